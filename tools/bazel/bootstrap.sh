@@ -1,0 +1,325 @@
+#!/usr/bin/env bash
+# Makes a private Bazel. Called by bazelw, which runs HOME_DIR/bin/bazel afterwards.
+#
+#   bootstrap.sh HOME_DIR VERSION
+#
+# Takes the release from GitHub if that answers within a few seconds. Otherwise, on Debian amd64, it unpacks
+# Debian's own build of the same version with the modules that it brings, fetches rules_go and gazelle from the
+# Go module proxy, and makes all of it run from HOME_DIR. Nothing is installed, and no root is needed.
+#
+# bin/bazel appears last and in one step: where it exists, HOME_DIR is whole, and nobody probes or builds again.
+# A run that was killed leaves no bin/bazel, and the next one starts over. To make the choice anew, delete
+# HOME_DIR.
+set -euo pipefail
+umask 022
+
+say() { printf 'bazelw: %s\n' "$@" >&2; }
+die() { say "$@"; exit 1; }
+
+home=${1:?usage: bootstrap.sh HOME_DIR VERSION} version=${2:?usage: bootstrap.sh HOME_DIR VERSION}
+
+# Modules which come as Go modules, with the checksums that go.sum would have for them.
+rules_go=github.com/bazelbuild/rules_go@v0.60.0
+rules_go_sum=h1:apGSxTTrFUyLNvX9NQmF4CbntWAO0/S5eALeVgB/6Qk=
+gazelle=github.com/bazelbuild/bazel-gazelle@v0.47.0
+gazelle_sum=h1:g3Rr1ZbkC1Pk20aOgBITxSD/efS1WbaSty5jC786Z3Q=
+
+# ---- From GitHub ----------------------------------------------------------------------------------------
+
+# fetch SECONDS URL FILE gives up when no connection is there, or nothing arrives, for that long.
+fetch() {
+  if command -v curl >/dev/null; then
+    curl -fsSL --connect-timeout "$1" --speed-limit 1 --speed-time "$1" -o "$3" "$2" 2>/dev/null
+  elif command -v wget >/dev/null; then
+    wget -q --tries=1 --timeout="$1" -O "$3" "$2"
+  else
+    return 1
+  fi
+}
+
+sha256() { if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi <"$1" | cut -d' ' -f1; }
+
+# from_release returns 1 where GitHub does not answer; a file that is not what was published is fatal.
+from_release() {
+  local os arch name url tmp want got
+  case $(uname -s) in Linux) os=linux ;; Darwin) os=darwin ;; *) return 1 ;; esac
+  case $(uname -m) in x86_64) arch=x86_64 ;; aarch64 | arm64) arch=arm64 ;; *) return 1 ;; esac
+  name=bazel-$version-$os-$arch
+  url=https://github.com/bazelbuild/bazel/releases/download/$version/$name
+  tmp=$(mktemp -d "$home/release.XXXXXX")
+  # The checksum is small, so it is the probe as well.
+  if ! fetch 4 "$url.sha256" "$tmp/sha256"; then rm -rf "$tmp"; return 1; fi
+  say "fetching $url"
+  if ! fetch 30 "$url" "$tmp/bazel"; then
+    rm -rf "$tmp"
+    say "the download broke off"
+    return 1
+  fi
+  want=$(cut -d' ' -f1 "$tmp/sha256") got=$(sha256 "$tmp/bazel")
+  [[ $got == "$want" ]] || { rm -rf "$tmp"; die "$url has sha256 $got, published is $want: nothing was kept, run again"; }
+  chmod +x "$tmp/bazel"
+  mkdir -p "$home/bin"
+  mv -f "$tmp/bazel" "$home/bin/bazel"
+  rm -rf "$tmp"
+}
+
+# ---- From Debian ----------------------------------------------------------------------------------------
+
+keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+
+# check_host names everything that is missing in one message.
+check_host() {
+  local missing=() tool reason="GitHub's releases are out of reach"
+  if [[ $(uname -s) != Linux || $(uname -m) != x86_64 ]] || ! command -v apt-get >/dev/null; then
+    die "$reason, and the other way needs Debian on x86-64." \
+      "Install bazelisk, or Bazel $version, and run again."
+  fi
+  [[ -z ${ARMATURE_MISSING:-} ]] || missing+=("$ARMATURE_MISSING")
+  for tool in apt-cache awk dpkg-deb find flock grep sed tar; do
+    command -v "$tool" >/dev/null || missing+=("$tool")
+  done
+  [[ -e $keyring ]] || missing+=("$keyring (package debian-archive-keyring)")
+  if ((${#missing[@]})); then
+    die "$reason. To unpack Debian's Bazel, this host lacks:" "${missing[@]/#/  }" "Install them and run again."
+  fi
+  case $home/ in
+    /tmp/* | /var/tmp/*) die "$home: Bazel's sandbox hides the host's /tmp from actions, and this Bazel with it." \
+      "Set XDG_CACHE_HOME to a folder outside of /tmp and run again." ;;
+    *[:\"\\\$%]*) die "$home: none of : \" \\ \$ % may be in this path, since it goes into library and class paths." \
+      "Set XDG_CACHE_HOME to a folder with a plainer name and run again." ;;
+  esac
+}
+
+# What Bazel's programs load of the closure of Debian's bazel-bootstrap: a third of it.
+needed_packages() {
+  paste -sd'|' <<'P'
+bazel-bootstrap(-data)?
+bazel-(platforms|skylib|features)
+bazel-rules-(cc|java|license|proto|python|shell)
+openjdk-[0-9]+-jre-headless
+libc6|libgcc-s1|libstdc[+][+]6|zlib1g|libzstd1
+libabsl[0-9].*|libcares2|libgrpc([+][+])?[0-9].*|libprotobuf[0-9].*|libzstd-jni1
+lib(caffeine|commons-(codec|compress|io|lang3|pool2)|jsr305|xz)-java
+lib(google-(auth|flogger|gson)|grpc|perfmark|reactive-streams|rx)-java
+patchelf
+P
+}
+
+debian_mirror() {
+  # Lists that exist say it exactly; in a fresh container there are none yet, and sources are all there is.
+  {
+    apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null | sort -u || true
+    cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources 2>/dev/null |
+      sed -nE 's/^URIs:[[:space:]]*([^[:space:]]+).*/\1/p
+               s/^deb[[:space:]]+(\[[^]]*\][[:space:]]+)?([^[:space:]]+).*/\2/p' || true
+  } | grep -m1 '/debian/*$'
+}
+
+# apt_private TOOL ARG... runs apt on a state of its own. The file is given with -c because apt reads that one
+# last: it wins over the host's settings, while a proxy or a login from there stays in force.
+apt_private() { local tool=$1; shift; "apt-$tool" -c "$home/apt/apt.conf" "$@"; }
+
+configure_apt() {
+  mkdir -p "$home/apt/archives/partial"
+  : >"$home/apt/status" # nothing is installed, so that the closure has everything down to libc
+  cat >"$home/apt/apt.conf" <<A
+Dir::State "$home/apt";
+Dir::State::lists "$home/apt/lists";
+Dir::State::status "$home/apt/status";
+Dir::Cache "$home/apt";
+Dir::Cache::archives "$home/apt/archives";
+Dir::Etc::sourcelist "$home/apt/sources.list";
+Dir::Etc::sourceparts "/dev/null";
+Dir::Etc::preferencesparts "/dev/null";
+APT::Install-Recommends "false";
+APT::Sandbox::User "";
+// Signatures are required, whatever the host allows. Only the date by which a mirror should have been renewed
+// is not: frozen mirrors are legitimate.
+APT::Get::AllowUnauthenticated "false";
+Acquire::AllowInsecureRepositories "false";
+Acquire::AllowWeakRepositories "false";
+Acquire::Check-Valid-Until "false";
+Acquire::IndexTargets::deb::DEP-11::DefaultEnabled "false";
+Acquire::Languages "none";
+Acquire::Retries "3";
+#clear DPkg::Post-Invoke;
+#clear APT::Update::Post-Invoke;
+#clear APT::Update::Post-Invoke-Success;
+A
+}
+
+# choose_suite leaves apt's lists at the first suite that has the wanted version, else at one with any 7.x.
+choose_suite() {
+  local mirror suite found
+  mirror=$(debian_mirror) || die "no Debian mirror is configured in /etc/apt: nowhere to get Bazel from." \
+    "Configure one, or install bazelisk, and run again."
+  for suite in forky sid; do
+    say "reading the package lists of Debian $suite"
+    echo "deb [signed-by=$keyring] $mirror $suite main" >"$home/apt/sources.list"
+    rm -rf "$home/apt/lists"
+    mkdir -p "$home/apt/lists/partial"
+    apt_private get -qq update >&2 || continue
+    found=$(apt_private cache show --no-all-versions bazel-bootstrap 2>/dev/null | sed -n 's/^Version: //p')
+    case $found in "$version"[+-]*) return ;; esac
+  done
+  case ${found:-none} in
+    7.*) say "Debian has Bazel $found, not the pinned $version; going on with it" ;;
+    *) die "Debian has Bazel ${found:-none}, expected $version or another 7.x." "Install bazelisk and run again." ;;
+  esac
+}
+
+unpack_packages() {
+  local deb
+  apt_private get install -s bazel-bootstrap bazel-rules-shell patchelf |
+    awk '/^Inst/ { print $2 }' | grep -xE "$(needed_packages)" >"$home/apt/needed"
+  say "downloading $(grep -c . "$home/apt/needed") packages, about 100 MB"
+  (cd "$home/apt/archives" && xargs apt-get -c "$home/apt/apt.conf" -qq download <"$home/apt/needed") >&2
+  say "unpacking"
+  mkdir -p "$root"
+  for deb in "$home"/apt/archives/*.deb; do
+    dpkg-deb --fsys-tarfile "$deb" |
+      tar -x -C "$root" --exclude=./usr/include --exclude=./usr/share/{doc,lintian,man,maven-repo}
+  done
+}
+
+# relocate RPATH PROGRAM binds a program to the C library of the copy, which is newer than the host's.
+relocate() {
+  "$loader" --library-path "$libs" "$root/usr/bin/patchelf" \
+    --set-interpreter "$loader" --force-rpath --set-rpath "$1" "$2"
+}
+
+# make_movable points everything that names an absolute path into the copy. The host may have the same paths
+# with other contents, so whatever is left would be a bug that shows only elsewhere.
+make_movable() {
+  local program link target jar jars=$share/bazel_classpath_debian_depends.txt
+  for program in "$root/usr/bin/bazel" "$root"/usr/libexec/x86_64-linux-gnu/bazel/*; do
+    relocate "$libs" "$program"
+  done
+  # jspawnhelper starts the children of the JVM; without it no repository rule could run a program.
+  for program in "$jdk/bin/java" "$jdk/lib/jspawnhelper"; do
+    relocate "\$ORIGIN/../lib:\$ORIGIN:$libs" "$program"
+  done
+  find "$root" -type l -lname '/*' -printf '%p\t%l\n' | while IFS=$'\t' read -r link target; do
+    if [[ -e $root$target ]]; then ln -sfn "$root$target" "$link"; fi
+  done
+  # Bazel looks for this one beside itself, when it writes a compact execution log.
+  ln -s "$libs/libzstd-jni.so" "$share/"
+  # grpc's jar asks for perfmark in its manifest by absolute path, so it is listed by hand.
+  { tr : '\n' <"$jars"; echo /usr/share/java/perfmark-api.jar; } | while read -r jar; do
+    if [[ -e $root$jar ]]; then echo "$root$jar"; fi
+  done | paste -sd: >"$jars.new"
+  mv "$jars.new" "$jars"
+}
+
+# go_module MODULE@VERSION SUM DIR copies a module's files. Zips of modules carry no run bits.
+go_module() {
+  local json dir
+  json=$(cd "$home" && GOWORK=off GOFLAGS=-mod=mod go mod download -json "$1") || {
+    sed -n 's/^\t"Error": /bazelw: /p' <<<"$json" >&2
+    die "$1 cannot be had from the Go module proxy; check GOPROXY (now: $(go env GOPROXY))"
+  }
+  grep -qF "\"Sum\": \"$2\"" <<<"$json" || die "$1: the checksum is not the pinned $2"
+  dir=$(sed -n 's/^\t"Dir": "\(.*\)",*$/\1/p' <<<"$json")
+  cp -r --no-preserve=mode "$dir" "$3"
+  find "$3" \( -name '*.sh' -o -name '*.bash' \) -exec chmod +x {} +
+}
+
+# stand_in MODULE makes an empty module, for one that is asked for and never built here.
+stand_in() {
+  mkdir -p "$modules/$1"
+  echo "module(name = \"$1\")" >"$modules/$1/MODULE.bazel"
+  : >"$modules/$1/BUILD.bazel"
+}
+
+lay_out_modules() {
+  local name
+  say "fetching rules_go and gazelle as Go modules"
+  mkdir -p "$modules/registry"
+  echo '{}' >"$modules/registry/bazel_registry.json"
+  go_module "$rules_go" "$rules_go_sum" "$modules/rules_go"
+  go_module "$gazelle" "$gazelle_sum" "$modules/gazelle"
+  # The zip has no vendor folder, from which gazelle's own helper programs are built. -e: it has test-only
+  # imports that need not resolve.
+  (cd "$modules/gazelle" && GOWORK=off GOFLAGS= go mod vendor -e 2>"$home/vendor.log") ||
+    { cat "$home/vendor.log" >&2; die "gazelle's dependencies cannot be had from the Go module proxy"; }
+  for name in protobuf zlib apple_support buildozer package_metadata; do stand_in "$name"; done
+  # Two of them are loaded from even when nothing of theirs is built.
+  cat >"$modules/buildozer/buildozer_binary.bzl" <<'B'
+"""An extension that makes an empty repository: only `mod tidy` would run buildozer."""
+
+def _nothing_impl(rctx):
+    rctx.file("BUILD.bazel")
+
+_nothing = repository_rule(implementation = _nothing_impl)
+
+buildozer_binary = module_extension(implementation = lambda _mctx: _nothing(name = "buildozer_binary"))
+B
+  mkdir "$modules/package_metadata/rules"
+  : >"$modules/package_metadata/rules/BUILD.bazel"
+  cat >"$modules/package_metadata/rules/package_metadata.bzl" <<'B'
+"""The macro that gazelle calls in the repository of each Go module."""
+
+def package_metadata(name, **_attributes):
+    native.filegroup(name = name, applicable_licenses = [], visibility = ["//visibility:public"])
+B
+}
+
+write_rc() {
+  local name
+  {
+    echo "# Modules come from this folder; the registry that is named is an empty one."
+    echo "common \"--registry=file://${modules// /%20}/registry\""
+    for name in platforms=tools/platforms bazel_skylib=tools/skylib bazel_features=tools/features \
+      rules_{cc=rules/cc,java=rules/java,license=rules/license,proto=rules/proto,python=rules/python,shell=rules/shell}; do
+      echo "common \"--override_module=${name%%=*}=$share/${name#*=}\""
+    done
+    for name in rules_go gazelle protobuf zlib apple_support buildozer package_metadata; do
+      echo "common \"--override_module=$name=$modules/$name\""
+    done
+  } >"$home/modules.rc"
+}
+
+# finish writes the program that bazelw runs. The rc files of the workspace, the user and the system stay in
+# force: this one is read as well, not instead.
+finish() {
+  mkdir -p "$home/bin"
+  {
+    echo '#!/bin/sh'
+    printf 'exec %q' "$root/usr/bin/bazel"
+    printf ' %q' --install_base="$share" --trust_install_base --server_javabase="$jdk" --bazelrc="$home/modules.rc"
+    echo ' "$@"'
+  } >"$home/bazel.new"
+  chmod +x "$home/bazel.new"
+  rm -rf "$home/apt" "$home/vendor.log"
+  mv "$home/bazel.new" "$home/bin/bazel"
+}
+
+from_debian() {
+  check_host
+  root=$home/root modules=$home/modules
+  libs=$root/usr/lib/x86_64-linux-gnu share=$root/usr/share/bazel
+  loader=$libs/ld-linux-x86-64.so.2
+
+  exec 9>"$home.lock"
+  if ! flock -n 9; then
+    say "another run is preparing Bazel in $home; waiting for it"
+    # Children of a killed run keep the lock while they live, so nobody writes below our feet.
+    flock 9
+  fi
+  [[ ! -x $home/bin/bazel ]] || return 0
+  rm -rf "${home:?}"/{apt,root,modules,bin}
+
+  say "GitHub's releases are out of reach: unpacking Debian's Bazel into $home (once; about 20 s)"
+  configure_apt
+  choose_suite
+  unpack_packages
+  jdk=$(find "$root/usr/lib/jvm" -maxdepth 1 -name 'java-[1-9][0-9]-openjdk-amd64')
+  make_movable
+  lay_out_modules
+  write_rc
+  finish
+  say "Bazel is ready after $SECONDS s"
+}
+
+mkdir -p "$home"
+from_release || from_debian
