@@ -1,0 +1,124 @@
+// Package diag collects what is wrong with an input, so that one run reports
+// every error of a file, each with its position. Its main type is [List].
+package diag
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Error is one thing wrong with an input.
+type Error struct {
+	File string
+	// Line and Column start at 1; 0 where the error has no place.
+	Line, Column int
+	// Message says what was found, what was expected, and the fix.
+	Message string
+}
+
+func (e Error) Error() string {
+	switch {
+	case e.File == "":
+		return e.Message
+	case e.Line == 0:
+		return fmt.Sprintf("%s: %s", e.File, e.Message)
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
+}
+
+// List is an error that holds all errors of a run. The zero List is empty.
+type List struct{ errs []Error }
+
+// Add appends an error.
+func (l *List) Add(e Error) { l.errs = append(l.errs, e) }
+
+// Addf appends an error at a position.
+func (l *List) Addf(file string, line, column int, format string, args ...any) {
+	l.Add(Error{file, line, column, fmt.Sprintf(format, args...)})
+}
+
+// Merge appends the errors of err, which may be a *List, an Error or any other error.
+func (l *List) Merge(err error) {
+	switch err := err.(type) {
+	case nil:
+	case *List:
+		l.errs = append(l.errs, err.errs...)
+	case Error:
+		l.Add(err)
+	default:
+		l.Add(Error{Message: err.Error()})
+	}
+}
+
+// Err returns nil for an empty list, else the list, sorted and without repetitions.
+func (l *List) Err() error {
+	if len(l.errs) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(l.errs, func(a, b Error) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
+	})
+	l.errs = slices.Compact(l.errs)
+	return l
+}
+
+// Error is one line an error.
+func (l *List) Error() string {
+	lines := make([]string, len(l.errs))
+	for i, e := range l.errs {
+		lines[i] = e.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Position turns an offset in bytes into a line and a column, both from 1.
+// Columns count bytes, as compilers do.
+func Position(text []byte, offset int64) (line, column int) {
+	before := text[:min(int(offset), len(text))]
+	return 1 + bytes.Count(before, []byte("\n")), len(before) - bytes.LastIndexByte(before, '\n')
+}
+
+// Nearest returns the name among candidates that a misspelled name most likely
+// means, without regard to case, or "" if none is near: at most a third of the
+// name's letters (and always one) may differ.
+func Nearest(name string, candidates []string) string {
+	best, limit := "", max(1, len(name)/3)+1
+	for _, c := range slices.Sorted(slices.Values(candidates)) {
+		if d := distance(strings.ToLower(name), strings.ToLower(c)); d < limit {
+			best, limit = c, d
+		}
+	}
+	return best
+}
+
+// DidYouMean is "; did you mean X?", or "" if no candidate is near.
+func DidYouMean(name string, candidates []string) string {
+	if best := Nearest(name, candidates); best != "" {
+		return fmt.Sprintf("; did you mean %q?", best)
+	}
+	return ""
+}
+
+// distance is the number of bytes to insert, delete or replace (Levenshtein).
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replace := diagonal
+			if a[i] != b[j] {
+				replace++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replace, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

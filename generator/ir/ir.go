@@ -1,0 +1,219 @@
+// Package ir is the model of one API version of an ARM service: what both
+// spec readers produce, every transformation keeps to, and every emitter reads.
+// Its main type is [Version].
+//
+// A Version has two forms of the same Go type. A reader makes the raw form, in
+// which a resource names the request body and the response as the spec has
+// them. [generator/transform] makes the shaped form, in which it names the
+// Kubernetes Spec and Status. Only the shaped form is ever written to a file.
+//
+// Nothing here has line numbers, so that white space in a spec changes no IR.
+// A place in a spec is a file and a JSON pointer.
+package ir
+
+// Version is everything that one API version of an ARM provider describes.
+type Version struct {
+	// Provider is the ARM resource provider, such as "Microsoft.Cache".
+	Provider string `json:"provider"`
+	// APIVersion is ARM's own, such as "2020-06-01" or "2021-03-01-preview".
+	APIVersion string `json:"apiVersion"`
+	// Resources are sorted by Type.
+	Resources []*Resource `json:"resources"`
+	// Types are sorted by Name; every Named reference finds its target here.
+	Types []*Type `json:"types"`
+	// Notes are what the readers and the shaping could not carry over exactly.
+	Notes []Note `json:"notes,omitempty"`
+}
+
+// Scope is where in ARM a resource lives.
+type Scope string
+
+// The scopes, by what precedes the last "/providers/" of the resource's path.
+const (
+	ResourceGroup Scope = "resourceGroup"
+	Subscription  Scope = "subscription"
+	Tenant        Scope = "tenant"
+	Extension     Scope = "extension" // on any other resource
+)
+
+// Resource is an ARM resource type that a PUT creates.
+type Resource struct {
+	// Type is ARM's, such as "Microsoft.Cache/redis/firewallRules", spelled as
+	// group.yaml exports it (ARM compares types without case).
+	Type string `json:"type"`
+	// Kind is the Kubernetes kind from group.yaml.
+	Kind string `json:"kind"`
+	// Scopes are sorted; most resources have one.
+	Scopes []Scope `json:"scopes"`
+	// Parent is the type of the resource that this one is a child of, or "".
+	Parent string `json:"parent,omitempty"`
+	// FixedName is the only name that ARM accepts, such as "default", or "".
+	FixedName string `json:"fixedName,omitempty"`
+	// Path is the URL template of the PUT, or "" where the spec has no paths.
+	Path string `json:"path,omitempty"`
+	// Spec names the type of the request body (raw) or the Spec (shaped).
+	Spec string `json:"spec"`
+	// Status names the type of the response (raw) or the Status (shaped);
+	// "" where the spec has no response side.
+	Status string `json:"status,omitempty"`
+}
+
+// Primitive is a JSON value without named parts.
+type Primitive string
+
+// The primitives. Integer is int64 in Go, Number float64, Any apiextensions' JSON.
+const (
+	String  Primitive = "string"
+	Integer Primitive = "integer"
+	Number  Primitive = "number"
+	Boolean Primitive = "boolean"
+	Any     Primitive = "any"
+	// Secret is a reference to a key of a Kubernetes Secret. Shaped form only.
+	Secret Primitive = "secret"
+	// Reference is a reference to an ARM resource. Shaped form only.
+	Reference Primitive = "reference"
+	// Owner refers to the parent resource, of one known kind. Shaped form only.
+	Owner Primitive = "owner"
+	// AnyOwner refers to an owner of any kind (extension scope). Shaped form only.
+	AnyOwner Primitive = "anyOwner"
+	// Conditions are Kubernetes' metav1.Conditions. Shaped form only.
+	Conditions Primitive = "conditions"
+)
+
+// TypeRef says what a value is. Exactly one field is set.
+type TypeRef struct {
+	Primitive Primitive `json:"primitive,omitempty"`
+	Named     string    `json:"named,omitempty"`
+	Items     *TypeRef  `json:"items,omitempty"` // an array of these
+	Map       *TypeRef  `json:"map,omitempty"`   // string keys to these
+}
+
+// TypeKind tells the named types apart.
+type TypeKind string
+
+// The kinds of named types.
+const (
+	Object TypeKind = "object"
+	Enum   TypeKind = "enum"
+)
+
+// Type is a named type.
+type Type struct {
+	// Name is a Go identifier, unique in the version without regard to case.
+	// In the shaped form the types below a Status end in "_Status".
+	Name string   `json:"name"`
+	Kind TypeKind `json:"kind"`
+	Doc  string   `json:"doc,omitempty"`
+
+	// Properties of an Object, sorted by Name.
+	Properties []*Property `json:"properties,omitempty"`
+	// Discriminator is ARM's name of the property that tells which variant of
+	// a union a value is; "" where the type is no union. The variants are the
+	// properties with a Variant; properties that all variants share stand
+	// beside them; the discriminator itself is not a property.
+	Discriminator string `json:"discriminator,omitempty"`
+	// VariantOptional tells that a value need not be any of the variants.
+	VariantOptional bool `json:"variantOptional,omitempty"`
+
+	// Base is what an Enum's values are: String, Integer or Number.
+	Base Primitive `json:"base,omitempty"`
+	// Values of an Enum in the order of the spec, in their JSON spelling
+	// without quotes.
+	Values []EnumValue `json:"values,omitempty"`
+	// Open tells that ARM may take or send values that are not listed.
+	Open bool `json:"open,omitempty"`
+}
+
+// EnumValue is a member of an enum.
+type EnumValue struct {
+	Value string `json:"value"`
+	// Name is the Go constant's suffix, unique in the enum.
+	Name string `json:"name"`
+	Doc  string `json:"doc,omitempty"`
+}
+
+// Property is a member of an Object.
+type Property struct {
+	// Name is the JSON name in Kubernetes: lower camel case, an identifier.
+	Name string `json:"name"`
+	// GoName is the field's: upper camel case.
+	GoName string `json:"goName"`
+	// ARM is the JSON name in ARM where it differs from Name.
+	ARM string `json:"arm,omitempty"`
+	// Flattened tells that in ARM the property lies one level deeper, in the
+	// resource's "properties".
+	Flattened bool `json:"flattened,omitempty"`
+	// Spread marks the map that holds the additional properties of an object
+	// which has declared ones too: in ARM its entries lie beside those.
+	Spread bool `json:"spread,omitempty"`
+	// Variant is the discriminator's value that selects this variant.
+	Variant string `json:"variant,omitempty"`
+	// Raw marks the Status property that keeps a variant this version does
+	// not know, as untyped JSON.
+	Raw bool `json:"raw,omitempty"`
+
+	Type TypeRef `json:"type"`
+	Doc  string  `json:"doc,omitempty"`
+	// Required tells that ARM refuses a request without it. Never set below a Status.
+	Required bool `json:"required,omitempty"`
+	// ReadOnly properties come in responses only. Raw form only.
+	ReadOnly bool `json:"readOnly,omitempty"`
+	// WriteOnly properties go in requests only.
+	WriteOnly bool `json:"writeOnly,omitempty"`
+	// CreateOnly properties cannot change after the resource is created.
+	CreateOnly bool `json:"createOnly,omitempty"`
+	// IsSecret marks what must not be shown or stored: x-ms-secret, format
+	// password, or group.yaml. Raw form only; the shaped form has Type Secret.
+	IsSecret bool `json:"isSecret,omitempty"`
+	// IsARMID marks the id of an ARM resource. Raw form only; the shaped
+	// form has Type Reference.
+	IsARMID bool `json:"isARMID,omitempty"`
+	// ListKeys are the properties of the elements that identify them.
+	ListKeys []string `json:"listKeys,omitempty"`
+
+	Validation *Validation `json:"validation,omitempty"`
+	// ItemValidation holds for the elements of an array or a map.
+	ItemValidation *Validation `json:"itemValidation,omitempty"`
+}
+
+// Validation holds the limits that a JSON schema puts on a value. Patterns are
+// RE2 (Go's regexp); a reader drops any other with a note.
+type Validation struct {
+	Pattern          string   `json:"pattern,omitempty"`
+	MinLength        *int64   `json:"minLength,omitempty"`
+	MaxLength        *int64   `json:"maxLength,omitempty"`
+	Minimum          *float64 `json:"minimum,omitempty"`
+	Maximum          *float64 `json:"maximum,omitempty"`
+	ExclusiveMinimum bool     `json:"exclusiveMinimum,omitempty"`
+	ExclusiveMaximum bool     `json:"exclusiveMaximum,omitempty"`
+	MultipleOf       *float64 `json:"multipleOf,omitempty"`
+	MinItems         *int64   `json:"minItems,omitempty"`
+	MaxItems         *int64   `json:"maxItems,omitempty"`
+}
+
+// NoteKind sorts notes in the report.
+type NoteKind string
+
+// The kinds of notes.
+const (
+	// Approximated: the Kubernetes API says less, or other, than the spec.
+	Approximated NoteKind = "approximated"
+	// Skipped: the Kubernetes API lacks it.
+	Skipped NoteKind = "skipped"
+	// NotAssessed: a person should decide and has not.
+	NotAssessed NoteKind = "notAssessed"
+)
+
+// Note is one line of the report: a construct whose meaning is not carried
+// over exactly, and where it stands in the spec.
+type Note struct {
+	Kind NoteKind `json:"kind"`
+	// File is relative to the specs' root, or to the workspace.
+	File string `json:"file,omitempty"`
+	// Pointer is a JSON pointer (RFC 6901) into File.
+	Pointer string `json:"pointer,omitempty"`
+	// Subject is the resource or "Type.property" in the shaped form, if there is one.
+	Subject string `json:"subject,omitempty"`
+	// Reason is a phrase that says what was found and what became of it.
+	Reason string `json:"reason"`
+}

@@ -1,0 +1,107 @@
+// Package plan decides, from the shapes of all versions of a service group,
+// what each generated package holds: which storage version is the hub of a
+// resource, which neighbour each storage version converts with, and how the
+// properties of two neighbours meet. Its main types are [Package], which is
+// one plan file, and [Pair], which is how one type converts to another.
+package plan
+
+import "github.com/armature-dev/armature/generator/ir"
+
+// Role tells the generated packages apart.
+type Role string
+
+// The roles of a package.
+const (
+	API     Role = "api"
+	Storage Role = "storage"
+)
+
+// Package is the plan of one generated Go package, and all that its emitters
+// need beside the shape of its own version. It holds nothing that another
+// version's change alters, but for the neighbours' types that it converts with.
+type Package struct {
+	// Group is the Kubernetes API group, such as "cache.azure.com".
+	Group string `json:"group"`
+	// Provider is the ARM resource provider.
+	Provider string `json:"provider"`
+	// Name is the Kubernetes version and the Go package name.
+	Name string `json:"name"`
+	// ImportPath is the Go import path.
+	ImportPath string `json:"importPath"`
+	// APIVersion is ARM's.
+	APIVersion string `json:"apiVersion"`
+	Role       Role   `json:"role"`
+	// Alias marks the packages under an older prefix, kept for compatibility.
+	Alias bool `json:"alias,omitempty"`
+	// Resources are sorted by Kind.
+	Resources []Resource `json:"resources"`
+	// Neighbours are the packages that this one converts with, sorted by
+	// name: of an API package its storage package alone.
+	Neighbours []Neighbour `json:"neighbours,omitempty"`
+	// TypeRenames are group.yaml's, from this package's names to a neighbour's.
+	TypeRenames []TypeRename `json:"typeRenames,omitempty"`
+	// PropertyRenames likewise.
+	PropertyRenames []PropertyRename `json:"propertyRenames,omitempty"`
+	// Recalls lists, for the properties whose shape has not always been the
+	// same, the versions whose shape a bag entry may have to be taken.
+	// A property that is not listed is taken from an entry of any version.
+	Recalls []Recall `json:"recalls,omitempty"`
+}
+
+// Resource is a resource in a package.
+type Resource struct {
+	Kind     string `json:"kind"`
+	Plural   string `json:"plural"`
+	Singular string `json:"singular"`
+	// ARMType such as "Microsoft.Cache/redis".
+	ARMType    string   `json:"armType"`
+	ShortNames []string `json:"shortNames,omitempty"`
+	Categories []string `json:"categories,omitempty"`
+	// Hub tells that this package's type is the hub of the resource.
+	Hub bool `json:"hub,omitempty"`
+	// Next is the neighbour (its Name) that the resource converts with;
+	// "" for the hub.
+	Next string `json:"next,omitempty"`
+	// Status tells that the version has a Status of its own; otherwise
+	// StatusFrom is the API version whose Status it takes.
+	StatusFrom string `json:"statusFrom,omitempty"`
+	// StatusTypes are the types below a Status that was taken from another version.
+	StatusTypes []*ir.Type `json:"statusTypes,omitempty"`
+	// Deprecated is the warning of a deprecated version, or "".
+	Deprecated string `json:"deprecated,omitempty"`
+}
+
+// Neighbour is a package that this one converts with.
+type Neighbour struct {
+	Name       string `json:"name"`
+	ImportPath string `json:"importPath"`
+	APIVersion string `json:"apiVersion"`
+	// Types are the neighbour's storage types of the resources that convert
+	// with it, without docs, sorted by name; empty in the plan of an API package,
+	// whose storage types have its own shape.
+	Types []*ir.Type `json:"types,omitempty"`
+}
+
+// TypeRename pairs a type of this package with a differently named one.
+type TypeRename struct {
+	Neighbour string `json:"neighbour"`
+	Here      string `json:"here"`
+	There     string `json:"there"`
+}
+
+// PropertyRename pairs a property of this package with a differently named one.
+type PropertyRename struct {
+	Neighbour string `json:"neighbour"`
+	Type      string `json:"type"` // here
+	Here      string `json:"here"`
+	There     string `json:"there"`
+}
+
+// Recall limits which bag entries a property may be restored from.
+type Recall struct {
+	// Package is where the property lives: this one or a neighbour.
+	Package  string   `json:"package"`
+	Type     string   `json:"type"`
+	Property string   `json:"property"`
+	Versions []string `json:"versions"` // ARM API versions
+}
