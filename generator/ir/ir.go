@@ -23,6 +23,10 @@ type Version struct {
 	Types []*Type `json:"types"`
 	// Notes are what the readers and the shaping could not carry over exactly.
 	Notes []Note `json:"notes,omitempty"`
+	// Used are the entries of group.yaml that this version has a use for, such
+	// as "references/Redis.subnetId", sorted. Shaped form only. An entry that
+	// no version uses is a mistake, which only the plan, seeing all, can tell.
+	Used []string `json:"used,omitempty"`
 }
 
 // Scope is where in ARM a resource lives.

@@ -1,0 +1,114 @@
+package verb
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/ir"
+)
+
+// Outputs are the files that a verb was told to write. They are kept in memory
+// until [Outputs.Commit], which writes either exactly these or nothing.
+type Outputs struct {
+	declared []string
+	folders  []string
+	contents map[string][]byte
+	errs     diag.List
+}
+
+// NewOutputs returns outputs that must all be set.
+func NewOutputs(declared ...string) *Outputs {
+	return &Outputs{declared: declared, contents: map[string][]byte{}}
+}
+
+// Folder declares a folder, in which a verb may set files of any name, or none.
+func (o *Outputs) Folder(path string) { o.folders = append(o.folders, path) }
+
+// Set gives a file its content. That it was declared is checked by Commit.
+func (o *Outputs) Set(path string, content []byte) {
+	if _, twice := o.contents[path]; twice {
+		o.errs.Addf(path, 0, 0, "set twice; a verb sets each output once")
+	}
+	o.contents[path] = content
+}
+
+// SetJSON gives a file the canonical JSON of a value.
+func (o *Outputs) SetJSON(path string, value any) error {
+	text, err := ir.Canonical(value)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	o.Set(path, text)
+	return nil
+}
+
+// Commit writes all outputs, each to a temporary file first, so that an error
+// leaves none of them. It is an error if a declared output was not set, or one
+// was set that is not declared.
+func (o *Outputs) Commit() error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	for _, folder := range o.folders {
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			return err
+		}
+	}
+	var temporaries []string
+	defer func() {
+		for _, t := range temporaries {
+			os.Remove(t)
+		}
+	}()
+	paths := o.paths()
+	for _, path := range paths {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		temporaries = append(temporaries, path+".tmp")
+		if err := os.WriteFile(path+".tmp", o.contents[path], 0o644); err != nil {
+			return err
+		}
+	}
+	for _, path := range paths {
+		if err := os.Rename(path+".tmp", path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check compares what was set with what was declared.
+func (o *Outputs) check() error {
+	for _, path := range o.declared {
+		if _, set := o.contents[path]; !set {
+			o.errs.Addf(path, 0, 0, "a declared output that nothing wrote")
+		}
+	}
+	for _, path := range o.paths() {
+		if !slices.Contains(o.declared, path) && !o.inFolder(path) {
+			o.errs.Addf(path, 0, 0, "an output that was not declared")
+		}
+	}
+	return o.errs.Err()
+}
+
+// inFolder tells whether path lies in a declared folder.
+func (o *Outputs) inFolder(path string) bool {
+	return slices.ContainsFunc(o.folders, func(folder string) bool {
+		rel, err := filepath.Rel(folder, path)
+		return err == nil && rel != "." && filepath.IsLocal(rel)
+	})
+}
+
+func (o *Outputs) paths() []string {
+	paths := make([]string, 0, len(o.contents))
+	for path := range o.contents {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	return paths
+}

@@ -1,0 +1,114 @@
+package verb
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestArgumentsComeFromOneFile(t *testing.T) {
+	params := filepath.Join(t.TempDir(), "params")
+	if err := os.WriteFile(params, []byte("--out=a b.json\n--file=x\n--file=y\r\n--strict\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	flags := NewFlags()
+	out, files, strict := flags.String("out", "o"), flags.Strings("file", "f"), flags.Bool("strict", "s")
+	other := flags.Optional("other", "p")
+	if err := flags.Parse([]string{"@" + params}); err != nil {
+		t.Fatal(err)
+	}
+	if *out != "a b.json" || !*strict || *other != "" {
+		t.Errorf("got out %q, strict %v, other %q", *out, *strict, *other)
+	}
+	if diff := cmp.Diff([]string{"x", "y"}, *files); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAWrongCallSaysWhatIsWrongAndExitsWith2(t *testing.T) {
+	for _, test := range []struct{ args, want string }{
+		{"--in=x", "armtest: --out is missing\nflags:\n  --in  what to read\n  --out  what to write\n"},
+		{"--out=x --out=y", "armtest: invalid value \"y\" for flag -out: given twice\nflags:\n  --in  what to read\n  --out  what to write\n"},
+		{"--out=x stray", "armtest: \"stray\" is no flag; flags are written --name=value\nflags:\n  --in  what to read\n  --out  what to write\n"},
+		{"@missing", "armtest: open missing: no such file or directory\n"},
+	} {
+		flags := NewFlags()
+		flags.String("out", "what to write")
+		flags.Optional("in", "what to read")
+		var stderr bytes.Buffer
+		if code := status("armtest", flags.Parse(strings.Fields(test.args)), &stderr); code != 2 {
+			t.Errorf("%s: exit code %d, want 2", test.args, code)
+		}
+		if diff := cmp.Diff(test.want, stderr.String()); diff != "" {
+			t.Errorf("%s: %s", test.args, diff)
+		}
+	}
+}
+
+func TestBadInputExitsWith1(t *testing.T) {
+	var stderr bytes.Buffer
+	if code := status("armtest", errors.New("a.json:1:2: bad"), &stderr); code != 1 || stderr.String() != "a.json:1:2: bad\n" {
+		t.Errorf("exit code %d, stderr %q", code, &stderr)
+	}
+	if code := status("armtest", nil, &stderr); code != 0 {
+		t.Errorf("exit code %d without an error", code)
+	}
+}
+
+func TestExactlyTheDeclaredOutputsAreWritten(t *testing.T) {
+	dir := t.TempDir()
+	a, b, folder := filepath.Join(dir, "a"), filepath.Join(dir, "b"), filepath.Join(dir, "crds")
+	for _, test := range []struct {
+		reason string
+		set    []string
+		want   string
+	}{
+		{"one is missing", []string{a}, b + ": a declared output that nothing wrote"},
+		{"one is too many", []string{a, b, a + "c"}, a + "c: an output that was not declared"},
+		{"one is set twice", []string{a, b, a}, a + ": set twice; a verb sets each output once"},
+		{"a folder is no file", []string{a, b, folder}, folder + ": an output that was not declared"},
+		{"all", []string{a, b, filepath.Join(folder, "x.yaml")}, ""},
+	} {
+		o := NewOutputs(a, b)
+		o.Folder(folder)
+		for _, path := range test.set {
+			o.Set(path, []byte(test.reason))
+		}
+		err := o.Commit()
+		entries, _ := os.ReadDir(dir)
+		if test.want == "" {
+			if err != nil || len(entries) != 3 {
+				t.Errorf("%s: error %v, wrote %v", test.reason, err, entries)
+			}
+			continue
+		}
+		if err == nil || err.Error() != test.want {
+			t.Errorf("%s: got error %v, want %s", test.reason, err, test.want)
+		}
+		if len(entries) > 0 {
+			t.Errorf("%s: wrote %v in spite of the error", test.reason, entries)
+		}
+	}
+}
+
+func TestAFailedWriteLeavesNoOutput(t *testing.T) {
+	dir := t.TempDir()
+	blocked := filepath.Join(dir, "file", "below")
+	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	o := NewOutputs(filepath.Join(dir, "a"), blocked)
+	o.Set(filepath.Join(dir, "a"), nil)
+	o.Set(blocked, nil)
+	if err := o.Commit(); err == nil {
+		t.Error("want an error")
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+		t.Errorf("left %v", entries)
+	}
+}

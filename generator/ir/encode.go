@@ -1,0 +1,179 @@
+package ir
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Encode returns the canonical text of a version: equal versions have equal
+// bytes, and a change of one property is a change of a few lines. It sorts v.
+func Encode(v *Version) ([]byte, error) {
+	v.Sort()
+	return Canonical(v)
+}
+
+// Canonical returns the JSON of any value that armature keeps in a file, with
+// one space an indent, characters unescaped, and a newline at the end.
+func Canonical(value any) ([]byte, error) {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	if err := e.Encode(value); err != nil {
+		return nil, err
+	}
+	return text.Bytes(), nil
+}
+
+// Decode reads what Encode wrote. It refuses fields that it does not know, for
+// these are another generator's.
+func Decode(text []byte) (*Version, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	v := new(Version)
+	if err := d.Decode(v); err != nil {
+		return nil, fmt.Errorf("not an IR of this generator: %w", err)
+	}
+	if d.More() {
+		return nil, fmt.Errorf("not an IR of this generator: text after the end")
+	}
+	return v, nil
+}
+
+// Sort puts all that has no order of its own into the order that the fields'
+// comments promise, and removes repeated notes.
+func (v *Version) Sort() {
+	slices.SortStableFunc(v.Resources, func(a, b *Resource) int { return cmp.Compare(a.Type, b.Type) })
+	for _, r := range v.Resources {
+		slices.Sort(r.Scopes)
+	}
+	slices.SortStableFunc(v.Types, func(a, b *Type) int { return cmp.Compare(a.Name, b.Name) })
+	for _, t := range v.Types {
+		slices.SortStableFunc(t.Properties, func(a, b *Property) int { return cmp.Compare(a.Name, b.Name) })
+	}
+	slices.SortFunc(v.Notes, func(a, b Note) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Pointer, b.Pointer),
+			cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Reason, b.Reason))
+	})
+	v.Notes = slices.Compact(v.Notes)
+	slices.Sort(v.Used)
+	v.Used = slices.Compact(v.Used)
+}
+
+// Type returns the type of a name, or nil. The Types must be sorted.
+func (v *Version) Type(name string) *Type {
+	i, found := slices.BinarySearchFunc(v.Types, name, func(t *Type, name string) int { return cmp.Compare(t.Name, name) })
+	if !found {
+		return nil
+	}
+	return v.Types[i]
+}
+
+// Resource returns the resource of an ARM type, compared without case, or nil.
+func (v *Version) Resource(armType string) *Resource {
+	for _, r := range v.Resources {
+		if strings.EqualFold(r.Type, armType) {
+			return r
+		}
+	}
+	return nil
+}
+
+// Reachable returns the types that the named ones reach, themselves included,
+// in the order of v.Types. The Types must be sorted.
+func (v *Version) Reachable(roots ...string) []*Type {
+	seen := map[string]bool{}
+	var visit func(name string)
+	visit = func(name string) {
+		t := v.Type(name)
+		if t == nil || seen[name] {
+			return
+		}
+		seen[name] = true
+		for _, p := range t.Properties {
+			if named := p.Type.Leaf().Named; named != "" {
+				visit(named)
+			}
+		}
+	}
+	for _, root := range roots {
+		visit(root)
+	}
+	var types []*Type
+	for _, t := range v.Types {
+		if seen[t.Name] {
+			types = append(types, t)
+		}
+	}
+	return types
+}
+
+// Property returns the property of a Kubernetes name, or nil.
+func (t *Type) Property(name string) *Property {
+	for _, p := range t.Properties {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+// ARMName is the property's JSON name in ARM.
+func (p *Property) ARMName() string { return cmp.Or(p.ARM, p.Name) }
+
+// Leaf is what the arrays and maps of r hold in the end: a primitive or a
+// named type. It points into r, so that a caller can replace it.
+func (r *TypeRef) Leaf() *TypeRef {
+	for {
+		switch {
+		case r.Items != nil:
+			r = r.Items
+		case r.Map != nil:
+			r = r.Map
+		default:
+			return r
+		}
+	}
+}
+
+// Clone returns a deep copy.
+func (r TypeRef) Clone() TypeRef {
+	if r.Items != nil {
+		items := r.Items.Clone()
+		r.Items = &items
+	}
+	if r.Map != nil {
+		values := r.Map.Clone()
+		r.Map = &values
+	}
+	return r
+}
+
+// Equal tells whether both are the same type.
+func (r TypeRef) Equal(o TypeRef) bool {
+	for {
+		switch {
+		case r.Items != nil && o.Items != nil:
+			r, o = *r.Items, *o.Items
+		case r.Map != nil && o.Map != nil:
+			r, o = *r.Map, *o.Map
+		default:
+			return r == o
+		}
+	}
+}
+
+// String is the type as a message shows it, such as "[]Sku" or "map[string]string".
+func (r TypeRef) String() string {
+	switch {
+	case r.Items != nil:
+		return "[]" + r.Items.String()
+	case r.Map != nil:
+		return "map[string]" + r.Map.String()
+	}
+	return cmp.Or(r.Named, string(r.Primitive))
+}

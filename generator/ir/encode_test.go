@@ -1,0 +1,113 @@
+package ir
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func redis() *Version {
+	return &Version{
+		Provider: "Microsoft.Cache", APIVersion: "2020-06-01",
+		Resources: []*Resource{
+			{Type: "Microsoft.Cache/redis", Kind: "Redis", Scopes: []Scope{Subscription, ResourceGroup}, Spec: "Redis_Spec"},
+			{Type: "Microsoft.Cache/firewall", Kind: "Firewall", Spec: "Rule"},
+		},
+		Types: []*Type{
+			{Name: "Sku", Kind: Object, Properties: []*Property{
+				{Name: "name", GoName: "Name", Type: TypeRef{Primitive: String}},
+				{Name: "family", GoName: "Family", Type: TypeRef{Primitive: String}, Doc: "C <or> P"},
+			}},
+			{Name: "Redis_Spec", Kind: Object, Properties: []*Property{
+				{Name: "skus", GoName: "Skus", Type: TypeRef{Map: &TypeRef{Items: &TypeRef{Named: "Sku"}}}},
+			}},
+			{Name: "Lonely", Kind: Enum, Base: String, Values: []EnumValue{{Value: "z", Name: "Z"}, {Value: "a", Name: "A"}}},
+		},
+		Notes: []Note{{Kind: Skipped, Reason: "b"}, {Kind: Skipped, Reason: "a"}, {Kind: Skipped, Reason: "b"}},
+		Used:  []string{"secrets/B", "references/A", "secrets/B"},
+	}
+}
+
+func TestEqualVersionsHaveEqualBytes(t *testing.T) {
+	a, b := redis(), redis()
+	b.Resources[0], b.Resources[1] = b.Resources[1], b.Resources[0]
+	b.Types[0], b.Types[2] = b.Types[2], b.Types[0]
+	b.Notes[0], b.Notes[1] = b.Notes[1], b.Notes[0]
+	b.Type("Redis_Spec") // must not matter
+	x, err := Encode(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := Encode(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(x), string(y)); diff != "" {
+		t.Error(diff)
+	}
+	if !strings.HasSuffix(string(x), "}\n") || strings.Contains(string(x), `\u003c`) {
+		t.Errorf("want a newline at the end and readable characters, got\n%s", x)
+	}
+	if z, a := strings.Index(string(x), `"z"`), strings.Index(string(x), `"a"`); z > a && a > 0 {
+		t.Error("the values of an enum keep the order of the spec")
+	}
+}
+
+func TestDecodeReadsWhatEncodeWrote(t *testing.T) {
+	v := redis()
+	text, err := Encode(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Decode(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(v, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestDecodeRefusesAnotherGeneratorsText(t *testing.T) {
+	for text, reason := range map[string]string{
+		`{"provider":"p","apiVersion":"v","new":1}`: "a field of a newer generator",
+		`{"provider":1}`:  "another type",
+		`{}{}`:            "two values",
+		`{"provider":"p"`: "truncated",
+	} {
+		if v, err := Decode([]byte(text)); err == nil {
+			t.Errorf("%s: %s: got %v, want an error", reason, text, v)
+		}
+	}
+}
+
+func TestReachableFollowsArraysAndMaps(t *testing.T) {
+	v := redis()
+	v.Sort()
+	var names []string
+	for _, typ := range v.Reachable("Redis_Spec", "Missing") {
+		names = append(names, typ.Name)
+	}
+	if diff := cmp.Diff([]string{"Redis_Spec", "Sku"}, names); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestTypeRefs(t *testing.T) {
+	a := TypeRef{Map: &TypeRef{Items: &TypeRef{Named: "Sku"}}}
+	b := a.Clone()
+	if !a.Equal(b) {
+		t.Error("a clone is equal")
+	}
+	b.Leaf().Named = "Other"
+	if a.Equal(b) || a.Leaf().Named != "Sku" {
+		t.Error("a clone shares nothing")
+	}
+	if a.Equal(TypeRef{Items: &TypeRef{Items: &TypeRef{Named: "Sku"}}}) {
+		t.Error("a map is no array")
+	}
+	if got := b.String(); got != "map[string][]Other" {
+		t.Errorf("got %q", got)
+	}
+}
