@@ -1,0 +1,12 @@
+"""The rules of Armature: the one file that BUILD files load. It only re-exports."""
+
+load("//rules/private:group.bzl", _arm_service_group = "arm_service_group")
+load(
+    "//rules/private:providers.bzl",
+    _ArmPlanInfo = "ArmPlanInfo",
+    _ArmVersionInfo = "ArmVersionInfo",
+)
+
+arm_service_group = _arm_service_group
+ArmPlanInfo = _ArmPlanInfo
+ArmVersionInfo = _ArmVersionInfo

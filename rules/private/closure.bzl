@@ -1,0 +1,81 @@
+"""Which files a spec refers to."""
+
+_SCHEMA_URL = "https://schema.management.azure.com/schemas/"
+_SCHEMA_FOLDER = "arm-json-schema/schemas/"
+
+# A placeholder in nearly every schema, which the reader knows by its name.
+_EXPRESSION = _SCHEMA_URL + "common/definitions.json#/definitions/expression"
+
+def normalize(path):
+    """Removes `.` and `..` from a slash-separated path."""
+    parts = []
+    for part in path.split("/"):
+        if part == "..":
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)
+
+def references(name, document):
+    """The other files that a document refers to directly.
+
+    Args:
+      name: the document's own name.
+      document: its JSON value.
+
+    Returns:
+      a sorted list of names. References to examples are left out: they are
+      no part of a spec.
+    """
+    found = {}
+    folder = name.rpartition("/")[0]
+    todo = [document]
+    for _ in range(100000000):  # Starlark has no while.
+        if not todo:
+            break
+        value = todo.pop()
+        if type(value) == "list":
+            todo.extend(value)
+        elif type(value) == "dict":
+            ref = value.get("$ref")
+            if type(ref) == "string" and not ref.startswith("#") and ref != _EXPRESSION:
+                file = ref.partition("#")[0]
+                if file.startswith(_SCHEMA_URL):
+                    found[_SCHEMA_FOLDER + file.removeprefix(_SCHEMA_URL)] = True
+                elif "/examples/" not in "/" + file:
+                    found[normalize(folder + "/" + file)] = True
+            todo.extend(value.values())
+    found.pop(name, None)
+    return sorted(found.keys())
+
+def closures(documents, read):
+    """The closure of every document.
+
+    Args:
+      documents: names of files.
+      read: a function from a name to the file's text.
+
+    Returns:
+      a dict from each name to a list: itself, then all that it refers to,
+      directly or not, sorted. Files that do not exist are left out, and the
+      reader, which knows the line, reports them; so are files that are no JSON.
+    """
+    direct = {}
+    exists = {name: True for name in documents}
+    for name in documents:
+        document = json.decode(read(name), default = None)
+        direct[name] = [r for r in references(name, document) if r in exists]
+    found = {}
+    for name in documents:
+        seen = {name: True}
+        todo = list(direct[name])
+        for _ in range(100000000):
+            if not todo:
+                break
+            next = todo.pop()
+            if next not in seen:
+                seen[next] = True
+                todo.extend(direct[next])
+        seen.pop(name)
+        found[name] = [name] + sorted(seen.keys())
+    return found

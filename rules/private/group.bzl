@@ -1,0 +1,232 @@
+"""One service: everything that is generated from its specs."""
+
+load("@arm_specs//:closures.bzl", "CLOSURES")
+load("@rules_go//go:def.bzl", "go_library", "go_test")
+load(":config.bzl", "arm_config")
+load(":crd.bzl", "arm_crd")
+load(":load.bzl", "arm_load")
+load(":lock.bzl", "arm_check", "arm_lock")
+load(":plan.bzl", "arm_plan")
+load(":report.bzl", "arm_graph", "arm_report")
+load(":scheme.bzl", "arm_scheme")
+load(":source.bzl", "arm_convert", "arm_storage", "arm_tests", "arm_types")
+load(":versions.bzl", "default_links", "kube_name", "parse", "storage_name")
+
+_MODULE = "github.com/armature-dev/armature/"
+
+_KUBERNETES = [
+    "@io_k8s_apiextensions_apiserver//pkg/apis/apiextensions/v1:apiextensions",
+    "@io_k8s_apimachinery//pkg/apis/meta/v1:meta",
+    "@io_k8s_apimachinery//pkg/runtime",
+    "@io_k8s_apimachinery//pkg/runtime/schema",
+]
+
+_RUNTIME = [
+    Label("//runtime/conversion"),
+    Label("//runtime/reference"),
+]
+
+def arm_service_group(
+        name,
+        group,
+        provider,
+        config,
+        versions,
+        lock,
+        schemas = {},
+        augment = [],
+        specs = "tree",
+        ga_name = "v1beta{date}",
+        preview_name = "v1alpha{date}",
+        visibility = ["//visibility:public"]):
+    """Declares the packages, CRDs and tests of one ARM service.
+
+    Targets: a go_library and a go_test for each Kubernetes version and each
+    storage version, `:scheme`, `:crds`, `:graph`, `:report`, `:lock.update`.
+
+    Args:
+      name: the service's short name.
+      group: the Kubernetes API group, such as `cache.azure.com`.
+      provider: the ARM resource provider, such as `Microsoft.Cache`.
+      config: the group.yaml.
+      versions: a dict from each ARM API version to its Swagger documents. Of
+        specs in the tree every file is listed; of published ones the version's
+        own documents, and what they refer to is found.
+      lock: LOCK from the group's lock.bzl.
+      schemas: the same for deployment-template schemas. A version may have both.
+      augment: hand-written Go files, below augment/<package>/.
+      specs: `tree`, or `published` for names below ARMATURE_SPECS.
+      ga_name: pattern of the Kubernetes name of a GA version.
+      preview_name: pattern of the Kubernetes name of a preview.
+      visibility: of all targets.
+    """
+    if augment:
+        fail("%s: hooks are not supported yet" % name)
+    if specs not in ("tree", "published"):
+        fail("%s: specs is %r: expected \"tree\" or \"published\"" % (name, specs))
+    parsed = [parse(v) for v in depset(versions.keys() + schemas.keys()).to_list()]
+    kube = {v.name: kube_name(v, ga_name, preview_name) for v in parsed}
+    _require_distinct(name, kube)
+    apis = [kube[v.name] for v in parsed]
+    packages = apis + [storage_name(p) for p in apis]
+
+    if specs == "published" and CLOSURES == None:
+        _skip(packages, visibility)
+        return
+
+    prefix = _MODULE + native.package_name() + "/"
+    arm_config(name = "config", config = config)
+    for v in parsed:
+        swagger, swagger_files = _inputs(specs, name, v, versions.get(v.name, []))
+        schema, schema_files = _inputs(specs, name, v, schemas.get(v.name, []))
+        arm_load(
+            name = v.name,
+            api_version = v.name,
+            closure = depset(swagger_files + schema_files).to_list(),
+            config = ":config",
+            provider = provider,
+            schemas = schema,
+            strict = specs == "tree",
+            swagger = swagger,
+        )
+    loads = [v.name for v in parsed]
+
+    arm_plan(
+        name = "plan",
+        config = config,
+        ga_name = ga_name,
+        group = group,
+        import_prefix = prefix,
+        packages = packages,
+        preview_name = preview_name,
+        provider = provider,
+        versions = loads,
+    )
+    baseline = native.glob(["baseline.txt"], allow_empty = True)
+    arm_check(
+        name = "check",
+        baseline = baseline[0] if baseline else None,
+        config = config,
+        lock = "lock.bzl",
+        plan = ":plan",
+    )
+    arm_lock(
+        name = "lock.update",
+        config = config,
+        lock = "lock.bzl",
+        plan = ":plan",
+    )
+
+    links = default_links(parsed)
+    for v in parsed:
+        api = kube[v.name]
+        storage = storage_name(api)
+        arm_types(
+            name = api + ".types",
+            check = ":check",
+            package = api,
+            plan = ":plan",
+            version = v.name,
+        )
+        arm_storage(
+            name = storage + ".types",
+            check = ":check",
+            package = storage,
+            plan = ":plan",
+            version = v.name,
+        )
+        linked = [storage_name(kube[links[v.name]])] if v.name in links else []
+        neighbours = {
+            api: [storage],
+            storage: lock.get("links", {}).get(storage, linked),
+        }
+        for package, neighbour in neighbours.items():
+            arm_convert(
+                name = package + ".conversion",
+                package = package,
+                plan = ":plan",
+                version = v.name,
+            )
+            go_library(
+                name = package,
+                srcs = [package + ".types", package + ".conversion"],
+                importpath = prefix + package,
+                visibility = visibility,
+                deps = _KUBERNETES + _RUNTIME + [":" + n for n in neighbour] +
+                       ([Label("//runtime/propertybag")] if package == storage else []),
+            )
+            arm_tests(
+                name = package + ".tests",
+                package = package,
+                plan = ":plan",
+            )
+            go_test(
+                name = package + "_test",
+                srcs = [package + ".tests"],
+                deps = [
+                    ":" + package,
+                    Label("//runtime/roundtrip"),
+                ],
+            )
+
+    arm_scheme(
+        name = "scheme.source",
+        group = group,
+        import_prefix = prefix,
+        packages = packages,
+    )
+    go_library(
+        name = "scheme",
+        srcs = ["scheme.source"],
+        importpath = prefix + "scheme",
+        visibility = visibility,
+        deps = [":" + p for p in packages] + ["@io_k8s_apimachinery//pkg/runtime"],
+    )
+    arm_crd(
+        name = "crds",
+        lock = "lock.bzl",
+        plan = ":plan",
+        versions = loads,
+        visibility = visibility,
+    )
+    arm_graph(
+        name = "graph",
+        plan = ":plan",
+        visibility = visibility,
+    )
+    arm_report(
+        name = "report",
+        crds = ":crds",
+        plan = ":plan",
+        versions = loads,
+        visibility = visibility,
+    )
+
+def _require_distinct(group, kube):
+    """Fails if two API versions come to one Kubernetes version."""
+    seen = {}
+    for version, name in kube.items():
+        if name in seen:
+            fail("%s: versions %s and %s both come to %s: give the group a ga_name or preview_name that keeps them apart, or drop one" %
+                 (group, seen[name], version, name))
+        seen[name] = version
+
+def _inputs(specs, group, version, documents):
+    """The labels of a version's documents, and of all files to read for them."""
+    if specs == "tree":
+        return documents, documents
+    files = []
+    for d in documents:
+        if d not in CLOSURES:
+            fail("%s: version %s names %s, which the checkout in ARMATURE_SPECS does not have" % (group, version.name, d))
+        files.extend(CLOSURES[d])
+    return ["@arm_specs//:" + d for d in documents], ["@arm_specs//:" + f for f in files]
+
+def _skip(packages, visibility):
+    """Declares the public targets of a group whose specs are absent."""
+    for name in packages + ["scheme", "crds", "graph", "report", "lock.update"]:
+        native.filegroup(
+            name = name,
+            target_compatible_with = [Label("//rules:ARMATURE_SPECS_names_a_checkout_of_the_published_specs")],
+            visibility = visibility,
+        )

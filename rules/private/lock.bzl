@@ -1,0 +1,72 @@
+"""Compares the plan with what a person accepted, and accepts a new one."""
+
+load(":action.bzl", "run_verb", "verb")
+load(":providers.bzl", "ArmPlanInfo")
+
+def _arm_check_impl(ctx):
+    plans = ctx.attr.plan[ArmPlanInfo].packages.values()
+    stamp = ctx.actions.declare_file(ctx.label.name + ".ok")
+    args = ctx.actions.args()
+    args.add(ctx.label.package, format = "--dir=%s")
+    args.add(ctx.file.lock, format = "--lock=%s")
+    args.add_all(ctx.files.baseline, format_each = "--baseline=%s")
+    args.add(ctx.file.config, format = "--config=%s")
+    args.add_all(plans, format_each = "--plan=%s")
+    args.add(stamp, format = "--stamp=%s")
+    run_verb(ctx, "ArmCheck", args, plans + [ctx.file.lock, ctx.file.config] + ctx.files.baseline, [stamp], "hubs and removals")
+    return [
+        DefaultInfo(),
+        OutputGroupInfo(_validation = depset([stamp])),
+    ]
+
+_accepted = {
+    "baseline": attr.label(allow_single_file = True, doc = "The list of property changes that nobody has assessed yet."),
+    "config": attr.label(mandatory = True, allow_single_file = [".yaml"], doc = "The group.yaml."),
+    "lock": attr.label(mandatory = True, allow_single_file = [".bzl"], doc = "The hub lock."),
+    "plan": attr.label(mandatory = True, providers = [ArmPlanInfo], doc = "The group's arm_plan."),
+}
+
+arm_check = rule(
+    doc = "Fails the build when a hub changes, or a property's removal was never assessed, without a person's consent.",
+    implementation = _arm_check_impl,
+    attrs = _accepted | {"_tool": verb("armcheck")},
+)
+
+_UPDATE = """#!/bin/sh
+# Copies what the plan says now over what is checked in.
+set -eu
+cd "$(dirname "$0")"
+for name in lock.bzl baseline.txt; do
+  cp -f "%s/$name" "$BUILD_WORKSPACE_DIRECTORY/%s/$name"
+  chmod 644 "$BUILD_WORKSPACE_DIRECTORY/%s/$name"
+done
+echo "wrote %s/lock.bzl and baseline.txt"
+"""
+
+def _arm_lock_impl(ctx):
+    plans = ctx.attr.plan[ArmPlanInfo].packages.values()
+    lock = ctx.actions.declare_file(ctx.label.name + "/lock.bzl")
+    baseline = ctx.actions.declare_file(ctx.label.name + "/baseline.txt")
+    args = ctx.actions.args()
+    args.add(ctx.label.package, format = "--dir=%s")
+    args.add(ctx.file.lock, format = "--lock=%s")
+    args.add(ctx.file.config, format = "--config=%s")
+    args.add_all(plans, format_each = "--plan=%s")
+    args.add(lock, format = "--out=%s")
+    args.add(baseline, format = "--baseline-out=%s")
+    run_verb(ctx, "ArmLock", args, plans + [ctx.file.lock, ctx.file.config], [lock, baseline], "the hub lock")
+    script = ctx.actions.declare_file(ctx.label.name + ".sh")
+    package = ctx.label.package
+    ctx.actions.write(script, _UPDATE % (ctx.label.name, package, package, package), is_executable = True)
+    return [DefaultInfo(
+        executable = script,
+        files = depset([script]),
+        runfiles = ctx.runfiles([lock, baseline]),
+    )]
+
+arm_lock = rule(
+    doc = "`bazel run` of it writes lock.bzl and baseline.txt as the plan has them now. It does not depend on arm_check, which fails while they differ.",
+    implementation = _arm_lock_impl,
+    executable = True,
+    attrs = {k: v for k, v in _accepted.items() if k != "baseline"} | {"_tool": verb("armlock")},
+)

@@ -1,0 +1,41 @@
+"""Plans the packages of a group."""
+
+load(":action.bzl", "run_verb", "verb")
+load(":providers.bzl", "ArmPlanInfo", "ArmVersionInfo")
+
+def _arm_plan_impl(ctx):
+    plans = {p: ctx.actions.declare_file(p + ".plan.json") for p in ctx.attr.packages}
+    versions = [v[ArmVersionInfo] for v in ctx.attr.versions]
+    args = ctx.actions.args()
+    args.add(ctx.attr.group, format = "--group=%s")
+    args.add(ctx.attr.provider, format = "--provider=%s")
+    args.add(ctx.attr.import_prefix, format = "--import-prefix=%s")
+    args.add(ctx.label.package, format = "--dir=%s")
+    args.add(ctx.attr.ga_name, format = "--ga-name=%s")
+    args.add(ctx.attr.preview_name, format = "--preview-name=%s")
+    args.add(ctx.file.config, format = "--config=%s")
+    for v in versions:
+        args.add(v.api, format = "--api=" + v.api_version + "=%s")
+    for name, file in plans.items():
+        args.add(file, format = "--out=" + name + "=%s")
+    run_verb(ctx, "ArmPlan", args, [ctx.file.config] + [v.api for v in versions], plans.values(), "the packages")
+    return [
+        DefaultInfo(files = depset(plans.values())),
+        ArmPlanInfo(packages = plans),
+    ]
+
+arm_plan = rule(
+    doc = "Chooses hubs and neighbours, and plans every generated package.",
+    implementation = _arm_plan_impl,
+    attrs = {
+        "config": attr.label(mandatory = True, allow_single_file = [".yaml"], doc = "The group.yaml."),
+        "ga_name": attr.string(mandatory = True, doc = "Pattern of the Kubernetes name of a GA version."),
+        "group": attr.string(mandatory = True, doc = "The Kubernetes API group."),
+        "import_prefix": attr.string(mandatory = True, doc = "What precedes a package's name in its import path."),
+        "packages": attr.string_list(mandatory = True, doc = "The packages to plan, by name."),
+        "preview_name": attr.string(mandatory = True, doc = "Pattern of the Kubernetes name of a preview."),
+        "provider": attr.string(mandatory = True, doc = "The ARM resource provider."),
+        "versions": attr.label_list(mandatory = True, providers = [ArmVersionInfo], doc = "All API versions."),
+        "_tool": verb("armplan"),
+    },
+)

@@ -1,0 +1,69 @@
+"""Names and order of API versions, as far as the build graph depends on them.
+
+//generator/plan decides which version is the hub and what converts to what,
+from the resources in the specs. The graph must declare the imports between the
+generated packages before any spec is read. So it takes the rule for a resource
+that every version has, and the lock file says where a group differs.
+"""
+
+def parse(api_version):
+    """Reads an ARM API version.
+
+    Args:
+      api_version: such as `2020-06-01` or `2020-06-01-preview`.
+
+    Returns:
+      a struct: `name` as given, `date` as eight digits, `preview` a bool, and
+      `key`, by which versions sort: a preview before the GA version of its date.
+    """
+    parts = api_version.split("-", 3)
+    digits = "".join(parts[:3])
+    if len(parts) < 3 or [len(p) for p in parts[:3]] != [4, 2, 2] or not digits.isdigit():
+        fail("version %r is no ARM API version: expected a date such as 2020-06-01 or 2020-06-01-preview" % api_version)
+    preview = len(parts) == 4
+    return struct(
+        name = api_version,
+        date = digits,
+        preview = preview,
+        key = (digits, 0 if preview else 1, api_version),
+    )
+
+def kube_name(version, ga_name, preview_name):
+    """The Kubernetes version and Go package of an API version.
+
+    Args:
+      version: from parse.
+      ga_name: the pattern for GA versions, such as `v1beta{date}`.
+      preview_name: the pattern for previews.
+
+    Returns:
+      the name, such as `v1beta20200601`.
+    """
+    return (preview_name if version.preview else ga_name).replace("{date}", version.date)
+
+def storage_name(name):
+    """The storage version behind a Kubernetes version."""
+    return name + "storage"
+
+def default_links(versions):
+    """The one version that each converts with if all have the same resources.
+
+    Args:
+      versions: results of parse.
+
+    Returns:
+      a dict from the name of a version to its neighbour's; the hub has none.
+    """
+    ordered = sorted(versions, key = lambda v: v.key)
+    hub = ordered[-1]
+    for v in ordered:
+        if not v.preview:
+            hub = v
+    links = {}
+    for i, v in enumerate(ordered):
+        if v.key < hub.key:
+            later = [w for w in ordered[i + 1:] if v.preview or not w.preview or w == hub]
+            links[v.name] = later[0].name
+        elif v.key > hub.key:
+            links[v.name] = ordered[i - 1].name
+    return links
