@@ -264,9 +264,23 @@ def package_metadata(name, **_attributes):
 B
 }
 
+# without_cc takes away the only use of a C++ toolchain: each sh_binary has, for Windows, a launcher that is
+# compiled from a dummy file elsewhere. What is built here is Go, so no compiler need be on the host.
+without_cc() {
+  cat >"$share/embedded_tools/src/tools/launcher/BUILD" <<'B'
+package(default_visibility = ["//visibility:public"])
+
+filegroup(name = "launcher")
+
+filegroup(name = "launcher_maker")
+B
+}
+
 write_rc() {
   local name
   {
+    echo "# See without_cc in tools/bazel/bootstrap.sh."
+    echo "common --repo_env=BAZEL_DO_NOT_DETECT_CPP_TOOLCHAIN=1"
     echo "# Modules come from this folder; the registry that is named is an empty one."
     echo "common \"--registry=file://${modules// /%20}/registry\""
     for name in platforms=tools/platforms bazel_skylib=tools/skylib bazel_features=tools/features \
@@ -315,6 +329,7 @@ from_debian() {
   unpack_packages
   jdk=$(find "$root/usr/lib/jvm" -maxdepth 1 -name 'java-[1-9][0-9]-openjdk-amd64')
   make_movable
+  without_cc
   lay_out_modules
   write_rc
   finish
