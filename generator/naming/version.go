@@ -1,0 +1,126 @@
+package naming
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/armature-dev/armature/generator/diag"
+)
+
+// Version is an ARM API version: a date, and a suffix that makes it a preview.
+type Version struct {
+	// Date such as "2021-04-01".
+	Date string
+	// Suffix such as "preview", without its hyphen; "" is a GA version.
+	Suffix string
+}
+
+var versionForm = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2})(?:-([a-z][a-z0-9]*))?$`)
+
+// ParseVersion reads an ARM API version.
+func ParseVersion(version string) (Version, error) {
+	m := versionForm.FindStringSubmatch(version)
+	if m == nil {
+		return Version{}, fmt.Errorf("%q is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview", version)
+	}
+	if _, err := time.Parse(time.DateOnly, m[1]); err != nil {
+		return Version{}, fmt.Errorf("%q is no ARM API version: there is no day %s", version, m[1])
+	}
+	return Version{Date: m[1], Suffix: m[2]}, nil
+}
+
+// String is ARM's own spelling.
+func (v Version) String() string {
+	if v.Suffix == "" {
+		return v.Date
+	}
+	return v.Date + "-" + v.Suffix
+}
+
+// Preview tells that the version is no GA version, whatever its suffix says.
+func (v Version) Preview() bool { return v.Suffix != "" }
+
+// Compare orders by date, a preview before the GA version of the same date.
+func (v Version) Compare(o Version) int {
+	if v.Date == o.Date && v.Preview() != o.Preview() {
+		return cmp.Compare(len(o.Suffix), len(v.Suffix))
+	}
+	return cmp.Or(cmp.Compare(v.Date, o.Date), cmp.Compare(v.Suffix, o.Suffix))
+}
+
+// CompareVersions orders ARM API versions as Version.Compare does. What is no
+// version comes first, by alphabet.
+func CompareVersions(a, b string) int {
+	v, errA := ParseVersion(a)
+	w, errB := ParseVersion(b)
+	switch {
+	case errA != nil && errB != nil:
+		return cmp.Compare(a, b)
+	case errA != nil:
+		return -1
+	case errB != nil:
+		return 1
+	}
+	return v.Compare(w)
+}
+
+// Patterns make the Kubernetes names of ARM API versions, which are the names
+// of Go packages too. In each, {date} stands for the date without hyphens.
+type Patterns struct {
+	GA, Preview string
+}
+
+// Default makes the newest GA version the one that Kubernetes serves unasked.
+var Default = Patterns{GA: "v1beta{date}", Preview: "v1alpha{date}"}
+
+var versionName = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
+
+// Name is the Kubernetes name of one ARM API version.
+func (p Patterns) Name(v Version) (string, error) {
+	pattern := p.GA
+	if v.Preview() {
+		pattern = p.Preview
+	}
+	if !strings.Contains(pattern, "{date}") {
+		return "", fmt.Errorf("the version name %q lacks {date}, so all versions would have one name", pattern)
+	}
+	name := strings.ReplaceAll(pattern, "{date}", compact(v))
+	if !versionName.MatchString(name) {
+		return "", fmt.Errorf("the version name %q makes %q, which is no Kubernetes version and Go package; expected small letters and digits", pattern, name)
+	}
+	return name, nil
+}
+
+// Names are the Kubernetes names of ARM API versions, in their order. Its
+// error lists all that are no versions and all that come to one name.
+func (p Patterns) Names(versions []string) ([]string, error) {
+	var errs diag.List
+	names := make([]string, len(versions))
+	for i, version := range versions {
+		v, err := ParseVersion(version)
+		if err == nil {
+			names[i], err = p.Name(v)
+		}
+		if err != nil {
+			errs.Merge(err)
+			continue
+		}
+		if j := slices.Index(names[:i], names[i]); j >= 0 {
+			errs.Addf("", 0, 0, "the versions %s and %s both come to the name %s; publish one of them", versions[j], version, names[i])
+		}
+	}
+	return names, errs.Err()
+}
+
+// Storage is the name of the storage version beside an API or alias version.
+func Storage(name string) string { return name + "storage" }
+
+// Alias is the name of a version under an older prefix. It keeps a preview's
+// suffix, for under one prefix it may meet the GA version of the same date.
+func Alias(prefix string, v Version) string { return prefix + compact(v) + v.Suffix }
+
+func compact(v Version) string { return strings.ReplaceAll(v.Date, "-", "") }

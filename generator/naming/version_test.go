@@ -1,0 +1,111 @@
+package naming
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/version"
+)
+
+func TestParseVersion(t *testing.T) {
+	for _, test := range []struct{ version, suffix, err, reason string }{
+		{"2021-04-01", "", "", "GA"},
+		{"2021-04-01-preview", "preview", "", "preview"},
+		{"2021-04-01-privatepreview", "privatepreview", "", "also a preview"},
+		{"2021-04-01-beta1", "beta1", "", "also a preview"},
+		{"2024-02-29", "", "", "a leap day"},
+		{"2023-02-29", "", `"2023-02-29" is no ARM API version: there is no day 2023-02-29`, "no leap day"},
+		{"7.1", "", `"7.1" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`, "a data plane's version"},
+		{"2021-4-1", "", `"2021-4-1" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`, "one digit"},
+		{"2021-04-01-", "", `"2021-04-01-" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`, "an empty suffix"},
+		{"2021-04-01-Preview", "", `"2021-04-01-Preview" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`, "ARM spells suffixes small"},
+	} {
+		v, err := ParseVersion(test.version)
+		if test.err != "" {
+			if err == nil || err.Error() != test.err {
+				t.Errorf("%s: got %v, %v, want error %s", test.reason, v, err, test.err)
+			}
+			continue
+		}
+		if err != nil || v.Suffix != test.suffix || v.Preview() != (test.suffix != "") || v.String() != test.version {
+			t.Errorf("%s: got %#v, %v", test.reason, v, err)
+		}
+	}
+}
+
+func TestVersionsAreOrderedByDateThenPreviewFirst(t *testing.T) {
+	want := []string{
+		"latest", "2013-03-03", "2014-04-04-preview", "2014-04-04-privatepreview", "2014-04-04", "2015-01-01-preview",
+	}
+	got := slices.Clone(want)
+	slices.Sort(got)
+	slices.SortFunc(got, CompareVersions)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	for _, v := range want {
+		if CompareVersions(v, v) != 0 {
+			t.Errorf("%s differs from itself", v)
+		}
+	}
+}
+
+func TestVersionNames(t *testing.T) {
+	names, err := Default.Names([]string{"2020-06-01", "2021-04-01-preview", "2021-04-01"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"v1beta20200601", "v1alpha20210401", "v1beta20210401"}, names); diff != "" {
+		t.Error(diff)
+	}
+	if got := Storage(names[0]); got != "v1beta20200601storage" {
+		t.Errorf("got %s", got)
+	}
+	for v, want := range map[string]string{"2014-04-04": "v1alpha1api20140404", "2014-04-04-preview": "v1alpha1api20140404preview"} {
+		parsed, err := ParseVersion(v)
+		if got := Alias("v1alpha1api", parsed); err != nil || got != want {
+			t.Errorf("got %s, %v, want %s", got, err, want)
+		}
+	}
+}
+
+func TestVersionNameErrors(t *testing.T) {
+	for _, test := range []struct {
+		reason   string
+		patterns Patterns
+		versions []string
+		want     string
+	}{
+		{"one name", Default, []string{"2021-04-01-preview", "2021-04-01-beta"},
+			"the versions 2021-04-01-preview and 2021-04-01-beta both come to the name v1alpha20210401; publish one of them"},
+		{"GA and preview by one pattern", Patterns{"v1api{date}", "v1api{date}"}, []string{"2021-04-01", "2021-04-01-preview"},
+			"the versions 2021-04-01 and 2021-04-01-preview both come to the name v1api20210401; publish one of them"},
+		{"no date in the pattern", Patterns{"v1", "v1alpha{date}"}, []string{"2021-04-01"},
+			`the version name "v1" lacks {date}, so all versions would have one name`},
+		{"no Go package", Patterns{"v1-{date}", ""}, []string{"2021-04-01"},
+			`the version name "v1-{date}" makes "v1-20210401", which is no Kubernetes version and Go package; expected small letters and digits`},
+		{"all errors at once", Default, []string{"x", "y"},
+			"\"x\" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview\n" +
+				"\"y\" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview"},
+	} {
+		if _, err := test.patterns.Names(test.versions); err == nil || err.Error() != test.want {
+			t.Errorf("%s: got error %v, want %s", test.reason, err, test.want)
+		}
+	}
+}
+
+// The names are made for this: what Kubernetes serves unasked is the newest GA
+// version, then the newest preview; storage and alias versions are last.
+func TestKubernetesPrefersTheNewestGAVersion(t *testing.T) {
+	want := []string{
+		"v1beta20211111", "v1beta20130303", "v1alpha20221212", "v1alpha20140404",
+		"v1alpha1api20130303", "v1alpha1api20130303storage", "v1beta20130303storage", "v1beta20211111storage",
+	}
+	got := slices.Clone(want)
+	slices.Sort(got)
+	slices.SortFunc(got, func(a, b string) int { return -version.CompareKubeAwareVersionStrings(a, b) })
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
