@@ -1,0 +1,131 @@
+package conversion
+
+// The helpers below keep nil and empty apart, and the order of elements.
+// A helper that ends in To takes a method of the source's type, one that ends
+// in From a method of the destination's type.
+
+// ObjectTo converts an object that may be absent.
+func ObjectTo[S, D any](c *Context, src *S, assign func(*S, *Context, *D)) *D {
+	if src == nil {
+		return nil
+	}
+	dst := new(D)
+	assign(src, c, dst)
+	return dst
+}
+
+// ObjectFrom converts an object that may be absent.
+func ObjectFrom[S, D any](c *Context, src *S, assign func(*D, *Context, *S)) *D {
+	if src == nil {
+		return nil
+	}
+	dst := new(D)
+	assign(dst, c, src)
+	return dst
+}
+
+// SliceTo converts a slice of objects.
+func SliceTo[S, D any](c *Context, src []S, assign func(*S, *Context, *D)) []D {
+	if src == nil {
+		return nil
+	}
+	dst := make([]D, len(src))
+	for i := range src {
+		assign(&src[i], c, &dst[i])
+	}
+	return dst
+}
+
+// SliceFrom converts a slice of objects.
+func SliceFrom[S, D any](c *Context, src []S, assign func(*D, *Context, *S)) []D {
+	if src == nil {
+		return nil
+	}
+	dst := make([]D, len(src))
+	for i := range src {
+		assign(&dst[i], c, &src[i])
+	}
+	return dst
+}
+
+// MapTo converts a map of objects.
+func MapTo[S, D any](c *Context, src map[string]S, assign func(*S, *Context, *D)) map[string]D {
+	var e struct { // one allocation for all elements
+		src S
+		dst D
+	}
+	return MapOf(src, func(s S) D {
+		e.src, e.dst = s, *new(D)
+		assign(&e.src, c, &e.dst)
+		return e.dst
+	})
+}
+
+// MapFrom converts a map of objects.
+func MapFrom[S, D any](c *Context, src map[string]S, assign func(*D, *Context, *S)) map[string]D {
+	var e struct { // one allocation for all elements
+		src S
+		dst D
+	}
+	return MapOf(src, func(s S) D {
+		e.src, e.dst = s, *new(D)
+		assign(&e.dst, c, &e.src)
+		return e.dst
+	})
+}
+
+// SliceOf converts a slice whose elements are anything, such as slices again.
+func SliceOf[S, D any](src []S, convert func(S) D) []D {
+	if src == nil {
+		return nil
+	}
+	dst := make([]D, len(src))
+	for i, s := range src {
+		dst[i] = convert(s)
+	}
+	return dst
+}
+
+// MapOf converts a map whose elements are anything, such as slices.
+func MapOf[S, D any](src map[string]S, convert func(S) D) map[string]D {
+	if src == nil {
+		return nil
+	}
+	dst := make(map[string]D, len(src))
+	for key, s := range src {
+		dst[key] = convert(s)
+	}
+	return dst
+}
+
+// CastSlice converts a slice between an enum and its base type.
+func CastSlice[D, S ~string](src []S) []D {
+	return SliceOf(src, func(s S) D { return D(s) })
+}
+
+// CastMap converts a map between an enum and its base type.
+func CastMap[D, S ~string](src map[string]S) map[string]D {
+	return MapOf(src, func(s S) D { return D(s) })
+}
+
+// copier is the pointer to a type that copies itself.
+type copier[T any] interface {
+	*T
+	DeepCopyInto(*T)
+}
+
+// CopySlice copies a slice of values that have pointers.
+func CopySlice[T any, P copier[T]](src []T) []T {
+	return SliceOf(src, copyOf[T, P])
+}
+
+// CopyMap copies a map of values that have pointers.
+func CopyMap[T any, P copier[T]](src map[string]T) map[string]T {
+	return MapOf(src, copyOf[T, P])
+}
+
+func copyOf[T any, P copier[T]](src T) T {
+	var dst T
+	P(&src).DeepCopyInto(&dst)
+	return dst
+}
