@@ -1,0 +1,278 @@
+// Package rebuild proves that a change rebuilds only what it touches. It copies
+// the workspace with one small service group, makes an edit, builds and tests,
+// and compares what Bazel's execution log says was run with a golden list.
+package rebuild
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// edits change the group widgets, each from the same starting point.
+var edits = []struct {
+	name string
+	edit func(t *testing.T, w workspace)
+}{
+	{"nothing", func(*testing.T, workspace) {}},
+	{"whitespace", func(t *testing.T, w workspace) {
+		w.replace(t, spec("2020-03-03"), `"swagger": "2.0",`, "\"swagger\":   \"2.0\",\n\n")
+	}},
+	{"description", func(t *testing.T, w workspace) {
+		w.replace(t, spec("2020-03-03"), "What the widget weighs", "How much the widget weighs")
+	}},
+	{"property", func(t *testing.T, w workspace) {
+		w.replace(t, spec("2020-03-03"), `"weight": {`, `"colour": { "type": "string", "description": "The widget's colour." }, "weight": {`)
+	}},
+	{"version added", func(t *testing.T, w workspace) {
+		w.copy(t, spec("2020-05-05"), spec("2020-06-06"))
+		w.replace(t, spec("2020-06-06"), "2020-05-05", "2020-06-06")
+		w.replace(t, "apis/widgets/BUILD.bazel", `for v in [`, `for v in ["2020-06-06", `)
+		w.copy(t, "apis/widgets/lock.bzl.6", "apis/widgets/lock.bzl")
+	}},
+	{"version removed", func(t *testing.T, w workspace) {
+		w.replace(t, "apis/widgets/BUILD.bazel", `"2020-03-03", `, "")
+	}},
+	{"config", func(t *testing.T, w workspace) {
+		w.replace(t, "apis/widgets/group.yaml", "shortNames: [wd]", "shortNames: [wd, widg]")
+	}},
+	{"comment in config", func(t *testing.T, w workspace) {
+		w.replace(t, "apis/widgets/group.yaml", "shortNames: [wd]", "shortNames: [wd] # as kubectl takes it")
+	}},
+	{"generator", func(t *testing.T, w workspace) {
+		w.replace(t, "generator/cmd/armconvert/armconvert.go", "func Run(", "// Unused changes the tool but nothing that it writes.\nfunc Unused() string { return \"unused\" }\n\nfunc Run(")
+	}},
+}
+
+func spec(version string) string { return "apis/widgets/specs/" + version + "/widget.json" }
+
+func TestAnEditRunsOnlyWhatItTouches(t *testing.T) {
+	w := newWorkspace(t)
+	w.run(t) // everything, once
+	for _, e := range edits {
+		t.Run(e.name, func(t *testing.T) {
+			w.reset(t)
+			w.run(t)
+			e.edit(t, w)
+			compare(t, e.name, w.run(t))
+		})
+	}
+}
+
+// compare holds the actions that ran against the golden list.
+func compare(t *testing.T, name string, got []string) {
+	t.Helper()
+	text := strings.Join(got, "\n") + "\n"
+	golden := filepath.Join("testdata", "golden", strings.ReplaceAll(name, " ", "_")+".txt")
+	if root := os.Getenv("ARMATURE_UPDATE"); root != "" {
+		if err := os.WriteFile(filepath.Join(source(t), "tests/rebuild", golden), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), text); diff != "" {
+		t.Errorf("other actions ran than %s has (-want +got):\n%s\nIf that is meant: ARMATURE_UPDATE=1 ./bazelw test //tests/rebuild:rebuild_test --test_env=ARMATURE_UPDATE", golden, diff)
+	}
+}
+
+// workspace is a copy of the repository in which widgets is the only group.
+type workspace struct{ source, dir, outputBase string }
+
+// source is the repository that this test was built from.
+func source(t *testing.T) string {
+	t.Helper()
+	// The runfiles of a local test are links to the files themselves.
+	file, err := filepath.EvalSymlinks("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Dir(file)
+}
+
+func newWorkspace(t *testing.T) workspace {
+	t.Helper()
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Not below /tmp, which the sandbox of the inner build hides.
+	if err := os.MkdirAll(filepath.Join(cache, "armature"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	dir, err := os.MkdirTemp(filepath.Join(cache, "armature"), "rebuild-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := workspace{source: source(t), dir: filepath.Join(dir, "workspace"), outputBase: filepath.Join(dir, "base")}
+	t.Cleanup(func() {
+		w.bazel(t, "shutdown")
+		// Bazel takes the write permission from what it makes.
+		if out, err := exec.Command("chmod", "-R", "u+w", dir).CombinedOutput(); err != nil {
+			t.Errorf("%v: %s", err, out)
+		}
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	w.reset(t)
+	return w
+}
+
+// reset copies what differs from the repository, so that files which an edit
+// did not touch keep their times.
+func (w workspace) reset(t *testing.T) {
+	t.Helper()
+	files := map[string]string{}
+	for _, f := range strings.Fields(w.git(t, "ls-files")) {
+		if !strings.HasPrefix(f, "apis/") && !strings.HasPrefix(f, "tests/") {
+			files[f] = filepath.Join(w.source, f)
+		}
+	}
+	widgets := filepath.Join(w.source, "tests/rebuild/testdata/widgets")
+	for _, f := range strings.Fields(w.git(t, "ls-files", widgets)) {
+		rel, err := filepath.Rel("tests/rebuild/testdata/widgets", f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[filepath.Join("apis/widgets", strings.TrimSuffix(rel, ".in"))] = filepath.Join(w.source, f)
+	}
+	for name, from := range files {
+		want, err := os.ReadFile(from)
+		if errors.Is(err, os.ErrNotExist) {
+			continue // deleted and not yet committed
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		to := filepath.Join(w.dir, name)
+		if have, err := os.ReadFile(to); err == nil && bytes.Equal(have, want) {
+			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(to, want, info.Mode().Perm()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// What an edit added goes.
+	err := filepath.WalkDir(filepath.Join(w.dir, "apis"), func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(w.dir, path)
+		if err != nil {
+			return err
+		}
+		if _, ok := files[rel]; !ok {
+			return os.Remove(path)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w workspace) git(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-C", w.source}, args...)...)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("git %s: %v", strings.Join(args, " "), err)
+	}
+	return string(out)
+}
+
+func (w workspace) replace(t *testing.T, name, old, new string) {
+	t.Helper()
+	path := filepath.Join(w.dir, name)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), old) {
+		t.Fatalf("%s has no %q to edit", name, old)
+	}
+	if err := os.WriteFile(path, []byte(strings.ReplaceAll(string(text), old, new)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w workspace) copy(t *testing.T, from, to string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(w.dir, from))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(w.dir, to)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w workspace) bazel(t *testing.T, args ...string) {
+	t.Helper()
+	cmd := exec.Command("./bazelw", append([]string{"--output_base=" + w.outputBase, "--max_idle_secs=60"}, args...)...)
+	cmd.Dir = w.dir
+	// The specs of the outer build are not this one's, nor is its test environment.
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
+		return strings.HasPrefix(v, "ARMATURE_SPECS=") || strings.HasPrefix(v, "TEST_") || strings.HasPrefix(v, "RUNFILES_") || strings.HasPrefix(v, "JAVA_RUNFILES=")
+	})
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("bazelw %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
+
+// run builds and tests the group and returns the actions that were run, or
+// taken from the disk cache, since the run before: "Mnemonic label", sorted,
+// with a count where one target has several.
+func (w workspace) run(t *testing.T) []string {
+	t.Helper()
+	log := filepath.Join(filepath.Dir(w.dir), "log.json")
+	w.bazel(t, "test", "--execution_log_json_file="+log, "--symlink_prefix=/", "//apis/...")
+	file, err := os.Open(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	count := map[string]int{}
+	for decoder := json.NewDecoder(file); ; {
+		var spawn struct{ Mnemonic, TargetLabel string }
+		if err := decoder.Decode(&spawn); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		count[spawn.Mnemonic+" "+strings.TrimPrefix(spawn.TargetLabel, "@@")]++
+	}
+	var lines []string
+	for _, line := range slices.Sorted(maps.Keys(count)) {
+		if n := count[line]; n > 1 {
+			line = fmt.Sprintf("%s (%d times)", line, n)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
