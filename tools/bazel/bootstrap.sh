@@ -46,9 +46,14 @@ from_release() {
   case $(uname -m) in x86_64) arch=x86_64 ;; aarch64 | arm64) arch=arm64 ;; *) return 1 ;; esac
   name=bazel-$version-$os-$arch
   url=https://github.com/bazelbuild/bazel/releases/download/$version/$name
-  tmp=$(mktemp -d "$home/release.XXXXXX")
-  # The checksum is small, so it is the probe as well.
-  if ! fetch 4 "$url.sha256" "$tmp/sha256"; then rm -rf "$tmp"; return 1; fi
+  # What a killed run left; another one that is still busy must keep its own.
+  find "$home" -maxdepth 1 -name 'release.*' -mmin +60 -exec rm -rf {} +
+  tmp=$(mktemp -d "$home/release.XXXXXX") || exit
+  # The checksum is small, so it is the probe as well. Some networks answer everything with a page of their own.
+  if ! fetch 4 "$url.sha256" "$tmp/sha256" || ! grep -qE '^[0-9a-f]{64}\b' "$tmp/sha256"; then
+    rm -rf "$tmp"
+    return 1
+  fi
   say "fetching $url"
   if ! fetch 30 "$url" "$tmp/bazel"; then
     rm -rf "$tmp"
@@ -57,9 +62,8 @@ from_release() {
   fi
   want=$(cut -d' ' -f1 "$tmp/sha256") got=$(sha256 "$tmp/bazel")
   [[ $got == "$want" ]] || { rm -rf "$tmp"; die "$url has sha256 $got, published is $want: nothing was kept, run again"; }
-  chmod +x "$tmp/bazel"
-  mkdir -p "$home/bin"
-  mv -f "$tmp/bazel" "$home/bin/bazel"
+  # Spelled out, since -e is not in force in a function whose result is tested.
+  chmod +x "$tmp/bazel" && mkdir -p "$home/bin" && mv -f "$tmp/bazel" "$home/bin/bazel" || exit
   rm -rf "$tmp"
 }
 
@@ -83,8 +87,6 @@ check_host() {
     die "$reason. To unpack Debian's Bazel, this host lacks:" "${missing[@]/#/  }" "Install them and run again."
   fi
   case $home/ in
-    /tmp/* | /var/tmp/*) die "$home: Bazel's sandbox hides the host's /tmp from actions, and this Bazel with it." \
-      "Set XDG_CACHE_HOME to a folder outside of /tmp and run again." ;;
     *[:\"\\\$%]*) die "$home: none of : \" \\ \$ % may be in this path, since it goes into library and class paths." \
       "Set XDG_CACHE_HOME to a folder with a plainer name and run again." ;;
   esac
@@ -238,6 +240,8 @@ lay_out_modules() {
   echo '{}' >"$modules/registry/bazel_registry.json"
   go_module "$rules_go" "$rules_go_sum" "$modules/rules_go"
   go_module "$gazelle" "$gazelle_sum" "$modules/gazelle"
+  # rules_go would ask go.dev for the checksums of an SDK that the installed Go takes the place of.
+  sed -i '/^go_sdk\.from_file(/,/^)/d' "$modules/rules_go/MODULE.bazel"
   # The zip has no vendor folder, from which gazelle's own helper programs are built. -e: it has test-only
   # imports that need not resolve.
   (cd "$modules/gazelle" && GOWORK=off GOFLAGS= go mod vendor -e 2>"$home/vendor.log") ||
@@ -290,6 +294,10 @@ write_rc() {
     for name in rules_go gazelle protobuf zlib apple_support buildozer package_metadata; do
       echo "common \"--override_module=$name=$modules/$name\""
     done
+    case $home/ in
+      /tmp/*) echo "# The sandbox has a /tmp of its own, where actions would not see this."
+        echo "build \"--sandbox_add_mount_pair=$home\"" ;;
+    esac
   } >"$home/modules.rc"
 }
 
