@@ -45,7 +45,7 @@ type Package struct {
 	// Recalls lists, for the properties whose shape has not always been the
 	// same, the versions whose shape a bag entry may have to be taken.
 	// A property that is not listed is taken from an entry of any version.
-	Recalls []Recall `json:"recalls,omitempty"`
+	Recalls []RecallLimit `json:"recalls,omitempty"`
 }
 
 // Resource is a resource in a package.
@@ -97,8 +97,8 @@ type PropertyRename struct {
 	There     string `json:"there"`
 }
 
-// Recall limits which bag entries a property may be restored from.
-type Recall struct {
+// RecallLimit limits which bag entries a property may be restored from.
+type RecallLimit struct {
 	// Package is where the property lives: this one or a neighbour.
 	Package  string   `json:"package"`
 	Type     string   `json:"type"`

@@ -1,0 +1,256 @@
+package plan
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+)
+
+// StepKind says how a value comes from one type to another.
+type StepKind string
+
+// The kinds of steps. Stash and Recall are of properties only, the others of
+// properties and of the elements of slices and maps alike.
+const (
+	// Assign: both are the same scalar (String, Integer, Number, Boolean). As
+	// properties they are pointers, which may be shared.
+	Assign StepKind = "assign"
+	// Cast: one is an enum, the other its base type or an enum of the same base.
+	Cast StepKind = "cast"
+	// Copy: both are the same type that is not generated (Any, Reference,
+	// Secret, Owner, AnyOwner, Conditions). It is copied deep.
+	Copy StepKind = "copy"
+	// Object: both are objects that match; Value.Pair converts them.
+	Object StepKind = "object"
+	// Slice: both are arrays, whose elements convert as Value.Elem says.
+	Slice StepKind = "slice"
+	// Map: both are maps, whose values convert as Value.Elem says.
+	Map StepKind = "map"
+	// Stash: the destination lacks the property, which goes into its bag.
+	Stash StepKind = "stash"
+	// Recall: the source lacks the property, which comes from its bag.
+	Recall StepKind = "recall"
+)
+
+// Pair is how a type of a package converts to a type of a neighbour and back.
+type Pair struct {
+	// Here is the package's type, There the neighbour's. Both are objects.
+	Here, There *ir.Type
+	// Suffix is the neighbour's name where Here converts with a type of a more
+	// common neighbour too, so that the methods need different names; else "".
+	Suffix string
+	// To are the steps from Here to There, From those from There to Here.
+	// Each property of the destination is the Dst of at most one step. Steps
+	// are in the alphabetical order of their properties without regard to
+	// case; of one name a Recall comes before the Stash, so that what the bag
+	// has of a name is taken out before another shape of that name goes in.
+	To, From []Step
+}
+
+// Step is how one property converts.
+type Step struct {
+	Value
+	// Src is the source's property; nil in a Recall.
+	Src *ir.Property
+	// Dst is the destination's property; nil in a Stash.
+	Dst *ir.Property
+	// Versions of a Recall are the ARM API versions whose entries have Dst's
+	// shape; none if the entries of all versions have it.
+	Versions []string
+}
+
+// Property is the one that names the step: Dst, or Src of a Stash. A bag has a
+// Stash or Recall under its name.
+func (s Step) Property() *ir.Property {
+	if s.Dst == nil {
+		return s.Src
+	}
+	return s.Dst
+}
+
+// Value is how a value converts: that of a property, or of an element.
+type Value struct {
+	Kind StepKind
+	// Elem is how the elements convert; of a Slice and a Map only.
+	Elem *Value
+	// Pair converts the objects; of an Object only. The direction is that of
+	// the step: its To in a To, its From in a From.
+	Pair *Pair
+}
+
+// matcher makes the pairs of a package and one neighbour. Each pair is made
+// once, and known before its properties are looked at, so that types may recur.
+type matcher struct {
+	pkg         *Package
+	neighbour   string
+	here, there map[string]*ir.Type // by folded name
+	pairs       map[*ir.Type]*Pair  // by the type here
+}
+
+func newMatcher(pkg *Package, neighbour string, here, there []*ir.Type) *matcher {
+	return &matcher{
+		pkg: pkg, neighbour: neighbour,
+		here: byName(here), there: byName(there),
+		pairs: map[*ir.Type]*Pair{},
+	}
+}
+
+func byName(types []*ir.Type) map[string]*ir.Type {
+	m := make(map[string]*ir.Type, len(types))
+	for _, t := range types {
+		m[naming.Fold(t.Name)] = t
+	}
+	return m
+}
+
+// pair returns the pair of a type here, or nil if no object there matches it.
+func (m *matcher) pair(name string) *Pair {
+	here, there := m.here[naming.Fold(name)], m.there[naming.Fold(m.partnerType(name))]
+	if here == nil || there == nil || here.Kind != ir.Object || there.Kind != ir.Object {
+		return nil
+	}
+	if p := m.pairs[here]; p != nil {
+		return p
+	}
+	p := &Pair{Here: here, There: there}
+	m.pairs[here] = p
+	for _, h := range here.Properties {
+		t := m.partnerProperty(here, there, h)
+		if to := m.propertyValue(h, t); to != nil {
+			p.To = append(p.To, Step{Value: *to, Src: h, Dst: t})
+			p.From = append(p.From, Step{Value: *to, Src: t, Dst: h})
+			continue
+		}
+		p.To = append(p.To, Step{Value: Value{Kind: Stash}, Src: h})
+		p.From = append(p.From, m.recall(m.pkg.Name, here, h))
+	}
+	for _, t := range there.Properties {
+		if !slices.ContainsFunc(p.To, func(s Step) bool { return s.Dst == t }) {
+			p.To = append(p.To, m.recall(m.neighbour, there, t))
+			p.From = append(p.From, Step{Value: Value{Kind: Stash}, Src: t})
+		}
+	}
+	sortSteps(p.To)
+	sortSteps(p.From)
+	return p
+}
+
+// sortSteps relies on "recall" standing before "stash" in the alphabet.
+func sortSteps(steps []Step) {
+	slices.SortFunc(steps, func(a, b Step) int {
+		x, y := a.Property().Name, b.Property().Name
+		return cmp.Or(cmp.Compare(naming.Fold(x), naming.Fold(y)), cmp.Compare(a.Kind, b.Kind), cmp.Compare(x, y))
+	})
+}
+
+// partnerType is the only name that a type there may have to match the type
+// here: that of a rename, else the same, unless a rename has taken it.
+func (m *matcher) partnerType(here string) string {
+	taken := false
+	for _, r := range m.pkg.TypeRenames {
+		if r.Neighbour == m.neighbour {
+			if strings.EqualFold(r.Here, here) {
+				return r.There
+			}
+			taken = taken || strings.EqualFold(r.There, here)
+		}
+	}
+	if taken {
+		return ""
+	}
+	return here
+}
+
+// partnerProperty is the property there that h converts with, if the types
+// match: that of a rename, else the one of the same name, unless a rename has
+// taken it.
+func (m *matcher) partnerProperty(here, there *ir.Type, h *ir.Property) *ir.Property {
+	name := h.Name
+	for _, r := range m.pkg.PropertyRenames {
+		if r.Neighbour == m.neighbour && strings.EqualFold(r.Type, here.Name) {
+			if strings.EqualFold(r.Here, h.Name) {
+				name = r.There
+				break
+			}
+			if strings.EqualFold(r.There, h.Name) {
+				name = ""
+			}
+		}
+	}
+	for _, t := range there.Properties {
+		if strings.EqualFold(t.Name, name) {
+			return t
+		}
+	}
+	return nil
+}
+
+// propertyValue is how a property converts, or nil if it has no partner or
+// their types do not match.
+func (m *matcher) propertyValue(here, there *ir.Property) *Value {
+	if there == nil {
+		return nil
+	}
+	return m.value(here.Type, there.Type)
+}
+
+// value is how a value converts, or nil if the types do not match. The answer
+// holds for both directions.
+func (m *matcher) value(here, there ir.TypeRef) *Value {
+	switch {
+	case here.Items != nil && there.Items != nil:
+		return collection(Slice, m.value(*here.Items, *there.Items))
+	case here.Map != nil && there.Map != nil:
+		return collection(Map, m.value(*here.Map, *there.Map))
+	case here.Primitive != "" && here == there:
+		return &Value{Kind: primitiveKind(here.Primitive)}
+	}
+	if h, t := enumBase(m.here, here), enumBase(m.there, there); h != "" && h == t {
+		return &Value{Kind: Cast}
+	}
+	if here.Named == "" || there.Named == "" || !strings.EqualFold(m.partnerType(here.Named), there.Named) {
+		return nil
+	}
+	if p := m.pair(here.Named); p != nil {
+		return &Value{Kind: Object, Pair: p}
+	}
+	return nil
+}
+
+func collection(kind StepKind, elem *Value) *Value {
+	if elem == nil {
+		return nil
+	}
+	return &Value{Kind: kind, Elem: elem}
+}
+
+func primitiveKind(p ir.Primitive) StepKind {
+	switch p {
+	case ir.String, ir.Integer, ir.Number, ir.Boolean:
+		return Assign
+	}
+	return Copy
+}
+
+// enumBase is what the values of r are in JSON: the base of an enum, or the
+// primitive itself; "" for all else.
+func enumBase(types map[string]*ir.Type, r ir.TypeRef) ir.Primitive {
+	if t := types[naming.Fold(r.Named)]; r.Named != "" && t != nil {
+		return t.Base
+	}
+	return r.Primitive
+}
+
+// recall is the step that restores a property of a package from a bag.
+func (m *matcher) recall(pkg string, t *ir.Type, p *ir.Property) Step {
+	step := Step{Value: Value{Kind: Recall}, Dst: p}
+	for _, r := range m.pkg.Recalls {
+		if r.Package == pkg && r.Type == t.Name && r.Property == p.Name {
+			step.Versions = r.Versions
+		}
+	}
+	return step
+}

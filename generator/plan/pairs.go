@@ -1,0 +1,118 @@
+package plan
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/armature-dev/armature/generator/ir"
+)
+
+// Shape is the API version as a package has it: the package's own resources,
+// each with a Status, and the types that these reach; of a storage package in
+// the storage shape. It leaves v alone. An emitter declares exactly these types.
+func Shape(pkg *Package, v *ir.Version) *ir.Version {
+	shape := &ir.Version{Provider: v.Provider, APIVersion: v.APIVersion, Types: slices.Clone(v.Types)}
+	var roots []string
+	for _, r := range pkg.Resources {
+		own := v.Resource(r.ARMType)
+		if own == nil {
+			continue
+		}
+		resource := *own
+		if resource.Status == "" {
+			resource.Status = statusName(r.Kind)
+			shape.Types = append(shape.Types, r.StatusTypes...)
+		}
+		shape.Resources = append(shape.Resources, &resource)
+		roots = append(roots, resource.Spec, resource.Status)
+	}
+	slices.SortFunc(shape.Resources, func(a, b *ir.Resource) int { return cmp.Compare(a.Type, b.Type) })
+	slices.SortFunc(shape.Types, func(a, b *ir.Type) int { return cmp.Compare(a.Name, b.Name) })
+	shape.Types = slices.CompactFunc(shape.Types, func(a, b *ir.Type) bool { return a.Name == b.Name })
+	shape.Types = shape.Reachable(roots...)
+	if pkg.Role == Storage {
+		return storageShape(shape)
+	}
+	return shape
+}
+
+// statusName is the type of a kind's Status.
+func statusName(kind string) string { return kind + "_Status" }
+
+// NeighbourPairs are the pairs of a package and one of its neighbours.
+type NeighbourPairs struct {
+	Neighbour Neighbour
+	// Kinds of the resources that convert with the neighbour, sorted.
+	Kinds []string
+	// Pairs are sorted by the name of the type here. The Spec and the Status
+	// of each resource are among them, and every pair that another one needs.
+	Pairs []*Pair
+}
+
+// Pair returns the pair of a type here, or nil.
+func (n *NeighbourPairs) Pair(here string) *Pair {
+	for _, p := range n.Pairs {
+		if p.Here.Name == here {
+			return p
+		}
+	}
+	return nil
+}
+
+// Pairs returns how the types of a package convert, for each neighbour in the
+// order of pkg.Neighbours. The API version is the package's own, in the shape
+// that [transform.Shape] makes; v is left alone.
+func Pairs(pkg *Package, v *ir.Version) []NeighbourPairs {
+	here := Shape(pkg, v).Types
+	all := make([]NeighbourPairs, len(pkg.Neighbours))
+	for i, n := range pkg.Neighbours {
+		there := n.Types
+		if pkg.Role == API {
+			storage := *pkg
+			storage.Role = Storage
+			there = Shape(&storage, v).Types
+		}
+		all[i] = pairsWith(pkg, n, here, there)
+	}
+	setSuffixes(all)
+	return all
+}
+
+// pairsWith makes the pairs with one neighbour.
+func pairsWith(pkg *Package, n Neighbour, here, there []*ir.Type) NeighbourPairs {
+	result := NeighbourPairs{Neighbour: n}
+	m := newMatcher(pkg, n.Name, here, there)
+	for _, r := range pkg.Resources {
+		if r.Next == n.Name {
+			result.Kinds = append(result.Kinds, r.Kind)
+			m.pair(r.Kind + "_Spec")
+			m.pair(statusName(r.Kind))
+		}
+	}
+	for _, p := range m.pairs {
+		result.Pairs = append(result.Pairs, p)
+	}
+	slices.SortFunc(result.Pairs, func(a, b *Pair) int { return cmp.Compare(a.Here.Name, b.Here.Name) })
+	return result
+}
+
+// setSuffixes keeps the methods of a type that converts with several
+// neighbours apart: the neighbour with the most resources needs no suffix.
+func setSuffixes(all []NeighbourPairs) {
+	byCommonness := make([]*NeighbourPairs, len(all))
+	for i := range all {
+		byCommonness[i] = &all[i]
+	}
+	slices.SortFunc(byCommonness, func(a, b *NeighbourPairs) int {
+		return cmp.Or(cmp.Compare(len(b.Kinds), len(a.Kinds)), cmp.Compare(a.Neighbour.Name, b.Neighbour.Name))
+	})
+	taken := map[*ir.Type]bool{}
+	for _, n := range byCommonness {
+		for _, p := range n.Pairs {
+			if taken[p.Here] {
+				p.Suffix = n.Neighbour.Name
+			}
+			taken[p.Here] = true
+		}
+	}
+}
