@@ -8,6 +8,7 @@ package swagger
 import (
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/jsontree"
 )
 
 // Input is the documents of one API version.
@@ -31,10 +32,74 @@ type Input struct {
 // that is wrong with the documents. A resource that in.Exports names and
 // that no path of this version has is no error: another version may have it.
 func Load(in Input) (*ir.Version, error) {
-	var errs diag.List
-	v := &ir.Version{Provider: in.Provider, APIVersion: in.APIVersion}
-	if err := errs.Err(); err != nil {
+	r := &reader{
+		in:          in,
+		documents:   map[string]*jsontree.Document{},
+		edges:       map[*jsontree.Node][]edge{},
+		definitions: map[*jsontree.Node]string{},
+		subtypes:    map[*jsontree.Node][]schema{},
+		objects:     map[typeKey]*namedType{},
+		within:      map[*jsontree.Node]bool{},
+	}
+	r.readDocuments()
+	if err := r.errs.Err(); err != nil {
 		return nil, err
 	}
+	v := &ir.Version{Provider: in.Provider, APIVersion: in.APIVersion}
+	resources := r.readResources()
+	if err := r.errs.Err(); err != nil {
+		return nil, err
+	}
+	r.finish(v, resources)
 	return v, nil
+}
+
+// reader holds what is known while a version is read.
+type reader struct {
+	in   Input
+	errs diag.List
+
+	documents map[string]*jsontree.Document
+	roots     []*jsontree.Document
+	// edges are the references between schemas, by the schema that has them;
+	// sources are their keys in order.
+	edges   map[*jsontree.Node][]edge
+	sources []*jsontree.Node
+	// definitions are the names of the schemas that have one.
+	definitions map[*jsontree.Node]string
+	// subtypes are the definitions that inherit directly from one.
+	subtypes map[*jsontree.Node][]schema
+
+	types   []*namedType
+	objects map[typeKey]*namedType
+	// within are the unnamed schemas (arrays, maps, allOf) that are being read,
+	// by which those that hold themselves are found.
+	within map[*jsontree.Node]bool
+	notes  []note
+}
+
+// schema is a schema, and the document that its references are relative to.
+type schema struct {
+	doc  *jsontree.Document
+	node *jsontree.Node
+}
+
+func (s schema) get(name string) schema { return schema{s.doc, s.node.Get(name)} }
+
+// note is an ir.Note whose subject has no final name yet.
+type note struct {
+	ir.Note
+	at schema
+	// owner is the type that the note is about; a note on a type that no
+	// resource reaches is dropped.
+	owner    *namedType
+	property string
+}
+
+func (r *reader) note(kind ir.NoteKind, owner *namedType, property string, at schema, reason string) {
+	r.notes = append(r.notes, note{ir.Note{Kind: kind, Reason: reason}, at, owner, property})
+}
+
+func (r *reader) errorf(at schema, format string, args ...any) {
+	r.errs.Add(at.doc.Errorf(at.node, format, args...))
 }

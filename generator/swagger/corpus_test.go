@@ -1,0 +1,157 @@
+package swagger_test
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/swagger"
+)
+
+// corpusVersion is one API version in a checkout of azure-rest-api-specs.
+type corpusVersion struct {
+	provider, version string
+	roots             []string
+}
+
+// corpus is the checkout's versions, and how to read it. Tests that need it
+// are skipped where ARMATURE_SPECS does not name one.
+func corpus(t testing.TB) ([]corpusVersion, func(string) ([]byte, error)) {
+	root := os.Getenv("ARMATURE_SPECS")
+	if root == "" {
+		t.Skip("ARMATURE_SPECS is not set: no checkout of the published specs to read")
+	}
+	root = filepath.Join(root, "azure-rest-api-specs")
+	files, err := filepath.Glob(filepath.Join(root, "specification/*/resource-manager/*/*/*/*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no specs below %s: %v", root, err)
+	}
+	versions := map[string]*corpusVersion{}
+	for _, file := range files {
+		name, err := filepath.Rel(root, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name = filepath.ToSlash(name)
+		segments := strings.Split(name, "/")
+		provider, version := segments[3], segments[5]
+		key := provider + " " + version
+		if versions[key] == nil {
+			versions[key] = &corpusVersion{provider: provider, version: version}
+		}
+		versions[key].roots = append(versions[key].roots, name)
+	}
+	var sorted []corpusVersion
+	for _, key := range slices.Sorted(maps.Keys(versions)) {
+		sorted = append(sorted, *versions[key])
+	}
+	read := func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(root, filepath.FromSlash(path.Clean(name)))) }
+	return sorted, read
+}
+
+// allPuts exports every resource that a document of the version has.
+func allPuts(t testing.TB, v corpusVersion, read func(string) ([]byte, error)) map[string]string {
+	putPath := regexp.MustCompile(`"/[^"]*/providers/(` + regexp.QuoteMeta(v.provider) + `(?:/[^"/{}]+/[^"/]+)+)"`)
+	exports := map[string]string{}
+	folded := map[string]bool{}
+	for _, root := range v.roots {
+		text, err := read(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range putPath.FindAllSubmatch(text, -1) {
+			segments := strings.Split(string(m[1]), "/")
+			armType, kind := segments[0], ""
+			for i := 1; i < len(segments); i += 2 {
+				armType += "/" + segments[i]
+				kind += strings.ToUpper(segments[i][:1]) + segments[i][1:]
+			}
+			if !folded[strings.ToLower(armType)] {
+				folded[strings.ToLower(armType)] = true
+				exports[armType] = kind
+			}
+		}
+	}
+	return exports
+}
+
+func TestThePublishedSpecsLoad(t *testing.T) {
+	versions, read := corpus(t)
+	kinds := map[string]int{}
+	for _, version := range versions {
+		v, err := swagger.Load(swagger.Input{
+			Provider: version.provider, APIVersion: version.version, Roots: version.roots, Read: read,
+			Exports: allPuts(t, version, read),
+		})
+		if err != nil {
+			t.Errorf("%s %s:\n%v", version.provider, version.version, err)
+			continue
+		}
+		checkInvariants(t, v)
+		t.Logf("%s %s: %d resources, %d types, %d notes", v.Provider, v.APIVersion, len(v.Resources), len(v.Types), len(v.Notes))
+		for _, n := range v.Notes {
+			kinds[fmt.Sprintf("%s: %s", n.Kind, generalize(n.Reason))]++
+		}
+	}
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		t.Logf("%5d %s", kinds[kind], kind)
+	}
+}
+
+// generalize takes the names out of a reason.
+func generalize(reason string) string {
+	return regexp.MustCompile(`"[^"]*"|/\S+|inherited \S+|which is \S+|body \(\S+\)`).ReplaceAllString(reason, "…")
+}
+
+// checkInvariants checks what the comments of package ir promise of any version.
+func checkInvariants(t *testing.T, v *ir.Version) {
+	t.Helper()
+	where := v.Provider + " " + v.APIVersion
+	names := map[string]bool{}
+	for _, typ := range v.Types {
+		if folded := strings.ToLower(typ.Name); names[folded] {
+			t.Errorf("%s: two types are named %s", where, typ.Name)
+		} else {
+			names[folded] = true
+		}
+		if !regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`).MatchString(typ.Name) {
+			t.Errorf("%s: %q is no name of a Go type", where, typ.Name)
+		}
+		for _, p := range typ.Properties {
+			leaf := p.Type.Leaf()
+			if leaf.Named != "" && v.Type(leaf.Named) == nil {
+				t.Errorf("%s: %s.%s refers to %s, which is no type", where, typ.Name, p.ARM, leaf.Named)
+			}
+			if leaf.Named == "" && leaf.Primitive == "" {
+				t.Errorf("%s: %s.%s has no type", where, typ.Name, p.ARM)
+			}
+		}
+	}
+	roots := []string{}
+	for _, r := range v.Resources {
+		for _, root := range []string{r.Spec, r.Status} {
+			if root != "" && (v.Type(root) == nil || v.Type(root).Kind != ir.Object) {
+				t.Errorf("%s: %s has %q, which is no object type", where, r.Type, root)
+			}
+			roots = append(roots, root)
+		}
+		if len(r.Scopes) == 0 || r.Path == "" || r.Kind == "" {
+			t.Errorf("%s: %s lacks scope, path or kind", where, r.Type)
+		}
+	}
+	if reached := len(v.Reachable(roots...)); reached != len(v.Types) {
+		t.Errorf("%s: %d of %d types are reached", where, reached, len(v.Types))
+	}
+	for _, n := range v.Notes {
+		if n.File == "" || n.Pointer == "" || n.Reason == "" {
+			t.Errorf("%s: a note without place or reason: %+v", where, n)
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package swagger
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/jsontree"
+	"github.com/armature-dev/armature/generator/naming"
+)
+
+// enumBase tells what an enum's values are; ok is false if no enum can be made of them.
+func enumBase(s schema) (base ir.Primitive, ok bool) {
+	kinds := map[jsontree.Kind]bool{}
+	for _, value := range s.node.Get("enum").Items() {
+		kinds[value.Kind()] = true
+	}
+	typeName := s.node.Get("type").Text()
+	switch {
+	case kinds[jsontree.Array] || kinds[jsontree.Object]:
+		return ir.Any, false
+	case typeName == "boolean" || kinds[jsontree.Bool]:
+		return ir.Boolean, false
+	case typeName == "integer" && !kinds[jsontree.String]:
+		return ir.Integer, true
+	case (typeName == "number" || kinds[jsontree.Number]) && !kinds[jsontree.String]:
+		return ir.Number, true
+	}
+	return ir.String, true
+}
+
+// enum makes the type of an enum. It is open, which means that others than the
+// listed values may occur, unless x-ms-enum says "modelAsString": false: that
+// is AutoRest's rule (docs/extensions, x-ms-enum: modelAsString is true by
+// default, and an enum without x-ms-enum is documentation only).
+func (r *reader) enum(s schema, base ir.Primitive, at valueContext) *namedType {
+	key := typeKey{s.node, nil}
+	if t := r.objects[key]; t != nil {
+		return t
+	}
+	x := s.node.Get("x-ms-enum")
+	definition := r.definitions[s.node]
+	t := r.newType(key, s, x.Get("name").Text(), definition, at.hint)
+	t.Kind, t.Base = ir.Enum, base
+	modelAsString := x.Get("modelAsString")
+	t.Open = !(modelAsString.Kind() == jsontree.Bool && !modelAsString.True())
+	if definition != "" {
+		t.Doc = description(s)
+	}
+	r.enumValues(t, s, x)
+	return t
+}
+
+func (r *reader) enumValues(t *namedType, s schema, x *jsontree.Node) {
+	docs := map[string]string{}
+	for _, value := range x.Get("values").Items() {
+		docs[value.Get("value").Literal()] = strings.TrimSpace(value.Get("description").Text())
+	}
+	seen := map[string]bool{}
+	var literals []string
+	for _, value := range s.node.Get("enum").Items() {
+		literal := value.Literal()
+		if value.Kind() == jsontree.Null {
+			r.note(ir.Approximated, t, "", s.get("enum"), "null is no value of the enum here; absent is")
+			continue
+		}
+		if seen[literal] {
+			continue
+		}
+		seen[literal] = true
+		literals = append(literals, literal)
+		t.Values = append(t.Values, ir.EnumValue{Value: literal, Doc: docs[literal]})
+	}
+	for _, value := range x.Get("values").Items() {
+		if literal := value.Get("value").Literal(); !seen[literal] {
+			seen[literal] = true
+			literals = append(literals, literal)
+			t.Values = append(t.Values, ir.EnumValue{Value: literal, Doc: docs[literal]})
+		}
+	}
+	for i, name := range naming.EnumNames(literals) {
+		t.Values[i].Name = name
+	}
+}
+
+// description is what a schema says about itself.
+func description(s schema) string {
+	return strings.TrimSpace(cmp.Or(s.node.Get("description").Text(), s.node.Get("title").Text()))
+}

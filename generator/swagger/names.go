@@ -1,0 +1,234 @@
+package swagger
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+)
+
+// finish gives the types that the resources reach their final names, and
+// writes them, the resources and the notes into v.
+func (r *reader) finish(v *ir.Version, resources []*resource) {
+	n := &namer{r: r, reached: r.reach(resources)}
+	n.classify()
+	n.assign()
+	for _, t := range n.reached {
+		if n.first[n.class[t]] == t {
+			v.Types = append(v.Types, n.final(t))
+		}
+	}
+	slices.SortFunc(v.Types, func(a, b *ir.Type) int { return cmp.Compare(a.Name, b.Name) })
+	for _, res := range resources {
+		res.Spec = n.name(res.spec)
+		if res.status != nil {
+			res.Status = n.name(res.status)
+		}
+		for _, other := range res.others {
+			if n.class[other.spec] != n.class[res.spec] {
+				r.note(ir.Approximated, res.spec, "", other.put.item, fmt.Sprintf("the PUT here takes another body (%s) than at %s; that one is taken", n.name(other.spec), res.Path))
+			}
+		}
+		v.Resources = append(v.Resources, &res.Resource)
+	}
+	v.Notes = n.notes()
+	v.Sort()
+}
+
+// reach are the types that the resources' types reach, in the order of their making.
+func (r *reader) reach(resources []*resource) []*namedType {
+	seen := map[*namedType]bool{}
+	var visit func(t *namedType)
+	visit = func(t *namedType) {
+		if t == nil || seen[t] {
+			return
+		}
+		seen[t] = true
+		for _, p := range t.Properties {
+			visit(r.typeOf(*p.Type.Leaf()))
+		}
+	}
+	for _, res := range resources {
+		visit(res.spec)
+		visit(res.status)
+		for _, other := range res.others {
+			visit(other.spec)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(r.types), func(t *namedType) bool { return !seen[t] })
+}
+
+// namer gives types their names. Types that would like the same name and have
+// the same content are one class, and one type in the end.
+type namer struct {
+	r       *reader
+	reached []*namedType
+	class   map[*namedType]int
+	// first is the best placed type of each class, names its final name.
+	first []*namedType
+	names []string
+}
+
+// classify finds the classes. All types of a name start as one class; a class
+// splits where contents differ, as long as any does. What refers to itself is
+// compared without end thereby, and no order matters.
+func (n *namer) classify() {
+	contents := make([]string, len(n.reached))
+	refs := make([][]*namedType, len(n.reached))
+	for i, t := range n.reached {
+		contents[i], refs[i] = n.content(t)
+	}
+	n.class = map[*namedType]int{}
+	for count := 0; ; {
+		numbers := map[string]int{}
+		next := make(map[*namedType]int, len(n.reached))
+		for i, t := range n.reached {
+			key := []byte(contents[i])
+			for _, ref := range refs[i] {
+				key = strconv.AppendInt(append(key, ' '), int64(n.class[ref]), 10)
+			}
+			number, known := numbers[string(key)]
+			if !known {
+				number = len(numbers)
+				numbers[string(key)] = number
+			}
+			next[t] = number
+		}
+		n.class = next
+		if len(numbers) == count {
+			break
+		}
+		count = len(numbers)
+	}
+	for _, t := range n.reached {
+		if n.class[t] == len(n.first) {
+			n.first = append(n.first, t)
+		}
+	}
+	for _, t := range n.reached {
+		if n.better(t, n.first[n.class[t]]) < 0 {
+			n.first[n.class[t]] = t
+		}
+	}
+}
+
+// content is all of a type but its docs and what its references refer to,
+// which are returned in order.
+func (n *namer) content(t *namedType) (string, []*namedType) {
+	var refs []*namedType
+	bare := t.Type
+	bare.Name, bare.Doc = naming.Fold(t.names[0]), ""
+	bare.Values = slices.Clone(bare.Values)
+	for i := range bare.Values {
+		bare.Values[i].Doc = ""
+	}
+	bare.Properties = make([]*ir.Property, len(t.Properties))
+	for i, p := range t.Properties {
+		q := *p
+		q.Doc = ""
+		q.Type = q.Type.Clone()
+		leaf := q.Type.Leaf()
+		if ref := n.r.typeOf(*leaf); ref != nil {
+			refs = append(refs, ref)
+			leaf.Named = "?"
+		}
+		bare.Properties[i] = &q
+	}
+	text, err := json.Marshal(bare)
+	if err != nil {
+		panic(err) // an ir.Type has nothing that JSON cannot hold
+	}
+	return string(text), refs
+}
+
+// better compares two types by their right to a name: definitions before
+// unnamed schemas, the version's own documents before others, then by place.
+func (n *namer) better(a, b *namedType) int {
+	rank := func(t *namedType) int {
+		switch {
+		case t.definition && slices.Contains(n.r.roots, t.at.doc):
+			return 0
+		case t.definition:
+			return 1
+		}
+		return 2
+	}
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.at.doc.Name, b.at.doc.Name),
+		cmp.Compare(a.at.node.Offset(), b.at.node.Offset()), cmp.Compare(a.names[0], b.names[0]))
+}
+
+// assign names the classes. The best of those that would like one name gets
+// it; the others take the next of their names, or are qualified by their file.
+func (n *namer) assign() {
+	order := make([]int, len(n.first))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return n.better(n.first[a], n.first[b]) })
+	n.names = make([]string, len(n.first))
+	taken := map[string]bool{}
+	take := func(class int, name string) bool {
+		if taken[naming.Fold(name)] {
+			return false
+		}
+		taken[naming.Fold(name)] = true
+		n.names[class] = name
+		return true
+	}
+	for _, class := range order {
+		take(class, n.first[class].names[0])
+	}
+	for _, class := range order {
+		if n.names[class] != "" {
+			continue
+		}
+		t := n.first[class]
+		file := path.Base(t.at.doc.Name)
+		qualified := naming.Type(strings.TrimSuffix(file, path.Ext(file))) + t.names[0]
+		done := slices.ContainsFunc(append(slices.Clone(t.names[1:]), qualified), func(name string) bool { return take(class, name) })
+		for i := 2; !done; i++ {
+			done = take(class, qualified+strconv.Itoa(i))
+		}
+	}
+}
+
+func (n *namer) name(t *namedType) string { return n.names[n.class[t]] }
+
+// final is a type with its name and the names of those it refers to.
+func (n *namer) final(t *namedType) *ir.Type {
+	final := t.Type
+	final.Name = n.name(t)
+	for _, p := range final.Properties {
+		leaf := p.Type.Leaf()
+		if ref := n.r.typeOf(*leaf); ref != nil {
+			leaf.Named = n.name(ref)
+		}
+	}
+	return &final
+}
+
+// notes are those on types that are reached, with places and subjects.
+func (n *namer) notes() []ir.Note {
+	var notes []ir.Note
+	for _, note := range n.r.notes {
+		if note.owner != nil {
+			if _, reached := n.class[note.owner]; !reached {
+				continue
+			}
+			note.Subject = n.name(note.owner)
+			if note.property != "" {
+				note.Subject += "." + note.property
+			}
+		}
+		note.File = note.at.doc.Name
+		note.Pointer = note.at.doc.Pointer(note.at.node)
+		notes = append(notes, note.Note)
+	}
+	return notes
+}

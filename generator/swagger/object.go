@@ -1,0 +1,299 @@
+package swagger
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/jsontree"
+	"github.com/armature-dev/armature/generator/naming"
+)
+
+// typeKey is what a named type is made of: a schema, or a union's schema and
+// that of one of its variants.
+type typeKey struct{ node, variant *jsontree.Node }
+
+// namedType is a type that has no final name yet.
+type namedType struct {
+	ir.Type
+	// ref stands for the final name in a TypeRef.
+	ref string
+	at  schema
+	// names are the names that the type would like to have, best first.
+	names      []string
+	definition bool
+}
+
+// newType registers a type. Names that are "" do not count.
+func (r *reader) newType(key typeKey, at schema, names ...string) *namedType {
+	t := &namedType{ref: strconv.Itoa(len(r.types)), at: at}
+	for _, name := range names {
+		if name != "" {
+			t.names = append(t.names, naming.Type(name))
+		}
+	}
+	_, t.definition = r.definitions[at.node]
+	r.types = append(r.types, t)
+	r.objects[key] = t
+	return t
+}
+
+func (r *reader) emptyType(key typeKey, name string, at schema) *namedType {
+	if t := r.objects[key]; t != nil {
+		return t
+	}
+	t := r.newType(key, at, name)
+	t.Kind = ir.Object
+	return t
+}
+
+// typeOf is the type that a reference names, or nil.
+func (r *reader) typeOf(ref ir.TypeRef) *namedType {
+	if ref.Named == "" {
+		return nil
+	}
+	i, _ := strconv.Atoi(ref.Named)
+	return r.types[i]
+}
+
+// members are the properties of an object with all that it inherits.
+type members struct {
+	list     []*member
+	required map[string]bool
+	// additional is the nearest additionalProperties.
+	additional schema
+	// discriminator is the nearest one's name.
+	discriminator schema
+}
+
+// member is a property, and what it overrides: nearest first.
+type member struct {
+	name    string
+	schemas []schema
+}
+
+func (m *members) find(name string) *member {
+	for _, member := range m.list {
+		if member.name == name {
+			return member
+		}
+	}
+	return nil
+}
+
+// members merges an object schema with those of its allOf, which it overrides.
+func (r *reader) members(s schema) *members {
+	m := &members{required: map[string]bool{}}
+	r.collect(s, m)
+	return m
+}
+
+func (r *reader) collect(s schema, m *members) {
+	r.checkShape(s)
+	if s.node.Has("$ref") {
+		r.collect(r.target(s.get("$ref")), m)
+		return
+	}
+	for _, base := range s.node.Get("allOf").Items() {
+		r.collect(schema{s.doc, base}, m)
+	}
+	for _, p := range s.node.Get("properties").Members() {
+		own := schema{s.doc, p.Value}
+		inherited := m.find(p.Name)
+		switch {
+		case inherited == nil:
+			m.list = append(m.list, &member{p.Name, []schema{own}})
+		case !slices.Contains(inherited.schemas, own):
+			inherited.schemas = slices.Insert(inherited.schemas, 0, own)
+		}
+	}
+	for _, name := range s.node.Get("required").Items() {
+		m.required[name.Text()] = true
+	}
+	if additional := s.get("additionalProperties"); additional.node != nil {
+		m.additional = additional
+	}
+	if discriminator := s.get("discriminator"); discriminator.node != nil {
+		m.discriminator = discriminator
+	}
+}
+
+// object makes the type of an object schema with members m.
+func (r *reader) object(s schema, m *members, at valueContext) *namedType {
+	definition := r.definitions[s.node]
+	t := r.newType(typeKey{s.node, nil}, s, cmp.Or(definition, at.hint))
+	t.Kind = ir.Object
+	if definition != "" {
+		t.Doc = description(s)
+	}
+	variants := r.variants(s, m)
+	if len(variants) > 0 {
+		t.Discriminator = m.discriminator.node.Text()
+		t.VariantOptional = m.find(t.Discriminator) != nil && !m.required[t.Discriminator]
+	}
+	for _, member := range m.list {
+		if member.name != t.Discriminator {
+			r.addProperty(t, m, member)
+		}
+	}
+	r.checkRequired(t, s, m)
+	r.addSpread(t, m.additional)
+	for _, v := range variants {
+		r.addVariant(t, s, m, v)
+	}
+	if t.Discriminator != "" {
+		r.checkVariants(t, m, variants)
+	}
+	sortProperties(t)
+	return t
+}
+
+func sortProperties(t *namedType) {
+	slices.SortStableFunc(t.Properties, func(a, b *ir.Property) int {
+		return cmp.Or(cmp.Compare(a.ARM, b.ARM), cmp.Compare(a.Variant, b.Variant))
+	})
+}
+
+// checkRequired notes the names in "required" that no property has.
+func (r *reader) checkRequired(t *namedType, s schema, m *members) {
+	for _, name := range slices.Sorted(maps.Keys(m.required)) {
+		if m.find(name) == nil {
+			r.note(ir.Approximated, t, name, s, fmt.Sprintf("%q is required and not declared; it is left out", name))
+		}
+	}
+}
+
+// addSpread adds the map of additional properties to an object that has
+// declared ones too.
+func (r *reader) addSpread(t *namedType, additional schema) {
+	if additional.node.Kind() != jsontree.Object && !additional.node.True() {
+		return
+	}
+	v := value{}
+	v.ref.Map = &ir.TypeRef{Primitive: ir.Any}
+	if additional.node.Kind() == jsontree.Object {
+		r.elements(additional, additional, &v, v.ref.Map, valueContext{t.names[0] + "Value", t, ""})
+	}
+	t.Properties = append(t.Properties, &ir.Property{
+		Spread: true, Type: v.ref, Doc: description(additional), IsSecret: v.isSecret, IsARMID: v.isARM, ItemValidation: v.itemValidation,
+	})
+}
+
+func (r *reader) addProperty(t *namedType, m *members, member *member) {
+	at := valueContext{t.names[0] + naming.Type(member.name), t, member.name}
+	c := r.propertyChain(member)
+	v := r.valueOf(c, at)
+	r.checkOverride(member, c, v, at)
+	p := &ir.Property{
+		ARM: member.name, Type: v.ref, Doc: r.propertyDoc(c, v), Required: m.required[member.name],
+		ReadOnly: c.get("readOnly").node.True(), IsSecret: v.isSecret, IsARMID: v.isARM,
+		ListKeys: r.listKeys(c, v, at), Validation: v.validation, ItemValidation: v.itemValidation,
+	}
+	setMutability(p, c.get("x-ms-mutability").node)
+	if c.get("x-nullable").node.True() {
+		r.note(ir.Approximated, t, member.name, c.get("x-nullable"), "null cannot be told from absent")
+	}
+	r.noteUnchecked(c, at)
+	t.Properties = append(t.Properties, p)
+}
+
+// propertyChain is the chain of a property. An override that says nothing of
+// the type, such as one that only describes, is followed by what it overrides.
+func (r *reader) propertyChain(member *member) chain {
+	var c chain
+	for _, s := range member.schemas {
+		c = append(c, r.chain(s)...)
+		if last := c.last().node; hasStructure(last) || last.Has("type") || last.Has("$ref") || last.Has("allOf") {
+			break
+		}
+	}
+	return c
+}
+
+// checkOverride notes a property that overrides one of another type.
+func (r *reader) checkOverride(member *member, c chain, v value, at valueContext) {
+	for _, s := range member.schemas[1:] {
+		if slices.Contains(c, s) {
+			continue
+		}
+		if inherited := r.value(s, at); !r.sameType(inherited.ref, v.ref) {
+			r.note(ir.Approximated, at.owner, at.property, c[0], fmt.Sprintf("overrides the inherited %s, which is %s", at.property, r.describe(inherited.ref)))
+		}
+	}
+}
+
+// sameType tells whether two references mean the same; enums count as what their values are.
+func (r *reader) sameType(a, b ir.TypeRef) bool {
+	return r.describe(a) == r.describe(b)
+}
+
+// describe shows a type in a note.
+func (r *reader) describe(ref ir.TypeRef) string {
+	ref = ref.Clone()
+	leaf := ref.Leaf()
+	if t := r.typeOf(*leaf); t != nil {
+		leaf.Named = t.names[0]
+		if t.Kind == ir.Enum {
+			*leaf = ir.TypeRef{Primitive: t.Base}
+		}
+	}
+	return ref.String()
+}
+
+// propertyDoc is a property's description. That of a definition is its type's,
+// but where the type has no name.
+func (r *reader) propertyDoc(c chain, v value) string {
+	doc := ""
+	for _, s := range c {
+		if _, isDefinition := r.definitions[s.node]; isDefinition && v.ref.Named != "" {
+			continue
+		}
+		if doc = description(s); doc != "" {
+			break
+		}
+	}
+	if value := c.get("default").node; value.Literal() != "" && !strings.Contains(strings.ToLower(doc), "default") {
+		if doc != "" && !strings.HasSuffix(doc, ".") {
+			doc += "."
+		}
+		doc = strings.TrimSpace(doc + " Default: " + value.Literal() + ".")
+	}
+	return doc
+}
+
+// setMutability reads x-ms-mutability, the list of what can be done with a property.
+func setMutability(p *ir.Property, mutability *jsontree.Node) {
+	if len(mutability.Items()) == 0 {
+		return
+	}
+	can := map[string]bool{}
+	for _, item := range mutability.Items() {
+		can[item.Text()] = true
+	}
+	p.ReadOnly = p.ReadOnly || !can["create"] && !can["update"]
+	p.WriteOnly = !can["read"] && !p.ReadOnly
+	p.CreateOnly = can["create"] && !can["update"]
+}
+
+// listKeys reads x-ms-identifiers: the properties that tell the elements of a
+// list apart. One that lies deeper in the element cannot be a key here.
+func (r *reader) listKeys(c chain, v value, at valueContext) []string {
+	if v.ref.Items == nil {
+		return nil
+	}
+	var keys []string
+	list := c.get("x-ms-identifiers")
+	for _, item := range list.node.Items() {
+		key := strings.TrimPrefix(item.Text(), "/")
+		if strings.Contains(key, "/") {
+			r.note(ir.Approximated, at.owner, at.property, list, fmt.Sprintf("%q cannot tell the elements of the list apart, as it lies deeper", item.Text()))
+			return nil
+		}
+		keys = append(keys, key)
+	}
+	return keys
+}

@@ -1,0 +1,261 @@
+package swagger
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/ir"
+)
+
+// put is an exported resource as one path describes it.
+type put struct {
+	armType string // as exported
+	kind    string
+	parent  string
+	scope   ir.Scope
+	fixed   string
+	path    string
+
+	item schema // the path's item
+	body schema // of the PUT; its node is nil if there is none
+}
+
+// resource is a resource whose types have no final names yet.
+type resource struct {
+	ir.Resource
+	spec, status *namedType
+	// others are the PUTs of the same type at other paths, with their bodies.
+	others []otherPut
+}
+
+type otherPut struct {
+	put  put
+	spec *namedType
+}
+
+// readResources finds the exported resources and reads their types.
+func (r *reader) readResources() []*resource {
+	byType := map[string][]put{}
+	for _, p := range r.puts() {
+		byType[p.armType] = append(byType[p.armType], p)
+	}
+	var resources []*resource
+	for _, puts := range sortedValues(byType) {
+		resources = append(resources, r.resource(puts))
+	}
+	return resources
+}
+
+// puts are the exported resources' PUTs of all roots.
+func (r *reader) puts() []put {
+	exports := map[string]string{}
+	for armType := range r.in.Exports {
+		exports[strings.ToLower(armType)] = armType
+	}
+	var puts []put
+	for _, doc := range r.roots {
+		for _, section := range []string{"paths", "x-ms-paths"} {
+			for _, m := range doc.Root.Get(section).Members() {
+				if m.Value.Has("put") {
+					puts = append(puts, r.putsAt(exports, m.Name, schema{doc, m.Value})...)
+				}
+			}
+		}
+	}
+	return puts
+}
+
+// putsAt are the resources that the PUT of a path creates: more than one, if a
+// parameter with an enum stands for a type.
+func (r *reader) putsAt(exports map[string]string, template string, item schema) []put {
+	template, _, _ = strings.Cut(template, "?")
+	template = strings.TrimSuffix(template, "/")
+	const providers = "/providers/"
+	at := strings.LastIndex(strings.ToLower(template), providers)
+	if at < 0 {
+		return nil
+	}
+	segments := strings.Split(template[at+len(providers):], "/")
+	if len(segments) < 3 || len(segments)%2 == 0 {
+		return nil
+	}
+	parameters := r.parameters(item)
+	types := []string{segments[0]}
+	for i := 1; i < len(segments); i += 2 {
+		var longer []string
+		for _, segment := range pathValues(parameters, segments[i]) {
+			for _, t := range types {
+				longer = append(longer, t+"/"+segment)
+			}
+		}
+		types = longer
+	}
+	var puts []put
+	for _, t := range types {
+		armType, exported := exports[strings.ToLower(t)]
+		if !exported {
+			continue
+		}
+		p := put{armType: armType, kind: r.in.Exports[armType], scope: scopeOf(template[:at]), path: template, item: item}
+		if parent := t[:strings.LastIndex(t, "/")]; strings.Contains(parent, "/") {
+			p.parent = cmp.Or(exports[strings.ToLower(parent)], parent)
+		}
+		if names := pathValues(parameters, segments[len(segments)-1]); len(names) == 1 {
+			p.fixed = names[0]
+		}
+		for _, parameter := range parameters {
+			if parameter.node.Get("in").Text() == "body" {
+				p.body = parameter.get("schema")
+			}
+		}
+		puts = append(puts, p)
+	}
+	return puts
+}
+
+// scopeOf tells a resource's scope by what precedes its last "/providers/".
+func scopeOf(prefix string) ir.Scope {
+	segments := strings.Split(strings.ToLower(prefix), "/")
+	switch {
+	case prefix == "":
+		return ir.Tenant
+	case len(segments) == 3 && segments[1] == "subscriptions":
+		return ir.Subscription
+	case len(segments) == 5 && segments[1] == "subscriptions" && segments[3] == "resourcegroups":
+		return ir.ResourceGroup
+	}
+	return ir.Extension
+}
+
+// parameters are those of a path's PUT; the operation's come last.
+func (r *reader) parameters(item schema) []schema {
+	var parameters []schema
+	for _, list := range []schema{item.get("parameters"), item.get("put").get("parameters")} {
+		for _, parameter := range list.node.Items() {
+			parameters = append(parameters, r.follow(schema{list.doc, parameter}))
+		}
+	}
+	return parameters
+}
+
+// pathValues are what may stand for a segment of a path: a literal, or the
+// enum of a path parameter; nil if a parameter takes any value.
+func pathValues(parameters []schema, segment string) []string {
+	if !strings.HasPrefix(segment, "{") {
+		return []string{segment}
+	}
+	name := strings.Trim(segment, "{}")
+	var values []string
+	for _, p := range parameters {
+		if p.node.Get("in").Text() == "path" && p.node.Get("name").Text() == name {
+			values = nil
+			for _, value := range p.node.Get("enum").Items() {
+				values = append(values, value.Literal())
+			}
+		}
+	}
+	return values
+}
+
+// resource merges the PUTs of one type. The types are those of the first at
+// the narrowest scope.
+func (r *reader) resource(puts []put) *resource {
+	order := []ir.Scope{ir.ResourceGroup, ir.Subscription, ir.Extension, ir.Tenant}
+	slices.SortStableFunc(puts, func(a, b put) int {
+		return cmp.Compare(slices.Index(order, a.scope), slices.Index(order, b.scope))
+	})
+	first := puts[0]
+	res := &resource{Resource: ir.Resource{
+		Type: first.armType, Kind: first.kind, Parent: first.parent, FixedName: first.fixed, Path: first.path,
+	}}
+	for _, p := range puts {
+		if !slices.Contains(res.Scopes, p.scope) {
+			res.Scopes = append(res.Scopes, p.scope)
+		}
+	}
+	res.spec = r.body(first)
+	res.status = r.response(first, res.spec)
+	for _, p := range puts[1:] {
+		res.others = append(res.others, otherPut{p, r.body(p)})
+	}
+	r.sendable(res.spec)
+	return res
+}
+
+// body is the type of a PUT's request. A PUT without a body, such as of a
+// resource that has no properties, takes an empty object.
+func (r *reader) body(p put) *namedType {
+	if p.body.node == nil {
+		return r.emptyType(typeKey{p.item.node, nil}, p.kind+"Body", p.item)
+	}
+	return r.rootType(p.body, p.kind, "request body")
+}
+
+// response is the type of what a PUT answers, or else a GET; nil if the spec
+// tells neither.
+func (r *reader) response(p put, spec *namedType) *namedType {
+	for _, try := range [][2]string{{"put", "200"}, {"put", "201"}, {"get", "200"}} {
+		response := r.follow(p.item.get(try[0]).get("responses").get(try[1]))
+		if body := response.get("schema"); body.node != nil {
+			return r.rootType(body, p.kind+"Response", "response")
+		}
+	}
+	r.note(ir.Approximated, spec, "", p.item.get("put"), "neither PUT nor GET has a response with a schema; the resource has no Status of its own")
+	return nil
+}
+
+// rootType is the object type of a body or a response.
+func (r *reader) rootType(s schema, name, what string) *namedType {
+	v := r.value(s, valueContext{hint: name})
+	if t := r.typeOf(v.ref); t != nil && t.Kind == ir.Object {
+		return t
+	}
+	t := r.emptyType(typeKey{s.node, nil}, name, s)
+	r.note(ir.Approximated, t, "", s, "the "+what+" is no object with properties; it is taken for an empty one")
+	return t
+}
+
+// envelope are the properties that ARM itself gives every resource.
+var envelope = map[string]bool{
+	"id": true, "name": true, "type": true, "apiVersion": true, "systemData": true,
+	"location": true, "tags": true, "etag": true,
+}
+
+// sendable drops the readOnly of a body's "properties" where it cannot be
+// meant: the body has nothing else to send, and something in it is required.
+func (r *reader) sendable(spec *namedType) {
+	var bag *ir.Property
+	for _, p := range spec.Properties {
+		switch {
+		case p.ARM == "properties":
+			bag = p
+		case !p.ReadOnly && !envelope[p.ARM]:
+			return
+		}
+	}
+	if bag == nil || !bag.ReadOnly {
+		return
+	}
+	content := r.typeOf(bag.Type)
+	if content == nil || !slices.ContainsFunc(content.Properties, func(p *ir.Property) bool { return p.Required && !p.ReadOnly }) {
+		return
+	}
+	bag.ReadOnly = false
+	r.note(ir.Approximated, spec, bag.ARM, spec.at, "\"properties\" is readOnly, yet the request has no other content and part of it is required; taken as writable")
+}
+
+// sortedValues are a map's values in the order of its keys.
+func sortedValues[V any](m map[string]V) []V {
+	var values []V
+	for _, key := range slices.Sorted(func(yield func(string) bool) {
+		for key := range m {
+			if !yield(key) {
+				return
+			}
+		}
+	}) {
+		values = append(values, m[key])
+	}
+	return values
+}

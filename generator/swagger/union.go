@@ -1,0 +1,89 @@
+package swagger
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+)
+
+// variant is a definition that a value with a discriminator may be.
+type variant struct {
+	value string
+	schema
+}
+
+// variants are the concrete definitions that inherit from s, at any distance
+// and in any of the documents, and s itself if it has a value; nil if nothing
+// inherits from s, or s has no discriminator.
+func (r *reader) variants(s schema, m *members) []variant {
+	if m.discriminator.node == nil || len(r.subtypes[s.node]) == 0 {
+		return nil
+	}
+	seen := map[string]bool{}
+	var variants []variant
+	var visit func(sub schema)
+	visit = func(sub schema) {
+		children := r.subtypes[sub.node]
+		value := sub.node.Get("x-ms-discriminator-value").Text()
+		if value == "" && len(children) == 0 {
+			value = r.definitions[sub.node]
+		}
+		if value != "" && !seen[value] {
+			seen[value] = true
+			variants = append(variants, variant{value, sub})
+		}
+		for _, child := range children {
+			visit(child)
+		}
+	}
+	visit(s)
+	slices.SortFunc(variants, func(a, b variant) int { return cmp.Compare(a.value, b.value) })
+	return variants
+}
+
+// addVariant adds a variant to the union t: a type with what the variant adds
+// to the properties that all have.
+func (r *reader) addVariant(t *namedType, union schema, shared *members, v variant) {
+	vt := r.newType(typeKey{union.node, v.node}, v.schema, t.names[0]+naming.Type(v.value))
+	vt.Kind = ir.Object
+	vt.Doc = description(v.schema)
+	vt.definition = t.definition
+	m := r.members(v.schema)
+	for _, member := range m.list {
+		inherited := shared.find(member.name)
+		switch {
+		case member.name == t.Discriminator:
+		case inherited == nil:
+			r.addProperty(vt, m, member)
+		case !slices.Equal(member.schemas, inherited.schemas):
+			r.note(ir.Approximated, vt, member.name, member.schemas[0], fmt.Sprintf("the variant %q overrides %q, which all variants share; the shared one is kept", v.value, member.name))
+		case m.required[member.name] && !shared.required[member.name]:
+			r.note(ir.Approximated, vt, member.name, v.schema, fmt.Sprintf("the variant %q requires %q, which others do not; it is not required", v.value, member.name))
+		}
+	}
+	r.checkRequired(vt, v.schema, m)
+	if m.additional != shared.additional {
+		r.addSpread(vt, m.additional)
+	}
+	sortProperties(vt)
+	t.Properties = append(t.Properties, &ir.Property{Variant: v.value, Type: ir.TypeRef{Named: vt.ref}, Doc: vt.Doc})
+}
+
+// checkVariants notes the discriminator's values that no definition has.
+func (r *reader) checkVariants(t *namedType, m *members, variants []variant) {
+	discriminator := m.find(t.Discriminator)
+	if discriminator == nil {
+		return
+	}
+	enum := r.propertyChain(discriminator).get("enum")
+	for _, value := range enum.node.Items() {
+		known := slices.ContainsFunc(variants, func(v variant) bool { return strings.EqualFold(v.value, value.Text()) })
+		if !known {
+			r.note(ir.Skipped, t, t.Discriminator, enum, fmt.Sprintf("no definition says what a value with %s %q has; there is no such variant", t.Discriminator, value.Text()))
+		}
+	}
+}

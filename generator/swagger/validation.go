@@ -1,0 +1,93 @@
+package swagger
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/armature-dev/armature/generator/ir"
+)
+
+// forKind tells what values a keyword of validation is for.
+type forKind uint8
+
+const (
+	forStrings forKind = 1 << iota
+	forNumbers
+	forArrays
+)
+
+// keywords are the limits that can be carried over.
+var keywords = []struct {
+	name string
+	kind forKind
+	set  func(v *ir.Validation, s schema) bool
+}{
+	{"pattern", forStrings, func(v *ir.Validation, s schema) bool { v.Pattern = s.node.Text(); return v.Pattern != "" }},
+	{"minLength", forStrings, func(v *ir.Validation, s schema) bool { return setInt(&v.MinLength, s) }},
+	{"maxLength", forStrings, func(v *ir.Validation, s schema) bool { return setInt(&v.MaxLength, s) }},
+	{"minimum", forNumbers, func(v *ir.Validation, s schema) bool { return setFloat(&v.Minimum, s) }},
+	{"maximum", forNumbers, func(v *ir.Validation, s schema) bool { return setFloat(&v.Maximum, s) }},
+	{"exclusiveMinimum", forNumbers, func(v *ir.Validation, s schema) bool { v.ExclusiveMinimum = s.node.True(); return true }},
+	{"exclusiveMaximum", forNumbers, func(v *ir.Validation, s schema) bool { v.ExclusiveMaximum = s.node.True(); return true }},
+	{"multipleOf", forNumbers, func(v *ir.Validation, s schema) bool { return setFloat(&v.MultipleOf, s) }},
+	{"minItems", forArrays, func(v *ir.Validation, s schema) bool { return setInt(&v.MinItems, s) }},
+	{"maxItems", forArrays, func(v *ir.Validation, s schema) bool { return setInt(&v.MaxItems, s) }},
+}
+
+// unchecked are the limits that cannot.
+var unchecked = []string{"uniqueItems", "minProperties", "maxProperties", "patternProperties"}
+
+func setInt(to **int64, s schema) bool {
+	value, ok := s.node.Int()
+	if ok {
+		*to = &value
+	}
+	return ok
+}
+
+func setFloat(to **float64, s schema) bool {
+	value, ok := s.node.Float()
+	if ok {
+		*to = &value
+	}
+	return ok
+}
+
+// validation reads the limits on a value of some kind, or nil if there are
+// none. What does not apply or cannot be read is noted and dropped.
+func (r *reader) validation(c chain, kind forKind, at valueContext) *ir.Validation {
+	var v ir.Validation
+	for _, keyword := range keywords {
+		s := c.get(keyword.name)
+		reason := ""
+		switch {
+		case s.node == nil:
+			continue
+		case keyword.kind != kind:
+			reason = "%s does not apply to such a value; it is dropped"
+		case !keyword.set(&v, s):
+			reason = "%s has no value of the right type; it is dropped"
+		case keyword.name == "pattern":
+			if _, err := regexp.Compile(v.Pattern); err != nil {
+				v.Pattern = ""
+				reason = "%s is no RE2 expression; it is dropped"
+			}
+		}
+		if reason != "" {
+			r.note(ir.Approximated, at.owner, at.property, s, fmt.Sprintf(reason, keyword.name))
+		}
+	}
+	if v == (ir.Validation{}) {
+		return nil
+	}
+	return &v
+}
+
+// noteUnchecked notes the limits that have no counterpart.
+func (r *reader) noteUnchecked(c chain, at valueContext) {
+	for _, name := range unchecked {
+		if s := c.get(name); s.node != nil {
+			r.note(ir.Approximated, at.owner, at.property, s, name+" is not checked")
+		}
+	}
+}

@@ -1,0 +1,264 @@
+package swagger
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/jsontree"
+)
+
+// valueContext is where a value stands.
+type valueContext struct {
+	// hint names the type, if it has no name of its own.
+	hint string
+	// owner and property are what a note about the value is about.
+	owner    *namedType
+	property string
+}
+
+// value is what a schema says about a value.
+type value struct {
+	ref             ir.TypeRef
+	validation      *ir.Validation
+	itemValidation  *ir.Validation
+	isSecret, isARM bool
+}
+
+// chain is a schema followed by those that it refers to in turn. What stands
+// nearer to the front overrides what stands behind: that is how a "readOnly"
+// beside a "$ref" is read.
+type chain []schema
+
+// last is the schema that has the structure.
+func (c chain) last() schema { return c[len(c)-1] }
+
+// get is the nearest member of that name.
+func (c chain) get(name string) schema {
+	for _, s := range c {
+		if s.node.Has(name) {
+			return s.get(name)
+		}
+	}
+	return schema{}
+}
+
+// chain follows a schema's references. An allOf with nothing but a reference
+// is one too, unless a definition makes a type of its own by it.
+func (r *reader) chain(s schema) chain {
+	c := chain{s}
+	for {
+		next := r.next(s)
+		if next.node == nil {
+			return c
+		}
+		c = append(c, next)
+		s = next
+	}
+}
+
+func (r *reader) next(s schema) schema {
+	if s.node.Has("$ref") {
+		if s.node.Has("enum") {
+			return schema{}
+		}
+		return r.target(s.get("$ref"))
+	}
+	bases := s.node.Get("allOf").Items()
+	if len(bases) != 1 || !bases[0].Has("$ref") || hasStructure(s.node) || s.node.Has("x-ms-discriminator-value") {
+		return schema{}
+	}
+	base := r.target(schema{s.doc, bases[0].Get("$ref")})
+	if _, isDefinition := r.definitions[s.node]; isDefinition && r.isObject(base) {
+		return schema{}
+	}
+	return base
+}
+
+// hasStructure tells whether a schema says more of a value than its type.
+func hasStructure(n *jsontree.Node) bool {
+	for _, name := range []string{"properties", "additionalProperties", "discriminator", "items", "enum"} {
+		if n.Has(name) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *reader) isObject(s schema) bool {
+	n := r.chain(s).last().node
+	switch n.Get("type").Text() {
+	case "object":
+		return true
+	case "":
+		return !n.Has("enum") && !n.Has("items")
+	}
+	return false
+}
+
+// value reads a schema.
+func (r *reader) value(s schema, at valueContext) value {
+	return r.valueOf(r.chain(s), at)
+}
+
+var typeNames = []string{"string", "integer", "number", "boolean", "array", "object", "file"}
+
+func (r *reader) valueOf(c chain, at valueContext) value {
+	last := c.last()
+	v := value{
+		isSecret: c.get("x-ms-secret").node.True(),
+		isARM:    c.get("x-ms-arm-id-details").node != nil || c.get("x-ms-arm-id").node != nil,
+	}
+	r.checkShape(last)
+	if len(last.node.Get("enum").Items()) > 0 {
+		r.enumValue(c, &v, at)
+		return v
+	}
+	format := c.get("format").node.Text()
+	switch name := last.node.Get("type").Text(); name {
+	case "string":
+		r.stringValue(c, format, &v, at)
+	case "integer":
+		v.ref.Primitive = ir.Integer
+		v.validation = r.validation(c, forNumbers, at)
+	case "number":
+		v.ref.Primitive = ir.Number
+		if format == "int32" || format == "int64" {
+			v.ref.Primitive = ir.Integer
+		}
+		v.validation = r.validation(c, forNumbers, at)
+	case "boolean":
+		v.ref.Primitive = ir.Boolean
+	case "array":
+		r.arrayValue(c, &v, at)
+	case "file":
+		v.ref.Primitive = ir.Any
+		r.note(ir.Approximated, at.owner, at.property, last, "a file is taken as untyped JSON")
+	case "object", "":
+		if name == "" && last.node.Has("items") {
+			r.arrayValue(c, &v, at)
+		} else {
+			r.objectValue(c, &v, at)
+		}
+	default:
+		r.errorf(last.get("type"), "found type %q, expected one of %s%s", name, strings.Join(typeNames, ", "), diag.DidYouMean(name, typeNames))
+	}
+	return v
+}
+
+// shapes are the kinds that the members of a schema must have.
+var shapes = []struct {
+	name string
+	kind jsontree.Kind
+}{
+	{"type", jsontree.String}, {"properties", jsontree.Object}, {"allOf", jsontree.Array},
+	{"required", jsontree.Array}, {"items", jsontree.Object}, {"enum", jsontree.Array}, {"discriminator", jsontree.String},
+}
+
+// checkShape reports the members of a schema that are of a wrong kind.
+func (r *reader) checkShape(s schema) {
+	if s.node.Kind() != jsontree.Object {
+		r.errorf(s, "found %s, expected a schema, which is an object", s.node.Kind())
+	}
+	for _, shape := range shapes {
+		if m := s.get(shape.name); m.node != nil && m.node.Kind() != shape.kind {
+			r.errorf(m, "%q is %s, expected %s", shape.name, m.node.Kind(), shape.kind)
+		}
+	}
+	for _, keyword := range []string{"oneOf", "anyOf", "not"} {
+		if s.node.Has(keyword) {
+			r.errorf(s.get(keyword), "%q is no keyword of Swagger 2.0; expected \"allOf\" or \"discriminator\"", keyword)
+		}
+	}
+}
+
+// guid is how the JSON schemas of the same services write the format uuid.
+const guid = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
+
+// plainFormats are formats of strings that put no condition on a value, or one
+// that ARM checks better than a schema could.
+var plainFormats = []string{
+	"", "arm-id", "base64url", "binary", "byte", "date", "date-time", "date-time-rfc1123",
+	"duration", "email", "password", "uri", "url", "uuid",
+}
+
+func (r *reader) stringValue(c chain, format string, v *value, at valueContext) {
+	v.ref.Primitive = ir.String
+	v.validation = r.validation(c, forStrings, at)
+	v.isSecret = v.isSecret || format == "password"
+	v.isARM = v.isARM || format == "arm-id"
+	switch {
+	case format == "uuid" && v.validation == nil:
+		v.validation = &ir.Validation{Pattern: guid}
+	case !slices.Contains(plainFormats, format):
+		r.note(ir.Approximated, at.owner, at.property, c.get("format"), fmt.Sprintf("the format %q is not checked", format))
+	}
+}
+
+func (r *reader) arrayValue(c chain, v *value, at valueContext) {
+	v.validation = r.validation(c, forArrays, at)
+	v.ref.Items = &ir.TypeRef{Primitive: ir.Any}
+	items := c.last().get("items")
+	if items.node == nil {
+		r.note(ir.Approximated, at.owner, at.property, c.last(), "the array has no items; they are untyped JSON")
+		return
+	}
+	r.elements(c.last(), items, v, v.ref.Items, at)
+}
+
+// elements reads what an array or a map holds into ref.
+func (r *reader) elements(holder, s schema, v *value, ref *ir.TypeRef, at valueContext) {
+	if r.within[holder.node] {
+		r.note(ir.Approximated, at.owner, at.property, holder, "a list or map that holds itself is untyped JSON from there on")
+		return
+	}
+	r.within[holder.node] = true
+	element := r.value(s, at)
+	delete(r.within, holder.node)
+	*ref = element.ref
+	v.itemValidation = element.validation
+	v.isSecret = v.isSecret || element.isSecret
+	v.isARM = v.isARM || element.isARM
+	if element.itemValidation != nil {
+		r.note(ir.Approximated, at.owner, at.property, s, "limits on the elements of a list in a list are not checked")
+	}
+}
+
+func (r *reader) objectValue(c chain, v *value, at valueContext) {
+	last := c.last()
+	if t := r.objects[typeKey{last.node, nil}]; t != nil {
+		v.ref.Named = t.ref
+		return
+	}
+	m := r.members(last)
+	additional := m.additional.node
+	switch {
+	case len(m.list) > 0 || m.discriminator.node != nil || additional.Kind() == jsontree.Bool && !additional.True():
+		v.ref.Named = r.object(last, m, at).ref
+	case additional != nil:
+		v.ref.Map = &ir.TypeRef{Primitive: ir.Any}
+		if additional.Kind() == jsontree.Object {
+			r.elements(last, m.additional, v, v.ref.Map, at)
+		}
+	default:
+		v.ref.Primitive = ir.Any
+		if last.node.Has("type") {
+			r.note(ir.Approximated, at.owner, at.property, last, "an object without declared properties is untyped JSON")
+		}
+	}
+}
+
+func (r *reader) enumValue(c chain, v *value, at valueContext) {
+	last := c.last()
+	base, ok := enumBase(last)
+	if !ok {
+		v.ref.Primitive = base
+		r.note(ir.Approximated, at.owner, at.property, last.get("enum"), "an enum of such values is not checked")
+		return
+	}
+	v.isSecret = v.isSecret || c.get("format").node.Text() == "password"
+	r.validation(c, 0, at)
+	v.ref.Named = r.enum(last, base, at).ref
+}
