@@ -1,0 +1,81 @@
+package emit
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestNamedPackagesAreImportedUnderDistinctNames(t *testing.T) {
+	f := NewFile("example.com/apis/v1", "v1")
+	f.Reserve("slices")
+	f.P("var (")
+	for i, ident := range []string{
+		f.Ident("k8s.io/apimachinery/pkg/apis/meta/v1", "Time"),
+		f.Ident("example.com/apis/v1", "Own"),
+		f.Ident("example.com/other/v1", "A"),
+		f.Ident("example.com/other/reference", "B"),
+		f.Ident("example.com/2nd-one/reference", "C"),
+		f.Ident("slices", "Clone"),
+		f.Ident("example.com/other/reference", "D"),
+	} {
+		f.P("x", i, " = ", ident)
+	}
+	f.P(")")
+	got, err := f.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = Header + `
+
+package v1
+
+import (
+	slices2 "slices"
+
+	ndonereference "example.com/2nd-one/reference"
+	"example.com/other/reference"
+	otherv1 "example.com/other/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+var (
+	x0 = metav1.Time
+	x1 = Own
+	x2 = otherv1.A
+	x3 = reference.B
+	x4 = ndonereference.C
+	x5 = slices2.Clone
+	x6 = reference.D
+)
+`
+	if string(got) != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestCommentsWrapAndHoldNoMarkers(t *testing.T) {
+	f := NewFile("p", "p")
+	f.Doc(0, strings.Repeat("word ", 19)+"+not:a:marker\nnext\n\n\n+kubebuilder:x second\n")
+	f.P("var x int")
+	got, err := f.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "// " + strings.Repeat("word ", 19) + "+not:a:marker\n// next\n//\n// \"+kubebuilder:x\" second\nvar x int\n"
+	if !strings.HasSuffix(string(got), want) {
+		t.Errorf("got\n%s\nwant the end\n%s", got, want)
+	}
+	for line := range strings.Lines(string(got)) {
+		if len(line) > lineWidth+len("+not:a:marker")+1 {
+			t.Errorf("line of %d columns: %s", len(line), line)
+		}
+	}
+}
+
+func TestBrokenCodeIsAnError(t *testing.T) {
+	f := NewFile("p", "p")
+	f.P("func {")
+	if _, err := f.Bytes(); err == nil || !strings.Contains(err.Error(), "no Go") {
+		t.Errorf("got %v", err)
+	}
+}
