@@ -1,26 +1,251 @@
-// Package armschema reads the JSON schemas of ARM deployment templates: from
-// the documents of one API version it makes the raw form of an [ir.Version].
+// Package armschema reads the JSON schemas of ARM deployment templates, which
+// describe what a template may say about each resource of one API version, and
+// makes the raw form of [ir.Version] of them. Its main function is [Load].
+//
+// These schemas know requests only, so the resources have no Status and no
+// Path, nothing is read-only, and secrets and ARM ids are plain strings. They
+// also do not tell closed enums from open ones; as a template that names a
+// newer value is taken by ARM, all are read as open.
 package armschema
 
-import "github.com/armature-dev/armature/generator/ir"
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
 
-// Input says what to read.
+	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/jsontree"
+)
+
+// Input is the documents of one API version.
 type Input struct {
 	// Provider is the ARM resource provider, such as "Microsoft.Cache".
 	Provider string
 	// APIVersion is ARM's, such as "2020-06-01".
 	APIVersion string
-	// Roots are the documents of the version, by the names that Read takes.
+	// Roots are the names of the version's own documents, which have its resources.
 	Roots []string
-	// Read returns the content of a file by its slash-separated name,
-	// relative to the specs' root or to the workspace.
+	// Read returns the content of a file by its name: slash-separated and
+	// relative to the specs' root or to the workspace. The documents that the
+	// roots refer to are read by the same function.
 	Read func(name string) ([]byte, error)
-	// Exports are the ARM types to read and their Kubernetes kinds. ARM
-	// compares types without case, and so does Load.
+	// Exports are the resource types to read: ARM type to Kubernetes kind.
+	// Types are compared without case.
 	Exports map[string]string
 }
 
-// Load reads one API version. The error is a [*diag.List].
+// Load reads one API version. An error that it returns is a *diag.List with all
+// that is wrong with the documents. A resource that in.Exports names and that
+// this version does not have is no error: another version may have it.
 func Load(in Input) (*ir.Version, error) {
-	return &ir.Version{Provider: in.Provider, APIVersion: in.APIVersion}, nil
+	r := &reader{
+		in:        in,
+		documents: map[string]*jsontree.Document{},
+		byKey:     map[typeKey]*namedType{},
+		visited:   map[*jsontree.Node]bool{},
+		tallies:   map[string]*tally{},
+	}
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(in.Roots))) {
+		if doc := r.document(name, schema{}); doc != nil && r.isTemplateSchema(doc) {
+			r.roots = append(r.roots, doc)
+		}
+	}
+	resources := r.readResources()
+	if err := r.errs.Err(); err != nil {
+		return nil, err
+	}
+	return r.version(resources), nil
+}
+
+// reader holds what is known while one version is read.
+type reader struct {
+	in        Input
+	errs      diag.List
+	documents map[string]*jsontree.Document // nil where the file cannot be read
+	roots     []*jsontree.Document
+
+	types   []*namedType // in the order in which they were met
+	byKey   map[typeKey]*namedType
+	visited map[*jsontree.Node]bool // whose keywords were checked
+
+	notes   []ir.Note
+	tallies map[string]*tally
+}
+
+// schema is a JSON schema and the document that holds it.
+type schema struct {
+	doc  *jsontree.Document
+	node *jsontree.Node
+}
+
+func (s schema) get(member string) schema { return schema{s.doc, s.node.Get(member)} }
+
+func (s schema) items() []schema {
+	var items []schema
+	for _, item := range s.node.Items() {
+		items = append(items, schema{s.doc, item})
+	}
+	return items
+}
+
+// place is the schema's file and pointer, as a message shows them.
+func (s schema) place() string { return s.doc.Name + "#" + s.doc.Pointer(s.node) }
+
+func (r *reader) errorf(at schema, format string, args ...any) {
+	r.errs.Add(at.doc.Errorf(at.node, format, args...))
+}
+
+func (r *reader) note(kind ir.NoteKind, at schema, format string, args ...any) {
+	r.notes = append(r.notes, ir.Note{
+		Kind: kind, File: at.doc.Name, Pointer: at.doc.Pointer(at.node), Reason: fmt.Sprintf(format, args...),
+	})
+}
+
+// tally counts what would be the same note at many places.
+type tally struct {
+	first schema
+	count int
+}
+
+// count notes something that is common in these schemas once per version, with
+// the first place and the number of places. The reason has a %d for it.
+func (r *reader) count(at schema, reason string) {
+	t := r.tallies[reason]
+	if t == nil {
+		t = &tally{first: at}
+		r.tallies[reason] = t
+	}
+	t.count++
+}
+
+func (r *reader) noteTallies() {
+	for _, reason := range slices.Sorted(maps.Keys(r.tallies)) {
+		t := r.tallies[reason]
+		r.note(ir.Approximated, t.first, reason, t.count)
+	}
+}
+
+// document returns a document, which it reads at the first call, or nil after
+// an error. The reference from is where its name stands.
+func (r *reader) document(name string, from schema) *jsontree.Document {
+	if doc, known := r.documents[name]; known {
+		return doc
+	}
+	r.documents[name] = nil
+	text, err := r.in.Read(name)
+	if err != nil {
+		r.unreadable(name, from, err)
+		return nil
+	}
+	doc, err := jsontree.Parse(name, text)
+	if err != nil {
+		r.errs.Merge(err)
+		return nil
+	}
+	r.documents[name] = doc
+	return doc
+}
+
+func (r *reader) unreadable(name string, from schema, err error) {
+	message := err.Error()
+	if errors.Is(err, fs.ErrNotExist) {
+		message = "the file does not exist"
+	}
+	if from.doc == nil {
+		r.errs.Add(diag.Error{File: name, Message: message})
+		return
+	}
+	r.errorf(from, "cannot read %s, which this $ref names: %s", name, message)
+}
+
+// sections are the members of a document that describe resources, and the
+// scope at which one puts them. In a template, a management group is a
+// resource like any other that an extension can be deployed to, and of the
+// "unknown" ones the document says only that the scope is a parameter.
+var sections = []struct {
+	name  string
+	scope ir.Scope
+}{
+	{"resourceDefinitions", ir.ResourceGroup},
+	{"subscription_resourceDefinitions", ir.Subscription},
+	{"extension_resourceDefinitions", ir.Extension},
+	{"unknown_resourceDefinitions", ir.Extension},
+	{"managementGroup_resourceDefinitions", ir.Extension},
+	{"tenant_resourceDefinitions", ir.Tenant},
+}
+
+func (r *reader) isTemplateSchema(doc *jsontree.Document) bool {
+	root := schema{doc, doc.Root}
+	if doc.Root.Kind() != jsontree.Object {
+		r.errorf(root, "found %s, expected the JSON schema of a deployment template, which is an object", doc.Root.Kind())
+		return false
+	}
+	for _, section := range sections {
+		if doc.Root.Has(section.name) {
+			return true
+		}
+	}
+	if doc.Root.Has("swagger") {
+		r.errorf(root.get("swagger"), "found a Swagger document, expected the JSON schema of a deployment template")
+		return false
+	}
+	r.errorf(root, "the document has no \"resourceDefinitions\"; it is not the JSON schema of a deployment template")
+	return false
+}
+
+// target is what a $ref refers to; its node is nil after an error.
+func (r *reader) target(ref schema) schema {
+	if ref.node.Kind() != jsontree.String {
+		r.errorf(ref, "found %s, expected a string: the target of the $ref", ref.node.Kind())
+		return schema{}
+	}
+	file, pointer, _ := strings.Cut(ref.node.Text(), "#")
+	doc := ref.doc
+	if file != "" {
+		if doc = r.document(fileOf(file, ref.doc.Name), ref); doc == nil {
+			return schema{}
+		}
+	}
+	if target := doc.Find(pointer); target != nil {
+		return schema{doc, target}
+	}
+	r.dangling(ref, doc, pointer)
+	return schema{}
+}
+
+func (r *reader) dangling(ref schema, doc *jsontree.Document, pointer string) {
+	parent, last := path.Split(pointer)
+	where := "this file"
+	if doc != ref.doc {
+		where = doc.Name
+	}
+	hint := ""
+	if nearest := diag.Nearest(jsontree.Unescape(last), doc.Find(strings.TrimSuffix(parent, "/")).Names()); nearest != "" {
+		hint = diag.DidYouMean(pointer, []string{parent + jsontree.Escape(nearest)})
+	}
+	r.errorf(ref, "the $ref's target %q is not in %s%s", pointer, where, hint)
+}
+
+// schemasFolder is the folder that the published schemas' URLs and the folders
+// of a checkout have in common.
+const schemasFolder = "schemas/"
+
+// fileOf is the name of the file that a reference in the file from means: the
+// published schemas refer to each other by URL, and all lie in one folder.
+func fileOf(reference, from string) string {
+	_, rest, isURL := strings.Cut(reference, "://")
+	if !isURL {
+		return path.Join(path.Dir(from), reference)
+	}
+	_, rest, _ = strings.Cut(rest, "/")
+	rest = strings.TrimPrefix(rest, schemasFolder)
+	if i := strings.LastIndex("/"+from, "/"+schemasFolder); i >= 0 {
+		return path.Join(from[:i], schemasFolder, rest)
+	}
+	return path.Join(path.Dir(path.Dir(from)), rest)
 }

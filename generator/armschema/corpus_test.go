@@ -1,0 +1,159 @@
+package armschema_test
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/generator/armschema"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/jsontree"
+)
+
+// corpusVersion is the published files of one provider's version.
+type corpusVersion struct {
+	provider, version string
+	roots             []string
+	exports           map[string]string
+}
+
+// corpus are all versions of all providers whose schemas are published.
+func corpus(tb testing.TB) (func(string) ([]byte, error), []corpusVersion) {
+	tb.Helper()
+	root := os.Getenv("ARMATURE_SPECS")
+	if root == "" {
+		tb.Skip("ARMATURE_SPECS is not set: no published specs to read")
+	}
+	read := func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(root, filepath.FromSlash(name))) }
+	files, err := filepath.Glob(filepath.Join(root, "arm-json-schema/schemas/*/*.json"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var versions []corpusVersion
+	for _, file := range files {
+		version, base := path.Base(filepath.Dir(file)), filepath.Base(file)
+		if version == "common" {
+			continue
+		}
+		provider := strings.Join(strings.Split(base, ".")[:2], ".")
+		if n := len(versions); n == 0 || versions[n-1].provider != provider || versions[n-1].version != version {
+			versions = append(versions, corpusVersion{provider: provider, version: version})
+		}
+		v := &versions[len(versions)-1]
+		v.roots = append(v.roots, path.Join("arm-json-schema/schemas", version, base))
+	}
+	for i := range versions {
+		versions[i].exports = everyType(tb, read, versions[i].roots)
+	}
+	if len(versions) < 60 {
+		tb.Fatalf("found %d versions", len(versions))
+	}
+	return read, versions
+}
+
+// everyType exports each resource type of some files, under a kind made of its segments.
+func everyType(tb testing.TB, read func(string) ([]byte, error), roots []string) map[string]string {
+	exports := map[string]string{}
+	for _, root := range roots {
+		text, err := read(root)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		doc, err := jsontree.Parse(root, text)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		for _, section := range doc.Root.Members() {
+			if !strings.HasSuffix(strings.ToLower(section.Name), "resourcedefinitions") {
+				continue
+			}
+			for _, m := range section.Value.Members() {
+				armType := m.Value.Get("properties").Get("type").Get("enum").Items()[0].Text()
+				segments := strings.Split(armType, "/")[1:]
+				for i, s := range segments {
+					segments[i] = strings.ToUpper(s[:1]) + s[1:]
+				}
+				exports[armType] = strings.Join(segments, "")
+			}
+		}
+	}
+	return exports
+}
+
+func (v corpusVersion) load(read func(string) ([]byte, error)) (*ir.Version, error) {
+	return armschema.Load(armschema.Input{Provider: v.provider, APIVersion: v.version, Roots: v.roots, Read: read, Exports: v.exports})
+}
+
+func TestEveryPublishedSchemaIsRead(t *testing.T) {
+	read, versions := corpus(t)
+	resources, types, properties, unions, notes := 0, 0, 0, 0, map[string]int{}
+	for _, v := range versions {
+		loaded, err := v.load(read)
+		if err != nil {
+			t.Errorf("%s %s:\n%v", v.provider, v.version, err)
+			continue
+		}
+		if len(loaded.Resources) != len(v.exports) {
+			t.Errorf("%s %s: %d of %d resources", v.provider, v.version, len(loaded.Resources), len(v.exports))
+		}
+		checkVersion(t, loaded)
+		resources += len(loaded.Resources)
+		types += len(loaded.Types)
+		for _, typ := range loaded.Types {
+			properties += len(typ.Properties)
+			if typ.Discriminator != "" {
+				unions++
+			}
+		}
+		for _, n := range loaded.Notes {
+			notes[string(n.Kind)]++
+		}
+	}
+	t.Logf("%d versions, %d resources, %d types, %d properties, %d unions; notes: %v", len(versions), resources, types, properties, unions, notes)
+}
+
+// checkVersion checks what every raw version promises.
+func checkVersion(t *testing.T, v *ir.Version) {
+	t.Helper()
+	names := map[string]bool{}
+	for _, typ := range v.Types {
+		if folded := strings.ToLower(typ.Name); names[folded] || folded == "" {
+			t.Errorf("%s %s: the name %q is empty or not unique", v.Provider, v.APIVersion, typ.Name)
+		} else {
+			names[folded] = true
+		}
+		for _, p := range typ.Properties {
+			if leaf := p.Type.Leaf(); leaf.Named != "" && v.Type(leaf.Named) == nil {
+				t.Errorf("%s %s: %s.%s has the type %q, which is none", v.Provider, v.APIVersion, typ.Name, p.ARM, leaf.Named)
+			}
+		}
+	}
+	for _, r := range v.Resources {
+		if v.Type(r.Spec) == nil || len(r.Scopes) == 0 {
+			t.Errorf("%s %s: %s has spec %q and scopes %v", v.Provider, v.APIVersion, r.Type, r.Spec, r.Scopes)
+		}
+	}
+}
+
+func BenchmarkPublishedSchemas(b *testing.B) {
+	read, versions := corpus(b)
+	cache := map[string][]byte{}
+	cached := func(name string) ([]byte, error) {
+		if text, known := cache[name]; known {
+			return text, nil
+		}
+		text, err := read(name)
+		cache[name] = text
+		return text, err
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, v := range versions {
+			if _, err := v.load(cached); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}

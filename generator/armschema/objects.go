@@ -1,0 +1,271 @@
+package armschema
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/armature-dev/armature/generator/ir"
+)
+
+// shape is what an object consists of, gathered from all the schemas that it
+// is composed of.
+type shape struct {
+	at         schema
+	properties []*member
+	required   map[string]bool
+	// additional are the schemas of additional properties.
+	additional []schema
+	// choices are lists of shapes of each of which the object has one.
+	choices [][]*shape
+}
+
+// member is a property, and the schemas that describe it.
+type member struct {
+	name    string
+	schemas []schema
+}
+
+func (s *shape) member(name string) *member {
+	for _, m := range s.properties {
+		if m.name == name {
+			return m
+		}
+	}
+	return nil
+}
+
+func (s *shape) add(name string, property schema) {
+	m := s.member(name)
+	if m == nil {
+		m = &member{name: name}
+		s.properties = append(s.properties, m)
+	}
+	m.schemas = append(m.schemas, property)
+}
+
+// shape gathers an object's parts.
+func (r *reader) shape(at schema) *shape {
+	s := &shape{at: at, required: map[string]bool{}}
+	r.gather(s, at, 0)
+	return s
+}
+
+func (r *reader) gather(into *shape, at schema, depth int) {
+	if depth > maxSteps {
+		r.errorf(at, "the object is composed of itself")
+		return
+	}
+	at, _ = r.unwrap(at)
+	if at.node == nil {
+		return
+	}
+	for _, part := range at.get("allOf").items() {
+		r.gather(into, part, depth+1)
+	}
+	for _, m := range at.node.Get("properties").Members() {
+		into.add(m.Name, schema{at.doc, m.Value})
+	}
+	for _, name := range at.node.Get("required").Items() {
+		into.required[name.Text()] = true
+	}
+	if additional := at.get("additionalProperties"); isMap(additional.node) {
+		into.additional = append(into.additional, additional)
+	}
+	rest, _ := alternatives(at)
+	if len(rest) == 0 {
+		return
+	}
+	var choice []*shape
+	for _, part := range rest {
+		alternative := &shape{at: part, required: map[string]bool{}}
+		r.gather(alternative, part, depth+1)
+		choice = append(choice, alternative)
+	}
+	into.choices = append(into.choices, choice)
+}
+
+// object is the type of a schema that isObject.
+func (r *reader) object(at schema, h hint) ir.TypeRef {
+	t, known := r.typeAt(at, h)
+	if !known {
+		t.Kind = ir.Object
+		t.Doc = at.node.Get("description").Text()
+		r.fill(t, r.shape(at))
+	}
+	return t.ref()
+}
+
+// fill gives a type the properties of a shape.
+func (r *reader) fill(t *namedType, s *shape) {
+	union := r.mergeChoices(s)
+	for _, m := range s.properties {
+		if union == nil || m.name != union.discriminator {
+			t.Properties = append(t.Properties, r.property(t, s, m))
+		}
+	}
+	if spread := r.spread(t, s); spread != nil {
+		t.Properties = append(t.Properties, spread)
+	}
+	if union != nil {
+		r.variants(t, s, union)
+	}
+	slices.SortStableFunc(t.Properties, byARM)
+}
+
+func (r *reader) property(t *namedType, s *shape, m *member) *ir.Property {
+	v := r.anyOfValues(m.schemas[0], m.schemas, hint{within: t, part: m.name})
+	return &ir.Property{
+		ARM: m.name, Type: v.ref, Doc: docOf(m.schemas[0]), Required: s.required[m.name],
+		Validation: v.limits, ItemValidation: v.itemLimits,
+	}
+}
+
+// spread is the map of the properties that are not declared, or nil. An object
+// that declares none is a map, not a type.
+func (r *reader) spread(t *namedType, s *shape) *ir.Property {
+	if len(s.additional) == 0 {
+		return nil
+	}
+	v := r.anyOfValues(s.additional[0], s.additional, hint{within: t, part: "additionalProperties"})
+	return &ir.Property{ARM: "additionalProperties", Spread: true, Type: ir.TypeRef{Map: &v.ref}, ItemValidation: v.limits}
+}
+
+// docOf is the prose that stands with a property, not with its type.
+func docOf(s schema) string {
+	for range maxSteps {
+		if text := s.node.Get("description").Text(); text != "" || s.node.Has("$ref") {
+			return text
+		}
+		only, ok := onlyAlternative(s)
+		if !ok {
+			return ""
+		}
+		s = only
+	}
+	return ""
+}
+
+// union is a choice of which a property tells what was chosen.
+type union struct {
+	discriminator string
+	choice        []*shape
+	values        []string // of the discriminator, for each of the choice
+}
+
+// mergeChoices finds the choice that makes a union. The alternatives of any
+// other, which nothing tells apart, are merged into the shape: each of their
+// properties may be there.
+func (r *reader) mergeChoices(s *shape) *union {
+	var found *union
+	choices := s.choices
+	s.choices = nil
+	for len(choices) > 0 {
+		choice := choices[0]
+		choices = choices[1:]
+		if u := r.discriminate(choice); u != nil && found == nil {
+			found = u
+			continue
+		}
+		if len(choice) > 1 {
+			r.note(ir.Approximated, s.at, "nothing tells the %d alternatives apart; taken as one object with the properties of all", len(choice))
+		}
+		for i, alternative := range choice {
+			choices = append(choices, alternative.choices...)
+			for _, m := range alternative.properties {
+				for _, property := range m.schemas {
+					s.add(m.name, property)
+				}
+			}
+			for name := range alternative.required {
+				// What not all alternatives require, the object does not.
+				if i == 0 && requiredByAll(choice, name) {
+					s.required[name] = true
+				}
+			}
+			s.additional = append(s.additional, alternative.additional...)
+		}
+	}
+	return found
+}
+
+func requiredByAll(choice []*shape, name string) bool {
+	return !slices.ContainsFunc(choice, func(alternative *shape) bool { return !alternative.required[name] })
+}
+
+// discriminate finds the property that has one value in each alternative, and
+// in each another. One that all alternatives require goes first.
+func (r *reader) discriminate(choice []*shape) *union {
+	var best *union
+	for _, m := range choice[0].properties {
+		u := &union{discriminator: m.name, choice: choice}
+		for _, alternative := range choice {
+			value, ok := r.onlyValue(alternative.member(m.name))
+			if !ok || slices.Contains(u.values, value) {
+				u = nil
+				break
+			}
+			u.values = append(u.values, value)
+		}
+		if u != nil && (best == nil || requiredByAll(choice, u.discriminator) && !requiredByAll(choice, best.discriminator)) {
+			best = u
+		}
+	}
+	return best
+}
+
+// onlyValue is the one value that a property may have.
+func (r *reader) onlyValue(m *member) (string, bool) {
+	if m == nil {
+		return "", false
+	}
+	for _, property := range m.schemas {
+		inner, _ := r.unwrap(property)
+		if values := enumValues(inner); len(values) == 1 {
+			return values[0], true
+		}
+	}
+	return "", false
+}
+
+// variants adds a union's variants to its type. A variant holds what it adds
+// to the properties that all share.
+func (r *reader) variants(t *namedType, s *shape, u *union) {
+	t.Discriminator = u.discriminator
+	t.VariantOptional = !s.required[u.discriminator] && !requiredByAll(u.choice, u.discriminator)
+	for i, alternative := range u.choice {
+		v, _ := r.typeAt(alternative.at, hint{within: t, part: u.values[i], variant: true})
+		v.Kind = ir.Object
+		if inner, _ := r.unwrap(alternative.at); inner.node != nil {
+			v.Doc = inner.node.Get("description").Text()
+		}
+		t.Properties = append(t.Properties, &ir.Property{Variant: u.values[i], Type: v.ref()})
+		r.shared(t, s, alternative, u)
+		r.fill(v, alternative)
+	}
+}
+
+// shared takes from an alternative what stands beside the choice.
+func (r *reader) shared(t *namedType, s, alternative *shape, u *union) {
+	alternative.properties = slices.DeleteFunc(alternative.properties, func(m *member) bool {
+		return m.name == u.discriminator || s.member(m.name) != nil
+	})
+	for _, m := range s.properties {
+		if m.name == u.discriminator || s.required[m.name] || !alternative.required[m.name] {
+			continue
+		}
+		if !requiredByAll(u.choice, m.name) {
+			r.note(ir.Approximated, alternative.at, "the variant requires %q, which not all variants require; it is optional", m.name)
+			continue
+		}
+		for _, p := range t.Properties {
+			if p.ARM == m.name {
+				p.Required = true
+			}
+		}
+	}
+}
+
+// byARM is the order of raw properties: by ARM's name, then by variant.
+func byARM(a, b *ir.Property) int {
+	return cmp.Or(cmp.Compare(a.ARM, b.ARM), cmp.Compare(a.Variant, b.Variant))
+}
