@@ -1,0 +1,236 @@
+package propertybag
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// The stored form of format 1. These bytes are a compatibility contract.
+const format1 = `{"alphakey":{"value":"a","version":"2014-04-04"},"amount":{"value":9223372036854775807,"version":"2014-04-04"},"ratio":{"value":1e+308,"version":"2014-04-04"}}`
+
+func ptr[T any](v T) *T { return &v }
+
+func TestFormat1HasGoldenBytes(t *testing.T) {
+	tally := &Tally{}
+	transfer := NewTransfer(nil, "2014-04-04", tally)
+	transfer.Stash("ratio", ptr(1e308))
+	transfer.Stash("alphaKey", ptr("a"))
+	transfer.Stash("amount", ptr(int64(math.MaxInt64)))
+	data, err := json.Marshal(transfer.Rest())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(data) != format1 {
+		t.Errorf("wrote %s\nwant  %s", data, format1)
+	}
+	if tally.Stashed != 3 {
+		t.Errorf("counted %d stashed values, want 3", tally.Stashed)
+	}
+}
+
+func TestValuesComeBackAsTheyWere(t *testing.T) {
+	type nested struct {
+		Zones []string          `json:"zones,omitzero"`
+		Tags  map[string]string `json:"tags,omitzero"`
+	}
+	for _, test := range []struct {
+		why   string
+		value any // a pointer, slice or map as properties are
+	}{
+		{"the largest integer is no float64", ptr(int64(math.MaxInt64))},
+		{"the smallest integer", ptr(int64(math.MinInt64))},
+		{"the largest magnitude in use", ptr(1e308)},
+		{"the smallest number", ptr(math.SmallestNonzeroFloat64)},
+		{"markup and separators that encoding/json likes to escape", ptr("<&>\u2028\"\\\x00𝒳")},
+		{"empty is not nil", []string{}},
+		{"empty is not nil in maps either", map[string]string{}},
+		{"nor within objects", &nested{Zones: []string{}}},
+		{"false is not absent", ptr(false)},
+	} {
+		up := NewTransfer(nil, "v", &Tally{})
+		up.Stash("x", test.value)
+		data, err := json.Marshal(up.Rest())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var stored Bag
+		if err := json.Unmarshal(data, &stored); err != nil {
+			t.Fatal(err)
+		}
+		down := NewTransfer(stored, "w", &Tally{})
+		back := reflect.New(reflect.TypeOf(test.value))
+		down.Recall("X", back.Interface())
+		if got := back.Elem().Interface(); !reflect.DeepEqual(got, test.value) {
+			t.Errorf("%s: %#v came back as %#v from %s", test.why, test.value, got, data)
+		}
+		if rest := down.Rest(); rest != nil {
+			t.Errorf("%s: %v is left, want nil", test.why, rest)
+		}
+	}
+}
+
+func TestNilIsNotStashed(t *testing.T) {
+	tally := &Tally{}
+	transfer := NewTransfer(nil, "v", tally)
+	for _, nothing := range []any{nil, (*string)(nil), []string(nil), map[string]string(nil), json.RawMessage("null")} {
+		transfer.Stash("x", nothing)
+	}
+	if rest := transfer.Rest(); rest != nil || tally.Stashed != 0 {
+		t.Errorf("%d values are in the bag %v", tally.Stashed, rest)
+	}
+}
+
+func TestUnreadableEntriesStay(t *testing.T) {
+	for _, test := range []struct {
+		why, entry string
+	}{
+		{"another type", `{"value":true,"version":"v"}`},
+		{"a float is no integer", `{"value":1.5,"version":"v"}`},
+		{"a property that the shape lacks", `{"value":{"b":1},"version":"v"}`},
+		{"no value", `{"version":"v"}`},
+		{"null", `{"value":null,"version":"v"}`},
+		{"no object", `[1,2]`},
+		{"a version that is no string", `{"value":1,"version":2}`},
+		{"a shape of another version", `{"value":1,"version":"other"}`},
+	} {
+		for _, into := range []any{ptr(ptr(int64(5))), ptr(&struct{ A int }{5})} {
+			if strings.HasPrefix(test.why, "a shape") || strings.HasPrefix(test.why, "a property") {
+				into = ptr(&struct{ A int }{5})
+			}
+			var bag Bag
+			if err := json.Unmarshal([]byte(`{"x":`+test.entry+`}`), &bag); err != nil {
+				t.Fatalf("%s: %v", test.why, err)
+			}
+			before := reflect.ValueOf(into).Elem().Interface()
+			tally := &Tally{}
+			transfer := NewTransfer(bag, "w", tally)
+			transfer.Recall("x", into, "v", "v2")
+			if reflect.ValueOf(into).Elem().Interface() != before || tally.Unreadable != 1 || tally.Recalled != 0 {
+				t.Errorf("%s: was recalled", test.why)
+			}
+			transfer.Stash("x", (*string)(nil))
+			if data, _ := json.Marshal(transfer.Rest()); string(data) != `{"x":`+test.entry+`}` {
+				t.Errorf("%s: became %s", test.why, data)
+			}
+		}
+	}
+}
+
+func TestTheSourceIsNeverChanged(t *testing.T) {
+	source := Bag{}
+	if err := json.Unmarshal([]byte(format1), &source); err != nil {
+		t.Fatal(err)
+	}
+	before := source.DeepCopy()
+	transfer := NewTransfer(source, "2015-05-05", &Tally{})
+	var key *string
+	transfer.Recall("alphaKey", &key)
+	transfer.Stash("amount", ptr(int64(1)))
+	rest := transfer.Rest()
+	if key == nil || *key != "a" {
+		t.Error("alphaKey was not recalled")
+	}
+	if _, there := rest["alphakey"]; there {
+		t.Error("a recalled value is still in the bag")
+	}
+	if string(rest["amount"].Value) != "1" || rest["amount"].Version != "2015-05-05" {
+		t.Errorf("amount is %s", rest["amount"].Value)
+	}
+	for _, entry := range rest {
+		clear(entry.Value)
+	}
+	if !reflect.DeepEqual(source, before) {
+		t.Error("the source's bag changed")
+	}
+}
+
+func TestWhatIsNewerOrDamagedIsKept(t *testing.T) {
+	for _, text := range []string{
+		`{"x":{"digest":"abc","value":1,"version":"v"}}`,
+		`{"x":{"Value":1,"version":"v"}}`,
+		`{"x":"text","y":{"value":1e2,"version":"v"}}`,
+		`{"":"no bag at all"}`,
+	} {
+		var bag Bag
+		if err := json.Unmarshal([]byte(text), &bag); err != nil {
+			t.Fatal(err)
+		}
+		if data, err := json.Marshal(bag.DeepCopy()); err != nil || string(data) != text {
+			t.Errorf("%s became %s, %v", text, data, err)
+		}
+	}
+	var bag Bag
+	if err := json.Unmarshal([]byte(`[1]`), &bag); err != nil {
+		t.Error("a bag that is no object makes its owner unreadable:", err)
+	}
+}
+
+func TestAValueThatIsNoJSONIsAnError(t *testing.T) {
+	tally := &Tally{}
+	transfer := NewTransfer(nil, "v", tally)
+	transfer.Stash("x", ptr(math.NaN()))
+	if len(tally.Errors) != 1 || !strings.Contains(tally.Errors[0].Error(), `property "x"`) {
+		t.Errorf("errors: %v", tally.Errors)
+	}
+}
+
+func TestAnEmptyBagCostsNothing(t *testing.T) {
+	type object struct {
+		name *string
+		list []string
+		bag  Bag
+	}
+	src, dst, tally := &object{}, &object{}, &Tally{}
+	if n := testing.AllocsPerRun(100, func() {
+		transfer := NewTransfer(src.bag, "v", tally)
+		transfer.Recall("camelCase", &dst.name)
+		transfer.Stash("camelCase", src.list)
+		transfer.Stash("otherCase", src.name)
+		dst.bag = transfer.Rest()
+	}); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// FuzzBag: any JSON is read as a bag, and written as it was read; what can be
+// recalled comes back when it is stashed again.
+func FuzzBag(f *testing.F) {
+	f.Add(format1)
+	f.Add(`{"x":{"value":{"a":[1,2.50,"\u2028"]},"version":"v","more":1}}`)
+	f.Add(`{"x":[],"X":null}`)
+	f.Add(`[1]`)
+	f.Fuzz(func(t *testing.T, text string) {
+		if !json.Valid([]byte(text)) {
+			t.Skip()
+		}
+		var bag, again Bag
+		if err := json.Unmarshal([]byte(text), &bag); err != nil {
+			t.Fatal(err)
+		}
+		first, err := json.Marshal(bag)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(first, &again); err != nil {
+			t.Fatal(err)
+		}
+		second, err := json.Marshal(again)
+		if err != nil || !bytes.Equal(first, second) {
+			t.Fatalf("%s\n%s\n%v", first, second, err)
+		}
+		tally := &Tally{}
+		for name, entry := range bag {
+			transfer := NewTransfer(bag, entry.Version, tally)
+			var value any
+			transfer.Recall(name, &value)
+			transfer.Stash(name, value)
+			if rest := transfer.Rest(); len(rest) != len(bag) && name == Fold(name) {
+				t.Fatalf("%v became %v", bag, rest)
+			}
+		}
+	})
+}

@@ -1,0 +1,215 @@
+package roundtrip
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand"
+	"reflect"
+	"strconv"
+	"time"
+
+	"github.com/armature-dev/armature/runtime/propertybag"
+	fuzz "github.com/google/gofuzz"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Filler fills objects at random: the same ones from the same seed. It decides
+// what is there and what is not; gofuzz fills in the values, for which
+// it brings functions that prefer the awkward ones.
+//
+// Two things that Go's types do not tell are taken from them like this. A
+// field with the tag `armature:"variant"` is one variant of a union; at most
+// one of them is set. A type with a method Values() []T is an enum, and gets
+// one of those values.
+type Filler struct {
+	// Names are what entries of bags are called.
+	Names []string
+
+	fuzzer *fuzz.Fuzzer
+	custom map[reflect.Type]bool // what fuzzer has a function for
+	rand   *rand.Rand
+	// absent is the chance of nil, of this object.
+	absent float64
+	// left is how many structs may still be filled.
+	left int
+	// within counts how often each struct type encloses the present one.
+	within map[reflect.Type]int
+}
+
+const (
+	maxElements  = 3   // of a slice or map
+	maxRecursion = 2   // of a type within itself
+	maxStructs   = 400 // in one Spec or Status
+)
+
+// NewFiller returns a Filler; functions are gofuzz's, for further types.
+func NewFiller(seed int64, functions ...any) *Filler {
+	f := &Filler{
+		Names:  []string{"zz-one", "zz-two", "zz-three"},
+		rand:   rand.New(rand.NewSource(seed)),
+		custom: map[reflect.Type]bool{},
+		within: map[reflect.Type]int{},
+	}
+	functions = append([]any{
+		fillString, fillInteger, fillNumber, fillTime, f.fillBag,
+		func(j *apiextensionsv1.JSON, c fuzz.Continue) { j.Raw = rawJSON(c) },
+		func(raw *json.RawMessage, c fuzz.Continue) { *raw = rawJSON(c) },
+		func(f *metav1.FieldsV1, c fuzz.Continue) { f.Raw = []byte(`{"f:spec":{}}`) },
+		func(*metav1.TypeMeta, fuzz.Continue) {},
+	}, functions...)
+	for _, function := range functions {
+		f.custom[reflect.TypeOf(function).In(0).Elem()] = true
+	}
+	f.fuzzer = fuzz.New().RandSource(f.rand).Funcs(functions...)
+	// One object in four is full; the others lack more or less.
+	if f.rand.Intn(4) > 0 {
+		f.absent = f.rand.Float64()
+	}
+	return f
+}
+
+// Fill fills the object that pointer points to.
+func (f *Filler) Fill(pointer any) {
+	v := reflect.ValueOf(pointer).Elem()
+	if v.Kind() != reflect.Struct {
+		f.left = maxStructs
+		f.fill(v)
+		return
+	}
+	for i := range v.NumField() {
+		f.left = maxStructs // so that a large Spec does not leave the Status empty
+		f.fill(v.Field(i))
+	}
+}
+
+func (f *Filler) fill(v reflect.Value) {
+	t := v.Type()
+	switch {
+	case !v.CanSet():
+	case f.custom[t]:
+		f.fuzzer.Fuzz(v.Addr().Interface())
+	case f.fillEnum(v):
+	default:
+		switch t.Kind() {
+		case reflect.Struct:
+			f.fillStruct(v)
+		case reflect.Pointer:
+			if f.present(t.Elem()) {
+				v.Set(reflect.New(t.Elem()))
+				f.fill(v.Elem())
+			}
+		case reflect.Slice:
+			if f.present(t) {
+				v.Set(reflect.MakeSlice(t, f.length(t.Elem()), maxElements))
+				for i := range v.Len() {
+					f.fill(v.Index(i))
+				}
+			}
+		case reflect.Map:
+			if f.present(t) {
+				v.Set(reflect.MakeMap(t))
+				for range f.length(t.Elem()) {
+					key, value := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()
+					f.fill(key)
+					f.fill(value)
+					v.SetMapIndex(key, value)
+				}
+			}
+		case reflect.String: // a named string type
+			var s string
+			f.fuzzer.Fuzz(&s)
+			v.SetString(s)
+		default:
+			f.fuzzer.Fuzz(v.Addr().Interface())
+		}
+	}
+}
+
+func (f *Filler) fillStruct(v reflect.Value) {
+	t := v.Type()
+	f.left--
+	f.within[t]++
+	defer func() { f.within[t]-- }()
+	var variants []int
+	for i := range t.NumField() {
+		if t.Field(i).Tag.Get("armature") == "variant" {
+			variants = append(variants, i)
+		} else {
+			f.fill(v.Field(i))
+		}
+	}
+	if len(variants) > 0 {
+		f.fill(v.Field(variants[f.rand.Intn(len(variants))]))
+	}
+}
+
+// fillEnum tells whether the type offers its values.
+func (f *Filler) fillEnum(v reflect.Value) bool {
+	m := v.MethodByName("Values")
+	if !m.IsValid() || m.Type().NumIn() != 0 || m.Type().NumOut() != 1 || m.Type().Out(0) != reflect.SliceOf(v.Type()) {
+		return false
+	}
+	values := m.Call(nil)[0]
+	v.Set(values.Index(f.rand.Intn(values.Len())))
+	return true
+}
+
+// present decides whether a value of type t is there.
+func (f *Filler) present(t reflect.Type) bool { return f.allowed(t) && f.rand.Float64() >= f.absent }
+
+// length decides how many elements of type t a slice or map has.
+func (f *Filler) length(t reflect.Type) int {
+	if !f.allowed(t) {
+		return 0
+	}
+	return f.rand.Intn(maxElements + 1)
+}
+
+// allowed tells whether one more value of type t would not make too large an object.
+func (f *Filler) allowed(t reflect.Type) bool {
+	return t.Kind() != reflect.Struct || f.left > 0 && f.within[t] < maxRecursion
+}
+
+// pick returns one of the values, or a random one.
+func pick[T any](c fuzz.Continue, random func() T, values ...T) T {
+	if i := c.Intn(len(values) + 3); i < len(values) {
+		return values[i]
+	}
+	return random()
+}
+
+func fillString(s *string, c fuzz.Continue) {
+	*s = pick(c, func() string { return strconv.FormatInt(c.Int63(), 36) },
+		"", " ", "null", "a\"b'c`d\\e", "\x00\x1f\x7f\t\r\n", "𝒳😀", "<a&b>", "é\u2028\ufeff", "1e3", "$propertyBag")
+}
+
+func fillInteger(i *int64, c fuzz.Continue) {
+	*i = pick(c, c.Int63, 0, 1, -1, math.MaxInt64, math.MinInt64, 1<<53+1)
+}
+
+func fillNumber(n *float64, c fuzz.Continue) {
+	*n = pick(c, c.NormFloat64, 0, math.Copysign(0, -1), 0.1, 1e308, -1e308, math.SmallestNonzeroFloat64, 1<<53)
+}
+
+// fillTime makes whole seconds, which is what JSON keeps.
+func fillTime(t *metav1.Time, c fuzz.Continue) {
+	*t = metav1.Unix(c.Int63n(int64(100*365*24*time.Hour/time.Second)), 0)
+}
+
+func rawJSON(c fuzz.Continue) []byte {
+	return []byte(pick(c, func() string { return strconv.FormatInt(c.Int63(), 10) },
+		`{}`, `[]`, `""`, `-0.5e+300`, `true`, `9007199254740993`, `"<&>\u0000\""`, `{"b":[1,null,{"c":"d"}],"a":{}}`))
+}
+
+func (f *Filler) fillBag(b *propertybag.Bag, c fuzz.Continue) {
+	*b = nil // an empty bag is nil
+	for _, name := range f.Names {
+		if c.Intn(2*len(f.Names)) == 0 {
+			if *b == nil {
+				*b = propertybag.Bag{}
+			}
+			(*b)[name] = propertybag.Entry{Version: "2001-01-01", Value: rawJSON(c)}
+		}
+	}
+}

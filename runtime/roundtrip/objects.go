@@ -1,0 +1,101 @@
+package roundtrip
+
+import (
+	"path"
+	"reflect"
+	"strings"
+
+	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/propertybag"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// empty returns a new object of the type of like.
+func empty[T runtime.Object](like T) T {
+	return reflect.New(reflect.TypeOf(like).Elem()).Interface().(T)
+}
+
+// generated tells whether an object is held to what generated conversions promise.
+func generated(object runtime.Object) bool {
+	_, ok := object.(conversion.KubernetesResource)
+	return ok
+}
+
+// ownVersion is the group and version of a generated type, whose package is
+// named for the version.
+func ownVersion(object runtime.Object) schema.GroupVersion {
+	return schema.GroupVersion{
+		Group:   object.(conversion.KubernetesResource).OriginalGVK().Group,
+		Version: path.Base(reflect.TypeOf(object).Elem().PkgPath()),
+	}
+}
+
+// objectMeta returns nil for an object without metadata.
+func objectMeta(object runtime.Object) any {
+	if accessor, ok := object.(metav1.ObjectMetaAccessor); ok {
+		return accessor.GetObjectMeta()
+	}
+	return nil
+}
+
+// propertyNames are the names that bags have for the properties of an object,
+// at any depth.
+func propertyNames(object runtime.Object) []string {
+	var names []string
+	seen := map[reflect.Type]bool{}
+	var visit func(reflect.Type)
+	visit = func(t reflect.Type) {
+		switch t.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Map:
+			visit(t.Elem())
+		case reflect.Struct:
+			if seen[t] {
+				return
+			}
+			seen[t] = true
+			for i := range t.NumField() {
+				if name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); name != "" && name != "-" {
+					names = append(names, propertybag.Fold(name))
+				}
+				visit(t.Field(i).Type)
+			}
+		}
+	}
+	visit(reflect.TypeOf(object))
+	return names
+}
+
+// scribble overwrites all that a value does not share with its source by
+// rule: all but what pointers to scalars point to.
+func scribble(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		switch v.Type().Elem().Kind() {
+		case reflect.Struct, reflect.Slice, reflect.Map:
+			if !v.IsNil() {
+				scribble(v.Elem())
+			}
+		}
+		return
+	case reflect.Struct:
+		for i := range v.NumField() {
+			scribble(v.Field(i))
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			scribble(v.Index(i))
+		}
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			scribble(v.MapIndex(key))
+			if v.CanInterface() {
+				v.SetMapIndex(key, reflect.Value{})
+			}
+		}
+	}
+	if v.CanSet() {
+		v.SetZero()
+	}
+}
