@@ -2,7 +2,9 @@ package armschema
 
 import (
 	"cmp"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/armature-dev/armature/generator/ir"
 )
@@ -89,7 +91,7 @@ func (r *reader) object(at schema, h hint) ir.TypeRef {
 	t, known := r.typeAt(at, h)
 	if !known {
 		t.Kind = ir.Object
-		t.Doc = at.node.Get("description").Text()
+		t.Doc = h.docOf(at)
 		r.fill(t, r.shape(at))
 	}
 	return t.ref()
@@ -98,9 +100,17 @@ func (r *reader) object(at schema, h hint) ir.TypeRef {
 // fill gives a type the properties of a shape.
 func (r *reader) fill(t *namedType, s *shape) {
 	union := r.mergeChoices(s)
+	if union != nil {
+		union.requireShared(s)
+	}
 	for _, m := range s.properties {
 		if union == nil || m.name != union.discriminator {
 			t.Properties = append(t.Properties, r.property(t, s, m))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.required)) {
+		if s.member(name) == nil && !union.declares(name) {
+			r.note(ir.Approximated, s.at, "%q is required and not declared; it is left out", name)
 		}
 	}
 	if spread := r.spread(t, s); spread != nil {
@@ -109,7 +119,9 @@ func (r *reader) fill(t *namedType, s *shape) {
 	if union != nil {
 		r.variants(t, s, union)
 	}
-	slices.SortStableFunc(t.Properties, byARM)
+	slices.SortStableFunc(t.Properties, func(a, b *ir.Property) int {
+		return cmp.Or(cmp.Compare(a.ARM, b.ARM), cmp.Compare(a.Variant, b.Variant))
+	})
 }
 
 func (r *reader) property(t *namedType, s *shape, m *member) *ir.Property {
@@ -120,29 +132,35 @@ func (r *reader) property(t *namedType, s *shape, m *member) *ir.Property {
 	}
 }
 
-// spread is the map of the properties that are not declared, or nil. An object
-// that declares none is a map, not a type.
+// spread is the map of the properties that are not declared, or nil.
 func (r *reader) spread(t *namedType, s *shape) *ir.Property {
 	if len(s.additional) == 0 {
 		return nil
 	}
-	v := r.anyOfValues(s.additional[0], s.additional, hint{within: t, part: "additionalProperties"})
-	return &ir.Property{ARM: "additionalProperties", Spread: true, Type: ir.TypeRef{Map: &v.ref}, ItemValidation: v.limits}
+	v := r.anyOfValues(s.additional[0], s.additional, hint{within: t, part: "value"})
+	return &ir.Property{Spread: true, Type: ir.TypeRef{Map: &v.ref}, ItemValidation: v.limits}
 }
 
-// docOf is the prose that stands with a property, not with its type.
+// docOf is the prose that stands with a property, not with its type. It ends
+// with the default: a service applies it, so that absent can stay absent here.
 func docOf(s schema) string {
+	doc, defaultValue := "", ""
 	for range maxSteps {
-		if text := s.node.Get("description").Text(); text != "" || s.node.Has("$ref") {
-			return text
-		}
+		doc = cmp.Or(doc, s.node.Get("description").Text())
+		defaultValue = cmp.Or(defaultValue, s.node.Get("default").Literal())
 		only, ok := onlyAlternative(s)
 		if !ok {
-			return ""
+			break
 		}
 		s = only
 	}
-	return ""
+	if defaultValue == "" || strings.Contains(strings.ToLower(doc), "default") {
+		return doc
+	}
+	if doc != "" && !strings.HasSuffix(doc, ".") {
+		doc += "."
+	}
+	return strings.TrimSpace(doc + " Default: " + defaultValue + ".")
 }
 
 // union is a choice of which a property tells what was chosen.
@@ -150,6 +168,20 @@ type union struct {
 	discriminator string
 	choice        []*shape
 	values        []string // of the discriminator, for each of the choice
+}
+
+// declares tells whether a property is declared in an alternative.
+func (u *union) declares(name string) bool {
+	return u != nil && slices.ContainsFunc(u.choice, func(alternative *shape) bool { return alternative.member(name) != nil })
+}
+
+// requireShared requires what all alternatives require of the properties beside them.
+func (u *union) requireShared(s *shape) {
+	for _, m := range s.properties {
+		if m.name != u.discriminator && requiredByAll(u.choice, m.name) {
+			s.required[m.name] = true
+		}
+	}
 }
 
 // mergeChoices finds the choice that makes a union. The alternatives of any
@@ -235,37 +267,44 @@ func (r *reader) variants(t *namedType, s *shape, u *union) {
 	for i, alternative := range u.choice {
 		v, _ := r.typeAt(alternative.at, hint{within: t, part: u.values[i], variant: true})
 		v.Kind = ir.Object
-		if inner, _ := r.unwrap(alternative.at); inner.node != nil {
-			v.Doc = inner.node.Get("description").Text()
-		}
-		t.Properties = append(t.Properties, &ir.Property{Variant: u.values[i], Type: v.ref()})
-		r.shared(t, s, alternative, u)
+		v.Doc = r.variantDoc(alternative.at)
+		t.Properties = append(t.Properties, &ir.Property{Variant: u.values[i], Type: v.ref(), Doc: v.Doc})
+		r.share(s, alternative, u)
 		r.fill(v, alternative)
 	}
 }
 
-// shared takes from an alternative what stands beside the choice.
-func (r *reader) shared(t *namedType, s, alternative *shape, u *union) {
+// variantDoc is the prose of an alternative, which may say in an allOf what it
+// refers to and which value selects it.
+func (r *reader) variantDoc(at schema) string {
+	inner, _ := r.unwrap(at)
+	doc := inner.node.Get("description").Text()
+	for _, part := range inner.get("allOf").items() {
+		part, _ = r.unwrap(part)
+		doc = cmp.Or(doc, part.node.Get("description").Text())
+	}
+	return doc
+}
+
+// share moves between an object and an alternative what each says of the
+// other: the alternative keeps the properties that the object has not, and
+// requires those of them that the object does.
+func (r *reader) share(s, alternative *shape, u *union) {
 	alternative.properties = slices.DeleteFunc(alternative.properties, func(m *member) bool {
 		return m.name == u.discriminator || s.member(m.name) != nil
 	})
-	for _, m := range s.properties {
-		if m.name == u.discriminator || s.required[m.name] || !alternative.required[m.name] {
-			continue
+	for _, name := range slices.Sorted(maps.Keys(alternative.required)) {
+		shared := s.member(name) != nil
+		if shared || name == u.discriminator {
+			delete(alternative.required, name)
 		}
-		if !requiredByAll(u.choice, m.name) {
-			r.note(ir.Approximated, alternative.at, "the variant requires %q, which not all variants require; it is optional", m.name)
-			continue
-		}
-		for _, p := range t.Properties {
-			if p.ARM == m.name {
-				p.Required = true
-			}
+		if shared && !s.required[name] && name != u.discriminator {
+			r.note(ir.Approximated, alternative.at, "the variant requires %q, which all variants share; it is optional", name)
 		}
 	}
-}
-
-// byARM is the order of raw properties: by ARM's name, then by variant.
-func byARM(a, b *ir.Property) int {
-	return cmp.Or(cmp.Compare(a.ARM, b.ARM), cmp.Compare(a.Variant, b.Variant))
+	for name := range s.required {
+		if alternative.member(name) != nil {
+			alternative.required[name] = true
+		}
+	}
 }

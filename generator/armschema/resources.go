@@ -2,6 +2,7 @@ package armschema
 
 import (
 	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -228,6 +229,7 @@ func (r *reader) body(c candidate, kind string) *namedType {
 
 func (s *shape) dropTemplateMembers() {
 	s.properties = slices.DeleteFunc(s.properties, func(m *member) bool { return templateMembers[m.name] })
+	maps.DeleteFunc(s.required, func(name string, _ bool) bool { return templateMembers[name] })
 	for _, choice := range s.choices {
 		for _, alternative := range choice {
 			alternative.dropTemplateMembers()

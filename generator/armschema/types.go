@@ -21,8 +21,7 @@ type namedType struct {
 	number int
 	at     schema
 	hint   hint
-	// variants are the types of a union's variants; they are named after it.
-	same *namedType // the type that stands for this one, because both are equal
+	same   *namedType // the type that stands for this one, because both are equal
 }
 
 // ref refers to a type by its number, which finish replaces.
@@ -47,6 +46,15 @@ func (h hint) defined(name string) hint { return hint{definition: name, several:
 func (h hint) merged() hint {
 	h.several = true
 	return h
+}
+
+// docOf is the description of a type. What has no name of its own is described
+// where it is used.
+func (h hint) docOf(s schema) string {
+	if h.definition == "" {
+		return ""
+	}
+	return s.node.Get("description").Text()
 }
 
 // typeKey tells types apart. One schema makes several types where it is read
@@ -92,6 +100,9 @@ func (r *reader) version(resources []*resource) *ir.Version {
 	types := r.unify(r.reachable(roots))
 	nameTypes(types)
 	for _, t := range types {
+		if t.Kind == ir.Enum {
+			r.count(t.at, openEnums)
+		}
 		for _, p := range t.Properties {
 			if target := r.named(*p.Type.Leaf()); target != nil {
 				p.Type.Leaf().Named = target.standIn().Name
@@ -108,6 +119,8 @@ func (r *reader) version(resources []*resource) *ir.Version {
 	v.Sort()
 	return v
 }
+
+const openEnums = "JSON schema does not tell whether a service takes values that an enum does not list; enums are read as open: %d here, the first at this place"
 
 func (t *namedType) standIn() *namedType {
 	for t.same != nil {
@@ -206,7 +219,8 @@ func (r *reader) content(t *namedType, class map[*namedType]string) string {
 }
 
 // nameTypes gives every type its name: definitions have their own, with the
-// file's where files differ, and the others are named after what holds them.
+// file's before it where an earlier file has another definition of that name,
+// and the others are named after what holds them.
 func nameTypes(types []*namedType) {
 	taken := map[string]bool{}
 	claim := func(t *namedType, names ...string) {
@@ -229,19 +243,11 @@ func nameTypes(types []*namedType) {
 		return cmp.Or(cmp.Compare(a.depth(), b.depth()), cmp.Compare(a.label(), b.label()),
 			cmp.Compare(a.at.doc.Name, b.at.doc.Name), cmp.Compare(a.at.node.Offset(), b.at.node.Offset()))
 	})
-	uses := map[string]int{}
-	for _, t := range inOrder {
-		if t.hint.definition != "" {
-			uses[naming.Fold(t.label())]++
-		}
-	}
 	for _, t := range inOrder {
 		label := t.label()
 		switch {
-		case t.hint.definition != "" && uses[naming.Fold(label)] > 1:
-			claim(t, stem(t.at.doc.Name)+label)
 		case t.hint.definition != "":
-			claim(t, label)
+			claim(t, label, stem(t.at.doc.Name)+label)
 		case t.hint.within == nil:
 			claim(t, label, label+"Resource")
 		default:

@@ -291,8 +291,6 @@ func enumValues(s schema) []string {
 	return values
 }
 
-const openEnums = "JSON schema does not tell whether a service takes values that an enum does not list; enums are read as open: %d here, the first at this place"
-
 func (r *reader) enum(s schema, values []string, hint hint) ir.TypeRef {
 	base := r.enumBase(s)
 	if base == ir.Boolean || len(values) == 0 {
@@ -301,11 +299,10 @@ func (r *reader) enum(s schema, values []string, hint hint) ir.TypeRef {
 	t, known := r.typeAt(s, hint)
 	if !known {
 		t.Kind, t.Base, t.Open = ir.Enum, base, true
-		t.Doc = s.node.Get("description").Text()
+		t.Doc = hint.docOf(s)
 		for i, name := range naming.EnumNames(values) {
 			t.Values = append(t.Values, ir.EnumValue{Value: values[i], Name: name})
 		}
-		r.count(s, openEnums)
 	}
 	return t.ref()
 }
@@ -336,9 +333,15 @@ func (r *reader) enumBase(s schema) ir.Primitive {
 	return ir.String
 }
 
-const formats = "the format of a string is not checked in Kubernetes: %d here, the first at this place"
+// guid is the pattern that these schemas have for a GUID, and the meaning of
+// the format where one is used instead.
+const guid = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
 
-const defaults = "a default is left to the service, so that absent stays absent: %d here, the first at this place"
+// plainFormats put no condition on a value, or one that ARM checks better than
+// a schema could.
+var plainFormats = []string{
+	"", "uri", "date", "date-time", "duration", "password", "byte", "int32", "int64", "float", "double",
+}
 
 // limits are the validations of a primitive or of a list, or nil.
 func (r *reader) limits(s schema) *ir.Validation {
@@ -356,8 +359,11 @@ func (r *reader) limits(s schema) *ir.Validation {
 			r.note(ir.Approximated, pattern, "the pattern is no RE2 expression and is dropped: %s", pattern.node.Text())
 		}
 	}
-	if s.node.Has("format") {
-		r.count(s.get("format"), formats)
+	switch format := s.node.Get("format").Text(); {
+	case (format == "uuid" || format == "guid") && v.Pattern == "":
+		v.Pattern = guid
+	case !slices.Contains(plainFormats, format):
+		r.note(ir.Approximated, s.get("format"), "the format %q is not checked", format)
 	}
 	if v == (ir.Validation{}) {
 		return nil
@@ -420,11 +426,8 @@ func (r *reader) checkKeywords(s schema) {
 	}
 	r.visited[s.node] = true
 	for _, m := range s.node.Members() {
-		switch {
-		case !understood[m.Name]:
+		if !understood[m.Name] {
 			r.note(ir.Skipped, schema{s.doc, m.Value}, "the keyword %q is not supported", m.Name)
-		case m.Name == "default":
-			r.count(schema{s.doc, m.Value}, defaults)
 		}
 	}
 }
