@@ -1,0 +1,156 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// Pin says what to check out of one repository, and as of when. The commit is the last one of the branch's own
+// line (first parents) before a moment: a moment can be read and reviewed, and one that has passed names the same
+// commit to everybody as long as the branch is not rewritten.
+type Pin struct {
+	Folder   string   // the checkout's name below the destination
+	Remote   string   // URL
+	Branch   string   // the branch that the moment refers to
+	Before   string   // RFC 3339; commits of this moment or later are not taken
+	Patterns []string // which files, as in .gitignore: the whole repositories are gigabytes
+}
+
+// Checkout brings every pin's checkout below root to its commit. Whatever an earlier run completed is kept, so
+// that a run which was interrupted is resumed by the next.
+func Checkout(ctx context.Context, root string, pins []Pin, stderr io.Writer) error {
+	if _, err := exec.LookPath("git"); err != nil {
+		return errors.New("git is not on PATH; install git 2.27 or newer")
+	}
+	if err := os.MkdirAll(root, 0o755); err != nil {
+		return err
+	}
+	lock, err := os.Create(filepath.Join(root, ".lock"))
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		return fmt.Errorf("%s: another run is at work there; wait for it, or give another folder with --dir", root)
+	}
+	for _, pin := range pins {
+		if err := checkout(ctx, root, pin, stderr); err != nil {
+			return fmt.Errorf("%s: %w", pin.Folder, err)
+		}
+	}
+	return nil
+}
+
+func checkout(ctx context.Context, root string, pin Pin, stderr io.Writer) error {
+	dir := filepath.Join(root, pin.Folder)
+	commit, err := resolve(ctx, root, pin, stderr)
+	if err != nil {
+		return err
+	}
+	// What the checkout is complete for. Written last.
+	done := filepath.Join(root, pin.Folder+".done")
+	state := strings.Join(append([]string{commit}, pin.Patterns...), "\n") + "\n"
+	if have, err := os.ReadFile(done); err == nil && string(have) == state {
+		fmt.Fprintf(stderr, "%s: already at %s\n", pin.Folder, commit)
+		return nil
+	}
+	os.Remove(done)
+
+	fmt.Fprintf(stderr, "%s: checking out %s\n", pin.Folder, commit)
+	if _, err := git(ctx, root, "init", "--quiet", dir); err != nil {
+		return err
+	}
+	// Left by a git that was killed. The lock on root tells that none is running.
+	for _, stale := range []string{"index.lock", "shallow.lock", "config.lock"} {
+		os.Remove(filepath.Join(dir, ".git", stale))
+	}
+	patterns := strings.Join(pin.Patterns, "\n") + "\n"
+	if err := os.MkdirAll(filepath.Join(dir, ".git", "info"), 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".git", "info", "sparse-checkout"), []byte(patterns), 0o644); err != nil {
+		return err
+	}
+	for _, args := range [][]string{
+		{"config", "core.sparseCheckout", "true"},
+		{"config", "remote.origin.url", pin.Remote},
+		// A partial clone: the files of the patterns are fetched by the checkout, others never.
+		{"config", "remote.origin.promisor", "true"},
+		{"config", "remote.origin.partialclonefilter", "blob:none"},
+		{"fetch", "--quiet", "--no-tags", "--depth=1", "--filter=blob:none", "origin", commit},
+		{"checkout", "--quiet", "--force", "--detach", commit},
+		// A checkout of the commit that is there already does not look at changed patterns.
+		{"read-tree", "-mu", "HEAD"},
+	} {
+		if _, err := git(ctx, dir, args...); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(done, []byte(state), 0o644)
+}
+
+// resolve returns the pin's commit. It is looked up once, in the branch's history without any tree or file, and
+// remembered with what it was asked for.
+func resolve(ctx context.Context, root string, pin Pin, stderr io.Writer) (string, error) {
+	file := filepath.Join(root, pin.Folder+".commit")
+	question := pin.Remote + " " + pin.Branch + " " + pin.Before
+	if have, err := os.ReadFile(file); err == nil {
+		if asked, commit, ok := strings.Cut(strings.TrimSpace(string(have)), "\n"); ok && asked == question {
+			return commit, nil
+		}
+	}
+	fmt.Fprintf(stderr, "%s: looking for the last commit of %s before %s\n", pin.Folder, pin.Branch, pin.Before)
+	history := filepath.Join(root, pin.Folder+".history")
+	if err := os.RemoveAll(history); err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(history)
+	if _, err := git(ctx, root, "clone", "--quiet", "--bare", "--single-branch", "--no-tags", "--filter=tree:0",
+		"--branch", pin.Branch, pin.Remote, history); err != nil {
+		return "", err
+	}
+	commit, err := git(ctx, history, "rev-list", "-1", "--first-parent", "--before="+pin.Before, pin.Branch)
+	if err != nil {
+		return "", err
+	}
+	if commit == "" {
+		return "", fmt.Errorf("%s has no commit on %s before %s", pin.Remote, pin.Branch, pin.Before)
+	}
+	// In one step: half a line would be a wrong commit.
+	if err := os.WriteFile(file+".new", []byte(question+"\n"+commit+"\n"), 0o644); err != nil {
+		return "", err
+	}
+	return commit, os.Rename(file+".new", file)
+}
+
+// git runs one git command in dir, free of what the caller's git variables and configuration may say.
+func git(ctx context.Context, dir string, args ...string) (string, error) {
+	var stdout, stderr bytes.Buffer
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir = dir
+	for _, kv := range os.Environ() {
+		// GIT_DIR and the like would lead into another repository. How to reach hosts is the user's to say.
+		if name, _, _ := strings.Cut(kv, "="); strings.HasPrefix(name, "GIT_") &&
+			!strings.HasPrefix(name, "GIT_SSL_") && !strings.HasPrefix(name, "GIT_SSH") && !strings.HasPrefix(name, "GIT_CONFIG") {
+			continue
+		}
+		cmd.Env = append(cmd.Env, kv)
+	}
+	cmd.Env = append(cmd.Env, "GIT_TERMINAL_PROMPT=0")
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			return "", errors.New("interrupted; run again to go on from here")
+		}
+		return "", fmt.Errorf("git %s: %w\n%s", args[0], err, strings.TrimSpace(stderr.String()))
+	}
+	return strings.TrimSpace(stdout.String()), nil
+}

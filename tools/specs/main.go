@@ -1,0 +1,107 @@
+// Specs makes a checkout of the specs that Azure publishes, for ARMATURE_SPECS to point to. It is opt-in:
+// nothing in the build runs it.
+//
+//	bazel run //tools/specs [-- --dir FOLDER] [--remote NAME=URL]...
+//
+// What is checked out, and as of when, is in pins.json.
+package main
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+//go:embed pins.json
+var pinsJSON []byte
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "specs:", err)
+		os.Exit(1)
+	}
+}
+
+// remotes is the flag --remote NAME=URL, which may be repeated.
+type remotes map[string]string
+
+func (r remotes) String() string { return "" }
+
+func (r remotes) Set(value string) error {
+	name, url, ok := strings.Cut(value, "=")
+	if !ok || name == "" || url == "" {
+		return fmt.Errorf("expected NAME=URL, as in azure-rest-api-specs=../mirror")
+	}
+	r[name] = url
+	return nil
+}
+
+func run(ctx context.Context, args []string, stderr io.Writer) error {
+	var pins []Pin
+	if err := json.Unmarshal(pinsJSON, &pins); err != nil {
+		return fmt.Errorf("pins.json: %w", err)
+	}
+	overrides := remotes{}
+	flags := flag.NewFlagSet("specs", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	dir := flags.String("dir", "", "the `folder` to check out into; default: armature/specs in the user's cache folder")
+	flags.Var(overrides, "remote", "`NAME=URL`: fetch the checkout of that name from another place; may be repeated")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() > 0 {
+		return fmt.Errorf("unexpected argument %q; the folder is given with --dir", flags.Arg(0))
+	}
+	for name, url := range overrides {
+		if err := override(pins, name, url); err != nil {
+			return err
+		}
+	}
+	root, err := destination(*dir)
+	if err != nil {
+		return err
+	}
+	if err := Checkout(ctx, root, pins, stderr); err != nil {
+		return err
+	}
+	fmt.Fprintf(stderr, "The specs are in %s. To build with them:\n  export ARMATURE_SPECS=%q\n", root, root)
+	return nil
+}
+
+func override(pins []Pin, name, url string) error {
+	var names []string
+	for i := range pins {
+		if pins[i].Folder == name {
+			pins[i].Remote = url
+			return nil
+		}
+		names = append(names, pins[i].Folder)
+	}
+	return fmt.Errorf("--remote: there is no checkout %q, only %s", name, strings.Join(names, ", "))
+}
+
+// destination is the folder as an absolute path. `bazel run` starts programs elsewhere, and says where the user
+// was in BUILD_WORKING_DIRECTORY.
+func destination(dir string) (string, error) {
+	if dir == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return "", fmt.Errorf("no default folder: %w; give one with --dir", err)
+		}
+		return filepath.Join(cache, "armature", "specs"), nil
+	}
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(os.Getenv("BUILD_WORKING_DIRECTORY"), dir)
+	}
+	return filepath.Abs(dir)
+}
