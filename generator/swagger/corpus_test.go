@@ -52,13 +52,15 @@ func corpus(t testing.TB) ([]corpusVersion, func(string) ([]byte, error)) {
 	for _, key := range slices.Sorted(maps.Keys(versions)) {
 		sorted = append(sorted, *versions[key])
 	}
-	read := func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(root, filepath.FromSlash(path.Clean(name)))) }
+	read := func(name string) ([]byte, error) {
+		return os.ReadFile(filepath.Join(root, filepath.FromSlash(path.Clean(name))))
+	}
 	return sorted, read
 }
 
 // allPuts exports every resource that a document of the version has.
 func allPuts(t testing.TB, v corpusVersion, read func(string) ([]byte, error)) map[string]string {
-	putPath := regexp.MustCompile(`"/[^"]*/providers/(` + regexp.QuoteMeta(v.provider) + `(?:/[^"/{}]+/[^"/]+)+)"`)
+	putPath := regexp.MustCompile(`(?i)"/[^"]*/providers/(` + regexp.QuoteMeta(v.provider) + `(?:/[^"/{}]+/[^"/]+)+)"`)
 	exports := map[string]string{}
 	folded := map[string]bool{}
 	for _, root := range v.roots {

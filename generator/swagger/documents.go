@@ -21,6 +21,9 @@ func (r *reader) readDocuments() {
 			r.roots = append(r.roots, doc)
 		}
 	}
+	for _, report := range r.late {
+		report()
+	}
 	if r.errs.Err() != nil {
 		return
 	}
@@ -69,9 +72,11 @@ func (r *reader) unreadable(name string, from schema, err error) {
 		r.errs.Add(diag.Error{File: name, Message: message})
 		return
 	}
-	known := slices.Collect(maps.Keys(r.documents))
-	known = slices.DeleteFunc(known, func(n string) bool { return n == name })
-	r.errorf(from, "cannot read %s, which this $ref names: %s%s", name, message, diag.DidYouMean(name, known))
+	r.late = append(r.late, func() {
+		known := slices.Collect(maps.Keys(r.documents))
+		known = slices.DeleteFunc(known, func(n string) bool { return r.documents[n] == nil })
+		r.errorf(from, "cannot read %s, which this $ref names: %s%s", name, message, diag.DidYouMean(name, known))
+	})
 }
 
 func (r *reader) isSwagger(doc *jsontree.Document) bool {

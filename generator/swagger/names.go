@@ -16,15 +16,20 @@ import (
 // finish gives the types that the resources reach their final names, and
 // writes them, the resources and the notes into v.
 func (r *reader) finish(v *ir.Version, resources []*resource) {
-	n := &namer{r: r, reached: r.reach(resources)}
-	n.classify()
-	n.assign()
-	for _, t := range n.reached {
-		if n.first[n.class[t]] == t {
+	bodies := r.reach(resources)
+	for _, res := range resources {
+		for _, other := range res.others {
+			r.visit(bodies, other.spec)
+		}
+	}
+	n := &namer{r: r}
+	n.classify(r.inOrder(bodies))
+	n.assign(r.inOrder(r.reach(resources)))
+	for class, t := range n.first {
+		if t != nil && n.names[class] != "" {
 			v.Types = append(v.Types, n.final(t))
 		}
 	}
-	slices.SortFunc(v.Types, func(a, b *ir.Type) int { return cmp.Compare(a.Name, b.Name) })
 	for _, res := range resources {
 		res.Spec = n.name(res.spec)
 		if res.status != nil {
@@ -32,7 +37,7 @@ func (r *reader) finish(v *ir.Version, resources []*resource) {
 		}
 		for _, other := range res.others {
 			if n.class[other.spec] != n.class[res.spec] {
-				r.note(ir.Approximated, res.spec, "", other.put.item, fmt.Sprintf("the PUT here takes another body (%s) than at %s; that one is taken", n.name(other.spec), res.Path))
+				r.note(ir.Approximated, res.spec, "", other.put.item, fmt.Sprintf("the PUT here takes another body than that at %s, which is taken", res.Path))
 			}
 		}
 		v.Resources = append(v.Resources, &res.Resource)
@@ -41,36 +46,39 @@ func (r *reader) finish(v *ir.Version, resources []*resource) {
 	v.Sort()
 }
 
-// reach are the types that the resources' types reach, in the order of their making.
-func (r *reader) reach(resources []*resource) []*namedType {
+// reach are the types that the resources' bodies and responses reach.
+func (r *reader) reach(resources []*resource) map[*namedType]bool {
 	seen := map[*namedType]bool{}
-	var visit func(t *namedType)
-	visit = func(t *namedType) {
-		if t == nil || seen[t] {
-			return
-		}
-		seen[t] = true
-		for _, p := range t.Properties {
-			visit(r.typeOf(*p.Type.Leaf()))
-		}
-	}
 	for _, res := range resources {
-		visit(res.spec)
-		visit(res.status)
-		for _, other := range res.others {
-			visit(other.spec)
-		}
+		r.visit(seen, res.spec)
+		r.visit(seen, res.status)
 	}
-	return slices.DeleteFunc(slices.Clone(r.types), func(t *namedType) bool { return !seen[t] })
+	return seen
+}
+
+// visit adds the types that t reaches, itself included, to those seen.
+func (r *reader) visit(seen map[*namedType]bool, t *namedType) {
+	if t == nil || seen[t] {
+		return
+	}
+	seen[t] = true
+	for _, p := range t.Properties {
+		r.visit(seen, r.typeOf(*p.Type.Leaf()))
+	}
+}
+
+// inOrder are the types of a set in the order in which they were made.
+func (r *reader) inOrder(set map[*namedType]bool) []*namedType {
+	return slices.DeleteFunc(slices.Clone(r.types), func(t *namedType) bool { return !set[t] })
 }
 
 // namer gives types their names. Types that would like the same name and have
 // the same content are one class, and one type in the end.
 type namer struct {
-	r       *reader
-	reached []*namedType
-	class   map[*namedType]int
-	// first is the best placed type of each class, names its final name.
+	r     *reader
+	class map[*namedType]int
+	// first is the best placed type of each class; names its final name, or
+	// "" for a class that no resource reaches.
 	first []*namedType
 	names []string
 }
@@ -78,18 +86,19 @@ type namer struct {
 // classify finds the classes. All types of a name start as one class; a class
 // splits where contents differ, as long as any does. What refers to itself is
 // compared without end thereby, and no order matters.
-func (n *namer) classify() {
-	contents := make([]string, len(n.reached))
-	refs := make([][]*namedType, len(n.reached))
-	for i, t := range n.reached {
+func (n *namer) classify(types []*namedType) {
+	contents := make([]string, len(types))
+	refs := make([][]*namedType, len(types))
+	for i, t := range types {
 		contents[i], refs[i] = n.content(t)
 	}
 	n.class = map[*namedType]int{}
-	for count := 0; ; {
+	for count := -1; ; {
 		numbers := map[string]int{}
-		next := make(map[*namedType]int, len(n.reached))
-		for i, t := range n.reached {
-			key := []byte(contents[i])
+		next := make(map[*namedType]int, len(types))
+		var key []byte
+		for i, t := range types {
+			key = append(key[:0], contents[i]...)
 			for _, ref := range refs[i] {
 				key = strconv.AppendInt(append(key, ' '), int64(n.class[ref]), 10)
 			}
@@ -105,16 +114,6 @@ func (n *namer) classify() {
 			break
 		}
 		count = len(numbers)
-	}
-	for _, t := range n.reached {
-		if n.class[t] == len(n.first) {
-			n.first = append(n.first, t)
-		}
-	}
-	for _, t := range n.reached {
-		if n.better(t, n.first[n.class[t]]) < 0 {
-			n.first[n.class[t]] = t
-		}
 	}
 }
 
@@ -163,15 +162,20 @@ func (n *namer) better(a, b *namedType) int {
 		cmp.Compare(a.at.node.Offset(), b.at.node.Offset()), cmp.Compare(a.names[0], b.names[0]))
 }
 
-// assign names the classes. The best of those that would like one name gets
-// it; the others take the next of their names, or are qualified by their file.
-func (n *namer) assign() {
-	order := make([]int, len(n.first))
-	for i := range order {
-		order[i] = i
+// assign names the classes of the types. The best of those that would like
+// one name gets it; the others take the next of their names, or are qualified
+// by their file.
+func (n *namer) assign(types []*namedType) {
+	slices.SortStableFunc(types, n.better)
+	n.first = make([]*namedType, len(n.class))
+	n.names = make([]string, len(n.class))
+	var classes []int
+	for _, t := range types {
+		if class := n.class[t]; n.first[class] == nil {
+			n.first[class] = t
+			classes = append(classes, class)
+		}
 	}
-	slices.SortFunc(order, func(a, b int) int { return n.better(n.first[a], n.first[b]) })
-	n.names = make([]string, len(n.first))
 	taken := map[string]bool{}
 	take := func(class int, name string) bool {
 		if taken[naming.Fold(name)] {
@@ -181,10 +185,10 @@ func (n *namer) assign() {
 		n.names[class] = name
 		return true
 	}
-	for _, class := range order {
+	for _, class := range classes {
 		take(class, n.first[class].names[0])
 	}
-	for _, class := range order {
+	for _, class := range classes {
 		if n.names[class] != "" {
 			continue
 		}
@@ -213,12 +217,12 @@ func (n *namer) final(t *namedType) *ir.Type {
 	return &final
 }
 
-// notes are those on types that are reached, with places and subjects.
+// notes are those on types that made it, with places and subjects.
 func (n *namer) notes() []ir.Note {
 	var notes []ir.Note
 	for _, note := range n.r.notes {
 		if note.owner != nil {
-			if _, reached := n.class[note.owner]; !reached {
+			if class, reached := n.class[note.owner]; !reached || n.first[class] != note.owner {
 				continue
 			}
 			note.Subject = n.name(note.owner)

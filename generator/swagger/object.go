@@ -145,7 +145,7 @@ func (r *reader) object(s schema, m *members, at valueContext) *namedType {
 	for _, v := range variants {
 		r.addVariant(t, s, m, v)
 	}
-	if t.Discriminator != "" {
+	if s.node.Has("discriminator") && len(variants) > 0 {
 		r.checkVariants(t, m, variants)
 	}
 	sortProperties(t)

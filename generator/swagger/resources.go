@@ -207,10 +207,12 @@ func (r *reader) response(p put, spec *namedType) *namedType {
 
 // rootType is the object type of a body or a response.
 func (r *reader) rootType(s schema, name, what string) *namedType {
+	before := len(r.notes)
 	v := r.value(s, valueContext{hint: name})
 	if t := r.typeOf(v.ref); t != nil && t.Kind == ir.Object {
 		return t
 	}
+	r.notes = r.notes[:before]
 	t := r.emptyType(typeKey{s.node, nil}, name, s)
 	r.note(ir.Approximated, t, "", s, "the "+what+" is no object with properties; it is taken for an empty one")
 	return t

@@ -60,7 +60,10 @@ type reader struct {
 	errs diag.List
 
 	documents map[string]*jsontree.Document
-	roots     []*jsontree.Document
+	// late are reports that wait until all documents are read, because they
+	// suggest names.
+	late  []func()
+	roots []*jsontree.Document
 	// edges are the references between schemas, by the schema that has them;
 	// sources are their keys in order.
 	edges   map[*jsontree.Node][]edge

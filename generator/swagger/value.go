@@ -131,6 +131,7 @@ func (r *reader) valueOf(c chain, at valueContext) value {
 		v.validation = r.validation(c, forNumbers, at)
 	case "boolean":
 		v.ref.Primitive = ir.Boolean
+		r.validation(c, 0, at)
 	case "array":
 		r.arrayValue(c, &v, at)
 	case "file":
@@ -141,6 +142,7 @@ func (r *reader) valueOf(c chain, at valueContext) value {
 			r.arrayValue(c, &v, at)
 		} else {
 			r.objectValue(c, &v, at)
+			r.validation(c, 0, at)
 		}
 	default:
 		r.errorf(last.get("type"), "found type %q, expected one of %s%s", name, strings.Join(typeNames, ", "), diag.DidYouMean(name, typeNames))
@@ -201,6 +203,9 @@ func (r *reader) arrayValue(c chain, v *value, at valueContext) {
 	v.validation = r.validation(c, forArrays, at)
 	v.ref.Items = &ir.TypeRef{Primitive: ir.Any}
 	items := c.last().get("items")
+	if items.node.Kind() == jsontree.Array {
+		return // checkShape has reported it
+	}
 	if items.node == nil {
 		r.note(ir.Approximated, at.owner, at.property, c.last(), "the array has no items; they are untyped JSON")
 		return
