@@ -48,6 +48,8 @@ func Load(in Input) (*ir.Version, error) {
 		documents: map[string]*jsontree.Document{},
 		byKey:     map[typeKey]*namedType{},
 		visited:   map[*jsontree.Node]bool{},
+		gathering: map[*jsontree.Node]bool{},
+		asking:    map[*jsontree.Node]bool{},
 		tallies:   map[string]*tally{},
 	}
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(in.Roots))) {
@@ -72,6 +74,9 @@ type reader struct {
 	types   []*namedType // in the order in which they were met
 	byKey   map[typeKey]*namedType
 	visited map[*jsontree.Node]bool // whose keywords were checked
+	// gathering and asking are the schemas of which shape and isObject are at
+	// work, so that they see one that consists of itself.
+	gathering, asking map[*jsontree.Node]bool
 
 	notes   []ir.Note
 	tallies map[string]*tally

@@ -48,21 +48,23 @@ func (s *shape) add(name string, property schema) {
 // shape gathers an object's parts.
 func (r *reader) shape(at schema) *shape {
 	s := &shape{at: at, required: map[string]bool{}}
-	r.gather(s, at, 0)
+	r.gather(s, at)
 	return s
 }
 
-func (r *reader) gather(into *shape, at schema, depth int) {
-	if depth > maxSteps {
-		r.errorf(at, "the object is composed of itself")
-		return
-	}
+func (r *reader) gather(into *shape, at schema) {
 	at, _ = r.unwrap(at)
 	if at.node == nil {
 		return
 	}
+	if r.gathering[at.node] {
+		r.errorf(at, "the object is composed of itself")
+		return
+	}
+	r.gathering[at.node] = true
+	defer delete(r.gathering, at.node)
 	for _, part := range at.get("allOf").items() {
-		r.gather(into, part, depth+1)
+		r.gather(into, part)
 	}
 	for _, m := range at.node.Get("properties").Members() {
 		into.add(m.Name, schema{at.doc, m.Value})
@@ -79,9 +81,7 @@ func (r *reader) gather(into *shape, at schema, depth int) {
 	}
 	var choice []*shape
 	for _, part := range rest {
-		alternative := &shape{at: part, required: map[string]bool{}}
-		r.gather(alternative, part, depth+1)
-		choice = append(choice, alternative)
+		choice = append(choice, r.shape(part))
 	}
 	into.choices = append(into.choices, choice)
 }

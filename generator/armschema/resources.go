@@ -218,7 +218,9 @@ var templateMembers = map[string]bool{
 func (r *reader) body(c candidate, kind string) *namedType {
 	t, _ := r.typeAt(c.at, hint{part: kind})
 	t.Kind = ir.Object
-	if text := c.at.node.Get("description").Text(); !strings.EqualFold(text, c.armType) {
+	// The published ones are described by their type alone.
+	text := c.at.node.Get("description").Text()
+	if !strings.HasSuffix(strings.ToLower("/"+c.armType), strings.ToLower("/"+text)) {
 		t.Doc = text
 	}
 	s := r.shape(c.at)

@@ -241,7 +241,7 @@ func nameTypes(types []*namedType) {
 	inOrder := slices.Clone(types)
 	slices.SortStableFunc(inOrder, func(a, b *namedType) int {
 		return cmp.Or(cmp.Compare(a.depth(), b.depth()), cmp.Compare(a.label(), b.label()),
-			cmp.Compare(a.at.doc.Name, b.at.doc.Name), cmp.Compare(a.at.node.Offset(), b.at.node.Offset()))
+			cmp.Compare(strings.TrimSuffix(a.at.doc.Name, ".json"), strings.TrimSuffix(b.at.doc.Name, ".json")), cmp.Compare(a.at.node.Offset(), b.at.node.Offset()))
 	})
 	for _, t := range inOrder {
 		label := t.label()

@@ -120,7 +120,7 @@ func (r *reader) value(s schema, hint hint) value {
 	if s.node.Has("enum") || s.node.Has("const") {
 		return value{ref: r.enum(s, enumValues(s), hint)}
 	}
-	if r.isObject(s, definition != "", 0) {
+	if r.isObject(s, definition != "") {
 		return value{ref: r.object(s, hint)}
 	}
 	if rest, _ := alternatives(s); len(rest) > 0 {
@@ -128,6 +128,8 @@ func (r *reader) value(s schema, hint hint) value {
 	}
 	return r.byType(s, hint)
 }
+
+var typeNames = []string{"string", "integer", "number", "boolean", "array", "object", "null"}
 
 // byType reads a schema by its "type", or by what else tells it.
 func (r *reader) byType(s schema, hint hint) value {
@@ -144,8 +146,7 @@ func (r *reader) byType(s schema, hint hint) value {
 		}
 	case "", "null":
 	default:
-		known := []string{"string", "integer", "number", "boolean", "array", "object", "null"}
-		r.errorf(s.get("type"), "unknown type %q%s", name, diag.DidYouMean(name, known))
+		r.errorf(s.get("type"), "found type %q, expected one of %s%s", name, strings.Join(typeNames, ", "), diag.DidYouMean(name, typeNames))
 	}
 	return primitive(ir.Any)
 }
@@ -201,17 +202,19 @@ func (r *reader) array(s schema, hint hint) value {
 // what it is composed of. An object without any is untyped JSON, but for a
 // definition that lists none: that one has only properties that responses
 // have, and a request sends it empty.
-func (r *reader) isObject(s schema, defined bool, depth int) bool {
+func (r *reader) isObject(s schema, defined bool) bool {
 	properties := s.node.Get("properties")
 	if len(properties.Members()) > 0 {
 		return true
 	}
-	if depth > maxSteps {
-		return false
+	if r.asking[s.node] {
+		return true // of itself: shape has the error
 	}
+	r.asking[s.node] = true
+	defer delete(r.asking, s.node)
 	isObject := func(part schema) bool {
 		inner, definition := r.unwrap(part)
-		return inner.node != nil && r.isObject(inner, definition != "", depth+1)
+		return inner.node != nil && r.isObject(inner, definition != "")
 	}
 	if slices.ContainsFunc(s.get("allOf").items(), isObject) {
 		return true
