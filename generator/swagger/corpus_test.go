@@ -157,3 +157,46 @@ func checkInvariants(t *testing.T, v *ir.Version) {
 		}
 	}
 }
+
+// BenchmarkLoadStorage reads the five versions of storage in the checkout,
+// with all of their resources: 1.2 MB of Swagger.
+func BenchmarkLoadStorage(b *testing.B) {
+	versions, read := corpus(b)
+	var inputs []swagger.Input
+	texts := map[string][]byte{}
+	for _, v := range versions {
+		if v.provider != "Microsoft.Storage" {
+			continue
+		}
+		inputs = append(inputs, swagger.Input{
+			Provider: v.provider, APIVersion: v.version, Roots: v.roots, Exports: allPuts(b, v, read),
+			Read: func(name string) ([]byte, error) {
+				if texts[name] == nil {
+					text, err := read(name)
+					if err != nil {
+						return nil, err
+					}
+					texts[name] = text
+				}
+				return texts[name], nil
+			},
+		})
+	}
+	load := func() {
+		for _, in := range inputs {
+			if _, err := swagger.Load(in); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	load()
+	size := 0
+	for _, text := range texts {
+		size += len(text)
+	}
+	b.SetBytes(int64(size))
+	b.ReportAllocs()
+	for b.Loop() {
+		load()
+	}
+}

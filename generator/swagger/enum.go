@@ -85,5 +85,6 @@ func (r *reader) enumValues(t *namedType, s schema, x *jsontree.Node) {
 
 // description is what a schema says about itself.
 func description(s schema) string {
-	return strings.TrimSpace(cmp.Or(s.node.Get("description").Text(), s.node.Get("title").Text()))
+	text := cmp.Or(s.node.Get("description").Text(), s.node.Get("title").Text())
+	return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
 }

@@ -130,7 +130,7 @@ func (r *reader) object(s schema, m *members, at valueContext) *namedType {
 	if definition != "" {
 		t.Doc = description(s)
 	}
-	variants := r.variants(s, m)
+	variants := r.variants(t, s, m)
 	if len(variants) > 0 {
 		t.Discriminator = m.discriminator.node.Text()
 		t.VariantOptional = m.find(t.Discriminator) != nil && !m.required[t.Discriminator]

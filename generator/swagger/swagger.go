@@ -32,15 +32,7 @@ type Input struct {
 // that is wrong with the documents. A resource that in.Exports names and
 // that no path of this version has is no error: another version may have it.
 func Load(in Input) (*ir.Version, error) {
-	r := &reader{
-		in:          in,
-		documents:   map[string]*jsontree.Document{},
-		edges:       map[*jsontree.Node][]edge{},
-		definitions: map[*jsontree.Node]string{},
-		subtypes:    map[*jsontree.Node][]schema{},
-		objects:     map[typeKey]*namedType{},
-		within:      map[*jsontree.Node]bool{},
-	}
+	r := newReader(in)
 	r.readDocuments()
 	if err := r.errs.Err(); err != nil {
 		return nil, err
@@ -79,6 +71,18 @@ type reader struct {
 	// by which those that hold themselves are found.
 	within map[*jsontree.Node]bool
 	notes  []note
+}
+
+func newReader(in Input) *reader {
+	return &reader{
+		in:          in,
+		documents:   map[string]*jsontree.Document{},
+		edges:       map[*jsontree.Node][]edge{},
+		definitions: map[*jsontree.Node]string{},
+		subtypes:    map[*jsontree.Node][]schema{},
+		objects:     map[typeKey]*namedType{},
+		within:      map[*jsontree.Node]bool{},
+	}
 }
 
 // schema is a schema, and the document that its references are relative to.

@@ -16,15 +16,24 @@ type variant struct {
 	schema
 }
 
-// variants are the concrete definitions that inherit from s, at any distance
-// and in any of the documents, and s itself if it has a value; nil if nothing
-// inherits from s, or s has no discriminator.
-func (r *reader) variants(s schema, m *members) []variant {
+// variants are the concrete definitions that inherit from the schema s of the
+// type t, at any distance and in any of the documents, and s itself if it has
+// a value; nil if nothing inherits from s, or s has no discriminator.
+func (r *reader) variants(t *namedType, s schema, m *members) []variant {
 	if m.discriminator.node == nil || len(r.subtypes[s.node]) == 0 {
 		return nil
 	}
-	seen := map[string]bool{}
 	var variants []variant
+	add := func(value string, sub schema) {
+		i := slices.IndexFunc(variants, func(v variant) bool { return v.value == value })
+		switch {
+		case value == "":
+		case i < 0:
+			variants = append(variants, variant{value, sub})
+		case variants[i].node != sub.node:
+			r.note(ir.Skipped, t, "", sub, fmt.Sprintf("a second definition has the discriminator's value %q; %s is taken", value, r.definitions[variants[i].node]))
+		}
+	}
 	var visit func(sub schema)
 	visit = func(sub schema) {
 		children := r.subtypes[sub.node]
@@ -32,9 +41,10 @@ func (r *reader) variants(s schema, m *members) []variant {
 		if value == "" && len(children) == 0 {
 			value = r.definitions[sub.node]
 		}
-		if value != "" && !seen[value] {
-			seen[value] = true
-			variants = append(variants, variant{value, sub})
+		add(value, sub)
+		if own := sub.get("discriminator"); own.node != nil && own.node.Text() != m.discriminator.node.Text() {
+			r.note(ir.Skipped, t, "", own, fmt.Sprintf("%s is told from others by %q, and its own subtypes by %q; these are left out", r.definitions[sub.node], m.discriminator.node.Text(), own.node.Text()))
+			return
 		}
 		for _, child := range children {
 			visit(child)

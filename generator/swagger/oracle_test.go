@@ -1,0 +1,262 @@
+package swagger
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-openapi/spec"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/jsontree"
+)
+
+// fact is what both readers can say of a property.
+type fact struct {
+	Type               string
+	Required, ReadOnly bool
+	// Enum has the values in order; Limits the length's, the value's and the
+	// number of items.
+	Enum   string
+	Limits [6]float64
+}
+
+// limits is how absent limits are told from zero.
+func limits(minLength, maxLength, minItems, maxItems *int64, minimum, maximum *float64) [6]float64 {
+	var all [6]float64
+	for i, n := range []*int64{minLength, maxLength, minItems, maxItems} {
+		if n != nil {
+			all[i] = float64(*n) + 1
+		}
+	}
+	for i, n := range []*float64{minimum, maximum} {
+		if n != nil {
+			all[4+i] = *n + 0.5
+		}
+	}
+	return all
+}
+
+// oracle reads documents with go-openapi/spec and a plain walk over allOf.
+type oracle struct {
+	t         *testing.T
+	root      string
+	documents map[string]json.RawMessage
+	decoded   map[string]*spec.Swagger
+}
+
+// load is the loader of documents for go-openapi/spec.
+func (o *oracle) load(file string) (json.RawMessage, error) {
+	if text, known := o.documents[file]; known {
+		return text, nil
+	}
+	text, err := os.ReadFile(file)
+	if err == nil {
+		o.documents[file] = text
+	}
+	return text, err
+}
+
+func (o *oracle) definition(file, name string) *spec.Schema {
+	doc := o.decoded[file]
+	if doc == nil {
+		text, err := o.load(file)
+		if err != nil {
+			o.t.Fatal(err)
+		}
+		doc = new(spec.Swagger)
+		if err := json.Unmarshal(text, doc); err != nil {
+			o.t.Fatal(err)
+		}
+		o.decoded[file] = doc
+	}
+	s := doc.Definitions[name]
+	return &s
+}
+
+// resolve follows a reference, and tells the file of its target.
+func (o *oracle) resolve(file string, ref spec.Ref) (*spec.Schema, string) {
+	target := file
+	if name := ref.GetURL().Path; name != "" {
+		target = filepath.Join(filepath.Dir(file), name)
+	}
+	pointer := strings.Split(ref.GetURL().Fragment, "/")
+	if len(pointer) != 3 || pointer[1] != "definitions" {
+		o.t.Fatalf("%s refers to %s, which is no definition", file, ref.String())
+	}
+	return o.definition(target, jsontree.Unescape(pointer[2])), target
+}
+
+// properties are those of a schema and of all that it inherits from.
+func (o *oracle) properties(file string, s *spec.Schema) (facts map[string]fact, required map[string]bool) {
+	facts, required = map[string]fact{}, map[string]bool{}
+	if s.Ref.String() != "" {
+		target, file := o.resolve(file, s.Ref)
+		return o.properties(file, target)
+	}
+	for i := range s.AllOf {
+		inherited, names := o.properties(file, &s.AllOf[i])
+		maps.Copy(facts, inherited)
+		maps.Copy(required, names)
+	}
+	for name, p := range s.Properties {
+		facts[name] = o.fact(file, &p)
+	}
+	for _, name := range s.Required {
+		required[name] = true
+	}
+	for name, f := range facts {
+		f.Required = required[name]
+		facts[name] = f
+	}
+	return facts, required
+}
+
+func (o *oracle) fact(file string, s *spec.Schema) fact {
+	f := fact{ReadOnly: s.ReadOnly, Limits: limits(s.MinLength, s.MaxLength, s.MinItems, s.MaxItems, s.Minimum, s.Maximum)}
+	var next *spec.Ref
+	switch {
+	case s.Ref.String() != "" && len(s.Enum) == 0:
+		next = &s.Ref
+	case len(s.AllOf) == 1 && len(s.Properties) == 0 && s.AllOf[0].Ref.String() != "":
+		next = &s.AllOf[0].Ref
+	}
+	if next != nil {
+		target, file := o.resolve(file, *next)
+		inherited := o.fact(file, target)
+		inherited.ReadOnly = inherited.ReadOnly || s.ReadOnly
+		for i, limit := range f.Limits {
+			if limit != 0 {
+				inherited.Limits[i] = limit
+			}
+		}
+		return inherited
+	}
+	switch {
+	case len(s.Type) == 1 && s.Type[0] != "object":
+		f.Type = s.Type[0]
+	case len(s.Enum) > 0:
+		f.Type = "string"
+	default:
+		f.Type = "object"
+	}
+	if f.Type == "number" && s.Format == "int32" {
+		f.Type = "integer" // a whole number is what is meant
+	}
+	if len(s.Enum) > 0 {
+		f.Enum, f.Limits = fmt.Sprintln(s.Enum...), [6]float64{} // the values say it all
+	}
+	return f
+}
+
+// facts are what this reader says of a type's own properties.
+func (r *reader) facts(t *namedType) map[string]fact {
+	facts := map[string]fact{}
+	for _, p := range t.Properties {
+		if p.Variant != "" || p.Spread {
+			continue
+		}
+		f := fact{Required: p.Required, ReadOnly: p.ReadOnly, Type: "object"}
+		if named := r.typeOf(p.Type); named != nil && named.Kind == ir.Enum {
+			f.Type = string(named.Base)
+			values := make([]any, len(named.Values))
+			for i, value := range named.Values {
+				values[i] = value.Value
+			}
+			f.Enum = fmt.Sprintln(values...)
+		}
+		if v := p.Validation; v != nil {
+			f.Limits = limits(v.MinLength, v.MaxLength, v.MinItems, v.MaxItems, v.Minimum, v.Maximum)
+		}
+		switch p.Type.Primitive {
+		case ir.String, ir.Integer, ir.Number, ir.Boolean:
+			f.Type = string(p.Type.Primitive)
+		}
+		if p.Type.Items != nil {
+			f.Type = "array"
+		}
+		facts[p.ARM] = f
+	}
+	return facts
+}
+
+// TestTypesAgreeWithGoOpenAPI reads every type that the published specs'
+// resources reach a second time, with go-openapi/spec.
+func TestTypesAgreeWithGoOpenAPI(t *testing.T) {
+	root := os.Getenv("ARMATURE_SPECS")
+	if root == "" {
+		t.Skip("ARMATURE_SPECS is not set: no checkout of the published specs to read")
+	}
+	root = filepath.Join(root, "azure-rest-api-specs")
+	folders, err := filepath.Glob(filepath.Join(root, "specification/*/resource-manager/*/*/*"))
+	if err != nil || len(folders) == 0 {
+		t.Fatalf("no specs below %s: %v", root, err)
+	}
+	o := &oracle{t, root, map[string]json.RawMessage{}, map[string]*spec.Swagger{}}
+	compared := 0
+	for _, folder := range folders {
+		compared += o.compareVersion(folder)
+	}
+	t.Logf("%d types compared", compared)
+	if compared == 0 {
+		t.Error("nothing was compared")
+	}
+}
+
+// compareVersion compares all object types that are definitions of a version,
+// and all variants of unions.
+func (o *oracle) compareVersion(folder string) int {
+	r := newReader(Input{Exports: map[string]string{}, Read: func(name string) ([]byte, error) {
+		return os.ReadFile(filepath.Join(o.root, filepath.FromSlash(name)))
+	}})
+	files, _ := filepath.Glob(filepath.Join(folder, "*.json"))
+	for _, file := range files {
+		name, _ := filepath.Rel(o.root, file)
+		r.in.Roots = append(r.in.Roots, filepath.ToSlash(name))
+	}
+	r.readDocuments()
+	for _, name := range slices.Sorted(maps.Keys(r.documents)) {
+		doc := r.documents[name]
+		for _, m := range doc.Root.Get("definitions").Members() {
+			r.value(schema{doc, m.Value}, valueContext{})
+		}
+	}
+	if err := r.errs.Err(); err != nil {
+		o.t.Error(err)
+		return 0
+	}
+	compared := 0
+	for key, typ := range r.objects {
+		name := r.definitions[typ.at.node]
+		if typ.Kind != ir.Object || name == "" {
+			continue
+		}
+		compared++
+		file := filepath.Join(o.root, typ.at.doc.Name)
+		want, _ := o.properties(file, o.definition(file, name))
+		delete(want, typ.Discriminator)
+		if key.variant != nil {
+			union := r.objects[typeKey{key.node, nil}]
+			shared, _ := o.properties(filepath.Join(o.root, union.at.doc.Name), o.definition(filepath.Join(o.root, union.at.doc.Name), r.definitions[key.node]))
+			for inherited := range shared {
+				delete(want, inherited)
+			}
+		}
+		for name, f := range want {
+			if f.Type == "file" {
+				f.Type = "object"
+				want[name] = f
+			}
+		}
+		if diff := cmp.Diff(want, r.facts(typ)); diff != "" {
+			o.t.Errorf("%s %s (-go-openapi +reader):\n%s", typ.at.doc.Name, name, diff)
+		}
+	}
+	return compared
+}
