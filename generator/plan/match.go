@@ -57,6 +57,9 @@ type Step struct {
 	Src *ir.Property
 	// Dst is the destination's property; nil in a Stash.
 	Dst *ir.Property
+	// Partner of a Stash or a Recall is the other side's property of the same
+	// name, whose type does not match; nil where there is none.
+	Partner *ir.Property
 	// Versions of a Recall are the ARM API versions whose entries have Dst's
 	// shape; none if the entries of all versions have it.
 	Versions []string
@@ -117,6 +120,7 @@ func (m *matcher) pair(name string) *Pair {
 	}
 	p := &Pair{Here: here, There: there}
 	m.pairs[here] = p
+	partners := map[*ir.Property]*ir.Property{} // whose types do not match, by that there
 	for _, h := range here.Properties {
 		t := m.partnerProperty(here, there, h)
 		if to := m.propertyValue(h, t); to != nil {
@@ -124,13 +128,14 @@ func (m *matcher) pair(name string) *Pair {
 			p.From = append(p.From, Step{Value: *to, Src: t, Dst: h})
 			continue
 		}
-		p.To = append(p.To, Step{Value: Value{Kind: Stash}, Src: h})
-		p.From = append(p.From, m.recall(m.pkg.Name, here, h))
+		partners[t] = h
+		p.To = append(p.To, Step{Value: Value{Kind: Stash}, Src: h, Partner: t})
+		p.From = append(p.From, m.recall(m.pkg.Name, here, h, t))
 	}
 	for _, t := range there.Properties {
 		if !slices.ContainsFunc(p.To, func(s Step) bool { return s.Dst == t }) {
-			p.To = append(p.To, m.recall(m.neighbour, there, t))
-			p.From = append(p.From, Step{Value: Value{Kind: Stash}, Src: t})
+			p.To = append(p.To, m.recall(m.neighbour, there, t, partners[t]))
+			p.From = append(p.From, Step{Value: Value{Kind: Stash}, Src: t, Partner: partners[t]})
 		}
 	}
 	sortSteps(p.To)
@@ -245,8 +250,8 @@ func enumBase(types map[string]*ir.Type, r ir.TypeRef) ir.Primitive {
 }
 
 // recall is the step that restores a property of a package from a bag.
-func (m *matcher) recall(pkg string, t *ir.Type, p *ir.Property) Step {
-	step := Step{Value: Value{Kind: Recall}, Dst: p}
+func (m *matcher) recall(pkg string, t *ir.Type, p, partner *ir.Property) Step {
+	step := Step{Value: Value{Kind: Recall}, Dst: p, Partner: partner}
 	for _, r := range m.pkg.Recalls {
 		if r.Package == pkg && r.Type == t.Name && r.Property == p.Name {
 			step.Versions = r.Versions

@@ -5,7 +5,12 @@
 // one plan file, and [Pair], which is how one type converts to another.
 package plan
 
-import "github.com/armature-dev/armature/generator/ir"
+import (
+	"cmp"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+)
 
 // Role tells the generated packages apart.
 type Role string
@@ -46,6 +51,9 @@ type Package struct {
 	// same, the versions whose shape a bag entry may have to be taken.
 	// A property that is not listed is taken from an entry of any version.
 	Recalls []RecallLimit `json:"recalls,omitempty"`
+	// Unassessed are what changed between this package and its neighbours, and
+	// that group.yaml neither has a rename for nor says was reviewed.
+	Unassessed []Change `json:"unassessed,omitempty"`
 }
 
 // Resource is a resource in a package.
@@ -62,10 +70,11 @@ type Resource struct {
 	// Next is the neighbour (its Name) that the resource converts with;
 	// "" for the hub.
 	Next string `json:"next,omitempty"`
-	// Status tells that the version has a Status of its own; otherwise
-	// StatusFrom is the API version whose Status it takes.
+	// StatusFrom is the API version whose Status the resource takes, where its
+	// own describes no response; "" too where no version describes one.
 	StatusFrom string `json:"statusFrom,omitempty"`
-	// StatusTypes are the types below a Status that was taken from another version.
+	// StatusTypes are the types of a Status that the own version lacks, in the
+	// shape of an API version, sorted by name. [Shape] puts them in their place.
 	StatusTypes []*ir.Type `json:"statusTypes,omitempty"`
 	// Deprecated is the warning of a deprecated version, or "".
 	Deprecated string `json:"deprecated,omitempty"`
@@ -104,4 +113,25 @@ type RecallLimit struct {
 	Type     string   `json:"type"`
 	Property string   `json:"property"`
 	Versions []string `json:"versions"` // ARM API versions
+}
+
+// Removed is what became of a property that a later version lacks.
+const Removed = "removed"
+
+// Change is a property that the later of two versions that convert with each
+// other lacks, or has with a type that does not match.
+type Change struct {
+	// Property is "Type.property" as the older version has it, the type
+	// without _Spec and _Status.
+	Property string `json:"property"`
+	// Older and Since are the two API versions.
+	Older string `json:"older"`
+	Since string `json:"since"`
+	// What is Removed, or what the type was and is now.
+	What string `json:"what"`
+}
+
+func (c Change) compare(o Change) int {
+	return cmp.Or(naming.CompareVersions(c.Since, o.Since), cmp.Compare(c.Property, o.Property),
+		cmp.Compare(c.What, o.What), naming.CompareVersions(c.Older, o.Older))
 }

@@ -1,0 +1,333 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+	"k8s.io/apimachinery/pkg/version"
+)
+
+// Options are all that a group's plan depends on.
+type Options struct {
+	// Group is the Kubernetes API group, such as "cache.azure.com".
+	Group string
+	// Provider is the ARM resource provider.
+	Provider string
+	// ImportPrefix is what stands before a package's name in its import path.
+	ImportPrefix string
+	// Patterns name the API versions.
+	Patterns naming.Patterns
+	// AliasPrefix names the alias versions; "" where the group has none.
+	AliasPrefix string
+	// Config is the group.yaml.
+	Config *config.Group
+	// Versions are all API versions, in the shaped form.
+	Versions []*ir.Version
+}
+
+// Build plans all packages of a group, sorted by name. The order of the
+// versions does not matter. Its error lists all that is wrong.
+func Build(o Options) ([]*Package, error) {
+	b := &builder{Options: o, names: map[string]string{}, packages: map[string]*Package{}, routes: map[string]*Routes{}}
+	b.Versions = slices.Clone(o.Versions)
+	slices.SortFunc(b.Versions, func(x, y *ir.Version) int { return naming.CompareVersions(x.APIVersion, y.APIVersion) })
+	for _, step := range []func(){b.addPackages, b.addResources, b.borrowStatuses, b.addNeighbours, b.addRecalls, b.checkDefaults} {
+		step()
+		if err := b.errs.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return b.sorted(), nil
+}
+
+// builder builds the plan of a group step by step.
+type builder struct {
+	Options
+	errs diag.List
+	// names are the Kubernetes names by API version.
+	names    map[string]string
+	packages map[string]*Package
+	routes   map[string]*Routes // by kind
+	shapes   map[*Package]*ir.Version
+}
+
+func (b *builder) sorted() []*Package {
+	return slices.SortedFunc(maps.Values(b.packages), func(x, y *Package) int { return cmp.Compare(x.Name, y.Name) })
+}
+
+// errorf adds an error at an entry of group.yaml.
+func (b *builder) errorf(path []any, format string, args ...any) {
+	line, column := b.Config.Position(path...)
+	b.errs.Addf(b.Config.File, line, column, format, args...)
+}
+
+func (b *builder) version(apiVersion string) *ir.Version {
+	for _, v := range b.Versions {
+		if v.APIVersion == apiVersion {
+			return v
+		}
+	}
+	return nil
+}
+
+// addPackages makes the two packages that each API version has even if no
+// resource exists at it, for the build declares them before it reads a spec.
+func (b *builder) addPackages() {
+	versions := make([]string, len(b.Versions))
+	for i, v := range b.Versions {
+		versions[i] = v.APIVersion
+	}
+	names, err := b.Patterns.Names(versions)
+	b.errs.Merge(err)
+	if err != nil {
+		return
+	}
+	for i, v := range versions {
+		b.names[v] = names[i]
+		b.addPackage(v, names[i], false)
+	}
+}
+
+// addPackage makes an API package and its storage package.
+func (b *builder) addPackage(apiVersion, name string, alias bool) {
+	for _, role := range []Role{API, Storage} {
+		if role == Storage {
+			name = naming.Storage(name)
+		}
+		b.packages[name] = &Package{
+			Group: b.Group, Provider: b.Provider, APIVersion: apiVersion,
+			Name: name, ImportPath: strings.TrimSuffix(b.ImportPrefix, "/") + "/" + name,
+			Role: role, Alias: alias, Resources: []Resource{},
+		}
+	}
+}
+
+// apiName is the name of the API package beside a node.
+func (b *builder) apiName(n Node) string {
+	if !n.Alias {
+		return b.names[n.APIVersion]
+	}
+	v, _ := naming.ParseVersion(n.APIVersion) // Route has parsed it before
+	return naming.Alias(b.AliasPrefix, v)
+}
+
+// storageName is the name of a node's own package.
+func (b *builder) storageName(n Node) string { return naming.Storage(b.apiName(n)) }
+
+// addResources puts each exported resource into the packages that have it.
+func (b *builder) addResources() {
+	for _, armType := range slices.Sorted(maps.Keys(b.Config.Exports)) {
+		b.addResource(armType, b.Config.Exports[armType])
+	}
+	for _, p := range b.packages {
+		slices.SortFunc(p.Resources, func(x, y Resource) int { return cmp.Compare(x.Kind, y.Kind) })
+	}
+}
+
+func (b *builder) addResource(armType string, export *config.Export) {
+	here := []any{"exports", armType}
+	var versions []string
+	for _, v := range b.Versions {
+		if v.Resource(armType) != nil {
+			versions = append(versions, v.APIVersion)
+		}
+	}
+	if len(versions) == 0 {
+		b.errorf(here, "no version has the resource type %s%s", armType, b.nearestType(armType))
+		return
+	}
+	if len(export.Aliases) > 0 && b.AliasPrefix == "" {
+		b.errorf(append(here, "aliases"), "%s has alias versions, and the group has no prefix for them; give arm_service_group an alias_prefix", armType)
+		return
+	}
+	if !b.existsAt(append(here, "hub"), armType, export.Hub, versions) {
+		return
+	}
+	for i, alias := range export.Aliases {
+		if !b.existsAt(append(here, "aliases", i), armType, alias, versions) {
+			return
+		}
+	}
+	routes, err := Route(History{Versions: versions, Aliases: export.Aliases, Hub: export.Hub})
+	if err != nil {
+		b.errorf(here, "%v", err)
+		return
+	}
+	b.routes[export.Kind] = routes
+	b.place(armType, export, routes.Hub, Node{})
+	for node, next := range routes.Next {
+		b.place(armType, export, node, next)
+	}
+}
+
+// nearestType suggests a resource type that some version has.
+func (b *builder) nearestType(armType string) string {
+	var types []string
+	for _, v := range b.Versions {
+		for _, r := range v.Resources {
+			types = append(types, r.Type)
+		}
+	}
+	return diag.DidYouMean(armType, types)
+}
+
+// existsAt checks a version that group.yaml names for a resource, if it does.
+func (b *builder) existsAt(path []any, armType, apiVersion string, versions []string) bool {
+	if apiVersion == "" || slices.Contains(versions, apiVersion) {
+		return true
+	}
+	b.errorf(path, "%s does not exist at version %s%s", armType, apiVersion, diag.DidYouMean(apiVersion, versions))
+	return false
+}
+
+// place puts a resource into the API and the storage package of a node. A node
+// without a next one is the hub.
+func (b *builder) place(armType string, export *config.Export, node, next Node) {
+	api, storage := b.apiName(node), b.storageName(node)
+	if b.packages[api] == nil {
+		b.addPackage(node.APIVersion, api, true)
+	}
+	service, _, _ := strings.Cut(b.Group, ".")
+	resource := Resource{
+		Kind:       export.Kind,
+		Plural:     cmp.Or(export.Plural, naming.Plural(export.Kind)),
+		Singular:   naming.Singular(export.Kind),
+		ARMType:    armType,
+		ShortNames: export.ShortNames,
+		Categories: []string{"azure", service},
+	}
+	inStorage := resource
+	if next == (Node{}) {
+		inStorage.Hub = true
+	} else {
+		inStorage.Next = b.storageName(next)
+	}
+	b.packages[storage].Resources = append(b.packages[storage].Resources, inStorage)
+
+	inAPI := resource
+	inAPI.Next = storage
+	if successor := b.successor(armType, node); successor != "" {
+		inAPI.Deprecated = fmt.Sprintf("%s/%s %s is deprecated; use %s", b.Group, api, export.Kind, successor)
+	}
+	b.packages[api].Resources = append(b.packages[api].Resources, inAPI)
+}
+
+// successor is the API version to use instead of a deprecated one: the twin of
+// an alias, and the GA version that came after a preview. "" if there is none.
+func (b *builder) successor(armType string, node Node) string {
+	if node.Alias {
+		return b.names[node.APIVersion]
+	}
+	own, _ := naming.ParseVersion(node.APIVersion)
+	if !own.Preview() {
+		return ""
+	}
+	for _, v := range b.Versions {
+		parsed, _ := naming.ParseVersion(v.APIVersion)
+		if !parsed.Preview() && own.Compare(parsed) < 0 && v.Resource(armType) != nil {
+			return b.names[v.APIVersion]
+		}
+	}
+	return ""
+}
+
+// shape is Shape, computed once a package.
+func (b *builder) shape(p *Package) *ir.Version {
+	if b.shapes == nil {
+		b.shapes = map[*Package]*ir.Version{}
+	}
+	if b.shapes[p] == nil {
+		b.shapes[p] = Shape(p, b.version(p.APIVersion))
+	}
+	return b.shapes[p]
+}
+
+// addNeighbours gives each package the packages that it converts with, and
+// compares it with each of them.
+func (b *builder) addNeighbours() {
+	changes := newChanges(b)
+	for _, p := range b.sorted() {
+		kinds := map[string][]Resource{}
+		for _, r := range p.Resources {
+			if r.Next != "" {
+				kinds[r.Next] = append(kinds[r.Next], r)
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(kinds)) {
+			p.Neighbours = append(p.Neighbours, b.neighbour(p, b.packages[name], kinds[name]))
+		}
+		if p.Role == Storage {
+			changes.compare(p)
+		}
+	}
+	changes.checkUsed()
+}
+
+// neighbour is a package as another sees it that has the given resources in common.
+func (b *builder) neighbour(p, other *Package, common []Resource) Neighbour {
+	n := Neighbour{Name: other.Name, ImportPath: other.ImportPath, APIVersion: other.APIVersion}
+	if p.Role == API {
+		return n // the storage types of an API package have its own shape
+	}
+	shape := b.shape(other)
+	var roots []string
+	for _, r := range common {
+		there := shape.Resource(r.ARMType)
+		roots = append(roots, there.Spec, there.Status)
+	}
+	n.Types = shape.Reachable(roots...)
+	return n
+}
+
+// DefaultVersion is the one of some Kubernetes versions that Kubernetes serves
+// to a client which asks for none.
+func DefaultVersion(versions []string) string {
+	return slices.MaxFunc(versions, version.CompareKubeAwareVersionStrings)
+}
+
+// WantedDefault is the version of a kind that Kubernetes should serve to a
+// client which asks for none: the newest GA version, else the newest preview.
+// The older versions would drop what they do not know.
+func WantedDefault(packages []*Package, kind string) string {
+	names := map[naming.Version]string{}
+	for _, p := range packages {
+		if v, err := naming.ParseVersion(p.APIVersion); err == nil && p.Role == API && !p.Alias && p.has(kind) {
+			names[v] = p.Name
+		}
+	}
+	versions := slices.SortedFunc(maps.Keys(names), naming.Version.Compare)
+	if len(versions) == 0 {
+		return ""
+	}
+	return names[newest(versions)]
+}
+
+// has tells whether a package has a kind.
+func (p *Package) has(kind string) bool {
+	return slices.ContainsFunc(p.Resources, func(r Resource) bool { return r.Kind == kind })
+}
+
+// checkDefaults checks that the patterns of names make Kubernetes serve the
+// newest version of each kind.
+func (b *builder) checkDefaults() {
+	packages := b.sorted()
+	for _, kind := range slices.Sorted(maps.Keys(b.routes)) {
+		var names []string
+		for _, p := range packages {
+			if p.has(kind) {
+				names = append(names, p.Name)
+			}
+		}
+		if got, want := DefaultVersion(names), WantedDefault(packages, kind); got != want {
+			b.errs.Addf("", 0, 0, "Kubernetes would serve %s at version %s to a client that asks for none, and it should be %s; give the group a ga_name and a preview_name that Kubernetes sorts so, such as %s and %s",
+				kind, got, want, naming.Default.GA, naming.Default.Preview)
+		}
+	}
+}

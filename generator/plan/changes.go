@@ -1,0 +1,350 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+)
+
+// changes compares neighbours in the light of group.yaml: it applies renames,
+// finds what a person should assess, and remembers which entries are in use.
+type changes struct {
+	*builder
+	types, properties []rename
+	removals          []bool // which are in use, by index
+	found             []Change
+}
+
+// rename is an entry of group.yaml, of a type or of a property.
+type rename struct {
+	index           int
+	typ             string // of a property only
+	from, to, since string
+	used            *bool
+}
+
+func newChanges(b *builder) *changes {
+	c := &changes{builder: b, removals: make([]bool, len(b.Config.Removals))}
+	for i, r := range b.Config.Renames.Types {
+		c.types = append(c.types, rename{i, "", r.From, r.To, r.Since, new(bool)})
+	}
+	for i, r := range b.Config.Renames.Properties {
+		c.properties = append(c.properties, rename{i, r.Type, r.From, r.To, r.Since, new(bool)})
+	}
+	for _, renames := range [][]rename{c.types, c.properties} {
+		slices.SortStableFunc(renames, func(x, y rename) int { return naming.CompareVersions(x.since, y.since) })
+	}
+	return c
+}
+
+// halves part a type's name into what group.yaml calls it and the rest.
+func halves(name string) (base, half string) {
+	for _, half := range []string{"_Spec", "_Status"} {
+		if base, ok := strings.CutSuffix(name, half); ok {
+			return base, half
+		}
+	}
+	return name, ""
+}
+
+// span is the step between two neighbours, from the older to the newer version.
+type span struct {
+	older, newer string
+	// forward tells that the package is the older and its neighbour the newer.
+	forward bool
+}
+
+func spanOf(here, there string) span {
+	if naming.CompareVersions(here, there) <= 0 {
+		return span{here, there, true}
+	}
+	return span{there, here, false}
+}
+
+// holds tells whether what happened at a version happened on the way.
+func (s span) holds(since string) bool {
+	return naming.CompareVersions(s.older, since) < 0 && naming.CompareVersions(since, s.newer) <= 0
+}
+
+// orient returns what is here and there in the order of the span, or the reverse.
+func orient[T any](s span, x, y T) (T, T) {
+	if s.forward {
+		return x, y
+	}
+	return y, x
+}
+
+// follow applies the renames on the way to a name, and returns those applied.
+func (s span) follow(name string, renames []rename) (string, []rename) {
+	var applied []rename
+	for _, r := range renames {
+		again := len(applied) > 0 && applied[len(applied)-1].since == r.since
+		if s.holds(r.since) && !again && strings.EqualFold(r.from, name) {
+			name, applied = r.to, append(applied, r)
+		}
+	}
+	return name, applied
+}
+
+func markUsed(renames []rename) {
+	for _, r := range renames {
+		*r.used = true
+	}
+}
+
+// compare sets the renames of a storage package, and what nobody has assessed.
+func (c *changes) compare(p *Package) {
+	for _, n := range p.Neighbours {
+		s := spanOf(p.APIVersion, n.APIVersion)
+		older, newer := orient(s, byName(c.shape(p).Types), byName(n.Types))
+		c.renameTypes(p, n.Name, s, older, newer)
+		c.renameProperties(p, n.Name, s, older, newer)
+	}
+	var found []Change
+	for _, pairs := range Pairs(p, c.version(p.APIVersion)) {
+		s := spanOf(p.APIVersion, pairs.Neighbour.APIVersion)
+		for _, pair := range pairs.Pairs {
+			found = append(found, changesOf(s, pair)...)
+		}
+	}
+	slices.SortFunc(found, Change.compare)
+	found = slices.Compact(found)
+	c.found = append(c.found, found...)
+	p.Unassessed = slices.DeleteFunc(slices.Clone(found), c.reviewed)
+}
+
+// renameTypes pairs the types, and with two unions the types of their variants,
+// whose names come from the union's.
+func (c *changes) renameTypes(p *Package, neighbour string, s span, older, newer map[string]*ir.Type) {
+	add := func(from, to string) {
+		here, there := orient(s, from, to)
+		p.TypeRenames = append(p.TypeRenames, TypeRename{neighbour, here, there})
+	}
+	for _, name := range sortedKeys(older) {
+		from := older[name]
+		base, half := halves(from.Name)
+		renamed, applied := s.follow(base, c.types)
+		to := newer[naming.Fold(renamed+half)]
+		if len(applied) == 0 || to == nil {
+			continue
+		}
+		markUsed(applied)
+		add(from.Name, to.Name)
+		for _, v := range from.Properties {
+			for _, w := range to.Properties {
+				if v.Variant != "" && strings.EqualFold(v.Variant, w.Variant) && v.Type.Named != w.Type.Named {
+					add(v.Type.Named, w.Type.Named)
+				}
+			}
+		}
+	}
+}
+
+// renameProperties pairs the properties of types that match.
+func (c *changes) renameProperties(p *Package, neighbour string, s span, older, newer map[string]*ir.Type) {
+	for _, name := range sortedKeys(older) {
+		from := older[name]
+		to := newer[naming.Fold(c.typeThere(p, neighbour, s, from.Name))]
+		if to == nil {
+			continue
+		}
+		fromBase, _ := halves(from.Name)
+		toBase, _ := halves(to.Name)
+		renames := slices.DeleteFunc(slices.Clone(c.properties), func(r rename) bool {
+			return !strings.EqualFold(r.typ, fromBase) && !strings.EqualFold(r.typ, toBase)
+		})
+		for _, property := range from.Properties {
+			renamed, applied := s.follow(property.Name, renames)
+			target := propertyFold(to, renamed)
+			if len(applied) == 0 || target == nil {
+				continue
+			}
+			markUsed(applied)
+			hereType, _ := orient(s, from.Name, to.Name)
+			here, there := orient(s, property.Name, target.Name)
+			p.PropertyRenames = append(p.PropertyRenames, PropertyRename{neighbour, hereType, here, there})
+		}
+	}
+}
+
+// typeThere is the newer name of an older type.
+func (c *changes) typeThere(p *Package, neighbour string, s span, older string) string {
+	for _, r := range p.TypeRenames {
+		if from, to := orient(s, r.Here, r.There); r.Neighbour == neighbour && from == older {
+			return to
+		}
+	}
+	return older
+}
+
+// changesOf are the properties that the newer type of a pair lacks, or has
+// with a type that does not match.
+func changesOf(s span, pair *Pair) []Change {
+	steps, _ := orient(s, pair.To, pair.From)
+	older, _ := orient(s, pair.Here, pair.There)
+	base, _ := halves(older.Name)
+	var found []Change
+	for _, step := range steps {
+		if step.Kind != Stash {
+			continue
+		}
+		what := Removed
+		if step.Partner != nil {
+			what = fmt.Sprintf("%s is now %s", step.Src.Type, step.Partner.Type)
+		}
+		found = append(found, Change{Property: base + "." + step.Src.Name, Older: s.older, Since: s.newer, What: what})
+	}
+	return found
+}
+
+// reviewed tells whether a person has assessed a change.
+func (c *changes) reviewed(change Change) bool {
+	reviewed := false
+	for i, r := range c.Config.Removals {
+		if strings.EqualFold(r.Property, change.Property) && (span{older: change.Older, newer: change.Since}).holds(r.Since) {
+			c.removals[i], reviewed = true, true
+		}
+	}
+	return reviewed
+}
+
+// checkUsed reports entries of group.yaml that nothing has a use for.
+func (c *changes) checkUsed() {
+	for _, r := range c.types {
+		if !*r.used {
+			c.errorf([]any{"renames", "types", r.index}, "%s", c.unusedTypeRename(r))
+		}
+	}
+	for _, r := range c.properties {
+		if !*r.used {
+			c.errorf([]any{"renames", "properties", r.index}, "%s", c.unusedPropertyRename(r))
+		}
+	}
+	for i, used := range c.removals {
+		if !used {
+			c.errorf([]any{"removals", i}, "%s", c.unusedRemoval(c.Config.Removals[i]))
+		}
+	}
+}
+
+func (c *changes) unusedTypeRename(r rename) string {
+	before, after := c.typesAround(r.since)
+	switch {
+	case c.version(r.since) == nil:
+		return c.noVersion(r.since)
+	case !has(before, r.from):
+		return fmt.Sprintf("no version before %s has a type %s%s", r.since, r.from, diag.DidYouMean(r.from, before))
+	case !has(after, r.to):
+		return fmt.Sprintf("no version from %s on has a type %s%s", r.since, r.to, diag.DidYouMean(r.to, after))
+	}
+	return fmt.Sprintf("the rename of the type %s to %s since %s is unused; no two versions that convert with each other have the one and the other", r.from, r.to, r.since)
+}
+
+func (c *changes) unusedPropertyRename(r rename) string {
+	typesBefore, typesAfter := c.typesAround(r.since)
+	types := append(slices.Clone(typesBefore), typesAfter...)
+	var before, after []string
+	for _, v := range c.Versions {
+		for _, t := range v.Types {
+			base, _ := halves(t.Name)
+			if !strings.EqualFold(base, r.typ) && !c.isRenamed(base, r.typ) {
+				continue
+			}
+			for _, p := range t.Properties {
+				if naming.CompareVersions(v.APIVersion, r.since) < 0 {
+					before = append(before, p.Name)
+				} else {
+					after = append(after, p.Name)
+				}
+			}
+		}
+	}
+	switch {
+	case c.version(r.since) == nil:
+		return c.noVersion(r.since)
+	case !has(types, r.typ):
+		return fmt.Sprintf("no version has a type %s%s", r.typ, diag.DidYouMean(r.typ, types))
+	case !has(before, r.from):
+		return fmt.Sprintf("before %s the type %s has no property %s%s", r.since, r.typ, r.from, diag.DidYouMean(r.from, before))
+	case !has(after, r.to):
+		return fmt.Sprintf("from %s on the type %s has no property %s%s", r.since, r.typ, r.to, diag.DidYouMean(r.to, after))
+	}
+	return fmt.Sprintf("the rename of %s.%s to %s since %s is unused; no two versions that convert with each other have the one and the other", r.typ, r.from, r.to, r.since)
+}
+
+// isRenamed tells whether a rename makes two names those of one type.
+func (c *changes) isRenamed(x, y string) bool {
+	return slices.ContainsFunc(c.types, func(r rename) bool {
+		return strings.EqualFold(r.from, x) && strings.EqualFold(r.to, y) || strings.EqualFold(r.from, y) && strings.EqualFold(r.to, x)
+	})
+}
+
+func (c *changes) unusedRemoval(r config.Removal) string {
+	var properties []string
+	for _, change := range c.found {
+		properties = append(properties, change.Property)
+		if strings.EqualFold(change.Property, r.Property) {
+			return fmt.Sprintf("%s does not disappear at %s, but between %s and %s", r.Property, r.Since, change.Older, change.Since)
+		}
+	}
+	if c.version(r.Since) == nil {
+		return c.noVersion(r.Since)
+	}
+	return fmt.Sprintf("%s neither disappears nor changes its type at any version, so there is nothing to review%s", r.Property, diag.DidYouMean(r.Property, properties))
+}
+
+func (c *changes) noVersion(since string) string {
+	var versions []string
+	for _, v := range c.Versions {
+		versions = append(versions, v.APIVersion)
+	}
+	return fmt.Sprintf("the group has no version %s%s", since, diag.DidYouMean(since, versions))
+}
+
+// typesAround are the names, as group.yaml has them, of the types before a
+// version and from it on.
+func (c *changes) typesAround(since string) (before, after []string) {
+	for _, v := range c.Versions {
+		for _, t := range v.Types {
+			base, _ := halves(t.Name)
+			if naming.CompareVersions(v.APIVersion, since) < 0 {
+				before = append(before, base)
+			} else {
+				after = append(after, base)
+			}
+		}
+	}
+	return before, after
+}
+
+// has tells whether a name is among others, without regard to case.
+func has(names []string, name string) bool {
+	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
+}
+
+// propertyFold returns the property of a name without regard to case, or nil.
+func propertyFold(t *ir.Type, name string) *ir.Property {
+	for _, p := range t.Properties {
+		if strings.EqualFold(p.Name, name) {
+			return p
+		}
+	}
+	return nil
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func compareNames(a, b *ir.Type) int { return cmp.Compare(a.Name, b.Name) }

@@ -1,0 +1,93 @@
+package plan
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+)
+
+// borrowStatuses gives a Status to each resource whose version describes no
+// response, as deployment-template schemas do: that of the nearest later
+// version that has one, else of the nearest earlier, else one of conditions only.
+func (b *builder) borrowStatuses() {
+	for _, p := range b.sorted() {
+		own := b.version(p.APIVersion)
+		taken := byName(own.Types)
+		for i := range p.Resources {
+			r := &p.Resources[i]
+			if own.Resource(r.ARMType).Status != "" {
+				continue
+			}
+			types := []*ir.Type{conditionsOnly(r.Kind)}
+			if from := b.nearestWithStatus(own, r.ARMType); from != nil {
+				r.StatusFrom = from.APIVersion
+				types = from.Reachable(from.Resource(r.ARMType).Status)
+			}
+			r.StatusTypes = keepApart(r.Kind, types, taken)
+			for _, t := range r.StatusTypes {
+				taken[naming.Fold(t.Name)] = t
+			}
+		}
+	}
+}
+
+// nearestWithStatus is the version that a resource takes its Status from, or nil.
+func (b *builder) nearestWithStatus(own *ir.Version, armType string) *ir.Version {
+	var earlier *ir.Version
+	for _, v := range b.Versions {
+		if r := v.Resource(armType); r == nil || r.Status == "" {
+			continue
+		}
+		if naming.CompareVersions(v.APIVersion, own.APIVersion) > 0 {
+			return v
+		}
+		earlier = v
+	}
+	return earlier
+}
+
+// conditionsOnly is the Status of a resource whose responses no version describes.
+func conditionsOnly(kind string) *ir.Type {
+	return &ir.Type{Name: statusName(kind), Kind: ir.Object, Properties: []*ir.Property{
+		{Name: "conditions", GoName: "Conditions", Type: ir.TypeRef{Primitive: ir.Conditions}},
+	}}
+}
+
+// keepApart returns the types of a borrowed Status, those below it with the
+// kind before their names if one of them is not what the package has under
+// that name already. It happens where two resources of a package take their
+// Statuses from different versions.
+func keepApart(kind string, types []*ir.Type, taken map[string]*ir.Type) []*ir.Type {
+	differs := slices.ContainsFunc(types, func(t *ir.Type) bool {
+		other := taken[naming.Fold(t.Name)]
+		return other != nil && !reflect.DeepEqual(t, other)
+	})
+	if !differs {
+		return types
+	}
+	rename := func(name string) string {
+		if name == statusName(kind) {
+			return name
+		}
+		return kind + name
+	}
+	renamed := make([]*ir.Type, len(types))
+	for i, t := range types {
+		copied := *t
+		copied.Name = rename(t.Name)
+		copied.Properties = slices.Clone(t.Properties)
+		for j, p := range t.Properties {
+			property := *p
+			property.Type = p.Type.Clone()
+			if leaf := property.Type.Leaf(); leaf.Named != "" {
+				leaf.Named = rename(leaf.Named)
+			}
+			copied.Properties[j] = &property
+		}
+		renamed[i] = &copied
+	}
+	slices.SortFunc(renamed, func(a, b *ir.Type) int { return compareNames(a, b) })
+	return renamed
+}
