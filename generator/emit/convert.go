@@ -1,0 +1,380 @@
+package emit
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/plan"
+)
+
+// The packages that conversions are made of.
+const (
+	conversionPath = "github.com/armature-dev/armature/runtime/conversion"
+	schemaPath     = "k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Conversion is the file conversion.go of a package: how its types convert to
+// those of its neighbours and back. v is the package's own API version.
+func Conversion(pkg *plan.Package, v *ir.Version) ([]byte, error) {
+	f := NewFile(pkg.ImportPath, pkg.Name)
+	f.Reserve("bag", "c", "dst", "hub", "src", "status")
+	g := &converter{File: f, pkg: pkg, conversion: f.Import(conversionPath)}
+	for i := range pkg.Resources {
+		if r := &pkg.Resources[i]; r.Hub {
+			g.genHub(r)
+		}
+	}
+	for _, n := range plan.Pairs(pkg, v) {
+		g.neighbour = n.Neighbour
+		for i := range pkg.Resources {
+			if r := &pkg.Resources[i]; r.Next == n.Neighbour.Name {
+				g.genResource(r)
+			}
+		}
+		for _, p := range n.Pairs {
+			g.genHalf(p)
+			g.genAssign(p, to)
+			g.genAssign(p, from)
+		}
+	}
+	return f.Bytes()
+}
+
+// converter prints the conversions of a package.
+type converter struct {
+	*File
+	pkg        *plan.Package
+	conversion string // how the file names the runtime's package
+	neighbour  plan.Neighbour
+}
+
+// direction is "To" a neighbour or "From" it; the runtime's helpers end in it.
+type direction string
+
+const (
+	to   direction = "To"
+	from direction = "From"
+)
+
+// there is how the file writes a type of the neighbour.
+func (g *converter) there(name string) string { return g.Ident(g.neighbour.ImportPath, name) }
+
+// genHub prints the methods of a resource that is the hub.
+func (g *converter) genHub(r *plan.Resource) {
+	k := r.Kind
+	g.P("var _ ", g.conversion, ".KubernetesResource = &", k, "{}")
+	g.P()
+	g.P("// Hub marks ", k, " as the version that all others convert with.")
+	g.P("func (*", k, ") Hub() {}")
+	g.P()
+	g.P("// NewHub returns an empty ", k, ".")
+	g.P("func (*", k, ") NewHub() ", g.conversion, ".Hub { return &", k, "{} }")
+	g.P()
+	g.genMethods(r)
+	for _, half := range []string{"Spec", "Status"} {
+		name := k + "_" + half
+		g.genConvert("Hub"+half, name, "Convert"+half, "Convertible"+half, "")
+	}
+}
+
+// genResource prints the methods of a resource that converts with a neighbour.
+func (g *converter) genResource(r *plan.Resource) {
+	k, self := r.Kind, receiver(r.Kind)
+	g.P("var (")
+	g.P("_ ", g.conversion, ".Convertible = &", k, "{}")
+	g.P("_ ", g.conversion, ".KubernetesResource = &", k, "{}")
+	g.P(")")
+	g.P()
+	for _, d := range []direction{to, from} {
+		g.P("// Convert", d, " converts the resource ", strings.ToLower(string(d)), " the hub.")
+		g.P("func (", self, " *", k, ") Convert", d, "(hub ", g.conversion, ".Hub) error {")
+		g.P("return ", g.conversion, ".", d, "(hub, ", self, ", (*", k, ").", assign(d, ""), ")")
+		g.P("}")
+		g.P()
+	}
+	g.P("// NewHub returns an empty object of the hub's version.")
+	g.P("func (*", k, ") NewHub() ", g.conversion, ".Hub { return (&", g.there(k), "{}).NewHub() }")
+	g.P()
+	g.genMethods(r)
+	version := g.Ident(g.neighbour.ImportPath, "GroupVersion")
+	for _, d := range []direction{to, from} {
+		g.genSignature(k, g.there(k), d, "")
+		if d == from {
+			version = "GroupVersion"
+		}
+		src, dst := g.ends(k, d)
+		g.P("c.Meta(", dst, ", ", src, ", ", version, ")")
+		for _, half := range []string{"Spec", "Status"} {
+			g.P(self, ".", half, ".", assign(d, ""), "(c, &", map[direction]string{to: "dst", from: "src"}[d], ".", half, ")")
+		}
+		g.P("}")
+		g.P()
+	}
+}
+
+// genMethods prints the methods of KubernetesResource that all resources have alike.
+func (g *converter) genMethods(r *plan.Resource) {
+	k, self := r.Kind, receiver(r.Kind)
+	gvk := g.Ident(schemaPath, "GroupVersionKind")
+	g.P("// OriginalGVK is the version that the resource was written for.")
+	if g.pkg.Role == plan.API {
+		g.P("func (*", k, ") OriginalGVK() ", gvk, " { return GroupVersion.WithKind(", strconv.Quote(k), ") }")
+	} else {
+		g.P("func (", self, " *", k, ") OriginalGVK() ", gvk, " {")
+		g.P("return ", gvk, "{Group: GroupVersion.Group, Version: ", self, ".Spec.OriginalVersion, Kind: ", strconv.Quote(k), "}")
+		g.P("}")
+	}
+	g.P()
+	for _, half := range []string{"Spec", "Status"} {
+		g.P("// Get", half, " returns the ", half, " itself, not a copy.")
+		g.P("func (", self, " *", k, ") Get", half, "() ", g.conversion, ".Convertible", half, " { return &", self, ".", half, " }")
+		g.P()
+	}
+	g.P("// NewEmptyStatus returns an empty Status of this version.")
+	g.P("func (*", k, ") NewEmptyStatus() ", g.conversion, ".ConvertibleStatus { return &", k, "_Status{} }")
+	g.P()
+	g.P("// SetStatus sets the Status from that of any version of ", k, ".")
+	g.P("func (", self, " *", k, ") SetStatus(status ", g.conversion, ".ConvertibleStatus) error {")
+	g.P("return ", g.conversion, ".SetStatus(&", self, ".Status, status)")
+	g.P("}")
+	g.P()
+}
+
+// genHalf prints the methods that a Spec or Status has beside its assignments.
+func (g *converter) genHalf(p *plan.Pair) {
+	name := p.Here.Name
+	for _, r := range g.pkg.Resources {
+		switch name {
+		case r.Kind + "_Spec":
+			if g.pkg.Role == plan.API {
+				g.P("// OriginalVersion is this version.")
+				g.P("func (*", name, ") OriginalVersion() string { return GroupVersion.Version }")
+				g.P()
+			}
+			g.genConvert("Spec", name, "ConvertSpec", "ConvertibleSpec", p.Suffix)
+		case r.Kind + "_Status":
+			g.genConvert("Status", name, "ConvertStatus", "ConvertibleStatus", p.Suffix)
+		}
+	}
+}
+
+// genConvert prints both conversions of a Spec or Status, which call a helper
+// of the runtime, such as SpecTo or HubSpecTo.
+func (g *converter) genConvert(helper, name, method, convertible, suffix string) {
+	self := receiver(name)
+	half := strings.TrimPrefix(convertible, "Convertible")
+	for _, d := range []direction{to, from} {
+		end := map[direction]string{to: "dst", from: "src"}[d]
+		g.P("// ", method, d, " converts the ", half, " ", strings.ToLower(string(d)), " that of any version.")
+		g.P("func (", self, " *", name, ") ", method, d, "(", end, " ", g.conversion, ".", convertible, ") error {")
+		call := g.conversion + "." + helper + string(d) + "(" + end + ", " + self
+		if !strings.HasPrefix(helper, "Hub") {
+			call += ", (*" + name + ")." + assign(d, suffix)
+		}
+		g.P("return ", call, ")")
+		g.P("}")
+		g.P()
+	}
+}
+
+// genAssign prints the method that converts the properties of a pair one way.
+func (g *converter) genAssign(p *plan.Pair, d direction) {
+	steps, version := p.To, g.pkg.APIVersion
+	if d == from {
+		steps, version = p.From, g.neighbour.APIVersion
+	}
+	src, dst := g.ends(p.Here.Name, d)
+	g.genSignature(p.Here.Name, g.there(p.There.Name), d, p.Suffix)
+	uses := map[plan.StepKind]bool{}
+	for _, s := range steps {
+		uses[s.Kind] = true
+	}
+	carries := uses[plan.Stash] || uses[plan.Recall]
+	if carries {
+		g.P("bag := c.Bag(", src, ".PropertyBag, ", strconv.Quote(version), ")")
+	}
+	for _, s := range steps {
+		g.genStep(p, s, d)
+	}
+	spec := g.isSpec(p.Here.Name)
+	switch {
+	case g.pkg.Role == plan.Storage && spec:
+		g.P(dst, ".OriginalVersion = ", src, ".OriginalVersion")
+	case spec && d == to:
+		g.P(dst, ".OriginalVersion = ", src, ".OriginalVersion()")
+	}
+	switch {
+	case carries:
+		g.P(dst, ".PropertyBag = bag.Rest()")
+	case g.pkg.Role == plan.Storage:
+		g.P(dst, ".PropertyBag = ", src, ".PropertyBag.DeepCopy()")
+	}
+	g.P("}")
+	g.P()
+}
+
+func (g *converter) isSpec(name string) bool {
+	for _, r := range g.pkg.Resources {
+		if r.Kind+"_Spec" == name {
+			return true
+		}
+	}
+	return false
+}
+
+// genSignature prints the first line of a method that converts properties.
+func (g *converter) genSignature(here, there string, d direction, suffix string) {
+	other, what := "dst", "sets dst from "+here
+	if d == from {
+		other, what = "src", "sets "+here+" from src"
+	}
+	name := assign(d, suffix)
+	g.P("// ", name, " ", what, ".")
+	g.P("func (", receiver(here), " *", here, ") ", name, "(c *", g.conversion, ".Context, ", other, " *", there, ") {")
+}
+
+// genStep prints how one property converts.
+func (g *converter) genStep(p *plan.Pair, s plan.Step, d direction) {
+	src, dst := g.ends(p.Here.Name, d)
+	switch s.Kind {
+	case plan.Stash:
+		g.P("bag.Stash(", strconv.Quote(s.Src.Name), ", ", src, ".", s.Src.GoName, ")")
+	case plan.Recall:
+		args := []string{strconv.Quote(s.Dst.Name), "&" + dst + "." + s.Dst.GoName}
+		for _, v := range s.Versions {
+			args = append(args, strconv.Quote(v))
+		}
+		g.P("bag.Recall(", strings.Join(args, ", "), ")")
+	default:
+		g.P(dst, ".", s.Dst.GoName, " = ", g.value(s.Value, s.Src.Type, s.Dst.Type, src+"."+s.Src.GoName, d))
+	}
+}
+
+// value is the expression that converts the value of a property, or of a
+// nested slice or map.
+func (g *converter) value(v plan.Value, src, dst ir.TypeRef, expr string, d direction) string {
+	switch v.Kind {
+	case plan.Assign:
+		return expr
+	case plan.Cast:
+		return "(*" + g.typeName(dst, d) + ")(" + expr + ")"
+	case plan.Copy:
+		if src.Primitive == ir.Conditions {
+			return g.conversion + ".CopySlice(" + expr + ")"
+		}
+		return expr + ".DeepCopy()"
+	case plan.Object:
+		return fmt.Sprintf("%s.Object%s(c, %s, %s)", g.conversion, d, expr, g.assignOf(v.Pair, d))
+	}
+	if v.Elem.Kind == plan.Object {
+		return fmt.Sprintf("%s.%s%s(c, %s, %s)", g.conversion, helper(v.Kind), d, expr, g.assignOf(v.Elem.Pair, d))
+	}
+	if f := g.flat(v, src, dst, d); f != "" {
+		return f + "(" + expr + ")"
+	}
+	return fmt.Sprintf("%s.%sOf(%s, %s)", g.conversion, helper(v.Kind), expr, g.function(*v.Elem, *element(src), *element(dst), d))
+}
+
+// function is what converts an element: a function's name, or a literal.
+func (g *converter) function(v plan.Value, src, dst ir.TypeRef, d direction) string {
+	if v.Kind == plan.Cast {
+		return fmt.Sprintf("func(v %s) %s { return %[2]s(v) }", g.typeName(src, d.back()), g.typeName(dst, d))
+	}
+	if f := g.flat(v, src, dst, d); f != "" {
+		return f
+	}
+	return fmt.Sprintf("func(v %s) %s {\nreturn %s\n}", g.typeName(src, d.back()), g.typeName(dst, d), g.value(v, src, dst, "v", d))
+}
+
+// flat is the function that converts a whole slice or map of values that are
+// not generated objects, or "" if there is none.
+func (g *converter) flat(v plan.Value, src, dst ir.TypeRef, d direction) string {
+	switch v.Elem.Kind {
+	case plan.Assign:
+		return g.Ident(map[plan.StepKind]string{plan.Slice: "slices", plan.Map: "maps"}[v.Kind], "Clone")
+	case plan.Copy:
+		return g.conversion + ".Copy" + helper(v.Kind)
+	case plan.Cast:
+		if element(src).Primitive == ir.String || element(dst).Primitive == ir.String {
+			return fmt.Sprintf("%s.Cast%s[%s]", g.conversion, helper(v.Kind), g.typeName(*element(dst), d))
+		}
+	}
+	return ""
+}
+
+// helper is the beginning of the names of the runtime's functions for a
+// slice or map.
+func helper(kind plan.StepKind) string {
+	if kind == plan.Slice {
+		return "Slice"
+	}
+	return "Map"
+}
+
+func element(r ir.TypeRef) *ir.TypeRef {
+	if r.Items != nil {
+		return r.Items
+	}
+	return r.Map
+}
+
+// typeName is how the file writes the type of the destination's value in this
+// direction: of the neighbour, or of the package itself. Values that are not
+// generated have helpers that need no types.
+func (g *converter) typeName(r ir.TypeRef, d direction) string {
+	switch {
+	case r.Items != nil:
+		return "[]" + g.typeName(*r.Items, d)
+	case r.Map != nil:
+		return "map[string]" + g.typeName(*r.Map, d)
+	case r.Named == "":
+		return scalars[r.Primitive]
+	case d == to:
+		return g.there(r.Named)
+	}
+	return r.Named
+}
+
+var scalars = map[ir.Primitive]string{
+	ir.String: "string", ir.Integer: "int64", ir.Number: "float64", ir.Boolean: "bool",
+}
+
+func (d direction) back() direction {
+	if d == to {
+		return from
+	}
+	return to
+}
+
+// assignOf is the expression of the method that converts the properties of a pair.
+func (g *converter) assignOf(p *plan.Pair, d direction) string {
+	return "(*" + p.Here.Name + ")." + assign(d, p.Suffix)
+}
+
+// assign is the name of a method that converts properties.
+func assign(d direction, suffix string) string {
+	if suffix != "" {
+		suffix = strings.ToUpper(suffix[:1]) + suffix[1:]
+	}
+	return "assignProperties" + string(d) + suffix
+}
+
+// ends are the names of source and destination in the methods of a type.
+func (g *converter) ends(here string, d direction) (src, dst string) {
+	if d == to {
+		return receiver(here), "dst"
+	}
+	return "src", receiver(here)
+}
+
+// receiver is the name of the receiver of a type's methods. The methods use
+// c for the context of the conversion.
+func receiver(typeName string) string {
+	name := strings.ToLower(typeName[:1])
+	if name == "c" {
+		name = strings.ToLower(typeName[:min(2, len(typeName))])
+	}
+	return name
+}

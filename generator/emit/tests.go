@@ -1,0 +1,20 @@
+package emit
+
+import "github.com/armature-dev/armature/generator/plan"
+
+// Tests is the file laws_test.go of a package: every resource, held to the
+// laws. The tests are of an external package, which compiles in a fraction of
+// the time that the package itself would take again.
+func Tests(pkg *plan.Package) ([]byte, error) {
+	f := NewFile(pkg.ImportPath+"_test", pkg.Name+"_test")
+	f.Reserve("t")
+	t := f.Ident("testing", "T")
+	for _, r := range pkg.Resources {
+		f.P("func Test", r.Kind, "(t *", t, ") {")
+		f.P("t.Parallel()")
+		f.P(f.Ident("github.com/armature-dev/armature/runtime/roundtrip", "Version"), "(t, &", f.Ident(pkg.ImportPath, r.Kind), "{})")
+		f.P("}")
+		f.P()
+	}
+	return f.Bytes()
+}
