@@ -1,0 +1,48 @@
+// Command armlock writes the lock file and the baseline of a service group as
+// its plan has them now. lock.update copies them over those that are checked in.
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"github.com/armature-dev/armature/generator/cmd/internal/verb"
+	"github.com/armature-dev/armature/generator/plan"
+)
+
+func main() { verb.Main("armlock", Run) }
+
+// Run writes lock.bzl and baseline.txt.
+func Run(_ context.Context, args []string, _ io.Writer) error {
+	flags := verb.NewFlags()
+	dir := flags.String("dir", "the group's folder, such as apis/cache")
+	lockFile := flags.String("lock", "the lock.bzl that is checked in")
+	flags.Optional("config", "group.yaml, which the plan has followed")
+	plans := flags.Strings("plan", "a plan file, for each package")
+	out := flags.String("out", "the lock.bzl to write")
+	baseline := flags.String("baseline-out", "the baseline.txt to write")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	text, err := os.ReadFile(*lockFile)
+	if err != nil {
+		return err
+	}
+	old, err := plan.ParseLock(*lockFile, text)
+	if err != nil {
+		return err
+	}
+	packages, err := plan.Read(*plans...)
+	if err != nil {
+		return err
+	}
+	lock, err := plan.NewLock(packages, old).Format(*dir)
+	if err != nil {
+		return err
+	}
+	outputs := verb.NewOutputs(*out, *baseline)
+	outputs.Set(*out, lock)
+	outputs.Set(*baseline, plan.FormatBaseline(packages, *dir))
+	return outputs.Commit()
+}

@@ -1,0 +1,133 @@
+// Command armplan plans the packages of a service group: from the shapes of
+// all API versions and group.yaml to one plan file for each package.
+package main
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/cmd/internal/verb"
+	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
+)
+
+func main() { verb.Main("armplan", Run) }
+
+// Run plans a group. It writes a plan for exactly the packages that the build
+// has declared.
+func Run(_ context.Context, args []string, _ io.Writer) error {
+	flags := verb.NewFlags()
+	group := flags.String("group", "the Kubernetes API group, such as cache.azure.com")
+	provider := flags.String("provider", "the ARM resource provider, such as Microsoft.Cache")
+	prefix := flags.String("import-prefix", "what precedes a package's name in its import path")
+	dir := flags.String("dir", "the group's folder, such as apis/cache")
+	configFile := flags.String("config", "group.yaml")
+	apis := flags.Strings("api", "<ARM API version>=<its api.json>, for each version")
+	outs := flags.Strings("out", "<package>=<its plan file>, for each package")
+	ga := flags.Optional("ga-name", "pattern of the names of GA versions; default "+naming.Default.GA)
+	preview := flags.Optional("preview-name", "pattern of the names of previews; default "+naming.Default.Preview)
+	alias := flags.Optional("alias-prefix", "prefix of the names of alias versions")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	text, err := os.ReadFile(*configFile)
+	if err != nil {
+		return err
+	}
+	decisions, err := config.Parse(*configFile, text)
+	if err != nil {
+		return err
+	}
+	versions, err := readVersions(*apis)
+	if err != nil {
+		return err
+	}
+	packages, err := plan.Build(plan.Options{
+		Group:        *group,
+		Provider:     *provider,
+		ImportPrefix: *prefix,
+		Patterns:     naming.Patterns{GA: cmp.Or(*ga, naming.Default.GA), Preview: cmp.Or(*preview, naming.Default.Preview)},
+		AliasPrefix:  *alias,
+		Config:       decisions,
+		Versions:     versions,
+	})
+	if err != nil {
+		return err
+	}
+	return write(packages, *outs, *dir)
+}
+
+// readVersions reads <version>=<file> pairs.
+func readVersions(apis []string) ([]*ir.Version, error) {
+	var errs diag.List
+	var versions []*ir.Version
+	for _, api := range apis {
+		name, file, ok := strings.Cut(api, "=")
+		if !ok {
+			return nil, verb.Usagef("--api=%s: want <version>=<file>", api)
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			errs.Merge(err)
+			continue
+		}
+		v, err := ir.Decode(text)
+		switch {
+		case err != nil:
+			errs.Addf(file, 0, 0, "%v", err)
+		case v.APIVersion != name:
+			errs.Addf(file, 0, 0, "it describes version %s, and the build says %s", v.APIVersion, name)
+		default:
+			versions = append(versions, v)
+		}
+	}
+	return versions, errs.Err()
+}
+
+// write writes the packages to the declared files.
+func write(packages []*plan.Package, outs []string, dir string) error {
+	planned := map[string]*plan.Package{}
+	var names []string
+	for _, p := range packages {
+		planned[p.Name] = p
+		names = append(names, p.Name)
+	}
+	var errs diag.List
+	var files []string
+	texts := map[string][]byte{}
+	for _, out := range outs {
+		name, file, ok := strings.Cut(out, "=")
+		if !ok {
+			return verb.Usagef("--out=%s: want <package>=<file>", out)
+		}
+		p := planned[name]
+		if p == nil {
+			errs.Addf(dir, 0, 0, "the build declares the package %s, which no version of the group has%s", name, diag.DidYouMean(name, names))
+			continue
+		}
+		delete(planned, name)
+		text, err := plan.Encode(p)
+		if err != nil {
+			return err
+		}
+		files = append(files, file)
+		texts[file] = text
+	}
+	for name := range planned {
+		errs.Addf(dir, 0, 0, "the build does not declare the package %s, which the plan has; it declares the names that ga_name and preview_name give", name)
+	}
+	if err := errs.Err(); err != nil {
+		return err
+	}
+	outputs := verb.NewOutputs(files...)
+	for file, text := range texts {
+		outputs.Set(file, text)
+	}
+	return outputs.Commit()
+}

@@ -1,0 +1,44 @@
+package plan
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/ir"
+)
+
+// Encode returns the canonical text of a plan file.
+func Encode(p *Package) ([]byte, error) { return ir.Canonical(p) }
+
+// Decode reads a plan file. It refuses fields that it does not know, for these
+// are another generator's.
+func Decode(text []byte) (*Package, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	p := new(Package)
+	if err := d.Decode(p); err != nil {
+		return nil, fmt.Errorf("not a plan of this generator: %w", err)
+	}
+	return p, nil
+}
+
+// Read reads plan files, such as all of a group. Its error lists every file
+// that cannot be read.
+func Read(files ...string) ([]*Package, error) {
+	var errs diag.List
+	packages := make([]*Package, len(files))
+	for i, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			errs.Merge(err)
+			continue
+		}
+		if packages[i], err = Decode(text); err != nil {
+			errs.Addf(file, 0, 0, "%v", err)
+		}
+	}
+	return packages, errs.Err()
+}

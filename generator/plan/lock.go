@@ -1,0 +1,285 @@
+package plan
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/diag"
+)
+
+// Lock is what a person accepted of a group's conversion graph.
+type Lock struct {
+	// Resources are by kind.
+	Resources map[string]LockedResource `json:"resources"`
+	// Links are the neighbours of the storage packages that convert with
+	// others than a group in which every version has every resource would
+	// give them. The build graph needs them before any plan is made.
+	Links map[string][]string `json:"links"`
+}
+
+// LockedResource is a resource in a lock.
+type LockedResource struct {
+	// Hub is the storage version at which objects are stored.
+	Hub string `json:"hub"`
+	// Former are the storage versions that were the hub before, the oldest
+	// first: objects may be stored at them still.
+	Former []string `json:"former,omitempty"`
+}
+
+// lockStart is what stands before the JSON of a lock file. Starlark, which the
+// build reads it as, has the same syntax for it.
+const lockStart = "LOCK = "
+
+// ParseLock reads a lock file. A lock of nothing is "LOCK = {}".
+func ParseLock(file string, text []byte) (*Lock, error) {
+	start := bytes.Index(text, []byte("\n"+lockStart)) + 1
+	if !bytes.HasPrefix(text[start:], []byte(lockStart)) {
+		return nil, diag.Error{File: file, Message: fmt.Sprintf("no line starts with %q; an empty lock file has the line \"LOCK = {}\"", lockStart)}
+	}
+	start += len(lockStart)
+	d := json.NewDecoder(bytes.NewReader(text[start:]))
+	d.DisallowUnknownFields()
+	lock := new(Lock)
+	err := d.Decode(lock)
+	if err == nil && len(bytes.TrimSpace(text[start+int(d.InputOffset()):])) > 0 {
+		err = fmt.Errorf("text after the end of LOCK")
+	}
+	if err != nil {
+		line, column := diag.Position(text, int64(start)+errorOffset(err, d))
+		return nil, diag.Error{File: file, Line: line, Column: column, Message: fmt.Sprintf("%v; a lock file is written by lock.update, never by hand", err)}
+	}
+	return lock, nil
+}
+
+// errorOffset is where in its input a decoder failed.
+func errorOffset(err error, d *json.Decoder) int64 {
+	switch err := err.(type) {
+	case *json.SyntaxError:
+		return max(0, err.Offset-1)
+	case *json.UnmarshalTypeError:
+		return max(0, err.Offset-1)
+	}
+	return d.InputOffset()
+}
+
+// Format is the text of a lock file; dir is the group's folder.
+func (l *Lock) Format(dir string) ([]byte, error) {
+	content, err := json.MarshalIndent(l, "", "    ")
+	if err != nil {
+		return nil, err
+	}
+	return fmt.Appendf(nil, "\"\"\"Hubs and links of the group. Written by `%s`; do not edit.\"\"\"\n\n%s%s\n", UpdateCommand(dir), lockStart, content), nil
+}
+
+// UpdateCommand is the command that accepts what a plan says.
+func UpdateCommand(dir string) string { return fmt.Sprintf("bazel run //%s:lock.update", dir) }
+
+// NewLock is the lock that accepts a plan. Of the old lock it keeps the former
+// hubs, and the hub where another took its place. A hub whose package is gone
+// is gone too, for nothing can read what was stored at it.
+func NewLock(packages []*Package, old *Lock) *Lock {
+	lock := &Lock{Resources: map[string]LockedResource{}, Links: links(packages)}
+	for kind, hub := range hubs(packages) {
+		before := old.Resources[kind]
+		var former []string
+		for _, name := range append(slices.Clone(before.Former), before.Hub) {
+			if name != hub && !slices.Contains(former, name) && hasStorage(packages, name, kind) {
+				former = append(former, name)
+			}
+		}
+		lock.Resources[kind] = LockedResource{Hub: hub, Former: former}
+	}
+	return lock
+}
+
+func hasStorage(packages []*Package, name, kind string) bool {
+	return slices.ContainsFunc(packages, func(p *Package) bool { return p.Name == name && p.Role == Storage && p.has(kind) })
+}
+
+// hubs are the packages that hold the hubs, by kind.
+func hubs(packages []*Package) map[string]string {
+	hubs := map[string]string{}
+	for _, p := range packages {
+		for _, r := range p.Resources {
+			if r.Hub {
+				hubs[r.Kind] = p.Name
+			}
+		}
+	}
+	return hubs
+}
+
+// links are the neighbours of the packages that differ from the default.
+func links(packages []*Package) map[string][]string {
+	links := map[string][]string{}
+	defaults := defaultLinks(packages)
+	for _, p := range packages {
+		if p.Role != Storage {
+			continue
+		}
+		neighbours := []string{}
+		for _, n := range p.Neighbours {
+			neighbours = append(neighbours, n.Name)
+		}
+		if !slices.Equal(neighbours, defaults[p.Name]) {
+			links[p.Name] = neighbours
+		}
+	}
+	return links
+}
+
+// defaultLinks are the neighbours that the packages would have if each version
+// had every resource. The macro arm_service_group knows this rule too.
+func defaultLinks(packages []*Package) map[string][]string {
+	var h History
+	names := map[Node]string{}
+	for _, p := range packages {
+		if p.Role == Storage {
+			names[Node{p.APIVersion, p.Alias}] = p.Name
+			h.Versions = append(h.Versions, p.APIVersion)
+			if p.Alias {
+				h.Aliases = append(h.Aliases, p.APIVersion)
+			}
+		}
+	}
+	links := map[string][]string{}
+	routes, err := Route(h)
+	if err != nil {
+		return links // a group without versions
+	}
+	for node, next := range routes.Next {
+		links[names[node]] = []string{names[next]}
+	}
+	return links
+}
+
+// CheckLock compares a plan with what a person accepted. dir is the group's
+// folder; the positions are those in the lock's file and text.
+func CheckLock(packages []*Package, lock *Lock, dir, file string, text []byte) error {
+	var errs diag.List
+	report := func(name, format string, args ...any) {
+		line, column := 0, 0
+		if at := bytes.Index(text, []byte(fmt.Sprintf("%q:", name))); at >= 0 {
+			line, column = diag.Position(text, int64(at))
+		}
+		errs.Addf(file, line, column, format+"; accept it with: "+UpdateCommand(dir), args...)
+	}
+	want := NewLock(packages, lock)
+	for _, kind := range sortedKeys(want.Resources) {
+		switch got, locked := lock.Resources[kind]; {
+		case !locked:
+			report(kind, "the resource %s is new, with the hub %s", kind, want.Resources[kind].Hub)
+		case got.Hub != want.Resources[kind].Hub:
+			report(kind, "the hub of %s would change from %s to %s: what is stored at %s must be migrated before that version can go", kind, got.Hub, want.Resources[kind].Hub, got.Hub)
+		case !slices.Equal(got.Former, want.Resources[kind].Former):
+			report(kind, "the former hubs of %s would change from %s to %s: nothing can read what is stored at the others", kind, list(got.Former), list(want.Resources[kind].Former))
+		}
+	}
+	for _, kind := range sortedKeys(lock.Resources) {
+		if _, planned := want.Resources[kind]; !planned {
+			report(kind, "the resource %s is gone, and with it the hub %s: what is stored of it cannot be read", kind, lock.Resources[kind].Hub)
+		}
+	}
+	defaults := defaultLinks(packages)
+	for _, name := range sortedKeys(union(want.Links, lock.Links)) {
+		got, want := linksOf(name, lock.Links, defaults), linksOf(name, want.Links, defaults)
+		if _, stale := lock.Links[name]; !slices.Equal(got, want) {
+			report(name, "%s converts with %s, and the lock has %s", name, list(want), list(got))
+		} else if stale && slices.Equal(got, defaults[name]) {
+			report(name, "the lock has links of %s that every group has", name)
+		}
+	}
+	return errs.Err()
+}
+
+func union[V any](x, y map[string]V) map[string]V {
+	both := map[string]V{}
+	for k, v := range x {
+		both[k] = v
+	}
+	for k, v := range y {
+		both[k] = v
+	}
+	return both
+}
+
+func linksOf(name string, locked, defaults map[string][]string) []string {
+	if links, ok := locked[name]; ok {
+		return links
+	}
+	return defaults[name]
+}
+
+func list(names []string) string { return cmp.Or(strings.Join(names, " and "), "none") }
+
+// Unassessed are all changes of a group that nobody has assessed, in the order
+// of a baseline, once each.
+func Unassessed(packages []*Package) []Change {
+	var all []Change
+	for _, p := range packages {
+		all = append(all, p.Unassessed...)
+	}
+	slices.SortFunc(all, Change.compare)
+	return slices.CompactFunc(all, func(x, y Change) bool { return x.line() == y.line() })
+}
+
+// line is a change as a baseline has it.
+func (c Change) line() string { return fmt.Sprintf("%s %s: %s", c.Since, c.Property, c.What) }
+
+// FormatBaseline is the text of a baseline that accepts what nobody has assessed yet.
+func FormatBaseline(packages []*Package, dir string) []byte {
+	text := fmt.Appendf(nil, "# Properties that a later version lacks, or has with another type, and that\n# nobody has assessed. Written by `%s`.\n", UpdateCommand(dir))
+	for _, c := range Unassessed(packages) {
+		text = append(append(text, c.line()...), '\n')
+	}
+	return text
+}
+
+// CheckBaseline compares what nobody has assessed with a checked-in list of it.
+// An absent baseline is an empty one.
+func CheckBaseline(packages []*Package, dir, file string, text []byte, config string) error {
+	known := map[string]int{}
+	number := 0
+	for line := range strings.Lines(string(text)) {
+		number++
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			known[line] = number
+		}
+	}
+	var errs diag.List
+	var fresh []Change
+	for _, c := range Unassessed(packages) {
+		if _, listed := known[c.line()]; !listed {
+			fresh = append(fresh, c)
+		}
+		delete(known, c.line())
+	}
+	if len(fresh) > 0 {
+		errs.Addf(config, 0, 0, "%s", freshMessage(fresh, dir))
+	}
+	for line, number := range known {
+		errs.Addf(file, number, 1, "%q no longer holds, or is assessed; remove it with: %s", line, UpdateCommand(dir))
+	}
+	return errs.Err()
+}
+
+// freshMessage tells what a person should assess, with the lines to paste.
+func freshMessage(fresh []Change, dir string) string {
+	var text, removals strings.Builder
+	for i, c := range fresh {
+		if c.What == Removed {
+			fmt.Fprintf(&text, "  %s of %s is not in %s\n", c.Property, c.Older, c.Since)
+		} else {
+			fmt.Fprintf(&text, "  %s of %s has another type in %s: %s\n", c.Property, c.Older, c.Since, c.What)
+		}
+		if i == 0 || c.Property != fresh[i-1].Property || c.Since != fresh[i-1].Since {
+			fmt.Fprintf(&removals, "  - {property: %s, since: %s, reason: %q}\n", c.Property, c.Since, "why it is right")
+		}
+	}
+	return fmt.Sprintf("not assessed:\n%sWhere it has another name now, add an entry to renames. Where the change is right, add\nremovals:\n%sTo decide later, list it in baseline.txt with: %s",
+		&text, &removals, UpdateCommand(dir))
+}
