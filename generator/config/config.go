@@ -2,25 +2,36 @@
 // group. Its main type is [Group].
 package config
 
-// Group is the content of a group.yaml. Positions are kept beside each entry,
-// so that a later phase which finds one unknown or unused can say where it stands.
+import "fmt"
+
+// Group is the content of a group.yaml. It knows where each entry stands, so
+// that a later phase which finds one unknown or unused can say so; see
+// [Group.Position].
 type Group struct {
 	// Exports are the resource types to publish, by ARM type.
 	Exports map[string]*Export `yaml:"exports"`
 	// Names settles collisions: the Kubernetes name of a property.
 	Names []Name `yaml:"names"`
-	// References are properties that hold ARM ids and that no spec marks as such.
+	// References are properties that hold ARM ids and that no spec marks as
+	// such, as Type.property with ARM's or the plain Kubernetes name.
 	References []string `yaml:"references"`
-	// NotReferences are properties that look like ARM ids and were found to be none.
+	// NotReferences are properties that look like ARM ids, or that a spec
+	// marks as such, and were found to be none.
 	NotReferences []string `yaml:"notReferences"`
 	// Secrets are properties that hold secrets and that no spec marks as such.
 	Secrets []string `yaml:"secrets"`
-	// NotSecrets are properties that look like secrets and were found to be none.
+	// NotSecrets are properties that look like secrets, or that a spec marks
+	// as such, and were found to be none.
 	NotSecrets []string `yaml:"notSecrets"`
 	// Renames of types and properties between versions.
 	Renames Renames `yaml:"renames"`
 	// Removals are properties that disappear in a version and whose removal was reviewed.
 	Removals []Removal `yaml:"removals"`
+
+	// File is the name of the file, for messages.
+	File string `yaml:"-"`
+
+	positions map[string]position
 }
 
 // Export is a resource type to publish.
@@ -34,26 +45,33 @@ type Export struct {
 
 // Name gives a property its Kubernetes name.
 type Name struct {
-	Type string `yaml:"type"` // without _Spec or _Status
-	ARM  string `yaml:"arm"`  // ARM's name; "properties/x" for one inside the resource's properties
-	Name string `yaml:"name"`
+	Type string `yaml:"type" json:"type"` // without _Spec or _Status
+	ARM  string `yaml:"arm" json:"arm"`   // ARM's name; "properties/x" for one inside the resource's properties
+	Name string `yaml:"name" json:"name"`
 }
 
 // Renames between versions. Each holds from the version Since on: that is the
 // first version that has the new name. Types are named without _Spec and
 // _Status and mean both halves.
 type Renames struct {
-	Types []struct {
-		From  string `yaml:"from"`
-		To    string `yaml:"to"`
-		Since string `yaml:"since"`
-	} `yaml:"types"`
-	Properties []struct {
-		Type  string `yaml:"type"`
-		From  string `yaml:"from"`
-		To    string `yaml:"to"`
-		Since string `yaml:"since"`
-	} `yaml:"properties"`
+	Types      []TypeRename     `yaml:"types"`
+	Properties []PropertyRename `yaml:"properties"`
+}
+
+// TypeRename says that a type has another name from a version on.
+type TypeRename struct {
+	From  string `yaml:"from"`
+	To    string `yaml:"to"`
+	Since string `yaml:"since"`
+}
+
+// PropertyRename says that a property has another name from a version on. Type
+// may be the type's name before or after a rename of its own.
+type PropertyRename struct {
+	Type  string `yaml:"type"`
+	From  string `yaml:"from"`
+	To    string `yaml:"to"`
+	Since string `yaml:"since"`
 }
 
 // Removal is a reviewed removal.
@@ -62,3 +80,20 @@ type Removal struct {
 	Since    string `yaml:"since"`    // the first version without it
 	Reason   string `yaml:"reason"`
 }
+
+// position is a place in the file, from 1.
+type position struct{ line, column int }
+
+// Position is where an entry stands. The path to it is made of keys and
+// indexes, such as "exports", "Microsoft.Cache/redis", "hub" or "references",
+// 3; the position is that of the value, and of the key for an entry of
+// exports. An entry that is absent stands where its nearest parent does.
+func (g *Group) Position(path ...any) (line, column int) {
+	for ; ; path = path[:len(path)-1] {
+		if p, ok := g.positions[pathKey(path)]; ok || len(path) == 0 {
+			return p.line, p.column
+		}
+	}
+}
+
+func pathKey(path []any) string { return fmt.Sprintf("%#v", path) }

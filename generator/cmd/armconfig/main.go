@@ -1,0 +1,37 @@
+// Armconfig checks a group.yaml and takes from it what the reading of a spec
+// depends on, so that an edit of the rest reads no spec again.
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"github.com/armature-dev/armature/generator/cmd/internal/verb"
+	"github.com/armature-dev/armature/generator/config"
+)
+
+func main() { verb.Main("armconfig", Run) }
+
+// Run is the verb.
+func Run(ctx context.Context, args []string, stderr io.Writer) error {
+	flags := verb.NewFlags()
+	file := flags.String("config", "the group.yaml")
+	out := flags.String("out", "the file to write")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	text, err := os.ReadFile(*file)
+	if err != nil {
+		return err
+	}
+	group, err := config.Parse(*file, text)
+	if err != nil {
+		return err
+	}
+	outputs := verb.NewOutputs(*out)
+	if err := outputs.SetJSON(*out, group.Load()); err != nil {
+		return err
+	}
+	return outputs.Commit()
+}

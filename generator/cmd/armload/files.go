@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/diag"
+)
+
+// files are the files that may be read, by their names: slash-separated paths
+// without the roots, which differ from machine to machine.
+type files struct {
+	roots []string
+	paths map[string]string
+	used  map[string]bool
+}
+
+func newFiles(paths, roots []string) *files {
+	f := &files{roots: roots, paths: map[string]string{}, used: map[string]bool{}}
+	for _, p := range paths {
+		f.paths[f.name(p)] = p
+	}
+	return f
+}
+
+// name is the name of the file at a path.
+func (f *files) name(file string) string {
+	name := path.Clean(filepath.ToSlash(file))
+	best := name
+	for _, root := range f.roots {
+		if rest, below := strings.CutPrefix(name, path.Clean(filepath.ToSlash(root))+"/"); below && len(rest) < len(best) {
+			best = rest
+		}
+	}
+	return best
+}
+
+func (f *files) names(paths []string) []string {
+	names := make([]string, len(paths))
+	for i, p := range paths {
+		names[i] = f.name(p)
+	}
+	return names
+}
+
+// read returns the content of a file that was given. One that exists and was
+// not given is none that Bazel would build again for.
+func (f *files) read(name string) ([]byte, error) {
+	name = path.Clean(name)
+	file, given := f.paths[name]
+	if !given {
+		names := slices.Collect(maps.Keys(f.paths))
+		return nil, fmt.Errorf("%s is not among the files of the version%s; for specs in the tree, add it to the version's entry in BUILD.bazel", name, diag.DidYouMean(name, names))
+	}
+	f.used[name] = true
+	return os.ReadFile(file)
+}
+
+// unused is an error for each file that was given and not read.
+func (f *files) unused() error {
+	var errs diag.List
+	for name := range f.paths {
+		if !f.used[name] {
+			errs.Addf(name, 0, 0, "nothing in the version refers to this file; remove it from the version's entry in BUILD.bazel")
+		}
+	}
+	return errs.Err()
+}

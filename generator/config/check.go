@@ -1,0 +1,263 @@
+package config
+
+import (
+	"cmp"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/naming"
+)
+
+// checker collects what is wrong with a group.
+type checker struct {
+	*Group
+	errs diag.List
+}
+
+// errorf adds an error at the entry of a path.
+func (c *checker) errorf(path []any, format string, args ...any) {
+	line, column := c.Position(path...)
+	c.errs.Addf(c.File, line, column, format, args...)
+}
+
+func at(path ...any) []any { return path }
+
+// check finds what is wrong with a file alone.
+func check(g *Group) error {
+	c := &checker{Group: g}
+	c.exports()
+	c.names()
+	c.lists()
+	c.renames()
+	c.removals()
+	return c.errs.Err()
+}
+
+// The forms of what group.yaml names.
+var (
+	armType    = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*(\.[A-Za-z0-9]+)+(/[A-Za-z0-9][A-Za-z0-9._-]*)+$`)
+	kindForm   = regexp.MustCompile(`^[A-Z][A-Za-z0-9]{0,62}$`)
+	pluralForm = regexp.MustCompile(`^[a-z][a-z0-9]{0,62}$`)
+	nameForm   = regexp.MustCompile(`^[a-z][A-Za-z0-9]*$`)
+	memberForm = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*\.[^.\s/]+([^\s/]*)$`)
+)
+
+// uses remembers the first user of a name.
+type uses map[string]string
+
+// take returns the first user of a name, if it is another.
+func (u uses) take(name, user string) string {
+	if first, taken := u[name]; taken {
+		return first
+	}
+	u[name] = user
+	return ""
+}
+
+// types are the exported ARM types, in the order of the file.
+func (g *Group) types() []string {
+	types := slices.Collect(maps.Keys(g.Exports))
+	slices.SortFunc(types, func(a, b string) int {
+		line, column := g.Position("exports", a)
+		lineB, columnB := g.Position("exports", b)
+		return cmp.Or(cmp.Compare(line, lineB), cmp.Compare(column, columnB))
+	})
+	return types
+}
+
+func (c *checker) exports() {
+	if len(c.Exports) == 0 {
+		c.errorf(at("exports"), "nothing is exported; list the resource types to publish, such as exports: {Microsoft.Cache/redis: {kind: Redis}}")
+		return
+	}
+	types, kinds, plurals, shorts := uses{}, uses{}, uses{}, uses{}
+	for _, typ := range c.types() {
+		export := c.Exports[typ]
+		here := at("exports", typ)
+		if !armType.MatchString(typ) {
+			c.errorf(here, "%q is no ARM resource type; expected a form such as Microsoft.Cache/redis/firewallRules", typ)
+		}
+		if first := types.take(strings.ToLower(typ), typ); first != "" {
+			c.errorf(here, "%s is exported as %s already; ARM compares types without case", typ, first)
+		}
+		if provider := providerOf(c.types()[0]); !strings.EqualFold(providerOf(typ), provider) {
+			c.errorf(here, "%s is of another provider than %s; a group exports one provider's types", typ, provider)
+		}
+		c.kind(typ, export, kinds)
+		plural := cmp.Or(export.Plural, naming.Plural(export.Kind))
+		if !pluralForm.MatchString(plural) && kindForm.MatchString(export.Kind) {
+			c.errorf(append(here, "plural"), "%q is no plural of a resource; expected small letters and digits", plural)
+		}
+		if first := plurals.take(plural, typ); first != "" && export.Kind != c.Exports[first].Kind {
+			c.errorf(append(here, "plural"), "the plural %s is that of %s already; give one of them another", plural, first)
+		}
+		for i, short := range export.ShortNames {
+			if !pluralForm.MatchString(short) {
+				c.errorf(append(here, "shortNames", i), "%q is no short name; expected small letters and digits", short)
+			}
+			if first := shorts.take(short, typ); first != "" {
+				c.errorf(append(here, "shortNames", i), "the short name %s is that of %s already", short, first)
+			}
+		}
+		c.version(append(here, "hub"), export.Hub)
+		aliases := uses{}
+		for i, alias := range export.Aliases {
+			c.version(append(here, "aliases", i), alias)
+			if aliases.take(alias, typ) != "" {
+				c.errorf(append(here, "aliases", i), "%s is listed twice", alias)
+			}
+		}
+	}
+}
+
+// kind checks a kind and the types that come with it.
+func (c *checker) kind(typ string, export *Export, kinds uses) {
+	here := at("exports", typ, "kind")
+	switch {
+	case export.Kind == "":
+		c.errorf(here, "%s lacks its kind, such as kind: %s", typ, naming.Type(typ[strings.LastIndex(typ, "/")+1:]))
+		return
+	case !kindForm.MatchString(export.Kind):
+		c.errorf(here, "%q is no kind; expected letters and digits, the first a capital", export.Kind)
+		return
+	}
+	if first := kinds.take(naming.Fold(export.Kind), typ); first != "" {
+		c.errorf(here, "the kind %s is that of %s already", export.Kind, first)
+		return
+	}
+	if first := kinds.take(naming.Fold(export.Kind+"List"), typ); first != "" {
+		c.errorf(here, "the list of the kind %s has the name of the kind of %s", export.Kind, first)
+	}
+}
+
+func providerOf(armType string) string {
+	provider, _, _ := strings.Cut(armType, "/")
+	return provider
+}
+
+// version checks an ARM API version that may be absent.
+func (c *checker) version(path []any, version string) {
+	if version == "" {
+		return
+	}
+	if _, err := naming.ParseVersion(version); err != nil {
+		c.errorf(path, "%v", err)
+	}
+}
+
+// required reports an absent value.
+func (c *checker) required(path []any, key, value string) {
+	if value == "" {
+		c.errorf(path, "the entry lacks %s", key)
+	}
+}
+
+func (c *checker) names() {
+	taken := uses{}
+	for i, n := range c.Names {
+		here := at("names", i)
+		c.required(here, "type", n.Type)
+		c.required(here, "arm", n.ARM)
+		c.required(here, "name", n.Name)
+		if n.Name != "" && !nameForm.MatchString(n.Name) {
+			c.errorf(append(here, "name"), "%q is no property name; expected letters and digits, the first a small one", n.Name)
+		}
+		if taken.take(n.Type+"."+n.ARM, n.Name) != "" {
+			c.errorf(here, "%s.%s is named twice", n.Type, n.ARM)
+		}
+	}
+}
+
+// lists checks the lists of properties that hold references and secrets.
+func (c *checker) lists() {
+	taken := uses{}
+	for _, list := range c.memberLists() {
+		for i, member := range list.members {
+			here := at(list.key, i)
+			if !memberForm.MatchString(member) {
+				c.errorf(here, "%q names no property; expected a form such as Redis.subnetId", member)
+				continue
+			}
+			switch first := taken.take(member, list.key); first {
+			case "":
+			case list.key:
+				c.errorf(here, "%s is listed twice", member)
+			default:
+				if contradicts(first, list.key) {
+					c.errorf(here, "%s is listed under %s too", member, first)
+				}
+			}
+		}
+	}
+}
+
+// contradicts tells whether no property can be in both lists. One that is
+// neither reference nor secret may be listed under both negations.
+func contradicts(a, b string) bool {
+	return !strings.HasPrefix(a, "not") && !strings.HasPrefix(b, "not") ||
+		strings.EqualFold("not"+a, b) || strings.EqualFold(a, "not"+b)
+}
+
+// memberList is a list of properties, each as Type.property.
+type memberList struct {
+	key     string
+	members []string
+}
+
+func (g *Group) memberLists() []memberList {
+	return []memberList{
+		{"references", g.References}, {"notReferences", g.NotReferences},
+		{"secrets", g.Secrets}, {"notSecrets", g.NotSecrets},
+	}
+}
+
+func (c *checker) renames() {
+	check := func(here []any, taken uses, owner, from, to, since string) {
+		c.required(here, "from", from)
+		c.required(here, "to", to)
+		c.required(here, "since", since)
+		c.version(append(here, "since"), since)
+		if from == "" || to == "" {
+			return
+		}
+		if from == to {
+			c.errorf(here, "%s is renamed to itself", from)
+			return
+		}
+		if first := taken.take(owner+"\x00from\x00"+from+"\x00"+since, to); first != "" {
+			c.errorf(here, "%s is renamed twice at %s, to %s and to %s", from, since, first, to)
+		}
+		if first := taken.take(owner+"\x00to\x00"+to+"\x00"+since, from); first != "" {
+			c.errorf(here, "%s and %s are both renamed to %s at %s; one name has one origin", first, from, to, since)
+		}
+	}
+	types, properties := uses{}, uses{}
+	for i, r := range c.Renames.Types {
+		check(at("renames", "types", i), types, "", r.From, r.To, r.Since)
+	}
+	for i, r := range c.Renames.Properties {
+		here := at("renames", "properties", i)
+		c.required(here, "type", r.Type)
+		check(here, properties, r.Type, r.From, r.To, r.Since)
+	}
+}
+
+func (c *checker) removals() {
+	taken := uses{}
+	for i, r := range c.Removals {
+		here := at("removals", i)
+		c.required(here, "property", r.Property)
+		c.required(here, "since", r.Since)
+		c.required(here, "reason", r.Reason)
+		c.version(append(here, "since"), r.Since)
+		if r.Property != "" && !memberForm.MatchString(r.Property) {
+			c.errorf(append(here, "property"), "%q names no property; expected a form such as Redis.subnetId", r.Property)
+		}
+		if taken.take(r.Property+"\x00"+r.Since, "x") != "" {
+			c.errorf(here, "the removal of %s at %s is listed twice", r.Property, r.Since)
+		}
+	}
+}

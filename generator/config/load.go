@@ -1,0 +1,53 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Load is the part of a group.yaml that the reading of a spec depends on. It
+// is a file of its own, so that a change to the rest reads no spec again.
+type Load struct {
+	// Exports are the kinds by ARM type.
+	Exports map[string]string `json:"exports"`
+	// Names are sorted.
+	Names []Name `json:"names,omitempty"`
+	// The lists of properties, sorted.
+	References    []string `json:"references,omitempty"`
+	NotReferences []string `json:"notReferences,omitempty"`
+	Secrets       []string `json:"secrets,omitempty"`
+	NotSecrets    []string `json:"notSecrets,omitempty"`
+}
+
+// Load returns the part that the reading of a spec depends on.
+func (g *Group) Load() *Load {
+	l := &Load{
+		Exports:       map[string]string{},
+		Names:         slices.Clone(g.Names),
+		References:    slices.Sorted(slices.Values(g.References)),
+		NotReferences: slices.Sorted(slices.Values(g.NotReferences)),
+		Secrets:       slices.Sorted(slices.Values(g.Secrets)),
+		NotSecrets:    slices.Sorted(slices.Values(g.NotSecrets)),
+	}
+	for typ, export := range g.Exports {
+		l.Exports[typ] = export.Kind
+	}
+	slices.SortFunc(l.Names, func(a, b Name) int {
+		return strings.Compare(a.Type+"."+a.ARM, b.Type+"."+b.ARM)
+	})
+	return l
+}
+
+// DecodeLoad reads the canonical JSON of a Load.
+func DecodeLoad(text []byte) (*Load, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	l := new(Load)
+	if err := d.Decode(l); err != nil {
+		return nil, fmt.Errorf("not what armconfig of this generator writes: %w", err)
+	}
+	return l, nil
+}

@@ -1,0 +1,181 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/diag"
+	"go.yaml.in/yaml/v3"
+)
+
+// Parse reads a group.yaml. Its error lists all that is wrong with the file
+// alone; what is wrong with it in view of the specs, [Group.CheckUsed] tells.
+func Parse(file string, text []byte) (*Group, error) {
+	p := &parser{group: &Group{File: file, positions: map[string]position{}}}
+	p.document(text)
+	if err := p.errs.Err(); err != nil {
+		return nil, err // checks of what could not be read would only confuse
+	}
+	if err := check(p.group); err != nil {
+		return nil, err
+	}
+	return p.group, nil
+}
+
+// parser decodes YAML into Go values and keeps the position of each. Unlike
+// the decoder of the yaml package, it knows what an unknown key may have meant.
+type parser struct {
+	group *Group
+	errs  diag.List
+}
+
+func (p *parser) errorf(n *yaml.Node, format string, args ...any) {
+	p.errs.Addf(p.group.File, n.Line, n.Column, format, args...)
+}
+
+var yamlLine = regexp.MustCompile(`^yaml: line (\d+): (.*)$`)
+
+// document decodes the one document of the file.
+func (p *parser) document(text []byte) {
+	decoder := yaml.NewDecoder(strings.NewReader(string(text)))
+	var document yaml.Node
+	switch err := decoder.Decode(&document); {
+	case errors.Is(err, io.EOF):
+		return
+	case err != nil:
+		if m := yamlLine.FindStringSubmatch(err.Error()); m != nil {
+			line, _ := strconv.Atoi(m[1])
+			p.errs.Addf(p.group.File, line, 1, "not YAML: %s", m[2])
+			return
+		}
+		p.errs.Addf(p.group.File, 0, 0, "not YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+		return
+	}
+	p.value(document.Content[0], reflect.ValueOf(p.group).Elem(), nil)
+	var second yaml.Node
+	if err := decoder.Decode(&second); err == nil {
+		p.errorf(second.Content[0], "a second document; a group.yaml is one")
+	}
+}
+
+// value decodes a node into v and records where it stands.
+func (p *parser) value(n *yaml.Node, v reflect.Value, path []any) {
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	if _, known := p.group.positions[pathKey(path)]; !known {
+		p.group.positions[pathKey(path)] = position{n.Line, n.Column}
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		p.value(n, v.Elem(), path)
+	case reflect.Struct:
+		p.structure(n, v, path)
+	case reflect.Map:
+		p.mapping(n, v, path)
+	case reflect.Slice:
+		if n.Kind != yaml.SequenceNode {
+			p.wrongKind(n, path, "a list")
+			return
+		}
+		v.Set(reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content)))
+		for i, item := range n.Content {
+			p.value(item, v.Index(i), append(slices.Clip(path), i))
+		}
+	case reflect.String:
+		// A bare date is a timestamp to YAML and a version here.
+		if n.Kind != yaml.ScalarNode || n.Tag != "!!str" && n.Tag != "!!timestamp" {
+			p.wrongKind(n, path, "a string")
+			return
+		}
+		v.SetString(n.Value)
+	}
+}
+
+// structure decodes a mapping whose keys are known.
+func (p *parser) structure(n *yaml.Node, v reflect.Value, path []any) {
+	fields := map[string]int{}
+	for i := range v.NumField() {
+		if tag := v.Type().Field(i).Tag.Get("yaml"); tag != "" && tag != "-" {
+			fields[tag] = i
+		}
+	}
+	var keys []string
+	for key := range fields {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	p.entries(n, path, func(key, value *yaml.Node) {
+		i, known := fields[key.Value]
+		if !known {
+			p.errorf(key, "unknown key %q%s; the keys here are %s", key.Value, diag.DidYouMean(key.Value, keys), strings.Join(keys, ", "))
+			return
+		}
+		p.value(value, v.Field(i), append(slices.Clip(path), key.Value))
+	})
+}
+
+// mapping decodes a mapping whose keys are the user's.
+func (p *parser) mapping(n *yaml.Node, v reflect.Value, path []any) {
+	v.Set(reflect.MakeMap(v.Type()))
+	p.entries(n, path, func(key, value *yaml.Node) {
+		at := append(slices.Clip(path), key.Value)
+		p.group.positions[pathKey(at)] = position{key.Line, key.Column}
+		element := reflect.New(v.Type().Elem()).Elem()
+		p.value(value, element, at)
+		v.SetMapIndex(reflect.ValueOf(key.Value), element)
+	})
+}
+
+// entries calls visit for each entry of a mapping, once a key.
+func (p *parser) entries(n *yaml.Node, path []any, visit func(key, value *yaml.Node)) {
+	if n.Kind != yaml.MappingNode {
+		p.wrongKind(n, path, "a mapping")
+		return
+	}
+	first := map[string]*yaml.Node{}
+	for i := 0; i < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		if earlier := first[key.Value]; earlier != nil {
+			p.errorf(key, "%q is given twice; first on line %d", key.Value, earlier.Line)
+			continue
+		}
+		first[key.Value] = key
+		visit(key, value)
+	}
+}
+
+// wrongKind reports a value of another kind than expected.
+func (p *parser) wrongKind(n *yaml.Node, path []any, want string) {
+	got, advice := "", ""
+	switch {
+	case n.Kind == yaml.MappingNode:
+		got = "a mapping"
+	case n.Kind == yaml.SequenceNode:
+		got = "a list"
+	case n.Tag == "!!null":
+		got = "empty"
+	case n.Tag == "!!str" || n.Tag == "!!timestamp":
+		got = "a string"
+	default:
+		got = "the " + map[string]string{"!!int": "number", "!!float": "number", "!!bool": "boolean"}[n.Tag] + " " + n.Value
+		if want == "a string" {
+			advice = fmt.Sprintf("; quote it: %q", n.Value)
+		}
+	}
+	what := "the file"
+	if len(path) > 0 {
+		what = fmt.Sprint(path[len(path)-1])
+		if i, isIndex := path[len(path)-1].(int); isIndex {
+			what = fmt.Sprintf("entry %d of %v", i+1, path[len(path)-2])
+		}
+	}
+	p.errorf(n, "%s is %s; expected %s%s", what, got, want, advice)
+}

@@ -1,0 +1,103 @@
+package transform
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+)
+
+// bases gives raw types the names that they have in Kubernetes, before "_Spec"
+// and "_Status": their own, unless that is a kind's.
+type bases struct {
+	// taken are the folded names that a type below a resource cannot have.
+	taken map[string]bool
+	// renamed are the raw types that such a name was taken from.
+	renamed map[string]string
+	reached map[string]bool
+}
+
+// ofPackage are the names that each generated package declares.
+var ofPackage = []string{"GroupVersion", "SchemeBuilder", "AddToScheme"}
+
+// newBases finds the new names. They depend on all exported kinds, also on
+// those that this version lacks, so that a type has one name at all versions.
+func newBases(raw *ir.Version, load *config.Load) *bases {
+	b := &bases{taken: map[string]bool{}, renamed: map[string]string{}, reached: map[string]bool{}}
+	for _, name := range ofPackage {
+		b.taken[naming.Fold(name)] = true
+	}
+	for _, kind := range load.Exports {
+		b.taken[naming.Fold(kind)] = true
+		b.taken[naming.Fold(kind+"List")] = true
+	}
+	others := map[string]bool{}
+	for _, t := range raw.Types {
+		others[naming.Fold(t.Name)] = true
+	}
+	for _, t := range raw.Types {
+		if !b.taken[naming.Fold(t.Name)] {
+			continue
+		}
+		name := t.Name + "Definition"
+		for b.taken[naming.Fold(name)] || others[naming.Fold(name)] {
+			name += "Definition"
+		}
+		b.renamed[t.Name] = name
+	}
+	return b
+}
+
+// of is the name of a raw type that lies below a resource.
+func (b *bases) of(rawName string) string {
+	if name, renamed := b.renamed[rawName]; renamed {
+		b.reached[rawName] = true
+		return name
+	}
+	return rawName
+}
+
+// rename returns the notes of the raw form, with their subjects as the shaped
+// form calls them, and a note for each type that has another name.
+func (b *bases) rename(raw *ir.Version) []ir.Note {
+	kinds := map[string]string{}
+	for _, r := range raw.Resources {
+		for _, body := range []string{r.Spec, r.Status} {
+			t := raw.Type(body)
+			if t == nil {
+				continue
+			}
+			kinds[body] = r.Kind
+			for _, p := range t.Properties {
+				if p.ARMName() == "properties" && p.Type.Named != "" {
+					kinds[p.Type.Named] = r.Kind
+				}
+			}
+		}
+	}
+	notes := slices.Clone(raw.Notes)
+	for i, note := range notes {
+		typ, property, _ := strings.Cut(note.Subject, ".")
+		if kind := kinds[typ]; kind != "" {
+			typ = kind
+		} else if renamed := b.renamed[typ]; renamed != "" {
+			typ = renamed
+		}
+		notes[i].Subject = strings.TrimSuffix(typ+"."+property, ".")
+	}
+	for _, rawName := range slices.Sorted(func(yield func(string) bool) {
+		for name := range b.reached {
+			if !yield(name) {
+				return
+			}
+		}
+	}) {
+		notes = append(notes, ir.Note{
+			Kind: ir.Approximated, Subject: b.renamed[rawName],
+			Reason: "the type is named " + rawName + " in the spec, which is the name of a kind or of its list",
+		})
+	}
+	return notes
+}

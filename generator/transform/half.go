@@ -1,0 +1,195 @@
+package transform
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/armature-dev/armature/generator/ir"
+)
+
+// role tells the two halves of a resource apart.
+type role string
+
+const (
+	specRole   role = "_Spec"
+	statusRole role = "_Status"
+)
+
+// half is the types of all Specs, or of all Statuses. A raw type that both
+// reach is two types, because what one sends the other may lack.
+type half struct {
+	*shaper
+	role
+	types  []*shapedType
+	byName map[string]*shapedType
+	// queue are the types whose properties are still to be followed.
+	queue []*shapedType
+	// hollow are the raw objects of which this half would keep nothing.
+	hollow map[string]bool
+}
+
+// shapedType is a type under way.
+type shapedType struct {
+	*ir.Type
+	// base is the name by which group.yaml and the report know the type.
+	base string
+	// root tells that the type is a Spec or Status itself.
+	root bool
+}
+
+func newHalf(s *shaper, role role) *half {
+	h := &half{shaper: s, role: role, byName: map[string]*shapedType{}}
+	h.findHollow()
+	return h
+}
+
+// root makes the Spec or the Status of a kind from the raw body, and returns its name.
+func (h *half) root(kind, rawName string) string {
+	raw := h.raw.Type(rawName)
+	t := &shapedType{&ir.Type{Name: kind + string(h.role), Kind: ir.Object, Doc: raw.Doc}, kind, true}
+	h.flatten(t, raw)
+	h.add(t)
+	return t.Name
+}
+
+func (h *half) add(t *shapedType) {
+	h.types = append(h.types, t)
+	h.byName[t.Name] = t
+	h.queue = append(h.queue, t)
+}
+
+// copyReached copies the types that the roots reach, and makes the references
+// to them name the copies. A Status has no enums: services add members to
+// them, and a status that cannot be stored helps no one.
+func (h *half) copyReached() {
+	for len(h.queue) > 0 {
+		t := h.queue[0]
+		h.queue = h.queue[1:]
+		for _, p := range t.Properties {
+			leaf := p.Type.Leaf()
+			if leaf.Named == "" {
+				continue
+			}
+			raw := h.raw.Type(leaf.Named)
+			if raw.Kind == ir.Enum && h.role == statusRole {
+				*leaf = ir.TypeRef{Primitive: raw.Base}
+				continue
+			}
+			base := h.bases.of(raw.Name)
+			leaf.Named = base
+			if h.role == statusRole {
+				leaf.Named += string(statusRole)
+			}
+			if h.byName[leaf.Named] == nil {
+				h.copyType(raw, leaf.Named, base, t.root && p.Variant != "" && !p.Flattened)
+			}
+		}
+	}
+}
+
+// copyType copies a raw type. That of a variant of a whole resource has a
+// "properties" of its own to flatten.
+func (h *half) copyType(raw *ir.Type, name, base string, flatten bool) {
+	copied := *raw
+	t := &shapedType{&copied, base, false}
+	t.Name = name
+	if raw.Kind == ir.Object {
+		t.Properties = nil
+		if flatten {
+			h.flatten(t, raw)
+		} else {
+			t.Properties = h.kept(raw, base)
+		}
+	}
+	h.add(t)
+}
+
+// kept are copies of those properties that the half has.
+func (h *half) kept(raw *ir.Type, base string) []*ir.Property {
+	var kept []*ir.Property
+	for _, p := range raw.Properties {
+		if h.keeps(p, base) && !h.isHollow(p) {
+			copied := *p
+			copied.Type = p.Type.Clone()
+			kept = append(kept, &copied)
+		}
+	}
+	return kept
+}
+
+// keeps tells whether the half has a property: whether it goes in the half's
+// direction, and is no secret in a Status.
+func (h *half) keeps(p *ir.Property, base string) bool {
+	return h.goes(p) && (h.role == specRole || !h.isSecret(p, base))
+}
+
+// goes tells whether a property goes in the half's direction.
+func (h *half) goes(p *ir.Property) bool {
+	if h.role == specRole {
+		return !p.ReadOnly
+	}
+	return !p.WriteOnly
+}
+
+// isHollow tells whether a property has an object of which nothing is kept. A
+// variant is kept for its discriminator, and what ARM requires for ARM.
+func (h *half) isHollow(p *ir.Property) bool {
+	return h.hollow[p.Type.Leaf().Named] && p.Variant == "" && !(p.Required && h.role == specRole)
+}
+
+// findHollow finds the raw objects that have properties, but none that this
+// half keeps. Such an object would be noise to people who read the API. All
+// are taken for hollow until a property shows otherwise, which is right for
+// objects that hold themselves.
+func (h *half) findHollow() {
+	h.hollow = map[string]bool{}
+	for _, t := range h.raw.Types {
+		h.hollow[t.Name] = t.Kind == ir.Object && len(t.Properties) > 0 && t.Discriminator == ""
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, t := range h.raw.Types {
+			if h.hollow[t.Name] && slices.ContainsFunc(t.Properties, func(p *ir.Property) bool { return h.goes(p) && !h.isHollow(p) }) {
+				h.hollow[t.Name], changed = false, true
+			}
+		}
+	}
+}
+
+// envelope are the properties of a request's body that name the resource: in
+// Kubernetes azureName, owner and the kind do.
+var envelope = map[string]bool{"id": true, "name": true, "type": true, "apiVersion": true, "systemData": true}
+
+// flatten fills t with the properties of a body, and with those that it holds
+// in "properties" in their place.
+func (h *half) flatten(t *shapedType, raw *ir.Type) {
+	t.Discriminator, t.VariantOptional = raw.Discriminator, raw.VariantOptional
+	for _, p := range h.kept(raw, t.base) {
+		inner := h.raw.Type(p.Type.Named)
+		switch {
+		case h.role == specRole && p.Variant == "" && envelope[p.ARMName()]:
+		case p.ARMName() == "properties" && inner != nil && inner.Kind == ir.Object:
+			h.flattenInto(t, inner, p.Required)
+		default:
+			t.Properties = append(t.Properties, p)
+		}
+	}
+}
+
+// flattenInto adds the properties of a resource's "properties" to t. Those that
+// are required are so only as far as "properties" is.
+func (h *half) flattenInto(t *shapedType, inner *ir.Type, required bool) {
+	for _, p := range h.kept(inner, t.base) {
+		p.Flattened = true
+		p.Required = p.Required && required
+		t.Properties = append(t.Properties, p)
+	}
+	if inner.Discriminator == "" {
+		return
+	}
+	if t.Discriminator != "" {
+		h.errorf("%s: the resource and its properties are both unions, by %q and by %q; only one is supported", t.base, t.Discriminator, inner.Discriminator)
+	}
+	t.Discriminator = inner.Discriminator
+	t.VariantOptional = cmp.Or(inner.VariantOptional, !required)
+}

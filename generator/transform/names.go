@@ -1,0 +1,111 @@
+package transform
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+)
+
+// settled are the names that group.yaml gives to properties.
+type settled struct {
+	names map[string]string // by type and ARM path
+	taken map[string]bool
+}
+
+func newSettled(load *config.Load) *settled {
+	s := &settled{names: map[string]string{}, taken: map[string]bool{}}
+	for _, n := range load.Names {
+		s.names[n.Type+"."+n.ARM] = n.Name
+	}
+	return s
+}
+
+// name is the name of a property in group.yaml, or "".
+func (s *settled) name(base, armPath string) string {
+	name, found := s.names[base+"."+armPath]
+	if found {
+		s.taken[base+"."+armPath] = true
+	}
+	return name
+}
+
+func (s *settled) used() []string {
+	var used []string
+	for entry := range s.taken {
+		used = append(used, "names/"+entry)
+	}
+	return used
+}
+
+// reserved are the names that generated types have for themselves, by folded
+// name: what they are. Those of a root are for Specs and Statuses only.
+var (
+	reserved = map[string]string{
+		"propertybag": "the property bag of a storage version", "deepcopy": "a method", "deepcopyinto": "a method",
+	}
+	reservedInRoot = map[string]string{
+		"originalversion": "the version that a storage version remembers",
+		"convertspecto":   "a method", "convertspecfrom": "a method",
+		"convertstatusto": "a method", "convertstatusfrom": "a method",
+	}
+)
+
+// checkNames reports the properties of a type whose names are one name without
+// regard to case, for to ARM they are.
+func (s *shaper) checkNames(t *shapedType, h *half) {
+	first := make(map[string]*ir.Property, len(t.Properties))
+	for _, p := range t.Properties {
+		folded := naming.Fold(p.Name)
+		use := reserved[folded]
+		if use == "" && t.root {
+			use = reservedInRoot[folded]
+		}
+		if use != "" {
+			s.errorf("%s: %s comes to the name %q, which is %s; %s", t.base, origin(p), p.Name, use, remedy(t, p))
+		}
+		other := first[folded]
+		if other == nil {
+			first[folded] = p
+			continue
+		}
+		a, b := other, p
+		if isOwn(b) || !isOwn(a) && len(armPath(a)) > len(armPath(b)) {
+			a, b = b, a
+		}
+		s.errorf("%s: %s and %s both come to the name %q; %s", t.base, origin(a), origin(b), b.Name, remedy(t, b))
+	}
+}
+
+// isOwn tells whether a property is the generator's, which group.yaml cannot rename.
+func isOwn(p *ir.Property) bool {
+	switch p.Type.Primitive {
+	case ir.Owner, ir.AnyOwner, ir.Conditions:
+		return true
+	}
+	return p.Raw || p.Name == "azureName" && p.ARM == "" && !p.Flattened
+}
+
+// origin says where a property comes from.
+func origin(p *ir.Property) string {
+	switch {
+	case isOwn(p):
+		return "Armature's own " + p.Name
+	case p.Variant != "":
+		return fmt.Sprintf("the variant %q", p.Variant)
+	case p.Spread:
+		return "the map of additional properties"
+	}
+	return fmt.Sprintf("ARM's %q", armPath(p))
+}
+
+// remedy is the line of group.yaml that gives a property a name of its own.
+func remedy(t *shapedType, p *ir.Property) string {
+	name := naming.JSON(strings.ReplaceAll(armPath(p), "/", "-"))
+	if !p.Flattened {
+		name = naming.JSON(strings.ToLower(t.base[:1]) + t.base[1:] + naming.Go(propertyName(p)))
+	}
+	return fmt.Sprintf("give one another name in group.yaml, such as names: [{type: %s, arm: %s, name: %s}]", t.base, armPath(p), name)
+}

@@ -1,0 +1,140 @@
+package transform
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+)
+
+const cannotChange = "Cannot be changed once the resource exists."
+
+// shapeProperties gives the properties of a type their names and types, and
+// drops what only the raw form has or the half does not need.
+func (h *half) shapeProperties(t *shapedType) {
+	if t.Kind == ir.Enum {
+		return
+	}
+	for _, p := range t.Properties {
+		arm := armName(p)
+		name := propertyName(p)
+		if h.role == specRole {
+			name = h.shapeSecretOrReference(t, p, name)
+			if p.CreateOnly {
+				p.Doc = sentence(p.Doc, cannotChange)
+			}
+		} else {
+			h.noteLikelySecret(t, p)
+			p.Required, p.WriteOnly, p.CreateOnly = false, false, false
+			p.Validation, p.ItemValidation = nil, nil
+		}
+		p.ReadOnly, p.IsSecret, p.IsARMID = false, false, false
+		if settled := h.settled.name(t.base, armPath(p)); settled != "" {
+			name = settled
+		}
+		setNames(p, arm, name)
+	}
+	if t.Discriminator != "" && h.role == statusRole {
+		t.Properties = append(t.Properties, &ir.Property{
+			Name: "other", GoName: "Other", Raw: true, Flattened: hasFlattenedVariant(t.Type),
+			Type: ir.TypeRef{Primitive: ir.Any},
+			Doc:  "The value as Azure sent it, where it is none of the above.",
+		})
+	}
+}
+
+// armName is the JSON name in ARM, or "" for what has none.
+func armName(p *ir.Property) string {
+	if p.Variant != "" || p.Spread {
+		return ""
+	}
+	return p.ARMName()
+}
+
+// propertyName is the Kubernetes name by the rules alone.
+func propertyName(p *ir.Property) string {
+	switch {
+	case p.Spread:
+		return "additionalProperties"
+	case p.Variant != "":
+		return naming.JSON(p.Variant)
+	}
+	return naming.JSON(p.ARMName())
+}
+
+// armPath is how group.yaml names a property of a type: by ARM's name, or by a
+// variant's value.
+func armPath(p *ir.Property) string {
+	name := p.ARMName()
+	switch {
+	case p.Spread:
+		name = "additionalProperties"
+	case p.Variant != "":
+		name = p.Variant
+	}
+	if p.Flattened {
+		return "properties/" + name
+	}
+	return name
+}
+
+func setNames(p *ir.Property, arm, name string) {
+	p.Name, p.GoName, p.ARM = name, naming.Go(name), ""
+	if arm != name {
+		p.ARM = arm
+	}
+}
+
+// sentence appends a sentence to a description.
+func sentence(doc, more string) string {
+	doc = strings.TrimSpace(doc)
+	if doc == "" {
+		return more
+	}
+	if !strings.ContainsAny(doc[len(doc)-1:], ".!?") {
+		doc += "."
+	}
+	return doc + " " + more
+}
+
+func hasFlattenedVariant(t *ir.Type) bool {
+	return slices.ContainsFunc(t.Properties, func(p *ir.Property) bool { return p.Variant != "" && p.Flattened })
+}
+
+// mapListKeys makes the keys of lists, which a spec gives by their ARM names,
+// name the properties of the shaped elements. A list of whose keys one is no
+// plain property of the elements has none.
+func (h *half) mapListKeys(t *shapedType) {
+	for _, p := range t.Properties {
+		if len(p.ListKeys) == 0 {
+			continue
+		}
+		var keys []string
+		if p.Type.Items != nil && h.byName[p.Type.Items.Named] != nil {
+			keys = plainKeys(h.byName[p.Type.Items.Named].Type, p.ListKeys)
+		}
+		if keys == nil && h.role == specRole {
+			h.note(ir.Approximated, t.base+"."+p.Name, "the elements are told apart by %s in ARM, which here is no plain property of them; the list has no keys", strings.Join(p.ListKeys, " and "))
+		}
+		p.ListKeys = keys
+	}
+}
+
+// plainKeys are the Kubernetes names of the element's properties that have the
+// ARM names, or nil if one is missing or is an object, list or reference.
+func plainKeys(element *ir.Type, arm []string) []string {
+	var keys []string
+	for _, key := range arm {
+		i := slices.IndexFunc(element.Properties, func(p *ir.Property) bool {
+			return p.ARMName() == key && (p.Type.Named != "" || slices.Contains(scalars, p.Type.Primitive))
+		})
+		if i < 0 {
+			return nil
+		}
+		keys = append(keys, element.Properties[i].Name)
+	}
+	return keys
+}
+
+var scalars = []ir.Primitive{ir.String, ir.Integer, ir.Number, ir.Boolean}

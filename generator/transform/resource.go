@@ -1,0 +1,45 @@
+package transform
+
+import (
+	"slices"
+
+	"github.com/armature-dev/armature/generator/ir"
+)
+
+// addToSpec adds the properties that name a resource in Azure.
+func addToSpec(t *shapedType, r *ir.Resource) {
+	if r.FixedName == "" {
+		t.Properties = append(t.Properties, &ir.Property{
+			Name: "azureName", GoName: "AzureName", Type: ir.TypeRef{Primitive: ir.String}, CreateOnly: true,
+			Doc: "The name of the resource in Azure. By default it is the name of this object. " + cannotChange,
+		})
+	}
+	if owner := ownerOf(r); owner != "" {
+		t.Properties = append(t.Properties, &ir.Property{
+			Name: "owner", GoName: "Owner", Type: ir.TypeRef{Primitive: owner}, Required: true, CreateOnly: true,
+			Doc: "The resource that this one belongs to: its name in the cluster, or its ARM id. " + cannotChange,
+		})
+	}
+}
+
+// ownerOf is the type of a resource's owner, or "" for one that has none. An
+// owner whose kind the resource does not tell can be of any.
+func ownerOf(r *ir.Resource) ir.Primitive {
+	switch {
+	case r.Parent != "":
+		return ir.Owner
+	case len(r.Scopes) > 1 || slices.Contains(r.Scopes, ir.Extension):
+		return ir.AnyOwner
+	case slices.Contains(r.Scopes, ir.Tenant):
+		return ""
+	}
+	return ir.Owner
+}
+
+// addToStatus adds what the operator says about a resource.
+func addToStatus(t *shapedType) {
+	t.Properties = append(t.Properties, &ir.Property{
+		Name: "conditions", GoName: "Conditions", Type: ir.TypeRef{Primitive: ir.Conditions},
+		Doc: "What the operator observed of the resource.",
+	})
+}

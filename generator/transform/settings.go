@@ -1,0 +1,181 @@
+package transform
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+)
+
+// settings are the lists of group.yaml that say which properties hold
+// references and secrets, and which of their entries had an effect.
+type settings struct {
+	lists   map[string]map[string]bool // by the list's key, then by entry
+	effects map[string]bool
+}
+
+func newSettings(load *config.Load) *settings {
+	s := &settings{lists: map[string]map[string]bool{}, effects: map[string]bool{}}
+	for key, entries := range map[string][]string{
+		"references": load.References, "notReferences": load.NotReferences,
+		"secrets": load.Secrets, "notSecrets": load.NotSecrets,
+	} {
+		s.lists[key] = map[string]bool{}
+		for _, entry := range entries {
+			s.lists[key][entry] = true
+		}
+	}
+	return s
+}
+
+// find returns the entry of a list that names a property, by its ARM or its
+// Kubernetes name, or "".
+func (s *settings) find(list, base string, p *ir.Property) string {
+	if len(s.lists[list]) == 0 {
+		return ""
+	}
+	for _, name := range []string{p.ARMName(), naming.JSON(p.ARMName())} {
+		if entry := base + "." + name; s.lists[list][entry] {
+			return entry
+		}
+	}
+	return ""
+}
+
+// applies tells whether a list names the property. The entry is used if it
+// changes what holds without it.
+func (s *settings) applies(list, base string, p *ir.Property, changes bool) bool {
+	entry := s.find(list, base, p)
+	if entry != "" && changes {
+		s.effects[list+"/"+entry] = true
+	}
+	return entry != ""
+}
+
+func (s *settings) used() []string {
+	var used []string
+	for entry := range s.effects {
+		used = append(used, entry)
+	}
+	return used
+}
+
+// isSecret tells whether a property holds a secret.
+func (s *shaper) isSecret(p *ir.Property, base string) bool {
+	if s.settings.applies("notSecrets", base, p, p.IsSecret || likelySecret(p)) {
+		return false
+	}
+	return s.settings.applies("secrets", base, p, !p.IsSecret) || p.IsSecret
+}
+
+// isReference tells whether a property holds the ids of ARM resources.
+func (s *shaper) isReference(p *ir.Property, base string) bool {
+	if s.settings.applies("notReferences", base, p, p.IsARMID || likelyID(p)) {
+		return false
+	}
+	return s.settings.applies("references", base, p, !p.IsARMID) || p.IsARMID
+}
+
+// shapeSecretOrReference makes a Spec's property a reference to a secret or to
+// a resource, if it holds such, and returns its name.
+func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string) string {
+	subject := t.base + "." + name
+	secret, reference := h.isSecret(p, t.base), h.isReference(p, t.base)
+	switch {
+	case secret && p.Type.Primitive == ir.String:
+		p.Type, p.Validation = ir.TypeRef{Primitive: ir.Secret}, nil
+	case secret && h.settings.find("secrets", t.base, p) != "":
+		h.errorf("group.yaml lists %s under secrets, but it is %s; a secret is a string", subject, h.describe(p.Type))
+	case secret:
+		h.note(ir.Approximated, subject, "a secret that is %s; it stays in the Spec as it is, for only a string can be a reference to a Secret", h.describe(p.Type))
+	case reference && p.Type.Leaf().Primitive == ir.String:
+		*p.Type.Leaf() = ir.TypeRef{Primitive: ir.Reference}
+		if p.Type.Primitive != "" {
+			p.Validation = nil
+		}
+		p.ItemValidation = nil
+		return referenceName(name, p.Type)
+	case reference && h.settings.find("references", t.base, p) != "":
+		h.errorf("group.yaml lists %s under references, but it is %s; a reference is a string, or a list or map of strings", subject, h.describe(p.Type))
+	case reference:
+		h.note(ir.Approximated, subject, "the id of an ARM resource that is %s; it stays as it is, for only a string can be a reference", h.describe(p.Type))
+	default:
+		h.noteLikelySecret(t, p)
+		if likelyID(p) && h.settings.find("notReferences", t.base, p) == "" {
+			h.note(ir.NotAssessed, subject, "looks like the id of an ARM resource; list it in group.yaml under references or notReferences")
+		}
+	}
+	return name
+}
+
+// describe shows a type in a message, as a noun with its article.
+func (h *half) describe(ref ir.TypeRef) string {
+	switch {
+	case ref.Items != nil:
+		return "a list (" + ref.String() + ")"
+	case ref.Map != nil:
+		return "a map (" + ref.String() + ")"
+	case ref.Primitive == ir.Any:
+		return "untyped"
+	case ref.Named != "":
+		return "of type " + ref.Named
+	}
+	return "of type " + string(ref.Primitive)
+}
+
+// noteLikelySecret lists a property that looks like a secret and that nothing
+// says to be one. That of a Status matters most: it is stored for all to read.
+func (h *half) noteLikelySecret(t *shapedType, p *ir.Property) {
+	if likelySecret(p) && !p.IsSecret && h.settings.find("notSecrets", t.base, p) == "" && h.settings.find("secrets", t.base, p) == "" {
+		h.note(ir.NotAssessed, t.base+"."+propertyName(p), "looks like a secret; list it in group.yaml under secrets or notSecrets")
+	}
+}
+
+// referenceName is the name of a property that was an id and is a reference.
+func referenceName(name string, ref ir.TypeRef) string {
+	for _, suffix := range []string{"Ids", "IDs", "Id", "ID"} {
+		if stem, found := strings.CutSuffix(name, suffix); found {
+			name = stem
+			break
+		}
+	}
+	if name == "id" || name == "ids" {
+		name = ""
+	}
+	suffix := "Reference"
+	if ref.Primitive == "" {
+		suffix = "References"
+	}
+	return naming.JSON(name + suffix)
+}
+
+var (
+	idName     = regexp.MustCompile(`^(id|ids)$|(Id|ID)s?$`)
+	surelyID   = regexp.MustCompile(`(Resource|Arm|ARM)(Id|ID)s?$`)
+	idDoc      = regexp.MustCompile(`(?i)\b(resource|arm|azure)[ -]*(manager )?(resource )?(id|identifier|uri)s?\b|fully[ -]qualified`)
+	idPath     = regexp.MustCompile(`(?i)/?subscriptions?/`)
+	secretName = regexp.MustCompile(`(?i)(password|passphrase|secrets?|connectionstrings?|sastoken|credentials?|saskey|` +
+		`(account|access|primary|secondary|shared|storage|api|private|license|master|admin|auth|authorization)_?keys?|(access|auth|refresh|bearer|security)_?token)$|^(key|token)$`)
+)
+
+// likelyID tells whether a property's name and description are those of an ARM id.
+func likelyID(p *ir.Property) bool {
+	if leaf := p.Type.Leaf(); leaf.Primitive != ir.String || p.Variant != "" || p.Spread {
+		return false
+	}
+	pattern := ""
+	for _, v := range []*ir.Validation{p.Validation, p.ItemValidation} {
+		if v != nil {
+			pattern += v.Pattern
+		}
+	}
+	name := p.ARMName()
+	return surelyID.MatchString(name) || idPath.MatchString(p.Doc+pattern) || idName.MatchString(name) && idDoc.MatchString(p.Doc)
+}
+
+// likelySecret tells whether a property's name is that of a secret.
+func likelySecret(p *ir.Property) bool {
+	return p.Type.Leaf().Primitive == ir.String && p.Variant == "" && secretName.MatchString(p.ARMName())
+}

@@ -1,0 +1,86 @@
+// Package transform makes Kubernetes resources of what the spec readers found:
+// the raw form of an [ir.Version] goes in, the shaped form comes out. Its main
+// function is [Shape]; [Merge] joins the two readers' results before it, and
+// [API] and [Notes] part what it returns into what is built from and what is
+// reported.
+//
+// Nothing here reads a file or changes its input.
+package transform
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/ir"
+)
+
+// Shape makes the shaped form of a version: for each resource a Spec of what a
+// request takes and a Status of what a response has, and the types below them.
+// The error is a [*diag.List] of all names that collide and all entries of
+// group.yaml that do not fit.
+func Shape(raw *ir.Version, load *config.Load) (*ir.Version, error) {
+	s := &shaper{
+		raw:      raw,
+		out:      &ir.Version{Provider: raw.Provider, APIVersion: raw.APIVersion},
+		bases:    newBases(raw, load),
+		settled:  newSettled(load),
+		settings: newSettings(load),
+	}
+	spec, status := newHalf(s, specRole), newHalf(s, statusRole)
+	for _, r := range raw.Resources {
+		shaped := *r
+		shaped.Scopes = slices.Clone(r.Scopes)
+		shaped.Spec = spec.root(r.Kind, r.Spec)
+		if r.Status != "" {
+			shaped.Status = status.root(r.Kind, r.Status)
+		}
+		s.out.Resources = append(s.out.Resources, &shaped)
+	}
+	for _, h := range []*half{spec, status} {
+		h.copyReached()
+		for _, t := range h.types {
+			h.shapeProperties(t)
+		}
+	}
+	for _, r := range s.out.Resources {
+		addToSpec(spec.byName[r.Spec], r)
+		if r.Status != "" {
+			addToStatus(status.byName[r.Status])
+		}
+	}
+	for _, h := range []*half{spec, status} {
+		for _, t := range h.types {
+			h.mapListKeys(t)
+			s.checkNames(t, h)
+			s.out.Types = append(s.out.Types, t.Type)
+		}
+	}
+	s.out.Notes = append(s.out.Notes, s.bases.rename(raw)...)
+	s.out.Used = append(s.settled.used(), s.settings.used()...)
+	if err := s.errs.Err(); err != nil {
+		return nil, err
+	}
+	s.out.Sort()
+	return s.out, nil
+}
+
+// shaper holds what is known while a version is shaped.
+type shaper struct {
+	raw, out *ir.Version
+	errs     diag.List
+	bases    *bases
+	settled  *settled
+	settings *settings
+}
+
+// errorf adds an error about the version.
+func (s *shaper) errorf(format string, args ...any) {
+	s.errs.Addf("", 0, 0, "%s %s: %s", s.raw.Provider, s.raw.APIVersion, fmt.Sprintf(format, args...))
+}
+
+// note adds a note about a type or one of its properties.
+func (s *shaper) note(kind ir.NoteKind, subject, format string, args ...any) {
+	s.out.Notes = append(s.out.Notes, ir.Note{Kind: kind, Subject: subject, Reason: fmt.Sprintf(format, args...)})
+}
