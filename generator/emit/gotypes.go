@@ -1,0 +1,171 @@
+package emit
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/plan"
+)
+
+// The packages that generated types are made of.
+const (
+	metaPath          = "k8s.io/apimachinery/pkg/apis/meta/v1"
+	runtimePath       = "k8s.io/apimachinery/pkg/runtime"
+	apiextensionsPath = "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	bagPath           = "github.com/armature-dev/armature/runtime/propertybag"
+	referencePath     = "github.com/armature-dev/armature/runtime/reference"
+)
+
+// goPackage is a package as its types are declared in Go.
+type goPackage struct {
+	*plan.Package
+	shape *ir.Version
+	types map[string]*ir.Type
+	// cut are the properties at which a recursive schema stops; of an API package.
+	cut map[backEdge]bool
+}
+
+func newGoPackage(pkg *plan.Package, v *ir.Version) *goPackage {
+	g := &goPackage{Package: pkg, shape: plan.Shape(pkg, v), types: map[string]*ir.Type{}}
+	for _, t := range g.shape.Types {
+		g.types[t.Name] = t
+	}
+	if pkg.Role == plan.API {
+		g.cut = backEdges(g.shape)
+	}
+	return g
+}
+
+// resources are the package's resources that its API version has.
+func (g *goPackage) resources() []resource {
+	var all []resource
+	for i := range g.Resources {
+		if own := g.shape.Resource(g.Resources[i].ARMType); own != nil {
+			all = append(all, resource{&g.Resources[i], own})
+		}
+	}
+	return all
+}
+
+// resource is a resource in a package, with its shape.
+type resource struct {
+	*plan.Resource
+	shape *ir.Resource
+}
+
+// declared are the Spec and the Status of a resource, which types.go declares
+// below it.
+func (g *goPackage) declared(r resource) []*ir.Type {
+	return []*ir.Type{g.types[r.shape.Spec], g.types[r.shape.Status]}
+}
+
+// parts are the types that no resource names itself, by name.
+func (g *goPackage) parts() []*ir.Type {
+	halves := map[string]bool{}
+	for _, r := range g.shape.Resources {
+		halves[r.Spec], halves[r.Status] = true, true
+	}
+	var parts []*ir.Type
+	for _, t := range g.shape.Types {
+		if !halves[t.Name] {
+			parts = append(parts, t)
+		}
+	}
+	return parts
+}
+
+// isSpec tells whether a type is the Spec of a resource.
+func (g *goPackage) isSpec(t *ir.Type) bool {
+	return slices.ContainsFunc(g.shape.Resources, func(r *ir.Resource) bool { return r.Spec == t.Name })
+}
+
+// external are the primitives that have a type in another package.
+var external = map[ir.Primitive][2]string{
+	ir.Any:        {apiextensionsPath, "JSON"},
+	ir.Secret:     {referencePath, "Secret"},
+	ir.Reference:  {referencePath, "Resource"},
+	ir.Owner:      {referencePath, "Owner"},
+	ir.AnyOwner:   {referencePath, "AnyOwner"},
+	ir.Conditions: {metaPath, "Condition"},
+}
+
+// basic are the primitives that Go has itself.
+var basic = map[ir.Primitive]string{
+	ir.String:  "string",
+	ir.Integer: "int64",
+	ir.Number:  "float64",
+	ir.Boolean: "bool",
+}
+
+// condition is an element of conditions, which the IR takes for a primitive.
+var condition = ir.TypeRef{Primitive: ir.Conditions}
+
+// goValue is how the file writes the type of a value.
+func goValue(f *File, r ir.TypeRef) string {
+	switch {
+	case r.Items != nil:
+		return "[]" + goValue(f, *r.Items)
+	case r.Map != nil:
+		return "map[string]" + goValue(f, *r.Map)
+	case r.Named != "":
+		return r.Named
+	}
+	if ident, known := external[r.Primitive]; known {
+		return f.Ident(ident[0], ident[1])
+	}
+	return basic[r.Primitive]
+}
+
+// goField is how the file writes the type of a field, and how JSON leaves out
+// an absent one. A slice or map keeps nil and empty apart by omitzero.
+func goField(f *File, r ir.TypeRef) (goType, omit string) {
+	switch {
+	case r.Primitive == ir.Conditions:
+		return "[]" + goValue(f, condition), "omitzero"
+	case r.Items != nil || r.Map != nil:
+		return goValue(f, r), "omitzero"
+	}
+	return "*" + goValue(f, r), "omitempty"
+}
+
+// base is the primitive that a value is in JSON, "" if it is none: that of an
+// enum's values, or the reference's own.
+func (g *goPackage) base(r ir.TypeRef) ir.Primitive {
+	if t := g.types[r.Named]; t != nil && t.Kind == ir.Enum {
+		return t.Base
+	}
+	return r.Primitive
+}
+
+// listKeys are the properties by which the elements of a list are told apart:
+// declared by the spec, and such that the API server takes them, which asks
+// for required scalars.
+func (g *goPackage) listKeys(p *ir.Property) []string {
+	if p.Type.Items == nil {
+		return nil
+	}
+	element := g.types[p.Type.Items.Named]
+	for _, key := range p.ListKeys {
+		if element == nil {
+			return nil
+		}
+		k := element.Property(key)
+		if k == nil || !k.Required || basic[g.base(k.Type)] == "" {
+			return nil
+		}
+	}
+	return p.ListKeys
+}
+
+// variants are the properties of a union of which a value has one.
+func variants(t *ir.Type) []string {
+	var names []string
+	for _, p := range t.Properties {
+		if p.Variant != "" {
+			names = append(names, p.Name)
+		}
+	}
+	slices.SortFunc(names, cmp.Compare[string])
+	return names
+}

@@ -1,0 +1,180 @@
+package emit
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/ir"
+)
+
+// printColumns are what kubectl shows of every resource.
+var printColumns = []struct{ name, path string }{
+	{"Ready", `.status.conditions[?(@.type=='Ready')].status`},
+	{"Reason", `.status.conditions[?(@.type=='Ready')].reason`},
+	{"Message", `.status.conditions[?(@.type=='Ready')].message`},
+}
+
+// rootMarkers are those of a resource, without "+".
+func (g *goPackage) rootMarkers(r resource) []string {
+	markers := []string{"kubebuilder:object:root=true", "kubebuilder:subresource:status"}
+	if len(r.Categories)+len(r.ShortNames) > 0 {
+		markers = append(markers, "kubebuilder:resource:"+strings.Join(lists("categories", r.Categories, "shortName", r.ShortNames), ","))
+	}
+	for _, c := range printColumns {
+		markers = append(markers, `kubebuilder:printcolumn:name="`+c.name+`",type="string",JSONPath="`+c.path+`"`)
+	}
+	if r.Deprecated != "" {
+		markers = append(markers, "kubebuilder:deprecatedversion:warning="+strconv.Quote(r.Deprecated))
+	}
+	return markers
+}
+
+// storageMarkers are those of a resource in a storage package.
+func storageMarkers(r resource) []string {
+	version := "kubebuilder:skipversion"
+	if r.Hub {
+		version = "kubebuilder:storageversion"
+	}
+	return []string{"kubebuilder:object:root=true", "kubebuilder:subresource:status", version}
+}
+
+// lists writes name={a,b} for each name and list that is not empty.
+func lists(nameA string, a []string, nameB string, b []string) []string {
+	var all []string
+	if len(a) > 0 {
+		all = append(all, nameA+"={"+strings.Join(a, ",")+"}")
+	}
+	if len(b) > 0 {
+		all = append(all, nameB+"={"+strings.Join(b, ",")+"}")
+	}
+	return all
+}
+
+// typeMarkers are those of a type below a resource.
+func (g *goPackage) typeMarkers(t *ir.Type) []string {
+	switch {
+	case t.Kind == ir.Enum && !t.Open:
+		values := make([]string, len(t.Values))
+		for i, v := range t.Values {
+			values[i] = literal(t.Base, v.Value)
+		}
+		return []string{"kubebuilder:validation:Enum=" + strings.Join(values, ";")}
+	case t.Kind == ir.Object && g.validates(t):
+		one := "ExactlyOneOf="
+		if t.VariantOptional {
+			one = "AtMostOneOf="
+		}
+		return []string{"kubebuilder:validation:" + one + strings.Join(variants(t), ";")}
+	}
+	return nil
+}
+
+// validates tells whether a value of the type must be one of its variants:
+// a Status must not, for a service adds variants.
+func (g *goPackage) validates(t *ir.Type) bool {
+	return t.Discriminator != "" && !strings.HasSuffix(t.Name, "_Status") && len(variants(t)) > 0
+}
+
+// fieldMarkers are those of a field.
+func (g *goPackage) fieldMarkers(t *ir.Type, p *ir.Property) []string {
+	var markers []string
+	add := func(marker string) { markers = append(markers, marker) }
+	if p.Required {
+		add("kubebuilder:validation:Required")
+	}
+	if g.cut[backEdge{t.Name, p.Name}] {
+		add("kubebuilder:validation:Schemaless")
+		if p.Type.Named != "" {
+			add("kubebuilder:validation:Type=object")
+		}
+		add("kubebuilder:pruning:PreserveUnknownFields")
+		return markers
+	}
+	keys := g.listKeys(p)
+	if p.Type.Primitive == ir.Conditions {
+		keys = []string{"type"}
+	}
+	if len(keys) > 0 {
+		add("listType=map")
+	}
+	for _, key := range keys {
+		add("listMapKey=" + key)
+	}
+	for _, limit := range g.limits(p.Type, p.Validation) {
+		add("kubebuilder:validation:" + limit)
+	}
+	if p.Type.Items != nil {
+		for _, limit := range g.limits(*p.Type.Items, p.ItemValidation) {
+			add("kubebuilder:validation:items:" + limit)
+		}
+	}
+	return markers
+}
+
+// limits are the validation markers of a value, without their prefix. A limit
+// that has no meaning for the value's type is left out, as in [limit].
+func (g *goPackage) limits(r ir.TypeRef, from *ir.Validation) []string {
+	v := g.limit(r, from)
+	var all []string
+	number := func(name string, value *float64) {
+		if value != nil {
+			all = append(all, name+"="+strconv.FormatFloat(*value, 'f', -1, 64))
+		}
+	}
+	integer := func(name string, value *int64) {
+		if value != nil {
+			all = append(all, name+"="+strconv.FormatInt(*value, 10))
+		}
+	}
+	integer("MinLength", v.MinLength)
+	integer("MaxLength", v.MaxLength)
+	if v.Pattern != "" {
+		all = append(all, "Pattern="+raw(v.Pattern))
+	}
+	number("Minimum", v.Minimum)
+	if v.ExclusiveMinimum {
+		all = append(all, "ExclusiveMinimum=true")
+	}
+	number("Maximum", v.Maximum)
+	if v.ExclusiveMaximum {
+		all = append(all, "ExclusiveMaximum=true")
+	}
+	number("MultipleOf", v.MultipleOf)
+	integer("MinItems", v.MinItems)
+	integer("MaxItems", v.MaxItems)
+	return all
+}
+
+// limit is what of a validation has a meaning for a value of the type.
+func (g *goPackage) limit(r ir.TypeRef, v *ir.Validation) ir.Validation {
+	switch base := g.base(r); {
+	case v == nil:
+	case r.Items != nil:
+		return ir.Validation{MinItems: v.MinItems, MaxItems: v.MaxItems}
+	case base == ir.String:
+		return ir.Validation{Pattern: v.Pattern, MinLength: v.MinLength, MaxLength: v.MaxLength}
+	case base == ir.Integer || base == ir.Number:
+		return ir.Validation{
+			Minimum: v.Minimum, ExclusiveMinimum: v.ExclusiveMinimum && v.Minimum != nil,
+			Maximum: v.Maximum, ExclusiveMaximum: v.ExclusiveMaximum && v.Maximum != nil,
+			MultipleOf: v.MultipleOf,
+		}
+	}
+	return ir.Validation{}
+}
+
+// raw quotes a text for Go or a marker, without escapes where that can be.
+func raw(text string) string {
+	if strconv.CanBackquote(text) {
+		return "`" + text + "`"
+	}
+	return strconv.Quote(text)
+}
+
+// literal is an enum's value in Go, which is also what it is in JSON.
+func literal(base ir.Primitive, value string) string {
+	if base == ir.String {
+		return strconv.Quote(value)
+	}
+	return value
+}

@@ -1,0 +1,48 @@
+package emit
+
+import (
+	"fmt"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/plan"
+)
+
+// Register is the file register.go of a package: its group and version, and
+// how its types come into a scheme. It uses apimachinery's builder, because
+// controller-runtime's is deprecated for API packages, which should import little.
+func Register(pkg *plan.Package, v *ir.Version) ([]byte, error) {
+	g := newGoPackage(pkg, v)
+	f := NewFile(pkg.ImportPath, pkg.Name)
+	f.Reserve("scheme")
+	f.PackageDoc(packageDoc(pkg), "kubebuilder:object:generate=true", "groupName="+pkg.Group)
+	schema, runtime, meta := f.Import(schemaPath), f.Import(runtimePath), f.Import(metaPath)
+	f.P("var (")
+	f.P("// GroupVersion is the API group and version of the package.")
+	f.P("GroupVersion = ", schema, `.GroupVersion{Group: "`, pkg.Group, `", Version: "`, pkg.Name, `"}`)
+	f.P()
+	f.P("// SchemeBuilder collects what AddToScheme adds.")
+	f.P("SchemeBuilder = ", runtime, ".NewSchemeBuilder(addKnownTypes)")
+	f.P()
+	f.P("// AddToScheme adds the types of the package to a scheme.")
+	f.P("AddToScheme = SchemeBuilder.AddToScheme")
+	f.P(")")
+	f.P()
+	f.P("func addKnownTypes(scheme *", runtime, ".Scheme) error {")
+	f.P("scheme.AddKnownTypes(GroupVersion,")
+	for _, r := range g.resources() {
+		f.P("&", r.Kind, "{}, &", r.Kind, "List{},")
+	}
+	f.P(")")
+	f.P(meta, ".AddToGroupVersion(scheme, GroupVersion)")
+	f.P("return nil")
+	f.P("}")
+	return f.Bytes()
+}
+
+func packageDoc(pkg *plan.Package) string {
+	what := fmt.Sprintf("is API version %s of %s", pkg.APIVersion, pkg.Provider)
+	if pkg.Role == plan.Storage {
+		what = fmt.Sprintf("is how API version %s of %s is stored", pkg.APIVersion, pkg.Provider)
+	}
+	return fmt.Sprintf("Package %s %s.", pkg.Name, what)
+}

@@ -1,0 +1,113 @@
+package emit
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/plan"
+)
+
+// Types is the file types.go of a package: the resources and all that they are
+// made of. v is the package's own API version.
+func Types(pkg *plan.Package, v *ir.Version) ([]byte, error) {
+	g := newGoPackage(pkg, v)
+	f := NewFile(pkg.ImportPath, pkg.Name)
+	for _, r := range g.resources() {
+		g.genResource(f, r)
+		for _, half := range g.declared(r) {
+			g.genType(f, half)
+		}
+	}
+	for _, t := range g.parts() {
+		g.genType(f, t)
+	}
+	return f.Bytes()
+}
+
+// genResource prints a resource and its list.
+func (g *goPackage) genResource(f *File, r resource) {
+	k, meta := r.Kind, f.Import(metaPath)
+	markers := storageMarkers(r)
+	if g.Role == plan.API {
+		markers = g.rootMarkers(r)
+	}
+	f.Doc(0, g.resourceDoc(r))
+	printMarkers(f, markers)
+	f.P("type ", k, " struct {")
+	f.P(meta, ".TypeMeta `json:\",inline\"`")
+	f.P(meta, ".ObjectMeta `json:\"metadata,omitempty\"`")
+	f.P()
+	f.P("Spec ", r.shape.Spec, " `json:\"spec\"`")
+	f.P("Status ", r.shape.Status, " `json:\"status,omitzero\"`")
+	f.P("}")
+	f.P()
+	f.Doc(0, fmt.Sprintf("%sList is a list of %s.", k, k))
+	printMarkers(f, []string{"kubebuilder:object:root=true"})
+	f.P("type ", k, "List struct {")
+	f.P(meta, ".TypeMeta `json:\",inline\"`")
+	f.P(meta, ".ListMeta `json:\"metadata,omitempty\"`")
+	f.P()
+	f.P("Items []", k, " `json:\"items\"`")
+	f.P("}")
+	f.P()
+}
+
+// resourceDoc says what a resource is.
+func (g *goPackage) resourceDoc(r resource) string {
+	if g.Role == plan.Storage {
+		return fmt.Sprintf("%s is how %s of API version %s is stored.", r.Kind, r.ARMType, g.APIVersion)
+	}
+	return fmt.Sprintf("%s is %s of API version %s.", r.Kind, r.ARMType, g.APIVersion)
+}
+
+// genType prints a type below a resource.
+func (g *goPackage) genType(f *File, t *ir.Type) {
+	f.Doc(0, t.Doc)
+	if g.Role == plan.API {
+		printMarkers(f, g.typeMarkers(t))
+	}
+	if t.Kind == ir.Enum {
+		genEnum(f, t)
+		return
+	}
+	f.P("type ", t.Name, " struct {")
+	if g.Role == plan.Storage && g.isSpec(t) {
+		f.P("OriginalVersion string `json:\"originalVersion,omitempty\"`")
+	}
+	for _, p := range t.Properties {
+		f.Doc(1, p.Doc)
+		if g.Role == plan.API {
+			printMarkers(f, g.fieldMarkers(t, p))
+		}
+		goType, omit := goField(f, p.Type)
+		f.P(p.GoName, " ", goType, " `json:\"", p.Name, ",", omit, "\"`")
+	}
+	if g.Role == plan.Storage {
+		f.P("PropertyBag ", f.Ident(bagPath, "Bag"), " `json:\"$propertyBag,omitempty\"`")
+	}
+	f.P("}")
+	f.P()
+}
+
+// genEnum prints an enum and its values.
+func genEnum(f *File, t *ir.Type) {
+	f.P("type ", t.Name, " ", basic[cmp.Or(t.Base, ir.String)])
+	f.P()
+	if len(t.Values) == 0 {
+		return
+	}
+	f.P("const (")
+	for _, v := range t.Values {
+		f.Doc(1, v.Doc)
+		f.P(t.Name, "_", v.Name, " ", t.Name, " = ", literal(t.Base, v.Value))
+	}
+	f.P(")")
+	f.P()
+}
+
+func printMarkers(f *File, markers []string) {
+	for _, m := range markers {
+		f.P("// +", m)
+	}
+}

@@ -1,0 +1,48 @@
+// Package reference is how the Spec of a resource refers to what it does not
+// hold itself: another ARM resource ([Resource]), its own parent ([Owner],
+// [AnyOwner]), or a secret value ([Secret]).
+// +kubebuilder:object:generate=true
+package reference
+
+// Resource refers to an ARM resource: to one that is managed in this cluster by group, kind and
+// name, or to any by its ARM id.
+type Resource struct {
+	// Group is the API group of the resource in this cluster.
+	Group string `json:"group,omitempty"`
+	// Kind is the kind of the resource in this cluster.
+	Kind string `json:"kind,omitempty"`
+	// Name is the name of the resource in this cluster, in the same namespace.
+	Name string `json:"name,omitempty"`
+	// ARMID is the id of the resource in ARM, instead of group, kind and name.
+	ARMID string `json:"armId,omitempty"`
+}
+
+// Owner refers to the parent of a resource, whose kind is known: by its name in this cluster or
+// by its ARM id.
+type Owner struct {
+	// Name is the name of the owner in this cluster, in the same namespace.
+	Name string `json:"name,omitempty"`
+	// ARMID is the id of the owner in ARM, instead of a name.
+	ARMID string `json:"armId,omitempty"`
+}
+
+// AnyOwner refers to the resource that an extension resource belongs to: to one that is managed in
+// this cluster by group, kind and name, or to any by its ARM id.
+type AnyOwner struct {
+	// Group is the API group of the owner in this cluster.
+	Group string `json:"group,omitempty"`
+	// Kind is the kind of the owner in this cluster.
+	Kind string `json:"kind,omitempty"`
+	// Name is the name of the owner in this cluster, in the same namespace.
+	Name string `json:"name,omitempty"`
+	// ARMID is the id of the owner in ARM, instead of group, kind and name.
+	ARMID string `json:"armId,omitempty"`
+}
+
+// Secret refers to a value in a Kubernetes Secret.
+type Secret struct {
+	// Name is the name of the Secret, in the same namespace.
+	Name string `json:"name"`
+	// Key is the key of the value in the Secret.
+	Key string `json:"key"`
+}
