@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/google/go-cmp/cmp"
@@ -24,10 +25,16 @@ var comparison = cmp.Options{
 	cmp.Comparer(func(a, b apiextensionsv1.JSON) bool { return sameJSON(a.Raw, b.Raw) }),
 }
 
+// anyEmptyMetadata takes nil and empty as equal in metadata, where Kubernetes'
+// own JSON does not keep them apart.
+var anyEmptyMetadata = cmp.FilterPath(func(path cmp.Path) bool {
+	return slices.ContainsFunc(path, func(step cmp.PathStep) bool { return step.Type() == reflect.TypeFor[metav1.ObjectMeta]() })
+}, cmpopts.EquateEmpty())
+
 // same is an error that lists the paths at which got differs from want, with both values.
-func (k *Kind) same(when string, want, got any) error {
+func (k *Kind) same(when string, want, got any, more ...cmp.Option) error {
 	r := &reporter{}
-	if cmp.Equal(want, got, comparison, k.Compare, cmp.Reporter(r)) {
+	if cmp.Equal(want, got, comparison, k.Compare, cmp.Options(more), cmp.Reporter(r)) {
 		return nil
 	}
 	const most = 10

@@ -82,7 +82,10 @@ func (o Options) Check(t *testing.T, scheme *runtime.Scheme, kind schema.GroupKi
 		t.Fatalf("the scheme has no version of %v with a method Hub", kind)
 	}
 	slices.SortFunc(k.Versions, func(a, b conversion.Convertible) int { return strings.Compare(name(a), name(b)) })
-	k.run(t)
+	for _, version := range k.Versions {
+		t.Run(name(version), func(t *testing.T) { k.try(t, version, false) })
+	}
+	t.Run(name(k.Hub), func(t *testing.T) { k.try(t, k.Hub, true) })
 }
 
 // Version is the function of this name, with options.
@@ -91,8 +94,10 @@ func (o Options) Version(t *testing.T, object conversion.KubernetesResource) {
 	k := Kind{Options: o.complete(t), Hub: object.NewHub()}
 	if convertible, ok := object.(conversion.Convertible); ok {
 		k.Versions = append(k.Versions, convertible)
+		k.try(t, convertible, false)
+		return
 	}
-	k.run(t)
+	k.try(t, k.Hub, true)
 }
 
 // complete fills in the defaults and what the environment overrides.
@@ -138,14 +143,7 @@ type Trial struct {
 	*Filler
 }
 
-// run tries every law on every version.
-func (k *Kind) run(t *testing.T) {
-	for _, version := range k.Versions {
-		t.Run(name(version), func(t *testing.T) { k.try(t, version, false) })
-	}
-	t.Run(name(k.Hub), func(t *testing.T) { k.try(t, k.Hub, true) })
-}
-
+// try holds one version to every law.
 func (k *Kind) try(t *testing.T, object runtime.Object, hub bool) {
 	for _, law := range Laws {
 		if hub && !law.OfHub || slices.Contains(k.Waive, law.Name) {
