@@ -1,0 +1,80 @@
+// Command armcrd writes the CRDs of a service group into a folder, with a
+// kustomization.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/armature-dev/armature/generator/cmd/internal/typefiles"
+	"github.com/armature-dev/armature/generator/cmd/internal/verb"
+	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/emit"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/plan"
+)
+
+func main() { verb.Main("armcrd", Run) }
+
+// Run writes the CRDs of a group. One that is too big to be installed is an error.
+func Run(_ context.Context, args []string, _ io.Writer) error {
+	flags := verb.NewFlags()
+	irs := flags.Strings("ir", "the IR of a version, with docs; for each version")
+	plans := flags.Strings("plan", "a plan file; for each package")
+	lockFile := flags.String("lock", "lock.bzl")
+	out := flags.String("out", "the folder to write")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	packages, err := plan.Read(*plans...)
+	if err != nil {
+		return err
+	}
+	versions, err := readVersions(*irs)
+	if err != nil {
+		return err
+	}
+	lockText, err := os.ReadFile(*lockFile)
+	if err != nil {
+		return err
+	}
+	lock, err := plan.ParseLock(*lockFile, lockText)
+	if err != nil {
+		return err
+	}
+	files, err := emit.CRDs(versions, packages, lock)
+	if err != nil {
+		return err
+	}
+	return write(files, *out)
+}
+
+func readVersions(files []string) ([]*ir.Version, error) {
+	var errs diag.List
+	versions := make([]*ir.Version, len(files))
+	for i, file := range files {
+		var err error
+		versions[i], err = typefiles.ReadVersion(file)
+		errs.Merge(err)
+	}
+	return versions, errs.Err()
+}
+
+func write(files map[string][]byte, folder string) error {
+	outputs := verb.NewOutputs()
+	outputs.Folder(folder)
+	var errs diag.List
+	for name, text := range files {
+		if size := len(text); size > emit.MaxCRDBytes {
+			errs.Add(diag.Error{File: name, Message: fmt.Sprintf("the CRD has %d bytes; an API server takes %d. Retire a version, or move the kind to a group of its own", size, emit.MaxCRDBytes)})
+		}
+		outputs.Set(filepath.Join(folder, name), text)
+	}
+	if err := errs.Err(); err != nil {
+		return err
+	}
+	return outputs.Commit()
+}

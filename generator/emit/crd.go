@@ -1,0 +1,165 @@
+package emit
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/plan"
+	"k8s.io/apimachinery/pkg/version"
+)
+
+// MaxCRDBytes is what etcd takes in one request; a CRD beyond it cannot be installed.
+const MaxCRDBytes = 1 << 20
+
+// CRDs are the files of a group's CRD folder, by name: a CRD for each kind,
+// and a kustomization of them all. Of each kind it lists the API versions, the
+// hub, and the storage versions that were the hub before.
+//
+// There is no conversion stanza: which webhook converts is for a release to say.
+func CRDs(versions []*ir.Version, packages []*plan.Package, lock *plan.Lock) (map[string][]byte, error) {
+	shapes := map[string]*ir.Version{}
+	for _, v := range versions {
+		shapes[v.APIVersion] = v
+	}
+	listed := map[string][]crdVersion{}
+	for _, p := range packages {
+		v := shapes[p.APIVersion]
+		if v == nil {
+			return nil, fmt.Errorf("package %s is of API version %s, of which there is no IR", p.Name, p.APIVersion)
+		}
+		g := newGoPackage(p, v)
+		for _, r := range g.resources() {
+			if role, isListed := roleInCRD(p, r, lock); isListed {
+				listed[r.Kind] = append(listed[r.Kind], crdVersion{g, r, role})
+			}
+		}
+	}
+	files := map[string][]byte{}
+	for _, all := range listed {
+		slices.SortFunc(all, func(a, b crdVersion) int {
+			return version.CompareKubeAwareVersionStrings(b.pkg.Name, a.pkg.Name)
+		})
+		name := all[0].pkg.Group + "_" + all[0].Plural + ".yaml"
+		files[name] = append([]byte("---\n"), encodeYAML(crd(all))...)
+	}
+	files["kustomization.yaml"] = kustomization(slices.Sorted(maps.Keys(files)))
+	return files, nil
+}
+
+// crdVersion is a version in a CRD.
+type crdVersion struct {
+	pkg *goPackage
+	resource
+	role crdRole
+}
+
+// crdRole is why a version is listed.
+type crdRole int
+
+const (
+	served  crdRole = iota // an API version
+	alias                  // an API version under an older prefix
+	hub                    // where objects are stored
+	retired                // where objects were stored
+)
+
+// roleInCRD tells whether and why a package's version of a resource is listed.
+// An alias is while the lock still lists its storage version.
+func roleInCRD(p *plan.Package, r resource, lock *plan.Lock) (crdRole, bool) {
+	locked := lock.Resources[r.Kind]
+	switch former := func(name string) bool { return slices.Contains(locked.Former, name) }; {
+	case p.Role == plan.API && p.Alias:
+		next := cmp.Or(r.Next, p.Name)
+		return alias, former(next) || locked.Hub == next
+	case p.Role == plan.API:
+		return served, true
+	case r.Hub:
+		return hub, true
+	default:
+		return retired, former(p.Name)
+	}
+}
+
+// crd is the CRD of a kind. The first version is the one that Kubernetes
+// serves unasked; it has the full docs.
+func crd(all []crdVersion) node {
+	first := all[0]
+	names := node{
+		"kind":     first.Kind,
+		"listKind": first.Kind + "List",
+		"plural":   first.Plural,
+		"singular": first.Singular,
+	}
+	if len(first.ShortNames) > 0 {
+		names["shortNames"] = texts(first.ShortNames)
+	}
+	if len(first.Categories) > 0 {
+		names["categories"] = texts(first.Categories)
+	}
+	versions := make(list, len(all))
+	for i, v := range all {
+		versions[i] = v.entry(i == 0)
+	}
+	return node{
+		"apiVersion": "apiextensions.k8s.io/v1",
+		"kind":       "CustomResourceDefinition",
+		"metadata":   node{"name": first.Plural + "." + first.pkg.Group},
+		"spec": node{
+			"group":    first.pkg.Group,
+			"names":    names,
+			"scope":    "Namespaced",
+			"versions": versions,
+		},
+	}
+}
+
+// entry is the CRD's entry of a version.
+func (v crdVersion) entry(isDefault bool) node {
+	columns := make(list, len(printColumns))
+	for i, c := range printColumns {
+		columns[i] = node{"name": c.name, "type": "string", "jsonPath": c.path}
+	}
+	n := node{
+		"name":                     v.pkg.Name,
+		"served":                   v.role != retired,
+		"storage":                  v.role == hub,
+		"subresources":             node{"status": node{}},
+		"additionalPrinterColumns": columns,
+		"schema":                   node{"openAPIV3Schema": v.schema(isDefault)},
+	}
+	if v.Deprecated != "" {
+		n["deprecated"] = true
+		n["deprecationWarning"] = v.Deprecated
+	}
+	return n
+}
+
+// schema is the schema of a version: of a storage version one that lets all
+// pass, because what is stored was checked as an API version, and because
+// properties have other names there.
+func (v crdVersion) schema(isDefault bool) node {
+	s := schemer{goPackage: v.pkg, docs: firstSentences}
+	switch {
+	case v.role == hub || v.role == retired:
+		return node{"type": "object", preserve: true}
+	case v.role == alias:
+		s.docs = noDocs
+	case isDefault:
+		s.docs = fullDocs
+	}
+	return s.root(v.resource)
+}
+
+// kustomization lists the CRDs.
+func kustomization(files []string) []byte {
+	var text strings.Builder
+	text.WriteString("apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:\n")
+	for _, file := range files {
+		text.WriteString("- " + file + "\n")
+	}
+	return []byte(text.String())
+}

@@ -1,0 +1,352 @@
+package emit
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/ir"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// node is a JSON object on its way to a CRD.
+type node map[string]any
+
+// list is a JSON array on its way to a CRD.
+type list []any
+
+// docLevel is how much of the docs a schema keeps.
+type docLevel int
+
+// The levels of docs.
+const (
+	noDocs docLevel = iota
+	firstSentences
+	fullDocs
+)
+
+// keep is what of a doc the level keeps, as one line.
+func (l docLevel) keep(doc string) string {
+	switch l {
+	case noDocs:
+		return ""
+	case firstSentences:
+		return firstSentence(doc)
+	}
+	return flow(doc)
+}
+
+// flow is a doc with one line for each paragraph.
+func flow(doc string) string {
+	var lines []string
+	for _, words := range paragraphs(doc) {
+		lines = append(lines, strings.Join(words, " "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// abbreviations end in a period that does not end their sentence.
+var abbreviations = []string{"e.g.", "i.e.", "etc.", "vs.", "eg.", "ie.", "cf.", "incl.", "no.", "ex."}
+
+// firstSentence is the first sentence of a doc's first paragraph. A period
+// ends it if space and no lower-case letter follow.
+func firstSentence(doc string) string {
+	all := paragraphs(doc)
+	if len(all) == 0 {
+		return ""
+	}
+	words := all[0]
+	for i, word := range words {
+		word = strings.TrimRight(word, `)"'`)
+		if !strings.HasSuffix(word, ".") && !strings.HasSuffix(word, "!") && !strings.HasSuffix(word, "?") {
+			continue
+		}
+		abbreviated := slices.Contains(abbreviations, strings.ToLower(strings.TrimLeft(word, `("'`)))
+		if i+1 < len(words) && (abbreviated || startsLower(words[i+1])) {
+			continue
+		}
+		return strings.Join(words[:i+1], " ")
+	}
+	return strings.Join(words, " ")
+}
+
+func startsLower(word string) bool { return word[0] >= 'a' && word[0] <= 'z' }
+
+// schemer makes the OpenAPI schemas of a package.
+type schemer struct {
+	*goPackage
+	docs docLevel
+}
+
+// describe adds a description, if anything is left of it.
+func (s *schemer) describe(n node, docs ...string) node {
+	for _, doc := range docs {
+		if doc = s.docs.keep(doc); doc != "" {
+			n["description"] = doc
+			break
+		}
+	}
+	return n
+}
+
+// root is the schema of a resource.
+func (s *schemer) root(r resource) node {
+	meta := metav1.TypeMeta{}.SwaggerDoc()
+	spec := s.half(r.shape.Spec)
+	properties := node{
+		"apiVersion": s.describe(node{"type": "string"}, meta["apiVersion"]),
+		"kind":       s.describe(node{"type": "string"}, meta["kind"]),
+		"metadata":   node{"type": "object"},
+		"spec":       spec,
+	}
+	properties["status"] = s.half(r.shape.Status)
+	return s.describe(node{"type": "object", "properties": properties, "required": list{"spec"}}, s.resourceDoc(r))
+}
+
+// half is the schema of a Spec or a Status.
+func (s *schemer) half(name string) node {
+	t := s.types[name]
+	return s.describe(s.object(t), t.Doc)
+}
+
+// object is the schema of an object, without its description.
+func (s *schemer) object(t *ir.Type) node {
+	n := node{"type": "object"}
+	properties := node{}
+	var required []string
+	for _, p := range t.Properties {
+		properties[p.Name] = s.property(t, p)
+		if p.Required {
+			required = append(required, p.Name)
+		}
+	}
+	if len(properties) > 0 {
+		n["properties"] = properties
+	}
+	if len(required) > 0 {
+		slices.Sort(required)
+		n["required"] = texts(required)
+	}
+	if s.validates(t) {
+		n["oneOf"] = oneOf(t)
+	}
+	return n
+}
+
+// oneOf requires one of the union's variants, or none where that is allowed.
+func oneOf(t *ir.Type) list {
+	var one list
+	for _, name := range variants(t) {
+		one = append(one, node{"required": list{name}})
+	}
+	if t.VariantOptional {
+		one = append(one, node{"not": node{"anyOf": slices.Clone(one)}})
+	}
+	return one
+}
+
+// property is the schema of a property.
+func (s *schemer) property(t *ir.Type, p *ir.Property) node {
+	if s.cut[backEdge{t.Name, p.Name}] {
+		return s.describe(cut(p.Type), p.Doc)
+	}
+	n := s.value(p.Type, p.Doc)
+	s.addLimits(n, p.Type, p.Validation)
+	if p.Type.Items != nil {
+		s.addLimits(n["items"].(node), *p.Type.Items, p.ItemValidation)
+	}
+	if p.Type.Map != nil {
+		s.addLimits(n["additionalProperties"].(node), *p.Type.Map, p.ItemValidation)
+	}
+	keys := s.listKeys(p)
+	if p.Type.Primitive == ir.Conditions {
+		keys = []string{"type"}
+	}
+	if len(keys) > 0 {
+		n["x-kubernetes-list-type"] = "map"
+		n["x-kubernetes-list-map-keys"] = texts(keys)
+	}
+	return n
+}
+
+// cut is where the schema of a recursive type stops: objects of any content.
+func cut(r ir.TypeRef) node {
+	switch {
+	case r.Items != nil:
+		return node{"type": "array", "items": cut(*r.Items)}
+	case r.Map != nil:
+		return node{"type": "object", "additionalProperties": cut(*r.Map)}
+	}
+	return node{"type": "object", preserve: true}
+}
+
+const preserve = "x-kubernetes-preserve-unknown-fields"
+
+// value is the schema of a value, described by doc or by its type's.
+func (s *schemer) value(r ir.TypeRef, doc string) node {
+	switch {
+	case r.Items != nil:
+		return s.describe(node{"type": "array", "items": s.value(*r.Items, "")}, doc)
+	case r.Map != nil:
+		return s.describe(node{"type": "object", "additionalProperties": s.value(*r.Map, "")}, doc)
+	case r.Named == "":
+		return s.primitive(r.Primitive, doc)
+	}
+	t := s.types[r.Named]
+	if t.Kind == ir.Enum {
+		return s.describe(enum(t), doc, t.Doc)
+	}
+	return s.describe(s.object(t), doc, t.Doc)
+}
+
+// enum is the schema of an enum. An open one lists no values, since ARM takes others.
+func enum(t *ir.Type) node {
+	n := scalar(t.Base)
+	if t.Open {
+		return n
+	}
+	var values list
+	for _, v := range t.Values {
+		values = append(values, constant{literal(t.Base, v.Value)})
+	}
+	n["enum"] = values
+	return n
+}
+
+// constant is JSON text.
+type constant struct{ json string }
+
+// scalar is the schema of a scalar.
+func scalar(p ir.Primitive) node {
+	if p == ir.Integer {
+		return node{"type": "integer", "format": "int64"}
+	}
+	return node{"type": string(p)}
+}
+
+// primitive is the schema of a value that has no type in the IR.
+func (s *schemer) primitive(p ir.Primitive, doc string) node {
+	switch p {
+	case ir.Any:
+		return s.describe(node{preserve: true}, doc)
+	case ir.Conditions:
+		return s.describe(node{"type": "array", "items": s.condition()}, doc)
+	}
+	if ref, known := references[p]; known {
+		return s.describe(s.fields(ref.fields, ref.required), doc, ref.doc)
+	}
+	return s.describe(scalar(p), doc)
+}
+
+// fields is an object of strings.
+func (s *schemer) fields(docs map[string]string, required []string) node {
+	properties := node{}
+	for name, doc := range docs {
+		properties[name] = s.describe(node{"type": "string"}, doc)
+	}
+	n := node{"type": "object", "properties": properties}
+	if len(required) > 0 {
+		n["required"] = texts(required)
+	}
+	return n
+}
+
+// condition is the schema of metav1.Condition.
+func (s *schemer) condition() node {
+	docs := metav1.Condition{}.SwaggerDoc()
+	properties := node{
+		"lastTransitionTime": node{"type": "string", "format": "date-time"},
+		"message":            node{"type": "string", "maxLength": int64(32768)},
+		"observedGeneration": node{"type": "integer", "format": "int64", "minimum": float64(0)},
+		"reason": node{"type": "string", "minLength": int64(1), "maxLength": int64(1024),
+			"pattern": `^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`},
+		"status": node{"type": "string", "enum": list{"True", "False", "Unknown"}},
+		"type": node{"type": "string", "maxLength": int64(316),
+			"pattern": `^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$`},
+	}
+	for name, p := range properties {
+		s.describe(p.(node), docs[name])
+	}
+	n := node{"type": "object", "properties": properties,
+		"required": list{"lastTransitionTime", "message", "reason", "status", "type"}}
+	return s.describe(n, docs[""])
+}
+
+// addLimits adds what a validation says of a value.
+func (s *schemer) addLimits(n node, r ir.TypeRef, from *ir.Validation) {
+	v := s.limit(r, from)
+	setNumber := func(key string, value *float64) {
+		if value != nil {
+			n[key] = *value
+		}
+	}
+	setInteger := func(key string, value *int64) {
+		if value != nil {
+			n[key] = *value
+		}
+	}
+	setInteger("minLength", v.MinLength)
+	setInteger("maxLength", v.MaxLength)
+	if v.Pattern != "" {
+		n["pattern"] = v.Pattern
+	}
+	setNumber("minimum", v.Minimum)
+	setNumber("maximum", v.Maximum)
+	if v.ExclusiveMinimum {
+		n["exclusiveMinimum"] = true
+	}
+	if v.ExclusiveMaximum {
+		n["exclusiveMaximum"] = true
+	}
+	setNumber("multipleOf", v.MultipleOf)
+	setInteger("minItems", v.MinItems)
+	setInteger("maxItems", v.MaxItems)
+}
+
+func texts(all []string) list {
+	l := make(list, len(all))
+	for i, text := range all {
+		l[i] = text
+	}
+	return l
+}
+
+// references are the types of runtime/reference, as their Go docs have them.
+var references = map[ir.Primitive]struct {
+	doc      string
+	fields   map[string]string
+	required []string
+}{
+	ir.Reference: {
+		doc: "Resource refers to an ARM resource: to one that is managed in this cluster by group, kind and name, or to any by its ARM id.",
+		fields: map[string]string{
+			"group": "Group is the API group of the resource in this cluster.",
+			"kind":  "Kind is the kind of the resource in this cluster.",
+			"name":  "Name is the name of the resource in this cluster, in the same namespace.",
+			"armId": "ARMID is the id of the resource in ARM, instead of group, kind and name.",
+		},
+	},
+	ir.Owner: {
+		doc: "Owner refers to the parent of a resource, whose kind is known: by its name in this cluster or by its ARM id.",
+		fields: map[string]string{
+			"name":  "Name is the name of the owner in this cluster, in the same namespace.",
+			"armId": "ARMID is the id of the owner in ARM, instead of a name.",
+		},
+	},
+	ir.AnyOwner: {
+		doc: "AnyOwner refers to the resource that an extension resource belongs to: to one that is managed in this cluster by group, kind and name, or to any by its ARM id.",
+		fields: map[string]string{
+			"group": "Group is the API group of the owner in this cluster.",
+			"kind":  "Kind is the kind of the owner in this cluster.",
+			"name":  "Name is the name of the owner in this cluster, in the same namespace.",
+			"armId": "ARMID is the id of the owner in ARM, instead of group, kind and name.",
+		},
+	},
+	ir.Secret: {
+		doc: "Secret refers to a value in a Kubernetes Secret.",
+		fields: map[string]string{
+			"name": "Name is the name of the Secret, in the same namespace.",
+			"key":  "Key is the key of the value in the Secret.",
+		},
+		required: []string{"key", "name"},
+	},
+}
