@@ -63,9 +63,12 @@ func (r *reader) document(name string, from schema) *jsontree.Document {
 	return doc
 }
 
+// unreadable reports a document that cannot be read. The function that reads
+// may know better what is near, unless it merely says that there is no such file.
 func (r *reader) unreadable(name string, from schema, err error) {
+	missing := errors.Is(err, fs.ErrNotExist)
 	message := err.Error()
-	if errors.Is(err, fs.ErrNotExist) {
+	if missing {
 		message = "the file does not exist"
 	}
 	if from.doc == nil {
@@ -73,9 +76,13 @@ func (r *reader) unreadable(name string, from schema, err error) {
 		return
 	}
 	r.late = append(r.late, func() {
-		known := slices.Collect(maps.Keys(r.documents))
-		known = slices.DeleteFunc(known, func(n string) bool { return r.documents[n] == nil })
-		r.errorf(from, "cannot read %s, which this $ref names: %s%s", name, message, diag.DidYouMean(name, known))
+		hint := ""
+		if missing {
+			known := slices.Collect(maps.Keys(r.documents))
+			known = slices.DeleteFunc(known, func(n string) bool { return r.documents[n] == nil })
+			hint = diag.DidYouMean(name, known)
+		}
+		r.errorf(from, "cannot read %s, which this $ref names: %s%s", name, message, hint)
 	})
 }
 
@@ -272,14 +279,9 @@ func (r *reader) target(ref schema) schema {
 	return schema{doc, doc.Find(pointer)}
 }
 
-// follow resolves what may be a reference to a parameter or a response. It
-// goes no further than 100 steps, so that a cycle is seen as a value without
-// any of the members that the caller looks for.
+// follow resolves what may be a reference to a parameter or a response.
 func (r *reader) follow(at schema) schema {
-	for range 100 {
-		if !at.node.Has("$ref") {
-			return at
-		}
+	for at.node.Has("$ref") {
 		at = r.target(at.get("$ref"))
 	}
 	return at

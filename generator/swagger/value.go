@@ -1,6 +1,7 @@
 package swagger
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -192,8 +193,11 @@ func (r *reader) stringValue(c chain, format string, v *value, at valueContext) 
 	v.isSecret = v.isSecret || format == "password"
 	v.isARM = v.isARM || format == "arm-id"
 	switch {
-	case format == "uuid" && v.validation == nil:
-		v.validation = &ir.Validation{Pattern: guid}
+	case format == "uuid":
+		if v.validation == nil {
+			v.validation = &ir.Validation{}
+		}
+		v.validation.Pattern = cmp.Or(v.validation.Pattern, guid)
 	case !slices.Contains(plainFormats, format):
 		r.note(ir.Approximated, at.owner, at.property, c.get("format"), fmt.Sprintf("the format %q is not checked", format))
 	}
@@ -255,6 +259,7 @@ func (r *reader) objectValue(c chain, v *value, at valueContext) {
 	}
 }
 
+// enumValue reads a schema with an enum.
 func (r *reader) enumValue(c chain, v *value, at valueContext) {
 	last := c.last()
 	base, ok := enumBase(last)
