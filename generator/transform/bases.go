@@ -14,8 +14,9 @@ import (
 type bases struct {
 	// taken are the folded names that a type below a resource cannot have.
 	taken map[string]bool
-	// renamed are the raw types that such a name was taken from.
+	// renamed are the names of the raw types that such a name was taken from.
 	renamed map[string]string
+	// reached are the raw types below a resource.
 	reached map[string]bool
 }
 
@@ -53,7 +54,6 @@ func newBases(raw *ir.Version, load *config.Load) *bases {
 // of is the name of a raw type that lies below a resource.
 func (b *bases) of(rawName string) string {
 	if name, renamed := b.renamed[rawName]; renamed {
-		b.reached[rawName] = true
 		return name
 	}
 	return rawName
@@ -87,15 +87,12 @@ func (b *bases) rename(raw *ir.Version) []ir.Note {
 		}
 		notes[i].Subject = strings.TrimSuffix(typ+"."+property, ".")
 	}
-	for _, rawName := range slices.Sorted(func(yield func(string) bool) {
-		for name := range b.reached {
-			if !yield(name) {
-				return
-			}
+	for rawName, name := range b.renamed {
+		if !b.reached[rawName] {
+			continue
 		}
-	}) {
 		notes = append(notes, ir.Note{
-			Kind: ir.Approximated, Subject: b.renamed[rawName],
+			Kind: ir.Approximated, Subject: name,
 			Reason: "the type is named " + rawName + " in the spec, which is the name of a kind or of its list",
 		})
 	}

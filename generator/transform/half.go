@@ -76,6 +76,7 @@ func (h *half) copyReached() {
 				continue
 			}
 			base := h.bases.of(raw.Name)
+			h.bases.reached[raw.Name] = true
 			leaf.Named = base
 			if h.role == statusRole {
 				leaf.Named += string(statusRole)
@@ -108,6 +109,9 @@ func (h *half) copyType(raw *ir.Type, name, base string, flatten bool) {
 func (h *half) kept(raw *ir.Type, base string) []*ir.Property {
 	var kept []*ir.Property
 	for _, p := range raw.Properties {
+		if h.goes(p) {
+			h.settings.recordSecret(p, base)
+		}
 		if h.keeps(p, base) && !h.isHollow(p) {
 			copied := *p
 			copied.Type = p.Type.Clone()
@@ -120,7 +124,7 @@ func (h *half) kept(raw *ir.Type, base string) []*ir.Property {
 // keeps tells whether the half has a property: whether it goes in the half's
 // direction, and is no secret in a Status.
 func (h *half) keeps(p *ir.Property, base string) bool {
-	return h.goes(p) && (h.role == specRole || !h.isSecret(p, base))
+	return h.goes(p) && (h.role == specRole || !h.settings.isSecret(p, base))
 }
 
 // goes tells whether a property goes in the half's direction.
@@ -149,7 +153,9 @@ func (h *half) findHollow() {
 	for changed := true; changed; {
 		changed = false
 		for _, t := range h.raw.Types {
-			if h.hollow[t.Name] && slices.ContainsFunc(t.Properties, func(p *ir.Property) bool { return h.goes(p) && !h.isHollow(p) }) {
+			if h.hollow[t.Name] && slices.ContainsFunc(t.Properties, func(p *ir.Property) bool {
+				return h.keeps(p, h.bases.of(t.Name)) && !h.isHollow(p)
+			}) {
 				h.hollow[t.Name], changed = false, true
 			}
 		}

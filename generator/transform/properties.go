@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -9,6 +10,9 @@ import (
 )
 
 const cannotChange = "Cannot be changed once the resource exists."
+
+// saysImmutable matches a description that needs no such sentence.
+var saysImmutable = regexp.MustCompile(`(?i)can(not|\s+not|'t) (be )?(change|modif|update)|immutable`)
 
 // shapeProperties gives the properties of a type their names and types, and
 // drops what only the raw form has or the half does not need.
@@ -21,7 +25,7 @@ func (h *half) shapeProperties(t *shapedType) {
 		name := propertyName(p)
 		if h.role == specRole {
 			name = h.shapeSecretOrReference(t, p, name)
-			if p.CreateOnly {
+			if p.CreateOnly && !saysImmutable.MatchString(p.Doc) {
 				p.Doc = sentence(p.Doc, cannotChange)
 			}
 		} else {

@@ -44,14 +44,12 @@ func (s *settings) find(list, base string, p *ir.Property) string {
 	return ""
 }
 
-// applies tells whether a list names the property. The entry is used if it
-// changes what holds without it.
-func (s *settings) applies(list, base string, p *ir.Property, changes bool) bool {
-	entry := s.find(list, base, p)
-	if entry != "" && changes {
+// record remembers that the entry for a property, if a list has one, changes
+// what holds without it.
+func (s *settings) record(list, base string, p *ir.Property) {
+	if entry := s.find(list, base, p); entry != "" {
 		s.effects[list+"/"+entry] = true
 	}
-	return entry != ""
 }
 
 func (s *settings) used() []string {
@@ -63,26 +61,45 @@ func (s *settings) used() []string {
 }
 
 // isSecret tells whether a property holds a secret.
-func (s *shaper) isSecret(p *ir.Property, base string) bool {
-	if s.settings.applies("notSecrets", base, p, p.IsSecret || likelySecret(p)) {
-		return false
+func (s *settings) isSecret(p *ir.Property, base string) bool {
+	if p.IsSecret {
+		return s.find("notSecrets", base, p) == ""
 	}
-	return s.settings.applies("secrets", base, p, !p.IsSecret) || p.IsSecret
+	return s.find("secrets", base, p) != ""
+}
+
+func (s *settings) recordSecret(p *ir.Property, base string) {
+	if p.IsSecret || likelySecret(p) {
+		s.record("notSecrets", base, p)
+	}
+	if !p.IsSecret {
+		s.record("secrets", base, p)
+	}
 }
 
 // isReference tells whether a property holds the ids of ARM resources.
-func (s *shaper) isReference(p *ir.Property, base string) bool {
-	if s.settings.applies("notReferences", base, p, p.IsARMID || likelyID(p)) {
-		return false
+func (s *settings) isReference(p *ir.Property, base string) bool {
+	if p.IsARMID {
+		return s.find("notReferences", base, p) == ""
 	}
-	return s.settings.applies("references", base, p, !p.IsARMID) || p.IsARMID
+	return s.find("references", base, p) != ""
+}
+
+func (s *settings) recordReference(p *ir.Property, base string) {
+	if p.IsARMID || likelyID(p) {
+		s.record("notReferences", base, p)
+	}
+	if !p.IsARMID {
+		s.record("references", base, p)
+	}
 }
 
 // shapeSecretOrReference makes a Spec's property a reference to a secret or to
 // a resource, if it holds such, and returns its name.
 func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string) string {
 	subject := t.base + "." + name
-	secret, reference := h.isSecret(p, t.base), h.isReference(p, t.base)
+	secret, reference := h.settings.isSecret(p, t.base), h.settings.isReference(p, t.base)
+	h.settings.recordReference(p, t.base)
 	switch {
 	case secret && p.Type.Primitive == ir.String:
 		p.Type, p.Validation = ir.TypeRef{Primitive: ir.Secret}, nil
