@@ -1,0 +1,285 @@
+package plan
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/google/go-cmp/cmp"
+)
+
+// showSteps writes steps as "kind name", an element's kind in parentheses.
+func showSteps(steps []Step) string {
+	var all []string
+	for _, s := range steps {
+		src, dst := "-", "-"
+		if s.Src != nil {
+			src = s.Src.Name
+		}
+		if s.Dst != nil {
+			dst = s.Dst.Name
+		}
+		text := showValue(s.Value) + " " + src + "→" + dst
+		if len(s.Versions) > 0 {
+			text += fmt.Sprint(s.Versions)
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, ", ")
+}
+
+func showValue(v Value) string {
+	switch {
+	case v.Elem != nil:
+		return fmt.Sprintf("%s(%s)", v.Kind, showValue(*v.Elem))
+	case v.Pair != nil:
+		return fmt.Sprintf("%s(%s↔%s)", v.Kind, v.Pair.Here.Name, v.Pair.There.Name)
+	}
+	return string(v.Kind)
+}
+
+// pairOf matches the type T of two versions.
+func pairOf(t *testing.T, pkg *Package, here, there string) *Pair {
+	t.Helper()
+	pkg.Name, pkg.Role = "here", Storage
+	m := newMatcher(pkg, "there",
+		storageShape(shaped(t, "2020-01-01", here)).Types, storageShape(shaped(t, "2021-01-01", there)).Types)
+	return m.pair("T")
+}
+
+func TestHowPropertiesMeet(t *testing.T) {
+	for _, test := range []struct {
+		reason      string
+		pkg         Package
+		here, there string
+		to, from    string
+	}{
+		{
+			reason: "rule 2: scalars of one type are assigned",
+			here:   "T: a string, b integer, c number, d boolean",
+			there:  "T: a string, b integer, c number, d boolean",
+			to:     "assign a→a, assign b→b, assign c→c, assign d→d",
+			from:   "assign a→a, assign b→b, assign c→c, assign d→d",
+		}, {
+			reason: "what is no scalar and not generated is copied deep",
+			here:   "T: a any, b secret, c reference, d owner, e conditions, f anyOwner",
+			there:  "T: a any, b secret, c reference, d owner, e conditions, f anyOwner",
+			to:     "copy a→a, copy b→b, copy c→c, copy d→d, copy e→e, copy f→f",
+			from:   "copy a→a, copy b→b, copy c→c, copy d→d, copy e→e, copy f→f",
+		}, {
+			reason: "names differ in case only",
+			here:   "T: dynamicVNetAssignmentScope string, username string",
+			there:  "T: dynamicVnetAssignmentScope string, userName string",
+			to:     "assign dynamicVNetAssignmentScope→dynamicVnetAssignmentScope, assign username→userName",
+			from:   "assign dynamicVnetAssignmentScope→dynamicVNetAssignmentScope, assign userName→username",
+		}, {
+			reason: "rule 6: what the other side lacks goes into the bag and comes back",
+			here:   "T: a string, b string",
+			there:  "T: b string, c string",
+			to:     "stash a→-, assign b→b, recall -→c",
+			from:   "recall -→a, assign b→b, stash c→-",
+		}, {
+			reason: "rule 6: types that do not match; the bag is emptied before it is filled",
+			here:   "T: a string",
+			there:  "T: a integer",
+			to:     "recall -→a, stash a→-",
+			from:   "recall -→a, stash a→-",
+		}, {
+			reason: "rule 3: in storage an enum is its base type",
+			here:   "T: a E, b E\nE: enum string",
+			there:  "T: a string, b integer",
+			to:     "assign a→a, recall -→b, stash b→-",
+			from:   "assign a→a, recall -→b, stash b→-",
+		}, {
+			reason: "rule 4: objects of one name convert, whatever their properties",
+			here:   "T: a Sku, b []Sku, c map[string]Sku, d []map[string]Sku\nSku: x string",
+			there:  "T: a Sku, b []Sku, c map[string]Sku, d []map[string]Sku\nSku: y integer",
+			to:     "object(Sku↔Sku) a→a, slice(object(Sku↔Sku)) b→b, map(object(Sku↔Sku)) c→c, slice(map(object(Sku↔Sku))) d→d",
+			from:   "object(Sku↔Sku) a→a, slice(object(Sku↔Sku)) b→b, map(object(Sku↔Sku)) c→c, slice(map(object(Sku↔Sku))) d→d",
+		}, {
+			reason: "elements of scalars",
+			here:   "T: a []string, b map[string]any, c [][]integer",
+			there:  "T: a []string, b map[string]any, c [][]integer",
+			to:     "slice(assign) a→a, map(copy) b→b, slice(slice(assign)) c→c",
+			from:   "slice(assign) a→a, map(copy) b→b, slice(slice(assign)) c→c",
+		}, {
+			reason: "rule 4: objects of two names do not match, nor do collections of them",
+			here:   "T: a Sku, b []Sku\nSku: x string",
+			there:  "T: a Tier, b []Tier\nTier: x string",
+			to:     "recall -→a, stash a→-, recall -→b, stash b→-",
+			from:   "recall -→a, stash a→-, recall -→b, stash b→-",
+		}, {
+			reason: "an object, a list of it, a map and any are four things",
+			here:   "T: a Sku, b Sku, c Sku\nSku: x string",
+			there:  "T: a []Sku, b map[string]string, c any\nSku: x string",
+			to:     "recall -→a, stash a→-, recall -→b, stash b→-, recall -→c, stash c→-",
+			from:   "recall -→a, stash a→-, recall -→b, stash b→-, recall -→c, stash c→-",
+		}, {
+			reason: "rule 1: a renamed type matches, and its new name matches no other",
+			pkg:    Package{TypeRenames: []TypeRename{{"there", "Address", "Location"}}},
+			here:   "T: a Address, b Location\nAddress: x string\nLocation: x string",
+			there:  "T: a Location, b Location\nLocation: x string",
+			to:     "object(Address↔Location) a→a, recall -→b, stash b→-",
+			from:   "object(Address↔Location) a→a, recall -→b, stash b→-",
+		}, {
+			reason: "rule 1: a renamed property matches, and its new name matches no other",
+			pkg:    Package{PropertyRenames: []PropertyRename{{"there", "T", "alphaKey", "sortKey"}}},
+			here:   "T: alphaKey string, sortKey string",
+			there:  "T: sortKey string",
+			to:     "assign alphaKey→sortKey, stash sortKey→-",
+			from:   "assign sortKey→alphaKey, recall -→sortKey",
+		}, {
+			reason: "renames of another neighbour do not count",
+			pkg:    Package{PropertyRenames: []PropertyRename{{"elsewhere", "T", "a", "b"}}, TypeRenames: []TypeRename{{"elsewhere", "Sku", "Tier"}}},
+			here:   "T: a string, s Sku\nSku: x string",
+			there:  "T: a string, s Sku\nSku: x string",
+			to:     "assign a→a, object(Sku↔Sku) s→s",
+			from:   "assign a→a, object(Sku↔Sku) s→s",
+		}, {
+			reason: "the versions whose entries a recall may take",
+			pkg:    Package{Recalls: []RecallLimit{{"there", "T", "b", []string{"2021-01-01"}}, {"here", "T", "a", []string{"2020-01-01"}}}},
+			here:   "T: a string",
+			there:  "T: b string",
+			to:     "stash a→-, recall -→b[2021-01-01]",
+			from:   "recall -→a[2020-01-01], stash b→-",
+		}, {
+			reason: "a type may contain itself",
+			here:   "T: children []T, parent T",
+			there:  "T: children []T, parent T",
+			to:     "slice(object(T↔T)) children→children, object(T↔T) parent→parent",
+			from:   "slice(object(T↔T)) children→children, object(T↔T) parent→parent",
+		}, {
+			reason: "variants of a union are properties",
+			here:   "T: union kind, circle=Circle TCircle, square=Square TSquare\nTCircle: r number\nTSquare: a number",
+			there:  "T: union type, circle=Circle TCircle, oval=Oval TOval\nTCircle: r number\nTOval: a number",
+			to:     "object(TCircle↔TCircle) circle→circle, recall -→oval, stash square→-",
+			from:   "object(TCircle↔TCircle) circle→circle, stash oval→-, recall -→square",
+		},
+	} {
+		pair := pairOf(t, &test.pkg, test.here, test.there)
+		if diff := cmp.Diff(test.to, showSteps(pair.To)); diff != "" {
+			t.Errorf("%s: to: %s", test.reason, diff)
+		}
+		if diff := cmp.Diff(test.from, showSteps(pair.From)); diff != "" {
+			t.Errorf("%s: from: %s", test.reason, diff)
+		}
+	}
+}
+
+func TestAnAPITypeConvertsWithItsStorageTypeWithoutLoss(t *testing.T) {
+	v := shaped(t, "2020-01-01", `resource Person
+		Person_Spec: tier Tier, tiers []Tier, code Code, name string, sku Sku
+		Person_Status: conditions conditions, tier string
+		Tier: enum string
+		Code: enum integer
+		Sku: tier Tier`)
+	packages := build(t, options(group(t, personYAML), v))
+	pairs := Pairs(packages["v1beta20200101"], v)
+	if len(pairs) != 1 || pairs[0].Neighbour.Name != "v1beta20200101storage" {
+		t.Fatalf("got %v", pairs)
+	}
+	spec := pairs[0].Pair("Person_Spec")
+	want := "cast code→code, assign name→name, object(Sku↔Sku) sku→sku, cast tier→tier, slice(cast) tiers→tiers"
+	if got := showSteps(spec.To); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got := showSteps(spec.From); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	for _, name := range []string{"Person_Status", "Sku"} {
+		if pairs[0].Pair(name) == nil {
+			t.Errorf("the pair of %s is missing", name)
+		}
+	}
+}
+
+// randomTypes are storage types of which many are shared by any two results.
+func randomTypes(t *testing.T, random *rand.Rand) []*ir.Type {
+	refs := []string{"string", "integer", "any", "T", "A", "B", "[]string", "[]A", "map[string]B", "[]map[string]A", "map[string]T"}
+	var lines strings.Builder
+	for _, name := range []string{"T", "A", "B"} {
+		lines.WriteString(name + ": ")
+		for _, property := range []string{"a", "b", "c", "d", "E", "f"} {
+			if random.IntN(3) > 0 {
+				if random.IntN(4) == 0 {
+					property = strings.ToUpper(property)
+				}
+				fmt.Fprintf(&lines, "%s %s,", property, refs[random.IntN(len(refs))])
+			}
+		}
+		lines.WriteString("\n")
+	}
+	return shaped(t, "2020-01-01", lines.String()).Types
+}
+
+func TestEveryPropertyIsAssignedOrKept(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	kinds := map[StepKind]int{}
+	for range 2000 {
+		m := newMatcher(&Package{Name: "here"}, "there", randomTypes(t, random), randomTypes(t, random))
+		m.pair("T")
+		for _, pair := range m.pairs {
+			checkSteps(t, pair.To, pair.Here, pair.There)
+			checkSteps(t, pair.From, pair.There, pair.Here)
+			for _, s := range pair.To {
+				kinds[s.Kind]++
+			}
+			reversed := newMatcher(&Package{Name: "there"}, "here", mapValues(m.there), mapValues(m.here)).pair(pair.There.Name)
+			if diff := cmp.Diff(showSteps(pair.To), showSteps(reversed.From)); diff != "" {
+				t.Fatalf("the road there is not the other side's road back: %s", diff)
+			}
+		}
+	}
+	for _, kind := range []StepKind{Assign, Copy, Object, Slice, Map, Stash, Recall} {
+		if kinds[kind] == 0 {
+			t.Errorf("no random pair had the step %s", kind)
+		}
+	}
+}
+
+func mapValues(m map[string]*ir.Type) []*ir.Type {
+	var types []*ir.Type
+	for _, key := range sortedKeys(m) {
+		types = append(types, m[key])
+	}
+	return types
+}
+
+// checkSteps checks that each property of src is read once and each of dst
+// written once, in order, and that a name is recalled before it is stashed.
+func checkSteps(t *testing.T, steps []Step, src, dst *ir.Type) {
+	t.Helper()
+	read, written := map[*ir.Property]int{}, map[*ir.Property]int{}
+	recalled := map[string]bool{}
+	for _, s := range slices.Backward(steps) { // so that a later recall is met first
+		if s.Src != nil {
+			read[s.Src]++
+		}
+		if s.Dst != nil {
+			written[s.Dst]++
+		}
+		name := strings.ToLower(s.Property().Name)
+		if s.Kind == Stash && recalled[name] {
+			t.Errorf("%s is stashed before it is recalled", name)
+		}
+		recalled[name] = recalled[name] || s.Kind == Recall
+	}
+	for _, side := range []struct {
+		typ  *ir.Type
+		uses map[*ir.Property]int
+	}{{src, read}, {dst, written}} {
+		for _, p := range side.typ.Properties {
+			if side.uses[p] != 1 {
+				t.Errorf("%s.%s is used %d times by %s", side.typ.Name, p.Name, side.uses[p], showSteps(steps))
+			}
+		}
+	}
+	if !slices.IsSortedFunc(steps, func(a, b Step) int {
+		return strings.Compare(strings.ToLower(a.Property().Name), strings.ToLower(b.Property().Name))
+	}) {
+		t.Errorf("not in alphabetical order: %s", showSteps(steps))
+	}
+}

@@ -1,0 +1,159 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+)
+
+// shaped makes an API version in the shaped form from lines such as
+//
+//	resource Person
+//	Person_Spec: firstName string, address Address, tags map[string]string
+//	Tier: enum string
+//	Shape: union kind, circle=Circle ShapeCircle
+//
+// A resource has a Status if the type is there. A property with "=" is a
+// variant, named by what stands before it.
+func shaped(t *testing.T, apiVersion, lines string) *ir.Version {
+	t.Helper()
+	v := &ir.Version{Provider: "Contoso.Crm", APIVersion: apiVersion}
+	var kinds []string
+	for line := range strings.Lines(lines) {
+		line = strings.TrimSpace(line)
+		if kind, ok := strings.CutPrefix(line, "resource "); ok {
+			kinds = append(kinds, kind)
+			continue
+		}
+		if name, members, ok := strings.Cut(line, ":"); ok {
+			v.Types = append(v.Types, typeOf(name, strings.TrimSpace(members)))
+		}
+	}
+	v.Sort()
+	for _, kind := range kinds {
+		r := &ir.Resource{Type: "Contoso.Crm/" + naming.Plural(kind), Kind: kind, Spec: kind + "_Spec"}
+		if v.Type(statusName(kind)) != nil {
+			r.Status = statusName(kind)
+		}
+		v.Resources = append(v.Resources, r)
+	}
+	v.Sort()
+	return v
+}
+
+func typeOf(name, members string) *ir.Type {
+	if base, ok := strings.CutPrefix(members, "enum "); ok {
+		return &ir.Type{Name: name, Kind: ir.Enum, Base: ir.Primitive(base), Values: []ir.EnumValue{{Value: "A", Name: "A"}}}
+	}
+	typ := &ir.Type{Name: name, Kind: ir.Object}
+	for _, member := range strings.Split(members, ",") {
+		words := strings.Fields(member)
+		if len(words) < 2 {
+			continue
+		}
+		if words[0] == "union" {
+			typ.Discriminator = words[1]
+			continue
+		}
+		p := &ir.Property{Name: words[0], Type: refOf(words[1])}
+		if property, variant, ok := strings.Cut(words[0], "="); ok {
+			p.Name, p.Variant = property, variant
+		}
+		p.GoName = naming.Go(p.Name)
+		p.Required = slices.Contains(words, "required")
+		typ.Properties = append(typ.Properties, p)
+	}
+	return typ
+}
+
+func refOf(text string) ir.TypeRef {
+	if items, ok := strings.CutPrefix(text, "[]"); ok {
+		r := refOf(items)
+		return ir.TypeRef{Items: &r}
+	}
+	if values, ok := strings.CutPrefix(text, "map[string]"); ok {
+		r := refOf(values)
+		return ir.TypeRef{Map: &r}
+	}
+	switch p := ir.Primitive(text); p {
+	case ir.String, ir.Integer, ir.Number, ir.Boolean, ir.Any, ir.Secret, ir.Reference, ir.Owner, ir.AnyOwner, ir.Conditions:
+		return ir.TypeRef{Primitive: p}
+	}
+	return ir.TypeRef{Named: text}
+}
+
+// group parses a group.yaml.
+func group(t *testing.T, text string) *config.Group {
+	t.Helper()
+	g, err := config.Parse("group.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func options(config *config.Group, versions ...*ir.Version) Options {
+	return Options{
+		Group: "crm.azure.com", Provider: "Contoso.Crm", ImportPrefix: "example.com/apis/crm/",
+		Patterns: naming.Default, Config: config, Versions: versions,
+	}
+}
+
+func build(t *testing.T, o Options) map[string]*Package {
+	t.Helper()
+	packages, err := Build(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	byName := map[string]*Package{}
+	for _, p := range packages {
+		byName[p.Name] = p
+	}
+	return byName
+}
+
+const personYAML = "exports:\n  Contoso.Crm/people: {kind: Person}\n"
+
+// crmYAML is the group.yaml of the worked evolution.
+const crmYAML = `exports:
+  Contoso.Crm/people: {kind: Person}
+  Contoso.Crm/parties: {kind: Party}
+renames:
+  types:
+    - {from: Address, to: Location, since: 2019-09-09}
+  properties:
+    - {type: Person, from: alphaKey, to: sortKey, since: 2015-05-05}
+`
+
+// crmVersions are the versions of the worked evolution.
+func crmVersions(t *testing.T) []*ir.Version {
+	const (
+		status  = "Person_Status: conditions conditions, id string\nresource Person\n"
+		named   = "id string, legalName string, familyName string, knownAs string"
+		address = "Address: fullAddress string, city string, country string, postCode string\n"
+	)
+	shapes := map[string]string{
+		"2011-01-01":         "Person_Spec: id string, firstName string, lastName string\n",
+		"2012-02-02":         "Person_Spec: id string, firstName string, lastName string\n",
+		"2013-03-03":         "Person_Spec: id string, firstName string, lastName string, middleName string\n",
+		"2014-04-04-preview": "Person_Spec: id string, fullName string, familyName string, knownAs string\n",
+		"2014-04-04":         "Person_Spec: " + named + ", alphaKey string\n",
+		"2015-05-05":         "Person_Spec: " + named + ", sortKey string\n",
+		"2016-06-06":         "Person_Spec: " + named + ", sortKey string, mailingAddress Address required\nAddress: street string, city string\n",
+		"2017-07-07":         "Person_Spec: " + named + ", sortKey string, mailingAddress Address\nAddress: street string, city string\n",
+		"2018-08-08":         "Person_Spec: " + named + ", sortKey string, mailingAddress Address\n" + address,
+		"2019-09-09":         "Person_Spec: " + named + ", sortKey string, mailingAddress Location\nLocation: fullAddress string, city string, country string, postCode string, latitude number, longitude number\n",
+		"2020-10-10":         "Person_Spec: " + named + ", sortKey string, residentialAddress Location required\nLocation: fullAddress string, city string, country string, postCode string, latitude number, longitude number\n",
+		"2021-11-11":         "Person_Spec: " + named + ", sortKey string, residentialAddress Location, mailingAddress Location\nLocation: lines []string, countryCode string, coordinates Coordinates\nCoordinates: latitude number, longitude number\nresource Party\nParty_Spec: title string\nParty_Status: conditions conditions\n",
+		"2022-12-12-preview": "Person_Spec: " + named + ", sortKey string, residentialAddress Location, mailingAddress Location, pronouns string\nLocation: lines []string, countryCode string, coordinates Coordinates\nCoordinates: latitude number, longitude number\nresource Party\nParty_Spec: title string\nParty_Status: conditions conditions\n",
+	}
+	var versions []*ir.Version
+	for _, v := range crm {
+		versions = append(versions, shaped(t, v, shapes[v]+status))
+	}
+	return versions
+}
