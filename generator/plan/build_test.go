@@ -1,0 +1,391 @@
+package plan
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/google/go-cmp/cmp"
+)
+
+// roads writes where each resource of a storage package goes.
+func roads(packages map[string]*Package) []string {
+	var all []string
+	for _, name := range sortedKeys(packages) {
+		for _, r := range packages[name].Resources {
+			switch {
+			case packages[name].Role == API:
+			case r.Hub:
+				all = append(all, r.Kind+" "+name+" is the hub")
+			default:
+				all = append(all, r.Kind+" "+name+"→"+r.Next)
+			}
+		}
+	}
+	return all
+}
+
+func TestCRM(t *testing.T) {
+	packages := build(t, options(group(t, crmYAML), crmVersions(t)...))
+	if len(packages) != 26 {
+		t.Errorf("got %d packages, want an API and a storage package of each of 13 versions", len(packages))
+	}
+	want := []string{
+		"Person v1alpha20140404storage→v1beta20140404storage",
+		"Party v1alpha20221212storage→v1beta20211111storage",
+		"Person v1alpha20221212storage→v1beta20211111storage",
+		"Person v1beta20110101storage→v1beta20120202storage",
+		"Person v1beta20120202storage→v1beta20130303storage",
+		"Person v1beta20130303storage→v1beta20140404storage",
+		"Person v1beta20140404storage→v1beta20150505storage",
+		"Person v1beta20150505storage→v1beta20160606storage",
+		"Person v1beta20160606storage→v1beta20170707storage",
+		"Person v1beta20170707storage→v1beta20180808storage",
+		"Person v1beta20180808storage→v1beta20190909storage",
+		"Person v1beta20190909storage→v1beta20201010storage",
+		"Person v1beta20201010storage→v1beta20211111storage",
+		"Party v1beta20211111storage is the hub",
+		"Person v1beta20211111storage is the hub",
+	}
+	if diff := cmp.Diff(want, roads(packages)); diff != "" {
+		t.Error(diff)
+	}
+	for _, test := range []struct{ pkg, typ, steps, reason string }{
+		{"v1beta20140404storage", "Person_Spec", "assign familyName→familyName, assign id→id, assign knownAs→knownAs, assign legalName→legalName, assign alphaKey→sortKey",
+			"the property is renamed"},
+		{"v1beta20180808storage", "Address", "assign city→city, assign country→country, assign fullAddress→fullAddress, recall -→latitude, recall -→longitude, assign postCode→postCode",
+			"the type is renamed"},
+		{"v1beta20190909storage", "Person_Spec", "assign familyName→familyName, assign id→id, assign knownAs→knownAs, assign legalName→legalName, stash mailingAddress→-, recall -→residentialAddress, assign sortKey→sortKey",
+			"a property goes, another comes"},
+		{"v1alpha20221212storage", "Person_Spec", "assign familyName→familyName, assign id→id, assign knownAs→knownAs, assign legalName→legalName, object(Location↔Location) mailingAddress→mailingAddress, stash pronouns→-, object(Location↔Location) residentialAddress→residentialAddress, assign sortKey→sortKey",
+			"a newer preview has more"},
+	} {
+		p := packages[test.pkg]
+		pair := Pairs(p, versionOf(t, crmVersions(t), p.APIVersion))[0].Pair(test.typ)
+		if diff := cmp.Diff(test.steps, showSteps(pair.To)); diff != "" {
+			t.Errorf("%s: %s", test.reason, diff)
+		}
+	}
+	person := packages["v1alpha20140404"].Resources[0]
+	if diff := cmp.Diff(Resource{
+		Kind: "Person", Plural: "people", Singular: "person", ARMType: "Contoso.Crm/people",
+		Categories: []string{"azure", "crm"}, Next: "v1alpha20140404storage",
+		Deprecated: "crm.azure.com/v1alpha20140404 Person is deprecated; use v1beta20140404",
+	}, person); diff != "" {
+		t.Error(diff)
+	}
+	for name, p := range packages {
+		for _, r := range p.Resources {
+			if r.Deprecated != "" && name != "v1alpha20140404" {
+				t.Errorf("%s %s is deprecated: %s", name, r.Kind, r.Deprecated)
+			}
+		}
+	}
+}
+
+func versionOf(t *testing.T, versions []*ir.Version, apiVersion string) *ir.Version {
+	t.Helper()
+	for _, v := range versions {
+		if v.APIVersion == apiVersion {
+			return v
+		}
+	}
+	t.Fatalf("no version %s", apiVersion)
+	return nil
+}
+
+func TestWhatNobodyAssessedIsFound(t *testing.T) {
+	packages, err := Build(options(group(t, crmYAML+`removals:
+  - {property: Person.mailingAddress, since: 2020-10-10, reason: residentialAddress took its place}
+`), crmVersions(t)...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range Unassessed(packages) {
+		got = append(got, c.line())
+	}
+	want := []string{
+		"2014-04-04 Person.firstName: removed",
+		"2014-04-04 Person.fullName: removed",
+		"2014-04-04 Person.lastName: removed",
+		"2014-04-04 Person.middleName: removed",
+		"2018-08-08 Address.street: removed",
+		"2021-11-11 Location.city: removed",
+		"2021-11-11 Location.country: removed",
+		"2021-11-11 Location.fullAddress: removed",
+		"2021-11-11 Location.latitude: removed",
+		"2021-11-11 Location.longitude: removed",
+		"2021-11-11 Location.postCode: removed",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// five are five versions of one resource with one property that has a rare shape.
+func five(t *testing.T) []*ir.Version {
+	var versions []*ir.Version
+	for year := 2016; year <= 2020; year++ {
+		versions = append(versions, shaped(t, fmt.Sprintf("%d-01-01", year),
+			fmt.Sprintf("resource Person\nPerson_Spec: id string, sku Sku, in%d string\nPerson_Status: conditions conditions\nSku: name string", year)))
+	}
+	return versions
+}
+
+func TestAPropertyAddedInTheMiddleChangesItsOwnPlansAndTheNeighboursOnly(t *testing.T) {
+	for _, add := range []string{"Person_Spec", "Sku"} {
+		before := build(t, options(group(t, personYAML), five(t)...))
+		versions := five(t)
+		typ := versions[2].Type(add)
+		typ.Properties = append(typ.Properties, &ir.Property{Name: "zone", GoName: "Zone", Type: ir.TypeRef{Primitive: ir.String}})
+		after := build(t, options(group(t, personYAML), versions...))
+		var changed []string
+		for _, name := range sortedKeys(before) {
+			if cmp.Diff(before[name], after[name]) != "" {
+				changed = append(changed, name)
+			}
+		}
+		// The middle version's own shape is in its api.json. Its plans differ
+		// where they say what nobody has assessed: the next version lacks zone.
+		want := []string{"v1beta20170101storage", "v1beta20180101storage"}
+		if diff := cmp.Diff(want, changed); diff != "" {
+			t.Errorf("%s: %s", add, diff)
+		}
+	}
+}
+
+func TestThePlanDoesNotDependOnTheOrderOfVersions(t *testing.T) {
+	versions := crmVersions(t)
+	want := build(t, options(group(t, crmYAML), versions...))
+	random := rand.New(rand.NewPCG(5, 6))
+	for range 10 {
+		random.Shuffle(len(versions), func(i, j int) { versions[i], versions[j] = versions[j], versions[i] })
+		if diff := cmp.Diff(want, build(t, options(group(t, crmYAML), versions...))); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+}
+
+func TestResourcesMayComeAndGo(t *testing.T) {
+	const person = "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions\n"
+	const party = "resource Party\nParty_Spec: id string\nParty_Status: conditions conditions\n"
+	packages := build(t, options(group(t, "exports:\n  Contoso.Crm/people: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"),
+		shaped(t, "2016-01-01", person+party), shaped(t, "2017-01-01", person), shaped(t, "2018-01-01", party), shaped(t, "2019-01-01", "")))
+	want := []string{
+		"Party v1beta20160101storage→v1beta20180101storage", // vanished and returned
+		"Person v1beta20160101storage→v1beta20170101storage",
+		"Person v1beta20170101storage is the hub", // later versions drop it
+		"Party v1beta20180101storage is the hub",
+	}
+	if diff := cmp.Diff(want, roads(packages)); diff != "" {
+		t.Error(diff)
+	}
+	if p := packages["v1beta20190101storage"]; p == nil || p.Resources == nil || len(p.Resources) > 0 {
+		t.Errorf("a version without resources has the plan %+v, want an empty one", p)
+	}
+	var neighbours []string
+	for _, n := range packages["v1beta20160101storage"].Neighbours {
+		for _, typ := range n.Types {
+			neighbours = append(neighbours, n.Name+" "+typ.Name)
+		}
+	}
+	if diff := cmp.Diff([]string{
+		"v1beta20170101storage Person_Spec", "v1beta20170101storage Person_Status",
+		"v1beta20180101storage Party_Spec", "v1beta20180101storage Party_Status",
+	}, neighbours); diff != "" {
+		t.Errorf("neighbours hold the types of the resources in common: %s", diff)
+	}
+}
+
+func TestATypeWithTwoNeighboursHasMethodsOfTwoNames(t *testing.T) {
+	const sku = "Sku: name string\n"
+	resource := func(kinds ...string) string {
+		lines := sku
+		for _, k := range kinds {
+			lines += fmt.Sprintf("resource %[1]s\n%[1]s_Spec: sku Sku\n%[1]s_Status: conditions conditions\n", k)
+		}
+		return lines
+	}
+	first := shaped(t, "2016-01-01", resource("Alpha", "Beta", "Gamma"))
+	packages := build(t, options(group(t, "exports:\n  Contoso.Crm/alphas: {kind: Alpha}\n  Contoso.Crm/beta: {kind: Beta}\n  Contoso.Crm/gammas: {kind: Gamma}\n"),
+		first, shaped(t, "2017-01-01", resource("Alpha")), shaped(t, "2018-01-01", resource("Beta", "Gamma"))))
+	got := map[string]string{}
+	for _, n := range Pairs(packages["v1beta20160101storage"], first) {
+		for _, p := range n.Pairs {
+			got[n.Neighbour.Name+" "+p.Here.Name] = p.Suffix
+		}
+	}
+	want := map[string]string{
+		"v1beta20170101storage Alpha_Spec": "", "v1beta20170101storage Alpha_Status": "", "v1beta20170101storage Sku": "v1beta20170101storage",
+		"v1beta20180101storage Beta_Spec": "", "v1beta20180101storage Beta_Status": "", "v1beta20180101storage Sku": "",
+		"v1beta20180101storage Gamma_Spec": "", "v1beta20180101storage Gamma_Status": "",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAVersionWithoutResponsesTakesTheNearestStatus(t *testing.T) {
+	const spec = "resource Person\nPerson_Spec: id string\n"
+	with := func(property string) string {
+		return spec + "Person_Status: conditions conditions, sku Sku_Status\nSku_Status: " + property + " string"
+	}
+	for _, test := range []struct {
+		reason   string
+		versions []*ir.Version
+		from     string
+		property string
+	}{
+		{"the nearest later, though an earlier is nearer in time",
+			[]*ir.Version{shaped(t, "2017-12-31", with("early")), shaped(t, "2018-01-01", spec), shaped(t, "2019-01-01", with("late")), shaped(t, "2020-01-01", with("last"))}, "2019-01-01", "late"},
+		{"else the nearest earlier",
+			[]*ir.Version{shaped(t, "2016-01-01", with("first")), shaped(t, "2017-01-01", with("early")), shaped(t, "2018-01-01", spec), shaped(t, "2019-01-01", spec)}, "2017-01-01", "early"},
+		{"else one of conditions only", []*ir.Version{shaped(t, "2018-01-01", spec)}, "", ""},
+	} {
+		packages := build(t, options(group(t, personYAML), test.versions...))
+		v := versionOf(t, test.versions, "2018-01-01")
+		for _, name := range []string{"v1beta20180101", "v1beta20180101storage"} {
+			p := packages[name]
+			if got := p.Resources[0].StatusFrom; got != test.from {
+				t.Errorf("%s: the Status is from %q, want %q", test.reason, got, test.from)
+			}
+			shape := Shape(p, v)
+			if shape.Type("Person_Status") == nil || shape.Resources[0].Status != "Person_Status" {
+				t.Errorf("%s: %s has no Status", test.reason, name)
+			}
+			if test.property != "" && shape.Type("Sku_Status").Property(test.property) == nil {
+				t.Errorf("%s: %s has not the Status of %s", test.reason, name, test.from)
+			}
+		}
+		if v.Resources[0].Status != "" {
+			t.Errorf("%s: the version itself was changed", test.reason)
+		}
+	}
+}
+
+func TestStatusesFromDifferentVersionsKeepTheirTypes(t *testing.T) {
+	const specs = "resource Person\nresource Party\nPerson_Spec: id string\nParty_Spec: id string\n"
+	versions := []*ir.Version{
+		shaped(t, "2018-01-01", specs),
+		shaped(t, "2019-01-01", specs+"Person_Status: sku Sku_Status\nSku_Status: name string"),
+		shaped(t, "2020-01-01", specs+"Party_Status: skus []Sku_Status\nSku_Status: code integer, more Sku_Status"),
+	}
+	packages := build(t, options(group(t, "exports:\n  Contoso.Crm/people: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"), versions...))
+	shape := Shape(packages["v1beta20180101"], versions[0])
+	var names []string
+	for _, typ := range shape.Types {
+		names = append(names, typ.Name)
+	}
+	want := []string{"Party_Spec", "Party_Status", "PersonSku_Status", "Person_Spec", "Person_Status", "Sku_Status"}
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Error(diff)
+	}
+	if got := shape.Type("Person_Status").Property("sku").Type.Named; got != "PersonSku_Status" {
+		t.Errorf("the Status of Person refers to %s", got)
+	}
+}
+
+func TestRecallsAreLimitedToVersionsOfTheSameShape(t *testing.T) {
+	const rest = "\nresource Person\nPerson_Status: conditions conditions\n"
+	versions := []*ir.Version{
+		shaped(t, "2016-01-01", "Person_Spec: odd string, same Sku, grown Sku\nSku: a string"+rest),
+		shaped(t, "2017-01-01", "Person_Spec: same Sku, id string\nSku: a string"+rest),
+		shaped(t, "2018-01-01", "Person_Spec: odd integer, id string"+rest),
+		shaped(t, "2019-01-01", "Person_Spec: odd string, same Sku, grown Sku, id string\nSku: a string, b string"+rest),
+	}
+	packages := build(t, options(group(t, personYAML), versions...))
+	got := map[string][]RecallLimit{}
+	for name, p := range packages {
+		if len(p.Recalls) > 0 {
+			got[name] = p.Recalls
+		}
+	}
+	strings, integer := []string{"2016-01-01", "2019-01-01"}, []string{"2018-01-01"}
+	want := map[string][]RecallLimit{
+		"v1beta20160101storage": {{"v1beta20160101storage", "Person_Spec", "odd", strings}},
+		"v1beta20170101storage": {{"v1beta20180101storage", "Person_Spec", "odd", integer}},
+		"v1beta20180101storage": {{"v1beta20180101storage", "Person_Spec", "odd", integer}, {"v1beta20190101storage", "Person_Spec", "odd", strings}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("odd has two shapes; Sku only grew, which strict decoding can tell: %s", diff)
+	}
+}
+
+func TestRenamesHoldOnTheWayOnly(t *testing.T) {
+	const rest = "\nresource Person\nPerson_Status: conditions conditions\n"
+	versions := []*ir.Version{
+		shaped(t, "2016-01-01", "Person_Spec: a string, shape Old\nOld: union kind, round=Round OldRound\nOldRound: r number"+rest),
+		shaped(t, "2018-01-01", "Person_Spec: c string, shape New\nNew: union kind, round=Round NewRound\nNewRound: r number"+rest),
+		shaped(t, "2019-01-01", "Person_Spec: c string, shape New\nNew: union kind, round=Round NewRound\nNewRound: r number"+rest),
+	}
+	packages := build(t, options(group(t, personYAML+`renames:
+  types:
+    - {from: Old, to: New, since: 2018-01-01}
+  properties:
+    - {type: Person, from: b, to: c, since: 2018-01-01}
+    - {type: Person, from: a, to: b, since: 2017-01-01}
+`), versions...))
+	p := packages["v1beta20160101storage"]
+	if diff := cmp.Diff([]TypeRename{{"v1beta20180101storage", "Old", "New"}, {"v1beta20180101storage", "OldRound", "NewRound"}}, p.TypeRenames); diff != "" {
+		t.Errorf("variants follow their union: %s", diff)
+	}
+	if diff := cmp.Diff([]PropertyRename{{"v1beta20180101storage", "Person_Spec", "a", "c"}}, p.PropertyRenames); diff != "" {
+		t.Errorf("two renames make one: %s", diff)
+	}
+	if p := packages["v1beta20180101storage"]; len(p.TypeRenames)+len(p.PropertyRenames) > 0 {
+		t.Errorf("renames before a version: %v %v", p.TypeRenames, p.PropertyRenames)
+	}
+}
+
+func TestAliasesConvertWithTheirTwins(t *testing.T) {
+	o := options(group(t, "exports:\n  Contoso.Crm/people: {kind: Person, aliases: [2016-01-01]}\n"),
+		shaped(t, "2016-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"),
+		shaped(t, "2017-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"))
+	o.AliasPrefix = "v1alpha1api"
+	packages := build(t, o)
+	want := []string{
+		"Person v1alpha1api20160101storage→v1beta20160101storage",
+		"Person v1beta20160101storage→v1beta20170101storage",
+		"Person v1beta20170101storage is the hub",
+	}
+	if diff := cmp.Diff(want, roads(packages)); diff != "" {
+		t.Error(diff)
+	}
+	alias := packages["v1alpha1api20160101"]
+	if got, want := alias.Resources[0].Deprecated, "crm.azure.com/v1alpha1api20160101 Person is deprecated; use v1beta20160101"; !alias.Alias || got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestKubernetesServesTheNewestVersionByDefault(t *testing.T) {
+	for _, test := range []struct{ reason, names, want string }{
+		{"a GA version before a newer preview", "v1beta20210401 v1beta20210401storage v1alpha20220101 v1alpha20220101storage v1beta20200401", "v1beta20210401"},
+		{"storage and alias names last", "v1alpha20200101 v1alpha20200101storage v1alpha1api20200101 v1alpha1api20200101storage", "v1alpha20200101"},
+	} {
+		names := strings.Fields(test.names)
+		for range names {
+			if got := DefaultVersion(names); got != test.want {
+				t.Errorf("%s: got %s", test.reason, got)
+			}
+			names = slices.Concat(names[1:], names[:1])
+		}
+	}
+	packages, err := Build(options(group(t, crmYAML), crmVersions(t)...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := WantedDefault(packages, "Person"); got != "v1beta20211111" {
+		t.Errorf("Person: got %s", got)
+	}
+	o := options(group(t, crmYAML), crmVersions(t)...)
+	o.Patterns.GA = "v1alpha{date}"
+	o.Patterns.Preview = "v1beta{date}"
+	_, err = Build(o)
+	if err == nil || !strings.Contains(err.Error(), "Kubernetes would serve Person at version v1beta20221212 to a client that asks for none, and it should be v1alpha20211111") {
+		t.Errorf("got %v", err)
+	}
+}
