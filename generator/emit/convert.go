@@ -19,6 +19,9 @@ const (
 // those of its neighbours and back. v is the package's own API version.
 func Conversion(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 	f := NewFile(pkg.ImportPath, pkg.Name)
+	if len(pkg.Resources) == 0 {
+		return f.Bytes()
+	}
 	f.Reserve("bag", "c", "dst", "hub", "src", "status")
 	g := &converter{File: f, pkg: pkg, conversion: f.Import(conversionPath)}
 	for i := range pkg.Resources {
@@ -187,6 +190,12 @@ func (g *converter) genAssign(p *plan.Pair, d direction) {
 	}
 	src, dst := g.ends(p.Here.Name, d)
 	g.genSignature(p.Here.Name, g.there(p.There.Name), d, p.Suffix)
+	switch spec := g.isSpec(p.Here.Name); {
+	case spec && g.pkg.Role == plan.Storage:
+		g.P(dst, ".OriginalVersion = ", src, ".OriginalVersion")
+	case spec && d == to:
+		g.P(dst, ".OriginalVersion = ", src, ".OriginalVersion()")
+	}
 	uses := map[plan.StepKind]bool{}
 	for _, s := range steps {
 		uses[s.Kind] = true
@@ -198,18 +207,11 @@ func (g *converter) genAssign(p *plan.Pair, d direction) {
 	for _, s := range steps {
 		g.genStep(p, s, d)
 	}
-	spec := g.isSpec(p.Here.Name)
-	switch {
-	case g.pkg.Role == plan.Storage && spec:
-		g.P(dst, ".OriginalVersion = ", src, ".OriginalVersion")
-	case spec && d == to:
-		g.P(dst, ".OriginalVersion = ", src, ".OriginalVersion()")
-	}
 	switch {
 	case carries:
 		g.P(dst, ".PropertyBag = bag.Rest()")
 	case g.pkg.Role == plan.Storage:
-		g.P(dst, ".PropertyBag = ", src, ".PropertyBag.DeepCopy()")
+		g.P(dst, ".PropertyBag = c.Carry(", src, ".PropertyBag)")
 	}
 	g.P("}")
 	g.P()
@@ -261,20 +263,31 @@ func (g *converter) value(v plan.Value, src, dst ir.TypeRef, expr string, d dire
 	case plan.Cast:
 		return "(*" + g.typeName(dst, d) + ")(" + expr + ")"
 	case plan.Copy:
-		if src.Primitive == ir.Conditions {
-			return g.conversion + ".CopySlice(" + expr + ")"
+		copied := ".Clone"
+		switch src.Primitive {
+		case ir.Any:
+			copied = ".Copy"
+		case ir.Conditions:
+			copied = ".CopySlice"
 		}
-		return expr + ".DeepCopy()"
+		return g.take(expr, g.conversion+copied)
 	case plan.Object:
 		return fmt.Sprintf("%s.Object%s(c, %s, %s)", g.conversion, d, expr, g.assignOf(v.Pair, d))
 	}
 	if v.Elem.Kind == plan.Object {
 		return fmt.Sprintf("%s.%s%s(c, %s, %s)", g.conversion, helper(v.Kind), d, expr, g.assignOf(v.Elem.Pair, d))
 	}
-	if f := g.flat(v, src, dst, d); f != "" {
+	if f := g.flat(v, src, dst, d); v.Elem.Kind == plan.Cast && f != "" {
 		return f + "(" + expr + ")"
+	} else if f != "" {
+		return g.take(expr, f)
 	}
 	return fmt.Sprintf("%s.%sOf(%s, %s)", g.conversion, helper(v.Kind), expr, g.function(*v.Elem, *element(src), *element(dst), d))
+}
+
+// take is the expression that makes a value the destination's.
+func (g *converter) take(expr, copied string) string {
+	return fmt.Sprintf("%s.Take(c, %s, %s)", g.conversion, expr, copied)
 }
 
 // function is what converts an element: a function's name, or a literal.
@@ -292,10 +305,11 @@ func (g *converter) function(v plan.Value, src, dst ir.TypeRef, d direction) str
 // not generated objects, or "" if there is none.
 func (g *converter) flat(v plan.Value, src, dst ir.TypeRef, d direction) string {
 	switch v.Elem.Kind {
-	case plan.Assign:
+	case plan.Assign, plan.Copy:
+		if element(src).Primitive == ir.Any {
+			return g.conversion + ".Copy" + helper(v.Kind)
+		}
 		return g.Ident(map[plan.StepKind]string{plan.Slice: "slices", plan.Map: "maps"}[v.Kind], "Clone")
-	case plan.Copy:
-		return g.conversion + ".Copy" + helper(v.Kind)
 	case plan.Cast:
 		if element(src).Primitive == ir.String || element(dst).Primitive == ir.String {
 			return fmt.Sprintf("%s.Cast%s[%s]", g.conversion, helper(v.Kind), g.typeName(*element(dst), d))
@@ -330,15 +344,11 @@ func (g *converter) typeName(r ir.TypeRef, d direction) string {
 	case r.Map != nil:
 		return "map[string]" + g.typeName(*r.Map, d)
 	case r.Named == "":
-		return scalars[r.Primitive]
+		return basic[r.Primitive]
 	case d == to:
 		return g.there(r.Named)
 	}
 	return r.Named
-}
-
-var scalars = map[ir.Primitive]string{
-	ir.String: "string", ir.Integer: "int64", ir.Number: "float64", ir.Boolean: "bool",
 }
 
 func (d direction) back() direction {

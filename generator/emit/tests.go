@@ -8,9 +8,8 @@ import "github.com/armature-dev/armature/generator/plan"
 func Tests(pkg *plan.Package) ([]byte, error) {
 	f := NewFile(pkg.ImportPath+"_test", pkg.Name+"_test")
 	f.Reserve("t")
-	t := f.Ident("testing", "T")
 	for _, r := range pkg.Resources {
-		f.P("func Test", r.Kind, "(t *", t, ") {")
+		f.P("func Test", r.Kind, "(t *", f.Ident("testing", "T"), ") {")
 		f.P("t.Parallel()")
 		f.P(f.Ident("github.com/armature-dev/armature/runtime/roundtrip", "Version"), "(t, &", f.Ident(pkg.ImportPath, r.Kind), "{})")
 		f.P("}")

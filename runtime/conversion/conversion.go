@@ -8,13 +8,13 @@
 // convert one half, and need not end at the hub: any version converts to any.
 //
 // A destination may share pointers to scalars with its source, never slices,
-// maps or structs.
+// maps or structs. What lies between the two ends is the conversion's own, so
+// that each later step may take its slices, maps and structs over: see [Take].
 package conversion
 
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"path"
 
 	"github.com/armature-dev/armature/runtime/propertybag"
@@ -72,16 +72,21 @@ type Context struct {
 	source, destination any // the two ends
 	// far is the end that the present walk looks for: above the source the
 	// destination or the hub, above the destination the source or the hub.
-	far     any
-	turned  bool // the walk has passed the hub
-	private bool // the present step's destination is not the conversion's
-	errs    []error
+	far    any
+	turned bool // the walk has passed the hub
+	owned  bool // the present step's source was made by the step before it
+	errs   []error
 }
 
 // Bag starts the transfer of an object's bag; version is the ARM API version
 // of the object.
 func (c *Context) Bag(bag propertybag.Bag, version string) propertybag.Transfer {
 	return propertybag.NewTransfer(bag, version, &c.Tally)
+}
+
+// Carry is the bag of an object whose shape is the same on both sides.
+func (c *Context) Carry(bag propertybag.Bag) propertybag.Bag {
+	return Take(c, bag, propertybag.Bag.DeepCopy)
 }
 
 // Check notes what a step returned for an object, nil or an error. The
@@ -125,13 +130,9 @@ func (c *Context) Meta(dst, src Object, version schema.GroupVersion) {
 		to.APIVersion = version.String()
 	}
 	fromMeta, toMeta := src.GetObjectMeta().(*metav1.ObjectMeta), dst.GetObjectMeta().(*metav1.ObjectMeta)
-	if !c.private {
-		fromMeta.DeepCopyInto(toMeta)
+	if c.owned {
+		*toMeta = *fromMeta
 		return
 	}
-	// An object on the road is read only by the next step; just hooks may
-	// write what they may write, labels and annotations.
-	*toMeta = *fromMeta
-	toMeta.Labels = maps.Clone(fromMeta.Labels)
-	toMeta.Annotations = maps.Clone(fromMeta.Annotations)
+	fromMeta.DeepCopyInto(toMeta)
 }

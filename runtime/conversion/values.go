@@ -108,10 +108,38 @@ func CastMap[D, S ~string](src map[string]S) map[string]D {
 	return MapOf(src, func(s S) D { return D(s) })
 }
 
+// Take makes a value the destination's: the value itself where it belongs to
+// an object on the road, which nothing else will read again, else a copy.
+func Take[T any](c *Context, src T, copied func(T) T) T {
+	if c.owned {
+		return src
+	}
+	return copied(src)
+}
+
 // copier is the pointer to a type that copies itself.
 type copier[T any] interface {
 	*T
 	DeepCopyInto(*T)
+}
+
+// Clone copies a value without pointers in it, that may be absent.
+func Clone[T any](src *T) *T {
+	if src == nil {
+		return nil
+	}
+	dst := *src
+	return &dst
+}
+
+// Copy copies a value with pointers in it, that may be absent.
+func Copy[T any, P copier[T]](src P) P {
+	if src == nil {
+		return nil
+	}
+	dst := P(new(T))
+	src.DeepCopyInto(dst)
+	return dst
 }
 
 // CopySlice copies a slice of values that have pointers.

@@ -88,7 +88,7 @@ func up[S, D any, PS interface{ *S }, PD interface{ *D }](c *Context, src PS, as
 	if !last {
 		dst = new(D)
 	}
-	c.private = !last
+	c.owned = any(src) != c.source
 	assign(src, c, dst)
 	if !last {
 		return onward(dst)
@@ -106,7 +106,7 @@ func down[S, D any, PS interface{ *S }, PD interface{ *D }](c *Context, dst PD, 
 			return err
 		}
 	}
-	c.private = any(dst) != c.destination
+	c.owned = any(src) != c.source
 	assign(dst, c, src)
 	return c.Err()
 }

@@ -1,0 +1,46 @@
+// Command armconvert writes the conversions of a generated package.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/armature-dev/armature/generator/cmd/internal/verb"
+	"github.com/armature-dev/armature/generator/emit"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/plan"
+)
+
+func main() { verb.Main("armconvert", Run) }
+
+// Run is the verb.
+func Run(_ context.Context, args []string, _ io.Writer) error {
+	flags := verb.NewFlags()
+	planFile := flags.String("plan", "the package's plan")
+	api := flags.String("api", "the shape of the package's API version")
+	out := flags.String("out", "conversion.go, to be written")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	packages, err := plan.Read(*planFile)
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(*api)
+	if err != nil {
+		return err
+	}
+	version, err := ir.Decode(text)
+	if err != nil {
+		return fmt.Errorf("%s: %w", *api, err)
+	}
+	source, err := emit.Conversion(packages[0], version)
+	if err != nil {
+		return err
+	}
+	outputs := verb.NewOutputs(*out)
+	outputs.Set(*out, source)
+	return outputs.Commit()
+}

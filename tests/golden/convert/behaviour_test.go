@@ -1,0 +1,143 @@
+package convert_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/roundtrip"
+	"github.com/armature-dev/armature/tests/golden/convert/v1"
+	"github.com/armature-dev/armature/tests/golden/convert/v1storage"
+	"github.com/armature-dev/armature/tests/golden/convert/v2"
+	"github.com/armature-dev/armature/tests/golden/convert/v2storage"
+	"github.com/armature-dev/armature/tests/golden/convert/v3"
+	"github.com/armature-dev/armature/tests/golden/convert/v3storage"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+func ptr[T any](v T) *T { return &v }
+
+// The whole kind, as an operator's author would test it.
+func TestPersonKeepsTheLaws(t *testing.T) {
+	scheme := runtime.NewScheme()
+	for version, object := range map[string]runtime.Object{
+		"v1": &v1.Person{}, "v1storage": &v1storage.Person{},
+		"v2": &v2.Person{}, "v2storage": &v2storage.Person{},
+		"v3": &v3.Person{}, "v3storage": &v3storage.Person{},
+	} {
+		scheme.AddKnownTypeWithName(schema.GroupVersionKind{Group: group, Version: version, Kind: "Person"}, object)
+	}
+	roundtrip.Check(t, scheme, schema.GroupKind{Group: group, Kind: "Person"})
+}
+
+// Renamed, retyped, dropped and nested properties all reach the hub.
+func TestPropertiesMeetTheirPartners(t *testing.T) {
+	person := &v1.Person{
+		TypeMeta:   metav1.TypeMeta{APIVersion: group + "/v1", Kind: "Person"},
+		ObjectMeta: metav1.ObjectMeta{Name: "ada", Namespace: "ns", Labels: map[string]string{"a": "b"}},
+		Spec: v1.Person_Spec{
+			LastName: ptr("Lovelace"), Badge: ptr("B-7"), Tier: ptr(v1.Tier("Gold")), Codes: [][]v1.Tier{{"Gold"}, {}},
+			Legacy: map[string]string{"K": "v", "k": "w"}, Grid: [][]v1.Address{{{City: ptr("London")}}, nil},
+			Pet: &v1.Pet{Dog: &v1.PetDog{Tricks: []string{}}},
+		},
+	}
+	hub := &v3storage.Person{}
+	c := &conversion.Context{}
+	if err := person.ConvertTo(c.Hub(hub)); err != nil {
+		t.Fatal(err)
+	}
+	if hub.APIVersion != group+"/v3storage" || hub.Kind != "Person" || hub.Labels["a"] != "b" {
+		t.Errorf("metadata: %v %v", hub.TypeMeta, hub.ObjectMeta)
+	}
+	s := hub.Spec
+	switch {
+	case *s.FamilyName != "Lovelace", *s.Tier != "Gold", s.OriginalVersion != "v1",
+		!reflect.DeepEqual(s.Codes, [][]string{{"Gold"}, {}}), *s.Grid[0][0].City != "London", s.Grid[1] != nil:
+		t.Errorf("%+v", s)
+	case s.Badge != nil || string(s.PropertyBag["badge"].Value) != `"B-7"` || s.PropertyBag["badge"].Version != "2011-01-01":
+		t.Errorf("a badge of another shape is not left in the bag: %v %v", s.Badge, s.PropertyBag)
+	case string(s.PropertyBag["legacy"].Value) != `{"K":"v","k":"w"}`:
+		t.Errorf("bag: %v", s.PropertyBag)
+	case s.Pet.Dog == nil || s.Pet.Dog.Tricks == nil:
+		t.Errorf("the dog was not recalled: %+v", s.Pet)
+	}
+	// badge, legacy and dog went in; the dog came out; the hub's badge is of
+	// another shape.
+	if c.Stashed != 3 || c.Recalled != 1 || c.Unreadable != 1 {
+		t.Errorf("counted %+v", c.Tally)
+	}
+	if back := (&v1.Person{}); back.ConvertFrom(hub) != nil || !reflect.DeepEqual(back, person) {
+		t.Errorf("%+v came back as %+v", person, back)
+	}
+}
+
+func TestAHubOfTheWrongTypeIsAnErrorThatNamesBoth(t *testing.T) {
+	for _, err := range []error{
+		(&v1.Person{}).ConvertTo(&v3storage.Party{}),
+		(&v2storage.Person{}).ConvertTo(&v3storage.Party{}),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "storage.Person") && !strings.Contains(err.Error(), "v1.Person") || !strings.Contains(err.Error(), "*v3storage.Party") {
+			t.Errorf("error: %v", err)
+		}
+	}
+	want := "no conversion from *v3storage.Party to *v1.Person"
+	if err := (&v1.Person{}).ConvertFrom(&v3storage.Party{}); err == nil || err.Error() != want {
+		t.Errorf("error: %v, want %s", err, want)
+	}
+}
+
+// A Status of any version can be set on an object of any version.
+func TestSetStatusTakesAStatusOfAnyVersion(t *testing.T) {
+	statuses := []conversion.ConvertibleStatus{
+		&v1.Person_Status{Id: ptr("x")}, &v1storage.Person_Status{Id: ptr("x")},
+		&v2.Person_Status{Id: ptr("x")}, &v2storage.Person_Status{Id: ptr("x")},
+		&v3.Person_Status{Id: ptr("x")}, &v3storage.Person_Status{Id: ptr("x")},
+	}
+	objects := []conversion.KubernetesResource{
+		&v1.Person{}, &v1storage.Person{}, &v2.Person{}, &v2storage.Person{}, &v3.Person{}, &v3storage.Person{},
+	}
+	for _, object := range objects {
+		for _, status := range statuses {
+			if err := object.SetStatus(object.NewEmptyStatus()); err != nil {
+				t.Fatal(err)
+			}
+			if err := object.SetStatus(status); err != nil {
+				t.Errorf("%T of %T: %v", status, object, err)
+				continue
+			}
+			if id := reflect.ValueOf(object.GetStatus()).Elem().FieldByName("Id").Elem(); !id.IsValid() || id.String() != "x" {
+				t.Errorf("%T of %T has no id", status, object)
+			}
+		}
+		before := object.DeepCopyObject()
+		for _, other := range []conversion.ConvertibleStatus{&v1.Party_Status{}, &v3storage.Party_Status{}, nil} {
+			want := fmt.Sprintf("no conversion from %T to %T", other, object.GetStatus())
+			if err := object.SetStatus(other); err == nil || err.Error() != want {
+				t.Errorf("%T: error %v, want %s", object, err, want)
+			}
+		}
+		if !reflect.DeepEqual(before, object) {
+			t.Errorf("%T: a Status that was refused has changed it", object)
+		}
+	}
+}
+
+// Versions that are not on one road to the hub convert through it.
+func TestASpecConvertsToThatOfAnyVersion(t *testing.T) {
+	src, dst := &v3.Person_Spec{FamilyName: ptr("Lovelace")}, &v1.Person_Spec{}
+	if err := src.ConvertSpecTo(dst); err != nil || dst.LastName == nil {
+		t.Errorf("%v, %v", dst.LastName, err)
+	}
+	back := &v3.Person_Spec{}
+	if err := back.ConvertSpecFrom(dst); err != nil || *back.FamilyName != "Lovelace" {
+		t.Errorf("%v, %v", back.FamilyName, err)
+	}
+	want := "no conversion from *v3.Person_Spec to *v1.Party_Spec"
+	if err := src.ConvertSpecTo(&v1.Party_Spec{}); err == nil || err.Error() != want {
+		t.Errorf("error: %v, want %s", err, want)
+	}
+}

@@ -1,0 +1,243 @@
+package convert_test
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
+)
+
+const (
+	group = "crm.example.com"
+	root  = "github.com/armature-dev/armature/tests/golden/convert/"
+)
+
+// evolution is the history of one service, oldest version first. Each
+// line is a property and its type: a primitive or named type, "[]" and "{}"
+// before the type of elements, and "?" before the type of a union's variant.
+// Only the first version is whole; each later one says what it changes, and
+// "-" takes a property or type away.
+var evolution = []struct {
+	name, apiVersion string
+	types            map[string]string
+}{
+	{"v1", "2011-01-01", map[string]string{
+		"Person_Spec": `
+			azureName string
+			owner     owner
+			firstName string
+			lastName  string
+			address   Address
+			badge     string
+			legacy    {}string
+			tier      Tier
+			tiers     []Tier
+			levels    []Level
+			level     Level
+			tierOf    {}Tier
+			grid      [][]Address
+			routes    {}[]Address
+			matrix    [][]any
+			groups    {}{}string
+			codes     [][]Tier
+			steps     {}[]Level
+			policy    any
+			policies  {}any
+			relation  Relation
+			pet       Pet
+			subnetReference reference
+			password  secret
+			score     number
+			age       integer
+			active    boolean`,
+		"Person_Status": `
+			conditions conditions
+			id         string
+			age        integer
+			tier       string
+			address    Address_Status
+			history    []Address_Status`,
+		"Party_Spec":     "azureName string\nowner owner\nvenue Address",
+		"Party_Status":   "conditions conditions\nid string",
+		"Address":        "street string\ncity string\ntags {}string",
+		"Address_Status": "street string",
+		"Relation":       "name string\nparent Relation\nrelated []Relation\nbyRole {}Relation",
+		"Pet":            "name string\ncat ?PetCat\ndog ?PetDog",
+		"PetCat":         "lives integer",
+		"PetDog":         "tricks []string",
+		"Tier":           "enum string Gold Silver",
+		"Level":          "enum integer 1 2",
+	}},
+	{"v2", "2012-02-02", map[string]string{
+		"Person_Spec":    "middleName string\nbadge -\nlegacy -\nemails []string",
+		"Person_Status":  "id string\netag string",
+		"Address":        "country string",
+		"Address_Status": "city string",
+		"Party_Spec":     "-",
+		"Party_Status":   "-",
+		"PetDog":         "-",
+		"Pet":            "dog -",
+	}},
+	{"v3", "2013-03-03", map[string]string{
+		"Person_Spec":     "lastName -\nfamilyName string\nbadge integer\naddress Location\ngrid [][]Location\nroutes {}[]Location\nscores {}number",
+		"Person_Status":   "address Location_Status\nhistory []Location_Status",
+		"Party_Spec":      "azureName string\nowner owner\nvenue Location\nguests integer",
+		"Party_Status":    "conditions conditions\nid string",
+		"Address":         "-",
+		"Location":        "street string\ncity string\ncountry string\ntags {}string\npostCode string",
+		"Address_Status":  "-",
+		"Location_Status": "street string\ncity string\ncountry string",
+		"PetDog":          "tricks []string\nname string",
+		"Pet":             "dog ?PetDog",
+		"Relation":        "since string",
+		"Unused":          "name string",
+	}},
+}
+
+// versions are the shapes of the history.
+func versions() []*ir.Version {
+	types := map[string]map[string]string{} // type → property → type
+	enums := map[string]string{}
+	var all []*ir.Version
+	for _, step := range evolution {
+		for name, text := range step.types {
+			if text == "-" {
+				delete(types, name)
+				continue
+			}
+			if enum, is := strings.CutPrefix(text, "enum "); is {
+				enums[name] = enum
+				continue
+			}
+			if types[name] == nil {
+				types[name] = map[string]string{}
+			}
+			for line := range strings.Lines(text) {
+				if words := strings.Fields(line); len(words) == 2 {
+					types[name][words[0]] = words[1]
+					if words[1] == "-" {
+						delete(types[name], words[0])
+					}
+				}
+			}
+		}
+		all = append(all, version(step.apiVersion, types, enums))
+	}
+	return all
+}
+
+func version(apiVersion string, types map[string]map[string]string, enums map[string]string) *ir.Version {
+	v := &ir.Version{Provider: "Example.Crm", APIVersion: apiVersion}
+	for _, kind := range []string{"Party", "Person"} {
+		if types[kind+"_Spec"] != nil {
+			v.Resources = append(v.Resources, &ir.Resource{
+				Type: "Example.Crm/" + naming.Plural(kind), Kind: kind, Scopes: []ir.Scope{ir.ResourceGroup},
+				Spec: kind + "_Spec", Status: kind + "_Status",
+			})
+		}
+	}
+	for name, properties := range types {
+		t := &ir.Type{Name: name, Kind: ir.Object}
+		for property, text := range properties {
+			p := &ir.Property{Name: property, GoName: naming.Go(property)}
+			if variant, is := strings.CutPrefix(text, "?"); is {
+				t.Discriminator, p.Variant, text = "kind", naming.Go(property), variant
+			}
+			p.Type = typeRef(text)
+			t.Properties = append(t.Properties, p)
+		}
+		slices.SortFunc(t.Properties, func(a, b *ir.Property) int { return strings.Compare(a.Name, b.Name) })
+		v.Types = append(v.Types, t)
+	}
+	for name, text := range enums {
+		words := strings.Fields(text)
+		t := &ir.Type{Name: name, Kind: ir.Enum, Base: ir.Primitive(words[0])}
+		for i, n := range naming.EnumNames(words[1:]) {
+			t.Values = append(t.Values, ir.EnumValue{Value: words[1+i], Name: n})
+		}
+		v.Types = append(v.Types, t)
+	}
+	v.Sort()
+	return v
+}
+
+func typeRef(text string) ir.TypeRef {
+	if items, is := strings.CutPrefix(text, "[]"); is {
+		r := typeRef(items)
+		return ir.TypeRef{Items: &r}
+	}
+	if values, is := strings.CutPrefix(text, "{}"); is {
+		r := typeRef(values)
+		return ir.TypeRef{Map: &r}
+	}
+	if strings.ToLower(text[:1]) == text[:1] {
+		return ir.TypeRef{Primitive: ir.Primitive(text)}
+	}
+	return ir.TypeRef{Named: text}
+}
+
+// packages are the plans of the history: an API and a storage package for each
+// version, the last version being the hub.
+func packages() map[string]*plan.Package {
+	all := map[string]*plan.Package{}
+	for i, v := range versions() {
+		name := evolution[i].name
+		for _, role := range []plan.Role{plan.API, plan.Storage} {
+			p := newPackage(name, v, role)
+			all[p.Name] = p
+		}
+	}
+	vs := versions()
+	link := func(from, to string, kinds ...string) {
+		p, n := all[from], all[to]
+		neighbour := plan.Neighbour{Name: n.Name, ImportPath: n.ImportPath, APIVersion: n.APIVersion}
+		if p.Role == plan.Storage {
+			v := vs[slices.IndexFunc(vs, func(v *ir.Version) bool { return v.APIVersion == n.APIVersion })]
+			neighbour.Types = plan.Shape(n, v).Types
+		}
+		p.Neighbours = append(p.Neighbours, neighbour)
+		for i := range p.Resources {
+			if slices.Contains(kinds, p.Resources[i].Kind) {
+				p.Resources[i].Next = to
+			}
+		}
+	}
+	link("v1", "v1storage", "Party", "Person")
+	link("v2", "v2storage", "Person")
+	link("v3", "v3storage", "Party", "Person")
+	link("v1storage", "v2storage", "Person")
+	link("v1storage", "v3storage", "Party") // v2 has no Party
+	link("v2storage", "v3storage", "Person")
+
+	for i := range all["v3storage"].Resources {
+		all["v3storage"].Resources[i].Hub = true
+	}
+	for _, name := range []string{"v1storage", "v2storage"} {
+		for _, half := range []string{"", "_Status"} {
+			all[name].TypeRenames = append(all[name].TypeRenames, plan.TypeRename{Neighbour: "v3storage", Here: "Address" + half, There: "Location" + half})
+		}
+	}
+	all["v2storage"].PropertyRenames = []plan.PropertyRename{{Neighbour: "v3storage", Type: "Person_Spec", Here: "lastName", There: "familyName"}}
+	// The badge was text, went away, and came back as a number.
+	all["v1storage"].Recalls = []plan.RecallLimit{{Package: "v1storage", Type: "Person_Spec", Property: "badge", Versions: []string{"2011-01-01"}}}
+	all["v2storage"].Recalls = []plan.RecallLimit{{Package: "v3storage", Type: "Person_Spec", Property: "badge", Versions: []string{"2013-03-03"}}}
+	return all
+}
+
+func newPackage(name string, v *ir.Version, role plan.Role) *plan.Package {
+	if role == plan.Storage {
+		name = naming.Storage(name)
+	}
+	p := &plan.Package{
+		Group: group, Provider: v.Provider, Name: name, ImportPath: root + name,
+		APIVersion: v.APIVersion, Role: role,
+	}
+	for _, r := range v.Resources {
+		p.Resources = append(p.Resources, plan.Resource{
+			Kind: r.Kind, Plural: naming.Plural(r.Kind), Singular: naming.Singular(r.Kind), ARMType: r.Type,
+		})
+	}
+	return p
+}
