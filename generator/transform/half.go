@@ -136,9 +136,10 @@ func (h *half) goes(p *ir.Property) bool {
 }
 
 // isHollow tells whether a property has an object of which nothing is kept. A
-// variant is kept for its discriminator, and what ARM requires for ARM.
+// variant is kept for its discriminator, what ARM requires for ARM, and a map
+// for its keys: those of userAssignedIdentities are all that a request says.
 func (h *half) isHollow(p *ir.Property) bool {
-	return h.hollow[p.Type.Leaf().Named] && p.Variant == "" && !(p.Required && h.role == specRole)
+	return h.hollow[p.Type.Leaf().Named] && p.Type.Map == nil && p.Variant == "" && !(p.Required && h.role == specRole)
 }
 
 // findHollow finds the raw objects that have properties, but none that this
