@@ -1,3 +1,30 @@
 """Hubs and links of the group. Written by `bazel run //apis/cache:lock.update`; do not edit."""
 
-LOCK = {}
+LOCK = {
+    "resources": {
+        "Redis": {
+            "hub": "v1beta20201201storage"
+        },
+        "RedisEnterprise": {
+            "hub": "v1beta20210301storage"
+        },
+        "RedisEnterpriseDatabase": {
+            "hub": "v1beta20210301storage"
+        },
+        "RedisFirewallRule": {
+            "hub": "v1beta20201201storage"
+        },
+        "RedisLinkedServer": {
+            "hub": "v1beta20201201storage"
+        },
+        "RedisPatchSchedule": {
+            "hub": "v1beta20201201storage"
+        }
+    },
+    "links": {
+        "v1alpha20201001storage": [
+            "v1beta20210301storage"
+        ],
+        "v1beta20201201storage": []
+    }
+}

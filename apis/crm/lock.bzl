@@ -1,3 +1,13 @@
 """Hubs and links of the group. Written by `bazel run //apis/crm:lock.update`; do not edit."""
 
-LOCK = {}
+LOCK = {
+    "resources": {
+        "Party": {
+            "hub": "v1beta20211111storage"
+        },
+        "Person": {
+            "hub": "v1beta20211111storage"
+        }
+    },
+    "links": {}
+}
