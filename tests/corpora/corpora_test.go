@@ -29,6 +29,7 @@ type version struct {
 	provider, name   string
 	swagger, schemas []string          // documents, relative to each corpus
 	exports          map[string]string // all types that the schemas have
+	references       []string          // properties that hold ARM ids, which a schema cannot tell
 }
 
 // corpora are the two checkouts below ARMATURE_SPECS.
@@ -157,7 +158,7 @@ func (v version) load(t testing.TB, readSwagger, readSchema func(string) ([]byte
 // shape makes the shaped form. The names that it settles are those that ARM
 // has both beside and inside "properties".
 func (v version) shape(t testing.TB, raw *ir.Version) *ir.Version {
-	load := &config.Load{Exports: v.exports}
+	load := &config.Load{Exports: v.exports, References: v.references}
 	for _, kind := range v.exports {
 		load.Names = append(load.Names,
 			config.Name{Type: kind, ARM: "id", Name: "armId"},
@@ -326,7 +327,8 @@ func TestBothDescriptionsOfCRMAreOne(t *testing.T) {
 	for _, name := range []string{"2019-09-09", "2021-11-11"} {
 		v := version{
 			provider: "Contoso.Crm", name: name, swagger: []string{name + "/person.json"}, schemas: []string{name + "/person.schema.json"},
-			exports: map[string]string{"Contoso.Crm/persons": "Person", "Contoso.Crm/parties": "Party"},
+			exports:    map[string]string{"Contoso.Crm/persons": "Person", "Contoso.Crm/parties": "Party"},
+			references: []string{"PartyMember.personId"},
 		}
 		read := func(file string) ([]byte, error) {
 			return os.ReadFile(filepath.FromSlash("../../apis/crm/specs/" + file))
