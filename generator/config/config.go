@@ -2,7 +2,10 @@
 // group. Its main type is [Group].
 package config
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Group is the content of a group.yaml. It knows where each entry stands, so
 // that a later phase which finds one unknown or unused can say so; see
@@ -96,4 +99,10 @@ func (g *Group) Position(path ...any) (line, column int) {
 	}
 }
 
-func pathKey(path []any) string { return fmt.Sprintf("%#v", path) }
+func pathKey(path []any) string {
+	var key strings.Builder
+	for _, step := range path {
+		fmt.Fprintf(&key, "\x00%v", step)
+	}
+	return key.String()
+}

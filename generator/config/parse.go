@@ -15,7 +15,8 @@ import (
 )
 
 // Parse reads a group.yaml. Its error lists all that is wrong with the file
-// alone; what is wrong with it in view of the specs, [Group.CheckUsed] tells.
+// alone; what is wrong with it in view of the specs,
+// [CheckUsed] tells.
 func Parse(file string, text []byte) (*Group, error) {
 	p := &parser{group: &Group{File: file, positions: map[string]position{}}}
 	p.document(text)

@@ -1,0 +1,232 @@
+package config
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/google/go-cmp/cmp"
+)
+
+const whole = `exports:
+  Contoso.Crm/people: {kind: Person, plural: persons, shortNames: [pe], hub: 2013-03-03, aliases: [2012-02-02]}
+  Contoso.Crm/people/pets:
+    kind: Pet
+names:
+  - {type: Person, arm: properties/name, name: fullName}
+references: [Person.employerId]
+notReferences: [Person.taxId]
+secrets:
+  - Person.pin
+notSecrets: [Person.taxId]
+renames:
+  types:
+    - {from: Address, to: Location, since: "2019-09-09"}
+  properties:
+    - {type: Person, from: alphaKey, to: sortKey, since: 2015-05-05}
+removals:
+  - {property: Person.fax, since: 2016-06-06, reason: nobody has one}
+`
+
+func parse(t *testing.T, text string) *Group {
+	t.Helper()
+	g, err := Parse("group.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func TestParseReadsAllKeys(t *testing.T) {
+	g := parse(t, whole)
+	g.positions = nil
+	want := &Group{
+		Exports: map[string]*Export{
+			"Contoso.Crm/people":      {Kind: "Person", Plural: "persons", ShortNames: []string{"pe"}, Hub: "2013-03-03", Aliases: []string{"2012-02-02"}},
+			"Contoso.Crm/people/pets": {Kind: "Pet"},
+		},
+		Names:         []Name{{"Person", "properties/name", "fullName"}},
+		References:    []string{"Person.employerId"},
+		NotReferences: []string{"Person.taxId"},
+		Secrets:       []string{"Person.pin"},
+		NotSecrets:    []string{"Person.taxId"},
+		Renames: Renames{
+			Types:      []TypeRename{{"Address", "Location", "2019-09-09"}},
+			Properties: []PropertyRename{{"Person", "alphaKey", "sortKey", "2015-05-05"}},
+		},
+		Removals: []Removal{{"Person.fax", "2016-06-06", "nobody has one"}},
+		File:     "group.yaml",
+	}
+	if diff := cmp.Diff(want, g, cmp.AllowUnexported(Group{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestEachEntryKnowsItsPosition(t *testing.T) {
+	g := parse(t, whole)
+	for _, test := range []struct {
+		reason       string
+		path         []any
+		line, column int
+	}{
+		{"an export stands where its key does", at("exports", "Contoso.Crm/people"), 2, 3},
+		{"a value", at("exports", "Contoso.Crm/people", "hub"), 2, 78},
+		{"an element", at("references", 0), 7, 14},
+		{"an element of a block", at("renames", "properties", 0, "to"), 16, 42},
+		{"an absent value stands where its parent does", at("exports", "Contoso.Crm/people/pets", "hub"), 3, 3},
+		{"an absent list stands where the file does", at("conversions", 3), 1, 1},
+	} {
+		if line, column := g.Position(test.path...); line != test.line || column != test.column {
+			t.Errorf("%s: %v: got %d:%d, want %d:%d", test.reason, test.path, line, column, test.line, test.column)
+		}
+	}
+}
+
+func TestErrorsAreExact(t *testing.T) {
+	const ok = "exports:\n  Contoso.Crm/people: {kind: Person}\n"
+	for _, test := range []struct{ reason, text, want string }{
+		{"no YAML", "exports: [", "group.yaml:1:1: not YAML: did not find expected node content"},
+		{"an empty file", "", "group.yaml: nothing is exported; list the resource types to publish, such as exports: {Microsoft.Cache/redis: {kind: Redis}}"},
+		{"no exports", "exports: {}\n", "group.yaml:1:10: nothing is exported; list the resource types to publish, such as exports: {Microsoft.Cache/redis: {kind: Redis}}"},
+		{"a list for a mapping", "- exports\n", "group.yaml:1:1: the file is a list; expected a mapping"},
+		{"two documents", ok + "---\n" + ok, "group.yaml:4:1: a second document; a group.yaml is one"},
+		{"an unknown key", ok + "refrences: []\n", `group.yaml:3:1: unknown key "refrences"; did you mean "references"?; the keys here are exports, names, notReferences, notSecrets, references, removals, renames, secrets`},
+		{"a key of a later version", ok + "waivers: []\n", `group.yaml:3:1: unknown key "waivers"; the keys here are exports, names, notReferences, notSecrets, references, removals, renames, secrets`},
+		{"an unknown key of an export", "exports:\n  Contoso.Crm/people: {kind: Person, shortnames: [p]}\n", `group.yaml:2:38: unknown key "shortnames"; did you mean "shortNames"?; the keys here are aliases, hub, kind, plural, shortNames`},
+		{"a key twice", ok + "secrets: []\nsecrets: []\n", `group.yaml:4:1: "secrets" is given twice; first on line 3`},
+		{"a string for a list", ok + "secrets: Person.pin\n", "group.yaml:3:10: secrets is a string; expected a list"},
+		{"a mapping for a string", ok + "secrets: [{Person: pin}]\n", "group.yaml:3:11: entry 1 of secrets is a mapping; expected a string"},
+		{"nothing for a mapping", "exports:\n  Contoso.Crm/people:\n", "group.yaml:2:22: Contoso.Crm/people is empty; expected a mapping"},
+		{"a number for a string", "exports:\n  Contoso.Crm/people: {kind: 1}\n", `group.yaml:2:30: kind is the number 1; expected a string; quote it: "1"`},
+		{"a boolean for a string", "exports:\n  Contoso.Crm/people: {kind: true}\n", `group.yaml:2:30: kind is the boolean true; expected a string; quote it: "true"`},
+		{"all errors at once", "exports: 1\nsecrets: x\n", "group.yaml:1:10: exports is the number 1; expected a mapping\ngroup.yaml:2:10: secrets is a string; expected a list"},
+		{"no ARM type", "exports:\n  people: {kind: Person}\n", `group.yaml:2:3: "people" is no ARM resource type; expected a form such as Microsoft.Cache/redis/firewallRules`},
+		{"no kind", "exports:\n  Contoso.Crm/people: {}\n", "group.yaml:2:3: Contoso.Crm/people lacks its kind, such as kind: People"},
+		{"a kind in small letters", "exports:\n  Contoso.Crm/people: {kind: person}\n", `group.yaml:2:30: "person" is no kind; expected letters and digits, the first a capital`},
+		{"one type twice", ok + "  contoso.crm/People: {kind: Human}\n", "group.yaml:3:3: contoso.crm/People is exported as Contoso.Crm/people already; ARM compares types without case"},
+		{"another provider", ok + "  Contoso.Erp/orders: {kind: Order}\n", "group.yaml:3:3: Contoso.Erp/orders is of another provider than Contoso.Crm; a group exports one provider's types"},
+		{"one kind twice", ok + "  Contoso.Crm/humans: {kind: Person}\n", "group.yaml:3:30: the kind Person is that of Contoso.Crm/people already"},
+		{"kinds compare without case", ok + "  Contoso.Crm/humans: {kind: PERSON}\n", "group.yaml:3:3: the plural people is that of Contoso.Crm/people already; give one of them another\ngroup.yaml:3:30: the kind PERSON is that of Contoso.Crm/people already"},
+		{"a kind that is another's list", ok + "  Contoso.Crm/lists: {kind: PersonList}\n", "group.yaml:3:29: the kind PersonList is that of Contoso.Crm/people already"},
+		{"a list that is another's kind", "exports:\n  Contoso.Crm/lists: {kind: PersonList}\n  Contoso.Crm/people: {kind: Person}\n", "group.yaml:3:30: the list of the kind Person has the name of the kind of Contoso.Crm/lists"},
+		{"one plural twice", ok + "  Contoso.Crm/humans: {kind: Human, plural: people}\n", "group.yaml:3:45: the plural people is that of Contoso.Crm/people already; give one of them another"},
+		{"a capital in a plural", "exports:\n  Contoso.Crm/people: {kind: Person, plural: People}\n", `group.yaml:2:46: "People" is no plural of a resource; expected small letters and digits`},
+		{"a short name twice", "exports:\n  Contoso.Crm/people: {kind: Person, shortNames: [p, P!, p]}\n", "group.yaml:2:54: \"P!\" is no short name; expected small letters and digits\ngroup.yaml:2:58: the short name p is that of Contoso.Crm/people already"},
+		{"a hub that is no version", "exports:\n  Contoso.Crm/people: {kind: Person, hub: newest}\n", `group.yaml:2:43: "newest" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`},
+		{"an alias twice", "exports:\n  Contoso.Crm/people: {kind: Person, aliases: [2012-02-02, 2012-02-02]}\n", "group.yaml:2:60: 2012-02-02 is listed twice"},
+		{"a name that is none", ok + "names: [{type: Person, arm: id, name: the-id}]\n", `group.yaml:3:39: "the-id" is no property name; expected letters and digits, the first a small one`},
+		{"a name lacks its parts", ok + "names: [{type: Person}]\n", "group.yaml:3:9: the entry lacks arm\ngroup.yaml:3:9: the entry lacks name"},
+		{"a name twice", ok + "names: [{type: Person, arm: id, name: a}, {type: Person, arm: id, name: b}]\n", "group.yaml:3:43: Person.id is named twice"},
+		{"no property", ok + "secrets: [pin]\n", `group.yaml:3:11: "pin" names no property; expected a form such as Redis.subnetId`},
+		{"a property twice", ok + "secrets: [Person.pin, Person.pin]\n", "group.yaml:3:23: Person.pin is listed twice"},
+		{"a contradiction", ok + "secrets: [Person.pin]\nnotSecrets: [Person.pin]\n", "group.yaml:4:14: Person.pin is listed under secrets too"},
+		{"a reference is no secret", ok + "references: [Person.pin]\nsecrets: [Person.pin]\n", "group.yaml:4:11: Person.pin is listed under references too"},
+		{"a rename to itself", ok + "renames: {types: [{from: A, to: A, since: 2012-02-02}]}\n", "group.yaml:3:19: A is renamed to itself"},
+		{"a rename without a version", ok + "renames: {types: [{from: A, to: B}]}\n", "group.yaml:3:19: the entry lacks since"},
+		{"two renames onto one", ok + "renames: {types: [{from: A, to: C, since: 2012-02-02}, {from: B, to: C, since: 2012-02-02}]}\n", "group.yaml:3:56: A and B are both renamed to C at 2012-02-02; one name has one origin"},
+		{"two renames of one", ok + "renames: {properties: [{type: T, from: a, to: b, since: 2012-02-02}, {type: T, from: a, to: c, since: 2012-02-02}]}\n", "group.yaml:3:70: a is renamed twice at 2012-02-02, to b and to c"},
+		{"a removal without a reason", ok + "removals: [{property: fax, since: today}]\n", "group.yaml:3:12: the entry lacks reason\ngroup.yaml:3:23: \"fax\" names no property; expected a form such as Redis.subnetId\ngroup.yaml:3:35: \"today\" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview"},
+		{"a removal twice", ok + "removals: [{property: P.fax, since: 2012-02-02, reason: r}, {property: P.fax, since: 2012-02-02, reason: r}]\n", "group.yaml:3:61: the removal of P.fax at 2012-02-02 is listed twice"},
+	} {
+		_, err := Parse("group.yaml", []byte(test.text))
+		if err == nil {
+			t.Errorf("%s: no error, want %s", test.reason, test.want)
+			continue
+		}
+		if diff := cmp.Diff(test.want, err.Error()); diff != "" {
+			t.Errorf("%s: %s", test.reason, diff)
+		}
+	}
+}
+
+func TestLoadDependsOnWhatReadersNeedAlone(t *testing.T) {
+	canonical := func(text string) string {
+		t.Helper()
+		l := parse(t, text).Load()
+		json, err := ir.Canonical(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := DecodeLoad(json)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(l, back); diff != "" {
+			t.Errorf("read back: %s", diff)
+		}
+		return string(json)
+	}
+	before := canonical(whole)
+	for _, test := range []struct {
+		reason    string
+		edit      *strings.Replacer
+		unchanged bool
+	}{
+		{"a rename", strings.NewReplacer("sortKey", "orderKey"), true},
+		{"a removal", strings.NewReplacer("Person.fax", "Person.telex"), true},
+		{"a hub", strings.NewReplacer("hub: 2013-03-03, ", ""), true},
+		{"a plural", strings.NewReplacer("plural: persons, ", ""), true},
+		{"a comment", strings.NewReplacer("references:", "# ids\nreferences:"), true},
+		{"the form of a list", strings.NewReplacer("secrets:\n  - Person.pin", "secrets: [Person.pin]"), true},
+		{"a kind", strings.NewReplacer("Pet", "Animal"), false},
+		{"a reference", strings.NewReplacer("employerId", "unionId"), false},
+		{"a secret", strings.NewReplacer("Person.pin", "Person.puk"), false},
+		{"a name", strings.NewReplacer("fullName", "wholeName"), false},
+	} {
+		if after := canonical(test.edit.Replace(whole)); (after == before) != test.unchanged {
+			t.Errorf("%s: unchanged is %v, want %v", test.reason, after == before, test.unchanged)
+		}
+	}
+	if _, err := DecodeLoad([]byte(`{"exports": {}, "hubs": {}}`)); err == nil {
+		t.Error("a field of another generator is an error")
+	}
+}
+
+func TestEntriesThatNoVersionUsesAreErrors(t *testing.T) {
+	str := ir.TypeRef{Primitive: ir.String}
+	version := &ir.Version{
+		Types: []*ir.Type{
+			{Name: "Person_Spec", Kind: ir.Object, Properties: []*ir.Property{
+				{Name: "employerReference", ARM: "employerId", Type: ir.TypeRef{Primitive: ir.Reference}},
+				{Name: "taxId", Flattened: true, Type: str},
+			}},
+			{Name: "Person_Status", Kind: ir.Object, Properties: []*ir.Property{{Name: "id", Type: str}}},
+			{Name: "Address_Status", Kind: ir.Object, Properties: []*ir.Property{{Name: "street", Type: str}}},
+		},
+		Used: []string{"references/Person.employerId", "secrets/Person.pin"},
+	}
+	const text = `exports: {Contoso.Crm/people: {kind: Person}}
+names:
+  - {type: Persn, arm: id, name: a}
+  - {type: Person, arm: properties/taxid, name: b}
+references:
+  - Person.employerId
+  - Address.street
+  - Person.taxId
+notReferences:
+  - Person.taxid
+secrets:
+  - Person.pin
+  - Adress.street
+notSecrets:
+  - Address.street
+`
+	want := `group.yaml:3:5: no version has a type Persn; did you mean "Person"?
+group.yaml:4:5: no version of Person has the ARM property properties/taxid; did you mean "properties/taxId"?
+group.yaml:7:5: Address.street is in responses only, where ids are plain text; remove the entry
+group.yaml:8:5: the specs mark Person.taxId as an ARM id wherever they have it; remove the entry
+group.yaml:10:5: no version of Person has a property taxid; did you mean "taxId"?
+group.yaml:13:5: no version has a type Adress; did you mean "Address"?
+group.yaml:15:5: nothing takes Address.street for a secret; remove the entry`
+	err := CheckUsed(parse(t, text), []*ir.Version{version, {}})
+	if err == nil {
+		t.Fatal("no error")
+	}
+	if diff := cmp.Diff(want, err.Error()); diff != "" {
+		t.Error(diff)
+	}
+	version.Used = append(version.Used, "references/Person.taxId")
+	if err := CheckUsed(parse(t, "exports: {Contoso.Crm/people: {kind: Person}}\nreferences: [Person.taxId]\n"), []*ir.Version{version}); err != nil {
+		t.Errorf("a used entry: %v", err)
+	}
+}

@@ -1,0 +1,123 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+)
+
+// CheckUsed reports the entries of names, references, notReferences, secrets
+// and notSecrets that no version has a use for: each is a spelling mistake, or
+// says what a spec says already. The versions are in the shaped form, all that
+// the group has.
+func CheckUsed(g *Group, versions []*ir.Version) error {
+	c := &checker{Group: g}
+	known := newMembers(versions)
+	for i, n := range g.Names {
+		if !known.used["names/"+n.Type+"."+n.ARM] {
+			c.errorf(at("names", i), "%s", known.unusedName(n))
+		}
+	}
+	for _, list := range g.memberLists() {
+		for i, member := range list.members {
+			if !known.used[list.key+"/"+member] {
+				c.errorf(at(list.key, i), "%s", known.unusedMember(list.key, member))
+			}
+		}
+	}
+	return c.errs.Err()
+}
+
+// members are the properties of all versions, by their types as group.yaml
+// names them.
+type members struct {
+	used  map[string]bool
+	types map[string][]member
+}
+
+// member is a property of a type.
+type member struct {
+	*ir.Property
+	// inSpec tells that a request has it.
+	inSpec bool
+}
+
+func newMembers(versions []*ir.Version) *members {
+	m := &members{used: map[string]bool{}, types: map[string][]member{}}
+	for _, v := range versions {
+		for _, entry := range v.Used {
+			m.used[entry] = true
+		}
+		for _, t := range v.Types {
+			base, isStatus := strings.CutSuffix(t.Name, "_Status")
+			base = strings.TrimSuffix(base, "_Spec")
+			for _, p := range t.Properties {
+				m.types[base] = append(m.types[base], member{p, !isStatus})
+			}
+		}
+	}
+	return m
+}
+
+// noType says that no version has a type.
+func (m *members) noType(name string) string {
+	var types []string
+	for t := range m.types {
+		types = append(types, t)
+	}
+	return fmt.Sprintf("no version has a type %s%s", name, diag.DidYouMean(name, types))
+}
+
+// unusedName says why an entry of names is unused.
+func (m *members) unusedName(n Name) string {
+	properties, known := m.types[n.Type]
+	if !known {
+		return m.noType(n.Type)
+	}
+	var paths []string
+	for _, p := range properties {
+		path := p.ARMName()
+		if p.Variant != "" {
+			path = p.Variant
+		}
+		if p.Flattened {
+			path = "properties/" + path
+		}
+		paths = append(paths, path)
+	}
+	return fmt.Sprintf("no version of %s has the ARM property %s%s", n.Type, n.ARM, diag.DidYouMean(n.ARM, paths))
+}
+
+// unusedMember says why an entry of a list of properties is unused.
+func (m *members) unusedMember(list, entry string) string {
+	typ, name, _ := strings.Cut(entry, ".")
+	properties, known := m.types[typ]
+	if !known {
+		return m.noType(typ)
+	}
+	var names []string
+	found, inSpec := false, false
+	for _, p := range properties {
+		names = append(names, p.ARMName())
+		if p.ARMName() == name || naming.JSON(p.ARMName()) == name {
+			found = true
+			inSpec = inSpec || p.inSpec
+		}
+	}
+	switch {
+	case !found:
+		return fmt.Sprintf("no version of %s has a property %s%s", typ, name, diag.DidYouMean(name, names))
+	case strings.Contains(strings.ToLower(list), "references") && !inSpec:
+		return fmt.Sprintf("%s is in responses only, where ids are plain text; remove the entry", entry)
+	case list == "references":
+		return fmt.Sprintf("the specs mark %s as an ARM id wherever they have it; remove the entry", entry)
+	case list == "secrets":
+		return fmt.Sprintf("the specs mark %s as a secret wherever they have it; remove the entry", entry)
+	case list == "notReferences":
+		return fmt.Sprintf("nothing takes %s for an ARM id; remove the entry", entry)
+	}
+	return fmt.Sprintf("nothing takes %s for a secret; remove the entry", entry)
+}
