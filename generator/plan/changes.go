@@ -183,6 +183,9 @@ func (c *changes) typeThere(p *Package, neighbour string, s span, older string) 
 	return older
 }
 
+// plain makes one message of what happens in both halves of a resource.
+var plain = strings.NewReplacer("_Spec", "", "_Status", "")
+
 // changesOf are the properties that the newer type of a pair lacks, or has
 // with a type that does not match.
 func changesOf(s span, pair *Pair) []Change {
@@ -196,7 +199,7 @@ func changesOf(s span, pair *Pair) []Change {
 		}
 		what := Removed
 		if step.Partner != nil {
-			what = fmt.Sprintf("%s is now %s", step.Src.Type, step.Partner.Type)
+			what = plain.Replace(fmt.Sprintf("%s is now %s", step.Src.Type, step.Partner.Type))
 		}
 		found = append(found, Change{Property: base + "." + step.Src.Name, Older: s.older, Since: s.newer, What: what})
 	}

@@ -71,8 +71,8 @@ func draw(packages []*plan.Package) []byte {
 		group = packages[0].Group
 	}
 	fmt.Fprintf(&b, `digraph %q {
-  label=%q labelloc=t fontname="Courier,monospace" fontsize=16 pad=0.2 nodesep=0.25 ranksep=0.35 newrank=true
-  node [shape=box style="rounded,filled" fillcolor=white fontname="Courier,monospace" fontsize=10 height=0.3 margin="0.1,0.04"]
+  label=%q labelloc=t fontname="Courier" fontsize=16 pad=0.2 nodesep=0.25 ranksep=0.35 newrank=true
+  node [shape=box style="rounded,filled" fillcolor=white fontname="Courier" fontsize=9 height=0.3 margin="0.1,0.04"]
   edge [arrowsize=0.6 color="#555555"]
 `, group, group+": API versions above, storage versions below, hubs filled, previews dashed")
 	rows := rows(packages)
