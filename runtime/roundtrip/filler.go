@@ -23,8 +23,9 @@ import (
 // one of them is set. A type with a method Values() []T is an enum, and gets
 // one of those values.
 type Filler struct {
-	// Names are what entries of bags are called.
-	Names []string
+	// Bags names what entries of bags may be called beside names that no
+	// property has: by the name of the struct type, and under "" in all types.
+	Bags map[string][]string
 
 	fuzzer *fuzz.Fuzzer
 	custom map[reflect.Type]bool // what fuzzer has a function for
@@ -33,7 +34,9 @@ type Filler struct {
 	absent float64
 	// left is how many structs may still be filled.
 	left int
-	// within counts how often each struct type encloses the present one.
+	// inside is the struct type whose fields are being filled, and within
+	// counts how often each type encloses it.
+	inside reflect.Type
 	within map[reflect.Type]int
 }
 
@@ -46,7 +49,6 @@ const (
 // NewFiller returns a Filler; functions are gofuzz's, for further types.
 func NewFiller(seed int64, functions ...any) *Filler {
 	f := &Filler{
-		Names:  []string{"zz-one", "zz-two", "zz-three"},
 		rand:   rand.New(rand.NewSource(seed)),
 		custom: map[reflect.Type]bool{},
 		within: map[reflect.Type]int{},
@@ -78,6 +80,7 @@ func (f *Filler) Fill(pointer any) {
 		return
 	}
 	for i := range v.NumField() {
+		f.inside = v.Type()
 		f.left = maxStructs // so that a large Spec does not leave the Status empty
 		f.fill(v.Field(i))
 	}
@@ -133,6 +136,7 @@ func (f *Filler) fillStruct(v reflect.Value) {
 	defer func() { f.within[t]-- }()
 	var variants []int
 	for i := range t.NumField() {
+		f.inside = t
 		if t.Field(i).Tag.Get("armature") == "variant" {
 			variants = append(variants, i)
 		} else {
@@ -204,8 +208,12 @@ func rawJSON(c fuzz.Continue) []byte {
 
 func (f *Filler) fillBag(b *propertybag.Bag, c fuzz.Continue) {
 	*b = nil // an empty bag is nil
-	for _, name := range f.Names {
-		if c.Intn(2*len(f.Names)) == 0 {
+	names := append([]string{"zz-one", "zz-two"}, f.Bags[f.inside.Name()]...)
+	if all := f.Bags[""]; len(all) > 0 {
+		names = append(names, all[c.Intn(len(all))], all[c.Intn(len(all))])
+	}
+	for _, name := range names {
+		if c.Intn(4) == 0 {
 			if *b == nil {
 				*b = propertybag.Bag{}
 			}

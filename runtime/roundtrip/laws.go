@@ -91,7 +91,7 @@ func survivesJSON(t *Trial) error {
 
 func reliable(t *Trial) error {
 	hub := empty(t.Hub)
-	t.Names = append(propertyNames(t.Object), propertyNames(t.Hub)...)
+	t.Bags = propertyNames(t.Object, t.Hub)
 	t.Fill(hub)
 	for _, object := range []conversion.Convertible{empty(t.Object).(conversion.Convertible), t.object()} {
 		if _, err := t.up(object); err != nil {

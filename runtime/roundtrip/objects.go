@@ -40,10 +40,10 @@ func objectMeta(object runtime.Object) any {
 	return nil
 }
 
-// propertyNames are the names that bags have for the properties of an object,
-// at any depth.
-func propertyNames(object runtime.Object) []string {
-	var names []string
+// propertyNames are the names that bags have for the properties of the struct
+// types within objects, for [Filler.Bags].
+func propertyNames(objects ...runtime.Object) map[string][]string {
+	names := map[string][]string{}
 	seen := map[reflect.Type]bool{}
 	var visit func(reflect.Type)
 	visit = func(t reflect.Type) {
@@ -55,15 +55,19 @@ func propertyNames(object runtime.Object) []string {
 				return
 			}
 			seen[t] = true
+			bag, _ := t.FieldByName("PropertyBag")
 			for i := range t.NumField() {
-				if name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); name != "" && name != "-" {
-					names = append(names, propertybag.Fold(name))
+				if name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); name != "" && bag.Type == reflect.TypeFor[propertybag.Bag]() {
+					name = propertybag.Fold(name)
+					names[t.Name()], names[""] = append(names[t.Name()], name), append(names[""], name)
 				}
 				visit(t.Field(i).Type)
 			}
 		}
 	}
-	visit(reflect.TypeOf(object))
+	for _, object := range objects {
+		visit(reflect.TypeOf(object))
+	}
 	return names
 }
 

@@ -1,0 +1,292 @@
+package roundtrip_test
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/propertybag"
+	"github.com/armature-dev/armature/runtime/roundtrip"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// A version and its hub, as they are generated, but for what fault says.
+
+type Old struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+	Spec              OldSpec `json:"spec"`
+	Status            Status  `json:"status"`
+}
+
+type OldSpec struct {
+	Name        *string           `json:"name,omitempty"`
+	Nick        *string           `json:"nick,omitempty"`
+	Zones       Zones             `json:"zones,omitzero"`
+	Tags        map[string]string `json:"tags,omitzero"`
+	PropertyBag propertybag.Bag   `json:"$propertyBag,omitempty"`
+}
+
+type New struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+	Spec              NewSpec `json:"spec"`
+	Status            Status  `json:"status"`
+}
+
+type NewSpec struct {
+	Name        *string           `json:"name,omitempty"`
+	Zones       Zones             `json:"zones,omitzero"`
+	Tags        map[string]string `json:"tags,omitzero"`
+	Age         *int64            `json:"age,omitempty"`
+	PropertyBag propertybag.Bag   `json:"$propertyBag,omitempty"`
+}
+
+type Status struct {
+	Id *string `json:"id,omitempty"`
+}
+
+type Zones []string
+
+// fault is what is wrong with the conversions, or "".
+var fault string
+
+func (z Zones) MarshalJSON() ([]byte, error) {
+	if fault == "empty lists are null in JSON" && len(z) == 0 {
+		return []byte("null"), nil
+	}
+	return json.Marshal([]string(z))
+}
+
+var version = schema.GroupVersion{Group: "example.com", Version: "roundtrip_test"}
+
+func (o *Old) ConvertTo(hub conversion.Hub) error {
+	if fault == "a conversion fails" && o.Spec.Name == nil {
+		return errors.New("no name")
+	}
+	if fault == "a conversion writes to its source" {
+		o.Spec.Nick = nil
+	}
+	return conversion.To(hub, o, (*Old).assignTo)
+}
+
+func (o *Old) ConvertFrom(hub conversion.Hub) error {
+	return conversion.From(hub, o, (*Old).assignFrom)
+}
+
+func (o *Old) assignTo(c *conversion.Context, dst *New) {
+	c.Meta(dst, o, version)
+	if fault == "labels are dropped" {
+		dst.Labels = nil
+	}
+	if fault == "the apiVersion is the source's" {
+		dst.APIVersion = strings.Replace(dst.APIVersion, "roundtrip", "old", 1)
+	}
+	o.Spec.assignTo(c, &dst.Spec)
+	o.Status.assignTo(c, &dst.Status)
+	if fault == "a property is copied by the whole conversion only" {
+		dst.Spec.Name = o.Spec.Name
+	}
+}
+
+func (o *Old) assignFrom(c *conversion.Context, src *New) {
+	c.Meta(o, src, version)
+	o.Spec.assignFrom(c, &src.Spec)
+	o.Status = src.Status
+}
+
+func (s *OldSpec) assignTo(c *conversion.Context, dst *NewSpec) {
+	bag := c.Bag(s.PropertyBag, "2020-01-01")
+	if fault == "a nil pointer is followed" {
+		_ = *s.Name
+	}
+	if fault != "a property is copied by the whole conversion only" {
+		dst.Name = s.Name
+	}
+	bag.Recall("age", &dst.Age)
+	if fault != "a property is not stashed" {
+		bag.Stash("nick", s.Nick)
+	}
+	dst.Zones = slices.Clone(s.Zones)
+	if fault == "an empty list becomes nil" && len(s.Zones) == 0 {
+		dst.Zones = nil
+	}
+	if fault == "elements are sorted" {
+		slices.Sort(dst.Zones)
+	}
+	dst.Tags = maps.Clone(s.Tags)
+	if fault == "keys of maps are folded" {
+		for key, value := range s.Tags {
+			delete(dst.Tags, key)
+			dst.Tags[strings.ToUpper(key)] = value
+		}
+	}
+	if fault == "a map is shared" {
+		dst.Tags = s.Tags
+	}
+	if fault != "the bag is forgotten" {
+		dst.PropertyBag = bag.Rest()
+	}
+	if fault == "an unreadable entry is an error" && c.Unreadable > 0 {
+		c.Check(s, errors.New("unreadable"))
+	}
+}
+
+func (s *OldSpec) assignFrom(c *conversion.Context, src *NewSpec) {
+	bag := c.Bag(src.PropertyBag, "2021-01-01")
+	s.Name = src.Name
+	bag.Recall("nick", &s.Nick)
+	bag.Stash("age", src.Age)
+	s.Zones = slices.Clone(src.Zones)
+	s.Tags = maps.Clone(src.Tags)
+	if fault == "a list of the hub is shared" {
+		s.Zones = src.Zones
+	}
+	s.PropertyBag = bag.Rest()
+	if fault == "an unreadable entry is an error" && c.Unreadable > 0 {
+		c.Check(s, errors.New("unreadable"))
+	}
+}
+
+func (s *Status) assignTo(_ *conversion.Context, dst *Status) { *dst = *s }
+
+func (s *OldSpec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
+	return conversion.SpecTo(dst, s, (*OldSpec).assignTo)
+}
+
+func (s *OldSpec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
+	return conversion.SpecFrom(src, s, (*OldSpec).assignFrom)
+}
+
+func (s *NewSpec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
+	return conversion.HubSpecTo(dst, s)
+}
+
+func (s *NewSpec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
+	return conversion.HubSpecFrom(src, s)
+}
+
+func (s *Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
+	return conversion.HubStatusTo(dst, s)
+}
+
+func (s *Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
+	return conversion.HubStatusFrom(src, s)
+}
+
+func (*New) Hub() {}
+
+func (*Old) NewHub() conversion.Hub { return &New{} }
+func (*New) NewHub() conversion.Hub { return &New{} }
+
+func (o *Old) GetSpec() conversion.ConvertibleSpec { return &o.Spec }
+func (n *New) GetSpec() conversion.ConvertibleSpec { return &n.Spec }
+
+func (o *Old) GetStatus() conversion.ConvertibleStatus { return &o.Status }
+func (n *New) GetStatus() conversion.ConvertibleStatus { return &n.Status }
+
+func (*Old) NewEmptyStatus() conversion.ConvertibleStatus { return &Status{} }
+func (*New) NewEmptyStatus() conversion.ConvertibleStatus { return &Status{} }
+
+func (o *Old) SetStatus(s conversion.ConvertibleStatus) error {
+	if fault == "setting a Status changes the Spec" {
+		o.Spec.Tags = map[string]string{}
+	}
+	return conversion.SetStatus(&o.Status, s)
+}
+
+func (n *New) SetStatus(s conversion.ConvertibleStatus) error {
+	return conversion.SetStatus(&n.Status, s)
+}
+
+func (*Old) OriginalGVK() schema.GroupVersionKind { return version.WithKind("Old") }
+func (*New) OriginalGVK() schema.GroupVersionKind { return version.WithKind("New") }
+
+func (s *OldSpec) DeepCopyInto(out *OldSpec) {
+	*out = *s
+	out.Zones, out.Tags, out.PropertyBag = slices.Clone(s.Zones), maps.Clone(s.Tags), s.PropertyBag.DeepCopy()
+}
+
+func (s *NewSpec) DeepCopyInto(out *NewSpec) {
+	*out = *s
+	out.Zones, out.Tags, out.PropertyBag = slices.Clone(s.Zones), maps.Clone(s.Tags), s.PropertyBag.DeepCopy()
+}
+
+func (s *Status) DeepCopyInto(out *Status) { *out = *s }
+
+func (o *Old) DeepCopyObject() runtime.Object {
+	out := *o
+	o.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
+	o.Spec.DeepCopyInto(&out.Spec)
+	return &out
+}
+
+func (n *New) DeepCopyObject() runtime.Object {
+	out := *n
+	n.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
+	n.Spec.DeepCopyInto(&out.Spec)
+	return &out
+}
+
+func TestGeneratedConversionsKeepTheLaws(t *testing.T) {
+	roundtrip.Version(t, &Old{})
+	roundtrip.Version(t, &New{})
+}
+
+// Every law fails for what it is there for.
+func TestEachLawCanFail(t *testing.T) {
+	for _, test := range []struct {
+		fault string
+		laws  string // that fail, in the order of Laws
+	}{
+		{"", ""},
+		{"a property is not stashed", "RoundTrip"},
+		{"an empty list becomes nil", "RoundTrip"},
+		{"elements are sorted", "RoundTrip"},
+		{"keys of maps are folded", "RoundTrip"},
+		{"the bag is forgotten", "RoundTrip"},
+		{"empty lists are null in JSON", "JSON"},
+		{"a conversion fails", "RoundTrip Reliability Source Metadata Halves"},
+		{"a nil pointer is followed", "RoundTrip Reliability Source Metadata Halves"},
+		{"an unreadable entry is an error", "Reliability"},
+		{"a conversion writes to its source", "Source"},
+		{"a map is shared", "Source"},
+		{"a list of the hub is shared", "Source"},
+		{"labels are dropped", "RoundTrip Metadata"},
+		{"the apiVersion is the source's", "Metadata"},
+		{"a property is copied by the whole conversion only", "Halves"},
+		{"setting a Status changes the Spec", "Halves"},
+	} {
+		fault = test.fault
+		var failed []string
+		for _, law := range roundtrip.Laws {
+			if fails(law) {
+				failed = append(failed, law.Name)
+			}
+		}
+		if got := strings.Join(failed, " "); got != test.laws {
+			t.Errorf("%s: the laws %q fail, want %q", test.fault, got, test.laws)
+		}
+	}
+	fault = ""
+}
+
+func fails(law roundtrip.Law) (failed bool) {
+	defer func() { failed = failed || recover() != nil }()
+	kind := &roundtrip.Kind{Hub: &New{}}
+	for seed := range int64(50) {
+		if law.Holds(&roundtrip.Trial{Kind: kind, Object: &Old{}, Filler: roundtrip.NewFiller(seed)}) != nil {
+			return true
+		}
+		if law.OfHub && law.Holds(&roundtrip.Trial{Kind: kind, Object: &New{}, Filler: roundtrip.NewFiller(seed)}) != nil {
+			return true
+		}
+	}
+	return false
+}
