@@ -71,6 +71,11 @@ func (g *goPackage) genType(f *File, t *ir.Type) {
 		genEnum(f, t)
 		return
 	}
+	if len(t.Properties) == 0 && g.Role == plan.API {
+		f.P("type ", t.Name, " struct{}")
+		f.P()
+		return
+	}
 	f.P("type ", t.Name, " struct {")
 	if g.Role == plan.Storage && g.isSpec(t) {
 		f.P("OriginalVersion string `json:\"originalVersion,omitempty\"`")

@@ -1,0 +1,174 @@
+package emit_test
+
+import (
+	"bytes"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/armature-dev/armature/generator/emit"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/plan"
+	"github.com/google/go-cmp/cmp"
+)
+
+// group is what the emitters of a group read.
+type group struct {
+	versions []*ir.Version
+	packages []*plan.Package
+	lock     *plan.Lock
+}
+
+// readGroup reads the IRs, plans and lock of a folder.
+func readGroup(t testing.TB, folder string) *group {
+	t.Helper()
+	g := new(group)
+	irs, _ := filepath.Glob(filepath.Join(folder, "*.ir.json"))
+	for _, file := range irs {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := ir.Decode(text)
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		g.versions = append(g.versions, v)
+	}
+	plans, _ := filepath.Glob(filepath.Join(folder, "*.plan.json"))
+	if len(irs) == 0 || len(plans) == 0 {
+		t.Fatalf("%s holds no group", folder)
+	}
+	var err error
+	if g.packages, err = plan.Read(plans...); err != nil {
+		t.Fatal(err)
+	}
+	lockFile := filepath.Join(folder, "lock.bzl")
+	lockText, err := os.ReadFile(lockFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g.lock, err = plan.ParseLock(lockFile, lockText); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func (g *group) version(api string) *ir.Version {
+	for _, v := range g.versions {
+		if v.APIVersion == api {
+			return v
+		}
+	}
+	return nil
+}
+
+// emitAll returns all files of types and CRDs of a group, by path.
+func (g *group) emitAll(t testing.TB) map[string][]byte {
+	t.Helper()
+	files := map[string][]byte{}
+	for _, p := range g.packages {
+		for name, emit := range map[string]func(*plan.Package, *ir.Version) ([]byte, error){
+			"types.go": emit.Types, "register.go": emit.Register, "deepcopy.go": emit.DeepCopy,
+		} {
+			text, err := emit(p, g.version(p.APIVersion))
+			if err != nil {
+				t.Fatalf("%s of %s: %v", name, p.Name, err)
+			}
+			files[filepath.Join(p.Name, name)] = text
+		}
+	}
+	crds, err := emit.CRDs(g.versions, g.packages, g.lock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range crds {
+		files[filepath.Join("crds", name)] = text
+	}
+	return files
+}
+
+func TestEveryConstructIsEmittedAsExpected(t *testing.T) {
+	folder := filepath.Join("testdata", "widgets")
+	expected := filepath.Join(folder, "expected")
+	got := readGroup(t, folder).emitAll(t)
+	if os.Getenv("ARMATURE_UPDATE") != "" {
+		update(t, expected, got)
+	}
+	want := map[string][]byte{}
+	err := filepath.WalkDir(expected, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(expected, path)
+		if err == nil {
+			want[name], err = os.ReadFile(path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	const command = "\nif the change is meant, run: ARMATURE_UPDATE=1 go test ./generator/emit"
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got))); diff != "" {
+		t.Fatalf("files differ (-want +got):\n%s%s", diff, command)
+	}
+	for name := range want {
+		if !bytes.Equal(want[name], got[name]) {
+			t.Errorf("%s (-want +got):\n%s%s", name, cmp.Diff(string(want[name]), string(got[name])), command)
+		}
+	}
+}
+
+func update(t *testing.T, folder string, files map[string][]byte) {
+	t.Helper()
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		path := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestEmissionIsDeterministic(t *testing.T) {
+	folder := filepath.Join("testdata", "widgets")
+	first := readGroup(t, folder).emitAll(t)
+	for range 5 {
+		g := readGroup(t, folder)
+		slices.Reverse(g.versions)
+		slices.Reverse(g.packages)
+		for name, text := range g.emitAll(t) {
+			if !bytes.Equal(text, first[name]) {
+				t.Fatalf("%s depends on the order of the inputs:\n%s", name, cmp.Diff(string(first[name]), string(text)))
+			}
+		}
+	}
+}
+
+// BenchmarkEmit emits all files of types, and the CRDs, of the group in the
+// folder that ARMATURE_BENCH_GROUP names, by default the small one here.
+func BenchmarkEmit(b *testing.B) {
+	folder := os.Getenv("ARMATURE_BENCH_GROUP")
+	if folder == "" {
+		folder = filepath.Join("testdata", "widgets")
+	}
+	g := readGroup(b, folder)
+	lines := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		lines = 0
+		for _, text := range g.emitAll(b) {
+			lines += bytes.Count(text, []byte("\n"))
+		}
+	}
+	b.ReportMetric(float64(lines), "lines/op")
+}
