@@ -1,0 +1,158 @@
+package oracle
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// Difference is a member in which our schema differs from controller-tools'.
+type Difference struct {
+	// Path leads to the member, such as "spec/properties/size/enum".
+	Path string
+	// Member is the last element of the path.
+	Member string
+	// Ours and Theirs are the member's JSON values, nil where it is absent.
+	Ours, Theirs any
+	// Default tells that the version is the one with the full docs.
+	Default bool
+	// ours and theirs are the schemas that have the member.
+	ours, theirs map[string]any
+}
+
+// Exception is a difference that is meant.
+type Exception struct {
+	Name   string
+	Reason string
+	Holds  func(d Difference) bool
+}
+
+// Exceptions are all differences that are meant. The test fails if one of them
+// is no longer needed.
+var Exceptions = []Exception{
+	{
+		Name:   "docs of other versions",
+		Reason: "a version that is not the default one has first sentences only: descriptions are two thirds of a CRD",
+		Holds: func(d Difference) bool {
+			ours, _ := d.Ours.(string)
+			theirs, _ := d.Theirs.(string)
+			return d.Member == "description" && !d.Default && ours != "" && strings.HasPrefix(oneLine(theirs), oneLine(ours))
+		},
+	},
+	{
+		Name:   "unions",
+		Reason: "oneOf is checked by every API server, costs nothing at admission, and is what schemas of unions look like elsewhere; controller-tools writes a CEL rule",
+		Holds: func(d Difference) bool {
+			return d.Member == "oneOf" && d.Theirs == nil && sameUnion(d.Ours, d.theirs["x-kubernetes-validations"]) ||
+				d.Member == "x-kubernetes-validations" && d.Ours == nil && sameUnion(d.ours["oneOf"], d.Theirs)
+		},
+	},
+	{
+		Name:   "lists and maps that recurse",
+		Reason: "where a recursive type stops, ours still says that the property is a list or a map; controller-tools has no marker for the elements",
+		Holds: func(d Difference) bool {
+			return d.theirs["x-kubernetes-preserve-unknown-fields"] == true && d.theirs["type"] == nil &&
+				slices.Contains([]string{"type", "items", "additionalProperties", "x-kubernetes-preserve-unknown-fields"}, d.Member)
+		},
+	},
+	{
+		Name:   "limits of a map's values",
+		Reason: "controller-tools has no marker for them",
+		Holds: func(d Difference) bool {
+			return strings.Contains(d.Path, "/additionalProperties/") && d.Theirs == nil &&
+				slices.Contains([]string{"pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minItems", "maxItems"}, d.Member)
+		},
+	},
+}
+
+var names = regexp.MustCompile(`has\(self\.(\w+)\)`)
+
+// sameUnion tells whether a oneOf of required properties names the same
+// variants as the CEL rule of a union.
+func sameUnion(oneOf, rules any) bool {
+	list, _ := rules.([]any)
+	branches, _ := oneOf.([]any)
+	if len(list) != 1 || len(branches) == 0 {
+		return false
+	}
+	rule, _ := list[0].(map[string]any)["rule"].(string)
+	var inRule, inOneOf []string
+	for _, match := range names.FindAllStringSubmatch(rule, -1) {
+		inRule = append(inRule, match[1])
+	}
+	none := false
+	for _, branch := range branches {
+		branch := branch.(map[string]any)
+		required, _ := branch["required"].([]any)
+		if len(required) == 1 {
+			inOneOf = append(inOneOf, required[0].(string))
+		}
+		none = none || branch["not"] != nil
+	}
+	slices.Sort(inRule)
+	return slices.Equal(slices.Compact(inRule), inOneOf) && none == strings.HasSuffix(rule, "<= 1")
+}
+
+// Compare returns where two schemas of a version differ, but for white space
+// in descriptions.
+func Compare(ours, theirs *apiextensionsv1.JSONSchemaProps, isDefault bool) ([]Difference, error) {
+	a, err := generic(ours)
+	if err != nil {
+		return nil, err
+	}
+	b, err := generic(theirs)
+	if err != nil {
+		return nil, err
+	}
+	c := comparison{isDefault: isDefault}
+	c.compare("", a, b)
+	return c.found, nil
+}
+
+type comparison struct {
+	isDefault bool
+	found     []Difference
+}
+
+// compare walks two objects. Below a member that is an object in both it goes
+// on; all else is compared whole.
+func (c *comparison) compare(path string, ours, theirs map[string]any) {
+	members := slices.Collect(maps.Keys(ours))
+	for member := range theirs {
+		if _, both := ours[member]; !both {
+			members = append(members, member)
+		}
+	}
+	slices.Sort(members)
+	for _, member := range members {
+		a, b := ours[member], theirs[member]
+		at := strings.TrimPrefix(path+"/"+member, "/")
+		objectA, isA := a.(map[string]any)
+		objectB, isB := b.(map[string]any)
+		switch {
+		case isA && isB:
+			c.compare(at, objectA, objectB)
+		case member == "description" && oneLine(fmt.Sprint(a)) == oneLine(fmt.Sprint(b)):
+		case !reflect.DeepEqual(a, b):
+			c.found = append(c.found, Difference{Path: at, Member: member, Ours: a, Theirs: b, Default: c.isDefault, ours: ours, theirs: theirs})
+		}
+	}
+}
+
+// generic is a value as JSON has it.
+func generic(value any) (map[string]any, error) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	var object map[string]any
+	return object, json.Unmarshal(text, &object)
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
