@@ -185,3 +185,29 @@ func TestAMissingRootIsNamed(t *testing.T) {
 		t.Errorf("error = %v", err)
 	}
 }
+
+func TestURLsMeanFilesBesideTheVersionsFolder(t *testing.T) {
+	const schema = `{"resourceDefinitions": {"orders": {"properties": {
+		"type": {"enum": ["Contoso.Shop/orders"]},
+		"sku": {"$ref": "https://schema.management.azure.com/schemas/2019-01-01/Other.json#/definitions/Sku"}
+	}}}}`
+	for root, other := range map[string]string{
+		"checkout/schemas/2020-01-01/Shop.json": "checkout/schemas/2019-01-01/Other.json",
+		"schemas/2020-01-01/Shop.json":          "schemas/2019-01-01/Other.json",
+		"specs/2020-01-01/shop.json":            "specs/2019-01-01/Other.json",
+	} {
+		files := map[string]string{root: schema, other: `{"definitions": {"Sku": {"properties": {"name": {}}}}}`}
+		v, err := armschema.Load(armschema.Input{
+			APIVersion: "2020-01-01", Roots: []string{root}, Exports: shop,
+			Read: func(name string) ([]byte, error) {
+				if text, ok := files[name]; ok {
+					return []byte(text), nil
+				}
+				return nil, os.ErrNotExist
+			},
+		})
+		if err != nil || v.Type("Sku") == nil {
+			t.Errorf("%s: %v", root, err)
+		}
+	}
+}
