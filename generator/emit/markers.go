@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
 )
 
 // printColumns are what kubectl shows of every resource.
@@ -17,8 +18,8 @@ var printColumns = []struct{ name, path string }{
 // rootMarkers are those of a resource, without "+".
 func (g *goPackage) rootMarkers(r resource) []string {
 	markers := []string{"kubebuilder:object:root=true", "kubebuilder:subresource:status"}
-	if len(r.Categories)+len(r.ShortNames) > 0 {
-		markers = append(markers, "kubebuilder:resource:"+strings.Join(lists("categories", r.Categories, "shortName", r.ShortNames), ","))
+	if names := resourceNames(r); len(names) > 0 {
+		markers = append(markers, "kubebuilder:resource:"+strings.Join(names, ","))
 	}
 	for _, c := range printColumns {
 		markers = append(markers, `kubebuilder:printcolumn:name="`+c.name+`",type="string",JSONPath="`+c.path+`"`)
@@ -29,23 +30,29 @@ func (g *goPackage) rootMarkers(r resource) []string {
 	return markers
 }
 
-// storageMarkers are those of a resource in a storage package.
+// storageMarkers are those of a resource in a storage package. controller-tools
+// refuses other markers beside the one that leaves a version out of the CRD.
 func storageMarkers(r resource) []string {
-	version := "kubebuilder:skipversion"
 	if r.Hub {
-		version = "kubebuilder:storageversion"
+		return []string{"kubebuilder:object:root=true", "kubebuilder:subresource:status", "kubebuilder:storageversion"}
 	}
-	return []string{"kubebuilder:object:root=true", "kubebuilder:subresource:status", version}
+	return []string{"kubebuilder:object:root=true", "kubebuilder:skipversion"}
 }
 
-// lists writes name={a,b} for each name and list that is not empty.
-func lists(nameA string, a []string, nameB string, b []string) []string {
+// resourceNames are the names of a resource that its kind does not tell.
+func resourceNames(r resource) []string {
 	var all []string
-	if len(a) > 0 {
-		all = append(all, nameA+"={"+strings.Join(a, ",")+"}")
+	if r.Plural != naming.Plural(r.Kind) {
+		all = append(all, "path="+r.Plural)
 	}
-	if len(b) > 0 {
-		all = append(all, nameB+"={"+strings.Join(b, ",")+"}")
+	if r.Singular != naming.Singular(r.Kind) {
+		all = append(all, "singular="+r.Singular)
+	}
+	if len(r.Categories) > 0 {
+		all = append(all, "categories={"+strings.Join(r.Categories, ",")+"}")
+	}
+	if len(r.ShortNames) > 0 {
+		all = append(all, "shortName={"+strings.Join(r.ShortNames, ",")+"}")
 	}
 	return all
 }

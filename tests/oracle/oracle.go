@@ -161,8 +161,8 @@ type closer struct{ *bytes.Buffer }
 func (closer) Close() error { return nil }
 
 // WithoutHeader is a Go file from its package clause on: what precedes it is
-// the header, in which the two differ.
+// the header, in which the two differ. An empty import clause goes too.
 func WithoutHeader(text []byte) string {
 	i := bytes.Index(text, []byte("\npackage "))
-	return string(text[i+1:])
+	return strings.Replace(string(text[i+1:]), "import ()\n\n", "", 1)
 }

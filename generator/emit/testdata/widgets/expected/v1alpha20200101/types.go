@@ -128,7 +128,7 @@ type Widget_Status struct {
 // WidgetPart is Contoso.Widgets/widgets/parts of API version 2020-01-01-preview.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
-// +kubebuilder:resource:categories={azure,widgets}
+// +kubebuilder:resource:path=partsofwidgets,singular=partofwidget,categories={azure,widgets}
 // +kubebuilder:printcolumn:name="Ready",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].status"
 // +kubebuilder:printcolumn:name="Reason",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].reason"
 // +kubebuilder:printcolumn:name="Message",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].message"

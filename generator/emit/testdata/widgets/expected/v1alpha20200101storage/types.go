@@ -11,7 +11,6 @@ import (
 
 // Widget is how Contoso.Widgets/widgets of API version 2020-01-01-preview is stored.
 // +kubebuilder:object:root=true
-// +kubebuilder:subresource:status
 // +kubebuilder:skipversion
 type Widget struct {
 	metav1.TypeMeta   `json:",inline"`
@@ -79,7 +78,6 @@ type Widget_Status struct {
 
 // WidgetPart is how Contoso.Widgets/widgets/parts of API version 2020-01-01-preview is stored.
 // +kubebuilder:object:root=true
-// +kubebuilder:subresource:status
 // +kubebuilder:skipversion
 type WidgetPart struct {
 	metav1.TypeMeta   `json:",inline"`
