@@ -93,7 +93,7 @@ func (b *bases) rename(raw *ir.Version) []ir.Note {
 		}
 		notes = append(notes, ir.Note{
 			Kind: ir.Approximated, Subject: name,
-			Reason: "the type is named " + rawName + " in the spec, which is the name of a kind or of its list",
+			Reason: "the type is named " + rawName + " in the spec; that name is a kind's, its list's or the generated package's own",
 		})
 	}
 	return notes

@@ -20,7 +20,7 @@ func Merge(swagger, schema *ir.Version) *ir.Version {
 	case schema == nil:
 		return swagger
 	}
-	m := &merger{swagger: swagger, schema: schema, byFold: map[string]*ir.Type{}, same: map[[2]*ir.Type]bool{}, names: map[string]string{}}
+	m := &merger{swagger: swagger, schema: schema, byFold: map[string]*ir.Type{}, names: map[string]string{}}
 	for _, t := range swagger.Types {
 		m.byFold[naming.Fold(t.Name)] = t
 	}
@@ -55,10 +55,9 @@ func Merge(swagger, schema *ir.Version) *ir.Version {
 type merger struct {
 	swagger, schema *ir.Version
 	byFold          map[string]*ir.Type // Swagger's types
-	// same holds what is known, or assumed until it shows otherwise, of pairs
-	// of types.
-	same  map[[2]*ir.Type]bool
-	names map[string]string // of the schema's types, in the merged version
+	// assumed are the pairs of types that are being compared.
+	assumed map[[2]*ir.Type]bool
+	names   map[string]string // of the schema's types, in the merged version
 }
 
 // nameAll finds the names of the schema's types in the merged version.
@@ -69,6 +68,7 @@ func (m *merger) nameAll(types []*ir.Type) {
 	}
 	for _, t := range types {
 		name := t.Name
+		m.assumed = map[[2]*ir.Type]bool{}
 		if theirs := m.byFold[naming.Fold(name)]; theirs != nil && m.equal(theirs, t) {
 			m.names[t.Name] = theirs.Name
 			continue
@@ -82,25 +82,18 @@ func (m *merger) nameAll(types []*ir.Type) {
 }
 
 // equal tells whether a type of Swagger takes the same requests as one of the
-// schema. The schema has no read-only properties and knows no open enums.
+// schema. The schema has no read-only properties and knows no open enums. Types
+// that hold themselves are equal if nothing shows that they are not; one
+// difference makes all that led to it differ, so nothing is taken back.
 func (m *merger) equal(a, b *ir.Type) bool {
 	pair := [2]*ir.Type{a, b}
-	if known, ok := m.same[pair]; ok {
-		return known
+	if m.assumed[pair] {
+		return true
 	}
-	assumed := len(m.same)
-	m.same[pair] = true
-	result := a.Kind == b.Kind && a.Base == b.Base && a.Discriminator == b.Discriminator &&
+	m.assumed[pair] = true
+	return a.Kind == b.Kind && a.Base == b.Base && a.Discriminator == b.Discriminator &&
 		slices.EqualFunc(a.Values, b.Values, func(x, y ir.EnumValue) bool { return x.Value == y.Value }) &&
 		slices.EqualFunc(request(a), request(b), m.equalProperties)
-	if !result {
-		if assumed > 0 || len(m.same) > 1 {
-			// What was found equal meanwhile may rest on the assumption.
-			m.same = map[[2]*ir.Type]bool{}
-		}
-		m.same[pair] = false
-	}
-	return result
 }
 
 func (m *merger) equalProperties(a, b *ir.Property) bool {

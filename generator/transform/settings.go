@@ -120,6 +120,10 @@ func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string
 		h.note(ir.Approximated, subject, "the id of an ARM resource that is %s; it stays as it is, for only a string can be a reference", h.describe(p.Type))
 	default:
 		h.noteLikelySecret(t, p)
+		if p.Type.Map != nil && idKeys.MatchString(p.ARMName()+" "+p.Doc) {
+			h.note(ir.Approximated, subject, "the keys of the map are ids of ARM resources; they stay as they are, for only a value can be a reference")
+			break
+		}
 		if likelyID(p) && h.settings.find("notReferences", t.base, p) == "" {
 			h.note(ir.NotAssessed, subject, "looks like the id of an ARM resource; list it in group.yaml under references or notReferences")
 		}
@@ -170,8 +174,9 @@ func referenceName(name string, ref ir.TypeRef) string {
 
 var (
 	idName     = regexp.MustCompile(`^(id|ids)$|(Id|ID)s?$`)
-	surelyID   = regexp.MustCompile(`(Resource|Arm|ARM)(Id|ID)s?$`)
+	surelyID   = regexp.MustCompile(`(Resource|Arm|ARM)(Id|ID)s?$|[uU]serAssignedIdentity$`)
 	idDoc      = regexp.MustCompile(`(?i)\b(resource|arm|azure)[ -]*(manager )?(resource )?(id|identifier|uri)s?\b|fully[ -]qualified`)
+	idKeys     = regexp.MustCompile(`^[uU]serAssignedIdentities |(?i)\bkeys?\b.*\b(resource ids?|subscriptions/)`)
 	idPath     = regexp.MustCompile(`(?i)/?subscriptions?/`)
 	secretName = regexp.MustCompile(`(?i)(password|passphrase|secrets?|connectionstrings?|sastoken|credentials?|saskey|` +
 		`(account|access|primary|secondary|shared|storage|api|private|license|master|admin|auth|authorization)_?keys?|(access|auth|refresh|bearer|security)_?token)$|^(key|token)$`)
@@ -194,5 +199,5 @@ func likelyID(p *ir.Property) bool {
 
 // likelySecret tells whether a property's name is that of a secret.
 func likelySecret(p *ir.Property) bool {
-	return p.Type.Leaf().Primitive == ir.String && p.Variant == "" && secretName.MatchString(p.ARMName())
+	return p.Type.Leaf().Primitive == ir.String && p.Variant == "" && secretName.MatchString(naming.JSON(p.ARMName()))
 }

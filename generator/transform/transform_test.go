@@ -1,0 +1,155 @@
+package transform
+
+import (
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/google/go-cmp/cmp"
+)
+
+func withoutGoNames(text string) string {
+	return regexp.MustCompile(` go\b ?`).ReplaceAllString(text, "")
+}
+
+func shapeCase(t *testing.T, name string) *ir.Version {
+	t.Helper()
+	folder := "testdata/" + name
+	raw := decode(t, folder+"/raw.json")
+	shaped, err := Shape(raw, readLoad(t, folder, raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return shaped
+}
+
+// What is built from a version's api.json must not be built again for an edit
+// of what people read, or of a limit on a value.
+func TestAPIHasNeitherDocsNorLimitsNorNotes(t *testing.T) {
+	shaped := shapeCase(t, "a_resource_is_flattened")
+	full := render(shaped)
+	before, err := ir.Encode(API(shaped))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if render(shaped) != full {
+		t.Error("API changed its input")
+	}
+	edited := shapeCase(t, "a_resource_is_flattened")
+	edited.Notes = append(edited.Notes, ir.Note{Reason: "new"})
+	for _, typ := range edited.Types {
+		typ.Doc += " more"
+		for i := range typ.Values {
+			typ.Values[i].Doc += " more"
+		}
+		for _, p := range typ.Properties {
+			p.Doc += " more"
+			p.Validation, p.ItemValidation = &ir.Validation{Pattern: "new"}, nil
+		}
+	}
+	after, err := ir.Encode(API(edited))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(before), string(after)); diff != "" {
+		t.Error(diff)
+	}
+	edited.Type("Person_Spec").Property("firstName").Required = true
+	if after, _ := ir.Encode(API(edited)); string(after) == string(before) {
+		t.Error("what makes the Go types must show")
+	}
+}
+
+func TestNotesArePartedFromTheRest(t *testing.T) {
+	shaped := shapeCase(t, "references_and_secrets")
+	rest, notes := Notes(shaped)
+	if len(rest.Notes) != 0 || len(notes.Notes) == 0 || !slices.Equal(notes.Notes, shaped.Notes) {
+		t.Errorf("got %v and %v", rest.Notes, notes.Notes)
+	}
+	if notes.Provider != shaped.Provider || notes.APIVersion != shaped.APIVersion || len(notes.Types) != 0 {
+		t.Errorf("notes say what they are about, and no more: %v", notes)
+	}
+}
+
+// The order in which a reader finds resources and types must not show.
+func TestShapeDependsOnNoOrder(t *testing.T) {
+	for _, name := range []string{"kinds_keep_their_names", "a_union_in_a_property", "references_and_secrets"} {
+		folder := "testdata/" + name
+		want := render(shapeCase(t, name))
+		raw := decode(t, folder+"/raw.json")
+		for _, typ := range raw.Types {
+			slices.Reverse(typ.Properties)
+		}
+		slices.Reverse(raw.Resources)
+		slices.Reverse(raw.Notes)
+		shaped, err := Shape(raw, readLoad(t, folder, raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, render(shaped)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+func TestLikelyIDs(t *testing.T) {
+	str := ir.TypeRef{Primitive: ir.String}
+	for _, test := range []struct {
+		reason string
+		p      ir.Property
+		want   bool
+	}{
+		{"the name says all", ir.Property{Name: "storageResourceId", Type: str}, true},
+		{"an ARM id", ir.Property{Name: "subnetArmId", Type: str}, true},
+		{"a list", ir.Property{Name: "networkResourceIds", Type: ir.TypeRef{Items: &str}}, true},
+		{"the description says it", ir.Property{Name: "subnetId", Type: str, Doc: "The full resource ID of a subnet."}, true},
+		{"its form is shown", ir.Property{Name: "subnet", Type: str, Doc: "Such as /subscriptions/{id}/…"}, true},
+		{"its form is required", ir.Property{Name: "subnet", Type: str, Validation: &ir.Validation{Pattern: "^/Subscriptions/"}}, true},
+		{"an identity is given by its id", ir.Property{Name: "userAssignedIdentity", Type: str}, true},
+		{"another id", ir.Property{Name: "tenantId", Type: str, Doc: "The tenant."}, false},
+		{"no name of an id", ir.Property{Name: "grid", Type: str, Doc: "A resource identifier."}, false},
+		{"no string", ir.Property{Name: "vmResourceId", Type: ir.TypeRef{Primitive: ir.Any}}, false},
+	} {
+		if got := likelyID(&test.p); got != test.want {
+			t.Errorf("%s: %s: got %v", test.reason, test.p.Name, got)
+		}
+	}
+}
+
+func TestLikelySecrets(t *testing.T) {
+	for name, want := range map[string]bool{
+		"adminPassword": true, "clientSecret": true, "primaryKey": true, "key": true, "connectionString": true,
+		"rdb-storage-connection-string": true,
+		"sasToken":                      true, "storageAccountKey": true, "primaryConnectionString": true, "token": true,
+		"partitionKey": false, "publicKey": false, "keyName": false, "passwordPolicy": false, "secretUrl": false, "sortKey": false, "monkey": false,
+	} {
+		p := &ir.Property{Name: name, Type: ir.TypeRef{Primitive: ir.String}}
+		if got := likelySecret(p); got != want {
+			t.Errorf("%s: got %v", name, got)
+		}
+	}
+}
+
+func TestReferenceNames(t *testing.T) {
+	one, many := ir.TypeRef{Primitive: ir.Reference}, ir.TypeRef{Items: &ir.TypeRef{Primitive: ir.Reference}}
+	for _, test := range []struct {
+		name string
+		ref  ir.TypeRef
+		want string
+	}{
+		{"subnetId", one, "subnetReference"},
+		{"vnetSubnetID", one, "vnetSubnetReference"},
+		{"id", one, "reference"},
+		{"ids", many, "references"},
+		{"subnetIds", many, "subnetReferences"},
+		{"subnetId", many, "subnetReferences"},
+		{"storageResourceId", one, "storageResourceReference"},
+		{"grid", one, "gridReference"},
+		{"subnet", many, "subnetReferences"},
+	} {
+		if got := referenceName(test.name, test.ref); got != test.want {
+			t.Errorf("%s: got %s, want %s", test.name, got, test.want)
+		}
+	}
+}
