@@ -49,21 +49,24 @@ func ParseLock(file string, text []byte) (*Lock, error) {
 		err = fmt.Errorf("text after the end of LOCK")
 	}
 	if err != nil {
-		line, column := diag.Position(text, int64(start)+errorOffset(err, d))
+		line, column := 0, 0
+		if offset := errorOffset(err); offset > 0 {
+			line, column = diag.Position(text, int64(start)+offset-1)
+		}
 		return nil, diag.Error{File: file, Line: line, Column: column, Message: fmt.Sprintf("%v; a lock file is written by lock.update, never by hand", err)}
 	}
 	return lock, nil
 }
 
-// errorOffset is where in its input a decoder failed.
-func errorOffset(err error, d *json.Decoder) int64 {
+// errorOffset is the number of bytes after which decoding failed, if err tells.
+func errorOffset(err error) int64 {
 	switch err := err.(type) {
 	case *json.SyntaxError:
-		return max(0, err.Offset-1)
+		return err.Offset
 	case *json.UnmarshalTypeError:
-		return max(0, err.Offset-1)
+		return err.Offset
 	}
-	return d.InputOffset()
+	return 0
 }
 
 // Format is the text of a lock file; dir is the group's folder.

@@ -48,6 +48,8 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
+	var errs diag.List
+	errs.Merge(config.CheckUsed(decisions, versions))
 	packages, err := plan.Build(plan.Options{
 		Group:        *group,
 		Provider:     *provider,
@@ -57,7 +59,8 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 		Config:       decisions,
 		Versions:     versions,
 	})
-	if err != nil {
+	errs.Merge(err)
+	if err := errs.Err(); err != nil {
 		return err
 	}
 	return write(packages, *outs, *dir)

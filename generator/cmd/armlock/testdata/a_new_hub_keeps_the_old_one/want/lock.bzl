@@ -1,0 +1,14 @@
+"""Hubs and links of the group. Written by `bazel run //apis/crm:lock.update`; do not edit."""
+
+LOCK = {
+    "resources": {
+        "Person": {
+            "hub": "v1beta20150505storage",
+            "former": [
+                "v1beta20130303storage",
+                "v1beta20140404storage"
+            ]
+        }
+    },
+    "links": {}
+}

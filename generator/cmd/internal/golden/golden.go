@@ -1,0 +1,123 @@
+// Package golden tests a verb as a process, case by case. A case is a folder
+// of the verb's testdata:
+//
+//	args       the arguments, one a line; paths are relative to the folder
+//	…          the input files that these name
+//	want.txt   the exit code, and what is on stderr
+//	want/      the files that the verb writes to out/
+//
+// Its functions are [Main] and [Test].
+package golden
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// asVerb is the variable of the environment that makes a test binary the verb.
+const asVerb = "ARMATURE_TEST_AS_VERB"
+
+// Main is a test's TestMain: it makes the test binary able to be the verb.
+func Main(m *testing.M, verb func()) {
+	if os.Getenv(asVerb) != "" {
+		verb()
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// Test runs all cases in testdata. With ARMATURE_UPDATE set it writes what they want.
+func Test(t *testing.T) {
+	folders, err := filepath.Glob("testdata/*/args")
+	if err != nil || len(folders) == 0 {
+		t.Fatalf("no cases in testdata: %v", err)
+	}
+	for _, args := range folders {
+		folder := filepath.Dir(args)
+		t.Run(filepath.Base(folder), func(t *testing.T) { test(t, folder) })
+	}
+}
+
+func test(t *testing.T, folder string) {
+	work := t.TempDir()
+	if err := os.CopyFS(work, os.DirFS(folder)); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{"want.txt": run(t, work)}
+	for name, text := range read(t, filepath.Join(work, "out")) {
+		got["want/"+name] = text
+	}
+	if os.Getenv("ARMATURE_UPDATE") != "" {
+		update(t, folder, got)
+		return
+	}
+	want := map[string]string{}
+	for name, text := range read(t, folder) {
+		if name == "want.txt" || strings.HasPrefix(name, "want/") {
+			want[name] = text
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s\nif the change is meant, run: ARMATURE_UPDATE=1 go test ./generator/cmd/...", diff)
+	}
+}
+
+// run runs the verb and returns its exit code and stderr as want.txt has them.
+func run(t *testing.T, work string) string {
+	binary, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	verb := exec.Command(binary, "@args")
+	verb.Dir, verb.Stderr = work, &stderr
+	verb.Env = append(os.Environ(), asVerb+"=1")
+	var exit *exec.ExitError
+	if err := verb.Run(); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("exit %d\n%s", verb.ProcessState.ExitCode(), &stderr)
+}
+
+// read returns the files below a folder by their slashed names; none if there
+// is no such folder.
+func read(t *testing.T, folder string) map[string]string {
+	files := map[string]string{}
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		name, _ := filepath.Rel(folder, path)
+		files[filepath.ToSlash(name)] = string(text)
+		return err
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func update(t *testing.T, folder string, files map[string]string) {
+	if err := os.RemoveAll(filepath.Join(folder, "want")); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		path := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
