@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// run runs the verb over a group.yaml, and returns what it wrote.
+func run(t *testing.T, text string) (string, error) {
+	t.Helper()
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "group.yaml"), filepath.Join(dir, "load.json")
+	if err := os.WriteFile(in, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	err := Run(context.Background(), []string{"--config=group.yaml", "--out=load.json"}, io.Discard)
+	written, readErr := os.ReadFile(out)
+	if (err == nil) != (readErr == nil) {
+		t.Errorf("error %v, and reading what was written %v", err, readErr)
+	}
+	return string(written), err
+}
+
+func TestTheExportsAreWritten(t *testing.T) {
+	got, err := run(t, `
+secrets: [Person.pin, Person.code]
+exports:
+  Contoso.Crm/people: {kind: Person, hub: 2013-03-03}
+removals:
+  - {property: Person.fax, since: 2016-06-06, reason: nobody has one}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{
+ "exports": {
+  "Contoso.Crm/people": "Person"
+ },
+ "secrets": [
+  "Person.code",
+  "Person.pin"
+ ]
+}
+`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestABadFileIsRefused(t *testing.T) {
+	_, err := run(t, "exports:\n  Contoso.Crm/people: {knd: Person}\n")
+	if want := `group.yaml:2:24: unknown key "knd"; did you mean "kind"?; the keys here are aliases, hub, kind, plural, shortNames`; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}

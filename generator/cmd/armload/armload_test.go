@@ -1,0 +1,177 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/google/go-cmp/cmp"
+)
+
+// workspace is a folder with the files of a version; its path is no part of
+// what armload writes.
+type workspace struct {
+	t   *testing.T
+	dir string
+}
+
+func newWorkspace(t *testing.T) *workspace {
+	w := &workspace{t, t.TempDir()}
+	w.write("load.json", `{"exports": {"Contoso.Crm/people": "Person"}}`)
+	w.write("specs/person.json", `{"swagger": "2.0", "paths": {"/subscriptions/{s}/resourceGroups/{g}/providers/Contoso.Crm/people/{name}": {"put": {
+		"parameters": [{"in": "body", "name": "body", "schema": {"$ref": "#/definitions/Person"}}],
+		"responses": {"200": {"schema": {"$ref": "#/definitions/Person"}}}}}},
+	"definitions": {"Person": {"description": "A person.", "properties": {"pet": {"$ref": "common/pet.json#/definitions/Pet"}, "adminPassword": {"type": "string"}}}}}`)
+	w.write("specs/common/pet.json", `{"swagger": "2.0", "definitions": {"Pet": {"properties": {"name": {"type": "string"}}}}}`)
+	w.write("specs/common/spare.json", `{"swagger": "2.0", "definitions": {}}`)
+	return w
+}
+
+func (w *workspace) path(name string) string { return filepath.Join(w.dir, name) }
+
+func (w *workspace) write(name, text string) {
+	w.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(w.path(name)), 0o755); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := os.WriteFile(w.path(name), []byte(text), 0o644); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// run runs the verb, with the files and further arguments, in which $ stands
+// for the workspace.
+func (w *workspace) run(args ...string) error {
+	args = append([]string{
+		"--load=$/load.json", "--provider=Contoso.Crm", "--swagger=$/specs/person.json", "--root=$",
+		"--ir=$/out/ir.json", "--api=$/out/api.json", "--notes=$/out/notes.json",
+	}, args...)
+	var params strings.Builder
+	for _, arg := range args {
+		params.WriteString(strings.ReplaceAll(arg, "$", w.dir) + "\n")
+	}
+	w.write("params", params.String())
+	return Run(context.Background(), []string{"@" + w.path("params")}, io.Discard)
+}
+
+func (w *workspace) outputs() map[string]string {
+	found := map[string]string{}
+	entries, _ := os.ReadDir(w.path("out"))
+	for _, e := range entries {
+		text, err := os.ReadFile(w.path("out/" + e.Name()))
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		found[e.Name()] = string(text)
+	}
+	return found
+}
+
+func TestThreeFilesAreWritten(t *testing.T) {
+	w := newWorkspace(t)
+	if err := w.run("--api-version=2020-01-01", "--file=$/specs/person.json", "--file=$/specs/common/pet.json", "--strict-files"); err != nil {
+		t.Fatal(err)
+	}
+	out := w.outputs()
+	if len(out) != 3 {
+		t.Fatalf("wrote %d files, want 3", len(out))
+	}
+	for name, want := range map[string][3]bool{ // docs, types, notes
+		"ir.json": {true, true, false}, "api.json": {false, true, false}, "notes.json": {false, false, true},
+	} {
+		v, err := ir.Decode([]byte(out[name]))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		has := [3]bool{strings.Contains(out[name], "A person."), v.Type("Person_Spec") != nil && v.Type("Pet_Status") != nil, len(v.Notes) > 0}
+		if has != want {
+			t.Errorf("%s: has docs, types and notes: %v, want %v", name, has, want)
+		}
+		if strings.Contains(out[name], w.dir) {
+			t.Errorf("%s has this machine's path", name)
+		}
+	}
+}
+
+func TestTwoCheckoutsGiveTheSameBytes(t *testing.T) {
+	var outs []map[string]string
+	for range 2 {
+		w := newWorkspace(t)
+		if err := w.run("--api-version=2020-01-01", "--file=$/specs/person.json", "--file=$/specs/common/pet.json"); err != nil {
+			t.Fatal(err)
+		}
+		outs = append(outs, w.outputs())
+	}
+	if diff := cmp.Diff(outs[0], outs[1]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestBadInputIsNamedAndNothingIsWritten(t *testing.T) {
+	const version, own, pet = "--api-version=2020-01-01", "--file=$/specs/person.json", "--file=$/specs/common/pet.json"
+	for _, test := range []struct {
+		reason, want string
+		args         []string
+		edit         func(*workspace)
+	}{
+		{
+			reason: "a file that a $ref needs is not listed", args: []string{version, own},
+			want: "specs/common/pet.json is not among the files of the version; for specs in the tree, add it to the version's entry in BUILD.bazel",
+		},
+		{
+			reason: "a listed file is unused", args: []string{version, own, pet, "--file=$/specs/common/spare.json", "--strict-files"},
+			want: "specs/common/spare.json: nothing in the version refers to this file; remove it from the version's entry in BUILD.bazel",
+		},
+		{
+			reason: "no date", args: []string{"--api-version=latest", own, pet},
+			want: `"latest" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`,
+		},
+		{
+			reason: "another provider", args: []string{version, own, pet},
+			edit: func(w *workspace) { w.write("load.json", `{"exports": {"Contoso.Erp/orders": "Order"}}`) },
+			want: "group.yaml exports Contoso.Erp/orders, which is not of the provider Contoso.Crm",
+		},
+		{
+			reason: "not armconfig's", args: []string{version, own, pet},
+			edit: func(w *workspace) { w.write("load.json", `{"hub": 1}`) },
+			want: `load.json: not what armconfig of this generator writes: json: unknown field "hub"`,
+		},
+		{
+			reason: "a name collides", args: []string{version, own, pet},
+			edit: func(w *workspace) {
+				w.write("specs/person.json", `{"swagger": "2.0", "paths": {"/providers/Contoso.Crm/people/{name}": {"put": {
+					"parameters": [{"in": "body", "name": "body", "schema": {"properties": {"a-b": {"type": "string"}, "aB": {"type": "string"}}}}],
+					"responses": {"200": {}}}}}}`)
+			},
+			want: "Contoso.Crm 2020-01-01: Person: ARM's \"aB\" and ARM's \"a-b\" both come to the name \"aB\"; give one another name in group.yaml, such as names: [{type: Person, arm: a-b, name: personAB}]",
+		},
+	} {
+		t.Run(test.reason, func(t *testing.T) {
+			w := newWorkspace(t)
+			if test.edit != nil {
+				test.edit(w)
+			}
+			err := w.run(test.args...)
+			if err == nil {
+				t.Fatalf("no error, want %s", test.want)
+			}
+			if got := strings.ReplaceAll(err.Error(), w.dir+"/", ""); !strings.HasSuffix(got, test.want) {
+				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+			if out := w.outputs(); len(out) > 0 {
+				t.Errorf("wrote %v in spite of the error", out)
+			}
+		})
+	}
+}
+
+func TestAVersionNeedsADocument(t *testing.T) {
+	err := Run(context.Background(), []string{"--load=l", "--provider=p", "--api-version=v", "--ir=i", "--api=a", "--notes=n"}, io.Discard)
+	if err == nil || err.Error() != "neither --swagger nor --schema is given; a version is read from at least one document" {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,288 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/transform"
+	"github.com/google/go-cmp/cmp"
+)
+
+// corpusVersion is what a checkout of the published specs has of one version.
+type corpusVersion struct {
+	provider, version string
+	swagger, schemas  []string
+}
+
+func (v corpusVersion) String() string { return v.provider + " " + v.version }
+
+// Where a checkout has its documents: the provider and the version are
+// segments of the paths.
+const (
+	swaggerFolder = "azure-rest-api-specs"
+	schemaFolder  = "arm-json-schema"
+	swaggerFiles  = swaggerFolder + "/specification/*/resource-manager/*/*/*/*.json"
+	schemaFiles   = schemaFolder + "/schemas/*/*.json"
+)
+
+// corpus returns the versions of a checkout, and all its files.
+func corpus(t testing.TB) ([]*corpusVersion, *files) {
+	root := os.Getenv("ARMATURE_SPECS")
+	if root == "" {
+		t.Skip("ARMATURE_SPECS is not set: no checkout of the published specs to read")
+	}
+	versions := map[string]*corpusVersion{}
+	at := func(provider, version string) *corpusVersion {
+		key := strings.ToLower(provider + " " + version)
+		if versions[key] == nil {
+			versions[key] = &corpusVersion{provider: provider, version: version}
+		}
+		return versions[key]
+	}
+	for _, file := range glob(t, root, swaggerFiles) {
+		segments := strings.Split(file, "/")
+		v := at(segments[len(segments)-4], segments[len(segments)-2])
+		v.swagger = append(v.swagger, file)
+	}
+	for _, file := range glob(t, root, schemaFiles) {
+		segments := strings.Split(file, "/")
+		if _, err := naming.ParseVersion(segments[len(segments)-2]); err == nil {
+			v := at(strings.TrimSuffix(segments[len(segments)-1], ".json"), segments[len(segments)-2])
+			v.schemas = append(v.schemas, file)
+		}
+	}
+	var all []string
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if strings.HasSuffix(path, ".json") && !strings.Contains(path, "/examples/") {
+			all = append(all, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sorted []*corpusVersion
+	for _, key := range slices.Sorted(maps.Keys(versions)) {
+		sorted = append(sorted, versions[key])
+	}
+	return sorted, newFiles(all, []string{filepath.Join(root, swaggerFolder), filepath.Join(root, schemaFolder)})
+}
+
+func glob(t testing.TB, root, pattern string) []string {
+	found, err := filepath.Glob(filepath.Join(root, pattern))
+	if err != nil || len(found) == 0 {
+		t.Fatalf("no files %s below %s: %v", pattern, root, err)
+	}
+	return found
+}
+
+// exports are all resource types whose PUT a version's documents have, with
+// kinds made of their segments.
+func exports(t testing.TB, v *corpusVersion) *config.Load {
+	put := regexp.MustCompile(`(?i)"/[^"]*/providers/(` + regexp.QuoteMeta(v.provider) + `(?:/[^"/{}]+/[^"/]+)+)"`)
+	section := regexp.MustCompile(`(?i)"type":\s*\{\s*"type":\s*"string",\s*"enum":\s*\[\s*"(` + regexp.QuoteMeta(v.provider) + `/[^"]+)"`)
+	load := &config.Load{Exports: map[string]string{}}
+	folded := map[string]bool{}
+	add := func(segments []string) {
+		armType := strings.Join(segments, "/")
+		if !folded[strings.ToLower(armType)] {
+			folded[strings.ToLower(armType)] = true
+			load.Exports[armType] = naming.Type(strings.Join(segments[1:], " "))
+		}
+	}
+	for _, file := range append(slices.Clone(v.swagger), v.schemas...) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range put.FindAllSubmatch(text, -1) {
+			parts := strings.Split(string(m[1]), "/")
+			segments := parts[:1]
+			for i := 1; i < len(parts); i += 2 {
+				segments = append(segments, parts[i])
+			}
+			add(slices.Clone(segments))
+		}
+		for _, m := range section.FindAllSubmatch(text, -1) {
+			add(strings.Split(string(m[1]), "/"))
+		}
+	}
+	return load
+}
+
+// TestCorpus reads every version of the checkout with each reader and with
+// both, publishes every resource, and looks at the result. The golden file
+// lists what group.yaml would have to settle.
+func TestCorpus(t *testing.T) {
+	versions, all := corpus(t)
+	var problems []string
+	assess := map[string]map[string]bool{}
+	resources := 0
+	for _, v := range versions {
+		load := exports(t, v)
+		for _, from := range []corpusVersion{{swagger: v.swagger}, {schemas: v.schemas}, {swagger: v.swagger, schemas: v.schemas}} {
+			if len(from.swagger)+len(from.schemas) == 0 {
+				continue
+			}
+			raw, err := readRaw(&options{provider: &v.provider, apiVersion: &v.version, swagger: &from.swagger, schemas: &from.schemas}, load, all)
+			if err != nil {
+				t.Errorf("%s: %v", v, err)
+				continue
+			}
+			shaped, err := transform.Shape(raw, load)
+			if err != nil {
+				problems = append(problems, strings.Split(err.Error(), "\n")...)
+				continue
+			}
+			resources += len(shaped.Resources)
+			for _, problem := range checkShaped(shaped) {
+				t.Errorf("%s: %s", v, problem)
+			}
+			for _, n := range shaped.Notes {
+				if n.Kind == ir.NotAssessed {
+					if assess[v.provider] == nil {
+						assess[v.provider] = map[string]bool{}
+					}
+					assess[v.provider][n.Subject] = true
+				}
+			}
+		}
+	}
+	if resources < 1000 {
+		t.Errorf("only %d resources were found in %d versions; the test looks in the wrong places", resources, len(versions))
+	}
+	t.Logf("%d resources in %d versions", resources, len(versions))
+	for _, provider := range slices.Sorted(maps.Keys(assess)) {
+		t.Logf("%s: %d properties for a person to assess", provider, len(assess[provider]))
+	}
+	slices.Sort(problems)
+	got := strings.Join(slices.Compact(problems), "\n") + "\n"
+	const golden = "testdata/corpus_collisions.txt"
+	if os.Getenv("ARMATURE_UPDATE") != "" {
+		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s differs; if the change is meant, run: ARMATURE_UPDATE=1 go test ./generator/cmd/armload\n%s", golden, diff)
+	}
+}
+
+// checkShaped says what is wrong with a version that should be in the shaped form.
+func checkShaped(v *ir.Version) []string {
+	var problems []string
+	problem := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
+	var roots []string
+	for _, r := range v.Resources {
+		roots = append(roots, r.Spec, r.Status)
+	}
+	reached := v.Reachable(roots...)
+	if len(reached) != len(v.Types) {
+		problem("%d types, of which resources reach %d", len(v.Types), len(reached))
+	}
+	if !slices.IsSortedFunc(v.Types, func(a, b *ir.Type) int { return strings.Compare(a.Name, b.Name) }) {
+		problem("the types are not sorted")
+	}
+	names := map[string]bool{}
+	for _, t := range v.Types {
+		if names[naming.Fold(t.Name)] {
+			problem("%s: two types of one name", t.Name)
+		}
+		names[naming.Fold(t.Name)] = true
+		isStatus := strings.HasSuffix(t.Name, "_Status")
+		if isStatus && t.Kind == ir.Enum {
+			problem("%s: an enum below a Status", t.Name)
+		}
+		properties := map[string]bool{}
+		for _, p := range t.Properties {
+			leaf := p.Type.Leaf()
+			switch {
+			case properties[naming.Fold(p.Name)]:
+				problem("%s.%s: two properties of one name", t.Name, p.Name)
+			case p.ReadOnly || p.IsSecret || p.IsARMID:
+				problem("%s.%s: a mark of the raw form", t.Name, p.Name)
+			case leaf.Named != "" && v.Type(leaf.Named) == nil:
+				problem("%s.%s: no type %s", t.Name, p.Name, leaf.Named)
+			case leaf.Named != "" && strings.HasSuffix(leaf.Named, "_Status") != isStatus:
+				problem("%s.%s: %s is of the other half", t.Name, p.Name, leaf.Named)
+			case isStatus && (p.Required || p.WriteOnly || p.Validation != nil || p.ItemValidation != nil):
+				problem("%s.%s: a Status that demands something", t.Name, p.Name)
+			case isStatus && (leaf.Primitive == ir.Secret || leaf.Primitive == ir.Reference):
+				problem("%s.%s: a Status with a %s", t.Name, p.Name, leaf.Primitive)
+			case p.GoName != naming.Go(p.Name) || p.ARM == p.Name:
+				problem("%s.%s: named %q in Go and %q in ARM", t.Name, p.Name, p.GoName, p.ARM)
+			case p.Variant != "" && t.Discriminator == "":
+				problem("%s.%s: a variant of no union", t.Name, p.Name)
+			}
+			properties[naming.Fold(p.Name)] = true
+		}
+	}
+	text, err := ir.Encode(v)
+	if err != nil {
+		return append(problems, err.Error())
+	}
+	back, err := ir.Decode(text)
+	if err != nil {
+		return append(problems, err.Error())
+	}
+	if again, err := ir.Encode(back); err != nil || string(again) != string(text) {
+		problem("it is not the same after it was written and read: %v", err)
+	}
+	return problems
+}
+
+// BenchmarkStorage is all that armload does for the five versions of storage,
+// but for starting a process and writing files. The budget of all generating
+// actions of these versions together is 0.5 s.
+func BenchmarkStorage(b *testing.B) {
+	versions, all := corpus(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, v := range versions {
+			if v.provider != "Microsoft.Storage" || len(v.swagger) == 0 {
+				continue
+			}
+			load := &config.Load{Exports: storageTypes}
+			raw, err := readRaw(&options{provider: &v.provider, apiVersion: &v.version, swagger: &v.swagger, schemas: new([]string)}, load, all)
+			if err != nil {
+				b.Fatal(err)
+			}
+			shaped, err := transform.Shape(raw, load)
+			if err != nil {
+				b.Fatal(err)
+			}
+			rest, notes := transform.Notes(shaped)
+			for _, v := range []*ir.Version{rest, notes, transform.API(shaped)} {
+				if _, err := ir.Encode(v); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	}
+}
+
+var storageTypes = map[string]string{
+	"Microsoft.Storage/storageAccounts":                         "StorageAccount",
+	"Microsoft.Storage/storageAccounts/blobServices":            "BlobService",
+	"Microsoft.Storage/storageAccounts/blobServices/containers": "BlobContainer",
+	"Microsoft.Storage/storageAccounts/fileServices":            "FileService",
+	"Microsoft.Storage/storageAccounts/fileServices/shares":     "FileShare",
+	"Microsoft.Storage/storageAccounts/managementPolicies":      "ManagementPolicy",
+	"Microsoft.Storage/storageAccounts/queueServices":           "QueueService",
+	"Microsoft.Storage/storageAccounts/queueServices/queues":    "Queue",
+	"Microsoft.Storage/storageAccounts/tableServices":           "TableService",
+	"Microsoft.Storage/storageAccounts/tableServices/tables":    "Table",
+}
