@@ -95,7 +95,7 @@ type Widget_Spec struct {
 	Size    *Size             `json:"size,omitempty"`
 	// All sizes.
 	// +kubebuilder:validation:MinItems=1
-	// +kubebuilder:validation:items:MaxLength=9
+	// +kubebuilder:validation:items:MaxLength=12
 	Sizes []Size `json:"sizes,omitzero"`
 	// Gears by place.
 	SpareGears map[string]Gear `json:"spareGears,omitzero"`
