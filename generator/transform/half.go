@@ -59,8 +59,7 @@ func (h *half) add(t *shapedType) {
 }
 
 // copyReached copies the types that the roots reach, and makes the references
-// to them name the copies. A Status has no enums: services add members to
-// them, and a status that cannot be stored helps no one.
+// to them name the copies. Enums are not copied to a Status.
 func (h *half) copyReached() {
 	for len(h.queue) > 0 {
 		t := h.queue[0]
@@ -72,7 +71,6 @@ func (h *half) copyReached() {
 			}
 			raw := h.raw.Type(leaf.Named)
 			if raw.Kind == ir.Enum && h.role == statusRole {
-				*leaf = ir.TypeRef{Primitive: raw.Base}
 				continue
 			}
 			base := h.bases.of(raw.Name)

@@ -30,6 +30,7 @@ func (h *half) shapeProperties(t *shapedType) {
 			}
 		} else {
 			h.noteLikelySecret(t, p)
+			h.dropEnum(p)
 			p.Required, p.WriteOnly, p.CreateOnly = false, false, false
 			p.Validation, p.ItemValidation = nil, nil
 		}
@@ -45,6 +46,15 @@ func (h *half) shapeProperties(t *shapedType) {
 			Type: ir.TypeRef{Primitive: ir.Any},
 			Doc:  "The value as Azure sent it, where it is none of the above.",
 		})
+	}
+}
+
+// dropEnum makes an enum what its values are. A Status has no enums: services
+// add members to them, and a status that cannot be stored helps no one.
+func (h *half) dropEnum(p *ir.Property) {
+	leaf := p.Type.Leaf()
+	if raw := h.raw.Type(leaf.Named); raw != nil && raw.Kind == ir.Enum {
+		*leaf = ir.TypeRef{Primitive: raw.Base}
 	}
 }
 

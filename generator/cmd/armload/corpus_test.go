@@ -56,7 +56,8 @@ func corpus(t testing.TB) ([]*corpusVersion, *files) {
 	for _, file := range glob(t, root, schemaFiles) {
 		segments := strings.Split(file, "/")
 		if _, err := naming.ParseVersion(segments[len(segments)-2]); err == nil {
-			v := at(strings.TrimSuffix(segments[len(segments)-1], ".json"), segments[len(segments)-2])
+			name := strings.Split(segments[len(segments)-1], ".") // Microsoft.ContainerService.Aks.json
+			v := at(name[0]+"."+name[1], segments[len(segments)-2])
 			v.schemas = append(v.schemas, file)
 		}
 	}
