@@ -126,6 +126,24 @@ func TestWhatNobodyAssessedIsFound(t *testing.T) {
 	}
 }
 
+func TestATypeThatChangesInAVersionNewerThanTheHubIsFound(t *testing.T) {
+	const rest = "resource Person\nPerson_Status: conditions conditions\n"
+	packages, err := Build(options(group(t, personYAML),
+		shaped(t, "2016-01-01", rest+"Person_Spec: age string, name string, site Site\nSite: url string"),
+		shaped(t, "2017-01-01-preview", rest+"Person_Spec: age integer, nick string, site []Site\nSite: url string")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Change{
+		{"Person.age", "2016-01-01", "2017-01-01-preview", "string is now integer"},
+		{"Person.name", "2016-01-01", "2017-01-01-preview", Removed},
+		{"Person.site", "2016-01-01", "2017-01-01-preview", "Site is now []Site"},
+	}
+	if diff := cmp.Diff(want, Unassessed(packages)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // five are five versions of one resource with one property that has a rare shape.
 func five(t *testing.T) []*ir.Version {
 	var versions []*ir.Version
@@ -294,7 +312,7 @@ func TestRecallsAreLimitedToVersionsOfTheSameShape(t *testing.T) {
 	versions := []*ir.Version{
 		shaped(t, "2016-01-01", "Person_Spec: odd string, same Sku, grown Sku\nSku: a string"+rest),
 		shaped(t, "2017-01-01", "Person_Spec: same Sku, id string\nSku: a string"+rest),
-		shaped(t, "2018-01-01", "Person_Spec: odd integer, id string"+rest),
+		shaped(t, "2018-01-01", "Person_Spec: odd integer, id string, extra Extra\nExtra: same boolean"+rest),
 		shaped(t, "2019-01-01", "Person_Spec: odd string, same Sku, grown Sku, id string\nSku: a string, b string"+rest),
 	}
 	packages := build(t, options(group(t, personYAML), versions...))
@@ -312,6 +330,19 @@ func TestRecallsAreLimitedToVersionsOfTheSameShape(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("odd has two shapes; Sku only grew, which strict decoding can tell: %s", diff)
+	}
+}
+
+func TestRecallsKnowARenamedType(t *testing.T) {
+	const rest = "\nresource Person\nPerson_Spec: home Home\nPerson_Status: conditions conditions\n"
+	const renamed = "\nresource Person\nPerson_Spec: home House\nPerson_Status: conditions conditions\n"
+	packages := build(t, options(group(t, personYAML+"renames:\n  types:\n    - {from: Home, to: House, since: 2018-01-01}\n"),
+		shaped(t, "2016-01-01", "Home: size integer, city string"+rest),
+		shaped(t, "2017-01-01", "Home: city string"+rest),
+		shaped(t, "2018-01-01", "House: city string, size string"+renamed)))
+	want := []RecallLimit{{"v1beta20160101storage", "Home", "size", []string{"2016-01-01"}}}
+	if diff := cmp.Diff(want, packages["v1beta20160101storage"].Recalls); diff != "" {
+		t.Errorf("an entry of 2018-01-01 has another shape: %s", diff)
 	}
 }
 
@@ -338,6 +369,42 @@ func TestRenamesHoldOnTheWayOnly(t *testing.T) {
 	}
 	if p := packages["v1beta20180101storage"]; len(p.TypeRenames)+len(p.PropertyRenames) > 0 {
 		t.Errorf("renames before a version: %v %v", p.TypeRenames, p.PropertyRenames)
+	}
+}
+
+func TestTwoNamesMayChangePlaces(t *testing.T) {
+	const person = "resource Person\nPerson_Spec: a string, b string\nPerson_Status: conditions conditions\n"
+	packages := build(t, options(group(t, personYAML+`renames:
+  properties:
+    - {type: Person, from: a, to: b, since: 2017-01-01}
+    - {type: Person, from: b, to: a, since: 2017-01-01}
+`), shaped(t, "2016-01-01", person), shaped(t, "2017-01-01", person)))
+	want := []PropertyRename{{"v1beta20170101storage", "Person_Spec", "a", "b"}, {"v1beta20170101storage", "Person_Spec", "b", "a"}}
+	if diff := cmp.Diff(want, packages["v1beta20160101storage"].PropertyRenames); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAPreviewNamesTheGAVersionThatCameAfterIt(t *testing.T) {
+	const person = "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions\n"
+	const party = "resource Party\nParty_Spec: id string\nParty_Status: conditions conditions\n"
+	packages := build(t, options(group(t, "exports:\n  Contoso.Crm/people: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"),
+		shaped(t, "2016-01-01-preview", person), shaped(t, "2017-01-01-preview", person),
+		shaped(t, "2018-01-01", party), shaped(t, "2019-01-01", person), shaped(t, "2020-01-01", person), shaped(t, "2021-01-01-preview", person)))
+	want := map[string]string{
+		"v1alpha20160101": "crm.azure.com/v1alpha20160101 Person is deprecated; use v1beta20190101",
+		"v1alpha20170101": "crm.azure.com/v1alpha20170101 Person is deprecated; use v1beta20190101",
+	}
+	got := map[string]string{}
+	for name, p := range packages {
+		for _, r := range p.Resources {
+			if r.Deprecated != "" {
+				got[name] = r.Deprecated
+			}
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -146,6 +146,13 @@ func TestHowPropertiesMeet(t *testing.T) {
 			to:     "stash a→-, recall -→b[2021-01-01]",
 			from:   "recall -→a[2020-01-01], stash b→-",
 		}, {
+			reason: "the same property there has its own versions",
+			pkg:    Package{Recalls: []RecallLimit{{"here", "T", "a", []string{"2020-01-01"}}, {"there", "T", "a", []string{"2021-01-01"}}}},
+			here:   "T: a string",
+			there:  "T: a integer",
+			to:     "recall -→a[2021-01-01], stash a→-",
+			from:   "recall -→a[2020-01-01], stash a→-",
+		}, {
 			reason: "a type may contain itself",
 			here:   "T: children []T, parent T",
 			there:  "T: children []T, parent T",
@@ -281,5 +288,23 @@ func checkSteps(t *testing.T, steps []Step, src, dst *ir.Type) {
 		return strings.Compare(strings.ToLower(a.Property().Name), strings.ToLower(b.Property().Name))
 	}) {
 		t.Errorf("not in alphabetical order: %s", showSteps(steps))
+	}
+}
+
+func TestStorageTypesAreOptionalAndWithoutEnums(t *testing.T) {
+	v := shaped(t, "2020-01-01", "T: tier Tier required, tiers []map[string]Tier, name string\nTier: enum integer")
+	name := v.Type("T").Property("name")
+	name.Doc, name.Validation, name.ItemValidation = "What it is called.", &ir.Validation{Pattern: "x"}, &ir.Validation{Pattern: "y"}
+	v.Type("T").Doc = "A thing."
+	before, err := ir.Canonical(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := shaped(t, "2020-01-01", "T: tier integer, tiers []map[string]integer, name string")
+	if diff := cmp.Diff(want.Types, storageShape(v).Types); diff != "" {
+		t.Error(diff)
+	}
+	if after, _ := ir.Canonical(v); string(after) != string(before) {
+		t.Error("the API version was changed")
 	}
 }
