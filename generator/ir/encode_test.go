@@ -49,6 +49,12 @@ func TestEqualVersionsHaveEqualBytes(t *testing.T) {
 	if !strings.HasSuffix(string(x), "}\n") || strings.Contains(string(x), `\u003c`) {
 		t.Errorf("want a newline at the end and readable characters, got\n%s", x)
 	}
+	if diff := cmp.Diff([]string{"references/A", "secrets/B"}, a.Used); diff != "" {
+		t.Errorf("used: %s", diff)
+	}
+	if len(a.Notes) != 2 {
+		t.Errorf("got %d notes, want each once", len(a.Notes))
+	}
 	if z, a := strings.Index(string(x), `"z"`), strings.Index(string(x), `"a"`); z > a && a > 0 {
 		t.Error("the values of an enum keep the order of the spec")
 	}

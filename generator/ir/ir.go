@@ -172,7 +172,9 @@ type Property struct {
 	// IsARMID marks the id of an ARM resource. Raw form only; the shaped
 	// form has Type Reference.
 	IsARMID bool `json:"isARMID,omitempty"`
-	// ListKeys are the properties of the elements that identify them.
+	// ListKeys are the properties of the elements that identify them: by ARM's
+	// names in the raw form, by Kubernetes names in the shaped form, where they
+	// are scalars but may be optional.
 	ListKeys []string `json:"listKeys,omitempty"`
 
 	Validation *Validation `json:"validation,omitempty"`
