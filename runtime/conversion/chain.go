@@ -4,24 +4,24 @@ package conversion
 func To[S, D any, PS resource[S], PD resource[D]](hub Hub, src PS, assign func(PS, *Context, PD)) error {
 	c := begin(hub)
 	c.between(src, c.far)
-	return up(c, src, assign, func(neighbour PD) error {
+	return c.done(up(c, src, assign, func(neighbour PD) error {
 		if next, ok := any(neighbour).(Convertible); ok {
 			return next.ConvertTo((*throughHub)(c))
 		}
 		return c.mismatch()
-	})
+	}))
 }
 
 // From converts dst from its hub: up to its neighbour, and from there through assign.
 func From[S, D any, PS resource[S], PD resource[D]](hub Hub, dst PD, assign func(PD, *Context, PS)) error {
 	c := begin(hub)
 	c.between(c.far, dst)
-	return down(c, dst, assign, func(neighbour PS) error {
+	return c.done(down(c, dst, assign, func(neighbour PS) error {
 		if next, ok := any(neighbour).(Convertible); ok {
 			return next.ConvertFrom((*throughHub)(c))
 		}
 		return c.mismatch()
-	})
+	}))
 }
 
 // SpecTo converts src to the Spec of any version: through assign to its
@@ -29,7 +29,7 @@ func From[S, D any, PS resource[S], PD resource[D]](hub Hub, dst PD, assign func
 func SpecTo[S, D any, PS spec[S], PD spec[D]](dst ConvertibleSpec, src PS, assign func(PS, *Context, PD)) error {
 	c := begin(dst)
 	c.between(src, c.far)
-	return up(c, src, assign, func(neighbour PD) error { return neighbour.ConvertSpecTo((*throughSpec)(c)) })
+	return c.done(up(c, src, assign, func(neighbour PD) error { return neighbour.ConvertSpecTo((*throughSpec)(c)) }))
 }
 
 // SpecFrom converts dst from the Spec of any version: up to its neighbour, and
@@ -37,7 +37,7 @@ func SpecTo[S, D any, PS spec[S], PD spec[D]](dst ConvertibleSpec, src PS, assig
 func SpecFrom[S, D any, PS spec[S], PD spec[D]](src ConvertibleSpec, dst PD, assign func(PD, *Context, PS)) error {
 	c := begin(src)
 	c.between(c.far, dst)
-	return down(c, dst, assign, func(neighbour PS) error { return neighbour.ConvertSpecFrom((*throughSpec)(c)) })
+	return c.done(down(c, dst, assign, func(neighbour PS) error { return neighbour.ConvertSpecFrom((*throughSpec)(c)) }))
 }
 
 // HubSpecTo converts the hub's Spec to the Spec of any version.
@@ -45,10 +45,10 @@ func HubSpecTo[T any, P spec[T]](dst ConvertibleSpec, hub P) error {
 	c := begin(dst)
 	end := c.far
 	c.between(hub, end)
-	return turn(c, hub.DeepCopyInto, func() error {
+	return c.done(turn(c, hub.DeepCopyInto, func() error {
 		c.far = hub
 		return end.(ConvertibleSpec).ConvertSpecFrom((*throughSpec)(c))
-	})
+	}))
 }
 
 // HubSpecFrom converts the hub's Spec from the Spec of any version.
@@ -56,10 +56,10 @@ func HubSpecFrom[T any, P spec[T]](src ConvertibleSpec, hub P) error {
 	c := begin(src)
 	end := c.far
 	c.between(end, hub)
-	return turn(c, func(from P) { from.DeepCopyInto(hub) }, func() error {
+	return c.done(turn(c, func(from P) { from.DeepCopyInto(hub) }, func() error {
 		c.far = hub
 		return end.(ConvertibleSpec).ConvertSpecTo((*throughSpec)(c))
-	})
+	}))
 }
 
 // StatusTo converts src to the Status of any version: through assign to its
@@ -67,7 +67,7 @@ func HubSpecFrom[T any, P spec[T]](src ConvertibleSpec, hub P) error {
 func StatusTo[S, D any, PS status[S], PD status[D]](dst ConvertibleStatus, src PS, assign func(PS, *Context, PD)) error {
 	c := begin(dst)
 	c.between(src, c.far)
-	return up(c, src, assign, func(neighbour PD) error { return neighbour.ConvertStatusTo((*throughStatus)(c)) })
+	return c.done(up(c, src, assign, func(neighbour PD) error { return neighbour.ConvertStatusTo((*throughStatus)(c)) }))
 }
 
 // StatusFrom converts dst from the Status of any version: up to its neighbour,
@@ -75,7 +75,7 @@ func StatusTo[S, D any, PS status[S], PD status[D]](dst ConvertibleStatus, src P
 func StatusFrom[S, D any, PS status[S], PD status[D]](src ConvertibleStatus, dst PD, assign func(PD, *Context, PS)) error {
 	c := begin(src)
 	c.between(c.far, dst)
-	return down(c, dst, assign, func(neighbour PS) error { return neighbour.ConvertStatusFrom((*throughStatus)(c)) })
+	return c.done(down(c, dst, assign, func(neighbour PS) error { return neighbour.ConvertStatusFrom((*throughStatus)(c)) }))
 }
 
 // HubStatusTo converts the hub's Status to the Status of any version.
@@ -83,10 +83,10 @@ func HubStatusTo[T any, P status[T]](dst ConvertibleStatus, hub P) error {
 	c := begin(dst)
 	end := c.far
 	c.between(hub, end)
-	return turn(c, hub.DeepCopyInto, func() error {
+	return c.done(turn(c, hub.DeepCopyInto, func() error {
 		c.far = hub
 		return end.(ConvertibleStatus).ConvertStatusFrom((*throughStatus)(c))
-	})
+	}))
 }
 
 // HubStatusFrom converts the hub's Status from the Status of any version.
@@ -94,10 +94,10 @@ func HubStatusFrom[T any, P status[T]](src ConvertibleStatus, hub P) error {
 	c := begin(src)
 	end := c.far
 	c.between(end, hub)
-	return turn(c, func(from P) { from.DeepCopyInto(hub) }, func() error {
+	return c.done(turn(c, func(from P) { from.DeepCopyInto(hub) }, func() error {
 		c.far = hub
 		return end.(ConvertibleStatus).ConvertStatusTo((*throughStatus)(c))
-	})
+	}))
 }
 
 // SetStatus sets the Status of a resource from the Status of any version of

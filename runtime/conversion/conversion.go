@@ -74,8 +74,12 @@ type Context struct {
 	// destination or the hub, above the destination the source or the hub.
 	far    any
 	turned bool // the walk has passed the hub
-	owned  bool // the present step's source was made by the step before it
-	errs   []error
+	// owned tells that the present step's source was made by the step before,
+	// private that its destination will be the source of the one after.
+	owned, private bool
+	errs           []error
+	depth          int // of the functions of this package that call each other
+	loans          *[]loan
 }
 
 // Bag starts the transfer of an object's bag; version is the ARM API version

@@ -9,7 +9,7 @@ func ObjectTo[S, D any](c *Context, src *S, assign func(*S, *Context, *D)) *D {
 	if src == nil {
 		return nil
 	}
-	dst := new(D)
+	dst := made[D](c)
 	assign(src, c, dst)
 	return dst
 }
@@ -19,7 +19,7 @@ func ObjectFrom[S, D any](c *Context, src *S, assign func(*D, *Context, *S)) *D 
 	if src == nil {
 		return nil
 	}
-	dst := new(D)
+	dst := made[D](c)
 	assign(dst, c, src)
 	return dst
 }

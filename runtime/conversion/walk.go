@@ -63,16 +63,20 @@ func (c *Context) Hub(hub Hub) Hub {
 }
 
 // begin returns the Context of the walk that end comes from, or a new one.
-func begin(end any) *Context {
-	switch c := end.(type) {
+// [Context.done] is its counterpart.
+func begin(end any) (c *Context) {
+	switch end := end.(type) {
 	case *throughHub:
-		return (*Context)(c)
+		c = (*Context)(end)
 	case *throughSpec:
-		return (*Context)(c)
+		c = (*Context)(end)
 	case *throughStatus:
-		return (*Context)(c)
+		c = (*Context)(end)
+	default:
+		c = &Context{far: end}
 	}
-	return &Context{far: end}
+	c.depth++
+	return c
 }
 
 // between names the two ends, on the first step.
@@ -82,13 +86,18 @@ func (c *Context) between(source, destination any) {
 	}
 }
 
+// step says which step comes now.
+func (c *Context) step(src, dst any) {
+	c.owned, c.private = src != c.source, dst != c.destination
+}
+
 // up does one step away from the source and goes onward unless it is the last.
 func up[S, D any, PS interface{ *S }, PD interface{ *D }](c *Context, src PS, assign func(PS, *Context, PD), onward func(PD) error) error {
 	dst, last := c.far.(PD)
 	if !last {
-		dst = new(D)
+		dst = lent[D](c)
 	}
-	c.owned = any(src) != c.source
+	c.step(src, dst)
 	assign(src, c, dst)
 	if !last {
 		return onward(dst)
@@ -101,12 +110,12 @@ func up[S, D any, PS interface{ *S }, PD interface{ *D }](c *Context, src PS, as
 func down[S, D any, PS interface{ *S }, PD interface{ *D }](c *Context, dst PD, assign func(PD, *Context, PS), fetch func(PS) error) error {
 	src, first := c.far.(PS)
 	if !first {
-		src = new(S)
+		src = lent[S](c)
 		if err := fetch(src); err != nil {
 			return err
 		}
 	}
-	c.owned = any(src) != c.source
+	c.step(src, dst)
 	assign(dst, c, src)
 	return c.Err()
 }

@@ -11,7 +11,6 @@ import (
 
 // Party is how Example.Crm/parties of API version 2011-01-01 is stored.
 // +kubebuilder:object:root=true
-// +kubebuilder:subresource:status
 // +kubebuilder:skipversion
 type Party struct {
 	metav1.TypeMeta   `json:",inline"`
@@ -46,7 +45,6 @@ type Party_Status struct {
 
 // Person is how Example.Crm/people of API version 2011-01-01 is stored.
 // +kubebuilder:object:root=true
-// +kubebuilder:subresource:status
 // +kubebuilder:skipversion
 type Person struct {
 	metav1.TypeMeta   `json:",inline"`

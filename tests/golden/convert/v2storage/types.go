@@ -11,7 +11,6 @@ import (
 
 // Person is how Example.Crm/people of API version 2012-02-02 is stored.
 // +kubebuilder:object:root=true
-// +kubebuilder:subresource:status
 // +kubebuilder:skipversion
 type Person struct {
 	metav1.TypeMeta   `json:",inline"`
