@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -59,7 +60,7 @@ var edits = []struct {
 func spec(version string) string { return "apis/widgets/specs/" + version + "/widget.json" }
 
 func TestAnEditRunsOnlyWhatItTouches(t *testing.T) {
-	w := newWorkspace(t)
+	w := newWorkspace(t, "edits")
 	w.run(t) // everything, once
 	for _, e := range edits {
 		t.Run(e.name, func(t *testing.T) {
@@ -75,8 +76,8 @@ func TestAnEditRunsOnlyWhatItTouches(t *testing.T) {
 // bytes wherever the checkout lies.
 func TestTwoCheckoutsGenerateTheSameBytes(t *testing.T) {
 	var sums [2]map[string][sha256.Size]byte
-	for i := range sums {
-		w := newWorkspace(t)
+	for i, path := range []string{"edits", "another/path of another length"} {
+		w := newWorkspace(t, path)
 		// Each generates for itself; the tools may come from the disk cache.
 		w.bazel(t, "build", "--modify_execution_info=Arm.*=+no-cache", "--symlink_prefix=/", "//apis/...")
 		sums[i] = w.generated(t)
@@ -146,28 +147,30 @@ func source(t *testing.T) string {
 	return filepath.Dir(file)
 }
 
-func newWorkspace(t *testing.T) workspace {
+// newWorkspace returns the workspace of a name. It stays in the user's cache
+// between runs, because a Bazel that starts from nothing takes a minute to lay
+// out the Go modules.
+func newWorkspace(t *testing.T, name string) workspace {
 	t.Helper()
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Not below /tmp, which the sandbox of the inner build hides.
-	if err := os.MkdirAll(filepath.Join(cache, "armature"), 0o755); err != nil {
+	dir := filepath.Join(cache, "armature", "rebuild", name)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	dir, err := os.MkdirTemp(filepath.Join(cache, "armature"), "rebuild-")
+	lock, err := os.OpenFile(filepath.Join(dir, ".lock"), os.O_CREATE, 0o644)
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
 		t.Fatal(err)
 	}
 	w := workspace{source: source(t), dir: filepath.Join(dir, "workspace"), outputBase: filepath.Join(dir, "base")}
 	t.Cleanup(func() {
 		w.bazel(t, "shutdown")
-		// Bazel takes the write permission from what it makes.
-		if out, err := exec.Command("chmod", "-R", "u+w", dir).CombinedOutput(); err != nil {
-			t.Errorf("%v: %s", err, out)
-		}
-		if err := os.RemoveAll(dir); err != nil {
+		if err := lock.Close(); err != nil {
 			t.Error(err)
 		}
 	})
@@ -215,8 +218,8 @@ func (w workspace) reset(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// What an edit added goes.
-	err := filepath.WalkDir(filepath.Join(w.dir, "apis"), func(path string, d os.DirEntry, err error) error {
+	// What an edit added goes, or what the repository has no more.
+	err := filepath.WalkDir(w.dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
