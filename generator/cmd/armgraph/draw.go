@@ -88,8 +88,26 @@ func draw(packages []*plan.Package) []byte {
 
 func node(row int, name string) string { return fmt.Sprintf("%d %s", row, name) }
 
+// title lists the kinds of a row, in lines that are no wider than its columns.
+func title(r row) string {
+	const widthOfColumn, newline = 20, `\l`
+	width := max(2, len(r.columns)) * widthOfColumn
+	text, line := "", 0
+	for i, kind := range r.kinds {
+		if i > 0 {
+			text += ", "
+			if line += len(", "); line+len(kind) > width {
+				text, line = text+newline, 0
+			}
+		}
+		text += kind
+		line += len(kind)
+	}
+	return text + newline
+}
+
 func drawRow(b *bytes.Buffer, i int, r row) {
-	fmt.Fprintf(b, "  subgraph \"cluster %d\" {\n    label=%q fontsize=12 labeljust=l color=\"#bbbbbb\" style=rounded\n", i, strings.Join(r.kinds, ", "))
+	fmt.Fprintf(b, "  subgraph \"cluster %d\" {\n    label=\"%s\" fontsize=12 labeljust=l color=\"#bbbbbb\" style=rounded\n", i, title(r))
 	for _, c := range r.columns {
 		style := ""
 		if c.preview {
