@@ -58,7 +58,7 @@ func writeValue(out *bytes.Buffer, value any, depth int) {
 				writeNode(out, n, depth+1)
 				continue
 			}
-			writeValue(out, item, depth)
+			writeValue(out, item, depth+1)
 		}
 	default:
 		out.WriteByte(' ')
@@ -101,12 +101,7 @@ func writeText(out *bytes.Buffer, text string) {
 		out.WriteString(text)
 		return
 	}
-	e := json.NewEncoder(out) // JSON's strings are YAML's double-quoted ones
-	e.SetEscapeHTML(false)
-	if err := e.Encode(text); err != nil {
-		panic(err) // a string always encodes
-	}
-	out.Truncate(out.Len() - 1) // the newline
+	out.WriteString(strconv.Quote(text)) // Go's escapes are YAML's, too
 }
 
 // isPlain is strict: letters first, then what has no meaning in YAML.

@@ -65,7 +65,7 @@ var Exceptions = []Exception{
 		Name:   "limits of a map's values",
 		Reason: "controller-tools has no marker for them",
 		Holds: func(d Difference) bool {
-			return strings.Contains(d.Path, "/additionalProperties/") && d.Theirs == nil &&
+			return strings.Contains("/"+d.Path, "/additionalProperties/") && d.Theirs == nil &&
 				slices.Contains([]string{"pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minItems", "maxItems"}, d.Member)
 		},
 	},

@@ -1,0 +1,93 @@
+package emit
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/google/go-cmp/cmp"
+)
+
+// graph is a version of which the resource's Spec is the type A. Edges are
+// written "A.property>B".
+func graph(edges ...string) *ir.Version {
+	types := map[string]*ir.Type{}
+	get := func(name string) *ir.Type {
+		if types[name] == nil {
+			types[name] = &ir.Type{Name: name, Kind: ir.Object}
+		}
+		return types[name]
+	}
+	for _, e := range edges {
+		from, to, _ := strings.Cut(e, ">")
+		from, property, _ := strings.Cut(from, ".")
+		get(to)
+		t := get(from)
+		t.Properties = append(t.Properties, &ir.Property{Name: property, Type: ir.TypeRef{Named: to}})
+	}
+	v := &ir.Version{Resources: []*ir.Resource{{Spec: "A"}}}
+	for _, t := range types {
+		v.Types = append(v.Types, t)
+	}
+	v.Sort()
+	return v
+}
+
+func TestRecursionIsCutAtFewestProperties(t *testing.T) {
+	for _, test := range []struct {
+		edges  []string
+		cut    []string
+		reason string
+	}{
+		{[]string{"A.a>B", "A.b>B", "B.a>C"}, nil, "two ways to one type are no cycle"},
+		{[]string{"A.a>A", "A.b>B"}, []string{"A.a"}, "a type in itself"},
+		{[]string{"A.a>B", "B.a>C", "C.a>B"}, []string{"C.a"}, "the type nearest to the resource is whole"},
+		{[]string{"A.a>B", "B.a>C", "B.b>C", "C.a>B"}, []string{"C.a"}, "one property that closes two cycles"},
+		{[]string{"A.a>B", "B.a>C", "C.a>B", "C.b>B"}, []string{"B.a"}, "a walk meets two ways back, and one property leads to both"},
+		{[]string{"A.a>B", "A.b>C", "B.a>B", "C.a>C"}, []string{"B.a", "C.a"}, "two cycles apart"},
+	} {
+		var got []string
+		for e := range backEdges(graph(test.edges...)) {
+			got = append(got, e.typeName+"."+e.property)
+		}
+		slices.Sort(got)
+		if diff := cmp.Diff(test.cut, got); diff != "" {
+			t.Errorf("%s: %v (-want +got):\n%s", test.reason, test.edges, diff)
+		}
+	}
+}
+
+func TestWithoutTheCutsNothingRecurses(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	for range 300 {
+		seen := map[string]bool{}
+		for i := range 2 + random.IntN(16) {
+			seen[fmt.Sprintf("%c.p%02d>%c", 'A'+random.IntN(6), i, 'A'+random.IntN(6))] = true
+		}
+		edges := append(slices.Sorted(maps.Keys(seen)), "A.start>B")
+		v := graph(edges...)
+		cut := backEdges(v)
+		var all, without []edge
+		for _, t := range v.Reachable("A") {
+			for _, p := range t.Properties {
+				e := edge{t.Name, p.Name, p.Type.Named}
+				all = append(all, e)
+				if cut[backEdge{t.Name, p.Name}] {
+					without = append(without, e)
+				}
+			}
+		}
+		if !acyclic(all, without) {
+			t.Fatalf("%v: a cycle is left without %v", edges, without)
+		}
+		for i := range without {
+			if acyclic(all, slices.Delete(slices.Clone(without), i, i+1)) {
+				t.Fatalf("%v: %v need not be cut", edges, without[i])
+			}
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package oracle
+
+import (
+	"encoding/json"
+	"testing"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// TestDifferencesAreFound: what is no exception is not let pass as one.
+func TestDifferencesAreFound(t *testing.T) {
+	const rule = `{"rule": "[has(self.a),has(self.b)].filter(x,x==true).size() == 1", "message": "m"}`
+	for _, test := range []struct {
+		reason       string
+		ours, theirs string
+		isDefault    bool
+		want         string // the exceptions that hold, or "none"
+	}{
+		{"equal", `{"type": "object"}`, `{"type": "object"}`, true, ""},
+		{"white space of docs", `{"description": "a\nb"}`, `{"description": "a b"}`, true, ""},
+		{"other docs", `{"description": "a"}`, `{"description": "b"}`, false, "none"},
+		{"shorter docs", `{"description": "A."}`, `{"description": "A. B."}`, false, "docs of other versions"},
+		{"shorter docs in the default version", `{"description": "A."}`, `{"description": "A. B."}`, true, "none"},
+		{"no docs", `{}`, `{"description": "A. B."}`, false, "none"},
+		{"another type", `{"type": "string"}`, `{"type": "integer"}`, true, "none"},
+		{"a property that is missing", `{"properties": {}}`, `{"properties": {"a": {"type": "string"}}}`, true, "none"},
+		{"an enum that is missing", `{"properties": {"a": {}}}`, `{"properties": {"a": {"enum": ["x"]}}}`, true, "none"},
+		{"a union", `{"oneOf": [{"required": ["a"]}, {"required": ["b"]}]}`, `{"x-kubernetes-validations": [` + rule + `]}`, true, "unions unions "},
+		{"a union of others", `{"oneOf": [{"required": ["a"]}, {"required": ["c"]}]}`, `{"x-kubernetes-validations": [` + rule + `]}`, true, "none"},
+		{"a union of none, too", `{"oneOf": [{"required": ["a"]}, {"required": ["b"]}, {"not": {}}]}`, `{"x-kubernetes-validations": [` + rule + `]}`, true, "none"},
+		{"a limit of a list", `{"items": {"type": "string", "pattern": "a"}}`, `{"items": {"type": "string"}}`, true, "none"},
+		{"a limit of a map", `{"additionalProperties": {"type": "string", "pattern": "a"}}`, `{"additionalProperties": {"type": "string"}}`, true, "limits of a map's values"},
+	} {
+		differences, err := Compare(schema(t, test.ours), schema(t, test.theirs), test.isDefault)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, d := range differences {
+			name := "none"
+			for _, e := range Exceptions {
+				if e.Holds(d) {
+					name = e.Name
+				}
+			}
+			if name == "none" {
+				got = name
+				break
+			}
+			got += name
+			if len(differences) > 1 {
+				got += " "
+			}
+		}
+		if got != test.want {
+			t.Errorf("%s: got %q, want %q", test.reason, got, test.want)
+		}
+	}
+}
+
+func schema(t *testing.T, text string) *apiextensionsv1.JSONSchemaProps {
+	t.Helper()
+	s := new(apiextensionsv1.JSONSchemaProps)
+	if err := json.Unmarshal([]byte(text), s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
