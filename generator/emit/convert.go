@@ -228,13 +228,8 @@ func (g *converter) isSpec(name string) bool {
 
 // genSignature prints the first line of a method that converts properties.
 func (g *converter) genSignature(here, there string, d direction, suffix string) {
-	other, what := "dst", "sets dst from "+here
-	if d == from {
-		other, what = "src", "sets "+here+" from src"
-	}
-	name := assign(d, suffix)
-	g.P("// ", name, " ", what, ".")
-	g.P("func (", receiver(here), " *", here, ") ", name, "(c *", g.conversion, ".Context, ", other, " *", there, ") {")
+	end := map[direction]string{to: "dst", from: "src"}[d]
+	g.P("func (", receiver(here), " *", here, ") ", assign(d, suffix), "(c *", g.conversion, ".Context, ", end, " *", there, ") {")
 }
 
 // genStep prints how one property converts.

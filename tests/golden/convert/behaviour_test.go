@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/armature-dev/armature/runtime/conversion"
@@ -139,5 +140,45 @@ func TestASpecConvertsToThatOfAnyVersion(t *testing.T) {
 	want := "no conversion from *v3.Person_Spec to *v1.Party_Spec"
 	if err := src.ConvertSpecTo(&v1.Party_Spec{}); err == nil || err.Error() != want {
 		t.Errorf("error: %v, want %s", err, want)
+	}
+}
+
+// The structs between the two ends are used again by later conversions, which
+// must not reach what an earlier one has given away.
+func TestLaterConversionsLeaveEarlierOnesAlone(t *testing.T) {
+	convert := func(seed int64) *v3storage.Person {
+		person, hub := &v1.Person{}, &v3storage.Person{}
+		roundtrip.NewFiller(seed).Fill(person)
+		if err := person.ConvertTo(hub); err != nil {
+			t.Error(err)
+		}
+		return hub
+	}
+	var group sync.WaitGroup
+	for worker := range int64(4) {
+		group.Go(func() {
+			first := convert(worker)
+			before := first.DeepCopy()
+			for seed := range int64(50) {
+				convert(seed)
+			}
+			if !reflect.DeepEqual(first, before) {
+				t.Errorf("the object of seed %d changed", worker)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// Three steps to the hub allocate what one would, but for lists of objects,
+// which each step makes anew.
+func TestALongRoadAllocatesNoMoreThanADeepCopy(t *testing.T) {
+	object := person()
+	object.Spec.Grid, object.Spec.Routes, object.Spec.Codes, object.Spec.Matrix, object.Spec.Groups, object.Spec.Steps = nil, nil, nil, nil, nil, nil
+	object.Spec.Relation, object.Status.History = nil, nil
+	conversions := testing.AllocsPerRun(100, func() { _ = object.ConvertTo(&v3storage.Person{}) })
+	copies := testing.AllocsPerRun(100, func() { object.DeepCopy() })
+	if conversions > copies {
+		t.Errorf("a conversion makes %v allocations, a deep copy %v", conversions, copies)
 	}
 }

@@ -46,14 +46,12 @@ func (p *Party) SetStatus(status conversion.ConvertibleStatus) error {
 	return conversion.SetStatus(&p.Status, status)
 }
 
-// assignPropertiesTo sets dst from Party.
 func (p *Party) assignPropertiesTo(c *conversion.Context, dst *v1storage.Party) {
 	c.Meta(dst, p, v1storage.GroupVersion)
 	p.Spec.assignPropertiesTo(c, &dst.Spec)
 	p.Status.assignPropertiesTo(c, &dst.Status)
 }
 
-// assignPropertiesFrom sets Party from src.
 func (p *Party) assignPropertiesFrom(c *conversion.Context, src *v1storage.Party) {
 	c.Meta(p, src, GroupVersion)
 	p.Spec.assignPropertiesFrom(c, &src.Spec)
@@ -95,40 +93,34 @@ func (p *Person) SetStatus(status conversion.ConvertibleStatus) error {
 	return conversion.SetStatus(&p.Status, status)
 }
 
-// assignPropertiesTo sets dst from Person.
 func (p *Person) assignPropertiesTo(c *conversion.Context, dst *v1storage.Person) {
 	c.Meta(dst, p, v1storage.GroupVersion)
 	p.Spec.assignPropertiesTo(c, &dst.Spec)
 	p.Status.assignPropertiesTo(c, &dst.Status)
 }
 
-// assignPropertiesFrom sets Person from src.
 func (p *Person) assignPropertiesFrom(c *conversion.Context, src *v1storage.Person) {
 	c.Meta(p, src, GroupVersion)
 	p.Spec.assignPropertiesFrom(c, &src.Spec)
 	p.Status.assignPropertiesFrom(c, &src.Status)
 }
 
-// assignPropertiesTo sets dst from Address.
 func (a *Address) assignPropertiesTo(c *conversion.Context, dst *v1storage.Address) {
 	dst.City = a.City
 	dst.Street = a.Street
 	dst.Tags = conversion.Take(c, a.Tags, maps.Clone)
 }
 
-// assignPropertiesFrom sets Address from src.
 func (a *Address) assignPropertiesFrom(c *conversion.Context, src *v1storage.Address) {
 	a.City = src.City
 	a.Street = src.Street
 	a.Tags = conversion.Take(c, src.Tags, maps.Clone)
 }
 
-// assignPropertiesTo sets dst from Address_Status.
 func (a *Address_Status) assignPropertiesTo(c *conversion.Context, dst *v1storage.Address_Status) {
 	dst.Street = a.Street
 }
 
-// assignPropertiesFrom sets Address_Status from src.
 func (a *Address_Status) assignPropertiesFrom(c *conversion.Context, src *v1storage.Address_Status) {
 	a.Street = src.Street
 }
@@ -146,7 +138,6 @@ func (p *Party_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
 	return conversion.SpecFrom(src, p, (*Party_Spec).assignPropertiesFrom)
 }
 
-// assignPropertiesTo sets dst from Party_Spec.
 func (p *Party_Spec) assignPropertiesTo(c *conversion.Context, dst *v1storage.Party_Spec) {
 	dst.OriginalVersion = p.OriginalVersion()
 	dst.AzureName = p.AzureName
@@ -154,7 +145,6 @@ func (p *Party_Spec) assignPropertiesTo(c *conversion.Context, dst *v1storage.Pa
 	dst.Venue = conversion.ObjectTo(c, p.Venue, (*Address).assignPropertiesTo)
 }
 
-// assignPropertiesFrom sets Party_Spec from src.
 func (p *Party_Spec) assignPropertiesFrom(c *conversion.Context, src *v1storage.Party_Spec) {
 	p.AzureName = src.AzureName
 	p.Owner = conversion.Take(c, src.Owner, conversion.Clone)
@@ -171,13 +161,11 @@ func (p *Party_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error
 	return conversion.StatusFrom(src, p, (*Party_Status).assignPropertiesFrom)
 }
 
-// assignPropertiesTo sets dst from Party_Status.
 func (p *Party_Status) assignPropertiesTo(c *conversion.Context, dst *v1storage.Party_Status) {
 	dst.Conditions = conversion.Take(c, p.Conditions, conversion.CopySlice)
 	dst.Id = p.Id
 }
 
-// assignPropertiesFrom sets Party_Status from src.
 func (p *Party_Status) assignPropertiesFrom(c *conversion.Context, src *v1storage.Party_Status) {
 	p.Conditions = conversion.Take(c, src.Conditions, conversion.CopySlice)
 	p.Id = src.Id
@@ -196,7 +184,6 @@ func (p *Person_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
 	return conversion.SpecFrom(src, p, (*Person_Spec).assignPropertiesFrom)
 }
 
-// assignPropertiesTo sets dst from Person_Spec.
 func (p *Person_Spec) assignPropertiesTo(c *conversion.Context, dst *v1storage.Person_Spec) {
 	dst.OriginalVersion = p.OriginalVersion()
 	dst.Active = p.Active
@@ -234,7 +221,6 @@ func (p *Person_Spec) assignPropertiesTo(c *conversion.Context, dst *v1storage.P
 	dst.Tiers = conversion.CastSlice[string](p.Tiers)
 }
 
-// assignPropertiesFrom sets Person_Spec from src.
 func (p *Person_Spec) assignPropertiesFrom(c *conversion.Context, src *v1storage.Person_Spec) {
 	p.Active = src.Active
 	p.Address = conversion.ObjectFrom(c, src.Address, (*Address).assignPropertiesFrom)
@@ -281,7 +267,6 @@ func (p *Person_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) erro
 	return conversion.StatusFrom(src, p, (*Person_Status).assignPropertiesFrom)
 }
 
-// assignPropertiesTo sets dst from Person_Status.
 func (p *Person_Status) assignPropertiesTo(c *conversion.Context, dst *v1storage.Person_Status) {
 	dst.Address = conversion.ObjectTo(c, p.Address, (*Address_Status).assignPropertiesTo)
 	dst.Age = p.Age
@@ -291,7 +276,6 @@ func (p *Person_Status) assignPropertiesTo(c *conversion.Context, dst *v1storage
 	dst.Tier = p.Tier
 }
 
-// assignPropertiesFrom sets Person_Status from src.
 func (p *Person_Status) assignPropertiesFrom(c *conversion.Context, src *v1storage.Person_Status) {
 	p.Address = conversion.ObjectFrom(c, src.Address, (*Address_Status).assignPropertiesFrom)
 	p.Age = src.Age
@@ -301,41 +285,34 @@ func (p *Person_Status) assignPropertiesFrom(c *conversion.Context, src *v1stora
 	p.Tier = src.Tier
 }
 
-// assignPropertiesTo sets dst from Pet.
 func (p *Pet) assignPropertiesTo(c *conversion.Context, dst *v1storage.Pet) {
 	dst.Cat = conversion.ObjectTo(c, p.Cat, (*PetCat).assignPropertiesTo)
 	dst.Dog = conversion.ObjectTo(c, p.Dog, (*PetDog).assignPropertiesTo)
 	dst.Name = p.Name
 }
 
-// assignPropertiesFrom sets Pet from src.
 func (p *Pet) assignPropertiesFrom(c *conversion.Context, src *v1storage.Pet) {
 	p.Cat = conversion.ObjectFrom(c, src.Cat, (*PetCat).assignPropertiesFrom)
 	p.Dog = conversion.ObjectFrom(c, src.Dog, (*PetDog).assignPropertiesFrom)
 	p.Name = src.Name
 }
 
-// assignPropertiesTo sets dst from PetCat.
 func (p *PetCat) assignPropertiesTo(c *conversion.Context, dst *v1storage.PetCat) {
 	dst.Lives = p.Lives
 }
 
-// assignPropertiesFrom sets PetCat from src.
 func (p *PetCat) assignPropertiesFrom(c *conversion.Context, src *v1storage.PetCat) {
 	p.Lives = src.Lives
 }
 
-// assignPropertiesTo sets dst from PetDog.
 func (p *PetDog) assignPropertiesTo(c *conversion.Context, dst *v1storage.PetDog) {
 	dst.Tricks = conversion.Take(c, p.Tricks, slices.Clone)
 }
 
-// assignPropertiesFrom sets PetDog from src.
 func (p *PetDog) assignPropertiesFrom(c *conversion.Context, src *v1storage.PetDog) {
 	p.Tricks = conversion.Take(c, src.Tricks, slices.Clone)
 }
 
-// assignPropertiesTo sets dst from Relation.
 func (r *Relation) assignPropertiesTo(c *conversion.Context, dst *v1storage.Relation) {
 	dst.ByRole = conversion.MapTo(c, r.ByRole, (*Relation).assignPropertiesTo)
 	dst.Name = r.Name
@@ -343,7 +320,6 @@ func (r *Relation) assignPropertiesTo(c *conversion.Context, dst *v1storage.Rela
 	dst.Related = conversion.SliceTo(c, r.Related, (*Relation).assignPropertiesTo)
 }
 
-// assignPropertiesFrom sets Relation from src.
 func (r *Relation) assignPropertiesFrom(c *conversion.Context, src *v1storage.Relation) {
 	r.ByRole = conversion.MapFrom(c, src.ByRole, (*Relation).assignPropertiesFrom)
 	r.Name = src.Name

@@ -49,21 +49,18 @@ func (p *Person) SetStatus(status conversion.ConvertibleStatus) error {
 	return conversion.SetStatus(&p.Status, status)
 }
 
-// assignPropertiesTo sets dst from Person.
 func (p *Person) assignPropertiesTo(c *conversion.Context, dst *v2storage.Person) {
 	c.Meta(dst, p, v2storage.GroupVersion)
 	p.Spec.assignPropertiesTo(c, &dst.Spec)
 	p.Status.assignPropertiesTo(c, &dst.Status)
 }
 
-// assignPropertiesFrom sets Person from src.
 func (p *Person) assignPropertiesFrom(c *conversion.Context, src *v2storage.Person) {
 	c.Meta(p, src, GroupVersion)
 	p.Spec.assignPropertiesFrom(c, &src.Spec)
 	p.Status.assignPropertiesFrom(c, &src.Status)
 }
 
-// assignPropertiesTo sets dst from Address.
 func (a *Address) assignPropertiesTo(c *conversion.Context, dst *v2storage.Address) {
 	bag := c.Bag(a.PropertyBag, "2011-01-01")
 	dst.City = a.City
@@ -73,7 +70,6 @@ func (a *Address) assignPropertiesTo(c *conversion.Context, dst *v2storage.Addre
 	dst.PropertyBag = bag.Rest()
 }
 
-// assignPropertiesFrom sets Address from src.
 func (a *Address) assignPropertiesFrom(c *conversion.Context, src *v2storage.Address) {
 	bag := c.Bag(src.PropertyBag, "2012-02-02")
 	a.City = src.City
@@ -83,7 +79,6 @@ func (a *Address) assignPropertiesFrom(c *conversion.Context, src *v2storage.Add
 	a.PropertyBag = bag.Rest()
 }
 
-// assignPropertiesTo sets dst from Address_Status.
 func (a *Address_Status) assignPropertiesTo(c *conversion.Context, dst *v2storage.Address_Status) {
 	bag := c.Bag(a.PropertyBag, "2011-01-01")
 	bag.Recall("city", &dst.City)
@@ -91,7 +86,6 @@ func (a *Address_Status) assignPropertiesTo(c *conversion.Context, dst *v2storag
 	dst.PropertyBag = bag.Rest()
 }
 
-// assignPropertiesFrom sets Address_Status from src.
 func (a *Address_Status) assignPropertiesFrom(c *conversion.Context, src *v2storage.Address_Status) {
 	bag := c.Bag(src.PropertyBag, "2012-02-02")
 	bag.Stash("city", src.City)
@@ -109,7 +103,6 @@ func (p *Person_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
 	return conversion.SpecFrom(src, p, (*Person_Spec).assignPropertiesFrom)
 }
 
-// assignPropertiesTo sets dst from Person_Spec.
 func (p *Person_Spec) assignPropertiesTo(c *conversion.Context, dst *v2storage.Person_Spec) {
 	dst.OriginalVersion = p.OriginalVersion
 	bag := c.Bag(p.PropertyBag, "2011-01-01")
@@ -149,7 +142,6 @@ func (p *Person_Spec) assignPropertiesTo(c *conversion.Context, dst *v2storage.P
 	dst.PropertyBag = bag.Rest()
 }
 
-// assignPropertiesFrom sets Person_Spec from src.
 func (p *Person_Spec) assignPropertiesFrom(c *conversion.Context, src *v2storage.Person_Spec) {
 	p.OriginalVersion = src.OriginalVersion
 	bag := c.Bag(src.PropertyBag, "2012-02-02")
@@ -199,7 +191,6 @@ func (p *Person_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) erro
 	return conversion.StatusFrom(src, p, (*Person_Status).assignPropertiesFrom)
 }
 
-// assignPropertiesTo sets dst from Person_Status.
 func (p *Person_Status) assignPropertiesTo(c *conversion.Context, dst *v2storage.Person_Status) {
 	bag := c.Bag(p.PropertyBag, "2011-01-01")
 	dst.Address = conversion.ObjectTo(c, p.Address, (*Address_Status).assignPropertiesTo)
@@ -212,7 +203,6 @@ func (p *Person_Status) assignPropertiesTo(c *conversion.Context, dst *v2storage
 	dst.PropertyBag = bag.Rest()
 }
 
-// assignPropertiesFrom sets Person_Status from src.
 func (p *Person_Status) assignPropertiesFrom(c *conversion.Context, src *v2storage.Person_Status) {
 	bag := c.Bag(src.PropertyBag, "2012-02-02")
 	p.Address = conversion.ObjectFrom(c, src.Address, (*Address_Status).assignPropertiesFrom)
@@ -225,7 +215,6 @@ func (p *Person_Status) assignPropertiesFrom(c *conversion.Context, src *v2stora
 	p.PropertyBag = bag.Rest()
 }
 
-// assignPropertiesTo sets dst from Pet.
 func (p *Pet) assignPropertiesTo(c *conversion.Context, dst *v2storage.Pet) {
 	bag := c.Bag(p.PropertyBag, "2011-01-01")
 	dst.Cat = conversion.ObjectTo(c, p.Cat, (*PetCat).assignPropertiesTo)
@@ -234,7 +223,6 @@ func (p *Pet) assignPropertiesTo(c *conversion.Context, dst *v2storage.Pet) {
 	dst.PropertyBag = bag.Rest()
 }
 
-// assignPropertiesFrom sets Pet from src.
 func (p *Pet) assignPropertiesFrom(c *conversion.Context, src *v2storage.Pet) {
 	bag := c.Bag(src.PropertyBag, "2012-02-02")
 	p.Cat = conversion.ObjectFrom(c, src.Cat, (*PetCat).assignPropertiesFrom)
@@ -243,19 +231,16 @@ func (p *Pet) assignPropertiesFrom(c *conversion.Context, src *v2storage.Pet) {
 	p.PropertyBag = bag.Rest()
 }
 
-// assignPropertiesTo sets dst from PetCat.
 func (p *PetCat) assignPropertiesTo(c *conversion.Context, dst *v2storage.PetCat) {
 	dst.Lives = p.Lives
 	dst.PropertyBag = c.Carry(p.PropertyBag)
 }
 
-// assignPropertiesFrom sets PetCat from src.
 func (p *PetCat) assignPropertiesFrom(c *conversion.Context, src *v2storage.PetCat) {
 	p.Lives = src.Lives
 	p.PropertyBag = c.Carry(src.PropertyBag)
 }
 
-// assignPropertiesTo sets dst from Relation.
 func (r *Relation) assignPropertiesTo(c *conversion.Context, dst *v2storage.Relation) {
 	dst.ByRole = conversion.MapTo(c, r.ByRole, (*Relation).assignPropertiesTo)
 	dst.Name = r.Name
@@ -264,7 +249,6 @@ func (r *Relation) assignPropertiesTo(c *conversion.Context, dst *v2storage.Rela
 	dst.PropertyBag = c.Carry(r.PropertyBag)
 }
 
-// assignPropertiesFrom sets Relation from src.
 func (r *Relation) assignPropertiesFrom(c *conversion.Context, src *v2storage.Relation) {
 	r.ByRole = conversion.MapFrom(c, src.ByRole, (*Relation).assignPropertiesFrom)
 	r.Name = src.Name
@@ -310,21 +294,18 @@ func (p *Party) SetStatus(status conversion.ConvertibleStatus) error {
 	return conversion.SetStatus(&p.Status, status)
 }
 
-// assignPropertiesTo sets dst from Party.
 func (p *Party) assignPropertiesTo(c *conversion.Context, dst *v3storage.Party) {
 	c.Meta(dst, p, v3storage.GroupVersion)
 	p.Spec.assignPropertiesTo(c, &dst.Spec)
 	p.Status.assignPropertiesTo(c, &dst.Status)
 }
 
-// assignPropertiesFrom sets Party from src.
 func (p *Party) assignPropertiesFrom(c *conversion.Context, src *v3storage.Party) {
 	c.Meta(p, src, GroupVersion)
 	p.Spec.assignPropertiesFrom(c, &src.Spec)
 	p.Status.assignPropertiesFrom(c, &src.Status)
 }
 
-// assignPropertiesToV3storage sets dst from Address.
 func (a *Address) assignPropertiesToV3storage(c *conversion.Context, dst *v3storage.Location) {
 	bag := c.Bag(a.PropertyBag, "2011-01-01")
 	dst.City = a.City
@@ -335,7 +316,6 @@ func (a *Address) assignPropertiesToV3storage(c *conversion.Context, dst *v3stor
 	dst.PropertyBag = bag.Rest()
 }
 
-// assignPropertiesFromV3storage sets Address from src.
 func (a *Address) assignPropertiesFromV3storage(c *conversion.Context, src *v3storage.Location) {
 	bag := c.Bag(src.PropertyBag, "2013-03-03")
 	a.City = src.City
@@ -356,7 +336,6 @@ func (p *Party_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
 	return conversion.SpecFrom(src, p, (*Party_Spec).assignPropertiesFrom)
 }
 
-// assignPropertiesTo sets dst from Party_Spec.
 func (p *Party_Spec) assignPropertiesTo(c *conversion.Context, dst *v3storage.Party_Spec) {
 	dst.OriginalVersion = p.OriginalVersion
 	bag := c.Bag(p.PropertyBag, "2011-01-01")
@@ -367,7 +346,6 @@ func (p *Party_Spec) assignPropertiesTo(c *conversion.Context, dst *v3storage.Pa
 	dst.PropertyBag = bag.Rest()
 }
 
-// assignPropertiesFrom sets Party_Spec from src.
 func (p *Party_Spec) assignPropertiesFrom(c *conversion.Context, src *v3storage.Party_Spec) {
 	p.OriginalVersion = src.OriginalVersion
 	bag := c.Bag(src.PropertyBag, "2013-03-03")
@@ -388,14 +366,12 @@ func (p *Party_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error
 	return conversion.StatusFrom(src, p, (*Party_Status).assignPropertiesFrom)
 }
 
-// assignPropertiesTo sets dst from Party_Status.
 func (p *Party_Status) assignPropertiesTo(c *conversion.Context, dst *v3storage.Party_Status) {
 	dst.Conditions = conversion.Take(c, p.Conditions, conversion.CopySlice)
 	dst.Id = p.Id
 	dst.PropertyBag = c.Carry(p.PropertyBag)
 }
 
-// assignPropertiesFrom sets Party_Status from src.
 func (p *Party_Status) assignPropertiesFrom(c *conversion.Context, src *v3storage.Party_Status) {
 	p.Conditions = conversion.Take(c, src.Conditions, conversion.CopySlice)
 	p.Id = src.Id

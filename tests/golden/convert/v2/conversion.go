@@ -46,21 +46,18 @@ func (p *Person) SetStatus(status conversion.ConvertibleStatus) error {
 	return conversion.SetStatus(&p.Status, status)
 }
 
-// assignPropertiesTo sets dst from Person.
 func (p *Person) assignPropertiesTo(c *conversion.Context, dst *v2storage.Person) {
 	c.Meta(dst, p, v2storage.GroupVersion)
 	p.Spec.assignPropertiesTo(c, &dst.Spec)
 	p.Status.assignPropertiesTo(c, &dst.Status)
 }
 
-// assignPropertiesFrom sets Person from src.
 func (p *Person) assignPropertiesFrom(c *conversion.Context, src *v2storage.Person) {
 	c.Meta(p, src, GroupVersion)
 	p.Spec.assignPropertiesFrom(c, &src.Spec)
 	p.Status.assignPropertiesFrom(c, &src.Status)
 }
 
-// assignPropertiesTo sets dst from Address.
 func (a *Address) assignPropertiesTo(c *conversion.Context, dst *v2storage.Address) {
 	dst.City = a.City
 	dst.Country = a.Country
@@ -68,7 +65,6 @@ func (a *Address) assignPropertiesTo(c *conversion.Context, dst *v2storage.Addre
 	dst.Tags = conversion.Take(c, a.Tags, maps.Clone)
 }
 
-// assignPropertiesFrom sets Address from src.
 func (a *Address) assignPropertiesFrom(c *conversion.Context, src *v2storage.Address) {
 	a.City = src.City
 	a.Country = src.Country
@@ -76,13 +72,11 @@ func (a *Address) assignPropertiesFrom(c *conversion.Context, src *v2storage.Add
 	a.Tags = conversion.Take(c, src.Tags, maps.Clone)
 }
 
-// assignPropertiesTo sets dst from Address_Status.
 func (a *Address_Status) assignPropertiesTo(c *conversion.Context, dst *v2storage.Address_Status) {
 	dst.City = a.City
 	dst.Street = a.Street
 }
 
-// assignPropertiesFrom sets Address_Status from src.
 func (a *Address_Status) assignPropertiesFrom(c *conversion.Context, src *v2storage.Address_Status) {
 	a.City = src.City
 	a.Street = src.Street
@@ -101,7 +95,6 @@ func (p *Person_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
 	return conversion.SpecFrom(src, p, (*Person_Spec).assignPropertiesFrom)
 }
 
-// assignPropertiesTo sets dst from Person_Spec.
 func (p *Person_Spec) assignPropertiesTo(c *conversion.Context, dst *v2storage.Person_Spec) {
 	dst.OriginalVersion = p.OriginalVersion()
 	dst.Active = p.Active
@@ -139,7 +132,6 @@ func (p *Person_Spec) assignPropertiesTo(c *conversion.Context, dst *v2storage.P
 	dst.Tiers = conversion.CastSlice[string](p.Tiers)
 }
 
-// assignPropertiesFrom sets Person_Spec from src.
 func (p *Person_Spec) assignPropertiesFrom(c *conversion.Context, src *v2storage.Person_Spec) {
 	p.Active = src.Active
 	p.Address = conversion.ObjectFrom(c, src.Address, (*Address).assignPropertiesFrom)
@@ -186,7 +178,6 @@ func (p *Person_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) erro
 	return conversion.StatusFrom(src, p, (*Person_Status).assignPropertiesFrom)
 }
 
-// assignPropertiesTo sets dst from Person_Status.
 func (p *Person_Status) assignPropertiesTo(c *conversion.Context, dst *v2storage.Person_Status) {
 	dst.Address = conversion.ObjectTo(c, p.Address, (*Address_Status).assignPropertiesTo)
 	dst.Age = p.Age
@@ -197,7 +188,6 @@ func (p *Person_Status) assignPropertiesTo(c *conversion.Context, dst *v2storage
 	dst.Tier = p.Tier
 }
 
-// assignPropertiesFrom sets Person_Status from src.
 func (p *Person_Status) assignPropertiesFrom(c *conversion.Context, src *v2storage.Person_Status) {
 	p.Address = conversion.ObjectFrom(c, src.Address, (*Address_Status).assignPropertiesFrom)
 	p.Age = src.Age
@@ -208,29 +198,24 @@ func (p *Person_Status) assignPropertiesFrom(c *conversion.Context, src *v2stora
 	p.Tier = src.Tier
 }
 
-// assignPropertiesTo sets dst from Pet.
 func (p *Pet) assignPropertiesTo(c *conversion.Context, dst *v2storage.Pet) {
 	dst.Cat = conversion.ObjectTo(c, p.Cat, (*PetCat).assignPropertiesTo)
 	dst.Name = p.Name
 }
 
-// assignPropertiesFrom sets Pet from src.
 func (p *Pet) assignPropertiesFrom(c *conversion.Context, src *v2storage.Pet) {
 	p.Cat = conversion.ObjectFrom(c, src.Cat, (*PetCat).assignPropertiesFrom)
 	p.Name = src.Name
 }
 
-// assignPropertiesTo sets dst from PetCat.
 func (p *PetCat) assignPropertiesTo(c *conversion.Context, dst *v2storage.PetCat) {
 	dst.Lives = p.Lives
 }
 
-// assignPropertiesFrom sets PetCat from src.
 func (p *PetCat) assignPropertiesFrom(c *conversion.Context, src *v2storage.PetCat) {
 	p.Lives = src.Lives
 }
 
-// assignPropertiesTo sets dst from Relation.
 func (r *Relation) assignPropertiesTo(c *conversion.Context, dst *v2storage.Relation) {
 	dst.ByRole = conversion.MapTo(c, r.ByRole, (*Relation).assignPropertiesTo)
 	dst.Name = r.Name
@@ -238,7 +223,6 @@ func (r *Relation) assignPropertiesTo(c *conversion.Context, dst *v2storage.Rela
 	dst.Related = conversion.SliceTo(c, r.Related, (*Relation).assignPropertiesTo)
 }
 
-// assignPropertiesFrom sets Relation from src.
 func (r *Relation) assignPropertiesFrom(c *conversion.Context, src *v2storage.Relation) {
 	r.ByRole = conversion.MapFrom(c, src.ByRole, (*Relation).assignPropertiesFrom)
 	r.Name = src.Name

@@ -48,21 +48,18 @@ func (p *Person) SetStatus(status conversion.ConvertibleStatus) error {
 	return conversion.SetStatus(&p.Status, status)
 }
 
-// assignPropertiesTo sets dst from Person.
 func (p *Person) assignPropertiesTo(c *conversion.Context, dst *v3storage.Person) {
 	c.Meta(dst, p, v3storage.GroupVersion)
 	p.Spec.assignPropertiesTo(c, &dst.Spec)
 	p.Status.assignPropertiesTo(c, &dst.Status)
 }
 
-// assignPropertiesFrom sets Person from src.
 func (p *Person) assignPropertiesFrom(c *conversion.Context, src *v3storage.Person) {
 	c.Meta(p, src, GroupVersion)
 	p.Spec.assignPropertiesFrom(c, &src.Spec)
 	p.Status.assignPropertiesFrom(c, &src.Status)
 }
 
-// assignPropertiesTo sets dst from Address.
 func (a *Address) assignPropertiesTo(c *conversion.Context, dst *v3storage.Location) {
 	bag := c.Bag(a.PropertyBag, "2012-02-02")
 	dst.City = a.City
@@ -73,7 +70,6 @@ func (a *Address) assignPropertiesTo(c *conversion.Context, dst *v3storage.Locat
 	dst.PropertyBag = bag.Rest()
 }
 
-// assignPropertiesFrom sets Address from src.
 func (a *Address) assignPropertiesFrom(c *conversion.Context, src *v3storage.Location) {
 	bag := c.Bag(src.PropertyBag, "2013-03-03")
 	a.City = src.City
@@ -84,7 +80,6 @@ func (a *Address) assignPropertiesFrom(c *conversion.Context, src *v3storage.Loc
 	a.PropertyBag = bag.Rest()
 }
 
-// assignPropertiesTo sets dst from Address_Status.
 func (a *Address_Status) assignPropertiesTo(c *conversion.Context, dst *v3storage.Location_Status) {
 	bag := c.Bag(a.PropertyBag, "2012-02-02")
 	dst.City = a.City
@@ -93,7 +88,6 @@ func (a *Address_Status) assignPropertiesTo(c *conversion.Context, dst *v3storag
 	dst.PropertyBag = bag.Rest()
 }
 
-// assignPropertiesFrom sets Address_Status from src.
 func (a *Address_Status) assignPropertiesFrom(c *conversion.Context, src *v3storage.Location_Status) {
 	bag := c.Bag(src.PropertyBag, "2013-03-03")
 	a.City = src.City
@@ -112,7 +106,6 @@ func (p *Person_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
 	return conversion.SpecFrom(src, p, (*Person_Spec).assignPropertiesFrom)
 }
 
-// assignPropertiesTo sets dst from Person_Spec.
 func (p *Person_Spec) assignPropertiesTo(c *conversion.Context, dst *v3storage.Person_Spec) {
 	dst.OriginalVersion = p.OriginalVersion
 	bag := c.Bag(p.PropertyBag, "2012-02-02")
@@ -152,7 +145,6 @@ func (p *Person_Spec) assignPropertiesTo(c *conversion.Context, dst *v3storage.P
 	dst.PropertyBag = bag.Rest()
 }
 
-// assignPropertiesFrom sets Person_Spec from src.
 func (p *Person_Spec) assignPropertiesFrom(c *conversion.Context, src *v3storage.Person_Spec) {
 	p.OriginalVersion = src.OriginalVersion
 	bag := c.Bag(src.PropertyBag, "2013-03-03")
@@ -202,7 +194,6 @@ func (p *Person_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) erro
 	return conversion.StatusFrom(src, p, (*Person_Status).assignPropertiesFrom)
 }
 
-// assignPropertiesTo sets dst from Person_Status.
 func (p *Person_Status) assignPropertiesTo(c *conversion.Context, dst *v3storage.Person_Status) {
 	dst.Address = conversion.ObjectTo(c, p.Address, (*Address_Status).assignPropertiesTo)
 	dst.Age = p.Age
@@ -214,7 +205,6 @@ func (p *Person_Status) assignPropertiesTo(c *conversion.Context, dst *v3storage
 	dst.PropertyBag = c.Carry(p.PropertyBag)
 }
 
-// assignPropertiesFrom sets Person_Status from src.
 func (p *Person_Status) assignPropertiesFrom(c *conversion.Context, src *v3storage.Person_Status) {
 	p.Address = conversion.ObjectFrom(c, src.Address, (*Address_Status).assignPropertiesFrom)
 	p.Age = src.Age
@@ -226,7 +216,6 @@ func (p *Person_Status) assignPropertiesFrom(c *conversion.Context, src *v3stora
 	p.PropertyBag = c.Carry(src.PropertyBag)
 }
 
-// assignPropertiesTo sets dst from Pet.
 func (p *Pet) assignPropertiesTo(c *conversion.Context, dst *v3storage.Pet) {
 	bag := c.Bag(p.PropertyBag, "2012-02-02")
 	dst.Cat = conversion.ObjectTo(c, p.Cat, (*PetCat).assignPropertiesTo)
@@ -235,7 +224,6 @@ func (p *Pet) assignPropertiesTo(c *conversion.Context, dst *v3storage.Pet) {
 	dst.PropertyBag = bag.Rest()
 }
 
-// assignPropertiesFrom sets Pet from src.
 func (p *Pet) assignPropertiesFrom(c *conversion.Context, src *v3storage.Pet) {
 	bag := c.Bag(src.PropertyBag, "2013-03-03")
 	p.Cat = conversion.ObjectFrom(c, src.Cat, (*PetCat).assignPropertiesFrom)
@@ -244,19 +232,16 @@ func (p *Pet) assignPropertiesFrom(c *conversion.Context, src *v3storage.Pet) {
 	p.PropertyBag = bag.Rest()
 }
 
-// assignPropertiesTo sets dst from PetCat.
 func (p *PetCat) assignPropertiesTo(c *conversion.Context, dst *v3storage.PetCat) {
 	dst.Lives = p.Lives
 	dst.PropertyBag = c.Carry(p.PropertyBag)
 }
 
-// assignPropertiesFrom sets PetCat from src.
 func (p *PetCat) assignPropertiesFrom(c *conversion.Context, src *v3storage.PetCat) {
 	p.Lives = src.Lives
 	p.PropertyBag = c.Carry(src.PropertyBag)
 }
 
-// assignPropertiesTo sets dst from Relation.
 func (r *Relation) assignPropertiesTo(c *conversion.Context, dst *v3storage.Relation) {
 	bag := c.Bag(r.PropertyBag, "2012-02-02")
 	dst.ByRole = conversion.MapTo(c, r.ByRole, (*Relation).assignPropertiesTo)
@@ -267,7 +252,6 @@ func (r *Relation) assignPropertiesTo(c *conversion.Context, dst *v3storage.Rela
 	dst.PropertyBag = bag.Rest()
 }
 
-// assignPropertiesFrom sets Relation from src.
 func (r *Relation) assignPropertiesFrom(c *conversion.Context, src *v3storage.Relation) {
 	bag := c.Bag(src.PropertyBag, "2013-03-03")
 	r.ByRole = conversion.MapFrom(c, src.ByRole, (*Relation).assignPropertiesFrom)

@@ -46,14 +46,12 @@ func (p *Party) SetStatus(status conversion.ConvertibleStatus) error {
 	return conversion.SetStatus(&p.Status, status)
 }
 
-// assignPropertiesTo sets dst from Party.
 func (p *Party) assignPropertiesTo(c *conversion.Context, dst *v3storage.Party) {
 	c.Meta(dst, p, v3storage.GroupVersion)
 	p.Spec.assignPropertiesTo(c, &dst.Spec)
 	p.Status.assignPropertiesTo(c, &dst.Status)
 }
 
-// assignPropertiesFrom sets Party from src.
 func (p *Party) assignPropertiesFrom(c *conversion.Context, src *v3storage.Party) {
 	c.Meta(p, src, GroupVersion)
 	p.Spec.assignPropertiesFrom(c, &src.Spec)
@@ -95,21 +93,18 @@ func (p *Person) SetStatus(status conversion.ConvertibleStatus) error {
 	return conversion.SetStatus(&p.Status, status)
 }
 
-// assignPropertiesTo sets dst from Person.
 func (p *Person) assignPropertiesTo(c *conversion.Context, dst *v3storage.Person) {
 	c.Meta(dst, p, v3storage.GroupVersion)
 	p.Spec.assignPropertiesTo(c, &dst.Spec)
 	p.Status.assignPropertiesTo(c, &dst.Status)
 }
 
-// assignPropertiesFrom sets Person from src.
 func (p *Person) assignPropertiesFrom(c *conversion.Context, src *v3storage.Person) {
 	c.Meta(p, src, GroupVersion)
 	p.Spec.assignPropertiesFrom(c, &src.Spec)
 	p.Status.assignPropertiesFrom(c, &src.Status)
 }
 
-// assignPropertiesTo sets dst from Location.
 func (l *Location) assignPropertiesTo(c *conversion.Context, dst *v3storage.Location) {
 	dst.City = l.City
 	dst.Country = l.Country
@@ -118,7 +113,6 @@ func (l *Location) assignPropertiesTo(c *conversion.Context, dst *v3storage.Loca
 	dst.Tags = conversion.Take(c, l.Tags, maps.Clone)
 }
 
-// assignPropertiesFrom sets Location from src.
 func (l *Location) assignPropertiesFrom(c *conversion.Context, src *v3storage.Location) {
 	l.City = src.City
 	l.Country = src.Country
@@ -127,14 +121,12 @@ func (l *Location) assignPropertiesFrom(c *conversion.Context, src *v3storage.Lo
 	l.Tags = conversion.Take(c, src.Tags, maps.Clone)
 }
 
-// assignPropertiesTo sets dst from Location_Status.
 func (l *Location_Status) assignPropertiesTo(c *conversion.Context, dst *v3storage.Location_Status) {
 	dst.City = l.City
 	dst.Country = l.Country
 	dst.Street = l.Street
 }
 
-// assignPropertiesFrom sets Location_Status from src.
 func (l *Location_Status) assignPropertiesFrom(c *conversion.Context, src *v3storage.Location_Status) {
 	l.City = src.City
 	l.Country = src.Country
@@ -154,7 +146,6 @@ func (p *Party_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
 	return conversion.SpecFrom(src, p, (*Party_Spec).assignPropertiesFrom)
 }
 
-// assignPropertiesTo sets dst from Party_Spec.
 func (p *Party_Spec) assignPropertiesTo(c *conversion.Context, dst *v3storage.Party_Spec) {
 	dst.OriginalVersion = p.OriginalVersion()
 	dst.AzureName = p.AzureName
@@ -163,7 +154,6 @@ func (p *Party_Spec) assignPropertiesTo(c *conversion.Context, dst *v3storage.Pa
 	dst.Venue = conversion.ObjectTo(c, p.Venue, (*Location).assignPropertiesTo)
 }
 
-// assignPropertiesFrom sets Party_Spec from src.
 func (p *Party_Spec) assignPropertiesFrom(c *conversion.Context, src *v3storage.Party_Spec) {
 	p.AzureName = src.AzureName
 	p.Guests = src.Guests
@@ -181,13 +171,11 @@ func (p *Party_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error
 	return conversion.StatusFrom(src, p, (*Party_Status).assignPropertiesFrom)
 }
 
-// assignPropertiesTo sets dst from Party_Status.
 func (p *Party_Status) assignPropertiesTo(c *conversion.Context, dst *v3storage.Party_Status) {
 	dst.Conditions = conversion.Take(c, p.Conditions, conversion.CopySlice)
 	dst.Id = p.Id
 }
 
-// assignPropertiesFrom sets Party_Status from src.
 func (p *Party_Status) assignPropertiesFrom(c *conversion.Context, src *v3storage.Party_Status) {
 	p.Conditions = conversion.Take(c, src.Conditions, conversion.CopySlice)
 	p.Id = src.Id
@@ -206,7 +194,6 @@ func (p *Person_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
 	return conversion.SpecFrom(src, p, (*Person_Spec).assignPropertiesFrom)
 }
 
-// assignPropertiesTo sets dst from Person_Spec.
 func (p *Person_Spec) assignPropertiesTo(c *conversion.Context, dst *v3storage.Person_Spec) {
 	dst.OriginalVersion = p.OriginalVersion()
 	dst.Active = p.Active
@@ -246,7 +233,6 @@ func (p *Person_Spec) assignPropertiesTo(c *conversion.Context, dst *v3storage.P
 	dst.Tiers = conversion.CastSlice[string](p.Tiers)
 }
 
-// assignPropertiesFrom sets Person_Spec from src.
 func (p *Person_Spec) assignPropertiesFrom(c *conversion.Context, src *v3storage.Person_Spec) {
 	p.Active = src.Active
 	p.Address = conversion.ObjectFrom(c, src.Address, (*Location).assignPropertiesFrom)
@@ -295,7 +281,6 @@ func (p *Person_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) erro
 	return conversion.StatusFrom(src, p, (*Person_Status).assignPropertiesFrom)
 }
 
-// assignPropertiesTo sets dst from Person_Status.
 func (p *Person_Status) assignPropertiesTo(c *conversion.Context, dst *v3storage.Person_Status) {
 	dst.Address = conversion.ObjectTo(c, p.Address, (*Location_Status).assignPropertiesTo)
 	dst.Age = p.Age
@@ -306,7 +291,6 @@ func (p *Person_Status) assignPropertiesTo(c *conversion.Context, dst *v3storage
 	dst.Tier = p.Tier
 }
 
-// assignPropertiesFrom sets Person_Status from src.
 func (p *Person_Status) assignPropertiesFrom(c *conversion.Context, src *v3storage.Person_Status) {
 	p.Address = conversion.ObjectFrom(c, src.Address, (*Location_Status).assignPropertiesFrom)
 	p.Age = src.Age
@@ -317,43 +301,36 @@ func (p *Person_Status) assignPropertiesFrom(c *conversion.Context, src *v3stora
 	p.Tier = src.Tier
 }
 
-// assignPropertiesTo sets dst from Pet.
 func (p *Pet) assignPropertiesTo(c *conversion.Context, dst *v3storage.Pet) {
 	dst.Cat = conversion.ObjectTo(c, p.Cat, (*PetCat).assignPropertiesTo)
 	dst.Dog = conversion.ObjectTo(c, p.Dog, (*PetDog).assignPropertiesTo)
 	dst.Name = p.Name
 }
 
-// assignPropertiesFrom sets Pet from src.
 func (p *Pet) assignPropertiesFrom(c *conversion.Context, src *v3storage.Pet) {
 	p.Cat = conversion.ObjectFrom(c, src.Cat, (*PetCat).assignPropertiesFrom)
 	p.Dog = conversion.ObjectFrom(c, src.Dog, (*PetDog).assignPropertiesFrom)
 	p.Name = src.Name
 }
 
-// assignPropertiesTo sets dst from PetCat.
 func (p *PetCat) assignPropertiesTo(c *conversion.Context, dst *v3storage.PetCat) {
 	dst.Lives = p.Lives
 }
 
-// assignPropertiesFrom sets PetCat from src.
 func (p *PetCat) assignPropertiesFrom(c *conversion.Context, src *v3storage.PetCat) {
 	p.Lives = src.Lives
 }
 
-// assignPropertiesTo sets dst from PetDog.
 func (p *PetDog) assignPropertiesTo(c *conversion.Context, dst *v3storage.PetDog) {
 	dst.Name = p.Name
 	dst.Tricks = conversion.Take(c, p.Tricks, slices.Clone)
 }
 
-// assignPropertiesFrom sets PetDog from src.
 func (p *PetDog) assignPropertiesFrom(c *conversion.Context, src *v3storage.PetDog) {
 	p.Name = src.Name
 	p.Tricks = conversion.Take(c, src.Tricks, slices.Clone)
 }
 
-// assignPropertiesTo sets dst from Relation.
 func (r *Relation) assignPropertiesTo(c *conversion.Context, dst *v3storage.Relation) {
 	dst.ByRole = conversion.MapTo(c, r.ByRole, (*Relation).assignPropertiesTo)
 	dst.Name = r.Name
@@ -362,7 +339,6 @@ func (r *Relation) assignPropertiesTo(c *conversion.Context, dst *v3storage.Rela
 	dst.Since = r.Since
 }
 
-// assignPropertiesFrom sets Relation from src.
 func (r *Relation) assignPropertiesFrom(c *conversion.Context, src *v3storage.Relation) {
 	r.ByRole = conversion.MapFrom(c, src.ByRole, (*Relation).assignPropertiesFrom)
 	r.Name = src.Name
