@@ -1,0 +1,194 @@
+package remainder
+
+import (
+	"maps"
+	"slices"
+)
+
+// Apply restores in tree what the conversion to an API version lost, where the
+// client left what it was shown as it was. The rest is dropped. Tree is in the
+// hub's shape; Apply changes it, and puts values of the remainder into it. The
+// tally may be nil.
+func (r Remainder) Apply(tree any, tally *Tally) (merged any, dropped []Entry) {
+	if r.root == nil {
+		return tree, nil
+	}
+	var a applier
+	merged = a.value(r.root, tree)
+	if merged == any(Absent{}) {
+		merged = nil
+	}
+	if tally != nil {
+		tally.Applied += a.applied
+		tally.Dropped += len(a.entries)
+	}
+	return merged, a.entries
+}
+
+type applier struct {
+	collector // of what is dropped
+	digester
+	applied int
+}
+
+// value returns what a node makes of a value; either may be [Absent].
+func (a *applier) value(n *node, value any) any {
+	switch {
+	case n.leaf != nil:
+		if is(value, n.leaf.plain) {
+			a.applied++
+			return n.leaf.hub
+		}
+	case n.list != nil:
+		if elements, ok := value.([]any); ok {
+			return a.list(n.list, elements)
+		}
+	default:
+		if object, ok := value.(map[string]any); ok {
+			a.object(n.members, object)
+			return object
+		}
+	}
+	a.collect(n)
+	return value
+}
+
+// step is value for what is one step below.
+func (a *applier) step(step string, n *node, value any) any {
+	a.path = append(a.path, step)
+	value = a.value(n, value)
+	a.path = a.path[:len(a.path)-1]
+	return value
+}
+
+func (a *applier) object(members map[string]*node, object map[string]any) {
+	names := slices.Sorted(maps.Keys(members))
+	// Variants come last, when another that has to go is gone.
+	slices.SortStableFunc(names, func(x, y string) int { return members[x].rank() - members[y].rank() })
+	for _, name := range names {
+		n, step := members[name], a.member(name)
+		value := member(object, name)
+		switch {
+		case name == bag && n.members != nil:
+			value = a.bag(step, n, value)
+		case n.leaf != nil && hasAny(object, n.leaf.unless):
+			a.within(step, n)
+		default:
+			value = a.step(step, n, value)
+		}
+		if value == any(Absent{}) {
+			delete(object, name)
+		} else {
+			object[name] = value
+		}
+	}
+}
+
+// bag makes a bag where there is none, and leaves no empty one behind.
+func (a *applier) bag(step string, n *node, value any) any {
+	if value == any(Absent{}) {
+		value = map[string]any{}
+	}
+	value = a.step(step, n, value)
+	if entries, ok := value.(map[string]any); ok && len(entries) == 0 {
+		return Absent{}
+	}
+	return value
+}
+
+// rank is 1 for a variant of a union.
+func (n *node) rank() int {
+	if n.leaf != nil && n.leaf.unless != nil {
+		return 1
+	}
+	return 0
+}
+
+func hasAny(object map[string]any, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		_, ok := object[name]
+		return ok
+	})
+}
+
+func (a *applier) list(l *list, elements []any) []any {
+	f := l.find(elements, &a.digester)
+	whole := l.replaced(f)
+	added := map[string]any{}
+	gone := 0
+	for _, id := range l.ids() {
+		n, step := l.elements[id], l.step(id)
+		i, here := f.at[id]
+		switch {
+		case n.added() && !here && !whole:
+			added[id] = a.step(step, n, Absent{})
+		case n.added() || !here:
+			a.within(step, n)
+		default:
+			elements[i] = a.step(step, n, elements[i])
+			if elements[i] == any(Absent{}) {
+				gone++
+			}
+		}
+	}
+	if l.order == nil && gone == 0 {
+		return elements
+	}
+	if ordered, ok := l.inOrder(elements, gone, f, added); ok {
+		return ordered
+	}
+	return l.besides(elements, f, added)
+}
+
+// replaced is whether the client left nothing of the list as shown. What the
+// hub alone has of it goes with it.
+func (l *list) replaced(f found) bool {
+	shown, left := 0, 0
+	for _, id := range l.order {
+		if n := l.elements[id]; n == nil || !n.added() {
+			shown++
+			if _, here := f.at[id]; here {
+				left++
+			}
+		}
+	}
+	return shown > 0 && left == 0
+}
+
+// inOrder is the list in the hub's order, if the client left the order alone.
+func (l *list) inOrder(elements []any, gone int, f found, added map[string]any) ([]any, bool) {
+	if !f.untouched || l.order == nil {
+		return nil, false
+	}
+	ordered := make([]any, 0, len(l.order))
+	for _, id := range l.order {
+		if i, here := f.at[id]; here {
+			ordered = append(ordered, elements[i])
+		} else if value, ok := added[id]; ok {
+			ordered = append(ordered, value)
+		}
+	}
+	return ordered, len(ordered) == len(elements)-gone+len(added)
+}
+
+// besides is the list in the client's order, with every element that the hub
+// alone has behind the one that it follows there.
+func (l *list) besides(elements []any, f found, added map[string]any) []any {
+	behind := map[int][]any{}
+	last := -1
+	for _, id := range l.order {
+		if i, here := f.at[id]; here {
+			last = i
+		} else if value, ok := added[id]; ok {
+			behind[last] = append(behind[last], value)
+		}
+	}
+	arranged := append(make([]any, 0, len(elements)+len(added)), behind[-1]...)
+	for i, element := range elements {
+		if element != any(Absent{}) {
+			arranged = append(arranged, element)
+		}
+		arranged = append(arranged, behind[i]...)
+	}
+	return arranged
+}

@@ -1,0 +1,184 @@
+// Package remainder keeps what an API version cannot hold while a client has
+// the object in its hands. API versions have no property bag, so a client that
+// reads an old version and writes it back would drop all that the old version
+// does not know. A conversion from the hub to an API version therefore puts
+// what is lost, the hub minus up(down(hub)), into one annotation, and the
+// conversion back restores it like a three-way merge. Its main types are
+// [Remainder], which is what is lost, and [Note], which is what the annotation
+// says.
+//
+//	down: lost := Diff(hub, up(down(hub)), Options{})
+//	      annotations, err = Note{Object: object, Lost: lost}.Write(annotations, Limits{})
+//	up:   note, err := Read(annotations, object, tally)
+//	      merged := note.Lost.Apply(up(written), tally)
+//	      annotations = Strip(annotations)
+//
+// # Three ways
+//
+// Every entry of a remainder has a path, the value that the plain round trip
+// gives there, and the hub's value; either may be absent. The entry applies
+// where the client left the round trip's value as it was, so that the client's
+// own edit wins, and each entry is decided on its own, so that one edit never
+// costs a neighbouring property. An entry whose parent is gone goes with it.
+// All of this happens in the shape of the hub, on JSON trees: nil, bool,
+// string, int64, float64, [encoding/json.Number], []any and map[string]any.
+// Numbers compare by value, as the API server keeps them: 1 and 1.0 are the
+// same, 1<<53 and 1<<53 + 1 are not.
+//
+// The elements of a list are found again by their key, or where the list has
+// none, by the content they were shown with, or where that was edited, by
+// their position in a list of the same length; see [Options].
+//
+// # Trust
+//
+// A remainder holds data of its own object only, and the reader of an object
+// may read it at any of its versions, so the annotation tells nobody anything
+// that they may not know. It is not signed: whoever may write an object may
+// write its annotation. Reading one takes any input, in time that is linear in
+// it.
+//
+// The annotation is a compatibility contract; testdata/README.md describes
+// format 1.
+package remainder
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Remainder is what a conversion to an API version and back loses of the hub.
+// The zero Remainder is that of a conversion that loses nothing.
+type Remainder struct {
+	root *node
+}
+
+// Entry is one difference of a [Remainder].
+type Entry struct {
+	// Path is for people: spec.rules[name=web].ports[0].
+	Path string
+	// Plain is the value that the plain round trip gives: a JSON value, its
+	// [Digest], or [Absent].
+	Plain any
+	// Hub is the value that the hub has: a JSON value, or [Absent].
+	Hub any
+}
+
+// Absent is the value of a property that is not there; null is one that is.
+type Absent struct{}
+
+// Options says what a JSON tree does not show.
+type Options struct {
+	// Keys are the properties that together identify an element in a list of
+	// objects, one slice for each way to identify them. The first that every
+	// element of a list has, no two with the same values, is the key of that
+	// list. After them come "id" and "name".
+	Keys [][]string
+	// Unions are the names of properties of which an object has one at a time,
+	// one slice for each union. What is lost is not restored beside another
+	// variant that the client has chosen.
+	Unions [][]string
+}
+
+// Empty is whether nothing is lost.
+func (r Remainder) Empty() bool { return r.root == nil }
+
+// Entries are all differences, in the order of their paths.
+func (r Remainder) Entries() []Entry {
+	var c collector
+	c.collect(r.root)
+	return c.entries
+}
+
+// node is what is lost of one value. Exactly one of its three forms is set.
+type node struct {
+	leaf    *leaf
+	members map[string]*node // of an object
+	list    *list
+}
+
+// leaf is a value that the hub and the plain round trip have differently.
+type leaf struct {
+	plain  any // Absent, a Digest or a value that is no longer than one
+	hub    any // Absent or a value
+	unless []string
+}
+
+// list is what is lost of the elements of a list.
+type list struct {
+	// key has the properties that identify the elements, nil if it is their
+	// content. An element goes by the text of its key, or by its index in the
+	// list as shown; those that the hub alone has follow behind.
+	key      []string
+	elements map[string]*node
+	// order has all of the hub's elements, if they are not those of the list
+	// as shown in the same order.
+	order []string
+	// shown is the content of each element of the list as shown, or, where
+	// there are a key and an order, the sequence of its keys.
+	shown []content
+}
+
+// bag is the property that holds values of other versions. An entry of a bag
+// has a shape that goes with its version, so it is taken as a whole.
+const bag = "$propertyBag"
+
+// added is whether the node is an element or member that the hub alone has.
+func (n *node) added() bool { return n.leaf != nil && n.leaf.plain == any(Absent{}) }
+
+// ids are the elements with an entry, in order.
+func (l *list) ids() []string {
+	ids := slices.Sorted(maps.Keys(l.elements))
+	if l.key == nil {
+		slices.SortStableFunc(ids, func(a, b string) int { return len(a) - len(b) })
+	}
+	return ids
+}
+
+// collector lists entries, with the path to where it is.
+type collector struct {
+	path    []string
+	entries []Entry
+}
+
+func (c *collector) collect(n *node) {
+	switch {
+	case n == nil:
+	case n.leaf != nil:
+		c.entries = append(c.entries, Entry{strings.Join(c.path, ""), n.leaf.plain, n.leaf.hub})
+	case n.list != nil:
+		for _, id := range n.list.ids() {
+			c.within(n.list.step(id), n.list.elements[id])
+		}
+	default:
+		for _, name := range slices.Sorted(maps.Keys(n.members)) {
+			c.within(c.member(name), n.members[name])
+		}
+	}
+}
+
+func (c *collector) within(step string, n *node) {
+	c.path = append(c.path, step)
+	c.collect(n)
+	c.path = c.path[:len(c.path)-1]
+}
+
+// member is the step to a member of an object.
+func (c *collector) member(name string) string {
+	switch {
+	case name == "" || strings.ContainsAny(name, `.[]"`):
+		return "[" + strconv.Quote(name) + "]"
+	case len(c.path) == 0:
+		return name
+	}
+	return "." + name
+}
+
+// step is the step to an element of the list.
+func (l *list) step(id string) string {
+	if l.key == nil {
+		return "[" + id + "]"
+	}
+	return "[" + strings.Join(l.key, ",") + "=" + id + "]"
+}

@@ -1,0 +1,344 @@
+package remainder
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var person = Object{"crm.azure.com", "Person", "default", "jo"}
+
+// tree reads JSON.
+func tree(t testing.TB, text string) any {
+	t.Helper()
+	tree, err := parse([]byte(text))
+	if err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	return tree
+}
+
+// text writes JSON, members in the order of their names.
+func text(tree any) string {
+	var e encoder
+	e.value(tree)
+	return string(e.text)
+}
+
+// carried is a remainder as it comes out of the annotation.
+func carried(t testing.TB, r Remainder) Remainder {
+	t.Helper()
+	annotations, err := Note{Object: person, Lost: r}.Write(nil, Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tally := Tally{}
+	note, err := Read(annotations, person, &tally)
+	if err != nil || tally != (Tally{}) {
+		t.Fatalf("%v, %+v, from %s", err, tally, annotations[Annotation])
+	}
+	return note.Lost
+}
+
+// restore does what the two conversions do.
+func restore(t testing.TB, hub, plain, written any, options Options) (any, []Entry, Tally) {
+	t.Helper()
+	r := carried(t, Diff(hub, plain, options))
+	tally := Tally{}
+	merged, dropped := r.Apply(written, &tally)
+	if tally.Dropped != len(dropped) || tally.Applied+tally.Dropped != len(r.Entries()) {
+		t.Errorf("%d entries, %d dropped: counted %+v", len(r.Entries()), len(dropped), tally)
+	}
+	return merged, dropped, tally
+}
+
+// TestMerge has a row for each clause of the merge. The written object is
+// what the client sent, converted to the hub's shape.
+func TestMerge(t *testing.T) {
+	variants := Options{Unions: [][]string{{"blob", "file", "queue"}}}
+	ports := Options{Keys: [][]string{{"port", "protocol"}}}
+	for _, test := range []struct {
+		why                        string
+		hub, plain, written, merge string
+		dropped                    string // paths
+		options                    Options
+	}{
+		// Values.
+		{why: "nothing is lost, nothing happens", hub: `{"a":1}`, plain: `{"a":1}`, written: `{"a":2}`, merge: `{"a":2}`},
+		{why: "what the old version does not know comes back",
+			hub: `{"a":1,"b":2}`, plain: `{"a":1}`, written: `{"a":1}`, merge: `{"a":1,"b":2}`},
+		{why: "an edit costs no neighbour",
+			hub: `{"a":1,"b":2}`, plain: `{"a":1}`, written: `{"a":5}`, merge: `{"a":5,"b":2}`},
+		{why: "clearing is an edit",
+			hub: `{"a":1,"b":2}`, plain: `{"a":1}`, written: `{}`, merge: `{"b":2}`},
+		{why: "what is shown otherwise comes back as it was",
+			hub: `{"a":"Basic"}`, plain: `{"a":"basic"}`, written: `{"a":"basic"}`, merge: `{"a":"Basic"}`},
+		{why: "the client's edit of it wins",
+			hub: `{"a":"Basic"}`, plain: `{"a":"basic"}`, written: `{"a":"premium"}`, merge: `{"a":"premium"}`, dropped: "a"},
+		{why: "clearing it wins too",
+			hub: `{"a":"Basic"}`, plain: `{"a":"basic"}`, written: `{}`, merge: `{}`, dropped: "a"},
+		{why: "a long value is compared by its digest",
+			hub: `{"a":"H"}`, plain: `{"a":"ppppppppppppppppppppppppppppppppp"}`, written: `{"a":"ppppppppppppppppppppppppppppppppp"}`, merge: `{"a":"H"}`},
+		{why: "and differs by its digest",
+			hub: `{"a":"H"}`, plain: `{"a":"ppppppppppppppppppppppppppppppppp"}`, written: `{"a":"pppppppppppppppppppppppppppppppppp"}`, merge: `{"a":"pppppppppppppppppppppppppppppppppp"}`, dropped: "a"},
+		{why: "what the round trip makes up goes",
+			hub: `{"b":1}`, plain: `{"a":"default","b":1}`, written: `{"a":"default","b":2}`, merge: `{"b":2}`},
+		{why: "unless the client sets it",
+			hub: `{}`, plain: `{"a":"default"}`, written: `{"a":"own"}`, merge: `{"a":"own"}`, dropped: "a"},
+		{why: "what the client made absent is absent already",
+			hub: `{}`, plain: `{"a":"default"}`, written: `{}`, merge: `{}`, dropped: "a"},
+		{why: "set by the client through a version that has it, the client's wins",
+			hub: `{"b":2}`, plain: `{}`, written: `{"b":3}`, merge: `{"b":3}`, dropped: "b"},
+		{why: "null is not absent",
+			hub: `{"a":null}`, plain: `{}`, written: `{}`, merge: `{"a":null}`},
+		{why: "nor the other way round",
+			hub: `{}`, plain: `{"a":null}`, written: `{"a":null}`, merge: `{}`},
+		{why: "empty is not absent",
+			hub: `{"a":[],"b":{}}`, plain: `{}`, written: `{}`, merge: `{"a":[],"b":{}}`},
+		{why: "empty is not null",
+			hub: `{"a":[],"b":{}}`, plain: `{"a":null,"b":null}`, written: `{"a":null,"b":null}`, merge: `{"a":[],"b":{}}`},
+		{why: "false and 0 are values",
+			hub: `{"a":false,"b":0}`, plain: `{}`, written: `{}`, merge: `{"a":false,"b":0}`},
+		{why: "another type",
+			hub: `{"a":{"x":1}}`, plain: `{"a":"x"}`, written: `{"a":"x"}`, merge: `{"a":{"x":1}}`},
+		{why: "text is no number",
+			hub: `{"a":"1"}`, plain: `{"a":1}`, written: `{"a":1}`, merge: `{"a":"1"}`},
+		{why: "integers beyond 2^53 stay apart",
+			hub: `{"a":9007199254740993}`, plain: `{"a":9007199254740992}`, written: `{"a":9007199254740992}`, merge: `{"a":9007199254740993}`},
+		{why: "how a number is written says nothing",
+			hub: `{"a":"H"}`, plain: `{"a":1.0}`, written: `{"a":1}`, merge: `{"a":"H"}`},
+		{why: "a number comes back as it was written",
+			hub: `{"a":1.50,"b":1E400}`, plain: `{}`, written: `{}`, merge: `{"a":1.50,"b":1E400}`},
+		{why: "the whole tree",
+			hub: `[1]`, plain: `"x"`, written: `"x"`, merge: `[1]`},
+
+		// Parents.
+		{why: "what is gone takes along what was in it",
+			hub: `{"s":{"a":1,"b":2},"t":3}`, plain: `{"s":{"a":1},"t":3}`, written: `{"t":3}`, merge: `{"t":3}`, dropped: "s.b"},
+		{why: "what was emptied is still there",
+			hub: `{"s":{"a":1,"b":2}}`, plain: `{"s":{"a":1}}`, written: `{"s":{}}`, merge: `{"s":{"b":2}}`},
+		{why: "what became something else is gone",
+			hub: `{"s":{"a":1,"b":2}}`, plain: `{"s":{"a":1}}`, written: `{"s":"x"}`, merge: `{"s":"x"}`, dropped: "s.b"},
+		{why: "a list that became something else is gone",
+			hub: `{"s":[{"b":2}]}`, plain: `{"s":[{}]}`, written: `{"s":{"b":1}}`, merge: `{"s":{"b":1}}`, dropped: "s[0].b"},
+		{why: "keys of maps are names, and do not fold",
+			hub: `{"m":{"A":{"h":1},"a":{"h":2}}}`, plain: `{"m":{"A":{},"a":{}}}`, written: `{"m":{"a":{}}}`, merge: `{"m":{"a":{"h":2}}}`, dropped: "m.A.h"},
+		{why: "an odd key in a path is quoted",
+			hub: `{"m":{"a.b":{"h":1},"":{"h":2}}}`, plain: `{"m":{"a.b":{},"":{}}}`, written: `{"m":{}}`, merge: `{"m":{}}`, dropped: `m[""].h m["a.b"].h`},
+		{why: "the variant that the client chose has no other beside it",
+			hub: `{"u":{"blob":{"x":1}}}`, plain: `{"u":{}}`, written: `{"u":{"file":{}}}`, merge: `{"u":{"file":{}}}`, dropped: "u.blob", options: variants},
+		{why: "no other variant was chosen",
+			hub: `{"u":{"blob":{"x":1}}}`, plain: `{"u":{}}`, written: `{"u":{"s":1}}`, merge: `{"u":{"blob":{"x":1},"s":1}}`, options: variants},
+		{why: "a variant that was shown instead goes first",
+			hub: `{"u":{"blob":{}}}`, plain: `{"u":{"queue":{}}}`, written: `{"u":{"queue":{}}}`, merge: `{"u":{"blob":{}}}`, options: variants},
+		{why: "an edit of the variant that was shown instead wins",
+			hub: `{"u":{"blob":{}}}`, plain: `{"u":{"queue":{}}}`, written: `{"u":{"queue":{"a":1}}}`, merge: `{"u":{"queue":{"a":1}}}`, dropped: "u.queue u.blob", options: variants},
+		{why: "an object that has two of the names is not of that union",
+			hub: `{"u":{"blob":1,"file":2}}`, plain: `{"u":{}}`, written: `{"u":{"queue":3}}`, merge: `{"u":{"blob":1,"file":2,"queue":3}}`, options: variants},
+
+		// Bags.
+		{why: "an entry of a bag is taken as a whole, since its shape goes with its version",
+			hub:     `{"$propertyBag":{"x":{"version":"2","value":{"first":"a"}}}}`,
+			plain:   `{"$propertyBag":{"x":{"version":"1","value":{"name":"a"}}}}`,
+			written: `{"$propertyBag":{"x":{"version":"1","value":{"name":"b"}}}}`,
+			merge:   `{"$propertyBag":{"x":{"value":{"name":"b"},"version":"1"}}}`, dropped: `$propertyBag.x`},
+		{why: "unchanged it comes back",
+			hub:     `{"$propertyBag":{"x":{"version":"2","value":{"first":"a"}}}}`,
+			plain:   `{"$propertyBag":{"x":{"version":"1","value":{"name":"a"}}}}`,
+			written: `{"$propertyBag":{"x":{"version":"1","value":{"name":"a"}}}}`,
+			merge:   `{"$propertyBag":{"x":{"value":{"first":"a"},"version":"2"}}}`},
+		{why: "a bag that is not there is an empty one: a new entry costs no other",
+			hub: `{"$propertyBag":{"x":{"value":1,"version":"1"}}}`, plain: `{}`, written: `{"$propertyBag":{"y":{"value":2,"version":"2"}}}`,
+			merge: `{"$propertyBag":{"x":{"value":1,"version":"1"},"y":{"value":2,"version":"2"}}}`},
+		{why: "a bag is made for what comes back",
+			hub: `{"$propertyBag":{"x":{"value":1,"version":"1"}}}`, plain: `{"$propertyBag":{"y":1}}`, written: `{}`,
+			merge: `{"$propertyBag":{"x":{"value":1,"version":"1"}}}`, dropped: "$propertyBag.y"},
+		{why: "an empty bag is none",
+			hub: `{"a":1}`, plain: `{"$propertyBag":{"x":1},"a":1}`, written: `{"$propertyBag":{"x":1},"a":1}`, merge: `{"a":1}`},
+		{why: "none is made for nothing",
+			hub: `{}`, plain: `{"$propertyBag":{"x":1}}`, written: `{}`, merge: `{}`, dropped: "$propertyBag.x"},
+		{why: "a damaged bag is a value like others",
+			hub: `{"$propertyBag":"odd"}`, plain: `{"$propertyBag":{"x":1}}`, written: `{"$propertyBag":{"x":1}}`, merge: `{"$propertyBag":"odd"}`},
+
+		// Elements with a key.
+		{why: "found by name in another order",
+			hub: `[{"name":"a","h":1},{"name":"b","h":2}]`, plain: `[{"name":"a"},{"name":"b"}]`,
+			written: `[{"name":"b"},{"name":"a"}]`, merge: `[{"h":2,"name":"b"},{"h":1,"name":"a"}]`},
+		{why: "found by name behind an insertion, in a list of the same length",
+			hub: `[{"name":"a","h":1},{"name":"b","h":2}]`, plain: `[{"name":"a"},{"name":"b"}]`,
+			written: `[{"name":"n"},{"name":"a"}]`, merge: `[{"name":"n"},{"h":1,"name":"a"}]`, dropped: "[name=b].h"},
+		{why: "a new element is nobody's heir",
+			hub: `[{"name":"a","h":1}]`, plain: `[{"name":"a"}]`,
+			written: `[{"name":"b"}]`, merge: `[{"name":"b"}]`, dropped: "[name=a].h"},
+		{why: "id goes before name",
+			hub: `[{"id":"1","name":"a","h":1}]`, plain: `[{"id":"1","name":"a"}]`,
+			written: `[{"id":"1","name":"b"}]`, merge: `[{"h":1,"id":"1","name":"b"}]`},
+		{why: "what not all have is no key",
+			hub: `[{"id":"1","name":"a","h":1},{"name":"b"}]`, plain: `[{"id":"1","name":"a"},{"name":"b"}]`,
+			written: `[{"id":"2","name":"a"},{"name":"b"}]`, merge: `[{"h":1,"id":"2","name":"a"},{"name":"b"}]`},
+		{why: "what two share is no key",
+			hub: `[{"name":"a","x":1,"h":1},{"name":"a","x":2,"h":2}]`, plain: `[{"name":"a","x":1},{"name":"a","x":2}]`,
+			written: `[{"name":"a","x":2},{"name":"a","x":1}]`, merge: `[{"h":2,"name":"a","x":2},{"h":1,"name":"a","x":1}]`},
+		{why: "a declared key of two properties",
+			hub: `[{"port":80,"protocol":"t","h":1},{"port":80,"protocol":"u","h":2}]`, plain: `[{"port":80,"protocol":"t"},{"port":80,"protocol":"u"}]`,
+			written: `[{"port":80.0,"protocol":"u","x":1}]`, merge: `[{"h":2,"port":80.0,"protocol":"u","x":1}]`, dropped: `[port,protocol=[80,"t"]].h`, options: ports},
+		{why: "a long key goes by its digest",
+			hub: `[{"id":"/subscriptions/0/resourceGroups/g/x","h":1}]`, plain: `[{"id":"/subscriptions/0/resourceGroups/g/x"}]`,
+			written: `[{"id":"n"},{"id":"/subscriptions/0/resourceGroups/g/x"}]`, merge: `[{"id":"n"},{"h":1,"id":"/subscriptions/0/resourceGroups/g/x"}]`},
+		{why: "what looks like a digest is none",
+			hub: `[{"id":"#x","h":1}]`, plain: `[{"id":"#x"}]`, written: `[{"id":"n"},{"id":"#x"}]`, merge: `[{"id":"n"},{"h":1,"id":"#x"}]`},
+		{why: "the client made a key twice: the first has it",
+			hub: `[{"name":"a","h":1}]`, plain: `[{"name":"a"}]`,
+			written: `[{"name":"a"},{"name":"a"}]`, merge: `[{"h":1,"name":"a"},{"name":"a"}]`},
+		{why: "the key is shown otherwise",
+			hub: `[{"name":"A"},{"name":"B"}]`, plain: `[{"name":"a"},{"name":"b"}]`,
+			written: `[{"name":"b","x":1}]`, merge: `[{"name":"B","x":1}]`, dropped: "[name=a].name"},
+		{why: "moved by a hook: the hub's order comes back",
+			hub: `[{"name":"b","h":2},{"name":"a","h":1}]`, plain: `[{"name":"a"},{"name":"b"}]`,
+			written: `[{"name":"a","x":1},{"name":"b"}]`, merge: `[{"h":2,"name":"b"},{"h":1,"name":"a","x":1}]`},
+		{why: "only moved",
+			hub: `[{"name":"b"},{"name":"a"}]`, plain: `[{"name":"a"},{"name":"b"}]`,
+			written: `[{"name":"a"},{"name":"b"}]`, merge: `[{"name":"b"},{"name":"a"}]`},
+		{why: "moved by a hook, and by the client: the client's order stays",
+			hub: `[{"name":"c"},{"name":"b"},{"name":"a","h":1}]`, plain: `[{"name":"a"},{"name":"b"},{"name":"c"}]`,
+			written: `[{"name":"b"},{"name":"a"},{"name":"c"}]`, merge: `[{"name":"b"},{"h":1,"name":"a"},{"name":"c"}]`},
+
+		// Elements that only one side has.
+		{why: "an element that the old version does not show",
+			hub: `[{"name":"a"},{"name":"h"},{"name":"b"}]`, plain: `[{"name":"a"},{"name":"b"}]`,
+			written: `[{"name":"a"},{"name":"b"}]`, merge: `[{"name":"a"},{"name":"h"},{"name":"b"}]`},
+		{why: "it goes with the one before it",
+			hub: `[{"name":"a"},{"name":"h"},{"name":"b"}]`, plain: `[{"name":"a"},{"name":"b"}]`,
+			written: `[{"name":"b"},{"name":"a"},{"name":"n"}]`, merge: `[{"name":"b"},{"name":"a"},{"name":"h"},{"name":"n"}]`},
+		{why: "or with the one before that",
+			hub: `[{"name":"a"},{"name":"b"},{"name":"h"}]`, plain: `[{"name":"a"},{"name":"b"}]`,
+			written: `[{"name":"a"}]`, merge: `[{"name":"a"},{"name":"h"}]`},
+		{why: "the client has one of its name: the client's stays",
+			hub: `[{"name":"a"},{"name":"h","x":1}]`, plain: `[{"name":"a"}]`,
+			written: `[{"name":"a"},{"name":"h"}]`, merge: `[{"name":"a"},{"name":"h"}]`, dropped: "[name=h]"},
+		{why: "a list that was emptied stays empty",
+			hub: `[{"name":"a"},{"name":"h"}]`, plain: `[{"name":"a"}]`, written: `[]`, merge: `[]`, dropped: "[name=h]"},
+		{why: "a list that was replaced as a whole stays so",
+			hub: `[{"name":"a"},{"name":"h"}]`, plain: `[{"name":"a"}]`, written: `[{"name":"n"}]`, merge: `[{"name":"n"}]`, dropped: "[name=h]"},
+		{why: "a list that was shown empty has all of it still",
+			hub: `[{"name":"h"}]`, plain: `[]`, written: `[]`, merge: `[{"name":"h"}]`},
+		{why: "and beside what the client adds",
+			hub: `[{"name":"h"}]`, plain: `[]`, written: `[{"name":"n"}]`, merge: `[{"name":"h"},{"name":"n"}]`},
+		{why: "an element that a hook makes up goes",
+			hub: `[{"name":"a","h":1}]`, plain: `[{"name":"a"},{"name":"x"}]`,
+			written: `[{"name":"a"},{"name":"x"},{"name":"n"}]`, merge: `[{"h":1,"name":"a"},{"name":"n"}]`},
+		{why: "unless the client made it its own",
+			hub: `[{"name":"a"}]`, plain: `[{"name":"a"},{"name":"x"}]`,
+			written: `[{"name":"a"},{"name":"x","y":1}]`, merge: `[{"name":"a"},{"name":"x","y":1}]`, dropped: "[name=x]"},
+		{why: "an element without a key that the old version does not show",
+			hub: `["a","h","b"]`, plain: `["a","b"]`, written: `["a","b","n"]`, merge: `["a","h","b","n"]`},
+		{why: "in a list that was left alone, at its place",
+			hub: `["h","a","h","b","h"]`, plain: `["a","b"]`, written: `["a","b"]`, merge: `["h","a","h","b","h"]`},
+		{why: "an element without a key that a hook makes up",
+			hub: `["a","b"]`, plain: `["x","a","b"]`, written: `["x","b"]`, merge: `["b"]`},
+		{why: "no telling which is which: the list as a whole",
+			hub: `[{"v":1,"h":1},{"v":2}]`, plain: `[{"v":1}]`, written: `[{"v":1}]`, merge: `[{"h":1,"v":1},{"v":2}]`},
+		{why: "no telling which is which: the client's list as a whole",
+			hub: `["A","b"]`, plain: `["a"]`, written: `["c"]`, merge: `["c"]`, dropped: ""},
+
+		// Elements without a key.
+		{why: "found by content behind an insertion, in a list of the same length",
+			hub: `[{"v":1,"h":1},{"v":2,"h":2}]`, plain: `[{"v":1},{"v":2}]`,
+			written: `[{"v":3},{"v":1}]`, merge: `[{"v":3},{"h":1,"v":1}]`, dropped: "[1].h"},
+		{why: "found by content in another order",
+			hub: `[{"v":1,"h":1},{"v":2,"h":2},{"v":3,"h":3}]`, plain: `[{"v":1},{"v":2},{"v":3}]`,
+			written: `[{"v":3},{"v":1},{"v":2}]`, merge: `[{"h":3,"v":3},{"h":1,"v":1},{"h":2,"v":2}]`},
+		{why: "edited in place: found by position",
+			hub: `[{"v":1,"h":1},{"v":2,"h":2}]`, plain: `[{"v":1},{"v":2}]`,
+			written: `[{"v":1},{"v":5}]`, merge: `[{"h":1,"v":1},{"h":2,"v":5}]`},
+		{why: "a place that another has moved to is taken",
+			hub: `[{"v":1,"h":1},{"v":2}]`, plain: `[{"v":1},{"v":2}]`,
+			written: `[{"v":2},{"v":5}]`, merge: `[{"v":2},{"v":5}]`, dropped: "[0].h"},
+		{why: "in a list of another length position says nothing",
+			hub: `[{"v":1,"h":1},{"v":2,"h":2}]`, plain: `[{"v":1},{"v":2}]`,
+			written: `[{"v":5},{"v":2},{"v":3}]`, merge: `[{"v":5},{"h":2,"v":2},{"v":3}]`, dropped: "[0].h"},
+		{why: "of two that look alike the first went, by what stands behind them",
+			hub: `[{"v":1,"h":1},{"v":2,"h":2},{"v":1,"h":3}]`, plain: `[{"v":1},{"v":2},{"v":1}]`,
+			written: `[{"v":2},{"v":1}]`, merge: `[{"h":2,"v":2},{"h":3,"v":1}]`, dropped: "[0].h"},
+		{why: "of two that look alike the last went",
+			hub: `[{"v":1,"h":1},{"v":2,"h":2},{"v":1,"h":3}]`, plain: `[{"v":1},{"v":2},{"v":1}]`,
+			written: `[{"v":1},{"v":2}]`, merge: `[{"h":1,"v":1},{"h":2,"v":2}]`, dropped: "[2].h"},
+		{why: "text that is shown otherwise, in another order",
+			hub: `["A","B","c"]`, plain: `["a","b","c"]`, written: `["c","b","a"]`, merge: `["c","B","A"]`},
+		{why: "text that is edited",
+			hub: `["A","B"]`, plain: `["a","b"]`, written: `["a","x"]`, merge: `["A","x"]`, dropped: "[1]"},
+		{why: "lists of lists",
+			hub: `[["A"],["B","b"]]`, plain: `[["a"],["b","b"]]`, written: `[["b","b"],["a","n"],["a"]]`, merge: `[["B","b"],["a","n"],["A"]]`},
+		{why: "elements of several types",
+			hub: `[1,"H",{"h":1},null]`, plain: `[1,"h",{},null]`, written: `[null,{},"h"]`, merge: `[null,{"h":1},"H"]`},
+	} {
+		if test.why == "no telling which is which: the client's list as a whole" {
+			test.dropped = " " // the path of the whole tree is empty
+		}
+		merged, dropped, _ := restore(t, tree(t, test.hub), tree(t, test.plain), tree(t, test.written), test.options)
+		if text(merged) != test.merge {
+			t.Errorf("%s: got %s, want %s", test.why, text(merged), test.merge)
+		}
+		var paths []string
+		for _, entry := range dropped {
+			paths = append(paths, entry.Path)
+		}
+		if got := strings.Join(paths, " "); got != strings.TrimSpace(test.dropped) || len(dropped) > 0 != (test.dropped != "") {
+			t.Errorf("%s: dropped %q, want %q", test.why, got, test.dropped)
+		}
+		// Without an edit, every row is restored.
+		merged, dropped, _ = restore(t, tree(t, test.hub), tree(t, test.plain), tree(t, test.plain), test.options)
+		if want := text(tree(t, test.hub)); text(merged) != want || len(dropped) > 0 {
+			t.Errorf("%s: without an edit %s, want %s, dropped %v", test.why, text(merged), want, dropped)
+		}
+	}
+}
+
+func TestEntriesSayWhatIsLost(t *testing.T) {
+	r := carried(t, Diff(tree(t, `{"b":[{"name":"x","h":null},"s"],"a":"`+strings.Repeat("h", 40)+`"}`), tree(t, `{"b":[{"name":"x"},"t"],"a":"p","c":[1]}`), Options{}))
+	want := []Entry{
+		{"a", "p", strings.Repeat("h", 40)},
+		{"b[0].h", Absent{}, nil},
+		{"b[1]", "t", "s"},
+		{"c", DigestOf([]any{int64(1)}), Absent{}},
+	}
+	if got := r.Entries(); !slices.Equal(got, want) {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestTheHubMayHaveNumbersOfAnyKind(t *testing.T) {
+	for _, numbers := range [][]any{
+		{int64(1), float64(1), json.Number("1"), json.Number("1.0"), json.Number("1e0")},
+		{int64(0), math.Copysign(0, -1), json.Number("-0"), json.Number("0.0")},
+		{int64(math.MinInt64), float64(math.MinInt64), json.Number("-9223372036854775808")},
+		{1e308, json.Number("1e308"), json.Number("10e307")},
+		{1.5, json.Number("1.50")},
+		{float64(1 << 63), json.Number("9223372036854775808")},
+	} {
+		for _, a := range numbers {
+			for _, b := range numbers {
+				if !same(a, b) || DigestOf(a) != DigestOf(b) {
+					t.Errorf("%T %v and %T %v are the same number", a, a, b, b)
+				}
+			}
+		}
+	}
+	for _, pair := range [][2]any{
+		{int64(1<<53 + 1), float64(1 << 53)}, {int64(math.MaxInt64), float64(1 << 63)}, {int64(1), "1"}, {json.Number("1e400"), json.Number("1e401")}, {int64(0), nil}, {int64(0), false},
+	} {
+		if same(pair[0], pair[1]) || same(pair[1], pair[0]) || DigestOf(pair[0]) == DigestOf(pair[1]) {
+			t.Errorf("%T %v and %T %v are the same", pair[0], pair[0], pair[1], pair[1])
+		}
+	}
+}
+
+func TestATreeOfOtherTypesIsAnError(t *testing.T) {
+	for _, value := range []any{struct{}{}, 1, math.NaN(), json.Number("x")} {
+		if _, err := (Note{Object: person, Lost: Diff(value, nil, Options{})}).Write(nil, Limits{}); err == nil {
+			t.Errorf("%T %v was written", value, value)
+		}
+	}
+}

@@ -1,0 +1,20 @@
+package remainder
+
+// Tally counts what conversions did with remainders.
+type Tally struct {
+	// Applied counts the entries that were restored.
+	Applied int
+	// Dropped counts the entries whose place the client has changed or removed.
+	Dropped int
+	// Damaged counts the annotations that could not be read.
+	Damaged int
+	// Foreign counts the annotations that were made for another object.
+	Foreign int
+	// Older counts the annotations in a format that is no longer read.
+	Older int
+	// Newer counts the annotations in the format of a newer release.
+	Newer int
+	// Refused counts the writes that were refused because what they would lose
+	// did not fit into the annotation.
+	Refused int
+}
