@@ -1,0 +1,277 @@
+// Package badinput proves what a person gets for an input with mistakes. Each
+// folder of testdata is a service group with some:
+//
+//	README.md             what is promised
+//	group.yaml            as in apis/
+//	lock.bzl              as in apis/, if the mistake is found so late
+//	specs/<version>/*.json  the files of each API version
+//	huge.txt              files that the test makes: a name and a size in MiB
+//	want.txt              the verb that reports, its exit code, its stderr
+//
+// The test runs the verbs as processes in the order of the build, with the
+// arguments that the rules give them. A mistake is reported by the first verb
+// that can know it, all mistakes of an input come at once, and a verb that
+// reports writes nothing.
+//
+// Folders whose name begins with macro_ are mistakes in BUILD.bazel, which
+// //rules/tests:refusals reports before any verb runs.
+package badinput
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestBadInput(t *testing.T) {
+	verbs := findVerbs(t)
+	cases, err := filepath.Glob("testdata/*/group.yaml")
+	if err != nil || len(cases) == 0 {
+		t.Fatalf("no cases in testdata: %v", err)
+	}
+	for _, file := range cases {
+		folder := filepath.Dir(file)
+		t.Run(filepath.Base(folder), func(t *testing.T) {
+			g := newGroup(t, verbs, folder)
+			got := g.build()
+			golden := filepath.Join(folder, "want.txt")
+			if os.Getenv("ARMATURE_UPDATE") != "" {
+				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got); diff != "" {
+				t.Errorf("(-want +got):\n%s\nif the change is meant, run: ARMATURE_UPDATE=1 go test ./tests/golden/badinput", diff)
+			}
+		})
+	}
+}
+
+// Without its mistake a group is built: the verbs are called rightly.
+func TestAGroupWithoutMistakesPasses(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, os.DirFS("testdata/an_export_of_another_provider")); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"group.yaml": "exports:\n  Contoso.Shop/carts: {kind: Cart}\n",
+		"lock.bzl":   "LOCK = {\"resources\": {\"Cart\": {\"hub\": \"v1beta20200101storage\"}}}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := newGroup(t, findVerbs(t), folder).build(); got != passed {
+		t.Errorf("got %s", got)
+	}
+}
+
+// findVerbs returns the programs by their names: those that Bazel has built
+// for the test, or new ones.
+func findVerbs(t *testing.T) map[string]string {
+	t.Helper()
+	verbs := map[string]string{}
+	if list := os.Getenv("ARMATURE_VERBS"); list != "" {
+		for _, file := range strings.Fields(list) {
+			file, err := filepath.Abs(filepath.Join(os.Getenv("TEST_SRCDIR"), os.Getenv("TEST_WORKSPACE"), file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			verbs[filepath.Base(file)] = file
+		}
+		return verbs
+	}
+	dir := t.TempDir()
+	for _, name := range []string{"armconfig", "armload", "armplan", "armcheck"} {
+		verbs[name] = filepath.Join(dir, name)
+		build := exec.Command("go", "build", "-o", verbs[name], "../../../generator/cmd/"+name)
+		if out, err := build.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	return verbs
+}
+
+// group is a service group in a folder of its own.
+type group struct {
+	t        *testing.T
+	verbs    map[string]string
+	dir      string
+	versions []string
+}
+
+func newGroup(t *testing.T, verbs map[string]string, folder string) *group {
+	g := &group{t: t, verbs: verbs, dir: t.TempDir()}
+	if err := os.CopyFS(g.dir, os.DirFS(folder)); err != nil {
+		t.Fatal(err)
+	}
+	g.makeHuge()
+	entries, err := os.ReadDir(filepath.Join(g.dir, "specs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		g.versions = append(g.versions, e.Name())
+	}
+	return g
+}
+
+// makeHuge makes the files of huge.txt. They have no blocks on the disk.
+func (g *group) makeHuge() {
+	text, err := os.ReadFile(filepath.Join(g.dir, "huge.txt"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	for line := range strings.Lines(string(text)) {
+		var name string
+		var size int64
+		if _, err := fmt.Sscan(line, &name, &size); err != nil {
+			g.t.Fatal(err)
+		}
+		file := filepath.Join(g.dir, name)
+		if err := errors.Join(os.WriteFile(file, []byte("{"), 0o644), os.Truncate(file, size<<20)); err != nil {
+			g.t.Fatal(err)
+		}
+	}
+}
+
+// passed is the result of a build without errors.
+const passed = "exit 0\n"
+
+// build runs the verbs until one fails, as the build does, and returns its
+// name, exit code and stderr. What needs nothing of a failed verb still runs
+// and may report too: the other versions of an armload that fails.
+func (g *group) build() string {
+	phases := []struct {
+		verb  string
+		calls [][]string
+	}{
+		{"armconfig", [][]string{{"--config=group.yaml", "--out=out/config.json"}}},
+		{"armload", g.loads()},
+		{"armplan", [][]string{g.plan()}},
+		{"armcheck", [][]string{g.check()}},
+	}
+	for _, phase := range phases {
+		var report string
+		for _, args := range phase.calls {
+			report += g.run(phase.verb, args)
+		}
+		if report != "" {
+			return report
+		}
+	}
+	return passed
+}
+
+// loads are armload's arguments for every version: as of specs in the tree,
+// where the entry of a version lists each file.
+func (g *group) loads() [][]string {
+	var calls [][]string
+	for _, version := range g.versions {
+		files, err := filepath.Glob(filepath.Join(g.dir, "specs", version, "*.json"))
+		if err != nil {
+			g.t.Fatal(err)
+		}
+		args := []string{"--load=out/config.json", "--provider=Contoso.Shop", "--api-version=" + version, "--strict-files"}
+		for _, file := range files {
+			name := "specs/" + version + "/" + filepath.Base(file)
+			args = append(args, "--swagger="+name, "--file="+name)
+		}
+		for _, kind := range []string{"ir", "api", "notes"} {
+			args = append(args, fmt.Sprintf("--%s=out/%s.%s.json", kind, version, kind))
+		}
+		calls = append(calls, args)
+	}
+	return calls
+}
+
+func (g *group) plan() []string {
+	args := []string{
+		"--group=shop.azure.com", "--provider=Contoso.Shop", "--import-prefix=example.com/apis/shop/",
+		"--dir=apis/shop", "--config=group.yaml", "--ga-name=v1beta{date}", "--preview-name=v1alpha{date}",
+	}
+	for _, version := range g.versions {
+		args = append(args, fmt.Sprintf("--api=%s=out/%s.api.json", version, version))
+	}
+	for _, p := range g.packages() {
+		args = append(args, fmt.Sprintf("--out=%s=out/%s.plan.json", p, p))
+	}
+	return args
+}
+
+func (g *group) check() []string {
+	args := []string{"--dir=apis/shop", "--lock=lock.bzl", "--config=group.yaml", "--stamp=out/check.ok"}
+	for _, p := range g.packages() {
+		args = append(args, fmt.Sprintf("--plan=out/%s.plan.json", p))
+	}
+	return args
+}
+
+// packages are the names that the macro gives the generated packages.
+func (g *group) packages() []string {
+	var names []string
+	for _, version := range g.versions {
+		prefix, digits := "v1beta", strings.ReplaceAll(version, "-", "")
+		if date, isPreview := strings.CutSuffix(digits, "preview"); isPreview {
+			prefix, digits = "v1alpha", date
+		}
+		names = append(names, prefix+digits, prefix+digits+"storage")
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// run runs a verb. It returns "" if the verb succeeds, else its report; then
+// the verb must have written nothing.
+func (g *group) run(verb string, args []string) string {
+	if err := os.WriteFile(filepath.Join(g.dir, "params"), []byte(strings.Join(args, "\n")+"\n"), 0o644); err != nil {
+		g.t.Fatal(err)
+	}
+	before := g.files()
+	var stderr bytes.Buffer
+	cmd := exec.Command(g.verbs[verb], "@params")
+	cmd.Dir, cmd.Stderr = g.dir, &stderr
+	var exit *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
+		g.t.Fatal(err)
+	}
+	code := cmd.ProcessState.ExitCode()
+	if code == 0 {
+		return ""
+	}
+	if diff := cmp.Diff(before, g.files()); diff != "" {
+		g.t.Errorf("%s failed and changed files (-before +after):\n%s", verb, diff)
+	}
+	return fmt.Sprintf("%s: exit %d\n%s", verb, code, &stderr)
+}
+
+// files are the names and sizes of all files of the group.
+func (g *group) files() map[string]int64 {
+	found := map[string]int64{}
+	err := filepath.WalkDir(g.dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		found[strings.TrimPrefix(path, g.dir)] = info.Size()
+		return err
+	})
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return found
+}
