@@ -146,24 +146,24 @@ func TestASpecConvertsToThatOfAnyVersion(t *testing.T) {
 // The structs between the two ends are used again by later conversions, which
 // must not reach what an earlier one has given away.
 func TestLaterConversionsLeaveEarlierOnesAlone(t *testing.T) {
-	convert := func(seed int64) *v3storage.Person {
+	convert := func(seed int64) (*v1.Person, *v3storage.Person) {
 		person, hub := &v1.Person{}, &v3storage.Person{}
 		roundtrip.NewFiller(seed).Fill(person)
 		if err := person.ConvertTo(hub); err != nil {
 			t.Error(err)
 		}
-		return hub
+		return person, hub
 	}
 	var group sync.WaitGroup
 	for worker := range int64(4) {
 		group.Go(func() {
-			first := convert(worker)
-			before := first.DeepCopy()
+			person, hub := convert(worker)
 			for seed := range int64(50) {
 				convert(seed)
 			}
-			if !reflect.DeepEqual(first, before) {
-				t.Errorf("the object of seed %d changed", worker)
+			back := &v1.Person{}
+			if err := back.ConvertFrom(hub); err != nil || !reflect.DeepEqual(back, person) {
+				t.Errorf("the hub of seed %d changed, %v", worker, err)
 			}
 		})
 	}
