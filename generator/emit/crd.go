@@ -2,17 +2,20 @@ package emit
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
 	"k8s.io/apimachinery/pkg/version"
 )
 
-// MaxCRDBytes is what etcd takes in one request; a CRD beyond it cannot be installed.
+// MaxCRDBytes is how big a CRD may be as compact JSON, in which an API server
+// stores it. It is safely below what etcd takes in one request.
 const MaxCRDBytes = 1 << 20
 
 // CRDs are the files of a group's CRD folder, by name: a CRD for each kind,
@@ -39,15 +42,37 @@ func CRDs(versions []*ir.Version, packages []*plan.Package, lock *plan.Lock) (ma
 		}
 	}
 	files := map[string][]byte{}
+	var errs diag.List
 	for _, all := range listed {
 		slices.SortFunc(all, func(a, b crdVersion) int {
 			return version.CompareKubeAwareVersionStrings(b.pkg.Name, a.pkg.Name)
 		})
 		name := all[0].pkg.Group + "_" + all[0].Plural + ".yaml"
-		files[name] = append([]byte("---\n"), encodeYAML(crd(all))...)
+		content := crd(all)
+		files[name] = append([]byte("---\n"), encodeYAML(content)...)
+		errs.Merge(checkSize(name, content, len(files[name])))
+	}
+	if err := errs.Err(); err != nil {
+		return nil, err
 	}
 	files["kustomization.yaml"] = kustomization(slices.Sorted(maps.Keys(files)))
 	return files, nil
+}
+
+// checkSize refuses a CRD that no API server takes. YAML has indents, so that
+// only a big file can be a CRD that is too big.
+func checkSize(name string, crd node, bytesOfYAML int) error {
+	if bytesOfYAML < MaxCRDBytes/2 {
+		return nil
+	}
+	text, err := json.Marshal(crd)
+	if err != nil {
+		return err
+	}
+	if size := len(text); size > MaxCRDBytes {
+		return diag.Error{File: name, Message: fmt.Sprintf("the CRD has %d bytes as JSON; an API server can store %d. Retire a version of the group, or drop an export", size, MaxCRDBytes)}
+	}
+	return nil
 }
 
 // crdVersion is a version in a CRD.

@@ -215,6 +215,9 @@ func enum(t *ir.Type) node {
 // constant is JSON text.
 type constant struct{ json string }
 
+// MarshalJSON is the text itself.
+func (c constant) MarshalJSON() ([]byte, error) { return []byte(c.json), nil }
+
 // scalar is the schema of a scalar.
 func scalar(p ir.Primitive) node {
 	if p == ir.Integer {

@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -66,15 +65,8 @@ func readVersions(files []string) ([]*ir.Version, error) {
 func write(files map[string][]byte, folder string) error {
 	outputs := verb.NewOutputs()
 	outputs.Folder(folder)
-	var errs diag.List
 	for name, text := range files {
-		if size := len(text); size > emit.MaxCRDBytes {
-			errs.Add(diag.Error{File: name, Message: fmt.Sprintf("the CRD has %d bytes; an API server takes %d. Retire a version, or move the kind to a group of its own", size, emit.MaxCRDBytes)})
-		}
 		outputs.Set(filepath.Join(folder, name), text)
-	}
-	if err := errs.Err(); err != nil {
-		return err
 	}
 	return outputs.Commit()
 }
