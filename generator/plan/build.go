@@ -40,9 +40,13 @@ func Build(o Options) ([]*Package, error) {
 	slices.SortFunc(b.Versions, func(x, y *ir.Version) int { return naming.CompareVersions(x.APIVersion, y.APIVersion) })
 	for _, step := range []func(){b.addPackages, b.addResources, b.borrowStatuses, b.addNeighbours, b.addRecalls, b.checkDefaults} {
 		step()
-		if err := b.errs.Err(); err != nil {
-			return nil, err
+		if b.errs.Err() != nil {
+			break
 		}
+	}
+	b.errs.Merge(b.ignored.Err())
+	if err := b.errs.Err(); err != nil {
+		return nil, err
 	}
 	return b.sorted(), nil
 }
@@ -51,6 +55,8 @@ func Build(o Options) ([]*Package, error) {
 type builder struct {
 	Options
 	errs diag.List
+	// ignored are errors that hinder no further step, which may find more.
+	ignored diag.List
 	// names are the Kubernetes names by API version.
 	names    map[string]string
 	packages map[string]*Package
@@ -147,15 +153,16 @@ func (b *builder) addResource(armType string, export *config.Export) {
 		b.errorf(append(here, "aliases"), "%s has alias versions, and the group has no prefix for them; give arm_service_group an alias_prefix", armType)
 		return
 	}
-	if !b.existsAt(append(here, "hub"), armType, export.Hub, versions) {
-		return
+	history := History{Versions: versions}
+	if b.existsAt(append(here, "hub"), armType, export.Hub, versions) {
+		history.Hub = export.Hub
 	}
 	for i, alias := range export.Aliases {
-		if !b.existsAt(append(here, "aliases", i), armType, alias, versions) {
-			return
+		if b.existsAt(append(here, "aliases", i), armType, alias, versions) {
+			history.Aliases = append(history.Aliases, alias)
 		}
 	}
-	routes, err := Route(History{Versions: versions, Aliases: export.Aliases, Hub: export.Hub})
+	routes, err := Route(history)
 	if err != nil {
 		b.errorf(here, "%v", err)
 		return
@@ -169,13 +176,19 @@ func (b *builder) addResource(armType string, export *config.Export) {
 
 // nearestType suggests a resource type that some version has.
 func (b *builder) nearestType(armType string) string {
-	var types []string
+	// The provider is the same everywhere and would make all types look alike.
+	provider, name, _ := strings.Cut(armType, "/")
+	var names []string
 	for _, v := range b.Versions {
 		for _, r := range v.Resources {
-			types = append(types, r.Type)
+			_, name, _ := strings.Cut(r.Type, "/")
+			names = append(names, name)
 		}
 	}
-	return diag.DidYouMean(armType, types)
+	if nearest := diag.Nearest(name, names); nearest != "" {
+		return diag.DidYouMean(armType, []string{provider + "/" + nearest})
+	}
+	return ""
 }
 
 // existsAt checks a version that group.yaml names for a resource, if it does.
@@ -183,7 +196,8 @@ func (b *builder) existsAt(path []any, armType, apiVersion string, versions []st
 	if apiVersion == "" || slices.Contains(versions, apiVersion) {
 		return true
 	}
-	b.errorf(path, "%s does not exist at version %s%s", armType, apiVersion, diag.DidYouMean(apiVersion, versions))
+	line, column := b.Config.Position(path...)
+	b.ignored.Addf(b.Config.File, line, column, "%s does not exist at version %s%s", armType, apiVersion, diag.DidYouMean(apiVersion, versions))
 	return false
 }
 
@@ -196,12 +210,10 @@ func (b *builder) place(armType string, export *config.Export, node, next Node) 
 	}
 	service, _, _ := strings.Cut(b.Group, ".")
 	resource := Resource{
-		Kind:       export.Kind,
-		Plural:     cmp.Or(export.Plural, naming.Plural(export.Kind)),
-		Singular:   naming.Singular(export.Kind),
-		ARMType:    armType,
-		ShortNames: export.ShortNames,
-		Categories: []string{"azure", service},
+		Kind:     export.Kind,
+		Plural:   cmp.Or(export.Plural, naming.Plural(export.Kind)),
+		Singular: naming.Singular(export.Kind),
+		ARMType:  armType,
 	}
 	inStorage := resource
 	if next == (Node{}) {
@@ -213,6 +225,8 @@ func (b *builder) place(armType string, export *config.Export, node, next Node) 
 
 	inAPI := resource
 	inAPI.Next = storage
+	inAPI.ShortNames = export.ShortNames
+	inAPI.Categories = []string{"azure", service}
 	if successor := b.successor(armType, node); successor != "" {
 		inAPI.Deprecated = fmt.Sprintf("%s/%s %s is deprecated; use %s", b.Group, api, export.Kind, successor)
 	}

@@ -62,7 +62,8 @@ type Resource struct {
 	Plural   string `json:"plural"`
 	Singular string `json:"singular"`
 	// ARMType such as "Microsoft.Cache/redis".
-	ARMType    string   `json:"armType"`
+	ARMType string `json:"armType"`
+	// ShortNames and Categories, as kubectl takes them, stand at the API versions.
 	ShortNames []string `json:"shortNames,omitempty"`
 	Categories []string `json:"categories,omitempty"`
 	// Hub tells that this package's type is the hub of the resource.

@@ -35,7 +35,7 @@ var edits = []struct {
 		w.replace(t, spec("2020-03-03"), "What the widget weighs", "How much the widget weighs")
 	}},
 	{"property", func(t *testing.T, w workspace) {
-		w.replace(t, spec("2020-03-03"), `"weight": {`, `"colour": { "type": "string", "description": "The widget's colour." }, "weight": {`)
+		w.replace(t, spec("2020-03-03"), `"weight": {`, `"label": { "type": "string", "description": "What is printed." }, "weight": {`)
 	}},
 	{"version added", func(t *testing.T, w workspace) {
 		w.copy(t, spec("2020-05-05"), spec("2020-06-06"))
@@ -53,7 +53,7 @@ var edits = []struct {
 		w.replace(t, "apis/widgets/group.yaml", "shortNames: [wd]", "shortNames: [wd] # as kubectl takes it")
 	}},
 	{"generator", func(t *testing.T, w workspace) {
-		w.replace(t, "generator/cmd/armconvert/armconvert.go", "func Run(", "// Unused changes the tool but nothing that it writes.\nfunc Unused() string { return \"unused\" }\n\nfunc Run(")
+		w.replace(t, "generator/cmd/armconvert/main.go", "func Run(", "// Unused changes the tool but nothing that it writes.\nfunc Unused() string { return \"unused\" }\n\nfunc Run(")
 	}},
 }
 
@@ -76,7 +76,7 @@ func TestAnEditRunsOnlyWhatItTouches(t *testing.T) {
 // bytes wherever the checkout lies.
 func TestTwoCheckoutsGenerateTheSameBytes(t *testing.T) {
 	var sums [2]map[string][sha256.Size]byte
-	for i, path := range []string{"edits", "another/path of another length"} {
+	for i, path := range []string{"edits", "at-another-place/of-another-length"} {
 		w := newWorkspace(t, path)
 		// Each generates for itself; the tools may come from the disk cache.
 		w.bazel(t, "build", "--modify_execution_info=Arm.*=+no-cache", "--symlink_prefix=/", "//apis/...")
