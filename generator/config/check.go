@@ -83,7 +83,7 @@ func (c *checker) exports() {
 		if first := types.take(strings.ToLower(typ), typ); first != "" {
 			c.errorf(here, "%s is exported as %s already; ARM compares types without case", typ, first)
 		}
-		if provider := providerOf(c.types()[0]); !strings.EqualFold(providerOf(typ), provider) {
+		if provider := providerOf(c.types()[0]); armType.MatchString(typ) && !strings.EqualFold(providerOf(typ), provider) {
 			c.errorf(here, "%s is of another provider than %s; a group exports one provider's types", typ, provider)
 		}
 		c.kind(typ, export, kinds)
@@ -125,12 +125,23 @@ func (c *checker) kind(typ string, export *Export, kinds uses) {
 		return
 	}
 	if first := kinds.take(naming.Fold(export.Kind), typ); first != "" {
-		c.errorf(here, "the kind %s is that of %s already", export.Kind, first)
+		c.errorf(here, "the kind %s is that of %s already; give one of them another", export.Kind, first)
 		return
 	}
 	if first := kinds.take(naming.Fold(export.Kind+"List"), typ); first != "" {
 		c.errorf(here, "the list of the kind %s has the name of the kind of %s", export.Kind, first)
 	}
+}
+
+// CheckProvider reports the exports that are not of a provider.
+func (g *Group) CheckProvider(provider string) error {
+	c := &checker{Group: g}
+	for _, typ := range g.types() {
+		if !strings.EqualFold(providerOf(typ), provider) {
+			c.errorf(at("exports", typ), "%s is not of the provider %s, which BUILD.bazel names; correct one of the two", typ, provider)
+		}
+	}
+	return c.errs.Err()
 }
 
 func providerOf(armType string) string {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -88,7 +89,7 @@ func (m *members) unusedName(n Name) string {
 		}
 		paths = append(paths, path)
 	}
-	return fmt.Sprintf("no version of %s has the ARM property %s%s", n.Type, n.ARM, diag.DidYouMean(n.ARM, paths))
+	return fmt.Sprintf("no version of %s has the ARM property %s%s", n.Type, n.ARM, cmp.Or(diag.DidYouMean(n.ARM, paths), diag.DidYouMean("properties/"+n.ARM, paths)))
 }
 
 // unusedMember says why an entry of a list of properties is unused.

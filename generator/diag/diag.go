@@ -102,23 +102,29 @@ func DidYouMean(name string, candidates []string) string {
 	return ""
 }
 
-// distance is the number of bytes to insert, delete or replace (Levenshtein).
+// distance is the number of bytes to insert, delete, replace, or exchange with
+// the next one.
 func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+	rows := make([][]int, len(a)+1)
+	for i := range rows {
+		rows[i] = make([]int, len(b)+1)
+		rows[i][0] = i
+	}
+	for j := range rows[0] {
+		rows[0][j] = j
 	}
 	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
 		for j := range len(b) {
-			replace := diagonal
+			replace := rows[i][j]
 			if a[i] != b[j] {
 				replace++
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(replace, row[j]+1, row[j+1]+1)
+			best := min(replace, rows[i+1][j]+1, rows[i][j+1]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				best = min(best, rows[i-1][j-1]+1)
+			}
+			rows[i+1][j+1] = best
 		}
 	}
-	return row[len(b)]
+	return rows[len(a)][len(b)]
 }

@@ -21,8 +21,8 @@ const (
 // Parse reads a text. The error is a [diag.Error] at the first offending byte.
 // A byte order mark is skipped, as many published specs begin with one.
 func Parse(name string, text []byte) (*Document, error) {
-	if len(text) > MaxSize {
-		return nil, diag.Error{File: name, Message: fmt.Sprintf("the file has %d MiB; at most %d MiB are read", len(text)>>20, MaxSize>>20)}
+	if err := CheckSize(int64(len(text))); err != nil {
+		return nil, diag.Error{File: name, Message: err.Error()}
 	}
 	p := &parser{doc: &Document{Name: name, text: text}, src: string(text)}
 	if strings.HasPrefix(p.src, "\ufeff") {
@@ -34,6 +34,15 @@ func Parse(name string, text []byte) (*Document, error) {
 	}
 	p.doc.Root = root
 	return p.doc, nil
+}
+
+// CheckSize tells whether a file is too big to be parsed, so that it need not
+// even be read.
+func CheckSize(size int64) error {
+	if size > MaxSize {
+		return fmt.Errorf("the file has %d MiB; at most %d MiB are read", size>>20, MaxSize>>20)
+	}
+	return nil
 }
 
 type parser struct {

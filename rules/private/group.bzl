@@ -75,7 +75,7 @@ def arm_service_group(
         return
 
     prefix = _MODULE + native.package_name() + "/"
-    arm_config(name = "config", config = config)
+    arm_config(name = "config", config = config, provider = provider)
     for v in parsed:
         swagger, swagger_files = _inputs(specs, name, v, versions.get(v.name, []))
         schema, schema_files = _inputs(specs, name, v, schemas.get(v.name, []))

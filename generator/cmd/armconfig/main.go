@@ -17,6 +17,7 @@ func main() { verb.Main("armconfig", Run) }
 func Run(ctx context.Context, args []string, stderr io.Writer) error {
 	flags := verb.NewFlags()
 	file := flags.String("config", "the group.yaml")
+	provider := flags.Optional("provider", "the ARM resource provider, if the exports are to be checked against it")
 	out := flags.String("out", "the file to write")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -28,6 +29,11 @@ func Run(ctx context.Context, args []string, stderr io.Writer) error {
 	group, err := config.Parse(*file, text)
 	if err != nil {
 		return err
+	}
+	if *provider != "" {
+		if err := group.CheckProvider(*provider); err != nil {
+			return err
+		}
 	}
 	outputs := verb.NewOutputs(*out)
 	if err := outputs.SetJSON(*out, group.Load()); err != nil {

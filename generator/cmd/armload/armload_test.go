@@ -120,7 +120,7 @@ func TestBadInputIsNamedAndNothingIsWritten(t *testing.T) {
 	}{
 		{
 			reason: "a file that a $ref needs is not listed", args: []string{version, own},
-			want: "specs/common/pet.json is not among the files of the version; for specs in the tree, add it to the version's entry in BUILD.bazel",
+			want: "cannot read specs/common/pet.json, which this $ref names: it is not among the files of the version; for specs in the tree, add it to the version's entry in BUILD.bazel",
 		},
 		{
 			reason: "a listed file is unused", args: []string{version, own, pet, "--file=$/specs/common/spare.json", "--strict-files"},

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/jsontree"
 )
 
 // files are the files that may be read, by their names: slash-separated paths
@@ -55,9 +56,16 @@ func (f *files) read(name string) ([]byte, error) {
 	file, given := f.paths[name]
 	if !given {
 		names := slices.Collect(maps.Keys(f.paths))
-		return nil, fmt.Errorf("%s is not among the files of the version%s; for specs in the tree, add it to the version's entry in BUILD.bazel", name, diag.DidYouMean(name, names))
+		return nil, fmt.Errorf("it is not among the files of the version%s; for specs in the tree, add it to the version's entry in BUILD.bazel", diag.DidYouMean(name, names))
 	}
 	f.used[name] = true
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil, err
+	}
+	if err := jsontree.CheckSize(info.Size()); err != nil {
+		return nil, err // before it fills the memory
+	}
 	return os.ReadFile(file)
 }
 

@@ -160,7 +160,7 @@ func (g *group) build() string {
 		verb  string
 		calls [][]string
 	}{
-		{"armconfig", [][]string{{"--config=group.yaml", "--out=out/config.json"}}},
+		{"armconfig", [][]string{{"--config=group.yaml", "--provider=Contoso.Shop", "--out=out/config.json"}}},
 		{"armload", g.loads()},
 		{"armplan", [][]string{g.plan()}},
 		{"armcheck", [][]string{g.check()}},
