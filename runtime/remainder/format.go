@@ -241,28 +241,27 @@ func decodeList(form string, parts []any) *node {
 	if !ok {
 		return nil
 	}
-	shown := parts[0]
-	if form == keyed {
+	var shown any
+	switch {
+	case form == unkeyed && len(parts) <= 3:
+		shown = parts[0]
+	case form == keyed && len(parts) == 4:
+		shown = parts[3]
+		fallthrough
+	case form == keyed && len(parts) == 2:
 		if l.key, ok = decodeStrings(parts[0]); !ok || len(l.key) == 0 {
 			return nil
 		}
-		shown = nil
-		if len(parts) == 4 {
-			shown, parts = parts[3], parts[:3]
-		} else if len(parts) != 2 {
-			return nil
-		}
-	}
-	if len(parts) > 3 {
+	default:
 		return nil
 	}
-	if shown != nil {
+	if form == unkeyed || len(parts) == 4 {
 		text, isString := shown.(string)
 		if l.shown, ok = split(text); !ok || !isString || form == keyed && len(l.shown) != 1 {
 			return nil
 		}
 	}
-	if len(parts) == 3 {
+	if len(parts) > 2 {
 		if l.order, ok = decodeStrings(parts[2]); !ok {
 			return nil
 		}

@@ -1,0 +1,330 @@
+package remainder
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// written is the annotation of a note.
+func written(t testing.TB, n Note, limits Limits) string {
+	t.Helper()
+	annotations, err := n.Write(nil, limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return annotations[Annotation]
+}
+
+// TestFormat1HasGoldenBytes: testdata/README.md says what each case is.
+func TestFormat1HasGoldenBytes(t *testing.T) {
+	cases, err := filepath.Glob("testdata/format1/*.hub.json")
+	if err != nil || len(cases) < 8 {
+		t.Fatalf("%d cases, %v", len(cases), err)
+	}
+	for _, file := range cases {
+		name := strings.TrimSuffix(file, ".hub.json")
+		read := func(suffix string) any {
+			data, err := os.ReadFile(name + suffix)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return tree(t, string(data))
+		}
+		hub, plain := read(".hub.json"), read(".plain.json")
+		n := Note{Object: person, Lost: Diff(hub, plain, Options{
+			Keys:   [][]string{{"port", "protocol"}},
+			Unions: [][]string{{"blob", "file", "queue"}},
+		})}
+		limits := Limits{Writers: []string{"v1beta20210401", "v1beta20210401storage"}}
+		switch filepath.Base(name) {
+		case "original-version":
+			n.OriginalVersion, n.Spec = "2021-04-01", DigestOf(plain.(map[string]any)["spec"])
+		case "marker":
+			limits.Annotations = 1
+		}
+		got := written(t, n, limits) + "\n"
+		golden := name + ".annotation.json"
+		if os.Getenv("ARMATURE_UPDATE") != "" {
+			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("%s:\n got %s\nwant %sThese bytes are a compatibility contract. To accept a new case: ARMATURE_UPDATE=1 go test ./runtime/remainder", golden, got, want)
+		}
+		note, err := Read(map[string]string{Annotation: string(want)}, person, nil)
+		if limits.Annotations == 1 {
+			if err == nil {
+				t.Errorf("%s: a write is not refused", name)
+			}
+			continue
+		}
+		merged, dropped := note.Lost.Apply(plain, nil)
+		if err != nil || text(merged) != text(hub) || len(dropped) > 0 {
+			t.Errorf("%s: restored %s, dropped %v, %v", name, text(merged), dropped, err)
+		}
+	}
+}
+
+func TestReadIgnoresWhatIsNotItsOwn(t *testing.T) {
+	lost := Diff(map[string]any{"a": "x"}, map[string]any{}, Options{})
+	good := written(t, Note{Object: person, Lost: lost}, Limits{})
+	other := person
+	other.Name = "jim"
+	id := string(person.digest())
+	note := func(lost string) string { return `{"format":1,"lost":` + lost + `,"object":"` + id + `"}` }
+	for _, test := range []struct {
+		why, annotation string
+		tally           Tally
+	}{
+		{"made for another object", written(t, Note{Object: other, Lost: lost}, Limits{}), Tally{Foreign: 1}},
+		{"a marker for another object", written(t, Note{Object: other, Lost: lost}, Limits{Annotations: 1}), Tally{Foreign: 1}},
+		{"of a newer release, for another object", `{"format":2,"object":"x"}`, Tally{Foreign: 1}},
+		{"an older format", `{"format":0,"object":"` + id + `","lost":{"a":["+",1]}}`, Tally{Older: 1}},
+		{"empty", ``, Tally{Damaged: 1}},
+		{"no JSON", good[1:], Tally{Damaged: 1}},
+		{"cut off", good[:len(good)-1], Tally{Damaged: 1}},
+		{"more behind it", good + "{}", Tally{Damaged: 1}},
+		{"no object", `[1]`, Tally{Damaged: 1}},
+		{"null", `null`, Tally{Damaged: 1}},
+		{"a format that is no integer", `{"format":1.5}`, Tally{Damaged: 1}},
+		{"a format that is a text", `{"format":"1"}`, Tally{Damaged: 1}},
+		{"an unknown member", strings.Replace(good, `{`, `{"x":1,`, 1), Tally{Damaged: 1}},
+		{"an object that is no text", `{"format":1,"object":[]}`, Tally{Damaged: 1}},
+		{"nothing lost, but said so", note(`{}`), Tally{Damaged: 1}},
+		{"a value where an entry should be", note(`{"a":1}`), Tally{Damaged: 1}},
+		{"an unknown form", note(`["x",1,2]`), Tally{Damaged: 1}},
+		{"a form that is no text", note(`[1,2]`), Tally{Damaged: 1}},
+		{"an entry without value", note(`["+"]`), Tally{Damaged: 1}},
+		{"an entry with too many values", note(`["~",1,2,3]`), Tally{Damaged: 1}},
+		{"a removal with too many values", note(`["-",1,2]`), Tally{Damaged: 1}},
+		{"a digest that is no text", note(`["~#",1,2]`), Tally{Damaged: 1}},
+		{"variants that are no texts", note(`["+",1,[2]]`), Tally{Damaged: 1}},
+		{"too many variants", note(`["+",1,["a"],["b"]]`), Tally{Damaged: 1}},
+		{"a list without elements", note(`["@",["name"]]`), Tally{Damaged: 1}},
+		{"elements that are none", note(`["@",["name"],[]]`), Tally{Damaged: 1}},
+		{"an element that is none", note(`["@",["name"],{"a":1}]`), Tally{Damaged: 1}},
+		{"no key", note(`["@",[],{}]`), Tally{Damaged: 1}},
+		{"a key that is no text", note(`["@",[1],{}]`), Tally{Damaged: 1}},
+		{"an order without what was shown", note(`["@",["name"],{},[]]`), Tally{Damaged: 1}},
+		{"what was shown is no text", note(`["@",["name"],{},[],1]`), Tally{Damaged: 1}},
+		{"what was shown is null", note(`["@",["name"],{},[],null]`), Tally{Damaged: 1}},
+		{"two sequences shown", note(`["@",["name"],{},[],"AAAAAAAAAAAAAAAAAAAAAA"]`), Tally{Damaged: 1}},
+		{"contents that are no base64", note(`["#","*",{}]`), Tally{Damaged: 1}},
+		{"contents that are cut off", note(`["#","AAAA",{}]`), Tally{Damaged: 1}},
+		{"contents that are no text", note(`["#",null,{}]`), Tally{Damaged: 1}},
+		{"an element twice in the order", note(`["#","",{"0":["+",1]},["0","0"]]`), Tally{Damaged: 1}},
+		{"an added element that is not in the order", note(`["#","",{"0":["+",1]},[]]`), Tally{Damaged: 1}},
+		{"an added element, and no order", note(`["#","",{"0":["+",1]}]`), Tally{Damaged: 1}},
+		{"an element that was not shown", note(`["#","",{"0":["-",1]},[]]`), Tally{Damaged: 1}},
+		{"an added element that was shown", note(`["#","AAAAAAAAAAA",{"0":["+",1]},["0"]]`), Tally{Damaged: 1}},
+		{"an element with a name among elements without", note(`["#","AAAAAAAAAAA",{"x":["-",1]}]`), Tally{Damaged: 1}},
+		{"an index with a zero before", note(`["#","AAAAAAAAAAA",{"00":["-",1]}]`), Tally{Damaged: 1}},
+		{"a negative index", note(`["#","AAAAAAAAAAA",{"-1":["-",1]}]`), Tally{Damaged: 1}},
+		{"too many parts", note(`["#","",{},[],1]`), Tally{Damaged: 1}},
+		{"a size that is none", `{"format":1,"object":"` + id + `","size":"big"}`, Tally{Damaged: 1}},
+		{"deeper than JSON may be", note(strings.Repeat(`{"a":`, 20000) + `["+",1]` + strings.Repeat(`}`, 20000)), Tally{Damaged: 1}},
+		{"larger than annotations may be", note(`["+","` + strings.Repeat("x", MaxAnnotations) + `"]`), Tally{Damaged: 1}},
+	} {
+		tally := Tally{}
+		n, err := Read(map[string]string{Annotation: test.annotation}, person, &tally)
+		if err != nil || !n.Lost.Empty() || n.OriginalVersion != "" {
+			t.Errorf("%s: read %+v, %v", test.why, n, err)
+		}
+		if tally != test.tally {
+			t.Errorf("%s: counted %+v, want %+v", test.why, tally, test.tally)
+		}
+	}
+	if n, err := Read(map[string]string{Annotation: good}, person, nil); err != nil || n.Lost.Empty() {
+		t.Errorf("the undamaged one is not read: %v", err)
+	}
+	if n, err := Read(nil, person, nil); err != nil || !n.Lost.Empty() {
+		t.Errorf("no annotation is read as %+v, %v", n, err)
+	}
+}
+
+func TestANoteIsBoundToItsObject(t *testing.T) {
+	annotations := map[string]string{Annotation: written(t, Note{Object: person, Lost: Diff("a", "b", Options{})}, Limits{})}
+	for _, other := range []Object{
+		{"cache.azure.com", "Person", "default", "jo"},
+		{"crm.azure.com", "Party", "default", "jo"},
+		{"crm.azure.com", "Person", "other", "jo"},
+		{"crm.azure.com", "Person", "default", "jim"},
+		{"crm.azure.com", "Person", "", "defaultjo"},
+	} {
+		if n, err := Read(annotations, other, nil); err != nil || !n.Lost.Empty() {
+			t.Errorf("%s takes the remainder of %s", other, person)
+		}
+	}
+}
+
+func TestWhatANewerReleaseWroteIsNotLost(t *testing.T) {
+	for _, annotation := range []string{
+		`{"format":2,"object":"` + string(person.digest()) + `"}`,
+		`{"format":3,"object":"` + string(person.digest()) + `","lost":"in another way","size":[]}`,
+	} {
+		tally := Tally{}
+		_, err := Read(map[string]string{Annotation: annotation}, person, &tally)
+		var newer *NewerError
+		if !errors.As(err, &newer) || newer.Object != person || tally != (Tally{Newer: 1}) {
+			t.Fatalf("%s: %v, %+v", annotation, err, tally)
+		}
+		if !strings.Contains(err.Error(), "Person.crm.azure.com default/jo has format") || !strings.Contains(err.Error(), "read the object again") {
+			t.Error(err)
+		}
+	}
+}
+
+func TestOverTheBudgetAMarkerRefusesWrites(t *testing.T) {
+	n := Note{Object: person, OriginalVersion: "2021-04-01", Spec: "x", Lost: Diff(map[string]any{"a": strings.Repeat("x", 1000)}, map[string]any{}, Options{})}
+	size := len(written(t, n, Limits{}))
+	others := map[string]string{"k": strings.Repeat("v", 500)}
+	total := len(Annotation) + size + 501
+	for _, test := range []struct {
+		why    string
+		limit  int
+		marked bool
+	}{
+		{"it just fits", total, false},
+		{"one byte too many, others included", total - 1, true},
+		{"no room at all", 1, true},
+		{"the default is enough", 0, false},
+	} {
+		annotations, err := n.Write(maps.Clone(others), Limits{Annotations: test.limit, Writers: []string{"v1beta20210401", "v1beta20210401storage"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if annotations["k"] != others["k"] {
+			t.Errorf("%s: the other annotation is gone", test.why)
+		}
+		tally := Tally{}
+		read, err := Read(annotations, person, &tally)
+		if !test.marked {
+			if err != nil || read.Lost.Empty() || read.OriginalVersion != "2021-04-01" {
+				t.Errorf("%s: %v", test.why, err)
+			}
+			continue
+		}
+		var large *TooLargeError
+		if !errors.As(err, &large) || large.Size != size || tally != (Tally{Refused: 1}) {
+			t.Fatalf("%s: %v, %+v", test.why, err, tally)
+		}
+		for _, want := range []string{"Person.crm.azure.com default/jo", fmt.Sprint(size, " bytes"), "with v1beta20210401, v1beta20210401storage"} {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%q does not say %q", err, want)
+			}
+		}
+	}
+}
+
+func TestTheBudgetIsNeverMoreThanTheServerTakes(t *testing.T) {
+	n := Note{Object: person, Lost: Diff(strings.Repeat("x", MaxAnnotations), "", Options{})}
+	annotations, err := n.Write(nil, Limits{Annotations: 1 << 30})
+	if err != nil || len(annotations[Annotation]) > 1000 {
+		t.Errorf("%d bytes, %v", len(annotations[Annotation]), err)
+	}
+	if n, err := Read(annotations, person, nil); err == nil {
+		t.Errorf("the marker was read as %+v", n)
+	}
+}
+
+func TestWithoutRoomForTheMarkerTheReadFails(t *testing.T) {
+	n := Note{Object: person, Lost: Diff("a", "b", Options{})}
+	room := MaxAnnotations - len(Annotation) - len(written(t, n, Limits{Annotations: 1})) - len("k")
+	if _, err := n.Write(map[string]string{"k": strings.Repeat("v", room)}, Limits{}); err != nil {
+		t.Errorf("there is room: %v", err)
+	}
+	_, err := n.Write(map[string]string{"k": strings.Repeat("v", room+1)}, Limits{})
+	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("default/jo have %d of 262144 bytes", room+2)) {
+		t.Errorf("without room: %v", err)
+	}
+}
+
+func TestWhatIsTooDeepForJSONIsMarked(t *testing.T) {
+	nest := func(depth int) any {
+		var tree any = "x"
+		for range depth {
+			tree = []any{tree}
+		}
+		return tree
+	}
+	for depth, fits := range map[int]bool{maxDepth - 1: true, maxDepth: false, 3 * maxDepth: false} {
+		annotations, err := Note{Object: person, Lost: Diff(map[string]any{"a": nest(depth - 1)}, map[string]any{}, Options{})}.Write(nil, Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tally := Tally{}
+		n, err := Read(annotations, person, &tally)
+		if fits != (err == nil && !n.Lost.Empty()) || tally.Damaged > 0 {
+			t.Errorf("depth %d: %v, %+v", depth, err, tally)
+		}
+	}
+}
+
+func TestNothingLostIsNoAnnotation(t *testing.T) {
+	old := Note{Object: person, Lost: Diff("a", "b", Options{})}
+	for _, test := range []struct {
+		why          string
+		before, want map[string]string
+	}{
+		{"none", nil, nil},
+		{"an empty map stays one", map[string]string{}, map[string]string{}},
+		{"others stay", map[string]string{"k": "v"}, map[string]string{"k": "v"}},
+		{"an old one goes", map[string]string{"k": "v", Annotation: written(t, old, Limits{})}, map[string]string{"k": "v"}},
+		{"the last one takes the map along, since it came with it", map[string]string{Annotation: "x"}, nil},
+	} {
+		got, err := Note{Object: person}.Write(maps.Clone(test.before), Limits{})
+		if err != nil || !maps.Equal(got, test.want) || (got == nil) != (test.want == nil) {
+			t.Errorf("%s: %v, %v", test.why, got, err)
+		}
+	}
+	annotations, err := old.Write(map[string]string{Annotation: "old"}, Limits{})
+	if n, err2 := Read(annotations, person, nil); err != nil || err2 != nil || n.Lost.Empty() {
+		t.Errorf("a new one does not replace the old: %v, %v", err, err2)
+	}
+}
+
+func TestTheOriginalVersionComesWithTheSpecAsShown(t *testing.T) {
+	shown := tree(t, `{"sku":{"name":"Basic"},"size":1}`)
+	annotations := map[string]string{Annotation: written(t, Note{Object: person, OriginalVersion: "2021-04-01", Spec: DigestOf(shown)}, Limits{})}
+	n, err := Read(annotations, person, nil)
+	if err != nil || n.OriginalVersion != "2021-04-01" || !n.Lost.Empty() {
+		t.Fatalf("%+v, %v", n, err)
+	}
+	if !n.SpecUnchanged(tree(t, `{"size":1.0,"sku":{"name":"Basic"}}`)) {
+		t.Error("the same Spec is changed")
+	}
+	for _, changed := range []string{`{"size":1,"sku":{"name":"basic"}}`, `{"size":1}`, `{"size":1,"sku":{"name":"Basic"},"x":null}`} {
+		if n.SpecUnchanged(tree(t, changed)) {
+			t.Errorf("%s is unchanged", changed)
+		}
+	}
+	if (Note{}).SpecUnchanged(nil) {
+		t.Error("a Spec that was not shown is unchanged")
+	}
+}
+
+// The digests are part of the format.
+func TestDigests(t *testing.T) {
+	for _, test := range []struct {
+		why, json string
+		want      Digest
+	}{
+		{"null", `null`, "dCNOmK_nSY-12vHzasLXig"},
+		{"a list", `[1,"a",null]`, "KJZnQI3rS0pVBuws9Y_L9Q"},
+		{"members in order, containers by their sums", `{"b":[1,{"c":"<\u2028é\u0001\""}],"a":1.0}`, "kZfN0cJD4nGawNXOmrq-9Q"},
+	} {
+		if got := DigestOf(tree(t, test.json)); got != test.want {
+			t.Errorf("%s: %s", test.why, got)
+		}
+	}
+}
