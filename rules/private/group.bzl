@@ -7,6 +7,7 @@ load(":crd.bzl", "arm_crd")
 load(":load.bzl", "arm_load")
 load(":lock.bzl", "arm_check", "arm_lock")
 load(":plan.bzl", "arm_plan")
+load(":refusals.bzl", "refusals")
 load(":report.bzl", "arm_graph", "arm_report")
 load(":scheme.bzl", "arm_scheme")
 load(":source.bzl", "arm_convert", "arm_storage", "arm_tests", "arm_types")
@@ -62,11 +63,11 @@ def arm_service_group(
     """
     if augment:
         fail("%s: hooks are not supported yet" % name)
-    if specs not in ("tree", "published"):
-        fail("%s: specs is %r: expected \"tree\" or \"published\"" % (name, specs))
+    messages = refusals(specs, versions, schemas, ga_name, preview_name, CLOSURES)
+    if messages:
+        fail("arm_service_group %s:\n%s" % (name, "\n".join(messages)))
     parsed = [parse(v) for v in depset(versions.keys() + schemas.keys()).to_list()]
     kube = {v.name: kube_name(v, ga_name, preview_name) for v in parsed}
-    _require_distinct(name, kube)
     apis = [kube[v.name] for v in parsed]
     packages = apis + [storage_name(p) for p in apis]
 
@@ -77,8 +78,8 @@ def arm_service_group(
     prefix = _MODULE + native.package_name() + "/"
     arm_config(name = "config", config = config, provider = provider)
     for v in parsed:
-        swagger, swagger_files = _inputs(specs, name, v, versions.get(v.name, []))
-        schema, schema_files = _inputs(specs, name, v, schemas.get(v.name, []))
+        swagger, swagger_files = _inputs(specs, versions.get(v.name, []))
+        schema, schema_files = _inputs(specs, schemas.get(v.name, []))
         arm_load(
             name = v.name,
             api_version = v.name,
@@ -202,24 +203,11 @@ def arm_service_group(
         visibility = visibility,
     )
 
-def _require_distinct(group, kube):
-    """Fails if two API versions come to one Kubernetes version."""
-    seen = {}
-    for version, name in kube.items():
-        if name in seen:
-            fail("%s: versions %s and %s both come to %s: give the group a ga_name or preview_name that keeps them apart, or drop one" %
-                 (group, seen[name], version, name))
-        seen[name] = version
-
-def _inputs(specs, group, version, documents):
+def _inputs(specs, documents):
     """The labels of a version's documents, and of all files to read for them."""
     if specs == "tree":
         return documents, documents
-    files = []
-    for d in documents:
-        if d not in CLOSURES:
-            fail("%s: version %s names %s, which the checkout in ARMATURE_SPECS does not have" % (group, version.name, d))
-        files.extend(CLOSURES[d])
+    files = [f for d in documents for f in CLOSURES[d]]
     return ["@arm_specs//:" + d for d in documents], ["@arm_specs//:" + f for f in files]
 
 def _skip(packages, visibility):

@@ -6,8 +6,30 @@ generated packages before any spec is read. So it takes the rule for a resource
 that every version has, and the lock file says where a group differs.
 """
 
+_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+def version_error(api_version):
+    """Says why a name is no ARM API version.
+
+    Args:
+      api_version: such as `2020-06-01` or `2020-06-01-preview`.
+
+    Returns:
+      a message, or None for an ARM API version.
+    """
+    parts = api_version.split("-", 3)
+    date, suffix = parts[:3], parts[3:]
+    digits = [len(p) for p in date if p.isdigit()]
+    named = not suffix or suffix[0].isalnum() and suffix[0].islower() and not suffix[0][0].isdigit()
+    if digits != [4, 2, 2] or not named:
+        return "%r is no ARM API version: expected a date such as 2020-06-01, or one with a suffix such as 2020-06-01-preview" % api_version
+    month, day = int(date[1], 10), int(date[2], 10)
+    if month < 1 or month > 12 or day < 1 or day > _DAYS[month - 1]:
+        return "%r is no ARM API version: there is no day %s" % (api_version, "-".join(date))
+    return None
+
 def parse(api_version):
-    """Reads an ARM API version.
+    """Reads an ARM API version, for which version_error is None.
 
     Args:
       api_version: such as `2020-06-01` or `2020-06-01-preview`.
@@ -18,8 +40,6 @@ def parse(api_version):
     """
     parts = api_version.split("-", 3)
     digits = "".join(parts[:3])
-    if len(parts) < 3 or [len(p) for p in parts[:3]] != [4, 2, 2] or not digits.isdigit():
-        fail("version %r is no ARM API version: expected a date such as 2020-06-01 or 2020-06-01-preview" % api_version)
     preview = len(parts) == 4
     return struct(
         name = api_version,

@@ -1,0 +1,45 @@
+"""What arm_service_group refuses: the folders macro_* of //tests/golden/badinput."""
+
+load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
+load("//rules/private:refusals.bzl", "refusals")
+load("//tests/golden/badinput:testdata/macro_a_published_spec_that_the_checkout_lacks/call.bzl", LACKING_CALL = "CALL", LACKING_WANT = "WANT")
+load("//tests/golden/badinput:testdata/macro_a_version_that_is_no_date/call.bzl", DATE_CALL = "CALL", DATE_WANT = "WANT")
+load("//tests/golden/badinput:testdata/macro_an_unknown_value_of_specs/call.bzl", SPECS_CALL = "CALL", SPECS_WANT = "WANT")
+load("//tests/golden/badinput:testdata/macro_two_versions_of_one_name/call.bzl", NAME_CALL = "CALL", NAME_WANT = "WANT")
+
+_DEFAULTS = {
+    "closures": {"shop/2020-01-01/carts.json": [], "shop/2020-01-01/orders.json": []},
+    "ga_name": "v1beta{date}",
+    "preview_name": "v1alpha{date}",
+    "schemas": {},
+    "specs": "tree",
+    "versions": {},
+}
+
+def _refusals(**call):
+    return refusals(**(_DEFAULTS | call))
+
+def _refusals_impl(ctx):
+    env = unittest.begin(ctx)
+    asserts.equals(env, LACKING_WANT, _refusals(**LACKING_CALL))
+    asserts.equals(env, DATE_WANT, _refusals(**DATE_CALL))
+    asserts.equals(env, SPECS_WANT, _refusals(**SPECS_CALL))
+    asserts.equals(env, NAME_WANT, _refusals(**NAME_CALL))
+    asserts.equals(env, ["there is no version: name at least one in versions or in schemas, with its documents"], _refusals())
+    return unittest.end(env)
+
+def _accepted_impl(ctx):
+    env = unittest.begin(ctx)
+    asserts.equals(env, [], _refusals(versions = {"2020-01-01": ["a.json"]}, schemas = {"2020-01-01": ["b.json"], "2020-02-29-preview": ["c.json"]}))
+    asserts.equals(env, [], _refusals(specs = "published", versions = {"2020-01-01": ["shop/2020-01-01/carts.json"]}))
+
+    # Without a checkout the group is skipped; that is no error.
+    asserts.equals(env, [], _refusals(specs = "published", versions = {"2020-01-01": ["any.json"]}, closures = None))
+    return unittest.end(env)
+
+refusals_test = unittest.make(_refusals_impl)
+accepted_test = unittest.make(_accepted_impl)
+
+def refusals_test_suite(name):
+    """All tests of refusals.bzl."""
+    unittest.suite(name, refusals_test, accepted_test)

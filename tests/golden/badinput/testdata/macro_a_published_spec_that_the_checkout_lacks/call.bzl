@@ -1,0 +1,16 @@
+"""What a BUILD file gives the macro, and the message. The checkout of the test has shop/2020-01-01/{carts,orders}.json."""
+
+CALL = {
+    "specs": "published",
+    "versions": {
+        "2020-01-01": ["shop/2020-01-01/cart.json", "shop/2020-01-01/orders.json"],
+        "2021-01-01": ["shop/2021-01-01/carts.json"],
+        "2022-01-01": ["store/2022-01-01/carts.json"],
+    },
+}
+
+WANT = [
+    "version 2020-01-01 names shop/2020-01-01/cart.json, which the checkout in ARMATURE_SPECS does not have: that folder has carts.json, orders.json",
+    "version 2021-01-01 names shop/2021-01-01/carts.json, which the checkout in ARMATURE_SPECS does not have: there is one in shop/2020-01-01",
+    "version 2022-01-01 names store/2022-01-01/carts.json, which the checkout in ARMATURE_SPECS does not have, nor anything near it: `bazel run //tools/specs` makes a checkout that has all",
+]
