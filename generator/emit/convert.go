@@ -24,6 +24,11 @@ func Conversion(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 	}
 	f.Reserve("bag", "c", "dst", "hub", "src", "status")
 	g := &converter{File: f, pkg: pkg, conversion: f.Import(conversionPath)}
+	if pkg.Role == plan.Storage && len(pkg.Neighbours) > 0 {
+		f.P("// Methods that name the next version's types are not inlined, since what imports this package")
+		f.P("// would be compiled against those types too.")
+		f.P()
+	}
 	for i := range pkg.Resources {
 		if r := &pkg.Resources[i]; r.Hub {
 			g.genHub(r)
@@ -92,12 +97,14 @@ func (g *converter) genResource(r *plan.Resource) {
 	g.P()
 	for _, d := range []direction{to, from} {
 		g.P("// Convert", d, " converts the resource ", strings.ToLower(string(d)), " the hub.")
+		g.genNoinline()
 		g.P("func (", self, " *", k, ") Convert", d, "(hub ", g.conversion, ".Hub) error {")
-		g.P("return ", g.conversion, ".", d, "(hub, ", self, ", (*", k, ").", assign(d, ""), ")")
+		g.P("return ", g.conversion, ".", d, "(hub, ", self, ", ", assign(d, k, ""), ")")
 		g.P("}")
 		g.P()
 	}
 	g.P("// NewHub returns an empty object of the hub's version.")
+	g.genNoinline()
 	g.P("func (*", k, ") NewHub() ", g.conversion, ".Hub { return (&", g.there(k), "{}).NewHub() }")
 	g.P()
 	g.genMethods(r)
@@ -110,10 +117,20 @@ func (g *converter) genResource(r *plan.Resource) {
 		src, dst := g.ends(k, d)
 		g.P("c.Meta(", dst, ", ", src, ", ", version, ")")
 		for _, half := range []string{"Spec", "Status"} {
-			g.P(self, ".", half, ".", assign(d, ""), "(c, &", map[direction]string{to: "dst", from: "src"}[d], ".", half, ")")
+			g.P(assign(d, k+"_"+half, ""), "(&", self, ".", half, ", c, &", map[direction]string{to: "dst", from: "src"}[d], ".", half, ")")
 		}
 		g.P("}")
 		g.P()
+	}
+}
+
+// genNoinline ends the comment of a method of a storage package that names the
+// neighbour's types. Importers compile against a body that can be inlined, and
+// with it against those types: a change would spread from package to package.
+func (g *converter) genNoinline() {
+	if g.pkg.Role == plan.Storage {
+		g.P("//")
+		g.P("//go:noinline")
 	}
 }
 
@@ -171,10 +188,13 @@ func (g *converter) genConvert(helper, name, method, convertible, suffix string)
 	for _, d := range []direction{to, from} {
 		end := map[direction]string{to: "dst", from: "src"}[d]
 		g.P("// ", method, d, " converts the ", half, " ", strings.ToLower(string(d)), " that of any version.")
+		if !strings.HasPrefix(helper, "Hub") {
+			g.genNoinline()
+		}
 		g.P("func (", self, " *", name, ") ", method, d, "(", end, " ", g.conversion, ".", convertible, ") error {")
 		call := g.conversion + "." + helper + string(d) + "(" + end + ", " + self
 		if !strings.HasPrefix(helper, "Hub") {
-			call += ", (*" + name + ")." + assign(d, suffix)
+			call += ", " + assign(d, name, suffix)
 		}
 		g.P("return ", call, ")")
 		g.P("}")
@@ -182,7 +202,7 @@ func (g *converter) genConvert(helper, name, method, convertible, suffix string)
 	}
 }
 
-// genAssign prints the method that converts the properties of a pair one way.
+// genAssign prints the function that converts the properties of a pair one way.
 func (g *converter) genAssign(p *plan.Pair, d direction) {
 	steps, version := p.To, g.pkg.APIVersion
 	if d == from {
@@ -226,10 +246,12 @@ func (g *converter) isSpec(name string) bool {
 	return false
 }
 
-// genSignature prints the first line of a method that converts properties.
+// genSignature prints the first line of a function that converts properties.
+// It is a function, because a method, exported or not, is part of what
+// importers of the package compile against, and has the neighbour's types.
 func (g *converter) genSignature(here, there string, d direction, suffix string) {
 	end := map[direction]string{to: "dst", from: "src"}[d]
-	g.P("func (", receiver(here), " *", here, ") ", assign(d, suffix), "(c *", g.conversion, ".Context, ", end, " *", there, ") {")
+	g.P("func ", assign(d, here, suffix), "(", receiver(here), " *", here, ", c *", g.conversion, ".Context, ", end, " *", there, ") {")
 }
 
 // genStep prints how one property converts.
@@ -353,20 +375,20 @@ func (d direction) back() direction {
 	return to
 }
 
-// assignOf is the expression of the method that converts the properties of a pair.
+// assignOf is the name of the function that converts the properties of a pair.
 func (g *converter) assignOf(p *plan.Pair, d direction) string {
-	return "(*" + p.Here.Name + ")." + assign(d, p.Suffix)
+	return assign(d, p.Here.Name, p.Suffix)
 }
 
-// assign is the name of a method that converts properties.
-func assign(d direction, suffix string) string {
+// assign is the name of the function that converts the properties of a type.
+func assign(d direction, typeName, suffix string) string {
 	if suffix != "" {
 		suffix = strings.ToUpper(suffix[:1]) + suffix[1:]
 	}
-	return "assignProperties" + string(d) + suffix
+	return "assignProperties" + string(d) + typeName + suffix
 }
 
-// ends are the names of source and destination in the methods of a type.
+// ends are the names of source and destination in the functions of a type.
 func (g *converter) ends(here string, d direction) (src, dst string) {
 	if d == to {
 		return receiver(here), "dst"

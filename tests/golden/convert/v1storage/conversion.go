@@ -12,22 +12,31 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
+// Methods that name the next version's types are not inlined, since what imports this package
+// would be compiled against those types too.
+
 var (
 	_ conversion.Convertible        = &Person{}
 	_ conversion.KubernetesResource = &Person{}
 )
 
 // ConvertTo converts the resource to the hub.
+//
+//go:noinline
 func (p *Person) ConvertTo(hub conversion.Hub) error {
-	return conversion.To(hub, p, (*Person).assignPropertiesTo)
+	return conversion.To(hub, p, assignPropertiesToPerson)
 }
 
 // ConvertFrom converts the resource from the hub.
+//
+//go:noinline
 func (p *Person) ConvertFrom(hub conversion.Hub) error {
-	return conversion.From(hub, p, (*Person).assignPropertiesFrom)
+	return conversion.From(hub, p, assignPropertiesFromPerson)
 }
 
 // NewHub returns an empty object of the hub's version.
+//
+//go:noinline
 func (*Person) NewHub() conversion.Hub { return (&v2storage.Person{}).NewHub() }
 
 // OriginalGVK is the version that the resource was written for.
@@ -49,19 +58,19 @@ func (p *Person) SetStatus(status conversion.ConvertibleStatus) error {
 	return conversion.SetStatus(&p.Status, status)
 }
 
-func (p *Person) assignPropertiesTo(c *conversion.Context, dst *v2storage.Person) {
+func assignPropertiesToPerson(p *Person, c *conversion.Context, dst *v2storage.Person) {
 	c.Meta(dst, p, v2storage.GroupVersion)
-	p.Spec.assignPropertiesTo(c, &dst.Spec)
-	p.Status.assignPropertiesTo(c, &dst.Status)
+	assignPropertiesToPerson_Spec(&p.Spec, c, &dst.Spec)
+	assignPropertiesToPerson_Status(&p.Status, c, &dst.Status)
 }
 
-func (p *Person) assignPropertiesFrom(c *conversion.Context, src *v2storage.Person) {
+func assignPropertiesFromPerson(p *Person, c *conversion.Context, src *v2storage.Person) {
 	c.Meta(p, src, GroupVersion)
-	p.Spec.assignPropertiesFrom(c, &src.Spec)
-	p.Status.assignPropertiesFrom(c, &src.Status)
+	assignPropertiesFromPerson_Spec(&p.Spec, c, &src.Spec)
+	assignPropertiesFromPerson_Status(&p.Status, c, &src.Status)
 }
 
-func (a *Address) assignPropertiesTo(c *conversion.Context, dst *v2storage.Address) {
+func assignPropertiesToAddress(a *Address, c *conversion.Context, dst *v2storage.Address) {
 	bag := c.Bag(a.PropertyBag, "2011-01-01")
 	dst.City = a.City
 	bag.Recall("country", &dst.Country)
@@ -70,7 +79,7 @@ func (a *Address) assignPropertiesTo(c *conversion.Context, dst *v2storage.Addre
 	dst.PropertyBag = bag.Rest()
 }
 
-func (a *Address) assignPropertiesFrom(c *conversion.Context, src *v2storage.Address) {
+func assignPropertiesFromAddress(a *Address, c *conversion.Context, src *v2storage.Address) {
 	bag := c.Bag(src.PropertyBag, "2012-02-02")
 	a.City = src.City
 	bag.Stash("country", src.Country)
@@ -79,14 +88,14 @@ func (a *Address) assignPropertiesFrom(c *conversion.Context, src *v2storage.Add
 	a.PropertyBag = bag.Rest()
 }
 
-func (a *Address_Status) assignPropertiesTo(c *conversion.Context, dst *v2storage.Address_Status) {
+func assignPropertiesToAddress_Status(a *Address_Status, c *conversion.Context, dst *v2storage.Address_Status) {
 	bag := c.Bag(a.PropertyBag, "2011-01-01")
 	bag.Recall("city", &dst.City)
 	dst.Street = a.Street
 	dst.PropertyBag = bag.Rest()
 }
 
-func (a *Address_Status) assignPropertiesFrom(c *conversion.Context, src *v2storage.Address_Status) {
+func assignPropertiesFromAddress_Status(a *Address_Status, c *conversion.Context, src *v2storage.Address_Status) {
 	bag := c.Bag(src.PropertyBag, "2012-02-02")
 	bag.Stash("city", src.City)
 	a.Street = src.Street
@@ -94,20 +103,24 @@ func (a *Address_Status) assignPropertiesFrom(c *conversion.Context, src *v2stor
 }
 
 // ConvertSpecTo converts the Spec to that of any version.
+//
+//go:noinline
 func (p *Person_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
-	return conversion.SpecTo(dst, p, (*Person_Spec).assignPropertiesTo)
+	return conversion.SpecTo(dst, p, assignPropertiesToPerson_Spec)
 }
 
 // ConvertSpecFrom converts the Spec from that of any version.
+//
+//go:noinline
 func (p *Person_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
-	return conversion.SpecFrom(src, p, (*Person_Spec).assignPropertiesFrom)
+	return conversion.SpecFrom(src, p, assignPropertiesFromPerson_Spec)
 }
 
-func (p *Person_Spec) assignPropertiesTo(c *conversion.Context, dst *v2storage.Person_Spec) {
+func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v2storage.Person_Spec) {
 	dst.OriginalVersion = p.OriginalVersion
 	bag := c.Bag(p.PropertyBag, "2011-01-01")
 	dst.Active = p.Active
-	dst.Address = conversion.ObjectTo(c, p.Address, (*Address).assignPropertiesTo)
+	dst.Address = conversion.ObjectTo(c, p.Address, assignPropertiesToAddress)
 	dst.Age = p.Age
 	dst.AzureName = p.AzureName
 	bag.Stash("badge", p.Badge)
@@ -115,7 +128,7 @@ func (p *Person_Spec) assignPropertiesTo(c *conversion.Context, dst *v2storage.P
 	bag.Recall("emails", &dst.Emails)
 	dst.FirstName = p.FirstName
 	dst.Grid = conversion.SliceOf(p.Grid, func(v []Address) []v2storage.Address {
-		return conversion.SliceTo(c, v, (*Address).assignPropertiesTo)
+		return conversion.SliceTo(c, v, assignPropertiesToAddress)
 	})
 	dst.Groups = conversion.MapOf(p.Groups, maps.Clone)
 	dst.LastName = p.LastName
@@ -126,12 +139,12 @@ func (p *Person_Spec) assignPropertiesTo(c *conversion.Context, dst *v2storage.P
 	bag.Recall("middleName", &dst.MiddleName)
 	dst.Owner = conversion.Take(c, p.Owner, conversion.Clone)
 	dst.Password = conversion.Take(c, p.Password, conversion.Clone)
-	dst.Pet = conversion.ObjectTo(c, p.Pet, (*Pet).assignPropertiesTo)
+	dst.Pet = conversion.ObjectTo(c, p.Pet, assignPropertiesToPet)
 	dst.Policies = conversion.Take(c, p.Policies, conversion.CopyMap)
 	dst.Policy = conversion.Take(c, p.Policy, conversion.Copy)
-	dst.Relation = conversion.ObjectTo(c, p.Relation, (*Relation).assignPropertiesTo)
+	dst.Relation = conversion.ObjectTo(c, p.Relation, assignPropertiesToRelation)
 	dst.Routes = conversion.MapOf(p.Routes, func(v []Address) []v2storage.Address {
-		return conversion.SliceTo(c, v, (*Address).assignPropertiesTo)
+		return conversion.SliceTo(c, v, assignPropertiesToAddress)
 	})
 	dst.Score = p.Score
 	dst.Steps = conversion.MapOf(p.Steps, slices.Clone)
@@ -142,11 +155,11 @@ func (p *Person_Spec) assignPropertiesTo(c *conversion.Context, dst *v2storage.P
 	dst.PropertyBag = bag.Rest()
 }
 
-func (p *Person_Spec) assignPropertiesFrom(c *conversion.Context, src *v2storage.Person_Spec) {
+func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src *v2storage.Person_Spec) {
 	p.OriginalVersion = src.OriginalVersion
 	bag := c.Bag(src.PropertyBag, "2012-02-02")
 	p.Active = src.Active
-	p.Address = conversion.ObjectFrom(c, src.Address, (*Address).assignPropertiesFrom)
+	p.Address = conversion.ObjectFrom(c, src.Address, assignPropertiesFromAddress)
 	p.Age = src.Age
 	p.AzureName = src.AzureName
 	bag.Recall("badge", &p.Badge, "2011-01-01")
@@ -154,7 +167,7 @@ func (p *Person_Spec) assignPropertiesFrom(c *conversion.Context, src *v2storage
 	bag.Stash("emails", src.Emails)
 	p.FirstName = src.FirstName
 	p.Grid = conversion.SliceOf(src.Grid, func(v []v2storage.Address) []Address {
-		return conversion.SliceFrom(c, v, (*Address).assignPropertiesFrom)
+		return conversion.SliceFrom(c, v, assignPropertiesFromAddress)
 	})
 	p.Groups = conversion.MapOf(src.Groups, maps.Clone)
 	p.LastName = src.LastName
@@ -165,12 +178,12 @@ func (p *Person_Spec) assignPropertiesFrom(c *conversion.Context, src *v2storage
 	bag.Stash("middleName", src.MiddleName)
 	p.Owner = conversion.Take(c, src.Owner, conversion.Clone)
 	p.Password = conversion.Take(c, src.Password, conversion.Clone)
-	p.Pet = conversion.ObjectFrom(c, src.Pet, (*Pet).assignPropertiesFrom)
+	p.Pet = conversion.ObjectFrom(c, src.Pet, assignPropertiesFromPet)
 	p.Policies = conversion.Take(c, src.Policies, conversion.CopyMap)
 	p.Policy = conversion.Take(c, src.Policy, conversion.Copy)
-	p.Relation = conversion.ObjectFrom(c, src.Relation, (*Relation).assignPropertiesFrom)
+	p.Relation = conversion.ObjectFrom(c, src.Relation, assignPropertiesFromRelation)
 	p.Routes = conversion.MapOf(src.Routes, func(v []v2storage.Address) []Address {
-		return conversion.SliceFrom(c, v, (*Address).assignPropertiesFrom)
+		return conversion.SliceFrom(c, v, assignPropertiesFromAddress)
 	})
 	p.Score = src.Score
 	p.Steps = conversion.MapOf(src.Steps, slices.Clone)
@@ -182,78 +195,82 @@ func (p *Person_Spec) assignPropertiesFrom(c *conversion.Context, src *v2storage
 }
 
 // ConvertStatusTo converts the Status to that of any version.
+//
+//go:noinline
 func (p *Person_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
-	return conversion.StatusTo(dst, p, (*Person_Status).assignPropertiesTo)
+	return conversion.StatusTo(dst, p, assignPropertiesToPerson_Status)
 }
 
 // ConvertStatusFrom converts the Status from that of any version.
+//
+//go:noinline
 func (p *Person_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
-	return conversion.StatusFrom(src, p, (*Person_Status).assignPropertiesFrom)
+	return conversion.StatusFrom(src, p, assignPropertiesFromPerson_Status)
 }
 
-func (p *Person_Status) assignPropertiesTo(c *conversion.Context, dst *v2storage.Person_Status) {
+func assignPropertiesToPerson_Status(p *Person_Status, c *conversion.Context, dst *v2storage.Person_Status) {
 	bag := c.Bag(p.PropertyBag, "2011-01-01")
-	dst.Address = conversion.ObjectTo(c, p.Address, (*Address_Status).assignPropertiesTo)
+	dst.Address = conversion.ObjectTo(c, p.Address, assignPropertiesToAddress_Status)
 	dst.Age = p.Age
 	dst.Conditions = conversion.Take(c, p.Conditions, conversion.CopySlice)
 	bag.Recall("etag", &dst.Etag)
-	dst.History = conversion.SliceTo(c, p.History, (*Address_Status).assignPropertiesTo)
+	dst.History = conversion.SliceTo(c, p.History, assignPropertiesToAddress_Status)
 	dst.Id = p.Id
 	dst.Tier = p.Tier
 	dst.PropertyBag = bag.Rest()
 }
 
-func (p *Person_Status) assignPropertiesFrom(c *conversion.Context, src *v2storage.Person_Status) {
+func assignPropertiesFromPerson_Status(p *Person_Status, c *conversion.Context, src *v2storage.Person_Status) {
 	bag := c.Bag(src.PropertyBag, "2012-02-02")
-	p.Address = conversion.ObjectFrom(c, src.Address, (*Address_Status).assignPropertiesFrom)
+	p.Address = conversion.ObjectFrom(c, src.Address, assignPropertiesFromAddress_Status)
 	p.Age = src.Age
 	p.Conditions = conversion.Take(c, src.Conditions, conversion.CopySlice)
 	bag.Stash("etag", src.Etag)
-	p.History = conversion.SliceFrom(c, src.History, (*Address_Status).assignPropertiesFrom)
+	p.History = conversion.SliceFrom(c, src.History, assignPropertiesFromAddress_Status)
 	p.Id = src.Id
 	p.Tier = src.Tier
 	p.PropertyBag = bag.Rest()
 }
 
-func (p *Pet) assignPropertiesTo(c *conversion.Context, dst *v2storage.Pet) {
+func assignPropertiesToPet(p *Pet, c *conversion.Context, dst *v2storage.Pet) {
 	bag := c.Bag(p.PropertyBag, "2011-01-01")
-	dst.Cat = conversion.ObjectTo(c, p.Cat, (*PetCat).assignPropertiesTo)
+	dst.Cat = conversion.ObjectTo(c, p.Cat, assignPropertiesToPetCat)
 	bag.Stash("dog", p.Dog)
 	dst.Name = p.Name
 	dst.PropertyBag = bag.Rest()
 }
 
-func (p *Pet) assignPropertiesFrom(c *conversion.Context, src *v2storage.Pet) {
+func assignPropertiesFromPet(p *Pet, c *conversion.Context, src *v2storage.Pet) {
 	bag := c.Bag(src.PropertyBag, "2012-02-02")
-	p.Cat = conversion.ObjectFrom(c, src.Cat, (*PetCat).assignPropertiesFrom)
+	p.Cat = conversion.ObjectFrom(c, src.Cat, assignPropertiesFromPetCat)
 	bag.Recall("dog", &p.Dog)
 	p.Name = src.Name
 	p.PropertyBag = bag.Rest()
 }
 
-func (p *PetCat) assignPropertiesTo(c *conversion.Context, dst *v2storage.PetCat) {
+func assignPropertiesToPetCat(p *PetCat, c *conversion.Context, dst *v2storage.PetCat) {
 	dst.Lives = p.Lives
 	dst.PropertyBag = c.Carry(p.PropertyBag)
 }
 
-func (p *PetCat) assignPropertiesFrom(c *conversion.Context, src *v2storage.PetCat) {
+func assignPropertiesFromPetCat(p *PetCat, c *conversion.Context, src *v2storage.PetCat) {
 	p.Lives = src.Lives
 	p.PropertyBag = c.Carry(src.PropertyBag)
 }
 
-func (r *Relation) assignPropertiesTo(c *conversion.Context, dst *v2storage.Relation) {
-	dst.ByRole = conversion.MapTo(c, r.ByRole, (*Relation).assignPropertiesTo)
+func assignPropertiesToRelation(r *Relation, c *conversion.Context, dst *v2storage.Relation) {
+	dst.ByRole = conversion.MapTo(c, r.ByRole, assignPropertiesToRelation)
 	dst.Name = r.Name
-	dst.Parent = conversion.ObjectTo(c, r.Parent, (*Relation).assignPropertiesTo)
-	dst.Related = conversion.SliceTo(c, r.Related, (*Relation).assignPropertiesTo)
+	dst.Parent = conversion.ObjectTo(c, r.Parent, assignPropertiesToRelation)
+	dst.Related = conversion.SliceTo(c, r.Related, assignPropertiesToRelation)
 	dst.PropertyBag = c.Carry(r.PropertyBag)
 }
 
-func (r *Relation) assignPropertiesFrom(c *conversion.Context, src *v2storage.Relation) {
-	r.ByRole = conversion.MapFrom(c, src.ByRole, (*Relation).assignPropertiesFrom)
+func assignPropertiesFromRelation(r *Relation, c *conversion.Context, src *v2storage.Relation) {
+	r.ByRole = conversion.MapFrom(c, src.ByRole, assignPropertiesFromRelation)
 	r.Name = src.Name
-	r.Parent = conversion.ObjectFrom(c, src.Parent, (*Relation).assignPropertiesFrom)
-	r.Related = conversion.SliceFrom(c, src.Related, (*Relation).assignPropertiesFrom)
+	r.Parent = conversion.ObjectFrom(c, src.Parent, assignPropertiesFromRelation)
+	r.Related = conversion.SliceFrom(c, src.Related, assignPropertiesFromRelation)
 	r.PropertyBag = c.Carry(src.PropertyBag)
 }
 
@@ -263,16 +280,22 @@ var (
 )
 
 // ConvertTo converts the resource to the hub.
+//
+//go:noinline
 func (p *Party) ConvertTo(hub conversion.Hub) error {
-	return conversion.To(hub, p, (*Party).assignPropertiesTo)
+	return conversion.To(hub, p, assignPropertiesToParty)
 }
 
 // ConvertFrom converts the resource from the hub.
+//
+//go:noinline
 func (p *Party) ConvertFrom(hub conversion.Hub) error {
-	return conversion.From(hub, p, (*Party).assignPropertiesFrom)
+	return conversion.From(hub, p, assignPropertiesFromParty)
 }
 
 // NewHub returns an empty object of the hub's version.
+//
+//go:noinline
 func (*Party) NewHub() conversion.Hub { return (&v3storage.Party{}).NewHub() }
 
 // OriginalGVK is the version that the resource was written for.
@@ -294,19 +317,19 @@ func (p *Party) SetStatus(status conversion.ConvertibleStatus) error {
 	return conversion.SetStatus(&p.Status, status)
 }
 
-func (p *Party) assignPropertiesTo(c *conversion.Context, dst *v3storage.Party) {
+func assignPropertiesToParty(p *Party, c *conversion.Context, dst *v3storage.Party) {
 	c.Meta(dst, p, v3storage.GroupVersion)
-	p.Spec.assignPropertiesTo(c, &dst.Spec)
-	p.Status.assignPropertiesTo(c, &dst.Status)
+	assignPropertiesToParty_Spec(&p.Spec, c, &dst.Spec)
+	assignPropertiesToParty_Status(&p.Status, c, &dst.Status)
 }
 
-func (p *Party) assignPropertiesFrom(c *conversion.Context, src *v3storage.Party) {
+func assignPropertiesFromParty(p *Party, c *conversion.Context, src *v3storage.Party) {
 	c.Meta(p, src, GroupVersion)
-	p.Spec.assignPropertiesFrom(c, &src.Spec)
-	p.Status.assignPropertiesFrom(c, &src.Status)
+	assignPropertiesFromParty_Spec(&p.Spec, c, &src.Spec)
+	assignPropertiesFromParty_Status(&p.Status, c, &src.Status)
 }
 
-func (a *Address) assignPropertiesToV3storage(c *conversion.Context, dst *v3storage.Location) {
+func assignPropertiesToAddressV3storage(a *Address, c *conversion.Context, dst *v3storage.Location) {
 	bag := c.Bag(a.PropertyBag, "2011-01-01")
 	dst.City = a.City
 	bag.Recall("country", &dst.Country)
@@ -316,7 +339,7 @@ func (a *Address) assignPropertiesToV3storage(c *conversion.Context, dst *v3stor
 	dst.PropertyBag = bag.Rest()
 }
 
-func (a *Address) assignPropertiesFromV3storage(c *conversion.Context, src *v3storage.Location) {
+func assignPropertiesFromAddressV3storage(a *Address, c *conversion.Context, src *v3storage.Location) {
 	bag := c.Bag(src.PropertyBag, "2013-03-03")
 	a.City = src.City
 	bag.Stash("country", src.Country)
@@ -327,52 +350,60 @@ func (a *Address) assignPropertiesFromV3storage(c *conversion.Context, src *v3st
 }
 
 // ConvertSpecTo converts the Spec to that of any version.
+//
+//go:noinline
 func (p *Party_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
-	return conversion.SpecTo(dst, p, (*Party_Spec).assignPropertiesTo)
+	return conversion.SpecTo(dst, p, assignPropertiesToParty_Spec)
 }
 
 // ConvertSpecFrom converts the Spec from that of any version.
+//
+//go:noinline
 func (p *Party_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
-	return conversion.SpecFrom(src, p, (*Party_Spec).assignPropertiesFrom)
+	return conversion.SpecFrom(src, p, assignPropertiesFromParty_Spec)
 }
 
-func (p *Party_Spec) assignPropertiesTo(c *conversion.Context, dst *v3storage.Party_Spec) {
+func assignPropertiesToParty_Spec(p *Party_Spec, c *conversion.Context, dst *v3storage.Party_Spec) {
 	dst.OriginalVersion = p.OriginalVersion
 	bag := c.Bag(p.PropertyBag, "2011-01-01")
 	dst.AzureName = p.AzureName
 	bag.Recall("guests", &dst.Guests)
 	dst.Owner = conversion.Take(c, p.Owner, conversion.Clone)
-	dst.Venue = conversion.ObjectTo(c, p.Venue, (*Address).assignPropertiesToV3storage)
+	dst.Venue = conversion.ObjectTo(c, p.Venue, assignPropertiesToAddressV3storage)
 	dst.PropertyBag = bag.Rest()
 }
 
-func (p *Party_Spec) assignPropertiesFrom(c *conversion.Context, src *v3storage.Party_Spec) {
+func assignPropertiesFromParty_Spec(p *Party_Spec, c *conversion.Context, src *v3storage.Party_Spec) {
 	p.OriginalVersion = src.OriginalVersion
 	bag := c.Bag(src.PropertyBag, "2013-03-03")
 	p.AzureName = src.AzureName
 	bag.Stash("guests", src.Guests)
 	p.Owner = conversion.Take(c, src.Owner, conversion.Clone)
-	p.Venue = conversion.ObjectFrom(c, src.Venue, (*Address).assignPropertiesFromV3storage)
+	p.Venue = conversion.ObjectFrom(c, src.Venue, assignPropertiesFromAddressV3storage)
 	p.PropertyBag = bag.Rest()
 }
 
 // ConvertStatusTo converts the Status to that of any version.
+//
+//go:noinline
 func (p *Party_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
-	return conversion.StatusTo(dst, p, (*Party_Status).assignPropertiesTo)
+	return conversion.StatusTo(dst, p, assignPropertiesToParty_Status)
 }
 
 // ConvertStatusFrom converts the Status from that of any version.
+//
+//go:noinline
 func (p *Party_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
-	return conversion.StatusFrom(src, p, (*Party_Status).assignPropertiesFrom)
+	return conversion.StatusFrom(src, p, assignPropertiesFromParty_Status)
 }
 
-func (p *Party_Status) assignPropertiesTo(c *conversion.Context, dst *v3storage.Party_Status) {
+func assignPropertiesToParty_Status(p *Party_Status, c *conversion.Context, dst *v3storage.Party_Status) {
 	dst.Conditions = conversion.Take(c, p.Conditions, conversion.CopySlice)
 	dst.Id = p.Id
 	dst.PropertyBag = c.Carry(p.PropertyBag)
 }
 
-func (p *Party_Status) assignPropertiesFrom(c *conversion.Context, src *v3storage.Party_Status) {
+func assignPropertiesFromParty_Status(p *Party_Status, c *conversion.Context, src *v3storage.Party_Status) {
 	p.Conditions = conversion.Take(c, src.Conditions, conversion.CopySlice)
 	p.Id = src.Id
 	p.PropertyBag = c.Carry(src.PropertyBag)

@@ -18,12 +18,12 @@ var (
 
 // ConvertTo converts the resource to the hub.
 func (p *Person) ConvertTo(hub conversion.Hub) error {
-	return conversion.To(hub, p, (*Person).assignPropertiesTo)
+	return conversion.To(hub, p, assignPropertiesToPerson)
 }
 
 // ConvertFrom converts the resource from the hub.
 func (p *Person) ConvertFrom(hub conversion.Hub) error {
-	return conversion.From(hub, p, (*Person).assignPropertiesFrom)
+	return conversion.From(hub, p, assignPropertiesFromPerson)
 }
 
 // NewHub returns an empty object of the hub's version.
@@ -46,38 +46,38 @@ func (p *Person) SetStatus(status conversion.ConvertibleStatus) error {
 	return conversion.SetStatus(&p.Status, status)
 }
 
-func (p *Person) assignPropertiesTo(c *conversion.Context, dst *v2storage.Person) {
+func assignPropertiesToPerson(p *Person, c *conversion.Context, dst *v2storage.Person) {
 	c.Meta(dst, p, v2storage.GroupVersion)
-	p.Spec.assignPropertiesTo(c, &dst.Spec)
-	p.Status.assignPropertiesTo(c, &dst.Status)
+	assignPropertiesToPerson_Spec(&p.Spec, c, &dst.Spec)
+	assignPropertiesToPerson_Status(&p.Status, c, &dst.Status)
 }
 
-func (p *Person) assignPropertiesFrom(c *conversion.Context, src *v2storage.Person) {
+func assignPropertiesFromPerson(p *Person, c *conversion.Context, src *v2storage.Person) {
 	c.Meta(p, src, GroupVersion)
-	p.Spec.assignPropertiesFrom(c, &src.Spec)
-	p.Status.assignPropertiesFrom(c, &src.Status)
+	assignPropertiesFromPerson_Spec(&p.Spec, c, &src.Spec)
+	assignPropertiesFromPerson_Status(&p.Status, c, &src.Status)
 }
 
-func (a *Address) assignPropertiesTo(c *conversion.Context, dst *v2storage.Address) {
+func assignPropertiesToAddress(a *Address, c *conversion.Context, dst *v2storage.Address) {
 	dst.City = a.City
 	dst.Country = a.Country
 	dst.Street = a.Street
 	dst.Tags = conversion.Take(c, a.Tags, maps.Clone)
 }
 
-func (a *Address) assignPropertiesFrom(c *conversion.Context, src *v2storage.Address) {
+func assignPropertiesFromAddress(a *Address, c *conversion.Context, src *v2storage.Address) {
 	a.City = src.City
 	a.Country = src.Country
 	a.Street = src.Street
 	a.Tags = conversion.Take(c, src.Tags, maps.Clone)
 }
 
-func (a *Address_Status) assignPropertiesTo(c *conversion.Context, dst *v2storage.Address_Status) {
+func assignPropertiesToAddress_Status(a *Address_Status, c *conversion.Context, dst *v2storage.Address_Status) {
 	dst.City = a.City
 	dst.Street = a.Street
 }
 
-func (a *Address_Status) assignPropertiesFrom(c *conversion.Context, src *v2storage.Address_Status) {
+func assignPropertiesFromAddress_Status(a *Address_Status, c *conversion.Context, src *v2storage.Address_Status) {
 	a.City = src.City
 	a.Street = src.Street
 }
@@ -87,25 +87,25 @@ func (*Person_Spec) OriginalVersion() string { return GroupVersion.Version }
 
 // ConvertSpecTo converts the Spec to that of any version.
 func (p *Person_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
-	return conversion.SpecTo(dst, p, (*Person_Spec).assignPropertiesTo)
+	return conversion.SpecTo(dst, p, assignPropertiesToPerson_Spec)
 }
 
 // ConvertSpecFrom converts the Spec from that of any version.
 func (p *Person_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
-	return conversion.SpecFrom(src, p, (*Person_Spec).assignPropertiesFrom)
+	return conversion.SpecFrom(src, p, assignPropertiesFromPerson_Spec)
 }
 
-func (p *Person_Spec) assignPropertiesTo(c *conversion.Context, dst *v2storage.Person_Spec) {
+func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v2storage.Person_Spec) {
 	dst.OriginalVersion = p.OriginalVersion()
 	dst.Active = p.Active
-	dst.Address = conversion.ObjectTo(c, p.Address, (*Address).assignPropertiesTo)
+	dst.Address = conversion.ObjectTo(c, p.Address, assignPropertiesToAddress)
 	dst.Age = p.Age
 	dst.AzureName = p.AzureName
 	dst.Codes = conversion.SliceOf(p.Codes, conversion.CastSlice[string])
 	dst.Emails = conversion.Take(c, p.Emails, slices.Clone)
 	dst.FirstName = p.FirstName
 	dst.Grid = conversion.SliceOf(p.Grid, func(v []Address) []v2storage.Address {
-		return conversion.SliceTo(c, v, (*Address).assignPropertiesTo)
+		return conversion.SliceTo(c, v, assignPropertiesToAddress)
 	})
 	dst.Groups = conversion.MapOf(p.Groups, maps.Clone)
 	dst.LastName = p.LastName
@@ -115,12 +115,12 @@ func (p *Person_Spec) assignPropertiesTo(c *conversion.Context, dst *v2storage.P
 	dst.MiddleName = p.MiddleName
 	dst.Owner = conversion.Take(c, p.Owner, conversion.Clone)
 	dst.Password = conversion.Take(c, p.Password, conversion.Clone)
-	dst.Pet = conversion.ObjectTo(c, p.Pet, (*Pet).assignPropertiesTo)
+	dst.Pet = conversion.ObjectTo(c, p.Pet, assignPropertiesToPet)
 	dst.Policies = conversion.Take(c, p.Policies, conversion.CopyMap)
 	dst.Policy = conversion.Take(c, p.Policy, conversion.Copy)
-	dst.Relation = conversion.ObjectTo(c, p.Relation, (*Relation).assignPropertiesTo)
+	dst.Relation = conversion.ObjectTo(c, p.Relation, assignPropertiesToRelation)
 	dst.Routes = conversion.MapOf(p.Routes, func(v []Address) []v2storage.Address {
-		return conversion.SliceTo(c, v, (*Address).assignPropertiesTo)
+		return conversion.SliceTo(c, v, assignPropertiesToAddress)
 	})
 	dst.Score = p.Score
 	dst.Steps = conversion.MapOf(p.Steps, func(v []Level) []int64 {
@@ -132,16 +132,16 @@ func (p *Person_Spec) assignPropertiesTo(c *conversion.Context, dst *v2storage.P
 	dst.Tiers = conversion.CastSlice[string](p.Tiers)
 }
 
-func (p *Person_Spec) assignPropertiesFrom(c *conversion.Context, src *v2storage.Person_Spec) {
+func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src *v2storage.Person_Spec) {
 	p.Active = src.Active
-	p.Address = conversion.ObjectFrom(c, src.Address, (*Address).assignPropertiesFrom)
+	p.Address = conversion.ObjectFrom(c, src.Address, assignPropertiesFromAddress)
 	p.Age = src.Age
 	p.AzureName = src.AzureName
 	p.Codes = conversion.SliceOf(src.Codes, conversion.CastSlice[Tier])
 	p.Emails = conversion.Take(c, src.Emails, slices.Clone)
 	p.FirstName = src.FirstName
 	p.Grid = conversion.SliceOf(src.Grid, func(v []v2storage.Address) []Address {
-		return conversion.SliceFrom(c, v, (*Address).assignPropertiesFrom)
+		return conversion.SliceFrom(c, v, assignPropertiesFromAddress)
 	})
 	p.Groups = conversion.MapOf(src.Groups, maps.Clone)
 	p.LastName = src.LastName
@@ -151,12 +151,12 @@ func (p *Person_Spec) assignPropertiesFrom(c *conversion.Context, src *v2storage
 	p.MiddleName = src.MiddleName
 	p.Owner = conversion.Take(c, src.Owner, conversion.Clone)
 	p.Password = conversion.Take(c, src.Password, conversion.Clone)
-	p.Pet = conversion.ObjectFrom(c, src.Pet, (*Pet).assignPropertiesFrom)
+	p.Pet = conversion.ObjectFrom(c, src.Pet, assignPropertiesFromPet)
 	p.Policies = conversion.Take(c, src.Policies, conversion.CopyMap)
 	p.Policy = conversion.Take(c, src.Policy, conversion.Copy)
-	p.Relation = conversion.ObjectFrom(c, src.Relation, (*Relation).assignPropertiesFrom)
+	p.Relation = conversion.ObjectFrom(c, src.Relation, assignPropertiesFromRelation)
 	p.Routes = conversion.MapOf(src.Routes, func(v []v2storage.Address) []Address {
-		return conversion.SliceFrom(c, v, (*Address).assignPropertiesFrom)
+		return conversion.SliceFrom(c, v, assignPropertiesFromAddress)
 	})
 	p.Score = src.Score
 	p.Steps = conversion.MapOf(src.Steps, func(v []int64) []Level {
@@ -170,62 +170,62 @@ func (p *Person_Spec) assignPropertiesFrom(c *conversion.Context, src *v2storage
 
 // ConvertStatusTo converts the Status to that of any version.
 func (p *Person_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
-	return conversion.StatusTo(dst, p, (*Person_Status).assignPropertiesTo)
+	return conversion.StatusTo(dst, p, assignPropertiesToPerson_Status)
 }
 
 // ConvertStatusFrom converts the Status from that of any version.
 func (p *Person_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
-	return conversion.StatusFrom(src, p, (*Person_Status).assignPropertiesFrom)
+	return conversion.StatusFrom(src, p, assignPropertiesFromPerson_Status)
 }
 
-func (p *Person_Status) assignPropertiesTo(c *conversion.Context, dst *v2storage.Person_Status) {
-	dst.Address = conversion.ObjectTo(c, p.Address, (*Address_Status).assignPropertiesTo)
+func assignPropertiesToPerson_Status(p *Person_Status, c *conversion.Context, dst *v2storage.Person_Status) {
+	dst.Address = conversion.ObjectTo(c, p.Address, assignPropertiesToAddress_Status)
 	dst.Age = p.Age
 	dst.Conditions = conversion.Take(c, p.Conditions, conversion.CopySlice)
 	dst.Etag = p.Etag
-	dst.History = conversion.SliceTo(c, p.History, (*Address_Status).assignPropertiesTo)
+	dst.History = conversion.SliceTo(c, p.History, assignPropertiesToAddress_Status)
 	dst.Id = p.Id
 	dst.Tier = p.Tier
 }
 
-func (p *Person_Status) assignPropertiesFrom(c *conversion.Context, src *v2storage.Person_Status) {
-	p.Address = conversion.ObjectFrom(c, src.Address, (*Address_Status).assignPropertiesFrom)
+func assignPropertiesFromPerson_Status(p *Person_Status, c *conversion.Context, src *v2storage.Person_Status) {
+	p.Address = conversion.ObjectFrom(c, src.Address, assignPropertiesFromAddress_Status)
 	p.Age = src.Age
 	p.Conditions = conversion.Take(c, src.Conditions, conversion.CopySlice)
 	p.Etag = src.Etag
-	p.History = conversion.SliceFrom(c, src.History, (*Address_Status).assignPropertiesFrom)
+	p.History = conversion.SliceFrom(c, src.History, assignPropertiesFromAddress_Status)
 	p.Id = src.Id
 	p.Tier = src.Tier
 }
 
-func (p *Pet) assignPropertiesTo(c *conversion.Context, dst *v2storage.Pet) {
-	dst.Cat = conversion.ObjectTo(c, p.Cat, (*PetCat).assignPropertiesTo)
+func assignPropertiesToPet(p *Pet, c *conversion.Context, dst *v2storage.Pet) {
+	dst.Cat = conversion.ObjectTo(c, p.Cat, assignPropertiesToPetCat)
 	dst.Name = p.Name
 }
 
-func (p *Pet) assignPropertiesFrom(c *conversion.Context, src *v2storage.Pet) {
-	p.Cat = conversion.ObjectFrom(c, src.Cat, (*PetCat).assignPropertiesFrom)
+func assignPropertiesFromPet(p *Pet, c *conversion.Context, src *v2storage.Pet) {
+	p.Cat = conversion.ObjectFrom(c, src.Cat, assignPropertiesFromPetCat)
 	p.Name = src.Name
 }
 
-func (p *PetCat) assignPropertiesTo(c *conversion.Context, dst *v2storage.PetCat) {
+func assignPropertiesToPetCat(p *PetCat, c *conversion.Context, dst *v2storage.PetCat) {
 	dst.Lives = p.Lives
 }
 
-func (p *PetCat) assignPropertiesFrom(c *conversion.Context, src *v2storage.PetCat) {
+func assignPropertiesFromPetCat(p *PetCat, c *conversion.Context, src *v2storage.PetCat) {
 	p.Lives = src.Lives
 }
 
-func (r *Relation) assignPropertiesTo(c *conversion.Context, dst *v2storage.Relation) {
-	dst.ByRole = conversion.MapTo(c, r.ByRole, (*Relation).assignPropertiesTo)
+func assignPropertiesToRelation(r *Relation, c *conversion.Context, dst *v2storage.Relation) {
+	dst.ByRole = conversion.MapTo(c, r.ByRole, assignPropertiesToRelation)
 	dst.Name = r.Name
-	dst.Parent = conversion.ObjectTo(c, r.Parent, (*Relation).assignPropertiesTo)
-	dst.Related = conversion.SliceTo(c, r.Related, (*Relation).assignPropertiesTo)
+	dst.Parent = conversion.ObjectTo(c, r.Parent, assignPropertiesToRelation)
+	dst.Related = conversion.SliceTo(c, r.Related, assignPropertiesToRelation)
 }
 
-func (r *Relation) assignPropertiesFrom(c *conversion.Context, src *v2storage.Relation) {
-	r.ByRole = conversion.MapFrom(c, src.ByRole, (*Relation).assignPropertiesFrom)
+func assignPropertiesFromRelation(r *Relation, c *conversion.Context, src *v2storage.Relation) {
+	r.ByRole = conversion.MapFrom(c, src.ByRole, assignPropertiesFromRelation)
 	r.Name = src.Name
-	r.Parent = conversion.ObjectFrom(c, src.Parent, (*Relation).assignPropertiesFrom)
-	r.Related = conversion.SliceFrom(c, src.Related, (*Relation).assignPropertiesFrom)
+	r.Parent = conversion.ObjectFrom(c, src.Parent, assignPropertiesFromRelation)
+	r.Related = conversion.SliceFrom(c, src.Related, assignPropertiesFromRelation)
 }

@@ -11,22 +11,31 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
+// Methods that name the next version's types are not inlined, since what imports this package
+// would be compiled against those types too.
+
 var (
 	_ conversion.Convertible        = &Person{}
 	_ conversion.KubernetesResource = &Person{}
 )
 
 // ConvertTo converts the resource to the hub.
+//
+//go:noinline
 func (p *Person) ConvertTo(hub conversion.Hub) error {
-	return conversion.To(hub, p, (*Person).assignPropertiesTo)
+	return conversion.To(hub, p, assignPropertiesToPerson)
 }
 
 // ConvertFrom converts the resource from the hub.
+//
+//go:noinline
 func (p *Person) ConvertFrom(hub conversion.Hub) error {
-	return conversion.From(hub, p, (*Person).assignPropertiesFrom)
+	return conversion.From(hub, p, assignPropertiesFromPerson)
 }
 
 // NewHub returns an empty object of the hub's version.
+//
+//go:noinline
 func (*Person) NewHub() conversion.Hub { return (&v3storage.Person{}).NewHub() }
 
 // OriginalGVK is the version that the resource was written for.
@@ -48,19 +57,19 @@ func (p *Person) SetStatus(status conversion.ConvertibleStatus) error {
 	return conversion.SetStatus(&p.Status, status)
 }
 
-func (p *Person) assignPropertiesTo(c *conversion.Context, dst *v3storage.Person) {
+func assignPropertiesToPerson(p *Person, c *conversion.Context, dst *v3storage.Person) {
 	c.Meta(dst, p, v3storage.GroupVersion)
-	p.Spec.assignPropertiesTo(c, &dst.Spec)
-	p.Status.assignPropertiesTo(c, &dst.Status)
+	assignPropertiesToPerson_Spec(&p.Spec, c, &dst.Spec)
+	assignPropertiesToPerson_Status(&p.Status, c, &dst.Status)
 }
 
-func (p *Person) assignPropertiesFrom(c *conversion.Context, src *v3storage.Person) {
+func assignPropertiesFromPerson(p *Person, c *conversion.Context, src *v3storage.Person) {
 	c.Meta(p, src, GroupVersion)
-	p.Spec.assignPropertiesFrom(c, &src.Spec)
-	p.Status.assignPropertiesFrom(c, &src.Status)
+	assignPropertiesFromPerson_Spec(&p.Spec, c, &src.Spec)
+	assignPropertiesFromPerson_Status(&p.Status, c, &src.Status)
 }
 
-func (a *Address) assignPropertiesTo(c *conversion.Context, dst *v3storage.Location) {
+func assignPropertiesToAddress(a *Address, c *conversion.Context, dst *v3storage.Location) {
 	bag := c.Bag(a.PropertyBag, "2012-02-02")
 	dst.City = a.City
 	dst.Country = a.Country
@@ -70,7 +79,7 @@ func (a *Address) assignPropertiesTo(c *conversion.Context, dst *v3storage.Locat
 	dst.PropertyBag = bag.Rest()
 }
 
-func (a *Address) assignPropertiesFrom(c *conversion.Context, src *v3storage.Location) {
+func assignPropertiesFromAddress(a *Address, c *conversion.Context, src *v3storage.Location) {
 	bag := c.Bag(src.PropertyBag, "2013-03-03")
 	a.City = src.City
 	a.Country = src.Country
@@ -80,7 +89,7 @@ func (a *Address) assignPropertiesFrom(c *conversion.Context, src *v3storage.Loc
 	a.PropertyBag = bag.Rest()
 }
 
-func (a *Address_Status) assignPropertiesTo(c *conversion.Context, dst *v3storage.Location_Status) {
+func assignPropertiesToAddress_Status(a *Address_Status, c *conversion.Context, dst *v3storage.Location_Status) {
 	bag := c.Bag(a.PropertyBag, "2012-02-02")
 	dst.City = a.City
 	bag.Recall("country", &dst.Country)
@@ -88,7 +97,7 @@ func (a *Address_Status) assignPropertiesTo(c *conversion.Context, dst *v3storag
 	dst.PropertyBag = bag.Rest()
 }
 
-func (a *Address_Status) assignPropertiesFrom(c *conversion.Context, src *v3storage.Location_Status) {
+func assignPropertiesFromAddress_Status(a *Address_Status, c *conversion.Context, src *v3storage.Location_Status) {
 	bag := c.Bag(src.PropertyBag, "2013-03-03")
 	a.City = src.City
 	bag.Stash("country", src.Country)
@@ -97,20 +106,24 @@ func (a *Address_Status) assignPropertiesFrom(c *conversion.Context, src *v3stor
 }
 
 // ConvertSpecTo converts the Spec to that of any version.
+//
+//go:noinline
 func (p *Person_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
-	return conversion.SpecTo(dst, p, (*Person_Spec).assignPropertiesTo)
+	return conversion.SpecTo(dst, p, assignPropertiesToPerson_Spec)
 }
 
 // ConvertSpecFrom converts the Spec from that of any version.
+//
+//go:noinline
 func (p *Person_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
-	return conversion.SpecFrom(src, p, (*Person_Spec).assignPropertiesFrom)
+	return conversion.SpecFrom(src, p, assignPropertiesFromPerson_Spec)
 }
 
-func (p *Person_Spec) assignPropertiesTo(c *conversion.Context, dst *v3storage.Person_Spec) {
+func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v3storage.Person_Spec) {
 	dst.OriginalVersion = p.OriginalVersion
 	bag := c.Bag(p.PropertyBag, "2012-02-02")
 	dst.Active = p.Active
-	dst.Address = conversion.ObjectTo(c, p.Address, (*Address).assignPropertiesTo)
+	dst.Address = conversion.ObjectTo(c, p.Address, assignPropertiesToAddress)
 	dst.Age = p.Age
 	dst.AzureName = p.AzureName
 	bag.Recall("badge", &dst.Badge, "2013-03-03")
@@ -119,7 +132,7 @@ func (p *Person_Spec) assignPropertiesTo(c *conversion.Context, dst *v3storage.P
 	dst.FamilyName = p.LastName
 	dst.FirstName = p.FirstName
 	dst.Grid = conversion.SliceOf(p.Grid, func(v []Address) []v3storage.Location {
-		return conversion.SliceTo(c, v, (*Address).assignPropertiesTo)
+		return conversion.SliceTo(c, v, assignPropertiesToAddress)
 	})
 	dst.Groups = conversion.MapOf(p.Groups, maps.Clone)
 	dst.Level = p.Level
@@ -128,12 +141,12 @@ func (p *Person_Spec) assignPropertiesTo(c *conversion.Context, dst *v3storage.P
 	dst.MiddleName = p.MiddleName
 	dst.Owner = conversion.Take(c, p.Owner, conversion.Clone)
 	dst.Password = conversion.Take(c, p.Password, conversion.Clone)
-	dst.Pet = conversion.ObjectTo(c, p.Pet, (*Pet).assignPropertiesTo)
+	dst.Pet = conversion.ObjectTo(c, p.Pet, assignPropertiesToPet)
 	dst.Policies = conversion.Take(c, p.Policies, conversion.CopyMap)
 	dst.Policy = conversion.Take(c, p.Policy, conversion.Copy)
-	dst.Relation = conversion.ObjectTo(c, p.Relation, (*Relation).assignPropertiesTo)
+	dst.Relation = conversion.ObjectTo(c, p.Relation, assignPropertiesToRelation)
 	dst.Routes = conversion.MapOf(p.Routes, func(v []Address) []v3storage.Location {
-		return conversion.SliceTo(c, v, (*Address).assignPropertiesTo)
+		return conversion.SliceTo(c, v, assignPropertiesToAddress)
 	})
 	dst.Score = p.Score
 	bag.Recall("scores", &dst.Scores)
@@ -145,11 +158,11 @@ func (p *Person_Spec) assignPropertiesTo(c *conversion.Context, dst *v3storage.P
 	dst.PropertyBag = bag.Rest()
 }
 
-func (p *Person_Spec) assignPropertiesFrom(c *conversion.Context, src *v3storage.Person_Spec) {
+func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src *v3storage.Person_Spec) {
 	p.OriginalVersion = src.OriginalVersion
 	bag := c.Bag(src.PropertyBag, "2013-03-03")
 	p.Active = src.Active
-	p.Address = conversion.ObjectFrom(c, src.Address, (*Address).assignPropertiesFrom)
+	p.Address = conversion.ObjectFrom(c, src.Address, assignPropertiesFromAddress)
 	p.Age = src.Age
 	p.AzureName = src.AzureName
 	bag.Stash("badge", src.Badge)
@@ -157,7 +170,7 @@ func (p *Person_Spec) assignPropertiesFrom(c *conversion.Context, src *v3storage
 	p.Emails = conversion.Take(c, src.Emails, slices.Clone)
 	p.FirstName = src.FirstName
 	p.Grid = conversion.SliceOf(src.Grid, func(v []v3storage.Location) []Address {
-		return conversion.SliceFrom(c, v, (*Address).assignPropertiesFrom)
+		return conversion.SliceFrom(c, v, assignPropertiesFromAddress)
 	})
 	p.Groups = conversion.MapOf(src.Groups, maps.Clone)
 	p.LastName = src.FamilyName
@@ -167,12 +180,12 @@ func (p *Person_Spec) assignPropertiesFrom(c *conversion.Context, src *v3storage
 	p.MiddleName = src.MiddleName
 	p.Owner = conversion.Take(c, src.Owner, conversion.Clone)
 	p.Password = conversion.Take(c, src.Password, conversion.Clone)
-	p.Pet = conversion.ObjectFrom(c, src.Pet, (*Pet).assignPropertiesFrom)
+	p.Pet = conversion.ObjectFrom(c, src.Pet, assignPropertiesFromPet)
 	p.Policies = conversion.Take(c, src.Policies, conversion.CopyMap)
 	p.Policy = conversion.Take(c, src.Policy, conversion.Copy)
-	p.Relation = conversion.ObjectFrom(c, src.Relation, (*Relation).assignPropertiesFrom)
+	p.Relation = conversion.ObjectFrom(c, src.Relation, assignPropertiesFromRelation)
 	p.Routes = conversion.MapOf(src.Routes, func(v []v3storage.Location) []Address {
-		return conversion.SliceFrom(c, v, (*Address).assignPropertiesFrom)
+		return conversion.SliceFrom(c, v, assignPropertiesFromAddress)
 	})
 	p.Score = src.Score
 	bag.Stash("scores", src.Scores)
@@ -185,79 +198,83 @@ func (p *Person_Spec) assignPropertiesFrom(c *conversion.Context, src *v3storage
 }
 
 // ConvertStatusTo converts the Status to that of any version.
+//
+//go:noinline
 func (p *Person_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
-	return conversion.StatusTo(dst, p, (*Person_Status).assignPropertiesTo)
+	return conversion.StatusTo(dst, p, assignPropertiesToPerson_Status)
 }
 
 // ConvertStatusFrom converts the Status from that of any version.
+//
+//go:noinline
 func (p *Person_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
-	return conversion.StatusFrom(src, p, (*Person_Status).assignPropertiesFrom)
+	return conversion.StatusFrom(src, p, assignPropertiesFromPerson_Status)
 }
 
-func (p *Person_Status) assignPropertiesTo(c *conversion.Context, dst *v3storage.Person_Status) {
-	dst.Address = conversion.ObjectTo(c, p.Address, (*Address_Status).assignPropertiesTo)
+func assignPropertiesToPerson_Status(p *Person_Status, c *conversion.Context, dst *v3storage.Person_Status) {
+	dst.Address = conversion.ObjectTo(c, p.Address, assignPropertiesToAddress_Status)
 	dst.Age = p.Age
 	dst.Conditions = conversion.Take(c, p.Conditions, conversion.CopySlice)
 	dst.Etag = p.Etag
-	dst.History = conversion.SliceTo(c, p.History, (*Address_Status).assignPropertiesTo)
+	dst.History = conversion.SliceTo(c, p.History, assignPropertiesToAddress_Status)
 	dst.Id = p.Id
 	dst.Tier = p.Tier
 	dst.PropertyBag = c.Carry(p.PropertyBag)
 }
 
-func (p *Person_Status) assignPropertiesFrom(c *conversion.Context, src *v3storage.Person_Status) {
-	p.Address = conversion.ObjectFrom(c, src.Address, (*Address_Status).assignPropertiesFrom)
+func assignPropertiesFromPerson_Status(p *Person_Status, c *conversion.Context, src *v3storage.Person_Status) {
+	p.Address = conversion.ObjectFrom(c, src.Address, assignPropertiesFromAddress_Status)
 	p.Age = src.Age
 	p.Conditions = conversion.Take(c, src.Conditions, conversion.CopySlice)
 	p.Etag = src.Etag
-	p.History = conversion.SliceFrom(c, src.History, (*Address_Status).assignPropertiesFrom)
+	p.History = conversion.SliceFrom(c, src.History, assignPropertiesFromAddress_Status)
 	p.Id = src.Id
 	p.Tier = src.Tier
 	p.PropertyBag = c.Carry(src.PropertyBag)
 }
 
-func (p *Pet) assignPropertiesTo(c *conversion.Context, dst *v3storage.Pet) {
+func assignPropertiesToPet(p *Pet, c *conversion.Context, dst *v3storage.Pet) {
 	bag := c.Bag(p.PropertyBag, "2012-02-02")
-	dst.Cat = conversion.ObjectTo(c, p.Cat, (*PetCat).assignPropertiesTo)
+	dst.Cat = conversion.ObjectTo(c, p.Cat, assignPropertiesToPetCat)
 	bag.Recall("dog", &dst.Dog)
 	dst.Name = p.Name
 	dst.PropertyBag = bag.Rest()
 }
 
-func (p *Pet) assignPropertiesFrom(c *conversion.Context, src *v3storage.Pet) {
+func assignPropertiesFromPet(p *Pet, c *conversion.Context, src *v3storage.Pet) {
 	bag := c.Bag(src.PropertyBag, "2013-03-03")
-	p.Cat = conversion.ObjectFrom(c, src.Cat, (*PetCat).assignPropertiesFrom)
+	p.Cat = conversion.ObjectFrom(c, src.Cat, assignPropertiesFromPetCat)
 	bag.Stash("dog", src.Dog)
 	p.Name = src.Name
 	p.PropertyBag = bag.Rest()
 }
 
-func (p *PetCat) assignPropertiesTo(c *conversion.Context, dst *v3storage.PetCat) {
+func assignPropertiesToPetCat(p *PetCat, c *conversion.Context, dst *v3storage.PetCat) {
 	dst.Lives = p.Lives
 	dst.PropertyBag = c.Carry(p.PropertyBag)
 }
 
-func (p *PetCat) assignPropertiesFrom(c *conversion.Context, src *v3storage.PetCat) {
+func assignPropertiesFromPetCat(p *PetCat, c *conversion.Context, src *v3storage.PetCat) {
 	p.Lives = src.Lives
 	p.PropertyBag = c.Carry(src.PropertyBag)
 }
 
-func (r *Relation) assignPropertiesTo(c *conversion.Context, dst *v3storage.Relation) {
+func assignPropertiesToRelation(r *Relation, c *conversion.Context, dst *v3storage.Relation) {
 	bag := c.Bag(r.PropertyBag, "2012-02-02")
-	dst.ByRole = conversion.MapTo(c, r.ByRole, (*Relation).assignPropertiesTo)
+	dst.ByRole = conversion.MapTo(c, r.ByRole, assignPropertiesToRelation)
 	dst.Name = r.Name
-	dst.Parent = conversion.ObjectTo(c, r.Parent, (*Relation).assignPropertiesTo)
-	dst.Related = conversion.SliceTo(c, r.Related, (*Relation).assignPropertiesTo)
+	dst.Parent = conversion.ObjectTo(c, r.Parent, assignPropertiesToRelation)
+	dst.Related = conversion.SliceTo(c, r.Related, assignPropertiesToRelation)
 	bag.Recall("since", &dst.Since)
 	dst.PropertyBag = bag.Rest()
 }
 
-func (r *Relation) assignPropertiesFrom(c *conversion.Context, src *v3storage.Relation) {
+func assignPropertiesFromRelation(r *Relation, c *conversion.Context, src *v3storage.Relation) {
 	bag := c.Bag(src.PropertyBag, "2013-03-03")
-	r.ByRole = conversion.MapFrom(c, src.ByRole, (*Relation).assignPropertiesFrom)
+	r.ByRole = conversion.MapFrom(c, src.ByRole, assignPropertiesFromRelation)
 	r.Name = src.Name
-	r.Parent = conversion.ObjectFrom(c, src.Parent, (*Relation).assignPropertiesFrom)
-	r.Related = conversion.SliceFrom(c, src.Related, (*Relation).assignPropertiesFrom)
+	r.Parent = conversion.ObjectFrom(c, src.Parent, assignPropertiesFromRelation)
+	r.Related = conversion.SliceFrom(c, src.Related, assignPropertiesFromRelation)
 	bag.Stash("since", src.Since)
 	r.PropertyBag = bag.Rest()
 }

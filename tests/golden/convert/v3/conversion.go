@@ -18,12 +18,12 @@ var (
 
 // ConvertTo converts the resource to the hub.
 func (p *Party) ConvertTo(hub conversion.Hub) error {
-	return conversion.To(hub, p, (*Party).assignPropertiesTo)
+	return conversion.To(hub, p, assignPropertiesToParty)
 }
 
 // ConvertFrom converts the resource from the hub.
 func (p *Party) ConvertFrom(hub conversion.Hub) error {
-	return conversion.From(hub, p, (*Party).assignPropertiesFrom)
+	return conversion.From(hub, p, assignPropertiesFromParty)
 }
 
 // NewHub returns an empty object of the hub's version.
@@ -46,16 +46,16 @@ func (p *Party) SetStatus(status conversion.ConvertibleStatus) error {
 	return conversion.SetStatus(&p.Status, status)
 }
 
-func (p *Party) assignPropertiesTo(c *conversion.Context, dst *v3storage.Party) {
+func assignPropertiesToParty(p *Party, c *conversion.Context, dst *v3storage.Party) {
 	c.Meta(dst, p, v3storage.GroupVersion)
-	p.Spec.assignPropertiesTo(c, &dst.Spec)
-	p.Status.assignPropertiesTo(c, &dst.Status)
+	assignPropertiesToParty_Spec(&p.Spec, c, &dst.Spec)
+	assignPropertiesToParty_Status(&p.Status, c, &dst.Status)
 }
 
-func (p *Party) assignPropertiesFrom(c *conversion.Context, src *v3storage.Party) {
+func assignPropertiesFromParty(p *Party, c *conversion.Context, src *v3storage.Party) {
 	c.Meta(p, src, GroupVersion)
-	p.Spec.assignPropertiesFrom(c, &src.Spec)
-	p.Status.assignPropertiesFrom(c, &src.Status)
+	assignPropertiesFromParty_Spec(&p.Spec, c, &src.Spec)
+	assignPropertiesFromParty_Status(&p.Status, c, &src.Status)
 }
 
 var (
@@ -65,12 +65,12 @@ var (
 
 // ConvertTo converts the resource to the hub.
 func (p *Person) ConvertTo(hub conversion.Hub) error {
-	return conversion.To(hub, p, (*Person).assignPropertiesTo)
+	return conversion.To(hub, p, assignPropertiesToPerson)
 }
 
 // ConvertFrom converts the resource from the hub.
 func (p *Person) ConvertFrom(hub conversion.Hub) error {
-	return conversion.From(hub, p, (*Person).assignPropertiesFrom)
+	return conversion.From(hub, p, assignPropertiesFromPerson)
 }
 
 // NewHub returns an empty object of the hub's version.
@@ -93,19 +93,19 @@ func (p *Person) SetStatus(status conversion.ConvertibleStatus) error {
 	return conversion.SetStatus(&p.Status, status)
 }
 
-func (p *Person) assignPropertiesTo(c *conversion.Context, dst *v3storage.Person) {
+func assignPropertiesToPerson(p *Person, c *conversion.Context, dst *v3storage.Person) {
 	c.Meta(dst, p, v3storage.GroupVersion)
-	p.Spec.assignPropertiesTo(c, &dst.Spec)
-	p.Status.assignPropertiesTo(c, &dst.Status)
+	assignPropertiesToPerson_Spec(&p.Spec, c, &dst.Spec)
+	assignPropertiesToPerson_Status(&p.Status, c, &dst.Status)
 }
 
-func (p *Person) assignPropertiesFrom(c *conversion.Context, src *v3storage.Person) {
+func assignPropertiesFromPerson(p *Person, c *conversion.Context, src *v3storage.Person) {
 	c.Meta(p, src, GroupVersion)
-	p.Spec.assignPropertiesFrom(c, &src.Spec)
-	p.Status.assignPropertiesFrom(c, &src.Status)
+	assignPropertiesFromPerson_Spec(&p.Spec, c, &src.Spec)
+	assignPropertiesFromPerson_Status(&p.Status, c, &src.Status)
 }
 
-func (l *Location) assignPropertiesTo(c *conversion.Context, dst *v3storage.Location) {
+func assignPropertiesToLocation(l *Location, c *conversion.Context, dst *v3storage.Location) {
 	dst.City = l.City
 	dst.Country = l.Country
 	dst.PostCode = l.PostCode
@@ -113,7 +113,7 @@ func (l *Location) assignPropertiesTo(c *conversion.Context, dst *v3storage.Loca
 	dst.Tags = conversion.Take(c, l.Tags, maps.Clone)
 }
 
-func (l *Location) assignPropertiesFrom(c *conversion.Context, src *v3storage.Location) {
+func assignPropertiesFromLocation(l *Location, c *conversion.Context, src *v3storage.Location) {
 	l.City = src.City
 	l.Country = src.Country
 	l.PostCode = src.PostCode
@@ -121,13 +121,13 @@ func (l *Location) assignPropertiesFrom(c *conversion.Context, src *v3storage.Lo
 	l.Tags = conversion.Take(c, src.Tags, maps.Clone)
 }
 
-func (l *Location_Status) assignPropertiesTo(c *conversion.Context, dst *v3storage.Location_Status) {
+func assignPropertiesToLocation_Status(l *Location_Status, c *conversion.Context, dst *v3storage.Location_Status) {
 	dst.City = l.City
 	dst.Country = l.Country
 	dst.Street = l.Street
 }
 
-func (l *Location_Status) assignPropertiesFrom(c *conversion.Context, src *v3storage.Location_Status) {
+func assignPropertiesFromLocation_Status(l *Location_Status, c *conversion.Context, src *v3storage.Location_Status) {
 	l.City = src.City
 	l.Country = src.Country
 	l.Street = src.Street
@@ -138,45 +138,45 @@ func (*Party_Spec) OriginalVersion() string { return GroupVersion.Version }
 
 // ConvertSpecTo converts the Spec to that of any version.
 func (p *Party_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
-	return conversion.SpecTo(dst, p, (*Party_Spec).assignPropertiesTo)
+	return conversion.SpecTo(dst, p, assignPropertiesToParty_Spec)
 }
 
 // ConvertSpecFrom converts the Spec from that of any version.
 func (p *Party_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
-	return conversion.SpecFrom(src, p, (*Party_Spec).assignPropertiesFrom)
+	return conversion.SpecFrom(src, p, assignPropertiesFromParty_Spec)
 }
 
-func (p *Party_Spec) assignPropertiesTo(c *conversion.Context, dst *v3storage.Party_Spec) {
+func assignPropertiesToParty_Spec(p *Party_Spec, c *conversion.Context, dst *v3storage.Party_Spec) {
 	dst.OriginalVersion = p.OriginalVersion()
 	dst.AzureName = p.AzureName
 	dst.Guests = p.Guests
 	dst.Owner = conversion.Take(c, p.Owner, conversion.Clone)
-	dst.Venue = conversion.ObjectTo(c, p.Venue, (*Location).assignPropertiesTo)
+	dst.Venue = conversion.ObjectTo(c, p.Venue, assignPropertiesToLocation)
 }
 
-func (p *Party_Spec) assignPropertiesFrom(c *conversion.Context, src *v3storage.Party_Spec) {
+func assignPropertiesFromParty_Spec(p *Party_Spec, c *conversion.Context, src *v3storage.Party_Spec) {
 	p.AzureName = src.AzureName
 	p.Guests = src.Guests
 	p.Owner = conversion.Take(c, src.Owner, conversion.Clone)
-	p.Venue = conversion.ObjectFrom(c, src.Venue, (*Location).assignPropertiesFrom)
+	p.Venue = conversion.ObjectFrom(c, src.Venue, assignPropertiesFromLocation)
 }
 
 // ConvertStatusTo converts the Status to that of any version.
 func (p *Party_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
-	return conversion.StatusTo(dst, p, (*Party_Status).assignPropertiesTo)
+	return conversion.StatusTo(dst, p, assignPropertiesToParty_Status)
 }
 
 // ConvertStatusFrom converts the Status from that of any version.
 func (p *Party_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
-	return conversion.StatusFrom(src, p, (*Party_Status).assignPropertiesFrom)
+	return conversion.StatusFrom(src, p, assignPropertiesFromParty_Status)
 }
 
-func (p *Party_Status) assignPropertiesTo(c *conversion.Context, dst *v3storage.Party_Status) {
+func assignPropertiesToParty_Status(p *Party_Status, c *conversion.Context, dst *v3storage.Party_Status) {
 	dst.Conditions = conversion.Take(c, p.Conditions, conversion.CopySlice)
 	dst.Id = p.Id
 }
 
-func (p *Party_Status) assignPropertiesFrom(c *conversion.Context, src *v3storage.Party_Status) {
+func assignPropertiesFromParty_Status(p *Party_Status, c *conversion.Context, src *v3storage.Party_Status) {
 	p.Conditions = conversion.Take(c, src.Conditions, conversion.CopySlice)
 	p.Id = src.Id
 }
@@ -186,18 +186,18 @@ func (*Person_Spec) OriginalVersion() string { return GroupVersion.Version }
 
 // ConvertSpecTo converts the Spec to that of any version.
 func (p *Person_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
-	return conversion.SpecTo(dst, p, (*Person_Spec).assignPropertiesTo)
+	return conversion.SpecTo(dst, p, assignPropertiesToPerson_Spec)
 }
 
 // ConvertSpecFrom converts the Spec from that of any version.
 func (p *Person_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
-	return conversion.SpecFrom(src, p, (*Person_Spec).assignPropertiesFrom)
+	return conversion.SpecFrom(src, p, assignPropertiesFromPerson_Spec)
 }
 
-func (p *Person_Spec) assignPropertiesTo(c *conversion.Context, dst *v3storage.Person_Spec) {
+func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v3storage.Person_Spec) {
 	dst.OriginalVersion = p.OriginalVersion()
 	dst.Active = p.Active
-	dst.Address = conversion.ObjectTo(c, p.Address, (*Location).assignPropertiesTo)
+	dst.Address = conversion.ObjectTo(c, p.Address, assignPropertiesToLocation)
 	dst.Age = p.Age
 	dst.AzureName = p.AzureName
 	dst.Badge = p.Badge
@@ -206,7 +206,7 @@ func (p *Person_Spec) assignPropertiesTo(c *conversion.Context, dst *v3storage.P
 	dst.FamilyName = p.FamilyName
 	dst.FirstName = p.FirstName
 	dst.Grid = conversion.SliceOf(p.Grid, func(v []Location) []v3storage.Location {
-		return conversion.SliceTo(c, v, (*Location).assignPropertiesTo)
+		return conversion.SliceTo(c, v, assignPropertiesToLocation)
 	})
 	dst.Groups = conversion.MapOf(p.Groups, maps.Clone)
 	dst.Level = (*int64)(p.Level)
@@ -215,12 +215,12 @@ func (p *Person_Spec) assignPropertiesTo(c *conversion.Context, dst *v3storage.P
 	dst.MiddleName = p.MiddleName
 	dst.Owner = conversion.Take(c, p.Owner, conversion.Clone)
 	dst.Password = conversion.Take(c, p.Password, conversion.Clone)
-	dst.Pet = conversion.ObjectTo(c, p.Pet, (*Pet).assignPropertiesTo)
+	dst.Pet = conversion.ObjectTo(c, p.Pet, assignPropertiesToPet)
 	dst.Policies = conversion.Take(c, p.Policies, conversion.CopyMap)
 	dst.Policy = conversion.Take(c, p.Policy, conversion.Copy)
-	dst.Relation = conversion.ObjectTo(c, p.Relation, (*Relation).assignPropertiesTo)
+	dst.Relation = conversion.ObjectTo(c, p.Relation, assignPropertiesToRelation)
 	dst.Routes = conversion.MapOf(p.Routes, func(v []Location) []v3storage.Location {
-		return conversion.SliceTo(c, v, (*Location).assignPropertiesTo)
+		return conversion.SliceTo(c, v, assignPropertiesToLocation)
 	})
 	dst.Score = p.Score
 	dst.Scores = conversion.Take(c, p.Scores, maps.Clone)
@@ -233,9 +233,9 @@ func (p *Person_Spec) assignPropertiesTo(c *conversion.Context, dst *v3storage.P
 	dst.Tiers = conversion.CastSlice[string](p.Tiers)
 }
 
-func (p *Person_Spec) assignPropertiesFrom(c *conversion.Context, src *v3storage.Person_Spec) {
+func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src *v3storage.Person_Spec) {
 	p.Active = src.Active
-	p.Address = conversion.ObjectFrom(c, src.Address, (*Location).assignPropertiesFrom)
+	p.Address = conversion.ObjectFrom(c, src.Address, assignPropertiesFromLocation)
 	p.Age = src.Age
 	p.AzureName = src.AzureName
 	p.Badge = src.Badge
@@ -244,7 +244,7 @@ func (p *Person_Spec) assignPropertiesFrom(c *conversion.Context, src *v3storage
 	p.FamilyName = src.FamilyName
 	p.FirstName = src.FirstName
 	p.Grid = conversion.SliceOf(src.Grid, func(v []v3storage.Location) []Location {
-		return conversion.SliceFrom(c, v, (*Location).assignPropertiesFrom)
+		return conversion.SliceFrom(c, v, assignPropertiesFromLocation)
 	})
 	p.Groups = conversion.MapOf(src.Groups, maps.Clone)
 	p.Level = (*Level)(src.Level)
@@ -253,12 +253,12 @@ func (p *Person_Spec) assignPropertiesFrom(c *conversion.Context, src *v3storage
 	p.MiddleName = src.MiddleName
 	p.Owner = conversion.Take(c, src.Owner, conversion.Clone)
 	p.Password = conversion.Take(c, src.Password, conversion.Clone)
-	p.Pet = conversion.ObjectFrom(c, src.Pet, (*Pet).assignPropertiesFrom)
+	p.Pet = conversion.ObjectFrom(c, src.Pet, assignPropertiesFromPet)
 	p.Policies = conversion.Take(c, src.Policies, conversion.CopyMap)
 	p.Policy = conversion.Take(c, src.Policy, conversion.Copy)
-	p.Relation = conversion.ObjectFrom(c, src.Relation, (*Relation).assignPropertiesFrom)
+	p.Relation = conversion.ObjectFrom(c, src.Relation, assignPropertiesFromRelation)
 	p.Routes = conversion.MapOf(src.Routes, func(v []v3storage.Location) []Location {
-		return conversion.SliceFrom(c, v, (*Location).assignPropertiesFrom)
+		return conversion.SliceFrom(c, v, assignPropertiesFromLocation)
 	})
 	p.Score = src.Score
 	p.Scores = conversion.Take(c, src.Scores, maps.Clone)
@@ -273,76 +273,76 @@ func (p *Person_Spec) assignPropertiesFrom(c *conversion.Context, src *v3storage
 
 // ConvertStatusTo converts the Status to that of any version.
 func (p *Person_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
-	return conversion.StatusTo(dst, p, (*Person_Status).assignPropertiesTo)
+	return conversion.StatusTo(dst, p, assignPropertiesToPerson_Status)
 }
 
 // ConvertStatusFrom converts the Status from that of any version.
 func (p *Person_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
-	return conversion.StatusFrom(src, p, (*Person_Status).assignPropertiesFrom)
+	return conversion.StatusFrom(src, p, assignPropertiesFromPerson_Status)
 }
 
-func (p *Person_Status) assignPropertiesTo(c *conversion.Context, dst *v3storage.Person_Status) {
-	dst.Address = conversion.ObjectTo(c, p.Address, (*Location_Status).assignPropertiesTo)
+func assignPropertiesToPerson_Status(p *Person_Status, c *conversion.Context, dst *v3storage.Person_Status) {
+	dst.Address = conversion.ObjectTo(c, p.Address, assignPropertiesToLocation_Status)
 	dst.Age = p.Age
 	dst.Conditions = conversion.Take(c, p.Conditions, conversion.CopySlice)
 	dst.Etag = p.Etag
-	dst.History = conversion.SliceTo(c, p.History, (*Location_Status).assignPropertiesTo)
+	dst.History = conversion.SliceTo(c, p.History, assignPropertiesToLocation_Status)
 	dst.Id = p.Id
 	dst.Tier = p.Tier
 }
 
-func (p *Person_Status) assignPropertiesFrom(c *conversion.Context, src *v3storage.Person_Status) {
-	p.Address = conversion.ObjectFrom(c, src.Address, (*Location_Status).assignPropertiesFrom)
+func assignPropertiesFromPerson_Status(p *Person_Status, c *conversion.Context, src *v3storage.Person_Status) {
+	p.Address = conversion.ObjectFrom(c, src.Address, assignPropertiesFromLocation_Status)
 	p.Age = src.Age
 	p.Conditions = conversion.Take(c, src.Conditions, conversion.CopySlice)
 	p.Etag = src.Etag
-	p.History = conversion.SliceFrom(c, src.History, (*Location_Status).assignPropertiesFrom)
+	p.History = conversion.SliceFrom(c, src.History, assignPropertiesFromLocation_Status)
 	p.Id = src.Id
 	p.Tier = src.Tier
 }
 
-func (p *Pet) assignPropertiesTo(c *conversion.Context, dst *v3storage.Pet) {
-	dst.Cat = conversion.ObjectTo(c, p.Cat, (*PetCat).assignPropertiesTo)
-	dst.Dog = conversion.ObjectTo(c, p.Dog, (*PetDog).assignPropertiesTo)
+func assignPropertiesToPet(p *Pet, c *conversion.Context, dst *v3storage.Pet) {
+	dst.Cat = conversion.ObjectTo(c, p.Cat, assignPropertiesToPetCat)
+	dst.Dog = conversion.ObjectTo(c, p.Dog, assignPropertiesToPetDog)
 	dst.Name = p.Name
 }
 
-func (p *Pet) assignPropertiesFrom(c *conversion.Context, src *v3storage.Pet) {
-	p.Cat = conversion.ObjectFrom(c, src.Cat, (*PetCat).assignPropertiesFrom)
-	p.Dog = conversion.ObjectFrom(c, src.Dog, (*PetDog).assignPropertiesFrom)
+func assignPropertiesFromPet(p *Pet, c *conversion.Context, src *v3storage.Pet) {
+	p.Cat = conversion.ObjectFrom(c, src.Cat, assignPropertiesFromPetCat)
+	p.Dog = conversion.ObjectFrom(c, src.Dog, assignPropertiesFromPetDog)
 	p.Name = src.Name
 }
 
-func (p *PetCat) assignPropertiesTo(c *conversion.Context, dst *v3storage.PetCat) {
+func assignPropertiesToPetCat(p *PetCat, c *conversion.Context, dst *v3storage.PetCat) {
 	dst.Lives = p.Lives
 }
 
-func (p *PetCat) assignPropertiesFrom(c *conversion.Context, src *v3storage.PetCat) {
+func assignPropertiesFromPetCat(p *PetCat, c *conversion.Context, src *v3storage.PetCat) {
 	p.Lives = src.Lives
 }
 
-func (p *PetDog) assignPropertiesTo(c *conversion.Context, dst *v3storage.PetDog) {
+func assignPropertiesToPetDog(p *PetDog, c *conversion.Context, dst *v3storage.PetDog) {
 	dst.Name = p.Name
 	dst.Tricks = conversion.Take(c, p.Tricks, slices.Clone)
 }
 
-func (p *PetDog) assignPropertiesFrom(c *conversion.Context, src *v3storage.PetDog) {
+func assignPropertiesFromPetDog(p *PetDog, c *conversion.Context, src *v3storage.PetDog) {
 	p.Name = src.Name
 	p.Tricks = conversion.Take(c, src.Tricks, slices.Clone)
 }
 
-func (r *Relation) assignPropertiesTo(c *conversion.Context, dst *v3storage.Relation) {
-	dst.ByRole = conversion.MapTo(c, r.ByRole, (*Relation).assignPropertiesTo)
+func assignPropertiesToRelation(r *Relation, c *conversion.Context, dst *v3storage.Relation) {
+	dst.ByRole = conversion.MapTo(c, r.ByRole, assignPropertiesToRelation)
 	dst.Name = r.Name
-	dst.Parent = conversion.ObjectTo(c, r.Parent, (*Relation).assignPropertiesTo)
-	dst.Related = conversion.SliceTo(c, r.Related, (*Relation).assignPropertiesTo)
+	dst.Parent = conversion.ObjectTo(c, r.Parent, assignPropertiesToRelation)
+	dst.Related = conversion.SliceTo(c, r.Related, assignPropertiesToRelation)
 	dst.Since = r.Since
 }
 
-func (r *Relation) assignPropertiesFrom(c *conversion.Context, src *v3storage.Relation) {
-	r.ByRole = conversion.MapFrom(c, src.ByRole, (*Relation).assignPropertiesFrom)
+func assignPropertiesFromRelation(r *Relation, c *conversion.Context, src *v3storage.Relation) {
+	r.ByRole = conversion.MapFrom(c, src.ByRole, assignPropertiesFromRelation)
 	r.Name = src.Name
-	r.Parent = conversion.ObjectFrom(c, src.Parent, (*Relation).assignPropertiesFrom)
-	r.Related = conversion.SliceFrom(c, src.Related, (*Relation).assignPropertiesFrom)
+	r.Parent = conversion.ObjectFrom(c, src.Parent, assignPropertiesFromRelation)
+	r.Related = conversion.SliceFrom(c, src.Related, assignPropertiesFromRelation)
 	r.Since = src.Since
 }
