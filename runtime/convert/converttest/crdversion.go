@@ -1,0 +1,193 @@
+package converttest
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+
+	"github.com/armature-dev/armature/runtime/convert"
+)
+
+// CRDVersionTest takes objects through the versions of a CRD.
+type CRDVersionTest struct {
+	// Name is that of the subtest; the CRD's, if it is empty.
+	Name string
+
+	// Spec is that of the CRD.
+	Spec apiextensionsv1.CustomResourceDefinitionSpec
+
+	// MinVersion and MaxVersion bound the versions, both included, in the order
+	// of Kubernetes' version priority. An empty one is no bound.
+	MinVersion string
+	MaxVersion string
+
+	// Seed returns the objects to start with, at the lowest version. It may
+	// leave out apiVersion and kind, and the namespace, which is then default.
+	Seed func(t *testing.T, version string) []*unstructured.Unstructured
+
+	// Test looks at the objects at a version, in the order of Seed. It may
+	// change them: the next version comes from what it leaves.
+	Test func(t *testing.T, version string, objects []*unstructured.Unstructured)
+
+	// Convert converts the objects, in memory.
+	Convert convert.ConvertFunction
+
+	// Client, in place of Convert, is of an API server, which converts: the CRD
+	// must be installed there. The objects are created at the lowest version,
+	// then read and updated at each next one, and deleted at the end. Versions
+	// that are not served are passed over.
+	Client dynamic.Interface
+}
+
+// RunCRDVersionTest seeds objects at the lowest version and runs Test; then
+// upgrades them version by version to the highest, with Test after each step,
+// and downgrades them the same way. It stops at the first step that fails.
+func RunCRDVersionTest(t *testing.T, test CRDVersionTest) {
+	t.Helper()
+	name := test.Name
+	if name == "" {
+		name = test.crdName()
+	}
+	t.Run(name, func(t *testing.T) {
+		steps, err := test.steps()
+		if err != nil {
+			t.Fatal(err)
+		}
+		objects, err := test.seeds(t, steps[0].version)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := test.medium(t)
+		for i, step := range steps {
+			if i == 0 {
+				err = m.seed(step.version, objects)
+			} else {
+				objects, err = m.move(step.version, objects)
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", step, err)
+			}
+			before := copies(objects)
+			if !t.Run(step.String(), func(t *testing.T) { test.Test(t, step.version, objects) }) {
+				t.FailNow()
+			}
+			if reflect.DeepEqual(before, objects) {
+				continue
+			}
+			if err := m.write(step.version, objects); err != nil {
+				t.Fatalf("%s: writing what Test changed: %v", step, err)
+			}
+		}
+	})
+}
+
+// step is a version at which Test runs, and how the objects came there.
+type step struct{ how, version string }
+
+func (s step) String() string { return s.how + " " + s.version }
+
+// steps are seed, upgrades and downgrades, or what is wrong with the test.
+func (c CRDVersionTest) steps() ([]step, error) {
+	switch {
+	case c.Seed == nil || c.Test == nil:
+		return nil, errors.New("a CRDVersionTest needs Seed and Test")
+	case (c.Convert == nil) == (c.Client == nil):
+		return nil, errors.New("a CRDVersionTest needs one of Convert and Client")
+	}
+	versions, err := c.versions()
+	if err != nil {
+		return nil, err
+	}
+	steps := []step{{"seed at", versions[0]}}
+	for _, v := range versions[1:] {
+		steps = append(steps, step{"upgrade to", v})
+	}
+	slices.Reverse(versions)
+	for _, v := range versions[1:] {
+		steps = append(steps, step{"downgrade to", v})
+	}
+	return steps, nil
+}
+
+// versions are those within the bounds, the lowest first, at least one.
+func (c CRDVersionTest) versions() ([]string, error) {
+	all, which := convert.Versions(c.Spec), "versions"
+	if c.Client != nil {
+		which = "served versions"
+		all = slices.DeleteFunc(all, func(v string) bool { return !c.version(v).Served })
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s has no %s", c.crdName(), which)
+	}
+	low, high := 0, len(all)-1
+	if c.MinVersion != "" {
+		low = slices.Index(all, c.MinVersion)
+	}
+	if c.MaxVersion != "" {
+		high = slices.Index(all, c.MaxVersion)
+	}
+	unknown := func(field, value string) error {
+		return fmt.Errorf("%s %s is none of the %s of %s: %s", field, value, which, c.crdName(), strings.Join(all, ", "))
+	}
+	switch {
+	case low < 0:
+		return nil, unknown("MinVersion", c.MinVersion)
+	case high < 0:
+		return nil, unknown("MaxVersion", c.MaxVersion)
+	case low > high:
+		return nil, fmt.Errorf("MinVersion %s comes after MaxVersion %s: the order is %s", all[low], all[high], strings.Join(all, ", "))
+	}
+	return all[low : high+1], nil
+}
+
+func (c CRDVersionTest) version(name string) *apiextensionsv1.CustomResourceDefinitionVersion {
+	for i := range c.Spec.Versions {
+		if c.Spec.Versions[i].Name == name {
+			return &c.Spec.Versions[i]
+		}
+	}
+	return nil
+}
+
+func (c CRDVersionTest) crdName() string { return c.Spec.Names.Plural + "." + c.Spec.Group }
+
+func (c CRDVersionTest) gvk(version string) schema.GroupVersionKind {
+	return schema.GroupVersionKind{Group: c.Spec.Group, Version: version, Kind: c.Spec.Names.Kind}
+}
+
+// seeds are the objects of Seed, with what it may leave out.
+func (c CRDVersionTest) seeds(t *testing.T, version string) ([]*unstructured.Unstructured, error) {
+	objects := c.Seed(t, version)
+	if len(objects) == 0 {
+		return nil, errors.New("Seed returned no objects")
+	}
+	gvk := c.gvk(version)
+	for i, object := range objects {
+		if object.GetAPIVersion() == "" && object.GetKind() == "" {
+			object.SetGroupVersionKind(gvk)
+		}
+		if got := object.GroupVersionKind(); got != gvk {
+			return nil, fmt.Errorf("object %d of Seed is a %s of %s, not a %s of %s", i, got.Kind, got.GroupVersion(), gvk.Kind, gvk.GroupVersion())
+		}
+		if c.Spec.Scope == apiextensionsv1.NamespaceScoped && object.GetNamespace() == "" {
+			object.SetNamespace("default")
+		}
+	}
+	return objects, nil
+}
+
+func copies(objects []*unstructured.Unstructured) []*unstructured.Unstructured {
+	var all []*unstructured.Unstructured
+	for _, object := range objects {
+		all = append(all, object.DeepCopy())
+	}
+	return all
+}

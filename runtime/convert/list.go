@@ -1,0 +1,74 @@
+package convert
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// list is a list of objects, with all that it has beside them.
+type list struct {
+	fields map[string]json.RawMessage
+	items  []runtime.RawExtension
+}
+
+// listOf is nil if the object has no items, whatever its kind is called.
+func listOf(object Convertible) (*list, error) {
+	data, err := object.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	l := &list{}
+	if err := json.Unmarshal(data, &l.fields); err != nil {
+		return nil, err
+	}
+	if l.fields["items"] == nil {
+		return nil, nil
+	}
+	return l, json.Unmarshal(l.fields["items"], &l.items)
+}
+
+// convertList converts the items. Their list becomes one of the desired
+// version too, unless it is Kubernetes' own List, which has no other.
+func (g *graph) convertList(h head, l *list, desiredAPIVersion string) (Convertible, error) {
+	if h.APIVersion != "v1" || h.Kind != "List" {
+		if _, _, err := versionsOf(h.APIVersion, desiredAPIVersion); err != nil {
+			return Convertible{}, fmt.Errorf("%s: %w", h, err)
+		}
+		l.fields["apiVersion"], _ = json.Marshal(desiredAPIVersion)
+	}
+	items, err := convertAll(context.Background(), l.items, g.convert, desiredAPIVersion)
+	if err != nil {
+		return Convertible{}, err
+	}
+	if l.fields["items"], err = json.Marshal(items); err != nil {
+		return Convertible{}, fmt.Errorf("%s: %w", h, err)
+	}
+	data, err := json.Marshal(l.fields)
+	return Convertible{runtime.RawExtension{Raw: data}}, err
+}
+
+// failures are the errors of many objects, of which a person reads the first few.
+type failures struct {
+	first []error
+	count int
+}
+
+func (f *failures) add(index int, err error) {
+	f.count++
+	const most = 10
+	if len(f.first) < most {
+		f.first = append(f.first, fmt.Errorf("object %d: %w", index, err))
+	}
+}
+
+// err is nil if there were no failures.
+func (f *failures) err(of int) error {
+	if more := f.count - len(f.first); more > 0 {
+		return errors.Join(append(f.first, fmt.Errorf("and %d more of %d objects", more, of))...)
+	}
+	return errors.Join(f.first...)
+}

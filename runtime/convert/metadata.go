@@ -1,0 +1,87 @@
+package convert
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// restore gives an object back what a mapping left out of its kind and
+// metadata. What a mapping changed is an error: it would not be written, or
+// would be another object.
+func (f fixed) restore(content map[string]any) error {
+	switch kind := content["kind"]; kind {
+	case nil, "", f.Kind:
+		content["kind"] = f.Kind
+	default:
+		return fmt.Errorf("changed the kind from %s to %v", f.Kind, kind)
+	}
+	if isEmpty(content["metadata"]) {
+		if f.Metadata != nil {
+			content["metadata"] = f.Metadata
+		}
+		return nil
+	}
+	metadata, ok := content["metadata"].(map[string]any)
+	if !ok {
+		return fmt.Errorf("returned metadata that is a %T", content["metadata"])
+	}
+	return f.restoreMetadata(metadata)
+}
+
+func (f fixed) restoreMetadata(metadata map[string]any) error {
+	var changed []string
+	for _, field := range slices.Sorted(maps.Keys(metadata)) {
+		switch value := metadata[field]; {
+		case field == "labels" || field == "annotations":
+			if err := onlyStrings(field, value); err != nil {
+				return err
+			}
+		case !isEmpty(value) && !reflect.DeepEqual(value, f.Metadata[field]):
+			changed = append(changed, "metadata."+field)
+		}
+	}
+	if changed != nil {
+		return fmt.Errorf("changed %s; of metadata only labels and annotations may change", strings.Join(changed, ", "))
+	}
+	for field, value := range f.Metadata {
+		if field != "labels" && field != "annotations" {
+			metadata[field] = value
+		}
+	}
+	return nil
+}
+
+// onlyStrings refuses what the API server would refuse later, without saying which mapping made it.
+func onlyStrings(field string, value any) error {
+	if isEmpty(value) {
+		return nil
+	}
+	entries, ok := value.(map[string]any)
+	if !ok {
+		return fmt.Errorf("made metadata.%s a %T", field, value)
+	}
+	for _, key := range slices.Sorted(maps.Keys(entries)) {
+		if _, ok := entries[key].(string); !ok {
+			return fmt.Errorf("made metadata.%s[%q] a %T, not a string", field, key, entries[key])
+		}
+	}
+	return nil
+}
+
+// isEmpty is whether the JSON value says no more than if it were absent.
+func isEmpty(value any) bool {
+	switch value := value.(type) {
+	case nil:
+		return true
+	case string:
+		return value == ""
+	case []any:
+		return len(value) == 0
+	case map[string]any:
+		return len(value) == 0
+	}
+	return false
+}
