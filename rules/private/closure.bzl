@@ -79,3 +79,15 @@ def closures(documents, read):
         seen.pop(name)
         found[name] = [name] + sorted(seen.keys())
     return found
+
+def files_of(documents, closures):
+    """The files to read for some documents.
+
+    Args:
+      documents: names of files.
+      closures: from closures.
+
+    Returns:
+      the names of the documents and of all that they refer to, each once.
+    """
+    return depset([f for d in documents for f in closures[d]]).to_list()

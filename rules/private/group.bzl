@@ -2,6 +2,7 @@
 
 load("@arm_specs//:closures.bzl", "CLOSURES")
 load("@rules_go//go:def.bzl", "go_library", "go_test")
+load(":closure.bzl", "files_of")
 load(":config.bzl", "arm_config")
 load(":crd.bzl", "arm_crd")
 load(":load.bzl", "arm_load")
@@ -10,6 +11,7 @@ load(":plan.bzl", "arm_plan")
 load(":refusals.bzl", "refusals")
 load(":report.bzl", "arm_graph", "arm_report")
 load(":scheme.bzl", "arm_scheme")
+load(":skip.bzl", "skipped_group")
 load(":source.bzl", "arm_convert", "arm_storage", "arm_tests", "arm_types")
 load(":versions.bzl", "default_links", "kube_name", "parse", "storage_name")
 
@@ -43,7 +45,8 @@ def arm_service_group(
     """Declares the packages, CRDs and tests of one ARM service.
 
     Targets: a go_library and a go_test for each Kubernetes version and each
-    storage version, `:scheme`, `:crds`, `:graph`, `:report`, `:lock.update`.
+    storage version, `:sources` with the Go files of all of them, `:scheme`,
+    `:crds`, `:graph`, `:report`, `:lock.update`.
 
     Args:
       name: the service's short name.
@@ -72,7 +75,7 @@ def arm_service_group(
     packages = apis + [storage_name(p) for p in apis]
 
     if specs == "published" and CLOSURES == None:
-        _skip(packages, visibility)
+        skipped_group(packages, visibility)
         return
 
     prefix = _MODULE + native.package_name() + "/"
@@ -170,6 +173,11 @@ def arm_service_group(
                 ],
             )
 
+    native.filegroup(
+        name = "sources",
+        srcs = [p + kind for p in packages for kind in (".types", ".conversion", ".tests")],
+        visibility = visibility,
+    )
     arm_scheme(
         name = "scheme.source",
         group = group,
@@ -207,14 +215,5 @@ def _inputs(specs, documents):
     """The labels of a version's documents, and of all files to read for them."""
     if specs == "tree":
         return documents, documents
-    files = [f for d in documents for f in CLOSURES[d]]
-    return ["@arm_specs//:" + d for d in documents], ["@arm_specs//:" + f for f in files]
-
-def _skip(packages, visibility):
-    """Declares the public targets of a group whose specs are absent."""
-    for name in packages + ["scheme", "crds", "graph", "report", "lock.update"]:
-        native.filegroup(
-            name = name,
-            target_compatible_with = [Label("//rules:ARMATURE_SPECS_names_a_checkout_of_the_published_specs")],
-            visibility = visibility,
-        )
+    label = lambda name: "@arm_specs//:" + name
+    return [label(d) for d in documents], [label(f) for f in files_of(documents, CLOSURES)]

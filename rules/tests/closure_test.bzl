@@ -1,7 +1,7 @@
 """The files that a spec refers to, which are what its ArmLoad may depend on."""
 
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
-load("//rules/private:closure.bzl", "closures", "references")
+load("//rules/private:closure.bzl", "closures", "files_of", "references")
 
 _EXPRESSION = {"$ref": "https://schema.management.azure.com/schemas/common/definitions.json#/definitions/expression"}
 
@@ -39,9 +39,22 @@ def _closures_impl(ctx):
     }, closures(files.keys(), files.get))
     return unittest.end(env)
 
+def _files_of_impl(ctx):
+    env = unittest.begin(ctx)
+    found = {
+        "a.json": ["a.json", "common.json"],
+        "b.json": ["b.json", "common.json"],
+        "other.json": ["other.json", "rare.json"],
+    }
+
+    # A file that neither document refers to is none that an edit reads them again for.
+    asserts.equals(env, ["a.json", "common.json", "b.json"], files_of(["a.json", "b.json"], found))
+    return unittest.end(env)
+
+files_of_test = unittest.make(_files_of_impl)
 references_test = unittest.make(_references_impl)
 closures_test = unittest.make(_closures_impl)
 
 def closure_test_suite(name):
     """All tests of closure.bzl."""
-    unittest.suite(name, references_test, closures_test)
+    unittest.suite(name, references_test, closures_test, files_of_test)

@@ -1,0 +1,172 @@
+"""What the targets of a service group read, write and tell each other."""
+
+load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
+load("//rules:defs.bzl", "ArmPlanInfo", "ArmVersionInfo")
+
+_APIS = ["2020-01-01.api.json", "2021-01-01-preview.api.json"]
+_IRS = ["2020-01-01.ir.json", "2021-01-01-preview.ir.json"]
+_NOTES = ["2020-01-01.notes.json", "2021-01-01-preview.notes.json"]
+_PACKAGES = ["v1alpha20210101", "v1alpha20210101storage", "v1beta20200101", "v1beta20200101storage"]
+_PLANS = [p + ".plan.json" for p in _PACKAGES]
+
+# Each row is a promise about what a target's action reads, beside the verb, and what it writes. An input too many
+# is an edit that rebuilds too much.
+_ACTIONS = [
+    struct(
+        target = "config",
+        mnemonic = "ArmConfig",
+        inputs = ["group.yaml"],
+        outputs = ["config.json"],
+    ),
+    struct(
+        # The version's own files and no others: not spare.json beside them, not group.yaml.
+        target = "2020-01-01",
+        mnemonic = "ArmLoad",
+        inputs = ["config.json", "specs/2020-01-01/common.json", "specs/2020-01-01/shop.json"],
+        outputs = ["2020-01-01.api.json", "2020-01-01.ir.json", "2020-01-01.notes.json"],
+    ),
+    struct(
+        # Shapes alone: an edit of a description plans nothing.
+        target = "plan",
+        mnemonic = "ArmPlan",
+        inputs = ["group.yaml"] + _APIS,
+        outputs = _PLANS,
+    ),
+    struct(
+        # Docs, so the IR.
+        target = "v1beta20200101.types",
+        mnemonic = "ArmTypes",
+        inputs = ["2020-01-01.ir.json", "v1beta20200101.plan.json"],
+        outputs = ["v1beta20200101/deepcopy.go", "v1beta20200101/register.go", "v1beta20200101/types.go"],
+    ),
+    struct(
+        # No docs, so the shape.
+        target = "v1beta20200101storage.types",
+        mnemonic = "ArmStorage",
+        inputs = ["2020-01-01.api.json", "v1beta20200101storage.plan.json"],
+        outputs = ["v1beta20200101storage/deepcopy.go", "v1beta20200101storage/register.go", "v1beta20200101storage/types.go"],
+    ),
+    struct(
+        # Its own version and plan: what the neighbour looks like stands in the plan.
+        target = "v1alpha20210101storage.conversion",
+        mnemonic = "ArmConvert",
+        inputs = ["2021-01-01-preview.api.json", "v1alpha20210101storage.plan.json"],
+        outputs = ["v1alpha20210101storage/conversion.go"],
+    ),
+    struct(
+        target = "v1beta20200101.tests",
+        mnemonic = "ArmTests",
+        inputs = ["v1beta20200101.plan.json"],
+        outputs = ["v1beta20200101/laws_test.go"],
+    ),
+    struct(
+        target = "crds",
+        mnemonic = "ArmCRD",
+        inputs = ["lock.bzl"] + _IRS + _PLANS,
+        outputs = ["crds"],
+    ),
+    struct(
+        # Notes, not IRs: an edit of a description changes no report but by the CRDs.
+        target = "report",
+        mnemonic = "ArmReport",
+        inputs = ["crds"] + _NOTES + _PLANS,
+        outputs = ["report.json", "report.md"],
+    ),
+    struct(
+        target = "graph",
+        mnemonic = "ArmGraph",
+        inputs = _PLANS,
+        outputs = ["graph.dot", "graph.svg"],
+    ),
+    struct(
+        target = "check",
+        mnemonic = "ArmCheck",
+        inputs = ["baseline.txt", "group.yaml", "lock.bzl"] + _PLANS,
+        outputs = ["check.ok"],
+    ),
+    struct(
+        # Not the check's result: the command runs when the check fails.
+        target = "lock.update",
+        mnemonic = "ArmLock",
+        inputs = ["group.yaml", "lock.bzl"] + _PLANS,
+        outputs = ["lock.update/baseline.txt", "lock.update/lock.bzl"],
+    ),
+]
+
+def _names(ctx, files):
+    """Names within the package, sorted, without the tool and what it brings."""
+    return sorted([
+        f.short_path.removeprefix(ctx.label.package + "/")
+        for f in files
+        if not f.owner.package.startswith("generator/cmd/")
+    ])
+
+def _action_impl(ctx):
+    env = analysistest.begin(ctx)
+    actions = [a for a in analysistest.target_actions(env) if a.mnemonic.startswith("Arm")]
+    asserts.equals(env, [ctx.attr.mnemonic], [a.mnemonic for a in actions])
+    for action in actions:
+        asserts.equals(env, sorted(ctx.attr.inputs), _names(ctx, action.inputs.to_list()))
+        asserts.equals(env, sorted(ctx.attr.outputs), _names(ctx, action.outputs.to_list()))
+    return analysistest.end(env)
+
+_action_test = analysistest.make(_action_impl, attrs = {
+    "inputs": attr.string_list(),
+    "mnemonic": attr.string(),
+    "outputs": attr.string_list(),
+})
+
+def _version_info_impl(ctx):
+    env = analysistest.begin(ctx)
+    info = analysistest.target_under_test(env)[ArmVersionInfo]
+    asserts.equals(env, "2020-01-01", info.api_version)
+    asserts.equals(env, ["2020-01-01.api.json", "2020-01-01.ir.json", "2020-01-01.notes.json"], [info.api.basename, info.ir.basename, info.notes.basename])
+    return analysistest.end(env)
+
+_version_info_test = analysistest.make(_version_info_impl)
+
+def _plan_info_impl(ctx):
+    env = analysistest.begin(ctx)
+    packages = analysistest.target_under_test(env)[ArmPlanInfo].packages
+    asserts.equals(env, {p: p + ".plan.json" for p in _PACKAGES}, {p: f.basename for p, f in packages.items()})
+    return analysistest.end(env)
+
+_plan_info_test = analysistest.make(_plan_info_impl)
+
+def _validation_impl(ctx):
+    env = analysistest.begin(ctx)
+    target = analysistest.target_under_test(env)
+    groups = target[OutputGroupInfo] if OutputGroupInfo in target else None
+    found = groups._validation.to_list() if hasattr(groups, "_validation") else []
+    asserts.equals(env, ctx.attr.validations, [f.basename for f in found])
+    asserts.false(env, "check.ok" in [f.basename for f in target[DefaultInfo].files.to_list()])
+    return analysistest.end(env)
+
+_validation_test = analysistest.make(_validation_impl, attrs = {"validations": attr.string_list()})
+
+def group_test_suite(name):
+    """All tests of the targets that arm_service_group declares in this package."""
+    tests = []
+    for row in _ACTIONS:
+        tests.append("%s_%s_test" % (name, row.mnemonic))
+        _action_test(
+            name = tests[-1],
+            inputs = row.inputs,
+            mnemonic = row.mnemonic,
+            outputs = row.outputs,
+            target_under_test = ":" + row.target,
+        )
+    for target, test in {"2020-01-01": _version_info_test, "plan": _plan_info_test}.items():
+        tests.append("%s_%s_info_test" % (name, target))
+        test(name = tests[-1], target_under_test = ":" + target)
+
+    # Whoever builds a package has the plan checked, and whoever accepts a new lock has not.
+    for target, validations in {
+        "check": ["check.ok"],
+        "lock.update": [],
+        "v1beta20200101": ["check.ok"],
+        "v1beta20200101storage": ["check.ok"],
+    }.items():
+        tests.append("%s_%s_validation_test" % (name, target))
+        _validation_test(name = tests[-1], target_under_test = ":" + target, validations = validations)
+    native.test_suite(name = name, tests = tests)
