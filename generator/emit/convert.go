@@ -34,7 +34,10 @@ func Conversion(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 			g.genHub(r)
 		}
 	}
-	for _, n := range plan.Pairs(pkg, v) {
+	// Exported methods come first: importers compile against their positions
+	// too, and a property more moves only what comes after its own function.
+	neighbours := plan.Pairs(pkg, v)
+	for _, n := range neighbours {
 		g.neighbour = n.Neighbour
 		for i := range pkg.Resources {
 			if r := &pkg.Resources[i]; r.Next == n.Neighbour.Name {
@@ -43,6 +46,16 @@ func Conversion(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 		}
 		for _, p := range n.Pairs {
 			g.genHalf(p)
+		}
+	}
+	for _, n := range neighbours {
+		g.neighbour = n.Neighbour
+		for i := range pkg.Resources {
+			if r := &pkg.Resources[i]; r.Next == n.Neighbour.Name {
+				g.genAssignResource(r)
+			}
+		}
+		for _, p := range n.Pairs {
 			g.genAssign(p, to)
 			g.genAssign(p, from)
 		}
@@ -108,6 +121,11 @@ func (g *converter) genResource(r *plan.Resource) {
 	g.P("func (*", k, ") NewHub() ", g.conversion, ".Hub { return (&", g.there(k), "{}).NewHub() }")
 	g.P()
 	g.genMethods(r)
+}
+
+// genAssignResource prints the functions that convert a resource one step.
+func (g *converter) genAssignResource(r *plan.Resource) {
+	k, self := r.Kind, receiver(r.Kind)
 	version := g.Ident(g.neighbour.ImportPath, "GroupVersion")
 	for _, d := range []direction{to, from} {
 		g.genSignature(k, g.there(k), d, "")

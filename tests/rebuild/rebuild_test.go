@@ -93,16 +93,15 @@ func TestTwoCheckoutsGenerateTheSameBytes(t *testing.T) {
 // generated is the digest of every file that the generator made.
 func (w workspace) generated(t *testing.T) map[string][sha256.Size]byte {
 	t.Helper()
-	bin := filepath.Join(w.outputBase, "execroot/_main/bazel-out")
 	sums := map[string][sha256.Size]byte{}
-	err := filepath.WalkDir(bin, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.Contains(path, "/bin/apis/widgets/") || strings.Contains(path, ".runfiles") {
+	err := filepath.WalkDir(w.bin(), func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.Contains(path, ".runfiles") {
 			return err
 		}
 		switch filepath.Ext(path) {
 		case ".go", ".json", ".yaml", ".md", ".dot", ".svg", ".bzl", ".txt":
 			text, err := os.ReadFile(path)
-			sums[path[len(bin):]] = sha256.Sum256(text)
+			sums[path[len(w.bin()):]] = sha256.Sum256(text)
 			return err
 		}
 		return nil
@@ -178,10 +177,25 @@ func newWorkspace(t *testing.T, name string) workspace {
 	return w
 }
 
+// bin is where Bazel puts what it makes of the group.
+func (w workspace) bin() string {
+	return filepath.Join(w.outputBase, "execroot/_main/bazel-out/k8-fastbuild/bin/apis/widgets")
+}
+
 // reset copies what differs from the repository, so that files which an edit
-// did not touch keep their times.
+// did not touch keep their times, and removes what was built: an edit must not
+// find what an earlier one has left.
 func (w workspace) reset(t *testing.T) {
 	t.Helper()
+	if _, err := os.Stat(w.bin()); err == nil {
+		// Bazel takes the write permission from what it makes.
+		if out, err := exec.Command("chmod", "-R", "u+w", w.bin()).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	if err := os.RemoveAll(w.bin()); err != nil {
+		t.Fatal(err)
+	}
 	files := map[string]string{}
 	for _, f := range strings.Fields(w.git(t, "ls-files")) {
 		if !strings.HasPrefix(f, "apis/") && !strings.HasPrefix(f, "tests/") {

@@ -58,6 +58,105 @@ func (p *Person) SetStatus(status conversion.ConvertibleStatus) error {
 	return conversion.SetStatus(&p.Status, status)
 }
 
+// ConvertSpecTo converts the Spec to that of any version.
+//
+//go:noinline
+func (p *Person_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
+	return conversion.SpecTo(dst, p, assignPropertiesToPerson_Spec)
+}
+
+// ConvertSpecFrom converts the Spec from that of any version.
+//
+//go:noinline
+func (p *Person_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
+	return conversion.SpecFrom(src, p, assignPropertiesFromPerson_Spec)
+}
+
+// ConvertStatusTo converts the Status to that of any version.
+//
+//go:noinline
+func (p *Person_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
+	return conversion.StatusTo(dst, p, assignPropertiesToPerson_Status)
+}
+
+// ConvertStatusFrom converts the Status from that of any version.
+//
+//go:noinline
+func (p *Person_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
+	return conversion.StatusFrom(src, p, assignPropertiesFromPerson_Status)
+}
+
+var (
+	_ conversion.Convertible        = &Party{}
+	_ conversion.KubernetesResource = &Party{}
+)
+
+// ConvertTo converts the resource to the hub.
+//
+//go:noinline
+func (p *Party) ConvertTo(hub conversion.Hub) error {
+	return conversion.To(hub, p, assignPropertiesToParty)
+}
+
+// ConvertFrom converts the resource from the hub.
+//
+//go:noinline
+func (p *Party) ConvertFrom(hub conversion.Hub) error {
+	return conversion.From(hub, p, assignPropertiesFromParty)
+}
+
+// NewHub returns an empty object of the hub's version.
+//
+//go:noinline
+func (*Party) NewHub() conversion.Hub { return (&v3storage.Party{}).NewHub() }
+
+// OriginalGVK is the version that the resource was written for.
+func (p *Party) OriginalGVK() schema.GroupVersionKind {
+	return schema.GroupVersionKind{Group: GroupVersion.Group, Version: p.Spec.OriginalVersion, Kind: "Party"}
+}
+
+// GetSpec returns the Spec itself, not a copy.
+func (p *Party) GetSpec() conversion.ConvertibleSpec { return &p.Spec }
+
+// GetStatus returns the Status itself, not a copy.
+func (p *Party) GetStatus() conversion.ConvertibleStatus { return &p.Status }
+
+// NewEmptyStatus returns an empty Status of this version.
+func (*Party) NewEmptyStatus() conversion.ConvertibleStatus { return &Party_Status{} }
+
+// SetStatus sets the Status from that of any version of Party.
+func (p *Party) SetStatus(status conversion.ConvertibleStatus) error {
+	return conversion.SetStatus(&p.Status, status)
+}
+
+// ConvertSpecTo converts the Spec to that of any version.
+//
+//go:noinline
+func (p *Party_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
+	return conversion.SpecTo(dst, p, assignPropertiesToParty_Spec)
+}
+
+// ConvertSpecFrom converts the Spec from that of any version.
+//
+//go:noinline
+func (p *Party_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
+	return conversion.SpecFrom(src, p, assignPropertiesFromParty_Spec)
+}
+
+// ConvertStatusTo converts the Status to that of any version.
+//
+//go:noinline
+func (p *Party_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
+	return conversion.StatusTo(dst, p, assignPropertiesToParty_Status)
+}
+
+// ConvertStatusFrom converts the Status from that of any version.
+//
+//go:noinline
+func (p *Party_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
+	return conversion.StatusFrom(src, p, assignPropertiesFromParty_Status)
+}
+
 func assignPropertiesToPerson(p *Person, c *conversion.Context, dst *v2storage.Person) {
 	c.Meta(dst, p, v2storage.GroupVersion)
 	assignPropertiesToPerson_Spec(&p.Spec, c, &dst.Spec)
@@ -100,20 +199,6 @@ func assignPropertiesFromAddress_Status(a *Address_Status, c *conversion.Context
 	bag.Stash("city", src.City)
 	a.Street = src.Street
 	a.PropertyBag = bag.Rest()
-}
-
-// ConvertSpecTo converts the Spec to that of any version.
-//
-//go:noinline
-func (p *Person_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
-	return conversion.SpecTo(dst, p, assignPropertiesToPerson_Spec)
-}
-
-// ConvertSpecFrom converts the Spec from that of any version.
-//
-//go:noinline
-func (p *Person_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
-	return conversion.SpecFrom(src, p, assignPropertiesFromPerson_Spec)
 }
 
 func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v2storage.Person_Spec) {
@@ -194,20 +279,6 @@ func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src 
 	p.PropertyBag = bag.Rest()
 }
 
-// ConvertStatusTo converts the Status to that of any version.
-//
-//go:noinline
-func (p *Person_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
-	return conversion.StatusTo(dst, p, assignPropertiesToPerson_Status)
-}
-
-// ConvertStatusFrom converts the Status from that of any version.
-//
-//go:noinline
-func (p *Person_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
-	return conversion.StatusFrom(src, p, assignPropertiesFromPerson_Status)
-}
-
 func assignPropertiesToPerson_Status(p *Person_Status, c *conversion.Context, dst *v2storage.Person_Status) {
 	bag := c.Bag(p.PropertyBag, "2011-01-01")
 	dst.Address = conversion.ObjectTo(c, p.Address, assignPropertiesToAddress_Status)
@@ -274,49 +345,6 @@ func assignPropertiesFromRelation(r *Relation, c *conversion.Context, src *v2sto
 	r.PropertyBag = c.Carry(src.PropertyBag)
 }
 
-var (
-	_ conversion.Convertible        = &Party{}
-	_ conversion.KubernetesResource = &Party{}
-)
-
-// ConvertTo converts the resource to the hub.
-//
-//go:noinline
-func (p *Party) ConvertTo(hub conversion.Hub) error {
-	return conversion.To(hub, p, assignPropertiesToParty)
-}
-
-// ConvertFrom converts the resource from the hub.
-//
-//go:noinline
-func (p *Party) ConvertFrom(hub conversion.Hub) error {
-	return conversion.From(hub, p, assignPropertiesFromParty)
-}
-
-// NewHub returns an empty object of the hub's version.
-//
-//go:noinline
-func (*Party) NewHub() conversion.Hub { return (&v3storage.Party{}).NewHub() }
-
-// OriginalGVK is the version that the resource was written for.
-func (p *Party) OriginalGVK() schema.GroupVersionKind {
-	return schema.GroupVersionKind{Group: GroupVersion.Group, Version: p.Spec.OriginalVersion, Kind: "Party"}
-}
-
-// GetSpec returns the Spec itself, not a copy.
-func (p *Party) GetSpec() conversion.ConvertibleSpec { return &p.Spec }
-
-// GetStatus returns the Status itself, not a copy.
-func (p *Party) GetStatus() conversion.ConvertibleStatus { return &p.Status }
-
-// NewEmptyStatus returns an empty Status of this version.
-func (*Party) NewEmptyStatus() conversion.ConvertibleStatus { return &Party_Status{} }
-
-// SetStatus sets the Status from that of any version of Party.
-func (p *Party) SetStatus(status conversion.ConvertibleStatus) error {
-	return conversion.SetStatus(&p.Status, status)
-}
-
 func assignPropertiesToParty(p *Party, c *conversion.Context, dst *v3storage.Party) {
 	c.Meta(dst, p, v3storage.GroupVersion)
 	assignPropertiesToParty_Spec(&p.Spec, c, &dst.Spec)
@@ -349,20 +377,6 @@ func assignPropertiesFromAddressV3storage(a *Address, c *conversion.Context, src
 	a.PropertyBag = bag.Rest()
 }
 
-// ConvertSpecTo converts the Spec to that of any version.
-//
-//go:noinline
-func (p *Party_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
-	return conversion.SpecTo(dst, p, assignPropertiesToParty_Spec)
-}
-
-// ConvertSpecFrom converts the Spec from that of any version.
-//
-//go:noinline
-func (p *Party_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
-	return conversion.SpecFrom(src, p, assignPropertiesFromParty_Spec)
-}
-
 func assignPropertiesToParty_Spec(p *Party_Spec, c *conversion.Context, dst *v3storage.Party_Spec) {
 	dst.OriginalVersion = p.OriginalVersion
 	bag := c.Bag(p.PropertyBag, "2011-01-01")
@@ -381,20 +395,6 @@ func assignPropertiesFromParty_Spec(p *Party_Spec, c *conversion.Context, src *v
 	p.Owner = conversion.Take(c, src.Owner, conversion.Clone)
 	p.Venue = conversion.ObjectFrom(c, src.Venue, assignPropertiesFromAddressV3storage)
 	p.PropertyBag = bag.Rest()
-}
-
-// ConvertStatusTo converts the Status to that of any version.
-//
-//go:noinline
-func (p *Party_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
-	return conversion.StatusTo(dst, p, assignPropertiesToParty_Status)
-}
-
-// ConvertStatusFrom converts the Status from that of any version.
-//
-//go:noinline
-func (p *Party_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
-	return conversion.StatusFrom(src, p, assignPropertiesFromParty_Status)
 }
 
 func assignPropertiesToParty_Status(p *Party_Status, c *conversion.Context, dst *v3storage.Party_Status) {

@@ -46,6 +46,29 @@ func (p *Person) SetStatus(status conversion.ConvertibleStatus) error {
 	return conversion.SetStatus(&p.Status, status)
 }
 
+// OriginalVersion is this version.
+func (*Person_Spec) OriginalVersion() string { return GroupVersion.Version }
+
+// ConvertSpecTo converts the Spec to that of any version.
+func (p *Person_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
+	return conversion.SpecTo(dst, p, assignPropertiesToPerson_Spec)
+}
+
+// ConvertSpecFrom converts the Spec from that of any version.
+func (p *Person_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
+	return conversion.SpecFrom(src, p, assignPropertiesFromPerson_Spec)
+}
+
+// ConvertStatusTo converts the Status to that of any version.
+func (p *Person_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
+	return conversion.StatusTo(dst, p, assignPropertiesToPerson_Status)
+}
+
+// ConvertStatusFrom converts the Status from that of any version.
+func (p *Person_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
+	return conversion.StatusFrom(src, p, assignPropertiesFromPerson_Status)
+}
+
 func assignPropertiesToPerson(p *Person, c *conversion.Context, dst *v2storage.Person) {
 	c.Meta(dst, p, v2storage.GroupVersion)
 	assignPropertiesToPerson_Spec(&p.Spec, c, &dst.Spec)
@@ -80,19 +103,6 @@ func assignPropertiesToAddress_Status(a *Address_Status, c *conversion.Context, 
 func assignPropertiesFromAddress_Status(a *Address_Status, c *conversion.Context, src *v2storage.Address_Status) {
 	a.City = src.City
 	a.Street = src.Street
-}
-
-// OriginalVersion is this version.
-func (*Person_Spec) OriginalVersion() string { return GroupVersion.Version }
-
-// ConvertSpecTo converts the Spec to that of any version.
-func (p *Person_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
-	return conversion.SpecTo(dst, p, assignPropertiesToPerson_Spec)
-}
-
-// ConvertSpecFrom converts the Spec from that of any version.
-func (p *Person_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
-	return conversion.SpecFrom(src, p, assignPropertiesFromPerson_Spec)
 }
 
 func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v2storage.Person_Spec) {
@@ -166,16 +176,6 @@ func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src 
 	p.Tier = (*Tier)(src.Tier)
 	p.TierOf = conversion.CastMap[Tier](src.TierOf)
 	p.Tiers = conversion.CastSlice[Tier](src.Tiers)
-}
-
-// ConvertStatusTo converts the Status to that of any version.
-func (p *Person_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
-	return conversion.StatusTo(dst, p, assignPropertiesToPerson_Status)
-}
-
-// ConvertStatusFrom converts the Status from that of any version.
-func (p *Person_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
-	return conversion.StatusFrom(src, p, assignPropertiesFromPerson_Status)
 }
 
 func assignPropertiesToPerson_Status(p *Person_Status, c *conversion.Context, dst *v2storage.Person_Status) {

@@ -57,6 +57,34 @@ func (p *Person) SetStatus(status conversion.ConvertibleStatus) error {
 	return conversion.SetStatus(&p.Status, status)
 }
 
+// ConvertSpecTo converts the Spec to that of any version.
+//
+//go:noinline
+func (p *Person_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
+	return conversion.SpecTo(dst, p, assignPropertiesToPerson_Spec)
+}
+
+// ConvertSpecFrom converts the Spec from that of any version.
+//
+//go:noinline
+func (p *Person_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
+	return conversion.SpecFrom(src, p, assignPropertiesFromPerson_Spec)
+}
+
+// ConvertStatusTo converts the Status to that of any version.
+//
+//go:noinline
+func (p *Person_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
+	return conversion.StatusTo(dst, p, assignPropertiesToPerson_Status)
+}
+
+// ConvertStatusFrom converts the Status from that of any version.
+//
+//go:noinline
+func (p *Person_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
+	return conversion.StatusFrom(src, p, assignPropertiesFromPerson_Status)
+}
+
 func assignPropertiesToPerson(p *Person, c *conversion.Context, dst *v3storage.Person) {
 	c.Meta(dst, p, v3storage.GroupVersion)
 	assignPropertiesToPerson_Spec(&p.Spec, c, &dst.Spec)
@@ -103,20 +131,6 @@ func assignPropertiesFromAddress_Status(a *Address_Status, c *conversion.Context
 	bag.Stash("country", src.Country)
 	a.Street = src.Street
 	a.PropertyBag = bag.Rest()
-}
-
-// ConvertSpecTo converts the Spec to that of any version.
-//
-//go:noinline
-func (p *Person_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
-	return conversion.SpecTo(dst, p, assignPropertiesToPerson_Spec)
-}
-
-// ConvertSpecFrom converts the Spec from that of any version.
-//
-//go:noinline
-func (p *Person_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
-	return conversion.SpecFrom(src, p, assignPropertiesFromPerson_Spec)
 }
 
 func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v3storage.Person_Spec) {
@@ -195,20 +209,6 @@ func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src 
 	p.TierOf = conversion.Take(c, src.TierOf, maps.Clone)
 	p.Tiers = conversion.Take(c, src.Tiers, slices.Clone)
 	p.PropertyBag = bag.Rest()
-}
-
-// ConvertStatusTo converts the Status to that of any version.
-//
-//go:noinline
-func (p *Person_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
-	return conversion.StatusTo(dst, p, assignPropertiesToPerson_Status)
-}
-
-// ConvertStatusFrom converts the Status from that of any version.
-//
-//go:noinline
-func (p *Person_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
-	return conversion.StatusFrom(src, p, assignPropertiesFromPerson_Status)
 }
 
 func assignPropertiesToPerson_Status(p *Person_Status, c *conversion.Context, dst *v3storage.Person_Status) {

@@ -46,18 +46,6 @@ func (p *Party) SetStatus(status conversion.ConvertibleStatus) error {
 	return conversion.SetStatus(&p.Status, status)
 }
 
-func assignPropertiesToParty(p *Party, c *conversion.Context, dst *v3storage.Party) {
-	c.Meta(dst, p, v3storage.GroupVersion)
-	assignPropertiesToParty_Spec(&p.Spec, c, &dst.Spec)
-	assignPropertiesToParty_Status(&p.Status, c, &dst.Status)
-}
-
-func assignPropertiesFromParty(p *Party, c *conversion.Context, src *v3storage.Party) {
-	c.Meta(p, src, GroupVersion)
-	assignPropertiesFromParty_Spec(&p.Spec, c, &src.Spec)
-	assignPropertiesFromParty_Status(&p.Status, c, &src.Status)
-}
-
 var (
 	_ conversion.Convertible        = &Person{}
 	_ conversion.KubernetesResource = &Person{}
@@ -91,6 +79,64 @@ func (*Person) NewEmptyStatus() conversion.ConvertibleStatus { return &Person_St
 // SetStatus sets the Status from that of any version of Person.
 func (p *Person) SetStatus(status conversion.ConvertibleStatus) error {
 	return conversion.SetStatus(&p.Status, status)
+}
+
+// OriginalVersion is this version.
+func (*Party_Spec) OriginalVersion() string { return GroupVersion.Version }
+
+// ConvertSpecTo converts the Spec to that of any version.
+func (p *Party_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
+	return conversion.SpecTo(dst, p, assignPropertiesToParty_Spec)
+}
+
+// ConvertSpecFrom converts the Spec from that of any version.
+func (p *Party_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
+	return conversion.SpecFrom(src, p, assignPropertiesFromParty_Spec)
+}
+
+// ConvertStatusTo converts the Status to that of any version.
+func (p *Party_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
+	return conversion.StatusTo(dst, p, assignPropertiesToParty_Status)
+}
+
+// ConvertStatusFrom converts the Status from that of any version.
+func (p *Party_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
+	return conversion.StatusFrom(src, p, assignPropertiesFromParty_Status)
+}
+
+// OriginalVersion is this version.
+func (*Person_Spec) OriginalVersion() string { return GroupVersion.Version }
+
+// ConvertSpecTo converts the Spec to that of any version.
+func (p *Person_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
+	return conversion.SpecTo(dst, p, assignPropertiesToPerson_Spec)
+}
+
+// ConvertSpecFrom converts the Spec from that of any version.
+func (p *Person_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
+	return conversion.SpecFrom(src, p, assignPropertiesFromPerson_Spec)
+}
+
+// ConvertStatusTo converts the Status to that of any version.
+func (p *Person_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
+	return conversion.StatusTo(dst, p, assignPropertiesToPerson_Status)
+}
+
+// ConvertStatusFrom converts the Status from that of any version.
+func (p *Person_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
+	return conversion.StatusFrom(src, p, assignPropertiesFromPerson_Status)
+}
+
+func assignPropertiesToParty(p *Party, c *conversion.Context, dst *v3storage.Party) {
+	c.Meta(dst, p, v3storage.GroupVersion)
+	assignPropertiesToParty_Spec(&p.Spec, c, &dst.Spec)
+	assignPropertiesToParty_Status(&p.Status, c, &dst.Status)
+}
+
+func assignPropertiesFromParty(p *Party, c *conversion.Context, src *v3storage.Party) {
+	c.Meta(p, src, GroupVersion)
+	assignPropertiesFromParty_Spec(&p.Spec, c, &src.Spec)
+	assignPropertiesFromParty_Status(&p.Status, c, &src.Status)
 }
 
 func assignPropertiesToPerson(p *Person, c *conversion.Context, dst *v3storage.Person) {
@@ -133,19 +179,6 @@ func assignPropertiesFromLocation_Status(l *Location_Status, c *conversion.Conte
 	l.Street = src.Street
 }
 
-// OriginalVersion is this version.
-func (*Party_Spec) OriginalVersion() string { return GroupVersion.Version }
-
-// ConvertSpecTo converts the Spec to that of any version.
-func (p *Party_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
-	return conversion.SpecTo(dst, p, assignPropertiesToParty_Spec)
-}
-
-// ConvertSpecFrom converts the Spec from that of any version.
-func (p *Party_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
-	return conversion.SpecFrom(src, p, assignPropertiesFromParty_Spec)
-}
-
 func assignPropertiesToParty_Spec(p *Party_Spec, c *conversion.Context, dst *v3storage.Party_Spec) {
 	dst.OriginalVersion = p.OriginalVersion()
 	dst.AzureName = p.AzureName
@@ -161,16 +194,6 @@ func assignPropertiesFromParty_Spec(p *Party_Spec, c *conversion.Context, src *v
 	p.Venue = conversion.ObjectFrom(c, src.Venue, assignPropertiesFromLocation)
 }
 
-// ConvertStatusTo converts the Status to that of any version.
-func (p *Party_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
-	return conversion.StatusTo(dst, p, assignPropertiesToParty_Status)
-}
-
-// ConvertStatusFrom converts the Status from that of any version.
-func (p *Party_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
-	return conversion.StatusFrom(src, p, assignPropertiesFromParty_Status)
-}
-
 func assignPropertiesToParty_Status(p *Party_Status, c *conversion.Context, dst *v3storage.Party_Status) {
 	dst.Conditions = conversion.Take(c, p.Conditions, conversion.CopySlice)
 	dst.Id = p.Id
@@ -179,19 +202,6 @@ func assignPropertiesToParty_Status(p *Party_Status, c *conversion.Context, dst 
 func assignPropertiesFromParty_Status(p *Party_Status, c *conversion.Context, src *v3storage.Party_Status) {
 	p.Conditions = conversion.Take(c, src.Conditions, conversion.CopySlice)
 	p.Id = src.Id
-}
-
-// OriginalVersion is this version.
-func (*Person_Spec) OriginalVersion() string { return GroupVersion.Version }
-
-// ConvertSpecTo converts the Spec to that of any version.
-func (p *Person_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
-	return conversion.SpecTo(dst, p, assignPropertiesToPerson_Spec)
-}
-
-// ConvertSpecFrom converts the Spec from that of any version.
-func (p *Person_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
-	return conversion.SpecFrom(src, p, assignPropertiesFromPerson_Spec)
 }
 
 func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v3storage.Person_Spec) {
@@ -269,16 +279,6 @@ func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src 
 	p.Tier = (*Tier)(src.Tier)
 	p.TierOf = conversion.CastMap[Tier](src.TierOf)
 	p.Tiers = conversion.CastSlice[Tier](src.Tiers)
-}
-
-// ConvertStatusTo converts the Status to that of any version.
-func (p *Person_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
-	return conversion.StatusTo(dst, p, assignPropertiesToPerson_Status)
-}
-
-// ConvertStatusFrom converts the Status from that of any version.
-func (p *Person_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
-	return conversion.StatusFrom(src, p, assignPropertiesFromPerson_Status)
 }
 
 func assignPropertiesToPerson_Status(p *Person_Status, c *conversion.Context, dst *v3storage.Person_Status) {
