@@ -36,7 +36,9 @@ func (f fixed) restoreMetadata(metadata map[string]any) error {
 	for _, field := range slices.Sorted(maps.Keys(metadata)) {
 		switch value := metadata[field]; {
 		case field == "labels" || field == "annotations":
-			if err := onlyStrings(field, value); err != nil {
+			if isEmpty(value) {
+				delete(metadata, field) // as when the last one is taken away
+			} else if err := onlyStrings(field, value); err != nil {
 				return err
 			}
 		case !isEmpty(value) && !reflect.DeepEqual(value, f.Metadata[field]):
@@ -56,9 +58,6 @@ func (f fixed) restoreMetadata(metadata map[string]any) error {
 
 // onlyStrings refuses what the API server would refuse later, without saying which mapping made it.
 func onlyStrings(field string, value any) error {
-	if isEmpty(value) {
-		return nil
-	}
 	entries, ok := value.(map[string]any)
 	if !ok {
 		return fmt.Errorf("made metadata.%s a %T", field, value)

@@ -56,37 +56,45 @@ func RunCRDVersionTest(t *testing.T, test CRDVersionTest) {
 	if name == "" {
 		name = test.crdName()
 	}
-	t.Run(name, func(t *testing.T) {
-		steps, err := test.steps()
+	t.Run(name, test.run)
+}
+
+func (c CRDVersionTest) run(t *testing.T) {
+	steps, err := c.steps()
+	if err != nil {
+		t.Fatal(err)
+	}
+	objects, err := c.seeds(t, steps[0].version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := c.medium(t)
+	for i, step := range steps {
+		if i == 0 {
+			objects, err = m.seed(step.version, objects)
+		} else {
+			objects, err = m.move(step.version, objects)
+		}
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("%s: %v", step, err)
 		}
-		objects, err := test.seeds(t, steps[0].version)
+		shown, err := normal(objects)
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("%s: %v", step, err)
 		}
-		m := test.medium(t)
-		for i, step := range steps {
-			if i == 0 {
-				err = m.seed(step.version, objects)
-			} else {
-				objects, err = m.move(step.version, objects)
-			}
-			if err != nil {
-				t.Fatalf("%s: %v", step, err)
-			}
-			before := copies(objects)
-			if !t.Run(step.String(), func(t *testing.T) { test.Test(t, step.version, objects) }) {
-				t.FailNow()
-			}
-			if reflect.DeepEqual(before, objects) {
-				continue
-			}
-			if err := m.write(step.version, objects); err != nil {
-				t.Fatalf("%s: writing what Test changed: %v", step, err)
-			}
+		if !t.Run(step.String(), func(t *testing.T) { c.Test(t, step.version, shown) }) {
+			return
 		}
-	})
+		if shown, err = normal(shown); err != nil {
+			t.Fatalf("%s: what Test left: %v", step, err)
+		}
+		if reflect.DeepEqual(objects, shown) {
+			continue
+		}
+		if objects, err = m.write(step.version, shown); err != nil {
+			t.Fatalf("%s: writing what Test changed: %v", step, err)
+		}
+	}
 }
 
 // step is a version at which Test runs, and how the objects came there.
@@ -165,7 +173,10 @@ func (c CRDVersionTest) gvk(version string) schema.GroupVersionKind {
 
 // seeds are the objects of Seed, with what it may leave out.
 func (c CRDVersionTest) seeds(t *testing.T, version string) ([]*unstructured.Unstructured, error) {
-	objects := c.Seed(t, version)
+	objects, err := normal(c.Seed(t, version))
+	if err != nil {
+		return nil, fmt.Errorf("what Seed returned: %w", err)
+	}
 	if len(objects) == 0 {
 		return nil, errors.New("Seed returned no objects")
 	}
@@ -184,10 +195,16 @@ func (c CRDVersionTest) seeds(t *testing.T, version string) ([]*unstructured.Uns
 	return objects, nil
 }
 
-func copies(objects []*unstructured.Unstructured) []*unstructured.Unstructured {
+// normal copies objects as their JSON says, so that an int that a test wrote is
+// an int64 as it is from an API server.
+func normal(objects []*unstructured.Unstructured) ([]*unstructured.Unstructured, error) {
 	var all []*unstructured.Unstructured
-	for _, object := range objects {
-		all = append(all, object.DeepCopy())
+	for i, object := range objects {
+		same, err := convert.FromUnstructured(object).Unstructured()
+		if err != nil {
+			return nil, fmt.Errorf("object %d: %w", i, err)
+		}
+		all = append(all, same)
 	}
-	return all
+	return all, nil
 }

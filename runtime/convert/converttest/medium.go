@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/dynamic"
@@ -12,14 +13,15 @@ import (
 	"github.com/armature-dev/armature/runtime/convert"
 )
 
-// medium is where the objects of a test live.
+// medium is where the objects of a test live. Each of its functions returns
+// the objects as they are there afterwards.
 type medium interface {
 	// seed takes the first objects in.
-	seed(version string, objects []*unstructured.Unstructured) error
-	// move returns the objects at another version.
+	seed(version string, objects []*unstructured.Unstructured) ([]*unstructured.Unstructured, error)
+	// move takes the objects to another version.
 	move(version string, objects []*unstructured.Unstructured) ([]*unstructured.Unstructured, error)
-	// write keeps what has become of the objects.
-	write(version string, objects []*unstructured.Unstructured) error
+	// write keeps what a test made of the objects.
+	write(version string, objects []*unstructured.Unstructured) ([]*unstructured.Unstructured, error)
 }
 
 func (c CRDVersionTest) medium(t *testing.T) medium {
@@ -32,26 +34,30 @@ func (c CRDVersionTest) medium(t *testing.T) medium {
 // memory needs to keep nothing: the next version comes from the objects themselves.
 type memory struct{ CRDVersionTest }
 
-func (memory) seed(string, []*unstructured.Unstructured) error  { return nil }
-func (memory) write(string, []*unstructured.Unstructured) error { return nil }
+func (memory) seed(_ string, objects []*unstructured.Unstructured) ([]*unstructured.Unstructured, error) {
+	return objects, nil
+}
+
+func (memory) write(_ string, objects []*unstructured.Unstructured) ([]*unstructured.Unstructured, error) {
+	return objects, nil
+}
 
 func (m memory) move(version string, objects []*unstructured.Unstructured) ([]*unstructured.Unstructured, error) {
-	var moved []*unstructured.Unstructured
-	for i, object := range objects {
-		converted, err := m.Convert(convert.FromUnstructured(object.DeepCopy()), m.gvk(version).GroupVersion().String())
+	want := m.gvk(version)
+	return each(objects, func(object *unstructured.Unstructured) (*unstructured.Unstructured, error) {
+		converted, err := m.Convert(convert.FromUnstructured(object), want.GroupVersion().String())
 		if err != nil {
 			return nil, err
 		}
 		result, err := converted.Unstructured()
 		if err != nil {
-			return nil, fmt.Errorf("object %d: %w", i, err)
+			return nil, err
 		}
-		if got, want := result.GroupVersionKind(), m.gvk(version); got != want {
-			return nil, fmt.Errorf("object %d became a %s of %s, not a %s of %s", i, got.Kind, got.GroupVersion(), want.Kind, want.GroupVersion())
+		if got := result.GroupVersionKind(); got != want {
+			return nil, fmt.Errorf("it became a %s of %s, not a %s of %s", got.Kind, got.GroupVersion(), want.Kind, want.GroupVersion())
 		}
-		moved = append(moved, result)
-	}
-	return moved, nil
+		return result, nil
+	})
 }
 
 // server is an API server, which converts when it is asked at another version.
@@ -60,66 +66,64 @@ type server struct {
 	t *testing.T
 }
 
-func (s *server) seed(version string, objects []*unstructured.Unstructured) error {
-	for _, object := range objects {
+func (s *server) seed(version string, objects []*unstructured.Unstructured) ([]*unstructured.Unstructured, error) {
+	return each(objects, func(object *unstructured.Unstructured) (*unstructured.Unstructured, error) {
 		client := s.client(version, object)
 		created, err := client.Create(s.t.Context(), object, metav1.CreateOptions{})
 		if err != nil {
-			return err
+			return nil, err
 		}
 		s.t.Cleanup(func() {
-			// The test's own context has ended by then.
-			if err := client.Delete(context.Background(), created.GetName(), metav1.DeleteOptions{}); err != nil {
+			// The test's own context has ended by then, and Test may have deleted the object.
+			err := client.Delete(context.Background(), created.GetName(), metav1.DeleteOptions{})
+			if err != nil && !apierrors.IsNotFound(err) {
 				s.t.Errorf("deleting %s: %v", created.GetName(), err)
 			}
 		})
-		if err := s.writeStatus(version, created, object.Object["status"]); err != nil {
-			return err
-		}
-		*object = *created
-	}
-	return nil
+		return s.writeStatus(version, created, object.Object["status"])
+	})
 }
 
 // move also updates the objects at the version, as a client of it would.
 func (s *server) move(version string, objects []*unstructured.Unstructured) ([]*unstructured.Unstructured, error) {
-	var moved []*unstructured.Unstructured
-	for _, object := range objects {
-		read, err := s.client(version, object).Get(s.t.Context(), object.GetName(), metav1.GetOptions{})
+	moved, err := each(objects, func(object *unstructured.Unstructured) (*unstructured.Unstructured, error) {
+		return s.client(version, object).Get(s.t.Context(), object.GetName(), metav1.GetOptions{})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.write(version, moved)
+}
+
+func (s *server) write(version string, objects []*unstructured.Unstructured) ([]*unstructured.Unstructured, error) {
+	return each(objects, func(object *unstructured.Unstructured) (*unstructured.Unstructured, error) {
+		updated, err := s.client(version, object).Update(s.t.Context(), object, metav1.UpdateOptions{})
 		if err != nil {
 			return nil, err
 		}
-		moved = append(moved, read)
-	}
-	return moved, s.write(version, moved)
+		return s.writeStatus(version, updated, object.Object["status"])
+	})
 }
 
-func (s *server) write(version string, objects []*unstructured.Unstructured) error {
-	for _, object := range objects {
-		updated, err := s.client(version, object).Update(s.t.Context(), object, metav1.UpdateOptions{})
-		if err != nil {
-			return err
-		}
-		if err := s.writeStatus(version, updated, object.Object["status"]); err != nil {
-			return err
-		}
-		*object = *updated
-	}
-	return nil
-}
-
-// writeStatus writes what the API server leaves out of other writes, if the version has a status of its own.
-func (s *server) writeStatus(version string, object *unstructured.Unstructured, status any) error {
+// writeStatus writes what other writes leave out, if the version has a status subresource.
+func (s *server) writeStatus(version string, object *unstructured.Unstructured, status any) (*unstructured.Unstructured, error) {
 	if sub := s.version(version).Subresources; status == nil || sub == nil || sub.Status == nil {
-		return nil
+		return object, nil
 	}
 	object.Object["status"] = status
-	updated, err := s.client(version, object).UpdateStatus(s.t.Context(), object, metav1.UpdateOptions{})
-	if err != nil {
-		return err
+	return s.client(version, object).UpdateStatus(s.t.Context(), object, metav1.UpdateOptions{})
+}
+
+func each(objects []*unstructured.Unstructured, do func(*unstructured.Unstructured) (*unstructured.Unstructured, error)) ([]*unstructured.Unstructured, error) {
+	var results []*unstructured.Unstructured
+	for i, object := range objects {
+		result, err := do(object)
+		if err != nil {
+			return nil, fmt.Errorf("object %d: %w", i, err)
+		}
+		results = append(results, result)
 	}
-	*object = *updated
-	return nil
+	return results, nil
 }
 
 func (s *server) client(version string, object *unstructured.Unstructured) dynamic.ResourceInterface {
