@@ -1,0 +1,64 @@
+package converttest
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/armature-dev/armature/runtime/convert"
+)
+
+// doubling doubles spec.size on the way up, and refuses to go down.
+var doubling = []convert.ConversionMapping{
+	{OriginalVersion: "v1", DesiredVersion: "v2", Convert: convert.Edit(func(object *unstructured.Unstructured) error {
+		n, _, err := unstructured.NestedInt64(object.Object, "spec", "size")
+		if err != nil {
+			return err
+		}
+		return unstructured.SetNestedField(object.Object, 2*n, "spec", "size")
+	})},
+	{OriginalVersion: "v2", DesiredVersion: "v1", Convert: func(convert.Convertible) (convert.Convertible, error) {
+		return convert.Convertible{}, errors.New("no way down")
+	}},
+	{OriginalVersion: "v2", DesiredVersion: "v3", Convert: func(object convert.Convertible) (convert.Convertible, error) {
+		panic("the table of another mapping calls this one")
+	}},
+}
+
+const two = "{apiVersion: example.com/v1, kind: Widget, spec: {size: 2}}"
+
+func TestRowsPassForWhatTheMappingDoes(t *testing.T) {
+	RunTable(t, doubling, []TableRow{
+		{Name: "a result", OriginalVersion: "v1", DesiredVersion: "v2", Input: two, Expected: `{"apiVersion": "example.com/v2", "kind": "Widget", "spec": {"size": 4}}`},
+		{Name: "an error", OriginalVersion: "v2", DesiredVersion: "v1", Input: strings.Replace(two, "v1", "v2", 1), ExpectedError: "no way down"},
+	})
+}
+
+func TestRowsFailForAnythingElse(t *testing.T) {
+	for name, c := range map[string]struct {
+		row  TableRow
+		want string
+	}{
+		"another result":               {TableRow{OriginalVersion: "v1", DesiredVersion: "v2", Input: two, Expected: "{apiVersion: example.com/v2, kind: Widget, spec: {size: 5}}"}, "v1 → v2 (-expected +got)"},
+		"a result without the version": {TableRow{OriginalVersion: "v1", DesiredVersion: "v2", Input: two, Expected: "{kind: Widget, spec: {size: 4}}"}, `+ 	"apiVersion": string("example.com/v2")`},
+		"an error for a result":        {TableRow{OriginalVersion: "v2", DesiredVersion: "v1", Input: strings.Replace(two, "v1", "v2", 1), Expected: two}, "no way down"},
+		"a result for an error":        {TableRow{OriginalVersion: "v1", DesiredVersion: "v2", Input: two, ExpectedError: "no way"}, `expected an error with "no way", got {`},
+		"another error":                {TableRow{OriginalVersion: "v2", DesiredVersion: "v1", Input: strings.Replace(two, "v1", "v2", 1), ExpectedError: "no way up"}, `expected an error with "no way up", got: Widget`},
+		"a mapping that is not there":  {TableRow{OriginalVersion: "v1", DesiredVersion: "v3", Input: two, Expected: two}, "there is no mapping v1 → v3; there are: v1 → v2, v2 → v1, v2 → v3"},
+		"an input of another version":  {TableRow{OriginalVersion: "v2", DesiredVersion: "v1", Input: two, Expected: two}, "the row's Input has apiVersion example.com/v1, but its OriginalVersion is v2"},
+		"an input that is no YAML":     {TableRow{OriginalVersion: "v1", DesiredVersion: "v2", Input: "{", Expected: two}, "the row's Input: "},
+		"a result that is no YAML":     {TableRow{OriginalVersion: "v1", DesiredVersion: "v2", Input: two, Expected: "{"}, "the row's Expected: "},
+		"nothing expected":             {TableRow{OriginalVersion: "v1", DesiredVersion: "v2", Input: two}, "one of Expected and ExpectedError"},
+		"two things expected":          {TableRow{OriginalVersion: "v1", DesiredVersion: "v2", Input: two, Expected: two, ExpectedError: "x"}, "one of Expected and ExpectedError"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := c.row.check(doubling)
+			// cmp writes either kind of space.
+			if err == nil || !strings.Contains(strings.ReplaceAll(err.Error(), "\u00a0", " "), c.want) {
+				t.Errorf("got %v, expected an error with %q", err, c.want)
+			}
+		})
+	}
+}
