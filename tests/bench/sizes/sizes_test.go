@@ -1,0 +1,200 @@
+// Package sizes counts what is generated, and holds it against limits: lines of
+// Go for each resource at each version, and bytes of CRDs. The counts are
+// exact, so they are an ordinary test; -v prints them.
+package sizes
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"text/tabwriter"
+
+	"sigs.k8s.io/yaml"
+)
+
+// The limits. Those of lines are for the mean of all resources at all
+// published versions.
+const (
+	maxLines        = 1500
+	maxTestLines    = 40
+	maxCRDBytes     = 1 << 20
+	maxStorageBytes = 206_000
+)
+
+// storageKinds are the resources that the limit of storage's CRDs is about, at
+// storageVersions; the hub comes with them.
+var (
+	storageKinds    = []string{"BlobContainer", "BlobService", "ManagementPolicy", "Queue", "QueueService", "StorageAccount"}
+	storageVersions = []string{"v1beta20190601", "v1beta20210401", "v1beta20210401storage"}
+)
+
+// crd is what the test reads of a CRD.
+type crd struct {
+	Spec struct {
+		Names    struct{ Kind string }
+		Versions []struct{ Name string }
+	}
+	bytes int
+	text  []byte // YAML
+}
+
+// group is what was generated for a service group.
+type group struct {
+	name             string
+	lines, testLines int
+	crds             []crd
+}
+
+// published counts the resources at the versions that clients see.
+func (g *group) published() int {
+	n := 0
+	for _, c := range g.crds {
+		for _, v := range c.Spec.Versions {
+			if !strings.HasSuffix(v.Name, "storage") {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func (g *group) largest() crd {
+	return slices.MaxFunc(g.crds, func(a, b crd) int { return a.bytes - b.bytes })
+}
+
+func TestWhatIsGeneratedStaysSmall(t *testing.T) {
+	groups := read(t)
+	var table strings.Builder
+	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', tabwriter.AlignRight)
+	row := func(name string, resources, lines, tests int, kind string, largest int) {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%.1f\t%d\t%s\t\n", name, resources, lines, lines/resources, float64(tests)/float64(resources), largest, kind)
+	}
+	fmt.Fprintln(w, "group\tresource-versions\tlines\tlines each\ttest lines each\tlargest CRD\t\t")
+	var resources, lines, tests int
+	for _, g := range groups {
+		largest := g.largest()
+		row(g.name, g.published(), g.lines, g.testLines, largest.Spec.Names.Kind, largest.bytes)
+		resources, lines, tests = resources+g.published(), lines+g.lines, tests+g.testLines
+		for _, c := range g.crds {
+			if c.bytes > maxCRDBytes {
+				t.Errorf("the CRD of %s has %d bytes as JSON; an API server takes %d", c.Spec.Names.Kind, c.bytes, maxCRDBytes)
+			}
+		}
+	}
+	row("all", resources, lines, tests, "", 0)
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("\n%s", &table)
+	if lines > maxLines*resources {
+		t.Errorf("%d lines for each resource at a published version, at most %d are wanted", lines/resources, maxLines)
+	}
+	if tests > maxTestLines*resources {
+		t.Errorf("%d lines of tests for each resource at a published version, at most %d are wanted", tests/resources, maxTestLines)
+	}
+}
+
+func TestCRDsOfStorageStaySmall(t *testing.T) {
+	groups := read(t)
+	i := slices.IndexFunc(groups, func(g *group) bool { return g.name == "storage" })
+	if i < 0 {
+		t.Skip("storage is not among the groups of this test")
+	}
+	total, found := 0, []string{}
+	for _, c := range groups[i].crds {
+		if slices.Contains(storageKinds, c.Spec.Names.Kind) {
+			found = append(found, c.Spec.Names.Kind)
+			size := bytesAt(t, c.text, storageVersions)
+			t.Logf("%s: %d bytes", c.Spec.Names.Kind, size)
+			total += size
+		}
+	}
+	if slices.Sort(found); !slices.Equal(found, storageKinds) {
+		t.Fatalf("found the kinds %v, want %v", found, storageKinds)
+	}
+	t.Logf("all: %d bytes", total)
+	if total > maxStorageBytes {
+		t.Errorf("the six CRDs of storage have %d bytes at two versions, at most %d are wanted", total, maxStorageBytes)
+	}
+}
+
+// bytesAt is the size of a CRD as compact JSON if it had some versions only.
+func bytesAt(t *testing.T, text []byte, versions []string) int {
+	var object map[string]any
+	if err := yaml.Unmarshal(text, &object); err != nil {
+		t.Fatal(err)
+	}
+	spec := object["spec"].(map[string]any)
+	spec["versions"] = slices.DeleteFunc(spec["versions"].([]any), func(v any) bool {
+		return !slices.Contains(versions, v.(map[string]any)["name"].(string))
+	})
+	if got := len(spec["versions"].([]any)); got != len(versions) {
+		t.Fatalf("the CRD has %d of the versions %v", got, versions)
+	}
+	compact, err := json.Marshal(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(compact)
+}
+
+// read reads the groups that Bazel has generated for the test.
+func read(t *testing.T) []*group {
+	t.Helper()
+	if os.Getenv("TEST_SRCDIR") == "" {
+		t.Skip("the generated files are Bazel's: ./bazelw test //tests/bench/sizes/...")
+	}
+	groups := map[string]*group{}
+	for _, pattern := range []string{"*/*/*.go", "*/crds/*.yaml"} {
+		files, err := filepath.Glob("../../../apis/" + pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			name := filepath.Base(filepath.Dir(filepath.Dir(file)))
+			if groups[name] == nil {
+				groups[name] = &group{name: name}
+			}
+			groups[name].add(t, file)
+		}
+	}
+	for _, g := range groups {
+		if g.lines == 0 || g.testLines == 0 || len(g.crds) == 0 {
+			t.Fatalf("%s has %d lines, %d of tests, %d CRDs: the test does not see all of it", g.name, g.lines, g.testLines, len(g.crds))
+		}
+	}
+	if len(groups) == 0 {
+		t.Fatal("no group")
+	}
+	return slices.SortedFunc(maps.Values(groups), func(a, b *group) int { return strings.Compare(a.name, b.name) })
+}
+
+func (g *group) add(t *testing.T, file string) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch {
+	case strings.HasSuffix(file, "_test.go"):
+		g.testLines += bytes.Count(text, []byte("\n"))
+	case strings.HasSuffix(file, ".go"):
+		g.lines += bytes.Count(text, []byte("\n"))
+	case filepath.Base(file) != "kustomization.yaml":
+		c := crd{text: text}
+		compact, err := yaml.YAMLToJSON(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(compact, &c); err != nil {
+			t.Fatal(err)
+		}
+		c.bytes = len(compact)
+		g.crds = append(g.crds, c)
+	}
+}
