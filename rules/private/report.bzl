@@ -6,23 +6,22 @@ load(":providers.bzl", "ArmPlanInfo", "ArmVersionInfo")
 def _arm_report_impl(ctx):
     plans = ctx.attr.plan[ArmPlanInfo].packages.values()
     versions = [v[ArmVersionInfo] for v in ctx.attr.versions]
-    inputs = plans + [v.notes for v in versions] + ctx.files.crds
+    inputs = plans + [v.notes for v in versions]
     md = ctx.actions.declare_file(ctx.label.name + ".md")
     json = ctx.actions.declare_file(ctx.label.name + ".json")
     args = ctx.actions.args()
     args.add_all([v.notes for v in versions], format_each = "--notes=%s")
     args.add_all(plans, format_each = "--plan=%s")
-    args.add_all(ctx.files.crds, format_each = "--crds=%s", expand_directories = False)
     args.add(md, format = "--md=%s")
     args.add(json, format = "--json=%s")
     run_verb(ctx, "ArmReport", args, inputs, [md, json], "the report")
-    return [DefaultInfo(files = depset([md, json]))]
+    return [DefaultInfo(files = depset([md, json], transitive = [ctx.attr.crds[OutputGroupInfo].sizes]))]
 
 arm_report = rule(
     doc = "What the group exports, approximates and skips, with reasons and places: a page and the same as JSON.",
     implementation = _arm_report_impl,
     attrs = {
-        "crds": attr.label(doc = "The group's arm_crd, for the sizes by cause."),
+        "crds": attr.label(mandatory = True, doc = "The group's arm_crd: what the CRDs weigh is a page of its own, as it changes with every description."),
         "plan": attr.label(mandatory = True, providers = [ArmPlanInfo], doc = "The group's arm_plan."),
         "versions": attr.label_list(mandatory = True, providers = [ArmVersionInfo], doc = "All API versions."),
         "_tool": verb("armreport"),

@@ -94,14 +94,14 @@ func TestTwoCheckoutsGenerateTheSameBytes(t *testing.T) {
 func (w workspace) generated(t *testing.T) map[string][sha256.Size]byte {
 	t.Helper()
 	sums := map[string][sha256.Size]byte{}
-	err := filepath.WalkDir(w.bin(), func(path string, d os.DirEntry, err error) error {
+	err := filepath.WalkDir(w.made("bin"), func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || strings.Contains(path, ".runfiles") {
 			return err
 		}
 		switch filepath.Ext(path) {
 		case ".go", ".json", ".yaml", ".md", ".dot", ".svg", ".bzl", ".txt":
 			text, err := os.ReadFile(path)
-			sums[path[len(w.bin()):]] = sha256.Sum256(text)
+			sums[path[len(w.made("bin")):]] = sha256.Sum256(text)
 			return err
 		}
 		return nil
@@ -177,9 +177,9 @@ func newWorkspace(t *testing.T, name string) workspace {
 	return w
 }
 
-// bin is where Bazel puts what it makes of the group.
-func (w workspace) bin() string {
-	return filepath.Join(w.outputBase, "execroot/_main/bazel-out/k8-fastbuild/bin/apis/widgets")
+// made is where Bazel puts what it makes of the group: "bin", or "testlogs".
+func (w workspace) made(kind string) string {
+	return filepath.Join(w.outputBase, "execroot/_main/bazel-out/k8-fastbuild", kind, "apis/widgets")
 }
 
 // reset copies what differs from the repository, so that files which an edit
@@ -187,14 +187,17 @@ func (w workspace) bin() string {
 // find what an earlier one has left.
 func (w workspace) reset(t *testing.T) {
 	t.Helper()
-	if _, err := os.Stat(w.bin()); err == nil {
-		// Bazel takes the write permission from what it makes.
-		if out, err := exec.Command("chmod", "-R", "u+w", w.bin()).CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, out)
+	for _, kind := range []string{"bin", "testlogs"} {
+		folder := w.made(kind)
+		if _, err := os.Stat(folder); err == nil {
+			// Bazel takes the write permission from what it makes.
+			if out, err := exec.Command("chmod", "-R", "u+w", folder).CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
 		}
-	}
-	if err := os.RemoveAll(w.bin()); err != nil {
-		t.Fatal(err)
+		if err := os.RemoveAll(folder); err != nil {
+			t.Fatal(err)
+		}
 	}
 	files := map[string]string{}
 	for _, f := range strings.Fields(w.git(t, "ls-files")) {
@@ -310,7 +313,10 @@ func (w workspace) bazel(t *testing.T, args ...string) {
 func (w workspace) run(t *testing.T) []string {
 	t.Helper()
 	log := filepath.Join(filepath.Dir(w.dir), "log.json")
-	w.bazel(t, "test", "--execution_log_json_file="+log, "--symlink_prefix=/", "//apis/...")
+	w.bazel(t, "test", "--execution_log_json_file="+log, "--symlink_prefix=/",
+		// Otherwise what the disk cache has counts as made even if it was removed.
+		"--remote_download_outputs=all",
+		"//apis/...")
 	file, err := os.Open(log)
 	if err != nil {
 		t.Fatal(err)

@@ -1,5 +1,5 @@
 // Command armcrd writes the CRDs of a service group into a folder, with a
-// kustomization.
+// kustomization, and what they weigh.
 package main
 
 import (
@@ -25,6 +25,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	plans := flags.Strings("plan", "a plan file; for each package")
 	lockFile := flags.String("lock", "lock.bzl")
 	out := flags.String("out", "the folder to write")
+	sizes := flags.String("sizes", "the page of what the CRDs weigh, to write")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -48,7 +49,17 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return write(files, *out)
+	crds, err := weigh(files)
+	if err != nil {
+		return err
+	}
+	outputs := verb.NewOutputs(*sizes)
+	outputs.Set(*sizes, page(crds))
+	outputs.Folder(*out)
+	for name, text := range files {
+		outputs.Set(filepath.Join(*out, name), text)
+	}
+	return outputs.Commit()
 }
 
 func readVersions(files []string) ([]*ir.Version, error) {
@@ -60,13 +71,4 @@ func readVersions(files []string) ([]*ir.Version, error) {
 		errs.Merge(err)
 	}
 	return versions, errs.Err()
-}
-
-func write(files map[string][]byte, folder string) error {
-	outputs := verb.NewOutputs()
-	outputs.Folder(folder)
-	for name, text := range files {
-		outputs.Set(filepath.Join(folder, name), text)
-	}
-	return outputs.Commit()
 }

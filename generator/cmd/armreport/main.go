@@ -1,6 +1,7 @@
 // Command armreport tells what a service group exports, what of its specs the
-// Kubernetes API says in another way or lacks, what nobody has assessed, and
-// what its CRDs weigh: as a page and as JSON.
+// Kubernetes API says in another way or lacks, and what nobody has assessed: as
+// a page and as JSON. What the CRDs weigh is armcrd's to tell, since it depends
+// on descriptions, which a report must not be made again for.
 package main
 
 import (
@@ -21,7 +22,6 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
 	notes := flags.Strings("notes", "the notes of an API version, for each")
 	plans := flags.Strings("plan", "a plan file, for each package")
-	crds := flags.Optional("crds", "the folder of the group's CRDs")
 	page := flags.String("md", "the page to write")
 	data := flags.String("json", "the JSON file to write")
 	if err := flags.Parse(args); err != nil {
@@ -36,11 +36,6 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 		return err
 	}
 	r := newReport(packages, versions)
-	if *crds != "" {
-		if r.CRDs, err = weigh(*crds); err != nil {
-			return err
-		}
-	}
 	outputs := verb.NewOutputs(*page, *data)
 	outputs.Set(*page, r.page())
 	if err := outputs.SetJSON(*data, r); err != nil {

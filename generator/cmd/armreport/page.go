@@ -30,12 +30,6 @@ func (r *report) page() []byte {
 			}
 		}
 	}
-	if len(r.CRDs) > 0 {
-		b.WriteString("\n## CRDs\n\nBytes of compact JSON, by cause.\n\n| CRD | all | descriptions | schemas | storage versions | rest |\n|---|--:|--:|--:|--:|--:|\n")
-		for _, c := range append(r.CRDs, total(r.CRDs)) {
-			fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", c.Name, c.Bytes, c.Descriptions, c.Schemas, c.Storage, c.Rest)
-		}
-	}
 	return b.Bytes()
 }
 
@@ -68,16 +62,4 @@ func writeFinding(b *bytes.Buffer, f finding) {
 		fmt.Fprintf(b, "\n  `%s#%s`", newest.File, newest.Pointer)
 	}
 	b.WriteString("\n")
-}
-
-func total(crds []crd) crd {
-	sum := crd{Name: "**all**"}
-	for _, c := range crds {
-		sum.Bytes += c.Bytes
-		sum.Descriptions += c.Descriptions
-		sum.Schemas += c.Schemas
-		sum.Storage += c.Storage
-		sum.Rest += c.Rest
-	}
-	return sum
 }

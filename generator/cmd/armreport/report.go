@@ -19,8 +19,6 @@ type report struct {
 	Counts map[ir.NoteKind]int `json:"counts"`
 	// Findings are sorted by kind, subject and reason.
 	Findings []finding `json:"findings"`
-	// CRDs are sorted by name; none where the folder of CRDs was not given.
-	CRDs []crd `json:"crds,omitempty"`
 
 	known map[[3]string]int // indexes into Findings
 }

@@ -1,9 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
-	"os"
-	"path/filepath"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,67 +13,70 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// crd is what a CRD weighs in bytes of compact JSON, by cause.
+// crd is what a CRD weighs in bytes of compact JSON: in all, and by cause. What
+// no cause takes stands beside the versions.
 type crd struct {
-	Name string `json:"name"`
-	// Bytes are the sum of those below.
-	Bytes int `json:"bytes"`
-	// Descriptions of the API versions.
-	Descriptions int `json:"descriptions"`
-	// Schemas are the rest of the API versions.
-	Schemas int `json:"schemas"`
-	// Storage are the storage versions.
-	Storage int `json:"storage"`
-	// Rest is what stands beside the versions.
-	Rest int `json:"rest"`
+	name  string
+	bytes int
+	// descriptions of the API versions, and the rest of these.
+	descriptions, schemas int
+	storage               int // the storage versions
 }
 
-// weigh weighs the CRDs in a folder, sorted by name.
-func weigh(folder string) ([]crd, error) {
-	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
-	if err != nil {
-		return nil, err
-	}
+// weigh weighs the CRDs among some files, sorted by name.
+func weigh(files map[string][]byte) ([]crd, error) {
 	var errs diag.List
-	crds := []crd{}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			errs.Merge(err)
-			continue
-		}
+	var crds []crd
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		var object struct {
 			Kind     string
 			Metadata struct{ Name string }
 			Spec     struct{ Versions []map[string]any }
 		}
-		compact, err := yaml.YAMLToJSON(text)
+		compact, err := yaml.YAMLToJSON(files[name])
 		if err == nil {
 			err = json.Unmarshal(compact, &object)
 		}
 		if err != nil {
-			errs.Addf(file, 0, 0, "%v", err)
+			errs.Addf(name, 0, 0, "%v", err)
 			continue
 		}
 		if object.Kind != "CustomResourceDefinition" {
 			continue // the kustomization
 		}
-		c := crd{Name: object.Metadata.Name, Bytes: len(compact)}
+		c := crd{name: object.Metadata.Name, bytes: len(compact)}
 		for _, v := range object.Spec.Versions {
 			bytes := size(v)
 			if name, _ := v["name"].(string); strings.HasSuffix(name, naming.Storage("")) {
-				c.Storage += bytes
+				c.storage += bytes
 				continue
 			}
 			descriptions := describe(v)
-			c.Descriptions += descriptions
-			c.Schemas += bytes - descriptions
+			c.descriptions += descriptions
+			c.schemas += bytes - descriptions
 		}
-		c.Rest = c.Bytes - c.Descriptions - c.Schemas - c.Storage
 		crds = append(crds, c)
 	}
-	slices.SortFunc(crds, func(a, b crd) int { return strings.Compare(a.Name, b.Name) })
 	return crds, errs.Err()
+}
+
+// page is the sizes as a table in Markdown.
+func page(crds []crd) []byte {
+	var b bytes.Buffer
+	b.WriteString("# What the CRDs weigh\n\nBytes of compact JSON, by cause.\n\n")
+	b.WriteString("| CRD | all | descriptions | schemas | storage versions | rest |\n|---|--:|--:|--:|--:|--:|\n")
+	sum := crd{name: "**all**"}
+	for _, c := range crds {
+		sum.bytes += c.bytes
+		sum.descriptions += c.descriptions
+		sum.schemas += c.schemas
+		sum.storage += c.storage
+	}
+	for _, c := range append(crds, sum) {
+		rest := c.bytes - c.descriptions - c.schemas - c.storage
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", c.name, c.bytes, c.descriptions, c.schemas, c.storage, rest)
+	}
+	return b.Bytes()
 }
 
 // size is the number of bytes of a value in the form that YAMLToJSON writes.
