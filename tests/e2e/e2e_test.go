@@ -18,7 +18,9 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 	"sigs.k8s.io/controller-runtime/pkg/webhook"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/conversion"
@@ -42,7 +44,7 @@ func TestMain(m *testing.M) {
 
 // start runs an API server with the CRDs of some folders and a conversion
 // webhook over the types of a scheme, until the test ends.
-func start(t *testing.T, scheme *runtime.Scheme, folders ...string) *dynamic.DynamicClient {
+func start(t *testing.T, scheme *runtime.Scheme, folders ...string) *rest.Config {
 	t.Helper()
 	env := &envtest.Environment{
 		Scheme:                scheme,
@@ -84,11 +86,7 @@ func start(t *testing.T, scheme *runtime.Scheme, folders ...string) *dynamic.Dyn
 		default:
 		}
 	}
-	client, err := dynamic.NewForConfig(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return client
+	return config
 }
 
 // crds is the folder that //apis/crm:crds makes.
@@ -105,14 +103,45 @@ func persons(version string) schema.GroupVersionResource {
 	return schema.GroupVersionResource{Group: "crm.azure.com", Version: version, Resource: "persons"}
 }
 
-// The case of the first three versions of the CRM service: nothing changes, and
-// then a property is added.
-func TestAPersonWrittenAtAnyVersionIsReadAtTheOthers(t *testing.T) {
+func TestCRM(t *testing.T) {
 	scheme := runtime.NewScheme()
 	if err := crm.AddToScheme(scheme); err != nil {
 		t.Fatal(err)
 	}
-	client := start(t, scheme, crds(t, "crm"))
+	config := start(t, scheme, crds(t, "crm"))
+	t.Run("a client that names no version gets the newest GA one", func(t *testing.T) { testDefaultVersion(t, config) })
+	t.Run("a person written at any version is read at the others", func(t *testing.T) { testPersonAtOtherVersions(t, config) })
+}
+
+// Kubernetes serves its preferred version to who asks for none, such as
+// `kubectl get persons`. An old one would lose what only newer ones have.
+func testDefaultVersion(t *testing.T, config *rest.Config) {
+	client, err := discovery.NewDiscoveryClientForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups, err := client.ServerGroups()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, group := range groups.Groups {
+		if group.Name == "crm.azure.com" {
+			if got, want := group.PreferredVersion.Version, "v1beta20211111"; got != want {
+				t.Errorf("the preferred version is %s, want %s", got, want)
+			}
+			return
+		}
+	}
+	t.Errorf("the server does not have the group: %v", groups)
+}
+
+// The case of the first three versions of the CRM service: nothing changes, and
+// then a property is added.
+func testPersonAtOtherVersions(t *testing.T, config *rest.Config) {
+	client, err := dynamic.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
 	ctx := context.Background()
 	versions := []string{"v1beta20110101", "v1beta20120202", "v1beta20130303"}
 	for _, written := range versions {
@@ -149,25 +178,5 @@ func TestAPersonWrittenAtAnyVersionIsReadAtTheOthers(t *testing.T) {
 				t.Errorf("written at %s, read at %s (-want +got):\n%s", written, read, diff)
 			}
 		}
-	}
-}
-
-func TestTheDefaultVersionIsTheNewestGA(t *testing.T) {
-	scheme := runtime.NewScheme()
-	if err := crm.AddToScheme(scheme); err != nil {
-		t.Fatal(err)
-	}
-	client := start(t, scheme, crds(t, "crm"))
-	group, err := client.Resource(schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}).
-		Get(context.Background(), "persons.crm.azure.com", metav1.GetOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	versions, _, err := unstructured.NestedSlice(group.Object, "spec", "versions")
-	if err != nil || len(versions) == 0 {
-		t.Fatalf("versions of the CRD: %v, %v", versions, err)
-	}
-	if got := versions[0].(map[string]any)["name"]; got != "v1beta20211111" {
-		t.Errorf("the CRD's first version is %v, want v1beta20211111", got)
 	}
 }
