@@ -18,6 +18,9 @@ func Types(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 		for _, half := range g.declared(r) {
 			g.genType(f, half)
 		}
+		if g.Role == plan.API {
+			g.genARMResource(f, r)
+		}
 	}
 	for _, t := range g.parts() {
 		g.genType(f, t)
@@ -78,7 +81,7 @@ func (g *goPackage) genType(f *File, t *ir.Type) {
 	}
 	f.P("type ", t.Name, " struct {")
 	if g.Role == plan.Storage && g.isSpec(t) {
-		f.P("OriginalVersion string `json:\"originalVersion,omitempty\"`")
+		f.P("OriginalVersion string `json:\"originalVersion,omitempty\"", notARM, "`")
 	}
 	for _, p := range t.Properties {
 		f.Doc(1, p.Doc)
@@ -86,10 +89,10 @@ func (g *goPackage) genType(f *File, t *ir.Type) {
 			printMarkers(f, g.fieldMarkers(t, p))
 		}
 		goType, omit := goField(f, p.Type)
-		f.P(p.GoName, " ", goType, " `json:\"", p.Name, ",", omit, "\"`")
+		f.P(p.GoName, " ", goType, " `json:\"", p.Name, ",", omit, "\"", armTag(t, p), "`")
 	}
 	if g.Role == plan.Storage {
-		f.P("PropertyBag ", f.Ident(bagPath, "Bag"), " `json:\"$propertyBag,omitempty\"`")
+		f.P("PropertyBag ", f.Ident(bagPath, "Bag"), " `json:\"$propertyBag,omitempty\"", notARM, "`")
 	}
 	f.P("}")
 	f.P()

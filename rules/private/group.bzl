@@ -157,7 +157,7 @@ def arm_service_group(
                 importpath = prefix + package,
                 visibility = visibility,
                 deps = _KUBERNETES + _RUNTIME + [":" + n for n in neighbour] +
-                       ([Label("//runtime/propertybag")] if package == storage else []),
+                       [Label("//runtime/propertybag" if package == storage else "//runtime/arm")],
             )
             arm_tests(
                 name = package + ".tests",

@@ -6,6 +6,7 @@ import (
 	"math/rand"
 	"reflect"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/armature-dev/armature/runtime/propertybag"
@@ -19,8 +20,8 @@ import (
 // it brings functions that prefer the awkward ones.
 //
 // Two things that Go's types do not tell are taken from them like this. A
-// field with the tag `armature:"variant"` is one variant of a union; at most
-// one of them is set. A type with a method Values() []T is an enum, and gets
+// field with a tag such as `arm:"kind=Cat"` is one variant of a union, as package
+// arm says; at most one of them is set. A type with a method Values() []T is an enum, and gets
 // one of those values.
 type Filler struct {
 	// Bags names what entries of bags may be called beside names that no
@@ -137,7 +138,7 @@ func (f *Filler) fillStruct(v reflect.Value) {
 	var variants []int
 	for i := range t.NumField() {
 		f.inside = t
-		if t.Field(i).Tag.Get("armature") == "variant" {
+		if strings.Contains(t.Field(i).Tag.Get("arm"), "=") {
 			variants = append(variants, i)
 		} else {
 			f.fill(v.Field(i))

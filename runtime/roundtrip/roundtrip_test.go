@@ -36,8 +36,8 @@ func (color) Values() []color { return []color{"red", "green"} }
 
 type pet struct {
 	Name *string
-	Cat  *everything `armature:"variant"`
-	Dog  *everything `armature:"variant"`
+	Cat  *everything `arm:"kind=Cat"`
+	Dog  *everything `arm:"kind=Dog"`
 }
 
 // What gofuzz as it comes does not do, and what a test that never meets it

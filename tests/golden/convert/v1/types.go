@@ -3,6 +3,7 @@
 package v1
 
 import (
+	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/reference"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -42,6 +43,11 @@ type Party_Status struct {
 	// +listMapKey=type
 	Conditions []metav1.Condition `json:"conditions,omitzero"`
 	Id         *string            `json:"id,omitempty"`
+}
+
+// ARMResource is what Party is in Azure.
+func (*Party_Spec) ARMResource() arm.Resource {
+	return arm.Resource{Type: "Example.Crm/parties", APIVersion: "2011-01-01", Scope: arm.ResourceGroup}
 }
 
 // Person is Example.Crm/people of API version 2011-01-01.
@@ -108,6 +114,11 @@ type Person_Status struct {
 	Tier       *string            `json:"tier,omitempty"`
 }
 
+// ARMResource is what Person is in Azure.
+func (*Person_Spec) ARMResource() arm.Resource {
+	return arm.Resource{Type: "Example.Crm/people", APIVersion: "2011-01-01", Scope: arm.ResourceGroup}
+}
+
 type Address struct {
 	City   *string           `json:"city,omitempty"`
 	Street *string           `json:"street,omitempty"`
@@ -128,8 +139,8 @@ const (
 
 // +kubebuilder:validation:ExactlyOneOf=cat;dog
 type Pet struct {
-	Cat  *PetCat `json:"cat,omitempty"`
-	Dog  *PetDog `json:"dog,omitempty"`
+	Cat  *PetCat `json:"cat,omitempty" arm:"kind=Cat"`
+	Dog  *PetDog `json:"dog,omitempty" arm:"kind=Dog"`
 	Name *string `json:"name,omitempty"`
 }
 

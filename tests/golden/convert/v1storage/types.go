@@ -30,17 +30,17 @@ type PartyList struct {
 }
 
 type Party_Spec struct {
-	OriginalVersion string           `json:"originalVersion,omitempty"`
+	OriginalVersion string           `json:"originalVersion,omitempty" arm:"-"`
 	AzureName       *string          `json:"azureName,omitempty"`
 	Owner           *reference.Owner `json:"owner,omitempty"`
 	Venue           *Address         `json:"venue,omitempty"`
-	PropertyBag     propertybag.Bag  `json:"$propertyBag,omitempty"`
+	PropertyBag     propertybag.Bag  `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Party_Status struct {
 	Conditions  []metav1.Condition `json:"conditions,omitzero"`
 	Id          *string            `json:"id,omitempty"`
-	PropertyBag propertybag.Bag    `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag    `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 // Person is how Example.Crm/people of API version 2011-01-01 is stored.
@@ -64,7 +64,7 @@ type PersonList struct {
 }
 
 type Person_Spec struct {
-	OriginalVersion string                          `json:"originalVersion,omitempty"`
+	OriginalVersion string                          `json:"originalVersion,omitempty" arm:"-"`
 	Active          *bool                           `json:"active,omitempty"`
 	Address         *Address                        `json:"address,omitempty"`
 	Age             *int64                          `json:"age,omitempty"`
@@ -92,7 +92,7 @@ type Person_Spec struct {
 	Tier            *string                         `json:"tier,omitempty"`
 	TierOf          map[string]string               `json:"tierOf,omitzero"`
 	Tiers           []string                        `json:"tiers,omitzero"`
-	PropertyBag     propertybag.Bag                 `json:"$propertyBag,omitempty"`
+	PropertyBag     propertybag.Bag                 `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Person_Status struct {
@@ -102,36 +102,36 @@ type Person_Status struct {
 	History     []Address_Status   `json:"history,omitzero"`
 	Id          *string            `json:"id,omitempty"`
 	Tier        *string            `json:"tier,omitempty"`
-	PropertyBag propertybag.Bag    `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag    `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Address struct {
 	City        *string           `json:"city,omitempty"`
 	Street      *string           `json:"street,omitempty"`
 	Tags        map[string]string `json:"tags,omitzero"`
-	PropertyBag propertybag.Bag   `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag   `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Address_Status struct {
 	Street      *string         `json:"street,omitempty"`
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Pet struct {
-	Cat         *PetCat         `json:"cat,omitempty"`
-	Dog         *PetDog         `json:"dog,omitempty"`
+	Cat         *PetCat         `json:"cat,omitempty" arm:"kind=Cat"`
+	Dog         *PetDog         `json:"dog,omitempty" arm:"kind=Dog"`
 	Name        *string         `json:"name,omitempty"`
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type PetCat struct {
 	Lives       *int64          `json:"lives,omitempty"`
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type PetDog struct {
 	Tricks      []string        `json:"tricks,omitzero"`
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Relation struct {
@@ -139,5 +139,5 @@ type Relation struct {
 	Name        *string             `json:"name,omitempty"`
 	Parent      *Relation           `json:"parent,omitempty"`
 	Related     []Relation          `json:"related,omitzero"`
-	PropertyBag propertybag.Bag     `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag     `json:"$propertyBag,omitempty" arm:"-"`
 }

@@ -3,6 +3,7 @@
 package v2
 
 import (
+	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/reference"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -73,6 +74,11 @@ type Person_Status struct {
 	Tier       *string            `json:"tier,omitempty"`
 }
 
+// ARMResource is what Person is in Azure.
+func (*Person_Spec) ARMResource() arm.Resource {
+	return arm.Resource{Type: "Example.Crm/people", APIVersion: "2012-02-02", Scope: arm.ResourceGroup}
+}
+
 type Address struct {
 	City    *string           `json:"city,omitempty"`
 	Country *string           `json:"country,omitempty"`
@@ -95,7 +101,7 @@ const (
 
 // +kubebuilder:validation:ExactlyOneOf=cat
 type Pet struct {
-	Cat  *PetCat `json:"cat,omitempty"`
+	Cat  *PetCat `json:"cat,omitempty" arm:"kind=Cat"`
 	Name *string `json:"name,omitempty"`
 }
 

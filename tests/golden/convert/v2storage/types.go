@@ -30,7 +30,7 @@ type PersonList struct {
 }
 
 type Person_Spec struct {
-	OriginalVersion string                          `json:"originalVersion,omitempty"`
+	OriginalVersion string                          `json:"originalVersion,omitempty" arm:"-"`
 	Active          *bool                           `json:"active,omitempty"`
 	Address         *Address                        `json:"address,omitempty"`
 	Age             *int64                          `json:"age,omitempty"`
@@ -58,7 +58,7 @@ type Person_Spec struct {
 	Tier            *string                         `json:"tier,omitempty"`
 	TierOf          map[string]string               `json:"tierOf,omitzero"`
 	Tiers           []string                        `json:"tiers,omitzero"`
-	PropertyBag     propertybag.Bag                 `json:"$propertyBag,omitempty"`
+	PropertyBag     propertybag.Bag                 `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Person_Status struct {
@@ -69,7 +69,7 @@ type Person_Status struct {
 	History     []Address_Status   `json:"history,omitzero"`
 	Id          *string            `json:"id,omitempty"`
 	Tier        *string            `json:"tier,omitempty"`
-	PropertyBag propertybag.Bag    `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag    `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Address struct {
@@ -77,24 +77,24 @@ type Address struct {
 	Country     *string           `json:"country,omitempty"`
 	Street      *string           `json:"street,omitempty"`
 	Tags        map[string]string `json:"tags,omitzero"`
-	PropertyBag propertybag.Bag   `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag   `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Address_Status struct {
 	City        *string         `json:"city,omitempty"`
 	Street      *string         `json:"street,omitempty"`
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Pet struct {
-	Cat         *PetCat         `json:"cat,omitempty"`
+	Cat         *PetCat         `json:"cat,omitempty" arm:"kind=Cat"`
 	Name        *string         `json:"name,omitempty"`
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type PetCat struct {
 	Lives       *int64          `json:"lives,omitempty"`
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Relation struct {
@@ -102,5 +102,5 @@ type Relation struct {
 	Name        *string             `json:"name,omitempty"`
 	Parent      *Relation           `json:"parent,omitempty"`
 	Related     []Relation          `json:"related,omitzero"`
-	PropertyBag propertybag.Bag     `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag     `json:"$propertyBag,omitempty" arm:"-"`
 }

@@ -3,6 +3,7 @@
 package v3
 
 import (
+	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/reference"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -43,6 +44,11 @@ type Party_Status struct {
 	// +listMapKey=type
 	Conditions []metav1.Condition `json:"conditions,omitzero"`
 	Id         *string            `json:"id,omitempty"`
+}
+
+// ARMResource is what Party is in Azure.
+func (*Party_Spec) ARMResource() arm.Resource {
+	return arm.Resource{Type: "Example.Crm/parties", APIVersion: "2013-03-03", Scope: arm.ResourceGroup}
 }
 
 // Person is Example.Crm/people of API version 2013-03-03.
@@ -112,6 +118,11 @@ type Person_Status struct {
 	Tier       *string            `json:"tier,omitempty"`
 }
 
+// ARMResource is what Person is in Azure.
+func (*Person_Spec) ARMResource() arm.Resource {
+	return arm.Resource{Type: "Example.Crm/people", APIVersion: "2013-03-03", Scope: arm.ResourceGroup}
+}
+
 // +kubebuilder:validation:Enum=1;2
 type Level int64
 
@@ -136,8 +147,8 @@ type Location_Status struct {
 
 // +kubebuilder:validation:ExactlyOneOf=cat;dog
 type Pet struct {
-	Cat  *PetCat `json:"cat,omitempty"`
-	Dog  *PetDog `json:"dog,omitempty"`
+	Cat  *PetCat `json:"cat,omitempty" arm:"kind=Cat"`
+	Dog  *PetDog `json:"dog,omitempty" arm:"kind=Dog"`
 	Name *string `json:"name,omitempty"`
 }
 

@@ -31,18 +31,18 @@ type PartyList struct {
 }
 
 type Party_Spec struct {
-	OriginalVersion string           `json:"originalVersion,omitempty"`
+	OriginalVersion string           `json:"originalVersion,omitempty" arm:"-"`
 	AzureName       *string          `json:"azureName,omitempty"`
 	Guests          *int64           `json:"guests,omitempty"`
 	Owner           *reference.Owner `json:"owner,omitempty"`
 	Venue           *Location        `json:"venue,omitempty"`
-	PropertyBag     propertybag.Bag  `json:"$propertyBag,omitempty"`
+	PropertyBag     propertybag.Bag  `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Party_Status struct {
 	Conditions  []metav1.Condition `json:"conditions,omitzero"`
 	Id          *string            `json:"id,omitempty"`
-	PropertyBag propertybag.Bag    `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag    `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 // Person is how Example.Crm/people of API version 2013-03-03 is stored.
@@ -67,7 +67,7 @@ type PersonList struct {
 }
 
 type Person_Spec struct {
-	OriginalVersion string                          `json:"originalVersion,omitempty"`
+	OriginalVersion string                          `json:"originalVersion,omitempty" arm:"-"`
 	Active          *bool                           `json:"active,omitempty"`
 	Address         *Location                       `json:"address,omitempty"`
 	Age             *int64                          `json:"age,omitempty"`
@@ -97,7 +97,7 @@ type Person_Spec struct {
 	Tier            *string                         `json:"tier,omitempty"`
 	TierOf          map[string]string               `json:"tierOf,omitzero"`
 	Tiers           []string                        `json:"tiers,omitzero"`
-	PropertyBag     propertybag.Bag                 `json:"$propertyBag,omitempty"`
+	PropertyBag     propertybag.Bag                 `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Person_Status struct {
@@ -108,7 +108,7 @@ type Person_Status struct {
 	History     []Location_Status  `json:"history,omitzero"`
 	Id          *string            `json:"id,omitempty"`
 	Tier        *string            `json:"tier,omitempty"`
-	PropertyBag propertybag.Bag    `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag    `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Location struct {
@@ -117,32 +117,32 @@ type Location struct {
 	PostCode    *string           `json:"postCode,omitempty"`
 	Street      *string           `json:"street,omitempty"`
 	Tags        map[string]string `json:"tags,omitzero"`
-	PropertyBag propertybag.Bag   `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag   `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Location_Status struct {
 	City        *string         `json:"city,omitempty"`
 	Country     *string         `json:"country,omitempty"`
 	Street      *string         `json:"street,omitempty"`
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Pet struct {
-	Cat         *PetCat         `json:"cat,omitempty"`
-	Dog         *PetDog         `json:"dog,omitempty"`
+	Cat         *PetCat         `json:"cat,omitempty" arm:"kind=Cat"`
+	Dog         *PetDog         `json:"dog,omitempty" arm:"kind=Dog"`
 	Name        *string         `json:"name,omitempty"`
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type PetCat struct {
 	Lives       *int64          `json:"lives,omitempty"`
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type PetDog struct {
 	Name        *string         `json:"name,omitempty"`
 	Tricks      []string        `json:"tricks,omitzero"`
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Relation struct {
@@ -151,5 +151,5 @@ type Relation struct {
 	Parent      *Relation           `json:"parent,omitempty"`
 	Related     []Relation          `json:"related,omitzero"`
 	Since       *string             `json:"since,omitempty"`
-	PropertyBag propertybag.Bag     `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag     `json:"$propertyBag,omitempty" arm:"-"`
 }

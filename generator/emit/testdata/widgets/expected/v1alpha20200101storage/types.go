@@ -30,39 +30,39 @@ type WidgetList struct {
 }
 
 type Widget_Spec struct {
-	OriginalVersion string                          `json:"originalVersion,omitempty"`
+	OriginalVersion string                          `json:"originalVersion,omitempty" arm:"-"`
 	AzureName       *string                         `json:"azureName,omitempty"`
-	Blob            *apiextensionsv1.JSON           `json:"blob,omitempty"`
-	BlobMap         map[string]apiextensionsv1.JSON `json:"blobMap,omitzero"`
-	Blobs           []apiextensionsv1.JSON          `json:"blobs,omitzero"`
-	Brake           *Brake                          `json:"brake,omitempty"`
-	Color           *string                         `json:"color,omitempty"`
-	Count           *int64                          `json:"count,omitempty"`
-	Deep            map[string]map[string]string    `json:"deep,omitzero"`
-	Drive           *Drive                          `json:"drive,omitempty"`
-	Empties         []Empty                         `json:"empties,omitzero"`
-	Empty           *Empty                          `json:"empty,omitempty"`
-	EmptyMap        map[string]Empty                `json:"emptyMap,omitzero"`
-	Enabled         *bool                           `json:"enabled,omitempty"`
-	Filter          *Filter                         `json:"filter,omitempty"`
-	Gears           []Gear                          `json:"gears,omitzero"`
-	HostReferences  map[string]reference.Resource   `json:"hostReferences,omitzero"`
-	Level           *int64                          `json:"level,omitempty"`
-	Location        *string                         `json:"location,omitempty"`
-	Matrix          [][]float64                     `json:"matrix,omitzero"`
+	Blob            *apiextensionsv1.JSON           `json:"blob,omitempty" arm:"properties/blob"`
+	BlobMap         map[string]apiextensionsv1.JSON `json:"blobMap,omitzero" arm:"properties/blobMap"`
+	Blobs           []apiextensionsv1.JSON          `json:"blobs,omitzero" arm:"properties/blobs"`
+	Brake           *Brake                          `json:"brake,omitempty" arm:"properties/brake"`
+	Color           *string                         `json:"color,omitempty" arm:"properties/color"`
+	Count           *int64                          `json:"count,omitempty" arm:"properties/count"`
+	Deep            map[string]map[string]string    `json:"deep,omitzero" arm:"properties/deep"`
+	Drive           *Drive                          `json:"drive,omitempty" arm:"properties/drive"`
+	Empties         []Empty                         `json:"empties,omitzero" arm:"properties/empties"`
+	Empty           *Empty                          `json:"empty,omitempty" arm:"properties/empty"`
+	EmptyMap        map[string]Empty                `json:"emptyMap,omitzero" arm:"properties/emptyMap"`
+	Enabled         *bool                           `json:"enabled,omitempty" arm:"properties/enabled"`
+	Filter          *Filter                         `json:"filter,omitempty" arm:"properties/filter"`
+	Gears           []Gear                          `json:"gears,omitzero" arm:"properties/gears"`
+	HostReferences  map[string]reference.Resource   `json:"hostReferences,omitzero" arm:"properties/hostReferences"`
+	Level           *int64                          `json:"level,omitempty" arm:"properties/level"`
+	Location        *string                         `json:"location,omitempty" arm:"properties/location"`
+	Matrix          [][]float64                     `json:"matrix,omitzero" arm:"properties/matrix"`
 	Owner           *reference.Owner                `json:"owner,omitempty"`
-	Password        *reference.Secret               `json:"password,omitempty"`
-	PeerReferences  []reference.Resource            `json:"peerReferences,omitzero"`
-	Ratio           *float64                        `json:"ratio,omitempty"`
-	Shelves         []map[string]string             `json:"shelves,omitzero"`
-	Size            *string                         `json:"size,omitempty"`
-	Sizes           []string                        `json:"sizes,omitzero"`
-	SpareGears      map[string]Gear                 `json:"spareGears,omitzero"`
-	SubnetReference *reference.Resource             `json:"subnetReference,omitempty"`
-	Table           map[string][]Gear               `json:"table,omitzero"`
+	Password        *reference.Secret               `json:"password,omitempty" arm:"properties/password"`
+	PeerReferences  []reference.Resource            `json:"peerReferences,omitzero" arm:"properties/peerReferences"`
+	Ratio           *float64                        `json:"ratio,omitempty" arm:"properties/ratio"`
+	Shelves         []map[string]string             `json:"shelves,omitzero" arm:"properties/shelves"`
+	Size            *string                         `json:"size,omitempty" arm:"properties/size"`
+	Sizes           []string                        `json:"sizes,omitzero" arm:"properties/sizes"`
+	SpareGears      map[string]Gear                 `json:"spareGears,omitzero" arm:"properties/spareGears"`
+	SubnetReference *reference.Resource             `json:"subnetReference,omitempty" arm:"properties/subnetReference"`
+	Table           map[string][]Gear               `json:"table,omitzero" arm:"properties/table"`
 	Tags            map[string]string               `json:"tags,omitzero"`
-	Tree            *Tree                           `json:"tree,omitempty"`
-	PropertyBag     propertybag.Bag                 `json:"$propertyBag,omitempty"`
+	Tree            *Tree                           `json:"tree,omitempty" arm:"properties/tree"`
+	PropertyBag     propertybag.Bag                 `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Widget_Status struct {
@@ -73,7 +73,7 @@ type Widget_Status struct {
 	Gears       []Gear_Status         `json:"gears,omitzero"`
 	Id          *string               `json:"id,omitempty"`
 	Size        *string               `json:"size,omitempty"`
-	PropertyBag propertybag.Bag       `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag       `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 // WidgetPart is how Contoso.Widgets/widgets/parts of API version 2020-01-01-preview is stored.
@@ -97,95 +97,95 @@ type WidgetPartList struct {
 }
 
 type WidgetPart_Spec struct {
-	OriginalVersion string              `json:"originalVersion,omitempty"`
+	OriginalVersion string              `json:"originalVersion,omitempty" arm:"-"`
 	Owner           *reference.AnyOwner `json:"owner,omitempty"`
 	Weight          *float64            `json:"weight,omitempty"`
-	PropertyBag     propertybag.Bag     `json:"$propertyBag,omitempty"`
+	PropertyBag     propertybag.Bag     `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type WidgetPart_Status struct {
 	Conditions  []metav1.Condition `json:"conditions,omitzero"`
 	Weight      *float64           `json:"weight,omitempty"`
-	PropertyBag propertybag.Bag    `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag    `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Brake struct {
-	Disc        *BrakeDisc      `json:"disc,omitempty"`
-	Drum        *BrakeDrum      `json:"drum,omitempty"`
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	Disc        *BrakeDisc      `json:"disc,omitempty" arm:"kind=Disc"`
+	Drum        *BrakeDrum      `json:"drum,omitempty" arm:"kind=Drum"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type BrakeDisc struct {
 	Diameter    *int64          `json:"diameter,omitempty"`
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type BrakeDrum struct {
 	Width       *int64          `json:"width,omitempty"`
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Clause struct {
 	Not         *Filter         `json:"not,omitempty"`
 	Text        *string         `json:"text,omitempty"`
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Drive struct {
 	Power       *int64          `json:"power,omitempty"`
-	Steam       *DriveSteam     `json:"steam,omitempty"`
-	Wind        *DriveWind      `json:"wind,omitempty"`
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	Steam       *DriveSteam     `json:"steam,omitempty" arm:"kind=Steam"`
+	Wind        *DriveWind      `json:"wind,omitempty" arm:"kind=Wind"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type DriveSteam struct {
 	Pressure    *float64        `json:"pressure,omitempty"`
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type DriveSteam_Status struct {
 	Pressure    *float64        `json:"pressure,omitempty"`
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type DriveWind struct {
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Drive_Status struct {
-	Other       *apiextensionsv1.JSON `json:"other,omitempty"`
+	Other       *apiextensionsv1.JSON `json:"other,omitempty" arm:"kind=*"`
 	Power       *int64                `json:"power,omitempty"`
-	Steam       *DriveSteam_Status    `json:"steam,omitempty"`
-	PropertyBag propertybag.Bag       `json:"$propertyBag,omitempty"`
+	Steam       *DriveSteam_Status    `json:"steam,omitempty" arm:"kind=Steam"`
+	PropertyBag propertybag.Bag       `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Empty struct {
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Error_Status struct {
 	Code        *string         `json:"code,omitempty"`
 	Inner       *Error_Status   `json:"inner,omitempty"`
 	Target      *string         `json:"target,omitempty"`
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Filter struct {
 	Clauses     []Clause        `json:"clauses,omitzero"`
 	First       *Clause         `json:"first,omitempty"`
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Gear struct {
 	Name        *string         `json:"name,omitempty"`
 	Teeth       *int64          `json:"teeth,omitempty"`
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Gear_Status struct {
 	Name        *string         `json:"name,omitempty"`
 	Teeth       *int64          `json:"teeth,omitempty"`
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Tree struct {
@@ -193,5 +193,5 @@ type Tree struct {
 	Children    []Tree          `json:"children,omitzero"`
 	Left        *Tree           `json:"left,omitempty"`
 	Value       *string         `json:"value,omitempty"`
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }

@@ -3,6 +3,7 @@
 package v1beta20210101
 
 import (
+	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/reference"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -37,52 +38,52 @@ type Widget_Spec struct {
 	// The name of the resource in Azure.
 	AzureName *string `json:"azureName,omitempty"`
 	// Whatever.
-	Blob    *apiextensionsv1.JSON           `json:"blob,omitempty"`
-	BlobMap map[string]apiextensionsv1.JSON `json:"blobMap,omitzero"`
-	Blobs   []apiextensionsv1.JSON          `json:"blobs,omitzero"`
+	Blob    *apiextensionsv1.JSON           `json:"blob,omitempty" arm:"properties/blob"`
+	BlobMap map[string]apiextensionsv1.JSON `json:"blobMap,omitzero" arm:"properties/blobMap"`
+	Blobs   []apiextensionsv1.JSON          `json:"blobs,omitzero" arm:"properties/blobs"`
 	// What stops it.
-	Brake *Brake `json:"brake,omitempty"`
+	Brake *Brake `json:"brake,omitempty" arm:"properties/brake"`
 	// The colour. May be any that the service knows.
-	Color *Color `json:"color,omitempty"`
+	Color *Color `json:"color,omitempty" arm:"properties/color"`
 	// How many.
 	// +kubebuilder:validation:Minimum=-1
 	// +kubebuilder:validation:Maximum=9
-	Count *int64                       `json:"count,omitempty"`
-	Deep  map[string]map[string]string `json:"deep,omitzero"`
+	Count *int64                       `json:"count,omitempty" arm:"properties/count"`
+	Deep  map[string]map[string]string `json:"deep,omitzero" arm:"properties/deep"`
 	// What moves it.
-	Drive   *Drive  `json:"drive,omitempty"`
-	Empties []Empty `json:"empties,omitzero"`
+	Drive   *Drive  `json:"drive,omitempty" arm:"properties/drive"`
+	Empties []Empty `json:"empties,omitzero" arm:"properties/empties"`
 	// Nothing inside.
-	Empty    *Empty           `json:"empty,omitempty"`
-	EmptyMap map[string]Empty `json:"emptyMap,omitzero"`
+	Empty    *Empty           `json:"empty,omitempty" arm:"properties/empty"`
+	EmptyMap map[string]Empty `json:"emptyMap,omitzero" arm:"properties/emptyMap"`
 	// Whether it turns.
-	Enabled *bool `json:"enabled,omitempty"`
+	Enabled *bool `json:"enabled,omitempty" arm:"properties/enabled"`
 	// A filter.
-	Filter *Filter `json:"filter,omitempty"`
+	Filter *Filter `json:"filter,omitempty" arm:"properties/filter"`
 	// The gears.
 	// +listType=map
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=5
-	Gears []Gear `json:"gears,omitzero"`
+	Gears []Gear `json:"gears,omitzero" arm:"properties/gears"`
 	// Hosts by name.
-	HostReferences map[string]reference.Resource `json:"hostReferences,omitzero"`
+	HostReferences map[string]reference.Resource `json:"hostReferences,omitzero" arm:"properties/hostReferences"`
 	// How high.
-	Level *Level `json:"level,omitempty"`
+	Level *Level `json:"level,omitempty" arm:"properties/level"`
 	// +kubebuilder:validation:Required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern="^[a-z`\"\\\\]+$"
-	Location *string     `json:"location,omitempty"`
-	Matrix   [][]float64 `json:"matrix,omitzero"`
+	Location *string     `json:"location,omitempty" arm:"properties/location"`
+	Matrix   [][]float64 `json:"matrix,omitzero" arm:"properties/matrix"`
 	// New in this version.
-	Nickname *string `json:"nickname,omitempty"`
+	Nickname *string `json:"nickname,omitempty" arm:"properties/nickname"`
 	// The resource that this one belongs to. Given by name, e.g. of a group, or by ARM id.
 	// +kubebuilder:validation:Required
 	Owner *reference.Owner `json:"owner,omitempty"`
 	// The password.
-	Password *reference.Secret `json:"password,omitempty"`
+	Password *reference.Secret `json:"password,omitempty" arm:"properties/password"`
 	// Peers.
-	PeerReferences []reference.Resource `json:"peerReferences,omitzero"`
+	PeerReferences []reference.Resource `json:"peerReferences,omitzero" arm:"properties/peerReferences"`
 	// A share
 	//
 	// The second paragraph.
@@ -90,22 +91,22 @@ type Widget_Spec struct {
 	// +kubebuilder:validation:ExclusiveMinimum=true
 	// +kubebuilder:validation:Maximum=0.5
 	// +kubebuilder:validation:MultipleOf=0.25
-	Ratio   *float64          `json:"ratio,omitempty"`
-	Shelves []map[string]Size `json:"shelves,omitzero"`
-	Size    *Size             `json:"size,omitempty"`
+	Ratio   *float64          `json:"ratio,omitempty" arm:"properties/ratio"`
+	Shelves []map[string]Size `json:"shelves,omitzero" arm:"properties/shelves"`
+	Size    *Size             `json:"size,omitempty" arm:"properties/size"`
 	// All sizes.
 	// +kubebuilder:validation:MinItems=1
 	// +kubebuilder:validation:items:MaxLength=12
-	Sizes []Size `json:"sizes,omitzero"`
+	Sizes []Size `json:"sizes,omitzero" arm:"properties/sizes"`
 	// Gears by place.
-	SpareGears map[string]Gear `json:"spareGears,omitzero"`
+	SpareGears map[string]Gear `json:"spareGears,omitzero" arm:"properties/spareGears"`
 	// The subnet.
-	SubnetReference *reference.Resource `json:"subnetReference,omitempty"`
-	Table           map[string][]Gear   `json:"table,omitzero"`
+	SubnetReference *reference.Resource `json:"subnetReference,omitempty" arm:"properties/subnetReference"`
+	Table           map[string][]Gear   `json:"table,omitzero" arm:"properties/table"`
 	// Labels.
 	Tags map[string]string `json:"tags,omitzero"`
 	// A tree.
-	Tree *Tree `json:"tree,omitempty"`
+	Tree *Tree `json:"tree,omitempty" arm:"properties/tree"`
 }
 
 // A widget.
@@ -124,6 +125,11 @@ type Widget_Status struct {
 	Id *string `json:"id,omitempty"`
 	// The size.
 	Size *string `json:"size,omitempty"`
+}
+
+// ARMResource is what Widget is in Azure.
+func (*Widget_Spec) ARMResource() arm.Resource {
+	return arm.Resource{Type: "Contoso.Widgets/widgets", APIVersion: "2021-01-01", Scope: arm.ResourceGroup}
 }
 
 // WidgetPart is Contoso.Widgets/widgets/parts of API version 2021-01-01.
@@ -166,11 +172,16 @@ type WidgetPart_Status struct {
 	Weight     *float64           `json:"weight,omitempty"`
 }
 
+// ARMResource is what WidgetPart is in Azure.
+func (*WidgetPart_Spec) ARMResource() arm.Resource {
+	return arm.Resource{Type: "Contoso.Widgets/widgets/parts", APIVersion: "2021-01-01", FixedName: "default"}
+}
+
 // A brake.
 // +kubebuilder:validation:AtMostOneOf=disc;drum
 type Brake struct {
-	Disc *BrakeDisc `json:"disc,omitempty"`
-	Drum *BrakeDrum `json:"drum,omitempty"`
+	Disc *BrakeDisc `json:"disc,omitempty" arm:"kind=Disc"`
+	Drum *BrakeDrum `json:"drum,omitempty" arm:"kind=Drum"`
 }
 
 type BrakeDisc struct {
@@ -203,8 +214,8 @@ const (
 type Drive struct {
 	// What all drives have.
 	Power *int64      `json:"power,omitempty"`
-	Steam *DriveSteam `json:"steam,omitempty"`
-	Wind  *DriveWind  `json:"wind,omitempty"`
+	Steam *DriveSteam `json:"steam,omitempty" arm:"kind=Steam"`
+	Wind  *DriveWind  `json:"wind,omitempty" arm:"kind=Wind"`
 }
 
 // By steam.
@@ -223,9 +234,9 @@ type DriveWind struct{}
 // A drive.
 type Drive_Status struct {
 	// A drive that this version does not know.
-	Other *apiextensionsv1.JSON `json:"other,omitempty"`
+	Other *apiextensionsv1.JSON `json:"other,omitempty" arm:"kind=*"`
 	Power *int64                `json:"power,omitempty"`
-	Steam *DriveSteam_Status    `json:"steam,omitempty"`
+	Steam *DriveSteam_Status    `json:"steam,omitempty" arm:"kind=Steam"`
 }
 
 // An object without properties.

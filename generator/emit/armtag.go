@@ -1,0 +1,65 @@
+package emit
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/ir"
+)
+
+const armPath = "github.com/armature-dev/armature/runtime/arm"
+
+// armTag is the part of a field's tag that tells how ARM's form of the property
+// differs from the Kubernetes one; see the documentation of runtime/arm.
+func armTag(t *ir.Type, p *ir.Property) string {
+	name := p.ARM
+	switch {
+	case isAzureName(p):
+		name = "-"
+	case p.Spread:
+		name = "*"
+	case p.Variant != "":
+		name = t.Discriminator + "=" + p.Variant
+	case p.Raw:
+		name = t.Discriminator + "=*"
+	case p.Flattened:
+		name = p.ARMName()
+	}
+	if p.Flattened {
+		name = "properties/" + name
+	}
+	if name == "" {
+		return ""
+	}
+	return " arm:" + strconv.Quote(name)
+}
+
+// isAzureName tells a Spec's azureName, which is the generator's own, from a
+// property that ARM has under this name.
+func isAzureName(p *ir.Property) bool {
+	return p.Name == "azureName" && p.ARM == "" && !p.Flattened && p.CreateOnly
+}
+
+// notARM is the part of the tag of a field that only storage versions have.
+const notARM = ` arm:"-"`
+
+// genARMResource prints the method by which runtime/arm knows a Spec.
+func (g *goPackage) genARMResource(f *File, r resource) {
+	arm := f.Import(armPath)
+	of := "Type: " + strconv.Quote(r.ARMType) + ", APIVersion: " + strconv.Quote(g.APIVersion)
+	if r.shape.Parent == "" {
+		var scopes []string
+		for _, s := range r.shape.Scopes {
+			scopes = append(scopes, arm+"."+strings.ToUpper(string(s[:1]))+string(s[1:]))
+		}
+		of += ", Scope: " + strings.Join(scopes, " | ")
+	}
+	if r.shape.FixedName != "" {
+		of += ", FixedName: " + strconv.Quote(r.shape.FixedName)
+	}
+	f.P("// ARMResource is what ", r.Kind, " is in Azure.")
+	f.P("func (*", r.shape.Spec, ") ARMResource() ", arm, ".Resource {")
+	f.P("return ", arm, ".Resource{", of, "}")
+	f.P("}")
+	f.P()
+}

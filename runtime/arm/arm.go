@@ -1,0 +1,111 @@
+// Package arm is how resources travel to the Azure Resource Manager (ARM) and
+// back. [NewRequest] makes the request that asks ARM for what a Spec says, and
+// [Decode] makes a Status of the response, each at the API version that the
+// Spec and the Status belong to. Its main types are [ARMTransformer], which
+// generated Specs are, and [Resolver], by which a caller supplies what a Spec
+// only refers to: the ids of other resources, and the values of secrets.
+//
+// # Tags
+//
+// A Spec or Status is encoded by reflection, much as encoding/json does it. The
+// key "arm" of a field's tag tells how ARM's form differs from the field's JSON
+// name; a field without it has the same name in ARM.
+//
+//	arm:"subnetID"            ARM's name
+//	arm:"properties/subnetID" it lies in the object "properties"
+//	arm:"*"                   a map, whose entries lie beside the other fields
+//	arm:"kind=Cat"            a variant of a union: an object whose fields lie
+//	                          beside the others, where the property kind is Cat
+//	arm:"kind=*"              untyped: the object itself, where the property
+//	                          kind has any other value
+//	arm:"-"                   not known to ARM
+//
+// "properties/" may precede each of the middle three as well. The types of
+// package reference stand for ARM ids and for values; owners and conditions are
+// not known to ARM.
+//
+// A nil pointer, slice or map is absent, an empty one is sent as it is. What
+// ARM sends as null becomes nil.
+package arm
+
+import (
+	"context"
+
+	"github.com/armature-dev/armature/runtime/reference"
+)
+
+// ARMTransformer is a Spec from which [NewRequest] makes a request. The Specs
+// of all API versions are.
+type ARMTransformer interface {
+	// ARMResource tells what the resource is in Azure.
+	ARMResource() Resource
+}
+
+// FromARMConverter is a Status or Spec that reads what ARM sends in a way of
+// its own. For all others the tags say it.
+type FromARMConverter interface {
+	FromARM(body []byte) (Ignored, error)
+}
+
+// Resource is what a kind, at one version, is in Azure.
+type Resource struct {
+	// Type is such as "Microsoft.Cache/redis/firewallRules".
+	Type string
+	// APIVersion is such as "2020-06-01".
+	APIVersion string
+	// Scope tells of what the resource can be a part. That of a child is its parent's.
+	Scope Scope
+	// FixedName is the only name that ARM accepts, or "".
+	FixedName string
+}
+
+// Scope is a set of places in Azure.
+type Scope uint8
+
+// The places where a resource can be.
+const (
+	ResourceGroup Scope = 1 << iota
+	Subscription
+	Tenant
+	Extension // on any other resource
+)
+
+// Resolver supplies what a Spec only refers to. It knows which object is being
+// sent, and so the namespace that names are of. References that have an ARM id
+// do not come to it.
+type Resolver interface {
+	// OwnerID returns the ARM id of an object in the cluster by the ARM type of
+	// its resource, such as "Microsoft.Cache/redis", or for the scopes themselves
+	// "Microsoft.Resources/resourceGroups" or "Microsoft.Resources/subscriptions".
+	OwnerID(ctx context.Context, armType, name string) (string, error)
+	// ResourceID returns the ARM id of an object in the cluster.
+	ResourceID(ctx context.Context, ref reference.Resource) (string, error)
+	// SecretValue returns the value of a key of a Secret.
+	SecretValue(ctx context.Context, ref reference.Secret) (string, error)
+}
+
+// Request asks ARM to create a resource, or to change it.
+type Request struct {
+	Resource
+	// Name is the resource's own in Azure.
+	Name string
+	// ID is the ARM id of the resource.
+	ID string
+	// Body is JSON.
+	Body []byte
+}
+
+// URL is where to send the request, below the address of ARM, with the version.
+func (r *Request) URL() string { return URL(r.ID, r.APIVersion) }
+
+// NewRequest makes the request that asks ARM for what the Spec says. name is
+// that of the object in the cluster, which holds unless the Spec has another
+// for Azure. The error is of everything that is wrong with the Spec.
+func NewRequest(ctx context.Context, spec ARMTransformer, name string, resolver Resolver) (*Request, error) {
+	id, err := ID(ctx, spec, name, resolver)
+	body, bodyErr := Encode(ctx, spec, resolver)
+	if err := join(err, bodyErr); err != nil {
+		return nil, err
+	}
+	return &Request{Resource: spec.ARMResource(), Name: lastSegment(id), ID: id, Body: body}, nil
+}

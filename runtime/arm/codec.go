@@ -1,0 +1,250 @@
+package arm
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/armature-dev/armature/runtime/reference"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+const (
+	tagKey = "arm"
+	nested = "properties" // the one object whose properties stand one level higher in Kubernetes
+)
+
+// codec encodes and decodes the values of one Go type.
+type codec struct {
+	encode func(*encoder, reflect.Value)
+	decode func(*decoder, reflect.Value)
+}
+
+// field is a struct's field that ARM knows.
+type field struct {
+	index int
+	json  string // its name in Kubernetes, for messages
+	arm   string
+	key   string // as it stands in JSON: "arm":
+	codec *codec
+}
+
+// object is how the fields of a struct are laid out in ARM: in the object
+// itself, and in its "properties".
+type object struct {
+	levels [2]level
+	// deep tells that there is something in "properties".
+	deep bool
+}
+
+// level is one JSON object's share of a struct.
+type level struct {
+	fields []*field
+	byName map[string]*field // by ARM name, and by ARM name without case
+	spread *field
+	elem   *codec // of spread's values
+	union  *union
+}
+
+// union is what tells which of several pointers a JSON object is.
+type union struct {
+	discriminator string
+	key           string // as it stands in JSON
+	variants      []*variant
+	raw           *field
+}
+
+type variant struct {
+	*field
+	value  string
+	object *object
+}
+
+// find returns the variant that a discriminator's value selects, or nil. ARM
+// compares such values without case.
+func (u *union) find(value string) *variant {
+	var folded *variant
+	for _, v := range u.variants {
+		if v.value == value {
+			return v
+		}
+		if strings.EqualFold(v.value, value) {
+			folded = v
+		}
+	}
+	return folded
+}
+
+var (
+	codecs   sync.Map // of a reflect.Type its *codec
+	building sync.Mutex
+)
+
+// codecOf returns the codec of a type, which is made once.
+func codecOf(t reflect.Type) (*codec, error) {
+	if c, made := codecs.Load(t); made {
+		return c.(*codec), nil
+	}
+	building.Lock()
+	defer building.Unlock()
+	b := &builder{codecs: map[reflect.Type]*codec{}, objects: map[reflect.Type]*object{}}
+	c := b.codec(t)
+	if b.err != nil {
+		return nil, b.err
+	}
+	for t, c := range b.codecs {
+		codecs.Store(t, c)
+	}
+	return c, nil
+}
+
+// builder makes the codecs of a type and of all that it is made of. Nobody else
+// sees them before all are complete.
+type builder struct {
+	codecs  map[reflect.Type]*codec
+	objects map[reflect.Type]*object
+	err     error // the first
+}
+
+func (b *builder) fail(format string, args ...any) {
+	if b.err == nil {
+		b.err = fmt.Errorf(format, args...)
+	}
+}
+
+var special = map[reflect.Type]codec{
+	reflect.TypeFor[apiextensionsv1.JSON](): {encodeJSON, decodeJSON},
+	reflect.TypeFor[reference.Resource]():   {encodeReference, decodeReference},
+	reflect.TypeFor[reference.Secret]():     {encodeSecret, decodeSecret},
+}
+
+// unknownToARM are the types of fields that only Kubernetes has.
+var unknownToARM = map[reflect.Type]bool{
+	reflect.TypeFor[*reference.Owner]():    true,
+	reflect.TypeFor[*reference.AnyOwner](): true,
+	reflect.TypeFor[[]metav1.Condition]():  true,
+}
+
+func (b *builder) codec(t reflect.Type) *codec {
+	if c, made := codecs.Load(t); made {
+		return c.(*codec)
+	}
+	if c := b.codecs[t]; c != nil {
+		return c
+	}
+	c := new(codec) // known before it is complete, as a type may hold itself
+	b.codecs[t] = c
+	if known, found := special[t]; found {
+		*c = known
+		return c
+	}
+	switch t.Kind() {
+	case reflect.String:
+		*c = codec{encodeString, decodeString}
+	case reflect.Int64:
+		*c = codec{encodeInteger, decodeInteger}
+	case reflect.Float64:
+		*c = codec{encodeNumber, decodeNumber}
+	case reflect.Bool:
+		*c = codec{encodeBool, decodeBool}
+	case reflect.Pointer:
+		*c = pointerCodec(b.codec(t.Elem()), t.Elem())
+	case reflect.Slice:
+		*c = sliceCodec(b.codec(t.Elem()))
+	case reflect.Map:
+		if t.Key().Kind() != reflect.String {
+			b.fail("%v: the keys of a JSON object are strings", t)
+		}
+		*c = mapCodec(b.codec(t.Elem()), t)
+	case reflect.Struct:
+		*c = b.object(t).codec()
+	default:
+		b.fail("%v: no form in ARM is known for it", t)
+	}
+	return c
+}
+
+// object lays out a struct.
+func (b *builder) object(t reflect.Type) *object {
+	if o := b.objects[t]; o != nil {
+		return o
+	}
+	o := new(object)
+	b.objects[t] = o
+	for i := range o.levels {
+		o.levels[i].byName = map[string]*field{}
+	}
+	for i := range t.NumField() {
+		b.place(o, t, i)
+	}
+	o.deep = !o.levels[1].empty()
+	for _, l := range o.levels {
+		if l.union == nil {
+			continue
+		}
+		for _, v := range l.union.variants {
+			o.deep = o.deep || v.object.deep
+		}
+	}
+	return o
+}
+
+func (l *level) empty() bool { return len(l.fields) == 0 && l.spread == nil && l.union == nil }
+
+// place puts a field where its tag says.
+func (b *builder) place(o *object, t reflect.Type, i int) {
+	goField := t.Field(i)
+	json, _, _ := strings.Cut(goField.Tag.Get("json"), ",")
+	arm, tagged := goField.Tag.Lookup(tagKey)
+	if !tagged {
+		arm = json
+	}
+	if arm == "-" || unknownToARM[goField.Type] {
+		return
+	}
+	if arm == "" || !goField.IsExported() {
+		b.fail("%v.%s: a field has a name in JSON, or the tag `arm:\"-\"`", t, goField.Name)
+		return
+	}
+	l := &o.levels[0]
+	if rest, below := strings.CutPrefix(arm, nested+"/"); below && tagged {
+		arm, l = rest, &o.levels[1]
+	}
+	f := &field{index: i, json: json, arm: arm, key: quote(arm) + ":", codec: b.codec(goField.Type)}
+	discriminator, value, isVariant := strings.Cut(arm, "=")
+	switch {
+	case arm == "*" && tagged:
+		if goField.Type.Kind() != reflect.Map {
+			b.fail("%v.%s: properties of all names are a map", t, goField.Name)
+			return
+		}
+		l.spread, l.elem = f, b.codec(goField.Type.Elem())
+	case isVariant && tagged:
+		b.addVariant(l, t, f, goField.Type, discriminator, value)
+	default:
+		l.fields = append(l.fields, f)
+		l.byName[arm] = f
+	}
+	if folded := strings.ToLower(arm); l.byName[folded] == nil && l.byName[arm] == f {
+		l.byName[folded] = f
+	}
+}
+
+func (b *builder) addVariant(l *level, t reflect.Type, f *field, goType reflect.Type, discriminator, value string) {
+	if l.union == nil {
+		l.union = &union{discriminator: discriminator, key: quote(discriminator) + ":"}
+	}
+	if l.union.discriminator != discriminator {
+		b.fail("%v.%s: one object is told apart by %q and by %q", t, f.json, l.union.discriminator, discriminator)
+	}
+	switch {
+	case value == "*" && goType == reflect.TypeFor[*apiextensionsv1.JSON]():
+		l.union.raw = f
+	case value != "*" && goType.Kind() == reflect.Pointer && goType.Elem().Kind() == reflect.Struct:
+		l.union.variants = append(l.union.variants, &variant{f, value, b.object(goType.Elem())})
+	default:
+		b.fail("%v.%s: a variant is a pointer to a struct, or to JSON for any other value", t, f.json)
+	}
+}

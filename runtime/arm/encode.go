@@ -1,0 +1,345 @@
+package arm
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/armature-dev/armature/runtime/reference"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// Limits that no resource comes near. A Spec can reach them by holding itself.
+const (
+	maxDepth = 200
+	maxBytes = 16 << 20
+)
+
+// Encode writes the body of a request for a Spec, or what ARM would have sent
+// for a Status. It does not change the value.
+func Encode(ctx context.Context, value any, resolver Resolver) ([]byte, error) {
+	v, err := structOf(value)
+	if err != nil {
+		return nil, err
+	}
+	c, err := codecOf(v.Type())
+	if err != nil {
+		return nil, err
+	}
+	e := &encoder{ctx: ctx, resolver: resolver, buf: make([]byte, 0, 1024)}
+	e.path.root = rootOf(value)
+	c.encode(e, v)
+	if err := join(e.errs...); err != nil {
+		return nil, err
+	}
+	return e.buf, nil
+}
+
+type encoder struct {
+	ctx      context.Context
+	resolver Resolver
+	buf      []byte
+	path     path
+	errs     []error
+}
+
+// fail notes what is wrong at the present place.
+func (e *encoder) fail(format string, args ...any) {
+	e.errs = append(e.errs, fmt.Errorf("%s: %w", e.path.String(), fmt.Errorf(format, args...)))
+}
+
+// comma separates a member or an element from the one before.
+func (e *encoder) comma() {
+	if last := e.buf[len(e.buf)-1]; last != '{' && last != '[' {
+		e.buf = append(e.buf, ',')
+	}
+}
+
+// enter goes one level deeper, if there is one.
+func (e *encoder) enter() bool {
+	if e.path.depth++; e.path.depth <= maxDepth && len(e.buf) <= maxBytes {
+		return true
+	}
+	if !e.path.tooFar {
+		e.path.tooFar = true // once is enough
+		e.fail("more than %d objects in each other, or more than %d bytes", maxDepth, maxBytes)
+	}
+	return false
+}
+
+func (e *encoder) leave() { e.path.depth-- }
+
+func (o *object) codec() codec { return codec{o.encode, o.decode} }
+
+func (o *object) encode(e *encoder, v reflect.Value) {
+	if !e.enter() {
+		return
+	}
+	defer e.leave()
+	e.buf = append(e.buf, '{')
+	o.members(e, v, 0)
+	if o.deep {
+		mark := len(e.buf)
+		e.comma()
+		e.buf = append(e.buf, `"`+nested+`":{`...)
+		o.members(e, v, 1)
+		if e.buf[len(e.buf)-1] == '{' {
+			e.buf = e.buf[:mark]
+		} else {
+			e.buf = append(e.buf, '}')
+		}
+	}
+	e.buf = append(e.buf, '}')
+}
+
+// members writes what a struct has at one level.
+func (o *object) members(e *encoder, v reflect.Value, at int) {
+	for i := range o.levels[:at+1] {
+		if u := o.levels[i].union; u != nil {
+			o.variant(e, u, v, at-i)
+		}
+	}
+	l := &o.levels[at]
+	for _, f := range l.fields {
+		value := v.Field(f.index)
+		if absent(value) {
+			continue
+		}
+		e.comma()
+		e.buf = append(e.buf, f.key...)
+		e.path.push(f.json)
+		f.codec.encode(e, value)
+		e.path.pop()
+	}
+	if l.spread != nil {
+		e.path.push(l.spread.json)
+		writeMap(e, v.Field(l.spread.index), l.elem, func(key string) bool { return l.byName[key] != nil })
+		e.path.pop()
+	}
+}
+
+func absent(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		return v.IsNil()
+	}
+	return false
+}
+
+// variant writes what the variant of a union has at one level, counted from
+// where the union is. The discriminator is at the first.
+func (o *object) variant(e *encoder, u *union, v reflect.Value, at int) {
+	var found *variant
+	for _, candidate := range u.variants {
+		if v.Field(candidate.index).IsNil() {
+			continue
+		}
+		if found != nil {
+			e.fail("%s and %s are both set; a value is one of them", found.json, candidate.json)
+			return
+		}
+		found = candidate
+	}
+	switch {
+	case found != nil:
+		if at == 0 {
+			e.comma()
+			e.buf = append(e.buf, u.key...)
+			e.buf = appendString(e.buf, found.value)
+		}
+		e.path.push(found.json)
+		found.object.members(e, v.Field(found.index).Elem(), at)
+		e.path.pop()
+	case u.raw != nil && at == 0 && !v.Field(u.raw.index).IsNil():
+		o.other(e, u, v.Field(u.raw.index).Interface().(*apiextensionsv1.JSON).Raw)
+	}
+}
+
+// other writes a value of which no variant is known, but for what stands in the
+// union's own fields.
+func (o *object) other(e *encoder, u *union, raw []byte) {
+	e.path.push(u.raw.json)
+	defer e.path.pop()
+	if !json.Valid(raw) {
+		e.fail("found no JSON")
+		return
+	}
+	s := scanner{text: raw}
+	if s.peek() != '{' {
+		e.fail("found %s, expected an object", s.what())
+		return
+	}
+	l := &o.levels[0]
+	if l.union != u {
+		l = &o.levels[1]
+	}
+	for name := range s.each {
+		value := s.skip()
+		if l.byName[string(name)] != nil || l == &o.levels[0] && string(name) == nested && !o.levels[1].empty() {
+			continue
+		}
+		e.comma()
+		e.buf = append(appendString(e.buf, string(name)), ':')
+		e.buf = append(e.buf, value...)
+	}
+}
+
+func pointerCodec(elem *codec, t reflect.Type) codec {
+	return codec{
+		encode: func(e *encoder, v reflect.Value) {
+			if v.IsNil() { // an element, as absent fields are left out
+				e.buf = append(e.buf, "null"...)
+				return
+			}
+			elem.encode(e, v.Elem())
+		},
+		decode: func(d *decoder, v reflect.Value) {
+			p := reflect.New(t)
+			elem.decode(d, p.Elem())
+			v.Set(p)
+		},
+	}
+}
+
+func sliceCodec(elem *codec) codec {
+	return codec{
+		encode: func(e *encoder, v reflect.Value) {
+			if !e.enter() {
+				return
+			}
+			defer e.leave()
+			e.buf = append(e.buf, '[')
+			for i := range v.Len() {
+				e.comma()
+				e.path.pushIndex(i)
+				elem.encode(e, v.Index(i))
+				e.path.pop()
+			}
+			e.buf = append(e.buf, ']')
+		},
+		decode: func(d *decoder, v reflect.Value) { d.slice(elem, v) },
+	}
+}
+
+func mapCodec(elem *codec, t reflect.Type) codec {
+	return codec{
+		encode: func(e *encoder, v reflect.Value) {
+			if !e.enter() {
+				return
+			}
+			defer e.leave()
+			e.buf = append(e.buf, '{')
+			writeMap(e, v, elem, nil)
+			e.buf = append(e.buf, '}')
+		},
+		decode: func(d *decoder, v reflect.Value) { d.mapping(elem, t, v) },
+	}
+}
+
+// writeMap writes the entries of a map in the order of their keys.
+func writeMap(e *encoder, v reflect.Value, elem *codec, taken func(key string) bool) {
+	type entry struct {
+		key   string
+		value reflect.Value
+	}
+	entries := make([]entry, 0, v.Len())
+	for each := v.MapRange(); each.Next(); {
+		entries = append(entries, entry{each.Key().String(), each.Value()})
+	}
+	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.key, b.key) })
+	for _, entry := range entries {
+		e.path.pushKey(entry.key)
+		if taken != nil && taken(entry.key) {
+			e.fail("there is a property of this name")
+		}
+		e.comma()
+		e.buf = append(appendString(e.buf, entry.key), ':')
+		elem.encode(e, entry.value)
+		e.path.pop()
+	}
+}
+
+func encodeString(e *encoder, v reflect.Value) { e.buf = appendString(e.buf, v.String()) }
+
+func encodeInteger(e *encoder, v reflect.Value) { e.buf = strconv.AppendInt(e.buf, v.Int(), 10) }
+
+func encodeBool(e *encoder, v reflect.Value) { e.buf = strconv.AppendBool(e.buf, v.Bool()) }
+
+// encodeNumber writes the shortest text that reads back as the same number.
+func encodeNumber(e *encoder, v reflect.Value) {
+	n := v.Float()
+	if math.IsNaN(n) || math.IsInf(n, 0) {
+		e.fail("found %v, which JSON has no form for", n)
+		return
+	}
+	format := byte('f')
+	if abs := math.Abs(n); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
+		format = 'e'
+	}
+	e.buf = strconv.AppendFloat(e.buf, n, format, -1, 64)
+}
+
+func encodeJSON(e *encoder, v reflect.Value) {
+	raw := v.Field(0).Bytes()
+	if len(raw) == 0 {
+		e.buf = append(e.buf, "null"...)
+		return
+	}
+	compact := bytes.NewBuffer(e.buf)
+	if err := json.Compact(compact, raw); err != nil {
+		e.fail("found no JSON: %w", err)
+		return
+	}
+	e.buf = compact.Bytes()
+}
+
+func encodeReference(e *encoder, v reflect.Value) {
+	ref := v.Interface().(reference.Resource)
+	id, err := ref.ARMID, error(nil)
+	if id == "" {
+		id, err = resolve(ref.Name, e.resolver, func() (string, error) { return e.resolver.ResourceID(e.ctx, ref) })
+	}
+	if err != nil {
+		e.fail("%w", err)
+		return
+	}
+	e.buf = appendString(e.buf, id)
+}
+
+func encodeSecret(e *encoder, v reflect.Value) {
+	ref := v.Interface().(reference.Secret)
+	if e.resolver == nil {
+		e.fail("there is no Resolver that knows the value of the secret")
+		return
+	}
+	value, err := e.resolver.SecretValue(e.ctx, ref)
+	if err != nil {
+		e.fail("%w", err)
+		return
+	}
+	e.buf = appendString(e.buf, value)
+}
+
+// appendString writes a JSON string.
+func appendString(buf []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c > '~' {
+			quoted, err := json.Marshal(s)
+			if err != nil {
+				panic(err) // a string has a JSON form
+			}
+			return append(buf, quoted...)
+		}
+	}
+	buf = append(buf, '"')
+	buf = append(buf, s...)
+	return append(buf, '"')
+}
+
+func quote(s string) string { return string(appendString(nil, s)) }

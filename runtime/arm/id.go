@@ -1,0 +1,230 @@
+package arm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"reflect"
+	"strings"
+
+	"github.com/armature-dev/armature/runtime/reference"
+)
+
+// ID is the ARM id of the resource that a Spec describes: what to read and to
+// delete, for which no body is needed. name is as in [NewRequest].
+func ID(ctx context.Context, spec ARMTransformer, name string, resolver Resolver) (string, error) {
+	r := spec.ARMResource()
+	envelope, err := envelopeOf(spec)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case r.FixedName != "":
+		name = r.FixedName
+	case envelope.azureName != "":
+		name = envelope.azureName
+	}
+	owner, err := ownerID(ctx, r, envelope.owner, resolver)
+	if err != nil {
+		return "", fmt.Errorf("spec.owner: %w", err)
+	}
+	if name == "" || name == "." || name == ".." || strings.Contains(name, "/") {
+		return "", fmt.Errorf("spec.azureName: %q cannot be the name of a resource in Azure", name)
+	}
+	if parent, last := cutType(r.Type); parent != "" {
+		return owner + "/" + last + "/" + name, nil
+	}
+	return owner + "/providers/" + r.Type + "/" + name, nil
+}
+
+// URL is the path of a resource and the API version to speak with it.
+func URL(id, apiVersion string) string {
+	u := url.URL{Path: id, RawQuery: "api-version=" + url.QueryEscape(apiVersion)}
+	return u.RequestURI()
+}
+
+// envelope is what of a Spec is in the URL.
+type envelope struct {
+	azureName string
+	owner     any // *reference.Owner, *reference.AnyOwner or nil
+}
+
+func envelopeOf(spec any) (envelope, error) {
+	v, err := structOf(spec)
+	if err != nil {
+		return envelope{}, err
+	}
+	var e envelope
+	for i := range v.NumField() {
+		switch field := v.Field(i).Interface().(type) {
+		case *reference.Owner:
+			if field != nil {
+				e.owner = field
+			}
+		case *reference.AnyOwner:
+			if field != nil {
+				e.owner = field
+			}
+		case *string:
+			if field != nil && v.Type().Field(i).Name == "AzureName" && v.Type().Field(i).Tag.Get(tagKey) == "-" {
+				e.azureName = *field
+			}
+		}
+	}
+	return e, nil
+}
+
+// ownerID is the ARM id of what a resource belongs to, without a slash in the
+// end; "" is the tenant.
+func ownerID(ctx context.Context, r Resource, owner any, resolver Resolver) (string, error) {
+	var id string
+	var err error
+	switch owner := owner.(type) {
+	case nil:
+		if parent, _ := cutType(r.Type); parent == "" && r.Scope&Tenant != 0 {
+			return "", nil
+		}
+		return "", fmt.Errorf("missing: %s belongs to %s", r.Type, r.belongsTo())
+	case *reference.Owner:
+		if id = owner.ARMID; id == "" {
+			id, err = resolve(owner.Name, resolver, func() (string, error) {
+				return resolver.OwnerID(ctx, r.ownerType(), owner.Name)
+			})
+		}
+	case *reference.AnyOwner:
+		if id = owner.ARMID; id == "" {
+			ref := reference.Resource{Group: owner.Group, Kind: owner.Kind, Name: owner.Name}
+			id, err = resolve(owner.Name, resolver, func() (string, error) { return resolver.ResourceID(ctx, ref) })
+		}
+	}
+	if err != nil {
+		return "", err
+	}
+	id = strings.TrimSuffix(id, "/")
+	if !r.fits(id) {
+		return "", fmt.Errorf("found %q, expected the ARM id of %s, which %s belongs to", id, r.belongsTo(), r.Type)
+	}
+	return id, nil
+}
+
+// resolve asks the Resolver, if there is one, for what a name stands for.
+func resolve(name string, resolver Resolver, ask func() (string, error)) (string, error) {
+	switch {
+	case name == "":
+		return "", errors.New("neither a name nor an ARM id")
+	case resolver == nil:
+		return "", fmt.Errorf("%q is a name, and there is no Resolver that knows its ARM id", name)
+	}
+	id, err := ask()
+	if err == nil && id == "" {
+		err = fmt.Errorf("%q has no ARM id", name)
+	}
+	return id, err
+}
+
+// ownerType is the ARM type of an owner whose kind is known.
+func (r Resource) ownerType() string {
+	if parent, _ := cutType(r.Type); parent != "" {
+		return parent
+	}
+	if r.Scope == Subscription {
+		return subscriptions
+	}
+	return resourceGroups
+}
+
+const (
+	subscriptions  = "Microsoft.Resources/subscriptions"
+	resourceGroups = "Microsoft.Resources/resourceGroups"
+)
+
+// belongsTo says in a message what the owner must be.
+func (r Resource) belongsTo() string {
+	if parent, _ := cutType(r.Type); parent != "" {
+		return "a " + parent
+	}
+	var all []string
+	for _, s := range []struct {
+		Scope
+		name string
+	}{{ResourceGroup, "a resource group"}, {Subscription, "a subscription"}, {Tenant, "the tenant"}, {Extension, "any resource"}} {
+		if r.Scope&s.Scope != 0 {
+			all = append(all, s.name)
+		}
+	}
+	return strings.Join(all, " or ")
+}
+
+// fits tells whether the resource can belong to what has the id.
+func (r Resource) fits(id string) bool {
+	armType, valid := typeOf(id)
+	if parent, _ := cutType(r.Type); parent != "" {
+		return valid && strings.EqualFold(armType, parent)
+	}
+	switch {
+	case !valid:
+		return false
+	case id == "":
+		return r.Scope&Tenant != 0
+	case strings.EqualFold(armType, resourceGroups) && r.Scope&ResourceGroup != 0:
+		return true
+	case strings.EqualFold(armType, subscriptions) && r.Scope&Subscription != 0:
+		return true
+	}
+	return r.Scope&Extension != 0
+}
+
+// typeOf is the ARM type of what has an id, and whether that is an id.
+func typeOf(id string) (armType string, valid bool) {
+	if id == "" {
+		return "", true
+	}
+	segments := strings.Split(id, "/")
+	if segments[0] != "" {
+		return "", false
+	}
+	for i := 1; i < len(segments); {
+		if strings.EqualFold(segments[i], "providers") {
+			if i++; i == len(segments) {
+				return "", false
+			}
+			armType = segments[i]
+			i++
+			if i == len(segments) {
+				return "", false
+			}
+		} else if i == 1 {
+			armType = "Microsoft.Resources"
+		}
+		if i+1 >= len(segments) || segments[i] == "" || segments[i+1] == "" {
+			return "", false
+		}
+		if strings.EqualFold(segments[i], "resourceGroups") && i == 3 {
+			armType = "Microsoft.Resources"
+		}
+		armType += "/" + segments[i]
+		i += 2
+	}
+	return armType, true
+}
+
+// cutType parts a type into that of the parent, "" if it has none, and the rest.
+func cutType(armType string) (parent, last string) {
+	at := strings.LastIndexByte(armType, '/')
+	if at < 0 || !strings.Contains(armType[:at], "/") {
+		return "", armType[at+1:]
+	}
+	return armType[:at], armType[at+1:]
+}
+
+func lastSegment(id string) string { return id[strings.LastIndexByte(id, '/')+1:] }
+
+// structOf is the struct that value points to.
+func structOf(value any) (reflect.Value, error) {
+	v := reflect.ValueOf(value)
+	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
+		return reflect.Value{}, fmt.Errorf("found %T, expected a pointer to a struct", value)
+	}
+	return v.Elem(), nil
+}

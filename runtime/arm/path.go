@@ -1,0 +1,76 @@
+package arm
+
+import (
+	"errors"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// path is where in a value the codecs are.
+type path struct {
+	root   string
+	steps  []step
+	depth  int
+	tooFar bool
+}
+
+// step is a property, an element or an entry.
+type step struct {
+	name  string
+	index int // of an element, else noIndex or isKey
+}
+
+const (
+	noIndex = -1
+	isKey   = -2
+)
+
+func (p *path) push(name string)   { p.steps = append(p.steps, step{name, noIndex}) }
+func (p *path) pushKey(key string) { p.steps = append(p.steps, step{key, isKey}) }
+func (p *path) pushIndex(i int)    { p.steps = append(p.steps, step{"", i}) }
+func (p *path) pop()               { p.steps = p.steps[:len(p.steps)-1] }
+
+// String is such as spec.rules[2].tags["a b"]. One that is very long is cut.
+func (p *path) String() string {
+	const most = 40
+	var b strings.Builder
+	b.WriteString(p.root)
+	for i, s := range p.steps {
+		if i == most {
+			b.WriteString("…")
+			break
+		}
+		switch {
+		case s.index == isKey:
+			b.WriteString("[" + strconv.Quote(s.name) + "]")
+		case s.index != noIndex:
+			b.WriteString("[" + strconv.Itoa(s.index) + "]")
+		case b.Len() > 0:
+			b.WriteString("." + s.name)
+		default:
+			b.WriteString(s.name)
+		}
+	}
+	return b.String()
+}
+
+// rootOf is how a path into a Spec or Status begins.
+func rootOf(value any) string {
+	switch name := reflect.TypeOf(value).Elem().Name(); {
+	case strings.HasSuffix(name, "_Spec"):
+		return "spec"
+	case strings.HasSuffix(name, "_Status"):
+		return "status"
+	}
+	return ""
+}
+
+// join is like errors.Join, with a limit.
+func join(errs ...error) error {
+	const most = 20
+	if len(errs) > most {
+		errs = append(errs[:most:most], errors.New("and "+strconv.Itoa(len(errs)-most)+" more"))
+	}
+	return errors.Join(errs...)
+}
