@@ -40,7 +40,7 @@ type Note struct {
 
 // SpecUnchanged is whether a Spec, a JSON tree in the shape in which Spec was
 // made, is the Spec as shown.
-func (n Note) SpecUnchanged(spec any) bool { return n.Spec != "" && n.Spec == DigestOf(spec) }
+func (n Note) SpecUnchanged(spec any) bool { return n.Spec == DigestOf(spec) }
 
 // Limits bounds what is written.
 type Limits struct {

@@ -2,6 +2,7 @@ package remainder
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -62,7 +63,7 @@ func TestMerge(t *testing.T) {
 	for _, test := range []struct {
 		why                        string
 		hub, plain, written, merge string
-		dropped                    string // paths
+		dropped                    string // paths, a space for that of the whole tree
 		options                    Options
 	}{
 		// Values.
@@ -162,6 +163,13 @@ func TestMerge(t *testing.T) {
 		{why: "a damaged bag is a value like others",
 			hub: `{"$propertyBag":"odd"}`, plain: `{"$propertyBag":{"x":1}}`, written: `{"$propertyBag":{"x":1}}`, merge: `{"$propertyBag":"odd"}`},
 
+		{why: "an entry of a bag that has less in it",
+			hub: `{"$propertyBag":{"x":{"value":1}}}`, plain: `{"$propertyBag":{"x":{"value":1,"version":"1"}}}`, written: `{"$propertyBag":{"x":{"value":1,"version":"1"},"y":1}}`,
+			merge: `{"$propertyBag":{"x":{"value":1},"y":1}}`},
+		{why: "an entry of a bag with another list of the same length",
+			hub: `{"$propertyBag":{"x":["A",{}]}}`, plain: `{"$propertyBag":{"x":["a",{}]}}`, written: `{"$propertyBag":{"x":["a",{}],"y":1}}`,
+			merge: `{"$propertyBag":{"x":["A",{}],"y":1}}`},
+
 		// Elements with a key.
 		{why: "found by name in another order",
 			hub: `[{"name":"a","h":1},{"name":"b","h":2}]`, plain: `[{"name":"a"},{"name":"b"}]`,
@@ -184,6 +192,13 @@ func TestMerge(t *testing.T) {
 		{why: "a declared key of two properties",
 			hub: `[{"port":80,"protocol":"t","h":1},{"port":80,"protocol":"u","h":2}]`, plain: `[{"port":80,"protocol":"t"},{"port":80,"protocol":"u"}]`,
 			written: `[{"port":80.0,"protocol":"u","x":1}]`, merge: `[{"h":2,"port":80.0,"protocol":"u","x":1}]`, dropped: `[port,protocol=[80,"t"]].h`, options: ports},
+		{why: "a declared key goes before name",
+			hub: `[{"name":"a","port":80,"protocol":"t","h":1}]`, plain: `[{"name":"a","port":80,"protocol":"t"}]`,
+			written: `[{"name":"n"},{"name":"b","port":80,"protocol":"t"}]`, merge: `[{"name":"n"},{"h":1,"name":"b","port":80,"protocol":"t"}]`, options: ports},
+		{why: "nothing is no name",
+			hub: `[{"name":"","h":1}]`, plain: `[{"name":""}]`, written: `[{"name":"b"}]`, merge: `[{"h":1,"name":"b"}]`},
+		{why: "a list is no name",
+			hub: `[{"name":["a"],"h":1}]`, plain: `[{"name":["a"]}]`, written: `[{"name":["b"]}]`, merge: `[{"h":1,"name":["b"]}]`},
 		{why: "a long key goes by its digest",
 			hub: `[{"id":"/subscriptions/0/resourceGroups/g/x","h":1}]`, plain: `[{"id":"/subscriptions/0/resourceGroups/g/x"}]`,
 			written: `[{"id":"n"},{"id":"/subscriptions/0/resourceGroups/g/x"}]`, merge: `[{"id":"n"},{"h":1,"id":"/subscriptions/0/resourceGroups/g/x"}]`},
@@ -238,10 +253,20 @@ func TestMerge(t *testing.T) {
 			hub: `["h","a","h","b","h"]`, plain: `["a","b"]`, written: `["a","b"]`, merge: `["h","a","h","b","h"]`},
 		{why: "an element without a key that a hook makes up",
 			hub: `["a","b"]`, plain: `["x","a","b"]`, written: `["x","b"]`, merge: `["b"]`},
+		{why: "an element that is not shown goes with the one before it, without a key too",
+			hub: `["a","h","b"]`, plain: `["a","b"]`, written: `["b","a"]`, merge: `["b","a","h"]`},
+		{why: "one list has other keys and more elements: the list as a whole",
+			hub: `[{"name":"a"},{"name":"b"},{"name":"c"}]`, plain: `[{"name":"x"},{"name":"a"}]`,
+			written: `[{"name":"x"},{"name":"a"}]`, merge: `[{"name":"a"},{"name":"b"},{"name":"c"}]`},
+		{why: "one list has other keys and fewer elements: the client's list as a whole",
+			hub: `[{"name":"x"}]`, plain: `[{"name":"a"},{"name":"b"}]`,
+			written: `[{"name":"b"},{"name":"n"}]`, merge: `[{"name":"b"},{"name":"n"}]`, dropped: " "},
+		{why: "one list has other texts and fewer elements: the list as a whole",
+			hub: `["A"]`, plain: `["a","b"]`, written: `["a","b"]`, merge: `["A"]`},
 		{why: "no telling which is which: the list as a whole",
 			hub: `[{"v":1,"h":1},{"v":2}]`, plain: `[{"v":1}]`, written: `[{"v":1}]`, merge: `[{"h":1,"v":1},{"v":2}]`},
 		{why: "no telling which is which: the client's list as a whole",
-			hub: `["A","b"]`, plain: `["a"]`, written: `["c"]`, merge: `["c"]`, dropped: ""},
+			hub: `["A","b"]`, plain: `["a"]`, written: `["c"]`, merge: `["c"]`, dropped: " "},
 
 		// Elements without a key.
 		{why: "found by content behind an insertion, in a list of the same length",
@@ -265,6 +290,11 @@ func TestMerge(t *testing.T) {
 		{why: "of two that look alike the last went",
 			hub: `[{"v":1,"h":1},{"v":2,"h":2},{"v":1,"h":3}]`, plain: `[{"v":1},{"v":2},{"v":1}]`,
 			written: `[{"v":1},{"v":2}]`, merge: `[{"h":1,"v":1},{"h":2,"v":2}]`, dropped: "[2].h"},
+		{why: "of two that look alike no telling which went: the first stays",
+			hub: `[{"v":1,"h":1},{"v":1,"g":2}]`, plain: `[{"v":1},{"v":1}]`, written: `[{"v":1}]`, merge: `[{"h":1,"v":1}]`, dropped: "[1].g"},
+		{why: "two that look alike keep their order",
+			hub: `[{"v":1,"h":1},{"v":1,"h":2},{"v":2}]`, plain: `[{"v":1},{"v":1},{"v":2}]`,
+			written: `[{"v":2},{"v":1},{"v":1}]`, merge: `[{"v":2},{"h":1,"v":1},{"h":2,"v":1}]`},
 		{why: "text that is shown otherwise, in another order",
 			hub: `["A","B","c"]`, plain: `["a","b","c"]`, written: `["c","b","a"]`, merge: `["c","B","A"]`},
 		{why: "text that is edited",
@@ -274,9 +304,6 @@ func TestMerge(t *testing.T) {
 		{why: "elements of several types",
 			hub: `[1,"H",{"h":1},null]`, plain: `[1,"h",{},null]`, written: `[null,{},"h"]`, merge: `[null,{"h":1},"H"]`},
 	} {
-		if test.why == "no telling which is which: the client's list as a whole" {
-			test.dropped = " " // the path of the whole tree is empty
-		}
 		merged, dropped, _ := restore(t, tree(t, test.hub), tree(t, test.plain), tree(t, test.written), test.options)
 		if text(merged) != test.merge {
 			t.Errorf("%s: got %s, want %s", test.why, text(merged), test.merge)
@@ -309,6 +336,18 @@ func TestEntriesSayWhatIsLost(t *testing.T) {
 	}
 }
 
+func TestEntriesAreInOrder(t *testing.T) {
+	hub, plain := []any{}, []any{}
+	for i := range 12 {
+		hub, plain = append(hub, map[string]any{"v": int64(i), "h": true}), append(plain, map[string]any{"v": int64(i)})
+	}
+	for i, entry := range Diff(hub, plain, Options{}).Entries() {
+		if want := fmt.Sprintf("[%d].h", i); entry.Path != want {
+			t.Errorf("entry %d is %s, want %s", i, entry.Path, want)
+		}
+	}
+}
+
 func TestTheHubMayHaveNumbersOfAnyKind(t *testing.T) {
 	for _, numbers := range [][]any{
 		{int64(1), float64(1), json.Number("1"), json.Number("1.0"), json.Number("1e0")},
@@ -336,9 +375,10 @@ func TestTheHubMayHaveNumbersOfAnyKind(t *testing.T) {
 }
 
 func TestATreeOfOtherTypesIsAnError(t *testing.T) {
-	for _, value := range []any{struct{}{}, 1, math.NaN(), json.Number("x")} {
-		if _, err := (Note{Object: person, Lost: Diff(value, nil, Options{})}).Write(nil, Limits{}); err == nil {
-			t.Errorf("%T %v was written", value, value)
+	for value, want := range map[any]string{struct{}{}: "struct {} is no JSON tree", 1: "int is no JSON tree", math.Inf(1): "+Inf", json.Number("x"): `"x"`} {
+		_, err := Note{Object: person, Lost: Diff(value, nil, Options{})}.Write(nil, Limits{})
+		if err == nil || !strings.Contains(err.Error(), "the remainder of Person.crm.azure.com default/jo: ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%T: %v", value, err)
 		}
 	}
 }

@@ -1,0 +1,61 @@
+package remainder
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// FuzzRestore: an annotation may say anything, and the object may be any. What
+// is read is written again, and what comes of it is no more than what went in.
+func FuzzRestore(f *testing.F) {
+	cases, _ := filepath.Glob("testdata/format1/*.annotation.json")
+	for _, file := range cases {
+		annotation, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, suffix := range []string{".plain.json", ".hub.json"} {
+			object, err := os.ReadFile(file[:len(file)-len(".annotation.json")] + suffix)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(string(annotation), string(object))
+		}
+	}
+	f.Add(`{"format":1,"object":"kUWX0ftRp8XMigcFYim6nA","lost":["#","AAAAAAAAAAAAAAAAAAAAAA",{"1":["-",null],"2":["+",[]]},["2","0"]]}`, `[1,null]`)
+	f.Add(`{"format":1,"object":"kUWX0ftRp8XMigcFYim6nA","lost":["@",["a","b"],{"[1,2]":["~",1,2],"x":["+",3]},["x","y"],"AAAAAAAAAAA"]}`, `[{"a":1,"b":2},{"a":1,"b":2},[],{}]`)
+	f.Fuzz(func(t *testing.T, annotation, object string) {
+		object1, err := parse([]byte(object))
+		if err != nil {
+			t.Skip()
+		}
+		tally := Tally{}
+		note, err := Read(map[string]string{Annotation: annotation}, person, &tally)
+		if counted := tally.Damaged + tally.Foreign + tally.Older + tally.Newer + tally.Refused; counted > 1 || err != nil && (counted != 1 || !note.Lost.Empty()) {
+			t.Fatalf("%v, %+v, %+v", err, tally, note)
+		}
+		if note.Lost.Empty() {
+			t.Skip()
+		}
+		annotations, err := note.Write(nil, Limits{Annotations: MaxAnnotations})
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := Read(annotations, person, &tally)
+		if err != nil {
+			t.Skip() // read with white space it fits, or with fewer escapes
+		}
+		if first, err := again.Write(nil, Limits{Annotations: MaxAnnotations}); err != nil || first[Annotation] != annotations[Annotation] {
+			t.Fatalf("%s became %s, %v", annotations[Annotation], first[Annotation], err)
+		}
+		entries := len(note.Lost.Entries())
+		merged, dropped := note.Lost.Apply(object1, &tally)
+		if tally.Applied+len(dropped) != entries {
+			t.Fatalf("%d entries, %d applied, %d dropped", entries, tally.Applied, len(dropped))
+		}
+		if size := len(text(merged)); size > 6*(len(annotation)+len(object)) {
+			t.Fatalf("%d bytes came of %d and %d", size, len(annotation), len(object))
+		}
+	})
+}
