@@ -1,0 +1,152 @@
+package bench
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// repository is the checkout that the benchmarks are about, with a Bazel.
+type repository struct{ root string }
+
+// open returns the checkout: that of `bazel run`, or that in which `go test`
+// runs.
+func open(b *testing.B) repository {
+	b.Helper()
+	if os.Getenv("ARMATURE_SPECS") == "" {
+		b.Skip("ARMATURE_SPECS is not set: most groups, and storage among them, have published specs")
+	}
+	root := os.Getenv("BUILD_WORKSPACE_DIRECTORY")
+	if root == "" {
+		if os.Getenv("TEST_SRCDIR") != "" {
+			b.Skip("a Bazel in a Bazel; use ./bazelw run //tests/bench:bench_test -- -test.bench=.")
+		}
+		var err error
+		if root, err = filepath.Abs("../.."); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return repository{root}
+}
+
+// bazel runs a command of Bazel and returns what it prints.
+func (r repository) bazel(b *testing.B, args ...string) []byte {
+	b.Helper()
+	var stdout, stderr bytes.Buffer
+	cmd := exec.Command("./bazelw", args...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = r.root, &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		b.Fatalf("bazelw %s: %v\n%s", strings.Join(args, " "), err, &stderr)
+	}
+	return stdout.Bytes()
+}
+
+// action is a generating action of a group.
+type action struct {
+	Mnemonic  string
+	Arguments []string // of Bazel's own: the verb, then one argument a flag
+}
+
+// mnemonics are the generating actions, in an order in which they can run.
+var mnemonics = []string{
+	"ArmConfig", "ArmLoad", "ArmPlan", "ArmTypes", "ArmStorage", "ArmConvert", "ArmTests",
+	"ArmCRD", "ArmCheck", "ArmLock", "ArmReport", "ArmGraph",
+}
+
+// actions are the generating actions below a label such as //apis/storage/...
+func (r repository) actions(b *testing.B, label string) []action {
+	b.Helper()
+	text := r.bazel(b, "aquery", "--output=jsonproto", fmt.Sprintf(`mnemonic("Arm.*", %s)`, label))
+	var graph struct{ Actions []action }
+	if err := json.Unmarshal(text, &graph); err != nil {
+		b.Fatal(err)
+	}
+	for _, a := range graph.Actions {
+		if !slices.Contains(mnemonics, a.Mnemonic) {
+			b.Fatalf("the action %s has no place in the order", a.Mnemonic)
+		}
+	}
+	slices.SortStableFunc(graph.Actions, func(x, y action) int {
+		return slices.Index(mnemonics, x.Mnemonic) - slices.Index(mnemonics, y.Mnemonic)
+	})
+	return graph.Actions
+}
+
+// bin is where Bazel's actions see what was built.
+const bin = "bazel-out/cfg/bin/"
+
+// scratch makes a folder in which the actions can run outside of Bazel: with
+// the verbs, and the specs, and room for what they write.
+func (r repository) scratch(b *testing.B) string {
+	b.Helper()
+	r.bazel(b, "build", "//generator/cmd/...")
+	dir := b.TempDir()
+	base := strings.TrimSpace(string(r.bazel(b, "info", "output_base")))
+	built := strings.TrimSpace(string(r.bazel(b, "info", "bazel-bin")))
+	link := func(from, to string) {
+		to = filepath.Join(dir, to)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.Symlink(from, to)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	link(filepath.Join(base, "external"), "external")
+	link(filepath.Join(r.root, "apis"), "apis")
+	link(filepath.Join(built, "generator"), bin+"generator")
+	return dir
+}
+
+// usage is what a process used.
+type usage struct {
+	CPU  time.Duration
+	Peak int64 // bytes of memory
+}
+
+// asMeter is the variable of the environment that makes the test binary a meter.
+const asMeter = "ARMATURE_BENCH_METER"
+
+// measure runs an action in a folder. A small process of its own starts it: the
+// peak that Linux reports for a process begins with that of the one which
+// started it, and a benchmark that has read an action graph is big.
+func measure(b *testing.B, dir string, a action) usage {
+	b.Helper()
+	params := filepath.Join(dir, "params")
+	if err := os.WriteFile(params, []byte(strings.Join(a.Arguments[1:], "\n")+"\n"), 0o644); err != nil {
+		b.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		b.Fatal(err)
+	}
+	cmd := exec.Command(self, a.Arguments[0], "@params")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), asMeter+"=1")
+	out, err := cmd.CombinedOutput()
+	var u usage
+	if err != nil || json.Unmarshal(out, &u) != nil {
+		b.Fatalf("%s: %v\n%s", strings.Join(a.Arguments, " "), err, out)
+	}
+	return u
+}
+
+// meter runs a program and prints what it used.
+func meter(args []string) int {
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return 1
+	}
+	state := cmd.ProcessState
+	u := usage{state.UserTime() + state.SystemTime(), state.SysUsage().(*syscall.Rusage).Maxrss << 10}
+	if err := json.NewEncoder(os.Stdout).Encode(u); err != nil {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,227 @@
+// Package bench measures what people wait for: the generator, and the compiler
+// on what it writes. See README.md. What is exact is in sizes/, as a test.
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"text/tabwriter"
+	"time"
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asMeter) != "" {
+		os.Exit(meter(os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}
+
+// BenchmarkGenerate runs each generating action of some groups as a process,
+// with the arguments that Bazel gives it, but without Bazel and its sandbox.
+func BenchmarkGenerate(b *testing.B) {
+	for _, test := range []struct{ name, label string }{
+		{"storage", "//apis/storage/..."},
+		{"all", "//apis/..."},
+	} {
+		b.Run(test.name, func(b *testing.B) {
+			r := open(b)
+			actions, dir := r.actions(b, test.label), r.scratch(b)
+			var best *totals
+			for b.Loop() {
+				t := newTotals()
+				for _, a := range actions {
+					t.add(a.Mnemonic, measure(b, dir, a))
+				}
+				if best == nil || t.cpu < best.cpu {
+					best = t
+				}
+			}
+			b.ReportMetric(best.cpu.Seconds(), "cpu-s")
+			b.ReportMetric(float64(best.peak)/1e6, "peak-MB")
+			b.Logf("%d actions\n%s", len(actions), best)
+		})
+	}
+}
+
+// totals are what the actions of one kind, and all together, used.
+type totals struct {
+	cpu    time.Duration
+	peak   int64
+	byKind map[string]*kind
+}
+
+type kind struct {
+	count     int
+	cpu, most time.Duration
+	peak      int64
+}
+
+func newTotals() *totals { return &totals{byKind: map[string]*kind{}} }
+
+func (t *totals) add(mnemonic string, u usage) {
+	t.cpu, t.peak = t.cpu+u.CPU, max(t.peak, u.Peak)
+	k := t.byKind[mnemonic]
+	if k == nil {
+		k = &kind{}
+		t.byKind[mnemonic] = k
+	}
+	k.count++
+	k.cpu, k.most, k.peak = k.cpu+u.CPU, max(k.most, u.CPU), max(k.peak, u.Peak)
+}
+
+func (t *totals) String() string {
+	var table strings.Builder
+	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "action\tcount\tCPU\tslowest\tpeak MB\t")
+	for _, m := range mnemonics {
+		if k := t.byKind[m]; k != nil {
+			fmt.Fprintf(w, "%s\t%d\t%.3f s\t%.3f s\t%.0f\t\n", m, k.count, k.cpu.Seconds(), k.most.Seconds(), float64(k.peak)/1e6)
+		}
+	}
+	fmt.Fprintf(w, "all\t\t%.3f s\t\t%.0f\t\n", t.cpu.Seconds(), float64(t.peak)/1e6)
+	w.Flush()
+	return table.String()
+}
+
+// BenchmarkCompile compiles storage as it is if it has two versions only,
+// 2019-06-01 and 2021-04-01. Everything that the four packages import is in
+// the Go build cache.
+func BenchmarkCompile(b *testing.B) {
+	r := open(b)
+	built := r.scratch(b)
+	for _, a := range withVersions(r.actions(b, "//apis/storage/..."), "2019-06-01", "2021-04-01") {
+		measure(b, built, a)
+	}
+	packages := []string{"v1beta20190601", "v1beta20190601storage", "v1beta20210401", "v1beta20210401storage"}
+	dir := b.TempDir()
+	var n int
+	compile := func() time.Duration {
+		n++
+		args := append([]string{"build", "-overlay", overlay(b, r.root, built, dir, packages, n)}, paths(packages)...)
+		cmd := exec.Command("go", args...)
+		cmd.Dir = r.root
+		if out, err := cmd.CombinedOutput(); err != nil {
+			b.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+		return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	}
+	compile() // what the packages import
+	best := time.Hour
+	for b.Loop() {
+		best = min(best, compile())
+	}
+	b.ReportMetric(best.Seconds(), "cpu-s")
+	var lines int
+	for _, p := range packages {
+		lines += countLines(b, filepath.Join(dir, p))
+	}
+	b.ReportMetric(float64(lines), "lines")
+}
+
+// date is a date in a file's or a package's name.
+var date = regexp.MustCompile(`\b(\d{4})-(\d\d)-(\d\d)|/?v1(?:alpha|beta)(\d{4})(\d\d)(\d\d)`)
+
+// withVersions are the actions that a group's Go files need if the group has
+// some of its versions only.
+func withVersions(actions []action, versions ...string) []action {
+	others := func(arg string) bool {
+		for _, m := range date.FindAllStringSubmatch(arg, -1) {
+			if !slices.Contains(versions, strings.Join(m[1:4], "-")) && !slices.Contains(versions, strings.Join(m[4:], "-")) {
+				return true
+			}
+		}
+		return false
+	}
+	var found []action
+	for _, a := range actions {
+		switch a.Mnemonic {
+		case "ArmConfig", "ArmPlan":
+			a.Arguments = slices.DeleteFunc(slices.Clone(a.Arguments), others)
+			found = append(found, a)
+		case "ArmLoad", "ArmTypes", "ArmStorage", "ArmConvert":
+			if !others(a.Arguments[len(a.Arguments)-1]) {
+				found = append(found, a)
+			}
+		}
+	}
+	return found
+}
+
+func paths(packages []string) []string {
+	var paths []string
+	for _, p := range packages {
+		paths = append(paths, "./apis/storage/"+p)
+	}
+	return paths
+}
+
+// overlay makes the generated files appear in the checkout for one call of go,
+// each with a last line that go has never seen.
+func overlay(b *testing.B, root, built, dir string, packages []string, n int) string {
+	b.Helper()
+	replace := map[string]string{}
+	for _, p := range packages {
+		files, err := filepath.Glob(filepath.Join(built, bin, "apis/storage", p, "*.go"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				b.Fatal(err)
+			}
+			text = fmt.Appendf(text, "\n// Compilation %d at %d.\n", n, time.Now().UnixNano())
+			to := filepath.Join(dir, p, filepath.Base(file))
+			if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+				b.Fatal(err)
+			}
+			if err := os.WriteFile(to, text, 0o644); err != nil {
+				b.Fatal(err)
+			}
+			replace[filepath.Join(root, "apis/storage", p, filepath.Base(file))] = to
+		}
+	}
+	text, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		b.Fatal(err)
+	}
+	file := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(file, text, 0o644); err != nil {
+		b.Fatal(err)
+	}
+	return file
+}
+
+func countLines(b *testing.B, folder string) int {
+	b.Helper()
+	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	lines := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			b.Fatal(err)
+		}
+		lines += strings.Count(string(text), "\n")
+	}
+	return lines
+}
+
+// BenchmarkNothingToDo asks Bazel to build all groups again when nothing has
+// changed.
+func BenchmarkNothingToDo(b *testing.B) {
+	r := open(b)
+	r.bazel(b, "build", "//apis/...")
+	for b.Loop() {
+		r.bazel(b, "build", "//apis/...")
+	}
+}
