@@ -139,6 +139,17 @@ func TestAnObjectOfTheDesiredVersionComesBackUntouched(t *testing.T) {
 	}
 }
 
+// A CRD with one version needs no mappings.
+func TestAnObjectOfTheDesiredVersionNeedsNoMapping(t *testing.T) {
+	got, err := mustMake(t, nil)(raw(widget("v1")), "example.com/v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got.Raw) != widget("v1") {
+		t.Errorf("became %s", got.Raw)
+	}
+}
+
 func TestTheCallersObjectIsNotChanged(t *testing.T) {
 	convert := mustMake(t, chain("v1alpha1", "v1"))
 	original := &unstructured.Unstructured{}

@@ -51,24 +51,28 @@ func (g *graph) convertList(h head, l *list, desiredAPIVersion string) (Converti
 	return Convertible{runtime.RawExtension{Raw: data}}, err
 }
 
-// failures are the errors of many objects, of which a person reads the first few.
+// failures are the errors of so many objects, of which a person reads the first few.
 type failures struct {
+	of    int
 	first []error
 	count int
 }
 
 func (f *failures) add(index int, err error) {
-	f.count++
 	const most = 10
-	if len(f.first) < most {
-		f.first = append(f.first, fmt.Errorf("object %d: %w", index, err))
+	if f.count++; f.count > most {
+		return
 	}
+	if f.of > 1 {
+		err = fmt.Errorf("object %d: %w", index, err)
+	}
+	f.first = append(f.first, err)
 }
 
 // err is nil if there were no failures.
-func (f *failures) err(of int) error {
+func (f *failures) err() error {
 	if more := f.count - len(f.first); more > 0 {
-		return errors.Join(append(f.first, fmt.Errorf("and %d more of %d objects", more, of))...)
+		return errors.Join(append(f.first, fmt.Errorf("and %d more of %d objects", more, f.of))...)
 	}
 	return errors.Join(f.first...)
 }

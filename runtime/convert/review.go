@@ -28,7 +28,7 @@ func ConvertRequest(ctx context.Context, request *apiextensionsv1.ConversionRequ
 // convertAll converts the objects, or says which of them do not convert.
 func convertAll(ctx context.Context, objects []runtime.RawExtension, convert ConvertFunction, desiredAPIVersion string) ([]runtime.RawExtension, error) {
 	converted := make([]runtime.RawExtension, len(objects))
-	var failed failures
+	failed := failures{of: len(objects)}
 	for i, object := range objects {
 		if err := context.Cause(ctx); err != nil {
 			return nil, fmt.Errorf("stopped after %d of %d objects: %w", i, len(objects), err)
@@ -39,7 +39,7 @@ func convertAll(ctx context.Context, objects []runtime.RawExtension, convert Con
 		}
 		converted[i] = result.RawExtension
 	}
-	if err := failed.err(len(objects)); err != nil {
+	if err := failed.err(); err != nil {
 		return nil, err
 	}
 	return converted, nil

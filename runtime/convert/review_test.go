@@ -65,6 +65,13 @@ func TestOneBadObjectFailsTheRequestAndIsNamed(t *testing.T) {
 	}
 }
 
+func TestTheOnlyObjectOfARequestNeedsNoNumber(t *testing.T) {
+	message := ConvertRequest(t.Context(), request(named("v7", "b")), mustMake(t, chain("v1beta1", "v1"))).Result.Message
+	if want := "Widget b, v7 → v1: no mapping knows version v7, only v1beta1, v1"; message != want {
+		t.Errorf("got %q, expected %q", message, want)
+	}
+}
+
 func TestOfManyBadObjectsAMessageNamesTheFirstTen(t *testing.T) {
 	var objects []string
 	for range 25 {
