@@ -23,16 +23,17 @@
 //
 //   - apiVersion becomes that of the next version. A mapping may leave it as it
 //     is or set it itself; any other value is an error.
-//   - Metadata that a mapping leaves out comes back. Metadata that it changes is
-//     an error, apart from labels and annotations, which are what the mapping
-//     says. This is Kubernetes' rule for conversion webhooks, but the API server
-//     drops most of such changes without a word.
+//   - Metadata that a mapping leaves out comes back, and metadata that it changes
+//     is an error. Labels and annotations are its own to change: they are what it
+//     returns, unless it returns no metadata at all. This is Kubernetes' rule for
+//     conversion webhooks, but the API server drops most other changes without a
+//     word.
 //   - A panic in a mapping is a [PanicError].
 //
 // The same mapping is called from several goroutines at once, so it has no
 // state. It should not lose anything: what the next version has no place for
-// goes into an annotation, from where the way back takes it. The Example shows
-// a CRD with four versions, one of which needs that.
+// goes into an annotation, from where the way back takes it. Package
+// examples/backup is a CRD with four versions, one of which needs that.
 //
 // # Testing and serving
 //

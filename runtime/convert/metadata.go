@@ -26,7 +26,7 @@ func (f fixed) restore(content map[string]any) error {
 	}
 	metadata, ok := content["metadata"].(map[string]any)
 	if !ok {
-		return fmt.Errorf("returned metadata that is a %T", content["metadata"])
+		return fmt.Errorf("returned metadata of type %T", content["metadata"])
 	}
 	return f.restoreMetadata(metadata)
 }
@@ -60,11 +60,11 @@ func (f fixed) restoreMetadata(metadata map[string]any) error {
 func onlyStrings(field string, value any) error {
 	entries, ok := value.(map[string]any)
 	if !ok {
-		return fmt.Errorf("made metadata.%s a %T", field, value)
+		return fmt.Errorf("made metadata.%s of type %T", field, value)
 	}
 	for _, key := range slices.Sorted(maps.Keys(entries)) {
 		if _, ok := entries[key].(string); !ok {
-			return fmt.Errorf("made metadata.%s[%q] a %T, not a string", field, key, entries[key])
+			return fmt.Errorf("made metadata.%s[%q] of type %T, not a string", field, key, entries[key])
 		}
 	}
 	return nil
