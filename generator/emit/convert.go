@@ -46,6 +46,7 @@ func Conversion(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 		}
 		for _, p := range n.Pairs {
 			g.genHalf(p)
+			g.genAssignable(p)
 		}
 	}
 	for _, n := range neighbours {
@@ -135,7 +136,7 @@ func (g *converter) genAssignResource(r *plan.Resource) {
 		src, dst := g.ends(k, d)
 		g.P("c.Meta(", dst, ", ", src, ", ", version, ")")
 		for _, half := range []string{"Spec", "Status"} {
-			g.P(assign(d, k+"_"+half, ""), "(&", self, ".", half, ", c, &", map[direction]string{to: "dst", from: "src"}[d], ".", half, ")")
+			g.P(assign(d, k+"_"+half, ""), "(&", self, ".", half, ", c, &", farEnd[d], ".", half, ")")
 		}
 		g.P("}")
 		g.P()
@@ -204,7 +205,7 @@ func (g *converter) genConvert(helper, name, method, convertible, suffix string)
 	self := receiver(name)
 	half := strings.TrimPrefix(convertible, "Convertible")
 	for _, d := range []direction{to, from} {
-		end := map[direction]string{to: "dst", from: "src"}[d]
+		end := farEnd[d]
 		g.P("// ", method, d, " converts the ", half, " ", strings.ToLower(string(d)), " that of any version.")
 		if !strings.HasPrefix(helper, "Hub") {
 			g.genNoinline()
@@ -251,6 +252,7 @@ func (g *converter) genAssign(p *plan.Pair, d direction) {
 	case g.pkg.Role == plan.Storage:
 		g.P(dst, ".PropertyBag = c.Carry(", src, ".PropertyBag)")
 	}
+	g.genHook(p, d)
 	g.P("}")
 	g.P()
 }
@@ -268,7 +270,7 @@ func (g *converter) isSpec(name string) bool {
 // It is a function, because a method, exported or not, is part of what
 // importers of the package compile against, and has the neighbour's types.
 func (g *converter) genSignature(here, there string, d direction, suffix string) {
-	end := map[direction]string{to: "dst", from: "src"}[d]
+	end := farEnd[d]
 	g.P("func ", assign(d, here, suffix), "(", receiver(here), " *", here, ", c *", g.conversion, ".Context, ", end, " *", there, ") {")
 }
 
@@ -400,10 +402,7 @@ func (g *converter) assignOf(p *plan.Pair, d direction) string {
 
 // assign is the name of the function that converts the properties of a type.
 func assign(d direction, typeName, suffix string) string {
-	if suffix != "" {
-		suffix = strings.ToUpper(suffix[:1]) + suffix[1:]
-	}
-	return "assignProperties" + string(d) + typeName + suffix
+	return "assignProperties" + string(d) + typeName + capital(suffix)
 }
 
 // ends are the names of source and destination in the functions of a type.

@@ -54,6 +54,10 @@ type Package struct {
 	// Unassessed are what changed between this package and its neighbours, and
 	// that group.yaml neither has a rename for nor says was reviewed.
 	Unassessed []Change `json:"unassessed,omitempty"`
+	// Hooks are the hand-written methods that the conversions call.
+	Hooks []Hook `json:"hooks,omitempty"`
+	// Misfits are methods that are named like hooks and that nothing calls.
+	Misfits []Misfit `json:"misfits,omitempty"`
 }
 
 // Resource is a resource in a package.
