@@ -18,10 +18,7 @@ func (r Remainder) Apply(tree any, tally *Tally) (merged any, dropped []Entry) {
 	if merged == any(Absent{}) {
 		merged = nil
 	}
-	if tally != nil {
-		tally.Applied += a.applied
-		tally.Dropped += len(a.entries)
-	}
+	tally.count(&a)
 	return merged, a.entries
 }
 
@@ -62,10 +59,7 @@ func (a *applier) step(step string, n *node, value any) any {
 }
 
 func (a *applier) object(members map[string]*node, object map[string]any) {
-	names := slices.Sorted(maps.Keys(members))
-	// Variants come last, when another that has to go is gone.
-	slices.SortStableFunc(names, func(x, y string) int { return members[x].rank() - members[y].rank() })
-	for _, name := range names {
+	for _, name := range ordered(members) {
 		n, step := members[name], a.member(name)
 		value := member(object, name)
 		switch {
@@ -94,6 +88,14 @@ func (a *applier) bag(step string, n *node, value any) any {
 		return Absent{}
 	}
 	return value
+}
+
+// ordered are names of members, variants of unions last, when another that has
+// to go is gone.
+func ordered(members map[string]*node) []string {
+	names := slices.Sorted(maps.Keys(members))
+	slices.SortStableFunc(names, func(x, y string) int { return members[x].rank() - members[y].rank() })
+	return names
 }
 
 // rank is 1 for a variant of a union.

@@ -67,8 +67,8 @@ func BenchmarkEntries(b *testing.B) {
 	both(b, hub, plain)
 }
 
-// shapes are what must not cost more than its size, in four sizes.
-var shapes = func() []shape {
+// growing are what must not cost more than its size, in four sizes.
+var growing = func() []growth {
 	list := func(n int, element func(i int) map[string]any) (hub, plain any) {
 		h, p := make([]any, n), make([]any, n)
 		for i := range n {
@@ -79,7 +79,7 @@ var shapes = func() []shape {
 		}
 		return map[string]any{"list": h}, map[string]any{"list": p}
 	}
-	return []shape{
+	return []growth{
 		{"keys", []int{125, 250, 500, 1000}, func(n int) (any, any) {
 			return list(n, func(i int) map[string]any { return map[string]any{"name": fmt.Sprint(i), "v": int64(i)} })
 		}},
@@ -107,14 +107,14 @@ var shapes = func() []shape {
 	}
 }()
 
-type shape struct {
+type growth struct {
 	name  string
 	sizes []int
 	make  func(n int) (hub, plain any)
 }
 
 func BenchmarkLinear(b *testing.B) {
-	for _, test := range shapes {
+	for _, test := range growing {
 		for _, n := range test.sizes {
 			b.Run(fmt.Sprint(test.name, "/", n), func(b *testing.B) {
 				hub, plain := test.make(n)
@@ -127,7 +127,7 @@ func BenchmarkLinear(b *testing.B) {
 // TestTwiceTheSizeIsTwiceTheWork counts allocations, which tell what times do
 // and are exact.
 func TestTwiceTheSizeIsTwiceTheWork(t *testing.T) {
-	for _, test := range shapes {
+	for _, test := range growing {
 		work := func(n int) (down, up float64) {
 			hub, plain := test.make(n)
 			var annotations map[string]string

@@ -18,3 +18,10 @@ type Tally struct {
 	// did not fit into the annotation.
 	Refused int
 }
+
+func (t *Tally) count(a *applier) {
+	if t != nil {
+		t.Applied += a.applied
+		t.Dropped += len(a.entries)
+	}
+}

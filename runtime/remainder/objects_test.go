@@ -1,0 +1,279 @@
+package remainder
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+// account1 is like a generated storage type.
+type account1 struct {
+	Amount  *int64              `json:"amount,omitempty"`
+	Any     *json.RawMessage    `json:"any,omitempty"`
+	Bag     map[string]bagged   `json:"$propertyBag,omitempty"`
+	Blob    *account1           `json:"blob,omitempty"`
+	File    *account1           `json:"file,omitempty"`
+	Enabled *bool               `json:"enabled,omitempty"`
+	Name    *string             `json:"name,omitempty"`
+	Part    *account1           `json:"part,omitempty"`
+	Parts   map[string]account1 `json:"parts,omitzero"`
+	Ratio   *float64            `json:"ratio,omitempty"`
+	Rules   []account1          `json:"rules,omitzero"`
+	Since   *time.Time          `json:"since,omitempty"`
+	Version string              `json:"version,omitempty"`
+	Zones   []string            `json:"zones,omitzero"`
+}
+
+type bagged struct {
+	Value   any    `json:"value"`
+	Version string `json:"version"`
+}
+
+// halves is how a resource is compared: its Spec and its Status.
+type halves struct {
+	Spec   any `json:"spec"`
+	Status any `json:"status"`
+}
+
+func randomAccount(r *rand.Rand, depth int) *account1 {
+	a := &account1{}
+	some := func(set func()) {
+		if r.IntN(3) > 0 {
+			set()
+		}
+	}
+	text := func() string { return fmt.Sprint("T", r.IntN(100)) }
+	some(func() { i := r.Int64(); a.Amount = &i })
+	some(func() { raw := json.RawMessage(fmt.Sprintf(`{"x":[%d,1.50,null]}`, r.IntN(9))); a.Any = &raw })
+	some(func() { a.Bag = map[string]bagged{text(): {text(), "1"}, text(): {nil, "2"}} })
+	some(func() { b := r.IntN(2) == 0; a.Enabled = &b })
+	some(func() { s := text(); a.Name = &s })
+	some(func() { f := r.Float64(); a.Ratio = &f })
+	some(func() { s := time.Unix(r.Int64N(1e9), 0).UTC(); a.Since = &s })
+	some(func() { a.Version = text() })
+	some(func() {
+		a.Zones = []string{}
+		for range r.IntN(4) {
+			a.Zones = append(a.Zones, text())
+		}
+	})
+	if depth == 0 {
+		return a
+	}
+	some(func() { a.Part = randomAccount(r, depth-1) })
+	some(func() { a.Blob = randomAccount(r, depth-1) })
+	some(func() { a.File = randomAccount(r, depth-1) })
+	some(func() {
+		a.Parts = map[string]account1{}
+		for range r.IntN(3) {
+			a.Parts[text()] = *randomAccount(r, depth-1)
+		}
+	})
+	some(func() {
+		a.Rules = []account1{}
+		for range r.IntN(4) {
+			a.Rules = append(a.Rules, *randomAccount(r, depth-1))
+		}
+	})
+	return a
+}
+
+// change changes a copy at random.
+func change(r *rand.Rand, a *account1) *account1 {
+	b := &account1{}
+	data, _ := json.Marshal(a)
+	if err := json.Unmarshal(data, b); err != nil {
+		panic(err)
+	}
+	changeIn(r, b)
+	return b
+}
+
+func changeIn(r *rand.Rand, a *account1) {
+	fresh := reflect.ValueOf(randomAccount(r, 1)).Elem()
+	v := reflect.ValueOf(a).Elem()
+	for i := range v.NumField() {
+		switch r.IntN(8) {
+		case 0:
+			v.Field(i).SetZero()
+		case 1:
+			v.Field(i).Set(fresh.Field(i))
+		}
+	}
+	for _, inner := range []*account1{a.Part, a.Blob, a.File} {
+		if inner != nil {
+			changeIn(r, inner)
+		}
+	}
+	for i := range a.Rules {
+		changeIn(r, &a.Rules[i])
+	}
+	for name, part := range a.Parts {
+		changeIn(r, &part)
+		a.Parts[name] = part
+	}
+}
+
+// TestObjectsAreLikeTheirTrees: on Go values all is as it is on their JSON.
+func TestObjectsAreLikeTheirTrees(t *testing.T) {
+	options := Options{Unions: [][]string{{"blob", "file"}}}
+	treeOf := func(value any) any {
+		tree, err := Tree(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tree
+	}
+	applied, dropped := 0, 0
+	for seed := range 3000 {
+		r := rand.New(rand.NewPCG(2, uint64(seed)))
+		hub := randomAccount(r, 2)
+		plain, status := change(r, hub), randomAccount(r, 1)
+		sent := change(r, plain)
+		h, p, w := halves{hub, status}, halves{plain, change(r, status)}, halves{sent, change(r, status)}
+
+		lost, err := DiffObjects(&h, &p, options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := Diff(treeOf(h), treeOf(p), options)
+		if got, want := written(t, Note{Object: person, Lost: lost}, Limits{}), written(t, Note{Object: person, Lost: want}, Limits{}); got != want {
+			t.Fatalf("seed %d:\n got %s\nwant %s", seed, got, want)
+		}
+
+		shown := treeOf(w)
+		var tally, wantTally Tally
+		merged, wantDropped := carried(t, want).Apply(shown, &wantTally)
+		gotDropped, err := carried(t, want).ApplyTo(&w, &tally)
+		if err != nil || text(treeOf(w)) != text(merged) {
+			t.Fatalf("seed %d: %v\n got %s\nwant %s", seed, err, text(treeOf(w)), text(merged))
+		}
+		if tally != wantTally || fmt.Sprint(gotDropped) != fmt.Sprint(wantDropped) {
+			t.Fatalf("seed %d: counted %+v, want %+v\n got %v\nwant %v", seed, tally, wantTally, gotDropped, wantDropped)
+		}
+		applied, dropped = applied+tally.Applied, dropped+tally.Dropped
+	}
+	if applied == 0 || dropped == 0 {
+		t.Errorf("%d entries applied, %d dropped", applied, dropped)
+	}
+}
+
+func TestWhatDoesNotFitTheTypeIsDropped(t *testing.T) {
+	for _, test := range []struct{ why, lost, dropped string }{
+		{"another type", `{"amount":["+","text"]}`, "amount"},
+		{"a fraction is no integer", `{"amount":["+",1.5]}`, "amount"},
+		{"a property that the type lacks", `{"wrong":["+",1]}`, "wrong"},
+		{"and what is in it", `{"wrong":{"a":["+",1],"b":["+",1]}}`, "wrong.a wrong.b"},
+		{"names do not fold", `{"Amount":["+",1]}`, "Amount"},
+		{"a property that the type of a value lacks", `{"part":["+",{"wrong":1}]}`, "part"},
+		{"a value that is no object", `{"part":["+",[]]}`, "part"},
+		{"an object that is not there", `{"part":{"amount":["+",1]}}`, "part.amount"},
+		{"a text is no object", `{"version":{"amount":["+",1]}}`, "version.amount"},
+		{"an element that does not fit", `{"zones":["#","7h6Aa1qF6iw",{"1":["+",1]},["0","1"]]}`, "zones[1]"},
+		{"no object at all", `["+",1]`, ""},
+		{"deeper than JSON may be", `{"any":["+",` + strings.Repeat("[", 6000) + strings.Repeat("]", 6000) + `]}`, "any"},
+	} {
+		annotations := map[string]string{Annotation: `{"format":1,"lost":` + test.lost + `,"object":"` + string(person.digest()) + `"}`}
+		note, err := Read(annotations, person, nil)
+		if err != nil || note.Lost.Empty() {
+			t.Errorf("%s: not read, %v", test.why, err)
+			continue
+		}
+		a := account1{Version: "1", Zones: []string{"a"}}
+		before := fmt.Sprint(a)
+		tally := Tally{}
+		dropped, err := note.Lost.ApplyTo(&a, &tally)
+		var paths []string
+		for _, entry := range dropped {
+			paths = append(paths, entry.Path)
+		}
+		if got := strings.Join(paths, " "); err != nil || got != test.dropped || tally != (Tally{Dropped: len(dropped)}) || len(dropped) == 0 {
+			t.Errorf("%s: dropped %q, %v, %+v", test.why, got, err, tally)
+		}
+		if after := fmt.Sprint(a); after != before {
+			t.Errorf("%s: %s became %s", test.why, before, after)
+		}
+	}
+}
+
+func TestEqualObjectsCostNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	hub := randomAccount(r, 0)
+	plain := *hub
+	hub.Zones, plain.Zones = nil, nil // slices are compared by reflection, which allocates
+	hub.Bag, plain.Bag = nil, nil
+	hub.Any, plain.Any, hub.Since, plain.Since = nil, nil, nil, nil
+	if n := testing.AllocsPerRun(10, func() {
+		if lost, err := DiffObjects(hub, &plain, Options{}); err != nil || !lost.Empty() {
+			t.Error(lost, err)
+		}
+	}); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func TestAValueThatIsNoJSONIsAnError(t *testing.T) {
+	type odd struct {
+		F func() `json:"f,omitempty"`
+		V *int   `json:"v,omitempty"`
+	}
+	if _, err := DiffObjects(&odd{F: func() {}}, &odd{}, Options{}); err == nil {
+		t.Error("no error")
+	}
+}
+
+// BenchmarkObjects is a Go value of about 200 properties that loses 20.
+func BenchmarkObjects(b *testing.B) {
+	one, name := int64(1), "name"
+	part := func(full bool) *account1 {
+		a := &account1{Amount: &one, Name: &name, Version: "1", Enabled: new(bool), Ratio: new(float64)}
+		if full {
+			a.Part = &account1{Amount: &one, Name: &name}
+		}
+		return a
+	}
+	hub, plain := &account1{}, &account1{}
+	h, p := hub, plain
+	for i := range 20 {
+		h.Part, p.Part = part(i%2 == 0), part(i%2 == 0)
+		h.Blob, p.Blob = part(false), part(false)
+		p.Blob.Name = nil
+		h, p = h.Part, p.Part
+	}
+	lost, _ := DiffObjects(hub, plain, Options{})
+	annotations, _ := Note{Object: person, Lost: lost}.Write(nil, Limits{})
+	b.Run("nothing lost", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			DiffObjects(hub, hub, Options{})
+		}
+	})
+	b.Run("down", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			lost, _ := DiffObjects(hub, plain, Options{})
+			Note{Object: person, Lost: lost}.Write(nil, Limits{})
+		}
+		b.ReportMetric(float64(len(lost.Entries())), "entries")
+	})
+	b.Run("up", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			note, _ := Read(annotations, person, nil)
+			if dropped, err := note.Lost.ApplyTo(plain, nil); len(dropped) > 0 || err != nil {
+				b.Fatal(dropped, err)
+			}
+			b.StopTimer()
+			for p := plain; p.Part != nil; p = p.Part {
+				if p.Blob != nil {
+					p.Blob.Name = nil
+				}
+			}
+			b.StartTimer()
+		}
+	})
+}
