@@ -1,0 +1,69 @@
+package conversion
+
+import (
+	"math"
+	"strconv"
+)
+
+// The functions below are the closed table of safe changes: how a property
+// whose type changed converts, if its value comes back identical. They return
+// nil for an absent value and for one that would come back as another;
+// [propertybag.Fit] keeps that one in the bag.
+
+// exact is the magnitude up to which every integer is a float64 of its own.
+const exact = 1 << 53
+
+// IntToFloat converts an integer that a float64 can tell from its neighbours.
+func IntToFloat(src *int64) *float64 {
+	if src == nil || *src > exact-1 || *src < -(exact-1) {
+		return nil
+	}
+	dst := float64(*src)
+	return &dst
+}
+
+// FloatToInt converts a number without a fraction, but not -0.
+func FloatToInt(src *float64) *int64 {
+	if src == nil || math.Trunc(*src) != *src || math.Abs(*src) > exact-1 || *src == 0 && math.Signbit(*src) {
+		return nil
+	}
+	dst := int64(*src)
+	return &dst
+}
+
+// IntToString converts an integer to decimal digits.
+func IntToString(src *int64) *string {
+	if src == nil {
+		return nil
+	}
+	dst := strconv.FormatInt(*src, 10)
+	return &dst
+}
+
+// StringToInt converts the digits that [IntToString] would write.
+func StringToInt(src *string) *int64 {
+	if src == nil {
+		return nil
+	}
+	dst, err := strconv.ParseInt(*src, 10, 64)
+	if err != nil || strconv.FormatInt(dst, 10) != *src {
+		return nil
+	}
+	return &dst
+}
+
+// ListOf is the list of one object.
+func ListOf[T any](object *T) []T {
+	if object == nil {
+		return nil
+	}
+	return []T{*object}
+}
+
+// One is the object of a list of one, which the list keeps.
+func One[T any](list []T) *T {
+	if len(list) != 1 {
+		return nil
+	}
+	return &list[0]
+}
