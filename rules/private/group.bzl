@@ -5,6 +5,7 @@ load("@rules_go//go:def.bzl", "go_library", "go_test")
 load(":closure.bzl", "files_of")
 load(":config.bzl", "arm_config")
 load(":crd.bzl", "arm_crd")
+load(":hooks.bzl", "arm_hooks")
 load(":load.bzl", "arm_load")
 load(":lock.bzl", "arm_check", "arm_lock")
 load(":plan.bzl", "arm_plan")
@@ -13,7 +14,7 @@ load(":report.bzl", "arm_graph", "arm_report")
 load(":scheme.bzl", "arm_scheme")
 load(":skip.bzl", "skipped_group")
 load(":source.bzl", "arm_convert", "arm_storage", "arm_tests", "arm_types")
-load(":versions.bzl", "default_links", "kube_name", "parse", "storage_name")
+load(":versions.bzl", "alias_name", "augmented_package", "default_links", "kube_name", "parse", "storage_name")
 
 _MODULE = "github.com/armature-dev/armature/"
 
@@ -41,6 +42,8 @@ def arm_service_group(
         specs = "tree",
         ga_name = "v1beta{date}",
         preview_name = "v1alpha{date}",
+        alias_prefix = "",
+        aliases = [],
         visibility = ["//visibility:public"]):
     """Declares the packages, CRDs and tests of one ARM service.
 
@@ -58,25 +61,44 @@ def arm_service_group(
         own documents, and what they refer to is found.
       lock: LOCK from the group's lock.bzl.
       schemas: the same for deployment-template schemas. A version may have both.
-      augment: hand-written Go files, below augment/<package>/.
+      augment: hand-written Go files, as augment/<package>/<file>.go: hooks, which
+        the conversions of the package call. They may import the packages
+        that the generated code imports.
       specs: `tree`, or `published` for names below ARMATURE_SPECS.
       ga_name: pattern of the Kubernetes name of a GA version.
       preview_name: pattern of the Kubernetes name of a preview.
+      alias_prefix: what precedes the date in the Kubernetes name of an alias
+        version, such as `v1alpha1api`: an older prefix, kept for clients and
+        objects that have it.
+      aliases: the ARM API versions that have aliases: all that group.yaml
+        gives one of some resource.
       visibility: of all targets.
     """
-    if augment:
-        fail("%s: hooks are not supported yet" % name)
-    messages = refusals(specs, versions, schemas, ga_name, preview_name, CLOSURES)
+    messages = refusals(specs, versions, schemas, ga_name, preview_name, CLOSURES, augment, alias_prefix, aliases)
     if messages:
         fail("arm_service_group %s:\n%s" % (name, "\n".join(messages)))
     parsed = [parse(v) for v in depset(versions.keys() + schemas.keys()).to_list()]
     kube = {v.name: kube_name(v, ga_name, preview_name) for v in parsed}
-    apis = [kube[v.name] for v in parsed]
+
+    # The API packages, with the version of each and the storage package that its own converts with.
+    links = default_links(parsed)
+    published = [
+        struct(api = kube[v.name], version = v.name, next = storage_name(kube[links[v.name]]) if v.name in links else None)
+        for v in parsed
+    ] + [
+        struct(api = alias_name(v, alias_prefix), version = v.name, next = storage_name(kube[v.name]))
+        for v in parsed
+        if v.name in aliases
+    ]
+    apis = [p.api for p in published]
     packages = apis + [storage_name(p) for p in apis]
 
     if specs == "published" and CLOSURES == None:
         skipped_group(packages, visibility)
         return
+
+    if specs == "tree":
+        _examples([d for documents in versions.values() for d in documents])
 
     prefix = _MODULE + native.package_name() + "/"
     arm_config(name = "config", config = config, provider = provider)
@@ -95,11 +117,16 @@ def arm_service_group(
         )
     loads = [v.name for v in parsed]
 
+    if augment:
+        arm_hooks(name = "hooks", srcs = augment)
+    hooks = ":hooks" if augment else None
     arm_plan(
         name = "plan",
+        alias_prefix = alias_prefix,
         config = config,
         ga_name = ga_name,
         group = group,
+        hooks = hooks,
         import_prefix = prefix,
         packages = packages,
         preview_name = preview_name,
@@ -111,6 +138,7 @@ def arm_service_group(
         name = "check",
         baseline = baseline[0] if baseline else None,
         config = config,
+        hooks = hooks,
         lock = "lock.bzl",
         plan = ":plan",
     )
@@ -121,39 +149,37 @@ def arm_service_group(
         plan = ":plan",
     )
 
-    links = default_links(parsed)
-    for v in parsed:
-        api = kube[v.name]
+    for p in published:
+        api = p.api
         storage = storage_name(api)
         arm_types(
             name = api + ".types",
             check = ":check",
             package = api,
             plan = ":plan",
-            version = v.name,
+            version = p.version,
         )
         arm_storage(
             name = storage + ".types",
             check = ":check",
             package = storage,
             plan = ":plan",
-            version = v.name,
+            version = p.version,
         )
-        linked = [storage_name(kube[links[v.name]])] if v.name in links else []
         neighbours = {
             api: [storage],
-            storage: lock.get("links", {}).get(storage, linked),
+            storage: lock.get("links", {}).get(storage, [p.next] if p.next else []),
         }
         for package, neighbour in neighbours.items():
             arm_convert(
                 name = package + ".conversion",
                 package = package,
                 plan = ":plan",
-                version = v.name,
+                version = p.version,
             )
             go_library(
                 name = package,
-                srcs = [package + ".types", package + ".conversion"],
+                srcs = [package + ".types", package + ".conversion"] + [f for f in augment if augmented_package(f) == package],
                 importpath = prefix + package,
                 visibility = visibility,
                 deps = _KUBERNETES + _RUNTIME + [":" + n for n in neighbour] +
@@ -209,6 +235,18 @@ def arm_service_group(
         plan = ":plan",
         versions = loads,
         visibility = visibility,
+    )
+
+def _examples(documents):
+    """Declares `:examples`, the documents with the examples beside them: payloads for tests."""
+    folders = {d.rpartition("/")[0]: None for d in documents}
+    native.filegroup(
+        name = "examples",
+        srcs = depset(documents).to_list() + native.glob(
+            [folder + "/examples/**/*.json" for folder in folders],
+            allow_empty = True,
+        ),
+        visibility = [Label("//tests:__subpackages__")],
     )
 
 def _inputs(specs, documents):

@@ -12,8 +12,10 @@ def _arm_check_impl(ctx):
     args.add_all(ctx.files.baseline, format_each = "--baseline=%s")
     args.add(ctx.file.config, format = "--config=%s")
     args.add_all(plans, format_each = "--plan=%s")
+    places = ctx.attr.hooks[OutputGroupInfo].places.to_list() if ctx.attr.hooks else []
+    args.add_all(places, format_each = "--places=%s")
     args.add(stamp, format = "--stamp=%s")
-    run_verb(ctx, "ArmCheck", args, plans + [ctx.file.lock, ctx.file.config] + ctx.files.baseline, [stamp], "hubs and removals")
+    run_verb(ctx, "ArmCheck", args, plans + [ctx.file.lock, ctx.file.config] + ctx.files.baseline + places, [stamp], "hubs and removals")
     return [
         DefaultInfo(),
         OutputGroupInfo(_validation = depset([stamp])),
@@ -29,7 +31,10 @@ _accepted = {
 arm_check = rule(
     doc = "Fails the build when a hub changes, or a property's removal was never assessed, without a person's consent.",
     implementation = _arm_check_impl,
-    attrs = _accepted | {"_tool": verb("armcheck")},
+    attrs = _accepted | {
+        "hooks": attr.label(doc = "The group's arm_hooks, if it has hand-written files: those that nothing calls are errors."),
+        "_tool": verb("armcheck"),
+    },
 )
 
 _UPDATE = """#!/bin/sh

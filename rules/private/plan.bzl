@@ -13,12 +13,15 @@ def _arm_plan_impl(ctx):
     args.add(ctx.label.package, format = "--dir=%s")
     args.add(ctx.attr.ga_name, format = "--ga-name=%s")
     args.add(ctx.attr.preview_name, format = "--preview-name=%s")
+    if ctx.attr.alias_prefix:
+        args.add(ctx.attr.alias_prefix, format = "--alias-prefix=%s")
     args.add(ctx.file.config, format = "--config=%s")
+    args.add_all(ctx.files.hooks, format_each = "--hooks=%s")
     for v in versions:
         args.add(v.api, format = "--api=" + v.api_version + "=%s")
     for name, file in plans.items():
         args.add(file, format = "--out=" + name + "=%s")
-    run_verb(ctx, "ArmPlan", args, [ctx.file.config] + [v.api for v in versions], plans.values(), "the packages")
+    run_verb(ctx, "ArmPlan", args, [ctx.file.config] + ctx.files.hooks + [v.api for v in versions], plans.values(), "the packages")
     return [
         DefaultInfo(files = depset(plans.values())),
         ArmPlanInfo(packages = plans),
@@ -28,9 +31,11 @@ arm_plan = rule(
     doc = "Chooses hubs and neighbours, and plans every generated package.",
     implementation = _arm_plan_impl,
     attrs = {
+        "alias_prefix": attr.string(doc = "Prefix of the Kubernetes names of alias versions, if there are any."),
         "config": attr.label(mandatory = True, allow_single_file = [".yaml"], doc = "The group.yaml."),
         "ga_name": attr.string(mandatory = True, doc = "Pattern of the Kubernetes name of a GA version."),
         "group": attr.string(mandatory = True, doc = "The Kubernetes API group."),
+        "hooks": attr.label(doc = "The group's arm_hooks, if it has hand-written files."),
         "import_prefix": attr.string(mandatory = True, doc = "What precedes a package's name in its import path."),
         "packages": attr.string_list(mandatory = True, doc = "The packages to plan, by name."),
         "preview_name": attr.string(mandatory = True, doc = "Pattern of the Kubernetes name of a preview."),

@@ -4,9 +4,9 @@ A function that returns messages, rather than fails, can report all of them at
 once, and can be tested.
 """
 
-load(":versions.bzl", "kube_name", "parse", "version_error")
+load(":versions.bzl", "alias_name", "augmented_package", "kube_name", "parse", "storage_name", "version_error")
 
-def refusals(specs, versions, schemas, ga_name, preview_name, closures):
+def refusals(specs, versions, schemas, ga_name, preview_name, closures, augment, alias_prefix, aliases):
     """Says what is wrong with the attributes of a group.
 
     Args:
@@ -17,6 +17,9 @@ def refusals(specs, versions, schemas, ga_name, preview_name, closures):
       preview_name: pattern of the Kubernetes name of a preview.
       closures: a dict from the documents in the checkout of published specs to
         their closures, or None where there is no checkout.
+      augment: hand-written Go files.
+      alias_prefix: the prefix of the Kubernetes names of alias versions.
+      aliases: the ARM API versions that have alias versions.
 
     Returns:
       a list of messages, empty for a group that can be built.
@@ -34,6 +37,9 @@ def refusals(specs, versions, schemas, ga_name, preview_name, closures):
     messages.extend(invalid)
     if not messages:
         messages.extend(_clashes(names, ga_name, preview_name))
+        messages.extend(_bad_aliases(names, ga_name, preview_name, alias_prefix, aliases))
+    if not messages:
+        messages.extend(_strays(names, ga_name, preview_name, alias_prefix, aliases, augment))
     for documents in [versions, schemas]:
         for version, files in documents.items():
             if not files:
@@ -51,6 +57,49 @@ def _clashes(names, ga_name, preview_name):
             messages.append("the versions %s and %s both come to the name %s: publish one of them" % (seen[kube], name, kube))
         seen[kube] = name
     return messages
+
+def _bad_aliases(names, ga_name, preview_name, alias_prefix, aliases):
+    """Reports alias versions that are none, or whose names are taken."""
+    messages = []
+    if aliases and not alias_prefix:
+        messages.append("aliases lists versions, and their names have no prefix: give an alias_prefix, such as \"v1alpha1api\"")
+    if alias_prefix and not aliases:
+        messages.append("alias_prefix is %r, and aliases lists no version: list those that group.yaml has aliases of, or drop the prefix" % alias_prefix)
+    if alias_prefix and not (alias_prefix.isalnum() and alias_prefix.islower() and alias_prefix[0].isalpha()):
+        messages.append("alias_prefix is %r: expected small letters and digits, such as \"v1alpha1api\"" % alias_prefix)
+    unknown = [a for a in aliases if a not in names]
+    messages.extend(["aliases has %s, which is no version of the group: expected some of %s" % (a, ", ".join(names)) for a in unknown])
+    messages.extend(["aliases has %s twice" % a for i, a in enumerate(aliases) if a in aliases[:i]])
+    if messages:
+        return messages
+    taken = {}
+    for name in names:
+        kube = kube_name(parse(name), ga_name, preview_name)
+        taken[kube] = "version " + name
+        taken[storage_name(kube)] = "version %s as it is stored" % name
+    for name in aliases:
+        alias = alias_name(parse(name), alias_prefix)
+        if alias in taken:
+            messages.append("the alias of version %s comes to the name %s, which is that of %s: give another alias_prefix than %r" % (name, alias, taken[alias], alias_prefix))
+    return messages
+
+def _strays(names, ga_name, preview_name, alias_prefix, aliases, augment):
+    """Reports the hand-written files that no package takes."""
+    packages = [kube_name(parse(n), ga_name, preview_name) for n in names] + [alias_name(parse(n), alias_prefix) for n in aliases]
+    packages = packages + [storage_name(p) for p in packages]
+    messages = []
+    for file in augment:
+        package = augmented_package(file)
+        if package == None:
+            messages.append("augment has %s: expected augment/<package>/<file>.go" % file)
+        elif package not in packages:
+            near = [p for p in packages if _digits(p) == _digits(package)]
+            messages.append("augment has %s, and there is no package %s: expected one of %s" % (file, package, ", ".join(near or packages)))
+    return messages
+
+def _digits(name):
+    """The last eight digits of a name, which are the date in a package's."""
+    return "".join([c for c in name.elems() if c.isdigit()])[-8:]
 
 def _missing(version, document, closures):
     """Reports a document that the checkout does not have, and what it has in its place."""

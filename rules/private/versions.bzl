@@ -35,8 +35,8 @@ def parse(api_version):
       api_version: such as `2020-06-01` or `2020-06-01-preview`.
 
     Returns:
-      a struct: `name` as given, `date` as eight digits, `preview` a bool, and
-      `key`, by which versions sort: a preview before the GA version of its date.
+      a struct: `name` as given, `date` as eight digits, `preview` a bool,
+      `suffix` of a preview, such as `preview`, and `key`, by which versions sort: a preview before the GA version of its date.
     """
     parts = api_version.split("-", 3)
     digits = "".join(parts[:3])
@@ -45,6 +45,7 @@ def parse(api_version):
         name = api_version,
         date = digits,
         preview = preview,
+        suffix = parts[3] if preview else "",
         key = (digits, 0 if preview else 1, api_version),
     )
 
@@ -61,9 +62,34 @@ def kube_name(version, ga_name, preview_name):
     """
     return (preview_name if version.preview else ga_name).replace("{date}", version.date)
 
+def alias_name(version, alias_prefix):
+    """The Kubernetes version and Go package of an API version's alias.
+
+    Args:
+      version: from parse.
+      alias_prefix: such as `v1alpha1api`.
+
+    Returns:
+      the name, such as `v1alpha1api20200601`. It keeps a preview's suffix,
+      because under one prefix it may meet the GA version of the same date.
+    """
+    return alias_prefix + version.date + version.suffix
+
 def storage_name(name):
     """The storage version behind a Kubernetes version."""
     return name + "storage"
+
+def augmented_package(file):
+    """The package that a hand-written file is compiled into.
+
+    Args:
+      file: its name within the group.
+
+    Returns:
+      the package's name, or None if the file is not augment/<package>/<file>.go.
+    """
+    parts = file.split("/")
+    return parts[1] if len(parts) == 3 and parts[0] == "augment" and parts[2].endswith(".go") else None
 
 def default_links(versions):
     """The one version that each converts with if all have the same resources.

@@ -8,6 +8,9 @@ load("//tests/golden/badinput:testdata/macro_an_unknown_value_of_specs/call.bzl"
 load("//tests/golden/badinput:testdata/macro_two_versions_of_one_name/call.bzl", NAME_CALL = "CALL", NAME_WANT = "WANT")
 
 _DEFAULTS = {
+    "alias_prefix": "",
+    "aliases": [],
+    "augment": [],
     "closures": {"shop/2020-01-01/carts.json": [], "shop/2020-01-01/orders.json": []},
     "ga_name": "v1beta{date}",
     "preview_name": "v1alpha{date}",

@@ -33,6 +33,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	ga := flags.Optional("ga-name", "pattern of the names of GA versions; default "+naming.Default.GA)
 	preview := flags.Optional("preview-name", "pattern of the names of previews; default "+naming.Default.Preview)
 	alias := flags.Optional("alias-prefix", "prefix of the names of alias versions")
+	hooksFile := flags.Optional("hooks", "the signatures of the hand-written hooks, if there are any")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -48,6 +49,10 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
+	hooks, err := readHooks(*hooksFile)
+	if err != nil {
+		return err
+	}
 	var errs diag.List
 	errs.Merge(config.CheckUsed(decisions, versions))
 	packages, err := plan.Build(plan.Options{
@@ -58,6 +63,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 		AliasPrefix:  *alias,
 		Config:       decisions,
 		Versions:     versions,
+		Hooks:        hooks,
 	})
 	errs.Merge(err)
 	if err := errs.Err(); err != nil {
@@ -91,6 +97,22 @@ func readVersions(apis []string) ([]*ir.Version, error) {
 		}
 	}
 	return versions, errs.Err()
+}
+
+// readHooks reads the file of signatures; without one there are no hooks.
+func readHooks(file string) ([]plan.HookSource, error) {
+	if file == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	hooks, err := plan.DecodeHooks[plan.HookSource](text)
+	if err != nil {
+		return nil, diag.Error{File: file, Message: err.Error()}
+	}
+	return hooks, nil
 }
 
 // write writes the packages to the declared files.

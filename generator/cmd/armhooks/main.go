@@ -1,0 +1,36 @@
+// Command armhooks finds the hooks among the hand-written Go files of a service
+// group. It writes their signatures, which the plan depends on, and apart from
+// these their places, for messages: an edit of a hook's body plans nothing.
+package main
+
+import (
+	"context"
+	"io"
+
+	"github.com/armature-dev/armature/generator/cmd/internal/verb"
+)
+
+func main() { verb.Main("armhooks", Run) }
+
+// Run is the verb.
+func Run(_ context.Context, args []string, _ io.Writer) error {
+	flags := verb.NewFlags()
+	sources := flags.Strings("source", "<package>=<a hand-written Go file of it>, for each")
+	out := flags.String("out", "the file of signatures to write")
+	places := flags.String("places", "the file of places to write")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	found, err := find(*sources)
+	if err != nil {
+		return err
+	}
+	outputs := verb.NewOutputs(*out, *places)
+	if err := outputs.SetJSON(*out, found.sources); err != nil {
+		return err
+	}
+	if err := outputs.SetJSON(*places, found.places); err != nil {
+		return err
+	}
+	return outputs.Commit()
+}

@@ -1,0 +1,28 @@
+"""Finds the hooks among the hand-written Go files of a group."""
+
+load(":action.bzl", "run_verb", "verb")
+load(":versions.bzl", "augmented_package")
+
+def _arm_hooks_impl(ctx):
+    hooks = ctx.actions.declare_file(ctx.label.name + ".json")
+    places = ctx.actions.declare_file(ctx.label.name + ".places.json")
+    args = ctx.actions.args()
+    for file in ctx.files.srcs:
+        package = augmented_package(file.short_path.removeprefix(ctx.label.package + "/"))
+        args.add(file, format = "--source=" + package + "=%s")
+    args.add(hooks, format = "--out=%s")
+    args.add(places, format = "--places=%s")
+    run_verb(ctx, "ArmHooks", args, ctx.files.srcs, [hooks, places], "the hooks")
+    return [
+        DefaultInfo(files = depset([hooks])),
+        OutputGroupInfo(places = depset([places])),
+    ]
+
+arm_hooks = rule(
+    doc = "The signatures of the hooks of a group, without their bodies, and apart from these their places.",
+    implementation = _arm_hooks_impl,
+    attrs = {
+        "srcs": attr.label_list(mandatory = True, allow_files = [".go"], doc = "Hand-written files, as augment/<package>/<file>.go."),
+        "_tool": verb("armhooks"),
+    },
+)
