@@ -11,8 +11,27 @@ _UNSET = """# ARMATURE_SPECS is not set: there are no published specs.
 CLOSURES = None
 """
 
-def _documents(folder, prefix):
-    """All JSON files below a folder, examples left out, as names from prefix on."""
+_BUILD = """# The documents are inputs of ArmLoad, each by its name.
+exports_files({exports})
+
+# What the tests on real payloads read: the examples, and the documents that say whose they are.
+filegroup(
+    name = "examples",
+    srcs = {examples},
+    visibility = ["//visibility:public"],
+)
+"""
+
+def _build_file(documents, examples):
+    """The BUILD file that offers the documents and the examples."""
+    swagger = [d for d in documents if d.startswith("azure-rest-api-specs/")]
+    return _BUILD.format(
+        exports = json.encode_indent(["closures.bzl"] + documents, indent = "  "),
+        examples = json.encode_indent(swagger + examples, indent = "  "),
+    )
+
+def _json_files(folder, prefix):
+    """All JSON files below a folder, as names from prefix on: the documents, and the examples."""
     found = []
     todo = [(folder, prefix)]
     for _ in range(1000000):  # Starlark has no while.
@@ -22,31 +41,33 @@ def _documents(folder, prefix):
         for entry in path.readdir():
             entry_name = name + "/" + entry.basename
             if entry.is_dir:
-                if entry.basename != "examples":
-                    todo.append((entry, entry_name))
+                todo.append((entry, entry_name))
             elif entry.basename.endswith(".json"):
                 found.append(entry_name)
-    return sorted(found)
+    found = sorted(found)
+    return [f for f in found if "/examples/" not in f], [f for f in found if "/examples/" in f]
 
 def _specs_repository_impl(rctx):
     checkout = rctx.getenv("ARMATURE_SPECS")
     if not checkout:
         rctx.file("closures.bzl", _UNSET)
-        rctx.file("BUILD.bazel")
+        rctx.file("BUILD.bazel", _build_file([], []))
         return
     root = rctx.path(checkout)
     if not checkout.startswith("/"):
         fail("ARMATURE_SPECS is %r: expected an absolute path, as the build runs in another folder than you" % checkout)
     if checkout.startswith("/tmp/"):
         fail("ARMATURE_SPECS is %r: the sandbox hides /tmp from actions; move the checkout elsewhere, such as your home" % checkout)
-    documents = []
+    documents, examples = [], []
     for service in rctx.attr.services:
         prefix = "azure-rest-api-specs/specification/" + service
         if root.get_child(prefix).exists:
-            documents.extend(_documents(root.get_child(prefix), prefix))
+            found = _json_files(root.get_child(prefix), prefix)
+            documents.extend(found[0])
+            examples.extend(found[1])
     prefix = "arm-json-schema/schemas"
     if root.get_child(prefix).exists:
-        documents.extend(_documents(root.get_child(prefix), prefix))
+        documents.extend(_json_files(root.get_child(prefix), prefix)[0])
     if not documents:
         fail("ARMATURE_SPECS is %r, which has neither azure-rest-api-specs/specification nor arm-json-schema/schemas: name a folder that holds the checkouts; `bazel run //tools/specs` makes one" % checkout)
     for folder in ["azure-rest-api-specs", "arm-json-schema"]:
@@ -58,7 +79,7 @@ def _specs_repository_impl(rctx):
         "CLOSURES = " + json.encode_indent(found, indent = "  "),
         "",
     ]))
-    rctx.file("BUILD.bazel", "exports_files(%s)\n" % json.encode_indent(documents, indent = "  "))
+    rctx.file("BUILD.bazel", _build_file(documents, examples))
 
 specs_repository = repository_rule(
     doc = "Links a checkout of the published specs, and lists the closure of every document.",

@@ -1,0 +1,273 @@
+package payloads
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/reference"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// Check runs all examples below a folder through the types of a scheme. The body
+// of each request becomes a Spec and a body again, and the URL comes of the
+// Spec; each response becomes a Status, and is written again from it. Where an
+// example does not come out as it went in, the file exceptions lists it, below a
+// comment that says whose fault it is; "" is no file.
+func Check(t *testing.T, root string, scheme *runtime.Scheme, exceptions string, expected Count) {
+	t.Helper()
+	examples, unmatched, err := find(root, scheme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range unmatched {
+		t.Errorf("%s is the example of no resource that is exported", file)
+	}
+	var count Count
+	listed := read(t, exceptions)
+	files := map[string]bool{}
+	for _, x := range examples {
+		files[x.File] = true
+		r := x.check()
+		count.Requests++
+		count.Responses += r.responses
+		for _, err := range r.errors {
+			t.Errorf("%s: %v", x.File, err)
+		}
+		for _, e := range r.exceptions {
+			if line := x.File + ": " + e; !listed[line] {
+				t.Errorf("not in %s, with a reason:\n%s", exceptions, line)
+			} else {
+				delete(listed, line)
+			}
+		}
+	}
+	for line := range listed {
+		t.Errorf("no longer so; remove it from %s:\n%s", exceptions, line)
+	}
+	if count.Files = len(files); count != expected {
+		t.Errorf("found %+v, expected %+v", count, expected)
+	}
+}
+
+// Count is how much there is to check.
+type Count struct {
+	// Files are fewer than Requests where operations share an example.
+	Files, Requests, Responses int
+}
+
+// read returns the lines of a list of exceptions, without its comments.
+func read(t *testing.T, file string) map[string]bool {
+	t.Helper()
+	listed := map[string]bool{}
+	if file == "" {
+		return listed
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			listed[line] = true
+		}
+	}
+	return listed
+}
+
+// result is what became of an example.
+type result struct {
+	// exceptions are the places at which the example is not carried as it is.
+	exceptions []string
+	// errors are what no example may show.
+	errors    []error
+	responses int
+}
+
+func (x *example) check() result {
+	var result result
+	x.checkRequest(&result)
+	for _, status := range []string{"200", "201"} {
+		if body := x.Responses[status].Body; body != nil {
+			result.responses++
+			x.checkResponse(&result, status, body)
+		}
+	}
+	return result
+}
+
+func (r *result) fail(format string, args ...any) {
+	r.errors = append(r.errors, fmt.Errorf(format, args...))
+}
+
+func (r *result) except(where string, differences []string) {
+	for _, d := range differences {
+		r.exceptions = append(r.exceptions, where+" "+d)
+	}
+}
+
+func (x *example) checkRequest(result *result) {
+	body := x.body()
+	spec := reflect.New(x.kind.spec)
+	secrets := secrets{}
+	_, err := arm.Decoder{KeepSecret: secrets.keep}.Decode(body, spec.Interface())
+	if err != nil {
+		result.except("request", strings.Split(err.Error(), "\n"))
+	}
+	x.checkURL(result, spec, secrets)
+	sent, err := arm.Encode(context.Background(), spec.Interface(), secrets)
+	if err != nil {
+		result.fail("body: %w", err)
+		return
+	}
+	result.except("request", compare(parse(body), parse(sent)))
+}
+
+// checkURL gives the Spec the owner and name that the example's URL has, and
+// expects the same URL of it.
+func (x *example) checkURL(result *result, spec reflect.Value, secrets secrets) {
+	want := x.url()
+	at := strings.LastIndexByte(want, '/')
+	name, owner := want[at+1:], want[:strings.LastIndexByte(want[:at], '/')]
+	if i := strings.LastIndex(owner, "/providers/"); i >= 0 && !strings.Contains(owner[i+len("/providers/"):], "/") {
+		owner = owner[:i]
+	}
+	switch field := spec.Elem().FieldByName("Owner"); {
+	case !field.IsValid():
+	case field.Type() == reflect.TypeFor[*reference.Owner]():
+		field.Set(reflect.ValueOf(&reference.Owner{ARMID: owner}))
+	case field.Type() == reflect.TypeFor[*reference.AnyOwner]():
+		field.Set(reflect.ValueOf(&reference.AnyOwner{ARMID: owner}))
+	}
+	id, err := arm.ID(context.Background(), spec.Interface().(arm.ARMTransformer), name, secrets)
+	switch {
+	case err != nil:
+		result.except("url", []string{err.Error()})
+	case !strings.EqualFold(id, want):
+		result.fail("url is %s, expected %s", id, want)
+	}
+}
+
+func (x *example) checkResponse(result *result, httpStatus string, body []byte) {
+	status := reflect.New(x.kind.status)
+	ignored, err := arm.Decode(body, status.Interface())
+	if err != nil {
+		result.except(httpStatus, strings.Split(err.Error(), "\n"))
+	}
+	again, err := arm.Encode(context.Background(), status.Interface(), nil)
+	if err != nil {
+		result.fail("%s: %w", httpStatus, err)
+		return
+	}
+	differences := compare(parse(body), parse(again))
+	if lost := len(differences); lost < ignored.Count {
+		result.fail("%s: %d properties were ignored, and only %d are lost", httpStatus, ignored.Count, lost)
+	}
+	result.except(httpStatus, differences)
+}
+
+// secrets keeps the secrets of an example, by their places, and refuses to
+// resolve anything else.
+type secrets map[string]string
+
+func (s secrets) keep(path, value string) (reference.Secret, error) {
+	s[path] = value
+	return reference.Secret{Name: "example", Key: path}, nil
+}
+
+func (s secrets) SecretValue(_ context.Context, ref reference.Secret) (string, error) {
+	return s[ref.Key], nil
+}
+
+func (s secrets) ResourceID(_ context.Context, ref reference.Resource) (string, error) {
+	return "", fmt.Errorf("asked for %v", ref)
+}
+
+func (s secrets) OwnerID(_ context.Context, armType, name string) (string, error) {
+	return "", fmt.Errorf("asked for %s %s", armType, name)
+}
+
+// parse reads JSON that is valid, numbers as they are written.
+func parse(text []byte) any {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// compare lists the places at which two JSON values differ. A member that is
+// null is none.
+func compare(want, got any) []string {
+	var differences []string
+	var walk func(path string, want, got any)
+	walk = func(path string, want, got any) {
+		differ := func(format string, args ...any) {
+			differences = append(differences, path+": "+fmt.Sprintf(format, args...))
+		}
+		switch w := want.(type) {
+		case map[string]any:
+			g, ok := got.(map[string]any)
+			if !ok {
+				differ("an object became %s", text(got))
+				return
+			}
+			for _, name := range slices.Sorted(maps.Keys(w)) {
+				under := strings.TrimPrefix(path+"."+name, ".")
+				if value, kept := g[name]; kept {
+					walk(under, w[name], value)
+				} else if w[name] != nil {
+					differences = append(differences, under+": lost")
+				}
+			}
+			for _, name := range slices.Sorted(maps.Keys(g)) {
+				if _, known := w[name]; !known {
+					differences = append(differences, strings.TrimPrefix(path+"."+name, ".")+": came from nowhere")
+				}
+			}
+		case []any:
+			g, ok := got.([]any)
+			if !ok || len(w) != len(g) {
+				differ("a list of %d became %s", len(w), text(got))
+				return
+			}
+			for i := range w {
+				walk(path+"["+strconv.Itoa(i)+"]", w[i], g[i])
+			}
+		case json.Number:
+			g, ok := got.(json.Number)
+			if a, _ := w.Float64(); ok && w != g {
+				b, _ := g.Float64()
+				ok = a == b
+			}
+			if !ok {
+				differ("%s became %s", text(want), text(got))
+			}
+		default:
+			if want != got {
+				differ("%s became %s", text(want), text(got))
+			}
+		}
+	}
+	walk("", want, got)
+	return differences
+}
+
+func text(value any) string {
+	b, _ := json.Marshal(value)
+	if len(b) > 60 {
+		return string(b[:60]) + "…"
+	}
+	return string(b)
+}
