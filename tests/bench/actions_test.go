@@ -58,7 +58,7 @@ type action struct {
 
 // mnemonics are the generating actions, in an order in which they can run.
 var mnemonics = []string{
-	"ArmConfig", "ArmLoad", "ArmPlan", "ArmTypes", "ArmStorage", "ArmConvert", "ArmTests",
+	"ArmConfig", "ArmHooks", "ArmLoad", "ArmPlan", "ArmTypes", "ArmStorage", "ArmConvert", "ArmTests",
 	"ArmCRD", "ArmCheck", "ArmLock", "ArmReport", "ArmGraph",
 }
 
