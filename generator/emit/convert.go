@@ -23,7 +23,7 @@ func Conversion(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 		return f.Bytes()
 	}
 	f.Reserve("bag", "c", "dst", "hub", "src", "status")
-	g := &converter{File: f, pkg: pkg, conversion: f.Import(conversionPath)}
+	g := &converter{File: f, pkg: pkg, conversion: f.Import(conversionPath), apiVersion: pkg.APIVersion, declared: map[string]bool{}}
 	if pkg.Role == plan.Storage && len(pkg.Neighbours) > 0 {
 		f.P("// Methods that name the next version's types are not inlined, since what imports this package")
 		f.P("// would be compiled against those types too.")
@@ -60,6 +60,7 @@ func Conversion(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 			g.genAssign(p, to)
 			g.genAssign(p, from)
 		}
+		g.genFormers(n)
 	}
 	return f.Bytes()
 }
@@ -70,6 +71,8 @@ type converter struct {
 	pkg        *plan.Package
 	conversion string // how the file names the runtime's package
 	neighbour  plan.Neighbour
+	apiVersion string // of the types that convert with the neighbour's
+	declared   map[string]bool
 }
 
 // direction is "To" a neighbour or "From" it; the runtime's helpers end in it.
@@ -223,7 +226,7 @@ func (g *converter) genConvert(helper, name, method, convertible, suffix string)
 
 // genAssign prints the function that converts the properties of a pair one way.
 func (g *converter) genAssign(p *plan.Pair, d direction) {
-	steps, version := p.To, g.pkg.APIVersion
+	steps, version := p.To, g.apiVersion
 	if d == from {
 		steps, version = p.From, g.neighbour.APIVersion
 	}
@@ -239,7 +242,7 @@ func (g *converter) genAssign(p *plan.Pair, d direction) {
 	for _, s := range steps {
 		uses[s.Kind] = true
 	}
-	carries := uses[plan.Stash] || uses[plan.Recall]
+	carries := uses[plan.Stash] || uses[plan.Recall] || uses[plan.Fit]
 	if carries {
 		g.P("bag := c.Bag(", src, ".PropertyBag, ", strconv.Quote(version), ")")
 	}
@@ -279,15 +282,91 @@ func (g *converter) genStep(p *plan.Pair, s plan.Step, d direction) {
 	src, dst := g.ends(p.Here.Name, d)
 	switch s.Kind {
 	case plan.Stash:
-		g.P("bag.Stash(", strconv.Quote(s.Src.Name), ", ", src, ".", s.Src.GoName, ")")
+		g.P("bag.Stash(", arguments(strconv.Quote(s.Src.Name), src+"."+s.Src.GoName, s.Beside), ")")
 	case plan.Recall:
-		args := []string{strconv.Quote(s.Dst.Name), "&" + dst + "." + s.Dst.GoName}
-		for _, v := range s.Versions {
-			args = append(args, strconv.Quote(v))
-		}
-		g.P("bag.Recall(", strings.Join(args, ", "), ")")
+		g.genRecall(s, dst, d)
+	case plan.Fit:
+		value := src + "." + s.Src.GoName
+		converted := g.value(s.Value, s.Src.Type, s.Dst.Type, value, d)
+		g.P(dst, ".", s.Dst.GoName, " = ", g.Ident(bagPath, "Fit"), "(&bag, ", arguments(strconv.Quote(s.Src.Name), value+", "+converted, s.Beside), ")")
+		g.genRecall(s, dst, d)
 	default:
 		g.P(dst, ".", s.Dst.GoName, " = ", g.value(s.Value, s.Src.Type, s.Dst.Type, src+"."+s.Src.GoName, d))
+	}
+}
+
+// genRecall prints how a property comes out of a bag: in its own shape, or
+// from any other that converts to it.
+func (g *converter) genRecall(s plan.Step, dst string, d direction) {
+	name, field := strconv.Quote(s.Dst.Name), "&"+dst+"."+s.Dst.GoName
+	g.P("bag.Recall(", arguments(name, field, s.Versions), ")")
+	for _, shape := range s.Shapes {
+		g.P(g.Ident(bagPath, "RecallFrom"), "(&bag, ", name, ", ", field, ", ", g.fromShape(shape, s.Dst.Type, d), ", ", strconv.Quote(shape.Shape), ")")
+	}
+}
+
+// genFormerType prints a type as JSON in a bag has it.
+func (g *converter) genFormerType(t *ir.Type, apiVersion string) {
+	g.P("type ", t.Name, " struct { // of ", apiVersion)
+	for _, p := range t.Properties {
+		goType, omit := goField(g.File, p.Type)
+		g.P(p.GoName, " ", goType, " `json:\"", p.Name, ",", omit, "\"`")
+	}
+	g.P("PropertyBag ", g.Ident(bagPath, "Bag"), " `json:\"$propertyBag,omitempty\"`")
+	g.P("}")
+	g.P()
+}
+
+// fromShape is the function that converts a value of another shape.
+func (g *converter) fromShape(shape plan.ShapeValue, dst ir.TypeRef, d direction) string {
+	target := *g
+	if d == from {
+		target.neighbour = plan.Neighbour{ImportPath: g.pkg.ImportPath}
+	}
+	if shape.Kind == plan.Fit && shape.Elem == nil {
+		return g.fit(shape.Type, dst)
+	}
+	result := target.typeName(dst, to)
+	if dst.Named != "" {
+		result = "*" + result
+	}
+	src, _ := goField(g.File, shape.Type)
+	return fmt.Sprintf("func(v %s) %s {\nreturn %s\n}", src, result, target.value(shape.Value, shape.Type, dst, "v", to))
+}
+
+// fit is the function of the table of safe changes between two scalars.
+func (g *converter) fit(src, dst ir.TypeRef) string {
+	names := map[ir.Primitive]string{ir.Integer: "Int", ir.Number: "Float", ir.String: "String"}
+	return g.conversion + "." + names[src.Primitive] + "To" + names[dst.Primitive]
+}
+
+// arguments are those of a name, a value, and shapes.
+func arguments(name, value string, shapes []string) string {
+	args := []string{name, value}
+	for _, s := range shapes {
+		args = append(args, strconv.Quote(s))
+	}
+	return strings.Join(args, ", ")
+}
+
+// genFormers prints the shapes of other versions that come out of bags, and
+// how they convert.
+func (g *converter) genFormers(n plan.NeighbourPairs) {
+	for _, former := range n.Formers {
+		here := *g
+		here.apiVersion = former.APIVersion
+		if former.Package == g.pkg.Name {
+			here.neighbour = plan.Neighbour{ImportPath: g.pkg.ImportPath}
+		}
+		for _, t := range former.Types {
+			if !g.declared[t.Name] {
+				g.declared[t.Name] = true
+				g.genFormerType(t, former.APIVersion)
+			}
+		}
+		for _, p := range former.Pairs {
+			here.genAssign(p, to)
+		}
 	}
 }
 
@@ -308,6 +387,8 @@ func (g *converter) value(v plan.Value, src, dst ir.TypeRef, expr string, d dire
 			copied = ".CopySlice"
 		}
 		return g.take(expr, g.conversion+copied)
+	case plan.Fit:
+		return g.fitValue(v, src, dst, expr, d)
 	case plan.Object:
 		return fmt.Sprintf("%s.Object%s(c, %s, %s)", g.conversion, d, expr, g.assignOf(v.Pair, d))
 	}
@@ -320,6 +401,18 @@ func (g *converter) value(v plan.Value, src, dst ir.TypeRef, expr string, d dire
 		return g.take(expr, f)
 	}
 	return fmt.Sprintf("%s.%sOf(%s, %s)", g.conversion, helper(v.Kind), expr, g.function(*v.Elem, *element(src), *element(dst), d))
+}
+
+// fitValue is the expression of a safe change; it is nil for a value that
+// would come back as another.
+func (g *converter) fitValue(v plan.Value, src, dst ir.TypeRef, expr string, d direction) string {
+	switch {
+	case v.Elem == nil:
+		return g.fit(src, dst) + "(" + expr + ")"
+	case src.Items != nil:
+		return g.value(*v.Elem, *src.Items, dst, g.conversion+".One("+expr+")", d)
+	}
+	return g.conversion + ".ListOf(" + g.value(*v.Elem, src, *dst.Items, expr, d) + ")"
 }
 
 // take is the expression that makes a value the destination's.

@@ -64,6 +64,7 @@ type builder struct {
 	packages map[string]*Package
 	routes   map[string]*Routes // by kind
 	shapes   map[*Package]*ir.Version
+	changes  *changes
 }
 
 func (b *builder) sorted() []*Package {
@@ -268,7 +269,7 @@ func (b *builder) shape(p *Package) *ir.Version {
 // addNeighbours gives each package the packages that it converts with, and
 // compares it with each of them.
 func (b *builder) addNeighbours() {
-	changes := newChanges(b)
+	b.changes = newChanges(b)
 	for _, p := range b.sorted() {
 		kinds := map[string][]Resource{}
 		for _, r := range p.Resources {
@@ -280,10 +281,9 @@ func (b *builder) addNeighbours() {
 			p.Neighbours = append(p.Neighbours, b.neighbour(p, b.packages[name], kinds[name]))
 		}
 		if p.Role == Storage {
-			changes.compare(p)
+			b.changes.compare(p)
 		}
 	}
-	changes.checkUsed()
 }
 
 // neighbour is a package as another sees it that has the given resources in common.

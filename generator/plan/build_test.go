@@ -130,14 +130,14 @@ func TestATypeThatChangesInAVersionNewerThanTheHubIsFound(t *testing.T) {
 	const rest = "resource Person\nPerson_Status: conditions conditions\n"
 	packages, err := Build(options(group(t, personYAML),
 		shaped(t, "2016-01-01", rest+"Person_Spec: age string, name string, site Site\nSite: url string"),
-		shaped(t, "2017-01-01-preview", rest+"Person_Spec: age integer, nick string, site []Site\nSite: url string")))
+		shaped(t, "2017-01-01-preview", rest+"Person_Spec: age boolean, nick string, site map[string]Site\nSite: url string")))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []Change{
-		{"Person.age", "2016-01-01", "2017-01-01-preview", "string is now integer"},
+		{"Person.age", "2016-01-01", "2017-01-01-preview", "string is now boolean"},
 		{"Person.name", "2016-01-01", "2017-01-01-preview", Removed},
-		{"Person.site", "2016-01-01", "2017-01-01-preview", "Site is now []Site"},
+		{"Person.site", "2016-01-01", "2017-01-01-preview", "Site is now map[string]Site"},
 	}
 	if diff := cmp.Diff(want, Unassessed(packages)); diff != "" {
 		t.Error(diff)
@@ -307,42 +307,144 @@ func TestStatusesFromDifferentVersionsKeepTheirTypes(t *testing.T) {
 	}
 }
 
-func TestRecallsAreLimitedToVersionsOfTheSameShape(t *testing.T) {
-	const rest = "\nresource Person\nPerson_Status: conditions conditions\n"
-	versions := []*ir.Version{
-		shaped(t, "2016-01-01", "Person_Spec: odd string, same Sku, grown Sku\nSku: a string"+rest),
-		shaped(t, "2017-01-01", "Person_Spec: same Sku, id string\nSku: a string"+rest),
-		shaped(t, "2018-01-01", "Person_Spec: odd integer, id string, extra Extra\nExtra: same boolean"+rest),
-		shaped(t, "2019-01-01", "Person_Spec: odd string, same Sku, grown Sku, id string\nSku: a string, b string"+rest),
+// showLimits writes limits as "package Type.property: same versions; converted versions; shared".
+func showLimits(p *Package) string {
+	var all []string
+	for _, r := range p.Recalls {
+		text := fmt.Sprintf("%s %s.%s: %s", strings.TrimPrefix(r.Package, "v1beta"), r.Type, r.Property, strings.Join(r.Versions, " "))
+		for _, s := range r.Shapes {
+			text += fmt.Sprintf("; %s %s", s.Shape, s.Type)
+		}
+		if r.Shared {
+			text += "; shared"
+		}
+		all = append(all, text)
 	}
-	packages := build(t, options(group(t, personYAML), versions...))
-	got := map[string][]RecallLimit{}
-	for name, p := range packages {
-		if len(p.Recalls) > 0 {
-			got[name] = p.Recalls
+	return strings.Join(all, "\n")
+}
+
+func showFormers(p *Package) string {
+	var all []string
+	for _, f := range p.Formers {
+		text := strings.TrimPrefix(f.Package, "v1beta") + " from " + f.APIVersion
+		for _, t := range f.Types {
+			text += " " + t.Name
+		}
+		for _, r := range f.TypeRenames {
+			text += fmt.Sprintf(" %s→%s", r.Here, r.There)
+		}
+		for _, r := range f.PropertyRenames {
+			text += fmt.Sprintf(" %s.%s→%s", r.Type, r.Here, r.There)
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, "\n")
+}
+
+func TestRecallsKnowTheShapesThatBagsMayHave(t *testing.T) {
+	const rest = "\nresource Person\nPerson_Status: conditions conditions\n"
+	const renames = personYAML + `renames:
+  types:
+    - {from: Home, to: House, since: 2019-01-01}
+  properties:
+    - {type: Person, from: home, to: house, since: 2019-01-01}
+`
+	for _, test := range []struct {
+		reason, yaml string
+		versions     []string // of 2017, 2018, 2019
+		// of the two packages with a neighbour
+		limits, formers [2]string
+	}{
+		{
+			reason:   "a property that is always the same needs no limit",
+			versions: []string{"Person_Spec: same Sku, id string\nSku: a string", "Person_Spec: id string", "Person_Spec: same Sku\nSku: a string"},
+		}, {
+			reason:   "nor does one that only came, and grew later",
+			versions: []string{"Person_Spec: id string", "Person_Spec: new Sku, id string\nSku: a string", "Person_Spec: new Sku\nSku: a string, b string"},
+		}, {
+			reason:   "two types that do not match are two properties of one name",
+			versions: []string{"Person_Spec: odd boolean, id string", "Person_Spec: id string", "Person_Spec: odd integer, id string"},
+			limits: [2]string{
+				"20170101storage Person_Spec.odd: 2017-01-01; shared",
+				"20190101storage Person_Spec.odd: 2019-01-01; shared",
+			},
+		}, {
+			reason:   "a safe change converts",
+			versions: []string{"Person_Spec: n string, id string", "Person_Spec: id string", "Person_Spec: n integer, id string"},
+			limits: [2]string{
+				"20170101storage Person_Spec.n: 2017-01-01; 2019-01-01 integer",
+				"20190101storage Person_Spec.n: 2019-01-01; 2017-01-01 string",
+			},
+			formers: [2]string{"20170101storage from 2019-01-01", "20190101storage from 2017-01-01"},
+		}, {
+			reason:   "an object that grew converts, with all below it",
+			versions: []string{"Person_Spec: sku Sku, id string\nSku: a Deep\nDeep: x string", "Person_Spec: id string", "Person_Spec: sku Sku, id string\nSku: a Deep\nDeep: x string, y string"},
+			limits: [2]string{
+				"20170101storage Person_Spec.sku: 2017-01-01; 2019-01-01 Sku",
+				"20190101storage Person_Spec.sku: 2019-01-01; 2017-01-01 Sku",
+			},
+			formers: [2]string{"20170101storage from 2019-01-01 Deep Sku", "20190101storage from 2017-01-01 Deep Sku"},
+		}, {
+			reason:   "a property and its type that came back under other names",
+			yaml:     renames,
+			versions: []string{"Person_Spec: home Home, id string\nHome: x string", "Person_Spec: id string", "Person_Spec: house House, id string\nHouse: x string, y string"},
+			limits: [2]string{
+				"20170101storage Person_Spec.home: 2017-01-01; house@2019-01-01 House",
+				"20190101storage Person_Spec.house: 2019-01-01; home@2017-01-01 Home",
+			},
+			formers: [2]string{"20170101storage from 2019-01-01 House House→Home", "20190101storage from 2017-01-01 Home Home→House"},
+		}, {
+			reason:   "and of the same shape",
+			yaml:     renames,
+			versions: []string{"Person_Spec: home []Home, id string\nHome: x string", "Person_Spec: id string", "Person_Spec: house []House, id string\nHouse: x string"},
+			limits: [2]string{
+				"20170101storage Person_Spec.home: 2017-01-01 house@2019-01-01",
+				"20190101storage Person_Spec.house: home@2017-01-01 2019-01-01",
+			},
+		}, {
+			reason:   "a former shape has former shapes in its own bags",
+			versions: []string{"Person_Spec: sku Sku\nSku: n string, id string", "Person_Spec: sku Sku\nSku: id string", "Person_Spec: sku Sku\nSku: n integer, id string"},
+			limits: [2]string{
+				"20170101storage Sku.n: 2017-01-01; 2019-01-01 integer",
+				"20190101storage Sku.n: 2019-01-01; 2017-01-01 string",
+			},
+			formers: [2]string{"20170101storage from 2019-01-01", "20190101storage from 2017-01-01"},
+		},
+	} {
+		var versions []*ir.Version
+		for i, lines := range test.versions {
+			versions = append(versions, shaped(t, fmt.Sprintf("%d-01-01", 2017+i), lines+rest))
+		}
+		packages := build(t, options(group(t, orDefault(test.yaml)), versions...))
+		for i, name := range []string{"v1beta20170101storage", "v1beta20180101storage"} {
+			p := packages[name]
+			if got := showLimits(p); got != test.limits[i] {
+				t.Errorf("%s: %s:\n%s\nwant\n%s", test.reason, name, got, test.limits[i])
+			}
+			if got := showFormers(p); got != test.formers[i] {
+				t.Errorf("%s: %s:\n%s\nwant\n%s", test.reason, name, got, test.formers[i])
+			}
 		}
 	}
-	strings, integer := []string{"2016-01-01", "2019-01-01"}, []string{"2018-01-01"}
-	want := map[string][]RecallLimit{
-		"v1beta20160101storage": {{"v1beta20160101storage", "Person_Spec", "odd", strings}},
-		"v1beta20170101storage": {{"v1beta20180101storage", "Person_Spec", "odd", integer}},
-		"v1beta20180101storage": {{"v1beta20180101storage", "Person_Spec", "odd", integer}, {"v1beta20190101storage", "Person_Spec", "odd", strings}},
+}
+
+func orDefault(yaml string) string {
+	if yaml == "" {
+		return personYAML
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("odd has two shapes; Sku only grew, which strict decoding can tell: %s", diff)
-	}
+	return yaml
 }
 
 func TestRecallsKnowARenamedType(t *testing.T) {
 	const rest = "\nresource Person\nPerson_Spec: home Home\nPerson_Status: conditions conditions\n"
 	const renamed = "\nresource Person\nPerson_Spec: home House\nPerson_Status: conditions conditions\n"
 	packages := build(t, options(group(t, personYAML+"renames:\n  types:\n    - {from: Home, to: House, since: 2018-01-01}\n"),
-		shaped(t, "2016-01-01", "Home: size integer, city string"+rest),
+		shaped(t, "2016-01-01", "Home: size boolean, city string"+rest),
 		shaped(t, "2017-01-01", "Home: city string"+rest),
 		shaped(t, "2018-01-01", "House: city string, size string"+renamed)))
-	want := []RecallLimit{{"v1beta20160101storage", "Home", "size", []string{"2016-01-01"}}}
-	if diff := cmp.Diff(want, packages["v1beta20160101storage"].Recalls); diff != "" {
-		t.Errorf("an entry of 2018-01-01 has another shape: %s", diff)
+	want := "20160101storage Home.size: 2016-01-01; shared"
+	if got := showLimits(packages["v1beta20160101storage"]); got != want {
+		t.Errorf("an entry of 2018-01-01 has another shape: got %s, want %s", got, want)
 	}
 }
 

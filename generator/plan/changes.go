@@ -218,7 +218,8 @@ func (c *changes) reviewed(change Change) bool {
 }
 
 // checkUsed reports entries of group.yaml that nothing has a use for.
-func (c *changes) checkUsed() {
+func (b *builder) checkUsed() {
+	c := b.changes
 	for _, r := range c.types {
 		if !*r.used {
 			c.errorf([]any{"renames", "types", r.index}, "%s", c.unusedTypeRename(r))

@@ -29,6 +29,11 @@ const (
 	Slice StepKind = "slice"
 	// Map: both are maps, whose values convert as Value.Elem says.
 	Map StepKind = "map"
+	// Fit: the change of type is in the closed table of safe changes, int to
+	// float, int to string, or one object (converted as Elem says) to a list of
+	// one, or the reverse. A value that would not come back identical is
+	// stashed, so that the property is recalled too.
+	Fit StepKind = "fit"
 	// Stash: the destination lacks the property, which goes into its bag.
 	Stash StepKind = "stash"
 	// Recall: the source lacks the property, which comes from its bag.
@@ -60,9 +65,22 @@ type Step struct {
 	// Partner of a Stash or a Recall is the other side's property of the same
 	// name, whose type does not match; nil where there is none.
 	Partner *ir.Property
-	// Versions of a Recall are the ARM API versions whose entries have Dst's
-	// shape; none if the entries of all versions have it.
+	// Versions of a Recall or Fit are the shapes of entries that equal Dst's;
+	// none if the entries of all versions have it.
 	Versions []string
+	// Shapes of a Recall or Fit are others that convert to Dst's.
+	Shapes []ShapeValue
+	// Beside of a Stash or Fit are the shapes of the entries whose place Src
+	// takes; none if it takes that of all entries of its name.
+	Beside []string
+}
+
+// ShapeValue is how the value of an entry that has another shape converts.
+type ShapeValue struct {
+	Shape string
+	// Type of the entry's value, among the types of a [FormerPairs].
+	Type ir.TypeRef
+	Value
 }
 
 // Property is the one that names the step: Dst, or Src of a Stash. A bag has a
@@ -77,7 +95,8 @@ func (s Step) Property() *ir.Property {
 // Value is how a value converts: that of a property, or of an element.
 type Value struct {
 	Kind StepKind
-	// Elem is how the elements convert; of a Slice and a Map only.
+	// Elem is how the elements convert, of a Slice and a Map, or how the one
+	// object does, of a Fit.
 	Elem *Value
 	// Pair converts the objects; of an Object only. The direction is that of
 	// the step: its To in a To, its From in a From.
@@ -91,6 +110,8 @@ type matcher struct {
 	neighbour   string
 	here, there map[string]*ir.Type // by folded name
 	pairs       map[*ir.Type]*Pair  // by the type here
+	formers     *formers
+	prefix      string // of the names of the types here, which are a former's
 }
 
 func newMatcher(pkg *Package, neighbour string, here, there []*ir.Type) *matcher {
@@ -124,18 +145,18 @@ func (m *matcher) pair(name string) *Pair {
 	for _, h := range here.Properties {
 		t := m.partnerProperty(here, there, h)
 		if to := m.propertyValue(h, t); to != nil {
-			p.To = append(p.To, Step{Value: *to, Src: h, Dst: t})
-			p.From = append(p.From, Step{Value: *to, Src: t, Dst: h})
+			p.To = append(p.To, m.step(*to, m.pkg.Name, here, h, m.neighbour, there, t))
+			p.From = append(p.From, m.step(*to, m.neighbour, there, t, m.pkg.Name, here, h))
 			continue
 		}
 		partners[t] = h
-		p.To = append(p.To, Step{Value: Value{Kind: Stash}, Src: h, Partner: t})
+		p.To = append(p.To, m.stash(m.pkg.Name, here, h, t))
 		p.From = append(p.From, m.recall(m.pkg.Name, here, h, t))
 	}
 	for _, t := range there.Properties {
 		if !slices.ContainsFunc(p.To, func(s Step) bool { return s.Dst == t }) {
 			p.To = append(p.To, m.recall(m.neighbour, there, t, partners[t]))
-			p.From = append(p.From, Step{Value: Value{Kind: Stash}, Src: t, Partner: partners[t]})
+			p.From = append(p.From, m.stash(m.neighbour, there, t, partners[t]))
 		}
 	}
 	sortSteps(p.To)
@@ -199,7 +220,31 @@ func (m *matcher) propertyValue(here, there *ir.Property) *Value {
 	if there == nil {
 		return nil
 	}
-	return m.value(here.Type, there.Type)
+	if v := m.value(here.Type, there.Type); v != nil {
+		return v
+	}
+	return m.fit(here.Type, there.Type)
+}
+
+// fit is how a value converts by the closed table of safe changes, or nil.
+func (m *matcher) fit(here, there ir.TypeRef) *Value {
+	x, y := here, there
+	switch {
+	case here.Items != nil:
+		x = *here.Items
+	case there.Items != nil:
+		y = *there.Items
+	case here.Primitive == ir.Integer && (there.Primitive == ir.Number || there.Primitive == ir.String),
+		there.Primitive == ir.Integer && (here.Primitive == ir.Number || here.Primitive == ir.String):
+		return &Value{Kind: Fit}
+	}
+	if x.Named == "" || y.Named == "" {
+		return nil
+	}
+	if v := m.value(x, y); v != nil && v.Kind == Object {
+		return &Value{Kind: Fit, Elem: v}
+	}
+	return nil
 }
 
 // value is how a value converts, or nil if the types do not match. The answer
@@ -249,13 +294,66 @@ func enumBase(types map[string]*ir.Type, r ir.TypeRef) ir.Primitive {
 	return r.Primitive
 }
 
+// step is how a property converts to its partner.
+func (m *matcher) step(v Value, srcPackage string, srcType *ir.Type, src *ir.Property, dstPackage string, dstType *ir.Type, dst *ir.Property) Step {
+	step := Step{Value: v, Src: src, Dst: dst}
+	if v.Kind == Fit {
+		stash, recall := m.stash(srcPackage, srcType, src, nil), m.recall(dstPackage, dstType, dst, nil)
+		step.Beside, step.Versions, step.Shapes = stash.Beside, recall.Versions, recall.Shapes
+	}
+	return step
+}
+
+// stash is the step that puts a property of a package into a bag.
+func (m *matcher) stash(pkg string, t *ir.Type, p, partner *ir.Property) Step {
+	step := Step{Value: Value{Kind: Stash}, Src: p, Partner: partner}
+	if limit := m.limit(pkg, t, p); limit != nil {
+		step.Beside = limit.beside()
+	}
+	return step
+}
+
 // recall is the step that restores a property of a package from a bag.
 func (m *matcher) recall(pkg string, t *ir.Type, p, partner *ir.Property) Step {
 	step := Step{Value: Value{Kind: Recall}, Dst: p, Partner: partner}
-	for _, r := range m.pkg.Recalls {
-		if r.Package == pkg && r.Type == t.Name && r.Property == p.Name {
-			step.Versions = r.Versions
+	limit := m.limit(pkg, t, p)
+	if limit == nil {
+		return step
+	}
+	step.Versions = limit.Versions
+	for _, s := range limit.Shapes {
+		former := m.formers.matcher(pkg, s.APIVersion)
+		shape := &ir.Property{Type: former.mark(s.Type)}
+		if v := former.propertyValue(shape, p); v != nil {
+			step.Shapes = append(step.Shapes, ShapeValue{Shape: s.Shape, Type: shape.Type, Value: *v})
 		}
 	}
 	return step
+}
+
+func (m *matcher) limit(pkg string, t *ir.Type, p *ir.Property) *RecallLimit {
+	name := t.Name
+	if pkg == m.pkg.Name {
+		name = strings.TrimPrefix(name, m.prefix)
+	}
+	for i := range m.pkg.Recalls {
+		r := &m.pkg.Recalls[i]
+		if r.Package == pkg && r.Type == name && r.Property == p.Name {
+			return r
+		}
+	}
+	return nil
+}
+
+// beside are all shapes of a property, where other properties have had its
+// name or it has had others.
+func (r *RecallLimit) beside() []string {
+	shapes := slices.Clone(r.Versions)
+	for _, s := range r.Shapes {
+		shapes = append(shapes, s.Shape)
+	}
+	if !r.Shared && !slices.ContainsFunc(shapes, func(s string) bool { return strings.Contains(s, "@") }) {
+		return nil
+	}
+	return shapes
 }

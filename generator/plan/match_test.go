@@ -26,6 +26,12 @@ func showSteps(steps []Step) string {
 		if len(s.Versions) > 0 {
 			text += fmt.Sprint(s.Versions)
 		}
+		for _, shape := range s.Shapes {
+			text += fmt.Sprintf("(%s %s)", shape.Shape, showValue(shape.Value))
+		}
+		if len(s.Beside) > 0 {
+			text += fmt.Sprintf(" beside %v", s.Beside)
+		}
 		all = append(all, text)
 	}
 	return strings.Join(all, ", ")
@@ -84,13 +90,13 @@ func TestHowPropertiesMeet(t *testing.T) {
 		}, {
 			reason: "rule 6: types that do not match; the bag is emptied before it is filled",
 			here:   "T: a string",
-			there:  "T: a integer",
+			there:  "T: a boolean",
 			to:     "recall -→a, stash a→-",
 			from:   "recall -→a, stash a→-",
 		}, {
 			reason: "rule 3: in storage an enum is its base type",
 			here:   "T: a E, b E\nE: enum string",
-			there:  "T: a string, b integer",
+			there:  "T: a string, b boolean",
 			to:     "assign a→a, recall -→b, stash b→-",
 			from:   "assign a→a, recall -→b, stash b→-",
 		}, {
@@ -112,9 +118,21 @@ func TestHowPropertiesMeet(t *testing.T) {
 			to:     "recall -→a, stash a→-, recall -→b, stash b→-",
 			from:   "recall -→a, stash a→-, recall -→b, stash b→-",
 		}, {
-			reason: "an object, a list of it, a map and any are four things",
-			here:   "T: a Sku, b Sku, c Sku\nSku: x string",
-			there:  "T: a []Sku, b map[string]string, c any\nSku: x string",
+			reason: "rule 5: the closed table of safe changes",
+			here:   "T: a integer, b number, c integer, d string, e Sku, f []Sku\nSku: x string",
+			there:  "T: a number, b integer, c string, d integer, e []Sku, f Sku\nSku: x string",
+			to:     "fit a→a, fit b→b, fit c→c, fit d→d, fit(object(Sku↔Sku)) e→e, fit(object(Sku↔Sku)) f→f",
+			from:   "fit a→a, fit b→b, fit c→c, fit d→d, fit(object(Sku↔Sku)) e→e, fit(object(Sku↔Sku)) f→f",
+		}, {
+			reason: "the table is closed: neither elements, nor lists of lists or scalars, nor other changes are in it",
+			here:   "T: a []integer, b Sku, c string, d number, e boolean, f map[string]Sku\nSku: x string",
+			there:  "T: a []string, b [][]Sku, c []string, d string, e string, f Sku\nSku: x string",
+			to:     "recall -→a, stash a→-, recall -→b, stash b→-, recall -→c, stash c→-, recall -→d, stash d→-, recall -→e, stash e→-, recall -→f, stash f→-",
+			from:   "recall -→a, stash a→-, recall -→b, stash b→-, recall -→c, stash c→-, recall -→d, stash d→-, recall -→e, stash e→-, recall -→f, stash f→-",
+		}, {
+			reason: "an object, a list of another, a map and any are four things",
+			here:   "T: a Sku, b Sku, c Sku\nSku: x string\nTier: x string",
+			there:  "T: a []Tier, b map[string]string, c any\nTier: x string\nSku: x string",
 			to:     "recall -→a, stash a→-, recall -→b, stash b→-, recall -→c, stash c→-",
 			from:   "recall -→a, stash a→-, recall -→b, stash b→-, recall -→c, stash c→-",
 		}, {
@@ -140,18 +158,18 @@ func TestHowPropertiesMeet(t *testing.T) {
 			from:   "assign a→a, object(Sku↔Sku) s→s",
 		}, {
 			reason: "the versions whose entries a recall may take",
-			pkg:    Package{Recalls: []RecallLimit{{"there", "T", "b", []string{"2021-01-01"}}, {"here", "T", "a", []string{"2020-01-01"}}}},
+			pkg:    Package{Recalls: []RecallLimit{{"there", "T", "b", []string{"2021-01-01"}, nil, false}, {"here", "T", "a", []string{"2020-01-01"}, nil, false}}},
 			here:   "T: a string",
 			there:  "T: b string",
 			to:     "stash a→-, recall -→b[2021-01-01]",
 			from:   "recall -→a[2020-01-01], stash b→-",
 		}, {
-			reason: "the same property there has its own versions",
-			pkg:    Package{Recalls: []RecallLimit{{"here", "T", "a", []string{"2020-01-01"}}, {"there", "T", "a", []string{"2021-01-01"}}}},
+			reason: "the same property there has its own versions; both stand in the bag side by side",
+			pkg:    Package{Recalls: []RecallLimit{{"here", "T", "a", []string{"2020-01-01"}, nil, true}, {"there", "T", "a", []string{"2021-01-01"}, nil, true}}},
 			here:   "T: a string",
-			there:  "T: a integer",
-			to:     "recall -→a[2021-01-01], stash a→-",
-			from:   "recall -→a[2020-01-01], stash a→-",
+			there:  "T: a boolean",
+			to:     "recall -→a[2021-01-01], stash a→- beside [2020-01-01]",
+			from:   "recall -→a[2020-01-01], stash a→- beside [2021-01-01]",
 		}, {
 			reason: "a type may contain itself",
 			here:   "T: children []T, parent T",
@@ -205,7 +223,7 @@ func TestAnAPITypeConvertsWithItsStorageTypeWithoutLoss(t *testing.T) {
 
 // randomTypes are storage types of which many are shared by any two results.
 func randomTypes(t *testing.T, random *rand.Rand) []*ir.Type {
-	refs := []string{"string", "integer", "any", "T", "A", "B", "[]string", "[]A", "map[string]B", "[]map[string]A", "map[string]T"}
+	refs := []string{"string", "boolean", "integer", "any", "T", "A", "B", "[]string", "[]A", "map[string]B", "[]map[string]A", "map[string]T"}
 	var lines strings.Builder
 	for _, name := range []string{"T", "A", "B"} {
 		lines.WriteString(name + ": ")
@@ -240,7 +258,7 @@ func TestEveryPropertyIsAssignedOrKept(t *testing.T) {
 			}
 		}
 	}
-	for _, kind := range []StepKind{Assign, Copy, Object, Slice, Map, Stash, Recall} {
+	for _, kind := range []StepKind{Assign, Copy, Object, Slice, Map, Fit, Stash, Recall} {
 		if kinds[kind] == 0 {
 			t.Errorf("no random pair had the step %s", kind)
 		}

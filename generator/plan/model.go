@@ -47,10 +47,12 @@ type Package struct {
 	TypeRenames []TypeRename `json:"typeRenames,omitempty"`
 	// PropertyRenames likewise.
 	PropertyRenames []PropertyRename `json:"propertyRenames,omitempty"`
-	// Recalls lists, for the properties whose shape has not always been the
-	// same, the versions whose shape a bag entry may have to be taken.
-	// A property that is not listed is taken from an entry of any version.
+	// Recalls lists the properties that bags may have in several shapes. A
+	// property that is not listed is taken from an entry of any version.
 	Recalls []RecallLimit `json:"recalls,omitempty"`
+	// Formers are the versions whose shapes the entries of bags may have,
+	// sorted by package and version.
+	Formers []Former `json:"formers,omitempty"`
 	// Unassessed are what changed between this package and its neighbours, and
 	// that group.yaml neither has a rename for nor says was reviewed.
 	Unassessed []Change `json:"unassessed,omitempty"`
@@ -111,13 +113,44 @@ type PropertyRename struct {
 	There     string `json:"there"`
 }
 
-// RecallLimit limits which bag entries a property may be restored from.
+// RecallLimit says in which shapes bags may have a property. A shape is named
+// by its ARM API version, "name@version" where the property had another name.
 type RecallLimit struct {
-	// Package is where the property lives: this one or a neighbour.
-	Package  string   `json:"package"`
-	Type     string   `json:"type"`
-	Property string   `json:"property"`
-	Versions []string `json:"versions"` // ARM API versions
+	// Package is where the property lives: this one, a neighbour, or the
+	// storage package of a [Former].
+	Package  string `json:"package"`
+	Type     string `json:"type"`
+	Property string `json:"property"`
+	// Versions are the shapes that equal the property's.
+	Versions []string `json:"versions"`
+	// Shapes are those that convert to the property's.
+	Shapes []FormerShape `json:"shapes,omitempty"`
+	// Shared tells that other properties of the same name, whose types do not
+	// match, may be in the same bag.
+	Shared bool `json:"shared,omitempty"`
+}
+
+// FormerShape is another shape of a property.
+type FormerShape struct {
+	Shape string `json:"shape"`
+	// APIVersion is that of the [Former] with the types.
+	APIVersion string     `json:"apiVersion"`
+	Type       ir.TypeRef `json:"type"`
+}
+
+// Former is a version that is no neighbour, whose shapes convert to the types
+// of a package when they come out of a bag.
+type Former struct {
+	// Package is whose types they convert to: this one or a neighbour.
+	Package string `json:"package"`
+	// Name is the version's storage package.
+	Name       string     `json:"name"`
+	APIVersion string     `json:"apiVersion"`
+	Types      []*ir.Type `json:"types,omitempty"`
+	// TypeRenames are from the version's names to the package's.
+	TypeRenames []TypeRename `json:"typeRenames,omitempty"`
+	// PropertyRenames likewise.
+	PropertyRenames []PropertyRename `json:"propertyRenames,omitempty"`
 }
 
 // Removed is what became of a property that a later version lacks.

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/armature-dev/armature/generator/ir"
@@ -47,6 +48,9 @@ type NeighbourPairs struct {
 	// Pairs are sorted by the name of the type here. The Spec and the Status
 	// of each resource are among them, and every pair that another one needs.
 	Pairs []*Pair
+	// Formers are the versions that only bags bring here, in the order of
+	// [Package.Formers].
+	Formers []FormerPairs
 }
 
 // Pair returns the pair of a type here, or nil.
@@ -82,6 +86,7 @@ func Pairs(pkg *Package, v *ir.Version) []NeighbourPairs {
 func pairsWith(pkg *Package, n Neighbour, here, there []*ir.Type) NeighbourPairs {
 	result := NeighbourPairs{Neighbour: n}
 	m := newMatcher(pkg, n.Name, here, there)
+	m.formers = newFormers(pkg, n.Name, here, there)
 	for _, r := range pkg.Resources {
 		if r.Next == n.Name {
 			result.Kinds = append(result.Kinds, r.Kind)
@@ -89,11 +94,14 @@ func pairsWith(pkg *Package, n Neighbour, here, there []*ir.Type) NeighbourPairs
 			m.pair(statusName(r.Kind))
 		}
 	}
-	for _, p := range m.pairs {
-		result.Pairs = append(result.Pairs, p)
-	}
-	slices.SortFunc(result.Pairs, func(a, b *Pair) int { return cmp.Compare(a.Here.Name, b.Here.Name) })
+	result.Pairs = m.sorted()
+	result.Formers = m.formers.pairs()
 	return result
+}
+
+// sorted are the pairs that were made, by the name of the type here.
+func (m *matcher) sorted() []*Pair {
+	return slices.SortedFunc(maps.Values(m.pairs), func(a, b *Pair) int { return cmp.Compare(a.Here.Name, b.Here.Name) })
 }
 
 // setSuffixes keeps the methods of a type that converts with several
@@ -114,5 +122,6 @@ func setSuffixes(all []NeighbourPairs) {
 			}
 			taken[p.Here] = true
 		}
+		n.setFormerSuffixes(n == byCommonness[0])
 	}
 }

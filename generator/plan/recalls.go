@@ -5,125 +5,312 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// addRecalls limits the recalls of the properties that have not always had the
-// same shape to the versions whose shape they have. All others are left out:
-// so a plan changes with a far version only where that version's shape matters.
+// addRecalls says in which shapes bags may have the properties whose shape has
+// not always been the same. Only the shapes count that some conversion puts
+// into a bag: so a plan changes with a far version only where that version's
+// shape matters.
 func (b *builder) addRecalls() {
-	r := &recaller{builder: b, types: map[string]map[string]*ir.Type{}}
-	for _, v := range b.Versions {
-		storage := b.packages[naming.Storage(b.names[v.APIVersion])]
-		r.types[v.APIVersion] = byName(b.shape(storage).Types)
+	r := &recaller{builder: b, shapes: map[string]*ir.Version{}, types: map[string]map[string]*ir.Type{}, stashed: map[place]bool{}, bridges: map[[2]string]*matcher{}}
+	var packages []*Package
+	for _, p := range b.sorted() {
+		if p.Role == Storage {
+			packages = append(packages, p)
+			r.collect(p, Pairs(p, b.version(p.APIVersion)))
+		}
 	}
-	for _, p := range b.packages {
-		if p.Role != Storage {
-			continue
+	for _, v := range b.Versions {
+		r.shapes[v.APIVersion] = b.shape(b.packages[naming.Storage(b.names[v.APIVersion])])
+		r.types[v.APIVersion] = byName(r.shapes[v.APIVersion].Types)
+	}
+	// What former shapes lack goes into bags too, as more shapes to know.
+	for known := -1; known < len(r.stashed); {
+		known = len(r.stashed)
+		for _, p := range packages {
+			r.limitAll(p)
 		}
-		for _, pairs := range Pairs(p, b.version(p.APIVersion)) {
-			n := pairs.Neighbour
-			for _, pair := range pairs.Pairs {
-				r.limit(p, n.Name, n.APIVersion, pair.There, pair.To)
-				r.limit(p, p.Name, p.APIVersion, pair.Here, pair.From)
-			}
-		}
-		slices.SortFunc(p.Recalls, func(x, y RecallLimit) int {
-			return cmp.Or(cmp.Compare(x.Package, y.Package), cmp.Compare(x.Type, y.Type), cmp.Compare(x.Property, y.Property))
-		})
-		p.Recalls = slices.CompactFunc(p.Recalls, func(x, y RecallLimit) bool {
-			return x.Package == y.Package && x.Type == y.Type && x.Property == y.Property
-		})
 	}
 }
 
 // recaller compares the shapes of one property at all versions.
 type recaller struct {
 	*builder
-	// types are the storage types of each API version, by folded name.
-	types map[string]map[string]*ir.Type
+	// shapes and types are the storage types of each API version.
+	shapes map[string]*ir.Version
+	types  map[string]map[string]*ir.Type
+	// stashed are the properties that some conversion puts into a bag.
+	stashed map[place]bool
+	bridges map[[2]string]*matcher
 }
 
-// limit adds the limits of the recalls among steps that lead to the type t of
-// a package.
-func (r *recaller) limit(p *Package, pkg, apiVersion string, t *ir.Type, steps []Step) {
-	for _, step := range steps {
-		if step.Kind != Recall {
-			continue
+// place is a property at an API version; the names are folded.
+type place struct{ apiVersion, typ, property string }
+
+func placeOf(apiVersion string, t *ir.Type, p *ir.Property) place {
+	return place{apiVersion, naming.Fold(t.Name), naming.Fold(p.Name)}
+}
+
+// collect remembers what the conversions of a package put into bags.
+func (r *recaller) collect(p *Package, all []NeighbourPairs) {
+	collect := func(apiVersion, prefix string, t *ir.Type, steps []Step) {
+		for _, step := range steps {
+			if step.Kind == Stash || step.Kind == Fit {
+				at := placeOf(apiVersion, t, step.Src)
+				at.typ = strings.TrimPrefix(at.typ, prefix)
+				r.stashed[at] = true
+			}
 		}
-		same, all := r.versions(apiVersion, t, step.Dst)
-		if len(same) < all {
-			p.Recalls = append(p.Recalls, RecallLimit{Package: pkg, Type: t.Name, Property: step.Dst.Name, Versions: same})
+	}
+	for _, n := range all {
+		for _, pair := range n.Pairs {
+			collect(p.APIVersion, "", pair.Here, pair.To)
+			collect(n.Neighbour.APIVersion, "", pair.There, pair.From)
+		}
+		for _, f := range n.Formers {
+			for _, pair := range f.Pairs {
+				collect(f.APIVersion, prefix(f.APIVersion), pair.Here, pair.To)
+			}
 		}
 	}
 }
 
-// versions are those at which a property has the shape that it has at
-// apiVersion, and the number of those that have it at all.
-func (r *recaller) versions(apiVersion string, t *ir.Type, p *ir.Property) (same []string, all int) {
-	origin := r.origin(t.Name, apiVersion)
+// limitAll sets the Recalls and Formers of a package. The former shapes that
+// they bring have properties to be recalled and stashed themselves.
+func (r *recaller) limitAll(p *Package) {
+	p.Recalls, p.Formers = nil, nil
+	l := &limiter{recaller: r, pkg: p, seen: map[recallKey]bool{}, roots: map[[2]string][]string{}}
+	for again := true; again; {
+		again = false
+		all := Pairs(p, r.version(p.APIVersion))
+		for _, n := range all {
+			for _, pair := range n.Pairs {
+				again = l.steps(p.Name, p.APIVersion, pair.Here, n.Neighbour.Name, n.Neighbour.APIVersion, pair.There, pair.To) || again
+				again = l.steps(n.Neighbour.Name, n.Neighbour.APIVersion, pair.There, p.Name, p.APIVersion, pair.Here, pair.From) || again
+			}
+			for _, f := range n.Formers {
+				target := p.APIVersion
+				if f.Package == n.Neighbour.Name {
+					target = n.Neighbour.APIVersion
+				}
+				for _, pair := range f.Pairs {
+					here := *pair.Here
+					here.Name = strings.TrimPrefix(here.Name, prefix(f.APIVersion))
+					again = l.steps(r.storage(f.APIVersion), f.APIVersion, &here, f.Package, target, pair.There, pair.To) || again
+				}
+			}
+		}
+		l.addFormers()
+		if !again {
+			r.collect(p, all)
+		}
+	}
+	slices.SortFunc(p.Recalls, func(x, y RecallLimit) int {
+		return cmp.Or(cmp.Compare(x.Package, y.Package), cmp.Compare(x.Type, y.Type), cmp.Compare(x.Property, y.Property))
+	})
+}
+
+// storage is the name of a version's storage package.
+func (r *recaller) storage(apiVersion string) string { return naming.Storage(r.names[apiVersion]) }
+
+// limiter collects the limits of one package.
+type limiter struct {
+	*recaller
+	pkg  *Package
+	seen map[recallKey]bool
+	// roots are the types of former shapes, by package and API version.
+	roots map[[2]string][]string
+}
+
+// recallKey is a property of a package.
+type recallKey struct{ pkg, typ, property string }
+
+// steps adds the limits of the properties that steps stash and recall. It
+// tells whether there was one with a shape to convert.
+func (l *limiter) steps(srcPackage, srcVersion string, src *ir.Type, dstPackage, dstVersion string, dst *ir.Type, steps []Step) bool {
+	more := false
+	for _, step := range steps {
+		if step.Kind == Stash || step.Kind == Fit {
+			more = l.limit(srcPackage, srcVersion, src, step.Src) || more
+		}
+		if step.Kind == Recall || step.Kind == Fit {
+			more = l.limit(dstPackage, dstVersion, dst, step.Dst) || more
+		}
+	}
+	return more
+}
+
+func (l *limiter) limit(pkg, apiVersion string, t *ir.Type, p *ir.Property) bool {
+	key := recallKey{pkg, t.Name, p.Name}
+	if l.seen[key] {
+		return false
+	}
+	l.seen[key] = true
+	limit := l.recallLimit(apiVersion, t, p)
+	if limit == nil {
+		return false
+	}
+	limit.Package = pkg
+	l.pkg.Recalls = append(l.pkg.Recalls, *limit)
+	for _, s := range limit.Shapes {
+		at := [2]string{pkg, s.APIVersion}
+		if named := s.Type.Leaf().Named; named != "" {
+			l.roots[at] = append(l.roots[at], named)
+		} else if l.roots[at] == nil {
+			l.roots[at] = []string{}
+		}
+	}
+	return true
+}
+
+// addFormers sets the package's Formers to what its limits ask for.
+func (l *limiter) addFormers() {
+	l.pkg.Formers = nil
+	for at, roots := range l.roots {
+		f := Former{Package: at[0], Name: l.storage(at[1]), APIVersion: at[1], Types: l.shapes[at[1]].Reachable(roots...)}
+		to := l.packages[f.Package]
+		s := spanOf(f.APIVersion, to.APIVersion)
+		older, newer := orient(s, byName(f.Types), l.types[to.APIVersion])
+		renamed := &Package{}
+		l.changes.renameTypes(renamed, f.Package, s, older, newer)
+		l.changes.renameProperties(renamed, f.Package, s, older, newer)
+		f.TypeRenames, f.PropertyRenames = renamed.TypeRenames, renamed.PropertyRenames
+		l.pkg.Formers = append(l.pkg.Formers, f)
+	}
+	slices.SortFunc(l.pkg.Formers, func(x, y Former) int {
+		return cmp.Or(cmp.Compare(x.Package, y.Package), naming.CompareVersions(x.APIVersion, y.APIVersion))
+	})
+}
+
+// recallLimit compares a property with what bags may have of it, or under its
+// name; nil if that all has its shape.
+func (r *recaller) recallLimit(apiVersion string, t *ir.Type, p *ir.Property) *RecallLimit {
+	limit := &RecallLimit{Type: t.Name, Property: p.Name}
+	typ, property := r.origin(t.Name, apiVersion), r.propertyOrigin(t.Name, p.Name, apiVersion)
+	renamed := false
 	for _, v := range r.Versions {
-		for _, other := range r.types[v.APIVersion] {
-			property := propertyFold(other, p.Name)
-			if property == nil || !strings.EqualFold(r.origin(other.Name, v.APIVersion), origin) {
+		for _, name := range sortedKeys(r.types[v.APIVersion]) {
+			other := r.types[v.APIVersion][name]
+			if !strings.EqualFold(r.origin(other.Name, v.APIVersion), typ) {
 				continue
 			}
-			all++
-			fit := &fitting{r.types[apiVersion], r.types[v.APIVersion], map[[2]string]bool{}}
-			if fit.refs(p.Type, property.Type) {
-				same = append(same, v.APIVersion)
+			for _, q := range other.Properties {
+				own := v.APIVersion == apiVersion && strings.EqualFold(other.Name, t.Name) && strings.EqualFold(q.Name, p.Name)
+				if !own && !r.stashed[placeOf(v.APIVersion, other, q)] {
+					continue
+				}
+				sameName := strings.EqualFold(q.Name, p.Name)
+				if !strings.EqualFold(r.propertyOrigin(other.Name, q.Name, v.APIVersion), property) {
+					limit.Shared = limit.Shared || sameName
+					continue
+				}
+				shape := v.APIVersion
+				if !sameName {
+					shape, renamed = q.Name+"@"+shape, true
+				}
+				bridge := r.bridge(v.APIVersion, apiVersion)
+				switch {
+				case own || bridge.equal(q.Type, p.Type, map[string]bool{}):
+					limit.Versions = append(limit.Versions, shape)
+				case bridge.propertyValue(q, p) != nil:
+					limit.Shapes = append(limit.Shapes, FormerShape{shape, v.APIVersion, q.Type})
+				default:
+					limit.Shared = limit.Shared || sameName
+				}
 			}
 		}
 	}
-	return same, all
+	if renamed {
+		r.changes.useAcrossGaps(typ, property)
+	}
+	if !renamed && !limit.Shared && len(limit.Shapes) == 0 {
+		return nil
+	}
+	return limit
 }
 
 // origin is the name that a type had before all renames.
 func (r *recaller) origin(name, apiVersion string) string {
 	base, half := halves(name)
-	renames := slices.Clone(r.Config.Renames.Types)
-	slices.SortStableFunc(renames, func(x, y config.TypeRename) int { return naming.CompareVersions(y.Since, x.Since) })
-	for _, rename := range renames {
-		if naming.CompareVersions(rename.Since, apiVersion) <= 0 && strings.EqualFold(rename.To, base) {
-			base, apiVersion = rename.From, rename.Since
+	return original(r.changes.types, base, apiVersion) + half
+}
+
+// propertyOrigin is the name that a property had before all renames.
+func (r *recaller) propertyOrigin(typ, name, apiVersion string) string {
+	base, _ := halves(typ)
+	return original(r.changes.renamesOf(original(r.changes.types, base, apiVersion)), name, apiVersion)
+}
+
+// original follows renames, which are in the order of their versions, back.
+func original(renames []rename, name, apiVersion string) string {
+	followed := ""
+	for _, r := range slices.Backward(renames) {
+		if naming.CompareVersions(r.since, apiVersion) <= 0 && r.since != followed && strings.EqualFold(r.to, name) {
+			name, followed = r.from, r.since
 		}
 	}
-	return base + half
+	return name
 }
 
-// fitting tells whether two types at two versions fit: they agree wherever
-// both say something. A value of one that also decodes strictly as the other
-// then means the same; what the other lacks, strict decoding refuses.
-type fitting struct {
-	x, y map[string]*ir.Type
-	seen map[[2]string]bool
+// renamesOf are the renames of the properties of a type, by its original name.
+func (c *changes) renamesOf(typ string) []rename {
+	return slices.DeleteFunc(slices.Clone(c.properties), func(r rename) bool {
+		return !strings.EqualFold(r.typ, typ) && !strings.EqualFold(original(c.types, r.typ, r.since), typ)
+	})
 }
 
-func (f *fitting) refs(x, y ir.TypeRef) bool {
-	switch {
-	case x.Items != nil && y.Items != nil:
-		return f.refs(*x.Items, *y.Items)
-	case x.Map != nil && y.Map != nil:
-		return f.refs(*x.Map, *y.Map)
-	case x.Named != "" && y.Named != "":
-		return f.objects(f.x[naming.Fold(x.Named)], f.y[naming.Fold(y.Named)])
+// useAcrossGaps marks the renames of a property that is recalled under names
+// of several versions.
+func (c *changes) useAcrossGaps(typ, property string) {
+	base, _ := halves(typ)
+	for _, rename := range c.renamesOf(base) {
+		if strings.EqualFold(original(c.renamesOf(base), rename.to, rename.since), property) {
+			*rename.used = true
+		}
 	}
-	return x.Primitive != "" && x.Primitive == y.Primitive
 }
 
-func (f *fitting) objects(x, y *ir.Type) bool {
-	if x == nil || y == nil {
+// bridge matches the types of two versions as if they were neighbours.
+func (r *recaller) bridge(from, to string) *matcher {
+	key := [2]string{from, to}
+	if r.bridges[key] == nil {
+		p := &Package{Name: from}
+		s := spanOf(from, to)
+		older, newer := orient(s, r.types[from], r.types[to])
+		c := newChanges(r.builder)
+		c.renameTypes(p, to, s, older, newer)
+		c.renameProperties(p, to, s, older, newer)
+		r.bridges[key] = newMatcher(p, to, r.shapes[from].Types, r.shapes[to].Types)
+	}
+	return r.bridges[key]
+}
+
+// equal tells whether two types are the same, so that JSON of the one is JSON
+// of the other and means the same. Seen are the objects further up.
+func (m *matcher) equal(here, there ir.TypeRef, seen map[string]bool) bool {
+	switch {
+	case here.Items != nil && there.Items != nil:
+		return m.equal(*here.Items, *there.Items, seen)
+	case here.Map != nil && there.Map != nil:
+		return m.equal(*here.Map, *there.Map, seen)
+	case here.Named == "" || there.Named == "":
+		return here.Primitive != "" && here.Primitive == there.Primitive
+	case !strings.EqualFold(m.partnerType(here.Named), there.Named):
 		return false
 	}
-	key := [2]string{x.Name, y.Name}
-	if f.seen[key] {
-		return true // being compared further up
+	if seen[here.Named] {
+		return true
 	}
-	f.seen[key] = true
+	seen[here.Named] = true
+	x, y := m.here[naming.Fold(here.Named)], m.there[naming.Fold(there.Named)]
+	if len(x.Properties) != len(y.Properties) {
+		return false
+	}
 	for _, p := range x.Properties {
-		if q := propertyFold(y, p.Name); q != nil && !f.refs(p.Type, q.Type) {
+		q := m.partnerProperty(x, y, p)
+		if q == nil || !strings.EqualFold(p.Name, q.Name) || !m.equal(p.Type, q.Type, seen) {
 			return false
 		}
 	}

@@ -12,7 +12,9 @@ func of[T any](v T) *T { return &v }
 // identical.
 func TestSafeChangesTakeWhatComesBack(t *testing.T) {
 	type sku struct{ Name string }
-	row := func(there, back any) [2]reflect.Value { return [2]reflect.Value{reflect.ValueOf(there), reflect.ValueOf(back)} }
+	row := func(there, back any) [2]reflect.Value {
+		return [2]reflect.Value{reflect.ValueOf(there), reflect.ValueOf(back)}
+	}
 	var (
 		intFloat    = row(IntToFloat, FloatToInt)
 		floatInt    = row(FloatToInt, IntToFloat)

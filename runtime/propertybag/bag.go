@@ -8,8 +8,14 @@
 // The JSON form is a compatibility contract. Format 1:
 //
 //	"$propertyBag": {
-//	  "middlename": {"value": "Jo", "version": "2013-03-03"}
+//	  "middlename": {"value": "Jo", "version": "2013-03-03"},
+//	  "badge@2011-01-01": {"value": "B-7", "version": "2011-01-01"}
 //	}
+//
+// An entry is under the name of its property without case. Where versions do
+// not agree on what the name is, an entry is under the name and the version,
+// so that values of several shapes stand side by side. Which it is the writer
+// knows from the shapes of all versions; a reader takes either.
 package propertybag
 
 import (
@@ -18,7 +24,8 @@ import (
 	"strings"
 )
 
-// Bag holds values that its object has no property for, by [Fold]ed name.
+// Bag holds values that its object has no property for, by [Fold]ed name
+// or by that, "@" and their version.
 type Bag map[string]Entry
 
 // Entry is a value in a [Bag].

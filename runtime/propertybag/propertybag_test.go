@@ -3,14 +3,17 @@ package propertybag
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
 
 // The stored form of format 1. These bytes are a compatibility contract.
-const format1 = `{"alphakey":{"value":"a","version":"2014-04-04"},"amount":{"value":9223372036854775807,"version":"2014-04-04"},"ratio":{"value":1e+308,"version":"2014-04-04"}}`
+const format1 = `{"alphakey":{"value":"a","version":"2014-04-04"},"alphakey@2014-04-04":{"value":true,"version":"2014-04-04"},"amount":{"value":9223372036854775807,"version":"2014-04-04"},"ratio":{"value":1e+308,"version":"2014-04-04"}}`
 
 func ptr[T any](v T) *T { return &v }
 
@@ -19,6 +22,7 @@ func TestFormat1HasGoldenBytes(t *testing.T) {
 	transfer := NewTransfer(nil, "2014-04-04", tally)
 	transfer.Stash("ratio", ptr(1e308))
 	transfer.Stash("alphaKey", ptr("a"))
+	transfer.Stash("alphaKey", ptr(true), "2014-04-04", "2015-05-05")
 	transfer.Stash("amount", ptr(int64(math.MaxInt64)))
 	data, err := json.Marshal(transfer.Rest())
 	if err != nil {
@@ -27,8 +31,8 @@ func TestFormat1HasGoldenBytes(t *testing.T) {
 	if string(data) != format1 {
 		t.Errorf("wrote %s\nwant  %s", data, format1)
 	}
-	if tally.Stashed != 3 {
-		t.Errorf("counted %d stashed values, want 3", tally.Stashed)
+	if tally.Stashed != 4 {
+		t.Errorf("counted %d stashed values, want 4", tally.Stashed)
 	}
 }
 
@@ -95,10 +99,9 @@ func TestUnreadableEntriesStay(t *testing.T) {
 		{"null", `{"value":null,"version":"v"}`},
 		{"no object", `[1,2]`},
 		{"a version that is no string", `{"value":1,"version":2}`},
-		{"a shape of another version", `{"value":1,"version":"other"}`},
 	} {
 		for _, into := range []any{ptr(ptr(int64(5))), ptr(&struct{ A int }{5})} {
-			if strings.HasPrefix(test.why, "a shape") || strings.HasPrefix(test.why, "a property") {
+			if strings.HasPrefix(test.why, "a property") {
 				into = ptr(&struct{ A int }{5})
 			}
 			var bag Bag
@@ -116,6 +119,125 @@ func TestUnreadableEntriesStay(t *testing.T) {
 			if data, _ := json.Marshal(transfer.Rest()); string(data) != `{"x":`+test.entry+`}` {
 				t.Errorf("%s: became %s", test.why, data)
 			}
+		}
+	}
+}
+
+// bagOf makes a bag of keys and values; the version is what follows the "@",
+// or what follows "=" before the value.
+func bagOf(t *testing.T, entries ...string) Bag {
+	t.Helper()
+	bag := Bag{}
+	for _, text := range entries {
+		key, rest, _ := strings.Cut(text, " ")
+		version, value, _ := strings.Cut(rest, "=")
+		bag[key] = Entry{Version: version, Value: json.RawMessage(value)}
+	}
+	return bag
+}
+
+func show(bag Bag) string {
+	var all []string
+	for key, entry := range bag {
+		all = append(all, fmt.Sprintf("%s %s=%s", key, entry.Version, entry.Value))
+	}
+	slices.Sort(all)
+	return strings.Join(all, ", ")
+}
+
+func TestAPropertyIsRecalledInItsOwnShapesOnly(t *testing.T) {
+	for _, test := range []struct {
+		why, bag string
+		shapes   []string
+		want     string // "" if nothing
+		rest     string
+	}{
+		{"any version, if no shapes are given", "x v1=1", nil, "1", ""},
+		{"a version that is given", "x v1=1", []string{"v2", "v1"}, "1", ""},
+		{"a shape of another version is another property", "x v1=1", []string{"v2"}, "", "x v1=1"},
+		{"an entry that stands beside others", "x@v2 v2=2", []string{"v2", "v3"}, "2", ""},
+		{"the other's place does not matter", "x v1=true,x@v2 v2=2", []string{"v2"}, "2", "x v1=true"},
+		{"a property that had another name", "home v1=1", []string{"home@v1", "v2"}, "1", ""},
+		{"and stands beside others", "home@v1 v1=1", []string{"home@v1", "v2"}, "1", ""},
+		{"a name without its version is not enough", "home v3=1", []string{"home@v1", "v2"}, "", "home v3=1"},
+		{"the key says less than the entry", "x@v2 v3=2", []string{"v2"}, "", "x@v2 v3=2"},
+	} {
+		tally := &Tally{}
+		transfer := NewTransfer(bagOf(t, strings.Split(test.bag, ",")...), "w", tally)
+		var got *int64
+		transfer.Recall("X", &got, test.shapes...)
+		if text := ""; got != nil {
+			if text = fmt.Sprint(*got); text != test.want {
+				t.Errorf("%s: recalled %s", test.why, text)
+			}
+		} else if test.want != "" {
+			t.Errorf("%s: nothing was recalled", test.why)
+		}
+		if rest := show(transfer.Rest()); rest != test.rest {
+			t.Errorf("%s: %q is left, want %q", test.why, rest, test.rest)
+		}
+		if tally.Unreadable > 0 {
+			t.Errorf("%s: counted as unreadable", test.why)
+		}
+	}
+}
+
+func TestAnotherShapeIsConverted(t *testing.T) {
+	parse := func(s *string) *int64 {
+		if n, err := strconv.ParseInt(*s, 10, 64); err == nil {
+			return &n
+		}
+		return nil
+	}
+	for _, test := range []struct {
+		why, bag   string
+		set        *int64
+		want       string
+		rest       string
+		unreadable int
+	}{
+		{"a value that fits", `x v1="7"`, nil, "7", "", 0},
+		{"a value that does not fit stays", `x v1="seven"`, nil, "<nil>", `x v1="seven"`, 0},
+		{"what is not of the shape stays, and is counted", "x v1=7", nil, "<nil>", "x v1=7", 1},
+		{"a property that is set keeps its value", `x v1="7"`, ptr(int64(5)), "5", `x v1="7"`, 0},
+		{"another version", `x v2="7"`, nil, "<nil>", `x v2="7"`, 0},
+	} {
+		tally := &Tally{}
+		transfer := NewTransfer(bagOf(t, test.bag), "w", tally)
+		x := test.set
+		RecallFrom(&transfer, "x", &x, parse, "v1")
+		got := "<nil>"
+		if x != nil {
+			got = fmt.Sprint(*x)
+		}
+		if rest := show(transfer.Rest()); got != test.want || rest != test.rest || tally.Unreadable != test.unreadable {
+			t.Errorf("%s: got %s, left %q, %d unreadable", test.why, got, rest, tally.Unreadable)
+		}
+	}
+}
+
+// A value that was set meanwhile takes the place of what the bag has of the
+// property, and of nothing else.
+func TestNothingStaleComesBack(t *testing.T) {
+	both := []string{"v1", "v2", "old@v0"}
+	for _, test := range []struct {
+		why, bag string
+		act      func(*Transfer)
+		rest     string
+	}{
+		{"stashing replaces", "x v1=1,y v1=2", func(t *Transfer) { t.Stash("x", ptr(5)) }, "x w=5, y v1=2"},
+		{"nothing to stash replaces nothing", "x v1=1", func(t *Transfer) { t.Stash("x", (*int)(nil)) }, "x v1=1"},
+		{"all shapes of the property", "x v1=1,x@v2 v2=2,old v0=3,x@v9 v9=9", func(t *Transfer) { t.Stash("x", ptr(5), both...) }, "x@v9 v9=9, x@w w=5"},
+		{"but no other property of the name", "x v9=1", func(t *Transfer) { t.Stash("x", ptr(5), both...) }, "x v9=1, x@w w=5"},
+		{"a value that fits", "x v1=[1]", func(t *Transfer) { Fit(t, "x", ptr(5), ptr("5")) }, ""},
+		{"a value that does not", "x v1=[1]", func(t *Transfer) { Fit(t, "x", ptr("a"), (*int)(nil)) }, `x w="a"`},
+		{"beside others", "x v9=1,x@v1 v1=2", func(t *Transfer) { Fit(t, "x", ptr(5), ptr("5"), both...) }, "x v9=1"},
+		{"no value", "x v1=[1]", func(t *Transfer) { Fit(t, "x", (*int)(nil), (*string)(nil)) }, "x v1=[1]"},
+	} {
+		transfer := NewTransfer(bagOf(t, strings.Split(test.bag, ",")...), "w", &Tally{})
+		test.act(&transfer)
+		if rest := show(transfer.Rest()); rest != test.rest {
+			t.Errorf("%s: %q is left, want %q", test.why, rest, test.rest)
 		}
 	}
 }

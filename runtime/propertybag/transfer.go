@@ -7,6 +7,7 @@ import (
 	"io"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // Tally counts what conversions did with bags.
@@ -26,11 +27,15 @@ type Tally struct {
 // never changes the source's bag, and allocates nothing for an empty one.
 //
 // A property is to be recalled before another of its name is stashed.
+//
+// Where a property has had several shapes, or where another one had its name,
+// the methods take the shapes in which a bag may have it: the ARM API versions
+// of the entries, "name@version" where the property had another name then.
 type Transfer struct {
 	source  Bag
 	version string
 	tally   *Tally
-	taken   []string // the names of source that were recalled
+	taken   []string // the keys of source that are not carried on
 	stashed Bag
 }
 
@@ -40,10 +45,12 @@ func NewTransfer(source Bag, version string, tally *Tally) Transfer {
 	return Transfer{source: source, version: version, tally: tally}
 }
 
-// Stash puts a property that the destination lacks into its bag. A nil value
-// is none and changes nothing.
-func (t *Transfer) Stash(name string, value any) {
-	if v := reflect.ValueOf(value); !v.IsValid() || isNil(v) {
+// Stash puts a property that the destination lacks into its bag, in place of
+// all that the bag has of the property. A nil value is none and changes
+// nothing. Where shapes are given, the bag may have other properties of the
+// name, and the entry stands beside theirs, by its name and version.
+func (t *Transfer) Stash(name string, value any, shapes ...string) {
+	if isNil(value) {
 		return
 	}
 	data, err := json.Marshal(value)
@@ -54,32 +61,112 @@ func (t *Transfer) Stash(name string, value any) {
 	if isNull(data) {
 		return
 	}
+	t.supersede(name, shapes)
 	if t.stashed == nil {
 		t.stashed = make(Bag, len(t.source)+1)
 	}
-	t.stashed[Fold(name)] = Entry{Version: t.version, Value: data}
+	key := Fold(name)
+	if len(shapes) > 0 {
+		key += "@" + t.version
+	}
+	t.stashed[key] = Entry{Version: t.version, Value: data}
 	t.tally.Stashed++
 }
 
 // Recall takes a property that the source lacks out of its bag, into the
-// variable that property points to. Where versions are given, only an entry
-// of one of them has the property's shape. An entry that does not fit the
+// variable that property points to. Where shapes are given, only an entry of
+// one of them has the property's shape. An entry that does not fit the
 // variable's type exactly stays in the bag.
-func (t *Transfer) Recall(name string, property any, versions ...string) {
+func (t *Transfer) Recall(name string, property any, shapes ...string) {
 	if len(t.source) == 0 {
 		return
 	}
-	name = Fold(name)
-	entry, ok := t.source[name]
-	if !ok {
-		return
-	}
-	if len(versions) > 0 && !slices.Contains(versions, entry.Version) || !decode(entry.Value, property) {
+	if entry, ok := t.source[Fold(name)]; ok && entry.Version == "" && len(shapes) > 0 {
 		t.tally.Unreadable++
+	}
+	t.each(name, shapes, func(key string, entry Entry) bool {
+		if decode(entry.Value, property) {
+			t.take(key)
+			return false
+		}
+		t.tally.Unreadable++
+		return true
+	})
+}
+
+// RecallFrom takes a property that is still unset out of the bag, from an
+// entry of another shape, which convert makes the destination's. An entry that
+// convert makes nil of stays in the bag.
+func RecallFrom[S, D any](t *Transfer, name string, property *D, convert func(S) D, shape string) {
+	if len(t.source) == 0 || !isNil(*property) {
 		return
 	}
-	t.taken = append(t.taken, name)
+	t.each(name, []string{shape}, func(key string, entry Entry) bool {
+		var src S
+		if !decode(entry.Value, &src) {
+			t.tally.Unreadable++
+			return true
+		}
+		if dst := convert(src); !isNil(dst) {
+			*property = dst
+			t.take(key)
+		}
+		return isNil(*property)
+	})
+}
+
+// Fit is a property of source and destination in two types of which not every
+// value has its like in the other. Converted is the value as the destination
+// has it, or nil where only the source's type can hold it: then it goes into
+// the bag. A value that is set takes the place of all that the bag has of the
+// property.
+func Fit[D any](t *Transfer, name string, value any, converted D, shapes ...string) D {
+	switch {
+	case isNil(value):
+	case isNil(converted):
+		t.Stash(name, value, shapes...)
+	default:
+		t.supersede(name, shapes)
+	}
+	return converted
+}
+
+func (t *Transfer) take(key string) {
+	t.taken = append(t.taken, key)
 	t.tally.Recalled++
+}
+
+// supersede leaves behind what the source's bag has of a property.
+func (t *Transfer) supersede(name string, shapes []string) {
+	t.each(name, shapes, func(key string, _ Entry) bool {
+		t.taken = append(t.taken, key)
+		return true
+	})
+}
+
+// each visits the entries of a property that are still in the source's bag,
+// until visit returns false.
+func (t *Transfer) each(name string, shapes []string, visit func(string, Entry) bool) {
+	if len(t.source) == 0 {
+		return
+	}
+	at := func(key string, ours func(Entry) bool) bool {
+		entry, ok := t.source[key]
+		return !ok || !ours(entry) || slices.Contains(t.taken, key) || visit(key, entry)
+	}
+	if len(shapes) == 0 {
+		at(Fold(name), func(Entry) bool { return true })
+	}
+	for _, shape := range shapes {
+		named, version, other := strings.Cut(shape, "@")
+		if !other {
+			named, version = name, shape
+		}
+		ours := func(e Entry) bool { return e.Version == version }
+		if key := Fold(named); !at(key, ours) || !at(key+"@"+version, ours) {
+			return
+		}
+	}
 }
 
 // Rest is the destination's bag: what was stashed, and what the source carries
@@ -98,8 +185,12 @@ func (t *Transfer) Rest() Bag {
 	return rest
 }
 
-func isNil(v reflect.Value) bool {
+// isNil tells whether a value of a property is absent.
+func isNil(value any) bool {
+	v := reflect.ValueOf(value)
 	switch v.Kind() {
+	case reflect.Invalid:
+		return true
 	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Interface:
 		return v.IsNil()
 	}

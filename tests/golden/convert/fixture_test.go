@@ -81,7 +81,7 @@ var evolution = []struct {
 		"Pet":            "dog -",
 	}},
 	{"v3", "2013-03-03", map[string]string{
-		"Person_Spec":     "lastName -\nfamilyName string\nbadge integer\naddress Location\ngrid [][]Location\nroutes {}[]Location\nscores {}number",
+		"Person_Spec":     "lastName -\nfamilyName string\nbadge boolean\naddress Location\ngrid [][]Location\nroutes {}[]Location\nscores {}number",
 		"Person_Status":   "address Location_Status\nhistory []Location_Status",
 		"Party_Spec":      "azureName string\nowner owner\nvenue Location\nguests integer",
 		"Party_Status":    "conditions conditions\nid string",
@@ -220,9 +220,9 @@ func packages() map[string]*plan.Package {
 		}
 	}
 	all["v2storage"].PropertyRenames = []plan.PropertyRename{{Neighbour: "v3storage", Type: "Person_Spec", Here: "lastName", There: "familyName"}}
-	// The badge was text, went away, and came back as a number.
-	all["v1storage"].Recalls = []plan.RecallLimit{{Package: "v1storage", Type: "Person_Spec", Property: "badge", Versions: []string{"2011-01-01"}}}
-	all["v2storage"].Recalls = []plan.RecallLimit{{Package: "v3storage", Type: "Person_Spec", Property: "badge", Versions: []string{"2013-03-03"}}}
+	// The badge was text, went away, and came back as a truth value.
+	all["v1storage"].Recalls = []plan.RecallLimit{{Package: "v1storage", Type: "Person_Spec", Property: "badge", Versions: []string{"2011-01-01"}, Shared: true}}
+	all["v2storage"].Recalls = []plan.RecallLimit{{Package: "v3storage", Type: "Person_Spec", Property: "badge", Versions: []string{"2013-03-03"}, Shared: true}}
 	return all
 }
 

@@ -208,7 +208,7 @@ func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v
 	dst.Address = conversion.ObjectTo(c, p.Address, assignPropertiesToAddress)
 	dst.Age = p.Age
 	dst.AzureName = p.AzureName
-	bag.Stash("badge", p.Badge)
+	bag.Stash("badge", p.Badge, "2011-01-01")
 	dst.Codes = conversion.SliceOf(p.Codes, slices.Clone)
 	bag.Recall("emails", &dst.Emails)
 	dst.FirstName = p.FirstName

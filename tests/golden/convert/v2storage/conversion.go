@@ -179,7 +179,7 @@ func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src 
 	p.Address = conversion.ObjectFrom(c, src.Address, assignPropertiesFromAddress)
 	p.Age = src.Age
 	p.AzureName = src.AzureName
-	bag.Stash("badge", src.Badge)
+	bag.Stash("badge", src.Badge, "2013-03-03")
 	p.Codes = conversion.SliceOf(src.Codes, slices.Clone)
 	p.Emails = conversion.Take(c, src.Emails, slices.Clone)
 	p.FirstName = src.FirstName

@@ -79,7 +79,7 @@ type Person_Spec struct {
 	Address         *Location                       `json:"address,omitempty"`
 	Age             *int64                          `json:"age,omitempty"`
 	AzureName       *string                         `json:"azureName,omitempty"`
-	Badge           *int64                          `json:"badge,omitempty"`
+	Badge           *bool                           `json:"badge,omitempty"`
 	Codes           [][]Tier                        `json:"codes,omitzero"`
 	Emails          []string                        `json:"emails,omitzero"`
 	FamilyName      *string                         `json:"familyName,omitempty"`

@@ -72,7 +72,7 @@ type Person_Spec struct {
 	Address         *Location                       `json:"address,omitempty"`
 	Age             *int64                          `json:"age,omitempty"`
 	AzureName       *string                         `json:"azureName,omitempty"`
-	Badge           *int64                          `json:"badge,omitempty"`
+	Badge           *bool                           `json:"badge,omitempty"`
 	Codes           [][]string                      `json:"codes,omitzero"`
 	Emails          []string                        `json:"emails,omitzero"`
 	FamilyName      *string                         `json:"familyName,omitempty"`

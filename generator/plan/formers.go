@@ -1,0 +1,128 @@
+package plan
+
+import (
+	"strings"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+)
+
+// FormerPairs are how the shapes of a version that is no neighbour convert to
+// the types of a package. Only the To of each pair is of use.
+type FormerPairs struct {
+	// Package, APIVersion and Types are of the [Former]; the types have the
+	// version before their names, by which a Go file declares them.
+	Package, APIVersion string
+	Types               []*ir.Type
+	Pairs               []*Pair
+}
+
+// formers makes the pairs of the Formers of a package that are needed beside
+// the pairs with one neighbour.
+type formers struct {
+	pkg      *Package
+	types    map[string][]*ir.Type // of the package and the neighbour
+	matchers map[*Former]*matcher
+}
+
+func newFormers(pkg *Package, neighbour string, here, there []*ir.Type) *formers {
+	return &formers{pkg, map[string][]*ir.Type{pkg.Name: here, neighbour: there}, map[*Former]*matcher{}}
+}
+
+// matcher matches the types of a former version with those of a package.
+func (f *formers) matcher(pkg, apiVersion string) *matcher {
+	for i := range f.pkg.Formers {
+		if former := &f.pkg.Formers[i]; former.Package == pkg && former.APIVersion == apiVersion {
+			if f.matchers[former] == nil {
+				f.matchers[former] = f.newMatcher(former)
+			}
+			return f.matchers[former]
+		}
+	}
+	return newMatcher(&Package{}, pkg, nil, nil) // matches nothing
+}
+
+func (f *formers) newMatcher(former *Former) *matcher {
+	m := newMatcher(&Package{Name: former.Name, APIVersion: former.APIVersion, Recalls: f.pkg.Recalls}, former.Package, nil, f.types[former.Package])
+	m.formers, m.prefix = f, prefix(former.APIVersion)
+	there := map[string]string{}
+	for _, r := range former.TypeRenames {
+		there[r.Here] = r.There
+	}
+	types := make([]*ir.Type, len(former.Types))
+	for i, t := range former.Types {
+		types[i] = m.markType(t)
+		if there[t.Name] == "" {
+			there[t.Name] = t.Name
+			for _, r := range former.TypeRenames {
+				if r.There == t.Name {
+					there[t.Name] = "" // the name is another's by now
+				}
+			}
+		}
+		m.pkg.TypeRenames = append(m.pkg.TypeRenames, TypeRename{former.Package, types[i].Name, there[t.Name]})
+	}
+	for _, r := range former.PropertyRenames {
+		r.Type = m.prefix + r.Type
+		m.pkg.PropertyRenames = append(m.pkg.PropertyRenames, r)
+	}
+	m.here = byName(types)
+	return m
+}
+
+// prefix is what stands before the names of a former version's types, such as
+// "v20200101", or "v20200101preview".
+func prefix(apiVersion string) string {
+	return "v" + strings.ReplaceAll(apiVersion, "-", "")
+}
+
+func (m *matcher) mark(r ir.TypeRef) ir.TypeRef {
+	r = r.Clone()
+	if leaf := r.Leaf(); leaf.Named != "" {
+		leaf.Named = m.prefix + leaf.Named
+	}
+	return r
+}
+
+func (m *matcher) markType(t *ir.Type) *ir.Type {
+	marked := *t
+	marked.Name = m.prefix + t.Name
+	marked.Properties = make([]*ir.Property, len(t.Properties))
+	for i, p := range t.Properties {
+		property := *p
+		property.Type = m.mark(p.Type)
+		marked.Properties[i] = &property
+	}
+	return &marked
+}
+
+// pairs are the pairs that were made, in the order of the package's Formers.
+func (f *formers) pairs() []FormerPairs {
+	var all []FormerPairs
+	for i := range f.pkg.Formers {
+		former := &f.pkg.Formers[i]
+		if m := f.matchers[former]; m != nil {
+			types := make([]*ir.Type, len(former.Types))
+			for j, t := range former.Types {
+				types[j] = m.here[naming.Fold(m.prefix+t.Name)]
+			}
+			all = append(all, FormerPairs{Package: former.Package, APIVersion: former.APIVersion, Types: types, Pairs: m.sorted()})
+		}
+	}
+	return all
+}
+
+// setFormerSuffixes tells apart the functions that convert a former type to
+// the neighbour's, to the package's own, and those beside another neighbour.
+func (n *NeighbourPairs) setFormerSuffixes(first bool) {
+	for _, f := range n.Formers {
+		for _, p := range f.Pairs {
+			if !first {
+				p.Suffix = n.Neighbour.Name
+			}
+			if f.Package != n.Neighbour.Name {
+				p.Suffix = "own" + p.Suffix
+			}
+		}
+	}
+}
