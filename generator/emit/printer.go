@@ -32,7 +32,6 @@ type File struct {
 	body        bytes.Buffer
 	names       map[string]string // package names by import path
 	paths       map[string]string // import paths by package name
-	choose      func(importPath string, taken func(name string) bool) string
 }
 
 // NewFile returns an empty file of the package that has this import path and name.
@@ -42,7 +41,6 @@ func NewFile(importPath, packageName string) *File {
 		packageName: packageName,
 		names:       map[string]string{},
 		paths:       map[string]string{},
-		choose:      chooseName,
 	}
 	f.Reserve(packageName)
 	return f
@@ -85,7 +83,7 @@ func (f *File) Import(importPath string) string {
 	if name, known := f.names[importPath]; known {
 		return name
 	}
-	name := f.choose(importPath, func(name string) bool {
+	name := chooseName(importPath, func(name string) bool {
 		_, taken := f.paths[name]
 		return taken
 	})

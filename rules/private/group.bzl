@@ -27,6 +27,7 @@ _KUBERNETES = [
 
 _RUNTIME = [
     Label("//runtime/conversion"),
+    Label("//runtime/deepcopy"),
     Label("//runtime/reference"),
 ]
 
