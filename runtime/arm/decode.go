@@ -128,11 +128,12 @@ func (t target) level() *level { return &t.levels[t.at] }
 
 func (o *object) decode(d *decoder, v reflect.Value) {
 	var room [2]target
-	d.object(append(room[:0], target{o, v, 0}))
+	d.object(append(room[:0], target{o, v, 0}), false)
 }
 
-// object reads an object into its targets.
-func (d *decoder) object(targets []target) {
+// object reads an object into its targets. kept tells that the object is part
+// of one that is kept as it is.
+func (d *decoder) object(targets []target, kept bool) {
 	if !d.expect('{', "an object") {
 		return
 	}
@@ -141,16 +142,17 @@ func (d *decoder) object(targets []target) {
 		return
 	}
 	defer d.leave()
-	targets, raw := d.addVariants(targets)
+	targets, other := d.addVariants(targets)
+	kept = kept || other
 	for name := range d.each {
 		switch t, f := find(targets, name); {
 		case strings.EqualFold(string(name), nested) && slices.ContainsFunc(targets, target.goesDeeper):
-			d.nested(targets)
+			d.nested(targets, kept)
 		case f != nil:
 			d.field(f, t.v.Field(f.index))
 		case isDiscriminator(targets, name):
 			d.skip()
-		case raw && t == nil:
+		case kept && t == nil:
 			d.skip()
 		case t != nil:
 			d.spread(t, string(name))
@@ -163,7 +165,7 @@ func (d *decoder) object(targets []target) {
 func (t target) goesDeeper() bool { return t.at == 0 && t.deep }
 
 // nested reads "properties" into the fields that lie there.
-func (d *decoder) nested(targets []target) {
+func (d *decoder) nested(targets []target, kept bool) {
 	if d.null() {
 		return
 	}
@@ -174,7 +176,7 @@ func (d *decoder) nested(targets []target) {
 		}
 	}
 	d.path.push(nested)
-	d.object(deeper)
+	d.object(deeper, kept)
 	d.path.pop()
 }
 
@@ -208,8 +210,8 @@ func isDiscriminator(targets []target, name []byte) bool {
 }
 
 // addVariants adds the structs of the variants that the object, which is next,
-// says to be. raw tells that it was kept as it is, since it is none of them.
-func (d *decoder) addVariants(targets []target) (all []target, raw bool) {
+// says to be. other tells that it is none of them, and was kept as it is.
+func (d *decoder) addVariants(targets []target) (all []target, other bool) {
 	for i := 0; i < len(targets); i++ {
 		t := targets[i]
 		u := t.level().union
@@ -224,12 +226,12 @@ func (d *decoder) addVariants(targets []target) (all []target, raw bool) {
 			targets = append(targets, target{known.object, p.Elem(), 0})
 		case u.raw != nil:
 			t.v.Field(u.raw.index).Set(reflect.ValueOf(&apiextensionsv1.JSON{Raw: d.copyNext()}))
-			raw = true
+			other = true
 		case found:
 			d.fail("found %s %q, expected one of %s", u.discriminator, value, u.values())
 		}
 	}
-	return targets, raw
+	return targets, other
 }
 
 // values lists what a discriminator can be, for a message.

@@ -1,0 +1,233 @@
+package arm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/armature-dev/armature/runtime/reference"
+	"github.com/google/go-cmp/cmp"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+func TestWhatARMSendsIsRead(t *testing.T) {
+	for _, row := range []struct {
+		reason  string
+		body    string
+		want    any
+		ignored []string
+	}{
+		{"nothing", ` { } `, &House_Status{}, nil},
+		{"null is absent", `{"id":null,"properties":{"doors":null,"pets":null}}`, &House_Status{}, nil},
+		{"all of properties may be null", `{"properties":null}`, &House_Status{}, nil},
+		{"empty is not absent", `{"properties":{"pets":[],"floors":{}}}`, &House_Status{Pets: []Pet_Status{}, Floors: map[string][]string{}}, nil},
+		{"unknown properties are counted, with all that is in them", `{"etag":{"a":[{"b":"}"}]},"properties":{"doors":1,"roof":"]"}}`,
+			&House_Status{Doors: p(int64(1))}, []string{"etag", "properties.roof"}},
+		{"also in elements", `{"properties":{"pets":[{"kind":"Cat","tail":1}]}}`, &House_Status{Pets: []Pet_Status{{Cat: &Cat{}}}}, []string{"properties.pets[0].tail"}},
+		{"names are ARM's, which has no case", `{"ID":"x","Properties":{"DOORS":1}}`, &House_Status{Id: p("x"), Doors: p(int64(1))}, nil},
+		{"the discriminator may come last", `{"properties":{"pets":[{"lives":9,"name":"Tom","kind":"Cat"}]}}`,
+			&House_Status{Pets: []Pet_Status{{Name: p("Tom"), Cat: &Cat{Lives: p(int64(9))}}}}, nil},
+		{"its value has no case either", `{"properties":{"pets":[{"Kind":"microsoft.DOG"}]}}`, &House_Status{Pets: []Pet_Status{{Dog: &Dog{}}}}, nil},
+		{"an unknown variant is kept as it is", `{"properties":{"pets":[{"kind":"Fish", "name":"N","fins":2.50}]}}`,
+			&House_Status{Pets: []Pet_Status{{Name: p("N"), Other: p(raw(`{"kind":"Fish", "name":"N","fins":2.50}`))}}}, nil},
+		{"and one without discriminator", `{"properties":{"pets":[{"fins":2}]}}`, &House_Status{Pets: []Pet_Status{{Other: p(raw(`{"fins":2}`))}}}, nil},
+		{"an unknown whole", `{"id":"x","kind":"Swap","properties":{"for":"y"}}`, &Deal_Status{Id: p("x"), Other: p(raw(`{"id":"x","kind":"Swap","properties":{"for":"y"}}`))}, nil},
+		{"a known whole", `{"properties":{"month":3},"kind":"Rent","plan":"x"}`, &Deal_Status{Rent: &Rent{Plan: p("x"), Month: p(int64(3))}}, nil},
+		{"a whole whose type and properties both have fields there", `{"properties":{"month":3,"date":"May"},"kind":"Rent"}`,
+			&Deal_Spec{Date: p("May"), Rent: &Rent{Month: p(int64(3))}}, nil},
+		{"a variant in properties", `{"properties":{"lives":1,"type":"Paint","until":"May"}}`, &Job_Spec{Until: p("May"), Paint: &Cat{Lives: p(int64(1))}}, nil},
+		{"additional properties", `{"properties":{"shelf":{"a":"1","wood":"oak"}}}`, &House_Spec{Shelf: &Shelf{Wood: p("oak"), Rest: map[string]string{"a": "1"}}}, nil},
+		{"an id becomes a reference", `{"properties":{"streetId":"/x","streets":{"a":["/y"]}}}`,
+			&House_Spec{Street: &reference.Resource{ARMID: "/x"}, Streets: map[string][]reference.Resource{"a": {{ARMID: "/y"}}}}, nil},
+		{"strings are unescaped", `{"location":"a\"\\\u00e9\ud83d\ude00é","tags":{"\u0041":"\/"}}`, &House_Spec{Location: p("a\"\\é😀é"), Tags: map[string]string{"A": "/"}}, nil},
+		{"and repaired", "{\"location\":\"a\xff\"}", &House_Spec{Location: p("a\ufffd")}, nil},
+		{"whole numbers that other programs write", `{"properties":{"doors":5.0}}`, &House_Status{Doors: p(int64(5))}, nil},
+		{"exact ones", `{"properties":{"doors":-9223372036854775808}}`, &House_Status{Doors: p(int64(-1 << 63))}, nil},
+		{"untyped JSON as it is", `{"properties":{"any":{"n":1.10},"raws":[null,1]}}`,
+			&House_Spec{Any: p(raw(`{"n":1.10}`)), Raws: []apiextensionsv1.JSON{raw("null"), raw("1")}}, nil},
+		{"an enum's value that is not listed", `{"properties":{"color":"ultraviolet"}}`, &House_Spec{Color: p(color("ultraviolet"))}, nil},
+		{"the last of two", `{"id":"x","id":"y"}`, &House_Status{Id: p("y")}, nil},
+	} {
+		got := newOf(row.want)
+		ignored, err := Decode([]byte(row.body), got)
+		if err != nil {
+			t.Errorf("%s: %v", row.reason, err)
+		}
+		if diff := cmp.Diff(row.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
+		}
+		if diff := cmp.Diff(Ignored{len(row.ignored), row.ignored}, ignored); diff != "" {
+			t.Errorf("%s: ignored (-want +got):\n%s", row.reason, diff)
+		}
+	}
+}
+
+func newOf(value any) any {
+	switch value.(type) {
+	case *House_Status:
+		return &House_Status{}
+	case *House_Spec:
+		return &House_Spec{}
+	case *Deal_Status:
+		return &Deal_Status{}
+	case *Deal_Spec:
+		return &Deal_Spec{}
+	}
+	return &Job_Spec{}
+}
+
+func TestWhatCannotBeReadIsNamedAndTheRestIsRead(t *testing.T) {
+	for _, row := range []struct {
+		reason string
+		body   string
+		want   string
+	}{
+		{"a list for an object", `{"location":"here","properties":[]}`, "properties: found an array, expected an object"},
+		{"a string for an integer", `{"properties":{"doors":"2"},"location":"here"}`, "properties.doors: found a string, expected an integer"},
+		{"a fraction", `{"properties":{"doors":1.5},"location":"here"}`, "properties.doors: found 1.5, expected an integer"},
+		{"too many digits", `{"properties":{"doors":9223372036854775808},"location":"here"}`, "expected an integer of 64 bits"},
+		{"too large a number", `{"properties":{"height":1e999},"location":"here"}`, "properties.height: found 1e999"},
+		{"an object for a string", `{"tags":{"a b":{"x":[1,"}"]}},"location":"here"}`, `tags["a b"]: found an object, expected a string`},
+		{"a null element", `{"properties":{"pets":[null]},"location":"here"}`, "properties.pets[0]: found null, expected an object"},
+		{"a number for a truth", `{"properties":{"sold":1},"location":"here"}`, "properties.sold: found a number, expected true or false"},
+		{"an unknown variant in a Spec, which has no place for it", `{"properties":{"pet":{"kind":"Fish"}},"location":"here"}`,
+			`properties.pet: found kind "Fish", expected one of "Cat", "Microsoft.Dog"`},
+		{"a secret", `{"properties":{"key":"s3cret"},"location":"here"}`, "properties.key: found a secret"},
+		{"too deep", strings.Repeat(`{"properties":{"inside":`, 150) + "1" + strings.Repeat("}}", 149) + `},"location":"here"}`, "more than 200 objects"},
+	} {
+		got := &House_Spec{}
+		_, err := Decode([]byte(row.body), got)
+		if err == nil || !strings.Contains(err.Error(), row.want) {
+			t.Errorf("%s: got %v, want %q", row.reason, err, row.want)
+		}
+		if err != nil && strings.Contains(err.Error(), "s3cret") {
+			t.Errorf("%s: the error tells the secret: %v", row.reason, err)
+		}
+		if got.Location == nil || *got.Location != "here" {
+			t.Errorf("%s: the rest was not read", row.reason)
+		}
+	}
+	for _, row := range []struct {
+		reason, body, want string
+	}{
+		{"no object", `[]`, "found an array, expected an object"},
+		{"no JSON", `{"id": x}`, "found no JSON: at byte 8"},
+		{"nothing", ``, "found no JSON"},
+		{"two", `{} {}`, "found no JSON"},
+		{"too much", `"` + strings.Repeat("x", maxBytes) + `"`, "expected at most"},
+	} {
+		if _, err := Decode([]byte(row.body), &House_Spec{}); err == nil || !strings.Contains(err.Error(), row.want) {
+			t.Errorf("%s: got %v, want %q", row.reason, err, row.want)
+		}
+	}
+}
+
+func TestASecretGoesWhereTheCallerKeepsIt(t *testing.T) {
+	kept := map[string]string{}
+	decoder := Decoder{KeepSecret: func(path, value string) (reference.Secret, error) {
+		kept[path] = value
+		if value == "refused" {
+			return reference.Secret{}, errors.New("no")
+		}
+		return reference.Secret{Name: "n", Key: "k"}, nil
+	}}
+	var spec House_Spec
+	_, err := decoder.Decode([]byte(`{"properties":{"key":"s3cret","inside":{"properties":{"key":"refused"}}}}`), &spec)
+	if err == nil || !strings.Contains(err.Error(), "properties.inside.properties.key: no") {
+		t.Errorf("got %v", err)
+	}
+	if diff := cmp.Diff(map[string]string{"properties.key": "s3cret", "properties.inside.properties.key": "refused"}, kept); diff != "" {
+		t.Error(diff)
+	}
+	if spec.Key == nil || *spec.Key != (reference.Secret{Name: "n", Key: "k"}) {
+		t.Errorf("got %v", spec.Key)
+	}
+}
+
+// own is a Status that reads responses itself.
+type own struct{ read string }
+
+func (o *own) FromARM(body []byte) (Ignored, error) {
+	o.read = string(body)
+	return Ignored{Count: 7}, nil
+}
+
+func TestAStatusMayReadInItsOwnWay(t *testing.T) {
+	var status own
+	if ignored, err := Decode([]byte("anything"), &status); err != nil || ignored.Count != 7 || status.read != "anything" {
+		t.Errorf("got %v, %v, %q", ignored, err, status.read)
+	}
+}
+
+func TestOnlySomePathsOfManyAreKept(t *testing.T) {
+	var body strings.Builder
+	body.WriteString(`{"id":"x"`)
+	for i := range 1000 {
+		fmt.Fprintf(&body, `,"p%d":0`, i)
+	}
+	body.WriteString("}")
+	ignored, err := Decode([]byte(body.String()), &House_Status{})
+	if err != nil || ignored.Count != 1000 || len(ignored.Paths) != 100 {
+		t.Errorf("got %d, %d paths, %v", ignored.Count, len(ignored.Paths), err)
+	}
+}
+
+func TestTheResultSharesNothingWithTheBody(t *testing.T) {
+	body := []byte(`{"id":"abc","kind":"Fish","name":"n"}`)
+	var got Pet_Status
+	if _, err := Decode(body, &got); err != nil {
+		t.Fatal(err)
+	}
+	clear(body)
+	if *got.Name != "n" || string(got.Other.Raw) != `{"id":"abc","kind":"Fish","name":"n"}` {
+		t.Errorf("got %s, %s", *got.Name, got.Other.Raw)
+	}
+}
+
+func TestManyMayStartAtOnce(t *testing.T) {
+	type recursive struct {
+		A *recursive `json:"a,omitempty"`
+		B []struct {
+			C map[string]recursive `json:"c,omitzero"`
+		} `json:"b,omitzero"`
+	}
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			const body = `{"a":{"b":[{"c":{"x":{}}}]}}`
+			var value recursive
+			if _, err := Decode([]byte(body), &value); err != nil {
+				t.Error(err)
+			}
+			if got, err := Encode(context.Background(), &value, nil); err != nil || string(got) != body {
+				t.Errorf("got %s, %v", got, err)
+			}
+		})
+	}
+	group.Wait()
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte(`{"id":"x","properties":{"doors":1,"pets":[{"kind":"Fish","a":[null]}],"floors":{"a":["b"]}}}`))
+	f.Add([]byte(`{"id":"\ud83d","properties":{"doors":-0.0e1}}`))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		var status, again House_Status
+		if _, err := Decode(body, &status); err != nil {
+			return
+		}
+		encoded, err := Encode(context.Background(), &status, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", body, err)
+		}
+		if ignored, err := Decode(encoded, &again); err != nil || ignored.Count > 0 {
+			t.Fatalf("%s: %v, %v", encoded, ignored, err)
+		}
+		twice, err := Encode(context.Background(), &again, nil)
+		if err != nil || string(twice) != string(encoded) {
+			t.Fatalf("%s became %s, %v", encoded, twice, err)
+		}
+	})
+}

@@ -1,0 +1,139 @@
+package arm
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/runtime/reference"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+func TestABodyIsAsARMHasIt(t *testing.T) {
+	for _, row := range []struct {
+		reason string
+		value  any
+		want   string
+	}{
+		{"nothing is sent for nothing", &House_Spec{}, `{}`},
+		{"name and owner are in the URL", &House_Spec{AzureName: p("n"), Owner: &reference.Owner{Name: "g"}}, `{}`},
+		{"conditions are Kubernetes' own", &House_Status{Id: p("x")}, `{"id":"x"}`},
+		{"a tag tells the name", &House_Spec{OdataType: p("x")}, `{"@odata.type":"x"}`},
+		{"and what lies in properties", &House_Spec{Location: p("here"), Doors: p(int64(2))}, `{"location":"here","properties":{"doors":2}}`},
+		{"a property may be called name in ARM", &House_Spec{Name2: p("x")}, `{"properties":{"name":"x"}}`},
+		{"zero is not absent", &House_Spec{Doors: p(int64(0)), Sold: p(false), Color: p(color(""))},
+			`{"properties":{"color":"","doors":0,"sold":false}}`},
+		{"empty is not absent", &House_Spec{Tags: map[string]string{}, Pets: []Pet{}, Inside: &House_Spec{}},
+			`{"tags":{},"properties":{"inside":{},"pets":[]}}`},
+		{"keys are sorted, so that a body is the same each time", &House_Spec{Tags: map[string]string{"b": "2", "a": "1", "c": ""}},
+			`{"tags":{"a":"1","b":"2","c":""}}`},
+		{"integers are exact", &House_Spec{Doors: p(int64(math.MaxInt64))}, `{"properties":{"doors":9223372036854775807}}`},
+		{"and numbers", &House_Spec{Height: p(0.1)}, `{"properties":{"height":0.1}}`},
+		{"large ones have an exponent", &House_Spec{Height: p(1e300)}, `{"properties":{"height":1e+300}}`},
+		{"strings are escaped where they must be", &House_Spec{Location: p("a\"b\\\n\u2028é<&>")},
+			"{\"location\":\"a\\\"b\\\\\\n\\u2028é\\u003c\\u0026\\u003e\"}"},
+		{"keys too", &House_Spec{Tags: map[string]string{`"`: "x"}}, `{"tags":{"\"":"x"}}`},
+		{"untyped JSON goes as it is, numbers exact", &House_Spec{Any: p(raw(`{"n": 12345678901234567890.10, "z": null}`))},
+			`{"properties":{"any":{"n":12345678901234567890.10,"z":null}}}`},
+		{"an element may be null", &House_Spec{Raws: []apiextensionsv1.JSON{{}, raw("null")}}, `{"properties":{"raws":[null,null]}}`},
+		{"an ARM id goes as it is", &House_Spec{Street: &reference.Resource{ARMID: "/subscriptions/x"}}, `{"properties":{"streetId":"/subscriptions/x"}}`},
+		{"a name is resolved, in lists and maps too",
+			&House_Spec{Streets: map[string][]reference.Resource{"a": {{Group: "G", Kind: "K", Name: "n"}}}},
+			`{"properties":{"streets":{"a":["/subscriptions/s/resourceGroups/g/providers/G/K/n"]}}}`},
+		{"a secret is its value", &House_Spec{Key: &reference.Secret{Name: "s", Key: "k"}}, `{"properties":{"key":"value of k"}}`},
+		{"additional properties lie beside the others", &House_Spec{Shelf: &Shelf{Wood: p("oak"), Rest: map[string]string{"b": "2", "a": "1"}}},
+			`{"properties":{"shelf":{"wood":"oak","a":"1","b":"2"}}}`},
+		{"a variant lies beside what all have", &House_Spec{Pet: &Pet{Name: p("Tom"), Cat: &Cat{Lives: p(int64(9))}}},
+			`{"properties":{"pet":{"kind":"Cat","lives":9,"name":"Tom"}}}`},
+		{"an empty variant is its discriminator", &House_Spec{Pets: []Pet{{Dog: &Dog{}}}}, `{"properties":{"pets":[{"kind":"Microsoft.Dog"}]}}`},
+		{"no variant, no discriminator", &House_Spec{Pet: &Pet{}}, `{"properties":{"pet":{}}}`},
+		{"a variant in properties", &Job_Spec{Until: p("May"), Paint: &Cat{Lives: p(int64(1))}}, `{"properties":{"type":"Paint","lives":1,"until":"May"}}`},
+		{"a variant of the whole has properties of its own", &Deal_Spec{Date: p("May"), Rent: &Rent{Plan: p("x"), Month: p(int64(3))}},
+			`{"kind":"Rent","plan":"x","properties":{"month":3,"date":"May"}}`},
+		{"what a Status keeps of an unknown variant", &House_Status{Pets: []Pet_Status{{Name: p("Tom"), Other: p(raw(`{"kind":"Fish","name":"Tom","fins":2}`))}}},
+			`{"properties":{"pets":[{"kind":"Fish","fins":2,"name":"Tom"}]}}`},
+	} {
+		got, err := Encode(context.Background(), row.value, fake{})
+		if err != nil || string(got) != row.want {
+			t.Errorf("%s:\n got %s, %v\nwant %s", row.reason, got, err, row.want)
+		}
+	}
+}
+
+func TestABodyThatCannotBeNamesThePlace(t *testing.T) {
+	loop := &House_Spec{}
+	loop.Inside = loop
+	for _, row := range []struct {
+		reason string
+		value  any
+		want   string
+	}{
+		{"two variants", &House_Spec{Pets: []Pet{{}, {Cat: &Cat{}, Dog: &Dog{}}}}, "spec.pets[1]: cat and dog are both set"},
+		{"a resource that is not there", &House_Spec{Streets: map[string][]reference.Resource{"a b": {{ARMID: "/x"}, {Kind: "Street", Name: "missing"}}}},
+			`spec.streets["a b"][1]: there is no Street missing`},
+		{"one that has no id yet", &House_Spec{Street: &reference.Resource{Name: "empty"}}, `spec.streetReference: "empty" has no ARM id`},
+		{"an empty reference", &House_Spec{Street: &reference.Resource{}}, "spec.streetReference: neither a name nor an ARM id"},
+		{"a Secret that is not there", &House_Spec{Inside: &House_Spec{Key: &reference.Secret{Name: "missing"}}}, "spec.inside.key: there is no Secret missing"},
+		{"no number", &House_Spec{Height: p(math.NaN())}, "spec.height: found NaN"},
+		{"no JSON", &House_Spec{Any: p(raw("{"))}, "spec.any: found no JSON"},
+		{"a name that is taken", &House_Spec{Shelf: &Shelf{Rest: map[string]string{"wood": "x"}}}, `spec.shelf.additionalProperties["wood"]: there is a property of this name`},
+		{"a value that holds itself", loop, "more than 200 objects in each other"},
+		{"all errors at once", &House_Spec{Height: p(math.Inf(1)), Street: &reference.Resource{}}, "spec.streetReference"},
+		{"no pointer", House_Spec{}, "found arm.House_Spec, expected a pointer to a struct"},
+	} {
+		got, err := Encode(context.Background(), row.value, fake{})
+		if err == nil || !strings.Contains(err.Error(), row.want) || got != nil {
+			t.Errorf("%s: got %q and %.2000v, want an error with %q", row.reason, got, err, row.want)
+		}
+		if err != nil && len(err.Error()) > 2000 {
+			t.Errorf("%s: an error of %d bytes", row.reason, len(err.Error()))
+		}
+	}
+}
+
+func TestNamesNeedAResolver(t *testing.T) {
+	spec := &House_Spec{Key: &reference.Secret{Name: "s"}, Street: &reference.Resource{Name: "n"}}
+	_, err := Encode(context.Background(), spec, nil)
+	for _, want := range []string{"spec.key: there is no Resolver", "spec.streetReference: \"n\" is a name"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
+
+func TestATagThatMeansNothingIsAnError(t *testing.T) {
+	for _, row := range []struct {
+		reason string
+		value  any
+		want   string
+	}{
+		{"a type without a form in JSON", &struct {
+			A chan int `json:"a"`
+		}{}, "chan int"},
+		{"32 bits are not in the IR", &struct {
+			A int32 `json:"a"`
+		}{}, "int32"},
+		{"a map by numbers", &struct {
+			A map[int]string `json:"a"`
+		}{}, "the keys of a JSON object are strings"},
+		{"a variant that is no pointer", &struct {
+			A Cat `json:"a" arm:"kind=Cat"`
+		}{}, "a variant is a pointer"},
+		{"two discriminators", &struct {
+			A *Cat `json:"a" arm:"kind=Cat"`
+			B *Dog `json:"b" arm:"type=Dog"`
+		}{}, `"kind" and by "type"`},
+		{"all names but no map", &struct {
+			A *Cat `json:"a" arm:"*"`
+		}{}, "a map"},
+		{"no name", &struct{ A *string }{}, "has a name in JSON"},
+	} {
+		if _, err := Encode(context.Background(), row.value, nil); err == nil || !strings.Contains(err.Error(), row.want) {
+			t.Errorf("%s: got %v, want %q", row.reason, err, row.want)
+		}
+		if _, err := Decode([]byte("{}"), row.value); err == nil {
+			t.Errorf("%s: no error in Decode", row.reason)
+		}
+	}
+}

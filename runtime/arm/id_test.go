@@ -1,0 +1,100 @@
+package arm
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/runtime/reference"
+)
+
+// Zone_Spec is at the tenant or on any resource.
+type Zone_Spec struct {
+	AzureName *string             `json:"azureName,omitempty" arm:"-"`
+	Owner     *reference.AnyOwner `json:"owner,omitempty"`
+}
+
+func (*Zone_Spec) ARMResource() Resource {
+	return Resource{Type: "Contoso.Homes/zones", APIVersion: "2020-02-02", Scope: Tenant | Extension}
+}
+
+func TestTheURLComesOfOwnerAndName(t *testing.T) {
+	const house = "/subscriptions/s/resourceGroups/g/providers/Contoso.Homes/houses/h"
+	for _, row := range []struct {
+		reason string
+		spec   ARMTransformer
+		want   string
+	}{
+		{"in a resource group, by its name", &House_Spec{Owner: &reference.Owner{Name: "g"}},
+			"/subscriptions/s/resourceGroups/g/providers/Contoso.Homes/houses/object"},
+		{"by its id, which may end in a slash", &House_Spec{Owner: &reference.Owner{ARMID: "/Subscriptions/s/resourcegroups/g/"}},
+			"/Subscriptions/s/resourcegroups/g/providers/Contoso.Homes/houses/object"},
+		{"Azure's name goes before that of the object", &House_Spec{AzureName: p("n"), Owner: &reference.Owner{Name: "g"}},
+			"/subscriptions/s/resourceGroups/g/providers/Contoso.Homes/houses/n"},
+		{"a child, with a fixed name", &Deal_Spec{Owner: &reference.Owner{Name: "h"}}, house + "/deals/default"},
+		{"ARM has no case", &Deal_Spec{Owner: &reference.Owner{ARMID: strings.ToLower(house)}}, strings.ToLower(house) + "/deals/default"},
+		{"on any resource", &Job_Spec{Owner: &reference.AnyOwner{ARMID: house}}, house + "/providers/Contoso.Homes/jobs/object"},
+		{"by kind and name", &Job_Spec{Owner: &reference.AnyOwner{Group: "G", Kind: "K", Name: "n"}},
+			"/subscriptions/s/resourceGroups/g/providers/G/K/n/providers/Contoso.Homes/jobs/object"},
+		{"on an extension of a resource", &Job_Spec{Owner: &reference.AnyOwner{ARMID: house + "/providers/A.B/c/d"}},
+			house + "/providers/A.B/c/d/providers/Contoso.Homes/jobs/object"},
+		{"in a subscription", &Job_Spec{Owner: &reference.AnyOwner{ARMID: "/subscriptions/s"}}, "/subscriptions/s/providers/Contoso.Homes/jobs/object"},
+		{"at the tenant, without an owner", &Zone_Spec{}, "/providers/Contoso.Homes/zones/object"},
+		{"at the tenant, that is its root", &Zone_Spec{Owner: &reference.AnyOwner{ARMID: "/"}}, "/providers/Contoso.Homes/zones/object"},
+	} {
+		got, err := ID(context.Background(), row.spec, "object", fake{})
+		if err != nil || got != row.want {
+			t.Errorf("%s:\n got %s, %v\nwant %s", row.reason, got, err, row.want)
+		}
+	}
+}
+
+func TestAnOwnerThatDoesNotFitIsAnError(t *testing.T) {
+	for _, row := range []struct {
+		reason string
+		spec   ARMTransformer
+		want   string
+	}{
+		{"no owner", &House_Spec{}, "spec.owner: missing: Contoso.Homes/houses belongs to a resource group"},
+		{"an empty owner", &House_Spec{Owner: &reference.Owner{}}, "spec.owner: neither a name nor an ARM id"},
+		{"a subscription for a resource group", &House_Spec{Owner: &reference.Owner{ARMID: "/subscriptions/s"}}, "expected the ARM id of a resource group"},
+		{"a resource in a group", &House_Spec{Owner: &reference.Owner{ARMID: "/subscriptions/s/resourceGroups/g/providers/A.B/c/d"}}, "expected the ARM id of a resource group"},
+		{"a resource group for a parent", &Deal_Spec{Owner: &reference.Owner{ARMID: "/subscriptions/s/resourceGroups/g"}}, "a Contoso.Homes/houses"},
+		{"a parent of another type", &Deal_Spec{Owner: &reference.Owner{ARMID: "/providers/Contoso.Homes/tents/t"}}, "a Contoso.Homes/houses"},
+		{"an id that is cut", &Job_Spec{Owner: &reference.AnyOwner{ARMID: "/subscriptions"}}, "any resource"},
+		{"cut after its provider", &Job_Spec{Owner: &reference.AnyOwner{ARMID: "/subscriptions/s/providers/A.B"}}, "any resource"},
+		{"cut after providers", &Job_Spec{Owner: &reference.AnyOwner{ARMID: "/subscriptions/s/providers"}}, "any resource"},
+		{"with a hole", &Job_Spec{Owner: &reference.AnyOwner{ARMID: "/subscriptions//resourceGroups/g"}}, "any resource"},
+		{"no id", &Job_Spec{Owner: &reference.AnyOwner{ARMID: "scope"}}, "any resource"},
+		{"the tenant, where it may not be", &Job_Spec{Owner: &reference.AnyOwner{ARMID: "/"}}, "a subscription or any resource"},
+		{"an owner that is not there", &Job_Spec{Owner: &reference.AnyOwner{Kind: "K", Name: "missing"}}, "spec.owner: there is no K missing"},
+		{"a name that leads elsewhere", &Zone_Spec{AzureName: p("../x")}, "spec.azureName"},
+		{"the name of a folder", &Zone_Spec{AzureName: p("..")}, "spec.azureName"},
+	} {
+		if got, err := ID(context.Background(), row.spec, "object", fake{}); err == nil || !strings.Contains(err.Error(), row.want) {
+			t.Errorf("%s: got %q, %v, want %q", row.reason, got, err, row.want)
+		}
+	}
+}
+
+func TestARequestHasAllThatARMNeeds(t *testing.T) {
+	spec := &House_Spec{Owner: &reference.Owner{Name: "g 1"}, Location: p("here"), AzureName: p("50%?#")}
+	r, err := NewRequest(context.Background(), spec, "object", fake{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Name != "50%?#" || r.Type != "Contoso.Homes/houses" || string(r.Body) != `{"location":"here"}` {
+		t.Errorf("got %+v", r)
+	}
+	const want = "/subscriptions/s/resourceGroups/g%201/providers/Contoso.Homes/houses/50%25%3F%23?api-version=2020-02-02"
+	if r.URL() != want {
+		t.Errorf("got  %s\nwant %s", r.URL(), want)
+	}
+}
+
+func TestARequestTellsAllThatIsWrongWithASpec(t *testing.T) {
+	_, err := NewRequest(context.Background(), &House_Spec{Street: &reference.Resource{}}, "object", fake{})
+	if err == nil || !strings.Contains(err.Error(), "spec.owner") || !strings.Contains(err.Error(), "spec.streetReference") {
+		t.Errorf("got %v", err)
+	}
+}
