@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// both measures both ways of an object, from trees to the annotation and back.
-func both(b *testing.B, hub, plain any) {
+// bothWays measures both ways of an object, from trees to the annotation and back.
+func bothWays(b *testing.B, hub, plain any) {
 	b.Helper()
 	annotation := written(b, Note{Object: person, Lost: Diff(hub, plain, Options{})}, Limits{})
 	b.Run("down", func(b *testing.B) {
@@ -64,7 +64,7 @@ func BenchmarkNothingLost(b *testing.B) {
 // BenchmarkEntries is a remainder of 20 entries.
 func BenchmarkEntries(b *testing.B) {
 	hub, plain := account(20)
-	both(b, hub, plain)
+	bothWays(b, hub, plain)
 }
 
 // growing are what must not cost more than its size, in four sizes.
@@ -118,7 +118,7 @@ func BenchmarkLinear(b *testing.B) {
 		for _, n := range test.sizes {
 			b.Run(fmt.Sprint(test.name, "/", n), func(b *testing.B) {
 				hub, plain := test.make(n)
-				both(b, hub, plain)
+				bothWays(b, hub, plain)
 			})
 		}
 	}

@@ -372,7 +372,7 @@ func (m *model) fresh(kind byte, like []any) any {
 // TestRandomEdits: without an edit the hub comes back exactly; with edits it
 // is what the same edits make of the hub, and nothing else.
 func TestRandomEdits(t *testing.T) {
-	runs := 3000
+	runs := 2000
 	if testing.Short() {
 		runs = 300
 	}

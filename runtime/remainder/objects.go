@@ -102,7 +102,7 @@ func (c *comparer) objects(h, p reflect.Value) (x, y any, equal bool) {
 	if hub != nil {
 		c.variants(h, &hub, &plain)
 	}
-	return c.both(hub, plain)
+	return both(hub, plain)
 }
 
 func (c *comparer) maps(h, p reflect.Value) (x, y any, equal bool) {
@@ -121,21 +121,12 @@ func (c *comparer) maps(h, p reflect.Value) (x, y any, equal bool) {
 			put(&plain, entries.Key().String(), c.tree(entries.Value()))
 		}
 	}
-	return c.both(hub, plain)
+	return both(hub, plain)
 }
 
 // both are two objects, equal if nothing was put into either.
-func (c *comparer) both(hub, plain map[string]any) (x, y any, equal bool) {
-	if hub == nil && plain == nil {
-		return nil, nil, true
-	}
-	if hub == nil {
-		hub = map[string]any{}
-	}
-	if plain == nil {
-		plain = map[string]any{}
-	}
-	return hub, plain, false
+func both(hub, plain map[string]any) (x, y any, equal bool) {
+	return hub, plain, hub == nil && plain == nil
 }
 
 // variants adds what is equal of the hub's unions, which tells whether a name
@@ -210,7 +201,7 @@ func (a *objectApplier) object(n *node, v reflect.Value) {
 		switch {
 		case !ok || child.leaf != nil && slices.ContainsFunc(child.leaf.unless, present):
 			a.within(step, child)
-		case child.members != nil && name != bag && isObjectIn(v.FieldByIndex(f.index)):
+		case child.members != nil && isObjectIn(v.FieldByIndex(f.index)):
 			a.path = append(a.path, step)
 			a.object(child, v.FieldByIndex(f.index))
 			a.path = a.path[:len(a.path)-1]

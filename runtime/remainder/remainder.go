@@ -13,6 +13,9 @@
 //	      merged := note.Lost.Apply(up(written), tally)
 //	      annotations = Strip(annotations)
 //
+// [DiffObjects] and [Remainder.ApplyTo] are the same for Go values, and make
+// trees of no more than what differs.
+//
 // # Three ways
 //
 // Every entry of a remainder has a path, the value that the plain round trip
