@@ -29,7 +29,8 @@ func newFormers(pkg *Package, neighbour string, here, there []*ir.Type) *formers
 	return &formers{pkg, map[string][]*ir.Type{pkg.Name: here, neighbour: there}, map[*Former]*matcher{}}
 }
 
-// matcher matches the types of a former version with those of a package.
+// matcher matches the types of a former version with those of a package; nil
+// where no property is recalled from that version.
 func (f *formers) matcher(pkg, apiVersion string) *matcher {
 	for i := range f.pkg.Formers {
 		if former := &f.pkg.Formers[i]; former.Package == pkg && former.APIVersion == apiVersion {
@@ -39,7 +40,7 @@ func (f *formers) matcher(pkg, apiVersion string) *matcher {
 			return f.matchers[former]
 		}
 	}
-	return newMatcher(&Package{}, pkg, nil, nil) // matches nothing
+	return nil
 }
 
 func (f *formers) newMatcher(former *Former) *matcher {

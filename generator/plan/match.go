@@ -323,6 +323,9 @@ func (m *matcher) recall(pkg string, t *ir.Type, p, partner *ir.Property) Step {
 	step.Versions = limit.Versions
 	for _, s := range limit.Shapes {
 		former := m.formers.matcher(pkg, s.APIVersion)
+		if former == nil {
+			continue
+		}
 		shape := &ir.Property{Type: former.mark(s.Type)}
 		if v := former.propertyValue(shape, p); v != nil {
 			step.Shapes = append(step.Shapes, ShapeValue{Shape: s.Shape, Type: shape.Type, Value: *v})

@@ -81,7 +81,7 @@ func (r *recaller) collect(p *Package, all []NeighbourPairs) {
 // they bring have properties to be recalled and stashed themselves.
 func (r *recaller) limitAll(p *Package) {
 	p.Recalls, p.Formers = nil, nil
-	l := &limiter{recaller: r, pkg: p, seen: map[recallKey]bool{}, roots: map[[2]string][]string{}}
+	l := &limiter{recaller: r, pkg: p, limits: map[recallKey]*RecallLimit{}, asked: map[recallKey]bool{}, roots: map[[2]string][]string{}}
 	for again := true; again; {
 		again = false
 		all := Pairs(p, r.version(p.APIVersion))
@@ -118,51 +118,69 @@ func (r *recaller) storage(apiVersion string) string { return naming.Storage(r.n
 // limiter collects the limits of one package.
 type limiter struct {
 	*recaller
-	pkg  *Package
-	seen map[recallKey]bool
+	pkg *Package
+	// limits are nil for the properties that need none.
+	limits map[recallKey]*RecallLimit
+	asked  map[recallKey]bool
 	// roots are the types of former shapes, by package and API version.
 	roots map[[2]string][]string
 }
 
-// recallKey is a property of a package.
-type recallKey struct{ pkg, typ, property string }
+// recallKey is a property of a package; with the API version that it comes
+// from, where that has the property too.
+type recallKey struct{ pkg, typ, property, from string }
 
 // steps adds the limits of the properties that steps stash and recall. It
-// tells whether there was one with a shape to convert.
+// tells whether there was a former shape among them.
 func (l *limiter) steps(srcPackage, srcVersion string, src *ir.Type, dstPackage, dstVersion string, dst *ir.Type, steps []Step) bool {
 	more := false
 	for _, step := range steps {
 		if step.Kind == Stash || step.Kind == Fit {
-			more = l.limit(srcPackage, srcVersion, src, step.Src) || more
+			l.limit(srcPackage, srcVersion, src, step.Src)
+		}
+		from := ""
+		if step.Kind == Fit {
+			from = srcVersion
 		}
 		if step.Kind == Recall || step.Kind == Fit {
-			more = l.limit(dstPackage, dstVersion, dst, step.Dst) || more
+			more = l.recall(dstPackage, dstVersion, dst, step.Dst, from) || more
 		}
 	}
 	return more
 }
 
-func (l *limiter) limit(pkg, apiVersion string, t *ir.Type, p *ir.Property) bool {
-	key := recallKey{pkg, t.Name, p.Name}
-	if l.seen[key] {
-		return false
+// limit adds the limit of a property, if it needs one.
+func (l *limiter) limit(pkg, apiVersion string, t *ir.Type, p *ir.Property) *RecallLimit {
+	key := recallKey{pkg, t.Name, p.Name, ""}
+	if limit, known := l.limits[key]; known {
+		return limit
 	}
-	l.seen[key] = true
 	limit := l.recallLimit(apiVersion, t, p)
-	if limit == nil {
+	l.limits[key] = limit
+	if limit != nil {
+		limit.Package = pkg
+		l.pkg.Recalls = append(l.pkg.Recalls, *limit)
+	}
+	return limit
+}
+
+// recall asks for the former shapes of a property, but for those of the
+// version that it comes from: a value of that shape is no bag's.
+func (l *limiter) recall(pkg, apiVersion string, t *ir.Type, p *ir.Property, from string) bool {
+	key := recallKey{pkg, t.Name, p.Name, from}
+	limit := l.limit(pkg, apiVersion, t, p)
+	if l.asked[key] || limit == nil {
 		return false
 	}
-	limit.Package = pkg
-	l.pkg.Recalls = append(l.pkg.Recalls, *limit)
+	l.asked[key] = true
+	more := false
 	for _, s := range limit.Shapes {
-		at := [2]string{pkg, s.APIVersion}
-		if named := s.Type.Leaf().Named; named != "" {
-			l.roots[at] = append(l.roots[at], named)
-		} else if l.roots[at] == nil {
-			l.roots[at] = []string{}
+		if s.APIVersion != from {
+			at := [2]string{pkg, s.APIVersion}
+			l.roots[at], more = append(l.roots[at], s.Type.Leaf().Named), true
 		}
 	}
-	return true
+	return more
 }
 
 // addFormers sets the package's Formers to what its limits ask for.
