@@ -29,6 +29,8 @@ type field struct {
 	arm   string
 	key   string // as it stands in JSON: "arm":
 	codec *codec
+	// nillable tells that a nil value is absent.
+	nillable bool
 }
 
 // object is how the fields of a struct are laid out in ARM: in the object
@@ -213,6 +215,10 @@ func (b *builder) place(o *object, t reflect.Type, i int) {
 		arm, l = rest, &o.levels[1]
 	}
 	f := &field{index: i, json: json, arm: arm, key: quote(arm) + ":", codec: b.codec(goField.Type)}
+	switch goField.Type.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		f.nillable = true
+	}
 	discriminator, value, isVariant := strings.Cut(arm, "=")
 	switch {
 	case arm == "*" && tagged:

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/armature-dev/armature/runtime/reference"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -32,14 +33,23 @@ func Encode(ctx context.Context, value any, resolver Resolver) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &encoder{ctx: ctx, resolver: resolver, buf: make([]byte, 0, 1024)}
-	e.path.root = rootOf(value)
+	e := encoders.Get().(*encoder)
+	*e = encoder{ctx: ctx, resolver: resolver, buf: e.buf[:0], path: path{root: rootOf(value), steps: e.path.steps[:0]}}
 	c.encode(e, v)
-	if err := join(e.errs...); err != nil {
+	body, err := slices.Clone(e.buf), join(e.errs...)
+	clear(e.buf) // it may hold secrets
+	e.ctx, e.resolver, e.errs = nil, nil, nil
+	if cap(e.buf) <= 64<<10 {
+		encoders.Put(e)
+	}
+	if err != nil {
 		return nil, err
 	}
-	return e.buf, nil
+	return body, nil
 }
+
+// encoders are used again for the room that they have.
+var encoders = sync.Pool{New: func() any { return new(encoder) }}
 
 type encoder struct {
 	ctx      context.Context
@@ -108,7 +118,7 @@ func (o *object) members(e *encoder, v reflect.Value, at int) {
 	l := &o.levels[at]
 	for _, f := range l.fields {
 		value := v.Field(f.index)
-		if absent(value) {
+		if f.nillable && value.IsNil() {
 			continue
 		}
 		e.comma()
@@ -122,14 +132,6 @@ func (o *object) members(e *encoder, v reflect.Value, at int) {
 		writeMap(e, v.Field(l.spread.index), l.elem, func(key string) bool { return l.byName[key] != nil })
 		e.path.pop()
 	}
-}
-
-func absent(v reflect.Value) bool {
-	switch v.Kind() {
-	case reflect.Pointer, reflect.Slice, reflect.Map:
-		return v.IsNil()
-	}
-	return false
 }
 
 // variant writes what the variant of a union has at one level, counted from
@@ -300,7 +302,7 @@ func encodeJSON(e *encoder, v reflect.Value) {
 }
 
 func encodeReference(e *encoder, v reflect.Value) {
-	ref := v.Interface().(reference.Resource)
+	ref := *pointerTo[reference.Resource](v)
 	id, err := ref.ARMID, error(nil)
 	if id == "" {
 		id, err = resolve(ref.Name, e.resolver, func() (string, error) { return e.resolver.ResourceID(e.ctx, ref) })
@@ -313,7 +315,7 @@ func encodeReference(e *encoder, v reflect.Value) {
 }
 
 func encodeSecret(e *encoder, v reflect.Value) {
-	ref := v.Interface().(reference.Secret)
+	ref := *pointerTo[reference.Secret](v)
 	if e.resolver == nil {
 		e.fail("there is no Resolver that knows the value of the secret")
 		return
@@ -326,10 +328,27 @@ func encodeSecret(e *encoder, v reflect.Value) {
 	e.buf = appendString(e.buf, value)
 }
 
+// pointerTo is where a value lies, or a copy of it.
+func pointerTo[T any](v reflect.Value) *T {
+	if v.CanAddr() {
+		return v.Addr().Interface().(*T)
+	}
+	value := v.Interface().(T)
+	return &value
+}
+
+// plain are the bytes that stand for themselves in a JSON string.
+var plain = func() (plain [256]bool) {
+	for c := ' '; c <= '~'; c++ {
+		plain[c] = c != '"' && c != '\\'
+	}
+	return plain
+}()
+
 // appendString writes a JSON string.
 func appendString(buf []byte, s string) []byte {
 	for i := range len(s) {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c > '~' {
+		if !plain[s[i]] {
 			quoted, err := json.Marshal(s)
 			if err != nil {
 				panic(err) // a string has a JSON form

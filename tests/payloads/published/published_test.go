@@ -36,6 +36,10 @@ func TestEveryPublishedExampleIsCarriedWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	root := filepath.Join(os.Getenv("TEST_SRCDIR"), filepath.Dir(os.Getenv("SPECS")), "azure-rest-api-specs", "specification")
-	payloads.Check(t, root, scheme, "exceptions.txt", payloads.Count{Files: 573, Requests: 574, Responses: 890})
+	payloads.Check(t, root(), scheme, "exceptions.txt", payloads.Count{Files: 573, Requests: 574, Responses: 890})
+}
+
+// root is the folder of the Swagger specs, which the build hands in.
+func root() string {
+	return filepath.Join(os.Getenv("TEST_SRCDIR"), filepath.Dir(os.Getenv("SPECS")), "azure-rest-api-specs", "specification")
 }
