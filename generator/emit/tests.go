@@ -8,10 +8,14 @@ import "github.com/armature-dev/armature/generator/plan"
 func Tests(pkg *plan.Package) ([]byte, error) {
 	f := NewFile(pkg.ImportPath+"_test", pkg.Name+"_test")
 	f.Reserve("t")
+	enums := "" // a storage package has none
+	if pkg.Role == plan.API && len(pkg.Resources) > 0 {
+		enums = ", " + f.Ident(pkg.ImportPath, "Enums") + "..."
+	}
 	for _, r := range pkg.Resources {
 		f.P("func Test", r.Kind, "(t *", f.Ident("testing", "T"), ") {")
 		f.P("t.Parallel()")
-		f.P(f.Ident("github.com/armature-dev/armature/runtime/roundtrip", "Version"), "(t, &", f.Ident(pkg.ImportPath, r.Kind), "{})")
+		f.P(f.Ident("github.com/armature-dev/armature/runtime/roundtrip", "Version"), "(t, &", f.Ident(pkg.ImportPath, r.Kind), "{}", enums, ")")
 		f.P("}")
 		f.P()
 	}

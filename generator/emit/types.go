@@ -3,6 +3,7 @@ package emit
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
@@ -24,6 +25,9 @@ func Types(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 	}
 	for _, t := range g.parts() {
 		g.genType(f, t)
+	}
+	if g.Role == plan.API {
+		g.genEnums(f)
 	}
 	return f.Bytes()
 }
@@ -112,6 +116,22 @@ func genEnum(f *File, t *ir.Type) {
 	}
 	f.P(")")
 	f.P()
+}
+
+// genEnums prints the values of all enums once more, which Go's types do not tell.
+func (g *goPackage) genEnums(f *File) {
+	f.P("// Enums are the values of each enum, for tests that fill objects.")
+	f.P("var Enums = []any{")
+	for _, t := range g.parts() {
+		if t.Kind == ir.Enum && len(t.Values) > 0 {
+			var values []string
+			for _, v := range t.Values {
+				values = append(values, t.Name+"_"+v.Name)
+			}
+			f.P("[]", t.Name, "{", strings.Join(values, ", "), "},")
+		}
+	}
+	f.P("}")
 }
 
 func printMarkers(f *File, markers []string) {

@@ -19,10 +19,10 @@ import (
 // what is there and what is not; gofuzz fills in the values, for which
 // it brings functions that prefer the awkward ones.
 //
-// Two things that Go's types do not tell are taken from them like this. A
+// Two things that Go's types do not tell are known like this. A
 // field with a tag such as `arm:"kind=Cat"` is one variant of a union, as package
-// arm says; at most one of them is set. A type with a method Values() []T is an enum, and gets
-// one of those values.
+// arm says; at most one of them is set. An enum gets one of the values that
+// [Filler.AddEnums] was told.
 type Filler struct {
 	// Bags names what entries of bags may be called beside names that no
 	// property has: by the name of the struct type, and under "" in all types.
@@ -30,6 +30,7 @@ type Filler struct {
 
 	fuzzer *fuzz.Fuzzer
 	custom map[reflect.Type]bool // what fuzzer has a function for
+	enums  map[reflect.Type]reflect.Value
 	rand   *rand.Rand
 	// absent is the chance of nil, of this object.
 	absent float64
@@ -52,6 +53,7 @@ func NewFiller(seed int64, functions ...any) *Filler {
 	f := &Filler{
 		rand:   rand.New(rand.NewSource(seed)),
 		custom: map[reflect.Type]bool{},
+		enums:  map[reflect.Type]reflect.Value{},
 		within: map[reflect.Type]int{},
 	}
 	functions = append([]any{
@@ -70,6 +72,14 @@ func NewFiller(seed int64, functions ...any) *Filler {
 		f.absent = f.rand.Float64()
 	}
 	return f
+}
+
+// AddEnums tells the values of enums: slices such as []Color{Red, Green}.
+func (f *Filler) AddEnums(values ...any) {
+	for _, slice := range values {
+		v := reflect.ValueOf(slice)
+		f.enums[v.Type().Elem()] = v
+	}
 }
 
 // Fill fills the object that pointer points to.
@@ -93,7 +103,8 @@ func (f *Filler) fill(v reflect.Value) {
 	case !v.CanSet():
 	case f.custom[t]:
 		f.fuzzer.Fuzz(v.Addr().Interface())
-	case f.fillEnum(v):
+	case f.enums[t].IsValid():
+		v.Set(f.enums[t].Index(f.rand.Intn(f.enums[t].Len())))
 	default:
 		switch t.Kind() {
 		case reflect.Struct:
@@ -147,17 +158,6 @@ func (f *Filler) fillStruct(v reflect.Value) {
 	if len(variants) > 0 {
 		f.fill(v.Field(variants[f.rand.Intn(len(variants))]))
 	}
-}
-
-// fillEnum tells whether the type offers its values.
-func (f *Filler) fillEnum(v reflect.Value) bool {
-	m := v.MethodByName("Values")
-	if !m.IsValid() || m.Type().NumIn() != 0 || m.Type().NumOut() != 1 || m.Type().Out(0) != reflect.SliceOf(v.Type()) {
-		return false
-	}
-	values := m.Call(nil)[0]
-	v.Set(values.Index(f.rand.Intn(values.Len())))
-	return true
 }
 
 // present decides whether a value of type t is there.

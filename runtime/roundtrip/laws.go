@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/armature-dev/armature/runtime/conversion"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -26,6 +27,8 @@ var Laws = []Law{
 	{Name: "RoundTrip", Holds: roundTrip},
 	// An object survives being written as JSON and read.
 	{Name: "JSON", OfHub: true, Holds: survivesJSON},
+	// A deep copy is equal, and a write to it is none to the original.
+	{Name: "Copy", OfHub: true, Holds: copiesShareNothing},
 	// No conversion of any object fails or panics, full, partial, empty, or
 	// with what another version left in its bags.
 	{Name: "Reliability", Holds: reliable},
@@ -87,6 +90,19 @@ func survivesJSON(t *Trial) error {
 		return fmt.Errorf("%T: %w\n%s", object, err, data)
 	}
 	return t.same("after a round trip through JSON", object, back, anyEmptyMetadata)
+}
+
+func copiesShareNothing(t *Trial) error {
+	object := empty(t.Object)
+	t.Fill(object)
+	copied := object.DeepCopyObject()
+	if err := t.same("as a deep copy", object, copied); err != nil {
+		return err
+	}
+	if path := shared(reflect.ValueOf(object).Elem(), reflect.ValueOf(copied).Elem()); path != "" {
+		return fmt.Errorf("%T shares %s with its deep copy", object, strings.TrimPrefix(path, "."))
+	}
+	return nil
 }
 
 func reliable(t *Trial) error {

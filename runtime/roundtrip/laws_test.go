@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/deepcopy"
 	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/runtime/roundtrip"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -210,20 +211,26 @@ func (*New) OriginalGVK() schema.GroupVersionKind { return version.WithKind("New
 
 func (s *OldSpec) DeepCopyInto(out *OldSpec) {
 	*out = *s
+	out.Name, out.Nick = deepcopy.Pointer(s.Name), deepcopy.Pointer(s.Nick)
+	if fault == "a deep copy shares a pointer" {
+		out.Nick = s.Nick
+	}
 	out.Zones, out.Tags, out.PropertyBag = slices.Clone(s.Zones), maps.Clone(s.Tags), s.PropertyBag.DeepCopy()
 }
 
 func (s *NewSpec) DeepCopyInto(out *NewSpec) {
 	*out = *s
+	out.Name, out.Age = deepcopy.Pointer(s.Name), deepcopy.Pointer(s.Age)
 	out.Zones, out.Tags, out.PropertyBag = slices.Clone(s.Zones), maps.Clone(s.Tags), s.PropertyBag.DeepCopy()
 }
 
-func (s *Status) DeepCopyInto(out *Status) { *out = *s }
+func (s *Status) DeepCopyInto(out *Status) { out.Id = deepcopy.Pointer(s.Id) }
 
 func (o *Old) DeepCopyObject() runtime.Object {
 	out := *o
 	o.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
 	o.Spec.DeepCopyInto(&out.Spec)
+	o.Status.DeepCopyInto(&out.Status)
 	return &out
 }
 
@@ -231,6 +238,7 @@ func (n *New) DeepCopyObject() runtime.Object {
 	out := *n
 	n.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
 	n.Spec.DeepCopyInto(&out.Spec)
+	n.Status.DeepCopyInto(&out.Status)
 	return &out
 }
 
@@ -252,6 +260,7 @@ func TestEachLawCanFail(t *testing.T) {
 		{"keys of maps are folded", "RoundTrip"},
 		{"the bag is forgotten", "RoundTrip"},
 		{"empty lists are null in JSON", "JSON"},
+		{"a deep copy shares a pointer", "Copy"},
 		{"a conversion fails", "RoundTrip Reliability Source Metadata Halves"},
 		{"a nil pointer is followed", "RoundTrip Reliability Source Metadata Halves"},
 		{"an unreadable entry is an error", "Reliability"},

@@ -1,9 +1,11 @@
 package roundtrip
 
 import (
+	"fmt"
 	"path"
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/propertybag"
@@ -102,4 +104,46 @@ func scribble(v reflect.Value) {
 	if v.CanSet() {
 		v.SetZero()
 	}
+}
+
+// shared is the path of memory that two equal values both point to, or "".
+func shared(a, b reflect.Value) string {
+	switch a.Kind() {
+	case reflect.Pointer:
+		switch {
+		case a.IsNil() || a.Type().Elem().Size() == 0: // all empty values have one address
+			return ""
+		case a.Pointer() == b.Pointer():
+			return "*"
+		}
+		return shared(a.Elem(), b.Elem())
+	case reflect.Struct:
+		if a.Type() == reflect.TypeFor[time.Time]() {
+			return "" // points to its time zone, which nobody writes to
+		}
+		for i := range a.NumField() {
+			if path := shared(a.Field(i), b.Field(i)); path != "" {
+				return "." + a.Type().Field(i).Name + path
+			}
+		}
+	case reflect.Slice:
+		if a.Len() > 0 && a.Pointer() == b.Pointer() {
+			return "[]"
+		}
+		for i := range a.Len() {
+			if path := shared(a.Index(i), b.Index(i)); path != "" {
+				return fmt.Sprintf("[%d]%s", i, path)
+			}
+		}
+	case reflect.Map:
+		if !a.IsNil() && a.Pointer() == b.Pointer() {
+			return "[]"
+		}
+		for _, key := range a.MapKeys() {
+			if path := shared(a.MapIndex(key), b.MapIndex(key)); path != "" {
+				return fmt.Sprintf("[%q]%s", key, path)
+			}
+		}
+	}
+	return ""
 }

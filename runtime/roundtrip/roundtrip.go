@@ -34,6 +34,8 @@ type Options struct {
 	Runs int
 	// Fill are further gofuzz functions, such as func(*Color, fuzz.Continue).
 	Fill []any
+	// Enums are the values of enums, in slices such as []Color{Red, Green}.
+	Enums []any
 	// Compare are further options of comparisons.
 	Compare cmp.Options
 	// Waive names the laws that do not hold for this kind.
@@ -48,10 +50,10 @@ func Check(t *testing.T, scheme *runtime.Scheme, kind schema.GroupKind) {
 }
 
 // Version holds one version of a generated resource, and its road to the hub,
-// to the laws.
-func Version(t *testing.T, object conversion.KubernetesResource) {
+// to the laws. The values of its enums follow, as in [Options].
+func Version(t *testing.T, object conversion.KubernetesResource, enums ...any) {
 	t.Helper()
-	Options{}.Version(t, object)
+	Options{Enums: enums}.Version(t, object)
 }
 
 // Check is the function of this name, with options.
@@ -153,6 +155,7 @@ func (k *Kind) try(t *testing.T, object runtime.Object, hub bool) {
 			for run := range k.Runs {
 				seed := k.Seed + int64(run)
 				trial := &Trial{Kind: k, Object: object, Filler: NewFiller(seed, k.Fill...)}
+				trial.AddEnums(k.Enums...)
 				if err := protect(law.Holds, trial); err != nil {
 					t.Fatalf("%v\nTo replay: ARMATURE_SEED=%d ARMATURE_RUNS=1 go test -run '^%s$' (bazel test --test_env=ARMATURE_SEED=%[2]d --test_env=ARMATURE_RUNS=1)",
 						err, seed, strings.ReplaceAll(t.Name(), "/", "$/^"))

@@ -11,10 +11,10 @@ import (
 
 func TestParty(t *testing.T) {
 	t.Parallel()
-	roundtrip.Version(t, &v1.Party{})
+	roundtrip.Version(t, &v1.Party{}, v1.Enums...)
 }
 
 func TestPerson(t *testing.T) {
 	t.Parallel()
-	roundtrip.Version(t, &v1.Person{})
+	roundtrip.Version(t, &v1.Person{}, v1.Enums...)
 }

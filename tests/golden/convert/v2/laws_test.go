@@ -11,5 +11,5 @@ import (
 
 func TestPerson(t *testing.T) {
 	t.Parallel()
-	roundtrip.Version(t, &v2.Person{})
+	roundtrip.Version(t, &v2.Person{}, v2.Enums...)
 }

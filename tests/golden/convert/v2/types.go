@@ -130,3 +130,9 @@ const (
 	Tier_Gold   Tier = "Gold"
 	Tier_Silver Tier = "Silver"
 )
+
+// Enums are the values of each enum, for tests that fill objects.
+var Enums = []any{
+	[]Level{Level_1, Level_2},
+	[]Tier{Tier_Gold, Tier_Silver},
+}

@@ -11,10 +11,10 @@ import (
 
 func TestParty(t *testing.T) {
 	t.Parallel()
-	roundtrip.Version(t, &v3.Party{})
+	roundtrip.Version(t, &v3.Party{}, v3.Enums...)
 }
 
 func TestPerson(t *testing.T) {
 	t.Parallel()
-	roundtrip.Version(t, &v3.Person{})
+	roundtrip.Version(t, &v3.Person{}, v3.Enums...)
 }
