@@ -41,10 +41,8 @@ func storageMarkers(r resource) []string {
 
 // resourceNames are the names of a resource that its kind does not tell.
 func resourceNames(r resource) []string {
-	var all []string
-	if r.Plural != naming.Plural(r.Kind) {
-		all = append(all, "path="+r.Plural)
-	}
+	// Always: controller-tools has other rules for it than [naming.Plural].
+	all := []string{"path=" + r.Plural}
 	if r.Singular != naming.Singular(r.Kind) {
 		all = append(all, "singular="+r.Singular)
 	}

@@ -10,8 +10,6 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
-
-	"github.com/gobuffalo/flect"
 )
 
 // JSON is the Kubernetes name of an ARM property, or of a variant by its
@@ -47,8 +45,19 @@ func Type(definition string) string {
 // are one name, because ARM does not tell them apart.
 func Fold(name string) string { return strings.ToLower(name) }
 
-// Plural is the name of a kind's resource in URLs, by the rules of controller-gen.
-func Plural(kind string) string { return flect.Pluralize(strings.ToLower(kind)) }
+// Plural is the name of a kind's resource in URLs where group.yaml gives none: by
+// the few rules of apimachinery's meta.UnsafeGuessKindToResource, not by a
+// dictionary of English, which takes longer to load than a verb to run.
+func Plural(kind string) string {
+	singular := Singular(kind)
+	if strings.HasSuffix(singular, "s") {
+		return singular + "es"
+	}
+	if stem, found := strings.CutSuffix(singular, "y"); found {
+		return stem + "ies"
+	}
+	return singular + "s"
+}
 
 // Singular is the name by which kubectl takes one object of a kind.
 func Singular(kind string) string { return strings.ToLower(kind) }

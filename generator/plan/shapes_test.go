@@ -116,11 +116,11 @@ func build(t *testing.T, o Options) map[string]*Package {
 	return byName
 }
 
-const personYAML = "exports:\n  Contoso.Crm/people: {kind: Person}\n"
+const personYAML = "exports:\n  Contoso.Crm/persons: {kind: Person}\n"
 
 // crmYAML is the group.yaml of the worked evolution.
 const crmYAML = `exports:
-  Contoso.Crm/people: {kind: Person}
+  Contoso.Crm/persons: {kind: Person}
   Contoso.Crm/parties: {kind: Party}
 renames:
   types:

@@ -12,7 +12,7 @@ import (
 // Widget is Contoso.Widgets/widgets of API version 2020-01-01-preview.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
-// +kubebuilder:resource:categories={azure,widgets},shortName={wid}
+// +kubebuilder:resource:path=widgets,categories={azure,widgets},shortName={wid}
 // +kubebuilder:printcolumn:name="Ready",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].status"
 // +kubebuilder:printcolumn:name="Reason",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].reason"
 // +kubebuilder:printcolumn:name="Message",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].message"
@@ -307,11 +307,4 @@ type Tree struct {
 	// +kubebuilder:pruning:PreserveUnknownFields
 	Left  *Tree   `json:"left,omitempty"`
 	Value *string `json:"value,omitempty"`
-}
-
-// Enums are the values of each enum, for tests that fill objects.
-var Enums = []any{
-	[]Color{Color_F00},
-	[]Level{Level_1, Level_2},
-	[]Size{Size_Small, Size_VeryLarge},
 }
