@@ -495,7 +495,7 @@ func (g *converter) assignOf(p *plan.Pair, d direction) string {
 
 // assign is the name of the function that converts the properties of a type.
 func assign(d direction, typeName, suffix string) string {
-	return "assignProperties" + string(d) + typeName + capital(suffix)
+	return "assignProperties" + string(d) + capital(typeName) + capital(suffix)
 }
 
 // ends are the names of source and destination in the functions of a type.

@@ -299,9 +299,22 @@ func (m *matcher) step(v Value, srcPackage string, srcType *ir.Type, src *ir.Pro
 	step := Step{Value: v, Src: src, Dst: dst}
 	if v.Kind == Fit {
 		stash, recall := m.stash(srcPackage, srcType, src, nil), m.recall(dstPackage, dstType, dst, nil)
-		step.Beside, step.Versions, step.Shapes = stash.Beside, recall.Versions, recall.Shapes
+		step.Beside, step.Versions = stash.Beside, recall.Versions
+		// A value of the source's own shape is in the source and not in its bag.
+		own := m.apiVersion(srcPackage)
+		step.Shapes = slices.DeleteFunc(recall.Shapes, func(s ShapeValue) bool { return s.Shape == own || strings.HasSuffix(s.Shape, "@"+own) })
 	}
 	return step
+}
+
+// apiVersion is that of this package or the neighbour.
+func (m *matcher) apiVersion(pkg string) string {
+	for _, n := range m.pkg.Neighbours {
+		if n.Name == pkg {
+			return n.APIVersion
+		}
+	}
+	return m.pkg.APIVersion
 }
 
 // stash is the step that puts a property of a package into a bag.

@@ -188,18 +188,28 @@ func (l *limiter) addFormers() {
 	l.pkg.Formers = nil
 	for at, roots := range l.roots {
 		f := Former{Package: at[0], Name: l.storage(at[1]), APIVersion: at[1], Types: l.shapes[at[1]].Reachable(roots...)}
-		to := l.packages[f.Package]
-		s := spanOf(f.APIVersion, to.APIVersion)
-		older, newer := orient(s, byName(f.Types), l.types[to.APIVersion])
-		renamed := &Package{}
-		l.changes.renameTypes(renamed, f.Package, s, older, newer)
-		l.changes.renameProperties(renamed, f.Package, s, older, newer)
-		f.TypeRenames, f.PropertyRenames = renamed.TypeRenames, renamed.PropertyRenames
+		f.TypeRenames, f.PropertyRenames = l.renamesOnTheWay(f.APIVersion, l.packages[f.Package].APIVersion, roots...)
+		for i := range f.TypeRenames {
+			f.TypeRenames[i].Neighbour = f.Package
+		}
+		for i := range f.PropertyRenames {
+			f.PropertyRenames[i].Neighbour = f.Package
+		}
 		l.pkg.Formers = append(l.pkg.Formers, f)
 	}
 	slices.SortFunc(l.pkg.Formers, func(x, y Former) int {
 		return cmp.Or(cmp.Compare(x.Package, y.Package), naming.CompareVersions(x.APIVersion, y.APIVersion))
 	})
+}
+
+// renamesOnTheWay are the renames, which are in use, of the types that the
+// named ones reach.
+func (r *recaller) renamesOnTheWay(from, to string, roots ...string) ([]TypeRename, []PropertyRename) {
+	p, s := &Package{}, spanOf(from, to)
+	older, newer := orient(s, byName(r.shapes[from].Reachable(roots...)), r.types[to])
+	r.changes.renameTypes(p, "", s, older, newer)
+	r.changes.renameProperties(p, "", s, older, newer)
+	return p.TypeRenames, p.PropertyRenames
 }
 
 // recallLimit compares a property with what bags may have of it, or under its
@@ -232,6 +242,9 @@ func (r *recaller) recallLimit(apiVersion string, t *ir.Type, p *ir.Property) *R
 				switch {
 				case own || bridge.equal(q.Type, p.Type, map[string]bool{}):
 					limit.Versions = append(limit.Versions, shape)
+					if x, y := q.Type.Leaf().Named, p.Type.Leaf().Named; !strings.EqualFold(x, y) {
+						r.renamesOnTheWay(v.APIVersion, apiVersion, x)
+					}
 				case bridge.propertyValue(q, p) != nil:
 					limit.Shapes = append(limit.Shapes, FormerShape{shape, v.APIVersion, q.Type})
 				default:

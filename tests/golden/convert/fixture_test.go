@@ -96,6 +96,17 @@ var evolution = []struct {
 	}},
 }
 
+// properties are the names and types of a text with one property a line.
+func properties(text string) map[string]string {
+	all := map[string]string{}
+	for line := range strings.Lines(text) {
+		if words := strings.Fields(line); len(words) == 2 {
+			all[words[0]] = words[1]
+		}
+	}
+	return all
+}
+
 // versions are the shapes of the history.
 func versions() []*ir.Version {
 	types := map[string]map[string]string{} // type → property → type
@@ -114,12 +125,10 @@ func versions() []*ir.Version {
 			if types[name] == nil {
 				types[name] = map[string]string{}
 			}
-			for line := range strings.Lines(text) {
-				if words := strings.Fields(line); len(words) == 2 {
-					types[name][words[0]] = words[1]
-					if words[1] == "-" {
-						delete(types[name], words[0])
-					}
+			for property, typ := range properties(text) {
+				types[name][property] = typ
+				if typ == "-" {
+					delete(types[name], property)
 				}
 			}
 		}

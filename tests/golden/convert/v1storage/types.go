@@ -43,7 +43,7 @@ type Party_Status struct {
 	PropertyBag propertybag.Bag    `json:"$propertyBag,omitempty" arm:"-"`
 }
 
-// Person is how Example.Crm/people of API version 2011-01-01 is stored.
+// Person is how Example.Crm/persons of API version 2011-01-01 is stored.
 // +kubebuilder:object:root=true
 // +kubebuilder:skipversion
 type Person struct {

@@ -9,9 +9,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Person is Example.Crm/people of API version 2012-02-02.
+// Person is Example.Crm/persons of API version 2012-02-02.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
+// +kubebuilder:resource:path=persons
 // +kubebuilder:printcolumn:name="Ready",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].status"
 // +kubebuilder:printcolumn:name="Reason",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].reason"
 // +kubebuilder:printcolumn:name="Message",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].message"
@@ -76,7 +77,7 @@ type Person_Status struct {
 
 // ARMResource is what Person is in Azure.
 func (*Person_Spec) ARMResource() arm.Resource {
-	return arm.Resource{Type: "Example.Crm/people", APIVersion: "2012-02-02", Scope: arm.ResourceGroup}
+	return arm.Resource{Type: "Example.Crm/persons", APIVersion: "2012-02-02", Scope: arm.ResourceGroup}
 }
 
 type Address struct {

@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Person is how Example.Crm/people of API version 2012-02-02 is stored.
+// Person is how Example.Crm/persons of API version 2012-02-02 is stored.
 // +kubebuilder:object:root=true
 // +kubebuilder:skipversion
 type Person struct {

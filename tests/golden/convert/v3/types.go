@@ -12,6 +12,7 @@ import (
 // Party is Example.Crm/parties of API version 2013-03-03.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
+// +kubebuilder:resource:path=parties
 // +kubebuilder:printcolumn:name="Ready",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].status"
 // +kubebuilder:printcolumn:name="Reason",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].reason"
 // +kubebuilder:printcolumn:name="Message",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].message"
@@ -51,9 +52,10 @@ func (*Party_Spec) ARMResource() arm.Resource {
 	return arm.Resource{Type: "Example.Crm/parties", APIVersion: "2013-03-03", Scope: arm.ResourceGroup}
 }
 
-// Person is Example.Crm/people of API version 2013-03-03.
+// Person is Example.Crm/persons of API version 2013-03-03.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
+// +kubebuilder:resource:path=persons
 // +kubebuilder:printcolumn:name="Ready",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].status"
 // +kubebuilder:printcolumn:name="Reason",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].reason"
 // +kubebuilder:printcolumn:name="Message",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].message"
@@ -120,7 +122,7 @@ type Person_Status struct {
 
 // ARMResource is what Person is in Azure.
 func (*Person_Spec) ARMResource() arm.Resource {
-	return arm.Resource{Type: "Example.Crm/people", APIVersion: "2013-03-03", Scope: arm.ResourceGroup}
+	return arm.Resource{Type: "Example.Crm/persons", APIVersion: "2013-03-03", Scope: arm.ResourceGroup}
 }
 
 // +kubebuilder:validation:Enum=1;2

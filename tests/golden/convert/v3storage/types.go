@@ -45,7 +45,7 @@ type Party_Status struct {
 	PropertyBag propertybag.Bag    `json:"$propertyBag,omitempty" arm:"-"`
 }
 
-// Person is how Example.Crm/people of API version 2013-03-03 is stored.
+// Person is how Example.Crm/persons of API version 2013-03-03 is stored.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:storageversion

@@ -1,0 +1,148 @@
+package convert_test
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/emit"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
+)
+
+// shapes is the history of a service whose properties change their shapes, or
+// vanish and come back with another. The versions are whole.
+var shapes = []struct {
+	apiVersion string
+	types      map[string]string
+}{
+	{"2011-01-01", map[string]string{
+		"Person_Spec": `
+			count  integer
+			code   string
+			rule   Rule
+			rules  []Rule
+			disk   Disk
+			mode   string
+			flag   string
+			limits []Limit
+			home   Home
+			items  []Item
+			id     string`,
+		"Rule":  "name string",
+		"Disk":  "caching string\nsize integer",
+		"Limit": "max integer\nunit Unit",
+		"Unit":  "name string",
+		"Home":  "street string\nalphaKey string\nsku Sku\nnumber integer",
+		"Sku":   "name string\ntier string",
+		"Item":  "disk Disk\nname string",
+	}},
+	{"2012-02-02", map[string]string{
+		"Person_Spec": `
+			count  number
+			code   integer
+			rule   []Rule
+			rules  Rule
+			flag   boolean
+			items  []Item
+			id     string`,
+		"Rule": "name string\norder integer",
+		"Item": "name string",
+	}},
+	{"2013-03-03", map[string]string{
+		"Person_Spec": `
+			count  integer
+			code   string
+			rule   []Rule
+			rules  Rule
+			disk   Disk
+			mode   Mode
+			flag   boolean
+			limits Limit
+			house  House
+			items  []Item
+			id     string`,
+		"Rule":  "name string\norder integer",
+		"Disk":  "ephemeral string\nsize string",
+		"Limit": "max number\nunit Unit\nmin number",
+		"Unit":  "name string\nscale integer",
+		"Mode":  "type string",
+		"House": "street string\nsortKey string\nsku Sku\nnumber integer\ncity string",
+		"Sku":   "name string\nsize string",
+		"Item":  "disk Disk\nname string",
+	}},
+	{"2014-04-04", map[string]string{
+		"Person_Spec": `
+			count  number
+			code   integer
+			rule   Rule
+			rules  []Rule
+			disk   Disk
+			mode   string
+			flag   string
+			limits []Limit
+			house  House
+			items  []Item
+			id     string`,
+		"Rule":  "name string\norder integer",
+		"Disk":  "ephemeral string\nsize string\ncaching string",
+		"Limit": "max number\nunit Unit\nmin number",
+		"Unit":  "name string\nscale integer",
+		"House": "street string\nsortKey string\nsku Sku\nnumber integer\ncity string",
+		"Sku":   "name string\nsize string\ntier string",
+		"Item":  "disk Disk\nname string",
+	}},
+}
+
+const shapesYAML = `exports:
+  Example.Crm/persons: {kind: Person}
+renames:
+  types:
+    - {from: Home, to: House, since: 2013-03-03}
+  properties:
+    - {type: Person, from: home, to: house, since: 2013-03-03}
+    - {type: Home, from: alphaKey, to: sortKey, since: 2013-03-03}
+`
+
+func shapeVersions() []*ir.Version {
+	var all []*ir.Version
+	for _, step := range shapes {
+		types := map[string]map[string]string{"Person_Status": {"conditions": "conditions"}}
+		for name, text := range step.types {
+			types[name] = properties(text)
+		}
+		all = append(all, version(step.apiVersion, types, nil))
+	}
+	return all
+}
+
+func TestPackagesOfChangingShapesEqualTheGoldens(t *testing.T) {
+	group, err := config.Parse("group.yaml", []byte(shapesYAML))
+	if err != nil {
+		t.Fatal(err)
+	}
+	versions := shapeVersions()
+	packages, err := plan.Build(plan.Options{
+		Group: "shapes.example.com", Provider: "Example.Crm", ImportPrefix: root + "shapes/",
+		Patterns: naming.Patterns{GA: "v1beta{date}", Preview: "v1alpha{date}"}, Config: group, Versions: versions,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pkg := range packages {
+		if pkg.Role != plan.Storage {
+			continue
+		}
+		v := versions[slices.IndexFunc(versions, func(v *ir.Version) bool { return v.APIVersion == pkg.APIVersion })]
+		files := map[string]func(*plan.Package, *ir.Version) ([]byte, error){
+			"types.go": emit.Types, "register.go": emit.Register, "deepcopy.go": emit.DeepCopy, "conversion.go": emit.Conversion,
+		}
+		for _, file := range slices.Sorted(maps.Keys(files)) {
+			got, err := files[file](pkg, v)
+			golden(t, filepath.Join("shapes", pkg.Name, file), got, err)
+		}
+	}
+}

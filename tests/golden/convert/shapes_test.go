@@ -1,0 +1,251 @@
+package convert_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/roundtrip"
+	"github.com/armature-dev/armature/tests/golden/convert/shapes/v1beta20110101storage"
+	"github.com/armature-dev/armature/tests/golden/convert/shapes/v1beta20120202storage"
+	"github.com/armature-dev/armature/tests/golden/convert/shapes/v1beta20130303storage"
+	"github.com/armature-dev/armature/tests/golden/convert/shapes/v1beta20140404storage"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// shapeSpecs are an empty Spec of each version; v2 lacks what is skipped.
+var shapeSpecs = map[string]conversion.ConvertibleSpec{
+	"v1": &v1beta20110101storage.Person_Spec{},
+	"v2": &v1beta20120202storage.Person_Spec{},
+	"v3": &v1beta20130303storage.Person_Spec{},
+	"v4": &v1beta20140404storage.Person_Spec{},
+}
+
+func TestPersonsOfChangingShapesKeepTheLaws(t *testing.T) {
+	scheme := runtime.NewScheme()
+	builder := runtime.NewSchemeBuilder(v1beta20110101storage.AddToScheme, v1beta20120202storage.AddToScheme,
+		v1beta20130303storage.AddToScheme, v1beta20140404storage.AddToScheme)
+	if err := builder.AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	roundtrip.Check(t, scheme, schema.GroupKind{Group: "shapes.example.com", Kind: "Person"})
+}
+
+// Any Spec comes back as it was from any version.
+func TestEveryPairOfChangingShapes(t *testing.T) {
+	for a := range shapeSpecs {
+		for b := range shapeSpecs {
+			for seed := range int64(50) {
+				src, there, back := emptySpec(a), emptySpec(b), emptySpec(a)
+				roundtrip.NewFiller(seed).Fill(src)
+				before := text(t, src)
+				if err := src.ConvertSpecTo(there); err != nil {
+					t.Fatal(err)
+				}
+				if err := back.ConvertSpecFrom(there); err != nil {
+					t.Fatal(err)
+				}
+				if got := text(t, back); got != before {
+					t.Fatalf("%s → %s → %s, seed %d: %s\nbecame %s\nby way of %s", a, b, a, seed, before, got, text(t, there))
+				}
+			}
+		}
+	}
+}
+
+// What is set at one version is seen at another, comes back if nobody touches
+// it, and gives way to what is set there.
+func TestPropertiesOfChangingShapes(t *testing.T) {
+	for _, test := range []struct {
+		reason  string
+		at, set string // at a version, what is set
+		to, see string // at another, what is to be seen
+		edit    string // there, "" for none
+		want    string // at the first; "" for what was set
+	}{
+		{"int → float", "v1", `{"count":5}`, "v2", `{"count":5}`, "", ""},
+		{"2^53+1 is no float64", "v1", `{"count":9007199254740993}`, "v2", `{}`, "", ""},
+		{"but an int64 at the next version", "v1", `{"count":9007199254740993}`, "v3", `{"count":9007199254740993}`, "", ""},
+		{"and gives way to a number", "v1", `{"count":9007199254740993}`, "v2", `{}`, `{"count":7}`, `{"count":7}`},
+		{"a number without a fraction", "v2", `{"count":1000}`, "v1", `{"count":1000}`, "", ""},
+		{"a number with one", "v2", `{"count":1.5}`, "v1", `{}`, "", ""},
+		{"gives way to an integer", "v2", `{"count":1.5}`, "v1", `{}`, `{"count":2}`, `{"count":2}`},
+		{"-0 is not 0", "v2", `{"count":-0}`, "v1", `{}`, "", ""},
+		{"digits → int", "v1", `{"code":"12"}`, "v2", `{"code":12}`, "", ""},
+		{"zeros in front", "v1", `{"code":"007"}`, "v2", `{}`, "", ""},
+		{"which the next version takes as they are", "v1", `{"code":"007"}`, "v3", `{"code":"007"}`, "", ""},
+		{"an exponent", "v1", `{"code":"1e3"}`, "v4", `{}`, "", ""},
+		{"gives way to an int", "v1", `{"code":"1e3"}`, "v4", `{}`, `{"code":1000}`, `{"code":"1000"}`},
+		{"one object → a list of one", "v1", `{"rule":{"name":"a"}}`, "v2", `{"rule":[{"name":"a"}]}`, "", ""},
+		{"of which a second is not seen, and kept", "v2", `{"rule":[{"name":"a"},{"order":2}]}`, "v1", `{}`, "", ""},
+		{"until one is set", "v2", `{"rule":[{"name":"a"},{"order":2}]}`, "v1", `{}`, `{"rule":{"name":"b"}}`, `{"rule":[{"name":"b"}]}`},
+		{"an empty list is not absent", "v2", `{"rule":[]}`, "v4", `{}`, "", ""},
+		{"nor is an empty object", "v1", `{"rule":{}}`, "v2", `{"rule":[{}]}`, "", ""},
+		{"what only the list's element has", "v2", `{"rule":[{"order":2}]}`, "v1", `{"rule":{}}`, `{"rule":{"name":"b"}}`, `{"rule":[{"name":"b","order":2}]}`},
+		{"a list and an object and a list", "v1", `{"rules":[{"name":"a"},{"name":"b"}]}`, "v4", `{"rules":[{"name":"a"},{"name":"b"}]}`, "", ""},
+		{"are one property: what is set between wins", "v1", `{"rules":[{"name":"a"},{"name":"b"}]}`, "v3", `{}`, `{"rules":{"name":"c"}}`, `{"rules":[{"name":"c"}]}`},
+
+		{"D10: an object came back with other properties", "v1", `{"disk":{"caching":"RW"}}`, "v3", `{"disk":{}}`, "", ""},
+		{"which are set beside the former ones", "v1", `{"disk":{"caching":"RW"}}`, "v3", `{"disk":{}}`, `{"disk":{"ephemeral":"Local"}}`, `{"disk":{"caching":"RW"}}`},
+		{"and with the former ones", "v1", `{"disk":{"caching":"RW"}}`, "v4", `{"disk":{"caching":"RW"}}`, `{"disk":{"caching":"RO"}}`, `{"disk":{"caching":"RO"}}`},
+		{"and with one of another type", "v1", `{"disk":{"size":7}}`, "v3", `{"disk":{"size":"7"}}`, "", ""},
+		{"that not all values have", "v3", `{"disk":{"size":"007"}}`, "v1", `{"disk":{}}`, "", ""},
+		{"D25: text came back as an object: two properties", "v1", `{"mode":"None"}`, "v3", `{}`, "", ""},
+		{"each of which keeps its value", "v1", `{"mode":"None"}`, "v3", `{}`, `{"mode":{"type":"None"}}`, `{"mode":"None"}`},
+		{"and text came back as text", "v1", `{"mode":"None"}`, "v4", `{"mode":"None"}`, `{"mode":"Some"}`, `{"mode":"Some"}`},
+		{"D23: a list came back as an object", "v1", `{"limits":[{"max":1}]}`, "v3", `{"limits":{"max":1}}`, "", ""},
+		{"of which there may have been two", "v1", `{"limits":[{"max":1},{"unit":{"name":"a"}}]}`, "v3", `{}`, "", ""},
+		{"until one is set", "v1", `{"limits":[{"max":1},{"max":2}]}`, "v3", `{}`, `{"limits":{"max":3}}`, `{"limits":[{"max":3}]}`},
+		{"and as a list again", "v1", `{"limits":[{"max":1},{"unit":{"name":"a"}}]}`, "v4", `{"limits":[{"max":1},{"unit":{"name":"a"}}]}`, "", ""},
+		{"a property and its type came back under other names", "v1", `{"home":{"street":"s","alphaKey":"a","number":1,"sku":{"name":"n","tier":"t"}}}`, "v3", `{"house":{"number":1,"sku":{"name":"n"},"sortKey":"a","street":"s"}}`, "", ""},
+		{"and can be edited there", "v1", `{"home":{"alphaKey":"a"}}`, "v4", `{"house":{"sortKey":"a"}}`, `{"house":{"sortKey":"b"}}`, `{"home":{"alphaKey":"b"}}`},
+		{"and removed", "v1", `{"home":{"alphaKey":"a"}}`, "v4", `{"house":{"sortKey":"a"}}`, `{"house":null}`, `{}`},
+		{"in lists", "v1", `{"items":[{"disk":{"caching":"RW"}},{"name":"b"},{"disk":{"size":1}}]}`, "v4", `{"items":[{"disk":{"caching":"RW"}},{"name":"b"},{"disk":{"size":"1"}}]}`, "", ""},
+		{"types that do not match, neighbours: two properties", "v1", `{"flag":"x"}`, "v2", `{}`, `{"flag":true}`, `{"flag":"x"}`},
+		{"of which the first comes back", "v1", `{"flag":"x"}`, "v4", `{"flag":"x"}`, `{"flag":null}`, `{}`},
+	} {
+		name := fmt.Sprintf("%s: %s set at %s, seen at %s", test.reason, test.set, test.at, test.to)
+		src, there, back := emptySpec(test.at), emptySpec(test.to), emptySpec(test.at)
+		read(t, test.set, src)
+		set := text(t, src)
+		if err := src.ConvertSpecTo(there); err != nil {
+			t.Fatal(err)
+		}
+		if got := plainText(t, there); got != test.see {
+			t.Errorf("%s: saw %s, want %s", name, got, test.see)
+		}
+		want := set
+		if test.edit != "" {
+			there = merge(t, there, test.edit, test.to)
+			want = test.want
+		}
+		if err := back.ConvertSpecFrom(there); err != nil {
+			t.Fatal(err)
+		}
+		got := text(t, back)
+		if test.edit != "" {
+			got = plainText(t, back)
+		}
+		if got != want {
+			t.Errorf("%s: %s came back, want %s\nfrom %s", name, got, want, text(t, there))
+		}
+	}
+}
+
+// Two properties of one name stay apart however often both are written.
+func TestTwoPropertiesOfOneNameStandSideBySide(t *testing.T) {
+	v1, v3 := emptySpec("v1"), emptySpec("v3")
+	read(t, `{"mode":"None"}`, v1)
+	if err := v1.ConvertSpecTo(v3); err != nil {
+		t.Fatal(err)
+	}
+	v3 = merge(t, v3, `{"mode":{"type":"Wire"}}`, "v3")
+	v2 := emptySpec("v2")
+	if err := v3.ConvertSpecTo(v2); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"$propertyBag":{"mode@2013-03-03":{"value":{"type":"Wire"},"version":"2013-03-03"},"mode@2014-04-04":{"value":"None","version":"2014-04-04"}}}`
+	if got := text(t, v2); got != want {
+		t.Errorf("v2 has %s, want %s", got, want)
+	}
+	for range 3 {
+		v1, v3 = emptySpec("v1"), emptySpec("v3")
+		if err := v2.ConvertSpecTo(v1); err != nil {
+			t.Fatal(err)
+		}
+		if got := plainText(t, v1); got != `{"mode":"None"}` {
+			t.Errorf("v1 sees %s", got)
+		}
+		if err := v1.ConvertSpecTo(v3); err != nil {
+			t.Fatal(err)
+		}
+		if got := plainText(t, v3); got != `{"mode":{"type":"Wire"}}` {
+			t.Errorf("v3 sees %s", got)
+		}
+		v2 = emptySpec("v2")
+		if err := v3.ConvertSpecTo(v2); err != nil {
+			t.Fatal(err)
+		}
+		if got := text(t, v2); got != want {
+			t.Errorf("v2 has %s, want %s", got, want)
+		}
+	}
+}
+
+func emptySpec(version string) conversion.ConvertibleSpec {
+	return reflect.New(reflect.TypeOf(shapeSpecs[version]).Elem()).Interface().(conversion.ConvertibleSpec)
+}
+
+func read(t *testing.T, text string, into any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func text(t *testing.T, object any) string {
+	t.Helper()
+	data, err := json.Marshal(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// plainText is the JSON of an object without its bags, as a client would see it.
+func plainText(t *testing.T, object any) string {
+	t.Helper()
+	var strip func(any)
+	strip = func(v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			delete(v, "$propertyBag")
+			for _, value := range v {
+				strip(value)
+			}
+		case []any:
+			for _, value := range v {
+				strip(value)
+			}
+		}
+	}
+	d := json.NewDecoder(strings.NewReader(text(t, object)))
+	d.UseNumber()
+	var tree any
+	if err := d.Decode(&tree); err != nil {
+		t.Fatal(err)
+	}
+	strip(tree)
+	plain := emptyLike(object)
+	read(t, text(t, tree), plain)
+	return text(t, plain)
+}
+
+func emptyLike(object any) any { return reflect.New(reflect.TypeOf(object).Elem()).Interface() }
+
+// merge returns the Spec with an edit in JSON's merge patch form.
+func merge(t *testing.T, spec conversion.ConvertibleSpec, edit, version string) conversion.ConvertibleSpec {
+	t.Helper()
+	var patch func(into map[string]any, from map[string]any)
+	patch = func(into, from map[string]any) {
+		for key, value := range from {
+			inner, object := into[key].(map[string]any)
+			if change, also := value.(map[string]any); object && also {
+				patch(inner, change)
+			} else if into[key] = value; value == nil {
+				delete(into, key)
+			}
+		}
+	}
+	var tree, change map[string]any
+	read(t, text(t, spec), &tree)
+	read(t, edit, &change)
+	patch(tree, change)
+	result := emptySpec(version)
+	read(t, text(t, tree), result)
+	return result
+}
