@@ -1,0 +1,186 @@
+package armtest_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/armature-dev/armature/runtime/arm/armtest"
+)
+
+// specs are two versions of a type, the later in need of a color.
+func specs() fstest.MapFS {
+	const of = `{
+		"swagger": "2.0",
+		"info": {"version": "VERSION"},
+		"paths": {
+			"/subscriptions/{s}/resourceGroups/{g}/providers/Contoso.Homes/houses/{name}": {
+				"put": {"parameters": [{"name": "s", "in": "path"}, {"$ref": "#/parameters/house"}]}
+			},
+			"/subscriptions/{s}/resourceGroups/{g}/providers/Contoso.Homes/houses/{house}/doors/{name}": {
+				"parameters": [{"in": "body", "schema": {"$ref": "../common.json#/definitions/Door"}}],
+				"put": {}
+			},
+			"/subscriptions/{s}/resourceGroups/{g}/providers/Contoso.Homes/houses/{house}/marks/{name}": {"put": {}}
+		},
+		"parameters": {"house": {"in": "body", "schema": {"$ref": "#/definitions/House"}}},
+		"definitions": {"House": {
+			"required": ["id", "properties"],
+			"properties": {
+				"id": {"type": "string", "readOnly": true},
+				"location": {"type": "string", "pattern": "^(?!x)", "format": "made-up"},
+				"properties": {"type": "object", "required": [REQUIRED], "properties": {
+					"color": {"type": "string", "enum": ["red", "green"]},
+					"rooms": {"type": "integer", "minimum": 1},
+					"within": {"$ref": "#/definitions/House"}
+				}}
+			}
+		}}
+	}`
+	doc := func(version, required string) *fstest.MapFile {
+		return &fstest.MapFile{Data: []byte(strings.NewReplacer("VERSION", version, "REQUIRED", required).Replace(of))}
+	}
+	return fstest.MapFS{
+		"2019-01-01/homes.json":           doc("2019-01-01", `"rooms"`),
+		"2020-02-02/homes.json":           doc("2020-02-02", `"rooms", "color"`),
+		"2020-02-02/examples/broken.json": {Data: []byte("{")},
+		"common.json":                     {Data: []byte(`{"definitions": {"Door": {"type": "object", "maxProperties": 1}}}`)},
+	}
+}
+
+const house = "/subscriptions/s/resourceGroups/g/providers/Contoso.Homes/houses/h"
+
+// start returns a running server, and a function that sends it requests.
+func start(t *testing.T) (server *armtest.Server, send func(method, url, body string) (status int, answer string)) {
+	t.Helper()
+	server, err := armtest.New(specs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, err := server.Listen("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return server, func(method, url, body string) (int, string) {
+		t.Helper()
+		request, err := http.NewRequest(method, at+url, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		answer, err := io.ReadAll(response.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return response.StatusCode, string(answer)
+	}
+}
+
+func TestAResourceIsKeptUntilItIsDeleted(t *testing.T) {
+	server, send := start(t)
+	for _, step := range []struct {
+		reason, method, url, body string
+		status                    int
+		answer                    string
+	}{
+		{"nothing is there yet", "GET", house + "?api-version=2019-01-01", "", 404, `"ResourceNotFound"`},
+		{"it is created", "PUT", house + "?api-version=2019-01-01", `{"properties":{"rooms":2}}`, 201, `"name":"h"`},
+		{"and replaced", "PUT", strings.ToUpper(house) + "?api-version=2019-01-01", `{"properties":{"rooms":3}}`, 200, `"rooms":3`},
+		{"read, at any version", "GET", house + "?api-version=2020-02-02", "", 200, `{"id":"` + strings.ToUpper(house) + `","name":"H","properties":{"rooms":3},"type":"Contoso.Homes/houses"}`},
+		{"a child", "PUT", house + "/doors/d?api-version=2020-02-02", `{"a":1}`, 201, `"type":"Contoso.Homes/houses/doors"`},
+		{"a resource without a body of its own", "PUT", house + "/marks/m?api-version=2020-02-02", `{}`, 201, `houses/marks"`},
+		{"deleted", "DELETE", house + "?api-version=2020-02-02", "", 200, ""},
+		{"its children too", "GET", house + "/doors/d?api-version=2020-02-02", "", 404, "not found"},
+		{"which can be said twice", "DELETE", house + "?api-version=2020-02-02", "", 204, ""},
+	} {
+		status, answer := send(step.method, step.url, step.body)
+		if status != step.status || !strings.Contains(answer, step.answer) {
+			t.Errorf("%s: got %d %s, want %d %s", step.reason, status, answer, step.status, step.answer)
+		}
+	}
+	requests := server.Requests()
+	if len(requests) != 9 || requests[1].APIVersion != "2019-01-01" || string(requests[1].Body) != `{"properties":{"rooms":2}}` || requests[1].Status != 201 {
+		t.Errorf("got %+v", requests)
+	}
+	if _, found := server.Resource(house); found {
+		t.Error("the resource is still there")
+	}
+}
+
+func TestABodyMustSatisfyTheVersionInTheURL(t *testing.T) {
+	for _, row := range []struct {
+		reason, version, body string
+		status                int
+		target, message       string
+	}{
+		{"the older version needs no color", "2019-01-01", `{"properties":{"rooms":1}}`, 201, "", ""},
+		{"the later one does", "2020-02-02", `{"properties":{"rooms":1}}`, 400, "properties", "color"},
+		{"a type", "2019-01-01", `{"properties":{"rooms":"1"}}`, 400, "properties.rooms", "integer"},
+		{"a limit", "2019-01-01", `{"properties":{"rooms":0}}`, 400, "properties.rooms", "1"},
+		{"a closed enum", "2020-02-02", `{"properties":{"rooms":1,"color":"blue"}}`, 400, "properties.color", "red"},
+		{"a type that holds itself", "2019-01-01", `{"properties":{"rooms":1,"within":{"properties":{}}}}`, 400, "properties.within.properties", "rooms"},
+		{"null is absent", "2019-01-01", `{"location":null,"properties":{"rooms":null}}`, 400, "properties", "rooms"},
+		{"a pattern that Go cannot read holds for everything", "2019-01-01", `{"location":"x","properties":{"rooms":1}}`, 201, "", ""},
+		{"no JSON", "2019-01-01", `{`, 400, "", ""},
+		{"no object", "2019-01-01", `[]`, 400, "", ""},
+		{"null", "2019-01-01", `null`, 400, "", ""},
+		{"two", "2019-01-01", `{} {}`, 400, "", ""},
+	} {
+		_, send := start(t)
+		status, text := send("PUT", house+"?api-version="+row.version, row.body)
+		var answer struct {
+			Error struct {
+				Code, Message string
+				Details       []struct{ Code, Target, Message string }
+			}
+		}
+		if err := json.Unmarshal([]byte(text), &answer); err != nil {
+			t.Fatal(err)
+		}
+		if status != row.status || (status == 400) != (answer.Error.Code == "InvalidRequestContent") {
+			t.Errorf("%s: got %d %s", row.reason, status, text)
+			continue
+		}
+		if row.target != "" && (len(answer.Error.Details) != 1 || answer.Error.Details[0].Target != row.target || !strings.Contains(answer.Error.Details[0].Message, row.message)) {
+			t.Errorf("%s: got %s, want %s: %s", row.reason, text, row.target, row.message)
+		}
+	}
+}
+
+func TestWhatNobodyServesIsRefused(t *testing.T) {
+	_, send := start(t)
+	for _, row := range []struct {
+		reason, method, url string
+		status              int
+		answer              string
+	}{
+		{"no version", "PUT", house, 400, "MissingApiVersionParameter"},
+		{"a version that the type does not have, so those that it has", "PUT", house + "?api-version=2018-01-01", 400, "2019-01-01, 2020-02-02"},
+		{"an unknown type", "GET", "/subscriptions/s/providers/Contoso.Homes/tents/t?api-version=2019-01-01", 400, "NoRegisteredProviderFound"},
+		{"no resource", "GET", "/subscriptions/s?api-version=2019-01-01", 400, "not the id of a resource"},
+		{"a type without a name", "GET", "/providers/Contoso.Homes/houses?api-version=2019-01-01", 400, "not the id of a resource"},
+		{"another method", "PATCH", house + "?api-version=2019-01-01", 405, "expected PUT, GET or DELETE"},
+	} {
+		if status, answer := send(row.method, row.url, "{}"); status != row.status || !strings.Contains(answer, row.answer) {
+			t.Errorf("%s: got %d %s", row.reason, status, answer)
+		}
+	}
+}
+
+func TestAFolderWithoutSpecsIsAnError(t *testing.T) {
+	if _, err := armtest.New(fstest.MapFS{"a.json": {Data: []byte("{}")}}); err == nil {
+		t.Error("no error")
+	}
+}

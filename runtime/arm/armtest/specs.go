@@ -1,0 +1,277 @@
+package armtest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+)
+
+// specs are the PUT operations of a folder of Swagger documents.
+type specs struct {
+	folder     fs.FS
+	operations map[string]map[string]*operation // by ARM type in lower case, and version
+}
+
+// operation is the PUT of a resource type at one version.
+type operation struct {
+	armType, version string
+	// schema is where that of the body is: a file and a JSON pointer. "" is any.
+	schema  string
+	compile func() (*jsonschema.Schema, error)
+}
+
+// document is what is read of a Swagger document at first.
+type document struct {
+	Swagger string
+	Info    struct{ Version string }
+	Paths   map[string]struct {
+		Parameters []parameter
+		Put        *struct{ Parameters []parameter }
+	}
+	Parameters map[string]parameter
+}
+
+type parameter struct {
+	In  string
+	Ref string `json:"$ref"`
+}
+
+func readSpecs(folder fs.FS) (*specs, error) {
+	s := &specs{folder, map[string]map[string]*operation{}}
+	err := fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			if entry.Name() == "examples" {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if path.Ext(name) != ".json" {
+			return nil
+		}
+		text, err := read(folder, name)
+		if err != nil {
+			return err
+		}
+		var doc document
+		if err := json.Unmarshal(text, &doc); err == nil && doc.Swagger == "2.0" {
+			s.add(name, &doc)
+		}
+		return nil
+	})
+	if err == nil && len(s.operations) == 0 {
+		err = errors.New("armtest: found no Swagger document that has a PUT")
+	}
+	return s, err
+}
+
+// read reads a file without the mark that some begin with.
+func read(folder fs.FS, name string) ([]byte, error) {
+	text, err := fs.ReadFile(folder, name)
+	return bytes.TrimPrefix(text, []byte("\ufeff")), err
+}
+
+func (s *specs) add(file string, doc *document) {
+	for template, item := range doc.Paths {
+		armType, ok := typeOf(template)
+		if item.Put == nil || !ok {
+			continue
+		}
+		op := &operation{armType: armType, version: doc.Info.Version}
+		at := "/paths/" + escape(template)
+		op.find(file, at+"/parameters/", item.Parameters, doc)
+		op.find(file, at+"/put/parameters/", item.Put.Parameters, doc)
+		op.compile = sync.OnceValues(func() (*jsonschema.Schema, error) { return s.compile(op.schema) })
+		key := strings.ToLower(armType)
+		if s.operations[key] == nil {
+			s.operations[key] = map[string]*operation{}
+		}
+		s.operations[key][op.version] = op
+	}
+}
+
+// find finds the schema of the body among parameters.
+func (o *operation) find(file, at string, parameters []parameter, doc *document) {
+	for i, p := range parameters {
+		where := at + strconv.Itoa(i)
+		if name, local := strings.CutPrefix(p.Ref, "#/parameters/"); local {
+			p, where = doc.Parameters[name], "/parameters/"+escape(name)
+		}
+		if p.In == "body" {
+			o.schema = (&url.URL{Scheme: "specs", Path: "/" + file, Fragment: where + "/schema"}).String()
+		}
+	}
+}
+
+func escape(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
+
+// typeOf is the ARM type of what an id or a path template names.
+func typeOf(id string) (armType string, ok bool) {
+	const providers = "/providers/"
+	at := strings.LastIndex(strings.ToLower(id), providers)
+	if at < 0 {
+		return "", false
+	}
+	segments := strings.Split(strings.TrimSuffix(id[at+len(providers):], "/"), "/")
+	armType = segments[0]
+	for i := 1; i < len(segments); i += 2 {
+		armType += "/" + segments[i]
+	}
+	return armType, len(segments) >= 3 && len(segments)%2 == 1 && !slices.Contains(segments, "")
+}
+
+// find returns the operation for a resource, or an error that says what there is.
+func (s *specs) find(id, version string) (*operation, error) {
+	armType, ok := typeOf(id)
+	versions := s.operations[strings.ToLower(armType)]
+	switch op := versions[version]; {
+	case !ok:
+		return nil, fmt.Errorf("%q is not the id of a resource", id)
+	case versions == nil:
+		return nil, fmt.Errorf("No registered resource provider found for the type %q.", armType)
+	case op == nil:
+		return nil, fmt.Errorf("No registered resource provider found for API version %q of the type %q. The supported api-versions are %q.",
+			version, armType, strings.Join(slices.Sorted(maps.Keys(versions)), ", "))
+	default:
+		return op, nil
+	}
+}
+
+// compile makes the schema at a URL. Swagger's schemas are those of draft 4,
+// but for what tidy removes.
+func (s *specs) compile(at string) (*jsonschema.Schema, error) {
+	if at == "" {
+		at = "specs:///any.json"
+	}
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft4)
+	c.UseLoader(loader{s.folder})
+	c.UseRegexpEngine(func(pattern string) (jsonschema.Regexp, error) {
+		r, err := regexp.Compile(pattern)
+		if err != nil {
+			return anything(pattern), nil
+		}
+		return r, nil
+	})
+	return c.Compile(at)
+}
+
+// anything stands for a pattern that Go has no form of, such as one that looks ahead.
+type anything string
+
+func (anything) MatchString(string) bool { return true }
+func (a anything) String() string        { return string(a) }
+
+// loader reads documents by the URLs that specs refer to each other with.
+type loader struct{ folder fs.FS }
+
+func (l loader) Load(at string) (any, error) {
+	u, err := url.Parse(at)
+	if err != nil {
+		return nil, err
+	}
+	if u.Path == "/any.json" {
+		return map[string]any{}, nil
+	}
+	text, err := read(l.folder, strings.TrimPrefix(u.Path, "/"))
+	if err != nil {
+		return nil, err
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	tidy(doc)
+	return doc, err
+}
+
+// printer writes messages in English.
+var printer = message.NewPrinter(language.English)
+
+// tidy removes from schemas what means nothing in a request, or something else
+// in JSON schema: required properties that are read-only, and formats, which
+// in specs are often no more than a hint.
+func tidy(value any) {
+	switch value := value.(type) {
+	case []any:
+		for _, element := range value {
+			tidy(element)
+		}
+	case map[string]any:
+		if _, isText := value["format"].(string); isText {
+			delete(value, "format")
+		}
+		properties, _ := value["properties"].(map[string]any)
+		if required, isList := value["required"].([]any); isList {
+			required = slices.DeleteFunc(required, func(name any) bool {
+				text, _ := name.(string)
+				property, _ := properties[text].(map[string]any)
+				return property["readOnly"] == true
+			})
+			if value["required"] = required; len(required) == 0 {
+				delete(value, "required")
+			}
+		}
+		for _, member := range value {
+			tidy(member)
+		}
+	}
+}
+
+// validate lists what is wrong with a body. What is null counts as absent.
+func (o *operation) validate(body any) ([]fault, error) {
+	schema, err := o.compile()
+	if err != nil {
+		return nil, err
+	}
+	err = schema.Validate(withoutNull(body))
+	var invalid *jsonschema.ValidationError
+	if !errors.As(err, &invalid) {
+		return nil, err
+	}
+	var faults []fault
+	var collect func(*jsonschema.ValidationError)
+	collect = func(e *jsonschema.ValidationError) {
+		if len(e.Causes) == 0 {
+			faults = append(faults, fault{"InvalidProperty", strings.Join(e.InstanceLocation, "."), e.ErrorKind.LocalizedString(printer)})
+		}
+		for _, cause := range e.Causes {
+			collect(cause)
+		}
+	}
+	collect(invalid)
+	return faults, nil
+}
+
+func withoutNull(value any) any {
+	switch value := value.(type) {
+	case []any:
+		all := make([]any, len(value))
+		for i, element := range value {
+			all[i] = withoutNull(element)
+		}
+		return all
+	case map[string]any:
+		all := map[string]any{}
+		for name, member := range value {
+			if member != nil {
+				all[name] = withoutNull(member)
+			}
+		}
+		return all
+	}
+	return value
+}
