@@ -3,7 +3,11 @@
 LOCK = {
     "resources": {
         "Redis": {
-            "hub": "v1beta20201201storage"
+            "hub": "v1beta20201201storage",
+            "aliases": [
+                "v1alpha1api20171001storage",
+                "v1alpha1api20200601storage"
+            ]
         },
         "RedisEnterprise": {
             "hub": "v1beta20210301storage"
@@ -12,13 +16,25 @@ LOCK = {
             "hub": "v1beta20210301storage"
         },
         "RedisFirewallRule": {
-            "hub": "v1beta20201201storage"
+            "hub": "v1beta20201201storage",
+            "aliases": [
+                "v1alpha1api20171001storage",
+                "v1alpha1api20200601storage"
+            ]
         },
         "RedisLinkedServer": {
-            "hub": "v1beta20201201storage"
+            "hub": "v1beta20201201storage",
+            "aliases": [
+                "v1alpha1api20171001storage",
+                "v1alpha1api20200601storage"
+            ]
         },
         "RedisPatchSchedule": {
-            "hub": "v1beta20201201storage"
+            "hub": "v1beta20201201storage",
+            "aliases": [
+                "v1alpha1api20171001storage",
+                "v1alpha1api20200601storage"
+            ]
         }
     },
     "links": {

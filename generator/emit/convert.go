@@ -1,7 +1,9 @@
 package emit
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,6 +39,9 @@ func Conversion(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 	// Exported methods come first: importers compile against their positions
 	// too, and a property more moves only what comes after its own function.
 	neighbours := plan.Pairs(pkg, v)
+	if sharesTypes(pkg) {
+		neighbours[0].Pairs = nil
+	}
 	for _, n := range neighbours {
 		g.neighbour = n.Neighbour
 		for i := range pkg.Resources {
@@ -84,7 +89,23 @@ const (
 )
 
 // there is how the file writes a type of the neighbour.
-func (g *converter) there(name string) string { return g.Ident(g.neighbour.ImportPath, name) }
+func (g *converter) there(name string) string {
+	if g.isResource(name) {
+		return g.Ident(g.neighbour.ImportPath, name)
+	}
+	return g.Ident(g.partsPath(), name)
+}
+
+// partsPath is the import path of what the neighbour's resources are made of.
+func (g *converter) partsPath() string { return cmp.Or(g.pkg.Twin, g.neighbour.ImportPath) }
+
+// isResource tells whether a type is a resource of the package.
+func (g *converter) isResource(name string) bool {
+	return slices.ContainsFunc(g.pkg.Resources, func(r plan.Resource) bool { return r.Kind == name })
+}
+
+// sharesTypes tells whether the package has resources alone, of its twin's types.
+func sharesTypes(pkg *plan.Package) bool { return pkg.Alias && pkg.Role == plan.Storage }
 
 // genHub prints the methods of a resource that is the hub.
 func (g *converter) genHub(r *plan.Resource) {
@@ -139,6 +160,10 @@ func (g *converter) genAssignResource(r *plan.Resource) {
 		src, dst := g.ends(k, d)
 		g.P("c.Meta(", dst, ", ", src, ", ", version, ")")
 		for _, half := range []string{"Spec", "Status"} {
+			if sharesTypes(g.pkg) {
+				g.P(g.conversion, ".Whole(c, &", dst, ".", half, ", &", src, ".", half, ")")
+				continue
+			}
 			g.P(assign(d, k+"_"+half, ""), "(&", self, ".", half, ", c, &", farEnd[d], ".", half, ")")
 		}
 		g.P("}")
@@ -175,7 +200,11 @@ func (g *converter) genMethods(r *plan.Resource) {
 		g.P()
 	}
 	g.P("// NewEmptyStatus returns an empty Status of this version.")
-	g.P("func (*", k, ") NewEmptyStatus() ", g.conversion, ".ConvertibleStatus { return &", k, "_Status{} }")
+	status := k + "_Status"
+	if sharesTypes(g.pkg) {
+		status = g.there(status)
+	}
+	g.P("func (*", k, ") NewEmptyStatus() ", g.conversion, ".ConvertibleStatus { return &", status, "{} }")
 	g.P()
 	g.P("// SetStatus sets the Status from that of any version of ", k, ".")
 	g.P("func (", self, " *", k, ") SetStatus(status ", g.conversion, ".ConvertibleStatus) error {")

@@ -1,7 +1,6 @@
 package emit
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -96,16 +95,15 @@ const (
 // An alias is while the lock still lists its storage version.
 func roleInCRD(p *plan.Package, r resource, lock *plan.Lock) (crdRole, bool) {
 	locked := lock.Resources[r.Kind]
-	switch former := func(name string) bool { return slices.Contains(locked.Former, name) }; {
+	switch {
 	case p.Role == plan.API && p.Alias:
-		next := cmp.Or(r.Next, p.Name)
-		return alias, former(next) || locked.Hub == next
+		return alias, locked.Lists(r.Next)
 	case p.Role == plan.API:
 		return served, true
 	case r.Hub:
 		return hub, true
 	default:
-		return retired, former(p.Name)
+		return retired, locked.Lists(p.Name)
 	}
 }
 

@@ -26,6 +26,9 @@ func DeepCopy(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 		texts[r.Kind+"List"] = func() { g.genList(r) }
 		types = append(types, g.declared(r)...)
 	}
+	if sharesTypes(pkg) {
+		types = nil
+	}
 	for _, t := range types {
 		if t.Kind != ir.Enum { // an assignment copies these
 			texts[t.Name] = func() { g.genType(t) }

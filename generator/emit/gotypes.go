@@ -28,6 +28,9 @@ type goPackage struct {
 
 func newGoPackage(pkg *plan.Package, v *ir.Version) *goPackage {
 	g := &goPackage{Package: pkg, shape: plan.Shape(pkg, v), types: map[string]*ir.Type{}}
+	if pkg.Alias {
+		pruneDocs(g.shape)
+	}
 	for _, t := range g.shape.Types {
 		g.types[t.Name] = t
 	}
@@ -35,6 +38,28 @@ func newGoPackage(pkg *plan.Package, v *ir.Version) *goPackage {
 		g.cut = backEdges(g.shape)
 	}
 	return g
+}
+
+// pruneDocs leaves the docs out of an alias: its twin has them. It replaces types
+// and properties, which other packages have too.
+func pruneDocs(v *ir.Version) {
+	types := make([]*ir.Type, len(v.Types))
+	for i, t := range v.Types {
+		bare := *t
+		bare.Doc = ""
+		bare.Properties = slices.Clone(t.Properties)
+		for j, p := range t.Properties {
+			property := *p
+			property.Doc = ""
+			bare.Properties[j] = &property
+		}
+		bare.Values = slices.Clone(t.Values)
+		for j := range bare.Values {
+			bare.Values[j].Doc = ""
+		}
+		types[i] = &bare
+	}
+	v.Types = types
 }
 
 // resources are the package's resources that its API version has.

@@ -16,12 +16,18 @@ func Types(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 	f := NewFile(pkg.ImportPath, pkg.Name)
 	for _, r := range g.resources() {
 		g.genResource(f, r)
+		if sharesTypes(pkg) {
+			continue
+		}
 		for _, half := range g.declared(r) {
 			g.genType(f, half)
 		}
 		if g.Role == plan.API {
 			g.genARMResource(f, r)
 		}
+	}
+	if sharesTypes(pkg) {
+		return f.Bytes()
 	}
 	for _, t := range g.parts() {
 		g.genType(f, t)
@@ -45,8 +51,12 @@ func (g *goPackage) genResource(f *File, r resource) {
 	f.P(meta, ".TypeMeta `json:\",inline\"`")
 	f.P(meta, ".ObjectMeta `json:\"metadata,omitempty\"`")
 	f.P()
-	f.P("Spec ", r.shape.Spec, " `json:\"spec\"`")
-	f.P("Status ", r.shape.Status, " `json:\"status,omitzero\"`")
+	spec, status := r.shape.Spec, r.shape.Status
+	if sharesTypes(g.Package) {
+		spec, status = f.Ident(g.Twin, spec), f.Ident(g.Twin, status)
+	}
+	f.P("Spec ", spec, " `json:\"spec\"`")
+	f.P("Status ", status, " `json:\"status,omitzero\"`")
 	f.P("}")
 	f.P()
 	f.Doc(0, fmt.Sprintf("%sList is a list of %s.", k, k))

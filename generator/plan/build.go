@@ -110,12 +110,20 @@ func (b *builder) addPackage(apiVersion, name string, alias bool) {
 		if role == Storage {
 			name = naming.Storage(name)
 		}
-		b.packages[name] = &Package{
+		p := &Package{
 			Group: b.Group, Provider: b.Provider, APIVersion: apiVersion,
-			Name: name, ImportPath: strings.TrimSuffix(b.ImportPrefix, "/") + "/" + name,
+			Name: name, ImportPath: b.importPath(name),
 			Role: role, Alias: alias, Resources: []Resource{},
 		}
+		if alias {
+			p.Twin = b.importPath(naming.Storage(b.names[apiVersion]))
+		}
+		b.packages[name] = p
 	}
+}
+
+func (b *builder) importPath(pkg string) string {
+	return strings.TrimSuffix(b.ImportPrefix, "/") + "/" + pkg
 }
 
 // apiName is the name of the API package beside a node.
@@ -208,8 +216,13 @@ func (b *builder) existsAt(path []any, armType, apiVersion string, versions []st
 // without a next one is the hub.
 func (b *builder) place(armType string, export *config.Export, node, next Node) {
 	api, storage := b.apiName(node), b.storageName(node)
-	if b.packages[api] == nil {
+	switch p := b.packages[api]; {
+	case p == nil:
 		b.addPackage(node.APIVersion, api, true)
+	case p.Alias != node.Alias || p.Role != API:
+		b.errorf([]any{"exports", armType, "aliases"}, "the alias of %s comes to the name %s, which version %s has already; give arm_service_group another alias_prefix than %q",
+			node.APIVersion, api, p.APIVersion, b.AliasPrefix)
+		return
 	}
 	service, _, _ := strings.Cut(b.Group, ".")
 	resource := Resource{
@@ -289,8 +302,8 @@ func (b *builder) addNeighbours() {
 // neighbour is a package as another sees it that has the given resources in common.
 func (b *builder) neighbour(p, other *Package, common []Resource) Neighbour {
 	n := Neighbour{Name: other.Name, ImportPath: other.ImportPath, APIVersion: other.APIVersion}
-	if p.Role == API {
-		return n // the storage types of an API package have its own shape
+	if p.Role == API || p.Alias {
+		return n // whose storage types have the package's own shape
 	}
 	shape := b.shape(other)
 	var roots []string
@@ -326,8 +339,16 @@ func WantedDefault(packages []*Package, kind string) string {
 }
 
 // has tells whether a package has a kind.
-func (p *Package) has(kind string) bool {
-	return slices.ContainsFunc(p.Resources, func(r Resource) bool { return r.Kind == kind })
+func (p *Package) has(kind string) bool { return p.resource(kind) != nil }
+
+// resource returns the resource of a kind, or nil.
+func (p *Package) resource(kind string) *Resource {
+	for i := range p.Resources {
+		if p.Resources[i].Kind == kind {
+			return &p.Resources[i]
+		}
+	}
+	return nil
 }
 
 // checkDefaults checks that the patterns of names make Kubernetes serve the

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -126,8 +127,14 @@ type possibleHook struct {
 // possibleHooks are all hooks that a package may have.
 func (b *builder) possibleHooks(p *Package) []possibleHook {
 	var all []possibleHook
+	if p.Alias && p.Role == Storage {
+		return nil // its types are its twin's
+	}
 	for _, pairs := range Pairs(p, b.version(p.APIVersion)) {
 		n := pairs.Neighbour
+		if p.Alias {
+			n.Name, n.ImportPath = path.Base(p.Twin), p.Twin
+		}
 		for _, pair := range pairs.Pairs {
 			for _, to := range []bool{true, false} {
 				all = append(all, possibleHook{Hook{pair.Here.Name, n.Name, pair.There.Name, to}, n.ImportPath})

@@ -28,6 +28,19 @@ type LockedResource struct {
 	// Former are the storage versions that were the hub before, the oldest
 	// first: objects may be stored at them still.
 	Former []string `json:"former,omitempty"`
+	// Aliases are the storage versions of the alias versions that the CRD
+	// lists, because clients and stored objects may have them.
+	Aliases []string `json:"aliases,omitempty"`
+	// Released are those of the alias versions that the CRD lists no more. A
+	// person moves them here from Aliases when nothing has them any longer;
+	// then the group can drop them.
+	Released []string `json:"released,omitempty"`
+}
+
+// Lists tells whether the CRD of the resource lists a storage version that is
+// not the hub, and the alias version before it.
+func (r LockedResource) Lists(name string) bool {
+	return slices.Contains(r.Former, name) || slices.Contains(r.Aliases, name)
 }
 
 // lockStart is what stands before the JSON of a lock file. Starlark, which the
@@ -94,13 +107,32 @@ func NewLock(packages []*Package, old *Lock) *Lock {
 				former = append(former, name)
 			}
 		}
-		lock.Resources[kind] = LockedResource{Hub: hub, Former: former}
+		locked := LockedResource{Hub: hub, Former: former}
+		for _, name := range aliases(packages, kind) {
+			if slices.Contains(before.Released, name) {
+				locked.Released = append(locked.Released, name)
+			} else {
+				locked.Aliases = append(locked.Aliases, name)
+			}
+		}
+		lock.Resources[kind] = locked
 	}
 	return lock
 }
 
 func hasStorage(packages []*Package, name, kind string) bool {
 	return slices.ContainsFunc(packages, func(p *Package) bool { return p.Name == name && p.Role == Storage && p.has(kind) })
+}
+
+// aliases are the storage versions of a kind's alias versions.
+func aliases(packages []*Package, kind string) []string {
+	var names []string
+	for _, p := range packages {
+		if p.Alias && p.Role == Storage && p.has(kind) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
 }
 
 // hubs are the packages that hold the hubs, by kind.
@@ -180,6 +212,17 @@ func CheckLock(packages []*Package, lock *Lock, dir, file string, text []byte) e
 			report(kind, "the hub of %s would change from %s to %s: what is stored at %s must be migrated before that version can go", kind, got.Hub, want.Resources[kind].Hub, got.Hub)
 		case !slices.Equal(got.Former, want.Resources[kind].Former):
 			report(kind, "the former hubs of %s would change from %s to %s: nothing can read what is stored at the others", kind, list(got.Former), list(want.Resources[kind].Former))
+		default:
+			for _, name := range want.Resources[kind].Aliases {
+				if !slices.Contains(got.Aliases, name) {
+					report(kind, "%s has the alias %s, which is new", kind, name)
+				}
+			}
+			for _, name := range got.Aliases {
+				if !slices.Contains(want.Resources[kind].Aliases, name) {
+					report(kind, "%s has no alias %s any more, and the lock has not released it: clients and stored objects may have it. When nothing has, move it from aliases to released, publish CRDs without it, and then drop it", kind, name)
+				}
+			}
 		}
 	}
 	for _, kind := range sortedKeys(lock.Resources) {

@@ -38,6 +38,10 @@ type Package struct {
 	Role       Role   `json:"role"`
 	// Alias marks the packages under an older prefix, kept for compatibility.
 	Alias bool `json:"alias,omitempty"`
+	// Twin is the import path of the storage package whose version an alias is
+	// of. An alias has storage resources of its own, and its twin's Specs,
+	// Statuses and all below them: these are the same types.
+	Twin string `json:"twin,omitempty"`
 	// Resources are sorted by Kind.
 	Resources []Resource `json:"resources"`
 	// Neighbours are the packages that this one converts with, sorted by
@@ -94,7 +98,7 @@ type Neighbour struct {
 	APIVersion string `json:"apiVersion"`
 	// Types are the neighbour's storage types of the resources that convert
 	// with it, without docs, sorted by name; empty in the plan of an API package,
-	// whose storage types have its own shape.
+	// whose storage types have its own shape, and of an alias, whose twin has it.
 	Types []*ir.Type `json:"types,omitempty"`
 }
 

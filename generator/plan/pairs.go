@@ -71,7 +71,7 @@ func Pairs(pkg *Package, v *ir.Version) []NeighbourPairs {
 	all := make([]NeighbourPairs, len(pkg.Neighbours))
 	for i, n := range pkg.Neighbours {
 		there := n.Types
-		if pkg.Role == API {
+		if pkg.Role == API || pkg.Alias {
 			storage := *pkg
 			storage.Role = Storage
 			there = Shape(&storage, v).Types

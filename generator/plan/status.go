@@ -13,6 +13,9 @@ import (
 // version that has one, else of the nearest earlier, else one of conditions only.
 func (b *builder) borrowStatuses() {
 	for _, p := range b.sorted() {
+		if p.Alias {
+			continue // takes its twin's, below
+		}
 		own := b.version(p.APIVersion)
 		taken := byName(own.Types)
 		for i := range p.Resources {
@@ -28,6 +31,20 @@ func (b *builder) borrowStatuses() {
 			r.StatusTypes = keepApart(r.Kind, types, taken)
 			for _, t := range r.StatusTypes {
 				taken[naming.Fold(t.Name)] = t
+			}
+		}
+	}
+	b.shareStatuses()
+}
+
+// shareStatuses gives the resources of aliases what their twins have borrowed.
+func (b *builder) shareStatuses() {
+	for _, p := range b.packages {
+		twin := b.packages[b.names[p.APIVersion]]
+		for i := range p.Resources {
+			r := &p.Resources[i]
+			if own := twin.resource(r.Kind); p.Alias && own != nil {
+				r.StatusFrom, r.StatusTypes = own.StatusFrom, own.StatusTypes
 			}
 		}
 	}

@@ -81,13 +81,13 @@ def arm_service_group(
     parsed = [parse(v) for v in depset(versions.keys() + schemas.keys()).to_list()]
     kube = {v.name: kube_name(v, ga_name, preview_name) for v in parsed}
 
-    # The API packages, with the version of each and the storage package that its own converts with.
+    # The API packages: the version of each, what its storage package converts with, and where an alias has types from.
     links = default_links(parsed)
     published = [
-        struct(api = kube[v.name], version = v.name, next = storage_name(kube[links[v.name]]) if v.name in links else None)
+        struct(api = kube[v.name], version = v.name, next = [storage_name(kube[links[v.name]])] if v.name in links else [], twin = [])
         for v in parsed
     ] + [
-        struct(api = alias_name(v, alias_prefix), version = v.name, next = storage_name(kube[v.name]))
+        struct(api = alias_name(v, alias_prefix), version = v.name, next = [storage_name(kube[v.name])], twin = [storage_name(kube[v.name])])
         for v in parsed
         if v.name in aliases
     ]
@@ -168,8 +168,8 @@ def arm_service_group(
             version = p.version,
         )
         neighbours = {
-            api: [storage],
-            storage: lock.get("links", {}).get(storage, [p.next] if p.next else []),
+            api: [storage] + p.twin,
+            storage: lock.get("links", {}).get(storage, p.next),
         }
         for package, neighbour in neighbours.items():
             arm_convert(

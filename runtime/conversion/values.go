@@ -123,6 +123,17 @@ type copier[T any] interface {
 	DeepCopyInto(*T)
 }
 
+// Whole copies a Spec or Status of which both sides have the same type: without
+// a copy where both are on the road. Elsewhere not even an owned one can be
+// taken, because structs in it are lent.
+func Whole[T any, P copier[T]](c *Context, dst, src P) {
+	if c.owned && c.private {
+		*dst = *src
+		return
+	}
+	src.DeepCopyInto(dst)
+}
+
 // Clone copies a value without pointers in it, that may be absent.
 func Clone[T any](src *T) *T {
 	if src == nil {

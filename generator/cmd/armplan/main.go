@@ -69,7 +69,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err := errs.Err(); err != nil {
 		return err
 	}
-	return write(packages, *outs, *dir)
+	return write(packages, *outs, *dir, *alias, versions)
 }
 
 // readVersions reads <version>=<file> pairs.
@@ -115,8 +115,19 @@ func readHooks(file string) ([]plan.HookSource, error) {
 	return hooks, nil
 }
 
+// aliasOf is the version that a package is an alias of, or "".
+func aliasOf(pkg, prefix string, versions []*ir.Version) string {
+	for _, v := range versions {
+		parsed, err := naming.ParseVersion(v.APIVersion)
+		if name := naming.Alias(prefix, parsed); err == nil && prefix != "" && (pkg == name || pkg == naming.Storage(name)) {
+			return v.APIVersion
+		}
+	}
+	return ""
+}
+
 // write writes the packages to the declared files.
-func write(packages []*plan.Package, outs []string, dir string) error {
+func write(packages []*plan.Package, outs []string, dir, alias string, versions []*ir.Version) error {
 	planned := map[string]*plan.Package{}
 	var names []string
 	for _, p := range packages {
@@ -133,6 +144,10 @@ func write(packages []*plan.Package, outs []string, dir string) error {
 		}
 		p := planned[name]
 		if p == nil {
+			if version := aliasOf(name, alias, versions); version != "" {
+				errs.Addf(dir, 0, 0, "aliases in BUILD.bazel has %s, and group.yaml gives no resource an alias of it; add it there, as exports: {...: {aliases: [\"%[1]s\"]}}, or drop it here", version)
+				continue
+			}
 			errs.Addf(dir, 0, 0, "the build declares the package %s, which no version of the group has%s", name, diag.DidYouMean(name, names))
 			continue
 		}
@@ -144,7 +159,11 @@ func write(packages []*plan.Package, outs []string, dir string) error {
 		files = append(files, file)
 		texts[file] = text
 	}
-	for name := range planned {
+	for name, p := range planned {
+		if p.Alias {
+			errs.Addf(dir, 0, 0, "group.yaml has aliases of version %s, and BUILD.bazel does not declare their packages; add \"%[1]s\" to aliases there", p.APIVersion)
+			continue
+		}
 		errs.Addf(dir, 0, 0, "the build does not declare the package %s, which the plan has; it declares the names that ga_name and preview_name give", name)
 	}
 	if err := errs.Err(); err != nil {
