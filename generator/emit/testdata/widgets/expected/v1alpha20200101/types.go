@@ -308,3 +308,10 @@ type Tree struct {
 	Left  *Tree   `json:"left,omitempty"`
 	Value *string `json:"value,omitempty"`
 }
+
+// Enums are the values of each enum, for tests that fill objects.
+var Enums = []any{
+	[]Color{Color_F00},
+	[]Level{Level_1, Level_2},
+	[]Size{Size_Small, Size_VeryLarge},
+}
