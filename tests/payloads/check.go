@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"reflect"
 	"slices"
@@ -14,13 +16,15 @@ import (
 	"testing"
 
 	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reference"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // Check runs all examples below a folder through the types of a scheme. The body
 // of each request becomes a Spec and a body again, and the URL comes of the
-// Spec; each response becomes a Status, and is written again from it. Where an
+// Spec; a stand-in for ARM says the same of both bodies. Each response becomes a
+// Status, and is written again from it. Where an
 // example does not come out as it went in, the file exceptions lists it, below a
 // comment that says whose fault it is; "" is no file.
 func Check(t *testing.T, root string, scheme *runtime.Scheme, exceptions string, expected Count) {
@@ -32,14 +36,19 @@ func Check(t *testing.T, root string, scheme *runtime.Scheme, exceptions string,
 	for _, file := range unmatched {
 		t.Errorf("%s is the example of no resource that is exported", file)
 	}
+	server, err := armtest.New(os.DirFS(root))
+	if err != nil {
+		t.Fatal(err)
+	}
 	var count Count
 	listed := read(t, exceptions)
 	files := map[string]bool{}
 	for _, x := range examples {
 		files[x.File] = true
-		r := x.check()
+		r := x.check(server)
 		count.Requests++
 		count.Responses += r.responses
+		count.Invalid += r.invalid
 		for _, err := range r.errors {
 			t.Errorf("%s: %v", x.File, err)
 		}
@@ -63,6 +72,8 @@ func Check(t *testing.T, root string, scheme *runtime.Scheme, exceptions string,
 type Count struct {
 	// Files are fewer than Requests where operations share an example.
 	Files, Requests, Responses int
+	// Invalid are the requests that do not satisfy their own spec.
+	Invalid int
 }
 
 // read returns the lines of a list of exceptions, without its comments.
@@ -91,11 +102,12 @@ type result struct {
 	// errors are what no example may show.
 	errors    []error
 	responses int
+	invalid   int
 }
 
-func (x *example) check() result {
+func (x *example) check(server http.Handler) result {
 	var result result
-	x.checkRequest(&result)
+	x.checkRequest(&result, server)
 	for _, status := range []string{"200", "201"} {
 		if body := x.Responses[status].Body; body != nil {
 			result.responses++
@@ -115,7 +127,7 @@ func (r *result) except(where string, differences []string) {
 	}
 }
 
-func (x *example) checkRequest(result *result) {
+func (x *example) checkRequest(result *result, server http.Handler) {
 	body := x.body()
 	spec := reflect.New(x.kind.spec)
 	secrets := secrets{}
@@ -130,6 +142,24 @@ func (x *example) checkRequest(result *result) {
 		return
 	}
 	result.except("request", compare(parse(body), parse(sent)))
+	before, after := x.put(server, body), x.put(server, sent)
+	if before != after {
+		result.fail("what the stand-in says to the example:\n%s\nand to what is sent:\n%s", before, after)
+	}
+	if after != "" {
+		result.invalid = 1
+	}
+}
+
+// put sends a body to a stand-in for ARM, and returns its objections.
+func (x *example) put(server http.Handler, body []byte) string {
+	url := arm.URL(x.url(), x.APIVersion)
+	w := httptest.NewRecorder()
+	server.ServeHTTP(w, httptest.NewRequest(http.MethodPut, url, bytes.NewReader(body)))
+	if w.Code == http.StatusOK || w.Code == http.StatusCreated {
+		return ""
+	}
+	return w.Body.String()
 }
 
 // checkURL gives the Spec the owner and name that the example's URL has, and

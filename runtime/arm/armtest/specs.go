@@ -253,6 +253,7 @@ func (o *operation) validate(body any) ([]fault, error) {
 		}
 	}
 	collect(invalid)
+	slices.SortFunc(faults, func(a, b fault) int { return strings.Compare(a.Target+a.Message, b.Target+b.Message) })
 	return faults, nil
 }
 

@@ -36,7 +36,7 @@ func TestEveryPublishedExampleIsCarriedWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	payloads.Check(t, root(), scheme, "exceptions.txt", payloads.Count{Files: 573, Requests: 574, Responses: 890})
+	payloads.Check(t, root(), scheme, "exceptions.txt", payloads.Count{Files: 573, Requests: 574, Responses: 890, Invalid: 8})
 }
 
 // root is the folder of the Swagger specs, which the build hands in.
