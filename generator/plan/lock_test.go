@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/armature-dev/armature/generator/config"
@@ -174,5 +175,55 @@ func TestWhatAPlanFileLosesIsAnError(t *testing.T) {
 	}
 	if _, err := Decode([]byte(`{"unknown": 1}`)); err == nil {
 		t.Error("a file of another generator was read")
+	}
+}
+
+// An older prefix can go when, and only when, the lock has released it.
+func TestAnAliasGoesWhenTheLockHasReleasedIt(t *testing.T) {
+	plan := func(yaml string) []*Package {
+		o := options(group(t, "exports:\n  Contoso.Crm/persons: "+yaml+"\n"),
+			shaped(t, "2016-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"),
+			shaped(t, "2017-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"))
+		o.AliasPrefix = "v1alpha1api"
+		packages, err := Build(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return packages
+	}
+	with, without := plan("{kind: Person, aliases: [2016-01-01]}"), plan("{kind: Person}")
+	const alias = "v1alpha1api20160101storage"
+
+	before := NewLock(without, &Lock{})
+	if CheckLock(with, before, "apis/crm", "lock.bzl", nil) == nil {
+		t.Error("an alias comes without the lock knowing")
+	}
+	lock := NewLock(with, before)
+	if person := lock.Resources["Person"]; !person.Lists(alias) {
+		t.Errorf("lock.update does not list the alias: %+v", person)
+	}
+	if err := CheckLock(with, lock, "apis/crm", "lock.bzl", nil); err != nil {
+		t.Error(err)
+	}
+	if err := CheckLock(without, lock, "apis/crm", "lock.bzl", nil); err == nil || !strings.Contains(err.Error(), "has no alias "+alias+" any more") {
+		t.Errorf("an alias goes that the lock lists: %v", err)
+	}
+
+	person := lock.Resources["Person"]
+	person.Aliases, person.Released = nil, person.Aliases
+	lock.Resources["Person"] = person
+	if person.Lists(alias) {
+		t.Error("a released alias is listed")
+	}
+	for name, packages := range map[string][]*Package{"before it goes": with, "after": without} {
+		if err := CheckLock(packages, lock, "apis/crm", "lock.bzl", nil); err != nil {
+			t.Errorf("a released alias, %s: %v", name, err)
+		}
+	}
+	if diff := cmp.Diff(lock, NewLock(with, lock)); diff != "" {
+		t.Errorf("lock.update takes a release back: %s", diff)
+	}
+	if diff := cmp.Diff(before, NewLock(without, lock)); diff != "" {
+		t.Errorf("lock.update keeps what is gone: %s", diff)
 	}
 }

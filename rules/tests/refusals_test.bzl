@@ -4,7 +4,10 @@ load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
 load("//rules/private:refusals.bzl", "refusals")
 load("//tests/golden/badinput:testdata/macro_a_published_spec_that_the_checkout_lacks/call.bzl", LACKING_CALL = "CALL", LACKING_WANT = "WANT")
 load("//tests/golden/badinput:testdata/macro_a_version_that_is_no_date/call.bzl", DATE_CALL = "CALL", DATE_WANT = "WANT")
+load("//tests/golden/badinput:testdata/macro_aliases_that_cannot_be/call.bzl", ALIASES_CALL = "CALL", ALIASES_WANT = "WANT")
+load("//tests/golden/badinput:testdata/macro_an_alias_prefix_that_collides/call.bzl", PREFIX_CALL = "CALL", PREFIX_WANT = "WANT")
 load("//tests/golden/badinput:testdata/macro_an_unknown_value_of_specs/call.bzl", SPECS_CALL = "CALL", SPECS_WANT = "WANT")
+load("//tests/golden/badinput:testdata/macro_hooks_for_no_package/call.bzl", HOOKS_CALL = "CALL", HOOKS_WANT = "WANT")
 load("//tests/golden/badinput:testdata/macro_two_versions_of_one_name/call.bzl", NAME_CALL = "CALL", NAME_WANT = "WANT")
 
 _DEFAULTS = {
@@ -28,6 +31,9 @@ def _refusals_impl(ctx):
     asserts.equals(env, DATE_WANT, _refusals(**DATE_CALL))
     asserts.equals(env, SPECS_WANT, _refusals(**SPECS_CALL))
     asserts.equals(env, NAME_WANT, _refusals(**NAME_CALL))
+    asserts.equals(env, ALIASES_WANT, _refusals(**ALIASES_CALL))
+    asserts.equals(env, PREFIX_WANT, _refusals(**PREFIX_CALL))
+    asserts.equals(env, HOOKS_WANT, _refusals(**HOOKS_CALL))
     asserts.equals(env, ["there is no version: name at least one in versions or in schemas, with its documents"], _refusals())
     return unittest.end(env)
 
@@ -35,6 +41,14 @@ def _accepted_impl(ctx):
     env = unittest.begin(ctx)
     asserts.equals(env, [], _refusals(versions = {"2020-01-01": ["a.json"]}, schemas = {"2020-01-01": ["b.json"], "2020-02-29-preview": ["c.json"]}))
     asserts.equals(env, [], _refusals(specs = "published", versions = {"2020-01-01": ["shop/2020-01-01/carts.json"]}))
+
+    # A preview and the GA version of its date have aliases of two names, which hooks may be for.
+    asserts.equals(env, [], _refusals(
+        alias_prefix = "v1alpha1api",
+        aliases = ["2020-01-01", "2020-01-01-preview"],
+        augment = ["augment/v1alpha1api20200101preview/cart.go"],
+        versions = {"2020-01-01": ["a.json"], "2020-01-01-preview": ["b.json"]},
+    ))
 
     # Without a checkout the group is skipped; that is no error.
     asserts.equals(env, [], _refusals(specs = "published", versions = {"2020-01-01": ["any.json"]}, closures = None))

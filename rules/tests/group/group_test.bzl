@@ -26,10 +26,17 @@ _ACTIONS = [
         outputs = ["2020-01-01.api.json", "2020-01-01.ir.json", "2020-01-01.notes.json"],
     ),
     struct(
+        # Signatures go into the plan, places into the check alone: an edit of a hook's body plans nothing.
+        target = "hooks",
+        mnemonic = "ArmHooks",
+        inputs = ["augment/v1alpha20210101storage/cart.go"],
+        outputs = ["hooks.json", "hooks.places.json"],
+    ),
+    struct(
         # Shapes alone: an edit of a description plans nothing.
         target = "plan",
         mnemonic = "ArmPlan",
-        inputs = ["group.yaml"] + _APIS,
+        inputs = ["group.yaml", "hooks.json"] + _APIS,
         outputs = _PLANS,
     ),
     struct(
@@ -81,7 +88,7 @@ _ACTIONS = [
     struct(
         target = "check",
         mnemonic = "ArmCheck",
-        inputs = ["baseline.txt", "group.yaml", "lock.bzl"] + _PLANS,
+        inputs = ["baseline.txt", "group.yaml", "hooks.places.json", "lock.bzl"] + _PLANS,
         outputs = ["check.ok"],
     ),
     struct(

@@ -4,6 +4,7 @@
 //	README.md             what is promised
 //	group.yaml            as in apis/
 //	lock.bzl              as in apis/, if the mistake is found so late
+//	augment/<package>/*.go  hand-written hooks, as in apis/
 //	specs/<version>/*.json  the files of each API version
 //	huge.txt              files that the test makes: a name and a size in MiB
 //	want.txt              the verb that reports, its exit code, its stderr
@@ -100,7 +101,7 @@ func findVerbs(t *testing.T) map[string]string {
 		return verbs
 	}
 	dir := t.TempDir()
-	for _, name := range []string{"armconfig", "armload", "armplan", "armcheck"} {
+	for _, name := range []string{"armconfig", "armhooks", "armload", "armplan", "armcheck"} {
 		verbs[name] = filepath.Join(dir, name)
 		build := exec.Command("go", "build", "-o", verbs[name], "../../../generator/cmd/"+name)
 		if out, err := build.CombinedOutput(); err != nil {
@@ -166,6 +167,7 @@ func (g *group) build() string {
 	}{
 		{"armconfig", [][]string{{"--config=group.yaml", "--provider=Contoso.Shop", "--out=out/config.json"}}},
 		{"armload", g.loads()},
+		{"armhooks", g.hooks()},
 		{"armplan", [][]string{g.plan()}},
 		{"armcheck", [][]string{g.check()}},
 	}
@@ -203,6 +205,23 @@ func (g *group) loads() [][]string {
 	return calls
 }
 
+// hooks are armhooks' arguments, if there are hand-written files.
+func (g *group) hooks() [][]string {
+	files, err := filepath.Glob(filepath.Join(g.dir, "augment/*/*.go"))
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	if len(files) == 0 {
+		return nil
+	}
+	args := []string{"--out=out/hooks.json", "--places=out/hooks.places.json"}
+	for _, file := range files {
+		pkg := filepath.Base(filepath.Dir(file))
+		args = append(args, fmt.Sprintf("--source=%s=augment/%s/%s", pkg, pkg, filepath.Base(file)))
+	}
+	return [][]string{args}
+}
+
 func (g *group) plan() []string {
 	args := []string{
 		"--group=shop.azure.com", "--provider=Contoso.Shop", "--import-prefix=example.com/apis/shop/",
@@ -210,6 +229,9 @@ func (g *group) plan() []string {
 	}
 	for _, version := range g.versions {
 		args = append(args, fmt.Sprintf("--api=%s=out/%s.api.json", version, version))
+	}
+	if g.hooks() != nil {
+		args = append(args, "--hooks=out/hooks.json")
 	}
 	for _, p := range g.packages() {
 		args = append(args, fmt.Sprintf("--out=%s=out/%s.plan.json", p, p))
@@ -219,6 +241,9 @@ func (g *group) plan() []string {
 
 func (g *group) check() []string {
 	args := []string{"--dir=apis/shop", "--lock=lock.bzl", "--config=group.yaml", "--stamp=out/check.ok"}
+	if g.hooks() != nil {
+		args = append(args, "--places=out/hooks.places.json")
+	}
 	for _, p := range g.packages() {
 		args = append(args, fmt.Sprintf("--plan=out/%s.plan.json", p))
 	}

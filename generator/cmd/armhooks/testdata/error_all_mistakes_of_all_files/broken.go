@@ -1,0 +1,3 @@
+package v1beta20210101
+
+func (p *Person) AssignToPerson( {

@@ -1,0 +1,3 @@
+// In the folder of another package.
+
+package v1beta20210101storage

@@ -1,0 +1,75 @@
+package plan
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// hooked are three versions of a resource, the first with an alias, and hooks.
+func hooked(t *testing.T, hooks ...HookSource) map[string]*Package {
+	t.Helper()
+	const shape = "resource Person\nPerson_Spec: id string, site Site\nPerson_Status: conditions conditions\nSite: url string"
+	o := options(group(t, "exports:\n  Contoso.Crm/persons: {kind: Person, aliases: [2016-01-01]}\n"),
+		shaped(t, "2016-01-01", shape), shaped(t, "2017-01-01", shape), shaped(t, "2018-01-01", shape))
+	o.AliasPrefix, o.Hooks = "v1alpha1api", hooks
+	return build(t, o)
+}
+
+// source is a hook as armhooks finds it; there is a package and a type.
+func source(pkg, receiver, method, there string) HookSource {
+	return HookSource{pkg, receiver, method, "func (*" + receiver + ") " + method + "(*example.com/apis/crm/" + there + ") error"}
+}
+
+func TestEveryPackageMayHaveHooks(t *testing.T) {
+	for _, test := range []struct {
+		reason string
+		hook   HookSource
+		want   Hook
+	}{
+		{"a storage package", source("v1beta20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20170101storage.Person_Spec"),
+			Hook{"Person_Spec", "v1beta20170101storage", "Person_Spec", true}},
+		{"the way back", source("v1beta20160101storage", "Person_Status", "AssignFromPerson_Status", "v1beta20170101storage.Person_Status"),
+			Hook{"Person_Status", "v1beta20170101storage", "Person_Status", false}},
+		{"a type below the halves", source("v1beta20170101storage", "Site", "AssignToSite", "v1beta20180101storage.Site"),
+			Hook{"Site", "v1beta20180101storage", "Site", true}},
+		{"an API package", source("v1beta20180101", "Site", "AssignFromSite", "v1beta20180101storage.Site"),
+			Hook{"Site", "v1beta20180101storage", "Site", false}},
+		{"an alias, whose types are its twin's where it is stored", source("v1alpha1api20160101", "Person_Spec", "AssignToPerson_Spec", "v1beta20160101storage.Person_Spec"),
+			Hook{"Person_Spec", "v1beta20160101storage", "Person_Spec", true}},
+	} {
+		p := hooked(t, test.hook)[test.hook.Package]
+		if diff := cmp.Diff([]Hook{test.want}, p.Hooks); diff != "" || len(p.Misfits) > 0 {
+			t.Errorf("%s: %s%v", test.reason, diff, p.Misfits)
+		}
+	}
+}
+
+func TestAHookThatNothingCallsSaysWhatWouldFit(t *testing.T) {
+	for _, test := range []struct {
+		reason string
+		hook   HookSource
+		want   string
+	}{
+		{"past the neighbour", source("v1beta20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20180101storage.Person_Spec"),
+			"expected func (p *Person_Spec) AssignToPerson_Spec(dst *v1beta20170101storage.Person_Spec) error"},
+		{"in an alias as it is stored, which has its twin's types", source("v1alpha1api20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20160101storage.Person_Spec"),
+			"converts with no other package"},
+	} {
+		p := hooked(t, test.hook)[test.hook.Package]
+		if len(p.Hooks) != 0 || len(p.Misfits) != 1 || !strings.Contains(p.Misfits[0].Message, test.want) {
+			t.Errorf("%s: got %v and %v, want %s", test.reason, p.Hooks, p.Misfits, test.want)
+		}
+	}
+}
+
+func TestAHookReachesItsOwnPackageOnly(t *testing.T) {
+	hook := source("v1beta20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20170101storage.Person_Spec")
+	without, with := hooked(t), hooked(t, hook)
+	for name := range without {
+		if changed := !cmp.Equal(without[name], with[name]); changed != (name == hook.Package) {
+			t.Errorf("%s: changed is %v", name, changed)
+		}
+	}
+}
