@@ -35,10 +35,15 @@ func specs() fstest.MapFS {
 				"properties": {"type": "object", "required": [REQUIRED], "properties": {
 					"color": {"type": "string", "enum": ["red", "green"]},
 					"rooms": {"type": "integer", "minimum": 1},
-					"within": {"$ref": "#/definitions/House"}
+					"within": {"$ref": "#/definitions/House"},
+					"pet": {"$ref": "#/definitions/Pet"}
 				}}
-			}
-		}}
+			}},
+			"Pet": {"discriminator": "kind", "required": ["kind"], "properties": {"kind": {"type": "string"}, "name": {"type": "string"}}},
+			"Cat": {"allOf": [{"$ref": "#/definitions/Pet"}], "properties": {"lives": {"type": "integer"}, "mate": {"$ref": "#/definitions/Pet"}}},
+			"Dog": {"allOf": [{"$ref": "#/definitions/Pet"}], "discriminator": "kind", "x-ms-discriminator-value": "Microsoft.Dog", "required": ["leash"]},
+			"Pug": {"allOf": [{"$ref": "#/definitions/Dog"}], "required": ["nose"]}
+		}
 	}`
 	doc := func(version, required string) *fstest.MapFile {
 		return &fstest.MapFile{Data: []byte(strings.NewReplacer("VERSION", version, "REQUIRED", required).Replace(of))}
@@ -131,6 +136,14 @@ func TestABodyMustSatisfyTheVersionInTheURL(t *testing.T) {
 		{"a limit", "2019-01-01", `{"properties":{"rooms":0}}`, 400, "properties.rooms", "1"},
 		{"a closed enum", "2020-02-02", `{"properties":{"rooms":1,"color":"blue"}}`, 400, "properties.color", "red"},
 		{"a type that holds itself", "2019-01-01", `{"properties":{"rooms":1,"within":{"properties":{}}}}`, 400, "properties.within.properties", "rooms"},
+		{"a variant", "2019-01-01", `{"properties":{"rooms":1,"pet":{"kind":"Cat","lives":9,"mate":{"kind":"Microsoft.Dog","leash":1}}}}`, 201, "", ""},
+		{"a variant's own property", "2019-01-01", `{"properties":{"rooms":1,"pet":{"kind":"Cat","lives":"9"}}}`, 400, "properties.pet.lives", "integer"},
+		{"what all variants share", "2019-01-01", `{"properties":{"rooms":1,"pet":{"kind":"Cat","name":1}}}`, 400, "properties.pet.name", "string"},
+		{"a variant with a value of its own", "2019-01-01", `{"properties":{"rooms":1,"pet":{"kind":"Microsoft.Dog"}}}`, 400, "properties.pet", "leash"},
+		{"a variant of a variant", "2019-01-01", `{"properties":{"rooms":1,"pet":{"kind":"Pug","leash":1}}}`, 400, "properties.pet", "nose"},
+		{"a variant in a variant", "2019-01-01", `{"properties":{"rooms":1,"pet":{"kind":"Cat","mate":{"kind":"Pug","nose":1}}}}`, 400, "properties.pet.mate", "leash"},
+		{"no discriminator", "2019-01-01", `{"properties":{"rooms":1,"pet":{}}}`, 400, "properties.pet", "kind"},
+		{"an unknown variant, which a later version may have", "2019-01-01", `{"properties":{"rooms":1,"pet":{"kind":"Fish"}}}`, 201, "", ""},
 		{"null is absent", "2019-01-01", `{"location":null,"properties":{"rooms":null}}`, 400, "properties", "rooms"},
 		{"a pattern that Go cannot read holds for everything", "2019-01-01", `{"location":"x","properties":{"rooms":1}}`, 201, "", ""},
 		{"no JSON", "2019-01-01", `{`, 400, "", ""},

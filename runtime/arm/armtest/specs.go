@@ -195,6 +195,7 @@ func (l loader) Load(at string) (any, error) {
 	}
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	tidy(doc)
+	spellOut(doc)
 	return doc, err
 }
 
@@ -243,18 +244,11 @@ func (o *operation) validate(body any) ([]fault, error) {
 		return nil, err
 	}
 	var faults []fault
-	var collect func(*jsonschema.ValidationError)
-	collect = func(e *jsonschema.ValidationError) {
-		if len(e.Causes) == 0 {
-			faults = append(faults, fault{"InvalidProperty", strings.Join(e.InstanceLocation, "."), e.ErrorKind.LocalizedString(printer)})
-		}
-		for _, cause := range e.Causes {
-			collect(cause)
-		}
+	for _, e := range leaves(invalid) {
+		faults = append(faults, fault{"InvalidProperty", strings.Join(e.InstanceLocation, "."), e.ErrorKind.LocalizedString(printer)})
 	}
-	collect(invalid)
 	slices.SortFunc(faults, func(a, b fault) int { return strings.Compare(a.Target+a.Message, b.Target+b.Message) })
-	return faults, nil
+	return slices.Compact(faults), nil // what variants share is looked at twice
 }
 
 func withoutNull(value any) any {
