@@ -330,7 +330,7 @@ func decodeInteger(d *decoder, v reflect.Value) {
 	n, err := strconv.ParseInt(string(text), 10, 64)
 	if err != nil {
 		f, floatErr := strconv.ParseFloat(string(text), 64)
-		if floatErr != nil || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
+		if floatErr != nil || f != math.Trunc(f) || math.Abs(f) >= 1<<53 {
 			d.fail("found %s, expected an integer of 64 bits", text)
 			return
 		}

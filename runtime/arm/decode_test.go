@@ -89,6 +89,7 @@ func TestWhatCannotBeReadIsNamedAndTheRestIsRead(t *testing.T) {
 		{"a string for an integer", `{"properties":{"doors":"2"},"location":"here"}`, "properties.doors: found a string, expected an integer"},
 		{"a fraction", `{"properties":{"doors":1.5},"location":"here"}`, "properties.doors: found 1.5, expected an integer"},
 		{"too many digits", `{"properties":{"doors":9223372036854775808},"location":"here"}`, "expected an integer of 64 bits"},
+		{"a whole number that may have been rounded", `{"properties":{"doors":9007199254740993.0},"location":"here"}`, "expected an integer of 64 bits"},
 		{"too large a number", `{"properties":{"height":1e999},"location":"here"}`, "properties.height: found 1e999"},
 		{"an object for a string", `{"tags":{"a b":{"x":[1,"}"]}},"location":"here"}`, `tags["a b"]: found an object, expected a string`},
 		{"a null element", `{"properties":{"pets":[null]},"location":"here"}`, "properties.pets[0]: found null, expected an object"},
@@ -177,11 +178,20 @@ func TestOnlySomePathsOfManyAreKept(t *testing.T) {
 
 func TestTheResultSharesNothingWithTheBody(t *testing.T) {
 	body := []byte(`{"id":"abc","kind":"Fish","name":"n"}`)
+	untyped := []byte(`{"properties":{"any":{"a":1}}}`)
 	var got Pet_Status
+	var spec House_Spec
 	if _, err := Decode(body, &got); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := Decode(untyped, &spec); err != nil {
+		t.Fatal(err)
+	}
 	clear(body)
+	clear(untyped)
+	if string(spec.Any.Raw) != `{"a":1}` {
+		t.Errorf("got %s", spec.Any.Raw)
+	}
 	if *got.Name != "n" || string(got.Other.Raw) != `{"id":"abc","kind":"Fish","name":"n"}` {
 		t.Errorf("got %s, %s", *got.Name, got.Other.Raw)
 	}
