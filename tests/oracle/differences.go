@@ -22,6 +22,8 @@ type Difference struct {
 	Ours, Theirs any
 	// Default tells that the version is the one with the full docs.
 	Default bool
+	// Alias tells that the version is one under an older prefix.
+	Alias bool
 	// ours and theirs are the schemas that have the member.
 	ours, theirs map[string]any
 }
@@ -38,11 +40,11 @@ type Exception struct {
 var Exceptions = []Exception{
 	{
 		Name:   "docs of other versions",
-		Reason: "a version that is not the default one has first sentences only: descriptions are two thirds of a CRD",
+		Reason: "a version that is not the default one has first sentences only, an alias has none: descriptions are two thirds of a CRD",
 		Holds: func(d Difference) bool {
 			ours, _ := d.Ours.(string)
 			theirs, _ := d.Theirs.(string)
-			return d.Member == "description" && !d.Default && ours != "" && strings.HasPrefix(oneLine(theirs), oneLine(ours))
+			return d.Member == "description" && !d.Default && (ours != "" || d.Alias) && strings.HasPrefix(oneLine(theirs), oneLine(ours))
 		},
 	},
 	{
@@ -101,7 +103,7 @@ func sameUnion(oneOf, rules any) bool {
 
 // Compare returns where two schemas of a version differ, but for white space
 // in descriptions.
-func Compare(ours, theirs *apiextensionsv1.JSONSchemaProps, isDefault bool) ([]Difference, error) {
+func Compare(ours, theirs *apiextensionsv1.JSONSchemaProps, isDefault, isAlias bool) ([]Difference, error) {
 	a, err := generic(ours)
 	if err != nil {
 		return nil, err
@@ -110,14 +112,14 @@ func Compare(ours, theirs *apiextensionsv1.JSONSchemaProps, isDefault bool) ([]D
 	if err != nil {
 		return nil, err
 	}
-	c := comparison{isDefault: isDefault}
+	c := comparison{isDefault: isDefault, isAlias: isAlias}
 	c.compare("", a, b)
 	return c.found, nil
 }
 
 type comparison struct {
-	isDefault bool
-	found     []Difference
+	isDefault, isAlias bool
+	found              []Difference
 }
 
 // compare walks two objects. Below a member that is an object in both it goes
@@ -140,7 +142,7 @@ func (c *comparison) compare(path string, ours, theirs map[string]any) {
 			c.compare(at, objectA, objectB)
 		case member == "description" && oneLine(fmt.Sprint(a)) == oneLine(fmt.Sprint(b)):
 		case !reflect.DeepEqual(a, b):
-			c.found = append(c.found, Difference{Path: at, Member: member, Ours: a, Theirs: b, Default: c.isDefault, ours: ours, theirs: theirs})
+			c.found = append(c.found, Difference{Path: at, Member: member, Ours: a, Theirs: b, Default: c.isDefault, Alias: c.isAlias, ours: ours, theirs: theirs})
 		}
 	}
 }

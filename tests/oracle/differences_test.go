@@ -14,24 +14,27 @@ func TestDifferencesAreFound(t *testing.T) {
 		reason       string
 		ours, theirs string
 		isDefault    bool
+		isAlias      bool
 		want         string // the exceptions that hold, or "none"
 	}{
-		{"equal", `{"type": "object"}`, `{"type": "object"}`, true, ""},
-		{"white space of docs", `{"description": "a\nb"}`, `{"description": "a b"}`, true, ""},
-		{"other docs", `{"description": "a"}`, `{"description": "b"}`, false, "none"},
-		{"shorter docs", `{"description": "A."}`, `{"description": "A. B."}`, false, "docs of other versions"},
-		{"shorter docs in the default version", `{"description": "A."}`, `{"description": "A. B."}`, true, "none"},
-		{"no docs", `{}`, `{"description": "A. B."}`, false, "none"},
-		{"another type", `{"type": "string"}`, `{"type": "integer"}`, true, "none"},
-		{"a property that is missing", `{"properties": {}}`, `{"properties": {"a": {"type": "string"}}}`, true, "none"},
-		{"an enum that is missing", `{"properties": {"a": {}}}`, `{"properties": {"a": {"enum": ["x"]}}}`, true, "none"},
-		{"a union", `{"oneOf": [{"required": ["a"]}, {"required": ["b"]}]}`, `{"x-kubernetes-validations": [` + rule + `]}`, true, "unions unions "},
-		{"a union of others", `{"oneOf": [{"required": ["a"]}, {"required": ["c"]}]}`, `{"x-kubernetes-validations": [` + rule + `]}`, true, "none"},
-		{"a union of none, too", `{"oneOf": [{"required": ["a"]}, {"required": ["b"]}, {"not": {}}]}`, `{"x-kubernetes-validations": [` + rule + `]}`, true, "none"},
-		{"a limit of a list", `{"items": {"type": "string", "pattern": "a"}}`, `{"items": {"type": "string"}}`, true, "none"},
-		{"a limit of a map", `{"additionalProperties": {"type": "string", "pattern": "a"}}`, `{"additionalProperties": {"type": "string"}}`, true, "limits of a map's values"},
+		{"equal", `{"type": "object"}`, `{"type": "object"}`, true, false, ""},
+		{"white space of docs", `{"description": "a\nb"}`, `{"description": "a b"}`, true, false, ""},
+		{"other docs", `{"description": "a"}`, `{"description": "b"}`, false, false, "none"},
+		{"shorter docs", `{"description": "A."}`, `{"description": "A. B."}`, false, false, "docs of other versions"},
+		{"shorter docs in the default version", `{"description": "A."}`, `{"description": "A. B."}`, true, false, "none"},
+		{"no docs", `{}`, `{"description": "A. B."}`, false, false, "none"},
+		{"no docs in an alias", `{}`, `{"description": "A. B."}`, false, true, "docs of other versions"},
+		{"other docs in an alias", `{"description": "a"}`, `{"description": "b"}`, false, true, "none"},
+		{"another type", `{"type": "string"}`, `{"type": "integer"}`, true, false, "none"},
+		{"a property that is missing", `{"properties": {}}`, `{"properties": {"a": {"type": "string"}}}`, true, false, "none"},
+		{"an enum that is missing", `{"properties": {"a": {}}}`, `{"properties": {"a": {"enum": ["x"]}}}`, true, false, "none"},
+		{"a union", `{"oneOf": [{"required": ["a"]}, {"required": ["b"]}]}`, `{"x-kubernetes-validations": [` + rule + `]}`, true, false, "unions unions "},
+		{"a union of others", `{"oneOf": [{"required": ["a"]}, {"required": ["c"]}]}`, `{"x-kubernetes-validations": [` + rule + `]}`, true, false, "none"},
+		{"a union of none, too", `{"oneOf": [{"required": ["a"]}, {"required": ["b"]}, {"not": {}}]}`, `{"x-kubernetes-validations": [` + rule + `]}`, true, false, "none"},
+		{"a limit of a list", `{"items": {"type": "string", "pattern": "a"}}`, `{"items": {"type": "string"}}`, true, false, "none"},
+		{"a limit of a map", `{"additionalProperties": {"type": "string", "pattern": "a"}}`, `{"additionalProperties": {"type": "string"}}`, true, false, "limits of a map's values"},
 	} {
-		differences, err := Compare(schema(t, test.ours), schema(t, test.theirs), test.isDefault)
+		differences, err := Compare(schema(t, test.ours), schema(t, test.theirs), test.isDefault, test.isAlias)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -56,11 +57,12 @@ func groups(t *testing.T) map[string]string {
 
 // group is what is generated of one group.
 type group struct {
-	packages  []*plan.Package
-	deepCopy  map[string][]byte // by the package's path in the oracle's module
-	crds      map[string]*apiextensionsv1.CustomResourceDefinition
-	dir       string // in the oracle's module
-	isDefault map[string]string
+	packages []*plan.Package
+	deepCopy map[string][]byte // by the package's path in the oracle's module
+	crds     map[string]*apiextensionsv1.CustomResourceDefinition
+	dir      string          // in the oracle's module
+	moved    []string        // import paths in quotes: planned, in the oracle's module, and so on
+	aliases  map[string]bool // by the package's name
 }
 
 // generate emits a group into the oracle's module: API packages below api/,
@@ -85,7 +87,11 @@ func generate(t *testing.T, o *Oracle, name, folder string) *group {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &group{packages: packages, dir: name, deepCopy: map[string][]byte{}, crds: map[string]*apiextensionsv1.CustomResourceDefinition{}}
+	g := &group{packages: packages, dir: name, deepCopy: map[string][]byte{}, crds: map[string]*apiextensionsv1.CustomResourceDefinition{}, aliases: map[string]bool{}}
+	for _, p := range packages {
+		g.aliases[p.Name] = p.Alias
+		g.moved = append(g.moved, strconv.Quote(p.ImportPath), strconv.Quote(path.Join(module, g.folder(p))))
+	}
 	for _, p := range packages {
 		for _, v := range versions {
 			if v.APIVersion == p.APIVersion {
@@ -93,7 +99,7 @@ func generate(t *testing.T, o *Oracle, name, folder string) *group {
 			}
 		}
 	}
-	crds, err := emit.CRDs(versions, packages, &plan.Lock{})
+	crds, err := emit.CRDs(versions, packages, lockOf(t, name, folder))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,14 +114,37 @@ func generate(t *testing.T, o *Oracle, name, folder string) *group {
 	return g
 }
 
+// lockOf is the lock of a group, which says which alias versions its CRDs have:
+// beside the shapes of the made-up group, in the source tree of others.
+func lockOf(t *testing.T, name, folder string) *plan.Lock {
+	t.Helper()
+	file := filepath.Join(folder, "lock.bzl")
+	if _, err := os.Stat(file); err != nil {
+		file = filepath.Join(root, "apis", name, "lock.bzl")
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lock, err := plan.ParseLock(file, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lock
+}
+
+// folder is where a package is in the oracle's module.
+func (g *group) folder(p *plan.Package) string { return path.Join(g.dir, string(p.Role), p.Name) }
+
 // emit emits the package that the oracle is asked about.
 func (g *group) emit(t *testing.T, o *Oracle, p *plan.Package, v *ir.Version) {
 	t.Helper()
-	dir := path.Join(g.dir, string(p.Role), p.Name)
+	dir := g.folder(p)
 	for name, emit := range map[string]func(*plan.Package, *ir.Version) ([]byte, error){
 		"types.go": emit.Types, "register.go": emit.Register, "deepcopy.go": emit.DeepCopy,
 	} {
 		text, err := emit(p, v)
+		text = []byte(strings.NewReplacer(g.moved...).Replace(string(text)))
 		if err == nil {
 			err = o.Write(path.Join(dir, name), text) // deepcopy.go is hidden by its build tag
 		}
@@ -216,14 +245,14 @@ func compareCRDs(t *testing.T, g *group, answer *Answer, used map[string]int) {
 			if diff := cmp.Diff(b, a); diff != "" {
 				t.Errorf("%s (-controller-tools +armature):\n%s", where, diff)
 			}
-			compareSchemas(t, where, ourSchema, theirSchema, theirVersion.Name == first, used)
+			compareSchemas(t, where, ourSchema, theirSchema, theirVersion.Name == first, g.aliases[theirVersion.Name], used)
 		}
 	}
 }
 
-func compareSchemas(t *testing.T, where string, ours, theirs *apiextensionsv1.CustomResourceValidation, isDefault bool, used map[string]int) {
+func compareSchemas(t *testing.T, where string, ours, theirs *apiextensionsv1.CustomResourceValidation, isDefault, isAlias bool, used map[string]int) {
 	t.Helper()
-	differences, err := Compare(ours.OpenAPIV3Schema, theirs.OpenAPIV3Schema, isDefault)
+	differences, err := Compare(ours.OpenAPIV3Schema, theirs.OpenAPIV3Schema, isDefault, isAlias)
 	if err != nil {
 		t.Fatal(err)
 	}
