@@ -3,7 +3,35 @@ package emit
 import (
 	"strings"
 	"testing"
+
+	"github.com/armature-dev/armature/generator/plan"
 )
+
+func TestAnAliasIsListedWhileTheLockHasIt(t *testing.T) {
+	const name = "v1alpha1api20200101"
+	packages := []*plan.Package{{Name: name, Role: plan.API, Alias: true}, {Name: name + "storage", Role: plan.Storage, Alias: true}}
+	r := resource{Resource: &plan.Resource{Kind: "Widget"}}
+	for _, test := range []struct {
+		reason string
+		locked plan.LockedResource
+		want   bool
+	}{
+		{"clients and objects may have it", plan.LockedResource{Aliases: []string{name + "storage"}}, true},
+		{"it was the hub", plan.LockedResource{Former: []string{name + "storage"}}, true},
+		{"released", plan.LockedResource{Released: []string{name + "storage"}}, false},
+		{"never accepted", plan.LockedResource{}, false},
+	} {
+		for i, role := range []crdRole{alias, retired} {
+			if r.Next = ""; packages[i].Role == plan.API {
+				r.Next = name + "storage"
+			}
+			got, listed := roleInCRD(packages[i], r, &plan.Lock{Resources: map[string]plan.LockedResource{"Widget": test.locked}})
+			if listed != test.want || got != role {
+				t.Errorf("%s: %s is listed: %v, as %v", test.reason, packages[i].Name, listed, got)
+			}
+		}
+	}
+}
 
 func TestACRDThatNoServerTakesIsAnError(t *testing.T) {
 	big := node{"description": strings.Repeat("a", MaxCRDBytes)}

@@ -53,7 +53,7 @@ var edits = []struct {
 		w.replace(t, "apis/widgets/group.yaml", "shortNames: [wd]", "shortNames: [wd] # as kubectl takes it")
 	}},
 	{"hook body", func(t *testing.T, w workspace) {
-		w.replace(t, "apis/widgets/augment/v1beta20200202storage/widget.go", "\treturn nil\n", "\tif dst.AzureName == nil {\n\t\treturn nil\n\t}\n\treturn nil\n")
+		w.replace(t, "apis/widgets/augment/v1beta20200404storage/widget.go", "\treturn nil\n", "\tif dst.AzureName == nil {\n\t\treturn nil\n\t}\n\treturn nil\n")
 	}},
 	{"generator", func(t *testing.T, w workspace) {
 		w.replace(t, "generator/cmd/armconvert/main.go", "func Run(", "// Unused changes the tool but nothing that it writes.\nfunc Unused() string { return \"unused\" }\n\nfunc Run(")

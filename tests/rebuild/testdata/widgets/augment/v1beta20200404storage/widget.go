@@ -1,6 +1,6 @@
-package v1beta20200202storage
+package v1beta20200404storage
 
-import next "github.com/armature-dev/armature/apis/widgets/v1beta20200303storage"
+import next "github.com/armature-dev/armature/apis/widgets/v1beta20200505storage"
 
 // AssignToWidget_Spec is there for its body to be edited.
 func (w *Widget_Spec) AssignToWidget_Spec(dst *next.Widget_Spec) error {
