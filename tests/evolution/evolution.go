@@ -15,6 +15,7 @@ import (
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/runtime/roundtrip"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
@@ -267,6 +268,10 @@ func fill(v reflect.Value, path []string, filler *roundtrip.Filler) {
 		switch v.SetZero(); v.Kind() {
 		case reflect.Pointer:
 			v.Set(reflect.New(v.Type().Elem()))
+			if v.Type().Elem() == reflect.TypeFor[apiextensionsv1.JSON]() {
+				v.Interface().(*apiextensionsv1.JSON).Raw = []byte(`{"rules":[{"value":9007199254740993}]}`)
+				return
+			}
 			filler.Fill(v.Interface())
 		case reflect.Slice:
 			v.Set(reflect.MakeSlice(v.Type(), 1, 1))
