@@ -428,6 +428,34 @@ func TestRecallsKnowTheShapesThatBagsMayHave(t *testing.T) {
 	}
 }
 
+// The key of an entry follows from these limits, so a package that writes it
+// and one that reads it must agree.
+func TestAllPackagesKnowTheSameShapesOfAProperty(t *testing.T) {
+	const rest = "\nresource Person\nPerson_Status: conditions conditions\n"
+	const absent = "Person_Spec: id string" + rest
+	const grown = "Person_Spec: a Obj, id string\nObj: w W\nW: x string, n N\nN: s string" + rest
+	packages := build(t, options(group(t, personYAML),
+		shaped(t, "2016-01-01", "Person_Spec: a Obj, id string\nObj: w W\nW: x string"+rest), shaped(t, "2017-01-01", absent),
+		shaped(t, "2018-01-01", grown), shaped(t, "2019-01-01", absent), shaped(t, "2020-01-01", grown)))
+	type property struct{ pkg, typ, name string }
+	limits := map[property]RecallLimit{}
+	for _, name := range sortedKeys(packages) {
+		for _, r := range packages[name].Recalls {
+			key := property{r.Package, r.Type, r.Property}
+			if diff := cmp.Diff(limits[key], r); diff != "" && limits[key].Package != "" {
+				t.Errorf("%s sees %v otherwise: %s", name, key, diff)
+			}
+			limits[key] = r
+			if r.Property == "n" {
+				t.Errorf("%s: n is the same wherever it is: %v", name, r)
+			}
+		}
+	}
+	if len(limits) == 0 {
+		t.Error("no property has several shapes")
+	}
+}
+
 func orDefault(yaml string) string {
 	if yaml == "" {
 		return personYAML

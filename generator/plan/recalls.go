@@ -96,9 +96,9 @@ func (r *recaller) limitAll(p *Package) {
 					target = n.Neighbour.APIVersion
 				}
 				for _, pair := range f.Pairs {
-					here := *pair.Here
-					here.Name = strings.TrimPrefix(here.Name, prefix(f.APIVersion))
-					again = l.steps(r.storage(f.APIVersion), f.APIVersion, &here, f.Package, target, pair.There, pair.To) || again
+					// As the version itself has it; the pair's has a prefix before all names.
+					here := r.types[f.APIVersion][strings.TrimPrefix(naming.Fold(pair.Here.Name), prefix(f.APIVersion))]
+					again = l.steps(r.storage(f.APIVersion), f.APIVersion, here, f.Package, target, pair.There, pair.To) || again
 				}
 			}
 		}
@@ -136,7 +136,7 @@ func (l *limiter) steps(srcPackage, srcVersion string, src *ir.Type, dstPackage,
 	more := false
 	for _, step := range steps {
 		if step.Kind == Stash || step.Kind == Fit {
-			l.limit(srcPackage, srcVersion, src, step.Src)
+			l.limit(srcPackage, srcVersion, src, src.Property(step.Src.Name))
 		}
 		from := ""
 		if step.Kind == Fit {

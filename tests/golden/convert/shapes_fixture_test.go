@@ -29,6 +29,7 @@ var shapes = []struct {
 			mode   string
 			flag   string
 			limits []Limit
+			extra  Extra
 			home   Home
 			items  []Item
 			id     string`,
@@ -36,6 +37,7 @@ var shapes = []struct {
 		"Disk":  "caching string\nsize integer",
 		"Limit": "max integer\nunit Unit",
 		"Unit":  "name string",
+		"Extra": "name string",
 		"Home":  "street string\nalphaKey string\nsku Sku\nnumber integer",
 		"Sku":   "name string\ntier string",
 		"Item":  "disk Disk\nname string",
@@ -62,6 +64,7 @@ var shapes = []struct {
 			mode   Mode
 			flag   boolean
 			limits Limit
+			extra  Extra
 			house  House
 			items  []Item
 			id     string`,
@@ -70,6 +73,7 @@ var shapes = []struct {
 		"Limit": "max number\nunit Unit\nmin number",
 		"Unit":  "name string\nscale integer",
 		"Mode":  "type string",
+		"Extra": "name string\nunit Unit",
 		"House": "street string\nsortKey string\nsku Sku\nnumber integer\ncity string",
 		"Sku":   "name string\nsize string",
 		"Item":  "disk Disk\nname string",
@@ -84,6 +88,7 @@ var shapes = []struct {
 			mode   string
 			flag   string
 			limits []Limit
+			extra  Extra
 			house  House
 			items  []Item
 			id     string`,
@@ -91,6 +96,7 @@ var shapes = []struct {
 		"Disk":  "ephemeral string\nsize string\ncaching string",
 		"Limit": "max number\nunit Unit\nmin number",
 		"Unit":  "name string\nscale integer",
+		"Extra": "name string\nunit Unit",
 		"House": "street string\nsortKey string\nsku Sku\nnumber integer\ncity string",
 		"Sku":   "name string\nsize string\ntier string",
 		"Item":  "disk Disk\nname string",

@@ -105,6 +105,8 @@ func TestPropertiesOfChangingShapes(t *testing.T) {
 		{"and can be edited there", "v1", `{"home":{"alphaKey":"a"}}`, "v4", `{"house":{"sortKey":"a"}}`, `{"house":{"sortKey":"b"}}`, `{"home":{"alphaKey":"b"}}`},
 		{"and removed", "v1", `{"home":{"alphaKey":"a"}}`, "v4", `{"house":{"sortKey":"a"}}`, `{"house":null}`, `{}`},
 		{"in lists", "v1", `{"items":[{"disk":{"caching":"RW"}},{"name":"b"},{"disk":{"size":1}}]}`, "v4", `{"items":[{"disk":{"caching":"RW"}},{"name":"b"},{"disk":{"size":"1"}}]}`, "", ""},
+		{"an object inside that only the later shape has", "v3", `{"extra":{"unit":{"name":"a"}}}`, "v1", `{"extra":{}}`, `{"extra":{"name":"n"}}`, `{"extra":{"name":"n","unit":{"name":"a"}}}`},
+		{"and it alone", "v4", `{"extra":{"unit":{"scale":1}}}`, "v1", `{"extra":{}}`, `{"extra":{"name":"n"}}`, `{"extra":{"name":"n","unit":{"scale":1}}}`},
 		{"types that do not match, neighbours: two properties", "v1", `{"flag":"x"}`, "v2", `{}`, `{"flag":true}`, `{"flag":"x"}`},
 		{"of which the first comes back", "v1", `{"flag":"x"}`, "v4", `{"flag":"x"}`, `{"flag":null}`, `{}`},
 	} {

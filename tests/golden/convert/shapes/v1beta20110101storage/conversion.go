@@ -122,6 +122,7 @@ func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v
 	bag.Recall("count", &dst.Count, "2012-02-02", "2014-04-04")
 	propertybag.RecallFrom(&bag, "count", &dst.Count, conversion.IntToFloat, "2013-03-03")
 	bag.Stash("disk", p.Disk)
+	bag.Stash("extra", p.Extra)
 	bag.Recall("flag", &dst.Flag, "2012-02-02", "2013-03-03")
 	bag.Stash("flag", p.Flag, "2011-01-01", "2014-04-04")
 	bag.Stash("home", p.Home, "2011-01-01", "house@2013-03-03")
@@ -154,6 +155,10 @@ func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src 
 	bag.Recall("disk", &p.Disk, "2011-01-01")
 	propertybag.RecallFrom(&bag, "disk", &p.Disk, func(v *v20130303Disk) *Disk {
 		return conversion.ObjectTo(c, v, assignPropertiesToV20130303DiskOwn)
+	}, "2013-03-03")
+	bag.Recall("extra", &p.Extra, "2011-01-01")
+	propertybag.RecallFrom(&bag, "extra", &p.Extra, func(v *v20130303Extra) *Extra {
+		return conversion.ObjectTo(c, v, assignPropertiesToV20130303ExtraOwn)
 	}, "2013-03-03")
 	bag.Recall("flag", &p.Flag, "2011-01-01", "2014-04-04")
 	bag.Stash("flag", src.Flag, "2012-02-02", "2013-03-03")
@@ -220,6 +225,12 @@ type v20130303Disk struct { // of 2013-03-03
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
 }
 
+type v20130303Extra struct { // of 2013-03-03
+	Name        *string         `json:"name,omitempty"`
+	Unit        *v20130303Unit  `json:"unit,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+}
+
 type v20130303House struct { // of 2013-03-03
 	City        *string         `json:"city,omitempty"`
 	Number      *int64          `json:"number,omitempty"`
@@ -260,6 +271,13 @@ func assignPropertiesToV20130303DiskOwn(v *v20130303Disk, c *conversion.Context,
 	bag.Stash("ephemeral", v.Ephemeral)
 	dst.Size = propertybag.Fit(&bag, "size", v.Size, conversion.StringToInt(v.Size))
 	bag.Recall("size", &dst.Size, "2011-01-01")
+	dst.PropertyBag = bag.Rest()
+}
+
+func assignPropertiesToV20130303ExtraOwn(v *v20130303Extra, c *conversion.Context, dst *Extra) {
+	bag := c.Bag(v.PropertyBag, "2013-03-03")
+	dst.Name = v.Name
+	bag.Stash("unit", v.Unit)
 	dst.PropertyBag = bag.Rest()
 }
 

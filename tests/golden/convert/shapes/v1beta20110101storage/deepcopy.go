@@ -21,6 +21,14 @@ func (in *Disk) DeepCopyInto(out *Disk) {
 
 func (in *Disk) DeepCopy() *Disk { return deepcopy.Of(in) }
 
+func (in *Extra) DeepCopyInto(out *Extra) {
+	*out = *in
+	out.Name = deepcopy.Pointer(in.Name)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
+}
+
+func (in *Extra) DeepCopy() *Extra { return deepcopy.Of(in) }
+
 func (in *Home) DeepCopyInto(out *Home) {
 	*out = *in
 	out.AlphaKey = deepcopy.Pointer(in.AlphaKey)
@@ -76,6 +84,7 @@ func (in *Person_Spec) DeepCopyInto(out *Person_Spec) {
 	out.Code = deepcopy.Pointer(in.Code)
 	out.Count = deepcopy.Pointer(in.Count)
 	out.Disk = in.Disk.DeepCopy()
+	out.Extra = in.Extra.DeepCopy()
 	out.Flag = deepcopy.Pointer(in.Flag)
 	out.Home = in.Home.DeepCopy()
 	out.Id = deepcopy.Pointer(in.Id)

@@ -32,6 +32,7 @@ type Person_Spec struct {
 	Code            *string         `json:"code,omitempty"`
 	Count           *int64          `json:"count,omitempty"`
 	Disk            *Disk           `json:"disk,omitempty"`
+	Extra           *Extra          `json:"extra,omitempty"`
 	Flag            *string         `json:"flag,omitempty"`
 	Home            *Home           `json:"home,omitempty"`
 	Id              *string         `json:"id,omitempty"`
@@ -51,6 +52,11 @@ type Person_Status struct {
 type Disk struct {
 	Caching     *string         `json:"caching,omitempty"`
 	Size        *int64          `json:"size,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
+}
+
+type Extra struct {
+	Name        *string         `json:"name,omitempty"`
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 

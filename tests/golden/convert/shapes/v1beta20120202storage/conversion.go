@@ -125,6 +125,10 @@ func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v
 	propertybag.RecallFrom(&bag, "disk", &dst.Disk, func(v *v20110101Disk) *v1beta20130303storage.Disk {
 		return conversion.ObjectTo(c, v, assignPropertiesToV20110101Disk)
 	}, "2011-01-01")
+	bag.Recall("extra", &dst.Extra, "2013-03-03")
+	propertybag.RecallFrom(&bag, "extra", &dst.Extra, func(v *v20110101Extra) *v1beta20130303storage.Extra {
+		return conversion.ObjectTo(c, v, assignPropertiesToV20110101Extra)
+	}, "2011-01-01")
 	dst.Flag = p.Flag
 	bag.Recall("house", &dst.House, "2013-03-03")
 	propertybag.RecallFrom(&bag, "house", &dst.House, func(v *v20110101Home) *v1beta20130303storage.House {
@@ -155,6 +159,7 @@ func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src 
 	bag.Recall("count", &p.Count, "2012-02-02", "2014-04-04")
 	propertybag.RecallFrom(&bag, "count", &p.Count, conversion.IntToFloat, "2011-01-01")
 	bag.Stash("disk", src.Disk)
+	bag.Stash("extra", src.Extra)
 	p.Flag = src.Flag
 	bag.Stash("house", src.House, "2013-03-03", "home@2011-01-01")
 	p.Id = src.Id
@@ -194,6 +199,11 @@ type v20110101Disk struct { // of 2011-01-01
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
 }
 
+type v20110101Extra struct { // of 2011-01-01
+	Name        *string         `json:"name,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+}
+
 type v20110101Home struct { // of 2011-01-01
 	AlphaKey    *string         `json:"alphaKey,omitempty"`
 	Number      *int64          `json:"number,omitempty"`
@@ -225,6 +235,13 @@ func assignPropertiesToV20110101Disk(v *v20110101Disk, c *conversion.Context, ds
 	bag.Recall("ephemeral", &dst.Ephemeral)
 	dst.Size = propertybag.Fit(&bag, "size", v.Size, conversion.IntToString(v.Size))
 	bag.Recall("size", &dst.Size, "2013-03-03")
+	dst.PropertyBag = bag.Rest()
+}
+
+func assignPropertiesToV20110101Extra(v *v20110101Extra, c *conversion.Context, dst *v1beta20130303storage.Extra) {
+	bag := c.Bag(v.PropertyBag, "2011-01-01")
+	dst.Name = v.Name
+	bag.Recall("unit", &dst.Unit)
 	dst.PropertyBag = bag.Rest()
 }
 

@@ -111,6 +111,18 @@ func assignPropertiesFromDisk(d *Disk, c *conversion.Context, src *v1beta2014040
 	d.PropertyBag = bag.Rest()
 }
 
+func assignPropertiesToExtra(e *Extra, c *conversion.Context, dst *v1beta20140404storage.Extra) {
+	dst.Name = e.Name
+	dst.Unit = conversion.ObjectTo(c, e.Unit, assignPropertiesToUnit)
+	dst.PropertyBag = c.Carry(e.PropertyBag)
+}
+
+func assignPropertiesFromExtra(e *Extra, c *conversion.Context, src *v1beta20140404storage.Extra) {
+	e.Name = src.Name
+	e.Unit = conversion.ObjectFrom(c, src.Unit, assignPropertiesFromUnit)
+	e.PropertyBag = c.Carry(src.PropertyBag)
+}
+
 func assignPropertiesToHouse(h *House, c *conversion.Context, dst *v1beta20140404storage.House) {
 	dst.City = h.City
 	dst.Number = h.Number
@@ -165,6 +177,7 @@ func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v
 	bag.Recall("count", &dst.Count, "2012-02-02", "2014-04-04")
 	propertybag.RecallFrom(&bag, "count", &dst.Count, conversion.IntToFloat, "2011-01-01")
 	dst.Disk = conversion.ObjectTo(c, p.Disk, assignPropertiesToDisk)
+	dst.Extra = conversion.ObjectTo(c, p.Extra, assignPropertiesToExtra)
 	bag.Recall("flag", &dst.Flag, "2011-01-01", "2014-04-04")
 	bag.Stash("flag", p.Flag, "2012-02-02", "2013-03-03")
 	dst.House = conversion.ObjectTo(c, p.House, assignPropertiesToHouse)
@@ -206,6 +219,7 @@ func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src 
 	bag.Recall("count", &p.Count, "2011-01-01", "2013-03-03")
 	propertybag.RecallFrom(&bag, "count", &p.Count, conversion.FloatToInt, "2012-02-02")
 	p.Disk = conversion.ObjectFrom(c, src.Disk, assignPropertiesFromDisk)
+	p.Extra = conversion.ObjectFrom(c, src.Extra, assignPropertiesFromExtra)
 	bag.Recall("flag", &p.Flag, "2012-02-02", "2013-03-03")
 	bag.Stash("flag", src.Flag, "2011-01-01", "2014-04-04")
 	p.House = conversion.ObjectFrom(c, src.House, assignPropertiesFromHouse)

@@ -32,6 +32,7 @@ type Person_Spec struct {
 	Code            *string         `json:"code,omitempty"`
 	Count           *int64          `json:"count,omitempty"`
 	Disk            *Disk           `json:"disk,omitempty"`
+	Extra           *Extra          `json:"extra,omitempty"`
 	Flag            *bool           `json:"flag,omitempty"`
 	House           *House          `json:"house,omitempty"`
 	Id              *string         `json:"id,omitempty"`
@@ -51,6 +52,12 @@ type Person_Status struct {
 type Disk struct {
 	Ephemeral   *string         `json:"ephemeral,omitempty"`
 	Size        *string         `json:"size,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
+}
+
+type Extra struct {
+	Name        *string         `json:"name,omitempty"`
+	Unit        *Unit           `json:"unit,omitempty"`
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 

@@ -22,6 +22,15 @@ func (in *Disk) DeepCopyInto(out *Disk) {
 
 func (in *Disk) DeepCopy() *Disk { return deepcopy.Of(in) }
 
+func (in *Extra) DeepCopyInto(out *Extra) {
+	*out = *in
+	out.Name = deepcopy.Pointer(in.Name)
+	out.Unit = in.Unit.DeepCopy()
+	out.PropertyBag = in.PropertyBag.DeepCopy()
+}
+
+func (in *Extra) DeepCopy() *Extra { return deepcopy.Of(in) }
+
 func (in *House) DeepCopyInto(out *House) {
 	*out = *in
 	out.City = deepcopy.Pointer(in.City)
@@ -79,6 +88,7 @@ func (in *Person_Spec) DeepCopyInto(out *Person_Spec) {
 	out.Code = deepcopy.Pointer(in.Code)
 	out.Count = deepcopy.Pointer(in.Count)
 	out.Disk = in.Disk.DeepCopy()
+	out.Extra = in.Extra.DeepCopy()
 	out.Flag = deepcopy.Pointer(in.Flag)
 	out.House = in.House.DeepCopy()
 	out.Id = deepcopy.Pointer(in.Id)

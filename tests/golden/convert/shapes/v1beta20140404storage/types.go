@@ -33,6 +33,7 @@ type Person_Spec struct {
 	Code            *int64          `json:"code,omitempty"`
 	Count           *float64        `json:"count,omitempty"`
 	Disk            *Disk           `json:"disk,omitempty"`
+	Extra           *Extra          `json:"extra,omitempty"`
 	Flag            *string         `json:"flag,omitempty"`
 	House           *House          `json:"house,omitempty"`
 	Id              *string         `json:"id,omitempty"`
@@ -53,6 +54,12 @@ type Disk struct {
 	Caching     *string         `json:"caching,omitempty"`
 	Ephemeral   *string         `json:"ephemeral,omitempty"`
 	Size        *string         `json:"size,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
+}
+
+type Extra struct {
+	Name        *string         `json:"name,omitempty"`
+	Unit        *Unit           `json:"unit,omitempty"`
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
