@@ -3,12 +3,12 @@ package naming
 import (
 	"cmp"
 	"fmt"
+	"github.com/armature-dev/armature/generator/diag"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
-
-	"github.com/armature-dev/armature/generator/diag"
 )
 
 // Version is an ARM API version: a date, and a suffix that makes it a preview.
@@ -55,17 +55,33 @@ func (v Version) Compare(o Version) int {
 // CompareVersions orders ARM API versions as Version.Compare does. What is no
 // version comes first, by alphabet.
 func CompareVersions(a, b string) int {
-	v, errA := ParseVersion(a)
-	w, errB := ParseVersion(b)
+	v, w := parseOnce(a), parseOnce(b)
 	switch {
-	case errA != nil && errB != nil:
+	case v == nil && w == nil:
 		return cmp.Compare(a, b)
-	case errA != nil:
+	case v == nil:
 		return -1
-	case errB != nil:
+	case w == nil:
 		return 1
 	}
-	return v.Compare(w)
+	return v.Compare(*w)
+}
+
+// parsed are the results of parseOnce, by version.
+var parsed sync.Map
+
+// parseOnce parses a version, nil if it is none. A plan compares the same few
+// versions many thousand times.
+func parseOnce(text string) *Version {
+	if v, ok := parsed.Load(text); ok {
+		return v.(*Version)
+	}
+	var result *Version
+	if v, err := ParseVersion(text); err == nil {
+		result = &v
+	}
+	parsed.Store(text, result)
+	return result
 }
 
 // Patterns make the Kubernetes names of ARM API versions, which are the names
