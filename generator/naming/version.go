@@ -3,12 +3,13 @@ package naming
 import (
 	"cmp"
 	"fmt"
-	"github.com/armature-dev/armature/generator/diag"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/armature-dev/armature/generator/diag"
 )
 
 // Version is an ARM API version: a date, and a suffix that makes it a preview.
