@@ -13,6 +13,8 @@
 //
 //	arm:"subnetID"            ARM's name
 //	arm:"properties/subnetID" it lies in the object "properties"
+//	arm:"keys,json"           a secret that is no string, so its value is JSON;
+//	                          arm:",json" is the same under the field's JSON name
 //	arm:"*"                   a map, whose entries lie beside the other fields
 //	arm:"kind=Cat"            a variant of a union: an object whose fields lie
 //	                          beside the others, where the property kind is Cat
@@ -20,7 +22,7 @@
 //	                          kind has any other value
 //	arm:"-"                   not known to ARM
 //
-// "properties/" may precede each of the middle three as well. The types of
+// "properties/" may precede each of the middle four as well. The types of
 // package reference stand for ARM ids and for values; owners and conditions are
 // not known to ARM.
 //
@@ -80,7 +82,8 @@ type Resolver interface {
 	OwnerID(ctx context.Context, armType, name string) (string, error)
 	// ResourceID returns the ARM id of an object in the cluster.
 	ResourceID(ctx context.Context, ref reference.Resource) (string, error)
-	// SecretValue returns the value of a key of a Secret.
+	// SecretValue returns the value of a key of a Secret. Where ARM has no string,
+	// the value is JSON.
 	SecretValue(ctx context.Context, ref reference.Secret) (string, error)
 }
 

@@ -12,8 +12,9 @@ import (
 )
 
 const (
-	tagKey = "arm"
-	nested = "properties" // the one object whose properties stand one level higher in Kubernetes
+	tagKey  = "arm"
+	nested  = "properties" // the one object whose properties stand one level higher in Kubernetes
+	jsonTag = ",json"      // ends the tag of a secret whose value is JSON
 )
 
 // codec encodes and decodes the values of one Go type.
@@ -122,6 +123,9 @@ var special = map[reflect.Type]codec{
 	reflect.TypeFor[reference.Secret]():     {encodeSecret, decodeSecret},
 }
 
+// secretJSON is the codec of a secret whose value is JSON.
+var secretJSON = pointerCodec(&codec{encodeSecretJSON, decodeSecretJSON}, reflect.TypeFor[reference.Secret]())
+
 // unknownToARM are the types of fields that only Kubernetes has.
 var unknownToARM = map[reflect.Type]bool{
 	reflect.TypeFor[*reference.Owner]():    true,
@@ -200,7 +204,8 @@ func (b *builder) place(o *object, t reflect.Type, i int) {
 	goField := t.Field(i)
 	json, _, _ := strings.Cut(goField.Tag.Get("json"), ",")
 	arm, tagged := goField.Tag.Lookup(tagKey)
-	if !tagged {
+	arm, isJSON := strings.CutSuffix(arm, jsonTag)
+	if !tagged || isJSON && arm == "" {
 		arm = json
 	}
 	if arm == "-" || unknownToARM[goField.Type] {
@@ -215,6 +220,13 @@ func (b *builder) place(o *object, t reflect.Type, i int) {
 		arm, l = rest, &o.levels[1]
 	}
 	f := &field{index: i, json: json, arm: arm, key: quote(arm) + ":", codec: b.codec(goField.Type)}
+	if isJSON {
+		if goField.Type != reflect.TypeFor[*reference.Secret]() {
+			b.fail("%v.%s: only a secret has a value that is JSON", t, goField.Name)
+			return
+		}
+		f.codec = &secretJSON
+	}
 	switch goField.Type.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map:
 		f.nillable = true

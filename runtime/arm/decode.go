@@ -29,8 +29,8 @@ func Decode(body []byte, into any) (Ignored, error) { return Decoder{}.Decode(bo
 // Decoder reads what ARM sends, where [Decode] does not suffice.
 type Decoder struct {
 	// KeepSecret takes a secret from the body of a request, and returns where
-	// it is kept from now on. path is where it stands in the body. Without it a
-	// secret is an error.
+	// it is kept from now on. path is where it stands in the body. The value is
+	// the text of a string, or else JSON. Without it a secret is an error.
 	KeepSecret func(path, value string) (reference.Secret, error)
 }
 
@@ -369,10 +369,15 @@ func decodeReference(d *decoder, v reflect.Value) {
 }
 
 func decodeSecret(d *decoder, v reflect.Value) {
-	if !d.expect('"', "a secret") {
-		return
+	if d.expect('"', "a secret") {
+		d.keep(string(d.string()), v)
 	}
-	value := string(d.string())
+}
+
+func decodeSecretJSON(d *decoder, v reflect.Value) { d.keep(string(d.skip()), v) }
+
+// keep gives a secret to the caller, and keeps the reference to it.
+func (d *decoder) keep(value string, v reflect.Value) {
 	if d.KeepSecret == nil {
 		d.fail("found a secret, and no KeepSecret that takes it")
 		return

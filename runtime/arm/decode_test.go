@@ -148,6 +148,37 @@ func TestASecretGoesWhereTheCallerKeepsIt(t *testing.T) {
 	}
 }
 
+// What a body has comes back through the Secret, whatever JSON it is.
+func TestASecretThatIsNoStringIsKeptAsJSON(t *testing.T) {
+	for _, value := range []string{`{"script":"a\u00e9\n","n":12345678901234567890.10,"none":null}`, `[]`, `"text"`, `false`, `1.50`} {
+		kept := values("")
+		decoder := Decoder{KeepSecret: func(path, value string) (reference.Secret, error) {
+			if path != "properties.keyRing" {
+				t.Errorf("kept for %s", path)
+			}
+			kept = values(value)
+			return reference.Secret{Name: "n", Key: "k"}, nil
+		}}
+		body := `{"properties":{"keyRing":` + value + `}}`
+		var spec House_Spec
+		if _, err := decoder.Decode([]byte(body), &spec); err != nil || string(kept) != value {
+			t.Errorf("kept %s, %v; want %s", kept, err, value)
+			continue
+		}
+		if sent, err := Encode(context.Background(), &spec, kept); err != nil || string(sent) != body {
+			t.Errorf("sent %s, %v; want %s", sent, err, body)
+		}
+	}
+	var spec House_Spec
+	if _, err := Decode([]byte(`{"codes":null,"properties":{"keyRing":null}}`), &spec); err != nil || spec.Keys != nil || spec.Codes != nil {
+		t.Errorf("null is absent; got %v, %v, %v", spec.Keys, spec.Codes, err)
+	}
+	_, err := Decode([]byte(`{"properties":{"keyRing":{"a":"s3cret"}}}`), &spec)
+	if err == nil || !strings.Contains(err.Error(), "properties.keyRing: found a secret") || strings.Contains(err.Error(), "s3cret") {
+		t.Errorf("a secret that nobody takes: got %v", err)
+	}
+}
+
 // own is a Status that reads responses itself.
 type own struct{ read string }
 

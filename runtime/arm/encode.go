@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -11,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/armature-dev/armature/runtime/reference"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -315,17 +317,48 @@ func encodeReference(e *encoder, v reflect.Value) {
 }
 
 func encodeSecret(e *encoder, v reflect.Value) {
+	if value, ok := e.secret(*pointerTo[reference.Secret](v)); ok {
+		e.buf = appendString(e.buf, value)
+	}
+}
+
+// encodeSecretJSON writes a secret that is JSON. What is wrong with the value is
+// not told but for the place, since every message would quote a part of it.
+func encodeSecretJSON(e *encoder, v reflect.Value) {
 	ref := *pointerTo[reference.Secret](v)
+	value, ok := e.secret(ref)
+	if !ok {
+		return
+	}
+	if offset, valid := validJSON(value); !valid {
+		e.fail("the value of the key %q in the Secret %q is no JSON, at byte %d; expected JSON, as the property is no string in ARM", ref.Key, ref.Name, offset)
+		return
+	}
+	encodeJSON(e, reflect.ValueOf(apiextensionsv1.JSON{Raw: []byte(value)}))
+}
+
+// validJSON tells whether a text is JSON, which is UTF-8 by RFC 8259, and else
+// how many bytes in it were read when it showed.
+func validJSON(text string) (offset int64, valid bool) {
+	err := json.Unmarshal([]byte(text), new(json.RawMessage))
+	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+		offset = syntax.Offset
+	}
+	return offset, err == nil && utf8.ValidString(text)
+}
+
+// secret returns the value of a key of a Secret.
+func (e *encoder) secret(ref reference.Secret) (value string, ok bool) {
 	if e.resolver == nil {
 		e.fail("there is no Resolver that knows the value of the secret")
-		return
+		return "", false
 	}
 	value, err := e.resolver.SecretValue(e.ctx, ref)
 	if err != nil {
 		e.fail("%w", err)
-		return
+		return "", false
 	}
-	e.buf = appendString(e.buf, value)
+	return value, true
 }
 
 // pointerTo is where a value lies, or a copy of it.

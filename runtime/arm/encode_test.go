@@ -42,6 +42,10 @@ func TestABodyIsAsARMHasIt(t *testing.T) {
 			&House_Spec{Streets: map[string][]reference.Resource{"a": {{Group: "G", Kind: "K", Name: "n"}}}},
 			`{"properties":{"streets":{"a":["/subscriptions/s/resourceGroups/g/providers/G/K/n"]}}}`},
 		{"a secret is its value", &House_Spec{Key: &reference.Secret{Name: "s", Key: "k"}}, `{"properties":{"key":"value of k"}}`},
+		{"a secret that is no string is JSON", &House_Spec{Keys: &reference.Secret{Name: "json", Key: "{\n \"front\": [1.50, \"<é>\"]}\n"}},
+			`{"properties":{"keyRing":{"front":[1.50,"<é>"]}}}`},
+		{"whatever JSON it is", &House_Spec{Codes: &reference.Secret{Name: "json", Key: "17"}, Keys: &reference.Secret{Name: "json", Key: `"a"`}},
+			`{"codes":17,"properties":{"keyRing":"a"}}`},
 		{"additional properties lie beside the others", &House_Spec{Shelf: &Shelf{Wood: p("oak"), Rest: map[string]string{"b": "2", "a": "1"}}},
 			`{"properties":{"shelf":{"wood":"oak","a":"1","b":"2"}}}`},
 		{"a variant lies beside what all have", &House_Spec{Pet: &Pet{Name: p("Tom"), Cat: &Cat{Lives: p(int64(9))}}},
@@ -75,6 +79,9 @@ func TestABodyThatCannotBeNamesThePlace(t *testing.T) {
 		{"one that has no id yet", &House_Spec{Street: &reference.Resource{Name: "empty"}}, `spec.streetReference: "empty" has no ARM id`},
 		{"an empty reference", &House_Spec{Street: &reference.Resource{}}, "spec.streetReference: neither a name nor an ARM id"},
 		{"a Secret that is not there", &House_Spec{Inside: &House_Spec{Key: &reference.Secret{Name: "missing"}}}, "spec.inside.key: there is no Secret missing"},
+		{"a secret that is no JSON", &House_Spec{Inside: &House_Spec{Keys: &reference.Secret{Name: "s", Key: "k"}}},
+			`spec.inside.keys: the value of the key "k" in the Secret "s" is no JSON, at byte 1`},
+		{"and is not there", &House_Spec{Codes: &reference.Secret{Name: "missing"}}, "spec.codes: there is no Secret missing"},
 		{"no number", &House_Spec{Height: p(math.NaN())}, "spec.height: found NaN"},
 		{"no JSON", &House_Spec{Any: p(raw("{"))}, "spec.any: found no JSON"},
 		{"a name that is taken", &House_Spec{Shelf: &Shelf{Rest: map[string]string{"wood": "x"}}}, `spec.shelf.additionalProperties["wood"]: there is a property of this name`},
@@ -92,10 +99,33 @@ func TestABodyThatCannotBeNamesThePlace(t *testing.T) {
 	}
 }
 
+// Parsers quote what they cannot read, and errors go to conditions and logs.
+func TestAnErrorTellsNothingOfASecretThatIsNoJSON(t *testing.T) {
+	for _, value := range []string{"", "~", "~~~~", `{"password":"~~~~"`, `{"password":~~~~}`, `{"~~~~"}`, "{} ~~~~", `{"password":"~\x"}`, "\"~\xff\""} {
+		resolver := values(value)
+		_, err := Encode(context.Background(), &House_Spec{Keys: &reference.Secret{Name: "s", Key: "k"}}, resolver)
+		if err == nil || !strings.HasPrefix(err.Error(), "spec.keys: ") {
+			t.Errorf("%q: got %v, want an error that names the place", value, err)
+		}
+		if err != nil && (strings.Contains(err.Error(), "~") || strings.Contains(err.Error(), "password")) {
+			t.Errorf("%q: the error tells the secret: %v", value, err)
+		}
+	}
+}
+
+// values is a Resolver of which every secret has one value.
+type values string
+
+func (v values) SecretValue(context.Context, reference.Secret) (string, error) { return string(v), nil }
+
+func (values) OwnerID(context.Context, string, string) (string, error) { return "", nil }
+
+func (values) ResourceID(context.Context, reference.Resource) (string, error) { return "", nil }
+
 func TestNamesNeedAResolver(t *testing.T) {
-	spec := &House_Spec{Key: &reference.Secret{Name: "s"}, Street: &reference.Resource{Name: "n"}}
+	spec := &House_Spec{Key: &reference.Secret{Name: "s"}, Keys: &reference.Secret{Name: "s"}, Street: &reference.Resource{Name: "n"}}
 	_, err := Encode(context.Background(), spec, nil)
-	for _, want := range []string{"spec.key: there is no Resolver", "spec.streetReference: \"n\" is a name"} {
+	for _, want := range []string{"spec.key: there is no Resolver", "spec.keys: there is no Resolver", "spec.streetReference: \"n\" is a name"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}
@@ -128,6 +158,9 @@ func TestATagThatMeansNothingIsAnError(t *testing.T) {
 			A *Cat `json:"a" arm:"*"`
 		}{}, "a map"},
 		{"no name", &struct{ A *string }{}, "has a name in JSON"},
+		{"JSON that is no secret", &struct {
+			A *string `json:"a" arm:",json"`
+		}{}, "only a secret"},
 	} {
 		if _, err := Encode(context.Background(), row.value, nil); err == nil || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: got %v, want %q", row.reason, err, row.want)

@@ -22,6 +22,8 @@ type House_Spec struct {
 	Height    *float64                        `json:"height,omitempty" arm:"properties/height"`
 	Inside    *House_Spec                     `json:"inside,omitempty" arm:"properties/inside"`
 	Key       *reference.Secret               `json:"key,omitempty" arm:"properties/key"`
+	Keys      *reference.Secret               `json:"keys,omitempty" arm:"properties/keyRing,json"`
+	Codes     *reference.Secret               `json:"codes,omitempty" arm:",json"`
 	Name2     *string                         `json:"houseName,omitempty" arm:"properties/name"`
 	Pet       *Pet                            `json:"pet,omitempty" arm:"properties/pet"`
 	Pets      []Pet                           `json:"pets,omitzero" arm:"properties/pets"`
@@ -107,7 +109,8 @@ type Deal_Status struct {
 	Other *apiextensionsv1.JSON `json:"other,omitempty" arm:"kind=*"`
 }
 
-// fake resolves every name but "missing".
+// fake resolves every name but "missing". The keys of the Secret "json" are
+// their own values.
 type fake struct{}
 
 func (fake) OwnerID(_ context.Context, armType, name string) (string, error) {
@@ -133,6 +136,9 @@ func (fake) ResourceID(_ context.Context, ref reference.Resource) (string, error
 func (fake) SecretValue(_ context.Context, ref reference.Secret) (string, error) {
 	if ref.Name == "missing" {
 		return "", errors.New("there is no Secret missing")
+	}
+	if ref.Name == "json" {
+		return ref.Key, nil
 	}
 	return "value of " + ref.Key, nil
 }
