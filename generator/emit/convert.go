@@ -110,13 +110,16 @@ func sharesTypes(pkg *plan.Package) bool { return pkg.Alias && pkg.Role == plan.
 // genHub prints the methods of a resource that is the hub.
 func (g *converter) genHub(r *plan.Resource) {
 	k := r.Kind
-	g.P("var _ ", g.conversion, ".KubernetesResource = &", k, "{}")
+	g.P("var _ ", g.conversion, ".StoredResource = &", k, "{}")
 	g.P()
 	g.P("// Hub marks ", k, " as the version that all others convert with.")
 	g.P("func (*", k, ") Hub() {}")
 	g.P()
 	g.P("// NewHub returns an empty ", k, ".")
 	g.P("func (*", k, ") NewHub() ", g.conversion, ".Hub { return &", k, "{} }")
+	g.P()
+	g.P("// OriginalVersion is where the Spec notes the version that the resource was written for.")
+	g.P("func (", receiver(k), " *", k, ") OriginalVersion() *string { return &", receiver(k), ".Spec.OriginalVersion }")
 	g.P()
 	g.genMethods(r)
 	for _, half := range []string{"Spec", "Status"} {
@@ -137,7 +140,7 @@ func (g *converter) genResource(r *plan.Resource) {
 		g.P("// Convert", d, " converts the resource ", strings.ToLower(string(d)), " the hub.")
 		g.genNoinline()
 		g.P("func (", self, " *", k, ") Convert", d, "(hub ", g.conversion, ".Hub) error {")
-		g.P("return ", g.conversion, ".", d, "(hub, ", self, ", ", assign(d, k, ""), ")")
+		g.P("return ", g.conversion, ".", d, hubward[g.pkg.Role], "(hub, ", self, ", ", assign(d, k, ""), ")")
 		g.P("}")
 		g.P()
 	}
@@ -147,6 +150,9 @@ func (g *converter) genResource(r *plan.Resource) {
 	g.P()
 	g.genMethods(r)
 }
+
+// hubward ends the names of the runtime's functions for versions that clients see.
+var hubward = map[plan.Role]string{plan.API: "Hub"}
 
 // genAssignResource prints the functions that convert a resource one step.
 func (g *converter) genAssignResource(r *plan.Resource) {
@@ -190,7 +196,7 @@ func (g *converter) genMethods(r *plan.Resource) {
 		g.P("func (*", k, ") OriginalGVK() ", gvk, " { return GroupVersion.WithKind(", strconv.Quote(k), ") }")
 	} else {
 		g.P("func (", self, " *", k, ") OriginalGVK() ", gvk, " {")
-		g.P("return ", gvk, "{Group: GroupVersion.Group, Version: ", self, ".Spec.OriginalVersion, Kind: ", strconv.Quote(k), "}")
+		g.P("return ", g.conversion, ".OriginalGVK(", self, ", GroupVersion.WithKind(", strconv.Quote(k), "), ", self, ".Spec.OriginalVersion)")
 		g.P("}")
 	}
 	g.P()
@@ -266,6 +272,9 @@ func (g *converter) genAssign(p *plan.Pair, d direction) {
 		g.P(dst, ".OriginalVersion = ", src, ".OriginalVersion")
 	case spec && d == to:
 		g.P(dst, ".OriginalVersion = ", src, ".OriginalVersion()")
+	}
+	if g.pkg.Role == plan.API && d == from {
+		g.P("c.Drop(", src, ".PropertyBag)")
 	}
 	uses := map[plan.StepKind]bool{}
 	for _, s := range steps {

@@ -3,6 +3,7 @@ package emit
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/armature-dev/armature/generator/ir"
@@ -103,13 +104,22 @@ func (g *goPackage) genType(f *File, t *ir.Type) {
 			printMarkers(f, g.fieldMarkers(t, p))
 		}
 		goType, omit := goField(f, p.Type)
-		f.P(p.GoName, " ", goType, " `json:\"", p.Name, ",", omit, "\"", armTag(t, p), "`")
+		f.P(p.GoName, " ", goType, " `json:\"", p.Name, ",", omit, "\"", armTag(t, p), g.listKeyTag(p), "`")
 	}
 	if g.Role == plan.Storage {
 		f.P("PropertyBag ", f.Ident(bagPath, "Bag"), " `json:\"$propertyBag,omitempty\"", notARM, "`")
 	}
 	f.P("}")
 	f.P()
+}
+
+// listKeyTag is the part of a stored list's tag by which package remainder finds
+// its elements again.
+func (g *goPackage) listKeyTag(p *ir.Property) string {
+	if g.Role == plan.API || p.Type.Items == nil || len(p.ListKeys) == 0 {
+		return ""
+	}
+	return " listMapKey:" + strconv.Quote(strings.Join(p.ListKeys, ","))
 }
 
 // genEnum prints an enum and its values.

@@ -18,6 +18,7 @@ import (
 	"path"
 
 	"github.com/armature-dev/armature/runtime/propertybag"
+	"github.com/armature-dev/armature/runtime/remainder"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -68,6 +69,8 @@ type KubernetesResource interface {
 type Context struct {
 	// Tally counts over all conversions that the Context went along with.
 	propertybag.Tally
+	// Remainder likewise counts what API versions carried in annotations.
+	Remainder remainder.Tally
 
 	source, destination any // the two ends
 	// far is the end that the present walk looks for: above the source the
@@ -77,9 +80,11 @@ type Context struct {
 	// owned tells that the present step's source was made by the step before,
 	// private that its destination will be the source of the one after.
 	owned, private bool
-	errs           []error
-	depth          int // of the functions of this package that call each other
-	loans          *[]loan
+	// lossy tells that what the source has may not all be at the destination.
+	lossy bool
+	errs  []error
+	depth int // of the functions of this package that call each other
+	loans *[]loan
 }
 
 // Bag starts the transfer of an object's bag; version is the ARM API version
@@ -93,9 +98,10 @@ func (c *Context) Carry(bag propertybag.Bag) propertybag.Bag {
 	return Take(c, bag, propertybag.Bag.DeepCopy)
 }
 
-// Check notes what a step returned for an object, nil or an error. The
+// Check notes what a hook returned for an object, nil or an error. The
 // conversion goes on and fails in the end.
 func (c *Context) Check(object any, err error) {
+	c.lossy = true // who knows what it did
 	if err != nil {
 		c.errs = append(c.errs, fmt.Errorf("%T: %w", object, err))
 	}
@@ -103,14 +109,19 @@ func (c *Context) Check(object any, err error) {
 
 // Err is everything that went wrong, with the name of the object, or nil.
 func (c *Context) Err() error {
-	if len(c.errs) == 0 && len(c.Errors) == 0 {
+	return c.named(errors.Join(append(c.errs, c.Errors...)...))
+}
+
+// named is an error of the conversion as a whole, with the name of the object.
+func (c *Context) named(err error) error {
+	if err == nil {
 		return nil
 	}
 	name := ""
 	if object, ok := c.source.(metav1.Object); ok {
 		name = " " + path.Join(object.GetNamespace(), object.GetName())
 	}
-	return fmt.Errorf("converting %T%s to %T: %w", c.source, name, c.destination, errors.Join(append(c.errs, c.Errors...)...))
+	return fmt.Errorf("converting %T%s to %T: %w", c.source, name, c.destination, err)
 }
 
 // mismatch is the error of two ends that no road connects.

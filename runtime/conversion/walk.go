@@ -57,7 +57,7 @@ func (c *throughStatus) ConvertStatusFrom(src ConvertibleStatus) error {
 // to, instead of hub. Only conversions that are made of this package's
 // functions, such as generated ones, know what to do with it.
 func (c *Context) Hub(hub Hub) Hub {
-	*c = Context{Tally: c.Tally, far: hub}
+	*c = Context{Tally: c.Tally, Remainder: c.Remainder, far: hub}
 	c.Errors = nil
 	return (*throughHub)(c)
 }

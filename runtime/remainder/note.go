@@ -29,10 +29,10 @@ type Object struct {
 // Note is what an annotation says.
 type Note struct {
 	Object Object
-	// OriginalVersion is the originalVersion of the storage Spec. It is empty
-	// if the conversion to the hub gives the same.
+	// OriginalVersion is the originalVersion of the storage Spec.
 	OriginalVersion string
-	// Spec is the digest of the Spec as shown, if there is an OriginalVersion.
+	// Spec is the digest of the Spec as shown. It is empty, and so is
+	// OriginalVersion, if the conversion to the hub gives the same version.
 	Spec Digest
 	// Lost is what the conversion loses.
 	Lost Remainder
@@ -76,7 +76,7 @@ type envelope struct {
 // loses data.
 func (n Note) Write(annotations map[string]string, limits Limits) (map[string]string, error) {
 	annotations = Strip(annotations)
-	if n.Lost.Empty() && n.OriginalVersion == "" {
+	if n.Lost.Empty() && n.Spec == "" {
 		return annotations, nil
 	}
 	if limits.Annotations == 0 {

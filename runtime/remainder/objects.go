@@ -3,10 +3,13 @@ package remainder
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"encoding"
+	"encoding/base64"
 	"encoding/json"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -33,6 +36,138 @@ func (r Remainder) ApplyTo(object any, tally *Tally) (dropped []Entry, err error
 	a.object(r.root, reflect.ValueOf(object))
 	tally.count(&a.applier)
 	return a.entries, a.err
+}
+
+// OptionsOf is what the tags of a Go type's fields say: listMapKey, the
+// properties that identify the elements of a list, with commas between them,
+// and arm, which marks the variants of a union as package arm has it.
+func OptionsOf(object any) Options {
+	t := reflect.TypeOf(object)
+	if known, ok := options.Load(t); ok {
+		return known.(Options)
+	}
+	var c optionsCollector
+	c.collect(t)
+	options.Store(t, c.Options)
+	return c.Options
+}
+
+var options sync.Map // of Options by reflect.Type
+
+type optionsCollector struct {
+	Options
+	seen map[reflect.Type]bool
+}
+
+func (c *optionsCollector) collect(t reflect.Type) {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		c.collect(t.Elem())
+		return
+	}
+	if !isObject(t) || c.seen[t] {
+		return
+	}
+	if c.seen == nil {
+		c.seen = map[reflect.Type]bool{}
+	}
+	c.seen[t] = true
+	var union []string
+	for _, f := range fieldsOf(t) {
+		field := t.FieldByIndex(f.index)
+		if strings.Contains(field.Tag.Get("arm"), "=") {
+			union = append(union, f.name)
+		}
+		if key := field.Tag.Get("listMapKey"); key != "" {
+			add(&c.Keys, strings.Split(key, ","))
+		}
+		c.collect(field.Type)
+	}
+	add(&c.Unions, union)
+}
+
+// add adds what is not there yet, unless it is empty.
+func add(all *[][]string, one []string) {
+	if len(one) > 0 && !slices.ContainsFunc(*all, func(other []string) bool { return slices.Equal(one, other) }) {
+		*all = append(*all, one)
+	}
+}
+
+// DigestOfObject is [DigestOf] the tree of a Go value, which it does not make.
+func DigestOfObject(object any) (Digest, error) {
+	var d objectDigester
+	sum := d.whole(reflect.ValueOf(object))
+	return Digest(base64.RawURLEncoding.EncodeToString(sum[:])), d.trees.err
+}
+
+// objectDigester makes of Go values the text that digester makes of their trees.
+type objectDigester struct {
+	text  []byte
+	trees comparer
+}
+
+// whole is the sum of a value.
+func (d *objectDigester) whole(v reflect.Value) [16]byte {
+	v = indirect(v)
+	start := len(d.text)
+	switch {
+	case v.IsValid() && isObject(v.Type()):
+		d.text = append(d.text, '{')
+		for _, f := range fieldsOf(v.Type()) {
+			if value := v.FieldByIndex(f.index); !f.omitted(value) {
+				d.text = append(appendString(d.text, f.name), ':')
+				d.part(value)
+			}
+		}
+	case v.IsValid() && isMap(v.Type()) && !v.IsNil():
+		keys := v.MapKeys()
+		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+		d.text = append(d.text, '{')
+		for _, key := range keys {
+			d.text = append(appendString(d.text, key.String()), ':')
+			d.part(v.MapIndex(key))
+		}
+	case v.IsValid() && isList(v.Type()) && !v.IsNil():
+		d.text = append(d.text, '[')
+		for i := range v.Len() {
+			d.part(v.Index(i))
+		}
+	default:
+		return (&digester{}).sum(d.trees.tree(v))
+	}
+	whole := sha256.Sum256(d.text[start:])
+	d.text = d.text[:start]
+	return [16]byte(whole[:])
+}
+
+// part appends a value to the text of what holds it.
+func (d *objectDigester) part(v reflect.Value) {
+	v = indirect(v)
+	var kind reflect.Kind
+	if v.IsValid() && !shapeOf(v.Type()).itself {
+		kind = v.Kind()
+	}
+	switch kind {
+	case reflect.String:
+		d.text = append(appendString(d.text, v.String()), ',')
+	case reflect.Int64:
+		d.text = append(strconv.AppendInt(d.text, v.Int(), 10), ',')
+	case reflect.Float64:
+		d.text = append(appendFloat(d.text, v.Float()), ',')
+	case reflect.Bool:
+		d.text = append(strconv.AppendBool(d.text, v.Bool()), ',')
+	case reflect.Struct, reflect.Map, reflect.Slice:
+		if kind != reflect.Struct && v.IsNil() {
+			d.text = append(d.text, "null,"...)
+			return
+		}
+		sum := d.whole(v)
+		d.text = append(append(append(d.text, '#'), sum[:]...), ',')
+	default:
+		trees := digester{text: d.text}
+		trees.add(d.trees.tree(v))
+		d.text = trees.text
+	}
 }
 
 // comparer makes trees of two values of one type, without what is equal in
@@ -312,6 +447,11 @@ func isObject(t reflect.Type) bool { return t.Kind() == reflect.Struct && !shape
 // isMap is whether JSON has a Go type as an object of its entries.
 func isMap(t reflect.Type) bool {
 	return t.Kind() == reflect.Map && t.Key().Kind() == reflect.String && !shapeOf(t).itself
+}
+
+// isList is whether JSON has a Go type as a list of its elements.
+func isList(t reflect.Type) bool {
+	return t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8 && !shapeOf(t).itself
 }
 
 // isObjectIn is whether a property leads to an object that can be changed.

@@ -140,6 +140,9 @@ func TestObjectsAreLikeTheirTrees(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if got, err := DigestOfObject(&h); err != nil || got != DigestOf(treeOf(h)) {
+			t.Fatalf("seed %d: digest %s of an object, %s of its tree, %v", seed, got, DigestOf(treeOf(h)), err)
+		}
 		want := Diff(treeOf(h), treeOf(p), options)
 		if got, want := written(t, Note{Object: person, Lost: lost}, Limits{}), written(t, Note{Object: person, Lost: want}, Limits{}); got != want {
 			t.Fatalf("seed %d:\n got %s\nwant %s", seed, got, want)
@@ -214,6 +217,11 @@ func TestGoTypesAreAsInJSON(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if tree, err := Tree(&test.hub); err != nil {
+			t.Fatal(err)
+		} else if got, err := DigestOfObject(&test.hub); err != nil || got != DigestOf(tree) {
+			t.Errorf("%s: digest %s of an object, %s of its tree, %v", test.why, got, DigestOf(tree), err)
+		}
 		var e encoder
 		if !lost.Empty() {
 			e.node(lost.root)
@@ -234,6 +242,25 @@ func TestAListInAnotherOrderOnlyComesBack(t *testing.T) {
 	}
 	if dropped, err := carried(t, lost).ApplyTo(&plain, nil); err != nil || len(dropped) > 0 || !reflect.DeepEqual(plain, hub) {
 		t.Errorf("%v, %v, %+v", dropped, err, plain)
+	}
+}
+
+func TestTagsSayWhatTreesDoNotShow(t *testing.T) {
+	type rule struct {
+		Blob *Embedded `json:"blob,omitempty" arm:"kind=Blob"`
+		File *Embedded `json:"file,omitempty" arm:"properties/kind=File"`
+		Size *int64    `json:"size,omitempty" arm:"properties/sizeInGB"`
+	}
+	type service struct {
+		Rules map[string][]rule `json:"rules,omitzero" listMapKey:"port,protocol"`
+		More  []*rule           `json:"more,omitzero" listMapKey:"port,protocol"`
+		Again *service          `json:"again,omitempty"`
+	}
+	want := Options{Keys: [][]string{{"port", "protocol"}}, Unions: [][]string{{"blob", "file"}}}
+	for range 2 {
+		if got := OptionsOf(&service{}); !reflect.DeepEqual(got, want) {
+			t.Errorf("got %v, want %v", got, want)
+		}
 	}
 }
 

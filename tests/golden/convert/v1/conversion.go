@@ -18,12 +18,12 @@ var (
 
 // ConvertTo converts the resource to the hub.
 func (p *Party) ConvertTo(hub conversion.Hub) error {
-	return conversion.To(hub, p, assignPropertiesToParty)
+	return conversion.ToHub(hub, p, assignPropertiesToParty)
 }
 
 // ConvertFrom converts the resource from the hub.
 func (p *Party) ConvertFrom(hub conversion.Hub) error {
-	return conversion.From(hub, p, assignPropertiesFromParty)
+	return conversion.FromHub(hub, p, assignPropertiesFromParty)
 }
 
 // NewHub returns an empty object of the hub's version.
@@ -53,12 +53,12 @@ var (
 
 // ConvertTo converts the resource to the hub.
 func (p *Person) ConvertTo(hub conversion.Hub) error {
-	return conversion.To(hub, p, assignPropertiesToPerson)
+	return conversion.ToHub(hub, p, assignPropertiesToPerson)
 }
 
 // ConvertFrom converts the resource from the hub.
 func (p *Person) ConvertFrom(hub conversion.Hub) error {
-	return conversion.From(hub, p, assignPropertiesFromPerson)
+	return conversion.FromHub(hub, p, assignPropertiesFromPerson)
 }
 
 // NewHub returns an empty object of the hub's version.
@@ -158,6 +158,7 @@ func assignPropertiesToAddress(a *Address, c *conversion.Context, dst *v1storage
 }
 
 func assignPropertiesFromAddress(a *Address, c *conversion.Context, src *v1storage.Address) {
+	c.Drop(src.PropertyBag)
 	a.City = src.City
 	a.Street = src.Street
 	a.Tags = conversion.Take(c, src.Tags, maps.Clone)
@@ -168,6 +169,7 @@ func assignPropertiesToAddress_Status(a *Address_Status, c *conversion.Context, 
 }
 
 func assignPropertiesFromAddress_Status(a *Address_Status, c *conversion.Context, src *v1storage.Address_Status) {
+	c.Drop(src.PropertyBag)
 	a.Street = src.Street
 }
 
@@ -179,6 +181,7 @@ func assignPropertiesToParty_Spec(p *Party_Spec, c *conversion.Context, dst *v1s
 }
 
 func assignPropertiesFromParty_Spec(p *Party_Spec, c *conversion.Context, src *v1storage.Party_Spec) {
+	c.Drop(src.PropertyBag)
 	p.AzureName = src.AzureName
 	p.Owner = conversion.Take(c, src.Owner, conversion.Clone)
 	p.Venue = conversion.ObjectFrom(c, src.Venue, assignPropertiesFromAddress)
@@ -190,6 +193,7 @@ func assignPropertiesToParty_Status(p *Party_Status, c *conversion.Context, dst 
 }
 
 func assignPropertiesFromParty_Status(p *Party_Status, c *conversion.Context, src *v1storage.Party_Status) {
+	c.Drop(src.PropertyBag)
 	p.Conditions = conversion.Take(c, src.Conditions, conversion.CopySlice)
 	p.Id = src.Id
 }
@@ -232,6 +236,7 @@ func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v
 }
 
 func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src *v1storage.Person_Spec) {
+	c.Drop(src.PropertyBag)
 	p.Active = src.Active
 	p.Address = conversion.ObjectFrom(c, src.Address, assignPropertiesFromAddress)
 	p.Age = src.Age
@@ -277,6 +282,7 @@ func assignPropertiesToPerson_Status(p *Person_Status, c *conversion.Context, ds
 }
 
 func assignPropertiesFromPerson_Status(p *Person_Status, c *conversion.Context, src *v1storage.Person_Status) {
+	c.Drop(src.PropertyBag)
 	p.Address = conversion.ObjectFrom(c, src.Address, assignPropertiesFromAddress_Status)
 	p.Age = src.Age
 	p.Conditions = conversion.Take(c, src.Conditions, conversion.CopySlice)
@@ -292,6 +298,7 @@ func assignPropertiesToPet(p *Pet, c *conversion.Context, dst *v1storage.Pet) {
 }
 
 func assignPropertiesFromPet(p *Pet, c *conversion.Context, src *v1storage.Pet) {
+	c.Drop(src.PropertyBag)
 	p.Cat = conversion.ObjectFrom(c, src.Cat, assignPropertiesFromPetCat)
 	p.Dog = conversion.ObjectFrom(c, src.Dog, assignPropertiesFromPetDog)
 	p.Name = src.Name
@@ -302,6 +309,7 @@ func assignPropertiesToPetCat(p *PetCat, c *conversion.Context, dst *v1storage.P
 }
 
 func assignPropertiesFromPetCat(p *PetCat, c *conversion.Context, src *v1storage.PetCat) {
+	c.Drop(src.PropertyBag)
 	p.Lives = src.Lives
 }
 
@@ -310,6 +318,7 @@ func assignPropertiesToPetDog(p *PetDog, c *conversion.Context, dst *v1storage.P
 }
 
 func assignPropertiesFromPetDog(p *PetDog, c *conversion.Context, src *v1storage.PetDog) {
+	c.Drop(src.PropertyBag)
 	p.Tricks = conversion.Take(c, src.Tricks, slices.Clone)
 }
 
@@ -321,6 +330,7 @@ func assignPropertiesToRelation(r *Relation, c *conversion.Context, dst *v1stora
 }
 
 func assignPropertiesFromRelation(r *Relation, c *conversion.Context, src *v1storage.Relation) {
+	c.Drop(src.PropertyBag)
 	r.ByRole = conversion.MapFrom(c, src.ByRole, assignPropertiesFromRelation)
 	r.Name = src.Name
 	r.Parent = conversion.ObjectFrom(c, src.Parent, assignPropertiesFromRelation)

@@ -41,7 +41,7 @@ func (*Person) NewHub() conversion.Hub { return (&v2storage.Person{}).NewHub() }
 
 // OriginalGVK is the version that the resource was written for.
 func (p *Person) OriginalGVK() schema.GroupVersionKind {
-	return schema.GroupVersionKind{Group: GroupVersion.Group, Version: p.Spec.OriginalVersion, Kind: "Person"}
+	return conversion.OriginalGVK(p, GroupVersion.WithKind("Person"), p.Spec.OriginalVersion)
 }
 
 // GetSpec returns the Spec itself, not a copy.
@@ -112,7 +112,7 @@ func (*Party) NewHub() conversion.Hub { return (&v3storage.Party{}).NewHub() }
 
 // OriginalGVK is the version that the resource was written for.
 func (p *Party) OriginalGVK() schema.GroupVersionKind {
-	return schema.GroupVersionKind{Group: GroupVersion.Group, Version: p.Spec.OriginalVersion, Kind: "Party"}
+	return conversion.OriginalGVK(p, GroupVersion.WithKind("Party"), p.Spec.OriginalVersion)
 }
 
 // GetSpec returns the Spec itself, not a copy.

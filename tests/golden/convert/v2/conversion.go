@@ -18,12 +18,12 @@ var (
 
 // ConvertTo converts the resource to the hub.
 func (p *Person) ConvertTo(hub conversion.Hub) error {
-	return conversion.To(hub, p, assignPropertiesToPerson)
+	return conversion.ToHub(hub, p, assignPropertiesToPerson)
 }
 
 // ConvertFrom converts the resource from the hub.
 func (p *Person) ConvertFrom(hub conversion.Hub) error {
-	return conversion.From(hub, p, assignPropertiesFromPerson)
+	return conversion.FromHub(hub, p, assignPropertiesFromPerson)
 }
 
 // NewHub returns an empty object of the hub's version.
@@ -89,6 +89,7 @@ func assignPropertiesToAddress(a *Address, c *conversion.Context, dst *v2storage
 }
 
 func assignPropertiesFromAddress(a *Address, c *conversion.Context, src *v2storage.Address) {
+	c.Drop(src.PropertyBag)
 	a.City = src.City
 	a.Country = src.Country
 	a.Street = src.Street
@@ -101,6 +102,7 @@ func assignPropertiesToAddress_Status(a *Address_Status, c *conversion.Context, 
 }
 
 func assignPropertiesFromAddress_Status(a *Address_Status, c *conversion.Context, src *v2storage.Address_Status) {
+	c.Drop(src.PropertyBag)
 	a.City = src.City
 	a.Street = src.Street
 }
@@ -143,6 +145,7 @@ func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v
 }
 
 func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src *v2storage.Person_Spec) {
+	c.Drop(src.PropertyBag)
 	p.Active = src.Active
 	p.Address = conversion.ObjectFrom(c, src.Address, assignPropertiesFromAddress)
 	p.Age = src.Age
@@ -189,6 +192,7 @@ func assignPropertiesToPerson_Status(p *Person_Status, c *conversion.Context, ds
 }
 
 func assignPropertiesFromPerson_Status(p *Person_Status, c *conversion.Context, src *v2storage.Person_Status) {
+	c.Drop(src.PropertyBag)
 	p.Address = conversion.ObjectFrom(c, src.Address, assignPropertiesFromAddress_Status)
 	p.Age = src.Age
 	p.Conditions = conversion.Take(c, src.Conditions, conversion.CopySlice)
@@ -204,6 +208,7 @@ func assignPropertiesToPet(p *Pet, c *conversion.Context, dst *v2storage.Pet) {
 }
 
 func assignPropertiesFromPet(p *Pet, c *conversion.Context, src *v2storage.Pet) {
+	c.Drop(src.PropertyBag)
 	p.Cat = conversion.ObjectFrom(c, src.Cat, assignPropertiesFromPetCat)
 	p.Name = src.Name
 }
@@ -213,6 +218,7 @@ func assignPropertiesToPetCat(p *PetCat, c *conversion.Context, dst *v2storage.P
 }
 
 func assignPropertiesFromPetCat(p *PetCat, c *conversion.Context, src *v2storage.PetCat) {
+	c.Drop(src.PropertyBag)
 	p.Lives = src.Lives
 }
 
@@ -224,6 +230,7 @@ func assignPropertiesToRelation(r *Relation, c *conversion.Context, dst *v2stora
 }
 
 func assignPropertiesFromRelation(r *Relation, c *conversion.Context, src *v2storage.Relation) {
+	c.Drop(src.PropertyBag)
 	r.ByRole = conversion.MapFrom(c, src.ByRole, assignPropertiesFromRelation)
 	r.Name = src.Name
 	r.Parent = conversion.ObjectFrom(c, src.Parent, assignPropertiesFromRelation)

@@ -40,7 +40,7 @@ func (*Person) NewHub() conversion.Hub { return (&v3storage.Person{}).NewHub() }
 
 // OriginalGVK is the version that the resource was written for.
 func (p *Person) OriginalGVK() schema.GroupVersionKind {
-	return schema.GroupVersionKind{Group: GroupVersion.Group, Version: p.Spec.OriginalVersion, Kind: "Person"}
+	return conversion.OriginalGVK(p, GroupVersion.WithKind("Person"), p.Spec.OriginalVersion)
 }
 
 // GetSpec returns the Spec itself, not a copy.

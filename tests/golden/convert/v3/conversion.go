@@ -18,12 +18,12 @@ var (
 
 // ConvertTo converts the resource to the hub.
 func (p *Party) ConvertTo(hub conversion.Hub) error {
-	return conversion.To(hub, p, assignPropertiesToParty)
+	return conversion.ToHub(hub, p, assignPropertiesToParty)
 }
 
 // ConvertFrom converts the resource from the hub.
 func (p *Party) ConvertFrom(hub conversion.Hub) error {
-	return conversion.From(hub, p, assignPropertiesFromParty)
+	return conversion.FromHub(hub, p, assignPropertiesFromParty)
 }
 
 // NewHub returns an empty object of the hub's version.
@@ -53,12 +53,12 @@ var (
 
 // ConvertTo converts the resource to the hub.
 func (p *Person) ConvertTo(hub conversion.Hub) error {
-	return conversion.To(hub, p, assignPropertiesToPerson)
+	return conversion.ToHub(hub, p, assignPropertiesToPerson)
 }
 
 // ConvertFrom converts the resource from the hub.
 func (p *Person) ConvertFrom(hub conversion.Hub) error {
-	return conversion.From(hub, p, assignPropertiesFromPerson)
+	return conversion.FromHub(hub, p, assignPropertiesFromPerson)
 }
 
 // NewHub returns an empty object of the hub's version.
@@ -160,6 +160,7 @@ func assignPropertiesToLocation(l *Location, c *conversion.Context, dst *v3stora
 }
 
 func assignPropertiesFromLocation(l *Location, c *conversion.Context, src *v3storage.Location) {
+	c.Drop(src.PropertyBag)
 	l.City = src.City
 	l.Country = src.Country
 	l.PostCode = src.PostCode
@@ -174,6 +175,7 @@ func assignPropertiesToLocation_Status(l *Location_Status, c *conversion.Context
 }
 
 func assignPropertiesFromLocation_Status(l *Location_Status, c *conversion.Context, src *v3storage.Location_Status) {
+	c.Drop(src.PropertyBag)
 	l.City = src.City
 	l.Country = src.Country
 	l.Street = src.Street
@@ -188,6 +190,7 @@ func assignPropertiesToParty_Spec(p *Party_Spec, c *conversion.Context, dst *v3s
 }
 
 func assignPropertiesFromParty_Spec(p *Party_Spec, c *conversion.Context, src *v3storage.Party_Spec) {
+	c.Drop(src.PropertyBag)
 	p.AzureName = src.AzureName
 	p.Guests = src.Guests
 	p.Owner = conversion.Take(c, src.Owner, conversion.Clone)
@@ -200,6 +203,7 @@ func assignPropertiesToParty_Status(p *Party_Status, c *conversion.Context, dst 
 }
 
 func assignPropertiesFromParty_Status(p *Party_Status, c *conversion.Context, src *v3storage.Party_Status) {
+	c.Drop(src.PropertyBag)
 	p.Conditions = conversion.Take(c, src.Conditions, conversion.CopySlice)
 	p.Id = src.Id
 }
@@ -244,6 +248,7 @@ func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v
 }
 
 func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src *v3storage.Person_Spec) {
+	c.Drop(src.PropertyBag)
 	p.Active = src.Active
 	p.Address = conversion.ObjectFrom(c, src.Address, assignPropertiesFromLocation)
 	p.Age = src.Age
@@ -292,6 +297,7 @@ func assignPropertiesToPerson_Status(p *Person_Status, c *conversion.Context, ds
 }
 
 func assignPropertiesFromPerson_Status(p *Person_Status, c *conversion.Context, src *v3storage.Person_Status) {
+	c.Drop(src.PropertyBag)
 	p.Address = conversion.ObjectFrom(c, src.Address, assignPropertiesFromLocation_Status)
 	p.Age = src.Age
 	p.Conditions = conversion.Take(c, src.Conditions, conversion.CopySlice)
@@ -308,6 +314,7 @@ func assignPropertiesToPet(p *Pet, c *conversion.Context, dst *v3storage.Pet) {
 }
 
 func assignPropertiesFromPet(p *Pet, c *conversion.Context, src *v3storage.Pet) {
+	c.Drop(src.PropertyBag)
 	p.Cat = conversion.ObjectFrom(c, src.Cat, assignPropertiesFromPetCat)
 	p.Dog = conversion.ObjectFrom(c, src.Dog, assignPropertiesFromPetDog)
 	p.Name = src.Name
@@ -318,6 +325,7 @@ func assignPropertiesToPetCat(p *PetCat, c *conversion.Context, dst *v3storage.P
 }
 
 func assignPropertiesFromPetCat(p *PetCat, c *conversion.Context, src *v3storage.PetCat) {
+	c.Drop(src.PropertyBag)
 	p.Lives = src.Lives
 }
 
@@ -327,6 +335,7 @@ func assignPropertiesToPetDog(p *PetDog, c *conversion.Context, dst *v3storage.P
 }
 
 func assignPropertiesFromPetDog(p *PetDog, c *conversion.Context, src *v3storage.PetDog) {
+	c.Drop(src.PropertyBag)
 	p.Name = src.Name
 	p.Tricks = conversion.Take(c, src.Tricks, slices.Clone)
 }
@@ -340,6 +349,7 @@ func assignPropertiesToRelation(r *Relation, c *conversion.Context, dst *v3stora
 }
 
 func assignPropertiesFromRelation(r *Relation, c *conversion.Context, src *v3storage.Relation) {
+	c.Drop(src.PropertyBag)
 	r.ByRole = conversion.MapFrom(c, src.ByRole, assignPropertiesFromRelation)
 	r.Name = src.Name
 	r.Parent = conversion.ObjectFrom(c, src.Parent, assignPropertiesFromRelation)

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-var _ conversion.KubernetesResource = &Party{}
+var _ conversion.StoredResource = &Party{}
 
 // Hub marks Party as the version that all others convert with.
 func (*Party) Hub() {}
@@ -15,9 +15,12 @@ func (*Party) Hub() {}
 // NewHub returns an empty Party.
 func (*Party) NewHub() conversion.Hub { return &Party{} }
 
+// OriginalVersion is where the Spec notes the version that the resource was written for.
+func (p *Party) OriginalVersion() *string { return &p.Spec.OriginalVersion }
+
 // OriginalGVK is the version that the resource was written for.
 func (p *Party) OriginalGVK() schema.GroupVersionKind {
-	return schema.GroupVersionKind{Group: GroupVersion.Group, Version: p.Spec.OriginalVersion, Kind: "Party"}
+	return conversion.OriginalGVK(p, GroupVersion.WithKind("Party"), p.Spec.OriginalVersion)
 }
 
 // GetSpec returns the Spec itself, not a copy.
@@ -54,7 +57,7 @@ func (p *Party_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error
 	return conversion.HubStatusFrom(src, p)
 }
 
-var _ conversion.KubernetesResource = &Person{}
+var _ conversion.StoredResource = &Person{}
 
 // Hub marks Person as the version that all others convert with.
 func (*Person) Hub() {}
@@ -62,9 +65,12 @@ func (*Person) Hub() {}
 // NewHub returns an empty Person.
 func (*Person) NewHub() conversion.Hub { return &Person{} }
 
+// OriginalVersion is where the Spec notes the version that the resource was written for.
+func (p *Person) OriginalVersion() *string { return &p.Spec.OriginalVersion }
+
 // OriginalGVK is the version that the resource was written for.
 func (p *Person) OriginalGVK() schema.GroupVersionKind {
-	return schema.GroupVersionKind{Group: GroupVersion.Group, Version: p.Spec.OriginalVersion, Kind: "Person"}
+	return conversion.OriginalGVK(p, GroupVersion.WithKind("Person"), p.Spec.OriginalVersion)
 }
 
 // GetSpec returns the Spec itself, not a copy.

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-var _ conversion.KubernetesResource = &Person{}
+var _ conversion.StoredResource = &Person{}
 
 // Hub marks Person as the version that all others convert with.
 func (*Person) Hub() {}
@@ -15,9 +15,12 @@ func (*Person) Hub() {}
 // NewHub returns an empty Person.
 func (*Person) NewHub() conversion.Hub { return &Person{} }
 
+// OriginalVersion is where the Spec notes the version that the resource was written for.
+func (p *Person) OriginalVersion() *string { return &p.Spec.OriginalVersion }
+
 // OriginalGVK is the version that the resource was written for.
 func (p *Person) OriginalGVK() schema.GroupVersionKind {
-	return schema.GroupVersionKind{Group: GroupVersion.Group, Version: p.Spec.OriginalVersion, Kind: "Person"}
+	return conversion.OriginalGVK(p, GroupVersion.WithKind("Person"), p.Spec.OriginalVersion)
 }
 
 // GetSpec returns the Spec itself, not a copy.

@@ -46,7 +46,7 @@ type Widget_Spec struct {
 	EmptyMap        map[string]Empty                `json:"emptyMap,omitzero" arm:"properties/emptyMap"`
 	Enabled         *bool                           `json:"enabled,omitempty" arm:"properties/enabled"`
 	Filter          *Filter                         `json:"filter,omitempty" arm:"properties/filter"`
-	Gears           []Gear                          `json:"gears,omitzero" arm:"properties/gears"`
+	Gears           []Gear                          `json:"gears,omitzero" arm:"properties/gears" listMapKey:"name"`
 	HostReferences  map[string]reference.Resource   `json:"hostReferences,omitzero" arm:"properties/hostReferences"`
 	Level           *int64                          `json:"level,omitempty" arm:"properties/level"`
 	Location        *string                         `json:"location,omitempty" arm:"properties/location"`
@@ -72,7 +72,7 @@ type Widget_Status struct {
 	Conditions  []metav1.Condition    `json:"conditions,omitzero"`
 	Drive       *Drive_Status         `json:"drive,omitempty"`
 	Error       *Error_Status         `json:"error,omitempty"`
-	Gears       []Gear_Status         `json:"gears,omitzero"`
+	Gears       []Gear_Status         `json:"gears,omitzero" listMapKey:"name"`
 	Id          *string               `json:"id,omitempty"`
 	Size        *string               `json:"size,omitempty"`
 	PropertyBag propertybag.Bag       `json:"$propertyBag,omitempty" arm:"-"`
