@@ -314,11 +314,7 @@ func texts(all []string) list {
 }
 
 // references are the types of runtime/reference, as their Go docs have them.
-var references = map[ir.Primitive]struct {
-	doc      string
-	fields   map[string]string
-	required []string
-}{
+var references = map[ir.Primitive]referenceType{
 	ir.Reference: {
 		doc: "Resource refers to an ARM resource: to one that is managed in this cluster by group, kind and name, or to any by its ARM id.",
 		fields: map[string]string{
@@ -344,12 +340,22 @@ var references = map[ir.Primitive]struct {
 			"armId": "ARMID is the id of the owner in ARM, instead of group, kind and name.",
 		},
 	},
-	ir.Secret: {
-		doc: "Secret refers to a value in a Kubernetes Secret.",
-		fields: map[string]string{
-			"name": "Name is the name of the Secret, in the same namespace.",
-			"key":  "Key is the key of the value in the Secret.",
-		},
-		required: []string{"key", "name"},
+	ir.Secret:     secretType,
+	ir.SecretJSON: secretType,
+}
+
+// secretType is reference.Secret, whatever the value in the Secret is.
+var secretType = referenceType{
+	doc: "Secret refers to a value in a Kubernetes Secret.",
+	fields: map[string]string{
+		"name": "Name is the name of the Secret, in the same namespace.",
+		"key":  "Key is the key of the value in the Secret.",
 	},
+	required: []string{"key", "name"},
+}
+
+type referenceType struct {
+	doc      string
+	fields   map[string]string
+	required []string
 }

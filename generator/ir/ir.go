@@ -74,6 +74,9 @@ const (
 	Any     Primitive = "any"
 	// Secret is a reference to a key of a Kubernetes Secret. Shaped form only.
 	Secret Primitive = "secret"
+	// SecretJSON is such a reference where the value in the Secret is JSON text,
+	// because in ARM the property is no string. Shaped form only.
+	SecretJSON Primitive = "secretJSON"
 	// Reference is a reference to an ARM resource. Shaped form only.
 	Reference Primitive = "reference"
 	// Owner refers to the parent resource, of one known kind. Shaped form only.
@@ -167,7 +170,8 @@ type Property struct {
 	// CreateOnly properties cannot change after the resource is created.
 	CreateOnly bool `json:"createOnly,omitempty"`
 	// IsSecret marks what must not be shown or stored: x-ms-secret, format
-	// password, or group.yaml. Raw form only; the shaped form has Type Secret.
+	// password, or group.yaml. Raw form only; the shaped form has Type Secret
+	// or SecretJSON.
 	IsSecret bool `json:"isSecret,omitempty"`
 	// IsARMID marks the id of an ARM resource. Raw form only; the shaped
 	// form has Type Reference.

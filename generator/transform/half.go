@@ -66,8 +66,8 @@ func (h *half) copyReached() {
 		h.queue = h.queue[1:]
 		for _, p := range t.Properties {
 			leaf := p.Type.Leaf()
-			if leaf.Named == "" {
-				continue
+			if leaf.Named == "" || h.settings.isSecret(p, t.base) {
+				continue // what a secret is made of is not in view
 			}
 			raw := h.raw.Type(leaf.Named)
 			if raw.Kind == ir.Enum && h.role == statusRole {

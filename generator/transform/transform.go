@@ -25,6 +25,7 @@ func Shape(raw *ir.Version, load *config.Load) (*ir.Version, error) {
 		raw:      raw,
 		out:      &ir.Version{Provider: raw.Provider, APIVersion: raw.APIVersion},
 		bases:    newBases(raw, load),
+		opaque:   map[string]bool{},
 		settled:  newSettled(load),
 		settings: newSettings(load),
 	}
@@ -57,7 +58,7 @@ func Shape(raw *ir.Version, load *config.Load) (*ir.Version, error) {
 			s.out.Types = append(s.out.Types, t.Type)
 		}
 	}
-	s.out.Notes = append(s.out.Notes, s.bases.rename(raw)...)
+	s.addRawNotes()
 	s.out.Used = append(s.settled.used(), s.settings.used()...)
 	if err := s.errs.Err(); err != nil {
 		return nil, err
@@ -71,6 +72,9 @@ type shaper struct {
 	raw, out *ir.Version
 	errs     diag.List
 	bases    *bases
+	// opaque are the properties of which a Spec does not show what they consist
+	// of, as notes of the raw form name them.
+	opaque   map[string]bool
 	settled  *settled
 	settings *settings
 }
@@ -78,6 +82,13 @@ type shaper struct {
 // errorf adds an error about the version.
 func (s *shaper) errorf(format string, args ...any) {
 	s.errs.Addf("", 0, 0, "%s %s: %s", s.raw.Provider, s.raw.APIVersion, fmt.Sprintf(format, args...))
+}
+
+// addRawNotes adds the notes of the raw form. What a reader could not say of the
+// value of a secret matters to no one, as the Secret holds it whole.
+func (s *shaper) addRawNotes() {
+	notes := slices.DeleteFunc(s.bases.rename(s.raw), func(n ir.Note) bool { return s.opaque[n.Subject] })
+	s.out.Notes = append(s.out.Notes, notes...)
 }
 
 // note adds a note about a type or one of its properties.
