@@ -2,6 +2,7 @@ package renames
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/armature-dev/armature/generator/plan"
@@ -26,11 +27,25 @@ func Format(findings []*Finding, dir string, assessed bool) string {
 		return b.String()
 	}
 	fmt.Fprintf(&b, "%s: %s\nThe likeliest renames come first. These are guesses: look at both specs, then paste one of the entries into\n%[1]s/group.yaml, and run: bazel run //%[1]s:lock.update\n", dir, count(told))
-	for i, f := range told {
-		fmt.Fprintf(&b, "\n%d. ", i+1)
-		f.format(&b)
+	number := 0
+	for len(told) > 0 {
+		together := told[:1]
+		for len(together) < len(told) && told[0].alike(told[len(together)]) {
+			together = told[:len(together)+1]
+		}
+		number++
+		fmt.Fprintf(&b, "\n%d. ", number)
+		format(&b, together)
+		told = told[len(together):]
 	}
 	return b.String()
+}
+
+// alike tells whether the same is to be said of two findings, neither of which
+// has a guess.
+func (f *Finding) alike(o *Finding) bool {
+	return len(f.Guesses)+len(o.Guesses) == 0 && f.Since == o.Since && (f.What == plan.Removed) == (o.What == plan.Removed) &&
+		f.Reason == o.Reason && slices.Equal(f.Hints, o.Hints)
 }
 
 // count says how many changes there are, and how many have guesses.
@@ -54,14 +69,20 @@ func count(told []*Finding) string {
 	return text + fmt.Sprintf(". Likely renames: %d, undecided: %d.", likely, undecided)
 }
 
-func (f *Finding) format(b *strings.Builder) {
-	fmt.Fprintf(b, "%s of %s ", f.Property, f.Older)
-	if f.What == plan.Removed {
-		fmt.Fprintf(b, "is not in %s", f.Since)
-	} else {
-		fmt.Fprintf(b, "has another type in %s: %s", f.Since, f.What)
+// format writes findings of which the same is to be said.
+func format(b *strings.Builder, together []*Finding) {
+	for i, f := range together {
+		if i > 0 {
+			b.WriteString("   ")
+		}
+		if f.What == plan.Removed {
+			fmt.Fprintf(b, "%s of %s is not in %s\n", f.Property, f.Older, f.Since)
+		} else {
+			fmt.Fprintf(b, "%s of %s has another type in %s: %s\n", f.Property, f.Older, f.Since, f.What)
+		}
 	}
-	fmt.Fprintf(b, "\n   %s\n", f.verdict())
+	f := together[0]
+	fmt.Fprintf(b, "   %s\n", f.verdict())
 	if f.Reason != "" {
 		fmt.Fprintf(b, "   assessed: %s\n", f.Reason)
 	}
@@ -80,7 +101,8 @@ func (f *Finding) format(b *strings.Builder) {
 		}
 	}
 	if f.Reason == "" {
-		f.formatEntries(b)
+		f.formatRenames(b)
+		formatRemovals(b, together)
 	}
 }
 
@@ -89,7 +111,7 @@ func (f *Finding) verdict() string {
 	switch {
 	case len(f.Guesses) > 0:
 	case f.What == plan.Removed:
-		return "Nothing that came is like it: likely a removal."
+		return "Nothing like it came: likely a removal."
 	default:
 		return "The types are too unlike for a rename: each version keeps a value of its own."
 	}
@@ -111,8 +133,8 @@ func (f *Finding) verdict() string {
 	return fmt.Sprintf("Perhaps a rename: %s (%d of 100).", what, g.Score)
 }
 
-// formatEntries writes what to paste: one entry for each guess, and the removal.
-func (f *Finding) formatEntries(b *strings.Builder) {
+// formatRenames writes what to paste for each guess.
+func (f *Finding) formatRenames(b *strings.Builder) {
 	for i, g := range f.Guesses {
 		entry := "the entry for a rename"
 		if i > 0 {
@@ -126,5 +148,13 @@ func (f *Finding) formatEntries(b *strings.Builder) {
 			fmt.Fprintf(b, "       properties:\n         - {type: %s, from: %s, to: %s, since: %q}\n", typeOf(f.Property), nameOf(f.Property), g.To, f.Since)
 		}
 	}
-	fmt.Fprintf(b, "   the entry for a change that is right, with the reason:\n     removals:\n       - {property: %s, since: %q, reason: \"\"}\n", f.Property, f.Since)
+}
+
+// formatRemovals writes what to paste for changes that are right. An entry
+// without a reason is an error.
+func formatRemovals(b *strings.Builder, together []*Finding) {
+	b.WriteString("   the entry for a change that is right, with the reason:\n     removals:\n")
+	for _, f := range together {
+		fmt.Fprintf(b, "       - {property: %s, since: %q, reason: \"\"}\n", f.Property, f.Since)
+	}
 }

@@ -33,6 +33,8 @@ func (s side) described(p *ir.Property) *ir.Property {
 type sides struct {
 	older, newer side
 	gone, came   []plan.Step
+	// taken are the newer types that group.yaml has a rename to.
+	taken []string
 }
 
 // guesses are the properties that may be a vanished one under another name.
@@ -73,14 +75,16 @@ func (s sides) guess(gone, came plan.Step) (Guess, bool) {
 		g.FromType, g.ToType = plain.Replace(a), plain.Replace(b)
 		left = s.partedTypes(e, g, from.Name == to.Name, typ)
 	}
-	if from.Name == to.Name {
+	older, newer, sameName := from.Name, to.Name, from.Name == to.Name
+	if sameName {
 		if g.FromType == "" {
 			return Guess{}, false // the same name and type, which match but for what is no name's matter
 		}
-		named = 1
-		e.weigh(1, 2, "")
+		// What is told apart is the type's name, which says less.
+		older, newer, named = g.FromType, g.ToType, 1
+		e.weigh(1, weighName-1, "")
 	}
-	name, why := compareNames(cmpName(g, from.Name, true), cmpName(g, to.Name, false))
+	name, why := compareNames(older, newer)
 	e.weigh(name, float64(named), why)
 	doc, why := compareDocs(from.Doc, to.Doc)
 	if why != "" {
@@ -94,24 +98,12 @@ func (s sides) guess(gone, came plan.Step) (Guess, bool) {
 	} else {
 		e.weigh(1, weighRequired, "both are "+optionality(from))
 	}
-	if from.Name != to.Name && name < 0.3 && doc < 0.5 && typ < 0.8 {
+	if !sameName && name < 0.3 && doc < 0.5 && typ < 0.8 {
 		return Guess{}, false // nothing but the circumstances speaks for it
 	}
 	score := e.sum / e.weight * left * e.contradictions(from, to)
 	g.Score, g.For, g.Against = int(math.Round(100*score)), e.pro, e.contra
 	return g, true
-}
-
-// cmpName is what is compared with the other side: the type's name where the
-// property's is the same.
-func cmpName(g Guess, property string, older bool) string {
-	switch {
-	case g.To != property || g.FromType == "":
-		return property
-	case older:
-		return g.FromType
-	}
-	return g.ToType
 }
 
 func optionality(p *ir.Property) string {
@@ -175,6 +167,10 @@ func (s sides) partedTypes(e *evidence, g Guess, sameName bool, like float64) fl
 	left := 0.5 + 0.5*like // of objects that share nothing, a rename converts nothing
 	if sameName {
 		left = 0.75 + 0.25*like // and yet its name says that it is the same
+	}
+	if slices.Contains(s.taken, g.ToType) {
+		e.contra = append(e.contra, fmt.Sprintf("group.yaml renames another type to %s, and a name has one origin", g.ToType))
+		left *= 0.7
 	}
 	if hasType(s.newer.version, g.FromType) {
 		e.contra = append(e.contra, fmt.Sprintf("%s still has a type %s, from which a rename of the type parts the older one", s.newer.version.APIVersion, g.FromType))
@@ -322,16 +318,36 @@ func (f *finder) hints(s sides, base string, p *ir.Property) []string {
 	var hints []string
 	for _, holder := range s.newer.typ.Properties {
 		if at := s.movedInto(holder, p); at != "" {
-			hints = append(hints, fmt.Sprintf("%s may have it now, as %s.%s: what has moved is no rename, and a hook can carry it", s.newer.version.APIVersion, holder.Name, at))
+			hints = append(hints, fmt.Sprintf("it may have moved to %s.%s, which is no rename: a hook can carry it", holder.Name, at))
 		}
 	}
-	if v := f.comesBack(s, base, p); v != "" && propertyFold(s.newer.typ, p.Name) == nil {
-		hints = append(hints, fmt.Sprintf("%s has %s.%s again", v, base, p.Name))
+	if propertyFold(s.newer.typ, p.Name) == nil {
+		if s.inOtherHalf(base, p) {
+			hints = append(hints, "requests have it still, and only responses have it no more")
+		}
+		if v := f.comesBack(s, p); v != "" {
+			hints = append(hints, v+" has it again")
+		}
 	}
-	if v := s.older.version.APIVersion; isPreview(v) && !f.inGA(base, p, v) {
+	if v := s.older.version.APIVersion; isPreview(v) && !f.inGA(s, p) {
 		hints = append(hints, "no GA version until then had it")
 	}
 	return hints
+}
+
+// inOtherHalf tells whether a property went from a resource's Status and is in
+// its Spec still.
+func (s sides) inOtherHalf(base string, p *ir.Property) bool {
+	if _, half := halves(s.older.typ.Name); half != "_Status" {
+		return false
+	}
+	for _, name := range []string{base, base + "_Spec"} {
+		before, now := s.older.version.Type(name), s.newer.version.Type(name)
+		if before != nil && now != nil && propertyFold(before, p.Name) != nil && propertyFold(now, p.Name) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // movedInto is the name under which an object that the property is beside has
@@ -355,36 +371,35 @@ func (s sides) movedInto(holder *ir.Property, p *ir.Property) string {
 }
 
 // comesBack is the first version after the newer one that has the property.
-func (f *finder) comesBack(s sides, base string, p *ir.Property) string {
+func (f *finder) comesBack(s sides, p *ir.Property) string {
 	first := ""
 	for name, v := range f.versions {
-		if naming.CompareVersions(name, s.newer.version.APIVersion) > 0 && hasProperty(v, base, p.Name) && (first == "" || naming.CompareVersions(name, first) < 0) {
+		if naming.CompareVersions(name, s.newer.version.APIVersion) > 0 && s.hasProperty(v, p) && (first == "" || naming.CompareVersions(name, first) < 0) {
 			first = name
 		}
 	}
 	return first
 }
 
-// inGA tells whether a GA version up to another one had a property.
-func (f *finder) inGA(base string, p *ir.Property, until string) bool {
+// inGA tells whether a GA version before the older one had a property.
+func (f *finder) inGA(s sides, p *ir.Property) bool {
 	for name, v := range f.versions {
-		if !isPreview(name) && naming.CompareVersions(name, until) < 0 && hasProperty(v, base, p.Name) {
+		if !isPreview(name) && naming.CompareVersions(name, s.older.version.APIVersion) < 0 && s.hasProperty(v, p) {
 			return true
 		}
 	}
 	return false
 }
 
+// hasProperty tells whether the older type has a property at another version.
+func (s sides) hasProperty(v *ir.Version, p *ir.Property) bool {
+	t := v.Type(s.older.typ.Name)
+	return t != nil && propertyFold(t, p.Name) != nil
+}
+
 func isPreview(apiVersion string) bool {
 	v, err := naming.ParseVersion(apiVersion)
 	return err == nil && v.Preview()
-}
-
-func hasProperty(v *ir.Version, base, name string) bool {
-	return slices.ContainsFunc(v.Types, func(t *ir.Type) bool {
-		b, _ := halves(t.Name)
-		return strings.EqualFold(b, base) && propertyFold(t, name) != nil
-	})
 }
 
 // propertyFold returns the property of a name without regard to case, or nil.

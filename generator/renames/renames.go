@@ -85,7 +85,7 @@ func Find(packages []*plan.Package, versions []*ir.Version, removals []config.Re
 		}
 		for _, pairs := range plan.Pairs(p, own) {
 			for _, pair := range pairs.Pairs {
-				f.compare(p.APIVersion, pairs.Neighbour.APIVersion, pair)
+				f.compare(p, pairs.Neighbour, pair)
 			}
 		}
 	}
@@ -121,18 +121,27 @@ type finder struct {
 }
 
 // compare adds what the newer of two matching types lacks.
-func (f *finder) compare(here, there string, pair *plan.Pair) {
-	s := sides{older: side{f.versions[here], pair.Here}, newer: side{f.versions[there], pair.There}}
-	gone, came := stashed(pair.To), stashed(pair.From)
-	if naming.CompareVersions(here, there) > 0 {
-		s.older, s.newer, gone, came = s.newer, s.older, came, gone
+func (f *finder) compare(p *plan.Package, neighbour plan.Neighbour, pair *plan.Pair) {
+	s := sides{
+		older: side{f.versions[p.APIVersion], pair.Here}, newer: side{f.versions[neighbour.APIVersion], pair.There},
+		gone: stashed(pair.To), came: stashed(pair.From),
 	}
 	if s.older.version == nil || s.newer.version == nil {
 		return
 	}
-	s.gone, s.came = gone, came
+	turned := naming.CompareVersions(p.APIVersion, neighbour.APIVersion) > 0
+	if turned {
+		s.older, s.newer, s.gone, s.came = s.newer, s.older, s.came, s.gone
+	}
+	for _, r := range p.TypeRenames {
+		if r.Neighbour == neighbour.Name && turned {
+			insert(&s.taken, plain.Replace(r.Here))
+		} else if r.Neighbour == neighbour.Name {
+			insert(&s.taken, plain.Replace(r.There))
+		}
+	}
 	base, half := halves(s.older.typ.Name)
-	for _, step := range gone {
+	for _, step := range s.gone {
 		what := plan.Removed
 		if step.Partner != nil {
 			what = plain.Replace(fmt.Sprintf("%s is now %s", step.Src.Type, step.Partner.Type))
@@ -220,7 +229,8 @@ func (f *finder) ranked() []*Finding {
 	}
 	slices.SortStableFunc(all, func(x, y *Finding) int {
 		return cmp.Or(cmp.Compare(rank(y), rank(x)), cmp.Compare(y.score(), x.score()),
-			naming.CompareVersions(x.Since, y.Since), cmp.Compare(x.Property, y.Property))
+			naming.CompareVersions(x.Since, y.Since), cmp.Compare(x.Reason, y.Reason),
+			slices.Compare(x.Hints, y.Hints), cmp.Compare(x.Property, y.Property))
 	})
 	return all
 }

@@ -235,7 +235,7 @@ func TestWhatWasAssessedIsAFindingWithItsReason(t *testing.T) {
 
 func TestHints(t *testing.T) {
 	findings := find(t, "",
-		"Order_Spec: coupon string, gift boolean, id string",
+		"Order_Spec: coupon string, gift boolean, id string\nOrder_Status: id string",
 		"Order_Spec: id string, wrapping Wrapping\nWrapping: gift boolean, paper string",
 		"Order_Spec: id string, wrapping Wrapping, coupon string\nWrapping: gift boolean, paper string")
 	got := map[string][]string{}
@@ -243,8 +243,9 @@ func TestHints(t *testing.T) {
 		got[f.Property] = f.Hints
 	}
 	want := map[string][]string{
-		"Order.coupon": {"2022-01-01 has Order.coupon again"},
-		"Order.gift":   {"2021-01-01 may have it now, as wrapping.gift: what has moved is no rename, and a hook can carry it"},
+		"Order.coupon": {"2022-01-01 has it again"},
+		"Order.gift":   {"it may have moved to wrapping.gift, which is no rename: a hook can carry it"},
+		"Order.id":     {"requests have it still, and only responses have it no more"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
