@@ -243,7 +243,9 @@ def arm_service_group(
     )
     arm_report(
         name = "report",
+        config = config,
         crds = ":crds",
+        graph = ":graph",
         plan = ":plan",
         versions = loads,
         visibility = visibility,

@@ -73,10 +73,10 @@ _ACTIONS = [
         outputs = ["crds", "crds.sizes.md"],
     ),
     struct(
-        # Notes, not IRs: an edit of a description makes no report.
+        # Shapes and notes, not IRs: an edit of a description makes no report.
         target = "report",
         mnemonic = "ArmReport",
-        inputs = _NOTES + _PLANS,
+        inputs = ["group.yaml"] + _APIS + _NOTES + _PLANS,
         outputs = ["report.json", "report.md"],
     ),
     struct(
