@@ -7,9 +7,11 @@
 // them. [generator/transform] makes the shaped form, in which it names the
 // Kubernetes Spec and Status. Only the shaped form is ever written to a file.
 //
-// Nothing here has line numbers, so that white space in a spec changes no IR.
-// A place in a spec is a file and a JSON pointer.
+// No file that is written of it has line numbers, so that white space in a spec
+// changes no IR. A place in a spec is a file and a JSON pointer.
 package ir
+
+import "github.com/armature-dev/armature/generator/jsontree"
 
 // Version is everything that one API version of an ARM provider describes.
 type Version struct {
@@ -184,6 +186,10 @@ type Property struct {
 	Validation *Validation `json:"validation,omitempty"`
 	// ItemValidation holds for the elements of an array or a map.
 	ItemValidation *Validation `json:"itemValidation,omitempty"`
+
+	// At is where the spec has the property, for errors of the action that reads
+	// it; nowhere in an IR that was read from a file.
+	At jsontree.Place `json:"-"`
 }
 
 // Validation holds the limits that a JSON schema puts on a value. Patterns are

@@ -111,7 +111,7 @@ func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string
 		p.ItemValidation = nil
 		return referenceName(name, p.Type)
 	case reference && h.settings.find("references", t.base, p) != "":
-		h.errorf("group.yaml lists %s under references, but it is %s; a reference is a string, or a list or map of strings", subject, h.describe(p.Type))
+		h.errorf(p.At, "group.yaml lists %s under references, but it is %s; a reference is a string, or a list or map of strings", subject, h.describe(p.Type))
 	case reference:
 		h.note(ir.Approximated, subject, "the id of an ARM resource that is %s; it stays as it is, for only a string can be a reference", h.describe(p.Type))
 	default:
@@ -133,7 +133,7 @@ func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string
 func (h *half) shapeSecret(t *shapedType, p *ir.Property, subject string) {
 	switch raw := h.raw.Type(p.Type.Named); {
 	case p.Spread || p.Variant != "":
-		h.errorf("%s is a secret, but it has no name in ARM to which a Secret's value could go; if it is none, list it in group.yaml under notSecrets", subject)
+		h.errorf(p.At, "%s is a secret, but it has no name in ARM to which a Secret's value could go; if it is none, list it in group.yaml under notSecrets", subject)
 		return
 	case p.Type.Primitive == ir.String || raw != nil && raw.Kind == ir.Enum && raw.Base == ir.String:
 		p.Type.Primitive = ir.Secret

@@ -14,6 +14,7 @@ import (
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/jsontree"
 )
 
 // Shape makes the shaped form of a version: for each resource a Spec of what a
@@ -79,9 +80,14 @@ type shaper struct {
 	settings *settings
 }
 
-// errorf adds an error about the version.
-func (s *shaper) errorf(format string, args ...any) {
-	s.errs.Addf("", 0, 0, "%s %s: %s", s.raw.Provider, s.raw.APIVersion, fmt.Sprintf(format, args...))
+// errorf adds an error about what stands at a place of a spec, or else about the
+// version.
+func (s *shaper) errorf(at jsontree.Place, format string, args ...any) {
+	err := at.Errorf(format, args...)
+	if err.File == "" {
+		err.Message = fmt.Sprintf("%s %s: %s", s.raw.Provider, s.raw.APIVersion, err.Message)
+	}
+	s.errs.Add(err)
 }
 
 // addRawNotes adds the notes of the raw form. What a reader could not say of the

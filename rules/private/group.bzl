@@ -10,6 +10,7 @@ load(":load.bzl", "arm_load")
 load(":lock.bzl", "arm_check", "arm_lock")
 load(":plan.bzl", "arm_plan")
 load(":refusals.bzl", "refusals")
+load(":renames.bzl", "arm_renames")
 load(":report.bzl", "arm_graph", "arm_report")
 load(":scheme.bzl", "arm_scheme")
 load(":skip.bzl", "skipped_group")
@@ -50,7 +51,7 @@ def arm_service_group(
 
     Targets: a go_library and a go_test for each Kubernetes version and each
     storage version, `:sources` with the Go files of all of them, `:scheme`,
-    `:crds`, `:graph`, `:report`, `:lock.update`.
+    `:crds`, `:graph`, `:report`, and the commands `:lock.update` and `:renames`.
 
     Args:
       name: the service's short name.
@@ -148,6 +149,16 @@ def arm_service_group(
         config = config,
         lock = "lock.bzl",
         plan = ":plan",
+        visibility = [Label("//tests:__subpackages__")],
+    )
+    arm_renames(
+        name = "renames",
+        config = config,
+        plan = ":plan",
+        # Its tool is built for who runs it, not by every build of the group.
+        tags = ["manual"],
+        versions = loads,
+        visibility = [Label("//tests:__subpackages__")],
     )
 
     for p in published:
@@ -232,7 +243,9 @@ def arm_service_group(
     )
     arm_report(
         name = "report",
+        config = config,
         crds = ":crds",
+        graph = ":graph",
         plan = ":plan",
         versions = loads,
         visibility = visibility,
