@@ -42,6 +42,9 @@ type Note struct {
 // made, is the Spec as shown.
 func (n Note) SpecUnchanged(spec any) bool { return n.Spec == DigestOf(spec) }
 
+// Empty is whether the note says nothing, so that no annotation is needed.
+func (n Note) Empty() bool { return n.Lost.Empty() && n.Spec == "" }
+
 // Limits bounds what is written.
 type Limits struct {
 	// Annotations is how many bytes all annotations may have together,
@@ -76,7 +79,7 @@ type envelope struct {
 // loses data.
 func (n Note) Write(annotations map[string]string, limits Limits) (map[string]string, error) {
 	annotations = Strip(annotations)
-	if n.Lost.Empty() && n.Spec == "" {
+	if n.Empty() {
 		return annotations, nil
 	}
 	if limits.Annotations == 0 {
