@@ -104,10 +104,17 @@ func (e *encoder) value(value any) {
 		e.string(v)
 	case Digest:
 		e.string(string(v))
-	case int64:
+	case nil, bool, int64:
 		e.next()
-		e.text = strconv.AppendInt(e.text, v, 10)
-	case nil, bool, float64, json.Number:
+		e.text = appendScalar(e.text, v)
+	case json.Number:
+		number := parser{text: string(v)}
+		if number.number(); number.end() != nil {
+			e.fail(fmt.Errorf("%q is no number", v))
+		}
+		e.next()
+		e.text = append(e.text, v...)
+	case float64:
 		data, err := json.Marshal(v)
 		if err != nil {
 			e.fail(err)

@@ -187,6 +187,13 @@ func (d *objectDiffer) values(h, p reflect.Value, s *shape) *node {
 	return d.value(d.tree(h, hs), d.tree(p, ps))
 }
 
+// shared is whether two values are the same in memory or both nil, as most
+// scalars are after a conversion.
+func shared(a, b reflect.Value) bool {
+	kind := a.Kind()
+	return (kind == reflect.Pointer || kind == reflect.Map) && a.UnsafePointer() == b.UnsafePointer()
+}
+
 // equal is whether two values of a type that is no object or map are equal.
 // It may miss that some are which only their trees show to be.
 func (d *objectDiffer) equal(h, p reflect.Value, s *shape) bool {
@@ -245,6 +252,9 @@ func (d *objectDiffer) objects(h, p reflect.Value, s *shape) *node {
 	var members []member
 	for i := range s.fields {
 		f := &s.fields[i]
+		if shared(f.in(h), f.in(p)) {
+			continue
+		}
 		a, b := f.of(h), f.of(p)
 		var n *node
 		switch {
@@ -342,7 +352,7 @@ func (a *objectApplier) object(n *node, v reflect.Value, s *shape) {
 			continue
 		}
 		a.path = append(a.path, a.member(m.name))
-		a.field(m, v.FieldByIndex(f.index), f)
+		a.field(m, f.in(v), f)
 		a.path = a.path[:len(a.path)-1]
 	}
 }
@@ -462,7 +472,7 @@ func set(v reflect.Value, tree any, s *shape) (fits bool) {
 func setFields(v reflect.Value, tree map[string]any, s *shape) bool {
 	for name, value := range tree {
 		f := s.find(name)
-		if f == nil || !set(v.FieldByIndex(f.index), value, f.shape) {
+		if f == nil || !set(f.in(v), value, f.shape) {
 			return false
 		}
 	}
@@ -497,11 +507,16 @@ func setNumber(v reflect.Value, tree any, s *shape) bool {
 	return false
 }
 
-// decodeInto is for the types whose own methods read them.
+// decodeInto is for the types that say themselves what they are in JSON.
 func decodeInto(v reflect.Value, tree any) bool {
 	var e encoder
-	e.value(tree)
+	if e.value(tree); e.err != nil {
+		return false
+	}
+	if u, ok := v.Addr().Interface().(json.Unmarshaler); ok {
+		return u.UnmarshalJSON(e.text) == nil
+	}
 	d := json.NewDecoder(bytes.NewReader(e.text))
 	d.DisallowUnknownFields()
-	return e.err == nil && d.Decode(v.Addr().Interface()) == nil
+	return d.Decode(v.Addr().Interface()) == nil
 }

@@ -122,14 +122,17 @@ func (all shaper) fields(t reflect.Type) (fields []field, ok bool) {
 	return fields, true
 }
 
+// in is the field in its struct.
+func (f *field) in(v reflect.Value) reflect.Value {
+	if len(f.index) == 1 {
+		return v.Field(f.index[0])
+	}
+	return v.FieldByIndex(f.index)
+}
+
 // of is the property of an object. It is invalid if JSON has none.
 func (f *field) of(v reflect.Value) reflect.Value {
-	if len(f.index) == 1 {
-		v = v.Field(f.index[0])
-	} else {
-		v = v.FieldByIndex(f.index)
-	}
-	if f.omitted(v) {
+	if v = f.in(v); f.omitted(v) {
 		return reflect.Value{}
 	}
 	return v
@@ -233,9 +236,23 @@ func (t *trees) tree(v reflect.Value, s *shape) any {
 	if v.CanAddr() {
 		v = v.Addr() // for methods of the pointer
 	}
-	tree, err := Tree(v.Interface())
+	tree, err := treeOf(v.Interface())
 	t.err = cmp.Or(t.err, err)
 	return tree
+}
+
+// treeOf is [Tree], but spares encoding/json to look at what a type's own method
+// writes.
+func treeOf(value any) (any, error) {
+	marshaler, ok := value.(json.Marshaler)
+	if !ok {
+		return Tree(value)
+	}
+	data, err := marshaler.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return parse(string(data))
 }
 
 // property is the tree of a value which may be absent.
