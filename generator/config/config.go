@@ -22,6 +22,9 @@ type Group struct {
 	// marks as such, and were found to be none.
 	NotReferences []string `yaml:"notReferences"`
 	// Secrets are properties that hold secrets and that no spec marks as such.
+	// In a Spec each becomes a reference to a key of a Secret, whose value is the
+	// text of a string, or JSON where the property is anything else, a list and an
+	// object as a whole. No Status has them.
 	Secrets []string `yaml:"secrets"`
 	// NotSecrets are properties that look like secrets, or that a spec marks
 	// as such, and were found to be none.

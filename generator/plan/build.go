@@ -77,6 +77,12 @@ func (b *builder) errorf(path []any, format string, args ...any) {
 	b.errs.Addf(b.Config.File, line, column, format, args...)
 }
 
+// ignoref adds an error that hinders no further step.
+func (b *builder) ignoref(path []any, format string, args ...any) {
+	line, column := b.Config.Position(path...)
+	b.ignored.Addf(b.Config.File, line, column, format, args...)
+}
+
 func (b *builder) version(apiVersion string) *ir.Version {
 	for _, v := range b.Versions {
 		if v.APIVersion == apiVersion {
@@ -207,8 +213,7 @@ func (b *builder) existsAt(path []any, armType, apiVersion string, versions []st
 	if apiVersion == "" || slices.Contains(versions, apiVersion) {
 		return true
 	}
-	line, column := b.Config.Position(path...)
-	b.ignored.Addf(b.Config.File, line, column, "%s does not exist at version %s%s", armType, apiVersion, diag.DidYouMean(apiVersion, versions))
+	b.ignoref(path, "%s does not exist at version %s%s", armType, apiVersion, diag.DidYouMean(apiVersion, versions))
 	return false
 }
 

@@ -10,6 +10,7 @@ load(":load.bzl", "arm_load")
 load(":lock.bzl", "arm_check", "arm_lock")
 load(":plan.bzl", "arm_plan")
 load(":refusals.bzl", "refusals")
+load(":renames.bzl", "arm_renames")
 load(":report.bzl", "arm_graph", "arm_report")
 load(":scheme.bzl", "arm_scheme")
 load(":skip.bzl", "skipped_group")
@@ -54,7 +55,8 @@ def arm_service_group(
 
     Targets: a go_library and a go_test for each Kubernetes version and each
     storage version, `:sources` with the Go files of all of them, `:scheme`,
-    `:pairs_test`, `:crds`, `:graph`, `:report`, `:lock.update`.
+    `:pairs_test`, `:crds`, `:graph`, `:report`, and the commands `:lock.update`
+    and `:renames`.
 
     Args:
       name: the service's short name.
@@ -152,6 +154,16 @@ def arm_service_group(
         config = config,
         lock = "lock.bzl",
         plan = ":plan",
+        visibility = [Label("//tests:__subpackages__")],
+    )
+    arm_renames(
+        name = "renames",
+        config = config,
+        plan = ":plan",
+        # Its tool is built for who runs it, not by every build of the group.
+        tags = ["manual"],
+        versions = loads,
+        visibility = [Label("//tests:__subpackages__")],
     )
 
     for p in published:
@@ -261,7 +273,9 @@ def arm_service_group(
     )
     arm_report(
         name = "report",
+        config = config,
         crds = ":crds",
+        graph = ":graph",
         plan = ":plan",
         versions = loads,
         visibility = visibility,
