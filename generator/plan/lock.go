@@ -334,7 +334,10 @@ func (c *lockChecker) links(want *Lock) {
 	defaults := defaultLinks(c.packages)
 	for _, name := range sortedKeys(union(want.Links, c.lock.Links)) {
 		got, want := linksOf(name, c.lock.Links, defaults), linksOf(name, want.Links, defaults)
-		if _, stale := c.lock.Links[name]; !slices.Equal(got, want) {
+		known := slices.ContainsFunc(c.packages, func(p *Package) bool { return p.Name == name })
+		if _, stale := c.lock.Links[name]; !known {
+			c.accept(name, "the lock has links of %s, and the group has no such version", name)
+		} else if !slices.Equal(got, want) {
 			c.accept(name, "%s converts with %s, and the lock has %s", name, list(want), list(got))
 		} else if stale && slices.Equal(got, defaults[name]) {
 			c.accept(name, "the lock has links of %s that every group has", name)

@@ -29,7 +29,7 @@ func SliceTo[S, D any](c *Context, src []S, assign func(*S, *Context, *D)) []D {
 	if src == nil {
 		return nil
 	}
-	dst := make([]D, len(src))
+	dst := madeSlice[D](c, len(src))
 	for i := range src {
 		assign(&src[i], c, &dst[i])
 	}
@@ -41,7 +41,7 @@ func SliceFrom[S, D any](c *Context, src []S, assign func(*D, *Context, *S)) []D
 	if src == nil {
 		return nil
 	}
-	dst := make([]D, len(src))
+	dst := madeSlice[D](c, len(src))
 	for i := range src {
 		assign(&dst[i], c, &src[i])
 	}

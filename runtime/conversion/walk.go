@@ -95,7 +95,7 @@ func (c *Context) step(src, dst any) {
 func up[S, D any, PS interface{ *S }, PD interface{ *D }](c *Context, src PS, assign func(PS, *Context, PD), onward func(PD) error) error {
 	dst, last := c.far.(PD)
 	if !last {
-		dst = lent[D](c)
+		dst = &lent[D](c, 1)[0]
 	}
 	c.step(src, dst)
 	assign(src, c, dst)
@@ -110,7 +110,7 @@ func up[S, D any, PS interface{ *S }, PD interface{ *D }](c *Context, src PS, as
 func down[S, D any, PS interface{ *S }, PD interface{ *D }](c *Context, dst PD, assign func(PD, *Context, PS), fetch func(PS) error) error {
 	src, first := c.far.(PS)
 	if !first {
-		src = lent[S](c)
+		src = &lent[S](c, 1)[0]
 		if err := fetch(src); err != nil {
 			return err
 		}
