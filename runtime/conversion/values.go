@@ -1,5 +1,10 @@
 package conversion
 
+import (
+	"slices"
+	"strings"
+)
+
 // The helpers below keep nil and empty apart, and the order of elements.
 // A helper that ends in To takes a method of the source's type, one that ends
 // in From a method of the destination's type.
@@ -106,6 +111,33 @@ func CastSlice[D, S ~string](src []S) []D {
 // CastMap converts a map between an enum and its base type.
 func CastMap[D, S ~string](src map[string]S) map[string]D {
 	return MapOf(src, func(s S) D { return D(s) })
+}
+
+// Member is the value of a closed enum, that may be absent, as [Spelling] has it.
+func Member[E ~string](c *Context, value *E, members []E) *E {
+	if value == nil {
+		return nil
+	}
+	if member := Spelling(c, *value, members); member != *value {
+		return &member
+	}
+	return value
+}
+
+// Spelling is the member of a closed enum that differs from a value in case at
+// most: that is the one that the API server takes, and that ARM means. A value
+// that is no member stays as it is.
+func Spelling[E ~string](c *Context, value E, members []E) E {
+	if slices.Contains(members, value) {
+		return value
+	}
+	for _, member := range members {
+		if strings.EqualFold(string(member), string(value)) {
+			c.lossy = true
+			return member
+		}
+	}
+	return value
 }
 
 // Take makes a value the destination's: the value itself where it belongs to
