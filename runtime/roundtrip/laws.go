@@ -17,6 +17,9 @@ type Law struct {
 	Name string
 	// OfHub tells that the law speaks of the hub's version too.
 	OfHub bool
+	// OfClients tells that the law speaks of what clients do, who do not see
+	// the storage versions of generated kinds.
+	OfClients bool
 	// OfPair tells that the law speaks of pairs of versions.
 	OfPair bool
 	// Holds returns an error if the law does not hold.
@@ -31,9 +34,9 @@ var Laws = []Law{
 	// writes back what it read changes nothing.
 	{Name: "NoLoss", Holds: noLoss},
 	// A client's edit of what it was shown is there when it reads again.
-	{Name: "Edit", Holds: editStays},
+	{Name: "Edit", OfClients: true, Holds: editStays},
 	// A client's edit of one property leaves every other property of the hub as it was.
-	{Name: "Frame", Holds: frame},
+	{Name: "Frame", OfClients: true, Holds: frame},
 	// An object survives being written as JSON and read.
 	{Name: "JSON", OfHub: true, Holds: survivesJSON},
 	// A deep copy is equal, and a write to it is none to the original.
@@ -52,10 +55,10 @@ var Laws = []Law{
 	{Name: "Pair", OfPair: true, Holds: pair},
 	// The edit of a client of B is there for it after a client of A has read
 	// the object, and written it back.
-	{Name: "PairEdit", OfPair: true, Holds: pairEdit},
+	{Name: "Edit", OfPair: true, Holds: pairEdit},
 	// An edit by a client of B of an object that was written at A leaves every
 	// other property of the hub as it was.
-	{Name: "PairFrame", OfPair: true, Holds: pairFrame},
+	{Name: "Frame", OfPair: true, Holds: pairFrame},
 }
 
 // up converts an object to a new hub.

@@ -275,8 +275,12 @@ func TestEachLawCanFail(t *testing.T) {
 		fault = test.fault
 		var failed []string
 		for _, law := range roundtrip.Laws {
+			name := law.Name
+			if law.OfPair && name != "Pair" {
+				name = "Pair" + name
+			}
 			if fails(law) {
-				failed = append(failed, law.Name)
+				failed = append(failed, name)
 			}
 		}
 		if got := strings.Join(failed, " "); got != test.laws {

@@ -47,7 +47,7 @@ type owner struct{ typ, property string }
 // waived tells whether the present law is waived for one of the properties
 // that lead to a value.
 func (t *Trial) waived(owners []owner) bool {
-	for _, w := range t.Waive {
+	for _, w := range t.ofVersions() {
 		if w.Law == t.law && w.Property != "" && slices.ContainsFunc(owners, w.of) {
 			if t.needed == nil {
 				t.needed = map[Waiver]bool{}
@@ -57,6 +57,19 @@ func (t *Trial) waived(owners []owner) bool {
 		}
 	}
 	return false
+}
+
+// ofVersions are the waivers that speak of the versions which may be the
+// reason of a difference.
+func (t *Trial) ofVersions() []Waiver {
+	all := t.Waive
+	if t.Other != nil {
+		all = slices.Concat(all, t.waivers[packageOf(t.Other)])
+	}
+	if t.Other == nil || t.law != "Frame" {
+		all = slices.Concat(all, t.waivers[packageOf(t.Object)])
+	}
+	return all
 }
 
 func (w Waiver) of(o owner) bool {
@@ -69,12 +82,12 @@ func (w Waiver) of(o owner) bool {
 
 // unneeded reports the waivers that no law needed. It says nothing if not all
 // was tried that is tried by default.
-func (k *Kind) unneeded(t *testing.T) {
+func (k *Kind) unneeded(t *testing.T, object any) {
 	t.Helper()
 	if k.Runs < defaultRuns || flag.Lookup("test.run").Value.String() != "" || os.Getenv("TESTBRIDGE_TEST_ONLY") != "" {
 		return
 	}
-	for _, w := range k.Waive {
+	for _, w := range slices.Concat(k.Waive, k.waivers[packageOf(object)]) {
 		if w.Property != "" && k.settled[w.Law] && !k.needed[w] {
 			t.Errorf("the law %s holds for %s too, the waiver is not needed: remove it, or the version from it", w.Law, w.Property)
 		}
@@ -137,29 +150,28 @@ type planFile struct {
 
 // plan takes over what the plan of a generated package says, and the shape of
 // its version, where the build supplies them.
-// The waivers are those of the version that is tried.
-func (k *Kind) plan(t *testing.T, object conversion.KubernetesResource, tried bool) {
+func (k *Kind) plan(t *testing.T, object conversion.KubernetesResource) {
 	t.Helper()
 	dir := os.Getenv(plansVariable)
 	if dir == "" {
 		return
 	}
-	name := path.Base(reflect.TypeOf(object).Elem().PkgPath())
+	name := path.Base(packageOf(object))
 	var p planFile
 	read(t, filepath.Join(dir, name+".plan.json"), &p)
-	if tried {
-		k.Waive = append(slices.Clone(k.Waive), p.Waivers...)
+	if k.waivers == nil {
+		k.shapes, k.waivers = map[string]*shape{}, map[string][]Waiver{}
 	}
+	k.waivers[packageOf(object)] = p.Waivers
 	if p.Role != "api" {
 		return
 	}
 	s := new(shape)
 	read(t, filepath.Join(dir, p.APIVersion+".api.json"), s)
-	if k.shapes == nil {
-		k.shapes = map[string]*shape{}
-	}
-	k.shapes[reflect.TypeOf(object).Elem().PkgPath()] = s.index()
+	k.shapes[packageOf(object)] = s.index()
 }
+
+func packageOf(object any) string { return reflect.TypeOf(object).Elem().PkgPath() }
 
 func read(t *testing.T, file string, into any) {
 	t.Helper()
