@@ -174,7 +174,7 @@ func (s sides) partedTypes(e *evidence, g Guess, sameName bool, like float64) fl
 	}
 	if hasType(s.newer.version, g.FromType) {
 		e.contra = append(e.contra, fmt.Sprintf("%s still has a type %s, from which a rename of the type parts the older one", s.newer.version.APIVersion, g.FromType))
-		left *= 0.8
+		left *= 0.6
 	}
 	if hasType(s.older.version, g.ToType) {
 		e.contra = append(e.contra, fmt.Sprintf("%s has a type %s already, from which a rename of the type parts the newer one", s.older.version.APIVersion, g.ToType))

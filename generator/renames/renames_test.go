@@ -193,7 +193,17 @@ func TestWhatBecameOfAProperty(t *testing.T) {
 			"trap: one keeps its type, and the other has a new one",
 			"Order_Spec: from Site, to Site\nSite: city string",
 			"Order_Spec: from Site, to Place\nSite: city string\nPlace: city string",
-			[]string{"Order.to is likely to (Site→Place)"},
+			[]string{"Order.to is perhaps to (Site→Place)"},
+		}, {
+			"trap: a list is no object",
+			"Order_Spec: notes []string | What to know.",
+			"Order_Spec: note Note | What to know.\nNote: text string",
+			[]string{"Order.notes is gone"},
+		}, {
+			"trap: the same docs and like names, and nothing in common inside",
+			"Order_Spec: sealSettings SealSettings | How it is sealed.\nSealSettings: wax boolean",
+			"Order_Spec: sealSettingsList SealSettingsList | How it is sealed.\nSealSettingsList: items []string",
+			[]string{"Order.sealSettings is gone"},
 		}, {
 			"trap: an object with other properties",
 			"Order_Spec: storageProfile StorageProfile | How it is stored.\nStorageProfile: backupDays integer, storageMB integer",
