@@ -170,7 +170,7 @@ func (s sides) partedTypes(e *evidence, g Guess, sameName bool, like float64) fl
 	}
 	if slices.Contains(s.taken, g.ToType) {
 		e.contra = append(e.contra, fmt.Sprintf("group.yaml renames another type to %s, and a name has one origin", g.ToType))
-		left *= 0.7
+		left *= 0.6
 	}
 	if hasType(s.newer.version, g.FromType) {
 		e.contra = append(e.contra, fmt.Sprintf("%s still has a type %s, from which a rename of the type parts the older one", s.newer.version.APIVersion, g.FromType))

@@ -3,6 +3,7 @@ package renames
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -228,6 +229,14 @@ func TestWhatGroupYAMLExplainsIsNoFinding(t *testing.T) {
 		"Order_Spec: total number | The sum.", "Order_Spec: sum number | The sum.")
 	if len(got) > 0 {
 		t.Errorf("got %s", show(got[0]))
+	}
+}
+
+func TestANameThatIsTakenIsNotLikely(t *testing.T) {
+	got := find(t, "renames:\n  types:\n    - {from: HomeSite, to: Site, since: 2021-01-01}\n",
+		"Order_Spec: from HomeSite, to WorkSite\nHomeSite: city string\nWorkSite: city string", "Order_Spec: from Site, to Site\nSite: city string")
+	if len(got) != 1 || got[0].Likely() || !slices.Contains(got[0].Guesses[0].Against, "group.yaml renames another type to Site, and a name has one origin") {
+		t.Errorf("got %+v", got)
 	}
 }
 
