@@ -98,8 +98,11 @@ func (s schema) items() []schema {
 	return items
 }
 
-// place is the schema's file and pointer, as a message shows them.
-func (s schema) place() string { return s.doc.Name + "#" + s.doc.Pointer(s.node) }
+func (s schema) place() jsontree.Place { return jsontree.Place{Doc: s.doc, Node: s.node} }
+
+// pointer is the schema's file and pointer, as a note shows them: white space
+// changes no note.
+func (s schema) pointer() string { return s.doc.Name + "#" + s.doc.Pointer(s.node) }
 
 func (r *reader) errorf(at schema, format string, args ...any) {
 	r.errs.Add(at.doc.Errorf(at.node, format, args...))

@@ -128,7 +128,7 @@ func (r *reader) property(t *namedType, s *shape, m *member) *ir.Property {
 	v := r.anyOfValues(m.schemas[0], m.schemas, hint{within: t, part: m.name})
 	return &ir.Property{
 		ARM: m.name, Type: v.ref, Doc: docOf(m.schemas[0]), Required: s.required[m.name],
-		Validation: v.limits, ItemValidation: v.itemLimits,
+		Validation: v.limits, ItemValidation: v.itemLimits, At: m.schemas[0].place(),
 	}
 }
 
@@ -138,7 +138,7 @@ func (r *reader) spread(t *namedType, s *shape) *ir.Property {
 		return nil
 	}
 	v := r.anyOfValues(s.additional[0], s.additional, hint{within: t, part: "value"})
-	return &ir.Property{Spread: true, Type: ir.TypeRef{Map: &v.ref}, ItemValidation: v.limits}
+	return &ir.Property{Spread: true, Type: ir.TypeRef{Map: &v.ref}, ItemValidation: v.limits, At: s.additional[0].place()}
 }
 
 // docOf is the prose that stands with a property, not with its type. It ends
@@ -268,7 +268,7 @@ func (r *reader) variants(t *namedType, s *shape, u *union) {
 		v, _ := r.typeAt(alternative.at, hint{within: t, part: u.values[i], variant: true})
 		v.Kind = ir.Object
 		v.Doc = r.variantDoc(alternative.at)
-		t.Properties = append(t.Properties, &ir.Property{Variant: u.values[i], Type: v.ref(), Doc: v.Doc})
+		t.Properties = append(t.Properties, &ir.Property{Variant: u.values[i], Type: v.ref(), Doc: v.Doc, At: alternative.at.place()})
 		r.share(s, alternative, u)
 		r.fill(v, alternative)
 	}

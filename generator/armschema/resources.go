@@ -121,7 +121,7 @@ func (r *reader) resource(armType string, candidates []candidate) *resource {
 	}
 	for _, c := range candidates[1:] {
 		if c.child == best.child && !same(c.at.node, best.at.node) {
-			r.note(ir.Approximated, c.at, "%s is described differently at %s, which is taken", armType, best.at.place())
+			r.note(ir.Approximated, c.at, "%s is described differently at %s, which is taken", armType, best.at.pointer())
 		}
 	}
 	res.FixedName = r.fixedName(best.at.get("properties").get("name"))

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/naming"
@@ -33,17 +34,24 @@ func check(g *Group) error {
 	c.lists()
 	c.renames()
 	c.removals()
+	c.waivers()
 	return c.errs.Err()
 }
 
 // The forms of what group.yaml names.
 var (
-	armType    = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*(\.[A-Za-z0-9]+)+(/[A-Za-z0-9][A-Za-z0-9._-]*)+$`)
-	kindForm   = regexp.MustCompile(`^[A-Z][A-Za-z0-9]{0,62}$`)
-	pluralForm = regexp.MustCompile(`^[a-z][a-z0-9]{0,62}$`)
-	nameForm   = regexp.MustCompile(`^[a-z][A-Za-z0-9]*$`)
-	memberForm = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*\.[^.\s/]+([^\s/]*)$`)
+	armType    = form(`^[A-Za-z][A-Za-z0-9]*(\.[A-Za-z0-9]+)+(/[A-Za-z0-9][A-Za-z0-9._-]*)+$`)
+	kindForm   = form(`^[A-Z][A-Za-z0-9]{0,62}$`)
+	pluralForm = form(`^[a-z][a-z0-9]{0,62}$`)
+	nameForm   = form(`^[a-z][A-Za-z0-9]*$`)
+	memberForm = form(`^[A-Z][A-Za-z0-9]*\.[^.\s/]+([^\s/]*)$`)
 )
+
+// form compiles an expression when it is first needed: most verbs link this
+// package and check no group.yaml.
+func form(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
 
 // uses remembers the first user of a name.
 type uses map[string]string
@@ -77,25 +85,25 @@ func (c *checker) exports() {
 	for _, typ := range c.types() {
 		export := c.Exports[typ]
 		here := at("exports", typ)
-		if !armType.MatchString(typ) {
+		if !armType().MatchString(typ) {
 			c.errorf(here, "%q is no ARM resource type; expected a form such as Microsoft.Cache/redis/firewallRules", typ)
 		}
 		if first := types.take(strings.ToLower(typ), typ); first != "" {
 			c.errorf(here, "%s is exported as %s already; ARM compares types without case", typ, first)
 		}
-		if provider := providerOf(c.types()[0]); armType.MatchString(typ) && !strings.EqualFold(providerOf(typ), provider) {
+		if provider := providerOf(c.types()[0]); armType().MatchString(typ) && !strings.EqualFold(providerOf(typ), provider) {
 			c.errorf(here, "%s is of another provider than %s; a group exports one provider's types", typ, provider)
 		}
 		c.kind(typ, export, kinds)
 		plural := cmp.Or(export.Plural, naming.Plural(export.Kind))
-		if !pluralForm.MatchString(plural) && kindForm.MatchString(export.Kind) {
+		if !pluralForm().MatchString(plural) && kindForm().MatchString(export.Kind) {
 			c.errorf(append(here, "plural"), "%q is no plural of a resource; expected small letters and digits", plural)
 		}
 		if first := plurals.take(plural, typ); first != "" && export.Kind != c.Exports[first].Kind {
 			c.errorf(append(here, "plural"), "the plural %s is that of %s already; give one of them another", plural, first)
 		}
 		for i, short := range export.ShortNames {
-			if !pluralForm.MatchString(short) {
+			if !pluralForm().MatchString(short) {
 				c.errorf(append(here, "shortNames", i), "%q is no short name; expected small letters and digits", short)
 			}
 			if first := shorts.take(short, typ); first != "" {
@@ -120,7 +128,7 @@ func (c *checker) kind(typ string, export *Export, kinds uses) {
 	case export.Kind == "":
 		c.errorf(here, "%s lacks its kind, such as kind: %s", typ, naming.Type(typ[strings.LastIndex(typ, "/")+1:]))
 		return
-	case !kindForm.MatchString(export.Kind):
+	case !kindForm().MatchString(export.Kind):
 		c.errorf(here, "%q is no kind; expected letters and digits, the first a capital", export.Kind)
 		return
 	}
@@ -173,7 +181,7 @@ func (c *checker) names() {
 		c.required(here, "type", n.Type)
 		c.required(here, "arm", n.ARM)
 		c.required(here, "name", n.Name)
-		if n.Name != "" && !nameForm.MatchString(n.Name) {
+		if n.Name != "" && !nameForm().MatchString(n.Name) {
 			c.errorf(append(here, "name"), "%q is no property name; expected letters and digits, the first a small one", n.Name)
 		}
 		if taken.take(n.Type+"."+n.ARM, n.Name) != "" {
@@ -188,7 +196,7 @@ func (c *checker) lists() {
 	for _, list := range c.memberLists() {
 		for i, member := range list.members {
 			here := at(list.key, i)
-			if !memberForm.MatchString(member) {
+			if !memberForm().MatchString(member) {
 				c.errorf(here, "%q names no property; expected a form such as Redis.subnetId", member)
 				continue
 			}
@@ -264,11 +272,43 @@ func (c *checker) removals() {
 		c.required(here, "since", r.Since)
 		c.required(here, "reason", r.Reason)
 		c.version(append(here, "since"), r.Since)
-		if r.Property != "" && !memberForm.MatchString(r.Property) {
+		if r.Property != "" && !memberForm().MatchString(r.Property) {
 			c.errorf(append(here, "property"), "%q names no property; expected a form such as Redis.subnetId", r.Property)
 		}
 		if taken.take(r.Property+"\x00"+r.Since, "x") != "" {
 			c.errorf(here, "the removal of %s at %s is listed twice", r.Property, r.Since)
+		}
+	}
+}
+
+func (c *checker) waivers() {
+	taken := uses{}
+	for i := range c.Waivers {
+		w := &c.Waivers[i]
+		here := at("waivers", i)
+		c.required(here, "law", w.Law)
+		c.required(here, "property", w.Property)
+		c.required(here, "reason", w.Reason)
+		if w.Law != "" && !slices.Contains(Laws, w.Law) {
+			c.errorf(append(here, "law"), "there is no law %q to waive%s; the laws are %s", w.Law, diag.DidYouMean(w.Law, Laws), strings.Join(Laws, ", "))
+		}
+		if w.Property != "" && !memberForm().MatchString(w.Property) {
+			c.errorf(append(here, "property"), "%q names no property; expected a form such as Redis.subnetId", w.Property)
+		}
+		if w.Role = cmp.Or(w.Role, "api"); w.Role != "api" && w.Role != "storage" {
+			c.errorf(append(here, "role"), "%q is no role of a package; expected api or storage", w.Role)
+		}
+		for j, version := range w.Versions {
+			c.version(append(here, "versions", j), version)
+		}
+		versions := w.Versions
+		if len(versions) == 0 {
+			versions = []string{""}
+		}
+		for _, version := range versions {
+			if taken.take(strings.Join([]string{w.Law, w.Property, w.Role, version}, "\x00"), "x") != "" {
+				c.errorf(here, "the waiver of %s for %s is listed twice", w.Law, w.Property)
+			}
 		}
 	}
 }

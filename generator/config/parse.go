@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,7 +39,7 @@ func (p *parser) errorf(n *yaml.Node, format string, args ...any) {
 	p.errs.Addf(p.group.File, n.Line, n.Column, format, args...)
 }
 
-var yamlLine = regexp.MustCompile(`^yaml: line (\d+): (.*)$`)
+var yamlLine = form(`^yaml: line (\d+): (.*)$`)
 
 // document decodes the one document of the file.
 func (p *parser) document(text []byte) {
@@ -50,7 +49,7 @@ func (p *parser) document(text []byte) {
 	case errors.Is(err, io.EOF):
 		return
 	case err != nil:
-		if m := yamlLine.FindStringSubmatch(err.Error()); m != nil {
+		if m := yamlLine().FindStringSubmatch(err.Error()); m != nil {
 			line, _ := strconv.Atoi(m[1])
 			p.errs.Addf(p.group.File, line, 1, "not YAML: %s", m[2])
 			return

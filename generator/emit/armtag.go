@@ -28,6 +28,9 @@ func armTag(t *ir.Type, p *ir.Property) string {
 	if p.Flattened {
 		name = "properties/" + name
 	}
+	if p.Type.Primitive == ir.SecretJSON {
+		name += ",json"
+	}
 	if name == "" {
 		return ""
 	}

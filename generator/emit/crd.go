@@ -1,7 +1,7 @@
 package emit
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,16 +13,13 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 )
 
-// MaxCRDBytes is how big a CRD may be as compact JSON, in which an API server
-// stores it. It is safely below what etcd takes in one request.
-const MaxCRDBytes = 1 << 20
-
 // CRDs are the files of a group's CRD folder, by name: a CRD for each kind,
 // and a kustomization of them all. Of each kind it lists the API versions, the
-// hub, and the storage versions that were the hub before.
+// hub, and the storage versions that were the hub before. With them comes what
+// each weighs, by name. One that is too big to be installed is an error.
 //
 // There is no conversion stanza: which webhook converts is for a release to say.
-func CRDs(versions []*ir.Version, packages []*plan.Package, lock *plan.Lock) (map[string][]byte, error) {
+func CRDs(versions []*ir.Version, packages []*plan.Package, lock *plan.Lock, meta Meta) (map[string][]byte, []Size, error) {
 	shapes := map[string]*ir.Version{}
 	for _, v := range versions {
 		shapes[v.APIVersion] = v
@@ -31,16 +28,17 @@ func CRDs(versions []*ir.Version, packages []*plan.Package, lock *plan.Lock) (ma
 	for _, p := range packages {
 		v := shapes[p.APIVersion]
 		if v == nil {
-			return nil, fmt.Errorf("package %s is of API version %s, of which there is no IR", p.Name, p.APIVersion)
+			return nil, nil, fmt.Errorf("package %s is of API version %s, of which there is no IR", p.Name, p.APIVersion)
 		}
 		g := newGoPackage(p, v)
 		for _, r := range g.resources() {
 			if role, isListed := roleInCRD(p, r, lock); isListed {
-				listed[r.Kind] = append(listed[r.Kind], crdVersion{g, r, role})
+				listed[r.Kind] = append(listed[r.Kind], crdVersion{g, r, role, meta})
 			}
 		}
 	}
 	files := map[string][]byte{}
+	var sizes []Size
 	var errs diag.List
 	for _, all := range listed {
 		slices.SortFunc(all, func(a, b crdVersion) int {
@@ -49,29 +47,16 @@ func CRDs(versions []*ir.Version, packages []*plan.Package, lock *plan.Lock) (ma
 		name := all[0].pkg.Group + "_" + all[0].Plural + ".yaml"
 		content := crd(all)
 		files[name] = append([]byte("---\n"), encodeYAML(content)...)
-		errs.Merge(checkSize(name, content, len(files[name])))
+		size := weigh(content, all)
+		sizes = append(sizes, size)
+		errs.Merge(size.check(name))
 	}
 	if err := errs.Err(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	files["kustomization.yaml"] = kustomization(slices.Sorted(maps.Keys(files)))
-	return files, nil
-}
-
-// checkSize refuses a CRD that no API server takes. YAML has indents, so that
-// only a big file can be a CRD that is too big.
-func checkSize(name string, crd node, bytesOfYAML int) error {
-	if bytesOfYAML < MaxCRDBytes/2 {
-		return nil
-	}
-	text, err := json.Marshal(crd)
-	if err != nil {
-		return err
-	}
-	if size := len(text); size > MaxCRDBytes {
-		return diag.Error{File: name, Message: fmt.Sprintf("the CRD has %d bytes as JSON; an API server can store %d. Retire a version of the group, or drop an export", size, MaxCRDBytes)}
-	}
-	return nil
+	slices.SortFunc(sizes, func(a, b Size) int { return cmp.Compare(a.CRD, b.CRD) })
+	return files, sizes, nil
 }
 
 // crdVersion is a version in a CRD.
@@ -79,7 +64,11 @@ type crdVersion struct {
 	pkg *goPackage
 	resource
 	role crdRole
+	meta Meta
 }
+
+// isStored tells a storage version from an API version.
+func (v crdVersion) isStored() bool { return v.role == hub || v.role == retired }
 
 // crdRole is why a version is listed.
 type crdRole int
@@ -165,9 +154,9 @@ func (v crdVersion) entry(isDefault bool) node {
 // pass, because what is stored was checked as an API version, and because
 // properties have other names there.
 func (v crdVersion) schema(isDefault bool) node {
-	s := schemer{goPackage: v.pkg, docs: firstSentences}
+	s := schemer{goPackage: v.pkg, docs: firstSentences, meta: v.meta}
 	switch {
-	case v.role == hub || v.role == retired:
+	case v.isStored():
 		return node{"type": "object", preserve: true}
 	case v.role == alias:
 		s.docs = noDocs

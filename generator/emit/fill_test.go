@@ -186,7 +186,7 @@ func (f *filler) primitive(p ir.Primitive, v *ir.Validation) any {
 		return f.number(v, 0.25)
 	case ir.Boolean:
 		return f.rand.IntN(2) == 0
-	case ir.Secret:
+	case ir.Secret, ir.SecretJSON:
 		return map[string]any{"name": f.word(), "key": f.word()}
 	case ir.Reference, ir.AnyOwner:
 		return map[string]any{"group": f.word(), "kind": f.word(), "name": f.word(), "armId": f.word()}

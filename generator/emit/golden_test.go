@@ -14,6 +14,7 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // group is what the emitters of a group read.
@@ -22,6 +23,9 @@ type group struct {
 	packages []*plan.Package
 	lock     *plan.Lock
 }
+
+// meta is what armcrd gives to [emit.CRDs], too.
+var meta = emit.Meta{TypeMeta: metav1.TypeMeta{}, Condition: metav1.Condition{}}
 
 // readGroup reads the IRs, plans and lock of a folder. Without a lock no version
 // was the hub before.
@@ -87,7 +91,7 @@ func (g *group) emitAll(t testing.TB) map[string][]byte {
 			files[filepath.Join(p.Name, name)] = text
 		}
 	}
-	crds, err := emit.CRDs(g.versions, g.packages, g.lock)
+	crds, _, err := emit.CRDs(g.versions, g.packages, g.lock, meta)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -109,6 +109,7 @@ func (g *goPackage) isSpec(t *ir.Type) bool {
 var external = map[ir.Primitive][2]string{
 	ir.Any:        {apiextensionsPath, "JSON"},
 	ir.Secret:     {referencePath, "Secret"},
+	ir.SecretJSON: {referencePath, "Secret"},
 	ir.Reference:  {referencePath, "Resource"},
 	ir.Owner:      {referencePath, "Owner"},
 	ir.AnyOwner:   {referencePath, "AnyOwner"},

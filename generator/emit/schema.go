@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/ir"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // node is a JSON object on its way to a CRD.
@@ -71,10 +70,19 @@ func firstSentence(doc string) string {
 
 func startsLower(word string) bool { return word[0] >= 'a' && word[0] <= 'z' }
 
+// Meta are the types of metav1 that every CRD has, for the docs that they bring
+// along. They are given, because linking metav1 would take longer at the start of
+// each verb than most of them need for their work.
+type Meta struct{ TypeMeta, Condition documented }
+
+// documented has docs for itself, at "", and for its fields by their JSON names.
+type documented interface{ SwaggerDoc() map[string]string }
+
 // schemer makes the OpenAPI schemas of a package.
 type schemer struct {
 	*goPackage
 	docs docLevel
+	meta Meta
 }
 
 // describe adds a description, if anything is left of it.
@@ -90,7 +98,7 @@ func (s *schemer) describe(n node, docs ...string) node {
 
 // root is the schema of a resource.
 func (s *schemer) root(r resource) node {
-	meta := metav1.TypeMeta{}.SwaggerDoc()
+	meta := s.meta.TypeMeta.SwaggerDoc()
 	spec := s.half(r.shape.Spec)
 	properties := node{
 		"apiVersion": s.describe(node{"type": "string"}, meta["apiVersion"]),
@@ -255,7 +263,7 @@ func (s *schemer) fields(docs map[string]string, required []string) node {
 
 // condition is the schema of metav1.Condition.
 func (s *schemer) condition() node {
-	docs := metav1.Condition{}.SwaggerDoc()
+	docs := s.meta.Condition.SwaggerDoc()
 	properties := node{
 		"lastTransitionTime": node{"type": "string", "format": "date-time"},
 		"message":            node{"type": "string", "maxLength": int64(32768)},
@@ -314,11 +322,7 @@ func texts(all []string) list {
 }
 
 // references are the types of runtime/reference, as their Go docs have them.
-var references = map[ir.Primitive]struct {
-	doc      string
-	fields   map[string]string
-	required []string
-}{
+var references = map[ir.Primitive]referenceType{
 	ir.Reference: {
 		doc: "Resource refers to an ARM resource: to one that is managed in this cluster by group, kind and name, or to any by its ARM id.",
 		fields: map[string]string{
@@ -344,12 +348,22 @@ var references = map[ir.Primitive]struct {
 			"armId": "ARMID is the id of the owner in ARM, instead of group, kind and name.",
 		},
 	},
-	ir.Secret: {
-		doc: "Secret refers to a value in a Kubernetes Secret.",
-		fields: map[string]string{
-			"name": "Name is the name of the Secret, in the same namespace.",
-			"key":  "Key is the key of the value in the Secret.",
-		},
-		required: []string{"key", "name"},
+	ir.Secret:     secretType,
+	ir.SecretJSON: secretType,
+}
+
+// secretType is reference.Secret, whatever the value in the Secret is.
+var secretType = referenceType{
+	doc: "Secret refers to a value in a Kubernetes Secret.",
+	fields: map[string]string{
+		"name": "Name is the name of the Secret, in the same namespace.",
+		"key":  "Key is the key of the value in the Secret.",
 	},
+	required: []string{"key", "name"},
+}
+
+type referenceType struct {
+	doc      string
+	fields   map[string]string
+	required []string
 }

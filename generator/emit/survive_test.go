@@ -96,7 +96,7 @@ func TestObjectsSurviveTheirCRD(t *testing.T) {
 // readCRDs returns a group's CRDs by kind, each accepted by an API server.
 func readCRDs(t *testing.T, g *group) map[string]*apiextensionsv1.CustomResourceDefinition {
 	t.Helper()
-	files, err := emit.CRDs(g.versions, g.packages, g.lock)
+	files, _, err := emit.CRDs(g.versions, g.packages, g.lock, meta)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,9 +7,11 @@
 // them. [generator/transform] makes the shaped form, in which it names the
 // Kubernetes Spec and Status. Only the shaped form is ever written to a file.
 //
-// Nothing here has line numbers, so that white space in a spec changes no IR.
-// A place in a spec is a file and a JSON pointer.
+// No file that is written of it has line numbers, so that white space in a spec
+// changes no IR. A place in a spec is a file and a JSON pointer.
 package ir
+
+import "github.com/armature-dev/armature/generator/jsontree"
 
 // Version is everything that one API version of an ARM provider describes.
 type Version struct {
@@ -74,6 +76,9 @@ const (
 	Any     Primitive = "any"
 	// Secret is a reference to a key of a Kubernetes Secret. Shaped form only.
 	Secret Primitive = "secret"
+	// SecretJSON is such a reference where the value in the Secret is JSON text,
+	// because in ARM the property is no string. Shaped form only.
+	SecretJSON Primitive = "secretJSON"
 	// Reference is a reference to an ARM resource. Shaped form only.
 	Reference Primitive = "reference"
 	// Owner refers to the parent resource, of one known kind. Shaped form only.
@@ -167,7 +172,8 @@ type Property struct {
 	// CreateOnly properties cannot change after the resource is created.
 	CreateOnly bool `json:"createOnly,omitempty"`
 	// IsSecret marks what must not be shown or stored: x-ms-secret, format
-	// password, or group.yaml. Raw form only; the shaped form has Type Secret.
+	// password, or group.yaml. Raw form only; the shaped form has Type Secret
+	// or SecretJSON.
 	IsSecret bool `json:"isSecret,omitempty"`
 	// IsARMID marks the id of an ARM resource. Raw form only; the shaped
 	// form has Type Reference.
@@ -180,6 +186,10 @@ type Property struct {
 	Validation *Validation `json:"validation,omitempty"`
 	// ItemValidation holds for the elements of an array or a map.
 	ItemValidation *Validation `json:"itemValidation,omitempty"`
+
+	// At is where the spec has the property, for errors of the action that reads
+	// it; nowhere in an IR that was read from a file.
+	At jsontree.Place `json:"-"`
 }
 
 // Validation holds the limits that a JSON schema puts on a value. Patterns are

@@ -182,6 +182,30 @@ func (d *Document) Position(n *Node) (line, column int) {
 	return diag.Position(d.text, n.Offset())
 }
 
+// Place is a value and the document that has it, for whoever must say later
+// where something came from. The zero Place is nowhere.
+type Place struct {
+	Doc  *Document
+	Node *Node
+}
+
+// Errorf is an error at the place.
+func (p Place) Errorf(format string, args ...any) diag.Error {
+	if p.Doc == nil {
+		return diag.Error{Message: fmt.Sprintf(format, args...)}
+	}
+	return p.Doc.Errorf(p.Node, format, args...)
+}
+
+// String is the place as messages show it, "file:line:column", or "".
+func (p Place) String() string {
+	if p.Doc == nil {
+		return ""
+	}
+	line, column := p.Doc.Position(p.Node)
+	return fmt.Sprintf("%s:%d:%d", p.Doc.Name, line, column)
+}
+
 // Errorf is an error at a node.
 func (d *Document) Errorf(n *Node, format string, args ...any) diag.Error {
 	line, column := d.Position(n)

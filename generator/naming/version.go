@@ -20,11 +20,13 @@ type Version struct {
 	Suffix string
 }
 
-var versionForm = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2})(?:-([a-z][a-z0-9]*))?$`)
+var versionForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\d{4}-\d{2}-\d{2})(?:-([a-z][a-z0-9]*))?$`)
+})
 
 // ParseVersion reads an ARM API version.
 func ParseVersion(version string) (Version, error) {
-	m := versionForm.FindStringSubmatch(version)
+	m := versionForm().FindStringSubmatch(version)
 	if m == nil {
 		return Version{}, fmt.Errorf("%q is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview", version)
 	}
@@ -94,7 +96,7 @@ type Patterns struct {
 // Default makes the newest GA version the one that Kubernetes serves unasked.
 var Default = Patterns{GA: "v1beta{date}", Preview: "v1alpha{date}"}
 
-var versionName = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
+var versionName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9]*$`) })
 
 // Name is the Kubernetes name of one ARM API version.
 func (p Patterns) Name(v Version) (string, error) {
@@ -106,7 +108,7 @@ func (p Patterns) Name(v Version) (string, error) {
 		return "", fmt.Errorf("the version name %q lacks {date}, so all versions would have one name", pattern)
 	}
 	name := strings.ReplaceAll(pattern, "{date}", compact(v))
-	if !versionName.MatchString(name) {
+	if !versionName().MatchString(name) {
 		return "", fmt.Errorf("the version name %q makes %q, which is no Kubernetes version and Go package; expected small letters and digits", pattern, name)
 	}
 	return name, nil

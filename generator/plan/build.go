@@ -40,7 +40,7 @@ func Build(o Options) ([]*Package, error) {
 	b := &builder{Options: o, names: map[string]string{}, packages: map[string]*Package{}, routes: map[string]*Routes{}}
 	b.Versions = slices.Clone(o.Versions)
 	slices.SortFunc(b.Versions, func(x, y *ir.Version) int { return naming.CompareVersions(x.APIVersion, y.APIVersion) })
-	for _, step := range []func(){b.addPackages, b.addResources, b.borrowStatuses, b.addNeighbours, b.addRecalls, b.checkUsed, b.addHooks, b.checkDefaults} {
+	for _, step := range []func(){b.addPackages, b.addResources, b.borrowStatuses, b.addNeighbours, b.addRecalls, b.checkUsed, b.addWaivers, b.addHooks, b.checkDefaults} {
 		step()
 		if b.errs.Err() != nil {
 			break
@@ -75,6 +75,12 @@ func (b *builder) sorted() []*Package {
 func (b *builder) errorf(path []any, format string, args ...any) {
 	line, column := b.Config.Position(path...)
 	b.errs.Addf(b.Config.File, line, column, format, args...)
+}
+
+// ignoref adds an error that hinders no further step.
+func (b *builder) ignoref(path []any, format string, args ...any) {
+	line, column := b.Config.Position(path...)
+	b.ignored.Addf(b.Config.File, line, column, format, args...)
 }
 
 func (b *builder) version(apiVersion string) *ir.Version {
@@ -207,8 +213,7 @@ func (b *builder) existsAt(path []any, armType, apiVersion string, versions []st
 	if apiVersion == "" || slices.Contains(versions, apiVersion) {
 		return true
 	}
-	line, column := b.Config.Position(path...)
-	b.ignored.Addf(b.Config.File, line, column, "%s does not exist at version %s%s", armType, apiVersion, diag.DidYouMean(apiVersion, versions))
+	b.ignoref(path, "%s does not exist at version %s%s", armType, apiVersion, diag.DidYouMean(apiVersion, versions))
 	return false
 }
 

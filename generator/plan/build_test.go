@@ -586,3 +586,38 @@ func TestKubernetesServesTheNewestVersionByDefault(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// A rename joins a name that goes with one that comes. What exchanges two names,
+// or passes one on, does that too.
+func TestARenameAgainstAnExistingProperty(t *testing.T) {
+	const person = "resource Person\nPerson_Status: conditions conditions\nPerson_Spec: id string, "
+	for _, test := range []struct {
+		reason       string
+		older, newer string
+		renames      string
+		want         string
+	}{
+		{"the new name is new", "a string", "b string", "a b", ""},
+		{"the older version has the new name too", "a string, b string", "b string", "a b",
+			"group.yaml:5:7: a cannot become b at 2017-01-01: 2016-01-01 has Person.b already; a rename joins a name that goes with one that comes"},
+		{"the newer version has the old name still", "a string", "a string, b string", "a b",
+			"group.yaml:5:7: a cannot become b at 2017-01-01: 2017-01-01 still has Person.a; a rename joins a name that goes with one that comes"},
+		{"the names change places", "a string, b string", "a string, b string", "a b, b a", ""},
+		{"a name is passed on", "a string, b string", "b string, c string", "a b, b c", ""},
+		{"only the case differs", "aB string", "ab string", "aB ab", ""},
+	} {
+		yaml := personYAML + "renames:\n  properties:\n"
+		for _, r := range strings.Split(test.renames, ", ") {
+			from, to, _ := strings.Cut(r, " ")
+			yaml += fmt.Sprintf("    - {type: Person, from: %s, to: %s, since: 2017-01-01}\n", from, to)
+		}
+		_, err := Build(options(group(t, yaml), shaped(t, "2016-01-01", person+test.older), shaped(t, "2017-01-01", person+test.newer)))
+		got := ""
+		if err != nil {
+			got = err.Error()
+		}
+		if got != test.want {
+			t.Errorf("%s: got %q, want %q", test.reason, got, test.want)
+		}
+	}
+}

@@ -108,9 +108,8 @@ func (c *changes) compare(p *Package) {
 	}
 	var found []Change
 	for _, pairs := range Pairs(p, c.version(p.APIVersion)) {
-		s := spanOf(p.APIVersion, pairs.Neighbour.APIVersion)
-		for _, pair := range pairs.Pairs {
-			found = append(found, changesOf(s, pair)...)
+		for _, changes := range pairs.Changes(p.APIVersion) {
+			found = append(found, changes...)
 		}
 	}
 	slices.SortFunc(found, Change.compare)
@@ -159,6 +158,7 @@ func (c *changes) renameProperties(p *Package, neighbour string, s span, older, 
 		renames := slices.DeleteFunc(slices.Clone(c.properties), func(r rename) bool {
 			return !strings.EqualFold(r.typ, fromBase) && !strings.EqualFold(r.typ, toBase)
 		})
+		met := meeting{span: s, owner: toBase, from: names(from), to: names(to)}
 		for _, property := range from.Properties {
 			renamed, applied := s.follow(property.Name, renames)
 			target := propertyFold(to, renamed)
@@ -166,11 +166,61 @@ func (c *changes) renameProperties(p *Package, neighbour string, s span, older, 
 				continue
 			}
 			markUsed(applied)
+			met.join(property.Name, target.Name, applied)
 			hereType, _ := orient(s, from.Name, to.Name)
 			here, there := orient(s, property.Name, target.Name)
 			p.PropertyRenames = append(p.PropertyRenames, PropertyRename{neighbour, hereType, here, there})
 		}
+		met.report(c)
 	}
+}
+
+// meeting are the names of the properties of two matching types, and the
+// renames that join some of them.
+type meeting struct {
+	span
+	owner    string // the type, as group.yaml names it
+	from, to []string
+	joined   []joined
+}
+
+// joined is a pair of names that renames join.
+type joined struct {
+	from, to string
+	applied  []rename
+}
+
+func (m *meeting) join(from, to string, applied []rename) {
+	m.joined = append(m.joined, joined{from, to, applied})
+}
+
+// report reports the renames that would part a name from itself: the new name
+// is one that the older version has already, or the old name one that the newer
+// still has.
+func (m *meeting) report(c *changes) {
+	for _, j := range m.joined {
+		renamedAway := slices.ContainsFunc(m.joined, func(o joined) bool { return strings.EqualFold(o.from, j.to) })
+		if has(m.from, j.to) && !renamedAway && !strings.EqualFold(j.from, j.to) {
+			last := j.applied[len(j.applied)-1]
+			c.ignoref([]any{"renames", "properties", last.index}, "%s cannot become %s at %s: %s has %s.%[2]s already; a rename joins a name that goes with one that comes",
+				last.from, j.to, last.since, m.older, m.owner)
+		}
+		renamedTo := slices.ContainsFunc(m.joined, func(o joined) bool { return strings.EqualFold(o.to, j.from) })
+		if has(m.to, j.from) && !renamedTo && !strings.EqualFold(j.from, j.to) {
+			first := j.applied[0]
+			c.ignoref([]any{"renames", "properties", first.index}, "%s cannot become %s at %s: %s still has %s.%[1]s; a rename joins a name that goes with one that comes",
+				j.from, first.to, first.since, m.newer, m.owner)
+		}
+	}
+}
+
+// names are the names of a type's properties.
+func names(t *ir.Type) []string {
+	all := make([]string, len(t.Properties))
+	for i, p := range t.Properties {
+		all[i] = p.Name
+	}
+	return all
 }
 
 // typeThere is the newer name of an older type.
@@ -185,6 +235,20 @@ func (c *changes) typeThere(p *Package, neighbour string, s span, older string) 
 
 // plain makes one message of what happens in both halves of a resource.
 var plain = strings.NewReplacer("_Spec", "", "_Status", "")
+
+// Changes are what a person should assess of the pairs of a package of an API
+// version and its neighbour, reviewed or not, by the name of the older type.
+func (n *NeighbourPairs) Changes(apiVersion string) map[string][]Change {
+	s := spanOf(apiVersion, n.Neighbour.APIVersion)
+	all := map[string][]Change{}
+	for _, pair := range n.Pairs {
+		if found := changesOf(s, pair); len(found) > 0 {
+			older, _ := orient(s, pair.Here, pair.There)
+			all[older.Name] = found
+		}
+	}
+	return all
+}
 
 // changesOf are the properties that the newer type of a pair lacks, or has
 // with a type that does not match.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/naming"
 )
 
 // Lock is what a person accepted of a group's conversion graph.
@@ -94,9 +95,50 @@ func (l *Lock) Format(dir string) ([]byte, error) {
 // UpdateCommand is the command that accepts what a plan says.
 func UpdateCommand(dir string) string { return fmt.Sprintf("bazel run //%s:lock.update", dir) }
 
+// Release moves alias versions to the released ones, of every resource that has
+// them. Each is named by its API package or its storage package.
+func (l *Lock) Release(file string, names ...string) error {
+	var errs diag.List
+	for _, name := range names {
+		storage := naming.Storage(strings.TrimSuffix(name, naming.Storage("")))
+		found := false
+		for kind, r := range l.Resources {
+			found = found || slices.Contains(r.Aliases, storage) || slices.Contains(r.Released, storage)
+			if slices.Contains(r.Aliases, storage) {
+				var kept []string
+				for _, alias := range r.Aliases {
+					if alias != storage {
+						kept = append(kept, alias)
+					}
+				}
+				r.Aliases, r.Released = kept, append(slices.Clone(r.Released), storage)
+				slices.Sort(r.Released)
+				l.Resources[kind] = r
+			}
+		}
+		if listed := l.listed(); !found {
+			errs.Addf(file, 0, 0, "no resource has the alias version %s%s; the lock lists %s", name, diag.DidYouMean(strings.TrimSuffix(storage, naming.Storage("")), listed), list(listed))
+		}
+	}
+	return errs.Err()
+}
+
+// listed are the alias versions that some CRD lists, without "storage".
+func (l *Lock) listed() []string {
+	var names []string
+	for _, kind := range sortedKeys(l.Resources) {
+		for _, alias := range l.Resources[kind].Aliases {
+			names = append(names, strings.TrimSuffix(alias, naming.Storage("")))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
 // NewLock is the lock that accepts a plan. Of the old lock it keeps the former
 // hubs, and the hub where another took its place. A hub whose package is gone
-// is gone too, for nothing can read what was stored at it.
+// is gone too, for nothing can read what was stored at it. An alias version
+// whose package is gone stays until somebody releases it.
 func NewLock(packages []*Package, old *Lock) *Lock {
 	lock := &Lock{Resources: map[string]LockedResource{}, Links: links(packages)}
 	for kind, hub := range hubs(packages) {
@@ -115,6 +157,12 @@ func NewLock(packages []*Package, old *Lock) *Lock {
 				locked.Aliases = append(locked.Aliases, name)
 			}
 		}
+		for _, name := range before.Aliases {
+			if !hasStorage(packages, name, kind) {
+				locked.Aliases = append(locked.Aliases, name)
+			}
+		}
+		slices.Sort(locked.Aliases)
 		lock.Resources[kind] = locked
 	}
 	return lock
@@ -192,54 +240,109 @@ func defaultLinks(packages []*Package) map[string][]string {
 	return links
 }
 
+// lockChecker compares a lock with a plan.
+type lockChecker struct {
+	packages []*Package
+	lock     *Lock
+	dir      string
+	file     string
+	text     []byte
+	errs     diag.List
+}
+
 // CheckLock compares a plan with what a person accepted. dir is the group's
 // folder; the positions are those in the lock's file and text.
 func CheckLock(packages []*Package, lock *Lock, dir, file string, text []byte) error {
-	var errs diag.List
-	report := func(name, format string, args ...any) {
-		line, column := 0, 0
-		if at := bytes.Index(text, []byte(fmt.Sprintf("%q:", name))); at >= 0 {
-			line, column = diag.Position(text, int64(at))
-		}
-		errs.Addf(file, line, column, format+"; accept it with: "+UpdateCommand(dir), args...)
-	}
+	c := &lockChecker{packages: packages, lock: lock, dir: dir, file: file, text: text}
 	want := NewLock(packages, lock)
 	for _, kind := range sortedKeys(want.Resources) {
-		switch got, locked := lock.Resources[kind]; {
-		case !locked:
-			report(kind, "the resource %s is new, with the hub %s", kind, want.Resources[kind].Hub)
-		case got.Hub != want.Resources[kind].Hub:
-			report(kind, "the hub of %s would change from %s to %s: what is stored at %s must be migrated before that version can go", kind, got.Hub, want.Resources[kind].Hub, got.Hub)
-		case !slices.Equal(got.Former, want.Resources[kind].Former):
-			report(kind, "the former hubs of %s would change from %s to %s: nothing can read what is stored at the others", kind, list(got.Former), list(want.Resources[kind].Former))
-		default:
-			for _, name := range want.Resources[kind].Aliases {
-				if !slices.Contains(got.Aliases, name) {
-					report(kind, "%s has the alias %s, which is new", kind, name)
-				}
-			}
-			for _, name := range got.Aliases {
-				if !slices.Contains(want.Resources[kind].Aliases, name) {
-					report(kind, "%s has no alias %s any more, and the lock has not released it: clients and stored objects may have it. When nothing has, move it from aliases to released, publish CRDs without it, and then drop it", kind, name)
-				}
-			}
+		if got, locked := lock.Resources[kind]; locked {
+			c.resource(kind, got, want.Resources[kind])
+		} else {
+			c.accept(kind, "the resource %s is new, with the hub %s", kind, want.Resources[kind].Hub)
 		}
 	}
 	for _, kind := range sortedKeys(lock.Resources) {
 		if _, planned := want.Resources[kind]; !planned {
-			report(kind, "the resource %s is gone, and with it the hub %s: what is stored of it cannot be read", kind, lock.Resources[kind].Hub)
+			c.accept(kind, "the resource %s is gone, and with it the hub %s: what is stored of it cannot be read", kind, lock.Resources[kind].Hub)
 		}
 	}
-	defaults := defaultLinks(packages)
-	for _, name := range sortedKeys(union(want.Links, lock.Links)) {
-		got, want := linksOf(name, lock.Links, defaults), linksOf(name, want.Links, defaults)
-		if _, stale := lock.Links[name]; !slices.Equal(got, want) {
-			report(name, "%s converts with %s, and the lock has %s", name, list(want), list(got))
+	c.links(want)
+	return c.errs.Err()
+}
+
+// addf adds an error at a key of the lock and, if it is not "", a name below it.
+func (c *lockChecker) addf(key, name, format string, args ...any) {
+	line, column := 0, 0
+	if at := bytes.Index(c.text, fmt.Appendf(nil, "%q:", key)); at >= 0 {
+		if i := bytes.Index(c.text[at:], fmt.Appendf(nil, "%q", name)); name != "" && i >= 0 {
+			at += i
+		}
+		line, column = diag.Position(c.text, int64(at))
+	}
+	c.errs.Addf(c.file, line, column, format, args...)
+}
+
+// accept adds an error that lock.update takes away.
+func (c *lockChecker) accept(key, format string, args ...any) {
+	c.addf(key, "", format+"; accept it with: "+UpdateCommand(c.dir), args...)
+}
+
+// resource compares a resource that is in both.
+func (c *lockChecker) resource(kind string, got, want LockedResource) {
+	unknown := false
+	for _, name := range append([]string{got.Hub}, got.Former...) {
+		if !hasStorage(c.packages, name, kind) {
+			unknown = true
+			c.addf(kind, name, "the lock says that %s is stored at %s, and the group has no such version of it%s; if it had, bring it back, for nothing else can read what is stored there, or accept the loss with: %s",
+				kind, name, diag.DidYouMean(name, storageNames(c.packages, kind)), UpdateCommand(c.dir))
+		}
+	}
+	switch {
+	case unknown:
+	case got.Hub != want.Hub:
+		c.accept(kind, "the hub of %s would change from %s to %s: what is stored at %s must be migrated before that version can go", kind, got.Hub, want.Hub, got.Hub)
+	case !slices.Equal(got.Former, want.Former):
+		c.accept(kind, "the former hubs of %s would change from %s to %s: nothing can read what is stored at the others", kind, list(got.Former), list(want.Former))
+	}
+	for _, name := range want.Aliases {
+		if !slices.Contains(got.Aliases, name) {
+			c.accept(kind, "%s has the alias %s, which is new", kind, name)
+		}
+	}
+	for _, name := range got.Aliases {
+		if !hasStorage(c.packages, name, kind) {
+			c.addf(kind, name, "%s has no alias %s, and the lock has not released it: clients and stored objects may have it%s; when nothing has, release it with: %s -- --release=%s",
+				kind, name, diag.DidYouMean(name, aliases(c.packages, kind)), UpdateCommand(c.dir), strings.TrimSuffix(name, naming.Storage("")))
+		}
+	}
+}
+
+// storageNames are the storage versions of a kind, but for those of aliases.
+func storageNames(packages []*Package, kind string) []string {
+	var names []string
+	for _, p := range packages {
+		if !p.Alias && p.Role == Storage && p.has(kind) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// links compares the neighbours of the packages.
+func (c *lockChecker) links(want *Lock) {
+	defaults := defaultLinks(c.packages)
+	for _, name := range sortedKeys(union(want.Links, c.lock.Links)) {
+		got, want := linksOf(name, c.lock.Links, defaults), linksOf(name, want.Links, defaults)
+		known := slices.ContainsFunc(c.packages, func(p *Package) bool { return p.Name == name })
+		if _, stale := c.lock.Links[name]; !known {
+			c.accept(name, "the lock has links of %s, and the group has no such version", name)
+		} else if !slices.Equal(got, want) {
+			c.accept(name, "%s converts with %s, and the lock has %s", name, list(want), list(got))
 		} else if stale && slices.Equal(got, defaults[name]) {
-			report(name, "the lock has links of %s that every group has", name)
+			c.accept(name, "the lock has links of %s that every group has", name)
 		}
 	}
-	return errs.Err()
 }
 
 func union[V any](x, y map[string]V) map[string]V {
@@ -326,6 +429,6 @@ func freshMessage(fresh []Change, dir string) string {
 			fmt.Fprintf(&removals, "  - {property: %s, since: %s, reason: %q}\n", c.Property, c.Since, "why it is right")
 		}
 	}
-	return fmt.Sprintf("not assessed:\n%sWhere it has another name now, add an entry to renames. Where the change is right, add\nremovals:\n%sTo decide later, list it in baseline.txt with: %s",
-		&text, &removals, UpdateCommand(dir))
+	return fmt.Sprintf("not assessed:\n%sWhere it has another name now, add an entry to renames; what is likely prints: bazel run //%s:renames\nWhere the change is right, add\nremovals:\n%sTo decide later, list it in baseline.txt with: %s",
+		&text, dir, &removals, UpdateCommand(dir))
 }

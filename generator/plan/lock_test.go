@@ -205,14 +205,18 @@ func TestAnAliasGoesWhenTheLockHasReleasedIt(t *testing.T) {
 	if err := CheckLock(with, lock, "apis/crm", "lock.bzl", nil); err != nil {
 		t.Error(err)
 	}
-	if err := CheckLock(without, lock, "apis/crm", "lock.bzl", nil); err == nil || !strings.Contains(err.Error(), "has no alias "+alias+" any more") {
+	if err := CheckLock(without, lock, "apis/crm", "lock.bzl", nil); err == nil || !strings.Contains(err.Error(), "release it with: bazel run //apis/crm:lock.update -- --release=v1alpha1api20160101") {
 		t.Errorf("an alias goes that the lock lists: %v", err)
 	}
 
-	person := lock.Resources["Person"]
-	person.Aliases, person.Released = nil, person.Aliases
-	lock.Resources["Person"] = person
-	if person.Lists(alias) {
+	if diff := cmp.Diff(lock, NewLock(without, lock)); diff != "" {
+		t.Errorf("lock.update drops an alias that nobody released: %s", diff)
+	}
+
+	if err := lock.Release("lock.bzl", "v1alpha1api20160101"); err != nil {
+		t.Fatal(err)
+	}
+	if lock.Resources["Person"].Lists(alias) {
 		t.Error("a released alias is listed")
 	}
 	for name, packages := range map[string][]*Package{"before it goes": with, "after": without} {
@@ -225,5 +229,36 @@ func TestAnAliasGoesWhenTheLockHasReleasedIt(t *testing.T) {
 	}
 	if diff := cmp.Diff(before, NewLock(without, lock)); diff != "" {
 		t.Errorf("lock.update keeps what is gone: %s", diff)
+	}
+}
+
+func TestWhatIsReleasedMustBeAnAlias(t *testing.T) {
+	lock := func() *Lock {
+		return &Lock{Resources: map[string]LockedResource{
+			"Party":  {Aliases: []string{"v1alpha1api20170101storage"}},
+			"Person": {Aliases: []string{"v1alpha1api20160101storage", "v1alpha1api20170101storage"}, Released: []string{"v1alpha1api20150101storage"}},
+		}}
+	}
+	l := lock()
+	err := l.Release("lock.bzl", "v1alpha1api20160110", "v1beta20160101")
+	const want = `lock.bzl: no resource has the alias version v1alpha1api20160110; did you mean "v1alpha1api20160101"?; the lock lists v1alpha1api20160101 and v1alpha1api20170101
+lock.bzl: no resource has the alias version v1beta20160101; the lock lists v1alpha1api20160101 and v1alpha1api20170101`
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	if diff := cmp.Diff(lock(), l); diff != "" {
+		t.Errorf("a release that was refused changed the lock: %s", diff)
+	}
+	// Of every resource, by either package's name, and a second time.
+	for range 2 {
+		if err := l.Release("lock.bzl", "v1alpha1api20170101", "v1alpha1api20160101storage"); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(map[string]LockedResource{
+			"Party":  {Released: []string{"v1alpha1api20170101storage"}},
+			"Person": {Released: []string{"v1alpha1api20150101storage", "v1alpha1api20160101storage", "v1alpha1api20170101storage"}},
+		}, l.Resources); diff != "" {
+			t.Error(diff)
+		}
 	}
 }

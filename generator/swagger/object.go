@@ -180,6 +180,7 @@ func (r *reader) addSpread(t *namedType, additional schema) {
 	}
 	t.Properties = append(t.Properties, &ir.Property{
 		Spread: true, Type: v.ref, Doc: description(additional), IsSecret: v.isSecret, IsARMID: v.isARM, ItemValidation: v.itemValidation,
+		At: additional.place(),
 	})
 }
 
@@ -192,6 +193,7 @@ func (r *reader) addProperty(t *namedType, m *members, member *member) {
 		ARM: member.name, Type: v.ref, Doc: r.propertyDoc(c, v), Required: m.required[member.name],
 		ReadOnly: c.get("readOnly").node.True(), IsSecret: v.isSecret, IsARMID: v.isARM,
 		ListKeys: r.listKeys(c, v, at), Validation: v.validation, ItemValidation: v.itemValidation,
+		At: member.schemas[0].place(),
 	}
 	setMutability(p, c.get("x-ms-mutability").node)
 	if c.get("x-nullable").node.True() {

@@ -91,6 +91,8 @@ type schema struct {
 	node *jsontree.Node
 }
 
+func (s schema) place() jsontree.Place { return jsontree.Place{Doc: s.doc, Node: s.node} }
+
 func (s schema) get(name string) schema { return schema{s.doc, s.node.Get(name)} }
 
 // note is an ir.Note whose subject has no final name yet.

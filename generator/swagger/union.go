@@ -80,7 +80,7 @@ func (r *reader) addVariant(t *namedType, union schema, shared *members, v varia
 		r.addSpread(vt, m.additional)
 	}
 	sortProperties(vt)
-	t.Properties = append(t.Properties, &ir.Property{Variant: v.value, Type: ir.TypeRef{Named: vt.ref}, Doc: vt.Doc})
+	t.Properties = append(t.Properties, &ir.Property{Variant: v.value, Type: ir.TypeRef{Named: vt.ref}, Doc: vt.Doc, At: v.schema.place()})
 }
 
 // checkVariants notes the discriminator's values that no definition has.

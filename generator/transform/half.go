@@ -66,8 +66,8 @@ func (h *half) copyReached() {
 		h.queue = h.queue[1:]
 		for _, p := range t.Properties {
 			leaf := p.Type.Leaf()
-			if leaf.Named == "" {
-				continue
+			if leaf.Named == "" || h.settings.isSecret(p, t.base) {
+				continue // what a secret is made of is not in view
 			}
 			raw := h.raw.Type(leaf.Named)
 			if raw.Kind == ir.Enum && h.role == statusRole {
@@ -174,27 +174,27 @@ func (h *half) flatten(t *shapedType, raw *ir.Type) {
 		switch {
 		case h.role == specRole && p.Variant == "" && envelope[p.ARMName()]:
 		case p.ARMName() == "properties" && inner != nil && inner.Kind == ir.Object:
-			h.flattenInto(t, inner, p.Required)
+			h.flattenInto(t, inner, p)
 		default:
 			t.Properties = append(t.Properties, p)
 		}
 	}
 }
 
-// flattenInto adds the properties of a resource's "properties" to t. Those that
-// are required are so only as far as "properties" is.
-func (h *half) flattenInto(t *shapedType, inner *ir.Type, required bool) {
+// flattenInto adds the properties of a resource's "properties", which is the
+// outer one, to t. Those that are required are so only as far as that is.
+func (h *half) flattenInto(t *shapedType, inner *ir.Type, outer *ir.Property) {
 	for _, p := range h.kept(inner, t.base) {
 		p.Flattened = true
-		p.Required = p.Required && required
+		p.Required = p.Required && outer.Required
 		t.Properties = append(t.Properties, p)
 	}
 	if inner.Discriminator == "" {
 		return
 	}
 	if t.Discriminator != "" {
-		h.errorf("%s: the resource and its properties are both unions, by %q and by %q; only one is supported", t.base, t.Discriminator, inner.Discriminator)
+		h.errorf(outer.At, "%s: the resource and its properties are both unions, by %q and by %q; only one is supported", t.base, t.Discriminator, inner.Discriminator)
 	}
 	t.Discriminator = inner.Discriminator
-	t.VariantOptional = cmp.Or(inner.VariantOptional, !required)
+	t.VariantOptional = cmp.Or(inner.VariantOptional, !outer.Required)
 }

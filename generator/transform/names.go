@@ -64,7 +64,7 @@ func (s *shaper) checkNames(t *shapedType, h *half) {
 			use = reservedInRoot[folded]
 		}
 		if use != "" {
-			s.errorf("%s: %s comes to the name %q, which is %s; %s", t.base, origin(p), p.Name, use, remedy(t, p))
+			s.errorf(p.At, "%s: %s comes to the name %q, which is %s; %s", t.base, origin(p), p.Name, use, remedy(t, p))
 		}
 		other := first[folded]
 		if other == nil {
@@ -75,7 +75,7 @@ func (s *shaper) checkNames(t *shapedType, h *half) {
 		if isOwn(b) || !isOwn(a) && len(armPath(a)) > len(armPath(b)) {
 			a, b = b, a
 		}
-		s.errorf("%s: %s and %s both come to the name %q; %s", t.base, origin(a), origin(b), b.Name, remedy(t, b))
+		s.errorf(b.At, "%s: %s and %s both come to the name %q; %s", t.base, originAt(a), origin(b), b.Name, remedy(t, b))
 	}
 }
 
@@ -99,6 +99,14 @@ func origin(p *ir.Property) string {
 		return "the map of additional properties"
 	}
 	return fmt.Sprintf("ARM's %q", armPath(p))
+}
+
+// originAt is the same with the place in the spec, where there is one.
+func originAt(p *ir.Property) string {
+	if place := p.At.String(); place != "" {
+		return origin(p) + " at " + place
+	}
+	return origin(p)
 }
 
 // remedy is the line of group.yaml that gives a property a name of its own.

@@ -36,7 +36,7 @@ func (s *settings) find(list, base string, p *ir.Property) string {
 	if len(s.lists[list]) == 0 {
 		return ""
 	}
-	for _, name := range []string{p.ARMName(), naming.JSON(p.ARMName())} {
+	for _, name := range []string{p.ARMName(), propertyName(p)} {
 		if entry := base + "." + name; s.lists[list][entry] {
 			return entry
 		}
@@ -101,12 +101,8 @@ func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string
 	secret, reference := h.settings.isSecret(p, t.base), h.settings.isReference(p, t.base)
 	h.settings.recordReference(p, t.base)
 	switch {
-	case secret && p.Type.Primitive == ir.String:
-		p.Type, p.Validation = ir.TypeRef{Primitive: ir.Secret}, nil
-	case secret && h.settings.find("secrets", t.base, p) != "":
-		h.errorf("group.yaml lists %s under secrets, but it is %s; a secret is a string", subject, h.describe(p.Type))
 	case secret:
-		h.note(ir.Approximated, subject, "a secret that is %s; it stays in the Spec as it is, for only a string can be a reference to a Secret", h.describe(p.Type))
+		h.shapeSecret(t, p, subject)
 	case reference && p.Type.Leaf().Primitive == ir.String:
 		*p.Type.Leaf() = ir.TypeRef{Primitive: ir.Reference}
 		if p.Type.Primitive != "" {
@@ -115,7 +111,7 @@ func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string
 		p.ItemValidation = nil
 		return referenceName(name, p.Type)
 	case reference && h.settings.find("references", t.base, p) != "":
-		h.errorf("group.yaml lists %s under references, but it is %s; a reference is a string, or a list or map of strings", subject, h.describe(p.Type))
+		h.errorf(p.At, "group.yaml lists %s under references, but it is %s; a reference is a string, or a list or map of strings", subject, h.describe(p.Type))
 	case reference:
 		h.note(ir.Approximated, subject, "the id of an ARM resource that is %s; it stays as it is, for only a string can be a reference", h.describe(p.Type))
 	default:
@@ -129,6 +125,29 @@ func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string
 		}
 	}
 	return name
+}
+
+// shapeSecret makes a property a reference to a key of a Secret: a string's value
+// is the text itself, and that of all else is JSON, of lists and objects as a
+// whole, so that no part of them is in plain view.
+func (h *half) shapeSecret(t *shapedType, p *ir.Property, subject string) {
+	switch raw := h.raw.Type(p.Type.Named); {
+	case p.Spread || p.Variant != "":
+		h.errorf(p.At, "%s is a secret, but it has no name in ARM to which a Secret's value could go; if it is none, list it in group.yaml under notSecrets", subject)
+		return
+	case p.Type.Primitive == ir.String || raw != nil && raw.Kind == ir.Enum && raw.Base == ir.String:
+		p.Type.Primitive = ir.Secret
+	case p.Type.Primitive == ir.Any:
+		p.Type.Primitive = ir.SecretJSON
+	default:
+		h.note(ir.Approximated, subject, "a secret that is %s; the Secret holds it as JSON, of which nothing is checked", h.describe(p.Type))
+		p.Type.Primitive = ir.SecretJSON
+	}
+	if p.Type = (ir.TypeRef{Primitive: p.Type.Primitive}); p.Type.Primitive == ir.SecretJSON {
+		p.Doc = sentence(p.Doc, "The Secret holds it as JSON.")
+		h.opaque[t.base+"."+p.ARMName()] = true
+	}
+	p.Validation, p.ItemValidation, p.ListKeys = nil, nil, nil
 }
 
 // describe shows a type in a message, as a noun with its article.
@@ -178,7 +197,7 @@ var (
 	idDoc      = regexp.MustCompile(`(?i)\b(resource|arm|azure)[ -]*(manager )?(resource )?(id|identifier|uri)s?\b|fully[ -]qualified`)
 	idKeys     = regexp.MustCompile(`^[uU]serAssignedIdentities |(?i)\bkeys?\b.*\b(resource ids?|subscriptions/)`)
 	idPath     = regexp.MustCompile(`(?i)/?subscriptions?/`)
-	secretName = regexp.MustCompile(`(?i)(password|passphrase|secrets?|connectionstrings?|sastoken|credentials?|saskey|` +
+	secretName = regexp.MustCompile(`(?i)(password|passphrase|secrets?|connectionstrings?|sastoken|credentials?|saskey|protectedsettings|` +
 		`(account|access|primary|secondary|shared|storage|api|private|license|master|admin|auth|authorization)_?keys?|(access|auth|refresh|bearer|security)_?token)$|^(key|token)$`)
 )
 
@@ -199,5 +218,6 @@ func likelyID(p *ir.Property) bool {
 
 // likelySecret tells whether a property's name is that of a secret.
 func likelySecret(p *ir.Property) bool {
-	return p.Type.Leaf().Primitive == ir.String && p.Variant == "" && secretName.MatchString(naming.JSON(p.ARMName()))
+	leaf := p.Type.Leaf().Primitive
+	return (leaf == ir.String || leaf == ir.Any) && p.Variant == "" && secretName.MatchString(naming.JSON(p.ARMName()))
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/jsontree"
 )
 
 // Shape makes the shaped form of a version: for each resource a Spec of what a
@@ -25,6 +26,7 @@ func Shape(raw *ir.Version, load *config.Load) (*ir.Version, error) {
 		raw:      raw,
 		out:      &ir.Version{Provider: raw.Provider, APIVersion: raw.APIVersion},
 		bases:    newBases(raw, load),
+		opaque:   map[string]bool{},
 		settled:  newSettled(load),
 		settings: newSettings(load),
 	}
@@ -57,7 +59,7 @@ func Shape(raw *ir.Version, load *config.Load) (*ir.Version, error) {
 			s.out.Types = append(s.out.Types, t.Type)
 		}
 	}
-	s.out.Notes = append(s.out.Notes, s.bases.rename(raw)...)
+	s.addRawNotes()
 	s.out.Used = append(s.settled.used(), s.settings.used()...)
 	if err := s.errs.Err(); err != nil {
 		return nil, err
@@ -71,13 +73,28 @@ type shaper struct {
 	raw, out *ir.Version
 	errs     diag.List
 	bases    *bases
+	// opaque are the properties of which a Spec does not show what they consist
+	// of, as notes of the raw form name them.
+	opaque   map[string]bool
 	settled  *settled
 	settings *settings
 }
 
-// errorf adds an error about the version.
-func (s *shaper) errorf(format string, args ...any) {
-	s.errs.Addf("", 0, 0, "%s %s: %s", s.raw.Provider, s.raw.APIVersion, fmt.Sprintf(format, args...))
+// errorf adds an error about what stands at a place of a spec, or else about the
+// version.
+func (s *shaper) errorf(at jsontree.Place, format string, args ...any) {
+	err := at.Errorf(format, args...)
+	if err.File == "" {
+		err.Message = fmt.Sprintf("%s %s: %s", s.raw.Provider, s.raw.APIVersion, err.Message)
+	}
+	s.errs.Add(err)
+}
+
+// addRawNotes adds the notes of the raw form. What a reader could not say of the
+// value of a secret matters to no one, as the Secret holds it whole.
+func (s *shaper) addRawNotes() {
+	notes := slices.DeleteFunc(s.bases.rename(s.raw), func(n ir.Note) bool { return s.opaque[n.Subject] })
+	s.out.Notes = append(s.out.Notes, notes...)
 }
 
 // note adds a note about a type or one of its properties.

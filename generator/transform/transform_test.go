@@ -122,11 +122,14 @@ func TestLikelySecrets(t *testing.T) {
 		"adminPassword": true, "clientSecret": true, "primaryKey": true, "key": true, "connectionString": true,
 		"rdb-storage-connection-string": true,
 		"sasToken":                      true, "storageAccountKey": true, "primaryConnectionString": true, "token": true,
-		"partitionKey": false, "publicKey": false, "keyName": false, "passwordPolicy": false, "secretUrl": false, "sortKey": false, "monkey": false,
+		"protectedSettings": true,
+		"partitionKey":      false, "publicKey": false, "keyName": false, "passwordPolicy": false, "secretUrl": false, "sortKey": false, "monkey": false,
 	} {
-		p := &ir.Property{Name: name, Type: ir.TypeRef{Primitive: ir.String}}
-		if got := likelySecret(p); got != want {
-			t.Errorf("%s: got %v", name, got)
+		for _, primitive := range []ir.Primitive{ir.String, ir.Any, ir.Boolean} {
+			p := &ir.Property{Name: name, Type: ir.TypeRef{Primitive: primitive}}
+			if got := likelySecret(p); got != (want && primitive != ir.Boolean) {
+				t.Errorf("%s, which is %s: got %v", name, primitive, got)
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 """Compares the plan with what a person accepted, and accepts a new one."""
 
 load(":action.bzl", "run_verb", "verb")
+load(":command.bzl", "call", "command")
 load(":providers.bzl", "ArmPlanInfo")
 
 def _arm_check_impl(ctx):
@@ -38,14 +39,20 @@ arm_check = rule(
 )
 
 _UPDATE = """#!/bin/sh
-# Copies what the plan says now over what is checked in.
+# Copies what the plan says now over what is checked in. With --release=<alias
+# version> the verb runs again: what is released, no plan can say.
 set -eu
-cd "$(dirname "$0")"
+made={made}
+if [ $# -gt 0 ]; then
+  made=$(mktemp -d)
+  trap 'rm -rf "$made"' EXIT
+  {call} "--out=$made/lock.bzl" "--baseline-out=$made/baseline.txt" "$@"
+fi
 for name in lock.bzl baseline.txt; do
-  cp -f "%s/$name" "$BUILD_WORKSPACE_DIRECTORY/%s/$name"
-  chmod 644 "$BUILD_WORKSPACE_DIRECTORY/%s/$name"
+  cp -f "$made/$name" "$BUILD_WORKSPACE_DIRECTORY/{package}/$name"
+  chmod 644 "$BUILD_WORKSPACE_DIRECTORY/{package}/$name"
 done
-echo "wrote %s/lock.bzl and baseline.txt"
+echo "wrote {package}/lock.bzl and baseline.txt"
 """
 
 def _arm_lock_impl(ctx):
@@ -60,17 +67,16 @@ def _arm_lock_impl(ctx):
     args.add(lock, format = "--out=%s")
     args.add(baseline, format = "--baseline-out=%s")
     run_verb(ctx, "ArmLock", args, plans + [ctx.file.lock, ctx.file.config], [lock, baseline], "the hub lock")
-    script = ctx.actions.declare_file(ctx.label.name + ".sh")
-    package = ctx.label.package
-    ctx.actions.write(script, _UPDATE % (ctx.label.name, package, package, package), is_executable = True)
-    return [DefaultInfo(
-        executable = script,
-        files = depset([script]),
-        runfiles = ctx.runfiles([lock, baseline]),
-    )]
+    again = call(ctx, ["--dir=" + ctx.label.package, "--lock=" + ctx.file.lock.short_path] + ["--plan=" + p.short_path for p in plans])
+    script = _UPDATE.format(
+        call = again,
+        made = lock.short_path.rpartition("/")[0],
+        package = ctx.label.package,
+    )
+    return command(ctx, script, plans + [ctx.file.lock, lock, baseline])
 
 arm_lock = rule(
-    doc = "`bazel run` of it writes lock.bzl and baseline.txt as the plan has them now. It does not depend on arm_check, which fails while they differ.",
+    doc = "`bazel run` of it writes lock.bzl and baseline.txt as the plan has them now; `-- --release=<alias version>` releases an alias. It does not depend on arm_check, which fails while they differ.",
     implementation = _arm_lock_impl,
     executable = True,
     attrs = {k: v for k, v in _accepted.items() if k != "baseline"} | {"_tool": verb("armlock")},

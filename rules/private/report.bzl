@@ -6,22 +6,31 @@ load(":providers.bzl", "ArmPlanInfo", "ArmVersionInfo")
 def _arm_report_impl(ctx):
     plans = ctx.attr.plan[ArmPlanInfo].packages.values()
     versions = [v[ArmVersionInfo] for v in ctx.attr.versions]
-    inputs = plans + [v.notes for v in versions]
+
+    # Shapes and notes have no docs, so that an edit of a description changes no report.
+    inputs = [ctx.file.config] + plans + [v.api for v in versions] + [v.notes for v in versions]
     md = ctx.actions.declare_file(ctx.label.name + ".md")
     json = ctx.actions.declare_file(ctx.label.name + ".json")
     args = ctx.actions.args()
+    args.add(ctx.file.config, format = "--config=%s")
+    args.add_all([v.api for v in versions], format_each = "--api=%s")
     args.add_all([v.notes for v in versions], format_each = "--notes=%s")
     args.add_all(plans, format_each = "--plan=%s")
     args.add(md, format = "--md=%s")
     args.add(json, format = "--json=%s")
     run_verb(ctx, "ArmReport", args, inputs, [md, json], "the report")
-    return [DefaultInfo(files = depset([md, json], transitive = [ctx.attr.crds[OutputGroupInfo].sizes]))]
+    return [DefaultInfo(files = depset([md, json], transitive = [
+        ctx.attr.crds[OutputGroupInfo].sizes,
+        ctx.attr.graph[DefaultInfo].files,
+    ]))]
 
 arm_report = rule(
-    doc = "What the group exports, approximates and skips, with reasons and places: a page and the same as JSON.",
+    doc = "What the group exports, approximates and skips, with reasons and places, and what becomes of each property between versions: a page and the same as JSON.",
     implementation = _arm_report_impl,
     attrs = {
+        "config": attr.label(mandatory = True, allow_single_file = [".yaml"], doc = "The group.yaml, for the reasons of what was reviewed."),
         "crds": attr.label(mandatory = True, doc = "The group's arm_crd: what the CRDs weigh is a page of its own, as it changes with every description."),
+        "graph": attr.label(mandatory = True, doc = "The group's arm_graph, whose picture the page shows."),
         "plan": attr.label(mandatory = True, providers = [ArmPlanInfo], doc = "The group's arm_plan."),
         "versions": attr.label_list(mandatory = True, providers = [ArmVersionInfo], doc = "All API versions."),
         "_tool": verb("armreport"),

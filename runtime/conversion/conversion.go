@@ -81,10 +81,10 @@ type Context struct {
 	// private that its destination will be the source of the one after.
 	owned, private bool
 	// lossy tells that what the source has may not all be at the destination.
-	lossy bool
-	errs  []error
-	depth int // of the functions of this package that call each other
-	loans *[]loan
+	lossy   bool
+	errs    []error
+	depth   int // of the functions of this package that call each other
+	scratch *scratch
 }
 
 // Bag starts the transfer of an object's bag; version is the ARM API version

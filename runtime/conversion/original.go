@@ -26,22 +26,26 @@ func OriginalGVK(object interface {
 	if _, isHub := object.(Hub); byHand == "" && noted == "" && !isHub {
 		return object.NewHub().(KubernetesResource).OriginalGVK()
 	}
-	own.Version = cmp.Or(byHand, noted, strings.TrimSuffix(own.Version, "storage"))
+	own.Version = cmp.Or(byHand, noted, strings.TrimSuffix(own.Version, storage))
 	return own
 }
 
 // later is the later of two versions by the ARM date in their names, of the
-// same date the one that Kubernetes prefers. The result for two that have no
-// date is the first.
+// same date the one that Kubernetes prefers.
 func later(a, b string) string {
-	if order := cmp.Or(strings.Compare(armDate(a), armDate(b)), version.CompareKubeAwareVersionStrings(a, b)); order < 0 {
+	if cmp.Or(strings.Compare(armDate(a), armDate(b)), version.CompareKubeAwareVersionStrings(a, b)) < 0 {
 		return b
 	}
 	return a
 }
 
-// dates are the ARM versions in the names of Kubernetes versions. Patterns of
-// names differ, but each has the date without hyphens.
+// dates are ARM's in the names of Kubernetes versions, "" where there is none.
+// Patterns of names differ, but each has the date without hyphens.
 var dates = regexp.MustCompile(`\d{8}`)
 
 func armDate(version string) string { return dates.FindString(version) }
+
+// storage ends the names of storage versions.
+const storage = "storage"
+
+func isAPI(version string) bool { return !strings.HasSuffix(version, storage) }

@@ -6,74 +6,88 @@ import (
 )
 
 // Between the two ends of a conversion lies an object of each version on the
-// road, which is garbage the moment the conversion is done. Their structs are
-// lent and taken back, so that a long road allocates no more than a short one.
-// That is safe because a destination shares no struct with its source.
+// road, which is garbage the moment the conversion is done. Their structs, and
+// slices of structs, are lent and taken back, so that a long road allocates no
+// more than a short one. That is safe because a destination shares neither with
+// its source.
 
-// pools has a *pool[T] for each struct type T.
-var pools sync.Map
+// scratch is what is lent to one conversion at a time.
+type scratch struct {
+	arenas map[reflect.Type]interface{ takeBack() }
+	used   []interface{ takeBack() }
+}
 
-// pool keeps empty structs of a type.
-type pool[T any] struct{ sync.Pool }
+var scratches = sync.Pool{New: func() any { return &scratch{arenas: map[reflect.Type]interface{ takeBack() }{}} }}
 
-func poolOf[T any]() *pool[T] {
-	key := reflect.TypeFor[T]()
-	if p, known := pools.Load(key); known {
-		return p.(*pool[T])
+// arena has empty structs of one type.
+type arena[T any] struct {
+	chunk []T
+	free  []T // what of the chunk is not lent
+	used  bool
+}
+
+// lend returns n structs. Where the chunk is too small it is left to those that
+// have of it, and the next is so large that soon there is one for all.
+func (a *arena[T]) lend(n int) []T {
+	if n > len(a.free) || a.chunk == nil {
+		a.chunk = make([]T, max(n, 2*len(a.chunk)))
+		a.free = a.chunk
 	}
-	p, _ := pools.LoadOrStore(key, new(pool[T]))
-	return p.(*pool[T])
+	lent := a.free[:n:n]
+	a.free = a.free[n:]
+	return lent
 }
 
-// takeBack empties a struct and keeps it.
-func (p *pool[T]) takeBack(object any) {
-	t := object.(*T)
-	*t = *new(T)
-	p.Put(t)
+// takeBack empties what is lent of the chunk.
+func (a *arena[T]) takeBack() {
+	clear(a.chunk[:len(a.chunk)-len(a.free)])
+	a.free, a.used = a.chunk, false
 }
 
-// loan is a struct that is lent to a conversion.
-type loan struct {
-	from   interface{ takeBack(object any) }
-	object any
+// lent returns n empty structs that the conversion may use until it is done.
+func lent[T any](c *Context, n int) []T {
+	if c.scratch == nil {
+		c.scratch = scratches.Get().(*scratch)
+	}
+	t := reflect.TypeFor[T]()
+	a, ok := c.scratch.arenas[t].(*arena[T])
+	if !ok {
+		a = &arena[T]{}
+		c.scratch.arenas[t] = a
+	}
+	if !a.used {
+		a.used = true
+		c.scratch.used = append(c.scratch.used, a)
+	}
+	return a.lend(n)
 }
-
-// loans keeps the lists of loans, which are empty but have room.
-var loans = sync.Pool{New: func() any { return new([]loan) }}
 
 // made returns an empty struct for the destination of the present step.
 func made[T any](c *Context) *T {
 	if !c.private {
 		return new(T)
 	}
-	return lent[T](c)
+	return &lent[T](c, 1)[0]
 }
 
-// lent returns an empty struct that the conversion may use until it is done.
-func lent[T any](c *Context) *T {
-	p := poolOf[T]()
-	t, ok := p.Get().(*T)
-	if !ok {
-		t = new(T)
+// madeSlice returns n empty structs for the destination of the present step.
+func madeSlice[T any](c *Context, n int) []T {
+	if !c.private {
+		return make([]T, n)
 	}
-	if c.loans == nil {
-		c.loans = loans.Get().(*[]loan)
-	}
-	*c.loans = append(*c.loans, loan{p, t})
-	return t
+	return lent[T](c, n)
 }
 
 // done ends what begin began; the outermost gives back all that the conversion
 // has been lent.
 func (c *Context) done(err error) error {
-	if c.depth--; c.depth == 0 && c.loans != nil {
-		for _, l := range *c.loans {
-			l.from.takeBack(l.object)
+	if c.depth--; c.depth == 0 && c.scratch != nil {
+		for _, a := range c.scratch.used {
+			a.takeBack()
 		}
-		clear(*c.loans)
-		*c.loans = (*c.loans)[:0]
-		loans.Put(c.loans)
-		c.loans = nil
+		c.scratch.used = c.scratch.used[:0]
+		scratches.Put(c.scratch)
+		c.scratch = nil
 	}
 	return err
 }

@@ -91,11 +91,14 @@ func (c *Context) step(src, dst any) {
 	c.owned, c.private = src != c.source, dst != c.destination
 }
 
+// onRoad tells that both ends of the present step are the conversion's own.
+func (c *Context) onRoad() bool { return c.owned && c.private }
+
 // up does one step away from the source and goes onward unless it is the last.
 func up[S, D any, PS interface{ *S }, PD interface{ *D }](c *Context, src PS, assign func(PS, *Context, PD), onward func(PD) error) error {
 	dst, last := c.far.(PD)
 	if !last {
-		dst = lent[D](c)
+		dst = &lent[D](c, 1)[0]
 	}
 	c.step(src, dst)
 	assign(src, c, dst)
@@ -110,7 +113,7 @@ func up[S, D any, PS interface{ *S }, PD interface{ *D }](c *Context, src PS, as
 func down[S, D any, PS interface{ *S }, PD interface{ *D }](c *Context, dst PD, assign func(PD, *Context, PS), fetch func(PS) error) error {
 	src, first := c.far.(PS)
 	if !first {
-		src = lent[S](c)
+		src = &lent[S](c, 1)[0]
 		if err := fetch(src); err != nil {
 			return err
 		}

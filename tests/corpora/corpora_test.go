@@ -249,7 +249,9 @@ var causes = []cause{
 	},
 	{
 		"a schema does not mark secrets",
-		func(f finding) bool { return f.kind == otherType && f.swagger.Type.Primitive == ir.Secret },
+		func(f finding) bool {
+			return f.kind == otherType && (f.swagger.Type.Primitive == ir.Secret || f.swagger.Type.Primitive == ir.SecretJSON)
+		},
 	},
 	{
 		"the object has only what is read-only; shaping drops it from Swagger's Spec, and the schema leaves an empty one",

@@ -15,6 +15,7 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 )
 
@@ -99,7 +100,7 @@ func generate(t *testing.T, o *Oracle, name, folder string) *group {
 			}
 		}
 	}
-	crds, err := emit.CRDs(versions, packages, lockOf(t, name, folder))
+	crds, _, err := emit.CRDs(versions, packages, lockOf(t, name, folder), emit.Meta{TypeMeta: metav1.TypeMeta{}, Condition: metav1.Condition{}})
 	if err != nil {
 		t.Fatal(err)
 	}

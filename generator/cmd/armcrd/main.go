@@ -14,6 +14,7 @@ import (
 	"github.com/armature-dev/armature/generator/emit"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 func main() { verb.Main("armcrd", Run) }
@@ -45,16 +46,12 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
-	files, err := emit.CRDs(versions, packages, lock)
-	if err != nil {
-		return err
-	}
-	crds, err := weigh(files)
+	files, weights, err := emit.CRDs(versions, packages, lock, emit.Meta{TypeMeta: metav1.TypeMeta{}, Condition: metav1.Condition{}})
 	if err != nil {
 		return err
 	}
 	outputs := verb.NewOutputs(*sizes)
-	outputs.Set(*sizes, page(crds))
+	outputs.Set(*sizes, page(weights))
 	outputs.Folder(*out)
 	for name, text := range files {
 		outputs.Set(filepath.Join(*out, name), text)

@@ -3,46 +3,18 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/armature-dev/armature/generator/emit"
 )
 
-// The causes of a CRD's size add up to it, and each byte has one cause.
-func TestEveryByteHasACause(t *testing.T) {
-	const text = `
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: persons.crm.azure.com}
-spec:
-  versions:
-  - name: v1beta20200101
-    schema: {properties: {description: {description: "of a property named so", type: string}}}
-  - name: v1beta20200101storage
-    schema: {description: "counts as storage"}
-`
-	crds, err := weigh(map[string][]byte{"persons.yaml": []byte(text), "kustomization.yaml": []byte("kind: Kustomization\n")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(crds) != 1 {
-		t.Fatalf("weighed %d CRDs, want 1: the kustomization is none", len(crds))
-	}
-	c := crds[0]
-	if want := len(`"description":,`) + len(`"of a property named so"`); c.descriptions != want {
-		t.Errorf("descriptions are %d bytes, want %d", c.descriptions, want)
-	}
-	if want := len(`{"name":"v1beta20200101storage","schema":{"description":"counts as storage"}}`); c.storage != want {
-		t.Errorf("storage versions are %d bytes, want %d", c.storage, want)
-	}
-	if rest := c.bytes - c.descriptions - c.schemas - c.storage; rest <= 0 || c.schemas <= 0 {
-		t.Errorf("schemas are %d bytes and the rest %d, want both to be more than 0", c.schemas, rest)
-	}
-	if !strings.Contains(string(page(crds)), "| persons.crm.azure.com | ") {
-		t.Errorf("the page has no row of the CRD:\n%s", page(crds))
-	}
-}
-
-func TestACRDThatIsNoYAMLIsNamed(t *testing.T) {
-	_, err := weigh(map[string][]byte{"bad.yaml": []byte("{")})
-	if err == nil || !strings.HasPrefix(err.Error(), "bad.yaml: ") {
-		t.Errorf("the error is %v, want one that names bad.yaml", err)
+func TestThePageAddsUpWhatTheCRDsWeigh(t *testing.T) {
+	text := string(page([]emit.Size{
+		{CRD: "cars.crm.azure.com", Bytes: 100, Descriptions: 10, Schemas: 50, Storage: 20},
+		{CRD: "persons.crm.azure.com", Bytes: 200, Descriptions: 20, Schemas: 100, Storage: 40},
+	}))
+	for _, want := range []string{"\n| persons.crm.azure.com | 200 | 20 | 100 | 40 | 40 |\n", "\n| **all** | 300 | 30 | 150 | 60 | 60 |\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page has no row%s%s", want, text)
+		}
 	}
 }

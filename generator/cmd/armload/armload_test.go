@@ -111,6 +111,29 @@ func TestTwoCheckoutsGiveTheSameBytes(t *testing.T) {
 	}
 }
 
+// A place is known to errors by its line, and to what is written by its pointer:
+// white space is no reason to build anything again.
+func TestWhiteSpaceChangesNothingThatIsWritten(t *testing.T) {
+	var outs []map[string]string
+	for _, space := range []string{" ", "\n\n   "} {
+		w := newWorkspace(t)
+		for _, name := range []string{"specs/person.json", "specs/common/pet.json"} {
+			text, err := os.ReadFile(w.path(name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.write(name, strings.ReplaceAll(string(text), ",", ","+space))
+		}
+		if err := w.run("--api-version=2020-01-01", "--file=$/specs/person.json", "--file=$/specs/common/pet.json"); err != nil {
+			t.Fatal(err)
+		}
+		outs = append(outs, w.outputs())
+	}
+	if diff := cmp.Diff(outs[0], outs[1]); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestBadInputIsNamedAndNothingIsWritten(t *testing.T) {
 	const version, own, pet = "--api-version=2020-01-01", "--file=$/specs/person.json", "--file=$/specs/common/pet.json"
 	for _, test := range []struct {
@@ -147,7 +170,7 @@ func TestBadInputIsNamedAndNothingIsWritten(t *testing.T) {
 					"parameters": [{"in": "body", "name": "body", "schema": {"properties": {"a-b": {"type": "string"}, "aB": {"type": "string"}}}}],
 					"responses": {"200": {}}}}}}`)
 			},
-			want: "Contoso.Crm 2020-01-01: Person: ARM's \"aB\" and ARM's \"a-b\" both come to the name \"aB\"; give one another name in group.yaml, such as names: [{type: Person, arm: a-b, name: personAB}]",
+			want: "specs/person.json:2:85: Person: ARM's \"aB\" at specs/person.json:2:111 and ARM's \"a-b\" both come to the name \"aB\"; give one another name in group.yaml, such as names: [{type: Person, arm: a-b, name: personAB}]",
 		},
 	} {
 		t.Run(test.reason, func(t *testing.T) {

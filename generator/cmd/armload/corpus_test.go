@@ -221,7 +221,7 @@ func checkShaped(v *ir.Version) []string {
 				problem("%s.%s: %s is of the other half", t.Name, p.Name, leaf.Named)
 			case isStatus && (p.Required || p.WriteOnly || p.Validation != nil || p.ItemValidation != nil):
 				problem("%s.%s: a Status that demands something", t.Name, p.Name)
-			case isStatus && (leaf.Primitive == ir.Secret || leaf.Primitive == ir.Reference):
+			case isStatus && (leaf.Primitive == ir.Secret || leaf.Primitive == ir.SecretJSON || leaf.Primitive == ir.Reference):
 				problem("%s.%s: a Status with a %s", t.Name, p.Name, leaf.Primitive)
 			case p.GoName != naming.Go(p.Name) || p.ARM == p.Name:
 				problem("%s.%s: named %q in Go and %q in ARM", t.Name, p.Name, p.GoName, p.ARM)

@@ -20,6 +20,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	lockFile := flags.String("lock", "the lock.bzl that is checked in")
 	flags.Optional("config", "group.yaml, which the plan has followed")
 	plans := flags.Strings("plan", "a plan file, for each package")
+	release := flags.Strings("release", "an alias version, such as v1alpha1api20200601, that the CRDs are to list no more")
 	out := flags.String("out", "the lock.bzl to write")
 	baseline := flags.String("baseline-out", "the baseline.txt to write")
 	if err := flags.Parse(args); err != nil {
@@ -35,6 +36,9 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	}
 	packages, err := plan.Read(*plans...)
 	if err != nil {
+		return err
+	}
+	if err := old.Release(*lockFile, *release...); err != nil {
 		return err
 	}
 	lock, err := plan.NewLock(packages, old).Format(*dir)

@@ -1,7 +1,8 @@
 // Command armreport tells what a service group exports, what of its specs the
-// Kubernetes API says in another way or lacks, and what nobody has assessed: as
-// a page and as JSON. What the CRDs weigh is armcrd's to tell, since it depends
-// on descriptions, which a report must not be made again for.
+// Kubernetes API says in another way or lacks, what nobody has assessed, and
+// what becomes of each property between versions: as a page and as JSON. What
+// the CRDs weigh is armcrd's to tell, since it depends on descriptions, which a
+// report must not be made again for.
 package main
 
 import (
@@ -10,9 +11,11 @@ import (
 	"os"
 
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
+	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/report"
 )
 
 func main() { verb.Main("armreport", Run) }
@@ -20,6 +23,8 @@ func main() { verb.Main("armreport", Run) }
 // Run writes a report.
 func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
+	configFile := flags.String("config", "group.yaml")
+	apis := flags.Strings("api", "the shape of an API version, for each")
 	notes := flags.Strings("notes", "the notes of an API version, for each")
 	plans := flags.Strings("plan", "a plan file, for each package")
 	page := flags.String("md", "the page to write")
@@ -27,24 +32,42 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	packages, err := plan.Read(*plans...)
+	in, err := read(*configFile, *apis, *notes, *plans)
 	if err != nil {
 		return err
 	}
-	versions, err := readNotes(*notes)
-	if err != nil {
+	r := report.New(in)
+	if err := r.CheckNothingLost(); err != nil {
 		return err
 	}
-	r := newReport(packages, versions)
 	outputs := verb.NewOutputs(*page, *data)
-	outputs.Set(*page, r.page())
+	outputs.Set(*page, r.Page())
 	if err := outputs.SetJSON(*data, r); err != nil {
 		return err
 	}
 	return outputs.Commit()
 }
 
-func readNotes(files []string) ([]*ir.Version, error) {
+// read reads all inputs. Its error lists every file that cannot be read.
+func read(configFile string, apis, notes, plans []string) (report.Input, error) {
+	var in report.Input
+	var errs diag.List
+	text, err := os.ReadFile(configFile)
+	errs.Merge(err)
+	if err == nil {
+		in.Config, err = config.Parse(configFile, text)
+		errs.Merge(err)
+	}
+	in.Shapes, err = readVersions(apis)
+	errs.Merge(err)
+	in.Notes, err = readVersions(notes)
+	errs.Merge(err)
+	in.Packages, err = plan.Read(plans...)
+	errs.Merge(err)
+	return in, errs.Err()
+}
+
+func readVersions(files []string) ([]*ir.Version, error) {
 	var errs diag.List
 	versions := make([]*ir.Version, len(files))
 	for i, file := range files {

@@ -1,6 +1,6 @@
 """What the targets of a service group read, write and tell each other."""
 
-load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
+load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts", "unittest")
 load("//rules:defs.bzl", "ArmPlanInfo", "ArmVersionInfo")
 
 _APIS = ["2020-01-01.api.json", "2021-01-01-preview.api.json"]
@@ -73,10 +73,10 @@ _ACTIONS = [
         outputs = ["crds", "crds.sizes.md"],
     ),
     struct(
-        # Notes, not IRs: an edit of a description makes no report.
+        # Shapes and notes, not IRs: an edit of a description makes no report.
         target = "report",
         mnemonic = "ArmReport",
-        inputs = _NOTES + _PLANS,
+        inputs = ["group.yaml"] + _APIS + _NOTES + _PLANS,
         outputs = ["report.json", "report.md"],
     ),
     struct(
@@ -151,6 +151,25 @@ def _validation_impl(ctx):
 
 _validation_test = analysistest.make(_validation_impl, attrs = {"validations": attr.string_list()})
 
+def _command_impl(ctx):
+    env = analysistest.begin(ctx)
+
+    # A command's verb runs when somebody runs the command, and reads what is in the runfiles.
+    asserts.equals(env, [], [a.mnemonic for a in analysistest.target_actions(env) if a.mnemonic.startswith("Arm")])
+    info = analysistest.target_under_test(env)[DefaultInfo]
+    asserts.equals(env, ["renames.sh"], _names(ctx, info.files.to_list()))
+    asserts.equals(env, sorted(["group.yaml", "renames.sh"] + _IRS + _PLANS), _names(ctx, info.default_runfiles.files.to_list()))
+    return analysistest.end(env)
+
+_command_test = analysistest.make(_command_impl)
+
+def _manual_impl(ctx):
+    env = unittest.begin(ctx)
+    asserts.equals(env, ["renames"], ctx.attr.manual)
+    return unittest.end(env)
+
+_manual_test = unittest.make(_manual_impl, attrs = {"manual": attr.string_list()})
+
 def group_test_suite(name):
     """All tests of the targets that arm_service_group declares in this package."""
     tests = []
@@ -166,6 +185,16 @@ def group_test_suite(name):
     for target, test in {"2020-01-01": _version_info_test, "plan": _plan_info_test}.items():
         tests.append("%s_%s_info_test" % (name, target))
         test(name = tests[-1], target_under_test = ":" + target)
+
+    tests.append(name + "_renames_test")
+    _command_test(name = tests[-1], target_under_test = ":renames")
+
+    # `build //apis/...` builds all that is not manual: no tool that nobody has asked for.
+    tests.append(name + "_manual_test")
+    _manual_test(
+        name = tests[-1],
+        manual = [target for target, rule in native.existing_rules().items() if rule["kind"].startswith("arm_") and "manual" in rule["tags"]],
+    )
 
     # Whoever builds a package has the plan checked, and whoever accepts a new lock has not.
     for target, validations in {

@@ -4,6 +4,7 @@
 //	README.md             what is promised
 //	group.yaml            as in apis/
 //	lock.bzl              as in apis/, if the mistake is found so late
+//	baseline.txt          likewise
 //	augment/<package>/*.go  hand-written hooks, as in apis/
 //	specs/<version>/*.json  the files of each API version
 //	huge.txt              files that the test makes: a name and a size in MiB
@@ -241,6 +242,9 @@ func (g *group) plan() []string {
 
 func (g *group) check() []string {
 	args := []string{"--dir=apis/shop", "--lock=lock.bzl", "--config=group.yaml", "--stamp=out/check.ok"}
+	if _, err := os.Stat(filepath.Join(g.dir, "baseline.txt")); err == nil {
+		args = append(args, "--baseline=baseline.txt")
+	}
 	if g.hooks() != nil {
 		args = append(args, "--places=out/hooks.places.json")
 	}

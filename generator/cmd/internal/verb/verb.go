@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
 	"strings"
 )
@@ -28,9 +27,7 @@ func Main(name string, run Run) {
 	// of it costs more than all else, and an action may use 200 MB.
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(150 << 20)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	os.Exit(status(name, run(ctx, os.Args[1:], os.Stderr), os.Stderr))
+	os.Exit(status(name, run(context.Background(), os.Args[1:], os.Stderr), os.Stderr))
 }
 
 // status prints an error as lines and returns the exit code.

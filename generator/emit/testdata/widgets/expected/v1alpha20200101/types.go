@@ -90,7 +90,9 @@ type Widget_Spec struct {
 	// +kubebuilder:validation:ExclusiveMinimum=true
 	// +kubebuilder:validation:Maximum=0.5
 	// +kubebuilder:validation:MultipleOf=0.25
-	Ratio   *float64          `json:"ratio,omitempty" arm:"properties/ratio"`
+	Ratio *float64 `json:"ratio,omitempty" arm:"properties/ratio"`
+	// What nobody may see. The Secret holds it as JSON.
+	Seal    *reference.Secret `json:"seal,omitempty" arm:"properties/seal,json"`
 	Shelves []map[string]Size `json:"shelves,omitzero" arm:"properties/shelves"`
 	Size    *Size             `json:"size,omitempty" arm:"properties/size"`
 	// All sizes.

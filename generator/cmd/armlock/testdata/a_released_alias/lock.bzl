@@ -1,0 +1,11 @@
+LOCK = {
+    "resources": {
+        "Person": {
+            "hub": "v1beta20150505storage",
+            "aliases": [
+                "v1alpha1api20130303storage"
+            ]
+        }
+    },
+    "links": {}
+}

@@ -1,0 +1,70 @@
+// Command armrenames prints which properties and types of a service group have
+// likely another name in a later version, for a person to assess. It is run by
+// hand, as bazel run //apis/<group>:renames, and no part of a build.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/armature-dev/armature/generator/cmd/internal/verb"
+	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/renames"
+)
+
+func main() {
+	verb.Main("armrenames", func(ctx context.Context, args []string, _ io.Writer) error { return Run(ctx, args, os.Stdout) })
+}
+
+// Run prints what is likely renamed to stdout.
+func Run(_ context.Context, args []string, stdout io.Writer) error {
+	flags := verb.NewFlags()
+	dir := flags.String("dir", "the group's folder, such as apis/cache")
+	configFile := flags.String("config", "group.yaml, for the reasons of what was assessed")
+	plans := flags.Strings("plan", "a plan file, for each package")
+	irs := flags.Strings("ir", "the IR of an API version, with docs")
+	all := flags.Bool("all", "print what was assessed too, with the reason")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	var errs diag.List
+	text, err := os.ReadFile(*configFile)
+	errs.Merge(err)
+	packages, err := plan.Read(*plans...)
+	errs.Merge(err)
+	versions, err := readVersions(*irs)
+	errs.Merge(err)
+	if err := errs.Err(); err != nil {
+		return err
+	}
+	decisions, err := config.Parse(*configFile, text)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(stdout, renames.Format(renames.Find(packages, versions, decisions.Removals), *dir, *all))
+	return err
+}
+
+func readVersions(files []string) ([]*ir.Version, error) {
+	var errs diag.List
+	var versions []*ir.Version
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			errs.Merge(err)
+			continue
+		}
+		v, err := ir.Decode(text)
+		if err != nil {
+			errs.Merge(fmt.Errorf("%s: %w", file, err))
+			continue
+		}
+		versions = append(versions, v)
+	}
+	return versions, errs.Err()
+}

@@ -1,0 +1,90 @@
+package emit
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/armature-dev/armature/generator/diag"
+)
+
+// MaxCRDBytes is how big a CRD may be as compact JSON, in which an API server
+// stores it. It is safely below what etcd takes in one request.
+const MaxCRDBytes = 1 << 20
+
+// Size is what a CRD weighs in bytes of compact JSON: in all, and by cause. What
+// no cause takes stands beside the versions.
+type Size struct {
+	// CRD is its name.
+	CRD   string
+	Bytes int
+	// Descriptions and Schemas are the API versions: their docs, and the rest.
+	Descriptions, Schemas int
+	// Storage are the storage versions.
+	Storage int
+}
+
+// weigh weighs a CRD with some versions.
+func weigh(crd node, versions []crdVersion) Size {
+	size := Size{CRD: crd["metadata"].(node)["name"].(string), Bytes: jsonBytes(crd)}
+	for i, entry := range crd["spec"].(node)["versions"].(list) {
+		bytes := jsonBytes(entry)
+		if versions[i].isStored() {
+			size.Storage += bytes
+			continue
+		}
+		descriptions := descriptionBytes(entry)
+		size.Descriptions += descriptions
+		size.Schemas += bytes - descriptions
+	}
+	return size
+}
+
+// check refuses a CRD that no API server takes.
+func (s Size) check(file string) error {
+	if s.Bytes <= MaxCRDBytes {
+		return nil
+	}
+	return diag.Error{File: file, Message: fmt.Sprintf("the CRD has %d bytes as JSON; an API server can store %d. Retire a version of the group, or drop an export", s.Bytes, MaxCRDBytes)}
+}
+
+// jsonBytes is the length of a value as compact JSON. It is counted, because to
+// write the text takes as long as all else that makes a CRD.
+func jsonBytes(value any) int {
+	switch value := value.(type) {
+	case node:
+		bytes := len("{}") + max(0, len(value)-1)*len(",")
+		for key, member := range value {
+			bytes += jsonBytes(key) + len(":") + jsonBytes(member)
+		}
+		return bytes
+	case list:
+		bytes := len("[]") + max(0, len(value)-1)*len(",")
+		for _, element := range value {
+			bytes += jsonBytes(element)
+		}
+		return bytes
+	}
+	text, _ := json.Marshal(value) // a scalar
+	return len(text)
+}
+
+// descriptionBytes is what descriptions take below a value. A property that is
+// named "description" has an object there, not a text.
+func descriptionBytes(value any) int {
+	bytes := 0
+	switch value := value.(type) {
+	case node:
+		for key, member := range value {
+			if text, ok := member.(string); ok && key == "description" {
+				bytes += len(`"description":,`) + jsonBytes(text)
+			} else {
+				bytes += descriptionBytes(member)
+			}
+		}
+	case list:
+		for _, element := range value {
+			bytes += descriptionBytes(element)
+		}
+	}
+	return bytes
+}

@@ -1,0 +1,60 @@
+package emit
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// sized is a CRD with an API version and its storage version.
+func sized(schema node) (node, []crdVersion) {
+	return node{
+		"metadata": node{"name": "persons.crm.azure.com"},
+		"spec": node{"versions": list{
+			node{"name": "v1beta20200101", "schema": schema},
+			node{"name": "v1beta20200101storage", "schema": node{"description": "counts as storage"}},
+		}},
+	}, []crdVersion{{role: served}, {role: hub}}
+}
+
+// The causes of a CRD's size add up to it, and each byte has one cause.
+func TestEveryByteHasACause(t *testing.T) {
+	size := weigh(sized(node{
+		"properties": node{"description": node{"description": "of a property named so", "type": "string"}},
+	}))
+	if want := len(`"description":,`) + len(`"of a property named so"`); size.Descriptions != want {
+		t.Errorf("descriptions are %d bytes, want %d", size.Descriptions, want)
+	}
+	if want := len(`{"name":"v1beta20200101storage","schema":{"description":"counts as storage"}}`); size.Storage != want {
+		t.Errorf("storage versions are %d bytes, want %d", size.Storage, want)
+	}
+	if rest := size.Bytes - size.Descriptions - size.Schemas - size.Storage; rest <= 0 || size.Schemas <= 0 {
+		t.Errorf("schemas are %d bytes and the rest %d, want both to be more than 0", size.Schemas, rest)
+	}
+}
+
+func TestBytesAreThoseOfCompactJSON(t *testing.T) {
+	crd, versions := sized(node{
+		"enum": list{constant{`"a"`}, constant{"1"}}, "empty": node{}, "none": list{}, "minimum": float64(0), "maxLength": int64(1 << 40), "flag": true,
+		"pattern": `^<a&b>"\d+é$`,
+	})
+	text, err := json.Marshal(crd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size := weigh(crd, versions); size.Bytes != len(text) {
+		t.Errorf("%d bytes, want %d", size.Bytes, len(text))
+	}
+}
+
+func TestACRDThatNoServerTakesIsAnError(t *testing.T) {
+	crd, versions := sized(node{"description": strings.Repeat("a", MaxCRDBytes)})
+	err := weigh(crd, versions).check("x_y.yaml")
+	if err == nil || !strings.Contains(err.Error(), "x_y.yaml: the CRD has 1048775 bytes as JSON") {
+		t.Errorf("got %v", err)
+	}
+	crd, versions = sized(node{"description": strings.Repeat("a", MaxCRDBytes-1000)})
+	if err := weigh(crd, versions).check("x_y.yaml"); err != nil {
+		t.Errorf("one that is small enough: %v", err)
+	}
+}

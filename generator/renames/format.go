@@ -1,0 +1,160 @@
+package renames
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/plan"
+)
+
+// Format writes findings for the person who assesses them. dir is the group's
+// folder. With assessed it has also what a person assessed, and why.
+func Format(findings []*Finding, dir string, assessed bool) string {
+	var told []*Finding
+	for _, f := range findings {
+		if f.Reason == "" || assessed {
+			told = append(told, f)
+		}
+	}
+	var b strings.Builder
+	switch {
+	case len(told) == 0 && assessed:
+		fmt.Fprintf(&b, "%s: no property is lacking in a later version, or has another type there, that no rename in group.yaml explains.\n", dir)
+		return b.String()
+	case len(told) == 0:
+		fmt.Fprintf(&b, "%s: everything is assessed. What was: bazel run //%[1]s:renames -- --all\n", dir)
+		return b.String()
+	}
+	fmt.Fprintf(&b, "%s: %s\nThe likeliest renames come first. These are guesses: look at both specs, then paste one of the entries into\n%[1]s/group.yaml, and run: bazel run //%[1]s:lock.update\n", dir, count(told))
+	number := 0
+	for len(told) > 0 {
+		together := told[:1]
+		for len(together) < len(told) && told[0].alike(told[len(together)]) {
+			together = told[:len(together)+1]
+		}
+		number++
+		fmt.Fprintf(&b, "\n%d. ", number)
+		format(&b, together)
+		told = told[len(together):]
+	}
+	return b.String()
+}
+
+// alike tells whether the same is to be said of two findings, neither of which
+// has a guess.
+func (f *Finding) alike(o *Finding) bool {
+	return len(f.Guesses)+len(o.Guesses) == 0 && f.Since == o.Since && (f.What == plan.Removed) == (o.What == plan.Removed) &&
+		f.Reason == o.Reason && slices.Equal(f.Hints, o.Hints)
+}
+
+// count says how many changes there are, and how many have guesses.
+func count(told []*Finding) string {
+	likely, undecided, assessed := 0, 0, 0
+	for _, f := range told {
+		if f.Reason != "" {
+			assessed++
+		}
+		switch {
+		case f.Likely():
+			likely++
+		case f.Undecided && len(f.Guesses) > 0:
+			undecided++
+		}
+	}
+	text := fmt.Sprintf("changes that nobody has assessed: %d", len(told)-assessed)
+	if assessed > 0 {
+		text += fmt.Sprintf(", that somebody has: %d", assessed)
+	}
+	return text + fmt.Sprintf(". Likely renames: %d, undecided: %d.", likely, undecided)
+}
+
+// format writes findings of which the same is to be said.
+func format(b *strings.Builder, together []*Finding) {
+	for i, f := range together {
+		if i > 0 {
+			b.WriteString("   ")
+		}
+		if f.What == plan.Removed {
+			fmt.Fprintf(b, "%s of %s is not in %s\n", f.Property, f.Older, f.Since)
+		} else {
+			fmt.Fprintf(b, "%s of %s has another type in %s: %s\n", f.Property, f.Older, f.Since, f.What)
+		}
+	}
+	f := together[0]
+	fmt.Fprintf(b, "   %s\n", f.verdict())
+	if f.Reason != "" {
+		fmt.Fprintf(b, "   assessed: %s\n", f.Reason)
+	}
+	for _, hint := range f.Hints {
+		fmt.Fprintf(b, "   * %s\n", hint)
+	}
+	for i, g := range f.Guesses {
+		if i > 0 {
+			fmt.Fprintf(b, "   %s? (%d of 100)\n", g.To, g.Score)
+		}
+		for _, words := range g.For {
+			fmt.Fprintf(b, "   + %s\n", words)
+		}
+		for _, words := range g.Against {
+			fmt.Fprintf(b, "   - %s\n", words)
+		}
+	}
+	if f.Reason == "" {
+		f.formatRenames(b)
+		formatRemovals(b, together)
+	}
+}
+
+// verdict is the finding in a sentence.
+func (f *Finding) verdict() string {
+	switch {
+	case len(f.Guesses) > 0:
+	case f.What == plan.Removed:
+		return "Nothing like it came: likely a removal."
+	default:
+		return "The types are too unlike for a rename: each version keeps a value of its own."
+	}
+	g := f.Guesses[0]
+	what := "the property is now " + g.To
+	if g.To == nameOf(f.Property) {
+		what = fmt.Sprintf("the type %s is now %s", g.FromType, g.ToType)
+	} else if g.FromType != "" {
+		what += fmt.Sprintf(", and its type %s is now %s", g.FromType, g.ToType)
+	}
+	switch {
+	case f.Undecided && len(f.Guesses) > 1 && g.Score-f.Guesses[1].Score < near:
+		return fmt.Sprintf("Undecided: %s (%d of 100), or %s (%d), or it was removed.", what, g.Score, f.Guesses[1].To, f.Guesses[1].Score)
+	case f.Undecided:
+		return fmt.Sprintf("Undecided: %s (%d of 100), or another is.", what, g.Score)
+	case f.Likely():
+		return fmt.Sprintf("Likely a rename: %s (%d of 100).", what, g.Score)
+	}
+	return fmt.Sprintf("Perhaps a rename: %s (%d of 100).", what, g.Score)
+}
+
+// formatRenames writes what to paste for each guess.
+func (f *Finding) formatRenames(b *strings.Builder) {
+	for i, g := range f.Guesses {
+		entry := "the entry for a rename"
+		if i > 0 {
+			entry = "or, for " + g.To
+		}
+		fmt.Fprintf(b, "   %s:\n     renames:\n", entry)
+		if g.FromType != "" {
+			fmt.Fprintf(b, "       types:\n         - {from: %s, to: %s, since: %q}\n", g.FromType, g.ToType, f.Since)
+		}
+		if g.To != nameOf(f.Property) {
+			fmt.Fprintf(b, "       properties:\n         - {type: %s, from: %s, to: %s, since: %q}\n", typeOf(f.Property), nameOf(f.Property), g.To, f.Since)
+		}
+	}
+}
+
+// formatRemovals writes what to paste for changes that are right. An entry
+// without a reason is an error.
+func formatRemovals(b *strings.Builder, together []*Finding) {
+	b.WriteString("   the entry for a change that is right, with the reason:\n     removals:\n")
+	for _, f := range together {
+		fmt.Fprintf(b, "       - {property: %s, since: %q, reason: \"\"}\n", f.Property, f.Since)
+	}
+}

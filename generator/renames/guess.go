@@ -1,0 +1,413 @@
+package renames
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
+)
+
+// side is a type at a version. The type is a storage type; the version has docs
+// and enums.
+type side struct {
+	version *ir.Version
+	typ     *ir.Type
+}
+
+// described is a property of the type with its docs. A Status that is borrowed
+// from another version has none.
+func (s side) described(p *ir.Property) *ir.Property {
+	if t := s.version.Type(s.typ.Name); t != nil {
+		if q := t.Property(p.Name); q != nil {
+			return q
+		}
+	}
+	return p
+}
+
+// sides are two types that match, and the properties that only one has.
+type sides struct {
+	older, newer side
+	gone, came   []plan.Step
+	// taken are the newer types that group.yaml has a rename to.
+	taken []string
+}
+
+// guesses are the properties that may be a vanished one under another name.
+func (s sides) guesses(step plan.Step) []Guess {
+	var all []Guess
+	for _, came := range s.came {
+		if came.Src.Variant != step.Src.Variant {
+			continue // ARM tells variants apart by their discriminator
+		}
+		if g, ok := s.guess(step, came); ok {
+			all = append(all, g)
+		}
+	}
+	return all
+}
+
+// The weights of the evidence. What is not known, such as the likeness of
+// absent docs, has no weight.
+const (
+	weighName     = 3
+	weighDoc      = 4
+	weighType     = 2
+	weighAlone    = 1
+	weighRequired = 0.5
+)
+
+// guess weighs that a vanished property is one that came.
+func (s sides) guess(gone, came plan.Step) (Guess, bool) {
+	from, to := s.older.described(gone.Src), s.newer.described(came.Src)
+	e := &evidence{}
+	typ, ok := s.compareTypes(e, from.Type, to.Type)
+	if !ok {
+		return Guess{}, false
+	}
+	g := Guess{To: to.Name}
+	named, left := weighName, 1.0
+	if a, b := from.Type.Leaf().Named, to.Type.Leaf().Named; s.isObject(a, b) && plain.Replace(a) != plain.Replace(b) {
+		g.FromType, g.ToType = plain.Replace(a), plain.Replace(b)
+		left = s.partedTypes(e, g, from.Name == to.Name, typ)
+	}
+	older, newer, sameName := from.Name, to.Name, from.Name == to.Name
+	if sameName {
+		if g.FromType == "" {
+			return Guess{}, false // the same name and type, which match but for what is no name's matter
+		}
+		// What is told apart is the type's name, which says less.
+		older, newer, named = g.FromType, g.ToType, 1
+		e.weigh(1, weighName-1, "")
+	}
+	name, why := compareNames(older, newer)
+	e.weigh(name, float64(named), why)
+	doc, why := compareDocs(from.Doc, to.Doc)
+	if why != "" {
+		e.weigh(doc, weighDoc, why)
+	}
+	e.weigh(typ, weighType, "")
+	alone, why := s.alone(gone, came)
+	e.weigh(alone, weighAlone, why)
+	if from.Required != to.Required {
+		e.weigh(0, weighRequired, fmt.Sprintf("%s is %s, and %s is %s", from.Name, optionality(from), to.Name, optionality(to)))
+	} else {
+		e.weigh(1, weighRequired, "both are "+optionality(from))
+	}
+	if !sameName && name < 0.3 && doc < 0.5 && typ < 0.8 {
+		return Guess{}, false // nothing but the circumstances speaks for it
+	}
+	score := e.sum / e.weight * left * e.contradictions(from, to)
+	g.Score, g.For, g.Against = int(math.Round(100*score)), e.pro, e.contra
+	return g, true
+}
+
+func optionality(p *ir.Property) string {
+	if p.Required {
+		return "required"
+	}
+	return "optional"
+}
+
+// evidence is a weighted mean, and the words for it.
+type evidence struct {
+	sum, weight float64
+	pro, contra []string
+}
+
+// weigh adds a value from 0 to 1. Words for it are told where there are any.
+func (e *evidence) weigh(value, weight float64, words string) {
+	e.sum += value * weight
+	e.weight += weight
+	switch {
+	case words == "":
+	case value >= 0.5:
+		e.pro = append(e.pro, words)
+	default:
+		e.contra = append(e.contra, words)
+	}
+}
+
+// contradictions is what is left of a score where names or docs say that the
+// two are different things.
+func (e *evidence) contradictions(from, to *ir.Property) float64 {
+	left := 1.0
+	if a, b := opposed(words(from.Name), words(to.Name)); a != "" {
+		e.contra = append(e.contra, fmt.Sprintf("%s is another thing than %s", a, b))
+		left *= 0.5
+	}
+	if a, b := unitOf(from.Name), unitOf(to.Name); a != b {
+		e.contra = append(e.contra, fmt.Sprintf("the unit changes from %s to %s, and a rename keeps the value", orNone(a), orNone(b)))
+		left *= 0.8
+	}
+	return left
+}
+
+func orNone(unit string) string {
+	if unit == "" {
+		return "none"
+	}
+	return unit
+}
+
+// isObject tells whether both names are of object types.
+func (s sides) isObject(older, newer string) bool {
+	a, b := s.older.version.Type(older), s.newer.version.Type(newer)
+	return a != nil && b != nil && a.Kind == ir.Object && b.Kind == ir.Object
+}
+
+// partedTypes is what is left of a score where the type has another name too:
+// the less alike the types are, and if a rename would part a type from one of
+// its own name on the other side.
+func (s sides) partedTypes(e *evidence, g Guess, sameName bool, like float64) float64 {
+	left := 0.5 + 0.5*like // of objects that share nothing, a rename converts nothing
+	if sameName {
+		left = 0.75 + 0.25*like // and yet its name says that it is the same
+	}
+	if slices.Contains(s.taken, g.ToType) {
+		e.contra = append(e.contra, fmt.Sprintf("group.yaml renames another type to %s, and a name has one origin", g.ToType))
+		left *= 0.6
+	}
+	if hasType(s.newer.version, g.FromType) {
+		e.contra = append(e.contra, fmt.Sprintf("%s still has a type %s, from which a rename of the type parts the older one", s.newer.version.APIVersion, g.FromType))
+		left *= 0.6
+	}
+	if hasType(s.older.version, g.ToType) {
+		e.contra = append(e.contra, fmt.Sprintf("%s has a type %s already, from which a rename of the type parts the newer one", s.older.version.APIVersion, g.ToType))
+		left *= 0.8
+	}
+	return left
+}
+
+// hasType tells whether a version has a type that group.yaml names so.
+func hasType(v *ir.Version, base string) bool {
+	return slices.ContainsFunc(v.Types, func(t *ir.Type) bool {
+		name, _ := halves(t.Name)
+		return strings.EqualFold(name, base)
+	})
+}
+
+// compareTypes tells how alike two types are, and whether a value of the one
+// can become one of the other at all.
+func (s sides) compareTypes(e *evidence, from, to ir.TypeRef) (float64, bool) {
+	switch {
+	case from.Items != nil && to.Items != nil:
+		return s.compareTypes(e, *from.Items, *to.Items)
+	case from.Map != nil && to.Map != nil:
+		return s.compareTypes(e, *from.Map, *to.Map)
+	case from.Items != nil && from.Items.Named != "" && to.Named != "":
+		e.contra = append(e.contra, "a list is one object now: only a list of one converts")
+		like, ok := s.compareTypes(e, *from.Items, to)
+		return like * 0.6, ok
+	case to.Items != nil && to.Items.Named != "" && from.Named != "":
+		e.contra = append(e.contra, "one object is a list now: only a list of one converts back")
+		like, ok := s.compareTypes(e, from, *to.Items)
+		return like * 0.6, ok
+	}
+	a, b := s.older.version.Type(from.Named), s.newer.version.Type(to.Named)
+	switch {
+	case a != nil && b != nil && a.Kind == ir.Object && b.Kind == ir.Object:
+		return compareShapes(e, a, b), true
+	case a != nil && b != nil && a.Kind == ir.Enum && b.Kind == ir.Enum && a.Base == b.Base:
+		return compareEnums(e, a, b), true
+	}
+	x, y := base(from, a), base(to, b)
+	switch {
+	case x == "" || y == "":
+		return 0, false
+	case x == y && (a == nil) != (b == nil):
+		e.pro = append(e.pro, fmt.Sprintf("both are a %s, on one side with known values", x))
+		return 0.6, true
+	case x == y:
+		e.pro = append(e.pro, fmt.Sprintf("both are a %s", x))
+		return 0.7, true
+	case x == ir.Integer && (y == ir.Number || y == ir.String), y == ir.Integer && (x == ir.Number || x == ir.String):
+		e.contra = append(e.contra, fmt.Sprintf("a %s is a %s now: only what is a whole number there too converts", x, y))
+		return 0.3, true
+	}
+	return 0, false
+}
+
+// base is what the values are in JSON; "" of an object and a list.
+func base(r ir.TypeRef, t *ir.Type) ir.Primitive {
+	if t != nil {
+		return t.Base
+	}
+	return r.Primitive
+}
+
+// compareShapes tells which part of their properties two objects share.
+func compareShapes(e *evidence, a, b *ir.Type) float64 {
+	x, y := plain.Replace(a.Name), plain.Replace(b.Name)
+	common := 0
+	for _, p := range a.Properties {
+		for _, q := range b.Properties {
+			if name, _ := compareNames(p.Name, q.Name); name >= 0.8 && plain.Replace(p.Type.String()) == plain.Replace(q.Type.String()) {
+				common++
+				break
+			}
+		}
+	}
+	all := len(a.Properties) + len(b.Properties) - common
+	if x == y {
+		e.pro = append(e.pro, "both are a "+x)
+		return 1
+	}
+	if all == 0 {
+		e.pro = append(e.pro, fmt.Sprintf("neither %s nor %s has a property", x, y))
+		return 1
+	}
+	like := float64(common) / float64(all)
+	told := fmt.Sprintf("%s and %s share %d of %d properties", x, y, common, all)
+	if like >= 0.5 {
+		e.pro = append(e.pro, told)
+	} else {
+		e.contra = append(e.contra, told)
+	}
+	return like
+}
+
+// compareEnums tells which part of their values two enums share, by any case.
+func compareEnums(e *evidence, a, b *ir.Type) float64 {
+	common := 0
+	for _, v := range a.Values {
+		if slices.ContainsFunc(b.Values, func(w ir.EnumValue) bool { return strings.EqualFold(v.Value, w.Value) }) {
+			common++
+		}
+	}
+	all := len(a.Values) + len(b.Values) - common
+	if all == 0 {
+		return 0.6
+	}
+	like := float64(common) / float64(all)
+	told := fmt.Sprintf("as enums they share %d of %d values", common, all)
+	if like >= 0.5 {
+		e.pro = append(e.pro, told)
+	} else {
+		e.contra = append(e.contra, told)
+	}
+	return 0.2 + 0.8*like
+}
+
+// alone tells how few others went and came with the two, of types that would do.
+func (s sides) alone(gone, came plan.Step) (float64, string) {
+	others := func(steps []plan.Step, self plan.Step) int {
+		n := 0
+		for _, o := range steps {
+			if o.Src != self.Src && o.Src.Type.Equal(self.Src.Type) {
+				n++
+			}
+		}
+		return n
+	}
+	stayed := len(s.older.typ.Properties) - len(s.gone)
+	wentToo, cameToo := others(s.gone, gone), others(s.came, came)
+	typ := plain.Replace(s.older.typ.Name)
+	if wentToo+cameToo == 0 {
+		return 1, fmt.Sprintf("no other property of their type went from %s or came; %d of its %d properties stayed", typ, stayed, len(s.older.typ.Properties))
+	}
+	return 1 / float64(1+wentToo+cameToo), fmt.Sprintf("%d more of their type went from %s, and %d more came", wentToo, typ, cameToo)
+}
+
+// hints are what else may explain that a property vanished.
+func (f *finder) hints(s sides, base string, p *ir.Property) []string {
+	var hints []string
+	for _, holder := range s.newer.typ.Properties {
+		if at := s.movedInto(holder, p); at != "" {
+			hints = append(hints, fmt.Sprintf("it may have moved to %s.%s, which is no rename: a hook can carry it", holder.Name, at))
+		}
+	}
+	if propertyFold(s.newer.typ, p.Name) == nil {
+		if s.inOtherHalf(base, p) {
+			hints = append(hints, "requests have it still, and only responses have it no more")
+		}
+		if v := f.comesBack(s, p); v != "" {
+			hints = append(hints, v+" has it again")
+		}
+	}
+	if v := s.older.version.APIVersion; isPreview(v) && !f.inGA(s, p) {
+		hints = append(hints, "no GA version until then had it")
+	}
+	return hints
+}
+
+// inOtherHalf tells whether a property went from a resource's Status and is in
+// its Spec still.
+func (s sides) inOtherHalf(base string, p *ir.Property) bool {
+	if _, half := halves(s.older.typ.Name); half != "_Status" {
+		return false
+	}
+	for _, name := range []string{base, base + "_Spec"} {
+		before, now := s.older.version.Type(name), s.newer.version.Type(name)
+		if before != nil && now != nil && propertyFold(before, p.Name) != nil && propertyFold(now, p.Name) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// movedInto is the name under which an object that the property is beside has
+// it now and had it not before, or "".
+func (s sides) movedInto(holder *ir.Property, p *ir.Property) string {
+	inner := s.newer.version.Type(holder.Type.Named)
+	if inner == nil || inner.Kind != ir.Object {
+		return ""
+	}
+	before := s.older.version.Type(holder.Type.Named)
+	for _, q := range inner.Properties {
+		if before != nil && before.Property(q.Name) != nil {
+			continue
+		}
+		name, _ := compareNames(p.Name, q.Name)
+		if _, ok := s.compareTypes(&evidence{}, s.older.described(p).Type, q.Type); ok && name >= 0.7 {
+			return q.Name
+		}
+	}
+	return ""
+}
+
+// comesBack is the first version after the newer one that has the property.
+func (f *finder) comesBack(s sides, p *ir.Property) string {
+	first := ""
+	for name, v := range f.versions {
+		if naming.CompareVersions(name, s.newer.version.APIVersion) > 0 && s.hasProperty(v, p) && (first == "" || naming.CompareVersions(name, first) < 0) {
+			first = name
+		}
+	}
+	return first
+}
+
+// inGA tells whether a GA version before the older one had a property.
+func (f *finder) inGA(s sides, p *ir.Property) bool {
+	for name, v := range f.versions {
+		if !isPreview(name) && naming.CompareVersions(name, s.older.version.APIVersion) < 0 && s.hasProperty(v, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasProperty tells whether the older type has a property at another version.
+func (s sides) hasProperty(v *ir.Version, p *ir.Property) bool {
+	t := v.Type(s.older.typ.Name)
+	return t != nil && propertyFold(t, p.Name) != nil
+}
+
+func isPreview(apiVersion string) bool {
+	v, err := naming.ParseVersion(apiVersion)
+	return err == nil && v.Preview()
+}
+
+// propertyFold returns the property of a name without regard to case, or nil.
+func propertyFold(t *ir.Type, name string) *ir.Property {
+	for _, p := range t.Properties {
+		if strings.EqualFold(p.Name, name) {
+			return p
+		}
+	}
+	return nil
+}

@@ -1,0 +1,311 @@
+// Package renames guesses what became of the properties that a later API
+// version lacks: which of them, and which types, have another name there. It
+// decides nothing. A person reads its findings, and the specs, and writes down
+// in group.yaml what is right. Its main function is [Find].
+package renames
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
+)
+
+// Finding is a property that a later version lacks, or has with a type that
+// does not match, and what may have become of it.
+type Finding struct {
+	plan.Change
+	// Reason is why a person found the change right; "" if nobody has assessed it.
+	Reason string
+	// Guesses are the names that it may have now, the likeliest first.
+	Guesses []Guess
+	// Undecided tells that another guess is about as good as the first, or that
+	// another property may as well have got the same name.
+	Undecided bool
+	// Hints are what else is known of the property, in words.
+	Hints []string
+	// halves are where it vanished: "_Spec", "_Status", or "" below the Spec.
+	halves []string
+}
+
+// Guess is a name that a property may have now.
+type Guess struct {
+	// To is the newer name, which is the older one if only the type has another.
+	To string
+	// FromType and ToType are the names of the property's type, or of its
+	// elements' type, where they differ; else "".
+	FromType, ToType string
+	// Score is how likely the guess is, from 0 to 100.
+	Score int
+	// For and Against are the evidence, in words.
+	For, Against []string
+	halves       []string
+}
+
+// The bounds of scores.
+const (
+	// likely is the least score of a guess that stands up by itself.
+	likely = 65
+	// worthless is the score below which a guess is not told.
+	worthless = 45
+	// near is by how much the score of a guess as good as another may differ.
+	near = 10
+)
+
+// Likely tells whether a person should expect the first guess to be right.
+func (f *Finding) Likely() bool {
+	return len(f.Guesses) > 0 && f.Guesses[0].Score >= likely && !f.Undecided
+}
+
+// score is that of the best guess, for the order of findings.
+func (f *Finding) score() int {
+	if len(f.Guesses) == 0 {
+		return 0
+	}
+	return f.Guesses[0].Score
+}
+
+// Find compares the storage versions that convert with each other, and returns
+// every change that no rename in group.yaml explains, the best guesses first.
+// The versions are those of the plans, with docs.
+func Find(packages []*plan.Package, versions []*ir.Version, removals []config.Removal) []*Finding {
+	f := &finder{versions: map[string]*ir.Version{}, findings: map[string]*Finding{}}
+	for _, v := range versions {
+		f.versions[v.APIVersion] = v
+	}
+	for _, p := range packages {
+		own := f.versions[p.APIVersion]
+		if p.Role != plan.Storage || p.Alias || own == nil {
+			continue
+		}
+		for _, pairs := range plan.Pairs(p, own) {
+			for _, pair := range pairs.Pairs {
+				f.compare(p, pairs.Neighbour, pair)
+			}
+		}
+	}
+	unassessed := map[string]bool{}
+	for _, c := range plan.Unassessed(packages) {
+		unassessed[key(c)] = true
+	}
+	for id, found := range f.findings {
+		if !unassessed[id] {
+			found.Reason = reasonOf(removals, found.Change)
+		}
+	}
+	return f.ranked()
+}
+
+// key tells findings apart.
+func key(c plan.Change) string { return c.Since + " " + c.Property }
+
+// reasonOf is what a person wrote about a change that was assessed.
+func reasonOf(removals []config.Removal, c plan.Change) string {
+	for _, r := range removals {
+		if strings.EqualFold(r.Property, c.Property) && naming.CompareVersions(c.Older, r.Since) < 0 && naming.CompareVersions(r.Since, c.Since) <= 0 {
+			return r.Reason
+		}
+	}
+	return ""
+}
+
+// finder collects findings, one for both halves of a resource.
+type finder struct {
+	versions map[string]*ir.Version
+	findings map[string]*Finding
+}
+
+// compare adds what the newer of two matching types lacks.
+func (f *finder) compare(p *plan.Package, neighbour plan.Neighbour, pair *plan.Pair) {
+	s := sides{
+		older: side{f.versions[p.APIVersion], pair.Here}, newer: side{f.versions[neighbour.APIVersion], pair.There},
+		gone: stashed(pair.To), came: stashed(pair.From),
+	}
+	if s.older.version == nil || s.newer.version == nil {
+		return
+	}
+	turned := naming.CompareVersions(p.APIVersion, neighbour.APIVersion) > 0
+	if turned {
+		s.older, s.newer, s.gone, s.came = s.newer, s.older, s.came, s.gone
+	}
+	for _, r := range p.TypeRenames {
+		if r.Neighbour == neighbour.Name && turned {
+			insert(&s.taken, plain.Replace(r.Here))
+		} else if r.Neighbour == neighbour.Name {
+			insert(&s.taken, plain.Replace(r.There))
+		}
+	}
+	base, half := halves(s.older.typ.Name)
+	for _, step := range s.gone {
+		what := plan.Removed
+		if step.Partner != nil {
+			what = plain.Replace(fmt.Sprintf("%s is now %s", step.Src.Type, step.Partner.Type))
+		}
+		change := plan.Change{Property: base + "." + step.Src.Name, Older: s.older.version.APIVersion, Since: s.newer.version.APIVersion, What: what}
+		f.add(change, half, s.guesses(step), f.hints(s, base, step.Src))
+	}
+}
+
+// stashed are the properties that one side has and the other has not.
+func stashed(steps []plan.Step) []plan.Step {
+	return slices.DeleteFunc(slices.Clone(steps), func(s plan.Step) bool { return s.Kind != plan.Stash })
+}
+
+// halves part a type's name into what group.yaml calls it and the rest.
+func halves(name string) (base, half string) {
+	for _, half := range []string{"_Spec", "_Status"} {
+		if base, ok := strings.CutSuffix(name, half); ok {
+			return base, half
+		}
+	}
+	return name, ""
+}
+
+// plain is a text about types as group.yaml names them.
+var plain = strings.NewReplacer("_Spec", "", "_Status", "")
+
+// add adds a change, or what another half or an older version says of it.
+func (f *finder) add(change plan.Change, half string, guesses []Guess, hints []string) {
+	found := f.findings[key(change)]
+	if found == nil {
+		found = &Finding{Change: change}
+		f.findings[key(change)] = found
+	}
+	insert(&found.halves, half)
+	for _, hint := range hints {
+		insert(&found.Hints, hint)
+	}
+	for _, guess := range guesses {
+		i := slices.IndexFunc(found.Guesses, func(g Guess) bool { return g.To == guess.To })
+		if i < 0 {
+			i = len(found.Guesses)
+			found.Guesses = append(found.Guesses, guess)
+		}
+		insert(&found.Guesses[i].halves, half)
+	}
+}
+
+func insert(list *[]string, text string) {
+	if !slices.Contains(*list, text) {
+		*list = append(*list, text)
+	}
+}
+
+// ranked compares the guesses with each other and orders the findings.
+func (f *finder) ranked() []*Finding {
+	var all []*Finding
+	for _, found := range f.findings {
+		found.weighHalves()
+		found.sort()
+		all = append(all, found)
+	}
+	slices.SortFunc(all, func(x, y *Finding) int { return cmp.Compare(key(x.Change), key(y.Change)) })
+	scores := make([][]Guess, len(all)) // as they are before any yields
+	for i, found := range all {
+		scores[i] = slices.Clone(found.Guesses)
+	}
+	for i, x := range all {
+		for j, y := range all {
+			if i == j || x.Since != y.Since {
+				continue
+			}
+			x.shareType(scores[j])
+			if typeOf(x.Property) == typeOf(y.Property) {
+				x.yield(y.Property, scores[j])
+			}
+		}
+	}
+	for _, found := range all {
+		found.sort()
+		if len(found.Guesses) > 1 && found.Guesses[0].Score-found.Guesses[1].Score < near {
+			found.Undecided = true
+		}
+		found.Guesses = slices.DeleteFunc(found.Guesses, func(g Guess) bool { return g.Score < worthless })
+	}
+	slices.SortStableFunc(all, func(x, y *Finding) int {
+		return cmp.Or(cmp.Compare(rank(y), rank(x)), cmp.Compare(y.score(), x.score()),
+			naming.CompareVersions(x.Since, y.Since), cmp.Compare(x.Reason, y.Reason),
+			slices.Compare(x.Hints, y.Hints), cmp.Compare(x.Property, y.Property))
+	})
+	return all
+}
+
+// rank puts what is likely before what is undecided, and that before the rest.
+func rank(f *Finding) int {
+	switch {
+	case f.Likely():
+		return 2
+	case f.Undecided && f.score() >= likely:
+		return 1
+	}
+	return 0
+}
+
+// weighHalves counts against a guess that only one half of the resource has it.
+func (f *Finding) weighHalves() {
+	for i := range f.Guesses {
+		g := &f.Guesses[i]
+		switch {
+		case len(f.halves) > 1 && len(g.halves) == len(f.halves):
+			g.For = append(g.For, "it went and came in request and response alike")
+		case len(g.halves) < len(f.halves):
+			g.Score -= 10
+			g.Against = append(g.Against, fmt.Sprintf("request and response have lost %s, and only one of them has %s", nameOf(f.Property), g.To))
+		}
+	}
+}
+
+func (f *Finding) sort() {
+	slices.SortStableFunc(f.Guesses, func(x, y Guess) int { return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(x.To, y.To)) })
+}
+
+// yield counts against the guesses of a finding that another property of the
+// type, with guesses of its own, may have got the name.
+func (f *Finding) yield(other string, guesses []Guess) {
+	for i := range f.Guesses {
+		g := &f.Guesses[i]
+		j := slices.IndexFunc(guesses, func(o Guess) bool { return o.To == g.To })
+		if j < 0 || g.To == nameOf(f.Property) || guesses[j].Score < worthless {
+			continue
+		}
+		switch score := guesses[j].Score; {
+		case score-g.Score >= near:
+			g.Against = append(g.Against, fmt.Sprintf("%s fits %s better (%d)", nameOf(other), g.To, score))
+			g.Score -= near
+		case i == 0 && j == 0 && g.Score-score < near:
+			g.Against = append(g.Against, fmt.Sprintf("%s fits %s about as well (%d)", nameOf(other), g.To, score))
+			f.Undecided = true
+		}
+	}
+}
+
+// shareType counts against a guess that the type of another finding may have
+// got the name of this one's type: group.yaml has one origin for a name.
+func (f *Finding) shareType(guesses []Guess) {
+	for i := range f.Guesses {
+		g := &f.Guesses[i]
+		for _, o := range guesses {
+			if g.ToType == "" || o.ToType != g.ToType || o.FromType == g.FromType || o.Score < worthless {
+				continue
+			}
+			insert(&g.Against, fmt.Sprintf("%s may be %s now as well (%d), and a name has one origin", o.FromType, o.ToType, o.Score))
+			f.Undecided = f.Undecided || i == 0
+		}
+	}
+}
+
+// typeOf and nameOf are the parts of Type.property.
+func typeOf(property string) string {
+	typ, _, _ := strings.Cut(property, ".")
+	return typ
+}
+
+func nameOf(property string) string {
+	_, name, _ := strings.Cut(property, ".")
+	return name
+}

@@ -1,0 +1,177 @@
+package renames
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/armature-dev/armature/generator/diag"
+)
+
+// words parts a name in camel case, in small letters: "automaticOSUpgrade" is
+// "automatic", "os", "upgrade". A number is a word.
+func words(name string) []string {
+	var all []string
+	runes := []rune(name)
+	start := 0
+	for i := 1; i <= len(runes); i++ {
+		if i < len(runes) && !starts(runes, i) {
+			continue
+		}
+		if word := strings.ToLower(strings.Trim(string(runes[start:i]), "-_. ")); word != "" {
+			all = append(all, word)
+		}
+		start = i
+	}
+	return all
+}
+
+// starts tells whether a word starts at a rune.
+func starts(runes []rune, i int) bool {
+	previous, here := runes[i-1], runes[i]
+	switch {
+	case unicode.IsDigit(previous) != unicode.IsDigit(here), here == '-', here == '_', here == '.', here == ' ':
+		return true
+	case !unicode.IsUpper(here):
+		return false
+	}
+	next := i+1 < len(runes) && unicode.IsLower(runes[i+1])
+	// The capital that ends an acronym starts the word after it, but for a
+	// plural's s.
+	return !unicode.IsUpper(previous) || next && !(runes[i+1] == 's' && (i+2 == len(runes) || unicode.IsUpper(runes[i+2])))
+}
+
+// likeness of two words, from 0 to 1.
+func likeness(a, b string) float64 {
+	short, long := a, b
+	if len(short) > len(long) {
+		short, long = b, a
+	}
+	switch {
+	case a == b:
+		return 1
+	case long == short+"s" || long == short+"es":
+		return 0.95
+	case len(short) >= 3 && strings.HasPrefix(long, short):
+		return 0.8
+	case len(short) >= 5 && diag.Nearest(short, []string{long}) != "":
+		return 0.7 // a spelling was mended
+	}
+	return 0
+}
+
+// compareNames tells which part of their words two names share, with the words.
+func compareNames(from, to string) (float64, string) {
+	a, b := words(from), words(to)
+	sum := 0.0
+	var shared []string
+	taken := make([]bool, len(b))
+	for _, word := range a {
+		best, at := 0.0, -1
+		for i, other := range b {
+			if l := likeness(word, other); !taken[i] && l > best {
+				best, at = l, i
+			}
+		}
+		if at < 0 {
+			continue
+		}
+		taken[at] = true
+		sum += best
+		if word == b[at] {
+			shared = append(shared, word)
+		} else {
+			shared = append(shared, word+"~"+b[at])
+		}
+	}
+	like := 2 * sum / float64(len(a)+len(b))
+	if len(shared) == 0 {
+		return 0, fmt.Sprintf("the names %s and %s have no word in common", from, to)
+	}
+	return like, fmt.Sprintf("the names %s and %s share: %s", from, to, strings.Join(shared, ", "))
+}
+
+// empty are words of docs that say nothing of a property, most frequent first.
+var empty = strings.Fields(`the of and for to is in this that be a an or are if by on with as it not when can will which from
+	has have only may must should at any all its value values property properties gets sets get set specifies specified
+	indicates describes description name type resource azure optional required default used use using`)
+
+// compareDocs tells which part of their telling words two docs share; words
+// are "" where one of the docs says too little.
+func compareDocs(from, to string) (float64, string) {
+	a, b := telling(from), telling(to)
+	if len(a) < 2 || len(b) < 2 {
+		return 0, ""
+	}
+	common := 0
+	for _, word := range a {
+		if slices.Contains(b, word) {
+			common++
+		}
+	}
+	like := 2 * float64(common) / float64(len(a)+len(b))
+	if strings.TrimSpace(from) == strings.TrimSpace(to) {
+		return 1, "their docs are the same: " + quote(from)
+	}
+	return like, fmt.Sprintf("their docs share %d of %d telling words: %s and %s", common, len(a)+len(b)-common, quote(from), quote(to))
+}
+
+// telling are the words of a text that say something, once each.
+func telling(text string) []string {
+	var all []string
+	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if len(word) > 1 && !slices.Contains(empty, word) && !slices.Contains(all, word) {
+			all = append(all, word)
+		}
+	}
+	return all
+}
+
+// quote is the beginning of a text, on one line.
+func quote(text string) string {
+	const width = 70
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > width {
+		text = strings.TrimSpace(string(runes[:width])) + "…"
+	}
+	return fmt.Sprintf("%q", text)
+}
+
+// opposites are words of which one never takes the place of the other.
+var opposites = [][]string{
+	{"min", "max"}, {"minimum", "maximum"}, {"start", "end", "stop"}, {"source", "destination", "target"},
+	{"primary", "secondary"}, {"enable", "disable"}, {"enabled", "disabled"}, {"allow", "deny"},
+	{"read", "write"}, {"inbound", "outbound"}, {"from", "to"}, {"first", "last"}, {"public", "private"},
+	{"before", "after"}, {"latitude", "longitude"}, {"request", "response"}, {"width", "height"},
+	{"days", "hours", "minutes", "seconds"},
+}
+
+// opposed returns a word of each name that rule each other out, or "".
+func opposed(from, to []string) (string, string) {
+	for _, a := range from {
+		for _, b := range to {
+			if a == b || slices.Contains(to, a) || slices.Contains(from, b) {
+				continue
+			}
+			if slices.ContainsFunc(opposites, func(set []string) bool { return slices.Contains(set, a) && slices.Contains(set, b) }) ||
+				unicode.IsDigit(rune(a[0])) && unicode.IsDigit(rune(b[0])) {
+				return a, b
+			}
+		}
+	}
+	return "", ""
+}
+
+// units are what a number may count.
+var units = strings.Fields("days hours minutes seconds milliseconds bytes kb mb gb tb percent percentage")
+
+// unitOf is the unit in a property's name, or "".
+func unitOf(name string) string {
+	for _, word := range words(name) {
+		if slices.Contains(units, word) {
+			return word
+		}
+	}
+	return ""
+}

@@ -1,0 +1,462 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
+)
+
+// Conversion is what becomes of the properties of one API version at another.
+type Conversion struct {
+	// From and To are Kubernetes versions.
+	From string `json:"from"`
+	To   string `json:"to"`
+	// Road are the storage versions on the way, in order.
+	Road   []string `json:"road"`
+	Counts Counts   `json:"counts"`
+	// Changes are the properties that are not just assigned, sorted by path. All
+	// else that From has, To has under the same path and with the same value.
+	Changes []Change `json:"changes,omitempty"`
+}
+
+// Counts are the numbers of properties by [Fate]. A property that goes into a
+// bag, and comes out or not, counts once with all that is in it.
+type Counts struct {
+	Assigned  int `json:"assigned"`
+	Converted int `json:"converted,omitempty"`
+	Stashed   int `json:"stashed,omitempty"`
+	Carried   int `json:"carried,omitempty"`
+}
+
+// Fate is where the value of a property is at the end of a road.
+type Fate string
+
+// The fates of a property.
+const (
+	// Assigned: in the property of the same name and type.
+	Assigned Fate = "assigned"
+	// Converted: in its partner, by way of versions that all have it.
+	Converted Fate = "converted"
+	// Stashed: in its partner, by way of bags.
+	Stashed Fate = "stashed"
+	// Carried: not in the destination, which cannot hold it, but in the
+	// annotation armature.dev/remainder.
+	Carried Fate = "carried"
+	// Lost: nowhere. No conversion does that; a report that says so shows an
+	// error of the generator.
+	Lost Fate = "lost"
+)
+
+// How is a way in which a property is converted.
+type How string
+
+// The ways.
+const (
+	// Cast: an enum became its base type, or an enum with other members.
+	Cast How = "cast"
+	// SafeChange: the closed table of safe changes; a value that would not come
+	// back identical goes into a bag instead.
+	SafeChange How = "safeChange"
+	// FormerShape: it came out of a bag in the shape of another version, and
+	// was converted.
+	FormerShape How = "formerShape"
+	// TypeRename and PropertyRename: as group.yaml says, or by case alone.
+	TypeRename     How = "typeRename"
+	PropertyRename How = "propertyRename"
+	// Hooked: a hand-written hook is called for the object, and may set any
+	// property in it.
+	Hooked How = "hook"
+)
+
+// Change is what becomes of one property.
+type Change struct {
+	// Path begins with "spec" or "status" and has the names of properties, at
+	// From. What is in a list or map is named as if it were in an object.
+	Path string `json:"path"`
+	Fate Fate   `json:"fate"`
+	How  []How  `json:"how,omitempty"`
+	// Name is the property's at To, where it is another.
+	Name string `json:"name,omitempty"`
+	// What is its type at From, and at To.
+	What string `json:"what,omitempty"`
+	// Bags are where it was on the road.
+	Bags []Stay `json:"bags,omitempty"`
+	// Hooks are the hooks that are called for the object, in order.
+	Hooks []string `json:"hooks,omitempty"`
+}
+
+// Stay is a part of a road on which a value is in a bag.
+type Stay struct {
+	// From and To are the first and the last package in whose bag it is; there
+	// is no To where it is never taken out.
+	From string `json:"from"`
+	To   string `json:"to,omitempty"`
+}
+
+// graph is how the packages of a group convert.
+type graph struct {
+	packages map[string]*plan.Package
+	pairs    map[string][]plan.NeighbourPairs
+	// types are those of each package that publishes something.
+	types map[string]map[string]*ir.Type
+}
+
+func newGraph(packages []*plan.Package, shapes []*ir.Version) *graph {
+	g := &graph{map[string]*plan.Package{}, map[string][]plan.NeighbourPairs{}, map[string]map[string]*ir.Type{}}
+	versions := map[string]*ir.Version{}
+	for _, v := range shapes {
+		versions[v.APIVersion] = v
+	}
+	for _, p := range packages {
+		v := versions[p.APIVersion]
+		if v == nil {
+			continue
+		}
+		g.packages[p.Name] = p
+		g.pairs[p.Name] = plan.Pairs(p, v)
+		if p.Role == plan.API {
+			g.types[p.Name] = map[string]*ir.Type{}
+			for _, t := range plan.Shape(p, v).Types {
+				g.types[p.Name][t.Name] = t
+			}
+		}
+	}
+	return g
+}
+
+// road is the way of a kind from a package to the hub.
+func (g *graph) road(from, kind string) []leg {
+	var road []leg
+	for p := g.packages[from]; p != nil; {
+		i := slices.IndexFunc(p.Resources, func(r plan.Resource) bool { return r.Kind == kind })
+		if i < 0 || p.Resources[i].Next == "" {
+			break
+		}
+		next := p.Resources[i].Next
+		for j := range g.pairs[p.Name] {
+			if pairs := &g.pairs[p.Name][j]; pairs.Neighbour.Name == next {
+				road = append(road, newLeg(p, pairs, false))
+			}
+		}
+		p = g.packages[next]
+	}
+	return road
+}
+
+// back are the legs of a road the other way.
+func back(road []leg) []leg {
+	legs := make([]leg, 0, len(road))
+	for _, l := range slices.Backward(road) {
+		legs = append(legs, newLeg(l.pkg, l.pairs, true))
+	}
+	return legs
+}
+
+// travel is an object at the end of some legs. The storage package of an alias
+// has its twin's types, so that nothing happens on its leg.
+func (t *trace) travel(legs []leg, typ string, o *object) *object {
+	for _, l := range legs {
+		if l.pkg.Alias && l.pkg.Role == plan.Storage {
+			continue
+		}
+		o = t.convert(l, l.pairs.Pair(typ), o)
+	}
+	return o
+}
+
+// addConversions traces each version of each resource to all others.
+func (b *builder) addConversions() {
+	b.graph = newGraph(b.Packages, b.Shapes)
+	b.renames = renames{}
+	for _, p := range b.Packages {
+		if b.graph.types[p.Name] == nil || b.twin(p) != "" {
+			continue
+		}
+		t := newTrace(b.graph.types[p.Name])
+		for _, r := range b.report.Resources {
+			if slices.ContainsFunc(p.Resources, func(o plan.Resource) bool { return o.Kind == r.Kind }) {
+				b.addConversionsFrom(p.Name, r, t)
+			}
+		}
+	}
+}
+
+func (b *builder) addConversionsFrom(from string, r *Resource, t *trace) {
+	up := b.graph.road(from, r.Kind)
+	var atHub [len(halves)]*object
+	for i, half := range halves {
+		name := r.Kind + half.suffix
+		atHub[i] = t.travel(up, name, t.begin(t.types[name]))
+	}
+	for _, to := range r.Versions {
+		if to.Name == from || to.AliasOf != "" || b.graph.types[to.Name] == nil {
+			continue
+		}
+		down := back(b.graph.road(to.Name, r.Kind))
+		c := &Conversion{From: from, To: to.Name, Road: road(up, down)}
+		w := newWalker(b.graph, from, to.Name, b.renames)
+		for i, half := range halves {
+			name := r.Kind + half.suffix
+			seen := w.object(t.begun[t.types[name]], t.travel(down, name, atHub[i]))
+			c.Counts.Assigned += seen.assigned
+			for _, change := range seen.changes {
+				change.Path = join(half.path, change.Path)
+				c.add(change)
+			}
+		}
+		slices.SortStableFunc(c.Changes, func(a, b Change) int { return cmp.Compare(a.Path, b.Path) })
+		r.Conversions = append(r.Conversions, c)
+	}
+}
+
+// CheckNothingLost is an error for each property that some conversion loses:
+// the plan of the group is wrong then.
+func (r *Report) CheckNothingLost() error {
+	var errs diag.List
+	for _, resource := range r.Resources {
+		for _, c := range resource.Conversions {
+			for _, change := range c.Changes {
+				if change.Fate == Lost {
+					errs.Addf("", 0, 0, "%s from %s to %s loses %s, by way of %s: this is an error of the generator",
+						resource.Kind, c.From, c.To, change.Path, strings.Join(c.Road, ", "))
+				}
+			}
+		}
+	}
+	return errs.Err()
+}
+
+func (c *Conversion) add(change Change) {
+	switch change.Fate {
+	case Converted:
+		c.Counts.Converted++
+	case Stashed:
+		c.Counts.Stashed++
+	case Carried:
+		c.Counts.Carried++
+	}
+	c.Changes = append(c.Changes, change)
+}
+
+// halves are the two parts of a resource.
+var halves = [...]struct{ path, suffix string }{{"spec", "_Spec"}, {"status", "_Status"}}
+
+// road are the storage packages on the way up to the hub and down from it.
+func road(up, down []leg) []string {
+	var names []string
+	for _, l := range append(slices.Clip(up), down[:len(down)-1]...) {
+		names = append(names, l.to)
+	}
+	return names
+}
+
+// walker compares the object of a version with what arrives at another.
+type walker struct {
+	from, to map[string]*ir.Type
+	// ends are the API versions of the two.
+	ends    [2]string
+	renames renames
+	known   map[[2]*object]outcome
+	within  map[[2]*object]bool // further up
+}
+
+// outcome is what becomes of the properties of an object, by paths in it.
+type outcome struct {
+	assigned int
+	changes  []Change
+	cut      bool // it was met within itself, and is not all there is to it
+}
+
+func newWalker(g *graph, from, to string, r renames) *walker {
+	return &walker{
+		from: g.types[from], to: g.types[to],
+		ends:    [2]string{g.packages[from].APIVersion, g.packages[to].APIVersion},
+		renames: r,
+		known:   map[[2]*object]outcome{}, within: map[[2]*object]bool{},
+	}
+}
+
+// object compares x with what became of it.
+func (w *walker) object(x, y *object) outcome {
+	key := [2]*object{x, y}
+	if seen, ok := w.known[key]; ok {
+		return seen
+	}
+	if w.within[key] {
+		return outcome{cut: true}
+	}
+	w.within[key] = true
+	var seen outcome
+	if len(y.hooks) > 0 {
+		seen.changes = append(seen.changes, Change{Fate: Converted, How: []How{Hooked}, Hooks: y.hooks})
+	}
+	for _, f := range x.fields {
+		w.property(&seen, x, f, y)
+	}
+	delete(w.within, key)
+	if !seen.cut {
+		w.known[key] = seen
+	}
+	return seen
+}
+
+// property finds a property of x in y, or in the bag of y.
+func (w *walker) property(seen *outcome, x *object, f field, y *object) {
+	here := func(origin *value) bool { return origin.origin == f.property }
+	i := slices.IndexFunc(y.fields, func(g field) bool { return here(g.value) })
+	if i < 0 {
+		change := Change{Path: f.property.Name, Fate: Lost, What: typeText(f.property.Type, w.from)}
+		if i := slices.IndexFunc(y.bag, func(e entry) bool { return here(e.value) }); i >= 0 {
+			change.Fate, change.Bags = Carried, append(slices.Clip(y.bag[i].bags), Stay{From: y.bag[i].since})
+		}
+		seen.changes = append(seen.changes, change)
+		return
+	}
+	arrived := y.fields[i]
+	if change := w.change(f.property, arrived); change.Fate == Assigned {
+		seen.assigned++
+	} else {
+		seen.changes = append(seen.changes, change)
+	}
+	if !strings.EqualFold(f.property.Name, arrived.property.Name) {
+		w.renames.add(w.ends[0], x.typ.Name, f.property.Name, w.ends[1], arrived.property.Name)
+	}
+	if f.object == nil || arrived.object == nil {
+		return
+	}
+	below := w.object(f.object, arrived.object)
+	seen.assigned += below.assigned
+	seen.cut = seen.cut || below.cut
+	for _, change := range below.changes {
+		change.Path = join(f.property.Name, change.Path)
+		seen.changes = append(seen.changes, change)
+	}
+}
+
+// change says how a property arrived.
+func (w *walker) change(p *ir.Property, at field) Change {
+	c := Change{Path: p.Name, Fate: Assigned, Bags: at.bags}
+	was, is := p.Type.Leaf(), at.property.Type.Leaf()
+	differs := p.Type.String() != at.property.Type.String()
+	from, to := w.from[was.Named], w.to[is.Named]
+	enum := func(t *ir.Type) bool { return t != nil && t.Kind == ir.Enum }
+	if at.former {
+		c.How = append(c.How, FormerShape)
+	}
+	switch {
+	case at.safe:
+		c.How = append(c.How, SafeChange)
+	case enum(from) || enum(to):
+		if differs = !sameMembers(from, to); differs {
+			c.How = append(c.How, Cast)
+		}
+	case !strings.EqualFold(was.Named, is.Named):
+		c.How = append(c.How, TypeRename)
+	}
+	if p.Name != at.property.Name {
+		c.How, c.Name = append(c.How, PropertyRename), at.property.Name
+	}
+	if differs {
+		c.What = typeText(p.Type, w.from) + " → " + typeText(at.property.Type, w.to)
+		if enum(from) && enum(to) {
+			c.What = membersText(from, to)
+		}
+	}
+	switch {
+	case len(c.Bags) > 0:
+		c.Fate = Stashed
+	case len(c.How) > 0:
+		c.Fate = Converted
+	}
+	return c
+}
+
+func join(a, b string) string {
+	if b == "" {
+		return a
+	}
+	return a + "." + b
+}
+
+// typeText is a type as a person reads it: its name without its half.
+func typeText(r ir.TypeRef, types map[string]*ir.Type) string {
+	switch {
+	case r.Items != nil:
+		return "list of " + typeText(*r.Items, types)
+	case r.Map != nil:
+		return "map of " + typeText(*r.Map, types)
+	case r.Primitive == ir.Any:
+		return "JSON"
+	case r.Named == "":
+		return string(r.Primitive)
+	}
+	if t := types[r.Named]; t != nil && t.Kind == ir.Enum {
+		return string(t.Base) + " enum"
+	}
+	for _, half := range halves {
+		r.Named = strings.TrimSuffix(r.Named, half.suffix)
+	}
+	return r.Named
+}
+
+func members(t *ir.Type) []string {
+	var names []string
+	if t != nil && t.Kind == ir.Enum {
+		for _, v := range t.Values {
+			names = append(names, v.Value)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// sameMembers tells whether both are enums with the same members, of which
+// both are all or neither.
+func sameMembers(x, y *ir.Type) bool {
+	return x != nil && y != nil && x.Kind == y.Kind && x.Open == y.Open && slices.Equal(members(x), members(y))
+}
+
+// membersText is how an enum changed, such as "+Premium −Basic".
+func membersText(was, is *ir.Type) string {
+	var parts []string
+	list := func(sign string, has, lacks []string) {
+		names := slices.DeleteFunc(slices.Clone(has), func(n string) bool { return slices.Contains(lacks, n) })
+		for i, n := range names {
+			if i == 3 && len(names) > 4 {
+				parts = append(parts, sign+more(len(names)-i))
+				break
+			}
+			parts = append(parts, sign+n)
+		}
+	}
+	list("+", members(is), members(was))
+	list("−", members(was), members(is))
+	if was.Open != is.Open {
+		parts = append(parts, map[bool]string{true: "now open", false: "now closed"}[is.Open])
+	}
+	return strings.Join(parts, " ")
+}
+
+// renames are the newest names of properties that arrive under another one, by
+// API version, type and name.
+type renames map[[3]string]newest
+
+type newest struct{ version, name string }
+
+func (r renames) add(from, typ, name, to, there string) {
+	key := [3]string{from, typ, name}
+	last := r[key]
+	if naming.CompareVersions(from, to) < 0 && (last.version == "" || naming.CompareVersions(last.version, to) < 0) {
+		r[key] = newest{to, there}
+	}
+}
+
+// of is the newest name of a property.
+func (r renames) of(version, typ, name string) string {
+	return cmp.Or(r[[3]string{version, typ, name}].name, name)
+}

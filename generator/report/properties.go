@@ -1,0 +1,272 @@
+package report
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
+)
+
+// Property is a property of a resource at all its versions.
+type Property struct {
+	// Path as in [Change], but with the newest names.
+	Path string `json:"path"`
+	// Spans are the runs of versions at which it is the same, by date. At other
+	// versions there is none.
+	Spans []Span `json:"spans"`
+	// Changes tells that it is not the same at all versions that have what it
+	// is in.
+	Changes bool `json:"changes,omitempty"`
+	// Reviews are what a person was asked about, by date.
+	Reviews []Review `json:"reviews,omitempty"`
+}
+
+// Span is a run of API versions at which a property is the same.
+type Span struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+	// Name is the property's there, where it has another by now.
+	Name     string `json:"name,omitempty"`
+	Type     string `json:"type"`
+	Required bool   `json:"required,omitempty"`
+	// Back tells that it was gone before: in the same shape, or with another
+	// that is converted, or as another property.
+	Back Back `json:"back,omitempty"`
+	// Members of an enum, sorted, and whether there may be others.
+	Members []string `json:"members,omitempty"`
+	Open    bool     `json:"open,omitempty"`
+
+	typ *ir.Type // of an enum
+}
+
+// Back is how a property comes back.
+type Back string
+
+// The ways in which a property comes back.
+const (
+	SameShape       Back = "sameShape"
+	AnotherShape    Back = "anotherShape"
+	AnotherProperty Back = "anotherProperty"
+)
+
+func (s Span) same(o Span) bool {
+	return s.Name == o.Name && s.Type == o.Type && s.Required == o.Required && s.Open == o.Open && slices.Equal(s.Members, o.Members)
+}
+
+// Review is a change between two versions that convert with each other: the
+// newer lacks the property, or has it with a type that does not match.
+type Review struct {
+	// Property is "Type.property" as group.yaml names it.
+	Property string `json:"property"`
+	Older    string `json:"older"`
+	Since    string `json:"since"`
+	// What is [plan.Removed], or what the type was and is now.
+	What string `json:"what"`
+	// Assessed tells that group.yaml says why it is right.
+	Assessed bool   `json:"assessed"`
+	Reason   string `json:"reason,omitempty"`
+}
+
+// addProperties lists the properties of each resource.
+func (b *builder) addProperties() {
+	for _, r := range b.report.Resources {
+		m := newMatrix(b, r)
+		for _, path := range slices.Sorted(maps.Keys(m.rows)) {
+			if p := m.property(path); len(p.Spans) > 0 {
+				r.Properties = append(r.Properties, p)
+			}
+		}
+	}
+}
+
+// matrix has the properties of a resource by path, and for each path a cell
+// for each version.
+type matrix struct {
+	*builder
+	resource *Resource
+	// versions are ARM's, of which aliases are no others, names Kubernetes'.
+	versions, names []string
+	rows            map[string]*row
+	links           []link
+}
+
+type row struct {
+	parent string // "" for a half
+	cells  []*cell
+}
+
+// cell is a property at a version.
+type cell struct {
+	Span
+	owner, name string // the type that has it, and its name there
+	path        string // by the names of the version
+	object      string // the type of an object, or of the elements
+}
+
+// link is a conversion of neighbours, from the older to the newer.
+type link struct {
+	pkg          *plan.Package
+	older, newer string
+	changes      map[string][]plan.Change
+}
+
+func newMatrix(b *builder, r *Resource) *matrix {
+	m := &matrix{builder: b, resource: r, rows: map[string]*row{}}
+	for _, v := range r.Versions {
+		if p := b.graph.packages[v.Name]; p != nil && !p.Alias {
+			m.versions, m.names = append(m.versions, v.APIVersion), append(m.names, v.Name)
+		}
+	}
+	for i, name := range m.names {
+		for _, half := range halves {
+			all := &cell{path: half.path, object: r.Kind + half.suffix}
+			m.rowAt(half.path, "").cells[i] = all
+			m.visit(i, b.graph.types[name], all, half.path, map[string]bool{})
+		}
+		for _, l := range b.graph.road(name, r.Kind)[1:] {
+			older, newer := l.pkg.APIVersion, l.pairs.Neighbour.APIVersion
+			if naming.CompareVersions(older, newer) > 0 {
+				older, newer = newer, older
+			}
+			if !slices.ContainsFunc(m.links, func(l link) bool { return l.older == older && l.newer == newer }) {
+				m.links = append(m.links, link{l.pkg, older, newer, l.pairs.Changes(l.pkg.APIVersion)})
+			}
+		}
+	}
+	slices.SortFunc(m.links, func(x, y link) int {
+		return cmp.Or(naming.CompareVersions(x.newer, y.newer), naming.CompareVersions(x.older, y.older))
+	})
+	return m
+}
+
+func (m *matrix) rowAt(path, parent string) *row {
+	if m.rows[path] == nil {
+		m.rows[path] = &row{parent, make([]*cell, len(m.versions))}
+	}
+	return m.rows[path]
+}
+
+// visit adds the properties of an object at a version. It looks into no type
+// that it is within already.
+func (m *matrix) visit(version int, types map[string]*ir.Type, in *cell, path string, within map[string]bool) {
+	t := types[in.object]
+	if t == nil || within[in.object] {
+		return
+	}
+	within[in.object] = true
+	defer delete(within, in.object)
+	for _, p := range t.Properties {
+		newest := m.renames.of(m.versions[version], t.Name, p.Name)
+		c := &cell{
+			Span:  Span{Type: typeText(p.Type, types), Required: p.Required},
+			owner: t.Name, name: p.Name, path: join(in.path, p.Name),
+		}
+		if p.Name != newest {
+			c.Name = p.Name
+		}
+		leaf := types[p.Type.Leaf().Named]
+		switch {
+		case leaf == nil:
+		case leaf.Kind == ir.Enum:
+			c.Members, c.Open, c.typ = members(leaf), leaf.Open, leaf
+		default:
+			c.object = leaf.Name
+		}
+		below := join(path, newest)
+		m.rowAt(below, path).cells[version] = c
+		m.visit(version, types, c, below, within)
+	}
+}
+
+// property makes of a row what the report has of it.
+func (m *matrix) property(path string) *Property {
+	r := m.rows[path]
+	p := &Property{Path: path}
+	if r.parent == "" {
+		return p
+	}
+	inside := func(i int) bool {
+		parent := m.rows[r.parent].cells[i]
+		return parent != nil && parent.object != ""
+	}
+	last := -1       // the version before that has it
+	lacking := false // a version before has what it is in, and not the property
+	for i, c := range r.cells {
+		if c == nil {
+			lacking = lacking || inside(i)
+			p.Changes = p.Changes || last >= 0 && inside(i)
+			continue
+		}
+		same := last >= 0 && p.Spans[len(p.Spans)-1].same(c.Span)
+		p.Changes = p.Changes || lacking || last >= 0 && !same
+		if lacking && last >= 0 {
+			c.Back = m.back(r, last, i)
+		}
+		if !same || last < i-1 {
+			c.From = m.versions[i]
+			p.Spans = append(p.Spans, c.Span)
+		}
+		p.Spans[len(p.Spans)-1].To = m.versions[i]
+		last, lacking = i, false
+	}
+	for _, l := range m.links {
+		if review, ok := m.review(r, l); ok {
+			p.Reviews, p.Changes = append(p.Reviews, review), true
+		}
+	}
+	return p
+}
+
+// back is how a property comes back that versions between have not.
+func (m *matrix) back(r *row, before, now int) Back {
+	for _, c := range m.resource.Conversions {
+		if c.From != m.names[before] || c.To != m.names[now] {
+			continue
+		}
+		for _, change := range c.Changes {
+			switch {
+			case change.Path != r.cells[before].path:
+			case change.Fate == Carried:
+				return AnotherProperty
+			case slices.Contains(change.How, FormerShape):
+				return AnotherShape
+			}
+		}
+	}
+	return SameShape
+}
+
+// review is what happens to a property on a link, if it is to be reviewed.
+func (m *matrix) review(r *row, l link) (Review, bool) {
+	i, j := slices.Index(m.versions, l.older), slices.Index(m.versions, l.newer)
+	older := r.cells[i]
+	if older == nil || m.rows[r.parent].cells[j] == nil {
+		return Review{}, false
+	}
+	for _, change := range l.changes[older.owner] {
+		if !strings.HasSuffix(change.Property, "."+older.name) {
+			continue
+		}
+		review := Review{Property: change.Property, Older: l.older, Since: l.newer, What: change.What, Assessed: !slices.Contains(l.pkg.Unassessed, change)}
+		if review.Assessed {
+			review.Reason = m.reason(change)
+		}
+		return review, true
+	}
+	return Review{}, false
+}
+
+// reason is why a change is right, as group.yaml says.
+func (m *matrix) reason(change plan.Change) string {
+	for _, removal := range m.Config.Removals {
+		if strings.EqualFold(removal.Property, change.Property) &&
+			naming.CompareVersions(change.Older, removal.Since) < 0 && naming.CompareVersions(removal.Since, change.Since) <= 0 {
+			return removal.Reason
+		}
+	}
+	return ""
+}

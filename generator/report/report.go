@@ -1,0 +1,204 @@
+// Package report tells what a person should know about a service group: what
+// is exported, approximated, skipped and not assessed, what becomes of each
+// property between each two versions, and how the properties changed from
+// version to version. Its main type is [Report], which is the JSON that
+// armreport writes; [Report.Page] is the same for people.
+//
+// What becomes of a property is not looked up but carried out: a trace follows
+// each property of a version through the steps that package plan gives the
+// conversions of neighbours, along the whole road and in and out of the bags.
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
+)
+
+// Input is what a report is made of. Nothing of it has docs, so that an edit of
+// a description changes no report.
+type Input struct {
+	// Packages are the plans of all packages of a group.
+	Packages []*plan.Package
+	// Shapes and Notes are those of all API versions.
+	Shapes, Notes []*ir.Version
+	// Config is the group.yaml, for the reasons of what was reviewed.
+	Config *config.Group
+}
+
+// Report is what there is to know about a group.
+type Report struct {
+	Group    string `json:"group"`
+	Provider string `json:"provider"`
+	// Resources are sorted by kind.
+	Resources []*Resource `json:"resources"`
+	// Counts are the numbers of findings by kind.
+	Counts map[ir.NoteKind]int `json:"counts"`
+	// Findings are sorted by kind, subject and reason.
+	Findings []Finding `json:"findings"`
+}
+
+// Resource is an exported resource type.
+type Resource struct {
+	ARMType string `json:"armType"`
+	Kind    string `json:"kind"`
+	// Hub is the storage version at which objects are stored.
+	Hub string `json:"hub"`
+	// Versions are the API versions by date.
+	Versions []Version `json:"versions"`
+	// Conversions are of each ordered pair of versions, by date. An alias
+	// without hooks converts as its twin does, and is not among them.
+	Conversions []*Conversion `json:"conversions,omitempty"`
+	// Properties are what any version has, by path.
+	Properties []*Property `json:"properties,omitempty"`
+}
+
+// Version is an API version of a resource.
+type Version struct {
+	APIVersion string `json:"apiVersion"`
+	// Name is the Kubernetes version.
+	Name       string `json:"name"`
+	Deprecated bool   `json:"deprecated,omitempty"`
+	// AliasOf is the Kubernetes version whose like this one is.
+	AliasOf string `json:"aliasOf,omitempty"`
+}
+
+// Finding is one thing to know about a group, at all versions that it holds for.
+type Finding struct {
+	Kind    ir.NoteKind `json:"kind"`
+	Subject string      `json:"subject,omitempty"`
+	Reason  string      `json:"reason"`
+	// Places are sorted by version.
+	Places []Place `json:"places"`
+}
+
+// Place is where in the specs a finding stands.
+type Place struct {
+	APIVersion string `json:"apiVersion"`
+	File       string `json:"file,omitempty"`
+	Pointer    string `json:"pointer,omitempty"`
+}
+
+// New makes the report of a group.
+func New(in Input) *Report {
+	b := &builder{
+		Input:  in,
+		report: &Report{Resources: []*Resource{}, Findings: []Finding{}, Counts: map[ir.NoteKind]int{}},
+		known:  map[findingKey]int{},
+	}
+	b.Packages = slices.Clone(in.Packages)
+	slices.SortFunc(b.Packages, func(x, y *plan.Package) int {
+		return cmp.Or(naming.CompareVersions(x.APIVersion, y.APIVersion), cmp.Compare(x.Name, y.Name))
+	})
+	for _, p := range b.Packages {
+		b.report.Group, b.report.Provider = p.Group, p.Provider
+		b.addPackage(p)
+	}
+	slices.SortFunc(b.report.Resources, func(x, y *Resource) int { return cmp.Compare(x.Kind, y.Kind) })
+	b.addFindings()
+	b.addConversions()
+	b.addProperties()
+	return b.report
+}
+
+// builder makes a report step by step.
+type builder struct {
+	Input
+	report  *Report
+	known   map[findingKey]int // indexes into the findings
+	graph   *graph
+	renames renames
+}
+
+// addPackage adds what a package publishes, and the Statuses that it borrows.
+func (b *builder) addPackage(p *plan.Package) {
+	for _, planned := range p.Resources {
+		r := b.resource(planned)
+		if planned.Hub {
+			r.Hub = p.Name
+		}
+		if p.Role != plan.API {
+			continue
+		}
+		r.Versions = append(r.Versions, Version{p.APIVersion, p.Name, planned.Deprecated != "", b.twin(p)})
+		switch at := (Place{APIVersion: p.APIVersion}); {
+		case planned.StatusFrom != "":
+			b.add(ir.Approximated, planned.Kind, "the spec describes no response; the Status is that of "+planned.StatusFrom, at)
+		case len(planned.StatusTypes) > 0:
+			b.add(ir.Approximated, planned.Kind, "no version's spec describes a response; the Status has conditions only", at)
+		}
+	}
+}
+
+func (b *builder) resource(planned plan.Resource) *Resource {
+	for _, r := range b.report.Resources {
+		if r.Kind == planned.Kind {
+			return r
+		}
+	}
+	r := &Resource{ARMType: planned.ARMType, Kind: planned.Kind}
+	b.report.Resources = append(b.report.Resources, r)
+	return r
+}
+
+// twin is the API package that an alias is like, or "". An alias with hooks of
+// its own is like none.
+func (b *builder) twin(p *plan.Package) string {
+	if !p.Alias || len(p.Hooks) > 0 {
+		return ""
+	}
+	for _, other := range b.Packages {
+		if other.Role == plan.API && !other.Alias && other.APIVersion == p.APIVersion {
+			return other.Name
+		}
+	}
+	return ""
+}
+
+// findingKey is what makes findings of several versions one.
+type findingKey struct {
+	kind            ir.NoteKind
+	subject, reason string
+}
+
+// add adds a finding, or a place to one that is known.
+func (b *builder) add(kind ir.NoteKind, subject, reason string, at Place) {
+	r, key := b.report, findingKey{kind, subject, reason}
+	i, known := b.known[key]
+	if !known {
+		i = len(r.Findings)
+		b.known[key] = i
+		r.Findings = append(r.Findings, Finding{Kind: kind, Subject: subject, Reason: reason})
+		r.Counts[kind]++
+	}
+	r.Findings[i].Places = append(r.Findings[i].Places, at)
+}
+
+// addFindings adds the notes of the versions and what nobody has assessed.
+func (b *builder) addFindings() {
+	for _, v := range b.Notes {
+		for _, n := range v.Notes {
+			b.add(n.Kind, n.Subject, n.Reason, Place{v.APIVersion, n.File, n.Pointer})
+		}
+	}
+	for _, c := range plan.Unassessed(b.Packages) {
+		reason := "the property of " + c.Older + " has another type in " + c.Since + ": " + c.What + "; it goes into the bag on the way"
+		if c.What == plan.Removed {
+			reason = "the property of " + c.Older + " is not in " + c.Since + "; it goes into the bag on the way"
+		}
+		b.add(ir.NotAssessed, c.Property, reason, Place{APIVersion: c.Since})
+	}
+	findings := b.report.Findings
+	slices.SortFunc(findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Reason, b.Reason))
+	})
+	for _, f := range findings {
+		slices.SortFunc(f.Places, func(a, b Place) int {
+			return cmp.Or(naming.CompareVersions(a.APIVersion, b.APIVersion), cmp.Compare(a.File, b.File), cmp.Compare(a.Pointer, b.Pointer))
+		})
+	}
+}

@@ -1,0 +1,255 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
+)
+
+// object is what some version has of an object of the version that a trace
+// began at, in which every property was set.
+type object struct {
+	typ    *ir.Type // at the beginning only
+	fields []field
+	bag    []entry
+	hooks  []string // that were called on the road
+}
+
+// field is a property that is set.
+type field struct {
+	property *ir.Property
+	*value
+}
+
+// value is what became of a property so far.
+type value struct {
+	origin *ir.Property // where the trace began
+	object *object      // the value, or each element of it; nil if that is no generated object
+	bags   []Stay
+	safe   bool // it went through a safe change
+	former bool // it came out of a bag in another shape
+}
+
+// entry is a value in a bag.
+type entry struct {
+	name    string // folded
+	version string // whose shape it has
+	beside  bool   // it stands by its name and version
+	since   string // the first package in whose bag it lay
+	*value
+}
+
+func (o *object) get(name string) *value {
+	for _, f := range o.fields {
+		if strings.EqualFold(f.property.Name, name) {
+			return f.value
+		}
+	}
+	return nil
+}
+
+// leg is a conversion between two neighbours, one way.
+type leg struct {
+	pkg   *plan.Package // whose conversion it is
+	pairs *plan.NeighbourPairs
+	back  bool // from the neighbour
+	// from and to are the names of the packages, version is the ARM API
+	// version whose shape the source has.
+	from, to, version string
+}
+
+func newLeg(pkg *plan.Package, pairs *plan.NeighbourPairs, back bool) leg {
+	n := pairs.Neighbour
+	if back {
+		return leg{pkg, pairs, true, n.Name, pkg.Name, n.APIVersion}
+	}
+	return leg{pkg, pairs, false, pkg.Name, n.Name, pkg.APIVersion}
+}
+
+func (l leg) steps(p *plan.Pair) []plan.Step {
+	if l.back {
+		return p.From
+	}
+	return p.To
+}
+
+// hook is what the conversion of a pair calls last, or "".
+func (l leg) hook(p *plan.Pair) string {
+	if l.pairs == nil {
+		return "" // of former shapes
+	}
+	for _, h := range l.pkg.Hooks {
+		own := h.Neighbour == l.pairs.Neighbour.Name || strings.HasSuffix(l.pkg.Twin, "/"+h.Neighbour)
+		if own && h.Type == p.Here.Name && h.To != l.back {
+			return l.pkg.Name + "." + h.Type + "." + h.Method()
+		}
+	}
+	return ""
+}
+
+// trace follows all properties of one version along all roads. It does what
+// the generated conversions do, with the properties in the place of values.
+type trace struct {
+	types   map[string]*ir.Type // of the version that it began at
+	begun   map[*ir.Type]*object
+	objects map[conversion]*object
+}
+
+// conversion is an object on a leg. Objects recur, so each is converted once.
+type conversion struct {
+	pair *plan.Pair
+	back bool
+	src  *object
+}
+
+func newTrace(types map[string]*ir.Type) *trace {
+	return &trace{types, map[*ir.Type]*object{}, map[conversion]*object{}}
+}
+
+// begin is an object of a type in which every property is set.
+func (t *trace) begin(typ *ir.Type) *object {
+	if o := t.begun[typ]; o != nil {
+		return o
+	}
+	o := &object{typ: typ, fields: make([]field, len(typ.Properties))}
+	t.begun[typ] = o
+	for i, p := range typ.Properties {
+		v := &value{origin: p}
+		if named := t.types[p.Type.Leaf().Named]; named != nil && named.Kind == ir.Object {
+			v.object = t.begin(named)
+		}
+		o.fields[i] = field{p, v}
+	}
+	return o
+}
+
+// convert is an object after a leg.
+func (t *trace) convert(l leg, pair *plan.Pair, src *object) *object {
+	key := conversion{pair, l.back, src}
+	if dst := t.objects[key]; dst != nil {
+		return dst
+	}
+	dst := &object{hooks: src.hooks}
+	t.objects[key] = dst // before its properties: types recur
+	steps := l.steps(pair)
+	dst.fields = make([]field, 0, len(steps))
+	b := &bag{leg: l, source: slices.Clone(src.bag)}
+	for _, s := range steps {
+		switch s.Kind {
+		case plan.Stash:
+			b.stash(s, src.get(s.Src.Name))
+		case plan.Recall:
+			t.recall(dst, b, s)
+		case plan.Fit:
+			if v := src.get(s.Src.Name); v != nil {
+				b.supersede(s.Src.Name, s.Beside)
+				dst.fields = append(dst.fields, field{s.Dst, t.value(l, s.Value, v)})
+				continue
+			}
+			t.recall(dst, b, s)
+		default:
+			if v := src.get(s.Src.Name); v != nil {
+				dst.fields = append(dst.fields, field{s.Dst, t.value(l, s.Value, v)})
+			}
+		}
+	}
+	dst.bag = append(b.stashed, b.source...)
+	if hook := l.hook(pair); hook != "" {
+		dst.hooks = append(slices.Clip(dst.hooks), hook)
+	}
+	return dst
+}
+
+// value is a value after a step.
+func (t *trace) value(l leg, v plan.Value, x *value) *value {
+	leaf := v
+	for leaf.Elem != nil {
+		leaf = *leaf.Elem
+	}
+	if v.Kind != plan.Fit && leaf.Kind != plan.Object {
+		return x
+	}
+	y := *x
+	y.safe = y.safe || v.Kind == plan.Fit
+	if leaf.Kind == plan.Object && x.object != nil {
+		y.object = t.convert(l, leaf.Pair, x.object)
+	}
+	return &y
+}
+
+// recall sets the property of a step from the bag, if that has it.
+func (t *trace) recall(dst *object, b *bag, s plan.Step) {
+	if e := b.take(s.Dst.Name, s.Versions); e != nil {
+		dst.fields = append(dst.fields, field{s.Dst, b.taken(e)})
+		return
+	}
+	for _, shape := range s.Shapes {
+		e := b.take(s.Dst.Name, []string{shape.Shape})
+		if e == nil {
+			continue
+		}
+		former := leg{pkg: b.leg.pkg, from: b.leg.from, to: b.leg.to, version: e.version}
+		v := *t.value(former, shape.Value, b.taken(e))
+		v.former = true
+		dst.fields = append(dst.fields, field{s.Dst, &v})
+		return
+	}
+}
+
+// bag is the bag of an object on a leg.
+type bag struct {
+	leg
+	source, stashed []entry
+}
+
+// stash puts a value into the bag, as [propertybag.Transfer] does.
+func (b *bag) stash(s plan.Step, v *value) {
+	if v == nil {
+		return
+	}
+	b.supersede(s.Src.Name, s.Beside)
+	b.stashed = append(b.stashed, entry{naming.Fold(s.Src.Name), b.version, len(s.Beside) > 0, b.to, v})
+}
+
+// supersede drops what the bag has of a property.
+func (b *bag) supersede(name string, shapes []string) {
+	for b.take(name, shapes) != nil {
+	}
+}
+
+// take takes an entry of a property out of the source's bag. Without shapes
+// that of any version is the property's.
+func (b *bag) take(name string, shapes []string) *entry {
+	find := func(is func(entry) bool) *entry {
+		i := slices.IndexFunc(b.source, is)
+		if i < 0 {
+			return nil
+		}
+		e := b.source[i]
+		b.source = slices.Delete(b.source, i, i+1)
+		return &e
+	}
+	if len(shapes) == 0 {
+		return find(func(e entry) bool { return e.name == naming.Fold(name) && !e.beside })
+	}
+	for _, shape := range shapes {
+		named, version, other := strings.Cut(shape, "@")
+		if !other {
+			named, version = name, shape
+		}
+		if e := find(func(e entry) bool { return e.name == naming.Fold(named) && e.version == version }); e != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+// taken is the value of an entry that was taken out on this leg.
+func (b *bag) taken(e *entry) *value {
+	v := *e.value
+	v.bags = append(slices.Clip(v.bags), Stay{From: e.since, To: b.from})
+	return &v
+}

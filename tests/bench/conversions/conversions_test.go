@@ -1,0 +1,202 @@
+// Package conversions measures what conversions cost, against a deep copy of
+// the same object in the same run.
+package conversions
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/armature-dev/armature/apis/storage/v1alpha20180301"
+	"github.com/armature-dev/armature/apis/storage/v1alpha20180301storage"
+	v2019 "github.com/armature-dev/armature/apis/storage/v1beta20190601"
+	"github.com/armature-dev/armature/apis/storage/v1beta20210201storage"
+	"github.com/armature-dev/armature/apis/storage/v1beta20210401"
+	hub "github.com/armature-dev/armature/apis/storage/v1beta20210401storage"
+	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/remainder"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// account is the published example at 2019-06-01, spec and status, with network
+// rules as many as make it 6 KB.
+func account(tb testing.TB) *v2019.StorageAccount {
+	tb.Helper()
+	text, err := os.ReadFile(filepath.Join(os.Getenv("TEST_SRCDIR"), filepath.Dir(os.Getenv("SPECS")),
+		"azure-rest-api-specs/specification/storage/resource-manager/Microsoft.Storage/stable/2019-06-01/examples/StorageAccountCreate.json"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var example struct {
+		Parameters struct{ Parameters json.RawMessage }
+		Responses  map[string]struct{ Body json.RawMessage }
+	}
+	if err := json.Unmarshal(text, &example); err != nil {
+		tb.Fatal(err)
+	}
+	object := &v2019.StorageAccount{
+		TypeMeta:   metav1.TypeMeta{APIVersion: v2019.GroupVersion.String(), Kind: "StorageAccount"},
+		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "sto4445"},
+	}
+	for body, half := range map[string]any{
+		string(example.Parameters.Parameters): &object.Spec,
+		string(example.Responses["200"].Body): &object.Status,
+	} {
+		if _, err := arm.Decode([]byte(body), half); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	rules := &v2019.NetworkRuleSet{DefaultAction: ptr(v2019.DefaultAction_Deny)}
+	object.Spec.NetworkAcls = rules
+	for size(tb, object) < 6<<10 {
+		rules.IpRules = append(rules.IpRules, v2019.IPRule{Value: ptr(fmt.Sprint("10.0.0.", len(rules.IpRules)))})
+	}
+	return object
+}
+
+// newer is the account as it is stored, with what versions brought since: 20
+// properties that 2019-06-01 cannot hold.
+func newer(tb testing.TB) *hub.StorageAccount {
+	tb.Helper()
+	latest := &v1beta20210401.StorageAccount{}
+	stored := &hub.StorageAccount{}
+	must(tb, account(tb).ConvertTo(stored))
+	must(tb, latest.ConvertFrom(stored))
+	spec := `{"allowCrossTenantReplication":true,"extendedLocation":{"name":"losangeles","type":"EdgeZone"},"isNfsV3Enabled":false,
+		"keyPolicy":{"keyExpirationPeriodInDays":20},"sasPolicy":{"sasExpirationPeriod":"1.15:59:59","expirationAction":"Log"},
+		"encryption":{"identity":{"userAssignedIdentityReference":{"armId":"/subscriptions/s/resourceGroups/r/providers/Microsoft.ManagedIdentity/userAssignedIdentities/i"}}},
+		"networkAcls":{"resourceAccessRules":[{"tenantId":"72f988bf-86f1-41af-91ab-2d7cd011db47"}]}}`
+	status := `{"allowCrossTenantReplication":true,"extendedLocation":{"name":"losangeles","type":"EdgeZone"},"isNfsV3Enabled":false,
+		"keyPolicy":{"keyExpirationPeriodInDays":20},"sasPolicy":{"sasExpirationPeriod":"1.15:59:59","expirationAction":"Log"},
+		"keyCreationTime":{"key1":"2021-03-18T05:42:22.4322836Z","key2":"2021-03-18T05:42:22.4322836Z"},
+		"encryption":{"identity":{"userAssignedIdentity":"/subscriptions/s/resourceGroups/r/providers/Microsoft.ManagedIdentity/userAssignedIdentities/i"}}}`
+	must(tb, json.Unmarshal([]byte(spec), &latest.Spec))
+	must(tb, json.Unmarshal([]byte(status), &latest.Status))
+	stored = &hub.StorageAccount{}
+	must(tb, latest.ConvertTo(stored))
+	bag := `{"a":{"value":"of a preview","version":"2021-08-01"},"b":{"value":2,"version":"2021-08-01"},"c":{"value":{"d":true},"version":"2021-08-01"}}`
+	must(tb, json.Unmarshal([]byte(bag), &stored.Spec.PropertyBag))
+	must(tb, json.Unmarshal([]byte(bag), &stored.Status.PropertyBag))
+	stored.Spec.OriginalVersion = v2019.GroupVersion.Version
+	return stored
+}
+
+func ptr[T any](value T) *T { return &value }
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+func size(tb testing.TB, object any) int {
+	text, err := json.Marshal(object)
+	must(tb, err)
+	return len(text)
+}
+
+// run measures one thing that is done to an object.
+func run(b *testing.B, name string, do func() error) {
+	b.Run(name, func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if err := do(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// BenchmarkStorageAccount: up and down are to cost no more than a copy.
+func BenchmarkStorageAccount(b *testing.B) {
+	object, stored := account(b), &hub.StorageAccount{}
+	must(b, object.ConvertTo(stored))
+	run(b, "copy", func() error { object.DeepCopy(); return nil })
+	run(b, "up", func() error { return object.ConvertTo(&hub.StorageAccount{}) })
+	run(b, "down", func() error { return (&v2019.StorageAccount{}).ConvertFrom(stored) })
+}
+
+// BenchmarkChain: five storage versions are to cost no more than 2.5 times
+// what two do, for an object that all of them can hold.
+func BenchmarkChain(b *testing.B) {
+	shown, stored := &v1alpha20180301.StorageAccount{}, &hub.StorageAccount{}
+	must(b, account(b).ConvertTo(stored))
+	must(b, shown.ConvertFrom(stored))
+	delete(shown.Annotations, remainder.Annotation)
+	stored = &hub.StorageAccount{}
+	must(b, shown.ConvertTo(stored))
+	oldest, next := &v1alpha20180301storage.StorageAccount{}, &v1beta20210201storage.StorageAccount{}
+	must(b, oldest.ConvertFrom(stored))
+	must(b, next.ConvertFrom(stored))
+	run(b, "two/up", func() error { return next.ConvertTo(&hub.StorageAccount{}) })
+	run(b, "five/up", func() error { return oldest.ConvertTo(&hub.StorageAccount{}) })
+	run(b, "two/down", func() error { return (&v1beta20210201storage.StorageAccount{}).ConvertFrom(stored) })
+	run(b, "five/down", func() error { return (&v1alpha20180301storage.StorageAccount{}).ConvertFrom(stored) })
+}
+
+// BenchmarkRemainder: with nothing to carry a conversion is to cost no more than
+// 1.2 times the plain one, and with 20 entries no more than 4 times.
+func BenchmarkRemainder(b *testing.B) {
+	nothing, much := &hub.StorageAccount{}, newer(b)
+	must(b, account(b).ConvertTo(nothing))
+	carrying := &v2019.StorageAccount{}
+	must(b, carrying.ConvertFrom(much))
+	carried := len(carrying.Annotations[remainder.Annotation])
+	edited := much.DeepCopy()
+	edited.Spec.OriginalVersion = v1beta20210401.GroupVersion.Version
+	editing := &v2019.StorageAccount{}
+	must(b, editing.ConvertFrom(edited))
+
+	plainDown := func(from *hub.StorageAccount) func() error {
+		return func() error {
+			object := &v2019.StorageAccount{}
+			from.ObjectMeta.DeepCopyInto(&object.ObjectMeta)
+			if err := object.Spec.ConvertSpecFrom(&from.Spec); err != nil {
+				return err
+			}
+			return object.Status.ConvertStatusFrom(&from.Status)
+		}
+	}
+	plainUp := func() error {
+		object := &hub.StorageAccount{}
+		carrying.ObjectMeta.DeepCopyInto(&object.ObjectMeta)
+		if err := carrying.Spec.ConvertSpecTo(&object.Spec); err != nil {
+			return err
+		}
+		return carrying.Status.ConvertStatusTo(&object.Status)
+	}
+	run(b, "nothing/down-plain", plainDown(nothing))
+	run(b, "nothing/down", func() error { return (&v2019.StorageAccount{}).ConvertFrom(nothing) })
+	run(b, "much/down-plain", plainDown(much))
+	run(b, "much/down", func() error { return (&v2019.StorageAccount{}).ConvertFrom(much) })
+	run(b, "much/down-digest", func() error { return (&v2019.StorageAccount{}).ConvertFrom(edited) })
+	run(b, "much/up-plain", plainUp)
+	run(b, "much/up", func() error { return carrying.ConvertTo(&hub.StorageAccount{}) })
+	run(b, "much/up-digest", func() error { return editing.ConvertTo(&hub.StorageAccount{}) })
+	b.Logf("the annotation has %d bytes", carried)
+}
+
+func TestTheBenchmarksMeasureWhatTheySay(t *testing.T) {
+	if got := size(t, account(t)); got < 6<<10 || got > 7<<10 {
+		t.Errorf("the account has %d bytes", got)
+	}
+	much, object := newer(t), &v2019.StorageAccount{}
+	must(t, object.ConvertFrom(much))
+	note, err := remainder.Read(object.Annotations, remainder.Object{Group: v2019.GroupVersion.Group, Kind: "StorageAccount", Namespace: "default", Name: "sto4445"}, nil)
+	must(t, err)
+	if got := len(note.Lost.Entries()); got != 20 {
+		t.Errorf("%d entries, want 20: %v", got, note.Lost.Entries())
+	}
+	back := &hub.StorageAccount{}
+	must(t, object.ConvertTo(back))
+	want, err := json.Marshal(much)
+	must(t, err)
+	got, err := json.Marshal(back)
+	must(t, err)
+	if string(got) != string(want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

@@ -1,0 +1,1 @@
+LOCK = {"resources": {"Cart": {"hub": "v1beta20210101storage"}}}

@@ -1,0 +1,236 @@
+package recovery_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/apis/crm/scheme"
+	"github.com/armature-dev/armature/apis/crm/v1alpha1api20130303"
+	"github.com/armature-dev/armature/apis/crm/v1alpha20221212"
+	"github.com/armature-dev/armature/apis/crm/v1beta20130303"
+	"github.com/armature-dev/armature/apis/crm/v1beta20130303storage"
+	"github.com/armature-dev/armature/apis/crm/v1beta20190909"
+	"github.com/armature-dev/armature/apis/crm/v1beta20211111"
+	hub "github.com/armature-dev/armature/apis/crm/v1beta20211111storage"
+	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/remainder"
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// resource is a pointer to a Person at some version.
+type resource[T any] interface {
+	*T
+	conversion.KubernetesResource
+	conversion.Convertible
+}
+
+// through is what happens to a stored person when a client reads it at a
+// version, edits it, and writes it back.
+func through[T any, P resource[T]](edit func(P)) func(*testing.T, *hub.Person) {
+	return func(t *testing.T, stored *hub.Person) {
+		t.Helper()
+		shown, written := P(new(T)), &hub.Person{}
+		if err := shown.ConvertFrom(stored); err != nil {
+			t.Fatal(err)
+		}
+		edit(shown)
+		if err := shown.ConvertTo(written); err != nil {
+			t.Fatal(err)
+		}
+		*stored = *written
+	}
+}
+
+// at2013, at2019 and atPreview are clients of three versions.
+func at2013(edit func(*v1beta20130303.Person)) func(*testing.T, *hub.Person) { return through(edit) }
+func at2019(edit func(*v1beta20190909.Person)) func(*testing.T, *hub.Person) { return through(edit) }
+func atPreview(edit func(*v1alpha20221212.Person)) func(*testing.T, *hub.Person) {
+	return through(edit)
+}
+
+func created2013(t *testing.T) *hub.Person {
+	t.Helper()
+	stored := &hub.Person{}
+	object := &v1beta20130303.Person{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "ada"},
+		Spec:       v1beta20130303.Person_Spec{FirstName: ptr("Ada"), LastName: ptr("Lovelace")},
+	}
+	if err := object.ConvertTo(stored); err != nil {
+		t.Fatal(err)
+	}
+	return stored
+}
+
+func ptr[T any](value T) *T { return &value }
+
+// TestTheVersionThatAResourceIsWrittenFor has a row for each clause of the rule.
+func TestTheVersionThatAResourceIsWrittenFor(t *testing.T) {
+	type client = func(*testing.T, *hub.Person)
+	const v2013, v2019, preview = "v1beta20130303", "v1beta20190909", "v1alpha20221212"
+	nickname := func(p *v1beta20130303.Person) { p.Spec.FirstName = ptr("Augusta") }
+	known := func(p *v1beta20190909.Person) { p.Spec.KnownAs = ptr("A. A. L.") }
+	for _, test := range []struct {
+		why     string
+		clients []client
+		want    string
+	}{
+		{"it is created at a version", nil, v2013},
+		{"a newer client sets a label", []client{at2019(func(p *v1beta20190909.Person) { p.Labels = map[string]string{"a": "b"} })}, v2013},
+		{"a newer client sets a finalizer", []client{at2019(func(p *v1beta20190909.Person) { p.Finalizers = []string{"a/b"} })}, v2013},
+		{"a newer client writes the Status", []client{at2019(func(p *v1beta20190909.Person) { p.Status.KnownAs = ptr("Ada") })}, v2013},
+		{"a newer client writes what it read", []client{at2019(func(*v1beta20190909.Person) {})}, v2013},
+		{"a newer client edits the Spec", []client{at2019(known)}, v2019},
+		{"then an older client edits the Spec", []client{at2019(known), at2013(nickname)}, v2019},
+		{"then an older client sets a label", []client{at2019(known), at2013(func(p *v1beta20130303.Person) { p.Labels = map[string]string{"a": "b"} })}, v2019},
+		{"the client of a preview that is later than all edits the Spec", []client{atPreview(func(p *v1alpha20221212.Person) { p.Spec.LegalName = ptr("Ada King") })}, preview},
+		{"it is set by hand to a later one", []client{at2013(byHand[v1beta20130303.Person](v2019))}, v2019},
+		{"it is set by hand to an earlier one", []client{at2019(known), at2019(byHand[v1beta20190909.Person](v2013))}, v2013},
+		{"what is set by hand outlasts an edit", []client{at2013(byHand[v1beta20130303.Person](v2013)), at2019(known)}, v2013},
+		{"what was set by hand is taken away", []client{at2013(byHand[v1beta20130303.Person](v2019)), at2013(byHand[v1beta20130303.Person](""))}, v2019},
+		{"the same version under another prefix edits the Spec", []client{through(func(p *v1alpha1api20130303.Person) { p.Spec.FirstName = ptr("Augusta") })}, v2013},
+		{"a client drops the annotation, and with it all that its version cannot hold", []client{at2019(known), at2013(func(p *v1beta20130303.Person) { delete(p.Annotations, remainder.Annotation) })}, v2013},
+	} {
+		stored := created2013(t)
+		for _, client := range test.clients {
+			client(t, stored)
+		}
+		if got := stored.OriginalGVK().Version; got != test.want || stored.Spec.OriginalVersion != test.want {
+			t.Errorf("%s: it is written for %q, and %q is noted, want %q", test.why, got, stored.Spec.OriginalVersion, test.want)
+		}
+	}
+}
+
+// byHand sets the annotation, or takes it away.
+func byHand[T any, P resource[T]](version string) func(P) {
+	return func(p P) {
+		annotations := p.GetAnnotations()
+		if annotations == nil {
+			annotations = map[string]string{}
+		}
+		annotations[conversion.APIVersionAnnotation] = version
+		if version == "" {
+			delete(annotations, conversion.APIVersionAnnotation)
+		}
+		p.SetAnnotations(annotations)
+	}
+}
+
+// TestAResourceThatWasWrittenAsItIsStored has no version noted.
+func TestAResourceThatWasWrittenAsItIsStored(t *testing.T) {
+	stored := &hub.Person{Spec: hub.Person_Spec{LegalName: ptr("Ada Lovelace")}}
+	for _, object := range []conversion.KubernetesResource{stored, &v1beta20130303storage.Person{}} {
+		if got := object.OriginalGVK().Version; got != "v1beta20211111" {
+			t.Errorf("%T is written for %q, want the hub's version", object, got)
+		}
+	}
+	at2013(func(p *v1beta20130303.Person) { p.Labels = map[string]string{"a": "b"} })(t, stored)
+	if got := stored.Spec.OriginalVersion; got != "" {
+		t.Errorf("after a label at 2013, %q is noted", got)
+	}
+	at2013(func(p *v1beta20130303.Person) { p.Spec.FirstName = ptr("Augusta") })(t, stored)
+	if got := stored.OriginalGVK().Version; got != "v1beta20211111" {
+		t.Errorf("after an edit at 2013, it is written for %q, want the hub's version still", got)
+	}
+	stored.Spec.OriginalVersion = "v1beta20130303"
+	stored.Annotations = map[string]string{conversion.APIVersionAnnotation: "v1beta20190909"}
+	if got := stored.OriginalGVK().Version; got != "v1beta20190909" {
+		t.Errorf("the annotation of a stored object says v1beta20190909, it is written for %q", got)
+	}
+}
+
+func TestAVersionThatIsUnknownOrRetiredHasASuccessor(t *testing.T) {
+	all := persons(t, func(string) bool { return true })
+	for _, test := range []struct {
+		why    string
+		scheme *runtime.Scheme
+		noted  string
+		want   string
+	}{
+		{"known", all, "v1beta20190909", "v1beta20190909"},
+		{"empty", all, "", "v1beta20211111"},
+		{"no version at all", all, "latest", "v1beta20211111"},
+		{"a storage version", all, "v1beta20190909storage", "v1beta20190909"},
+		{"the same ARM version under a prefix that is gone", all, "v1api20190909", "v1beta20190909"},
+		{"the preferred of several with that date", all, "v1api20130303", "v1beta20130303"},
+		{"between two", all, "v1beta20180101", "v1beta20180808"},
+		{"before all", all, "v1beta20000101", "v1beta20110101"},
+		{"after all", all, "v1beta20300101", "v1beta20211111"},
+		{"retired", persons(t, func(v string) bool { return v != "v1beta20190909" }), "v1beta20190909", "v1beta20201010"},
+		{"retired, and so is the hub's", persons(t, func(v string) bool { return v > "v1beta" && v < "v1beta2020" }), "", "v1beta20190909"},
+	} {
+		stored := &hub.Person{Spec: hub.Person_Spec{OriginalVersion: test.noted}}
+		got, err := conversion.VersionFor(stored, test.scheme)
+		if err != nil || got.Version != test.want || got.Kind != "Person" {
+			t.Errorf("%s: got %v, %v, want %s", test.why, got, err, test.want)
+		}
+	}
+	if _, err := conversion.VersionFor(&hub.Person{}, runtime.NewScheme()); err == nil || !strings.Contains(err.Error(), "Person.crm.azure.com") {
+		t.Errorf("an empty scheme gives the error %v", err)
+	}
+}
+
+// persons is a scheme with some of the API versions of Person.
+func persons(t *testing.T, some func(version string) bool) *runtime.Scheme {
+	t.Helper()
+	all, scheme1 := runtime.NewScheme(), runtime.NewScheme()
+	if err := scheme.AddToScheme(all); err != nil {
+		t.Fatal(err)
+	}
+	for gvk := range all.AllKnownTypes() {
+		if gvk.Kind != "Person" || !strings.HasSuffix(gvk.Version, "storage") && !some(gvk.Version) {
+			continue
+		}
+		object, err := all.New(gvk)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scheme1.AddKnownTypeWithName(gvk, object)
+	}
+	return scheme1
+}
+
+func TestASpecThatItsVersionCannotHoldIsNotSentInPart(t *testing.T) {
+	all := persons(t, func(string) bool { return true })
+	stored := created2013(t)
+	if spec, err := conversion.GetVersionedSpec(stored, all); err != nil || *spec.(*v1beta20130303.Person_Spec).LastName != "Lovelace" {
+		t.Fatal(spec, err)
+	}
+	stored.Spec.MailingAddress = &hub.Location{CountryCode: ptr("GB")}
+	_, err := conversion.GetVersionedSpec(stored, all)
+	var unsent *conversion.UnsentError
+	if !errors.As(err, &unsent) || !slices.Equal(unsent.Paths, []string{"spec.mailingAddress.countryCode"}) && !slices.Equal(unsent.Paths, []string{"spec.mailingAddress"}) {
+		t.Fatalf("got %v", err)
+	}
+	for _, part := range []string{"Person default/ada", "v1beta20130303", "spec.mailingAddress", conversion.APIVersionAnnotation} {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("the error %q does not say %s", err, part)
+		}
+	}
+}
+
+func TestAStatusOfAnyVersionIsTaken(t *testing.T) {
+	stored := created2013(t)
+	spec := stored.Spec.DeepCopy()
+	if err := stored.SetStatus(&v1beta20130303.Person_Status{FirstName: ptr("Ada"), LastName: ptr("Lovelace")}); err != nil {
+		t.Fatal(err)
+	}
+	if *stored.Status.KnownAs != "Ada" || cmp.Diff(spec, &stored.Spec) != "" {
+		t.Errorf("got %v, and the Spec changed: %s", stored.Status, cmp.Diff(spec, &stored.Spec))
+	}
+	before := stored.Status.DeepCopy()
+	err := stored.SetStatus(&v1beta20211111.Party_Status{})
+	if err == nil || !strings.Contains(err.Error(), "Party_Status") || !strings.Contains(err.Error(), "Person_Status") {
+		t.Errorf("the Status of a Party gives the error %v", err)
+	}
+	if diff := cmp.Diff(before, &stored.Status); diff != "" {
+		t.Error("the Status was changed nevertheless:", diff)
+	}
+	status, err := conversion.GetVersionedStatus(stored, persons(t, func(string) bool { return true }))
+	if err != nil || *status.(*v1beta20130303.Person_Status).FirstName != "Ada" {
+		t.Error(status, err)
+	}
+}

@@ -1,0 +1,154 @@
+// Package renames_test holds the guesses of generator/renames to what people
+// wrote down about the real groups: what is a rename should be found, and what
+// is none should not be called likely.
+package renames_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/renames"
+)
+
+// group is a service group, as Bazel has read its specs.
+type group struct {
+	name     string
+	yaml     []byte
+	versions []*ir.Version
+}
+
+// groups are those that Bazel gives this test.
+func groups(t *testing.T) []group {
+	t.Helper()
+	names := strings.Fields(os.Getenv("ARMATURE_GROUPS"))
+	if len(names) == 0 {
+		t.Skip("ARMATURE_GROUPS names no groups: run it with bazel, which reads their specs")
+	}
+	var all []group
+	for _, name := range names {
+		dir := filepath.Join("../../apis", name)
+		yaml, err := os.ReadFile(filepath.Join(dir, "group.yaml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, err := filepath.Glob(filepath.Join(dir, "*.ir.json"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s has no IR: %v", dir, err)
+		}
+		g := group{name: name, yaml: yaml}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := ir.Decode(text)
+			if err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			g.versions = append(g.versions, v)
+		}
+		all = append(all, g)
+	}
+	return all
+}
+
+// decisions are the group.yaml.
+func (g group) decisions(t *testing.T) *config.Group {
+	t.Helper()
+	decisions, err := config.Parse("group.yaml", g.yaml)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decisions
+}
+
+// find finds what changed, as if nobody had reviewed a removal.
+func (g group) find(t *testing.T, decisions *config.Group) []*renames.Finding {
+	t.Helper()
+	decisions.Removals = nil
+	packages, err := plan.Build(plan.Options{
+		Group: g.name + ".azure.com", Provider: "P", ImportPrefix: "example.com/", Patterns: naming.Default,
+		AliasPrefix: "v1alpha1api", Config: decisions, Versions: g.versions,
+	})
+	if err != nil {
+		t.Fatalf("%s: %v", g.name, err)
+	}
+	return renames.Find(packages, g.versions, nil)
+}
+
+// A rename that somebody wrote down is found without that entry: it is the first
+// guess for its property, and the property is among the first few.
+func TestKnownRenamesAreFound(t *testing.T) {
+	const first = 8
+	for _, g := range groups(t) {
+		known := g.decisions(t).Renames
+		for i, r := range known.Types {
+			left := g.decisions(t)
+			left.Renames.Types = slices.Delete(left.Renames.Types, i, i+1)
+			// What is inside the type can be told only when the type has met its partner.
+			left.Renames.Properties = slices.DeleteFunc(left.Renames.Properties, func(p config.PropertyRename) bool { return p.Type == r.From || p.Type == r.To })
+			g.check(t, left, first, fmt.Sprintf("the type %s is %s since %s", r.From, r.To, r.Since), func(f *renames.Finding) bool {
+				guess := f.Guesses[0]
+				return guess.FromType == r.From && guess.ToType == r.To
+			})
+		}
+		for i, r := range known.Properties {
+			left := g.decisions(t)
+			left.Renames.Properties = slices.Delete(left.Renames.Properties, i, i+1)
+			g.check(t, left, first, fmt.Sprintf("%s.%s is %s since %s", r.Type, r.From, r.To, r.Since), func(f *renames.Finding) bool {
+				_, from, _ := strings.Cut(f.Property, ".")
+				return from == r.From && f.Guesses[0].To == r.To
+			})
+		}
+	}
+}
+
+// check wants one of the first findings to be a known rename.
+func (g group) check(t *testing.T, left *config.Group, first int, what string, is func(*renames.Finding) bool) {
+	t.Helper()
+	findings := g.find(t, left)
+	for i, f := range findings {
+		if len(f.Guesses) == 0 || !is(f) {
+			continue
+		}
+		t.Logf("%s: %s: rank %d of %d, %d of 100, likely %v", g.name, what, i+1, len(findings), f.Guesses[0].Score, f.Likely())
+		if i >= first {
+			t.Errorf("%s: %s: found at rank %d only", g.name, what, i+1)
+		}
+		return
+	}
+	t.Errorf("%s: %s: not found", g.name, what)
+}
+
+// What a person reviewed as a removal is not called a likely rename, but where
+// it may be both: a rename that converts nothing, or keeps a value that means
+// something else, is no rename, and only somebody who knows the service can tell.
+func TestKnownRemovalsAreNotLikelyRenames(t *testing.T) {
+	for _, g := range groups(t) {
+		reviewed := g.decisions(t).Removals
+		likely, all := 0, 0
+		for _, f := range g.find(t, g.decisions(t)) {
+			i := slices.IndexFunc(reviewed, func(r config.Removal) bool { return strings.EqualFold(r.Property, f.Property) && r.Since == f.Since })
+			if i < 0 {
+				continue
+			}
+			all++
+			if f.Likely() {
+				likely++
+				t.Logf("%s: %s of %s is called a likely %s, and was reviewed: %s", g.name, f.Property, f.Older, f.Guesses[0].To, reviewed[i].Reason)
+			}
+		}
+		t.Logf("%s: %d of %d reviewed removals are called likely renames", g.name, likely, all)
+		if likely > max(1, all/20) {
+			t.Errorf("%s: %d of %d reviewed removals are called likely renames", g.name, likely, all)
+		}
+	}
+}
