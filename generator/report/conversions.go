@@ -343,7 +343,10 @@ func (w *walker) change(p *ir.Property, at field) Change {
 	c := Change{Path: p.Name, Fate: Assigned, Bags: at.bags}
 	was, is := p.Type.Leaf(), at.property.Type.Leaf()
 	differs := !p.Type.Equal(at.property.Type)
-	from, to := w.from[was.Named], w.to[is.Named]
+	var from, to *ir.Type
+	if at.object == nil { // no generated object, so enums, if they are named
+		from, to = w.from[was.Named], w.to[is.Named]
+	}
 	enum := func(t *ir.Type) bool { return t != nil && t.Kind == ir.Enum }
 	if at.former {
 		c.How = append(c.How, FormerShape)
