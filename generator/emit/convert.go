@@ -25,7 +25,12 @@ func Conversion(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 		return f.Bytes()
 	}
 	f.Reserve("bag", "c", "dst", "hub", "src", "status")
-	g := &converter{File: f, pkg: pkg, conversion: f.Import(conversionPath), apiVersion: pkg.APIVersion, declared: map[string]bool{}}
+	g := &converter{File: f, pkg: pkg, conversion: f.Import(conversionPath), apiVersion: pkg.APIVersion, declared: map[string]bool{}, closed: map[string]*ir.Type{}}
+	for _, t := range v.Types {
+		if pkg.Role == plan.API && t.Kind == ir.Enum && !t.Open && basic[t.Base] != basic[ir.Integer] {
+			g.closed[t.Name] = t
+		}
+	}
 	if pkg.Role == plan.Storage && len(pkg.Neighbours) > 0 {
 		f.P("// Methods that name the next version's types are not inlined, since what imports this package")
 		f.P("// would be compiled against those types too.")
@@ -67,6 +72,7 @@ func Conversion(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 		}
 		g.genFormers(n)
 	}
+	g.genMembers()
 	return f.Bytes()
 }
 
@@ -78,6 +84,8 @@ type converter struct {
 	neighbour  plan.Neighbour
 	apiVersion string // of the types that convert with the neighbour's
 	declared   map[string]bool
+	closed     map[string]*ir.Type // the closed enums of an API version
+	members    []*ir.Type          // those that the file has the members of
 }
 
 // direction is "To" a neighbour or "From" it; the runtime's helpers end in it.
@@ -415,7 +423,11 @@ func (g *converter) value(v plan.Value, src, dst ir.TypeRef, expr string, d dire
 	case plan.Assign:
 		return expr
 	case plan.Cast:
-		return "(*" + g.typeName(dst, d) + ")(" + expr + ")"
+		value := "(*" + g.typeName(dst, d) + ")(" + expr + ")"
+		if members := g.membersOf(dst, d); members != "" {
+			value = fmt.Sprintf("%s.Member(c, %s, %s)", g.conversion, value, members)
+		}
+		return value
 	case plan.Copy:
 		copied := ".Clone"
 		switch src.Primitive {
@@ -428,10 +440,14 @@ func (g *converter) value(v plan.Value, src, dst ir.TypeRef, expr string, d dire
 	case plan.Fit:
 		return g.fitValue(v, src, dst, expr, d)
 	case plan.Object:
-		return fmt.Sprintf("%s.Object%s(c, %s, %s)", g.conversion, d, expr, g.assignOf(v.Pair, d))
+		return fmt.Sprintf("%s.%sObject%s(c, %s, %s)", g.conversion, g.takes(v.Pair, d), d, expr, g.assignOf(v.Pair, d))
 	}
 	if v.Elem.Kind == plan.Object {
-		return fmt.Sprintf("%s.%s%s(c, %s, %s)", g.conversion, helper(v.Kind), d, expr, g.assignOf(v.Elem.Pair, d))
+		takes := ""
+		if v.Kind == plan.Slice {
+			takes = g.takes(v.Elem.Pair, d)
+		}
+		return fmt.Sprintf("%s.%s%s%s(c, %s, %s)", g.conversion, takes, helper(v.Kind), d, expr, g.assignOf(v.Elem.Pair, d))
 	}
 	if f := g.flat(v, src, dst, d); v.Elem.Kind == plan.Cast && f != "" {
 		return f + "(" + expr + ")"
@@ -461,7 +477,11 @@ func (g *converter) take(expr, copied string) string {
 // function is what converts an element: a function's name, or a literal.
 func (g *converter) function(v plan.Value, src, dst ir.TypeRef, d direction) string {
 	if v.Kind == plan.Cast {
-		return fmt.Sprintf("func(v %s) %s { return %[2]s(v) }", g.typeName(src, d.back()), g.typeName(dst, d))
+		value := g.typeName(dst, d) + "(v)"
+		if members := g.membersOf(dst, d); members != "" {
+			value = fmt.Sprintf("%s.Spelling(c, %s, %s)", g.conversion, value, members)
+		}
+		return fmt.Sprintf("func(v %s) %s { return %s }", g.typeName(src, d.back()), g.typeName(dst, d), value)
 	}
 	if f := g.flat(v, src, dst, d); f != "" {
 		return f
@@ -479,11 +499,40 @@ func (g *converter) flat(v plan.Value, src, dst ir.TypeRef, d direction) string 
 		}
 		return g.Ident(map[plan.StepKind]string{plan.Slice: "slices", plan.Map: "maps"}[v.Kind], "Clone")
 	case plan.Cast:
+		if g.membersOf(*element(dst), d) != "" {
+			return ""
+		}
 		if element(src).Primitive == ir.String || element(dst).Primitive == ir.String {
 			return fmt.Sprintf("%s.Cast%s[%s]", g.conversion, helper(v.Kind), g.typeName(*element(dst), d))
 		}
 	}
 	return ""
+}
+
+// membersOf names the members of a closed enum, if that is what the value of an
+// API version's property becomes.
+func (g *converter) membersOf(dst ir.TypeRef, d direction) string {
+	t := g.closed[dst.Named]
+	if t == nil || d == to {
+		return ""
+	}
+	if !slices.Contains(g.members, t) {
+		g.members = append(g.members, t)
+	}
+	return "membersOf" + t.Name
+}
+
+// genMembers prints the members of closed enums, whose spelling the API server
+// insists on.
+func (g *converter) genMembers() {
+	slices.SortFunc(g.members, func(a, b *ir.Type) int { return cmp.Compare(a.Name, b.Name) })
+	for _, t := range g.members {
+		var names []string
+		for _, value := range t.Values {
+			names = append(names, t.Name+"_"+value.Name)
+		}
+		g.P("var membersOf", t.Name, " = []", t.Name, "{", strings.Join(names, ", "), "}")
+	}
 }
 
 // helper is the beginning of the names of the runtime's functions for a

@@ -1,5 +1,11 @@
 package conversion
 
+import (
+	"slices"
+	"strings"
+	"unsafe"
+)
+
 // The helpers below keep nil and empty apart, and the order of elements.
 // A helper that ends in To takes a method of the source's type, one that ends
 // in From a method of the destination's type.
@@ -46,6 +52,44 @@ func SliceFrom[S, D any](c *Context, src []S, assign func(*D, *Context, *S)) []D
 		assign(&dst[i], c, &src[i])
 	}
 	return dst
+}
+
+// The four functions below are for two types that are alike: their properties
+// have the same types in the same order, and each comes to the other's place as
+// it is, in all objects below too. One struct of such is the other in memory. So
+// between two objects on the road, none of which will be read again, the
+// source's own becomes the destination's.
+
+// TakeObjectTo is [ObjectTo] for types that are alike.
+func TakeObjectTo[S, D any](c *Context, src *S, assign func(*S, *Context, *D)) *D {
+	if c.onRoad() {
+		return (*D)(unsafe.Pointer(src))
+	}
+	return ObjectTo(c, src, assign)
+}
+
+// TakeObjectFrom is [ObjectFrom] for types that are alike.
+func TakeObjectFrom[S, D any](c *Context, src *S, assign func(*D, *Context, *S)) *D {
+	if c.onRoad() {
+		return (*D)(unsafe.Pointer(src))
+	}
+	return ObjectFrom(c, src, assign)
+}
+
+// TakeSliceTo is [SliceTo] for types that are alike.
+func TakeSliceTo[S, D any](c *Context, src []S, assign func(*S, *Context, *D)) []D {
+	if c.onRoad() {
+		return *(*[]D)(unsafe.Pointer(&src))
+	}
+	return SliceTo(c, src, assign)
+}
+
+// TakeSliceFrom is [SliceFrom] for types that are alike.
+func TakeSliceFrom[S, D any](c *Context, src []S, assign func(*D, *Context, *S)) []D {
+	if c.onRoad() {
+		return *(*[]D)(unsafe.Pointer(&src))
+	}
+	return SliceFrom(c, src, assign)
 }
 
 // MapTo converts a map of objects.
@@ -108,6 +152,33 @@ func CastMap[D, S ~string](src map[string]S) map[string]D {
 	return MapOf(src, func(s S) D { return D(s) })
 }
 
+// Member is the value of a closed enum, that may be absent, as [Spelling] has it.
+func Member[E ~string](c *Context, value *E, members []E) *E {
+	if value == nil {
+		return nil
+	}
+	if member := Spelling(c, *value, members); member != *value {
+		return &member
+	}
+	return value
+}
+
+// Spelling is the member of a closed enum that differs from a value in case at
+// most: that is the one that the API server takes, and that ARM means. A value
+// that is no member stays as it is.
+func Spelling[E ~string](c *Context, value E, members []E) E {
+	if slices.Contains(members, value) {
+		return value
+	}
+	for _, member := range members {
+		if strings.EqualFold(string(member), string(value)) {
+			c.lossy = true
+			return member
+		}
+	}
+	return value
+}
+
 // Take makes a value the destination's: the value itself where it belongs to
 // an object on the road, which nothing else will read again, else a copy.
 func Take[T any](c *Context, src T, copied func(T) T) T {
@@ -127,7 +198,7 @@ type copier[T any] interface {
 // a copy where both are on the road. Elsewhere not even an owned one can be
 // taken, because structs in it are lent.
 func Whole[T any, P copier[T]](c *Context, dst, src P) {
-	if c.owned && c.private {
+	if c.onRoad() {
 		*dst = *src
 		return
 	}

@@ -28,6 +28,10 @@ type Filler struct {
 	// property has: by the name of the struct type, and under "" in all types.
 	Bags map[string][]string
 
+	// shapes are by package. Every other object is valid by its shape.
+	shapes map[string]*shape
+	valid  bool
+
 	fuzzer *fuzz.Fuzzer
 	custom map[reflect.Type]bool // what fuzzer has a function for
 	enums  map[reflect.Type]reflect.Value
@@ -97,10 +101,22 @@ func (f *Filler) Fill(pointer any) {
 	}
 }
 
-func (f *Filler) fill(v reflect.Value) {
+// rule is what the shape of a version asks of a value.
+type rule struct {
+	required    bool
+	whole, each *limits // of the value, and of its elements
+}
+
+func (f *Filler) fill(v reflect.Value) { f.fillBy(v, rule{}) }
+
+func (f *Filler) fillBy(v reflect.Value, r rule) {
 	t := v.Type()
+	own := shapeOf(f.shapes, t)
 	switch {
 	case !v.CanSet():
+	case own != nil && own.Kind == "enum":
+		f.fillEnum(v, own)
+	case r.whole != nil && f.fillLimited(v, r.whole):
 	case f.custom[t]:
 		f.fuzzer.Fuzz(v.Addr().Interface())
 	case f.enums[t].IsValid():
@@ -108,26 +124,26 @@ func (f *Filler) fill(v reflect.Value) {
 	default:
 		switch t.Kind() {
 		case reflect.Struct:
-			f.fillStruct(v)
+			f.fillStruct(v, own)
 		case reflect.Pointer:
-			if f.present(t.Elem()) {
+			if r.required || f.present(t.Elem()) {
 				v.Set(reflect.New(t.Elem()))
-				f.fill(v.Elem())
+				f.fillBy(v.Elem(), rule{whole: r.whole, each: r.each})
 			}
 		case reflect.Slice:
-			if f.present(t) {
-				v.Set(reflect.MakeSlice(t, f.length(t.Elem()), maxElements))
+			if r.required || f.present(t) {
+				v.Set(f.makeSlice(t, r.whole))
 				for i := range v.Len() {
-					f.fill(v.Index(i))
+					f.fillBy(v.Index(i), rule{whole: r.each})
 				}
 			}
 		case reflect.Map:
-			if f.present(t) {
+			if r.required || f.present(t) {
 				v.Set(reflect.MakeMap(t))
 				for range f.length(t.Elem()) {
 					key, value := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()
-					f.fill(key)
-					f.fill(value)
+					f.fillKey(key)
+					f.fillBy(value, rule{whole: r.each})
 					v.SetMapIndex(key, value)
 				}
 			}
@@ -141,7 +157,18 @@ func (f *Filler) fill(v reflect.Value) {
 	}
 }
 
-func (f *Filler) fillStruct(v reflect.Value) {
+// fillKey fills the key of a map with anything but the name that bags have:
+// package remainder takes what has it for one.
+func (f *Filler) fillKey(v reflect.Value) {
+	for f.fill(v); v.Kind() == reflect.String && v.String() == bagName; {
+		f.fill(v)
+	}
+}
+
+// fillPresent fills a value that is to be there.
+func (f *Filler) fillPresent(v reflect.Value) { f.fillBy(v, rule{required: true}) }
+
+func (f *Filler) fillStruct(v reflect.Value, own *shapeType) {
 	t := v.Type()
 	f.left--
 	f.within[t]++
@@ -152,12 +179,21 @@ func (f *Filler) fillStruct(v reflect.Value) {
 		if strings.Contains(t.Field(i).Tag.Get("arm"), "=") {
 			variants = append(variants, i)
 		} else {
-			f.fill(v.Field(i))
+			f.fillBy(v.Field(i), f.ruleOf(own, t.Field(i)))
 		}
 	}
 	if len(variants) > 0 {
-		f.fill(v.Field(variants[f.rand.Intn(len(variants))]))
+		f.fillBy(v.Field(variants[f.rand.Intn(len(variants))]), rule{required: f.valid && own != nil && own.variants && !own.VariantOptional})
 	}
+}
+
+// ruleOf is what a valid object has to keep to.
+func (f *Filler) ruleOf(own *shapeType, field reflect.StructField) rule {
+	if !f.valid || own == nil || own.properties[jsonName(field)] == nil {
+		return rule{}
+	}
+	p := own.properties[jsonName(field)]
+	return rule{p.Required, p.Validation, p.ItemValidation}
 }
 
 // present decides whether a value of type t is there.
@@ -169,6 +205,24 @@ func (f *Filler) length(t reflect.Type) int {
 		return 0
 	}
 	return f.rand.Intn(maxElements + 1)
+}
+
+// makeSlice has room for more, which nobody is to notice.
+func (f *Filler) makeSlice(t reflect.Type, l *limits) reflect.Value {
+	n := f.lengthWithin(t.Elem(), l)
+	return reflect.MakeSlice(t, n, max(n, maxElements))
+}
+
+// lengthWithin is the length of a list that has limits.
+func (f *Filler) lengthWithin(t reflect.Type, l *limits) int {
+	n := f.length(t)
+	if l != nil && l.MinItems != nil {
+		n = max(n, *l.MinItems)
+	}
+	if l != nil && l.MaxItems != nil {
+		n = min(n, *l.MaxItems)
+	}
+	return n
 }
 
 // allowed tells whether one more value of type t would not make too large an object.

@@ -16,6 +16,8 @@ import (
 
 	"github.com/armature-dev/armature/runtime/arm"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/version"
 )
 
 // example is that of a PUT.
@@ -35,12 +37,12 @@ type example struct {
 
 // kind is a generated resource at one version.
 type kind struct {
-	name         string // such as StorageAccount
+	gvk          schema.GroupVersionKind
 	spec, status reflect.Type
 }
 
 // kinds are the API versions' resources of a scheme, by ARM type in lower case
-// and API version.
+// and API version. Of a version and its alias it is the former.
 func kinds(scheme *runtime.Scheme) map[string]*kind {
 	found := map[string]*kind{}
 	for gvk, t := range scheme.AllKnownTypes() {
@@ -54,7 +56,10 @@ func kinds(scheme *runtime.Scheme) map[string]*kind {
 			continue
 		}
 		r := transformer.ARMResource()
-		found[key(r.Type, r.APIVersion)] = &kind{gvk.Kind, spec.Type, status.Type}
+		at := key(r.Type, r.APIVersion)
+		if twin := found[at]; twin == nil || version.CompareKubeAwareVersionStrings(gvk.Version, twin.gvk.Version) > 0 {
+			found[at] = &kind{gvk, spec.Type, status.Type}
+		}
 	}
 	return found
 }

@@ -15,9 +15,10 @@ func TestEveryExampleInTheTreeIsCarriedWhole(t *testing.T) {
 		name     string
 		add      func(*runtime.Scheme) error
 		expected payloads.Count
+		roads    payloads.Roads
 	}{
-		{"cache", cache.AddToScheme, payloads.Count{Files: 20, Requests: 20, Responses: 40}},
-		{"crm", crm.AddToScheme, payloads.Count{Files: 15, Requests: 15, Responses: 30}},
+		{"cache", cache.AddToScheme, payloads.Count{Files: 20, Requests: 20, Responses: 40}, payloads.Roads{Files: 20, Objects: 40, Roads: 168}},
+		{"crm", crm.AddToScheme, payloads.Count{Files: 15, Requests: 15, Responses: 30}, payloads.Roads{Files: 15, Objects: 30, Roads: 472}},
 	} {
 		t.Run(group.name, func(t *testing.T) {
 			scheme := runtime.NewScheme()
@@ -26,6 +27,7 @@ func TestEveryExampleInTheTreeIsCarriedWhole(t *testing.T) {
 			}
 			root := filepath.Join("..", "..", "apis", group.name, "specs")
 			payloads.Check(t, root, scheme, "", group.expected)
+			payloads.CheckVersions(t, root, scheme, group.roads)
 		})
 	}
 }

@@ -182,3 +182,25 @@ func TestALongRoadAllocatesNoMoreThanADeepCopy(t *testing.T) {
 		t.Errorf("a conversion makes %v allocations, a deep copy %v", conversions, copies)
 	}
 }
+
+// A closed enum is shown as the API server takes it, and stays as it was.
+func TestAMemberIsShownInItsOwnSpelling(t *testing.T) {
+	stored := &v3storage.Person{Spec: v3storage.Person_Spec{
+		OriginalVersion: "v1", Tier: ptr("gOLD"), Tiers: []string{"silver", "Platinum", "Gold"}, Codes: [][]string{{"GOLD"}},
+	}}
+	shown := &v1.Person{}
+	if err := shown.ConvertFrom(stored); err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(*shown.Spec.Tier, shown.Spec.Tiers, shown.Spec.Codes); got != "Gold[Silver Platinum Gold] [[Gold]]" {
+		t.Errorf("a client is shown %s", got)
+	}
+	shown.Spec.Tiers = append(shown.Spec.Tiers, "Gold")
+	written := &v3storage.Person{}
+	if err := shown.ConvertTo(written); err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(*written.Spec.Tier, written.Spec.Tiers, written.Spec.Codes); got != "gOLD[silver Platinum Gold Gold] [[GOLD]]" {
+		t.Errorf("when the client has added a tier, %s is stored", got)
+	}
+}

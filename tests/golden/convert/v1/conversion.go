@@ -242,7 +242,9 @@ func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src 
 	p.Age = src.Age
 	p.AzureName = src.AzureName
 	p.Badge = src.Badge
-	p.Codes = conversion.SliceOf(src.Codes, conversion.CastSlice[Tier])
+	p.Codes = conversion.SliceOf(src.Codes, func(v []string) []Tier {
+		return conversion.SliceOf(v, func(v string) Tier { return conversion.Spelling(c, Tier(v), membersOfTier) })
+	})
 	p.FirstName = src.FirstName
 	p.Grid = conversion.SliceOf(src.Grid, func(v []v1storage.Address) []Address {
 		return conversion.SliceFrom(c, v, assignPropertiesFromAddress)
@@ -267,9 +269,9 @@ func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src 
 		return conversion.SliceOf(v, func(v int64) Level { return Level(v) })
 	})
 	p.SubnetReference = conversion.Take(c, src.SubnetReference, conversion.Clone)
-	p.Tier = (*Tier)(src.Tier)
-	p.TierOf = conversion.CastMap[Tier](src.TierOf)
-	p.Tiers = conversion.CastSlice[Tier](src.Tiers)
+	p.Tier = conversion.Member(c, (*Tier)(src.Tier), membersOfTier)
+	p.TierOf = conversion.MapOf(src.TierOf, func(v string) Tier { return conversion.Spelling(c, Tier(v), membersOfTier) })
+	p.Tiers = conversion.SliceOf(src.Tiers, func(v string) Tier { return conversion.Spelling(c, Tier(v), membersOfTier) })
 }
 
 func assignPropertiesToPerson_Status(p *Person_Status, c *conversion.Context, dst *v1storage.Person_Status) {
@@ -336,3 +338,5 @@ func assignPropertiesFromRelation(r *Relation, c *conversion.Context, src *v1sto
 	r.Parent = conversion.ObjectFrom(c, src.Parent, assignPropertiesFromRelation)
 	r.Related = conversion.SliceFrom(c, src.Related, assignPropertiesFromRelation)
 }
+
+var membersOfTier = []Tier{Tier_Gold, Tier_Silver}

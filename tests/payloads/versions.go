@@ -1,0 +1,159 @@
+package payloads
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/conversion"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// CheckVersions takes all examples below a folder through the versions of a
+// scheme: an object with the Spec that an example's request says and the Status
+// that its response says is read by a client of every other version of its
+// resource, who writes it back as it was. It must be stored as before, and
+// must be shown at its own version as before.
+func CheckVersions(t *testing.T, root string, scheme *runtime.Scheme, expected Roads) {
+	t.Helper()
+	examples, _, err := find(root, scheme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var roads Roads
+	files := map[string]bool{}
+	for _, x := range examples {
+		files[x.File] = true
+		for _, object := range x.objects(t, scheme) {
+			roads.Objects++
+			for _, gv := range scheme.VersionsForGroupKind(x.kind.gvk.GroupKind()) {
+				other, err := scheme.New(gv.WithKind(x.kind.gvk.Kind))
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, isAPI := other.(conversion.KubernetesResource).GetSpec().(arm.ARMTransformer)
+				if gv == x.kind.gvk.GroupVersion() || !isAPI {
+					continue
+				}
+				roads.Roads++
+				if err := survives(object, other.(conversion.Convertible)); err != nil {
+					t.Errorf("%s: %s by way of %s: %v", x.File, x.kind.gvk.Version, gv.Version, err)
+				}
+			}
+		}
+	}
+	if roads.Files = len(files); roads != expected {
+		t.Errorf("found %+v, expected %+v", roads, expected)
+	}
+}
+
+// Roads is how much there is to convert.
+type Roads struct {
+	Files int
+	// Objects are as many as examples and their responses.
+	Objects int
+	// Roads are from the version of an object to another and back.
+	Roads int
+}
+
+// objects are the resource that an example's request describes, once with each
+// Status that a response has.
+func (x *example) objects(t *testing.T, scheme *runtime.Scheme) []conversion.KubernetesResource {
+	t.Helper()
+	decoder := arm.Decoder{KeepSecret: secrets{}.keep}
+	var objects []conversion.KubernetesResource
+	add := func(response json.RawMessage) {
+		empty, err := scheme.New(x.kind.gvk)
+		if err != nil {
+			t.Fatal(err)
+		}
+		object := empty.(conversion.KubernetesResource)
+		object.SetNamespace("default")
+		object.SetName("example")
+		// What the examples have that their specs do not is another test's.
+		_, _ = decoder.Decode(x.body(), object.GetSpec())
+		if response != nil {
+			_, _ = decoder.Decode(response, object.GetStatus())
+		}
+		objects = append(objects, object)
+	}
+	for _, status := range []string{"200", "201"} {
+		if body := x.Responses[status].Body; body != nil {
+			add(body)
+		}
+	}
+	if len(objects) == 0 {
+		add(nil)
+	}
+	return objects
+}
+
+// survives takes an object to the version of an empty one, and back. It is
+// encoded and decoded on the way, as it would be by the API server.
+func survives(object conversion.KubernetesResource, other conversion.Convertible) error {
+	stored := object.NewHub()
+	if err := object.(conversion.Convertible).ConvertTo(stored); err != nil {
+		return err
+	}
+	if err := other.ConvertFrom(stored); err != nil {
+		return err
+	}
+	written := reflect.New(reflect.TypeOf(other).Elem()).Interface().(conversion.Convertible)
+	if err := json.Unmarshal(encoded(other), written); err != nil {
+		return err
+	}
+	storedAgain := object.NewHub()
+	if err := written.ConvertTo(storedAgain); err != nil {
+		return err
+	}
+	back := reflect.New(reflect.TypeOf(object).Elem()).Interface().(conversion.Convertible)
+	if err := back.ConvertFrom(storedAgain); err != nil {
+		return err
+	}
+	return errors.Join(same("stored", stored, storedAgain), same("shown", object, back))
+}
+
+func same(how string, want, got any) error {
+	if before, after := unlabeled(parse(encoded(want))), unlabeled(parse(encoded(got))); !reflect.DeepEqual(before, after) {
+		return fmt.Errorf("%s otherwise: %s", how, strings.Join(append(compare(before, after), compare(after, before)...), "; "))
+	}
+	return nil
+}
+
+// unlabeled drops the versions that entries of bags name where several versions
+// have the same shape. Which of these it is depends on the last writer, and says
+// nothing; where shapes differ, the name of the entry has the version as well.
+func unlabeled(value any) any {
+	switch value := value.(type) {
+	case []any:
+		for _, element := range value {
+			unlabeled(element)
+		}
+	case map[string]any:
+		for name, member := range value {
+			entries, isBag := member.(map[string]any)
+			if isBag = isBag && name == "$propertyBag"; !isBag {
+				unlabeled(member)
+				continue
+			}
+			for name, entry := range entries {
+				if entry, ok := entry.(map[string]any); ok && !strings.Contains(name, "@") {
+					delete(entry, "version")
+				}
+			}
+		}
+	}
+	return value
+}
+
+func encoded(object any) []byte {
+	text, err := json.Marshal(object)
+	if err != nil {
+		panic(err) // generated types can be encoded
+	}
+	return text
+}
