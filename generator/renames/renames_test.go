@@ -240,6 +240,19 @@ func TestANameThatIsTakenIsNotLikely(t *testing.T) {
 	}
 }
 
+// Of a property and its type, one may be written down first.
+func TestATypeThatIsRenamedIsTheSame(t *testing.T) {
+	const older, newer = "Order_Spec: guards Guards\nGuards: level string", "Order_Spec: safeguards Safeguards\nSafeguards: level string"
+	got := find(t, "renames:\n  types:\n    - {from: Guards, to: Safeguards, since: 2021-01-01}\n", older, newer)
+	if len(got) != 1 || show(got[0]) != "Order.guards is perhaps safeguards" {
+		t.Errorf("got %+v", got)
+	}
+	got = find(t, "renames:\n  properties:\n    - {type: Order, from: guards, to: safeguards, since: 2021-01-01}\n", older, newer)
+	if len(got) != 1 || show(got[0]) != "Order.guards is perhaps safeguards (Guards→Safeguards)" {
+		t.Errorf("got %+v", got)
+	}
+}
+
 // What was assessed is told with its reason where somebody asks for it.
 func TestWhatWasAssessedIsAFindingWithItsReason(t *testing.T) {
 	findings := find(t, "removals:\n  - {property: Order.aNote, since: 2021-01-01, reason: nobody wrote any}\n", orders, "Order_Spec: sum number | The sum.")

@@ -44,6 +44,9 @@ func (r repository) bazel(b *testing.B, args ...string) []byte {
 	var stdout, stderr bytes.Buffer
 	cmd := exec.Command("./bazelw", args...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = r.root, &stdout, &stderr
+	// To a Bazel whose caller is a test, this says where to work. It would be
+	// another Bazel than the checkout's, and leave its bazel-bin there.
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "TEST_TMPDIR=") })
 	if err := cmd.Run(); err != nil {
 		b.Fatalf("bazelw %s: %v\n%s", strings.Join(args, " "), err, &stderr)
 	}
