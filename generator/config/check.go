@@ -34,6 +34,7 @@ func check(g *Group) error {
 	c.lists()
 	c.renames()
 	c.removals()
+	c.waivers()
 	return c.errs.Err()
 }
 
@@ -276,6 +277,38 @@ func (c *checker) removals() {
 		}
 		if taken.take(r.Property+"\x00"+r.Since, "x") != "" {
 			c.errorf(here, "the removal of %s at %s is listed twice", r.Property, r.Since)
+		}
+	}
+}
+
+func (c *checker) waivers() {
+	taken := uses{}
+	for i := range c.Waivers {
+		w := &c.Waivers[i]
+		here := at("waivers", i)
+		c.required(here, "law", w.Law)
+		c.required(here, "property", w.Property)
+		c.required(here, "reason", w.Reason)
+		if w.Law != "" && !slices.Contains(Laws, w.Law) {
+			c.errorf(append(here, "law"), "there is no law %q to waive%s; the laws are %s", w.Law, diag.DidYouMean(w.Law, Laws), strings.Join(Laws, ", "))
+		}
+		if w.Property != "" && !memberForm().MatchString(w.Property) {
+			c.errorf(append(here, "property"), "%q names no property; expected a form such as Redis.subnetId", w.Property)
+		}
+		if w.Role = cmp.Or(w.Role, "api"); w.Role != "api" && w.Role != "storage" {
+			c.errorf(append(here, "role"), "%q is no role of a package; expected api or storage", w.Role)
+		}
+		for j, version := range w.Versions {
+			c.version(append(here, "versions", j), version)
+		}
+		versions := w.Versions
+		if len(versions) == 0 {
+			versions = []string{""}
+		}
+		for _, version := range versions {
+			if taken.take(strings.Join([]string{w.Law, w.Property, w.Role, version}, "\x00"), "x") != "" {
+				c.errorf(here, "the waiver of %s for %s is listed twice", w.Law, w.Property)
+			}
 		}
 	}
 }

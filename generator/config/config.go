@@ -33,6 +33,8 @@ type Group struct {
 	Renames Renames `yaml:"renames"`
 	// Removals are properties that disappear in a version and whose removal was reviewed.
 	Removals []Removal `yaml:"removals"`
+	// Waivers are laws that cannot hold for a property.
+	Waivers []Waiver `yaml:"waivers"`
 
 	// File is the name of the file, for messages.
 	File string `yaml:"-"`
@@ -85,6 +87,21 @@ type Removal struct {
 	Property string `yaml:"property"` // Type.property
 	Since    string `yaml:"since"`    // the first version without it
 	Reason   string `yaml:"reason"`
+}
+
+// Laws are the laws of package roundtrip that a property can be waived from.
+var Laws = []string{"Edit", "Frame", "Halves", "NoLoss", "Pair", "RoundTrip", "Valid"}
+
+// Waiver says that a law cannot hold for a property, because of a hook that
+// computes it. The tests of each package that it speaks of fail if the law holds.
+type Waiver struct {
+	Law string `yaml:"law"` // of [Laws]
+	// Property is Type.property, the type without _Spec and _Status, as the
+	// version has it whose objects the law compares: Frame and NoLoss compare hubs.
+	Property string   `yaml:"property"`
+	Versions []string `yaml:"versions"` // ARM versions; all if there is none
+	Role     string   `yaml:"role"`     // of the packages: api, which is the default, or storage
+	Reason   string   `yaml:"reason"`
 }
 
 // position is a place in the file, from 1.

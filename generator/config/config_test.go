@@ -26,6 +26,8 @@ renames:
     - {type: Person, from: alphaKey, to: sortKey, since: 2015-05-05}
 removals:
   - {property: Person.fax, since: 2016-06-06, reason: nobody has one}
+waivers:
+  - {law: Frame, property: Person.sortKey, versions: [2013-03-03], reason: computed}
 `
 
 func parse(t *testing.T, text string) *Group {
@@ -55,6 +57,7 @@ func TestParseReadsAllKeys(t *testing.T) {
 			Properties: []PropertyRename{{"Person", "alphaKey", "sortKey", "2015-05-05"}},
 		},
 		Removals: []Removal{{"Person.fax", "2016-06-06", "nobody has one"}},
+		Waivers:  []Waiver{{"Frame", "Person.sortKey", []string{"2013-03-03"}, "api", "computed"}},
 		File:     "group.yaml",
 	}
 	if diff := cmp.Diff(want, g, cmp.AllowUnexported(Group{})); diff != "" {
@@ -90,8 +93,8 @@ func TestErrorsAreExact(t *testing.T) {
 		{"no exports", "exports: {}\n", "group.yaml:1:10: nothing is exported; list the resource types to publish, such as exports: {Microsoft.Cache/redis: {kind: Redis}}"},
 		{"a list for a mapping", "- exports\n", "group.yaml:1:1: the file is a list; expected a mapping"},
 		{"two documents", ok + "---\n" + ok, "group.yaml:4:1: a second document; a group.yaml is one"},
-		{"an unknown key", ok + "refrences: []\n", `group.yaml:3:1: unknown key "refrences"; did you mean "references"?; the keys here are exports, names, notReferences, notSecrets, references, removals, renames, secrets`},
-		{"a key of a later version", ok + "waivers: []\n", `group.yaml:3:1: unknown key "waivers"; the keys here are exports, names, notReferences, notSecrets, references, removals, renames, secrets`},
+		{"an unknown key", ok + "refrences: []\n", `group.yaml:3:1: unknown key "refrences"; did you mean "references"?; the keys here are exports, names, notReferences, notSecrets, references, removals, renames, secrets, waivers`},
+		{"a key of a later version", ok + "manual: []\n", `group.yaml:3:1: unknown key "manual"; the keys here are exports, names, notReferences, notSecrets, references, removals, renames, secrets, waivers`},
 		{"an unknown key of an export", "exports:\n  Contoso.Crm/people: {kind: Person, shortnames: [p]}\n", `group.yaml:2:38: unknown key "shortnames"; did you mean "shortNames"?; the keys here are aliases, hub, kind, plural, shortNames`},
 		{"a key twice", ok + "secrets: []\nsecrets: []\n", `group.yaml:4:1: "secrets" is given twice; first on line 3`},
 		{"a string for a list", ok + "secrets: Person.pin\n", "group.yaml:3:10: secrets is a string; expected a list"},
@@ -126,6 +129,12 @@ func TestErrorsAreExact(t *testing.T) {
 		{"two renames onto one", ok + "renames: {types: [{from: A, to: C, since: 2012-02-02}, {from: B, to: C, since: 2012-02-02}]}\n", "group.yaml:3:56: A and B are both renamed to C at 2012-02-02; one name has one origin"},
 		{"two renames of one", ok + "renames: {properties: [{type: T, from: a, to: b, since: 2012-02-02}, {type: T, from: a, to: c, since: 2012-02-02}]}\n", "group.yaml:3:70: a is renamed twice at 2012-02-02, to b and to c"},
 		{"a removal without a reason", ok + "removals: [{property: fax, since: today}]\n", "group.yaml:3:12: the entry lacks reason\ngroup.yaml:3:23: \"fax\" names no property; expected a form such as Redis.subnetId\ngroup.yaml:3:35: \"today\" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview"},
+		{"a waiver without a reason", ok + "waivers: [{law: Frame, property: P.fax}]\n", "group.yaml:3:11: the entry lacks reason"},
+		{"an unknown law", ok + "waivers: [{law: frames, property: P.fax, reason: r}]\n", `group.yaml:3:17: there is no law "frames" to waive; did you mean "Frame"?; the laws are Edit, Frame, Halves, NoLoss, Pair, RoundTrip, Valid`},
+		{"a waiver of no property", ok + "waivers: [{law: Frame, property: fax, reason: r}]\n", `group.yaml:3:34: "fax" names no property; expected a form such as Redis.subnetId`},
+		{"a waiver for no packages", ok + "waivers: [{law: Frame, property: P.fax, role: hub, reason: r}]\n", `group.yaml:3:47: "hub" is no role of a package; expected api or storage`},
+		{"a waiver of a version that is none", ok + "waivers: [{law: Frame, property: P.fax, versions: [today], reason: r}]\n", `group.yaml:3:52: "today" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`},
+		{"a waiver twice", ok + "waivers: [{law: Frame, property: P.fax, reason: r}, {law: Frame, property: P.fax, reason: s}]\n", "group.yaml:3:53: the waiver of Frame for P.fax is listed twice"},
 		{"a removal twice", ok + "removals: [{property: P.fax, since: 2012-02-02, reason: r}, {property: P.fax, since: 2012-02-02, reason: r}]\n", "group.yaml:3:61: the removal of P.fax at 2012-02-02 is listed twice"},
 	} {
 		_, err := Parse("group.yaml", []byte(test.text))

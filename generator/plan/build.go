@@ -40,7 +40,7 @@ func Build(o Options) ([]*Package, error) {
 	b := &builder{Options: o, names: map[string]string{}, packages: map[string]*Package{}, routes: map[string]*Routes{}}
 	b.Versions = slices.Clone(o.Versions)
 	slices.SortFunc(b.Versions, func(x, y *ir.Version) int { return naming.CompareVersions(x.APIVersion, y.APIVersion) })
-	for _, step := range []func(){b.addPackages, b.addResources, b.borrowStatuses, b.addNeighbours, b.addRecalls, b.checkUsed, b.addHooks, b.checkDefaults} {
+	for _, step := range []func(){b.addPackages, b.addResources, b.borrowStatuses, b.addNeighbours, b.addRecalls, b.checkUsed, b.addWaivers, b.addHooks, b.checkDefaults} {
 		step()
 		if b.errs.Err() != nil {
 			break

@@ -62,6 +62,8 @@ type Package struct {
 	Unassessed []Change `json:"unassessed,omitempty"`
 	// Hooks are the hand-written methods that the conversions call.
 	Hooks []Hook `json:"hooks,omitempty"`
+	// Waivers are the laws that do not hold for some properties.
+	Waivers []Waiver `json:"waivers,omitempty"`
 	// Misfits are methods that are named like hooks and that nothing calls.
 	Misfits []Misfit `json:"misfits,omitempty"`
 }

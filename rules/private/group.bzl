@@ -14,7 +14,8 @@ load(":renames.bzl", "arm_renames")
 load(":report.bzl", "arm_graph", "arm_report")
 load(":scheme.bzl", "arm_scheme")
 load(":skip.bzl", "skipped_group")
-load(":source.bzl", "arm_convert", "arm_storage", "arm_tests", "arm_types")
+load(":source.bzl", "arm_convert", "arm_storage", "arm_types")
+load(":tests.bzl", "arm_law_data", "arm_pairs", "arm_tests")
 load(":versions.bzl", "alias_name", "augmented_package", "default_links", "kube_name", "parse", "storage_name")
 
 _MODULE = "github.com/armature-dev/armature/"
@@ -31,6 +32,9 @@ _RUNTIME = [
     Label("//runtime/deepcopy"),
     Label("//runtime/reference"),
 ]
+
+# Into how many processes the test of all pairs is parted at most.
+_SHARDS = 4
 
 def arm_service_group(
         name,
@@ -51,7 +55,8 @@ def arm_service_group(
 
     Targets: a go_library and a go_test for each Kubernetes version and each
     storage version, `:sources` with the Go files of all of them, `:scheme`,
-    `:crds`, `:graph`, `:report`, and the commands `:lock.update` and `:renames`.
+    `:pairs_test`, `:crds`, `:graph`, `:report`, and the commands `:lock.update`
+    and `:renames`.
 
     Args:
       name: the service's short name.
@@ -202,9 +207,17 @@ def arm_service_group(
                 package = package,
                 plan = ":plan",
             )
+            arm_law_data(
+                name = package + ".laws",
+                package = package,
+                plan = ":plan",
+                version = p.version if package == api else None,
+            )
             go_test(
                 name = package + "_test",
                 srcs = [package + ".tests"],
+                data = [package + ".laws"],
+                env = {"ARMATURE_PLANS": "."},
                 deps = [
                     ":" + package,
                     Label("//runtime/roundtrip"),
@@ -228,6 +241,23 @@ def arm_service_group(
         importpath = prefix + "scheme",
         visibility = visibility,
         deps = [":" + p for p in packages] + ["@io_k8s_apimachinery//pkg/runtime"],
+    )
+    arm_pairs(
+        name = "pairs.source",
+        group = group,
+        import_prefix = prefix,
+        packages = apis,
+    )
+    go_test(
+        name = "pairs_test",
+        srcs = ["pairs.source"],
+        data = [p + ".laws" for p in apis],
+        env = {"ARMATURE_PLANS": "."},
+        shard_count = min(len(apis), _SHARDS),
+        deps = [
+            ":scheme",
+            Label("//runtime/roundtrip"),
+        ],
     )
     arm_crd(
         name = "crds",

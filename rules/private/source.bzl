@@ -70,11 +70,3 @@ arm_convert = _source_rule(
     "api",
     "The conversions of a package to the next one on the road to the hub, and back.",
 )
-
-arm_tests = _source_rule(
-    "ArmTests",
-    "armtests",
-    {"out": "laws_test.go"},
-    None,
-    "The tests of a package: the laws that its conversions keep.",
-)

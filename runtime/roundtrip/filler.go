@@ -28,10 +28,16 @@ type Filler struct {
 	// property has: by the name of the struct type, and under "" in all types.
 	Bags map[string][]string
 
+	// shapes are by package. Every other object is valid by its shape.
+	shapes map[string]*shape
+	valid  bool
+
 	fuzzer *fuzz.Fuzzer
 	custom map[reflect.Type]bool // what fuzzer has a function for
 	enums  map[reflect.Type]reflect.Value
-	rand   *rand.Rand
+	// spellings are values of enums in capitals and in small letters.
+	spellings []string
+	rand      *rand.Rand
 	// absent is the chance of nil, of this object.
 	absent float64
 	// left is how many structs may still be filled.
@@ -57,7 +63,7 @@ func NewFiller(seed int64, functions ...any) *Filler {
 		within: map[reflect.Type]int{},
 	}
 	functions = append([]any{
-		fillString, fillInteger, fillNumber, fillTime, f.fillBag,
+		f.fillText, fillInteger, fillNumber, fillTime, f.fillBag,
 		func(j *apiextensionsv1.JSON, c fuzz.Continue) { j.Raw = rawJSON(c) },
 		func(raw *json.RawMessage, c fuzz.Continue) { *raw = rawJSON(c) },
 		func(f *metav1.FieldsV1, c fuzz.Continue) { f.Raw = []byte(`{"f:spec":{}}`) },
@@ -79,6 +85,11 @@ func (f *Filler) AddEnums(values ...any) {
 	for _, slice := range values {
 		v := reflect.ValueOf(slice)
 		f.enums[v.Type().Elem()] = v
+		for i := range v.Len() {
+			if value := v.Index(i); value.Kind() == reflect.String {
+				f.spellings = append(f.spellings, strings.ToUpper(value.String()), strings.ToLower(value.String()))
+			}
+		}
 	}
 }
 
@@ -97,10 +108,22 @@ func (f *Filler) Fill(pointer any) {
 	}
 }
 
-func (f *Filler) fill(v reflect.Value) {
+// rule is what the shape of a version asks of a value.
+type rule struct {
+	required    bool
+	whole, each *limits // of the value, and of its elements
+}
+
+func (f *Filler) fill(v reflect.Value) { f.fillBy(v, rule{}) }
+
+func (f *Filler) fillBy(v reflect.Value, r rule) {
 	t := v.Type()
+	own := shapeOf(f.shapes, t)
 	switch {
 	case !v.CanSet():
+	case own != nil && own.Kind == "enum":
+		f.fillEnum(v, own)
+	case r.whole != nil && f.fillLimited(v, r.whole):
 	case f.custom[t]:
 		f.fuzzer.Fuzz(v.Addr().Interface())
 	case f.enums[t].IsValid():
@@ -108,26 +131,26 @@ func (f *Filler) fill(v reflect.Value) {
 	default:
 		switch t.Kind() {
 		case reflect.Struct:
-			f.fillStruct(v)
+			f.fillStruct(v, own)
 		case reflect.Pointer:
-			if f.present(t.Elem()) {
+			if r.required || f.present(t.Elem()) {
 				v.Set(reflect.New(t.Elem()))
-				f.fill(v.Elem())
+				f.fillBy(v.Elem(), rule{whole: r.whole, each: r.each})
 			}
 		case reflect.Slice:
-			if f.present(t) {
-				v.Set(reflect.MakeSlice(t, f.length(t.Elem()), maxElements))
+			if r.required || f.present(t) {
+				v.Set(f.makeSlice(t, r.whole))
 				for i := range v.Len() {
-					f.fill(v.Index(i))
+					f.fillBy(v.Index(i), rule{whole: r.each})
 				}
 			}
 		case reflect.Map:
-			if f.present(t) {
+			if r.required || f.present(t) {
 				v.Set(reflect.MakeMap(t))
 				for range f.length(t.Elem()) {
 					key, value := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()
-					f.fill(key)
-					f.fill(value)
+					f.fillKey(key)
+					f.fillBy(value, rule{whole: r.each})
 					v.SetMapIndex(key, value)
 				}
 			}
@@ -141,7 +164,18 @@ func (f *Filler) fill(v reflect.Value) {
 	}
 }
 
-func (f *Filler) fillStruct(v reflect.Value) {
+// fillKey fills the key of a map with anything but the name that bags have:
+// package remainder takes what has it for one.
+func (f *Filler) fillKey(v reflect.Value) {
+	for f.fill(v); v.Kind() == reflect.String && v.String() == bagName; {
+		f.fill(v)
+	}
+}
+
+// fillPresent fills a value that is to be there.
+func (f *Filler) fillPresent(v reflect.Value) { f.fillBy(v, rule{required: true}) }
+
+func (f *Filler) fillStruct(v reflect.Value, own *shapeType) {
 	t := v.Type()
 	f.left--
 	f.within[t]++
@@ -152,12 +186,21 @@ func (f *Filler) fillStruct(v reflect.Value) {
 		if strings.Contains(t.Field(i).Tag.Get("arm"), "=") {
 			variants = append(variants, i)
 		} else {
-			f.fill(v.Field(i))
+			f.fillBy(v.Field(i), f.ruleOf(own, t.Field(i)))
 		}
 	}
 	if len(variants) > 0 {
-		f.fill(v.Field(variants[f.rand.Intn(len(variants))]))
+		f.fillBy(v.Field(variants[f.rand.Intn(len(variants))]), rule{required: f.valid && own != nil && own.variants && !own.VariantOptional})
 	}
+}
+
+// ruleOf is what a valid object has to keep to.
+func (f *Filler) ruleOf(own *shapeType, field reflect.StructField) rule {
+	if !f.valid || own == nil || own.properties[jsonName(field)] == nil {
+		return rule{}
+	}
+	p := own.properties[jsonName(field)]
+	return rule{p.Required, p.Validation, p.ItemValidation}
 }
 
 // present decides whether a value of type t is there.
@@ -171,6 +214,24 @@ func (f *Filler) length(t reflect.Type) int {
 	return f.rand.Intn(maxElements + 1)
 }
 
+// makeSlice has room for more, which nobody is to notice.
+func (f *Filler) makeSlice(t reflect.Type, l *limits) reflect.Value {
+	n := f.lengthWithin(t.Elem(), l)
+	return reflect.MakeSlice(t, n, max(n, maxElements))
+}
+
+// lengthWithin is the length of a list that has limits.
+func (f *Filler) lengthWithin(t reflect.Type, l *limits) int {
+	n := f.length(t)
+	if l != nil && l.MinItems != nil {
+		n = max(n, *l.MinItems)
+	}
+	if l != nil && l.MaxItems != nil {
+		n = min(n, *l.MaxItems)
+	}
+	return n
+}
+
 // allowed tells whether one more value of type t would not make too large an object.
 func (f *Filler) allowed(t reflect.Type) bool {
 	return t.Kind() != reflect.Struct || f.left > 0 && f.within[t] < maxRecursion
@@ -182,6 +243,15 @@ func pick[T any](c fuzz.Continue, random func() T, values ...T) T {
 		return values[i]
 	}
 	return random()
+}
+
+// fillText makes values of enums too, as other versions may spell them.
+func (f *Filler) fillText(s *string, c fuzz.Continue) {
+	if len(f.spellings) > 0 && c.Intn(8) == 0 {
+		*s = f.spellings[c.Intn(len(f.spellings))]
+		return
+	}
+	fillString(s, c)
 }
 
 func fillString(s *string, c fuzz.Continue) {
@@ -219,6 +289,9 @@ func (f *Filler) fillBag(b *propertybag.Bag, c fuzz.Continue) {
 				*b = propertybag.Bag{}
 			}
 			(*b)[name] = propertybag.Entry{Version: "2001-01-01", Value: rawJSON(c)}
+			if c.Intn(8) == 0 {
+				(*b)[name] = propertybag.Entry{Source: rawJSON(c)} // damaged, or of a newer format
+			}
 		}
 	}
 }

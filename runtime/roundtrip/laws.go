@@ -11,12 +11,17 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Law is a promise that every version keeps.
+// Law is a promise that every version, or every ordered pair of versions, keeps.
 type Law struct {
 	// Name is the name of its subtest.
 	Name string
 	// OfHub tells that the law speaks of the hub's version too.
 	OfHub bool
+	// OfClients tells that the law speaks of what clients do, who do not see
+	// the storage versions of generated kinds.
+	OfClients bool
+	// OfPair tells that the law speaks of pairs of versions.
+	OfPair bool
 	// Holds returns an error if the law does not hold.
 	Holds func(*Trial) error
 }
@@ -25,6 +30,13 @@ type Law struct {
 var Laws = []Law{
 	// A version that goes to the hub and comes back is as it was.
 	{Name: "RoundTrip", Holds: roundTrip},
+	// A hub that goes to the version and comes back is as it was: a client that
+	// writes back what it read changes nothing.
+	{Name: "NoLoss", Holds: noLoss},
+	// A client's edit of what it was shown is there when it reads again.
+	{Name: "Edit", OfClients: true, Holds: editStays},
+	// A client's edit of one property leaves every other property of the hub as it was.
+	{Name: "Frame", OfClients: true, Holds: frame},
 	// An object survives being written as JSON and read.
 	{Name: "JSON", OfHub: true, Holds: survivesJSON},
 	// A deep copy is equal, and a write to it is none to the original.
@@ -39,32 +51,48 @@ var Laws = []Law{
 	{Name: "Metadata", Holds: metadataKept},
 	// Spec and Status each convert alone as they do together.
 	{Name: "Halves", Holds: halves},
-}
-
-// object returns a filled object of the trial's version.
-func (t *Trial) object() conversion.Convertible {
-	object := empty(t.Object).(conversion.Convertible)
-	t.Fill(object)
-	return object
+	// An object at A that a client of B reads, and writes back, is as it was at A.
+	{Name: "Pair", OfPair: true, Holds: pair},
+	// The edit of a client of B is there for it after a client of A has read
+	// the object, and written it back.
+	{Name: "Edit", OfPair: true, Holds: pairEdit},
+	// An edit by a client of B of an object that was written at A leaves every
+	// other property of the hub as it was.
+	{Name: "Frame", OfPair: true, Holds: pairFrame},
 }
 
 // up converts an object to a new hub.
-func (t *Trial) up(object conversion.Convertible) (conversion.Hub, error) {
+func (t *Trial) up(object runtime.Object) (conversion.Hub, error) {
 	hub := empty(t.Hub)
-	if err := object.ConvertTo(hub); err != nil {
+	if err := object.(conversion.Convertible).ConvertTo(hub); err != nil {
 		return nil, fmt.Errorf("%T to %T: %w", object, hub, err)
 	}
 	return hub, nil
 }
 
-// down converts a hub to a new object of the trial's version.
-func (t *Trial) down(hub conversion.Hub) (conversion.Convertible, error) {
-	object := empty(t.Object).(conversion.Convertible)
+// down converts a hub to a new object of the type of like.
+func (t *Trial) down(hub conversion.Hub, like runtime.Object) (conversion.Convertible, error) {
+	object := empty(like).(conversion.Convertible)
 	if err := object.ConvertFrom(hub); err != nil {
 		return nil, fmt.Errorf("%T from %T: %w", object, hub, err)
 	}
 	return object, nil
 }
+
+// through is what becomes of a hub that a client of a version reads, and writes back.
+func (t *Trial) through(hub conversion.Hub, like runtime.Object) (conversion.Hub, error) {
+	shown, err := t.down(hub, like)
+	if err != nil {
+		return nil, err
+	}
+	return t.up(shown)
+}
+
+// hub draws a hub.
+func (t *Trial) hub() conversion.Hub { return t.draw(t.Hub).(conversion.Hub) }
+
+// object draws an object of the trial's version.
+func (t *Trial) object() conversion.Convertible { return t.draw(t.Object).(conversion.Convertible) }
 
 func roundTrip(t *Trial) error {
 	object := t.object()
@@ -72,16 +100,133 @@ func roundTrip(t *Trial) error {
 	if err != nil {
 		return err
 	}
-	back, err := t.down(hub)
+	back, err := t.down(hub, t.Object)
 	if err != nil {
 		return err
 	}
 	return t.same("after a round trip through the hub", object, back)
 }
 
+func noLoss(t *Trial) error {
+	hub := t.hub()
+	back, err := t.through(hub, t.Object)
+	if err != nil {
+		return err
+	}
+	return t.same(fmt.Sprintf("after a round trip through %T", t.Object), hub, back, anyEmptyMetadata)
+}
+
+func editStays(t *Trial) error {
+	shown, err := t.down(t.hub(), t.Object)
+	if err != nil {
+		return err
+	}
+	return t.editStays(shown, t.Object)
+}
+
+// editStays makes an edit, and has a client of a version read and write the
+// object before it is read again.
+func (t *Trial) editStays(shown conversion.Convertible, between runtime.Object) error {
+	e := t.edit(shown)
+	if e == nil {
+		return nil
+	}
+	hub, err := t.up(shown)
+	if err != nil {
+		return err
+	}
+	if name(between) != name(shown) {
+		if hub, err = t.through(hub, between); err != nil {
+			return err
+		}
+	}
+	back, err := t.down(hub, shown)
+	if err != nil {
+		return err
+	}
+	return t.same("after it was edited and written", shown, back, anyEmptyMetadata, anyBag)
+}
+
+func frame(t *Trial) error { return t.frame(t.hub(), t.Object) }
+
+func pair(t *Trial) error {
+	s, err := t.start()
+	if err != nil {
+		return err
+	}
+	hub, err := t.through(s.hub, t.Other)
+	if err != nil {
+		return err
+	}
+	if reflect.DeepEqual(s.hub, hub) && s.kept {
+		return nil // what comes down from it was compared when it was made
+	}
+	back, err := t.down(hub, t.Object)
+	if err != nil {
+		return err
+	}
+	return t.same(fmt.Sprintf("after a round trip through %T", t.Other), s.object, back, anyEmptyMetadata)
+}
+
+func pairEdit(t *Trial) error {
+	s, err := t.start()
+	if err != nil {
+		return err
+	}
+	shown, err := t.down(s.hub, t.Other)
+	if err != nil {
+		return err
+	}
+	return t.editStays(shown, t.Object)
+}
+
+func pairFrame(t *Trial) error {
+	s, err := t.start()
+	if err != nil {
+		return err
+	}
+	return t.frame(s.hub, t.Other)
+}
+
+// start is an object of the trial's version, and the hub that it converts to.
+type start struct {
+	inputs []runtime.Object
+	object conversion.Convertible
+	hub    conversion.Hub
+	kept   bool // it comes back from the hub as it was
+}
+
+// maxStarts is how many are kept for the other versions that they go through.
+const maxStarts = 2 * defaultRuns
+
+// start draws an object, and remembers it for the other pairs.
+func (t *Trial) start() (*start, error) {
+	if known := t.starts[t.seed]; known != nil && !t.again {
+		t.inputs, t.drawn = known.inputs, len(known.inputs)
+		return known, nil
+	}
+	s := &start{object: t.object()}
+	var err error
+	if s.hub, err = t.up(s.object); err != nil {
+		return nil, err
+	}
+	back, err := t.down(s.hub, t.Object)
+	if err != nil {
+		return nil, err
+	}
+	s.kept = t.same("after a round trip through the hub", s.object, back) == nil
+	s.inputs = t.inputs
+	if t.starts == nil {
+		t.starts = map[int64]*start{}
+	}
+	if len(t.starts) < maxStarts && !t.again {
+		t.starts[t.seed] = s
+	}
+	return s, nil
+}
+
 func survivesJSON(t *Trial) error {
-	object, back := empty(t.Object), empty(t.Object)
-	t.Fill(object)
+	object, back := t.draw(t.Object), empty(t.Object)
 	data, err := json.Marshal(object)
 	if err != nil {
 		return fmt.Errorf("%T: %w", object, err)
@@ -94,7 +239,7 @@ func survivesJSON(t *Trial) error {
 
 func copiesShareNothing(t *Trial) error {
 	object := empty(t.Object)
-	t.Fill(object)
+	t.filler.Fill(object)
 	copied := object.DeepCopyObject()
 	if err := t.same("as a deep copy", object, copied); err != nil {
 		return err
@@ -106,16 +251,15 @@ func copiesShareNothing(t *Trial) error {
 }
 
 func reliable(t *Trial) error {
-	hub := empty(t.Hub)
-	t.Bags = propertyNames(t.Object, t.Hub)
-	t.Fill(hub)
-	for _, object := range []conversion.Convertible{empty(t.Object).(conversion.Convertible), t.object()} {
+	t.filler.Bags = propertyNames(t.Object, t.Hub)
+	hub, object := t.hub(), t.object()
+	for _, object := range []runtime.Object{empty(t.Object), object} {
 		if _, err := t.up(object); err != nil {
 			return err
 		}
 	}
 	for _, hub := range []conversion.Hub{empty(t.Hub), hub} {
-		if _, err := t.down(hub); err != nil {
+		if _, err := t.down(hub, t.Object); err != nil {
 			return err
 		}
 	}
@@ -136,10 +280,9 @@ func sourceUntouched(t *Trial) error {
 		return err
 	}
 
-	hub = empty(t.Hub)
-	t.Fill(hub)
+	hub = t.hub()
 	before = hub.DeepCopyObject()
-	if object, err = t.down(hub); err != nil {
+	if object, err = t.down(hub, t.Object); err != nil {
 		return err
 	}
 	if generated(object) {
@@ -157,7 +300,7 @@ func metadataKept(t *Trial) error {
 	if err != nil {
 		return err
 	}
-	back, err := t.down(hub)
+	back, err := t.down(hub, t.Object)
 	if err != nil {
 		return err
 	}
@@ -189,7 +332,7 @@ func halves(t *Trial) error {
 	if err != nil {
 		return err
 	}
-	back, err := t.down(whole)
+	back, err := t.down(whole, t.Object)
 	if err != nil {
 		return err
 	}

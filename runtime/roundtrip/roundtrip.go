@@ -6,19 +6,23 @@
 //		roundtrip.Check(t, scheme, schema.GroupKind{Group: "crm.example.com", Kind: "Person"})
 //	}
 //
-// The laws are listed in [Laws]. Every run is repeatable, and a failure prints
-// how to replay it. The environment variables ARMATURE_SEED and ARMATURE_RUNS
-// try other objects, and more of them. The main type is [Options].
+// The laws are listed in [Laws]; each is a subtest. Every run is repeatable: a
+// failure is made as small as it can be, and prints how to replay it. The
+// environment variables ARMATURE_SEED and ARMATURE_RUNS try other objects, and
+// more of them; docs/laws.md has all of that. The main type is [Options].
 package roundtrip
 
 import (
 	"fmt"
+	"math/rand"
 	"os"
+	"reflect"
 	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/google/go-cmp/cmp"
@@ -30,7 +34,7 @@ import (
 type Options struct {
 	// Seed of the first run; each further run adds one. The default is 1.
 	Seed int64
-	// Runs is how many objects each law is tried on. The default is 50.
+	// Runs is how many objects each law is tried on. The default is 100.
 	Runs int
 	// Fill are further gofuzz functions, such as func(*Color, fuzz.Continue).
 	Fill []any
@@ -38,19 +42,24 @@ type Options struct {
 	Enums []any
 	// Compare are further options of comparisons.
 	Compare cmp.Options
-	// Waive names the laws that do not hold for this kind.
-	Waive []string
+	// Waive are the laws that do not hold for this kind, or not for a property.
+	Waive []Waiver
 }
 
-// Check holds all versions of a kind in a scheme to the laws. One version must
-// be the hub, with a method Hub, and all others Convertible.
+// defaultRuns is how many objects each law is tried on.
+const defaultRuns = 100
+
+// Check holds all versions of a kind in a scheme, and all ordered pairs of
+// them, to the laws. One version must be the hub, with a method Hub, and all
+// others Convertible.
 func Check(t *testing.T, scheme *runtime.Scheme, kind schema.GroupKind) {
 	t.Helper()
 	Options{}.Check(t, scheme, kind)
 }
 
 // Version holds one version of a generated resource, and its road to the hub,
-// to the laws. The values of its enums follow, as in [Options].
+// to the laws that speak of one version. The values of its enums follow, as in
+// [Options].
 func Version(t *testing.T, object conversion.KubernetesResource, enums ...any) {
 	t.Helper()
 	Options{Enums: enums}.Version(t, object)
@@ -59,7 +68,25 @@ func Version(t *testing.T, object conversion.KubernetesResource, enums ...any) {
 // Check is the function of this name, with options.
 func (o Options) Check(t *testing.T, scheme *runtime.Scheme, kind schema.GroupKind) {
 	t.Helper()
-	k := Kind{Options: o.complete(t)}
+	k := o.kind(t, scheme, kind)
+	if k.Hub == nil {
+		t.Fatalf("the scheme has no version of %v with a method Hub", kind)
+	}
+	for _, version := range k.Versions {
+		t.Run(shortName(version), func(t *testing.T) {
+			k.starts = nil
+			k.tryVersion(t, version, false)
+			k.tryPairs(t, version)
+		})
+	}
+	t.Run(shortName(k.Hub), func(t *testing.T) { k.tryVersion(t, k.Hub, true) })
+	k.unneeded(t, k.Hub)
+}
+
+// kind finds the versions of a kind.
+func (o Options) kind(t *testing.T, scheme *runtime.Scheme, kind schema.GroupKind) *Kind {
+	t.Helper()
+	k := &Kind{Options: o.complete(t)}
 	for gvk := range scheme.AllKnownTypes() {
 		if gvk.GroupKind() != kind || gvk.Version == runtime.APIVersionInternal {
 			continue
@@ -80,53 +107,93 @@ func (o Options) Check(t *testing.T, scheme *runtime.Scheme, kind schema.GroupKi
 			t.Fatalf("%v: %T has neither Hub nor ConvertTo and ConvertFrom", gvk, object)
 		}
 	}
-	if k.Hub == nil {
-		t.Fatalf("the scheme has no version of %v with a method Hub", kind)
-	}
 	slices.SortFunc(k.Versions, func(a, b conversion.Convertible) int { return strings.Compare(name(a), name(b)) })
-	for _, version := range k.Versions {
-		t.Run(name(version), func(t *testing.T) { k.try(t, version, false) })
-	}
-	t.Run(name(k.Hub), func(t *testing.T) { k.try(t, k.Hub, true) })
+	return k
 }
 
 // Version is the function of this name, with options.
 func (o Options) Version(t *testing.T, object conversion.KubernetesResource) {
 	t.Helper()
-	k := Kind{Options: o.complete(t), Hub: object.NewHub()}
-	if convertible, ok := object.(conversion.Convertible); ok {
+	k := &Kind{Options: o.complete(t), Hub: object.NewHub()}
+	k.plan(t, object)
+	convertible, ok := object.(conversion.Convertible)
+	if ok {
 		k.Versions = append(k.Versions, convertible)
-		k.try(t, convertible, false)
-		return
 	}
-	k.try(t, k.Hub, true)
+	k.tryVersion(t, object, !ok)
+	k.unneeded(t, object)
+}
+
+// Pairs holds one API version of every kind of a generated group, with each
+// other API version, to the laws that speak of pairs. Package is the version's.
+func Pairs(t *testing.T, addToScheme func(*runtime.Scheme) error, group, version string) {
+	t.Helper()
+	scheme := runtime.NewScheme()
+	if err := addToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	for gvk := range scheme.AllKnownTypes() {
+		if gvk.Group != group || gvk.Version != version {
+			continue
+		}
+		object, _ := scheme.New(gvk)
+		convertible, ok := object.(conversion.Convertible)
+		if !ok {
+			continue // a list
+		}
+		t.Run(gvk.Kind, func(t *testing.T) {
+			k := Options{}.kind(t, scheme, gvk.GroupKind())
+			k.Versions = slices.DeleteFunc(k.Versions, func(c conversion.Convertible) bool {
+				return isStored(c.(conversion.KubernetesResource))
+			})
+			for _, version := range k.Versions {
+				k.plan(t, version.(conversion.KubernetesResource))
+			}
+			k.tryPairs(t, convertible)
+			k.unneeded(t, object)
+		})
+	}
+}
+
+// isStored tells whether an object is of a storage version.
+func isStored(object conversion.KubernetesResource) bool {
+	_, stored := reflect.TypeOf(object.GetSpec()).Elem().FieldByName("PropertyBag")
+	return stored
 }
 
 // complete fills in the defaults and what the environment overrides.
 func (o Options) complete(t *testing.T) Options {
 	t.Helper()
 	number := func(variable string, value, otherwise int64) int64 {
-		if text := os.Getenv(variable); text != "" {
+		switch text := os.Getenv(variable); {
+		case text == "random" && variable == seedVariable:
+			return time.Now().UnixNano() % 1e12
+		case text != "":
 			var err error
 			if value, err = strconv.ParseInt(text, 10, 64); err != nil {
 				t.Fatalf("the environment variable %s is %q, not a number", variable, text)
 			}
 			return value
-		}
-		if value == 0 {
+		case value == 0:
 			return otherwise
 		}
 		return value
 	}
-	o.Seed = number("ARMATURE_SEED", o.Seed, 1)
-	o.Runs = int(number("ARMATURE_RUNS", int64(o.Runs), 50))
-	for _, name := range o.Waive {
-		if !slices.ContainsFunc(Laws, func(l Law) bool { return l.Name == name }) {
-			t.Fatalf("there is no law %q to waive", name)
+	o.Seed = number(seedVariable, o.Seed, 1)
+	o.Runs = int(number(runsVariable, int64(o.Runs), defaultRuns))
+	for _, w := range o.Waive {
+		if err := w.check(); err != nil {
+			t.Fatal(err)
 		}
 	}
 	return o
 }
+
+// The environment variables.
+const (
+	seedVariable = "ARMATURE_SEED"
+	runsVariable = "ARMATURE_RUNS"
+)
 
 // Kind is what laws speak of: versions of one kind that convert with a hub.
 type Kind struct {
@@ -135,44 +202,142 @@ type Kind struct {
 	Hub conversion.Hub
 	// Versions are empty objects of the others.
 	Versions []conversion.Convertible
+
+	shapes  map[string]*shape   // by package
+	waivers map[string][]Waiver // likewise
+	needed  map[Waiver]bool
+	settled map[string]bool // the laws that were tried in full
+	starts  map[int64]*start
 }
 
-// Trial is one version of a kind and the means to make objects of it.
-type Trial struct {
-	*Kind
-	// Object is an empty object of the version. It is to be left empty.
-	Object runtime.Object
-	*Filler
-}
-
-// try holds one version to every law.
-func (k *Kind) try(t *testing.T, object runtime.Object, hub bool) {
+// tryVersion holds one version to every law that speaks of one.
+func (k *Kind) tryVersion(t *testing.T, object runtime.Object, hub bool) {
 	for _, law := range Laws {
-		if hub && !law.OfHub || slices.Contains(k.Waive, law.Name) {
+		if law.OfPair || hub && !law.OfHub || law.OfClients && generated(object) && isStored(object.(conversion.KubernetesResource)) {
 			continue
 		}
-		t.Run(law.Name, func(t *testing.T) {
-			for run := range k.Runs {
-				seed := k.Seed + int64(run)
-				trial := &Trial{Kind: k, Object: object, Filler: NewFiller(seed, k.Fill...)}
-				trial.AddEnums(k.Enums...)
-				if err := protect(law.Holds, trial); err != nil {
-					t.Fatalf("%v\nTo replay: ARMATURE_SEED=%d ARMATURE_RUNS=1 go test -run '^%s$' (bazel test --test_env=ARMATURE_SEED=%[2]d --test_env=ARMATURE_RUNS=1)",
-						err, seed, strings.ReplaceAll(t.Name(), "/", "$/^"))
+		k.try(t, law, object, nil)
+	}
+}
+
+// tryPairs holds a version, with each other one, to the laws that speak of pairs.
+func (k *Kind) tryPairs(t *testing.T, object conversion.Convertible) {
+	for _, other := range k.Versions {
+		if name(other) == name(object) {
+			continue
+		}
+		t.Run(shortName(other), func(t *testing.T) {
+			for _, law := range Laws {
+				if law.OfPair {
+					k.try(t, law, object, other)
 				}
 			}
 		})
 	}
 }
 
-// protect makes a panic an error.
-func protect(holds func(*Trial) error, trial *Trial) (err error) {
+// try holds a version to a law.
+func (k *Kind) try(t *testing.T, law Law, object, other runtime.Object) {
+	if slices.ContainsFunc(k.Waive, func(w Waiver) bool { return w.Law == law.Name && w.Property == "" }) {
+		return
+	}
+	t.Run(law.Name, func(t *testing.T) {
+		for run := range k.Runs {
+			trial := k.NewTrial(object, other, k.Seed+int64(run))
+			if trial.Try(law) == nil {
+				continue
+			}
+			err := trial.shrink(law, shrinkingTime)
+			t.Fatalf("%v\n%s\nTo replay: %s", err, trial.describe(), replay(t, trial.seed))
+		}
+		if k.settled == nil {
+			k.settled = map[string]bool{}
+		}
+		k.settled[law.Name] = k.settled[law.Name] || !law.OfPair || law.Name == "Pair"
+	})
+}
+
+// replay is the command that tries what failed again.
+func replay(t *testing.T, seed int64) string {
+	pattern := "^" + strings.ReplaceAll(t.Name(), "/", "$/^") + "$"
+	if target := os.Getenv("TEST_TARGET"); target != "" {
+		return fmt.Sprintf("./bazelw test %s --test_filter='%s' --test_env=%s=%d --test_env=%s=1", target, pattern, seedVariable, seed, runsVariable)
+	}
+	return fmt.Sprintf("%s=%d %s=1 go test -run '%s'", seedVariable, seed, runsVariable, pattern)
+}
+
+// Trial is one version of a kind, or an ordered pair of them, and the means to
+// make objects of it.
+type Trial struct {
+	*Kind
+	// Object is an empty object of the version. It is to be left empty.
+	Object runtime.Object
+	// Other is an empty object of the pair's other version, or nil.
+	Other runtime.Object
+
+	law    string
+	seed   int64
+	filler *Filler
+	rand   *rand.Rand
+	// What the law was tried on: it draws the same again when it is tried
+	// another time, after they were made smaller.
+	inputs     []runtime.Object
+	edits      []*edit
+	drawn, nth int
+	again      bool
+}
+
+// NewTrial returns a trial of a version, or of a pair unless other is nil.
+func (k *Kind) NewTrial(object, other runtime.Object, seed int64) *Trial {
+	filler := NewFiller(seed, k.Fill...)
+	filler.AddEnums(k.Enums...)
+	filler.shapes, filler.valid = k.shapes, len(k.shapes) > 0 && seed%2 != 0
+	return &Trial{Kind: k, Object: object, Other: other, seed: seed, filler: filler}
+}
+
+// Try returns an error if a law does not hold. A panic is one.
+func (t *Trial) Try(law Law) (err error) {
+	t.law, t.drawn, t.nth, t.again = law.Name, 0, 0, t.rand != nil
+	t.rand = rand.New(rand.NewSource(t.seed))
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()
-	return holds(trial)
+	return law.Holds(t)
+}
+
+// draw returns an object of the type of like, filled.
+func (t *Trial) draw(like runtime.Object) runtime.Object {
+	if t.drawn == len(t.inputs) {
+		object := empty(like)
+		t.filler.Fill(object)
+		t.inputs = append(t.inputs, object)
+	}
+	t.drawn++
+	return t.inputs[t.drawn-1].DeepCopyObject()
+}
+
+// edit makes one edit of an object and returns it, or nil if there is nothing
+// to edit.
+func (t *Trial) edit(object runtime.Object) *edit {
+	if t.nth == len(t.edits) {
+		t.edits = append(t.edits, chooseEdit(t.filler, object))
+	}
+	t.nth++
+	e := t.edits[t.nth-1]
+	if e == nil || !e.apply(object) {
+		return nil
+	}
+	return e
+}
+
+// shortName is the package of a generated type, which is its version.
+func shortName(object runtime.Object) string {
+	if generated(object) {
+		return ownVersion(object).Version
+	}
+	return name(object)
 }
 
 func name(object runtime.Object) string { return strings.TrimPrefix(fmt.Sprintf("%T", object), "*") }

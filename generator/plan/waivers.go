@@ -1,0 +1,73 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/diag"
+)
+
+// Waiver is a law that does not hold for a property at a package, as
+// group.yaml says. The package's tests read it; package roundtrip has the laws.
+type Waiver struct {
+	Law string `json:"law"`
+	// Property is Type.property, the type without _Spec and _Status.
+	Property string `json:"property"`
+	Reason   string `json:"reason"`
+}
+
+// addWaivers gives each package the waivers that speak of it.
+func (b *builder) addWaivers() {
+	properties := b.properties()
+	for i, w := range b.Config.Waivers {
+		here := []any{"waivers", i}
+		if wrong := unknownProperty(properties, w.Property); wrong != "" {
+			b.errorf(append(here, "property"), "%s", wrong)
+		}
+		for j, version := range w.Versions {
+			if b.version(version) == nil {
+				b.errorf(append(here, "versions", j), "%s", b.changes.noVersion(version))
+			}
+		}
+		for _, p := range b.packages {
+			if Role(w.Role) == p.Role && (len(w.Versions) == 0 || slices.Contains(w.Versions, p.APIVersion)) && len(p.Resources) > 0 {
+				p.Waivers = append(p.Waivers, Waiver{Law: w.Law, Property: w.Property, Reason: w.Reason})
+			}
+		}
+	}
+}
+
+// properties are the names of the properties of all versions, by the names of
+// their types as group.yaml has them.
+func (b *builder) properties() map[string][]string {
+	all := map[string][]string{}
+	for _, v := range b.Versions {
+		for _, t := range v.Types {
+			base, _ := halves(t.Name)
+			for _, p := range t.Properties {
+				all[base] = append(all[base], p.Name)
+			}
+		}
+	}
+	return all
+}
+
+// unknownProperty says that no version has a property, or "".
+func unknownProperty(properties map[string][]string, member string) string {
+	typ, name, _ := strings.Cut(member, ".")
+	var types []string
+	for known := range properties {
+		types = append(types, known)
+		if strings.EqualFold(known, typ) {
+			typ = known
+		}
+	}
+	switch {
+	case properties[typ] == nil:
+		return fmt.Sprintf("no version has a type %s%s", typ, diag.DidYouMean(typ, types))
+	case !has(properties[typ], name):
+		return fmt.Sprintf("no version of %s has a property %s%s", typ, name, diag.DidYouMean(name, properties[typ]))
+	}
+	return ""
+}
