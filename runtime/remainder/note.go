@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Annotation is the annotation of an object in transit that holds what an API
@@ -102,13 +103,15 @@ func (n Note) Write(annotations map[string]string, limits Limits) (map[string]st
 	if annotations == nil {
 		annotations = make(map[string]string, 1)
 	}
-	annotations[Annotation] = string(text)
+	annotations[Annotation] = text
 	return annotations, nil
 }
 
 // encode writes all members but those that are empty.
-func (e envelope) encode() ([]byte, error) {
-	w := encoder{text: make([]byte, 0, 1<<10), depth: -1} // what is lost has the depth
+func (e envelope) encode() (string, error) {
+	w := encoders.Get().(*encoder)
+	defer encoders.Put(w)
+	*w = encoder{text: w.text[:0], depth: -1} // the depth is that of what is lost
 	w.open('{')
 	w.name("format")
 	w.value(int64(e.format))
@@ -135,8 +138,10 @@ func (e envelope) encode() ([]byte, error) {
 		w.strings(e.writers)
 	}
 	w.shut('}')
-	return w.text, w.err
+	return string(w.text), w.err
 }
+
+var encoders = sync.Pool{New: func() any { return &encoder{} }}
 
 // Read reads the note on an object. There is none if there is no annotation,
 // if it was made for another object, and if it is damaged or in a format of

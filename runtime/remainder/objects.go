@@ -96,7 +96,9 @@ func add(all *[][]string, one []string) {
 // regard to the order of members and to how numbers are written, but it is
 // another digest: that of the whole text at once.
 func DigestOfObject(object any) (Digest, error) {
-	w := canonical{text: make([]byte, 0, 4<<10)}
+	w := canonicals.Get().(*canonical)
+	defer canonicals.Put(w)
+	w.text, w.err = w.text[:0], nil
 	w.value(reflect.ValueOf(&object).Elem(), &shape{form: isHeld})
 	whole := sha256.Sum256(w.text)
 	return Digest(base64.RawURLEncoding.EncodeToString(whole[:16])), w.err
@@ -107,6 +109,8 @@ type canonical struct {
 	trees
 	text []byte
 }
+
+var canonicals = sync.Pool{New: func() any { return &canonical{} }}
 
 func (w *canonical) value(v reflect.Value, s *shape) {
 	v, s = s.value(v)
@@ -130,7 +134,7 @@ func (w *canonical) value(v reflect.Value, s *shape) {
 		for i := range s.fields {
 			f := &s.fields[i]
 			if value := f.of(v); value.IsValid() {
-				w.member(f.name, value, f.shape)
+				w.member(f.key, value, f.shape)
 			}
 		}
 		w.text = append(w.text, '}')
@@ -139,7 +143,7 @@ func (w *canonical) value(v reflect.Value, s *shape) {
 		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 		w.text = append(w.text, '{')
 		for _, key := range keys {
-			w.member(key.String(), v.MapIndex(key), s.elem)
+			w.member(memberKey(key.String()), v.MapIndex(key), s.elem)
 		}
 		w.text = append(w.text, '}')
 	case isList:
@@ -155,11 +159,14 @@ func (w *canonical) value(v reflect.Value, s *shape) {
 	}
 }
 
-func (w *canonical) member(name string, v reflect.Value, s *shape) {
-	w.text = append(appendString(w.text, name), ':')
+func (w *canonical) member(key string, v reflect.Value, s *shape) {
+	w.text = append(w.text, key...)
 	w.value(v, s)
 	w.text = append(w.text, ',')
 }
+
+// memberKey begins a member of an object.
+func memberKey(name string) string { return string(append(appendString(nil, name), ':')) }
 
 // objectDiffer is differ for Go values.
 type objectDiffer struct {

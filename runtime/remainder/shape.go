@@ -37,7 +37,7 @@ type shape struct {
 // field is a property of a Go struct.
 type field struct {
 	*shape
-	name                string
+	name, key           string // key is [memberKey] the name
 	index               []int
 	omitEmpty, omitZero bool
 }
@@ -116,7 +116,8 @@ func (all shaper) fields(t reflect.Type) (fields []field, ok bool) {
 		if slices.Contains(split, "string") {
 			return nil, false
 		}
-		fields = append(fields, field{all.shape(f.Type), cmp.Or(name, f.Name), f.Index, slices.Contains(split, "omitempty"), slices.Contains(split, "omitzero")})
+		name = cmp.Or(name, f.Name)
+		fields = append(fields, field{all.shape(f.Type), name, memberKey(name), f.Index, slices.Contains(split, "omitempty"), slices.Contains(split, "omitzero")})
 	}
 	slices.SortFunc(fields, func(a, b field) int { return strings.Compare(a.name, b.name) })
 	return fields, true

@@ -220,28 +220,36 @@ func appendFloat(text []byte, f float64) []byte {
 
 // appendString appends a JSON string that escapes no more than it must.
 func appendString(text []byte, s string) []byte {
-	const hex = "0123456789abcdef"
 	text = append(text, '"')
-	done := 0
-	for i := 0; i < len(s); {
-		c, size := rune(s[i]), 1
-		if c >= utf8.RuneSelf {
-			c, size = utf8.DecodeRuneInString(s[i:])
-		}
-		if c >= ' ' && c != '"' && c != '\\' && (c != utf8.RuneError || size > 1) {
-			i += size
-			continue
-		}
-		text = append(text, s[done:i]...)
-		switch i += size; {
-		case c < ' ':
-			text = append(text, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		case c == utf8.RuneError:
-			text = utf8.AppendRune(text, c) // for what is no UTF-8
-		default:
-			text = append(text, '\\', byte(c))
-		}
-		done = i
+	if isPlain(s) {
+		text = append(text, s...)
+	} else {
+		text = appendEscaped(text, s)
 	}
-	return append(append(text, s[done:]...), '"')
+	return append(text, '"')
+}
+
+// isPlain is whether a string is ASCII that needs no escapes, as most are.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+func appendEscaped(text []byte, s string) []byte {
+	const hex = "0123456789abcdef"
+	for _, r := range s { // U+FFFD for what is no UTF-8
+		switch {
+		case r == '"' || r == '\\':
+			text = append(text, '\\', byte(r))
+		case r < ' ':
+			text = append(text, '\\', 'u', '0', '0', hex[r>>4], hex[r&15])
+		default:
+			text = utf8.AppendRune(text, r)
+		}
+	}
+	return text
 }
