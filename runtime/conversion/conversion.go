@@ -141,7 +141,7 @@ type Object interface {
 func (c *Context) Meta(dst, src Object, version schema.GroupVersion) {
 	from, to := src.GetObjectKind().(*metav1.TypeMeta), dst.GetObjectKind().(*metav1.TypeMeta)
 	*to = *from
-	if from.APIVersion != "" {
+	if from.APIVersion != "" && !c.private { // on the road only whether there is one matters
 		to.APIVersion = version.String()
 	}
 	fromMeta, toMeta := src.GetObjectMeta().(*metav1.ObjectMeta), dst.GetObjectMeta().(*metav1.ObjectMeta)

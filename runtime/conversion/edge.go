@@ -112,8 +112,10 @@ func (c *Context) restore(hub StoredResource, src KubernetesResource) error {
 	if err != nil {
 		return err
 	}
-	if _, err := note.Lost.ApplyTo(halvesOf(hub), &c.Remainder); err != nil {
-		return err
+	if !note.Lost.Empty() {
+		if _, err := note.Lost.ApplyTo(halvesOf(hub), &c.Remainder); err != nil {
+			return err
+		}
 	}
 	hub.SetAnnotations(remainder.Strip(hub.GetAnnotations()))
 

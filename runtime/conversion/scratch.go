@@ -13,11 +13,37 @@ import (
 
 // scratch is what is lent to one conversion at a time.
 type scratch struct {
-	arenas map[reflect.Type]interface{ takeBack() }
-	used   []interface{ takeBack() }
+	arenas map[reflect.Type]taker
+	// order has the arenas as the last conversion asked for them, since the next
+	// is likely of the same resource and asks for the same; asked counts.
+	order []taker
+	asked int
+	used  []taker
 }
 
-var scratches = sync.Pool{New: func() any { return &scratch{arenas: map[reflect.Type]interface{ takeBack() }{}} }}
+// taker is an [arena] of any type.
+type taker interface{ takeBack() }
+
+var scratches = sync.Pool{New: func() any { return &scratch{arenas: map[reflect.Type]taker{}} }}
+
+// arenaOf is the arena of a type.
+func arenaOf[T any](s *scratch) *arena[T] {
+	i := s.asked
+	s.asked++
+	if i < len(s.order) {
+		if a, ok := s.order[i].(*arena[T]); ok {
+			return a
+		}
+	}
+	t := reflect.TypeFor[T]()
+	a, ok := s.arenas[t].(*arena[T])
+	if !ok {
+		a = &arena[T]{}
+		s.arenas[t] = a
+	}
+	s.order = append(s.order[:i], a)
+	return a
+}
 
 // arena has empty structs of one type.
 type arena[T any] struct {
@@ -49,12 +75,7 @@ func lent[T any](c *Context, n int) []T {
 	if c.scratch == nil {
 		c.scratch = scratches.Get().(*scratch)
 	}
-	t := reflect.TypeFor[T]()
-	a, ok := c.scratch.arenas[t].(*arena[T])
-	if !ok {
-		a = &arena[T]{}
-		c.scratch.arenas[t] = a
-	}
+	a := arenaOf[T](c.scratch)
 	if !a.used {
 		a.used = true
 		c.scratch.used = append(c.scratch.used, a)
@@ -85,7 +106,7 @@ func (c *Context) done(err error) error {
 		for _, a := range c.scratch.used {
 			a.takeBack()
 		}
-		c.scratch.used = c.scratch.used[:0]
+		c.scratch.used, c.scratch.asked = c.scratch.used[:0], 0
 		scratches.Put(c.scratch)
 		c.scratch = nil
 	}
