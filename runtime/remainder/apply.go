@@ -48,8 +48,8 @@ func (a *applier) value(n *node, value any) any {
 }
 
 // step is value for what is one step below.
-func (a *applier) step(step string, n *node, value any) any {
-	a.path = append(a.path, step)
+func (a *applier) step(s step, n *node, value any) any {
+	a.path = append(a.path, s)
 	value = a.value(n, value)
 	a.path = a.path[:len(a.path)-1]
 	return value
@@ -58,10 +58,10 @@ func (a *applier) step(step string, n *node, value any) any {
 func (a *applier) object(members []member, object map[string]any) {
 	for _, m := range ordered(members) {
 		if m.node.excluded(has(object)) {
-			a.within(a.member(m.name), m.node)
+			a.within(step{name: m.name}, m.node)
 			continue
 		}
-		a.path = append(a.path, a.member(m.name))
+		a.path = append(a.path, step{name: m.name})
 		value := a.property(m, valueOf(object, m.name))
 		a.path = a.path[:len(a.path)-1]
 		if value == any(Absent{}) {
@@ -119,15 +119,15 @@ func (a *applier) list(l *list, elements []any) []any {
 	added := map[string]any{}
 	gone := 0
 	for _, id := range l.ids() {
-		n, step := l.elements[id], l.step(id)
+		n, s := l.elements[id], step{id, l}
 		i, here := f.at[id]
 		switch {
 		case n.added() && !here && !whole:
-			added[id] = a.step(step, n, Absent{})
+			added[id] = a.step(s, n, Absent{})
 		case n.added() || !here:
-			a.within(step, n)
+			a.within(s, n)
 		default:
-			elements[i] = a.step(step, n, elements[i])
+			elements[i] = a.step(s, n, elements[i])
 			if elements[i] == any(Absent{}) {
 				gone++
 			}

@@ -353,12 +353,12 @@ func (a *objectApplier) object(n *node, v reflect.Value, s *shape) {
 		return
 	}
 	for _, m := range ordered(n.members) {
-		f := s.find(m.name)
+		f := s.named[m.name]
 		if f == nil || m.node.excluded(s.present(v)) {
-			a.within(a.member(m.name), m.node)
+			a.within(step{name: m.name}, m.node)
 			continue
 		}
-		a.path = append(a.path, a.member(m.name))
+		a.path = append(a.path, step{name: m.name})
 		a.field(m, f.in(v), f)
 		a.path = a.path[:len(a.path)-1]
 	}
@@ -393,11 +393,11 @@ func (a *objectApplier) field(m member, v reflect.Value, f *field) {
 func (a *objectApplier) bag(members []member, v reflect.Value, s *shape) {
 	for _, m := range ordered(members) {
 		if m.node.excluded(s.present(v)) {
-			a.within(a.member(m.name), m.node)
+			a.within(step{name: m.name}, m.node)
 			continue
 		}
 		key := reflect.ValueOf(strings.Clone(m.name)).Convert(v.Type().Key())
-		a.path = append(a.path, a.member(m.name))
+		a.path = append(a.path, step{name: m.name})
 		if fresh, ok := a.replaced(m, v.MapIndex(key), v.Type().Elem(), s.elem); ok {
 			if v.IsNil() {
 				v.Set(reflect.MakeMap(v.Type()))
@@ -478,7 +478,7 @@ func set(v reflect.Value, tree any, s *shape) (fits bool) {
 
 func setFields(v reflect.Value, tree map[string]any, s *shape) bool {
 	for name, value := range tree {
-		f := s.find(name)
+		f := s.named[name]
 		if f == nil || !set(f.in(v), value, f.shape) {
 			return false
 		}

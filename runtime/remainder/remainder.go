@@ -152,47 +152,54 @@ func (l *list) ids() []string {
 
 // collector lists entries, with the path to where it is.
 type collector struct {
-	path    []string
+	path    []step
 	entries []Entry
+}
+
+// step is one of a path: to a member of an object, or to an element of a list.
+type step struct {
+	name string // or the element's id
+	in   *list
 }
 
 func (c *collector) collect(n *node) {
 	switch {
 	case n == nil:
 	case n.leaf != nil:
-		c.entries = append(c.entries, Entry{strings.Join(c.path, ""), n.leaf.plain, n.leaf.hub})
+		c.entries = append(c.entries, Entry{c.text(), n.leaf.plain, n.leaf.hub})
 	case n.list != nil:
 		for _, id := range n.list.ids() {
-			c.within(n.list.step(id), n.list.elements[id])
+			c.within(step{id, n.list}, n.list.elements[id])
 		}
 	default:
 		for _, m := range n.members {
-			c.within(c.member(m.name), m.node)
+			c.within(step{name: m.name}, m.node)
 		}
 	}
 }
 
-func (c *collector) within(step string, n *node) {
-	c.path = append(c.path, step)
+func (c *collector) within(s step, n *node) {
+	c.path = append(c.path, s)
 	c.collect(n)
 	c.path = c.path[:len(c.path)-1]
 }
 
-// member is the step to a member of an object.
-func (c *collector) member(name string) string {
-	switch {
-	case name == "" || strings.ContainsAny(name, `.[]"`):
-		return "[" + strconv.Quote(name) + "]"
-	case len(c.path) == 0:
-		return name
+// text is the path for people.
+func (c *collector) text() string {
+	var text strings.Builder
+	for i, s := range c.path {
+		switch {
+		case s.in != nil && s.in.key == nil:
+			text.WriteString("[" + s.name + "]")
+		case s.in != nil:
+			text.WriteString("[" + strings.Join(s.in.key, ",") + "=" + s.name + "]")
+		case s.name == "" || strings.ContainsAny(s.name, `.[]"`):
+			text.WriteString("[" + strconv.Quote(s.name) + "]")
+		case i == 0:
+			text.WriteString(s.name)
+		default:
+			text.WriteString("." + s.name)
+		}
 	}
-	return "." + name
-}
-
-// step is the step to an element of the list.
-func (l *list) step(id string) string {
-	if l.key == nil {
-		return "[" + id + "]"
-	}
-	return "[" + strings.Join(l.key, ",") + "=" + id + "]"
+	return text.String()
 }

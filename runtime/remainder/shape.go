@@ -31,7 +31,8 @@ const (
 type shape struct {
 	form   form
 	fields []field // of an object, in the order of their names
-	elem   *shape  // of a map or a list
+	named  map[string]*field
+	elem   *shape // of a map or a list
 }
 
 // field is a property of a Go struct.
@@ -89,7 +90,10 @@ func (all shaper) shape(t reflect.Type) *shape {
 		s.form = isBool
 	case kind == reflect.Struct:
 		if fields, ok := all.fields(t); ok {
-			s.form, s.fields = isObject, fields
+			s.form, s.fields, s.named = isObject, fields, make(map[string]*field, len(fields))
+			for i := range fields {
+				s.named[fields[i].name] = &fields[i]
+			}
 		}
 	case kind == reflect.Map && t.Key().Kind() == reflect.String:
 		s.form, s.elem = isMap, all.shape(t.Elem())
@@ -153,22 +157,13 @@ func (f *field) omitted(v reflect.Value) bool {
 	return (f.omitEmpty || f.omitZero) && v.IsZero()
 }
 
-// find is the field of a name, or nil.
-func (s *shape) find(name string) *field {
-	i, ok := slices.BinarySearchFunc(s.fields, name, func(f field, name string) int { return strings.Compare(f.name, name) })
-	if !ok {
-		return nil
-	}
-	return &s.fields[i]
-}
-
 // present tells which properties an object has.
 func (s *shape) present(v reflect.Value) func(string) bool {
 	return func(name string) bool {
 		if s.form == isMap {
 			return v.MapIndex(reflect.ValueOf(name).Convert(v.Type().Key())).IsValid()
 		}
-		f := s.find(name)
+		f := s.named[name]
 		return f != nil && f.of(v).IsValid()
 	}
 }
