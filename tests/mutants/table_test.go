@@ -58,8 +58,6 @@ var mutants = []mutant{
 		"c.lossy = true\n\t\t\treturn member", "return member"},
 	{"numbers beyond 2^53 are rounded", "runtime/conversion/safe.go",
 		"if src == nil || *src > exact-1 || *src < -(exact-1) {", "if src == nil {"},
-	{"-0 becomes 0", "runtime/conversion/safe.go",
-		" || *src == 0 && math.Signbit(*src)", ""},
 	{"digits lose their leading zeros", "runtime/conversion/safe.go",
 		"if err != nil || strconv.FormatInt(dst, 10) != *src {", "if err != nil {"},
 	{"a list of two becomes its first element", "runtime/conversion/safe.go",
