@@ -171,9 +171,8 @@ func (f *framer) lists(path []string, before, after, plainBefore, plainAfter []a
 			return false
 		}
 		for i := range plainBefore {
-			if !reflect.DeepEqual(plainBefore[i], plainAfter[i]) && f.isAnother(plainBefore, i, plainAfter[i]) {
-				f.touch(element(i))
-				continue
+			if !reflect.DeepEqual(plainBefore[i], plainAfter[i]) && f.isAnother(plainBefore, plainAfter, i) {
+				return false
 			}
 			f.compare(element(i), before[i], after[i], plainBefore[i], plainAfter[i])
 		}
@@ -209,16 +208,13 @@ func (f *framer) without(path []string, short, long, plainShort, plainLong []any
 }
 
 // isAnother tells whether an edit made another element of an element of a
-// list: it changed what identifies it.
-func (f *framer) isAnother(list []any, i int, after any) bool {
-	element, _ := list[i].(map[string]any)
-	edited, _ := after.(map[string]any)
-	keys := append(slices.Clone(remainder.OptionsOf(f.t.Hub).Keys), []string{"id"}, []string{"name"})
-	for _, key := range keys {
-		if !isKey(list, key) {
-			continue
+// list, or two of which nobody can tell which is which: it changed what
+// identifies them.
+func (f *framer) isAnother(before, after []any, i int) bool {
+	for _, key := range append(slices.Clone(remainder.OptionsOf(f.t.Hub).Keys), []string{"id"}, []string{"name"}) {
+		if isKey(before, key) {
+			return !isKey(after, key) || !reflect.DeepEqual(identity(before[i], key), identity(after[i], key))
 		}
-		return !slices.EqualFunc(key, key, func(a, b string) bool { return reflect.DeepEqual(element[a], edited[b]) })
 	}
 	return false
 }
@@ -227,16 +223,23 @@ func (f *framer) isAnother(list []any, i int, after any) bool {
 func isKey(list []any, key []string) bool {
 	seen := map[string]bool{}
 	for _, element := range list {
-		object, _ := element.(map[string]any)
-		values := make([]any, len(key))
-		for i, name := range key {
-			if values[i] = object[name]; values[i] == nil {
-				return false
-			}
+		values := identity(element, key)
+		if slices.Contains(values, nil) || slices.Contains(values, "") {
+			return false
 		}
 		seen[showTree(values)] = true
 	}
 	return len(seen) == len(list)
+}
+
+// identity are the values of the properties that identify an element.
+func identity(element any, key []string) []any {
+	object, _ := element.(map[string]any)
+	values := make([]any, len(key))
+	for i, name := range key {
+		values[i] = object[name]
+	}
+	return values
 }
 
 // permutation is where each element of a list was in another, nil if the two
@@ -378,7 +381,32 @@ func tree(object runtime.Object) (any, error) {
 	if spec, ok := o["spec"].(map[string]any); ok && generated(object) {
 		delete(spec, "originalVersion")
 	}
-	return numbers(o), nil
+	return bare(numbers(o)), nil
+}
+
+// bare puts the values of a bag's entries in their place: the version that an
+// entry names is that of whoever wrote it last, in a shape of equal meaning.
+func bare(value any) any {
+	switch value := value.(type) {
+	case []any:
+		for i := range value {
+			value[i] = bare(value[i])
+		}
+	case map[string]any:
+		for name, member := range value {
+			entries, isObject := member.(map[string]any)
+			if name != bagName || !isObject {
+				value[name] = bare(member)
+				continue
+			}
+			for key, entry := range entries {
+				if e, ok := entry.(map[string]any); ok {
+					entries[key] = e["value"]
+				}
+			}
+		}
+	}
+	return value
 }
 
 // numbers makes numbers that mean the same the same.
