@@ -15,10 +15,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// frame has a client of a version read a hub, make one edit, and write it. What
-// an edit changes tell two plain conversions to the hub, of what was shown
+// frame has a client of a version read a hub, make one edit, and write it, where
+// another writes back what it read. What an edit changes tell two plain conversions to the hub, of what was shown
 // without what it carries for the hub, before the edit and after: outside of
-// that the hub must be as it was.
+// that the hub must be as without the edit.
 func (t *Trial) frame(hub conversion.Hub, version runtime.Object) error {
 	shown, err := t.down(hub, version)
 	if err != nil {
@@ -29,18 +29,13 @@ func (t *Trial) frame(hub conversion.Hub, version runtime.Object) error {
 	if e == nil {
 		return nil
 	}
-	after, err := t.up(edited)
-	if err != nil {
-		return err
-	}
 	var trees [4]any
-	for i, object := range []runtime.Object{hub, after, plain(shown), plain(edited)} {
-		if i > 1 {
-			if object, err = t.up(object); err != nil {
-				return err
-			}
+	for i, object := range []runtime.Object{shown, edited, plain(shown), plain(edited)} {
+		converted, err := t.up(object)
+		if err != nil {
+			return err
 		}
-		if trees[i], err = tree(object); err != nil {
+		if trees[i], err = tree(converted); err != nil {
 			return err
 		}
 	}
@@ -171,8 +166,15 @@ func (f *framer) lists(path []string, before, after, plainBefore, plainAfter []a
 			return false
 		}
 		for i := range plainBefore {
-			if !reflect.DeepEqual(plainBefore[i], plainAfter[i]) && f.isAnother(plainBefore, plainAfter, i) {
-				return false
+			if !reflect.DeepEqual(plainBefore[i], plainAfter[i]) {
+				another, distinct := f.isAnother(plainBefore, plainAfter, i)
+				if !distinct {
+					return false
+				}
+				if another {
+					f.touch(element(i))
+					continue
+				}
 			}
 			f.compare(element(i), before[i], after[i], plainBefore[i], plainAfter[i])
 		}
@@ -208,15 +210,15 @@ func (f *framer) without(path []string, short, long, plainShort, plainLong []any
 }
 
 // isAnother tells whether an edit made another element of an element of a
-// list, or two of which nobody can tell which is which: it changed what
-// identifies them.
-func (f *framer) isAnother(before, after []any, i int) bool {
+// list, for it changed what identifies it; and whether the elements have
+// distinct identities still, without which nobody can tell which is which.
+func (f *framer) isAnother(before, after []any, i int) (another, distinct bool) {
 	for _, key := range append(slices.Clone(remainder.OptionsOf(f.t.Hub).Keys), []string{"id"}, []string{"name"}) {
 		if isKey(before, key) {
-			return !isKey(after, key) || !reflect.DeepEqual(identity(before[i], key), identity(after[i], key))
+			return !reflect.DeepEqual(identity(before[i], key), identity(after[i], key)), isKey(after, key)
 		}
 	}
-	return false
+	return false, true
 }
 
 // isKey tells whether properties identify the elements of a list.
