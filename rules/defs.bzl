@@ -6,7 +6,9 @@ load(
     _ArmPlanInfo = "ArmPlanInfo",
     _ArmVersionInfo = "ArmVersionInfo",
 )
+load("//rules/private:webhook.bzl", _arm_webhook = "arm_webhook")
 
 arm_service_group = _arm_service_group
+arm_webhook = _arm_webhook
 ArmPlanInfo = _ArmPlanInfo
 ArmVersionInfo = _ArmVersionInfo

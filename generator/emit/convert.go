@@ -440,10 +440,14 @@ func (g *converter) value(v plan.Value, src, dst ir.TypeRef, expr string, d dire
 	case plan.Fit:
 		return g.fitValue(v, src, dst, expr, d)
 	case plan.Object:
-		return fmt.Sprintf("%s.Object%s(c, %s, %s)", g.conversion, d, expr, g.assignOf(v.Pair, d))
+		return fmt.Sprintf("%s.%sObject%s(c, %s, %s)", g.conversion, g.takes(v.Pair, d), d, expr, g.assignOf(v.Pair, d))
 	}
 	if v.Elem.Kind == plan.Object {
-		return fmt.Sprintf("%s.%s%s(c, %s, %s)", g.conversion, helper(v.Kind), d, expr, g.assignOf(v.Elem.Pair, d))
+		takes := ""
+		if v.Kind == plan.Slice {
+			takes = g.takes(v.Elem.Pair, d)
+		}
+		return fmt.Sprintf("%s.%s%s%s(c, %s, %s)", g.conversion, takes, helper(v.Kind), d, expr, g.assignOf(v.Elem.Pair, d))
 	}
 	if f := g.flat(v, src, dst, d); v.Elem.Kind == plan.Cast && f != "" {
 		return f + "(" + expr + ")"

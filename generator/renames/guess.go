@@ -33,8 +33,9 @@ func (s side) described(p *ir.Property) *ir.Property {
 type sides struct {
 	older, newer side
 	gone, came   []plan.Step
-	// taken are the newer types that group.yaml has a rename to.
-	taken []string
+	// renamed are the older names of the newer types that group.yaml has a
+	// rename to.
+	renamed map[string]string
 }
 
 // guesses are the properties that may be a vanished one under another name.
@@ -71,7 +72,7 @@ func (s sides) guess(gone, came plan.Step) (Guess, bool) {
 	}
 	g := Guess{To: to.Name}
 	named, left := weighName, 1.0
-	if a, b := from.Type.Leaf().Named, to.Type.Leaf().Named; s.isObject(a, b) && plain.Replace(a) != plain.Replace(b) {
+	if a, b := from.Type.Leaf().Named, to.Type.Leaf().Named; s.isObject(a, b) && !s.sameType(a, b) {
 		g.FromType, g.ToType = plain.Replace(a), plain.Replace(b)
 		left = s.partedTypes(e, g, from.Name == to.Name, typ)
 	}
@@ -154,6 +155,12 @@ func orNone(unit string) string {
 	return unit
 }
 
+// sameType tells whether two types are one, by name or by a rename.
+func (s sides) sameType(older, newer string) bool {
+	older, newer = plain.Replace(older), plain.Replace(newer)
+	return older == newer || s.renamed[newer] == older
+}
+
 // isObject tells whether both names are of object types.
 func (s sides) isObject(older, newer string) bool {
 	a, b := s.older.version.Type(older), s.newer.version.Type(newer)
@@ -168,13 +175,13 @@ func (s sides) partedTypes(e *evidence, g Guess, sameName bool, like float64) fl
 	if sameName {
 		left = 0.75 + 0.25*like // and yet its name says that it is the same
 	}
-	if slices.Contains(s.taken, g.ToType) {
+	if s.renamed[g.ToType] != "" {
 		e.contra = append(e.contra, fmt.Sprintf("group.yaml renames another type to %s, and a name has one origin", g.ToType))
-		left *= 0.7
+		left *= 0.6
 	}
 	if hasType(s.newer.version, g.FromType) {
 		e.contra = append(e.contra, fmt.Sprintf("%s still has a type %s, from which a rename of the type parts the older one", s.newer.version.APIVersion, g.FromType))
-		left *= 0.8
+		left *= 0.6
 	}
 	if hasType(s.older.version, g.ToType) {
 		e.contra = append(e.contra, fmt.Sprintf("%s has a type %s already, from which a rename of the type parts the newer one", s.older.version.APIVersion, g.ToType))
@@ -211,6 +218,10 @@ func (s sides) compareTypes(e *evidence, from, to ir.TypeRef) (float64, bool) {
 	a, b := s.older.version.Type(from.Named), s.newer.version.Type(to.Named)
 	switch {
 	case a != nil && b != nil && a.Kind == ir.Object && b.Kind == ir.Object:
+		if s.sameType(a.Name, b.Name) {
+			e.pro = append(e.pro, "both are a "+plain.Replace(b.Name))
+			return 1, true
+		}
 		return compareShapes(e, a, b), true
 	case a != nil && b != nil && a.Kind == ir.Enum && b.Kind == ir.Enum && a.Base == b.Base:
 		return compareEnums(e, a, b), true
@@ -253,10 +264,6 @@ func compareShapes(e *evidence, a, b *ir.Type) float64 {
 		}
 	}
 	all := len(a.Properties) + len(b.Properties) - common
-	if x == y {
-		e.pro = append(e.pro, "both are a "+x)
-		return 1
-	}
 	if all == 0 {
 		e.pro = append(e.pro, fmt.Sprintf("neither %s nor %s has a property", x, y))
 		return 1

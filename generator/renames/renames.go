@@ -124,7 +124,7 @@ type finder struct {
 func (f *finder) compare(p *plan.Package, neighbour plan.Neighbour, pair *plan.Pair) {
 	s := sides{
 		older: side{f.versions[p.APIVersion], pair.Here}, newer: side{f.versions[neighbour.APIVersion], pair.There},
-		gone: stashed(pair.To), came: stashed(pair.From),
+		gone: stashed(pair.To), came: stashed(pair.From), renamed: map[string]string{},
 	}
 	if s.older.version == nil || s.newer.version == nil {
 		return
@@ -134,10 +134,12 @@ func (f *finder) compare(p *plan.Package, neighbour plan.Neighbour, pair *plan.P
 		s.older, s.newer, s.gone, s.came = s.newer, s.older, s.came, s.gone
 	}
 	for _, r := range p.TypeRenames {
-		if r.Neighbour == neighbour.Name && turned {
-			insert(&s.taken, plain.Replace(r.Here))
-		} else if r.Neighbour == neighbour.Name {
-			insert(&s.taken, plain.Replace(r.There))
+		older, newer := plain.Replace(r.Here), plain.Replace(r.There)
+		if turned {
+			older, newer = newer, older
+		}
+		if r.Neighbour == neighbour.Name {
+			s.renamed[newer] = older
 		}
 	}
 	base, half := halves(s.older.typ.Name)

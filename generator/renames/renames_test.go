@@ -3,6 +3,7 @@ package renames
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -193,7 +194,17 @@ func TestWhatBecameOfAProperty(t *testing.T) {
 			"trap: one keeps its type, and the other has a new one",
 			"Order_Spec: from Site, to Site\nSite: city string",
 			"Order_Spec: from Site, to Place\nSite: city string\nPlace: city string",
-			[]string{"Order.to is likely to (Site→Place)"},
+			[]string{"Order.to is perhaps to (Site→Place)"},
+		}, {
+			"trap: a list is no object",
+			"Order_Spec: notes []string | What to know.",
+			"Order_Spec: note Note | What to know.\nNote: text string",
+			[]string{"Order.notes is gone"},
+		}, {
+			"trap: the same docs and like names, and nothing in common inside",
+			"Order_Spec: sealSettings SealSettings | How it is sealed.\nSealSettings: wax boolean",
+			"Order_Spec: sealSettingsList SealSettingsList | How it is sealed.\nSealSettingsList: items []string",
+			[]string{"Order.sealSettings is gone"},
 		}, {
 			"trap: an object with other properties",
 			"Order_Spec: storageProfile StorageProfile | How it is stored.\nStorageProfile: backupDays integer, storageMB integer",
@@ -218,6 +229,27 @@ func TestWhatGroupYAMLExplainsIsNoFinding(t *testing.T) {
 		"Order_Spec: total number | The sum.", "Order_Spec: sum number | The sum.")
 	if len(got) > 0 {
 		t.Errorf("got %s", show(got[0]))
+	}
+}
+
+func TestANameThatIsTakenIsNotLikely(t *testing.T) {
+	got := find(t, "renames:\n  types:\n    - {from: HomeSite, to: Site, since: 2021-01-01}\n",
+		"Order_Spec: from HomeSite, to WorkSite\nHomeSite: city string\nWorkSite: city string", "Order_Spec: from Site, to Site\nSite: city string")
+	if len(got) != 1 || got[0].Likely() || !slices.Contains(got[0].Guesses[0].Against, "group.yaml renames another type to Site, and a name has one origin") {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// Of a property and its type, one may be written down first.
+func TestATypeThatIsRenamedIsTheSame(t *testing.T) {
+	const older, newer = "Order_Spec: guards Guards\nGuards: level string", "Order_Spec: safeguards Safeguards\nSafeguards: level string"
+	got := find(t, "renames:\n  types:\n    - {from: Guards, to: Safeguards, since: 2021-01-01}\n", older, newer)
+	if len(got) != 1 || show(got[0]) != "Order.guards is perhaps safeguards" {
+		t.Errorf("got %+v", got)
+	}
+	got = find(t, "renames:\n  properties:\n    - {type: Order, from: guards, to: safeguards, since: 2021-01-01}\n", older, newer)
+	if len(got) != 1 || show(got[0]) != "Order.guards is perhaps safeguards (Guards→Safeguards)" {
+		t.Errorf("got %+v", got)
 	}
 }
 

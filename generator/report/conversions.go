@@ -31,6 +31,8 @@ type Counts struct {
 	Converted int `json:"converted,omitempty"`
 	Stashed   int `json:"stashed,omitempty"`
 	Carried   int `json:"carried,omitempty"`
+	// Waived are the [Waiver]s at the ends of the road and on it.
+	Waived int `json:"waived,omitempty"`
 }
 
 // Fate is where the value of a property is at the end of a road.
@@ -261,8 +263,7 @@ type walker struct {
 	// ends are the API versions of the two.
 	ends    [2]string
 	renames renames
-	known   map[[2]*object]outcome
-	within  map[[2]*object]bool // further up
+	within  map[*object]bool // further up
 }
 
 // outcome is what becomes of the properties of an object, by paths in it.
@@ -277,20 +278,19 @@ func newWalker(g *graph, from, to string, r renames) *walker {
 		from: g.types[from], to: g.types[to],
 		ends:    [2]string{g.packages[from].APIVersion, g.packages[to].APIVersion},
 		renames: r,
-		known:   map[[2]*object]outcome{}, within: map[[2]*object]bool{},
+		within:  map[*object]bool{},
 	}
 }
 
-// object compares x with what became of it.
+// object compares x with y, which is what became of it at the end of its road.
 func (w *walker) object(x, y *object) outcome {
-	key := [2]*object{x, y}
-	if seen, ok := w.known[key]; ok {
-		return seen
+	if y.end != nil {
+		return *y.end
 	}
-	if w.within[key] {
+	if w.within[y] {
 		return outcome{cut: true}
 	}
-	w.within[key] = true
+	w.within[y] = true
 	var seen outcome
 	if len(y.hooks) > 0 {
 		seen.changes = append(seen.changes, Change{Fate: Converted, How: []How{Hooked}, Hooks: y.hooks})
@@ -298,9 +298,9 @@ func (w *walker) object(x, y *object) outcome {
 	for _, f := range x.fields {
 		w.property(&seen, x, f, y)
 	}
-	delete(w.within, key)
+	delete(w.within, y)
 	if !seen.cut {
-		w.known[key] = seen
+		y.end = &seen
 	}
 	return seen
 }
@@ -342,8 +342,11 @@ func (w *walker) property(seen *outcome, x *object, f field, y *object) {
 func (w *walker) change(p *ir.Property, at field) Change {
 	c := Change{Path: p.Name, Fate: Assigned, Bags: at.bags}
 	was, is := p.Type.Leaf(), at.property.Type.Leaf()
-	differs := p.Type.String() != at.property.Type.String()
-	from, to := w.from[was.Named], w.to[is.Named]
+	differs := !p.Type.Equal(at.property.Type)
+	var from, to *ir.Type
+	if at.object == nil { // no generated object, so enums, if they are named
+		from, to = w.from[was.Named], w.to[is.Named]
+	}
 	enum := func(t *ir.Type) bool { return t != nil && t.Kind == ir.Enum }
 	if at.former {
 		c.How = append(c.How, FormerShape)

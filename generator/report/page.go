@@ -22,6 +22,7 @@ func (r *Report) Page() []byte {
 	for _, resource := range r.Resources {
 		p.resource(resource)
 	}
+	p.waivers(r.Waivers)
 	for _, section := range []struct {
 		kind         ir.NoteKind
 		title, intro string
@@ -108,9 +109,10 @@ Every version converts to every other by way of the storage versions and the hub
 | | |
 |---|---|
 | assigned | it has the same name, type and value there; this goes without saying below |
-| converted, **c** | it has its partner there: an enum with other members, a safe change, a rename, or a hook, which may set anything |
+| converted, **c** | it has its partner there: an enum with other members, a rename, a safe change, where a value that would not come back identical is stashed or carried, or a hook, which may set anything |
 | stashed, **s** | it has its partner there, and is in a bag at versions on the way that lack it |
 | carried, **r** | that version cannot hold it, so a client that reads there has it in the annotation ` + "`armature.dev/remainder`" + `, from which it comes back |
+| waived, **w** | a law of the conversions does not hold for it, as group.yaml says |
 
 An object that goes into a bag or the remainder counts once, with all that is in it. In the tables of evolution, ` + "`=`" + `
 is as before, ✓ was reviewed in group.yaml and **✗** is not assessed.
@@ -189,7 +191,7 @@ func (c Counts) short() string {
 	for _, n := range []struct {
 		count  int
 		letter string
-	}{{c.Converted, "c"}, {c.Stashed, "s"}, {c.Carried, "r"}} {
+	}{{c.Converted, "c"}, {c.Stashed, "s"}, {c.Carried, "r"}, {c.Waived, "w"}} {
 		if n.count > 0 {
 			parts = append(parts, fmt.Sprint(n.count)+n.letter)
 		}
@@ -314,7 +316,7 @@ func (c Change) text(labels map[string]string) string {
 		case Cast:
 			parts = append(parts, "enum: "+c.What)
 		case SafeChange:
-			parts = append(parts, strings.TrimSuffix("safe change: "+c.What, ": "))
+			parts = append(parts, "safe change: "+cmp.Or(c.What, "on the way, and back"))
 		case FormerShape:
 			parts = append(parts, "converted from its former shape")
 		case TypeRename:
@@ -358,6 +360,17 @@ func plural(n int, one, many string) string {
 		return "1 " + one
 	}
 	return fmt.Sprint(n) + " " + many
+}
+
+func (p *page) waivers(waivers []Waiver) {
+	p.printf("\n## Waived: %d\n\nA law of the conversions does not hold, which a person has found to be right.\n", len(waivers))
+	if len(waivers) == 0 {
+		return
+	}
+	p.tableHead("law", "property", "packages", "reason")
+	for _, w := range waivers {
+		p.tableRow(w.Law, code(w.Property), strings.Join(w.Packages, ", "), w.Reason)
+	}
 }
 
 // more ends a list that is cut.

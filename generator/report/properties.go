@@ -116,6 +116,7 @@ type link struct {
 
 func newMatrix(b *builder, r *Resource) *matrix {
 	m := &matrix{builder: b, resource: r, rows: map[string]*row{}}
+	r.members = map[string]bool{}
 	for _, v := range r.Versions {
 		if p := b.graph.packages[v.Name]; p != nil && !p.Alias {
 			m.versions, m.names = append(m.versions, v.APIVersion), append(m.names, v.Name)
@@ -176,6 +177,7 @@ func (m *matrix) visit(version int, types map[string]*ir.Type, in *cell, path st
 		default:
 			c.object = leaf.Name
 		}
+		m.resource.members[naming.Fold(withoutHalves.Replace(t.Name)+"."+p.Name)] = true
 		below := join(path, newest)
 		m.rowAt(below, path).cells[version] = c
 		m.visit(version, types, c, below, within)

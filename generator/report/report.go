@@ -36,6 +36,8 @@ type Report struct {
 	Provider string `json:"provider"`
 	// Resources are sorted by kind.
 	Resources []*Resource `json:"resources"`
+	// Waivers are the laws that do not hold for some properties.
+	Waivers []Waiver `json:"waivers,omitempty"`
 	// Counts are the numbers of findings by kind.
 	Counts map[ir.NoteKind]int `json:"counts"`
 	// Findings are sorted by kind, subject and reason.
@@ -55,6 +57,8 @@ type Resource struct {
 	Conversions []*Conversion `json:"conversions,omitempty"`
 	// Properties are what any version has, by path.
 	Properties []*Property `json:"properties,omitempty"`
+
+	members map[string]bool // "type.property", folded, without halves
 }
 
 // Version is an API version of a resource.
@@ -102,6 +106,7 @@ func New(in Input) *Report {
 	b.addFindings()
 	b.addConversions()
 	b.addProperties()
+	b.addWaivers()
 	return b.report
 }
 

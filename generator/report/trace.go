@@ -16,6 +16,16 @@ type object struct {
 	fields []field
 	bag    []entry
 	hooks  []string // that were called on the road
+	onward []onward
+	end    *outcome // at the end of a road, when that is known
+}
+
+// onward is what an object becomes on a leg. Types recur, and roads share
+// legs, so each object is converted once.
+type onward struct {
+	pair *plan.Pair
+	back bool
+	dst  *object
 }
 
 // field is a property that is set.
@@ -44,7 +54,7 @@ type entry struct {
 
 func (o *object) get(name string) *value {
 	for _, f := range o.fields {
-		if strings.EqualFold(f.property.Name, name) {
+		if len(f.property.Name) == len(name) && strings.EqualFold(f.property.Name, name) {
 			return f.value
 		}
 	}
@@ -93,20 +103,12 @@ func (l leg) hook(p *plan.Pair) string {
 // trace follows all properties of one version along all roads. It does what
 // the generated conversions do, with the properties in the place of values.
 type trace struct {
-	types   map[string]*ir.Type // of the version that it began at
-	begun   map[*ir.Type]*object
-	objects map[conversion]*object
-}
-
-// conversion is an object on a leg. Objects recur, so each is converted once.
-type conversion struct {
-	pair *plan.Pair
-	back bool
-	src  *object
+	types map[string]*ir.Type // of the version that it began at
+	begun map[*ir.Type]*object
 }
 
 func newTrace(types map[string]*ir.Type) *trace {
-	return &trace{types, map[*ir.Type]*object{}, map[conversion]*object{}}
+	return &trace{types, map[*ir.Type]*object{}}
 }
 
 // begin is an object of a type in which every property is set.
@@ -128,12 +130,13 @@ func (t *trace) begin(typ *ir.Type) *object {
 
 // convert is an object after a leg.
 func (t *trace) convert(l leg, pair *plan.Pair, src *object) *object {
-	key := conversion{pair, l.back, src}
-	if dst := t.objects[key]; dst != nil {
-		return dst
+	for _, o := range src.onward {
+		if o.pair == pair && o.back == l.back {
+			return o.dst
+		}
 	}
 	dst := &object{hooks: src.hooks}
-	t.objects[key] = dst // before its properties: types recur
+	src.onward = append(src.onward, onward{pair, l.back, dst}) // before its properties, in which the type may recur
 	steps := l.steps(pair)
 	dst.fields = make([]field, 0, len(steps))
 	b := &bag{leg: l, source: slices.Clone(src.bag)}

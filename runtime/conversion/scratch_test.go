@@ -3,6 +3,7 @@ package conversion
 import (
 	"fmt"
 	"testing"
+	"unsafe"
 )
 
 // Whatever was done to what a conversion was lent, the next finds it empty.
@@ -61,5 +62,40 @@ func TestDestinationsOnTheRoadAreLent(t *testing.T) {
 	c.done(nil)
 	if stays[0].Name != "a" {
 		t.Errorf("%v", stays)
+	}
+}
+
+// Between two objects on the road a struct goes over as it is; at either end it
+// does not, since the source stays as it was and the destination keeps nothing
+// that is lent.
+func TestWhatIsAlikeIsTakenOverOnTheRoadOnly(t *testing.T) {
+	src := []here{{"a"}, {"b"}}
+	for _, test := range []struct {
+		why            string
+		owned, private bool
+		taken          bool
+	}{
+		{"from source to destination", false, false, false},
+		{"from the source", false, true, false},
+		{"on the road", true, true, true},
+		{"to the destination", true, false, false},
+	} {
+		c := &Context{owned: test.owned, private: test.private}
+		for helper, slice := range map[string][]there{
+			"TakeSliceTo":   TakeSliceTo(c, src, (*here).assignTo),
+			"TakeSliceFrom": TakeSliceFrom(c, src, func(dst *there, _ *Context, src *here) { dst.Name = src.Name }),
+		} {
+			if taken := unsafe.SliceData(slice) == (*there)(unsafe.Pointer(&src[0])); taken != test.taken || len(slice) != 2 || slice[1].Name != "b" {
+				t.Errorf("%s, %s: taken is %v, %v", helper, test.why, taken, slice)
+			}
+		}
+		for helper, object := range map[string]*there{
+			"TakeObjectTo":   TakeObjectTo(c, &src[0], (*here).assignTo),
+			"TakeObjectFrom": TakeObjectFrom(c, &src[0], func(dst *there, _ *Context, src *here) { dst.Name = src.Name }),
+		} {
+			if taken := object == (*there)(unsafe.Pointer(&src[0])); taken != test.taken || object.Name != "a" {
+				t.Errorf("%s, %s: taken is %v, %v", helper, test.why, taken, object)
+			}
+		}
 	}
 }

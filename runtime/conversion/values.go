@@ -3,6 +3,7 @@ package conversion
 import (
 	"slices"
 	"strings"
+	"unsafe"
 )
 
 // The helpers below keep nil and empty apart, and the order of elements.
@@ -51,6 +52,44 @@ func SliceFrom[S, D any](c *Context, src []S, assign func(*D, *Context, *S)) []D
 		assign(&dst[i], c, &src[i])
 	}
 	return dst
+}
+
+// The four functions below are for two types that are alike: their properties
+// have the same types in the same order, and each comes to the other's place as
+// it is, in all objects below too. One struct of such is the other in memory. So
+// between two objects on the road, none of which will be read again, the
+// source's own becomes the destination's.
+
+// TakeObjectTo is [ObjectTo] for types that are alike.
+func TakeObjectTo[S, D any](c *Context, src *S, assign func(*S, *Context, *D)) *D {
+	if c.onRoad() {
+		return (*D)(unsafe.Pointer(src))
+	}
+	return ObjectTo(c, src, assign)
+}
+
+// TakeObjectFrom is [ObjectFrom] for types that are alike.
+func TakeObjectFrom[S, D any](c *Context, src *S, assign func(*D, *Context, *S)) *D {
+	if c.onRoad() {
+		return (*D)(unsafe.Pointer(src))
+	}
+	return ObjectFrom(c, src, assign)
+}
+
+// TakeSliceTo is [SliceTo] for types that are alike.
+func TakeSliceTo[S, D any](c *Context, src []S, assign func(*S, *Context, *D)) []D {
+	if c.onRoad() {
+		return *(*[]D)(unsafe.Pointer(&src))
+	}
+	return SliceTo(c, src, assign)
+}
+
+// TakeSliceFrom is [SliceFrom] for types that are alike.
+func TakeSliceFrom[S, D any](c *Context, src []S, assign func(*D, *Context, *S)) []D {
+	if c.onRoad() {
+		return *(*[]D)(unsafe.Pointer(&src))
+	}
+	return SliceFrom(c, src, assign)
 }
 
 // MapTo converts a map of objects.
@@ -159,7 +198,7 @@ type copier[T any] interface {
 // a copy where both are on the road. Elsewhere not even an owned one can be
 // taken, because structs in it are lent.
 func Whole[T any, P copier[T]](c *Context, dst, src P) {
-	if c.owned && c.private {
+	if c.onRoad() {
 		*dst = *src
 		return
 	}

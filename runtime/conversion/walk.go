@@ -91,6 +91,9 @@ func (c *Context) step(src, dst any) {
 	c.owned, c.private = src != c.source, dst != c.destination
 }
 
+// onRoad tells that both ends of the present step are the conversion's own.
+func (c *Context) onRoad() bool { return c.owned && c.private }
+
 // up does one step away from the source and goes onward unless it is the last.
 func up[S, D any, PS interface{ *S }, PD interface{ *D }](c *Context, src PS, assign func(PS, *Context, PD), onward func(PD) error) error {
 	dst, last := c.far.(PD)

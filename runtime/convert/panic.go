@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// PanicError is a panic in a mapping. Its message says where that was, and not
+// PanicError is a panic in a mapping or a conversion. Its message says where that was, and not
 // what was passed to panic, which may quote an object with its secrets.
 type PanicError struct {
 	Value any    // what was passed to panic
@@ -27,14 +27,20 @@ func (e *PanicError) Error() string {
 func call(mapping func(Convertible) (Convertible, error), object Convertible) (result Convertible, err error) {
 	defer func() {
 		if value := recover(); value != nil {
-			err = &PanicError{Value: value, Place: placeOfPanic(), Stack: debug.Stack()}
+			err = Recovered(value)
 		}
 	}()
 	return mapping(object)
 }
 
+// Recovered is the error of a panic. It is called by the deferred function
+// that recovers, with what recover returned.
+func Recovered(value any) *PanicError {
+	return &PanicError{Value: value, Place: placeOfPanic(), Stack: debug.Stack()}
+}
+
 // placeOfPanic is the innermost line outside of Go's runtime that was running
-// when the panic began, asked for by the function that recovers.
+// when the panic began, asked for while it is being recovered from.
 func placeOfPanic() string {
 	callers := make([]uintptr, 64)
 	frames := runtime.CallersFrames(callers[:runtime.Callers(0, callers)])

@@ -74,4 +74,32 @@ var Cases = []Case{
 	{ID: "D26 an enum was added", Group: "dbforpostgresql", Kind: "FlexibleServer", Half: "Spec", Path: "authConfig.activeDirectoryAuth"},
 	{ID: "D28 all properties became read-only", Group: "storage", Kind: "ManagementPolicy", Half: "Spec", At: []string{"v1alpha20180301", "v1beta20181101"}},
 	{ID: "D28b in the response", Group: "storage", Kind: "ManagementPolicy", Half: "Status", At: []string{"v1alpha20180301", "v1beta20181101"}},
+	// Other renames of the groups, so that what they join is seen to convert.
+	{ID: "R1 a property was renamed", Group: "batch", Kind: "BatchAccountPool", Half: "Spec", Path: "deploymentConfiguration.cloudServiceConfiguration.targetOSVersion", At: []string{"v1beta20170901"}, Examples: []Example{
+		{At: "v1beta20170901", Set: `{"deploymentConfiguration":{"cloudServiceConfiguration":{"targetOSVersion":"*"}}}`, To: "v1beta20181201", See: `{"deploymentConfiguration":{"cloudServiceConfiguration":{"osVersion":"*"}}}`,
+			Edit: `{"deploymentConfiguration":{"cloudServiceConfiguration":{"osVersion":"7"}}}`, Want: `{"deploymentConfiguration":{"cloudServiceConfiguration":{"targetOSVersion":"7"}}}`},
+	}},
+	{ID: "R2 in a list", Group: "batch", Kind: "BatchAccountPool", Half: "Spec", Path: "startTask.resourceFiles.[].blobSource", At: []string{"v1beta20170901"}, Examples: []Example{
+		{At: "v1beta20170901", Set: `{"startTask":{"resourceFiles":[{"blobSource":"https://a/b"}]}}`, To: "v1beta20221001", See: `{"startTask":{"resourceFiles":[{"httpUrl":"https://a/b"}]}}`},
+		{At: "v1beta20221001", Set: `{"startTask":{"resourceFiles":[{"storageContainerUrl":"https://a"}]}}`, To: "v1beta20170901", See: `{"startTask":{"resourceFiles":[{}]}}`},
+	}},
+	{ID: "R3 between two later versions", Group: "batch", Kind: "BatchAccountPool", Half: "Spec", Path: "maxTasksPerNode", At: []string{"v1beta20170901", "v1beta20181201"}, Examples: []Example{
+		{At: "v1beta20170901", Set: `{"maxTasksPerNode":4}`, To: "v1beta20210101", See: `{"taskSlotsPerNode":4}`, Edit: `{"taskSlotsPerNode":8}`, Want: `{"maxTasksPerNode":8}`},
+	}},
+	{ID: "R4 with its type", Group: "documentdb", Kind: "SqlDatabaseThroughputSetting", Half: "Spec", Path: "resource.provisionedThroughputSettings", At: []string{"v1beta20191212"}, Examples: []Example{
+		{At: "v1beta20191212", Set: `{"resource":{"provisionedThroughputSettings":{"maxThroughput":4000}}}`, To: "v1beta20200901", See: `{"resource":{"autoscaleSettings":{"maxThroughput":4000}}}`,
+			Edit: `{"resource":{"autoscaleSettings":{"maxThroughput":5000}}}`, Want: `{"resource":{"provisionedThroughputSettings":{"maxThroughput":5000}}}`},
+	}},
+	{ID: "R5 from a preview to the GA version", Group: "containerservice", Kind: "ManagedCluster", Half: "Spec", Path: "networkProfile.ebpfDataplane", At: []string{"v1alpha20230102"}, Examples: []Example{
+		{At: "v1alpha20230102", Set: `{"networkProfile":{"ebpfDataplane":"cilium"}}`, To: "v1beta20230201", See: `{"networkProfile":{"networkDataplane":"cilium"}}`},
+	}},
+	{ID: "R6 between previews, with its type", Group: "containerservice", Kind: "ManagedCluster", Half: "Spec", Path: "guardrailsProfile", At: []string{"v1alpha20230202"}, Examples: []Example{
+		{At: "v1alpha20230202", Set: `{"guardrailsProfile":{"level":"Warning","version":"1"}}`, To: "v1alpha20250102", See: `{"safeguardsProfile":{"level":"Warning","version":"1"}}`},
+	}},
+	{ID: "R7 a property, its type, and one inside", Group: "compute", Kind: "VirtualMachineScaleSet", Half: "Spec", Path: "upgradePolicy.autoOSUpgradePolicy", At: []string{"v1beta20180601"}, Examples: []Example{
+		{At: "v1beta20180601", Set: `{"upgradePolicy":{"autoOSUpgradePolicy":{"disableAutoRollback":true}}}`, To: "v1beta20181001", See: `{"upgradePolicy":{"automaticOSUpgradePolicy":{"disableAutomaticRollback":true}}}`},
+	}},
+	{ID: "R8 a type alone", Group: "servicebus", Kind: "Namespace", Half: "Spec", Path: "sku", At: []string{"v1beta20150801", "v1beta20170401"}, Examples: []Example{
+		{At: "v1beta20150801", Set: `{"sku":{"name":"Standard"}}`, To: "v1beta20170401", See: `{"sku":{"name":"Standard"}}`},
+	}},
 }

@@ -305,7 +305,7 @@ func assignPropertiesFromPerson_Status(p *Person_Status, c *conversion.Context, 
 
 func assignPropertiesToPet(p *Pet, c *conversion.Context, dst *v2storage.Pet) {
 	bag := c.Bag(p.PropertyBag, "2011-01-01")
-	dst.Cat = conversion.ObjectTo(c, p.Cat, assignPropertiesToPetCat)
+	dst.Cat = conversion.TakeObjectTo(c, p.Cat, assignPropertiesToPetCat)
 	bag.Stash("dog", p.Dog)
 	dst.Name = p.Name
 	dst.PropertyBag = bag.Rest()
@@ -313,7 +313,7 @@ func assignPropertiesToPet(p *Pet, c *conversion.Context, dst *v2storage.Pet) {
 
 func assignPropertiesFromPet(p *Pet, c *conversion.Context, src *v2storage.Pet) {
 	bag := c.Bag(src.PropertyBag, "2012-02-02")
-	p.Cat = conversion.ObjectFrom(c, src.Cat, assignPropertiesFromPetCat)
+	p.Cat = conversion.TakeObjectFrom(c, src.Cat, assignPropertiesFromPetCat)
 	bag.Recall("dog", &p.Dog)
 	p.Name = src.Name
 	p.PropertyBag = bag.Rest()

@@ -235,7 +235,7 @@ func assignPropertiesFromPerson_Status(p *Person_Status, c *conversion.Context, 
 
 func assignPropertiesToPet(p *Pet, c *conversion.Context, dst *v3storage.Pet) {
 	bag := c.Bag(p.PropertyBag, "2012-02-02")
-	dst.Cat = conversion.ObjectTo(c, p.Cat, assignPropertiesToPetCat)
+	dst.Cat = conversion.TakeObjectTo(c, p.Cat, assignPropertiesToPetCat)
 	bag.Recall("dog", &dst.Dog)
 	dst.Name = p.Name
 	dst.PropertyBag = bag.Rest()
@@ -243,7 +243,7 @@ func assignPropertiesToPet(p *Pet, c *conversion.Context, dst *v3storage.Pet) {
 
 func assignPropertiesFromPet(p *Pet, c *conversion.Context, src *v3storage.Pet) {
 	bag := c.Bag(src.PropertyBag, "2013-03-03")
-	p.Cat = conversion.ObjectFrom(c, src.Cat, assignPropertiesFromPetCat)
+	p.Cat = conversion.TakeObjectFrom(c, src.Cat, assignPropertiesFromPetCat)
 	bag.Stash("dog", src.Dog)
 	p.Name = src.Name
 	p.PropertyBag = bag.Rest()

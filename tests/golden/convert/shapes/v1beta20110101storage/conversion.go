@@ -133,12 +133,12 @@ func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v
 	dst.Rule = propertybag.Fit(&bag, "rule", p.Rule, conversion.ListOf(conversion.ObjectTo(c, p.Rule, assignPropertiesToRule)))
 	bag.Recall("rule", &dst.Rule, "2012-02-02", "2013-03-03")
 	propertybag.RecallFrom(&bag, "rule", &dst.Rule, func(v *v20140404Rule) []v1beta20120202storage.Rule {
-		return conversion.ListOf(conversion.ObjectTo(c, v, assignPropertiesToV20140404Rule))
+		return conversion.ListOf(conversion.TakeObjectTo(c, v, assignPropertiesToV20140404Rule))
 	}, "2014-04-04")
 	dst.Rules = propertybag.Fit(&bag, "rules", p.Rules, conversion.ObjectTo(c, conversion.One(p.Rules), assignPropertiesToRule))
 	bag.Recall("rules", &dst.Rules, "2012-02-02", "2013-03-03")
 	propertybag.RecallFrom(&bag, "rules", &dst.Rules, func(v []v20140404Rule) *v1beta20120202storage.Rule {
-		return conversion.ObjectTo(c, conversion.One(v), assignPropertiesToV20140404Rule)
+		return conversion.TakeObjectTo(c, conversion.One(v), assignPropertiesToV20140404Rule)
 	}, "2014-04-04")
 	dst.PropertyBag = bag.Rest()
 }

@@ -141,11 +141,11 @@ func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v
 		return conversion.ObjectTo(c, conversion.One(v), assignPropertiesToV20110101Limit)
 	}, "2011-01-01")
 	propertybag.RecallFrom(&bag, "limits", &dst.Limits, func(v []v20140404Limit) *v1beta20130303storage.Limit {
-		return conversion.ObjectTo(c, conversion.One(v), assignPropertiesToV20140404Limit)
+		return conversion.TakeObjectTo(c, conversion.One(v), assignPropertiesToV20140404Limit)
 	}, "2014-04-04")
 	bag.Recall("mode", &dst.Mode, "2013-03-03")
-	dst.Rule = conversion.SliceTo(c, p.Rule, assignPropertiesToRule)
-	dst.Rules = conversion.ObjectTo(c, p.Rules, assignPropertiesToRule)
+	dst.Rule = conversion.TakeSliceTo(c, p.Rule, assignPropertiesToRule)
+	dst.Rules = conversion.TakeObjectTo(c, p.Rules, assignPropertiesToRule)
 	dst.PropertyBag = bag.Rest()
 }
 
@@ -166,8 +166,8 @@ func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src 
 	p.Items = conversion.SliceFrom(c, src.Items, assignPropertiesFromItem)
 	bag.Stash("limits", src.Limits)
 	bag.Stash("mode", src.Mode, "2013-03-03")
-	p.Rule = conversion.SliceFrom(c, src.Rule, assignPropertiesFromRule)
-	p.Rules = conversion.ObjectFrom(c, src.Rules, assignPropertiesFromRule)
+	p.Rule = conversion.TakeSliceFrom(c, src.Rule, assignPropertiesFromRule)
+	p.Rules = conversion.TakeObjectFrom(c, src.Rules, assignPropertiesFromRule)
 	p.PropertyBag = bag.Rest()
 }
 
@@ -295,7 +295,7 @@ type v20140404Unit struct { // of 2014-04-04
 func assignPropertiesToV20140404Limit(v *v20140404Limit, c *conversion.Context, dst *v1beta20130303storage.Limit) {
 	dst.Max = v.Max
 	dst.Min = v.Min
-	dst.Unit = conversion.ObjectTo(c, v.Unit, assignPropertiesToV20140404Unit)
+	dst.Unit = conversion.TakeObjectTo(c, v.Unit, assignPropertiesToV20140404Unit)
 	dst.PropertyBag = c.Carry(v.PropertyBag)
 }
 

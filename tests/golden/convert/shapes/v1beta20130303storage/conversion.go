@@ -113,13 +113,13 @@ func assignPropertiesFromDisk(d *Disk, c *conversion.Context, src *v1beta2014040
 
 func assignPropertiesToExtra(e *Extra, c *conversion.Context, dst *v1beta20140404storage.Extra) {
 	dst.Name = e.Name
-	dst.Unit = conversion.ObjectTo(c, e.Unit, assignPropertiesToUnit)
+	dst.Unit = conversion.TakeObjectTo(c, e.Unit, assignPropertiesToUnit)
 	dst.PropertyBag = c.Carry(e.PropertyBag)
 }
 
 func assignPropertiesFromExtra(e *Extra, c *conversion.Context, src *v1beta20140404storage.Extra) {
 	e.Name = src.Name
-	e.Unit = conversion.ObjectFrom(c, src.Unit, assignPropertiesFromUnit)
+	e.Unit = conversion.TakeObjectFrom(c, src.Unit, assignPropertiesFromUnit)
 	e.PropertyBag = c.Carry(src.PropertyBag)
 }
 
@@ -156,14 +156,14 @@ func assignPropertiesFromItem(i *Item, c *conversion.Context, src *v1beta2014040
 func assignPropertiesToLimit(l *Limit, c *conversion.Context, dst *v1beta20140404storage.Limit) {
 	dst.Max = l.Max
 	dst.Min = l.Min
-	dst.Unit = conversion.ObjectTo(c, l.Unit, assignPropertiesToUnit)
+	dst.Unit = conversion.TakeObjectTo(c, l.Unit, assignPropertiesToUnit)
 	dst.PropertyBag = c.Carry(l.PropertyBag)
 }
 
 func assignPropertiesFromLimit(l *Limit, c *conversion.Context, src *v1beta20140404storage.Limit) {
 	l.Max = src.Max
 	l.Min = src.Min
-	l.Unit = conversion.ObjectFrom(c, src.Unit, assignPropertiesFromUnit)
+	l.Unit = conversion.TakeObjectFrom(c, src.Unit, assignPropertiesFromUnit)
 	l.PropertyBag = c.Carry(src.PropertyBag)
 }
 
@@ -177,34 +177,34 @@ func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v
 	bag.Recall("count", &dst.Count, "2012-02-02", "2014-04-04")
 	propertybag.RecallFrom(&bag, "count", &dst.Count, conversion.IntToFloat, "2011-01-01")
 	dst.Disk = conversion.ObjectTo(c, p.Disk, assignPropertiesToDisk)
-	dst.Extra = conversion.ObjectTo(c, p.Extra, assignPropertiesToExtra)
+	dst.Extra = conversion.TakeObjectTo(c, p.Extra, assignPropertiesToExtra)
 	bag.Recall("flag", &dst.Flag, "2011-01-01", "2014-04-04")
 	bag.Stash("flag", p.Flag, "2012-02-02", "2013-03-03")
 	dst.House = conversion.ObjectTo(c, p.House, assignPropertiesToHouse)
 	dst.Id = p.Id
 	dst.Items = conversion.SliceTo(c, p.Items, assignPropertiesToItem)
-	dst.Limits = propertybag.Fit(&bag, "limits", p.Limits, conversion.ListOf(conversion.ObjectTo(c, p.Limits, assignPropertiesToLimit)))
+	dst.Limits = propertybag.Fit(&bag, "limits", p.Limits, conversion.ListOf(conversion.TakeObjectTo(c, p.Limits, assignPropertiesToLimit)))
 	bag.Recall("limits", &dst.Limits, "2014-04-04")
 	propertybag.RecallFrom(&bag, "limits", &dst.Limits, func(v []v20110101Limit) []v1beta20140404storage.Limit {
 		return conversion.SliceTo(c, v, assignPropertiesToV20110101Limit)
 	}, "2011-01-01")
 	bag.Recall("mode", &dst.Mode, "2011-01-01", "2014-04-04")
 	bag.Stash("mode", p.Mode, "2013-03-03")
-	dst.Rule = propertybag.Fit(&bag, "rule", p.Rule, conversion.ObjectTo(c, conversion.One(p.Rule), assignPropertiesToRule))
+	dst.Rule = propertybag.Fit(&bag, "rule", p.Rule, conversion.TakeObjectTo(c, conversion.One(p.Rule), assignPropertiesToRule))
 	bag.Recall("rule", &dst.Rule, "2014-04-04")
 	propertybag.RecallFrom(&bag, "rule", &dst.Rule, func(v *v20110101Rule) *v1beta20140404storage.Rule {
 		return conversion.ObjectTo(c, v, assignPropertiesToV20110101Rule)
 	}, "2011-01-01")
 	propertybag.RecallFrom(&bag, "rule", &dst.Rule, func(v []v20120202Rule) *v1beta20140404storage.Rule {
-		return conversion.ObjectTo(c, conversion.One(v), assignPropertiesToV20120202Rule)
+		return conversion.TakeObjectTo(c, conversion.One(v), assignPropertiesToV20120202Rule)
 	}, "2012-02-02")
-	dst.Rules = propertybag.Fit(&bag, "rules", p.Rules, conversion.ListOf(conversion.ObjectTo(c, p.Rules, assignPropertiesToRule)))
+	dst.Rules = propertybag.Fit(&bag, "rules", p.Rules, conversion.ListOf(conversion.TakeObjectTo(c, p.Rules, assignPropertiesToRule)))
 	bag.Recall("rules", &dst.Rules, "2014-04-04")
 	propertybag.RecallFrom(&bag, "rules", &dst.Rules, func(v []v20110101Rule) []v1beta20140404storage.Rule {
 		return conversion.SliceTo(c, v, assignPropertiesToV20110101Rule)
 	}, "2011-01-01")
 	propertybag.RecallFrom(&bag, "rules", &dst.Rules, func(v *v20120202Rule) []v1beta20140404storage.Rule {
-		return conversion.ListOf(conversion.ObjectTo(c, v, assignPropertiesToV20120202Rule))
+		return conversion.ListOf(conversion.TakeObjectTo(c, v, assignPropertiesToV20120202Rule))
 	}, "2012-02-02")
 	dst.PropertyBag = bag.Rest()
 }
@@ -219,25 +219,25 @@ func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src 
 	bag.Recall("count", &p.Count, "2011-01-01", "2013-03-03")
 	propertybag.RecallFrom(&bag, "count", &p.Count, conversion.FloatToInt, "2012-02-02")
 	p.Disk = conversion.ObjectFrom(c, src.Disk, assignPropertiesFromDisk)
-	p.Extra = conversion.ObjectFrom(c, src.Extra, assignPropertiesFromExtra)
+	p.Extra = conversion.TakeObjectFrom(c, src.Extra, assignPropertiesFromExtra)
 	bag.Recall("flag", &p.Flag, "2012-02-02", "2013-03-03")
 	bag.Stash("flag", src.Flag, "2011-01-01", "2014-04-04")
 	p.House = conversion.ObjectFrom(c, src.House, assignPropertiesFromHouse)
 	p.Id = src.Id
 	p.Items = conversion.SliceFrom(c, src.Items, assignPropertiesFromItem)
-	p.Limits = propertybag.Fit(&bag, "limits", src.Limits, conversion.ObjectFrom(c, conversion.One(src.Limits), assignPropertiesFromLimit))
+	p.Limits = propertybag.Fit(&bag, "limits", src.Limits, conversion.TakeObjectFrom(c, conversion.One(src.Limits), assignPropertiesFromLimit))
 	bag.Recall("limits", &p.Limits, "2013-03-03")
 	propertybag.RecallFrom(&bag, "limits", &p.Limits, func(v []v20110101Limit) *Limit {
 		return conversion.ObjectTo(c, conversion.One(v), assignPropertiesToV20110101LimitOwn)
 	}, "2011-01-01")
 	bag.Recall("mode", &p.Mode, "2013-03-03")
 	bag.Stash("mode", src.Mode, "2011-01-01", "2014-04-04")
-	p.Rule = propertybag.Fit(&bag, "rule", src.Rule, conversion.ListOf(conversion.ObjectFrom(c, src.Rule, assignPropertiesFromRule)))
+	p.Rule = propertybag.Fit(&bag, "rule", src.Rule, conversion.ListOf(conversion.TakeObjectFrom(c, src.Rule, assignPropertiesFromRule)))
 	bag.Recall("rule", &p.Rule, "2012-02-02", "2013-03-03")
 	propertybag.RecallFrom(&bag, "rule", &p.Rule, func(v *v20110101Rule) []Rule {
 		return conversion.ListOf(conversion.ObjectTo(c, v, assignPropertiesToV20110101RuleOwn))
 	}, "2011-01-01")
-	p.Rules = propertybag.Fit(&bag, "rules", src.Rules, conversion.ObjectFrom(c, conversion.One(src.Rules), assignPropertiesFromRule))
+	p.Rules = propertybag.Fit(&bag, "rules", src.Rules, conversion.TakeObjectFrom(c, conversion.One(src.Rules), assignPropertiesFromRule))
 	bag.Recall("rules", &p.Rules, "2012-02-02", "2013-03-03")
 	propertybag.RecallFrom(&bag, "rules", &p.Rules, func(v []v20110101Rule) *Rule {
 		return conversion.ObjectTo(c, conversion.One(v), assignPropertiesToV20110101RuleOwn)

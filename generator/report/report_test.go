@@ -1,0 +1,276 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
+	"github.com/google/go-cmp/cmp"
+)
+
+// input plans a group with one resource, Person. The Specs and other types are
+// written "Person_Spec: name string, next Node", one type a line.
+func input(t *testing.T, yaml string, specs map[string]string, hooks ...plan.HookSource) Input {
+	t.Helper()
+	decisions, err := config.Parse("group.yaml", []byte(yaml))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := Input{Config: decisions}
+	for apiVersion, types := range specs {
+		v := &ir.Version{Provider: "Contoso.Crm", APIVersion: apiVersion, Resources: []*ir.Resource{
+			{Type: "Contoso.Crm/persons", Kind: "Person", Scopes: []ir.Scope{ir.ResourceGroup}, Spec: "Person_Spec", Status: "Person_Status"},
+		}}
+		for _, line := range strings.Split(types+"\nPerson_Status: conditions conditions", "\n") {
+			name, properties, _ := strings.Cut(strings.TrimSpace(line), ": ")
+			typ := &ir.Type{Name: name, Kind: ir.Object}
+			for _, p := range strings.Split(properties, ", ") {
+				name, ref, _ := strings.Cut(p, " ")
+				property := &ir.Property{Name: name, GoName: naming.Go(name), Type: ir.TypeRef{Primitive: ir.Primitive(ref)}}
+				if ref[0] < 'a' {
+					property.Type = ir.TypeRef{Named: ref}
+				}
+				typ.Properties = append(typ.Properties, property)
+			}
+			v.Types = append(v.Types, typ)
+		}
+		v.Sort()
+		in.Shapes = append(in.Shapes, v)
+	}
+	in.Packages, err = plan.Build(plan.Options{
+		Group: "crm.azure.com", Provider: "Contoso.Crm", ImportPrefix: "example.com/crm", Patterns: naming.Default,
+		AliasPrefix: "v1alpha1api", Config: decisions, Versions: in.Shapes, Hooks: hooks,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// told is what a report tells of a pair of versions, one line a change.
+func told(t *testing.T, r *Report, from, to string) []string {
+	t.Helper()
+	for _, c := range r.Resources[0].Conversions {
+		if c.From != from || c.To != to {
+			continue
+		}
+		var lines []string
+		for _, change := range c.Changes {
+			lines = append(lines, fmt.Sprint(change.Path, " ", change.Fate, " ", change.How))
+		}
+		return lines
+	}
+	t.Fatalf("nothing of %s to %s", from, to)
+	return nil
+}
+
+const exports = "exports:\n  Contoso.Crm/persons: {kind: Person}\n"
+
+func TestATypeWithinItselfIsLookedIntoOnce(t *testing.T) {
+	r := New(input(t, exports, map[string]string{
+		"2020-01-01": "Person_Spec: root Node\nNode: left Node, name string, right Pair\nPair: node Node, weight string",
+		"2021-01-01": "Person_Spec: root Node\nNode: left Node, name string, right Pair\nPair: node Node",
+	}))
+	want := []string{"spec.root.right.weight carried []"}
+	if diff := cmp.Diff(want, told(t, r, "v1beta20200101", "v1beta20210101")); diff != "" {
+		t.Error(diff)
+	}
+	var paths []string
+	for _, p := range r.Resources[0].Properties {
+		paths = append(paths, p.Path)
+	}
+	want = []string{"spec.root", "spec.root.left", "spec.root.name", "spec.root.right", "spec.root.right.node", "spec.root.right.weight", "status.conditions"}
+	if diff := cmp.Diff(want, paths); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAnAliasConvertsAsItsTwinUnlessItHasHooks(t *testing.T) {
+	yaml := "exports:\n  Contoso.Crm/persons: {kind: Person, aliases: [\"2020-01-01\"]}\n"
+	specs := map[string]string{"2020-01-01": "Person_Spec: name string", "2021-01-01": "Person_Spec: name string"}
+	r := New(input(t, yaml, specs))
+	if n := len(r.Resources[0].Conversions); n != 2 || r.Resources[0].Versions[0].AliasOf != "v1beta20200101" {
+		t.Errorf("got %d conversions and %v, want those of two versions and an alias", n, r.Resources[0].Versions)
+	}
+	r = New(input(t, yaml, specs, plan.HookSource{
+		Package: "v1alpha1api20200101", Receiver: "Person_Spec", Method: "AssignToPerson_Spec",
+		Signature: "func (*Person_Spec) AssignToPerson_Spec(*example.com/crm/v1beta20200101storage.Person_Spec) error",
+	}))
+	if n := len(r.Resources[0].Conversions); n != 6 {
+		t.Errorf("got %d conversions, want those of three versions", n)
+	}
+	if diff := cmp.Diff([]string{"spec converted [hook]"}, told(t, r, "v1alpha1api20200101", "v1beta20210101")); diff != "" {
+		t.Error(diff)
+	}
+	if got := told(t, r, "v1beta20200101", "v1alpha1api20200101"); got != nil {
+		t.Errorf("the way to the alias has no hook, got %v", got)
+	}
+}
+
+// A property that goes and comes back passes the versions between in a bag,
+// in one direction and in the other.
+func TestAPropertyIsTracedThroughBags(t *testing.T) {
+	in := input(t, exports+`removals:
+  - {property: Person.home, since: "2021-01-01", reason: "back later"}
+  - {property: Person.text, since: "2021-01-01", reason: "another later"}
+`, map[string]string{
+		"2020-01-01": "Person_Spec: home Home, name string, text string\nHome: city string, street string",
+		"2021-01-01": "Person_Spec: name string",
+		"2022-01-01": "Person_Spec: name string",
+		"2023-01-01": "Person_Spec: home Home, name string, text Home\nHome: city string, zip string",
+	})
+	r := New(in)
+	for _, test := range []struct {
+		from, to, reason string
+		want             []string
+	}{
+		{"v1beta20200101", "v1beta20230101", "another shape is converted; another property is none",
+			[]string{"spec.home stashed [formerShape]", "spec.home.street carried []", "spec.text carried []"}},
+		{"v1beta20230101", "v1beta20200101", "the same the other way",
+			[]string{"spec.home stashed [formerShape]", "spec.home.zip carried []", "spec.text carried []"}},
+		{"v1beta20200101", "v1beta20220101", "the version has none of it", []string{"spec.home carried []", "spec.text carried []"}},
+		{"v1beta20210101", "v1beta20220101", "nothing happens", nil},
+	} {
+		if diff := cmp.Diff(test.want, told(t, r, test.from, test.to)); diff != "" {
+			t.Errorf("%s: %s to %s: %s", test.reason, test.from, test.to, diff)
+		}
+	}
+	home := r.Resources[0].Conversions[2].Changes[0]
+	if diff := cmp.Diff([]Stay{{From: "v1beta20210101storage", To: "v1beta20220101storage"}}, home.Bags); diff != "" {
+		t.Errorf("%s: %s", home.Path, diff)
+	}
+	var backs []Back
+	for _, p := range r.Resources[0].Properties {
+		for _, s := range p.Spans {
+			if s.Back != "" {
+				backs = append(backs, s.Back)
+			}
+		}
+	}
+	if diff := cmp.Diff([]Back{AnotherShape, AnotherProperty}, backs); diff != "" {
+		t.Error(diff)
+	}
+	if err := r.CheckNothingLost(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A plan that forgets a property is found out.
+func TestALostPropertyIsAnError(t *testing.T) {
+	in := input(t, exports+"renames:\n  properties:\n    - {type: Person, from: old, to: new, since: \"2021-01-01\"}\n", map[string]string{
+		"2020-01-01": "Person_Spec: old string", "2021-01-01": "Person_Spec: new string",
+	})
+	b := &builder{Input: in, report: New(in)}
+	b.graph, b.renames = newGraph(in.Packages, in.Shapes), renames{}
+	for _, pairs := range b.graph.pairs["v1beta20200101storage"] {
+		pairs.Pair("Person_Spec").To = nil
+	}
+	from := b.graph.types["v1beta20200101"]
+	b.report.Resources[0].Conversions = nil
+	b.addConversionsFrom("v1beta20200101", b.report.Resources[0], newTrace(from))
+	err := b.report.CheckNothingLost()
+	want := "Person from v1beta20200101 to v1beta20210101 loses spec.old, by way of v1beta20200101storage, v1beta20210101storage: this is an error of the generator"
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+func TestReportsAreTheSameWhateverTheOrderOfTheInput(t *testing.T) {
+	in := input(t, exports, map[string]string{
+		"2020-01-01": "Person_Spec: a string, b A\nA: c string, d integer",
+		"2021-01-01": "Person_Spec: a integer, b A\nA: c string, e integer",
+		"2022-01-01": "Person_Spec: a string, c boolean",
+	})
+	var page, data []byte
+	for range 10 {
+		rand.Shuffle(len(in.Packages), func(i, j int) { in.Packages[i], in.Packages[j] = in.Packages[j], in.Packages[i] })
+		rand.Shuffle(len(in.Shapes), func(i, j int) { in.Shapes[i], in.Shapes[j] = in.Shapes[j], in.Shapes[i] })
+		r := New(in)
+		text, err := ir.Canonical(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if page != nil && (!bytes.Equal(page, r.Page()) || !bytes.Equal(data, text)) {
+			t.Fatal("another order of the input gives another report")
+		}
+		page, data = r.Page(), text
+	}
+}
+
+func TestWaiversCountWhereTheySpeak(t *testing.T) {
+	in := input(t, exports+`waivers:
+  - {law: Frame, property: Person.name, versions: ["2020-01-01"], reason: "computed"}
+`, map[string]string{
+		"2020-01-01": "Person_Spec: name string", "2021-01-01": "Person_Spec: name string", "2022-01-01": "Person_Spec: name string",
+	})
+	r := New(in)
+	want := []Waiver{{Law: "Frame", Property: "Person.name", Reason: "computed", Packages: []string{"v1beta20200101"}}}
+	if diff := cmp.Diff(want, r.Waivers); diff != "" {
+		t.Error(diff)
+	}
+	var waived []int
+	for _, c := range r.Resources[0].Conversions {
+		waived = append(waived, c.Counts.Waived)
+	}
+	if diff := cmp.Diff([]int{1, 1, 1, 0, 1, 0}, waived); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestVersionsInARowAreARun(t *testing.T) {
+	var versions []Version
+	labels := map[string]string{}
+	for _, name := range []string{"a", "b", "c", "d", "e"} {
+		versions, labels[name] = append(versions, Version{Name: name}), name
+	}
+	for _, test := range []struct{ at, self, want string }{
+		{"abde", "c", "all"},
+		{"ab", "c", "all older"},
+		{"de", "c", "all newer"},
+		{"abd", "c", "a … d"},
+		{"bd", "c", "b … d"},
+		{"ae", "c", "a, e"},
+		{"ab", "d", "a, b"},
+		{"b", "a", "b"},
+	} {
+		at := make([]bool, len(versions))
+		for i, v := range versions {
+			at[i] = strings.Contains(test.at, v.Name)
+		}
+		self := slices.IndexFunc(versions, func(v Version) bool { return v.Name == test.self })
+		if got := runs(at, self, versions, labels); got != test.want {
+			t.Errorf("%s without %s: %q, want %q", test.at, test.self, got, test.want)
+		}
+	}
+}
+
+func TestALongListOfMembersIsCut(t *testing.T) {
+	enum := func(values ...string) *ir.Type {
+		e := &ir.Type{Kind: ir.Enum, Base: ir.String}
+		for _, v := range values {
+			e.Values = append(e.Values, ir.EnumValue{Value: v})
+		}
+		return e
+	}
+	for _, test := range []struct {
+		was, is *ir.Type
+		want    string
+	}{
+		{enum("a"), enum("a", "b"), "+b"},
+		{enum("a", "b"), enum("b", "c"), "+c −a"},
+		{enum(), enum("a", "b", "c", "d"), "+a +b +c +d"},
+		{enum(), enum("a", "b", "c", "d", "e"), "+a +b +c +2 more"},
+		{enum("a"), &ir.Type{Kind: ir.Enum, Open: true, Values: enum("a").Values}, "now open"},
+	} {
+		if got := membersText(test.was, test.is); got != test.want {
+			t.Errorf("got %q, want %q", got, test.want)
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package webhook
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
+	kjson "sigs.k8s.io/json"
+)
+
+// strict reads JSON as the API server does: names are case-sensitive. It
+// refuses what the API server never sends, and what could be read in two ways:
+// duplicate names and invalid UTF-8. In all else it is encoding/json, in half
+// of its time.
+var strict = jsonv2.JoinOptions(
+	jsonv1.DefaultOptionsV1(),
+	jsonv2.MatchCaseInsensitiveNames(false),
+	jsontext.AllowDuplicateNames(false),
+	jsontext.AllowInvalidUTF8(false),
+	jsonv1.ReportErrorsWithLegacySemantics(false), // the others have the path
+)
+
+func decodeStrictly(data []byte, into any) error { return jsonv2.Unmarshal(data, into, strict) }
+
+// decodeUntyped is apimachinery's decoder: what a type has as interface becomes
+// an int64 or a float64, as the number is written.
+func decodeUntyped(data []byte, into any) error {
+	if !valid(data) {
+		return errors.New("it is no JSON, or has duplicate names or invalid UTF-8")
+	}
+	return kjson.UnmarshalCaseSensitivePreserveInts(data, into)
+}
+
+// decoderOf is the fastest decoder that is right for a type.
+func decoderOf(t reflect.Type) func([]byte, any) error {
+	if hasInterface(t, map[reflect.Type]bool{}) {
+		return decodeUntyped
+	}
+	return decodeStrictly
+}
+
+// hasInterface is whether JSON is decoded into an interface somewhere in t.
+func hasInterface(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Interface:
+		return true
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return hasInterface(t.Elem(), seen)
+	case reflect.Struct:
+		if reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) {
+			return false // decodes itself
+		}
+		for _, f := range reflect.VisibleFields(t) {
+			if f.IsExported() && f.Tag.Get("json") != "-" && hasInterface(f.Type, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// decodingError says where an object does not fit its type, and nothing of
+// what it has there.
+func decodingError(err error) error {
+	var semantic *jsonv2.SemanticError
+	var syntactic *jsontext.SyntacticError
+	switch {
+	case errors.As(err, &semantic):
+		found := "this"
+		if semantic.JSONKind != 0 {
+			found = nameOfKind(semantic.JSONKind)
+		}
+		return fmt.Errorf("%scannot read %s as %s", at(semantic.JSONPointer), found, nameOfType(semantic.GoType))
+	case errors.As(err, &syntactic) && errors.Is(err, jsontext.ErrDuplicateName):
+		return fmt.Errorf("%sthe name is there twice", at(syntactic.JSONPointer))
+	case errors.As(err, &syntactic):
+		return fmt.Errorf("%sbyte %d: no JSON", at(syntactic.JSONPointer), syntactic.ByteOffset)
+	}
+	var typeError *json.UnmarshalTypeError
+	if errors.As(err, &typeError) && typeError.Field != "" {
+		return fmt.Errorf("%s: cannot read this as %s", typeError.Field, nameOfType(typeError.Type))
+	}
+	return errors.New("it does not fit its Go type")
+}
+
+// at is the path of a property, as it stands in front of what is said of it.
+func at(pointer jsontext.Pointer) string {
+	if pointer == "" {
+		return ""
+	}
+	var path strings.Builder
+	for token := range pointer.Tokens() {
+		switch _, err := strconv.ParseUint(token, 10, 32); {
+		case err == nil && path.Len() > 0:
+			path.WriteString("[" + token + "]")
+		case token == "" || strings.ContainsAny(token, `.[]" /`):
+			path.WriteString("[" + strconv.Quote(token) + "]")
+		case path.Len() == 0:
+			path.WriteString(token)
+		default:
+			path.WriteString("." + token)
+		}
+	}
+	return path.String() + ": "
+}
+
+func nameOfKind(k jsontext.Kind) string {
+	switch k {
+	case 'n':
+		return "null"
+	case 'f', 't':
+		return "a boolean"
+	case '"':
+		return "a string"
+	case '0':
+		return "a number"
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	}
+	return "this"
+}
+
+func nameOfType(t reflect.Type) string {
+	for t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t == nil {
+		return "its type"
+	}
+	switch t.Kind() {
+	case reflect.Bool:
+		return "a boolean"
+	case reflect.String:
+		return "a string"
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		return "an integer"
+	case reflect.Float64:
+		return "a number"
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	case reflect.Slice:
+		return "a list"
+	}
+	return t.String()
+}

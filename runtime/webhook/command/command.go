@@ -1,0 +1,149 @@
+// Package command is the program of a conversion webhook. [Main] is all of it:
+// the macro arm_webhook makes a binary that calls it with the groups of its
+// choice.
+package command
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/go-logr/logr"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracegrpc"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
+	"k8s.io/apimachinery/pkg/runtime"
+	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
+
+	"github.com/armature-dev/armature/runtime/webhook"
+)
+
+// Main runs the webhook for groups, each by the function that adds it to a
+// scheme, until it is told to stop, and exits.
+func Main(groups ...func(*runtime.Scheme) error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	switch err := run(ctx, os.Args[1:], os.Stderr, groups); {
+	case errors.Is(err, flag.ErrHelp):
+		os.Exit(2)
+	case err != nil:
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// settings are the flags.
+type settings struct {
+	handler  webhook.Options
+	server   webhook.ServerOptions
+	certDir  string
+	otlp     string
+	insecure bool
+	ratio    float64
+	logLevel slog.Level
+}
+
+func parse(arguments []string, output io.Writer) (*settings, error) {
+	s := &settings{}
+	flags := flag.NewFlagSet("webhook", flag.ContinueOnError)
+	flags.SetOutput(output)
+	flags.StringVar(&s.server.Address, "address", ":9443", "where conversion reviews come to, at the path /convert, with TLS")
+	flags.StringVar(&s.server.Operations, "operations-address", ":8080", "where /healthz, /readyz and /metrics are, without TLS")
+	flags.StringVar(&s.certDir, "cert-dir", "/tmp/k8s-webhook-server/serving-certs", "folder with tls.crt and tls.key, which are read again when they change")
+	flags.DurationVar(&s.server.Drain, "drain", 5*time.Second, "how long new reviews are still taken after the signal to stop")
+	flags.IntVar(&s.handler.Workers, "workers", 0, "how many objects convert at once, beyond one for each review; 0 is one for each CPU")
+	flags.Int64Var(&s.handler.MaxBytes, "max-review-bytes", 256<<20, "how large a review may be; it takes about twice the memory")
+	flags.IntVar(&s.handler.MaxDepth, "max-depth", 1000, "how deep an object may be nested")
+	flags.DurationVar(&s.handler.Timeout, "timeout", 25*time.Second, "how long a review may take; the API server waits 30s")
+	flags.StringVar(&s.otlp, "otlp-endpoint", "", "host and port of an OpenTelemetry collector (gRPC) that takes traces; none if empty")
+	flags.BoolVar(&s.insecure, "otlp-insecure", false, "send traces without TLS")
+	flags.Float64Var(&s.ratio, "trace-ratio", 1, "which part of reviews is traced, where the API server has not decided that")
+	flags.TextVar(&s.logLevel, "log-level", slog.LevelInfo, "debug, info, warn or error")
+	if err := flags.Parse(arguments); err != nil {
+		return nil, err
+	}
+	if flags.NArg() > 0 {
+		return nil, fmt.Errorf("there are arguments that are no flags: %q", flags.Args())
+	}
+	s.server.CertFile, s.server.KeyFile = filepath.Join(s.certDir, "tls.crt"), filepath.Join(s.certDir, "tls.key")
+	if s.server.Drain == 0 {
+		s.server.Drain = -1
+	}
+	return s, nil
+}
+
+func run(ctx context.Context, arguments []string, output io.Writer, groups []func(*runtime.Scheme) error) (err error) {
+	s, err := parse(arguments, output)
+	if err != nil {
+		return err
+	}
+	logs := slog.NewJSONHandler(output, &slog.HandlerOptions{Level: s.logLevel})
+	s.handler.Logger = slog.New(logs)
+	ctrllog.SetLogger(logr.FromSlogHandler(logs)) // of what watches the certificate
+
+	s.handler.Scheme = runtime.NewScheme()
+	for _, add := range groups {
+		if err := add(s.handler.Scheme); err != nil {
+			return err
+		}
+	}
+	metrics := prometheus.NewRegistry()
+	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	s.handler.Metrics, s.server.Metrics = metrics, metrics
+	var flush func(context.Context) error
+	if s.handler.Tracing, flush, err = s.tracing(ctx); err != nil {
+		return err
+	}
+	defer func() {
+		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		err = errors.Join(err, flush(end))
+	}()
+	handler, err := webhook.New(s.handler)
+	if err != nil {
+		return err
+	}
+	server, err := webhook.NewServer(handler, s.server)
+	if err != nil {
+		return err
+	}
+	return server.Run(ctx)
+}
+
+// tracing sends spans to a collector, if there is one. The function that it
+// returns sends the last of them.
+func (s *settings) tracing(ctx context.Context) (trace.TracerProvider, func(context.Context) error, error) {
+	if s.otlp == "" {
+		return noop.NewTracerProvider(), func(context.Context) error { return nil }, nil
+	}
+	options := []otlptracegrpc.Option{otlptracegrpc.WithEndpoint(s.otlp)}
+	if s.insecure {
+		options = append(options, otlptracegrpc.WithInsecure())
+	}
+	exporter, err := otlptracegrpc.New(ctx, options...)
+	if err != nil {
+		return nil, nil, fmt.Errorf("--otlp-endpoint %s: %w", s.otlp, err)
+	}
+	self, err := resource.New(ctx, resource.WithFromEnv(), resource.WithTelemetrySDK(), resource.WithProcessRuntimeVersion())
+	if err != nil {
+		return nil, nil, err
+	}
+	provider := sdktrace.NewTracerProvider(
+		sdktrace.WithBatcher(exporter),
+		sdktrace.WithResource(self),
+		sdktrace.WithSampler(sdktrace.ParentBased(sdktrace.TraceIDRatioBased(s.ratio))),
+	)
+	return provider, provider.Shutdown, nil
+}

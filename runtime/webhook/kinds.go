@@ -1,0 +1,225 @@
+package webhook
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/version"
+
+	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/convert"
+)
+
+// kind is what the webhook knows of one kind of a group.
+type kind struct {
+	schema.GroupKind
+	hub      *typed
+	versions map[string]*typed // by version, without the group
+	untyped  convert.ConvertFunction
+}
+
+// typed is a version of a kind that has a Go type.
+type typed struct {
+	schema.GroupVersionKind
+	goType reflect.Type // a struct
+	hub    bool
+	decode func([]byte, any) error
+}
+
+func (t *typed) new() object { return reflect.New(t.goType).Interface().(object) }
+
+// object is what a type that converts has to be.
+type object interface {
+	runtime.Object
+	metav1.Object
+	metav1.ObjectMetaAccessor
+}
+
+// kindsOf finds out which kinds convert, and reports all that cannot though
+// they have a hub.
+func kindsOf(scheme *runtime.Scheme, untyped map[schema.GroupKind]convert.ConvertFunction) (map[schema.GroupKind]*kind, error) {
+	kinds := map[schema.GroupKind]*kind{}
+	var errs []error
+	if scheme != nil {
+		for gvk, goType := range scheme.AllKnownTypes() {
+			if gvk.Version == runtime.APIVersionInternal || !reflect.PointerTo(goType).Implements(reflect.TypeFor[metav1.Object]()) {
+				continue // a list, or what every version of every group has
+			}
+			k := kinds[gvk.GroupKind()]
+			if k == nil {
+				k = &kind{GroupKind: gvk.GroupKind(), versions: map[string]*typed{}}
+				kinds[gvk.GroupKind()] = k
+			}
+			k.versions[gvk.Version] = &typed{
+				GroupVersionKind: gvk,
+				goType:           goType,
+				hub:              reflect.PointerTo(goType).Implements(reflect.TypeFor[conversion.Hub]()),
+				decode:           decoderOf(goType),
+			}
+		}
+	}
+	for _, k := range kinds {
+		errs = append(errs, k.check())
+	}
+	for gk, function := range untyped {
+		switch {
+		case function == nil:
+			errs = append(errs, fmt.Errorf("%s: its convert function is nil", gk))
+		case kinds[gk] != nil:
+			errs = append(errs, fmt.Errorf("%s: it has Go types in the scheme and a convert function; leave one out", gk))
+		default:
+			kinds[gk] = &kind{GroupKind: gk, untyped: function}
+		}
+	}
+	slices.SortFunc(errs, func(a, b error) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+	return kinds, errors.Join(errs...)
+}
+
+// check finds the hub. A kind without one is none of the webhook's, unless
+// some of its versions convert.
+func (k *kind) check() error {
+	var hubs, spokes, others []string
+	for _, name := range k.names() {
+		v := k.versions[name]
+		switch instance := reflect.New(v.goType).Interface(); {
+		case v.hub:
+			hubs, k.hub = append(hubs, name), v
+		case isSpoke(instance):
+			spokes = append(spokes, name)
+		default:
+			others = append(others, name)
+		}
+	}
+	switch {
+	case len(hubs) > 1:
+		return fmt.Errorf("%s: it has the hubs %s, expected one", k, strings.Join(hubs, ", "))
+	case len(hubs) == 0 && len(spokes) > 0:
+		return fmt.Errorf("%s: %s convert with a hub, but none is in the scheme", k, strings.Join(spokes, ", "))
+	case len(hubs) == 1 && len(others) > 0:
+		return fmt.Errorf("%s: %s do not convert with its hub %s", k, strings.Join(others, ", "), hubs[0])
+	case len(hubs) == 1:
+		return k.checkMetadata()
+	}
+	return nil
+}
+
+func isSpoke(instance any) bool { _, ok := instance.(conversion.Convertible); return ok }
+
+// checkMetadata checks that the metadata of all versions can be found.
+func (k *kind) checkMetadata() error {
+	for _, name := range k.names() {
+		instance, ok := reflect.New(k.versions[name].goType).Interface().(object)
+		if ok {
+			_, ok = instance.GetObjectMeta().(*metav1.ObjectMeta)
+		}
+		if !ok {
+			return fmt.Errorf("%s: %s does not embed metav1.ObjectMeta", k, k.versions[name].goType)
+		}
+	}
+	return nil
+}
+
+// names are the versions that have Go types, in Kubernetes' order.
+func (k *kind) names() []string {
+	return slices.SortedFunc(maps.Keys(k.versions), func(a, b string) int { return version.CompareKubeAwareVersionStrings(b, a) })
+}
+
+// route is how objects of one version convert to another.
+type route struct {
+	group, kind string
+	from, to    string // versions, without the group
+	// of a kind that has Go types
+	src, dst, hub *typed
+	// of one that has none
+	untyped convert.ConvertFunction
+
+	metrics *routeMetrics
+}
+
+// routeOf finds how objects of a kind convert from one apiVersion to another.
+func (h *Handler) routeOf(original, kindName, desired string) (*route, error) {
+	if r, known := h.routes.Load(routeKey{original, kindName, desired}); known {
+		return r.(*route), nil
+	}
+	from, err := schema.ParseGroupVersion(original)
+	if err != nil || from.Version == "" {
+		return h.unknown, fmt.Errorf("its apiVersion is %s, expected one such as example.com/v1", clip(original))
+	}
+	to, err := schema.ParseGroupVersion(desired)
+	if err != nil || to.Version == "" {
+		return h.unknown, fmt.Errorf("the desired apiVersion is %s, expected one such as example.com/v1", clip(desired))
+	}
+	gk := schema.GroupKind{Group: from.Group, Kind: kindName}
+	k := h.kinds[gk]
+	switch {
+	case original == desired && k == nil:
+		return h.unknown, nil
+	case k == nil:
+		return h.unknown, fmt.Errorf("this webhook has no kind %s of group %s, it has %s", clip(gk.Kind), clip(gk.Group), h.listKinds(gk.Group))
+	case to.Group != from.Group:
+		return h.unknown, fmt.Errorf("the desired apiVersion %s is of another group", clip(desired))
+	}
+	r := &route{group: gk.Group, kind: gk.Kind, from: from.Version, to: to.Version, hub: k.hub, untyped: k.untyped}
+	if k.untyped != nil {
+		// Which versions there are only the function knows: see [Handler.converts].
+		r.metrics = h.unknown.metrics
+		return r, nil
+	}
+	if k.hub == nil {
+		return h.unknown, fmt.Errorf("no version of kind %s of group %s is a hub, so it does not convert", gk.Kind, gk.Group)
+	}
+	if r.src, err = k.typed(from.Version); err != nil {
+		return h.unknown, err
+	}
+	if r.dst, err = k.typed(to.Version); err != nil {
+		return h.unknown, err
+	}
+	h.converts(r)
+	return r, nil
+}
+
+// routeKey is a route as reviews name it.
+type routeKey struct{ original, kind, desired string }
+
+// converts remembers a route whose versions are known to exist, so that
+// nobody can fill the memory with routes, or the metrics with labels.
+func (h *Handler) converts(r *route) {
+	known := *r
+	known.metrics = h.metrics.route(r)
+	r.metrics = known.metrics
+	from, to := schema.GroupVersion{Group: r.group, Version: r.from}, schema.GroupVersion{Group: r.group, Version: r.to}
+	h.routes.Store(routeKey{from.String(), r.kind, to.String()}, &known)
+}
+
+func (k *kind) typed(version string) (*typed, error) {
+	if t := k.versions[version]; t != nil {
+		return t, nil
+	}
+	return nil, fmt.Errorf("this webhook has no version %s of kind %s of group %s, it has %s", clip(version), k.Kind, k.Group, strings.Join(k.names(), ", "))
+}
+
+// listKinds are the kinds of a group, or the groups if there are none.
+func (h *Handler) listKinds(group string) string {
+	var kinds, groups []string
+	for gk := range h.kinds {
+		if groups = append(groups, gk.Group); gk.Group == group {
+			kinds = append(kinds, gk.Kind)
+		}
+	}
+	what, list := "kinds", kinds
+	if kinds == nil {
+		what, list = "groups", groups
+	}
+	slices.Sort(list)
+	if list = slices.Compact(list); list == nil {
+		return "none"
+	}
+	return what + " " + strings.Join(list, ", ")
+}

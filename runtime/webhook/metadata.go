@@ -1,0 +1,143 @@
+package webhook
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// metadata is that of an object as it came. A conversion changes nothing of it
+// but labels and annotations, so all else goes from request to response byte
+// for byte, known to this release or not.
+type metadata struct {
+	raw                                []byte
+	managedFields, labels, annotations span
+}
+
+func parseMetadata(raw []byte, depth int) (metadata, error) {
+	m := metadata{raw: raw}
+	s := scanner{data: raw, limit: depth}
+	err := s.values(func(f member, v span) error {
+		switch string(f.name) {
+		case "managedFields":
+			m.managedFields = v
+		case "labels":
+			m.labels = v
+		case "annotations":
+			m.annotations = v
+		}
+		return nil
+	})
+	return m, err
+}
+
+// withoutManagedFields appends the object to dst, without what no conversion
+// reads: it is often a third of an object.
+func (m metadata) withoutManagedFields(dst, object []byte, at int) ([]byte, error) {
+	fields := m.managedFields.of(m.raw)
+	if !valid(fields) {
+		return dst, errors.New("metadata.managedFields: no JSON")
+	}
+	dst = append(dst, object[:at+m.managedFields.from]...)
+	dst = append(dst, "null"...)
+	return append(dst, object[at+m.managedFields.to:]...), nil
+}
+
+// checkMetadata checks what a conversion made of metadata. What it left out is
+// given back, what it changed is an error.
+func checkMetadata(before, after *metav1.ObjectMeta) error {
+	a, b := *before, *after
+	a.Labels, a.Annotations, b.Labels, b.Annotations = nil, nil, nil, nil
+	if reflect.DeepEqual(a, b) {
+		return nil
+	}
+	var changed []string
+	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
+	for i := range x.NumField() {
+		if !y.Field(i).IsZero() && !equality.Semantic.DeepEqual(x.Field(i).Interface(), y.Field(i).Interface()) {
+			name, _, _ := strings.Cut(x.Type().Field(i).Tag.Get("json"), ",")
+			changed = append(changed, "metadata."+name)
+		}
+	}
+	if changed == nil {
+		return nil
+	}
+	return fmt.Errorf("the conversion changed %s; of metadata only labels and annotations may change", strings.Join(changed, ", "))
+}
+
+// write appends the metadata of the converted object. Labels and annotations
+// are those after the conversion, unless it made no metadata at all.
+func (m metadata) write(dst []byte, before, after *metav1.ObjectMeta) []byte {
+	labels := change{name: "labels", at: m.labels, to: after.Labels, changed: !maps.Equal(before.Labels, after.Labels)}
+	annotations := change{name: "annotations", at: m.annotations, to: after.Annotations, changed: !maps.Equal(before.Annotations, after.Annotations)}
+	if !labels.changed && !annotations.changed || reflect.ValueOf(after).Elem().IsZero() {
+		return append(dst, m.raw...)
+	}
+	dst = append(dst, '{')
+	empty := len(dst)
+	separate := func() {
+		if len(dst) > empty {
+			dst = append(dst, ',')
+		}
+	}
+	s := scanner{data: m.raw, limit: len(m.raw)}
+	// It was parsed before, so it cannot fail.
+	_ = s.values(func(f member, v span) error {
+		for _, c := range []*change{&labels, &annotations} {
+			if c.changed && c.at == v {
+				return nil
+			}
+		}
+		separate()
+		dst = append(dst, m.raw[f.at:v.to]...)
+		return nil
+	})
+	for _, c := range []*change{&annotations, &labels} {
+		if c.changed && len(c.to) > 0 {
+			separate()
+			text, _ := json.Marshal(c.to) // of such a map it cannot fail
+			dst = append(append(append(dst, '"'), c.name...), `":`...)
+			dst = append(dst, text...)
+		}
+	}
+	return append(dst, '}')
+}
+
+// change is what becomes of labels or annotations.
+type change struct {
+	name    string
+	at      span
+	to      map[string]string
+	changed bool
+}
+
+// splice appends an encoded object, with other metadata in place of its own.
+func splice(dst, encoded []byte, write func([]byte) []byte) ([]byte, error) {
+	var own span
+	s := scanner{data: encoded, limit: len(encoded)}
+	err := s.values(func(m member, v span) error {
+		if string(m.name) == "metadata" {
+			own = v
+			return errFound
+		}
+		return nil
+	})
+	if err != nil && err != errFound {
+		return dst, errors.New("it converted to what is no JSON object")
+	}
+	if own.found() {
+		return append(write(append(dst, encoded[:own.from]...)), encoded[own.to:]...), nil
+	}
+	rest := encoded[1:] // its own was empty and left out
+	dst = write(append(dst, `{"metadata":`...))
+	if len(rest) > 1 {
+		dst = append(dst, ',')
+	}
+	return append(dst, rest...), nil
+}

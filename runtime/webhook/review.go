@@ -1,0 +1,188 @@
+package webhook
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strconv"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// review is the request of a ConversionReview. Its objects are parts of the
+// body, which are not looked into: see [headOf].
+type review struct {
+	apiVersion string // of the review itself
+	uid        []byte // a JSON string, as it came
+	desired    string // apiVersion
+	objects    [][]byte
+}
+
+// shortest is about the shortest object that a conversion is asked for. What
+// is shorter is refused at once, so that a body cannot have so many that a
+// list of them takes many times its memory.
+const shortest = len(`{"apiVersion":"v1","kind":"K"}`)
+
+// parseReview reads a body, in which JSON may be nested to some depth. With an
+// error it returns what it had read, which may have the UID that the answer needs.
+func parseReview(body []byte, depth int) (*review, error) {
+	r := &review{}
+	var kind string
+	var requested bool
+	var seen names
+	s := &scanner{data: body, limit: depth}
+	err := s.members(func(m member) (err error) {
+		switch string(m.name) {
+		case "apiVersion":
+			r.apiVersion, _, err = s.string(m, &seen)
+		case "kind":
+			kind, _, err = s.string(m, &seen)
+		case "request":
+			if err = seen.add(m); err == nil && s.next() == '{' {
+				requested = true
+				return r.parseRequest(s)
+			}
+			fallthrough
+		default:
+			err = cmp.Or(err, s.sound())
+		}
+		return err
+	})
+	switch {
+	case err != nil:
+		return r, err
+	case s.next() != 0 || s.at < len(body):
+		return r, s.fail("nothing after the review")
+	case kind != "ConversionReview":
+		return r, fmt.Errorf("its kind is %s, expected ConversionReview", clip(kind))
+	case r.apiVersion != apiextensionsv1.SchemeGroupVersion.String():
+		return r, fmt.Errorf("its apiVersion is %s, expected %s: conversionReviewVersions of the CustomResourceDefinition must have v1", clip(r.apiVersion), apiextensionsv1.SchemeGroupVersion)
+	case !requested:
+		return r, errors.New("it has no request")
+	case r.uid == nil:
+		return r, errors.New("its request has no uid")
+	case r.desired == "":
+		return r, errors.New("its request has no desiredAPIVersion")
+	}
+	return r, nil
+}
+
+func (r *review) parseRequest(s *scanner) error {
+	var seen names
+	return s.members(func(m member) (err error) {
+		switch string(m.name) {
+		case "uid":
+			_, r.uid, err = s.string(m, &seen)
+		case "desiredAPIVersion":
+			r.desired, _, err = s.string(m, &seen)
+		case "objects":
+			if err = seen.add(m); err == nil && s.next() == '[' {
+				return r.parseObjects(s)
+			}
+			fallthrough
+		default:
+			err = cmp.Or(err, s.sound())
+		}
+		return err
+	})
+}
+
+func (r *review) parseObjects(s *scanner) error {
+	return s.elements(func(v span) error {
+		object := v.of(s.data)
+		switch i := len(r.objects); {
+		case object[0] != '{':
+			return fmt.Errorf("byte %d: object %d is no JSON object", v.from, i)
+		case len(object) < shortest:
+			return fmt.Errorf("byte %d: object %d has no apiVersion and kind", v.from, i)
+		}
+		r.objects = append(r.objects, object)
+		return nil
+	})
+}
+
+// string moves past the value of a member, which must be a string. It is
+// returned as text and as it came.
+func (s *scanner) string(m member, seen *names) (text string, raw []byte, err error) {
+	if err := seen.add(m); err != nil {
+		return "", nil, err
+	}
+	v, err := s.value()
+	if err != nil {
+		return "", nil, err
+	}
+	unquoted, err := unquote(v.of(s.data))
+	if err != nil {
+		return "", nil, fmt.Errorf("byte %d: %s is not a string", v.from, m.name)
+	}
+	return string(unquoted), v.of(s.data), nil
+}
+
+// sound moves past a value that nobody reads.
+func (s *scanner) sound() error {
+	v, err := s.value()
+	if err == nil && !valid(v.of(s.data)) {
+		err = fmt.Errorf("byte %d: no JSON", v.from)
+	}
+	return err
+}
+
+// names are those that an object has had. It has none twice.
+type names []string
+
+func (n *names) add(m member) error {
+	for _, name := range *n {
+		if name == string(m.name) {
+			return fmt.Errorf("byte %d: a second %s", m.at, m.name)
+		}
+	}
+	*n = append(*n, string(m.name))
+	return nil
+}
+
+// clip quotes text of a stranger for an error, at most so much of it.
+func clip(text string) string {
+	const most = 100
+	if len(text) > most {
+		text = text[:most] + "…"
+	}
+	return strconv.Quote(text)
+}
+
+// head is what tells how an object converts.
+type head struct {
+	apiVersion, kind []byte // JSON strings, as they came
+	metadata         span
+}
+
+// headOf reads no more of an object than it must. Of the API server's objects
+// that is the beginning, because its JSON is in the order of names.
+func headOf(object []byte, depth int) (head, error) {
+	var h head
+	s := scanner{data: object, limit: depth}
+	err := s.values(func(m member, v span) error {
+		switch string(m.name) {
+		case "apiVersion":
+			h.apiVersion = v.of(object)
+		case "kind":
+			h.kind = v.of(object)
+		case "metadata":
+			h.metadata = v
+		default:
+			return nil
+		}
+		if h.apiVersion != nil && h.kind != nil && h.metadata.found() {
+			return errFound
+		}
+		return nil
+	})
+	switch {
+	case err != nil && err != errFound:
+		return h, err
+	case h.kind == nil:
+		return h, errors.New("it has no kind")
+	case h.apiVersion == nil:
+		return h, errors.New("it has no apiVersion")
+	}
+	return h, nil
+}

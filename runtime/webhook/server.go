@@ -1,0 +1,148 @@
+package webhook
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"sigs.k8s.io/controller-runtime/pkg/certwatcher"
+)
+
+// ServerOptions are what a [Server] is made of. CertFile and KeyFile are
+// required.
+type ServerOptions struct {
+	// Address is where reviews come to, with TLS, ":9443" by default.
+	Address string
+	// CertFile and KeyFile have the certificate with its chain, and its key, in
+	// PEM. They are read again when they change.
+	CertFile, KeyFile string
+	// Operations is where /healthz, /readyz and /metrics are, without TLS,
+	// ":8080" by default.
+	Operations string
+	// Metrics has what /metrics shows; without it there is no such path.
+	Metrics prometheus.Gatherer
+	// Drain is how long new reviews are still taken after the server was told
+	// to stop and is no longer ready, so that the news can spread. The default
+	// is 5 s, and a negative value is none.
+	Drain time.Duration
+}
+
+// Server runs a [Handler].
+type Server struct {
+	options    ServerOptions
+	handler    *Handler
+	logger     *slog.Logger
+	reviews    net.Listener
+	operations net.Listener
+	watcher    *certwatcher.CertWatcher
+	ready      atomic.Bool
+}
+
+const (
+	// certificates are looked at so often even if no event tells of a change.
+	certificateInterval = 10 * time.Second
+	// overtime is how much longer than a review a connection may take.
+	overtime = 5 * time.Second
+)
+
+// NewServer reads the certificate and listens; connections wait for
+// [Server.Run].
+func NewServer(handler *Handler, options ServerOptions) (*Server, error) {
+	options.Address = cmp.Or(options.Address, ":9443")
+	options.Operations = cmp.Or(options.Operations, ":8080")
+	options.Drain = max(cmp.Or(options.Drain, 5*time.Second), 0)
+	s := &Server{options: options, handler: handler, logger: handler.options.Logger}
+	var err error
+	if s.watcher, err = certwatcher.New(options.CertFile, options.KeyFile); err != nil {
+		return nil, fmt.Errorf("certificate %q with key %q: %w", options.CertFile, options.KeyFile, err)
+	}
+	s.watcher.WithWatchInterval(certificateInterval)
+	if s.reviews, err = net.Listen("tcp", options.Address); err != nil {
+		return nil, fmt.Errorf("reviews: %w", err)
+	}
+	if s.operations, err = net.Listen("tcp", options.Operations); err != nil {
+		s.reviews.Close()
+		return nil, fmt.Errorf("health and metrics: %w", err)
+	}
+	return s, nil
+}
+
+// Address is where the server listens for reviews.
+func (s *Server) Address() string { return s.reviews.Addr().String() }
+
+// Operations is where the server listens for questions about itself.
+func (s *Server) Operations() string { return s.operations.Addr().String() }
+
+// Run serves until the context ends, and then finishes the reviews that it has.
+func (s *Server) Run(ctx context.Context) error {
+	reviews := s.reviewServer()
+	operations := s.operationsServer()
+	background, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	stopped := make(chan error, 3)
+	go func() { stopped <- s.watcher.Start(background) }()
+	go func() { stopped <- operations.Serve(s.operations) }()
+	go func() { stopped <- reviews.ServeTLS(s.reviews, "", "") }()
+	s.ready.Store(true)
+	s.logger.Info("ready for conversion reviews", "address", s.Address(), "operations", s.Operations())
+
+	var err error
+	select {
+	case err = <-stopped:
+	case <-ctx.Done():
+		s.ready.Store(false)
+		s.logger.Info("stopping")
+		time.Sleep(s.options.Drain)
+	}
+	s.ready.Store(false)
+	end, cancelEnd := context.WithTimeout(background, s.handler.options.Timeout+overtime)
+	defer cancelEnd()
+	return errors.Join(err, reviews.Shutdown(end), operations.Shutdown(end))
+}
+
+// reviewServer has HTTP/1.1 only. A review of many objects would hold up
+// others on the one connection that HTTP/2 has, whose windows make large bodies
+// slow besides.
+func (s *Server) reviewServer() *http.Server {
+	mux := http.NewServeMux()
+	mux.Handle("/convert", s.handler)
+	timeout := s.handler.options.Timeout
+	return &http.Server{
+		Handler:           mux,
+		ReadHeaderTimeout: 10 * time.Second,
+		WriteTimeout:      timeout + overtime,
+		IdleTimeout:       2 * time.Minute, // more than the API server's 90 s, so that it closes first
+		TLSConfig: &tls.Config{
+			MinVersion:     tls.VersionTLS12,
+			NextProtos:     []string{"http/1.1"},
+			GetCertificate: s.watcher.GetCertificate,
+		},
+		TLSNextProto: map[string]func(*http.Server, *tls.Conn, http.Handler){},
+		ErrorLog:     slog.NewLogLogger(s.logger.Handler(), slog.LevelInfo),
+	}
+}
+
+func (s *Server) operationsServer() *http.Server {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	mux.HandleFunc("/readyz", func(w http.ResponseWriter, _ *http.Request) {
+		if !s.ready.Load() {
+			http.Error(w, "not ready: starting or stopping", http.StatusServiceUnavailable)
+			return
+		}
+		fmt.Fprintln(w, "ok")
+	})
+	if s.options.Metrics != nil {
+		mux.Handle("/metrics", promhttp.HandlerFor(s.options.Metrics, promhttp.HandlerOpts{}))
+	}
+	return &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
+}

@@ -1,0 +1,108 @@
+// Package webhook is the conversion webhook of all groups: it answers the
+// ConversionReviews of an API server. Its main types are [Handler], an
+// http.Handler for the path /convert, and [Server], which runs one with TLS,
+// health, readiness and metrics.
+//
+// Objects of kinds that have Go types convert through these, from spoke to hub
+// to spoke. Objects of other kinds convert through functions of package
+// convert. Of an object's metadata nothing but labels and annotations can
+// change; all else is copied from request to response as it stands.
+//
+// An answer names the objects that failed, their versions, and the paths of
+// properties. It has no values of theirs.
+package webhook
+
+import (
+	"cmp"
+	"errors"
+	"log/slog"
+	"net/http"
+	goruntime "runtime"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/armature-dev/armature/runtime/convert"
+)
+
+// Options are what a [Handler] is made of. One of Scheme and Untyped is
+// required, for all else there are defaults.
+type Options struct {
+	// Scheme has the Go types of all versions that convert. Of each kind one
+	// version is a Hub, and the others are Convertible.
+	Scheme *runtime.Scheme
+	// Untyped has the kinds that have no Go types.
+	Untyped map[schema.GroupKind]convert.ConvertFunction
+
+	// Workers bounds how many objects of all reviews together convert at once
+	// beyond one for each review. The default is one for each CPU.
+	Workers int
+	// MaxBytes is how large a review may be, 256 MiB by default. The memory for
+	// a review is about its size twice.
+	MaxBytes int64
+	// MaxDepth is how deep an object may be nested, 1,000 by default.
+	MaxDepth int
+	// Timeout is how long a review may take from its first byte to its answer.
+	// The default of 25 s is below the 30 s that the API server waits, so that
+	// its user reads what happened.
+	Timeout time.Duration
+
+	// Metrics is where metrics are registered; nowhere by default.
+	Metrics prometheus.Registerer
+	// Tracing makes spans of reviews; there are none by default.
+	Tracing trace.TracerProvider
+	// Logger is slog's default by default. It gets names of objects and stacks
+	// of panics, no contents.
+	Logger *slog.Logger
+}
+
+const (
+	defaultMaxBytes = 256 << 20
+	defaultMaxDepth = 1000
+	defaultTimeout  = 25 * time.Second
+)
+
+// Handler answers ConversionReviews. It is an http.Handler.
+type Handler struct {
+	options Options
+	kinds   map[schema.GroupKind]*kind
+	routes  sync.Map // of *route by routeKey
+	unknown *route   // of objects whose kind or version there is not
+	metrics *metrics
+	tracer  trace.Tracer
+	helpers chan struct{} // has a place for each worker beyond the first of a review
+}
+
+var _ http.Handler = (*Handler)(nil)
+
+// New returns the handler. It fails if a kind has a hub but not all of its
+// versions convert with it, and names all that are wrong.
+func New(options Options) (*Handler, error) {
+	if options.Scheme == nil && len(options.Untyped) == 0 {
+		return nil, errors.New("webhook: there is nothing to convert: neither a Scheme nor Untyped kinds")
+	}
+	options.Workers = cmp.Or(options.Workers, goruntime.GOMAXPROCS(0))
+	options.MaxBytes = cmp.Or(options.MaxBytes, defaultMaxBytes)
+	options.MaxDepth = cmp.Or(options.MaxDepth, defaultMaxDepth)
+	options.Timeout = cmp.Or(options.Timeout, defaultTimeout)
+	options.Logger = cmp.Or(options.Logger, slog.Default())
+	if options.Tracing == nil {
+		options.Tracing = noop.NewTracerProvider()
+	}
+	h := &Handler{options: options, tracer: options.Tracing.Tracer("github.com/armature-dev/armature/runtime/webhook")}
+	var err1, err2 error
+	h.kinds, err1 = kindsOf(options.Scheme, options.Untyped)
+	h.metrics, err2 = newMetrics(options.Metrics)
+	if err := errors.Join(err1, err2); err != nil {
+		return nil, err
+	}
+	h.helpers = make(chan struct{}, max(options.Workers-1, 0))
+	h.unknown = &route{}
+	h.unknown.metrics = h.metrics.route(&route{group: "unknown", kind: "unknown", from: "unknown", to: "unknown"})
+	return h, nil
+}
