@@ -99,11 +99,11 @@ var mutants = []mutant{
 	{"elements are found by content only", "runtime/remainder/diff.go",
 		"var defaultKeys = [][]string{{\"id\"}, {\"name\"}}", "var defaultKeys = [][]string{}"},
 	{"two variants of a union are restored", "runtime/remainder/apply.go",
-		"case n.leaf != nil && hasAny(object, n.leaf.unless):", "case false:"},
+		"if m.node.excluded(has(object)) {", "if false {"},
 	{"an element that was deleted is restored", "runtime/remainder/apply.go",
 		"case n.added() || !here:\n\t\t\ta.within(step, n)", "case n.added():\n\t\t\ta.within(step, n)\n\t\tcase !here:\n\t\t\tadded[id] = n.leaf.hub"},
-	{"an empty list and none are the same", "runtime/remainder/objects.go",
-		"if f.omitZero && v.IsZero() {", "if f.omitZero && (v.IsZero() || (v.Kind() == reflect.Slice || v.Kind() == reflect.Map) && v.Len() == 0) {"},
+	{"an empty list and none are the same", "runtime/remainder/shape.go",
+		"return f.omitEmpty && v.Len() == 0 || f.omitZero && v.IsNil()", "return (f.omitEmpty || f.omitZero) && v.Len() == 0"},
 
 	// The plan.
 	{"names are compared with case", "generator/plan/match.go",
