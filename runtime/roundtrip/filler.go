@@ -256,7 +256,7 @@ func (f *Filler) fillText(s *string, c fuzz.Continue) {
 
 func fillString(s *string, c fuzz.Continue) {
 	*s = pick(c, func() string { return strconv.FormatInt(c.Int63(), 36) },
-		"", " ", "null", "a\"b'c`d\\e", "\x00\x1f\x7f\t\r\n", "𝒳😀", "<a&b>", "é\u2028\ufeff", "1e3", "$propertyBag")
+		"", " ", "null", "a\"b'c`d\\e", "\x00\x1f\x7f\t\r\n", "𝒳😀", "<a&b>", "é\u2028\ufeff", "1e3", "007", "$propertyBag")
 }
 
 func fillInteger(i *int64, c fuzz.Continue) {

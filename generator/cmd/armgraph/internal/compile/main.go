@@ -1,7 +1,19 @@
-// Command compile leaves Graphviz compiled, as go-graphviz does on its first
-// start, in the folder for temporary files. See package compiled.
+// Command compile leaves Graphviz compiled in the folder for temporary files, as
+// go-graphviz does in its init. See package compiled.
 package main
 
-import _ "github.com/goccy/go-graphviz"
+import (
+	"fmt"
+	"os"
+	"path/filepath"
 
-func main() {}
+	_ "github.com/goccy/go-graphviz"
+)
+
+func main() {
+	folder := filepath.Join(os.TempDir(), "go-graphviz")
+	if made, _ := filepath.Glob(filepath.Join(folder, "*", "*")); len(made) == 0 {
+		fmt.Fprintf(os.Stderr, "go-graphviz left nothing in %s: where does it keep what it compiles?\n", folder)
+		os.Exit(1)
+	}
+}

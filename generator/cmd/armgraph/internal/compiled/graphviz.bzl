@@ -2,11 +2,16 @@
 
 def _compiled_graphviz_impl(ctx):
     folder = ctx.actions.declare_directory(ctx.label.name)
-    ctx.actions.run(
+    args = ctx.actions.args()
+    args.add(ctx.executable._compile)
+    args.add_all([folder], expand_directories = False)
+    ctx.actions.run_shell(
         mnemonic = "CompileGraphviz",
-        executable = ctx.executable._compile,
+        tools = [ctx.executable._compile],
+        arguments = [args],
         outputs = [folder],
-        env = {"TMPDIR": folder.path},
+        # Bazel gives an action its own TMPDIR.
+        command = 'TMPDIR=$2 "$1"',
         progress_message = "Compiling Graphviz",
     )
     return [DefaultInfo(files = depset([folder]), runfiles = ctx.runfiles([folder]))]
