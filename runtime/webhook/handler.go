@@ -183,29 +183,23 @@ func (c *conversions) release() {
 func (h *Handler) convertAll(ctx context.Context, r *review) (*conversions, error) {
 	j := &job{objects: r.objects, results: make([][]byte, len(r.objects))}
 	c := &conversions{results: j.results}
-	var group sync.WaitGroup
-	start := func(helper bool) {
+	helpers := h.takeHelpers(len(r.objects) - 1)
+	done := make(chan struct{})
+	var working atomic.Int64
+	working.Store(int64(helpers) + 1)
+	for i := range helpers + 1 {
 		w := h.newWorker(r.desired)
 		c.workers = append(c.workers, w)
-		group.Go(func() {
+		go func() {
 			j.work(ctx, w)
-			if helper {
+			if i > 0 {
 				<-h.helpers
 			}
-		})
+			if working.Add(-1) == 0 {
+				close(done)
+			}
+		}()
 	}
-	start(false)
-	for len(c.workers) < min(len(r.objects), h.options.Workers) {
-		select {
-		case h.helpers <- struct{}{}:
-			start(true)
-			continue
-		default:
-		}
-		break // all are busy with other reviews
-	}
-	done := make(chan struct{})
-	go func() { group.Wait(); close(done) }()
 	select {
 	case <-done:
 	case <-ctx.Done():
@@ -219,6 +213,20 @@ func (h *Handler) convertAll(ctx context.Context, r *review) (*conversions, erro
 		return c, fmt.Errorf("%d of %d objects were converted within %s: ask for fewer objects at a time, or give the webhook more CPU", finished, len(r.objects), h.options.Timeout)
 	}
 	return c, j.err()
+}
+
+// takeHelpers takes as many of the workers beyond the first as there are, but
+// no more than are of use.
+func (h *Handler) takeHelpers(most int) (taken int) {
+	for taken < most {
+		select {
+		case h.helpers <- struct{}{}:
+			taken++
+		default:
+			return taken // all others are busy with other reviews
+		}
+	}
+	return taken
 }
 
 // job is the objects of a review, of which its workers take one after another.
