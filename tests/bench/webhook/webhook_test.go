@@ -89,7 +89,7 @@ func answer(b *testing.B, handler http.Handler, body []byte) time.Duration {
 
 // cpuTime is what the process has used, garbage collection included. It does
 // not depend on what else runs on the machine.
-func cpuTime(b *testing.B) time.Duration {
+func cpuTime(b testing.TB) time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
 		b.Fatal(err)
@@ -122,6 +122,7 @@ func BenchmarkReview(b *testing.B) {
 				b.ReportMetric(own.speed, "objects/s")
 				b.ReportMetric(stock.speed, "objects/s-stock")
 				b.ReportMetric(own.speed/stock.speed, "times-stock")
+				b.ReportMetric(own.cpu/stock.cpu, "CPU-of-stock")
 				b.ReportMetric(own.memory, "MB")
 				b.ReportMetric(stock.memory, "MB-stock")
 				b.ReportMetric(own.memory/stock.memory, "memory-of-stock")
@@ -132,6 +133,7 @@ func BenchmarkReview(b *testing.B) {
 
 type figures struct {
 	speed  float64 // objects a second
+	cpu    float64 // seconds
 	memory float64 // MB
 }
 
@@ -143,7 +145,7 @@ func inProcess(b *testing.B, arguments ...string) figures {
 	child.Stderr = os.Stderr
 	output, err := child.Output()
 	var f figures
-	if _, scanned := fmt.Sscan(string(output), &f.speed, &f.memory); err != nil || scanned != nil {
+	if _, scanned := fmt.Sscan(string(output), &f.speed, &f.cpu, &f.memory); err != nil || scanned != nil {
 		b.Fatalf("%v: %s", err, output)
 	}
 	return f
@@ -184,7 +186,7 @@ func measure(name, from, to, kind string) {
 			t.Fatal(w.bytes, "bytes came back, beginning", string(w.first))
 		}
 	}
-	fmt.Println(count/took.Seconds(), peak(t))
+	fmt.Println(count/took.Seconds(), cpuTime(t).Seconds(), peak(t))
 }
 
 // counter throws an answer away.
@@ -226,4 +228,6 @@ func (fatal) Fatal(arguments ...any) {
 	fmt.Fprintln(os.Stderr, arguments...)
 	runtime.Goexit()
 }
-func (fatal) Fatalf(format string, arguments ...any) { fatal{}.Fatal(fmt.Sprintf(format, arguments...)) }
+func (fatal) Fatalf(format string, arguments ...any) {
+	fatal{}.Fatal(fmt.Sprintf(format, arguments...))
+}
