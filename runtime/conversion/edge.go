@@ -79,18 +79,27 @@ func (c *Context) carry(hub StoredResource, dst KubernetesResource) error {
 			return err
 		}
 	}
+	if note.Empty() {
+		dst.SetAnnotations(remainder.Strip(dst.GetAnnotations()))
+		return nil
+	}
 	annotations, err := note.Write(dst.GetAnnotations(), remainder.Limits{Writers: []string{hubVersion(hub)}})
 	dst.SetAnnotations(annotations)
 	return err
 }
 
-// lost is what the conversion of hub to dst loses.
+// lost is what the conversion of hub to dst loses. What is made on the way back
+// is compared and forgotten, so all of it is lent.
 func lost(hub StoredResource, dst KubernetesResource) (remainder.Remainder, error) {
 	plain := hub.NewHub().(StoredResource)
-	if err := dst.GetSpec().ConvertSpecTo(plain.GetSpec()); err != nil {
+	c := begin(nil)
+	defer c.done(nil)
+	c.source, c.destination, c.far = dst.GetSpec(), hub.GetSpec(), plain.GetSpec()
+	if err := dst.GetSpec().ConvertSpecTo((*throughSpec)(c)); err != nil {
 		return remainder.Remainder{}, err
 	}
-	if err := dst.GetStatus().ConvertStatusTo(plain.GetStatus()); err != nil {
+	c.source, c.destination, c.far = dst.GetStatus(), hub.GetStatus(), plain.GetStatus()
+	if err := dst.GetStatus().ConvertStatusTo((*throughStatus)(c)); err != nil {
 		return remainder.Remainder{}, err
 	}
 	*plain.OriginalVersion() = *hub.OriginalVersion()

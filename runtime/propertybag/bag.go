@@ -57,6 +57,13 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an entry. It accepts any JSON, since a damaged entry
 // must not make its object unreadable.
 func (e *Entry) UnmarshalJSON(data []byte) error {
+	if !e.readFormat1(data) {
+		e.readAny(data)
+	}
+	return nil
+}
+
+func (e *Entry) readAny(data []byte) {
 	*e = Entry{}
 	var members map[string]json.RawMessage
 	_ = json.Unmarshal(data, &members) // nil if data is no object
@@ -69,7 +76,24 @@ func (e *Entry) UnmarshalJSON(data []byte) error {
 	if !known || len(members) != 2 {
 		e.Source = bytes.Clone(data)
 	}
-	return nil
+}
+
+// readFormat1 reads an entry that is just as MarshalJSON writes it, without
+// white space around the value or escapes in the version, as nearly all are.
+func (e *Entry) readFormat1(data []byte) bool {
+	rest, ok := bytes.CutPrefix(data, []byte(`{"value":`))
+	rest, closed := bytes.CutSuffix(rest, []byte(`"}`))
+	i := bytes.LastIndexByte(rest, '"')
+	if !ok || !closed || i < 0 || bytes.IndexByte(rest[i:], '\\') >= 0 {
+		return false
+	}
+	value, ok := bytes.CutSuffix(rest[:i], []byte(`,"version":`))
+	version := rest[i+1:]
+	if !ok || !json.Valid(value) || len(bytes.TrimSpace(value)) < len(value) || bytes.ContainsFunc(version, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return false
+	}
+	*e = Entry{Version: string(version), Value: bytes.Clone(value)}
+	return true
 }
 
 // UnmarshalJSON reads a bag. It accepts any JSON: what is no object becomes an

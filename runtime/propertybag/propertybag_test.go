@@ -320,6 +320,28 @@ func TestAnEmptyBagCostsNothing(t *testing.T) {
 
 // FuzzBag: any JSON is read as a bag, and written as it was read; what can be
 // recalled comes back when it is stashed again.
+// FuzzEntry: an entry is the same however it is read.
+func FuzzEntry(f *testing.F) {
+	for _, seed := range []string{
+		`{"value":1,"version":"2020-01-01"}`, `{"value":null,"version":""}`, `{"value":"\",\"version\":\"x","version":"y"}`,
+		`{"value":{"version":"x"},"version":"y"}`, `{"value": 1,"version":"x"}`, `{"value":1 ,"version":"x"}`, `{"value":1,"version":"x\n"}`,
+		`{"value":1,"version":"\""}`, `{"value":1,"more":2,"version":"x"}`, `{"value":1,"value":2,"version":"x"}`, `{"value":1,"version":"é"}`,
+		`{"value":1,"version":"x","version":"y"}`, `{"value":,"version":"x"}`, `{"value":1,"version":x"}`, `null`, `"}`,
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if !json.Valid([]byte(text)) {
+			t.Skip()
+		}
+		var quick, any Entry
+		any.readAny([]byte(text))
+		if quick.readFormat1([]byte(text)) && !reflect.DeepEqual(quick, any) {
+			t.Fatalf("%s is read as %s and as %s", text, quick, any)
+		}
+	})
+}
+
 func FuzzBag(f *testing.F) {
 	f.Add(format1)
 	f.Add(`{"x":{"value":{"a":[1,2.50,"\u2028"]},"version":"v","more":1}}`)

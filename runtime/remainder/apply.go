@@ -1,9 +1,6 @@
 package remainder
 
-import (
-	"maps"
-	"slices"
-)
+import "slices"
 
 // Apply restores in tree what the conversion to an API version lost, where the
 // client left what it was shown as it was. The rest is dropped. Tree is in the
@@ -58,59 +55,62 @@ func (a *applier) step(step string, n *node, value any) any {
 	return value
 }
 
-func (a *applier) object(members map[string]*node, object map[string]any) {
-	for _, name := range ordered(members) {
-		n, step := members[name], a.member(name)
-		value := member(object, name)
-		switch {
-		case name == bag && n.members != nil:
-			value = a.bag(step, n, value)
-		case n.leaf != nil && hasAny(object, n.leaf.unless):
-			a.within(step, n)
-		default:
-			value = a.step(step, n, value)
+func (a *applier) object(members []member, object map[string]any) {
+	for _, m := range ordered(members) {
+		if m.node.excluded(has(object)) {
+			a.within(a.member(m.name), m.node)
+			continue
 		}
+		a.path = append(a.path, a.member(m.name))
+		value := a.property(m, valueOf(object, m.name))
+		a.path = a.path[:len(a.path)-1]
 		if value == any(Absent{}) {
-			delete(object, name)
+			delete(object, m.name)
 		} else {
-			object[name] = value
+			object[m.name] = value
 		}
 	}
 }
 
-// bag makes a bag where there is none, and leaves no empty one behind.
-func (a *applier) bag(step string, n *node, value any) any {
+// property is value for the property where the path is. It makes a bag where
+// there is none, and leaves no empty one behind.
+func (a *applier) property(m member, value any) any {
+	if m.name != bag || m.node.members == nil {
+		return a.value(m.node, value)
+	}
 	if value == any(Absent{}) {
 		value = map[string]any{}
 	}
-	value = a.step(step, n, value)
+	value = a.value(m.node, value)
 	if entries, ok := value.(map[string]any); ok && len(entries) == 0 {
 		return Absent{}
 	}
 	return value
 }
 
-// ordered are names of members, variants of unions last, when another that has
-// to go is gone.
-func ordered(members map[string]*node) []string {
-	names := slices.Sorted(maps.Keys(members))
-	slices.SortStableFunc(names, func(x, y string) int { return members[x].rank() - members[y].rank() })
-	return names
-}
-
-// rank is 1 for a variant of a union.
-func (n *node) rank() int {
-	if n.leaf != nil && n.leaf.unless != nil {
-		return 1
+// ordered are members, variants of unions last, when another that has to go is
+// gone.
+func ordered(members []member) []member {
+	if !slices.ContainsFunc(members, func(m member) bool { return m.node.variant() }) {
+		return members
 	}
-	return 0
+	rank := func(m member) int {
+		if m.node.variant() {
+			return 1
+		}
+		return 0
+	}
+	members = slices.Clone(members)
+	slices.SortStableFunc(members, func(a, b member) int { return rank(a) - rank(b) })
+	return members
 }
 
-func hasAny(object map[string]any, names []string) bool {
-	return slices.ContainsFunc(names, func(name string) bool {
-		_, ok := object[name]
-		return ok
-	})
+// variant is whether the node is a variant of a union that the hub alone has.
+func (n *node) variant() bool { return n.leaf != nil && n.leaf.unless != nil }
+
+// excluded is whether the client has chosen another variant.
+func (n *node) excluded(present func(string) bool) bool {
+	return n.variant() && slices.ContainsFunc(n.leaf.unless, present)
 }
 
 func (a *applier) list(l *list, elements []any) []any {

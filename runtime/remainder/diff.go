@@ -54,27 +54,21 @@ func difference(hub, plain any) *node {
 }
 
 func (d *differ) object(hub, plain map[string]any) *node {
-	var members map[string]*node
+	var members []member
 	note := func(name string, n *node) {
-		if n == nil {
-			return
+		if n != nil {
+			members = append(members, member{name, n})
 		}
-		if members == nil {
-			members = map[string]*node{}
-		}
-		members[name] = n
 	}
 	for name, h := range hub {
 		p, ok := plain[name]
 		switch {
 		case name == bag:
-			note(name, d.bag(h, member(plain, name)))
+			note(name, d.bag(h, valueOf(plain, name)))
 		case ok:
 			note(name, d.value(h, p))
 		default:
-			n := difference(h, Absent{})
-			n.leaf.unless = d.variants(name, hub)
-			note(name, n)
+			note(name, d.added(name, h, has(hub)))
 		}
 	}
 	for name, p := range plain {
@@ -87,9 +81,15 @@ func (d *differ) object(hub, plain map[string]any) *node {
 			note(name, difference(Absent{}, p))
 		}
 	}
-	if members == nil {
+	return nodeOf(members)
+}
+
+// nodeOf is the node of an object, nil if it has no members.
+func nodeOf(members []member) *node {
+	if len(members) == 0 {
 		return nil
 	}
+	byName(members)
 	return &node{members: members}
 }
 
@@ -101,21 +101,18 @@ func (d *differ) bag(hub, plain any) *node {
 	if !hok || !pok {
 		return d.value(hub, plain)
 	}
-	members := map[string]*node{}
+	var members []member
 	for name := range h {
-		if !same(h[name], member(p, name)) {
-			members[name] = difference(h[name], member(p, name))
+		if !same(h[name], valueOf(p, name)) {
+			members = append(members, member{name, difference(h[name], valueOf(p, name))})
 		}
 	}
 	for name := range p {
 		if _, ok := h[name]; !ok {
-			members[name] = difference(Absent{}, p[name])
+			members = append(members, member{name, difference(Absent{}, p[name])})
 		}
 	}
-	if len(members) == 0 {
-		return nil
-	}
-	return &node{members: members}
+	return nodeOf(members)
 }
 
 // entries are those of a bag, unless it is damaged.
@@ -127,16 +124,23 @@ func entries(bag any) (map[string]any, bool) {
 	return members, ok
 }
 
-// member is a member of an object, or [Absent].
-func member(object map[string]any, name string) any {
+// valueOf is a member of an object, or [Absent].
+func valueOf(object map[string]any, name string) any {
 	if value, ok := object[name]; ok {
 		return value
 	}
 	return Absent{}
 }
 
-// variants are the other variants of the union that a property is of.
-func (d *differ) variants(name string, object map[string]any) []string {
+// has tells which members an object has.
+func has(object map[string]any) func(string) bool {
+	return func(name string) bool { _, ok := object[name]; return ok }
+}
+
+// added is an entry of a property that the hub alone has, with the other
+// variants of the union that the property is of.
+func (d *differ) added(name string, hub any, present func(string) bool) *node {
+	n := difference(hub, Absent{})
 	for _, union := range d.Unions {
 		var others []string
 		of, one := false, true
@@ -146,15 +150,14 @@ func (d *differ) variants(name string, object map[string]any) []string {
 				continue
 			}
 			others = append(others, variant)
-			if _, ok := object[variant]; ok {
-				one = false
-			}
+			one = one && !present(variant)
 		}
 		if of && one {
-			return others
+			n.leaf.unless = others
+			break
 		}
 	}
-	return nil
+	return n
 }
 
 // list pairs elements that the conversion made of each other. Conversions keep
@@ -234,7 +237,7 @@ func (d *differ) byKey(key []string, hub, plain []any, h, p []string) *node {
 		at[id] = plain[i]
 	}
 	for i, id := range h {
-		if n := d.value(hub[i], member(at, id)); n != nil {
+		if n := d.value(hub[i], valueOf(at, id)); n != nil {
 			l.elements[id] = n
 		}
 		delete(at, id)

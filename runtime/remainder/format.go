@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // The forms of a node in format 1, but for objects: a JSON array, of which
@@ -27,7 +28,7 @@ const maxDepth = 5000
 
 var errDepth = errors.New("too many objects and lists in each other")
 
-// encoder appends format 1.
+// encoder appends format 1, as JSON with no more escapes than it needs.
 type encoder struct {
 	text  []byte
 	depth int
@@ -40,95 +41,155 @@ func (e *encoder) fail(err error) {
 	}
 }
 
-// list appends a JSON array or object of n elements.
-func (e *encoder) list(brackets string, n int, element func(i int)) {
+// next puts a comma behind the element or member before, if there is one.
+func (e *encoder) next() {
+	if n := len(e.text); n > 0 && strings.IndexByte("[{:", e.text[n-1]) < 0 {
+		e.text = append(e.text, ',')
+	}
+}
+
+// open begins an array or an object, which [encoder.shut] ends. It is whether
+// to go on with what is in it.
+func (e *encoder) open(bracket byte) bool {
+	e.next()
 	if e.depth++; e.depth > maxDepth {
 		e.fail(errDepth)
 	}
-	e.text = append(e.text, brackets[0])
-	for i := 0; i < n && e.err == nil; i++ {
-		if i > 0 {
-			e.text = append(e.text, ',')
-		}
-		element(i)
-	}
-	e.text = append(e.text, brackets[1])
+	e.text = append(e.text, bracket)
+	return e.err == nil
+}
+
+func (e *encoder) shut(bracket byte) {
 	e.depth--
+	e.text = append(e.text, bracket)
 }
 
-func (e *encoder) array(elements ...func()) {
-	e.list("[]", len(elements), func(i int) { elements[i]() })
+// name begins a member of an object.
+func (e *encoder) name(name string) {
+	e.string(name)
+	e.text = append(e.text, ':')
 }
 
-// object appends an object, its members in the order of their names.
-func object[T any](e *encoder, members map[string]T, value func(T)) {
-	names := slices.Sorted(maps.Keys(members))
-	e.list("{}", len(names), func(i int) {
-		e.text = append(appendString(e.text, names[i]), ':')
-		value(members[names[i]])
-	})
+func (e *encoder) string(s string) {
+	e.next()
+	e.text = appendString(e.text, s)
+}
+
+func (e *encoder) strings(all []string) {
+	e.open('[')
+	for _, s := range all {
+		e.string(s)
+	}
+	e.shut(']')
 }
 
 func (e *encoder) value(value any) {
 	switch v := value.(type) {
 	case map[string]any:
-		object(e, v, e.value)
+		if e.open('{') {
+			for _, name := range slices.Sorted(maps.Keys(v)) {
+				e.name(name)
+				e.value(v[name])
+			}
+		}
+		e.shut('}')
 	case []any:
-		e.list("[]", len(v), func(i int) { e.value(v[i]) })
+		if e.open('[') {
+			for _, element := range v {
+				e.value(element)
+			}
+		}
+		e.shut(']')
 	case string:
-		e.text = appendString(e.text, v)
+		e.string(v)
 	case Digest:
-		e.text = appendString(e.text, string(v))
-	case nil, bool, int64, float64, json.Number:
+		e.string(string(v))
+	case nil, bool, int64:
+		e.next()
+		e.text = appendScalar(e.text, v)
+	case json.Number:
+		number := parser{text: string(v)}
+		if number.number(); number.end() != nil {
+			e.fail(fmt.Errorf("%q is no number", v))
+		}
+		e.next()
+		e.text = append(e.text, v...)
+	case float64:
 		data, err := json.Marshal(v)
 		if err != nil {
 			e.fail(err)
 		}
+		e.next()
 		e.text = append(e.text, data...)
 	default:
 		e.fail(fmt.Errorf("%T is no JSON tree", value))
 	}
 }
 
-func (e *encoder) strings(all []string) {
-	e.list("[]", len(all), func(i int) { e.value(all[i]) })
-}
-
 func (e *encoder) node(n *node) {
-	value := func(v any) func() { return func() { e.value(v) } }
-	strings := func(s []string) func() { return func() { e.strings(s) } }
 	switch {
 	case n.leaf != nil:
-		mark := ""
-		if _, ok := n.leaf.plain.(Digest); ok {
-			mark = "#"
-		}
-		switch {
-		case n.added() && n.leaf.unless != nil:
-			e.array(value(onlyHub), value(n.leaf.hub), strings(n.leaf.unless))
-		case n.added():
-			e.array(value(onlyHub), value(n.leaf.hub))
-		case n.leaf.hub == any(Absent{}):
-			e.array(value(onlyPlain+mark), value(n.leaf.plain))
-		default:
-			e.array(value(differs+mark), value(n.leaf.plain), value(n.leaf.hub))
-		}
+		e.open('[')
+		e.leaf(n.leaf)
+		e.shut(']')
 	case n.list != nil:
-		l := n.list
-		parts := []func(){value(unkeyed), value(join(l.shown))}
-		if l.key != nil {
-			parts = []func(){value(keyed), strings(l.key)}
-		}
-		parts = append(parts, func() { object(e, l.elements, e.node) })
-		if l.order != nil {
-			parts = append(parts, strings(l.order))
-			if l.key != nil {
-				parts = append(parts, value(join(l.shown)))
+		e.open('[')
+		e.list(n.list)
+		e.shut(']')
+	default:
+		if e.open('{') {
+			for _, m := range n.members {
+				e.name(m.name)
+				e.node(m.node)
 			}
 		}
-		e.array(parts...)
-	default:
-		object(e, n.members, e.node)
+		e.shut('}')
+	}
+}
+
+func (e *encoder) leaf(l *leaf) {
+	form := differs
+	switch {
+	case l.plain == any(Absent{}):
+		form = onlyHub
+	case l.hub == any(Absent{}):
+		form = onlyPlain
+	}
+	if _, ok := l.plain.(Digest); ok {
+		form += "#"
+	}
+	e.string(form)
+	if l.plain != any(Absent{}) {
+		e.value(l.plain)
+	}
+	if l.hub != any(Absent{}) {
+		e.value(l.hub)
+	}
+	if l.unless != nil {
+		e.strings(l.unless)
+	}
+}
+
+func (e *encoder) list(l *list) {
+	if l.key != nil {
+		e.string(keyed)
+		e.strings(l.key)
+	} else {
+		e.string(unkeyed)
+		e.string(join(l.shown))
+	}
+	if e.open('{') {
+		for _, id := range slices.Sorted(maps.Keys(l.elements)) {
+			e.name(id)
+			e.node(l.elements[id])
+		}
+	}
+	e.shut('}')
+	if l.order != nil {
+		e.strings(l.order)
+		if l.key != nil {
+			e.string(join(l.shown))
+		}
 	}
 }
 
@@ -141,139 +202,87 @@ func join(all []content) string {
 	return base64.RawURLEncoding.EncodeToString(data)
 }
 
-func split(text string) ([]content, bool) {
-	data, err := base64.RawURLEncoding.DecodeString(text)
-	if err != nil || len(data)%len(content{}) != 0 {
-		return nil, false
-	}
-	all := make([]content, 0, len(data)/len(content{}))
-	for c := range slices.Chunk(data, len(content{})) {
-		all = append(all, content(c))
-	}
-	return all, true
-}
-
-// decodeNode reads a node of format 1, or returns nil if it is damaged.
-func decodeNode(tree any) *node {
-	if object, ok := tree.(map[string]any); ok {
-		members, ok := decodeNodes(object)
-		if !ok || len(members) == 0 {
-			return nil
+// node reads a node of format 1.
+func (p *parser) node() *node {
+	n := &node{}
+	if p.next() == '{' {
+		p.object(func(name string) { n.members = append(n.members, member{name, p.node()}) })
+		byName(n.members)
+		same := func(a, b member) bool { return a.name == b.name }
+		if len(n.members) == 0 || len(slices.CompactFunc(n.members, same)) < len(n.members) {
+			p.fail()
 		}
-		return &node{members: members}
+		return n
 	}
-	array, _ := tree.([]any)
-	if len(array) < 2 {
-		return nil
-	}
-	form, _ := array[0].(string)
-	switch form {
+	p.open('[')
+	switch form := p.string(); form {
 	case onlyHub, onlyPlain, differs, onlyPlain + "#", differs + "#":
-		return decodeLeaf(form, array[1:])
+		n.leaf = p.leaf(form)
 	case keyed, unkeyed:
-		return decodeList(form, array[1:])
+		n.list = p.elements(form)
+	default:
+		p.fail()
 	}
-	return nil
+	p.shut(']')
+	return n
 }
 
-func decodeNodes(object map[string]any) (map[string]*node, bool) {
-	nodes := make(map[string]*node, len(object))
-	for name, tree := range object {
-		n := decodeNode(tree)
-		if n == nil {
-			return nil, false
-		}
-		nodes[name] = n
-	}
-	return nodes, true
-}
-
-func decodeLeaf(form string, parts []any) *node {
-	var l leaf
-	switch {
-	case form == onlyHub && len(parts) <= 2:
-		l.plain, l.hub = Absent{}, parts[0]
-		if len(parts) == 2 {
-			var ok bool
-			if l.unless, ok = decodeStrings(parts[1]); !ok {
-				return nil
+// leaf reads what follows the form.
+func (p *parser) leaf(form string) *leaf {
+	l := &leaf{plain: Absent{}, hub: Absent{}}
+	if form != onlyHub {
+		p.want(',')
+		if l.plain = p.value(); len(form) == 2 {
+			digest, ok := l.plain.(string)
+			if !ok {
+				p.fail()
 			}
+			l.plain = Digest(digest)
 		}
-	case form[:1] == onlyPlain && len(parts) == 1:
-		l.plain, l.hub = parts[0], Absent{}
-	case form[:1] == differs && len(parts) == 2:
-		l.plain, l.hub = parts[0], parts[1]
-	default:
-		return nil
 	}
-	if len(form) == 2 {
-		digest, ok := l.plain.(string)
-		if !ok {
-			return nil
-		}
-		l.plain = Digest(digest)
+	if form[:1] != onlyPlain {
+		p.want(',')
+		l.hub = p.value()
 	}
-	return &node{leaf: &l}
+	if form == onlyHub && p.take(',') {
+		l.unless = p.strings()
+	}
+	return l
 }
 
-// decodeStrings reads a list of strings, of which no two are the same.
-func decodeStrings(tree any) ([]string, bool) {
-	array, ok := tree.([]any)
-	all := make([]string, len(array))
-	seen := make(map[string]bool, len(array))
-	for i, element := range array {
-		s, isString := element.(string)
-		ok = ok && isString && !seen[s]
-		all[i], seen[s] = s, true
+// elements reads what follows the form.
+func (p *parser) elements(form string) *list {
+	l := &list{elements: map[string]*node{}}
+	p.want(',')
+	if form == keyed {
+		l.key = p.strings()
+	} else {
+		l.shown = p.contents()
 	}
-	return all, ok
-}
-
-func decodeList(form string, parts []any) *node {
-	if len(parts) < 2 {
-		return nil
-	}
-	var l list
-	elements, ok := parts[1].(map[string]any)
-	if ok {
-		l.elements, ok = decodeNodes(elements)
-	}
-	if !ok {
-		return nil
-	}
-	var shown any
-	switch {
-	case form == unkeyed && len(parts) <= 3:
-		shown = parts[0]
-	case form == keyed && len(parts) == 4:
-		shown = parts[3]
-		fallthrough
-	case form == keyed && len(parts) == 2:
-		if l.key, ok = decodeStrings(parts[0]); !ok || len(l.key) == 0 {
-			return nil
+	p.want(',')
+	p.object(func(id string) {
+		if l.elements[id] != nil {
+			p.fail()
 		}
-	default:
-		return nil
-	}
-	if form == unkeyed || len(parts) == 4 {
-		text, isString := shown.(string)
-		if l.shown, ok = split(text); !ok || !isString || form == keyed && len(l.shown) != 1 {
-			return nil
+		l.elements[id] = p.node()
+	})
+	if p.take(',') {
+		if l.order = p.strings(); form == keyed {
+			p.want(',')
+			l.shown = p.contents()
 		}
 	}
-	if len(parts) > 2 {
-		if l.order, ok = decodeStrings(parts[2]); !ok {
-			return nil
-		}
+	if p.damaged || !l.consistent() {
+		p.fail()
 	}
-	if !l.consistent() {
-		return nil
-	}
-	return &node{list: &l}
+	return l
 }
 
 // consistent is whether the elements are those that the list can have.
 func (l *list) consistent() bool {
+	if l.key != nil && (len(l.key) == 0 || l.order != nil && len(l.shown) != 1) {
+		return false
+	}
 	ordered := make(map[string]bool, len(l.order))
 	for _, id := range l.order {
 		ordered[id] = true

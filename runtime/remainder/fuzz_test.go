@@ -1,10 +1,40 @@
 package remainder
 
 import (
+	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
+	"reflect"
+	"strings"
 	"testing"
 )
+
+// FuzzParse: a text is read as encoding/json reads it, or not at all.
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{
+		`null`, ` [ true , false,null ] `, `{"a":{"b":[]},"a":{}}`, `"\u00e9\ud83d\ude00\"\\"`, "\"é\xff\"", "\"\x1f\"",
+		`-0`, `01`, `1.`, `.5`, `-`, `1e5`, `1E+05`, `1e`, `[1,]`, `{"a":1,}`, `{"a" 1}`, `{a:1}`, `[1 2]`, `tru`, `nullx`, `"\`, `"\u12`, "1\x00", "", "[",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		got, err := parse(text)
+		var want any
+		d := json.NewDecoder(strings.NewReader(text))
+		d.UseNumber()
+		wantErr := d.Decode(&want)
+		if _, behind := d.Token(); wantErr == nil && behind != io.EOF {
+			wantErr = errDamaged
+		}
+		if (err == nil) != (wantErr == nil) {
+			t.Fatalf("%v, encoding/json says %v", err, wantErr)
+		}
+		if err == nil && !reflect.DeepEqual(got, want) {
+			t.Fatalf("%#v, encoding/json says %#v", got, want)
+		}
+	})
+}
 
 // FuzzRestore: an annotation may say anything, and the object may be any. What
 // is read is written again, and what comes of it is no more than what went in.
@@ -26,7 +56,7 @@ func FuzzRestore(f *testing.F) {
 	f.Add(`{"format":1,"object":"kUWX0ftRp8XMigcFYim6nA","lost":["#","AAAAAAAAAAAAAAAAAAAAAA",{"1":["-",null],"2":["+",[]]},["2","0"]]}`, `[1,null]`)
 	f.Add(`{"format":1,"object":"kUWX0ftRp8XMigcFYim6nA","lost":["@",["a","b"],{"[1,2]":["~",1,2],"x":["+",3]},["x","y"],"AAAAAAAAAAA"]}`, `[{"a":1,"b":2},{"a":1,"b":2},[],{}]`)
 	f.Fuzz(func(t *testing.T, annotation, object string) {
-		object1, err := parse([]byte(object))
+		object1, err := parse(object)
 		if err != nil {
 			t.Skip()
 		}

@@ -38,9 +38,8 @@ type Note struct {
 	Lost Remainder
 }
 
-// SpecUnchanged is whether a Spec, a JSON tree in the shape in which Spec was
-// made, is the Spec as shown.
-func (n Note) SpecUnchanged(spec any) bool { return n.Spec == DigestOf(spec) }
+// Empty is whether the note says nothing, so that no annotation is needed.
+func (n Note) Empty() bool { return n.Lost.Empty() && n.Spec == "" }
 
 // Limits bounds what is written.
 type Limits struct {
@@ -58,13 +57,13 @@ const DefaultLimit = MaxAnnotations / 4 * 3
 
 // envelope is format 1, its fields in the order of their names.
 type envelope struct {
-	Format          int             `json:"format"`
-	Lost            json.RawMessage `json:"lost,omitempty"`
-	Object          Digest          `json:"object"`
-	OriginalVersion string          `json:"originalVersion,omitempty"`
-	Size            int             `json:"size,omitempty"` // of a marker: what there is no room for
-	Spec            Digest          `json:"spec,omitempty"`
-	Writers         []string        `json:"writers,omitempty"`
+	format          int
+	lost            *node
+	object          Digest
+	originalVersion string
+	size            int // of a marker: what there is no room for
+	spec            Digest
+	writers         []string
 }
 
 // Write returns annotations with what the note says, in place of any that is
@@ -76,7 +75,7 @@ type envelope struct {
 // loses data.
 func (n Note) Write(annotations map[string]string, limits Limits) (map[string]string, error) {
 	annotations = Strip(annotations)
-	if n.Lost.Empty() && n.Spec == "" {
+	if n.Empty() {
 		return annotations, nil
 	}
 	if limits.Annotations == 0 {
@@ -86,12 +85,13 @@ func (n Note) Write(annotations map[string]string, limits Limits) (map[string]st
 	for key, value := range annotations {
 		used += len(key) + len(value)
 	}
-	text, err := n.encode()
+	e := envelope{format: Format, lost: n.Lost.root, object: n.Object.digest(), originalVersion: n.OriginalVersion, spec: n.Spec}
+	text, err := e.encode()
 	if err != nil && err != errDepth {
 		return annotations, fmt.Errorf("the remainder of %s: %w", n.Object, err)
 	}
 	if err == errDepth || used+len(text) > min(limits.Annotations, MaxAnnotations) {
-		marker := envelope{Format: Format, Object: n.Object.digest(), Size: max(len(text), 1), Writers: limits.Writers}
+		marker := envelope{format: Format, object: e.object, size: max(len(text), 1), writers: limits.Writers}
 		if text, err = marker.encode(); err != nil {
 			return annotations, err
 		}
@@ -106,29 +106,36 @@ func (n Note) Write(annotations map[string]string, limits Limits) (map[string]st
 	return annotations, nil
 }
 
-func (n Note) encode() ([]byte, error) {
-	e := envelope{Format: Format, Object: n.Object.digest(), OriginalVersion: n.OriginalVersion, Spec: n.Spec}
-	if !n.Lost.Empty() {
-		var lost encoder
-		lost.node(n.Lost.root)
-		if lost.err != nil {
-			return nil, lost.err
-		}
-		e.Lost = lost.text
-	}
-	return e.encode()
-}
-
-// encode writes the members in the order of their names, and no more escapes
-// than JSON needs.
+// encode writes all members but those that are empty.
 func (e envelope) encode() ([]byte, error) {
-	var text strings.Builder
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(e); err != nil {
-		return nil, err
+	w := encoder{text: make([]byte, 0, 1<<10), depth: -1} // what is lost has the depth
+	w.open('{')
+	w.name("format")
+	w.value(int64(e.format))
+	if e.lost != nil {
+		w.name("lost")
+		w.node(e.lost)
 	}
-	return []byte(strings.TrimSuffix(text.String(), "\n")), nil
+	w.name("object")
+	w.string(string(e.object))
+	if e.originalVersion != "" {
+		w.name("originalVersion")
+		w.string(e.originalVersion)
+	}
+	if e.size != 0 {
+		w.name("size")
+		w.value(int64(e.size))
+	}
+	if e.spec != "" {
+		w.name("spec")
+		w.string(string(e.spec))
+	}
+	if len(e.writers) > 0 {
+		w.name("writers")
+		w.strings(e.writers)
+	}
+	w.shut('}')
+	return w.text, w.err
 }
 
 // Read reads the note on an object. There is none if there is no annotation,
@@ -146,22 +153,23 @@ func Read(annotations map[string]string, object Object, tally *Tally) (Note, err
 	if tally == nil {
 		tally = &Tally{}
 	}
-	e, lost, err := decode(text)
+	e, err := decode(text)
+	own := e.object == object.digest()
 	switch {
 	case err != nil:
 		tally.Damaged++
-	case e.Format > Format && e.Object == object.digest():
+	case e.format > Format && own:
 		tally.Newer++
-		return Note{}, &NewerError{Object: object, Format: e.Format}
-	case e.Format < Format:
+		return Note{}, &NewerError{Object: object, Format: e.format}
+	case e.format < Format:
 		tally.Older++
-	case e.Object != object.digest():
+	case !own:
 		tally.Foreign++
-	case e.Size > 0:
+	case e.size > 0:
 		tally.Refused++
-		return Note{}, &TooLargeError{Object: object, Size: e.Size, Writers: e.Writers}
+		return Note{}, &TooLargeError{Object: object, Size: e.size, Writers: e.writers}
 	default:
-		return Note{Object: object, OriginalVersion: e.OriginalVersion, Spec: e.Spec, Lost: Remainder{lost}}, nil
+		return Note{Object: object, OriginalVersion: e.originalVersion, Spec: e.spec, Lost: Remainder{e.lost}}, nil
 	}
 	return Note{}, nil
 }
@@ -170,34 +178,35 @@ var errDamaged = errors.New("damaged")
 
 // decode reads an annotation. Of another format it reads the format and the
 // object only.
-func decode(text string) (envelope, *node, error) {
+func decode(text string) (envelope, error) {
 	if len(text) > MaxAnnotations {
-		return envelope{}, nil, errDamaged
+		return envelope{}, errDamaged
 	}
-	tree, err := parse([]byte(text))
-	if err != nil {
-		return envelope{}, nil, err
+	var e envelope
+	p, r := parser{text: text}, reader{members: map[string]any{}}
+	p.object(func(name string) {
+		switch {
+		case name == "format":
+			e.format = p.int()
+		case name == "lost" && e.format == Format: // which comes before it
+			e.lost = p.node()
+		default:
+			r.members[name] = p.value()
+		}
+	})
+	if err := p.end(); err != nil {
+		return envelope{}, err
 	}
-	members, ok := tree.(map[string]any)
-	if !ok {
-		return envelope{}, nil, errDamaged
+	e.object = Digest(r.string("object"))
+	if !r.damaged && e.format != Format {
+		return e, nil
 	}
-	r := reader{members: members}
-	e := envelope{Format: r.int("format"), Object: Digest(r.string("object"))}
-	if !r.damaged && e.Format != Format {
-		return e, nil, nil
+	e.originalVersion, e.spec = r.string("originalVersion"), Digest(r.string("spec"))
+	e.size, e.writers = r.int("size"), r.strings("writers")
+	if r.damaged || len(r.members) > 0 {
+		return envelope{}, errDamaged
 	}
-	e.OriginalVersion, e.Spec = r.string("originalVersion"), Digest(r.string("spec"))
-	e.Size, e.Writers = r.int("size"), r.strings("writers")
-	var lost *node
-	if tree, ok := r.take("lost"); ok {
-		lost = decodeNode(tree)
-		r.damaged = r.damaged || lost == nil
-	}
-	if r.damaged || len(members) > 0 {
-		return envelope{}, nil, errDamaged
-	}
-	return e, lost, nil
+	return e, nil
 }
 
 // reader takes members out of an object. What is absent is empty.
@@ -229,11 +238,14 @@ func (r *reader) int(name string) int {
 
 func (r *reader) strings(name string) []string {
 	value, there := r.take(name)
-	if !there {
-		return nil
+	array, ok := value.([]any)
+	r.damaged = r.damaged || there && !ok
+	var all []string
+	for _, element := range array {
+		s, ok := element.(string)
+		r.damaged = r.damaged || !ok
+		all = append(all, s)
 	}
-	all, ok := decodeStrings(value)
-	r.damaged = r.damaged || !ok
 	return all
 }
 

@@ -2,9 +2,7 @@ package remainder
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
-	"encoding"
 	"encoding/base64"
 	"encoding/json"
 	"reflect"
@@ -17,13 +15,12 @@ import (
 // DiffObjects is [Diff] for two pointers to one Go type. It makes trees only
 // of what differs, and of nothing if nothing does.
 func DiffObjects(hub, plain any, options Options) (Remainder, error) {
-	h, p := reflect.ValueOf(hub), reflect.ValueOf(plain)
-	c := comparer{unions: options.Unions}
-	x, y, equal := c.compare(h, p)
-	if equal || c.err != nil {
-		return Remainder{}, c.err
+	d := objectDiffer{differ: differ{Options: options}}
+	root := d.values(reflect.ValueOf(hub), reflect.ValueOf(plain), shapeOf(reflect.TypeOf(hub)))
+	if d.err != nil {
+		return Remainder{}, d.err
 	}
-	return Diff(x, y, options), nil
+	return Remainder{root}, nil
 }
 
 // ApplyTo is [Remainder.Apply] for a pointer to the Go type that the remainder
@@ -33,9 +30,10 @@ func (r Remainder) ApplyTo(object any, tally *Tally) (dropped []Entry, err error
 		return nil, nil
 	}
 	var a objectApplier
-	a.object(r.root, reflect.ValueOf(object))
+	v := reflect.ValueOf(object)
+	a.object(r.root, v, shapeOf(v.Type()))
 	tally.count(&a.applier)
-	return a.entries, a.err
+	return a.entries, a.trees.err
 }
 
 // OptionsOf is what the tags of a Go type's fields say: listMapKey, the
@@ -65,7 +63,8 @@ func (c *optionsCollector) collect(t reflect.Type) {
 		c.collect(t.Elem())
 		return
 	}
-	if !isObject(t) || c.seen[t] {
+	s := shapeOf(t)
+	if s.form != isObject || c.seen[t] {
 		return
 	}
 	if c.seen == nil {
@@ -73,7 +72,7 @@ func (c *optionsCollector) collect(t reflect.Type) {
 	}
 	c.seen[t] = true
 	var union []string
-	for _, f := range fieldsOf(t) {
+	for _, f := range s.fields {
 		field := t.FieldByIndex(f.index)
 		if strings.Contains(field.Tag.Get("arm"), "=") {
 			union = append(union, f.name)
@@ -93,377 +92,431 @@ func add(all *[][]string, one []string) {
 	}
 }
 
-// DigestOfObject is [DigestOf] the tree of a Go value, which it does not make.
+// DigestOfObject stands for a Go value as JSON has it. Like [DigestOf] it has no
+// regard to the order of members and to how numbers are written, but it is
+// another digest: that of the whole text at once.
 func DigestOfObject(object any) (Digest, error) {
-	var d objectDigester
-	sum := d.whole(reflect.ValueOf(object))
-	return Digest(base64.RawURLEncoding.EncodeToString(sum[:])), d.trees.err
+	w := canonical{text: make([]byte, 0, 4<<10)}
+	w.value(reflect.ValueOf(&object).Elem(), &shape{form: isHeld})
+	whole := sha256.Sum256(w.text)
+	return Digest(base64.RawURLEncoding.EncodeToString(whole[:16])), w.err
 }
 
-// objectDigester makes of Go values the text that digester makes of their trees.
-type objectDigester struct {
-	text  []byte
-	trees comparer
+// canonical appends the same text for all that means the same.
+type canonical struct {
+	trees
+	text []byte
 }
 
-// whole is the sum of a value.
-func (d *objectDigester) whole(v reflect.Value) [16]byte {
-	v = indirect(v)
-	start := len(d.text)
-	switch {
-	case v.IsValid() && isObject(v.Type()):
-		d.text = append(d.text, '{')
-		for _, f := range fieldsOf(v.Type()) {
-			if value := v.FieldByIndex(f.index); !f.omitted(value) {
-				d.text = append(appendString(d.text, f.name), ':')
-				d.part(value)
-			}
-		}
-	case v.IsValid() && isMap(v.Type()) && !v.IsNil():
-		keys := v.MapKeys()
-		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
-		d.text = append(d.text, '{')
-		for _, key := range keys {
-			d.text = append(appendString(d.text, key.String()), ':')
-			d.part(v.MapIndex(key))
-		}
-	case v.IsValid() && isList(v.Type()) && !v.IsNil():
-		d.text = append(d.text, '[')
-		for i := range v.Len() {
-			d.part(v.Index(i))
-		}
-	default:
-		return (&digester{}).sum(d.trees.tree(v))
-	}
-	whole := sha256.Sum256(d.text[start:])
-	d.text = d.text[:start]
-	return [16]byte(whole[:])
-}
-
-// part appends a value to the text of what holds it.
-func (d *objectDigester) part(v reflect.Value) {
-	v = indirect(v)
-	var kind reflect.Kind
-	if v.IsValid() && !shapeOf(v.Type()).itself {
-		kind = v.Kind()
-	}
-	switch kind {
-	case reflect.String:
-		d.text = append(appendString(d.text, v.String()), ',')
-	case reflect.Int64:
-		d.text = append(strconv.AppendInt(d.text, v.Int(), 10), ',')
-	case reflect.Float64:
-		d.text = append(appendFloat(d.text, v.Float()), ',')
-	case reflect.Bool:
-		d.text = append(strconv.AppendBool(d.text, v.Bool()), ',')
-	case reflect.Struct, reflect.Map, reflect.Slice:
-		if kind != reflect.Struct && v.IsNil() {
-			d.text = append(d.text, "null,"...)
-			return
-		}
-		sum := d.whole(v)
-		d.text = append(append(append(d.text, '#'), sum[:]...), ',')
-	default:
-		trees := digester{text: d.text}
-		trees.add(d.trees.tree(v))
-		d.text = trees.text
-	}
-}
-
-// comparer makes trees of two values of one type, without what is equal in
-// objects.
-type comparer struct {
-	unions [][]string
-	err    error
-}
-
-func (c *comparer) compare(h, p reflect.Value) (x, y any, equal bool) {
-	h, p = indirect(h), indirect(p)
-	if !h.IsValid() || !p.IsValid() || h.Type() != p.Type() {
-		return c.tree(h), c.tree(p), !h.IsValid() && !p.IsValid()
-	}
-	switch h.Kind() {
-	case reflect.String:
-		equal = h.String() == p.String()
-	case reflect.Bool:
-		equal = h.Bool() == p.Bool()
-	case reflect.Int64:
-		equal = h.Int() == p.Int()
-	case reflect.Float64:
-		equal = h.Float() == p.Float()
-	case reflect.Struct:
-		if isObject(h.Type()) {
-			return c.objects(h, p)
-		}
-		equal = reflect.DeepEqual(h.Interface(), p.Interface())
-	case reflect.Map:
-		if isMap(h.Type()) && !h.IsNil() && !p.IsNil() {
-			return c.maps(h, p)
-		}
-		equal = reflect.DeepEqual(h.Interface(), p.Interface())
-	default:
-		equal = reflect.DeepEqual(h.Interface(), p.Interface())
-	}
-	if equal {
-		return nil, nil, true
-	}
-	return c.tree(h), c.tree(p), false
-}
-
-func (c *comparer) objects(h, p reflect.Value) (x, y any, equal bool) {
-	var hub, plain map[string]any
-	for _, f := range fieldsOf(h.Type()) {
-		a, b := h.FieldByIndex(f.index), p.FieldByIndex(f.index)
-		aOmitted, bOmitted := f.omitted(a), f.omitted(b)
-		if aOmitted && bOmitted {
-			continue
-		}
-		var s, t any = Absent{}, Absent{}
-		if !aOmitted && !bOmitted {
-			if s, t, equal = c.compare(a, b); equal {
-				continue
-			}
-		}
-		whole := f.name == bag || aOmitted || bOmitted // entries of a bag are not taken apart
-		if whole && !aOmitted {
-			s = c.tree(a)
-		}
-		if whole && !bOmitted {
-			t = c.tree(b)
-		}
-		put(&hub, f.name, s)
-		put(&plain, f.name, t)
-	}
-	if hub != nil {
-		c.variants(h, &hub, &plain)
-	}
-	return both(hub, plain)
-}
-
-func (c *comparer) maps(h, p reflect.Value) (x, y any, equal bool) {
-	var hub, plain map[string]any
-	for entries := h.MapRange(); entries.Next(); {
-		a, b := entries.Value(), p.MapIndex(entries.Key())
-		if !b.IsValid() {
-			put(&hub, entries.Key().String(), c.tree(a))
-		} else if s, t, equal := c.compare(a, b); !equal {
-			put(&hub, entries.Key().String(), s)
-			put(&plain, entries.Key().String(), t)
-		}
-	}
-	for entries := p.MapRange(); entries.Next(); {
-		if !h.MapIndex(entries.Key()).IsValid() {
-			put(&plain, entries.Key().String(), c.tree(entries.Value()))
-		}
-	}
-	return both(hub, plain)
-}
-
-// both are two objects, equal if nothing was put into either.
-func both(hub, plain map[string]any) (x, y any, equal bool) {
-	return hub, plain, hub == nil && plain == nil
-}
-
-// variants adds what is equal of the hub's unions, which tells whether a name
-// is of a union there.
-func (c *comparer) variants(v reflect.Value, hub, plain *map[string]any) {
-	fields := fieldsOf(v.Type())
-	for _, union := range c.unions {
-		for _, name := range union {
-			f, ok := find(fields, name)
-			if _, differs := (*hub)[name]; !ok || differs || f.omitted(v.FieldByIndex(f.index)) {
-				continue
-			}
-			value := c.tree(v.FieldByIndex(f.index))
-			put(hub, name, value)
-			put(plain, name, value)
-		}
-	}
-}
-
-func (c *comparer) tree(v reflect.Value) any {
-	if v = indirect(v); !v.IsValid() {
-		return nil
-	}
-	switch v.Type() {
-	case reflect.TypeFor[string]():
-		return v.String()
-	case reflect.TypeFor[int64]():
-		return v.Int()
-	case reflect.TypeFor[bool]():
-		return v.Bool()
-	}
-	if v.CanAddr() {
-		v = v.Addr() // for methods of the pointer
-	}
-	tree, err := Tree(v.Interface())
-	c.err = cmp.Or(c.err, err)
-	return tree
-}
-
-func put(object *map[string]any, name string, value any) {
-	if value == any(Absent{}) {
+func (w *canonical) value(v reflect.Value, s *shape) {
+	v, s = s.value(v)
+	if !v.IsValid() || (s.form == isMap || s.form == isList) && v.IsNil() {
+		w.text = append(w.text, "null"...)
 		return
 	}
-	if *object == nil {
-		*object = map[string]any{}
+	switch s.form {
+	case isText:
+		w.text = appendString(w.text, v.String())
+	case isNumber:
+		w.text = appendScalar(w.text, json.Number(v.String()))
+	case isInteger:
+		w.text = strconv.AppendInt(w.text, v.Int(), 10)
+	case isFloat:
+		w.text = appendFloat(w.text, v.Float())
+	case isBool:
+		w.text = strconv.AppendBool(w.text, v.Bool())
+	case isObject:
+		w.text = append(w.text, '{')
+		for i := range s.fields {
+			f := &s.fields[i]
+			if value := f.of(v); value.IsValid() {
+				w.member(f.name, value, f.shape)
+			}
+		}
+		w.text = append(w.text, '}')
+	case isMap:
+		keys := v.MapKeys()
+		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+		w.text = append(w.text, '{')
+		for _, key := range keys {
+			w.member(key.String(), v.MapIndex(key), s.elem)
+		}
+		w.text = append(w.text, '}')
+	case isList:
+		w.text = append(w.text, '[')
+		for i := range v.Len() {
+			w.value(v.Index(i), s.elem)
+			w.text = append(w.text, ',')
+		}
+		w.text = append(w.text, ']')
+	default:
+		tree := w.tree(v, s)
+		w.value(reflect.ValueOf(&tree).Elem(), &shape{form: isHeld})
 	}
-	(*object)[name] = value
 }
 
-// objectApplier applies a remainder to a Go value. It makes trees of the
-// properties that have an entry.
+func (w *canonical) member(name string, v reflect.Value, s *shape) {
+	w.text = append(appendString(w.text, name), ':')
+	w.value(v, s)
+	w.text = append(w.text, ',')
+}
+
+// objectDiffer is differ for Go values.
+type objectDiffer struct {
+	differ
+	trees
+}
+
+// values is the difference of two values of one type.
+func (d *objectDiffer) values(h, p reflect.Value, s *shape) *node {
+	h, hs := s.value(h)
+	p, ps := s.value(p)
+	if h.IsValid() && p.IsValid() && (s.form != isHeld || h.Type() == p.Type()) {
+		switch hs.form {
+		case isObject:
+			return d.objects(h, p, hs)
+		case isMap:
+			if !h.IsNil() && !p.IsNil() {
+				return d.maps(h, p, hs, false)
+			}
+		}
+		if d.equal(h, p, hs) {
+			return nil
+		}
+	}
+	return d.value(d.tree(h, hs), d.tree(p, ps))
+}
+
+// shared is whether two values are the same in memory or both nil, as most
+// scalars are after a conversion.
+func shared(a, b reflect.Value) bool {
+	kind := a.Kind()
+	return (kind == reflect.Pointer || kind == reflect.Map) && a.UnsafePointer() == b.UnsafePointer()
+}
+
+// equal is whether two values of a type that is no object or map are equal.
+// It may miss that some are which only their trees show to be.
+func (d *objectDiffer) equal(h, p reflect.Value, s *shape) bool {
+	switch s.form {
+	case isText, isNumber:
+		return h.String() == p.String()
+	case isInteger:
+		return h.Int() == p.Int()
+	case isFloat:
+		return h.Float() == p.Float()
+	case isBool:
+		return h.Bool() == p.Bool()
+	case isList:
+		if h.IsNil() != p.IsNil() || h.Len() != p.Len() {
+			return false
+		}
+		for i := range h.Len() {
+			if d.values(h.Index(i), p.Index(i), s.elem) != nil {
+				return false
+			}
+		}
+		return true
+	}
+	return identical(h, p)
+}
+
+// identical is whether two values have the same in memory, as far as structs
+// and slices go.
+func identical(a, b reflect.Value) bool {
+	switch a.Kind() {
+	case reflect.Struct:
+		for i := range a.NumField() {
+			if !identical(a.Field(i), b.Field(i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Slice:
+		if a.IsNil() != b.IsNil() || a.Len() != b.Len() {
+			return false
+		}
+		if a.Type().Elem().Kind() == reflect.Uint8 {
+			return bytes.Equal(a.Bytes(), b.Bytes())
+		}
+		for i := range a.Len() {
+			if !identical(a.Index(i), b.Index(i)) {
+				return false
+			}
+		}
+		return true
+	}
+	return a.Comparable() && a.Equal(b)
+}
+
+func (d *objectDiffer) objects(h, p reflect.Value, s *shape) *node {
+	var members []member
+	for i := range s.fields {
+		f := &s.fields[i]
+		if shared(f.in(h), f.in(p)) {
+			continue
+		}
+		a, b := f.of(h), f.of(p)
+		var n *node
+		switch {
+		case !a.IsValid() && !b.IsValid():
+		case f.name == bag:
+			n = d.bags(a, b, f.shape)
+		case !b.IsValid():
+			n = d.added(f.name, d.tree(a, f.shape), s.present(h))
+		case !a.IsValid():
+			n = difference(Absent{}, d.tree(b, f.shape))
+		default:
+			n = d.values(a, b, f.shape)
+		}
+		if n != nil {
+			members = append(members, member{f.name, n})
+		}
+	}
+	return nodeOf(members)
+}
+
+// bags is [differ.bag] for two properties, of which one may be absent.
+func (d *objectDiffer) bags(h, p reflect.Value, s *shape) *node {
+	if s.form != isMap || h.IsValid() && h.IsNil() || p.IsValid() && p.IsNil() {
+		return d.bag(d.property(h, s), d.property(p, s))
+	}
+	return d.maps(h, p, s, true)
+}
+
+// maps is the difference of two maps, of which one may be absent. Those of bags
+// have entries that are not taken apart.
+func (d *objectDiffer) maps(h, p reflect.Value, s *shape, whole bool) *node {
+	var members []member
+	note := func(key reflect.Value, n *node) {
+		if n != nil {
+			members = append(members, member{key.String(), n})
+		}
+	}
+	for entries := entriesOf(h); entries.Next(); {
+		key, a := entries.Key(), entries.Value()
+		b := entry(p, key)
+		switch {
+		case b.IsValid():
+			n := d.values(a, b, s.elem)
+			if n != nil && whole {
+				n = difference(d.tree(a, s.elem), d.tree(b, s.elem))
+			}
+			note(key, n)
+		case whole:
+			note(key, difference(d.tree(a, s.elem), Absent{}))
+		default:
+			note(key, d.added(key.String(), d.tree(a, s.elem), s.present(h)))
+		}
+	}
+	for entries := entriesOf(p); entries.Next(); {
+		if key := entries.Key(); !entry(h, key).IsValid() {
+			note(key, difference(Absent{}, d.tree(entries.Value(), s.elem)))
+		}
+	}
+	return nodeOf(members)
+}
+
+// entriesOf are those of a map which may be absent.
+func entriesOf(m reflect.Value) *reflect.MapIter {
+	if !m.IsValid() {
+		m = reflect.ValueOf(map[string]any(nil))
+	}
+	return m.MapRange()
+}
+
+// entry is that of a map which may be absent.
+func entry(m, key reflect.Value) reflect.Value {
+	if !m.IsValid() {
+		return m
+	}
+	return m.MapIndex(key)
+}
+
+// objectApplier applies a remainder to a Go value. It makes trees of what an
+// entry is compared with, and of lists and maps that have one.
 type objectApplier struct {
 	applier
-	trees comparer
-	err   error
+	trees trees
 }
 
-func (a *objectApplier) object(n *node, v reflect.Value) {
-	v = indirect(v)
-	if !v.IsValid() || !isObject(v.Type()) || n.members == nil || !v.CanSet() {
+func (a *objectApplier) object(n *node, v reflect.Value, s *shape) {
+	v, s = s.value(v)
+	if !v.IsValid() || s.form != isObject || n.members == nil || !v.CanSet() {
 		a.collect(n)
 		return
 	}
-	fields := fieldsOf(v.Type())
-	present := func(name string) bool {
-		f, ok := find(fields, name)
-		return ok && !f.omitted(v.FieldByIndex(f.index))
-	}
-	for _, name := range ordered(n.members) {
-		child, step := n.members[name], a.member(name)
-		f, ok := find(fields, name)
-		switch {
-		case !ok || child.leaf != nil && slices.ContainsFunc(child.leaf.unless, present):
-			a.within(step, child)
-		case child.members != nil && isObjectIn(v.FieldByIndex(f.index)):
-			a.path = append(a.path, step)
-			a.object(child, v.FieldByIndex(f.index))
-			a.path = a.path[:len(a.path)-1]
-		default:
-			a.property(name, step, child, f, v.FieldByIndex(f.index))
+	for _, m := range ordered(n.members) {
+		f := s.find(m.name)
+		if f == nil || m.node.excluded(s.present(v)) {
+			a.within(a.member(m.name), m.node)
+			continue
 		}
+		a.path = append(a.path, a.member(m.name))
+		a.field(m, f.in(v), f)
+		a.path = a.path[:len(a.path)-1]
 	}
 }
 
-// property applies a node to a property, by way of a tree.
-func (a *objectApplier) property(name, step string, n *node, f field, v reflect.Value) {
-	applied, dropped := a.applied, len(a.entries)
-	value := any(Absent{})
-	if !f.omitted(v) {
-		value = a.trees.tree(v)
-		a.err = cmp.Or(a.err, a.trees.err)
+// field applies a node to the field where the path is.
+func (a *objectApplier) field(m member, v reflect.Value, f *field) {
+	present := v
+	if f.omitted(v) {
+		present = reflect.Value{}
 	}
-	if name == bag && n.members != nil {
-		value = a.bag(step, n, value)
-	} else {
-		value = a.step(step, n, value)
-	}
-	if a.applied == applied && n.list == nil { // a list may only be in another order
-		return
-	}
-	fresh := reflect.New(v.Type())
-	if value != any(Absent{}) {
-		var e encoder
-		e.value(value)
-		d := json.NewDecoder(bytes.NewReader(e.text))
-		d.DisallowUnknownFields()
-		if e.err != nil || d.Decode(fresh.Interface()) != nil {
-			a.applied, a.entries = applied, a.entries[:dropped]
-			a.within(step, n)
+	if m.node.members != nil {
+		inner, s := f.shape.value(v)
+		switch {
+		case s.form == isObject && inner.CanSet():
+			a.object(m.node, v, f.shape)
+			return
+		case m.name == bag && v.Kind() == reflect.Map && s.form == isMap && !(present.IsValid() && v.IsNil()):
+			a.bag(m.node.members, v, s)
 			return
 		}
 	}
-	v.Set(fresh.Elem())
+	if fresh, ok := a.replaced(m, present, v.Type(), f.shape); ok && fresh.IsValid() {
+		v.Set(fresh)
+	} else if ok {
+		v.SetZero()
+	}
 }
 
-// field is a property of a Go struct.
-type field struct {
-	name                string
-	index               []int
-	omitEmpty, omitZero bool
+// bag applies nodes to the entries of a bag, which is made where there is
+// none and does not stay when it is empty.
+func (a *objectApplier) bag(members []member, v reflect.Value, s *shape) {
+	for _, m := range ordered(members) {
+		if m.node.excluded(s.present(v)) {
+			a.within(a.member(m.name), m.node)
+			continue
+		}
+		key := reflect.ValueOf(strings.Clone(m.name)).Convert(v.Type().Key())
+		a.path = append(a.path, a.member(m.name))
+		if fresh, ok := a.replaced(m, v.MapIndex(key), v.Type().Elem(), s.elem); ok {
+			if v.IsNil() {
+				v.Set(reflect.MakeMap(v.Type()))
+			}
+			v.SetMapIndex(key, fresh)
+		}
+		a.path = a.path[:len(a.path)-1]
+	}
+	if v.Len() == 0 {
+		v.SetZero()
+	}
 }
 
-// omitted is whether JSON has no such property.
-func (f field) omitted(v reflect.Value) bool {
-	if f.omitZero && v.IsZero() {
+// replaced is what a node makes of a value, by way of a tree; either may be
+// absent. It is not ok if the value stays as it is.
+func (a *objectApplier) replaced(m member, v reflect.Value, t reflect.Type, s *shape) (fresh reflect.Value, ok bool) {
+	applied, dropped := a.applied, len(a.entries)
+	tree := a.property(m, a.trees.property(v, s))
+	if a.applied == applied && m.node.list == nil { // a list may only be in another order
+		return fresh, false
+	}
+	if tree == any(Absent{}) {
+		return fresh, true
+	}
+	fresh = reflect.New(t).Elem()
+	if !set(fresh, tree, s) {
+		a.applied, a.entries = applied, a.entries[:dropped]
+		a.collect(m.node)
+		return fresh, false
+	}
+	return fresh, true
+}
+
+// set makes an empty value what a tree says, if that fits its type exactly.
+func set(v reflect.Value, tree any, s *shape) (fits bool) {
+	if s.form == isOpaque || s.form == isHeld || s.form == isNumber {
+		return decodeInto(v, tree)
+	}
+	if tree == nil {
 		return true
 	}
-	if !f.omitEmpty {
-		return false
-	}
-	switch v.Kind() {
-	case reflect.Map, reflect.Slice, reflect.Array, reflect.String:
-		return v.Len() == 0
-	case reflect.Struct:
-		return false
-	}
-	return v.IsZero()
-}
-
-func find(fields []field, name string) (field, bool) {
-	i, ok := slices.BinarySearchFunc(fields, name, func(f field, name string) int { return strings.Compare(f.name, name) })
-	if !ok {
-		return field{}, false
-	}
-	return fields[i], true
-}
-
-// shape is how JSON has a Go type.
-type shape struct {
-	fields []field // of a struct, in the order of their names
-	// itself is whether the type's own methods say how.
-	itself bool
-}
-
-var shapes sync.Map // of *shape by reflect.Type
-
-func shapeOf(t reflect.Type) *shape {
-	if s, ok := shapes.Load(t); ok {
-		return s.(*shape)
-	}
-	p := reflect.PointerTo(t)
-	s := &shape{itself: p.Implements(reflect.TypeFor[json.Marshaler]()) || p.Implements(reflect.TypeFor[encoding.TextMarshaler]())}
-	if t.Kind() == reflect.Struct {
-		for _, f := range reflect.VisibleFields(t) {
-			name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-			if !f.IsExported() || name == "-" || f.Anonymous && name == "" {
-				continue
-			}
-			split := strings.Split(options, ",")
-			s.fields = append(s.fields, field{cmp.Or(name, f.Name), f.Index, slices.Contains(split, "omitempty"), slices.Contains(split, "omitzero")})
-		}
-		slices.SortFunc(s.fields, func(a, b field) int { return strings.Compare(a.name, b.name) })
-	}
-	shapes.Store(t, s)
-	return s
-}
-
-func fieldsOf(t reflect.Type) []field { return shapeOf(t).fields }
-
-// isObject is whether JSON has a Go type as an object of its fields.
-func isObject(t reflect.Type) bool { return t.Kind() == reflect.Struct && !shapeOf(t).itself }
-
-// isMap is whether JSON has a Go type as an object of its entries.
-func isMap(t reflect.Type) bool {
-	return t.Kind() == reflect.Map && t.Key().Kind() == reflect.String && !shapeOf(t).itself
-}
-
-// isList is whether JSON has a Go type as a list of its elements.
-func isList(t reflect.Type) bool {
-	return t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8 && !shapeOf(t).itself
-}
-
-// isObjectIn is whether a property leads to an object that can be changed.
-func isObjectIn(v reflect.Value) bool {
-	v = indirect(v)
-	return v.CanSet() && isObject(v.Type())
-}
-
-// indirect is what pointers and interfaces lead to, invalid if one is nil.
-func indirect(v reflect.Value) reflect.Value {
-	for v.IsValid() && (v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface) {
+	for v.Kind() == reflect.Pointer {
+		v.Set(reflect.New(v.Type().Elem()))
 		v = v.Elem()
 	}
-	return v
+	switch tree := tree.(type) {
+	case string:
+		if fits = s.form == isText; fits {
+			v.SetString(strings.Clone(tree)) // and not hold on to the annotation
+		}
+	case bool:
+		if fits = s.form == isBool; fits {
+			v.SetBool(tree)
+		}
+	case map[string]any:
+		switch s.form {
+		case isObject:
+			return setFields(v, tree, s)
+		case isMap:
+			return setEntries(v, tree, s)
+		}
+	case []any:
+		if s.form != isList {
+			return false
+		}
+		v.Set(reflect.MakeSlice(v.Type(), len(tree), len(tree)))
+		for i, element := range tree {
+			if !set(v.Index(i), element, s.elem) {
+				return false
+			}
+		}
+		return true
+	default:
+		return setNumber(v, tree, s)
+	}
+	return fits
+}
+
+func setFields(v reflect.Value, tree map[string]any, s *shape) bool {
+	for name, value := range tree {
+		f := s.find(name)
+		if f == nil || !set(f.in(v), value, f.shape) {
+			return false
+		}
+	}
+	return true
+}
+
+func setEntries(v reflect.Value, tree map[string]any, s *shape) bool {
+	t := v.Type()
+	v.Set(reflect.MakeMapWithSize(t, len(tree)))
+	for name, value := range tree {
+		fresh := reflect.New(t.Elem()).Elem()
+		if !set(fresh, value, s.elem) {
+			return false
+		}
+		v.SetMapIndex(reflect.ValueOf(strings.Clone(name)).Convert(t.Key()), fresh)
+	}
+	return true
+}
+
+func setNumber(v reflect.Value, tree any, s *shape) bool {
+	written := string(appendScalar(nil, tree))
+	switch s.form {
+	case isInteger:
+		i, err := strconv.ParseInt(written, 10, v.Type().Bits())
+		v.SetInt(i)
+		return err == nil
+	case isFloat:
+		f, err := strconv.ParseFloat(written, 64)
+		v.SetFloat(f)
+		return err == nil
+	}
+	return false
+}
+
+// decodeInto is for the types that say themselves what they are in JSON.
+func decodeInto(v reflect.Value, tree any) bool {
+	var e encoder
+	if e.value(tree); e.err != nil {
+		return false
+	}
+	if u, ok := v.Addr().Interface().(json.Unmarshaler); ok {
+		return u.UnmarshalJSON(e.text) == nil
+	}
+	d := json.NewDecoder(bytes.NewReader(e.text))
+	d.DisallowUnknownFields()
+	return d.Decode(v.Addr().Interface()) == nil
 }

@@ -97,8 +97,19 @@ func (r Remainder) Entries() []Entry {
 // node is what is lost of one value. Exactly one of its three forms is set.
 type node struct {
 	leaf    *leaf
-	members map[string]*node // of an object
+	members []member // of an object, in the order of their names
 	list    *list
+}
+
+// member is what is lost of a property.
+type member struct {
+	name string
+	node *node
+}
+
+// byName sorts members.
+func byName(members []member) {
+	slices.SortFunc(members, func(a, b member) int { return strings.Compare(a.name, b.name) })
 }
 
 // leaf is a value that the hub and the plain round trip have differently.
@@ -155,8 +166,8 @@ func (c *collector) collect(n *node) {
 			c.within(n.list.step(id), n.list.elements[id])
 		}
 	default:
-		for _, name := range slices.Sorted(maps.Keys(n.members)) {
-			c.within(c.member(name), n.members[name])
+		for _, m := range n.members {
+			c.within(c.member(m.name), m.node)
 		}
 	}
 }

@@ -14,7 +14,7 @@ var person = Object{"crm.azure.com", "Person", "default", "jo"}
 // tree reads JSON.
 func tree(t testing.TB, text string) any {
 	t.Helper()
-	tree, err := parse([]byte(text))
+	tree, err := parse(text)
 	if err != nil {
 		t.Fatalf("%v in %s", err, text)
 	}

@@ -5,9 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"reflect"
 	"slices"
@@ -21,20 +19,7 @@ func Tree(value any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parse(data)
-}
-
-// parse reads one JSON value, with every number as it was written.
-func parse(data []byte) (tree any, err error) {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	if err := d.Decode(&tree); err != nil {
-		return nil, err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("more than one JSON value")
-	}
-	return tree, nil
+	return parse(string(data))
 }
 
 // same is whether two trees have the same meaning.
@@ -60,11 +45,14 @@ func same(a, b any) bool {
 	case bool:
 		b, ok := b.(bool)
 		return ok && a == b
+	case Absent:
+		_, ok := b.(Absent)
+		return ok
 	case nil:
 		return b == nil
 	}
 	switch b.(type) {
-	case map[string]any, []any, string, bool, nil:
+	case map[string]any, []any, string, bool, Absent, nil:
 		return false
 	}
 	var x, y [32]byte
@@ -234,21 +222,26 @@ func appendFloat(text []byte, f float64) []byte {
 func appendString(text []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	text = append(text, '"')
+	done := 0
 	for i := 0; i < len(s); {
-		switch c := s[i]; {
-		case c == '"' || c == '\\':
-			text = append(text, '\\', c)
-		case c < ' ':
-			text = append(text, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		case c < utf8.RuneSelf:
-			text = append(text, c)
-		default:
-			r, size := utf8.DecodeRuneInString(s[i:])
-			text = utf8.AppendRune(text, r) // U+FFFD for what is no UTF-8
+		c, size := rune(s[i]), 1
+		if c >= utf8.RuneSelf {
+			c, size = utf8.DecodeRuneInString(s[i:])
+		}
+		if c >= ' ' && c != '"' && c != '\\' && (c != utf8.RuneError || size > 1) {
 			i += size
 			continue
 		}
-		i++
+		text = append(text, s[done:i]...)
+		switch i += size; {
+		case c < ' ':
+			text = append(text, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		case c == utf8.RuneError:
+			text = utf8.AppendRune(text, c) // for what is no UTF-8
+		default:
+			text = append(text, '\\', byte(c))
+		}
+		done = i
 	}
-	return append(text, '"')
+	return append(append(text, s[done:]...), '"')
 }

@@ -85,7 +85,7 @@ func (f *Filler) collectEdits(v reflect.Value, path []any, depth int) []*edit {
 		add(set)
 		if !v.IsNil() {
 			add(clearIt)
-			if v.Elem().Kind() == reflect.Struct {
+			if v.Elem().Kind() == reflect.Struct && !f.custom[v.Type().Elem()] {
 				if !v.Elem().IsZero() {
 					add(emptyIt)
 				}

@@ -35,7 +35,9 @@ type Filler struct {
 	fuzzer *fuzz.Fuzzer
 	custom map[reflect.Type]bool // what fuzzer has a function for
 	enums  map[reflect.Type]reflect.Value
-	rand   *rand.Rand
+	// spellings are values of enums in capitals and in small letters.
+	spellings []string
+	rand      *rand.Rand
 	// absent is the chance of nil, of this object.
 	absent float64
 	// left is how many structs may still be filled.
@@ -61,7 +63,7 @@ func NewFiller(seed int64, functions ...any) *Filler {
 		within: map[reflect.Type]int{},
 	}
 	functions = append([]any{
-		fillString, fillInteger, fillNumber, fillTime, f.fillBag,
+		f.fillText, fillInteger, fillNumber, fillTime, f.fillBag,
 		func(j *apiextensionsv1.JSON, c fuzz.Continue) { j.Raw = rawJSON(c) },
 		func(raw *json.RawMessage, c fuzz.Continue) { *raw = rawJSON(c) },
 		func(f *metav1.FieldsV1, c fuzz.Continue) { f.Raw = []byte(`{"f:spec":{}}`) },
@@ -83,6 +85,11 @@ func (f *Filler) AddEnums(values ...any) {
 	for _, slice := range values {
 		v := reflect.ValueOf(slice)
 		f.enums[v.Type().Elem()] = v
+		for i := range v.Len() {
+			if value := v.Index(i); value.Kind() == reflect.String {
+				f.spellings = append(f.spellings, strings.ToUpper(value.String()), strings.ToLower(value.String()))
+			}
+		}
 	}
 }
 
@@ -238,9 +245,18 @@ func pick[T any](c fuzz.Continue, random func() T, values ...T) T {
 	return random()
 }
 
+// fillText makes values of enums too, as other versions may spell them.
+func (f *Filler) fillText(s *string, c fuzz.Continue) {
+	if len(f.spellings) > 0 && c.Intn(8) == 0 {
+		*s = f.spellings[c.Intn(len(f.spellings))]
+		return
+	}
+	fillString(s, c)
+}
+
 func fillString(s *string, c fuzz.Continue) {
 	*s = pick(c, func() string { return strconv.FormatInt(c.Int63(), 36) },
-		"", " ", "null", "a\"b'c`d\\e", "\x00\x1f\x7f\t\r\n", "𝒳😀", "<a&b>", "é\u2028\ufeff", "1e3", "$propertyBag")
+		"", " ", "null", "a\"b'c`d\\e", "\x00\x1f\x7f\t\r\n", "𝒳😀", "<a&b>", "é\u2028\ufeff", "1e3", "007", "$propertyBag")
 }
 
 func fillInteger(i *int64, c fuzz.Continue) {
@@ -273,6 +289,9 @@ func (f *Filler) fillBag(b *propertybag.Bag, c fuzz.Continue) {
 				*b = propertybag.Bag{}
 			}
 			(*b)[name] = propertybag.Entry{Version: "2001-01-01", Value: rawJSON(c)}
+			if c.Intn(8) == 0 {
+				(*b)[name] = propertybag.Entry{Source: rawJSON(c)} // damaged, or of a newer format
+			}
 		}
 	}
 }

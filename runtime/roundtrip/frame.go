@@ -15,10 +15,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// frame has a client of a version read a hub, make one edit, and write it. What
-// an edit changes tell two plain conversions to the hub, of what was shown
+// frame has a client of a version read a hub, make one edit, and write it, where
+// another writes back what it read. What an edit changes tell two plain conversions to the hub, of what was shown
 // without what it carries for the hub, before the edit and after: outside of
-// that the hub must be as it was.
+// that the hub must be as without the edit.
 func (t *Trial) frame(hub conversion.Hub, version runtime.Object) error {
 	shown, err := t.down(hub, version)
 	if err != nil {
@@ -29,18 +29,13 @@ func (t *Trial) frame(hub conversion.Hub, version runtime.Object) error {
 	if e == nil {
 		return nil
 	}
-	after, err := t.up(edited)
-	if err != nil {
-		return err
-	}
 	var trees [4]any
-	for i, object := range []runtime.Object{hub, after, plain(shown), plain(edited)} {
-		if i > 1 {
-			if object, err = t.up(object); err != nil {
-				return err
-			}
+	for i, object := range []runtime.Object{shown, edited, plain(shown), plain(edited)} {
+		converted, err := t.up(object)
+		if err != nil {
+			return err
 		}
-		if trees[i], err = tree(object); err != nil {
+		if trees[i], err = tree(converted); err != nil {
 			return err
 		}
 	}
@@ -171,9 +166,15 @@ func (f *framer) lists(path []string, before, after, plainBefore, plainAfter []a
 			return false
 		}
 		for i := range plainBefore {
-			if !reflect.DeepEqual(plainBefore[i], plainAfter[i]) && f.isAnother(plainBefore, i, plainAfter[i]) {
-				f.touch(element(i))
-				continue
+			if !reflect.DeepEqual(plainBefore[i], plainAfter[i]) {
+				another, distinct := f.isAnother(plainBefore, plainAfter, i)
+				if !distinct {
+					return false
+				}
+				if another {
+					f.touch(element(i))
+					continue
+				}
 			}
 			f.compare(element(i), before[i], after[i], plainBefore[i], plainAfter[i])
 		}
@@ -209,34 +210,38 @@ func (f *framer) without(path []string, short, long, plainShort, plainLong []any
 }
 
 // isAnother tells whether an edit made another element of an element of a
-// list: it changed what identifies it.
-func (f *framer) isAnother(list []any, i int, after any) bool {
-	element, _ := list[i].(map[string]any)
-	edited, _ := after.(map[string]any)
-	keys := append(slices.Clone(remainder.OptionsOf(f.t.Hub).Keys), []string{"id"}, []string{"name"})
-	for _, key := range keys {
-		if !isKey(list, key) {
-			continue
+// list, for it changed what identifies it; and whether the elements have
+// distinct identities still, without which nobody can tell which is which.
+func (f *framer) isAnother(before, after []any, i int) (another, distinct bool) {
+	for _, key := range append(slices.Clone(remainder.OptionsOf(f.t.Hub).Keys), []string{"id"}, []string{"name"}) {
+		if isKey(before, key) {
+			return !reflect.DeepEqual(identity(before[i], key), identity(after[i], key)), isKey(after, key)
 		}
-		return !slices.EqualFunc(key, key, func(a, b string) bool { return reflect.DeepEqual(element[a], edited[b]) })
 	}
-	return false
+	return false, true
 }
 
 // isKey tells whether properties identify the elements of a list.
 func isKey(list []any, key []string) bool {
 	seen := map[string]bool{}
 	for _, element := range list {
-		object, _ := element.(map[string]any)
-		values := make([]any, len(key))
-		for i, name := range key {
-			if values[i] = object[name]; values[i] == nil {
-				return false
-			}
+		values := identity(element, key)
+		if slices.Contains(values, nil) || slices.Contains(values, "") {
+			return false
 		}
 		seen[showTree(values)] = true
 	}
 	return len(seen) == len(list)
+}
+
+// identity are the values of the properties that identify an element.
+func identity(element any, key []string) []any {
+	object, _ := element.(map[string]any)
+	values := make([]any, len(key))
+	for i, name := range key {
+		values[i] = object[name]
+	}
+	return values
 }
 
 // permutation is where each element of a list was in another, nil if the two
@@ -378,7 +383,32 @@ func tree(object runtime.Object) (any, error) {
 	if spec, ok := o["spec"].(map[string]any); ok && generated(object) {
 		delete(spec, "originalVersion")
 	}
-	return numbers(o), nil
+	return bare(numbers(o)), nil
+}
+
+// bare puts the values of a bag's entries in their place: the version that an
+// entry names is that of whoever wrote it last, in a shape of equal meaning.
+func bare(value any) any {
+	switch value := value.(type) {
+	case []any:
+		for i := range value {
+			value[i] = bare(value[i])
+		}
+	case map[string]any:
+		for name, member := range value {
+			entries, isObject := member.(map[string]any)
+			if name != bagName || !isObject {
+				value[name] = bare(member)
+				continue
+			}
+			for key, entry := range entries {
+				if e, ok := entry.(map[string]any); ok {
+					entries[key] = e["value"]
+				}
+			}
+		}
+	}
+	return value
 }
 
 // numbers makes numbers that mean the same the same.

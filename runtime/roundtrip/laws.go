@@ -22,6 +22,9 @@ type Law struct {
 	OfClients bool
 	// OfPair tells that the law speaks of pairs of versions.
 	OfPair bool
+	// Shared tells that of the objects of a version each goes to some of the
+	// other versions only.
+	Shared bool
 	// Holds returns an error if the law does not hold.
 	Holds func(*Trial) error
 }
@@ -55,10 +58,13 @@ var Laws = []Law{
 	{Name: "Pair", OfPair: true, Holds: pair},
 	// The edit of a client of B is there for it after a client of A has read
 	// the object, and written it back.
-	{Name: "Edit", OfPair: true, Holds: pairEdit},
+	{Name: "Edit", OfPair: true, Shared: true, Holds: pairEdit},
 	// An edit by a client of B of an object that was written at A leaves every
 	// other property of the hub as it was.
-	{Name: "Frame", OfPair: true, Holds: pairFrame},
+	{Name: "Frame", OfPair: true, Shared: true, Holds: pairFrame},
+	// What a client of B is shown of a valid object that was written at A is
+	// valid, but for properties of which not every version asks the same.
+	{Name: "Valid", OfPair: true, Shared: true, Holds: showsValid},
 }
 
 // up converts an object to a new hub.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/deepcopy"
@@ -71,6 +72,9 @@ func (o *Old) ConvertTo(hub conversion.Hub) error {
 	if fault == "a conversion fails" && o.Spec.Name == nil {
 		return errors.New("no name")
 	}
+	if strings.HasPrefix(fault, "an edit costs") && shown != nil && (o.Spec.Name == nil || *o.Spec.Name != *shown) {
+		return errors.Join(conversion.To(hub, o, (*Old).assignTo), drop(hub))
+	}
 	if fault == "a conversion writes to its source" {
 		o.Spec.Nick = nil
 	}
@@ -78,7 +82,23 @@ func (o *Old) ConvertTo(hub conversion.Hub) error {
 }
 
 func (o *Old) ConvertFrom(hub conversion.Hub) error {
+	if from, ok := hub.(*New); ok {
+		shown = from.Spec.Name
+	}
 	return conversion.From(hub, o, (*Old).assignFrom)
+}
+
+// shown is the name that a client was shown last.
+var shown *string
+
+func drop(hub conversion.Hub) error {
+	switch hub, ok := hub.(*New); {
+	case ok && fault == "an edit costs another property":
+		hub.Spec.Tags = nil
+	case ok:
+		hub.Spec.Age = nil
+	}
+	return nil
 }
 
 func (o *Old) assignTo(c *conversion.Context, dst *New) {
@@ -255,10 +275,12 @@ func TestEachLawCanFail(t *testing.T) {
 	}{
 		{"", ""},
 		{"a property is not stashed", "RoundTrip Edit Pair PairEdit"},
-		{"an empty list becomes nil", "RoundTrip NoLoss Edit Frame Pair PairEdit"},
-		{"elements are sorted", "RoundTrip NoLoss Edit Frame Pair PairEdit"},
-		{"keys of maps are folded", "RoundTrip NoLoss Edit Frame Pair PairEdit"},
-		{"the bag is forgotten", "RoundTrip NoLoss Edit Frame Pair PairEdit"},
+		{"an empty list becomes nil", "RoundTrip NoLoss Edit Pair PairEdit"},
+		{"elements are sorted", "RoundTrip NoLoss Edit Pair PairEdit"},
+		{"keys of maps are folded", "RoundTrip NoLoss Edit Pair PairEdit"},
+		{"the bag is forgotten", "RoundTrip NoLoss Edit Pair PairEdit"},
+		{"an edit costs what the version lacks", "Frame"},
+		{"an edit costs another property", "Edit Frame PairEdit PairFrame"},
 		{"empty lists are null in JSON", "JSON"},
 		{"a deep copy shares a pointer", "Copy"},
 		{"a conversion fails", "RoundTrip NoLoss Edit Frame Reliability Source Metadata Halves Pair PairEdit PairFrame"},
@@ -290,9 +312,35 @@ func TestEachLawCanFail(t *testing.T) {
 	fault = ""
 }
 
+// A failure is made small, and says what failed.
+func TestFailuresAreMadeSmall(t *testing.T) {
+	defer func() { fault = "" }()
+	for _, test := range []struct{ fault, law, want string }{
+		{"a property is not stashed", "RoundTrip", `*roundtrip_test.Old: {"metadata":{},"spec":{"nick":""},"status":{}}`},
+		{"elements are sorted", "RoundTrip", `*roundtrip_test.Old: {"metadata":{},"spec":{"zones":["a",""]},"status":{}}`},
+		{"keys of maps are folded", "RoundTrip", `*roundtrip_test.Old: {"metadata":{},"spec":{"tags":{`},
+		{"an edit costs what the version lacks", "Frame", `*roundtrip_test.New: {"metadata":{},"spec":{"name":"","age":0},"status":{}}` + "\nedit: Spec.Name: set null"},
+	} {
+		fault = test.fault
+		law := roundtrip.Laws[slices.IndexFunc(roundtrip.Laws, func(l roundtrip.Law) bool { return l.Name == test.law })]
+		kind := &roundtrip.Kind{Hub: &New{}}
+		for seed := int64(1); ; seed++ {
+			trial := kind.NewTrial(&Old{}, nil, seed)
+			if trial.Try(law) == nil {
+				continue
+			}
+			if err := trial.Shrink(law, time.Minute); err == nil || !strings.HasPrefix(trial.Describe(), test.want) {
+				t.Errorf("%s: got\n%s\n%v\nwant\n%s", test.fault, trial.Describe(), err, test.want)
+			}
+			break
+		}
+	}
+}
+
 func fails(law roundtrip.Law) bool {
 	kind := &roundtrip.Kind{Hub: &New{}}
 	for seed := range int64(50) {
+		shown = nil
 		trial := kind.NewTrial(&Old{}, nil, seed)
 		if law.OfPair {
 			trial = kind.NewTrial(&Old{}, &Old{}, seed)

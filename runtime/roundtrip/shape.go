@@ -38,11 +38,20 @@ type shapeType struct {
 }
 
 type shapeProperty struct {
-	Name           string  `json:"name"`
-	Variant        string  `json:"variant"`
-	Required       bool    `json:"required"`
-	Validation     *limits `json:"validation"`
-	ItemValidation *limits `json:"itemValidation"`
+	Name           string        `json:"name"`
+	Variant        string        `json:"variant"`
+	Required       bool          `json:"required"`
+	Type           *shapeTypeRef `json:"type"`
+	Validation     *limits       `json:"validation"`
+	ItemValidation *limits       `json:"itemValidation"`
+}
+
+// shapeTypeRef is the type of a property, of which one field is set.
+type shapeTypeRef struct {
+	Primitive string        `json:"primitive"`
+	Named     string        `json:"named"`
+	Items     *shapeTypeRef `json:"items"`
+	Map       *shapeTypeRef `json:"map"`
 }
 
 // limits are what a JSON schema asks of a value. What has no meaning for the

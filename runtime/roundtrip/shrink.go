@@ -16,9 +16,9 @@ import (
 // shrinkingTime bounds how long a failure is made smaller.
 const shrinkingTime = 10 * time.Second
 
-// shrink makes what a law fails for as small as it can within a time, and
+// Shrink makes what a law fails for as small as it can within a time, and
 // returns the error that it then fails with.
-func (t *Trial) shrink(law Law, limit time.Duration) error {
+func (t *Trial) Shrink(law Law, limit time.Duration) error {
 	t.inputs = slices.Clone(t.inputs) // other pairs have them too
 	for i, input := range t.inputs {
 		t.inputs[i] = input.DeepCopyObject()
@@ -48,8 +48,8 @@ func (t *Trial) shrink(law Law, limit time.Duration) error {
 	return err
 }
 
-// describe is what a law was tried on, as JSON.
-func (t *Trial) describe() string {
+// Describe is what a law was tried on, as JSON.
+func (t *Trial) Describe() string {
 	var all strings.Builder
 	for _, input := range t.inputs {
 		data, err := json.Marshal(input)

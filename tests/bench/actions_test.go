@@ -116,7 +116,8 @@ type usage struct {
 // asMeter is the variable of the environment that makes the test binary a meter.
 const asMeter = "ARMATURE_BENCH_METER"
 
-// measure runs an action in a folder. A small process of its own starts it: the
+// measure runs an action in a folder, and with an empty one for temporary files,
+// as Bazel's sandbox has it, where no earlier action has left anything. A small process of its own starts it: the
 // peak that Linux reports for a process begins with that of the one which
 // started it, and a benchmark that has read an action graph is big.
 func measure(b *testing.B, dir string, a action) usage {
@@ -130,7 +131,11 @@ func measure(b *testing.B, dir string, a action) usage {
 		b.Fatal(err)
 	}
 	cmd := exec.Command(self, a.Arguments[0], "@params")
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), asMeter+"=1")
+	temporary := filepath.Join(dir, "tmp")
+	if err := errors.Join(os.RemoveAll(temporary), os.Mkdir(temporary, 0o755)); err != nil {
+		b.Fatal(err)
+	}
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), asMeter+"=1", "TMPDIR="+temporary)
 	out, err := cmd.CombinedOutput()
 	var u usage
 	if err != nil || json.Unmarshal(out, &u) != nil {

@@ -87,7 +87,7 @@ func (g group) find(t *testing.T, decisions *config.Group) []*renames.Finding {
 // A rename that somebody wrote down is found without that entry: it is the first
 // guess for its property, and the property is among the first few.
 func TestKnownRenamesAreFound(t *testing.T) {
-	const first = 8
+	const first = 3
 	for _, g := range groups(t) {
 		known := g.decisions(t).Renames
 		for i, r := range known.Types {

@@ -8,12 +8,16 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/armature-dev/armature/generator/cmd/armgraph/internal/compiled"
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/goccy/go-graphviz"
 )
 
-func main() { verb.Main("armgraph", Run) }
+func main() {
+	compiled.Remove()
+	verb.Main("armgraph", Run)
+}
 
 // Run writes the graph as DOT and as SVG.
 func Run(ctx context.Context, args []string, _ io.Writer) error {

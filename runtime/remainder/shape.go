@@ -1,0 +1,264 @@
+package remainder
+
+import (
+	"cmp"
+	"encoding"
+	"encoding/json"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// form is what a Go type is in JSON.
+type form int
+
+const (
+	isOpaque  form = iota // what the type's own methods, or else encoding/json, say
+	isHeld                // what an interface holds
+	isText                // a string
+	isNumber              // a [json.Number]
+	isInteger             // of at most 64 bits, with a sign
+	isFloat               // of 64 bits
+	isBool
+	isObject // of the fields of a struct
+	isMap    // an object of the entries of a map
+	isList   // of the elements of a slice
+)
+
+// shape is how JSON has a Go type, whatever number of pointers leads to it.
+type shape struct {
+	form   form
+	fields []field // of an object, in the order of their names
+	elem   *shape  // of a map or a list
+}
+
+// field is a property of a Go struct.
+type field struct {
+	*shape
+	name                string
+	index               []int
+	omitEmpty, omitZero bool
+}
+
+// shapes are found out once for each type, with those of its fields inside.
+var shapes sync.Map // of *shape by reflect.Type
+
+func shapeOf(t reflect.Type) *shape {
+	if s, ok := shapes.Load(t); ok {
+		return s.(*shape)
+	}
+	all := shaper{}
+	s := all.shape(t)
+	for t, s := range all {
+		shapes.Store(t, s)
+	}
+	return s
+}
+
+// shaper has the shapes of types that lead to each other, whole or not yet.
+type shaper map[reflect.Type]*shape
+
+func (all shaper) shape(t reflect.Type) *shape {
+	if s, ok := all[t]; ok {
+		return s
+	}
+	if s, ok := shapes.Load(t); ok {
+		return s.(*shape)
+	}
+	if t.Kind() == reflect.Pointer {
+		all[t] = all.shape(t.Elem())
+		return all[t]
+	}
+	s := &shape{}
+	all[t] = s
+	switch kind := t.Kind(); {
+	case kind == reflect.Interface:
+		s.form = isHeld
+	case t == reflect.TypeFor[json.Number]():
+		s.form = isNumber
+	case marshals(t):
+	case kind == reflect.String:
+		s.form = isText
+	case kind >= reflect.Int && kind <= reflect.Int64:
+		s.form = isInteger
+	case kind == reflect.Float64:
+		s.form = isFloat
+	case kind == reflect.Bool:
+		s.form = isBool
+	case kind == reflect.Struct:
+		if fields, ok := all.fields(t); ok {
+			s.form, s.fields = isObject, fields
+		}
+	case kind == reflect.Map && t.Key().Kind() == reflect.String:
+		s.form, s.elem = isMap, all.shape(t.Elem())
+	case kind == reflect.Slice && t.Elem().Kind() != reflect.Uint8:
+		s.form, s.elem = isList, all.shape(t.Elem())
+	}
+	return s
+}
+
+// marshals is whether a type's own methods say how it is in JSON.
+func marshals(t reflect.Type) bool {
+	p := reflect.PointerTo(t)
+	return p.Implements(reflect.TypeFor[json.Marshaler]()) || p.Implements(reflect.TypeFor[encoding.TextMarshaler]())
+}
+
+// fields are those of a struct, if each is in JSON as its type is.
+func (all shaper) fields(t reflect.Type) (fields []field, ok bool) {
+	for _, f := range reflect.VisibleFields(t) {
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if !f.IsExported() || name == "-" || f.Anonymous && name == "" {
+			continue
+		}
+		split := strings.Split(options, ",")
+		if slices.Contains(split, "string") {
+			return nil, false
+		}
+		fields = append(fields, field{all.shape(f.Type), cmp.Or(name, f.Name), f.Index, slices.Contains(split, "omitempty"), slices.Contains(split, "omitzero")})
+	}
+	slices.SortFunc(fields, func(a, b field) int { return strings.Compare(a.name, b.name) })
+	return fields, true
+}
+
+// in is the field in its struct.
+func (f *field) in(v reflect.Value) reflect.Value {
+	if len(f.index) == 1 {
+		return v.Field(f.index[0])
+	}
+	return v.FieldByIndex(f.index)
+}
+
+// of is the property of an object. It is invalid if JSON has none.
+func (f *field) of(v reflect.Value) reflect.Value {
+	if v = f.in(v); f.omitted(v) {
+		return reflect.Value{}
+	}
+	return v
+}
+
+func (f *field) omitted(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		return (f.omitEmpty || f.omitZero) && v.IsNil()
+	case reflect.Map, reflect.Slice:
+		return f.omitEmpty && v.Len() == 0 || f.omitZero && v.IsNil()
+	case reflect.String, reflect.Array:
+		return f.omitEmpty && v.Len() == 0 || f.omitZero && v.IsZero()
+	case reflect.Struct:
+		return f.omitZero && v.IsZero()
+	}
+	return (f.omitEmpty || f.omitZero) && v.IsZero()
+}
+
+// find is the field of a name, or nil.
+func (s *shape) find(name string) *field {
+	i, ok := slices.BinarySearchFunc(s.fields, name, func(f field, name string) int { return strings.Compare(f.name, name) })
+	if !ok {
+		return nil
+	}
+	return &s.fields[i]
+}
+
+// present tells which properties an object has.
+func (s *shape) present(v reflect.Value) func(string) bool {
+	return func(name string) bool {
+		if s.form == isMap {
+			return v.MapIndex(reflect.ValueOf(name).Convert(v.Type().Key())).IsValid()
+		}
+		f := s.find(name)
+		return f != nil && f.of(v).IsValid()
+	}
+}
+
+// value is what pointers and interfaces lead to, with its shape; it is invalid
+// if one is nil.
+func (s *shape) value(v reflect.Value) (reflect.Value, *shape) {
+	v = indirect(v)
+	if s.form == isHeld && v.IsValid() {
+		s = shapeOf(v.Type())
+	}
+	return v, s
+}
+
+func indirect(v reflect.Value) reflect.Value {
+	for v.IsValid() && (v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface) {
+		v = v.Elem()
+	}
+	return v
+}
+
+// trees makes trees of Go values.
+type trees struct{ err error }
+
+// tree is that of a value, which is null if it is invalid.
+func (t *trees) tree(v reflect.Value, s *shape) any {
+	v, s = s.value(v)
+	if !v.IsValid() || (s.form == isMap || s.form == isList) && v.IsNil() {
+		return nil
+	}
+	switch s.form {
+	case isText:
+		return v.String()
+	case isNumber:
+		return json.Number(cmp.Or(v.String(), "0"))
+	case isInteger:
+		return v.Int()
+	case isFloat:
+		if f := v.Float(); !math.IsNaN(f) && !math.IsInf(f, 0) {
+			return f
+		}
+	case isBool:
+		return v.Bool()
+	case isObject:
+		tree := map[string]any{}
+		for i := range s.fields {
+			f := &s.fields[i]
+			if value := f.of(v); value.IsValid() {
+				tree[f.name] = t.tree(value, f.shape)
+			}
+		}
+		return tree
+	case isMap:
+		tree := make(map[string]any, v.Len())
+		for entries := v.MapRange(); entries.Next(); {
+			tree[entries.Key().String()] = t.tree(entries.Value(), s.elem)
+		}
+		return tree
+	case isList:
+		tree := make([]any, v.Len())
+		for i := range tree {
+			tree[i] = t.tree(v.Index(i), s.elem)
+		}
+		return tree
+	}
+	if v.CanAddr() {
+		v = v.Addr() // for methods of the pointer
+	}
+	tree, err := treeOf(v.Interface())
+	t.err = cmp.Or(t.err, err)
+	return tree
+}
+
+// treeOf is [Tree], but spares encoding/json to look at what a type's own method
+// writes.
+func treeOf(value any) (any, error) {
+	marshaler, ok := value.(json.Marshaler)
+	if !ok {
+		return Tree(value)
+	}
+	data, err := marshaler.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return parse(string(data))
+}
+
+// property is the tree of a value which may be absent.
+func (t *trees) property(v reflect.Value, s *shape) any {
+	if !v.IsValid() {
+		return Absent{}
+	}
+	return t.tree(v, s)
+}

@@ -1,0 +1,123 @@
+package mutants
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// laws runs the laws: as the tests of generated packages do, and on whole kinds.
+var laws = []string{"test", "-p=2",
+	"-run=^(TestPerson|TestPersonKeepsTheLaws|TestPersonsOfChangingShapesKeepTheLaws|TestEveryPairOfChangingShapes)$",
+	"./tests/golden/convert/..."}
+
+// TestEveryMutantBreaksALaw takes about ten minutes, so it runs at night.
+func TestEveryMutantBreaksALaw(t *testing.T) {
+	if os.Getenv("ARMATURE_MUTANTS") == "" {
+		t.Skip("ARMATURE_MUTANTS=1 runs this; it takes minutes")
+	}
+	root := copyTree(t)
+	if err := generate(root); err != nil {
+		t.Fatal(err)
+	}
+	if output, err := run(root, laws...); err != nil {
+		t.Fatalf("the laws do not hold to begin with: %v\n%s", err, output)
+	}
+	for _, m := range mutants {
+		t.Run(m.name, func(t *testing.T) { m.try(t, root) })
+	}
+}
+
+// law is what the output of a test calls the law that was broken.
+var law = regexp.MustCompile(`--- FAIL: (?:TestPerson\w*/(?:\S*/)?([A-Z]\w+)|Test(EveryPairOfChangingShapes)) \(`)
+
+func (m mutant) try(t *testing.T, root string) {
+	file := filepath.Join(root, m.file)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(text), m.old); n != 1 {
+		t.Fatalf("%s has %d places with %q, want one: say in mutants.go what it is now", m.file, n, m.old)
+	}
+	write(t, file, strings.Replace(string(text), m.old, m.new, 1))
+	generated := strings.HasPrefix(m.file, "generator/")
+	defer func() {
+		write(t, file, string(text))
+		if generated {
+			if err := generate(root); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}()
+	if generated {
+		if err := generate(root); err != nil {
+			t.Fatalf("the generator itself fails, before any law could: %v", err)
+		}
+	}
+	output, err := run(root, laws...)
+	broken := law.FindStringSubmatch(output)
+	switch {
+	case err == nil:
+		t.Error("no law noticed")
+	case broken == nil:
+		t.Errorf("no law was broken, but something else:\n%s", output)
+	default:
+		t.Log("broke the law", broken[1]+broken[2])
+	}
+}
+
+// generate writes the golden packages anew.
+func generate(root string) error {
+	command := exec.Command("go", "test", "-count=1", "-run=Golden", "./tests/golden/convert")
+	command.Dir, command.Env = root, append(os.Environ(), "ARMATURE_UPDATE=1")
+	if output, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, output)
+	}
+	return nil
+}
+
+func run(root string, args ...string) (string, error) {
+	command := exec.Command("go", args...)
+	command.Dir = root
+	output, err := command.CombinedOutput()
+	return string(output), err
+}
+
+// copyTree copies what git tracks of the Go module.
+func copyTree(t *testing.T) string {
+	t.Helper()
+	from, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := exec.Command("git", "ls-files", "-z", "go.mod", "go.sum", "generator", "runtime", "tests/golden/convert")
+	list.Dir = from
+	files, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := t.TempDir()
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(files), "\x00"), "\x00") {
+		text, err := os.ReadFile(filepath.Join(from, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(root, name), string(text))
+	}
+	return root
+}
+
+func write(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
