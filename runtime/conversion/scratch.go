@@ -13,11 +13,17 @@ import (
 
 // scratch is what is lent to one conversion at a time.
 type scratch struct {
-	arenas map[reflect.Type]interface{ takeBack() }
-	used   []interface{ takeBack() }
+	arenas map[reflect.Type]lender
+	used   []lender
 }
 
-var scratches = sync.Pool{New: func() any { return &scratch{arenas: map[reflect.Type]interface{ takeBack() }{}} }}
+// lender is the arena of any type.
+type lender interface {
+	takeBack()
+	each(visit func(pointer any))
+}
+
+var scratches = sync.Pool{New: func() any { return &scratch{arenas: map[reflect.Type]lender{}} }}
 
 // arena has empty structs of one type.
 type arena[T any] struct {
@@ -42,6 +48,14 @@ func (a *arena[T]) lend(n int) []T {
 func (a *arena[T]) takeBack() {
 	clear(a.chunk[:len(a.chunk)-len(a.free)])
 	a.free, a.used = a.chunk, false
+}
+
+// each visits what is lent of the chunk.
+func (a *arena[T]) each(visit func(pointer any)) {
+	lent := a.chunk[:len(a.chunk)-len(a.free)]
+	for i := range lent {
+		visit(&lent[i])
+	}
 }
 
 // lent returns n empty structs that the conversion may use until it is done.

@@ -117,6 +117,9 @@ func (w *worker) convert(raw []byte) (converted result, err error) {
 		if err != nil {
 			err = w.failed(a, err)
 		}
+		if a.context.Unreadable > 0 {
+			w.unreadable(a)
+		}
 		a.route.metrics.observe(a, time.Since(start), converted.size(), err)
 	}()
 	if a.head, err = headOf(raw, w.options.MaxDepth); err != nil {
@@ -345,8 +348,8 @@ func nameOf(object []byte, m span, depth int) string {
 	return path.Join(namespace, name)
 }
 
-// unreadable logs what a bag has and cannot be read. It stays in the bag.
+// unreadable logs that a bag has entries that cannot be read.
 func (w *worker) unreadable(a *attempt) {
 	w.options.Logger.Warn("entries of a bag cannot be read; they stay in it", "object",
-		nameOf(a.raw, a.head.metadata, w.options.MaxDepth), "kind", a.route.kind, "group", a.route.group, "entries", a.context.Tally.Unreadable)
+		nameOf(a.raw, a.head.metadata, w.options.MaxDepth), "kind", a.route.kind, "group", a.route.group, "entries", a.context.Unreadable)
 }
