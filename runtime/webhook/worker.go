@@ -117,9 +117,6 @@ func (w *worker) convert(raw []byte) (converted result, err error) {
 		if err != nil {
 			err = w.failed(a, err)
 		}
-		if a.context.Unreadable > 0 {
-			w.unreadable(a)
-		}
 		a.route.metrics.observe(a, time.Since(start), converted.size(), err)
 	}()
 	if a.head, err = headOf(raw, w.options.MaxDepth); err != nil {
@@ -138,6 +135,9 @@ func (w *worker) convert(raw []byte) (converted result, err error) {
 		err = w.convertUntyped(a)
 	default:
 		err = w.convertTyped(a)
+	}
+	if a.context.Unreadable > 0 {
+		w.unreadable(a)
 	}
 	if err != nil {
 		return result{}, err
