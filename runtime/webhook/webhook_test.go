@@ -169,6 +169,19 @@ func TestObjectsOfMixedVersionsKeepTheirOrder(t *testing.T) {
 	}
 }
 
+// A converted object lies where the one that it was made of lay. Nothing that is
+// known of the one before is read from there.
+func TestAnObjectIsNotTakenForTheOneBefore(t *testing.T) {
+	f := newFixture(t, func(o *webhook.Options) { o.Workers = 1 })
+	at := func(version string) string {
+		return `{"kind":"Widget","apiVersion":"example.com/` + version + `","metadata":{"name":"a"},"unknown":1,"spec":{}}`
+	}
+	got := f.converted("example.com/v3", at("v1"), at("v3"), at("v1"))
+	if got[1] != at("v3") || got[0] == at("v3") || got[0] != got[2] {
+		t.Errorf("%s", got)
+	}
+}
+
 func TestAnObjectOfTheDesiredVersionIsUntouched(t *testing.T) {
 	f := newFixture(t, nil)
 	for _, object := range []string{
@@ -237,7 +250,7 @@ func TestAnObjectWithoutMetadataConverts(t *testing.T) {
 // As the API server keeps JSON: int64, and names with their case.
 func TestValuesComeThroughExactly(t *testing.T) {
 	f := newFixture(t, nil)
-	spec := `"count":9223372036854775807,"ratio":1.7976931348623157e+308,"secret":"é\u2028 <&>\\ \u0000","tags":{"A":"1","a":"2"}`
+	spec := `"count":9223372036854775807,"ratio":1.7976931348623157e+308,"secret":"é\u2028 <&> \"}]\\\" \u0000\\","tags":{"A":"1","a":"2"}`
 	sameJSON(t, f.converted("example.com/v2", widget("v1", "a", "", spec))[0], widget("v2", "a", "", spec))
 	sameJSON(t, f.converted("example.com/v2", widget("v1", "a", "", `"Count":1,"COUNT":2,"count":3`))[0], widget("v2", "a", "", `"count":3`))
 	note := `{"apiVersion":"example.com/v1","kind":"Note","metadata":{"name":"a"},"spec":{"i":9007199254740993,"f":1.5,"l":[9223372036854775807]}}`
@@ -266,18 +279,18 @@ func TestOneBadObjectFailsTheReviewAndIsNamed(t *testing.T) {
 		{"no apiVersion", `{"kind":"Widget","metadata":{"namespace":"default","name":"bad"}}`, []string{"it has no apiVersion"}},
 		{"no kind", `{"apiVersion":"example.com/v1","metadata":{"namespace":"default","name":"bad"}}`, []string{"it has no kind"}},
 		{"garbage", strings.Replace(widget("v1", "bad", "", ""), "}}", "}]", 1), []string{"no JSON"}},
-		{"an untouched one that is garbage", strings.Replace(widget("v2", "bad", "", `"a":1`), "1}}", "}}}", 1), []string{""}},
+		{"an untouched one that is garbage", widget("v2", "bad", "", `"a":tru`), []string{"it is no JSON"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f.t = t
 			message := f.refused(body("example.com/v2", good, good, c.object))
 			lacks(t, message, "SECRET", "object 0", "object 1", "777777")
-			if c.want[0] != "" {
-				contains(t, message, append(c.want, "object 2: ", "default/bad", "does not convert to v2")...)
-			}
+			contains(t, message, append(c.want, "object 2: ", "default/bad", "does not convert to v2")...)
 		})
 	}
+	f.t = t
 	lacks(t, f.log.String(), "SECRET")
+	contains(t, f.refused(body("example.org/v2", good)), `the desired apiVersion "example.org/v2" is of another group`)
 }
 
 func TestAMessageNamesTheFirstTenOfManyObjects(t *testing.T) {
@@ -290,6 +303,9 @@ func TestAMessageNamesTheFirstTenOfManyObjects(t *testing.T) {
 	contains(t, message, "and maybe more of 300 objects")
 	if n := strings.Count(message, errHook.Error()); n != 10 {
 		t.Errorf("it names %d", n)
+	}
+	if n := f.sum("armature_conversion_objects_total"); n >= 100 {
+		t.Errorf("it went on with %v objects", n)
 	}
 }
 
@@ -328,6 +344,22 @@ func (f *fixture) counts(metric string, want ...string) {
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		f.t.Errorf("%s: %q, want %q", metric, got, want)
 	}
+}
+
+// sum is what a counter has over all routes.
+func (f *fixture) sum(metric string) (sum float64) {
+	families, err := f.metrics.Gather()
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	for _, family := range families {
+		for _, m := range family.GetMetric() {
+			if family.GetName() == metric {
+				sum += m.GetCounter().GetValue()
+			}
+		}
+	}
+	return sum
 }
 
 func TestMetricsTellOfEachRoute(t *testing.T) {
@@ -400,7 +432,7 @@ func TestWhatIsNoReviewOfV1IsRefusedClearly(t *testing.T) {
 func TestLimitsOfSizeAndDepth(t *testing.T) {
 	f := newFixture(t, func(o *webhook.Options) { o.MaxBytes, o.MaxDepth = 5000, 20 })
 	large := body("example.com/v2", widget("v1", "a", "", `"secret":"`+strings.Repeat("x", 5000)+`"`))
-	for _, length := range []int64{int64(len(large)), -1} {
+	for _, length := range []int64{int64(len(large)), -1, 1 << 60} {
 		w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/convert", strings.NewReader(large))
 		r.ContentLength = length
 		if f.ServeHTTP(w, r); w.Code != http.StatusRequestEntityTooLarge {
@@ -411,7 +443,7 @@ func TestLimitsOfSizeAndDepth(t *testing.T) {
 	deep := strings.Repeat(`{"a":[`, 10) + strings.Repeat("]}", 10)
 	contains(t, f.refused(body("example.com/v2", widget("v1", "a", "", `"deep":`+deep))), "JSON is nested deeper than the limit of 20")
 	f.converted("example.com/v2", widget("v1", "a", "", `"deep":`+deep[6:len(deep)-2]))
-	f.counts("armature_conversion_reviews_total", `{result="converted"} 1`, `{result="too_large"} 3`)
+	f.counts("armature_conversion_reviews_total", `{result="converted"} 1`, `{result="too_large"} 4`)
 }
 
 func TestATimeoutIsAnswered(t *testing.T) {
