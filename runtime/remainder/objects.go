@@ -507,6 +507,9 @@ func setNumber(v reflect.Value, tree any, s *shape) bool {
 		v.SetInt(i)
 		return err == nil
 	case isFloat:
+		if number, ok := tree.(json.Number); ok {
+			written = string(number) // -0 has a sign
+		}
 		f, err := strconv.ParseFloat(written, 64)
 		v.SetFloat(f)
 		return err == nil
