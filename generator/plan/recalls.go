@@ -14,7 +14,7 @@ import (
 // into a bag: so a plan changes with a far version only where that version's
 // shape matters.
 func (b *builder) addRecalls() {
-	r := &recaller{builder: b, shapes: map[string]*ir.Version{}, types: map[string]map[string]*ir.Type{}, stashed: map[place]bool{}, bridges: map[[2]string]*matcher{}}
+	r := &recaller{builder: b, shapes: map[string]*ir.Version{}, types: map[string]map[string]*ir.Type{}, origins: map[string]map[string][]*ir.Type{}, stashed: map[place]bool{}, bridges: map[[2]string]*matcher{}}
 	var packages []*Package
 	for _, p := range b.sorted() {
 		if p.Role == Storage {
@@ -25,6 +25,7 @@ func (b *builder) addRecalls() {
 	for _, v := range b.Versions {
 		r.shapes[v.APIVersion] = b.shape(b.packages[naming.Storage(b.names[v.APIVersion])])
 		r.types[v.APIVersion] = byName(r.shapes[v.APIVersion].Types)
+		r.origins[v.APIVersion] = r.byOrigin(v.APIVersion)
 	}
 	// What former shapes lack goes into bags too, as more shapes to know.
 	for known := -1; known < len(r.stashed); {
@@ -41,6 +42,8 @@ type recaller struct {
 	// shapes and types are the storage types of each API version.
 	shapes map[string]*ir.Version
 	types  map[string]map[string]*ir.Type
+	// origins are the types of each API version, sorted, by their folded origin.
+	origins map[string]map[string][]*ir.Type
 	// stashed are the properties that some conversion puts into a bag.
 	stashed map[place]bool
 	bridges map[[2]string]*matcher
@@ -219,11 +222,7 @@ func (r *recaller) recallLimit(apiVersion string, t *ir.Type, p *ir.Property) *R
 	typ, property := r.origin(t.Name, apiVersion), r.propertyOrigin(t.Name, p.Name, apiVersion)
 	renamed := false
 	for _, v := range r.Versions {
-		for _, name := range sortedKeys(r.types[v.APIVersion]) {
-			other := r.types[v.APIVersion][name]
-			if !strings.EqualFold(r.origin(other.Name, v.APIVersion), typ) {
-				continue
-			}
+		for _, other := range r.origins[v.APIVersion][naming.Fold(typ)] {
 			for _, q := range other.Properties {
 				own := v.APIVersion == apiVersion && strings.EqualFold(other.Name, t.Name) && strings.EqualFold(q.Name, p.Name)
 				if !own && !r.stashed[placeOf(v.APIVersion, other, q)] {
@@ -260,6 +259,18 @@ func (r *recaller) recallLimit(apiVersion string, t *ir.Type, p *ir.Property) *R
 		return nil
 	}
 	return limit
+}
+
+// byOrigin are the types of a version, sorted, by the folded name that they had
+// before all renames.
+func (r *recaller) byOrigin(apiVersion string) map[string][]*ir.Type {
+	all := map[string][]*ir.Type{}
+	for _, name := range sortedKeys(r.types[apiVersion]) {
+		t := r.types[apiVersion][name]
+		origin := naming.Fold(r.origin(t.Name, apiVersion))
+		all[origin] = append(all[origin], t)
+	}
+	return all
 }
 
 // origin is the name that a type had before all renames.

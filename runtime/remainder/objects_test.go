@@ -3,6 +3,7 @@ package remainder
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"strings"
@@ -450,4 +451,19 @@ func BenchmarkObjects(b *testing.B) {
 			b.StartTimer()
 		}
 	})
+}
+
+func TestMinusZeroKeepsItsSign(t *testing.T) {
+	type part struct {
+		Size *float64 `json:"size,omitempty"`
+	}
+	minus := math.Copysign(0, -1)
+	lost, err := DiffObjects(&part{&minus}, &part{}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p part
+	if _, err := carried(t, lost).ApplyTo(&p, nil); err != nil || p.Size == nil || !math.Signbit(*p.Size) {
+		t.Errorf("got %v, %v", p.Size, err)
+	}
 }

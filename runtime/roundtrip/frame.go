@@ -81,7 +81,7 @@ func (f *framer) compare(path []string, before, after, plainBefore, plainAfter a
 	if areObjects {
 		gone := f.replaced(path, objects)
 		members(objects, func(name string, v []any) {
-			if v[1] == (any)(absent{}) && slices.Contains(gone, name) {
+			if v[1] == (any)(absent{}) && (slices.Contains(gone, name) || bagged(name, objects)) {
 				return
 			}
 			f.compare(append(path[:len(path):len(path)], name), v[0], v[1], v[2], v[3])
@@ -93,6 +93,20 @@ func (f *framer) compare(path []string, before, after, plainBefore, plainAfter a
 		return
 	}
 	f.touch(path)
+}
+
+// bagged tells that the edit set a property to what the hub's type cannot hold,
+// so that it is in the bag now.
+func bagged(name string, objects []map[string]any) bool {
+	before, _ := objects[2][bagName].(map[string]any)
+	after, _ := objects[3][bagName].(map[string]any)
+	for key, entry := range after {
+		of, _, _ := strings.Cut(key, "@")
+		if of == strings.ToLower(name) && !reflect.DeepEqual(entry, before[key]) {
+			return true
+		}
+	}
+	return false
 }
 
 // replaced are the variants of a union in whose place the edit put another.

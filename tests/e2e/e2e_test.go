@@ -1,182 +1,120 @@
 // Package e2e runs the generated APIs on a real kube-apiserver and etcd. It
 // takes the binaries that KUBEBUILDER_ASSETS names, or builds them once with
-// controlplane/build.sh.
+// controlplane/build.sh. All tests share one API server, one after the other.
 package e2e
 
 import (
-	"context"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/rest"
-	"sigs.k8s.io/controller-runtime/pkg/envtest"
-	"sigs.k8s.io/controller-runtime/pkg/webhook"
-	"sigs.k8s.io/controller-runtime/pkg/webhook/conversion"
 
 	crm "github.com/armature-dev/armature/apis/crm/scheme"
+	"github.com/armature-dev/armature/runtime/webhook"
+	"github.com/armature-dev/armature/tests/e2e/cluster"
 )
 
-func TestMain(m *testing.M) {
-	if os.Getenv("KUBEBUILDER_ASSETS") == "" {
-		build := exec.Command("controlplane/build.sh")
-		build.Stderr = os.Stderr
-		folder, err := build.Output()
-		if err != nil {
-			fmt.Fprintf(os.Stderr, "controlplane/build.sh: %v; to use other binaries, set KUBEBUILDER_ASSETS to their folder\n", err)
-			os.Exit(1)
-		}
-		os.Setenv("KUBEBUILDER_ASSETS", strings.TrimSpace(string(folder)))
+// server is the API server that all tests share.
+var server *cluster.Cluster
+
+func TestMain(m *testing.M) { os.Exit(run(m)) }
+
+func run(m *testing.M) int {
+	var err error
+	if server, err = cluster.Start(filepath.Join("controlplane", "build.sh")); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	if crmWebhook != nil {
+		crmWebhook.Stop()
+	}
+	if err := server.Stop(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return code
 }
 
-// start runs an API server with the CRDs of some folders and a conversion
-// webhook over the types of a scheme, until the test ends.
-func start(t *testing.T, scheme *runtime.Scheme, folders ...string) *rest.Config {
+// crds is the folder that the target crds of a group makes.
+func crds(group string) string { return filepath.Join("..", "..", "apis", group, "crds") }
+
+// converter converts the kinds of groups.
+func converter(t *testing.T, groups ...func(*runtime.Scheme) error) http.Handler {
 	t.Helper()
-	env := &envtest.Environment{
-		Scheme:                scheme,
-		CRDDirectoryPaths:     folders,
-		ErrorIfCRDPathMissing: true,
-	}
-	// A sandbox without a network has no address that the server could advertise.
-	env.ControlPlane.GetAPIServer().Configure().
-		Set("advertise-address", "127.0.0.1").
-		Set("endpoint-reconciler-type", "none")
-	config, err := env.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := env.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
-
-	options := env.WebhookInstallOptions
-	server := webhook.NewServer(webhook.Options{
-		Host: options.LocalServingHost, Port: options.LocalServingPort, CertDir: options.LocalServingCertDir,
-	})
-	server.Register("/convert", conversion.NewWebhookHandler(scheme, conversion.NewRegistry()))
-	ctx, cancel := context.WithCancel(context.Background())
-	stopped := make(chan error)
-	go func() { stopped <- server.Start(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		if err := <-stopped; err != nil {
-			t.Error(err)
-		}
-	})
-	for server.StartedChecker()(&http.Request{}) != nil {
-		select {
-		case err := <-stopped:
-			t.Fatalf("the webhook stopped: %v", err)
-		default:
-		}
-	}
-	return config
-}
-
-// crds is the folder that //apis/crm:crds makes.
-func crds(t *testing.T, group string) string {
-	t.Helper()
-	folder := filepath.Join("..", "..", "apis", group, "crds")
-	if _, err := os.Stat(folder); err != nil {
-		t.Fatalf("%v: run this test with `./bazelw test //tests/e2e:e2e_test`, which builds the folder", err)
-	}
-	return folder
-}
-
-func persons(version string) schema.GroupVersionResource {
-	return schema.GroupVersionResource{Group: "crm.azure.com", Version: version, Resource: "persons"}
-}
-
-func TestCRM(t *testing.T) {
 	scheme := runtime.NewScheme()
-	if err := crm.AddToScheme(scheme); err != nil {
+	for _, register := range groups {
+		if err := register(scheme); err != nil {
+			t.Fatal(err)
+		}
+	}
+	handler, err := webhook.New(webhook.Options{Scheme: scheme, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
 		t.Fatal(err)
 	}
-	config := start(t, scheme, crds(t, "crm"))
-	t.Run("a client that names no version gets the newest GA one", func(t *testing.T) { testDefaultVersion(t, config) })
-	t.Run("a person written at any version is read at the others", func(t *testing.T) { testPersonAtOtherVersions(t, config) })
+	return handler
 }
 
-// Kubernetes serves its preferred version to who asks for none, such as
-// `kubectl get persons`. An old one would lose what only newer ones have.
-func testDefaultVersion(t *testing.T, config *rest.Config) {
-	client, err := discovery.NewDiscoveryClientForConfig(config)
-	if err != nil {
-		t.Fatal(err)
+// crmWebhook converts crm, once it is installed.
+var crmWebhook *cluster.Webhook
+
+// installCRM gives a test the group crm, without objects.
+func installCRM(t *testing.T) {
+	t.Helper()
+	if crmWebhook == nil {
+		crmWebhook = cluster.NewWebhook(t, converter(t, crm.AddToScheme))
+		server.Install(t, crmWebhook, cluster.ReadCRDs(t, crds("crm"))...)
 	}
-	groups, err := client.ServerGroups()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, group := range groups.Groups {
-		if group.Name == "crm.azure.com" {
-			if got, want := group.PreferredVersion.Version, "v1beta20211111"; got != want {
-				t.Errorf("the preferred version is %s, want %s", got, want)
-			}
-			return
+	for _, resource := range []string{"persons", "parties"} {
+		all := server.Client.Resource(schema.GroupVersionResource{Group: "crm.azure.com", Version: hub, Resource: resource}).Namespace("default")
+		if err := all.DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{}); err != nil {
+			t.Fatal(err)
 		}
 	}
-	t.Errorf("the server does not have the group: %v", groups)
 }
 
-// The case of the first three versions of the CRM service: nothing changes, and
-// then a property is added.
-func testPersonAtOtherVersions(t *testing.T, config *rest.Config) {
-	client, err := dynamic.NewForConfig(config)
+var storedPersons = schema.GroupResource{Group: "crm.azure.com", Resource: "persons"}
+
+// hub is the version at which persons are stored.
+const hub = "v1beta20211111storage"
+
+// persons are those in the namespace default, as a client of a version sees them.
+func persons(version string) dynamic.ResourceInterface {
+	return server.Client.Resource(storedPersons.WithVersion(version)).Namespace("default")
+}
+
+// person is a Person of some version.
+func person(version, name string, spec map[string]any) *unstructured.Unstructured {
+	return &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "crm.azure.com/" + version,
+		"kind":       "Person",
+		"metadata":   map[string]any{"name": name, "namespace": "default"},
+		"spec":       spec,
+	}}
+}
+
+func create(t *testing.T, version, name string, spec map[string]any) *unstructured.Unstructured {
+	t.Helper()
+	created, err := persons(version).Create(t.Context(), person(version, name, spec), metav1.CreateOptions{})
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("create %s at %s: %v", name, version, err)
 	}
-	ctx := context.Background()
-	versions := []string{"v1beta20110101", "v1beta20120202", "v1beta20130303"}
-	for _, written := range versions {
-		spec := map[string]any{
-			"azureName": "ada",
-			"firstName": "Ada",
-			"lastName":  "Lovelace",
-			"id":        "0a1b2c3d-0000-4000-8000-0123456789ab",
-			"owner":     map[string]any{"name": "people"},
-		}
-		if written == "v1beta20130303" {
-			spec["middleName"] = "King"
-		}
-		name := "ada-" + strings.TrimPrefix(written, "v1beta")
-		person := &unstructured.Unstructured{Object: map[string]any{
-			"apiVersion": "crm.azure.com/" + written,
-			"kind":       "Person",
-			"metadata":   map[string]any{"name": name, "namespace": "default"},
-			"spec":       spec,
-		}}
-		if _, err := client.Resource(persons(written)).Namespace("default").Create(ctx, person, metav1.CreateOptions{}); err != nil {
-			t.Fatalf("create at %s: %v", written, err)
-		}
-		for _, read := range versions {
-			got, err := client.Resource(persons(read)).Namespace("default").Get(ctx, name, metav1.GetOptions{})
-			if err != nil {
-				t.Fatalf("written at %s, read at %s: %v", written, read, err)
-			}
-			want := runtime.DeepCopyJSON(spec)
-			if read != "v1beta20130303" {
-				delete(want, "middleName")
-			}
-			if diff := cmp.Diff(want, got.Object["spec"]); diff != "" {
-				t.Errorf("written at %s, read at %s (-want +got):\n%s", written, read, diff)
-			}
-		}
+	return created
+}
+
+func get(t *testing.T, version, name string) *unstructured.Unstructured {
+	t.Helper()
+	object, err := persons(version).Get(t.Context(), name, metav1.GetOptions{})
+	if err != nil {
+		t.Fatalf("get %s at %s: %v", name, version, err)
 	}
+	return object
 }

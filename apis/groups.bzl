@@ -1,0 +1,24 @@
+"""The service groups of this repository, for what is made of all of them."""
+
+# Their specs are in the tree.
+IN_TREE = [
+    "//apis/cache",
+    "//apis/crm",
+]
+
+# Their specs are in a checkout of the published ones.
+PUBLISHED = [
+    "//apis/authorization",
+    "//apis/batch",
+    "//apis/compute",
+    "//apis/containerservice",
+    "//apis/dataprotection",
+    "//apis/dbforpostgresql",
+    "//apis/documentdb",
+    "//apis/eventgrid",
+    "//apis/keyvault",
+    "//apis/kusto",
+    "//apis/servicebus",
+    "//apis/signalrservice",
+    "//apis/storage",
+]

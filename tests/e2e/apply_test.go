@@ -1,0 +1,56 @@
+package e2e
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+func apply(t *testing.T, version, name, manager string, spec map[string]any) {
+	t.Helper()
+	text, err := json.Marshal(person(version, name, spec))
+	if err != nil {
+		t.Fatal(err)
+	}
+	force := true
+	options := metav1.PatchOptions{FieldManager: manager, Force: &force}
+	if _, err := persons(version).Patch(t.Context(), name, types.ApplyPatchType, text, options); err != nil {
+		t.Fatalf("%s applies at %s: %v", manager, version, err)
+	}
+}
+
+// What a manager no longer applies goes, wherever the others have written.
+//
+// Where another has written at a version that does not have the property, it
+// stays: the API server takes from the object as it is at that version what is
+// not in the result as it is there, by path, and the annotation that carries
+// the property is one path with one value. Nothing is lost, but the property
+// must be removed in another way. stays has these versions.
+func TestWhatAManagerNoLongerAppliesIsRemoved(t *testing.T) {
+	installCRM(t)
+	stays := map[string]bool{"v1beta20110101": true, "v1beta20130303": true}
+	for _, other := range []string{"v1beta20110101", "v1beta20130303", "v1beta20190909", "v1beta20211111"} {
+		name := "ada-" + other
+		want := map[string]any{"owner": map[string]any{"name": "people"}}
+		if required(other) != "" {
+			want[required(other)] = map[string]any{"countryCode": "IE"}
+		}
+		create(t, other, name, want)
+		want["residentialAddress"] = map[string]any{"countryCode": "IE"}
+		want["sortKey"] = "lovelace ada"
+		want["id"] = "0a1b2c3d-0000-4000-8000-0123456789ab"
+		apply(t, "v1beta20211111", name, "gitops", want)
+		delete(want, "id") // which all versions have
+		if apply(t, "v1beta20211111", name, "gitops", want); !stays[other] {
+			delete(want, "sortKey")
+		}
+		without := map[string]any{"owner": want["owner"], "residentialAddress": want["residentialAddress"]}
+		apply(t, "v1beta20211111", name, "gitops", without)
+		if diff := cmp.Diff(want, specOf(get(t, "v1beta20211111", name))); diff != "" {
+			t.Errorf("beside a manager at %s (-want +got):\n%s", other, diff)
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/armature-dev/armature/runtime/remainder"
+)
+
+// A value that an old version cannot hold may be larger than what annotations
+// have room for. An old client still reads and lists, and what it writes is
+// refused, in any way that there is, with the version that can write.
+func TestWhatIsOverTheBudgetIsReadAndNotWritten(t *testing.T) {
+	installCRM(t)
+	spec := full("v1beta20211111").shown("v1beta20211111")
+	spec["legalName"] = strings.Repeat("long ", 60_000)
+	create(t, "v1beta20211111", "long", spec)
+	create(t, "v1beta20211111", "ada", full("v1beta20211111").shown("v1beta20211111"))
+	want := specOf(server.Stored(t, storedPersons, "long"))
+
+	for _, version := range []string{"v1beta20110101", "v1beta20130303", "v1alpha1api20120202"} {
+		list, err := persons(version).List(t.Context(), metav1.ListOptions{})
+		if err != nil || len(list.Items) != 2 {
+			t.Fatalf("list at %s: %v, %d objects, want 2", version, err, len(list.Items))
+		}
+		object := get(t, version, "long")
+		specOf(object)["id"] = "00000000-0000-4000-8000-000000000001"
+		_, update := persons(version).Update(t.Context(), object, metav1.UpdateOptions{})
+		_, merge := persons(version).Patch(t.Context(), "long", types.MergePatchType, []byte(`{"spec": {"id": "00000000-0000-4000-8000-000000000001"}}`), metav1.PatchOptions{})
+		_, patch := persons(version).Patch(t.Context(), "long", types.JSONPatchType, []byte(`[{"op": "remove", "path": "/spec/id"}]`), metav1.PatchOptions{})
+		applied := `{"apiVersion": "crm.azure.com/` + version + `", "kind": "Person", "metadata": {"name": "long"}, "spec": {"owner": {"name": "people"}, "id": "00000000-0000-4000-8000-000000000001"}}`
+		force := true
+		_, apply := persons(version).Patch(t.Context(), "long", types.ApplyPatchType, []byte(applied), metav1.PatchOptions{FieldManager: "old", Force: &force})
+		for how, err := range map[string]error{"update": update, "merge patch": merge, "JSON patch": patch, "server-side apply": apply} {
+			if err == nil {
+				t.Errorf("%s at %s is not refused", how, version)
+				continue
+			}
+			for _, part := range []string{"Person.crm.azure.com default/long has more that this version cannot hold", "read and write it with v1beta20211111"} {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("%s at %s is refused without %q: %v", how, version, part, err)
+				}
+			}
+		}
+	}
+	if diff := cmp.Diff(want, specOf(server.Stored(t, storedPersons, "long"))); diff != "" {
+		t.Errorf("something was written all the same (-want +got):\n%s", diff)
+	}
+
+	// Whoever has all of it can write, and in a shorter form all others again.
+	object := get(t, "v1beta20190909", "long")
+	specOf(object)["legalName"] = "short"
+	if _, err := persons("v1beta20190909").Update(t.Context(), object, metav1.UpdateOptions{}); err != nil {
+		t.Fatalf("update at v1beta20190909, which has the legal name: %v", err)
+	}
+	object = get(t, "v1beta20110101", "long")
+	specOf(object)["id"] = "00000000-0000-4000-8000-000000000001"
+	if _, err := persons("v1beta20110101").Update(t.Context(), object, metav1.UpdateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	want["legalName"], want["id"] = "short", "00000000-0000-4000-8000-000000000001"
+	if diff := cmp.Diff(want, specOf(server.Stored(t, storedPersons, "long"))); diff != "" {
+		t.Errorf("after a short name was written (-want +got):\n%s", diff)
+	}
+}
+
+// An object's annotations may have 256 KiB together. One that is near that
+// leaves less than it should to the remainder, or nothing.
+func TestAnnotationsNearTheirLimit(t *testing.T) {
+	installCRM(t)
+	create := func(name string, room int) {
+		t.Helper()
+		object := person("v1beta20211111", name, full("v1beta20211111").shown("v1beta20211111"))
+		object.SetAnnotations(map[string]string{"notes": strings.Repeat("n", remainder.MaxAnnotations-len("notes")-room)})
+		if _, err := persons("v1beta20211111").Create(t.Context(), object, metav1.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	create("ada", 1000) // no room for what old versions cannot hold, but for the marker
+	create("grace", 100_000)
+	for _, version := range apiVersions {
+		list, err := persons(version).List(t.Context(), metav1.ListOptions{})
+		if err != nil || len(list.Items) != 2 {
+			t.Fatalf("list at %s: %v, %d objects, want 2", version, err, len(list.Items))
+		}
+	}
+	want := specOf(server.Stored(t, storedPersons, "ada"))
+	patch := []byte(`{"spec": {"id": "00000000-0000-4000-8000-000000000001"}}`)
+	if _, err := persons("v1beta20110101").Patch(t.Context(), "ada", types.MergePatchType, patch, metav1.PatchOptions{}); err == nil || !strings.Contains(err.Error(), "read and write it with v1beta20211111") {
+		t.Errorf("a write without room for the remainder: %v, want a refusal", err)
+	}
+	if diff := cmp.Diff(want, specOf(server.Stored(t, storedPersons, "ada"))); diff != "" {
+		t.Errorf("something was written all the same (-want +got):\n%s", diff)
+	}
+	// A client that has less to say makes room.
+	if _, err := persons("v1beta20110101").Patch(t.Context(), "grace", types.MergePatchType, patch, metav1.PatchOptions{}); err != nil {
+		t.Errorf("a write with room for the remainder: %v", err)
+	}
+
+	// Where not even the marker fits, an old version cannot show the object.
+	create("full", 5)
+	_, err := persons("v1beta20110101").Get(t.Context(), "full", metav1.GetOptions{})
+	if err == nil || !strings.Contains(err.Error(), "remove annotations") {
+		t.Errorf("read without room for a marker: %v, want the advice to remove annotations", err)
+	}
+	object := get(t, "v1beta20211111", "full")
+	object.SetAnnotations(nil)
+	if _, err := persons("v1beta20211111").Update(t.Context(), object, metav1.UpdateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	get(t, "v1beta20110101", "full")
+}

@@ -1,0 +1,398 @@
+package e2e
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	apiversion "k8s.io/apimachinery/pkg/version"
+)
+
+// model is what a Person must be, by the words of its specs and of group.yaml,
+// and without any of the code that converts.
+type model struct {
+	// spec has each property of any version once, below the last of its names.
+	spec   map[string]any
+	status map[string]any
+	labels map[string]string
+	// original is the version that the Person is written for.
+	original string
+	// middleSet is whether some client has set the middle name. Otherwise it
+	// may stand in the legal name, and go with it.
+	middleSet bool
+	// owners are the field managers of properties, as server-side apply has them.
+	owners map[string]map[string]bool
+}
+
+// apiVersions are those of Person, the oldest first.
+var apiVersions = []string{
+	"v1beta20110101", "v1alpha1api20110101",
+	"v1beta20120202", "v1alpha1api20120202",
+	"v1beta20130303", "v1alpha1api20130303",
+	"v1alpha20140404", "v1alpha1api20140404preview",
+	"v1beta20140404", "v1alpha1api20140404",
+	"v1beta20150505", "v1alpha1api20150505",
+	"v1beta20160606", "v1beta20170707", "v1beta20180808", "v1beta20190909", "v1beta20201010", "v1beta20211111",
+	"v1alpha20221212",
+}
+
+var digits = regexp.MustCompile(`\d{8}`)
+
+// date is ARM's of a version. The preview of 2014 is a day earlier than what it
+// became, so that dates are in order.
+func date(version string) string {
+	if version == "v1alpha20140404" || version == "v1alpha1api20140404preview" {
+		return "20140403"
+	}
+	return digits.FindString(version)
+}
+
+// properties are all of a Spec, with the dates of the first and the last
+// version that has them. A property of an object is behind a dot.
+var properties = []struct{ path, first, last string }{
+	{"id", "", "9"},
+	{"firstName", "", "20130303"},
+	{"lastName", "", "20130303"},
+	{"middleName", "20130303", "20130303"},
+	{"fullName", "20140403", "20140403"},
+	{"knownAs", "20140403", "9"},
+	{"familyName", "20140403", "9"},
+	{"legalName", "20140404", "9"},
+	{"sortKey", "20140404", "9"},
+	{"mailingAddress.street", "20160606", "20170707"},
+	{"mailingAddress.city", "20160606", "20190909"},
+	{"mailingAddress.fullAddress", "20180808", "20190909"},
+	{"mailingAddress.country", "20180808", "20190909"},
+	{"mailingAddress.postCode", "20180808", "20190909"},
+	{"mailingAddress.latitude", "20190909", "20190909"},
+	{"mailingAddress.longitude", "20190909", "20190909"},
+	{"mailingAddress.lines", "20211111", "9"},
+	{"mailingAddress.countryCode", "20211111", "9"},
+	{"mailingAddress.coordinates.latitude", "20211111", "9"},
+	{"mailingAddress.coordinates.longitude", "20211111", "9"},
+	{"residentialAddress.city", "20201010", "20201010"},
+	{"residentialAddress.fullAddress", "20201010", "20201010"},
+	{"residentialAddress.country", "20201010", "20201010"},
+	{"residentialAddress.postCode", "20201010", "20201010"},
+	{"residentialAddress.latitude", "20201010", "20201010"},
+	{"residentialAddress.longitude", "20201010", "20201010"},
+	{"residentialAddress.lines", "20211111", "9"},
+	{"residentialAddress.countryCode", "20211111", "9"},
+	{"residentialAddress.coordinates.latitude", "20211111", "9"},
+	{"residentialAddress.coordinates.longitude", "20211111", "9"},
+	{"pronouns", "20221212", "9"},
+}
+
+// visible are the paths of the properties that a version has.
+func visible(version string) []string {
+	var paths []string
+	for _, p := range properties {
+		if d := date(version); p.first <= d && d <= p.last {
+			paths = append(paths, p.path)
+		}
+	}
+	return paths
+}
+
+// objects are the paths of the objects that a version has.
+func objects(version string) []string {
+	found := map[string]bool{}
+	for _, path := range visible(version) {
+		for at := strings.LastIndexByte(path, '.'); at > 0; at = strings.LastIndexByte(path[:at], '.') {
+			found[path[:at]] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// required is the object that a Spec of a version must have, "" if there is none.
+func required(version string) string {
+	switch d := date(version); {
+	case d == "20160606":
+		return "mailingAddress"
+	case d >= "20201010":
+		return "residentialAddress"
+	}
+	return ""
+}
+
+// named is the path as a version has it: group.yaml has one rename.
+func named(path, version string) []string {
+	if path == "sortKey" && date(version) == "20140404" {
+		return []string{"alphaKey"}
+	}
+	return strings.Split(path, ".")
+}
+
+func lookup(tree map[string]any, path []string) (any, bool) {
+	value, ok := tree[path[0]]
+	if len(path) == 1 || !ok {
+		return value, ok
+	}
+	below, ok := value.(map[string]any)
+	if !ok {
+		return nil, false
+	}
+	return lookup(below, path[1:])
+}
+
+func put(tree map[string]any, path []string, value any) {
+	for ; len(path) > 1; path = path[1:] {
+		below, ok := tree[path[0]].(map[string]any)
+		if !ok {
+			below = map[string]any{}
+			tree[path[0]] = below
+		}
+		tree = below
+	}
+	tree[path[0]] = value
+}
+
+func remove(tree map[string]any, path []string) {
+	for ; len(path) > 1; path = path[1:] {
+		below, ok := tree[path[0]].(map[string]any)
+		if !ok {
+			return
+		}
+		tree = below
+	}
+	delete(tree, path[0])
+}
+
+func (m *model) get(path string) (any, bool) { return lookup(m.spec, strings.Split(path, ".")) }
+
+// text is a name, "" if it is not set.
+func (m *model) text(path string) string {
+	value, _ := m.get(path)
+	text, _ := value.(string)
+	return text
+}
+
+// shown is the Spec that a client of a version must see.
+func (m *model) shown(version string) map[string]any {
+	spec := base()
+	for _, path := range objects(version) {
+		if _, ok := m.get(path); ok {
+			put(spec, named(path, version), map[string]any{})
+		}
+	}
+	for _, path := range visible(version) {
+		if value, ok := m.get(path); ok {
+			put(spec, named(path, version), runtime.DeepCopyJSONValue(value))
+		}
+	}
+	return spec
+}
+
+// base is what every Spec has.
+func base() map[string]any {
+	return map[string]any{"azureName": "ada", "owner": map[string]any{"name": "people"}}
+}
+
+// edit sets a property, or clears it where value is nil.
+type edit struct {
+	path  string
+	value any
+}
+
+func (e edit) String() string {
+	if e.value == nil {
+		return "clear " + e.path
+	}
+	return fmt.Sprintf("%s = %v", e.path, e.value)
+}
+
+// edit is what a manager does at a version.
+func (m *model) edit(version, manager string, edits []edit) {
+	m.change(version, func() {
+		for _, e := range edits {
+			old, was := m.get(e.path)
+			if e.value == nil {
+				m.clear(e.path)
+			} else if m.set(e); !was || !reflect.DeepEqual(old, e.value) {
+				m.owners[e.path] = map[string]bool{manager: true}
+			}
+		}
+	})
+}
+
+// apply is what a manager does by server-side apply, with force: what it
+// applied before and nobody else has set is gone, unless it applies it again,
+// or stays says that it stays.
+func (m *model) apply(version, manager string, config []edit, stays func(path string) bool) {
+	m.change(version, func() {
+		applied := map[string]bool{}
+		for _, e := range config {
+			applied[e.path] = true
+			if old, was := m.get(e.path); !was || !reflect.DeepEqual(old, e.value) || m.owners[e.path] == nil {
+				m.owners[e.path] = map[string]bool{}
+			}
+			m.set(e)
+			m.owners[e.path][manager] = true
+		}
+		for path, owners := range m.owners {
+			if !owners[manager] || applied[path] {
+				continue
+			}
+			if delete(owners, manager); len(owners) > 0 {
+				continue
+			}
+			if delete(m.owners, path); !stays(path) {
+				m.clear(path)
+			}
+		}
+	})
+}
+
+func (m *model) set(e edit) {
+	put(m.spec, strings.Split(e.path, "."), runtime.DeepCopyJSONValue(e.value))
+}
+
+func (m *model) clear(path string) {
+	remove(m.spec, strings.Split(path, "."))
+	for owned := range m.owners {
+		if owned == path || strings.HasPrefix(owned, path+".") {
+			delete(m.owners, owned)
+		}
+	}
+}
+
+// change notes what follows of a change at a version.
+func (m *model) change(version string, do func()) {
+	before, names := m.shown(version), m.names()
+	do()
+	if !reflect.DeepEqual(before, m.shown(version)) {
+		m.original = later(m.original, version)
+		m.rename(version, names)
+	}
+}
+
+// later is the later of two versions; of two of one date, the one that
+// Kubernetes prefers.
+func later(a, b string) string {
+	x, y := digits.FindString(a), digits.FindString(b)
+	if x < y || x == y && apiversion.CompareKubeAwareVersionStrings(a, b) < 0 {
+		return b
+	}
+	return a
+}
+
+var (
+	oldNames     = []string{"firstName", "middleName", "lastName"}
+	firstAndLast = []string{"firstName", "lastName"}
+	newNames     = []string{"knownAs", "familyName", "sortKey", "legalName"}
+)
+
+func (m *model) names() map[string]any {
+	names := map[string]any{}
+	for _, name := range append(slices.Clone(oldNames), newNames...) {
+		if value, ok := m.get(name); ok {
+			names[name] = value
+		}
+	}
+	return names
+}
+
+// computed is a name that the model does not know: it must be one of some.
+type computed struct {
+	anyOf  []any
+	before any
+}
+
+// rename does what the hooks of 2013-03-03 are for. A client of an old version
+// who changes a name changes the names that are computed from it. A client of
+// a new one may have changed names of old versions, or these have been set and stay.
+func (m *model) rename(version string, before map[string]any) {
+	changed := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(name string) bool {
+			value, _ := m.get(name)
+			return value != before[name]
+		})
+	}
+	value := func(name string) any {
+		value, _ := m.get(name)
+		return value
+	}
+	compute := func(name string, values ...any) { m.spec[name] = computed{values, before[name]} }
+	if date(version) <= "20130303" {
+		m.middleSet = m.middleSet || changed("middleName")
+		if changed("firstName") {
+			compute("knownAs", value("firstName"))
+		}
+		if changed("lastName") {
+			compute("familyName", value("lastName"))
+			compute("sortKey", value("lastName"))
+		}
+		if changed(oldNames...) {
+			legal := []any{join(m.spec, firstAndLast), join(m.spec, oldNames)}
+			if join(before, firstAndLast) == legal[0] || join(before, oldNames) == legal[1] {
+				legal = append(legal, before["legalName"]) // nothing that it is computed from is another
+			}
+			compute("legalName", legal...)
+			if !m.middleSet && date(version) < "20130303" {
+				compute("middleName", nil, value("middleName"))
+			}
+		}
+	} else if changed(newNames...) {
+		compute("firstName", value("firstName"), value("knownAs"))
+		compute("lastName", value("lastName"), value("familyName"))
+		middle := []any{value("middleName")}
+		if !m.middleSet {
+			legal := m.text("legalName")
+			for _, first := range []string{m.text("firstName"), m.text("knownAs")} {
+				for _, last := range []string{m.text("lastName"), m.text("familyName")} {
+					rest, begins := strings.CutPrefix(legal, first+" ")
+					if name, ends := strings.CutSuffix(rest, " "+last); begins && ends && name != "" {
+						middle = append(middle, name)
+					}
+				}
+			}
+			middle = append(middle, nil)
+		}
+		compute("middleName", middle...)
+	}
+}
+
+// join is some names in one, nil if none is set.
+func join(names map[string]any, which []string) any {
+	var parts []string
+	set := false
+	for _, name := range which {
+		value, ok := names[name]
+		set = set || ok
+		if text, _ := value.(string); text != "" {
+			parts = append(parts, text)
+		}
+	}
+	if !set {
+		return nil
+	}
+	return strings.Join(parts, " ")
+}
+
+// learn takes what was computed from what a version shows. It returns what it must not be.
+func (m *model) learn(shown map[string]any, names []string, version string) (wrong []string) {
+	for _, name := range names {
+		c, unknown := m.spec[name].(computed)
+		if !unknown {
+			continue
+		}
+		got := shown[named(name, version)[0]]
+		if !slices.Contains(c.anyOf, got) {
+			wrong = append(wrong, fmt.Sprintf("%s at %s is %v, must be one of %v", name, version, got, c.anyOf))
+		}
+		if got == nil {
+			delete(m.spec, name)
+		} else {
+			m.spec[name] = got
+		}
+		if got != c.before {
+			delete(m.owners, name) // no manager has set it
+		}
+	}
+	return wrong
+}

@@ -1,0 +1,542 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/jsonmergepatch"
+
+	"github.com/armature-dev/armature/runtime/remainder"
+)
+
+// How the walk is changed from outside; by default, it is another one each day.
+const (
+	seedVariable  = "ARMATURE_SEED"
+	stepsVariable = "ARMATURE_STEPS"
+)
+
+func number(t *testing.T, variable string, otherwise uint64) uint64 {
+	t.Helper()
+	text := os.Getenv(variable)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		t.Fatalf("%s: %v", variable, err)
+	}
+	return n
+}
+
+// A Person is changed in every way that clients have, at one version after the
+// other. After each step all versions show what a model says.
+func TestAPersonIsOneAndTheSameAtAllVersions(t *testing.T) {
+	installCRM(t)
+	seed := number(t, seedVariable, uint64(time.Now().Unix()/86400))
+	steps := number(t, stepsVariable, 200)
+	t.Logf("to walk the same way again: --test_env=%s=%d", seedVariable, seed)
+	w := &walk{T: t, random: rand.New(rand.NewPCG(seed, 0)), name: "ada", model: model{
+		spec: map[string]any{}, labels: map[string]string{}, owners: map[string]map[string]bool{},
+	}}
+	w.create()
+	for i := range steps {
+		if w.step(); t.Failed() {
+			t.Fatalf("step %d of seed %d failed; the last steps:\n%s", i+1, seed, strings.Join(w.log[max(0, len(w.log)-20):], "\n"))
+		}
+	}
+	for _, how := range w.ways() {
+		if w.count[how.name] == 0 && steps >= 200 {
+			t.Errorf("the walk never went by %s", how.name)
+		}
+	}
+	t.Logf("%d steps: %v", steps, w.count)
+}
+
+// walk is a Person in the cluster, and one in the head.
+type walk struct {
+	*testing.T
+	random *rand.Rand
+	name   string
+	model  model
+	log    []string
+	count  map[string]int
+	checks int
+	// generation and managed are the metadata of these names after the last step.
+	generation int64
+	managed    []metav1.ManagedFieldsEntry
+}
+
+// way is one in which clients change objects.
+type way struct {
+	name   string
+	weight int
+	do     func(version string)
+}
+
+func (w *walk) ways() []way {
+	return []way{
+		{"update", 5, w.update},
+		{"JSON patch", 3, w.jsonPatch},
+		{"merge patch", 3, w.mergePatch},
+		{"server-side apply", 4, w.serverSideApply},
+		{"last-applied", 3, w.lastApplied},
+		{"label", 1, w.label},
+		{"status", 2, w.status},
+		{"nothing", 2, w.nothing},
+	}
+}
+
+func (w *walk) step() {
+	var ways []way
+	for _, way := range w.ways() {
+		for range way.weight {
+			ways = append(ways, way)
+		}
+	}
+	way := ways[w.random.IntN(len(ways))]
+	if w.count == nil {
+		w.count = map[string]int{}
+	}
+	w.count[way.name]++
+	before := w.model.shownAtAll()
+	version := pick(w, apiVersions)
+	way.do(version)
+	if !w.Failed() {
+		w.check(way.name, before)
+	}
+}
+
+func pick[T any](w *walk, from []T) T { return from[w.random.IntN(len(from))] }
+
+func (w *walk) note(format string, args ...any) { w.log = append(w.log, fmt.Sprintf(format, args...)) }
+
+func (w *walk) create() {
+	version := pick(w, apiVersions)
+	edits := w.needed(version)
+	for range 4 {
+		edits = append(edits, w.edit(version))
+	}
+	w.model.original = version
+	w.model.edit(version, "walk", edits)
+	w.note("create at %s: %v", version, edits)
+	created, err := persons(version).Create(w.Context(), person(version, w.name, w.model.shown(version)), metav1.CreateOptions{FieldManager: "walk"})
+	if err != nil {
+		w.Fatalf("create at %s: %v", version, err)
+	}
+	w.generation = created.GetGeneration()
+	w.check("create", nil)
+}
+
+// needed sets what a version requires, if the Person does not have it.
+func (w *walk) needed(version string) []edit {
+	object := required(version)
+	if object == "" {
+		return nil
+	}
+	if _, ok := w.model.get(object); ok {
+		return nil
+	}
+	for _, path := range visible(version) {
+		if strings.HasPrefix(path, object+".") {
+			return []edit{{path, w.value(path)}}
+		}
+	}
+	panic(version + " requires what it does not have")
+}
+
+// edit is one of a property that a version has.
+func (w *walk) edit(version string) edit {
+	paths := visible(version)
+	for _, object := range objects(version) {
+		if object != required(version) {
+			paths = append(paths, object)
+		}
+	}
+	path := pick(w, paths)
+	if slices.Contains(objects(version), path) || w.random.IntN(4) == 0 {
+		return edit{path, nil}
+	}
+	return edit{path, w.value(path)}
+}
+
+// value is one that a property may have.
+func (w *walk) value(path string) any {
+	last := path[strings.LastIndexByte(path, '.')+1:]
+	switch last {
+	case "id":
+		return fmt.Sprintf("00000000-0000-4000-8000-%012d", w.random.IntN(1000))
+	case "countryCode":
+		return pick(w, []string{"IE", "FR", "NZ"})
+	case "latitude", "longitude":
+		return float64(w.random.IntN(170)) - 85.5
+	case "lines":
+		return w.lines(path)
+	}
+	return pick(w, []string{"Ada", "Lovelace", "Byron", "", "O'Neil \"X\"", "Müller 🦉", "a b"})
+}
+
+// lines are those of an address after an edit as people do them.
+func (w *walk) lines(path string) any {
+	old, _ := w.model.get(path)
+	lines, _ := runtime.DeepCopyJSONValue(old).([]any)
+	line := fmt.Sprintf("%d Main Street", w.random.IntN(20))
+	at := w.random.IntN(len(lines) + 1)
+	switch w.random.IntN(5) {
+	case 0:
+		return []any{}
+	case 1:
+		slices.Reverse(lines)
+	case 2:
+		if at < len(lines) {
+			lines = slices.Delete(lines, at, at+1)
+		}
+	default:
+		lines = slices.Insert(lines, at, any(line))
+	}
+	return append([]any{}, lines...)
+}
+
+// edits are some for one write at a version.
+func (w *walk) edits(version string) []edit {
+	edits := w.needed(version)
+	for range 1 + w.random.IntN(2) {
+		edits = append(edits, w.edit(version))
+	}
+	return edits
+}
+
+func (w *walk) update(version string) {
+	edits := w.edits(version)
+	w.note("update at %s: %v", version, edits)
+	object := get(w.T, version, w.name)
+	w.model.edit(version, "walk", edits)
+	object.Object["spec"] = w.model.shown(version)
+	if _, err := persons(version).Update(w.Context(), object, metav1.UpdateOptions{FieldManager: "walk"}); err != nil {
+		w.Errorf("update at %s: %v", version, err)
+	}
+}
+
+func (w *walk) patch(version, manager string, kind types.PatchType, patch any, force *bool) {
+	text, err := json.Marshal(patch)
+	if err != nil {
+		w.Fatal(err)
+	}
+	if _, err := persons(version).Patch(w.Context(), w.name, kind, text, metav1.PatchOptions{FieldManager: manager, Force: force}); err != nil {
+		w.Errorf("%s at %s: %v\n%s", kind, version, err, text)
+	}
+}
+
+func (w *walk) jsonPatch(version string) {
+	edits := w.edits(version)
+	w.note("JSON patch at %s: %v", version, edits)
+	spec := w.model.shown(version)
+	var patch []map[string]any
+	for _, e := range edits {
+		patch = append(patch, jsonPatchOf(spec, named(e.path, version), e.value)...)
+	}
+	w.model.edit(version, "walk", edits)
+	w.patch(version, "walk", types.JSONPatchType, patch, nil)
+}
+
+// jsonPatchOf are the operations of an edit of a Spec, which it makes there
+// too. A line that a list gained is inserted.
+func jsonPatchOf(spec map[string]any, path []string, value any) []map[string]any {
+	var patch []map[string]any
+	at := func(n int) string { return "/spec/" + strings.Join(path[:n], "/") }
+	old, was := lookup(spec, path)
+	if value == nil {
+		if !was {
+			return nil
+		}
+		remove(spec, path)
+		return []map[string]any{{"op": "remove", "path": at(len(path))}}
+	}
+	for n := 1; n < len(path); n++ {
+		if _, ok := lookup(spec, path[:n]); !ok {
+			put(spec, path[:n], map[string]any{})
+			patch = append(patch, map[string]any{"op": "add", "path": at(n), "value": map[string]any{}})
+		}
+	}
+	put(spec, path, value)
+	before, _ := old.([]any)
+	after, _ := value.([]any)
+	for i := range after {
+		if len(before)+1 == len(after) && reflect.DeepEqual(slices.Delete(slices.Clone(after), i, i+1), before) {
+			return append(patch, map[string]any{"op": "add", "path": fmt.Sprintf("%s/%d", at(len(path)), i), "value": after[i]})
+		}
+	}
+	if was {
+		patch = append(patch, map[string]any{"op": "test", "path": at(len(path)), "value": old})
+	}
+	return append(patch, map[string]any{"op": "add", "path": at(len(path)), "value": value})
+}
+
+func (w *walk) mergePatch(version string) {
+	edits := w.edits(version)
+	w.note("merge patch at %s: %v", version, edits)
+	spec := map[string]any{}
+	shown := w.model.shown(version)
+	for _, e := range edits {
+		if _, is := lookup(shown, named(e.path, version)); is || e.value != nil {
+			put(spec, named(e.path, version), e.value) // null where it is not would make what it is in
+			put(shown, named(e.path, version), e.value)
+		}
+	}
+	w.model.edit(version, "walk", edits)
+	w.patch(version, "walk", types.MergePatchType, map[string]any{"spec": spec}, nil)
+}
+
+// Two managers apply what is theirs, the one at versions from before 2020, the
+// other at later ones. It is nothing that names are computed from: a name that
+// a manager no longer applies takes with it, at the versions of others, what
+// is computed from it, and the API server visits these in any order.
+func (w *walk) serverSideApply(string) {
+	manager, versions := "early", []string{"v1alpha20140404", "v1beta20140404", "v1alpha1api20150505", "v1beta20150505", "v1beta20170707", "v1beta20180808", "v1beta20190909"}
+	if w.random.IntN(2) == 0 {
+		manager, versions = "late", []string{"v1beta20201010", "v1beta20211111", "v1alpha20221212"}
+	}
+	version := pick(w, versions)
+	var config []edit
+	for _, path := range visible(version) {
+		if slices.Contains([]string{"id", "fullName", "pronouns"}, path) && w.random.IntN(3) > 0 {
+			config = append(config, edit{path, w.value(path)})
+		}
+	}
+	spec := map[string]any{}
+	if manager == "late" {
+		spec[required(version)] = map[string]any{}
+	}
+	w.applied(version, config, spec)
+	w.note("%s applies at %s: %v", manager, version, config)
+	force := true
+	w.patch(version, manager, types.ApplyPatchType, person(version, w.name, spec), &force)
+	w.model.apply(version, manager, config, func(path string) bool {
+		seen := apiVersions[slices.IndexFunc(apiVersions, func(v string) bool { return slices.Contains(visible(v), path) })]
+		_, stays := lookup(specOf(get(w.T, seen, w.name)), named(path, seen))
+		return stays && !w.seenByAllManagers(path)
+	})
+	if _, ok := w.model.get("residentialAddress"); !ok && manager == "late" {
+		w.model.spec["residentialAddress"] = map[string]any{}
+	}
+}
+
+// seenByAllManagers is whether each version at which somebody has written has a
+// property. The API server takes what it removes for a manager out of the
+// object at all of these versions, where the annotation may still have it; then
+// it stays. See [TestWhatAManagerNoLongerAppliesIsRemoved].
+func (w *walk) seenByAllManagers(path string) bool {
+	for _, entry := range w.managed {
+		if !slices.Contains(visible(strings.TrimPrefix(entry.APIVersion, "crm.azure.com/")), path) {
+			return false
+		}
+	}
+	return true
+}
+
+// applied puts a configuration into a Spec.
+func (w *walk) applied(version string, config []edit, spec map[string]any) {
+	maps.Copy(spec, base())
+	for _, e := range config {
+		put(spec, named(e.path, version), e.value)
+	}
+}
+
+// lastApplied is what `kubectl apply` does with custom resources: a merge patch
+// from what it applied last, what it applies now, and what there is.
+func (w *walk) lastApplied(version string) {
+	config := w.needed(version)
+	for _, path := range visible(version) {
+		if w.random.IntN(3) == 0 {
+			config = append(config, edit{path, w.value(path)})
+		}
+	}
+	spec := map[string]any{}
+	w.applied(version, config, spec)
+	if object := required(version); object != "" {
+		if _, ok := spec[object]; !ok {
+			spec[object] = map[string]any{}
+		}
+	}
+	w.note("kubectl applies at %s: %v", version, config)
+	modified := person(version, w.name, spec)
+	modified.SetAnnotations(map[string]string{})
+	text, err := json.Marshal(modified)
+	if err != nil {
+		w.Fatal(err)
+	}
+	annotation := string(text)
+	current := get(w.T, version, w.name)
+	original := current.GetAnnotations()[lastAppliedAnnotation]
+	modified.SetAnnotations(map[string]string{lastAppliedAnnotation: annotation})
+	if text, err = json.Marshal(modified); err != nil {
+		w.Fatal(err)
+	}
+	shown, err := json.Marshal(current)
+	if err != nil {
+		w.Fatal(err)
+	}
+	patch, err := jsonmergepatch.CreateThreeWayJSONMergePatch([]byte(original), text, shown)
+	if err != nil {
+		w.Fatal(err)
+	}
+
+	// What was applied last goes, if it is not applied again, and the version has it by that name.
+	edits := config
+	var last unstructured.Unstructured
+	if original != "" {
+		if err := json.Unmarshal([]byte(original), &last.Object); err != nil {
+			w.Fatal(err)
+		}
+		before, _ := last.Object["spec"].(map[string]any)
+		for _, path := range append(objects(version), visible(version)...) {
+			_, was := lookup(before, named(path, version))
+			if _, is := lookup(spec, named(path, version)); was && !is {
+				edits = append([]edit{{path, nil}}, edits...)
+			}
+		}
+	}
+	w.model.edit(version, "kubectl", edits)
+	w.patch(version, "kubectl", types.MergePatchType, json.RawMessage(patch), nil)
+}
+
+const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration"
+
+// bystander is a version at which the Person is valid as it is.
+func (w *walk) bystander(version string) string {
+	for len(w.needed(version)) > 0 {
+		version = pick(w, apiVersions)
+	}
+	return version
+}
+
+func (w *walk) label(version string) {
+	version = w.bystander(version)
+	key := pick(w, []string{"team", "cost"})
+	object := get(w.T, version, w.name)
+	if _, ok := w.model.labels[key]; ok && w.random.IntN(2) == 0 {
+		delete(w.model.labels, key)
+	} else {
+		w.model.labels[key] = strconv.Itoa(w.random.IntN(100))
+	}
+	w.note("labels at %s: %v", version, w.model.labels)
+	object.SetLabels(w.model.labels)
+	if _, err := persons(version).Update(w.Context(), object, metav1.UpdateOptions{FieldManager: "walk"}); err != nil {
+		w.Errorf("label at %s: %v", version, err)
+	}
+}
+
+func (w *walk) status(version string) {
+	version = w.bystander(version)
+	w.model.status = map[string]any{
+		"provisioningState": pick(w, []string{"Succeeded", "Failed", "SomethingNew"}),
+		"conditions": []any{map[string]any{
+			"type": "Ready", "status": pick(w, []string{"True", "False"}), "reason": "Told", "message": w.value("message"),
+			"lastTransitionTime": "2026-01-02T03:04:05Z",
+		}},
+	}
+	w.note("status at %s: %v", version, w.model.status)
+	object := get(w.T, version, w.name)
+	object.Object["status"] = w.model.status
+	if _, err := persons(version).UpdateStatus(w.Context(), object, metav1.UpdateOptions{FieldManager: "walk"}); err != nil {
+		w.Errorf("status at %s: %v", version, err)
+	}
+}
+
+// nothing writes what it has read, which is no change and leaves no trace.
+func (w *walk) nothing(version string) {
+	version = w.bystander(version)
+	w.note("nothing at %s", version)
+	before := get(w.T, version, w.name)
+	after, err := persons(version).Update(w.Context(), before.DeepCopy(), metav1.UpdateOptions{FieldManager: "bystander-" + version})
+	if err != nil {
+		w.Errorf("update at %s: %v", version, err)
+		return
+	}
+	if diff := cmp.Diff(before.Object, after.Object); diff != "" {
+		w.Errorf("a write at %s that changes nothing (-before +after):\n%s", version, diff)
+	}
+}
+
+// shownAtAll are the Specs that the versions must show.
+func (m *model) shownAtAll() map[string]any {
+	shown := map[string]any{}
+	for _, version := range apiVersions {
+		shown[version] = m.shown(version)
+	}
+	return shown
+}
+
+// check reads the Person at all versions.
+func (w *walk) check(how string, before map[string]any) {
+	for _, wrong := range append(
+		w.model.learn(specOf(get(w.T, "v1beta20130303", w.name)), oldNames, "v1beta20130303"),
+		w.model.learn(specOf(get(w.T, "v1beta20211111", w.name)), newNames, "v1beta20211111")...) {
+		w.Error(wrong)
+	}
+	w.checks++
+	for _, version := range apiVersions {
+		if strings.HasPrefix(version, "v1alpha1api") && w.checks%5 != 0 {
+			continue // its twin shows the same, and each read takes time
+		}
+		object := get(w.T, version, w.name)
+		if diff := cmp.Diff(w.model.shown(version), specOf(object)); diff != "" {
+			w.Errorf("the Spec at %s (-want +got):\n%s", version, diff)
+		}
+		status, _ := object.Object["status"].(map[string]any)
+		if diff := cmp.Diff(w.model.status, status); diff != "" {
+			w.Errorf("the Status at %s (-want +got):\n%s", version, diff)
+		}
+		if diff := cmp.Diff(w.model.labels, object.GetLabels()); diff != "" && len(w.model.labels)+len(object.GetLabels()) > 0 {
+			w.Errorf("the labels at %s (-want +got):\n%s", version, diff)
+		}
+	}
+	stored := get(w.T, hub, w.name)
+	w.checkMetadata(how, before, stored)
+	if got := specOf(stored)["originalVersion"]; got != w.model.original {
+		w.Errorf("the Person is written for %v, want %s", got, w.model.original)
+	}
+	if text, ok := server.Stored(w.T, storedPersons, w.name).GetAnnotations()[remainder.Annotation]; ok {
+		w.Errorf("etcd has %s: %s", remainder.Annotation, text)
+	}
+}
+
+// checkMetadata checks what the API server keeps of writes.
+func (w *walk) checkMetadata(how string, before map[string]any, stored *unstructured.Unstructured) {
+	generation := stored.GetGeneration()
+	switch changed := before != nil && !reflect.DeepEqual(before, w.model.shownAtAll()); {
+	case changed && generation != w.generation+1:
+		w.Errorf("%s changed the Spec, and the generation from %d to %d", how, w.generation, generation)
+	case !changed && generation != w.generation:
+		w.Errorf("%s did not change the Spec, but the generation from %d to %d", how, w.generation, generation)
+	}
+	w.generation = generation
+	managed := stored.GetManagedFields()
+	for _, entry := range managed {
+		if entry.FieldsV1 != nil && strings.Contains(string(entry.FieldsV1.Raw), remainder.Annotation) {
+			w.Errorf("%s owns %s at %s: %s", entry.Manager, remainder.Annotation, entry.APIVersion, entry.FieldsV1.Raw)
+		}
+	}
+	if how == "nothing" && !reflect.DeepEqual(managed, w.managed) {
+		w.Errorf("a write that changes nothing changed the managed fields (-before +after):\n%s", cmp.Diff(w.managed, managed))
+	}
+	w.managed = managed
+}
+
+func specOf(object *unstructured.Unstructured) map[string]any {
+	spec, _ := object.Object["spec"].(map[string]any)
+	return spec
+}

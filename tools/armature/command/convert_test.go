@@ -1,0 +1,110 @@
+package command
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/apis/crm/scheme"
+)
+
+const person = `apiVersion: crm.azure.com/v1beta20190909
+kind: Person
+metadata:
+  name: ada
+  namespace: default
+spec:
+  azureName: ada
+  familyName: Lovelace
+  knownAs: Ada
+  legalName: Augusta Ada King
+  owner:
+    name: people
+  sortKey: lovelace
+`
+
+// armature runs the command line and returns what it prints.
+func armature(t *testing.T, in string, args ...string) (string, error) {
+	t.Helper()
+	root, err := New(scheme.AddToScheme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	root.SetIn(strings.NewReader(in))
+	root.SetOut(&out)
+	root.SetArgs(args)
+	err = root.Execute()
+	return out.String(), err
+}
+
+func TestAResourceIsShownAsAClientOfAnotherVersionSeesIt(t *testing.T) {
+	got, err := armature(t, person, "convert", "-f", "-", "--to", "v1beta20110101")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"# Person ada, which is written for v1beta20190909.\n",
+		"# v1beta20110101 cannot hold these, which ARM would not get in it:\n",
+		"#   spec.sortKey: \"lovelace\"\n",
+		"apiVersion: crm.azure.com/v1beta20110101\n",
+		"firstName: Ada\n",
+		"lastName: Lovelace\n",
+		"armature.dev/remainder: ",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("it does not print %q:\n%s", want, got)
+		}
+	}
+
+	back, err := armature(t, got, "convert", "-f", "-", "--to", "v1beta20190909")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "# Person ada, which is written for v1beta20190909.\n" + person
+	if back != want {
+		t.Errorf("when it is converted back, it prints\n%s\nwant\n%s", back, want)
+	}
+}
+
+func TestAStoredVersionIsShownWithItsBag(t *testing.T) {
+	old := strings.NewReplacer("v1beta20190909", "v1beta20130303", "familyName", "lastName", "knownAs", "firstName", "legalName", "middleName", "  sortKey: lovelace\n", "").Replace(person)
+	got, err := armature(t, old, "convert", "-f", "-", "--to", "v1beta20211111storage")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"kind: Person\n", "$propertyBag:", "originalVersion: v1beta20130303\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("it does not print %q:\n%s", want, got)
+		}
+	}
+	back, err := armature(t, got, "convert", "-f", "-", "--to", "v1beta20211111storage")
+	if err != nil || back != got {
+		t.Errorf("the stored version at the stored version: %v\n%s\nwant\n%s", err, back, got)
+	}
+}
+
+func TestNothingIsPrintedIfOneResourceIsWrong(t *testing.T) {
+	for _, test := range []struct {
+		why, in, to string
+		want        []string
+	}{
+		{"a version that the kind does not have", person, "v1beta20180909", []string{`resource 1`, `Person.crm.azure.com has no version "v1beta20180909"; it has v1beta20211111, `}},
+		{"a resource of such a version", strings.Replace(person, "2019", "2018", 1), "v1beta20110101", []string{`no version "v1beta20180909"`}},
+		{"a kind of another group", strings.Replace(person, "crm.", "hr.", 1), "v1beta20110101", []string{`the kind "Person" of apiVersion "hr.azure.com/v1beta20190909"`}},
+		{"a property that the version does not have", person + "  sort: x\n", "v1beta20110101", []string{`unknown field "spec.sort"`}},
+		{"the second and the third", person + "---\n" + person + "  a: x\n---\n" + person + "  b: x\n", "v1beta20110101", []string{"resource 2", `"spec.a"`, "resource 3", `"spec.b"`}},
+		{"no YAML", "a: [", "v1beta20110101", []string{"resource 1", "line 1"}},
+	} {
+		got, err := armature(t, test.in, "convert", "-f", "-", "--to", test.to)
+		if err == nil || got != "" {
+			t.Errorf("%s: got %v, and it prints %q", test.why, err, got)
+			continue
+		}
+		for _, want := range test.want {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: the error does not say %s:\n%v", test.why, want, err)
+			}
+		}
+	}
+}
