@@ -516,7 +516,9 @@ func setNumber(v reflect.Value, tree any, s *shape) bool {
 
 // decodeInto is for the types that say themselves what they are in JSON.
 func decodeInto(v reflect.Value, tree any) bool {
-	var e encoder
+	e := encoders.Get().(*encoder)
+	defer encoders.Put(e)
+	*e = encoder{text: e.text[:0]}
 	if e.value(tree); e.err != nil {
 		return false
 	}
