@@ -82,7 +82,7 @@ type Context struct {
 	owned, private bool
 	// lossy tells that what the source has may not all be at the destination.
 	lossy   bool
-	errs    []error
+	errs    []hookError
 	depth   int // of the functions of this package that call each other
 	scratch *scratch
 }
@@ -103,13 +103,17 @@ func (c *Context) Carry(bag propertybag.Bag) propertybag.Bag {
 func (c *Context) Check(object any, err error) {
 	c.lossy = true // who knows what it did
 	if err != nil {
-		c.errs = append(c.errs, fmt.Errorf("%T: %w", object, err))
+		c.errs = append(c.errs, hookError{object, err})
 	}
 }
 
 // Err is everything that went wrong, with the name of the object, or nil.
 func (c *Context) Err() error {
-	return c.named(errors.Join(append(c.errs, c.Errors...)...))
+	var errs []error
+	for _, e := range c.errs {
+		errs = append(errs, c.wrap(e))
+	}
+	return c.named(errors.Join(append(errs, c.Errors...)...))
 }
 
 // named is an error of the conversion as a whole, with the name of the object.

@@ -78,6 +78,7 @@ func (c *Context) carry(hub StoredResource, dst KubernetesResource) error {
 		if note.Lost, err = lost(hub, dst); err != nil {
 			return err
 		}
+		c.Remainder.Carried += note.Lost.Len()
 	}
 	if note.Empty() {
 		dst.SetAnnotations(remainder.Strip(dst.GetAnnotations()))

@@ -22,7 +22,10 @@ type scratch struct {
 }
 
 // taker is an [arena] of any type.
-type taker interface{ takeBack() }
+type taker interface {
+	takeBack()
+	each(visit func(pointer any))
+}
 
 var scratches = sync.Pool{New: func() any { return &scratch{arenas: map[reflect.Type]taker{}} }}
 
@@ -68,6 +71,14 @@ func (a *arena[T]) lend(n int) []T {
 func (a *arena[T]) takeBack() {
 	clear(a.chunk[:len(a.chunk)-len(a.free)])
 	a.free, a.used = a.chunk, false
+}
+
+// each visits what is lent of the chunk.
+func (a *arena[T]) each(visit func(pointer any)) {
+	lent := a.chunk[:len(a.chunk)-len(a.free)]
+	for i := range lent {
+		visit(&lent[i])
+	}
 }
 
 // lent returns n empty structs that the conversion may use until it is done.

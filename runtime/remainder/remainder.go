@@ -93,6 +93,26 @@ func (r Remainder) Entries() []Entry {
 	return c.entries
 }
 
+// Len is how many entries there are.
+func (r Remainder) Len() int { return r.root.len() }
+
+func (n *node) len() (entries int) {
+	switch {
+	case n == nil:
+	case n.leaf != nil:
+		return 1
+	case n.list != nil:
+		for _, element := range n.list.elements {
+			entries += element.len()
+		}
+	default:
+		for _, member := range n.members {
+			entries += member.node.len()
+		}
+	}
+	return entries
+}
+
 // node is what is lost of one value. Exactly one of its three forms is set.
 type node struct {
 	leaf    *leaf

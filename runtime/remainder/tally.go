@@ -2,6 +2,8 @@ package remainder
 
 // Tally counts what conversions did with remainders.
 type Tally struct {
+	// Carried counts the entries that went into an annotation, or had no room there.
+	Carried int
 	// Applied counts the entries that were restored.
 	Applied int
 	// Dropped counts the entries whose place the client has changed or removed.

@@ -166,7 +166,7 @@ func (h *Handler) unparsed(w http.ResponseWriter, r *review, err error) string {
 
 // conversions are the results of a review.
 type conversions struct {
-	results [][]byte
+	results []result
 	workers []*worker
 	// abandoned tells that a worker is still at work, though the time is over.
 	abandoned bool
@@ -181,31 +181,25 @@ func (c *conversions) release() {
 // convertAll converts the objects of a review in parallel. The results are in
 // the order of the objects, and valid until released.
 func (h *Handler) convertAll(ctx context.Context, r *review) (*conversions, error) {
-	j := &job{objects: r.objects, results: make([][]byte, len(r.objects))}
+	j := &job{objects: r.objects, results: make([]result, len(r.objects))}
 	c := &conversions{results: j.results}
-	var group sync.WaitGroup
-	start := func(helper bool) {
+	helpers := h.takeHelpers(len(r.objects) - 1)
+	done := make(chan struct{})
+	var working atomic.Int64
+	working.Store(int64(helpers) + 1)
+	for i := range helpers + 1 {
 		w := h.newWorker(r.desired)
 		c.workers = append(c.workers, w)
-		group.Go(func() {
+		go func() {
 			j.work(ctx, w)
-			if helper {
+			if i > 0 {
 				<-h.helpers
 			}
-		})
+			if working.Add(-1) == 0 {
+				close(done)
+			}
+		}()
 	}
-	start(false)
-	for len(c.workers) < min(len(r.objects), h.options.Workers) {
-		select {
-		case h.helpers <- struct{}{}:
-			start(true)
-			continue
-		default:
-		}
-		break // all are busy with other reviews
-	}
-	done := make(chan struct{})
-	go func() { group.Wait(); close(done) }()
 	select {
 	case <-done:
 	case <-ctx.Done():
@@ -221,10 +215,24 @@ func (h *Handler) convertAll(ctx context.Context, r *review) (*conversions, erro
 	return c, j.err()
 }
 
+// takeHelpers takes as many of the workers beyond the first as there are, but
+// no more than are of use.
+func (h *Handler) takeHelpers(most int) (taken int) {
+	for taken < most {
+		select {
+		case h.helpers <- struct{}{}:
+			taken++
+		default:
+			return taken // all others are busy with other reviews
+		}
+	}
+	return taken
+}
+
 // job is the objects of a review, of which its workers take one after another.
 type job struct {
 	objects  [][]byte
-	results  [][]byte
+	results  []result
 	next     atomic.Int64
 	finished atomic.Int64
 
@@ -282,7 +290,7 @@ func (j *job) err() error {
 }
 
 // answer writes a ConversionReview with all results, or with a failure.
-func (h *Handler) answer(w http.ResponseWriter, r *review, results [][]byte, failure error) {
+func (h *Handler) answer(w http.ResponseWriter, r *review, results []result, failure error) {
 	apiVersion := r.apiVersion
 	if failure == nil || apiVersion == "" {
 		apiVersion = apiextensionsv1.SchemeGroupVersion.String()
@@ -297,7 +305,7 @@ func (h *Handler) answer(w http.ResponseWriter, r *review, results [][]byte, fai
 	}
 	size := len(head) + len(tail) + max(len(results)-1, 0)
 	for _, result := range results {
-		size += len(result)
+		size += result.size()
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(size))
@@ -309,7 +317,8 @@ func (h *Handler) answer(w http.ResponseWriter, r *review, results [][]byte, fai
 		if i > 0 {
 			_ = out.WriteByte(',')
 		}
-		_, _ = out.Write(result)
+		_, _ = out.Write(result[0])
+		_, _ = out.Write(result[1])
 	}
 	_, _ = out.Write(tail)
 	if err := out.Flush(); err != nil {

@@ -67,7 +67,7 @@ func newMetrics(registerer prometheus.Registerer) (*metrics, error) {
 		bytesIn:        counter("in_bytes_total", "Bytes of the objects that came."),
 		bytesOut:       counter("out_bytes_total", "Bytes of the objects that went."),
 		bag:            counter("bag_entries_total", "Entries of property bags that were stashed, recalled, or found unreadable and kept.", "event"),
-		remainder:      counter("remainder_entries_total", "Entries of remainders that were applied, or dropped because a client changed their place.", "event"),
+		remainder:      counter("remainder_entries_total", "Entries of remainders that objects were given to carry, that were applied, or dropped because a client changed their place.", "event"),
 		remainderBytes: counter("remainder_bytes_total", "Bytes of the remainders that objects carry in their annotation."),
 		annotations:    counter("remainder_unreadable_total", "Annotations that were not read: damaged, of another object, of an older or a newer format.", "event"),
 		refusals:       counter("refusals_total", "Objects whose conversion was refused because a write would have lost data."),
@@ -89,7 +89,7 @@ type routeMetrics struct {
 	objects, bytesIn, bytesOut     prometheus.Counter
 	duration                       prometheus.Observer
 	stashed, recalled, unreadable  prometheus.Counter
-	applied, dropped               prometheus.Counter
+	carried, applied, dropped      prometheus.Counter
 	remainderBytes                 prometheus.Counter
 	damaged, foreign, older, newer prometheus.Counter
 	refusals, failures, panics     prometheus.Counter
@@ -106,6 +106,7 @@ func (m *metrics) route(r *route) *routeMetrics {
 		stashed:        m.bag.WithLabelValues(with("stashed")...),
 		recalled:       m.bag.WithLabelValues(with("recalled")...),
 		unreadable:     m.bag.WithLabelValues(with("unreadable")...),
+		carried:        m.remainder.WithLabelValues(with("carried")...),
 		applied:        m.remainder.WithLabelValues(with("applied")...),
 		dropped:        m.remainder.WithLabelValues(with("dropped")...),
 		remainderBytes: m.remainderBytes.WithLabelValues(l...),
@@ -129,6 +130,7 @@ func (m *routeMetrics) observe(a *attempt, took time.Duration, out int, err erro
 	add(m.recalled, a.context.Tally.Recalled)
 	add(m.unreadable, a.context.Tally.Unreadable)
 	remainder := &a.context.Remainder
+	add(m.carried, remainder.Carried)
 	add(m.applied, remainder.Applied)
 	add(m.dropped, remainder.Dropped)
 	add(m.damaged, remainder.Damaged)

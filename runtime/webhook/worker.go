@@ -26,9 +26,11 @@ type worker struct {
 	input   []byte // what is decoded, where it is not as it came
 	output  bytes.Buffer
 	encoder *json.Encoder
-	// arena has the results, in chunks that are never moved.
-	arena  []byte
-	chunks [][]byte
+	result  []byte // with the metadata in place
+	// overflow has what results have more than fits where their objects were,
+	// in chunks that are never moved.
+	overflow []byte
+	chunks   []*[chunkSize]byte
 
 	// last is the route of the object before, which most likely is the next one's too.
 	last struct {
@@ -37,9 +39,15 @@ type worker struct {
 	}
 }
 
-// chunkSize is the size of a chunk of an arena. An object that needs more has
-// one of its own.
-const chunkSize = 256 << 10
+// chunkSize is the size of a chunk of overflow. What is larger has its own memory.
+const chunkSize = 64 << 10
+
+// result is a converted object, in two parts: the first is where the object
+// was that it was converted from. So a review takes little more memory than
+// its body.
+type result [2][]byte
+
+func (r result) size() int { return len(r[0]) + len(r[1]) }
 
 var (
 	workers = sync.Pool{New: func() any {
@@ -60,27 +68,31 @@ func (h *Handler) newWorker(desired string) *worker {
 // release gives all that the worker had back. Its results are gone then.
 func (w *worker) release() {
 	for _, chunk := range w.chunks {
-		if cap(chunk) == chunkSize {
-			chunks.Put((*[chunkSize]byte)(chunk[:chunkSize]))
-		}
+		chunks.Put(chunk)
 	}
-	*w = worker{input: w.input[:0], output: w.output, encoder: w.encoder}
-	if cap(w.input)+w.output.Cap() <= 2*chunkSize { // a single huge object is not to be paid for ever after
+	clear(w.chunks)
+	w.Handler, w.desired, w.overflow, w.chunks, w.last.route = nil, "", nil, w.chunks[:0], nil
+	if cap(w.input)+w.output.Cap()+cap(w.result) <= 1<<20 { // a single huge object is not to be paid for ever after
 		workers.Put(w)
 	}
 }
 
-// reserve makes room for a result of about n bytes.
-func (w *worker) reserve(n int) {
-	if cap(w.arena)-len(w.arena) >= n {
-		return
+// keep puts a result where its object was, and the rest of it elsewhere.
+func (w *worker) keep(object, converted []byte) result {
+	n := copy(object, converted)
+	rest := converted[n:]
+	switch {
+	case len(rest) == 0:
+		return result{object[:n]}
+	case len(rest) > chunkSize/4:
+		return result{object[:n], bytes.Clone(rest)}
+	case len(rest) > cap(w.overflow)-len(w.overflow):
+		chunk := chunks.Get().(*[chunkSize]byte)
+		w.chunks, w.overflow = append(w.chunks, chunk), chunk[:0]
 	}
-	if n > chunkSize/4 {
-		w.arena = make([]byte, 0, n)
-	} else {
-		w.arena = chunks.Get().(*[chunkSize]byte)[:0]
-	}
-	w.chunks = append(w.chunks, w.arena)
+	from := len(w.overflow)
+	w.overflow = append(w.overflow, rest...)
+	return result{object[:n], w.overflow[from:]}
 }
 
 // attempt is the conversion of one object.
@@ -93,36 +105,44 @@ type attempt struct {
 	carried int // bytes of the remainder
 }
 
-// convert converts an object. The result is valid until the worker is released.
-func (w *worker) convert(raw []byte) (converted []byte, err error) {
+// convert converts an object, whose memory it takes over unless it fails. The
+// result is valid until the worker is released.
+func (w *worker) convert(raw []byte) (converted result, err error) {
 	a := &attempt{raw: raw, route: w.unknown}
 	start := time.Now()
 	defer func() {
 		if value := recover(); value != nil {
-			converted, err = nil, convert.Recovered(value)
+			converted, err = result{}, convert.Recovered(value)
 		}
 		if err != nil {
 			err = w.failed(a, err)
 		}
-		a.route.metrics.observe(a, time.Since(start), len(converted), err)
+		a.route.metrics.observe(a, time.Since(start), converted.size(), err)
 	}()
 	if a.head, err = headOf(raw, w.options.MaxDepth); err != nil {
-		return nil, err
+		return result{}, err
 	}
 	if err := w.findRoute(a); err != nil {
-		return nil, err
+		return result{}, err
 	}
 	switch r := a.route; {
 	case r.to == r.from:
 		if !valid(raw) {
-			return nil, errors.New("it is no JSON, or has duplicate names or invalid UTF-8")
+			return result{}, errors.New("it is no JSON, or has duplicate names or invalid UTF-8")
 		}
-		return raw, nil
+		return result{raw}, nil
 	case r.untyped != nil:
-		return w.convertUntyped(a)
+		err = w.convertUntyped(a)
 	default:
-		return w.convertTyped(a)
+		err = w.convertTyped(a)
 	}
+	if a.context.Unreadable > 0 {
+		w.unreadable(a)
+	}
+	if err != nil {
+		return result{}, err
+	}
+	return w.keep(raw, w.result), nil
 }
 
 func (w *worker) findRoute(a *attempt) error {
@@ -141,22 +161,23 @@ func (w *worker) findRoute(a *attempt) error {
 	if a.route, err = w.routeOf(string(apiVersion), string(kind), w.desired); err != nil {
 		return err
 	}
-	w.last.apiVersion, w.last.kind, w.last.route = a.head.apiVersion, a.head.kind, a.route
+	w.last.apiVersion, w.last.kind, w.last.route = append(w.last.apiVersion[:0], a.head.apiVersion...), append(w.last.kind[:0], a.head.kind...), a.route
 	return nil
 }
 
-func (w *worker) convertTyped(a *attempt) ([]byte, error) {
+// convertTyped makes the result through Go types.
+func (w *worker) convertTyped(a *attempt) error {
 	m, input, err := w.readable(a)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	src, dst := a.route.src.new(), a.route.dst.new()
 	if err := a.route.src.decode(input, src); err != nil {
-		return nil, decodingError(err)
+		return decodingError(err)
 	}
 	before := src.GetObjectMeta().(*metav1.ObjectMeta).DeepCopy() // a conversion may share maps with its source
 	if err := a.route.through(&a.context, src, dst); err != nil {
-		return nil, err
+		return err
 	}
 	after := *dst.GetObjectMeta().(*metav1.ObjectMeta)
 	a.carried = len(after.Annotations[remainder.Annotation])
@@ -166,7 +187,7 @@ func (w *worker) convertTyped(a *attempt) ([]byte, error) {
 	dst.GetObjectKind().SetGroupVersionKind(a.route.dst.GroupVersionKind)
 	w.output.Reset()
 	if err := w.encoder.Encode(dst); err != nil {
-		return nil, encodingError(err)
+		return encodingError(err)
 	}
 	return w.finish(m, bytes.TrimSuffix(w.output.Bytes(), []byte("\n")), before, &after)
 }
@@ -187,25 +208,19 @@ func (w *worker) readable(a *attempt) (metadata, []byte, error) {
 	return m, w.input, err
 }
 
-// finish checks the metadata of a converted object and puts its own in place
-// of what the encoded one has.
-func (w *worker) finish(m metadata, encoded []byte, before, after *metav1.ObjectMeta) ([]byte, error) {
+// finish makes the result of an encoded object: with the metadata that came, as
+// far as the conversion has not changed it.
+func (w *worker) finish(m metadata, encoded []byte, before, after *metav1.ObjectMeta) (err error) {
 	if err := checkMetadata(before, after); err != nil {
-		return nil, err
+		return err
 	}
-	room := len(encoded) + len(m.raw)
-	for name, value := range after.Annotations {
-		room += len(name) + 2*len(value) // with what JSON escapes
-	}
-	w.reserve(room)
-	from := len(w.arena)
+	w.result = w.result[:0]
 	if m.raw == nil {
-		w.arena = append(w.arena, encoded...)
-		return w.arena[from:], nil
+		w.result = append(w.result, encoded...)
+		return nil
 	}
-	var err error
-	w.arena, err = splice(w.arena, encoded, func(dst []byte) []byte { return m.write(dst, before, after) })
-	return w.arena[from:len(w.arena):len(w.arena)], err
+	w.result, err = splice(w.result, encoded, func(dst []byte) []byte { return m.write(dst, before, after) })
+	return err
 }
 
 // through converts src to dst, by way of the hub where neither is it.
@@ -232,35 +247,36 @@ func accompanied(c *conversion.Context, hub conversion.Hub, spoke object) conver
 	return hub
 }
 
-func (w *worker) convertUntyped(a *attempt) ([]byte, error) {
+// convertUntyped makes the result through a function.
+func (w *worker) convertUntyped(a *attempt) error {
 	result, err := a.route.untyped(convert.Convertible{RawExtension: runtime.RawExtension{Raw: a.raw}}, w.desired)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	encoded, err := result.MarshalJSON()
 	if err != nil {
-		return nil, encodingError(err)
+		return encodingError(err)
 	}
 	if err := w.promised(a, encoded); err != nil {
-		return nil, err
+		return err
 	}
 	m, input, err := w.readable(a)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var before, after metav1.PartialObjectMetadata
 	if err := decodeStrictly(input, &before); err != nil {
-		return nil, decodingError(err)
+		return decodingError(err)
 	}
 	if err := decodeStrictly(encoded, &after); err != nil {
-		return nil, fmt.Errorf("what it converted to: %w", decodingError(err))
+		return fmt.Errorf("what it converted to: %w", decodingError(err))
 	}
 	after.ManagedFields = nil
-	finished, err := w.finish(m, encoded, &before.ObjectMeta, &after.ObjectMeta)
+	err = w.finish(m, encoded, &before.ObjectMeta, &after.ObjectMeta)
 	if err == nil && a.route.metrics == w.unknown.metrics {
 		w.converts(a.route)
 	}
-	return finished, err
+	return err
 }
 
 // promised checks that a function made an object of the kind and version that
@@ -332,8 +348,8 @@ func nameOf(object []byte, m span, depth int) string {
 	return path.Join(namespace, name)
 }
 
-// unreadable logs what a bag has and cannot be read. It stays in the bag.
+// unreadable logs that a bag has entries that cannot be read.
 func (w *worker) unreadable(a *attempt) {
 	w.options.Logger.Warn("entries of a bag cannot be read; they stay in it", "object",
-		nameOf(a.raw, a.head.metadata, w.options.MaxDepth), "kind", a.route.kind, "group", a.route.group, "entries", a.context.Tally.Unreadable)
+		nameOf(a.raw, a.head.metadata, w.options.MaxDepth), "kind", a.route.kind, "group", a.route.group, "entries", a.context.Unreadable)
 }
