@@ -1,6 +1,10 @@
 package remainder
 
-import "slices"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // Apply restores in tree what the conversion to an API version lost, where the
 // client left what it was shown as it was. The rest is dropped. Tree is in the
@@ -57,7 +61,7 @@ func (a *applier) step(s step, n *node, value any) any {
 
 func (a *applier) object(members []member, object map[string]any) {
 	for _, m := range ordered(members) {
-		if m.node.excluded(has(object)) {
+		if m.node.excluded(m.name, has(object), bagOf(object)) {
 			a.within(step{name: m.name}, m.node)
 			continue
 		}
@@ -88,17 +92,20 @@ func (a *applier) property(m member, value any) any {
 	return value
 }
 
-// ordered are members, variants of unions last, when another that has to go is
-// gone.
+// ordered are members, variants of unions when another that has to go is gone,
+// and the bag last, so that until then it is as the client's write made it.
 func ordered(members []member) []member {
-	if !slices.ContainsFunc(members, func(m member) bool { return m.node.variant() }) {
-		return members
-	}
 	rank := func(m member) int {
-		if m.node.variant() {
+		switch {
+		case m.name == bag:
+			return 2
+		case m.node.variant():
 			return 1
 		}
 		return 0
+	}
+	if !slices.ContainsFunc(members, func(m member) bool { return rank(m) > 0 }) {
+		return members
 	}
 	members = slices.Clone(members)
 	slices.SortStableFunc(members, func(a, b member) int { return rank(a) - rank(b) })
@@ -106,11 +113,38 @@ func ordered(members []member) []member {
 }
 
 // variant is whether the node is a variant of a union that the hub alone has.
-func (n *node) variant() bool { return n.leaf != nil && n.leaf.unless != nil }
+func (n *node) variant() bool { return n.leaf != nil && len(n.leaf.unless) > 0 }
 
-// excluded is whether the client has chosen another variant.
-func (n *node) excluded(present func(string) bool) bool {
+// excluded is whether the client has chosen another variant, or has set the
+// property to what the hub's type cannot hold, so that it is in the bag.
+func (n *node) excluded(name string, present func(string) bool, inBag keys) bool {
+	if n.leaf != nil && n.added() && n.leaf.unless == nil {
+		return inBag.has(name)
+	}
 	return n.variant() && slices.ContainsFunc(n.leaf.unless, present)
+}
+
+// keys calls yield with the names of the entries of a bag.
+type keys func(yield func(string) bool)
+
+// has tells whether a bag has an entry of a property: under its name without
+// case, and maybe the version behind an @.
+func (all keys) has(name string) bool {
+	if all == nil {
+		return false
+	}
+	for key := range all {
+		if of, _, _ := strings.Cut(key, "@"); of == strings.ToLower(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// bagOf has the keys of an object's bag.
+func bagOf(object map[string]any) keys {
+	entries, _ := object[bag].(map[string]any)
+	return keys(maps.Keys(entries))
 }
 
 func (a *applier) list(l *list, elements []any) []any {

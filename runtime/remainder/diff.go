@@ -68,7 +68,7 @@ func (d *differ) object(hub, plain map[string]any) *node {
 		case ok:
 			note(name, d.value(h, p))
 		default:
-			note(name, d.added(name, h, has(hub)))
+			note(name, d.added(name, h, has(hub), bagOf(plain)))
 		}
 	}
 	for name, p := range plain {
@@ -138,9 +138,13 @@ func has(object map[string]any) func(string) bool {
 }
 
 // added is an entry of a property that the hub alone has, with the other
-// variants of the union that the property is of.
-func (d *differ) added(name string, hub any, present func(string) bool) *node {
+// variants of the union that the property is of. Where plain's bag has the
+// property already, an entry there is no sign of a client's edit.
+func (d *differ) added(name string, hub any, present func(string) bool, inBag keys) *node {
 	n := difference(hub, Absent{})
+	if inBag.has(name) {
+		n.leaf.unless = []string{}
+	}
 	for _, union := range d.Unions {
 		var others []string
 		of, one := false, true

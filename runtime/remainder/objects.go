@@ -289,7 +289,7 @@ func (d *objectDiffer) objects(h, p reflect.Value, s *shape) *node {
 		case f.name == bag:
 			n = d.bags(a, b, f.shape)
 		case !b.IsValid():
-			n = d.added(f.name, d.tree(a, f.shape), s.present(h))
+			n = d.added(f.name, d.tree(a, f.shape), s.present(h), s.bag(p))
 		case !a.IsValid():
 			n = difference(Absent{}, d.tree(b, f.shape))
 		default:
@@ -332,7 +332,7 @@ func (d *objectDiffer) maps(h, p reflect.Value, s *shape, whole bool) *node {
 		case whole:
 			note(key, difference(d.tree(a, s.elem), Absent{}))
 		default:
-			note(key, d.added(key.String(), d.tree(a, s.elem), s.present(h)))
+			note(key, d.added(key.String(), d.tree(a, s.elem), s.present(h), nil))
 		}
 	}
 	for entries := entriesOf(p); entries.Next(); {
@@ -374,7 +374,7 @@ func (a *objectApplier) object(n *node, v reflect.Value, s *shape) {
 	}
 	for _, m := range ordered(n.members) {
 		f := s.named[m.name]
-		if f == nil || m.node.excluded(s.present(v)) {
+		if f == nil || m.node.excluded(m.name, s.present(v), s.bag(v)) {
 			a.within(step{name: m.name}, m.node)
 			continue
 		}
@@ -412,7 +412,7 @@ func (a *objectApplier) field(m member, v reflect.Value, f *field) {
 // none and does not stay when it is empty.
 func (a *objectApplier) bag(members []member, v reflect.Value, s *shape) {
 	for _, m := range ordered(members) {
-		if m.node.excluded(s.present(v)) {
+		if m.node.excluded(m.name, s.present(v), nil) {
 			a.within(step{name: m.name}, m.node)
 			continue
 		}

@@ -382,3 +382,35 @@ func TestATreeOfOtherTypesIsAnError(t *testing.T) {
 		}
 	}
 }
+
+func TestAnEditThatOnlyTheBagCanHoldWins(t *testing.T) {
+	entry := func(value any) map[string]any { return map[string]any{"value": value, "version": "2018-11-01"} }
+	for _, test := range []struct {
+		why                       string
+		hub, plain, written, want map[string]any
+	}{
+		{"the client left it alone",
+			map[string]any{"daysAfter": 0.16}, map[string]any{},
+			map[string]any{}, map[string]any{"daysAfter": 0.16}},
+		{"the client set what the hub's type cannot hold",
+			map[string]any{"daysAfter": 0.16}, map[string]any{},
+			map[string]any{bag: map[string]any{"daysafter": entry("1e3")}}, map[string]any{bag: map[string]any{"daysafter": entry("1e3")}}},
+		{"of one shape among several",
+			map[string]any{"daysAfter": 0.16}, map[string]any{},
+			map[string]any{bag: map[string]any{"daysafter@2018-11-01": entry("1e3")}}, map[string]any{bag: map[string]any{"daysafter@2018-11-01": entry("1e3")}}},
+		{"the bag had it before as well",
+			map[string]any{"daysAfter": 0.16}, map[string]any{bag: map[string]any{"daysafter": entry("1e3")}},
+			map[string]any{bag: map[string]any{"daysafter": entry("1e3")}}, map[string]any{"daysAfter": 0.16}},
+		{"the hub's bag had it, too",
+			map[string]any{"daysAfter": 0.16, bag: map[string]any{"daysafter": entry("1e3")}}, map[string]any{},
+			map[string]any{}, map[string]any{"daysAfter": 0.16, bag: map[string]any{"daysafter": entry("1e3")}}},
+		{"the bag has another property",
+			map[string]any{"daysAfter": 0.16}, map[string]any{},
+			map[string]any{bag: map[string]any{"days": entry("1e3")}}, map[string]any{"daysAfter": 0.16, bag: map[string]any{"days": entry("1e3")}}},
+	} {
+		lost := carried(t, Diff(test.hub, test.plain, Options{}))
+		if got, _ := lost.Apply(clone(test.written), nil); text(got) != text(test.want) {
+			t.Errorf("%s:\n got %s\nwant %s", test.why, text(got), text(test.want))
+		}
+	}
+}

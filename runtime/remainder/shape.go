@@ -168,6 +168,25 @@ func (s *shape) present(v reflect.Value) func(string) bool {
 	}
 }
 
+// bag has the keys of an object's bag.
+func (s *shape) bag(v reflect.Value) keys {
+	f := s.named[bag]
+	if f == nil {
+		return nil
+	}
+	entries := f.of(v)
+	if !entries.IsValid() || entries.Kind() != reflect.Map {
+		return nil
+	}
+	return func(yield func(string) bool) {
+		for _, key := range entries.MapKeys() {
+			if !yield(key.String()) {
+				return
+			}
+		}
+	}
+}
+
 // value is what pointers and interfaces lead to, with its shape; it is invalid
 // if one is nil.
 func (s *shape) value(v reflect.Value) (reflect.Value, *shape) {
