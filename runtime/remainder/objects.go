@@ -372,9 +372,10 @@ func (a *objectApplier) object(n *node, v reflect.Value, s *shape) {
 		a.collect(n)
 		return
 	}
+	inBag := s.bag(v)
 	for _, m := range ordered(n.members) {
 		f := s.named[m.name]
-		if f == nil || m.node.excluded(m.name, s.present(v), s.bag(v)) {
+		if f == nil || m.node.excluded(m.name, s.present(v), inBag) {
 			a.within(step{name: m.name}, m.node)
 			continue
 		}
