@@ -94,6 +94,9 @@ func TakeSliceFrom[S, D any](c *Context, src []S, assign func(*D, *Context, *S))
 
 // MapTo converts a map of objects.
 func MapTo[S, D any](c *Context, src map[string]S, assign func(*S, *Context, *D)) map[string]D {
+	if src == nil {
+		return nil
+	}
 	var e struct { // one allocation for all elements
 		src S
 		dst D
@@ -107,6 +110,9 @@ func MapTo[S, D any](c *Context, src map[string]S, assign func(*S, *Context, *D)
 
 // MapFrom converts a map of objects.
 func MapFrom[S, D any](c *Context, src map[string]S, assign func(*D, *Context, *S)) map[string]D {
+	if src == nil {
+		return nil
+	}
 	var e struct { // one allocation for all elements
 		src S
 		dst D

@@ -60,8 +60,9 @@ func (a *applier) step(s step, n *node, value any) any {
 }
 
 func (a *applier) object(members []member, object map[string]any) {
+	inBag := bagOf(object)
 	for _, m := range ordered(members) {
-		if m.node.excluded(m.name, has(object), bagOf(object)) {
+		if m.node.excluded(m.name, has(object), inBag) {
 			a.within(step{name: m.name}, m.node)
 			continue
 		}
@@ -133,8 +134,9 @@ func (all keys) has(name string) bool {
 	if all == nil {
 		return false
 	}
+	name = strings.ToLower(name)
 	for key := range all {
-		if of, _, _ := strings.Cut(key, "@"); of == strings.ToLower(name) {
+		if of, _, _ := strings.Cut(key, "@"); of == name {
 			return true
 		}
 	}

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // The forms of a node in format 1, but for objects: a JSON array, of which
@@ -34,6 +34,8 @@ type encoder struct {
 	depth int
 	err   error
 }
+
+var encoders = sync.Pool{New: func() any { return &encoder{} }}
 
 func (e *encoder) fail(err error) {
 	if e.err == nil {
@@ -87,7 +89,7 @@ func (e *encoder) value(value any) {
 	switch v := value.(type) {
 	case map[string]any:
 		if e.open('{') {
-			for _, name := range slices.Sorted(maps.Keys(v)) {
+			for _, name := range names(v) {
 				e.name(name)
 				e.value(v[name])
 			}
@@ -124,6 +126,16 @@ func (e *encoder) value(value any) {
 	default:
 		e.fail(fmt.Errorf("%T is no JSON tree", value))
 	}
+}
+
+// names are those of an object's members, in order.
+func names[T any](object map[string]T) []string {
+	all := make([]string, 0, len(object))
+	for name := range object {
+		all = append(all, name)
+	}
+	slices.Sort(all)
+	return all
 }
 
 func (e *encoder) node(n *node) {
@@ -179,7 +191,7 @@ func (e *encoder) list(l *list) {
 		e.string(join(l.shown))
 	}
 	if e.open('{') {
-		for _, id := range slices.Sorted(maps.Keys(l.elements)) {
+		for _, id := range names(l.elements) {
 			e.name(id)
 			e.node(l.elements[id])
 		}

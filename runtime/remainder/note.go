@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // Annotation is the annotation of an object in transit that holds what an API
@@ -140,8 +139,6 @@ func (e envelope) encode() (string, error) {
 	w.shut('}')
 	return string(w.text), w.err
 }
-
-var encoders = sync.Pool{New: func() any { return &encoder{} }}
 
 // Read reads the note on an object. There is none if there is no annotation,
 // if it was made for another object, and if it is damaged or in a format of

@@ -179,15 +179,12 @@ func (d *objectDiffer) values(h, p reflect.Value, s *shape) *node {
 	h, hs := s.value(h)
 	p, ps := s.value(p)
 	if h.IsValid() && p.IsValid() && (s.form != isHeld || h.Type() == p.Type()) {
-		switch hs.form {
-		case isObject:
+		switch {
+		case hs.form == isObject:
 			return d.objects(h, p, hs)
-		case isMap:
-			if !h.IsNil() && !p.IsNil() {
-				return d.maps(h, p, hs, false)
-			}
-		}
-		if d.equal(h, p, hs) {
+		case hs.form == isMap && !h.IsNil() && !p.IsNil():
+			return d.maps(h, p, hs, false)
+		case equal(h, p, hs):
 			return nil
 		}
 	}
@@ -201,10 +198,15 @@ func shared(a, b reflect.Value) bool {
 	return (kind == reflect.Pointer || kind == reflect.Map) && a.UnsafePointer() == b.UnsafePointer()
 }
 
-// equal is whether two values of a type that is no object or map are equal.
-// It may miss that some are which only their trees show to be.
-func (d *objectDiffer) equal(h, p reflect.Value, s *shape) bool {
-	switch s.form {
+// equal is whether two values of one type are equal. It may miss that some are
+// which only their trees show to be.
+func equal(h, p reflect.Value, s *shape) bool {
+	h, hs := s.value(h)
+	p, _ = s.value(p)
+	if !h.IsValid() || !p.IsValid() || s.form == isHeld && h.Type() != p.Type() {
+		return h.IsValid() == p.IsValid() && !h.IsValid()
+	}
+	switch hs.form {
 	case isText, isNumber:
 		return h.String() == p.String()
 	case isInteger:
@@ -213,12 +215,30 @@ func (d *objectDiffer) equal(h, p reflect.Value, s *shape) bool {
 		return h.Float() == p.Float()
 	case isBool:
 		return h.Bool() == p.Bool()
+	case isObject:
+		for i := range hs.fields {
+			f := &hs.fields[i]
+			if a, b := f.in(h), f.in(p); !shared(a, b) && (f.omitted(a) != f.omitted(b) || !f.omitted(a) && !equal(a, b, f.shape)) {
+				return false
+			}
+		}
+		return true
+	case isMap:
+		if h.IsNil() != p.IsNil() || h.Len() != p.Len() {
+			return false
+		}
+		for entries := h.MapRange(); entries.Next(); {
+			if b := p.MapIndex(entries.Key()); !b.IsValid() || !equal(entries.Value(), b, hs.elem) {
+				return false
+			}
+		}
+		return true
 	case isList:
 		if h.IsNil() != p.IsNil() || h.Len() != p.Len() {
 			return false
 		}
 		for i := range h.Len() {
-			if d.values(h.Index(i), p.Index(i), s.elem) != nil {
+			if !equal(h.Index(i), p.Index(i), hs.elem) {
 				return false
 			}
 		}
@@ -352,9 +372,10 @@ func (a *objectApplier) object(n *node, v reflect.Value, s *shape) {
 		a.collect(n)
 		return
 	}
+	inBag := s.bag(v)
 	for _, m := range ordered(n.members) {
 		f := s.named[m.name]
-		if f == nil || m.node.excluded(m.name, s.present(v), s.bag(v)) {
+		if f == nil || m.node.excluded(m.name, s.present(v), inBag) {
 			a.within(step{name: m.name}, m.node)
 			continue
 		}
@@ -519,7 +540,9 @@ func setNumber(v reflect.Value, tree any, s *shape) bool {
 
 // decodeInto is for the types that say themselves what they are in JSON.
 func decodeInto(v reflect.Value, tree any) bool {
-	var e encoder
+	e := encoders.Get().(*encoder)
+	defer encoders.Put(e)
+	*e = encoder{text: e.text[:0]}
 	if e.value(tree); e.err != nil {
 		return false
 	}

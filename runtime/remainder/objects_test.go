@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -377,11 +378,10 @@ func TestWhatDoesNotFitTheTypeIsDropped(t *testing.T) {
 
 func TestEqualObjectsCostNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
-	hub := randomAccount(r, 0)
+	hub := randomAccount(r, 2)
+	hub.Rules = []account1{*randomAccount(r, 0), *randomAccount(r, 0)}
 	plain := *hub
-	hub.Zones, plain.Zones = nil, nil // slices are compared by reflection, which allocates
-	hub.Bag, plain.Bag = nil, nil
-	hub.Any, plain.Any, hub.Since, plain.Since = nil, nil, nil, nil
+	plain.Zones, plain.Rules = slices.Clone(hub.Zones), slices.Clone(hub.Rules)
 	if n := testing.AllocsPerRun(10, func() {
 		if lost, err := DiffObjects(hub, &plain, Options{}); err != nil || !lost.Empty() {
 			t.Error(lost, err)

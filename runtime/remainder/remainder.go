@@ -45,7 +45,6 @@
 package remainder
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -163,7 +162,7 @@ func (n *node) added() bool { return n.leaf != nil && n.leaf.plain == any(Absent
 
 // ids are the elements with an entry, in order.
 func (l *list) ids() []string {
-	ids := slices.Sorted(maps.Keys(l.elements))
+	ids := names(l.elements)
 	if l.key == nil {
 		slices.SortStableFunc(ids, func(a, b string) int { return len(a) - len(b) })
 	}

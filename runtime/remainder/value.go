@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -137,7 +136,7 @@ func (d *digester) sum(tree any) [16]byte {
 	switch tree := tree.(type) {
 	case map[string]any:
 		d.text = append(d.text, '{')
-		for _, name := range slices.Sorted(maps.Keys(tree)) {
+		for _, name := range names(tree) {
 			d.text = append(appendString(d.text, name), ':')
 			d.add(tree[name])
 		}

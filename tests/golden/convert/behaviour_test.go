@@ -2,6 +2,7 @@ package convert_test
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"sync"
@@ -170,14 +171,21 @@ func TestLaterConversionsLeaveEarlierOnesAlone(t *testing.T) {
 	group.Wait()
 }
 
-// Three steps to the hub allocate what one would, but for lists of objects,
-// which each step makes anew.
+// Three steps to the hub allocate what one would, but for maps of objects and
+// lists of lists, which each step makes anew.
 func TestALongRoadAllocatesNoMoreThanADeepCopy(t *testing.T) {
 	object := person()
 	object.Spec.Grid, object.Spec.Routes, object.Spec.Codes, object.Spec.Matrix, object.Spec.Groups, object.Spec.Steps = nil, nil, nil, nil, nil, nil
-	object.Spec.Relation, object.Status.History = nil, nil
-	conversions := testing.AllocsPerRun(100, func() { _ = object.ConvertTo(&v3storage.Person{}) })
-	copies := testing.AllocsPerRun(100, func() { object.DeepCopy() })
+	object.Spec.Relation = &v1.Relation{Related: make([]v1.Relation, 10)}
+	least := func(do func()) float64 { // what is kept for the next time may be dropped at any time
+		n := math.Inf(1)
+		for range 50 {
+			n = min(n, testing.AllocsPerRun(1, do))
+		}
+		return n
+	}
+	conversions := least(func() { _ = object.ConvertTo(&v3storage.Person{}) })
+	copies := least(func() { object.DeepCopy() })
 	if conversions > copies {
 		t.Errorf("a conversion makes %v allocations, a deep copy %v", conversions, copies)
 	}
