@@ -16,13 +16,14 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/conversion"
+	kjson "sigs.k8s.io/json"
 
 	"github.com/armature-dev/armature/runtime/webhook"
 )
 
 // FuzzReview: a body may be anything. Whatever it is, there is one answer, in
 // the form that the API server reads. What converts is in the body as
-// encoding/json reads it, and became what controller-runtime makes of it, with
+// apimachinery reads it, and became what controller-runtime makes of it, with
 // its metadata as it was.
 func FuzzReview(f *testing.F) {
 	seeds, _ := filepath.Glob("testdata/reviews/*.json")
@@ -56,8 +57,9 @@ func FuzzReview(f *testing.F) {
 			return w.Code, answer
 		}
 		status, answer := post(handler)
-		var asked apiextensionsv1.ConversionReview
-		err := json.NewDecoder(bytes.NewReader(body)).Decode(&asked)
+		var asked, askedOfStock apiextensionsv1.ConversionReview
+		err := kjson.UnmarshalCaseSensitivePreserveInts(body, &asked)
+		_ = json.Unmarshal(body, &askedOfStock) // whatever the case of names
 		switch {
 		case status != http.StatusOK:
 			if status != http.StatusBadRequest {
@@ -78,6 +80,9 @@ func FuzzReview(f *testing.F) {
 		}
 		for i, object := range answer.Response.ConvertedObjects {
 			checkConverted(t, asked.Request, i, object.Raw)
+		}
+		if !reflect.DeepEqual(asked, askedOfStock) {
+			return
 		}
 		if _, theirs := post(stock); theirs.Response != nil && theirs.Response.Result.Status == metav1.StatusSuccess {
 			for i, object := range theirs.Response.ConvertedObjects {
