@@ -122,25 +122,26 @@ func ReadCRDs(t testing.TB, folder string) []*apiextensionsv1.CustomResourceDefi
 // serves what they say. webhook converts, unless it is nil.
 func (c *Cluster) Install(t testing.TB, webhook *Webhook, crds ...*apiextensionsv1.CustomResourceDefinition) {
 	t.Helper()
+	ctx := context.Background() // for a cleanup, whose test is over
 	for _, crd := range crds {
 		crd = crd.DeepCopy()
 		if webhook != nil {
 			crd.Spec.Conversion = webhook.Conversion()
 		}
-		installed, err := c.CRDs.Get(t.Context(), crd.Name, metav1.GetOptions{})
+		installed, err := c.CRDs.Get(ctx, crd.Name, metav1.GetOptions{})
 		switch {
 		case apierrors.IsNotFound(err):
-			_, err = c.CRDs.Create(t.Context(), crd, metav1.CreateOptions{})
+			_, err = c.CRDs.Create(ctx, crd, metav1.CreateOptions{})
 		case err == nil:
 			installed.Spec = crd.Spec
-			_, err = c.CRDs.Update(t.Context(), installed, metav1.UpdateOptions{})
+			_, err = c.CRDs.Update(ctx, installed, metav1.UpdateOptions{})
 		}
 		if err != nil {
 			t.Fatalf("installing %s: %v", crd.Name, err)
 		}
 	}
 	for _, crd := range crds {
-		if err := c.waitFor(t.Context(), crd); err != nil {
+		if err := c.waitFor(ctx, crd); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -240,4 +241,43 @@ func (c *Cluster) Versions(t testing.TB, resource schema.GroupResource) map[stri
 
 func key(resource schema.GroupResource, name string) string {
 	return "/registry/" + resource.Group + "/" + resource.Resource + "/default/" + name
+}
+
+// Conditions lists what an API server says against a CRD: a condition of
+// establishment that is not true, or any other one, such as a schema that is
+// not structural.
+func (c *Cluster) Conditions(t testing.TB, name string) []string {
+	t.Helper()
+	crd, err := c.CRDs.Get(t.Context(), name, metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wanted := map[apiextensionsv1.CustomResourceDefinitionConditionType]bool{apiextensionsv1.Established: true, apiextensionsv1.NamesAccepted: true}
+	var wrong []string
+	for _, condition := range crd.Status.Conditions {
+		if !wanted[condition.Type] || condition.Status != apiextensionsv1.ConditionTrue {
+			wrong = append(wrong, fmt.Sprintf("%s: %s is %s: %s", name, condition.Type, condition.Status, condition.Message))
+		}
+		delete(wanted, condition.Type)
+	}
+	for condition := range wanted {
+		wrong = append(wrong, fmt.Sprintf("%s: no condition %s", name, condition))
+	}
+	return wrong
+}
+
+// Preferred is the version of a group that a client gets that names none.
+func (c *Cluster) Preferred(t testing.TB, name string) string {
+	t.Helper()
+	groups, err := c.Discovery.ServerGroups()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, group := range groups.Groups {
+		if group.Name == name {
+			return group.PreferredVersion.Version
+		}
+	}
+	t.Fatalf("the server does not have the group %s: %v", name, groups)
+	return ""
 }
