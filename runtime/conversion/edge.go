@@ -5,6 +5,7 @@ import (
 
 	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/runtime/remainder"
+	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // StoredResource is a resource at the version that is its hub.
@@ -15,18 +16,12 @@ type StoredResource interface {
 	OriginalVersion() *string
 }
 
-// apiVersion is the pointer to a resource type of an API version.
-type apiVersion[T any] interface {
-	*T
-	KubernetesResource
-}
-
 // ToHub is [To] for an API version, whose objects have no bags: it restores
 // what src carries in its annotation, see package remainder, and notes which
 // version the resource is written for. It fails with a
 // [remainder.TooLargeError] or a [remainder.NewerError] where the hub would
 // lose data.
-func ToHub[S, D any, PS apiVersion[S], PD resource[D]](hub Hub, src PS, assign func(PS, *Context, PD)) error {
+func ToHub[S KubernetesResource, D runtime.Object](hub Hub, src S, assign func(S, *Context, D)) error {
 	c := begin(hub)
 	end := c.far
 	err := To((*throughHub)(c), src, assign)
@@ -38,7 +33,7 @@ func ToHub[S, D any, PS apiVersion[S], PD resource[D]](hub Hub, src PS, assign f
 
 // FromHub is [From] for an API version, whose objects have no bags: dst carries
 // what it cannot hold in its annotation, see package remainder.
-func FromHub[S, D any, PS resource[S], PD apiVersion[D]](hub Hub, dst PD, assign func(PD, *Context, PS)) error {
+func FromHub[S runtime.Object, D KubernetesResource](hub Hub, dst D, assign func(D, *Context, S)) error {
 	c := begin(hub)
 	end := c.far
 	err := From((*throughHub)(c), dst, assign)
