@@ -16,25 +16,14 @@ import (
 // `kubectl get persons`. An old one would lose what only newer ones have.
 func TestAClientThatNamesNoVersionGetsTheNewestGA(t *testing.T) {
 	installCRM(t)
-	if got, want := preferred(t, "crm.azure.com"), "v1beta20211111"; got != want {
+	if got, want := server.Preferred(t, "crm.azure.com"), "v1beta20211111"; got != want {
 		t.Errorf("the preferred version is %s, want %s", got, want)
 	}
-}
-
-// preferred is the version of a group that a client gets that names none.
-func preferred(t *testing.T, name string) string {
-	t.Helper()
-	groups, err := server.Discovery.ServerGroups()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, group := range groups.Groups {
-		if group.Name == name {
-			return group.PreferredVersion.Version
+	for _, crd := range []string{"persons.crm.azure.com", "parties.crm.azure.com"} {
+		for _, wrong := range server.Conditions(t, crd) {
+			t.Error(wrong)
 		}
 	}
-	t.Fatalf("the server does not have the group %s: %v", name, groups)
-	return ""
 }
 
 // full is a model of a Person with all that a version has, each property with a

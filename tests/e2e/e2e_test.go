@@ -4,13 +4,16 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -73,9 +76,15 @@ func installCRM(t *testing.T) {
 		crmWebhook = cluster.NewWebhook(t, converter(t, crm.AddToScheme))
 		server.Install(t, crmWebhook, cluster.ReadCRDs(t, crds("crm"))...)
 	}
+	clearCRM(t)
+}
+
+// clearCRM deletes all objects.
+func clearCRM(t *testing.T) {
+	t.Helper()
 	for _, resource := range []string{"persons", "parties"} {
 		all := server.Client.Resource(schema.GroupVersionResource{Group: "crm.azure.com", Version: hub, Resource: resource}).Namespace("default")
-		if err := all.DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{}); err != nil {
+		if err := all.DeleteCollection(context.Background(), metav1.DeleteOptions{}, metav1.ListOptions{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -89,6 +98,20 @@ const hub = "v1beta20211111storage"
 // persons are those in the namespace default, as a client of a version sees them.
 func persons(version string) dynamic.ResourceInterface {
 	return server.Client.Resource(storedPersons.WithVersion(version)).Namespace("default")
+}
+
+// serving are CRDs that serve some of their versions only.
+func serving(crds []*apiextensionsv1.CustomResourceDefinition, versions ...string) []*apiextensionsv1.CustomResourceDefinition {
+	var result []*apiextensionsv1.CustomResourceDefinition
+	for _, crd := range crds {
+		crd = crd.DeepCopy()
+		for i := range crd.Spec.Versions {
+			v := &crd.Spec.Versions[i]
+			v.Served = v.Served && slices.Contains(versions, v.Name)
+		}
+		result = append(result, crd)
+	}
+	return result
 }
 
 // person is a Person of some version.

@@ -6,114 +6,48 @@ package cluster
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	apiextensions "k8s.io/apiextensions-apiserver/pkg/client/clientset/clientset/typed/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/wait"
-	"k8s.io/client-go/discovery"
-	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/rest"
-	"sigs.k8s.io/controller-runtime/pkg/envtest"
-	"sigs.k8s.io/yaml"
+
+	"github.com/armature-dev/armature/tools/controlplane"
 )
 
 // Cluster is a running API server with its etcd.
 type Cluster struct {
-	// Config is an administrator's, without a limit on the rate of requests.
-	Config    *rest.Config
-	Client    dynamic.Interface
-	Discovery *discovery.DiscoveryClient
-	CRDs      apiextensions.CustomResourceDefinitionInterface
-
-	environment envtest.Environment
-	etcd        *clientv3.Client
+	*controlplane.ControlPlane
 }
 
 // Start starts the binaries in the folder that KUBEBUILDER_ASSETS names, or
 // those that a script builds, which prints their folder.
 func Start(script string) (*Cluster, error) {
-	c := &Cluster{}
-	if c.environment.BinaryAssetsDirectory = os.Getenv("KUBEBUILDER_ASSETS"); c.environment.BinaryAssetsDirectory == "" {
-		build := exec.Command(script)
-		build.Stderr = os.Stderr
-		folder, err := build.Output()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w; to use other binaries, set KUBEBUILDER_ASSETS to their folder", script, err)
-		}
-		c.environment.BinaryAssetsDirectory = strings.TrimSpace(string(folder))
-	}
-	// A sandbox without a network has no address that the server could advertise.
-	c.environment.ControlPlane.GetAPIServer().Configure().
-		Set("advertise-address", "127.0.0.1").
-		Set("endpoint-reconciler-type", "none")
-	c.environment.ControlPlaneStartTimeout = 2 * time.Minute
-	config, err := c.environment.Start()
+	binaries, err := controlplane.Binaries(context.Background(), script, os.Stderr)
 	if err != nil {
-		return nil, errors.Join(err, c.Stop())
+		return nil, err
 	}
-	config.QPS = -1
-	config.WarningHandler = rest.NoWarnings{} // old versions are deprecated
-	c.Config = config
-	if err := c.connect(); err != nil {
-		return nil, errors.Join(err, c.Stop())
+	plane, err := controlplane.Start(controlplane.Options{Binaries: binaries})
+	if err != nil {
+		return nil, err
 	}
-	return c, nil
-}
-
-func (c *Cluster) connect() error {
-	var errs [4]error
-	c.Client, errs[0] = dynamic.NewForConfig(c.Config)
-	c.Discovery, errs[1] = discovery.NewDiscoveryClientForConfig(c.Config)
-	crds, err := apiextensions.NewForConfig(c.Config)
-	errs[2] = err
-	if err == nil {
-		c.CRDs = crds.CustomResourceDefinitions()
-	}
-	c.etcd, errs[3] = clientv3.New(clientv3.Config{Endpoints: []string{c.environment.ControlPlane.Etcd.URL.String()}})
-	return errors.Join(errs[:]...)
-}
-
-// Stop ends both processes.
-func (c *Cluster) Stop() error {
-	var err error
-	if c.etcd != nil {
-		err = c.etcd.Close()
-	}
-	return errors.Join(err, c.environment.Stop())
+	return &Cluster{plane}, nil
 }
 
 // ReadCRDs reads the folder that a group's target crds makes.
 func ReadCRDs(t testing.TB, folder string) []*apiextensionsv1.CustomResourceDefinition {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(folder, "*_*.yaml"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no CRDs in %s (%v): run the test with ./bazelw test, which builds them", folder, err)
-	}
-	var crds []*apiextensionsv1.CustomResourceDefinition
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		crd := &apiextensionsv1.CustomResourceDefinition{}
-		if err := yaml.UnmarshalStrict(text, crd); err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		crds = append(crds, crd)
+	crds, err := controlplane.ReadCRDs(folder)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return crds
 }
@@ -122,61 +56,14 @@ func ReadCRDs(t testing.TB, folder string) []*apiextensionsv1.CustomResourceDefi
 // serves what they say. webhook converts, unless it is nil.
 func (c *Cluster) Install(t testing.TB, webhook *Webhook, crds ...*apiextensionsv1.CustomResourceDefinition) {
 	t.Helper()
-	for _, crd := range crds {
-		crd = crd.DeepCopy()
-		if webhook != nil {
-			crd.Spec.Conversion = webhook.Conversion()
-		}
-		installed, err := c.CRDs.Get(t.Context(), crd.Name, metav1.GetOptions{})
-		switch {
-		case apierrors.IsNotFound(err):
-			_, err = c.CRDs.Create(t.Context(), crd, metav1.CreateOptions{})
-		case err == nil:
-			installed.Spec = crd.Spec
-			_, err = c.CRDs.Update(t.Context(), installed, metav1.UpdateOptions{})
-		}
-		if err != nil {
-			t.Fatalf("installing %s: %v", crd.Name, err)
-		}
+	var conversion *apiextensionsv1.CustomResourceConversion
+	if webhook != nil {
+		conversion = webhook.Conversion()
 	}
-	for _, crd := range crds {
-		if err := c.waitFor(t.Context(), crd); err != nil {
-			t.Fatal(err)
-		}
+	// A cleanup, whose test is over, installs as well.
+	if err := c.ControlPlane.Install(context.Background(), conversion, crds...); err != nil {
+		t.Fatal(err)
 	}
-}
-
-// waitFor waits until just the versions that a CRD serves are served.
-func (c *Cluster) waitFor(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) error {
-	var wrong string
-	err := wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
-		wrong = ""
-		for _, v := range crd.Spec.Versions {
-			served, err := c.serves(schema.GroupVersionResource{Group: crd.Spec.Group, Version: v.Name, Resource: crd.Spec.Names.Plural})
-			if err != nil {
-				return false, err
-			}
-			if served != v.Served {
-				wrong = fmt.Sprintf("%s is served: %v", v.Name, served)
-				return false, nil
-			}
-		}
-		return true, nil
-	})
-	if err != nil {
-		return fmt.Errorf("waiting for the API server to serve %s as it says (%s): %w", crd.Name, wrong, err)
-	}
-	return nil
-}
-
-func (c *Cluster) serves(resource schema.GroupVersionResource) (bool, error) {
-	list, err := c.Discovery.ServerResourcesForGroupVersion(resource.GroupVersion().String())
-	if apierrors.IsNotFound(err) {
-		return false, nil
-	} else if err != nil {
-		return false, err
-	}
-	return slices.ContainsFunc(list.APIResources, func(r metav1.APIResource) bool { return r.Name == resource.Resource }), nil
 }
 
 // Uninstall deletes a CRD with all of its objects, and waits until it is gone.
@@ -194,15 +81,8 @@ func (c *Cluster) Uninstall(t testing.TB, name string) {
 // Stored is an object as it is in etcd.
 func (c *Cluster) Stored(t testing.TB, resource schema.GroupResource, name string) *unstructured.Unstructured {
 	t.Helper()
-	response, err := c.etcd.Get(t.Context(), key(resource, name))
+	object, err := c.ControlPlane.Stored(t.Context(), resource, name)
 	if err != nil {
-		t.Fatal(err)
-	}
-	if len(response.Kvs) != 1 {
-		t.Fatalf("etcd has nothing at %s", key(resource, name))
-	}
-	object := &unstructured.Unstructured{}
-	if err := object.UnmarshalJSON(response.Kvs[0].Value); err != nil {
 		t.Fatal(err)
 	}
 	return object
@@ -215,7 +95,7 @@ func (c *Cluster) Store(t testing.TB, resource schema.GroupResource, object *uns
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.etcd.Put(t.Context(), key(resource, object.GetName()), string(text)); err != nil {
+	if _, err := c.Etcd.Put(t.Context(), controlplane.Key(resource, object.GetName()), string(text)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -223,7 +103,7 @@ func (c *Cluster) Store(t testing.TB, resource schema.GroupResource, object *uns
 // Versions counts the objects of a resource in etcd by the version they are stored at.
 func (c *Cluster) Versions(t testing.TB, resource schema.GroupResource) map[string]int {
 	t.Helper()
-	response, err := c.etcd.Get(t.Context(), "/registry/"+resource.Group+"/"+resource.Resource+"/", clientv3.WithPrefix())
+	response, err := c.Etcd.Get(t.Context(), "/registry/"+resource.Group+"/"+resource.Resource+"/", clientv3.WithPrefix())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,6 +118,41 @@ func (c *Cluster) Versions(t testing.TB, resource schema.GroupResource) map[stri
 	return found
 }
 
-func key(resource schema.GroupResource, name string) string {
-	return "/registry/" + resource.Group + "/" + resource.Resource + "/default/" + name
+// Conditions lists what an API server says against a CRD: a condition of
+// establishment that is not true, or any other one, such as a schema that is
+// not structural.
+func (c *Cluster) Conditions(t testing.TB, name string) []string {
+	t.Helper()
+	crd, err := c.CRDs.Get(t.Context(), name, metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wanted := map[apiextensionsv1.CustomResourceDefinitionConditionType]bool{apiextensionsv1.Established: true, apiextensionsv1.NamesAccepted: true}
+	var wrong []string
+	for _, condition := range crd.Status.Conditions {
+		if !wanted[condition.Type] || condition.Status != apiextensionsv1.ConditionTrue {
+			wrong = append(wrong, fmt.Sprintf("%s: %s is %s: %s", name, condition.Type, condition.Status, condition.Message))
+		}
+		delete(wanted, condition.Type)
+	}
+	for condition := range wanted {
+		wrong = append(wrong, fmt.Sprintf("%s: no condition %s", name, condition))
+	}
+	return wrong
+}
+
+// Preferred is the version of a group that a client gets that names none.
+func (c *Cluster) Preferred(t testing.TB, name string) string {
+	t.Helper()
+	groups, err := c.Discovery.ServerGroups()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, group := range groups.Groups {
+		if group.Name == name {
+			return group.PreferredVersion.Version
+		}
+	}
+	t.Fatalf("the server does not have the group %s: %v", name, groups)
+	return ""
 }

@@ -1,0 +1,170 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+
+	crm "github.com/armature-dev/armature/apis/crm/scheme"
+	"github.com/armature-dev/armature/tests/e2e/cluster"
+)
+
+// Whatever is wrong with the webhook, a request fails and says what, nothing is
+// written, and all is well as soon as the webhook is.
+func TestAWebhookThatDoesNotAnswer(t *testing.T) {
+	installCRM(t)
+	good := converter(t, crm.AddToScheme)
+	t.Cleanup(func() { crmWebhook.Stop(); crmWebhook.Handle(good); crmWebhook.Start(t) })
+	create(t, "v1beta20190909", "ada", full("v1beta20190909").shown("v1beta20190909"))
+	restart := func() { crmWebhook.Stop(); crmWebhook.Start(t) }
+	repair := func() { crmWebhook.Handle(good) }
+	for _, outage := range []struct {
+		name       string
+		begin, end func()
+		patience   time.Duration
+		message    string
+	}{
+		{"down", crmWebhook.Stop, restart, 0, "connection refused"},
+		{"with a certificate that the CRD does not know", func() { crmWebhook.Stop(); crmWebhook.StartWithOtherCertificate(t) }, restart, 0, "failed to verify certificate"},
+		{"crashing", func() { crmWebhook.Handle(http.HandlerFunc(crash)) }, repair, 0, "EOF"},
+		// The API server gives up after 30 s and says so; here the client does before.
+		{"slow", func() { crmWebhook.Handle(http.HandlerFunc(stall)) }, repair, 2 * time.Second, ""},
+	} {
+		stored, objects := server.Stored(t, storedPersons, "ada"), server.Versions(t, storedPersons)
+		outage.begin()
+		for how, err := range requests(t, outage.patience) {
+			switch {
+			case err == nil:
+				t.Errorf("a webhook %s: %s succeeds", outage.name, how)
+			case outage.message == "":
+			case !strings.Contains(err.Error(), "conversion webhook for crm.azure.com/") || !strings.Contains(err.Error(), outage.message):
+				t.Errorf("a webhook %s: the message of %s must name the conversion webhook and %q: %v", outage.name, how, outage.message, err)
+			}
+		}
+		get(t, hub, "ada") // as it is stored, which needs no webhook
+		outage.end()
+		if diff := cmp.Diff(stored.Object, server.Stored(t, storedPersons, "ada").Object); diff != "" {
+			t.Errorf("a webhook %s: something was written (-before +after):\n%s", outage.name, diff)
+		}
+		if diff := cmp.Diff(objects, server.Versions(t, storedPersons)); diff != "" {
+			t.Errorf("a webhook %s: something was created (-before +after):\n%s", outage.name, diff)
+		}
+		for how, err := range requests(t, 0) {
+			if err != nil {
+				t.Errorf("after a webhook %s: %s: %v", outage.name, how, err)
+			}
+		}
+	}
+}
+
+func crash(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
+
+// stall answers nothing until the caller has gone.
+func stall(_ http.ResponseWriter, request *http.Request) {
+	_, _ = io.Copy(io.Discard, request.Body) // or else the end of the connection is not seen
+	<-request.Context().Done()
+}
+
+// requests are some by a client of an old version. A list is not among them:
+// the API server has one for each version in memory, converted.
+func requests(t *testing.T, patience time.Duration) map[string]error {
+	t.Helper()
+	config := rest.CopyConfig(server.Config)
+	config.Timeout = patience
+	client, err := dynamic.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := client.Resource(storedPersons.WithVersion("v1beta20130303")).Namespace("default")
+	created := person("v1beta20130303", "", base())
+	created.SetGenerateName("new-")
+	found := map[string]error{}
+	_, found["get"] = all.Get(t.Context(), "ada", metav1.GetOptions{})
+	label := fmt.Sprintf(`{"metadata": {"labels": {"at": "%d"}}}`, time.Now().UnixNano())
+	_, found["patch"] = all.Patch(t.Context(), "ada", types.MergePatchType, []byte(label), metav1.PatchOptions{})
+	_, found["create"] = all.Create(t.Context(), created, metav1.CreateOptions{})
+	return found
+}
+
+// A webhook that is killed while it converts a long list takes the list with
+// it, and no object. When it is back, a list has all of them.
+func TestAWebhookKilledDuringALongList(t *testing.T) {
+	installCRM(t)
+	const n = 2000
+	// The API server keeps all objects in memory for each version that it
+	// serves, and has each converted on its own: two versions are enough here.
+	all := cluster.ReadCRDs(t, crds("crm"))
+	server.Install(t, crmWebhook, serving(all, "v1beta20130303", hub)...)
+	good := converter(t, crm.AddToScheme)
+	t.Cleanup(func() {
+		crmWebhook.Stop()
+		crmWebhook.Handle(good)
+		crmWebhook.Start(t)
+		clearCRM(t)
+		server.Install(t, crmWebhook, all...)
+	})
+	create(t, hub, "person-0", map[string]any{"owner": map[string]any{"name": "people"}, "knownAs": "Ada", "familyName": "Lovelace"})
+	template := server.Stored(t, storedPersons, "person-0")
+
+	crmWebhook.Stop()
+	for i := 1; i < n; i++ {
+		object := template.DeepCopy()
+		object.SetName(fmt.Sprintf("person-%d", i))
+		object.SetUID(types.UID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)))
+		server.Store(t, storedPersons, object)
+	}
+	var reviews atomic.Int32
+	var killed = make(chan struct{})
+	crmWebhook.Handle(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch i := reviews.Add(1); {
+		case i == n/2:
+			go func() { crmWebhook.Stop(); close(killed) }()
+			fallthrough
+		case i > n/2:
+			stall(w, r)
+		default:
+			good.ServeHTTP(w, r)
+		}
+	}))
+	crmWebhook.Start(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if list, err := persons("v1beta20130303").List(ctx, metav1.ListOptions{}); err == nil {
+		t.Errorf("a list of %d objects succeeds while its webhook is killed", len(list.Items))
+	} else if message := err.Error(); !strings.Contains(message, "conversion webhook for crm.azure.com/") && !strings.Contains(message, "deadline") {
+		t.Errorf("the list: %v, want a failure of the webhook, or the end of the client's patience", err)
+	}
+	<-killed
+
+	crmWebhook.Handle(good)
+	crmWebhook.Start(t)
+	list, err := persons("v1beta20130303").List(t.Context(), metav1.ListOptions{})
+	for end := time.Now().Add(time.Minute); err != nil && time.Now().Before(end); {
+		list, err = persons("v1beta20130303").List(t.Context(), metav1.ListOptions{})
+	}
+	if err != nil {
+		t.Fatalf("a minute after the webhook is back: %v", err)
+	}
+	if len(list.Items) != n {
+		t.Errorf("the list has %d objects, want %d", len(list.Items), n)
+	}
+	for _, item := range list.Items {
+		if first := specOf(&item)["firstName"]; first != "Ada" || item.GetAPIVersion() != "crm.azure.com/v1beta20130303" {
+			t.Fatalf("the list has %v", item)
+		}
+	}
+	if found := server.Versions(t, storedPersons); found[hub] != n {
+		t.Errorf("etcd has objects of the versions %v, want %d of %s", found, n, hub)
+	}
+}

@@ -1,0 +1,62 @@
+package e2e
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/armature-dev/armature/runtime/convert"
+	"github.com/armature-dev/armature/runtime/convert/converttest"
+	"github.com/armature-dev/armature/runtime/convert/examples/backup"
+	"github.com/armature-dev/armature/runtime/webhook"
+	"github.com/armature-dev/armature/tests/e2e/cluster"
+)
+
+// The worked example of package convert, with an API server that converts.
+func TestACRDWithoutGoTypesGoesUpAndDown(t *testing.T) {
+	convertBackup, err := convert.MakeConvertFunction(backup.Mappings())
+	if err != nil {
+		t.Fatal(err)
+	}
+	crd := backup.CRD()
+	handler, err := webhook.New(webhook.Options{Untyped: map[schema.GroupKind]convert.ConvertFunction{
+		{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind}: convertBackup,
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	converter := cluster.NewWebhook(t, handler)
+	t.Cleanup(converter.Stop)
+	server.Install(t, converter, crd)
+	t.Cleanup(func() { server.Uninstall(t, crd.Name) })
+
+	target := map[string]any{"provider": "s3", "bucket": "vault", "path": "db"}
+	specs := map[string]map[string]any{
+		"v1alpha1": {"keep": "14d", "target": "s3://vault/db"},
+		"v1alpha2": {"keepDays": int64(14), "target": "s3://vault/db"},
+		"v1beta1":  {"keepDays": int64(14), "target": target},
+		"v1":       {"keepDays": int64(14), "targets": []any{target}},
+	}
+	steps := 0
+	converttest.RunCRDVersionTest(t, converttest.CRDVersionTest{
+		Spec:   crd.Spec,
+		Client: server.Client,
+		Seed: func(_ *testing.T, version string) []*unstructured.Unstructured {
+			return []*unstructured.Unstructured{{Object: map[string]any{
+				"metadata": map[string]any{"name": "nightly"},
+				"spec":     specs[version],
+			}}}
+		},
+		Test: func(t *testing.T, version string, objects []*unstructured.Unstructured) {
+			steps++
+			if diff := cmp.Diff(specs[version], specOf(objects[0])); diff != "" {
+				t.Errorf("spec (-expected +got):\n%s", diff)
+			}
+		},
+	})
+	if steps != 7 {
+		t.Errorf("%d steps, want 7: four versions up, three down", steps)
+	}
+}
