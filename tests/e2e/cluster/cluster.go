@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -38,6 +39,8 @@ type Cluster struct {
 	Client    dynamic.Interface
 	Discovery *discovery.DiscoveryClient
 	CRDs      apiextensions.CustomResourceDefinitionInterface
+	// Warnings are what the API server has said of CRDs that it took all the same.
+	Warnings []string
 
 	environment envtest.Environment
 	etcd        *clientv3.Client
@@ -78,13 +81,21 @@ func (c *Cluster) connect() error {
 	var errs [4]error
 	c.Client, errs[0] = dynamic.NewForConfig(c.Config)
 	c.Discovery, errs[1] = discovery.NewDiscoveryClientForConfig(c.Config)
-	crds, err := apiextensions.NewForConfig(c.Config)
+	config := rest.CopyConfig(c.Config)
+	config.WarningHandler = warnings{c}
+	crds, err := apiextensions.NewForConfig(config)
 	errs[2] = err
 	if err == nil {
 		c.CRDs = crds.CustomResourceDefinitions()
 	}
 	c.etcd, errs[3] = clientv3.New(clientv3.Config{Endpoints: []string{c.environment.ControlPlane.Etcd.URL.String()}})
 	return errors.Join(errs[:]...)
+}
+
+type warnings struct{ *Cluster }
+
+func (w warnings) HandleWarningHeader(_ int, _ string, text string) {
+	w.Warnings = append(w.Warnings, text)
 }
 
 // Stop ends both processes.
@@ -180,15 +191,23 @@ func (c *Cluster) serves(resource schema.GroupVersionResource) (bool, error) {
 	return slices.ContainsFunc(list.APIResources, func(r metav1.APIResource) bool { return r.Name == resource.Resource }), nil
 }
 
-// Uninstall deletes a CRD with all of its objects, and waits until it is gone.
-func (c *Cluster) Uninstall(t testing.TB, name string) {
+// Uninstall deletes CRDs with all of their objects, and waits until they are gone.
+func (c *Cluster) Uninstall(t testing.TB, crds ...*apiextensionsv1.CustomResourceDefinition) {
 	t.Helper()
-	err := wait.PollUntilContextTimeout(context.Background(), 50*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
-		err := c.CRDs.Delete(ctx, name, metav1.DeleteOptions{})
-		return apierrors.IsNotFound(err), nil
-	})
-	if err != nil {
-		t.Fatalf("deleting %s: %v", name, err)
+	ctx := context.Background() // for a cleanup, whose test is over
+	for _, crd := range crds {
+		if err := c.CRDs.Delete(ctx, crd.Name, metav1.DeleteOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, crd := range crds {
+		err := wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
+			_, err := c.CRDs.Get(ctx, crd.Name, metav1.GetOptions{})
+			return apierrors.IsNotFound(err), nil
+		})
+		if err != nil {
+			t.Fatalf("deleting %s: %v", crd.Name, err)
+		}
 	}
 }
 
@@ -264,6 +283,26 @@ func (c *Cluster) Conditions(t testing.TB, name string) []string {
 		wrong = append(wrong, fmt.Sprintf("%s: no condition %s", name, condition))
 	}
 	return wrong
+}
+
+// Memory is how many bytes the API server has resident.
+func (c *Cluster) Memory(t testing.TB) int64 {
+	t.Helper()
+	metrics, err := c.Discovery.RESTClient().Get().AbsPath("/metrics").DoRaw(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(metrics)) {
+		if value, is := strings.CutPrefix(line, "process_resident_memory_bytes "); is {
+			bytes, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return int64(bytes)
+		}
+	}
+	t.Fatal("the API server does not say how much memory it has")
+	return 0
 }
 
 // Preferred is the version of a group that a client gets that names none.
