@@ -9,9 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -25,71 +22,38 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/wait"
-	"k8s.io/client-go/discovery"
-	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
-	"sigs.k8s.io/controller-runtime/pkg/envtest"
-	"sigs.k8s.io/yaml"
+
+	"github.com/armature-dev/armature/tools/controlplane"
 )
 
 // Cluster is a running API server with its etcd.
 type Cluster struct {
-	// Config is an administrator's, without a limit on the rate of requests.
-	Config    *rest.Config
-	Client    dynamic.Interface
-	Discovery *discovery.DiscoveryClient
-	CRDs      apiextensions.CustomResourceDefinitionInterface
+	*controlplane.ControlPlane
 	// Warnings are what the API server has said of CRDs that it took all the same.
 	Warnings []string
-
-	environment envtest.Environment
-	etcd        *clientv3.Client
 }
 
 // Start starts the binaries in the folder that KUBEBUILDER_ASSETS names, or
 // those that a script builds, which prints their folder.
 func Start(script string) (*Cluster, error) {
-	c := &Cluster{}
-	if c.environment.BinaryAssetsDirectory = os.Getenv("KUBEBUILDER_ASSETS"); c.environment.BinaryAssetsDirectory == "" {
-		build := exec.Command(script)
-		build.Stderr = os.Stderr
-		folder, err := build.Output()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w; to use other binaries, set KUBEBUILDER_ASSETS to their folder", script, err)
-		}
-		c.environment.BinaryAssetsDirectory = strings.TrimSpace(string(folder))
-	}
-	// A sandbox without a network has no address that the server could advertise.
-	c.environment.ControlPlane.GetAPIServer().Configure().
-		Set("advertise-address", "127.0.0.1").
-		Set("endpoint-reconciler-type", "none")
-	c.environment.ControlPlaneStartTimeout = 2 * time.Minute
-	config, err := c.environment.Start()
+	binaries, err := controlplane.Binaries(context.Background(), script, os.Stderr)
 	if err != nil {
-		return nil, errors.Join(err, c.Stop())
+		return nil, err
 	}
-	config.QPS = -1
-	config.WarningHandler = rest.NoWarnings{} // old versions are deprecated
-	c.Config = config
-	if err := c.connect(); err != nil {
-		return nil, errors.Join(err, c.Stop())
+	plane, err := controlplane.Start(controlplane.Options{Binaries: binaries})
+	if err != nil {
+		return nil, err
 	}
-	return c, nil
-}
-
-func (c *Cluster) connect() error {
-	var errs [4]error
-	c.Client, errs[0] = dynamic.NewForConfig(c.Config)
-	c.Discovery, errs[1] = discovery.NewDiscoveryClientForConfig(c.Config)
+	c := &Cluster{ControlPlane: plane}
 	config := rest.CopyConfig(c.Config)
 	config.WarningHandler = warnings{c}
 	crds, err := apiextensions.NewForConfig(config)
-	errs[2] = err
-	if err == nil {
-		c.CRDs = crds.CustomResourceDefinitions()
+	if err != nil {
+		return nil, errors.Join(err, c.Stop())
 	}
-	c.etcd, errs[3] = clientv3.New(clientv3.Config{Endpoints: []string{c.environment.ControlPlane.Etcd.URL.String()}})
-	return errors.Join(errs[:]...)
+	c.CRDs = crds.CustomResourceDefinitions()
+	return c, nil
 }
 
 type warnings struct{ *Cluster }
@@ -98,33 +62,12 @@ func (w warnings) HandleWarningHeader(_ int, _ string, text string) {
 	w.Warnings = append(w.Warnings, text)
 }
 
-// Stop ends both processes.
-func (c *Cluster) Stop() error {
-	var err error
-	if c.etcd != nil {
-		err = c.etcd.Close()
-	}
-	return errors.Join(err, c.environment.Stop())
-}
-
 // ReadCRDs reads the folder that a group's target crds makes.
 func ReadCRDs(t testing.TB, folder string) []*apiextensionsv1.CustomResourceDefinition {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(folder, "*_*.yaml"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no CRDs in %s (%v): run the test with ./bazelw test, which builds them", folder, err)
-	}
-	var crds []*apiextensionsv1.CustomResourceDefinition
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		crd := &apiextensionsv1.CustomResourceDefinition{}
-		if err := yaml.UnmarshalStrict(text, crd); err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		crds = append(crds, crd)
+	crds, err := controlplane.ReadCRDs(folder)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return crds
 }
@@ -133,62 +76,14 @@ func ReadCRDs(t testing.TB, folder string) []*apiextensionsv1.CustomResourceDefi
 // serves what they say. webhook converts, unless it is nil.
 func (c *Cluster) Install(t testing.TB, webhook *Webhook, crds ...*apiextensionsv1.CustomResourceDefinition) {
 	t.Helper()
-	ctx := context.Background() // for a cleanup, whose test is over
-	for _, crd := range crds {
-		crd = crd.DeepCopy()
-		if webhook != nil {
-			crd.Spec.Conversion = webhook.Conversion()
-		}
-		installed, err := c.CRDs.Get(ctx, crd.Name, metav1.GetOptions{})
-		switch {
-		case apierrors.IsNotFound(err):
-			_, err = c.CRDs.Create(ctx, crd, metav1.CreateOptions{})
-		case err == nil:
-			installed.Spec = crd.Spec
-			_, err = c.CRDs.Update(ctx, installed, metav1.UpdateOptions{})
-		}
-		if err != nil {
-			t.Fatalf("installing %s: %v", crd.Name, err)
-		}
+	var conversion *apiextensionsv1.CustomResourceConversion
+	if webhook != nil {
+		conversion = webhook.Conversion()
 	}
-	for _, crd := range crds {
-		if err := c.waitFor(ctx, crd); err != nil {
-			t.Fatal(err)
-		}
+	// A cleanup, whose test is over, installs as well.
+	if err := c.ControlPlane.Install(context.Background(), conversion, crds...); err != nil {
+		t.Fatal(err)
 	}
-}
-
-// waitFor waits until just the versions that a CRD serves are served.
-func (c *Cluster) waitFor(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) error {
-	var wrong string
-	err := wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
-		wrong = ""
-		for _, v := range crd.Spec.Versions {
-			served, err := c.serves(schema.GroupVersionResource{Group: crd.Spec.Group, Version: v.Name, Resource: crd.Spec.Names.Plural})
-			if err != nil {
-				return false, err
-			}
-			if served != v.Served {
-				wrong = fmt.Sprintf("%s is served: %v", v.Name, served)
-				return false, nil
-			}
-		}
-		return true, nil
-	})
-	if err != nil {
-		return fmt.Errorf("waiting for the API server to serve %s as it says (%s): %w", crd.Name, wrong, err)
-	}
-	return nil
-}
-
-func (c *Cluster) serves(resource schema.GroupVersionResource) (bool, error) {
-	list, err := c.Discovery.ServerResourcesForGroupVersion(resource.GroupVersion().String())
-	if apierrors.IsNotFound(err) {
-		return false, nil
-	} else if err != nil {
-		return false, err
-	}
-	return slices.ContainsFunc(list.APIResources, func(r metav1.APIResource) bool { return r.Name == resource.Resource }), nil
 }
 
 // Uninstall deletes CRDs with all of their objects, and waits until they are gone.
@@ -214,15 +109,8 @@ func (c *Cluster) Uninstall(t testing.TB, crds ...*apiextensionsv1.CustomResourc
 // Stored is an object as it is in etcd.
 func (c *Cluster) Stored(t testing.TB, resource schema.GroupResource, name string) *unstructured.Unstructured {
 	t.Helper()
-	response, err := c.etcd.Get(t.Context(), key(resource, name))
+	object, err := c.ControlPlane.Stored(t.Context(), resource, name)
 	if err != nil {
-		t.Fatal(err)
-	}
-	if len(response.Kvs) != 1 {
-		t.Fatalf("etcd has nothing at %s", key(resource, name))
-	}
-	object := &unstructured.Unstructured{}
-	if err := object.UnmarshalJSON(response.Kvs[0].Value); err != nil {
 		t.Fatal(err)
 	}
 	return object
@@ -235,7 +123,7 @@ func (c *Cluster) Store(t testing.TB, resource schema.GroupResource, object *uns
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.etcd.Put(t.Context(), key(resource, object.GetName()), string(text)); err != nil {
+	if _, err := c.Etcd.Put(t.Context(), controlplane.Key(resource, object.GetName()), string(text)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -243,7 +131,7 @@ func (c *Cluster) Store(t testing.TB, resource schema.GroupResource, object *uns
 // Versions counts the objects of a resource in etcd by the version they are stored at.
 func (c *Cluster) Versions(t testing.TB, resource schema.GroupResource) map[string]int {
 	t.Helper()
-	response, err := c.etcd.Get(t.Context(), "/registry/"+resource.Group+"/"+resource.Resource+"/", clientv3.WithPrefix())
+	response, err := c.Etcd.Get(t.Context(), "/registry/"+resource.Group+"/"+resource.Resource+"/", clientv3.WithPrefix())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,10 +144,6 @@ func (c *Cluster) Versions(t testing.TB, resource schema.GroupResource) map[stri
 		found[strings.TrimPrefix(object.APIVersion, resource.Group+"/")]++
 	}
 	return found
-}
-
-func key(resource schema.GroupResource, name string) string {
-	return "/registry/" + resource.Group + "/" + resource.Resource + "/default/" + name
 }
 
 // Conditions lists what an API server says against a CRD: a condition of

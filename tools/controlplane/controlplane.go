@@ -1,0 +1,160 @@
+// Package controlplane runs a kube-apiserver with its etcd on loopback, for
+// tests and demonstrations. Its main type is [ControlPlane].
+package controlplane
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	clientv3 "go.etcd.io/etcd/client/v3"
+	apiextensions "k8s.io/apiextensions-apiserver/pkg/client/clientset/clientset/typed/apiextensions/v1"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+)
+
+// ControlPlane is a running API server with its etcd, and clients of both.
+type ControlPlane struct {
+	// Config is an administrator's, without a limit on the rate of requests.
+	Config *rest.Config
+	// Kubeconfig is the same as a file for kubectl.
+	Kubeconfig []byte
+	Client     dynamic.Interface
+	Discovery  *discovery.DiscoveryClient
+	CRDs       apiextensions.CustomResourceDefinitionInterface
+	Etcd       *clientv3.Client
+
+	environment envtest.Environment
+}
+
+// Binaries is the folder that KUBEBUILDER_ASSETS names, or else the one whose
+// name a script prints, which builds the binaries if they are not there. What
+// it says meanwhile goes to progress.
+func Binaries(ctx context.Context, script string, progress io.Writer) (string, error) {
+	if folder := os.Getenv("KUBEBUILDER_ASSETS"); folder != "" {
+		return folder, nil
+	}
+	build := exec.CommandContext(ctx, script)
+	build.Stderr = progress
+	// The script starts compilers, which have to end with it.
+	build.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	build.Cancel = func() error { return syscall.Kill(-build.Process.Pid, syscall.SIGTERM) }
+	folder, err := build.Output()
+	if ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s: %w; to use other binaries, set KUBEBUILDER_ASSETS to their folder", script, err)
+	}
+	return strings.TrimSpace(string(folder)), nil
+}
+
+// Options are what a [ControlPlane] is started with.
+type Options struct {
+	// Binaries is the folder with kube-apiserver and etcd.
+	Binaries string
+	// Port is the API server's, any free one if 0.
+	Port int
+}
+
+// Start starts both processes, which are no part of the caller's process group,
+// and waits until they answer. If it fails, none is left.
+func Start(options Options) (*ControlPlane, error) {
+	p := &ControlPlane{}
+	p.environment.UseExistingCluster = new(bool) // whatever the variable of that name says
+	p.environment.BinaryAssetsDirectory = options.Binaries
+	p.environment.ControlPlaneStartTimeout = 2 * time.Minute
+	var apiServerLog, etcdLog tail
+	p.environment.ControlPlane.Etcd = &envtest.Etcd{Err: &etcdLog}
+	apiServer := p.environment.ControlPlane.GetAPIServer()
+	apiServer.Err = &apiServerLog
+	// A sandbox without a network has no address that the server could advertise.
+	apiServer.Configure().
+		Set("advertise-address", "127.0.0.1").
+		Set("endpoint-reconciler-type", "none")
+	if options.Port != 0 {
+		if err := available(options.Port); err != nil {
+			return nil, err
+		}
+		apiServer.SecureServing.ListenAddr = envtest.ListenAddr{Address: "127.0.0.1", Port: strconv.Itoa(options.Port)}
+	}
+	config, err := p.environment.Start()
+	if err != nil {
+		return nil, errors.Join(err, apiServerLog.error("kube-apiserver"), etcdLog.error("etcd"), p.Stop())
+	}
+	config.QPS = -1
+	config.WarningHandler = rest.NoWarnings{} // old versions are deprecated
+	p.Config, p.Kubeconfig = config, p.environment.KubeConfig
+	if err := p.connect(); err != nil {
+		return nil, errors.Join(err, p.Stop())
+	}
+	return p, nil
+}
+
+// available fails if a port is in use, which the API server would not say.
+func available(port int) error {
+	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if err != nil {
+		return err
+	}
+	return listener.Close()
+}
+
+func (p *ControlPlane) connect() error {
+	var errs [4]error
+	p.Client, errs[0] = dynamic.NewForConfig(p.Config)
+	p.Discovery, errs[1] = discovery.NewDiscoveryClientForConfig(p.Config)
+	crds, err := apiextensions.NewForConfig(p.Config)
+	errs[2] = err
+	if err == nil {
+		p.CRDs = crds.CustomResourceDefinitions()
+	}
+	p.Etcd, errs[3] = clientv3.New(clientv3.Config{Endpoints: []string{p.environment.ControlPlane.Etcd.URL.String()}})
+	return errors.Join(errs[:]...)
+}
+
+// Stop ends both processes.
+func (p *ControlPlane) Stop() error {
+	var err error
+	if p.Etcd != nil {
+		err = p.Etcd.Close()
+	}
+	return errors.Join(err, p.environment.Stop())
+}
+
+// tail keeps the end of what a process says.
+type tail struct {
+	mutex sync.Mutex
+	text  []byte
+}
+
+const tailLength = 1 << 10
+
+func (t *tail) Write(text []byte) (int, error) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.text = append(t.text, text...)
+	t.text = t.text[max(len(t.text)-tailLength, 0):]
+	return len(text), nil
+}
+
+func (t *tail) error(process string) error {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	if len(t.text) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the last that %s said:\n%s", process, bytes.TrimSpace(t.text))
+}

@@ -1,0 +1,119 @@
+package controlplane
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"sigs.k8s.io/yaml"
+)
+
+// ReadCRDs reads the folder that a group's target crds makes.
+func ReadCRDs(folder string) ([]*apiextensionsv1.CustomResourceDefinition, error) {
+	files, err := filepath.Glob(filepath.Join(folder, "*_*.yaml"))
+	if err != nil || len(files) == 0 {
+		return nil, fmt.Errorf("no CRDs in %s (%v): start this with ./bazelw, which builds them", folder, err)
+	}
+	var crds []*apiextensionsv1.CustomResourceDefinition
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		crd := &apiextensionsv1.CustomResourceDefinition{}
+		if err := yaml.UnmarshalStrict(text, crd); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		crds = append(crds, crd)
+	}
+	return crds, nil
+}
+
+// Install creates CRDs or replaces their specs, and waits until the API server
+// serves what they say. conversion is how all of them convert, unless it is
+// nil.
+func (p *ControlPlane) Install(ctx context.Context, conversion *apiextensionsv1.CustomResourceConversion, crds ...*apiextensionsv1.CustomResourceDefinition) error {
+	for _, crd := range crds {
+		crd = crd.DeepCopy()
+		if conversion != nil {
+			crd.Spec.Conversion = conversion
+		}
+		installed, err := p.CRDs.Get(ctx, crd.Name, metav1.GetOptions{})
+		switch {
+		case apierrors.IsNotFound(err):
+			_, err = p.CRDs.Create(ctx, crd, metav1.CreateOptions{})
+		case err == nil:
+			installed.Spec = crd.Spec
+			_, err = p.CRDs.Update(ctx, installed, metav1.UpdateOptions{})
+		}
+		if err != nil {
+			return fmt.Errorf("installing %s: %w", crd.Name, err)
+		}
+	}
+	for _, crd := range crds {
+		if err := p.waitFor(ctx, crd); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// waitFor waits until just the versions that a CRD serves are served.
+func (p *ControlPlane) waitFor(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) error {
+	var wrong string
+	err := wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
+		wrong = ""
+		for _, v := range crd.Spec.Versions {
+			served, err := p.serves(schema.GroupVersionResource{Group: crd.Spec.Group, Version: v.Name, Resource: crd.Spec.Names.Plural})
+			if err != nil {
+				return false, err
+			}
+			if served != v.Served {
+				wrong = fmt.Sprintf("%s is served: %v", v.Name, served)
+				return false, nil
+			}
+		}
+		return true, nil
+	})
+	if err != nil {
+		return fmt.Errorf("waiting for the API server to serve %s as it says (%s): %w", crd.Name, wrong, err)
+	}
+	return nil
+}
+
+func (p *ControlPlane) serves(resource schema.GroupVersionResource) (bool, error) {
+	list, err := p.Discovery.ServerResourcesForGroupVersion(resource.GroupVersion().String())
+	if apierrors.IsNotFound(err) {
+		return false, nil
+	} else if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(list.APIResources, func(r metav1.APIResource) bool { return r.Name == resource.Resource }), nil
+}
+
+// Stored is an object of the namespace default as it is in etcd.
+func (p *ControlPlane) Stored(ctx context.Context, resource schema.GroupResource, name string) (*unstructured.Unstructured, error) {
+	response, err := p.Etcd.Get(ctx, Key(resource, name))
+	if err != nil {
+		return nil, err
+	}
+	if len(response.Kvs) != 1 {
+		return nil, fmt.Errorf("etcd has nothing at %s", Key(resource, name))
+	}
+	object := &unstructured.Unstructured{}
+	return object, object.UnmarshalJSON(response.Kvs[0].Value)
+}
+
+// Key is where etcd has an object of the namespace default.
+func Key(resource schema.GroupResource, name string) string {
+	return "/registry/" + resource.Group + "/" + resource.Resource + "/default/" + name
+}
