@@ -126,9 +126,6 @@ func (g *converter) genHub(r *plan.Resource) {
 	g.P("// NewHub returns an empty ", k, ".")
 	g.P("func (*", k, ") NewHub() ", g.conversion, ".Hub { return &", k, "{} }")
 	g.P()
-	g.P("// OriginalVersion is where the Spec notes the version that the resource was written for.")
-	g.P("func (", receiver(k), " *", k, ") OriginalVersion() *string { return &", receiver(k), ".Spec.OriginalVersion }")
-	g.P()
 	g.genMethods(r)
 	for _, half := range []string{"Spec", "Status"} {
 		name := k + "_" + half
@@ -141,7 +138,7 @@ func (g *converter) genResource(r *plan.Resource) {
 	k, self := r.Kind, receiver(r.Kind)
 	g.P("var (")
 	g.P("_ ", g.conversion, ".Convertible = &", k, "{}")
-	g.P("_ ", g.conversion, ".KubernetesResource = &", k, "{}")
+	g.P("_ ", g.conversion, ".", contract[g.pkg.Role], " = &", k, "{}")
 	g.P(")")
 	g.P()
 	for _, d := range []direction{to, from} {
@@ -158,6 +155,9 @@ func (g *converter) genResource(r *plan.Resource) {
 	g.P()
 	g.genMethods(r)
 }
+
+// contract is the runtime's interface that a resource implements.
+var contract = map[plan.Role]string{plan.API: "KubernetesResource", plan.Storage: "StoredResource"}
 
 // hubward ends the names of the runtime's functions for versions that clients see.
 var hubward = map[plan.Role]string{plan.API: "Hub"}
@@ -206,6 +206,9 @@ func (g *converter) genMethods(r *plan.Resource) {
 		g.P("func (", self, " *", k, ") OriginalGVK() ", gvk, " {")
 		g.P("return ", g.conversion, ".OriginalGVK(", self, ", GroupVersion.WithKind(", strconv.Quote(k), "), ", self, ".Spec.OriginalVersion)")
 		g.P("}")
+		g.P()
+		g.P("// OriginalVersion is where the Spec notes the version that the resource was written for.")
+		g.P("func (", self, " *", k, ") OriginalVersion() *string { return &", self, ".Spec.OriginalVersion }")
 	}
 	g.P()
 	for _, half := range []string{"Spec", "Status"} {

@@ -50,7 +50,6 @@ def arm_service_group(
         preview_name = "v1alpha{date}",
         alias_prefix = "",
         aliases = [],
-        pairs_fail = "",
         visibility = ["//visibility:public"]):
     """Declares the packages, CRDs and tests of one ARM service.
 
@@ -73,8 +72,6 @@ def arm_service_group(
         the conversions of the package call. They may import the packages
         that the generated code imports.
       specs: `tree`, or `published` for names below ARMATURE_SPECS.
-      pairs_fail: why `:pairs_test` does not pass yet. It then runs for those
-        only who name it.
       ga_name: pattern of the Kubernetes name of a GA version.
       preview_name: pattern of the Kubernetes name of a preview.
       alias_prefix: what precedes the date in the Kubernetes name of an alias
@@ -257,7 +254,6 @@ def arm_service_group(
         data = [p + ".laws" for p in apis],
         env = {"ARMATURE_PLANS": "."},
         shard_count = min(len(apis), _SHARDS),
-        tags = ["manual"] if pairs_fail else [],
         deps = [
             ":scheme",
             Label("//runtime/roundtrip"),
@@ -286,7 +282,7 @@ def arm_service_group(
     )
 
 def _examples(documents):
-    """Declares `:examples`, the documents with the examples beside them: payloads for tests."""
+    """Declares `:examples`, the documents with the examples beside them: payloads for tests, and specs for the demo."""
     folders = {d.rpartition("/")[0]: None for d in documents}
     native.filegroup(
         name = "examples",
@@ -294,7 +290,7 @@ def _examples(documents):
             [folder + "/examples/**/*.json" for folder in folders],
             allow_empty = True,
         ),
-        visibility = [Label("//tests:__subpackages__")],
+        visibility = [Label("//tests:__subpackages__"), Label("//tools/demo:__pkg__")],
     )
 
 def _inputs(specs, documents):

@@ -2,13 +2,14 @@ package conversion
 
 import (
 	"cmp"
+	"errors"
+	"reflect"
 
 	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/runtime/remainder"
-	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// StoredResource is a resource at the version that is its hub.
+// StoredResource is a resource at a storage version.
 type StoredResource interface {
 	KubernetesResource
 	// OriginalVersion is where the Spec notes the API version that the
@@ -21,26 +22,31 @@ type StoredResource interface {
 // version the resource is written for. It fails with a
 // [remainder.TooLargeError] or a [remainder.NewerError] where the hub would
 // lose data.
-func ToHub[S KubernetesResource, D runtime.Object](hub Hub, src S, assign func(S, *Context, D)) error {
+//
+// What an API version loses is in the bags of its own storage version, so it is
+// there that a remainder is taken and restored, and its paths do not depend on
+// which version is the hub.
+func ToHub[S KubernetesResource, D StoredResource](hub Hub, src S, assign func(S, *Context, D)) error {
 	c := begin(hub)
-	end := c.far
-	err := To((*throughHub)(c), src, assign)
-	if stored, ok := end.(StoredResource); ok && err == nil {
-		err = c.named(c.restore(stored, src))
-	}
-	return c.done(err)
+	var failed error
+	err := To((*throughHub)(c), src, func(src S, c *Context, dst D) {
+		assign(src, c, dst)
+		failed = c.restore(dst, src)
+	})
+	return c.done(errors.Join(c.named(failed), err))
 }
 
 // FromHub is [From] for an API version, whose objects have no bags: dst carries
-// what it cannot hold in its annotation, see package remainder.
-func FromHub[S runtime.Object, D KubernetesResource](hub Hub, dst D, assign func(D, *Context, S)) error {
+// what it cannot hold in its annotation, see [ToHub].
+func FromHub[S StoredResource, D KubernetesResource](hub Hub, dst D, assign func(D, *Context, S)) error {
 	c := begin(hub)
-	end := c.far
-	err := From((*throughHub)(c), dst, assign)
-	if stored, ok := end.(StoredResource); ok && err == nil {
-		err = c.named(c.carry(stored, dst))
-	}
-	return c.done(err)
+	var failed error
+	err := From((*throughHub)(c), dst, func(dst D, c *Context, src S) {
+		c.lossy = false
+		assign(dst, c, src)
+		failed = c.carry(src, dst)
+	})
+	return c.done(errors.Join(c.named(failed), err))
 }
 
 // Drop tells that the present step has no place for a bag of its source.
@@ -58,10 +64,10 @@ func halvesOf(resource KubernetesResource) *halves {
 	return &halves{resource.GetSpec(), resource.GetStatus()}
 }
 
-// carry makes dst, which hub was converted to, carry what it cannot hold.
-func (c *Context) carry(hub StoredResource, dst KubernetesResource) error {
+// carry makes dst, which stored was converted to, carry what it cannot hold.
+func (c *Context) carry(stored StoredResource, dst KubernetesResource) error {
 	note := remainder.Note{Object: boundTo(dst)}
-	if written := *hub.OriginalVersion(); written != dst.OriginalGVK().Version {
+	if written := *stored.OriginalVersion(); written != dst.OriginalGVK().Version {
 		shown, err := remainder.DigestOfObject(dst.GetSpec())
 		if err != nil {
 			return err
@@ -70,7 +76,7 @@ func (c *Context) carry(hub StoredResource, dst KubernetesResource) error {
 	}
 	if c.lossy {
 		var err error
-		if note.Lost, err = lost(hub, dst); err != nil {
+		if note.Lost, err = lost(stored, dst); err != nil {
 			return err
 		}
 		c.Remainder.Carried += note.Lost.Len()
@@ -79,43 +85,43 @@ func (c *Context) carry(hub StoredResource, dst KubernetesResource) error {
 		dst.SetAnnotations(remainder.Strip(dst.GetAnnotations()))
 		return nil
 	}
-	annotations, err := note.Write(dst.GetAnnotations(), remainder.Limits{Writers: []string{hubVersion(hub)}})
+	annotations, err := note.Write(dst.GetAnnotations(), remainder.Limits{Writers: []string{hubVersion(stored)}})
 	dst.SetAnnotations(annotations)
 	return err
 }
 
-// lost is what the conversion of hub to dst loses. What is made on the way back
-// is compared and forgotten, so all of it is lent.
-func lost(hub StoredResource, dst KubernetesResource) (remainder.Remainder, error) {
-	plain := hub.NewHub().(StoredResource)
+// lost is what the conversion of stored to dst loses. What is made on the way
+// back is compared and forgotten.
+func lost(stored StoredResource, dst KubernetesResource) (remainder.Remainder, error) {
+	plain := reflect.New(reflect.TypeOf(stored).Elem()).Interface().(StoredResource)
 	c := begin(nil)
 	defer c.done(nil)
-	c.source, c.destination, c.far = dst.GetSpec(), hub.GetSpec(), plain.GetSpec()
+	c.source, c.destination, c.far = dst.GetSpec(), stored.GetSpec(), plain.GetSpec()
 	if err := dst.GetSpec().ConvertSpecTo((*throughSpec)(c)); err != nil {
 		return remainder.Remainder{}, err
 	}
-	c.source, c.destination, c.far = dst.GetStatus(), hub.GetStatus(), plain.GetStatus()
+	c.source, c.destination, c.far = dst.GetStatus(), stored.GetStatus(), plain.GetStatus()
 	if err := dst.GetStatus().ConvertStatusTo((*throughStatus)(c)); err != nil {
 		return remainder.Remainder{}, err
 	}
-	*plain.OriginalVersion() = *hub.OriginalVersion()
-	return remainder.DiffObjects(halvesOf(hub), halvesOf(plain), remainder.OptionsOf(hub))
+	*plain.OriginalVersion() = *stored.OriginalVersion()
+	return remainder.DiffObjects(halvesOf(stored), halvesOf(plain), remainder.OptionsOf(stored))
 }
 
-// restore gives hub, which src was converted to, what src carries.
-func (c *Context) restore(hub StoredResource, src KubernetesResource) error {
+// restore gives stored, which src was converted to, what src carries.
+func (c *Context) restore(stored StoredResource, src KubernetesResource) error {
 	note, err := remainder.Read(src.GetAnnotations(), boundTo(src), &c.Remainder)
 	if err != nil {
 		return err
 	}
 	if !note.Lost.Empty() {
-		if _, err := note.Lost.ApplyTo(halvesOf(hub), &c.Remainder); err != nil {
+		if _, err := note.Lost.ApplyTo(halvesOf(stored), &c.Remainder); err != nil {
 			return err
 		}
 	}
-	hub.SetAnnotations(remainder.Strip(hub.GetAnnotations()))
+	stored.SetAnnotations(remainder.Strip(stored.GetAnnotations()))
 
-	version := hub.OriginalVersion()
+	version := stored.OriginalVersion()
 	switch byHand := src.GetAnnotations()[APIVersionAnnotation]; {
 	case byHand != "":
 		*version = byHand
@@ -127,7 +133,7 @@ func (c *Context) restore(hub StoredResource, src KubernetesResource) error {
 		if shown == note.Spec {
 			*version = note.OriginalVersion
 		} else {
-			*version = later(*version, cmp.Or(note.OriginalVersion, hubVersion(hub)))
+			*version = later(*version, cmp.Or(note.OriginalVersion, hubVersion(stored)))
 		}
 	}
 	return nil
@@ -135,8 +141,8 @@ func (c *Context) restore(hub StoredResource, src KubernetesResource) error {
 
 // hubVersion is the API version of the hub, which is that of a resource for
 // which nothing else was noted.
-func hubVersion(hub StoredResource) string {
-	return hub.NewHub().(KubernetesResource).OriginalGVK().Version
+func hubVersion(stored StoredResource) string {
+	return stored.NewHub().(KubernetesResource).OriginalGVK().Version
 }
 
 // boundTo is what the annotation of an object is bound to.

@@ -96,7 +96,6 @@ func TestUnreadableEntriesStay(t *testing.T) {
 		{"a float is no integer", `{"value":1.5,"version":"v"}`},
 		{"a property that the shape lacks", `{"value":{"b":1},"version":"v"}`},
 		{"no value", `{"version":"v"}`},
-		{"null", `{"value":null,"version":"v"}`},
 		{"no object", `[1,2]`},
 		{"a version that is no string", `{"value":1,"version":2}`},
 	} {

@@ -76,7 +76,7 @@ func (t *Transfer) Stash(name string, value any, shapes ...string) {
 // Recall takes a property that the source lacks out of its bag, into the
 // variable that property points to. Where shapes are given, only an entry of
 // one of them has the property's shape. An entry that does not fit the
-// variable's type exactly stays in the bag.
+// variable's type exactly stays in the bag; a note of [Bag.Note] does not.
 func (t *Transfer) Recall(name string, property any, shapes ...string) {
 	if len(t.source) == 0 {
 		return
@@ -85,7 +85,7 @@ func (t *Transfer) Recall(name string, property any, shapes ...string) {
 		t.tally.Unreadable++
 	}
 	t.each(name, shapes, func(key string, entry Entry) bool {
-		if decode(entry.Value, property) {
+		if isNull(entry.Value) || decode(entry.Value, property) {
 			t.take(key)
 			return false
 		}
@@ -103,6 +103,10 @@ func RecallFrom[S, D any](t *Transfer, name string, property *D, convert func(S)
 	}
 	t.each(name, []string{shape}, func(key string, entry Entry) bool {
 		var src S
+		if isNull(entry.Value) {
+			t.take(key)
+			return false
+		}
 		if !decode(entry.Value, &src) {
 			t.tally.Unreadable++
 			return true

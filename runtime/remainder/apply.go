@@ -8,8 +8,8 @@ import (
 
 // Apply restores in tree what the conversion to an API version lost, where the
 // client left what it was shown as it was. The rest is dropped. Tree is in the
-// hub's shape; Apply changes it, and puts values of the remainder into it. The
-// tally may be nil.
+// stored object's shape; Apply changes it, and puts values of the remainder
+// into it. The tally may be nil.
 func (r Remainder) Apply(tree any, tally *Tally) (merged any, dropped []Entry) {
 	if r.root == nil {
 		return tree, nil
@@ -35,7 +35,7 @@ func (a *applier) value(n *node, value any) any {
 	case n.leaf != nil:
 		if is(value, n.leaf.plain) {
 			a.applied++
-			return n.leaf.hub
+			return n.leaf.stored
 		}
 	case n.list != nil:
 		if elements, ok := value.([]any); ok {
@@ -113,11 +113,11 @@ func ordered(members []member) []member {
 	return members
 }
 
-// variant is whether the node is a variant of a union that the hub alone has.
+// variant is whether the node is a variant of a union that the stored object alone has.
 func (n *node) variant() bool { return n.leaf != nil && len(n.leaf.unless) > 0 }
 
 // excluded is whether the client has chosen another variant, or has set the
-// property to what the hub's type cannot hold, so that it is in the bag.
+// property to what the stored object's type cannot hold, so that it is in the bag.
 func (n *node) excluded(name string, present func(string) bool, inBag keys) bool {
 	if n.leaf != nil && n.added() && n.leaf.unless == nil {
 		return inBag.has(name)
@@ -179,7 +179,7 @@ func (a *applier) list(l *list, elements []any) []any {
 }
 
 // replaced is whether the client left nothing of the list as shown. What the
-// hub alone has of it goes with it.
+// stored object alone has of it goes with it.
 func (l *list) replaced(f found) bool {
 	shown, left := 0, 0
 	for _, id := range l.order {
@@ -193,7 +193,7 @@ func (l *list) replaced(f found) bool {
 	return shown > 0 && left == 0
 }
 
-// inOrder is the list in the hub's order, if the client left the order alone.
+// inOrder is the list in the stored object's order, if the client left the order alone.
 func (l *list) inOrder(elements []any, gone int, f found, added map[string]any) ([]any, bool) {
 	if !f.untouched || l.order == nil {
 		return nil, false
@@ -209,7 +209,7 @@ func (l *list) inOrder(elements []any, gone int, f found, added map[string]any) 
 	return ordered, len(ordered) == len(elements)-gone+len(added)
 }
 
-// besides is the list in the client's order, with every element that the hub
+// besides is the list in the client's order, with every element that the stored object
 // alone has behind the one that it follows there.
 func (l *list) besides(elements []any, f found, added map[string]any) []any {
 	behind := map[int][]any{}

@@ -6,13 +6,13 @@ import (
 )
 
 // bothWays measures both ways of an object, from trees to the annotation and back.
-func bothWays(b *testing.B, hub, plain any) {
+func bothWays(b *testing.B, stored, plain any) {
 	b.Helper()
-	annotation := written(b, Note{Object: person, Lost: Diff(hub, plain, Options{})}, Limits{})
+	annotation := written(b, Note{Object: person, Lost: Diff(stored, plain, Options{})}, Limits{})
 	b.Run("down", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := (Note{Object: person, Lost: Diff(hub, plain, Options{})}).Write(nil, Limits{}); err != nil {
+			if _, err := (Note{Object: person, Lost: Diff(stored, plain, Options{})}).Write(nil, Limits{}); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -34,7 +34,7 @@ func bothWays(b *testing.B, hub, plain any) {
 }
 
 // account is an object of 200 properties that loses some.
-func account(lost int) (hub, plain any) {
+func account(lost int) (stored, plain any) {
 	h := map[string]any{}
 	for i := range 10 {
 		part := map[string]any{}
@@ -52,10 +52,10 @@ func account(lost int) (hub, plain any) {
 
 // BenchmarkNothingLost is what a lossless conversion pays.
 func BenchmarkNothingLost(b *testing.B) {
-	hub, plain := account(0)
+	stored, plain := account(0)
 	b.ReportAllocs()
 	for b.Loop() {
-		if annotations, err := (Note{Object: person, Lost: Diff(hub, plain, Options{})}).Write(nil, Limits{}); err != nil || annotations != nil {
+		if annotations, err := (Note{Object: person, Lost: Diff(stored, plain, Options{})}).Write(nil, Limits{}); err != nil || annotations != nil {
 			b.Fatal(annotations, err)
 		}
 	}
@@ -63,13 +63,13 @@ func BenchmarkNothingLost(b *testing.B) {
 
 // BenchmarkEntries is a remainder of 20 entries.
 func BenchmarkEntries(b *testing.B) {
-	hub, plain := account(20)
-	bothWays(b, hub, plain)
+	stored, plain := account(20)
+	bothWays(b, stored, plain)
 }
 
 // growing are what must not cost more than its size, in four sizes.
 var growing = func() []growth {
-	list := func(n int, element func(i int) map[string]any) (hub, plain any) {
+	list := func(n int, element func(i int) map[string]any) (stored, plain any) {
 		h, p := make([]any, n), make([]any, n)
 		for i := range n {
 			e := element(i)
@@ -110,15 +110,15 @@ var growing = func() []growth {
 type growth struct {
 	name  string
 	sizes []int
-	make  func(n int) (hub, plain any)
+	make  func(n int) (stored, plain any)
 }
 
 func BenchmarkLinear(b *testing.B) {
 	for _, test := range growing {
 		for _, n := range test.sizes {
 			b.Run(fmt.Sprint(test.name, "/", n), func(b *testing.B) {
-				hub, plain := test.make(n)
-				bothWays(b, hub, plain)
+				stored, plain := test.make(n)
+				bothWays(b, stored, plain)
 			})
 		}
 	}
@@ -129,10 +129,10 @@ func BenchmarkLinear(b *testing.B) {
 func TestTwiceTheSizeIsTwiceTheWork(t *testing.T) {
 	for _, test := range growing {
 		work := func(n int) (down, up float64) {
-			hub, plain := test.make(n)
+			stored, plain := test.make(n)
 			var annotations map[string]string
 			down = testing.AllocsPerRun(1, func() {
-				annotations, _ = Note{Object: person, Lost: Diff(hub, plain, Options{})}.Write(nil, Limits{})
+				annotations, _ = Note{Object: person, Lost: Diff(stored, plain, Options{})}.Write(nil, Limits{})
 			})
 			up = testing.AllocsPerRun(1, func() {
 				note, _ := Read(annotations, person, nil)
@@ -151,14 +151,14 @@ func TestTwiceTheSizeIsTwiceTheWork(t *testing.T) {
 }
 
 func TestNothingLostCostsNothing(t *testing.T) {
-	hub, plain := account(0)
+	stored, plain := account(0)
 	for i, list := range []string{`["a","b"]`, `[{"name":"a"},{"name":"b"}]`, `[1,[2,{}]]`} {
 		name := fmt.Sprint("list", i)
-		hub.(map[string]any)[name], plain.(map[string]any)[name] = tree(t, list), tree(t, list)
+		stored.(map[string]any)[name], plain.(map[string]any)[name] = tree(t, list), tree(t, list)
 	}
 	annotations := map[string]string{"k": "v"}
 	if n := testing.AllocsPerRun(10, func() {
-		if got, err := (Note{Object: person, Lost: Diff(hub, plain, Options{})}).Write(annotations, Limits{}); err != nil || len(got) != 1 {
+		if got, err := (Note{Object: person, Lost: Diff(stored, plain, Options{})}).Write(annotations, Limits{}); err != nil || len(got) != 1 {
 			t.Error(got, err)
 		}
 	}); n > 0 {

@@ -2,14 +2,14 @@ package remainder
 
 import "strconv"
 
-// Diff is what plain, the round trip of a hub object, lacks of it. Both are
+// Diff is what plain, the round trip of a stored object, lacks of it. Both are
 // JSON trees, which the remainder shares.
 //
 // The property originalVersion of a storage Spec is no loss: set it alike in
 // both, and carry it with [Note].
-func Diff(hub, plain any, options Options) Remainder {
+func Diff(stored, plain any, options Options) Remainder {
 	d := differ{Options: options}
-	return Remainder{d.value(hub, plain)}
+	return Remainder{d.value(stored, plain)}
 }
 
 type differ struct {
@@ -31,8 +31,8 @@ func (d *differ) keys(yield func([]string) bool) {
 	}
 }
 
-func (d *differ) value(hub, plain any) *node {
-	switch h := hub.(type) {
+func (d *differ) value(stored, plain any) *node {
+	switch h := stored.(type) {
 	case map[string]any:
 		if p, ok := plain.(map[string]any); ok {
 			return d.object(h, p)
@@ -42,25 +42,25 @@ func (d *differ) value(hub, plain any) *node {
 			return d.list(h, p)
 		}
 	}
-	if same(hub, plain) {
+	if same(stored, plain) {
 		return nil
 	}
-	return difference(hub, plain)
+	return difference(stored, plain)
 }
 
 // difference is an entry.
-func difference(hub, plain any) *node {
-	return &node{leaf: &leaf{plain: brief(plain), hub: hub}}
+func difference(stored, plain any) *node {
+	return &node{leaf: &leaf{plain: brief(plain), stored: stored}}
 }
 
-func (d *differ) object(hub, plain map[string]any) *node {
+func (d *differ) object(stored, plain map[string]any) *node {
 	var members []member
 	note := func(name string, n *node) {
 		if n != nil {
 			members = append(members, member{name, n})
 		}
 	}
-	for name, h := range hub {
+	for name, h := range stored {
 		p, ok := plain[name]
 		switch {
 		case name == bag:
@@ -68,11 +68,11 @@ func (d *differ) object(hub, plain map[string]any) *node {
 		case ok:
 			note(name, d.value(h, p))
 		default:
-			note(name, d.added(name, h, has(hub), bagOf(plain)))
+			note(name, d.added(name, h, has(stored), bagOf(plain)))
 		}
 	}
 	for name, p := range plain {
-		if _, ok := hub[name]; ok {
+		if _, ok := stored[name]; ok {
 			continue
 		}
 		if name == bag {
@@ -95,11 +95,11 @@ func nodeOf(members []member) *node {
 
 // bag takes the entries of a bag one by one, and each as a whole. A bag that
 // is not there is an empty one.
-func (d *differ) bag(hub, plain any) *node {
-	h, hok := entries(hub)
+func (d *differ) bag(stored, plain any) *node {
+	h, hok := entries(stored)
 	p, pok := entries(plain)
 	if !hok || !pok {
-		return d.value(hub, plain)
+		return d.value(stored, plain)
 	}
 	var members []member
 	for name := range h {
@@ -137,11 +137,11 @@ func has(object map[string]any) func(string) bool {
 	return func(name string) bool { _, ok := object[name]; return ok }
 }
 
-// added is an entry of a property that the hub alone has, with the other
+// added is an entry of a property that the stored object alone has, with the other
 // variants of the union that the property is of. Where plain's bag has the
 // property already, an entry there is no sign of a client's edit.
-func (d *differ) added(name string, hub any, present func(string) bool, inBag keys) *node {
-	n := difference(hub, Absent{})
+func (d *differ) added(name string, stored any, present func(string) bool, inBag keys) *node {
+	n := difference(stored, Absent{})
 	if inBag.has(name) {
 		n.leaf.unless = []string{}
 	}
@@ -166,16 +166,16 @@ func (d *differ) added(name string, hub any, present func(string) bool, inBag ke
 
 // list pairs elements that the conversion made of each other. Conversions keep
 // order; keys tell what hooks move, leave out or add.
-func (d *differ) list(hub, plain []any) *node {
-	if len(hub) != len(plain) {
-		return d.uneven(hub, plain)
+func (d *differ) list(stored, plain []any) *node {
+	if len(stored) != len(plain) {
+		return d.uneven(stored, plain)
 	}
-	if key, h, p := d.moved(hub, plain); key != nil {
-		return d.byKey(key, hub, plain, h, p)
+	if key, h, p := d.moved(stored, plain); key != nil {
+		return d.byKey(key, stored, plain, h, p)
 	}
 	var nodes map[int]*node
-	for i := range hub {
-		if n := d.value(hub[i], plain[i]); n != nil {
+	for i := range stored {
+		if n := d.value(stored[i], plain[i]); n != nil {
 			if nodes == nil {
 				nodes = map[int]*node{}
 			}
@@ -202,12 +202,12 @@ func (d *differ) list(hub, plain []any) *node {
 }
 
 // moved is the key of two lists of the same elements in another order.
-func (d *differ) moved(hub, plain []any) (key []string, h, p []string) {
+func (d *differ) moved(stored, plain []any) (key []string, h, p []string) {
 	for key := range d.keys {
-		if aligned(hub, plain, key) {
+		if aligned(stored, plain, key) {
 			continue
 		}
-		h, p := identities(hub, key), identities(plain, key)
+		h, p := identities(stored, key), identities(plain, key)
 		if h != nil && p != nil && within(h, p) {
 			return key, h, p
 		}
@@ -216,32 +216,32 @@ func (d *differ) moved(hub, plain []any) (key []string, h, p []string) {
 }
 
 // uneven is the difference of two lists of which one has more elements.
-func (d *differ) uneven(hub, plain []any) *node {
-	longer := hub
-	if len(plain) > len(hub) {
+func (d *differ) uneven(stored, plain []any) *node {
+	longer := stored
+	if len(plain) > len(stored) {
 		longer = plain
 	}
 	if key, _ := d.key(longer); key != nil {
-		h, p := identities(hub, key), identities(plain, key)
+		h, p := identities(stored, key), identities(plain, key)
 		if h != nil && p != nil && (within(h, p) || within(p, h)) {
-			return d.byKey(key, hub, plain, h, p)
+			return d.byKey(key, stored, plain, h, p)
 		}
 	}
-	if n := d.byContent(hub, plain); n != nil {
+	if n := d.byContent(stored, plain); n != nil {
 		return n
 	}
-	return difference(hub, plain)
+	return difference(stored, plain)
 }
 
 // byKey pairs elements by their keys, where one list has all keys of the other.
-func (d *differ) byKey(key []string, hub, plain []any, h, p []string) *node {
+func (d *differ) byKey(key []string, stored, plain []any, h, p []string) *node {
 	l := &list{key: key, elements: map[string]*node{}, order: h, shown: []content{sequence(p)}}
 	at := make(map[string]any, len(p))
 	for i, id := range p {
 		at[id] = plain[i]
 	}
 	for i, id := range h {
-		if n := d.value(hub[i], valueOf(at, id)); n != nil {
+		if n := d.value(stored[i], valueOf(at, id)); n != nil {
 			l.elements[id] = n
 		}
 		delete(at, id)
@@ -253,8 +253,8 @@ func (d *differ) byKey(key []string, hub, plain []any, h, p []string) *node {
 }
 
 // byContent finds one list in the other with some elements left out, or returns nil.
-func (d *differ) byContent(hub, plain []any) *node {
-	h, p := d.contents(hub), d.contents(plain)
+func (d *differ) byContent(stored, plain []any) *node {
+	h, p := d.contents(stored), d.contents(plain)
 	l := &list{elements: map[string]*node{}, shown: p}
 	if len(p) < len(h) {
 		i := 0
@@ -264,7 +264,7 @@ func (d *differ) byContent(hub, plain []any) *node {
 				i++
 			} else {
 				index = len(p) + j - i
-				l.elements[strconv.Itoa(index)] = difference(hub[j], Absent{})
+				l.elements[strconv.Itoa(index)] = difference(stored[j], Absent{})
 			}
 			l.order = append(l.order, strconv.Itoa(index))
 		}

@@ -15,11 +15,11 @@ import (
 // this is the first element. A # behind it says that the plain value is a
 // digest.
 const (
-	onlyHub   = "+" // hub, and the other variants of a union if there are any
-	onlyPlain = "-" // plain
-	differs   = "~" // plain, hub
-	keyed     = "@" // key, elements, and order and shown if there is an order
-	unkeyed   = "#" // shown, elements, and order if there is one
+	onlyStored = "+" // stored, and the other variants of a union if there are any
+	onlyPlain  = "-" // plain
+	differs    = "~" // plain, stored
+	keyed      = "@" // key, elements, and order and shown if there is an order
+	unkeyed    = "#" // shown, elements, and order if there is one
 )
 
 // maxDepth is how many objects and lists the annotation may have in each
@@ -163,8 +163,8 @@ func (e *encoder) leaf(l *leaf) {
 	form := differs
 	switch {
 	case l.plain == any(Absent{}):
-		form = onlyHub
-	case l.hub == any(Absent{}):
+		form = onlyStored
+	case l.stored == any(Absent{}):
 		form = onlyPlain
 	}
 	if _, ok := l.plain.(Digest); ok {
@@ -174,8 +174,8 @@ func (e *encoder) leaf(l *leaf) {
 	if l.plain != any(Absent{}) {
 		e.value(l.plain)
 	}
-	if l.hub != any(Absent{}) {
-		e.value(l.hub)
+	if l.stored != any(Absent{}) {
+		e.value(l.stored)
 	}
 	if l.unless != nil {
 		e.strings(l.unless)
@@ -228,7 +228,7 @@ func (p *parser) node() *node {
 	}
 	p.open('[')
 	switch form := p.string(); form {
-	case onlyHub, onlyPlain, differs, onlyPlain + "#", differs + "#":
+	case onlyStored, onlyPlain, differs, onlyPlain + "#", differs + "#":
 		n.leaf = p.leaf(form)
 	case keyed, unkeyed:
 		n.list = p.elements(form)
@@ -241,8 +241,8 @@ func (p *parser) node() *node {
 
 // leaf reads what follows the form.
 func (p *parser) leaf(form string) *leaf {
-	l := &leaf{plain: Absent{}, hub: Absent{}}
-	if form != onlyHub {
+	l := &leaf{plain: Absent{}, stored: Absent{}}
+	if form != onlyStored {
 		p.want(',')
 		if l.plain = p.value(); len(form) == 2 {
 			digest, ok := l.plain.(string)
@@ -254,9 +254,9 @@ func (p *parser) leaf(form string) *leaf {
 	}
 	if form[:1] != onlyPlain {
 		p.want(',')
-		l.hub = p.value()
+		l.stored = p.value()
 	}
-	if form == onlyHub && p.take(',') {
+	if form == onlyStored && p.take(',') {
 		l.unless = p.strings()
 	}
 	return l

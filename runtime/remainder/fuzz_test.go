@@ -45,7 +45,7 @@ func FuzzRestore(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		for _, suffix := range []string{".plain.json", ".hub.json"} {
+		for _, suffix := range []string{".plain.json", ".stored.json"} {
 			object, err := os.ReadFile(file[:len(file)-len(".annotation.json")] + suffix)
 			if err != nil {
 				f.Fatal(err)

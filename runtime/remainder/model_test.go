@@ -9,12 +9,12 @@ import (
 	"testing"
 )
 
-// model makes hub objects, shows them as a version that lacks things would,
-// and edits what is shown together with what the hub then has to be. So it
+// model makes stored objects, shows them as a version that lacks things would,
+// and edits what is shown together with what the stored object then has to be. So it
 // knows the right answer without a merge. What a member is tells its name:
 //
 //	v  shown as it is          c  text, shown in lower case
-//	h  not shown               m  shown as "made up" where the hub has none
+//	h  not shown               m  shown as "made up" where the stored object has none
 //	s  an object               k  a list with keys
 //	o  a list with keys,       u  a list of objects without keys
 //	   shown in their order    t  a list of texts, in lower case or with some not shown
@@ -130,7 +130,7 @@ func (m *model) element(kind byte, key string, lower bool, depth int) any {
 	return e
 }
 
-// show is what the client sees, in the shape of the hub.
+// show is what the client sees, in the shape of the stored object.
 func show(tree any) any {
 	switch tree := tree.(type) {
 	case map[string]any:
@@ -192,8 +192,8 @@ func clone(tree any) any {
 	return tree
 }
 
-// edit changes what is shown at random, and the hub alike.
-func (m *model) edit(hub, shown map[string]any) {
+// edit changes what is shown at random, and the stored object alike.
+func (m *model) edit(stored, shown map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(shown)) {
 		kind := name[0]
 		switch {
@@ -202,19 +202,19 @@ func (m *model) edit(hub, shown map[string]any) {
 			m.did["keep"]++
 		case m.one(12):
 			m.did["clear"]++
-			delete(hub, name)
+			delete(stored, name)
 			delete(shown, name)
 		case kind == 's' && m.one(6):
 			m.did["empty the parent"]++
 			empty := shown[name].(map[string]any)
 			for inner := range empty {
 				delete(empty, inner)
-				delete(hub[name].(map[string]any), inner)
+				delete(stored[name].(map[string]any), inner)
 			}
 		case kind == 's':
-			m.edit(hub[name].(map[string]any), shown[name].(map[string]any))
+			m.edit(stored[name].(map[string]any), shown[name].(map[string]any))
 		case strings.IndexByte("kuot", kind) >= 0:
-			hub[name], shown[name] = m.editList(kind, hub[name].([]any), shown[name].([]any))
+			stored[name], shown[name] = m.editList(kind, stored[name].([]any), shown[name].([]any))
 		case m.one(4):
 			m.did["edit and revert"]++ // written as it was shown
 		default:
@@ -226,7 +226,7 @@ func (m *model) edit(hub, shown map[string]any) {
 			if name == "v0" {
 				value = m.text() // keeps elements apart
 			}
-			hub[name], shown[name] = value, clone(value)
+			stored[name], shown[name] = value, clone(value)
 		}
 	}
 	if m.one(3) {
@@ -235,7 +235,7 @@ func (m *model) edit(hub, shown map[string]any) {
 			name := fmt.Sprint(string(kind), m.IntN(3))
 			if _, ok := shown[name]; !ok && name != "v0" {
 				value := m.text()
-				hub[name], shown[name] = value, value
+				stored[name], shown[name] = value, value
 			}
 		}
 	}
@@ -243,18 +243,18 @@ func (m *model) edit(hub, shown map[string]any) {
 
 // editList edits the elements, then changes the list in one way. In a list
 // without keys it does either.
-func (m *model) editList(kind byte, hub, shown []any) (h, s []any) {
-	// partner is the element of the hub that one is shown for.
+func (m *model) editList(kind byte, stored, shown []any) (h, s []any) {
+	// partner is the element of the stored object that one is shown for.
 	partner := map[int]int{}
-	for i, j := 0, 0; kind != 'o' && i < len(hub); i++ {
-		if !hidden(hub[i]) {
+	for i, j := 0, 0; kind != 'o' && i < len(stored); i++ {
+		if !hidden(stored[i]) {
 			partner[j] = i
 			j++
 		}
 	}
 	for i := range shown {
-		for j := range hub {
-			if kind == 'o' && text(keyOf(hub[j])) == text(keyOf(shown[i])) {
+		for j := range stored {
+			if kind == 'o' && text(keyOf(stored[j])) == text(keyOf(shown[i])) {
 				partner[i] = j
 			}
 		}
@@ -263,45 +263,45 @@ func (m *model) editList(kind byte, hub, shown []any) (h, s []any) {
 	for i := range shown {
 		if inside && kind != 't' {
 			m.did["edit elements"]++
-			m.edit(hub[partner[i]].(map[string]any), shown[i].(map[string]any))
+			m.edit(stored[partner[i]].(map[string]any), shown[i].(map[string]any))
 		} else if inside && m.one(2) {
 			m.did["edit texts"]++
 			s := strings.ToLower(m.text())
-			hub[partner[i]], shown[i] = s, s
+			stored[partner[i]], shown[i] = s, s
 		}
 	}
 	if inside && (strings.IndexByte("ut", kind) >= 0 || kind == 'o' && m.one(2)) {
-		return hub, shown
+		return stored, shown
 	}
 	// A list that is shown in another order and changed keeps the client's.
 	if kind == 'o' {
-		moved := make([]any, len(hub))
+		moved := make([]any, len(stored))
 		for i, j := range partner {
-			moved[i] = hub[j]
+			moved[i] = stored[j]
 			partner[i] = i
 		}
 		m.did["change what is shown in another order"]++
 		if len(shown) == 0 {
-			return hub, shown
+			return stored, shown
 		}
-		hub = moved
+		stored = moved
 	}
 	fresh := m.fresh(kind, shown)
 	at := m.IntN(len(shown) + 1)
 	switch m.IntN(5) {
 	case 0:
 		m.did["insert"]++
-		j := len(hub)
+		j := len(stored)
 		if at < len(shown) {
 			j = partner[at]
 		}
-		return slices.Insert(hub, j, fresh), slices.Insert(shown, at, clone(fresh))
+		return slices.Insert(stored, j, fresh), slices.Insert(shown, at, clone(fresh))
 	case 1:
 		m.did["empty the list"]++
 		if len(shown) > 0 {
-			hub = []any{}
+			stored = []any{}
 		}
-		return hub, []any{}
+		return stored, []any{}
 	case 2:
 		if len(shown) == 0 {
 			break
@@ -318,21 +318,21 @@ func (m *model) editList(kind byte, hub, shown []any) (h, s []any) {
 		}
 		m.did["delete"]++
 		at = m.IntN(len(shown))
-		return slices.Delete(hub, partner[at], partner[at]+1), slices.Delete(shown, at, at+1)
+		return slices.Delete(stored, partner[at], partner[at]+1), slices.Delete(shown, at, at+1)
 	}
 	m.did["reorder"]++
 	// What is not shown goes along with what stands before it.
 	groups := [][]any{}
-	front := hub
+	front := stored
 	if len(shown) > 0 {
-		front = hub[:partner[0]]
+		front = stored[:partner[0]]
 	}
 	for i := range shown {
-		end := len(hub)
+		end := len(stored)
 		if i+1 < len(shown) {
 			end = partner[i+1]
 		}
-		groups = append(groups, hub[partner[i]:end])
+		groups = append(groups, stored[partner[i]:end])
 	}
 	order := m.Perm(len(shown))
 	if slices.IsSorted(order) && kind == 'o' && len(order) > 1 {
@@ -369,8 +369,8 @@ func (m *model) fresh(kind byte, like []any) any {
 	return e
 }
 
-// TestRandomEdits: without an edit the hub comes back exactly; with edits it
-// is what the same edits make of the hub, and nothing else.
+// TestRandomEdits: without an edit the stored object comes back exactly; with edits it
+// is what the same edits make of the stored object, and nothing else.
 func TestRandomEdits(t *testing.T) {
 	runs := 2000
 	if testing.Short() {
@@ -379,27 +379,27 @@ func TestRandomEdits(t *testing.T) {
 	m := &model{did: map[string]int{}}
 	for seed := range runs {
 		m.Rand, m.next = rand.New(rand.NewPCG(1, uint64(seed))), 0
-		hub := any(m.object(2))
-		plain := show(hub)
-		before := text(hub) + text(plain)
-		lost := carried(t, Diff(hub, plain, modelOptions))
-		if after := text(hub) + text(plain); after != before {
+		stored := any(m.object(2))
+		plain := show(stored)
+		before := text(stored) + text(plain)
+		lost := carried(t, Diff(stored, plain, modelOptions))
+		if after := text(stored) + text(plain); after != before {
 			t.Fatalf("seed %d: Diff changed its arguments", seed)
 		}
 		merged, dropped := lost.Apply(clone(plain), nil)
-		if text(merged) != text(hub) || len(dropped) > 0 {
-			t.Fatalf("seed %d: without an edit\n got %s\nwant %s\ndropped %v", seed, text(merged), text(hub), dropped)
+		if text(merged) != text(stored) || len(dropped) > 0 {
+			t.Fatalf("seed %d: without an edit\n got %s\nwant %s\ndropped %v", seed, text(merged), text(stored), dropped)
 		}
 
 		lost = carried(t, lost) // Apply has put its values into merged
-		want, written := clone(hub).(map[string]any), clone(plain).(map[string]any)
+		want, written := clone(stored).(map[string]any), clone(plain).(map[string]any)
 		m.edit(want, written)
 		entries := len(lost.Entries())
 		tally := Tally{}
 		request := text(written)
 		merged, dropped = lost.Apply(written, &tally)
 		if text(merged) != text(want) {
-			t.Fatalf("seed %d:\n hub    %s\n shown  %s\n sent   %s\n got    %s\n want   %s", seed, text(hub), text(plain), request, text(merged), text(want))
+			t.Fatalf("seed %d:\n stored    %s\n shown  %s\n sent   %s\n got    %s\n want   %s", seed, text(stored), text(plain), request, text(merged), text(want))
 		}
 		if tally.Applied+len(dropped) != entries {
 			t.Fatalf("seed %d: %d entries, %d applied, %d dropped", seed, entries, tally.Applied, len(dropped))

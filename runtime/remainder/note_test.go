@@ -22,12 +22,12 @@ func written(t testing.TB, n Note, limits Limits) string {
 
 // TestFormat1HasGoldenBytes: testdata/README.md says what each case is.
 func TestFormat1HasGoldenBytes(t *testing.T) {
-	cases, err := filepath.Glob("testdata/format1/*.hub.json")
+	cases, err := filepath.Glob("testdata/format1/*.stored.json")
 	if err != nil || len(cases) < 8 {
 		t.Fatalf("%d cases, %v", len(cases), err)
 	}
 	for _, file := range cases {
-		name := strings.TrimSuffix(file, ".hub.json")
+		name := strings.TrimSuffix(file, ".stored.json")
 		read := func(suffix string) any {
 			data, err := os.ReadFile(name + suffix)
 			if err != nil {
@@ -35,8 +35,8 @@ func TestFormat1HasGoldenBytes(t *testing.T) {
 			}
 			return tree(t, string(data))
 		}
-		hub, plain := read(".hub.json"), read(".plain.json")
-		n := Note{Object: person, Lost: Diff(hub, plain, Options{
+		stored, plain := read(".stored.json"), read(".plain.json")
+		n := Note{Object: person, Lost: Diff(stored, plain, Options{
 			Keys:   [][]string{{"port", "protocol"}},
 			Unions: [][]string{{"blob", "file", "queue"}},
 		})}
@@ -69,7 +69,7 @@ func TestFormat1HasGoldenBytes(t *testing.T) {
 			continue
 		}
 		merged, dropped := note.Lost.Apply(plain, nil)
-		if err != nil || text(merged) != text(hub) || len(dropped) > 0 {
+		if err != nil || text(merged) != text(stored) || len(dropped) > 0 {
 			t.Errorf("%s: restored %s, dropped %v, %v", name, text(merged), dropped, err)
 		}
 	}

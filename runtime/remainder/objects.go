@@ -14,9 +14,9 @@ import (
 
 // DiffObjects is [Diff] for two pointers to one Go type. It makes trees only
 // of what differs, and of nothing if nothing does.
-func DiffObjects(hub, plain any, options Options) (Remainder, error) {
+func DiffObjects(stored, plain any, options Options) (Remainder, error) {
 	d := objectDiffer{differ: differ{Options: options}}
-	root := d.values(reflect.ValueOf(hub), reflect.ValueOf(plain), shapeOf(reflect.TypeOf(hub)))
+	root := d.values(reflect.ValueOf(stored), reflect.ValueOf(plain), shapeOf(reflect.TypeOf(stored)))
 	if d.err != nil {
 		return Remainder{}, d.err
 	}

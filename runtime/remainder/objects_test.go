@@ -133,10 +133,10 @@ func TestObjectsAreLikeTheirTrees(t *testing.T) {
 	applied, dropped := 0, 0
 	for seed := range 1000 {
 		r := rand.New(rand.NewPCG(2, uint64(seed)))
-		hub := randomAccount(r, 2)
-		plain, status := change(r, hub), randomAccount(r, 1)
+		stored := randomAccount(r, 2)
+		plain, status := change(r, stored), randomAccount(r, 1)
 		sent := change(r, plain)
-		h, p, w := halves{hub, status}, halves{plain, change(r, status)}, halves{sent, change(r, status)}
+		h, p, w := halves{stored, status}, halves{plain, change(r, status)}, halves{sent, change(r, status)}
 
 		lost, err := DiffObjects(&h, &p, options)
 		if err != nil {
@@ -196,9 +196,9 @@ func TestGoTypesAreAsInJSON(t *testing.T) {
 		unseen   string
 	}
 	for _, test := range []struct {
-		why        string
-		hub, plain odd
-		lost       string
+		why           string
+		stored, plain odd
+		lost          string
 	}{
 		{"what is embedded is the object's own", odd{Embedded: Embedded{"a"}}, odd{}, `{"inner":["+","a"]}`},
 		{"a type that says itself how it is", odd{Upper: upper{"a"}}, odd{Upper: upper{"b"}}, `{"Upper":["~","B","A"]}`},
@@ -212,13 +212,13 @@ func TestGoTypesAreAsInJSON(t *testing.T) {
 		{"empty and absent are the same here", odd{Elements: []Embedded{}}, odd{}, ``},
 		{"values of several types", odd{Held: Embedded{"a"}}, odd{Held: &odd{Embedded: Embedded{"b"}}}, `{"held":{"Upper":["-",""],"array":["-#","BFHCBwdZXxuADF4BW6jlQw"],"inner":["~","b","a"],"plain":["-",null]}}`},
 	} {
-		lost, err := DiffObjects(&test.hub, &test.plain, Options{})
+		lost, err := DiffObjects(&test.stored, &test.plain, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if tree, err := Tree(&test.hub); err != nil {
+		if tree, err := Tree(&test.stored); err != nil {
 			t.Fatal(err)
-		} else if got, want := digestOf(t, &test.hub), digestOf(t, tree); got != want {
+		} else if got, want := digestOf(t, &test.stored), digestOf(t, tree); got != want {
 			t.Errorf("%s: digest %s of an object, %s of its tree", test.why, got, want)
 		}
 		var e encoder
@@ -307,13 +307,13 @@ func TestADigestTakesUntypedJSONAsItIsMeant(t *testing.T) {
 
 func TestAListInAnotherOrderOnlyComesBack(t *testing.T) {
 	one, two := "one", "two"
-	hub := account1{Rules: []account1{{Name: &two}, {Name: &one}}}
+	stored := account1{Rules: []account1{{Name: &two}, {Name: &one}}}
 	plain := account1{Rules: []account1{{Name: &one}, {Name: &two}}}
-	lost, err := DiffObjects(&hub, &plain, Options{})
+	lost, err := DiffObjects(&stored, &plain, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if dropped, err := carried(t, lost).ApplyTo(&plain, nil); err != nil || len(dropped) > 0 || !reflect.DeepEqual(plain, hub) {
+	if dropped, err := carried(t, lost).ApplyTo(&plain, nil); err != nil || len(dropped) > 0 || !reflect.DeepEqual(plain, stored) {
 		t.Errorf("%v, %v, %+v", dropped, err, plain)
 	}
 }
@@ -378,12 +378,12 @@ func TestWhatDoesNotFitTheTypeIsDropped(t *testing.T) {
 
 func TestEqualObjectsCostNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
-	hub := randomAccount(r, 2)
-	hub.Rules = []account1{*randomAccount(r, 0), *randomAccount(r, 0)}
-	plain := *hub
-	plain.Zones, plain.Rules = slices.Clone(hub.Zones), slices.Clone(hub.Rules)
+	stored := randomAccount(r, 2)
+	stored.Rules = []account1{*randomAccount(r, 0), *randomAccount(r, 0)}
+	plain := *stored
+	plain.Zones, plain.Rules = slices.Clone(stored.Zones), slices.Clone(stored.Rules)
 	if n := testing.AllocsPerRun(10, func() {
-		if lost, err := DiffObjects(hub, &plain, Options{}); err != nil || !lost.Empty() {
+		if lost, err := DiffObjects(stored, &plain, Options{}); err != nil || !lost.Empty() {
 			t.Error(lost, err)
 		}
 	}); n > 0 {
@@ -411,26 +411,26 @@ func BenchmarkObjects(b *testing.B) {
 		}
 		return a
 	}
-	hub, plain := &account1{}, &account1{}
-	h, p := hub, plain
+	stored, plain := &account1{}, &account1{}
+	h, p := stored, plain
 	for i := range 20 {
 		h.Part, p.Part = part(i%2 == 0), part(i%2 == 0)
 		h.Blob, p.Blob = part(false), part(false)
 		p.Blob.Name = nil
 		h, p = h.Part, p.Part
 	}
-	lost, _ := DiffObjects(hub, plain, Options{})
+	lost, _ := DiffObjects(stored, plain, Options{})
 	annotations, _ := Note{Object: person, Lost: lost}.Write(nil, Limits{})
 	b.Run("nothing lost", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			DiffObjects(hub, hub, Options{})
+			DiffObjects(stored, stored, Options{})
 		}
 	})
 	b.Run("down", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			lost, _ := DiffObjects(hub, plain, Options{})
+			lost, _ := DiffObjects(stored, plain, Options{})
 			Note{Object: person, Lost: lost}.Write(nil, Limits{})
 		}
 		b.ReportMetric(float64(len(lost.Entries())), "entries")

@@ -1,13 +1,14 @@
 // Package remainder keeps what an API version cannot hold while a client has
 // the object in its hands. API versions have no property bag, so a client that
 // reads an old version and writes it back would drop all that the old version
-// does not know. A conversion from the hub to an API version therefore puts
-// what is lost, the hub minus up(down(hub)), into one annotation, and the
-// conversion back restores it like a three-way merge. Its main types are
-// [Remainder], which is what is lost, and [Note], which is what the annotation
-// says.
+// does not know. A conversion to an API version therefore puts what is lost,
+// which is stored minus up(down(stored)), into one annotation, and the
+// conversion back restores it like a three-way merge. Stored is the object at
+// the storage version that stands behind the API version, so that what is lost
+// is in its bags, one property at a time. The main types are [Remainder], which
+// is what is lost, and [Note], which is what the annotation says.
 //
-//	down: lost := Diff(hub, up(down(hub)), Options{})
+//	down: lost := Diff(stored, up(down(stored)), Options{})
 //	      annotations, err = Note{Object: object, Lost: lost}.Write(annotations, Limits{})
 //	up:   note, err := Read(annotations, object, tally)
 //	      merged := note.Lost.Apply(up(written), tally)
@@ -19,13 +20,13 @@
 // # Three ways
 //
 // Every entry of a remainder has a path, the value that the plain round trip
-// gives there, and the hub's value; either may be absent. The entry applies
-// where the client left the round trip's value as it was, so that the client's
-// own edit wins, and each entry is decided on its own, so that one edit never
-// costs a neighbouring property. An entry whose parent is gone goes with it.
-// All of this happens in the shape of the hub, on JSON trees: nil, bool,
-// string, int64, float64, [encoding/json.Number], []any and map[string]any.
-// Numbers compare by value, as the API server keeps them: 1 and 1.0 are the
+// gives there, and the stored object's value; either may be absent. The entry
+// applies where the client left the round trip's value as it was, so that the
+// client's own edit wins, and each entry is decided on its own, so that one
+// edit never costs a neighbouring property. An entry whose parent is gone goes
+// with it. All of this happens in the shape of the stored object, on JSON
+// trees: nil, bool, string, int64, float64, [encoding/json.Number], []any and
+// map[string]any. Numbers compare by value, as the API server keeps them: 1 and 1.0 are the
 // same, 1<<53 and 1<<53 + 1 are not.
 //
 // The elements of a list are found again by their key, or where the list has
@@ -50,7 +51,7 @@ import (
 	"strings"
 )
 
-// Remainder is what a conversion to an API version and back loses of the hub.
+// Remainder is what a conversion to an API version and back loses of the stored object.
 // The zero Remainder is that of a conversion that loses nothing.
 type Remainder struct {
 	root *node
@@ -63,8 +64,8 @@ type Entry struct {
 	// Plain is the value that the plain round trip gives: a JSON value, its
 	// [Digest], or [Absent].
 	Plain any
-	// Hub is the value that the hub has: a JSON value, or [Absent].
-	Hub any
+	// Stored is the value that the stored object has: a JSON value, or [Absent].
+	Stored any
 }
 
 // Absent is the value of a property that is not there; null is one that is.
@@ -131,10 +132,10 @@ func byName(members []member) {
 	slices.SortFunc(members, func(a, b member) int { return strings.Compare(a.name, b.name) })
 }
 
-// leaf is a value that the hub and the plain round trip have differently.
+// leaf is a value that the stored object and the plain round trip have differently.
 type leaf struct {
 	plain  any // Absent, a Digest or a value that is no longer than one
-	hub    any // Absent or a value
+	stored any // Absent or a value
 	unless []string
 }
 
@@ -142,10 +143,10 @@ type leaf struct {
 type list struct {
 	// key has the properties that identify the elements, nil if it is their
 	// content. An element goes by the text of its key, or by its index in the
-	// list as shown; those that the hub alone has follow behind.
+	// list as shown; those that the stored object alone has follow behind.
 	key      []string
 	elements map[string]*node
-	// order has all of the hub's elements, if they are not those of the list
+	// order has all of the stored object's elements, if they are not those of the list
 	// as shown in the same order.
 	order []string
 	// shown is the content of each element of the list as shown, or, where
@@ -157,7 +158,7 @@ type list struct {
 // has a shape that goes with its version, so it is taken as a whole.
 const bag = "$propertyBag"
 
-// added is whether the node is an element or member that the hub alone has.
+// added is whether the node is an element or member that the stored object alone has.
 func (n *node) added() bool { return n.leaf != nil && n.leaf.plain == any(Absent{}) }
 
 // ids are the elements with an entry, in order.
@@ -185,7 +186,7 @@ func (c *collector) collect(n *node) {
 	switch {
 	case n == nil:
 	case n.leaf != nil:
-		c.entries = append(c.entries, Entry{c.text(), n.leaf.plain, n.leaf.hub})
+		c.entries = append(c.entries, Entry{c.text(), n.leaf.plain, n.leaf.stored})
 	case n.list != nil:
 		for _, id := range n.list.ids() {
 			c.within(step{id, n.list}, n.list.elements[id])

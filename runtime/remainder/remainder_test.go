@@ -44,9 +44,9 @@ func carried(t testing.TB, r Remainder) Remainder {
 }
 
 // restore does what the two conversions do.
-func restore(t testing.TB, hub, plain, written any, options Options) (any, []Entry, Tally) {
+func restore(t testing.TB, stored, plain, written any, options Options) (any, []Entry, Tally) {
 	t.Helper()
-	r := carried(t, Diff(hub, plain, options))
+	r := carried(t, Diff(stored, plain, options))
 	tally := Tally{}
 	merged, dropped := r.Apply(written, &tally)
 	if tally.Dropped != len(dropped) || tally.Applied+tally.Dropped != len(r.Entries()) {
@@ -56,255 +56,255 @@ func restore(t testing.TB, hub, plain, written any, options Options) (any, []Ent
 }
 
 // TestMerge has a row for each clause of the merge. The written object is
-// what the client sent, converted to the hub's shape.
+// what the client sent, converted to the stored object's shape.
 func TestMerge(t *testing.T) {
 	variants := Options{Unions: [][]string{{"blob", "file", "queue"}}}
 	ports := Options{Keys: [][]string{{"port", "protocol"}}}
 	for _, test := range []struct {
-		why                        string
-		hub, plain, written, merge string
-		dropped                    string // paths, a space for that of the whole tree
-		options                    Options
+		why                           string
+		stored, plain, written, merge string
+		dropped                       string // paths, a space for that of the whole tree
+		options                       Options
 	}{
 		// Values.
-		{why: "nothing is lost, nothing happens", hub: `{"a":1}`, plain: `{"a":1}`, written: `{"a":2}`, merge: `{"a":2}`},
+		{why: "nothing is lost, nothing happens", stored: `{"a":1}`, plain: `{"a":1}`, written: `{"a":2}`, merge: `{"a":2}`},
 		{why: "what the old version does not know comes back",
-			hub: `{"a":1,"b":2}`, plain: `{"a":1}`, written: `{"a":1}`, merge: `{"a":1,"b":2}`},
+			stored: `{"a":1,"b":2}`, plain: `{"a":1}`, written: `{"a":1}`, merge: `{"a":1,"b":2}`},
 		{why: "an edit costs no neighbour",
-			hub: `{"a":1,"b":2}`, plain: `{"a":1}`, written: `{"a":5}`, merge: `{"a":5,"b":2}`},
+			stored: `{"a":1,"b":2}`, plain: `{"a":1}`, written: `{"a":5}`, merge: `{"a":5,"b":2}`},
 		{why: "clearing is an edit",
-			hub: `{"a":1,"b":2}`, plain: `{"a":1}`, written: `{}`, merge: `{"b":2}`},
+			stored: `{"a":1,"b":2}`, plain: `{"a":1}`, written: `{}`, merge: `{"b":2}`},
 		{why: "what is shown otherwise comes back as it was",
-			hub: `{"a":"Basic"}`, plain: `{"a":"basic"}`, written: `{"a":"basic"}`, merge: `{"a":"Basic"}`},
+			stored: `{"a":"Basic"}`, plain: `{"a":"basic"}`, written: `{"a":"basic"}`, merge: `{"a":"Basic"}`},
 		{why: "the client's edit of it wins",
-			hub: `{"a":"Basic"}`, plain: `{"a":"basic"}`, written: `{"a":"premium"}`, merge: `{"a":"premium"}`, dropped: "a"},
+			stored: `{"a":"Basic"}`, plain: `{"a":"basic"}`, written: `{"a":"premium"}`, merge: `{"a":"premium"}`, dropped: "a"},
 		{why: "clearing it wins too",
-			hub: `{"a":"Basic"}`, plain: `{"a":"basic"}`, written: `{}`, merge: `{}`, dropped: "a"},
+			stored: `{"a":"Basic"}`, plain: `{"a":"basic"}`, written: `{}`, merge: `{}`, dropped: "a"},
 		{why: "a long value is compared by its digest",
-			hub: `{"a":"H"}`, plain: `{"a":"ppppppppppppppppppppppppppppppppp"}`, written: `{"a":"ppppppppppppppppppppppppppppppppp"}`, merge: `{"a":"H"}`},
+			stored: `{"a":"H"}`, plain: `{"a":"ppppppppppppppppppppppppppppppppp"}`, written: `{"a":"ppppppppppppppppppppppppppppppppp"}`, merge: `{"a":"H"}`},
 		{why: "and differs by its digest",
-			hub: `{"a":"H"}`, plain: `{"a":"ppppppppppppppppppppppppppppppppp"}`, written: `{"a":"pppppppppppppppppppppppppppppppppp"}`, merge: `{"a":"pppppppppppppppppppppppppppppppppp"}`, dropped: "a"},
+			stored: `{"a":"H"}`, plain: `{"a":"ppppppppppppppppppppppppppppppppp"}`, written: `{"a":"pppppppppppppppppppppppppppppppppp"}`, merge: `{"a":"pppppppppppppppppppppppppppppppppp"}`, dropped: "a"},
 		{why: "what the round trip makes up goes",
-			hub: `{"b":1}`, plain: `{"a":"default","b":1}`, written: `{"a":"default","b":2}`, merge: `{"b":2}`},
+			stored: `{"b":1}`, plain: `{"a":"default","b":1}`, written: `{"a":"default","b":2}`, merge: `{"b":2}`},
 		{why: "unless the client sets it",
-			hub: `{}`, plain: `{"a":"default"}`, written: `{"a":"own"}`, merge: `{"a":"own"}`, dropped: "a"},
+			stored: `{}`, plain: `{"a":"default"}`, written: `{"a":"own"}`, merge: `{"a":"own"}`, dropped: "a"},
 		{why: "what the client made absent is absent already",
-			hub: `{}`, plain: `{"a":"default"}`, written: `{}`, merge: `{}`, dropped: "a"},
+			stored: `{}`, plain: `{"a":"default"}`, written: `{}`, merge: `{}`, dropped: "a"},
 		{why: "set by the client through a version that has it, the client's wins",
-			hub: `{"b":2}`, plain: `{}`, written: `{"b":3}`, merge: `{"b":3}`, dropped: "b"},
+			stored: `{"b":2}`, plain: `{}`, written: `{"b":3}`, merge: `{"b":3}`, dropped: "b"},
 		{why: "null is not absent",
-			hub: `{"a":null}`, plain: `{}`, written: `{}`, merge: `{"a":null}`},
+			stored: `{"a":null}`, plain: `{}`, written: `{}`, merge: `{"a":null}`},
 		{why: "nor the other way round",
-			hub: `{}`, plain: `{"a":null}`, written: `{"a":null}`, merge: `{}`},
+			stored: `{}`, plain: `{"a":null}`, written: `{"a":null}`, merge: `{}`},
 		{why: "empty is not absent",
-			hub: `{"a":[],"b":{}}`, plain: `{}`, written: `{}`, merge: `{"a":[],"b":{}}`},
+			stored: `{"a":[],"b":{}}`, plain: `{}`, written: `{}`, merge: `{"a":[],"b":{}}`},
 		{why: "empty is not null",
-			hub: `{"a":[],"b":{}}`, plain: `{"a":null,"b":null}`, written: `{"a":null,"b":null}`, merge: `{"a":[],"b":{}}`},
+			stored: `{"a":[],"b":{}}`, plain: `{"a":null,"b":null}`, written: `{"a":null,"b":null}`, merge: `{"a":[],"b":{}}`},
 		{why: "false and 0 are values",
-			hub: `{"a":false,"b":0}`, plain: `{}`, written: `{}`, merge: `{"a":false,"b":0}`},
+			stored: `{"a":false,"b":0}`, plain: `{}`, written: `{}`, merge: `{"a":false,"b":0}`},
 		{why: "another type",
-			hub: `{"a":{"x":1}}`, plain: `{"a":"x"}`, written: `{"a":"x"}`, merge: `{"a":{"x":1}}`},
+			stored: `{"a":{"x":1}}`, plain: `{"a":"x"}`, written: `{"a":"x"}`, merge: `{"a":{"x":1}}`},
 		{why: "text is no number",
-			hub: `{"a":"1"}`, plain: `{"a":1}`, written: `{"a":1}`, merge: `{"a":"1"}`},
+			stored: `{"a":"1"}`, plain: `{"a":1}`, written: `{"a":1}`, merge: `{"a":"1"}`},
 		{why: "integers beyond 2^53 stay apart",
-			hub: `{"a":9007199254740993}`, plain: `{"a":9007199254740992}`, written: `{"a":9007199254740992}`, merge: `{"a":9007199254740993}`},
+			stored: `{"a":9007199254740993}`, plain: `{"a":9007199254740992}`, written: `{"a":9007199254740992}`, merge: `{"a":9007199254740993}`},
 		{why: "how a number is written says nothing",
-			hub: `{"a":"H"}`, plain: `{"a":1.0}`, written: `{"a":1}`, merge: `{"a":"H"}`},
+			stored: `{"a":"H"}`, plain: `{"a":1.0}`, written: `{"a":1}`, merge: `{"a":"H"}`},
 		{why: "a number comes back as it was written",
-			hub: `{"a":1.50,"b":1E400}`, plain: `{}`, written: `{}`, merge: `{"a":1.50,"b":1E400}`},
+			stored: `{"a":1.50,"b":1E400}`, plain: `{}`, written: `{}`, merge: `{"a":1.50,"b":1E400}`},
 		{why: "the whole tree",
-			hub: `[1]`, plain: `"x"`, written: `"x"`, merge: `[1]`},
+			stored: `[1]`, plain: `"x"`, written: `"x"`, merge: `[1]`},
 
 		// Parents.
 		{why: "what is gone takes along what was in it",
-			hub: `{"s":{"a":1,"b":2},"t":3}`, plain: `{"s":{"a":1},"t":3}`, written: `{"t":3}`, merge: `{"t":3}`, dropped: "s.b"},
+			stored: `{"s":{"a":1,"b":2},"t":3}`, plain: `{"s":{"a":1},"t":3}`, written: `{"t":3}`, merge: `{"t":3}`, dropped: "s.b"},
 		{why: "what was emptied is still there",
-			hub: `{"s":{"a":1,"b":2}}`, plain: `{"s":{"a":1}}`, written: `{"s":{}}`, merge: `{"s":{"b":2}}`},
+			stored: `{"s":{"a":1,"b":2}}`, plain: `{"s":{"a":1}}`, written: `{"s":{}}`, merge: `{"s":{"b":2}}`},
 		{why: "what became something else is gone",
-			hub: `{"s":{"a":1,"b":2}}`, plain: `{"s":{"a":1}}`, written: `{"s":"x"}`, merge: `{"s":"x"}`, dropped: "s.b"},
+			stored: `{"s":{"a":1,"b":2}}`, plain: `{"s":{"a":1}}`, written: `{"s":"x"}`, merge: `{"s":"x"}`, dropped: "s.b"},
 		{why: "a list that became something else is gone",
-			hub: `{"s":[{"b":2}]}`, plain: `{"s":[{}]}`, written: `{"s":{"b":1}}`, merge: `{"s":{"b":1}}`, dropped: "s[0].b"},
+			stored: `{"s":[{"b":2}]}`, plain: `{"s":[{}]}`, written: `{"s":{"b":1}}`, merge: `{"s":{"b":1}}`, dropped: "s[0].b"},
 		{why: "keys of maps are names, and do not fold",
-			hub: `{"m":{"A":{"h":1},"a":{"h":2}}}`, plain: `{"m":{"A":{},"a":{}}}`, written: `{"m":{"a":{}}}`, merge: `{"m":{"a":{"h":2}}}`, dropped: "m.A.h"},
+			stored: `{"m":{"A":{"h":1},"a":{"h":2}}}`, plain: `{"m":{"A":{},"a":{}}}`, written: `{"m":{"a":{}}}`, merge: `{"m":{"a":{"h":2}}}`, dropped: "m.A.h"},
 		{why: "an odd key in a path is quoted",
-			hub: `{"m":{"a.b":{"h":1},"":{"h":2}}}`, plain: `{"m":{"a.b":{},"":{}}}`, written: `{"m":{}}`, merge: `{"m":{}}`, dropped: `m[""].h m["a.b"].h`},
+			stored: `{"m":{"a.b":{"h":1},"":{"h":2}}}`, plain: `{"m":{"a.b":{},"":{}}}`, written: `{"m":{}}`, merge: `{"m":{}}`, dropped: `m[""].h m["a.b"].h`},
 		{why: "the variant that the client chose has no other beside it",
-			hub: `{"u":{"blob":{"x":1}}}`, plain: `{"u":{}}`, written: `{"u":{"file":{}}}`, merge: `{"u":{"file":{}}}`, dropped: "u.blob", options: variants},
+			stored: `{"u":{"blob":{"x":1}}}`, plain: `{"u":{}}`, written: `{"u":{"file":{}}}`, merge: `{"u":{"file":{}}}`, dropped: "u.blob", options: variants},
 		{why: "no other variant was chosen",
-			hub: `{"u":{"blob":{"x":1}}}`, plain: `{"u":{}}`, written: `{"u":{"s":1}}`, merge: `{"u":{"blob":{"x":1},"s":1}}`, options: variants},
+			stored: `{"u":{"blob":{"x":1}}}`, plain: `{"u":{}}`, written: `{"u":{"s":1}}`, merge: `{"u":{"blob":{"x":1},"s":1}}`, options: variants},
 		{why: "a variant that was shown instead goes first",
-			hub: `{"u":{"blob":{}}}`, plain: `{"u":{"queue":{}}}`, written: `{"u":{"queue":{}}}`, merge: `{"u":{"blob":{}}}`, options: variants},
+			stored: `{"u":{"blob":{}}}`, plain: `{"u":{"queue":{}}}`, written: `{"u":{"queue":{}}}`, merge: `{"u":{"blob":{}}}`, options: variants},
 		{why: "an edit of the variant that was shown instead wins",
-			hub: `{"u":{"blob":{}}}`, plain: `{"u":{"queue":{}}}`, written: `{"u":{"queue":{"a":1}}}`, merge: `{"u":{"queue":{"a":1}}}`, dropped: "u.queue u.blob", options: variants},
+			stored: `{"u":{"blob":{}}}`, plain: `{"u":{"queue":{}}}`, written: `{"u":{"queue":{"a":1}}}`, merge: `{"u":{"queue":{"a":1}}}`, dropped: "u.queue u.blob", options: variants},
 		{why: "an object that has two of the names is not of that union",
-			hub: `{"u":{"blob":1,"file":2}}`, plain: `{"u":{}}`, written: `{"u":{"queue":3}}`, merge: `{"u":{"blob":1,"file":2,"queue":3}}`, options: variants},
+			stored: `{"u":{"blob":1,"file":2}}`, plain: `{"u":{}}`, written: `{"u":{"queue":3}}`, merge: `{"u":{"blob":1,"file":2,"queue":3}}`, options: variants},
 
 		// Bags.
 		{why: "an entry of a bag is taken as a whole, since its shape goes with its version",
-			hub:     `{"$propertyBag":{"x":{"version":"2","value":{"first":"a"}}}}`,
+			stored:  `{"$propertyBag":{"x":{"version":"2","value":{"first":"a"}}}}`,
 			plain:   `{"$propertyBag":{"x":{"version":"1","value":{"name":"a"}}}}`,
 			written: `{"$propertyBag":{"x":{"version":"1","value":{"name":"b"}}}}`,
 			merge:   `{"$propertyBag":{"x":{"value":{"name":"b"},"version":"1"}}}`, dropped: `$propertyBag.x`},
 		{why: "unchanged it comes back",
-			hub:     `{"$propertyBag":{"x":{"version":"2","value":{"first":"a"}}}}`,
+			stored:  `{"$propertyBag":{"x":{"version":"2","value":{"first":"a"}}}}`,
 			plain:   `{"$propertyBag":{"x":{"version":"1","value":{"name":"a"}}}}`,
 			written: `{"$propertyBag":{"x":{"version":"1","value":{"name":"a"}}}}`,
 			merge:   `{"$propertyBag":{"x":{"value":{"first":"a"},"version":"2"}}}`},
 		{why: "a bag that is not there is an empty one: a new entry costs no other",
-			hub: `{"$propertyBag":{"x":{"value":1,"version":"1"}}}`, plain: `{}`, written: `{"$propertyBag":{"y":{"value":2,"version":"2"}}}`,
+			stored: `{"$propertyBag":{"x":{"value":1,"version":"1"}}}`, plain: `{}`, written: `{"$propertyBag":{"y":{"value":2,"version":"2"}}}`,
 			merge: `{"$propertyBag":{"x":{"value":1,"version":"1"},"y":{"value":2,"version":"2"}}}`},
 		{why: "a bag is made for what comes back",
-			hub: `{"$propertyBag":{"x":{"value":1,"version":"1"}}}`, plain: `{"$propertyBag":{"y":1}}`, written: `{}`,
+			stored: `{"$propertyBag":{"x":{"value":1,"version":"1"}}}`, plain: `{"$propertyBag":{"y":1}}`, written: `{}`,
 			merge: `{"$propertyBag":{"x":{"value":1,"version":"1"}}}`, dropped: "$propertyBag.y"},
 		{why: "an empty bag is none",
-			hub: `{"a":1}`, plain: `{"$propertyBag":{"x":1},"a":1}`, written: `{"$propertyBag":{"x":1},"a":1}`, merge: `{"a":1}`},
+			stored: `{"a":1}`, plain: `{"$propertyBag":{"x":1},"a":1}`, written: `{"$propertyBag":{"x":1},"a":1}`, merge: `{"a":1}`},
 		{why: "none is made for nothing",
-			hub: `{}`, plain: `{"$propertyBag":{"x":1}}`, written: `{}`, merge: `{}`, dropped: "$propertyBag.x"},
+			stored: `{}`, plain: `{"$propertyBag":{"x":1}}`, written: `{}`, merge: `{}`, dropped: "$propertyBag.x"},
 		{why: "a damaged bag is a value like others",
-			hub: `{"$propertyBag":"odd"}`, plain: `{"$propertyBag":{"x":1}}`, written: `{"$propertyBag":{"x":1}}`, merge: `{"$propertyBag":"odd"}`},
+			stored: `{"$propertyBag":"odd"}`, plain: `{"$propertyBag":{"x":1}}`, written: `{"$propertyBag":{"x":1}}`, merge: `{"$propertyBag":"odd"}`},
 
 		{why: "an entry of a bag that has less in it",
-			hub: `{"$propertyBag":{"x":{"value":1}}}`, plain: `{"$propertyBag":{"x":{"value":1,"version":"1"}}}`, written: `{"$propertyBag":{"x":{"value":1,"version":"1"},"y":1}}`,
+			stored: `{"$propertyBag":{"x":{"value":1}}}`, plain: `{"$propertyBag":{"x":{"value":1,"version":"1"}}}`, written: `{"$propertyBag":{"x":{"value":1,"version":"1"},"y":1}}`,
 			merge: `{"$propertyBag":{"x":{"value":1},"y":1}}`},
 		{why: "an entry of a bag with another list of the same length",
-			hub: `{"$propertyBag":{"x":["A",{}]}}`, plain: `{"$propertyBag":{"x":["a",{}]}}`, written: `{"$propertyBag":{"x":["a",{}],"y":1}}`,
+			stored: `{"$propertyBag":{"x":["A",{}]}}`, plain: `{"$propertyBag":{"x":["a",{}]}}`, written: `{"$propertyBag":{"x":["a",{}],"y":1}}`,
 			merge: `{"$propertyBag":{"x":["A",{}],"y":1}}`},
 
 		// Elements with a key.
 		{why: "found by name in another order",
-			hub: `[{"name":"a","h":1},{"name":"b","h":2}]`, plain: `[{"name":"a"},{"name":"b"}]`,
+			stored: `[{"name":"a","h":1},{"name":"b","h":2}]`, plain: `[{"name":"a"},{"name":"b"}]`,
 			written: `[{"name":"b"},{"name":"a"}]`, merge: `[{"h":2,"name":"b"},{"h":1,"name":"a"}]`},
 		{why: "found by name behind an insertion, in a list of the same length",
-			hub: `[{"name":"a","h":1},{"name":"b","h":2}]`, plain: `[{"name":"a"},{"name":"b"}]`,
+			stored: `[{"name":"a","h":1},{"name":"b","h":2}]`, plain: `[{"name":"a"},{"name":"b"}]`,
 			written: `[{"name":"n"},{"name":"a"}]`, merge: `[{"name":"n"},{"h":1,"name":"a"}]`, dropped: "[name=b].h"},
 		{why: "a new element is nobody's heir",
-			hub: `[{"name":"a","h":1}]`, plain: `[{"name":"a"}]`,
+			stored: `[{"name":"a","h":1}]`, plain: `[{"name":"a"}]`,
 			written: `[{"name":"b"}]`, merge: `[{"name":"b"}]`, dropped: "[name=a].h"},
 		{why: "id goes before name",
-			hub: `[{"id":"1","name":"a","h":1}]`, plain: `[{"id":"1","name":"a"}]`,
+			stored: `[{"id":"1","name":"a","h":1}]`, plain: `[{"id":"1","name":"a"}]`,
 			written: `[{"id":"1","name":"b"}]`, merge: `[{"h":1,"id":"1","name":"b"}]`},
 		{why: "what not all have is no key",
-			hub: `[{"id":"1","name":"a","h":1},{"name":"b"}]`, plain: `[{"id":"1","name":"a"},{"name":"b"}]`,
+			stored: `[{"id":"1","name":"a","h":1},{"name":"b"}]`, plain: `[{"id":"1","name":"a"},{"name":"b"}]`,
 			written: `[{"id":"2","name":"a"},{"name":"b"}]`, merge: `[{"h":1,"id":"2","name":"a"},{"name":"b"}]`},
 		{why: "what two share is no key",
-			hub: `[{"name":"a","x":1,"h":1},{"name":"a","x":2,"h":2}]`, plain: `[{"name":"a","x":1},{"name":"a","x":2}]`,
+			stored: `[{"name":"a","x":1,"h":1},{"name":"a","x":2,"h":2}]`, plain: `[{"name":"a","x":1},{"name":"a","x":2}]`,
 			written: `[{"name":"a","x":2},{"name":"a","x":1}]`, merge: `[{"h":2,"name":"a","x":2},{"h":1,"name":"a","x":1}]`},
 		{why: "a declared key of two properties",
-			hub: `[{"port":80,"protocol":"t","h":1},{"port":80,"protocol":"u","h":2}]`, plain: `[{"port":80,"protocol":"t"},{"port":80,"protocol":"u"}]`,
+			stored: `[{"port":80,"protocol":"t","h":1},{"port":80,"protocol":"u","h":2}]`, plain: `[{"port":80,"protocol":"t"},{"port":80,"protocol":"u"}]`,
 			written: `[{"port":80.0,"protocol":"u","x":1}]`, merge: `[{"h":2,"port":80.0,"protocol":"u","x":1}]`, dropped: `[port,protocol=[80,"t"]].h`, options: ports},
 		{why: "a declared key goes before name",
-			hub: `[{"name":"a","port":80,"protocol":"t","h":1}]`, plain: `[{"name":"a","port":80,"protocol":"t"}]`,
+			stored: `[{"name":"a","port":80,"protocol":"t","h":1}]`, plain: `[{"name":"a","port":80,"protocol":"t"}]`,
 			written: `[{"name":"n"},{"name":"b","port":80,"protocol":"t"}]`, merge: `[{"name":"n"},{"h":1,"name":"b","port":80,"protocol":"t"}]`, options: ports},
 		{why: "nothing is no name",
-			hub: `[{"name":"","h":1}]`, plain: `[{"name":""}]`, written: `[{"name":"b"}]`, merge: `[{"h":1,"name":"b"}]`},
+			stored: `[{"name":"","h":1}]`, plain: `[{"name":""}]`, written: `[{"name":"b"}]`, merge: `[{"h":1,"name":"b"}]`},
 		{why: "a list is no name",
-			hub: `[{"name":["a"],"h":1}]`, plain: `[{"name":["a"]}]`, written: `[{"name":["b"]}]`, merge: `[{"h":1,"name":["b"]}]`},
+			stored: `[{"name":["a"],"h":1}]`, plain: `[{"name":["a"]}]`, written: `[{"name":["b"]}]`, merge: `[{"h":1,"name":["b"]}]`},
 		{why: "a long key goes by its digest",
-			hub: `[{"id":"/subscriptions/0/resourceGroups/g/x","h":1}]`, plain: `[{"id":"/subscriptions/0/resourceGroups/g/x"}]`,
+			stored: `[{"id":"/subscriptions/0/resourceGroups/g/x","h":1}]`, plain: `[{"id":"/subscriptions/0/resourceGroups/g/x"}]`,
 			written: `[{"id":"n"},{"id":"/subscriptions/0/resourceGroups/g/x"}]`, merge: `[{"id":"n"},{"h":1,"id":"/subscriptions/0/resourceGroups/g/x"}]`},
 		{why: "what looks like a digest is none",
-			hub: `[{"id":"#x","h":1}]`, plain: `[{"id":"#x"}]`, written: `[{"id":"n"},{"id":"#x"}]`, merge: `[{"id":"n"},{"h":1,"id":"#x"}]`},
+			stored: `[{"id":"#x","h":1}]`, plain: `[{"id":"#x"}]`, written: `[{"id":"n"},{"id":"#x"}]`, merge: `[{"id":"n"},{"h":1,"id":"#x"}]`},
 		{why: "the client made a key twice: the first has it",
-			hub: `[{"name":"a","h":1}]`, plain: `[{"name":"a"}]`,
+			stored: `[{"name":"a","h":1}]`, plain: `[{"name":"a"}]`,
 			written: `[{"name":"a"},{"name":"a"}]`, merge: `[{"h":1,"name":"a"},{"name":"a"}]`},
 		{why: "the key is shown otherwise",
-			hub: `[{"name":"A"},{"name":"B"}]`, plain: `[{"name":"a"},{"name":"b"}]`,
+			stored: `[{"name":"A"},{"name":"B"}]`, plain: `[{"name":"a"},{"name":"b"}]`,
 			written: `[{"name":"b","x":1}]`, merge: `[{"name":"B","x":1}]`, dropped: "[name=a].name"},
-		{why: "moved by a hook: the hub's order comes back",
-			hub: `[{"name":"b","h":2},{"name":"a","h":1}]`, plain: `[{"name":"a"},{"name":"b"}]`,
+		{why: "moved by a hook: the stored object's order comes back",
+			stored: `[{"name":"b","h":2},{"name":"a","h":1}]`, plain: `[{"name":"a"},{"name":"b"}]`,
 			written: `[{"name":"a","x":1},{"name":"b"}]`, merge: `[{"h":2,"name":"b"},{"h":1,"name":"a","x":1}]`},
 		{why: "only moved",
-			hub: `[{"name":"b"},{"name":"a"}]`, plain: `[{"name":"a"},{"name":"b"}]`,
+			stored: `[{"name":"b"},{"name":"a"}]`, plain: `[{"name":"a"},{"name":"b"}]`,
 			written: `[{"name":"a"},{"name":"b"}]`, merge: `[{"name":"b"},{"name":"a"}]`},
 		{why: "moved by a hook, and by the client: the client's order stays",
-			hub: `[{"name":"c"},{"name":"b"},{"name":"a","h":1}]`, plain: `[{"name":"a"},{"name":"b"},{"name":"c"}]`,
+			stored: `[{"name":"c"},{"name":"b"},{"name":"a","h":1}]`, plain: `[{"name":"a"},{"name":"b"},{"name":"c"}]`,
 			written: `[{"name":"b"},{"name":"a"},{"name":"c"}]`, merge: `[{"name":"b"},{"h":1,"name":"a"},{"name":"c"}]`},
 
 		// Elements that only one side has.
 		{why: "an element that the old version does not show",
-			hub: `[{"name":"a"},{"name":"h"},{"name":"b"}]`, plain: `[{"name":"a"},{"name":"b"}]`,
+			stored: `[{"name":"a"},{"name":"h"},{"name":"b"}]`, plain: `[{"name":"a"},{"name":"b"}]`,
 			written: `[{"name":"a"},{"name":"b"}]`, merge: `[{"name":"a"},{"name":"h"},{"name":"b"}]`},
 		{why: "it goes with the one before it",
-			hub: `[{"name":"a"},{"name":"h"},{"name":"b"}]`, plain: `[{"name":"a"},{"name":"b"}]`,
+			stored: `[{"name":"a"},{"name":"h"},{"name":"b"}]`, plain: `[{"name":"a"},{"name":"b"}]`,
 			written: `[{"name":"b"},{"name":"a"},{"name":"n"}]`, merge: `[{"name":"b"},{"name":"a"},{"name":"h"},{"name":"n"}]`},
 		{why: "or with the one before that",
-			hub: `[{"name":"a"},{"name":"b"},{"name":"h"}]`, plain: `[{"name":"a"},{"name":"b"}]`,
+			stored: `[{"name":"a"},{"name":"b"},{"name":"h"}]`, plain: `[{"name":"a"},{"name":"b"}]`,
 			written: `[{"name":"a"}]`, merge: `[{"name":"a"},{"name":"h"}]`},
 		{why: "the client has one of its name: the client's stays",
-			hub: `[{"name":"a"},{"name":"h","x":1}]`, plain: `[{"name":"a"}]`,
+			stored: `[{"name":"a"},{"name":"h","x":1}]`, plain: `[{"name":"a"}]`,
 			written: `[{"name":"a"},{"name":"h"}]`, merge: `[{"name":"a"},{"name":"h"}]`, dropped: "[name=h]"},
 		{why: "a list that was emptied stays empty",
-			hub: `[{"name":"a"},{"name":"h"}]`, plain: `[{"name":"a"}]`, written: `[]`, merge: `[]`, dropped: "[name=h]"},
+			stored: `[{"name":"a"},{"name":"h"}]`, plain: `[{"name":"a"}]`, written: `[]`, merge: `[]`, dropped: "[name=h]"},
 		{why: "a list that was replaced as a whole stays so",
-			hub: `[{"name":"a"},{"name":"h"}]`, plain: `[{"name":"a"}]`, written: `[{"name":"n"}]`, merge: `[{"name":"n"}]`, dropped: "[name=h]"},
+			stored: `[{"name":"a"},{"name":"h"}]`, plain: `[{"name":"a"}]`, written: `[{"name":"n"}]`, merge: `[{"name":"n"}]`, dropped: "[name=h]"},
 		{why: "a list that was shown empty has all of it still",
-			hub: `[{"name":"h"}]`, plain: `[]`, written: `[]`, merge: `[{"name":"h"}]`},
+			stored: `[{"name":"h"}]`, plain: `[]`, written: `[]`, merge: `[{"name":"h"}]`},
 		{why: "and beside what the client adds",
-			hub: `[{"name":"h"}]`, plain: `[]`, written: `[{"name":"n"}]`, merge: `[{"name":"h"},{"name":"n"}]`},
+			stored: `[{"name":"h"}]`, plain: `[]`, written: `[{"name":"n"}]`, merge: `[{"name":"h"},{"name":"n"}]`},
 		{why: "an element that a hook makes up goes",
-			hub: `[{"name":"a","h":1}]`, plain: `[{"name":"a"},{"name":"x"}]`,
+			stored: `[{"name":"a","h":1}]`, plain: `[{"name":"a"},{"name":"x"}]`,
 			written: `[{"name":"a"},{"name":"x"},{"name":"n"}]`, merge: `[{"h":1,"name":"a"},{"name":"n"}]`},
 		{why: "unless the client made it its own",
-			hub: `[{"name":"a"}]`, plain: `[{"name":"a"},{"name":"x"}]`,
+			stored: `[{"name":"a"}]`, plain: `[{"name":"a"},{"name":"x"}]`,
 			written: `[{"name":"a"},{"name":"x","y":1}]`, merge: `[{"name":"a"},{"name":"x","y":1}]`, dropped: "[name=x]"},
 		{why: "an element without a key that the old version does not show",
-			hub: `["a","h","b"]`, plain: `["a","b"]`, written: `["a","b","n"]`, merge: `["a","h","b","n"]`},
+			stored: `["a","h","b"]`, plain: `["a","b"]`, written: `["a","b","n"]`, merge: `["a","h","b","n"]`},
 		{why: "in a list that was left alone, at its place",
-			hub: `["h","a","h","b","h"]`, plain: `["a","b"]`, written: `["a","b"]`, merge: `["h","a","h","b","h"]`},
+			stored: `["h","a","h","b","h"]`, plain: `["a","b"]`, written: `["a","b"]`, merge: `["h","a","h","b","h"]`},
 		{why: "an element without a key that a hook makes up",
-			hub: `["a","b"]`, plain: `["x","a","b"]`, written: `["x","b"]`, merge: `["b"]`},
+			stored: `["a","b"]`, plain: `["x","a","b"]`, written: `["x","b"]`, merge: `["b"]`},
 		{why: "an element that is not shown goes with the one before it, without a key too",
-			hub: `["a","h","b"]`, plain: `["a","b"]`, written: `["b","a"]`, merge: `["b","a","h"]`},
+			stored: `["a","h","b"]`, plain: `["a","b"]`, written: `["b","a"]`, merge: `["b","a","h"]`},
 		{why: "one list has other keys and more elements: the list as a whole",
-			hub: `[{"name":"a"},{"name":"b"},{"name":"c"}]`, plain: `[{"name":"x"},{"name":"a"}]`,
+			stored: `[{"name":"a"},{"name":"b"},{"name":"c"}]`, plain: `[{"name":"x"},{"name":"a"}]`,
 			written: `[{"name":"x"},{"name":"a"}]`, merge: `[{"name":"a"},{"name":"b"},{"name":"c"}]`},
 		{why: "one list has other keys and fewer elements: the client's list as a whole",
-			hub: `[{"name":"x"}]`, plain: `[{"name":"a"},{"name":"b"}]`,
+			stored: `[{"name":"x"}]`, plain: `[{"name":"a"},{"name":"b"}]`,
 			written: `[{"name":"b"},{"name":"n"}]`, merge: `[{"name":"b"},{"name":"n"}]`, dropped: " "},
 		{why: "one list has other texts and fewer elements: the list as a whole",
-			hub: `["A"]`, plain: `["a","b"]`, written: `["a","b"]`, merge: `["A"]`},
+			stored: `["A"]`, plain: `["a","b"]`, written: `["a","b"]`, merge: `["A"]`},
 		{why: "no telling which is which: the list as a whole",
-			hub: `[{"v":1,"h":1},{"v":2}]`, plain: `[{"v":1}]`, written: `[{"v":1}]`, merge: `[{"h":1,"v":1},{"v":2}]`},
+			stored: `[{"v":1,"h":1},{"v":2}]`, plain: `[{"v":1}]`, written: `[{"v":1}]`, merge: `[{"h":1,"v":1},{"v":2}]`},
 		{why: "no telling which is which: the client's list as a whole",
-			hub: `["A","b"]`, plain: `["a"]`, written: `["c"]`, merge: `["c"]`, dropped: " "},
+			stored: `["A","b"]`, plain: `["a"]`, written: `["c"]`, merge: `["c"]`, dropped: " "},
 
 		// Elements without a key.
 		{why: "found by content behind an insertion, in a list of the same length",
-			hub: `[{"v":1,"h":1},{"v":2,"h":2}]`, plain: `[{"v":1},{"v":2}]`,
+			stored: `[{"v":1,"h":1},{"v":2,"h":2}]`, plain: `[{"v":1},{"v":2}]`,
 			written: `[{"v":3},{"v":1}]`, merge: `[{"v":3},{"h":1,"v":1}]`, dropped: "[1].h"},
 		{why: "found by content in another order",
-			hub: `[{"v":1,"h":1},{"v":2,"h":2},{"v":3,"h":3}]`, plain: `[{"v":1},{"v":2},{"v":3}]`,
+			stored: `[{"v":1,"h":1},{"v":2,"h":2},{"v":3,"h":3}]`, plain: `[{"v":1},{"v":2},{"v":3}]`,
 			written: `[{"v":3},{"v":1},{"v":2}]`, merge: `[{"h":3,"v":3},{"h":1,"v":1},{"h":2,"v":2}]`},
 		{why: "edited in place: found by position",
-			hub: `[{"v":1,"h":1},{"v":2,"h":2}]`, plain: `[{"v":1},{"v":2}]`,
+			stored: `[{"v":1,"h":1},{"v":2,"h":2}]`, plain: `[{"v":1},{"v":2}]`,
 			written: `[{"v":1},{"v":5}]`, merge: `[{"h":1,"v":1},{"h":2,"v":5}]`},
 		{why: "a place that another has moved to is taken",
-			hub: `[{"v":1,"h":1},{"v":2}]`, plain: `[{"v":1},{"v":2}]`,
+			stored: `[{"v":1,"h":1},{"v":2}]`, plain: `[{"v":1},{"v":2}]`,
 			written: `[{"v":2},{"v":5}]`, merge: `[{"v":2},{"v":5}]`, dropped: "[0].h"},
 		{why: "in a list of another length position says nothing",
-			hub: `[{"v":1,"h":1},{"v":2,"h":2}]`, plain: `[{"v":1},{"v":2}]`,
+			stored: `[{"v":1,"h":1},{"v":2,"h":2}]`, plain: `[{"v":1},{"v":2}]`,
 			written: `[{"v":5},{"v":2},{"v":3}]`, merge: `[{"v":5},{"h":2,"v":2},{"v":3}]`, dropped: "[0].h"},
 		{why: "of two that look alike the first went, by what stands behind them",
-			hub: `[{"v":1,"h":1},{"v":2,"h":2},{"v":1,"h":3}]`, plain: `[{"v":1},{"v":2},{"v":1}]`,
+			stored: `[{"v":1,"h":1},{"v":2,"h":2},{"v":1,"h":3}]`, plain: `[{"v":1},{"v":2},{"v":1}]`,
 			written: `[{"v":2},{"v":1}]`, merge: `[{"h":2,"v":2},{"h":3,"v":1}]`, dropped: "[0].h"},
 		{why: "of two that look alike the last went",
-			hub: `[{"v":1,"h":1},{"v":2,"h":2},{"v":1,"h":3}]`, plain: `[{"v":1},{"v":2},{"v":1}]`,
+			stored: `[{"v":1,"h":1},{"v":2,"h":2},{"v":1,"h":3}]`, plain: `[{"v":1},{"v":2},{"v":1}]`,
 			written: `[{"v":1},{"v":2}]`, merge: `[{"h":1,"v":1},{"h":2,"v":2}]`, dropped: "[2].h"},
 		{why: "of two that look alike no telling which went: the first stays",
-			hub: `[{"v":1,"h":1},{"v":1,"g":2}]`, plain: `[{"v":1},{"v":1}]`, written: `[{"v":1}]`, merge: `[{"h":1,"v":1}]`, dropped: "[1].g"},
+			stored: `[{"v":1,"h":1},{"v":1,"g":2}]`, plain: `[{"v":1},{"v":1}]`, written: `[{"v":1}]`, merge: `[{"h":1,"v":1}]`, dropped: "[1].g"},
 		{why: "two that look alike keep their order",
-			hub: `[{"v":1,"h":1},{"v":1,"h":2},{"v":2}]`, plain: `[{"v":1},{"v":1},{"v":2}]`,
+			stored: `[{"v":1,"h":1},{"v":1,"h":2},{"v":2}]`, plain: `[{"v":1},{"v":1},{"v":2}]`,
 			written: `[{"v":2},{"v":1},{"v":1}]`, merge: `[{"v":2},{"h":1,"v":1},{"h":2,"v":1}]`},
 		{why: "text that is shown otherwise, in another order",
-			hub: `["A","B","c"]`, plain: `["a","b","c"]`, written: `["c","b","a"]`, merge: `["c","B","A"]`},
+			stored: `["A","B","c"]`, plain: `["a","b","c"]`, written: `["c","b","a"]`, merge: `["c","B","A"]`},
 		{why: "text that is edited",
-			hub: `["A","B"]`, plain: `["a","b"]`, written: `["a","x"]`, merge: `["A","x"]`, dropped: "[1]"},
+			stored: `["A","B"]`, plain: `["a","b"]`, written: `["a","x"]`, merge: `["A","x"]`, dropped: "[1]"},
 		{why: "lists of lists",
-			hub: `[["A"],["B","b"]]`, plain: `[["a"],["b","b"]]`, written: `[["b","b"],["a","n"],["a"]]`, merge: `[["B","b"],["a","n"],["A"]]`},
+			stored: `[["A"],["B","b"]]`, plain: `[["a"],["b","b"]]`, written: `[["b","b"],["a","n"],["a"]]`, merge: `[["B","b"],["a","n"],["A"]]`},
 		{why: "elements of several types",
-			hub: `[1,"H",{"h":1},null]`, plain: `[1,"h",{},null]`, written: `[null,{},"h"]`, merge: `[null,{"h":1},"H"]`},
+			stored: `[1,"H",{"h":1},null]`, plain: `[1,"h",{},null]`, written: `[null,{},"h"]`, merge: `[null,{"h":1},"H"]`},
 	} {
-		merged, dropped, _ := restore(t, tree(t, test.hub), tree(t, test.plain), tree(t, test.written), test.options)
+		merged, dropped, _ := restore(t, tree(t, test.stored), tree(t, test.plain), tree(t, test.written), test.options)
 		if text(merged) != test.merge {
 			t.Errorf("%s: got %s, want %s", test.why, text(merged), test.merge)
 		}
@@ -316,8 +316,8 @@ func TestMerge(t *testing.T) {
 			t.Errorf("%s: dropped %q, want %q", test.why, got, test.dropped)
 		}
 		// Without an edit, every row is restored.
-		merged, dropped, _ = restore(t, tree(t, test.hub), tree(t, test.plain), tree(t, test.plain), test.options)
-		if want := text(tree(t, test.hub)); text(merged) != want || len(dropped) > 0 {
+		merged, dropped, _ = restore(t, tree(t, test.stored), tree(t, test.plain), tree(t, test.plain), test.options)
+		if want := text(tree(t, test.stored)); text(merged) != want || len(dropped) > 0 {
 			t.Errorf("%s: without an edit %s, want %s, dropped %v", test.why, text(merged), want, dropped)
 		}
 	}
@@ -337,11 +337,11 @@ func TestEntriesSayWhatIsLost(t *testing.T) {
 }
 
 func TestEntriesAreInOrder(t *testing.T) {
-	hub, plain := []any{}, []any{}
+	stored, plain := []any{}, []any{}
 	for i := range 12 {
-		hub, plain = append(hub, map[string]any{"v": int64(i), "h": true}), append(plain, map[string]any{"v": int64(i)})
+		stored, plain = append(stored, map[string]any{"v": int64(i), "h": true}), append(plain, map[string]any{"v": int64(i)})
 	}
-	for i, entry := range Diff(hub, plain, Options{}).Entries() {
+	for i, entry := range Diff(stored, plain, Options{}).Entries() {
 		if want := fmt.Sprintf("[%d].h", i); entry.Path != want {
 			t.Errorf("entry %d is %s, want %s", i, entry.Path, want)
 		}
@@ -386,13 +386,13 @@ func TestATreeOfOtherTypesIsAnError(t *testing.T) {
 func TestAnEditThatOnlyTheBagCanHoldWins(t *testing.T) {
 	entry := func(value any) map[string]any { return map[string]any{"value": value, "version": "2018-11-01"} }
 	for _, test := range []struct {
-		why                       string
-		hub, plain, written, want map[string]any
+		why                          string
+		stored, plain, written, want map[string]any
 	}{
 		{"the client left it alone",
 			map[string]any{"daysAfter": 0.16}, map[string]any{},
 			map[string]any{}, map[string]any{"daysAfter": 0.16}},
-		{"the client set what the hub's type cannot hold",
+		{"the client set what the stored object's type cannot hold",
 			map[string]any{"daysAfter": 0.16}, map[string]any{},
 			map[string]any{bag: map[string]any{"daysafter": entry("1e3")}}, map[string]any{bag: map[string]any{"daysafter": entry("1e3")}}},
 		{"of one shape among several",
@@ -401,14 +401,14 @@ func TestAnEditThatOnlyTheBagCanHoldWins(t *testing.T) {
 		{"the bag had it before as well",
 			map[string]any{"daysAfter": 0.16}, map[string]any{bag: map[string]any{"daysafter": entry("1e3")}},
 			map[string]any{bag: map[string]any{"daysafter": entry("1e3")}}, map[string]any{"daysAfter": 0.16}},
-		{"the hub's bag had it, too",
+		{"the stored object's bag had it, too",
 			map[string]any{"daysAfter": 0.16, bag: map[string]any{"daysafter": entry("1e3")}}, map[string]any{},
 			map[string]any{}, map[string]any{"daysAfter": 0.16, bag: map[string]any{"daysafter": entry("1e3")}}},
 		{"the bag has another property",
 			map[string]any{"daysAfter": 0.16}, map[string]any{},
 			map[string]any{bag: map[string]any{"days": entry("1e3")}}, map[string]any{"daysAfter": 0.16, bag: map[string]any{"days": entry("1e3")}}},
 	} {
-		lost := carried(t, Diff(test.hub, test.plain, Options{}))
+		lost := carried(t, Diff(test.stored, test.plain, Options{}))
 		if got, _ := lost.Apply(clone(test.written), nil); text(got) != text(test.want) {
 			t.Errorf("%s:\n got %s\nwant %s", test.why, text(got), text(test.want))
 		}

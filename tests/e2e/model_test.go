@@ -304,8 +304,9 @@ type computed struct {
 }
 
 // rename does what the hooks of 2013-03-03 are for. A client of an old version
-// who changes a name changes the names that are computed from it. A client of
-// a new one may have changed names of old versions, or these have been set and stay.
+// who changes a name changes the names that are what would be computed from it,
+// and no others. A client of a new one may have changed names of old versions,
+// or these have been set and stay.
 func (m *model) rename(version string, before map[string]any) {
 	changed := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(name string) bool {
@@ -320,17 +321,18 @@ func (m *model) rename(version string, before map[string]any) {
 	compute := func(name string, values ...any) { m.spec[name] = computed{values, before[name]} }
 	if date(version) <= "20130303" {
 		m.middleSet = m.middleSet || changed("middleName")
-		if changed("firstName") {
-			compute("knownAs", value("firstName"))
+		follow := func(name, from string) {
+			if changed(from) && before[name] == before[from] {
+				compute(name, value(from))
+			}
 		}
-		if changed("lastName") {
-			compute("familyName", value("lastName"))
-			compute("sortKey", value("lastName"))
-		}
+		follow("knownAs", "firstName")
+		follow("familyName", "lastName")
+		follow("sortKey", "lastName")
 		if changed(oldNames...) {
 			legal := []any{join(m.spec, firstAndLast), join(m.spec, oldNames)}
-			if join(before, firstAndLast) == legal[0] || join(before, oldNames) == legal[1] {
-				legal = append(legal, before["legalName"]) // nothing that it is computed from is another
+			if was := before["legalName"]; was != join(before, firstAndLast) || was != join(before, oldNames) {
+				legal = append(legal, was)
 			}
 			compute("legalName", legal...)
 			if !m.middleSet && date(version) < "20130303" {

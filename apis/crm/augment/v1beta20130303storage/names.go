@@ -26,56 +26,74 @@ type (
 )
 
 // The names of the one version are computed from those of the other where they
-// are not set already, that is, where the bag had none. The destination's bag
-// has the names of the source; one that the way back would compute again need
-// not be carried. But where a name was computed, the one that it comes from is
-// carried: so each way undoes the other, whichever comes first.
+// are not set already, that is, where the bag had none. So that each way undoes
+// the other, whichever comes first, the bag notes what the way back cannot see:
+// that a name is not set which it would compute, and that one was computed
+// which it would take for a name that somebody has set. A name that the way
+// back computes again is not carried: so it follows where a client of the other
+// version changes what it comes from.
+
+// computed begins the note that a name of this version was computed.
+const computed = "computed "
 
 // assignTo sets the names of the next version.
 func assignTo(here *names, next *nextNames) {
-	if *next.known == nil {
-		*next.known = *here.first
-	} else if equal(*next.known, *here.first) {
-		next.bag.Forget("firstName", version)
+	for _, n := range pairs(here, next) {
+		if *n.next == nil && !here.bag.Noted(n.nextName, nextVersion) {
+			*n.next = n.up()
+		}
 	}
-	if *next.alphaKey == nil {
-		*next.alphaKey = *here.last
-	}
-	if *next.family == nil {
-		*next.family = *here.last
-	} else if equal(*next.family, *here.last) {
-		next.bag.Forget("lastName", version)
-	}
-	if *next.legal == nil {
-		*next.legal = join(here)
-	} else if equal(middleOf(*next.legal, here), *here.middle) {
-		next.bag.Forget("middleName", version)
+	for _, n := range pairs(here, next) {
+		if n.here == nil {
+			continue
+		}
+		was := here.bag.Noted(computed+n.name, version)
+		next.bag.Forget(computed+n.name, version)
+		switch again := n.down(); {
+		case was && equal(again, *n.here):
+			next.bag.Forget(n.name, version)
+		case again != nil && *n.here == nil:
+			next.bag.Note(n.name, version)
+		}
 	}
 }
 
 // assignFrom sets the names of this version.
 func assignFrom(here *names, next *nextNames) {
-	computed := equal(join(here), *next.legal)
-	if computed {
-		here.bag.Forget("legalName", nextVersion)
-	}
-	if *here.first == nil {
-		*here.first = *next.known
-	} else if equal(*here.first, *next.known) {
-		here.bag.Forget("knownAs", nextVersion)
-	}
-	if *here.last == nil {
-		*here.last = *next.family
-	} else {
-		if equal(*here.last, *next.family) {
-			here.bag.Forget("familyName", nextVersion)
+	for _, n := range pairs(here, next) {
+		if n.here == nil || *n.here != nil || next.bag.Noted(n.name, version) {
+			continue
 		}
-		if equal(*here.last, *next.alphaKey) {
-			here.bag.Forget("alphaKey", nextVersion)
+		if *n.here = n.down(); *n.here != nil {
+			here.bag.Note(computed+n.name, version)
 		}
 	}
-	if *here.middle == nil && !computed {
-		*here.middle = middleOf(*next.legal, here)
+	for _, n := range pairs(here, next) {
+		switch again := n.up(); {
+		case equal(again, *n.next):
+			here.bag.Forget(n.nextName, nextVersion)
+		case again != nil && *n.next == nil:
+			here.bag.Note(n.nextName, nextVersion)
+		}
+	}
+}
+
+// pair is a name of the next version, and one of this version that is computed
+// from it, nil if none is.
+type pair struct {
+	name, nextName string
+	here, next     **string
+	up, down       func() *string // compute the one and the other
+}
+
+func pairs(here *names, next *nextNames) []pair {
+	first := func() *string { return *here.first }
+	last := func() *string { return *here.last }
+	return []pair{
+		{"firstName", "knownAs", here.first, next.known, first, func() *string { return *next.known }},
+		{"lastName", "familyName", here.last, next.family, last, func() *string { return *next.family }},
+		{"", "alphaKey", nil, next.alphaKey, last, nil},
+		{"middleName", "legalName", here.middle, next.legal, func() *string { return join(here) }, func() *string { return middleOf(*next.legal, here) }},
 	}
 }
 

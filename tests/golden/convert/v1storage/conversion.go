@@ -16,8 +16,8 @@ import (
 // would be compiled against those types too.
 
 var (
-	_ conversion.Convertible        = &Person{}
-	_ conversion.KubernetesResource = &Person{}
+	_ conversion.Convertible    = &Person{}
+	_ conversion.StoredResource = &Person{}
 )
 
 // ConvertTo converts the resource to the hub.
@@ -43,6 +43,9 @@ func (*Person) NewHub() conversion.Hub { return (&v2storage.Person{}).NewHub() }
 func (p *Person) OriginalGVK() schema.GroupVersionKind {
 	return conversion.OriginalGVK(p, GroupVersion.WithKind("Person"), p.Spec.OriginalVersion)
 }
+
+// OriginalVersion is where the Spec notes the version that the resource was written for.
+func (p *Person) OriginalVersion() *string { return &p.Spec.OriginalVersion }
 
 // GetSpec returns the Spec itself, not a copy.
 func (p *Person) GetSpec() conversion.ConvertibleSpec { return &p.Spec }
@@ -87,8 +90,8 @@ func (p *Person_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) erro
 }
 
 var (
-	_ conversion.Convertible        = &Party{}
-	_ conversion.KubernetesResource = &Party{}
+	_ conversion.Convertible    = &Party{}
+	_ conversion.StoredResource = &Party{}
 )
 
 // ConvertTo converts the resource to the hub.
@@ -114,6 +117,9 @@ func (*Party) NewHub() conversion.Hub { return (&v3storage.Party{}).NewHub() }
 func (p *Party) OriginalGVK() schema.GroupVersionKind {
 	return conversion.OriginalGVK(p, GroupVersion.WithKind("Party"), p.Spec.OriginalVersion)
 }
+
+// OriginalVersion is where the Spec notes the version that the resource was written for.
+func (p *Party) OriginalVersion() *string { return &p.Spec.OriginalVersion }
 
 // GetSpec returns the Spec itself, not a copy.
 func (p *Party) GetSpec() conversion.ConvertibleSpec { return &p.Spec }

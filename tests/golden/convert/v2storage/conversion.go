@@ -15,8 +15,8 @@ import (
 // would be compiled against those types too.
 
 var (
-	_ conversion.Convertible        = &Person{}
-	_ conversion.KubernetesResource = &Person{}
+	_ conversion.Convertible    = &Person{}
+	_ conversion.StoredResource = &Person{}
 )
 
 // ConvertTo converts the resource to the hub.
@@ -42,6 +42,9 @@ func (*Person) NewHub() conversion.Hub { return (&v3storage.Person{}).NewHub() }
 func (p *Person) OriginalGVK() schema.GroupVersionKind {
 	return conversion.OriginalGVK(p, GroupVersion.WithKind("Person"), p.Spec.OriginalVersion)
 }
+
+// OriginalVersion is where the Spec notes the version that the resource was written for.
+func (p *Person) OriginalVersion() *string { return &p.Spec.OriginalVersion }
 
 // GetSpec returns the Spec itself, not a copy.
 func (p *Person) GetSpec() conversion.ConvertibleSpec { return &p.Spec }

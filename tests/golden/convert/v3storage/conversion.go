@@ -15,13 +15,13 @@ func (*Party) Hub() {}
 // NewHub returns an empty Party.
 func (*Party) NewHub() conversion.Hub { return &Party{} }
 
-// OriginalVersion is where the Spec notes the version that the resource was written for.
-func (p *Party) OriginalVersion() *string { return &p.Spec.OriginalVersion }
-
 // OriginalGVK is the version that the resource was written for.
 func (p *Party) OriginalGVK() schema.GroupVersionKind {
 	return conversion.OriginalGVK(p, GroupVersion.WithKind("Party"), p.Spec.OriginalVersion)
 }
+
+// OriginalVersion is where the Spec notes the version that the resource was written for.
+func (p *Party) OriginalVersion() *string { return &p.Spec.OriginalVersion }
 
 // GetSpec returns the Spec itself, not a copy.
 func (p *Party) GetSpec() conversion.ConvertibleSpec { return &p.Spec }
@@ -65,13 +65,13 @@ func (*Person) Hub() {}
 // NewHub returns an empty Person.
 func (*Person) NewHub() conversion.Hub { return &Person{} }
 
-// OriginalVersion is where the Spec notes the version that the resource was written for.
-func (p *Person) OriginalVersion() *string { return &p.Spec.OriginalVersion }
-
 // OriginalGVK is the version that the resource was written for.
 func (p *Person) OriginalGVK() schema.GroupVersionKind {
 	return conversion.OriginalGVK(p, GroupVersion.WithKind("Person"), p.Spec.OriginalVersion)
 }
+
+// OriginalVersion is where the Spec notes the version that the resource was written for.
+func (p *Person) OriginalVersion() *string { return &p.Spec.OriginalVersion }
 
 // GetSpec returns the Spec itself, not a copy.
 func (p *Person) GetSpec() conversion.ConvertibleSpec { return &p.Spec }

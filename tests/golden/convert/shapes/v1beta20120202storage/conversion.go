@@ -13,8 +13,8 @@ import (
 // would be compiled against those types too.
 
 var (
-	_ conversion.Convertible        = &Person{}
-	_ conversion.KubernetesResource = &Person{}
+	_ conversion.Convertible    = &Person{}
+	_ conversion.StoredResource = &Person{}
 )
 
 // ConvertTo converts the resource to the hub.
@@ -40,6 +40,9 @@ func (*Person) NewHub() conversion.Hub { return (&v1beta20130303storage.Person{}
 func (p *Person) OriginalGVK() schema.GroupVersionKind {
 	return conversion.OriginalGVK(p, GroupVersion.WithKind("Person"), p.Spec.OriginalVersion)
 }
+
+// OriginalVersion is where the Spec notes the version that the resource was written for.
+func (p *Person) OriginalVersion() *string { return &p.Spec.OriginalVersion }
 
 // GetSpec returns the Spec itself, not a copy.
 func (p *Person) GetSpec() conversion.ConvertibleSpec { return &p.Spec }
