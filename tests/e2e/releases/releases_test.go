@@ -126,19 +126,24 @@ func TestReleasesRollForwardAndBack(t *testing.T) {
 	r.touch(50, "v1beta20130303", "v1beta20201010")
 	r.look("with some written since it is back")
 
-	// The webhook follows when nothing is stored at what it does not know.
-	handler := r.handler(second)
-	if message := r.unreadable(handler); !strings.Contains(message, third.hub()) {
+	// The webhook stays: an older one does not know what is stored.
+	older := r.handler(second)
+	if message := r.unreadable(older); !strings.Contains(message, third.hub()) {
 		t.Errorf("the webhook of 2020-10-10 says of objects stored at %s: %q, want that version", third.hub(), message)
 	}
-	r.migrate(second, second.hub())
+
+	// When all is stored at the version before, the CRD can be as it was. Then an
+	// older webhook can answer too. It does not know the shapes of 2021-11-11 and
+	// shows less, but what it writes loses nothing.
+	r.migrate(second.versions[0], second.hub())
 	if err := r.replace(second.person(t)); err != nil {
 		t.Errorf("a CRD without a version at which nothing is stored: %v", err)
 	}
-	r.while("the webhook is back at 2020-10-10", second.versions, func() { r.converter.Handle(handler) })
-	r.look("all back at 2020-10-10")
-
-	r.forward(second, third, second.hub(), third.hub())
+	r.converter.Handle(older)
+	r.touch(20, second.versions...)
+	r.converter.Handle(r.handler(third))
+	r.getAll("once the older webhook is gone", second.versions)
+	r.install(third, third.person(t), second.hub(), third.hub())
 	r.look("forward again")
 }
 
@@ -254,6 +259,11 @@ func (r *roll) parallel(n int, f func(i int) error) {
 // forward takes a release to the next: a webhook of each answers for a while,
 // as in a rolling update of its pods, then the next one's alone, then come the
 // CRDs. What a client has read before, it writes after.
+//
+// What is written while both answer is not listed before the CRDs come. The API
+// server lists each version from a cache, and what the older webhook converted
+// for it may lack a property in a shape that only the newer one knows. The CRD
+// starts new caches.
 func (r *roll) forward(from, to release, stored ...string) {
 	r.Helper()
 	held := r.hold(from.versions)
@@ -261,10 +271,11 @@ func (r *roll) forward(from, to release, stored ...string) {
 		var turn atomic.Int64
 		both := []http.Handler{r.handler(from), r.handler(to)}
 		r.converter.Handle(http.HandlerFunc(func(out http.ResponseWriter, in *http.Request) { both[turn.Add(1)%2].ServeHTTP(out, in) }))
-		r.touch(30, from.versions...)
 	})
+	r.look("with both webhooks")
+	r.touch(30, from.versions...)
 	r.while("the next webhook answers", from.versions, func() { r.converter.Handle(r.handler(to)) })
-	r.look("with the webhook of " + to.name)
+	r.getAll("with the webhook of "+to.name, from.versions)
 	r.install(to, to.person(r.T), stored...)
 	r.writeBack(held)
 	r.look("with the CRD of " + to.name)
@@ -398,6 +409,24 @@ func (r *roll) look(when string) {
 	}
 }
 
+// getAll reads some Persons at all versions, each on its own, which the API
+// server does from etcd.
+func (r *roll) getAll(when string, versions []string) {
+	r.Helper()
+	n := min(len(r.names), 200)
+	r.parallel(n*len(versions), func(i int) error {
+		version, name := versions[i/n], r.names[i%n]
+		got, err := r.persons(version).Get(r.Context(), name, metav1.GetOptions{})
+		if err != nil {
+			return fmt.Errorf("%s: %s at %s: %w", when, name, version, err)
+		}
+		if diff := cmp.Diff(r.shown[version][name], got.Object["spec"]); diff != "" {
+			return fmt.Errorf("%s: %s at %s (-before +now):\n%s", when, name, version, diff)
+		}
+		return nil
+	})
+}
+
 // touch writes n Persons at each of some versions, which changes what they are
 // stored at and no Spec.
 func (r *roll) touch(n int, versions ...string) {
@@ -459,12 +488,12 @@ func (r *roll) unreadable(handler http.Handler) string {
 	return ""
 }
 
-// migrate writes all objects, so that they are stored at one version, and lets
-// the CRD say so.
-func (r *roll) migrate(to release, version string) {
+// migrate writes all objects at some version, so that they are stored at the one
+// that the CRD says, and lets the CRD say that there is no other.
+func (r *roll) migrate(through, version string) {
 	r.Helper()
 	defer r.timed("%d objects migrated to %s", len(r.names), version)()
-	r.parallel(len(r.names), func(i int) error { return r.touchOne(r.names[i], to.versions[len(to.versions)-1]) })
+	r.parallel(len(r.names), func(i int) error { return r.touchOne(r.names[i], through) })
 	if found := r.Versions(r.T, stored); len(found) != 1 || found[version] != len(r.names) {
 		r.Errorf("objects are stored at %v, want all %d at %s", found, len(r.names), version)
 	}
