@@ -1,15 +1,19 @@
 """The rules of Armature: the one file that BUILD files load. It only re-exports."""
 
 load("//rules/private:group.bzl", _arm_service_group = "arm_service_group")
+load("//rules/private:image.bzl", _arm_image = "arm_image")
 load("//rules/private:programs.bzl", _arm_cli = "arm_cli", _arm_webhook = "arm_webhook")
 load(
     "//rules/private:providers.bzl",
     _ArmPlanInfo = "ArmPlanInfo",
     _ArmVersionInfo = "ArmVersionInfo",
 )
+load("//rules/private:release.bzl", _arm_release = "arm_release")
 
 arm_service_group = _arm_service_group
 arm_cli = _arm_cli
+arm_image = _arm_image
+arm_release = _arm_release
 arm_webhook = _arm_webhook
 ArmPlanInfo = _ArmPlanInfo
 ArmVersionInfo = _ArmVersionInfo

@@ -282,7 +282,7 @@ def arm_service_group(
     )
 
 def _examples(documents):
-    """Declares `:examples`, the documents with the examples beside them: payloads for tests."""
+    """Declares `:examples`, the documents with the examples beside them: payloads for tests, and specs for the demo."""
     folders = {d.rpartition("/")[0]: None for d in documents}
     native.filegroup(
         name = "examples",
@@ -290,7 +290,7 @@ def _examples(documents):
             [folder + "/examples/**/*.json" for folder in folders],
             allow_empty = True,
         ),
-        visibility = [Label("//tests:__subpackages__")],
+        visibility = [Label("//tests:__subpackages__"), Label("//tools/demo:__pkg__")],
     )
 
 def _inputs(specs, documents):

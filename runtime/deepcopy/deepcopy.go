@@ -38,16 +38,15 @@ func Of[T any, P copier[T]](in P) P {
 
 // Object copies a value by its DeepCopyInto. A nil pointer becomes the nil
 // interface, as callers of DeepCopyObject expect.
-func Object[T any, P interface {
-	copier[T]
+func Object[P interface {
+	comparable
 	runtime.Object
+	DeepCopy() P
 }](in P) runtime.Object {
-	if in == nil {
-		return nil
+	if out := in.DeepCopy(); out != *new(P) {
+		return out
 	}
-	out := P(new(T))
-	in.DeepCopyInto(out)
-	return out
+	return nil
 }
 
 // Pointer copies a value that assignment copies whole, such as a string.

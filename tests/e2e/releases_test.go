@@ -56,12 +56,11 @@ func TestReleasesRollForwardAndBack(t *testing.T) {
 	const n = 500
 	installCRM(t)
 	t.Cleanup(func() {
-		server.Uninstall(t, "persons.crm.azure.com")
-		server.Uninstall(t, "parties.crm.azure.com")
+		server.Uninstall(t, cluster.ReadCRDs(t, crds("crm"))...)
 		crmWebhook.Stop()
 		crmWebhook = nil
 	})
-	server.Uninstall(t, "persons.crm.azure.com")
+	server.Uninstall(t, release(t, "v1beta20211111"))
 	r := &roll{T: t, shown: map[string]map[string]any{}}
 
 	r.to("v1beta20190909", "v1beta20190909storage")

@@ -35,6 +35,10 @@ type ControlPlane struct {
 	Discovery  *discovery.DiscoveryClient
 	CRDs       apiextensions.CustomResourceDefinitionInterface
 	Etcd       *clientv3.Client
+	// Certificates is a folder with tls.crt and tls.key for a webhook on
+	// loopback, which CA vouches for.
+	Certificates string
+	CA           []byte
 
 	environment envtest.Environment
 }
@@ -97,6 +101,7 @@ func Start(options Options) (*ControlPlane, error) {
 	config.QPS = -1
 	config.WarningHandler = rest.NoWarnings{} // old versions are deprecated
 	p.Config, p.Kubeconfig = config, p.environment.KubeConfig
+	p.Certificates, p.CA = p.environment.WebhookInstallOptions.LocalServingCertDir, p.environment.WebhookInstallOptions.LocalServingCAData
 	if err := p.connect(); err != nil {
 		return nil, errors.Join(err, p.Stop())
 	}

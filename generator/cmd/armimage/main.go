@@ -1,0 +1,128 @@
+// Command armimage makes a container image of one static binary, as an OCI
+// layout. The image has nothing else: no shell, no users, no time of its making.
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"debug/elf"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"time"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/layout"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/tarball"
+	"github.com/google/go-containerregistry/pkg/v1/types"
+
+	"github.com/armature-dev/armature/generator/cmd/internal/verb"
+)
+
+func main() { verb.Main("armimage", Run) }
+
+// nobody is the user and the group that the binary runs as.
+const nobody = "65532:65532"
+
+// Run writes an OCI layout.
+func Run(_ context.Context, args []string, _ io.Writer) error {
+	flags := verb.NewFlags()
+	binary := flags.String("binary", "a static binary for Linux")
+	out := flags.String("out", "the folder to write")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	program, err := os.ReadFile(*binary)
+	if err != nil {
+		return err
+	}
+	architecture, err := inspect(*binary, program)
+	if err != nil {
+		return err
+	}
+	image, err := build(filepath.Base(*binary), program, architecture)
+	if err != nil {
+		return err
+	}
+	folder, err := layout.Write(*out, empty.Index)
+	if err != nil {
+		return err
+	}
+	return folder.AppendImage(image, layout.WithPlatform(v1.Platform{OS: "linux", Architecture: architecture}))
+}
+
+// architectures are those that Kubernetes has nodes of, by Go's names.
+var architectures = map[elf.Machine]string{elf.EM_X86_64: "amd64", elf.EM_AARCH64: "arm64"}
+
+// inspect returns the architecture of a binary. One that is for another system
+// or wants a linker at run time would not start.
+func inspect(name string, program []byte) (string, error) {
+	const fix = "build with --platforms=@rules_go//go/toolchain:linux_amd64 or linux_arm64"
+	file, err := elf.NewFile(bytes.NewReader(program))
+	if err != nil {
+		return "", fmt.Errorf("%s: found no binary for Linux (%w), an image needs one: %s", name, err, fix)
+	}
+	for _, segment := range file.Progs {
+		if segment.Type == elf.PT_INTERP {
+			return "", fmt.Errorf("%s: found a binary that is linked dynamically, an image needs a static one: build without cgo", name)
+		}
+	}
+	architecture, known := architectures[file.Machine]
+	if !known {
+		return "", fmt.Errorf("%s: found a binary for %v, an image needs x86-64 or AArch64: %s", name, file.Machine, fix)
+	}
+	return architecture, nil
+}
+
+// build makes an image whose entry point is a program.
+func build(name string, program []byte, architecture string) (v1.Image, error) {
+	text, err := archive(name, program)
+	if err != nil {
+		return nil, err
+	}
+	layer, err := tarball.LayerFromOpener(
+		func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil },
+		tarball.WithMediaType(types.OCILayer), tarball.WithCompressedCaching,
+	)
+	if err != nil {
+		return nil, err
+	}
+	image := mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
+	epoch := v1.Time{Time: time.Unix(0, 0).UTC()}
+	image, err = mutate.ConfigFile(image, &v1.ConfigFile{
+		OS:           "linux",
+		Architecture: architecture,
+		Created:      epoch,
+		RootFS:       v1.RootFS{Type: "layers"},
+		Config: v1.Config{
+			Entrypoint: []string{path.Join("/", name)},
+			User:       nobody,
+			WorkingDir: "/",
+			Labels:     map[string]string{"org.opencontainers.image.title": name},
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return mutate.Append(image, mutate.Addendum{Layer: layer, History: v1.History{Created: epoch, CreatedBy: "armimage"}})
+}
+
+// archive is a tar file of a program, which belongs to root and has no date.
+func archive(name string, program []byte) ([]byte, error) {
+	var text bytes.Buffer
+	text.Grow(len(program) + 4<<10)
+	out := tar.NewWriter(&text)
+	header := &tar.Header{Name: name, Mode: 0o755, Size: int64(len(program)), ModTime: time.Unix(0, 0), Format: tar.FormatUSTAR}
+	if err := out.WriteHeader(header); err != nil {
+		return nil, err
+	}
+	if _, err := out.Write(program); err != nil {
+		return nil, err
+	}
+	return text.Bytes(), out.Close()
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"slices"
+	"strings"
+)
+
+const imageComponent = `# The webhook runs the image of this release: the folder image, wherever it was pushed to.
+apiVersion: kustomize.config.k8s.io/v1alpha1
+kind: Component
+images:
+- name: armature-webhook
+  digest: %s
+`
+
+const groupBase = `# What every cluster with %s has, however its CRDs trust the webhook.
+apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+resources:
+- crds
+- roles.yaml
+components:
+- ../../conversion
+labels:
+- pairs:
+    app.kubernetes.io/part-of: armature
+`
+
+const groupOverlay = `apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+resources:
+- ../../base/groups/%s
+components:
+- ../ca
+`
+
+// roles are two for each group. Who may see a namespace may see its resources,
+// which have no secrets. Who may edit them decides what is made in Azure, with
+// the rights of the operator and at somebody's cost, so that is granted apart.
+const roles = `apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: armature-%[1]s-view
+  labels:
+    rbac.authorization.k8s.io/aggregate-to-view: "true"
+rules:
+- apiGroups:
+  - %[2]s
+  resources:
+%[3]s  verbs:
+  - get
+  - list
+  - watch
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: armature-%[1]s-edit
+rules:
+- apiGroups:
+  - %[2]s
+  resources:
+%[3]s  verbs:
+  - create
+  - delete
+  - deletecollection
+  - get
+  - list
+  - patch
+  - update
+  - watch
+`
+
+// variants are the folders of the ways to trust the webhook. Each has a
+// component ca, which its overlays apply to a group.
+var variants = []string{"ca-bundle", "cert-manager"}
+
+// addGroup adds the CRDs of a group, roles for its resources, and an overlay
+// for each variant.
+func (r release) addGroup(name, folder string) error {
+	group, plurals, err := resources(folder)
+	if err != nil {
+		return err
+	}
+	base := path.Join("base/groups", name)
+	if err := r.copyFolder(path.Join(base, "crds"), folder); err != nil {
+		return err
+	}
+	var list strings.Builder
+	for _, plural := range plurals {
+		fmt.Fprintf(&list, "  - %s\n", plural)
+	}
+	files := map[string]string{
+		path.Join(base, "kustomization.yaml"): fmt.Sprintf(groupBase, group),
+		path.Join(base, "roles.yaml"):         fmt.Sprintf(roles, name, group, list.String()),
+	}
+	for _, variant := range variants {
+		files[path.Join(variant, name, "kustomization.yaml")] = fmt.Sprintf(groupOverlay, name)
+	}
+	for file, text := range files {
+		if err := r.add(file, []byte(text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// resources finds the API group and the resources' plural names in the names
+// that armcrd gives to its files: <group>_<plural>.yaml.
+func resources(folder string) (string, []string, error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return "", nil, err
+	}
+	group, plurals := "", []string{}
+	for _, entry := range entries {
+		g, plural, isCRD := strings.Cut(strings.TrimSuffix(entry.Name(), ".yaml"), "_")
+		if isCRD {
+			group, plurals = g, append(plurals, plural)
+		}
+	}
+	if len(plurals) == 0 {
+		return "", nil, fmt.Errorf("%s: found no CRDs, which are files <group>_<plural>.yaml", folder)
+	}
+	slices.Sort(plurals)
+	return group, plurals, nil
+}

@@ -1,0 +1,109 @@
+// Command armrelease puts together what an administrator applies to a cluster:
+// a folder for kustomize with the CRDs of service groups, and the image of their
+// webhook. The parts that are the same for all groups are written by hand; see
+// their README for how they and the generated ones fit.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/google/go-containerregistry/pkg/v1/layout"
+
+	"github.com/armature-dev/armature/generator/cmd/internal/verb"
+	"github.com/armature-dev/armature/generator/diag"
+)
+
+func main() { verb.Main("armrelease", Run) }
+
+// Run writes a release.
+func Run(_ context.Context, args []string, _ io.Writer) error {
+	flags := verb.NewFlags()
+	manifests := flags.Strings("manifest", "<path in the release>=<file>, for each file that is written by hand")
+	crds := flags.Strings("crds", "<group>=<folder with its CRDs>, for each service group")
+	image := flags.String("image", "the OCI layout of the webhook's image")
+	out := flags.String("out", "the folder to write")
+	archive := flags.String("archive", "the same as a tar.gz file")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	r := release{}
+	var errs diag.List
+	for _, manifest := range *manifests {
+		name, file, _ := strings.Cut(manifest, "=")
+		errs.Merge(r.copyFile(name, file))
+	}
+	for _, group := range *crds {
+		name, folder, _ := strings.Cut(group, "=")
+		errs.Merge(r.addGroup(name, folder))
+	}
+	errs.Merge(r.addImage(*image))
+	if err := errs.Err(); err != nil {
+		return err
+	}
+	text, err := r.archive(path.Base(*out))
+	if err != nil {
+		return err
+	}
+	outputs := verb.NewOutputs(*archive)
+	outputs.Folder(*out)
+	outputs.Set(*archive, text)
+	for name, content := range r {
+		outputs.Set(path.Join(*out, name), content)
+	}
+	return outputs.Commit()
+}
+
+// release is the content of each file, by its path in the release.
+type release map[string][]byte
+
+// add adds a file. Groups and what is written by hand share folders.
+func (r release) add(name string, content []byte) error {
+	if _, twice := r[name]; twice {
+		return fmt.Errorf("%s: two files of the release have this path; is a group named like a folder beside it?", name)
+	}
+	r[name] = content
+	return nil
+}
+
+func (r release) copyFile(name, file string) error {
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	return r.add(name, content)
+}
+
+func (r release) copyFolder(name, folder string) error {
+	return fs.WalkDir(os.DirFS(folder), ".", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		return r.copyFile(path.Join(name, file), path.Join(folder, file))
+	})
+}
+
+// addImage adds the image, and what makes the Deployment run just that.
+func (r release) addImage(folder string) error {
+	index, err := layout.ImageIndexFromPath(folder)
+	if err != nil {
+		return err
+	}
+	manifest, err := index.IndexManifest()
+	if err != nil {
+		return err
+	}
+	if len(manifest.Manifests) != 1 {
+		return fmt.Errorf("%s: found %d images, expected one", folder, len(manifest.Manifests))
+	}
+	component := fmt.Sprintf(imageComponent, manifest.Manifests[0].Digest)
+	if err := r.add("base/image/kustomization.yaml", []byte(component)); err != nil {
+		return err
+	}
+	return r.copyFolder("image", folder)
+}

@@ -1,0 +1,56 @@
+"""What an administrator applies to a cluster."""
+
+load("@arm_specs//:closures.bzl", "CLOSURES")
+load(":action.bzl", "run_verb", "verb")
+
+def _arm_release_impl(ctx):
+    out = ctx.actions.declare_directory(ctx.label.name)
+    archive = ctx.actions.declare_file(ctx.label.name + ".tar.gz")
+    args = ctx.actions.args()
+    for file in ctx.files.manifests:
+        path = file.short_path.removeprefix(ctx.label.package + "/")
+        args.add(file, format = "--manifest=" + path + "=%s")
+    for crds in ctx.attr.crds:
+        group = crds.label.package.rpartition("/")[2]
+        args.add_all(crds[DefaultInfo].files, format_each = "--crds=" + group + "=%s", expand_directories = False)
+    args.add_all([ctx.file.image], format_each = "--image=%s", expand_directories = False)
+    args.add_all([out], format_each = "--out=%s", expand_directories = False)
+    args.add(archive, format = "--archive=%s")
+    inputs = ctx.files.manifests + ctx.files.crds + [ctx.file.image]
+    run_verb(ctx, "ArmRelease", args, inputs, [out, archive], "the release")
+    return [DefaultInfo(files = depset([out, archive]))]
+
+_arm_release = rule(
+    doc = "A folder for kustomize, and the same as a tarball.",
+    implementation = _arm_release_impl,
+    attrs = {
+        "crds": attr.label_list(mandatory = True, doc = "The targets `crds` of the groups."),
+        "image": attr.label(mandatory = True, allow_single_file = True, doc = "The webhook's arm_image."),
+        "manifests": attr.label_list(mandatory = True, allow_files = True, doc = "The files that are the same for all groups."),
+        "_tool": verb("armrelease"),
+    },
+)
+
+def arm_release(name, image, manifests, groups, published_groups = [], visibility = None):
+    """Declares a release: CRDs, webhook and image, ready for a cluster.
+
+    Args:
+      name: of the folder, and of the tarball with `.tar.gz` after it.
+      image: the arm_image of a webhook for the same groups.
+      manifests: the files that are the same for all groups, as they lie in
+        this package.
+      groups: the packages of service groups, such as `//apis/cache`. The
+        release is skipped if the specs of one are absent.
+      published_groups: more of them, which are left out if there is no checkout
+        of the published specs.
+      visibility: of the release.
+    """
+    if CLOSURES != None:
+        groups = groups + published_groups
+    _arm_release(
+        name = name,
+        crds = [native.package_relative_label(group).same_package_label("crds") for group in groups],
+        image = image,
+        manifests = manifests,
+        visibility = visibility,
+    )

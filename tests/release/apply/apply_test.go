@@ -1,0 +1,265 @@
+// Package apply puts the release into a real API server, as kubectl does with
+// `kubectl apply --server-side`. There are no nodes, so the image's program
+// runs beside the server.
+package apply
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	appsv1 "k8s.io/api/apps/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/restmapper"
+
+	"github.com/armature-dev/armature/tests/e2e/cluster"
+	"github.com/armature-dev/armature/tests/release"
+)
+
+// administrator is a client that keeps what the API server warns of.
+type administrator struct {
+	client dynamic.Interface
+	mapper meta.RESTMapper
+
+	mutex    sync.Mutex
+	warnings []string
+}
+
+// server is the API server that all tests share.
+var server *cluster.Cluster
+
+func TestMain(m *testing.M) {
+	var err error
+	if server, err = cluster.Start(filepath.Join("..", "..", "e2e", "controlplane", "build.sh")); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	if err := server.Stop(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+func newAdministrator(t *testing.T) *administrator {
+	t.Helper()
+	a := &administrator{}
+	config := rest.CopyConfig(server.Config)
+	config.WarningHandler = a
+	resources, err := restmapper.GetAPIGroupResources(server.Discovery)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.mapper = restmapper.NewDiscoveryRESTMapper(resources)
+	if a.client, err = dynamic.NewForConfig(config); err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// HandleWarningHeader keeps a warning.
+func (a *administrator) HandleWarningHeader(_ int, _ string, text string) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	a.warnings = append(a.warnings, text)
+}
+
+// apply is `kubectl apply --server-side` of one object.
+func (a *administrator) apply(t *testing.T, o *unstructured.Unstructured, dryRun ...string) *unstructured.Unstructured {
+	t.Helper()
+	mapping, err := a.mapper.RESTMapping(o.GroupVersionKind().GroupKind(), o.GroupVersionKind().Version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resource := a.client.Resource(mapping.Resource)
+	options := metav1.ApplyOptions{FieldManager: "kubectl", DryRun: dryRun}
+	var applied *unstructured.Unstructured
+	if mapping.Scope.Name() == meta.RESTScopeNameNamespace {
+		applied, err = resource.Namespace(o.GetNamespace()).Apply(t.Context(), o.GetName(), o, options)
+	} else {
+		applied, err = resource.Apply(t.Context(), o.GetName(), o, options)
+	}
+	if err != nil {
+		t.Fatalf("%s %s: %v", o.GetKind(), o.GetName(), err)
+	}
+	return applied
+}
+
+// read reads the release with the bundle of an authority.
+func read(t *testing.T, authority *release.Authority) *release.Release {
+	t.Helper()
+	r := release.Read(t, filepath.Join("..", "..", "..", "release", "release"))
+	r.Add(t, "ca-bundle/ca/ca.crt", string(authority.Bundle))
+	return r
+}
+
+func render(t *testing.T, r *release.Release, folder string) []release.Object {
+	t.Helper()
+	objects, err := r.Render(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return objects
+}
+
+// applied are the groups that are installed. Those of published specs are many
+// and large, and the API server would need gigabytes: they are applied without
+// being stored.
+var applied = []string{"cache", "crm"}
+
+func TestTheReleaseAppliesWithoutWarnings(t *testing.T) {
+	r := read(t, release.NewAuthority(t))
+	a := newAdministrator(t)
+	for _, folder := range append([]string{"webhook"}, applied...) {
+		for _, o := range render(t, r, path.Join("ca-bundle", folder)) {
+			first := a.apply(t, &o.Unstructured)
+			if again := a.apply(t, &o.Unstructured); again.GetGeneration() != first.GetGeneration() {
+				t.Errorf("%v changed when it was applied again", o)
+			}
+		}
+	}
+	for _, group := range r.Groups(t) {
+		for _, variant := range []string{"ca-bundle", "cert-manager"} {
+			if variant == "ca-bundle" && slices.Contains(applied, group) {
+				continue
+			}
+			for _, o := range render(t, r, path.Join(variant, group)) {
+				a.apply(t, &o.Unstructured, metav1.DryRunAll)
+			}
+		}
+	}
+	if len(a.warnings) > 0 {
+		t.Errorf("the API server warns:\n%s", strings.Join(a.warnings, "\n"))
+	}
+}
+
+// The Deployment's pods are made by a controller, which is not here, and what
+// admits them is asked for one.
+func TestTheNamespaceAdmitsTheWebhooksPodsAndNoOthers(t *testing.T) {
+	a := newAdministrator(t)
+	var deployment *appsv1.Deployment
+	for _, o := range render(t, read(t, release.NewAuthority(t)), "ca-bundle/webhook") {
+		a.apply(t, &o.Unstructured)
+		if o.GetKind() == "Deployment" {
+			deployment = release.As[appsv1.Deployment](t, o)
+		}
+	}
+	create := func() error {
+		pod, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&deployment.Spec.Template)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := &unstructured.Unstructured{Object: pod}
+		o.SetAPIVersion("v1")
+		o.SetKind("Pod")
+		o.SetName("webhook")
+		pods := a.client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "pods"}).Namespace(deployment.Namespace)
+		_, err = pods.Create(t.Context(), o, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		return err
+	}
+	if err := create(); err != nil {
+		t.Errorf("a pod of the Deployment is not admitted: %v", err)
+	}
+	deployment.Spec.Template.Spec.Containers[0].SecurityContext.AllowPrivilegeEscalation = nil
+	if err := create(); !apierrors.IsForbidden(err) {
+		t.Errorf("a pod that is not restricted: %v, want that it is forbidden", err)
+	}
+}
+
+// The CRDs are as kustomize made them, with its bundle of authorities; only the
+// place of the webhook is another, since Services lead nowhere here.
+func TestTheImageConvertsWhatTheReleaseInstalls(t *testing.T) {
+	authority := release.NewAuthority(t)
+	r := read(t, authority)
+	a := newAdministrator(t)
+	var deployment *appsv1.Deployment
+	for _, o := range render(t, r, "ca-bundle/webhook") {
+		if o.GetKind() == "Deployment" {
+			deployment = release.As[appsv1.Deployment](t, o)
+		}
+	}
+	webhook := r.Start(t, authority, deployment.Spec.Template.Spec.Containers[0].Args...)
+	for _, group := range applied {
+		for _, o := range render(t, r, path.Join("ca-bundle", group)) {
+			if o.GetKind() == "CustomResourceDefinition" {
+				client := []string{"spec", "conversion", "webhook", "clientConfig"}
+				unstructured.RemoveNestedField(o.Object, append(client, "service")...)
+				if err := unstructured.SetNestedField(o.Object, "https://"+webhook.Address+"/convert", append(client, "url")...); err != nil {
+					t.Fatal(err)
+				}
+			}
+			a.apply(t, &o.Unstructured)
+		}
+	}
+	for _, test := range []struct {
+		group, resource, kind, written, read string
+		spec, want                           map[string]any
+	}{
+		{
+			"crm.azure.com", "persons", "Person", "v1beta20130303", "v1beta20211111",
+			map[string]any{"owner": map[string]any{"name": "people"}, "firstName": "Ada", "lastName": "Byron"},
+			map[string]any{"knownAs": "Ada", "familyName": "Byron"},
+		},
+		{
+			"cache.azure.com", "redis", "Redis", "v1beta20170201", "v1beta20201201",
+			map[string]any{
+				"owner": map[string]any{"name": "group"}, "location": "westeurope", "enableNonSslPort": true,
+				"sku": map[string]any{"name": "Basic", "family": "C", "capacity": int64(1)},
+			},
+			map[string]any{"location": "westeurope", "enableNonSslPort": true},
+		},
+	} {
+		t.Run(test.kind, func(t *testing.T) {
+			at := func(version string) dynamic.ResourceInterface {
+				return a.client.Resource(schema.GroupVersionResource{Group: test.group, Version: version, Resource: test.resource}).Namespace("default")
+			}
+			object := &unstructured.Unstructured{Object: map[string]any{"spec": test.spec}}
+			object.SetAPIVersion(test.group + "/" + test.written)
+			object.SetKind(test.kind)
+			object.SetName("ada")
+			create(t, at(test.written), object)
+			shown, err := at(test.read).Get(t.Context(), "ada", metav1.GetOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, _, _ := unstructured.NestedMap(shown.Object, "spec")
+			for name, want := range test.want {
+				if diff := cmp.Diff(want, got[name]); diff != "" {
+					t.Errorf("%s at %s (-want +got):\n%s", name, test.read, diff)
+				}
+			}
+		})
+	}
+}
+
+// create waits until the API server serves the version and asks the webhook
+// where it is now.
+func create(t *testing.T, resource dynamic.ResourceInterface, object *unstructured.Unstructured) {
+	t.Helper()
+	var last error
+	err := wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
+		_, last = resource.Create(ctx, object, metav1.CreateOptions{})
+		return last == nil, nil
+	})
+	if err != nil {
+		t.Fatalf("%v: %v", err, last)
+	}
+	t.Cleanup(func() { resource.Delete(context.Background(), object.GetName(), metav1.DeleteOptions{}) })
+}

@@ -1,0 +1,123 @@
+package release
+
+import (
+	"bufio"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/json"
+	"encoding/pem"
+	"io"
+	"math/big"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Authority signs the certificate of a webhook.
+type Authority struct {
+	// Bundle is the authority's own certificate in PEM.
+	Bundle      []byte
+	certificate *x509.Certificate
+	key         *ecdsa.PrivateKey
+}
+
+// NewAuthority returns an authority that nobody knows.
+func NewAuthority(t testing.TB) *Authority {
+	t.Helper()
+	a := &Authority{key: newKey(t), certificate: &x509.Certificate{
+		SerialNumber:          big.NewInt(1),
+		Subject:               pkix.Name{CommonName: "authority"},
+		NotAfter:              time.Now().Add(time.Hour),
+		IsCA:                  true,
+		BasicConstraintsValid: true,
+		KeyUsage:              x509.KeyUsageCertSign,
+	}}
+	a.Bundle = a.sign(t, a.certificate, a.key)
+	return a
+}
+
+// Issue writes tls.crt and tls.key for a server on loopback into a folder.
+func (a *Authority) Issue(t testing.TB, folder string) {
+	t.Helper()
+	key := newKey(t)
+	certificate := a.sign(t, &x509.Certificate{
+		SerialNumber: big.NewInt(2),
+		NotAfter:     time.Now().Add(time.Hour),
+		IPAddresses:  []net.IP{net.IPv4(127, 0, 0, 1)},
+		ExtKeyUsage:  []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	}, key)
+	private, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string][]byte{
+		"tls.crt": certificate,
+		"tls.key": pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}),
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func newKey(t testing.TB) *ecdsa.PrivateKey {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+func (a *Authority) sign(t testing.TB, certificate *x509.Certificate, key *ecdsa.PrivateKey) []byte {
+	t.Helper()
+	der, err := x509.CreateCertificate(rand.Reader, certificate, a.certificate, &key.PublicKey, a.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+}
+
+// Addresses are where a webhook listens.
+type Addresses struct{ Address, Operations string }
+
+// Start runs the image's program with the arguments of a Deployment, but for
+// addresses on loopback and a certificate of the authority, until the test ends.
+func (r *Release) Start(t testing.TB, authority *Authority, arguments ...string) Addresses {
+	t.Helper()
+	folder := t.TempDir()
+	authority.Issue(t, folder)
+	program := exec.Command(r.Unpack(t, folder), append(arguments,
+		"--address=127.0.0.1:0", "--operations-address=127.0.0.1:0", "--cert-dir="+folder, "--drain=0")...)
+	log, err := program.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := program.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		program.Process.Signal(syscall.SIGTERM)
+		if err := program.Wait(); err != nil {
+			t.Errorf("the webhook, when it was told to stop: %v", err)
+		}
+	})
+	lines := bufio.NewScanner(log)
+	for lines.Scan() {
+		var ready Addresses
+		if json.Unmarshal(lines.Bytes(), &ready) == nil && ready.Operations != "" {
+			go io.Copy(io.Discard, log)
+			return ready
+		}
+		t.Logf("webhook: %s", lines.Text())
+	}
+	t.Fatal("the webhook ended before it was ready")
+	return Addresses{}
+}

@@ -1,0 +1,198 @@
+// Package release reads what the target //release makes, renders it as kubectl
+// does, and unpacks the program of its image. Its main type is [Release].
+package release
+
+import (
+	"archive/tar"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/layout"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/yaml"
+)
+
+// Release is a copy of a release's text in memory, to which tests may add.
+type Release struct {
+	// Folder is where the release itself is.
+	Folder string
+	files  filesys.FileSystem
+}
+
+// Read reads a release.
+func Read(t testing.TB, folder string) *Release {
+	t.Helper()
+	r := &Release{Folder: folder, files: filesys.MakeFsInMemory()}
+	if err := r.each(func(name string, text []byte) error {
+		if strings.HasPrefix(name, imageFolder) {
+			return nil
+		}
+		return r.files.WriteFile(path.Join("/", name), text)
+	}); err != nil {
+		t.Fatalf("%v; run the test with ./bazelw test, which builds the release", err)
+	}
+	return r
+}
+
+// imageFolder has the image, as an OCI layout.
+const imageFolder = "image/"
+
+// each reads all files of the release. In a sandbox they are links.
+func (r *Release) each(visit func(name string, text []byte) error) error {
+	return fs.WalkDir(os.DirFS(r.Folder), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(filepath.Join(r.Folder, name))
+		if err != nil {
+			return err
+		}
+		return visit(name, text)
+	})
+}
+
+// Add puts a file into the copy.
+func (r *Release) Add(t testing.TB, name, text string) {
+	t.Helper()
+	if err := r.files.WriteFile(path.Join("/", name), []byte(text)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Groups are the names of the service groups.
+func (r *Release) Groups(t testing.TB) []string {
+	t.Helper()
+	groups, err := r.files.ReadDir("/base/groups")
+	if err != nil || len(groups) == 0 {
+		t.Fatalf("no groups in the release: %v", err)
+	}
+	return groups
+}
+
+// Render is `kubectl kustomize` of a folder.
+func (r *Release) Render(folder string) ([]Object, error) {
+	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(r.files, path.Join("/", folder))
+	if err != nil {
+		return nil, err
+	}
+	var objects []Object
+	for _, resource := range resources.Resources() {
+		text, err := resource.AsYAML()
+		if err != nil {
+			return nil, err
+		}
+		object := Object{text: text}
+		if err := yaml.Unmarshal(text, &object.Object); err != nil {
+			return nil, err
+		}
+		objects = append(objects, object)
+	}
+	return objects, nil
+}
+
+// Object is one of those that a folder has.
+type Object struct {
+	unstructured.Unstructured
+	text []byte
+}
+
+// String names the object.
+func (o Object) String() string {
+	return fmt.Sprintf("%s %s", o.GetKind(), path.Join(o.GetNamespace(), o.GetName()))
+}
+
+// As is the object by its Go type. A property that the type does not have fails
+// the test.
+func As[T any](t testing.TB, o Object) *T {
+	t.Helper()
+	typed := new(T)
+	if err := yaml.UnmarshalStrict(o.text, typed); err != nil {
+		t.Fatalf("%v: %v", o, err)
+	}
+	return typed
+}
+
+// Image is the image, and what the release's index says of it.
+func (r *Release) Image(t testing.TB) (v1.Image, v1.Descriptor) {
+	t.Helper()
+	folder := t.TempDir()
+	err := r.each(func(name string, text []byte) error {
+		file, isImage := strings.CutPrefix(name, imageFolder)
+		if !isImage {
+			return nil
+		}
+		file = filepath.Join(folder, file)
+		return errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, text, 0o644))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	index, err := layout.ImageIndexFromPath(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest, err := index.IndexManifest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(manifest.Manifests) != 1 {
+		t.Fatalf("the layout has %d images, want one", len(manifest.Manifests))
+	}
+	image, err := index.Image(manifest.Manifests[0].Digest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return image, manifest.Manifests[0]
+}
+
+// Unpack writes the files of the image into a folder, and returns the path of
+// its entry point there.
+func (r *Release) Unpack(t testing.TB, folder string) string {
+	t.Helper()
+	image, _ := r.Image(t)
+	config, err := image.ConfigFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(config.Config.Entrypoint) != 1 {
+		t.Fatalf("the entry point is %q, want one word", config.Config.Entrypoint)
+	}
+	layers := mutate.Extract(image)
+	defer layers.Close()
+	for in := tar.NewReader(layers); ; {
+		header, err := in.Next()
+		if err == io.EOF {
+			break
+		}
+		if err == nil {
+			err = unpack(filepath.Join(folder, filepath.FromSlash(header.Name)), header.FileInfo().Mode(), in)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(folder, filepath.FromSlash(config.Config.Entrypoint[0]))
+}
+
+func unpack(name string, mode fs.FileMode, in io.Reader) error {
+	out, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	if end := out.Close(); err == nil {
+		err = end
+	}
+	return err
+}

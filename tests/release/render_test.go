@@ -1,0 +1,234 @@
+package release
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	rbacv1 "k8s.io/api/rbac/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"sigs.k8s.io/yaml"
+)
+
+// folder is what the target //release makes.
+var folder = filepath.Join("..", "..", "release", "release")
+
+// bundle stands for the authorities that an administrator gives.
+const bundle = "-----BEGIN CERTIFICATE-----\nnot really\n-----END CERTIFICATE-----\n"
+
+var variants = []string{"ca-bundle", "cert-manager"}
+
+// read reads the release with a bundle of authorities.
+func read(t *testing.T) *Release {
+	t.Helper()
+	r := Read(t, folder)
+	r.Add(t, "ca-bundle/ca/ca.crt", bundle)
+	return r
+}
+
+func render(t *testing.T, r *Release, folder string) []Object {
+	t.Helper()
+	objects, err := r.Render(folder)
+	if err != nil {
+		t.Fatalf("%s: %v", folder, err)
+	}
+	return objects
+}
+
+// kinds names the objects.
+func kinds(objects []Object) []string {
+	var all []string
+	for _, o := range objects {
+		all = append(all, o.String())
+	}
+	slices.Sort(all)
+	return all
+}
+
+// of are the objects of a kind.
+func of(kind string, objects []Object) []Object {
+	return slices.DeleteFunc(slices.Clone(objects), func(o Object) bool { return o.GetKind() != kind })
+}
+
+// only is the one object of a kind.
+func only(t *testing.T, kind string, objects []Object) Object {
+	t.Helper()
+	found := of(kind, objects)
+	if len(found) != 1 {
+		t.Fatalf("found %v, want one %s", kinds(found), kind)
+	}
+	return found[0]
+}
+
+// An overlay has a group's CRDs, all as the build made them but for what
+// converts them and whose they are, and its roles.
+func TestAnOverlayHasTheGroupAndNothingElse(t *testing.T) {
+	r := read(t)
+	for _, group := range r.Groups(t) {
+		built := builtFor(t, group)
+		for _, variant := range variants {
+			t.Run(variant+"/"+group, func(t *testing.T) {
+				objects := render(t, r, path.Join(variant, group))
+				want := []string{"ClusterRole armature-" + group + "-edit", "ClusterRole armature-" + group + "-view"}
+				for name := range built {
+					want = append(want, "CustomResourceDefinition "+name)
+				}
+				slices.Sort(want)
+				if diff := cmp.Diff(want, kinds(objects)); diff != "" {
+					t.Fatalf("(-want +got):\n%s", diff)
+				}
+				for _, o := range of("CustomResourceDefinition", objects) {
+					crd := As[apiextensionsv1.CustomResourceDefinition](t, o)
+					crd.Spec.Conversion, crd.Labels, crd.Annotations = nil, nil, nil
+					if diff := cmp.Diff(built[crd.Name], crd); diff != "" {
+						t.Errorf("%v is not what the build made (-want +got):\n%s", o, diff)
+					}
+				}
+			})
+		}
+	}
+}
+
+// builtFor reads the CRDs that the build has made of a group, by their names.
+func builtFor(t *testing.T, group string) map[string]*apiextensionsv1.CustomResourceDefinition {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(folder, "base", "groups", group, "crds", "*_*.yaml"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("there are no CRDs of %s: %v", group, err)
+	}
+	crds := map[string]*apiextensionsv1.CustomResourceDefinition{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		crd := &apiextensionsv1.CustomResourceDefinition{}
+		if err := yaml.UnmarshalStrict(text, crd); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		crds[crd.Name] = crd
+	}
+	return crds
+}
+
+func TestEveryCRDConvertsThroughTheWebhookAndTrustsIt(t *testing.T) {
+	r := read(t)
+	for _, variant := range variants {
+		webhook := render(t, r, variant+"/webhook")
+		service := only(t, "Service", webhook)
+		for _, group := range r.Groups(t) {
+			for _, o := range of("CustomResourceDefinition", render(t, r, path.Join(variant, group))) {
+				crd := As[apiextensionsv1.CustomResourceDefinition](t, o)
+				if crd.Labels["app.kubernetes.io/part-of"] != "armature" {
+					t.Errorf("%v has no label that says whose it is: %v", o, crd.Labels)
+				}
+				client := &apiextensionsv1.WebhookClientConfig{Service: &apiextensionsv1.ServiceReference{
+					Namespace: service.GetNamespace(), Name: service.GetName(), Path: new("/convert"), Port: new(int32(443)),
+				}}
+				wantInjection := ""
+				if variant == "ca-bundle" {
+					client.CABundle = []byte(bundle)
+				} else {
+					wantInjection = certificateOf(t, service, webhook)
+				}
+				want := &apiextensionsv1.CustomResourceConversion{
+					Strategy: apiextensionsv1.WebhookConverter,
+					Webhook:  &apiextensionsv1.WebhookConversion{ConversionReviewVersions: []string{"v1"}, ClientConfig: client},
+				}
+				if diff := cmp.Diff(want, crd.Spec.Conversion); diff != "" {
+					t.Errorf("%s: conversion of %v (-want +got):\n%s", variant, o, diff)
+				}
+				if got := crd.Annotations["cert-manager.io/inject-ca-from"]; got != wantInjection {
+					t.Errorf("%s: %v has its authority from %q, want %q", variant, o, got, wantInjection)
+				}
+			}
+		}
+	}
+}
+
+// certificateOf is the Certificate that is good for a Service, as cert-manager
+// names it in its annotation.
+func certificateOf(t *testing.T, service Object, objects []Object) string {
+	t.Helper()
+	host := fmt.Sprintf("%s.%s.svc", service.GetName(), service.GetNamespace())
+	for _, o := range of("Certificate", objects) {
+		if slices.Contains(list(o, "spec", "dnsNames"), host) {
+			return path.Join(o.GetNamespace(), o.GetName())
+		}
+	}
+	t.Fatalf("no Certificate is for %s", host)
+	return ""
+}
+
+func TestRolesNameTheResourcesOfTheGroup(t *testing.T) {
+	r := read(t)
+	for _, group := range r.Groups(t) {
+		objects := render(t, r, "cert-manager/"+group)
+		var apiGroup string
+		var resources []string
+		for _, o := range of("CustomResourceDefinition", objects) {
+			crd := As[apiextensionsv1.CustomResourceDefinition](t, o)
+			apiGroup, resources = crd.Spec.Group, append(resources, crd.Spec.Names.Plural)
+		}
+		slices.Sort(resources)
+		for _, o := range of("ClusterRole", objects) {
+			role := As[rbacv1.ClusterRole](t, o)
+			verbs := []string{"get", "list", "watch"}
+			aggregated := role.Labels["rbac.authorization.k8s.io/aggregate-to-view"]
+			if strings.HasSuffix(role.Name, "-edit") {
+				verbs = []string{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"}
+			} else if aggregated != "true" {
+				t.Errorf("%s is not part of the role view", role.Name)
+			}
+			want := []rbacv1.PolicyRule{{APIGroups: []string{apiGroup}, Resources: resources, Verbs: verbs}}
+			if diff := cmp.Diff(want, role.Rules); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", role.Name, diff)
+			}
+		}
+	}
+}
+
+// kustomize refuses an object that comes twice.
+func TestOverlaysGoTogetherInOneKustomization(t *testing.T) {
+	r := read(t)
+	for _, variant := range variants {
+		text, want := "resources:\n- ../"+variant+"/webhook\n", len(render(t, r, variant+"/webhook"))
+		for _, group := range r.Groups(t) {
+			text += "- ../" + variant + "/" + group + "\n"
+			want += len(render(t, r, path.Join(variant, group)))
+		}
+		r.Add(t, "mine/kustomization.yaml", text)
+		if got := len(render(t, r, "mine")); got != want {
+			t.Errorf("%s: together there are %d objects, want %d", variant, got, want)
+		}
+	}
+}
+
+func TestABundleThatIsMissingIsNamed(t *testing.T) {
+	r := Read(t, folder)
+	_, err := r.Render("ca-bundle/" + r.Groups(t)[0])
+	if err == nil || !strings.Contains(err.Error(), "ca.crt") {
+		t.Errorf("found %v, want an error that names ca.crt", err)
+	}
+}
+
+// The image is one of this release, wherever it was pushed to; a tag replaces
+// that, for who makes an image in another way.
+func TestTheImageIsThatOfTheReleaseFromAnyRegistry(t *testing.T) {
+	r := read(t)
+	_, image := r.Image(t)
+	for _, test := range []struct{ entry, want string }{
+		{"newName: registry.example.com/armature/webhook", "registry.example.com/armature/webhook@" + image.Digest.String()},
+		{"newTag: mine", "armature-webhook:mine"},
+	} {
+		r.Add(t, "mine/kustomization.yaml", "resources: [../cert-manager/webhook]\nimages:\n- name: armature-webhook\n  "+test.entry+"\n")
+		if got := deployment(t, render(t, r, "mine")).Spec.Template.Spec.Containers[0].Image; got != test.want {
+			t.Errorf("%s: the image is %s, want %s", test.entry, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,331 @@
+package release
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-containerregistry/pkg/v1/validate"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+func deployment(t *testing.T, objects []Object) *appsv1.Deployment {
+	t.Helper()
+	return As[appsv1.Deployment](t, only(t, "Deployment", objects))
+}
+
+// list is a list of strings in an object without a Go type.
+func list(o Object, fields ...string) []string {
+	all, _, _ := unstructured.NestedStringSlice(o.Object, fields...)
+	return all
+}
+
+func text(o Object, fields ...string) string {
+	value, _, _ := unstructured.NestedString(o.Object, fields...)
+	return value
+}
+
+var base = []string{
+	"Deployment armature-system/armature-webhook",
+	"Namespace armature-system",
+	"PodDisruptionBudget armature-system/armature-webhook",
+	"Service armature-system/armature-webhook",
+	"ServiceAccount armature-system/armature-webhook",
+}
+
+func TestTheWebhookIsTheseObjects(t *testing.T) {
+	certificates := append([]string{
+		"Certificate armature-system/armature-ca",
+		"Certificate armature-system/armature-webhook",
+		"Issuer armature-system/armature-ca",
+		"Issuer armature-system/armature-self-signed",
+	}, base...)
+	slices.Sort(certificates)
+	for variant, want := range map[string][]string{"ca-bundle": base, "cert-manager": certificates} {
+		if diff := cmp.Diff(want, kinds(render(t, read(t), variant+"/webhook"))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", variant, diff)
+		}
+	}
+}
+
+func TestTheWebhooksObjectsAgree(t *testing.T) {
+	for _, variant := range variants {
+		objects := render(t, read(t), variant+"/webhook")
+		d := deployment(t, objects)
+		service := As[corev1.Service](t, only(t, "Service", objects))
+		budget := As[policyv1.PodDisruptionBudget](t, only(t, "PodDisruptionBudget", objects))
+		pod := d.Spec.Template
+		for what, selector := range map[string]map[string]string{
+			"Service":             service.Spec.Selector,
+			"Deployment":          d.Spec.Selector.MatchLabels,
+			"PodDisruptionBudget": budget.Spec.Selector.MatchLabels,
+			"spread":              pod.Spec.TopologySpreadConstraints[0].LabelSelector.MatchLabels,
+		} {
+			if len(selector) == 0 {
+				t.Errorf("%s selects everything", what)
+			}
+			for label, value := range selector {
+				if pod.Labels[label] != value {
+					t.Errorf("%s selects %s=%s, pods have %v", what, label, value, pod.Labels)
+				}
+			}
+		}
+		for _, port := range service.Spec.Ports {
+			if portNamed(pod.Spec, port.TargetPort.String()) == 0 {
+				t.Errorf("the Service sends to port %s, which the pod does not have", port.TargetPort.String())
+			}
+		}
+		account := only(t, "ServiceAccount", objects)
+		if pod.Spec.ServiceAccountName != account.GetName() {
+			t.Errorf("the pod runs as %s, the account is %s", pod.Spec.ServiceAccountName, account.GetName())
+		}
+		for _, o := range objects {
+			if namespace := only(t, "Namespace", objects); o.GetKind() != "Namespace" && o.GetNamespace() != namespace.GetName() {
+				t.Errorf("%v is not in %s", o, namespace.GetName())
+			}
+		}
+		if variant == "cert-manager" {
+			checkCertificates(t, objects, secretOf(t, d))
+		}
+	}
+}
+
+func portNamed(pod corev1.PodSpec, name string) int32 {
+	for _, port := range pod.Containers[0].Ports {
+		if port.Name == name {
+			return port.ContainerPort
+		}
+	}
+	return 0
+}
+
+// secretOf is the Secret that is mounted where the webhook looks for its
+// certificate.
+func secretOf(t *testing.T, d *appsv1.Deployment) string {
+	t.Helper()
+	pod := d.Spec.Template.Spec
+	for _, mount := range pod.Containers[0].VolumeMounts {
+		if mount.MountPath == flagOf(t, pod.Containers[0].Args, "cert-dir") {
+			i := slices.IndexFunc(pod.Volumes, func(v corev1.Volume) bool { return v.Name == mount.Name })
+			if i < 0 || pod.Volumes[i].Secret == nil {
+				t.Fatalf("the volume %s is no Secret", mount.Name)
+			}
+			return pod.Volumes[i].Secret.SecretName
+		}
+	}
+	t.Fatalf("nothing is mounted at --cert-dir: %v", pod.Containers[0].VolumeMounts)
+	return ""
+}
+
+func flagOf(t *testing.T, args []string, name string) string {
+	t.Helper()
+	for _, arg := range args {
+		if value, found := strings.CutPrefix(arg, "--"+name+"="); found {
+			return value
+		}
+	}
+	t.Fatalf("the Deployment does not set --%s: %q", name, args)
+	return ""
+}
+
+// checkCertificates follows the issuers from the webhook's certificate to the
+// one that signs itself.
+func checkCertificates(t *testing.T, objects []Object, secret string) {
+	t.Helper()
+	for {
+		i := slices.IndexFunc(objects, func(o Object) bool {
+			return o.GetKind() == "Certificate" && text(o, "spec", "secretName") == secret
+		})
+		if i < 0 {
+			t.Fatalf("no Certificate makes the Secret %s", secret)
+		}
+		issuer := text(objects[i], "spec", "issuerRef", "name")
+		i = slices.IndexFunc(objects, func(o Object) bool { return o.GetKind() == "Issuer" && o.GetName() == issuer })
+		if i < 0 {
+			t.Fatalf("there is no Issuer %s", issuer)
+		}
+		if _, self, _ := unstructured.NestedMap(objects[i].Object, "spec", "selfSigned"); self {
+			return
+		}
+		secret = text(objects[i], "spec", "ca", "secretName")
+	}
+}
+
+// The image's own program is asked for its flags.
+func TestTheDeploymentsFlagsAreThoseOfTheProgram(t *testing.T) {
+	r := read(t)
+	d := deployment(t, render(t, r, "cert-manager/webhook"))
+	pod := d.Spec.Template.Spec
+	help, err := exec.Command(r.Unpack(t, t.TempDir()), "--help").CombinedOutput()
+	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 2 {
+		t.Fatalf("--help ended with %v: %s", err, help)
+	}
+	known := flag.NewFlagSet("", flag.ContinueOnError)
+	for _, match := range regexp.MustCompile(`(?m)^  -([a-z-]+)`).FindAllStringSubmatch(string(help), -1) {
+		known.String(match[1], "", "")
+	}
+	if err := known.Parse(pod.Containers[0].Args); err != nil || known.NArg() > 0 {
+		t.Errorf("%v %q: the program has these flags:\n%s", err, known.Args(), help)
+	}
+	for name, port := range map[string]string{"address": "reviews", "operations-address": "operations"} {
+		if got, want := flagOf(t, pod.Containers[0].Args, name), fmt.Sprintf(":%d", portNamed(pod, port)); got != want {
+			t.Errorf("--%s=%s, but the port %s is %s", name, got, port, want)
+		}
+	}
+	least := 10 * time.Second
+	for _, name := range []string{"drain", "timeout"} {
+		duration, err := time.ParseDuration(flagOf(t, pod.Containers[0].Args, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		least += duration
+	}
+	if grace := time.Duration(*pod.TerminationGracePeriodSeconds) * time.Second; grace < least {
+		t.Errorf("the pod is killed after %s, but may take %s to stop", grace, least)
+	}
+}
+
+func TestTheProbesAskWhatTheProgramAnswers(t *testing.T) {
+	r := read(t)
+	pod := deployment(t, render(t, r, "ca-bundle/webhook")).Spec.Template.Spec
+	container := pod.Containers[0]
+	webhook := r.Start(t, NewAuthority(t), container.Args...)
+	for what, probe := range map[string]*corev1.Probe{"/healthz": container.LivenessProbe, "/readyz": container.ReadinessProbe} {
+		if probe == nil || probe.HTTPGet == nil || probe.HTTPGet.Path != what || probe.HTTPGet.Port.String() != "operations" {
+			t.Errorf("the probe is %v, want %s at port operations", probe, what)
+			continue
+		}
+		response, err := http.Get("http://" + webhook.Operations + probe.HTTPGet.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if response.StatusCode != http.StatusOK {
+			t.Errorf("%s: %s", what, response.Status)
+		}
+	}
+}
+
+// The API server's own view of this is in the folder apply.
+func TestThePodIsRestricted(t *testing.T) {
+	objects := render(t, read(t), "ca-bundle/webhook")
+	pod := deployment(t, objects).Spec.Template.Spec
+	container := pod.Containers[0]
+	wantPod := &corev1.PodSecurityContext{RunAsNonRoot: new(true), SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault}}
+	if diff := cmp.Diff(wantPod, pod.SecurityContext); diff != "" {
+		t.Errorf("pod (-want +got):\n%s", diff)
+	}
+	wantContainer := &corev1.SecurityContext{
+		AllowPrivilegeEscalation: new(false),
+		ReadOnlyRootFilesystem:   new(true),
+		Capabilities:             &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}},
+	}
+	if diff := cmp.Diff(wantContainer, container.SecurityContext); diff != "" {
+		t.Errorf("container (-want +got):\n%s", diff)
+	}
+	if pod.AutomountServiceAccountToken == nil || *pod.AutomountServiceAccountToken {
+		t.Error("the pod has a token, for which it has no use")
+	}
+	if As[corev1.Namespace](t, only(t, "Namespace", objects)).Labels["pod-security.kubernetes.io/enforce"] != "restricted" {
+		t.Error("the namespace admits pods that are not restricted")
+	}
+	for _, resource := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+		if request := container.Resources.Requests[resource]; request.IsZero() {
+			t.Errorf("the container requests no %s", resource)
+		}
+	}
+	if limit := container.Resources.Limits[corev1.ResourceMemory]; limit.IsZero() {
+		t.Error("the container's memory has no limit")
+	}
+}
+
+func TestTheImageHasOneProgramThatRunsAsNobody(t *testing.T) {
+	r := read(t)
+	image, descriptor := r.Image(t)
+	if err := validate.Image(image); err != nil {
+		t.Error(err)
+	}
+	config, err := image.ConfigFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A kubelet can tell that a user is not root from a number only.
+	if !regexp.MustCompile(`^[1-9]\d*:[1-9]\d*$`).MatchString(config.Config.User) {
+		t.Errorf("the user is %q", config.Config.User)
+	}
+	if !config.Created.Equal(time.Unix(0, 0)) {
+		t.Errorf("the image says when it was made: %v", config.Created)
+	}
+	if diff := cmp.Diff(config.Platform(), descriptor.Platform); diff != "" {
+		t.Errorf("platform in the config and in the index:\n%s", diff)
+	}
+	into := t.TempDir()
+	program := r.Unpack(t, into)
+	files, err := os.ReadDir(into)
+	if err != nil || len(files) != 1 || filepath.Join(into, files[0].Name()) != program {
+		t.Errorf("%v: the image has %v, want %s alone", err, files, program)
+	}
+	if got := deployment(t, render(t, r, "cert-manager/webhook")).Spec.Template.Spec.Containers[0].Image; got != "armature-webhook@"+descriptor.Digest.String() {
+		t.Errorf("the Deployment runs %s, the image is %s", got, descriptor.Digest)
+	}
+}
+
+func TestTheTarballIsTheFolder(t *testing.T) {
+	file, err := os.Open(folder + ".tar.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	uncompressed, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for in := tar.NewReader(uncompressed); ; found++ {
+		header, err := in.Next()
+		if err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := os.ReadFile(filepath.Join(filepath.Dir(folder), header.Name))
+		if err != nil || !bytes.Equal(want, got) {
+			t.Errorf("%s is not what the folder has: %v", header.Name, err)
+		}
+		if !header.ModTime.Equal(time.Unix(0, 0)) {
+			t.Errorf("%s has the date %v", header.Name, header.ModTime)
+		}
+	}
+	want := 0
+	fs.WalkDir(os.DirFS(folder), ".", func(_ string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			want++
+		}
+		return err
+	})
+	if found != want || want == 0 {
+		t.Errorf("the tarball has %d files, the folder %d", found, want)
+	}
+}

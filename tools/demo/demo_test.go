@@ -1,0 +1,199 @@
+package main_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+// demo is one that runs.
+type demo struct {
+	*exec.Cmd
+	folder         string // for its temporary files
+	stdout, stderr output
+}
+
+// output is what a process has written. It is an [io.Writer].
+type output struct {
+	mutex sync.Mutex
+	text  bytes.Buffer
+}
+
+func (o *output) Write(text []byte) (int, error) {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	return o.text.Write(text)
+}
+
+func (o *output) String() string {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	return o.text.String()
+}
+
+// start starts the demo as `bazel run` does.
+func start(t *testing.T, flags ...string) *demo {
+	t.Helper()
+	d := &demo{Cmd: exec.Command("tools/demo/demo_/demo", flags...), folder: t.TempDir()}
+	d.Dir = filepath.Join("..", "..")
+	d.Env = append(os.Environ(), "TMPDIR="+d.folder)
+	d.Stdout, d.Stderr = &d.stdout, &d.stderr
+	if err := d.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		d.Process.Signal(os.Interrupt) // if the test has failed
+		d.Process.Wait()
+	})
+	return d
+}
+
+// await waits until the demo has written something.
+func (d *demo) await(t *testing.T, text string) {
+	t.Helper()
+	for range 3000 {
+		if strings.Contains(d.stdout.String(), text) {
+			return
+		}
+		if err := d.Process.Signal(syscall.Signal(0)); errors.Is(err, os.ErrProcessDone) {
+			break
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	t.Fatalf("waiting for %q:\n%s%s", text, &d.stdout, &d.stderr)
+}
+
+// ends waits for the demo to end, with nothing left of it.
+func (d *demo) ends(t *testing.T, code int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	context.AfterFunc(ctx, func() {
+		if ctx.Err() == context.DeadlineExceeded {
+			d.Process.Kill()
+		}
+	})
+	d.Wait()
+	if d.ProcessState.ExitCode() != code {
+		t.Errorf("found the end %v, expected the exit code %d:\n%s%s", d.ProcessState, code, &d.stdout, &d.stderr)
+	}
+	if left := d.processes(t); len(left) > 0 {
+		t.Errorf("these still run: %q", left)
+	}
+	if left, err := filepath.Glob(filepath.Join(d.folder, "*")); err != nil || len(left) > 0 {
+		t.Errorf("these files are left: %q, %v", left, err)
+	}
+}
+
+// processes are the programs that the demo has started, which all have files in
+// its folder.
+func (d *demo) processes(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var programs []string
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err == nil && bytes.Contains(text, []byte(d.folder)) {
+			program, _, _ := strings.Cut(string(text), "\x00")
+			programs = append(programs, filepath.Base(program))
+		}
+	}
+	return programs
+}
+
+func TestTheStoryHoldsAndInterruptStopsEverything(t *testing.T) {
+	t.Parallel()
+	d := start(t, "--keep")
+	d.await(t, "What ARM gets from now on")
+	said := d.stdout.String()
+	for _, expected := range []string{
+		"It is stored at v1beta20201201storage",
+		"minimumTlsVersion    carried     1.2         1.2         1.2\n",
+		"originalVersion      carried     –           carried     v1beta20200601\n",
+		"sku.capacity         1         2\n",
+		"minimumTlsVersion    1.2       1.2\n",
+		"Nothing is lost",
+		"PUT …/Microsoft.Cache/redis/sessions?api-version=2020-06-01  201 Created\n",
+		"PUT …/Microsoft.Cache/redis/sessions?api-version=2020-06-01  200 OK\n",
+		`"capacity": 2`,
+		`"minimumTlsVersion": "1.2"`,
+		`"publicNetworkAccess": "Disabled"`,
+		`"replicasPerMaster": 1`,
+		"middleName       B.          carried          in the bag\n",
+		"PUT …/Contoso.Crm/persons/grace?api-version=2013-03-03  201 Created\n",
+		`{"properties":{"firstName":"Grace","lastName":"Hopper","middleName":"B."}}`,
+	} {
+		if !strings.Contains(said, expected) {
+			t.Errorf("it does not say %q", expected)
+		}
+	}
+	if strings.Contains(said, "\x1b") {
+		t.Error("there is colour, and no terminal")
+	}
+	story, _, _ := strings.Cut(said, "To try in another terminal") // commands are as long as they are
+	for line := range strings.Lines(story) {
+		if width := utf8.RuneCountInString(line) - 1; width > 80 {
+			t.Errorf("a line has %d columns, expected at most 80: %s", width, line)
+		}
+	}
+	kubeconfig := regexp.MustCompile(`KUBECONFIG=(\S+)`).FindStringSubmatch(said)
+	if kubeconfig == nil {
+		t.Fatalf("it does not say where the kubeconfig is:\n%s", said)
+	}
+	if text, err := os.ReadFile(kubeconfig[1]); err != nil || !bytes.Contains(text, []byte("https://127.0.0.1:")) {
+		t.Errorf("the kubeconfig: %v\n%s", err, text)
+	}
+	if programs := d.processes(t); len(programs) < 2 {
+		t.Errorf("found %q, expected kube-apiserver and etcd to run", programs)
+	}
+	if t.Failed() {
+		t.Log(said)
+	}
+	if err := d.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	d.ends(t, 0)
+}
+
+func TestInterruptAtTheStartStopsEverything(t *testing.T) {
+	t.Parallel()
+	d := start(t)
+	d.await(t, "binaries")
+	if err := d.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	d.ends(t, 130)
+	if !strings.Contains(d.stderr.String(), "interrupted; all is stopped") {
+		t.Errorf("it said %q", &d.stderr)
+	}
+}
+
+func TestAPortInUseIsNamed(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	port := listener.Addr().(*net.TCPAddr).Port
+	d := start(t, "--port", fmt.Sprint(port))
+	d.ends(t, 1)
+	if expected := fmt.Sprintf("error: port %d is in use: choose another by --port", port); !strings.Contains(d.stderr.String(), expected) {
+		t.Errorf("found %q, expected %q", &d.stderr, expected)
+	}
+}

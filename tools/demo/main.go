@@ -1,0 +1,81 @@
+// Command demo shows in a terminal what Armature does, with nothing but
+// loopback: a kube-apiserver with etcd, the conversion webhook, a stand-in for
+// Azure's Resource Manager (ARM), and an operator of one page.
+//
+//	./bazelw run //tools/demo
+//	./bazelw run //tools/demo -- --keep
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/go-logr/logr"
+	"github.com/spf13/cobra"
+	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
+)
+
+func main() {
+	// SIGPIPE: what reads the output may go before the demo has stopped all that it started.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
+	defer stop()
+	ctrllog.SetLogger(logr.Discard()) // what matters is shown
+	err := newCommand(os.Stdout).ExecuteContext(ctx)
+	switch {
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(os.Stderr, "interrupted; all is stopped")
+		os.Exit(130)
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "error:", err)
+		os.Exit(1)
+	}
+}
+
+// options are the flags.
+type options struct {
+	keep bool
+	port int
+}
+
+func newCommand(out io.Writer) *cobra.Command {
+	var o options
+	command := &cobra.Command{
+		Use:           "demo",
+		Short:         "Show API versions side by side in a cluster on this machine, without an Azure account",
+		Args:          cobra.NoArgs,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE:          func(c *cobra.Command, _ []string) error { return run(c.Context(), newScreen(out), o) },
+	}
+	command.Flags().BoolVar(&o.keep, "keep", false, "leave it running at the end, until ctrl-C, with commands to try")
+	command.Flags().IntVar(&o.port, "port", 0, "port of the API server on loopback, any free one if 0")
+	return command
+}
+
+// run starts everything, tells the story, and stops everything.
+func run(ctx context.Context, s *screen, o options) (err error) {
+	s.print("", s.bold("Armature: the API versions of a service, side by side in one cluster"), "")
+	stage, err := build(ctx, s, o.port)
+	defer func() {
+		if stopErr := stage.stop(); stopErr != nil {
+			err = errors.Join(err, fmt.Errorf("stopping: %w", stopErr))
+		}
+	}()
+	if err != nil {
+		return err
+	}
+	if err := tell(ctx, s, stage); err != nil {
+		return cmp.Or(ctx.Err(), err)
+	}
+	if !o.keep {
+		s.print("", "Stopping. With --keep it stays, with commands to try.")
+		return nil
+	}
+	return stage.keep(ctx, s)
+}

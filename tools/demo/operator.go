@@ -1,0 +1,162 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/rest"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	cache "github.com/armature-dev/armature/apis/cache/v1beta20200601"
+	crm "github.com/armature-dev/armature/apis/crm/v1beta20130303"
+	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/conversion"
+)
+
+// resource is one of any kind, as it is stored.
+type resource interface {
+	client.Object
+	conversion.KubernetesResource
+}
+
+// kinds are what the operator cares for, each by an empty object of the version
+// that is stored.
+var kinds = map[string]func() resource{
+	"redis":  func() resource { return (&cache.Redis{}).NewHub().(resource) },
+	"person": func() resource { return (&crm.Person{}).NewHub().(resource) },
+}
+
+// conditions are those in the Status, which every kind has.
+func conditions(r resource) *[]metav1.Condition {
+	return reflect.ValueOf(r).Elem().FieldByName("Status").FieldByName("Conditions").Addr().Interface().(*[]metav1.Condition)
+}
+
+// newOperator is a manager that sends to ARM what somebody changes. It tells of
+// each request.
+func newOperator(config *rest.Config, scheme *runtime.Scheme, armURL string, tell func(sent)) (manager.Manager, error) {
+	operator, err := ctrl.NewManager(config, ctrl.Options{Scheme: scheme, Metrics: metricsserver.Options{BindAddress: "0"}})
+	if err != nil {
+		return nil, err
+	}
+	// A Status is no news, the annotation that sets a version by hand is.
+	changes := builder.WithPredicates(predicate.Or(predicate.GenerationChangedPredicate{}, predicate.AnnotationChangedPredicate{}))
+	for name, empty := range kinds {
+		r := &reconciler{operator.GetClient(), scheme, armURL, tell, empty}
+		if err := ctrl.NewControllerManagedBy(operator).Named(name).For(empty(), changes).Complete(r); err != nil {
+			return nil, err
+		}
+	}
+	return operator, nil
+}
+
+// reconciler sends the resources of a kind to ARM.
+type reconciler struct {
+	client client.Client
+	scheme *runtime.Scheme
+	armURL string
+	tell   func(sent)
+	empty  func() resource
+}
+
+// sent is a request to ARM, and how it was answered.
+type sent struct {
+	*arm.Request
+	Status int
+}
+
+// Reconcile sends one resource to ARM, and notes the answer.
+func (r *reconciler) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
+	stored := r.empty()
+	if err := r.client.Get(ctx, request.NamespacedName, stored); err != nil {
+		return reconcile.Result{}, client.IgnoreNotFound(err)
+	}
+	ready := metav1.Condition{Type: "Ready", Status: metav1.ConditionTrue, Reason: "Succeeded", ObservedGeneration: stored.GetGeneration()}
+	if err := r.send(ctx, stored); err != nil {
+		ready.Status, ready.Reason, ready.Message = metav1.ConditionFalse, "Failed", err.Error()
+	}
+	meta.SetStatusCondition(conditions(stored), ready)
+	return reconcile.Result{}, r.client.Status().Update(ctx, stored)
+}
+
+// send speaks to ARM in the version that the resource is written for, whatever
+// version is stored.
+func (r *reconciler) send(ctx context.Context, stored resource) error {
+	spec, err := conversion.GetVersionedSpec(stored, r.scheme) // 1: what to send
+	if err != nil {
+		return err
+	}
+	request, err := arm.NewRequest(ctx, spec.(arm.ARMTransformer), stored.GetName(), nil)
+	if err != nil {
+		return err
+	}
+	answer, err := r.put(ctx, request)
+	if err != nil {
+		return err
+	}
+	status, err := conversion.NewEmptyVersionedStatus(stored, r.scheme) // 2: what to read the answer into
+	if err != nil {
+		return err
+	}
+	if _, err := arm.Decode(answer, status); err != nil {
+		return err
+	}
+	own := *conditions(stored)     // which are not ARM's
+	err = stored.SetStatus(status) // 3: at the version that is stored
+	*conditions(stored) = own
+	return err
+}
+
+// put sends a request, and returns the resource that ARM answers with.
+func (r *reconciler) put(ctx context.Context, request *arm.Request) ([]byte, error) {
+	put, err := http.NewRequestWithContext(ctx, http.MethodPut, r.armURL+request.URL(), bytes.NewReader(request.Body))
+	if err != nil {
+		return nil, err
+	}
+	put.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(put)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(response.Body)
+	if err != nil {
+		return nil, err
+	}
+	r.tell(sent{request, response.StatusCode})
+	if response.StatusCode >= 300 {
+		return nil, refusal(answer)
+	}
+	return answer, nil
+}
+
+// refusal is ARM's error in one line.
+func refusal(answer []byte) error {
+	var body struct {
+		Error struct {
+			Message string
+			Details []struct{ Target, Message string }
+		}
+	}
+	if err := json.Unmarshal(answer, &body); err != nil {
+		return fmt.Errorf("ARM said: %s", answer)
+	}
+	message := "ARM said: " + body.Error.Message
+	for _, d := range body.Error.Details {
+		message += " " + d.Target + ": " + d.Message
+	}
+	return fmt.Errorf("%s", message)
+}

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+)
+
+// screen is where the demo is seen: a terminal, or a file or pipe, which gets
+// whole lines without colour.
+type screen struct {
+	mutex    sync.Mutex
+	out      io.Writer
+	terminal bool
+}
+
+func newScreen(out io.Writer) *screen {
+	file, ok := out.(*os.File)
+	return &screen{out: out, terminal: ok && term.IsTerminal(int(file.Fd())) && os.Getenv("TERM") != "dumb"}
+}
+
+func (s *screen) print(lines ...string) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	for _, line := range lines {
+		fmt.Fprintln(s.out, strings.TrimRight(line, " "))
+	}
+}
+
+// overwrite replaces the line that the terminal is at, by what fits into it.
+func (s *screen) overwrite(line string) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if width, _, err := term.GetSize(int(s.out.(*os.File).Fd())); err == nil && width > 0 && utf8.RuneCountInString(line) >= width {
+		line = string([]rune(line)[:width-1])
+	}
+	fmt.Fprint(s.out, "\r\x1b[K"+s.dim(line))
+}
+
+func (s *screen) style(code, text string) string {
+	if !s.terminal || os.Getenv("NO_COLOR") != "" {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+func (s *screen) bold(text string) string  { return s.style("1", text) }
+func (s *screen) dim(text string) string   { return s.style("2", text) }
+func (s *screen) green(text string) string { return s.style("32", text) }
+func (s *screen) gold(text string) string  { return s.style("33", text) }
+
+// The intervals at which one that waits is told how long it has been: on a
+// terminal in place, elsewhere by a line.
+const (
+	tick     = time.Second
+	reminder = 30 * time.Second
+)
+
+// step does something, and shows for how long. What is written to progress
+// meanwhile is shown line by line, the last one on a terminal; all of it if the
+// step fails.
+func (s *screen) step(name string, do func(progress io.Writer) error) error {
+	start, done, news := time.Now(), make(chan error, 1), &lines{}
+	go func() { done <- do(news) }()
+	label := pad("  "+name, 34)
+	ticker, remind := time.NewTicker(tick), time.NewTicker(reminder)
+	defer ticker.Stop()
+	defer remind.Stop()
+	shown := 0
+	if s.terminal {
+		s.overwrite(label + "…")
+	}
+	for {
+		select {
+		case err := <-done:
+			elapsed := fmt.Sprintf("%6.1f s", time.Since(start).Seconds())
+			if s.terminal {
+				s.overwrite("")
+			}
+			if errors.Is(err, context.Canceled) {
+				return err
+			}
+			if err != nil {
+				s.print(label + "failed" + elapsed)
+				s.print(news.from(shown)...)
+				return err
+			}
+			s.print(label + s.green("ready ") + s.dim(elapsed))
+			return nil
+		case <-ticker.C:
+			all := news.from(0)
+			if !s.terminal {
+				s.print(indent(all[shown:], "    ")...)
+				shown = len(all)
+				continue
+			}
+			last := ""
+			if len(all) > 0 {
+				last = all[len(all)-1]
+			}
+			s.overwrite(label + fmt.Sprintf("%8.0f s  %s", time.Since(start).Seconds(), last))
+		case <-remind.C:
+			if !s.terminal {
+				s.print(fmt.Sprintf("%s%8.0f s so far", label, time.Since(start).Seconds()))
+			}
+		}
+	}
+}
+
+// lines collects lines. It is an [io.Writer].
+type lines struct {
+	mutex sync.Mutex
+	text  []byte
+}
+
+func (l *lines) Write(text []byte) (int, error) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.text = append(l.text, text...)
+	return len(text), nil
+}
+
+// from are the whole lines from one on.
+func (l *lines) from(first int) []string {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	whole := l.text[:bytes.LastIndexByte(l.text, '\n')+1]
+	all := strings.Split(string(whole), "\n")
+	return all[min(first, len(all)-1) : len(all)-1]
+}
+
+func indent(lines []string, by string) []string {
+	lines = slices.Clone(lines)
+	for i := range lines {
+		lines[i] = by + lines[i]
+	}
+	return lines
+}
+
+func pad(text string, width int) string {
+	return text + strings.Repeat(" ", max(width-utf8.RuneCountInString(text), 1))
+}
+
+// cell is one in a table. How it looks is not part of its width.
+type cell struct {
+	text  string
+	style func(string) string
+}
+
+func plain(text string) cell { return cell{text, func(s string) string { return s }} }
+
+// table prints rows of cells below each other, in columns as wide as needed.
+func (s *screen) table(rows [][]cell) {
+	var widths []int
+	for _, row := range rows {
+		for i, c := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], utf8.RuneCountInString(c.text)+2)
+		}
+	}
+	for _, row := range rows {
+		line := "   "
+		for i, c := range row {
+			line += c.style(c.text)
+			if i < len(row)-1 {
+				line += strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c.text))
+			}
+		}
+		s.print(line)
+	}
+}

@@ -1,0 +1,244 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/prometheus/client_golang/prometheus"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	cachescheme "github.com/armature-dev/armature/apis/cache/scheme"
+	crmscheme "github.com/armature-dev/armature/apis/crm/scheme"
+	"github.com/armature-dev/armature/runtime/arm/armtest"
+	"github.com/armature-dev/armature/runtime/webhook"
+	"github.com/armature-dev/armature/tools/controlplane"
+)
+
+// stage is all that runs.
+type stage struct {
+	*controlplane.ControlPlane
+	folder     string // for all that is temporary
+	armURL     string
+	metrics    string // where those of the webhook are
+	conversion *apiextensionsv1.CustomResourceConversion
+	sent       chan sent // what the operator has sent
+	stops      []func() error
+}
+
+// What is built, below the folder where `bazel run` starts the demo.
+var (
+	groups = []string{"cache", "crm"}
+	script = filepath.Join("tests", "e2e", "controlplane", "build.sh")
+)
+
+func crds(group string) string { return filepath.Join("apis", group, "crds") }
+
+// build starts everything. Where it fails, what it returns is still to be
+// stopped.
+func build(ctx context.Context, s *screen, port int) (*stage, error) {
+	g := &stage{sent: make(chan sent, 100)}
+	if _, err := os.Stat(crds(groups[0])); errors.Is(err, fs.ErrNotExist) {
+		return g, errors.New("what the demo needs is not here; start it with ./bazelw run //tools/demo")
+	}
+	if err := g.makeFolder(); err != nil {
+		return g, err
+	}
+	scheme := runtime.NewScheme()
+	if err := errors.Join(cachescheme.AddToScheme(scheme), crmscheme.AddToScheme(scheme)); err != nil {
+		return g, err
+	}
+	var binaries string
+	for _, step := range []struct {
+		name string
+		do   func(progress io.Writer) error
+	}{
+		{"API server and etcd, binaries", func(progress io.Writer) (err error) {
+			binaries, err = controlplane.Binaries(ctx, "./"+script, progress)
+			return err
+		}},
+		{"API server and etcd, running", func(io.Writer) error { return g.startControlPlane(binaries, port) }},
+		{"conversion webhook", func(io.Writer) error { return g.startWebhook(scheme) }},
+		{"stand-in for ARM", func(io.Writer) error { return g.startARM() }},
+		{"CRDs of cache and crm", func(io.Writer) error { return g.install(ctx) }},
+		{"operator", func(io.Writer) error { return g.startOperator(scheme) }},
+	} {
+		if err := s.step(step.name, step.do); err != nil {
+			return g, err
+		}
+		if err := ctx.Err(); err != nil {
+			return g, err
+		}
+	}
+	return g, nil
+}
+
+// room is what etcd and the rest write at most, in bytes.
+const room = 300 << 20
+
+// makeFolder makes the folder of all temporary files, those of the processes
+// too.
+func (g *stage) makeFolder() (err error) {
+	var disk syscall.Statfs_t
+	if err := syscall.Statfs(os.TempDir(), &disk); err != nil {
+		return fmt.Errorf("%s: %w", os.TempDir(), err)
+	}
+	if free := disk.Bavail * uint64(disk.Bsize); free < room {
+		return fmt.Errorf("%s has %d MB free, and etcd needs %d: make room, or name another folder by TMPDIR", os.TempDir(), free>>20, room>>20)
+	}
+	if g.folder, err = os.MkdirTemp("", "armature-demo-"); err != nil {
+		return err
+	}
+	g.stops = append(g.stops, func() error { return os.RemoveAll(g.folder) })
+	return os.Setenv("TMPDIR", g.folder)
+}
+
+func (g *stage) startControlPlane(binaries string, port int) (err error) {
+	g.ControlPlane, err = controlplane.Start(controlplane.Options{Binaries: binaries, Port: port})
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("port %d is in use: choose another by --port, or leave that out for any free one", port)
+	}
+	if err != nil {
+		return err
+	}
+	g.stops = append(g.stops, g.ControlPlane.Stop)
+	return os.WriteFile(g.kubeconfig(), g.Kubeconfig, 0o600)
+}
+
+func (g *stage) kubeconfig() string { return filepath.Join(g.folder, "kubeconfig") }
+
+// log is where the webhook writes.
+func (g *stage) log() string { return filepath.Join(g.folder, "webhook.log") }
+
+// startWebhook starts the server that tools/webhook is made of.
+func (g *stage) startWebhook(scheme *runtime.Scheme) error {
+	log, err := os.Create(g.log())
+	if err != nil {
+		return err
+	}
+	metrics := prometheus.NewRegistry()
+	handler, err := webhook.New(webhook.Options{Scheme: scheme, Metrics: metrics, Logger: slog.New(slog.NewTextHandler(log, nil))})
+	if err != nil {
+		return err
+	}
+	server, err := webhook.NewServer(handler, webhook.ServerOptions{
+		Address:    "127.0.0.1:0",
+		Operations: "127.0.0.1:0",
+		CertFile:   filepath.Join(g.Certificates, "tls.crt"),
+		KeyFile:    filepath.Join(g.Certificates, "tls.key"),
+		Metrics:    metrics,
+		Drain:      -1,
+	})
+	if err != nil {
+		return err
+	}
+	g.background(server.Run)
+	g.metrics = "http://" + server.Operations() + "/metrics"
+	at := (&url.URL{Scheme: "https", Host: server.Address(), Path: "/convert"}).String()
+	g.conversion = &apiextensionsv1.CustomResourceConversion{
+		Strategy: apiextensionsv1.WebhookConverter,
+		Webhook: &apiextensionsv1.WebhookConversion{
+			ConversionReviewVersions: []string{"v1"},
+			ClientConfig:             &apiextensionsv1.WebhookClientConfig{URL: &at, CABundle: g.CA},
+		},
+	}
+	return nil
+}
+
+// startARM starts the stand-in with the specs that the groups are made of.
+func (g *stage) startARM() error {
+	server, err := armtest.New(os.DirFS("apis"))
+	if err != nil {
+		return err
+	}
+	g.stops = append(g.stops, server.Close)
+	g.armURL, err = server.Listen("127.0.0.1:0")
+	return err
+}
+
+func (g *stage) install(ctx context.Context) error {
+	var all []*apiextensionsv1.CustomResourceDefinition
+	for _, group := range groups {
+		crds, err := controlplane.ReadCRDs(crds(group))
+		if err != nil {
+			return err
+		}
+		all = append(all, crds...)
+	}
+	return g.Install(ctx, g.conversion, all...)
+}
+
+func (g *stage) startOperator(scheme *runtime.Scheme) error {
+	operator, err := newOperator(g.Config, scheme, g.armURL, g.tell)
+	if err != nil {
+		return err
+	}
+	g.background(operator.Start)
+	return nil
+}
+
+// tell notes a request, for whoever reads them.
+func (g *stage) tell(s sent) {
+	select {
+	case g.sent <- s:
+	default: // nobody does
+	}
+}
+
+// background runs something until the stage is stopped.
+func (g *stage) background(run func(context.Context) error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- run(ctx) }()
+	g.stops = append(g.stops, func() error { cancel(); return <-done })
+}
+
+// stop stops everything, the last that was started first.
+func (g *stage) stop() error {
+	var errs []error
+	for len(g.stops) > 0 {
+		last := len(g.stops) - 1
+		errs = append(errs, g.stops[last]())
+		g.stops = g.stops[:last]
+	}
+	return errors.Join(errs...)
+}
+
+// keep tells what can be tried, and what ARM gets, until the context ends.
+func (g *stage) keep(ctx context.Context, s *screen) error {
+	s.print("", s.bold("It keeps running until ctrl-C. To try in another terminal:"), "")
+	for _, try := range [][2]string{
+		{"", "export KUBECONFIG=" + g.kubeconfig()},
+		{"at the default version, which is the newest", "kubectl get redis,persons"},
+		{"as Bob sees it, with the annotation; edits of his lose nothing", "kubectl edit redis." + oldest + ".cache.azure.com sessions"},
+		{"as it is stored", "kubectl get redis." + newest + "storage.cache.azure.com sessions -o yaml"},
+		{"ARM gets it at the newest version from now on", "kubectl annotate redis sessions armature.dev/api-version=" + newest},
+		{"a version's properties", "kubectl explain persons.spec --api-version=crm.azure.com/" + newestPerson},
+		{"what ARM has", "curl '" + g.armURL + sessionsID + "?api-version=2020-06-01'"},
+		{"what the webhook has carried", "curl -s " + g.metrics + " | grep remainder_entries"},
+		{"what it has to say", "less " + g.log()},
+	} {
+		if try[0] != "" {
+			s.print("   " + s.dim("# "+try[0]))
+		}
+		s.print("   " + try[1])
+	}
+	s.print("", s.bold("What ARM gets from now on:"), "")
+	for {
+		select {
+		case <-ctx.Done():
+			s.print("", "Stopping.")
+			return nil
+		case sent := <-g.sent:
+			s.print("   " + request(sent) + " " + string(sent.Body))
+		}
+	}
+}

@@ -1,0 +1,372 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"sigs.k8s.io/yaml"
+
+	"github.com/armature-dev/armature/runtime/remainder"
+)
+
+// The versions that the story is about.
+const (
+	oldest = "v1beta20170201"
+	adas   = "v1beta20200601"
+	newest = "v1beta20201201"
+
+	oldPerson    = "v1beta20130303"
+	newestPerson = "v1beta20211111"
+)
+
+const (
+	group      = "/subscriptions/demo/resourceGroups/shop"
+	sessionsID = group + "/providers/Microsoft.Cache/redis/sessions"
+)
+
+var (
+	caches  = schema.GroupResource{Group: "cache.azure.com", Resource: "redis"}
+	persons = schema.GroupResource{Group: "crm.azure.com", Resource: "persons"}
+)
+
+const sessions = `apiVersion: cache.azure.com/` + adas + `
+kind: Redis
+metadata:
+  name: sessions
+spec:
+  owner: {armId: ` + group + `}
+  location: westeurope
+  sku: {name: Premium, family: P, capacity: 1}
+  shardCount: 2
+  zones: ["1"]
+  minimumTlsVersion: "1.2"
+  publicNetworkAccess: Disabled
+  replicasPerMaster: 1`
+
+const grace = `apiVersion: crm.azure.com/` + oldPerson + `
+kind: Person
+metadata:
+  name: grace
+spec:
+  owner: {armId: ` + group + `}
+  firstName: Grace
+  middleName: B.
+  lastName: Hopper`
+
+// teller tells the story. Each chapter fails where anything in it is not so.
+type teller struct {
+	*stage
+	*screen
+}
+
+func tell(ctx context.Context, s *screen, g *stage) error {
+	t := &teller{g, s}
+	for i, chapter := range []struct {
+		title string
+		tell  func(context.Context) error
+	}{
+		{"Ada creates a Redis at " + adas, t.create},
+		{"The same Redis at three versions, and as it is stored", t.compare},
+		{"Bob, who knows " + oldest + " only, sets sku.capacity and writes it back", t.edit},
+		{"ARM gets all of it, in the version that Ada chose", t.send},
+		{"What the stored version lacks is in its bag", t.bag},
+	} {
+		t.print("", t.bold(fmt.Sprintf("%d  %s", i+1, chapter.title)), "")
+		if err := chapter.tell(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *teller) create(ctx context.Context) error {
+	stored, err := t.apply(ctx, caches, sessions)
+	if err != nil {
+		return err
+	}
+	put, err := t.next(ctx, "2020-06-01")
+	if err != nil {
+		return err
+	}
+	t.print("", "   It is stored at "+stored.GroupVersionKind().Version+". The operator sends it to ARM at the",
+		"   version that Ada has chosen:", "",
+		"   "+request(put))
+	return t.ready(ctx, caches.WithVersion(adas), "sessions")
+}
+
+// properties are those of the story, in the order of the file.
+var properties = []string{"sku.capacity", "shardCount", "zones", "minimumTlsVersion", "publicNetworkAccess", "replicasPerMaster"}
+
+func (t *teller) compare(ctx context.Context) error {
+	if err := t.sideBySide(ctx, caches, "sessions", properties, oldest, adas, newest); err != nil {
+		return err
+	}
+	t.print("",
+		"   "+t.gold("carried")+"  That version has no such property, so the value goes along in the",
+		"            annotation "+remainder.Annotation+" while a client has the object.",
+		"            The annotation is never stored.")
+	return nil
+}
+
+func (t *teller) edit(ctx context.Context) error {
+	before, err := t.get(ctx, caches.WithVersion(adas), "sessions")
+	if err != nil {
+		return err
+	}
+	his, err := t.get(ctx, caches.WithVersion(oldest), "sessions")
+	if err != nil {
+		return err
+	}
+	if err := unstructured.SetNestedField(his.Object, int64(2), "spec", "sku", "capacity"); err != nil {
+		return err
+	}
+	if _, err := t.Client.Resource(caches.WithVersion(oldest)).Namespace("default").Update(ctx, his, metav1.UpdateOptions{}); err != nil {
+		return err
+	}
+	after, err := t.get(ctx, caches.WithVersion(adas), "sessions")
+	if err != nil {
+		return err
+	}
+	rows := [][]cell{{plain(""), {"before", t.dim}, {"after", t.dim}}}
+	for _, property := range properties {
+		was, is := plain(brief(before, property)), plain(brief(after, property))
+		if was.text != is.text {
+			is.style = t.green
+		}
+		rows = append(rows, []cell{plain(property), was, is})
+	}
+	t.table(rows)
+
+	expected := before.DeepCopy()
+	if err := unstructured.SetNestedField(expected.Object, int64(2), "spec", "sku", "capacity"); err != nil {
+		return err
+	}
+	if !reflect.DeepEqual(expected.Object["spec"], after.Object["spec"]) {
+		return fmt.Errorf("at %s the spec is\n%v\nwhere it should be\n%v", adas, after.Object["spec"], expected.Object["spec"])
+	}
+	stored, err := t.Stored(ctx, caches, "sessions")
+	if err != nil {
+		return err
+	}
+	if version := brief(stored, "originalVersion"); version != adas {
+		return fmt.Errorf("it is written for %s now, which should be %s", version, adas)
+	}
+	t.print("",
+		"   "+t.green("Nothing is lost:")+" at "+adas+" all but his edit is as Ada wrote it. And",
+		"   it is still written for that version.")
+	return nil
+}
+
+func (t *teller) send(ctx context.Context) error {
+	put, err := t.next(ctx, "2020-06-01")
+	if err != nil {
+		return err
+	}
+	var body bytes.Buffer
+	if err := json.Indent(&body, put.Body, "   ", "  "); err != nil {
+		return err
+	}
+	t.print("   "+request(put), "   "+body.String())
+	return t.ready(ctx, caches.WithVersion(adas), "sessions")
+}
+
+func (t *teller) bag(ctx context.Context) error {
+	if _, err := t.apply(ctx, persons, grace); err != nil {
+		return err
+	}
+	put, err := t.next(ctx, "2013-03-03")
+	if err != nil {
+		return err
+	}
+	if err := t.ready(ctx, persons.WithVersion(oldPerson), "grace"); err != nil {
+		return err
+	}
+	t.print("")
+	names := []string{"firstName", "middleName", "lastName", "knownAs", "familyName", "legalName"}
+	if err := t.sideBySide(ctx, persons, "grace", names, oldPerson, newestPerson); err != nil {
+		return err
+	}
+	t.print("",
+		"   "+t.gold("in the bag")+"  The stored version has other names, which a hook computes. Its",
+		"               property $propertyBag keeps those that were given, until a",
+		"               version that has them is asked for.", "",
+		"   "+request(put), "   "+string(put.Body))
+	return nil
+}
+
+// apply shows a manifest, creates what it says, and returns it as it is stored.
+func (t *teller) apply(ctx context.Context, resource schema.GroupResource, manifest string) (*unstructured.Unstructured, error) {
+	t.print(indent(strings.Split(manifest, "\n"), "   ")...)
+	object := &unstructured.Unstructured{}
+	if err := yaml.Unmarshal([]byte(manifest), &object.Object); err != nil {
+		return nil, err
+	}
+	versioned := resource.WithVersion(object.GroupVersionKind().Version)
+	if _, err := t.Client.Resource(versioned).Namespace("default").Create(ctx, object, metav1.CreateOptions{}); err != nil {
+		return nil, err
+	}
+	return t.Stored(ctx, resource, object.GetName())
+}
+
+func (t *teller) get(ctx context.Context, resource schema.GroupVersionResource, name string) (*unstructured.Unstructured, error) {
+	return t.Client.Resource(resource).Namespace("default").Get(ctx, name, metav1.GetOptions{})
+}
+
+// patience is how long the operator may take.
+const patience = 30 * time.Second
+
+// next is the next request to ARM, which has to be taken, and at a version.
+func (t *teller) next(ctx context.Context, version string) (sent, error) {
+	select {
+	case put := <-t.sent:
+		if put.APIVersion != version || put.Status >= 300 {
+			return put, fmt.Errorf("ARM got %s, where api-version should be %s: %s", request(put), version, put.Body)
+		}
+		return put, nil
+	case <-ctx.Done():
+		return sent{}, ctx.Err()
+	case <-time.After(patience):
+		return sent{}, fmt.Errorf("the operator has sent nothing to ARM in %v", patience)
+	}
+}
+
+// request is the line that begins a request, and its answer.
+func request(put sent) string {
+	_, last, _ := strings.Cut(put.URL(), "/providers/")
+	return fmt.Sprintf("PUT …/%s  %d %s", last, put.Status, http.StatusText(put.Status))
+}
+
+// ready waits until the operator has noted what ARM answered.
+func (t *teller) ready(ctx context.Context, resource schema.GroupVersionResource, name string) error {
+	return wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, patience, true, func(ctx context.Context) (bool, error) {
+		object, err := t.get(ctx, resource, name)
+		if err != nil {
+			return false, err
+		}
+		conditions, _, err := unstructured.NestedSlice(object.Object, "status", "conditions")
+		if err != nil || len(conditions) == 0 {
+			return false, err
+		}
+		ready := conditions[0].(map[string]any)
+		if ready["observedGeneration"] != object.GetGeneration() {
+			return false, nil
+		}
+		if ready["status"] != "True" {
+			return false, fmt.Errorf("%s is not ready: %s", name, ready["message"])
+		}
+		return true, nil
+	})
+}
+
+// sideBySide is a table of an object at versions and as it is stored.
+func (t *teller) sideBySide(ctx context.Context, resource schema.GroupResource, name string, properties []string, versions ...string) error {
+	columns := []view{}
+	for _, version := range versions {
+		object, err := t.get(ctx, resource.WithVersion(version), name)
+		if err != nil {
+			return err
+		}
+		gvk := object.GroupVersionKind()
+		note, err := remainder.Read(object.GetAnnotations(), remainder.Object{Group: gvk.Group, Kind: gvk.Kind, Namespace: object.GetNamespace(), Name: name}, nil)
+		if err != nil {
+			return err
+		}
+		columns = append(columns, view{date(version), object, note})
+	}
+	stored, err := t.Stored(ctx, resource, name)
+	if err != nil {
+		return err
+	}
+	if _, found := stored.GetAnnotations()[remainder.Annotation]; found {
+		return errors.New("the annotation " + remainder.Annotation + " is in etcd")
+	}
+	columns = append(columns, view{"in etcd", stored, remainder.Note{}})
+
+	header := []cell{plain("")}
+	for _, column := range columns {
+		header = append(header, cell{column.title, t.dim})
+	}
+	rows := [][]cell{header}
+	for _, property := range append(slices.Clone(properties), "originalVersion") {
+		row := []cell{plain(property)}
+		for _, column := range columns {
+			row = append(row, column.cell(t.screen, property))
+		}
+		rows = append(rows, row)
+	}
+	last := []cell{{"the annotation", t.dim}}
+	for _, column := range columns {
+		last = append(last, cell{size(column.object), t.dim})
+	}
+	t.table(append(rows, last))
+	return nil
+}
+
+// date is the ARM version of a version.
+func date(version string) string {
+	digits := version[len(version)-len("20060102"):]
+	return digits[:4] + "-" + digits[4:6] + "-" + digits[6:]
+}
+
+// view is an object as a client is shown it, or as it is stored.
+type view struct {
+	title  string
+	object *unstructured.Unstructured
+	note   remainder.Note
+}
+
+// cell is a property of a view, or where it is instead.
+func (v view) cell(s *screen, property string) cell {
+	if value := brief(v.object, property); value != "" {
+		return plain(value)
+	}
+	entry := strings.ToLower(property)
+	if _, found, _ := unstructured.NestedMap(v.object.Object, "spec", "$propertyBag", entry); found {
+		return cell{"in the bag", s.gold}
+	}
+	for _, lost := range v.note.Lost.Entries() {
+		if lost.Path == "spec."+property || lost.Path == "spec.$propertyBag."+entry {
+			return cell{"carried", s.gold}
+		}
+	}
+	if property == "originalVersion" && v.note.OriginalVersion != "" {
+		return cell{"carried", s.gold}
+	}
+	return cell{"–", s.dim}
+}
+
+// size is that of what a client is shown in the annotation.
+func size(object *unstructured.Unstructured) string {
+	if text := object.GetAnnotations()[remainder.Annotation]; text != "" {
+		return fmt.Sprintf("%d bytes", len(text))
+	}
+	return "–"
+}
+
+// brief is a property of a Spec in one line, "" if there is none.
+func brief(object *unstructured.Unstructured, property string) string {
+	value, found, err := unstructured.NestedFieldNoCopy(object.Object, append([]string{"spec"}, strings.Split(property, ".")...)...)
+	if err != nil || !found {
+		return ""
+	}
+	if text, ok := value.(string); ok {
+		return text
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
