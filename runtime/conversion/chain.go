@@ -1,10 +1,12 @@
 package conversion
 
+import "k8s.io/apimachinery/pkg/runtime"
+
 // To converts src to its hub: through assign to its neighbour, and from there on.
-func To[S, D any, PS resource[S], PD resource[D]](hub Hub, src PS, assign func(PS, *Context, PD)) error {
+func To[S, D runtime.Object](hub Hub, src S, assign func(S, *Context, D)) error {
 	c := begin(hub)
 	c.between(src, c.far)
-	return c.done(up(c, src, assign, func(neighbour PD) error {
+	return c.done(up(c, src, assign, func(neighbour D) error {
 		if next, ok := any(neighbour).(Convertible); ok {
 			return next.ConvertTo((*throughHub)(c))
 		}
@@ -13,10 +15,10 @@ func To[S, D any, PS resource[S], PD resource[D]](hub Hub, src PS, assign func(P
 }
 
 // From converts dst from its hub: up to its neighbour, and from there through assign.
-func From[S, D any, PS resource[S], PD resource[D]](hub Hub, dst PD, assign func(PD, *Context, PS)) error {
+func From[S, D runtime.Object](hub Hub, dst D, assign func(D, *Context, S)) error {
 	c := begin(hub)
 	c.between(c.far, dst)
-	return c.done(down(c, dst, assign, func(neighbour PS) error {
+	return c.done(down(c, dst, assign, func(neighbour S) error {
 		if next, ok := any(neighbour).(Convertible); ok {
 			return next.ConvertFrom((*throughHub)(c))
 		}
@@ -26,22 +28,22 @@ func From[S, D any, PS resource[S], PD resource[D]](hub Hub, dst PD, assign func
 
 // SpecTo converts src to the Spec of any version: through assign to its
 // neighbour, and from there on.
-func SpecTo[S, D any, PS spec[S], PD spec[D]](dst ConvertibleSpec, src PS, assign func(PS, *Context, PD)) error {
+func SpecTo[S spec[S], D spec[D]](dst ConvertibleSpec, src S, assign func(S, *Context, D)) error {
 	c := begin(dst)
 	c.between(src, c.far)
-	return c.done(up(c, src, assign, func(neighbour PD) error { return neighbour.ConvertSpecTo((*throughSpec)(c)) }))
+	return c.done(up(c, src, assign, func(neighbour D) error { return neighbour.ConvertSpecTo((*throughSpec)(c)) }))
 }
 
 // SpecFrom converts dst from the Spec of any version: up to its neighbour, and
 // from there through assign.
-func SpecFrom[S, D any, PS spec[S], PD spec[D]](src ConvertibleSpec, dst PD, assign func(PD, *Context, PS)) error {
+func SpecFrom[S spec[S], D spec[D]](src ConvertibleSpec, dst D, assign func(D, *Context, S)) error {
 	c := begin(src)
 	c.between(c.far, dst)
-	return c.done(down(c, dst, assign, func(neighbour PS) error { return neighbour.ConvertSpecFrom((*throughSpec)(c)) }))
+	return c.done(down(c, dst, assign, func(neighbour S) error { return neighbour.ConvertSpecFrom((*throughSpec)(c)) }))
 }
 
 // HubSpecTo converts the hub's Spec to the Spec of any version.
-func HubSpecTo[T any, P spec[T]](dst ConvertibleSpec, hub P) error {
+func HubSpecTo[P spec[P]](dst ConvertibleSpec, hub P) error {
 	c := begin(dst)
 	end := c.far
 	c.between(hub, end)
@@ -52,7 +54,7 @@ func HubSpecTo[T any, P spec[T]](dst ConvertibleSpec, hub P) error {
 }
 
 // HubSpecFrom converts the hub's Spec from the Spec of any version.
-func HubSpecFrom[T any, P spec[T]](src ConvertibleSpec, hub P) error {
+func HubSpecFrom[P spec[P]](src ConvertibleSpec, hub P) error {
 	c := begin(src)
 	end := c.far
 	c.between(end, hub)
@@ -64,22 +66,22 @@ func HubSpecFrom[T any, P spec[T]](src ConvertibleSpec, hub P) error {
 
 // StatusTo converts src to the Status of any version: through assign to its
 // neighbour, and from there on.
-func StatusTo[S, D any, PS status[S], PD status[D]](dst ConvertibleStatus, src PS, assign func(PS, *Context, PD)) error {
+func StatusTo[S status[S], D status[D]](dst ConvertibleStatus, src S, assign func(S, *Context, D)) error {
 	c := begin(dst)
 	c.between(src, c.far)
-	return c.done(up(c, src, assign, func(neighbour PD) error { return neighbour.ConvertStatusTo((*throughStatus)(c)) }))
+	return c.done(up(c, src, assign, func(neighbour D) error { return neighbour.ConvertStatusTo((*throughStatus)(c)) }))
 }
 
 // StatusFrom converts dst from the Status of any version: up to its neighbour,
 // and from there through assign.
-func StatusFrom[S, D any, PS status[S], PD status[D]](src ConvertibleStatus, dst PD, assign func(PD, *Context, PS)) error {
+func StatusFrom[S status[S], D status[D]](src ConvertibleStatus, dst D, assign func(D, *Context, S)) error {
 	c := begin(src)
 	c.between(c.far, dst)
-	return c.done(down(c, dst, assign, func(neighbour PS) error { return neighbour.ConvertStatusFrom((*throughStatus)(c)) }))
+	return c.done(down(c, dst, assign, func(neighbour S) error { return neighbour.ConvertStatusFrom((*throughStatus)(c)) }))
 }
 
 // HubStatusTo converts the hub's Status to the Status of any version.
-func HubStatusTo[T any, P status[T]](dst ConvertibleStatus, hub P) error {
+func HubStatusTo[P status[P]](dst ConvertibleStatus, hub P) error {
 	c := begin(dst)
 	end := c.far
 	c.between(hub, end)
@@ -90,7 +92,7 @@ func HubStatusTo[T any, P status[T]](dst ConvertibleStatus, hub P) error {
 }
 
 // HubStatusFrom converts the hub's Status from the Status of any version.
-func HubStatusFrom[T any, P status[T]](src ConvertibleStatus, hub P) error {
+func HubStatusFrom[P status[P]](src ConvertibleStatus, hub P) error {
 	c := begin(src)
 	end := c.far
 	c.between(end, hub)
@@ -102,7 +104,10 @@ func HubStatusFrom[T any, P status[T]](src ConvertibleStatus, hub P) error {
 
 // SetStatus sets the Status of a resource from the Status of any version of
 // it, and leaves it alone if that fails.
-func SetStatus[T any, P status[T]](own P, from ConvertibleStatus) error {
+func SetStatus[T any, P interface {
+	*T
+	status[P]
+}](own P, from ConvertibleStatus) error {
 	fresh := P(new(T))
 	if same, ok := from.(P); ok {
 		same.DeepCopyInto(fresh)

@@ -17,18 +17,6 @@ type StoredResource interface {
 	OriginalVersion() *string
 }
 
-// storageVersion is the pointer to a resource type of a storage version.
-type storageVersion[T any] interface {
-	*T
-	StoredResource
-}
-
-// apiVersion is the pointer to a resource type of an API version.
-type apiVersion[T any] interface {
-	*T
-	KubernetesResource
-}
-
 // ToHub is [To] for an API version, whose objects have no bags: it restores
 // what src carries in its annotation, see package remainder, and notes which
 // version the resource is written for. It fails with a
@@ -38,10 +26,10 @@ type apiVersion[T any] interface {
 // What an API version loses is in the bags of its own storage version, so it is
 // there that a remainder is taken and restored, and its paths do not depend on
 // which version is the hub.
-func ToHub[S, D any, PS apiVersion[S], PD storageVersion[D]](hub Hub, src PS, assign func(PS, *Context, PD)) error {
+func ToHub[S KubernetesResource, D StoredResource](hub Hub, src S, assign func(S, *Context, D)) error {
 	c := begin(hub)
 	var failed error
-	err := To((*throughHub)(c), src, func(src PS, c *Context, dst PD) {
+	err := To((*throughHub)(c), src, func(src S, c *Context, dst D) {
 		assign(src, c, dst)
 		failed = c.restore(dst, src)
 	})
@@ -50,10 +38,10 @@ func ToHub[S, D any, PS apiVersion[S], PD storageVersion[D]](hub Hub, src PS, as
 
 // FromHub is [From] for an API version, whose objects have no bags: dst carries
 // what it cannot hold in its annotation, see [ToHub].
-func FromHub[S, D any, PS storageVersion[S], PD apiVersion[D]](hub Hub, dst PD, assign func(PD, *Context, PS)) error {
+func FromHub[S StoredResource, D KubernetesResource](hub Hub, dst D, assign func(D, *Context, S)) error {
 	c := begin(hub)
 	var failed error
-	err := From((*throughHub)(c), dst, func(dst PD, c *Context, src PS) {
+	err := From((*throughHub)(c), dst, func(dst D, c *Context, src S) {
 		c.lossy = false
 		assign(dst, c, src)
 		failed = c.carry(src, dst)

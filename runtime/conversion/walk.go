@@ -5,24 +5,19 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// resource is the pointer to a resource type.
-type resource[T any] interface {
-	*T
-	runtime.Object
-}
+// What follows is generic in pointers, which need no more code for each type than
+// a dictionary, and not in what they point to.
 
 // spec is the pointer to a Spec.
-type spec[T any] interface {
-	*T
+type spec[P any] interface {
 	ConvertibleSpec
-	DeepCopyInto(*T)
+	DeepCopyInto(P)
 }
 
 // status is the pointer to a Status.
-type status[T any] interface {
-	*T
+type status[P any] interface {
 	ConvertibleStatus
-	DeepCopyInto(*T)
+	DeepCopyInto(P)
 }
 
 // The steps of one walk hand the Context on where the signatures of
@@ -95,10 +90,10 @@ func (c *Context) step(src, dst any) {
 func (c *Context) onRoad() bool { return c.owned && c.private }
 
 // up does one step away from the source and goes onward unless it is the last.
-func up[S, D any, PS interface{ *S }, PD interface{ *D }](c *Context, src PS, assign func(PS, *Context, PD), onward func(PD) error) error {
-	dst, last := c.far.(PD)
+func up[S, D any](c *Context, src S, assign func(S, *Context, D), onward func(D) error) error {
+	dst, last := c.far.(D)
 	if !last {
-		dst = &lent[D](c, 1)[0]
+		dst = between[D](c)
 	}
 	c.step(src, dst)
 	assign(src, c, dst)
@@ -110,10 +105,10 @@ func up[S, D any, PS interface{ *S }, PD interface{ *D }](c *Context, src PS, as
 
 // down fetches the neighbour unless it is the source, and does the last step
 // toward the destination.
-func down[S, D any, PS interface{ *S }, PD interface{ *D }](c *Context, dst PD, assign func(PD, *Context, PS), fetch func(PS) error) error {
-	src, first := c.far.(PS)
+func down[S, D any](c *Context, dst D, assign func(D, *Context, S), fetch func(S) error) error {
+	src, first := c.far.(S)
 	if !first {
-		src = &lent[S](c, 1)[0]
+		src = between[S](c)
 		if err := fetch(src); err != nil {
 			return err
 		}
@@ -124,7 +119,7 @@ func down[S, D any, PS interface{ *S }, PD interface{ *D }](c *Context, dst PD, 
 }
 
 // turn ends a walk at the hub, or sends it down the other side.
-func turn[T any, P interface{ *T }](c *Context, arrive func(P), onward func() error) error {
+func turn[P any](c *Context, arrive func(P), onward func() error) error {
 	if end, ok := c.far.(P); ok {
 		arrive(end)
 		return c.Err()

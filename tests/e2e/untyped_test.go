@@ -30,7 +30,7 @@ func TestACRDWithoutGoTypesGoesUpAndDown(t *testing.T) {
 	converter := cluster.NewWebhook(t, handler)
 	t.Cleanup(converter.Stop)
 	server.Install(t, converter, crd)
-	t.Cleanup(func() { server.Uninstall(t, crd.Name) })
+	t.Cleanup(func() { server.Uninstall(t, crd) })
 
 	target := map[string]any{"provider": "s3", "bucket": "vault", "path": "db"}
 	specs := map[string]map[string]any{

@@ -166,18 +166,8 @@ func (x *example) put(server http.Handler, body []byte) string {
 // expects the same URL of it.
 func (x *example) checkURL(result *result, spec reflect.Value, secrets secrets) {
 	want := x.url()
-	at := strings.LastIndexByte(want, '/')
-	name, owner := want[at+1:], want[:strings.LastIndexByte(want[:at], '/')]
-	if i := strings.LastIndex(owner, "/providers/"); i >= 0 && !strings.Contains(owner[i+len("/providers/"):], "/") {
-		owner = owner[:i]
-	}
-	switch field := spec.Elem().FieldByName("Owner"); {
-	case !field.IsValid():
-	case field.Type() == reflect.TypeFor[*reference.Owner]():
-		field.Set(reflect.ValueOf(&reference.Owner{ARMID: owner}))
-	case field.Type() == reflect.TypeFor[*reference.AnyOwner]():
-		field.Set(reflect.ValueOf(&reference.AnyOwner{ARMID: owner}))
-	}
+	owner, name := x.owner()
+	setOwner(spec, owner)
 	id, err := arm.ID(context.Background(), spec.Interface().(arm.ARMTransformer), name, secrets)
 	switch {
 	case err != nil:

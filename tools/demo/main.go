@@ -60,7 +60,7 @@ func newCommand(out io.Writer) *cobra.Command {
 
 // run starts everything, tells the story, and stops everything.
 func run(ctx context.Context, s *screen, o options) (err error) {
-	s.print("", s.bold("Armature demo: API versions of Azure, side by side in one cluster"), "")
+	s.print("", s.bold("Armature: the API versions of a service, side by side in one cluster"), "")
 	stage, err := build(ctx, s, o.port)
 	defer func() {
 		if stopErr := stage.stop(); stopErr != nil {

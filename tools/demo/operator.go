@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"reflect"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -20,8 +21,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
-	cache "github.com/armature-dev/armature/apis/cache/v1beta20201201storage"
-	crm "github.com/armature-dev/armature/apis/crm/v1beta20211111storage"
+	cache "github.com/armature-dev/armature/apis/cache/v1beta20200601"
+	crm "github.com/armature-dev/armature/apis/crm/v1beta20130303"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/conversion"
 )
@@ -32,15 +33,16 @@ type resource interface {
 	conversion.KubernetesResource
 }
 
-// kinds are what the operator cares for: an empty object of the version that is
-// stored, and where its conditions are.
-var kinds = []struct {
-	name       string
-	empty      func() resource
-	conditions func(resource) *[]metav1.Condition
-}{
-	{"redis", func() resource { return &cache.Redis{} }, func(r resource) *[]metav1.Condition { return &r.(*cache.Redis).Status.Conditions }},
-	{"person", func() resource { return &crm.Person{} }, func(r resource) *[]metav1.Condition { return &r.(*crm.Person).Status.Conditions }},
+// kinds are what the operator cares for, each by an empty object of the version
+// that is stored.
+var kinds = map[string]func() resource{
+	"redis":  func() resource { return (&cache.Redis{}).NewHub().(resource) },
+	"person": func() resource { return (&crm.Person{}).NewHub().(resource) },
+}
+
+// conditions are those in the Status, which every kind has.
+func conditions(r resource) *[]metav1.Condition {
+	return reflect.ValueOf(r).Elem().FieldByName("Status").FieldByName("Conditions").Addr().Interface().(*[]metav1.Condition)
 }
 
 // newOperator is a manager that sends to ARM what somebody changes. It tells of
@@ -52,9 +54,9 @@ func newOperator(config *rest.Config, scheme *runtime.Scheme, armURL string, tel
 	}
 	// A Status is no news, the annotation that sets a version by hand is.
 	changes := builder.WithPredicates(predicate.Or(predicate.GenerationChangedPredicate{}, predicate.AnnotationChangedPredicate{}))
-	for _, kind := range kinds {
-		r := &reconciler{client: operator.GetClient(), scheme: scheme, armURL: armURL, tell: tell, empty: kind.empty, conditions: kind.conditions}
-		if err := ctrl.NewControllerManagedBy(operator).Named(kind.name).For(kind.empty(), changes).Complete(r); err != nil {
+	for name, empty := range kinds {
+		r := &reconciler{operator.GetClient(), scheme, armURL, tell, empty}
+		if err := ctrl.NewControllerManagedBy(operator).Named(name).For(empty(), changes).Complete(r); err != nil {
 			return nil, err
 		}
 	}
@@ -63,12 +65,11 @@ func newOperator(config *rest.Config, scheme *runtime.Scheme, armURL string, tel
 
 // reconciler sends the resources of a kind to ARM.
 type reconciler struct {
-	client     client.Client
-	scheme     *runtime.Scheme
-	armURL     string
-	tell       func(sent)
-	empty      func() resource
-	conditions func(resource) *[]metav1.Condition
+	client client.Client
+	scheme *runtime.Scheme
+	armURL string
+	tell   func(sent)
+	empty  func() resource
 }
 
 // sent is a request to ARM, and how it was answered.
@@ -87,7 +88,7 @@ func (r *reconciler) Reconcile(ctx context.Context, request reconcile.Request) (
 	if err := r.send(ctx, stored); err != nil {
 		ready.Status, ready.Reason, ready.Message = metav1.ConditionFalse, "Failed", err.Error()
 	}
-	meta.SetStatusCondition(r.conditions(stored), ready)
+	meta.SetStatusCondition(conditions(stored), ready)
 	return reconcile.Result{}, r.client.Status().Update(ctx, stored)
 }
 
@@ -113,9 +114,9 @@ func (r *reconciler) send(ctx context.Context, stored resource) error {
 	if _, err := arm.Decode(answer, status); err != nil {
 		return err
 	}
-	conditions := *r.conditions(stored) // which are not ARM's
-	err = stored.SetStatus(status)      // 3: at the version that is stored
-	*r.conditions(stored) = conditions
+	own := *conditions(stored)     // which are not ARM's
+	err = stored.SetStatus(status) // 3: at the version that is stored
+	*conditions(stored) = own
 	return err
 }
 

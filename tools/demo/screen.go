@@ -37,11 +37,14 @@ func (s *screen) print(lines ...string) {
 	}
 }
 
-// overwrite replaces the line that the terminal is at.
+// overwrite replaces the line that the terminal is at, by what fits into it.
 func (s *screen) overwrite(line string) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	fmt.Fprint(s.out, "\r\x1b[K"+line)
+	if width, _, err := term.GetSize(int(s.out.(*os.File).Fd())); err == nil && width > 0 && utf8.RuneCountInString(line) >= width {
+		line = string([]rune(line)[:width-1])
+	}
+	fmt.Fprint(s.out, "\r\x1b[K"+s.dim(line))
 }
 
 func (s *screen) style(code, text string) string {
@@ -75,7 +78,7 @@ func (s *screen) step(name string, do func(progress io.Writer) error) error {
 	defer remind.Stop()
 	shown := 0
 	if s.terminal {
-		s.overwrite(label + s.dim("…"))
+		s.overwrite(label + "…")
 	}
 	for {
 		select {
@@ -105,10 +108,10 @@ func (s *screen) step(name string, do func(progress io.Writer) error) error {
 			if len(all) > 0 {
 				last = all[len(all)-1]
 			}
-			s.overwrite(label + s.dim(fmt.Sprintf("%4.0f s  %s", time.Since(start).Seconds(), last)))
+			s.overwrite(label + fmt.Sprintf("%8.0f s  %s", time.Since(start).Seconds(), last))
 		case <-remind.C:
 			if !s.terminal {
-				s.print(fmt.Sprintf("%s%4.0f s so far", label, time.Since(start).Seconds()))
+				s.print(fmt.Sprintf("%s%8.0f s so far", label, time.Since(start).Seconds()))
 			}
 		}
 	}

@@ -34,17 +34,19 @@ type stage struct {
 	stops      []func() error
 }
 
-// The places of what is built, where `bazel run` starts the demo.
+// What is built, below the folder where `bazel run` starts the demo.
 var (
 	groups = []string{"cache", "crm"}
 	script = filepath.Join("tests", "e2e", "controlplane", "build.sh")
 )
 
+func crds(group string) string { return filepath.Join("apis", group, "crds") }
+
 // build starts everything. Where it fails, what it returns is still to be
 // stopped.
 func build(ctx context.Context, s *screen, port int) (*stage, error) {
 	g := &stage{sent: make(chan sent, 100)}
-	if _, err := os.Stat(script); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(crds(groups[0])); errors.Is(err, fs.ErrNotExist) {
 		return g, errors.New("what the demo needs is not here; start it with ./bazelw run //tools/demo")
 	}
 	if err := g.makeFolder(); err != nil {
@@ -165,7 +167,7 @@ func (g *stage) startARM() error {
 func (g *stage) install(ctx context.Context) error {
 	var all []*apiextensionsv1.CustomResourceDefinition
 	for _, group := range groups {
-		crds, err := controlplane.ReadCRDs(filepath.Join("apis", group, "crds"))
+		crds, err := controlplane.ReadCRDs(crds(group))
 		if err != nil {
 			return err
 		}

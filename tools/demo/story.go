@@ -62,7 +62,7 @@ metadata:
 spec:
   owner: {armId: ` + group + `}
   firstName: Grace
-  middleName: Brewster
+  middleName: B.
   lastName: Hopper`
 
 // teller tells the story. Each chapter fails where anything in it is not so.
@@ -79,9 +79,9 @@ func tell(ctx context.Context, s *screen, g *stage) error {
 	}{
 		{"Ada creates a Redis at " + adas, t.create},
 		{"The same Redis at three versions, and as it is stored", t.compare},
-		{"Bob, whose tools know " + oldest + " only, reads it, sets sku.capacity to 2, and writes it back", t.edit},
+		{"Bob, who knows " + oldest + " only, sets sku.capacity and writes it back", t.edit},
 		{"ARM gets all of it, in the version that Ada chose", t.send},
-		{"What the stored version lacks is in its bag: a Person of " + oldPerson, t.bag},
+		{"What the stored version lacks is in its bag", t.bag},
 	} {
 		t.print("", t.bold(fmt.Sprintf("%d  %s", i+1, chapter.title)), "")
 		if err := chapter.tell(ctx); err != nil {
@@ -100,7 +100,8 @@ func (t *teller) create(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.print("", "   It is stored at "+stored.GroupVersionKind().Version+". The operator sends it to ARM at the version that it is written for:", "",
+	t.print("", "   It is stored at "+stored.GroupVersionKind().Version+". The operator sends it to ARM at the",
+		"   version that Ada has chosen:", "",
 		"   "+request(put))
 	return t.ready(ctx, caches.WithVersion(adas), "sessions")
 }
@@ -113,8 +114,9 @@ func (t *teller) compare(ctx context.Context) error {
 		return err
 	}
 	t.print("",
-		"   "+t.gold("carried")+"  The version has no such property, so the value goes along in an annotation,",
-		"            "+remainder.Annotation+", while a client has the object. It is never stored.")
+		"   "+t.gold("carried")+"  That version has no such property, so the value goes along in the",
+		"            annotation "+remainder.Annotation+" while a client has the object.",
+		"            The annotation is never stored.")
 	return nil
 }
 
@@ -161,7 +163,9 @@ func (t *teller) edit(ctx context.Context) error {
 	if version := brief(stored, "originalVersion"); version != adas {
 		return fmt.Errorf("it is written for %s now, which should be %s", version, adas)
 	}
-	t.print("", "   "+t.green("Nothing is lost:")+" at "+adas+" all but his edit is as Ada wrote it, and it is still written for that version.")
+	t.print("",
+		"   "+t.green("Nothing is lost:")+" at "+adas+" all but his edit is as Ada wrote it. And",
+		"   it is still written for that version.")
 	return nil
 }
 
@@ -195,8 +199,9 @@ func (t *teller) bag(ctx context.Context) error {
 		return err
 	}
 	t.print("",
-		"   "+t.gold("in the bag")+"  The stored version has other names, which a hook computes. The property $propertyBag",
-		"               keeps the names that were given, until a version that has them asks.", "",
+		"   "+t.gold("in the bag")+"  The stored version has other names, which a hook computes. Its",
+		"               property $propertyBag keeps those that were given, until a",
+		"               version that has them is asked for.", "",
 		"   "+request(put), "   "+string(put.Body))
 	return nil
 }
@@ -278,7 +283,7 @@ func (t *teller) sideBySide(ctx context.Context, resource schema.GroupResource, 
 		if err != nil {
 			return err
 		}
-		columns = append(columns, view{version, object, note})
+		columns = append(columns, view{date(version), object, note})
 	}
 	stored, err := t.Stored(ctx, resource, name)
 	if err != nil {
@@ -307,6 +312,12 @@ func (t *teller) sideBySide(ctx context.Context, resource schema.GroupResource, 
 	}
 	t.table(append(rows, last))
 	return nil
+}
+
+// date is the ARM version of a version.
+func date(version string) string {
+	digits := version[len(version)-len("20060102"):]
+	return digits[:4] + "-" + digits[4:6] + "-" + digits[6:]
 }
 
 // view is an object as a client is shown it, or as it is stored.

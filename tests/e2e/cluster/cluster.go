@@ -6,19 +6,23 @@ package cluster
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apiextensions "k8s.io/apiextensions-apiserver/pkg/client/clientset/clientset/typed/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/rest"
 
 	"github.com/armature-dev/armature/tools/controlplane"
 )
@@ -26,6 +30,8 @@ import (
 // Cluster is a running API server with its etcd.
 type Cluster struct {
 	*controlplane.ControlPlane
+	// Warnings are what the API server has said of CRDs that it took all the same.
+	Warnings []string
 }
 
 // Start starts the binaries in the folder that KUBEBUILDER_ASSETS names, or
@@ -39,7 +45,21 @@ func Start(script string) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Cluster{plane}, nil
+	c := &Cluster{ControlPlane: plane}
+	config := rest.CopyConfig(c.Config)
+	config.WarningHandler = warnings{c}
+	crds, err := apiextensions.NewForConfig(config)
+	if err != nil {
+		return nil, errors.Join(err, c.Stop())
+	}
+	c.CRDs = crds.CustomResourceDefinitions()
+	return c, nil
+}
+
+type warnings struct{ *Cluster }
+
+func (w warnings) HandleWarningHeader(_ int, _ string, text string) {
+	w.Warnings = append(w.Warnings, text)
 }
 
 // ReadCRDs reads the folder that a group's target crds makes.
@@ -66,15 +86,23 @@ func (c *Cluster) Install(t testing.TB, webhook *Webhook, crds ...*apiextensions
 	}
 }
 
-// Uninstall deletes a CRD with all of its objects, and waits until it is gone.
-func (c *Cluster) Uninstall(t testing.TB, name string) {
+// Uninstall deletes CRDs with all of their objects, and waits until they are gone.
+func (c *Cluster) Uninstall(t testing.TB, crds ...*apiextensionsv1.CustomResourceDefinition) {
 	t.Helper()
-	err := wait.PollUntilContextTimeout(context.Background(), 50*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
-		err := c.CRDs.Delete(ctx, name, metav1.DeleteOptions{})
-		return apierrors.IsNotFound(err), nil
-	})
-	if err != nil {
-		t.Fatalf("deleting %s: %v", name, err)
+	ctx := context.Background() // for a cleanup, whose test is over
+	for _, crd := range crds {
+		if err := c.CRDs.Delete(ctx, crd.Name, metav1.DeleteOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, crd := range crds {
+		err := wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
+			_, err := c.CRDs.Get(ctx, crd.Name, metav1.GetOptions{})
+			return apierrors.IsNotFound(err), nil
+		})
+		if err != nil {
+			t.Fatalf("deleting %s: %v", crd.Name, err)
+		}
 	}
 }
 
@@ -139,6 +167,26 @@ func (c *Cluster) Conditions(t testing.TB, name string) []string {
 		wrong = append(wrong, fmt.Sprintf("%s: no condition %s", name, condition))
 	}
 	return wrong
+}
+
+// Memory is how many bytes the API server has resident.
+func (c *Cluster) Memory(t testing.TB) int64 {
+	t.Helper()
+	metrics, err := c.Discovery.RESTClient().Get().AbsPath("/metrics").DoRaw(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(metrics)) {
+		if value, is := strings.CutPrefix(line, "process_resident_memory_bytes "); is {
+			bytes, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return int64(bytes)
+		}
+	}
+	t.Fatal("the API server does not say how much memory it has")
+	return 0
 }
 
 // Preferred is the version of a group that a client gets that names none.

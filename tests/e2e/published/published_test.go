@@ -1,0 +1,349 @@
+// Package published installs all groups that are made of published specs on a
+// real kube-apiserver, one after the other, and takes payloads of the specs
+// through their versions.
+package published_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	utiljson "k8s.io/apimachinery/pkg/util/json" // reads whole numbers as int64, as clients do
+	"k8s.io/apimachinery/pkg/version"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/restmapper"
+
+	authorization "github.com/armature-dev/armature/apis/authorization/scheme"
+	batch "github.com/armature-dev/armature/apis/batch/scheme"
+	cache "github.com/armature-dev/armature/apis/cache/scheme"
+	compute "github.com/armature-dev/armature/apis/compute/scheme"
+	containerservice "github.com/armature-dev/armature/apis/containerservice/scheme"
+	dataprotection "github.com/armature-dev/armature/apis/dataprotection/scheme"
+	dbforpostgresql "github.com/armature-dev/armature/apis/dbforpostgresql/scheme"
+	documentdb "github.com/armature-dev/armature/apis/documentdb/scheme"
+	eventgrid "github.com/armature-dev/armature/apis/eventgrid/scheme"
+	keyvault "github.com/armature-dev/armature/apis/keyvault/scheme"
+	kusto "github.com/armature-dev/armature/apis/kusto/scheme"
+	servicebus "github.com/armature-dev/armature/apis/servicebus/scheme"
+	signalrservice "github.com/armature-dev/armature/apis/signalrservice/scheme"
+	storage "github.com/armature-dev/armature/apis/storage/scheme"
+	"github.com/armature-dev/armature/runtime/webhook"
+	"github.com/armature-dev/armature/tests/e2e/cluster"
+	"github.com/armature-dev/armature/tests/payloads"
+)
+
+// groups are all with published specs, with the version of each that a client
+// gets that names none.
+var groups = []struct {
+	name        string
+	addToScheme func(*runtime.Scheme) error
+	preferred   string
+}{
+	{"authorization", authorization.AddToScheme, "v1beta20190901"},
+	{"batch", batch.AddToScheme, "v1beta20221001"},
+	{"cache", cache.AddToScheme, "v1beta20210301"},
+	{"compute", compute.AddToScheme, "v1beta20210301"},
+	{"containerservice", containerservice.AddToScheme, "v1beta20250501"},
+	{"dataprotection", dataprotection.AddToScheme, "v1beta20210101"},
+	{"dbforpostgresql", dbforpostgresql.AddToScheme, "v1beta20210601"},
+	{"documentdb", documentdb.AddToScheme, "v1beta20210315"},
+	{"eventgrid", eventgrid.AddToScheme, "v1beta20200601"},
+	{"keyvault", keyvault.AddToScheme, "v1beta20190901"},
+	{"kusto", kusto.AddToScheme, "v1beta20200215"},
+	{"servicebus", servicebus.AddToScheme, "v1beta20170401"},
+	{"signalrservice", signalrservice.AddToScheme, "v1beta20211001"},
+	{"storage", storage.AddToScheme, "v1beta20210401"},
+}
+
+// chosen is how many examples go through the API server.
+const chosen = 150
+
+// server is the API server that all groups share, one after the other.
+var server *cluster.Cluster
+
+func TestMain(m *testing.M) { os.Exit(run(m)) }
+
+func run(m *testing.M) int {
+	var err error
+	if server, err = cluster.Start(filepath.Join("..", "controlplane", "build.sh")); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	code := m.Run()
+	if err := server.Stop(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return code
+}
+
+// Each group installs and is without fault, a client that names no version gets
+// the expected one, and real payloads go through old and new versions unharmed.
+//
+// The groups come and go one after the other: an API server that serves all of
+// them takes 15 GB.
+func TestEveryPublishedGroup(t *testing.T) {
+	scheme := runtime.NewScheme()
+	crds := map[string][]*apiextensionsv1.CustomResourceDefinition{}
+	var all []*apiextensionsv1.CustomResourceDefinition
+	for _, group := range groups {
+		if err := group.addToScheme(scheme); err != nil {
+			t.Fatal(err)
+		}
+		crds[group.name] = cluster.ReadCRDs(t, filepath.Join("..", "..", "..", "apis", group.name, "crds"))
+		all = append(all, crds[group.name]...)
+	}
+	handler, err := webhook.New(webhook.Options{Scheme: scheme, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	converter := cluster.NewWebhook(t, handler)
+	t.Cleanup(converter.Stop)
+	payloads := choose(t, all, payloads.Samples(t, specs(), scheme))
+	refused := exceptions(t)
+
+	for _, group := range groups {
+		t.Run(group.name, func(t *testing.T) {
+			server.Install(t, converter, crds[group.name]...)
+			t.Cleanup(func() { server.Uninstall(t, crds[group.name]...) })
+			if got := server.Preferred(t, group.name+".azure.com"); got != group.preferred {
+				t.Errorf("the preferred version is %s, want %s", got, group.preferred)
+			}
+			installed(t, crds[group.name])
+			for _, p := range payloads {
+				if p.GVK.Group == group.name+".azure.com" {
+					p.travel(t, refused)
+				}
+			}
+			t.Logf("%d resources, the API server has %d MB", len(crds[group.name]), server.Memory(t)>>20)
+		})
+	}
+	for line := range refused {
+		t.Errorf("no longer so; remove it from exceptions.txt:\n%s", line)
+	}
+}
+
+// specs is the folder of the Swagger specs, which the build hands in.
+func specs() string {
+	return filepath.Join(os.Getenv("TEST_SRCDIR"), filepath.Dir(os.Getenv("SPECS")), "azure-rest-api-specs", "specification")
+}
+
+// exceptions are the examples that are refused, with what the API server says.
+func exceptions(t *testing.T) map[string]bool {
+	t.Helper()
+	text, err := os.ReadFile("exceptions.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			listed[line] = true
+		}
+	}
+	return listed
+}
+
+// installed expects of CRDs that the API server says nothing against them, and
+// that `kubectl get` shows each resource at its newest GA version, else at its
+// newest preview.
+func installed(t *testing.T, crds []*apiextensionsv1.CustomResourceDefinition) {
+	t.Helper()
+	for _, warning := range server.Warnings {
+		t.Errorf("warning: %s", warning)
+	}
+	server.Warnings = nil
+	resources, err := restmapper.GetAPIGroupResources(server.Discovery)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mapper := restmapper.NewDiscoveryRESTMapper(resources)
+	for _, crd := range crds {
+		for _, wrong := range server.Conditions(t, crd.Name) {
+			t.Error(wrong)
+		}
+		mapping, err := mapper.RESTMapping(schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind})
+		if err != nil {
+			t.Error(err)
+		} else if got, want := mapping.GroupVersionKind.Version, newest(crd); got != want {
+			t.Errorf("%s is shown at %s, want %s", crd.Name, got, want)
+		}
+	}
+}
+
+// newest is the newest GA version of a resource, or preview if there is no other.
+func newest(crd *apiextensionsv1.CustomResourceDefinition) string {
+	for _, form := range []*regexp.Regexp{regexp.MustCompile(`^v1beta\d{8}$`), regexp.MustCompile(`^v1alpha\d{8}$`)} {
+		if found := slices.DeleteFunc(served(crd), func(v string) bool { return !form.MatchString(v) }); len(found) > 0 {
+			return slices.Max(found)
+		}
+	}
+	return ""
+}
+
+// served are the versions of a resource that clients can name, in Kubernetes' order.
+func served(crd *apiextensionsv1.CustomResourceDefinition) []string {
+	var names []string
+	for _, v := range crd.Spec.Versions {
+		if v.Served {
+			names = append(names, v.Name)
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int { return -version.CompareKubeAwareVersionStrings(a, b) })
+	return names
+}
+
+// payload is an example with the versions that it visits.
+type payload struct {
+	payloads.Sample
+	resource schema.GroupResource
+	others   []string
+}
+
+// choose spreads the examples evenly over the resources at each version that
+// have three other served versions, one of which is the one that is stored.
+// Of a resource at a version it takes the longest example. Which three others
+// it visits goes round with its place in the list.
+func choose(t *testing.T, crds []*apiextensionsv1.CustomResourceDefinition, samples []payloads.Sample) []payload {
+	t.Helper()
+	byKind := map[schema.GroupKind]*apiextensionsv1.CustomResourceDefinition{}
+	for _, crd := range crds {
+		byKind[schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind}] = crd
+	}
+	longest := map[schema.GroupVersionKind]payloads.Sample{}
+	for _, s := range samples {
+		if len(served(byKind[s.GVK.GroupKind()])) > 3 && size(s) > size(longest[s.GVK]) {
+			longest[s.GVK] = s
+		}
+	}
+	if len(longest) < chosen {
+		t.Fatalf("there are %d resources at versions that have three others, want %d or more", len(longest), chosen)
+	}
+	at := slices.SortedFunc(maps.Keys(longest), func(a, b schema.GroupVersionKind) int { return strings.Compare(a.String(), b.String()) })
+	var result []payload
+	for i := range chosen {
+		gvk := at[i*len(at)/chosen]
+		crd := byKind[gvk.GroupKind()]
+		others := slices.DeleteFunc(served(crd), func(v string) bool { return v == gvk.Version })
+		p := payload{Sample: longest[gvk], resource: schema.GroupResource{Group: gvk.Group, Resource: crd.Spec.Names.Plural}}
+		for k := range 3 {
+			p.others = append(p.others, others[(i+k)%len(others)])
+		}
+		result = append(result, p)
+	}
+	return result
+}
+
+func size(s payloads.Sample) int {
+	text, err := json.Marshal(s.Object)
+	if err != nil {
+		panic(err) // generated types can be encoded
+	}
+	return len(text)
+}
+
+// travel creates an object at its version. A client of each of three others
+// reads it and writes it back, Spec and Status, with a label; its own version
+// shows what was created.
+func (p payload) travel(t *testing.T, refused map[string]bool) {
+	t.Helper()
+	object := p.object(t)
+	want := shown(object)
+	err := create(t.Context(), p.at(p.GVK.Version), object)
+	if apierrors.IsInvalid(err) {
+		for _, cause := range err.(*apierrors.StatusError).ErrStatus.Details.Causes {
+			line := fmt.Sprintf("%s: %s: %s", p.File, cause.Field, cause.Message)
+			if !refused[line] {
+				t.Errorf("refused, and not in exceptions.txt with a reason:\n%s", line)
+			}
+			delete(refused, line)
+		}
+		return
+	}
+	if err != nil {
+		t.Errorf("%s: create %s at %s: %v", p.File, p.GVK.Kind, p.GVK.Version, err)
+		return
+	}
+	expect := func(when string) {
+		t.Helper()
+		got, err := p.at(p.GVK.Version).Get(t.Context(), object.GetName(), metav1.GetOptions{})
+		if err != nil {
+			t.Errorf("%s: %s: get at %s: %v", p.File, when, p.GVK.Version, err)
+		} else if diff := cmp.Diff(want, shown(got)); diff != "" {
+			t.Errorf("%s: %s at %s, %s (-created +read):\n%s", p.File, p.GVK.Kind, p.GVK.Version, when, diff)
+		}
+	}
+	expect("once created")
+	for _, other := range p.others {
+		if err := rewrite(t.Context(), p.at(other), object.GetName(), other); err != nil {
+			t.Errorf("%s: %s at %s: %v", p.File, p.GVK.Kind, other, err)
+			continue
+		}
+		expect("by way of " + other)
+	}
+}
+
+func (p payload) at(version string) dynamic.ResourceInterface {
+	return server.Client.Resource(p.resource.WithVersion(version)).Namespace("default")
+}
+
+// object is the sample as a client has it that knows no types.
+func (p payload) object(t *testing.T) *unstructured.Unstructured {
+	t.Helper()
+	text, err := json.Marshal(p.Object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	object := &unstructured.Unstructured{}
+	if err := utiljson.Unmarshal(text, &object.Object); err != nil {
+		t.Fatal(err)
+	}
+	object.SetGroupVersionKind(p.GVK)
+	object.SetName("example-" + strings.TrimPrefix(p.GVK.Version, "v1"))
+	return object
+}
+
+// create creates an object and then gives it its status.
+func create(ctx context.Context, all dynamic.ResourceInterface, object *unstructured.Unstructured) error {
+	created, err := all.Create(ctx, object, metav1.CreateOptions{})
+	if err != nil || object.Object["status"] == nil {
+		return err
+	}
+	created.Object["status"] = object.Object["status"]
+	_, err = all.UpdateStatus(ctx, created, metav1.UpdateOptions{})
+	return err
+}
+
+// rewrite reads an object and writes it back as it is, but for a label.
+func rewrite(ctx context.Context, all dynamic.ResourceInterface, name, label string) error {
+	object, err := all.Get(ctx, name, metav1.GetOptions{})
+	if err != nil {
+		return err
+	}
+	object.SetLabels(map[string]string{"written": label})
+	if object, err = all.Update(ctx, object, metav1.UpdateOptions{}); err != nil {
+		return err
+	}
+	_, err = all.UpdateStatus(ctx, object, metav1.UpdateOptions{})
+	return err
+}
+
+// shown is what a user sees of an object.
+func shown(object *unstructured.Unstructured) map[string]any {
+	return map[string]any{"spec": object.Object["spec"], "status": object.Object["status"]}
+}
