@@ -52,7 +52,7 @@ type copier struct {
 
 // genResource prints the copies of a resource.
 func (g *copier) genResource(r resource) {
-	g.genMethods(r.Kind, func() {
+	g.genMethods(r.Kind, "Whole", func() {
 		g.P("in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)")
 		for i, half := range g.declared(r) {
 			if field := []string{"Spec", "Status"}[i]; !g.flat(half) {
@@ -66,16 +66,21 @@ func (g *copier) genResource(r resource) {
 // genList prints the copies of a list of resources.
 func (g *copier) genList(r resource) {
 	list := r.Kind + "List"
-	g.genMethods(list, func() {
+	g.genMethods(list, "Whole", func() {
 		g.P("in.ListMeta.DeepCopyInto(&out.ListMeta)")
-		g.genField("Items", ir.TypeRef{Items: &ir.TypeRef{Named: r.Kind}})
+		g.P("if in.Items != nil {")
+		g.P("out.Items = make([]", r.Kind, ", len(in.Items))")
+		g.P("}")
+		g.P("for i := range in.Items {")
+		g.P("in.Items[i].DeepCopyInto(&out.Items[i])")
+		g.P("}")
 	})
 	g.genObject(list)
 }
 
 // genType prints the copies of a type below a resource.
 func (g *copier) genType(t *ir.Type) {
-	g.genMethods(t.Name, func() {
+	g.genMethods(t.Name, "Of", func() {
 		for _, p := range t.Properties {
 			g.genField(p.GoName, p.Type)
 		}
@@ -85,14 +90,15 @@ func (g *copier) genType(t *ir.Type) {
 	})
 }
 
-// genMethods prints the methods of one type, the fields by a function.
-func (g *copier) genMethods(name string, fields func()) {
+// genMethods prints the methods of one type, the fields by a function. Its copy
+// is made by the runtime's function of this name.
+func (g *copier) genMethods(name, made string, fields func()) {
 	g.P("func (in *", name, ") DeepCopyInto(out *", name, ") {")
 	g.P("*out = *in")
 	fields()
 	g.P("}")
 	g.P()
-	g.P("func (in *", name, ") DeepCopy() *", name, " { return ", g.helper("Of"), "(in) }")
+	g.P("func (in *", name, ") DeepCopy() *", name, " { return ", g.helper(made), "(in) }")
 	g.P()
 }
 

@@ -15,10 +15,14 @@
 // to write them out where they are called, and those of slices and maps are given
 // the function that copies an element, so that they call it directly: a copy
 // takes the time and the allocations of the long form that controller-tools
-// prints.
+// prints. A list of resources copies its items in that long form, see [Whole].
 package deepcopy
 
-import "k8s.io/apimachinery/pkg/runtime"
+import (
+	"reflect"
+
+	"k8s.io/apimachinery/pkg/runtime"
+)
 
 // copier is the pointer to a type that copies itself.
 type copier[T any] interface {
@@ -36,17 +40,31 @@ func Of[T any, P copier[T]](in P) P {
 	return out
 }
 
-// Object copies a value by its DeepCopyInto. A nil pointer becomes the nil
-// interface, as callers of DeepCopyObject expect.
-func Object[P interface {
-	comparable
+// object is the pointer to a resource or a list of resources.
+type object[P any] interface {
 	runtime.Object
-	DeepCopy() P
-}](in P) runtime.Object {
-	if out := in.DeepCopy(); out != *new(P) {
-		return out
+	DeepCopyInto(out P)
+}
+
+// Whole is [Of] for resources and lists of them. It is generic in the pointer
+// alone: for a type that embeds others, and is what a generic function is about,
+// the compiler makes all of the methods that it has from them once more.
+func Whole[P object[P]](in P) P {
+	if any(in) == any(*new(P)) {
+		return in
 	}
-	return nil
+	out := reflect.New(reflect.TypeOf(in).Elem()).Interface().(P)
+	in.DeepCopyInto(out)
+	return out
+}
+
+// Object is [Whole] but that a nil pointer becomes the nil interface, as callers
+// of DeepCopyObject expect.
+func Object[P object[P]](in P) runtime.Object {
+	if any(in) == any(*new(P)) {
+		return nil
+	}
+	return Whole(in)
 }
 
 // Pointer copies a value that assignment copies whole, such as a string.

@@ -52,7 +52,7 @@ func (in *node) DeepCopyInto(out *node) {
 	out.Next = in.Next.DeepCopy()
 }
 
-func (in *node) DeepCopy() *node { return deepcopy.Of(in) }
+func (in *node) DeepCopy() *node { return deepcopy.Whole(in) }
 
 func (in *node) DeepCopyObject() runtime.Object { return deepcopy.Object(in) }
 

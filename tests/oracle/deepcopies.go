@@ -40,6 +40,9 @@ var Patterns = []Pattern{
 	pattern("DeepCopyObject", runtimeHas,
 		`{\nif c := in\.DeepCopy\(\); c != nil {\nreturn c\n}\nreturn nil\n}`,
 		`{ return deepcopy.Object(in) }`),
+	pattern("DeepCopy of an object", "the same; [deepcopy.Whole] says why it is another function",
+		`{ return deepcopy\.Of\(in\) }\n\nfunc \(in \*(\w+)\) DeepCopyObject`,
+		"{ return deepcopy.Whole(in) }\n\nfunc (in *$1) DeepCopyObject"),
 	{
 		Name:   "field without pointers",
 		Reason: "*out = *in has copied it",
@@ -91,6 +94,9 @@ var Patterns = []Pattern{
 			return "out." + name + " = " + with(found[4], "in."+name) + "\n", found[2] != name || found[3] != name
 		},
 	},
+	pattern("items of a list", "the loop stands in the method again; [deepcopy.Whole] says why",
+		`in\.ListMeta\.DeepCopyInto\(&out\.ListMeta\)\nout\.Items = deepcopy\.Slice\(in\.Items, \(\*(\w+)\)\.DeepCopyInto\)\n`,
+		"in.ListMeta.DeepCopyInto(&out.ListMeta)\nif in.Items != nil {\nout.Items = make([]$1, len(in.Items))\n}\nfor i := range in.Items {\nin.Items[i].DeepCopyInto(&out.Items[i])\n}\n"),
 }
 
 // pattern is one whose short form is a text, in which $1 is what was found.

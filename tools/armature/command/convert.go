@@ -200,14 +200,31 @@ func describe(resource conversion.KubernetesResource) ([]byte, error) {
 			if !strings.HasPrefix(entry.Path, half+".") {
 				continue
 			}
+			path, value := unpack(entry)
+			if value == nil {
+				continue // ARM gets none
+			}
 			fmt.Fprint(&out, title)
 			title = ""
-			fmt.Fprintf(&out, "#   %s: %s\n", entry.Path, brief(entry.Hub))
+			fmt.Fprintf(&out, "#   %s: %s\n", path, brief(value))
 		}
 	}
 	list("# "+gvk.Version+" cannot hold these, which ARM would not get in it:\n", "spec")
 	list("# Nor these:\n", "status")
 	return out.Bytes(), nil
+}
+
+// unpack is where a value is, and the value. For one in a bag that is the
+// property, with the version which has it.
+func unpack(entry remainder.Entry) (path string, value any) {
+	object, name, inBag := strings.Cut(entry.Path, ".$propertyBag.")
+	packed, _ := entry.Stored.(map[string]any)
+	version, _ := packed["version"].(string)
+	if !inBag || version == "" {
+		return entry.Path, entry.Stored
+	}
+	name, _, _ = strings.Cut(name, "@")
+	return object + "." + name + " of " + version, packed["value"]
 }
 
 // brief is a value in one line, or the beginning of it.

@@ -46,7 +46,8 @@ func TestAResourceIsShownAsAClientOfAnotherVersionSeesIt(t *testing.T) {
 	for _, want := range []string{
 		"# Person ada, which is written for v1beta20190909.\n",
 		"# v1beta20110101 cannot hold these, which ARM would not get in it:\n",
-		"#   spec.sortKey: \"lovelace\"\n",
+		"#   spec.alphakey of 2014-04-04: \"lovelace\"\n",
+		"#   spec.legalname of 2014-04-04: \"Augusta Ada King\"\n",
 		"apiVersion: crm.azure.com/v1beta20110101\n",
 		"firstName: Ada\n",
 		"lastName: Lovelace\n",

@@ -41,17 +41,22 @@ func (in *Person) DeepCopyInto(out *Person) {
 	in.Status.DeepCopyInto(&out.Status)
 }
 
-func (in *Person) DeepCopy() *Person { return deepcopy.Of(in) }
+func (in *Person) DeepCopy() *Person { return deepcopy.Whole(in) }
 
 func (in *Person) DeepCopyObject() runtime.Object { return deepcopy.Object(in) }
 
 func (in *PersonList) DeepCopyInto(out *PersonList) {
 	*out = *in
 	in.ListMeta.DeepCopyInto(&out.ListMeta)
-	out.Items = deepcopy.Slice(in.Items, (*Person).DeepCopyInto)
+	if in.Items != nil {
+		out.Items = make([]Person, len(in.Items))
+	}
+	for i := range in.Items {
+		in.Items[i].DeepCopyInto(&out.Items[i])
+	}
 }
 
-func (in *PersonList) DeepCopy() *PersonList { return deepcopy.Of(in) }
+func (in *PersonList) DeepCopy() *PersonList { return deepcopy.Whole(in) }
 
 func (in *PersonList) DeepCopyObject() runtime.Object { return deepcopy.Object(in) }
 

@@ -45,17 +45,22 @@ func (in *Party) DeepCopyInto(out *Party) {
 	in.Status.DeepCopyInto(&out.Status)
 }
 
-func (in *Party) DeepCopy() *Party { return deepcopy.Of(in) }
+func (in *Party) DeepCopy() *Party { return deepcopy.Whole(in) }
 
 func (in *Party) DeepCopyObject() runtime.Object { return deepcopy.Object(in) }
 
 func (in *PartyList) DeepCopyInto(out *PartyList) {
 	*out = *in
 	in.ListMeta.DeepCopyInto(&out.ListMeta)
-	out.Items = deepcopy.Slice(in.Items, (*Party).DeepCopyInto)
+	if in.Items != nil {
+		out.Items = make([]Party, len(in.Items))
+	}
+	for i := range in.Items {
+		in.Items[i].DeepCopyInto(&out.Items[i])
+	}
 }
 
-func (in *PartyList) DeepCopy() *PartyList { return deepcopy.Of(in) }
+func (in *PartyList) DeepCopy() *PartyList { return deepcopy.Whole(in) }
 
 func (in *PartyList) DeepCopyObject() runtime.Object { return deepcopy.Object(in) }
 
@@ -86,17 +91,22 @@ func (in *Person) DeepCopyInto(out *Person) {
 	in.Status.DeepCopyInto(&out.Status)
 }
 
-func (in *Person) DeepCopy() *Person { return deepcopy.Of(in) }
+func (in *Person) DeepCopy() *Person { return deepcopy.Whole(in) }
 
 func (in *Person) DeepCopyObject() runtime.Object { return deepcopy.Object(in) }
 
 func (in *PersonList) DeepCopyInto(out *PersonList) {
 	*out = *in
 	in.ListMeta.DeepCopyInto(&out.ListMeta)
-	out.Items = deepcopy.Slice(in.Items, (*Person).DeepCopyInto)
+	if in.Items != nil {
+		out.Items = make([]Person, len(in.Items))
+	}
+	for i := range in.Items {
+		in.Items[i].DeepCopyInto(&out.Items[i])
+	}
 }
 
-func (in *PersonList) DeepCopy() *PersonList { return deepcopy.Of(in) }
+func (in *PersonList) DeepCopy() *PersonList { return deepcopy.Whole(in) }
 
 func (in *PersonList) DeepCopyObject() runtime.Object { return deepcopy.Object(in) }
 

@@ -155,17 +155,22 @@ func (in *Widget) DeepCopyInto(out *Widget) {
 	in.Status.DeepCopyInto(&out.Status)
 }
 
-func (in *Widget) DeepCopy() *Widget { return deepcopy.Of(in) }
+func (in *Widget) DeepCopy() *Widget { return deepcopy.Whole(in) }
 
 func (in *Widget) DeepCopyObject() runtime.Object { return deepcopy.Object(in) }
 
 func (in *WidgetList) DeepCopyInto(out *WidgetList) {
 	*out = *in
 	in.ListMeta.DeepCopyInto(&out.ListMeta)
-	out.Items = deepcopy.Slice(in.Items, (*Widget).DeepCopyInto)
+	if in.Items != nil {
+		out.Items = make([]Widget, len(in.Items))
+	}
+	for i := range in.Items {
+		in.Items[i].DeepCopyInto(&out.Items[i])
+	}
 }
 
-func (in *WidgetList) DeepCopy() *WidgetList { return deepcopy.Of(in) }
+func (in *WidgetList) DeepCopy() *WidgetList { return deepcopy.Whole(in) }
 
 func (in *WidgetList) DeepCopyObject() runtime.Object { return deepcopy.Object(in) }
 
@@ -176,17 +181,22 @@ func (in *WidgetPart) DeepCopyInto(out *WidgetPart) {
 	in.Status.DeepCopyInto(&out.Status)
 }
 
-func (in *WidgetPart) DeepCopy() *WidgetPart { return deepcopy.Of(in) }
+func (in *WidgetPart) DeepCopy() *WidgetPart { return deepcopy.Whole(in) }
 
 func (in *WidgetPart) DeepCopyObject() runtime.Object { return deepcopy.Object(in) }
 
 func (in *WidgetPartList) DeepCopyInto(out *WidgetPartList) {
 	*out = *in
 	in.ListMeta.DeepCopyInto(&out.ListMeta)
-	out.Items = deepcopy.Slice(in.Items, (*WidgetPart).DeepCopyInto)
+	if in.Items != nil {
+		out.Items = make([]WidgetPart, len(in.Items))
+	}
+	for i := range in.Items {
+		in.Items[i].DeepCopyInto(&out.Items[i])
+	}
 }
 
-func (in *WidgetPartList) DeepCopy() *WidgetPartList { return deepcopy.Of(in) }
+func (in *WidgetPartList) DeepCopy() *WidgetPartList { return deepcopy.Whole(in) }
 
 func (in *WidgetPartList) DeepCopyObject() runtime.Object { return deepcopy.Object(in) }
 
