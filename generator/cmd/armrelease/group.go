@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -100,8 +101,8 @@ func (r release) addGroup(name, folder string) error {
 	for _, variant := range variants {
 		files[path.Join(variant, name, "kustomization.yaml")] = fmt.Sprintf(groupOverlay, name)
 	}
-	for file, text := range files {
-		if err := r.add(file, []byte(text)); err != nil {
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		if err := r.add(file, []byte(files[file])); err != nil {
 			return err
 		}
 	}

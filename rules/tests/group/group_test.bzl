@@ -98,6 +98,20 @@ _ACTIONS = [
         inputs = ["group.yaml", "lock.bzl"] + _PLANS,
         outputs = ["lock.update/baseline.txt", "lock.update/lock.bzl"],
     ),
+    struct(
+        # The program alone, whatever groups it is of.
+        target = "image",
+        mnemonic = "ArmImage",
+        inputs = ["rules/tests/action/echo/echo_/echo"],
+        outputs = ["image"],
+    ),
+    struct(
+        # CRDs that are made already, and no plan.
+        target = "release",
+        mnemonic = "ArmRelease",
+        inputs = ["crds", "group.yaml", "image"],
+        outputs = ["release", "release.tar.gz"],
+    ),
 ]
 
 def _names(ctx, files):

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bytes"
+	"debug/elf"
+	"encoding/binary"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-containerregistry/pkg/v1/layout"
+	"github.com/google/go-containerregistry/pkg/v1/validate"
+)
+
+// program is the least that is a binary.
+func program(t *testing.T, machine elf.Machine, segments ...elf.ProgType) []byte {
+	t.Helper()
+	header := elf.Header64{
+		Ident:     [elf.EI_NIDENT]byte{0x7f, 'E', 'L', 'F', byte(elf.ELFCLASS64), byte(elf.ELFDATA2LSB), byte(elf.EV_CURRENT)},
+		Type:      uint16(elf.ET_EXEC),
+		Machine:   uint16(machine),
+		Version:   uint32(elf.EV_CURRENT),
+		Phoff:     uint64(binary.Size(elf.Header64{})),
+		Phentsize: uint16(binary.Size(elf.Prog64{})),
+		Phnum:     uint16(len(segments)),
+	}
+	var text bytes.Buffer
+	if err := binary.Write(&text, binary.LittleEndian, header); err != nil {
+		t.Fatal(err)
+	}
+	for _, segment := range segments {
+		if err := binary.Write(&text, binary.LittleEndian, elf.Prog64{Type: uint32(segment)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return text.Bytes()
+}
+
+// write writes a program and returns its name.
+func write(t *testing.T, text []byte) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "webhook")
+	if err := os.WriteFile(name, text, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func TestTheSameProgramGivesTheSameImage(t *testing.T) {
+	var images [2]map[string]string
+	for i := range images {
+		name, out := write(t, program(t, elf.EM_AARCH64)), t.TempDir()
+		if err := os.Chtimes(name, time.Time{}, time.Unix(int64(i), 0)); err != nil {
+			t.Fatal(err)
+		}
+		if err := Run(t.Context(), []string{"--binary=" + name, "--out=" + out}, nil); err != nil {
+			t.Fatal(err)
+		}
+		images[i] = map[string]string{}
+		err := filepath.WalkDir(out, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			images[i][strings.TrimPrefix(path, out)] = string(text)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		index, err := layout.ImageIndexFromPath(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := validate.Index(index); err != nil {
+			t.Error(err)
+		}
+		manifest, err := index.IndexManifest()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := manifest.Manifests[0].Platform.String(); got != "linux/arm64" {
+			t.Errorf("the image is for %s, the program for linux/arm64", got)
+		}
+	}
+	if diff := cmp.Diff(images[0], images[1]); diff != "" {
+		t.Errorf("the second time it is another:\n%s", diff)
+	}
+}
+
+func TestAProgramThatWouldNotStartIsRefused(t *testing.T) {
+	for _, test := range []struct {
+		reason, want string
+		program      []byte
+	}{
+		{"for another system", "found no binary for Linux", []byte("\xcf\xfa\xed\xfe for macOS")},
+		{"no linker in the image", "linked dynamically", program(t, elf.EM_X86_64, elf.PT_LOAD, elf.PT_INTERP)},
+		{"no nodes of this kind", "found a binary for EM_MIPS", program(t, elf.EM_MIPS, elf.PT_LOAD)},
+	} {
+		out := filepath.Join(t.TempDir(), "image")
+		err := Run(t.Context(), []string{"--binary=" + write(t, test.program), "--out=" + out}, nil)
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: found %v, want %s", test.reason, err, test.want)
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Errorf("%s: something was written", test.reason)
+		}
+	}
+}

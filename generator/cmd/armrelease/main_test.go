@@ -1,0 +1,167 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/layout"
+)
+
+// inputs writes what a release is made of, as of some time, and returns the
+// arguments for it.
+func inputs(t *testing.T, when time.Time) []string {
+	t.Helper()
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"namespace.yaml":                    "kind: Namespace\n",
+		"crm/kustomization.yaml":            "resources: []\n",
+		"crm/crm.azure.com_persons.yaml":    "kind: CustomResourceDefinition\n",
+		"crm/crm.azure.com_parties.yaml":    "kind: CustomResourceDefinition # of parties\n",
+		"cache/cache.azure.com_caches.yaml": "kind: CustomResourceDefinition # of caches\n",
+	} {
+		name = filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(name, when, when); err != nil {
+			t.Fatal(err)
+		}
+	}
+	image, err := layout.Write(filepath.Join(folder, "image"), empty.Index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := image.AppendImage(empty.Image); err != nil {
+		t.Fatal(err)
+	}
+	in := func(name string) string { return filepath.Join(folder, name) }
+	return []string{
+		"--manifest=base/webhook/namespace.yaml=" + in("namespace.yaml"),
+		"--crds=cache=" + in("cache"), "--crds=crm=" + in("crm"), "--image=" + in("image"),
+		"--out=" + in("out/release"), "--archive=" + in("out/release.tar.gz"),
+	}
+}
+
+// made runs the verb and returns what it wrote.
+func made(t *testing.T, args []string) map[string]string {
+	t.Helper()
+	if err := Run(t.Context(), args, nil); err != nil {
+		t.Fatal(err)
+	}
+	files, out := map[string]string{}, outOf(args)
+	err := filepath.WalkDir(out, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		files[strings.TrimPrefix(path, out+"/")] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func outOf(args []string) string {
+	return filepath.Dir(strings.TrimPrefix(args[len(args)-1], "--archive="))
+}
+
+func TestTheSameInputsGiveTheSameRelease(t *testing.T) {
+	first, second := made(t, inputs(t, time.Unix(1, 0))), made(t, inputs(t, time.Now()))
+	if diff := cmp.Diff(first, second); diff != "" {
+		t.Errorf("the second time it is another:\n%s", diff)
+	}
+}
+
+func TestAReleaseHasItsInputsAsTheyAre(t *testing.T) {
+	files := made(t, inputs(t, time.Now()))
+	digest, err := empty.Image.Digest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"base/webhook/namespace.yaml":                                          "kind: Namespace\n",
+		"base/groups/crm/crds/kustomization.yaml":                              "resources: []\n",
+		"base/groups/crm/crds/crm.azure.com_parties.yaml":                      "kind: CustomResourceDefinition # of parties\n",
+		"base/image/kustomization.yaml":                                        fmt.Sprintf(imageComponent, digest),
+		"cert-manager/cache/kustomization.yaml":                                fmt.Sprintf(groupOverlay, "cache"),
+		"image/blobs/sha256/" + strings.TrimPrefix(digest.String(), "sha256:"): string(must(empty.Image.RawManifest())),
+	} {
+		if diff := cmp.Diff(want, files["release/"+name]); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func must(text []byte, err error) []byte {
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+func TestARoleListsTheResourcesOfItsGroup(t *testing.T) {
+	want := "  - crm.azure.com\n  resources:\n  - parties\n  - persons\n  verbs:\n"
+	if got := made(t, inputs(t, time.Now()))["release/base/groups/crm/roles.yaml"]; strings.Count(got, want) != 2 {
+		t.Errorf("want two rules with\n%s\nfound\n%s", want, got)
+	}
+}
+
+func TestBadInputsAreErrorsAndNothingIsWritten(t *testing.T) {
+	for _, test := range []struct {
+		reason string
+		change func(args []string) []string
+		want   []string
+	}{
+		{
+			"all errors at once",
+			func(args []string) []string {
+				return append(args, "--manifest=a.yaml=absent.yaml", "--crds=b="+t.TempDir())
+			},
+			[]string{"absent.yaml: no such file", "found no CRDs, which are files <group>_<plural>.yaml"},
+		},
+		{
+			"a group whose overlay would be the webhook's folder",
+			func(args []string) []string {
+				crds := strings.TrimPrefix(args[1], "--crds=cache=")
+				return append(args, "--manifest=cert-manager/webhook/kustomization.yaml="+filepath.Join(crds, "cache.azure.com_caches.yaml"), "--crds=webhook="+crds)
+			},
+			[]string{"cert-manager/webhook/kustomization.yaml: two files of the release have this path"},
+		},
+		{
+			"a layout without an image",
+			func(args []string) []string {
+				folder := t.TempDir()
+				if _, err := layout.Write(folder, empty.Index); err != nil {
+					t.Fatal(err)
+				}
+				args[3] = "--image=" + folder
+				return args
+			},
+			[]string{"found 0 images, expected one"},
+		},
+	} {
+		args := inputs(t, time.Now())
+		out := outOf(args)
+		err := Run(t.Context(), test.change(args), nil)
+		for _, want := range test.want {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: found %v, want %s", test.reason, err, want)
+			}
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Errorf("%s: something was written", test.reason)
+		}
+	}
+}
