@@ -124,7 +124,7 @@ func (g *converter) genHub(r *plan.Resource) {
 	g.P("func (*", k, ") Hub() {}")
 	g.P()
 	g.P("// NewHub returns an empty ", k, ".")
-	g.P("func (*", k, ") NewHub() ", g.conversion, ".Hub { return &", k, "{} }")
+	g.Func("func (*"+k+") NewHub() "+g.conversion+".Hub", "return &"+k+"{}")
 	g.P()
 	g.genMethods(r)
 	for _, half := range []string{"Spec", "Status"} {
@@ -137,8 +137,8 @@ func (g *converter) genHub(r *plan.Resource) {
 func (g *converter) genResource(r *plan.Resource) {
 	k, self := r.Kind, receiver(r.Kind)
 	g.P("var (")
-	g.P("_ ", g.conversion, ".Convertible = &", k, "{}")
-	g.P("_ ", g.conversion, ".", contract[g.pkg.Role], " = &", k, "{}")
+	g.P("_ ", g.conversion, ".Convertible\t= &", k, "{}")
+	g.P("_ ", g.conversion, ".", contract[g.pkg.Role], "\t= &", k, "{}")
 	g.P(")")
 	g.P()
 	for _, d := range []direction{to, from} {
@@ -151,7 +151,7 @@ func (g *converter) genResource(r *plan.Resource) {
 	}
 	g.P("// NewHub returns an empty object of the hub's version.")
 	g.genNoinline()
-	g.P("func (*", k, ") NewHub() ", g.conversion, ".Hub { return (&", g.there(k), "{}).NewHub() }")
+	g.Func("func (*"+k+") NewHub() "+g.conversion+".Hub", "return (&"+g.there(k)+"{}).NewHub()")
 	g.P()
 	g.genMethods(r)
 }
@@ -201,19 +201,19 @@ func (g *converter) genMethods(r *plan.Resource) {
 	gvk := g.Ident(schemaPath, "GroupVersionKind")
 	g.P("// OriginalGVK is the version that the resource was written for.")
 	if g.pkg.Role == plan.API {
-		g.P("func (*", k, ") OriginalGVK() ", gvk, " { return GroupVersion.WithKind(", strconv.Quote(k), ") }")
+		g.Func("func (*"+k+") OriginalGVK() "+gvk, "return GroupVersion.WithKind("+strconv.Quote(k)+")")
 	} else {
 		g.P("func (", self, " *", k, ") OriginalGVK() ", gvk, " {")
 		g.P("return ", g.conversion, ".OriginalGVK(", self, ", GroupVersion.WithKind(", strconv.Quote(k), "), ", self, ".Spec.OriginalVersion)")
 		g.P("}")
 		g.P()
 		g.P("// OriginalVersion is where the Spec notes the version that the resource was written for.")
-		g.P("func (", self, " *", k, ") OriginalVersion() *string { return &", self, ".Spec.OriginalVersion }")
+		g.Func("func ("+self+" *"+k+") OriginalVersion() *string", "return &"+self+".Spec.OriginalVersion")
 	}
 	g.P()
 	for _, half := range []string{"Spec", "Status"} {
 		g.P("// Get", half, " returns the ", half, " itself, not a copy.")
-		g.P("func (", self, " *", k, ") Get", half, "() ", g.conversion, ".Convertible", half, " { return &", self, ".", half, " }")
+		g.Func("func ("+self+" *"+k+") Get"+half+"() "+g.conversion+".Convertible"+half, "return &"+self+"."+half)
 		g.P()
 	}
 	g.P("// NewEmptyStatus returns an empty Status of this version.")
@@ -221,7 +221,7 @@ func (g *converter) genMethods(r *plan.Resource) {
 	if sharesTypes(g.pkg) {
 		status = g.there(status)
 	}
-	g.P("func (*", k, ") NewEmptyStatus() ", g.conversion, ".ConvertibleStatus { return &", status, "{} }")
+	g.Func("func (*"+k+") NewEmptyStatus() "+g.conversion+".ConvertibleStatus", "return &"+status+"{}")
 	g.P()
 	g.P("// SetStatus sets the Status from that of any version of ", k, ".")
 	g.P("func (", self, " *", k, ") SetStatus(status ", g.conversion, ".ConvertibleStatus) error {")
@@ -238,7 +238,7 @@ func (g *converter) genHalf(p *plan.Pair) {
 		case r.Kind + "_Spec":
 			if g.pkg.Role == plan.API {
 				g.P("// OriginalVersion is this version.")
-				g.P("func (*", name, ") OriginalVersion() string { return GroupVersion.Version }")
+				g.Func("func (*"+name+") OriginalVersion() string", "return GroupVersion.Version")
 				g.P()
 			}
 			g.genConvert("Spec", name, "ConvertSpec", "ConvertibleSpec", p.Suffix)
@@ -359,9 +359,9 @@ func (g *converter) genFormerType(t *ir.Type, apiVersion string) {
 	g.P("type ", t.Name, " struct { // of ", apiVersion)
 	for _, p := range t.Properties {
 		goType, omit := goField(g.File, p.Type)
-		g.P(p.GoName, " ", goType, " `json:\"", p.Name, ",", omit, "\"`")
+		g.P(p.GoName, "\t", goType, "\t`json:\"", p.Name, ",", omit, "\"`")
 	}
-	g.P("PropertyBag ", g.Ident(bagPath, "Bag"), " `json:\"$propertyBag,omitempty\"`")
+	g.P("PropertyBag\t", g.Ident(bagPath, "Bag"), "\t`json:\"$propertyBag,omitempty\"`")
 	g.P("}")
 	g.P()
 }
@@ -484,7 +484,7 @@ func (g *converter) function(v plan.Value, src, dst ir.TypeRef, d direction) str
 		if members := g.membersOf(dst, d); members != "" {
 			value = fmt.Sprintf("%s.Spelling(c, %s, %s)", g.conversion, value, members)
 		}
-		return fmt.Sprintf("func(v %s) %s { return %s }", g.typeName(src, d.back()), g.typeName(dst, d), value)
+		return function(fmt.Sprintf("func(v %s) %s", g.typeName(src, d.back()), g.typeName(dst, d)), "return "+value)
 	}
 	if f := g.flat(v, src, dst, d); f != "" {
 		return f

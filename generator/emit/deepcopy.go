@@ -98,13 +98,13 @@ func (g *copier) genMethods(name, made string, fields func()) {
 	fields()
 	g.P("}")
 	g.P()
-	g.P("func (in *", name, ") DeepCopy() *", name, " { return ", g.helper(made), "(in) }")
+	g.Func("func (in *"+name+") DeepCopy() *"+name, "return "+g.helper(made)+"(in)")
 	g.P()
 }
 
 // genObject prints the method that makes a type a runtime.Object.
 func (g *copier) genObject(name string) {
-	g.P("func (in *", name, ") DeepCopyObject() ", g.Ident(runtimePath, "Object"), " { return ", g.helper("Object"), "(in) }")
+	g.Func("func (in *"+name+") DeepCopyObject() "+g.Ident(runtimePath, "Object"), "return "+g.helper("Object")+"(in)")
 	g.P()
 }
 
@@ -139,7 +139,7 @@ func (g *copier) elements(r ir.TypeRef, expr string) string {
 	copied := g.clone(*e)
 	if copied == "" {
 		goType := goValue(g.File, *e)
-		copied = "func(v " + goType + ") " + goType + " { return " + g.elements(*e, "v") + " }"
+		copied = function("func(v "+goType+") "+goType, "return "+g.elements(*e, "v"))
 	}
 	return g.helper(kind+"Of") + "(" + expr + ", " + copied + ")"
 }

@@ -71,11 +71,3 @@ func TestCommentsWrapAndHoldNoMarkers(t *testing.T) {
 		}
 	}
 }
-
-func TestBrokenCodeIsAnError(t *testing.T) {
-	f := NewFile("p", "p")
-	f.P("func {")
-	if _, err := f.Bytes(); err == nil || !strings.Contains(err.Error(), "no Go") {
-		t.Errorf("got %v", err)
-	}
-}

@@ -49,22 +49,22 @@ func (g *goPackage) genResource(f *File, r resource) {
 	f.Doc(0, g.resourceDoc(r))
 	printMarkers(f, markers)
 	f.P("type ", k, " struct {")
-	f.P(meta, ".TypeMeta `json:\",inline\"`")
-	f.P(meta, ".ObjectMeta `json:\"metadata,omitempty\"`")
+	f.P(meta, ".TypeMeta\t`json:\",inline\"`")
+	f.P(meta, ".ObjectMeta\t`json:\"metadata,omitempty\"`")
 	f.P()
 	spec, status := r.shape.Spec, r.shape.Status
 	if sharesTypes(g.Package) {
 		spec, status = f.Ident(g.Twin, spec), f.Ident(g.Twin, status)
 	}
-	f.P("Spec ", spec, " `json:\"spec\"`")
-	f.P("Status ", status, " `json:\"status,omitzero\"`")
+	f.P("Spec\t", spec, "\t`json:\"spec\"`")
+	f.P("Status\t", status, "\t`json:\"status,omitzero\"`")
 	f.P("}")
 	f.P()
 	f.Doc(0, fmt.Sprintf("%sList is a list of %s.", k, k))
 	printMarkers(f, []string{"kubebuilder:object:root=true"})
 	f.P("type ", k, "List struct {")
-	f.P(meta, ".TypeMeta `json:\",inline\"`")
-	f.P(meta, ".ListMeta `json:\"metadata,omitempty\"`")
+	f.P(meta, ".TypeMeta\t`json:\",inline\"`")
+	f.P(meta, ".ListMeta\t`json:\"metadata,omitempty\"`")
 	f.P()
 	f.P("Items []", k, " `json:\"items\"`")
 	f.P("}")
@@ -96,7 +96,7 @@ func (g *goPackage) genType(f *File, t *ir.Type) {
 	}
 	f.P("type ", t.Name, " struct {")
 	if g.Role == plan.Storage && g.isSpec(t) {
-		f.P("OriginalVersion string `json:\"originalVersion,omitempty\"", notARM, "`")
+		f.P("OriginalVersion\tstring\t`json:\"originalVersion,omitempty\"", notARM, "`")
 	}
 	for _, p := range t.Properties {
 		f.Doc(1, p.Doc)
@@ -104,10 +104,10 @@ func (g *goPackage) genType(f *File, t *ir.Type) {
 			printMarkers(f, g.fieldMarkers(t, p))
 		}
 		goType, omit := goField(f, p.Type)
-		f.P(p.GoName, " ", goType, " `json:\"", p.Name, ",", omit, "\"", armTag(t, p), g.listKeyTag(p), "`")
+		f.P(p.GoName, "\t", goType, "\t`json:\"", p.Name, ",", omit, "\"", armTag(t, p), g.listKeyTag(p), "`")
 	}
 	if g.Role == plan.Storage {
-		f.P("PropertyBag ", f.Ident(bagPath, "Bag"), " `json:\"$propertyBag,omitempty\"", notARM, "`")
+		f.P("PropertyBag\t", f.Ident(bagPath, "Bag"), "\t`json:\"$propertyBag,omitempty\"", notARM, "`")
 	}
 	f.P("}")
 	f.P()
@@ -132,7 +132,7 @@ func genEnum(f *File, t *ir.Type) {
 	f.P("const (")
 	for _, v := range t.Values {
 		f.Doc(1, v.Doc)
-		f.P(t.Name, "_", v.Name, " ", t.Name, " = ", literal(t.Base, v.Value))
+		f.P(t.Name, "_", v.Name, "\t", t.Name, "\t= ", literal(t.Base, v.Value))
 	}
 	f.P(")")
 	f.P()
@@ -141,15 +141,23 @@ func genEnum(f *File, t *ir.Type) {
 // genEnums prints the values of all enums once more, which Go's types do not tell.
 func (g *goPackage) genEnums(f *File) {
 	f.P("// Enums are the values of each enum, for tests that fill objects.")
-	f.P("var Enums = []any{")
+	var enums []*ir.Type
 	for _, t := range g.parts() {
 		if t.Kind == ir.Enum && len(t.Values) > 0 {
-			var values []string
-			for _, v := range t.Values {
-				values = append(values, t.Name+"_"+v.Name)
-			}
-			f.P("[]", t.Name, "{", strings.Join(values, ", "), "},")
+			enums = append(enums, t)
 		}
+	}
+	if len(enums) == 0 {
+		f.P("var Enums = []any{}")
+		return
+	}
+	f.P("var Enums = []any{")
+	for _, t := range enums {
+		var values []string
+		for _, v := range t.Values {
+			values = append(values, t.Name+"_"+v.Name)
+		}
+		f.P("[]", t.Name, "{", strings.Join(values, ", "), "},")
 	}
 	f.P("}")
 }

@@ -106,6 +106,9 @@ func (p *Property) beginning(was, now int) string {
 	if s.Required {
 		full += ", required"
 	}
+	if s.Limits != "" {
+		full += ", " + inTable(s.Limits)
+	}
 	newest := p.Path[strings.LastIndex(p.Path, ".")+1:]
 	if was < 0 {
 		if s.Name != "" {
@@ -139,11 +142,21 @@ func (p *Property) beginning(was, now int) string {
 	if before.Required != s.Required {
 		parts = append(parts, map[bool]string{true: "required", false: "optional"}[s.Required])
 	}
+	switch {
+	case before.Limits == s.Limits:
+	case s.Limits == "":
+		parts = append(parts, "no limits")
+	default:
+		parts = append(parts, inTable(s.Limits))
+	}
 	if len(parts) == 0 {
 		return s.Type
 	}
 	return strings.Join(parts, ", ")
 }
+
+// inTable is the text of limits in a table, where a pattern may have what begins a cell.
+func inTable(limits string) string { return code(strings.ReplaceAll(limits, "|", `\|`)) }
 
 // reasons lists what was reviewed. What was not has a section of its own.
 func (p *page) reasons(r *Resource) {

@@ -33,6 +33,9 @@ type Span struct {
 	Name     string `json:"name,omitempty"`
 	Type     string `json:"type"`
 	Required bool   `json:"required,omitempty"`
+	// Limits are what it asks of a value beyond the type. A client of a version
+	// may be shown what another version asks less of.
+	Limits string `json:"limits,omitempty"`
 	// Back tells that it was gone before: in the same shape, or with another
 	// that is converted, or as another property.
 	Back Back `json:"back,omitempty"`
@@ -54,7 +57,7 @@ const (
 )
 
 func (s Span) same(o Span) bool {
-	return s.Name == o.Name && s.Type == o.Type && s.Required == o.Required && s.Open == o.Open && slices.Equal(s.Members, o.Members)
+	return s.Name == o.Name && s.Type == o.Type && s.Required == o.Required && s.Limits == o.Limits && s.Open == o.Open && slices.Equal(s.Members, o.Members)
 }
 
 // Review is a change between two versions that convert with each other: the
@@ -163,7 +166,7 @@ func (m *matrix) visit(version int, types map[string]*ir.Type, in *cell, path st
 	for _, p := range t.Properties {
 		newest := m.renames.of(m.versions[version], t.Name, p.Name)
 		c := &cell{
-			Span:  Span{Type: typeText(p.Type, types), Required: p.Required},
+			Span:  Span{Type: typeText(p.Type, types), Required: p.Required, Limits: limitsText(p)},
 			owner: t.Name, name: p.Name, path: join(in.path, p.Name),
 		}
 		if p.Name != newest {

@@ -39,15 +39,12 @@ arm_check = rule(
 )
 
 _UPDATE = """#!/bin/sh
-# Copies what the plan says now over what is checked in. With --release=<alias
-# version> the verb runs again: what is released, no plan can say.
+# Writes what the plan says now over what is checked in. With --release=<alias
+# version> an alias is released, which no plan can say.
 set -eu
-made={made}
-if [ $# -gt 0 ]; then
-  made=$(mktemp -d)
-  trap 'rm -rf "$made"' EXIT
-  {call} "--out=$made/lock.bzl" "--baseline-out=$made/baseline.txt" "$@"
-fi
+made=$(mktemp -d)
+trap 'rm -rf "$made"' EXIT
+{call} "--out=$made/lock.bzl" "--baseline-out=$made/baseline.txt" "$@"
 for name in lock.bzl baseline.txt; do
   cp -f "$made/$name" "$BUILD_WORKSPACE_DIRECTORY/{package}/$name"
   chmod 644 "$BUILD_WORKSPACE_DIRECTORY/{package}/$name"
@@ -57,27 +54,12 @@ echo "wrote {package}/lock.bzl and baseline.txt"
 
 def _arm_lock_impl(ctx):
     plans = ctx.attr.plan[ArmPlanInfo].packages.values()
-    lock = ctx.actions.declare_file(ctx.label.name + "/lock.bzl")
-    baseline = ctx.actions.declare_file(ctx.label.name + "/baseline.txt")
-    args = ctx.actions.args()
-    args.add(ctx.label.package, format = "--dir=%s")
-    args.add(ctx.file.lock, format = "--lock=%s")
-    args.add(ctx.file.config, format = "--config=%s")
-    args.add_all(plans, format_each = "--plan=%s")
-    args.add(lock, format = "--out=%s")
-    args.add(baseline, format = "--baseline-out=%s")
-    run_verb(ctx, "ArmLock", args, plans + [ctx.file.lock, ctx.file.config], [lock, baseline], "the hub lock")
-    again = call(ctx, ["--dir=" + ctx.label.package, "--lock=" + ctx.file.lock.short_path] + ["--plan=" + p.short_path for p in plans])
-    script = _UPDATE.format(
-        call = again,
-        made = lock.short_path.rpartition("/")[0],
-        package = ctx.label.package,
-    )
-    return command(ctx, script, plans + [ctx.file.lock, lock, baseline])
+    flags = ["--dir=" + ctx.label.package, "--lock=" + ctx.file.lock.short_path] + ["--plan=" + p.short_path for p in plans]
+    return command(ctx, _UPDATE.format(call = call(ctx, flags), package = ctx.label.package), plans + [ctx.file.lock])
 
 arm_lock = rule(
-    doc = "`bazel run` of it writes lock.bzl and baseline.txt as the plan has them now; `-- --release=<alias version>` releases an alias. It does not depend on arm_check, which fails while they differ.",
+    doc = "`bazel run` of it writes lock.bzl and baseline.txt as the plan has them now; `-- --release=<alias version>` releases an alias. It does not depend on arm_check, which fails while they differ, and has no action: nobody waits for it but who runs it.",
     implementation = _arm_lock_impl,
     executable = True,
-    attrs = {k: v for k, v in _accepted.items() if k != "baseline"} | {"_tool": verb("armlock")},
+    attrs = {k: _accepted[k] for k in ("lock", "plan")} | {"_tool": verb("armlock")},
 )

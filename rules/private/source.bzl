@@ -3,7 +3,7 @@
 load(":action.bzl", "run_verb", "verb")
 load(":providers.bzl", "ArmPlanInfo", "ArmVersionInfo")
 
-def _source_rule(mnemonic, verb_name, files, reads, doc):
+def _source_rule(mnemonic, verb_name, files, reads, doc, tests = {}):
     """Makes a rule that emits some files of a package.
 
     The names of the files depend on nothing in a spec, so that go_library can
@@ -13,8 +13,10 @@ def _source_rule(mnemonic, verb_name, files, reads, doc):
       mnemonic: of the action.
       verb_name: the verb.
       files: a dict from the verb's flag to the name of the file.
-      reads: the field of ArmVersionInfo that the verb reads, or None.
+      reads: the field of ArmVersionInfo that the verb reads.
       doc: the rule's documentation.
+      tests: like files: the files of the package's tests, which are the output
+        group `tests`.
 
     Returns:
       the rule.
@@ -22,28 +24,26 @@ def _source_rule(mnemonic, verb_name, files, reads, doc):
 
     def _impl(ctx):
         plan = ctx.attr.plan[ArmPlanInfo].packages[ctx.attr.package]
-        outs = {flag: ctx.actions.declare_file("%s/%s" % (ctx.attr.package, name)) for flag, name in files.items()}
-        inputs = [plan]
+        version = getattr(ctx.attr.version[ArmVersionInfo], reads)
+        outs = {flag: ctx.actions.declare_file("%s/%s" % (ctx.attr.package, name)) for flag, name in (files | tests).items()}
         args = ctx.actions.args()
         args.add(plan, format = "--plan=%s")
-        if reads:
-            version = getattr(ctx.attr.version[ArmVersionInfo], reads)
-            inputs.append(version)
-            args.add(version, format = "--" + reads + "=%s")
+        args.add(version, format = "--" + reads + "=%s")
         for flag, file in outs.items():
             args.add(file, format = "--" + flag + "=%s")
-        run_verb(ctx, mnemonic, args, inputs, outs.values(), ctx.attr.package)
-        return [DefaultInfo(files = depset(outs.values()))]
+        run_verb(ctx, mnemonic, args, [plan, version], outs.values(), ctx.attr.package)
+        return [
+            DefaultInfo(files = depset([outs[flag] for flag in files])),
+            OutputGroupInfo(tests = depset([outs[flag] for flag in tests])),
+        ]
 
-    attrs = {
+    return rule(doc = doc, implementation = _impl, attrs = {
         "check": attr.label(doc = "The group's arm_check: whoever builds the package has the plan checked."),
         "package": attr.string(mandatory = True, doc = "The package's name."),
         "plan": attr.label(mandatory = True, providers = [ArmPlanInfo], doc = "The group's arm_plan."),
+        "version": attr.label(mandatory = True, providers = [ArmVersionInfo], doc = "The package's API version."),
         "_tool": verb(verb_name),
-    }
-    if reads:
-        attrs["version"] = attr.label(mandatory = True, providers = [ArmVersionInfo], doc = "The package's API version.")
-    return rule(doc = doc, implementation = _impl, attrs = attrs)
+    })
 
 _TYPES = {"types": "types.go", "register": "register.go", "deepcopy": "deepcopy.go"}
 
@@ -68,5 +68,6 @@ arm_convert = _source_rule(
     "armconvert",
     {"out": "conversion.go"},
     "api",
-    "The conversions of a package to the next one on the road to the hub, and back.",
+    "The conversions of a package to the next one on the road to the hub, and back; and their tests: every resource, held to the laws.",
+    tests = {"tests": "laws_test.go"},
 )

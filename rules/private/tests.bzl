@@ -1,26 +1,6 @@
-"""The tests of generated packages: the laws that their conversions keep."""
+"""What the tests of generated packages need, and the test of all pairs of a group's versions."""
 
-load(":action.bzl", "run_verb", "verb")
 load(":providers.bzl", "ArmPlanInfo", "ArmVersionInfo")
-
-def _arm_tests_impl(ctx):
-    plan = ctx.attr.plan[ArmPlanInfo].packages[ctx.attr.package]
-    out = ctx.actions.declare_file(ctx.attr.package + "/laws_test.go")
-    args = ctx.actions.args()
-    args.add(plan, format = "--plan=%s")
-    args.add(out, format = "--out=%s")
-    run_verb(ctx, "ArmTests", args, [plan], [out], ctx.attr.package)
-    return [DefaultInfo(files = depset([out]))]
-
-arm_tests = rule(
-    doc = "The tests of a package: every resource, held to the laws.",
-    implementation = _arm_tests_impl,
-    attrs = {
-        "package": attr.string(mandatory = True, doc = "The package's name."),
-        "plan": attr.label(mandatory = True, providers = [ArmPlanInfo], doc = "The group's arm_plan."),
-        "_tool": verb("armtests"),
-    },
-)
 
 def _arm_law_data_impl(ctx):
     files = [ctx.attr.plan[ArmPlanInfo].packages[ctx.attr.package]]

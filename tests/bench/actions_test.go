@@ -61,8 +61,8 @@ type action struct {
 
 // mnemonics are the generating actions, in an order in which they can run.
 var mnemonics = []string{
-	"ArmConfig", "ArmHooks", "ArmLoad", "ArmPlan", "ArmTypes", "ArmStorage", "ArmConvert", "ArmTests",
-	"ArmCRD", "ArmCheck", "ArmLock", "ArmReport", "ArmGraph",
+	"ArmConfig", "ArmHooks", "ArmLoad", "ArmPlan", "ArmTypes", "ArmStorage", "ArmConvert",
+	"ArmCRD", "ArmCheck", "ArmReport", "ArmGraph",
 }
 
 // actions are the generating actions below a label such as //apis/storage/...

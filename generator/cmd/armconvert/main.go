@@ -1,4 +1,5 @@
-// Command armconvert writes the conversions of a generated package.
+// Command armconvert writes the conversions of a generated package, and the tests
+// that hold them to the laws.
 package main
 
 import (
@@ -21,6 +22,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	planFile := flags.String("plan", "the package's plan")
 	api := flags.String("api", "the shape of the package's API version")
 	out := flags.String("out", "conversion.go, to be written")
+	tests := flags.String("tests", "laws_test.go, to be written")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -40,7 +42,12 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
-	outputs := verb.NewOutputs(*out)
+	laws, err := emit.Tests(packages[0])
+	if err != nil {
+		return err
+	}
+	outputs := verb.NewOutputs(*out, *tests)
 	outputs.Set(*out, source)
+	outputs.Set(*tests, laws)
 	return outputs.Commit()
 }

@@ -13,19 +13,22 @@ import (
 )
 
 // What the verb writes is emit's matter; this is its call.
-func TestRunWritesTheDeclaredFile(t *testing.T) {
+func TestRunWritesTheDeclaredFiles(t *testing.T) {
 	dir := t.TempDir()
 	pkg, err := plan.Encode(&plan.Package{Name: "v1", ImportPath: "example.com/v1", Role: plan.API})
 	write(t, filepath.Join(dir, "plan.json"), pkg, err)
 	api, err := ir.Encode(&ir.Version{Provider: "Example.Crm"})
 	write(t, filepath.Join(dir, "api.json"), api, err)
 	out := filepath.Join(dir, "conversion.go")
-	args := []string{"--plan=" + filepath.Join(dir, "plan.json"), "--api=" + filepath.Join(dir, "api.json"), "--out=" + out}
+	args := []string{"--plan=" + filepath.Join(dir, "plan.json"), "--api=" + filepath.Join(dir, "api.json"), "--out=" + out, "--tests=" + filepath.Join(dir, "laws_test.go")}
 	if err := Run(context.Background(), args, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(out); err != nil || !strings.Contains(string(text), "package v1") {
 		t.Errorf("wrote %q, %v", text, err)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "laws_test.go")); err != nil || !strings.Contains(string(text), "package v1_test") {
+		t.Errorf("wrote tests %q, %v", text, err)
 	}
 }
 
@@ -36,7 +39,7 @@ func TestRunNamesTheFileThatIsNoIR(t *testing.T) {
 	api := filepath.Join(dir, "api.json")
 	write(t, api, []byte(`{"swagger": "2.0"}`), nil)
 	out := filepath.Join(dir, "conversion.go")
-	err = Run(context.Background(), []string{"--plan=" + filepath.Join(dir, "plan.json"), "--api=" + api, "--out=" + out}, io.Discard)
+	err = Run(context.Background(), []string{"--plan=" + filepath.Join(dir, "plan.json"), "--api=" + api, "--out=" + out, "--tests=" + filepath.Join(dir, "laws_test.go")}, io.Discard)
 	if err == nil || !strings.HasPrefix(err.Error(), api+": ") {
 		t.Errorf("error: %v", err)
 	}

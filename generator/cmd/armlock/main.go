@@ -18,7 +18,6 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
 	dir := flags.String("dir", "the group's folder, such as apis/cache")
 	lockFile := flags.String("lock", "the lock.bzl that is checked in")
-	flags.Optional("config", "group.yaml, which the plan has followed")
 	plans := flags.Strings("plan", "a plan file, for each package")
 	release := flags.Strings("release", "an alias version, such as v1alpha1api20200601, that the CRDs are to list no more")
 	out := flags.String("out", "the lock.bzl to write")

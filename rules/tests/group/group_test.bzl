@@ -58,13 +58,7 @@ _ACTIONS = [
         target = "v1alpha20210101storage.conversion",
         mnemonic = "ArmConvert",
         inputs = ["2021-01-01-preview.api.json", "v1alpha20210101storage.plan.json"],
-        outputs = ["v1alpha20210101storage/conversion.go"],
-    ),
-    struct(
-        target = "v1beta20200101.tests",
-        mnemonic = "ArmTests",
-        inputs = ["v1beta20200101.plan.json"],
-        outputs = ["v1beta20200101/laws_test.go"],
+        outputs = ["v1alpha20210101storage/conversion.go", "v1alpha20210101storage/laws_test.go"],
     ),
     struct(
         target = "crds",
@@ -90,27 +84,6 @@ _ACTIONS = [
         mnemonic = "ArmCheck",
         inputs = ["baseline.txt", "group.yaml", "hooks.places.json", "lock.bzl"] + _PLANS,
         outputs = ["check.ok"],
-    ),
-    struct(
-        # Not the check's result: the command runs when the check fails.
-        target = "lock.update",
-        mnemonic = "ArmLock",
-        inputs = ["group.yaml", "lock.bzl"] + _PLANS,
-        outputs = ["lock.update/baseline.txt", "lock.update/lock.bzl"],
-    ),
-    struct(
-        # The program alone, whatever groups it is of.
-        target = "image",
-        mnemonic = "ArmImage",
-        inputs = ["rules/tests/action/echo/echo_/echo"],
-        outputs = ["image"],
-    ),
-    struct(
-        # CRDs that are made already, and no plan.
-        target = "release",
-        mnemonic = "ArmRelease",
-        inputs = ["crds", "group.yaml", "image"],
-        outputs = ["release", "release.tar.gz"],
     ),
 ]
 
@@ -171,15 +144,16 @@ def _command_impl(ctx):
     # A command's verb runs when somebody runs the command, and reads what is in the runfiles.
     asserts.equals(env, [], [a.mnemonic for a in analysistest.target_actions(env) if a.mnemonic.startswith("Arm")])
     info = analysistest.target_under_test(env)[DefaultInfo]
-    asserts.equals(env, ["renames.sh"], _names(ctx, info.files.to_list()))
-    asserts.equals(env, sorted(["group.yaml", "renames.sh"] + _IRS + _PLANS), _names(ctx, info.default_runfiles.files.to_list()))
+    script = analysistest.target_under_test(env).label.name + ".sh"
+    asserts.equals(env, [script], _names(ctx, info.files.to_list()))
+    asserts.equals(env, sorted([script] + ctx.attr.reads), _names(ctx, info.default_runfiles.files.to_list()))
     return analysistest.end(env)
 
-_command_test = analysistest.make(_command_impl)
+_command_test = analysistest.make(_command_impl, attrs = {"reads": attr.string_list()})
 
 def _manual_impl(ctx):
     env = unittest.begin(ctx)
-    asserts.equals(env, ["renames"], ctx.attr.manual)
+    asserts.equals(env, ["lock.update", "renames"], sorted(ctx.attr.manual))
     return unittest.end(env)
 
 _manual_test = unittest.make(_manual_impl, attrs = {"manual": attr.string_list()})
@@ -200,8 +174,13 @@ def group_test_suite(name):
         tests.append("%s_%s_info_test" % (name, target))
         test(name = tests[-1], target_under_test = ":" + target)
 
-    tests.append(name + "_renames_test")
-    _command_test(name = tests[-1], target_under_test = ":renames")
+    for target, reads in {
+        # Not the check's result: the command runs when the check fails.
+        "lock.update": ["lock.bzl"] + _PLANS,
+        "renames": ["group.yaml"] + _IRS + _PLANS,
+    }.items():
+        tests.append("%s_%s_test" % (name, target))
+        _command_test(name = tests[-1], reads = reads, target_under_test = ":" + target)
 
     # `build //apis/...` builds all that is not manual: no tool that nobody has asked for.
     tests.append(name + "_manual_test")

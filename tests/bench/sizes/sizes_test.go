@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"go/format"
 	"maps"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"testing"
 	"text/tabwriter"
 
+	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
 )
 
@@ -50,6 +52,7 @@ type crd struct {
 // group is what was generated for a service group.
 type group struct {
 	name             string
+	files            []string // of Go
 	lines, testLines int
 	byFile           map[string]int // lines by the file's name, such as types.go
 	crds             []crd
@@ -156,6 +159,22 @@ func bytesAt(t *testing.T, text []byte, versions []string) int {
 	return len(compact)
 }
 
+// TestGeneratedGoIsAsGofmtLeavesIt: the emitters indent and align for themselves.
+func TestGeneratedGoIsAsGofmtLeavesIt(t *testing.T) {
+	for _, g := range read(t) {
+		for _, file := range g.files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			formatted, err := format.Source(text)
+			if err != nil || !bytes.Equal(text, formatted) {
+				t.Errorf("%s: gofmt has it otherwise, error %v (-here +gofmt):\n%s", file, err, cmp.Diff(string(text), string(formatted)))
+			}
+		}
+	}
+}
+
 // read reads the groups that Bazel has generated for the test.
 func read(t *testing.T) []*group {
 	t.Helper()
@@ -191,6 +210,9 @@ func (g *group) add(t *testing.T, file string) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if strings.HasSuffix(file, ".go") {
+		g.files = append(g.files, file)
 	}
 	switch {
 	case strings.HasSuffix(file, "_test.go"):
