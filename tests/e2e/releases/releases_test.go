@@ -386,7 +386,7 @@ func (r *roll) look(when string) {
 	r.Helper()
 	for _, version := range r.release.versions {
 		done := r.timed("list of %d at %s, %s", len(r.names), version, when)
-		list, err := r.persons(version).List(r.Context(), metav1.ListOptions{})
+		list, err := r.list(version)
 		if err != nil {
 			r.Fatalf("%s: list at %s: %v", when, version, err)
 		}
@@ -405,6 +405,17 @@ func (r *roll) look(when string) {
 			} else if diff := cmp.Diff(before, item.Object["spec"]); diff != "" {
 				r.Fatalf("%s: %s at %s (-before +now):\n%s", when, item.GetName(), version, diff)
 			}
+		}
+	}
+}
+
+// list lists the Persons at a version. After a change of the CRD, the API server
+// tells clients to come back until it has converted all objects anew.
+func (r *roll) list(version string) (*unstructured.UnstructuredList, error) {
+	for end := time.Now().Add(5 * time.Minute); ; {
+		list, err := r.persons(version).List(r.Context(), metav1.ListOptions{})
+		if !apierrors.IsTooManyRequests(err) || time.Now().After(end) {
+			return list, err
 		}
 	}
 }

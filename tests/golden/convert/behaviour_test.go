@@ -44,6 +44,7 @@ func TestPropertiesMeetTheirPartners(t *testing.T) {
 		Spec: v1.Person_Spec{
 			LastName: ptr("Lovelace"), Badge: ptr("B-7"), Tier: ptr(v1.Tier("Gold")), Codes: [][]v1.Tier{{"Gold"}, {}},
 			Legacy: map[string]string{"K": "v", "k": "w"}, Grid: [][]v1.Address{{{City: ptr("London")}}, nil},
+			Nickname: ptr("Ada"), Zipcode: ptr("W1"),
 			Pet: &v1.Pet{Dog: &v1.PetDog{Tricks: []string{}}},
 		},
 	}
@@ -66,10 +67,12 @@ func TestPropertiesMeetTheirPartners(t *testing.T) {
 		t.Errorf("bag: %v", s.PropertyBag)
 	case s.Pet.Dog == nil || s.Pet.Dog.Tricks == nil:
 		t.Errorf("the dog was not recalled: %+v", s.Pet)
+	case s.NickName == nil, s.ZipCode == nil:
+		t.Errorf("names in another case are not the same names: %+v", s)
 	}
-	// badge, legacy and dog went in; the dog came out; the hub's badge is
-	// another property.
-	if c.Stashed != 3 || c.Recalled != 1 || c.Unreadable != 0 {
+	// badge, legacy, dog and zipcode went in; the latter two came out; the hub's
+	// badge is another property.
+	if c.Stashed != 4 || c.Recalled != 2 || c.Unreadable != 0 {
 		t.Errorf("counted %+v", c.Tally)
 	}
 	if back := (&v1.Person{}); back.ConvertFrom(hub) != nil || !reflect.DeepEqual(back, person) {

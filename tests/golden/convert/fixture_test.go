@@ -51,7 +51,9 @@ var evolution = []struct {
 			password  secret
 			score     number
 			age       integer
-			active    boolean`,
+			active    boolean
+			nickname  string
+			zipcode   string`,
 		"Person_Status": `
 			conditions conditions
 			id         string
@@ -71,7 +73,7 @@ var evolution = []struct {
 		"Level":          "enum integer 1 2",
 	}},
 	{"v2", "2012-02-02", map[string]string{
-		"Person_Spec":    "middleName string\nbadge -\nlegacy -\nemails []string",
+		"Person_Spec":    "middleName string\nbadge -\nlegacy -\nemails []string\nnickname -\nnickName string\nzipcode -",
 		"Person_Status":  "id string\netag string",
 		"Address":        "country string",
 		"Address_Status": "city string",
@@ -81,7 +83,7 @@ var evolution = []struct {
 		"Pet":            "dog -",
 	}},
 	{"v3", "2013-03-03", map[string]string{
-		"Person_Spec":     "lastName -\nfamilyName string\nbadge boolean\naddress Location\ngrid [][]Location\nroutes {}[]Location\nscores {}number",
+		"Person_Spec":     "lastName -\nfamilyName string\nbadge boolean\naddress Location\ngrid [][]Location\nroutes {}[]Location\nscores {}number\nzipCode string",
 		"Person_Status":   "address Location_Status\nhistory []Location_Status",
 		"Party_Spec":      "azureName string\nowner owner\nvenue Location\nguests integer",
 		"Party_Status":    "conditions conditions\nid string",
@@ -188,7 +190,7 @@ func typeRef(text string) ir.TypeRef {
 }
 
 // packages are the plans of the history: an API and a storage package for each
-// version, the last version being the hub.
+// version, the last version being the hub, and the storage package of an alias.
 func packages() map[string]*plan.Package {
 	all := map[string]*plan.Package{}
 	for i, v := range versions() {
@@ -199,6 +201,10 @@ func packages() map[string]*plan.Package {
 		}
 	}
 	vs := versions()
+	alias := newPackage("v1alias", vs[0], plan.Storage)
+	alias.Alias, alias.Twin = true, root+"v1storage"
+	alias.Resources = slices.DeleteFunc(alias.Resources, func(r plan.Resource) bool { return r.Kind != "Person" })
+	all[alias.Name] = alias
 	link := func(from, to string, kinds ...string) {
 		p, n := all[from], all[to]
 		neighbour := plan.Neighbour{Name: n.Name, ImportPath: n.ImportPath, APIVersion: n.APIVersion}
@@ -216,6 +222,7 @@ func packages() map[string]*plan.Package {
 	link("v1", "v1storage", "Party", "Person")
 	link("v2", "v2storage", "Person")
 	link("v3", "v3storage", "Party", "Person")
+	link("v1aliasstorage", "v1storage", "Person")
 	link("v1storage", "v2storage", "Person")
 	link("v1storage", "v3storage", "Party") // v2 has no Party
 	link("v2storage", "v3storage", "Person")

@@ -216,6 +216,7 @@ func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v
 	dst.Level = (*int64)(p.Level)
 	dst.Levels = conversion.SliceOf(p.Levels, func(v Level) int64 { return int64(v) })
 	dst.Matrix = conversion.SliceOf(p.Matrix, conversion.CopySlice)
+	dst.Nickname = p.Nickname
 	dst.Owner = conversion.Take(c, p.Owner, conversion.Clone)
 	dst.Password = conversion.Take(c, p.Password, conversion.Clone)
 	dst.Pet = conversion.ObjectTo(c, p.Pet, assignPropertiesToPet)
@@ -233,6 +234,7 @@ func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v
 	dst.Tier = (*string)(p.Tier)
 	dst.TierOf = conversion.CastMap[string](p.TierOf)
 	dst.Tiers = conversion.CastSlice[string](p.Tiers)
+	dst.Zipcode = p.Zipcode
 }
 
 func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src *v1storage.Person_Spec) {
@@ -255,6 +257,7 @@ func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src 
 	p.Level = (*Level)(src.Level)
 	p.Levels = conversion.SliceOf(src.Levels, func(v int64) Level { return Level(v) })
 	p.Matrix = conversion.SliceOf(src.Matrix, conversion.CopySlice)
+	p.Nickname = src.Nickname
 	p.Owner = conversion.Take(c, src.Owner, conversion.Clone)
 	p.Password = conversion.Take(c, src.Password, conversion.Clone)
 	p.Pet = conversion.ObjectFrom(c, src.Pet, assignPropertiesFromPet)
@@ -272,6 +275,7 @@ func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src 
 	p.Tier = conversion.Member(c, (*Tier)(src.Tier), membersOfTier)
 	p.TierOf = conversion.MapOf(src.TierOf, func(v string) Tier { return conversion.Spelling(c, Tier(v), membersOfTier) })
 	p.Tiers = conversion.SliceOf(src.Tiers, func(v string) Tier { return conversion.Spelling(c, Tier(v), membersOfTier) })
+	p.Zipcode = src.Zipcode
 }
 
 func assignPropertiesToPerson_Status(p *Person_Status, c *conversion.Context, dst *v1storage.Person_Status) {

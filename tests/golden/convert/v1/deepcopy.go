@@ -119,6 +119,7 @@ func (in *Person_Spec) DeepCopyInto(out *Person_Spec) {
 	out.Matrix = deepcopy.SliceOf(in.Matrix, func(v []apiextensionsv1.JSON) []apiextensionsv1.JSON {
 		return deepcopy.Slice(v, (*apiextensionsv1.JSON).DeepCopyInto)
 	})
+	out.Nickname = deepcopy.Pointer(in.Nickname)
 	out.Owner = deepcopy.Pointer(in.Owner)
 	out.Password = deepcopy.Pointer(in.Password)
 	out.Pet = in.Pet.DeepCopy()
@@ -132,6 +133,7 @@ func (in *Person_Spec) DeepCopyInto(out *Person_Spec) {
 	out.Tier = deepcopy.Pointer(in.Tier)
 	out.TierOf = maps.Clone(in.TierOf)
 	out.Tiers = slices.Clone(in.Tiers)
+	out.Zipcode = deepcopy.Pointer(in.Zipcode)
 }
 
 func (in *Person_Spec) DeepCopy() *Person_Spec { return deepcopy.Of(in) }

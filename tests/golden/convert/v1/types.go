@@ -90,6 +90,7 @@ type Person_Spec struct {
 	Level           *Level                          `json:"level,omitempty"`
 	Levels          []Level                         `json:"levels,omitzero"`
 	Matrix          [][]apiextensionsv1.JSON        `json:"matrix,omitzero"`
+	Nickname        *string                         `json:"nickname,omitempty"`
 	Owner           *reference.Owner                `json:"owner,omitempty"`
 	Password        *reference.Secret               `json:"password,omitempty"`
 	Pet             *Pet                            `json:"pet,omitempty"`
@@ -103,6 +104,7 @@ type Person_Spec struct {
 	Tier            *Tier                           `json:"tier,omitempty"`
 	TierOf          map[string]Tier                 `json:"tierOf,omitzero"`
 	Tiers           []Tier                          `json:"tiers,omitzero"`
+	Zipcode         *string                         `json:"zipcode,omitempty"`
 }
 
 type Person_Status struct {

@@ -228,6 +228,7 @@ func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v
 	dst.Levels = conversion.Take(c, p.Levels, slices.Clone)
 	dst.Matrix = conversion.SliceOf(p.Matrix, conversion.CopySlice)
 	bag.Recall("middleName", &dst.MiddleName)
+	dst.NickName = p.Nickname
 	dst.Owner = conversion.Take(c, p.Owner, conversion.Clone)
 	dst.Password = conversion.Take(c, p.Password, conversion.Clone)
 	dst.Pet = conversion.ObjectTo(c, p.Pet, assignPropertiesToPet)
@@ -243,6 +244,7 @@ func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v
 	dst.Tier = p.Tier
 	dst.TierOf = conversion.Take(c, p.TierOf, maps.Clone)
 	dst.Tiers = conversion.Take(c, p.Tiers, slices.Clone)
+	bag.Stash("zipcode", p.Zipcode)
 	dst.PropertyBag = bag.Rest()
 }
 
@@ -267,6 +269,7 @@ func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src 
 	p.Levels = conversion.Take(c, src.Levels, slices.Clone)
 	p.Matrix = conversion.SliceOf(src.Matrix, conversion.CopySlice)
 	bag.Stash("middleName", src.MiddleName)
+	p.Nickname = src.NickName
 	p.Owner = conversion.Take(c, src.Owner, conversion.Clone)
 	p.Password = conversion.Take(c, src.Password, conversion.Clone)
 	p.Pet = conversion.ObjectFrom(c, src.Pet, assignPropertiesFromPet)
@@ -282,6 +285,7 @@ func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src 
 	p.Tier = src.Tier
 	p.TierOf = conversion.Take(c, src.TierOf, maps.Clone)
 	p.Tiers = conversion.Take(c, src.Tiers, slices.Clone)
+	bag.Recall("zipcode", &p.Zipcode)
 	p.PropertyBag = bag.Rest()
 }
 

@@ -79,6 +79,7 @@ type Person_Spec struct {
 	Level           *int64                          `json:"level,omitempty"`
 	Levels          []int64                         `json:"levels,omitzero"`
 	Matrix          [][]apiextensionsv1.JSON        `json:"matrix,omitzero"`
+	Nickname        *string                         `json:"nickname,omitempty"`
 	Owner           *reference.Owner                `json:"owner,omitempty"`
 	Password        *reference.Secret               `json:"password,omitempty"`
 	Pet             *Pet                            `json:"pet,omitempty"`
@@ -92,6 +93,7 @@ type Person_Spec struct {
 	Tier            *string                         `json:"tier,omitempty"`
 	TierOf          map[string]string               `json:"tierOf,omitzero"`
 	Tiers           []string                        `json:"tiers,omitzero"`
+	Zipcode         *string                         `json:"zipcode,omitempty"`
 	PropertyBag     propertybag.Bag                 `json:"$propertyBag,omitempty" arm:"-"`
 }
 

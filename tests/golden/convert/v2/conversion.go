@@ -125,6 +125,7 @@ func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v
 	dst.Levels = conversion.SliceOf(p.Levels, func(v Level) int64 { return int64(v) })
 	dst.Matrix = conversion.SliceOf(p.Matrix, conversion.CopySlice)
 	dst.MiddleName = p.MiddleName
+	dst.NickName = p.NickName
 	dst.Owner = conversion.Take(c, p.Owner, conversion.Clone)
 	dst.Password = conversion.Take(c, p.Password, conversion.Clone)
 	dst.Pet = conversion.ObjectTo(c, p.Pet, assignPropertiesToPet)
@@ -164,6 +165,7 @@ func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src 
 	p.Levels = conversion.SliceOf(src.Levels, func(v int64) Level { return Level(v) })
 	p.Matrix = conversion.SliceOf(src.Matrix, conversion.CopySlice)
 	p.MiddleName = src.MiddleName
+	p.NickName = src.NickName
 	p.Owner = conversion.Take(c, src.Owner, conversion.Clone)
 	p.Password = conversion.Take(c, src.Password, conversion.Clone)
 	p.Pet = conversion.ObjectFrom(c, src.Pet, assignPropertiesFromPet)

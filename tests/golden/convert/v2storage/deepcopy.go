@@ -80,6 +80,7 @@ func (in *Person_Spec) DeepCopyInto(out *Person_Spec) {
 		return deepcopy.Slice(v, (*apiextensionsv1.JSON).DeepCopyInto)
 	})
 	out.MiddleName = deepcopy.Pointer(in.MiddleName)
+	out.NickName = deepcopy.Pointer(in.NickName)
 	out.Owner = deepcopy.Pointer(in.Owner)
 	out.Password = deepcopy.Pointer(in.Password)
 	out.Pet = in.Pet.DeepCopy()

@@ -45,6 +45,7 @@ type Person_Spec struct {
 	Levels          []int64                         `json:"levels,omitzero"`
 	Matrix          [][]apiextensionsv1.JSON        `json:"matrix,omitzero"`
 	MiddleName      *string                         `json:"middleName,omitempty"`
+	NickName        *string                         `json:"nickName,omitempty"`
 	Owner           *reference.Owner                `json:"owner,omitempty"`
 	Password        *reference.Secret               `json:"password,omitempty"`
 	Pet             *Pet                            `json:"pet,omitempty"`

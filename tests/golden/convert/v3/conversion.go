@@ -227,6 +227,7 @@ func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v
 	dst.Levels = conversion.SliceOf(p.Levels, func(v Level) int64 { return int64(v) })
 	dst.Matrix = conversion.SliceOf(p.Matrix, conversion.CopySlice)
 	dst.MiddleName = p.MiddleName
+	dst.NickName = p.NickName
 	dst.Owner = conversion.Take(c, p.Owner, conversion.Clone)
 	dst.Password = conversion.Take(c, p.Password, conversion.Clone)
 	dst.Pet = conversion.ObjectTo(c, p.Pet, assignPropertiesToPet)
@@ -245,6 +246,7 @@ func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v
 	dst.Tier = (*string)(p.Tier)
 	dst.TierOf = conversion.CastMap[string](p.TierOf)
 	dst.Tiers = conversion.CastSlice[string](p.Tiers)
+	dst.ZipCode = p.ZipCode
 }
 
 func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src *v3storage.Person_Spec) {
@@ -268,6 +270,7 @@ func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src 
 	p.Levels = conversion.SliceOf(src.Levels, func(v int64) Level { return Level(v) })
 	p.Matrix = conversion.SliceOf(src.Matrix, conversion.CopySlice)
 	p.MiddleName = src.MiddleName
+	p.NickName = src.NickName
 	p.Owner = conversion.Take(c, src.Owner, conversion.Clone)
 	p.Password = conversion.Take(c, src.Password, conversion.Clone)
 	p.Pet = conversion.ObjectFrom(c, src.Pet, assignPropertiesFromPet)
@@ -286,6 +289,7 @@ func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src 
 	p.Tier = conversion.Member(c, (*Tier)(src.Tier), membersOfTier)
 	p.TierOf = conversion.MapOf(src.TierOf, func(v string) Tier { return conversion.Spelling(c, Tier(v), membersOfTier) })
 	p.Tiers = conversion.SliceOf(src.Tiers, func(v string) Tier { return conversion.Spelling(c, Tier(v), membersOfTier) })
+	p.ZipCode = src.ZipCode
 }
 
 func assignPropertiesToPerson_Status(p *Person_Status, c *conversion.Context, dst *v3storage.Person_Status) {

@@ -125,6 +125,7 @@ func (in *Person_Spec) DeepCopyInto(out *Person_Spec) {
 		return deepcopy.Slice(v, (*apiextensionsv1.JSON).DeepCopyInto)
 	})
 	out.MiddleName = deepcopy.Pointer(in.MiddleName)
+	out.NickName = deepcopy.Pointer(in.NickName)
 	out.Owner = deepcopy.Pointer(in.Owner)
 	out.Password = deepcopy.Pointer(in.Password)
 	out.Pet = in.Pet.DeepCopy()
@@ -139,6 +140,7 @@ func (in *Person_Spec) DeepCopyInto(out *Person_Spec) {
 	out.Tier = deepcopy.Pointer(in.Tier)
 	out.TierOf = maps.Clone(in.TierOf)
 	out.Tiers = slices.Clone(in.Tiers)
+	out.ZipCode = deepcopy.Pointer(in.ZipCode)
 }
 
 func (in *Person_Spec) DeepCopy() *Person_Spec { return deepcopy.Of(in) }

@@ -92,6 +92,7 @@ type Person_Spec struct {
 	Levels          []Level                         `json:"levels,omitzero"`
 	Matrix          [][]apiextensionsv1.JSON        `json:"matrix,omitzero"`
 	MiddleName      *string                         `json:"middleName,omitempty"`
+	NickName        *string                         `json:"nickName,omitempty"`
 	Owner           *reference.Owner                `json:"owner,omitempty"`
 	Password        *reference.Secret               `json:"password,omitempty"`
 	Pet             *Pet                            `json:"pet,omitempty"`
@@ -106,6 +107,7 @@ type Person_Spec struct {
 	Tier            *Tier                           `json:"tier,omitempty"`
 	TierOf          map[string]Tier                 `json:"tierOf,omitzero"`
 	Tiers           []Tier                          `json:"tiers,omitzero"`
+	ZipCode         *string                         `json:"zipCode,omitempty"`
 }
 
 type Person_Status struct {

@@ -83,6 +83,7 @@ type Person_Spec struct {
 	Levels          []int64                         `json:"levels,omitzero"`
 	Matrix          [][]apiextensionsv1.JSON        `json:"matrix,omitzero"`
 	MiddleName      *string                         `json:"middleName,omitempty"`
+	NickName        *string                         `json:"nickName,omitempty"`
 	Owner           *reference.Owner                `json:"owner,omitempty"`
 	Password        *reference.Secret               `json:"password,omitempty"`
 	Pet             *Pet                            `json:"pet,omitempty"`
@@ -97,6 +98,7 @@ type Person_Spec struct {
 	Tier            *string                         `json:"tier,omitempty"`
 	TierOf          map[string]string               `json:"tierOf,omitzero"`
 	Tiers           []string                        `json:"tiers,omitzero"`
+	ZipCode         *string                         `json:"zipCode,omitempty"`
 	PropertyBag     propertybag.Bag                 `json:"$propertyBag,omitempty" arm:"-"`
 }
 
