@@ -32,14 +32,9 @@ func Canonical(value any) ([]byte, error) {
 // Decode reads what Encode wrote. It refuses fields that it does not know, for
 // these are another generator's.
 func Decode(text []byte) (*Version, error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
 	v := new(Version)
-	if err := d.Decode(v); err != nil {
+	if err := DecodeStrict(text, v); err != nil {
 		return nil, fmt.Errorf("not an IR of this generator: %w", err)
-	}
-	if d.More() {
-		return nil, fmt.Errorf("not an IR of this generator: text after the end")
 	}
 	return v, nil
 }

@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 
@@ -16,10 +14,8 @@ func Encode(p *Package) ([]byte, error) { return ir.Canonical(p) }
 // Decode reads a plan file. It refuses fields that it does not know, for these
 // are another generator's.
 func Decode(text []byte) (*Package, error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
 	p := new(Package)
-	if err := d.Decode(p); err != nil {
+	if err := ir.DecodeStrict(text, p); err != nil {
 		return nil, fmt.Errorf("not a plan of this generator: %w", err)
 	}
 	return p, nil

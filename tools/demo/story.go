@@ -55,6 +55,10 @@ spec:
   publicNetworkAccess: Disabled
   replicasPerMaster: 1`
 
+// edited is what ARM should get of it after Bob's edit.
+const edited = `{"location":"westeurope","zones":["1"],"properties":{"minimumTlsVersion":"1.2","publicNetworkAccess":"Disabled",` +
+	`"replicasPerMaster":1,"shardCount":2,"sku":{"capacity":2,"family":"P","name":"Premium"}}}`
+
 const grace = `apiVersion: crm.azure.com/` + oldPerson + `
 kind: Person
 metadata:
@@ -173,6 +177,9 @@ func (t *teller) send(ctx context.Context) error {
 	put, err := t.next(ctx, "2020-06-01")
 	if err != nil {
 		return err
+	}
+	if string(put.Body) != edited {
+		return fmt.Errorf("ARM got\n%s\nwhere it should have got\n%s", put.Body, edited)
 	}
 	var body bytes.Buffer
 	if err := json.Indent(&body, put.Body, "   ", "  "); err != nil {

@@ -124,5 +124,6 @@ func archive(name string, program []byte) ([]byte, error) {
 	if _, err := out.Write(program); err != nil {
 		return nil, err
 	}
-	return text.Bytes(), out.Close()
+	err := out.Close()
+	return text.Bytes(), err
 }

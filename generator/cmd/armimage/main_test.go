@@ -92,6 +92,18 @@ func TestTheSameProgramGivesTheSameImage(t *testing.T) {
 	}
 }
 
+// Go reads a tar file without the blocks of zeros at its end, and other programs do
+// not.
+func TestALayerIsAWholeTarFile(t *testing.T) {
+	text, err := archive("webhook", program(t, elf.EM_X86_64))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if end := make([]byte, 1024); len(text)%512 != 0 || !bytes.HasSuffix(text, end) {
+		t.Errorf("%d bytes end with %x", len(text), text[max(0, len(text)-16):])
+	}
+}
+
 func TestAProgramThatWouldNotStartIsRefused(t *testing.T) {
 	for _, test := range []struct {
 		reason, want string

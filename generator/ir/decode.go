@@ -1,0 +1,185 @@
+package ir
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+)
+
+// DecodeStrict reads the JSON of any value that armature keeps in a file. It
+// refuses fields that it does not know, for these are another generator's.
+//
+// Every action begins with it, so it is quick with what [Canonical] writes of
+// structs, and leaves all other text to encoding/json, for its errors too.
+func DecodeStrict(text []byte, into any) error {
+	value := reflect.ValueOf(into).Elem()
+	r := newReader(text)
+	if utf8.ValidString(r.text) && r.value(value) && r.next() == 0 {
+		return nil
+	}
+	value.SetZero()
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return err
+	}
+	if d.More() {
+		return errors.New("text after the end")
+	}
+	return nil
+}
+
+// reader reads canonical JSON. Its methods return false where it does not know
+// the text to be such. Strings are parts of the text, not copies.
+type reader struct {
+	text   string
+	at     int
+	fields map[reflect.Type]map[string]int // by JSON name
+}
+
+func newReader(text []byte) *reader {
+	return &reader{text: string(text), fields: map[reflect.Type]map[string]int{}}
+}
+
+// next is the next byte that is no white space, 0 at the end.
+func (r *reader) next() byte {
+	for ; r.at < len(r.text); r.at++ {
+		switch c := r.text[r.at]; c {
+		case ' ', '\n':
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+// take goes past a byte, if it is the next.
+func (r *reader) take(c byte) bool {
+	if r.next() != c {
+		return false
+	}
+	r.at++
+	return true
+}
+
+// value reads what belongs into v, which is zero.
+func (r *reader) value(v reflect.Value) bool {
+	if kind := v.Kind(); (kind == reflect.Pointer || kind == reflect.Slice) && r.next() == 'n' {
+		return r.word() == "null"
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		return r.value(v.Elem())
+	case reflect.Struct:
+		return r.object(v)
+	case reflect.Slice:
+		return r.array(v)
+	case reflect.String:
+		s, ok := r.string()
+		v.SetString(s)
+		return ok
+	case reflect.Bool:
+		word := r.word()
+		v.SetBool(word == "true")
+		return word == "true" || word == "false"
+	case reflect.Int64, reflect.Float64: // there are few
+		return json.Unmarshal([]byte(r.word()), v.Addr().Interface()) == nil
+	}
+	return false
+}
+
+func (r *reader) object(v reflect.Value) bool {
+	fields := r.fieldsOf(v.Type())
+	if !r.take('{') {
+		return false
+	}
+	if r.take('}') {
+		return true
+	}
+	for {
+		name, ok := r.string()
+		i, known := fields[name]
+		if !ok || !known || !v.Field(i).IsZero() || !r.take(':') || !r.value(v.Field(i)) {
+			return false
+		}
+		if !r.take(',') {
+			return r.take('}')
+		}
+	}
+}
+
+func (r *reader) array(v reflect.Value) bool {
+	if !r.take('[') {
+		return false
+	}
+	v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+	if r.take(']') {
+		return true
+	}
+	for {
+		v.Grow(1)
+		v.SetLen(v.Len() + 1)
+		if !r.value(v.Index(v.Len() - 1)) {
+			return false
+		}
+		if !r.take(',') {
+			return r.take(']')
+		}
+	}
+}
+
+// string reads a string; one with escapes is copied.
+func (r *reader) string() (string, bool) {
+	if !r.take('"') {
+		return "", false
+	}
+	start := r.at
+	for {
+		i := strings.IndexByte(r.text[r.at:], '"')
+		if i < 0 {
+			return "", false
+		}
+		r.at += i + 1
+		inside := r.text[start : r.at-1]
+		if strings.IndexByte(inside, '\\') < 0 {
+			return inside, !strings.ContainsFunc(inside, func(c rune) bool { return c < ' ' })
+		}
+		if (len(inside)-len(strings.TrimRight(inside, `\`)))%2 == 0 { // the quotation mark is not escaped
+			var s string
+			err := json.Unmarshal([]byte(r.text[start-1:r.at]), &s)
+			return s, err == nil
+		}
+	}
+}
+
+// word reads a number or a name.
+func (r *reader) word() string {
+	r.next()
+	rest := r.text[r.at:]
+	i := strings.IndexAny(rest, ",}]\n ")
+	if i < 0 {
+		i = len(rest)
+	}
+	r.at += i
+	return rest[:i]
+}
+
+// fieldsOf are the fields of a struct that are in JSON.
+func (r *reader) fieldsOf(t reflect.Type) map[string]int {
+	fields := r.fields[t]
+	if fields == nil {
+		fields = make(map[string]int, t.NumField())
+		for i := range t.NumField() {
+			name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+			if name != "" && name != "-" {
+				fields[name] = i
+			}
+		}
+		r.fields[t] = fields
+	}
+	return fields
+}

@@ -1,0 +1,70 @@
+package ir
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// everything has all kinds of values that are in files, and text that is quick
+// to read or not.
+func everything() *Version {
+	v := redis()
+	length, limit := int64(-3), 1e-7
+	v.Types[0].Properties[0].Validation = &Validation{Pattern: "^[\"\\\\]\t\u2028é</>$", MinLength: &length, Maximum: &limit, ExclusiveMaximum: true}
+	v.Types[0].Properties[1].ListKeys = []string{}
+	v.Types[0].Doc = `a backslash \`
+	v.Resources = append(v.Resources, nil)
+	return v
+}
+
+// FuzzDecoding: it makes no difference which of the two reads a text.
+func FuzzDecoding(f *testing.F) {
+	text, err := Canonical(everything())
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	for _, text := range []string{
+		``, `{}`, ` { } `, `[]`, `null`, `{"provider":null}`, `{"provider":"a"} `, `{"provider":"a"} {}`, `{"provider":"a"}x`,
+		`{"provider":"a",}`, `{"provider" "a"}`, `{"Provider":"a"}`, `{"new":1}`, `{"provider":1}`, `{"provider":"\u00e9\n\\"}`,
+		`{"provider":"\"`, `{"provider":"\x"}`, "{\"provider\":\"a\tb\"}", "{\"provider\":\"\xff\"}", "{\t\"provider\":\"a\"}",
+		`{"types":[]}`, `{"types":[{}]}`, `{"types":[{},]}`, `{"types":[{"open":true},{"open":false}]}`, `{"types":[{"open":tru}]}`,
+		`{"types":[{"properties":[{"validation":{"minLength":01}}]}]}`, `{"types":[{"properties":[{"validation":{"minLength":+1}}]}]}`,
+		`{"types":[{"properties":[{"validation":{"minLength":1.0}}]}]}`, `{"types":[{"properties":[{"validation":{"maximum":2}}]}]}`,
+		`{"provider":"a","provider":"b"}`, `{"types":[{"name":"a"}],"types":[{"kind":"b"}]}`,
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var got, want Version
+		gotErr := DecodeStrict(text, &got)
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.DisallowUnknownFields()
+		wantErr := d.Decode(&want)
+		if wantErr == nil && d.More() {
+			wantErr = errors.New("text after the end")
+		}
+		if (gotErr == nil) != (wantErr == nil) || gotErr != nil && gotErr.Error() != wantErr.Error() {
+			t.Fatalf("error %v, want %v", gotErr, wantErr)
+		}
+		if diff := cmp.Diff(want, got); wantErr == nil && diff != "" {
+			t.Errorf("-encoding/json +got:\n%s", diff)
+		}
+	})
+}
+
+// TestCanonicalTextIsReadQuickly: what actions hand on takes the quick way.
+func TestCanonicalTextIsReadQuickly(t *testing.T) {
+	text, err := Canonical(everything())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := newReader(text); !r.value(reflect.ValueOf(new(Version)).Elem()) {
+		t.Errorf("left to encoding/json, from here on: %s", r.text[r.at:])
+	}
+}

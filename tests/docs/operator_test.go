@@ -1,0 +1,185 @@
+package docs_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/rest"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	cachescheme "github.com/armature-dev/armature/apis/cache/scheme"
+	cache "github.com/armature-dev/armature/apis/cache/v1beta20200601"
+	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/arm/armtest"
+	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reference"
+	"github.com/armature-dev/armature/runtime/webhook"
+)
+
+// What docs/operators.md shows stands here word for word; [TestGoInDocsIsCompiled]
+// compares them.
+
+func newManager(config *rest.Config, armURL string) (manager.Manager, error) {
+	scheme := runtime.NewScheme()
+	if err := cachescheme.AddToScheme(scheme); err != nil {
+		return nil, err
+	}
+	operator, err := ctrl.NewManager(config, ctrl.Options{Scheme: scheme})
+	if err != nil {
+		return nil, err
+	}
+	// A Status is no news, the annotation that sets a version by hand is.
+	changes := predicate.Or(predicate.GenerationChangedPredicate{}, predicate.AnnotationChangedPredicate{})
+	return operator, ctrl.NewControllerManagedBy(operator).
+		For((&cache.Redis{}).NewHub().(client.Object), builder.WithPredicates(changes)).
+		Complete(&reconciler{operator.GetClient(), scheme, armURL})
+}
+
+type reconciler struct {
+	client client.Client
+	scheme *runtime.Scheme
+	armURL string
+}
+
+func (r *reconciler) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
+	stored := (&cache.Redis{}).NewHub().(client.Object)
+	if err := r.client.Get(ctx, request.NamespacedName, stored); err != nil {
+		return reconcile.Result{}, client.IgnoreNotFound(err)
+	}
+	if err := r.send(ctx, stored.(conversion.KubernetesResource)); err != nil {
+		return reconcile.Result{}, err
+	}
+	return reconcile.Result{}, r.client.Status().Update(ctx, stored)
+}
+
+func (r *reconciler) send(ctx context.Context, stored conversion.KubernetesResource) error {
+	spec, err := conversion.GetVersionedSpec(stored, r.scheme) // 1: what to send
+	if err != nil {
+		return err
+	}
+	request, err := arm.NewRequest(ctx, spec.(arm.ARMTransformer), stored.GetName(), names{})
+	if err != nil {
+		return err
+	}
+	answer, err := r.put(ctx, request)
+	if err != nil {
+		return err
+	}
+	status, err := conversion.NewEmptyVersionedStatus(stored, r.scheme) // 2: what to read the answer into
+	if err != nil {
+		return err
+	}
+	if _, err := arm.Decode(answer, status); err != nil {
+		return err
+	}
+	return stored.SetStatus(status) // 3: at the version that is stored
+}
+
+func (r *reconciler) put(ctx context.Context, request *arm.Request) ([]byte, error) {
+	put, err := http.NewRequestWithContext(ctx, http.MethodPut, r.armURL+request.URL(), bytes.NewReader(request.Body))
+	if err != nil {
+		return nil, err
+	}
+	response, err := http.DefaultClient.Do(put)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(response.Body)
+	if err == nil && response.StatusCode >= 300 {
+		err = fmt.Errorf("ARM said: %s", answer)
+	}
+	return answer, err
+}
+
+// names are those of a cluster in which everything belongs to one resource group.
+type names struct{}
+
+const group = "/subscriptions/s/resourceGroups/g"
+
+func (names) OwnerID(_ context.Context, armType, name string) (string, error) {
+	if armType == "Microsoft.Resources/resourceGroups" {
+		return group, nil
+	}
+	return group + "/providers/" + armType + "/" + name, nil
+}
+
+func (names) ResourceID(_ context.Context, ref reference.Resource) (string, error) {
+	return "", fmt.Errorf("there is no %s %s", ref.Kind, ref.Name)
+}
+
+func (names) SecretValue(_ context.Context, ref reference.Secret) (string, error) {
+	return "", fmt.Errorf("there is no Secret %s", ref.Name)
+}
+
+func serveConversions(operator manager.Manager) error {
+	handler, err := webhook.New(webhook.Options{Scheme: operator.GetScheme(), Metrics: metrics.Registry})
+	if err != nil {
+		return err
+	}
+	operator.GetWebhookServer().Register("/convert", handler)
+	return nil
+}
+
+// A resource that was created at 2020-06-01 and is stored at 2020-12-01 is sent
+// at 2020-06-01, and not at all at a version that lacks some of it.
+func Example() {
+	fake, err := armtest.New(os.DirFS("../../apis/cache/specs"))
+	if err != nil {
+		panic(err)
+	}
+	armURL, err := fake.Listen("127.0.0.1:0")
+	if err != nil {
+		panic(err)
+	}
+	defer fake.Close()
+
+	scheme := runtime.NewScheme()
+	if err := cachescheme.AddToScheme(scheme); err != nil {
+		panic(err)
+	}
+	created := &cache.Redis{Spec: cache.Redis_Spec{
+		Owner:             &reference.Owner{Name: "g"},
+		Location:          new("westeurope"),
+		Sku:               &cache.Sku{Name: new(cache.SkuName("Premium")), Family: new(cache.SkuFamily("P")), Capacity: new(int64(1))},
+		MinimumTlsVersion: new(cache.TlsVersion("1.2")),
+	}}
+	created.Name = "sessions"
+	stored := created.NewHub().(interface {
+		conversion.Hub
+		conversion.KubernetesResource
+	})
+	if err := created.ConvertTo(stored); err != nil {
+		panic(err)
+	}
+
+	r := &reconciler{scheme: scheme, armURL: armURL}
+	if err := r.send(context.Background(), stored); err != nil {
+		panic(err)
+	}
+	for _, request := range fake.Requests() {
+		fmt.Println(request.Method, request.ID, request.APIVersion, request.Status)
+	}
+
+	stored.SetAnnotations(map[string]string{conversion.APIVersionAnnotation: "v1beta20170201"})
+	err = r.send(context.Background(), stored)
+	var unsent *conversion.UnsentError
+	if errors.As(err, &unsent) {
+		fmt.Println(unsent.Version.Version, "lacks", unsent.Paths)
+	}
+	// Output:
+	// PUT /subscriptions/s/resourceGroups/g/providers/Microsoft.Cache/redis/sessions 2020-06-01 201
+	// v1beta20170201 lacks [spec.minimumTlsVersion]
+}
