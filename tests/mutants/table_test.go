@@ -65,9 +65,9 @@ var mutants = []mutant{
 
 	// Whole conversions.
 	{"an intermediate object's structs are the destination's", "runtime/conversion/scratch.go",
-		"if !c.private {\n\t\treturn new(T)\n\t}\n\treturn &lent", "return &lent"},
+		"if !c.private {\n\t\treturn new(T)\n\t}\n\treturn (*T)", "return (*T)"},
 	{"what was lent is not emptied", "runtime/conversion/scratch.go",
-		"clear(a.chunk[:len(a.chunk)-len(a.free)])", ""},
+		"func (a *arena) takeBack() {\n", "func (a *arena) takeBack() {\n\tif a.lent, a.used = 0, false; true {\n\t\treturn\n\t}\n"},
 	{"every step thinks that it owns its source", "runtime/conversion/walk.go",
 		"c.owned, c.private = src != c.source,", "c.owned, c.private = true,"},
 	{"what is alike is taken over at the end of the road too", "runtime/conversion/walk.go",
