@@ -30,19 +30,9 @@ func GetVersionedSpec(resource KubernetesResource, scheme *runtime.Scheme) (Conv
 	if !c.lossy {
 		return versioned.GetSpec(), nil
 	}
-	back := reflect.New(reflect.TypeOf(resource).Elem()).Interface().(KubernetesResource)
-	if err := versioned.GetSpec().ConvertSpecTo(back.GetSpec()); err != nil {
-		return nil, err
-	}
-	lost, err := remainder.DiffObjects(&half{spec}, &half{back.GetSpec()}, remainder.OptionsOf(spec))
+	paths, err := unsent(spec, versioned.GetSpec(), resource, scheme)
 	if err != nil {
 		return nil, err
-	}
-	var paths []string
-	for _, entry := range lost.Entries() {
-		if entry.Path != "spec.originalVersion" {
-			paths = append(paths, entry.Path)
-		}
 	}
 	if len(paths) > 0 {
 		return nil, &UnsentError{
@@ -52,6 +42,79 @@ func GetVersionedSpec(resource KubernetesResource, scheme *runtime.Scheme) (Conv
 		}
 	}
 	return versioned.GetSpec(), nil
+}
+
+// unsent are the paths of what a resource's Spec has and the one made of it for
+// ARM has not. What is in a bag is compared as a client of its version would see
+// it: what a hook has put into other properties is sent.
+func unsent(spec, sent ConvertibleSpec, resource KubernetesResource, scheme *runtime.Scheme) ([]string, error) {
+	lost, err := difference(spec, sent, resource.GetSpec())
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, entry := range lost.Entries() {
+		if entry.Path == "spec.originalVersion" {
+			continue
+		}
+		here := []string{entry.Path}
+		for _, seen := range versionsOf(entry, resource, scheme) {
+			lost, err := difference(spec, sent, seen)
+			if err != nil {
+				return nil, err
+			}
+			here = nil
+			for _, entry := range lost.Entries() {
+				here = append(here, entry.Path)
+			}
+			if len(here) > 0 {
+				break
+			}
+		}
+		for _, path := range here {
+			if !slices.Contains(paths, path) {
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths, nil
+}
+
+// difference is what a Spec has and another has not, both in the type of a third.
+func difference(a, b, like ConvertibleSpec) (remainder.Remainder, error) {
+	var both [2]ConvertibleSpec
+	for i, from := range []ConvertibleSpec{a, b} {
+		if reflect.TypeOf(from) == reflect.TypeOf(like) {
+			both[i] = from
+			continue
+		}
+		both[i] = reflect.New(reflect.TypeOf(like).Elem()).Interface().(ConvertibleSpec)
+		if err := from.ConvertSpecTo(both[i]); err != nil {
+			return remainder.Remainder{}, err
+		}
+	}
+	return remainder.DiffObjects(&half{both[0]}, &half{both[1]}, remainder.OptionsOf(like))
+}
+
+// versionsOf are empty Specs of the API versions whose shape an entry has, if it
+// is one of a bag.
+func versionsOf(entry remainder.Entry, resource KubernetesResource, scheme *runtime.Scheme) []ConvertibleSpec {
+	inBag, _ := entry.Stored.(map[string]any)
+	version, _ := inBag["version"].(string)
+	if !strings.Contains(entry.Path, "$propertyBag") || version == "" {
+		return nil
+	}
+	kind := resource.OriginalGVK().GroupKind()
+	var specs []ConvertibleSpec
+	for _, gv := range scheme.VersionsForGroupKind(kind) {
+		if date := armDate(gv.Version); !isAPI(gv.Version) || date == "" || date != armDate(strings.ReplaceAll(version, "-", "")) {
+			continue
+		}
+		if object, err := scheme.New(gv.WithKind(kind.Kind)); err == nil {
+			specs = append(specs, object.(KubernetesResource).GetSpec())
+		}
+	}
+	return specs
 }
 
 // half is what the paths of an [UnsentError] start from.

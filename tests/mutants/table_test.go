@@ -122,10 +122,10 @@ var mutants = []mutant{
 		"step.Versions = limit.Versions", ""},
 	{"a property's place in the bag is everybody's", "generator/plan/match.go",
 		"step.Beside = limit.beside()", ""},
-	{"what is stashed goes in before what is recalled comes out", "generator/plan/match.go",
-		"cmp.Compare(a.Kind, b.Kind)", "cmp.Compare(b.Kind, a.Kind)"},
-	{"a preview links back", "generator/plan/graph.go",
+	{"versions link away from the hub", "generator/plan/graph.go",
 		"step := -v.Compare(hub)", "step := v.Compare(hub)"},
+	{"a GA version links to a preview", "generator/plan/graph.go",
+		"versions[i] != hub && !v.Preview() && versions[i].Preview()", "false"},
 
 	// What is printed.
 	{"source and destination are swapped", "generator/emit/convert.go",

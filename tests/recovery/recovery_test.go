@@ -212,6 +212,29 @@ func TestASpecThatItsVersionCannotHoldIsNotSentInPart(t *testing.T) {
 	}
 }
 
+func TestWhatAHookPutsIntoOtherPropertiesIsSent(t *testing.T) {
+	all := persons(t, func(string) bool { return true })
+	stored := &hub.Person{}
+	object := &v1beta20190909.Person{Spec: v1beta20190909.Person_Spec{FamilyName: ptr("Byron")}}
+	if err := object.ConvertTo(stored); err != nil {
+		t.Fatal(err)
+	}
+	at2013(func(p *v1beta20130303.Person) { p.Spec.FirstName, p.Spec.LastName = ptr("Ada"), ptr("Lovelace") })(t, stored)
+	spec, err := conversion.GetVersionedSpec(stored, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := spec.(*v1beta20190909.Person_Spec); *got.KnownAs != "Ada" || *got.FamilyName != "Lovelace" {
+		t.Errorf("sent %v %v", *got.KnownAs, *got.FamilyName)
+	}
+	at2019(func(p *v1beta20190909.Person) { p.Spec.KnownAs = ptr("Countess") })(t, stored)
+	_, err = conversion.GetVersionedSpec(stored, all)
+	var unsent *conversion.UnsentError
+	if !errors.As(err, &unsent) || !slices.Equal(unsent.Paths, []string{"spec.firstName"}) {
+		t.Errorf("got %v, want one that a first name is not sent", err)
+	}
+}
+
 func TestAStatusOfAnyVersionIsTaken(t *testing.T) {
 	stored := created2013(t)
 	spec := stored.Spec.DeepCopy()

@@ -114,7 +114,7 @@ func TestEveryPublishedGroup(t *testing.T) {
 	}
 	converter := cluster.NewWebhook(t, handler)
 	t.Cleanup(converter.Stop)
-	payloads := choose(t, all, payloads.Samples(t, specs(), scheme))
+	picked := choose(t, all, payloads.Samples(t, specs(), scheme))
 	refused := exceptions(t)
 
 	for _, group := range groups {
@@ -125,7 +125,7 @@ func TestEveryPublishedGroup(t *testing.T) {
 				t.Errorf("the preferred version is %s, want %s", got, group.preferred)
 			}
 			installed(t, crds[group.name])
-			for _, p := range payloads {
+			for _, p := range picked {
 				if p.GVK.Group == group.name+".azure.com" {
 					p.travel(t, refused)
 				}

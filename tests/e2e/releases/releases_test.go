@@ -27,6 +27,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/util/retry"
 
 	"github.com/armature-dev/armature/runtime/webhook"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
@@ -306,15 +307,17 @@ func (r *roll) install(to release, crd *apiextensionsv1.CustomResourceDefinition
 
 // replace replaces the spec of the CRD, but for its conversion.
 func (r *roll) replace(crd *apiextensionsv1.CustomResourceDefinition) error {
-	installed, err := r.CRDs.Get(r.Context(), crd.Name, metav1.GetOptions{})
-	if err != nil {
+	return retry.RetryOnConflict(retry.DefaultRetry, func() error {
+		installed, err := r.CRDs.Get(r.Context(), crd.Name, metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		conversion := installed.Spec.Conversion
+		installed.Spec = *crd.Spec.DeepCopy()
+		installed.Spec.Conversion = conversion
+		_, err = r.CRDs.Update(r.Context(), installed, metav1.UpdateOptions{})
 		return err
-	}
-	conversion := installed.Spec.Conversion
-	installed.Spec = crd.Spec
-	installed.Spec.Conversion = conversion
-	_, err = r.CRDs.Update(r.Context(), installed, metav1.UpdateOptions{})
-	return err
+	})
 }
 
 // while does something while a client reads objects at versions, one after the
@@ -508,12 +511,16 @@ func (r *roll) migrate(through, version string) {
 	if found := r.Versions(r.T, stored); len(found) != 1 || found[version] != len(r.names) {
 		r.Errorf("objects are stored at %v, want all %d at %s", found, len(r.names), version)
 	}
-	crd, err := r.CRDs.Get(r.Context(), "persons.crm.azure.com", metav1.GetOptions{})
+	err := retry.RetryOnConflict(retry.DefaultRetry, func() error {
+		crd, err := r.CRDs.Get(r.Context(), "persons.crm.azure.com", metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		crd.Status.StoredVersions = []string{version}
+		_, err = r.CRDs.UpdateStatus(r.Context(), crd, metav1.UpdateOptions{})
+		return err
+	})
 	if err != nil {
-		r.Fatal(err)
-	}
-	crd.Status.StoredVersions = []string{version}
-	if _, err := r.CRDs.UpdateStatus(r.Context(), crd, metav1.UpdateOptions{}); err != nil && !apierrors.IsConflict(err) {
 		r.Fatal(err)
 	}
 }
