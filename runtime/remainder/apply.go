@@ -27,6 +27,8 @@ type applier struct {
 	collector // of what is dropped
 	digester
 	applied int
+	// asWritten tells that what was stored may come as text.
+	asWritten bool
 }
 
 // value returns what a node makes of a value; either may be [Absent].
@@ -35,7 +37,10 @@ func (a *applier) value(n *node, value any) any {
 	case n.leaf != nil:
 		if is(value, n.leaf.plain) {
 			a.applied++
-			return n.leaf.stored
+			if a.asWritten {
+				return n.leaf.stored
+			}
+			return treeIn(n.leaf.stored)
 		}
 	case n.list != nil:
 		if elements, ok := value.([]any); ok {

@@ -8,7 +8,7 @@ import (
 // bothWays measures both ways of an object, from trees to the annotation and back.
 func bothWays(b *testing.B, stored, plain any) {
 	b.Helper()
-	annotation := written(b, Note{Object: person, Lost: Diff(stored, plain, Options{})}, Limits{})
+	annotation := annotationOf(b, Note{Object: person, Lost: Diff(stored, plain, Options{})}, Limits{})
 	b.Run("down", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {

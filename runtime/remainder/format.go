@@ -106,6 +106,9 @@ func (e *encoder) value(value any) {
 		e.string(v)
 	case Digest:
 		e.string(string(v))
+	case written:
+		e.next()
+		e.text = append(e.text, v...)
 	case nil, bool, int64:
 		e.next()
 		e.text = appendScalar(e.text, v)
@@ -254,7 +257,7 @@ func (p *parser) leaf(form string) *leaf {
 	}
 	if form[:1] != onlyPlain {
 		p.want(',')
-		l.stored = p.value()
+		l.stored = p.written()
 	}
 	if form == onlyStored && p.take(',') {
 		l.unless = p.strings()

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// written is the annotation of a note.
-func written(t testing.TB, n Note, limits Limits) string {
+// annotationOf is the annotation of a note.
+func annotationOf(t testing.TB, n Note, limits Limits) string {
 	t.Helper()
 	annotations, err := n.Write(nil, limits)
 	if err != nil {
@@ -47,7 +47,7 @@ func TestFormat1HasGoldenBytes(t *testing.T) {
 		case "marker":
 			limits.Annotations = 1
 		}
-		got := written(t, n, limits) + "\n"
+		got := annotationOf(t, n, limits) + "\n"
 		golden := name + ".annotation.json"
 		if os.Getenv("ARMATURE_UPDATE") != "" {
 			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
@@ -77,7 +77,7 @@ func TestFormat1HasGoldenBytes(t *testing.T) {
 
 func TestReadIgnoresWhatIsNotItsOwn(t *testing.T) {
 	lost := Diff(map[string]any{"a": "x"}, map[string]any{}, Options{})
-	good := written(t, Note{Object: person, Lost: lost}, Limits{})
+	good := annotationOf(t, Note{Object: person, Lost: lost}, Limits{})
 	other := person
 	other.Name = "jim"
 	id := string(person.digest())
@@ -86,8 +86,8 @@ func TestReadIgnoresWhatIsNotItsOwn(t *testing.T) {
 		why, annotation string
 		tally           Tally
 	}{
-		{"made for another object", written(t, Note{Object: other, Lost: lost}, Limits{}), Tally{Foreign: 1}},
-		{"a marker for another object", written(t, Note{Object: other, Lost: lost}, Limits{Annotations: 1}), Tally{Foreign: 1}},
+		{"made for another object", annotationOf(t, Note{Object: other, Lost: lost}, Limits{}), Tally{Foreign: 1}},
+		{"a marker for another object", annotationOf(t, Note{Object: other, Lost: lost}, Limits{Annotations: 1}), Tally{Foreign: 1}},
 		{"of a newer release, for another object", `{"format":2,"object":"x"}`, Tally{Foreign: 1}},
 		{"an older format", `{"format":0,"object":"` + id + `","lost":{"a":["+",1]}}`, Tally{Older: 1}},
 		{"empty", ``, Tally{Damaged: 1}},
@@ -153,7 +153,7 @@ func TestReadIgnoresWhatIsNotItsOwn(t *testing.T) {
 }
 
 func TestANoteIsBoundToItsObject(t *testing.T) {
-	annotations := map[string]string{Annotation: written(t, Note{Object: person, Lost: Diff("a", "b", Options{})}, Limits{})}
+	annotations := map[string]string{Annotation: annotationOf(t, Note{Object: person, Lost: Diff("a", "b", Options{})}, Limits{})}
 	for _, other := range []Object{
 		{"cache.azure.com", "Person", "default", "jo"},
 		{"crm.azure.com", "Party", "default", "jo"},
@@ -186,7 +186,7 @@ func TestWhatANewerReleaseWroteIsNotLost(t *testing.T) {
 
 func TestOverTheBudgetAMarkerRefusesWrites(t *testing.T) {
 	n := Note{Object: person, OriginalVersion: "2021-04-01", Spec: "x", Lost: Diff(map[string]any{"a": strings.Repeat("x", 1000)}, map[string]any{}, Options{})}
-	size := len(written(t, n, Limits{}))
+	size := len(annotationOf(t, n, Limits{}))
 	others := map[string]string{"k": strings.Repeat("v", 500)}
 	total := len(Annotation) + size + 501
 	for _, test := range []struct {
@@ -239,7 +239,7 @@ func TestTheBudgetIsNeverMoreThanTheServerTakes(t *testing.T) {
 
 func TestWithoutRoomForTheMarkerTheReadFails(t *testing.T) {
 	n := Note{Object: person, Lost: Diff("a", "b", Options{})}
-	room := MaxAnnotations - len(Annotation) - len(written(t, n, Limits{Annotations: 1})) - len("k")
+	room := MaxAnnotations - len(Annotation) - len(annotationOf(t, n, Limits{Annotations: 1})) - len("k")
 	if _, err := n.Write(map[string]string{"k": strings.Repeat("v", room)}, Limits{}); err != nil {
 		t.Errorf("there is room: %v", err)
 	}
@@ -279,7 +279,7 @@ func TestNothingLostIsNoAnnotation(t *testing.T) {
 		{"none", nil, nil},
 		{"an empty map stays one", map[string]string{}, map[string]string{}},
 		{"others stay", map[string]string{"k": "v"}, map[string]string{"k": "v"}},
-		{"an old one goes", map[string]string{"k": "v", Annotation: written(t, old, Limits{})}, map[string]string{"k": "v"}},
+		{"an old one goes", map[string]string{"k": "v", Annotation: annotationOf(t, old, Limits{})}, map[string]string{"k": "v"}},
 		{"the last one takes the map along, since it came with it", map[string]string{Annotation: "x"}, nil},
 	} {
 		got, err := Note{Object: person}.Write(maps.Clone(test.before), Limits{})
@@ -294,7 +294,7 @@ func TestNothingLostIsNoAnnotation(t *testing.T) {
 }
 
 func TestTheOriginalVersionComesWithTheSpecAsShown(t *testing.T) {
-	annotations := map[string]string{Annotation: written(t, Note{Object: person, OriginalVersion: "2021-04-01", Spec: "digest"}, Limits{})}
+	annotations := map[string]string{Annotation: annotationOf(t, Note{Object: person, OriginalVersion: "2021-04-01", Spec: "digest"}, Limits{})}
 	n, err := Read(annotations, person, nil)
 	if err != nil || n.OriginalVersion != "2021-04-01" || n.Spec != "digest" || !n.Lost.Empty() {
 		t.Fatalf("%+v, %v", n, err)

@@ -330,7 +330,7 @@ func (d *objectDiffer) maps(h, p reflect.Value, s *shape, whole bool) *node {
 			}
 			note(key, n)
 		case whole:
-			note(key, difference(d.tree(a, s.elem), Absent{}))
+			note(key, difference(d.written(a, s.elem), Absent{}))
 		default:
 			note(key, d.added(key.String(), d.tree(a, s.elem), s.present(h), nil))
 		}
@@ -436,6 +436,7 @@ func (a *objectApplier) bag(members []member, v reflect.Value, s *shape) {
 // absent. It is not ok if the value stays as it is.
 func (a *objectApplier) replaced(m member, v reflect.Value, t reflect.Type, s *shape) (fresh reflect.Value, ok bool) {
 	applied, dropped := a.applied, len(a.entries)
+	a.asWritten = m.node.leaf != nil
 	tree := a.property(m, a.trees.property(v, s))
 	if a.applied == applied && m.node.list == nil { // a list may only be in another order
 		return fresh, false
@@ -457,7 +458,7 @@ func set(v reflect.Value, tree any, s *shape) (fits bool) {
 	if s.form == isOpaque || s.form == isHeld || s.form == isNumber {
 		return decodeInto(v, tree)
 	}
-	if tree == nil {
+	if tree = treeIn(tree); tree == nil {
 		return true
 	}
 	for v.Kind() == reflect.Pointer {

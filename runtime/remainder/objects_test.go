@@ -143,7 +143,7 @@ func TestObjectsAreLikeTheirTrees(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := Diff(treeOf(h), treeOf(p), options)
-		if got, want := written(t, Note{Object: person, Lost: lost}, Limits{}), written(t, Note{Object: person, Lost: want}, Limits{}); got != want {
+		if got, want := annotationOf(t, Note{Object: person, Lost: lost}, Limits{}), annotationOf(t, Note{Object: person, Lost: want}, Limits{}); got != want {
 			t.Fatalf("seed %d:\n got %s\nwant %s", seed, got, want)
 		}
 

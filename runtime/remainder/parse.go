@@ -22,6 +22,7 @@ type parser struct {
 	text    string
 	at      int
 	depth   int
+	deepest int
 	damaged bool
 }
 
@@ -74,6 +75,7 @@ func (p *parser) open(bracket byte) {
 	if p.depth++; p.depth > maxRead {
 		p.fail()
 	}
+	p.deepest = max(p.deepest, p.depth)
 	p.want(bracket)
 }
 
@@ -132,6 +134,53 @@ func (p *parser) value() any {
 		return nil
 	}
 	return p.number()
+}
+
+// written is the text of a JSON value, of which a tree is made when it is needed.
+type written string
+
+// tree is the value, which has been read without a fault before.
+func (w written) tree() any {
+	p := parser{text: string(w)}
+	return p.value()
+}
+
+// treeIn is what a tree has at a place: a value, or what is still text.
+func treeIn(value any) any {
+	if w, ok := value.(written); ok {
+		return w.tree()
+	}
+	return value
+}
+
+// maxWritten is how many objects and lists may be in each other in what is left
+// as it is written, since nobody counts them again.
+const maxWritten = 100
+
+// written reads a value and leaves an object or list as it is written.
+func (p *parser) written() any {
+	if c := p.next(); c != '{' && c != '[' {
+		return p.value()
+	}
+	start := p.at
+	p.deepest = p.depth
+	if p.pass(); p.deepest-p.depth > maxWritten && !p.damaged {
+		p.at = start
+		return p.value()
+	}
+	return written(p.text[start:p.at])
+}
+
+// pass reads a value and forgets it.
+func (p *parser) pass() {
+	switch p.next() {
+	case '{':
+		p.object(func(string) { p.pass() })
+	case '[':
+		p.list(p.pass)
+	default:
+		p.value()
+	}
 }
 
 func (p *parser) word(word string) {

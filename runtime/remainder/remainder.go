@@ -135,7 +135,7 @@ func byName(members []member) {
 // leaf is a value that the stored object and the plain round trip have differently.
 type leaf struct {
 	plain  any // Absent, a Digest or a value that is no longer than one
-	stored any // Absent or a value
+	stored any // Absent, a value, or written
 	unless []string
 }
 
@@ -186,7 +186,7 @@ func (c *collector) collect(n *node) {
 	switch {
 	case n == nil:
 	case n.leaf != nil:
-		c.entries = append(c.entries, Entry{c.text(), n.leaf.plain, n.leaf.stored})
+		c.entries = append(c.entries, Entry{c.text(), n.leaf.plain, treeIn(n.leaf.stored)})
 	case n.list != nil:
 		for _, id := range n.list.ids() {
 			c.within(step{id, n.list}, n.list.elements[id])

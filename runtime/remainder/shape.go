@@ -256,6 +256,24 @@ func (t *trees) tree(v reflect.Value, s *shape) any {
 	return tree
 }
 
+// written is the text of a value that says itself what it is in JSON, else its
+// tree.
+func (t *trees) written(v reflect.Value, s *shape) any {
+	inner, _ := s.value(v)
+	if !inner.IsValid() {
+		return nil
+	}
+	marshaler, ok := inner.Interface().(json.Marshaler)
+	if !ok {
+		return t.tree(v, s)
+	}
+	data, err := marshaler.MarshalJSON()
+	p := parser{text: string(data)}
+	value := p.written()
+	t.err = cmp.Or(t.err, err, p.end())
+	return value
+}
+
 // treeOf is [Tree], but spares encoding/json to look at what a type's own method
 // writes.
 func treeOf(value any) (any, error) {
