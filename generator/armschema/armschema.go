@@ -11,38 +11,21 @@ package armschema
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/jsontree"
 )
 
-// Input is the documents of one API version.
-type Input struct {
-	// Provider is the ARM resource provider, such as "Microsoft.Cache".
-	Provider string
-	// APIVersion is ARM's, such as "2020-06-01".
-	APIVersion string
-	// Roots are the names of the version's own documents, which have its resources.
-	Roots []string
-	// Read returns the content of a file by its name: slash-separated and
-	// relative to the specs' root or to the workspace. The documents that the
-	// roots refer to are read by the same function.
-	Read func(name string) ([]byte, error)
-	// Exports are the resource types to read: ARM type to Kubernetes kind.
-	// Types are compared without case.
-	Exports map[string]string
-}
-
 // Load reads one API version. An error that it returns is a *diag.List with all
 // that is wrong with the documents. A resource that in.Exports names and that
 // this version does not have is no error: another version may have it.
-func Load(in Input) (*ir.Version, error) {
+func Load(in documents.Input) (*ir.Version, error) {
 	r := &reader{
 		in:        in,
 		documents: map[string]*jsontree.Document{},
@@ -52,7 +35,7 @@ func Load(in Input) (*ir.Version, error) {
 		asking:    map[*jsontree.Node]bool{},
 		tallies:   map[string]*tally{},
 	}
-	for _, name := range slices.Compact(slices.Sorted(slices.Values(in.Roots))) {
+	for _, name := range in.RootNames() {
 		if doc := r.document(name, schema{}); doc != nil && r.isTemplateSchema(doc) {
 			r.roots = append(r.roots, doc)
 		}
@@ -66,7 +49,7 @@ func Load(in Input) (*ir.Version, error) {
 
 // reader holds what is known while one version is read.
 type reader struct {
-	in        Input
+	in        documents.Input
 	errs      diag.List
 	documents map[string]*jsontree.Document // nil where the file cannot be read
 	roots     []*jsontree.Document
@@ -145,13 +128,11 @@ func (r *reader) document(name string, from schema) *jsontree.Document {
 		return doc
 	}
 	r.documents[name] = nil
-	text, err := r.in.Read(name)
-	if err != nil {
-		r.unreadable(name, from, err)
+	doc, err := r.in.Open(name)
+	if unreadable := (*documents.UnreadableError)(nil); errors.As(err, &unreadable) {
+		r.unreadable(name, from, unreadable)
 		return nil
-	}
-	doc, err := jsontree.Parse(name, text)
-	if err != nil {
+	} else if err != nil {
 		r.errs.Merge(err)
 		return nil
 	}
@@ -159,16 +140,12 @@ func (r *reader) document(name string, from schema) *jsontree.Document {
 	return doc
 }
 
-func (r *reader) unreadable(name string, from schema, err error) {
-	message := err.Error()
-	if errors.Is(err, fs.ErrNotExist) {
-		message = "the file does not exist"
-	}
+func (r *reader) unreadable(name string, from schema, err *documents.UnreadableError) {
 	if from.doc == nil {
-		r.errs.Add(diag.Error{File: name, Message: message})
+		r.errs.Add(diag.Error{File: name, Message: err.Error()})
 		return
 	}
-	r.errorf(from, "cannot read %s, which this $ref names: %s", name, message)
+	r.errorf(from, "cannot read %s, which this $ref names: %s", name, err)
 }
 
 // sections are the members of a document that describe resources, and the

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/armature-dev/armature/generator/armschema"
+	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/jsontree"
 )
@@ -83,7 +84,7 @@ func everyType(tb testing.TB, read func(string) ([]byte, error), roots []string)
 }
 
 func (v corpusVersion) load(read func(string) ([]byte, error)) (*ir.Version, error) {
-	return armschema.Load(armschema.Input{Provider: v.provider, APIVersion: v.version, Roots: v.roots, Read: read, Exports: v.exports})
+	return armschema.Load(documents.Input{Provider: v.provider, APIVersion: v.version, Roots: v.roots, Read: read, Exports: v.exports})
 }
 
 func TestEveryPublishedSchemaIsRead(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/armschema"
 	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/jsontree"
 )
@@ -71,7 +72,7 @@ func goldens(t *testing.T) []golden {
 }
 
 func (g golden) load() (*ir.Version, error) {
-	return armschema.Load(armschema.Input{
+	return armschema.Load(documents.Input{
 		Provider: "Contoso.Shop", APIVersion: "2020-01-01", Roots: g.roots, Exports: shop,
 		Read: func(name string) ([]byte, error) {
 			if text, ok := g.files[name]; ok {
@@ -160,7 +161,7 @@ func TestExportsAreComparedWithoutCase(t *testing.T) {
 
 func TestOnlyWhatExportedResourcesReachIsThere(t *testing.T) {
 	for _, g := range goldens(t) {
-		v, err := armschema.Load(armschema.Input{
+		v, err := armschema.Load(documents.Input{
 			Provider: "Contoso.Shop", APIVersion: "2020-01-01", Roots: g.roots,
 			Read: func(name string) ([]byte, error) { return g.files[name], nil },
 		})
@@ -171,7 +172,7 @@ func TestOnlyWhatExportedResourcesReachIsThere(t *testing.T) {
 }
 
 func TestAHugeFileIsRefused(t *testing.T) {
-	_, err := armschema.Load(armschema.Input{Roots: []string{"huge.json"}, Read: func(string) ([]byte, error) {
+	_, err := armschema.Load(documents.Input{Roots: []string{"huge.json"}, Read: func(string) ([]byte, error) {
 		return make([]byte, jsontree.MaxSize+1), nil
 	}})
 	if err == nil || !strings.HasPrefix(err.Error(), "huge.json: ") || !strings.Contains(err.Error(), "at most 64 MiB") {
@@ -180,7 +181,7 @@ func TestAHugeFileIsRefused(t *testing.T) {
 }
 
 func TestAMissingRootIsNamed(t *testing.T) {
-	_, err := armschema.Load(armschema.Input{Roots: []string{"b.json", "a.json"}, Read: func(string) ([]byte, error) { return nil, os.ErrNotExist }})
+	_, err := armschema.Load(documents.Input{Roots: []string{"b.json", "a.json"}, Read: func(string) ([]byte, error) { return nil, os.ErrNotExist }})
 	if err == nil || err.Error() != "a.json: the file does not exist\nb.json: the file does not exist" {
 		t.Errorf("error = %v", err)
 	}
@@ -197,7 +198,7 @@ func TestURLsMeanFilesBesideTheVersionsFolder(t *testing.T) {
 		"specs/2020-01-01/shop.json":            "specs/2019-01-01/Other.json",
 	} {
 		files := map[string]string{root: schema, other: `{"definitions": {"Sku": {"properties": {"name": {}}}}}`}
-		v, err := armschema.Load(armschema.Input{
+		v, err := armschema.Load(documents.Input{
 			APIVersion: "2020-01-01", Roots: []string{root}, Exports: shop,
 			Read: func(name string) ([]byte, error) {
 				if text, ok := files[name]; ok {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"reflect"
 	"slices"
 	"strconv"
@@ -12,6 +13,15 @@ import (
 	"github.com/armature-dev/armature/generator/diag"
 	"go.yaml.in/yaml/v3"
 )
+
+// Read reads a group.yaml, see [Parse].
+func Read(file string) (*Group, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(file, text)
+}
 
 // Parse reads a group.yaml. Its error lists all that is wrong with the file
 // alone; what is wrong with it in view of the specs,

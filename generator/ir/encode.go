@@ -5,8 +5,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
+
+	"github.com/armature-dev/armature/generator/diag"
 )
 
 // Encode returns the canonical text of a version: equal versions have equal
@@ -37,6 +40,24 @@ func Decode(text []byte) (*Version, error) {
 		return nil, fmt.Errorf("not an IR of this generator: %w", err)
 	}
 	return v, nil
+}
+
+// Read reads the files of versions, such as all of a group. Its error lists every
+// file that cannot be read.
+func Read(files ...string) ([]*Version, error) {
+	var errs diag.List
+	versions := make([]*Version, len(files))
+	for i, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			errs.Merge(err)
+			continue
+		}
+		if versions[i], err = Decode(text); err != nil {
+			errs.Addf(file, 0, 0, "%v", err)
+		}
+	}
+	return versions, errs.Err()
 }
 
 // Sort puts all that has no order of its own into the order that the fields'

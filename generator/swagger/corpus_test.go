@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/swagger"
 )
@@ -88,7 +89,7 @@ func TestThePublishedSpecsLoad(t *testing.T) {
 	versions, read := corpus(t)
 	kinds := map[string]int{}
 	for _, version := range versions {
-		v, err := swagger.Load(swagger.Input{
+		v, err := swagger.Load(documents.Input{
 			Provider: version.provider, APIVersion: version.version, Roots: version.roots, Read: read,
 			Exports: allPuts(t, version, read),
 		})
@@ -162,13 +163,13 @@ func checkInvariants(t *testing.T, v *ir.Version) {
 // with all of their resources: 1.2 MB of Swagger.
 func BenchmarkLoadStorage(b *testing.B) {
 	versions, read := corpus(b)
-	var inputs []swagger.Input
+	var inputs []documents.Input
 	texts := map[string][]byte{}
 	for _, v := range versions {
 		if v.provider != "Microsoft.Storage" {
 			continue
 		}
-		inputs = append(inputs, swagger.Input{
+		inputs = append(inputs, documents.Input{
 			Provider: v.provider, APIVersion: v.version, Roots: v.roots, Exports: allPuts(b, v, read),
 			Read: func(name string) ([]byte, error) {
 				if texts[name] == nil {

@@ -2,7 +2,6 @@ package swagger
 
 import (
 	"errors"
-	"io/fs"
 	"maps"
 	"net/url"
 	"path"
@@ -10,13 +9,14 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/jsontree"
 )
 
 // readDocuments reads the roots and every document that they refer to,
 // directly or not, checks every reference, and registers the definitions.
 func (r *reader) readDocuments() {
-	for _, name := range slices.Compact(slices.Sorted(slices.Values(r.in.Roots))) {
+	for _, name := range r.in.RootNames() {
 		if doc := r.document(name, schema{}); doc != nil {
 			r.roots = append(r.roots, doc)
 		}
@@ -42,13 +42,11 @@ func (r *reader) document(name string, from schema) *jsontree.Document {
 		return doc
 	}
 	r.documents[name] = nil
-	text, err := r.in.Read(name)
-	if err != nil {
-		r.unreadable(name, from, err)
+	doc, err := r.in.Open(name)
+	if unreadable := (*documents.UnreadableError)(nil); errors.As(err, &unreadable) {
+		r.unreadable(name, from, unreadable)
 		return nil
-	}
-	doc, err := jsontree.Parse(name, text)
-	if err != nil {
+	} else if err != nil {
 		r.errs.Merge(err)
 		return nil
 	}
@@ -65,24 +63,19 @@ func (r *reader) document(name string, from schema) *jsontree.Document {
 
 // unreadable reports a document that cannot be read. The function that reads
 // may know better what is near, unless it merely says that there is no such file.
-func (r *reader) unreadable(name string, from schema, err error) {
-	missing := errors.Is(err, fs.ErrNotExist)
-	message := err.Error()
-	if missing {
-		message = "the file does not exist"
-	}
+func (r *reader) unreadable(name string, from schema, err *documents.UnreadableError) {
 	if from.doc == nil {
-		r.errs.Add(diag.Error{File: name, Message: message})
+		r.errs.Add(diag.Error{File: name, Message: err.Error()})
 		return
 	}
 	r.late = append(r.late, func() {
 		hint := ""
-		if missing {
+		if err.Missing() {
 			known := slices.Collect(maps.Keys(r.documents))
 			known = slices.DeleteFunc(known, func(n string) bool { return r.documents[n] == nil })
 			hint = diag.DidYouMean(name, known)
 		}
-		r.errorf(from, "cannot read %s, which this $ref names: %s%s", name, message, hint)
+		r.errorf(from, "cannot read %s, which this $ref names: %s%s", name, err, hint)
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/jsontree"
 	"github.com/armature-dev/armature/generator/swagger"
@@ -77,7 +78,7 @@ func goldens(t *testing.T) []golden {
 }
 
 func (g golden) load() (*ir.Version, error) {
-	return swagger.Load(swagger.Input{
+	return swagger.Load(documents.Input{
 		Provider: "Contoso.Shop", APIVersion: "2020-01-01", Roots: g.roots, Exports: shop,
 		Read: func(name string) ([]byte, error) {
 			if text, ok := g.files[name]; ok {
@@ -181,7 +182,7 @@ func TestNeitherTheOrderOfRootsNorWhiteSpaceMatters(t *testing.T) {
 }
 
 func TestAHugeFileIsRefused(t *testing.T) {
-	_, err := swagger.Load(swagger.Input{Roots: []string{"huge.json"}, Read: func(string) ([]byte, error) {
+	_, err := swagger.Load(documents.Input{Roots: []string{"huge.json"}, Read: func(string) ([]byte, error) {
 		return make([]byte, jsontree.MaxSize+1), nil
 	}})
 	if err == nil || !strings.HasPrefix(err.Error(), "huge.json: ") || !strings.Contains(err.Error(), "at most 64 MiB") {
@@ -190,7 +191,7 @@ func TestAHugeFileIsRefused(t *testing.T) {
 }
 
 func TestAMissingRootIsNamed(t *testing.T) {
-	_, err := swagger.Load(swagger.Input{Roots: []string{"b.json", "a.json"}, Read: func(string) ([]byte, error) { return nil, os.ErrNotExist }})
+	_, err := swagger.Load(documents.Input{Roots: []string{"b.json", "a.json"}, Read: func(string) ([]byte, error) { return nil, os.ErrNotExist }})
 	if err == nil || err.Error() != "a.json: the file does not exist\nb.json: the file does not exist" {
 		t.Errorf("error = %v", err)
 	}
@@ -199,7 +200,7 @@ func TestAMissingRootIsNamed(t *testing.T) {
 func TestEachFileIsReadOnceAndExamplesNever(t *testing.T) {
 	for _, g := range goldens(t) {
 		reads := map[string]int{}
-		_, err := swagger.Load(swagger.Input{
+		_, err := swagger.Load(documents.Input{
 			Provider: "Contoso.Shop", APIVersion: "2020-01-01", Roots: g.roots, Exports: shop,
 			Read: func(name string) ([]byte, error) {
 				reads[name]++

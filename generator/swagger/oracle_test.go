@@ -13,6 +13,7 @@ import (
 	"github.com/go-openapi/spec"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/jsontree"
 )
@@ -212,7 +213,7 @@ func TestTypesAgreeWithGoOpenAPI(t *testing.T) {
 // compareVersion compares all object types that are definitions of a version,
 // and all variants of unions.
 func (o *oracle) compareVersion(folder string) int {
-	r := newReader(Input{Exports: map[string]string{}, Read: func(name string) ([]byte, error) {
+	r := newReader(documents.Input{Exports: map[string]string{}, Read: func(name string) ([]byte, error) {
 		return os.ReadFile(filepath.Join(o.root, filepath.FromSlash(name)))
 	}})
 	files, _ := filepath.Glob(filepath.Join(folder, "*.json"))

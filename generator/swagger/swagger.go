@@ -7,31 +7,15 @@ package swagger
 
 import (
 	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/jsontree"
 )
 
-// Input is the documents of one API version.
-type Input struct {
-	// Provider is the ARM resource provider, such as "Microsoft.Cache".
-	Provider string
-	// APIVersion is ARM's, such as "2020-06-01".
-	APIVersion string
-	// Roots are the names of the version's own documents, which have its paths.
-	Roots []string
-	// Read returns the content of a file by its name: slash-separated and
-	// relative to the specs' root or to the workspace. References are resolved
-	// relative to the file that holds them, and read by the same function.
-	Read func(name string) ([]byte, error)
-	// Exports are the resource types to read: ARM type to Kubernetes kind.
-	// Types are compared without case.
-	Exports map[string]string
-}
-
 // Load reads one API version. An error that it returns is a *diag.List with all
 // that is wrong with the documents. A resource that in.Exports names and
 // that no path of this version has is no error: another version may have it.
-func Load(in Input) (*ir.Version, error) {
+func Load(in documents.Input) (*ir.Version, error) {
 	r := newReader(in)
 	r.readDocuments()
 	if err := r.errs.Err(); err != nil {
@@ -48,7 +32,7 @@ func Load(in Input) (*ir.Version, error) {
 
 // reader holds what is known while a version is read.
 type reader struct {
-	in   Input
+	in   documents.Input
 	errs diag.List
 
 	documents map[string]*jsontree.Document
@@ -73,7 +57,7 @@ type reader struct {
 	notes  []note
 }
 
-func newReader(in Input) *reader {
+func newReader(in documents.Input) *reader {
 	return &reader{
 		in:          in,
 		documents:   map[string]*jsontree.Document{},

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"text/tabwriter"
 	"time"
+
+	"sigs.k8s.io/yaml"
 )
 
 func TestMain(m *testing.M) {
@@ -97,37 +99,66 @@ func (t *totals) String() string {
 
 // BenchmarkCompile compiles storage as it is if it has two versions only,
 // 2019-06-01 and 2021-04-01. Everything that the four packages import is in
-// the Go build cache.
+// the Go build cache. How long a person waits is s, and cpu-s what all cores did.
 func BenchmarkCompile(b *testing.B) {
 	r := open(b)
 	built := r.scratch(b)
+	const config = "apis/storage/group.yaml"
+	withoutRemovals(b, filepath.Join(r.root, config), filepath.Join(built, "group.yaml"))
 	for _, a := range withVersions(r.actions(b, "//apis/storage/..."), "2019-06-01", "2021-04-01") {
+		for i, arg := range a.Arguments {
+			a.Arguments[i] = strings.ReplaceAll(arg, config, "group.yaml")
+		}
 		measure(b, built, a)
 	}
 	packages := []string{"v1beta20190601", "v1beta20190601storage", "v1beta20210401", "v1beta20210401storage"}
 	dir := b.TempDir()
 	var n int
-	compile := func() time.Duration {
+	compile := func() (elapsed, cpu time.Duration) {
 		n++
 		args := append([]string{"build", "-overlay", overlay(b, r.root, built, dir, packages, n)}, paths(packages)...)
 		cmd := exec.Command("go", args...)
 		cmd.Dir = r.root
+		start := time.Now()
 		if out, err := cmd.CombinedOutput(); err != nil {
 			b.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
 		}
-		return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+		return time.Since(start), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}
 	compile() // what the packages import
-	best := time.Hour
+	elapsed, cpu := time.Hour, time.Hour
 	for b.Loop() {
-		best = min(best, compile())
+		e, c := compile()
+		elapsed, cpu = min(elapsed, e), min(cpu, c)
 	}
-	b.ReportMetric(best.Seconds(), "cpu-s")
+	b.ReportMetric(elapsed.Seconds(), "s")
+	b.ReportMetric(cpu.Seconds(), "cpu-s")
 	var lines int
 	for _, p := range packages {
 		lines += countLines(b, filepath.Join(dir, p))
 	}
 	b.ReportMetric(float64(lines), "lines")
+}
+
+// withoutRemovals copies a group.yaml but for what was reviewed, which not all
+// versions have a use for.
+func withoutRemovals(b *testing.B, from, to string) {
+	b.Helper()
+	text, err := os.ReadFile(from)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var config map[string]any
+	if err := yaml.Unmarshal(text, &config); err != nil {
+		b.Fatal(err)
+	}
+	delete(config, "removals")
+	if text, err = yaml.Marshal(config); err != nil {
+		b.Fatal(err)
+	}
+	if err := os.WriteFile(to, text, 0o644); err != nil {
+		b.Fatal(err)
+	}
 }
 
 // date is a date in a file's or a package's name.

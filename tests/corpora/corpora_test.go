@@ -17,6 +17,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/armschema"
 	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/jsontree"
 	"github.com/armature-dev/armature/generator/naming"
@@ -140,13 +141,13 @@ func kind(armType string) string {
 
 // load reads and shapes a version through both readers.
 func (v version) load(t testing.TB, readSwagger, readSchema func(string) ([]byte, error)) (fromSwagger, fromSchema *ir.Version) {
-	rawSwagger, err := swagger.Load(swagger.Input{
+	rawSwagger, err := swagger.Load(documents.Input{
 		Provider: v.provider, APIVersion: v.name, Roots: v.swagger, Read: readSwagger, Exports: v.exports,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	rawSchema, err := armschema.Load(armschema.Input{
+	rawSchema, err := armschema.Load(documents.Input{
 		Provider: v.provider, APIVersion: v.name, Roots: v.schemas, Read: readSchema, Exports: v.exports,
 	})
 	if err != nil {

@@ -29,11 +29,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	lockText, err := os.ReadFile(*lockFile)
-	if err != nil {
-		return err
-	}
-	lock, err := plan.ParseLock(*lockFile, lockText)
+	lock, lockText, err := plan.ReadLock(*lockFile)
 	if err != nil {
 		return err
 	}

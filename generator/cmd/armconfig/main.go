@@ -5,7 +5,6 @@ package main
 import (
 	"context"
 	"io"
-	"os"
 
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
 	"github.com/armature-dev/armature/generator/config"
@@ -22,11 +21,7 @@ func Run(ctx context.Context, args []string, stderr io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	text, err := os.ReadFile(*file)
-	if err != nil {
-		return err
-	}
-	group, err := config.Parse(*file, text)
+	group, err := config.Read(*file)
 	if err != nil {
 		return err
 	}

@@ -4,9 +4,7 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
-	"os"
 
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
 	"github.com/armature-dev/armature/generator/emit"
@@ -30,15 +28,11 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
-	text, err := os.ReadFile(*api)
+	versions, err := ir.Read(*api)
 	if err != nil {
 		return err
 	}
-	version, err := ir.Decode(text)
-	if err != nil {
-		return fmt.Errorf("%s: %w", *api, err)
-	}
-	source, err := emit.Conversion(packages[0], version)
+	source, err := emit.Conversion(packages[0], versions[0])
 	if err != nil {
 		return err
 	}

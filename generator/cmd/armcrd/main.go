@@ -5,12 +5,9 @@ package main
 import (
 	"context"
 	"io"
-	"os"
 	"path/filepath"
 
-	"github.com/armature-dev/armature/generator/cmd/internal/typefiles"
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
-	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/emit"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
@@ -34,15 +31,11 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
-	versions, err := readVersions(*irs)
+	versions, err := ir.Read(*irs...)
 	if err != nil {
 		return err
 	}
-	lockText, err := os.ReadFile(*lockFile)
-	if err != nil {
-		return err
-	}
-	lock, err := plan.ParseLock(*lockFile, lockText)
+	lock, _, err := plan.ReadLock(*lockFile)
 	if err != nil {
 		return err
 	}
@@ -57,15 +50,4 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 		outputs.Set(filepath.Join(*out, name), text)
 	}
 	return outputs.Commit()
-}
-
-func readVersions(files []string) ([]*ir.Version, error) {
-	var errs diag.List
-	versions := make([]*ir.Version, len(files))
-	for i, file := range files {
-		var err error
-		versions[i], err = typefiles.ReadVersion(file)
-		errs.Merge(err)
-	}
-	return versions, errs.Err()
 }

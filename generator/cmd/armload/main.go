@@ -15,6 +15,7 @@ import (
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/swagger"
@@ -121,11 +122,11 @@ func readRaw(o *options, load *config.Load, files *files) (*ir.Version, error) {
 	var fromSwagger, fromSchema *ir.Version
 	var err error
 	if roots := files.names(*o.swagger); len(roots) > 0 {
-		fromSwagger, err = swagger.Load(swagger.Input{Provider: *o.provider, APIVersion: *o.apiVersion, Roots: roots, Read: files.read, Exports: load.Exports})
+		fromSwagger, err = swagger.Load(documents.Input{Provider: *o.provider, APIVersion: *o.apiVersion, Roots: roots, Read: files.read, Exports: load.Exports})
 		errs.Merge(err)
 	}
 	if roots := files.names(*o.schemas); len(roots) > 0 {
-		fromSchema, err = armschema.Load(armschema.Input{Provider: *o.provider, APIVersion: *o.apiVersion, Roots: roots, Read: files.read, Exports: load.Exports})
+		fromSchema, err = armschema.Load(documents.Input{Provider: *o.provider, APIVersion: *o.apiVersion, Roots: roots, Read: files.read, Exports: load.Exports})
 		errs.Merge(err)
 	}
 	if err := errs.Err(); err != nil {

@@ -5,7 +5,6 @@ package main
 import (
 	"context"
 	"io"
-	"os"
 
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
 	"github.com/armature-dev/armature/generator/plan"
@@ -25,11 +24,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	text, err := os.ReadFile(*lockFile)
-	if err != nil {
-		return err
-	}
-	old, err := plan.ParseLock(*lockFile, text)
+	old, _, err := plan.ReadLock(*lockFile)
 	if err != nil {
 		return err
 	}

@@ -37,11 +37,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	text, err := os.ReadFile(*configFile)
-	if err != nil {
-		return err
-	}
-	decisions, err := config.Parse(*configFile, text)
+	decisions, err := config.Read(*configFile)
 	if err != nil {
 		return err
 	}
@@ -81,19 +77,14 @@ func readVersions(apis []string) ([]*ir.Version, error) {
 		if !ok {
 			return nil, verb.Usagef("--api=%s: want <version>=<file>", api)
 		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			errs.Merge(err)
-			continue
-		}
-		v, err := ir.Decode(text)
+		read, err := ir.Read(file)
 		switch {
 		case err != nil:
-			errs.Addf(file, 0, 0, "%v", err)
-		case v.APIVersion != name:
-			errs.Addf(file, 0, 0, "it describes version %s, and the build says %s", v.APIVersion, name)
+			errs.Merge(err)
+		case read[0].APIVersion != name:
+			errs.Addf(file, 0, 0, "it describes version %s, and the build says %s", read[0].APIVersion, name)
 		default:
-			versions = append(versions, v)
+			versions = append(versions, read...)
 		}
 	}
 	return versions, errs.Err()

@@ -5,7 +5,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 
@@ -33,38 +32,15 @@ func Run(_ context.Context, args []string, stdout io.Writer) error {
 		return err
 	}
 	var errs diag.List
-	text, err := os.ReadFile(*configFile)
+	decisions, err := config.Read(*configFile)
 	errs.Merge(err)
 	packages, err := plan.Read(*plans...)
 	errs.Merge(err)
-	versions, err := readVersions(*irs)
+	versions, err := ir.Read(*irs...)
 	errs.Merge(err)
 	if err := errs.Err(); err != nil {
 		return err
 	}
-	decisions, err := config.Parse(*configFile, text)
-	if err != nil {
-		return err
-	}
 	_, err = io.WriteString(stdout, renames.Format(renames.Find(packages, versions, decisions.Removals), *dir, *all))
 	return err
-}
-
-func readVersions(files []string) ([]*ir.Version, error) {
-	var errs diag.List
-	var versions []*ir.Version
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			errs.Merge(err)
-			continue
-		}
-		v, err := ir.Decode(text)
-		if err != nil {
-			errs.Merge(fmt.Errorf("%s: %w", file, err))
-			continue
-		}
-		versions = append(versions, v)
-	}
-	return versions, errs.Err()
 }

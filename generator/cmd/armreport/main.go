@@ -8,7 +8,6 @@ package main
 import (
 	"context"
 	"io"
-	"os"
 
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
 	"github.com/armature-dev/armature/generator/config"
@@ -52,33 +51,14 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 func read(configFile string, apis, notes, plans []string) (report.Input, error) {
 	var in report.Input
 	var errs diag.List
-	text, err := os.ReadFile(configFile)
+	var err error
+	in.Config, err = config.Read(configFile)
 	errs.Merge(err)
-	if err == nil {
-		in.Config, err = config.Parse(configFile, text)
-		errs.Merge(err)
-	}
-	in.Shapes, err = readVersions(apis)
+	in.Shapes, err = ir.Read(apis...)
 	errs.Merge(err)
-	in.Notes, err = readVersions(notes)
+	in.Notes, err = ir.Read(notes...)
 	errs.Merge(err)
 	in.Packages, err = plan.Read(plans...)
 	errs.Merge(err)
 	return in, errs.Err()
-}
-
-func readVersions(files []string) ([]*ir.Version, error) {
-	var errs diag.List
-	versions := make([]*ir.Version, len(files))
-	for i, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			errs.Merge(err)
-			continue
-		}
-		if versions[i], err = ir.Decode(text); err != nil {
-			errs.Addf(file, 0, 0, "%v", err)
-		}
-	}
-	return versions, errs.Err()
 }

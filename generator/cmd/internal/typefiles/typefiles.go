@@ -5,7 +5,6 @@ package typefiles
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
 	"github.com/armature-dev/armature/generator/diag"
@@ -31,10 +30,11 @@ func Run(args []string, role plan.Role, versionFlag, usage string) error {
 		return err
 	}
 	pkg := packages[0]
-	v, err := ReadVersion(*versionFile)
+	versions, err := ir.Read(*versionFile)
 	if err != nil {
 		return err
 	}
+	v := versions[0]
 	if pkg.Role != role {
 		return diag.Error{File: *planFile, Message: fmt.Sprintf("the plan is of a package with the role %q; this verb emits the role %q", pkg.Role, role)}
 	}
@@ -57,17 +57,4 @@ func Run(args []string, role plan.Role, versionFlag, usage string) error {
 		outputs.Set(file.path, text)
 	}
 	return outputs.Commit()
-}
-
-// ReadVersion reads the IR of a version.
-func ReadVersion(file string) (*ir.Version, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	v, err := ir.Decode(text)
-	if err != nil {
-		return nil, diag.Error{File: file, Message: err.Error()}
-	}
-	return v, nil
 }
