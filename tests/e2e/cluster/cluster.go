@@ -96,7 +96,8 @@ func (c *Cluster) Uninstall(t testing.TB, crds ...*apiextensionsv1.CustomResourc
 		}
 	}
 	for _, crd := range crds {
-		err := wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
+		// What finalizes a CRD waits up to a minute for its objects to go, and tries again.
+		err := wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, 5*time.Minute, true, func(ctx context.Context) (bool, error) {
 			_, err := c.CRDs.Get(ctx, crd.Name, metav1.GetOptions{})
 			return apierrors.IsNotFound(err), nil
 		})
