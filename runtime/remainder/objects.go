@@ -529,8 +529,12 @@ func setNumber(v reflect.Value, tree any, s *shape) bool {
 		v.SetInt(i)
 		return err == nil
 	case isFloat:
-		if number, ok := tree.(json.Number); ok {
-			written = string(number) // -0 has a sign
+		switch number := tree.(type) { // -0 has a sign
+		case float64:
+			v.SetFloat(number)
+			return true
+		case json.Number:
+			written = string(number)
 		}
 		f, err := strconv.ParseFloat(written, 64)
 		v.SetFloat(f)

@@ -467,3 +467,20 @@ func TestMinusZeroKeepsItsSign(t *testing.T) {
 		t.Errorf("got %v, %v", p.Size, err)
 	}
 }
+
+// A list of which something is restored is made anew, with all that is in it.
+func TestWhatIsBesideARestoredElementStaysAsItIs(t *testing.T) {
+	zero, one := math.Copysign(0, -1), int64(1)
+	stored := account1{Rules: []account1{{Ratio: &zero}, {Amount: &one}}}
+	plain := account1{Rules: []account1{{Ratio: &zero}, {}}}
+	lost, err := DiffObjects(&stored, &plain, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := carried(t, lost).ApplyTo(&plain, nil); err != nil || !reflect.DeepEqual(plain, stored) {
+		t.Fatalf("%v, %v", plain, err)
+	}
+	if !math.Signbit(*plain.Rules[0].Ratio) {
+		t.Error("-0 became 0")
+	}
+}
