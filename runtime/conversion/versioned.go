@@ -53,27 +53,32 @@ func unsent(spec, sent ConvertibleSpec, resource KubernetesResource, scheme *run
 		return nil, err
 	}
 	var paths []string
+	add := func(path string) {
+		if !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	}
+	compared := map[string]bool{} // the versions of entries of bags
 	for _, entry := range lost.Entries() {
-		if entry.Path == "spec.originalVersion" {
-			continue
-		}
-		here := []string{entry.Path}
-		for _, seen := range versionsOf(entry, resource, scheme) {
-			lost, err := difference(spec, sent, seen)
-			if err != nil {
-				return nil, err
-			}
-			here = nil
-			for _, entry := range lost.Entries() {
-				here = append(here, entry.Path)
-			}
-			if len(here) > 0 {
-				break
-			}
-		}
-		for _, path := range here {
-			if !slices.Contains(paths, path) {
-				paths = append(paths, path)
+		version := versionOf(entry)
+		clients := specsOf(version, resource, scheme)
+		switch {
+		case entry.Path == "spec.originalVersion", compared[version]:
+		case len(clients) == 0:
+			add(entry.Path)
+		default:
+			compared[version] = true
+			for _, like := range clients {
+				lost, err := difference(spec, sent, like)
+				if err != nil {
+					return nil, err
+				}
+				for _, entry := range lost.Entries() {
+					add(entry.Path)
+				}
+				if !lost.Empty() {
+					break
+				}
 			}
 		}
 	}
@@ -96,18 +101,27 @@ func difference(a, b, like ConvertibleSpec) (remainder.Remainder, error) {
 	return remainder.DiffObjects(&half{both[0]}, &half{both[1]}, remainder.OptionsOf(like))
 }
 
-// versionsOf are empty Specs of the API versions whose shape an entry has, if it
-// is one of a bag.
-func versionsOf(entry remainder.Entry, resource KubernetesResource, scheme *runtime.Scheme) []ConvertibleSpec {
+// versionOf is the ARM API version whose shape an entry of a bag has, "" of any
+// other entry.
+func versionOf(entry remainder.Entry) string {
 	inBag, _ := entry.Stored.(map[string]any)
 	version, _ := inBag["version"].(string)
-	if !strings.Contains(entry.Path, "$propertyBag") || version == "" {
+	if !strings.Contains(entry.Path, "$propertyBag") {
+		return ""
+	}
+	return version
+}
+
+// specsOf are empty Specs of the API versions that an ARM API version has.
+func specsOf(version string, resource KubernetesResource, scheme *runtime.Scheme) []ConvertibleSpec {
+	date := armDate(strings.ReplaceAll(version, "-", ""))
+	if date == "" {
 		return nil
 	}
 	kind := resource.OriginalGVK().GroupKind()
 	var specs []ConvertibleSpec
 	for _, gv := range scheme.VersionsForGroupKind(kind) {
-		if date := armDate(gv.Version); !isAPI(gv.Version) || date == "" || date != armDate(strings.ReplaceAll(version, "-", "")) {
+		if !isAPI(gv.Version) || armDate(gv.Version) != date {
 			continue
 		}
 		if object, err := scheme.New(gv.WithKind(kind.Kind)); err == nil {
