@@ -28,46 +28,28 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/restmapper"
 
-	authorization "github.com/armature-dev/armature/apis/authorization/scheme"
-	batch "github.com/armature-dev/armature/apis/batch/scheme"
-	cache "github.com/armature-dev/armature/apis/cache/scheme"
-	compute "github.com/armature-dev/armature/apis/compute/scheme"
-	containerservice "github.com/armature-dev/armature/apis/containerservice/scheme"
-	dataprotection "github.com/armature-dev/armature/apis/dataprotection/scheme"
-	dbforpostgresql "github.com/armature-dev/armature/apis/dbforpostgresql/scheme"
-	documentdb "github.com/armature-dev/armature/apis/documentdb/scheme"
-	eventgrid "github.com/armature-dev/armature/apis/eventgrid/scheme"
-	keyvault "github.com/armature-dev/armature/apis/keyvault/scheme"
-	kusto "github.com/armature-dev/armature/apis/kusto/scheme"
-	servicebus "github.com/armature-dev/armature/apis/servicebus/scheme"
-	signalrservice "github.com/armature-dev/armature/apis/signalrservice/scheme"
-	storage "github.com/armature-dev/armature/apis/storage/scheme"
 	"github.com/armature-dev/armature/runtime/webhook"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 	"github.com/armature-dev/armature/tests/payloads"
+	"github.com/armature-dev/armature/tests/published"
 )
 
-// groups are all with published specs, with the version of each that a client
-// gets that names none.
-var groups = []struct {
-	name        string
-	addToScheme func(*runtime.Scheme) error
-	preferred   string
-}{
-	{"authorization", authorization.AddToScheme, "v1beta20190901"},
-	{"batch", batch.AddToScheme, "v1beta20221001"},
-	{"cache", cache.AddToScheme, "v1beta20210301"},
-	{"compute", compute.AddToScheme, "v1beta20210301"},
-	{"containerservice", containerservice.AddToScheme, "v1beta20250501"},
-	{"dataprotection", dataprotection.AddToScheme, "v1beta20210101"},
-	{"dbforpostgresql", dbforpostgresql.AddToScheme, "v1beta20210601"},
-	{"documentdb", documentdb.AddToScheme, "v1beta20210315"},
-	{"eventgrid", eventgrid.AddToScheme, "v1beta20200601"},
-	{"keyvault", keyvault.AddToScheme, "v1beta20190901"},
-	{"kusto", kusto.AddToScheme, "v1beta20200215"},
-	{"servicebus", servicebus.AddToScheme, "v1beta20170401"},
-	{"signalrservice", signalrservice.AddToScheme, "v1beta20211001"},
-	{"storage", storage.AddToScheme, "v1beta20210401"},
+// preferred are the versions that a client gets that names none, by group.
+var preferred = map[string]string{
+	"authorization":    "v1beta20190901",
+	"batch":            "v1beta20221001",
+	"cache":            "v1beta20210301",
+	"compute":          "v1beta20210301",
+	"containerservice": "v1beta20250501",
+	"dataprotection":   "v1beta20210101",
+	"dbforpostgresql":  "v1beta20210601",
+	"documentdb":       "v1beta20210315",
+	"eventgrid":        "v1beta20200601",
+	"keyvault":         "v1beta20190901",
+	"kusto":            "v1beta20200215",
+	"servicebus":       "v1beta20170401",
+	"signalrservice":   "v1beta20211001",
+	"storage":          "v1beta20210401",
 }
 
 // chosen is how many examples go through the API server.
@@ -101,12 +83,12 @@ func TestEveryPublishedGroup(t *testing.T) {
 	scheme := runtime.NewScheme()
 	crds := map[string][]*apiextensionsv1.CustomResourceDefinition{}
 	var all []*apiextensionsv1.CustomResourceDefinition
-	for _, group := range groups {
-		if err := group.addToScheme(scheme); err != nil {
-			t.Fatal(err)
-		}
-		crds[group.name] = cluster.ReadCRDs(t, filepath.Join("..", "..", "..", "apis", group.name, "crds"))
-		all = append(all, crds[group.name]...)
+	if err := published.AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	for _, group := range published.Groups {
+		crds[group.Name] = cluster.ReadCRDs(t, filepath.Join("..", "..", "..", "apis", group.Name, "crds"))
+		all = append(all, crds[group.Name]...)
 	}
 	handler, err := webhook.New(webhook.Options{Scheme: scheme, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
@@ -114,33 +96,28 @@ func TestEveryPublishedGroup(t *testing.T) {
 	}
 	converter := cluster.NewWebhook(t, handler)
 	t.Cleanup(converter.Stop)
-	picked := choose(t, all, payloads.Samples(t, specs(), scheme))
+	picked := choose(t, all, payloads.Samples(t, published.Specs(), scheme))
 	refused := exceptions(t)
 
-	for _, group := range groups {
-		t.Run(group.name, func(t *testing.T) {
-			server.Install(t, converter, crds[group.name]...)
-			t.Cleanup(func() { server.Uninstall(t, crds[group.name]...) })
-			if got := server.Preferred(t, group.name+".azure.com"); got != group.preferred {
-				t.Errorf("the preferred version is %s, want %s", got, group.preferred)
+	for _, group := range published.Groups {
+		t.Run(group.Name, func(t *testing.T) {
+			server.Install(t, converter, crds[group.Name]...)
+			t.Cleanup(func() { server.Uninstall(t, crds[group.Name]...) })
+			if got := server.Preferred(t, group.Name+".azure.com"); got != preferred[group.Name] {
+				t.Errorf("the preferred version is %s, want %s", got, preferred[group.Name])
 			}
-			installed(t, crds[group.name])
+			installed(t, crds[group.Name])
 			for _, p := range picked {
-				if p.GVK.Group == group.name+".azure.com" {
+				if p.GVK.Group == group.Name+".azure.com" {
 					p.travel(t, refused)
 				}
 			}
-			t.Logf("%d resources, the API server has %d MB", len(crds[group.name]), server.Memory(t)>>20)
+			t.Logf("%d resources, the API server has %d MB", len(crds[group.Name]), server.Memory(t)>>20)
 		})
 	}
 	for line := range refused {
 		t.Errorf("no longer so; remove it from exceptions.txt:\n%s", line)
 	}
-}
-
-// specs is the folder of the Swagger specs, which the build hands in.
-func specs() string {
-	return filepath.Join(os.Getenv("TEST_SRCDIR"), filepath.Dir(os.Getenv("SPECS")), "azure-rest-api-specs", "specification")
 }
 
 // exceptions are the examples that are refused, with what the API server says.

@@ -15,6 +15,7 @@ import (
 
 	storage "github.com/armature-dev/armature/apis/storage/v1beta20210401"
 	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/tests/published"
 )
 
 // plain is a struct type for a JSON value: what encoding/json would be given by
@@ -88,7 +89,7 @@ func BenchmarkStorageAccount(b *testing.B) {
 
 // large is the example's body, made 6 KB.
 func large(b *testing.B, direction string) []byte {
-	text, err := os.ReadFile(filepath.Join(root(), "storage/resource-manager/Microsoft.Storage/stable/2021-04-01/examples/StorageAccountCreate.json"))
+	text, err := os.ReadFile(filepath.Join(published.Specs(), "storage/resource-manager/Microsoft.Storage/stable/2021-04-01/examples/StorageAccountCreate.json"))
 	if err != nil {
 		b.Fatal(err)
 	}

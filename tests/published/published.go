@@ -1,0 +1,61 @@
+// Package published is what the tests of published specs have in common: the
+// groups that are made of them, and where they are. Its main variable is [Groups].
+package published
+
+import (
+	"os"
+	"path/filepath"
+
+	authorization "github.com/armature-dev/armature/apis/authorization/scheme"
+	batch "github.com/armature-dev/armature/apis/batch/scheme"
+	cache "github.com/armature-dev/armature/apis/cache/scheme"
+	compute "github.com/armature-dev/armature/apis/compute/scheme"
+	containerservice "github.com/armature-dev/armature/apis/containerservice/scheme"
+	dataprotection "github.com/armature-dev/armature/apis/dataprotection/scheme"
+	dbforpostgresql "github.com/armature-dev/armature/apis/dbforpostgresql/scheme"
+	documentdb "github.com/armature-dev/armature/apis/documentdb/scheme"
+	eventgrid "github.com/armature-dev/armature/apis/eventgrid/scheme"
+	keyvault "github.com/armature-dev/armature/apis/keyvault/scheme"
+	kusto "github.com/armature-dev/armature/apis/kusto/scheme"
+	servicebus "github.com/armature-dev/armature/apis/servicebus/scheme"
+	signalrservice "github.com/armature-dev/armature/apis/signalrservice/scheme"
+	storage "github.com/armature-dev/armature/apis/storage/scheme"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// Groups are those with published specs, by the names of their folders.
+var Groups = []struct {
+	Name        string
+	AddToScheme func(*runtime.Scheme) error
+}{
+	{"authorization", authorization.AddToScheme},
+	{"batch", batch.AddToScheme},
+	{"cache", cache.AddToScheme},
+	{"compute", compute.AddToScheme},
+	{"containerservice", containerservice.AddToScheme},
+	{"dataprotection", dataprotection.AddToScheme},
+	{"dbforpostgresql", dbforpostgresql.AddToScheme},
+	{"documentdb", documentdb.AddToScheme},
+	{"eventgrid", eventgrid.AddToScheme},
+	{"keyvault", keyvault.AddToScheme},
+	{"kusto", kusto.AddToScheme},
+	{"servicebus", servicebus.AddToScheme},
+	{"signalrservice", signalrservice.AddToScheme},
+	{"storage", storage.AddToScheme},
+}
+
+// AddToScheme registers all groups.
+func AddToScheme(scheme *runtime.Scheme) error {
+	for _, group := range Groups {
+		if err := group.AddToScheme(scheme); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Specs is the folder of the Swagger specs, which the build hands to a test by
+// the variable SPECS.
+func Specs() string {
+	return filepath.Join(os.Getenv("TEST_SRCDIR"), filepath.Dir(os.Getenv("SPECS")), "azure-rest-api-specs", "specification")
+}
