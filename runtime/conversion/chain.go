@@ -5,7 +5,7 @@ import "k8s.io/apimachinery/pkg/runtime"
 // To converts src to its hub: through assign to its neighbour, and from there on.
 func To[S, D runtime.Object](hub Hub, src S, assign func(S, *Context, D)) error {
 	c := begin(hub)
-	c.between(src, c.far)
+	c.ends(src, c.far)
 	return c.done(up(c, src, assign, func(neighbour D) error {
 		if next, ok := any(neighbour).(Convertible); ok {
 			return next.ConvertTo((*throughHub)(c))
@@ -17,7 +17,7 @@ func To[S, D runtime.Object](hub Hub, src S, assign func(S, *Context, D)) error 
 // From converts dst from its hub: up to its neighbour, and from there through assign.
 func From[S, D runtime.Object](hub Hub, dst D, assign func(D, *Context, S)) error {
 	c := begin(hub)
-	c.between(c.far, dst)
+	c.ends(c.far, dst)
 	return c.done(down(c, dst, assign, func(neighbour S) error {
 		if next, ok := any(neighbour).(Convertible); ok {
 			return next.ConvertFrom((*throughHub)(c))
@@ -30,7 +30,7 @@ func From[S, D runtime.Object](hub Hub, dst D, assign func(D, *Context, S)) erro
 // neighbour, and from there on.
 func SpecTo[S spec[S], D spec[D]](dst ConvertibleSpec, src S, assign func(S, *Context, D)) error {
 	c := begin(dst)
-	c.between(src, c.far)
+	c.ends(src, c.far)
 	return c.done(up(c, src, assign, func(neighbour D) error { return neighbour.ConvertSpecTo((*throughSpec)(c)) }))
 }
 
@@ -38,7 +38,7 @@ func SpecTo[S spec[S], D spec[D]](dst ConvertibleSpec, src S, assign func(S, *Co
 // from there through assign.
 func SpecFrom[S spec[S], D spec[D]](src ConvertibleSpec, dst D, assign func(D, *Context, S)) error {
 	c := begin(src)
-	c.between(c.far, dst)
+	c.ends(c.far, dst)
 	return c.done(down(c, dst, assign, func(neighbour S) error { return neighbour.ConvertSpecFrom((*throughSpec)(c)) }))
 }
 
@@ -46,7 +46,7 @@ func SpecFrom[S spec[S], D spec[D]](src ConvertibleSpec, dst D, assign func(D, *
 func HubSpecTo[P spec[P]](dst ConvertibleSpec, hub P) error {
 	c := begin(dst)
 	end := c.far
-	c.between(hub, end)
+	c.ends(hub, end)
 	return c.done(turn(c, hub.DeepCopyInto, func() error {
 		c.far = hub
 		return end.(ConvertibleSpec).ConvertSpecFrom((*throughSpec)(c))
@@ -57,7 +57,7 @@ func HubSpecTo[P spec[P]](dst ConvertibleSpec, hub P) error {
 func HubSpecFrom[P spec[P]](src ConvertibleSpec, hub P) error {
 	c := begin(src)
 	end := c.far
-	c.between(end, hub)
+	c.ends(end, hub)
 	return c.done(turn(c, func(from P) { from.DeepCopyInto(hub) }, func() error {
 		c.far = hub
 		return end.(ConvertibleSpec).ConvertSpecTo((*throughSpec)(c))
@@ -68,7 +68,7 @@ func HubSpecFrom[P spec[P]](src ConvertibleSpec, hub P) error {
 // neighbour, and from there on.
 func StatusTo[S status[S], D status[D]](dst ConvertibleStatus, src S, assign func(S, *Context, D)) error {
 	c := begin(dst)
-	c.between(src, c.far)
+	c.ends(src, c.far)
 	return c.done(up(c, src, assign, func(neighbour D) error { return neighbour.ConvertStatusTo((*throughStatus)(c)) }))
 }
 
@@ -76,7 +76,7 @@ func StatusTo[S status[S], D status[D]](dst ConvertibleStatus, src S, assign fun
 // and from there through assign.
 func StatusFrom[S status[S], D status[D]](src ConvertibleStatus, dst D, assign func(D, *Context, S)) error {
 	c := begin(src)
-	c.between(c.far, dst)
+	c.ends(c.far, dst)
 	return c.done(down(c, dst, assign, func(neighbour S) error { return neighbour.ConvertStatusFrom((*throughStatus)(c)) }))
 }
 
@@ -84,7 +84,7 @@ func StatusFrom[S status[S], D status[D]](src ConvertibleStatus, dst D, assign f
 func HubStatusTo[P status[P]](dst ConvertibleStatus, hub P) error {
 	c := begin(dst)
 	end := c.far
-	c.between(hub, end)
+	c.ends(hub, end)
 	return c.done(turn(c, hub.DeepCopyInto, func() error {
 		c.far = hub
 		return end.(ConvertibleStatus).ConvertStatusFrom((*throughStatus)(c))
@@ -95,7 +95,7 @@ func HubStatusTo[P status[P]](dst ConvertibleStatus, hub P) error {
 func HubStatusFrom[P status[P]](src ConvertibleStatus, hub P) error {
 	c := begin(src)
 	end := c.far
-	c.between(end, hub)
+	c.ends(end, hub)
 	return c.done(turn(c, func(from P) { from.DeepCopyInto(hub) }, func() error {
 		c.far = hub
 		return end.(ConvertibleStatus).ConvertStatusTo((*throughStatus)(c))

@@ -74,8 +74,8 @@ func begin(end any) (c *Context) {
 	return c
 }
 
-// between names the two ends, on the first step.
-func (c *Context) between(source, destination any) {
+// ends names the two ends, on the first step.
+func (c *Context) ends(source, destination any) {
 	if c.source == nil && c.destination == nil {
 		c.source, c.destination = source, destination
 	}
