@@ -15,7 +15,7 @@ func (r Remainder) Apply(tree any, tally *Tally) (merged any, dropped []Entry) {
 		return tree, nil
 	}
 	var a applier
-	merged = a.value(r.root, tree)
+	merged = a.value(r.root, tree, nil)
 	if merged == any(Absent{}) {
 		merged = nil
 	}
@@ -31,8 +31,8 @@ type applier struct {
 	asWritten bool
 }
 
-// value returns what a node makes of a value; either may be [Absent].
-func (a *applier) value(n *node, value any) any {
+// value returns what a node makes of a value of a shape; either may be [Absent].
+func (a *applier) value(n *node, value any, s *shape) any {
 	switch {
 	case n.leaf != nil:
 		if is(value, n.leaf.plain) {
@@ -44,11 +44,11 @@ func (a *applier) value(n *node, value any) any {
 		}
 	case n.list != nil:
 		if elements, ok := value.([]any); ok {
-			return a.list(n.list, elements)
+			return a.list(n.list, elements, s)
 		}
 	default:
 		if object, ok := value.(map[string]any); ok {
-			a.object(n.members, object)
+			a.object(n.members, object, s)
 			return object
 		}
 	}
@@ -57,22 +57,25 @@ func (a *applier) value(n *node, value any) any {
 }
 
 // step is value for what is one step below.
-func (a *applier) step(s step, n *node, value any) any {
-	a.path = append(a.path, s)
-	value = a.value(n, value)
+func (a *applier) step(to step, n *node, value any, s *shape) any {
+	a.path = append(a.path, to)
+	value = a.value(n, value, s)
 	a.path = a.path[:len(a.path)-1]
 	return value
 }
 
-func (a *applier) object(members []member, object map[string]any) {
-	inBag := bagOf(object)
+func (a *applier) object(members []member, object map[string]any, s *shape) {
+	var inBag keys
+	if s.declared() {
+		inBag = bagOf(object)
+	}
 	for _, m := range ordered(members) {
-		if m.node.excluded(m.name, has(object), inBag) {
+		if s.declared() && m.node.excluded(m.name, has(object), inBag) {
 			a.within(step{name: m.name}, m.node)
 			continue
 		}
 		a.path = append(a.path, step{name: m.name})
-		value := a.property(m, valueOf(object, m.name))
+		value := a.property(m, valueOf(object, m.name), s)
 		a.path = a.path[:len(a.path)-1]
 		if value == any(Absent{}) {
 			delete(object, m.name)
@@ -82,16 +85,17 @@ func (a *applier) object(members []member, object map[string]any) {
 	}
 }
 
-// property is value for the property where the path is. It makes a bag where
-// there is none, and leaves no empty one behind.
-func (a *applier) property(m member, value any) any {
-	if m.name != bag || m.node.members == nil {
-		return a.value(m.node, value)
+// property is value for the property, of an object of shape s, where the path
+// is. It makes a bag where there is none, and leaves no empty one behind.
+func (a *applier) property(m member, value any, s *shape) any {
+	inner := s.member(m.name)
+	if !s.isBag(m.name) || m.node.members == nil {
+		return a.value(m.node, value, inner)
 	}
 	if value == any(Absent{}) {
 		value = map[string]any{}
 	}
-	value = a.value(m.node, value)
+	value = a.value(m.node, value, inner)
 	if entries, ok := value.(map[string]any); ok && len(entries) == 0 {
 		return Absent{}
 	}
@@ -154,21 +158,21 @@ func bagOf(object map[string]any) keys {
 	return keys(maps.Keys(entries))
 }
 
-func (a *applier) list(l *list, elements []any) []any {
+func (a *applier) list(l *list, elements []any, s *shape) []any {
 	f := l.find(elements, &a.digester)
 	whole := l.replaced(f)
 	added := map[string]any{}
 	gone := 0
 	for _, id := range l.ids() {
-		n, s := l.elements[id], step{id, l}
+		n, to := l.elements[id], step{id, l}
 		i, here := f.at[id]
 		switch {
 		case n.added() && !here && !whole:
-			added[id] = a.step(s, n, Absent{})
+			added[id] = a.step(to, n, Absent{}, s.element())
 		case n.added() || !here:
-			a.within(s, n)
+			a.within(to, n)
 		default:
-			elements[i] = a.step(s, n, elements[i])
+			elements[i] = a.step(to, n, elements[i], s.element())
 			if elements[i] == any(Absent{}) {
 				gone++
 			}

@@ -3,13 +3,14 @@ package remainder
 import "strconv"
 
 // Diff is what plain, the round trip of a stored object, lacks of it. Both are
-// JSON trees, which the remainder shares.
+// JSON trees, which the remainder shares. Trees do not tell a user's maps from
+// other objects, so all may have bags and unions; [DiffObjects] knows better.
 //
 // The property originalVersion of a storage Spec is no loss: set it alike in
 // both, and carry it with [Note].
 func Diff(stored, plain any, options Options) Remainder {
 	d := differ{Options: options}
-	return Remainder{d.value(stored, plain)}
+	return Remainder{d.value(stored, plain, nil)}
 }
 
 type differ struct {
@@ -31,15 +32,16 @@ func (d *differ) keys(yield func([]string) bool) {
 	}
 }
 
-func (d *differ) value(stored, plain any) *node {
+// value is the difference of two values of one shape.
+func (d *differ) value(stored, plain any, s *shape) *node {
 	switch h := stored.(type) {
 	case map[string]any:
 		if p, ok := plain.(map[string]any); ok {
-			return d.object(h, p)
+			return d.object(h, p, s)
 		}
 	case []any:
 		if p, ok := plain.([]any); ok {
-			return d.list(h, p)
+			return d.list(h, p, s)
 		}
 	}
 	if same(stored, plain) {
@@ -55,7 +57,7 @@ func difference(stored, plain any) *node {
 	return n
 }
 
-func (d *differ) object(stored, plain map[string]any) *node {
+func (d *differ) object(stored, plain map[string]any, s *shape) *node {
 	var members []member
 	note := func(name string, n *node) {
 		if n != nil {
@@ -65,10 +67,12 @@ func (d *differ) object(stored, plain map[string]any) *node {
 	for name, h := range stored {
 		p, ok := plain[name]
 		switch {
-		case name == bag:
-			note(name, d.bag(h, valueOf(plain, name)))
+		case s.isBag(name):
+			note(name, d.bag(h, valueOf(plain, name), s.member(name)))
 		case ok:
-			note(name, d.value(h, p))
+			note(name, d.value(h, p, s.member(name)))
+		case !s.declared():
+			note(name, difference(h, Absent{}))
 		default:
 			note(name, d.added(name, h, has(stored), bagOf(plain)))
 		}
@@ -77,8 +81,8 @@ func (d *differ) object(stored, plain map[string]any) *node {
 		if _, ok := stored[name]; ok {
 			continue
 		}
-		if name == bag {
-			note(name, d.bag(Absent{}, p))
+		if s.isBag(name) {
+			note(name, d.bag(Absent{}, p, s.member(name)))
 		} else {
 			note(name, difference(Absent{}, p))
 		}
@@ -97,11 +101,11 @@ func nodeOf(members []member) *node {
 
 // bag takes the entries of a bag one by one, and each as a whole. A bag that
 // is not there is an empty one.
-func (d *differ) bag(stored, plain any) *node {
+func (d *differ) bag(stored, plain any, s *shape) *node {
 	h, hok := entries(stored)
 	p, pok := entries(plain)
 	if !hok || !pok {
-		return d.value(stored, plain)
+		return d.value(stored, plain, s)
 	}
 	var members []member
 	for name := range h {
@@ -168,16 +172,16 @@ func (d *differ) added(name string, stored any, present func(string) bool, inBag
 
 // list pairs elements that the conversion made of each other. Conversions keep
 // order; keys tell what hooks move, leave out or add.
-func (d *differ) list(stored, plain []any) *node {
+func (d *differ) list(stored, plain []any, s *shape) *node {
 	if len(stored) != len(plain) {
-		return d.uneven(stored, plain)
+		return d.uneven(stored, plain, s)
 	}
 	if key, h, p := d.moved(stored, plain); key != nil {
-		return d.byKey(key, stored, plain, h, p)
+		return d.byKey(key, stored, plain, h, p, s)
 	}
 	var nodes map[int]*node
 	for i := range stored {
-		if n := d.value(stored[i], plain[i]); n != nil {
+		if n := d.value(stored[i], plain[i], s.element()); n != nil {
 			if nodes == nil {
 				nodes = map[int]*node{}
 			}
@@ -218,7 +222,7 @@ func (d *differ) moved(stored, plain []any) (key []string, h, p []string) {
 }
 
 // uneven is the difference of two lists of which one has more elements.
-func (d *differ) uneven(stored, plain []any) *node {
+func (d *differ) uneven(stored, plain []any, s *shape) *node {
 	longer := stored
 	if len(plain) > len(stored) {
 		longer = plain
@@ -226,7 +230,7 @@ func (d *differ) uneven(stored, plain []any) *node {
 	if key, _ := d.key(longer); key != nil {
 		h, p := identities(stored, key), identities(plain, key)
 		if h != nil && p != nil && (within(h, p) || within(p, h)) {
-			return d.byKey(key, stored, plain, h, p)
+			return d.byKey(key, stored, plain, h, p, s)
 		}
 	}
 	if n := d.byContent(stored, plain); n != nil {
@@ -236,14 +240,14 @@ func (d *differ) uneven(stored, plain []any) *node {
 }
 
 // byKey pairs elements by their keys, where one list has all keys of the other.
-func (d *differ) byKey(key []string, stored, plain []any, h, p []string) *node {
+func (d *differ) byKey(key []string, stored, plain []any, h, p []string, s *shape) *node {
 	l := &list{key: key, elements: map[string]*node{}, order: h, shown: []content{sequence(p)}}
 	at := make(map[string]any, len(p))
 	for i, id := range p {
 		at[id] = plain[i]
 	}
 	for i, id := range h {
-		if n := d.value(stored[i], valueOf(at, id)); n != nil {
+		if n := d.value(stored[i], valueOf(at, id), s.element()); n != nil {
 			l.elements[id] = n
 		}
 		delete(at, id)

@@ -189,7 +189,7 @@ func (d *objectDiffer) values(h, p reflect.Value, s *shape) *node {
 			return nil
 		}
 	}
-	return d.value(d.tree(h, hs), d.tree(p, ps))
+	return d.value(d.tree(h, hs), d.tree(p, ps), hs)
 }
 
 // shared is whether two values are the same in memory or both nil, as most
@@ -356,7 +356,7 @@ func (d *objectDiffer) maps(h, p reflect.Value, s *shape) *node {
 		if b := p.MapIndex(key); b.IsValid() {
 			note(key, d.values(a, b, s.elem))
 		} else {
-			note(key, d.added(key.String(), d.tree(a, s.elem), s.present(h), nil))
+			note(key, difference(d.tree(a, s.elem), Absent{}))
 		}
 	}
 	for entries := p.MapRange(); entries.Next(); {
@@ -437,7 +437,7 @@ func (a *objectApplier) entry(m member, bag *propertybag.Bag) {
 	}
 	a.asWritten = true
 	applied := a.applied
-	stored := a.value(m.node, shown)
+	stored := a.value(m.node, shown, data)
 	switch {
 	case a.applied == applied:
 	case stored == any(Absent{}):
@@ -461,7 +461,8 @@ func (a *objectApplier) entry(m member, bag *propertybag.Bag) {
 func (a *objectApplier) replaced(m member, v reflect.Value, t reflect.Type, s *shape) (fresh reflect.Value, ok bool) {
 	applied, dropped := a.applied, len(a.entries)
 	a.asWritten = m.node.leaf != nil
-	tree := a.property(m, a.trees.property(v, s))
+	_, inner := s.value(v)
+	tree := a.value(m.node, a.trees.property(v, s), inner)
 	if a.applied == applied && m.node.list == nil { // a list may only be in another order
 		return fresh, false
 	}

@@ -487,3 +487,98 @@ func TestWhatIsBesideARestoredElementStaysAsItIs(t *testing.T) {
 		t.Error("-0 became 0")
 	}
 }
+
+// tenant has all in which a user may name something as bags are named.
+type tenant struct {
+	Any   *json.RawMessage             `json:"any,omitempty"`
+	Bag   propertybag.Bag              `json:"$propertyBag,omitempty"`
+	Dog   *string                      `json:"dog,omitempty" arm:"kind=Dog"`
+	Cat   *string                      `json:"cat,omitempty" arm:"kind=Cat"`
+	Deep  map[string]map[string]string `json:"deep,omitzero"`
+	Held  any                          `json:"held,omitempty"`
+	Lists map[string][]string          `json:"lists,omitzero"`
+	Maps  []map[string]any             `json:"maps,omitzero"`
+	Parts map[string]*tenant           `json:"parts,omitzero"`
+	Rules []tenant                     `json:"rules,omitzero"`
+	Tags  map[string]string            `json:"tags,omitzero"`
+}
+
+// TestAUsersKeyMakesNoBag: what a user has named as bags are named is data
+// like all other, in maps of every kind and in untyped JSON.
+func TestAUsersKeyMakesNoBag(t *testing.T) {
+	// Each is an object with the user's key, first as it is stored, then as the
+	// round trip has it, then as the client has edited that, then what becomes of it.
+	objects := []struct{ name, stored, plain, sent, want string }{
+		{"an empty object", `{"$propertyBag":{}}`, `{}`, `{}`, `{"$propertyBag":{}}`},
+		{"no empty object", `{}`, `{"$propertyBag":{}}`, `{"$propertyBag":{}}`, `{}`},
+		{"emptied", `{"$propertyBag":{}}`, `{"$propertyBag":{"a":"1"}}`, `{"$propertyBag":{"a":"1"}}`, `{"$propertyBag":{}}`},
+		{"gone", `{"$propertyBag":{"a":"1"}}`, `{"$propertyBag":{"a":"2"}}`, `{}`, `{}`},
+		{"a neighbour of its name", `{"$propertyBag":{"x":"1"},"X":{"a":"2"}}`, `{"$propertyBag":{"x":"1"}}`, `{"$propertyBag":{"x":"1"}}`, `{"$propertyBag":{"x":"1"},"X":{"a":"2"}}`},
+		{"a neighbour of its name, set", `{"$propertyBag":{"x":"1"},"X":{"a":"2"}}`, `{"$propertyBag":{}}`, `{"$propertyBag":{"x":"3"}}`, `{"$propertyBag":{"x":"3"},"X":{"a":"2"}}`},
+		{"a variant's name", `{"cat":{"a":"1"}}`, `{}`, `{"dog":{"b":"2"}}`, `{"cat":{"a":"1"},"dog":{"b":"2"}}`},
+	}
+	deeper := []struct{ name, stored, plain, sent, want string }{
+		{"a value edited", `{"$propertyBag":{"x":{"p":"1","q":"2"}}}`, `{"$propertyBag":{"x":{"p":"0","q":"2"}}}`, `{"$propertyBag":{"x":{"p":"0","q":"3"}}}`, `{"$propertyBag":{"x":{"p":"1","q":"3"}}}`},
+		{"a null", `{"$propertyBag":null}`, `{}`, `{}`, `{"$propertyBag":null}`},
+	}
+	try := func(name, form string, fields ...string) {
+		t.Helper()
+		var parsed [4]*tenant
+		for i, field := range fields {
+			parsed[i] = &tenant{}
+			if err := json.Unmarshal([]byte(strings.ReplaceAll(form, "%s", field)), parsed[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		lost, err := DiffObjects(parsed[0], parsed[1], OptionsOf(&tenant{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		annotations, err := Note{Object: person, Lost: lost}.Write(nil, Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := Read(annotations, person, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := parsed[2]
+		if _, err := read.Lost.ApplyTo(got, nil); err != nil {
+			t.Fatal(err)
+		}
+		a, _ := json.Marshal(got)
+		b, _ := json.Marshal(parsed[3])
+		if string(a) != string(b) {
+			t.Errorf("%s: got %s, want %s, from %s", name, a, b, annotations[Annotation])
+		}
+	}
+	for _, form := range []string{
+		`{"any":%s}`, `{"any":[{"id":1},%s]}`, `{"any":{"$propertyBag":%s}}`, `{"held":%s}`, `{"held":[%s]}`,
+		`{"maps":[%s]}`, `{"rules":[{"any":%s}]}`, `{"parts":{"$propertyBag":{"any":%s}}}`,
+		`{"maps":[{"id":"1","a":%s},{"id":"2"}]}`, `{"deep":{"a":{"b":"c"}},"any":%s}`,
+	} {
+		for _, o := range append(objects, deeper...) {
+			try(form+", "+o.name, form, o.stored, o.plain, o.sent, o.want)
+		}
+	}
+	for _, form := range []string{`{"deep":%s}`, `{"rules":[{"deep":%s}]}`, `{"parts":{"$propertyBag":{"deep":%s}}}`, `{"rules":[{"parts":{"a":{"deep":%s}}}]}`} {
+		for _, o := range objects {
+			try(form+", "+o.name, form, o.stored, o.plain, o.sent, o.want)
+		}
+	}
+	for _, form := range []string{`{"tags":%s}`, `{"rules":[{"tags":%s}]}`} {
+		try(form, form, `{"$propertyBag":"a","x":"b"}`, `{"$propertyBag":"A"}`, `{"$propertyBag":"A","y":"c"}`, `{"$propertyBag":"a","x":"b","y":"c"}`)
+		try(form, form, `{"a":"b"}`, `{"$propertyBag":""}`, `{"$propertyBag":"","y":"c"}`, `{"a":"b","y":"c"}`)
+	}
+	try("lists", `{"lists":%s}`, `{"$propertyBag":[]}`, `{"$propertyBag":["a"]}`, `{"$propertyBag":["a"]}`, `{"$propertyBag":[]}`)
+
+	// An object under the user's key has a bag that is one.
+	one := `{"tags":{"a":"b"},"$propertyBag":{"x":{"value":{"p":1},"version":"1"}%s}}`
+	for _, form := range []string{`{"parts":{"$propertyBag":%s}}`, `{"rules":[{"parts":{"$propertyBag":%s}}]}`} {
+		for _, add := range []string{`,"y":{"value":2,"version":"1"}`, ``} {
+			try(form, form, strings.ReplaceAll(one, "%s", add), `{"tags":{"a":"b"}}`, `{"tags":{"a":"c"},"$propertyBag":{"y":{"value":3,"version":"1"}}}`,
+				`{"tags":{"a":"c"},"$propertyBag":{"x":{"value":{"p":1},"version":"1"},"y":{"value":3,"version":"1"}}}`)
+		}
+		try(form, form, `{}`, `{"$propertyBag":{"y":{"value":3,"version":"1"}}}`, `{"$propertyBag":{"y":{"value":3,"version":"1"}}}`, `{}`)
+	}
+}

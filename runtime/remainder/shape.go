@@ -186,6 +186,47 @@ func (s *shape) bag(v reflect.Value) keys {
 	return nil
 }
 
+// data is the shape of JSON of which no Go type says more. Where nobody knows
+// the Go type, as in [Diff], the shape is nil.
+var data = &shape{form: isOpaque}
+
+// declared is whether an object's members may be the properties of a Go type,
+// which has bags and unions, and not what a user has named.
+func (s *shape) declared() bool { return s == nil || s.form == isObject }
+
+// isBag is whether a member of an object is its bag.
+func (s *shape) isBag(name string) bool {
+	if s == nil {
+		return name == bag
+	}
+	f := s.named[name]
+	return f != nil && f.form == isBag
+}
+
+// member is the shape of a member of an object.
+func (s *shape) member(name string) *shape {
+	switch {
+	case s == nil:
+		return nil
+	case s.form == isMap:
+		return s.elem
+	case s.named[name] != nil:
+		return s.named[name].shape
+	}
+	return data
+}
+
+// element is the shape of an element of a list.
+func (s *shape) element() *shape {
+	switch {
+	case s == nil:
+		return nil
+	case s.form == isList:
+		return s.elem
+	}
+	return data
+}
+
 // value is what pointers and interfaces lead to, with its shape; it is invalid
 // if one is nil.
 func (s *shape) value(v reflect.Value) (reflect.Value, *shape) {

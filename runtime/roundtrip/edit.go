@@ -166,7 +166,7 @@ func (e *edit) prepare(f *Filler, root reflect.Value) {
 			value(v.Type().Elem())
 			if v.Kind() == reflect.Map {
 				e.key = reflect.New(v.Type().Key()).Elem()
-				f.fillKey(e.key)
+				f.fill(e.key)
 			} else {
 				e.i = f.rand.Intn(v.Len() + 1)
 			}

@@ -149,7 +149,7 @@ func (f *Filler) fillBy(v reflect.Value, r rule) {
 				v.Set(reflect.MakeMap(t))
 				for range f.length(t.Elem()) {
 					key, value := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()
-					f.fillKey(key)
+					f.fill(key)
 					f.fillBy(value, rule{whole: r.each})
 					v.SetMapIndex(key, value)
 				}
@@ -161,14 +161,6 @@ func (f *Filler) fillBy(v reflect.Value, r rule) {
 		default:
 			f.fuzzer.Fuzz(v.Addr().Interface())
 		}
-	}
-}
-
-// fillKey fills the key of a map with anything but the name that bags have:
-// package remainder takes what has it for one.
-func (f *Filler) fillKey(v reflect.Value) {
-	for f.fill(v); v.Kind() == reflect.String && v.String() == bagName; {
-		f.fill(v)
 	}
 }
 
@@ -274,7 +266,7 @@ func fillTime(t *metav1.Time, c fuzz.Continue) {
 
 func rawJSON(c fuzz.Continue) []byte {
 	return []byte(pick(c, func() string { return strconv.FormatInt(c.Int63(), 10) },
-		`{}`, `[]`, `""`, `-0.5e+300`, `true`, `9007199254740993`, `"<&>\u0000\""`, `{"b":[1,null,{"c":"d"}],"a":{}}`))
+		`{}`, `[]`, `""`, `-0.5e+300`, `true`, `9007199254740993`, `"<&>\u0000\""`, `{"b":[1,null,{"c":"d"}],"a":{}}`, `{"$propertyBag":{},"a":{"$propertyBag":{"value":1}}}`))
 }
 
 func (f *Filler) fillBag(b *propertybag.Bag, c fuzz.Continue) {
