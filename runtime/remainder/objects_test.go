@@ -548,7 +548,7 @@ func TestAUsersKeyMakesNoBag(t *testing.T) {
 		}
 		a, _ := json.Marshal(got)
 		b, _ := json.Marshal(parsed[3])
-		if string(a) != string(b) {
+		if string(a) != string(b) || strings.Contains(annotations[Annotation], `["dog"]`) { // a variant beside it
 			t.Errorf("%s: got %s, want %s, from %s", name, a, b, annotations[Annotation])
 		}
 	}
