@@ -15,7 +15,7 @@ load(":report.bzl", "arm_graph", "arm_report")
 load(":scheme.bzl", "arm_scheme")
 load(":skip.bzl", "skipped_group")
 load(":source.bzl", "arm_convert", "arm_storage", "arm_types")
-load(":tests.bzl", "arm_law_data", "arm_pairs")
+load(":tests.bzl", "arm_goldens", "arm_law_data", "arm_pairs")
 load(":versions.bzl", "alias_name", "augmented_package", "default_links", "kube_name", "parse", "storage_name")
 
 _MODULE = "github.com/armature-dev/armature/"
@@ -55,8 +55,8 @@ def arm_service_group(
 
     Targets: a go_library and a go_test for each Kubernetes version and each
     storage version, `:sources` with the Go files of all of them, `:scheme`,
-    `:pairs_test`, `:crds`, `:graph`, `:report`, and the commands `:lock.update`
-    and `:renames`.
+    `:pairs_test`, `:hooks_test` if there is an augment, `:crds`, `:graph`,
+    `:report`, and the commands `:lock.update` and `:renames`.
 
     Args:
       name: the service's short name.
@@ -70,7 +70,8 @@ def arm_service_group(
       schemas: the same for deployment-template schemas. A version may have both.
       augment: hand-written Go files, as augment/<package>/<file>.go: hooks, which
         the conversions of the package call. They may import the packages
-        that the generated code imports.
+        that the generated code imports. What they do is compared with the
+        golden files in testdata/hooks.
       specs: `tree`, or `published` for names below ARMATURE_SPECS.
       ga_name: pattern of the Kubernetes name of a GA version.
       preview_name: pattern of the Kubernetes name of a preview.
@@ -260,6 +261,22 @@ def arm_service_group(
             Label("//runtime/roundtrip"),
         ],
     )
+    if augment:
+        arm_goldens(
+            name = "hooks.source",
+            import_prefix = prefix,
+            test = "hooks_test",
+        )
+        go_test(
+            name = "hooks_test",
+            srcs = ["hooks.source"],
+            data = [p + ".laws" for p in packages] + native.glob(["testdata/hooks/**/*.json"], allow_empty = True),
+            env = {"ARMATURE_PLANS": "."},
+            deps = [
+                ":scheme",
+                Label("//runtime/roundtrip"),
+            ],
+        )
     arm_crd(
         name = "crds",
         lock = "lock.bzl",

@@ -31,6 +31,9 @@ type Filler struct {
 	// shapes are by package. Every other object is valid by its shape.
 	shapes map[string]*shape
 	valid  bool
+	// plain asks for values that people read: no awkward ones in the place of
+	// gofuzz's, and one element in lists and maps.
+	plain bool
 
 	fuzzer *fuzz.Fuzzer
 	custom map[reflect.Type]bool // what fuzzer has a function for
@@ -208,8 +211,11 @@ func (f *Filler) present(t reflect.Type) bool { return f.allowed(t) && f.rand.Fl
 
 // length decides how many elements of type t a slice or map has.
 func (f *Filler) length(t reflect.Type) int {
-	if !f.allowed(t) {
+	switch {
+	case !f.allowed(t):
 		return 0
+	case f.plain:
+		return 1
 	}
 	return f.rand.Intn(maxElements + 1)
 }

@@ -256,7 +256,7 @@ func (f *Filler) fillLimited(v reflect.Value, l *limits) bool {
 	c := fuzz.Continue{Rand: f.rand}
 	switch v.Kind() {
 	case reflect.String:
-		v.SetString(l.someText(c))
+		v.SetString(l.someText(c, f.plain))
 	case reflect.Int64:
 		least, most := l.bounds(math.MinInt64, math.MaxInt64)
 		v.SetInt(int64(least)) // unless another one fits
@@ -300,8 +300,8 @@ func (l *limits) bounds(least, most float64) (float64, float64) {
 
 // someText is a string within the limits; of a pattern that leaves little room
 // for them it is one that matches.
-func (l *limits) someText(c fuzz.Continue) string {
-	var s string
+func (l *limits) someText(c fuzz.Continue, plain bool) string {
+	s := "text"
 	if l.Pattern != "" {
 		for range 50 {
 			if s = patternOf(l.Pattern).strings.Example(c.Int()); l.text(s) == "" {
@@ -310,7 +310,9 @@ func (l *limits) someText(c fuzz.Continue) string {
 		}
 		return s
 	}
-	fillString(&s, c)
+	if !plain {
+		fillString(&s, c)
+	}
 	runes := []rune(s)
 	if l.MaxLength != nil && len(runes) > *l.MaxLength {
 		runes = runes[:*l.MaxLength]
@@ -324,7 +326,7 @@ func (l *limits) someText(c fuzz.Continue) string {
 // fillEnum fills an enum with one of its values or, if it is open, now and then
 // with another.
 func (f *Filler) fillEnum(v reflect.Value, t *shapeType) {
-	if t.Open && f.rand.Intn(4) == 0 || len(t.Values) == 0 {
+	if t.Open && !f.plain && f.rand.Intn(4) == 0 || len(t.Values) == 0 {
 		if v.Kind() == reflect.String {
 			var s string
 			fillString(&s, fuzz.Continue{Rand: f.rand})

@@ -1,0 +1,493 @@
+package roundtrip
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/runtime/conversion"
+	gocmp "github.com/google/go-cmp/cmp"
+	fuzz "github.com/google/gofuzz"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	strictjson "sigs.k8s.io/json"
+)
+
+// Golden holds what hooks do to golden files: of every kind of a generated
+// group, what each old API version shows of an exemplar of the latest, and the
+// latest of one of the old, wherever the road between the two crosses a hook.
+// The other laws cannot tell whether a hook computes the right value.
+//
+// The latest is the newest stable version that is no alias, and old are all
+// others. A golden file is testdata/hooks/<Kind>/<old>_to_latest/<exemplar>.json,
+// or in latest_to_<old>, beside the test's BUILD file. Target is the test's label.
+func Golden(t *testing.T, addToScheme func(*runtime.Scheme) error, target string) {
+	t.Helper()
+	scheme := runtime.NewScheme()
+	if err := addToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	g, err := newGoldens(scheme, target, os.Getenv(plansVariable), os.Getenv(updateVariable))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.check(func(name string, err error) {
+		t.Run(name, func(t *testing.T) {
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	})
+}
+
+// updateVariable names the root of the workspace, whose golden files are to be
+// written as they should be now.
+const updateVariable = "ARMATURE_UPDATE"
+
+const (
+	goldenFolder = "testdata/hooks"
+	goldenSuffix = ".json"
+)
+
+// goldens are the golden files of a group, and what they depend on.
+type goldens struct {
+	scheme *runtime.Scheme
+	target string
+	plans  string // the folder of the plans and shapes
+	root   string // of the workspace to write golden files to, or ""
+
+	packages map[string]*goldenPackage
+}
+
+// goldenPackage is what golden files depend on in the plan of a package.
+type goldenPackage struct {
+	Group      string `json:"group"`
+	Name       string `json:"name"`
+	APIVersion string `json:"apiVersion"`
+	Role       string `json:"role"`
+	Alias      bool   `json:"alias"`
+	Twin       string `json:"twin"`
+	Resources  []struct {
+		Kind string `json:"kind"`
+		Hub  bool   `json:"hub"`
+		Next string `json:"next"`
+	} `json:"resources"`
+	Hooks []struct {
+		Type      string `json:"type"`
+		Neighbour string `json:"neighbour"`
+	} `json:"hooks"`
+}
+
+// stable tells whether the package is of a version that is no preview.
+func (p *goldenPackage) stable() bool { return len(p.APIVersion) == len("2020-01-01") }
+
+func newGoldens(scheme *runtime.Scheme, target, plans, root string) (*goldens, error) {
+	g := &goldens{scheme: scheme, target: target, plans: plans, root: root, packages: map[string]*goldenPackage{}}
+	if _, err := os.Stat(filepath.Join(root, g.folder())); root != "" && err != nil {
+		return nil, fmt.Errorf("%s is %q, which is no root of a workspace with %s: %s", updateVariable, root, g.folder(), g.command())
+	}
+	files, err := filepath.Glob(filepath.Join(plans, "*.plan.json"))
+	if err != nil || len(files) == 0 {
+		return nil, fmt.Errorf("%s is %q, where there are no plans: run %s", plansVariable, plans, target)
+	}
+	for _, file := range files {
+		p := new(goldenPackage)
+		if err := readInto(file, p); err != nil {
+			return nil, err
+		}
+		g.packages[p.Name] = p
+	}
+	return g, nil
+}
+
+// folder is where the test's BUILD file is, in the workspace.
+func (g *goldens) folder() string {
+	folder, _, _ := strings.Cut(strings.TrimPrefix(g.target, "//"), ":")
+	return folder
+}
+
+// dir is where golden files are read and written: the runfiles, unless it is
+// the workspace.
+func (g *goldens) dir() string {
+	if g.root == "" {
+		return goldenFolder
+	}
+	return filepath.Join(g.root, g.folder(), goldenFolder)
+}
+
+// inWorkspace is a path within the golden files, for a person at the workspace's root.
+func (g *goldens) inWorkspace(name string) string { return path.Join(g.folder(), goldenFolder, name) }
+
+// command writes the golden files as they should be now.
+func (g *goldens) command() string {
+	return fmt.Sprintf("%s=$PWD ./bazelw run %s", updateVariable, g.target)
+}
+
+// crossing is an ordered pair of API versions of a kind between which there are hooks.
+type crossing struct {
+	kind     string
+	from, to *goldenPackage
+	folder   string // within the golden files
+	hooks    []string
+}
+
+// check compares all exemplars, or writes them, and reports each: nil if it is
+// as its golden file says.
+func (g *goldens) check(report func(name string, err error)) {
+	crossings := g.crossings()
+	for _, s := range g.strays(crossings) {
+		report(s.name, s.err)
+	}
+	for _, c := range crossings {
+		files, err := filepath.Glob(filepath.Join(g.dir(), c.folder, "*"+goldenSuffix))
+		if err == nil && len(files) == 0 {
+			files, err = g.begin(c)
+		}
+		if err != nil {
+			report(c.folder, err)
+		}
+		for _, file := range files {
+			name := path.Join(c.folder, filepath.Base(file))
+			err := g.compare(c, file)
+			if err != nil {
+				err = fmt.Errorf("%s: %w", g.inWorkspace(name), err)
+			}
+			report(strings.TrimSuffix(name, goldenSuffix), err)
+		}
+	}
+}
+
+// crossings are the pairs of each kind's old versions with its latest, both
+// ways, whose road crosses a hook.
+func (g *goldens) crossings() []crossing {
+	versions := map[string][]*goldenPackage{} // by kind
+	for _, name := range slices.Sorted(maps.Keys(g.packages)) {
+		p := g.packages[name]
+		for _, r := range p.Resources {
+			if p.Role == "api" {
+				versions[r.Kind] = append(versions[r.Kind], p)
+			}
+		}
+	}
+	var all []crossing
+	for _, kind := range slices.Sorted(maps.Keys(versions)) {
+		latest := newestOf(versions[kind])
+		for _, old := range versions[kind] {
+			hooks := slices.Concat(g.hooksOf(old, kind), g.hooksOf(latest, kind))
+			if old != latest && len(hooks) > 0 {
+				all = append(all,
+					crossing{kind, old, latest, path.Join(kind, old.Name+"_to_latest"), hooks},
+					crossing{kind, latest, old, path.Join(kind, "latest_to_"+old.Name), hooks})
+			}
+		}
+	}
+	return all
+}
+
+// newestOf is the newest stable version that is no alias, else the newest preview.
+func newestOf(versions []*goldenPackage) *goldenPackage {
+	rank := func(p *goldenPackage) int {
+		switch {
+		case p.Alias:
+			return 0
+		case !p.stable():
+			return 1
+		}
+		return 2
+	}
+	return slices.MaxFunc(versions, func(a, b *goldenPackage) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.APIVersion, b.APIVersion))
+	})
+}
+
+// hooksOf are the packages on the road from a version of a kind to its hub
+// that have hooks for it.
+func (g *goldens) hooksOf(p *goldenPackage, kind string) []string {
+	var found []string
+	for p != nil {
+		next := ""
+		for _, r := range p.Resources {
+			if r.Kind == kind {
+				next = r.Next
+			}
+		}
+		own := typesOf(g.object(p, kind))
+		for _, h := range p.Hooks {
+			if own[h.Type] && (h.Neighbour == next || h.Neighbour == path.Base(p.Twin)) {
+				found = append(found, p.Name)
+				break
+			}
+		}
+		p = g.packages[next]
+	}
+	return found
+}
+
+// object is an empty object of a version. What is registered is as the plans
+// say, because both are of one build.
+func (g *goldens) object(p *goldenPackage, kind string) conversion.KubernetesResource {
+	object, err := g.scheme.New(schema.GroupVersionKind{Group: p.Group, Version: p.Name, Kind: kind})
+	if err != nil {
+		panic(err)
+	}
+	return object.(conversion.KubernetesResource)
+}
+
+// typesOf are the names of the types within an object that are of its own package.
+func typesOf(object runtime.Object) map[string]bool {
+	names, seen := map[string]bool{}, map[reflect.Type]bool{}
+	var visit func(reflect.Type)
+	visit = func(t reflect.Type) {
+		if seen[t] {
+			return
+		}
+		seen[t] = true
+		if t.PkgPath() == packageOf(object) {
+			names[t.Name()] = true
+		}
+		switch t.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Map:
+			visit(t.Elem())
+		case reflect.Struct:
+			for i := range t.NumField() {
+				visit(t.Field(i).Type)
+			}
+		}
+	}
+	visit(reflect.TypeOf(object).Elem())
+	return names
+}
+
+// stray is a file that no pair has.
+type stray struct {
+	name string
+	err  error
+}
+
+// strays are the files that no pair has, by folder. They are not removed:
+// somebody has thought of what is in them.
+func (g *goldens) strays(crossings []crossing) []stray {
+	known := map[string]bool{}
+	for _, c := range crossings {
+		known[c.folder] = true
+	}
+	var found []stray
+	err := filepath.WalkDir(g.dir(), func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Ext(file) != goldenSuffix {
+			return err
+		}
+		name, err := filepath.Rel(g.dir(), file)
+		if err != nil {
+			return err
+		}
+		if folder := path.Dir(filepath.ToSlash(name)); !known[folder] {
+			known[folder] = true // reported once
+			found = append(found, stray{folder, fmt.Errorf("%s: no conversion between an old version and the latest that calls a hook has its exemplars here; expected one of\n\t%s\nTo drop them: git rm -r %s",
+				g.inWorkspace(folder), strings.Join(foldersOf(crossings), "\n\t"), g.inWorkspace(folder))})
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		found = append(found, stray{goldenFolder, err})
+	}
+	return found
+}
+
+func foldersOf(crossings []crossing) []string {
+	folders := []string{}
+	for _, c := range crossings {
+		folders = append(folders, c.folder)
+	}
+	return folders
+}
+
+// goldenFile is an exemplar.
+type goldenFile struct {
+	// Given is what somebody has written at the one version.
+	Given *sides `json:"given"`
+	// Shown is what the other version shows of it.
+	Shown *sides `json:"shown,omitempty"`
+}
+
+// sides are Spec and Status of an object.
+type sides struct {
+	Spec   json.RawMessage `json:"spec,omitempty"`
+	Status json.RawMessage `json:"status,omitempty"`
+}
+
+// compare converts an exemplar, and compares or writes what the other version shows.
+func (g *goldens) compare(c crossing, file string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	var golden goldenFile
+	if err := strict(text, &golden); err != nil {
+		return fmt.Errorf(`%w; expected {"given": {"spec": …, "status": …}, "shown": …}`, err)
+	}
+	if golden.Given == nil {
+		return fmt.Errorf(`there is no "given", with what somebody writes at %s`, c.from.Name)
+	}
+	shown, err := g.shown(c, golden.Given)
+	if err != nil {
+		return err
+	}
+	if g.root != "" {
+		return write(file, goldenFile{golden.Given, shown})
+	}
+	want := ""
+	if golden.Shown != nil {
+		if want, err = indented(golden.Shown); err != nil {
+			return err
+		}
+	}
+	got, err := indented(shown)
+	if err != nil {
+		return err
+	}
+	if diff := gocmp.Diff(want, got); diff != "" {
+		return fmt.Errorf("%s shows something else of it (-want +got):\n%s\nIf that is meant: %s", c.to.Name, diff, g.command())
+	}
+	return nil
+}
+
+// shown is what the one version of a pair shows of what was written at the other.
+func (g *goldens) shown(c crossing, given *sides) (*sides, error) {
+	text, err := json.Marshal(given)
+	if err != nil {
+		return nil, err
+	}
+	src, dst := g.object(c.from, c.kind), g.object(c.to, c.kind)
+	if err := strict(text, src); err != nil {
+		return nil, fmt.Errorf("what is given does not fit %s: %w", c.from.Name, err)
+	}
+	hub := src.NewHub()
+	if err := src.(conversion.Convertible).ConvertTo(hub); err != nil {
+		return nil, fmt.Errorf("%T to %T: %w", src, hub, err)
+	}
+	if err := dst.(conversion.Convertible).ConvertFrom(hub); err != nil {
+		return nil, fmt.Errorf("%T from %T: %w", dst, hub, err)
+	}
+	return sidesOf(dst)
+}
+
+func sidesOf(object conversion.KubernetesResource) (*sides, error) {
+	text, err := json.Marshal(object)
+	if err != nil {
+		return nil, err
+	}
+	both := new(sides)
+	return both, json.Unmarshal(text, both)
+}
+
+// begin writes the first exemplars of a pair that has none: what is required,
+// and all that there is.
+func (g *goldens) begin(c crossing) ([]string, error) {
+	if g.root == "" {
+		return nil, fmt.Errorf("%s has no exemplar, and the road from %s to %s crosses the hooks of %s; to begin with some: %s",
+			g.inWorkspace(c.folder), c.from.Name, c.to.Name, strings.Join(c.hooks, " and "), g.command())
+	}
+	of := new(shape)
+	if err := readInto(filepath.Join(g.plans, c.from.APIVersion+".api.json"), of); err != nil {
+		return nil, err
+	}
+	var files []string
+	for _, e := range []struct {
+		name   string
+		absent float64
+	}{{"required", 1}, {"full", 0}} {
+		object := g.object(c.from, c.kind)
+		filler := NewFiller(1, readable()...)
+		filler.shapes = map[string]*shape{packageOf(object): of.index()}
+		filler.plain, filler.valid, filler.absent = true, true, e.absent
+		for _, side := range []any{object.GetSpec(), object.GetStatus()} {
+			filler.left = maxStructs
+			filler.fill(reflect.ValueOf(side).Elem())
+		}
+		given, err := sidesOf(object)
+		if err != nil {
+			return nil, err
+		}
+		file := filepath.Join(g.dir(), c.folder, e.name+goldenSuffix)
+		if err := write(file, goldenFile{Given: given}); err != nil {
+			return nil, err
+		}
+		files = append(files, file)
+	}
+	return files, nil
+}
+
+// readable are gofuzz functions that make values for people to read. Strings
+// differ, so that it is seen where each comes from.
+func readable() []any {
+	n := 0
+	return []any{
+		func(s *string, _ fuzz.Continue) { n++; *s = fmt.Sprintf("text %d", n) },
+		func(i *int64, _ fuzz.Continue) { n++; *i = int64(n) },
+		func(f *float64, _ fuzz.Continue) { n++; *f = float64(n) + 0.5 },
+		func(b *bool, _ fuzz.Continue) { *b = true },
+		func(m *metav1.Time, _ fuzz.Continue) { *m = metav1.Unix(0, 0).Rfc3339Copy() },
+		func(j *apiextensionsv1.JSON, _ fuzz.Continue) { j.Raw = []byte(`{"key":"value"}`) },
+	}
+}
+
+// write makes a golden file.
+func write(file string, golden goldenFile) error {
+	text, err := indented(golden)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(file, []byte(text), 0o644)
+}
+
+// indented is a value as JSON, in lines and with sorted keys, so that two that
+// mean the same are the same.
+func indented(value any) (string, error) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return "", err
+	}
+	if value, err = parse(text); err != nil {
+		return "", err
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err = e.Encode(value)
+	return b.String(), err
+}
+
+// strict reads JSON into a value that has a place for all of it. All that it
+// has no place for is in the error.
+func strict(text []byte, into any) error {
+	wrong, err := strictjson.UnmarshalStrict(text, into)
+	return errors.Join(append(wrong, err)...)
+}
+
+func readInto(file string, into any) error {
+	text, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(text, into)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return nil
+}
