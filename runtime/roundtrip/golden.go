@@ -271,14 +271,14 @@ func typesOf(object runtime.Object) map[string]bool {
 	return names
 }
 
-// stray is a file that no pair has.
+// stray is a file that no pair has, or a folder of such files.
 type stray struct {
 	name string
 	err  error
 }
 
-// strays are the files that no pair has, by folder. They are not removed:
-// somebody has thought of what is in them.
+// strays are the files that no pair has, or the folders of pairs that are none.
+// They are not removed: somebody has thought of what is in them.
 func (g *goldens) strays(crossings []crossing) []stray {
 	known := map[string]bool{}
 	for _, c := range crossings {
@@ -290,14 +290,14 @@ func (g *goldens) strays(crossings []crossing) []stray {
 			return err
 		}
 		name, err := filepath.Rel(g.dir(), file)
-		if err != nil {
+		if err != nil || known[path.Dir(name)] {
 			return err
 		}
-		if folder := path.Dir(filepath.ToSlash(name)); !known[folder] {
-			known[folder] = true // reported once
-			found = append(found, stray{folder, fmt.Errorf("%s: no conversion between an old version and the latest that calls a hook has its exemplars here; expected one of\n\t%s\nTo drop them: git rm -r %s",
-				g.inWorkspace(folder), strings.Join(foldersOf(crossings), "\n\t"), g.inWorkspace(folder))})
+		if folder := path.Dir(name); strings.Count(folder, "/") == 1 {
+			name, known[folder] = folder, true // reported once
 		}
+		found = append(found, stray{name, fmt.Errorf("%s: no old version and latest between which there is a hook have their exemplars here; expected %s\nTo drop it: git rm -r %s",
+			g.inWorkspace(name), oneOf(crossings), g.inWorkspace(name))})
 		return nil
 	})
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -306,12 +306,16 @@ func (g *goldens) strays(crossings []crossing) []stray {
 	return found
 }
 
-func foldersOf(crossings []crossing) []string {
-	folders := []string{}
-	for _, c := range crossings {
-		folders = append(folders, c.folder)
+// oneOf lists the folders that there may be.
+func oneOf(crossings []crossing) string {
+	if len(crossings) == 0 {
+		return "none, as no such two versions have a hook between them"
 	}
-	return folders
+	text := "one of"
+	for _, c := range crossings {
+		text += "\n\t" + c.folder
+	}
+	return text
 }
 
 // goldenFile is an exemplar.
@@ -348,11 +352,12 @@ func (g *goldens) compare(c crossing, file string) error {
 	if g.root != "" {
 		return write(file, goldenFile{golden.Given, shown})
 	}
-	want := ""
-	if golden.Shown != nil {
-		if want, err = indented(golden.Shown); err != nil {
-			return err
-		}
+	if golden.Shown == nil {
+		return fmt.Errorf(`there is no "shown" yet; to have what %s shows written there: %s`, c.to.Name, g.command())
+	}
+	want, err := indented(golden.Shown)
+	if err != nil {
+		return err
 	}
 	got, err := indented(shown)
 	if err != nil {

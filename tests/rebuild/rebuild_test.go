@@ -45,6 +45,8 @@ var edits = []struct {
 	}},
 	{"version removed", func(t *testing.T, w workspace) {
 		w.replace(t, "apis/widgets/BUILD.bazel", `"2020-03-03", `, "")
+		w.remove(t, "apis/widgets/testdata/hooks/Widget/v1beta20200303_to_latest")
+		w.remove(t, "apis/widgets/testdata/hooks/Widget/latest_to_v1beta20200303")
 	}},
 	{"config", func(t *testing.T, w workspace) {
 		w.replace(t, "apis/widgets/group.yaml", "shortNames: [wd]", "shortNames: [wd, widg]")
@@ -278,6 +280,13 @@ func (w workspace) replace(t *testing.T, name, old, new string) {
 		t.Fatalf("%s has no %q to edit", name, old)
 	}
 	if err := os.WriteFile(path, []byte(strings.ReplaceAll(string(text), old, new)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w workspace) remove(t *testing.T, name string) {
+	t.Helper()
+	if err := os.RemoveAll(filepath.Join(w.dir, name)); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -158,6 +158,17 @@ def _manual_impl(ctx):
 
 _manual_test = unittest.make(_manual_impl, attrs = {"manual": attr.string_list()})
 
+def _goldens_impl(ctx):
+    env = unittest.begin(ctx)
+    laws = [":%s.laws" % p for p in _PACKAGES]
+    asserts.equals(env, sorted(laws + [
+        ":testdata/hooks/Cart/%s/full.json" % pair
+        for pair in ["latest_to_v1alpha20210101", "v1alpha20210101_to_latest"]
+    ]), sorted(ctx.attr.data))
+    return unittest.end(env)
+
+_goldens_test = unittest.make(_goldens_impl, attrs = {"data": attr.string_list()})
+
 def group_test_suite(name):
     """All tests of the targets that arm_service_group declares in this package."""
     tests = []
@@ -188,6 +199,11 @@ def group_test_suite(name):
         name = tests[-1],
         manual = [target for target, rule in native.existing_rules().items() if rule["kind"].startswith("arm_") and "manual" in rule["tags"]],
     )
+
+    # What hooks do depends on the golden files and, for which pairs there are, on the plans. These are data: a plan that
+    # changes compiles nothing of the test.
+    tests.append(name + "_goldens_test")
+    _goldens_test(name = tests[-1], data = native.existing_rule("hooks_test")["data"])
 
     # Whoever builds a package has the plan checked, and whoever accepts a new lock has not.
     for target, validations in {

@@ -1,0 +1,393 @@
+package roundtrip_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/runtime/roundtrip"
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// planned is the plan of a package with one kind.
+type planned struct {
+	name, version string
+	alias         bool
+	next          string // "" for the hub
+	hooks         string // the type that has some, if any
+	neighbour     string // of the hooks, if it is not next
+}
+
+// history is a group with a kind of three versions, of which the first has an
+// alias and the last is a preview. The hub is that of v2.
+func history(changes ...func(map[string]*planned)) map[string]*planned {
+	all := map[string]*planned{}
+	for _, p := range []planned{
+		{name: "v1", version: "2020-01-01", next: "v1storage"},
+		{name: "v1storage", version: "2020-01-01", next: "v2storage"},
+		{name: "v1alias", version: "2020-01-01", alias: true, next: "v1aliasstorage"},
+		{name: "v1aliasstorage", version: "2020-01-01", alias: true, next: "v1storage"},
+		{name: "v2", version: "2021-01-01", next: "v2storage"},
+		{name: "v2storage", version: "2021-01-01"},
+		{name: "v3", version: "2022-01-01-preview", next: "v3storage"},
+		{name: "v3storage", version: "2022-01-01-preview", next: "v2storage"},
+	} {
+		all[p.name] = &p
+	}
+	for _, change := range changes {
+		change(all)
+	}
+	return all
+}
+
+// hook gives a package hooks of a type.
+func hook(name, typ string) func(map[string]*planned) {
+	return func(all map[string]*planned) { all[name].hooks = typ }
+}
+
+// register returns a scheme with all versions of a history, and the folder of
+// their plans. All API versions are of type Old.
+func register(t *testing.T, all map[string]*planned) (*runtime.Scheme, string) {
+	t.Helper()
+	scheme, dir := runtime.NewScheme(), t.TempDir()
+	for name, p := range all {
+		stored := strings.HasSuffix(name, "storage")
+		gvk := schema.GroupVersionKind{Group: "example.com", Version: name, Kind: "Thing"}
+		scheme.AddKnownTypeWithName(gvk, &Old{})
+		resource := map[string]any{"kind": "Thing", "hub": p.next == "", "next": p.next}
+		plan := map[string]any{"group": gvk.Group, "name": name, "apiVersion": p.version, "role": "api", "alias": p.alias, "resources": []any{resource}}
+		if stored {
+			plan["role"] = "storage"
+		}
+		if p.alias {
+			plan["twin"] = "example.com/things/v1storage"
+		}
+		if p.hooks != "" {
+			plan["hooks"] = []any{map[string]any{"type": p.hooks, "neighbour": firstOf(p.neighbour, p.next), "there": "Any", "to": true}}
+		}
+		writeJSON(t, filepath.Join(dir, name+".plan.json"), plan)
+		writeJSON(t, filepath.Join(dir, p.version+".api.json"), map[string]any{"types": []any{map[string]any{
+			"name": "OldSpec", "kind": "object", "properties": []any{
+				map[string]any{"name": "name", "required": true, "validation": map[string]any{"maxLength": 3}},
+				map[string]any{"name": "tags"},
+			},
+		}}})
+	}
+	return scheme, dir
+}
+
+func firstOf(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+func writeJSON(t *testing.T, file string, value any) {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, file, string(text))
+}
+
+func writeFile(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestThePairsWithGoldenFilesAreThoseWhoseRoadCrossesAHook(t *testing.T) {
+	both := func(old, hooks string) []string {
+		return []string{"Thing/" + old + "_to_latest " + hooks, "Thing/latest_to_" + old + " " + hooks}
+	}
+	for _, test := range []struct {
+		why    string
+		change []func(map[string]*planned)
+		want   []string
+	}{
+		{"no hook, no test", nil, nil},
+		{"a hook is crossed by its version, and by the alias that converts with it",
+			[]func(map[string]*planned){hook("v1storage", "OldSpec")},
+			slices.Concat(both("v1", "[v1storage]"), both("v1alias", "[v1storage]"))},
+		{"a type of another package is no hook's",
+			[]func(map[string]*planned){hook("v1storage", "ObjectMeta")}, nil},
+		{"a hook of a type that the kind has not is not crossed",
+			[]func(map[string]*planned){hook("v1storage", "OtherSpec")}, nil},
+		{"a hook of types below the kind's is crossed",
+			[]func(map[string]*planned){hook("v1storage", "Zones")},
+			slices.Concat(both("v1", "[v1storage]"), both("v1alias", "[v1storage]"))},
+		{"a hook of an API version is crossed by it alone",
+			[]func(map[string]*planned){hook("v1", "OldSpec")}, both("v1", "[v1]")},
+		{"an alias's hook converts with its twin's types",
+			[]func(map[string]*planned){hook("v1alias", "OldSpec"), func(all map[string]*planned) { all["v1alias"].neighbour = "v1storage" }},
+			both("v1alias", "[v1alias]")},
+		{"a hook of the conversion with another neighbour is not crossed",
+			[]func(map[string]*planned){hook("v1storage", "OldSpec"), func(all map[string]*planned) { all["v1storage"].neighbour = "v3storage" }}, nil},
+		{"a later preview is an old version of its own",
+			[]func(map[string]*planned){hook("v3storage", "OldSpec")}, both("v3", "[v3storage]")},
+		{"hooks of the latest version are crossed by all",
+			[]func(map[string]*planned){hook("v2", "OldSpec")},
+			slices.Concat(both("v1", "[v2]"), both("v1alias", "[v2]"), both("v3", "[v2]"))},
+		{"hooks on both ends of the road",
+			[]func(map[string]*planned){hook("v2", "OldSpec"), hook("v3storage", "OldSpec")},
+			slices.Concat(both("v1", "[v2]"), both("v1alias", "[v2]"), both("v3", "[v3storage v2]"))},
+		{"without a stable version the latest is a preview",
+			[]func(map[string]*planned){hook("v1storage", "OldSpec"), func(all map[string]*planned) {
+				for name, p := range all {
+					if strings.HasPrefix(name, "v1") || strings.HasPrefix(name, "v2") {
+						p.version += "-preview"
+					}
+				}
+			}},
+			slices.Concat(both("v1", "[v1storage]"), both("v1alias", "[v1storage]"))},
+	} {
+		got, err := roundtrip.Crossings(register(t, history(test.change...)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.why, diff)
+		}
+	}
+}
+
+// workspace is a folder in which a group has hooks, and what checking its
+// golden files has reported.
+type workspace struct {
+	scheme *runtime.Scheme
+	plans  string
+	root   string
+}
+
+const things = "apis/things/testdata/hooks/Thing/"
+
+func newWorkspace(t *testing.T) *workspace {
+	t.Helper()
+	w := &workspace{root: t.TempDir()}
+	w.scheme, w.plans = register(t, history(hook("v1storage", "OldSpec")))
+	writeFile(t, filepath.Join(w.root, "apis/things/BUILD.bazel"), "")
+	return w
+}
+
+// check returns what does not hold, sorted. It is run as the test is, beside the
+// golden files, or as somebody at the root runs it to write them.
+func (w *workspace) check(t *testing.T, update bool) []string {
+	t.Helper()
+	t.Chdir(filepath.Join(w.root, "apis/things"))
+	root := ""
+	if update {
+		root = w.root
+	}
+	var wrong []string
+	err := roundtrip.CheckGoldens(w.scheme, "//apis/things:hooks_test", w.plans, root, func(name string, err error) {
+		if err != nil {
+			wrong = append(wrong, name+": "+err.Error())
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return wrong
+}
+
+func (w *workspace) files(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(w.root, things, "*/*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range files {
+		files[i] = strings.TrimPrefix(files[i], w.root+"/"+things)
+	}
+	return files
+}
+
+func (w *workspace) read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(w.root, things, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestOneCommandWritesTheFirstExemplarsOfANewHook(t *testing.T) {
+	w := newWorkspace(t)
+	wrong := w.check(t, false)
+	if len(wrong) != 4 || !strings.Contains(wrong[0], "no exemplar") || !strings.Contains(wrong[0], "v1storage") ||
+		!strings.Contains(wrong[0], "ARMATURE_UPDATE=$PWD ./bazelw run //apis/things:hooks_test") {
+		t.Errorf("pairs without exemplars: %q", wrong)
+	}
+	if wrong := w.check(t, true); wrong != nil {
+		t.Errorf("when they are written: %q", wrong)
+	}
+	if wrong := w.check(t, false); wrong != nil {
+		t.Errorf("after they were written: %q", wrong)
+	}
+	var want []string
+	for _, folder := range []string{"latest_to_v1", "latest_to_v1alias", "v1_to_latest", "v1alias_to_latest"} {
+		want = append(want, folder+"/full.json", folder+"/required.json")
+	}
+	if diff := cmp.Diff(want, w.files(t)); diff != "" {
+		t.Errorf("golden files (-want +got):\n%s", diff)
+	}
+	const required = `{
+  "given": {
+    "spec": {
+      "name": "tex"
+    },
+    "status": {}
+  },
+  "shown": {
+    "spec": {
+      "name": "tex"
+    },
+    "status": {}
+  }
+}
+`
+	if diff := cmp.Diff(required, w.read(t, "v1_to_latest/required.json")); diff != "" {
+		t.Errorf("what is required (-want +got):\n%s", diff)
+	}
+	full := w.read(t, "v1_to_latest/full.json")
+	for _, text := range []string{`"nick": "text`, `"zones": [`, `"tags": {`, `"id": "text`} {
+		if strings.Count(full, text) != 2 {
+			t.Errorf("not in both of a full exemplar: %s\n%s", text, full)
+		}
+	}
+
+	before := map[string]string{}
+	for _, name := range w.files(t) {
+		before[name] = w.read(t, name)
+	}
+	w.check(t, true)
+	for name, text := range before {
+		if w.read(t, name) != text {
+			t.Errorf("%s is written anew, and differs", name)
+		}
+	}
+}
+
+func TestGoldenFilesSayWhatIsShown(t *testing.T) {
+	// What the conversion does to {"name": "a", "zones": ["z", "a"]} stands in the golden files.
+	const given = `{"given": {"spec": {"zones": ["z", "a"], "name": "<a>"}}%s}`
+	const shown = `, "shown": {"status": {}, "spec": {"name": "<a>", "zones": ["z", "a"]}}`
+	for _, test := range []struct {
+		name, fault, text string
+		want              []string // within the error, none if there is to be none
+		after             string   // the text when it has been updated, none if it stays
+	}{
+		{name: "as it is, whatever the order of keys", text: fmt.Sprintf(given, shown)},
+		{name: "a conversion that changes", fault: "elements are sorted", text: fmt.Sprintf(given, shown),
+			want:  []string{things + "v1_to_latest/one.json: ", "v2 shows something else", "-", `"z"`, "+", "ARMATURE_UPDATE=$PWD ./bazelw run //apis/things:hooks_test"},
+			after: "\"a\",\n        \"z\""},
+		{name: "a conversion that fails", fault: "a conversion fails", text: `{"given": {"spec": {}}, "shown": {}}`,
+			want: []string{things + "v1_to_latest/one.json: ", "no name"}},
+		{name: "given alone", text: fmt.Sprintf(given, ""),
+			want:  []string{things + "v1_to_latest/one.json: ", `there is no "shown" yet`, "v2", "ARMATURE_UPDATE=$PWD ./bazelw run //apis/things:hooks_test"},
+			after: `"name": "<a>"`},
+		{name: "what the version does not have", text: `{"given": {"spec": {"nam": "a", "name": "b", "Tags": {}}, "status": {"id": "i", "name": "n"}}}`,
+			want: []string{things + "v1_to_latest/one.json: what is given does not fit v1: ", `unknown field "spec.nam"`, `unknown field "spec.Tags"`, `unknown field "status.name"`}},
+		{name: "what is of another type", text: `{"given": {"spec": {"name": 1}}}`,
+			want: []string{"what is given does not fit v1: ", "cannot unmarshal number", "name"}},
+		{name: "no JSON", text: `{"given": {"spec": {}`, want: []string{things + "v1_to_latest/one.json: ", "unexpected end", `expected {"given": `}},
+		{name: "keys of no golden file", text: `{"given": {"spec": {}, "metadata": {}}, "want": {}}`,
+			want: []string{`unknown field "given.metadata"`, `unknown field "want"`, `expected {"given": `}},
+		{name: "nothing given", text: `{"shown": {}}`, want: []string{`there is no "given", with what somebody writes at v1`}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			w := newWorkspace(t)
+			w.check(t, true)
+			file := filepath.Join(w.root, things, "v1_to_latest/one.json")
+			writeFile(t, file, test.text)
+			defer func() { fault = "" }()
+			fault = test.fault
+			wrong := slices.DeleteFunc(w.check(t, false), func(s string) bool { return !strings.Contains(s, "v1_to_latest/one") })
+			if len(wrong) > 1 || (len(wrong) == 1) != (test.want != nil) {
+				t.Fatalf("reported: %q", wrong)
+			}
+			for _, want := range test.want {
+				if !strings.Contains(wrong[0], want) {
+					t.Errorf("reported without %q: %s", want, wrong[0])
+				}
+			}
+			w.check(t, true)
+			switch text := w.read(t, "v1_to_latest/one.json"); {
+			case test.after != "" && (strings.Count(text, test.after) < 1 || !strings.Contains(text, "shown")):
+				t.Errorf("updated, without %q: %s", test.after, text)
+			case test.after == "" && test.want != nil && text != test.text:
+				t.Errorf("what is wrong was written: %s", text)
+			}
+			if wrong := w.check(t, false); test.after != "" && wrong != nil {
+				t.Errorf("after the update: %q", wrong)
+			}
+		})
+	}
+}
+
+func TestAGoldenFileThatNoPairHasIsAnErrorAndStays(t *testing.T) {
+	for file, drop := range map[string]string{
+		"Thing/v3_to_latest/one.json":       "Thing/v3_to_latest",
+		"Thing/v0_to_latest/one.json":       "Thing/v0_to_latest",
+		"Thing/v1_to_v2/one.json":           "Thing/v1_to_v2",
+		"Other/v1_to_latest/one.json":       "Other/v1_to_latest",
+		"Thing/v1_to_latest/below/one.json": "Thing/v1_to_latest/below/one.json",
+		// Not the folder, which has others.
+		"Thing/one.json": "Thing/one.json",
+		"one.json":       "one.json",
+	} {
+		w := newWorkspace(t)
+		w.check(t, true)
+		file = filepath.Join(w.root, "apis/things/testdata/hooks", file)
+		writeFile(t, file, "{}")
+		for _, update := range []bool{false, true} {
+			wrong := w.check(t, update)
+			if len(wrong) != 1 || !strings.HasSuffix(wrong[0], "git rm -r apis/things/testdata/hooks/"+drop) || !strings.Contains(wrong[0], "\n\tThing/v1_to_latest\n") {
+				t.Errorf("%s: reported: %q", drop, wrong)
+			}
+		}
+		if _, err := os.Stat(file); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestWithoutHooksNoGoldenFileIsExpected(t *testing.T) {
+	w := newWorkspace(t)
+	w.check(t, true)
+	w.scheme, w.plans = register(t, history())
+	if wrong := w.check(t, false); len(wrong) != 4 || !strings.Contains(wrong[0], "expected none") {
+		t.Errorf("reported: %q", wrong)
+	}
+	if err := os.RemoveAll(filepath.Join(w.root, things)); err != nil {
+		t.Fatal(err)
+	}
+	if wrong := w.check(t, false); wrong != nil {
+		t.Errorf("reported: %q", wrong)
+	}
+}
+
+func TestWhatGoldenFilesNeedIsNamedIfItIsNotThere(t *testing.T) {
+	scheme, plans := register(t, history())
+	for _, test := range []struct{ plans, root, want string }{
+		{t.TempDir(), "", "ARMATURE_PLANS is "},
+		{plans, "1", `ARMATURE_UPDATE is "1", which is no root of a workspace with apis/things: ARMATURE_UPDATE=$PWD ./bazelw run //apis/things:hooks_test`},
+	} {
+		err := roundtrip.CheckGoldens(scheme, "//apis/things:hooks_test", test.plans, test.root, nil)
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%v, want %s", err, test.want)
+		}
+	}
+}
