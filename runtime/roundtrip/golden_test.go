@@ -140,6 +140,11 @@ func TestThePairsWithGoldenFilesAreThoseWhoseRoadCrossesAHook(t *testing.T) {
 		{"hooks of the latest version are crossed by all",
 			[]func(map[string]*planned){hook("v2", "OldSpec")},
 			slices.Concat(both("v1", "[v2]"), both("v1alias", "[v2]"), both("v3", "[v2]"))},
+		{"an alias is never the latest",
+			[]func(map[string]*planned){hook("v2", "OldSpec"), func(all map[string]*planned) {
+				all["v1alias"].version, all["v1aliasstorage"].next = "2021-01-01", "v2storage"
+			}},
+			slices.Concat(both("v1", "[v2]"), both("v1alias", "[v2]"), both("v3", "[v2]"))},
 		{"hooks on both ends of the road",
 			[]func(map[string]*planned){hook("v2", "OldSpec"), hook("v3storage", "OldSpec")},
 			slices.Concat(both("v1", "[v2]"), both("v1alias", "[v2]"), both("v3", "[v3storage v2]"))},
