@@ -89,11 +89,13 @@ type Removal struct {
 	Reason   string `yaml:"reason"`
 }
 
-// Laws are the laws of package roundtrip that a property can be waived from.
-var Laws = []string{"Edit", "Frame", "Halves", "NoLoss", "Pair", "RoundTrip", "Valid"}
+// Laws are the laws of package roundtrip that a property can be waived from:
+// Edit and Frame of versions and of pairs, PairEdit and PairFrame of pairs alone.
+var Laws = []string{"Edit", "Frame", "Halves", "NoLoss", "Pair", "PairEdit", "PairFrame", "RoundTrip", "Valid"}
 
 // Waiver says that a law cannot hold for a property, because of a hook that
-// computes it. The tests of each package that it speaks of fail if the law holds.
+// computes it. The tests of each package that it speaks of fail if the law
+// holds, those of pairs if only they can need it.
 type Waiver struct {
 	Law string `yaml:"law"` // of [Laws]
 	// Property is Type.property, the type without _Spec and _Status, as the

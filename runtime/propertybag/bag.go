@@ -21,6 +21,7 @@ package propertybag
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -45,17 +46,41 @@ func Fold(name string) string { return strings.ToLower(name) }
 
 // MarshalJSON writes format 1, or the entry as it was read.
 func (e Entry) MarshalJSON() ([]byte, error) {
-	if e.Source != nil {
-		return e.Source, nil
-	}
-	return json.Marshal(struct {
-		Value   json.RawMessage `json:"value"`
-		Version string          `json:"version"`
-	}{e.Value, e.Version})
+	return e.AppendJSON(nil), nil
 }
 
-// UnmarshalJSON reads an entry. It accepts any JSON, since a damaged entry
-// must not make its object unreadable.
+// AppendJSON appends what [Entry.MarshalJSON] writes.
+func (e Entry) AppendJSON(text []byte) []byte {
+	if e.Source != nil {
+		return append(text, e.Source...)
+	}
+	text = append(slices.Grow(text, len(`{"value":null,"version":"2006-01-02-preview"}`)+len(e.Value)), `{"value":`...)
+	if e.Value == nil {
+		text = append(text, "null"...)
+	}
+	text = append(append(text, e.Value...), `,"version":`...)
+	if isPrintable(e.Version) {
+		text = append(append(append(text, '"'), e.Version...), '"')
+	} else {
+		quoted, _ := json.Marshal(e.Version) // of a string, which cannot fail
+		text = append(text, quoted...)
+	}
+	return append(text, '}')
+}
+
+// isPrintable is whether a string is ASCII that JSON has as it is.
+func isPrintable[S string | []byte](s S) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+// UnmarshalJSON reads an entry, which as with any [json.Unmarshaler] has to be
+// valid JSON. It accepts any, since a damaged entry must not make its object
+// unreadable.
 func (e *Entry) UnmarshalJSON(data []byte) error {
 	if !e.readFormat1(data) {
 		e.readAny(data)
@@ -69,9 +94,10 @@ func (e *Entry) readAny(data []byte) {
 	_ = json.Unmarshal(data, &members) // nil if data is no object
 	version, versioned := members["version"]
 	value, valued := members["value"]
-	known := versioned && valued && json.Unmarshal(version, &e.Version) == nil && !isNull(version)
+	var text string // so that e need not be on the heap
+	known := versioned && valued && json.Unmarshal(version, &text) == nil && !isNull(version)
 	if known {
-		e.Value = value
+		e.Version, e.Value = text, value
 	}
 	if !known || len(members) != 2 {
 		e.Source = bytes.Clone(data)
@@ -84,16 +110,38 @@ func (e *Entry) readFormat1(data []byte) bool {
 	rest, ok := bytes.CutPrefix(data, []byte(`{"value":`))
 	rest, closed := bytes.CutSuffix(rest, []byte(`"}`))
 	i := bytes.LastIndexByte(rest, '"')
-	if !ok || !closed || i < 0 || bytes.IndexByte(rest[i:], '\\') >= 0 {
+	if !ok || !closed || i < 0 {
 		return false
 	}
 	value, ok := bytes.CutSuffix(rest[:i], []byte(`,"version":`))
 	version := rest[i+1:]
-	if !ok || !json.Valid(value) || len(bytes.TrimSpace(value)) < len(value) || bytes.ContainsFunc(version, func(r rune) bool { return r < ' ' || r > '~' }) {
+	if !ok || !isOne(value) || len(bytes.TrimSpace(value)) < len(value) || !isPrintable(version) {
 		return false
 	}
 	*e = Entry{Version: string(version), Value: bytes.Clone(value)}
 	return true
+}
+
+// isOne is whether what begins as a valid JSON value and is followed by a
+// member is that value only, and not other members too.
+func isOne(value []byte) bool {
+	depth, quoted := 0, false
+	for i := 0; i < len(value); i++ {
+		switch c := value[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			depth--
+		case c == ',' && depth == 0:
+			return false
+		}
+	}
+	return len(value) > 0
 }
 
 // UnmarshalJSON reads a bag. It accepts any JSON: what is no object becomes an

@@ -1,13 +1,13 @@
 package propertybag
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"reflect"
 	"slices"
 	"strings"
+
+	kjson "sigs.k8s.io/json"
 )
 
 // Tally counts what conversions did with bags.
@@ -208,15 +208,14 @@ func decode(value json.RawMessage, property any) bool {
 		return false
 	}
 	target := reflect.ValueOf(property).Elem()
-	fresh := reflect.New(target.Type())
-	d := json.NewDecoder(bytes.NewReader(value))
-	d.DisallowUnknownFields()
-	if d.Decode(fresh.Interface()) != nil {
+	into := target
+	if !target.IsZero() {
+		into = reflect.New(target.Type()).Elem()
+	}
+	if strict, err := kjson.UnmarshalStrict(value, into.Addr().Interface()); err != nil || len(strict) > 0 {
+		into.SetZero()
 		return false
 	}
-	if _, err := d.Token(); err != io.EOF {
-		return false
-	}
-	target.Set(fresh.Elem())
+	target.Set(into)
 	return true
 }

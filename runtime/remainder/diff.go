@@ -50,7 +50,9 @@ func (d *differ) value(stored, plain any) *node {
 
 // difference is an entry.
 func difference(stored, plain any) *node {
-	return &node{leaf: &leaf{plain: brief(plain), stored: stored}}
+	n := newLeaf()
+	n.leaf.plain, n.leaf.stored = brief(plain), stored
+	return n
 }
 
 func (d *differ) object(stored, plain map[string]any) *node {

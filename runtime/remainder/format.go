@@ -219,32 +219,39 @@ func join(all []content) string {
 
 // node reads a node of format 1.
 func (p *parser) node() *node {
-	n := &node{}
 	if p.next() == '{' {
-		p.object(func(name string) { n.members = append(n.members, member{name, p.node()}) })
-		byName(n.members)
-		same := func(a, b member) bool { return a.name == b.name }
-		if len(n.members) == 0 || len(slices.CompactFunc(n.members, same)) < len(n.members) {
-			p.fail()
-		}
-		return n
+		return p.members()
 	}
+	var n *node
 	p.open('[')
 	switch form := p.string(); form {
 	case onlyStored, onlyPlain, differs, onlyPlain + "#", differs + "#":
-		n.leaf = p.leaf(form)
+		n = newLeaf()
+		p.leaf(form, n.leaf)
 	case keyed, unkeyed:
-		n.list = p.elements(form)
+		n = &node{list: p.elements(form)}
 	default:
+		n = &node{}
 		p.fail()
 	}
 	p.shut(']')
 	return n
 }
 
-// leaf reads what follows the form.
-func (p *parser) leaf(form string) *leaf {
-	l := &leaf{plain: Absent{}, stored: Absent{}}
+func (p *parser) members() *node {
+	members := make([]member, 0, 8)
+	p.object(func(name string) { members = append(members, member{name, p.node()}) })
+	byName(members)
+	same := func(a, b member) bool { return a.name == b.name }
+	if len(members) == 0 || len(slices.CompactFunc(members, same)) < len(members) {
+		p.fail()
+	}
+	return &node{members: members}
+}
+
+// leaf reads what follows the form into l.
+func (p *parser) leaf(form string, l *leaf) {
+	l.plain, l.stored = Absent{}, Absent{}
 	if form != onlyStored {
 		p.want(',')
 		if l.plain = p.value(); len(form) == 2 {
@@ -262,7 +269,6 @@ func (p *parser) leaf(form string) *leaf {
 	if form == onlyStored && p.take(',') {
 		l.unless = p.strings()
 	}
-	return l
 }
 
 // elements reads what follows the form.

@@ -263,9 +263,13 @@ func Strip(annotations map[string]string) map[string]string {
 	return annotations
 }
 
-// digest binds an annotation to its object.
+// digest binds an annotation to its object. It is [DigestOf] a list of the four.
 func (o Object) digest() Digest {
-	return DigestOf([]any{o.Group, o.Kind, o.Namespace, o.Name})
+	text := append(make([]byte, 0, 256), '[')
+	for _, s := range [...]string{o.Group, o.Kind, o.Namespace, o.Name} {
+		text = append(appendString(text, s), ',')
+	}
+	return digest(half(text))
 }
 
 func (o Object) String() string {

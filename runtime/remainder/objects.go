@@ -2,14 +2,16 @@ package remainder
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/base64"
+	"cmp"
 	"encoding/json"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
 // DiffObjects is [Diff] for two pointers to one Go type. It makes trees only
@@ -100,8 +102,7 @@ func DigestOfObject(object any) (Digest, error) {
 	defer canonicals.Put(w)
 	w.text, w.err = w.text[:0], nil
 	w.value(reflect.ValueOf(&object).Elem(), &shape{form: isHeld})
-	whole := sha256.Sum256(w.text)
-	return Digest(base64.RawURLEncoding.EncodeToString(whole[:16])), w.err
+	return digest(half(w.text)), w.err
 }
 
 // canonical appends the same text for all that means the same.
@@ -114,7 +115,7 @@ var canonicals = sync.Pool{New: func() any { return &canonical{} }}
 
 func (w *canonical) value(v reflect.Value, s *shape) {
 	v, s = s.value(v)
-	if !v.IsValid() || (s.form == isMap || s.form == isList) && v.IsNil() {
+	if !v.IsValid() || s.form >= isMap && v.IsNil() {
 		w.text = append(w.text, "null"...)
 		return
 	}
@@ -183,7 +184,7 @@ func (d *objectDiffer) values(h, p reflect.Value, s *shape) *node {
 		case hs.form == isObject:
 			return d.objects(h, p, hs)
 		case hs.form == isMap && !h.IsNil() && !p.IsNil():
-			return d.maps(h, p, hs, false)
+			return d.maps(h, p, hs)
 		case equal(h, p, hs):
 			return nil
 		}
@@ -244,6 +245,9 @@ func equal(h, p reflect.Value, s *shape) bool {
 		}
 		return true
 	}
+	if hs.form == isBag {
+		return h.IsNil() == p.IsNil() && maps.EqualFunc(bagIn(h), bagIn(p), alike)
+	}
 	return identical(h, p)
 }
 
@@ -279,15 +283,16 @@ func (d *objectDiffer) objects(h, p reflect.Value, s *shape) *node {
 	var members []member
 	for i := range s.fields {
 		f := &s.fields[i]
-		if shared(f.in(h), f.in(p)) {
+		a, b := f.in(h), f.in(p)
+		if shared(a, b) {
 			continue
 		}
-		a, b := f.of(h), f.of(p)
+		a, b = f.unlessOmitted(a), f.unlessOmitted(b)
 		var n *node
 		switch {
 		case !a.IsValid() && !b.IsValid():
-		case f.name == bag:
-			n = d.bags(a, b, f.shape)
+		case f.form == isBag:
+			n = d.bags(a, b)
 		case !b.IsValid():
 			n = d.added(f.name, d.tree(a, f.shape), s.present(h), s.bag(p))
 		case !a.IsValid():
@@ -302,61 +307,64 @@ func (d *objectDiffer) objects(h, p reflect.Value, s *shape) *node {
 	return nodeOf(members)
 }
 
-// bags is [differ.bag] for two properties, of which one may be absent.
-func (d *objectDiffer) bags(h, p reflect.Value, s *shape) *node {
-	if s.form != isMap || h.IsValid() && h.IsNil() || p.IsValid() && p.IsNil() {
-		return d.bag(d.property(h, s), d.property(p, s))
+// bags is [differ.bag] for two bags, of which one may be absent.
+func (d *objectDiffer) bags(h, p reflect.Value) *node {
+	stored, plain := bagIn(h), bagIn(p)
+	members := make([]member, 0, len(stored))
+	for name, entry := range stored {
+		other, there := plain[name]
+		switch {
+		case !there:
+			members = append(members, member{name, difference(d.written(entry), Absent{})})
+		case !alike(entry, other):
+			if h, p := d.written(entry), treeIn(d.written(other)); !same(treeIn(h), p) {
+				members = append(members, member{name, difference(h, p)})
+			}
+		}
 	}
-	return d.maps(h, p, s, true)
+	for name, other := range plain {
+		if _, there := stored[name]; !there {
+			members = append(members, member{name, difference(Absent{}, treeIn(d.written(other)))})
+		}
+	}
+	return nodeOf(members)
 }
 
-// maps is the difference of two maps, of which one may be absent. Those of bags
-// have entries that are not taken apart.
-func (d *objectDiffer) maps(h, p reflect.Value, s *shape, whole bool) *node {
+// bagIn is a bag which may be absent.
+func bagIn(v reflect.Value) propertybag.Bag {
+	if !v.IsValid() {
+		return nil
+	}
+	return v.Interface().(propertybag.Bag)
+}
+
+// alike is whether two entries are written the same.
+func alike(a, b propertybag.Entry) bool {
+	return a.Version == b.Version && bytes.Equal(a.Value, b.Value) && bytes.Equal(a.Source, b.Source)
+}
+
+// maps is the difference of two maps.
+func (d *objectDiffer) maps(h, p reflect.Value, s *shape) *node {
 	var members []member
 	note := func(key reflect.Value, n *node) {
 		if n != nil {
 			members = append(members, member{key.String(), n})
 		}
 	}
-	for entries := entriesOf(h); entries.Next(); {
+	for entries := h.MapRange(); entries.Next(); {
 		key, a := entries.Key(), entries.Value()
-		b := entry(p, key)
-		switch {
-		case b.IsValid():
-			n := d.values(a, b, s.elem)
-			if n != nil && whole {
-				n = difference(d.tree(a, s.elem), d.tree(b, s.elem))
-			}
-			note(key, n)
-		case whole:
-			note(key, difference(d.written(a, s.elem), Absent{}))
-		default:
+		if b := p.MapIndex(key); b.IsValid() {
+			note(key, d.values(a, b, s.elem))
+		} else {
 			note(key, d.added(key.String(), d.tree(a, s.elem), s.present(h), nil))
 		}
 	}
-	for entries := entriesOf(p); entries.Next(); {
-		if key := entries.Key(); !entry(h, key).IsValid() {
+	for entries := p.MapRange(); entries.Next(); {
+		if key := entries.Key(); !h.MapIndex(key).IsValid() {
 			note(key, difference(Absent{}, d.tree(entries.Value(), s.elem)))
 		}
 	}
 	return nodeOf(members)
-}
-
-// entriesOf are those of a map which may be absent.
-func entriesOf(m reflect.Value) *reflect.MapIter {
-	if !m.IsValid() {
-		m = reflect.ValueOf(map[string]any(nil))
-	}
-	return m.MapRange()
-}
-
-// entry is that of a map which may be absent.
-func entry(m, key reflect.Value) reflect.Value {
-	if !m.IsValid() {
-		return m
-	}
-	return m.MapIndex(key)
 }
 
 // objectApplier applies a remainder to a Go value. It makes trees of what an
@@ -392,13 +400,12 @@ func (a *objectApplier) field(m member, v reflect.Value, f *field) {
 		present = reflect.Value{}
 	}
 	if m.node.members != nil {
-		inner, s := f.shape.value(v)
-		switch {
-		case s.form == isObject && inner.CanSet():
-			a.object(m.node, v, f.shape)
+		if f.form == isBag {
+			a.bag(m.node.members, v.Addr().Interface().(*propertybag.Bag))
 			return
-		case m.name == bag && v.Kind() == reflect.Map && s.form == isMap && !(present.IsValid() && v.IsNil()):
-			a.bag(m.node.members, v, s)
+		}
+		if inner, s := f.shape.value(v); s.form == isObject && inner.CanSet() {
+			a.object(m.node, v, f.shape)
 			return
 		}
 	}
@@ -411,24 +418,41 @@ func (a *objectApplier) field(m member, v reflect.Value, f *field) {
 
 // bag applies nodes to the entries of a bag, which is made where there is
 // none and does not stay when it is empty.
-func (a *objectApplier) bag(members []member, v reflect.Value, s *shape) {
-	for _, m := range ordered(members) {
-		if m.node.excluded(m.name, s.present(v), nil) {
-			a.within(step{name: m.name}, m.node)
-			continue
-		}
-		key := reflect.ValueOf(strings.Clone(m.name)).Convert(v.Type().Key())
+func (a *objectApplier) bag(members []member, bag *propertybag.Bag) {
+	for _, m := range members {
 		a.path = append(a.path, step{name: m.name})
-		if fresh, ok := a.replaced(m, v.MapIndex(key), v.Type().Elem(), s.elem); ok {
-			if v.IsNil() {
-				v.Set(reflect.MakeMap(v.Type()))
-			}
-			v.SetMapIndex(key, fresh)
-		}
+		a.entry(m, bag)
 		a.path = a.path[:len(a.path)-1]
 	}
-	if v.Len() == 0 {
-		v.SetZero()
+	if len(*bag) == 0 {
+		*bag = nil
+	}
+}
+
+// entry applies a node to the entry of a bag where the path is.
+func (a *objectApplier) entry(m member, bag *propertybag.Bag) {
+	var shown any = Absent{}
+	if entry, there := (*bag)[m.name]; there {
+		shown = treeIn(a.trees.written(entry))
+	}
+	a.asWritten = true
+	applied := a.applied
+	stored := a.value(m.node, shown)
+	switch {
+	case a.applied == applied:
+	case stored == any(Absent{}):
+		delete(*bag, m.name)
+	default:
+		e := encoders.Get().(*encoder)
+		defer encoders.Put(e)
+		*e = encoder{text: e.text[:0]}
+		e.value(stored)
+		var entry propertybag.Entry
+		a.trees.err = cmp.Or(a.trees.err, e.err, entry.UnmarshalJSON(e.text))
+		if *bag == nil {
+			*bag = propertybag.Bag{}
+		}
+		(*bag)[strings.Clone(m.name)] = entry // and not hold on to the annotation
 	}
 }
 
@@ -455,7 +479,8 @@ func (a *objectApplier) replaced(m member, v reflect.Value, t reflect.Type, s *s
 
 // set makes an empty value what a tree says, if that fits its type exactly.
 func set(v reflect.Value, tree any, s *shape) (fits bool) {
-	if s.form == isOpaque || s.form == isHeld || s.form == isNumber {
+	switch s.form {
+	case isOpaque, isHeld, isNumber, isBag:
 		return decodeInto(v, tree)
 	}
 	if tree = treeIn(tree); tree == nil {
@@ -551,10 +576,11 @@ func decodeInto(v reflect.Value, tree any) bool {
 	if e.value(tree); e.err != nil {
 		return false
 	}
-	if u, ok := v.Addr().Interface().(json.Unmarshaler); ok {
+	target := v.Addr().Interface()
+	if u, ok := target.(json.Unmarshaler); ok {
 		return u.UnmarshalJSON(e.text) == nil
 	}
 	d := json.NewDecoder(bytes.NewReader(e.text))
 	d.DisallowUnknownFields()
-	return d.Decode(v.Addr().Interface()) == nil
+	return d.Decode(target) == nil
 }

@@ -10,13 +10,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
 // account1 is like a generated storage type.
 type account1 struct {
 	Amount  *int64              `json:"amount,omitempty"`
 	Any     *json.RawMessage    `json:"any,omitempty"`
-	Bag     map[string]bagged   `json:"$propertyBag,omitempty"`
+	Bag     propertybag.Bag     `json:"$propertyBag,omitempty"`
 	Blob    *account1           `json:"blob,omitempty"`
 	File    *account1           `json:"file,omitempty"`
 	Enabled *bool               `json:"enabled,omitempty"`
@@ -28,11 +30,6 @@ type account1 struct {
 	Since   *time.Time          `json:"since,omitempty"`
 	Version string              `json:"version,omitempty"`
 	Zones   []string            `json:"zones,omitzero"`
-}
-
-type bagged struct {
-	Value   any    `json:"value"`
-	Version string `json:"version"`
 }
 
 // halves is how a resource is compared: its Spec and its Status.
@@ -51,7 +48,13 @@ func randomAccount(r *rand.Rand, depth int) *account1 {
 	text := func() string { return fmt.Sprint("T", r.IntN(100)) }
 	some(func() { i := r.Int64(); a.Amount = &i })
 	some(func() { raw := json.RawMessage(fmt.Sprintf(`{"x":[%d,1.50,null]}`, r.IntN(9))); a.Any = &raw })
-	some(func() { a.Bag = map[string]bagged{text(): {text(), "1"}, text(): {nil, "2"}} })
+	some(func() {
+		a.Bag = propertybag.Bag{
+			text(): {Version: "1", Value: json.RawMessage(`"` + text() + `"`)},
+			text(): {Version: "2", Value: json.RawMessage(`{"list":[null,1.50]}`)},
+			text(): {Source: json.RawMessage(`"damaged"`)},
+		}
+	})
 	some(func() { b := r.IntN(2) == 0; a.Enabled = &b })
 	some(func() { s := text(); a.Name = &s })
 	some(func() { f := r.Float64(); a.Ratio = &f })

@@ -178,8 +178,12 @@ func (p *parser) pass() {
 		p.object(func(string) { p.pass() })
 	case '[':
 		p.list(p.pass)
-	default:
+	case '"':
+		p.string()
+	case 't', 'f', 'n':
 		p.value()
+	default:
+		p.number()
 	}
 }
 

@@ -139,6 +139,16 @@ type leaf struct {
 	unless []string
 }
 
+// newLeaf is a node with a leaf, in one piece.
+func newLeaf() *node {
+	var both struct {
+		node
+		of leaf
+	}
+	both.node.leaf = &both.of
+	return &both.node
+}
+
 // list is what is lost of the elements of a list.
 type list struct {
 	// key has the properties that identify the elements, nil if it is their

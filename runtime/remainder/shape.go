@@ -4,11 +4,14 @@ import (
 	"cmp"
 	"encoding"
 	"encoding/json"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
 // form is what a Go type is in JSON.
@@ -23,7 +26,8 @@ const (
 	isFloat               // of 64 bits
 	isBool
 	isObject // of the fields of a struct
-	isMap    // an object of the entries of a map
+	isMap    // an object of the entries of a map, null if it is nil like those below
+	isBag    // a [propertybag.Bag]
 	isList   // of the elements of a slice
 )
 
@@ -79,6 +83,8 @@ func (all shaper) shape(t reflect.Type) *shape {
 		s.form = isHeld
 	case t == reflect.TypeFor[json.Number]():
 		s.form = isNumber
+	case t == reflect.TypeFor[propertybag.Bag]():
+		s.form = isBag
 	case marshals(t):
 	case kind == reflect.String:
 		s.form = isText
@@ -137,7 +143,11 @@ func (f *field) in(v reflect.Value) reflect.Value {
 
 // of is the property of an object. It is invalid if JSON has none.
 func (f *field) of(v reflect.Value) reflect.Value {
-	if v = f.in(v); f.omitted(v) {
+	return f.unlessOmitted(f.in(v))
+}
+
+func (f *field) unlessOmitted(v reflect.Value) reflect.Value {
+	if f.omitted(v) {
 		return reflect.Value{}
 	}
 	return v
@@ -170,21 +180,10 @@ func (s *shape) present(v reflect.Value) func(string) bool {
 
 // bag has the keys of an object's bag.
 func (s *shape) bag(v reflect.Value) keys {
-	f := s.named[bag]
-	if f == nil {
-		return nil
+	if f := s.named[bag]; f != nil && f.form == isBag {
+		return keys(maps.Keys(bagIn(f.in(v))))
 	}
-	entries := f.of(v)
-	if !entries.IsValid() || entries.Kind() != reflect.Map {
-		return nil
-	}
-	return func(yield func(string) bool) {
-		for _, key := range entries.MapKeys() {
-			if !yield(key.String()) {
-				return
-			}
-		}
-	}
+	return nil
 }
 
 // value is what pointers and interfaces lead to, with its shape; it is invalid
@@ -205,12 +204,15 @@ func indirect(v reflect.Value) reflect.Value {
 }
 
 // trees makes trees of Go values.
-type trees struct{ err error }
+type trees struct {
+	text []byte
+	err  error
+}
 
 // tree is that of a value, which is null if it is invalid.
 func (t *trees) tree(v reflect.Value, s *shape) any {
 	v, s = s.value(v)
-	if !v.IsValid() || (s.form == isMap || s.form == isList) && v.IsNil() {
+	if !v.IsValid() || s.form >= isMap && v.IsNil() {
 		return nil
 	}
 	switch s.form {
@@ -241,6 +243,12 @@ func (t *trees) tree(v reflect.Value, s *shape) any {
 			tree[entries.Key().String()] = t.tree(entries.Value(), s.elem)
 		}
 		return tree
+	case isBag:
+		tree := make(map[string]any, v.Len())
+		for name, entry := range bagIn(v) {
+			tree[name] = treeIn(t.written(entry))
+		}
+		return tree
 	case isList:
 		tree := make([]any, v.Len())
 		for i := range tree {
@@ -256,21 +264,12 @@ func (t *trees) tree(v reflect.Value, s *shape) any {
 	return tree
 }
 
-// written is the text of a value that says itself what it is in JSON, else its
-// tree.
-func (t *trees) written(v reflect.Value, s *shape) any {
-	inner, _ := s.value(v)
-	if !inner.IsValid() {
-		return nil
-	}
-	marshaler, ok := inner.Interface().(json.Marshaler)
-	if !ok {
-		return t.tree(v, s)
-	}
-	data, err := marshaler.MarshalJSON()
-	p := parser{text: string(data)}
+// written is the text of an entry of a bag.
+func (t *trees) written(entry propertybag.Entry) any {
+	t.text = entry.AppendJSON(t.text[:0])
+	p := parser{text: string(t.text)}
 	value := p.written()
-	t.err = cmp.Or(t.err, err, p.end())
+	t.err = cmp.Or(t.err, p.end())
 	return value
 }
 

@@ -64,9 +64,10 @@ type Digest string
 
 // DigestOf is the digest of a tree.
 func DigestOf(tree any) Digest {
-	sum := (&digester{}).sum(tree)
-	return Digest(base64.RawURLEncoding.EncodeToString(sum[:]))
+	return digest((&digester{}).sum(tree))
 }
+
+func digest(sum [16]byte) Digest { return Digest(base64.RawURLEncoding.EncodeToString(sum[:])) }
 
 // short is the length up to which a value goes into the annotation where its
 // digest would do.
@@ -123,7 +124,7 @@ func (d *digester) contents(elements []any) []content {
 	return all
 }
 
-// sum is the first half of the SHA-256 of a tree's text. An object or list in
+// sum is [half] for a tree's text. An object or list in
 // the text of another is # and its own sum.
 func (d *digester) sum(tree any) [16]byte {
 	id, nested := identify(tree)
@@ -148,9 +149,8 @@ func (d *digester) sum(tree any) [16]byte {
 	default:
 		d.text = appendScalar(d.text, tree)
 	}
-	whole := sha256.Sum256(d.text[start:])
+	sum := half(d.text[start:])
 	d.text = d.text[:start]
-	sum := [16]byte(whole[:])
 	if nested {
 		if d.sums == nil {
 			d.sums = map[container][16]byte{}
@@ -158,6 +158,12 @@ func (d *digester) sum(tree any) [16]byte {
 		d.sums[id] = sum
 	}
 	return sum
+}
+
+// half is the first half of the SHA-256 of a text.
+func half(text []byte) [16]byte {
+	whole := sha256.Sum256(text)
+	return [16]byte(whole[:])
 }
 
 // add appends a value to the text of what holds it.

@@ -22,6 +22,9 @@ type Law struct {
 	OfClients bool
 	// OfPair tells that the law speaks of pairs of versions.
 	OfPair bool
+	// OfPairs is the name of the law in waivers that only pairs need, where a
+	// law of versions has its name too.
+	OfPairs string
 	// Shared tells that of the objects of a version each goes to some of the
 	// other versions only.
 	Shared bool
@@ -58,10 +61,10 @@ var Laws = []Law{
 	{Name: "Pair", OfPair: true, Holds: pair},
 	// The edit of a client of B is there for it after a client of A has read
 	// the object, and written it back.
-	{Name: "Edit", OfPair: true, Shared: true, Holds: pairEdit},
+	{Name: "Edit", OfPair: true, OfPairs: "PairEdit", Shared: true, Holds: pairEdit},
 	// An edit by a client of B of an object that was written at A leaves every
 	// other property of the hub as it was.
-	{Name: "Frame", OfPair: true, Shared: true, Holds: pairFrame},
+	{Name: "Frame", OfPair: true, OfPairs: "PairFrame", Shared: true, Holds: pairFrame},
 	// What a client of B is shown of a valid object that was written at A is
 	// valid, but for properties of which not every version asks the same.
 	{Name: "Valid", OfPair: true, Shared: true, Holds: showsValid},

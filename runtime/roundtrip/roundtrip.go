@@ -80,7 +80,17 @@ func (o Options) Check(t *testing.T, scheme *runtime.Scheme, kind schema.GroupKi
 		})
 	}
 	t.Run(shortName(k.Hub), func(t *testing.T) { k.tryVersion(t, k.Hub, true) })
-	k.unneeded(t, k.Hub)
+	if k.judges() {
+		report(t, unneeded([]*Kind{k}, k.of("", k.Waive)))
+	}
+}
+
+// report fails a test for each thing that is wrong.
+func report(t *testing.T, wrong []string) {
+	t.Helper()
+	for _, w := range wrong {
+		t.Error(w)
+	}
 }
 
 // kind finds the versions of a kind.
@@ -121,7 +131,9 @@ func (o Options) Version(t *testing.T, object conversion.KubernetesResource) {
 		k.Versions = append(k.Versions, convertible)
 	}
 	k.tryVersion(t, object, !ok)
-	k.unneeded(t, object)
+	if k.judges() {
+		report(t, k.unneededOfVersion(object))
+	}
 }
 
 // Pairs holds one API version of every kind of a generated group, with each
@@ -132,6 +144,8 @@ func Pairs(t *testing.T, addToScheme func(*runtime.Scheme) error, group, version
 	if err := addToScheme(scheme); err != nil {
 		t.Fatal(err)
 	}
+	var kinds []*Kind
+	var waivers []ofPackage
 	for gvk := range scheme.AllKnownTypes() {
 		if gvk.Group != group || gvk.Version != version {
 			continue
@@ -150,8 +164,11 @@ func Pairs(t *testing.T, addToScheme func(*runtime.Scheme) error, group, version
 				k.plan(t, version.(conversion.KubernetesResource))
 			}
 			k.tryPairs(t, convertible)
-			k.unneeded(t, object)
+			kinds, waivers = append(kinds, k), k.waiversOf(object)
 		})
+	}
+	if len(kinds) > 0 && kinds[0].judges() {
+		report(t, unneeded(kinds, slices.DeleteFunc(waivers, func(w ofPackage) bool { return !w.ofPairs() })))
 	}
 }
 
@@ -205,8 +222,9 @@ type Kind struct {
 
 	shapes  map[string]*shape   // by package
 	waivers map[string][]Waiver // likewise
-	needed  map[Waiver]bool
-	settled map[string]bool // the laws that were tried in full
+	kinds   int                 // how many the version has, of which this is one
+	needed  map[ofPackage]bool
+	tried   []attempt
 	starts  map[int64]*start
 }
 
@@ -238,9 +256,10 @@ func (k *Kind) tryPairs(t *testing.T, object conversion.Convertible) {
 
 // try holds a version to a law.
 func (k *Kind) try(t *testing.T, law Law, object, other runtime.Object) {
-	if slices.ContainsFunc(k.Waive, func(w Waiver) bool { return w.Law == law.Name && w.Property == "" }) {
+	if slices.ContainsFunc(k.Waive, func(w Waiver) bool { return w.waives(law) && w.Property == "" }) {
 		return
 	}
+	k.tried = append(k.tried, attempt{law, object, other})
 	t.Run(law.Name, func(t *testing.T) {
 		for run := range k.Runs {
 			if law.Shared && k.Runs > 1 && run%shares != k.share(other) {
@@ -253,10 +272,6 @@ func (k *Kind) try(t *testing.T, law Law, object, other runtime.Object) {
 			err := trial.Shrink(law, shrinkingTime)
 			t.Fatalf("%v\n%s\nTo replay: %s", err, trial.Describe(), replay(t, trial.seed))
 		}
-		if k.settled == nil {
-			k.settled = map[string]bool{}
-		}
-		k.settled[law.Name] = k.settled[law.Name] || !law.OfPair || law.Name == "Pair" || law.Name == "Valid"
 	})
 }
 
@@ -287,7 +302,7 @@ type Trial struct {
 	// Other is an empty object of the pair's other version, or nil.
 	Other runtime.Object
 
-	law    string
+	law    Law
 	seed   int64
 	filler *Filler
 	rand   *rand.Rand
@@ -309,7 +324,7 @@ func (k *Kind) NewTrial(object, other runtime.Object, seed int64) *Trial {
 
 // Try returns an error if a law does not hold. A panic is one.
 func (t *Trial) Try(law Law) (err error) {
-	t.law, t.drawn, t.nth, t.again = law.Name, 0, 0, t.rand != nil
+	t.law, t.drawn, t.nth, t.again = law, 0, 0, t.rand != nil
 	t.rand = rand.New(rand.NewSource(t.seed))
 	defer func() {
 		if p := recover(); p != nil {
