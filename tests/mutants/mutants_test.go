@@ -26,6 +26,12 @@ func TestEveryMutantBreaksALaw(t *testing.T) {
 		t.Skip("ARMATURE_MUTANTS=1 runs this; it takes minutes")
 	}
 	root := copyTree(t)
+	for _, m := range mutants {
+		m.place(t, root)
+	}
+	if t.Failed() {
+		return
+	}
 	if err := generate(root); err != nil {
 		t.Fatal(err)
 	}
@@ -51,19 +57,25 @@ func law(output string) string {
 	return deepest[strings.LastIndex(deepest, "/")+1:]
 }
 
-func (m mutant) try(t *testing.T, root string) {
-	file := filepath.Join(root, m.file)
-	text, err := os.ReadFile(file)
+// place finds the file that a mutant changes, with its text.
+func (m mutant) place(t *testing.T, root string) (file, text string) {
+	t.Helper()
+	file = filepath.Join(root, m.file)
+	data, err := os.ReadFile(file)
 	if err != nil {
-		t.Fatal(err)
+		t.Error(err)
+	} else if n := strings.Count(string(data), m.old); n != 1 {
+		t.Errorf("%s: %s has %d places with %q, want one: say in table_test.go what it is now", m.name, m.file, n, m.old)
 	}
-	if n := strings.Count(string(text), m.old); n != 1 {
-		t.Fatalf("%s has %d places with %q, want one: say in mutants.go what it is now", m.file, n, m.old)
-	}
-	write(t, file, strings.Replace(string(text), m.old, m.new, 1))
+	return file, string(data)
+}
+
+func (m mutant) try(t *testing.T, root string) {
+	file, text := m.place(t, root)
+	write(t, file, strings.Replace(text, m.old, m.new, 1))
 	generated := strings.HasPrefix(m.file, "generator/")
 	defer func() {
-		write(t, file, string(text))
+		write(t, file, text)
 		if generated {
 			if err := generate(root); err != nil {
 				t.Fatal(err)

@@ -24,7 +24,7 @@ var mutants = []mutant{
 	{"what was recalled stays in the bag", "runtime/propertybag/transfer.go",
 		"t.taken = append(t.taken, key)\n\tt.tally.Recalled++", "t.tally.Recalled++"},
 	{"an entry of another shape is recalled", "runtime/propertybag/transfer.go",
-		"d.DisallowUnknownFields()", ""},
+		"len(strict) > 0", "len(strict) < 0"},
 	{"an old entry stays beside the new value", "runtime/propertybag/transfer.go",
 		"default:\n\t\tt.supersede(name, shapes)", "default:"},
 	{"the bag is looked at with regard to case", "runtime/propertybag/bag.go",
@@ -106,6 +106,10 @@ var mutants = []mutant{
 		"case n.added() || !here:\n\t\t\ta.within(s, n)", "case n.added():\n\t\t\ta.within(s, n)\n\t\tcase !here:\n\t\t\tadded[id] = n.leaf.stored"},
 	{"an empty list and none are the same", "runtime/remainder/shape.go",
 		"return f.omitEmpty && v.Len() == 0 || f.omitZero && v.IsNil()", "return (f.omitEmpty || f.omitZero) && v.Len() == 0"},
+	{"entries of a bag are compared by version only", "runtime/remainder/objects.go",
+		"a.Version == b.Version && bytes.Equal(a.Value, b.Value)", "a.Version == b.Version"},
+	{"an entry of a bag that was lost on the way there stays", "runtime/remainder/objects.go",
+		"delete(*bag, m.name)", ""},
 
 	// The plan.
 	{"names are compared with case", "generator/plan/match.go",
