@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -302,6 +303,20 @@ func TestTheOriginalVersionComesWithTheSpecAsShown(t *testing.T) {
 }
 
 // The digests are part of the format.
+// A digester outlives the trees that it is given: none is taken for another
+// that was at the same place in memory.
+func TestADigestIsThatOfTheTree(t *testing.T) {
+	var d digester
+	for i := range 200 {
+		for _, tree := range []any{map[string]any{"i": int64(i)}, []any{int64(i)}} {
+			if got, want := d.content(tree), (&digester{}).content(tree); got != want {
+				t.Fatalf("the content of tree %d is %x, want %x", i, got, want)
+			}
+		}
+		runtime.GC()
+	}
+}
+
 func TestDigests(t *testing.T) {
 	for _, test := range []struct {
 		why, json string

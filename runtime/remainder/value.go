@@ -101,8 +101,15 @@ type content [8]byte
 // lists, so that lists within lists cost no more than their size; so the trees
 // must not change in between, except where they were summed already.
 type digester struct {
-	sums map[container][16]byte
+	sums map[container]summed
 	text []byte
+}
+
+// summed is the sum of a tree, with the tree: as long as that is there, no other
+// has its identity.
+type summed struct {
+	sum  [16]byte
+	tree any
 }
 
 // container is the identity of an object or a list.
@@ -129,8 +136,8 @@ func (d *digester) contents(elements []any) []content {
 func (d *digester) sum(tree any) [16]byte {
 	id, nested := identify(tree)
 	if nested {
-		if sum, ok := d.sums[id]; ok {
-			return sum
+		if known, ok := d.sums[id]; ok {
+			return known.sum
 		}
 	}
 	start := len(d.text) // the text below belongs to the objects around
@@ -153,9 +160,9 @@ func (d *digester) sum(tree any) [16]byte {
 	d.text = d.text[:start]
 	if nested {
 		if d.sums == nil {
-			d.sums = map[container][16]byte{}
+			d.sums = map[container]summed{}
 		}
-		d.sums[id] = sum
+		d.sums[id] = summed{sum, tree}
 	}
 	return sum
 }
