@@ -9,6 +9,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/armschema"
 	"github.com/armature-dev/armature/generator/documents"
+	"github.com/armature-dev/armature/generator/documents/documentstest"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/jsontree"
 )
@@ -99,7 +100,7 @@ func TestEveryPublishedSchemaIsRead(t *testing.T) {
 		if len(loaded.Resources) != len(v.exports) {
 			t.Errorf("%s %s: %d of %d resources", v.provider, v.version, len(loaded.Resources), len(v.exports))
 		}
-		checkVersion(t, loaded)
+		documentstest.Check(t, loaded)
 		resources += len(loaded.Resources)
 		types += len(loaded.Types)
 		for _, typ := range loaded.Types {
@@ -113,29 +114,6 @@ func TestEveryPublishedSchemaIsRead(t *testing.T) {
 		}
 	}
 	t.Logf("%d versions, %d resources, %d types, %d properties, %d unions; notes: %v", len(versions), resources, types, properties, unions, notes)
-}
-
-// checkVersion checks what every raw version promises.
-func checkVersion(t *testing.T, v *ir.Version) {
-	t.Helper()
-	names := map[string]bool{}
-	for _, typ := range v.Types {
-		if folded := strings.ToLower(typ.Name); names[folded] || folded == "" {
-			t.Errorf("%s %s: the name %q is empty or not unique", v.Provider, v.APIVersion, typ.Name)
-		} else {
-			names[folded] = true
-		}
-		for _, p := range typ.Properties {
-			if leaf := p.Type.Leaf(); leaf.Named != "" && v.Type(leaf.Named) == nil {
-				t.Errorf("%s %s: %s.%s has the type %q, which is none", v.Provider, v.APIVersion, typ.Name, p.ARM, leaf.Named)
-			}
-		}
-	}
-	for _, r := range v.Resources {
-		if v.Type(r.Spec) == nil || len(r.Scopes) == 0 {
-			t.Errorf("%s %s: %s has spec %q and scopes %v", v.Provider, v.APIVersion, r.Type, r.Spec, r.Scopes)
-		}
-	}
 }
 
 func BenchmarkPublishedSchemas(b *testing.B) {

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/armature-dev/armature/generator/documents"
-	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/documents/documentstest"
 	"github.com/armature-dev/armature/generator/swagger"
 )
 
@@ -97,7 +97,12 @@ func TestThePublishedSpecsLoad(t *testing.T) {
 			t.Errorf("%s %s:\n%v", version.provider, version.version, err)
 			continue
 		}
-		checkInvariants(t, v)
+		documentstest.Check(t, v)
+		for _, r := range v.Resources {
+			if r.Path == "" {
+				t.Errorf("%s %s: %s lacks its path", v.Provider, v.APIVersion, r.Type)
+			}
+		}
 		t.Logf("%s %s: %d resources, %d types, %d notes", v.Provider, v.APIVersion, len(v.Resources), len(v.Types), len(v.Notes))
 		for _, n := range v.Notes {
 			kinds[fmt.Sprintf("%s: %s", n.Kind, generalize(n.Reason))]++
@@ -111,52 +116,6 @@ func TestThePublishedSpecsLoad(t *testing.T) {
 // generalize takes the names out of a reason.
 func generalize(reason string) string {
 	return regexp.MustCompile(`"[^"]*"|/\S+|inherited \S+|which is \S+|body \(\S+\)`).ReplaceAllString(reason, "…")
-}
-
-// checkInvariants checks what the comments of package ir promise of any version.
-func checkInvariants(t *testing.T, v *ir.Version) {
-	t.Helper()
-	where := v.Provider + " " + v.APIVersion
-	names := map[string]bool{}
-	for _, typ := range v.Types {
-		if folded := strings.ToLower(typ.Name); names[folded] {
-			t.Errorf("%s: two types are named %s", where, typ.Name)
-		} else {
-			names[folded] = true
-		}
-		if !regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`).MatchString(typ.Name) {
-			t.Errorf("%s: %q is no name of a Go type", where, typ.Name)
-		}
-		for _, p := range typ.Properties {
-			leaf := p.Type.Leaf()
-			if leaf.Named != "" && v.Type(leaf.Named) == nil {
-				t.Errorf("%s: %s.%s refers to %s, which is no type", where, typ.Name, p.ARM, leaf.Named)
-			}
-			if leaf.Named == "" && leaf.Primitive == "" {
-				t.Errorf("%s: %s.%s has no type", where, typ.Name, p.ARM)
-			}
-		}
-	}
-	roots := []string{}
-	for _, r := range v.Resources {
-		for _, root := range []string{r.Spec, r.Status} {
-			if root != "" && (v.Type(root) == nil || v.Type(root).Kind != ir.Object) {
-				t.Errorf("%s: %s has %q, which is no object type", where, r.Type, root)
-			}
-			roots = append(roots, root)
-		}
-		if len(r.Scopes) == 0 || r.Path == "" || r.Kind == "" {
-			t.Errorf("%s: %s lacks scope, path or kind", where, r.Type)
-		}
-	}
-	if reached := len(v.Reachable(roots...)); reached != len(v.Types) {
-		t.Errorf("%s: %d of %d types are reached", where, reached, len(v.Types))
-	}
-	for _, n := range v.Notes {
-		if n.File == "" || n.Pointer == "" || n.Reason == "" {
-			t.Errorf("%s: a note without place or reason: %+v", where, n)
-		}
-	}
 }
 
 // BenchmarkLoadStorage reads the five versions of storage in the checkout,

@@ -1,4 +1,4 @@
-package armschema_test
+package documentstest
 
 import (
 	"encoding/json"
@@ -9,39 +9,40 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 )
 
-// Whatever stands at any place of a document, Load answers with a version that
-// keeps its promises, or with errors.
-func TestAnyValueInAnyPlaceIsReadOrRefused(t *testing.T) {
-	read, refused := 0, 0
-	for _, g := range goldens(t) {
-		for _, root := range g.roots {
+// anyValueInAnyPlace tries a reader on the cases with whatever else at any
+// place of them: it answers with a version that keeps its promises, or with
+// errors.
+func anyValueInAnyPlace(t *testing.T, read Reader) {
+	made, refused := 0, 0
+	for _, c := range Cases(t) {
+		for _, root := range c.Roots {
+			original := c.Files[root]
 			var document any
-			if json.Unmarshal(g.files[root], &document) != nil {
+			if json.Unmarshal(original, &document) != nil {
 				continue // the case of invalid JSON
 			}
-			original := g.files[root]
 			mutate(document, func(any) {}, func() {
 				text, err := json.Marshal(document)
 				if err != nil {
 					t.Fatal(err)
 				}
-				g.files[root] = text
-				v, err := g.load()
+				c.Files[root] = text
+				v, err := read(c.Input())
 				if err != nil {
 					refused++
 					return
 				}
-				read++
-				checkVersion(t, v)
+				made++
+				Check(t, v)
 				if _, err := ir.Encode(v); err != nil {
-					t.Errorf("%s: %v\n%s", g.dir, err, text)
+					t.Errorf("%s: %v\n%s", c.Dir, err, text)
 				}
 			})
-			g.files[root] = original
+			c.Files[root] = original
 		}
 	}
-	t.Logf("%d documents read, %d refused", read, refused)
-	if read < 1000 || refused < 1000 {
+	t.Logf("%d documents read, %d refused", made, refused)
+	if made < 1000 || refused < 1000 {
 		t.Error("the mutations are too tame or too wild to show anything")
 	}
 }
