@@ -114,14 +114,62 @@ func (l *list) find(elements []any, d *digester) found {
 	}
 	f := found{at: make(map[string]int, len(elements))}
 	ids := make([]string, len(elements))
+	twice := map[string][]int{}
 	for i, element := range elements {
 		id, ok := identity(element, l.key)
-		if _, twice := f.at[id]; ok && !twice {
-			f.at[id], ids[i] = i, id
+		if !ok {
+			continue
 		}
+		if first, there := f.at[id]; !there {
+			f.at[id], ids[i] = i, id
+		} else if l.elements[id] != nil {
+			if twice[id] == nil {
+				twice[id] = []int{first}
+			}
+			twice[id] = append(twice[id], i)
+		}
+	}
+	for id, all := range twice {
+		f.at[id] = l.elements[id].likest(elements, all)
 	}
 	f.untouched = l.order != nil && sequence(ids) == l.shown[0]
 	return f
+}
+
+// most is how many elements with one key are compared, so that time stays
+// linear in what is read.
+const most = 8
+
+// likest is which of the elements at some places, that a client has given the
+// same key, is the one that was shown: that to which most entries apply, of
+// several the first.
+func (n *node) likest(elements []any, places []int) int {
+	best, entries := places[0], n.fitting(elements[places[0]])
+	for _, i := range places[1:min(len(places), most)] {
+		if fitting := n.fitting(elements[i]); fitting > entries {
+			best, entries = i, fitting
+		}
+	}
+	return best
+}
+
+// fitting is how many entries apply to a value, without those in lists.
+func (n *node) fitting(value any) (entries int) {
+	if n.leaf != nil && is(value, n.leaf.plain) {
+		return 1
+	}
+	object, ok := value.(map[string]any)
+	if !ok {
+		return 0
+	}
+	for _, m := range n.members {
+		member := valueOf(object, m.name)
+		if m.name == bag && member == any(Absent{}) {
+			member = map[string]any{}
+		}
+		entries += m.node.fitting(member)
+	}
+	return entries
 }
 
 // findContents finds what was shown in what was written: what stands at the

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -412,5 +413,53 @@ func TestAnEditThatOnlyTheBagCanHoldWins(t *testing.T) {
 		if got, _ := lost.Apply(clone(test.written), nil); text(got) != text(test.want) {
 			t.Errorf("%s:\n got %s\nwant %s", test.why, text(got), text(test.want))
 		}
+	}
+}
+
+// TestOfSeveralWithOneKeyTheLikestIsIt: where a client adds an element with the
+// key of another, what was lost of that goes to the one to which most of it
+// applies, wherever it stands, or to the first. So no more is dropped than if the other were not there.
+func TestOfSeveralWithOneKeyTheLikestIsIt(t *testing.T) {
+	element := func(r *rand.Rand) map[string]any {
+		e := map[string]any{"name": "a"}
+		for _, name := range []string{"x", "y", "z", bag} {
+			if in := map[string]any{"v": int64(r.IntN(3)), "w": int64(r.IntN(3))}; r.IntN(4) > 0 {
+				e[name] = in
+			}
+		}
+		return e
+	}
+	list := func(elements ...any) any { return clone(map[string]any{"list": elements}) }
+	apart := 0
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(5, seed))
+		stored, plain, one, other := element(r), element(r), element(r), element(r)
+		lost := Diff(list(stored), list(plain), Options{})
+		dropped := func(written any) (any, int) {
+			merged, dropped := lost.Apply(written, nil)
+			return merged.(map[string]any)["list"], len(dropped)
+		}
+		mergedOne, ofOne := dropped(list(one))
+		mergedOther, ofOther := dropped(list(other))
+		first, ofFirst := dropped(list(one, other))
+		second, ofSecond := dropped(list(other, one))
+		if ofFirst != min(ofOne, ofOther) || ofSecond != ofFirst {
+			t.Fatalf("seed %d: of two elements with one key %d and %d entries are dropped; of each alone %d and %d", seed, ofFirst, ofSecond, ofOne, ofOther)
+		}
+		wantFirst, wantSecond := []any{mergedOne.([]any)[0], other}, []any{mergedOther.([]any)[0], one}
+		switch {
+		case ofOne < ofOther:
+			wantSecond = []any{other, mergedOne.([]any)[0]}
+			apart++
+		case ofOther < ofOne:
+			wantFirst = []any{one, mergedOther.([]any)[0]}
+			apart++
+		}
+		if !same(first, wantFirst) || !same(second, wantSecond) {
+			t.Fatalf("seed %d: got %v and %v, want %v and %v", seed, first, second, wantFirst, wantSecond)
+		}
+	}
+	if apart < 500 {
+		t.Errorf("only %d pairs could be told apart", apart)
 	}
 }

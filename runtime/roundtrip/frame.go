@@ -194,15 +194,16 @@ func (f *framer) lists(path []string, before, after, plainBefore, plainAfter []a
 		}
 		return true
 	case n == 1:
-		return f.without(path, before, after, plainBefore, plainAfter)
+		return f.without(path, before, after, plainBefore, plainAfter, f.apart(plainBefore, plainAfter))
 	case n == -1:
-		return f.without(path, after, before, plainAfter, plainBefore)
+		return f.without(path, after, before, plainAfter, plainBefore, whole)
 	}
 	return false
 }
 
-// without compares lists of which one has one element more.
-func (f *framer) without(path []string, short, long, plainShort, plainLong []any) bool {
+// without compares lists of which one has one element more, those of the shorter
+// that told picks.
+func (f *framer) without(path []string, short, long, plainShort, plainLong []any, told func([]any) []any) bool {
 	var rest []any
 	for i := range plainLong {
 		if !reflect.DeepEqual(plainShort, slices.Concat(plainLong[:i], plainLong[i+1:])) {
@@ -217,17 +218,49 @@ func (f *framer) without(path []string, short, long, plainShort, plainLong []any
 		return false
 	}
 	f.touch(path)
+	plainShort, short, rest = told(plainShort), told(short), told(rest)
 	if !sameMembers(plainShort, short, rest) {
 		f.unchanged(path, short, rest)
 	}
 	return true
 }
 
+// apart picks the elements that an edit has given no other with the same key.
+// Where it has, nobody can tell which of the two is which.
+func (f *framer) apart(before, after []any) func([]any) []any {
+	for _, key := range f.keys() {
+		if !isKey(before, key) {
+			continue
+		}
+		return func(list []any) (told []any) {
+			for i := range before {
+				same := func(element any) bool {
+					return reflect.DeepEqual(identity(element, key), identity(before[i], key))
+				}
+				first := slices.IndexFunc(after, same)
+				if !slices.ContainsFunc(after[first+1:], same) {
+					told = append(told, list[i])
+				}
+			}
+			return told
+		}
+	}
+	return whole
+}
+
+// whole picks all elements.
+func whole(list []any) []any { return list }
+
+// keys are the ways to identify elements, the first that holds being that of a list.
+func (f *framer) keys() [][]string {
+	return append(slices.Clone(remainder.OptionsOf(f.t.Hub).Keys), []string{"id"}, []string{"name"})
+}
+
 // isAnother tells whether an edit made another element of an element of a
 // list, for it changed what identifies it; and whether the elements have
 // distinct identities still, without which nobody can tell which is which.
 func (f *framer) isAnother(before, after []any, i int) (another, distinct bool) {
-	for _, key := range append(slices.Clone(remainder.OptionsOf(f.t.Hub).Keys), []string{"id"}, []string{"name"}) {
+	for _, key := range f.keys() {
 		if isKey(before, key) {
 			return !reflect.DeepEqual(identity(before[i], key), identity(after[i], key)), isKey(after, key)
 		}
