@@ -582,3 +582,114 @@ func TestAUsersKeyMakesNoBag(t *testing.T) {
 		try(form, form, `{}`, `{"$propertyBag":{"y":{"value":3,"version":"1"}}}`, `{"$propertyBag":{"y":{"value":3,"version":"1"}}}`, `{}`)
 	}
 }
+
+// randomTenant has few names and values, so that much is the same twice, and
+// what names bags, unions and keys anywhere.
+func randomTenant(r *rand.Rand, depth int) *tenant {
+	some := func() bool { return r.IntN(3) == 0 }
+	name := func() string { return []string{"a", "A", "$propertyBag", "id", "name", "cat", "dog", "", "x.y[0]"}[r.IntN(9)] }
+	text := func() string { return []string{"", "a", "b", strings.Repeat("long", 9)}[r.IntN(4)] }
+	var untyped func(depth int) any
+	untyped = func(depth int) any {
+		switch n := r.IntN(9); {
+		case n < 3 && depth > 0:
+			object := map[string]any{}
+			for range r.IntN(4) {
+				object[name()] = untyped(depth - 1)
+			}
+			return object
+		case n < 5 && depth > 0:
+			list := []any{}
+			for range r.IntN(4) {
+				list = append(list, untyped(depth-1))
+			}
+			return list
+		case n == 5:
+			return nil
+		case n == 6:
+			return float64(r.IntN(3)) / 2
+		case n == 7:
+			return some()
+		}
+		return text()
+	}
+	t := &tenant{}
+	if some() {
+		data, _ := json.Marshal(untyped(3))
+		if t.Any = (*json.RawMessage)(&data); string(data) == "null" {
+			t.Any = nil // as JSON is read
+		}
+	}
+	for range r.IntN(3) {
+		if t.Bag == nil {
+			t.Bag = propertybag.Bag{}
+		}
+		data, _ := json.Marshal(untyped(2))
+		t.Bag[name()] = propertybag.Entry{Version: text(), Value: data}
+	}
+	if s := text(); some() {
+		t.Dog = &s
+	} else if some() {
+		t.Cat = &s
+	}
+	if some() {
+		t.Held = untyped(3)
+	}
+	if some() {
+		t.Deep = map[string]map[string]string{name(): {name(): text()}, name(): {}}
+	}
+	if some() {
+		t.Lists = map[string][]string{name(): {text(), text()}, name(): {}, name(): nil}
+	}
+	if some() {
+		t.Maps = []map[string]any{}
+		for range r.IntN(4) {
+			t.Maps = append(t.Maps, map[string]any{name(): untyped(2), "id": text()})
+		}
+	}
+	if some() {
+		t.Tags = map[string]string{name(): text(), name(): text()}
+	}
+	if depth > 0 && some() {
+		t.Parts = map[string]*tenant{name(): randomTenant(r, depth-1), name(): randomTenant(r, depth-1)}
+	}
+	if depth > 0 {
+		for range r.IntN(4) {
+			t.Rules = append(t.Rules, *randomTenant(r, depth-1))
+		}
+	}
+	return t
+}
+
+// TestWhatIsLostOfAnyObjectComesBack: whatever the round trip makes of an object,
+// it is as it was when a client has written back what it read.
+func TestWhatIsLostOfAnyObjectComesBack(t *testing.T) {
+	for seed := range 1000 {
+		r := rand.New(rand.NewPCG(3, uint64(seed)))
+		stored, plain := randomTenant(r, 2), randomTenant(r, 2)
+		if r.IntN(2) == 0 { // much alike
+			data, _ := json.Marshal(stored)
+			if err := json.Unmarshal(data, plain); err != nil {
+				t.Fatal(err)
+			}
+			other := reflect.ValueOf(randomTenant(r, 2)).Elem()
+			for range 3 {
+				i := r.IntN(other.NumField())
+				reflect.ValueOf(plain).Elem().Field(i).Set(other.Field(i))
+			}
+			if r := r.IntN(4); r < len(plain.Rules) {
+				plain.Rules = append(plain.Rules[:r], plain.Rules[r+1:]...)
+			}
+		}
+		shown, _ := json.Marshal(plain)
+		lost, err := DiffObjects(stored, plain, OptionsOf(stored))
+		if err != nil {
+			t.Fatal(err)
+		}
+		dropped, err := carried(t, lost).ApplyTo(plain, nil)
+		got, _ := json.Marshal(plain)
+		if want, _ := json.Marshal(stored); err != nil || string(got) != string(want) || len(dropped) > 0 {
+			t.Fatalf("seed %d: got %s, want %s, from %s and %v; %v dropped, %v", seed, got, want, shown, lost.Entries(), dropped, err)
+		}
+	}
+}
