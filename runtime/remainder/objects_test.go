@@ -587,7 +587,9 @@ func TestAUsersKeyMakesNoBag(t *testing.T) {
 // what names bags, unions and keys anywhere.
 func randomTenant(r *rand.Rand, depth int) *tenant {
 	some := func() bool { return r.IntN(3) == 0 }
-	name := func() string { return []string{"a", "A", "$propertyBag", "id", "name", "cat", "dog", "", "x.y[0]"}[r.IntN(9)] }
+	name := func() string {
+		return []string{"a", "A", "$propertyBag", "id", "name", "cat", "dog", "", "x.y[0]"}[r.IntN(9)]
+	}
 	text := func() string { return []string{"", "a", "b", strings.Repeat("long", 9)}[r.IntN(4)] }
 	var untyped func(depth int) any
 	untyped = func(depth int) any {
