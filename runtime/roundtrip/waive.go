@@ -2,7 +2,6 @@ package roundtrip
 
 import (
 	"cmp"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
