@@ -302,7 +302,6 @@ func TestTheOriginalVersionComesWithTheSpecAsShown(t *testing.T) {
 	}
 }
 
-// The digests are part of the format.
 // A digester outlives the trees that it is given: none is taken for another
 // that was at the same place in memory.
 func TestADigestIsThatOfTheTree(t *testing.T) {
@@ -317,6 +316,7 @@ func TestADigestIsThatOfTheTree(t *testing.T) {
 	}
 }
 
+// The digests are part of the format.
 func TestDigests(t *testing.T) {
 	for _, test := range []struct {
 		why, json string

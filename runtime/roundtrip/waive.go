@@ -3,7 +3,6 @@ package roundtrip
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -272,8 +271,7 @@ func packageOf(object any) string { return reflect.TypeOf(object).Elem().PkgPath
 
 func read(t *testing.T, file string, into any) {
 	t.Helper()
-	data, err := os.ReadFile(file)
-	if err = errors.Join(err, json.Unmarshal(data, into)); err != nil {
-		t.Fatalf("%s: %v", file, err)
+	if err := readInto(file, into); err != nil {
+		t.Fatal(err)
 	}
 }
