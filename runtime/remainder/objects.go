@@ -419,6 +419,9 @@ func (a *objectApplier) field(m member, v reflect.Value, f *field) {
 // bag applies nodes to the entries of a bag, which is made where there is
 // none and does not stay when it is empty.
 func (a *objectApplier) bag(members []member, bag *propertybag.Bag) {
+	if *bag == nil {
+		*bag = make(propertybag.Bag, len(members))
+	}
 	for _, m := range members {
 		a.path = append(a.path, step{name: m.name})
 		a.entry(m, bag)
@@ -449,9 +452,6 @@ func (a *objectApplier) entry(m member, bag *propertybag.Bag) {
 		e.value(stored)
 		var entry propertybag.Entry
 		a.trees.err = cmp.Or(a.trees.err, e.err, entry.UnmarshalJSON(e.text))
-		if *bag == nil {
-			*bag = propertybag.Bag{}
-		}
 		(*bag)[strings.Clone(m.name)] = entry // and not hold on to the annotation
 	}
 }
