@@ -17,7 +17,7 @@ import (
 func DecodeStrict(text []byte, into any) error {
 	value := reflect.ValueOf(into).Elem()
 	r := newReader(text)
-	if utf8.ValidString(r.text) && r.value(value) && r.next() == 0 {
+	if utf8.ValidString(r.text) && r.value(value) && r.end() {
 		return nil
 	}
 	value.SetZero()
@@ -55,6 +55,9 @@ func (r *reader) next() byte {
 	}
 	return 0
 }
+
+// end is whether there is no more; a 0 may also be in the text.
+func (r *reader) end() bool { return r.next() == 0 && r.at == len(r.text) }
 
 // take goes past a byte, if it is the next.
 func (r *reader) take(c byte) bool {

@@ -31,7 +31,7 @@ func FuzzDecoding(f *testing.F) {
 	f.Add(text)
 	for _, text := range []string{
 		``, `{}`, ` { } `, `[]`, `null`, `{"provider":null}`, `{"provider":"a"} `, `{"provider":"a"} {}`, `{"provider":"a"}x`,
-		`{"provider":"a",}`, `{"provider" "a"}`, `{"Provider":"a"}`, `{"new":1}`, `{"provider":1}`, `{"provider":"\u00e9\n\\"}`,
+		"{}\x00", `{"provider":"a",}`, `{"provider" "a"}`, `{"Provider":"a"}`, `{"new":1}`, `{"provider":1}`, `{"provider":"\u00e9\n\\"}`,
 		`{"provider":"\"`, `{"provider":"\x"}`, "{\"provider\":\"a\tb\"}", "{\"provider\":\"\xff\"}", "{\t\"provider\":\"a\"}",
 		`{"types":[]}`, `{"types":[{}]}`, `{"types":[{},]}`, `{"types":[{"open":true},{"open":false}]}`, `{"types":[{"open":tru}]}`,
 		`{"types":[{"properties":[{"validation":{"minLength":01}}]}]}`, `{"types":[{"properties":[{"validation":{"minLength":+1}}]}]}`,
