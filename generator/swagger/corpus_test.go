@@ -13,6 +13,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/documents/documentstest"
+	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/swagger"
 )
 
@@ -98,11 +99,7 @@ func TestThePublishedSpecsLoad(t *testing.T) {
 			continue
 		}
 		documentstest.Check(t, v)
-		for _, r := range v.Resources {
-			if r.Path == "" {
-				t.Errorf("%s %s: %s lacks its path", v.Provider, v.APIVersion, r.Type)
-			}
-		}
+		checkPaths(t, v)
 		t.Logf("%s %s: %d resources, %d types, %d notes", v.Provider, v.APIVersion, len(v.Resources), len(v.Types), len(v.Notes))
 		for _, n := range v.Notes {
 			kinds[fmt.Sprintf("%s: %s", n.Kind, generalize(n.Reason))]++
@@ -110,6 +107,16 @@ func TestThePublishedSpecsLoad(t *testing.T) {
 	}
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		t.Logf("%5d %s", kinds[kind], kind)
+	}
+}
+
+// checkPaths finds the resources without a path, which only Swagger tells.
+func checkPaths(t *testing.T, v *ir.Version) {
+	t.Helper()
+	for _, r := range v.Resources {
+		if r.Path == "" {
+			t.Errorf("%s %s: %s lacks its path", v.Provider, v.APIVersion, r.Type)
+		}
 	}
 }
 

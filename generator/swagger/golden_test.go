@@ -3,11 +3,21 @@ package swagger_test
 import (
 	"testing"
 
+	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/documents/documentstest"
+	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/swagger"
 )
 
-func TestTheReaderKeepsItsPromises(t *testing.T) { documentstest.Run(t, swagger.Load) }
+func TestTheReaderKeepsItsPromises(t *testing.T) {
+	documentstest.Run(t, func(in documents.Input) (*ir.Version, error) {
+		v, err := swagger.Load(in)
+		if err == nil {
+			checkPaths(t, v)
+		}
+		return v, err
+	})
+}
 
 func TestEachFileIsReadOnceAndExamplesNever(t *testing.T) {
 	for _, c := range documentstest.Cases(t) {

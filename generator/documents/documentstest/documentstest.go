@@ -250,8 +250,8 @@ func Check(t *testing.T, v *ir.Version) {
 			}
 			roots = append(roots, root)
 		}
-		if len(r.Scopes) == 0 || r.Kind == "" {
-			t.Errorf("%s: %s lacks scope or kind", where, r.Type)
+		if len(r.Scopes) == 0 || r.Kind == "" || r.Spec == "" {
+			t.Errorf("%s: %s lacks scope, kind or spec", where, r.Type)
 		}
 	}
 	if reached := len(v.Reachable(roots...)); reached != len(v.Types) {
