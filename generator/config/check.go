@@ -30,6 +30,7 @@ func at(path ...any) []any { return path }
 func check(g *Group) error {
 	c := &checker{Group: g}
 	c.exports()
+	c.served()
 	c.names()
 	c.lists()
 	c.renames()
@@ -117,6 +118,18 @@ func (c *checker) exports() {
 			if aliases.take(alias, typ) != "" {
 				c.errorf(append(here, "aliases", i), "%s is listed twice", alias)
 			}
+		}
+	}
+}
+
+// served checks the choices of versions for the whole group.
+func (c *checker) served() {
+	c.version(at("hubNotAfter"), c.HubNotAfter)
+	retired := uses{}
+	for i, v := range c.Retired {
+		c.version(at("retired", i), v)
+		if retired.take(v, v) != "" {
+			c.errorf(at("retired", i), "%s is listed twice", v)
 		}
 	}
 }

@@ -13,6 +13,11 @@ import (
 type Group struct {
 	// Exports are the resource types to publish, by ARM type.
 	Exports map[string]*Export `yaml:"exports"`
+	// Retired are the ARM API versions that no CRD serves any longer.
+	Retired []string `yaml:"retired"`
+	// HubNotAfter is an ARM API version; no later one becomes the hub of a
+	// resource that has an earlier one.
+	HubNotAfter string `yaml:"hubNotAfter"`
 	// Names settles collisions: the Kubernetes name of a property.
 	Names []Name `yaml:"names"`
 	// References are properties that hold ARM ids and that no spec marks as

@@ -14,8 +14,8 @@ import (
 )
 
 // CRDs are the files of a group's CRD folder, by name: a CRD for each kind,
-// and a kustomization of them all. Of each kind it lists the API versions, the
-// hub, and the storage versions that were the hub before. With them comes what
+// and a kustomization of them all. Of each kind it lists the API versions that
+// are not retired, the hub, and the storage versions that were the hub before. With them comes what
 // each weighs, by name. One that is too big to be installed is an error.
 //
 // There is no conversion stanza: which webhook converts is for a release to say.
@@ -68,7 +68,7 @@ type crdVersion struct {
 }
 
 // isStored tells a storage version from an API version.
-func (v crdVersion) isStored() bool { return v.role == hub || v.role == retired }
+func (v crdVersion) isStored() bool { return v.role == hub || v.role == formerHub }
 
 // crdRole is why a version is listed.
 type crdRole int
@@ -77,22 +77,23 @@ const (
 	served  crdRole = iota // an API version
 	alias                  // an API version under an older prefix
 	hub                    // where objects are stored
-	retired                // where objects were stored
+	formerHub              // where objects were stored
 )
 
-// roleInCRD tells whether and why a package's version of a resource is listed.
-// An alias is while the lock still lists its storage version.
+// roleInCRD returns why a package's version of a resource is listed in the CRD,
+// and reports whether it is: a retired version is not, an alias is while the
+// lock lists its storage version.
 func roleInCRD(p *plan.Package, r resource, lock *plan.Lock) (crdRole, bool) {
 	locked := lock.Resources[r.Kind]
 	switch {
 	case p.Role == plan.API && p.Alias:
 		return alias, locked.Lists(r.Next)
 	case p.Role == plan.API:
-		return served, true
+		return served, !p.Retired
 	case r.Hub:
 		return hub, true
 	default:
-		return retired, locked.Lists(p.Name)
+		return formerHub, locked.Lists(p.Name)
 	}
 }
 
@@ -137,7 +138,7 @@ func (v crdVersion) entry(isDefault bool) node {
 	}
 	n := node{
 		"name":                     v.pkg.Name,
-		"served":                   v.role != retired,
+		"served":                   v.role != formerHub,
 		"storage":                  v.role == hub,
 		"subresources":             node{"status": node{}},
 		"additionalPrinterColumns": columns,

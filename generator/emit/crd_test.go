@@ -20,7 +20,7 @@ func TestAnAliasIsListedWhileTheLockHasIt(t *testing.T) {
 		{"released", plan.LockedResource{Released: []string{name + "storage"}}, false},
 		{"never accepted", plan.LockedResource{}, false},
 	} {
-		for i, role := range []crdRole{alias, retired} {
+		for i, role := range []crdRole{alias, formerHub} {
 			if r.Next = ""; packages[i].Role == plan.API {
 				r.Next = name + "storage"
 			}

@@ -47,12 +47,28 @@ func (v Version) String() string {
 // Preview tells that the version is no GA version, whatever its suffix says.
 func (v Version) Preview() bool { return v.Suffix != "" }
 
-// Compare orders by date, a preview before the GA version of the same date.
-func (v Version) Compare(o Version) int {
-	if v.Date == o.Date && v.Preview() != o.Preview() {
-		return cmp.Compare(len(o.Suffix), len(v.Suffix))
+// stage orders the versions of one date: previews with an unusual suffix, such
+// as "privatepreview", then the one with the suffix "preview", then GA.
+func (v Version) stage() int {
+	switch v.Suffix {
+	case "":
+		return 2
+	case "preview":
+		return 1
 	}
-	return cmp.Or(cmp.Compare(v.Date, o.Date), cmp.Compare(v.Suffix, o.Suffix))
+	return 0
+}
+
+// Compare orders versions by date. Of one date, previews come before the GA
+// version, and the one with the suffix "preview" comes last among them.
+func (v Version) Compare(o Version) int {
+	return cmp.Or(cmp.Compare(v.Date, o.Date), cmp.Compare(v.stage(), o.stage()), cmp.Compare(v.Suffix, o.Suffix))
+}
+
+// CompareDefault orders versions by how well each serves a client that asks for
+// none: previews with an unusual suffix, previews, then GA versions, each by date.
+func (v Version) CompareDefault(o Version) int {
+	return cmp.Or(cmp.Compare(v.stage(), o.stage()), v.Compare(o))
 }
 
 // CompareVersions orders ARM API versions as Version.Compare does. What is no
@@ -91,19 +107,22 @@ func parseOnce(text string) *Version {
 // of Go packages too. In each, {date} stands for the date without hyphens.
 type Patterns struct {
 	GA, Preview string
+	// OtherPreview is for previews whose suffix is not "preview", such as
+	// 2018-06-01-privatepreview. There may be a preview of the same date.
+	OtherPreview string
 }
 
-// Default makes the newest GA version the one that Kubernetes serves unasked.
-var Default = Patterns{GA: "v1beta{date}", Preview: "v1alpha{date}"}
+// Default makes Kubernetes serve to a client that asks for no version the newest
+// GA version, else the newest preview, else the newest of the other previews:
+// it prefers beta to alpha, then the greater number before the word, then the
+// greater one after it.
+var Default = Patterns{GA: "v1beta{date}", Preview: "v1alpha{date}", OtherPreview: "v0alpha{date}"}
 
 var versionName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9]*$`) })
 
 // Name is the Kubernetes name of one ARM API version.
 func (p Patterns) Name(v Version) (string, error) {
-	pattern := p.GA
-	if v.Preview() {
-		pattern = p.Preview
-	}
+	pattern := [...]string{p.OtherPreview, p.Preview, p.GA}[v.stage()]
 	if !strings.Contains(pattern, "{date}") {
 		return "", fmt.Errorf("the version name %q lacks {date}, so all versions would have one name", pattern)
 	}

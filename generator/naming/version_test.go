@@ -36,7 +36,7 @@ func TestParseVersion(t *testing.T) {
 
 func TestVersionsAreOrderedByDateThenPreviewFirst(t *testing.T) {
 	want := []string{
-		"latest", "2013-03-03", "2014-04-04-preview", "2014-04-04-privatepreview", "2014-04-04", "2015-01-01-preview",
+		"latest", "2013-03-03", "2014-04-04-alpha", "2014-04-04-privatepreview", "2014-04-04-preview", "2014-04-04", "2015-01-01-preview",
 	}
 	got := slices.Clone(want)
 	slices.Sort(got)
@@ -52,11 +52,11 @@ func TestVersionsAreOrderedByDateThenPreviewFirst(t *testing.T) {
 }
 
 func TestVersionNames(t *testing.T) {
-	names, err := Default.Names([]string{"2020-06-01", "2021-04-01-preview", "2021-04-01"})
+	names, err := Default.Names([]string{"2020-06-01", "2021-04-01-preview", "2021-04-01", "2021-04-01-privatepreview"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"v1beta20200601", "v1alpha20210401", "v1beta20210401"}, names); diff != "" {
+	if diff := cmp.Diff([]string{"v1beta20200601", "v1alpha20210401", "v1beta20210401", "v0alpha20210401"}, names); diff != "" {
 		t.Error(diff)
 	}
 	if got := Storage(names[0]); got != "v1beta20200601storage" {
@@ -77,13 +77,13 @@ func TestVersionNameErrors(t *testing.T) {
 		versions []string
 		want     string
 	}{
-		{"one name", Default, []string{"2021-04-01-preview", "2021-04-01-beta"},
-			"the versions 2021-04-01-preview and 2021-04-01-beta both come to the name v1alpha20210401; publish one of them"},
-		{"GA and preview by one pattern", Patterns{"v1api{date}", "v1api{date}"}, []string{"2021-04-01", "2021-04-01-preview"},
+		{"one name", Default, []string{"2021-04-01-alpha", "2021-04-01-beta"},
+			"the versions 2021-04-01-alpha and 2021-04-01-beta both come to the name v0alpha20210401; publish one of them"},
+		{"GA and preview by one pattern", Patterns{GA: "v1api{date}", Preview: "v1api{date}"}, []string{"2021-04-01", "2021-04-01-preview"},
 			"the versions 2021-04-01 and 2021-04-01-preview both come to the name v1api20210401; publish one of them"},
-		{"no date in the pattern", Patterns{"v1", "v1alpha{date}"}, []string{"2021-04-01"},
+		{"no date in the pattern", Patterns{GA: "v1", Preview: "v1alpha{date}"}, []string{"2021-04-01"},
 			`the version name "v1" lacks {date}, so all versions would have one name`},
-		{"no Go package", Patterns{"v1-{date}", ""}, []string{"2021-04-01"},
+		{"no Go package", Patterns{GA: "v1-{date}"}, []string{"2021-04-01"},
 			`the version name "v1-{date}" makes "v1-20210401", which is no Kubernetes version and Go package; expected small letters and digits`},
 		{"all errors at once", Default, []string{"x", "y"},
 			"\"x\" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview\n" +
@@ -99,7 +99,7 @@ func TestVersionNameErrors(t *testing.T) {
 // version, then the newest preview; storage and alias versions are last.
 func TestKubernetesPrefersTheNewestGAVersion(t *testing.T) {
 	want := []string{
-		"v1beta20211111", "v1beta20130303", "v1alpha20221212", "v1alpha20140404",
+		"v1beta20211111", "v1beta20130303", "v1alpha20221212", "v1alpha20140404", "v0alpha20221212",
 		"v1alpha1api20130303", "v1alpha1api20130303storage", "v1beta20130303storage", "v1beta20211111storage",
 	}
 	got := slices.Clone(want)

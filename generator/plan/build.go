@@ -40,7 +40,7 @@ func Build(o Options) ([]*Package, error) {
 	b := &builder{Options: o, names: map[string]string{}, packages: map[string]*Package{}, routes: map[string]*Routes{}}
 	b.Versions = slices.Clone(o.Versions)
 	slices.SortFunc(b.Versions, func(x, y *ir.Version) int { return naming.CompareVersions(x.APIVersion, y.APIVersion) })
-	for _, step := range []func(){b.addPackages, b.addResources, b.borrowStatuses, b.addNeighbours, b.addRecalls, b.checkUsed, b.addWaivers, b.addHooks, b.checkDefaults} {
+	for _, step := range []func(){b.addPackages, b.addResources, b.checkImports, b.borrowStatuses, b.addNeighbours, b.addRecalls, b.checkUsed, b.addWaivers, b.addHooks, b.checkDefaults} {
 		step()
 		if b.errs.Err() != nil {
 			break
@@ -108,6 +108,16 @@ func (b *builder) addPackages() {
 		b.names[v] = names[i]
 		b.addPackage(v, names[i], false)
 	}
+	for i, v := range b.Config.Retired {
+		if name, known := b.names[v]; known {
+			b.packages[name].Retired = true
+		} else {
+			b.ignoref([]any{"retired", i}, "the group has no version %s%s", v, diag.DidYouMean(v, versions))
+		}
+	}
+	if v := b.Config.HubNotAfter; v != "" && b.names[v] == "" {
+		b.errorf([]any{"hubNotAfter"}, "the group has no version %s%s", v, diag.DidYouMean(v, versions))
+	}
 }
 
 // addPackage makes an API package and its storage package.
@@ -170,7 +180,7 @@ func (b *builder) addResource(armType string, export *config.Export) {
 		b.errorf(append(here, "aliases"), "%s has alias versions, and the group has no prefix for them; give arm_service_group an alias_prefix", armType)
 		return
 	}
-	history := History{Versions: versions}
+	history := History{Versions: versions, HubNotAfter: b.Config.HubNotAfter}
 	if b.existsAt(append(here, "hub"), armType, export.Hub, versions) {
 		history.Hub = export.Hub
 	}
@@ -188,6 +198,51 @@ func (b *builder) addResource(armType string, export *config.Export) {
 	b.place(armType, export, routes.Hub, Node{})
 	for node, next := range routes.Next {
 		b.place(armType, export, node, next)
+	}
+}
+
+// checkImports reports each resource whose choice of a hub makes packages import
+// each other in a cycle. Without such choices there is none, see [Route].
+func (b *builder) checkImports() {
+	type link struct{ kind, to string }
+	imports := map[string][]link{}
+	for _, kind := range slices.Sorted(maps.Keys(b.routes)) {
+		for from, to := range b.routes[kind].Next {
+			imports[b.storageName(from)] = append(imports[b.storageName(from)], link{kind, b.storageName(to)})
+		}
+	}
+	// road returns the kinds whose links lead from a package to another.
+	var road func(from, to string, seen map[string]bool) []string
+	road = func(from, to string, seen map[string]bool) []string {
+		seen[from] = true
+		for _, l := range imports[from] {
+			if l.to == to {
+				return []string{l.kind}
+			}
+			if !seen[l.to] {
+				if rest := road(l.to, to, seen); rest != nil {
+					return append([]string{l.kind}, rest...)
+				}
+			}
+		}
+		return nil
+	}
+	for _, armType := range slices.Sorted(maps.Keys(b.Config.Exports)) {
+		export := b.Config.Exports[armType]
+		if export.Hub == "" {
+			continue
+		}
+		next := b.routes[export.Kind].Next
+		for _, from := range slices.SortedFunc(maps.Keys(next), Node.compare) {
+			back := road(b.storageName(next[from]), b.storageName(from), map[string]bool{})
+			back = slices.DeleteFunc(back, func(kind string) bool { return kind == export.Kind })
+			if len(back) == 0 {
+				continue
+			}
+			b.errorf([]any{"exports", armType, "hub"}, "with the hub %s, %s converts from version %s to %s, and %s converts the other way, so that the two packages would import each other; remove this hub, or choose one for all resources with: hubNotAfter: %s",
+				export.Hub, export.Kind, from.APIVersion, next[from].APIVersion, back[0], export.Hub)
+			break
+		}
 	}
 }
 
@@ -326,21 +381,21 @@ func DefaultVersion(versions []string) string {
 	return slices.MaxFunc(versions, version.CompareKubeAwareVersionStrings)
 }
 
-// WantedDefault is the version of a kind that Kubernetes should serve to a
-// client which asks for none: the newest GA version, else the newest preview.
-// The older versions would drop what they do not know.
+// WantedDefault returns the version of a kind that Kubernetes should serve to a
+// client which asks for none: the newest GA version, else the newest preview,
+// preferably one with the suffix "preview". The older versions would drop what
+// they do not know.
 func WantedDefault(packages []*Package, kind string) string {
 	names := map[naming.Version]string{}
 	for _, p := range packages {
-		if v, err := naming.ParseVersion(p.APIVersion); err == nil && p.Role == API && !p.Alias && p.has(kind) {
+		if v, err := naming.ParseVersion(p.APIVersion); err == nil && p.Role == API && !p.Alias && !p.Retired && p.has(kind) {
 			names[v] = p.Name
 		}
 	}
-	versions := slices.SortedFunc(maps.Keys(names), naming.Version.Compare)
-	if len(versions) == 0 {
+	if len(names) == 0 {
 		return ""
 	}
-	return names[newest(versions)]
+	return names[slices.MaxFunc(slices.Collect(maps.Keys(names)), naming.Version.CompareDefault)]
 }
 
 // has tells whether a package has a kind.
@@ -363,13 +418,17 @@ func (b *builder) checkDefaults() {
 	for _, kind := range slices.Sorted(maps.Keys(b.routes)) {
 		var names []string
 		for _, p := range packages {
-			if p.has(kind) {
+			if p.has(kind) && !p.Retired {
 				names = append(names, p.Name)
 			}
 		}
+		if WantedDefault(packages, kind) == "" {
+			b.errorf([]any{"retired"}, "all versions of %s are retired, so it could not be served; keep one, or remove it from exports", kind)
+			continue
+		}
 		if got, want := DefaultVersion(names), WantedDefault(packages, kind); got != want {
-			b.errs.Addf("", 0, 0, "Kubernetes would serve %s at version %s to a client that asks for none, and it should be %s; give the group a ga_name and a preview_name that Kubernetes sorts so, such as %s and %s",
-				kind, got, want, naming.Default.GA, naming.Default.Preview)
+			b.errs.Addf("", 0, 0, "Kubernetes would serve %s at version %s to a client that asks for none, and it should be %s; give the group a ga_name, a preview_name and an other_preview_name that Kubernetes sorts so, such as %s, %s and %s",
+				kind, got, want, naming.Default.GA, naming.Default.Preview, naming.Default.OtherPreview)
 		}
 	}
 }

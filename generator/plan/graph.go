@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -15,8 +16,11 @@ type History struct {
 	Versions []string
 	// Aliases are those of Versions that have alias packages too.
 	Aliases []string
-	// Hub is the version that a person chose, or "".
+	// Hub is the version that group.yaml chooses for the resource, or "".
 	Hub string
+	// HubNotAfter is the version after which group.yaml allows no hub in the
+	// whole group, or "".
+	HubNotAfter string
 }
 
 // Node is a storage version of a resource.
@@ -26,21 +30,41 @@ type Node struct {
 	Alias bool
 }
 
+// compare orders nodes by version, an alias after the version that it is of.
+func (n Node) compare(o Node) int {
+	return cmp.Or(naming.CompareVersions(n.APIVersion, o.APIVersion), compareBool(n.Alias, o.Alias))
+}
+
 // Routes is the conversion graph of a resource: a tree whose root is the hub.
 type Routes struct {
 	Hub Node
-	// Next is what each other storage version converts with: one step nearer
-	// to the hub, and never past it.
+	// Next is the version that each other storage version converts with, one
+	// step nearer to the hub.
 	Next map[Node]Node
 }
 
-// Route lays out the conversion graph of a resource.
+// Route returns the conversion graph of a resource.
 //
-// The hub is the newest GA version, else the newest preview, unless a person
-// chose another. All other versions convert toward it: with the nearest on
-// their way, but a GA version with the nearest that is GA or the hub, so that
-// no preview ever stands between two GA versions. An alias converts with the
-// version that it is an alias of.
+// The hub is the newest GA version, or the newest preview if there is no GA
+// version. A GA version converts with the next later GA version. A preview
+// converts with the next later version, preview or GA; the newest preview,
+// where no GA version is later, converts with the newest GA version.
+//
+// So each step leads from an earlier to a later place in an order that all
+// resources of a group share: all previews by date, then all GA versions by
+// date. Therefore the packages of a group never import each other in a cycle,
+// whatever versions its resources have.
+//
+// With HubNotAfter, the versions up to it and those after it follow the rule
+// separately, and the last of the later ones converts with the hub, which is
+// the last of the earlier ones. The order is then the later versions before the
+// earlier ones, and within each half as above.
+//
+// With Hub, the versions up to it in the order follow the rule, and each of the
+// others converts with the one before it. These steps lead backward in the
+// order, so they may contradict those of another resource.
+//
+// An alias converts with the version that it is an alias of.
 func Route(h History) (*Routes, error) {
 	versions, err := parseAll(h.Versions)
 	if err != nil {
@@ -49,29 +73,43 @@ func Route(h History) (*Routes, error) {
 	if len(versions) == 0 {
 		return nil, fmt.Errorf("no version has it")
 	}
-	hub := newest(versions)
-	if h.Hub != "" {
-		if hub, err = find(versions, h.Hub); err != nil {
+	order := groupOrder{}
+	if h.HubNotAfter != "" {
+		if order.limit, err = naming.ParseVersion(h.HubNotAfter); err != nil {
 			return nil, err
 		}
 	}
-	routes := &Routes{Hub: Node{APIVersion: hub.String()}, Next: map[Node]Node{}}
-	for _, v := range versions {
-		if v != hub {
-			routes.Next[Node{APIVersion: v.String()}] = Node{APIVersion: next(versions, v, hub).String()}
-		}
-	}
-	for _, alias := range h.Aliases {
-		twin, err := find(versions, alias)
+	slices.SortFunc(versions, order.compare)
+	links := map[naming.Version]naming.Version{}
+	var hub naming.Version
+	if h.Hub == "" {
+		hub = order.climb(versions, links)
+	} else {
+		chosen, err := find(versions, h.Hub)
 		if err != nil {
 			return nil, err
 		}
-		routes.Next[Node{twin.String(), true}] = Node{APIVersion: twin.String()}
+		hub = order.climb(versions[:chosen+1], links)
+		for i := chosen + 1; i < len(versions); i++ {
+			links[versions[i]] = versions[i-1]
+		}
+	}
+	routes := &Routes{Hub: Node{APIVersion: hub.String()}, Next: map[Node]Node{}}
+	for from, to := range links {
+		routes.Next[Node{APIVersion: from.String()}] = Node{APIVersion: to.String()}
+	}
+	for _, alias := range h.Aliases {
+		i, err := find(versions, alias)
+		if err != nil {
+			return nil, err
+		}
+		twin := Node{APIVersion: versions[i].String()}
+		routes.Next[Node{twin.APIVersion, true}] = twin
 	}
 	return routes, nil
 }
 
-// parseAll returns the versions from the oldest to the newest.
+// parseAll parses versions and drops duplicates.
 func parseAll(versions []string) ([]naming.Version, error) {
 	var errs diag.List
 	parsed := make([]naming.Version, len(versions))
@@ -84,34 +122,77 @@ func parseAll(versions []string) ([]naming.Version, error) {
 	return slices.Compact(parsed), errs.Err()
 }
 
-// find returns a version that a person named.
-func find(versions []naming.Version, name string) (naming.Version, error) {
+// find returns the index of a version that group.yaml names.
+func find(versions []naming.Version, name string) (int, error) {
 	var names []string
-	for _, v := range versions {
+	for i, v := range versions {
 		if v.String() == name {
-			return v, nil
+			return i, nil
 		}
 		names = append(names, v.String())
 	}
-	return naming.Version{}, fmt.Errorf("it does not exist at version %q%s", name, diag.DidYouMean(name, names))
+	return 0, fmt.Errorf("it does not exist at version %q%s", name, diag.DidYouMean(name, names))
 }
 
-// newest is the newest GA version, else the newest preview.
-func newest(versions []naming.Version) naming.Version {
-	for _, v := range slices.Backward(versions) {
-		if !v.Preview() {
-			return v
+// groupOrder is the order of versions that the links of all resources of a
+// group follow.
+type groupOrder struct {
+	// limit is the last version that may be a hub; the zero Version is no limit.
+	limit naming.Version
+}
+
+// isLate reports whether a version is after the limit.
+func (o groupOrder) isLate(v naming.Version) bool {
+	return o.limit != naming.Version{} && v.Compare(o.limit) > 0
+}
+
+// compare returns a negative number if v stands before w in the order.
+func (o groupOrder) compare(v, w naming.Version) int {
+	return cmp.Or(
+		-compareBool(o.isLate(v), o.isLate(w)),
+		-compareBool(v.Preview(), w.Preview()),
+		v.Compare(w),
+	)
+}
+
+// compareBool orders false before true.
+func compareBool(x, y bool) int {
+	switch {
+	case x == y:
+		return 0
+	case y:
+		return -1
+	}
+	return 1
+}
+
+// climb links versions, which are in the order, to the last of them, the hub,
+// which it returns.
+func (o groupOrder) climb(versions []naming.Version, links map[naming.Version]naming.Version) naming.Version {
+	hub := versions[len(versions)-1]
+	late := slices.IndexFunc(versions, func(v naming.Version) bool { return !o.isLate(v) })
+	if late > 0 {
+		links[climbHalf(versions[:late], links)] = hub
+		versions = versions[late:]
+	}
+	return climbHalf(versions, links)
+}
+
+// climbHalf is climb for versions that are all after the limit, or all up to it.
+func climbHalf(versions []naming.Version, links map[naming.Version]naming.Version) naming.Version {
+	hub := versions[len(versions)-1] // the newest GA version if there is one, since previews come first
+	byDate := slices.SortedFunc(slices.Values(versions), naming.Version.Compare)
+	for i, v := range byDate {
+		later := byDate[i+1:]
+		switch {
+		case v == hub:
+		case v.Preview() && len(later) > 0:
+			links[v] = later[0]
+		case v.Preview():
+			links[v] = hub
+		default:
+			links[v] = later[slices.IndexFunc(later, func(w naming.Version) bool { return !w.Preview() })]
 		}
 	}
-	return versions[len(versions)-1]
-}
-
-// next is what v converts with, on its way along the sorted versions to the hub.
-func next(versions []naming.Version, v, hub naming.Version) naming.Version {
-	step := -v.Compare(hub) // 1 where the hub is later
-	i, _ := slices.BinarySearchFunc(versions, v, naming.Version.Compare)
-	for i += step; versions[i] != hub && !v.Preview() && versions[i].Preview(); {
-		i += step
-	}
-	return versions[i]
+	return hub
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,9 +17,9 @@ import (
 type Lock struct {
 	// Resources are by kind.
 	Resources map[string]LockedResource `json:"resources"`
-	// Links are the neighbours of the storage packages that convert with
-	// others than a group in which every version has every resource would
-	// give them. The build graph needs them before any plan is made.
+	// Links are the storage packages that each storage package converts with, and
+	// so imports. The build graph needs them before any plan is made. A package
+	// that imports none is absent.
 	Links map[string][]string `json:"links"`
 }
 
@@ -26,6 +27,9 @@ type Lock struct {
 type LockedResource struct {
 	// Hub is the storage version at which objects are stored.
 	Hub string `json:"hub"`
+	// Versions are the API versions that the CRD serves, without aliases: users'
+	// manifests and clients may have them.
+	Versions []string `json:"versions"`
 	// Former are the storage versions that were the hub before, the oldest
 	// first: objects may be stored at them still.
 	Former []string `json:"former,omitempty"`
@@ -140,7 +144,12 @@ func (l *Lock) listed() []string {
 // is gone too, for nothing can read what was stored at it. An alias version
 // whose package is gone stays until somebody releases it.
 func NewLock(packages []*Package, old *Lock) *Lock {
-	lock := &Lock{Resources: map[string]LockedResource{}, Links: links(packages)}
+	lock := &Lock{Resources: map[string]LockedResource{}, Links: map[string][]string{}}
+	for _, p := range packages {
+		if p.Role == Storage && len(p.Neighbours) > 0 {
+			lock.Links[p.Name] = neighbours(p)
+		}
+	}
 	for kind, hub := range hubs(packages) {
 		before := old.Resources[kind]
 		var former []string
@@ -149,7 +158,7 @@ func NewLock(packages []*Package, old *Lock) *Lock {
 				former = append(former, name)
 			}
 		}
-		locked := LockedResource{Hub: hub, Former: former}
+		locked := LockedResource{Hub: hub, Versions: served(packages, kind), Former: former}
 		for _, name := range aliases(packages, kind) {
 			if slices.Contains(before.Released, name) {
 				locked.Released = append(locked.Released, name)
@@ -196,48 +205,36 @@ func hubs(packages []*Package) map[string]string {
 	return hubs
 }
 
-// links are the neighbours of the packages that differ from the default.
-func links(packages []*Package) map[string][]string {
-	links := map[string][]string{}
-	defaults := defaultLinks(packages)
+// served returns the API versions at which the CRD of a kind serves it, without
+// aliases.
+func served(packages []*Package, kind string) []string {
+	var names []string
 	for _, p := range packages {
-		if p.Role != Storage {
-			continue
-		}
-		neighbours := []string{}
-		for _, n := range p.Neighbours {
-			neighbours = append(neighbours, n.Name)
-		}
-		if !slices.Equal(neighbours, defaults[p.Name]) {
-			links[p.Name] = neighbours
+		if p.Role == API && !p.Alias && !p.Retired && p.has(kind) {
+			names = append(names, p.Name)
 		}
 	}
-	return links
+	return names
 }
 
-// defaultLinks are the neighbours that the packages would have if each version
-// had every resource. The macro arm_service_group knows this rule too.
-func defaultLinks(packages []*Package) map[string][]string {
-	var h History
-	names := map[Node]string{}
-	for _, p := range packages {
-		if p.Role == Storage {
-			names[Node{p.APIVersion, p.Alias}] = p.Name
-			h.Versions = append(h.Versions, p.APIVersion)
-			if p.Alias {
-				h.Aliases = append(h.Aliases, p.APIVersion)
-			}
-		}
+// neighbours returns the names of the packages that a package converts with.
+func neighbours(p *Package) []string {
+	var names []string
+	for _, n := range p.Neighbours {
+		names = append(names, n.Name)
 	}
-	links := map[string][]string{}
-	routes, err := Route(h)
-	if err != nil {
-		return links // a group without versions
+	return names
+}
+
+// CheckNeighbours returns an error unless a storage package converts with those
+// packages that BUILD lets it import. dir is the group's folder.
+func CheckNeighbours(p *Package, declared []string, dir string) error {
+	want, got := neighbours(p), slices.Sorted(slices.Values(declared))
+	if slices.Equal(got, want) {
+		return nil
 	}
-	for node, next := range routes.Next {
-		links[names[node]] = []string{names[next]}
-	}
-	return links
+	return diag.Error{File: dir + "/lock.bzl", Message: fmt.Sprintf("the lock says that %s converts with %s, and the plan that it converts with %s; write the lock anew with: %s",
+		p.Name, list(got), list(want), UpdateCommand(dir))}
 }
 
 // lockChecker compares a lock with a plan.
@@ -305,6 +302,7 @@ func (c *lockChecker) resource(kind string, got, want LockedResource) {
 	case !slices.Equal(got.Former, want.Former):
 		c.accept(kind, "the former hubs of %s would change from %s to %s: nothing can read what is stored at the others", kind, list(got.Former), list(want.Former))
 	}
+	c.versions(kind, got.Versions, want.Versions)
 	for _, name := range want.Aliases {
 		if !slices.Contains(got.Aliases, name) {
 			c.accept(kind, "%s has the alias %s, which is new", kind, name)
@@ -315,6 +313,26 @@ func (c *lockChecker) resource(kind string, got, want LockedResource) {
 			c.addf(kind, name, "%s has no alias %s, and the lock has not released it: clients and stored objects may have it%s; when nothing has, release it with: %s -- --release=%s",
 				kind, name, diag.DidYouMean(name, aliases(c.packages, kind)), UpdateCommand(c.dir), strings.TrimSuffix(name, naming.Storage("")))
 		}
+	}
+}
+
+// versions compares the API versions at which a CRD serves its kind.
+func (c *lockChecker) versions(kind string, got, want []string) {
+	added := slices.DeleteFunc(slices.Clone(want), func(name string) bool { return slices.Contains(got, name) })
+	if len(added) > 0 {
+		c.accept(kind, "%s is new at %s", kind, list(added))
+	}
+	for _, name := range got {
+		if slices.Contains(want, name) {
+			continue
+		}
+		where := fmt.Sprintf("the lock says that %s is served at %s", kind, name)
+		if i := slices.IndexFunc(c.packages, func(p *Package) bool { return p.Name == name && p.Retired && p.has(kind) }); i >= 0 {
+			c.addf(kind, name, "%s, and group.yaml retires %s: manifests and clients that have it will be refused; accept it with: %s", where, c.packages[i].APIVersion, UpdateCommand(c.dir))
+			continue
+		}
+		c.addf(kind, name, "%s, and the group has no such version of it%s; if it had, bring it back, and list it in group.yaml below retired to stop serving it, or else what was written at it cannot be sent to ARM any longer; accept the loss with: %s",
+			where, diag.DidYouMean(name, want), UpdateCommand(c.dir))
 	}
 }
 
@@ -331,36 +349,35 @@ func storageNames(packages []*Package, kind string) []string {
 
 // links compares the neighbours of the packages.
 func (c *lockChecker) links(want *Lock) {
-	defaults := defaultLinks(c.packages)
+	var changed []string
 	for _, name := range sortedKeys(union(want.Links, c.lock.Links)) {
-		got, want := linksOf(name, c.lock.Links, defaults), linksOf(name, want.Links, defaults)
-		known := slices.ContainsFunc(c.packages, func(p *Package) bool { return p.Name == name })
-		if _, stale := c.lock.Links[name]; !known {
-			c.accept(name, "the lock has links of %s, and the group has no such version", name)
-		} else if !slices.Equal(got, want) {
-			c.accept(name, "%s converts with %s, and the lock has %s", name, list(want), list(got))
-		} else if stale && slices.Equal(got, defaults[name]) {
-			c.accept(name, "the lock has links of %s that every group has", name)
+		got, want := c.lock.Links[name], want.Links[name]
+		if want == nil && c.released(name) {
+			continue // its package may go without another change of the lock
+		}
+		if !slices.Equal(got, want) {
+			changed = append(changed, fmt.Sprintf("%s converts with %s, in the lock with %s", name, list(want), list(got)))
 		}
 	}
+	if len(changed) > 0 {
+		c.accept("links", "the links in the lock are not those of the plan: %s", strings.Join(changed, "; "))
+	}
+}
+
+// released reports whether the lock has released an alias version.
+func (c *lockChecker) released(storage string) bool {
+	for _, r := range c.lock.Resources {
+		if slices.Contains(r.Released, storage) {
+			return true
+		}
+	}
+	return false
 }
 
 func union[V any](x, y map[string]V) map[string]V {
-	both := map[string]V{}
-	for k, v := range x {
-		both[k] = v
-	}
-	for k, v := range y {
-		both[k] = v
-	}
+	both := maps.Clone(x)
+	maps.Copy(both, y)
 	return both
-}
-
-func linksOf(name string, locked, defaults map[string][]string) []string {
-	if links, ok := locked[name]; ok {
-		return links
-	}
-	return defaults[name]
 }
 
 func list(names []string) string { return cmp.Or(strings.Join(names, " and "), "none") }

@@ -38,6 +38,10 @@ type Package struct {
 	Role       Role   `json:"role"`
 	// Alias marks the packages under an older prefix, kept for compatibility.
 	Alias bool `json:"alias,omitempty"`
+	// Retired marks an API version that group.yaml retires: no CRD lists it, and
+	// its package remains, so that what was written at it can still be converted
+	// and sent to ARM.
+	Retired bool `json:"retired,omitempty"`
 	// Twin is the import path of the storage package whose version an alias is
 	// of. An alias has storage resources of its own, and its twin's Specs,
 	// Statuses and all below them: these are the same types.

@@ -16,7 +16,7 @@ load(":scheme.bzl", "arm_scheme")
 load(":skip.bzl", "skipped_group")
 load(":source.bzl", "arm_convert", "arm_storage", "arm_types")
 load(":tests.bzl", "arm_goldens", "arm_law_data", "arm_pairs")
-load(":versions.bzl", "alias_name", "augmented_package", "default_links", "kube_name", "parse", "storage_name")
+load(":versions.bzl", "alias_name", "augmented_package", "kube_name", "parse", "storage_name")
 
 _MODULE = "github.com/armature-dev/armature/"
 
@@ -48,6 +48,7 @@ def arm_service_group(
         specs = "tree",
         ga_name = "v1beta{date}",
         preview_name = "v1alpha{date}",
+        other_preview_name = "v0alpha{date}",
         alias_prefix = "",
         aliases = [],
         visibility = ["//visibility:public"]):
@@ -74,7 +75,9 @@ def arm_service_group(
         golden files in testdata/hooks.
       specs: `tree`, or `published` for names below ARMATURE_SPECS.
       ga_name: pattern of the Kubernetes name of a GA version.
-      preview_name: pattern of the Kubernetes name of a preview.
+      preview_name: pattern of the Kubernetes name of a preview, whose suffix is `preview`.
+      other_preview_name: pattern of the Kubernetes name of a preview with another
+        suffix, such as `privatepreview`: there may be a preview of the same date.
       alias_prefix: what precedes the date in the Kubernetes name of an alias
         version, such as `v1alpha1api`: an older prefix, kept for clients and
         objects that have it.
@@ -82,19 +85,19 @@ def arm_service_group(
         gives one of some resource.
       visibility: of all targets.
     """
-    messages = refusals(specs, versions, schemas, ga_name, preview_name, CLOSURES, augment, alias_prefix, aliases)
+    patterns = {"ga_name": ga_name, "preview_name": preview_name, "other_preview_name": other_preview_name}
+    messages = refusals(specs, versions, schemas, patterns, CLOSURES, augment, alias_prefix, aliases)
     if messages:
         fail("arm_service_group %s:\n%s" % (name, "\n".join(messages)))
     parsed = [parse(v) for v in depset(versions.keys() + schemas.keys()).to_list()]
-    kube = {v.name: kube_name(v, ga_name, preview_name) for v in parsed}
+    kube = {v.name: kube_name(v, patterns) for v in parsed}
 
-    # The API packages: the version of each, what its storage package converts with, and where an alias has types from.
-    links = default_links(parsed)
+    # The API packages: the version of each, and where an alias has types from.
     published = [
-        struct(api = kube[v.name], version = v.name, next = [storage_name(kube[links[v.name]])] if v.name in links else [], twin = [])
+        struct(api = kube[v.name], version = v.name, twin = [])
         for v in parsed
     ] + [
-        struct(api = alias_name(v, alias_prefix), version = v.name, next = [storage_name(kube[v.name])], twin = [storage_name(kube[v.name])])
+        struct(api = alias_name(v, alias_prefix), version = v.name, twin = [storage_name(kube[v.name])])
         for v in parsed
         if v.name in aliases
     ]
@@ -137,6 +140,7 @@ def arm_service_group(
         hooks = hooks,
         import_prefix = prefix,
         packages = packages,
+        other_preview_name = other_preview_name,
         preview_name = preview_name,
         provider = provider,
         versions = loads,
@@ -168,9 +172,17 @@ def arm_service_group(
         visibility = [Label("//tests:__subpackages__")],
     )
 
+    # Of each package the targets that emit its files, and the packages that it
+    # imports. The lock may name a package that is gone: arm_storage compares its
+    # neighbours with the plan's, and says how to renew the lock.
+    links = {p: [n for n in lock.get("links", {}).get(p, []) if n in packages] for p in packages}
     for p in published:
         api = p.api
         storage = storage_name(api)
+        sources = {
+            api: [api + ".types", api + ".conversion"],
+            storage: [storage + ".source"],
+        }
         arm_types(
             name = api + ".types",
             check = ":check",
@@ -178,35 +190,36 @@ def arm_service_group(
             plan = ":plan",
             version = p.version,
         )
+        arm_convert(
+            name = api + ".conversion",
+            package = api,
+            plan = ":plan",
+            version = p.version,
+        )
         arm_storage(
-            name = storage + ".types",
+            name = storage + ".source",
             check = ":check",
+            neighbours = links[storage],
             package = storage,
             plan = ":plan",
             version = p.version,
         )
-        neighbours = {
+        imports = {
             api: [storage] + p.twin,
-            storage: lock.get("links", {}).get(storage, p.next),
+            storage: links[storage],
         }
-        for package, neighbour in neighbours.items():
-            arm_convert(
-                name = package + ".conversion",
-                package = package,
-                plan = ":plan",
-                version = p.version,
-            )
+        for package in [api, storage]:
             go_library(
                 name = package,
-                srcs = [package + ".types", package + ".conversion"] + [f for f in augment if augmented_package(f) == package],
+                srcs = sources[package] + [f for f in augment if augmented_package(f) == package],
                 importpath = prefix + package,
                 visibility = visibility,
-                deps = _KUBERNETES + _RUNTIME + [":" + n for n in neighbour] +
+                deps = _KUBERNETES + _RUNTIME + [":" + n for n in imports[package]] +
                        [Label("//runtime/propertybag" if package == storage else "//runtime/arm")],
             )
             native.filegroup(
                 name = package + ".tests",
-                srcs = [package + ".conversion"],
+                srcs = sources[package],
                 output_group = "tests",
             )
             arm_law_data(
@@ -228,7 +241,8 @@ def arm_service_group(
 
     native.filegroup(
         name = "sources",
-        srcs = [p + kind for p in packages for kind in (".types", ".conversion", ".tests")],
+        srcs = [p + ".types" for p in apis] + [p + ".conversion" for p in apis] +
+               [storage_name(p) + ".source" for p in apis] + [p + ".tests" for p in packages],
         visibility = visibility,
     )
     arm_scheme(

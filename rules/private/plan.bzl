@@ -13,6 +13,7 @@ def _arm_plan_impl(ctx):
     args.add(ctx.label.package, format = "--dir=%s")
     args.add(ctx.attr.ga_name, format = "--ga-name=%s")
     args.add(ctx.attr.preview_name, format = "--preview-name=%s")
+    args.add(ctx.attr.other_preview_name, format = "--other-preview-name=%s")
     if ctx.attr.alias_prefix:
         args.add(ctx.attr.alias_prefix, format = "--alias-prefix=%s")
     args.add(ctx.file.config, format = "--config=%s")
@@ -37,6 +38,7 @@ arm_plan = rule(
         "group": attr.string(mandatory = True, doc = "The Kubernetes API group."),
         "hooks": attr.label(doc = "The group's arm_hooks, if it has hand-written files."),
         "import_prefix": attr.string(mandatory = True, doc = "What precedes a package's name in its import path."),
+        "other_preview_name": attr.string(mandatory = True, doc = "Pattern of the Kubernetes name of a preview whose suffix is not `preview`."),
         "packages": attr.string_list(mandatory = True, doc = "The packages to plan, by name."),
         "preview_name": attr.string(mandatory = True, doc = "Pattern of the Kubernetes name of a preview."),
         "provider": attr.string(mandatory = True, doc = "The ARM resource provider."),

@@ -6,15 +6,15 @@ once, and can be tested.
 
 load(":versions.bzl", "alias_name", "augmented_package", "kube_name", "parse", "storage_name", "version_error")
 
-def refusals(specs, versions, schemas, ga_name, preview_name, closures, augment, alias_prefix, aliases):
+def refusals(specs, versions, schemas, patterns, closures, augment, alias_prefix, aliases):
     """Says what is wrong with the attributes of a group.
 
     Args:
       specs: where the specs are.
       versions: a dict from each ARM API version to its Swagger documents.
       schemas: the same for deployment-template schemas.
-      ga_name: pattern of the Kubernetes name of a GA version.
-      preview_name: pattern of the Kubernetes name of a preview.
+      patterns: a dict of the attributes with the patterns of Kubernetes names,
+        as kube_name takes it.
       closures: a dict from the documents in the checkout of published specs to
         their closures, or None where there is no checkout.
       augment: hand-written Go files.
@@ -27,7 +27,7 @@ def refusals(specs, versions, schemas, ga_name, preview_name, closures, augment,
     messages = []
     if specs not in ("tree", "published"):
         messages.append("specs is %r: expected \"tree\" or \"published\"" % specs)
-    for attribute, pattern in {"ga_name": ga_name, "preview_name": preview_name}.items():
+    for attribute, pattern in patterns.items():
         if "{date}" not in pattern:
             messages.append("%s is %r, which lacks {date}: all versions would have one name" % (attribute, pattern))
     names = depset(versions.keys() + schemas.keys()).to_list()
@@ -36,10 +36,10 @@ def refusals(specs, versions, schemas, ga_name, preview_name, closures, augment,
     invalid = [version_error(n) for n in names if version_error(n)]
     messages.extend(invalid)
     if not messages:
-        messages.extend(_clashes(names, ga_name, preview_name))
-        messages.extend(_bad_aliases(names, ga_name, preview_name, alias_prefix, aliases))
+        messages.extend(_clashes(names, patterns))
+        messages.extend(_bad_aliases(names, patterns, alias_prefix, aliases))
     if not messages:
-        messages.extend(_strays(names, ga_name, preview_name, alias_prefix, aliases, augment))
+        messages.extend(_strays(names, patterns, alias_prefix, aliases, augment))
     for documents in [versions, schemas]:
         for version, files in documents.items():
             if not files:
@@ -48,17 +48,17 @@ def refusals(specs, versions, schemas, ga_name, preview_name, closures, augment,
                 messages.extend([_missing(version, f, closures) for f in files if f not in closures])
     return messages
 
-def _clashes(names, ga_name, preview_name):
+def _clashes(names, patterns):
     """Reports the API versions that come to one Kubernetes version."""
     messages, seen = [], {}
     for name in names:
-        kube = kube_name(parse(name), ga_name, preview_name)
+        kube = kube_name(parse(name), patterns)
         if kube in seen:
             messages.append("the versions %s and %s both come to the name %s: publish one of them" % (seen[kube], name, kube))
         seen[kube] = name
     return messages
 
-def _bad_aliases(names, ga_name, preview_name, alias_prefix, aliases):
+def _bad_aliases(names, patterns, alias_prefix, aliases):
     """Reports alias versions that are none, or whose names are taken."""
     messages = []
     if aliases and not alias_prefix:
@@ -74,7 +74,7 @@ def _bad_aliases(names, ga_name, preview_name, alias_prefix, aliases):
         return messages
     taken = {}
     for name in names:
-        kube = kube_name(parse(name), ga_name, preview_name)
+        kube = kube_name(parse(name), patterns)
         taken[kube] = "version " + name
         taken[storage_name(kube)] = "version %s as it is stored" % name
     for name in aliases:
@@ -83,9 +83,9 @@ def _bad_aliases(names, ga_name, preview_name, alias_prefix, aliases):
             messages.append("the alias of version %s comes to the name %s, which is that of %s: give another alias_prefix than %r" % (name, alias, taken[alias], alias_prefix))
     return messages
 
-def _strays(names, ga_name, preview_name, alias_prefix, aliases, augment):
+def _strays(names, patterns, alias_prefix, aliases, augment):
     """Reports the hand-written files that no package takes."""
-    packages = [kube_name(parse(n), ga_name, preview_name) for n in names] + [alias_name(parse(n), alias_prefix) for n in aliases]
+    packages = [kube_name(parse(n), patterns) for n in names] + [alias_name(parse(n), alias_prefix) for n in aliases]
     packages = packages + [storage_name(p) for p in packages]
     messages = []
     for file in augment:

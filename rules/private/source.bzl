@@ -1,9 +1,13 @@
-"""The Go files of a generated package: one rule for each kind of file."""
+"""The Go files of a generated package: one rule for each action."""
 
 load(":action.bzl", "run_verb", "verb")
 load(":providers.bzl", "ArmPlanInfo", "ArmVersionInfo")
 
-def _source_rule(mnemonic, verb_name, files, reads, doc, tests = {}):
+_TYPES = {"types": "types.go", "register": "register.go", "deepcopy": "deepcopy.go"}
+_CONVERSIONS = {"conversion": "conversion.go"}
+_TESTS = {"tests": "laws_test.go"}
+
+def _source_rule(mnemonic, verb_name, files, reads, doc, tests = {}, attrs = {}, flags = lambda ctx, args: None):
     """Makes a rule that emits some files of a package.
 
     The names of the files depend on nothing in a spec, so that go_library can
@@ -17,6 +21,8 @@ def _source_rule(mnemonic, verb_name, files, reads, doc, tests = {}):
       doc: the rule's documentation.
       tests: like files: the files of the package's tests, which are the output
         group `tests`.
+      attrs: further attributes.
+      flags: a function that adds the flags for those.
 
     Returns:
       the rule.
@@ -29,6 +35,7 @@ def _source_rule(mnemonic, verb_name, files, reads, doc, tests = {}):
         args = ctx.actions.args()
         args.add(plan, format = "--plan=%s")
         args.add(version, format = "--" + reads + "=%s")
+        flags(ctx, args)
         for flag, file in outs.items():
             args.add(file, format = "--" + flag + "=%s")
         run_verb(ctx, mnemonic, args, [plan, version], outs.values(), ctx.attr.package)
@@ -43,9 +50,7 @@ def _source_rule(mnemonic, verb_name, files, reads, doc, tests = {}):
         "plan": attr.label(mandatory = True, providers = [ArmPlanInfo], doc = "The group's arm_plan."),
         "version": attr.label(mandatory = True, providers = [ArmVersionInfo], doc = "The package's API version."),
         "_tool": verb(verb_name),
-    })
-
-_TYPES = {"types": "types.go", "register": "register.go", "deepcopy": "deepcopy.go"}
+    } | attrs)
 
 arm_types = _source_rule(
     "ArmTypes",
@@ -55,19 +60,29 @@ arm_types = _source_rule(
     "The types of an API version, with docs and markers, their registration and their deep copies.",
 )
 
-arm_storage = _source_rule(
-    "ArmStorage",
-    "armstorage",
-    _TYPES,
-    "api",
-    "The types of a storage version, their registration and their deep copies.",
-)
-
 arm_convert = _source_rule(
     "ArmConvert",
     "armconvert",
-    {"out": "conversion.go"},
+    _CONVERSIONS,
     "api",
-    "The conversions of a package to the next one on the road to the hub, and back; and their tests: every resource, held to the laws.",
-    tests = {"tests": "laws_test.go"},
+    "The conversions of an API version to its storage version and back, and their tests: every resource, held to the laws.",
+    tests = _TESTS,
+)
+
+def _storage_flags(ctx, args):
+    args.add(ctx.label.package, format = "--dir=%s")
+    args.add_all(ctx.attr.neighbours, format_each = "--neighbour=%s")
+
+arm_storage = _source_rule(
+    "ArmStorage",
+    "armstorage",
+    _TYPES | _CONVERSIONS,
+    "api",
+    """All files of a storage version: its types, their registration and deep copies, its conversions to the next versions
+on the way to the hub and back, and their tests.""",
+    tests = _TESTS,
+    attrs = {
+        "neighbours": attr.string_list(doc = "The storage packages that it imports, from the lock. The action fails where the plan has others, before anything compiles."),
+    },
+    flags = _storage_flags,
 )

@@ -1,9 +1,8 @@
-"""Names and order of API versions, as far as the build graph depends on them.
+"""Names of API versions, which are the names of the generated packages.
 
-//generator/plan decides which version is the hub and what converts to what,
-from the resources in the specs. The graph must declare the imports between the
-generated packages before any spec is read. So it takes the rule for a resource
-that every version has, and the lock file says where a group differs.
+Which package imports which is in the group's lock file: //generator/plan
+decides it from the resources in the specs, and the build graph must declare
+the imports before any spec is read.
 """
 
 _DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -35,32 +34,30 @@ def parse(api_version):
       api_version: such as `2020-06-01` or `2020-06-01-preview`.
 
     Returns:
-      a struct: `name` as given, `date` as eight digits, `preview` a bool,
-      `suffix` of a preview, such as `preview`, and `key`, by which versions sort: a preview before the GA version of its date.
+      a struct: `name` as given, `date` as eight digits, and `suffix`, such as
+      `preview`, which is empty for a GA version.
     """
     parts = api_version.split("-", 3)
-    digits = "".join(parts[:3])
-    preview = len(parts) == 4
     return struct(
         name = api_version,
-        date = digits,
-        preview = preview,
-        suffix = parts[3] if preview else "",
-        key = (digits, 0 if preview else 1, api_version),
+        date = "".join(parts[:3]),
+        suffix = parts[3] if len(parts) == 4 else "",
     )
 
-def kube_name(version, ga_name, preview_name):
+def kube_name(version, patterns):
     """The Kubernetes version and Go package of an API version.
 
     Args:
       version: from parse.
-      ga_name: the pattern for GA versions, such as `v1beta{date}`.
-      preview_name: the pattern for previews.
+      patterns: a dict of the attributes of arm_service_group: `ga_name`, such as
+        `v1beta{date}`, `preview_name` for the suffix `preview`, and
+        `other_preview_name` for every other suffix.
 
     Returns:
       the name, such as `v1beta20200601`.
     """
-    return (preview_name if version.preview else ga_name).replace("{date}", version.date)
+    attribute = {"": "ga_name", "preview": "preview_name"}.get(version.suffix, "other_preview_name")
+    return patterns[attribute].replace("{date}", version.date)
 
 def alias_name(version, alias_prefix):
     """The Kubernetes version and Go package of an API version's alias.
@@ -90,26 +87,3 @@ def augmented_package(file):
     """
     parts = file.split("/")
     return parts[1] if len(parts) == 3 and parts[0] == "augment" and parts[2].endswith(".go") else None
-
-def default_links(versions):
-    """The one version that each converts with if all have the same resources.
-
-    Args:
-      versions: results of parse.
-
-    Returns:
-      a dict from the name of a version to its neighbour's; the hub has none.
-    """
-    ordered = sorted(versions, key = lambda v: v.key)
-    hub = ordered[-1]
-    for v in ordered:
-        if not v.preview:
-            hub = v
-    links = {}
-    for i, v in enumerate(ordered):
-        if v.key < hub.key:
-            later = [w for w in ordered[i + 1:] if v.preview or not w.preview or w == hub]
-            links[v.name] = later[0].name
-        elif v.key > hub.key:
-            links[v.name] = ordered[i - 1].name
-    return links

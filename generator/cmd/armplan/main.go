@@ -32,6 +32,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	outs := flags.Strings("out", "<package>=<its plan file>, for each package")
 	ga := flags.Optional("ga-name", "pattern of the names of GA versions; default "+naming.Default.GA)
 	preview := flags.Optional("preview-name", "pattern of the names of previews; default "+naming.Default.Preview)
+	other := flags.Optional("other-preview-name", "pattern of the names of previews with another suffix than preview; default "+naming.Default.OtherPreview)
 	alias := flags.Optional("alias-prefix", "prefix of the names of alias versions")
 	hooksFile := flags.Optional("hooks", "the signatures of the hand-written hooks, if there are any")
 	if err := flags.Parse(args); err != nil {
@@ -55,11 +56,15 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 		Group:        *group,
 		Provider:     *provider,
 		ImportPrefix: *prefix,
-		Patterns:     naming.Patterns{GA: cmp.Or(*ga, naming.Default.GA), Preview: cmp.Or(*preview, naming.Default.Preview)},
-		AliasPrefix:  *alias,
-		Config:       decisions,
-		Versions:     versions,
-		Hooks:        hooks,
+		Patterns: naming.Patterns{
+			GA:           cmp.Or(*ga, naming.Default.GA),
+			Preview:      cmp.Or(*preview, naming.Default.Preview),
+			OtherPreview: cmp.Or(*other, naming.Default.OtherPreview),
+		},
+		AliasPrefix: *alias,
+		Config:      decisions,
+		Versions:    versions,
+		Hooks:       hooks,
 	})
 	errs.Merge(err)
 	if err := errs.Err(); err != nil {
@@ -155,7 +160,7 @@ func write(packages []*plan.Package, outs []string, dir, alias string, versions 
 			errs.Addf(dir, 0, 0, "group.yaml has aliases of version %s, and BUILD.bazel does not declare their packages; add \"%[1]s\" to aliases there", p.APIVersion)
 			continue
 		}
-		errs.Addf(dir, 0, 0, "the build does not declare the package %s, which the plan has; it declares the names that ga_name and preview_name give", name)
+		errs.Addf(dir, 0, 0, "the build does not declare the package %s, which the plan has; it declares the names that ga_name, preview_name and other_preview_name give", name)
 	}
 	if err := errs.Err(); err != nil {
 		return err

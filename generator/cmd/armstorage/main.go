@@ -1,12 +1,14 @@
-// Command armstorage writes the types of a storage version, their registration
-// and their deep copies.
+// Command armstorage writes all files of a storage version: its types, their
+// registration and their deep copies, its conversions, and the tests that hold
+// those to the laws.
 package main
 
 import (
 	"context"
 	"io"
+	"slices"
 
-	"github.com/armature-dev/armature/generator/cmd/internal/typefiles"
+	"github.com/armature-dev/armature/generator/cmd/internal/source"
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
 	"github.com/armature-dev/armature/generator/plan"
 )
@@ -15,5 +17,10 @@ func main() { verb.Main("armstorage", Run) }
 
 // Run writes the files of a package.
 func Run(_ context.Context, args []string, _ io.Writer) error {
-	return typefiles.Run(args, plan.Storage, "api", "the IR of the package's version, without docs")
+	return source.Run(args, source.Verb{
+		Role:         plan.Storage,
+		VersionFlag:  "api",
+		VersionUsage: "the IR of the package's version, without docs",
+		Files:        slices.Concat(source.Types, source.Conversions),
+	})
 }

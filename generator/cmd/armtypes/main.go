@@ -6,7 +6,7 @@ import (
 	"context"
 	"io"
 
-	"github.com/armature-dev/armature/generator/cmd/internal/typefiles"
+	"github.com/armature-dev/armature/generator/cmd/internal/source"
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
 	"github.com/armature-dev/armature/generator/plan"
 )
@@ -15,5 +15,10 @@ func main() { verb.Main("armtypes", Run) }
 
 // Run writes the files of a package.
 func Run(_ context.Context, args []string, _ io.Writer) error {
-	return typefiles.Run(args, plan.API, "ir", "the IR of the package's version, with docs")
+	return source.Run(args, source.Verb{
+		Role:         plan.API,
+		VersionFlag:  "ir",
+		VersionUsage: "the IR of the package's version, with docs",
+		Files:        source.Types,
+	})
 }

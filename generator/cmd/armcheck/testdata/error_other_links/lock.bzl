@@ -3,7 +3,11 @@
 LOCK = {
     "resources": {
         "Person": {
-            "hub": "v1beta20140404storage"
+            "hub": "v1beta20140404storage",
+            "versions": [
+                "v1beta20130303",
+                "v1beta20140404"
+            ]
         }
     },
     "links": {

@@ -3,8 +3,19 @@
 LOCK = {
     "resources": {
         "Party": {
-            "hub": "v1beta20140404storage"
+            "hub": "v1beta20140404storage",
+            "versions": [
+                "v1beta20130303",
+                "v1beta20140404"
+            ]
         }
     },
-    "links": {}
+    "links": {
+        "v1beta20130303storage": [
+            "v1beta20140404storage"
+        ],
+        "v1beta20140404storage": [
+            "v1beta20150505storage"
+        ]
+    }
 }

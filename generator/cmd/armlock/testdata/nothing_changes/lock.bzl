@@ -4,11 +4,23 @@ LOCK = {
     "resources": {
         "Person": {
             "hub": "v1beta20150505storage",
+            "versions": [
+                "v1beta20130303",
+                "v1beta20140404",
+                "v1beta20150505"
+            ],
             "former": [
                 "v1beta20130303storage",
                 "v1beta20140404storage"
             ]
         }
     },
-    "links": {}
+    "links": {
+        "v1beta20130303storage": [
+            "v1beta20140404storage"
+        ],
+        "v1beta20140404storage": [
+            "v1beta20150505storage"
+        ]
+    }
 }

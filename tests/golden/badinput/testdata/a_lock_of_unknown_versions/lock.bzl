@@ -2,6 +2,11 @@ LOCK = {
     "resources": {
         "Cart": {
             "hub": "v1beta20210110storage",
+            "versions": [
+                "v1beta20200101",
+                "v1beta20210101",
+                "v1beta20190101"
+            ],
             "former": [
                 "v1beta20190101storage"
             ],
@@ -15,6 +20,9 @@ LOCK = {
     },
     "links": {
         "v1beta20190101storage": [
+            "v1beta20210101storage"
+        ],
+        "v1beta20200101storage": [
             "v1beta20210101storage"
         ]
     }

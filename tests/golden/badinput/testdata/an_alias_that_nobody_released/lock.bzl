@@ -2,6 +2,10 @@ LOCK = {
     "resources": {
         "Cart": {
             "hub": "v1beta20210101storage",
+            "versions": [
+                "v1beta20200101",
+                "v1beta20210101"
+            ],
             "aliases": [
                 "v1alpha1api20200101storage"
             ],
@@ -10,5 +14,9 @@ LOCK = {
             ]
         }
     },
-    "links": {}
+    "links": {
+        "v1beta20200101storage": [
+            "v1beta20210101storage"
+        ]
+    }
 }

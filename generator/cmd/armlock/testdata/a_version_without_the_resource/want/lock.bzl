@@ -1,0 +1,18 @@
+"""Hubs and links of the group. Written by `bazel run //apis/crm:lock.update`; do not edit."""
+
+LOCK = {
+    "resources": {
+        "Person": {
+            "hub": "v1beta20140404storage",
+            "versions": [
+                "v1beta20130303",
+                "v1beta20140404"
+            ]
+        }
+    },
+    "links": {
+        "v1beta20130303storage": [
+            "v1beta20140404storage"
+        ]
+    }
+}

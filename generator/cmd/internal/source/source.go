@@ -1,0 +1,106 @@
+// Package source writes the Go files of a generated package, which armtypes,
+// armconvert and armstorage do each for some files. Its function is [Run].
+package source
+
+import (
+	"fmt"
+
+	"github.com/armature-dev/armature/generator/cmd/internal/verb"
+	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/emit"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/plan"
+)
+
+// File is a Go file of a generated package.
+type File struct {
+	// Flag names the path to write.
+	Flag, Usage string
+	Emit        func(*plan.Package, *ir.Version) ([]byte, error)
+}
+
+// Types are the files that declare the types of a package.
+var Types = []File{
+	{"types", "the file of the types to write", emit.Types},
+	{"register", "the file of their registration to write", emit.Register},
+	{"deepcopy", "the file of their deep copies to write", emit.DeepCopy},
+}
+
+// Conversions are the file that converts the types of a package, and the tests
+// that hold them to the laws.
+var Conversions = []File{
+	{"conversion", "the file of the conversions to write", emit.Conversion},
+	{"tests", "the file of the tests to write", func(p *plan.Package, _ *ir.Version) ([]byte, error) { return emit.Tests(p) }},
+}
+
+// Verb is what a verb writes.
+type Verb struct {
+	// Role is that of the packages.
+	Role plan.Role
+	// VersionFlag names the IR of the package's API version.
+	VersionFlag, VersionUsage string
+	Files                     []File
+}
+
+// Run writes the files of a package. Of a storage package it first compares the
+// packages that BUILD lets it import with those that the plan converts with.
+func Run(args []string, v Verb) error {
+	flags := verb.NewFlags()
+	versionFile := flags.String(v.VersionFlag, v.VersionUsage)
+	planFile := flags.String("plan", "the plan of the package")
+	var dir *string
+	var neighbours *[]string
+	if v.Role == plan.Storage {
+		dir = flags.String("dir", "the group's folder, such as apis/cache")
+		neighbours = flags.Strings("neighbour", "a storage package that this one converts with, according to the lock")
+	}
+	outs := make([]*string, len(v.Files))
+	for i, f := range v.Files {
+		outs[i] = flags.String(f.Flag, f.Usage)
+	}
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	pkg, version, err := read(*planFile, *versionFile, v.Role)
+	if err != nil {
+		return err
+	}
+	if v.Role == plan.Storage {
+		if err := plan.CheckNeighbours(pkg, *neighbours, *dir); err != nil {
+			return err
+		}
+	}
+	var paths []string
+	for _, out := range outs {
+		paths = append(paths, *out)
+	}
+	outputs := verb.NewOutputs(paths...)
+	for i, f := range v.Files {
+		text, err := f.Emit(pkg, version)
+		if err != nil {
+			return err
+		}
+		outputs.Set(paths[i], text)
+	}
+	return outputs.Commit()
+}
+
+// read reads the plan and the IR of a package that has a role.
+func read(planFile, versionFile string, role plan.Role) (*plan.Package, *ir.Version, error) {
+	packages, err := plan.Read(planFile)
+	if err != nil {
+		return nil, nil, err
+	}
+	versions, err := ir.Read(versionFile)
+	if err != nil {
+		return nil, nil, err
+	}
+	pkg, v := packages[0], versions[0]
+	if pkg.Role != role {
+		return nil, nil, diag.Error{File: planFile, Message: fmt.Sprintf("the plan is of a package with the role %q; this verb emits the role %q", pkg.Role, role)}
+	}
+	if v.APIVersion != pkg.APIVersion {
+		return nil, nil, diag.Error{File: versionFile, Message: fmt.Sprintf("it describes version %s; %s is the plan of version %s", v.APIVersion, planFile, pkg.APIVersion)}
+	}
+	return pkg, v, nil
+}
