@@ -3,16 +3,26 @@
 LOCK = {
     "resources": {
         "PolicyAssignment": {
-            "hub": "v1beta20190901storage"
+            "hub": "v1beta20190901storage",
+            "versions": [
+                "v1beta20190601",
+                "v1beta20190901"
+            ]
         },
         "RoleAssignment": {
-            "hub": "v1alpha20200801storage"
+            "hub": "v1alpha20200801storage",
+            "versions": [
+                "v1alpha20180901",
+                "v1alpha20200801"
+            ]
         }
     },
     "links": {
         "v1alpha20180901storage": [
             "v1alpha20200801storage"
         ],
-        "v1alpha20200801storage": []
+        "v1beta20190601storage": [
+            "v1beta20190901storage"
+        ]
     }
 }

@@ -4,19 +4,39 @@ LOCK = {
     "resources": {
         "Redis": {
             "hub": "v1beta20201201storage",
+            "versions": [
+                "v1beta20170201",
+                "v1beta20171001",
+                "v1beta20200601",
+                "v1beta20201201"
+            ],
             "aliases": [
                 "v1alpha1api20171001storage",
                 "v1alpha1api20200601storage"
             ]
         },
         "RedisEnterprise": {
-            "hub": "v1beta20210301storage"
+            "hub": "v1beta20210301storage",
+            "versions": [
+                "v1alpha20201001",
+                "v1beta20210301"
+            ]
         },
         "RedisEnterpriseDatabase": {
-            "hub": "v1beta20210301storage"
+            "hub": "v1beta20210301storage",
+            "versions": [
+                "v1alpha20201001",
+                "v1beta20210301"
+            ]
         },
         "RedisFirewallRule": {
             "hub": "v1beta20201201storage",
+            "versions": [
+                "v1beta20170201",
+                "v1beta20171001",
+                "v1beta20200601",
+                "v1beta20201201"
+            ],
             "aliases": [
                 "v1alpha1api20171001storage",
                 "v1alpha1api20200601storage"
@@ -24,6 +44,12 @@ LOCK = {
         },
         "RedisLinkedServer": {
             "hub": "v1beta20201201storage",
+            "versions": [
+                "v1beta20170201",
+                "v1beta20171001",
+                "v1beta20200601",
+                "v1beta20201201"
+            ],
             "aliases": [
                 "v1alpha1api20171001storage",
                 "v1alpha1api20200601storage"
@@ -31,6 +57,12 @@ LOCK = {
         },
         "RedisPatchSchedule": {
             "hub": "v1beta20201201storage",
+            "versions": [
+                "v1beta20170201",
+                "v1beta20171001",
+                "v1beta20200601",
+                "v1beta20201201"
+            ],
             "aliases": [
                 "v1alpha1api20171001storage",
                 "v1alpha1api20200601storage"
@@ -38,9 +70,23 @@ LOCK = {
         }
     },
     "links": {
+        "v1alpha1api20171001storage": [
+            "v1beta20171001storage"
+        ],
+        "v1alpha1api20200601storage": [
+            "v1beta20200601storage"
+        ],
         "v1alpha20201001storage": [
             "v1beta20210301storage"
         ],
-        "v1beta20201201storage": []
+        "v1beta20170201storage": [
+            "v1beta20171001storage"
+        ],
+        "v1beta20171001storage": [
+            "v1beta20200601storage"
+        ],
+        "v1beta20200601storage": [
+            "v1beta20201201storage"
+        ]
     }
 }

@@ -3,34 +3,86 @@
 LOCK = {
     "resources": {
         "AvailabilitySet": {
-            "hub": "v1beta20210301storage"
+            "hub": "v1beta20210301storage",
+            "versions": [
+                "v1beta20180601",
+                "v1beta20181001",
+                "v1beta20201201",
+                "v1beta20210301"
+            ]
         },
         "Disk": {
-            "hub": "v1beta20201201storage"
+            "hub": "v1beta20201201storage",
+            "versions": [
+                "v1beta20180601",
+                "v1beta20180930",
+                "v1beta20201201"
+            ]
         },
         "DiskAccess": {
-            "hub": "v1beta20201201storage"
+            "hub": "v1beta20201201storage",
+            "versions": [
+                "v1beta20201201"
+            ]
         },
         "DiskEncryptionSet": {
-            "hub": "v1beta20201201storage"
+            "hub": "v1beta20201201storage",
+            "versions": [
+                "v1beta20201201"
+            ]
         },
         "Image": {
-            "hub": "v1beta20210301storage"
+            "hub": "v1beta20210301storage",
+            "versions": [
+                "v1beta20180601",
+                "v1beta20181001",
+                "v1beta20201201",
+                "v1beta20210301"
+            ]
         },
         "Snapshot": {
-            "hub": "v1beta20201201storage"
+            "hub": "v1beta20201201storage",
+            "versions": [
+                "v1beta20180601",
+                "v1beta20180930",
+                "v1beta20201201"
+            ]
         },
         "VirtualMachine": {
-            "hub": "v1beta20210301storage"
+            "hub": "v1beta20210301storage",
+            "versions": [
+                "v1beta20180601",
+                "v1beta20181001",
+                "v1beta20201201",
+                "v1beta20210301"
+            ]
         },
         "VirtualMachineExtension": {
-            "hub": "v1beta20210301storage"
+            "hub": "v1beta20210301storage",
+            "versions": [
+                "v1beta20180601",
+                "v1beta20181001",
+                "v1beta20201201",
+                "v1beta20210301"
+            ]
         },
         "VirtualMachineScaleSet": {
-            "hub": "v1beta20210301storage"
+            "hub": "v1beta20210301storage",
+            "versions": [
+                "v1beta20180601",
+                "v1beta20181001",
+                "v1beta20201201",
+                "v1beta20210301"
+            ]
         },
         "VirtualMachineScaleSetExtension": {
-            "hub": "v1beta20210301storage"
+            "hub": "v1beta20210301storage",
+            "versions": [
+                "v1beta20180601",
+                "v1beta20181001",
+                "v1beta20201201",
+                "v1beta20210301"
+            ]
         }
     },
     "links": {
@@ -40,6 +92,12 @@ LOCK = {
         ],
         "v1beta20180930storage": [
             "v1beta20201201storage"
+        ],
+        "v1beta20181001storage": [
+            "v1beta20201201storage"
+        ],
+        "v1beta20201201storage": [
+            "v1beta20210301storage"
         ]
     }
 }

@@ -3,10 +3,29 @@
 LOCK = {
     "resources": {
         "Party": {
-            "hub": "v1beta20211111storage"
+            "hub": "v1beta20211111storage",
+            "versions": [
+                "v1beta20211111",
+                "v1alpha20221212"
+            ]
         },
         "Person": {
             "hub": "v1beta20211111storage",
+            "versions": [
+                "v1beta20110101",
+                "v1beta20120202",
+                "v1beta20130303",
+                "v1alpha20140404",
+                "v1beta20140404",
+                "v1beta20150505",
+                "v1beta20160606",
+                "v1beta20170707",
+                "v1beta20180808",
+                "v1beta20190909",
+                "v1beta20201010",
+                "v1beta20211111",
+                "v1alpha20221212"
+            ],
             "aliases": [
                 "v1alpha1api20110101storage",
                 "v1alpha1api20120202storage",
@@ -17,5 +36,60 @@ LOCK = {
             ]
         }
     },
-    "links": {}
+    "links": {
+        "v1alpha1api20110101storage": [
+            "v1beta20110101storage"
+        ],
+        "v1alpha1api20120202storage": [
+            "v1beta20120202storage"
+        ],
+        "v1alpha1api20130303storage": [
+            "v1beta20130303storage"
+        ],
+        "v1alpha1api20140404previewstorage": [
+            "v1alpha20140404storage"
+        ],
+        "v1alpha1api20140404storage": [
+            "v1beta20140404storage"
+        ],
+        "v1alpha1api20150505storage": [
+            "v1beta20150505storage"
+        ],
+        "v1alpha20140404storage": [
+            "v1beta20140404storage"
+        ],
+        "v1alpha20221212storage": [
+            "v1beta20211111storage"
+        ],
+        "v1beta20110101storage": [
+            "v1beta20120202storage"
+        ],
+        "v1beta20120202storage": [
+            "v1beta20130303storage"
+        ],
+        "v1beta20130303storage": [
+            "v1beta20140404storage"
+        ],
+        "v1beta20140404storage": [
+            "v1beta20150505storage"
+        ],
+        "v1beta20150505storage": [
+            "v1beta20160606storage"
+        ],
+        "v1beta20160606storage": [
+            "v1beta20170707storage"
+        ],
+        "v1beta20170707storage": [
+            "v1beta20180808storage"
+        ],
+        "v1beta20180808storage": [
+            "v1beta20190909storage"
+        ],
+        "v1beta20190909storage": [
+            "v1beta20201010storage"
+        ],
+        "v1beta20201010storage": [
+            "v1beta20211111storage"
+        ]
+    }
 }

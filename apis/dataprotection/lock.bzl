@@ -3,14 +3,36 @@
 LOCK = {
     "resources": {
         "BackupInstance": {
-            "hub": "v1beta20210101storage"
+            "hub": "v1beta20210101storage",
+            "versions": [
+                "v1beta20210101",
+                "v1alpha20210201",
+                "v1alpha20210601"
+            ]
         },
         "BackupPolicy": {
-            "hub": "v1beta20210101storage"
+            "hub": "v1beta20210101storage",
+            "versions": [
+                "v1beta20210101",
+                "v1alpha20210201",
+                "v1alpha20210601"
+            ]
         },
         "BackupVault": {
-            "hub": "v1beta20210101storage"
+            "hub": "v1beta20210101storage",
+            "versions": [
+                "v1beta20210101",
+                "v1alpha20210201",
+                "v1alpha20210601"
+            ]
         }
     },
-    "links": {}
+    "links": {
+        "v1alpha20210201storage": [
+            "v1alpha20210601storage"
+        ],
+        "v1alpha20210601storage": [
+            "v1beta20210101storage"
+        ]
+    }
 }

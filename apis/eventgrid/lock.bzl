@@ -3,17 +3,51 @@
 LOCK = {
     "resources": {
         "Domain": {
-            "hub": "v1beta20200601storage"
+            "hub": "v1beta20200601storage",
+            "versions": [
+                "v1alpha20200401",
+                "v1beta20200601",
+                "v1alpha20201015",
+                "v1alpha20210601"
+            ]
         },
         "DomainTopic": {
-            "hub": "v1beta20200601storage"
+            "hub": "v1beta20200601storage",
+            "versions": [
+                "v1alpha20200401",
+                "v1beta20200601",
+                "v1alpha20201015",
+                "v1alpha20210601"
+            ]
         },
         "EventSubscription": {
-            "hub": "v1beta20200601storage"
+            "hub": "v1beta20200601storage",
+            "versions": [
+                "v1alpha20200401",
+                "v1beta20200601",
+                "v1alpha20201015",
+                "v1alpha20210601"
+            ]
         },
         "Topic": {
-            "hub": "v1beta20200601storage"
+            "hub": "v1beta20200601storage",
+            "versions": [
+                "v1alpha20200401",
+                "v1beta20200601",
+                "v1alpha20201015",
+                "v1alpha20210601"
+            ]
         }
     },
-    "links": {}
+    "links": {
+        "v1alpha20200401storage": [
+            "v1beta20200601storage"
+        ],
+        "v1alpha20201015storage": [
+            "v1alpha20210601storage"
+        ],
+        "v1alpha20210601storage": [
+            "v1beta20200601storage"
+        ]
+    }
 }

@@ -3,11 +3,37 @@
 LOCK = {
     "resources": {
         "Vault": {
-            "hub": "v1beta20190901storage"
+            "hub": "v1beta20190901storage",
+            "versions": [
+                "v1beta20161001",
+                "v1beta20180214",
+                "v1beta20190901",
+                "v1alpha20200401",
+                "v1alpha20210401"
+            ]
         },
         "VaultPrivateEndpointConnection": {
-            "hub": "v1beta20190901storage"
+            "hub": "v1beta20190901storage",
+            "versions": [
+                "v1beta20180214",
+                "v1beta20190901",
+                "v1alpha20200401",
+                "v1alpha20210401"
+            ]
         }
     },
-    "links": {}
+    "links": {
+        "v1alpha20200401storage": [
+            "v1alpha20210401storage"
+        ],
+        "v1alpha20210401storage": [
+            "v1beta20190901storage"
+        ],
+        "v1beta20161001storage": [
+            "v1beta20180214storage"
+        ],
+        "v1beta20180214storage": [
+            "v1beta20190901storage"
+        ]
+    }
 }

@@ -3,20 +3,61 @@
 LOCK = {
     "resources": {
         "Cluster": {
-            "hub": "v1beta20200215storage"
+            "hub": "v1beta20200215storage",
+            "versions": [
+                "v1alpha20180907",
+                "v1beta20190515",
+                "v1beta20190907",
+                "v1beta20191109",
+                "v1beta20200215"
+            ]
         },
         "ClusterPrincipalAssignment": {
-            "hub": "v1beta20200215storage"
+            "hub": "v1beta20200215storage",
+            "versions": [
+                "v1beta20191109",
+                "v1beta20200215"
+            ]
         },
         "DataConnection": {
-            "hub": "v1beta20200215storage"
+            "hub": "v1beta20200215storage",
+            "versions": [
+                "v1beta20190515",
+                "v1beta20190907",
+                "v1beta20191109",
+                "v1beta20200215"
+            ]
         },
         "Database": {
-            "hub": "v1beta20200215storage"
+            "hub": "v1beta20200215storage",
+            "versions": [
+                "v1alpha20180907",
+                "v1beta20190515",
+                "v1beta20190907",
+                "v1beta20191109",
+                "v1beta20200215"
+            ]
         },
         "DatabasePrincipalAssignment": {
-            "hub": "v1beta20200215storage"
+            "hub": "v1beta20200215storage",
+            "versions": [
+                "v1beta20191109",
+                "v1beta20200215"
+            ]
         }
     },
-    "links": {}
+    "links": {
+        "v1alpha20180907storage": [
+            "v1beta20190515storage"
+        ],
+        "v1beta20190515storage": [
+            "v1beta20190907storage"
+        ],
+        "v1beta20190907storage": [
+            "v1beta20191109storage"
+        ],
+        "v1beta20191109storage": [
+            "v1beta20200215storage"
+        ]
+    }
 }

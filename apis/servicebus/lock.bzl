@@ -3,26 +3,87 @@
 LOCK = {
     "resources": {
         "Namespace": {
-            "hub": "v1beta20170401storage"
+            "hub": "v1beta20170401storage",
+            "versions": [
+                "v1beta20150801",
+                "v1beta20170401",
+                "v1alpha20180101",
+                "v1alpha20210101",
+                "v1alpha20210601"
+            ]
         },
         "NamespaceAuthorizationRule": {
-            "hub": "v1beta20170401storage"
+            "hub": "v1beta20170401storage",
+            "versions": [
+                "v1beta20150801",
+                "v1beta20170401",
+                "v1alpha20180101",
+                "v1alpha20210101",
+                "v1alpha20210601"
+            ]
         },
         "Queue": {
-            "hub": "v1beta20170401storage"
+            "hub": "v1beta20170401storage",
+            "versions": [
+                "v1beta20150801",
+                "v1beta20170401",
+                "v1alpha20180101",
+                "v1alpha20210101",
+                "v1alpha20210601"
+            ]
         },
         "Topic": {
-            "hub": "v1beta20170401storage"
+            "hub": "v1beta20170401storage",
+            "versions": [
+                "v1beta20150801",
+                "v1beta20170401",
+                "v1alpha20180101",
+                "v1alpha20210101",
+                "v1alpha20210601"
+            ]
         },
         "TopicAuthorizationRule": {
-            "hub": "v1beta20170401storage"
+            "hub": "v1beta20170401storage",
+            "versions": [
+                "v1beta20150801",
+                "v1beta20170401",
+                "v1alpha20180101",
+                "v1alpha20210101",
+                "v1alpha20210601"
+            ]
         },
         "TopicSubscription": {
-            "hub": "v1beta20170401storage"
+            "hub": "v1beta20170401storage",
+            "versions": [
+                "v1beta20150801",
+                "v1beta20170401",
+                "v1alpha20180101",
+                "v1alpha20210101",
+                "v1alpha20210601"
+            ]
         },
         "TopicSubscriptionRule": {
-            "hub": "v1beta20170401storage"
+            "hub": "v1beta20170401storage",
+            "versions": [
+                "v1beta20170401",
+                "v1alpha20180101",
+                "v1alpha20210101",
+                "v1alpha20210601"
+            ]
         }
     },
-    "links": {}
+    "links": {
+        "v1alpha20180101storage": [
+            "v1alpha20210101storage"
+        ],
+        "v1alpha20210101storage": [
+            "v1alpha20210601storage"
+        ],
+        "v1alpha20210601storage": [
+            "v1beta20170401storage"
+        ],
+        "v1beta20150801storage": [
+            "v1beta20170401storage"
+        ]
+    }
 }

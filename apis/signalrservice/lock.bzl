@@ -3,8 +3,28 @@
 LOCK = {
     "resources": {
         "SignalR": {
-            "hub": "v1beta20211001storage"
+            "hub": "v1beta20211001storage",
+            "versions": [
+                "v1alpha20180301",
+                "v1beta20181001",
+                "v1beta20200501",
+                "v1alpha20210401",
+                "v1beta20211001"
+            ]
         }
     },
-    "links": {}
+    "links": {
+        "v1alpha20180301storage": [
+            "v1beta20181001storage"
+        ],
+        "v1alpha20210401storage": [
+            "v1beta20211001storage"
+        ],
+        "v1beta20181001storage": [
+            "v1beta20200501storage"
+        ],
+        "v1beta20200501storage": [
+            "v1beta20211001storage"
+        ]
+    }
 }

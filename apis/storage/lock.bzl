@@ -3,35 +3,105 @@
 LOCK = {
     "resources": {
         "BlobContainer": {
-            "hub": "v1beta20210401storage"
+            "hub": "v1beta20210401storage",
+            "versions": [
+                "v1alpha20180301",
+                "v1beta20181101",
+                "v1beta20190601",
+                "v1beta20210201",
+                "v1beta20210401"
+            ]
         },
         "BlobService": {
-            "hub": "v1beta20210401storage"
+            "hub": "v1beta20210401storage",
+            "versions": [
+                "v1beta20181101",
+                "v1beta20190601",
+                "v1beta20210201",
+                "v1beta20210401"
+            ]
         },
         "FileService": {
-            "hub": "v1beta20210401storage"
+            "hub": "v1beta20210401storage",
+            "versions": [
+                "v1beta20190601",
+                "v1beta20210201",
+                "v1beta20210401"
+            ]
         },
         "FileShare": {
-            "hub": "v1beta20210401storage"
+            "hub": "v1beta20210401storage",
+            "versions": [
+                "v1beta20190601",
+                "v1beta20210201",
+                "v1beta20210401"
+            ]
         },
         "ManagementPolicy": {
-            "hub": "v1beta20210401storage"
+            "hub": "v1beta20210401storage",
+            "versions": [
+                "v1alpha20180301",
+                "v1beta20181101",
+                "v1beta20190601",
+                "v1beta20210201",
+                "v1beta20210401"
+            ]
         },
         "Queue": {
-            "hub": "v1beta20210401storage"
+            "hub": "v1beta20210401storage",
+            "versions": [
+                "v1beta20190601",
+                "v1beta20210201",
+                "v1beta20210401"
+            ]
         },
         "QueueService": {
-            "hub": "v1beta20210401storage"
+            "hub": "v1beta20210401storage",
+            "versions": [
+                "v1beta20190601",
+                "v1beta20210201",
+                "v1beta20210401"
+            ]
         },
         "StorageAccount": {
-            "hub": "v1beta20210401storage"
+            "hub": "v1beta20210401storage",
+            "versions": [
+                "v1alpha20180301",
+                "v1beta20181101",
+                "v1beta20190601",
+                "v1beta20210201",
+                "v1beta20210401"
+            ]
         },
         "Table": {
-            "hub": "v1beta20210401storage"
+            "hub": "v1beta20210401storage",
+            "versions": [
+                "v1beta20190601",
+                "v1beta20210201",
+                "v1beta20210401"
+            ]
         },
         "TableService": {
-            "hub": "v1beta20210401storage"
+            "hub": "v1beta20210401storage",
+            "versions": [
+                "v1beta20190601",
+                "v1beta20210201",
+                "v1beta20210401"
+            ]
         }
     },
-    "links": {}
+    "links": {
+        "v1alpha20180301storage": [
+            "v1beta20181101storage"
+        ],
+        "v1beta20181101storage": [
+            "v1beta20190601storage"
+        ],
+        "v1beta20190601storage": [
+            "v1beta20210201storage"
+        ],
+        "v1beta20210201storage": [
+            "v1beta20210401storage"
+        ]
+    }
 }

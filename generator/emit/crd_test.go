@@ -6,7 +6,21 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 )
 
-func TestAnAliasIsListedWhileTheLockHasIt(t *testing.T) {
+func TestRoleInCRD(t *testing.T) {
+	t.Run("a retired version is not listed", func(t *testing.T) {
+		p := &plan.Package{Name: "v1beta20200101", Role: plan.API}
+		r := resource{Resource: &plan.Resource{Kind: "Widget"}}
+		for _, isRetired := range []bool{false, true} {
+			p.Retired = isRetired
+			if _, listed := roleInCRD(p, r, &plan.Lock{}); listed == isRetired {
+				t.Errorf("retired %v, listed %v", isRetired, listed)
+			}
+		}
+	})
+	t.Run("an alias is listed while the lock has it", testAliasInCRD)
+}
+
+func testAliasInCRD(t *testing.T) {
 	const name = "v1alpha1api20200101"
 	packages := []*plan.Package{{Name: name, Role: plan.API, Alias: true}, {Name: name + "storage", Role: plan.Storage, Alias: true}}
 	r := resource{Resource: &plan.Resource{Kind: "Widget"}}

@@ -206,13 +206,18 @@ func hubs(packages []*Package) map[string]string {
 }
 
 // served returns the API versions at which the CRD of a kind serves it, without
-// aliases.
+// aliases, by date.
 func served(packages []*Package, kind string) []string {
-	var names []string
+	var versions []*Package
 	for _, p := range packages {
 		if p.Role == API && !p.Alias && !p.Retired && p.has(kind) {
-			names = append(names, p.Name)
+			versions = append(versions, p)
 		}
+	}
+	slices.SortFunc(versions, func(x, y *Package) int { return naming.CompareVersions(x.APIVersion, y.APIVersion) })
+	var names []string
+	for _, p := range versions {
+		names = append(names, p.Name)
 	}
 	return names
 }

@@ -126,10 +126,10 @@ var mutants = []mutant{
 		"step.Versions = limit.Versions", ""},
 	{"a property's place in the bag is everybody's", "generator/plan/match.go",
 		"step.Beside = limit.beside()", ""},
-	{"versions link away from the hub", "generator/plan/graph.go",
-		"step := -v.Compare(hub)", "step := v.Compare(hub)"},
+	{"previews after the newest GA version step down to it", "generator/plan/graph.go",
+		"case v.Preview() && len(later) > 0:\n", "case v.Preview() && v.Compare(hub) > 0:\n\t\t\tlinks[v] = byDate[i-1]\n\t\tcase v.Preview() && len(later) > 0:\n"},
 	{"a GA version links to a preview", "generator/plan/graph.go",
-		"versions[i] != hub && !v.Preview() && versions[i].Preview()", "false"},
+		"func(w naming.Version) bool { return !w.Preview() }", "func(naming.Version) bool { return true }"},
 
 	// What is printed.
 	{"source and destination are swapped", "generator/emit/convert.go",

@@ -45,6 +45,7 @@ var edits = []struct {
 	}},
 	{"version removed", func(t *testing.T, w workspace) {
 		w.replace(t, "apis/widgets/BUILD.bazel", `"2020-03-03", `, "")
+		w.copy(t, "apis/widgets/lock.bzl.4", "apis/widgets/lock.bzl")
 		w.remove(t, "apis/widgets/testdata/hooks/Widget/v1beta20200303_to_latest")
 		w.remove(t, "apis/widgets/testdata/hooks/Widget/latest_to_v1beta20200303")
 	}},

@@ -3,8 +3,16 @@
 LOCK = {
     "resources": {
         "Cart": {
-            "hub": "v1beta20200101storage"
+            "hub": "v1beta20200101storage",
+            "versions": [
+                "v1beta20200101",
+                "v1alpha20210101"
+            ]
         }
     },
-    "links": {}
+    "links": {
+        "v1alpha20210101storage": [
+            "v1beta20200101storage"
+        ]
+    }
 }

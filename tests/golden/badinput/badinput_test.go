@@ -74,7 +74,7 @@ func TestAGroupWithoutMistakesPasses(t *testing.T) {
 	for name, text := range map[string]string{
 		spec:         string(text),
 		"group.yaml": "exports:\n  Contoso.Shop/carts: {kind: Cart}\n",
-		"lock.bzl":   "LOCK = {\"resources\": {\"Cart\": {\"hub\": \"v1beta20200101storage\"}}}\n",
+		"lock.bzl":   "LOCK = {\"resources\": {\"Cart\": {\"hub\": \"v1beta20200101storage\", \"versions\": [\"v1beta20200101\"]}}}\n",
 	} {
 		file := filepath.Join(folder, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {

@@ -3,8 +3,20 @@
 LOCK = {
     "resources": {
         "Person": {
-            "hub": "v1beta20190909storage"
+            "hub": "v1beta20190909storage",
+            "versions": [
+                "v1beta20130303",
+                "v1beta20160606",
+                "v1beta20190909"
+            ]
         }
     },
-    "links": {}
+    "links": {
+        "v1beta20130303storage": [
+            "v1beta20160606storage"
+        ],
+        "v1beta20160606storage": [
+            "v1beta20190909storage"
+        ]
+    }
 }

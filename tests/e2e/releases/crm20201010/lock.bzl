@@ -4,10 +4,26 @@ LOCK = {
     "resources": {
         "Person": {
             "hub": "v1beta20201010storage",
+            "versions": [
+                "v1beta20130303",
+                "v1beta20160606",
+                "v1beta20190909",
+                "v1beta20201010"
+            ],
             "former": [
                 "v1beta20190909storage"
             ]
         }
     },
-    "links": {}
+    "links": {
+        "v1beta20130303storage": [
+            "v1beta20160606storage"
+        ],
+        "v1beta20160606storage": [
+            "v1beta20190909storage"
+        ],
+        "v1beta20190909storage": [
+            "v1beta20201010storage"
+        ]
+    }
 }

@@ -3,8 +3,28 @@
 LOCK = {
     "resources": {
         "Widget": {
-            "hub": "v1beta20200505storage"
+            "hub": "v1beta20200505storage",
+            "versions": [
+                "v1beta20200101",
+                "v1beta20200202",
+                "v1beta20200303",
+                "v1beta20200404",
+                "v1beta20200505"
+            ]
         }
     },
-    "links": {}
+    "links": {
+        "v1beta20200101storage": [
+            "v1beta20200202storage"
+        ],
+        "v1beta20200202storage": [
+            "v1beta20200303storage"
+        ],
+        "v1beta20200303storage": [
+            "v1beta20200404storage"
+        ],
+        "v1beta20200404storage": [
+            "v1beta20200505storage"
+        ]
+    }
 }

@@ -2,7 +2,7 @@
 
 CALL = {
     "specs": "publish",
-    "ga_name": "v1",
+    "patterns": {"ga_name": "v1", "preview_name": "v1alpha{date}", "other_preview_name": "v0alpha{date}"},
     "versions": {"2020-01-01": []},
 }
 

@@ -1,0 +1,98 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestRetired(t *testing.T) {
+	versions := func() Options {
+		return options(group(t, "exports:\n  Contoso.Crm/alphas: {kind: Alpha}\n  Contoso.Crm/betas: {kind: Beta}\n"),
+			shaped(t, "2020-01-01", twoKinds), shaped(t, "2021-01-01", twoKinds), shaped(t, "2022-01-01-preview", twoKinds))
+	}
+	retire := func(names ...string) Options {
+		o := versions()
+		o.Config.Retired = names
+		return o
+	}
+	before, err := Build(versions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run("the hub and the links stay", func(t *testing.T) {
+		after, err := Build(retire("2021-01-01"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range after {
+			if p.Retired != (p.Name == "v1beta20210101") {
+				t.Errorf("%s is retired: %v", p.Name, p.Retired)
+			}
+			p.Retired = false
+			if text, want := encode(t, p), encode(t, before[i]); text != want {
+				t.Errorf("%s changes from %s to %s", p.Name, want, text)
+			}
+		}
+	})
+	t.Run("the default is the newest version that remains", func(t *testing.T) {
+		after, err := Build(retire("2021-01-01"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := WantedDefault(after, "Alpha"); got != "v1beta20200101" {
+			t.Errorf("got %s", got)
+		}
+	})
+	t.Run("the lock must accept it", func(t *testing.T) {
+		lock := NewLock(before, &Lock{})
+		after, err := Build(retire("2020-01-01"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = CheckLock(after, lock, "apis/crm", "lock.bzl", nil)
+		const want = "the lock says that Alpha is served at v1beta20200101, and group.yaml retires 2020-01-01: manifests and clients that have it will be refused; accept it with: bazel run //apis/crm:lock.update"
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v", err)
+		}
+		accepted := NewLock(after, lock)
+		if err := CheckLock(after, accepted, "apis/crm", "lock.bzl", nil); err != nil {
+			t.Error(err)
+		}
+		if slices.Contains(accepted.Resources["Alpha"].Versions, "v1beta20200101") {
+			t.Error("the lock still lists the version")
+		}
+	})
+	for _, test := range []struct {
+		behaviour, want string
+		options         Options
+	}{
+		{"an unknown version is refused", `group.yaml:1:1: the group has no version 2020-02-01; did you mean "2020-01-01"?`, retire("2020-02-01")},
+		{"a kind without a served version is refused", "group.yaml:1:1: all versions of Alpha are retired, so it could not be served; keep one, or remove it from exports",
+			retire("2020-01-01", "2021-01-01", "2022-01-01-preview")},
+	} {
+		t.Run(test.behaviour, func(t *testing.T) {
+			if _, err := Build(test.options); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v, want %s", err, test.want)
+			}
+		})
+	}
+}
+
+func TestHubNotAfterErrors(t *testing.T) {
+	o := options(group(t, "exports:\n  Contoso.Crm/alphas: {kind: Alpha}\nhubNotAfter: 2020-02-01\n"), shaped(t, "2020-01-01", twoKinds))
+	_, err := Build(o)
+	const want = `group.yaml:3:14: the group has no version 2020-02-01; did you mean "2020-01-01"?`
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+func encode(t *testing.T, p *Package) string {
+	t.Helper()
+	text, err := Encode(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
