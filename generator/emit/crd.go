@@ -74,10 +74,10 @@ func (v crdVersion) isStored() bool { return v.role == hub || v.role == formerHu
 type crdRole int
 
 const (
-	served  crdRole = iota // an API version
-	alias                  // an API version under an older prefix
-	hub                    // where objects are stored
-	formerHub              // where objects were stored
+	served    crdRole = iota // an API version
+	alias                    // an API version under an older prefix
+	hub                      // where objects are stored
+	formerHub                // where objects were stored
 )
 
 // roleInCRD returns why a package's version of a resource is listed in the CRD,
