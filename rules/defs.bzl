@@ -9,11 +9,13 @@ load(
     _ArmVersionInfo = "ArmVersionInfo",
 )
 load("//rules/private:release.bzl", _arm_release = "arm_release")
+load("//rules/private:webhook_crds.bzl", _arm_webhook_crds = "arm_webhook_crds")
 
 arm_service_group = _arm_service_group
 arm_cli = _arm_cli
 arm_image = _arm_image
 arm_release = _arm_release
 arm_webhook = _arm_webhook
+arm_webhook_crds = _arm_webhook_crds
 ArmPlanInfo = _ArmPlanInfo
 ArmVersionInfo = _ArmVersionInfo

@@ -18,7 +18,8 @@ import (
 // are not retired, the hub, and the storage versions that were the hub before. With them comes what
 // each weighs, by name. One that is too big to be installed is an error.
 //
-// There is no conversion stanza: which webhook converts is for a release to say.
+// Which webhook converts is left open, and the API server refuses a CRD that
+// does not say so. [Webhook] completes them.
 func CRDs(versions []*ir.Version, packages []*plan.Package, lock *plan.Lock, meta Meta) (map[string][]byte, []Size, error) {
 	shapes := map[string]*ir.Version{}
 	for _, v := range versions {
@@ -54,7 +55,7 @@ func CRDs(versions []*ir.Version, packages []*plan.Package, lock *plan.Lock, met
 	if err := errs.Err(); err != nil {
 		return nil, nil, err
 	}
-	files["kustomization.yaml"] = kustomization(slices.Sorted(maps.Keys(files)))
+	files["kustomization.yaml"] = Kustomization(slices.Sorted(maps.Keys(files)))
 	slices.SortFunc(sizes, func(a, b Size) int { return cmp.Compare(a.CRD, b.CRD) })
 	return files, sizes, nil
 }
@@ -122,10 +123,11 @@ func crd(all []crdVersion) node {
 		"kind":       "CustomResourceDefinition",
 		"metadata":   node{"name": first.Plural + "." + first.pkg.Group},
 		"spec": node{
-			"group":    first.pkg.Group,
-			"names":    names,
-			"scope":    "Namespaced",
-			"versions": versions,
+			"conversion": reviewVersions(),
+			"group":      first.pkg.Group,
+			"names":      names,
+			"scope":      "Namespaced",
+			"versions":   versions,
 		},
 	}
 }
@@ -167,8 +169,8 @@ func (v crdVersion) schema(isDefault bool) node {
 	return s.root(v.resource)
 }
 
-// kustomization lists the CRDs.
-func kustomization(files []string) []byte {
+// Kustomization returns the text of a kustomization of files.
+func Kustomization(files []string) []byte {
 	var text strings.Builder
 	text.WriteString("apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:\n")
 	for _, file := range files {

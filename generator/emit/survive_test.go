@@ -25,6 +25,7 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 	"k8s.io/apimachinery/pkg/runtime"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/yaml"
 )
 
@@ -93,41 +94,57 @@ func TestObjectsSurviveTheirCRD(t *testing.T) {
 	}
 }
 
-// readCRDs returns a group's CRDs by kind, each accepted by an API server.
+// readCRDs returns a group's CRDs by kind, each accepted by an API server once
+// its stanza is complete.
 func readCRDs(t *testing.T, g *group) map[string]*apiextensionsv1.CustomResourceDefinition {
 	t.Helper()
-	files, _, err := emit.CRDs(g.versions, g.packages, g.lock, meta)
-	if err != nil {
-		t.Fatal(err)
-	}
-	scheme := runtime.NewScheme()
-	if err := apiextensionsv1.AddToScheme(scheme); err != nil {
-		t.Fatal(err)
-	}
 	crds := map[string]*apiextensionsv1.CustomResourceDefinition{}
-	for name, text := range files {
-		if name == "kustomization.yaml" {
-			continue
-		}
-		crd := new(apiextensionsv1.CustomResourceDefinition)
-		if err := yaml.UnmarshalStrict(text, crd); err != nil {
+	for name, text := range crdFiles(t, g) {
+		completed, err := emit.Webhook{Namespace: "system", Service: "webhook"}.Complete(text)
+		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		defaulted := crd.DeepCopy()
-		scheme.Default(defaulted)
-		apiextensionsv1.SetDefaults_CustomResourceDefinition(defaulted)
-		apiextensionsv1.SetDefaults_CustomResourceDefinitionSpec(&defaulted.Spec)
-		defaulted.Status.StoredVersions = []string{storedVersion(crd)}
-		internal := new(apiextensions.CustomResourceDefinition)
-		if err := apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(defaulted, internal, nil); err != nil {
-			t.Fatal(err)
-		}
-		for _, err := range crdvalidation.ValidateCustomResourceDefinition(context.Background(), internal) {
+		crd, refusals := validate(t, completed)
+		for _, err := range refusals {
 			t.Errorf("%s: %v", name, err)
 		}
 		crds[crd.Spec.Names.Kind] = crd
 	}
 	return crds
+}
+
+// crdFiles returns the files of a group's CRDs, by name.
+func crdFiles(t *testing.T, g *group) map[string][]byte {
+	t.Helper()
+	files, _, err := emit.CRDs(g.versions, g.packages, g.lock, meta)
+	if err != nil {
+		t.Fatal(err)
+	}
+	delete(files, "kustomization.yaml")
+	return files
+}
+
+// validate decodes a CRD and returns why an API server would refuse it.
+func validate(t *testing.T, text []byte) (*apiextensionsv1.CustomResourceDefinition, field.ErrorList) {
+	t.Helper()
+	scheme := runtime.NewScheme()
+	if err := apiextensionsv1.AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	crd := new(apiextensionsv1.CustomResourceDefinition)
+	if err := yaml.UnmarshalStrict(text, crd); err != nil {
+		t.Fatal(err)
+	}
+	defaulted := crd.DeepCopy()
+	scheme.Default(defaulted)
+	apiextensionsv1.SetDefaults_CustomResourceDefinition(defaulted)
+	apiextensionsv1.SetDefaults_CustomResourceDefinitionSpec(&defaulted.Spec)
+	defaulted.Status.StoredVersions = []string{storedVersion(crd)}
+	internal := new(apiextensions.CustomResourceDefinition)
+	if err := apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(defaulted, internal, nil); err != nil {
+		t.Fatal(err)
+	}
+	return crd, crdvalidation.ValidateCustomResourceDefinition(context.Background(), internal)
 }
 
 func storedVersion(crd *apiextensionsv1.CustomResourceDefinition) string {

@@ -28,8 +28,8 @@ import (
 	"github.com/armature-dev/armature/runtime/webhook"
 )
 
-// What docs/operators.md shows stands here word for word; [TestGoInDocsIsCompiled]
-// compares them.
+// [TestOperators] checks that the code in docs/operators.md is in this file, word
+// for word.
 
 func newManager(config *rest.Config, armURL string) (manager.Manager, error) {
 	scheme := runtime.NewScheme()

@@ -39,14 +39,11 @@ func ReadCRDs(folder string) ([]*apiextensionsv1.CustomResourceDefinition, error
 }
 
 // Install creates CRDs or replaces their specs, and waits until the API server
-// serves what they say. conversion is how all of them convert, unless it is
-// nil.
+// serves what they say. All of them convert as conversion says.
 func (p *ControlPlane) Install(ctx context.Context, conversion *apiextensionsv1.CustomResourceConversion, crds ...*apiextensionsv1.CustomResourceDefinition) error {
 	for _, crd := range crds {
 		crd = crd.DeepCopy()
-		if conversion != nil {
-			crd.Spec.Conversion = conversion
-		}
+		crd.Spec.Conversion = conversion
 		installed, err := p.CRDs.Get(ctx, crd.Name, metav1.GetOptions{})
 		switch {
 		case apierrors.IsNotFound(err):

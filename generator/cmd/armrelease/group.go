@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/armature-dev/armature/generator/emit"
 )
 
 const imageComponent = `# The webhook runs the image of this release: the folder image, wherever it was pushed to.
@@ -17,14 +19,12 @@ images:
   digest: %s
 `
 
-const groupBase = `# What every cluster with %s has, however its CRDs trust the webhook.
+const groupBase = `# What every cluster with %s has. The CRDs lack the webhook, whom they trust in one of two ways.
 apiVersion: kustomize.config.k8s.io/v1beta1
 kind: Kustomization
 resources:
 - crds
 - roles.yaml
-components:
-- ../../conversion
 labels:
 - pairs:
     app.kubernetes.io/part-of: armature
@@ -76,8 +76,26 @@ rules:
 `
 
 // variants are the folders of the ways to trust the webhook. Each has a
-// component ca, which its overlays apply to a group.
+// component ca, which completes the CRDs of what includes it.
 var variants = []string{"ca-bundle", "cert-manager"}
+
+// webhook is the one whose manifests are written by hand.
+var webhook = emit.Webhook{Namespace: "armature-system", Service: "armature-webhook"}
+
+// addConversion adds the components that complete CRDs: one to which the
+// component ca-bundle/ca adds a bundle, and one for cert-manager.
+func (r release) addConversion() error {
+	certified := webhook
+	certified.Certificate = "armature-system/armature-webhook"
+	for folder, webhook := range map[string]emit.Webhook{"base/conversion": webhook, "cert-manager/ca": certified} {
+		for name, text := range webhook.Component() {
+			if err := r.add(path.Join(folder, name), text); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
 
 // addGroup adds the CRDs of a group, roles for its resources, and an overlay
 // for each variant.

@@ -42,6 +42,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 		name, folder, _ := strings.Cut(group, "=")
 		errs.Merge(r.addGroup(name, folder))
 	}
+	errs.Merge(r.addConversion())
 	errs.Merge(r.addImage(*image))
 	if err := errs.Err(); err != nil {
 		return err

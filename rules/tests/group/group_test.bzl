@@ -67,6 +67,13 @@ _ACTIONS = [
         outputs = ["crds", "crds.sizes.md"],
     ),
     struct(
+        # The finished folder: which webhook converts is no reason to make the CRDs again.
+        target = "webhook_crds",
+        mnemonic = "ArmWebhookCRDs",
+        inputs = ["crds"],
+        outputs = ["webhook_crds"],
+    ),
+    struct(
         # Shapes and notes, not IRs: an edit of a description makes no report.
         target = "report",
         mnemonic = "ArmReport",

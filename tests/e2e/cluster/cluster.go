@@ -73,15 +73,11 @@ func ReadCRDs(t testing.TB, folder string) []*apiextensionsv1.CustomResourceDefi
 }
 
 // Install creates CRDs or replaces their specs, and waits until the API server
-// serves what they say. webhook converts, unless it is nil.
+// serves what they say. webhook converts their objects.
 func (c *Cluster) Install(t testing.TB, webhook *Webhook, crds ...*apiextensionsv1.CustomResourceDefinition) {
 	t.Helper()
-	var conversion *apiextensionsv1.CustomResourceConversion
-	if webhook != nil {
-		conversion = webhook.Conversion()
-	}
 	// A cleanup, whose test is over, installs as well.
-	if err := c.ControlPlane.Install(context.Background(), conversion, crds...); err != nil {
+	if err := c.ControlPlane.Install(context.Background(), webhook.Conversion(), crds...); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -1,0 +1,84 @@
+// Command armwebhookcrds writes the CRDs of service groups, completed for one
+// webhook, into a folder for kustomize. A component beside them does the same to
+// CRDs that are not.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/armature-dev/armature/generator/cmd/internal/verb"
+	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/emit"
+)
+
+func main() { verb.Main("armwebhookcrds", Run) }
+
+// Run writes the folder.
+func Run(_ context.Context, args []string, _ io.Writer) error {
+	flags := verb.NewFlags()
+	crds := flags.Strings("crds", "a folder that armcrd has written; for each service group")
+	namespace := flags.String("namespace", "the namespace of the webhook's Service")
+	service := flags.String("service", "the name of the webhook's Service")
+	bundle := flags.Optional("ca-bundle", "the certificates that sign the webhook's, in PEM")
+	certificate := flags.Optional("certificate", "<namespace>/<name> of the webhook's Certificate, where cert-manager makes it")
+	out := flags.String("out", "the folder to write")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	webhook := emit.Webhook{Namespace: *namespace, Service: *service, Certificate: *certificate}
+	if *bundle != "" {
+		var err error
+		if webhook.CABundle, err = os.ReadFile(*bundle); err != nil {
+			return err
+		}
+	}
+	var errs diag.List
+	if err := webhook.Check(); err != nil {
+		errs.Merge(fmt.Errorf("%s: %w", *bundle, err))
+	}
+	files := map[string][]byte{}
+	for _, folder := range *crds {
+		errs.Merge(addCRDs(files, folder, webhook))
+	}
+	if err := errs.Err(); err != nil {
+		return err
+	}
+	files["kustomization.yaml"] = emit.Kustomization(slices.Sorted(maps.Keys(files)))
+	for name, text := range webhook.Component() {
+		files[filepath.Join("conversion", name)] = text
+	}
+	outputs := verb.NewOutputs()
+	outputs.Folder(*out)
+	for name, text := range files {
+		outputs.Set(filepath.Join(*out, name), text)
+	}
+	return outputs.Commit()
+}
+
+// addCRDs adds the CRDs of a group. Their files are named <group>_<plural>.yaml.
+func addCRDs(files map[string][]byte, folder string, webhook emit.Webhook) error {
+	found, err := filepath.Glob(filepath.Join(folder, "*_*.yaml"))
+	if err != nil || len(found) == 0 {
+		return fmt.Errorf("%s: found no CRDs, which are files <group>_<plural>.yaml (%v)", folder, err)
+	}
+	for _, file := range found {
+		name := filepath.Base(file)
+		if _, twice := files[name]; twice {
+			return fmt.Errorf("%s: two of the groups have a CRD of this name", name)
+		}
+		text, err := os.ReadFile(file)
+		if err == nil {
+			files[name], err = webhook.Complete(text)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/yaml"
+)
+
+// crd is a CRD as armcrd leaves it.
+const crd = `---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: persons.crm.azure.com
+spec:
+  conversion:
+    strategy: Webhook
+    webhook:
+      conversionReviewVersions:
+      - v1
+  group: crm.azure.com
+`
+
+func write(t *testing.T, folder, name, text string) string {
+	t.Helper()
+	file := filepath.Join(folder, name)
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// group writes what armcrd makes of a group with one kind.
+func group(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	write(t, folder, "crm.azure.com_persons.yaml", crd)
+	write(t, folder, "kustomization.yaml", "resources:\n- crm.azure.com_persons.yaml\n")
+	return folder
+}
+
+func render(t *testing.T, folder string) map[string]any {
+	t.Helper()
+	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := resources.AsYaml()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var object map[string]any
+	if err := yaml.Unmarshal(text, &object); err != nil {
+		t.Fatal(err)
+	}
+	return object
+}
+
+func TestRun(t *testing.T) {
+	t.Run("the CRDs are the same as those that the component patches", func(t *testing.T) {
+		unfinished, out := group(t), filepath.Join(t.TempDir(), "out")
+		err := Run(t.Context(), []string{"--crds=" + unfinished, "--namespace=system", "--service=webhook", "--certificate=system/serving", "--out=" + out}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mine := t.TempDir()
+		for from, to := range map[string]string{unfinished: "crds", filepath.Join(out, "conversion"): "conversion"} {
+			if err := os.CopyFS(filepath.Join(mine, to), os.DirFS(from)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write(t, mine, "kustomization.yaml", "resources: [crds]\ncomponents: [conversion]\n")
+		got := render(t, out)
+		if diff := cmp.Diff(render(t, mine), got); diff != "" {
+			t.Errorf("(-component +completed):\n%s", diff)
+		}
+		metadata, _ := got["metadata"].(map[string]any)
+		if diff := cmp.Diff(map[string]any{"cert-manager.io/inject-ca-from": "system/serving"}, metadata["annotations"]); diff != "" {
+			t.Errorf("annotations (-want +got):\n%s", diff)
+		}
+	})
+
+	t.Run("bad inputs are errors, all at once, and nothing is written", func(t *testing.T) {
+		out := filepath.Join(t.TempDir(), "out")
+		same, empty, other := group(t), t.TempDir(), t.TempDir()
+		write(t, other, "crm.azure.com_parties.yaml", "kind: Service\n")
+		bundle := write(t, t.TempDir(), "ca.crt", "hello")
+		err := Run(t.Context(), []string{
+			"--crds=" + same, "--crds=" + same, "--crds=" + empty, "--crds=" + other,
+			"--namespace=system", "--service=webhook", "--ca-bundle=" + bundle, "--out=" + out,
+		}, nil)
+		for _, want := range []string{
+			bundle + `: found 0 certificates and then "hello" in the CA bundle`,
+			"crm.azure.com_persons.yaml: two of the groups have a CRD of this name",
+			empty + ": found no CRDs, which are files <group>_<plural>.yaml",
+			"crm.azure.com_parties.yaml: found no CRD whose conversion lacks a clientConfig",
+		} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("found %v, expected %s", err, want)
+			}
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Error("something was written")
+		}
+	})
+}

@@ -1,0 +1,64 @@
+"""The custom resource definitions of groups, with the webhook that converts their objects."""
+
+load(":action.bzl", "run_verb", "verb")
+
+def _arm_webhook_crds_impl(ctx):
+    out = ctx.actions.declare_directory(ctx.label.name)
+    inputs = ctx.files.crds
+    args = ctx.actions.args()
+    args.add_all(ctx.files.crds, format_each = "--crds=%s", expand_directories = False)
+    args.add(ctx.attr.namespace, format = "--namespace=%s")
+    args.add(ctx.attr.service, format = "--service=%s")
+    if ctx.file.ca_bundle:
+        args.add(ctx.file.ca_bundle, format = "--ca-bundle=%s")
+        inputs = inputs + [ctx.file.ca_bundle]
+    if ctx.attr.certificate:
+        args.add(ctx.attr.certificate, format = "--certificate=%s")
+    args.add_all([out], format_each = "--out=%s", expand_directories = False)
+    run_verb(ctx, "ArmWebhookCRDs", args, inputs, [out], "the CRDs for a webhook")
+    return [DefaultInfo(files = depset([out]))]
+
+_arm_webhook_crds = rule(
+    doc = "A folder for kustomize.",
+    implementation = _arm_webhook_crds_impl,
+    attrs = {
+        "ca_bundle": attr.label(allow_single_file = True, doc = "The certificates that sign the webhook's own, in PEM."),
+        "certificate": attr.string(doc = "The webhook's Certificate of cert-manager."),
+        "crds": attr.label_list(mandatory = True, doc = "The targets `crds` of the groups."),
+        "namespace": attr.string(mandatory = True, doc = "The namespace of the webhook's Service."),
+        "service": attr.string(mandatory = True, doc = "The webhook's Service."),
+        "_tool": verb("armwebhookcrds"),
+    },
+)
+
+def arm_webhook_crds(name, groups, service, namespace, ca_bundle = None, certificate = None, visibility = None):
+    """Declares the CRDs of groups, ready for a cluster in which a webhook converts.
+
+    The CRDs of a group's own target `crds` name no webhook, and an API server
+    refuses them: without a conversion it would store objects in the wrong shape.
+
+    The folder holds the completed CRDs with a kustomization of them, and in the
+    folder `conversion` a kustomize component, which completes the CRDs of `crds`
+    in a kustomization that includes both.
+
+    Args:
+      name: of the folder.
+      groups: the packages of service groups, such as `//apis/cache`.
+      service: the webhook's Service, which answers at port 443 and path
+        `/convert`.
+      namespace: the Service's namespace.
+      ca_bundle: the certificates that sign the webhook's own, in PEM.
+      certificate: `<namespace>/<name>` of the webhook's Certificate, where
+        cert-manager makes it: cert-manager then writes the CA bundle. With
+        neither this nor `ca_bundle`, something else has to write it.
+      visibility: of the folder.
+    """
+    _arm_webhook_crds(
+        name = name,
+        ca_bundle = ca_bundle,
+        certificate = certificate,
+        crds = [native.package_relative_label(group).same_package_label("crds") for group in groups],
+        namespace = namespace,
+        service = service,
+        visibility = visibility,
+    )
