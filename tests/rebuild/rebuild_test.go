@@ -4,10 +4,8 @@
 package rebuild
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -16,10 +14,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	workspaces "github.com/armature-dev/armature/tests/workspace"
 )
 
 // edits change the group widgets, each from the same starting point.
@@ -73,7 +72,7 @@ func TestAnEditRunsOnlyWhatItTouches(t *testing.T) {
 			w.reset(t)
 			w.run(t)
 			e.edit(t, w)
-			compare(t, e.name, w.run(t))
+			w.compare(t, e.name, w.run(t))
 		})
 	}
 }
@@ -85,7 +84,7 @@ func TestTwoCheckoutsGenerateTheSameBytes(t *testing.T) {
 	for i, path := range []string{"edits", "at-another-place/of-another-length"} {
 		w := newWorkspace(t, path)
 		// Each generates for itself; the tools may come from the disk cache.
-		w.bazel(t, "build", "--modify_execution_info=Arm.*=+no-cache", "--symlink_prefix=/", "//apis/...")
+		w.Bazel(t, "build", "--modify_execution_info=Arm.*=+no-cache", "--symlink_prefix=/", "//apis/...")
 		sums[i] = w.generated(t)
 	}
 	if len(sums[0]) < 5*2*4 {
@@ -119,12 +118,12 @@ func (w workspace) generated(t *testing.T) map[string][sha256.Size]byte {
 }
 
 // compare holds the actions that ran against the golden list.
-func compare(t *testing.T, name string, got []string) {
+func (w workspace) compare(t *testing.T, name string, got []string) {
 	t.Helper()
 	text := strings.Join(got, "\n") + "\n"
 	golden := filepath.Join("testdata", "golden", strings.ReplaceAll(name, " ", "_")+".txt")
 	if root := os.Getenv("ARMATURE_UPDATE"); root != "" {
-		if err := os.WriteFile(filepath.Join(source(t), "tests/rebuild", golden), []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(w.Source, "tests/rebuild", golden), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
@@ -139,58 +138,22 @@ func compare(t *testing.T, name string, got []string) {
 }
 
 // workspace is a copy of the repository in which widgets is the only group.
-type workspace struct{ source, dir, outputBase string }
+type workspace struct{ workspaces.Workspace }
 
-// source is the repository that this test was built from.
-func source(t *testing.T) string {
-	t.Helper()
-	// The runfiles of a local test are links to the files themselves.
-	file, err := filepath.EvalSymlinks("../../go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return filepath.Dir(file)
-}
-
-// newWorkspace returns the workspace of a name. It stays in the user's cache
-// between runs, because a Bazel that starts from nothing takes a minute to lay
-// out the Go modules.
 func newWorkspace(t *testing.T, name string) workspace {
 	t.Helper()
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := filepath.Join(cache, "armature", "rebuild", name)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	lock, err := os.OpenFile(filepath.Join(dir, ".lock"), os.O_CREATE, 0o644)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
-		t.Fatal(err)
-	}
-	w := workspace{source: source(t), dir: filepath.Join(dir, "workspace"), outputBase: filepath.Join(dir, "base")}
-	t.Cleanup(func() {
-		w.bazel(t, "shutdown")
-		if err := lock.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	w := workspace{workspaces.Open(t, name)}
 	w.reset(t)
 	return w
 }
 
 // made is where Bazel puts what it makes of the group: "bin", or "testlogs".
 func (w workspace) made(kind string) string {
-	return filepath.Join(w.outputBase, "execroot/_main/bazel-out/k8-fastbuild", kind, "apis/widgets")
+	return filepath.Join(w.OutputBase, "execroot/_main/bazel-out/k8-fastbuild", kind, "apis/widgets")
 }
 
-// reset copies what differs from the repository, so that files which an edit
-// did not touch keep their times, and removes what was built: an edit must not
-// find what an earlier one has left.
+// reset undoes an edit and removes what was built: an edit must not find what
+// an earlier one has left.
 func (w workspace) reset(t *testing.T) {
 	t.Helper()
 	for _, kind := range []string{"bin", "testlogs"} {
@@ -206,73 +169,20 @@ func (w workspace) reset(t *testing.T) {
 		}
 	}
 	files := map[string]string{}
-	for _, f := range strings.Fields(w.git(t, "ls-files")) {
-		if !strings.HasPrefix(f, "apis/") && !strings.HasPrefix(f, "tests/") {
-			files[f] = filepath.Join(w.source, f)
+	for _, f := range w.Files(t, ".") {
+		const widgets = "tests/rebuild/testdata/widgets/"
+		if rel, isWidgets := strings.CutPrefix(f, widgets); isWidgets {
+			files[filepath.Join("apis/widgets", strings.TrimSuffix(rel, ".in"))] = f
+		} else if !strings.HasPrefix(f, "apis/") && !strings.HasPrefix(f, "tests/") {
+			files[f] = f
 		}
 	}
-	widgets := filepath.Join(w.source, "tests/rebuild/testdata/widgets")
-	for _, f := range strings.Fields(w.git(t, "ls-files", widgets)) {
-		rel, err := filepath.Rel("tests/rebuild/testdata/widgets", f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[filepath.Join("apis/widgets", strings.TrimSuffix(rel, ".in"))] = filepath.Join(w.source, f)
-	}
-	for name, from := range files {
-		want, err := os.ReadFile(from)
-		if errors.Is(err, os.ErrNotExist) {
-			continue // deleted and not yet committed
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		info, err := os.Stat(from)
-		if err != nil {
-			t.Fatal(err)
-		}
-		to := filepath.Join(w.dir, name)
-		if have, err := os.ReadFile(to); err == nil && bytes.Equal(have, want) {
-			continue
-		}
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(to, want, info.Mode().Perm()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	// What an edit added goes, or what the repository has no more.
-	err := filepath.WalkDir(w.dir, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		rel, err := filepath.Rel(w.dir, path)
-		if err != nil {
-			return err
-		}
-		if _, ok := files[rel]; !ok {
-			return os.Remove(path)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func (w workspace) git(t *testing.T, args ...string) string {
-	t.Helper()
-	cmd := exec.Command("git", append([]string{"-C", w.source}, args...)...)
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("git %s: %v", strings.Join(args, " "), err)
-	}
-	return string(out)
+	w.Fill(t, files)
 }
 
 func (w workspace) replace(t *testing.T, name, old, new string) {
 	t.Helper()
-	path := filepath.Join(w.dir, name)
+	path := filepath.Join(w.Dir, name)
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -287,18 +197,18 @@ func (w workspace) replace(t *testing.T, name, old, new string) {
 
 func (w workspace) remove(t *testing.T, name string) {
 	t.Helper()
-	if err := os.RemoveAll(filepath.Join(w.dir, name)); err != nil {
+	if err := os.RemoveAll(filepath.Join(w.Dir, name)); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func (w workspace) copy(t *testing.T, from, to string) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(w.dir, from))
+	text, err := os.ReadFile(filepath.Join(w.Dir, from))
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(w.dir, to)
+	path := filepath.Join(w.Dir, to)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -307,26 +217,13 @@ func (w workspace) copy(t *testing.T, from, to string) {
 	}
 }
 
-func (w workspace) bazel(t *testing.T, args ...string) {
-	t.Helper()
-	cmd := exec.Command("./bazelw", append([]string{"--output_base=" + w.outputBase, "--max_idle_secs=60"}, args...)...)
-	cmd.Dir = w.dir
-	// The specs of the outer build are not this one's, nor is its test environment.
-	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
-		return strings.HasPrefix(v, "ARMATURE_SPECS=") || strings.HasPrefix(v, "TEST_") || strings.HasPrefix(v, "RUNFILES_") || strings.HasPrefix(v, "JAVA_RUNFILES=")
-	})
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("bazelw %s: %v\n%s", strings.Join(args, " "), err, out)
-	}
-}
-
 // run builds and tests the group and returns the actions that were run, or
 // taken from the disk cache, since the run before: "Mnemonic label", sorted,
 // with a count where one target has several.
 func (w workspace) run(t *testing.T) []string {
 	t.Helper()
-	log := filepath.Join(filepath.Dir(w.dir), "log.json")
-	w.bazel(t, "test", "--execution_log_json_file="+log, "--symlink_prefix=/",
+	log := filepath.Join(filepath.Dir(w.Dir), "log.json")
+	w.Bazel(t, "test", "--execution_log_json_file="+log, "--symlink_prefix=/",
 		// Otherwise what the disk cache has counts as made even if it was removed.
 		"--remote_download_outputs=all",
 		"//apis/...")

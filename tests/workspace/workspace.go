@@ -1,0 +1,145 @@
+// Package workspace runs Bazel in a copy of this repository, for tests of what
+// a build does. Its main type is [Workspace].
+package workspace
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// Workspace is a copy of the repository, with an output base of its own.
+type Workspace struct {
+	// Source is the repository that the test was built from.
+	Source string
+	// Dir is the root of the copy.
+	Dir, OutputBase string
+}
+
+// Open returns the workspace of a name, which the test has to itself until it
+// ends. It stays in the user's cache between runs, because a Bazel that starts
+// from nothing takes a minute to lay out the Go modules.
+func Open(t *testing.T, name string) Workspace {
+	t.Helper()
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(cache, "armature", "workspace", name)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	lock, err := os.OpenFile(filepath.Join(dir, ".lock"), os.O_CREATE, 0o644)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	w := Workspace{Source: source(t), Dir: filepath.Join(dir, "workspace"), OutputBase: filepath.Join(dir, "base")}
+	t.Cleanup(func() {
+		w.Bazel(t, "shutdown")
+		if err := lock.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return w
+}
+
+// source returns the repository that the test was built from.
+func source(t *testing.T) string {
+	t.Helper()
+	for dir := "."; ; dir = filepath.Join(dir, "..") {
+		// The runfiles of a local test are links to the files themselves.
+		file, err := filepath.EvalSymlinks(filepath.Join(dir, "go.mod"))
+		if err == nil {
+			return filepath.Dir(file)
+		}
+		if abs, _ := filepath.Abs(dir); abs == "/" {
+			t.Fatal("found no go.mod above the test: give it //:go.mod as data")
+		}
+	}
+}
+
+// Files returns the files of the repository below some folder, or all of them
+// for ".", by their paths in it. Those that git ignores are left out.
+func (w Workspace) Files(t *testing.T, folder string) []string {
+	t.Helper()
+	cmd := exec.Command("git", "-C", w.Source, "ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", folder)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("git ls-files: %v", err)
+	}
+	files := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
+	return slices.DeleteFunc(files, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(w.Source, name))
+		return errors.Is(err, os.ErrNotExist) // deleted and not yet committed
+	})
+}
+
+// Fill makes the copy hold just these files: for each path in the copy, a path
+// in the repository. Files that are as they should be keep their times.
+func (w Workspace) Fill(t *testing.T, files map[string]string) {
+	t.Helper()
+	for name, from := range files {
+		from = filepath.Join(w.Source, from)
+		want, err := os.ReadFile(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		to := filepath.Join(w.Dir, name)
+		if have, err := os.ReadFile(to); err == nil && bytes.Equal(have, want) {
+			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(to, want, info.Mode().Perm()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := filepath.WalkDir(w.Dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(w.Dir, path)
+		if err != nil {
+			return err
+		}
+		if _, ok := files[name]; !ok {
+			return os.Remove(path)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Bazel runs Bazel in the copy.
+func (w Workspace) Bazel(t *testing.T, args ...string) {
+	t.Helper()
+	cmd := exec.Command("./bazelw", append([]string{"--output_base=" + w.OutputBase, "--max_idle_secs=60"}, args...)...)
+	cmd.Dir, cmd.Env = w.Dir, Environment()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("bazelw %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
+
+// Environment returns the test's environment without what is meant for the
+// outer build alone: its specs and what Bazel tells a test.
+func Environment() []string {
+	return slices.DeleteFunc(os.Environ(), func(v string) bool {
+		return strings.HasPrefix(v, "ARMATURE_SPECS=") || strings.HasPrefix(v, "TEST_") || strings.HasPrefix(v, "RUNFILES_") || strings.HasPrefix(v, "JAVA_RUNFILES=")
+	})
+}
