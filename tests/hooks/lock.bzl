@@ -4,10 +4,21 @@ LOCK = {
     "resources": {
         "Truck": {
             "hub": "v1beta20210101storage",
+            "versions": [
+                "v1beta20200101",
+                "v1beta20210101"
+            ],
             "aliases": [
                 "v1alpha1api20200101storage"
             ]
         }
     },
-    "links": {}
+    "links": {
+        "v1alpha1api20200101storage": [
+            "v1beta20200101storage"
+        ],
+        "v1beta20200101storage": [
+            "v1beta20210101storage"
+        ]
+    }
 }
