@@ -68,7 +68,7 @@ func halvesOf(resource KubernetesResource) *halves {
 func (c *Context) carry(stored StoredResource, dst KubernetesResource) error {
 	note := remainder.Note{Object: boundTo(dst)}
 	if written := *stored.OriginalVersion(); written != dst.OriginalGVK().Version {
-		shown, err := remainder.DigestOfObject(dst.GetSpec())
+		shown, err := remainder.DigestOf(dst.GetSpec())
 		if err != nil {
 			return err
 		}
@@ -105,7 +105,7 @@ func lost(stored StoredResource, dst KubernetesResource) (remainder.Remainder, e
 		return remainder.Remainder{}, err
 	}
 	*plain.OriginalVersion() = *stored.OriginalVersion()
-	return remainder.DiffObjects(halvesOf(stored), halvesOf(plain), remainder.OptionsOf(stored))
+	return remainder.Diff(halvesOf(stored), halvesOf(plain), remainder.OptionsOf(stored))
 }
 
 // restore gives stored, which src was converted to, what src carries.
@@ -115,7 +115,7 @@ func (c *Context) restore(stored StoredResource, src KubernetesResource) error {
 		return err
 	}
 	if !note.Lost.Empty() {
-		if _, err := note.Lost.ApplyTo(halvesOf(stored), &c.Remainder); err != nil {
+		if _, err := note.Lost.Apply(halvesOf(stored), &c.Remainder); err != nil {
 			return err
 		}
 	}
@@ -126,7 +126,7 @@ func (c *Context) restore(stored StoredResource, src KubernetesResource) error {
 	case byHand != "":
 		*version = byHand
 	case note.Spec != "":
-		shown, err := remainder.DigestOfObject(src.GetSpec())
+		shown, err := remainder.DigestOf(src.GetSpec())
 		if err != nil {
 			return err
 		}

@@ -98,7 +98,7 @@ func difference(a, b, like ConvertibleSpec) (remainder.Remainder, error) {
 			return remainder.Remainder{}, err
 		}
 	}
-	return remainder.DiffObjects(&half{both[0]}, &half{both[1]}, remainder.OptionsOf(like))
+	return remainder.Diff(&half{both[0]}, &half{both[1]}, remainder.OptionsOf(like))
 }
 
 // versionOf is the ARM API version whose shape an entry of a bag has, "" of any

@@ -1,113 +1,177 @@
 package remainder
 
 import (
-	"maps"
+	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
-// Apply restores in tree what the conversion to an API version lost, where the
-// client left what it was shown as it was. The rest is dropped. Tree is in the
-// stored object's shape; Apply changes it, and puts values of the remainder
-// into it. The tally may be nil.
-func (r Remainder) Apply(tree any, tally *Tally) (merged any, dropped []Entry) {
+// Apply restores in an object what the conversion to an API version lost, where
+// the client left what it was shown as it was, and returns the entries that it
+// did not restore. Object is a pointer to the Go type that the remainder was
+// taken of. The tally may be nil.
+func (r Remainder) Apply(object any, tally *Tally) (dropped []Entry, err error) {
 	if r.root == nil {
-		return tree, nil
+		return nil, nil
 	}
 	var a applier
-	merged = a.value(r.root, tree, nil)
-	if merged == any(Absent{}) {
-		merged = nil
+	v := reflect.ValueOf(object).Elem()
+	if !a.value(r.root, v, shapeOf(v.Type()), true) {
+		v.SetZero()
 	}
 	tally.count(&a)
-	return merged, a.entries
+	return a.entries, a.err
 }
 
 type applier struct {
 	collector // of what is dropped
 	digester
 	applied int
-	// asWritten tells that what was stored may come as text.
-	asWritten bool
+	// rearranged counts the lists that were made anew.
+	rearranged int
 }
 
-// value returns what a node makes of a value of a shape; either may be [Absent].
-func (a *applier) value(n *node, value any, s *shape) any {
+// value applies a node to the value in v, which must be settable, and reports
+// whether v has a value then. Present says whether it has one before.
+func (a *applier) value(n *node, v reflect.Value, s *shape, present bool) bool {
+	if n.leaf != nil {
+		return a.leaf(n, v, s, present)
+	}
+	if s.form == isBag && n.members != nil {
+		a.bag(n.members, v)
+		return !v.IsNil()
+	}
+	inner, is := s.value(v)
 	switch {
-	case n.leaf != nil:
-		if is(value, n.leaf.plain) {
-			a.applied++
-			if a.asWritten {
-				return n.leaf.stored
-			}
-			return treeIn(n.leaf.stored)
+	case !present || is.null(inner):
+		a.collect(n)
+	case is.form == isOpaque || is.form == isList && is.elem.form == isOpaque:
+		a.untyped(n, v, s)
+	case is.form == isObject && n.members != nil:
+		if !inner.CanSet() { // an interface holds it
+			fresh := reflect.New(inner.Type()).Elem()
+			fresh.Set(inner)
+			defer put(v, fresh)
+			inner = fresh
 		}
-	case n.list != nil:
-		if elements, ok := value.([]any); ok {
-			return a.list(n.list, elements, s)
-		}
+		a.object(n.members, inner, is)
+	case is.form == isMap && n.members != nil:
+		a.mapEntries(n.members, inner, is)
+	case is.form == isList && n.list != nil:
+		put(v, a.list(n.list, inner, is.elem))
 	default:
-		if object, ok := value.(map[string]any); ok {
-			a.object(n.members, object, s)
-			return object
+		a.collect(n)
+	}
+	return present
+}
+
+// put sets what the pointers and interfaces in v lead to.
+func put(v, to reflect.Value) {
+	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface && v.Elem().Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	v.Set(to)
+}
+
+// leaf applies an entry.
+func (a *applier) leaf(n *node, v reflect.Value, s *shape, present bool) bool {
+	if a.matches(n.leaf.plain, v, s, present) {
+		if n.leaf.stored == any(Absent{}) {
+			a.applied++
+			return false
+		}
+		fresh := reflect.New(v.Type()).Elem()
+		if set(fresh, n.leaf.stored, s) {
+			a.applied++
+			v.Set(fresh)
+			return true
 		}
 	}
 	a.collect(n)
-	return value
+	return present
 }
 
-// step is value for what is one step below.
-func (a *applier) step(to step, n *node, value any, s *shape) any {
-	a.path = append(a.path, to)
-	value = a.value(n, value, s)
-	a.path = a.path[:len(a.path)-1]
-	return value
-}
-
-func (a *applier) object(members []member, object map[string]any, s *shape) {
-	var inBag keys
-	if s.declared() {
-		inBag = bagOf(object)
+// untyped applies a node to a value that JSON has and Go has no type for. The
+// entries are dropped if the value cannot hold what becomes of it.
+func (a *applier) untyped(n *node, v reflect.Value, s *shape) {
+	applied, rearranged, dropped := a.applied, a.rearranged, len(a.entries)
+	tree := a.tree(v, s)
+	a.value(n, reflect.ValueOf(&tree).Elem(), held, true)
+	if a.applied == applied && a.rearranged == rearranged {
+		return
 	}
-	for _, m := range ordered(members) {
-		if s.declared() && m.node.excluded(m.name, has(object), inBag) {
+	fresh := reflect.New(v.Type()).Elem()
+	if set(fresh, tree, s) {
+		v.Set(fresh)
+		return
+	}
+	a.applied, a.entries = applied, a.entries[:dropped]
+	a.collect(n)
+}
+
+func (a *applier) object(members []member, v reflect.Value, s *shape) {
+	inBag := s.bag(v)
+	for _, m := range s.ordered(members) {
+		f := s.named[m.name]
+		if f == nil || m.node.excluded(m.name, s.present(v), inBag) {
 			a.within(step{name: m.name}, m.node)
 			continue
 		}
-		a.path = append(a.path, step{name: m.name})
-		value := a.property(m, valueOf(object, m.name), s)
-		a.path = a.path[:len(a.path)-1]
-		if value == any(Absent{}) {
-			delete(object, m.name)
-		} else {
-			object[m.name] = value
+		field := f.in(v)
+		present := !f.omitted(field)
+		if !a.step(step{name: m.name}, m.node, field, f.shape, present) && present {
+			field.SetZero()
 		}
 	}
 }
 
-// property is value for the property, of an object of shape s, where the path
-// is. It makes a bag where there is none, and leaves no empty one behind.
-func (a *applier) property(m member, value any, s *shape) any {
-	inner := s.member(m.name)
-	if !s.isBag(m.name) || m.node.members == nil {
-		return a.value(m.node, value, inner)
-	}
-	if value == any(Absent{}) {
-		value = map[string]any{}
-	}
-	value = a.value(m.node, value, inner)
-	if entries, ok := value.(map[string]any); ok && len(entries) == 0 {
-		return Absent{}
-	}
-	return value
+// step is value for what is one step below.
+func (a *applier) step(to step, n *node, v reflect.Value, s *shape, present bool) bool {
+	a.path = append(a.path, to)
+	present = a.value(n, v, s, present)
+	a.path = a.path[:len(a.path)-1]
+	return present
 }
 
-// ordered are members, variants of unions when another that has to go is gone,
-// and the bag last, so that until then it is as the client's write made it.
-func ordered(members []member) []member {
+// mapEntries applies nodes to the entries of a map or a bag.
+func (a *applier) mapEntries(members []member, v reflect.Value, s *shape) {
+	t := v.Type()
+	for _, m := range members {
+		key := reflect.ValueOf(strings.Clone(m.name)).Convert(t.Key()) // a copy, not to hold on to the annotation
+		entry := reflect.New(t.Elem()).Elem()
+		before := v.MapIndex(key)
+		if before.IsValid() {
+			entry.Set(before)
+		}
+		if a.step(step{name: m.name}, m.node, entry, s.elem, before.IsValid()) {
+			v.SetMapIndex(key, entry)
+		} else if before.IsValid() {
+			v.SetMapIndex(key, reflect.Value{})
+		}
+	}
+}
+
+// bag applies nodes to the entries of a bag. It makes one if there is none, and
+// leaves no empty one behind.
+func (a *applier) bag(members []member, v reflect.Value) {
+	if v.IsNil() {
+		v.Set(reflect.ValueOf(make(propertybag.Bag, len(members))))
+	}
+	a.mapEntries(members, v, shapeOf(v.Type()))
+	if v.Len() == 0 {
+		v.SetZero()
+	}
+}
+
+// ordered returns the members in the order in which they are applied: a variant
+// of a union after another that goes, and the bag last, so that until then it
+// is as the client's write made it.
+func (s *shape) ordered(members []member) []member {
 	rank := func(m member) int {
 		switch {
-		case m.name == bag:
+		case s.named[m.name] != nil && s.named[m.name].form == isBag:
 			return 2
 		case m.node.variant():
 			return 1
@@ -122,11 +186,13 @@ func ordered(members []member) []member {
 	return members
 }
 
-// variant is whether the node is a variant of a union that the stored object alone has.
+// variant reports whether the node is a variant of a union that the stored
+// object alone has.
 func (n *node) variant() bool { return n.leaf != nil && len(n.leaf.unless) > 0 }
 
-// excluded is whether the client has chosen another variant, or has set the
-// property to what the stored object's type cannot hold, so that it is in the bag.
+// excluded reports whether the client has chosen another variant, or has set the
+// property to a value that the stored object's type cannot hold, so that it is
+// in the bag.
 func (n *node) excluded(name string, present func(string) bool, inBag keys) bool {
 	if n.leaf != nil && n.added() && n.leaf.unless == nil {
 		return inBag.has(name)
@@ -137,8 +203,8 @@ func (n *node) excluded(name string, present func(string) bool, inBag keys) bool
 // keys calls yield with the names of the entries of a bag.
 type keys func(yield func(string) bool)
 
-// has tells whether a bag has an entry of a property: under its name without
-// case, and maybe the version behind an @.
+// has reports whether a bag has an entry of a property: under its name without
+// case, with or without "@" and a version behind it.
 func (all keys) has(name string) bool {
 	if all == nil {
 		return false
@@ -152,43 +218,39 @@ func (all keys) has(name string) bool {
 	return false
 }
 
-// bagOf has the keys of an object's bag.
-func bagOf(object map[string]any) keys {
-	entries, _ := object[bag].(map[string]any)
-	return keys(maps.Keys(entries))
-}
-
-func (a *applier) list(l *list, elements []any, s *shape) []any {
-	f := l.find(elements, &a.digester)
+// list applies a node to the elements of a list, and returns the list, a new one
+// if elements came, went or moved.
+func (a *applier) list(l *list, elements reflect.Value, elem *shape) reflect.Value {
+	f := l.find(elements, elem, &a.digester)
 	whole := l.replaced(f)
-	added := map[string]any{}
-	gone := 0
+	added, gone := map[string]reflect.Value{}, map[int]bool{}
 	for _, id := range l.ids() {
 		n, to := l.elements[id], step{id, l}
 		i, here := f.at[id]
 		switch {
 		case n.added() && !here && !whole:
-			added[id] = a.step(to, n, Absent{}, s.element())
+			element := reflect.New(elements.Type().Elem()).Elem()
+			if a.step(to, n, element, elem, false) {
+				added[id] = element
+			}
 		case n.added() || !here:
 			a.within(to, n)
-		default:
-			elements[i] = a.step(to, n, elements[i], s.element())
-			if elements[i] == any(Absent{}) {
-				gone++
-			}
+		case !a.step(to, n, elements.Index(i), elem, true):
+			gone[i] = true
 		}
 	}
-	if l.order == nil && gone == 0 {
+	if l.order == nil && len(gone) == 0 {
 		return elements
 	}
+	a.rearranged++
 	if ordered, ok := l.inOrder(elements, gone, f, added); ok {
 		return ordered
 	}
-	return l.besides(elements, f, added)
+	return l.besides(elements, gone, f, added)
 }
 
-// replaced is whether the client left nothing of the list as shown. What the
-// stored object alone has of it goes with it.
+// replaced reports whether the client left nothing of the list as shown. Then
+// what the stored object alone has of it goes too.
 func (l *list) replaced(f found) bool {
 	shown, left := 0, 0
 	for _, id := range l.order {
@@ -202,40 +264,42 @@ func (l *list) replaced(f found) bool {
 	return shown > 0 && left == 0
 }
 
-// inOrder is the list in the stored object's order, if the client left the order alone.
-func (l *list) inOrder(elements []any, gone int, f found, added map[string]any) ([]any, bool) {
+// inOrder returns the list in the stored object's order, if the client left the
+// order alone.
+func (l *list) inOrder(elements reflect.Value, gone map[int]bool, f found, added map[string]reflect.Value) (ordered reflect.Value, ok bool) {
 	if !f.untouched || l.order == nil {
-		return nil, false
+		return ordered, false
 	}
-	ordered := make([]any, 0, len(l.order))
+	ordered = reflect.MakeSlice(elements.Type(), 0, len(l.order))
 	for _, id := range l.order {
 		if i, here := f.at[id]; here {
-			ordered = append(ordered, elements[i])
-		} else if value, ok := added[id]; ok {
-			ordered = append(ordered, value)
+			ordered = reflect.Append(ordered, elements.Index(i))
+		} else if element, ok := added[id]; ok {
+			ordered = reflect.Append(ordered, element)
 		}
 	}
-	return ordered, len(ordered) == len(elements)-gone+len(added)
+	return ordered, ordered.Len() == elements.Len()-len(gone)+len(added)
 }
 
-// besides is the list in the client's order, with every element that the stored object
-// alone has behind the one that it follows there.
-func (l *list) besides(elements []any, f found, added map[string]any) []any {
-	behind := map[int][]any{}
+// besides returns the list in the client's order, with each element that the
+// stored object alone has behind the one that it follows there.
+func (l *list) besides(elements reflect.Value, gone map[int]bool, f found, added map[string]reflect.Value) reflect.Value {
+	behind := map[int][]reflect.Value{}
 	last := -1
 	for _, id := range l.order {
 		if i, here := f.at[id]; here {
 			last = i
-		} else if value, ok := added[id]; ok {
-			behind[last] = append(behind[last], value)
+		} else if element, ok := added[id]; ok {
+			behind[last] = append(behind[last], element)
 		}
 	}
-	arranged := append(make([]any, 0, len(elements)+len(added)), behind[-1]...)
-	for i, element := range elements {
-		if element != any(Absent{}) {
-			arranged = append(arranged, element)
+	arranged := reflect.MakeSlice(elements.Type(), 0, elements.Len()+len(added))
+	arranged = reflect.Append(arranged, behind[-1]...)
+	for i := range elements.Len() {
+		if !gone[i] {
+			arranged = reflect.Append(arranged, elements.Index(i))
 		}
-		arranged = append(arranged, behind[i]...)
+		arranged = reflect.Append(arranged, behind[i]...)
 	}
 	return arranged
 }

@@ -1,18 +1,23 @@
 package remainder
 
 import (
+	"encoding/json"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
-// bothWays measures both ways of an object, from trees to the annotation and back.
+// bothWays measures both ways of a value: to the annotation and back.
 func bothWays(b *testing.B, stored, plain any) {
 	b.Helper()
-	annotation := annotationOf(b, Note{Object: person, Lost: Diff(stored, plain, Options{})}, Limits{})
+	annotation := annotationOf(b, Note{Object: person, Lost: diff(b, stored, plain, Options{})}, Limits{})
 	b.Run("down", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := (Note{Object: person, Lost: Diff(stored, plain, Options{})}).Write(nil, Limits{}); err != nil {
+			if _, err := (Note{Object: person, Lost: diff(b, stored, plain, Options{})}).Write(nil, Limits{}); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -23,10 +28,10 @@ func bothWays(b *testing.B, stored, plain any) {
 		annotations := map[string]string{Annotation: annotation}
 		for b.Loop() {
 			b.StopTimer()
-			tree := clone(plain)
+			tree := copied(plain)
 			b.StartTimer()
 			n, err := Read(annotations, person, nil)
-			if _, dropped := n.Lost.Apply(tree, nil); err != nil || len(dropped) > 0 {
+			if _, dropped := apply(b, n.Lost, tree, nil); err != nil || len(dropped) > 0 {
 				b.Fatal(err, dropped)
 			}
 		}
@@ -50,24 +55,24 @@ func account(lost int) (stored, plain any) {
 	return h, p
 }
 
-// BenchmarkNothingLost is what a lossless conversion pays.
+// BenchmarkNothingLost measures what a lossless conversion pays.
 func BenchmarkNothingLost(b *testing.B) {
 	stored, plain := account(0)
 	b.ReportAllocs()
 	for b.Loop() {
-		if annotations, err := (Note{Object: person, Lost: Diff(stored, plain, Options{})}).Write(nil, Limits{}); err != nil || annotations != nil {
+		if annotations, err := (Note{Object: person, Lost: diff(b, stored, plain, Options{})}).Write(nil, Limits{}); err != nil || annotations != nil {
 			b.Fatal(annotations, err)
 		}
 	}
 }
 
-// BenchmarkEntries is a remainder of 20 entries.
+// BenchmarkEntries measures a remainder of 20 entries.
 func BenchmarkEntries(b *testing.B) {
 	stored, plain := account(20)
 	bothWays(b, stored, plain)
 }
 
-// growing are what must not cost more than its size, in four sizes.
+// growing lists values whose cost must not grow faster than they do, in four sizes.
 var growing = func() []growth {
 	list := func(n int, element func(i int) map[string]any) (stored, plain any) {
 		h, p := make([]any, n), make([]any, n)
@@ -90,11 +95,21 @@ var growing = func() []growth {
 			return list(n, func(i int) map[string]any { return map[string]any{"v": "same"} })
 		}},
 		{"bag", []int{250, 500, 1000, 2000}, func(n int) (any, any) {
-			h := map[string]any{}
+			h := propertybag.Bag{}
 			for i := range n {
-				h[fmt.Sprint("property", i)] = map[string]any{"value": int64(i), "version": "2021-04-01"}
+				h[fmt.Sprint("property", i)] = propertybag.Entry{Value: json.RawMessage(fmt.Sprint(i)), Version: "2021-04-01"}
 			}
-			return map[string]any{bag: h}, map[string]any{}
+			return &account1{Bag: h}, &account1{}
+		}},
+		{"lists in lists of Go types", []int{10, 20, 40, 80}, func(n int) (any, any) {
+			one := int64(1)
+			h, p := account1{Amount: &one}, account1{}
+			for i := range n {
+				i := int64(i)
+				h = account1{Rules: []account1{h, {Amount: &i}}}
+				p = account1{Rules: []account1{p, {Amount: &i}}}
+			}
+			return &h, &p
 		}},
 		{"lists in lists", []int{10, 20, 40, 80}, func(n int) (any, any) {
 			h, p := any(map[string]any{"h": int64(1)}), any(map[string]any{})
@@ -113,6 +128,19 @@ type growth struct {
 	make  func(n int) (stored, plain any)
 }
 
+// copied returns a copy of a tree or an account that shares nothing.
+func copied(value any) any {
+	if a, ok := value.(*account1); ok {
+		data, _ := json.Marshal(a)
+		value := &account1{}
+		if err := json.Unmarshal(data, value); err != nil {
+			panic(err)
+		}
+		return value
+	}
+	return clone(value)
+}
+
 func BenchmarkLinear(b *testing.B) {
 	for _, test := range growing {
 		for _, n := range test.sizes {
@@ -124,44 +152,49 @@ func BenchmarkLinear(b *testing.B) {
 	}
 }
 
-// TestTwiceTheSizeIsTwiceTheWork counts allocations, which tell what times do
-// and are exact.
-func TestTwiceTheSizeIsTwiceTheWork(t *testing.T) {
+// TestCost counts allocations, which grow as times do and are exact.
+func TestCost(t *testing.T) {
 	for _, test := range growing {
-		work := func(n int) (down, up float64) {
-			stored, plain := test.make(n)
-			var annotations map[string]string
-			down = testing.AllocsPerRun(1, func() {
-				annotations, _ = Note{Object: person, Lost: Diff(stored, plain, Options{})}.Write(nil, Limits{})
-			})
-			up = testing.AllocsPerRun(1, func() {
-				note, _ := Read(annotations, person, nil)
-				note.Lost.Apply(clone(plain), nil)
-			})
-			return down, up
-		}
-		for _, n := range test.sizes[1:] {
-			down, up := work(n)
-			halfDown, halfUp := work(n / 2)
-			if down > 2.2*halfDown || up > 2.2*halfUp {
-				t.Errorf("%s of %d: %v allocations down and %v up; of half the size %v and %v", test.name, n, down, up, halfDown, halfUp)
+		t.Run("twice the size is twice the work, "+test.name, func(t *testing.T) {
+			work := func(n int) (down, up float64) {
+				stored, plain := test.make(n)
+				var annotations map[string]string
+				down = testing.AllocsPerRun(1, func() {
+					annotations, _ = Note{Object: person, Lost: diff(t, stored, plain, Options{})}.Write(nil, Limits{})
+				})
+				up = testing.AllocsPerRun(1, func() {
+					note, _ := Read(annotations, person, nil)
+					apply(t, note.Lost, copied(plain), nil)
+				})
+				return down, up
 			}
+			for _, n := range test.sizes[1:] {
+				down, up := work(n)
+				halfDown, halfUp := work(n / 2)
+				if down > 2.2*halfDown || up > 2.2*halfUp {
+					t.Errorf("%d elements: %v allocations down and %v up; of half the size %v and %v", n, down, up, halfDown, halfUp)
+				}
+			}
+		})
+	}
+	t.Run("equal objects cost nothing", func(t *testing.T) {
+		r := rand.New(rand.NewPCG(3, 3))
+		stored := randomAccount(r, 2)
+		stored.Rules = []account1{*randomAccount(r, 0), *randomAccount(r, 0)}
+		plain := *stored
+		plain.Zones, plain.Rules = slices.Clone(stored.Zones), slices.Clone(stored.Rules)
+		plain.Rules[1].Zones = slices.Clone(plain.Rules[1].Zones)
+		annotations := map[string]string{"k": "v"}
+		if n := testing.AllocsPerRun(10, func() {
+			lost, err := Diff(stored, &plain, Options{})
+			if err != nil || !lost.Empty() {
+				t.Error(lost, err)
+			}
+			if got, err := (Note{Object: person, Lost: lost}).Write(annotations, Limits{}); err != nil || len(got) != 1 {
+				t.Error(got, err)
+			}
+		}); n > 0 {
+			t.Errorf("%v allocations", n)
 		}
-	}
-}
-
-func TestNothingLostCostsNothing(t *testing.T) {
-	stored, plain := account(0)
-	for i, list := range []string{`["a","b"]`, `[{"name":"a"},{"name":"b"}]`, `[1,[2,{}]]`} {
-		name := fmt.Sprint("list", i)
-		stored.(map[string]any)[name], plain.(map[string]any)[name] = tree(t, list), tree(t, list)
-	}
-	annotations := map[string]string{"k": "v"}
-	if n := testing.AllocsPerRun(10, func() {
-		if got, err := (Note{Object: person, Lost: Diff(stored, plain, Options{})}).Write(annotations, Limits{}); err != nil || len(got) != 1 {
-			t.Error(got, err)
-		}
-	}); n > 0 {
-		t.Errorf("%v allocations", n)
-	}
+	})
 }

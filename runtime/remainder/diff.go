@@ -1,16 +1,25 @@
 package remainder
 
-import "strconv"
+import (
+	"bytes"
+	"reflect"
+	"strconv"
 
-// Diff is what plain, the round trip of a stored object, lacks of it. Both are
-// JSON trees, which the remainder shares. Trees do not tell a user's maps from
-// other objects, so all may have bags and unions; [DiffObjects] knows better.
+	"github.com/armature-dev/armature/runtime/propertybag"
+)
+
+// Diff returns what plain, the round trip of a stored object, lacks of it. Both
+// are pointers to the same Go type. Diff makes JSON trees only of what differs.
 //
-// The property originalVersion of a storage Spec is no loss: set it alike in
-// both, and carry it with [Note].
-func Diff(stored, plain any, options Options) Remainder {
+// The property originalVersion of a storage Spec is not a loss: set it to the
+// same value in both, and carry it with [Note].
+func Diff(stored, plain any, options Options) (Remainder, error) {
 	d := differ{Options: options}
-	return Remainder{d.value(stored, plain, nil)}
+	root := d.values(reflect.ValueOf(stored), reflect.ValueOf(plain), shapeOf(reflect.TypeOf(stored)))
+	if d.err != nil {
+		return Remainder{}, d.err
+	}
+	return Remainder{root}, nil
 }
 
 type differ struct {
@@ -18,79 +27,135 @@ type differ struct {
 	digester
 }
 
-// defaultKeys come after those of [Options].
-var defaultKeys = [][]string{{"id"}, {"name"}}
-
-// keys calls yield with each way to identify an element.
-func (d *differ) keys(yield func([]string) bool) {
-	for _, keys := range [][][]string{d.Keys, defaultKeys} {
-		for _, key := range keys {
-			if len(key) > 0 && !yield(key) {
-				return
-			}
+// values returns the difference of two values of shape s, nil if there is none.
+func (d *differ) values(stored, plain reflect.Value, s *shape) *node {
+	h, hs := s.value(stored)
+	p, ps := s.value(plain)
+	switch {
+	case hs.null(h) && ps.null(p):
+		return nil
+	case hs.null(h) || ps.null(p) || h.Type() != p.Type():
+		return d.untyped(d.tree(h, hs), d.tree(p, ps))
+	}
+	switch hs.form {
+	case isObject:
+		return d.objects(h, p, hs)
+	case isMap:
+		return d.maps(h, p, hs)
+	case isBag:
+		return d.bags(h, p)
+	case isList:
+		if hs.elem.form != isOpaque {
+			return d.lists(h, p, hs)
 		}
 	}
+	if equal(h, p, hs) {
+		return nil
+	}
+	return d.untyped(d.tree(h, hs), d.tree(p, ps))
 }
 
-// value is the difference of two values of one shape.
-func (d *differ) value(stored, plain any, s *shape) *node {
-	switch h := stored.(type) {
-	case map[string]any:
-		if p, ok := plain.(map[string]any); ok {
-			return d.object(h, p, s)
-		}
-	case []any:
-		if p, ok := plain.([]any); ok {
-			return d.list(h, p, s)
+// untyped returns the difference of two JSON trees.
+func (d *differ) untyped(stored, plain any) *node {
+	switch stored.(type) {
+	case map[string]any, []any:
+		if reflect.TypeOf(stored) == reflect.TypeOf(plain) {
+			return d.values(reflect.ValueOf(stored), reflect.ValueOf(plain), held)
 		}
 	}
 	if same(stored, plain) {
 		return nil
 	}
-	return difference(stored, plain)
+	return d.difference(stored, plain)
 }
 
-// difference is an entry.
-func difference(stored, plain any) *node {
+// difference returns an entry.
+func (d *differ) difference(stored, plain any) *node {
 	n := newLeaf()
-	n.leaf.plain, n.leaf.stored = brief(plain), stored
+	n.leaf.plain, n.leaf.stored = d.brief(plain), stored
 	return n
 }
 
-func (d *differ) object(stored, plain map[string]any, s *shape) *node {
+// shared reports whether two values are the same in memory or both nil, as most
+// scalars are after a conversion.
+func shared(a, b reflect.Value) bool {
+	kind := a.Kind()
+	return (kind == reflect.Pointer || kind == reflect.Map) && a.UnsafePointer() == b.UnsafePointer()
+}
+
+// equal reports whether two values of one type are the same in memory. Where it
+// reports false, their trees may still mean the same.
+func equal(a, b reflect.Value, s *shape) bool {
+	switch s.form {
+	case isText, isNumber:
+		return a.String() == b.String()
+	case isInteger:
+		return a.Int() == b.Int()
+	case isFloat:
+		return a.Float() == b.Float()
+	case isBool:
+		return a.Bool() == b.Bool()
+	}
+	return identical(a, b)
+}
+
+// identical compares structs and slices by what they hold, and all else with ==.
+func identical(a, b reflect.Value) bool {
+	switch a.Kind() {
+	case reflect.Struct:
+		for i := range a.NumField() {
+			if !identical(a.Field(i), b.Field(i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Slice:
+		if a.IsNil() != b.IsNil() || a.Len() != b.Len() {
+			return false
+		}
+		if a.Type().Elem().Kind() == reflect.Uint8 {
+			return bytes.Equal(a.Bytes(), b.Bytes())
+		}
+		for i := range a.Len() {
+			if !identical(a.Index(i), b.Index(i)) {
+				return false
+			}
+		}
+		return true
+	}
+	return a.Comparable() && a.Equal(b)
+}
+
+// objects returns the difference of two structs.
+func (d *differ) objects(h, p reflect.Value, s *shape) *node {
 	var members []member
-	note := func(name string, n *node) {
-		if n != nil {
-			members = append(members, member{name, n})
-		}
-	}
-	for name, h := range stored {
-		p, ok := plain[name]
-		switch {
-		case s.isBag(name):
-			note(name, d.bag(h, valueOf(plain, name), s.member(name)))
-		case ok:
-			note(name, d.value(h, p, s.member(name)))
-		case !s.declared():
-			note(name, difference(h, Absent{}))
-		default:
-			note(name, d.added(name, h, has(stored), bagOf(plain)))
-		}
-	}
-	for name, p := range plain {
-		if _, ok := stored[name]; ok {
+	for i := range s.fields {
+		f := &s.fields[i]
+		a, b := f.in(h), f.in(p)
+		if shared(a, b) {
 			continue
 		}
-		if s.isBag(name) {
-			note(name, d.bag(Absent{}, p, s.member(name)))
-		} else {
-			note(name, difference(Absent{}, p))
+		a, b = f.unlessOmitted(a), f.unlessOmitted(b)
+		var n *node
+		switch {
+		case !a.IsValid() && !b.IsValid():
+		case f.form == isBag: // an absent bag is an empty one
+			n = d.bags(a, b)
+		case !b.IsValid():
+			n = d.added(f.name, d.tree(a, f.shape), s.present(h), s.bag(p))
+		case !a.IsValid():
+			n = d.difference(Absent{}, d.tree(b, f.shape))
+		default:
+			n = d.values(a, b, f.shape)
+		}
+		if n != nil {
+			members = append(members, member{f.name, n})
 		}
 	}
 	return nodeOf(members)
 }
 
-// nodeOf is the node of an object, nil if it has no members.
+// nodeOf returns the node of an object, nil if it has no members.
 func nodeOf(members []member) *node {
 	if len(members) == 0 {
 		return nil
@@ -99,55 +164,12 @@ func nodeOf(members []member) *node {
 	return &node{members: members}
 }
 
-// bag takes the entries of a bag one by one, and each as a whole. A bag that
-// is not there is an empty one.
-func (d *differ) bag(stored, plain any, s *shape) *node {
-	h, hok := entries(stored)
-	p, pok := entries(plain)
-	if !hok || !pok {
-		return d.value(stored, plain, s)
-	}
-	var members []member
-	for name := range h {
-		if !same(h[name], valueOf(p, name)) {
-			members = append(members, member{name, difference(h[name], valueOf(p, name))})
-		}
-	}
-	for name := range p {
-		if _, ok := h[name]; !ok {
-			members = append(members, member{name, difference(Absent{}, p[name])})
-		}
-	}
-	return nodeOf(members)
-}
-
-// entries are those of a bag, unless it is damaged.
-func entries(bag any) (map[string]any, bool) {
-	if bag == any(Absent{}) {
-		return nil, true
-	}
-	members, ok := bag.(map[string]any)
-	return members, ok
-}
-
-// valueOf is a member of an object, or [Absent].
-func valueOf(object map[string]any, name string) any {
-	if value, ok := object[name]; ok {
-		return value
-	}
-	return Absent{}
-}
-
-// has tells which members an object has.
-func has(object map[string]any) func(string) bool {
-	return func(name string) bool { _, ok := object[name]; return ok }
-}
-
-// added is an entry of a property that the stored object alone has, with the other
-// variants of the union that the property is of. Where plain's bag has the
-// property already, an entry there is no sign of a client's edit.
+// added returns the entry of a property that the stored object alone has, with
+// the other variants of the union that the property belongs to. If plain's bag
+// already has the property, an entry in the bag does not show that a client
+// edited it.
 func (d *differ) added(name string, stored any, present func(string) bool, inBag keys) *node {
-	n := difference(stored, Absent{})
+	n := d.difference(stored, Absent{})
 	if inBag.has(name) {
 		n.leaf.unless = []string{}
 	}
@@ -170,18 +192,80 @@ func (d *differ) added(name string, stored any, present func(string) bool, inBag
 	return n
 }
 
-// list pairs elements that the conversion made of each other. Conversions keep
-// order; keys tell what hooks move, leave out or add.
-func (d *differ) list(stored, plain []any, s *shape) *node {
-	if len(stored) != len(plain) {
-		return d.uneven(stored, plain, s)
+// bags returns the difference of two bags, either of which may be absent. Each
+// entry is compared as a whole, because its shape belongs to its version.
+func (d *differ) bags(h, p reflect.Value) *node {
+	stored, plain := bagIn(h), bagIn(p)
+	members := make([]member, 0, len(stored))
+	for name, entry := range stored {
+		other, there := plain[name]
+		switch {
+		case !there:
+			members = append(members, member{name, d.difference(d.written(entry), Absent{})})
+		case !alike(entry, other):
+			if h, p := d.written(entry), treeIn(d.written(other)); !same(treeIn(h), p) {
+				members = append(members, member{name, d.difference(h, p)})
+			}
+		}
 	}
-	if key, h, p := d.moved(stored, plain); key != nil {
-		return d.byKey(key, stored, plain, h, p, s)
+	for name, other := range plain {
+		if _, there := stored[name]; !there {
+			members = append(members, member{name, d.difference(Absent{}, treeIn(d.written(other)))})
+		}
+	}
+	return nodeOf(members)
+}
+
+// bagIn returns the bag in v, nil if it is absent.
+func bagIn(v reflect.Value) propertybag.Bag {
+	if !v.IsValid() {
+		return nil
+	}
+	return v.Interface().(propertybag.Bag)
+}
+
+// alike reports whether two entries are written the same.
+func alike(a, b propertybag.Entry) bool {
+	return a.Version == b.Version && bytes.Equal(a.Value, b.Value) && bytes.Equal(a.Source, b.Source)
+}
+
+// maps returns the difference of two maps.
+func (d *differ) maps(h, p reflect.Value, s *shape) *node {
+	var members []member
+	note := func(key reflect.Value, n *node) {
+		if n != nil {
+			members = append(members, member{key.String(), n})
+		}
+	}
+	for entries := h.MapRange(); entries.Next(); {
+		key, a := entries.Key(), entries.Value()
+		if b := p.MapIndex(key); b.IsValid() {
+			note(key, d.values(a, b, s.elem))
+		} else {
+			note(key, d.difference(d.tree(a, s.elem), Absent{}))
+		}
+	}
+	for entries := p.MapRange(); entries.Next(); {
+		if key := entries.Key(); !h.MapIndex(key).IsValid() {
+			note(key, d.difference(Absent{}, d.tree(entries.Value(), s.elem)))
+		}
+	}
+	return nodeOf(members)
+}
+
+// lists returns the difference of two lists. A conversion keeps the order of
+// elements, so those at the same index are compared; where a hook moved,
+// dropped or added elements, their keys or contents say which belong together.
+func (d *differ) lists(h, p reflect.Value, s *shape) *node {
+	if h.Len() != p.Len() {
+		return d.uneven(h, p, s)
+	}
+	if key, hIDs, pIDs := d.moved(h, p, s.elem); key != nil {
+		return d.byKey(key, h, p, hIDs, pIDs, s.elem)
 	}
 	var nodes map[int]*node
-	for i := range stored {
-		if n := d.value(stored[i], plain[i], s.element()); n != nil {
+	for i := range h.Len() {
+		if n := d.values(h.Index(i), p.Index(i), s.elem); n != nil {
 			if nodes == nil {
 				nodes = map[int]*node{}
 			}
@@ -192,9 +276,9 @@ func (d *differ) list(stored, plain []any, s *shape) *node {
 		return nil
 	}
 	l := &list{elements: make(map[string]*node, len(nodes))}
-	key, ids := d.key(plain)
+	key, ids := d.key(p, s.elem)
 	if key == nil {
-		l.shown = d.contents(plain)
+		l.shown = d.contents(p, s.elem)
 	}
 	l.key = key
 	for i, n := range nodes {
@@ -207,60 +291,64 @@ func (d *differ) list(stored, plain []any, s *shape) *node {
 	return &node{list: l}
 }
 
-// moved is the key of two lists of the same elements in another order.
-func (d *differ) moved(stored, plain []any) (key []string, h, p []string) {
+// moved returns the key of two lists that have the same elements in different
+// orders, and the identities of both, or nil.
+func (d *differ) moved(h, p reflect.Value, elem *shape) (key []string, hIDs, pIDs []string) {
 	for key := range d.keys {
-		if aligned(stored, plain, key) {
+		if d.aligned(h, p, elem, key) {
 			continue
 		}
-		h, p := identities(stored, key), identities(plain, key)
-		if h != nil && p != nil && within(h, p) {
-			return key, h, p
+		hIDs, pIDs := d.identities(h, elem, key), d.identities(p, elem, key)
+		if hIDs != nil && pIDs != nil && within(hIDs, pIDs) {
+			return key, hIDs, pIDs
 		}
 	}
 	return nil, nil, nil
 }
 
-// uneven is the difference of two lists of which one has more elements.
-func (d *differ) uneven(stored, plain []any, s *shape) *node {
-	longer := stored
-	if len(plain) > len(stored) {
-		longer = plain
+// uneven returns the difference of two lists of different lengths.
+func (d *differ) uneven(h, p reflect.Value, s *shape) *node {
+	longer := h
+	if p.Len() > h.Len() {
+		longer = p
 	}
-	if key, _ := d.key(longer); key != nil {
-		h, p := identities(stored, key), identities(plain, key)
-		if h != nil && p != nil && (within(h, p) || within(p, h)) {
-			return d.byKey(key, stored, plain, h, p, s)
+	if key, _ := d.key(longer, s.elem); key != nil {
+		hIDs, pIDs := d.identities(h, s.elem, key), d.identities(p, s.elem, key)
+		if hIDs != nil && pIDs != nil && (within(hIDs, pIDs) || within(pIDs, hIDs)) {
+			return d.byKey(key, h, p, hIDs, pIDs, s.elem)
 		}
 	}
-	if n := d.byContent(stored, plain); n != nil {
+	if n := d.byContent(h, p, s.elem); n != nil {
 		return n
 	}
-	return difference(stored, plain)
+	return d.difference(d.tree(h, s), d.tree(p, s))
 }
 
 // byKey pairs elements by their keys, where one list has all keys of the other.
-func (d *differ) byKey(key []string, stored, plain []any, h, p []string, s *shape) *node {
-	l := &list{key: key, elements: map[string]*node{}, order: h, shown: []content{sequence(p)}}
-	at := make(map[string]any, len(p))
-	for i, id := range p {
-		at[id] = plain[i]
+func (d *differ) byKey(key []string, h, p reflect.Value, hIDs, pIDs []string, elem *shape) *node {
+	l := &list{key: key, elements: map[string]*node{}, order: hIDs, shown: []content{sequence(pIDs)}}
+	at := make(map[string]int, len(pIDs))
+	for i, id := range pIDs {
+		at[id] = i
 	}
-	for i, id := range h {
-		if n := d.value(stored[i], valueOf(at, id), s.element()); n != nil {
+	for i, id := range hIDs {
+		if j, there := at[id]; !there {
+			l.elements[id] = d.difference(d.tree(h.Index(i), elem), Absent{})
+		} else if n := d.values(h.Index(i), p.Index(j), elem); n != nil {
 			l.elements[id] = n
 		}
 		delete(at, id)
 	}
-	for id, p := range at {
-		l.elements[id] = difference(Absent{}, p)
+	for id, j := range at {
+		l.elements[id] = d.difference(Absent{}, d.tree(p.Index(j), elem))
 	}
 	return &node{list: l}
 }
 
-// byContent finds one list in the other with some elements left out, or returns nil.
-func (d *differ) byContent(stored, plain []any) *node {
-	h, p := d.contents(stored), d.contents(plain)
+// byContent finds one list in the other with some elements left out. It returns
+// nil if there are others.
+func (d *differ) byContent(stored, plain reflect.Value, elem *shape) *node {
+	h, p := d.contents(stored, elem), d.contents(plain, elem)
 	l := &list{elements: map[string]*node{}, shown: p}
 	if len(p) < len(h) {
 		i := 0
@@ -270,7 +358,7 @@ func (d *differ) byContent(stored, plain []any) *node {
 				i++
 			} else {
 				index = len(p) + j - i
-				l.elements[strconv.Itoa(index)] = difference(stored[j], Absent{})
+				l.elements[strconv.Itoa(index)] = d.difference(d.tree(stored.Index(j), elem), Absent{})
 			}
 			l.order = append(l.order, strconv.Itoa(index))
 		}
@@ -286,21 +374,11 @@ func (d *differ) byContent(stored, plain []any) *node {
 			l.order = append(l.order, strconv.Itoa(i))
 			j++
 		} else {
-			l.elements[strconv.Itoa(i)] = difference(Absent{}, plain[i])
+			l.elements[strconv.Itoa(i)] = d.difference(Absent{}, d.tree(plain.Index(i), elem))
 		}
 	}
 	if j < len(h) {
 		return nil
 	}
 	return &node{list: l}
-}
-
-// key is the key of a list and those of its elements, or nil.
-func (d *differ) key(elements []any) ([]string, []string) {
-	for key := range d.keys {
-		if ids := identities(elements, key); len(ids) > 0 {
-			return key, ids
-		}
-	}
-	return nil, nil
 }

@@ -37,6 +37,14 @@ type encoder struct {
 
 var encoders = sync.Pool{New: func() any { return &encoder{} }}
 
+// encoded calls use with an encoder, whose text is valid until use returns.
+func encoded(use func(e *encoder)) {
+	e := encoders.Get().(*encoder)
+	defer encoders.Put(e)
+	*e = encoder{text: e.text[:0]}
+	use(e)
+}
+
 func (e *encoder) fail(err error) {
 	if e.err == nil {
 		e.err = err

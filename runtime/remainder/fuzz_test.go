@@ -80,7 +80,7 @@ func FuzzRestore(f *testing.F) {
 			t.Fatalf("%s became %s, %v", annotations[Annotation], first[Annotation], err)
 		}
 		entries := len(note.Lost.Entries())
-		merged, dropped := note.Lost.Apply(object1, &tally)
+		merged, dropped := apply(t, note.Lost, object1, &tally)
 		if tally.Applied+len(dropped) != entries {
 			t.Fatalf("%d entries, %d applied, %d dropped", entries, tally.Applied, len(dropped))
 		}

@@ -2,44 +2,80 @@ package remainder
 
 import (
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// identity is the text of an element's key: the value of a single property, or
-// a JSON array of several. A long one, and one that looks so, is # and its
-// digest.
-func identity(element any, key []string) (string, bool) {
-	object, ok := element.(map[string]any)
-	if !ok {
+// defaultKeys come after those of [Options].
+var defaultKeys = [][]string{{"id"}, {"name"}}
+
+// keys calls yield with each way to identify an element.
+func (o *Options) keys(yield func([]string) bool) {
+	for _, keys := range [][][]string{o.Keys, defaultKeys} {
+		for _, key := range keys {
+			if len(key) > 0 && !yield(key) {
+				return
+			}
+		}
+	}
+}
+
+// key returns the key of a list and the identities of its elements, or nil.
+func (d *differ) key(elements reflect.Value, elem *shape) ([]string, []string) {
+	for key := range d.keys {
+		if ids := d.identities(elements, elem, key); len(ids) > 0 {
+			return key, ids
+		}
+	}
+	return nil, nil
+}
+
+// identity returns the text of an element's key: the value of a single
+// property, or a JSON array of several. A text that is long, or begins with #,
+// is replaced by # and its digest.
+func (d *digester) identity(element reflect.Value, elem *shape, key []string) (string, bool) {
+	v, s := elem.value(element)
+	if s.null(v) {
 		return "", false
 	}
 	var text string
 	if len(key) == 1 {
-		if text, ok = keyText(object[key[0]]); !ok {
+		var ok bool
+		if text, ok = keyText(d.scalar(s.property(v, key[0]))); !ok {
 			return "", false
 		}
 	} else {
 		values := []byte{'['}
 		for i, name := range key {
-			if _, ok := keyText(object[name]); !ok {
+			value := d.scalar(s.property(v, name))
+			if _, ok := keyText(value); !ok {
 				return "", false
 			}
 			if i > 0 {
 				values = append(values, ',')
 			}
-			values = appendScalar(values, object[name])
+			values = appendScalar(values, value)
 		}
 		text = string(append(values, ']'))
 	}
 	if len(text) > short || strings.HasPrefix(text, "#") {
-		text = "#" + string(DigestOf(text))
+		text = "#" + string(digestOf(text))
 	}
 	return text, true
 }
 
-// keyText is the text of a value that can identify something.
+// scalar returns the tree of a value that is not an object or a list, else nil.
+func (t *trees) scalar(v reflect.Value, s *shape) any {
+	v, s = s.value(v)
+	if s.null(v) || s.form >= isObject {
+		return nil
+	}
+	return t.tree(v, s)
+}
+
+// keyText returns the text of a value that can identify an element.
 func keyText(value any) (string, bool) {
 	switch v := value.(type) {
 	case string:
@@ -50,12 +86,13 @@ func keyText(value any) (string, bool) {
 	return "", false
 }
 
-// identities are those of all elements, nil if one has none or not its own.
-func identities(elements []any, key []string) []string {
-	ids := make([]string, len(elements))
-	seen := make(map[string]bool, len(elements))
-	for i, element := range elements {
-		id, ok := identity(element, key)
+// identities returns those of all elements, nil if an element has none or
+// shares its own with another.
+func (d *digester) identities(elements reflect.Value, elem *shape, key []string) []string {
+	ids := make([]string, elements.Len())
+	seen := make(map[string]bool, len(ids))
+	for i := range ids {
+		id, ok := d.identity(elements.Index(i), elem, key)
 		if !ok || seen[id] {
 			return nil
 		}
@@ -64,17 +101,28 @@ func identities(elements []any, key []string) []string {
 	return ids
 }
 
-// aligned is whether the elements of two lists of the same length have the
+// aligned reports whether the elements of two lists of the same length have the
 // same keys in the same order, as far as they have any.
-func aligned(a, b []any, key []string) bool {
-	for i := range a {
-		x, xok := a[i].(map[string]any)
-		y, yok := b[i].(map[string]any)
-		if !xok || !yok {
+func (d *digester) aligned(a, b reflect.Value, elem *shape, key []string) bool {
+	for i := range a.Len() {
+		x, xs := elem.value(a.Index(i))
+		y, ys := elem.value(b.Index(i))
+		if !xs.hasMembers(x) || !ys.hasMembers(y) {
 			return true // no list of objects
 		}
 		for _, name := range key {
-			if !same(x[name], y[name]) {
+			k, ks := xs.property(x, name)
+			l, ls := ys.property(y, name)
+			if k, ks = ks.value(k); ks.null(k) {
+				if l, ls = ls.value(l); !ls.null(l) {
+					return false
+				}
+				continue
+			}
+			if l, ls = ls.value(l); ls.null(l) {
+				return false
+			}
+			if (k.Type() != l.Type() || ks.form >= isObject || !equal(k, l, ks)) && !same(d.tree(k, ks), d.tree(l, ls)) {
 				return false
 			}
 		}
@@ -82,7 +130,7 @@ func aligned(a, b []any, key []string) bool {
 	return true
 }
 
-// within is whether all has every one of some.
+// within reports whether all has every one of some.
 func within(some, all []string) bool {
 	set := make(map[string]bool, len(all))
 	for _, id := range all {
@@ -91,32 +139,29 @@ func within(some, all []string) bool {
 	return !slices.ContainsFunc(some, func(id string) bool { return !set[id] })
 }
 
-// sequence stands for identities in their order.
+// sequence returns the content of a list of identities.
 func sequence(ids []string) content {
-	tree := make([]any, len(ids))
-	for i, id := range ids {
-		tree[i] = id
-	}
-	return (&digester{}).content(tree)
+	sum := (&digester{}).sum(reflect.ValueOf(ids), shapeOf(reflect.TypeFor[[]string]()))
+	return content(sum[:])
 }
 
 // found says where a list as written has the elements of the list as shown.
 type found struct {
 	at map[string]int
-	// untouched is whether the client neither added, removed nor moved any.
+	// untouched is true if the client neither added, removed nor moved an element.
 	untouched bool
 }
 
 // find finds the elements of the list as shown.
-func (l *list) find(elements []any, d *digester) found {
+func (l *list) find(elements reflect.Value, elem *shape, d *digester) found {
 	if l.key == nil {
-		return findContents(l.shown, d.contents(elements))
+		return findContents(l.shown, d.contents(elements, elem))
 	}
-	f := found{at: make(map[string]int, len(elements))}
-	ids := make([]string, len(elements))
+	f := found{at: make(map[string]int, elements.Len())}
+	ids := make([]string, elements.Len())
 	twice := map[string][]int{}
-	for i, element := range elements {
-		id, ok := identity(element, l.key)
+	for i := range ids {
+		id, ok := d.identity(elements.Index(i), elem, l.key)
 		if !ok {
 			continue
 		}
@@ -130,46 +175,58 @@ func (l *list) find(elements []any, d *digester) found {
 		}
 	}
 	for id, all := range twice {
-		f.at[id] = l.elements[id].likest(elements, all)
+		f.at[id] = d.bestMatch(l.elements[id], elements, elem, all)
 	}
 	f.untouched = l.order != nil && sequence(ids) == l.shown[0]
 	return f
 }
 
-// most is how many elements with one key are compared, so that time stays
-// linear in what is read.
-const most = 8
+// maxCompared bounds how many elements with one key are compared, so that time
+// stays linear in what is read.
+const maxCompared = 8
 
-// likest is which of the elements at some places, that a client has given the
-// same key, is the one that was shown: that to which most entries apply, of
-// several the first.
-func (n *node) likest(elements []any, places []int) int {
-	best, entries := places[0], n.fitting(elements[places[0]])
-	for _, i := range places[1:min(len(places), most)] {
-		if fitting := n.fitting(elements[i]); fitting > entries {
-			best, entries = i, fitting
+// bestMatch returns the index of the element to which most entries apply, of
+// those elements that a client has given the same key. Ties go to the first.
+func (d *digester) bestMatch(n *node, elements reflect.Value, elem *shape, indices []int) int {
+	best, most := indices[0], d.applicable(n, elements.Index(indices[0]), elem, true)
+	for _, i := range indices[1:min(len(indices), maxCompared)] {
+		if entries := d.applicable(n, elements.Index(i), elem, true); entries > most {
+			best, most = i, entries
 		}
 	}
 	return best
 }
 
-// fitting is how many entries apply to a value, without those in lists.
-func (n *node) fitting(value any) (entries int) {
-	if n.leaf != nil && is(value, n.leaf.plain) {
+// applicable returns how many entries apply to a value, apart from those in lists.
+func (d *digester) applicable(n *node, v reflect.Value, s *shape, present bool) (entries int) {
+	if n.leaf != nil && d.matches(n.leaf.plain, v, s, present) {
 		return 1
 	}
-	object, ok := value.(map[string]any)
-	if !ok {
+	if v, s = s.value(v); s.form == isOpaque && v.IsValid() {
+		v, s = held.value(reflect.ValueOf(d.tree(v, s)))
+	}
+	if s.form != isBag && (!present || s.null(v)) { // an absent bag is an empty one
 		return 0
 	}
 	for _, m := range n.members {
-		member := valueOf(object, m.name)
-		if m.name == bag && member == any(Absent{}) {
-			member = map[string]any{}
-		}
-		entries += m.node.fitting(member)
+		value, inner := s.property(v, m.name)
+		entries += d.applicable(m.node, value, inner, value.IsValid())
 	}
 	return entries
+}
+
+// matches reports whether a value is the one that plain stands for.
+func (d *digester) matches(plain any, v reflect.Value, s *shape, present bool) bool {
+	if !present || plain == any(Absent{}) {
+		return !present && plain == any(Absent{})
+	}
+	if digest, ok := plain.(Digest); ok {
+		now := digester{}
+		sum := now.sum(v, s)
+		d.fail(now.err)
+		return encodeDigest(sum) == digest
+	}
+	return same(d.tree(v, s), plain)
 }
 
 // findContents finds what was shown in what was written: what stands at the

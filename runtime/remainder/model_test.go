@@ -174,24 +174,6 @@ func keyOf(element any) any {
 	return []any{e["id"], e["name"], e["vport"], e["vprotocol"]}
 }
 
-func clone(tree any) any {
-	switch tree := tree.(type) {
-	case map[string]any:
-		o := maps.Clone(tree)
-		for name := range o {
-			o[name] = clone(o[name])
-		}
-		return o
-	case []any:
-		list := make([]any, len(tree))
-		for i := range tree {
-			list[i] = clone(tree[i])
-		}
-		return list
-	}
-	return tree
-}
-
 // edit changes what is shown at random, and the stored object alike.
 func (m *model) edit(stored, shown map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(shown)) {
@@ -382,11 +364,11 @@ func TestRandomEdits(t *testing.T) {
 		stored := any(m.object(2))
 		plain := show(stored)
 		before := text(stored) + text(plain)
-		lost := carried(t, Diff(stored, plain, modelOptions))
+		lost := carried(t, diff(t, stored, plain, modelOptions))
 		if after := text(stored) + text(plain); after != before {
 			t.Fatalf("seed %d: Diff changed its arguments", seed)
 		}
-		merged, dropped := lost.Apply(clone(plain), nil)
+		merged, dropped := apply(t, lost, clone(plain), nil)
 		if text(merged) != text(stored) || len(dropped) > 0 {
 			t.Fatalf("seed %d: without an edit\n got %s\nwant %s\ndropped %v", seed, text(merged), text(stored), dropped)
 		}
@@ -397,7 +379,7 @@ func TestRandomEdits(t *testing.T) {
 		entries := len(lost.Entries())
 		tally := Tally{}
 		request := text(written)
-		merged, dropped = lost.Apply(written, &tally)
+		merged, dropped = apply(t, lost, written, &tally)
 		if text(merged) != text(want) {
 			t.Fatalf("seed %d:\n stored    %s\n shown  %s\n sent   %s\n got    %s\n want   %s", seed, text(stored), text(plain), request, text(merged), text(want))
 		}

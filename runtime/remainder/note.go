@@ -107,37 +107,38 @@ func (n Note) Write(annotations map[string]string, limits Limits) (map[string]st
 }
 
 // encode writes all members but those that are empty.
-func (e envelope) encode() (string, error) {
-	w := encoders.Get().(*encoder)
-	defer encoders.Put(w)
-	*w = encoder{text: w.text[:0], depth: -1} // the depth is that of what is lost
-	w.open('{')
-	w.name("format")
-	w.value(int64(e.format))
-	if e.lost != nil {
-		w.name("lost")
-		w.node(e.lost)
-	}
-	w.name("object")
-	w.string(string(e.object))
-	if e.originalVersion != "" {
-		w.name("originalVersion")
-		w.string(e.originalVersion)
-	}
-	if e.size != 0 {
-		w.name("size")
-		w.value(int64(e.size))
-	}
-	if e.spec != "" {
-		w.name("spec")
-		w.string(string(e.spec))
-	}
-	if len(e.writers) > 0 {
-		w.name("writers")
-		w.strings(e.writers)
-	}
-	w.shut('}')
-	return string(w.text), w.err
+func (e envelope) encode() (text string, err error) {
+	encoded(func(w *encoder) {
+		w.depth = -1 // the depth is that of what is lost
+		w.open('{')
+		w.name("format")
+		w.value(int64(e.format))
+		if e.lost != nil {
+			w.name("lost")
+			w.node(e.lost)
+		}
+		w.name("object")
+		w.string(string(e.object))
+		if e.originalVersion != "" {
+			w.name("originalVersion")
+			w.string(e.originalVersion)
+		}
+		if e.size != 0 {
+			w.name("size")
+			w.value(int64(e.size))
+		}
+		if e.spec != "" {
+			w.name("spec")
+			w.string(string(e.spec))
+		}
+		if len(e.writers) > 0 {
+			w.name("writers")
+			w.strings(e.writers)
+		}
+		w.shut('}')
+		text, err = string(w.text), w.err
+	})
+	return text, err
 }
 
 // Read reads the note on an object. There is none if there is no annotation,
@@ -263,13 +264,13 @@ func Strip(annotations map[string]string) map[string]string {
 	return annotations
 }
 
-// digest binds an annotation to its object. It is [DigestOf] a list of the four.
+// digest binds an annotation to its object. It is the digest of a list of the four.
 func (o Object) digest() Digest {
 	text := append(make([]byte, 0, 256), '[')
 	for _, s := range [...]string{o.Group, o.Kind, o.Namespace, o.Name} {
 		text = append(appendString(text, s), ',')
 	}
-	return digest(half(text))
+	return encodeDigest(half(text))
 }
 
 func (o Object) String() string {

@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -123,11 +122,27 @@ func changeIn(r *rand.Rand, a *account1) {
 	}
 }
 
-// TestObjectsAreLikeTheirTrees: on Go values all is as it is on their JSON.
-func TestObjectsAreLikeTheirTrees(t *testing.T) {
-	options := Options{Unions: [][]string{{"blob", "file"}}}
+// dropBags removes what JSON trees do not have: they have no bags.
+func (a *account1) dropBags() {
+	a.Bag = nil
+	for _, inner := range []*account1{a.Part, a.Blob, a.File} {
+		if inner != nil {
+			inner.dropBags()
+		}
+	}
+	for i := range a.Rules {
+		a.Rules[i].dropBags()
+	}
+	for name, part := range a.Parts {
+		part.dropBags()
+		a.Parts[name] = part
+	}
+}
+
+// TestTypedAndUntyped: Go types and their JSON lose the same, and restore the same.
+func TestTypedAndUntyped(t *testing.T) {
 	treeOf := func(value any) any {
-		tree, err := Tree(value)
+		tree, err := treeOf(value)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,24 +153,22 @@ func TestObjectsAreLikeTheirTrees(t *testing.T) {
 		r := rand.New(rand.NewPCG(2, uint64(seed)))
 		stored := randomAccount(r, 2)
 		plain, status := change(r, stored), randomAccount(r, 1)
-		sent := change(r, plain)
-		h, p, w := halves{stored, status}, halves{plain, change(r, status)}, halves{sent, change(r, status)}
-
-		lost, err := DiffObjects(&h, &p, options)
-		if err != nil {
-			t.Fatal(err)
+		sent, plainStatus, sentStatus := change(r, plain), change(r, status), change(r, status)
+		for _, a := range []*account1{stored, plain, sent, status, plainStatus, sentStatus} {
+			a.dropBags()
 		}
-		want := Diff(treeOf(h), treeOf(p), options)
+		h, p, w := halves{stored, status}, halves{plain, plainStatus}, halves{sent, sentStatus}
+
+		lost, want := diff(t, &h, &p, Options{}), diff(t, treeOf(h), treeOf(p), Options{})
 		if got, want := annotationOf(t, Note{Object: person, Lost: lost}, Limits{}), annotationOf(t, Note{Object: person, Lost: want}, Limits{}); got != want {
 			t.Fatalf("seed %d:\n got %s\nwant %s", seed, got, want)
 		}
 
-		shown := treeOf(w)
 		var tally, wantTally Tally
-		merged, wantDropped := carried(t, want).Apply(shown, &wantTally)
-		gotDropped, err := carried(t, want).ApplyTo(&w, &tally)
-		if err != nil || text(treeOf(w)) != text(merged) {
-			t.Fatalf("seed %d: %v\n got %s\nwant %s", seed, err, text(treeOf(w)), text(merged))
+		merged, wantDropped := apply(t, carried(t, want), treeOf(w), &wantTally)
+		_, gotDropped := apply(t, carried(t, want), &w, &tally)
+		if text(treeOf(w)) != text(merged) {
+			t.Fatalf("seed %d:\n got %s\nwant %s", seed, text(treeOf(w)), text(merged))
 		}
 		if tally != wantTally || fmt.Sprint(gotDropped) != fmt.Sprint(wantDropped) {
 			t.Fatalf("seed %d: counted %+v, want %+v\n got %v\nwant %v", seed, tally, wantTally, gotDropped, wantDropped)
@@ -185,7 +198,7 @@ type Embedded struct {
 	Inner string `json:"inner,omitempty"`
 }
 
-func TestGoTypesAreAsInJSON(t *testing.T) {
+func TestDiff(t *testing.T) {
 	type odd struct {
 		Embedded
 		Upper    upper
@@ -215,75 +228,51 @@ func TestGoTypesAreAsInJSON(t *testing.T) {
 		{"empty and absent are the same here", odd{Elements: []Embedded{}}, odd{}, ``},
 		{"values of several types", odd{Held: Embedded{"a"}}, odd{Held: &odd{Embedded: Embedded{"b"}}}, `{"held":{"Upper":["-",""],"array":["-#","BFHCBwdZXxuADF4BW6jlQw"],"inner":["~","b","a"],"plain":["-",null]}}`},
 	} {
-		lost, err := DiffObjects(&test.stored, &test.plain, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if tree, err := Tree(&test.stored); err != nil {
-			t.Fatal(err)
-		} else if got, want := digestOf(t, &test.stored), digestOf(t, tree); got != want {
-			t.Errorf("%s: digest %s of an object, %s of its tree", test.why, got, want)
-		}
-		var e encoder
-		if !lost.Empty() {
-			e.node(lost.root)
-		}
-		if string(e.text) != test.lost {
-			t.Errorf("%s: lost %s, want %s", test.why, e.text, test.lost)
-		}
+		t.Run(test.why, func(t *testing.T) {
+			lost := diff(t, &test.stored, &test.plain, Options{})
+			if tree, err := treeOf(&test.stored); err != nil {
+				t.Fatal(err)
+			} else if got, want := mustDigest(t, &test.stored), mustDigest(t, tree); got != want {
+				t.Errorf("digest %s of an object, %s of its tree", got, want)
+			}
+			var e encoder
+			if !lost.Empty() {
+				e.node(lost.root)
+			}
+			if string(e.text) != test.lost {
+				t.Errorf("lost %s, want %s", e.text, test.lost)
+			}
+		})
 	}
+	t.Run("a value that JSON does not have is an error", func(t *testing.T) {
+		type odd struct {
+			F func()   `json:"f,omitempty"`
+			N *float64 `json:"n,omitempty"`
+		}
+		infinite := math.Inf(1)
+		for want, stored := range map[string]odd{"func()": {F: func() {}}, "+Inf": {N: &infinite}} {
+			if _, err := Diff(&stored, &odd{}, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v", want, err)
+			}
+		}
+	})
+	t.Run("a user key named $propertyBag is data", userKeys)
 }
 
-func digestOf(t testing.TB, object any) Digest {
+func mustDigest(t testing.TB, object any) Digest {
 	t.Helper()
-	digest, err := DigestOfObject(object)
+	digest, err := DigestOf(object)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return digest
 }
 
-// TestADigestStandsForWhatJSONSays: two objects have one digest exactly if
-// their JSON means the same.
-func TestADigestStandsForWhatJSONSays(t *testing.T) {
-	same, others := 0, 0
-	for seed := range 1000 {
-		r := rand.New(rand.NewPCG(4, uint64(seed)))
-		a := randomAccount(r, 2)
-		b := a
-		for range r.IntN(3) { // most changes hit something that is not there
-			b = change(r, b)
-		}
-		x, err := Tree(a)
-		if err != nil {
-			t.Fatal(err)
-		}
-		y, err := Tree(b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if digestOf(t, a) != digestOf(t, x) {
-			t.Fatalf("seed %d: one digest of an object, another of its tree", seed)
-		}
-		equal := text(x) == text(y)
-		if equal != (digestOf(t, a) == digestOf(t, b)) {
-			t.Fatalf("seed %d: the same JSON is %v, the same digest %v:\n%s\n%s", seed, equal, !equal, text(x), text(y))
-		}
-		if equal {
-			same++
-		} else {
-			others++
-		}
-	}
-	if same < 100 || others < 100 {
-		t.Errorf("%d are the same, %d are not", same, others)
-	}
-}
-
-func TestADigestTakesUntypedJSONAsItIsMeant(t *testing.T) {
+func TestDigestOf(t *testing.T) {
+	t.Run("two objects have one digest exactly if their JSON means the same", randomDigests)
 	of := func(text string) Digest {
 		raw := []byte(text)
-		return digestOf(t, &account1{Any: (*json.RawMessage)(&raw)})
+		return mustDigest(t, &account1{Any: (*json.RawMessage)(&raw)})
 	}
 	shown := of(`{"a":[1,{"b":null}],"c":"é","d":100}`)
 	for _, test := range []struct {
@@ -302,26 +291,51 @@ func TestADigestTakesUntypedJSONAsItIsMeant(t *testing.T) {
 		{"where something is", `{"a":[1],"b":null,"c":"é","d":100}`, false},
 		{"what looks like the end of a string", `{"a":[1,{"b":null}],"c":"é\",\"d\":100"}`, false},
 	} {
-		if same := of(test.json) == shown; same != test.same {
-			t.Errorf("%s: the same digest is %v", test.why, same)
+		t.Run("untyped JSON, "+test.why, func(t *testing.T) {
+			if same := of(test.json) == shown; same != test.same {
+				t.Errorf("the same digest is %v", same)
+			}
+		})
+	}
+}
+
+func randomDigests(t *testing.T) {
+	same, others := 0, 0
+	for seed := range 1000 {
+		r := rand.New(rand.NewPCG(4, uint64(seed)))
+		a := randomAccount(r, 2)
+		b := a
+		for range r.IntN(3) { // most changes hit something that is not there
+			b = change(r, b)
+		}
+		x, err := treeOf(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, err := treeOf(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if mustDigest(t, a) != mustDigest(t, x) {
+			t.Fatalf("seed %d: one digest of an object, another of its tree", seed)
+		}
+		equal := text(x) == text(y)
+		if equal != (mustDigest(t, a) == mustDigest(t, b)) {
+			t.Fatalf("seed %d: the same JSON is %v, the same digest %v:\n%s\n%s", seed, equal, !equal, text(x), text(y))
+		}
+		if equal {
+			same++
+		} else {
+			others++
 		}
 	}
-}
-
-func TestAListInAnotherOrderOnlyComesBack(t *testing.T) {
-	one, two := "one", "two"
-	stored := account1{Rules: []account1{{Name: &two}, {Name: &one}}}
-	plain := account1{Rules: []account1{{Name: &one}, {Name: &two}}}
-	lost, err := DiffObjects(&stored, &plain, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if dropped, err := carried(t, lost).ApplyTo(&plain, nil); err != nil || len(dropped) > 0 || !reflect.DeepEqual(plain, stored) {
-		t.Errorf("%v, %v, %+v", dropped, err, plain)
+	if same < 100 || others < 100 {
+		t.Errorf("%d are the same, %d are not", same, others)
 	}
 }
 
-func TestTagsSayWhatTreesDoNotShow(t *testing.T) {
+// TestOptionsOf: tags say what values do not show.
+func TestOptionsOf(t *testing.T) {
 	type rule struct {
 		Blob *Embedded `json:"blob,omitempty" arm:"kind=Blob"`
 		File *Embedded `json:"file,omitempty" arm:"properties/kind=File"`
@@ -340,7 +354,8 @@ func TestTagsSayWhatTreesDoNotShow(t *testing.T) {
 	}
 }
 
-func TestWhatDoesNotFitTheTypeIsDropped(t *testing.T) {
+// TestApplyToTypes is about what the types of Go add to the merge.
+func TestApplyToTypes(t *testing.T) {
 	for _, test := range []struct{ why, lost, dropped string }{
 		{"another type", `{"amount":["+","text"]}`, "amount"},
 		{"a fraction is no integer", `{"amount":["+",1.5]}`, "amount"},
@@ -356,52 +371,89 @@ func TestWhatDoesNotFitTheTypeIsDropped(t *testing.T) {
 		{"no object at all", `["+",1]`, ""},
 		{"deeper than JSON may be", `{"any":["+",` + strings.Repeat("[", 6000) + strings.Repeat("]", 6000) + `]}`, "any"},
 	} {
-		annotations := map[string]string{Annotation: `{"format":1,"lost":` + test.lost + `,"object":"` + string(person.digest()) + `"}`}
-		note, err := Read(annotations, person, nil)
-		if err != nil || note.Lost.Empty() {
-			t.Errorf("%s: not read, %v", test.why, err)
-			continue
-		}
-		a := account1{Version: "1", Zones: []string{"a"}}
-		before := fmt.Sprint(a)
-		tally := Tally{}
-		dropped, err := note.Lost.ApplyTo(&a, &tally)
-		var paths []string
-		for _, entry := range dropped {
-			paths = append(paths, entry.Path)
-		}
-		if got := strings.Join(paths, " "); err != nil || got != test.dropped || tally != (Tally{Dropped: len(dropped)}) || len(dropped) == 0 {
-			t.Errorf("%s: dropped %q, %v, %+v", test.why, got, err, tally)
-		}
-		if after := fmt.Sprint(a); after != before {
-			t.Errorf("%s: %s became %s", test.why, before, after)
-		}
+		t.Run(test.why+" is dropped", func(t *testing.T) {
+			annotations := map[string]string{Annotation: `{"format":1,"lost":` + test.lost + `,"object":"` + string(person.digest()) + `"}`}
+			note, err := Read(annotations, person, nil)
+			if err != nil || note.Lost.Empty() {
+				t.Errorf("not read, %v", err)
+				return
+			}
+			a := account1{Version: "1", Zones: []string{"a"}}
+			before := fmt.Sprint(a)
+			tally := Tally{}
+			dropped, err := note.Lost.Apply(&a, &tally)
+			var paths []string
+			for _, entry := range dropped {
+				paths = append(paths, entry.Path)
+			}
+			if got := strings.Join(paths, " "); err != nil || got != test.dropped || tally != (Tally{Dropped: len(dropped)}) || len(dropped) == 0 {
+				t.Errorf("dropped %q, %v, %+v", got, err, tally)
+			}
+			if after := fmt.Sprint(a); after != before {
+				t.Errorf("%s became %s", before, after)
+			}
+		})
 	}
+	t.Run("a list that is only in another order comes back", func(t *testing.T) {
+		one, two := "one", "two"
+		stored := account1{Rules: []account1{{Name: &two}, {Name: &one}}}
+		plain := account1{Rules: []account1{{Name: &one}, {Name: &two}}}
+		lost := carried(t, diff(t, &stored, &plain, Options{}))
+		if _, dropped := apply(t, lost, &plain, nil); len(dropped) > 0 || !reflect.DeepEqual(plain, stored) {
+			t.Errorf("%v, %+v", dropped, plain)
+		}
+	})
+	t.Run("-0 keeps its sign", func(t *testing.T) {
+		type part struct {
+			Size *float64 `json:"size,omitempty"`
+		}
+		minus, p := math.Copysign(0, -1), part{}
+		if apply(t, carried(t, diff(t, &part{&minus}, &part{}, Options{})), &p, nil); p.Size == nil || !math.Signbit(*p.Size) {
+			t.Errorf("got %v", p.Size)
+		}
+	})
+	t.Run("what stands beside a restored element stays as it is", func(t *testing.T) {
+		zero, one := math.Copysign(0, -1), int64(1)
+		stored := account1{Rules: []account1{{Ratio: &zero}, {Amount: &one}}}
+		plain := account1{Rules: []account1{{Ratio: &zero}, {}}}
+		lost := carried(t, diff(t, &stored, &plain, Options{}))
+		if apply(t, lost, &plain, nil); !reflect.DeepEqual(plain, stored) {
+			t.Fatal(plain)
+		}
+		if !math.Signbit(*plain.Rules[0].Ratio) {
+			t.Error("-0 became 0")
+		}
+	})
+	t.Run("a struct in an interface comes back as one", func(t *testing.T) {
+		type owner struct {
+			Held any `json:"held,omitempty"`
+		}
+		plain := owner{Embedded{"a"}}
+		lost := carried(t, diff(t, &owner{Embedded{"b"}}, &plain, Options{}))
+		if apply(t, lost, &plain, nil); !reflect.DeepEqual(plain, owner{Embedded{"b"}}) {
+			t.Errorf("got %#v", plain)
+		}
+	})
+	t.Run("untyped JSON beside what is restored keeps its numbers", func(t *testing.T) {
+		plain := untyped(`{"big":9007199254740993,"ratio":1.50}`)
+		lost := carried(t, diff(t, untyped(`{"big":9007199254740993,"more":1E400,"ratio":1.50}`), plain, Options{}))
+		if apply(t, lost, plain, nil); string(*plain.Any) != `{"big":9007199254740993,"more":1E400,"ratio":1.50}` {
+			t.Errorf("got %s", *plain.Any)
+		}
+	})
+	t.Run("untyped JSON of which nothing is restored stays byte for byte", func(t *testing.T) {
+		lost := carried(t, diff(t, untyped(`{"a":1,"b":2}`), untyped(`{"a":1,"b":3}`), Options{}))
+		sent := untyped(`{ "b" : 4.0, "a":1 }`)
+		if _, dropped := apply(t, lost, sent, nil); string(*sent.Any) != `{ "b" : 4.0, "a":1 }` || len(dropped) != 1 {
+			t.Errorf("got %s, dropped %v", *sent.Any, dropped)
+		}
+	})
 }
 
-func TestEqualObjectsCostNothing(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 3))
-	stored := randomAccount(r, 2)
-	stored.Rules = []account1{*randomAccount(r, 0), *randomAccount(r, 0)}
-	plain := *stored
-	plain.Zones, plain.Rules = slices.Clone(stored.Zones), slices.Clone(stored.Rules)
-	if n := testing.AllocsPerRun(10, func() {
-		if lost, err := DiffObjects(stored, &plain, Options{}); err != nil || !lost.Empty() {
-			t.Error(lost, err)
-		}
-	}); n > 0 {
-		t.Errorf("%v allocations", n)
-	}
-}
-
-func TestAValueThatIsNoJSONIsAnError(t *testing.T) {
-	type odd struct {
-		F func() `json:"f,omitempty"`
-		V *int   `json:"v,omitempty"`
-	}
-	if _, err := DiffObjects(&odd{F: func() {}}, &odd{}, Options{}); err == nil {
-		t.Error("no error")
-	}
+// untyped returns an account with untyped JSON.
+func untyped(text string) *account1 {
+	raw := json.RawMessage(text)
+	return &account1{Any: &raw}
 }
 
 // BenchmarkObjects is a Go value of about 200 properties that loses 20.
@@ -422,18 +474,18 @@ func BenchmarkObjects(b *testing.B) {
 		p.Blob.Name = nil
 		h, p = h.Part, p.Part
 	}
-	lost, _ := DiffObjects(stored, plain, Options{})
+	lost, _ := Diff(stored, plain, Options{})
 	annotations, _ := Note{Object: person, Lost: lost}.Write(nil, Limits{})
 	b.Run("nothing lost", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			DiffObjects(stored, stored, Options{})
+			Diff(stored, stored, Options{})
 		}
 	})
 	b.Run("down", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			lost, _ := DiffObjects(stored, plain, Options{})
+			lost, _ := Diff(stored, plain, Options{})
 			Note{Object: person, Lost: lost}.Write(nil, Limits{})
 		}
 		b.ReportMetric(float64(len(lost.Entries())), "entries")
@@ -442,7 +494,7 @@ func BenchmarkObjects(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			note, _ := Read(annotations, person, nil)
-			if dropped, err := note.Lost.ApplyTo(plain, nil); len(dropped) > 0 || err != nil {
+			if dropped, err := note.Lost.Apply(plain, nil); len(dropped) > 0 || err != nil {
 				b.Fatal(dropped, err)
 			}
 			b.StopTimer()
@@ -454,38 +506,6 @@ func BenchmarkObjects(b *testing.B) {
 			b.StartTimer()
 		}
 	})
-}
-
-func TestMinusZeroKeepsItsSign(t *testing.T) {
-	type part struct {
-		Size *float64 `json:"size,omitempty"`
-	}
-	minus := math.Copysign(0, -1)
-	lost, err := DiffObjects(&part{&minus}, &part{}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var p part
-	if _, err := carried(t, lost).ApplyTo(&p, nil); err != nil || p.Size == nil || !math.Signbit(*p.Size) {
-		t.Errorf("got %v, %v", p.Size, err)
-	}
-}
-
-// A list of which something is restored is made anew, with all that is in it.
-func TestWhatIsBesideARestoredElementStaysAsItIs(t *testing.T) {
-	zero, one := math.Copysign(0, -1), int64(1)
-	stored := account1{Rules: []account1{{Ratio: &zero}, {Amount: &one}}}
-	plain := account1{Rules: []account1{{Ratio: &zero}, {}}}
-	lost, err := DiffObjects(&stored, &plain, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := carried(t, lost).ApplyTo(&plain, nil); err != nil || !reflect.DeepEqual(plain, stored) {
-		t.Fatalf("%v, %v", plain, err)
-	}
-	if !math.Signbit(*plain.Rules[0].Ratio) {
-		t.Error("-0 became 0")
-	}
 }
 
 // tenant has all in which a user may name something as bags are named.
@@ -503,9 +523,9 @@ type tenant struct {
 	Tags  map[string]string            `json:"tags,omitzero"`
 }
 
-// TestAUsersKeyMakesNoBag: what a user has named as bags are named is data
-// like all other, in maps of every kind and in untyped JSON.
-func TestAUsersKeyMakesNoBag(t *testing.T) {
+// userKeys checks that what a user has named as bags are named is data like all
+// other, in maps of every kind and in untyped JSON.
+func userKeys(t *testing.T) {
 	// Each is an object with the user's key, first as it is stored, then as the
 	// round trip has it, then as the client has edited that, then what becomes of it.
 	objects := []struct{ name, stored, plain, sent, want string }{
@@ -530,26 +550,14 @@ func TestAUsersKeyMakesNoBag(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		lost, err := DiffObjects(parsed[0], parsed[1], OptionsOf(&tenant{}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		annotations, err := Note{Object: person, Lost: lost}.Write(nil, Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		read, err := Read(annotations, person, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		lost := diff(t, parsed[0], parsed[1], OptionsOf(&tenant{}))
+		annotation := annotationOf(t, Note{Object: person, Lost: lost}, Limits{})
 		got := parsed[2]
-		if _, err := read.Lost.ApplyTo(got, nil); err != nil {
-			t.Fatal(err)
-		}
+		apply(t, carried(t, lost), got, nil)
 		a, _ := json.Marshal(got)
 		b, _ := json.Marshal(parsed[3])
-		if string(a) != string(b) || strings.Contains(annotations[Annotation], `["dog"]`) { // a variant beside it
-			t.Errorf("%s: got %s, want %s, from %s", name, a, b, annotations[Annotation])
+		if string(a) != string(b) || strings.Contains(annotation, `["dog"]`) { // a variant beside it
+			t.Errorf("%s: got %s, want %s, from %s", name, a, b, annotation)
 		}
 	}
 	for _, form := range []string{
@@ -663,9 +671,14 @@ func randomTenant(r *rand.Rand, depth int) *tenant {
 	return t
 }
 
-// TestWhatIsLostOfAnyObjectComesBack: whatever the round trip makes of an object,
-// it is as it was when a client has written back what it read.
-func TestWhatIsLostOfAnyObjectComesBack(t *testing.T) {
+func TestRestore(t *testing.T) {
+	t.Run("what a client writes back as it was shown is as it was stored", writtenBack)
+	t.Run("an edit of one property costs no other", edited)
+	t.Run("a union never has two variants", oneVariant)
+}
+
+// writtenBack checks objects of which the round trip makes anything.
+func writtenBack(t *testing.T) {
 	for seed := range 1000 {
 		r := rand.New(rand.NewPCG(3, uint64(seed)))
 		stored, plain := randomTenant(r, 2), randomTenant(r, 2)
@@ -684,11 +697,11 @@ func TestWhatIsLostOfAnyObjectComesBack(t *testing.T) {
 			}
 		}
 		shown, _ := json.Marshal(plain)
-		lost, err := DiffObjects(stored, plain, OptionsOf(stored))
+		lost, err := Diff(stored, plain, OptionsOf(stored))
 		if err != nil {
 			t.Fatal(err)
 		}
-		dropped, err := carried(t, lost).ApplyTo(plain, nil)
+		dropped, err := carried(t, lost).Apply(plain, nil)
 		got, _ := json.Marshal(plain)
 		if want, _ := json.Marshal(stored); err != nil || string(got) != string(want) || len(dropped) > 0 {
 			t.Fatalf("seed %d: got %s, want %s, from %s and %v; %v dropped, %v", seed, got, want, shown, lost.Entries(), dropped, err)
@@ -696,13 +709,13 @@ func TestWhatIsLostOfAnyObjectComesBack(t *testing.T) {
 	}
 }
 
-// TestAnEditOfAnyObjectCostsNoOther: whatever the round trip makes of an object,
-// and whatever a client makes of one property, all others are as they were.
-func TestAnEditOfAnyObjectCostsNoOther(t *testing.T) {
+// edited checks objects of which the round trip makes anything, and properties of
+// which a client makes anything.
+func edited(t *testing.T) {
 	for seed := range 1000 {
 		r := rand.New(rand.NewPCG(4, uint64(seed)))
 		stored, plain, sent, other := randomTenant(r, 1), randomTenant(r, 1), &tenant{}, randomTenant(r, 1)
-		lost, err := DiffObjects(stored, plain, OptionsOf(stored))
+		lost, err := Diff(stored, plain, OptionsOf(stored))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -713,7 +726,7 @@ func TestAnEditOfAnyObjectCostsNoOther(t *testing.T) {
 		property := []string{"Any", "Held", "Deep", "Lists", "Maps", "Parts", "Rules", "Tags"}[r.IntN(8)]
 		of := func(o *tenant) reflect.Value { return reflect.ValueOf(o).Elem().FieldByName(property) }
 		of(sent).Set(of(other))
-		if _, err := carried(t, lost).ApplyTo(sent, nil); err != nil {
+		if _, err := carried(t, lost).Apply(sent, nil); err != nil {
 			t.Fatal(err)
 		}
 		of(sent).SetZero()
@@ -722,5 +735,28 @@ func TestAnEditOfAnyObjectCostsNoOther(t *testing.T) {
 		if want, _ := json.Marshal(stored); string(got) != string(want) {
 			t.Fatalf("seed %d: got %s, want %s, from %s and %v", seed, got, want, data, lost.Entries())
 		}
+	}
+}
+
+// oneVariant checks objects of which the round trip and the client make anything.
+func oneVariant(t *testing.T) {
+	var check func(seed uint64, o *tenant)
+	check = func(seed uint64, o *tenant) {
+		if o.Cat != nil && o.Dog != nil {
+			t.Fatalf("seed %d: cat %q and dog %q", seed, *o.Cat, *o.Dog)
+		}
+		for i := range o.Rules {
+			check(seed, &o.Rules[i])
+		}
+		for _, part := range o.Parts {
+			check(seed, part)
+		}
+	}
+	for seed := range uint64(1000) {
+		r := rand.New(rand.NewPCG(6, seed))
+		stored, plain, sent := randomTenant(r, 1), randomTenant(r, 1), randomTenant(r, 1)
+		lost := diff(t, stored, plain, OptionsOf(stored))
+		apply(t, carried(t, lost), sent, nil)
+		check(seed, sent)
 	}
 }

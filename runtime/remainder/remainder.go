@@ -8,14 +8,12 @@
 // is in its bags, one property at a time. The main types are [Remainder], which
 // is what is lost, and [Note], which is what the annotation says.
 //
-//	down: lost := Diff(stored, up(down(stored)), Options{})
+//	down: lost, err := Diff(stored, up(down(stored)), OptionsOf(stored))
 //	      annotations, err = Note{Object: object, Lost: lost}.Write(annotations, Limits{})
 //	up:   note, err := Read(annotations, object, tally)
-//	      merged := note.Lost.Apply(up(written), tally)
+//	      merged := up(written)
+//	      dropped, err := note.Lost.Apply(merged, tally)
 //	      annotations = Strip(annotations)
-//
-// [DiffObjects] and [Remainder.ApplyTo] are the same for Go values, and make
-// trees of no more than what differs.
 //
 // # Three ways
 //
@@ -70,19 +68,6 @@ type Entry struct {
 
 // Absent is the value of a property that is not there; null is one that is.
 type Absent struct{}
-
-// Options says what a JSON tree does not show.
-type Options struct {
-	// Keys are the properties that together identify an element in a list of
-	// objects, one slice for each way to identify them. The first that every
-	// element of a list has, no two with the same values, is the key of that
-	// list. After them come "id" and "name".
-	Keys [][]string
-	// Unions are the names of properties of which an object has one at a time,
-	// one slice for each union. What is lost is not restored beside another
-	// variant that the client has chosen.
-	Unions [][]string
-}
 
 // Empty is whether nothing is lost.
 func (r Remainder) Empty() bool { return r.root == nil }

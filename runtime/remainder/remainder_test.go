@@ -1,6 +1,7 @@
 package remainder
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -8,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
 var person = Object{"crm.azure.com", "Person", "default", "jo"}
@@ -22,10 +25,15 @@ func tree(t testing.TB, text string) any {
 	return tree
 }
 
-// text writes JSON, members in the order of their names.
-func text(tree any) string {
+// text writes a value as JSON, members in the order of their names.
+func text(value any) string {
 	var e encoder
-	e.value(tree)
+	switch value.(type) {
+	case nil, map[string]any, []any, string, bool, int64, float64, json.Number, Digest, Absent:
+	default:
+		value, e.err = treeOf(value)
+	}
+	e.value(value)
 	return string(e.text)
 }
 
@@ -44,21 +52,68 @@ func carried(t testing.TB, r Remainder) Remainder {
 	return note.Lost
 }
 
-// restore does what the two conversions do.
-func restore(t testing.TB, stored, plain, written any, options Options) (any, []Entry, Tally) {
+// diff returns what plain lacks of stored: two trees, or two pointers to objects.
+func diff(t testing.TB, stored, plain any, options Options) Remainder {
 	t.Helper()
-	r := carried(t, Diff(stored, plain, options))
+	r, err := Diff(&stored, &plain, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// apply applies a remainder to a tree or a pointer to an object, and returns
+// what becomes of it.
+func apply(t testing.TB, r Remainder, written any, tally *Tally) (merged any, dropped []Entry) {
+	t.Helper()
+	dropped, err := r.Apply(&written, tally)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return written, dropped
+}
+
+// restore does what the two conversions do.
+func restore(t testing.TB, stored, plain, written any, options Options) (any, []Entry) {
+	t.Helper()
+	r := carried(t, diff(t, stored, plain, options))
 	tally := Tally{}
-	merged, dropped := r.Apply(written, &tally)
+	merged, dropped := apply(t, r, written, &tally)
 	if tally.Dropped != len(dropped) || tally.Applied+tally.Dropped != len(r.Entries()) {
 		t.Errorf("%d entries, %d dropped: counted %+v", len(r.Entries()), len(dropped), tally)
 	}
-	return merged, dropped, tally
+	return merged, dropped
 }
 
-// TestMerge has a row for each clause of the merge. The written object is
+// box is an object with a bag and the variants of a union.
+type box struct {
+	A         any             `json:"a,omitempty"`
+	Bag       propertybag.Bag `json:"$propertyBag,omitempty"`
+	Blob      any             `json:"blob,omitempty"`
+	DaysAfter any             `json:"daysAfter,omitempty"`
+	File      any             `json:"file,omitempty"`
+	Name      string          `json:"name,omitempty"`
+	Queue     any             `json:"queue,omitempty"`
+	S         any             `json:"s,omitempty"`
+	U         *box            `json:"u,omitempty"`
+	X         map[string]any  `json:"x,omitzero"`
+	Y         map[string]any  `json:"y,omitzero"`
+	Z         map[string]any  `json:"z,omitzero"`
+}
+
+// boxed reads a box.
+func boxed(t testing.TB, text string) any {
+	t.Helper()
+	b := &box{}
+	if err := json.Unmarshal([]byte(text), b); err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	return b
+}
+
+// TestApply has a row for each clause of the merge. The written object is
 // what the client sent, converted to the stored object's shape.
-func TestMerge(t *testing.T) {
+func TestApply(t *testing.T) {
 	variants := Options{Unions: [][]string{{"blob", "file", "queue"}}}
 	ports := Options{Keys: [][]string{{"port", "protocol"}}}
 	for _, test := range []struct {
@@ -66,6 +121,7 @@ func TestMerge(t *testing.T) {
 		stored, plain, written, merge string
 		dropped                       string // paths, a space for that of the whole tree
 		options                       Options
+		read                          func(testing.TB, string) any // tree if nil
 	}{
 		// Values.
 		{why: "nothing is lost, nothing happens", stored: `{"a":1}`, plain: `{"a":1}`, written: `{"a":2}`, merge: `{"a":2}`},
@@ -130,46 +186,46 @@ func TestMerge(t *testing.T) {
 		{why: "an odd key in a path is quoted",
 			stored: `{"m":{"a.b":{"h":1},"":{"h":2}}}`, plain: `{"m":{"a.b":{},"":{}}}`, written: `{"m":{}}`, merge: `{"m":{}}`, dropped: `m[""].h m["a.b"].h`},
 		{why: "the variant that the client chose has no other beside it",
-			stored: `{"u":{"blob":{"x":1}}}`, plain: `{"u":{}}`, written: `{"u":{"file":{}}}`, merge: `{"u":{"file":{}}}`, dropped: "u.blob", options: variants},
+			stored: `{"u":{"blob":{"x":1}}}`, plain: `{"u":{}}`, written: `{"u":{"file":{}}}`, merge: `{"u":{"file":{}}}`, dropped: "u.blob", options: variants, read: boxed},
 		{why: "no other variant was chosen",
-			stored: `{"u":{"blob":{"x":1}}}`, plain: `{"u":{}}`, written: `{"u":{"s":1}}`, merge: `{"u":{"blob":{"x":1},"s":1}}`, options: variants},
+			stored: `{"u":{"blob":{"x":1}}}`, plain: `{"u":{}}`, written: `{"u":{"s":1}}`, merge: `{"u":{"blob":{"x":1},"s":1}}`, options: variants, read: boxed},
 		{why: "a variant that was shown instead goes first",
-			stored: `{"u":{"blob":{}}}`, plain: `{"u":{"queue":{}}}`, written: `{"u":{"queue":{}}}`, merge: `{"u":{"blob":{}}}`, options: variants},
+			stored: `{"u":{"blob":{}}}`, plain: `{"u":{"queue":{}}}`, written: `{"u":{"queue":{}}}`, merge: `{"u":{"blob":{}}}`, options: variants, read: boxed},
 		{why: "an edit of the variant that was shown instead wins",
-			stored: `{"u":{"blob":{}}}`, plain: `{"u":{"queue":{}}}`, written: `{"u":{"queue":{"a":1}}}`, merge: `{"u":{"queue":{"a":1}}}`, dropped: "u.queue u.blob", options: variants},
+			stored: `{"u":{"blob":{}}}`, plain: `{"u":{"queue":{}}}`, written: `{"u":{"queue":{"a":1}}}`, merge: `{"u":{"queue":{"a":1}}}`, dropped: "u.queue u.blob", options: variants, read: boxed},
 		{why: "an object that has two of the names is not of that union",
-			stored: `{"u":{"blob":1,"file":2}}`, plain: `{"u":{}}`, written: `{"u":{"queue":3}}`, merge: `{"u":{"blob":1,"file":2,"queue":3}}`, options: variants},
+			stored: `{"u":{"blob":1,"file":2}}`, plain: `{"u":{}}`, written: `{"u":{"queue":3}}`, merge: `{"u":{"blob":1,"file":2,"queue":3}}`, options: variants, read: boxed},
 
 		// Bags.
 		{why: "an entry of a bag is taken as a whole, since its shape goes with its version",
 			stored:  `{"$propertyBag":{"x":{"version":"2","value":{"first":"a"}}}}`,
 			plain:   `{"$propertyBag":{"x":{"version":"1","value":{"name":"a"}}}}`,
 			written: `{"$propertyBag":{"x":{"version":"1","value":{"name":"b"}}}}`,
-			merge:   `{"$propertyBag":{"x":{"value":{"name":"b"},"version":"1"}}}`, dropped: `$propertyBag.x`},
+			merge:   `{"$propertyBag":{"x":{"value":{"name":"b"},"version":"1"}}}`, dropped: `$propertyBag.x`, read: boxed},
 		{why: "unchanged it comes back",
 			stored:  `{"$propertyBag":{"x":{"version":"2","value":{"first":"a"}}}}`,
 			plain:   `{"$propertyBag":{"x":{"version":"1","value":{"name":"a"}}}}`,
 			written: `{"$propertyBag":{"x":{"version":"1","value":{"name":"a"}}}}`,
-			merge:   `{"$propertyBag":{"x":{"value":{"first":"a"},"version":"2"}}}`},
+			merge:   `{"$propertyBag":{"x":{"value":{"first":"a"},"version":"2"}}}`, read: boxed},
 		{why: "a bag that is not there is an empty one: a new entry costs no other",
 			stored: `{"$propertyBag":{"x":{"value":1,"version":"1"}}}`, plain: `{}`, written: `{"$propertyBag":{"y":{"value":2,"version":"2"}}}`,
-			merge: `{"$propertyBag":{"x":{"value":1,"version":"1"},"y":{"value":2,"version":"2"}}}`},
+			merge: `{"$propertyBag":{"x":{"value":1,"version":"1"},"y":{"value":2,"version":"2"}}}`, read: boxed},
 		{why: "a bag is made for what comes back",
 			stored: `{"$propertyBag":{"x":{"value":1,"version":"1"}}}`, plain: `{"$propertyBag":{"y":1}}`, written: `{}`,
-			merge: `{"$propertyBag":{"x":{"value":1,"version":"1"}}}`, dropped: "$propertyBag.y"},
+			merge: `{"$propertyBag":{"x":{"value":1,"version":"1"}}}`, dropped: "$propertyBag.y", read: boxed},
 		{why: "an empty bag is none",
-			stored: `{"a":1}`, plain: `{"$propertyBag":{"x":1},"a":1}`, written: `{"$propertyBag":{"x":1},"a":1}`, merge: `{"a":1}`},
+			stored: `{"a":1}`, plain: `{"$propertyBag":{"x":1},"a":1}`, written: `{"$propertyBag":{"x":1},"a":1}`, merge: `{"a":1}`, read: boxed},
 		{why: "none is made for nothing",
-			stored: `{}`, plain: `{"$propertyBag":{"x":1}}`, written: `{}`, merge: `{}`, dropped: "$propertyBag.x"},
-		{why: "a damaged bag is a value like others",
-			stored: `{"$propertyBag":"odd"}`, plain: `{"$propertyBag":{"x":1}}`, written: `{"$propertyBag":{"x":1}}`, merge: `{"$propertyBag":"odd"}`},
+			stored: `{}`, plain: `{"$propertyBag":{"x":1}}`, written: `{}`, merge: `{}`, dropped: "$propertyBag.x", read: boxed},
+		{why: "a damaged bag is an entry like others",
+			stored: `{"$propertyBag":"odd"}`, plain: `{"$propertyBag":{"x":1}}`, written: `{"$propertyBag":{"x":1}}`, merge: `{"$propertyBag":{"":"odd"}}`, read: boxed},
 
 		{why: "an entry of a bag that has less in it",
 			stored: `{"$propertyBag":{"x":{"value":1}}}`, plain: `{"$propertyBag":{"x":{"value":1,"version":"1"}}}`, written: `{"$propertyBag":{"x":{"value":1,"version":"1"},"y":1}}`,
-			merge: `{"$propertyBag":{"x":{"value":1},"y":1}}`},
+			merge: `{"$propertyBag":{"x":{"value":1},"y":1}}`, read: boxed},
 		{why: "an entry of a bag with another list of the same length",
 			stored: `{"$propertyBag":{"x":["A",{}]}}`, plain: `{"$propertyBag":{"x":["a",{}]}}`, written: `{"$propertyBag":{"x":["a",{}],"y":1}}`,
-			merge: `{"$propertyBag":{"x":["A",{}],"y":1}}`},
+			merge: `{"$propertyBag":{"x":["A",{}],"y":1}}`, read: boxed},
 
 		// Elements with a key.
 		{why: "found by name in another order",
@@ -305,51 +361,58 @@ func TestMerge(t *testing.T) {
 		{why: "elements of several types",
 			stored: `[1,"H",{"h":1},null]`, plain: `[1,"h",{},null]`, written: `[null,{},"h"]`, merge: `[null,{"h":1},"H"]`},
 	} {
-		merged, dropped, _ := restore(t, tree(t, test.stored), tree(t, test.plain), tree(t, test.written), test.options)
-		if text(merged) != test.merge {
-			t.Errorf("%s: got %s, want %s", test.why, text(merged), test.merge)
-		}
-		var paths []string
-		for _, entry := range dropped {
-			paths = append(paths, entry.Path)
-		}
-		if got := strings.Join(paths, " "); got != strings.TrimSpace(test.dropped) || len(dropped) > 0 != (test.dropped != "") {
-			t.Errorf("%s: dropped %q, want %q", test.why, got, test.dropped)
-		}
-		// Without an edit, every row is restored.
-		merged, dropped, _ = restore(t, tree(t, test.stored), tree(t, test.plain), tree(t, test.plain), test.options)
-		if want := text(tree(t, test.stored)); text(merged) != want || len(dropped) > 0 {
-			t.Errorf("%s: without an edit %s, want %s, dropped %v", test.why, text(merged), want, dropped)
-		}
+		t.Run(test.why, func(t *testing.T) {
+			read := test.read
+			if read == nil {
+				read = tree
+			}
+			merged, dropped := restore(t, read(t, test.stored), read(t, test.plain), read(t, test.written), test.options)
+			if text(merged) != test.merge {
+				t.Errorf("got %s, want %s", text(merged), test.merge)
+			}
+			var paths []string
+			for _, entry := range dropped {
+				paths = append(paths, entry.Path)
+			}
+			if got := strings.Join(paths, " "); got != strings.TrimSpace(test.dropped) || len(dropped) > 0 != (test.dropped != "") {
+				t.Errorf("dropped %q, want %q", got, test.dropped)
+			}
+			// Without an edit, every row is restored.
+			merged, dropped = restore(t, read(t, test.stored), read(t, test.plain), read(t, test.plain), test.options)
+			if want := text(read(t, test.stored)); text(merged) != want || len(dropped) > 0 {
+				t.Errorf("without an edit %s, want %s, dropped %v", text(merged), want, dropped)
+			}
+		})
 	}
 }
 
-func TestEntriesSayWhatIsLost(t *testing.T) {
-	r := carried(t, Diff(tree(t, `{"b":[{"name":"x","h":null},"s"],"a":"`+strings.Repeat("h", 40)+`"}`), tree(t, `{"b":[{"name":"x"},"t"],"a":"p","c":[1]}`), Options{}))
-	want := []Entry{
-		{"a", "p", strings.Repeat("h", 40)},
-		{"b[0].h", Absent{}, nil},
-		{"b[1]", "t", "s"},
-		{"c", DigestOf([]any{int64(1)}), Absent{}},
-	}
-	if got := r.Entries(); !slices.Equal(got, want) {
-		t.Errorf("got %+v", got)
-	}
-}
-
-func TestEntriesAreInOrder(t *testing.T) {
-	stored, plain := []any{}, []any{}
-	for i := range 12 {
-		stored, plain = append(stored, map[string]any{"v": int64(i), "h": true}), append(plain, map[string]any{"v": int64(i)})
-	}
-	for i, entry := range Diff(stored, plain, Options{}).Entries() {
-		if want := fmt.Sprintf("[%d].h", i); entry.Path != want {
-			t.Errorf("entry %d is %s, want %s", i, entry.Path, want)
+func TestEntries(t *testing.T) {
+	t.Run("they say what is lost", func(t *testing.T) {
+		r := carried(t, diff(t, tree(t, `{"b":[{"name":"x","h":null},"s"],"a":"`+strings.Repeat("h", 40)+`"}`), tree(t, `{"b":[{"name":"x"},"t"],"a":"p","c":[1]}`), Options{}))
+		want := []Entry{
+			{"a", "p", strings.Repeat("h", 40)},
+			{"b[0].h", Absent{}, nil},
+			{"b[1]", "t", "s"},
+			{"c", digestOf([]any{int64(1)}), Absent{}},
 		}
-	}
+		if got := r.Entries(); !slices.Equal(got, want) {
+			t.Errorf("got %+v", got)
+		}
+	})
+	t.Run("they are in the order of the elements", func(t *testing.T) {
+		stored, plain := []any{}, []any{}
+		for i := range 12 {
+			stored, plain = append(stored, map[string]any{"v": int64(i), "h": true}), append(plain, map[string]any{"v": int64(i)})
+		}
+		for i, entry := range diff(t, stored, plain, Options{}).Entries() {
+			if want := fmt.Sprintf("[%d].h", i); entry.Path != want {
+				t.Errorf("entry %d is %s, want %s", i, entry.Path, want)
+			}
+		}
+	})
 }
 
-func TestTheHubMayHaveNumbersOfAnyKind(t *testing.T) {
+func TestNumbers(t *testing.T) {
 	for _, numbers := range [][]any{
 		{int64(1), float64(1), json.Number("1"), json.Number("1.0"), json.Number("1e0")},
 		{int64(0), math.Copysign(0, -1), json.Number("-0"), json.Number("0.0")},
@@ -360,84 +423,98 @@ func TestTheHubMayHaveNumbersOfAnyKind(t *testing.T) {
 	} {
 		for _, a := range numbers {
 			for _, b := range numbers {
-				if !same(a, b) || DigestOf(a) != DigestOf(b) {
-					t.Errorf("%T %v and %T %v are the same number", a, a, b, b)
-				}
+				t.Run(fmt.Sprintf("%T %v and %T %v are the same", a, a, b, b), func(t *testing.T) {
+					if !same(a, b) || digestOf(a) != digestOf(b) || !diff(t, a, b, Options{}).Empty() {
+						t.Error("they differ")
+					}
+				})
 			}
 		}
 	}
 	for _, pair := range [][2]any{
 		{int64(1<<53 + 1), float64(1 << 53)}, {int64(math.MaxInt64), float64(1 << 63)}, {int64(1), "1"}, {json.Number("1e400"), json.Number("1e401")}, {int64(0), nil}, {int64(0), false},
 	} {
-		if same(pair[0], pair[1]) || same(pair[1], pair[0]) || DigestOf(pair[0]) == DigestOf(pair[1]) {
-			t.Errorf("%T %v and %T %v are the same", pair[0], pair[0], pair[1], pair[1])
-		}
+		t.Run(fmt.Sprintf("%T %v and %T %v differ", pair[0], pair[0], pair[1], pair[1]), func(t *testing.T) {
+			if same(pair[0], pair[1]) || same(pair[1], pair[0]) || digestOf(pair[0]) == digestOf(pair[1]) || diff(t, pair[0], pair[1], Options{}).Empty() {
+				t.Error("they are the same")
+			}
+		})
 	}
 }
 
-func TestATreeOfOtherTypesIsAnError(t *testing.T) {
-	for value, want := range map[any]string{struct{}{}: "struct {} is no JSON tree", 1: "int is no JSON tree", math.Inf(1): "+Inf", json.Number("x"): `"x"`} {
-		_, err := Note{Object: person, Lost: Diff(value, nil, Options{})}.Write(nil, Limits{})
-		if err == nil || !strings.Contains(err.Error(), "the remainder of Person.crm.azure.com default/jo: ") || !strings.Contains(err.Error(), want) {
-			t.Errorf("%T: %v", value, err)
-		}
-	}
-}
-
-func TestAnEditThatOnlyTheBagCanHoldWins(t *testing.T) {
-	entry := func(value any) map[string]any { return map[string]any{"value": value, "version": "2018-11-01"} }
-	for _, test := range []struct {
-		why                          string
-		stored, plain, written, want map[string]any
-	}{
+// TestApplyBesideBag is about properties whose values the stored object's type
+// cannot always hold, which are in its bag then.
+func TestApplyBesideBag(t *testing.T) {
+	for _, test := range []struct{ why, stored, plain, written, want string }{
 		{"the client left it alone",
-			map[string]any{"daysAfter": 0.16}, map[string]any{},
-			map[string]any{}, map[string]any{"daysAfter": 0.16}},
-		{"the client set what the stored object's type cannot hold",
-			map[string]any{"daysAfter": 0.16}, map[string]any{},
-			map[string]any{bag: map[string]any{"daysafter": entry("1e3")}}, map[string]any{bag: map[string]any{"daysafter": entry("1e3")}}},
-		{"of one shape among several",
-			map[string]any{"daysAfter": 0.16}, map[string]any{},
-			map[string]any{bag: map[string]any{"daysafter@2018-11-01": entry("1e3")}}, map[string]any{bag: map[string]any{"daysafter@2018-11-01": entry("1e3")}}},
+			`{"daysAfter":0.16}`, `{}`,
+			`{}`, `{"daysAfter":0.16}`},
+		{"the client set a value that only the bag can hold",
+			`{"daysAfter":0.16}`, `{}`,
+			`{"$propertyBag":{"daysafter":%s}}`, `{"$propertyBag":{"daysafter":%s}}`},
+		{"the client set one of several shapes",
+			`{"daysAfter":0.16}`, `{}`,
+			`{"$propertyBag":{"daysafter@2018-11-01":%s}}`, `{"$propertyBag":{"daysafter@2018-11-01":%s}}`},
 		{"the bag had it before as well",
-			map[string]any{"daysAfter": 0.16}, map[string]any{bag: map[string]any{"daysafter": entry("1e3")}},
-			map[string]any{bag: map[string]any{"daysafter": entry("1e3")}}, map[string]any{"daysAfter": 0.16}},
+			`{"daysAfter":0.16}`, `{"$propertyBag":{"daysafter":%s}}`,
+			`{"$propertyBag":{"daysafter":%s}}`, `{"daysAfter":0.16}`},
 		{"the stored object's bag had it, too",
-			map[string]any{"daysAfter": 0.16, bag: map[string]any{"daysafter": entry("1e3")}}, map[string]any{},
-			map[string]any{}, map[string]any{"daysAfter": 0.16, bag: map[string]any{"daysafter": entry("1e3")}}},
+			`{"$propertyBag":{"daysafter":%s},"daysAfter":0.16}`, `{}`,
+			`{}`, `{"$propertyBag":{"daysafter":%s},"daysAfter":0.16}`},
 		{"the bag has another property",
-			map[string]any{"daysAfter": 0.16}, map[string]any{},
-			map[string]any{bag: map[string]any{"days": entry("1e3")}}, map[string]any{"daysAfter": 0.16, bag: map[string]any{"days": entry("1e3")}}},
+			`{"daysAfter":0.16}`, `{}`,
+			`{"$propertyBag":{"days":%s}}`, `{"$propertyBag":{"days":%s},"daysAfter":0.16}`},
 	} {
-		lost := carried(t, Diff(test.stored, test.plain, Options{}))
-		if got, _ := lost.Apply(clone(test.written), nil); text(got) != text(test.want) {
-			t.Errorf("%s:\n got %s\nwant %s", test.why, text(got), text(test.want))
-		}
+		t.Run(test.why, func(t *testing.T) {
+			read := func(text string) string {
+				return strings.ReplaceAll(text, "%s", `{"value":"1e3","version":"2018-11-01"}`)
+			}
+			lost := carried(t, diff(t, boxed(t, read(test.stored)), boxed(t, read(test.plain)), Options{}))
+			if got, _ := apply(t, lost, boxed(t, read(test.written)), nil); text(got) != read(test.want) {
+				t.Errorf("got %s, want %s", text(got), read(test.want))
+			}
+		})
 	}
 }
 
-// TestOfSeveralWithOneKeyTheLikestIsIt: where a client adds an element with the
-// key of another, what was lost of that goes to the one to which most of it
-// applies, wherever it stands, or to the first. So no more is dropped than if the other were not there.
-func TestOfSeveralWithOneKeyTheLikestIsIt(t *testing.T) {
-	element := func(r *rand.Rand) map[string]any {
-		e := map[string]any{"name": "a"}
-		for _, name := range []string{"x", "y", "z", bag} {
-			if in := map[string]any{"v": int64(r.IntN(3)), "w": int64(r.IntN(3))}; r.IntN(4) > 0 {
-				e[name] = in
+// TestBestMatch: where a client adds an element with the key of another, what
+// was lost of that goes to the element to which most of it applies, wherever it
+// stands, or to the first. So no more is dropped than if the other were not there.
+func TestBestMatch(t *testing.T) {
+	element := func(r *rand.Rand) box {
+		value := func() map[string]any { return map[string]any{"v": int64(r.IntN(3)), "w": int64(r.IntN(3))} }
+		e := box{Name: "a"}
+		for _, in := range []*map[string]any{&e.X, &e.Y, &e.Z} {
+			if r.IntN(4) > 0 {
+				*in = value()
+			}
+		}
+		if r.IntN(4) > 0 {
+			text, _ := json.Marshal(value())
+			if err := json.Unmarshal(text, &e.Bag); err != nil {
+				t.Fatal(err)
 			}
 		}
 		return e
 	}
-	list := func(elements ...any) any { return clone(map[string]any{"list": elements}) }
+	list := func(elements ...box) *[]box { // a copy that shares nothing
+		text, _ := json.Marshal(elements)
+		copied := new([]box)
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.UseNumber()
+		if err := d.Decode(copied); err != nil {
+			t.Fatal(err)
+		}
+		return copied
+	}
 	apart := 0
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(5, seed))
 		stored, plain, one, other := element(r), element(r), element(r), element(r)
-		lost := Diff(list(stored), list(plain), Options{})
-		dropped := func(written any) (any, int) {
-			merged, dropped := lost.Apply(written, nil)
-			return merged.(map[string]any)["list"], len(dropped)
+		lost := diff(t, list(stored), list(plain), Options{})
+		dropped := func(written *[]box) ([]box, int) {
+			_, dropped := apply(t, lost, written, nil)
+			return *written, len(dropped)
 		}
 		mergedOne, ofOne := dropped(list(one))
 		mergedOther, ofOther := dropped(list(other))
@@ -446,16 +523,16 @@ func TestOfSeveralWithOneKeyTheLikestIsIt(t *testing.T) {
 		if ofFirst != min(ofOne, ofOther) || ofSecond != ofFirst {
 			t.Fatalf("seed %d: of two elements with one key %d and %d entries are dropped; of each alone %d and %d", seed, ofFirst, ofSecond, ofOne, ofOther)
 		}
-		wantFirst, wantSecond := []any{mergedOne.([]any)[0], other}, []any{mergedOther.([]any)[0], one}
+		wantFirst, wantSecond := []box{mergedOne[0], other}, []box{mergedOther[0], one}
 		switch {
 		case ofOne < ofOther:
-			wantSecond = []any{other, mergedOne.([]any)[0]}
+			wantSecond = []box{other, mergedOne[0]}
 			apart++
 		case ofOther < ofOne:
-			wantFirst = []any{one, mergedOther.([]any)[0]}
+			wantFirst = []box{one, mergedOther[0]}
 			apart++
 		}
-		if !same(first, wantFirst) || !same(second, wantSecond) {
+		if !diff(t, first, wantFirst, Options{}).Empty() || !diff(t, second, wantSecond, Options{}).Empty() {
 			t.Fatalf("seed %d: got %v and %v, want %v and %v", seed, first, second, wantFirst, wantSecond)
 		}
 	}

@@ -14,11 +14,11 @@ import (
 	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
-// form is what a Go type is in JSON.
+// form says what JSON makes of a Go type.
 type form int
 
 const (
-	isOpaque  form = iota // what the type's own methods, or else encoding/json, say
+	isOpaque  form = iota // what the type's own methods say, or else encoding/json
 	isHeld                // what an interface holds
 	isText                // a string
 	isNumber              // a [json.Number]
@@ -31,12 +31,12 @@ const (
 	isList   // of the elements of a slice
 )
 
-// shape is how JSON has a Go type, whatever number of pointers leads to it.
+// shape describes what JSON makes of a Go type, and of pointers to it.
 type shape struct {
 	form   form
 	fields []field // of an object, in the order of their names
 	named  map[string]*field
-	elem   *shape // of a map or a list
+	elem   *shape // of a map, a bag or a list
 }
 
 // field is a property of a Go struct.
@@ -47,7 +47,7 @@ type field struct {
 	omitEmpty, omitZero bool
 }
 
-// shapes are found out once for each type, with those of its fields inside.
+// shapes are worked out once for each type, with those of its fields inside.
 var shapes sync.Map // of *shape by reflect.Type
 
 func shapeOf(t reflect.Type) *shape {
@@ -62,7 +62,7 @@ func shapeOf(t reflect.Type) *shape {
 	return s
 }
 
-// shaper has the shapes of types that lead to each other, whole or not yet.
+// shaper has the shapes of types that lead to each other, some of them incomplete.
 type shaper map[reflect.Type]*shape
 
 func (all shaper) shape(t reflect.Type) *shape {
@@ -84,7 +84,7 @@ func (all shaper) shape(t reflect.Type) *shape {
 	case t == reflect.TypeFor[json.Number]():
 		s.form = isNumber
 	case t == reflect.TypeFor[propertybag.Bag]():
-		s.form = isBag
+		s.form, s.elem = isBag, all.shape(t.Elem())
 	case marshals(t):
 	case kind == reflect.String:
 		s.form = isText
@@ -109,13 +109,13 @@ func (all shaper) shape(t reflect.Type) *shape {
 	return s
 }
 
-// marshals is whether a type's own methods say how it is in JSON.
+// marshals reports whether a type's own methods say what JSON makes of it.
 func marshals(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
 	return p.Implements(reflect.TypeFor[json.Marshaler]()) || p.Implements(reflect.TypeFor[encoding.TextMarshaler]())
 }
 
-// fields are those of a struct, if each is in JSON as its type is.
+// fields returns those of a struct, if JSON has each as it has the field's type.
 func (all shaper) fields(t reflect.Type) (fields []field, ok bool) {
 	for _, f := range reflect.VisibleFields(t) {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -133,7 +133,7 @@ func (all shaper) fields(t reflect.Type) (fields []field, ok bool) {
 	return fields, true
 }
 
-// in is the field in its struct.
+// in returns the field of a struct.
 func (f *field) in(v reflect.Value) reflect.Value {
 	if len(f.index) == 1 {
 		return v.Field(f.index[0])
@@ -141,7 +141,7 @@ func (f *field) in(v reflect.Value) reflect.Value {
 	return v.FieldByIndex(f.index)
 }
 
-// of is the property of an object. It is invalid if JSON has none.
+// of returns the property of an object. It is invalid if JSON has none.
 func (f *field) of(v reflect.Value) reflect.Value {
 	return f.unlessOmitted(f.in(v))
 }
@@ -167,18 +167,15 @@ func (f *field) omitted(v reflect.Value) bool {
 	return (f.omitEmpty || f.omitZero) && v.IsZero()
 }
 
-// present tells which properties an object has.
+// present returns a function that reports whether an object has a property.
 func (s *shape) present(v reflect.Value) func(string) bool {
 	return func(name string) bool {
-		if s.form == isMap {
-			return v.MapIndex(reflect.ValueOf(name).Convert(v.Type().Key())).IsValid()
-		}
-		f := s.named[name]
-		return f != nil && f.of(v).IsValid()
+		value, _ := s.property(v, name)
+		return value.IsValid()
 	}
 }
 
-// bag has the keys of an object's bag.
+// bag returns the keys of an object's bag.
 func (s *shape) bag(v reflect.Value) keys {
 	if f := s.named[bag]; f != nil && f.form == isBag {
 		return keys(maps.Keys(bagIn(f.in(v))))
@@ -186,49 +183,35 @@ func (s *shape) bag(v reflect.Value) keys {
 	return nil
 }
 
-// data is the shape of JSON of which no Go type says more. Where nobody knows
-// the Go type, as in [Diff], the shape is nil.
-var data = &shape{form: isOpaque}
+// held is the shape of what a JSON tree has at a place, or an interface.
+var held = shapeOf(reflect.TypeFor[any]())
 
-// declared is whether an object's members may be the properties of a Go type,
-// which has bags and unions, and not what a user has named.
-func (s *shape) declared() bool { return s == nil || s.form == isObject }
+// null reports whether JSON has null for a value.
+func (s *shape) null(v reflect.Value) bool { return !v.IsValid() || s.form >= isMap && v.IsNil() }
 
-// isBag is whether a member of an object is its bag.
-func (s *shape) isBag(name string) bool {
-	if s == nil {
-		return name == bag
-	}
-	f := s.named[name]
-	return f != nil && f.form == isBag
+// hasMembers reports whether a value is an object in JSON.
+func (s *shape) hasMembers(v reflect.Value) bool {
+	return !s.null(v) && (s.form == isObject || s.form == isMap || s.form == isBag)
 }
 
-// member is the shape of a member of an object.
-func (s *shape) member(name string) *shape {
+// property returns a property of an object, with its shape. It is invalid if the
+// object has none.
+func (s *shape) property(v reflect.Value, name string) (reflect.Value, *shape) {
 	switch {
-	case s == nil:
-		return nil
-	case s.form == isMap:
-		return s.elem
-	case s.named[name] != nil:
-		return s.named[name].shape
+	case s.form == isMap || s.form == isBag:
+		if !v.IsValid() {
+			return v, s.elem
+		}
+		return v.MapIndex(reflect.ValueOf(name).Convert(v.Type().Key())), s.elem
+	case s.form == isObject && s.named[name] != nil:
+		f := s.named[name]
+		return f.of(v), f.shape
 	}
-	return data
+	return reflect.Value{}, held
 }
 
-// element is the shape of an element of a list.
-func (s *shape) element() *shape {
-	switch {
-	case s == nil:
-		return nil
-	case s.form == isList:
-		return s.elem
-	}
-	return data
-}
-
-// value is what pointers and interfaces lead to, with its shape; it is invalid
-// if one is nil.
+// value returns what pointers and interfaces lead to, with its shape. It is
+// invalid if one of them is nil.
 func (s *shape) value(v reflect.Value) (reflect.Value, *shape) {
 	v = indirect(v)
 	if s.form == isHeld && v.IsValid() {
@@ -244,16 +227,19 @@ func indirect(v reflect.Value) reflect.Value {
 	return v
 }
 
-// trees makes trees of Go values.
+// trees makes JSON trees of Go values: nil, bool, string, int64, float64,
+// [json.Number], []any and map[string]any.
 type trees struct {
-	text []byte
-	err  error
+	entry []byte
+	err   error // the first
 }
 
-// tree is that of a value, which is null if it is invalid.
+func (t *trees) fail(err error) { t.err = cmp.Or(t.err, err) }
+
+// tree returns the tree of a value, nil if it is invalid.
 func (t *trees) tree(v reflect.Value, s *shape) any {
 	v, s = s.value(v)
-	if !v.IsValid() || s.form >= isMap && v.IsNil() {
+	if s.null(v) {
 		return nil
 	}
 	switch s.form {
@@ -301,37 +287,33 @@ func (t *trees) tree(v reflect.Value, s *shape) any {
 		v = v.Addr() // for methods of the pointer
 	}
 	tree, err := treeOf(v.Interface())
-	t.err = cmp.Or(t.err, err)
+	t.fail(err)
 	return tree
 }
 
-// written is the text of an entry of a bag.
+// written returns the text of an entry of a bag.
 func (t *trees) written(entry propertybag.Entry) any {
-	t.text = entry.AppendJSON(t.text[:0])
-	p := parser{text: string(t.text)}
+	t.entry = entry.AppendJSON(t.entry[:0])
+	p := parser{text: string(t.entry)}
 	value := p.written()
-	t.err = cmp.Or(t.err, p.end())
+	t.fail(p.end())
 	return value
 }
 
-// treeOf is [Tree], but spares encoding/json to look at what a type's own method
-// writes.
-func treeOf(value any) (any, error) {
-	marshaler, ok := value.(json.Marshaler)
-	if !ok {
-		return Tree(value)
+// treeOf returns a value as a JSON tree, with every number as it was written. It
+// spares encoding/json from checking what a type's own method writes.
+func treeOf(value any) (tree any, err error) {
+	var data []byte
+	if marshaler, ok := value.(json.Marshaler); ok {
+		data, err = marshaler.MarshalJSON()
+	} else {
+		data, err = json.Marshal(value)
 	}
-	data, err := marshaler.MarshalJSON()
 	if err != nil {
 		return nil, err
 	}
 	return parse(string(data))
 }
 
-// property is the tree of a value which may be absent.
-func (t *trees) property(v reflect.Value, s *shape) any {
-	if !v.IsValid() {
-		return Absent{}
-	}
-	return t.tree(v, s)
-}
+// memberKey returns the text that begins a member of an object.
+func memberKey(name string) string { return string(append(appendString(nil, name), ':')) }

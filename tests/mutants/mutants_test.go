@@ -16,7 +16,7 @@ import (
 // an edit costs nothing else in any list, and that every group has hubs that all versions reach.
 var laws = []string{"test", "-p=2",
 	"-run=^Test(Person|PersonKeepsTheLaws|PersonsOfChangingShapesKeepTheLaws|EveryPairOfChangingShapes|" +
-		"PropertiesMeetTheirPartners|AMemberIsShownInItsOwnSpelling|PropertiesOfChangingShapes|RandomEdits|ObjectsAreLikeTheirTrees|" +
+		"PropertiesMeetTheirPartners|AMemberIsShownInItsOwnSpelling|PropertiesOfChangingShapes|RandomEdits|TypedAndUntyped|Restore|" +
 		"RandomGroups)$",
 	"./tests/golden/convert/...", "./runtime/remainder", "./generator/plan"}
 
