@@ -3,6 +3,7 @@ package emit
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,23 +18,27 @@ const (
 	schemaPath     = "k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Conversion is the file conversion.go of a package: how its types convert to
-// those of its neighbours and back. v is the package's own API version.
+// Conversion returns the file conversion.go of a package, which converts the
+// package's types to those of its neighbours and back. v is the package's own
+// API version.
 func Conversion(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 	f := NewFile(pkg.ImportPath, pkg.Name)
 	if len(pkg.Resources) == 0 {
 		return f.Bytes()
 	}
-	f.Reserve("bag", "c", "dst", "hub", "src", "status")
-	g := &converter{File: f, pkg: pkg, conversion: f.Import(conversionPath), apiVersion: pkg.APIVersion, declared: map[string]bool{}, closed: map[string]*ir.Type{}}
+	f.Reserve("bag", "c", "dst", "hub", "in", "out", "src", "status", "v")
+	g := &converter{
+		File: f, pkg: pkg, conversion: f.Import(conversionPath), copier: &copier{&goPackage{Package: pkg}, f},
+		apiVersion: pkg.APIVersion, declared: map[string]bool{}, closed: map[string]*ir.Type{},
+	}
 	for _, t := range v.Types {
 		if pkg.Role == plan.API && t.Kind == ir.Enum && !t.Open && basic[t.Base] != basic[ir.Integer] {
 			g.closed[t.Name] = t
 		}
 	}
 	if pkg.Role == plan.Storage && len(pkg.Neighbours) > 0 {
-		f.P("// Methods that name the next version's types are not inlined, since what imports this package")
-		f.P("// would be compiled against those types too.")
+		f.P("// Methods that name types of the next version have go:noinline: packages that import this one would")
+		f.P("// otherwise be compiled against those types too.")
 		f.P()
 	}
 	for i := range pkg.Resources {
@@ -42,7 +47,7 @@ func Conversion(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 		}
 	}
 	// Exported methods come first: importers compile against their positions
-	// too, and a property more moves only what comes after its own function.
+	// too, and one more property moves only what comes after its own function.
 	neighbours := plan.Pairs(pkg, v)
 	if sharesTypes(pkg) {
 		neighbours[0].Pairs = nil
@@ -63,12 +68,12 @@ func Conversion(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 		g.neighbour = n.Neighbour
 		for i := range pkg.Resources {
 			if r := &pkg.Resources[i]; r.Next == n.Neighbour.Name {
-				g.genAssignResource(r)
+				g.genConvertResource(r)
 			}
 		}
 		for _, p := range n.Pairs {
-			g.genAssign(p, to)
-			g.genAssign(p, from)
+			g.genConvert(p, to)
+			g.genConvert(p, from)
 		}
 		g.genFormers(n)
 	}
@@ -80,15 +85,16 @@ func Conversion(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 type converter struct {
 	*File
 	pkg        *plan.Package
-	conversion string // how the file names the runtime's package
+	conversion string // the name of the runtime's package in the file
+	copier     *copier
 	neighbour  plan.Neighbour
 	apiVersion string // of the types that convert with the neighbour's
 	declared   map[string]bool
 	closed     map[string]*ir.Type // the closed enums of an API version
-	members    []*ir.Type          // those that the file has the members of
+	members    []*ir.Type          // the closed enums whose members the file lists
 }
 
-// direction is "To" a neighbour or "From" it; the runtime's helpers end in it.
+// direction is To the neighbour or From it; the names of exported methods end in it.
 type direction string
 
 const (
@@ -96,24 +102,49 @@ const (
 	from direction = "From"
 )
 
-// there is how the file writes a type of the neighbour.
-func (g *converter) there(name string) string {
+// there returns how the file writes a type of the neighbour.
+func (g *converter) there(name string) string { return g.Ident(g.pathOf(name), name) }
+
+// pathOf returns the import path of a type of the neighbour.
+func (g *converter) pathOf(name string) string {
 	if g.isResource(name) {
-		return g.Ident(g.neighbour.ImportPath, name)
+		return g.neighbour.ImportPath
 	}
-	return g.Ident(g.partsPath(), name)
+	return g.partsPath()
 }
 
-// partsPath is the import path of what the neighbour's resources are made of.
+// partsPath returns the import path of the types that the neighbour's resources
+// consist of.
 func (g *converter) partsPath() string { return cmp.Or(g.pkg.Twin, g.neighbour.ImportPath) }
 
-// isResource tells whether a type is a resource of the package.
+// isResource reports whether a type is a resource of the package.
 func (g *converter) isResource(name string) bool {
 	return slices.ContainsFunc(g.pkg.Resources, func(r plan.Resource) bool { return r.Kind == name })
 }
 
-// sharesTypes tells whether the package has resources alone, of its twin's types.
+// sharesTypes reports whether all types of the package but the resources are
+// those of its twin.
 func sharesTypes(pkg *plan.Package) bool { return pkg.Alias && pkg.Role == plan.Storage }
+
+// convertName returns the name of the function that converts a type here to a
+// type of the neighbour, or back, such as convertAddressToV2storageLocation or
+// convertV2storageLocationToAddress.
+func (g *converter) convertName(here, there string, d direction) string {
+	here, there = capital(here), g.qualified(there)
+	if d == to {
+		return "convert" + here + "To" + there
+	}
+	return "convert" + there + "To" + here
+}
+
+// qualified returns the name of a neighbour's type with its package in front. A
+// type of the package itself, which converts from a former version, has none.
+func (g *converter) qualified(there string) string {
+	if importPath := g.pathOf(there); importPath != g.pkg.ImportPath {
+		return capital(path.Base(importPath)) + there
+	}
+	return there
+}
 
 // genHub prints the methods of a resource that is the hub.
 func (g *converter) genHub(r *plan.Resource) {
@@ -128,8 +159,9 @@ func (g *converter) genHub(r *plan.Resource) {
 	g.P()
 	g.genMethods(r)
 	for _, half := range []string{"Spec", "Status"} {
-		name := k + "_" + half
-		g.genConvert("Hub"+half, name, "Convert"+half, "Convertible"+half, "")
+		g.genHalfMethods(k+"_"+half, half, func(d direction, end, self string) string {
+			return g.conversion + ".Hub" + half + string(d) + "(" + end + ", " + self + ")"
+		})
 	}
 }
 
@@ -145,7 +177,7 @@ func (g *converter) genResource(r *plan.Resource) {
 		g.P("// Convert", d, " converts the resource ", strings.ToLower(string(d)), " the hub.")
 		g.genNoinline()
 		g.P("func (", self, " *", k, ") Convert", d, "(hub ", g.conversion, ".Hub) error {")
-		g.P("return ", g.conversion, ".", d, hubward[g.pkg.Role], "(hub, ", self, ", ", assign(d, k, ""), ")")
+		g.P("return ", g.conversion, ".", d, hubward[g.pkg.Role], "(hub, ", self, ", ", g.convertName(k, k, d), ")")
 		g.P("}")
 		g.P()
 	}
@@ -159,26 +191,27 @@ func (g *converter) genResource(r *plan.Resource) {
 // contract is the runtime's interface that a resource implements.
 var contract = map[plan.Role]string{plan.API: "KubernetesResource", plan.Storage: "StoredResource"}
 
-// hubward ends the names of the runtime's functions for versions that clients see.
+// hubward is the end of the names of the runtime's functions for versions that
+// clients see.
 var hubward = map[plan.Role]string{plan.API: "Hub"}
 
-// genAssignResource prints the functions that convert a resource one step.
-func (g *converter) genAssignResource(r *plan.Resource) {
-	k, self := r.Kind, receiver(r.Kind)
-	version := g.Ident(g.neighbour.ImportPath, "GroupVersion")
+// genConvertResource prints the functions that convert a resource to its
+// neighbour and back.
+func (g *converter) genConvertResource(r *plan.Resource) {
+	k := r.Kind
 	for _, d := range []direction{to, from} {
-		g.genSignature(k, g.there(k), d, "")
-		if d == from {
-			version = "GroupVersion"
+		g.genSignature(k, k, d)
+		version := "GroupVersion"
+		if d == to {
+			version = g.Ident(g.neighbour.ImportPath, "GroupVersion")
 		}
-		src, dst := g.ends(k, d)
-		g.P("c.Meta(", dst, ", ", src, ", ", version, ")")
+		g.P("c.Meta(in, out, ", version, ")")
 		for _, half := range []string{"Spec", "Status"} {
 			if sharesTypes(g.pkg) {
-				g.P(g.conversion, ".Whole(c, &", dst, ".", half, ", &", src, ".", half, ")")
+				g.P("in.", half, ".DeepCopyInto(&out.", half, ")")
 				continue
 			}
-			g.P(assign(d, k+"_"+half, ""), "(&", self, ".", half, ", c, &", farEnd[d], ".", half, ")")
+			g.P(g.convertName(k+"_"+half, k+"_"+half, d), "(c, &in.", half, ", &out.", half, ")")
 		}
 		g.P("}")
 		g.P()
@@ -195,11 +228,12 @@ func (g *converter) genNoinline() {
 	}
 }
 
-// genMethods prints the methods of KubernetesResource that all resources have alike.
+// genMethods prints the methods of KubernetesResource that are alike for all
+// resources.
 func (g *converter) genMethods(r *plan.Resource) {
 	k, self := r.Kind, receiver(r.Kind)
 	gvk := g.Ident(schemaPath, "GroupVersionKind")
-	g.P("// OriginalGVK is the version that the resource was written for.")
+	g.P("// OriginalGVK returns the version that the resource was written for.")
 	if g.pkg.Role == plan.API {
 		g.Func("func (*"+k+") OriginalGVK() "+gvk, "return GroupVersion.WithKind("+strconv.Quote(k)+")")
 	} else {
@@ -207,7 +241,7 @@ func (g *converter) genMethods(r *plan.Resource) {
 		g.P("return ", g.conversion, ".OriginalGVK(", self, ", GroupVersion.WithKind(", strconv.Quote(k), "), ", self, ".Spec.OriginalVersion)")
 		g.P("}")
 		g.P()
-		g.P("// OriginalVersion is where the Spec notes the version that the resource was written for.")
+		g.P("// OriginalVersion points to the field that notes the version that the resource was written for.")
 		g.Func("func ("+self+" *"+k+") OriginalVersion() *string", "return &"+self+".Spec.OriginalVersion")
 	}
 	g.P()
@@ -230,79 +264,79 @@ func (g *converter) genMethods(r *plan.Resource) {
 	g.P()
 }
 
-// genHalf prints the methods that a Spec or Status has beside its assignments.
+// genHalf prints the methods of a Spec or Status.
 func (g *converter) genHalf(p *plan.Pair) {
 	name := p.Here.Name
 	for _, r := range g.pkg.Resources {
+		half := ""
 		switch name {
 		case r.Kind + "_Spec":
+			half = "Spec"
 			if g.pkg.Role == plan.API {
-				g.P("// OriginalVersion is this version.")
+				g.P("// OriginalVersion returns the name of this version.")
 				g.Func("func (*"+name+") OriginalVersion() string", "return GroupVersion.Version")
 				g.P()
 			}
-			g.genConvert("Spec", name, "ConvertSpec", "ConvertibleSpec", p.Suffix)
 		case r.Kind + "_Status":
-			g.genConvert("Status", name, "ConvertStatus", "ConvertibleStatus", p.Suffix)
+			half = "Status"
+		default:
+			continue
 		}
+		g.genHalfMethods(name, half, func(d direction, end, self string) string {
+			return g.conversion + "." + half + string(d) + "(" + end + ", " + self + ", " + g.convertName(name, p.There.Name, d) + ")"
+		})
 	}
 }
 
-// genConvert prints both conversions of a Spec or Status, which call a helper
-// of the runtime, such as SpecTo or HubSpecTo.
-func (g *converter) genConvert(helper, name, method, convertible, suffix string) {
+// genHalfMethods prints the two methods that convert a Spec or Status. The
+// function call returns what they call, given the names of their two variables.
+func (g *converter) genHalfMethods(name, half string, call func(d direction, end, self string) string) {
 	self := receiver(name)
-	half := strings.TrimPrefix(convertible, "Convertible")
 	for _, d := range []direction{to, from} {
 		end := farEnd[d]
-		g.P("// ", method, d, " converts the ", half, " ", strings.ToLower(string(d)), " that of any version.")
-		if !strings.HasPrefix(helper, "Hub") {
+		body := call(d, end, self)
+		g.P("// Convert", half, d, " converts the ", half, " ", strings.ToLower(string(d)), " that of any version.")
+		if strings.Contains(body, "convert") {
 			g.genNoinline()
 		}
-		g.P("func (", self, " *", name, ") ", method, d, "(", end, " ", g.conversion, ".", convertible, ") error {")
-		call := g.conversion + "." + helper + string(d) + "(" + end + ", " + self
-		if !strings.HasPrefix(helper, "Hub") {
-			call += ", " + assign(d, name, suffix)
-		}
-		g.P("return ", call, ")")
+		g.P("func (", self, " *", name, ") Convert", half, d, "(", end, " ", g.conversion, ".Convertible", half, ") error {")
+		g.P("return ", body)
 		g.P("}")
 		g.P()
 	}
 }
 
-// genAssign prints the function that converts the properties of a pair one way.
-func (g *converter) genAssign(p *plan.Pair, d direction) {
+// genConvert prints the function that converts the properties of a pair in one
+// direction.
+func (g *converter) genConvert(p *plan.Pair, d direction) {
 	steps, version := p.To, g.apiVersion
 	if d == from {
 		steps, version = p.From, g.neighbour.APIVersion
 	}
-	src, dst := g.ends(p.Here.Name, d)
-	g.genSignature(p.Here.Name, g.there(p.There.Name), d, p.Suffix)
+	g.genSignature(p.Here.Name, p.There.Name, d)
 	switch spec := g.isSpec(p.Here.Name); {
 	case spec && g.pkg.Role == plan.Storage:
-		g.P(dst, ".OriginalVersion = ", src, ".OriginalVersion")
+		g.P("out.OriginalVersion = in.OriginalVersion")
 	case spec && d == to:
-		g.P(dst, ".OriginalVersion = ", src, ".OriginalVersion()")
+		g.P("out.OriginalVersion = in.OriginalVersion()")
 	}
 	if g.pkg.Role == plan.API && d == from {
-		g.P("c.Drop(", src, ".PropertyBag)")
+		g.P("c.MarkLost(in.PropertyBag)")
 	}
-	uses := map[plan.StepKind]bool{}
-	for _, s := range steps {
-		uses[s.Kind] = true
-	}
-	carries := uses[plan.Stash] || uses[plan.Recall] || uses[plan.Fit]
+	carries := slices.ContainsFunc(steps, func(s plan.Step) bool {
+		return s.Kind == plan.Stash || s.Kind == plan.Recall || s.Kind == plan.Fit
+	})
 	if carries {
-		g.P("bag := c.Bag(", src, ".PropertyBag, ", strconv.Quote(version), ")")
+		g.P("bag := c.Bag(in.PropertyBag, ", strconv.Quote(version), ")")
 	}
 	for _, s := range steps {
-		g.genStep(p, s, d)
+		g.genStep(s, d)
 	}
 	switch {
 	case carries:
-		g.P(dst, ".PropertyBag = bag.Rest()")
+		g.P("out.PropertyBag = bag.Rest()")
 	case g.pkg.Role == plan.Storage:
-		g.P(dst, ".PropertyBag = c.Carry(", src, ".PropertyBag)")
+		g.P("out.PropertyBag = in.PropertyBag.DeepCopy()")
 	}
 	g.genHook(p, d)
 	g.P("}")
@@ -321,40 +355,42 @@ func (g *converter) isSpec(name string) bool {
 // genSignature prints the first line of a function that converts properties.
 // It is a function, because a method, exported or not, is part of what
 // importers of the package compile against, and has the neighbour's types.
-func (g *converter) genSignature(here, there string, d direction, suffix string) {
-	end := farEnd[d]
-	g.P("func ", assign(d, here, suffix), "(", receiver(here), " *", here, ", c *", g.conversion, ".Context, ", end, " *", there, ") {")
+func (g *converter) genSignature(here, there string, d direction) {
+	in, out := here, g.there(there)
+	if d == from {
+		in, out = out, in
+	}
+	g.P("func ", g.convertName(here, there, d), "(c *", g.conversion, ".Context, in *", in, ", out *", out, ") {")
 }
 
 // genStep prints how one property converts.
-func (g *converter) genStep(p *plan.Pair, s plan.Step, d direction) {
-	src, dst := g.ends(p.Here.Name, d)
+func (g *converter) genStep(s plan.Step, d direction) {
 	switch s.Kind {
 	case plan.Stash:
-		g.P("bag.Stash(", arguments(strconv.Quote(s.Src.Name), src+"."+s.Src.GoName, s.Beside), ")")
+		g.P("bag.Stash(", arguments(strconv.Quote(s.Src.Name), "in."+s.Src.GoName, s.Beside), ")")
 	case plan.Recall:
-		g.genRecall(s, dst, d)
+		g.genRecall(s, d)
 	case plan.Fit:
-		value := src + "." + s.Src.GoName
+		value := "in." + s.Src.GoName
 		converted := g.value(s.Value, s.Src.Type, s.Dst.Type, value, d)
-		g.P(dst, ".", s.Dst.GoName, " = ", g.Ident(bagPath, "Fit"), "(&bag, ", arguments(strconv.Quote(s.Src.Name), value+", "+converted, s.Beside), ")")
-		g.genRecall(s, dst, d)
+		g.P("out.", s.Dst.GoName, " = ", g.Ident(bagPath, "Fit"), "(&bag, ", arguments(strconv.Quote(s.Src.Name), value+", "+converted, s.Beside), ")")
+		g.genRecall(s, d)
 	default:
-		g.P(dst, ".", s.Dst.GoName, " = ", g.value(s.Value, s.Src.Type, s.Dst.Type, src+"."+s.Src.GoName, d))
+		g.P("out.", s.Dst.GoName, " = ", g.value(s.Value, s.Src.Type, s.Dst.Type, "in."+s.Src.GoName, d))
 	}
 }
 
 // genRecall prints how a property comes out of a bag: in its own shape, or
 // from any other that converts to it.
-func (g *converter) genRecall(s plan.Step, dst string, d direction) {
-	name, field := strconv.Quote(s.Dst.Name), "&"+dst+"."+s.Dst.GoName
+func (g *converter) genRecall(s plan.Step, d direction) {
+	name, field := strconv.Quote(s.Dst.Name), "&out."+s.Dst.GoName
 	g.P("bag.Recall(", arguments(name, field, s.Versions), ")")
 	for _, shape := range s.Shapes {
 		g.P(g.Ident(bagPath, "RecallFrom"), "(&bag, ", name, ", ", field, ", ", g.fromShape(shape, s.Dst.Type, d), ", ", strconv.Quote(shape.Shape), ")")
 	}
 }
 
-// genFormerType prints a type as JSON in a bag has it.
+// genFormerType prints a type with the fields that it has as JSON in a bag.
 func (g *converter) genFormerType(t *ir.Type, apiVersion string) {
 	g.P("type ", t.Name, " struct { // of ", apiVersion)
 	for _, p := range t.Properties {
@@ -366,7 +402,7 @@ func (g *converter) genFormerType(t *ir.Type, apiVersion string) {
 	g.P()
 }
 
-// fromShape is the function that converts a value of another shape.
+// fromShape returns the function that converts a value of another shape.
 func (g *converter) fromShape(shape plan.ShapeValue, dst ir.TypeRef, d direction) string {
 	target := *g
 	if d == from {
@@ -383,13 +419,13 @@ func (g *converter) fromShape(shape plan.ShapeValue, dst ir.TypeRef, d direction
 	return fmt.Sprintf("func(v %s) %s {\nreturn %s\n}", src, result, target.value(shape.Value, shape.Type, dst, "v", to))
 }
 
-// fit is the function of the table of safe changes between two scalars.
+// fit returns the runtime's function for a safe change between two scalars.
 func (g *converter) fit(src, dst ir.TypeRef) string {
 	names := map[ir.Primitive]string{ir.Integer: "Int", ir.Number: "Float", ir.String: "String"}
 	return g.conversion + "." + names[src.Primitive] + "To" + names[dst.Primitive]
 }
 
-// arguments are those of a name, a value, and shapes.
+// arguments joins a name, a value, and shapes.
 func arguments(name, value string, shapes []string) string {
 	args := []string{name, value}
 	for _, s := range shapes {
@@ -399,7 +435,8 @@ func arguments(name, value string, shapes []string) string {
 }
 
 // genFormers prints the shapes of other versions that come out of bags, and
-// how they convert.
+// the functions that convert them. Shapes that convert to the package's own
+// types may be needed beside several neighbours.
 func (g *converter) genFormers(n plan.NeighbourPairs) {
 	for _, former := range n.Formers {
 		here := *g
@@ -408,20 +445,31 @@ func (g *converter) genFormers(n plan.NeighbourPairs) {
 			here.neighbour = plan.Neighbour{ImportPath: g.pkg.ImportPath}
 		}
 		for _, t := range former.Types {
-			if !g.declared[t.Name] {
-				g.declared[t.Name] = true
+			if g.declare(t.Name) {
 				g.genFormerType(t, former.APIVersion)
 			}
 		}
 		for _, p := range former.Pairs {
-			here.genAssign(p, to)
+			if g.declare(here.convertName(p.Here.Name, p.There.Name, to)) {
+				here.genConvert(p, to)
+			}
 		}
 	}
 }
 
-// value is the expression that converts the value of a property, or of a
+// declare notes that the file declares a name, and reports whether it is new.
+func (g *converter) declare(name string) bool {
+	known := g.declared[name]
+	g.declared[name] = true
+	return !known
+}
+
+// value returns the expression that converts the value of a property, or of a
 // nested slice or map.
 func (g *converter) value(v plan.Value, src, dst ir.TypeRef, expr string, d direction) string {
+	if copied(v) {
+		return g.copier.value(src, expr)
+	}
 	switch v.Kind {
 	case plan.Assign:
 		return expr
@@ -431,37 +479,42 @@ func (g *converter) value(v plan.Value, src, dst ir.TypeRef, expr string, d dire
 			value = fmt.Sprintf("%s.Member(c, %s, %s)", g.conversion, value, members)
 		}
 		return value
-	case plan.Copy:
-		copied := ".Clone"
-		switch src.Primitive {
-		case ir.Any:
-			copied = ".Copy"
-		case ir.Conditions:
-			copied = ".CopySlice"
-		}
-		return g.take(expr, g.conversion+copied)
 	case plan.Fit:
 		return g.fitValue(v, src, dst, expr, d)
 	case plan.Object:
-		return fmt.Sprintf("%s.%sObject%s(c, %s, %s)", g.conversion, g.takes(v.Pair, d), d, expr, g.assignOf(v.Pair, d))
+		return g.objects("Object", expr, v.Pair, d)
 	}
-	if v.Elem.Kind == plan.Object {
-		takes := ""
-		if v.Kind == plan.Slice {
-			takes = g.takes(v.Elem.Pair, d)
+	switch v.Elem.Kind {
+	case plan.Object:
+		return g.objects("Object"+container(v.Kind), expr, v.Elem.Pair, d)
+	case plan.Cast:
+		if f := g.cast(v, src, dst, d); f != "" {
+			return f + "(" + expr + ")"
 		}
-		return fmt.Sprintf("%s.%s%s%s(c, %s, %s)", g.conversion, takes, helper(v.Kind), d, expr, g.assignOf(v.Elem.Pair, d))
 	}
-	if f := g.flat(v, src, dst, d); v.Elem.Kind == plan.Cast && f != "" {
-		return f + "(" + expr + ")"
-	} else if f != "" {
-		return g.take(expr, f)
-	}
-	return fmt.Sprintf("%s.%sOf(%s, %s)", g.conversion, helper(v.Kind), expr, g.function(*v.Elem, *element(src), *element(dst), d))
+	return fmt.Sprintf("%s.%sOf(%s, %s)", g.conversion, container(v.Kind), expr, g.function(*v.Elem, *element(src), *element(dst), d))
 }
 
-// fitValue is the expression of a safe change; it is nil for a value that
-// would come back as another.
+// copied reports whether a value converts by a deep copy, because both sides
+// have the same type. A scalar does not: both sides may have the same pointer.
+func copied(v plan.Value) bool {
+	switch v.Kind {
+	case plan.Copy:
+		return true
+	case plan.Slice, plan.Map:
+		return v.Elem.Kind == plan.Assign || copied(*v.Elem)
+	}
+	return false
+}
+
+// objects returns the call of the runtime's function that converts one or many
+// objects.
+func (g *converter) objects(helper, expr string, p *plan.Pair, d direction) string {
+	return fmt.Sprintf("%s.%s(c, %s, %s)", g.conversion, helper, expr, g.convertName(p.Here.Name, p.There.Name, d))
+}
+
+// fitValue returns the expression of a safe change; its value is nil for one
+// that would come back as another.
 func (g *converter) fitValue(v plan.Value, src, dst ir.TypeRef, expr string, d direction) string {
 	switch {
 	case v.Elem == nil:
@@ -472,48 +525,36 @@ func (g *converter) fitValue(v plan.Value, src, dst ir.TypeRef, expr string, d d
 	return g.conversion + ".ListOf(" + g.value(*v.Elem, src, *dst.Items, expr, d) + ")"
 }
 
-// take is the expression that makes a value the destination's.
-func (g *converter) take(expr, copied string) string {
-	return fmt.Sprintf("%s.Take(c, %s, %s)", g.conversion, expr, copied)
-}
-
-// function is what converts an element: a function's name, or a literal.
+// function returns the name or the literal of a function that converts an element.
 func (g *converter) function(v plan.Value, src, dst ir.TypeRef, d direction) string {
+	in, out := g.typeName(src, d.back()), g.typeName(dst, d)
 	if v.Kind == plan.Cast {
-		value := g.typeName(dst, d) + "(v)"
+		value := out + "(v)"
 		if members := g.membersOf(dst, d); members != "" {
 			value = fmt.Sprintf("%s.Spelling(c, %s, %s)", g.conversion, value, members)
 		}
-		return function(fmt.Sprintf("func(v %s) %s", g.typeName(src, d.back()), g.typeName(dst, d)), "return "+value)
+		return function("func(v "+in+") "+out, "return "+value)
 	}
-	if f := g.flat(v, src, dst, d); f != "" {
-		return f
+	if v.Kind == plan.Slice || v.Kind == plan.Map {
+		if f := g.cast(v, src, dst, d); f != "" {
+			return f
+		}
 	}
-	return fmt.Sprintf("func(v %s) %s {\nreturn %s\n}", g.typeName(src, d.back()), g.typeName(dst, d), g.value(v, src, dst, "v", d))
+	return "func(v " + in + ") " + out + " {\nreturn " + g.value(v, src, dst, "v", d) + "\n}"
 }
 
-// flat is the function that converts a whole slice or map of values that are
-// not generated objects, or "" if there is none.
-func (g *converter) flat(v plan.Value, src, dst ir.TypeRef, d direction) string {
-	switch v.Elem.Kind {
-	case plan.Assign, plan.Copy:
-		if element(src).Primitive == ir.Any {
-			return g.conversion + ".Copy" + helper(v.Kind)
-		}
-		return g.Ident(map[plan.StepKind]string{plan.Slice: "slices", plan.Map: "maps"}[v.Kind], "Clone")
-	case plan.Cast:
-		if g.membersOf(*element(dst), d) != "" {
-			return ""
-		}
-		if element(src).Primitive == ir.String || element(dst).Primitive == ir.String {
-			return fmt.Sprintf("%s.Cast%s[%s]", g.conversion, helper(v.Kind), g.typeName(*element(dst), d))
-		}
+// cast returns the runtime's function that converts a slice or map between an
+// enum and its base type, or "" where there is none.
+func (g *converter) cast(v plan.Value, src, dst ir.TypeRef, d direction) string {
+	from, to := *element(src), *element(dst)
+	if v.Elem.Kind != plan.Cast || g.membersOf(to, d) != "" || from.Primitive != ir.String && to.Primitive != ir.String {
+		return ""
 	}
-	return ""
+	return fmt.Sprintf("%s.Cast%s[%s]", g.conversion, container(v.Kind), g.typeName(to, d))
 }
 
-// membersOf names the members of a closed enum, if that is what the value of an
-// API version's property becomes.
+// membersOf returns the name of the variable with the members of a closed enum,
+// if a property of an API version becomes one, or "".
 func (g *converter) membersOf(dst ir.TypeRef, d direction) string {
 	t := g.closed[dst.Named]
 	if t == nil || d == to {
@@ -538,9 +579,9 @@ func (g *converter) genMembers() {
 	}
 }
 
-// helper is the beginning of the names of the runtime's functions for a
-// slice or map.
-func helper(kind plan.StepKind) string {
+// container is the part of the names of the runtime's functions that says slice
+// or map.
+func container(kind plan.StepKind) string {
 	if kind == plan.Slice {
 		return "Slice"
 	}
@@ -554,9 +595,9 @@ func element(r ir.TypeRef) *ir.TypeRef {
 	return r.Map
 }
 
-// typeName is how the file writes the type of the destination's value in this
-// direction: of the neighbour, or of the package itself. Values that are not
-// generated have helpers that need no types.
+// typeName returns how the file writes the type of the destination's value in
+// this direction, which belongs to the neighbour or to the package itself.
+// Values that are not generated have functions that need no types.
 func (g *converter) typeName(r ir.TypeRef, d direction) string {
 	switch {
 	case r.Items != nil:
@@ -578,30 +619,7 @@ func (d direction) back() direction {
 	return to
 }
 
-// assignOf is the name of the function that converts the properties of a pair.
-func (g *converter) assignOf(p *plan.Pair, d direction) string {
-	return assign(d, p.Here.Name, p.Suffix)
-}
-
-// assign is the name of the function that converts the properties of a type.
-func assign(d direction, typeName, suffix string) string {
-	return "assignProperties" + string(d) + capital(typeName) + capital(suffix)
-}
-
-// ends are the names of source and destination in the functions of a type.
-func (g *converter) ends(here string, d direction) (src, dst string) {
-	if d == to {
-		return receiver(here), "dst"
-	}
-	return "src", receiver(here)
-}
-
-// receiver is the name of the receiver of a type's methods. The methods use
-// c for the context of the conversion.
+// receiver returns the name of the receiver of a type's methods.
 func receiver(typeName string) string {
-	name := strings.ToLower(typeName[:1])
-	if name == "c" {
-		name = strings.ToLower(typeName[:min(2, len(typeName))])
-	}
-	return name
+	return strings.ToLower(typeName[:1])
 }

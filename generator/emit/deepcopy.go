@@ -8,12 +8,12 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 )
 
-// deepcopyPath is the package of what deep copies have in common.
+// deepcopyPath is the package of the functions that deep copies call.
 const deepcopyPath = "github.com/armature-dev/armature/runtime/deepcopy"
 
-// DeepCopy is the file deepcopy.go of a package. It says what controller-tools'
-// object generator prints for the package in fewer lines: a test rewrites that
-// text by a few patterns, and requires the same bytes.
+// DeepCopy returns the file deepcopy.go of a package. It does in fewer lines what
+// controller-tools' object generator prints for the package: a test shortens that
+// text by a few patterns and expects the same bytes.
 func DeepCopy(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 	g := &copier{goPackage: newGoPackage(pkg, v), File: NewFile(pkg.ImportPath, pkg.Name)}
 	g.Reserve("in", "out", "v")
@@ -90,8 +90,8 @@ func (g *copier) genType(t *ir.Type) {
 	})
 }
 
-// genMethods prints the methods of one type, the fields by a function. Its copy
-// is made by the runtime's function of this name.
+// genMethods prints the methods of one type. The function fields prints the
+// copies of its fields, and made names the runtime's function that makes a copy.
 func (g *copier) genMethods(name, made string, fields func()) {
 	g.P("func (in *", name, ") DeepCopyInto(out *", name, ") {")
 	g.P("*out = *in")
@@ -108,23 +108,25 @@ func (g *copier) genObject(name string) {
 	g.P()
 }
 
-// genField prints the copy of a field: all are pointers, slices or maps.
+// genField prints the copy of a field.
 func (g *copier) genField(name string, r ir.TypeRef) {
-	field := "in." + name
-	switch {
-	case r.Primitive == ir.Conditions:
-		field = g.elements(ir.TypeRef{Items: &condition}, field)
-	case r.Items != nil || r.Map != nil:
-		field = g.elements(r, field)
-	case g.shallow(r):
-		field = g.helper("Pointer") + "(" + field + ")"
-	default:
-		field += ".DeepCopy()"
-	}
-	g.P("out.", name, " = ", field)
+	g.P("out.", name, " = ", g.value(r, "in."+name))
 }
 
-// elements is the copy of a slice or map.
+// value returns the copy of a field's value, which is a pointer, a slice or a map.
+func (g *copier) value(r ir.TypeRef, expr string) string {
+	switch {
+	case r.Primitive == ir.Conditions:
+		return g.elements(ir.TypeRef{Items: &condition}, expr)
+	case r.Items != nil || r.Map != nil:
+		return g.elements(r, expr)
+	case g.shallow(r):
+		return g.helper("Pointer") + "(" + expr + ")"
+	}
+	return expr + ".DeepCopy()"
+}
+
+// elements returns the copy of a slice or map.
 func (g *copier) elements(r ir.TypeRef, expr string) string {
 	if clone := g.clone(r); clone != "" {
 		return clone + "(" + expr + ")"
@@ -144,8 +146,8 @@ func (g *copier) elements(r ir.TypeRef, expr string) string {
 	return g.helper(kind+"Of") + "(" + expr + ", " + copied + ")"
 }
 
-// clone is the function that copies a slice or map of what an assignment
-// copies whole, "" for any other.
+// clone returns the function that copies a slice or map whose elements an
+// assignment copies whole, or "" for any other.
 func (g *copier) clone(r ir.TypeRef) string {
 	switch {
 	case r.Items != nil && g.shallow(*r.Items):
@@ -156,10 +158,10 @@ func (g *copier) clone(r ir.TypeRef) string {
 	return ""
 }
 
-// helper is how the file writes a function of the runtime.
+// helper returns how the file writes a function of package deepcopy.
 func (g *copier) helper(name string) string { return g.Ident(deepcopyPath, name) }
 
-// shallow tells whether an assignment copies a value whole.
+// shallow reports whether an assignment copies a value whole.
 func (g *copier) shallow(r ir.TypeRef) bool {
 	if r.Items != nil || r.Map != nil {
 		return false
@@ -174,5 +176,5 @@ func (g *copier) shallow(r ir.TypeRef) bool {
 	return true
 }
 
-// flat tells whether an object has no fields.
+// flat reports whether an object has no fields.
 func (g *copier) flat(t *ir.Type) bool { return len(t.Properties) == 0 && g.Role == plan.API }

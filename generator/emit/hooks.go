@@ -17,19 +17,22 @@ func (g *converter) hook(p *plan.Pair, d direction) *plan.Hook {
 	return nil
 }
 
-// genAssignable prints what the hooks of a pair look like, and that they do.
+// genAssignable prints an interface for each hook of a pair, and that the type
+// implements it.
 func (g *converter) genAssignable(p *plan.Pair) {
 	for _, d := range []direction{to, from} {
 		hook := g.hook(p, d)
 		if hook == nil {
 			continue
 		}
-		name := "Assignable" + string(d) + p.There.Name + capital(p.Suffix)
-		end := farEnd[d]
-		g.Doc(0, name+" is the hand-written end of a conversion "+strings.ToLower(string(d))+" "+g.there(p.There.Name)+
-			". All properties and the bag are converted when it is called. It leaves the source as it is, and keeps nothing of it but pointers to scalars: the rest is lent.")
+		name := "Assignable" + string(d) + p.There.Name
+		if !g.declare(name) {
+			name += capital(hook.Neighbour)
+		}
+		g.Doc(0, name+" is a type with a hand-written hook, which ends the conversion "+strings.ToLower(string(d))+" "+g.there(p.There.Name)+
+			" when all properties and the bag are converted. The hook leaves its source as it is, and shares only pointers to scalars with it.")
 		g.P("type ", name, " interface {")
-		g.P(hook.Method(), "(", end, " *", g.there(p.There.Name), ") error")
+		g.P(hook.Method(), "(", farEnd[d], " *", g.there(p.There.Name), ") error")
 		g.P("}")
 		g.P()
 		g.P("var _ ", name, " = &", p.Here.Name, "{}")
@@ -37,20 +40,20 @@ func (g *converter) genAssignable(p *plan.Pair) {
 	}
 }
 
-// genHook prints the call of a hook, with which the conversion of a pair ends.
+// genHook prints the call of a hook at the end of the conversion of a pair.
 func (g *converter) genHook(p *plan.Pair, d direction) {
 	if hook := g.hook(p, d); hook != nil {
-		self := receiver(p.Here.Name)
-		g.P("c.Check(", self, ", ", self, ".", hook.Method(), "(", farEnd[d], "))")
+		here, there := "in", "out"
+		if d == from {
+			here, there = there, here
+		}
+		g.P("c.Check(", here, ", ", here, ".", hook.Method(), "(", there, "))")
 	}
 }
 
-// farEnd is the name of the neighbour's value in what converts to it and from it.
+// farEnd is the name of the parameter of a method that converts to another
+// version or from it.
 var farEnd = map[direction]string{to: "dst", from: "src"}
 
-func capital(name string) string {
-	if name == "" {
-		return ""
-	}
-	return strings.ToUpper(name[:1]) + name[1:]
-}
+// capital returns a name with a capital first letter.
+func capital(name string) string { return strings.ToUpper(name[:1]) + name[1:] }

@@ -219,34 +219,6 @@ func TestResourcesMayComeAndGo(t *testing.T) {
 	}
 }
 
-func TestATypeWithTwoNeighboursHasMethodsOfTwoNames(t *testing.T) {
-	const sku = "Sku: name string\n"
-	resource := func(kinds ...string) string {
-		lines := sku
-		for _, k := range kinds {
-			lines += fmt.Sprintf("resource %[1]s\n%[1]s_Spec: sku Sku\n%[1]s_Status: conditions conditions\n", k)
-		}
-		return lines
-	}
-	first := shaped(t, "2016-01-01", resource("Alpha", "Beta", "Gamma"))
-	packages := build(t, options(group(t, "exports:\n  Contoso.Crm/alphas: {kind: Alpha}\n  Contoso.Crm/betas: {kind: Beta}\n  Contoso.Crm/gammas: {kind: Gamma}\n"),
-		first, shaped(t, "2017-01-01", resource("Alpha")), shaped(t, "2018-01-01", resource("Beta", "Gamma"))))
-	got := map[string]string{}
-	for _, n := range Pairs(packages["v1beta20160101storage"], first) {
-		for _, p := range n.Pairs {
-			got[n.Neighbour.Name+" "+p.Here.Name] = p.Suffix
-		}
-	}
-	want := map[string]string{
-		"v1beta20170101storage Alpha_Spec": "", "v1beta20170101storage Alpha_Status": "", "v1beta20170101storage Sku": "v1beta20170101storage",
-		"v1beta20180101storage Beta_Spec": "", "v1beta20180101storage Beta_Status": "", "v1beta20180101storage Sku": "",
-		"v1beta20180101storage Gamma_Spec": "", "v1beta20180101storage Gamma_Status": "",
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func TestAVersionWithoutResponsesTakesTheNearestStatus(t *testing.T) {
 	const spec = "resource Person\nPerson_Spec: id string\n"
 	with := func(property string) string {

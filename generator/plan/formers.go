@@ -112,18 +112,3 @@ func (f *formers) pairs() []FormerPairs {
 	}
 	return all
 }
-
-// setFormerSuffixes tells apart the functions that convert a former type to
-// the neighbour's, to the package's own, and those beside another neighbour.
-func (n *NeighbourPairs) setFormerSuffixes(first bool) {
-	for _, f := range n.Formers {
-		for _, p := range f.Pairs {
-			if !first {
-				p.Suffix = n.Neighbour.Name
-			}
-			if f.Package != n.Neighbour.Name {
-				p.Suffix = "own" + p.Suffix
-			}
-		}
-	}
-}

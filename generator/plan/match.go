@@ -44,9 +44,6 @@ const (
 type Pair struct {
 	// Here is the package's type, There the neighbour's. Both are objects.
 	Here, There *ir.Type
-	// Suffix is the neighbour's name where Here converts with a type of a more
-	// common neighbour too, so that the methods need different names; else "".
-	Suffix string
 	// To are the steps from Here to There, From those from There to Here.
 	// Each property of the destination is the Dst of at most one step. Steps
 	// are in the alphabetical order of their properties without regard to

@@ -78,7 +78,6 @@ func Pairs(pkg *Package, v *ir.Version) []NeighbourPairs {
 		}
 		all[i] = pairsWith(pkg, n, here, there)
 	}
-	setSuffixes(all)
 	return all
 }
 
@@ -102,26 +101,4 @@ func pairsWith(pkg *Package, n Neighbour, here, there []*ir.Type) NeighbourPairs
 // sorted are the pairs that were made, by the name of the type here.
 func (m *matcher) sorted() []*Pair {
 	return slices.SortedFunc(maps.Values(m.pairs), func(a, b *Pair) int { return cmp.Compare(a.Here.Name, b.Here.Name) })
-}
-
-// setSuffixes keeps the methods of a type that converts with several
-// neighbours apart: the neighbour with the most resources needs no suffix.
-func setSuffixes(all []NeighbourPairs) {
-	byCommonness := make([]*NeighbourPairs, len(all))
-	for i := range all {
-		byCommonness[i] = &all[i]
-	}
-	slices.SortFunc(byCommonness, func(a, b *NeighbourPairs) int {
-		return cmp.Or(cmp.Compare(len(b.Kinds), len(a.Kinds)), cmp.Compare(a.Neighbour.Name, b.Neighbour.Name))
-	})
-	taken := map[*ir.Type]bool{}
-	for _, n := range byCommonness {
-		for _, p := range n.Pairs {
-			if taken[p.Here] {
-				p.Suffix = n.Neighbour.Name
-			}
-			taken[p.Here] = true
-		}
-		n.setFormerSuffixes(n == byCommonness[0])
-	}
 }

@@ -1,15 +1,15 @@
-// Package conversion is what generated conversions are made of. A resource
-// type converts with its neighbour only, property by property; the functions
-// here chain the neighbours up to the hub and back. Its main types are
-// [Context], which goes along with one conversion, and [KubernetesResource].
+// Package conversion holds the functions that generated conversions call. A
+// version of a resource converts with one other version, its neighbour,
+// property by property; the functions here chain these steps up to the hub and
+// back. The main types are [Context], which accompanies a conversion through
+// all of its steps, and [KubernetesResource].
 //
-// [To] and [From] convert whole resources, and are what controller-runtime's
-// Convertible asks for. [SpecTo], [SpecFrom], [StatusTo] and [StatusFrom]
-// convert one half, and need not end at the hub: any version converts to any.
+// [To] and [From] convert whole resources, as controller-runtime's Convertible
+// does. [SpecTo], [SpecFrom], [StatusTo] and [StatusFrom] convert one half of a
+// resource, from any version to any other.
 //
-// A destination may share pointers to scalars with its source, never slices,
-// maps or structs. What lies between the two ends is the conversion's own, so
-// that each later step may take its slices, maps and structs over: see [Take].
+// A destination may share pointers to scalars with its source, but no slices,
+// maps or structs.
 package conversion
 
 import (
@@ -25,21 +25,21 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/conversion"
 )
 
-// Hub is controller-runtime's: the version that all others convert with.
+// Hub is controller-runtime's interface of the version that all others convert with.
 type Hub = conversion.Hub
 
-// Convertible is controller-runtime's: a version that converts with the hub.
+// Convertible is controller-runtime's interface of a version that converts with the hub.
 type Convertible = conversion.Convertible
 
 // ConvertibleSpec is the Spec of one version of a resource. It converts with
-// the Spec of any other version and touches nothing else of the resource.
+// the Spec of any other version and leaves the rest of the resource alone.
 type ConvertibleSpec interface {
 	ConvertSpecTo(dst ConvertibleSpec) error
 	ConvertSpecFrom(src ConvertibleSpec) error
 }
 
 // ConvertibleStatus is the Status of one version of a resource. It converts
-// with the Status of any other version and touches nothing else of the resource.
+// with the Status of any other version and leaves the rest of the resource alone.
 type ConvertibleStatus interface {
 	ConvertStatusTo(dst ConvertibleStatus) error
 	ConvertStatusFrom(src ConvertibleStatus) error
@@ -52,71 +52,65 @@ type KubernetesResource interface {
 
 	// NewHub returns an empty object of the version that is the hub.
 	NewHub() Hub
-	// OriginalGVK is the version that the resource was written for.
+	// OriginalGVK returns the version that the resource was written for.
 	OriginalGVK() schema.GroupVersionKind
 	GetSpec() ConvertibleSpec
 	GetStatus() ConvertibleStatus
 	// NewEmptyStatus returns a Status of the resource's own version.
 	NewEmptyStatus() ConvertibleStatus
-	// SetStatus takes a Status of any version of the resource. It is an error
-	// that names both types if status is of another resource.
+	// SetStatus sets the Status from that of any version of the resource. If
+	// status belongs to another resource, it returns an error that names both
+	// types.
 	SetStatus(status ConvertibleStatus) error
 }
 
-// Context goes along with the conversion of one object through all versions on
-// its road. The zero Context is ready for use. A caller that wants to know
-// what happened makes one and passes [Context.Hub] to the conversion.
+// Context accompanies the conversion of one object through all of its steps.
+// The zero Context is ready for use. A caller who wants to know what happened
+// makes one and passes [Context.Hub] to the conversion.
 type Context struct {
-	// Tally counts over all conversions that the Context went along with.
+	// Tally counts over all conversions that the Context accompanied.
 	propertybag.Tally
 	// Remainder likewise counts what API versions carried in annotations.
 	Remainder remainder.Tally
 
-	source, destination any // the two ends
-	// far is the end that the present walk looks for: above the source the
-	// destination or the hub, above the destination the source or the hub.
+	source, destination any // the two ends of the conversion
+	// far is the end that the steps lead to, or from: the destination or the hub
+	// on the source's side of the hub, the source or the hub on the other side.
 	far    any
-	turned bool // the walk has passed the hub
-	// owned tells that the present step's source was made by the step before,
-	// private that its destination will be the source of the one after.
-	owned, private bool
-	// lossy tells that what the source has may not all be at the destination.
+	turned bool // at the hub, toward the other side
+	// lossy reports whether the destination may lack something that the source has.
 	lossy   bool
-	errs    []hookError
-	depth   int // of the functions of this package that call each other
-	scratch *scratch
+	pending []hookError // of the present step
+	errs    []error
 }
 
-// Bag starts the transfer of an object's bag; version is the ARM API version
-// of the object.
+// Bag starts the transfer of the bag of an object that has the shape of an ARM
+// API version.
 func (c *Context) Bag(bag propertybag.Bag, version string) propertybag.Transfer {
 	return propertybag.NewTransfer(bag, version, &c.Tally)
 }
 
-// Carry is the bag of an object whose shape is the same on both sides.
-func (c *Context) Carry(bag propertybag.Bag) propertybag.Bag {
-	return Take(c, bag, propertybag.Bag.DeepCopy)
-}
-
-// Check notes what a hook returned for an object, nil or an error. The
-// conversion goes on and fails in the end.
+// Check notes the error, or nil, that the hook of an object returned. The
+// conversion goes on, and fails in the end.
 func (c *Context) Check(object any, err error) {
-	c.lossy = true // who knows what it did
+	c.lossy = true // a hook can do anything
 	if err != nil {
-		c.errs = append(c.errs, hookError{object, err})
+		c.pending = append(c.pending, hookError{object, err})
 	}
 }
 
-// Err is everything that went wrong, with the name of the object, or nil.
+// MarkLost marks the conversion as lossy unless bag is empty. A step calls it
+// with a bag for which the destination has no place.
+func (c *Context) MarkLost(bag propertybag.Bag) {
+	c.lossy = c.lossy || len(bag) > 0
+}
+
+// Err returns all errors of the conversion as one that names the object, or nil.
 func (c *Context) Err() error {
-	var errs []error
-	for _, e := range c.errs {
-		errs = append(errs, c.wrap(e))
-	}
-	return c.named(errors.Join(append(errs, c.Errors...)...))
+	return c.named(errors.Join(errors.Join(c.errs...), errors.Join(c.Errors...)))
 }
 
-// named is an error of the conversion as a whole, with the name of the object.
+// named adds to an error the name of the object and the two types.
 func (c *Context) named(err error) error {
 	if err == nil {
 		return nil
@@ -128,30 +122,24 @@ func (c *Context) named(err error) error {
 	return fmt.Errorf("converting %T%s to %T: %w", c.source, name, c.destination, err)
 }
 
-// mismatch is the error of two ends that no road connects.
+// mismatch returns the error of two ends that no chain of versions connects.
 func (c *Context) mismatch() error {
 	return fmt.Errorf("no conversion from %T to %T", c.source, c.destination)
 }
 
-// Object is what [Context.Meta] needs of a resource; types that embed
-// metav1.TypeMeta and metav1.ObjectMeta have it.
-type Object interface {
+// withMeta is a resource that embeds metav1.TypeMeta and metav1.ObjectMeta.
+type withMeta interface {
 	GetObjectKind() schema.ObjectKind
 	GetObjectMeta() metav1.Object
 }
 
-// Meta copies the metadata of a resource. The kind is kept and the apiVersion
-// is the destination's, each only if the source has it.
-func (c *Context) Meta(dst, src Object, version schema.GroupVersion) {
-	from, to := src.GetObjectKind().(*metav1.TypeMeta), dst.GetObjectKind().(*metav1.TypeMeta)
+// Meta copies the metadata of a resource. The destination has a kind and an
+// apiVersion, its own, if the source has them.
+func (c *Context) Meta(in, out withMeta, version schema.GroupVersion) {
+	from, to := in.GetObjectKind().(*metav1.TypeMeta), out.GetObjectKind().(*metav1.TypeMeta)
 	*to = *from
-	if from.APIVersion != "" && !c.private { // on the road only whether there is one matters
+	if from.APIVersion != "" {
 		to.APIVersion = version.String()
 	}
-	fromMeta, toMeta := src.GetObjectMeta().(*metav1.ObjectMeta), dst.GetObjectMeta().(*metav1.ObjectMeta)
-	if c.owned {
-		*toMeta = *fromMeta
-		return
-	}
-	fromMeta.DeepCopyInto(toMeta)
+	in.GetObjectMeta().(*metav1.ObjectMeta).DeepCopyInto(out.GetObjectMeta().(*metav1.ObjectMeta))
 }

@@ -5,56 +5,49 @@ import (
 	"errors"
 	"reflect"
 
-	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/runtime/remainder"
 )
 
 // StoredResource is a resource at a storage version.
 type StoredResource interface {
 	KubernetesResource
-	// OriginalVersion is where the Spec notes the API version that the
-	// resource was written for.
+	// OriginalVersion points to the field of the Spec that notes the API version
+	// that the resource was written for.
 	OriginalVersion() *string
 }
 
-// ToHub is [To] for an API version, whose objects have no bags: it restores
-// what src carries in its annotation, see package remainder, and notes which
-// version the resource is written for. It fails with a
-// [remainder.TooLargeError] or a [remainder.NewerError] where the hub would
-// lose data.
+// ToHub is [To] for an API version, whose objects have no bags. It restores what
+// in carries in its annotation, see package remainder, and notes which version
+// the resource was written for. It fails with a [remainder.TooLargeError] or a
+// [remainder.NewerError] where the hub would lose data.
 //
-// What an API version loses is in the bags of its own storage version, so it is
-// there that a remainder is taken and restored, and its paths do not depend on
-// which version is the hub.
-func ToHub[S KubernetesResource, D StoredResource](hub Hub, src S, assign func(S, *Context, D)) error {
+// The bags of the storage version of the same date hold all that the API version
+// lacks. Therefore a remainder is taken from that version and restored to it,
+// and its paths are the same whichever version is the hub.
+func ToHub[S KubernetesResource, D StoredResource](hub Hub, in S, convert func(c *Context, in S, out D)) error {
 	c := begin(hub)
 	var failed error
-	err := To((*throughHub)(c), src, func(src S, c *Context, dst D) {
-		assign(src, c, dst)
-		failed = c.restore(dst, src)
+	err := To((*throughHub)(c), in, func(c *Context, in S, out D) {
+		convert(c, in, out)
+		failed = c.restore(out, in)
 	})
-	return c.done(errors.Join(c.named(failed), err))
+	return errors.Join(c.named(failed), err)
 }
 
-// FromHub is [From] for an API version, whose objects have no bags: dst carries
-// what it cannot hold in its annotation, see [ToHub].
-func FromHub[S StoredResource, D KubernetesResource](hub Hub, dst D, assign func(D, *Context, S)) error {
+// FromHub is [From] for an API version, whose objects have no bags. The
+// annotation of out carries what out cannot hold, see [ToHub].
+func FromHub[S StoredResource, D KubernetesResource](hub Hub, out D, convert func(c *Context, in S, out D)) error {
 	c := begin(hub)
 	var failed error
-	err := From((*throughHub)(c), dst, func(dst D, c *Context, src S) {
+	err := From((*throughHub)(c), out, func(c *Context, in S, out D) {
 		c.lossy = false
-		assign(dst, c, src)
-		failed = c.carry(src, dst)
+		convert(c, in, out)
+		failed = c.carry(in, out)
 	})
-	return c.done(errors.Join(c.named(failed), err))
+	return errors.Join(c.named(failed), err)
 }
 
-// Drop tells that the present step has no place for a bag of its source.
-func (c *Context) Drop(bag propertybag.Bag) {
-	c.lossy = c.lossy || len(bag) > 0
-}
-
-// halves are what a remainder is of.
+// halves are the parts of a resource that a remainder covers.
 type halves struct {
 	Spec   ConvertibleSpec   `json:"spec"`
 	Status ConvertibleStatus `json:"status"`
@@ -64,7 +57,8 @@ func halvesOf(resource KubernetesResource) *halves {
 	return &halves{resource.GetSpec(), resource.GetStatus()}
 }
 
-// carry makes dst, which stored was converted to, carry what it cannot hold.
+// carry writes the annotation of dst, which stored was converted to: what dst
+// cannot hold, and which version the resource was written for.
 func (c *Context) carry(stored StoredResource, dst KubernetesResource) error {
 	note := remainder.Note{Object: boundTo(dst)}
 	if written := *stored.OriginalVersion(); written != dst.OriginalGVK().Version {
@@ -90,13 +84,11 @@ func (c *Context) carry(stored StoredResource, dst KubernetesResource) error {
 	return err
 }
 
-// lost is what the conversion of stored to dst loses. What is made on the way
-// back is compared and forgotten.
+// lost returns what stored has and its conversion to dst has lost: what differs
+// when dst is converted back.
 func lost(stored StoredResource, dst KubernetesResource) (remainder.Remainder, error) {
 	plain := reflect.New(reflect.TypeOf(stored).Elem()).Interface().(StoredResource)
-	c := begin(nil)
-	defer c.done(nil)
-	c.source, c.destination, c.far = dst.GetSpec(), stored.GetSpec(), plain.GetSpec()
+	c := &Context{source: dst.GetSpec(), destination: stored.GetSpec(), far: plain.GetSpec()}
 	if err := dst.GetSpec().ConvertSpecTo((*throughSpec)(c)); err != nil {
 		return remainder.Remainder{}, err
 	}
@@ -108,7 +100,8 @@ func lost(stored StoredResource, dst KubernetesResource) (remainder.Remainder, e
 	return remainder.Diff(halvesOf(stored), halvesOf(plain), remainder.OptionsOf(stored))
 }
 
-// restore gives stored, which src was converted to, what src carries.
+// restore applies to stored, which src was converted to, what the annotation of
+// src carries.
 func (c *Context) restore(stored StoredResource, src KubernetesResource) error {
 	note, err := remainder.Read(src.GetAnnotations(), boundTo(src), &c.Remainder)
 	if err != nil {
@@ -139,13 +132,13 @@ func (c *Context) restore(stored StoredResource, src KubernetesResource) error {
 	return nil
 }
 
-// hubVersion is the API version of the hub, which is that of a resource for
-// which nothing else was noted.
+// hubVersion returns the API version of the hub: the version that a resource was
+// written for if nothing else is noted.
 func hubVersion(stored StoredResource) string {
 	return stored.NewHub().(KubernetesResource).OriginalGVK().Version
 }
 
-// boundTo is what the annotation of an object is bound to.
+// boundTo returns the identity that binds an annotation to its object.
 func boundTo(object KubernetesResource) remainder.Object {
 	of := object.OriginalGVK()
 	return remainder.Object{Group: of.Group, Kind: of.Kind, Namespace: object.GetNamespace(), Name: object.GetName()}

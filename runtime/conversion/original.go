@@ -10,14 +10,15 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 )
 
-// APIVersionAnnotation is the annotation by which somebody says for which
-// version a resource is written, such as "v1beta20190909", whatever was found
-// out from the clients that wrote it.
+// APIVersionAnnotation is the annotation in which a user states for which
+// version a resource is written, such as "v1beta20190909". It goes before what
+// is known from the clients that wrote the resource.
 const APIVersionAnnotation = "armature.dev/api-version"
 
-// OriginalGVK is the version that a stored resource was written for: what the
-// annotation says, else what the Spec has noted, else the version of the hub,
-// for a resource that was written as it is stored. own is the object's own.
+// OriginalGVK returns the version that a stored resource was written for: the
+// one in the annotation, else the one that the Spec notes, else the version of
+// the hub, for a resource that was written in its stored form. own is the
+// object's own version.
 func OriginalGVK(object interface {
 	metav1.Object
 	NewHub() Hub
@@ -30,8 +31,8 @@ func OriginalGVK(object interface {
 	return own
 }
 
-// later is the later of two versions by the ARM date in their names, of the
-// same date the one that Kubernetes prefers.
+// later returns the later of two versions by the ARM dates in their names, or if
+// they are equal the one that Kubernetes prefers.
 func later(a, b string) string {
 	if cmp.Or(strings.Compare(armDate(a), armDate(b)), version.CompareKubeAwareVersionStrings(a, b)) < 0 {
 		return b
@@ -39,13 +40,15 @@ func later(a, b string) string {
 	return a
 }
 
-// dates are ARM's in the names of Kubernetes versions, "" where there is none.
-// Patterns of names differ, but each has the date without hyphens.
+// dates matches the ARM date in the name of a Kubernetes version. Services name
+// their versions by different patterns, each with the date without hyphens.
 var dates = regexp.MustCompile(`\d{8}`)
 
+// armDate returns the ARM date in the name of a version, or "".
 func armDate(version string) string { return dates.FindString(version) }
 
-// storage ends the names of storage versions.
+// storage is the suffix of the names of storage versions.
 const storage = "storage"
 
+// isAPI reports whether a version is an API version, not a storage version.
 func isAPI(version string) bool { return !strings.HasSuffix(version, storage) }

@@ -4,29 +4,27 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// hookError is what a hook returned for an object.
+// hookError is an error that the hook of an object returned.
 type hookError struct {
 	object any
 	err    error
 }
 
-// wrap says where the object is: in one of the resources on the road. That of
-// an element of a map cannot be found, since it has no place of its own.
-func (c *Context) wrap(e hookError) error {
-	roots := []any{c.source, c.destination, c.far}
-	if c.scratch != nil {
-		for _, a := range c.scratch.used {
-			a.each(func(pointer any) {
-				if _, ok := pointer.(metav1.Object); ok {
-					roots = append(roots, pointer)
-				}
-			})
-		}
+// locate adds to the errors of the hooks of a step where in the step's source
+// or destination the objects are. It comes at the end of the step, because a
+// new object is in its place only then. An element of a map cannot be found: the
+// hook gets a copy.
+func (c *Context) locate(in, out any) {
+	for _, e := range c.pending {
+		c.errs = append(c.errs, e.within(in, out))
 	}
+	c.pending = nil
+}
+
+// within returns the error with the JSON path of the object in one of the roots.
+func (e hookError) within(roots ...any) error {
 	for _, root := range roots {
 		if path, found := pathTo(reflect.ValueOf(root), reflect.ValueOf(e.object)); found && path != "" {
 			return fmt.Errorf("%s: %T: %w", path, e.object, e.err)
@@ -35,7 +33,8 @@ func (c *Context) wrap(e hookError) error {
 	return fmt.Errorf("%T: %w", e.object, e.err)
 }
 
-// pathTo is the JSON path from a value to the struct that a pointer leads to.
+// pathTo returns the JSON path from a value to the struct that target points to,
+// and reports whether it is there.
 func pathTo(from, target reflect.Value) (path string, found bool) {
 	switch from.Kind() {
 	case reflect.Pointer, reflect.Interface:
@@ -64,7 +63,8 @@ func pathTo(from, target reflect.Value) (path string, found bool) {
 	return "", false
 }
 
-// addressed is the pointer to a struct that has a place of its own.
+// addressed returns the pointer to an addressable struct, and any other value as
+// it is.
 func addressed(v reflect.Value) reflect.Value {
 	if v.Kind() == reflect.Struct && v.CanAddr() {
 		return v.Addr()

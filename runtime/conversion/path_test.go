@@ -2,13 +2,12 @@ package conversion
 
 import (
 	"errors"
-	"strings"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// placed is a resource with objects in some places.
+// placed is a resource with objects in several places.
 type placed struct {
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 	Spec              placedSpec `json:"spec"`
@@ -26,31 +25,30 @@ type placedPart struct {
 	Part here `json:"part"`
 }
 
-// An error of a hook says of which object it is, wherever that is on the road.
-func TestAnErrorOfAHookHasThePath(t *testing.T) {
-	atSource := &placed{Spec: placedSpec{One: &here{"a"}, List: make([]placedPart, 3), Map: map[string]here{"x": {}}}}
-	c := &Context{source: atSource, destination: &placed{}}
-	c.depth++
-	between := &lent[placed](c, 1)[0]
-	between.Spec.One = &here{"b"}
+func TestErrorOfHook(t *testing.T) {
+	in := &placed{Spec: placedSpec{One: &here{"a"}, List: make([]placedPart, 3), Map: map[string]here{"x": {}}}}
+	out := &placed{Spec: placedSpec{One: &here{"b"}}}
 	elsewhere := here{"c"}
 	for _, test := range []struct {
-		why    string
+		name   string
 		object any
 		want   string
 	}{
-		{"an object", atSource.Spec.One, "spec.one: *conversion.here: hm"},
-		{"in an element of a list", &atSource.Spec.List[2].Part, "spec.list[2].part: *conversion.here: hm"},
-		{"the Spec", &atSource.Spec, "spec: *conversion.placedSpec: hm"},
-		{"of a version on the road", between.Spec.One, "spec.one: *conversion.here: hm"},
-		{"the resource itself", atSource, ": *conversion.placed: hm"},
-		{"a copy of an element of a map", &elsewhere, ": *conversion.here: hm"},
+		{"of an object has its path", in.Spec.One, "spec.one: *conversion.here: hm"},
+		{"of an object of the destination has its path", out.Spec.One, "spec.one: *conversion.here: hm"},
+		{"of an object in a list has the index", &in.Spec.List[2].Part, "spec.list[2].part: *conversion.here: hm"},
+		{"of the Spec has its path", &in.Spec, "spec: *conversion.placedSpec: hm"},
+		{"of the resource has no path", in, "*conversion.placed: hm"},
+		{"of an element of a map has no path", &elsewhere, "*conversion.here: hm"},
 	} {
-		c.errs = nil
-		c.Check(test.object, errors.New("hm"))
-		if err := c.Err(); err == nil || !strings.HasSuffix(err.Error(), test.want) {
-			t.Errorf("%s: %v, want %s", test.why, err, test.want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			c := &Context{source: &placed{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "ada"}}, destination: &placed{}}
+			c.Check(test.object, errors.New("hm"))
+			c.locate(in, out)
+			want := "converting *conversion.placed ns/ada to *conversion.placed: " + test.want
+			if err := c.Err(); err == nil || err.Error() != want {
+				t.Errorf("got %v, want %s", err, want)
+			}
+		})
 	}
-	c.done(nil)
 }

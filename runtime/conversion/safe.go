@@ -5,15 +5,14 @@ import (
 	"strconv"
 )
 
-// The functions below are the closed table of safe changes: how a property
-// whose type changed converts, if its value comes back identical. They return
-// nil for an absent value and for one that would come back as another;
-// [propertybag.Fit] keeps that one in the bag.
+// The functions below are the closed table of safe changes of a property's type.
+// They return nil for an absent value, and for a value that would come back as
+// another one, which [propertybag.Fit] keeps in the bag.
 
-// exact is the magnitude up to which every integer is a float64 of its own.
+// exact is the magnitude up to which different integers are different as float64.
 const exact = 1 << 53
 
-// IntToFloat converts an integer that a float64 can tell from its neighbours.
+// IntToFloat converts an integer that is exact as a float64.
 func IntToFloat(src *int64) *float64 {
 	if src == nil || *src > exact-1 || *src < -(exact-1) {
 		return nil
@@ -22,7 +21,7 @@ func IntToFloat(src *int64) *float64 {
 	return &dst
 }
 
-// FloatToInt converts a number without a fraction, but not -0.
+// FloatToInt converts a number without a fraction, except -0.
 func FloatToInt(src *float64) *int64 {
 	if src == nil || math.Trunc(*src) != *src || math.Abs(*src) > exact-1 || *src == 0 && math.Signbit(*src) {
 		return nil
@@ -52,7 +51,7 @@ func StringToInt(src *string) *int64 {
 	return &dst
 }
 
-// ListOf is the list of one object.
+// ListOf returns a list of one object, or nil if there is none.
 func ListOf[T any](object *T) []T {
 	if object == nil {
 		return nil
@@ -60,7 +59,7 @@ func ListOf[T any](object *T) []T {
 	return []T{*object}
 }
 
-// One is the object of a list of one, which the list keeps.
+// One returns a pointer to the element of a list that has only one, or nil.
 func One[T any](list []T) *T {
 	if len(list) != 1 {
 		return nil

@@ -8,9 +8,9 @@ import (
 
 func of[T any](v T) *T { return &v }
 
-// Each row of the table of safe changes takes a value only if it comes back
-// identical.
-func TestSafeChangesTakeWhatComesBack(t *testing.T) {
+// TestSafeChanges expects each row of the table of safe changes to convert
+// exactly the values that come back identical.
+func TestSafeChanges(t *testing.T) {
 	type sku struct{ Name string }
 	row := func(there, back any) [2]reflect.Value {
 		return [2]reflect.Value{reflect.ValueOf(there), reflect.ValueOf(back)}
@@ -28,58 +28,60 @@ func TestSafeChangesTakeWhatComesBack(t *testing.T) {
 		noSku, none = (*sku)(nil), []sku(nil)
 	)
 	for _, test := range []struct {
-		why         string
-		row         [2]reflect.Value
+		row         string
+		name        string
+		change      [2]reflect.Value
 		value, want any
 	}{
-		{"absent stays absent", intFloat, noInt, noFloat},
-		{"an integer", intFloat, of(int64(-5)), of(-5.0)},
-		{"the greatest of which the next has a float64 too", intFloat, of(int64(1<<53 - 1)), of(float64(1<<53 - 1))},
-		{"2^53 and 2^53+1 are one float64", intFloat, of(int64(1 << 53)), noFloat},
-		{"2^53+1", intFloat, of(int64(1<<53 + 1)), noFloat},
-		{"the least", intFloat, of(int64(math.MinInt64)), noFloat},
-		{"the greatest", intFloat, of(int64(math.MaxInt64)), noFloat},
-		{"absent stays absent", floatInt, noFloat, noInt},
-		{"a whole number", floatInt, of(1e3), of(int64(1000))},
-		{"zero", floatInt, of(0.0), of(int64(0))},
-		{"-0 is not 0", floatInt, of(math.Copysign(0, -1)), noInt},
-		{"a fraction", floatInt, of(1.5), noInt},
-		{"2^53", floatInt, of(float64(1 << 53)), noInt},
-		{"beyond any integer", floatInt, of(1e308), noInt},
-		{"no number", floatInt, of(math.NaN()), noInt},
-		{"no end", floatInt, of(math.Inf(-1)), noInt},
-		{"absent stays absent", intString, noInt, noString},
-		{"any integer", intString, of(int64(math.MinInt64)), of("-9223372036854775808")},
-		{"zero", intString, of(int64(0)), of("0")},
-		{"absent stays absent", stringInt, noString, noInt},
-		{"digits", stringInt, of("-12"), of(int64(-12))},
-		{"zeros in front", stringInt, of("007"), noInt},
-		{"a sign in front", stringInt, of("+7"), noInt},
-		{"-0", stringInt, of("-0"), noInt},
-		{"an exponent", stringInt, of("1e3"), noInt},
-		{"a fraction", stringInt, of("1.0"), noInt},
-		{"space", stringInt, of(" 1"), noInt},
-		{"nothing", stringInt, of(""), noInt},
-		{"one more than the greatest", stringInt, of("9223372036854775808"), noInt},
-		{"digits of another script", stringInt, of("٣"), noInt},
-		{"absent stays absent", objectList, noSku, none},
-		{"an object", objectList, &sku{"a"}, []sku{{"a"}}},
-		{"an empty object is no empty list", objectList, &sku{}, []sku{{}}},
-		{"absent stays absent", listOfOne, none, noSku},
-		{"a list of one", listOfOne, []sku{{"a"}}, &sku{"a"}},
-		{"an empty list is not absent", listOfOne, []sku{}, noSku},
-		{"a list of two", listOfOne, []sku{{"a"}, {"a"}}, noSku},
+		{"IntToFloat", "absent", intFloat, noInt, noFloat},
+		{"IntToFloat", "an integer", intFloat, of(int64(-5)), of(-5.0)},
+		{"IntToFloat", "2^53-1", intFloat, of(int64(1<<53 - 1)), of(float64(1<<53 - 1))},
+		{"IntToFloat", "2^53 equals 2^53+1 as float64", intFloat, of(int64(1 << 53)), noFloat},
+		{"IntToFloat", "2^53+1", intFloat, of(int64(1<<53 + 1)), noFloat},
+		{"IntToFloat", "the least integer", intFloat, of(int64(math.MinInt64)), noFloat},
+		{"IntToFloat", "the greatest integer", intFloat, of(int64(math.MaxInt64)), noFloat},
+		{"FloatToInt", "absent", floatInt, noFloat, noInt},
+		{"FloatToInt", "a whole number", floatInt, of(1e3), of(int64(1000))},
+		{"FloatToInt", "zero", floatInt, of(0.0), of(int64(0))},
+		{"FloatToInt", "-0", floatInt, of(math.Copysign(0, -1)), noInt},
+		{"FloatToInt", "a fraction", floatInt, of(1.5), noInt},
+		{"FloatToInt", "2^53", floatInt, of(float64(1 << 53)), noInt},
+		{"FloatToInt", "beyond any integer", floatInt, of(1e308), noInt},
+		{"FloatToInt", "NaN", floatInt, of(math.NaN()), noInt},
+		{"FloatToInt", "-Inf", floatInt, of(math.Inf(-1)), noInt},
+		{"IntToString", "absent", intString, noInt, noString},
+		{"IntToString", "any integer", intString, of(int64(math.MinInt64)), of("-9223372036854775808")},
+		{"IntToString", "zero", intString, of(int64(0)), of("0")},
+		{"StringToInt", "absent", stringInt, noString, noInt},
+		{"StringToInt", "digits", stringInt, of("-12"), of(int64(-12))},
+		{"StringToInt", "leading zeros", stringInt, of("007"), noInt},
+		{"StringToInt", "a leading plus", stringInt, of("+7"), noInt},
+		{"StringToInt", "-0", stringInt, of("-0"), noInt},
+		{"StringToInt", "an exponent", stringInt, of("1e3"), noInt},
+		{"StringToInt", "a fraction", stringInt, of("1.0"), noInt},
+		{"StringToInt", "a leading space", stringInt, of(" 1"), noInt},
+		{"StringToInt", "an empty string", stringInt, of(""), noInt},
+		{"StringToInt", "one more than the greatest integer", stringInt, of("9223372036854775808"), noInt},
+		{"StringToInt", "digits of another script", stringInt, of("٣"), noInt},
+		{"ListOf", "absent", objectList, noSku, none},
+		{"ListOf", "an object", objectList, &sku{"a"}, []sku{{"a"}}},
+		{"ListOf", "an empty object", objectList, &sku{}, []sku{{}}},
+		{"One", "absent", listOfOne, none, noSku},
+		{"One", "a list of one", listOfOne, []sku{{"a"}}, &sku{"a"}},
+		{"One", "an empty list", listOfOne, []sku{}, noSku},
+		{"One", "a list of two", listOfOne, []sku{{"a"}, {"a"}}, noSku},
 	} {
-		got := test.row[0].Call([]reflect.Value{reflect.ValueOf(test.value)})[0]
-		if !reflect.DeepEqual(got.Interface(), test.want) {
-			t.Errorf("%s: %#v became %#v", test.why, test.value, got)
-			continue
-		}
-		if got.IsNil() {
-			continue
-		}
-		if back := test.row[1].Call([]reflect.Value{got})[0].Interface(); !reflect.DeepEqual(back, test.value) {
-			t.Errorf("%s: %#v came back as %#v", test.why, test.value, back)
-		}
+		t.Run(test.row+"/"+test.name, func(t *testing.T) {
+			got := test.change[0].Call([]reflect.Value{reflect.ValueOf(test.value)})[0]
+			if !reflect.DeepEqual(got.Interface(), test.want) {
+				t.Fatalf("%#v became %#v, want %#v", test.value, got, test.want)
+			}
+			if got.IsNil() {
+				return
+			}
+			if back := test.change[1].Call([]reflect.Value{got})[0].Interface(); !reflect.DeepEqual(back, test.value) {
+				t.Errorf("%#v came back as %#v", test.value, back)
+			}
+		})
 	}
 }

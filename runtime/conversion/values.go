@@ -3,162 +3,83 @@ package conversion
 import (
 	"slices"
 	"strings"
-	"unsafe"
 )
 
-// The helpers below keep nil and empty apart, and the order of elements.
-// A helper that ends in To takes a method of the source's type, one that ends
-// in From a method of the destination's type.
+// The functions below keep nil and empty apart, and the order of elements.
 
-// ObjectTo converts an object that may be absent.
-func ObjectTo[S, D any](c *Context, src *S, assign func(*S, *Context, *D)) *D {
-	if src == nil {
+// Object converts an object that may be absent.
+func Object[S, D any](c *Context, in *S, convert func(c *Context, in *S, out *D)) *D {
+	if in == nil {
 		return nil
 	}
-	dst := made[D](c)
-	assign(src, c, dst)
-	return dst
+	out := new(D)
+	convert(c, in, out)
+	return out
 }
 
-// ObjectFrom converts an object that may be absent.
-func ObjectFrom[S, D any](c *Context, src *S, assign func(*D, *Context, *S)) *D {
-	if src == nil {
+// ObjectSlice converts a slice of objects.
+func ObjectSlice[S, D any](c *Context, in []S, convert func(c *Context, in *S, out *D)) []D {
+	if in == nil {
 		return nil
 	}
-	dst := made[D](c)
-	assign(dst, c, src)
-	return dst
+	out := make([]D, len(in))
+	for i := range in {
+		convert(c, &in[i], &out[i])
+	}
+	return out
 }
 
-// SliceTo converts a slice of objects.
-func SliceTo[S, D any](c *Context, src []S, assign func(*S, *Context, *D)) []D {
-	if src == nil {
-		return nil
-	}
-	dst := madeSlice[D](c, len(src))
-	for i := range src {
-		assign(&src[i], c, &dst[i])
-	}
-	return dst
-}
-
-// SliceFrom converts a slice of objects.
-func SliceFrom[S, D any](c *Context, src []S, assign func(*D, *Context, *S)) []D {
-	if src == nil {
-		return nil
-	}
-	dst := madeSlice[D](c, len(src))
-	for i := range src {
-		assign(&dst[i], c, &src[i])
-	}
-	return dst
-}
-
-// The four functions below are for two types that are alike: their properties
-// have the same types in the same order, and each comes to the other's place as
-// it is, in all objects below too. One struct of such is the other in memory. So
-// between two objects on the road, none of which will be read again, the
-// source's own becomes the destination's.
-
-// TakeObjectTo is [ObjectTo] for types that are alike.
-func TakeObjectTo[S, D any](c *Context, src *S, assign func(*S, *Context, *D)) *D {
-	if c.onRoad() {
-		return (*D)(unsafe.Pointer(src))
-	}
-	return ObjectTo(c, src, assign)
-}
-
-// TakeObjectFrom is [ObjectFrom] for types that are alike.
-func TakeObjectFrom[S, D any](c *Context, src *S, assign func(*D, *Context, *S)) *D {
-	if c.onRoad() {
-		return (*D)(unsafe.Pointer(src))
-	}
-	return ObjectFrom(c, src, assign)
-}
-
-// TakeSliceTo is [SliceTo] for types that are alike.
-func TakeSliceTo[S, D any](c *Context, src []S, assign func(*S, *Context, *D)) []D {
-	if c.onRoad() {
-		return *(*[]D)(unsafe.Pointer(&src))
-	}
-	return SliceTo(c, src, assign)
-}
-
-// TakeSliceFrom is [SliceFrom] for types that are alike.
-func TakeSliceFrom[S, D any](c *Context, src []S, assign func(*D, *Context, *S)) []D {
-	if c.onRoad() {
-		return *(*[]D)(unsafe.Pointer(&src))
-	}
-	return SliceFrom(c, src, assign)
-}
-
-// MapTo converts a map of objects.
-func MapTo[S, D any](c *Context, src map[string]S, assign func(*S, *Context, *D)) map[string]D {
-	if src == nil {
+// ObjectMap converts a map of objects.
+func ObjectMap[S, D any](c *Context, in map[string]S, convert func(c *Context, in *S, out *D)) map[string]D {
+	if in == nil {
 		return nil
 	}
 	var e struct { // one allocation for all elements
-		src S
-		dst D
+		in  S
+		out D
 	}
-	return MapOf(src, func(s S) D {
-		e.src, e.dst = s, *new(D)
-		assign(&e.src, c, &e.dst)
-		return e.dst
+	return MapOf(in, func(v S) D {
+		e.in, e.out = v, *new(D)
+		convert(c, &e.in, &e.out)
+		return e.out
 	})
 }
 
-// MapFrom converts a map of objects.
-func MapFrom[S, D any](c *Context, src map[string]S, assign func(*D, *Context, *S)) map[string]D {
-	if src == nil {
+// SliceOf converts a slice, its elements by a function.
+func SliceOf[S, D any](in []S, convert func(S) D) []D {
+	if in == nil {
 		return nil
 	}
-	var e struct { // one allocation for all elements
-		src S
-		dst D
+	out := make([]D, len(in))
+	for i, v := range in {
+		out[i] = convert(v)
 	}
-	return MapOf(src, func(s S) D {
-		e.src, e.dst = s, *new(D)
-		assign(&e.dst, c, &e.src)
-		return e.dst
-	})
+	return out
 }
 
-// SliceOf converts a slice whose elements are anything, such as slices again.
-func SliceOf[S, D any](src []S, convert func(S) D) []D {
-	if src == nil {
+// MapOf converts a map, its values by a function.
+func MapOf[S, D any](in map[string]S, convert func(S) D) map[string]D {
+	if in == nil {
 		return nil
 	}
-	dst := make([]D, len(src))
-	for i, s := range src {
-		dst[i] = convert(s)
+	out := make(map[string]D, len(in))
+	for key, v := range in {
+		out[key] = convert(v)
 	}
-	return dst
-}
-
-// MapOf converts a map whose elements are anything, such as slices.
-func MapOf[S, D any](src map[string]S, convert func(S) D) map[string]D {
-	if src == nil {
-		return nil
-	}
-	dst := make(map[string]D, len(src))
-	for key, s := range src {
-		dst[key] = convert(s)
-	}
-	return dst
+	return out
 }
 
 // CastSlice converts a slice between an enum and its base type.
-func CastSlice[D, S ~string](src []S) []D {
-	return SliceOf(src, func(s S) D { return D(s) })
+func CastSlice[D, S ~string](in []S) []D {
+	return SliceOf(in, func(v S) D { return D(v) })
 }
 
 // CastMap converts a map between an enum and its base type.
-func CastMap[D, S ~string](src map[string]S) map[string]D {
-	return MapOf(src, func(s S) D { return D(s) })
+func CastMap[D, S ~string](in map[string]S) map[string]D {
+	return MapOf(in, func(v S) D { return D(v) })
 }
 
-// Member is the value of a closed enum, that may be absent, as [Spelling] has it.
+// Member is [Spelling] for a value that may be absent.
 func Member[E ~string](c *Context, value *E, members []E) *E {
 	if value == nil {
 		return nil
@@ -169,9 +90,9 @@ func Member[E ~string](c *Context, value *E, members []E) *E {
 	return value
 }
 
-// Spelling is the member of a closed enum that differs from a value in case at
-// most: that is the one that the API server takes, and that ARM means. A value
-// that is no member stays as it is.
+// Spelling returns the member of a closed enum that equals value without regard
+// to case. The API server accepts only this spelling, and ARM takes both for the
+// same. A value that is no member is returned as it is.
 func Spelling[E ~string](c *Context, value E, members []E) E {
 	if slices.Contains(members, value) {
 		return value
@@ -183,65 +104,4 @@ func Spelling[E ~string](c *Context, value E, members []E) E {
 		}
 	}
 	return value
-}
-
-// Take makes a value the destination's: the value itself where it belongs to
-// an object on the road, which nothing else will read again, else a copy.
-func Take[T any](c *Context, src T, copied func(T) T) T {
-	if c.owned {
-		return src
-	}
-	return copied(src)
-}
-
-// copier is the pointer to a type that copies itself.
-type copier[T any] interface {
-	*T
-	DeepCopyInto(*T)
-}
-
-// Whole copies a Spec or Status of which both sides have the same type: without
-// a copy where both are on the road. Elsewhere not even an owned one can be
-// taken, because structs in it are lent.
-func Whole[T any, P copier[T]](c *Context, dst, src P) {
-	if c.onRoad() {
-		*dst = *src
-		return
-	}
-	src.DeepCopyInto(dst)
-}
-
-// Clone copies a value without pointers in it, that may be absent.
-func Clone[T any](src *T) *T {
-	if src == nil {
-		return nil
-	}
-	dst := *src
-	return &dst
-}
-
-// Copy copies a value with pointers in it, that may be absent.
-func Copy[T any, P copier[T]](src P) P {
-	if src == nil {
-		return nil
-	}
-	dst := P(new(T))
-	src.DeepCopyInto(dst)
-	return dst
-}
-
-// CopySlice copies a slice of values that have pointers.
-func CopySlice[T any, P copier[T]](src []T) []T {
-	return SliceOf(src, copyOf[T, P])
-}
-
-// CopyMap copies a map of values that have pointers.
-func CopyMap[T any, P copier[T]](src map[string]T) map[string]T {
-	return MapOf(src, copyOf[T, P])
-}
-
-func copyOf[T any, P copier[T]](src T) T {
-	var dst T
-	P(&src).DeepCopyInto(&dst)
-	return dst
 }

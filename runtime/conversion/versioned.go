@@ -14,9 +14,9 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 )
 
-// GetVersionedSpec is the Spec of a resource at the version that the resource
-// is written for, see [VersionFor]. It fails with an [UnsentError] if that
-// version cannot hold all of the Spec.
+// GetVersionedSpec returns the Spec of a resource at the version that the
+// resource is written for, see [VersionFor]. It fails with an [UnsentError] if
+// that version cannot hold all of the Spec.
 func GetVersionedSpec(resource KubernetesResource, scheme *runtime.Scheme) (ConvertibleSpec, error) {
 	versioned, err := newVersioned(resource, scheme)
 	if err != nil {
@@ -44,9 +44,10 @@ func GetVersionedSpec(resource KubernetesResource, scheme *runtime.Scheme) (Conv
 	return versioned.GetSpec(), nil
 }
 
-// unsent are the paths of what a resource's Spec has and the one made of it for
-// ARM has not. What is in a bag is compared as a client of its version would see
-// it: what a hook has put into other properties is sent.
+// unsent returns the paths of the properties that a resource's Spec has and that
+// sent, its conversion for ARM, lacks. An entry of a bag is compared in the shape
+// of the entry's version, because a hook may have moved its value to another
+// property, and then it is sent.
 func unsent(spec, sent ConvertibleSpec, resource KubernetesResource, scheme *runtime.Scheme) ([]string, error) {
 	lost, err := difference(spec, sent, resource.GetSpec())
 	if err != nil {
@@ -58,7 +59,7 @@ func unsent(spec, sent ConvertibleSpec, resource KubernetesResource, scheme *run
 			paths = append(paths, path)
 		}
 	}
-	compared := map[string]bool{} // the versions of entries of bags
+	compared := map[string]bool{} // by the version of an entry
 	for _, entry := range lost.Entries() {
 		version := versionOf(entry)
 		clients := specsOf(version, resource, scheme)
@@ -85,7 +86,7 @@ func unsent(spec, sent ConvertibleSpec, resource KubernetesResource, scheme *run
 	return paths, nil
 }
 
-// difference is what a Spec has and another has not, both in the type of a third.
+// difference returns what a has and b lacks, both converted to the type of like.
 func difference(a, b, like ConvertibleSpec) (remainder.Remainder, error) {
 	var both [2]ConvertibleSpec
 	for i, from := range []ConvertibleSpec{a, b} {
@@ -101,8 +102,8 @@ func difference(a, b, like ConvertibleSpec) (remainder.Remainder, error) {
 	return remainder.Diff(&half{both[0]}, &half{both[1]}, remainder.OptionsOf(like))
 }
 
-// versionOf is the ARM API version whose shape an entry of a bag has, "" of any
-// other entry.
+// versionOf returns the ARM API version of an entry of a bag, or "" for any other
+// entry.
 func versionOf(entry remainder.Entry) string {
 	inBag, _ := entry.Stored.(map[string]any)
 	version, _ := inBag["version"].(string)
@@ -112,7 +113,8 @@ func versionOf(entry remainder.Entry) string {
 	return version
 }
 
-// specsOf are empty Specs of the API versions that an ARM API version has.
+// specsOf returns an empty Spec of each Kubernetes version that an ARM API
+// version has.
 func specsOf(version string, resource KubernetesResource, scheme *runtime.Scheme) []ConvertibleSpec {
 	date := armDate(strings.ReplaceAll(version, "-", ""))
 	if date == "" {
@@ -131,12 +133,12 @@ func specsOf(version string, resource KubernetesResource, scheme *runtime.Scheme
 	return specs
 }
 
-// half is what the paths of an [UnsentError] start from.
+// half makes the paths of an [UnsentError] start with "spec".
 type half struct {
 	Spec ConvertibleSpec `json:"spec"`
 }
 
-// GetVersionedStatus is the Status of a resource at the version that the
+// GetVersionedStatus returns the Status of a resource at the version that the
 // resource is written for, as far as that version can hold it.
 func GetVersionedStatus(resource KubernetesResource, scheme *runtime.Scheme) (ConvertibleStatus, error) {
 	status, err := NewEmptyVersionedStatus(resource, scheme)
@@ -146,8 +148,8 @@ func GetVersionedStatus(resource KubernetesResource, scheme *runtime.Scheme) (Co
 	return status, resource.GetStatus().ConvertStatusTo(status)
 }
 
-// NewEmptyVersionedStatus is an empty Status of the version that a resource is
-// written for: what to read ARM's answer into, and to give to SetStatus.
+// NewEmptyVersionedStatus returns an empty Status of the version that a resource
+// is written for. Read ARM's answer into it and pass it to SetStatus.
 func NewEmptyVersionedStatus(resource KubernetesResource, scheme *runtime.Scheme) (ConvertibleStatus, error) {
 	versioned, err := newVersioned(resource, scheme)
 	if err != nil {
@@ -167,21 +169,21 @@ func newVersioned(resource KubernetesResource, scheme *runtime.Scheme) (Kubernet
 	}
 	versioned, ok := object.(KubernetesResource)
 	if !ok {
-		return nil, fmt.Errorf("%v is %T in the scheme, which is no KubernetesResource", gvk, object)
+		return nil, fmt.Errorf("%v is %T in the scheme, expected a conversion.KubernetesResource", gvk, object)
 	}
 	return versioned, nil
 }
 
-// VersionFor is the API version in which to speak to ARM of a resource: that
-// of its OriginalGVK. Where the scheme does not have that one, it is the one of
-// the same ARM date under another prefix, else the nearest later one, else the
-// hub's, else the latest.
+// VersionFor returns the API version in which to talk to ARM about a resource:
+// that of its OriginalGVK. If the scheme does not have that one, it returns the
+// one of the same ARM date under another prefix, else the next later one, else
+// the hub's, else the latest.
 func VersionFor(resource KubernetesResource, scheme *runtime.Scheme) (schema.GroupVersionKind, error) {
 	wanted := resource.OriginalGVK()
 	if isAPI(wanted.Version) && scheme.Recognizes(wanted) {
 		return wanted, nil
 	}
-	var versions []string // from the earliest to the latest, of the same date the preferred first
+	var versions []string // sorted by date, of the same date the preferred one first
 	for _, gv := range scheme.VersionsForGroupKind(wanted.GroupKind()) {
 		if isAPI(gv.Version) {
 			versions = append(versions, gv.Version)
@@ -206,13 +208,13 @@ func VersionFor(resource KubernetesResource, scheme *runtime.Scheme) (schema.Gro
 	return wanted, nil
 }
 
-// UnsentError is the error of a Spec of which the version that its resource is
-// written for cannot hold all: ARM would not be told the rest.
+// UnsentError says that the version that a resource is written for cannot hold
+// all of its Spec, so that ARM would not get the rest.
 type UnsentError struct {
 	Object types.NamespacedName
-	// Version is the one that the resource is written for.
+	// Version is the version that the resource is written for.
 	Version schema.GroupVersionKind
-	// Paths are the properties that it cannot hold, such as spec.sku.tier.
+	// Paths are those of the properties that it cannot hold, such as spec.sku.tier.
 	Paths []string
 }
 

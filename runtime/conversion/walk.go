@@ -1,27 +1,30 @@
 package conversion
 
 import (
+	"reflect"
+
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// What follows is generic in pointers, which need no more code for each type than
-// a dictionary, and not in what they point to.
+// The functions below have pointers as type parameters, not the structs that
+// they point to: the compiler makes one copy of the code for all pointers.
 
-// spec is the pointer to a Spec.
+// spec is a pointer to a Spec.
 type spec[P any] interface {
 	ConvertibleSpec
 	DeepCopyInto(P)
 }
 
-// status is the pointer to a Status.
+// status is a pointer to a Status.
 type status[P any] interface {
 	ConvertibleStatus
 	DeepCopyInto(P)
 }
 
-// The steps of one walk hand the Context on where the signatures of
-// Convertible, ConvertibleSpec and ConvertibleStatus have the far end.
+// A step passes the Context to the next step in place of the far end, because
+// the methods of Convertible, ConvertibleSpec and ConvertibleStatus have no
+// other parameter.
 type (
 	throughHub    Context
 	throughSpec   Context
@@ -48,77 +51,69 @@ func (c *throughStatus) ConvertStatusFrom(src ConvertibleStatus) error {
 	return c.far.(ConvertibleStatus).ConvertStatusFrom(src)
 }
 
-// Hub makes the Context go along with the conversion that the result is passed
-// to, instead of hub. Only conversions that are made of this package's
-// functions, such as generated ones, know what to do with it.
+// Hub returns a stand-in for hub. A conversion that gets it instead of hub uses
+// the Context, whose tallies then count what the conversion did. Only
+// conversions that are made of this package's functions accept a stand-in;
+// generated ones are.
 func (c *Context) Hub(hub Hub) Hub {
 	*c = Context{Tally: c.Tally, Remainder: c.Remainder, far: hub}
 	c.Errors = nil
 	return (*throughHub)(c)
 }
 
-// begin returns the Context of the walk that end comes from, or a new one.
-// [Context.done] is its counterpart.
-func begin(end any) (c *Context) {
+// begin returns the Context that end stands for, or a new one if end is an
+// object.
+func begin(end any) *Context {
 	switch end := end.(type) {
 	case *throughHub:
-		c = (*Context)(end)
+		return (*Context)(end)
 	case *throughSpec:
-		c = (*Context)(end)
+		return (*Context)(end)
 	case *throughStatus:
-		c = (*Context)(end)
-	default:
-		c = &Context{far: end}
+		return (*Context)(end)
 	}
-	c.depth++
-	return c
+	return &Context{far: end}
 }
 
-// ends names the two ends, on the first step.
+// ends notes the two ends of the conversion, on the first step.
 func (c *Context) ends(source, destination any) {
 	if c.source == nil && c.destination == nil {
 		c.source, c.destination = source, destination
 	}
 }
 
-// step says which step comes now.
-func (c *Context) step(src, dst any) {
-	c.owned, c.private = src != c.source, dst != c.destination
-}
-
-// onRoad tells that both ends of the present step are the conversion's own.
-func (c *Context) onRoad() bool { return c.owned && c.private }
-
-// up does one step away from the source and goes onward unless it is the last.
-func up[S, D any](c *Context, src S, assign func(S, *Context, D), onward func(D) error) error {
-	dst, last := c.far.(D)
+// up converts in to its neighbour, and onward from there unless the neighbour
+// is the far end.
+func up[S, D any](c *Context, in S, convert func(*Context, S, D), onward func(D) error) error {
+	out, last := c.far.(D)
 	if !last {
-		dst = between[D](c)
+		out = empty[D]()
 	}
-	c.step(src, dst)
-	assign(src, c, dst)
+	convert(c, in, out)
+	c.locate(in, out)
 	if !last {
-		return onward(dst)
+		return onward(out)
 	}
 	return c.Err()
 }
 
-// down fetches the neighbour unless it is the source, and does the last step
-// toward the destination.
-func down[S, D any](c *Context, dst D, assign func(D, *Context, S), fetch func(S) error) error {
-	src, first := c.far.(S)
+// down converts the neighbour to out. Unless the neighbour is the far end, it
+// first calls fetch to convert the neighbour from there.
+func down[S, D any](c *Context, out D, convert func(*Context, S, D), fetch func(S) error) error {
+	in, first := c.far.(S)
 	if !first {
-		src = between[S](c)
-		if err := fetch(src); err != nil {
+		in = empty[S]()
+		if err := fetch(in); err != nil {
 			return err
 		}
 	}
-	c.step(src, dst)
-	assign(dst, c, src)
+	convert(c, in, out)
+	c.locate(in, out)
 	return c.Err()
 }
 
-// turn ends a walk at the hub, or sends it down the other side.
+// turn ends a conversion at the hub, or continues it to a version on the other
+// side.
 func turn[P any](c *Context, arrive func(P), onward func() error) error {
 	if end, ok := c.far.(P); ok {
 		arrive(end)
@@ -129,4 +124,9 @@ func turn[P any](c *Context, arrive func(P), onward func() error) error {
 	}
 	c.turned = true
 	return onward()
+}
+
+// empty returns a pointer of type P to a new object.
+func empty[P any]() P {
+	return reflect.New(reflect.TypeFor[P]().Elem()).Interface().(P)
 }

@@ -73,19 +73,19 @@ func (o *Old) ConvertTo(hub conversion.Hub) error {
 		return errors.New("no name")
 	}
 	if strings.HasPrefix(fault, "an edit costs") && shown != nil && (o.Spec.Name == nil || *o.Spec.Name != *shown) {
-		return errors.Join(conversion.To(hub, o, (*Old).assignTo), drop(hub))
+		return errors.Join(conversion.To(hub, o, convertOldToNew), drop(hub))
 	}
 	if fault == "a conversion writes to its source" {
 		o.Spec.Nick = nil
 	}
-	return conversion.To(hub, o, (*Old).assignTo)
+	return conversion.To(hub, o, convertOldToNew)
 }
 
 func (o *Old) ConvertFrom(hub conversion.Hub) error {
 	if from, ok := hub.(*New); ok {
 		shown = from.Spec.Name
 	}
-	return conversion.From(hub, o, (*Old).assignFrom)
+	return conversion.From(hub, o, convertNewToOld)
 }
 
 // shown is the name that a client was shown last.
@@ -101,88 +101,86 @@ func drop(hub conversion.Hub) error {
 	return nil
 }
 
-func (o *Old) assignTo(c *conversion.Context, dst *New) {
-	c.Meta(dst, o, version)
+func convertOldToNew(c *conversion.Context, in *Old, out *New) {
+	c.Meta(in, out, version)
 	if fault == "labels are dropped" {
-		dst.Labels = nil
+		out.Labels = nil
 	}
 	if fault == "the apiVersion is the source's" {
-		dst.APIVersion = strings.Replace(dst.APIVersion, "roundtrip", "old", 1)
+		out.APIVersion = strings.Replace(out.APIVersion, "roundtrip", "old", 1)
 	}
-	o.Spec.assignTo(c, &dst.Spec)
-	o.Status.assignTo(c, &dst.Status)
+	convertOldSpecToNewSpec(c, &in.Spec, &out.Spec)
+	out.Status = in.Status
 	if fault == "a property is copied by the whole conversion only" {
-		dst.Spec.Name = o.Spec.Name
+		out.Spec.Name = in.Spec.Name
 	}
 }
 
-func (o *Old) assignFrom(c *conversion.Context, src *New) {
-	c.Meta(o, src, version)
-	o.Spec.assignFrom(c, &src.Spec)
-	o.Status = src.Status
+func convertNewToOld(c *conversion.Context, in *New, out *Old) {
+	c.Meta(in, out, version)
+	convertNewSpecToOldSpec(c, &in.Spec, &out.Spec)
+	out.Status = in.Status
 }
 
-func (s *OldSpec) assignTo(c *conversion.Context, dst *NewSpec) {
-	bag := c.Bag(s.PropertyBag, "2020-01-01")
+func convertOldSpecToNewSpec(c *conversion.Context, in *OldSpec, out *NewSpec) {
+	bag := c.Bag(in.PropertyBag, "2020-01-01")
 	if fault == "a nil pointer is followed" {
-		_ = *s.Name
+		_ = *in.Name
 	}
 	if fault != "a property is copied by the whole conversion only" {
-		dst.Name = s.Name
+		out.Name = in.Name
 	}
-	bag.Recall("age", &dst.Age)
+	bag.Recall("age", &out.Age)
 	if fault != "a property is not stashed" {
-		bag.Stash("nick", s.Nick)
+		bag.Stash("nick", in.Nick)
 	}
-	dst.Zones = slices.Clone(s.Zones)
-	if fault == "an empty list becomes nil" && len(s.Zones) == 0 {
-		dst.Zones = nil
+	out.Zones = slices.Clone(in.Zones)
+	if fault == "an empty list becomes nil" && len(in.Zones) == 0 {
+		out.Zones = nil
 	}
 	if fault == "elements are sorted" {
-		slices.Sort(dst.Zones)
+		slices.Sort(out.Zones)
 	}
-	dst.Tags = maps.Clone(s.Tags)
+	out.Tags = maps.Clone(in.Tags)
 	if fault == "keys of maps are folded" {
-		for key, value := range s.Tags {
-			delete(dst.Tags, key)
-			dst.Tags[strings.ToUpper(key)] = value
+		for key, value := range in.Tags {
+			delete(out.Tags, key)
+			out.Tags[strings.ToUpper(key)] = value
 		}
 	}
 	if fault == "a map is shared" {
-		dst.Tags = s.Tags
+		out.Tags = in.Tags
 	}
 	if fault != "the bag is forgotten" {
-		dst.PropertyBag = bag.Rest()
+		out.PropertyBag = bag.Rest()
 	}
 	if fault == "an unreadable entry is an error" && c.Unreadable > 0 {
-		c.Check(s, errors.New("unreadable"))
+		c.Check(in, errors.New("unreadable"))
 	}
 }
 
-func (s *OldSpec) assignFrom(c *conversion.Context, src *NewSpec) {
-	bag := c.Bag(src.PropertyBag, "2021-01-01")
-	s.Name = src.Name
-	bag.Recall("nick", &s.Nick)
-	bag.Stash("age", src.Age)
-	s.Zones = slices.Clone(src.Zones)
-	s.Tags = maps.Clone(src.Tags)
+func convertNewSpecToOldSpec(c *conversion.Context, in *NewSpec, out *OldSpec) {
+	bag := c.Bag(in.PropertyBag, "2021-01-01")
+	out.Name = in.Name
+	bag.Recall("nick", &out.Nick)
+	bag.Stash("age", in.Age)
+	out.Zones = slices.Clone(in.Zones)
+	out.Tags = maps.Clone(in.Tags)
 	if fault == "a list of the hub is shared" {
-		s.Zones = src.Zones
+		out.Zones = in.Zones
 	}
-	s.PropertyBag = bag.Rest()
+	out.PropertyBag = bag.Rest()
 	if fault == "an unreadable entry is an error" && c.Unreadable > 0 {
-		c.Check(s, errors.New("unreadable"))
+		c.Check(out, errors.New("unreadable"))
 	}
 }
-
-func (s *Status) assignTo(_ *conversion.Context, dst *Status) { *dst = *s }
 
 func (s *OldSpec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
-	return conversion.SpecTo(dst, s, (*OldSpec).assignTo)
+	return conversion.SpecTo(dst, s, convertOldSpecToNewSpec)
 }
 
 func (s *OldSpec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
-	return conversion.SpecFrom(src, s, (*OldSpec).assignFrom)
+	return conversion.SpecFrom(src, s, convertNewSpecToOldSpec)
 }
 
 func (s *NewSpec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {

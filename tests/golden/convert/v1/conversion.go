@@ -7,7 +7,10 @@ import (
 	"slices"
 
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/deepcopy"
 	"github.com/armature-dev/armature/tests/golden/convert/v1storage"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
@@ -18,18 +21,18 @@ var (
 
 // ConvertTo converts the resource to the hub.
 func (p *Party) ConvertTo(hub conversion.Hub) error {
-	return conversion.ToHub(hub, p, assignPropertiesToParty)
+	return conversion.ToHub(hub, p, convertPartyToV1storageParty)
 }
 
 // ConvertFrom converts the resource from the hub.
 func (p *Party) ConvertFrom(hub conversion.Hub) error {
-	return conversion.FromHub(hub, p, assignPropertiesFromParty)
+	return conversion.FromHub(hub, p, convertV1storagePartyToParty)
 }
 
 // NewHub returns an empty object of the hub's version.
 func (*Party) NewHub() conversion.Hub { return (&v1storage.Party{}).NewHub() }
 
-// OriginalGVK is the version that the resource was written for.
+// OriginalGVK returns the version that the resource was written for.
 func (*Party) OriginalGVK() schema.GroupVersionKind { return GroupVersion.WithKind("Party") }
 
 // GetSpec returns the Spec itself, not a copy.
@@ -53,18 +56,18 @@ var (
 
 // ConvertTo converts the resource to the hub.
 func (p *Person) ConvertTo(hub conversion.Hub) error {
-	return conversion.ToHub(hub, p, assignPropertiesToPerson)
+	return conversion.ToHub(hub, p, convertPersonToV1storagePerson)
 }
 
 // ConvertFrom converts the resource from the hub.
 func (p *Person) ConvertFrom(hub conversion.Hub) error {
-	return conversion.FromHub(hub, p, assignPropertiesFromPerson)
+	return conversion.FromHub(hub, p, convertV1storagePersonToPerson)
 }
 
 // NewHub returns an empty object of the hub's version.
 func (*Person) NewHub() conversion.Hub { return (&v1storage.Person{}).NewHub() }
 
-// OriginalGVK is the version that the resource was written for.
+// OriginalGVK returns the version that the resource was written for.
 func (*Person) OriginalGVK() schema.GroupVersionKind { return GroupVersion.WithKind("Person") }
 
 // GetSpec returns the Spec itself, not a copy.
@@ -81,266 +84,270 @@ func (p *Person) SetStatus(status conversion.ConvertibleStatus) error {
 	return conversion.SetStatus(&p.Status, status)
 }
 
-// OriginalVersion is this version.
+// OriginalVersion returns the name of this version.
 func (*Party_Spec) OriginalVersion() string { return GroupVersion.Version }
 
 // ConvertSpecTo converts the Spec to that of any version.
 func (p *Party_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
-	return conversion.SpecTo(dst, p, assignPropertiesToParty_Spec)
+	return conversion.SpecTo(dst, p, convertParty_SpecToV1storageParty_Spec)
 }
 
 // ConvertSpecFrom converts the Spec from that of any version.
 func (p *Party_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
-	return conversion.SpecFrom(src, p, assignPropertiesFromParty_Spec)
+	return conversion.SpecFrom(src, p, convertV1storageParty_SpecToParty_Spec)
 }
 
 // ConvertStatusTo converts the Status to that of any version.
 func (p *Party_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
-	return conversion.StatusTo(dst, p, assignPropertiesToParty_Status)
+	return conversion.StatusTo(dst, p, convertParty_StatusToV1storageParty_Status)
 }
 
 // ConvertStatusFrom converts the Status from that of any version.
 func (p *Party_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
-	return conversion.StatusFrom(src, p, assignPropertiesFromParty_Status)
+	return conversion.StatusFrom(src, p, convertV1storageParty_StatusToParty_Status)
 }
 
-// OriginalVersion is this version.
+// OriginalVersion returns the name of this version.
 func (*Person_Spec) OriginalVersion() string { return GroupVersion.Version }
 
 // ConvertSpecTo converts the Spec to that of any version.
 func (p *Person_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
-	return conversion.SpecTo(dst, p, assignPropertiesToPerson_Spec)
+	return conversion.SpecTo(dst, p, convertPerson_SpecToV1storagePerson_Spec)
 }
 
 // ConvertSpecFrom converts the Spec from that of any version.
 func (p *Person_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
-	return conversion.SpecFrom(src, p, assignPropertiesFromPerson_Spec)
+	return conversion.SpecFrom(src, p, convertV1storagePerson_SpecToPerson_Spec)
 }
 
 // ConvertStatusTo converts the Status to that of any version.
 func (p *Person_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
-	return conversion.StatusTo(dst, p, assignPropertiesToPerson_Status)
+	return conversion.StatusTo(dst, p, convertPerson_StatusToV1storagePerson_Status)
 }
 
 // ConvertStatusFrom converts the Status from that of any version.
 func (p *Person_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
-	return conversion.StatusFrom(src, p, assignPropertiesFromPerson_Status)
+	return conversion.StatusFrom(src, p, convertV1storagePerson_StatusToPerson_Status)
 }
 
-func assignPropertiesToParty(p *Party, c *conversion.Context, dst *v1storage.Party) {
-	c.Meta(dst, p, v1storage.GroupVersion)
-	assignPropertiesToParty_Spec(&p.Spec, c, &dst.Spec)
-	assignPropertiesToParty_Status(&p.Status, c, &dst.Status)
+func convertPartyToV1storageParty(c *conversion.Context, in *Party, out *v1storage.Party) {
+	c.Meta(in, out, v1storage.GroupVersion)
+	convertParty_SpecToV1storageParty_Spec(c, &in.Spec, &out.Spec)
+	convertParty_StatusToV1storageParty_Status(c, &in.Status, &out.Status)
 }
 
-func assignPropertiesFromParty(p *Party, c *conversion.Context, src *v1storage.Party) {
-	c.Meta(p, src, GroupVersion)
-	assignPropertiesFromParty_Spec(&p.Spec, c, &src.Spec)
-	assignPropertiesFromParty_Status(&p.Status, c, &src.Status)
+func convertV1storagePartyToParty(c *conversion.Context, in *v1storage.Party, out *Party) {
+	c.Meta(in, out, GroupVersion)
+	convertV1storageParty_SpecToParty_Spec(c, &in.Spec, &out.Spec)
+	convertV1storageParty_StatusToParty_Status(c, &in.Status, &out.Status)
 }
 
-func assignPropertiesToPerson(p *Person, c *conversion.Context, dst *v1storage.Person) {
-	c.Meta(dst, p, v1storage.GroupVersion)
-	assignPropertiesToPerson_Spec(&p.Spec, c, &dst.Spec)
-	assignPropertiesToPerson_Status(&p.Status, c, &dst.Status)
+func convertPersonToV1storagePerson(c *conversion.Context, in *Person, out *v1storage.Person) {
+	c.Meta(in, out, v1storage.GroupVersion)
+	convertPerson_SpecToV1storagePerson_Spec(c, &in.Spec, &out.Spec)
+	convertPerson_StatusToV1storagePerson_Status(c, &in.Status, &out.Status)
 }
 
-func assignPropertiesFromPerson(p *Person, c *conversion.Context, src *v1storage.Person) {
-	c.Meta(p, src, GroupVersion)
-	assignPropertiesFromPerson_Spec(&p.Spec, c, &src.Spec)
-	assignPropertiesFromPerson_Status(&p.Status, c, &src.Status)
+func convertV1storagePersonToPerson(c *conversion.Context, in *v1storage.Person, out *Person) {
+	c.Meta(in, out, GroupVersion)
+	convertV1storagePerson_SpecToPerson_Spec(c, &in.Spec, &out.Spec)
+	convertV1storagePerson_StatusToPerson_Status(c, &in.Status, &out.Status)
 }
 
-func assignPropertiesToAddress(a *Address, c *conversion.Context, dst *v1storage.Address) {
-	dst.City = a.City
-	dst.Street = a.Street
-	dst.Tags = conversion.Take(c, a.Tags, maps.Clone)
+func convertAddressToV1storageAddress(c *conversion.Context, in *Address, out *v1storage.Address) {
+	out.City = in.City
+	out.Street = in.Street
+	out.Tags = maps.Clone(in.Tags)
 }
 
-func assignPropertiesFromAddress(a *Address, c *conversion.Context, src *v1storage.Address) {
-	c.Drop(src.PropertyBag)
-	a.City = src.City
-	a.Street = src.Street
-	a.Tags = conversion.Take(c, src.Tags, maps.Clone)
+func convertV1storageAddressToAddress(c *conversion.Context, in *v1storage.Address, out *Address) {
+	c.MarkLost(in.PropertyBag)
+	out.City = in.City
+	out.Street = in.Street
+	out.Tags = maps.Clone(in.Tags)
 }
 
-func assignPropertiesToAddress_Status(a *Address_Status, c *conversion.Context, dst *v1storage.Address_Status) {
-	dst.Street = a.Street
+func convertAddress_StatusToV1storageAddress_Status(c *conversion.Context, in *Address_Status, out *v1storage.Address_Status) {
+	out.Street = in.Street
 }
 
-func assignPropertiesFromAddress_Status(a *Address_Status, c *conversion.Context, src *v1storage.Address_Status) {
-	c.Drop(src.PropertyBag)
-	a.Street = src.Street
+func convertV1storageAddress_StatusToAddress_Status(c *conversion.Context, in *v1storage.Address_Status, out *Address_Status) {
+	c.MarkLost(in.PropertyBag)
+	out.Street = in.Street
 }
 
-func assignPropertiesToParty_Spec(p *Party_Spec, c *conversion.Context, dst *v1storage.Party_Spec) {
-	dst.OriginalVersion = p.OriginalVersion()
-	dst.AzureName = p.AzureName
-	dst.Owner = conversion.Take(c, p.Owner, conversion.Clone)
-	dst.Venue = conversion.ObjectTo(c, p.Venue, assignPropertiesToAddress)
+func convertParty_SpecToV1storageParty_Spec(c *conversion.Context, in *Party_Spec, out *v1storage.Party_Spec) {
+	out.OriginalVersion = in.OriginalVersion()
+	out.AzureName = in.AzureName
+	out.Owner = deepcopy.Pointer(in.Owner)
+	out.Venue = conversion.Object(c, in.Venue, convertAddressToV1storageAddress)
 }
 
-func assignPropertiesFromParty_Spec(p *Party_Spec, c *conversion.Context, src *v1storage.Party_Spec) {
-	c.Drop(src.PropertyBag)
-	p.AzureName = src.AzureName
-	p.Owner = conversion.Take(c, src.Owner, conversion.Clone)
-	p.Venue = conversion.ObjectFrom(c, src.Venue, assignPropertiesFromAddress)
+func convertV1storageParty_SpecToParty_Spec(c *conversion.Context, in *v1storage.Party_Spec, out *Party_Spec) {
+	c.MarkLost(in.PropertyBag)
+	out.AzureName = in.AzureName
+	out.Owner = deepcopy.Pointer(in.Owner)
+	out.Venue = conversion.Object(c, in.Venue, convertV1storageAddressToAddress)
 }
 
-func assignPropertiesToParty_Status(p *Party_Status, c *conversion.Context, dst *v1storage.Party_Status) {
-	dst.Conditions = conversion.Take(c, p.Conditions, conversion.CopySlice)
-	dst.Id = p.Id
+func convertParty_StatusToV1storageParty_Status(c *conversion.Context, in *Party_Status, out *v1storage.Party_Status) {
+	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
+	out.Id = in.Id
 }
 
-func assignPropertiesFromParty_Status(p *Party_Status, c *conversion.Context, src *v1storage.Party_Status) {
-	c.Drop(src.PropertyBag)
-	p.Conditions = conversion.Take(c, src.Conditions, conversion.CopySlice)
-	p.Id = src.Id
+func convertV1storageParty_StatusToParty_Status(c *conversion.Context, in *v1storage.Party_Status, out *Party_Status) {
+	c.MarkLost(in.PropertyBag)
+	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
+	out.Id = in.Id
 }
 
-func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v1storage.Person_Spec) {
-	dst.OriginalVersion = p.OriginalVersion()
-	dst.Active = p.Active
-	dst.Address = conversion.ObjectTo(c, p.Address, assignPropertiesToAddress)
-	dst.Age = p.Age
-	dst.AzureName = p.AzureName
-	dst.Badge = p.Badge
-	dst.Codes = conversion.SliceOf(p.Codes, conversion.CastSlice[string])
-	dst.FirstName = p.FirstName
-	dst.Grid = conversion.SliceOf(p.Grid, func(v []Address) []v1storage.Address {
-		return conversion.SliceTo(c, v, assignPropertiesToAddress)
+func convertPerson_SpecToV1storagePerson_Spec(c *conversion.Context, in *Person_Spec, out *v1storage.Person_Spec) {
+	out.OriginalVersion = in.OriginalVersion()
+	out.Active = in.Active
+	out.Address = conversion.Object(c, in.Address, convertAddressToV1storageAddress)
+	out.Age = in.Age
+	out.AzureName = in.AzureName
+	out.Badge = in.Badge
+	out.Codes = conversion.SliceOf(in.Codes, conversion.CastSlice[string])
+	out.FirstName = in.FirstName
+	out.Grid = conversion.SliceOf(in.Grid, func(v []Address) []v1storage.Address {
+		return conversion.ObjectSlice(c, v, convertAddressToV1storageAddress)
 	})
-	dst.Groups = conversion.MapOf(p.Groups, maps.Clone)
-	dst.LastName = p.LastName
-	dst.Legacy = conversion.Take(c, p.Legacy, maps.Clone)
-	dst.Level = (*int64)(p.Level)
-	dst.Levels = conversion.SliceOf(p.Levels, func(v Level) int64 { return int64(v) })
-	dst.Matrix = conversion.SliceOf(p.Matrix, conversion.CopySlice)
-	dst.Nickname = p.Nickname
-	dst.Owner = conversion.Take(c, p.Owner, conversion.Clone)
-	dst.Password = conversion.Take(c, p.Password, conversion.Clone)
-	dst.Pet = conversion.ObjectTo(c, p.Pet, assignPropertiesToPet)
-	dst.Policies = conversion.Take(c, p.Policies, conversion.CopyMap)
-	dst.Policy = conversion.Take(c, p.Policy, conversion.Copy)
-	dst.Relation = conversion.ObjectTo(c, p.Relation, assignPropertiesToRelation)
-	dst.Routes = conversion.MapOf(p.Routes, func(v []Address) []v1storage.Address {
-		return conversion.SliceTo(c, v, assignPropertiesToAddress)
+	out.Groups = deepcopy.MapOf(in.Groups, maps.Clone)
+	out.LastName = in.LastName
+	out.Legacy = maps.Clone(in.Legacy)
+	out.Level = (*int64)(in.Level)
+	out.Levels = conversion.SliceOf(in.Levels, func(v Level) int64 { return int64(v) })
+	out.Matrix = deepcopy.SliceOf(in.Matrix, func(v []apiextensionsv1.JSON) []apiextensionsv1.JSON {
+		return deepcopy.Slice(v, (*apiextensionsv1.JSON).DeepCopyInto)
 	})
-	dst.Score = p.Score
-	dst.Steps = conversion.MapOf(p.Steps, func(v []Level) []int64 {
+	out.Nickname = in.Nickname
+	out.Owner = deepcopy.Pointer(in.Owner)
+	out.Password = deepcopy.Pointer(in.Password)
+	out.Pet = conversion.Object(c, in.Pet, convertPetToV1storagePet)
+	out.Policies = deepcopy.Map(in.Policies, (*apiextensionsv1.JSON).DeepCopyInto)
+	out.Policy = in.Policy.DeepCopy()
+	out.Relation = conversion.Object(c, in.Relation, convertRelationToV1storageRelation)
+	out.Routes = conversion.MapOf(in.Routes, func(v []Address) []v1storage.Address {
+		return conversion.ObjectSlice(c, v, convertAddressToV1storageAddress)
+	})
+	out.Score = in.Score
+	out.Steps = conversion.MapOf(in.Steps, func(v []Level) []int64 {
 		return conversion.SliceOf(v, func(v Level) int64 { return int64(v) })
 	})
-	dst.SubnetReference = conversion.Take(c, p.SubnetReference, conversion.Clone)
-	dst.Tier = (*string)(p.Tier)
-	dst.TierOf = conversion.CastMap[string](p.TierOf)
-	dst.Tiers = conversion.CastSlice[string](p.Tiers)
-	dst.Zipcode = p.Zipcode
+	out.SubnetReference = deepcopy.Pointer(in.SubnetReference)
+	out.Tier = (*string)(in.Tier)
+	out.TierOf = conversion.CastMap[string](in.TierOf)
+	out.Tiers = conversion.CastSlice[string](in.Tiers)
+	out.Zipcode = in.Zipcode
 }
 
-func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src *v1storage.Person_Spec) {
-	c.Drop(src.PropertyBag)
-	p.Active = src.Active
-	p.Address = conversion.ObjectFrom(c, src.Address, assignPropertiesFromAddress)
-	p.Age = src.Age
-	p.AzureName = src.AzureName
-	p.Badge = src.Badge
-	p.Codes = conversion.SliceOf(src.Codes, func(v []string) []Tier {
+func convertV1storagePerson_SpecToPerson_Spec(c *conversion.Context, in *v1storage.Person_Spec, out *Person_Spec) {
+	c.MarkLost(in.PropertyBag)
+	out.Active = in.Active
+	out.Address = conversion.Object(c, in.Address, convertV1storageAddressToAddress)
+	out.Age = in.Age
+	out.AzureName = in.AzureName
+	out.Badge = in.Badge
+	out.Codes = conversion.SliceOf(in.Codes, func(v []string) []Tier {
 		return conversion.SliceOf(v, func(v string) Tier { return conversion.Spelling(c, Tier(v), membersOfTier) })
 	})
-	p.FirstName = src.FirstName
-	p.Grid = conversion.SliceOf(src.Grid, func(v []v1storage.Address) []Address {
-		return conversion.SliceFrom(c, v, assignPropertiesFromAddress)
+	out.FirstName = in.FirstName
+	out.Grid = conversion.SliceOf(in.Grid, func(v []v1storage.Address) []Address {
+		return conversion.ObjectSlice(c, v, convertV1storageAddressToAddress)
 	})
-	p.Groups = conversion.MapOf(src.Groups, maps.Clone)
-	p.LastName = src.LastName
-	p.Legacy = conversion.Take(c, src.Legacy, maps.Clone)
-	p.Level = (*Level)(src.Level)
-	p.Levels = conversion.SliceOf(src.Levels, func(v int64) Level { return Level(v) })
-	p.Matrix = conversion.SliceOf(src.Matrix, conversion.CopySlice)
-	p.Nickname = src.Nickname
-	p.Owner = conversion.Take(c, src.Owner, conversion.Clone)
-	p.Password = conversion.Take(c, src.Password, conversion.Clone)
-	p.Pet = conversion.ObjectFrom(c, src.Pet, assignPropertiesFromPet)
-	p.Policies = conversion.Take(c, src.Policies, conversion.CopyMap)
-	p.Policy = conversion.Take(c, src.Policy, conversion.Copy)
-	p.Relation = conversion.ObjectFrom(c, src.Relation, assignPropertiesFromRelation)
-	p.Routes = conversion.MapOf(src.Routes, func(v []v1storage.Address) []Address {
-		return conversion.SliceFrom(c, v, assignPropertiesFromAddress)
+	out.Groups = deepcopy.MapOf(in.Groups, maps.Clone)
+	out.LastName = in.LastName
+	out.Legacy = maps.Clone(in.Legacy)
+	out.Level = (*Level)(in.Level)
+	out.Levels = conversion.SliceOf(in.Levels, func(v int64) Level { return Level(v) })
+	out.Matrix = deepcopy.SliceOf(in.Matrix, func(v []apiextensionsv1.JSON) []apiextensionsv1.JSON {
+		return deepcopy.Slice(v, (*apiextensionsv1.JSON).DeepCopyInto)
 	})
-	p.Score = src.Score
-	p.Steps = conversion.MapOf(src.Steps, func(v []int64) []Level {
+	out.Nickname = in.Nickname
+	out.Owner = deepcopy.Pointer(in.Owner)
+	out.Password = deepcopy.Pointer(in.Password)
+	out.Pet = conversion.Object(c, in.Pet, convertV1storagePetToPet)
+	out.Policies = deepcopy.Map(in.Policies, (*apiextensionsv1.JSON).DeepCopyInto)
+	out.Policy = in.Policy.DeepCopy()
+	out.Relation = conversion.Object(c, in.Relation, convertV1storageRelationToRelation)
+	out.Routes = conversion.MapOf(in.Routes, func(v []v1storage.Address) []Address {
+		return conversion.ObjectSlice(c, v, convertV1storageAddressToAddress)
+	})
+	out.Score = in.Score
+	out.Steps = conversion.MapOf(in.Steps, func(v []int64) []Level {
 		return conversion.SliceOf(v, func(v int64) Level { return Level(v) })
 	})
-	p.SubnetReference = conversion.Take(c, src.SubnetReference, conversion.Clone)
-	p.Tier = conversion.Member(c, (*Tier)(src.Tier), membersOfTier)
-	p.TierOf = conversion.MapOf(src.TierOf, func(v string) Tier { return conversion.Spelling(c, Tier(v), membersOfTier) })
-	p.Tiers = conversion.SliceOf(src.Tiers, func(v string) Tier { return conversion.Spelling(c, Tier(v), membersOfTier) })
-	p.Zipcode = src.Zipcode
+	out.SubnetReference = deepcopy.Pointer(in.SubnetReference)
+	out.Tier = conversion.Member(c, (*Tier)(in.Tier), membersOfTier)
+	out.TierOf = conversion.MapOf(in.TierOf, func(v string) Tier { return conversion.Spelling(c, Tier(v), membersOfTier) })
+	out.Tiers = conversion.SliceOf(in.Tiers, func(v string) Tier { return conversion.Spelling(c, Tier(v), membersOfTier) })
+	out.Zipcode = in.Zipcode
 }
 
-func assignPropertiesToPerson_Status(p *Person_Status, c *conversion.Context, dst *v1storage.Person_Status) {
-	dst.Address = conversion.ObjectTo(c, p.Address, assignPropertiesToAddress_Status)
-	dst.Age = p.Age
-	dst.Conditions = conversion.Take(c, p.Conditions, conversion.CopySlice)
-	dst.History = conversion.SliceTo(c, p.History, assignPropertiesToAddress_Status)
-	dst.Id = p.Id
-	dst.Tier = p.Tier
+func convertPerson_StatusToV1storagePerson_Status(c *conversion.Context, in *Person_Status, out *v1storage.Person_Status) {
+	out.Address = conversion.Object(c, in.Address, convertAddress_StatusToV1storageAddress_Status)
+	out.Age = in.Age
+	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
+	out.History = conversion.ObjectSlice(c, in.History, convertAddress_StatusToV1storageAddress_Status)
+	out.Id = in.Id
+	out.Tier = in.Tier
 }
 
-func assignPropertiesFromPerson_Status(p *Person_Status, c *conversion.Context, src *v1storage.Person_Status) {
-	c.Drop(src.PropertyBag)
-	p.Address = conversion.ObjectFrom(c, src.Address, assignPropertiesFromAddress_Status)
-	p.Age = src.Age
-	p.Conditions = conversion.Take(c, src.Conditions, conversion.CopySlice)
-	p.History = conversion.SliceFrom(c, src.History, assignPropertiesFromAddress_Status)
-	p.Id = src.Id
-	p.Tier = src.Tier
+func convertV1storagePerson_StatusToPerson_Status(c *conversion.Context, in *v1storage.Person_Status, out *Person_Status) {
+	c.MarkLost(in.PropertyBag)
+	out.Address = conversion.Object(c, in.Address, convertV1storageAddress_StatusToAddress_Status)
+	out.Age = in.Age
+	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
+	out.History = conversion.ObjectSlice(c, in.History, convertV1storageAddress_StatusToAddress_Status)
+	out.Id = in.Id
+	out.Tier = in.Tier
 }
 
-func assignPropertiesToPet(p *Pet, c *conversion.Context, dst *v1storage.Pet) {
-	dst.Cat = conversion.ObjectTo(c, p.Cat, assignPropertiesToPetCat)
-	dst.Dog = conversion.ObjectTo(c, p.Dog, assignPropertiesToPetDog)
-	dst.Name = p.Name
+func convertPetToV1storagePet(c *conversion.Context, in *Pet, out *v1storage.Pet) {
+	out.Cat = conversion.Object(c, in.Cat, convertPetCatToV1storagePetCat)
+	out.Dog = conversion.Object(c, in.Dog, convertPetDogToV1storagePetDog)
+	out.Name = in.Name
 }
 
-func assignPropertiesFromPet(p *Pet, c *conversion.Context, src *v1storage.Pet) {
-	c.Drop(src.PropertyBag)
-	p.Cat = conversion.ObjectFrom(c, src.Cat, assignPropertiesFromPetCat)
-	p.Dog = conversion.ObjectFrom(c, src.Dog, assignPropertiesFromPetDog)
-	p.Name = src.Name
+func convertV1storagePetToPet(c *conversion.Context, in *v1storage.Pet, out *Pet) {
+	c.MarkLost(in.PropertyBag)
+	out.Cat = conversion.Object(c, in.Cat, convertV1storagePetCatToPetCat)
+	out.Dog = conversion.Object(c, in.Dog, convertV1storagePetDogToPetDog)
+	out.Name = in.Name
 }
 
-func assignPropertiesToPetCat(p *PetCat, c *conversion.Context, dst *v1storage.PetCat) {
-	dst.Lives = p.Lives
+func convertPetCatToV1storagePetCat(c *conversion.Context, in *PetCat, out *v1storage.PetCat) {
+	out.Lives = in.Lives
 }
 
-func assignPropertiesFromPetCat(p *PetCat, c *conversion.Context, src *v1storage.PetCat) {
-	c.Drop(src.PropertyBag)
-	p.Lives = src.Lives
+func convertV1storagePetCatToPetCat(c *conversion.Context, in *v1storage.PetCat, out *PetCat) {
+	c.MarkLost(in.PropertyBag)
+	out.Lives = in.Lives
 }
 
-func assignPropertiesToPetDog(p *PetDog, c *conversion.Context, dst *v1storage.PetDog) {
-	dst.Tricks = conversion.Take(c, p.Tricks, slices.Clone)
+func convertPetDogToV1storagePetDog(c *conversion.Context, in *PetDog, out *v1storage.PetDog) {
+	out.Tricks = slices.Clone(in.Tricks)
 }
 
-func assignPropertiesFromPetDog(p *PetDog, c *conversion.Context, src *v1storage.PetDog) {
-	c.Drop(src.PropertyBag)
-	p.Tricks = conversion.Take(c, src.Tricks, slices.Clone)
+func convertV1storagePetDogToPetDog(c *conversion.Context, in *v1storage.PetDog, out *PetDog) {
+	c.MarkLost(in.PropertyBag)
+	out.Tricks = slices.Clone(in.Tricks)
 }
 
-func assignPropertiesToRelation(r *Relation, c *conversion.Context, dst *v1storage.Relation) {
-	dst.ByRole = conversion.MapTo(c, r.ByRole, assignPropertiesToRelation)
-	dst.Name = r.Name
-	dst.Parent = conversion.ObjectTo(c, r.Parent, assignPropertiesToRelation)
-	dst.Related = conversion.SliceTo(c, r.Related, assignPropertiesToRelation)
+func convertRelationToV1storageRelation(c *conversion.Context, in *Relation, out *v1storage.Relation) {
+	out.ByRole = conversion.ObjectMap(c, in.ByRole, convertRelationToV1storageRelation)
+	out.Name = in.Name
+	out.Parent = conversion.Object(c, in.Parent, convertRelationToV1storageRelation)
+	out.Related = conversion.ObjectSlice(c, in.Related, convertRelationToV1storageRelation)
 }
 
-func assignPropertiesFromRelation(r *Relation, c *conversion.Context, src *v1storage.Relation) {
-	c.Drop(src.PropertyBag)
-	r.ByRole = conversion.MapFrom(c, src.ByRole, assignPropertiesFromRelation)
-	r.Name = src.Name
-	r.Parent = conversion.ObjectFrom(c, src.Parent, assignPropertiesFromRelation)
-	r.Related = conversion.SliceFrom(c, src.Related, assignPropertiesFromRelation)
+func convertV1storageRelationToRelation(c *conversion.Context, in *v1storage.Relation, out *Relation) {
+	c.MarkLost(in.PropertyBag)
+	out.ByRole = conversion.ObjectMap(c, in.ByRole, convertV1storageRelationToRelation)
+	out.Name = in.Name
+	out.Parent = conversion.Object(c, in.Parent, convertV1storageRelationToRelation)
+	out.Related = conversion.ObjectSlice(c, in.Related, convertV1storageRelationToRelation)
 }
 
 var membersOfTier = []Tier{Tier_Gold, Tier_Silver}

@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Methods that name the next version's types are not inlined, since what imports this package
-// would be compiled against those types too.
+// Methods that name types of the next version have go:noinline: packages that import this one would
+// otherwise be compiled against those types too.
 
 var (
 	_ conversion.Convertible    = &Person{}
@@ -20,14 +20,14 @@ var (
 //
 //go:noinline
 func (p *Person) ConvertTo(hub conversion.Hub) error {
-	return conversion.To(hub, p, assignPropertiesToPerson)
+	return conversion.To(hub, p, convertPersonToV1storagePerson)
 }
 
 // ConvertFrom converts the resource from the hub.
 //
 //go:noinline
 func (p *Person) ConvertFrom(hub conversion.Hub) error {
-	return conversion.From(hub, p, assignPropertiesFromPerson)
+	return conversion.From(hub, p, convertV1storagePersonToPerson)
 }
 
 // NewHub returns an empty object of the hub's version.
@@ -35,12 +35,12 @@ func (p *Person) ConvertFrom(hub conversion.Hub) error {
 //go:noinline
 func (*Person) NewHub() conversion.Hub { return (&v1storage.Person{}).NewHub() }
 
-// OriginalGVK is the version that the resource was written for.
+// OriginalGVK returns the version that the resource was written for.
 func (p *Person) OriginalGVK() schema.GroupVersionKind {
 	return conversion.OriginalGVK(p, GroupVersion.WithKind("Person"), p.Spec.OriginalVersion)
 }
 
-// OriginalVersion is where the Spec notes the version that the resource was written for.
+// OriginalVersion points to the field that notes the version that the resource was written for.
 func (p *Person) OriginalVersion() *string { return &p.Spec.OriginalVersion }
 
 // GetSpec returns the Spec itself, not a copy.
@@ -57,14 +57,14 @@ func (p *Person) SetStatus(status conversion.ConvertibleStatus) error {
 	return conversion.SetStatus(&p.Status, status)
 }
 
-func assignPropertiesToPerson(p *Person, c *conversion.Context, dst *v1storage.Person) {
-	c.Meta(dst, p, v1storage.GroupVersion)
-	conversion.Whole(c, &dst.Spec, &p.Spec)
-	conversion.Whole(c, &dst.Status, &p.Status)
+func convertPersonToV1storagePerson(c *conversion.Context, in *Person, out *v1storage.Person) {
+	c.Meta(in, out, v1storage.GroupVersion)
+	in.Spec.DeepCopyInto(&out.Spec)
+	in.Status.DeepCopyInto(&out.Status)
 }
 
-func assignPropertiesFromPerson(p *Person, c *conversion.Context, src *v1storage.Person) {
-	c.Meta(p, src, GroupVersion)
-	conversion.Whole(c, &p.Spec, &src.Spec)
-	conversion.Whole(c, &p.Status, &src.Status)
+func convertV1storagePersonToPerson(c *conversion.Context, in *v1storage.Person, out *Person) {
+	c.Meta(in, out, GroupVersion)
+	in.Spec.DeepCopyInto(&out.Spec)
+	in.Status.DeepCopyInto(&out.Status)
 }

@@ -7,13 +7,16 @@ import (
 	"slices"
 
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/deepcopy"
 	"github.com/armature-dev/armature/tests/golden/convert/v2storage"
 	"github.com/armature-dev/armature/tests/golden/convert/v3storage"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Methods that name the next version's types are not inlined, since what imports this package
-// would be compiled against those types too.
+// Methods that name types of the next version have go:noinline: packages that import this one would
+// otherwise be compiled against those types too.
 
 var (
 	_ conversion.Convertible    = &Person{}
@@ -24,14 +27,14 @@ var (
 //
 //go:noinline
 func (p *Person) ConvertTo(hub conversion.Hub) error {
-	return conversion.To(hub, p, assignPropertiesToPerson)
+	return conversion.To(hub, p, convertPersonToV2storagePerson)
 }
 
 // ConvertFrom converts the resource from the hub.
 //
 //go:noinline
 func (p *Person) ConvertFrom(hub conversion.Hub) error {
-	return conversion.From(hub, p, assignPropertiesFromPerson)
+	return conversion.From(hub, p, convertV2storagePersonToPerson)
 }
 
 // NewHub returns an empty object of the hub's version.
@@ -39,12 +42,12 @@ func (p *Person) ConvertFrom(hub conversion.Hub) error {
 //go:noinline
 func (*Person) NewHub() conversion.Hub { return (&v2storage.Person{}).NewHub() }
 
-// OriginalGVK is the version that the resource was written for.
+// OriginalGVK returns the version that the resource was written for.
 func (p *Person) OriginalGVK() schema.GroupVersionKind {
 	return conversion.OriginalGVK(p, GroupVersion.WithKind("Person"), p.Spec.OriginalVersion)
 }
 
-// OriginalVersion is where the Spec notes the version that the resource was written for.
+// OriginalVersion points to the field that notes the version that the resource was written for.
 func (p *Person) OriginalVersion() *string { return &p.Spec.OriginalVersion }
 
 // GetSpec returns the Spec itself, not a copy.
@@ -65,28 +68,28 @@ func (p *Person) SetStatus(status conversion.ConvertibleStatus) error {
 //
 //go:noinline
 func (p *Person_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
-	return conversion.SpecTo(dst, p, assignPropertiesToPerson_Spec)
+	return conversion.SpecTo(dst, p, convertPerson_SpecToV2storagePerson_Spec)
 }
 
 // ConvertSpecFrom converts the Spec from that of any version.
 //
 //go:noinline
 func (p *Person_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
-	return conversion.SpecFrom(src, p, assignPropertiesFromPerson_Spec)
+	return conversion.SpecFrom(src, p, convertV2storagePerson_SpecToPerson_Spec)
 }
 
 // ConvertStatusTo converts the Status to that of any version.
 //
 //go:noinline
 func (p *Person_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
-	return conversion.StatusTo(dst, p, assignPropertiesToPerson_Status)
+	return conversion.StatusTo(dst, p, convertPerson_StatusToV2storagePerson_Status)
 }
 
 // ConvertStatusFrom converts the Status from that of any version.
 //
 //go:noinline
 func (p *Person_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
-	return conversion.StatusFrom(src, p, assignPropertiesFromPerson_Status)
+	return conversion.StatusFrom(src, p, convertV2storagePerson_StatusToPerson_Status)
 }
 
 var (
@@ -98,14 +101,14 @@ var (
 //
 //go:noinline
 func (p *Party) ConvertTo(hub conversion.Hub) error {
-	return conversion.To(hub, p, assignPropertiesToParty)
+	return conversion.To(hub, p, convertPartyToV3storageParty)
 }
 
 // ConvertFrom converts the resource from the hub.
 //
 //go:noinline
 func (p *Party) ConvertFrom(hub conversion.Hub) error {
-	return conversion.From(hub, p, assignPropertiesFromParty)
+	return conversion.From(hub, p, convertV3storagePartyToParty)
 }
 
 // NewHub returns an empty object of the hub's version.
@@ -113,12 +116,12 @@ func (p *Party) ConvertFrom(hub conversion.Hub) error {
 //go:noinline
 func (*Party) NewHub() conversion.Hub { return (&v3storage.Party{}).NewHub() }
 
-// OriginalGVK is the version that the resource was written for.
+// OriginalGVK returns the version that the resource was written for.
 func (p *Party) OriginalGVK() schema.GroupVersionKind {
 	return conversion.OriginalGVK(p, GroupVersion.WithKind("Party"), p.Spec.OriginalVersion)
 }
 
-// OriginalVersion is where the Spec notes the version that the resource was written for.
+// OriginalVersion points to the field that notes the version that the resource was written for.
 func (p *Party) OriginalVersion() *string { return &p.Spec.OriginalVersion }
 
 // GetSpec returns the Spec itself, not a copy.
@@ -139,282 +142,286 @@ func (p *Party) SetStatus(status conversion.ConvertibleStatus) error {
 //
 //go:noinline
 func (p *Party_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
-	return conversion.SpecTo(dst, p, assignPropertiesToParty_Spec)
+	return conversion.SpecTo(dst, p, convertParty_SpecToV3storageParty_Spec)
 }
 
 // ConvertSpecFrom converts the Spec from that of any version.
 //
 //go:noinline
 func (p *Party_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
-	return conversion.SpecFrom(src, p, assignPropertiesFromParty_Spec)
+	return conversion.SpecFrom(src, p, convertV3storageParty_SpecToParty_Spec)
 }
 
 // ConvertStatusTo converts the Status to that of any version.
 //
 //go:noinline
 func (p *Party_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
-	return conversion.StatusTo(dst, p, assignPropertiesToParty_Status)
+	return conversion.StatusTo(dst, p, convertParty_StatusToV3storageParty_Status)
 }
 
 // ConvertStatusFrom converts the Status from that of any version.
 //
 //go:noinline
 func (p *Party_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
-	return conversion.StatusFrom(src, p, assignPropertiesFromParty_Status)
+	return conversion.StatusFrom(src, p, convertV3storageParty_StatusToParty_Status)
 }
 
-func assignPropertiesToPerson(p *Person, c *conversion.Context, dst *v2storage.Person) {
-	c.Meta(dst, p, v2storage.GroupVersion)
-	assignPropertiesToPerson_Spec(&p.Spec, c, &dst.Spec)
-	assignPropertiesToPerson_Status(&p.Status, c, &dst.Status)
+func convertPersonToV2storagePerson(c *conversion.Context, in *Person, out *v2storage.Person) {
+	c.Meta(in, out, v2storage.GroupVersion)
+	convertPerson_SpecToV2storagePerson_Spec(c, &in.Spec, &out.Spec)
+	convertPerson_StatusToV2storagePerson_Status(c, &in.Status, &out.Status)
 }
 
-func assignPropertiesFromPerson(p *Person, c *conversion.Context, src *v2storage.Person) {
-	c.Meta(p, src, GroupVersion)
-	assignPropertiesFromPerson_Spec(&p.Spec, c, &src.Spec)
-	assignPropertiesFromPerson_Status(&p.Status, c, &src.Status)
+func convertV2storagePersonToPerson(c *conversion.Context, in *v2storage.Person, out *Person) {
+	c.Meta(in, out, GroupVersion)
+	convertV2storagePerson_SpecToPerson_Spec(c, &in.Spec, &out.Spec)
+	convertV2storagePerson_StatusToPerson_Status(c, &in.Status, &out.Status)
 }
 
-func assignPropertiesToAddress(a *Address, c *conversion.Context, dst *v2storage.Address) {
-	bag := c.Bag(a.PropertyBag, "2011-01-01")
-	dst.City = a.City
-	bag.Recall("country", &dst.Country)
-	dst.Street = a.Street
-	dst.Tags = conversion.Take(c, a.Tags, maps.Clone)
-	dst.PropertyBag = bag.Rest()
+func convertAddressToV2storageAddress(c *conversion.Context, in *Address, out *v2storage.Address) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	out.City = in.City
+	bag.Recall("country", &out.Country)
+	out.Street = in.Street
+	out.Tags = maps.Clone(in.Tags)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesFromAddress(a *Address, c *conversion.Context, src *v2storage.Address) {
-	bag := c.Bag(src.PropertyBag, "2012-02-02")
-	a.City = src.City
-	bag.Stash("country", src.Country)
-	a.Street = src.Street
-	a.Tags = conversion.Take(c, src.Tags, maps.Clone)
-	a.PropertyBag = bag.Rest()
+func convertV2storageAddressToAddress(c *conversion.Context, in *v2storage.Address, out *Address) {
+	bag := c.Bag(in.PropertyBag, "2012-02-02")
+	out.City = in.City
+	bag.Stash("country", in.Country)
+	out.Street = in.Street
+	out.Tags = maps.Clone(in.Tags)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToAddress_Status(a *Address_Status, c *conversion.Context, dst *v2storage.Address_Status) {
-	bag := c.Bag(a.PropertyBag, "2011-01-01")
-	bag.Recall("city", &dst.City)
-	dst.Street = a.Street
-	dst.PropertyBag = bag.Rest()
+func convertAddress_StatusToV2storageAddress_Status(c *conversion.Context, in *Address_Status, out *v2storage.Address_Status) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	bag.Recall("city", &out.City)
+	out.Street = in.Street
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesFromAddress_Status(a *Address_Status, c *conversion.Context, src *v2storage.Address_Status) {
-	bag := c.Bag(src.PropertyBag, "2012-02-02")
-	bag.Stash("city", src.City)
-	a.Street = src.Street
-	a.PropertyBag = bag.Rest()
+func convertV2storageAddress_StatusToAddress_Status(c *conversion.Context, in *v2storage.Address_Status, out *Address_Status) {
+	bag := c.Bag(in.PropertyBag, "2012-02-02")
+	bag.Stash("city", in.City)
+	out.Street = in.Street
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v2storage.Person_Spec) {
-	dst.OriginalVersion = p.OriginalVersion
-	bag := c.Bag(p.PropertyBag, "2011-01-01")
-	dst.Active = p.Active
-	dst.Address = conversion.ObjectTo(c, p.Address, assignPropertiesToAddress)
-	dst.Age = p.Age
-	dst.AzureName = p.AzureName
-	bag.Stash("badge", p.Badge, "2011-01-01")
-	dst.Codes = conversion.SliceOf(p.Codes, slices.Clone)
-	bag.Recall("emails", &dst.Emails)
-	dst.FirstName = p.FirstName
-	dst.Grid = conversion.SliceOf(p.Grid, func(v []Address) []v2storage.Address {
-		return conversion.SliceTo(c, v, assignPropertiesToAddress)
+func convertPerson_SpecToV2storagePerson_Spec(c *conversion.Context, in *Person_Spec, out *v2storage.Person_Spec) {
+	out.OriginalVersion = in.OriginalVersion
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	out.Active = in.Active
+	out.Address = conversion.Object(c, in.Address, convertAddressToV2storageAddress)
+	out.Age = in.Age
+	out.AzureName = in.AzureName
+	bag.Stash("badge", in.Badge, "2011-01-01")
+	out.Codes = deepcopy.SliceOf(in.Codes, slices.Clone)
+	bag.Recall("emails", &out.Emails)
+	out.FirstName = in.FirstName
+	out.Grid = conversion.SliceOf(in.Grid, func(v []Address) []v2storage.Address {
+		return conversion.ObjectSlice(c, v, convertAddressToV2storageAddress)
 	})
-	dst.Groups = conversion.MapOf(p.Groups, maps.Clone)
-	dst.LastName = p.LastName
-	bag.Stash("legacy", p.Legacy)
-	dst.Level = p.Level
-	dst.Levels = conversion.Take(c, p.Levels, slices.Clone)
-	dst.Matrix = conversion.SliceOf(p.Matrix, conversion.CopySlice)
-	bag.Recall("middleName", &dst.MiddleName)
-	dst.NickName = p.Nickname
-	dst.Owner = conversion.Take(c, p.Owner, conversion.Clone)
-	dst.Password = conversion.Take(c, p.Password, conversion.Clone)
-	dst.Pet = conversion.ObjectTo(c, p.Pet, assignPropertiesToPet)
-	dst.Policies = conversion.Take(c, p.Policies, conversion.CopyMap)
-	dst.Policy = conversion.Take(c, p.Policy, conversion.Copy)
-	dst.Relation = conversion.ObjectTo(c, p.Relation, assignPropertiesToRelation)
-	dst.Routes = conversion.MapOf(p.Routes, func(v []Address) []v2storage.Address {
-		return conversion.SliceTo(c, v, assignPropertiesToAddress)
+	out.Groups = deepcopy.MapOf(in.Groups, maps.Clone)
+	out.LastName = in.LastName
+	bag.Stash("legacy", in.Legacy)
+	out.Level = in.Level
+	out.Levels = slices.Clone(in.Levels)
+	out.Matrix = deepcopy.SliceOf(in.Matrix, func(v []apiextensionsv1.JSON) []apiextensionsv1.JSON {
+		return deepcopy.Slice(v, (*apiextensionsv1.JSON).DeepCopyInto)
 	})
-	dst.Score = p.Score
-	dst.Steps = conversion.MapOf(p.Steps, slices.Clone)
-	dst.SubnetReference = conversion.Take(c, p.SubnetReference, conversion.Clone)
-	dst.Tier = p.Tier
-	dst.TierOf = conversion.Take(c, p.TierOf, maps.Clone)
-	dst.Tiers = conversion.Take(c, p.Tiers, slices.Clone)
-	bag.Stash("zipcode", p.Zipcode)
-	dst.PropertyBag = bag.Rest()
-}
-
-func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src *v2storage.Person_Spec) {
-	p.OriginalVersion = src.OriginalVersion
-	bag := c.Bag(src.PropertyBag, "2012-02-02")
-	p.Active = src.Active
-	p.Address = conversion.ObjectFrom(c, src.Address, assignPropertiesFromAddress)
-	p.Age = src.Age
-	p.AzureName = src.AzureName
-	bag.Recall("badge", &p.Badge, "2011-01-01")
-	p.Codes = conversion.SliceOf(src.Codes, slices.Clone)
-	bag.Stash("emails", src.Emails)
-	p.FirstName = src.FirstName
-	p.Grid = conversion.SliceOf(src.Grid, func(v []v2storage.Address) []Address {
-		return conversion.SliceFrom(c, v, assignPropertiesFromAddress)
+	bag.Recall("middleName", &out.MiddleName)
+	out.NickName = in.Nickname
+	out.Owner = deepcopy.Pointer(in.Owner)
+	out.Password = deepcopy.Pointer(in.Password)
+	out.Pet = conversion.Object(c, in.Pet, convertPetToV2storagePet)
+	out.Policies = deepcopy.Map(in.Policies, (*apiextensionsv1.JSON).DeepCopyInto)
+	out.Policy = in.Policy.DeepCopy()
+	out.Relation = conversion.Object(c, in.Relation, convertRelationToV2storageRelation)
+	out.Routes = conversion.MapOf(in.Routes, func(v []Address) []v2storage.Address {
+		return conversion.ObjectSlice(c, v, convertAddressToV2storageAddress)
 	})
-	p.Groups = conversion.MapOf(src.Groups, maps.Clone)
-	p.LastName = src.LastName
-	bag.Recall("legacy", &p.Legacy)
-	p.Level = src.Level
-	p.Levels = conversion.Take(c, src.Levels, slices.Clone)
-	p.Matrix = conversion.SliceOf(src.Matrix, conversion.CopySlice)
-	bag.Stash("middleName", src.MiddleName)
-	p.Nickname = src.NickName
-	p.Owner = conversion.Take(c, src.Owner, conversion.Clone)
-	p.Password = conversion.Take(c, src.Password, conversion.Clone)
-	p.Pet = conversion.ObjectFrom(c, src.Pet, assignPropertiesFromPet)
-	p.Policies = conversion.Take(c, src.Policies, conversion.CopyMap)
-	p.Policy = conversion.Take(c, src.Policy, conversion.Copy)
-	p.Relation = conversion.ObjectFrom(c, src.Relation, assignPropertiesFromRelation)
-	p.Routes = conversion.MapOf(src.Routes, func(v []v2storage.Address) []Address {
-		return conversion.SliceFrom(c, v, assignPropertiesFromAddress)
+	out.Score = in.Score
+	out.Steps = deepcopy.MapOf(in.Steps, slices.Clone)
+	out.SubnetReference = deepcopy.Pointer(in.SubnetReference)
+	out.Tier = in.Tier
+	out.TierOf = maps.Clone(in.TierOf)
+	out.Tiers = slices.Clone(in.Tiers)
+	bag.Stash("zipcode", in.Zipcode)
+	out.PropertyBag = bag.Rest()
+}
+
+func convertV2storagePerson_SpecToPerson_Spec(c *conversion.Context, in *v2storage.Person_Spec, out *Person_Spec) {
+	out.OriginalVersion = in.OriginalVersion
+	bag := c.Bag(in.PropertyBag, "2012-02-02")
+	out.Active = in.Active
+	out.Address = conversion.Object(c, in.Address, convertV2storageAddressToAddress)
+	out.Age = in.Age
+	out.AzureName = in.AzureName
+	bag.Recall("badge", &out.Badge, "2011-01-01")
+	out.Codes = deepcopy.SliceOf(in.Codes, slices.Clone)
+	bag.Stash("emails", in.Emails)
+	out.FirstName = in.FirstName
+	out.Grid = conversion.SliceOf(in.Grid, func(v []v2storage.Address) []Address {
+		return conversion.ObjectSlice(c, v, convertV2storageAddressToAddress)
 	})
-	p.Score = src.Score
-	p.Steps = conversion.MapOf(src.Steps, slices.Clone)
-	p.SubnetReference = conversion.Take(c, src.SubnetReference, conversion.Clone)
-	p.Tier = src.Tier
-	p.TierOf = conversion.Take(c, src.TierOf, maps.Clone)
-	p.Tiers = conversion.Take(c, src.Tiers, slices.Clone)
-	bag.Recall("zipcode", &p.Zipcode)
-	p.PropertyBag = bag.Rest()
+	out.Groups = deepcopy.MapOf(in.Groups, maps.Clone)
+	out.LastName = in.LastName
+	bag.Recall("legacy", &out.Legacy)
+	out.Level = in.Level
+	out.Levels = slices.Clone(in.Levels)
+	out.Matrix = deepcopy.SliceOf(in.Matrix, func(v []apiextensionsv1.JSON) []apiextensionsv1.JSON {
+		return deepcopy.Slice(v, (*apiextensionsv1.JSON).DeepCopyInto)
+	})
+	bag.Stash("middleName", in.MiddleName)
+	out.Nickname = in.NickName
+	out.Owner = deepcopy.Pointer(in.Owner)
+	out.Password = deepcopy.Pointer(in.Password)
+	out.Pet = conversion.Object(c, in.Pet, convertV2storagePetToPet)
+	out.Policies = deepcopy.Map(in.Policies, (*apiextensionsv1.JSON).DeepCopyInto)
+	out.Policy = in.Policy.DeepCopy()
+	out.Relation = conversion.Object(c, in.Relation, convertV2storageRelationToRelation)
+	out.Routes = conversion.MapOf(in.Routes, func(v []v2storage.Address) []Address {
+		return conversion.ObjectSlice(c, v, convertV2storageAddressToAddress)
+	})
+	out.Score = in.Score
+	out.Steps = deepcopy.MapOf(in.Steps, slices.Clone)
+	out.SubnetReference = deepcopy.Pointer(in.SubnetReference)
+	out.Tier = in.Tier
+	out.TierOf = maps.Clone(in.TierOf)
+	out.Tiers = slices.Clone(in.Tiers)
+	bag.Recall("zipcode", &out.Zipcode)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToPerson_Status(p *Person_Status, c *conversion.Context, dst *v2storage.Person_Status) {
-	bag := c.Bag(p.PropertyBag, "2011-01-01")
-	dst.Address = conversion.ObjectTo(c, p.Address, assignPropertiesToAddress_Status)
-	dst.Age = p.Age
-	dst.Conditions = conversion.Take(c, p.Conditions, conversion.CopySlice)
-	bag.Recall("etag", &dst.Etag)
-	dst.History = conversion.SliceTo(c, p.History, assignPropertiesToAddress_Status)
-	dst.Id = p.Id
-	dst.Tier = p.Tier
-	dst.PropertyBag = bag.Rest()
+func convertPerson_StatusToV2storagePerson_Status(c *conversion.Context, in *Person_Status, out *v2storage.Person_Status) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	out.Address = conversion.Object(c, in.Address, convertAddress_StatusToV2storageAddress_Status)
+	out.Age = in.Age
+	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
+	bag.Recall("etag", &out.Etag)
+	out.History = conversion.ObjectSlice(c, in.History, convertAddress_StatusToV2storageAddress_Status)
+	out.Id = in.Id
+	out.Tier = in.Tier
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesFromPerson_Status(p *Person_Status, c *conversion.Context, src *v2storage.Person_Status) {
-	bag := c.Bag(src.PropertyBag, "2012-02-02")
-	p.Address = conversion.ObjectFrom(c, src.Address, assignPropertiesFromAddress_Status)
-	p.Age = src.Age
-	p.Conditions = conversion.Take(c, src.Conditions, conversion.CopySlice)
-	bag.Stash("etag", src.Etag)
-	p.History = conversion.SliceFrom(c, src.History, assignPropertiesFromAddress_Status)
-	p.Id = src.Id
-	p.Tier = src.Tier
-	p.PropertyBag = bag.Rest()
+func convertV2storagePerson_StatusToPerson_Status(c *conversion.Context, in *v2storage.Person_Status, out *Person_Status) {
+	bag := c.Bag(in.PropertyBag, "2012-02-02")
+	out.Address = conversion.Object(c, in.Address, convertV2storageAddress_StatusToAddress_Status)
+	out.Age = in.Age
+	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
+	bag.Stash("etag", in.Etag)
+	out.History = conversion.ObjectSlice(c, in.History, convertV2storageAddress_StatusToAddress_Status)
+	out.Id = in.Id
+	out.Tier = in.Tier
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToPet(p *Pet, c *conversion.Context, dst *v2storage.Pet) {
-	bag := c.Bag(p.PropertyBag, "2011-01-01")
-	dst.Cat = conversion.TakeObjectTo(c, p.Cat, assignPropertiesToPetCat)
-	bag.Stash("dog", p.Dog)
-	dst.Name = p.Name
-	dst.PropertyBag = bag.Rest()
+func convertPetToV2storagePet(c *conversion.Context, in *Pet, out *v2storage.Pet) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	out.Cat = conversion.Object(c, in.Cat, convertPetCatToV2storagePetCat)
+	bag.Stash("dog", in.Dog)
+	out.Name = in.Name
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesFromPet(p *Pet, c *conversion.Context, src *v2storage.Pet) {
-	bag := c.Bag(src.PropertyBag, "2012-02-02")
-	p.Cat = conversion.TakeObjectFrom(c, src.Cat, assignPropertiesFromPetCat)
-	bag.Recall("dog", &p.Dog)
-	p.Name = src.Name
-	p.PropertyBag = bag.Rest()
+func convertV2storagePetToPet(c *conversion.Context, in *v2storage.Pet, out *Pet) {
+	bag := c.Bag(in.PropertyBag, "2012-02-02")
+	out.Cat = conversion.Object(c, in.Cat, convertV2storagePetCatToPetCat)
+	bag.Recall("dog", &out.Dog)
+	out.Name = in.Name
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToPetCat(p *PetCat, c *conversion.Context, dst *v2storage.PetCat) {
-	dst.Lives = p.Lives
-	dst.PropertyBag = c.Carry(p.PropertyBag)
+func convertPetCatToV2storagePetCat(c *conversion.Context, in *PetCat, out *v2storage.PetCat) {
+	out.Lives = in.Lives
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesFromPetCat(p *PetCat, c *conversion.Context, src *v2storage.PetCat) {
-	p.Lives = src.Lives
-	p.PropertyBag = c.Carry(src.PropertyBag)
+func convertV2storagePetCatToPetCat(c *conversion.Context, in *v2storage.PetCat, out *PetCat) {
+	out.Lives = in.Lives
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesToRelation(r *Relation, c *conversion.Context, dst *v2storage.Relation) {
-	dst.ByRole = conversion.MapTo(c, r.ByRole, assignPropertiesToRelation)
-	dst.Name = r.Name
-	dst.Parent = conversion.ObjectTo(c, r.Parent, assignPropertiesToRelation)
-	dst.Related = conversion.SliceTo(c, r.Related, assignPropertiesToRelation)
-	dst.PropertyBag = c.Carry(r.PropertyBag)
+func convertRelationToV2storageRelation(c *conversion.Context, in *Relation, out *v2storage.Relation) {
+	out.ByRole = conversion.ObjectMap(c, in.ByRole, convertRelationToV2storageRelation)
+	out.Name = in.Name
+	out.Parent = conversion.Object(c, in.Parent, convertRelationToV2storageRelation)
+	out.Related = conversion.ObjectSlice(c, in.Related, convertRelationToV2storageRelation)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesFromRelation(r *Relation, c *conversion.Context, src *v2storage.Relation) {
-	r.ByRole = conversion.MapFrom(c, src.ByRole, assignPropertiesFromRelation)
-	r.Name = src.Name
-	r.Parent = conversion.ObjectFrom(c, src.Parent, assignPropertiesFromRelation)
-	r.Related = conversion.SliceFrom(c, src.Related, assignPropertiesFromRelation)
-	r.PropertyBag = c.Carry(src.PropertyBag)
+func convertV2storageRelationToRelation(c *conversion.Context, in *v2storage.Relation, out *Relation) {
+	out.ByRole = conversion.ObjectMap(c, in.ByRole, convertV2storageRelationToRelation)
+	out.Name = in.Name
+	out.Parent = conversion.Object(c, in.Parent, convertV2storageRelationToRelation)
+	out.Related = conversion.ObjectSlice(c, in.Related, convertV2storageRelationToRelation)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesToParty(p *Party, c *conversion.Context, dst *v3storage.Party) {
-	c.Meta(dst, p, v3storage.GroupVersion)
-	assignPropertiesToParty_Spec(&p.Spec, c, &dst.Spec)
-	assignPropertiesToParty_Status(&p.Status, c, &dst.Status)
+func convertPartyToV3storageParty(c *conversion.Context, in *Party, out *v3storage.Party) {
+	c.Meta(in, out, v3storage.GroupVersion)
+	convertParty_SpecToV3storageParty_Spec(c, &in.Spec, &out.Spec)
+	convertParty_StatusToV3storageParty_Status(c, &in.Status, &out.Status)
 }
 
-func assignPropertiesFromParty(p *Party, c *conversion.Context, src *v3storage.Party) {
-	c.Meta(p, src, GroupVersion)
-	assignPropertiesFromParty_Spec(&p.Spec, c, &src.Spec)
-	assignPropertiesFromParty_Status(&p.Status, c, &src.Status)
+func convertV3storagePartyToParty(c *conversion.Context, in *v3storage.Party, out *Party) {
+	c.Meta(in, out, GroupVersion)
+	convertV3storageParty_SpecToParty_Spec(c, &in.Spec, &out.Spec)
+	convertV3storageParty_StatusToParty_Status(c, &in.Status, &out.Status)
 }
 
-func assignPropertiesToAddressV3storage(a *Address, c *conversion.Context, dst *v3storage.Location) {
-	bag := c.Bag(a.PropertyBag, "2011-01-01")
-	dst.City = a.City
-	bag.Recall("country", &dst.Country)
-	bag.Recall("postCode", &dst.PostCode)
-	dst.Street = a.Street
-	dst.Tags = conversion.Take(c, a.Tags, maps.Clone)
-	dst.PropertyBag = bag.Rest()
+func convertAddressToV3storageLocation(c *conversion.Context, in *Address, out *v3storage.Location) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	out.City = in.City
+	bag.Recall("country", &out.Country)
+	bag.Recall("postCode", &out.PostCode)
+	out.Street = in.Street
+	out.Tags = maps.Clone(in.Tags)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesFromAddressV3storage(a *Address, c *conversion.Context, src *v3storage.Location) {
-	bag := c.Bag(src.PropertyBag, "2013-03-03")
-	a.City = src.City
-	bag.Stash("country", src.Country)
-	bag.Stash("postCode", src.PostCode)
-	a.Street = src.Street
-	a.Tags = conversion.Take(c, src.Tags, maps.Clone)
-	a.PropertyBag = bag.Rest()
+func convertV3storageLocationToAddress(c *conversion.Context, in *v3storage.Location, out *Address) {
+	bag := c.Bag(in.PropertyBag, "2013-03-03")
+	out.City = in.City
+	bag.Stash("country", in.Country)
+	bag.Stash("postCode", in.PostCode)
+	out.Street = in.Street
+	out.Tags = maps.Clone(in.Tags)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToParty_Spec(p *Party_Spec, c *conversion.Context, dst *v3storage.Party_Spec) {
-	dst.OriginalVersion = p.OriginalVersion
-	bag := c.Bag(p.PropertyBag, "2011-01-01")
-	dst.AzureName = p.AzureName
-	bag.Recall("guests", &dst.Guests)
-	dst.Owner = conversion.Take(c, p.Owner, conversion.Clone)
-	dst.Venue = conversion.ObjectTo(c, p.Venue, assignPropertiesToAddressV3storage)
-	dst.PropertyBag = bag.Rest()
+func convertParty_SpecToV3storageParty_Spec(c *conversion.Context, in *Party_Spec, out *v3storage.Party_Spec) {
+	out.OriginalVersion = in.OriginalVersion
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	out.AzureName = in.AzureName
+	bag.Recall("guests", &out.Guests)
+	out.Owner = deepcopy.Pointer(in.Owner)
+	out.Venue = conversion.Object(c, in.Venue, convertAddressToV3storageLocation)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesFromParty_Spec(p *Party_Spec, c *conversion.Context, src *v3storage.Party_Spec) {
-	p.OriginalVersion = src.OriginalVersion
-	bag := c.Bag(src.PropertyBag, "2013-03-03")
-	p.AzureName = src.AzureName
-	bag.Stash("guests", src.Guests)
-	p.Owner = conversion.Take(c, src.Owner, conversion.Clone)
-	p.Venue = conversion.ObjectFrom(c, src.Venue, assignPropertiesFromAddressV3storage)
-	p.PropertyBag = bag.Rest()
+func convertV3storageParty_SpecToParty_Spec(c *conversion.Context, in *v3storage.Party_Spec, out *Party_Spec) {
+	out.OriginalVersion = in.OriginalVersion
+	bag := c.Bag(in.PropertyBag, "2013-03-03")
+	out.AzureName = in.AzureName
+	bag.Stash("guests", in.Guests)
+	out.Owner = deepcopy.Pointer(in.Owner)
+	out.Venue = conversion.Object(c, in.Venue, convertV3storageLocationToAddress)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToParty_Status(p *Party_Status, c *conversion.Context, dst *v3storage.Party_Status) {
-	dst.Conditions = conversion.Take(c, p.Conditions, conversion.CopySlice)
-	dst.Id = p.Id
-	dst.PropertyBag = c.Carry(p.PropertyBag)
+func convertParty_StatusToV3storageParty_Status(c *conversion.Context, in *Party_Status, out *v3storage.Party_Status) {
+	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
+	out.Id = in.Id
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesFromParty_Status(p *Party_Status, c *conversion.Context, src *v3storage.Party_Status) {
-	p.Conditions = conversion.Take(c, src.Conditions, conversion.CopySlice)
-	p.Id = src.Id
-	p.PropertyBag = c.Carry(src.PropertyBag)
+func convertV3storageParty_StatusToParty_Status(c *conversion.Context, in *v3storage.Party_Status, out *Party_Status) {
+	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
+	out.Id = in.Id
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }

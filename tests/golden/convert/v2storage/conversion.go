@@ -7,12 +7,15 @@ import (
 	"slices"
 
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/deepcopy"
 	"github.com/armature-dev/armature/tests/golden/convert/v3storage"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Methods that name the next version's types are not inlined, since what imports this package
-// would be compiled against those types too.
+// Methods that name types of the next version have go:noinline: packages that import this one would
+// otherwise be compiled against those types too.
 
 var (
 	_ conversion.Convertible    = &Person{}
@@ -23,14 +26,14 @@ var (
 //
 //go:noinline
 func (p *Person) ConvertTo(hub conversion.Hub) error {
-	return conversion.To(hub, p, assignPropertiesToPerson)
+	return conversion.To(hub, p, convertPersonToV3storagePerson)
 }
 
 // ConvertFrom converts the resource from the hub.
 //
 //go:noinline
 func (p *Person) ConvertFrom(hub conversion.Hub) error {
-	return conversion.From(hub, p, assignPropertiesFromPerson)
+	return conversion.From(hub, p, convertV3storagePersonToPerson)
 }
 
 // NewHub returns an empty object of the hub's version.
@@ -38,12 +41,12 @@ func (p *Person) ConvertFrom(hub conversion.Hub) error {
 //go:noinline
 func (*Person) NewHub() conversion.Hub { return (&v3storage.Person{}).NewHub() }
 
-// OriginalGVK is the version that the resource was written for.
+// OriginalGVK returns the version that the resource was written for.
 func (p *Person) OriginalGVK() schema.GroupVersionKind {
 	return conversion.OriginalGVK(p, GroupVersion.WithKind("Person"), p.Spec.OriginalVersion)
 }
 
-// OriginalVersion is where the Spec notes the version that the resource was written for.
+// OriginalVersion points to the field that notes the version that the resource was written for.
 func (p *Person) OriginalVersion() *string { return &p.Spec.OriginalVersion }
 
 // GetSpec returns the Spec itself, not a copy.
@@ -64,224 +67,228 @@ func (p *Person) SetStatus(status conversion.ConvertibleStatus) error {
 //
 //go:noinline
 func (p *Person_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
-	return conversion.SpecTo(dst, p, assignPropertiesToPerson_Spec)
+	return conversion.SpecTo(dst, p, convertPerson_SpecToV3storagePerson_Spec)
 }
 
 // ConvertSpecFrom converts the Spec from that of any version.
 //
 //go:noinline
 func (p *Person_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
-	return conversion.SpecFrom(src, p, assignPropertiesFromPerson_Spec)
+	return conversion.SpecFrom(src, p, convertV3storagePerson_SpecToPerson_Spec)
 }
 
 // ConvertStatusTo converts the Status to that of any version.
 //
 //go:noinline
 func (p *Person_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
-	return conversion.StatusTo(dst, p, assignPropertiesToPerson_Status)
+	return conversion.StatusTo(dst, p, convertPerson_StatusToV3storagePerson_Status)
 }
 
 // ConvertStatusFrom converts the Status from that of any version.
 //
 //go:noinline
 func (p *Person_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
-	return conversion.StatusFrom(src, p, assignPropertiesFromPerson_Status)
+	return conversion.StatusFrom(src, p, convertV3storagePerson_StatusToPerson_Status)
 }
 
-func assignPropertiesToPerson(p *Person, c *conversion.Context, dst *v3storage.Person) {
-	c.Meta(dst, p, v3storage.GroupVersion)
-	assignPropertiesToPerson_Spec(&p.Spec, c, &dst.Spec)
-	assignPropertiesToPerson_Status(&p.Status, c, &dst.Status)
+func convertPersonToV3storagePerson(c *conversion.Context, in *Person, out *v3storage.Person) {
+	c.Meta(in, out, v3storage.GroupVersion)
+	convertPerson_SpecToV3storagePerson_Spec(c, &in.Spec, &out.Spec)
+	convertPerson_StatusToV3storagePerson_Status(c, &in.Status, &out.Status)
 }
 
-func assignPropertiesFromPerson(p *Person, c *conversion.Context, src *v3storage.Person) {
-	c.Meta(p, src, GroupVersion)
-	assignPropertiesFromPerson_Spec(&p.Spec, c, &src.Spec)
-	assignPropertiesFromPerson_Status(&p.Status, c, &src.Status)
+func convertV3storagePersonToPerson(c *conversion.Context, in *v3storage.Person, out *Person) {
+	c.Meta(in, out, GroupVersion)
+	convertV3storagePerson_SpecToPerson_Spec(c, &in.Spec, &out.Spec)
+	convertV3storagePerson_StatusToPerson_Status(c, &in.Status, &out.Status)
 }
 
-func assignPropertiesToAddress(a *Address, c *conversion.Context, dst *v3storage.Location) {
-	bag := c.Bag(a.PropertyBag, "2012-02-02")
-	dst.City = a.City
-	dst.Country = a.Country
-	bag.Recall("postCode", &dst.PostCode)
-	dst.Street = a.Street
-	dst.Tags = conversion.Take(c, a.Tags, maps.Clone)
-	dst.PropertyBag = bag.Rest()
+func convertAddressToV3storageLocation(c *conversion.Context, in *Address, out *v3storage.Location) {
+	bag := c.Bag(in.PropertyBag, "2012-02-02")
+	out.City = in.City
+	out.Country = in.Country
+	bag.Recall("postCode", &out.PostCode)
+	out.Street = in.Street
+	out.Tags = maps.Clone(in.Tags)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesFromAddress(a *Address, c *conversion.Context, src *v3storage.Location) {
-	bag := c.Bag(src.PropertyBag, "2013-03-03")
-	a.City = src.City
-	a.Country = src.Country
-	bag.Stash("postCode", src.PostCode)
-	a.Street = src.Street
-	a.Tags = conversion.Take(c, src.Tags, maps.Clone)
-	a.PropertyBag = bag.Rest()
+func convertV3storageLocationToAddress(c *conversion.Context, in *v3storage.Location, out *Address) {
+	bag := c.Bag(in.PropertyBag, "2013-03-03")
+	out.City = in.City
+	out.Country = in.Country
+	bag.Stash("postCode", in.PostCode)
+	out.Street = in.Street
+	out.Tags = maps.Clone(in.Tags)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToAddress_Status(a *Address_Status, c *conversion.Context, dst *v3storage.Location_Status) {
-	bag := c.Bag(a.PropertyBag, "2012-02-02")
-	dst.City = a.City
-	bag.Recall("country", &dst.Country)
-	dst.Street = a.Street
-	dst.PropertyBag = bag.Rest()
+func convertAddress_StatusToV3storageLocation_Status(c *conversion.Context, in *Address_Status, out *v3storage.Location_Status) {
+	bag := c.Bag(in.PropertyBag, "2012-02-02")
+	out.City = in.City
+	bag.Recall("country", &out.Country)
+	out.Street = in.Street
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesFromAddress_Status(a *Address_Status, c *conversion.Context, src *v3storage.Location_Status) {
-	bag := c.Bag(src.PropertyBag, "2013-03-03")
-	a.City = src.City
-	bag.Stash("country", src.Country)
-	a.Street = src.Street
-	a.PropertyBag = bag.Rest()
+func convertV3storageLocation_StatusToAddress_Status(c *conversion.Context, in *v3storage.Location_Status, out *Address_Status) {
+	bag := c.Bag(in.PropertyBag, "2013-03-03")
+	out.City = in.City
+	bag.Stash("country", in.Country)
+	out.Street = in.Street
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v3storage.Person_Spec) {
-	dst.OriginalVersion = p.OriginalVersion
-	bag := c.Bag(p.PropertyBag, "2012-02-02")
-	dst.Active = p.Active
-	dst.Address = conversion.ObjectTo(c, p.Address, assignPropertiesToAddress)
-	dst.Age = p.Age
-	dst.AzureName = p.AzureName
-	bag.Recall("badge", &dst.Badge, "2013-03-03")
-	dst.Codes = conversion.SliceOf(p.Codes, slices.Clone)
-	dst.Emails = conversion.Take(c, p.Emails, slices.Clone)
-	dst.FamilyName = p.LastName
-	dst.FirstName = p.FirstName
-	dst.Grid = conversion.SliceOf(p.Grid, func(v []Address) []v3storage.Location {
-		return conversion.SliceTo(c, v, assignPropertiesToAddress)
+func convertPerson_SpecToV3storagePerson_Spec(c *conversion.Context, in *Person_Spec, out *v3storage.Person_Spec) {
+	out.OriginalVersion = in.OriginalVersion
+	bag := c.Bag(in.PropertyBag, "2012-02-02")
+	out.Active = in.Active
+	out.Address = conversion.Object(c, in.Address, convertAddressToV3storageLocation)
+	out.Age = in.Age
+	out.AzureName = in.AzureName
+	bag.Recall("badge", &out.Badge, "2013-03-03")
+	out.Codes = deepcopy.SliceOf(in.Codes, slices.Clone)
+	out.Emails = slices.Clone(in.Emails)
+	out.FamilyName = in.LastName
+	out.FirstName = in.FirstName
+	out.Grid = conversion.SliceOf(in.Grid, func(v []Address) []v3storage.Location {
+		return conversion.ObjectSlice(c, v, convertAddressToV3storageLocation)
 	})
-	dst.Groups = conversion.MapOf(p.Groups, maps.Clone)
-	dst.Level = p.Level
-	dst.Levels = conversion.Take(c, p.Levels, slices.Clone)
-	dst.Matrix = conversion.SliceOf(p.Matrix, conversion.CopySlice)
-	dst.MiddleName = p.MiddleName
-	dst.NickName = p.NickName
-	dst.Owner = conversion.Take(c, p.Owner, conversion.Clone)
-	dst.Password = conversion.Take(c, p.Password, conversion.Clone)
-	dst.Pet = conversion.ObjectTo(c, p.Pet, assignPropertiesToPet)
-	dst.Policies = conversion.Take(c, p.Policies, conversion.CopyMap)
-	dst.Policy = conversion.Take(c, p.Policy, conversion.Copy)
-	dst.Relation = conversion.ObjectTo(c, p.Relation, assignPropertiesToRelation)
-	dst.Routes = conversion.MapOf(p.Routes, func(v []Address) []v3storage.Location {
-		return conversion.SliceTo(c, v, assignPropertiesToAddress)
+	out.Groups = deepcopy.MapOf(in.Groups, maps.Clone)
+	out.Level = in.Level
+	out.Levels = slices.Clone(in.Levels)
+	out.Matrix = deepcopy.SliceOf(in.Matrix, func(v []apiextensionsv1.JSON) []apiextensionsv1.JSON {
+		return deepcopy.Slice(v, (*apiextensionsv1.JSON).DeepCopyInto)
 	})
-	dst.Score = p.Score
-	bag.Recall("scores", &dst.Scores)
-	dst.Steps = conversion.MapOf(p.Steps, slices.Clone)
-	dst.SubnetReference = conversion.Take(c, p.SubnetReference, conversion.Clone)
-	dst.Tier = p.Tier
-	dst.TierOf = conversion.Take(c, p.TierOf, maps.Clone)
-	dst.Tiers = conversion.Take(c, p.Tiers, slices.Clone)
-	bag.Recall("zipCode", &dst.ZipCode)
-	dst.PropertyBag = bag.Rest()
-}
-
-func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src *v3storage.Person_Spec) {
-	p.OriginalVersion = src.OriginalVersion
-	bag := c.Bag(src.PropertyBag, "2013-03-03")
-	p.Active = src.Active
-	p.Address = conversion.ObjectFrom(c, src.Address, assignPropertiesFromAddress)
-	p.Age = src.Age
-	p.AzureName = src.AzureName
-	bag.Stash("badge", src.Badge, "2013-03-03")
-	p.Codes = conversion.SliceOf(src.Codes, slices.Clone)
-	p.Emails = conversion.Take(c, src.Emails, slices.Clone)
-	p.FirstName = src.FirstName
-	p.Grid = conversion.SliceOf(src.Grid, func(v []v3storage.Location) []Address {
-		return conversion.SliceFrom(c, v, assignPropertiesFromAddress)
+	out.MiddleName = in.MiddleName
+	out.NickName = in.NickName
+	out.Owner = deepcopy.Pointer(in.Owner)
+	out.Password = deepcopy.Pointer(in.Password)
+	out.Pet = conversion.Object(c, in.Pet, convertPetToV3storagePet)
+	out.Policies = deepcopy.Map(in.Policies, (*apiextensionsv1.JSON).DeepCopyInto)
+	out.Policy = in.Policy.DeepCopy()
+	out.Relation = conversion.Object(c, in.Relation, convertRelationToV3storageRelation)
+	out.Routes = conversion.MapOf(in.Routes, func(v []Address) []v3storage.Location {
+		return conversion.ObjectSlice(c, v, convertAddressToV3storageLocation)
 	})
-	p.Groups = conversion.MapOf(src.Groups, maps.Clone)
-	p.LastName = src.FamilyName
-	p.Level = src.Level
-	p.Levels = conversion.Take(c, src.Levels, slices.Clone)
-	p.Matrix = conversion.SliceOf(src.Matrix, conversion.CopySlice)
-	p.MiddleName = src.MiddleName
-	p.NickName = src.NickName
-	p.Owner = conversion.Take(c, src.Owner, conversion.Clone)
-	p.Password = conversion.Take(c, src.Password, conversion.Clone)
-	p.Pet = conversion.ObjectFrom(c, src.Pet, assignPropertiesFromPet)
-	p.Policies = conversion.Take(c, src.Policies, conversion.CopyMap)
-	p.Policy = conversion.Take(c, src.Policy, conversion.Copy)
-	p.Relation = conversion.ObjectFrom(c, src.Relation, assignPropertiesFromRelation)
-	p.Routes = conversion.MapOf(src.Routes, func(v []v3storage.Location) []Address {
-		return conversion.SliceFrom(c, v, assignPropertiesFromAddress)
+	out.Score = in.Score
+	bag.Recall("scores", &out.Scores)
+	out.Steps = deepcopy.MapOf(in.Steps, slices.Clone)
+	out.SubnetReference = deepcopy.Pointer(in.SubnetReference)
+	out.Tier = in.Tier
+	out.TierOf = maps.Clone(in.TierOf)
+	out.Tiers = slices.Clone(in.Tiers)
+	bag.Recall("zipCode", &out.ZipCode)
+	out.PropertyBag = bag.Rest()
+}
+
+func convertV3storagePerson_SpecToPerson_Spec(c *conversion.Context, in *v3storage.Person_Spec, out *Person_Spec) {
+	out.OriginalVersion = in.OriginalVersion
+	bag := c.Bag(in.PropertyBag, "2013-03-03")
+	out.Active = in.Active
+	out.Address = conversion.Object(c, in.Address, convertV3storageLocationToAddress)
+	out.Age = in.Age
+	out.AzureName = in.AzureName
+	bag.Stash("badge", in.Badge, "2013-03-03")
+	out.Codes = deepcopy.SliceOf(in.Codes, slices.Clone)
+	out.Emails = slices.Clone(in.Emails)
+	out.FirstName = in.FirstName
+	out.Grid = conversion.SliceOf(in.Grid, func(v []v3storage.Location) []Address {
+		return conversion.ObjectSlice(c, v, convertV3storageLocationToAddress)
 	})
-	p.Score = src.Score
-	bag.Stash("scores", src.Scores)
-	p.Steps = conversion.MapOf(src.Steps, slices.Clone)
-	p.SubnetReference = conversion.Take(c, src.SubnetReference, conversion.Clone)
-	p.Tier = src.Tier
-	p.TierOf = conversion.Take(c, src.TierOf, maps.Clone)
-	p.Tiers = conversion.Take(c, src.Tiers, slices.Clone)
-	bag.Stash("zipCode", src.ZipCode)
-	p.PropertyBag = bag.Rest()
+	out.Groups = deepcopy.MapOf(in.Groups, maps.Clone)
+	out.LastName = in.FamilyName
+	out.Level = in.Level
+	out.Levels = slices.Clone(in.Levels)
+	out.Matrix = deepcopy.SliceOf(in.Matrix, func(v []apiextensionsv1.JSON) []apiextensionsv1.JSON {
+		return deepcopy.Slice(v, (*apiextensionsv1.JSON).DeepCopyInto)
+	})
+	out.MiddleName = in.MiddleName
+	out.NickName = in.NickName
+	out.Owner = deepcopy.Pointer(in.Owner)
+	out.Password = deepcopy.Pointer(in.Password)
+	out.Pet = conversion.Object(c, in.Pet, convertV3storagePetToPet)
+	out.Policies = deepcopy.Map(in.Policies, (*apiextensionsv1.JSON).DeepCopyInto)
+	out.Policy = in.Policy.DeepCopy()
+	out.Relation = conversion.Object(c, in.Relation, convertV3storageRelationToRelation)
+	out.Routes = conversion.MapOf(in.Routes, func(v []v3storage.Location) []Address {
+		return conversion.ObjectSlice(c, v, convertV3storageLocationToAddress)
+	})
+	out.Score = in.Score
+	bag.Stash("scores", in.Scores)
+	out.Steps = deepcopy.MapOf(in.Steps, slices.Clone)
+	out.SubnetReference = deepcopy.Pointer(in.SubnetReference)
+	out.Tier = in.Tier
+	out.TierOf = maps.Clone(in.TierOf)
+	out.Tiers = slices.Clone(in.Tiers)
+	bag.Stash("zipCode", in.ZipCode)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToPerson_Status(p *Person_Status, c *conversion.Context, dst *v3storage.Person_Status) {
-	dst.Address = conversion.ObjectTo(c, p.Address, assignPropertiesToAddress_Status)
-	dst.Age = p.Age
-	dst.Conditions = conversion.Take(c, p.Conditions, conversion.CopySlice)
-	dst.Etag = p.Etag
-	dst.History = conversion.SliceTo(c, p.History, assignPropertiesToAddress_Status)
-	dst.Id = p.Id
-	dst.Tier = p.Tier
-	dst.PropertyBag = c.Carry(p.PropertyBag)
+func convertPerson_StatusToV3storagePerson_Status(c *conversion.Context, in *Person_Status, out *v3storage.Person_Status) {
+	out.Address = conversion.Object(c, in.Address, convertAddress_StatusToV3storageLocation_Status)
+	out.Age = in.Age
+	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
+	out.Etag = in.Etag
+	out.History = conversion.ObjectSlice(c, in.History, convertAddress_StatusToV3storageLocation_Status)
+	out.Id = in.Id
+	out.Tier = in.Tier
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesFromPerson_Status(p *Person_Status, c *conversion.Context, src *v3storage.Person_Status) {
-	p.Address = conversion.ObjectFrom(c, src.Address, assignPropertiesFromAddress_Status)
-	p.Age = src.Age
-	p.Conditions = conversion.Take(c, src.Conditions, conversion.CopySlice)
-	p.Etag = src.Etag
-	p.History = conversion.SliceFrom(c, src.History, assignPropertiesFromAddress_Status)
-	p.Id = src.Id
-	p.Tier = src.Tier
-	p.PropertyBag = c.Carry(src.PropertyBag)
+func convertV3storagePerson_StatusToPerson_Status(c *conversion.Context, in *v3storage.Person_Status, out *Person_Status) {
+	out.Address = conversion.Object(c, in.Address, convertV3storageLocation_StatusToAddress_Status)
+	out.Age = in.Age
+	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
+	out.Etag = in.Etag
+	out.History = conversion.ObjectSlice(c, in.History, convertV3storageLocation_StatusToAddress_Status)
+	out.Id = in.Id
+	out.Tier = in.Tier
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesToPet(p *Pet, c *conversion.Context, dst *v3storage.Pet) {
-	bag := c.Bag(p.PropertyBag, "2012-02-02")
-	dst.Cat = conversion.TakeObjectTo(c, p.Cat, assignPropertiesToPetCat)
-	bag.Recall("dog", &dst.Dog)
-	dst.Name = p.Name
-	dst.PropertyBag = bag.Rest()
+func convertPetToV3storagePet(c *conversion.Context, in *Pet, out *v3storage.Pet) {
+	bag := c.Bag(in.PropertyBag, "2012-02-02")
+	out.Cat = conversion.Object(c, in.Cat, convertPetCatToV3storagePetCat)
+	bag.Recall("dog", &out.Dog)
+	out.Name = in.Name
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesFromPet(p *Pet, c *conversion.Context, src *v3storage.Pet) {
-	bag := c.Bag(src.PropertyBag, "2013-03-03")
-	p.Cat = conversion.TakeObjectFrom(c, src.Cat, assignPropertiesFromPetCat)
-	bag.Stash("dog", src.Dog)
-	p.Name = src.Name
-	p.PropertyBag = bag.Rest()
+func convertV3storagePetToPet(c *conversion.Context, in *v3storage.Pet, out *Pet) {
+	bag := c.Bag(in.PropertyBag, "2013-03-03")
+	out.Cat = conversion.Object(c, in.Cat, convertV3storagePetCatToPetCat)
+	bag.Stash("dog", in.Dog)
+	out.Name = in.Name
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToPetCat(p *PetCat, c *conversion.Context, dst *v3storage.PetCat) {
-	dst.Lives = p.Lives
-	dst.PropertyBag = c.Carry(p.PropertyBag)
+func convertPetCatToV3storagePetCat(c *conversion.Context, in *PetCat, out *v3storage.PetCat) {
+	out.Lives = in.Lives
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesFromPetCat(p *PetCat, c *conversion.Context, src *v3storage.PetCat) {
-	p.Lives = src.Lives
-	p.PropertyBag = c.Carry(src.PropertyBag)
+func convertV3storagePetCatToPetCat(c *conversion.Context, in *v3storage.PetCat, out *PetCat) {
+	out.Lives = in.Lives
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesToRelation(r *Relation, c *conversion.Context, dst *v3storage.Relation) {
-	bag := c.Bag(r.PropertyBag, "2012-02-02")
-	dst.ByRole = conversion.MapTo(c, r.ByRole, assignPropertiesToRelation)
-	dst.Name = r.Name
-	dst.Parent = conversion.ObjectTo(c, r.Parent, assignPropertiesToRelation)
-	dst.Related = conversion.SliceTo(c, r.Related, assignPropertiesToRelation)
-	bag.Recall("since", &dst.Since)
-	dst.PropertyBag = bag.Rest()
+func convertRelationToV3storageRelation(c *conversion.Context, in *Relation, out *v3storage.Relation) {
+	bag := c.Bag(in.PropertyBag, "2012-02-02")
+	out.ByRole = conversion.ObjectMap(c, in.ByRole, convertRelationToV3storageRelation)
+	out.Name = in.Name
+	out.Parent = conversion.Object(c, in.Parent, convertRelationToV3storageRelation)
+	out.Related = conversion.ObjectSlice(c, in.Related, convertRelationToV3storageRelation)
+	bag.Recall("since", &out.Since)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesFromRelation(r *Relation, c *conversion.Context, src *v3storage.Relation) {
-	bag := c.Bag(src.PropertyBag, "2013-03-03")
-	r.ByRole = conversion.MapFrom(c, src.ByRole, assignPropertiesFromRelation)
-	r.Name = src.Name
-	r.Parent = conversion.ObjectFrom(c, src.Parent, assignPropertiesFromRelation)
-	r.Related = conversion.SliceFrom(c, src.Related, assignPropertiesFromRelation)
-	bag.Stash("since", src.Since)
-	r.PropertyBag = bag.Rest()
+func convertV3storageRelationToRelation(c *conversion.Context, in *v3storage.Relation, out *Relation) {
+	bag := c.Bag(in.PropertyBag, "2013-03-03")
+	out.ByRole = conversion.ObjectMap(c, in.ByRole, convertV3storageRelationToRelation)
+	out.Name = in.Name
+	out.Parent = conversion.Object(c, in.Parent, convertV3storageRelationToRelation)
+	out.Related = conversion.ObjectSlice(c, in.Related, convertV3storageRelationToRelation)
+	bag.Stash("since", in.Since)
+	out.PropertyBag = bag.Rest()
 }

@@ -4,13 +4,15 @@ package v1beta20110101storage
 
 import (
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/deepcopy"
 	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/tests/golden/convert/shapes/v1beta20120202storage"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Methods that name the next version's types are not inlined, since what imports this package
-// would be compiled against those types too.
+// Methods that name types of the next version have go:noinline: packages that import this one would
+// otherwise be compiled against those types too.
 
 var (
 	_ conversion.Convertible    = &Person{}
@@ -21,14 +23,14 @@ var (
 //
 //go:noinline
 func (p *Person) ConvertTo(hub conversion.Hub) error {
-	return conversion.To(hub, p, assignPropertiesToPerson)
+	return conversion.To(hub, p, convertPersonToV1beta20120202storagePerson)
 }
 
 // ConvertFrom converts the resource from the hub.
 //
 //go:noinline
 func (p *Person) ConvertFrom(hub conversion.Hub) error {
-	return conversion.From(hub, p, assignPropertiesFromPerson)
+	return conversion.From(hub, p, convertV1beta20120202storagePersonToPerson)
 }
 
 // NewHub returns an empty object of the hub's version.
@@ -36,12 +38,12 @@ func (p *Person) ConvertFrom(hub conversion.Hub) error {
 //go:noinline
 func (*Person) NewHub() conversion.Hub { return (&v1beta20120202storage.Person{}).NewHub() }
 
-// OriginalGVK is the version that the resource was written for.
+// OriginalGVK returns the version that the resource was written for.
 func (p *Person) OriginalGVK() schema.GroupVersionKind {
 	return conversion.OriginalGVK(p, GroupVersion.WithKind("Person"), p.Spec.OriginalVersion)
 }
 
-// OriginalVersion is where the Spec notes the version that the resource was written for.
+// OriginalVersion points to the field that notes the version that the resource was written for.
 func (p *Person) OriginalVersion() *string { return &p.Spec.OriginalVersion }
 
 // GetSpec returns the Spec itself, not a copy.
@@ -62,164 +64,164 @@ func (p *Person) SetStatus(status conversion.ConvertibleStatus) error {
 //
 //go:noinline
 func (p *Person_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
-	return conversion.SpecTo(dst, p, assignPropertiesToPerson_Spec)
+	return conversion.SpecTo(dst, p, convertPerson_SpecToV1beta20120202storagePerson_Spec)
 }
 
 // ConvertSpecFrom converts the Spec from that of any version.
 //
 //go:noinline
 func (p *Person_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
-	return conversion.SpecFrom(src, p, assignPropertiesFromPerson_Spec)
+	return conversion.SpecFrom(src, p, convertV1beta20120202storagePerson_SpecToPerson_Spec)
 }
 
 // ConvertStatusTo converts the Status to that of any version.
 //
 //go:noinline
 func (p *Person_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
-	return conversion.StatusTo(dst, p, assignPropertiesToPerson_Status)
+	return conversion.StatusTo(dst, p, convertPerson_StatusToV1beta20120202storagePerson_Status)
 }
 
 // ConvertStatusFrom converts the Status from that of any version.
 //
 //go:noinline
 func (p *Person_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
-	return conversion.StatusFrom(src, p, assignPropertiesFromPerson_Status)
+	return conversion.StatusFrom(src, p, convertV1beta20120202storagePerson_StatusToPerson_Status)
 }
 
-func assignPropertiesToPerson(p *Person, c *conversion.Context, dst *v1beta20120202storage.Person) {
-	c.Meta(dst, p, v1beta20120202storage.GroupVersion)
-	assignPropertiesToPerson_Spec(&p.Spec, c, &dst.Spec)
-	assignPropertiesToPerson_Status(&p.Status, c, &dst.Status)
+func convertPersonToV1beta20120202storagePerson(c *conversion.Context, in *Person, out *v1beta20120202storage.Person) {
+	c.Meta(in, out, v1beta20120202storage.GroupVersion)
+	convertPerson_SpecToV1beta20120202storagePerson_Spec(c, &in.Spec, &out.Spec)
+	convertPerson_StatusToV1beta20120202storagePerson_Status(c, &in.Status, &out.Status)
 }
 
-func assignPropertiesFromPerson(p *Person, c *conversion.Context, src *v1beta20120202storage.Person) {
-	c.Meta(p, src, GroupVersion)
-	assignPropertiesFromPerson_Spec(&p.Spec, c, &src.Spec)
-	assignPropertiesFromPerson_Status(&p.Status, c, &src.Status)
+func convertV1beta20120202storagePersonToPerson(c *conversion.Context, in *v1beta20120202storage.Person, out *Person) {
+	c.Meta(in, out, GroupVersion)
+	convertV1beta20120202storagePerson_SpecToPerson_Spec(c, &in.Spec, &out.Spec)
+	convertV1beta20120202storagePerson_StatusToPerson_Status(c, &in.Status, &out.Status)
 }
 
-func assignPropertiesToItem(i *Item, c *conversion.Context, dst *v1beta20120202storage.Item) {
-	bag := c.Bag(i.PropertyBag, "2011-01-01")
-	bag.Stash("disk", i.Disk)
-	dst.Name = i.Name
-	dst.PropertyBag = bag.Rest()
+func convertItemToV1beta20120202storageItem(c *conversion.Context, in *Item, out *v1beta20120202storage.Item) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	bag.Stash("disk", in.Disk)
+	out.Name = in.Name
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesFromItem(i *Item, c *conversion.Context, src *v1beta20120202storage.Item) {
-	bag := c.Bag(src.PropertyBag, "2012-02-02")
-	bag.Recall("disk", &i.Disk, "2011-01-01")
-	propertybag.RecallFrom(&bag, "disk", &i.Disk, func(v *v20130303Disk) *Disk {
-		return conversion.ObjectTo(c, v, assignPropertiesToV20130303DiskOwn)
+func convertV1beta20120202storageItemToItem(c *conversion.Context, in *v1beta20120202storage.Item, out *Item) {
+	bag := c.Bag(in.PropertyBag, "2012-02-02")
+	bag.Recall("disk", &out.Disk, "2011-01-01")
+	propertybag.RecallFrom(&bag, "disk", &out.Disk, func(v *v20130303Disk) *Disk {
+		return conversion.Object(c, v, convertV20130303DiskToDisk)
 	}, "2013-03-03")
-	i.Name = src.Name
-	i.PropertyBag = bag.Rest()
+	out.Name = in.Name
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v1beta20120202storage.Person_Spec) {
-	dst.OriginalVersion = p.OriginalVersion
-	bag := c.Bag(p.PropertyBag, "2011-01-01")
-	dst.Code = propertybag.Fit(&bag, "code", p.Code, conversion.StringToInt(p.Code))
-	bag.Recall("code", &dst.Code, "2012-02-02", "2014-04-04")
-	propertybag.RecallFrom(&bag, "code", &dst.Code, conversion.StringToInt, "2013-03-03")
-	dst.Count = propertybag.Fit(&bag, "count", p.Count, conversion.IntToFloat(p.Count))
-	bag.Recall("count", &dst.Count, "2012-02-02", "2014-04-04")
-	propertybag.RecallFrom(&bag, "count", &dst.Count, conversion.IntToFloat, "2013-03-03")
-	bag.Stash("disk", p.Disk)
-	bag.Stash("extra", p.Extra)
-	bag.Recall("flag", &dst.Flag, "2012-02-02", "2013-03-03")
-	bag.Stash("flag", p.Flag, "2011-01-01", "2014-04-04")
-	bag.Stash("home", p.Home, "2011-01-01", "house@2013-03-03")
-	dst.Id = p.Id
-	dst.Items = conversion.SliceTo(c, p.Items, assignPropertiesToItem)
-	bag.Stash("limits", p.Limits)
-	bag.Stash("mode", p.Mode, "2011-01-01", "2014-04-04")
-	dst.Rule = propertybag.Fit(&bag, "rule", p.Rule, conversion.ListOf(conversion.ObjectTo(c, p.Rule, assignPropertiesToRule)))
-	bag.Recall("rule", &dst.Rule, "2012-02-02", "2013-03-03")
-	propertybag.RecallFrom(&bag, "rule", &dst.Rule, func(v *v20140404Rule) []v1beta20120202storage.Rule {
-		return conversion.ListOf(conversion.TakeObjectTo(c, v, assignPropertiesToV20140404Rule))
+func convertPerson_SpecToV1beta20120202storagePerson_Spec(c *conversion.Context, in *Person_Spec, out *v1beta20120202storage.Person_Spec) {
+	out.OriginalVersion = in.OriginalVersion
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	out.Code = propertybag.Fit(&bag, "code", in.Code, conversion.StringToInt(in.Code))
+	bag.Recall("code", &out.Code, "2012-02-02", "2014-04-04")
+	propertybag.RecallFrom(&bag, "code", &out.Code, conversion.StringToInt, "2013-03-03")
+	out.Count = propertybag.Fit(&bag, "count", in.Count, conversion.IntToFloat(in.Count))
+	bag.Recall("count", &out.Count, "2012-02-02", "2014-04-04")
+	propertybag.RecallFrom(&bag, "count", &out.Count, conversion.IntToFloat, "2013-03-03")
+	bag.Stash("disk", in.Disk)
+	bag.Stash("extra", in.Extra)
+	bag.Recall("flag", &out.Flag, "2012-02-02", "2013-03-03")
+	bag.Stash("flag", in.Flag, "2011-01-01", "2014-04-04")
+	bag.Stash("home", in.Home, "2011-01-01", "house@2013-03-03")
+	out.Id = in.Id
+	out.Items = conversion.ObjectSlice(c, in.Items, convertItemToV1beta20120202storageItem)
+	bag.Stash("limits", in.Limits)
+	bag.Stash("mode", in.Mode, "2011-01-01", "2014-04-04")
+	out.Rule = propertybag.Fit(&bag, "rule", in.Rule, conversion.ListOf(conversion.Object(c, in.Rule, convertRuleToV1beta20120202storageRule)))
+	bag.Recall("rule", &out.Rule, "2012-02-02", "2013-03-03")
+	propertybag.RecallFrom(&bag, "rule", &out.Rule, func(v *v20140404Rule) []v1beta20120202storage.Rule {
+		return conversion.ListOf(conversion.Object(c, v, convertV20140404RuleToV1beta20120202storageRule))
 	}, "2014-04-04")
-	dst.Rules = propertybag.Fit(&bag, "rules", p.Rules, conversion.ObjectTo(c, conversion.One(p.Rules), assignPropertiesToRule))
-	bag.Recall("rules", &dst.Rules, "2012-02-02", "2013-03-03")
-	propertybag.RecallFrom(&bag, "rules", &dst.Rules, func(v []v20140404Rule) *v1beta20120202storage.Rule {
-		return conversion.TakeObjectTo(c, conversion.One(v), assignPropertiesToV20140404Rule)
+	out.Rules = propertybag.Fit(&bag, "rules", in.Rules, conversion.Object(c, conversion.One(in.Rules), convertRuleToV1beta20120202storageRule))
+	bag.Recall("rules", &out.Rules, "2012-02-02", "2013-03-03")
+	propertybag.RecallFrom(&bag, "rules", &out.Rules, func(v []v20140404Rule) *v1beta20120202storage.Rule {
+		return conversion.Object(c, conversion.One(v), convertV20140404RuleToV1beta20120202storageRule)
 	}, "2014-04-04")
-	dst.PropertyBag = bag.Rest()
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src *v1beta20120202storage.Person_Spec) {
-	p.OriginalVersion = src.OriginalVersion
-	bag := c.Bag(src.PropertyBag, "2012-02-02")
-	p.Code = propertybag.Fit(&bag, "code", src.Code, conversion.IntToString(src.Code))
-	bag.Recall("code", &p.Code, "2011-01-01", "2013-03-03")
-	propertybag.RecallFrom(&bag, "code", &p.Code, conversion.IntToString, "2014-04-04")
-	p.Count = propertybag.Fit(&bag, "count", src.Count, conversion.FloatToInt(src.Count))
-	bag.Recall("count", &p.Count, "2011-01-01", "2013-03-03")
-	propertybag.RecallFrom(&bag, "count", &p.Count, conversion.FloatToInt, "2014-04-04")
-	bag.Recall("disk", &p.Disk, "2011-01-01")
-	propertybag.RecallFrom(&bag, "disk", &p.Disk, func(v *v20130303Disk) *Disk {
-		return conversion.ObjectTo(c, v, assignPropertiesToV20130303DiskOwn)
+func convertV1beta20120202storagePerson_SpecToPerson_Spec(c *conversion.Context, in *v1beta20120202storage.Person_Spec, out *Person_Spec) {
+	out.OriginalVersion = in.OriginalVersion
+	bag := c.Bag(in.PropertyBag, "2012-02-02")
+	out.Code = propertybag.Fit(&bag, "code", in.Code, conversion.IntToString(in.Code))
+	bag.Recall("code", &out.Code, "2011-01-01", "2013-03-03")
+	propertybag.RecallFrom(&bag, "code", &out.Code, conversion.IntToString, "2014-04-04")
+	out.Count = propertybag.Fit(&bag, "count", in.Count, conversion.FloatToInt(in.Count))
+	bag.Recall("count", &out.Count, "2011-01-01", "2013-03-03")
+	propertybag.RecallFrom(&bag, "count", &out.Count, conversion.FloatToInt, "2014-04-04")
+	bag.Recall("disk", &out.Disk, "2011-01-01")
+	propertybag.RecallFrom(&bag, "disk", &out.Disk, func(v *v20130303Disk) *Disk {
+		return conversion.Object(c, v, convertV20130303DiskToDisk)
 	}, "2013-03-03")
-	bag.Recall("extra", &p.Extra, "2011-01-01")
-	propertybag.RecallFrom(&bag, "extra", &p.Extra, func(v *v20130303Extra) *Extra {
-		return conversion.ObjectTo(c, v, assignPropertiesToV20130303ExtraOwn)
+	bag.Recall("extra", &out.Extra, "2011-01-01")
+	propertybag.RecallFrom(&bag, "extra", &out.Extra, func(v *v20130303Extra) *Extra {
+		return conversion.Object(c, v, convertV20130303ExtraToExtra)
 	}, "2013-03-03")
-	bag.Recall("flag", &p.Flag, "2011-01-01", "2014-04-04")
-	bag.Stash("flag", src.Flag, "2012-02-02", "2013-03-03")
-	bag.Recall("home", &p.Home, "2011-01-01")
-	propertybag.RecallFrom(&bag, "home", &p.Home, func(v *v20130303House) *Home {
-		return conversion.ObjectTo(c, v, assignPropertiesToV20130303HouseOwn)
+	bag.Recall("flag", &out.Flag, "2011-01-01", "2014-04-04")
+	bag.Stash("flag", in.Flag, "2012-02-02", "2013-03-03")
+	bag.Recall("home", &out.Home, "2011-01-01")
+	propertybag.RecallFrom(&bag, "home", &out.Home, func(v *v20130303House) *Home {
+		return conversion.Object(c, v, convertV20130303HouseToHome)
 	}, "house@2013-03-03")
-	p.Id = src.Id
-	p.Items = conversion.SliceFrom(c, src.Items, assignPropertiesFromItem)
-	bag.Recall("limits", &p.Limits, "2011-01-01")
-	propertybag.RecallFrom(&bag, "limits", &p.Limits, func(v *v20130303Limit) []Limit {
-		return conversion.ListOf(conversion.ObjectTo(c, v, assignPropertiesToV20130303LimitOwn))
+	out.Id = in.Id
+	out.Items = conversion.ObjectSlice(c, in.Items, convertV1beta20120202storageItemToItem)
+	bag.Recall("limits", &out.Limits, "2011-01-01")
+	propertybag.RecallFrom(&bag, "limits", &out.Limits, func(v *v20130303Limit) []Limit {
+		return conversion.ListOf(conversion.Object(c, v, convertV20130303LimitToLimit))
 	}, "2013-03-03")
-	propertybag.RecallFrom(&bag, "limits", &p.Limits, func(v []v20140404Limit) []Limit {
-		return conversion.SliceTo(c, v, assignPropertiesToV20140404LimitOwn)
+	propertybag.RecallFrom(&bag, "limits", &out.Limits, func(v []v20140404Limit) []Limit {
+		return conversion.ObjectSlice(c, v, convertV20140404LimitToLimit)
 	}, "2014-04-04")
-	bag.Recall("mode", &p.Mode, "2011-01-01", "2014-04-04")
-	p.Rule = propertybag.Fit(&bag, "rule", src.Rule, conversion.ObjectFrom(c, conversion.One(src.Rule), assignPropertiesFromRule))
-	bag.Recall("rule", &p.Rule, "2011-01-01")
-	propertybag.RecallFrom(&bag, "rule", &p.Rule, func(v []v20130303Rule) *Rule {
-		return conversion.ObjectTo(c, conversion.One(v), assignPropertiesToV20130303RuleOwn)
+	bag.Recall("mode", &out.Mode, "2011-01-01", "2014-04-04")
+	out.Rule = propertybag.Fit(&bag, "rule", in.Rule, conversion.Object(c, conversion.One(in.Rule), convertV1beta20120202storageRuleToRule))
+	bag.Recall("rule", &out.Rule, "2011-01-01")
+	propertybag.RecallFrom(&bag, "rule", &out.Rule, func(v []v20130303Rule) *Rule {
+		return conversion.Object(c, conversion.One(v), convertV20130303RuleToRule)
 	}, "2013-03-03")
-	propertybag.RecallFrom(&bag, "rule", &p.Rule, func(v *v20140404Rule) *Rule {
-		return conversion.ObjectTo(c, v, assignPropertiesToV20140404RuleOwn)
+	propertybag.RecallFrom(&bag, "rule", &out.Rule, func(v *v20140404Rule) *Rule {
+		return conversion.Object(c, v, convertV20140404RuleToRule)
 	}, "2014-04-04")
-	p.Rules = propertybag.Fit(&bag, "rules", src.Rules, conversion.ListOf(conversion.ObjectFrom(c, src.Rules, assignPropertiesFromRule)))
-	bag.Recall("rules", &p.Rules, "2011-01-01")
-	propertybag.RecallFrom(&bag, "rules", &p.Rules, func(v *v20130303Rule) []Rule {
-		return conversion.ListOf(conversion.ObjectTo(c, v, assignPropertiesToV20130303RuleOwn))
+	out.Rules = propertybag.Fit(&bag, "rules", in.Rules, conversion.ListOf(conversion.Object(c, in.Rules, convertV1beta20120202storageRuleToRule)))
+	bag.Recall("rules", &out.Rules, "2011-01-01")
+	propertybag.RecallFrom(&bag, "rules", &out.Rules, func(v *v20130303Rule) []Rule {
+		return conversion.ListOf(conversion.Object(c, v, convertV20130303RuleToRule))
 	}, "2013-03-03")
-	propertybag.RecallFrom(&bag, "rules", &p.Rules, func(v []v20140404Rule) []Rule {
-		return conversion.SliceTo(c, v, assignPropertiesToV20140404RuleOwn)
+	propertybag.RecallFrom(&bag, "rules", &out.Rules, func(v []v20140404Rule) []Rule {
+		return conversion.ObjectSlice(c, v, convertV20140404RuleToRule)
 	}, "2014-04-04")
-	p.PropertyBag = bag.Rest()
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToPerson_Status(p *Person_Status, c *conversion.Context, dst *v1beta20120202storage.Person_Status) {
-	dst.Conditions = conversion.Take(c, p.Conditions, conversion.CopySlice)
-	dst.PropertyBag = c.Carry(p.PropertyBag)
+func convertPerson_StatusToV1beta20120202storagePerson_Status(c *conversion.Context, in *Person_Status, out *v1beta20120202storage.Person_Status) {
+	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesFromPerson_Status(p *Person_Status, c *conversion.Context, src *v1beta20120202storage.Person_Status) {
-	p.Conditions = conversion.Take(c, src.Conditions, conversion.CopySlice)
-	p.PropertyBag = c.Carry(src.PropertyBag)
+func convertV1beta20120202storagePerson_StatusToPerson_Status(c *conversion.Context, in *v1beta20120202storage.Person_Status, out *Person_Status) {
+	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesToRule(r *Rule, c *conversion.Context, dst *v1beta20120202storage.Rule) {
-	bag := c.Bag(r.PropertyBag, "2011-01-01")
-	dst.Name = r.Name
-	bag.Recall("order", &dst.Order)
-	dst.PropertyBag = bag.Rest()
+func convertRuleToV1beta20120202storageRule(c *conversion.Context, in *Rule, out *v1beta20120202storage.Rule) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	out.Name = in.Name
+	bag.Recall("order", &out.Order)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesFromRule(r *Rule, c *conversion.Context, src *v1beta20120202storage.Rule) {
-	bag := c.Bag(src.PropertyBag, "2012-02-02")
-	r.Name = src.Name
-	bag.Stash("order", src.Order)
-	r.PropertyBag = bag.Rest()
+func convertV1beta20120202storageRuleToRule(c *conversion.Context, in *v1beta20120202storage.Rule, out *Rule) {
+	bag := c.Bag(in.PropertyBag, "2012-02-02")
+	out.Name = in.Name
+	bag.Stash("order", in.Order)
+	out.PropertyBag = bag.Rest()
 }
 
 type v20130303Disk struct { // of 2013-03-03
@@ -268,62 +270,62 @@ type v20130303Unit struct { // of 2013-03-03
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
 }
 
-func assignPropertiesToV20130303DiskOwn(v *v20130303Disk, c *conversion.Context, dst *Disk) {
-	bag := c.Bag(v.PropertyBag, "2013-03-03")
-	bag.Recall("caching", &dst.Caching)
-	bag.Stash("ephemeral", v.Ephemeral)
-	dst.Size = propertybag.Fit(&bag, "size", v.Size, conversion.StringToInt(v.Size))
-	bag.Recall("size", &dst.Size, "2011-01-01")
-	dst.PropertyBag = bag.Rest()
+func convertV20130303DiskToDisk(c *conversion.Context, in *v20130303Disk, out *Disk) {
+	bag := c.Bag(in.PropertyBag, "2013-03-03")
+	bag.Recall("caching", &out.Caching)
+	bag.Stash("ephemeral", in.Ephemeral)
+	out.Size = propertybag.Fit(&bag, "size", in.Size, conversion.StringToInt(in.Size))
+	bag.Recall("size", &out.Size, "2011-01-01")
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToV20130303ExtraOwn(v *v20130303Extra, c *conversion.Context, dst *Extra) {
-	bag := c.Bag(v.PropertyBag, "2013-03-03")
-	dst.Name = v.Name
-	bag.Stash("unit", v.Unit)
-	dst.PropertyBag = bag.Rest()
+func convertV20130303ExtraToExtra(c *conversion.Context, in *v20130303Extra, out *Extra) {
+	bag := c.Bag(in.PropertyBag, "2013-03-03")
+	out.Name = in.Name
+	bag.Stash("unit", in.Unit)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToV20130303HouseOwn(v *v20130303House, c *conversion.Context, dst *Home) {
-	bag := c.Bag(v.PropertyBag, "2013-03-03")
-	dst.AlphaKey = v.SortKey
-	bag.Stash("city", v.City)
-	dst.Number = v.Number
-	dst.Sku = conversion.ObjectTo(c, v.Sku, assignPropertiesToV20130303SkuOwn)
-	dst.Street = v.Street
-	dst.PropertyBag = bag.Rest()
+func convertV20130303HouseToHome(c *conversion.Context, in *v20130303House, out *Home) {
+	bag := c.Bag(in.PropertyBag, "2013-03-03")
+	out.AlphaKey = in.SortKey
+	bag.Stash("city", in.City)
+	out.Number = in.Number
+	out.Sku = conversion.Object(c, in.Sku, convertV20130303SkuToSku)
+	out.Street = in.Street
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToV20130303LimitOwn(v *v20130303Limit, c *conversion.Context, dst *Limit) {
-	bag := c.Bag(v.PropertyBag, "2013-03-03")
-	dst.Max = propertybag.Fit(&bag, "max", v.Max, conversion.FloatToInt(v.Max))
-	bag.Recall("max", &dst.Max, "2011-01-01")
-	propertybag.RecallFrom(&bag, "max", &dst.Max, conversion.FloatToInt, "2014-04-04")
-	bag.Stash("min", v.Min)
-	dst.Unit = conversion.ObjectTo(c, v.Unit, assignPropertiesToV20130303UnitOwn)
-	dst.PropertyBag = bag.Rest()
+func convertV20130303LimitToLimit(c *conversion.Context, in *v20130303Limit, out *Limit) {
+	bag := c.Bag(in.PropertyBag, "2013-03-03")
+	out.Max = propertybag.Fit(&bag, "max", in.Max, conversion.FloatToInt(in.Max))
+	bag.Recall("max", &out.Max, "2011-01-01")
+	propertybag.RecallFrom(&bag, "max", &out.Max, conversion.FloatToInt, "2014-04-04")
+	bag.Stash("min", in.Min)
+	out.Unit = conversion.Object(c, in.Unit, convertV20130303UnitToUnit)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToV20130303RuleOwn(v *v20130303Rule, c *conversion.Context, dst *Rule) {
-	bag := c.Bag(v.PropertyBag, "2013-03-03")
-	dst.Name = v.Name
-	bag.Stash("order", v.Order)
-	dst.PropertyBag = bag.Rest()
+func convertV20130303RuleToRule(c *conversion.Context, in *v20130303Rule, out *Rule) {
+	bag := c.Bag(in.PropertyBag, "2013-03-03")
+	out.Name = in.Name
+	bag.Stash("order", in.Order)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToV20130303SkuOwn(v *v20130303Sku, c *conversion.Context, dst *Sku) {
-	bag := c.Bag(v.PropertyBag, "2013-03-03")
-	dst.Name = v.Name
-	bag.Stash("size", v.Size)
-	bag.Recall("tier", &dst.Tier)
-	dst.PropertyBag = bag.Rest()
+func convertV20130303SkuToSku(c *conversion.Context, in *v20130303Sku, out *Sku) {
+	bag := c.Bag(in.PropertyBag, "2013-03-03")
+	out.Name = in.Name
+	bag.Stash("size", in.Size)
+	bag.Recall("tier", &out.Tier)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToV20130303UnitOwn(v *v20130303Unit, c *conversion.Context, dst *Unit) {
-	bag := c.Bag(v.PropertyBag, "2013-03-03")
-	dst.Name = v.Name
-	bag.Stash("scale", v.Scale)
-	dst.PropertyBag = bag.Rest()
+func convertV20130303UnitToUnit(c *conversion.Context, in *v20130303Unit, out *Unit) {
+	bag := c.Bag(in.PropertyBag, "2013-03-03")
+	out.Name = in.Name
+	bag.Stash("scale", in.Scale)
+	out.PropertyBag = bag.Rest()
 }
 
 type v20140404Limit struct { // of 2014-04-04
@@ -345,32 +347,32 @@ type v20140404Unit struct { // of 2014-04-04
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
 }
 
-func assignPropertiesToV20140404LimitOwn(v *v20140404Limit, c *conversion.Context, dst *Limit) {
-	bag := c.Bag(v.PropertyBag, "2014-04-04")
-	dst.Max = propertybag.Fit(&bag, "max", v.Max, conversion.FloatToInt(v.Max))
-	bag.Recall("max", &dst.Max, "2011-01-01")
-	propertybag.RecallFrom(&bag, "max", &dst.Max, conversion.FloatToInt, "2013-03-03")
-	bag.Stash("min", v.Min)
-	dst.Unit = conversion.ObjectTo(c, v.Unit, assignPropertiesToV20140404UnitOwn)
-	dst.PropertyBag = bag.Rest()
+func convertV20140404LimitToLimit(c *conversion.Context, in *v20140404Limit, out *Limit) {
+	bag := c.Bag(in.PropertyBag, "2014-04-04")
+	out.Max = propertybag.Fit(&bag, "max", in.Max, conversion.FloatToInt(in.Max))
+	bag.Recall("max", &out.Max, "2011-01-01")
+	propertybag.RecallFrom(&bag, "max", &out.Max, conversion.FloatToInt, "2013-03-03")
+	bag.Stash("min", in.Min)
+	out.Unit = conversion.Object(c, in.Unit, convertV20140404UnitToUnit)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToV20140404RuleOwn(v *v20140404Rule, c *conversion.Context, dst *Rule) {
-	bag := c.Bag(v.PropertyBag, "2014-04-04")
-	dst.Name = v.Name
-	bag.Stash("order", v.Order)
-	dst.PropertyBag = bag.Rest()
+func convertV20140404RuleToRule(c *conversion.Context, in *v20140404Rule, out *Rule) {
+	bag := c.Bag(in.PropertyBag, "2014-04-04")
+	out.Name = in.Name
+	bag.Stash("order", in.Order)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToV20140404UnitOwn(v *v20140404Unit, c *conversion.Context, dst *Unit) {
-	bag := c.Bag(v.PropertyBag, "2014-04-04")
-	dst.Name = v.Name
-	bag.Stash("scale", v.Scale)
-	dst.PropertyBag = bag.Rest()
+func convertV20140404UnitToUnit(c *conversion.Context, in *v20140404Unit, out *Unit) {
+	bag := c.Bag(in.PropertyBag, "2014-04-04")
+	out.Name = in.Name
+	bag.Stash("scale", in.Scale)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToV20140404Rule(v *v20140404Rule, c *conversion.Context, dst *v1beta20120202storage.Rule) {
-	dst.Name = v.Name
-	dst.Order = v.Order
-	dst.PropertyBag = c.Carry(v.PropertyBag)
+func convertV20140404RuleToV1beta20120202storageRule(c *conversion.Context, in *v20140404Rule, out *v1beta20120202storage.Rule) {
+	out.Name = in.Name
+	out.Order = in.Order
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }

@@ -4,13 +4,15 @@ package v1beta20120202storage
 
 import (
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/deepcopy"
 	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/tests/golden/convert/shapes/v1beta20130303storage"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Methods that name the next version's types are not inlined, since what imports this package
-// would be compiled against those types too.
+// Methods that name types of the next version have go:noinline: packages that import this one would
+// otherwise be compiled against those types too.
 
 var (
 	_ conversion.Convertible    = &Person{}
@@ -21,14 +23,14 @@ var (
 //
 //go:noinline
 func (p *Person) ConvertTo(hub conversion.Hub) error {
-	return conversion.To(hub, p, assignPropertiesToPerson)
+	return conversion.To(hub, p, convertPersonToV1beta20130303storagePerson)
 }
 
 // ConvertFrom converts the resource from the hub.
 //
 //go:noinline
 func (p *Person) ConvertFrom(hub conversion.Hub) error {
-	return conversion.From(hub, p, assignPropertiesFromPerson)
+	return conversion.From(hub, p, convertV1beta20130303storagePersonToPerson)
 }
 
 // NewHub returns an empty object of the hub's version.
@@ -36,12 +38,12 @@ func (p *Person) ConvertFrom(hub conversion.Hub) error {
 //go:noinline
 func (*Person) NewHub() conversion.Hub { return (&v1beta20130303storage.Person{}).NewHub() }
 
-// OriginalGVK is the version that the resource was written for.
+// OriginalGVK returns the version that the resource was written for.
 func (p *Person) OriginalGVK() schema.GroupVersionKind {
 	return conversion.OriginalGVK(p, GroupVersion.WithKind("Person"), p.Spec.OriginalVersion)
 }
 
-// OriginalVersion is where the Spec notes the version that the resource was written for.
+// OriginalVersion points to the field that notes the version that the resource was written for.
 func (p *Person) OriginalVersion() *string { return &p.Spec.OriginalVersion }
 
 // GetSpec returns the Spec itself, not a copy.
@@ -62,138 +64,138 @@ func (p *Person) SetStatus(status conversion.ConvertibleStatus) error {
 //
 //go:noinline
 func (p *Person_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
-	return conversion.SpecTo(dst, p, assignPropertiesToPerson_Spec)
+	return conversion.SpecTo(dst, p, convertPerson_SpecToV1beta20130303storagePerson_Spec)
 }
 
 // ConvertSpecFrom converts the Spec from that of any version.
 //
 //go:noinline
 func (p *Person_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
-	return conversion.SpecFrom(src, p, assignPropertiesFromPerson_Spec)
+	return conversion.SpecFrom(src, p, convertV1beta20130303storagePerson_SpecToPerson_Spec)
 }
 
 // ConvertStatusTo converts the Status to that of any version.
 //
 //go:noinline
 func (p *Person_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
-	return conversion.StatusTo(dst, p, assignPropertiesToPerson_Status)
+	return conversion.StatusTo(dst, p, convertPerson_StatusToV1beta20130303storagePerson_Status)
 }
 
 // ConvertStatusFrom converts the Status from that of any version.
 //
 //go:noinline
 func (p *Person_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
-	return conversion.StatusFrom(src, p, assignPropertiesFromPerson_Status)
+	return conversion.StatusFrom(src, p, convertV1beta20130303storagePerson_StatusToPerson_Status)
 }
 
-func assignPropertiesToPerson(p *Person, c *conversion.Context, dst *v1beta20130303storage.Person) {
-	c.Meta(dst, p, v1beta20130303storage.GroupVersion)
-	assignPropertiesToPerson_Spec(&p.Spec, c, &dst.Spec)
-	assignPropertiesToPerson_Status(&p.Status, c, &dst.Status)
+func convertPersonToV1beta20130303storagePerson(c *conversion.Context, in *Person, out *v1beta20130303storage.Person) {
+	c.Meta(in, out, v1beta20130303storage.GroupVersion)
+	convertPerson_SpecToV1beta20130303storagePerson_Spec(c, &in.Spec, &out.Spec)
+	convertPerson_StatusToV1beta20130303storagePerson_Status(c, &in.Status, &out.Status)
 }
 
-func assignPropertiesFromPerson(p *Person, c *conversion.Context, src *v1beta20130303storage.Person) {
-	c.Meta(p, src, GroupVersion)
-	assignPropertiesFromPerson_Spec(&p.Spec, c, &src.Spec)
-	assignPropertiesFromPerson_Status(&p.Status, c, &src.Status)
+func convertV1beta20130303storagePersonToPerson(c *conversion.Context, in *v1beta20130303storage.Person, out *Person) {
+	c.Meta(in, out, GroupVersion)
+	convertV1beta20130303storagePerson_SpecToPerson_Spec(c, &in.Spec, &out.Spec)
+	convertV1beta20130303storagePerson_StatusToPerson_Status(c, &in.Status, &out.Status)
 }
 
-func assignPropertiesToItem(i *Item, c *conversion.Context, dst *v1beta20130303storage.Item) {
-	bag := c.Bag(i.PropertyBag, "2012-02-02")
-	bag.Recall("disk", &dst.Disk, "2013-03-03")
-	propertybag.RecallFrom(&bag, "disk", &dst.Disk, func(v *v20110101Disk) *v1beta20130303storage.Disk {
-		return conversion.ObjectTo(c, v, assignPropertiesToV20110101Disk)
+func convertItemToV1beta20130303storageItem(c *conversion.Context, in *Item, out *v1beta20130303storage.Item) {
+	bag := c.Bag(in.PropertyBag, "2012-02-02")
+	bag.Recall("disk", &out.Disk, "2013-03-03")
+	propertybag.RecallFrom(&bag, "disk", &out.Disk, func(v *v20110101Disk) *v1beta20130303storage.Disk {
+		return conversion.Object(c, v, convertV20110101DiskToV1beta20130303storageDisk)
 	}, "2011-01-01")
-	dst.Name = i.Name
-	dst.PropertyBag = bag.Rest()
+	out.Name = in.Name
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesFromItem(i *Item, c *conversion.Context, src *v1beta20130303storage.Item) {
-	bag := c.Bag(src.PropertyBag, "2013-03-03")
-	bag.Stash("disk", src.Disk)
-	i.Name = src.Name
-	i.PropertyBag = bag.Rest()
+func convertV1beta20130303storageItemToItem(c *conversion.Context, in *v1beta20130303storage.Item, out *Item) {
+	bag := c.Bag(in.PropertyBag, "2013-03-03")
+	bag.Stash("disk", in.Disk)
+	out.Name = in.Name
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v1beta20130303storage.Person_Spec) {
-	dst.OriginalVersion = p.OriginalVersion
-	bag := c.Bag(p.PropertyBag, "2012-02-02")
-	dst.Code = propertybag.Fit(&bag, "code", p.Code, conversion.IntToString(p.Code))
-	bag.Recall("code", &dst.Code, "2011-01-01", "2013-03-03")
-	propertybag.RecallFrom(&bag, "code", &dst.Code, conversion.IntToString, "2014-04-04")
-	dst.Count = propertybag.Fit(&bag, "count", p.Count, conversion.FloatToInt(p.Count))
-	bag.Recall("count", &dst.Count, "2011-01-01", "2013-03-03")
-	propertybag.RecallFrom(&bag, "count", &dst.Count, conversion.FloatToInt, "2014-04-04")
-	bag.Recall("disk", &dst.Disk, "2013-03-03")
-	propertybag.RecallFrom(&bag, "disk", &dst.Disk, func(v *v20110101Disk) *v1beta20130303storage.Disk {
-		return conversion.ObjectTo(c, v, assignPropertiesToV20110101Disk)
+func convertPerson_SpecToV1beta20130303storagePerson_Spec(c *conversion.Context, in *Person_Spec, out *v1beta20130303storage.Person_Spec) {
+	out.OriginalVersion = in.OriginalVersion
+	bag := c.Bag(in.PropertyBag, "2012-02-02")
+	out.Code = propertybag.Fit(&bag, "code", in.Code, conversion.IntToString(in.Code))
+	bag.Recall("code", &out.Code, "2011-01-01", "2013-03-03")
+	propertybag.RecallFrom(&bag, "code", &out.Code, conversion.IntToString, "2014-04-04")
+	out.Count = propertybag.Fit(&bag, "count", in.Count, conversion.FloatToInt(in.Count))
+	bag.Recall("count", &out.Count, "2011-01-01", "2013-03-03")
+	propertybag.RecallFrom(&bag, "count", &out.Count, conversion.FloatToInt, "2014-04-04")
+	bag.Recall("disk", &out.Disk, "2013-03-03")
+	propertybag.RecallFrom(&bag, "disk", &out.Disk, func(v *v20110101Disk) *v1beta20130303storage.Disk {
+		return conversion.Object(c, v, convertV20110101DiskToV1beta20130303storageDisk)
 	}, "2011-01-01")
-	bag.Recall("extra", &dst.Extra, "2013-03-03")
-	propertybag.RecallFrom(&bag, "extra", &dst.Extra, func(v *v20110101Extra) *v1beta20130303storage.Extra {
-		return conversion.ObjectTo(c, v, assignPropertiesToV20110101Extra)
+	bag.Recall("extra", &out.Extra, "2013-03-03")
+	propertybag.RecallFrom(&bag, "extra", &out.Extra, func(v *v20110101Extra) *v1beta20130303storage.Extra {
+		return conversion.Object(c, v, convertV20110101ExtraToV1beta20130303storageExtra)
 	}, "2011-01-01")
-	dst.Flag = p.Flag
-	bag.Recall("house", &dst.House, "2013-03-03")
-	propertybag.RecallFrom(&bag, "house", &dst.House, func(v *v20110101Home) *v1beta20130303storage.House {
-		return conversion.ObjectTo(c, v, assignPropertiesToV20110101Home)
+	out.Flag = in.Flag
+	bag.Recall("house", &out.House, "2013-03-03")
+	propertybag.RecallFrom(&bag, "house", &out.House, func(v *v20110101Home) *v1beta20130303storage.House {
+		return conversion.Object(c, v, convertV20110101HomeToV1beta20130303storageHouse)
 	}, "home@2011-01-01")
-	dst.Id = p.Id
-	dst.Items = conversion.SliceTo(c, p.Items, assignPropertiesToItem)
-	bag.Recall("limits", &dst.Limits, "2013-03-03")
-	propertybag.RecallFrom(&bag, "limits", &dst.Limits, func(v []v20110101Limit) *v1beta20130303storage.Limit {
-		return conversion.ObjectTo(c, conversion.One(v), assignPropertiesToV20110101Limit)
+	out.Id = in.Id
+	out.Items = conversion.ObjectSlice(c, in.Items, convertItemToV1beta20130303storageItem)
+	bag.Recall("limits", &out.Limits, "2013-03-03")
+	propertybag.RecallFrom(&bag, "limits", &out.Limits, func(v []v20110101Limit) *v1beta20130303storage.Limit {
+		return conversion.Object(c, conversion.One(v), convertV20110101LimitToV1beta20130303storageLimit)
 	}, "2011-01-01")
-	propertybag.RecallFrom(&bag, "limits", &dst.Limits, func(v []v20140404Limit) *v1beta20130303storage.Limit {
-		return conversion.TakeObjectTo(c, conversion.One(v), assignPropertiesToV20140404Limit)
+	propertybag.RecallFrom(&bag, "limits", &out.Limits, func(v []v20140404Limit) *v1beta20130303storage.Limit {
+		return conversion.Object(c, conversion.One(v), convertV20140404LimitToV1beta20130303storageLimit)
 	}, "2014-04-04")
-	bag.Recall("mode", &dst.Mode, "2013-03-03")
-	dst.Rule = conversion.TakeSliceTo(c, p.Rule, assignPropertiesToRule)
-	dst.Rules = conversion.TakeObjectTo(c, p.Rules, assignPropertiesToRule)
-	dst.PropertyBag = bag.Rest()
+	bag.Recall("mode", &out.Mode, "2013-03-03")
+	out.Rule = conversion.ObjectSlice(c, in.Rule, convertRuleToV1beta20130303storageRule)
+	out.Rules = conversion.Object(c, in.Rules, convertRuleToV1beta20130303storageRule)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src *v1beta20130303storage.Person_Spec) {
-	p.OriginalVersion = src.OriginalVersion
-	bag := c.Bag(src.PropertyBag, "2013-03-03")
-	p.Code = propertybag.Fit(&bag, "code", src.Code, conversion.StringToInt(src.Code))
-	bag.Recall("code", &p.Code, "2012-02-02", "2014-04-04")
-	propertybag.RecallFrom(&bag, "code", &p.Code, conversion.StringToInt, "2011-01-01")
-	p.Count = propertybag.Fit(&bag, "count", src.Count, conversion.IntToFloat(src.Count))
-	bag.Recall("count", &p.Count, "2012-02-02", "2014-04-04")
-	propertybag.RecallFrom(&bag, "count", &p.Count, conversion.IntToFloat, "2011-01-01")
-	bag.Stash("disk", src.Disk)
-	bag.Stash("extra", src.Extra)
-	p.Flag = src.Flag
-	bag.Stash("house", src.House, "2013-03-03", "home@2011-01-01")
-	p.Id = src.Id
-	p.Items = conversion.SliceFrom(c, src.Items, assignPropertiesFromItem)
-	bag.Stash("limits", src.Limits)
-	bag.Stash("mode", src.Mode, "2013-03-03")
-	p.Rule = conversion.TakeSliceFrom(c, src.Rule, assignPropertiesFromRule)
-	p.Rules = conversion.TakeObjectFrom(c, src.Rules, assignPropertiesFromRule)
-	p.PropertyBag = bag.Rest()
+func convertV1beta20130303storagePerson_SpecToPerson_Spec(c *conversion.Context, in *v1beta20130303storage.Person_Spec, out *Person_Spec) {
+	out.OriginalVersion = in.OriginalVersion
+	bag := c.Bag(in.PropertyBag, "2013-03-03")
+	out.Code = propertybag.Fit(&bag, "code", in.Code, conversion.StringToInt(in.Code))
+	bag.Recall("code", &out.Code, "2012-02-02", "2014-04-04")
+	propertybag.RecallFrom(&bag, "code", &out.Code, conversion.StringToInt, "2011-01-01")
+	out.Count = propertybag.Fit(&bag, "count", in.Count, conversion.IntToFloat(in.Count))
+	bag.Recall("count", &out.Count, "2012-02-02", "2014-04-04")
+	propertybag.RecallFrom(&bag, "count", &out.Count, conversion.IntToFloat, "2011-01-01")
+	bag.Stash("disk", in.Disk)
+	bag.Stash("extra", in.Extra)
+	out.Flag = in.Flag
+	bag.Stash("house", in.House, "2013-03-03", "home@2011-01-01")
+	out.Id = in.Id
+	out.Items = conversion.ObjectSlice(c, in.Items, convertV1beta20130303storageItemToItem)
+	bag.Stash("limits", in.Limits)
+	bag.Stash("mode", in.Mode, "2013-03-03")
+	out.Rule = conversion.ObjectSlice(c, in.Rule, convertV1beta20130303storageRuleToRule)
+	out.Rules = conversion.Object(c, in.Rules, convertV1beta20130303storageRuleToRule)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToPerson_Status(p *Person_Status, c *conversion.Context, dst *v1beta20130303storage.Person_Status) {
-	dst.Conditions = conversion.Take(c, p.Conditions, conversion.CopySlice)
-	dst.PropertyBag = c.Carry(p.PropertyBag)
+func convertPerson_StatusToV1beta20130303storagePerson_Status(c *conversion.Context, in *Person_Status, out *v1beta20130303storage.Person_Status) {
+	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesFromPerson_Status(p *Person_Status, c *conversion.Context, src *v1beta20130303storage.Person_Status) {
-	p.Conditions = conversion.Take(c, src.Conditions, conversion.CopySlice)
-	p.PropertyBag = c.Carry(src.PropertyBag)
+func convertV1beta20130303storagePerson_StatusToPerson_Status(c *conversion.Context, in *v1beta20130303storage.Person_Status, out *Person_Status) {
+	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesToRule(r *Rule, c *conversion.Context, dst *v1beta20130303storage.Rule) {
-	dst.Name = r.Name
-	dst.Order = r.Order
-	dst.PropertyBag = c.Carry(r.PropertyBag)
+func convertRuleToV1beta20130303storageRule(c *conversion.Context, in *Rule, out *v1beta20130303storage.Rule) {
+	out.Name = in.Name
+	out.Order = in.Order
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesFromRule(r *Rule, c *conversion.Context, src *v1beta20130303storage.Rule) {
-	r.Name = src.Name
-	r.Order = src.Order
-	r.PropertyBag = c.Carry(src.PropertyBag)
+func convertV1beta20130303storageRuleToRule(c *conversion.Context, in *v1beta20130303storage.Rule, out *Rule) {
+	out.Name = in.Name
+	out.Order = in.Order
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
 type v20110101Disk struct { // of 2011-01-01
@@ -232,54 +234,54 @@ type v20110101Unit struct { // of 2011-01-01
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
 }
 
-func assignPropertiesToV20110101Disk(v *v20110101Disk, c *conversion.Context, dst *v1beta20130303storage.Disk) {
-	bag := c.Bag(v.PropertyBag, "2011-01-01")
-	bag.Stash("caching", v.Caching)
-	bag.Recall("ephemeral", &dst.Ephemeral)
-	dst.Size = propertybag.Fit(&bag, "size", v.Size, conversion.IntToString(v.Size))
-	bag.Recall("size", &dst.Size, "2013-03-03")
-	dst.PropertyBag = bag.Rest()
+func convertV20110101DiskToV1beta20130303storageDisk(c *conversion.Context, in *v20110101Disk, out *v1beta20130303storage.Disk) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	bag.Stash("caching", in.Caching)
+	bag.Recall("ephemeral", &out.Ephemeral)
+	out.Size = propertybag.Fit(&bag, "size", in.Size, conversion.IntToString(in.Size))
+	bag.Recall("size", &out.Size, "2013-03-03")
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToV20110101Extra(v *v20110101Extra, c *conversion.Context, dst *v1beta20130303storage.Extra) {
-	bag := c.Bag(v.PropertyBag, "2011-01-01")
-	dst.Name = v.Name
-	bag.Recall("unit", &dst.Unit)
-	dst.PropertyBag = bag.Rest()
+func convertV20110101ExtraToV1beta20130303storageExtra(c *conversion.Context, in *v20110101Extra, out *v1beta20130303storage.Extra) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	out.Name = in.Name
+	bag.Recall("unit", &out.Unit)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToV20110101Home(v *v20110101Home, c *conversion.Context, dst *v1beta20130303storage.House) {
-	bag := c.Bag(v.PropertyBag, "2011-01-01")
-	bag.Recall("city", &dst.City)
-	dst.Number = v.Number
-	dst.Sku = conversion.ObjectTo(c, v.Sku, assignPropertiesToV20110101Sku)
-	dst.SortKey = v.AlphaKey
-	dst.Street = v.Street
-	dst.PropertyBag = bag.Rest()
+func convertV20110101HomeToV1beta20130303storageHouse(c *conversion.Context, in *v20110101Home, out *v1beta20130303storage.House) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	bag.Recall("city", &out.City)
+	out.Number = in.Number
+	out.Sku = conversion.Object(c, in.Sku, convertV20110101SkuToV1beta20130303storageSku)
+	out.SortKey = in.AlphaKey
+	out.Street = in.Street
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToV20110101Limit(v *v20110101Limit, c *conversion.Context, dst *v1beta20130303storage.Limit) {
-	bag := c.Bag(v.PropertyBag, "2011-01-01")
-	dst.Max = propertybag.Fit(&bag, "max", v.Max, conversion.IntToFloat(v.Max))
-	bag.Recall("max", &dst.Max, "2013-03-03", "2014-04-04")
-	bag.Recall("min", &dst.Min)
-	dst.Unit = conversion.ObjectTo(c, v.Unit, assignPropertiesToV20110101Unit)
-	dst.PropertyBag = bag.Rest()
+func convertV20110101LimitToV1beta20130303storageLimit(c *conversion.Context, in *v20110101Limit, out *v1beta20130303storage.Limit) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	out.Max = propertybag.Fit(&bag, "max", in.Max, conversion.IntToFloat(in.Max))
+	bag.Recall("max", &out.Max, "2013-03-03", "2014-04-04")
+	bag.Recall("min", &out.Min)
+	out.Unit = conversion.Object(c, in.Unit, convertV20110101UnitToV1beta20130303storageUnit)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToV20110101Sku(v *v20110101Sku, c *conversion.Context, dst *v1beta20130303storage.Sku) {
-	bag := c.Bag(v.PropertyBag, "2011-01-01")
-	dst.Name = v.Name
-	bag.Recall("size", &dst.Size)
-	bag.Stash("tier", v.Tier)
-	dst.PropertyBag = bag.Rest()
+func convertV20110101SkuToV1beta20130303storageSku(c *conversion.Context, in *v20110101Sku, out *v1beta20130303storage.Sku) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	out.Name = in.Name
+	bag.Recall("size", &out.Size)
+	bag.Stash("tier", in.Tier)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToV20110101Unit(v *v20110101Unit, c *conversion.Context, dst *v1beta20130303storage.Unit) {
-	bag := c.Bag(v.PropertyBag, "2011-01-01")
-	dst.Name = v.Name
-	bag.Recall("scale", &dst.Scale)
-	dst.PropertyBag = bag.Rest()
+func convertV20110101UnitToV1beta20130303storageUnit(c *conversion.Context, in *v20110101Unit, out *v1beta20130303storage.Unit) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	out.Name = in.Name
+	bag.Recall("scale", &out.Scale)
+	out.PropertyBag = bag.Rest()
 }
 
 type v20140404Limit struct { // of 2014-04-04
@@ -295,15 +297,15 @@ type v20140404Unit struct { // of 2014-04-04
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
 }
 
-func assignPropertiesToV20140404Limit(v *v20140404Limit, c *conversion.Context, dst *v1beta20130303storage.Limit) {
-	dst.Max = v.Max
-	dst.Min = v.Min
-	dst.Unit = conversion.TakeObjectTo(c, v.Unit, assignPropertiesToV20140404Unit)
-	dst.PropertyBag = c.Carry(v.PropertyBag)
+func convertV20140404LimitToV1beta20130303storageLimit(c *conversion.Context, in *v20140404Limit, out *v1beta20130303storage.Limit) {
+	out.Max = in.Max
+	out.Min = in.Min
+	out.Unit = conversion.Object(c, in.Unit, convertV20140404UnitToV1beta20130303storageUnit)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesToV20140404Unit(v *v20140404Unit, c *conversion.Context, dst *v1beta20130303storage.Unit) {
-	dst.Name = v.Name
-	dst.Scale = v.Scale
-	dst.PropertyBag = c.Carry(v.PropertyBag)
+func convertV20140404UnitToV1beta20130303storageUnit(c *conversion.Context, in *v20140404Unit, out *v1beta20130303storage.Unit) {
+	out.Name = in.Name
+	out.Scale = in.Scale
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }

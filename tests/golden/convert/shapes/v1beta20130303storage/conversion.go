@@ -4,13 +4,15 @@ package v1beta20130303storage
 
 import (
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/deepcopy"
 	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/tests/golden/convert/shapes/v1beta20140404storage"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Methods that name the next version's types are not inlined, since what imports this package
-// would be compiled against those types too.
+// Methods that name types of the next version have go:noinline: packages that import this one would
+// otherwise be compiled against those types too.
 
 var (
 	_ conversion.Convertible    = &Person{}
@@ -21,14 +23,14 @@ var (
 //
 //go:noinline
 func (p *Person) ConvertTo(hub conversion.Hub) error {
-	return conversion.To(hub, p, assignPropertiesToPerson)
+	return conversion.To(hub, p, convertPersonToV1beta20140404storagePerson)
 }
 
 // ConvertFrom converts the resource from the hub.
 //
 //go:noinline
 func (p *Person) ConvertFrom(hub conversion.Hub) error {
-	return conversion.From(hub, p, assignPropertiesFromPerson)
+	return conversion.From(hub, p, convertV1beta20140404storagePersonToPerson)
 }
 
 // NewHub returns an empty object of the hub's version.
@@ -36,12 +38,12 @@ func (p *Person) ConvertFrom(hub conversion.Hub) error {
 //go:noinline
 func (*Person) NewHub() conversion.Hub { return (&v1beta20140404storage.Person{}).NewHub() }
 
-// OriginalGVK is the version that the resource was written for.
+// OriginalGVK returns the version that the resource was written for.
 func (p *Person) OriginalGVK() schema.GroupVersionKind {
 	return conversion.OriginalGVK(p, GroupVersion.WithKind("Person"), p.Spec.OriginalVersion)
 }
 
-// OriginalVersion is where the Spec notes the version that the resource was written for.
+// OriginalVersion points to the field that notes the version that the resource was written for.
 func (p *Person) OriginalVersion() *string { return &p.Spec.OriginalVersion }
 
 // GetSpec returns the Spec itself, not a copy.
@@ -62,240 +64,240 @@ func (p *Person) SetStatus(status conversion.ConvertibleStatus) error {
 //
 //go:noinline
 func (p *Person_Spec) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
-	return conversion.SpecTo(dst, p, assignPropertiesToPerson_Spec)
+	return conversion.SpecTo(dst, p, convertPerson_SpecToV1beta20140404storagePerson_Spec)
 }
 
 // ConvertSpecFrom converts the Spec from that of any version.
 //
 //go:noinline
 func (p *Person_Spec) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
-	return conversion.SpecFrom(src, p, assignPropertiesFromPerson_Spec)
+	return conversion.SpecFrom(src, p, convertV1beta20140404storagePerson_SpecToPerson_Spec)
 }
 
 // ConvertStatusTo converts the Status to that of any version.
 //
 //go:noinline
 func (p *Person_Status) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
-	return conversion.StatusTo(dst, p, assignPropertiesToPerson_Status)
+	return conversion.StatusTo(dst, p, convertPerson_StatusToV1beta20140404storagePerson_Status)
 }
 
 // ConvertStatusFrom converts the Status from that of any version.
 //
 //go:noinline
 func (p *Person_Status) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
-	return conversion.StatusFrom(src, p, assignPropertiesFromPerson_Status)
+	return conversion.StatusFrom(src, p, convertV1beta20140404storagePerson_StatusToPerson_Status)
 }
 
-func assignPropertiesToPerson(p *Person, c *conversion.Context, dst *v1beta20140404storage.Person) {
-	c.Meta(dst, p, v1beta20140404storage.GroupVersion)
-	assignPropertiesToPerson_Spec(&p.Spec, c, &dst.Spec)
-	assignPropertiesToPerson_Status(&p.Status, c, &dst.Status)
+func convertPersonToV1beta20140404storagePerson(c *conversion.Context, in *Person, out *v1beta20140404storage.Person) {
+	c.Meta(in, out, v1beta20140404storage.GroupVersion)
+	convertPerson_SpecToV1beta20140404storagePerson_Spec(c, &in.Spec, &out.Spec)
+	convertPerson_StatusToV1beta20140404storagePerson_Status(c, &in.Status, &out.Status)
 }
 
-func assignPropertiesFromPerson(p *Person, c *conversion.Context, src *v1beta20140404storage.Person) {
-	c.Meta(p, src, GroupVersion)
-	assignPropertiesFromPerson_Spec(&p.Spec, c, &src.Spec)
-	assignPropertiesFromPerson_Status(&p.Status, c, &src.Status)
+func convertV1beta20140404storagePersonToPerson(c *conversion.Context, in *v1beta20140404storage.Person, out *Person) {
+	c.Meta(in, out, GroupVersion)
+	convertV1beta20140404storagePerson_SpecToPerson_Spec(c, &in.Spec, &out.Spec)
+	convertV1beta20140404storagePerson_StatusToPerson_Status(c, &in.Status, &out.Status)
 }
 
-func assignPropertiesToDisk(d *Disk, c *conversion.Context, dst *v1beta20140404storage.Disk) {
-	bag := c.Bag(d.PropertyBag, "2013-03-03")
-	bag.Recall("caching", &dst.Caching)
-	dst.Ephemeral = d.Ephemeral
-	dst.Size = d.Size
-	dst.PropertyBag = bag.Rest()
+func convertDiskToV1beta20140404storageDisk(c *conversion.Context, in *Disk, out *v1beta20140404storage.Disk) {
+	bag := c.Bag(in.PropertyBag, "2013-03-03")
+	bag.Recall("caching", &out.Caching)
+	out.Ephemeral = in.Ephemeral
+	out.Size = in.Size
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesFromDisk(d *Disk, c *conversion.Context, src *v1beta20140404storage.Disk) {
-	bag := c.Bag(src.PropertyBag, "2014-04-04")
-	bag.Stash("caching", src.Caching)
-	d.Ephemeral = src.Ephemeral
-	d.Size = src.Size
-	d.PropertyBag = bag.Rest()
+func convertV1beta20140404storageDiskToDisk(c *conversion.Context, in *v1beta20140404storage.Disk, out *Disk) {
+	bag := c.Bag(in.PropertyBag, "2014-04-04")
+	bag.Stash("caching", in.Caching)
+	out.Ephemeral = in.Ephemeral
+	out.Size = in.Size
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToExtra(e *Extra, c *conversion.Context, dst *v1beta20140404storage.Extra) {
-	dst.Name = e.Name
-	dst.Unit = conversion.TakeObjectTo(c, e.Unit, assignPropertiesToUnit)
-	dst.PropertyBag = c.Carry(e.PropertyBag)
+func convertExtraToV1beta20140404storageExtra(c *conversion.Context, in *Extra, out *v1beta20140404storage.Extra) {
+	out.Name = in.Name
+	out.Unit = conversion.Object(c, in.Unit, convertUnitToV1beta20140404storageUnit)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesFromExtra(e *Extra, c *conversion.Context, src *v1beta20140404storage.Extra) {
-	e.Name = src.Name
-	e.Unit = conversion.TakeObjectFrom(c, src.Unit, assignPropertiesFromUnit)
-	e.PropertyBag = c.Carry(src.PropertyBag)
+func convertV1beta20140404storageExtraToExtra(c *conversion.Context, in *v1beta20140404storage.Extra, out *Extra) {
+	out.Name = in.Name
+	out.Unit = conversion.Object(c, in.Unit, convertV1beta20140404storageUnitToUnit)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesToHouse(h *House, c *conversion.Context, dst *v1beta20140404storage.House) {
-	dst.City = h.City
-	dst.Number = h.Number
-	dst.Sku = conversion.ObjectTo(c, h.Sku, assignPropertiesToSku)
-	dst.SortKey = h.SortKey
-	dst.Street = h.Street
-	dst.PropertyBag = c.Carry(h.PropertyBag)
+func convertHouseToV1beta20140404storageHouse(c *conversion.Context, in *House, out *v1beta20140404storage.House) {
+	out.City = in.City
+	out.Number = in.Number
+	out.Sku = conversion.Object(c, in.Sku, convertSkuToV1beta20140404storageSku)
+	out.SortKey = in.SortKey
+	out.Street = in.Street
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesFromHouse(h *House, c *conversion.Context, src *v1beta20140404storage.House) {
-	h.City = src.City
-	h.Number = src.Number
-	h.Sku = conversion.ObjectFrom(c, src.Sku, assignPropertiesFromSku)
-	h.SortKey = src.SortKey
-	h.Street = src.Street
-	h.PropertyBag = c.Carry(src.PropertyBag)
+func convertV1beta20140404storageHouseToHouse(c *conversion.Context, in *v1beta20140404storage.House, out *House) {
+	out.City = in.City
+	out.Number = in.Number
+	out.Sku = conversion.Object(c, in.Sku, convertV1beta20140404storageSkuToSku)
+	out.SortKey = in.SortKey
+	out.Street = in.Street
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesToItem(i *Item, c *conversion.Context, dst *v1beta20140404storage.Item) {
-	dst.Disk = conversion.ObjectTo(c, i.Disk, assignPropertiesToDisk)
-	dst.Name = i.Name
-	dst.PropertyBag = c.Carry(i.PropertyBag)
+func convertItemToV1beta20140404storageItem(c *conversion.Context, in *Item, out *v1beta20140404storage.Item) {
+	out.Disk = conversion.Object(c, in.Disk, convertDiskToV1beta20140404storageDisk)
+	out.Name = in.Name
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesFromItem(i *Item, c *conversion.Context, src *v1beta20140404storage.Item) {
-	i.Disk = conversion.ObjectFrom(c, src.Disk, assignPropertiesFromDisk)
-	i.Name = src.Name
-	i.PropertyBag = c.Carry(src.PropertyBag)
+func convertV1beta20140404storageItemToItem(c *conversion.Context, in *v1beta20140404storage.Item, out *Item) {
+	out.Disk = conversion.Object(c, in.Disk, convertV1beta20140404storageDiskToDisk)
+	out.Name = in.Name
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesToLimit(l *Limit, c *conversion.Context, dst *v1beta20140404storage.Limit) {
-	dst.Max = l.Max
-	dst.Min = l.Min
-	dst.Unit = conversion.TakeObjectTo(c, l.Unit, assignPropertiesToUnit)
-	dst.PropertyBag = c.Carry(l.PropertyBag)
+func convertLimitToV1beta20140404storageLimit(c *conversion.Context, in *Limit, out *v1beta20140404storage.Limit) {
+	out.Max = in.Max
+	out.Min = in.Min
+	out.Unit = conversion.Object(c, in.Unit, convertUnitToV1beta20140404storageUnit)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesFromLimit(l *Limit, c *conversion.Context, src *v1beta20140404storage.Limit) {
-	l.Max = src.Max
-	l.Min = src.Min
-	l.Unit = conversion.TakeObjectFrom(c, src.Unit, assignPropertiesFromUnit)
-	l.PropertyBag = c.Carry(src.PropertyBag)
+func convertV1beta20140404storageLimitToLimit(c *conversion.Context, in *v1beta20140404storage.Limit, out *Limit) {
+	out.Max = in.Max
+	out.Min = in.Min
+	out.Unit = conversion.Object(c, in.Unit, convertV1beta20140404storageUnitToUnit)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesToPerson_Spec(p *Person_Spec, c *conversion.Context, dst *v1beta20140404storage.Person_Spec) {
-	dst.OriginalVersion = p.OriginalVersion
-	bag := c.Bag(p.PropertyBag, "2013-03-03")
-	dst.Code = propertybag.Fit(&bag, "code", p.Code, conversion.StringToInt(p.Code))
-	bag.Recall("code", &dst.Code, "2012-02-02", "2014-04-04")
-	propertybag.RecallFrom(&bag, "code", &dst.Code, conversion.StringToInt, "2011-01-01")
-	dst.Count = propertybag.Fit(&bag, "count", p.Count, conversion.IntToFloat(p.Count))
-	bag.Recall("count", &dst.Count, "2012-02-02", "2014-04-04")
-	propertybag.RecallFrom(&bag, "count", &dst.Count, conversion.IntToFloat, "2011-01-01")
-	dst.Disk = conversion.ObjectTo(c, p.Disk, assignPropertiesToDisk)
-	dst.Extra = conversion.TakeObjectTo(c, p.Extra, assignPropertiesToExtra)
-	bag.Recall("flag", &dst.Flag, "2011-01-01", "2014-04-04")
-	bag.Stash("flag", p.Flag, "2012-02-02", "2013-03-03")
-	dst.House = conversion.ObjectTo(c, p.House, assignPropertiesToHouse)
-	dst.Id = p.Id
-	dst.Items = conversion.SliceTo(c, p.Items, assignPropertiesToItem)
-	dst.Limits = propertybag.Fit(&bag, "limits", p.Limits, conversion.ListOf(conversion.TakeObjectTo(c, p.Limits, assignPropertiesToLimit)))
-	bag.Recall("limits", &dst.Limits, "2014-04-04")
-	propertybag.RecallFrom(&bag, "limits", &dst.Limits, func(v []v20110101Limit) []v1beta20140404storage.Limit {
-		return conversion.SliceTo(c, v, assignPropertiesToV20110101Limit)
+func convertPerson_SpecToV1beta20140404storagePerson_Spec(c *conversion.Context, in *Person_Spec, out *v1beta20140404storage.Person_Spec) {
+	out.OriginalVersion = in.OriginalVersion
+	bag := c.Bag(in.PropertyBag, "2013-03-03")
+	out.Code = propertybag.Fit(&bag, "code", in.Code, conversion.StringToInt(in.Code))
+	bag.Recall("code", &out.Code, "2012-02-02", "2014-04-04")
+	propertybag.RecallFrom(&bag, "code", &out.Code, conversion.StringToInt, "2011-01-01")
+	out.Count = propertybag.Fit(&bag, "count", in.Count, conversion.IntToFloat(in.Count))
+	bag.Recall("count", &out.Count, "2012-02-02", "2014-04-04")
+	propertybag.RecallFrom(&bag, "count", &out.Count, conversion.IntToFloat, "2011-01-01")
+	out.Disk = conversion.Object(c, in.Disk, convertDiskToV1beta20140404storageDisk)
+	out.Extra = conversion.Object(c, in.Extra, convertExtraToV1beta20140404storageExtra)
+	bag.Recall("flag", &out.Flag, "2011-01-01", "2014-04-04")
+	bag.Stash("flag", in.Flag, "2012-02-02", "2013-03-03")
+	out.House = conversion.Object(c, in.House, convertHouseToV1beta20140404storageHouse)
+	out.Id = in.Id
+	out.Items = conversion.ObjectSlice(c, in.Items, convertItemToV1beta20140404storageItem)
+	out.Limits = propertybag.Fit(&bag, "limits", in.Limits, conversion.ListOf(conversion.Object(c, in.Limits, convertLimitToV1beta20140404storageLimit)))
+	bag.Recall("limits", &out.Limits, "2014-04-04")
+	propertybag.RecallFrom(&bag, "limits", &out.Limits, func(v []v20110101Limit) []v1beta20140404storage.Limit {
+		return conversion.ObjectSlice(c, v, convertV20110101LimitToV1beta20140404storageLimit)
 	}, "2011-01-01")
-	bag.Recall("mode", &dst.Mode, "2011-01-01", "2014-04-04")
-	bag.Stash("mode", p.Mode, "2013-03-03")
-	dst.Rule = propertybag.Fit(&bag, "rule", p.Rule, conversion.TakeObjectTo(c, conversion.One(p.Rule), assignPropertiesToRule))
-	bag.Recall("rule", &dst.Rule, "2014-04-04")
-	propertybag.RecallFrom(&bag, "rule", &dst.Rule, func(v *v20110101Rule) *v1beta20140404storage.Rule {
-		return conversion.ObjectTo(c, v, assignPropertiesToV20110101Rule)
+	bag.Recall("mode", &out.Mode, "2011-01-01", "2014-04-04")
+	bag.Stash("mode", in.Mode, "2013-03-03")
+	out.Rule = propertybag.Fit(&bag, "rule", in.Rule, conversion.Object(c, conversion.One(in.Rule), convertRuleToV1beta20140404storageRule))
+	bag.Recall("rule", &out.Rule, "2014-04-04")
+	propertybag.RecallFrom(&bag, "rule", &out.Rule, func(v *v20110101Rule) *v1beta20140404storage.Rule {
+		return conversion.Object(c, v, convertV20110101RuleToV1beta20140404storageRule)
 	}, "2011-01-01")
-	propertybag.RecallFrom(&bag, "rule", &dst.Rule, func(v []v20120202Rule) *v1beta20140404storage.Rule {
-		return conversion.TakeObjectTo(c, conversion.One(v), assignPropertiesToV20120202Rule)
+	propertybag.RecallFrom(&bag, "rule", &out.Rule, func(v []v20120202Rule) *v1beta20140404storage.Rule {
+		return conversion.Object(c, conversion.One(v), convertV20120202RuleToV1beta20140404storageRule)
 	}, "2012-02-02")
-	dst.Rules = propertybag.Fit(&bag, "rules", p.Rules, conversion.ListOf(conversion.TakeObjectTo(c, p.Rules, assignPropertiesToRule)))
-	bag.Recall("rules", &dst.Rules, "2014-04-04")
-	propertybag.RecallFrom(&bag, "rules", &dst.Rules, func(v []v20110101Rule) []v1beta20140404storage.Rule {
-		return conversion.SliceTo(c, v, assignPropertiesToV20110101Rule)
+	out.Rules = propertybag.Fit(&bag, "rules", in.Rules, conversion.ListOf(conversion.Object(c, in.Rules, convertRuleToV1beta20140404storageRule)))
+	bag.Recall("rules", &out.Rules, "2014-04-04")
+	propertybag.RecallFrom(&bag, "rules", &out.Rules, func(v []v20110101Rule) []v1beta20140404storage.Rule {
+		return conversion.ObjectSlice(c, v, convertV20110101RuleToV1beta20140404storageRule)
 	}, "2011-01-01")
-	propertybag.RecallFrom(&bag, "rules", &dst.Rules, func(v *v20120202Rule) []v1beta20140404storage.Rule {
-		return conversion.ListOf(conversion.TakeObjectTo(c, v, assignPropertiesToV20120202Rule))
+	propertybag.RecallFrom(&bag, "rules", &out.Rules, func(v *v20120202Rule) []v1beta20140404storage.Rule {
+		return conversion.ListOf(conversion.Object(c, v, convertV20120202RuleToV1beta20140404storageRule))
 	}, "2012-02-02")
-	dst.PropertyBag = bag.Rest()
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesFromPerson_Spec(p *Person_Spec, c *conversion.Context, src *v1beta20140404storage.Person_Spec) {
-	p.OriginalVersion = src.OriginalVersion
-	bag := c.Bag(src.PropertyBag, "2014-04-04")
-	p.Code = propertybag.Fit(&bag, "code", src.Code, conversion.IntToString(src.Code))
-	bag.Recall("code", &p.Code, "2011-01-01", "2013-03-03")
-	propertybag.RecallFrom(&bag, "code", &p.Code, conversion.IntToString, "2012-02-02")
-	p.Count = propertybag.Fit(&bag, "count", src.Count, conversion.FloatToInt(src.Count))
-	bag.Recall("count", &p.Count, "2011-01-01", "2013-03-03")
-	propertybag.RecallFrom(&bag, "count", &p.Count, conversion.FloatToInt, "2012-02-02")
-	p.Disk = conversion.ObjectFrom(c, src.Disk, assignPropertiesFromDisk)
-	p.Extra = conversion.TakeObjectFrom(c, src.Extra, assignPropertiesFromExtra)
-	bag.Recall("flag", &p.Flag, "2012-02-02", "2013-03-03")
-	bag.Stash("flag", src.Flag, "2011-01-01", "2014-04-04")
-	p.House = conversion.ObjectFrom(c, src.House, assignPropertiesFromHouse)
-	p.Id = src.Id
-	p.Items = conversion.SliceFrom(c, src.Items, assignPropertiesFromItem)
-	p.Limits = propertybag.Fit(&bag, "limits", src.Limits, conversion.TakeObjectFrom(c, conversion.One(src.Limits), assignPropertiesFromLimit))
-	bag.Recall("limits", &p.Limits, "2013-03-03")
-	propertybag.RecallFrom(&bag, "limits", &p.Limits, func(v []v20110101Limit) *Limit {
-		return conversion.ObjectTo(c, conversion.One(v), assignPropertiesToV20110101LimitOwn)
+func convertV1beta20140404storagePerson_SpecToPerson_Spec(c *conversion.Context, in *v1beta20140404storage.Person_Spec, out *Person_Spec) {
+	out.OriginalVersion = in.OriginalVersion
+	bag := c.Bag(in.PropertyBag, "2014-04-04")
+	out.Code = propertybag.Fit(&bag, "code", in.Code, conversion.IntToString(in.Code))
+	bag.Recall("code", &out.Code, "2011-01-01", "2013-03-03")
+	propertybag.RecallFrom(&bag, "code", &out.Code, conversion.IntToString, "2012-02-02")
+	out.Count = propertybag.Fit(&bag, "count", in.Count, conversion.FloatToInt(in.Count))
+	bag.Recall("count", &out.Count, "2011-01-01", "2013-03-03")
+	propertybag.RecallFrom(&bag, "count", &out.Count, conversion.FloatToInt, "2012-02-02")
+	out.Disk = conversion.Object(c, in.Disk, convertV1beta20140404storageDiskToDisk)
+	out.Extra = conversion.Object(c, in.Extra, convertV1beta20140404storageExtraToExtra)
+	bag.Recall("flag", &out.Flag, "2012-02-02", "2013-03-03")
+	bag.Stash("flag", in.Flag, "2011-01-01", "2014-04-04")
+	out.House = conversion.Object(c, in.House, convertV1beta20140404storageHouseToHouse)
+	out.Id = in.Id
+	out.Items = conversion.ObjectSlice(c, in.Items, convertV1beta20140404storageItemToItem)
+	out.Limits = propertybag.Fit(&bag, "limits", in.Limits, conversion.Object(c, conversion.One(in.Limits), convertV1beta20140404storageLimitToLimit))
+	bag.Recall("limits", &out.Limits, "2013-03-03")
+	propertybag.RecallFrom(&bag, "limits", &out.Limits, func(v []v20110101Limit) *Limit {
+		return conversion.Object(c, conversion.One(v), convertV20110101LimitToLimit)
 	}, "2011-01-01")
-	bag.Recall("mode", &p.Mode, "2013-03-03")
-	bag.Stash("mode", src.Mode, "2011-01-01", "2014-04-04")
-	p.Rule = propertybag.Fit(&bag, "rule", src.Rule, conversion.ListOf(conversion.TakeObjectFrom(c, src.Rule, assignPropertiesFromRule)))
-	bag.Recall("rule", &p.Rule, "2012-02-02", "2013-03-03")
-	propertybag.RecallFrom(&bag, "rule", &p.Rule, func(v *v20110101Rule) []Rule {
-		return conversion.ListOf(conversion.ObjectTo(c, v, assignPropertiesToV20110101RuleOwn))
+	bag.Recall("mode", &out.Mode, "2013-03-03")
+	bag.Stash("mode", in.Mode, "2011-01-01", "2014-04-04")
+	out.Rule = propertybag.Fit(&bag, "rule", in.Rule, conversion.ListOf(conversion.Object(c, in.Rule, convertV1beta20140404storageRuleToRule)))
+	bag.Recall("rule", &out.Rule, "2012-02-02", "2013-03-03")
+	propertybag.RecallFrom(&bag, "rule", &out.Rule, func(v *v20110101Rule) []Rule {
+		return conversion.ListOf(conversion.Object(c, v, convertV20110101RuleToRule))
 	}, "2011-01-01")
-	p.Rules = propertybag.Fit(&bag, "rules", src.Rules, conversion.TakeObjectFrom(c, conversion.One(src.Rules), assignPropertiesFromRule))
-	bag.Recall("rules", &p.Rules, "2012-02-02", "2013-03-03")
-	propertybag.RecallFrom(&bag, "rules", &p.Rules, func(v []v20110101Rule) *Rule {
-		return conversion.ObjectTo(c, conversion.One(v), assignPropertiesToV20110101RuleOwn)
+	out.Rules = propertybag.Fit(&bag, "rules", in.Rules, conversion.Object(c, conversion.One(in.Rules), convertV1beta20140404storageRuleToRule))
+	bag.Recall("rules", &out.Rules, "2012-02-02", "2013-03-03")
+	propertybag.RecallFrom(&bag, "rules", &out.Rules, func(v []v20110101Rule) *Rule {
+		return conversion.Object(c, conversion.One(v), convertV20110101RuleToRule)
 	}, "2011-01-01")
-	p.PropertyBag = bag.Rest()
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToPerson_Status(p *Person_Status, c *conversion.Context, dst *v1beta20140404storage.Person_Status) {
-	dst.Conditions = conversion.Take(c, p.Conditions, conversion.CopySlice)
-	dst.PropertyBag = c.Carry(p.PropertyBag)
+func convertPerson_StatusToV1beta20140404storagePerson_Status(c *conversion.Context, in *Person_Status, out *v1beta20140404storage.Person_Status) {
+	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesFromPerson_Status(p *Person_Status, c *conversion.Context, src *v1beta20140404storage.Person_Status) {
-	p.Conditions = conversion.Take(c, src.Conditions, conversion.CopySlice)
-	p.PropertyBag = c.Carry(src.PropertyBag)
+func convertV1beta20140404storagePerson_StatusToPerson_Status(c *conversion.Context, in *v1beta20140404storage.Person_Status, out *Person_Status) {
+	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesToRule(r *Rule, c *conversion.Context, dst *v1beta20140404storage.Rule) {
-	dst.Name = r.Name
-	dst.Order = r.Order
-	dst.PropertyBag = c.Carry(r.PropertyBag)
+func convertRuleToV1beta20140404storageRule(c *conversion.Context, in *Rule, out *v1beta20140404storage.Rule) {
+	out.Name = in.Name
+	out.Order = in.Order
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesFromRule(r *Rule, c *conversion.Context, src *v1beta20140404storage.Rule) {
-	r.Name = src.Name
-	r.Order = src.Order
-	r.PropertyBag = c.Carry(src.PropertyBag)
+func convertV1beta20140404storageRuleToRule(c *conversion.Context, in *v1beta20140404storage.Rule, out *Rule) {
+	out.Name = in.Name
+	out.Order = in.Order
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesToSku(s *Sku, c *conversion.Context, dst *v1beta20140404storage.Sku) {
-	bag := c.Bag(s.PropertyBag, "2013-03-03")
-	dst.Name = s.Name
-	dst.Size = s.Size
-	bag.Recall("tier", &dst.Tier)
-	dst.PropertyBag = bag.Rest()
+func convertSkuToV1beta20140404storageSku(c *conversion.Context, in *Sku, out *v1beta20140404storage.Sku) {
+	bag := c.Bag(in.PropertyBag, "2013-03-03")
+	out.Name = in.Name
+	out.Size = in.Size
+	bag.Recall("tier", &out.Tier)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesFromSku(s *Sku, c *conversion.Context, src *v1beta20140404storage.Sku) {
-	bag := c.Bag(src.PropertyBag, "2014-04-04")
-	s.Name = src.Name
-	s.Size = src.Size
-	bag.Stash("tier", src.Tier)
-	s.PropertyBag = bag.Rest()
+func convertV1beta20140404storageSkuToSku(c *conversion.Context, in *v1beta20140404storage.Sku, out *Sku) {
+	bag := c.Bag(in.PropertyBag, "2014-04-04")
+	out.Name = in.Name
+	out.Size = in.Size
+	bag.Stash("tier", in.Tier)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToUnit(u *Unit, c *conversion.Context, dst *v1beta20140404storage.Unit) {
-	dst.Name = u.Name
-	dst.Scale = u.Scale
-	dst.PropertyBag = c.Carry(u.PropertyBag)
+func convertUnitToV1beta20140404storageUnit(c *conversion.Context, in *Unit, out *v1beta20140404storage.Unit) {
+	out.Name = in.Name
+	out.Scale = in.Scale
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
-func assignPropertiesFromUnit(u *Unit, c *conversion.Context, src *v1beta20140404storage.Unit) {
-	u.Name = src.Name
-	u.Scale = src.Scale
-	u.PropertyBag = c.Carry(src.PropertyBag)
+func convertV1beta20140404storageUnitToUnit(c *conversion.Context, in *v1beta20140404storage.Unit, out *Unit) {
+	out.Name = in.Name
+	out.Scale = in.Scale
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
 type v20110101Limit struct { // of 2011-01-01
@@ -314,50 +316,50 @@ type v20110101Unit struct { // of 2011-01-01
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
 }
 
-func assignPropertiesToV20110101LimitOwn(v *v20110101Limit, c *conversion.Context, dst *Limit) {
-	bag := c.Bag(v.PropertyBag, "2011-01-01")
-	dst.Max = propertybag.Fit(&bag, "max", v.Max, conversion.IntToFloat(v.Max))
-	bag.Recall("max", &dst.Max, "2013-03-03", "2014-04-04")
-	bag.Recall("min", &dst.Min)
-	dst.Unit = conversion.ObjectTo(c, v.Unit, assignPropertiesToV20110101UnitOwn)
-	dst.PropertyBag = bag.Rest()
+func convertV20110101LimitToLimit(c *conversion.Context, in *v20110101Limit, out *Limit) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	out.Max = propertybag.Fit(&bag, "max", in.Max, conversion.IntToFloat(in.Max))
+	bag.Recall("max", &out.Max, "2013-03-03", "2014-04-04")
+	bag.Recall("min", &out.Min)
+	out.Unit = conversion.Object(c, in.Unit, convertV20110101UnitToUnit)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToV20110101RuleOwn(v *v20110101Rule, c *conversion.Context, dst *Rule) {
-	bag := c.Bag(v.PropertyBag, "2011-01-01")
-	dst.Name = v.Name
-	bag.Recall("order", &dst.Order)
-	dst.PropertyBag = bag.Rest()
+func convertV20110101RuleToRule(c *conversion.Context, in *v20110101Rule, out *Rule) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	out.Name = in.Name
+	bag.Recall("order", &out.Order)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToV20110101UnitOwn(v *v20110101Unit, c *conversion.Context, dst *Unit) {
-	bag := c.Bag(v.PropertyBag, "2011-01-01")
-	dst.Name = v.Name
-	bag.Recall("scale", &dst.Scale)
-	dst.PropertyBag = bag.Rest()
+func convertV20110101UnitToUnit(c *conversion.Context, in *v20110101Unit, out *Unit) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	out.Name = in.Name
+	bag.Recall("scale", &out.Scale)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToV20110101Limit(v *v20110101Limit, c *conversion.Context, dst *v1beta20140404storage.Limit) {
-	bag := c.Bag(v.PropertyBag, "2011-01-01")
-	dst.Max = propertybag.Fit(&bag, "max", v.Max, conversion.IntToFloat(v.Max))
-	bag.Recall("max", &dst.Max, "2013-03-03", "2014-04-04")
-	bag.Recall("min", &dst.Min)
-	dst.Unit = conversion.ObjectTo(c, v.Unit, assignPropertiesToV20110101Unit)
-	dst.PropertyBag = bag.Rest()
+func convertV20110101LimitToV1beta20140404storageLimit(c *conversion.Context, in *v20110101Limit, out *v1beta20140404storage.Limit) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	out.Max = propertybag.Fit(&bag, "max", in.Max, conversion.IntToFloat(in.Max))
+	bag.Recall("max", &out.Max, "2013-03-03", "2014-04-04")
+	bag.Recall("min", &out.Min)
+	out.Unit = conversion.Object(c, in.Unit, convertV20110101UnitToV1beta20140404storageUnit)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToV20110101Rule(v *v20110101Rule, c *conversion.Context, dst *v1beta20140404storage.Rule) {
-	bag := c.Bag(v.PropertyBag, "2011-01-01")
-	dst.Name = v.Name
-	bag.Recall("order", &dst.Order)
-	dst.PropertyBag = bag.Rest()
+func convertV20110101RuleToV1beta20140404storageRule(c *conversion.Context, in *v20110101Rule, out *v1beta20140404storage.Rule) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	out.Name = in.Name
+	bag.Recall("order", &out.Order)
+	out.PropertyBag = bag.Rest()
 }
 
-func assignPropertiesToV20110101Unit(v *v20110101Unit, c *conversion.Context, dst *v1beta20140404storage.Unit) {
-	bag := c.Bag(v.PropertyBag, "2011-01-01")
-	dst.Name = v.Name
-	bag.Recall("scale", &dst.Scale)
-	dst.PropertyBag = bag.Rest()
+func convertV20110101UnitToV1beta20140404storageUnit(c *conversion.Context, in *v20110101Unit, out *v1beta20140404storage.Unit) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	out.Name = in.Name
+	bag.Recall("scale", &out.Scale)
+	out.PropertyBag = bag.Rest()
 }
 
 type v20120202Rule struct { // of 2012-02-02
@@ -366,8 +368,8 @@ type v20120202Rule struct { // of 2012-02-02
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
 }
 
-func assignPropertiesToV20120202Rule(v *v20120202Rule, c *conversion.Context, dst *v1beta20140404storage.Rule) {
-	dst.Name = v.Name
-	dst.Order = v.Order
-	dst.PropertyBag = c.Carry(v.PropertyBag)
+func convertV20120202RuleToV1beta20140404storageRule(c *conversion.Context, in *v20120202Rule, out *v1beta20140404storage.Rule) {
+	out.Name = in.Name
+	out.Order = in.Order
+	out.PropertyBag = in.PropertyBag.DeepCopy()
 }

@@ -15,12 +15,12 @@ func (*Person) Hub() {}
 // NewHub returns an empty Person.
 func (*Person) NewHub() conversion.Hub { return &Person{} }
 
-// OriginalGVK is the version that the resource was written for.
+// OriginalGVK returns the version that the resource was written for.
 func (p *Person) OriginalGVK() schema.GroupVersionKind {
 	return conversion.OriginalGVK(p, GroupVersion.WithKind("Person"), p.Spec.OriginalVersion)
 }
 
-// OriginalVersion is where the Spec notes the version that the resource was written for.
+// OriginalVersion points to the field that notes the version that the resource was written for.
 func (p *Person) OriginalVersion() *string { return &p.Spec.OriginalVersion }
 
 // GetSpec returns the Spec itself, not a copy.
