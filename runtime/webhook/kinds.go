@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 
 	"github.com/armature-dev/armature/runtime/conversion"
-	"github.com/armature-dev/armature/runtime/convert"
+	"github.com/armature-dev/armature/runtime/untyped"
 )
 
 // kind is what the webhook knows of one kind of a group.
@@ -22,7 +22,7 @@ type kind struct {
 	schema.GroupKind
 	hub      *typed
 	versions map[string]*typed // by version, without the group
-	untyped  convert.ConvertFunction
+	untyped  untyped.ConvertFunction
 }
 
 // typed is a version of a kind that has a Go type.
@@ -44,7 +44,7 @@ type object interface {
 
 // kindsOf finds out which kinds convert, and reports all that cannot though
 // they have a hub.
-func kindsOf(scheme *runtime.Scheme, untyped map[schema.GroupKind]convert.ConvertFunction) (map[schema.GroupKind]*kind, error) {
+func kindsOf(scheme *runtime.Scheme, untyped map[schema.GroupKind]untyped.ConvertFunction) (map[schema.GroupKind]*kind, error) {
 	kinds := map[schema.GroupKind]*kind{}
 	var errs []error
 	if scheme != nil {
@@ -138,7 +138,7 @@ type route struct {
 	// of a kind that has Go types
 	src, dst, hub *typed
 	// of one that has none
-	untyped convert.ConvertFunction
+	untyped untyped.ConvertFunction
 
 	metrics *routeMetrics
 }

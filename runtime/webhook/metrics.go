@@ -6,7 +6,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/armature-dev/armature/runtime/convert"
+	"github.com/armature-dev/armature/runtime/untyped"
 )
 
 // metrics are what Prometheus is told. All that is counted of objects has the
@@ -143,7 +143,7 @@ func (m *routeMetrics) observe(a *attempt, took time.Duration, out int, err erro
 		return
 	}
 	m.failures.Inc()
-	if panicked := (*convert.PanicError)(nil); errors.As(err, &panicked) {
+	if panicked := (*untyped.PanicError)(nil); errors.As(err, &panicked) {
 		m.panics.Inc()
 	}
 }

@@ -27,7 +27,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/armature-dev/armature/runtime/convert"
+	"github.com/armature-dev/armature/runtime/untyped"
 )
 
 // Options are what a [Handler] is made of. One of Scheme and Untyped is
@@ -37,7 +37,7 @@ type Options struct {
 	// version is a Hub, and the others are Convertible.
 	Scheme *runtime.Scheme
 	// Untyped has the kinds that have no Go types.
-	Untyped map[schema.GroupKind]convert.ConvertFunction
+	Untyped map[schema.GroupKind]untyped.ConvertFunction
 
 	// Workers bounds how many objects of all reviews together convert at once
 	// beyond one for each review. The default is one for each CPU.

@@ -21,7 +21,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/armature-dev/armature/runtime/convert"
+	"github.com/armature-dev/armature/runtime/untyped"
 	"github.com/armature-dev/armature/runtime/webhook"
 )
 
@@ -487,10 +487,10 @@ func (failing) Read([]byte) (int, error) { return 0, errors.New("broken") }
 
 func TestUntypedKindsConvertThroughFunctions(t *testing.T) {
 	gadgets := schema.GroupKind{Group: "example.org", Kind: "Gadget"}
-	edit := func(change func(map[string]any)) func(convert.Convertible) (convert.Convertible, error) {
-		return convert.Edit(func(u *unstructured.Unstructured) error { change(u.Object); return nil })
+	edit := func(change func(map[string]any)) func(untyped.Convertible) (untyped.Convertible, error) {
+		return untyped.Edit(func(u *unstructured.Unstructured) error { change(u.Object); return nil })
 	}
-	function, err := convert.MakeConvertFunction([]convert.ConversionMapping{
+	function, err := untyped.MakeConvertFunction([]untyped.ConversionMapping{
 		{OriginalVersion: "v1", DesiredVersion: "v2", Convert: edit(func(o map[string]any) {
 			if o["panic"] != nil {
 				panic(o["panic"])
@@ -504,12 +504,12 @@ func TestUntypedKindsConvertThroughFunctions(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := newFixture(t, func(o *webhook.Options) {
-		o.Untyped = map[schema.GroupKind]convert.ConvertFunction{
+		o.Untyped = map[schema.GroupKind]untyped.ConvertFunction{
 			gadgets:                              function,
-			{Group: "example.org", Kind: "Liar"}: func(c convert.Convertible, _ string) (convert.Convertible, error) { return c, nil },
-			{Group: "example.org", Kind: "Thief"}: func(c convert.Convertible, _ string) (convert.Convertible, error) {
+			{Group: "example.org", Kind: "Liar"}: func(c untyped.Convertible, _ string) (untyped.Convertible, error) { return c, nil },
+			{Group: "example.org", Kind: "Thief"}: func(c untyped.Convertible, _ string) (untyped.Convertible, error) {
 				raw := strings.Replace(strings.Replace(string(c.Raw), `"mine"`, `"yours"`, 1), "/v1", "/v2", 1)
-				return convert.Convertible{RawExtension: runtime.RawExtension{Raw: []byte(raw)}}, nil
+				return untyped.Convertible{RawExtension: runtime.RawExtension{Raw: []byte(raw)}}, nil
 			},
 		}
 	})
@@ -535,7 +535,7 @@ func TestWhatCannotConvertIsFoundAtTheStart(t *testing.T) {
 	noHub := runtime.NewScheme()
 	noHub.AddKnownTypeWithName(schema.GroupVersionKind{Group: group, Version: "v1", Kind: "Widget"}, &WidgetV1{})
 	widgets := schema.GroupKind{Group: group, Kind: "Widget"}
-	function := func(c convert.Convertible, _ string) (convert.Convertible, error) { return c, nil }
+	function := func(c untyped.Convertible, _ string) (untyped.Convertible, error) { return c, nil }
 	for _, c := range []struct {
 		options webhook.Options
 		want    string
@@ -544,8 +544,8 @@ func TestWhatCannotConvertIsFoundAtTheStart(t *testing.T) {
 		{webhook.Options{Scheme: twoHubs}, "Widget.example.com: it has the hubs v4, v2, expected one"},
 		{webhook.Options{Scheme: half}, "Widget.example.com: v4 do not convert with its hub v2"},
 		{webhook.Options{Scheme: noHub}, "Widget.example.com: v1 convert with a hub, but none is in the scheme"},
-		{webhook.Options{Untyped: map[schema.GroupKind]convert.ConvertFunction{widgets: nil}}, "Widget.example.com: its convert function is nil"},
-		{webhook.Options{Scheme: scheme(), Untyped: map[schema.GroupKind]convert.ConvertFunction{widgets: function}}, "Go types in the scheme and a convert function"},
+		{webhook.Options{Untyped: map[schema.GroupKind]untyped.ConvertFunction{widgets: nil}}, "Widget.example.com: its convert function is nil"},
+		{webhook.Options{Scheme: scheme(), Untyped: map[schema.GroupKind]untyped.ConvertFunction{widgets: function}}, "Go types in the scheme and a convert function"},
 	} {
 		if _, err := webhook.New(c.options); err == nil {
 			t.Errorf("no error, want %s", c.want)

@@ -13,8 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/armature-dev/armature/runtime/conversion"
-	"github.com/armature-dev/armature/runtime/convert"
 	"github.com/armature-dev/armature/runtime/remainder"
+	"github.com/armature-dev/armature/runtime/untyped"
 )
 
 // worker converts objects, one at a time. It has what they would otherwise
@@ -112,7 +112,7 @@ func (w *worker) convert(raw []byte) (converted result, err error) {
 	start := time.Now()
 	defer func() {
 		if value := recover(); value != nil {
-			converted, err = result{}, convert.Recovered(value)
+			converted, err = result{}, untyped.Recovered(value)
 		}
 		if err != nil {
 			err = w.failed(a, err)
@@ -249,7 +249,7 @@ func accompanied(c *conversion.Context, hub conversion.Hub, spoke object) conver
 
 // convertUntyped makes the result through a function.
 func (w *worker) convertUntyped(a *attempt) error {
-	result, err := a.route.untyped(convert.Convertible{RawExtension: runtime.RawExtension{Raw: a.raw}}, w.desired)
+	result, err := a.route.untyped(untyped.Convertible{RawExtension: runtime.RawExtension{Raw: a.raw}}, w.desired)
 	if err != nil {
 		return err
 	}
@@ -318,7 +318,7 @@ func (w *worker) failed(a *attempt, err error) error {
 		from = " of " + path.Base(clean(string(version)))
 	}
 	message := fmt.Sprintf("%s %s%s does not convert to %s", kind, name, from, path.Base(clean(w.desired)))
-	var panicked *convert.PanicError
+	var panicked *untyped.PanicError
 	if errors.As(err, &panicked) {
 		w.options.Logger.Error("panic in a conversion", "object", message, "place", panicked.Place, "stack", string(panicked.Stack))
 	}

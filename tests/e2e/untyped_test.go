@@ -7,21 +7,21 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/armature-dev/armature/runtime/convert"
-	"github.com/armature-dev/armature/runtime/convert/converttest"
-	"github.com/armature-dev/armature/runtime/convert/examples/backup"
+	"github.com/armature-dev/armature/runtime/untyped"
+	"github.com/armature-dev/armature/runtime/untyped/untypedtest"
+	"github.com/armature-dev/armature/runtime/untyped/examples/backup"
 	"github.com/armature-dev/armature/runtime/webhook"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 )
 
 // The worked example of package convert, with an API server that converts.
 func TestACRDWithoutGoTypesGoesUpAndDown(t *testing.T) {
-	convertBackup, err := convert.MakeConvertFunction(backup.Mappings())
+	convertBackup, err := untyped.MakeConvertFunction(backup.Mappings())
 	if err != nil {
 		t.Fatal(err)
 	}
 	crd := backup.CRD()
-	handler, err := webhook.New(webhook.Options{Untyped: map[schema.GroupKind]convert.ConvertFunction{
+	handler, err := webhook.New(webhook.Options{Untyped: map[schema.GroupKind]untyped.ConvertFunction{
 		{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind}: convertBackup,
 	}})
 	if err != nil {
@@ -40,7 +40,7 @@ func TestACRDWithoutGoTypesGoesUpAndDown(t *testing.T) {
 		"v1":       {"keepDays": int64(14), "targets": []any{target}},
 	}
 	steps := 0
-	converttest.RunCRDVersionTest(t, converttest.CRDVersionTest{
+	untypedtest.RunCRDVersionTest(t, untypedtest.CRDVersionTest{
 		Spec:   crd.Spec,
 		Client: server.Client,
 		Seed: func(_ *testing.T, version string) []*unstructured.Unstructured {

@@ -38,7 +38,7 @@
 // # Testing and serving
 //
 // [Validate] says what is missing from a set of mappings for a CRD. Package
-// converttest has table tests of single mappings, and a test that takes objects
+// untypedtest has table tests of single mappings, and a test that takes objects
 // up through all versions and down again. [ConvertRequest] answers the
 // ConversionReview of an API server.
-package convert
+package untyped

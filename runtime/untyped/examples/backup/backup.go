@@ -26,7 +26,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/yaml"
 
-	"github.com/armature-dev/armature/runtime/convert"
+	"github.com/armature-dev/armature/runtime/untyped"
 )
 
 // MoreTargets is the annotation that holds, below v1, the targets after the first, as JSON.
@@ -45,15 +45,15 @@ func CRD() *apiextensionsv1.CustomResourceDefinition {
 }
 
 // Mappings joins each version with the next, in both directions.
-func Mappings() []convert.ConversionMapping {
-	return []convert.ConversionMapping{
-		{OriginalVersion: "v1alpha1", DesiredVersion: "v1alpha2", Convert: convert.Edit(parseKeep)},
-		{OriginalVersion: "v1alpha2", DesiredVersion: "v1beta1", Convert: convert.Edit(parseTarget)},
-		{OriginalVersion: "v1beta1", DesiredVersion: "v1", Convert: convert.Edit(toManyTargets)},
+func Mappings() []untyped.ConversionMapping {
+	return []untyped.ConversionMapping{
+		{OriginalVersion: "v1alpha1", DesiredVersion: "v1alpha2", Convert: untyped.Edit(parseKeep)},
+		{OriginalVersion: "v1alpha2", DesiredVersion: "v1beta1", Convert: untyped.Edit(parseTarget)},
+		{OriginalVersion: "v1beta1", DesiredVersion: "v1", Convert: untyped.Edit(toManyTargets)},
 
-		{OriginalVersion: "v1", DesiredVersion: "v1beta1", Convert: convert.Edit(toOneTarget)},
-		{OriginalVersion: "v1beta1", DesiredVersion: "v1alpha2", Convert: convert.Edit(formatTarget)},
-		{OriginalVersion: "v1alpha2", DesiredVersion: "v1alpha1", Convert: convert.Edit(formatKeep)},
+		{OriginalVersion: "v1", DesiredVersion: "v1beta1", Convert: untyped.Edit(toOneTarget)},
+		{OriginalVersion: "v1beta1", DesiredVersion: "v1alpha2", Convert: untyped.Edit(formatTarget)},
+		{OriginalVersion: "v1alpha2", DesiredVersion: "v1alpha1", Convert: untyped.Edit(formatKeep)},
 	}
 }
 

@@ -6,19 +6,29 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"github.com/armature-dev/armature/runtime/convert"
-	"github.com/armature-dev/armature/runtime/convert/converttest"
-	"github.com/armature-dev/armature/runtime/convert/examples/backup"
+	"github.com/armature-dev/armature/runtime/untyped"
+	"github.com/armature-dev/armature/runtime/untyped/examples/backup"
+	"github.com/armature-dev/armature/runtime/untyped/untypedtest"
 )
 
-func TestEveryVersionIsReachedFromEveryOther(t *testing.T) {
-	if err := convert.Validate(backup.Mappings(), backup.CRD()); err != nil {
+// convertBackup returns the convert function of the example's mappings.
+func convertBackup(t *testing.T) untyped.ConvertFunction {
+	t.Helper()
+	convert, err := untyped.MakeConvertFunction(backup.Mappings())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return convert
+}
+
+func TestMappingsReachEveryVersion(t *testing.T) {
+	if err := untyped.Validate(backup.Mappings(), backup.CRD()); err != nil {
 		t.Error(err)
 	}
 }
 
-func TestSingleMappings(t *testing.T) {
-	converttest.RunTable(t, backup.Mappings(), []converttest.TableRow{
+func TestMappings(t *testing.T) {
+	untypedtest.RunTable(t, convertBackup(t), []untypedtest.TableRow{
 		{
 			Name:            "days as text become a number",
 			OriginalVersion: "v1alpha1",
@@ -123,12 +133,10 @@ metadata: {annotations: {storage.example.com/more-targets: "[{"}}
 	})
 }
 
-// From the version that can say the most, down to each other and up again.
-func TestNothingIsLostBetweenTheVersions(t *testing.T) {
-	convertBackup, err := convert.MakeConvertFunction(backup.Mappings())
-	if err != nil {
-		t.Fatal(err)
-	}
+// TestRoundTrip converts objects of the version that can hold the most to each
+// other version, and back.
+func TestRoundTrip(t *testing.T) {
+	convert := convertBackup(t)
 	specs := map[string]map[string]any{
 		"whole":      {"keepDays": int64(14), "targets": []any{map[string]any{"provider": "s3", "bucket": "vault", "path": "db"}}},
 		"many":       {"targets": []any{map[string]any{"provider": "s3", "bucket": "a"}, map[string]any{"provider": "gs", "bucket": "b", "path": ""}}},
@@ -144,11 +152,11 @@ func TestNothingIsLostBetweenTheVersions(t *testing.T) {
 					"metadata":   map[string]any{"name": name},
 					"spec":       spec,
 				}}
-				down, err := convertBackup(convert.FromUnstructured(object), "storage.example.com/"+version)
+				down, err := convert(untyped.FromUnstructured(object), "storage.example.com/"+version)
 				if err != nil {
 					t.Fatal(err)
 				}
-				up, err := convertBackup(down, "storage.example.com/v1")
+				up, err := convert(down, "storage.example.com/v1")
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -164,11 +172,8 @@ func TestNothingIsLostBetweenTheVersions(t *testing.T) {
 	}
 }
 
-func TestUpThroughAllVersionsAndDownAgain(t *testing.T) {
-	convertBackup, err := convert.MakeConvertFunction(backup.Mappings())
-	if err != nil {
-		t.Fatal(err)
-	}
+func TestVersions(t *testing.T) {
+	convert := convertBackup(t)
 	target := map[string]any{"provider": "s3", "bucket": "vault", "path": "db"}
 	specs := map[string]map[string]any{
 		"v1alpha1": {"keep": "14d", "target": "s3://vault/db"},
@@ -176,9 +181,9 @@ func TestUpThroughAllVersionsAndDownAgain(t *testing.T) {
 		"v1beta1":  {"keepDays": int64(14), "target": target},
 		"v1":       {"keepDays": int64(14), "targets": []any{target}},
 	}
-	converttest.RunCRDVersionTest(t, converttest.CRDVersionTest{
+	untypedtest.RunCRDVersionTest(t, untypedtest.CRDVersionTest{
 		Spec:    backup.CRD().Spec,
-		Convert: convertBackup,
+		Convert: convert,
 		Seed: func(t *testing.T, version string) []*unstructured.Unstructured {
 			return []*unstructured.Unstructured{{Object: map[string]any{
 				"metadata": map[string]any{"name": "nightly"},

@@ -1,4 +1,4 @@
-package converttest
+package untypedtest
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 
-	"github.com/armature-dev/armature/runtime/convert"
+	"github.com/armature-dev/armature/runtime/untyped"
 )
 
 // standIn is as much of an API server as a test asks for: it stores objects at
@@ -18,7 +18,7 @@ import (
 // status apart. tests/e2e runs the same against a real one.
 type standIn struct {
 	t       *testing.T
-	convert convert.ConvertFunction
+	convert untyped.ConvertFunction
 	stored  map[string]*unstructured.Unstructured
 	log     []string
 }
@@ -107,7 +107,7 @@ func (e endpoint) store(how string, object *unstructured.Unstructured) (*unstruc
 }
 
 func (e endpoint) at(object *unstructured.Unstructured, apiVersion string) (*unstructured.Unstructured, error) {
-	converted, err := e.convert(convert.FromUnstructured(object), apiVersion)
+	converted, err := e.convert(untyped.FromUnstructured(object), apiVersion)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package convert
+package untyped
 
 import (
 	"encoding/json"
@@ -261,7 +261,7 @@ func TestABadMappingIsAnErrorThatNamesObjectAndVersions(t *testing.T) {
 		},
 		"it panics by mistake": {
 			Edit(func(object *unstructured.Unstructured) error { _ = object.Object["spec"].(map[string]any); return nil }),
-			"panic at convert_test.go:",
+			"panic at untyped_test.go:",
 		},
 		"it panics on purpose": {
 			func(c Convertible) (Convertible, error) { panic("secret " + string(c.Raw)) },
@@ -291,7 +291,7 @@ func TestAPanicKeepsItsValueOutOfTheMessage(t *testing.T) {
 	if !errors.As(err, &panicked) {
 		t.Fatalf("no PanicError: %v", err)
 	}
-	if panicked.Value != "secret" || !strings.Contains(string(panicked.Stack), "convert_test.go") {
+	if panicked.Value != "secret" || !strings.Contains(string(panicked.Stack), "untyped_test.go") {
 		t.Errorf("value %v, stack %s", panicked.Value, panicked.Stack)
 	}
 	if strings.Contains(err.Error(), "secret") {

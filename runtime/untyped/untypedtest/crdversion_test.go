@@ -1,4 +1,4 @@
-package converttest
+package untypedtest
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"github.com/armature-dev/armature/runtime/convert"
+	"github.com/armature-dev/armature/runtime/untyped"
 )
 
 // spec is that of widgets.example.com, which has versions v1, v2, v3 and v4.
@@ -31,10 +31,10 @@ func spec() apiextensionsv1.CustomResourceDefinitionSpec {
 }
 
 // move is a conversion in which each version calls its number so: spec.v1, spec.v2, ...
-func move(t *testing.T) convert.ConvertFunction {
+func move(t *testing.T) untyped.ConvertFunction {
 	t.Helper()
-	rename := func(from, to string) convert.ConversionMapping {
-		return convert.ConversionMapping{OriginalVersion: from, DesiredVersion: to, Convert: convert.Edit(func(object *unstructured.Unstructured) error {
+	rename := func(from, to string) untyped.ConversionMapping {
+		return untyped.ConversionMapping{OriginalVersion: from, DesiredVersion: to, Convert: untyped.Edit(func(object *unstructured.Unstructured) error {
 			n, found, err := unstructured.NestedInt64(object.Object, "spec", from)
 			if err != nil || !found {
 				return fmt.Errorf("there is no number spec.%s: %v, %w", from, object.Object["spec"], err)
@@ -43,7 +43,7 @@ func move(t *testing.T) convert.ConvertFunction {
 			return unstructured.SetNestedField(object.Object, n, "spec", to)
 		})}
 	}
-	function, err := convert.MakeConvertFunction([]convert.ConversionMapping{
+	function, err := untyped.MakeConvertFunction([]untyped.ConversionMapping{
 		rename("v1", "v2"), rename("v2", "v3"), rename("v3", "v4"), rename("v4", "v3"), rename("v3", "v2"), rename("v2", "v1"),
 	})
 	if err != nil {
@@ -206,7 +206,7 @@ func TestASeedOfAnotherVersionIsRefused(t *testing.T) {
 
 // What MakeConvertFunction makes cannot do this, another function can.
 func TestAConvertFunctionThatDoesNotConvertIsFound(t *testing.T) {
-	test := CRDVersionTest{Spec: spec(), Convert: func(object convert.Convertible, _ string) (convert.Convertible, error) { return object, nil }}
+	test := CRDVersionTest{Spec: spec(), Convert: func(object untyped.Convertible, _ string) (untyped.Convertible, error) { return object, nil }}
 	object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Widget"}}
 	_, err := memory{test}.move("v2", []*unstructured.Unstructured{object})
 	if err == nil || !strings.Contains(err.Error(), "object 0: it became a Widget of example.com/v1, not a Widget of example.com/v2") {

@@ -7,22 +7,22 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/yaml"
 
-	"github.com/armature-dev/armature/runtime/convert"
-	"github.com/armature-dev/armature/runtime/convert/examples/backup"
+	"github.com/armature-dev/armature/runtime/untyped"
+	"github.com/armature-dev/armature/runtime/untyped/examples/backup"
 )
 
 // An object is written at the oldest version and read at the newest, and one
 // of the newest version shows itself to a client of the oldest.
 func Example() {
-	if err := convert.Validate(backup.Mappings(), backup.CRD()); err != nil {
+	if err := untyped.Validate(backup.Mappings(), backup.CRD()); err != nil {
 		log.Fatal(err)
 	}
-	convertBackup, err := convert.MakeConvertFunction(backup.Mappings())
+	convertBackup, err := untyped.MakeConvertFunction(backup.Mappings())
 	if err != nil {
 		log.Fatal(err)
 	}
 	show := func(object, desiredAPIVersion string) {
-		original := convert.Convertible{RawExtension: runtime.RawExtension{Raw: []byte(object)}}
+		original := untyped.Convertible{RawExtension: runtime.RawExtension{Raw: []byte(object)}}
 		converted, err := convertBackup(original, desiredAPIVersion)
 		if err != nil {
 			log.Fatal(err)

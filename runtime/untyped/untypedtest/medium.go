@@ -1,4 +1,4 @@
-package converttest
+package untypedtest
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/dynamic"
 
-	"github.com/armature-dev/armature/runtime/convert"
+	"github.com/armature-dev/armature/runtime/untyped"
 )
 
 // medium is where the objects of a test live. Each of its functions returns
@@ -45,7 +45,7 @@ func (memory) write(_ string, objects []*unstructured.Unstructured) ([]*unstruct
 func (m memory) move(version string, objects []*unstructured.Unstructured) ([]*unstructured.Unstructured, error) {
 	want := m.gvk(version)
 	return each(objects, func(object *unstructured.Unstructured) (*unstructured.Unstructured, error) {
-		converted, err := m.Convert(convert.FromUnstructured(object), want.GroupVersion().String())
+		converted, err := m.Convert(untyped.FromUnstructured(object), want.GroupVersion().String())
 		if err != nil {
 			return nil, err
 		}

@@ -1,4 +1,4 @@
-package converttest
+package untypedtest
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 
-	"github.com/armature-dev/armature/runtime/convert"
+	"github.com/armature-dev/armature/runtime/untyped"
 )
 
 // CRDVersionTest takes objects through the versions of a CRD.
@@ -38,7 +38,7 @@ type CRDVersionTest struct {
 	Test func(t *testing.T, version string, objects []*unstructured.Unstructured)
 
 	// Convert converts the objects, in memory.
-	Convert convert.ConvertFunction
+	Convert untyped.ConvertFunction
 
 	// Client, in place of Convert, is of an API server, which converts: the CRD
 	// must be installed there. The objects are created at the lowest version,
@@ -127,7 +127,7 @@ func (c CRDVersionTest) steps() ([]step, error) {
 
 // versions are those within the bounds, the lowest first, at least one.
 func (c CRDVersionTest) versions() ([]string, error) {
-	all, which := convert.Versions(c.Spec), "versions"
+	all, which := untyped.Versions(c.Spec), "versions"
 	if c.Client != nil {
 		which = "served versions"
 		all = slices.DeleteFunc(all, func(v string) bool { return !c.version(v).Served })
@@ -200,7 +200,7 @@ func (c CRDVersionTest) seeds(t *testing.T, version string) ([]*unstructured.Uns
 func normal(objects []*unstructured.Unstructured) ([]*unstructured.Unstructured, error) {
 	var all []*unstructured.Unstructured
 	for i, object := range objects {
-		same, err := convert.FromUnstructured(object).Unstructured()
+		same, err := untyped.FromUnstructured(object).Unstructured()
 		if err != nil {
 			return nil, fmt.Errorf("object %d: %w", i, err)
 		}
