@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/armature-dev/armature/runtime/untyped"
-	"github.com/armature-dev/armature/runtime/untyped/untypedtest"
 	"github.com/armature-dev/armature/runtime/untyped/examples/backup"
+	"github.com/armature-dev/armature/runtime/untyped/untypedtest"
 	"github.com/armature-dev/armature/runtime/webhook"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 )
