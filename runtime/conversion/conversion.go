@@ -134,12 +134,19 @@ type withMeta interface {
 }
 
 // Meta copies the metadata of a resource. The destination has a kind and an
-// apiVersion, its own, if the source has them.
+// apiVersion, its own, if the source has them. An object between the two ends of
+// the conversion is dropped after its one use, so it passes its metadata on
+// without a copy, and has some apiVersion or none.
 func (c *Context) Meta(in, out withMeta, version schema.GroupVersion) {
 	from, to := in.GetObjectKind().(*metav1.TypeMeta), out.GetObjectKind().(*metav1.TypeMeta)
 	*to = *from
-	if from.APIVersion != "" {
+	if from.APIVersion != "" && any(out) == c.destination {
 		to.APIVersion = version.String()
 	}
-	in.GetObjectMeta().(*metav1.ObjectMeta).DeepCopyInto(out.GetObjectMeta().(*metav1.ObjectMeta))
+	fromMeta, toMeta := in.GetObjectMeta().(*metav1.ObjectMeta), out.GetObjectMeta().(*metav1.ObjectMeta)
+	if any(in) == c.source {
+		fromMeta.DeepCopyInto(toMeta)
+	} else {
+		*toMeta = *fromMeta
+	}
 }

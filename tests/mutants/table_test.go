@@ -65,8 +65,7 @@ var mutants = []mutant{
 	{"a conversion ends at the neighbour", "runtime/conversion/walk.go",
 		"return onward(out)", "return c.Err()"},
 	{"metadata are shared", "runtime/conversion/conversion.go",
-		"in.GetObjectMeta().(*metav1.ObjectMeta).DeepCopyInto(out.GetObjectMeta().(*metav1.ObjectMeta))",
-		"*out.GetObjectMeta().(*metav1.ObjectMeta) = *in.GetObjectMeta().(*metav1.ObjectMeta)"},
+		"fromMeta.DeepCopyInto(toMeta)", "*toMeta = *fromMeta"},
 	{"the version of the source goes with the kind", "runtime/conversion/conversion.go",
 		"to.APIVersion = version.String()", "_ = version"},
 
