@@ -33,6 +33,13 @@ _RUNTIME = [
     Label("//runtime/reference"),
 ]
 
+# Of a test of laws: the folder of the plans, and a collector that runs less often, because such a test allocates
+# much and keeps little.
+_LAWS_ENV = {
+    "ARMATURE_PLANS": ".",
+    "GOGC": "400",
+}
+
 # Into how many processes the test of all pairs is parted at most.
 _SHARDS = 4
 
@@ -232,7 +239,7 @@ def arm_service_group(
                 name = package + "_test",
                 srcs = [package + ".tests"],
                 data = [package + ".laws"],
-                env = {"ARMATURE_PLANS": "."},
+                env = _LAWS_ENV,
                 deps = [
                     ":" + package,
                     Label("//runtime/roundtrip"),
@@ -268,7 +275,7 @@ def arm_service_group(
         name = "pairs_test",
         srcs = ["pairs.source"],
         data = [p + ".laws" for p in apis],
-        env = {"ARMATURE_PLANS": "."},
+        env = _LAWS_ENV,
         shard_count = min(len(apis), _SHARDS),
         deps = [
             ":scheme",
@@ -285,7 +292,7 @@ def arm_service_group(
             name = "hooks_test",
             srcs = ["hooks.source"],
             data = [p + ".laws" for p in packages] + native.glob(["testdata/hooks/**/*.json"], allow_empty = True),
-            env = {"ARMATURE_PLANS": "."},
+            env = _LAWS_ENV,
             deps = [
                 ":scheme",
                 Label("//runtime/roundtrip"),

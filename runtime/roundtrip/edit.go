@@ -54,7 +54,7 @@ func chooseEdit(f *Filler, object runtime.Object) *edit {
 		}
 		e := sites[f.rand.Intn(len(sites))]
 		e.prepare(f, v)
-		if e.apply(object.DeepCopyObject()) {
+		if edited := object.DeepCopyObject(); e.apply(edited) && !reflect.DeepEqual(object, edited) {
 			return e
 		}
 	}
@@ -76,7 +76,7 @@ func (f *Filler) collectEdits(v reflect.Value, path []any, depth int) []*edit {
 	switch {
 	case v.Type() == reflect.TypeFor[propertybag.Bag](): // is nobody's to edit
 		return nil
-	case f.custom[v.Type()]:
+	case f.isLeaf(v.Type()):
 		add(set)
 		return all
 	}
@@ -85,7 +85,7 @@ func (f *Filler) collectEdits(v reflect.Value, path []any, depth int) []*edit {
 		add(set)
 		if !v.IsNil() {
 			add(clearIt)
-			if v.Elem().Kind() == reflect.Struct && !f.custom[v.Type().Elem()] {
+			if v.Elem().Kind() == reflect.Struct && !f.isLeaf(v.Type().Elem()) {
 				if !v.Elem().IsZero() {
 					add(emptyIt)
 				}
@@ -186,11 +186,9 @@ func (e *edit) prepare(f *Filler, root reflect.Value) {
 	})
 }
 
-// apply makes the edit, and tells whether it changed the object.
+// apply makes the edit, and reports whether the object has the place to make it.
 func (e *edit) apply(object runtime.Object) bool {
-	before := object.DeepCopyObject()
-	e.at(reflect.ValueOf(object).Elem(), e.change)
-	return !reflect.DeepEqual(before, object)
+	return e.at(reflect.ValueOf(object).Elem(), e.change)
 }
 
 // change changes the value at the end of the path, and tells whether it could.

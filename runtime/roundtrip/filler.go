@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"math/rand"
+	randv2 "math/rand/v2"
 	"reflect"
 	"strconv"
 	"strings"
@@ -15,40 +16,34 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Filler fills objects at random: the same ones from the same seed. It decides
-// what is there and what is not; gofuzz fills in the values, for which
-// it brings functions that prefer the awkward ones.
+// Filler fills objects at random, the same ones from the same seed. It decides
+// what is there and what is not, and prefers awkward values.
 //
-// Two things that Go's types do not tell are known like this. A
-// field with a tag such as `arm:"kind=Cat"` is one variant of a union, as package
-// arm says; at most one of them is set. An enum gets one of the values that
-// [Filler.AddEnums] was told.
+// It knows two things that Go's types do not say. A field with a tag such as
+// `arm:"kind=Cat"` is one variant of a union, as package arm documents; at most
+// one variant is set. And an enum gets one of its values.
 type Filler struct {
-	// Bags names what entries of bags may be called beside names that no
-	// property has: by the name of the struct type, and under "" in all types.
-	Bags map[string][]string
-
-	// shapes are by package. Every other object is valid by its shape.
-	shapes map[string]*shape
-	valid  bool
-	// plain asks for values that people read: no awkward ones in the place of
-	// gofuzz's, and one element in lists and maps.
+	*vocabulary
+	rand *rand.Rand
+	// valid asks for objects that their version allows.
+	valid bool
+	// plain asks for values that people read: none of the awkward ones, and one
+	// element in lists and maps.
 	plain bool
+	// bags has entries that property bags may have beside those whose names no
+	// property has: by the name of the struct type, and under "" all of them.
+	bags map[string][]BagEntry
 
+	// fuzzer is that of functions that users wrote, made when it is needed.
 	fuzzer *fuzz.Fuzzer
-	custom map[reflect.Type]bool // what fuzzer has a function for
-	enums  map[reflect.Type]reflect.Value
-	// spellings are values of enums in capitals and in small letters.
-	spellings []string
-	rand      *rand.Rand
 	// absent is the chance of nil, of this object.
 	absent float64
 	// left is how many structs may still be filled.
 	left int
-	// inside is the struct type whose fields are being filled, and within
-	// counts how often each type encloses it.
+	// inside is the struct type whose fields are being filled, and depth is how
+	// often each type encloses it.
 	inside reflect.Type
-	within map[reflect.Type]int
+	depth  map[reflect.Type]int
 }
 
 const (
@@ -57,25 +52,43 @@ const (
 	maxStructs   = 400 // in one Spec or Status
 )
 
-// NewFiller returns a Filler; functions are gofuzz's, for further types.
-func NewFiller(seed int64, functions ...any) *Filler {
-	f := &Filler{
-		rand:   rand.New(rand.NewSource(seed)),
-		custom: map[reflect.Type]bool{},
-		enums:  map[reflect.Type]reflect.Value{},
-		within: map[reflect.Type]int{},
-	}
-	functions = append([]any{
-		f.fillText, fillInteger, fillNumber, fillTime, f.fillBag,
-		func(j *apiextensionsv1.JSON, c fuzz.Continue) { j.Raw = rawJSON(c) },
-		func(raw *json.RawMessage, c fuzz.Continue) { *raw = rawJSON(c) },
-		func(f *metav1.FieldsV1, c fuzz.Continue) { f.Raw = []byte(`{"f:spec":{}}`) },
-		func(*metav1.TypeMeta, fuzz.Continue) {},
-	}, functions...)
+// vocabulary is what the values of a kind are made of. It does not change, so
+// all Fillers of a kind share it.
+type vocabulary struct {
+	functions []any                          // that users wrote, for gofuzz
+	custom    map[reflect.Type]bool          // the types that they fill
+	enums     map[reflect.Type]reflect.Value // slices of the values of enums
+	// spellings are values of enums in capitals and in small letters.
+	spellings []string
+	shapes    map[string]*shape // by package
+}
+
+// newVocabulary returns the vocabulary with functions for gofuzz, such as
+// func(*Color, fuzz.Continue), and enums, in slices such as []Color{Red, Green}.
+func newVocabulary(functions, enums []any, shapes map[string]*shape) *vocabulary {
+	w := &vocabulary{functions: functions, custom: map[reflect.Type]bool{}, enums: map[reflect.Type]reflect.Value{}, shapes: shapes}
 	for _, function := range functions {
-		f.custom[reflect.TypeOf(function).In(0).Elem()] = true
+		w.custom[reflect.TypeOf(function).In(0).Elem()] = true
 	}
-	f.fuzzer = fuzz.New().RandSource(f.rand).Funcs(functions...)
+	for _, slice := range enums {
+		v := reflect.ValueOf(slice)
+		w.enums[v.Type().Elem()] = v
+		for i := range v.Len() {
+			if value := v.Index(i); value.Kind() == reflect.String {
+				w.spellings = append(w.spellings, strings.ToUpper(value.String()), strings.ToLower(value.String()))
+			}
+		}
+	}
+	return w
+}
+
+// NewFiller returns a Filler for types without enums.
+func NewFiller(seed int64) *Filler { return newVocabulary(nil, nil, nil).filler(seed, 0) }
+
+// filler returns a Filler. What it fills depends on the seed and the stream.
+func (w *vocabulary) filler(seed, stream int64) *Filler {
+	f := &Filler{vocabulary: w, rand: newRand(seed, stream), depth: map[reflect.Type]int{}}
+	f.valid = w.fillsValid(seed)
 	// One object in four is full; the others lack more or less.
 	if f.rand.Intn(4) > 0 {
 		f.absent = f.rand.Float64()
@@ -83,18 +96,21 @@ func NewFiller(seed int64, functions ...any) *Filler {
 	return f
 }
 
-// AddEnums tells the values of enums: slices such as []Color{Red, Green}.
-func (f *Filler) AddEnums(values ...any) {
-	for _, slice := range values {
-		v := reflect.ValueOf(slice)
-		f.enums[v.Type().Elem()] = v
-		for i := range v.Len() {
-			if value := v.Index(i); value.Kind() == reflect.String {
-				f.spellings = append(f.spellings, strings.ToUpper(value.String()), strings.ToLower(value.String()))
-			}
-		}
-	}
+// fillsValid reports whether the objects of a seed are valid: every other one is,
+// where it is known what that means.
+func (w *vocabulary) fillsValid(seed int64) bool { return len(w.shapes) > 0 && seed%2 != 0 }
+
+// newRand returns a source of random numbers that takes no time to seed, which
+// those of math/rand do.
+func newRand(seed, stream int64) *rand.Rand {
+	return rand.New(source{randv2.NewPCG(uint64(seed)*0x9e3779b97f4a7c15, uint64(stream))})
 }
+
+// source makes a source of math/rand of one of math/rand/v2.
+type source struct{ *randv2.PCG }
+
+func (s source) Int63() int64    { return int64(s.Uint64() >> 1) }
+func (s source) Seed(seed int64) { s.PCG.Seed(uint64(seed), 0) }
 
 // Fill fills the object that pointer points to.
 func (f *Filler) Fill(pointer any) {
@@ -111,7 +127,61 @@ func (f *Filler) Fill(pointer any) {
 	}
 }
 
-// rule is what the shape of a version asks of a value.
+// isLeaf reports whether values of a type are filled as a whole.
+func (w *vocabulary) isLeaf(t reflect.Type) bool { return w.custom[t] || builtin[t] }
+
+// builtin are the types that [Filler.fillBuiltin] fills.
+var builtin = map[reflect.Type]bool{
+	reflect.TypeFor[string]():               true,
+	reflect.TypeFor[int64]():                true,
+	reflect.TypeFor[float64]():              true,
+	reflect.TypeFor[bool]():                 true,
+	reflect.TypeFor[metav1.Time]():          true,
+	reflect.TypeFor[metav1.TypeMeta]():      true,
+	reflect.TypeFor[metav1.FieldsV1]():      true,
+	reflect.TypeFor[apiextensionsv1.JSON](): true,
+	reflect.TypeFor[json.RawMessage]():      true,
+	reflect.TypeFor[propertybag.Bag]():      true,
+}
+
+func (f *Filler) fillBuiltin(pointer any) {
+	c := fuzz.Continue{Rand: f.rand}
+	switch p := pointer.(type) {
+	case *string:
+		f.fillText(p, c)
+	case *int64:
+		fillInteger(p, c)
+	case *float64:
+		fillNumber(p, c)
+	case *bool:
+		*p = c.RandBool()
+	case *metav1.Time:
+		fillTime(p, c)
+	case *metav1.FieldsV1:
+		p.Raw = []byte(`{"f:spec":{}}`)
+	case *apiextensionsv1.JSON:
+		p.Raw = rawJSON(c)
+	case *json.RawMessage:
+		*p = rawJSON(c)
+	case *propertybag.Bag:
+		f.fillBag(p, c)
+	}
+}
+
+// fuzz fills a value with gofuzz, of a type that users wrote a function for, or
+// that is unknown.
+func (f *Filler) fuzz(pointer any) {
+	if f.fuzzer == nil {
+		f.fuzzer = fuzz.New().RandSource(f.rand).Funcs(append([]any{
+			f.fillText, fillInteger, fillNumber, fillTime, f.fillBag,
+			func(j *apiextensionsv1.JSON, c fuzz.Continue) { j.Raw = rawJSON(c) },
+			func(raw *json.RawMessage, c fuzz.Continue) { *raw = rawJSON(c) },
+		}, f.functions...)...)
+	}
+	f.fuzzer.Fuzz(pointer)
+}
+
+// rule is what a version asks of a value.
 type rule struct {
 	required    bool
 	whole, each *limits // of the value, and of its elements
@@ -128,7 +198,9 @@ func (f *Filler) fillBy(v reflect.Value, r rule) {
 		f.fillEnum(v, own)
 	case r.whole != nil && f.fillLimited(v, r.whole):
 	case f.custom[t]:
-		f.fuzzer.Fuzz(v.Addr().Interface())
+		f.fuzz(v.Addr().Interface())
+	case builtin[t]:
+		f.fillBuiltin(v.Addr().Interface())
 	case f.enums[t].IsValid():
 		v.Set(f.enums[t].Index(f.rand.Intn(f.enums[t].Len())))
 	default:
@@ -158,11 +230,11 @@ func (f *Filler) fillBy(v reflect.Value, r rule) {
 				}
 			}
 		case reflect.String: // a named string type
-			var s string
-			f.fuzzer.Fuzz(&s)
-			v.SetString(s)
+			text := reflect.New(reflect.TypeFor[string]()).Elem()
+			f.fill(text)
+			v.SetString(text.String())
 		default:
-			f.fuzzer.Fuzz(v.Addr().Interface())
+			f.fuzz(v.Addr().Interface())
 		}
 	}
 }
@@ -173,8 +245,8 @@ func (f *Filler) fillPresent(v reflect.Value) { f.fillBy(v, rule{required: true}
 func (f *Filler) fillStruct(v reflect.Value, own *shapeType) {
 	t := v.Type()
 	f.left--
-	f.within[t]++
-	defer func() { f.within[t]-- }()
+	f.depth[t]++
+	defer func() { f.depth[t]-- }()
 	var variants []int
 	for i := range t.NumField() {
 		f.inside = t
@@ -230,9 +302,9 @@ func (f *Filler) lengthWithin(t reflect.Type, l *limits) int {
 	return n
 }
 
-// allowed tells whether one more value of type t would not make too large an object.
+// allowed reports whether one more value of type t would not make too large an object.
 func (f *Filler) allowed(t reflect.Type) bool {
-	return t.Kind() != reflect.Struct || f.left > 0 && f.within[t] < maxRecursion
+	return t.Kind() != reflect.Struct || f.left > 0 && f.depth[t] < maxRecursion
 }
 
 // pick returns one of the values, or a random one.
@@ -275,21 +347,34 @@ func rawJSON(c fuzz.Continue) []byte {
 		`{}`, `[]`, `""`, `-0.5e+300`, `true`, `9007199254740993`, `"<&>\u0000\""`, `{"b":[1,null,{"c":"d"}],"a":{}}`, `{"$propertyBag":{},"a":{"$propertyBag":{"value":1}}}`))
 }
 
+// BagEntry is the key of an entry of a property bag, and the version that the
+// entry names.
+type BagEntry struct{ Key, Version string }
+
+// fillBag makes entries whose names no property has, and some of those that the
+// bag's type may have. Of these, few have a value that fits.
 func (f *Filler) fillBag(b *propertybag.Bag, c fuzz.Continue) {
 	*b = nil // an empty bag is nil
-	names := append([]string{"zz-one", "zz-two"}, f.Bags[f.inside.Name()]...)
-	if all := f.Bags[""]; len(all) > 0 {
-		names = append(names, all[c.Intn(len(all))], all[c.Intn(len(all))])
+	if f.plain {
+		return
 	}
-	for _, name := range names {
-		if c.Intn(4) == 0 {
-			if *b == nil {
-				*b = propertybag.Bag{}
-			}
-			(*b)[name] = propertybag.Entry{Version: "2001-01-01", Value: rawJSON(c)}
-			if c.Intn(8) == 0 {
-				(*b)[name] = propertybag.Entry{Source: rawJSON(c)} // damaged, or of a newer format
-			}
+	entries := []BagEntry{{"zz-one", "2001-01-01"}, {"zz-two", "2001-01-01"}}
+	if f.inside != nil {
+		entries = append(entries, f.bags[f.inside.Name()]...)
+	}
+	if all := f.bags[""]; len(all) > 0 {
+		entries = append(entries, all[c.Intn(len(all))], all[c.Intn(len(all))])
+	}
+	for _, e := range entries {
+		if c.Intn(4) > 0 {
+			continue
+		}
+		if *b == nil {
+			*b = propertybag.Bag{}
+		}
+		(*b)[e.Key] = propertybag.Entry{Version: e.Version, Value: rawJSON(c)}
+		if c.Intn(8) == 0 {
+			(*b)[e.Key] = propertybag.Entry{Source: rawJSON(c)} // damaged, or of a newer format
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -12,42 +11,63 @@ import (
 
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/remainder"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// frame has a client of a version read a hub, make one edit, and write it, where
-// another writes back what it read. What an edit changes tell two plain conversions to the hub, of what was shown
-// without what it carries for the hub, before the edit and after: outside of
-// that the hub must be as without the edit.
-func (t *Trial) frame(hub conversion.Hub, version runtime.Object) error {
-	shown, err := t.down(hub, version)
-	if err != nil {
-		return err
-	}
+// frame has a client edit what it was shown of a hub, and write it. It returns
+// an error if the hub then differs, but for the property that was edited, from
+// what it is when a client writes back what it was shown.
+//
+// What the edit changes of the hub is the difference of two plain conversions:
+// of the object before the edit and after it, without what they carry for the hub.
+func (t *Trial) frame(hub conversion.Hub, shown conversion.Convertible) error {
 	edited := shown.DeepCopyObject().(conversion.Convertible)
 	e := t.edit(edited)
 	if e == nil {
 		return nil
 	}
-	var trees [4]any
-	for i, object := range []runtime.Object{shown, edited, plain(shown), plain(edited)} {
-		converted, err := t.up(object)
-		if err != nil {
+	var trees, plainTrees [2]any
+	var err error
+	for i, object := range []runtime.Object{shown, edited} {
+		if trees[i], err = t.upTree(object); err != nil {
 			return err
 		}
-		if trees[i], err = tree(converted); err != nil {
+		if plainTrees[i] = trees[i]; !carries(object) {
+			continue // it is plain
+		}
+		if plainTrees[i], err = t.upTree(plain(object)); err != nil {
 			return err
 		}
 	}
 	f := framer{t: t, hub: reflect.TypeOf(t.Hub).Elem()}
-	f.compare(nil, trees[0], trees[1], trees[2], trees[3])
-	if generated(hub) { // else nothing tells which properties are one property's
+	f.compare(nil, trees[0], trees[1], plainTrees[0], plainTrees[1])
+	if generated(hub) { // else nobody knows which properties belong to one another
 		f.spread(e)
 	}
 	if len(f.wrong) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%T: an edit of %T changed more than it should (%s):\n%s", t.Hub, version, e, atMost(f.wrong))
+	return fmt.Errorf("%T: an edit of %T changed more than it should (%s):\n%s", t.Hub, shown, e, atMost(f.wrong))
+}
+
+// upTree converts an object to the hub, and returns that as a tree.
+func (t *Trial) upTree(object runtime.Object) (any, error) {
+	hub, err := t.up(object)
+	if err != nil {
+		return nil, err
+	}
+	return tree(hub)
+}
+
+// carries reports whether an object carries something for the hub.
+func carries(object runtime.Object) bool {
+	accessor, ok := object.(metav1.ObjectMetaAccessor)
+	if !ok {
+		return false
+	}
+	_, ok = accessor.GetObjectMeta().GetAnnotations()[remainder.Annotation]
+	return ok
 }
 
 // plain is an object without what it carries for the hub.
@@ -412,25 +432,21 @@ func all[T any](values ...any) ([]T, bool) {
 
 const bagName = "$propertyBag"
 
-// tree is Spec and Status of an object, or what else it has but metadata, as
-// JSON; without the version that it was written for, of which other laws speak.
+// tree returns Spec and Status of an object, or what else it has but metadata,
+// as an unstructured object; without the version that it was written for, which
+// other laws check.
 func tree(object runtime.Object) (any, error) {
-	data, err := json.Marshal(object)
+	o, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%T: %w", object, err)
 	}
-	value, err := parse(data)
-	if err != nil {
-		return nil, err
-	}
-	o := value.(map[string]any)
 	delete(o, "metadata")
 	delete(o, "kind")
 	delete(o, "apiVersion")
 	if spec, ok := o["spec"].(map[string]any); ok && generated(object) {
 		delete(spec, "originalVersion")
 	}
-	return bare(numbers(o)), nil
+	return bare(o), nil
 }
 
 // bare puts the values of a bag's entries in their place: the version that an
@@ -453,29 +469,6 @@ func bare(value any) any {
 					entries[key] = e["value"]
 				}
 			}
-		}
-	}
-	return value
-}
-
-// numbers makes numbers that mean the same the same.
-func numbers(value any) any {
-	switch value := value.(type) {
-	case json.Number:
-		if i, err := strconv.ParseInt(string(value), 10, 64); err == nil {
-			return i
-		}
-		if f, err := strconv.ParseFloat(string(value), 64); err == nil && !math.IsInf(f, 0) {
-			return f
-		}
-		return value
-	case []any:
-		for i := range value {
-			value[i] = numbers(value[i])
-		}
-	case map[string]any:
-		for name := range value {
-			value[name] = numbers(value[name])
 		}
 	}
 	return value

@@ -415,8 +415,7 @@ func (g *goldens) begin(c crossing) ([]string, error) {
 		absent float64
 	}{{"required", 1}, {"full", 0}} {
 		object := g.object(c.from, c.kind)
-		filler := NewFiller(1, readable()...)
-		filler.shapes = map[string]*shape{packageOf(object): of.index()}
+		filler := newVocabulary(readable(), nil, map[string]*shape{packageOf(object): of.index()}).filler(1, 0)
 		filler.plain, filler.valid, filler.absent = true, true, e.absent
 		for _, side := range []any{object.GetSpec(), object.GetStatus()} {
 			filler.left = maxStructs

@@ -43,10 +43,10 @@ func objectMeta(object runtime.Object) any {
 	return nil
 }
 
-// propertyNames are the names that bags have for the properties of the struct
-// types within objects, for [Filler.Bags].
-func propertyNames(objects ...runtime.Object) map[string][]string {
-	names := map[string][]string{}
+// bagsOf returns entries for the bags of the struct types within objects, for
+// the properties of these types: by the name of the type, and under "" all.
+func bagsOf(objects ...runtime.Object) map[string][]BagEntry {
+	bags := map[string][]BagEntry{}
 	seen := map[reflect.Type]bool{}
 	var visit func(reflect.Type)
 	visit = func(t reflect.Type) {
@@ -61,8 +61,8 @@ func propertyNames(objects ...runtime.Object) map[string][]string {
 			bag, _ := t.FieldByName("PropertyBag")
 			for i := range t.NumField() {
 				if name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); name != "" && bag.Type == reflect.TypeFor[propertybag.Bag]() {
-					name = propertybag.Fold(name)
-					names[t.Name()], names[""] = append(names[t.Name()], name), append(names[""], name)
+					entry := BagEntry{propertybag.Fold(name), "2001-01-01"}
+					bags[t.Name()], bags[""] = append(bags[t.Name()], entry), append(bags[""], entry)
 				}
 				visit(t.Field(i).Type)
 			}
@@ -71,7 +71,7 @@ func propertyNames(objects ...runtime.Object) map[string][]string {
 	for _, object := range objects {
 		visit(reflect.TypeOf(object))
 	}
-	return names
+	return bags
 }
 
 // scribble overwrites all that a value does not share with its source by

@@ -14,7 +14,6 @@ package roundtrip
 
 import (
 	"fmt"
-	"math/rand"
 	"os"
 	"reflect"
 	"runtime/debug"
@@ -74,7 +73,7 @@ func (o Options) Check(t *testing.T, scheme *runtime.Scheme, kind schema.GroupKi
 	}
 	for _, version := range k.Versions {
 		t.Run(shortName(version), func(t *testing.T) {
-			k.starts = nil
+			k.forget()
 			k.tryVersion(t, version, false)
 			k.tryPairs(t, version)
 		})
@@ -226,6 +225,11 @@ type Kind struct {
 	needed  map[ofPackage]bool
 	tried   []attempt
 	starts  map[int64]*start
+
+	*vocabulary
+	objects map[filledKey]runtime.Object
+	shown   map[shownKey]conversion.Convertible
+	bags    map[reflect.Type]map[string][]BagEntry // by version
 }
 
 // tryVersion holds one version to every law that speaks of one.
@@ -302,31 +306,38 @@ type Trial struct {
 	// Other is an empty object of the pair's other version, or nil.
 	Other runtime.Object
 
-	law    Law
-	seed   int64
-	filler *Filler
-	rand   *rand.Rand
-	// What the law was tried on: it draws the same again when it is tried
-	// another time, after they were made smaller.
+	law  Law
+	seed int64
+	// What the law was tried on. It gets the same again when it is tried another
+	// time, after they were made smaller.
 	inputs     []runtime.Object
 	edits      []*edit
 	drawn, nth int
 	again      bool
 }
 
+// The streams of random numbers of a trial. Objects have those from 0 on, by
+// their number: so an object depends on the seed and its number alone, and laws
+// share objects that are costly to fill.
+const (
+	editStream     = 1000
+	bagStream      = 2000
+	metadataStream = 3000
+)
+
 // NewTrial returns a trial of a version, or of a pair unless other is nil.
 func (k *Kind) NewTrial(object, other runtime.Object, seed int64) *Trial {
-	filler := NewFiller(seed, k.Fill...)
-	filler.AddEnums(k.Enums...)
-	filler.shapes, filler.valid = k.shapes, len(k.shapes) > 0 && seed%2 != 0
-	return &Trial{Kind: k, Object: object, Other: other, seed: seed, filler: filler}
+	if k.vocabulary == nil {
+		k.vocabulary = newVocabulary(k.Fill, k.Enums, k.shapes)
+	}
+	return &Trial{Kind: k, Object: object, Other: other, seed: seed}
 }
 
 // Try returns an error if a law does not hold. A panic is one.
 func (t *Trial) Try(law Law) (err error) {
-	t.law, t.drawn, t.nth, t.again = law, 0, 0, t.rand != nil
-	t.rand = rand.New(rand.NewSource(t.seed))
+	t.law, t.drawn, t.nth = law, 0, 0
 	defer func() {
+		t.again = true
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
@@ -335,25 +346,84 @@ func (t *Trial) Try(law Law) (err error) {
 }
 
 // draw returns an object of the type of like, filled.
-func (t *Trial) draw(like runtime.Object) runtime.Object {
+func (t *Trial) draw(like runtime.Object) runtime.Object { return t.input(like, nil).DeepCopyObject() }
+
+// drawWith returns an object whose property bags have some of the entries.
+func (t *Trial) drawWith(bags map[string][]BagEntry, like runtime.Object) runtime.Object {
+	return t.input(like, bags).DeepCopyObject()
+}
+
+// input returns an object of the type of like, filled, which is not to be changed.
+func (t *Trial) input(like runtime.Object, bags map[string][]BagEntry) runtime.Object {
 	if t.drawn == len(t.inputs) {
-		object := empty(like)
-		t.filler.Fill(object)
-		t.inputs = append(t.inputs, object)
+		t.inputs = append(t.inputs, t.filled(like, t.seed, int64(t.drawn), bags))
 	}
 	t.drawn++
-	return t.inputs[t.drawn-1].DeepCopyObject()
+	return t.inputs[t.drawn-1]
+}
+
+// maxKept is how many objects are kept for other laws and other versions.
+const maxKept = 4 * defaultRuns
+
+// filledKey is what a filled object depends on, if it has nothing special in its bags.
+type filledKey struct {
+	typ          reflect.Type
+	seed, number int64
+}
+
+// filled returns a filled object, and remembers it for other laws.
+func (k *Kind) filled(like runtime.Object, seed, number int64, bags map[string][]BagEntry) runtime.Object {
+	key := filledKey{reflect.TypeOf(like), seed, number}
+	if known := k.objects[key]; known != nil && bags == nil {
+		return known
+	}
+	object := empty(like)
+	f := k.filler(seed, number)
+	if bags != nil {
+		f = k.filler(seed, number+bagStream)
+		f.bags = bags
+	}
+	f.Fill(object)
+	if bags == nil && len(k.objects) < maxKept {
+		if k.objects == nil {
+			k.objects = map[filledKey]runtime.Object{}
+		}
+		k.objects[key] = object
+	}
+	return object
+}
+
+// forget drops what was kept for other laws.
+func (k *Kind) forget() { k.starts, k.objects, k.shown = nil, nil, nil }
+
+// bagsOf returns entries for the property bags of a version and of the hub.
+func (k *Kind) bagsOf(object runtime.Object) map[string][]BagEntry {
+	typ := reflect.TypeOf(object)
+	if k.bags[typ] == nil {
+		if k.bags == nil {
+			k.bags = map[reflect.Type]map[string][]BagEntry{}
+		}
+		k.bags[typ] = bagsOf(object, k.Hub)
+	}
+	return k.bags[typ]
 }
 
 // edit makes one edit of an object and returns it, or nil if there is nothing
 // to edit.
 func (t *Trial) edit(object runtime.Object) *edit {
 	if t.nth == len(t.edits) {
-		t.edits = append(t.edits, chooseEdit(t.filler, object))
+		t.edits = append(t.edits, chooseEdit(t.filler(t.seed, editStream+int64(t.nth)), object))
 	}
 	t.nth++
 	e := t.edits[t.nth-1]
-	if e == nil || !e.apply(object) {
+	if e == nil {
+		return nil
+	}
+	var before runtime.Object
+	if t.again { // the object was made smaller, and the edit may change nothing
+		before = object.DeepCopyObject()
+	}
+	if !e.apply(object) || before != nil && reflect.DeepEqual(before, object) {
 		return nil
 	}
 	return e

@@ -46,8 +46,7 @@ func TestEverythingAwkwardOccurs(t *testing.T) {
 	seen := map[string]int{}
 	for seed := range int64(100) {
 		object := &everything{}
-		filler := NewFiller(seed)
-		filler.AddEnums(colors)
+		filler := newVocabulary(nil, []any{colors}, nil).filler(seed, 0)
 		filler.Fill(object)
 		if object.required != "" {
 			t.Fatal("an unexported field was filled")

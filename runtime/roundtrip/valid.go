@@ -10,7 +10,7 @@ import (
 // is shown is valid, but for the properties of which not every version asks the
 // same.
 func showsValid(t *Trial) error {
-	if !t.filler.valid {
+	if !t.fillsValid(t.seed) {
 		return nil
 	}
 	s, err := t.start()

@@ -154,7 +154,7 @@ func (k *Kind) seek(w ofPackage) bool {
 			orders = append(orders, [2]runtime.Object{a.other, a.object})
 		}
 		for _, o := range orders {
-			k.starts = nil
+			k.forget()
 			for run := range max(k.Runs, farther) {
 				if _ = k.NewTrial(o[0], o[1], k.Seed+int64(run)).Try(a.law); k.needed[w] {
 					return true
