@@ -1,6 +1,6 @@
 // Package armschema reads the JSON schemas of ARM deployment templates, which
 // describe what a template may say about each resource of one API version, and
-// makes the raw form of [ir.Version] of them. Its main function is [Load].
+// makes the raw form of [ir.Version] of them. Its main type is [Reader].
 //
 // These schemas know requests only, so the resources have no Status and no
 // Path, nothing is read-only, and secrets and ARM ids are plain strings. They
@@ -22,10 +22,29 @@ import (
 	"github.com/armature-dev/armature/generator/jsontree"
 )
 
-// Load reads one API version. An error that it returns is a *diag.List with all
-// that is wrong with the documents. A resource that in.Exports names and that
-// this version does not have is no error: another version may have it.
-func Load(in documents.Input) (*ir.Version, error) {
+// Reader is the [documents.Reader] of deployment templates' JSON schemas.
+type Reader struct{}
+
+// Format returns "jsonschema".
+func (Reader) Format() string { return "jsonschema" }
+
+// Mark describes the member in which most of these schemas have their resources.
+func (Reader) Mark() string {
+	return `the JSON schema of a deployment template ("resourceDefinitions")`
+}
+
+// Recognizes reports whether a document has a section of resources.
+func (Reader) Recognizes(name string, text []byte) bool {
+	for _, section := range sections {
+		if documents.HasMember(text, section.name) {
+			return true
+		}
+	}
+	return false
+}
+
+// Read implements [documents.Reader].
+func (Reader) Read(in documents.Input) (*ir.Version, error) {
 	r := &reader{
 		in:        in,
 		documents: map[string]*jsontree.Document{},
@@ -176,7 +195,7 @@ func (r *reader) isTemplateSchema(doc *jsontree.Document) bool {
 		}
 	}
 	if doc.Root.Has("swagger") {
-		r.errorf(root.get("swagger"), "found a Swagger document, expected the JSON schema of a deployment template")
+		r.errorf(root.get("swagger"), "found a Swagger document, expected the JSON schema of a deployment template; its format is \"swagger\"")
 		return false
 	}
 	r.errorf(root, "the document has no \"resourceDefinitions\"; it is not the JSON schema of a deployment template")

@@ -85,7 +85,7 @@ func everyType(tb testing.TB, read func(string) ([]byte, error), roots []string)
 }
 
 func (v corpusVersion) load(read func(string) ([]byte, error)) (*ir.Version, error) {
-	return armschema.Load(documents.Input{Provider: v.provider, APIVersion: v.version, Roots: v.roots, Read: read, Exports: v.exports})
+	return armschema.Reader{}.Read(documents.Input{Provider: v.provider, APIVersion: v.version, Roots: v.roots, Read: read, Exports: v.exports})
 }
 
 func TestEveryPublishedSchemaIsRead(t *testing.T) {

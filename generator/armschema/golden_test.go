@@ -10,14 +10,14 @@ import (
 	"github.com/armature-dev/armature/generator/documents/documentstest"
 )
 
-func TestTheReaderKeepsItsPromises(t *testing.T) { documentstest.Run(t, armschema.Load) }
+func TestTheReaderKeepsItsPromises(t *testing.T) { documentstest.Run(t, armschema.Reader{}) }
 
 func TestExportsAreComparedWithoutCase(t *testing.T) {
 	for _, c := range documentstest.Cases(t) {
 		if filepath.Base(c.Dir) != "children_and_fixed_names" {
 			continue
 		}
-		v, err := armschema.Load(c.Input())
+		v, err := armschema.Reader{}.Read(c.Input())
 		if err != nil || v.Resource("contoso.shop/ORDERS") == nil || v.Resource("contoso.shop/ORDERS").Type != "Contoso.Shop/orders" {
 			t.Errorf("%v, %v: want the type as it is exported, although the schema has Contoso.Shop/Orders", v, err)
 		}
@@ -28,7 +28,7 @@ func TestOnlyWhatExportedResourcesReachIsThere(t *testing.T) {
 	for _, c := range documentstest.Cases(t) {
 		in := c.Input()
 		in.Exports = nil
-		v, err := armschema.Load(in)
+		v, err := armschema.Reader{}.Read(in)
 		if err == nil && len(v.Resources)+len(v.Types)+len(v.Notes) != 0 {
 			t.Errorf("%s: without exports there are %d resources, %d types and %d notes", c.Dir, len(v.Resources), len(v.Types), len(v.Notes))
 		}
@@ -46,7 +46,7 @@ func TestURLsMeanFilesBesideTheVersionsFolder(t *testing.T) {
 		"specs/2020-01-01/shop.json":            "specs/2019-01-01/Other.json",
 	} {
 		files := map[string]string{root: schema, other: `{"definitions": {"Sku": {"properties": {"name": {}}}}}`}
-		v, err := armschema.Load(documents.Input{
+		v, err := armschema.Reader{}.Read(documents.Input{
 			APIVersion: "2020-01-01", Roots: []string{root}, Exports: map[string]string{"Contoso.Shop/orders": "Order"},
 			Read: func(name string) ([]byte, error) {
 				if text, ok := files[name]; ok {

@@ -1,16 +1,39 @@
-// Package documents is what the readers of specs have in common: what they are
-// given, and how they open it. Its main type is [Input].
+// Package documents defines what a reader of specs is, what it is given, and
+// how it opens a document. Its main type is [Reader].
 package documents
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"slices"
 
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/jsontree"
 )
 
-// Input is the documents of one API version.
+// Reader reads the documents of one format. The readers that a build uses are
+// listed in package readers.
+type Reader interface {
+	// Format returns the name of the format, with which an entry of BUILD.bazel
+	// may begin: one word, such as "swagger".
+	Format() string
+	// Mark describes how the format is recognized, for error messages, such as
+	// `Swagger 2.0 ("swagger": "2.0")`.
+	Mark() string
+	// Recognizes reports whether a document is of the format. It looks for the
+	// format's mark only: what is wrong with the document, Read reports.
+	Recognizes(name string, text []byte) bool
+	// Read reads the documents of one API version and returns the raw form of
+	// the version, with notes on whatever it could not carry over. An error is a
+	// *diag.List with everything that is wrong with the documents. An exported
+	// resource that the version lacks is no error: another version may have it.
+	Read(in Input) (*ir.Version, error)
+}
+
+// Input is what a Reader reads: the documents of one API version.
 type Input struct {
 	// Provider is the ARM resource provider, such as "Microsoft.Cache".
 	Provider string
@@ -28,25 +51,35 @@ type Input struct {
 	Exports map[string]string
 }
 
-// RootNames are the roots in an order of their own, each once.
+// RootNames returns the roots sorted, each once.
 func (in *Input) RootNames() []string {
 	return slices.Compact(slices.Sorted(slices.Values(in.Roots)))
 }
 
-// Open reads a document. It fails with an [*UnreadableError], or with what
-// [jsontree.Parse] finds wrong.
-func (in *Input) Open(name string) (*jsontree.Document, error) {
+// Text returns the content of a file. The error, if any, is an
+// [*UnreadableError].
+func (in *Input) Text(name string) ([]byte, error) {
 	text, err := in.Read(name)
 	if err != nil {
 		return nil, &UnreadableError{err}
 	}
+	return text, nil
+}
+
+// Open reads and parses a JSON document. It fails with an [*UnreadableError] or
+// with an error of [jsontree.Parse].
+func (in *Input) Open(name string) (*jsontree.Document, error) {
+	text, err := in.Text(name)
+	if err != nil {
+		return nil, err
+	}
 	return jsontree.Parse(name, text)
 }
 
-// UnreadableError tells that a document cannot be read.
+// UnreadableError is the error for a document that cannot be read.
 type UnreadableError struct{ cause error }
 
-// Missing tells that there is no such file, and nothing more is known.
+// Missing reports whether the file does not exist, and nothing more is known.
 func (e *UnreadableError) Missing() bool { return errors.Is(e.cause, fs.ErrNotExist) }
 
 func (e *UnreadableError) Error() string {
@@ -57,3 +90,26 @@ func (e *UnreadableError) Error() string {
 }
 
 func (e *UnreadableError) Unwrap() error { return e.cause }
+
+// HasMember reports whether a text is a JSON object that has a member of the
+// given name. It stops at that member, so the text behind it may be malformed.
+// As in [jsontree.Parse], the text may begin with a byte order mark.
+func HasMember(text []byte, name string) bool {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	d := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if token, err := d.ReadToken(); err != nil || token.Kind() != '{' {
+		return false
+	}
+	for {
+		token, err := d.ReadToken()
+		if err != nil || token.Kind() != '"' {
+			return false
+		}
+		if token.String() == name {
+			return true
+		}
+		if err := d.SkipValue(); err != nil {
+			return false
+		}
+	}
+}

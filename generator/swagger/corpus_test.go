@@ -90,7 +90,7 @@ func TestThePublishedSpecsLoad(t *testing.T) {
 	versions, read := corpus(t)
 	kinds := map[string]int{}
 	for _, version := range versions {
-		v, err := swagger.Load(documents.Input{
+		v, err := swagger.Reader{}.Read(documents.Input{
 			Provider: version.provider, APIVersion: version.version, Roots: version.roots, Read: read,
 			Exports: allPuts(t, version, read),
 		})
@@ -151,7 +151,7 @@ func BenchmarkLoadStorage(b *testing.B) {
 	}
 	load := func() {
 		for _, in := range inputs {
-			if _, err := swagger.Load(in); err != nil {
+			if _, err := (swagger.Reader{}).Read(in); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -92,9 +92,9 @@ func (r *reader) isSwagger(doc *jsontree.Document) bool {
 	case doc.Root.Has("openapi"):
 		r.errorf(root.get("openapi"), "found an OpenAPI %s document, expected Swagger 2.0", doc.Root.Get("openapi").Literal())
 	case doc.Root.Has("resourceDefinitions"):
-		r.errorf(root, "found a deployment-template schema, expected Swagger 2.0; list it under schemas in BUILD.bazel")
+		r.errorf(root, "found a deployment-template schema, expected Swagger 2.0; its format is \"jsonschema\"")
 	default:
-		r.errorf(root, "the document has no member \"swagger\": \"2.0\"; it is no Swagger 2.0 document")
+		r.errorf(root, "the document has no member \"swagger\": \"2.0\"; it is not a Swagger 2.0 document")
 	}
 	return false
 }

@@ -10,13 +10,21 @@ import (
 )
 
 func TestTheReaderKeepsItsPromises(t *testing.T) {
-	documentstest.Run(t, func(in documents.Input) (*ir.Version, error) {
-		v, err := swagger.Load(in)
-		if err == nil {
-			checkPaths(t, v)
-		}
-		return v, err
-	})
+	documentstest.Run(t, checkedReader{t: t})
+}
+
+// checkedReader is the reader, and checks the paths of each version.
+type checkedReader struct {
+	swagger.Reader
+	t *testing.T
+}
+
+func (r checkedReader) Read(in documents.Input) (*ir.Version, error) {
+	v, err := r.Reader.Read(in)
+	if err == nil {
+		checkPaths(r.t, v)
+	}
+	return v, err
 }
 
 func TestEachFileIsReadOnceAndExamplesNever(t *testing.T) {
@@ -27,7 +35,7 @@ func TestEachFileIsReadOnceAndExamplesNever(t *testing.T) {
 			reads[name]++
 			return c.Files[name], nil
 		}
-		_, err := swagger.Load(in)
+		_, err := swagger.Reader{}.Read(in)
 		if err != nil {
 			continue
 		}

@@ -1,8 +1,8 @@
 // Package swagger reads the Swagger 2.0 documents in which Azure describes one
 // API version of a resource provider, and makes the raw form of [ir.Version]
 // of them: for each exported resource the body that its PUT takes and the
-// response that it gives, and every type that these reach. Its main function
-// is [Load].
+// response that it gives, and every type that these reach. Its main type is
+// [Reader].
 package swagger
 
 import (
@@ -12,10 +12,23 @@ import (
 	"github.com/armature-dev/armature/generator/jsontree"
 )
 
-// Load reads one API version. An error that it returns is a *diag.List with all
-// that is wrong with the documents. A resource that in.Exports names and
-// that no path of this version has is no error: another version may have it.
-func Load(in documents.Input) (*ir.Version, error) {
+// Reader is the [documents.Reader] of Swagger 2.0.
+type Reader struct{}
+
+// Format returns "swagger".
+func (Reader) Format() string { return "swagger" }
+
+// Mark describes the member that Swagger documents begin with.
+func (Reader) Mark() string { return `a Swagger 2.0 document ("swagger": "2.0")` }
+
+// Recognizes reports whether a document is Swagger of any version. Read reports
+// those that are not 2.0.
+func (Reader) Recognizes(name string, text []byte) bool {
+	return documents.HasMember(text, "swagger")
+}
+
+// Read implements [documents.Reader].
+func (Reader) Read(in documents.Input) (*ir.Version, error) {
 	r := newReader(in)
 	r.readDocuments()
 	if err := r.errs.Err(); err != nil {

@@ -8,41 +8,41 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// Merge joins what the two readers found of one version, both in raw form.
-// Swagger has the response side too, so it wins where both describe a
-// resource; the schema adds the resources that Swagger lacks, and the types
-// that these need. A type that has Swagger's name and shape is Swagger's; one
-// of another shape gets another name. Either may be nil.
-func Merge(swagger, schema *ir.Version) *ir.Version {
+// Merge joins two raw forms of one version, which two readers made of documents
+// of different formats. Where both describe a resource, first wins; second adds
+// the resources that first lacks, and the types that these need. A type of
+// second with the name and the shape of one of first is replaced by it; one of
+// another shape gets another name. Either may be nil.
+func Merge(first, second *ir.Version) *ir.Version {
 	switch {
-	case swagger == nil:
-		return schema
-	case schema == nil:
-		return swagger
+	case first == nil:
+		return second
+	case second == nil:
+		return first
 	}
-	m := &merger{swagger: swagger, schema: schema, byFold: map[string]*ir.Type{}, names: map[string]string{}}
-	for _, t := range swagger.Types {
+	m := &merger{first: first, second: second, byFold: map[string]*ir.Type{}, names: map[string]string{}}
+	for _, t := range first.Types {
 		m.byFold[naming.Fold(t.Name)] = t
 	}
-	out := *swagger
-	out.Resources, out.Types, out.Notes = slices.Clone(swagger.Resources), slices.Clone(swagger.Types), slices.Clone(swagger.Notes)
+	out := *first
+	out.Resources, out.Types, out.Notes = slices.Clone(first.Resources), slices.Clone(first.Types), slices.Clone(first.Notes)
 	var roots []string
 	kinds := map[string]bool{}
-	for _, r := range schema.Resources {
-		if swagger.Resource(r.Type) == nil {
+	for _, r := range second.Resources {
+		if first.Resource(r.Type) == nil {
 			added := *r
 			out.Resources = append(out.Resources, &added)
-			roots = append(roots, r.Spec)
+			roots = append(roots, r.Spec, r.Status)
 			kinds[r.Kind] = true
 		}
 	}
-	reached := schema.Reachable(roots...)
+	reached := second.Reachable(roots...)
 	m.nameAll(reached)
-	for _, r := range out.Resources[len(swagger.Resources):] {
-		r.Spec = m.names[r.Spec]
+	for _, r := range out.Resources[len(first.Resources):] {
+		r.Spec, r.Status = m.names[r.Spec], m.names[r.Status]
 	}
 	for _, t := range reached {
-		if m.swagger.Type(m.names[t.Name]) == nil {
+		if m.first.Type(m.names[t.Name]) == nil {
 			out.Types = append(out.Types, m.copy(t))
 		}
 	}
@@ -53,14 +53,14 @@ func Merge(swagger, schema *ir.Version) *ir.Version {
 
 // merger holds what is known while two versions are merged.
 type merger struct {
-	swagger, schema *ir.Version
-	byFold          map[string]*ir.Type // Swagger's types
+	first, second *ir.Version
+	byFold        map[string]*ir.Type // the types of first
 	// assumed are the pairs of types that are being compared.
 	assumed map[[2]*ir.Type]bool
-	names   map[string]string // of the schema's types, in the merged version
+	names   map[string]string // of the types of second, in the merged version
 }
 
-// nameAll finds the names of the schema's types in the merged version.
+// nameAll chooses the names of types of second in the merged version.
 func (m *merger) nameAll(types []*ir.Type) {
 	taken := map[string]bool{}
 	for folded := range m.byFold {
@@ -81,10 +81,12 @@ func (m *merger) nameAll(types []*ir.Type) {
 	}
 }
 
-// equal tells whether a type of Swagger takes the same requests as one of the
-// schema. The schema has no read-only properties and knows no open enums. Types
-// that hold themselves are equal if nothing shows that they are not; one
-// difference makes all that led to it differ, so nothing is taken back.
+// equal reports whether a type of first takes the same requests as one of
+// second, and has what responses of second have. Read-only properties that only
+// first has do not count, nor does the openness of enums, because not every
+// format has these. Types that hold themselves are equal unless a
+// difference is found; a difference makes all types that led to it differ, so
+// an assumption need not be taken back.
 func (m *merger) equal(a, b *ir.Type) bool {
 	pair := [2]*ir.Type{a, b}
 	if m.assumed[pair] {
@@ -93,7 +95,18 @@ func (m *merger) equal(a, b *ir.Type) bool {
 	m.assumed[pair] = true
 	return a.Kind == b.Kind && a.Base == b.Base && a.Discriminator == b.Discriminator &&
 		slices.EqualFunc(a.Values, b.Values, func(x, y ir.EnumValue) bool { return x.Value == y.Value }) &&
-		slices.EqualFunc(request(a), request(b), m.equalProperties)
+		slices.EqualFunc(request(a), request(b), m.equalProperties) && m.hasResponse(a, b)
+}
+
+// hasResponse reports whether a has each read-only property of b, so that no
+// response of second loses any.
+func (m *merger) hasResponse(a, b *ir.Type) bool {
+	for _, p := range b.Properties {
+		if p.ReadOnly && !slices.ContainsFunc(a.Properties, func(q *ir.Property) bool { return q.ReadOnly && m.equalProperties(q, p) }) {
+			return false
+		}
+	}
+	return true
 }
 
 func (m *merger) equalProperties(a, b *ir.Property) bool {
@@ -104,7 +117,7 @@ func (m *merger) equalRefs(a, b ir.TypeRef) bool {
 	a, b = a.Clone(), b.Clone()
 	x, y := a.Leaf(), b.Leaf()
 	if x.Named != "" && y.Named != "" {
-		if !m.equal(m.swagger.Type(x.Named), m.schema.Type(y.Named)) {
+		if !m.equal(m.first.Type(x.Named), m.second.Type(y.Named)) {
 			return false
 		}
 		y.Named = x.Named
@@ -112,7 +125,8 @@ func (m *merger) equalRefs(a, b ir.TypeRef) bool {
 	return a.Equal(b)
 }
 
-// request are the properties of a type that a request can have, by ARM name.
+// request returns the properties of a type that a request can have, sorted by
+// ARM name.
 func request(t *ir.Type) []*ir.Property {
 	var properties []*ir.Property
 	for _, p := range t.Properties {
@@ -126,7 +140,7 @@ func request(t *ir.Type) []*ir.Property {
 	return properties
 }
 
-// copy is a type of the schema with the merged version's names.
+// copy returns a copy of a type of second with the merged version's names.
 func (m *merger) copy(t *ir.Type) *ir.Type {
 	copied := *t
 	copied.Name = m.names[t.Name]
@@ -142,10 +156,10 @@ func (m *merger) copy(t *ir.Type) *ir.Type {
 	return &copied
 }
 
-// notes are the schema's notes on what was taken from it.
+// notes returns the notes of second on the types and resources taken from it.
 func (m *merger) notes(kinds map[string]bool) []ir.Note {
 	var notes []ir.Note
-	for _, note := range m.schema.Notes {
+	for _, note := range m.second.Notes {
 		subject, property, hasProperty := strings.Cut(note.Subject, ".")
 		name, taken := m.names[subject]
 		if !taken && !kinds[subject] && note.Subject != "" {

@@ -34,7 +34,18 @@ func version(resources map[string]string, types ...*ir.Type) *ir.Version {
 	return v
 }
 
-func TestMergeTakesWhatSwaggerLacksFromTheSchema(t *testing.T) {
+func TestMerge(t *testing.T) {
+	t.Run("the second adds what the first lacks", testMergeAdds)
+	t.Run("a type whose responses have more is another type", testMergeResponses)
+	t.Run("one version alone is returned", func(t *testing.T) {
+		v := version(map[string]string{"Person": "Person"}, object("Person"))
+		if Merge(v, nil) != v || Merge(nil, v) != v {
+			t.Error("want the one that is given")
+		}
+	})
+}
+
+func testMergeAdds(t *testing.T) {
 	swagger := version(map[string]string{"Person": "Person"},
 		object("Person", named("homes", "Address"), named("skills", "Skill"), named("loop", "LoopA")),
 		object("Address", text("street"), readOnly(text("geo"))),
@@ -110,7 +121,7 @@ notes:
   skipped Pet: taken
   skipped skillSchema.grade: taken, and renamed
 `
-	// The tests' types have no Go names; what render says of that is no matter.
+	// The types of this test have no Go names, so what render says of these does not matter.
 	if diff := cmp.Diff(want, withoutGoNames(got)); diff != "" {
 		t.Error(diff)
 	}
@@ -119,9 +130,31 @@ notes:
 	}
 }
 
-func TestMergeOfOneIsThatOne(t *testing.T) {
-	v := version(map[string]string{"Person": "Person"}, object("Person"))
-	if Merge(v, nil) != v || Merge(nil, v) != v {
-		t.Error("want the one that is given")
+// The schema knows no responses, so its Address is that of Swagger; another
+// format may know more of them than Swagger does.
+func testMergeResponses(t *testing.T) {
+	first := version(map[string]string{"Person": "Person"},
+		object("Person", named("homes", "Address")),
+		object("Address", text("street"), readOnly(text("geo"))),
+	)
+	for _, test := range []struct {
+		address *ir.Type
+		want    string
+	}{
+		{object("Address", text("street"), readOnly(text("geo"))), "Address"},
+		{object("Address", text("street"), readOnly(text("code"))), "AddressSchema"},
+		{object("Address", text("street"), readOnly(named("geo", "Address"))), "AddressSchema"},
+	} {
+		second := version(map[string]string{"Pet": "Pet"},
+			test.address,
+			object("Pet"),
+			object("PetResponse", named("homes", "Address")),
+		)
+		second.Resources[0].Status = "PetResponse"
+		merged := Merge(first, second)
+		pet := merged.Resource("Contoso.Crm/Pet")
+		if pet.Status != "PetResponse" || merged.Type(pet.Status).Properties[0].Type.Leaf().Named != test.want {
+			t.Errorf("%s: the response of Pet has %s, want %s", pet.Status, merged.Type(pet.Status).Properties[0].Type, test.want)
+		}
 	}
 }

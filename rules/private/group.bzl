@@ -16,7 +16,7 @@ load(":scheme.bzl", "arm_scheme")
 load(":skip.bzl", "skipped_group")
 load(":source.bzl", "arm_convert", "arm_storage", "arm_types")
 load(":tests.bzl", "arm_goldens", "arm_law_data", "arm_pairs")
-load(":versions.bzl", "alias_name", "augmented_package", "kube_name", "parse", "storage_name")
+load(":versions.bzl", "alias_name", "augmented_package", "document", "kube_name", "parse", "storage_name")
 
 _MODULE = "github.com/armature-dev/armature/"
 
@@ -50,7 +50,6 @@ def arm_service_group(
         config,
         versions,
         lock,
-        schemas = {},
         augment = [],
         specs = "tree",
         ga_name = "v1beta{date}",
@@ -71,11 +70,12 @@ def arm_service_group(
       group: the Kubernetes API group, such as `cache.azure.com`.
       provider: the ARM resource provider, such as `Microsoft.Cache`.
       config: the group.yaml.
-      versions: a dict from each ARM API version to its Swagger documents. Of
+      versions: a dict from each ARM API version to its documents: Swagger, JSON
+        schemas of deployment templates, or both. Where a document does not show
+        its format, the entry begins with it: `jsonschema:specs/x.json`. Of
         specs in the tree every file is listed; of published ones the version's
-        own documents, and what they refer to is found.
+        own documents, and the files that they refer to are found.
       lock: LOCK from the group's lock.bzl.
-      schemas: the same for deployment-template schemas. A version may have both.
       augment: hand-written Go files, as augment/<package>/<file>.go: hooks, which
         the conversions of the package call. They may import the packages
         that the generated code imports. What they do is compared with the
@@ -93,10 +93,10 @@ def arm_service_group(
       visibility: of all targets.
     """
     patterns = {"ga_name": ga_name, "preview_name": preview_name, "other_preview_name": other_preview_name}
-    messages = refusals(specs, versions, schemas, patterns, CLOSURES, augment, alias_prefix, aliases)
+    messages = refusals(specs, versions, patterns, CLOSURES, augment, alias_prefix, aliases)
     if messages:
         fail("arm_service_group %s:\n%s" % (name, "\n".join(messages)))
-    parsed = [parse(v) for v in depset(versions.keys() + schemas.keys()).to_list()]
+    parsed = [parse(v) for v in versions]
     kube = {v.name: kube_name(v, patterns) for v in parsed}
 
     # The API packages: the version of each, and where an alias has types from.
@@ -116,22 +116,20 @@ def arm_service_group(
         return
 
     if specs == "tree":
-        _examples([d for documents in versions.values() for d in documents])
+        _examples([document(entry).name for entries in versions.values() for entry in entries])
 
     prefix = _MODULE + native.package_name() + "/"
     arm_config(name = "config", config = config, provider = provider)
     for v in parsed:
-        swagger, swagger_files = _inputs(specs, versions.get(v.name, []))
-        schema, schema_files = _inputs(specs, schemas.get(v.name, []))
+        documents, closure = _inputs(specs, versions[v.name])
         arm_load(
             name = v.name,
             api_version = v.name,
-            closure = depset(swagger_files + schema_files).to_list(),
+            closure = closure,
             config = ":config",
+            documents = documents,
             provider = provider,
-            schemas = schema,
             strict = specs == "tree",
-            swagger = swagger,
         )
     loads = [v.name for v in parsed]
 
@@ -332,9 +330,10 @@ def _examples(documents):
         visibility = [Label("//tests:__subpackages__"), Label("//tools/demo:__pkg__")],
     )
 
-def _inputs(specs, documents):
-    """The labels of a version's documents, and of all files to read for them."""
+def _inputs(specs, entries):
+    """The labels of a version's documents, with their formats, and of all files to read for them."""
+    documents = {d.name: d.format for d in [document(e) for e in entries]}
     if specs == "tree":
-        return documents, documents
+        return documents, documents.keys()
     label = lambda name: "@arm_specs//:" + name
-    return [label(d) for d in documents], [label(f) for f in files_of(documents, CLOSURES)]
+    return {label(d): f for d, f in documents.items()}, [label(f) for f in files_of(documents.keys(), CLOSURES)]

@@ -10,8 +10,8 @@ def _arm_load_impl(ctx):
     args.add(ctx.file.config, format = "--load=%s")
     args.add(ctx.attr.provider, format = "--provider=%s")
     args.add(ctx.attr.api_version, format = "--api-version=%s")
-    args.add_all(ctx.files.swagger, format_each = "--swagger=%s")
-    args.add_all(ctx.files.schemas, format_each = "--schema=%s")
+    for document, format in ctx.attr.documents.items():
+        args.add_all(document[DefaultInfo].files, format_each = "--document=" + format + ":%s")
     args.add_all(ctx.files.closure, format_each = "--file=%s")
     if ctx.attr.strict:
         args.add("--strict-files")
@@ -39,12 +39,11 @@ arm_load = rule(
     implementation = _arm_load_impl,
     attrs = {
         "api_version": attr.string(mandatory = True, doc = "ARM's name of the version."),
-        "closure": attr.label_list(allow_files = [".json"], doc = "Every file that may be read: the documents and all that they refer to."),
+        "closure": attr.label_list(allow_files = True, doc = "Every file that may be read: the documents and all that they refer to."),
         "config": attr.label(mandatory = True, allow_single_file = True, doc = "From arm_config."),
+        "documents": attr.label_keyed_string_dict(allow_files = True, mandatory = True, doc = "The version's own documents, each with the name of its format, or with `\"\"` if it shows it."),
         "provider": attr.string(mandatory = True, doc = "The ARM resource provider, such as `Microsoft.Cache`."),
-        "schemas": attr.label_list(allow_files = [".json"], doc = "The deployment-template schemas of the version."),
-        "strict": attr.bool(doc = "Whether a file of the closure that nothing uses is an error: for closures written by hand."),
-        "swagger": attr.label_list(allow_files = [".json"], doc = "The Swagger documents of the version."),
+        "strict": attr.bool(doc = "Whether an unused file of the closure is an error, as in closures written by hand."),
         "_tool": verb("armload"),
     },
 )

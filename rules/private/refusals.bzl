@@ -4,15 +4,14 @@ A function that returns messages, rather than fails, can report all of them at
 once, and can be tested.
 """
 
-load(":versions.bzl", "alias_name", "augmented_package", "kube_name", "parse", "storage_name", "version_error")
+load(":versions.bzl", "alias_name", "augmented_package", "document", "kube_name", "parse", "storage_name", "version_error")
 
-def refusals(specs, versions, schemas, patterns, closures, augment, alias_prefix, aliases):
+def refusals(specs, versions, patterns, closures, augment, alias_prefix, aliases):
     """Says what is wrong with the attributes of a group.
 
     Args:
       specs: where the specs are.
-      versions: a dict from each ARM API version to its Swagger documents.
-      schemas: the same for deployment-template schemas.
+      versions: a dict from each ARM API version to its documents.
       patterns: a dict of the attributes with the patterns of Kubernetes names,
         as kube_name takes it.
       closures: a dict from the documents in the checkout of published specs to
@@ -30,9 +29,9 @@ def refusals(specs, versions, schemas, patterns, closures, augment, alias_prefix
     for attribute, pattern in patterns.items():
         if "{date}" not in pattern:
             messages.append("%s is %r, which lacks {date}: all versions would have one name" % (attribute, pattern))
-    names = depset(versions.keys() + schemas.keys()).to_list()
+    names = versions.keys()
     if not names:
-        messages.append("there is no version: name at least one in versions or in schemas, with its documents")
+        messages.append("versions is empty: expected at least one ARM API version, with its documents")
     invalid = [version_error(n) for n in names if version_error(n)]
     messages.extend(invalid)
     if not messages:
@@ -40,12 +39,13 @@ def refusals(specs, versions, schemas, patterns, closures, augment, alias_prefix
         messages.extend(_bad_aliases(names, patterns, alias_prefix, aliases))
     if not messages:
         messages.extend(_strays(names, patterns, alias_prefix, aliases, augment))
-    for documents in [versions, schemas]:
-        for version, files in documents.items():
-            if not files:
-                messages.append("version %s names no document: list them, or drop the version" % version)
-            if specs == "published" and closures != None:
-                messages.extend([_missing(version, f, closures) for f in files if f not in closures])
+    for version, entries in versions.items():
+        files = [document(e).name for e in entries]
+        if not files:
+            messages.append("version %s names no document: list them, or drop the version" % version)
+        messages.extend(["version %s names %s twice: remove one of the entries" % (version, f) for i, f in enumerate(files) if f in files[:i]])
+        if specs == "published" and closures != None:
+            messages.extend([_missing(version, f, closures) for f in files if f not in closures])
     return messages
 
 def _clashes(names, patterns):

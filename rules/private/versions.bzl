@@ -87,3 +87,17 @@ def augmented_package(file):
     """
     parts = file.split("/")
     return parts[1] if len(parts) == 3 and parts[0] == "augment" and parts[2].endswith(".go") else None
+
+def document(entry):
+    """Reads an entry of a version.
+
+    Args:
+      entry: a document's name or label, or one with its format before it, such as `jsonschema:specs/x.json`.
+
+    Returns:
+      a struct: `name`, and `format`, which is empty if the entry does not say it.
+    """
+    format, colon, name = entry.partition(":")
+    if colon and format.isalnum():
+        return struct(name = name, format = format)
+    return struct(name = entry, format = "")

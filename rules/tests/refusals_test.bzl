@@ -16,7 +16,6 @@ _DEFAULTS = {
     "augment": [],
     "closures": {"shop/2020-01-01/carts.json": [], "shop/2020-01-01/orders.json": []},
     "patterns": {"ga_name": "v1beta{date}", "preview_name": "v1alpha{date}", "other_preview_name": "v0alpha{date}"},
-    "schemas": {},
     "specs": "tree",
     "versions": {},
 }
@@ -33,13 +32,13 @@ def _refusals_impl(ctx):
     asserts.equals(env, ALIASES_WANT, _refusals(**ALIASES_CALL))
     asserts.equals(env, PREFIX_WANT, _refusals(**PREFIX_CALL))
     asserts.equals(env, HOOKS_WANT, _refusals(**HOOKS_CALL))
-    asserts.equals(env, ["there is no version: name at least one in versions or in schemas, with its documents"], _refusals())
+    asserts.equals(env, ["versions is empty: expected at least one ARM API version, with its documents"], _refusals())
     return unittest.end(env)
 
 def _accepted_impl(ctx):
     env = unittest.begin(ctx)
-    asserts.equals(env, [], _refusals(versions = {"2020-01-01": ["a.json"]}, schemas = {"2020-01-01": ["b.json"], "2020-02-29-preview": ["c.json"]}))
-    asserts.equals(env, [], _refusals(specs = "published", versions = {"2020-01-01": ["shop/2020-01-01/carts.json"]}))
+    asserts.equals(env, [], _refusals(versions = {"2020-01-01": ["a.json", "jsonschema:b.json"], "2020-02-29-preview": ["c.json"]}))
+    asserts.equals(env, [], _refusals(specs = "published", versions = {"2020-01-01": ["swagger:shop/2020-01-01/carts.json"]}))
 
     # A preview and the GA version of its date have aliases of two names, which hooks may be for.
     asserts.equals(env, [], _refusals(

@@ -141,13 +141,13 @@ func kind(armType string) string {
 
 // load reads and shapes a version through both readers.
 func (v version) load(t testing.TB, readSwagger, readSchema func(string) ([]byte, error)) (fromSwagger, fromSchema *ir.Version) {
-	rawSwagger, err := swagger.Load(documents.Input{
+	rawSwagger, err := swagger.Reader{}.Read(documents.Input{
 		Provider: v.provider, APIVersion: v.name, Roots: v.swagger, Read: readSwagger, Exports: v.exports,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	rawSchema, err := armschema.Load(documents.Input{
+	rawSchema, err := armschema.Reader{}.Read(documents.Input{
 		Provider: v.provider, APIVersion: v.name, Roots: v.schemas, Read: readSchema, Exports: v.exports,
 	})
 	if err != nil {

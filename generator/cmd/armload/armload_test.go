@@ -47,7 +47,7 @@ func (w *workspace) write(name, text string) {
 // for the workspace.
 func (w *workspace) run(args ...string) error {
 	args = append([]string{
-		"--load=$/load.json", "--provider=Contoso.Crm", "--swagger=$/specs/person.json", "--root=$",
+		"--load=$/load.json", "--provider=Contoso.Crm", "--document=:$/specs/person.json", "--root=$",
 		"--ir=$/out/ir.json", "--api=$/out/api.json", "--notes=$/out/notes.json",
 	}, args...)
 	var params strings.Builder
@@ -150,6 +150,10 @@ func TestBadInputIsNamedAndNothingIsWritten(t *testing.T) {
 			want: "specs/common/spare.json: nothing in the version refers to this file; remove it from the version's entry in BUILD.bazel",
 		},
 		{
+			reason: "a format that no reader has", args: []string{version, own, pet, "--document=swager:$/specs/common/pet.json"},
+			want: `specs/common/pet.json: the entry in BUILD.bazel begins with the format swager, which no reader has; expected swagger or jsonschema; did you mean "swagger"?`,
+		},
+		{
 			reason: "no date", args: []string{"--api-version=latest", own, pet},
 			want: `"latest" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`,
 		},
@@ -194,7 +198,7 @@ func TestBadInputIsNamedAndNothingIsWritten(t *testing.T) {
 
 func TestAVersionNeedsADocument(t *testing.T) {
 	err := Run(context.Background(), []string{"--load=l", "--provider=p", "--api-version=v", "--ir=i", "--api=a", "--notes=n"}, io.Discard)
-	if err == nil || err.Error() != "neither --swagger nor --schema is given; a version is read from at least one document" {
+	if err == nil || err.Error() != "no --document is given; a version is read from at least one" {
 		t.Errorf("got %v", err)
 	}
 }

@@ -25,6 +25,15 @@ type corpusVersion struct {
 
 func (v corpusVersion) String() string { return v.provider + " " + v.version }
 
+// documents returns the arguments --document: no format is said, as in apis/.
+func (v corpusVersion) documents() []string {
+	var documents []string
+	for _, file := range append(slices.Clone(v.swagger), v.schemas...) {
+		documents = append(documents, ":"+file)
+	}
+	return documents
+}
+
 // Where a checkout has its documents: the provider and the version are
 // segments of the paths.
 const (
@@ -131,10 +140,11 @@ func TestCorpus(t *testing.T) {
 	for _, v := range versions {
 		load := exports(t, v)
 		for _, from := range []corpusVersion{{swagger: v.swagger}, {schemas: v.schemas}, {swagger: v.swagger, schemas: v.schemas}} {
-			if len(from.swagger)+len(from.schemas) == 0 {
+			documents := from.documents()
+			if len(documents) == 0 {
 				continue
 			}
-			raw, err := readRaw(&options{provider: &v.provider, apiVersion: &v.version, swagger: &from.swagger, schemas: &from.schemas}, load, all)
+			raw, err := readRaw(&options{provider: &v.provider, apiVersion: &v.version, documents: &documents}, load, all)
 			if err != nil {
 				t.Errorf("%s: %v", v, err)
 				continue
@@ -257,7 +267,8 @@ func BenchmarkStorage(b *testing.B) {
 				continue
 			}
 			load := &config.Load{Exports: storageTypes}
-			raw, err := readRaw(&options{provider: &v.provider, apiVersion: &v.version, swagger: &v.swagger, schemas: new([]string)}, load, all)
+			documents := corpusVersion{swagger: v.swagger}.documents()
+			raw, err := readRaw(&options{provider: &v.provider, apiVersion: &v.version, documents: &documents}, load, all)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -41,14 +41,6 @@ func (f *files) name(file string) string {
 	return best
 }
 
-func (f *files) names(paths []string) []string {
-	names := make([]string, len(paths))
-	for i, p := range paths {
-		names[i] = f.name(p)
-	}
-	return names
-}
-
 // read returns the content of a file that was given. One that exists and was
 // not given is none that Bazel would build again for.
 func (f *files) read(name string) ([]byte, error) {

@@ -11,14 +11,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/armature-dev/armature/generator/armschema"
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
-	"github.com/armature-dev/armature/generator/swagger"
+	"github.com/armature-dev/armature/generator/readers"
 	"github.com/armature-dev/armature/generator/transform"
 )
 
@@ -26,10 +25,10 @@ func main() { verb.Main("armload", Run) }
 
 // options are the verb's arguments.
 type options struct {
-	load, provider, apiVersion     *string
-	swagger, schemas, files, roots *[]string
-	strict                         *bool
-	irFile, apiFile, notesFile     *string
+	load, provider, apiVersion *string
+	documents, files, roots    *[]string
+	strict                     *bool
+	irFile, apiFile, notesFile *string
 }
 
 func parse(args []string) (*options, error) {
@@ -38,8 +37,7 @@ func parse(args []string) (*options, error) {
 		load:       flags.String("load", "what armconfig wrote"),
 		provider:   flags.String("provider", "the ARM resource provider"),
 		apiVersion: flags.String("api-version", "ARM's name of the version"),
-		swagger:    flags.Strings("swagger", "a Swagger document of the version"),
-		schemas:    flags.Strings("schema", "a deployment-template schema of the version"),
+		documents:  flags.Strings("document", "a document of the version: <format>:<path>, in which the format may be empty"),
 		files:      flags.Strings("file", "a file that may be read; every document is one too"),
 		roots:      flags.Strings("root", "a folder that is no part of the files' names in notes and messages"),
 		strict:     flags.Bool("strict-files", "refuse files that nothing uses"),
@@ -50,8 +48,8 @@ func parse(args []string) (*options, error) {
 	if err := flags.Parse(args); err != nil {
 		return nil, err
 	}
-	if len(*o.swagger)+len(*o.schemas) == 0 {
-		return nil, verb.Usagef("neither --swagger nor --schema is given; a version is read from at least one document")
+	if len(*o.documents) == 0 {
+		return nil, verb.Usagef("no --document is given; a version is read from at least one")
 	}
 	return o, nil
 }
@@ -116,21 +114,13 @@ func checkVersion(o *options, load *config.Load) error {
 	return errs.Err()
 }
 
-// readRaw reads the documents with the reader of each.
+// readRaw reads the documents, each with the reader of its format.
 func readRaw(o *options, load *config.Load, files *files) (*ir.Version, error) {
-	var errs diag.List
-	var fromSwagger, fromSchema *ir.Version
-	var err error
-	if roots := files.names(*o.swagger); len(roots) > 0 {
-		fromSwagger, err = swagger.Load(documents.Input{Provider: *o.provider, APIVersion: *o.apiVersion, Roots: roots, Read: files.read, Exports: load.Exports})
-		errs.Merge(err)
+	var docs []readers.Document
+	for _, d := range *o.documents {
+		format, file, _ := strings.Cut(d, ":")
+		docs = append(docs, readers.Document{Format: format, Name: files.name(file)})
 	}
-	if roots := files.names(*o.schemas); len(roots) > 0 {
-		fromSchema, err = armschema.Load(documents.Input{Provider: *o.provider, APIVersion: *o.apiVersion, Roots: roots, Read: files.read, Exports: load.Exports})
-		errs.Merge(err)
-	}
-	if err := errs.Err(); err != nil {
-		return nil, err
-	}
-	return transform.Merge(fromSwagger, fromSchema), nil
+	in := documents.Input{Provider: *o.provider, APIVersion: *o.apiVersion, Read: files.read, Exports: load.Exports}
+	return readers.All.Read(in, docs)
 }

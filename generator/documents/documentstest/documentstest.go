@@ -1,5 +1,5 @@
-// Package documentstest holds a reader of documents to what every reader
-// promises, on golden cases that lie in folders. Its main function is [Run].
+// Package documentstest tests that a reader of documents keeps the promises of
+// [documents.Reader], on golden cases in folders. Its main function is [Run].
 package documentstest
 
 import (
@@ -23,10 +23,7 @@ import (
 	"github.com/armature-dev/armature/generator/jsontree"
 )
 
-// Reader reads one version of a provider.
-type Reader func(documents.Input) (*ir.Version, error)
-
-// exports are what the cases describe.
+// exports are the resources that the cases describe.
 var exports = map[string]string{
 	"Contoso.Shop/orders":                "Order",
 	"Contoso.Shop/orders/items":          "Item",
@@ -45,15 +42,16 @@ var exports = map[string]string{
 // Case is a folder below testdata, named for what it shows: version 2020-01-01
 // of the made-up provider Contoso.Shop.
 type Case struct {
-	// Dir is the folder.
 	Dir string
-	// Roots are the version's own documents, which are at the folder's top.
+	// Roots are the names of the version's own documents, which lie directly in
+	// the folder.
 	Roots []string
-	// Files are they and what they refer to, by name.
+	// Files are the contents of the roots, and of the documents that they refer
+	// to, by name.
 	Files map[string][]byte
 }
 
-// Cases are all folders below testdata.
+// Cases returns all cases below testdata.
 func Cases(t *testing.T) []Case {
 	t.Helper()
 	dirs, err := filepath.Glob("testdata/*_*")
@@ -81,7 +79,7 @@ func Cases(t *testing.T) []Case {
 	return cases
 }
 
-// Input is what a reader is to read.
+// Input returns the input of a reader.
 func (c Case) Input() documents.Input {
 	return documents.Input{
 		Provider: "Contoso.Shop", APIVersion: "2020-01-01", Roots: c.Roots, Exports: exports,
@@ -94,43 +92,61 @@ func (c Case) Input() documents.Input {
 	}
 }
 
-// Run holds a reader to what every reader promises.
-func Run(t *testing.T, read Reader) {
+// Run tests a reader on all cases.
+func Run(t *testing.T, reader documents.Reader) {
 	cases := Cases(t)
-	t.Run("Golden", func(t *testing.T) {
+	t.Run("golden", func(t *testing.T) {
 		for _, c := range cases {
-			t.Run(filepath.Base(c.Dir), func(t *testing.T) { c.golden(t, read) })
+			t.Run(filepath.Base(c.Dir), func(t *testing.T) { c.golden(t, reader) })
 		}
 	})
-	t.Run("NeitherTheOrderOfRootsNorWhiteSpaceMatters", func(t *testing.T) {
+	t.Run("a document that can be read is recognized", func(t *testing.T) {
 		for _, c := range cases {
-			c.otherwiseWritten(t, read)
+			for _, name := range c.Roots {
+				_, err := reader.Read(c.inputOf(name))
+				if err == nil && !reader.Recognizes(name, c.Files[name]) {
+					t.Errorf("%s/%s is read and not recognized", c.Dir, name)
+				}
+			}
 		}
 	})
-	t.Run("AnyValueInAnyPlaceIsReadOrRefused", func(t *testing.T) { anyValueInAnyPlace(t, read) })
-	t.Run("AHugeFileIsRefused", func(t *testing.T) {
-		_, err := read(documents.Input{Roots: []string{"huge.json"}, Read: func(string) ([]byte, error) {
+	t.Run("neither the order of roots nor white space matters", func(t *testing.T) {
+		for _, c := range cases {
+			c.rewritten(t, reader)
+		}
+	})
+	t.Run("any value at any place is read or refused", func(t *testing.T) { testMutations(t, reader) })
+	t.Run("a huge file is refused", func(t *testing.T) {
+		_, err := reader.Read(documents.Input{Roots: []string{"huge.json"}, Read: func(string) ([]byte, error) {
 			return make([]byte, jsontree.MaxSize+1), nil
 		}})
 		if err == nil || !strings.HasPrefix(err.Error(), "huge.json: ") || !strings.Contains(err.Error(), "at most 64 MiB") {
 			t.Errorf("error = %v", err)
 		}
 	})
-	t.Run("EachMissingRootIsNamed", func(t *testing.T) {
-		_, err := read(documents.Input{Roots: []string{"b.json", "a.json"}, Read: func(string) ([]byte, error) { return nil, os.ErrNotExist }})
+	t.Run("each missing root is named", func(t *testing.T) {
+		_, err := reader.Read(documents.Input{Roots: []string{"b.json", "a.json"}, Read: func(string) ([]byte, error) { return nil, os.ErrNotExist }})
 		if err == nil || err.Error() != "a.json: the file does not exist\nb.json: the file does not exist" {
 			t.Errorf("error = %v", err)
 		}
 	})
 }
 
-// failed is the file in which errors are expected.
+// inputOf returns the input of a reader that reads one root only.
+func (c Case) inputOf(root string) documents.Input {
+	in := c.Input()
+	in.Roots = []string{root}
+	return in
+}
+
+// failed is the name of the golden file with errors.
 const failed = "want.err"
 
-// result is what a reader makes of a case, and the file in which that is expected.
-func (c Case) result(t *testing.T, read Reader) (file string, text []byte) {
+// result reads a case. It returns the version or the errors as text, and the
+// name of the golden file that has the expected text.
+func (c Case) result(t *testing.T, reader documents.Reader) (file string, text []byte) {
 	t.Helper()
-	v, err := read(c.Input())
+	v, err := reader.Read(c.Input())
 	if err != nil {
 		var list *diag.List
 		if !errors.As(err, &list) {
@@ -142,8 +158,8 @@ func (c Case) result(t *testing.T, read Reader) (file string, text []byte) {
 	return "want.txt", lines(t, v)
 }
 
-func (c Case) golden(t *testing.T, read Reader) {
-	name, got := c.result(t, read)
+func (c Case) golden(t *testing.T, reader documents.Reader) {
+	name, got := c.result(t, reader)
 	file := filepath.Join(c.Dir, name)
 	if os.Getenv("ARMATURE_UPDATE") != "" {
 		for _, old := range []string{"want.txt", failed} {
@@ -163,8 +179,10 @@ func (c Case) golden(t *testing.T, read Reader) {
 	}
 }
 
-func (c Case) otherwiseWritten(t *testing.T, read Reader) {
-	name, want := c.result(t, read)
+// rewritten tests that a case gives the same version with its roots in reverse
+// order and other white space.
+func (c Case) rewritten(t *testing.T, reader documents.Reader) {
+	name, want := c.result(t, reader)
 	if name == failed {
 		return
 	}
@@ -177,14 +195,14 @@ func (c Case) otherwiseWritten(t *testing.T, read Reader) {
 		}
 		other.Files[file] = spread.Bytes()
 	}
-	if _, got := other.result(t, read); !bytes.Equal(want, got) {
+	if _, got := other.result(t, reader); !bytes.Equal(want, got) {
 		t.Errorf("%s: %s", c.Dir, cmp.Diff(string(want), string(got)))
 	}
 }
 
-// lines shows a version with one line for each resource, type, enum value,
-// property and note: all their fields as JSON, but names that are empty in the
-// raw form.
+// lines returns a version as text with one line for each resource, type, enum
+// value, property and note. A line has all fields as JSON, without the names
+// that are empty in the raw form.
 func lines(t *testing.T, v *ir.Version) []byte {
 	t.Helper()
 	var text bytes.Buffer
@@ -215,10 +233,10 @@ func lines(t *testing.T, v *ir.Version) []byte {
 	return text.Bytes()
 }
 
-// typeName is what the name of a Go type is like.
+// typeName matches the name of an exported Go type.
 var typeName = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
 
-// Check finds what the comments of package ir promise of any version.
+// Check tests that a version keeps the promises in the comments of package ir.
 func Check(t *testing.T, v *ir.Version) {
 	t.Helper()
 	where := v.Provider + " " + v.APIVersion
@@ -230,12 +248,12 @@ func Check(t *testing.T, v *ir.Version) {
 			names[folded] = true
 		}
 		if !typeName.MatchString(typ.Name) {
-			t.Errorf("%s: %q is no name of a Go type", where, typ.Name)
+			t.Errorf("%s: %q is not the name of a Go type", where, typ.Name)
 		}
 		for _, p := range typ.Properties {
 			leaf := p.Type.Leaf()
 			if leaf.Named != "" && v.Type(leaf.Named) == nil {
-				t.Errorf("%s: %s.%s refers to %s, which is no type", where, typ.Name, p.ARM, leaf.Named)
+				t.Errorf("%s: %s.%s refers to %s, which is not a type", where, typ.Name, p.ARM, leaf.Named)
 			}
 			if leaf.Named == "" && leaf.Primitive == "" {
 				t.Errorf("%s: %s.%s has no type", where, typ.Name, p.ARM)
@@ -246,7 +264,7 @@ func Check(t *testing.T, v *ir.Version) {
 	for _, r := range v.Resources {
 		for _, root := range []string{r.Spec, r.Status} {
 			if root != "" && (v.Type(root) == nil || v.Type(root).Kind != ir.Object) {
-				t.Errorf("%s: %s has %q, which is no object type", where, r.Type, root)
+				t.Errorf("%s: %s has %q, which is not an object type", where, r.Type, root)
 			}
 			roots = append(roots, root)
 		}

@@ -6,20 +6,20 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 )
 
-// anyValueInAnyPlace tries a reader on the cases with whatever else at any
-// place of them: it answers with a version that keeps its promises, or with
-// errors.
-func anyValueInAnyPlace(t *testing.T, read Reader) {
+// testMutations puts other values in each place of the cases. A reader must
+// return a version that passes Check, or an error.
+func testMutations(t *testing.T, reader documents.Reader) {
 	made, refused := 0, 0
 	for _, c := range Cases(t) {
 		for _, root := range c.Roots {
 			original := c.Files[root]
 			var document any
 			if json.Unmarshal(original, &document) != nil {
-				continue // the case of invalid JSON
+				continue // one case is invalid JSON
 			}
 			mutate(document, func(any) {}, func() {
 				text, err := json.Marshal(document)
@@ -27,7 +27,7 @@ func anyValueInAnyPlace(t *testing.T, read Reader) {
 					t.Fatal(err)
 				}
 				c.Files[root] = text
-				v, err := read(c.Input())
+				v, err := reader.Read(c.Input())
 				if err != nil {
 					refused++
 					return
@@ -43,11 +43,12 @@ func anyValueInAnyPlace(t *testing.T, read Reader) {
 	}
 	t.Logf("%d documents read, %d refused", made, refused)
 	if made < 1000 || refused < 1000 {
-		t.Error("the mutations are too tame or too wild to show anything")
+		t.Error("too few documents were read or refused for the test to mean anything")
 	}
 }
 
-// mutate puts other values in the place of each value below at, one at a time.
+// mutate replaces each value below at, one at a time, and calls try after each
+// replacement. The function set replaces at itself.
 func mutate(at any, set func(any), try func()) {
 	for _, other := range []any{nil, true, 1.5, "x", "#/definitions/Sku", []any{}, []any{"x"}, map[string]any{}, map[string]any{"type": "object", "properties": map[string]any{"x": map[string]any{}}}} {
 		set(other)

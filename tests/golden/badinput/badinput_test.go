@@ -196,7 +196,7 @@ func (g *group) loads() [][]string {
 		args := []string{"--load=out/config.json", "--provider=Contoso.Shop", "--api-version=" + version, "--strict-files"}
 		for _, file := range files {
 			name := "specs/" + version + "/" + filepath.Base(file)
-			args = append(args, "--swagger="+name, "--file="+name)
+			args = append(args, "--document=:"+name, "--file="+name)
 		}
 		for _, kind := range []string{"ir", "api", "notes"} {
 			args = append(args, fmt.Sprintf("--%s=out/%s.%s.json", kind, version, kind))

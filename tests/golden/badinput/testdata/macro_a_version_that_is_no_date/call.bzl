@@ -8,8 +8,8 @@ CALL = {
         "2021-13-01-preview": ["specs/2021-13-01-preview/shop.json"],
         "2020-01-01": ["specs/2020-01-01/shop.json"],
         "2020-01-01-preview": ["specs/2020-01-01-preview/shop.json"],
+        "2020-01-01.json": ["specs/schema.json"],
     },
-    "schemas": {"2020-01-01.json": ["specs/schema.json"]},
 }
 
 WANT = [

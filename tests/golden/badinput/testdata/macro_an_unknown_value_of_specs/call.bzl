@@ -3,11 +3,15 @@
 CALL = {
     "specs": "publish",
     "patterns": {"ga_name": "v1", "preview_name": "v1alpha{date}", "other_preview_name": "v0alpha{date}"},
-    "versions": {"2020-01-01": []},
+    "versions": {
+        "2020-01-01": [],
+        "2021-01-01": ["specs/shop.json", "swagger:specs/shop.json"],
+    },
 }
 
 WANT = [
     'specs is "publish": expected "tree" or "published"',
     'ga_name is "v1", which lacks {date}: all versions would have one name',
     "version 2020-01-01 names no document: list them, or drop the version",
+    "version 2021-01-01 names specs/shop.json twice: remove one of the entries",
 ]

@@ -1,0 +1,33 @@
+package documents_test
+
+import (
+	"testing"
+
+	"github.com/armature-dev/armature/generator/documents"
+)
+
+func TestHasMember(t *testing.T) {
+	for _, test := range []struct {
+		behavior, text string
+		want           bool
+	}{
+		{"the first member", `{"swagger": "2.0"}`, true},
+		{"a member behind others", `{"info": {"title": ["x"]}, "swagger": 2}`, true},
+		{"a byte order mark", "\ufeff" + `{"swagger": "2.0"}`, true},
+		{"a malformed text behind the member", `{"swagger": oops`, true},
+		{"members of one name, and invalid UTF-8", `{"a": 1, "a": "` + "\xff" + `", "swagger": "2.0"}`, true},
+		{"another member", `{"openapi": "3.0.1"}`, false},
+		{"a member of a member", `{"info": {"swagger": "2.0"}}`, false},
+		{"a value", `{"info": "swagger"}`, false},
+		{"an array", `["swagger"]`, false},
+		{"a malformed text before the member", `{"info": oops, "swagger": "2.0"}`, false},
+		{"no text", ``, false},
+		{"a text that ends", `{`, false},
+	} {
+		t.Run(test.behavior, func(t *testing.T) {
+			if got := documents.HasMember([]byte(test.text), "swagger"); got != test.want {
+				t.Errorf("HasMember(%s) = %v, want %v", test.text, got, test.want)
+			}
+		})
+	}
+}
