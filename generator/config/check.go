@@ -12,13 +12,13 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// checker collects what is wrong with a group.
+// checker collects the errors of a group.
 type checker struct {
 	*Group
 	errs diag.List
 }
 
-// errorf adds an error at the entry of a path.
+// errorf adds an error at the entry with a path.
 func (c *checker) errorf(path []any, format string, args ...any) {
 	line, column := c.Position(path...)
 	c.errs.Addf(c.File, line, column, format, args...)
@@ -26,7 +26,7 @@ func (c *checker) errorf(path []any, format string, args ...any) {
 
 func at(path ...any) []any { return path }
 
-// check finds what is wrong with a file alone.
+// check returns the errors that a group shows by itself.
 func check(g *Group) error {
 	c := &checker{Group: g}
 	c.exports()
@@ -39,7 +39,7 @@ func check(g *Group) error {
 	return c.errs.Err()
 }
 
-// The forms of what group.yaml names.
+// The forms of the names in a group.yaml.
 var (
 	armType    = form(`^[A-Za-z][A-Za-z0-9]*(\.[A-Za-z0-9]+)+(/[A-Za-z0-9][A-Za-z0-9._-]*)+$`)
 	kindForm   = form(`^[A-Z][A-Za-z0-9]{0,62}$`)
@@ -48,16 +48,17 @@ var (
 	memberForm = form(`^[A-Z][A-Za-z0-9]*\.[^.\s/]+([^\s/]*)$`)
 )
 
-// form compiles an expression when it is first needed: most verbs link this
-// package and check no group.yaml.
+// form returns a function that compiles an expression at its first call, because
+// most verbs link this package and check no group.yaml.
 func form(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
-// uses remembers the first user of a name.
+// uses maps a name to its first user.
 type uses map[string]string
 
-// take returns the first user of a name, if it is another.
+// take returns the first user of a name, or "" if there was none; then user is
+// the first.
 func (u uses) take(name, user string) string {
 	if first, taken := u[name]; taken {
 		return first
@@ -66,7 +67,7 @@ func (u uses) take(name, user string) string {
 	return ""
 }
 
-// types are the exported ARM types, in the order of the file.
+// types returns the exported ARM types in the order of the file.
 func (g *Group) types() []string {
 	types := slices.Collect(maps.Keys(g.Exports))
 	slices.SortFunc(types, func(a, b string) int {
@@ -87,10 +88,10 @@ func (c *checker) exports() {
 		export := c.Exports[typ]
 		here := at("exports", typ)
 		if !armType().MatchString(typ) {
-			c.errorf(here, "%q is no ARM resource type; expected a form such as Microsoft.Cache/redis/firewallRules", typ)
+			c.errorf(here, "%q is not an ARM resource type; expected a form such as Microsoft.Cache/redis/firewallRules", typ)
 		}
 		if first := types.take(strings.ToLower(typ), typ); first != "" {
-			c.errorf(here, "%s is exported as %s already; ARM compares types without case", typ, first)
+			c.errorf(here, "%s is already exported as %s; ARM compares types without case", typ, first)
 		}
 		if provider := providerOf(c.types()[0]); armType().MatchString(typ) && !strings.EqualFold(providerOf(typ), provider) {
 			c.errorf(here, "%s is of another provider than %s; a group exports one provider's types", typ, provider)
@@ -98,17 +99,17 @@ func (c *checker) exports() {
 		c.kind(typ, export, kinds)
 		plural := cmp.Or(export.Plural, naming.Plural(export.Kind))
 		if !pluralForm().MatchString(plural) && kindForm().MatchString(export.Kind) {
-			c.errorf(append(here, "plural"), "%q is no plural of a resource; expected small letters and digits", plural)
+			c.errorf(append(here, "plural"), "%q is not a plural name; expected small letters and digits", plural)
 		}
 		if first := plurals.take(plural, typ); first != "" && export.Kind != c.Exports[first].Kind {
-			c.errorf(append(here, "plural"), "the plural %s is that of %s already; give one of them another", plural, first)
+			c.errorf(append(here, "plural"), "the plural %s is already that of %s; give one of them another", plural, first)
 		}
 		for i, short := range export.ShortNames {
 			if !pluralForm().MatchString(short) {
-				c.errorf(append(here, "shortNames", i), "%q is no short name; expected small letters and digits", short)
+				c.errorf(append(here, "shortNames", i), "%q is not a short name; expected small letters and digits", short)
 			}
 			if first := shorts.take(short, typ); first != "" {
-				c.errorf(append(here, "shortNames", i), "the short name %s is that of %s already", short, first)
+				c.errorf(append(here, "shortNames", i), "the short name %s is already that of %s; remove one of them", short, first)
 			}
 		}
 		c.version(append(here, "hub"), export.Hub)
@@ -122,7 +123,7 @@ func (c *checker) exports() {
 	}
 }
 
-// served checks the choices of versions for the whole group.
+// served checks the versions that the group retires, and hubNotAfter.
 func (c *checker) served() {
 	c.version(at("hubNotAfter"), c.HubNotAfter)
 	retired := uses{}
@@ -134,23 +135,23 @@ func (c *checker) served() {
 	}
 }
 
-// kind checks a kind and the types that come with it.
+// kind checks a kind, and the name of its list type.
 func (c *checker) kind(typ string, export *Export, kinds uses) {
 	here := at("exports", typ, "kind")
 	switch {
 	case export.Kind == "":
-		c.errorf(here, "%s lacks its kind, such as kind: %s", typ, naming.Type(typ[strings.LastIndex(typ, "/")+1:]))
+		c.errorf(here, "%s lacks its kind; add one, such as kind: %s", typ, naming.Type(typ[strings.LastIndex(typ, "/")+1:]))
 		return
 	case !kindForm().MatchString(export.Kind):
-		c.errorf(here, "%q is no kind; expected letters and digits, the first a capital", export.Kind)
+		c.errorf(here, "%q is not a kind; expected letters and digits, the first a capital", export.Kind)
 		return
 	}
 	if first := kinds.take(naming.Fold(export.Kind), typ); first != "" {
-		c.errorf(here, "the kind %s is that of %s already; give one of them another", export.Kind, first)
+		c.errorf(here, "the kind %s is already that of %s; give one of them another", export.Kind, first)
 		return
 	}
 	if first := kinds.take(naming.Fold(export.Kind+"List"), typ); first != "" {
-		c.errorf(here, "the list of the kind %s has the name of the kind of %s", export.Kind, first)
+		c.errorf(here, "the list of the kind %s would have the name of the kind of %s; give one of them another kind", export.Kind, first)
 	}
 }
 
@@ -170,7 +171,7 @@ func providerOf(armType string) string {
 	return provider
 }
 
-// version checks an ARM API version that may be absent.
+// version checks an ARM API version, which may be absent.
 func (c *checker) version(path []any, version string) {
 	if version == "" {
 		return
@@ -180,7 +181,7 @@ func (c *checker) version(path []any, version string) {
 	}
 }
 
-// required reports an absent value.
+// required reports a value that is absent.
 func (c *checker) required(path []any, key, value string) {
 	if value == "" {
 		c.errorf(path, "the entry lacks %s", key)
@@ -195,7 +196,7 @@ func (c *checker) names() {
 		c.required(here, "arm", n.ARM)
 		c.required(here, "name", n.Name)
 		if n.Name != "" && !nameForm().MatchString(n.Name) {
-			c.errorf(append(here, "name"), "%q is no property name; expected letters and digits, the first a small one", n.Name)
+			c.errorf(append(here, "name"), "%q is not a property name; expected letters and digits, the first a small one", n.Name)
 		}
 		if taken.take(n.Type+"."+n.ARM, n.Name) != "" {
 			c.errorf(here, "%s.%s is named twice", n.Type, n.ARM)
@@ -203,14 +204,15 @@ func (c *checker) names() {
 	}
 }
 
-// lists checks the lists of properties that hold references and secrets.
+// lists checks the lists of properties that are, or are not, references or
+// secrets.
 func (c *checker) lists() {
 	taken := uses{}
 	for _, list := range c.memberLists() {
 		for i, member := range list.members {
 			here := at(list.key, i)
 			if !memberForm().MatchString(member) {
-				c.errorf(here, "%q names no property; expected a form such as Redis.subnetId", member)
+				c.errorf(here, "%q is not a property; expected a form such as Redis.subnetId", member)
 				continue
 			}
 			switch first := taken.take(member, list.key); first {
@@ -219,15 +221,15 @@ func (c *checker) lists() {
 				c.errorf(here, "%s is listed twice", member)
 			default:
 				if contradicts(first, list.key) {
-					c.errorf(here, "%s is listed under %s too", member, first)
+					c.errorf(here, "%s is also listed under %s; remove one of the entries", member, first)
 				}
 			}
 		}
 	}
 }
 
-// contradicts tells whether no property can be in both lists. One that is
-// neither reference nor secret may be listed under both negations.
+// contradicts reports whether no property can be in both lists. One that is
+// neither a reference nor a secret may be in both lists of what is not.
 func contradicts(a, b string) bool {
 	return !strings.HasPrefix(a, "not") && !strings.HasPrefix(b, "not") ||
 		strings.EqualFold("not"+a, b) || strings.EqualFold(a, "not"+b)
@@ -286,7 +288,7 @@ func (c *checker) removals() {
 		c.required(here, "reason", r.Reason)
 		c.version(append(here, "since"), r.Since)
 		if r.Property != "" && !memberForm().MatchString(r.Property) {
-			c.errorf(append(here, "property"), "%q names no property; expected a form such as Redis.subnetId", r.Property)
+			c.errorf(append(here, "property"), "%q is not a property; expected a form such as Redis.subnetId", r.Property)
 		}
 		if taken.take(r.Property+"\x00"+r.Since, "x") != "" {
 			c.errorf(here, "the removal of %s at %s is listed twice", r.Property, r.Since)
@@ -303,13 +305,13 @@ func (c *checker) waivers() {
 		c.required(here, "property", w.Property)
 		c.required(here, "reason", w.Reason)
 		if w.Law != "" && !slices.Contains(Laws, w.Law) {
-			c.errorf(append(here, "law"), "there is no law %q to waive%s; the laws are %s", w.Law, diag.DidYouMean(w.Law, Laws), strings.Join(Laws, ", "))
+			c.errorf(append(here, "law"), "unknown law %q%s; the laws are %s", w.Law, diag.DidYouMean(w.Law, Laws), strings.Join(Laws, ", "))
 		}
 		if w.Property != "" && !memberForm().MatchString(w.Property) {
-			c.errorf(append(here, "property"), "%q names no property; expected a form such as Redis.subnetId", w.Property)
+			c.errorf(append(here, "property"), "%q is not a property; expected a form such as Redis.subnetId", w.Property)
 		}
 		if w.Role = cmp.Or(w.Role, "api"); w.Role != "api" && w.Role != "storage" {
-			c.errorf(append(here, "role"), "%q is no role of a package; expected api or storage", w.Role)
+			c.errorf(append(here, "role"), "%q is not a role; expected api or storage", w.Role)
 		}
 		for j, version := range w.Versions {
 			c.version(append(here, "versions", j), version)

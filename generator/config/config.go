@@ -1,4 +1,4 @@
-// Package config reads group.yaml: what a person decided about a service
+// Package config reads group.yaml, the decisions of a person about a service
 // group. Its main type is [Group].
 package config
 
@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Group is the content of a group.yaml. It knows where each entry stands, so
-// that a later phase which finds one unknown or unused can say so; see
-// [Group.Position].
+// Group is the content of a group.yaml. It keeps the position of each entry, so
+// that a later phase can report an unknown or unused one; see [Group.Position].
 type Group struct {
 	// Exports are the resource types to publish, by ARM type.
 	Exports map[string]*Export `yaml:"exports"`
@@ -18,25 +17,27 @@ type Group struct {
 	// HubNotAfter is an ARM API version; no later one becomes the hub of a
 	// resource that has an earlier one.
 	HubNotAfter string `yaml:"hubNotAfter"`
-	// Names settles collisions: the Kubernetes name of a property.
+	// Names gives properties their Kubernetes names where the default names collide.
 	Names []Name `yaml:"names"`
 	// References are properties that hold ARM ids and that no spec marks as
-	// such, as Type.property with ARM's or the plain Kubernetes name.
+	// such. An entry is Type.property, with ARM's or the plain Kubernetes name.
 	References []string `yaml:"references"`
-	// NotReferences are properties that look like ARM ids, or that a spec
-	// marks as such, and were found to be none.
+	// NotReferences are properties that look like ARM ids, or that a spec marks
+	// as such, and that are not.
 	NotReferences []string `yaml:"notReferences"`
-	// Secrets are properties that hold secrets and that no spec marks as such.
-	// In a Spec each becomes a reference to a key of a Secret, whose value is the
-	// text of a string, or JSON where the property is anything else, a list and an
-	// object as a whole. No Status has them.
+	// Secrets are properties that hold secrets and that no spec marks as such. In
+	// a Spec each becomes a reference to a key of a Secret. The value of that key
+	// is the text of a string property, and JSON for any other, such as a whole
+	// list or object. No Status has them.
 	Secrets []string `yaml:"secrets"`
-	// NotSecrets are properties that look like secrets, or that a spec marks
-	// as such, and were found to be none.
+	// NotSecrets are properties that look like secrets, or that a spec marks as
+	// such, and that are not.
 	NotSecrets []string `yaml:"notSecrets"`
-	// Renames of types and properties between versions.
+	// Renames are the types and properties that changed their names between
+	// versions.
 	Renames Renames `yaml:"renames"`
-	// Removals are properties that disappear in a version and whose removal was reviewed.
+	// Removals are properties that disappear in a version, and whose removal a
+	// person has reviewed.
 	Removals []Removal `yaml:"removals"`
 	// Waivers are laws that cannot hold for a property.
 	Waivers []Waiver `yaml:"waivers"`
@@ -50,8 +51,8 @@ type Group struct {
 // Export is a resource type to publish.
 type Export struct {
 	Kind       string   `yaml:"kind"`
-	Plural     string   `yaml:"plural"`     // default: by English rules from Kind
-	ShortNames []string `yaml:"shortNames"` // as kubectl takes them
+	Plural     string   `yaml:"plural"`     // default: made from Kind
+	ShortNames []string `yaml:"shortNames"` // for kubectl
 	Hub        string   `yaml:"hub"`        // ARM version that overrides the choice of hub
 	Aliases    []string `yaml:"aliases"`    // ARM versions that have alias packages
 }
@@ -63,9 +64,9 @@ type Name struct {
 	Name string `yaml:"name" json:"name"`
 }
 
-// Renames between versions. Each holds from the version Since on: that is the
-// first version that has the new name. Types are named without _Spec and
-// _Status and mean both halves.
+// Renames has the renames between versions. Since is the first version that has
+// the new name. Types are named without _Spec and _Status; an entry applies to
+// both halves.
 type Renames struct {
 	Types      []TypeRename     `yaml:"types"`
 	Properties []PropertyRename `yaml:"properties"`
@@ -94,30 +95,32 @@ type Removal struct {
 	Reason   string `yaml:"reason"`
 }
 
-// Laws are the laws of package roundtrip that a property can be waived from:
-// Edit and Frame of versions and of pairs, PairEdit and PairFrame of pairs alone.
+// Laws are the names of the laws of package roundtrip that may be waived for a
+// property. Edit and Frame apply to versions and to pairs of versions, PairEdit
+// and PairFrame to pairs only.
 var Laws = []string{"Edit", "Frame", "Halves", "NoLoss", "Pair", "PairEdit", "PairFrame", "RoundTrip", "Valid"}
 
-// Waiver says that a law cannot hold for a property, because of a hook that
-// computes it. The tests of each package that it speaks of fail if the law
-// holds, those of pairs if only they can need it.
+// Waiver says that a law cannot hold for a property, because a hook computes
+// it. The tests of each package named here fail if the law holds. The tests of
+// pairs do so only for a waiver that no other test can need.
 type Waiver struct {
-	Law string `yaml:"law"` // of [Laws]
-	// Property is Type.property, the type without _Spec and _Status, as the
-	// version has it whose objects the law compares: Frame and NoLoss compare hubs.
+	Law string `yaml:"law"` // one of [Laws]
+	// Property is Type.property, with the type's name without _Spec and _Status.
+	// The names are those of the version whose objects the law compares; Frame and
+	// NoLoss compare objects of the hub.
 	Property string   `yaml:"property"`
-	Versions []string `yaml:"versions"` // ARM versions; all if there is none
-	Role     string   `yaml:"role"`     // of the packages: api, which is the default, or storage
+	Versions []string `yaml:"versions"` // ARM versions; all if empty
+	Role     string   `yaml:"role"`     // role of the packages: api (the default) or storage
 	Reason   string   `yaml:"reason"`
 }
 
-// position is a place in the file, from 1.
+// position is a place in the file. Lines and columns start at 1.
 type position struct{ line, column int }
 
-// Position is where an entry stands. The path to it is made of keys and
+// Position returns the position of an entry. The path to it consists of keys and
 // indexes, such as "exports", "Microsoft.Cache/redis", "hub" or "references",
-// 3; the position is that of the value, and of the key for an entry of
-// exports. An entry that is absent stands where its nearest parent does.
+// 3. The position is that of the value, or of the key for an entry of exports.
+// For an absent entry it is the position of the nearest parent that is present.
 func (g *Group) Position(path ...any) (line, column int) {
 	for ; ; path = path[:len(path)-1] {
 		if p, ok := g.positions[pathKey(path)]; ok || len(path) == 0 {

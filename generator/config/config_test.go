@@ -39,7 +39,7 @@ func parse(t *testing.T, text string) *Group {
 	return g
 }
 
-func TestParseReadsAllKeys(t *testing.T) {
+func TestParse(t *testing.T) {
 	g := parse(t, whole)
 	g.positions = nil
 	want := &Group{
@@ -65,7 +65,7 @@ func TestParseReadsAllKeys(t *testing.T) {
 	}
 }
 
-func TestEachEntryKnowsItsPosition(t *testing.T) {
+func TestPosition(t *testing.T) {
 	g := parse(t, whole)
 	for _, test := range []struct {
 		reason       string
@@ -85,14 +85,14 @@ func TestEachEntryKnowsItsPosition(t *testing.T) {
 	}
 }
 
-func TestErrorsAreExact(t *testing.T) {
+func TestParseErrors(t *testing.T) {
 	const ok = "exports:\n  Contoso.Crm/people: {kind: Person}\n"
 	for _, test := range []struct{ reason, text, want string }{
-		{"no YAML", "exports: [", "group.yaml:1:1: not YAML: did not find expected node content"},
+		{"not YAML", "exports: [", "group.yaml:1:1: not YAML: did not find expected node content"},
 		{"an empty file", "", "group.yaml: nothing is exported; list the resource types to publish, such as exports: {Microsoft.Cache/redis: {kind: Redis}}"},
 		{"no exports", "exports: {}\n", "group.yaml:1:10: nothing is exported; list the resource types to publish, such as exports: {Microsoft.Cache/redis: {kind: Redis}}"},
 		{"a list for a mapping", "- exports\n", "group.yaml:1:1: the file is a list; expected a mapping"},
-		{"two documents", ok + "---\n" + ok, "group.yaml:4:1: a second document; a group.yaml is one"},
+		{"two documents", ok + "---\n" + ok, "group.yaml:4:1: found a second document; a group.yaml is one document"},
 		{"an unknown key", ok + "refrences: []\n", `group.yaml:3:1: unknown key "refrences"; did you mean "references"?; the keys here are exports, hubNotAfter, names, notReferences, notSecrets, references, removals, renames, retired, secrets, waivers`},
 		{"a key of a later version", ok + "manual: []\n", `group.yaml:3:1: unknown key "manual"; the keys here are exports, hubNotAfter, names, notReferences, notSecrets, references, removals, renames, retired, secrets, waivers`},
 		{"an unknown key of an export", "exports:\n  Contoso.Crm/people: {kind: Person, shortnames: [p]}\n", `group.yaml:2:38: unknown key "shortnames"; did you mean "shortNames"?; the keys here are aliases, hub, kind, plural, shortNames`},
@@ -103,36 +103,36 @@ func TestErrorsAreExact(t *testing.T) {
 		{"a number for a string", "exports:\n  Contoso.Crm/people: {kind: 1}\n", `group.yaml:2:30: kind is the number 1; expected a string; quote it: "1"`},
 		{"a boolean for a string", "exports:\n  Contoso.Crm/people: {kind: true}\n", `group.yaml:2:30: kind is the boolean true; expected a string; quote it: "true"`},
 		{"all errors at once", "exports: 1\nsecrets: x\n", "group.yaml:1:10: exports is the number 1; expected a mapping\ngroup.yaml:2:10: secrets is a string; expected a list"},
-		{"no ARM type", "exports:\n  people: {kind: Person}\n", `group.yaml:2:3: "people" is no ARM resource type; expected a form such as Microsoft.Cache/redis/firewallRules`},
-		{"no kind", "exports:\n  Contoso.Crm/people: {}\n", "group.yaml:2:3: Contoso.Crm/people lacks its kind, such as kind: People"},
-		{"a kind in small letters", "exports:\n  Contoso.Crm/people: {kind: person}\n", `group.yaml:2:30: "person" is no kind; expected letters and digits, the first a capital`},
-		{"one type twice", ok + "  contoso.crm/People: {kind: Human}\n", "group.yaml:3:3: contoso.crm/People is exported as Contoso.Crm/people already; ARM compares types without case"},
+		{"not an ARM type", "exports:\n  people: {kind: Person}\n", `group.yaml:2:3: "people" is not an ARM resource type; expected a form such as Microsoft.Cache/redis/firewallRules`},
+		{"no kind", "exports:\n  Contoso.Crm/people: {}\n", "group.yaml:2:3: Contoso.Crm/people lacks its kind; add one, such as kind: People"},
+		{"a kind in small letters", "exports:\n  Contoso.Crm/people: {kind: person}\n", `group.yaml:2:30: "person" is not a kind; expected letters and digits, the first a capital`},
+		{"one type twice", ok + "  contoso.crm/People: {kind: Human}\n", "group.yaml:3:3: contoso.crm/People is already exported as Contoso.Crm/people; ARM compares types without case"},
 		{"another provider", ok + "  Contoso.Erp/orders: {kind: Order}\n", "group.yaml:3:3: Contoso.Erp/orders is of another provider than Contoso.Crm; a group exports one provider's types"},
-		{"one kind twice", ok + "  Contoso.Crm/humans: {kind: Person}\n", "group.yaml:3:30: the kind Person is that of Contoso.Crm/people already; give one of them another"},
-		{"kinds compare without case", ok + "  Contoso.Crm/humans: {kind: PERSON}\n", "group.yaml:3:3: the plural persons is that of Contoso.Crm/people already; give one of them another\ngroup.yaml:3:30: the kind PERSON is that of Contoso.Crm/people already; give one of them another"},
-		{"a kind that is another's list", ok + "  Contoso.Crm/lists: {kind: PersonList}\n", "group.yaml:3:29: the kind PersonList is that of Contoso.Crm/people already; give one of them another"},
-		{"a list that is another's kind", "exports:\n  Contoso.Crm/lists: {kind: PersonList}\n  Contoso.Crm/people: {kind: Person}\n", "group.yaml:3:30: the list of the kind Person has the name of the kind of Contoso.Crm/lists"},
-		{"one plural twice", ok + "  Contoso.Crm/humans: {kind: Human, plural: persons}\n", "group.yaml:3:45: the plural persons is that of Contoso.Crm/people already; give one of them another"},
-		{"a capital in a plural", "exports:\n  Contoso.Crm/people: {kind: Person, plural: People}\n", `group.yaml:2:46: "People" is no plural of a resource; expected small letters and digits`},
-		{"a short name twice", "exports:\n  Contoso.Crm/people: {kind: Person, shortNames: [p, P!, p]}\n", "group.yaml:2:54: \"P!\" is no short name; expected small letters and digits\ngroup.yaml:2:58: the short name p is that of Contoso.Crm/people already"},
+		{"one kind twice", ok + "  Contoso.Crm/humans: {kind: Person}\n", "group.yaml:3:30: the kind Person is already that of Contoso.Crm/people; give one of them another"},
+		{"kinds compare without case", ok + "  Contoso.Crm/humans: {kind: PERSON}\n", "group.yaml:3:3: the plural persons is already that of Contoso.Crm/people; give one of them another\ngroup.yaml:3:30: the kind PERSON is already that of Contoso.Crm/people; give one of them another"},
+		{"a kind that is another's list", ok + "  Contoso.Crm/lists: {kind: PersonList}\n", "group.yaml:3:29: the kind PersonList is already that of Contoso.Crm/people; give one of them another"},
+		{"a list that is another's kind", "exports:\n  Contoso.Crm/lists: {kind: PersonList}\n  Contoso.Crm/people: {kind: Person}\n", "group.yaml:3:30: the list of the kind Person would have the name of the kind of Contoso.Crm/lists; give one of them another kind"},
+		{"one plural twice", ok + "  Contoso.Crm/humans: {kind: Human, plural: persons}\n", "group.yaml:3:45: the plural persons is already that of Contoso.Crm/people; give one of them another"},
+		{"a capital in a plural", "exports:\n  Contoso.Crm/people: {kind: Person, plural: People}\n", `group.yaml:2:46: "People" is not a plural name; expected small letters and digits`},
+		{"a short name twice", "exports:\n  Contoso.Crm/people: {kind: Person, shortNames: [p, P!, p]}\n", "group.yaml:2:54: \"P!\" is not a short name; expected small letters and digits\ngroup.yaml:2:58: the short name p is already that of Contoso.Crm/people; remove one of them"},
 		{"a hub that is no version", "exports:\n  Contoso.Crm/people: {kind: Person, hub: newest}\n", `group.yaml:2:43: "newest" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`},
 		{"an alias twice", "exports:\n  Contoso.Crm/people: {kind: Person, aliases: [2012-02-02, 2012-02-02]}\n", "group.yaml:2:60: 2012-02-02 is listed twice"},
-		{"a name that is none", ok + "names: [{type: Person, arm: id, name: the-id}]\n", `group.yaml:3:39: "the-id" is no property name; expected letters and digits, the first a small one`},
+		{"a name that is none", ok + "names: [{type: Person, arm: id, name: the-id}]\n", `group.yaml:3:39: "the-id" is not a property name; expected letters and digits, the first a small one`},
 		{"a name lacks its parts", ok + "names: [{type: Person}]\n", "group.yaml:3:9: the entry lacks arm\ngroup.yaml:3:9: the entry lacks name"},
 		{"a name twice", ok + "names: [{type: Person, arm: id, name: a}, {type: Person, arm: id, name: b}]\n", "group.yaml:3:43: Person.id is named twice"},
-		{"no property", ok + "secrets: [pin]\n", `group.yaml:3:11: "pin" names no property; expected a form such as Redis.subnetId`},
+		{"no property", ok + "secrets: [pin]\n", `group.yaml:3:11: "pin" is not a property; expected a form such as Redis.subnetId`},
 		{"a property twice", ok + "secrets: [Person.pin, Person.pin]\n", "group.yaml:3:23: Person.pin is listed twice"},
-		{"a contradiction", ok + "secrets: [Person.pin]\nnotSecrets: [Person.pin]\n", "group.yaml:4:14: Person.pin is listed under secrets too"},
-		{"a reference is no secret", ok + "references: [Person.pin]\nsecrets: [Person.pin]\n", "group.yaml:4:11: Person.pin is listed under references too"},
+		{"a contradiction", ok + "secrets: [Person.pin]\nnotSecrets: [Person.pin]\n", "group.yaml:4:14: Person.pin is also listed under secrets; remove one of the entries"},
+		{"a reference is no secret", ok + "references: [Person.pin]\nsecrets: [Person.pin]\n", "group.yaml:4:11: Person.pin is also listed under references; remove one of the entries"},
 		{"a rename to itself", ok + "renames: {types: [{from: A, to: A, since: 2012-02-02}]}\n", "group.yaml:3:19: A is renamed to itself"},
 		{"a rename without a version", ok + "renames: {types: [{from: A, to: B}]}\n", "group.yaml:3:19: the entry lacks since"},
 		{"two renames onto one", ok + "renames: {types: [{from: A, to: C, since: 2012-02-02}, {from: B, to: C, since: 2012-02-02}]}\n", "group.yaml:3:56: A and B are both renamed to C at 2012-02-02; one name has one origin"},
 		{"two renames of one", ok + "renames: {properties: [{type: T, from: a, to: b, since: 2012-02-02}, {type: T, from: a, to: c, since: 2012-02-02}]}\n", "group.yaml:3:70: a is renamed twice at 2012-02-02, to b and to c"},
-		{"a removal without a reason", ok + "removals: [{property: fax, since: today}]\n", "group.yaml:3:12: the entry lacks reason\ngroup.yaml:3:23: \"fax\" names no property; expected a form such as Redis.subnetId\ngroup.yaml:3:35: \"today\" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview"},
+		{"a removal without a reason", ok + "removals: [{property: fax, since: today}]\n", "group.yaml:3:12: the entry lacks reason\ngroup.yaml:3:23: \"fax\" is not a property; expected a form such as Redis.subnetId\ngroup.yaml:3:35: \"today\" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview"},
 		{"a waiver without a reason", ok + "waivers: [{law: Frame, property: P.fax}]\n", "group.yaml:3:11: the entry lacks reason"},
-		{"an unknown law", ok + "waivers: [{law: frames, property: P.fax, reason: r}]\n", `group.yaml:3:17: there is no law "frames" to waive; did you mean "Frame"?; the laws are Edit, Frame, Halves, NoLoss, Pair, PairEdit, PairFrame, RoundTrip, Valid`},
-		{"a waiver of no property", ok + "waivers: [{law: Frame, property: fax, reason: r}]\n", `group.yaml:3:34: "fax" names no property; expected a form such as Redis.subnetId`},
-		{"a waiver for no packages", ok + "waivers: [{law: Frame, property: P.fax, role: hub, reason: r}]\n", `group.yaml:3:47: "hub" is no role of a package; expected api or storage`},
+		{"an unknown law", ok + "waivers: [{law: frames, property: P.fax, reason: r}]\n", `group.yaml:3:17: unknown law "frames"; did you mean "Frame"?; the laws are Edit, Frame, Halves, NoLoss, Pair, PairEdit, PairFrame, RoundTrip, Valid`},
+		{"a waiver of no property", ok + "waivers: [{law: Frame, property: fax, reason: r}]\n", `group.yaml:3:34: "fax" is not a property; expected a form such as Redis.subnetId`},
+		{"a waiver for no packages", ok + "waivers: [{law: Frame, property: P.fax, role: hub, reason: r}]\n", `group.yaml:3:47: "hub" is not a role; expected api or storage`},
 		{"a waiver of a version that is none", ok + "waivers: [{law: Frame, property: P.fax, versions: [today], reason: r}]\n", `group.yaml:3:52: "today" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`},
 		{"a waiver twice", ok + "waivers: [{law: Frame, property: P.fax, reason: r}, {law: Frame, property: P.fax, reason: s}]\n", "group.yaml:3:53: the waiver of Frame for P.fax is listed twice"},
 		{"a removal twice", ok + "removals: [{property: P.fax, since: 2012-02-02, reason: r}, {property: P.fax, since: 2012-02-02, reason: r}]\n", "group.yaml:3:61: the removal of P.fax at 2012-02-02 is listed twice"},
@@ -148,7 +148,7 @@ func TestErrorsAreExact(t *testing.T) {
 	}
 }
 
-func TestLoadDependsOnWhatReadersNeedAlone(t *testing.T) {
+func TestLoad(t *testing.T) {
 	canonical := func(text string) string {
 		t.Helper()
 		l := parse(t, text).Load()
@@ -187,11 +187,11 @@ func TestLoadDependsOnWhatReadersNeedAlone(t *testing.T) {
 		}
 	}
 	if _, err := DecodeLoad([]byte(`{"exports": {}, "hubs": {}}`)); err == nil {
-		t.Error("a field of another generator is an error")
+		t.Error("a field of another generator is accepted")
 	}
 }
 
-func TestEntriesThatNoVersionUsesAreErrors(t *testing.T) {
+func TestCheckUsed(t *testing.T) {
 	str := ir.TypeRef{Primitive: ir.String}
 	version := &ir.Version{
 		Types: []*ir.Type{
@@ -222,11 +222,11 @@ notSecrets:
 `
 	want := `group.yaml:3:5: no version has a type Persn; did you mean "Person"?
 group.yaml:4:5: no version of Person has the ARM property properties/taxid; did you mean "properties/taxId"?
-group.yaml:7:5: Address.street is in responses only, where ids are plain text; remove the entry
-group.yaml:8:5: the specs mark Person.taxId as an ARM id wherever they have it; remove the entry
+group.yaml:7:5: Address.street is in responses only, and there ids are plain text; remove the entry
+group.yaml:8:5: all specs with Person.taxId mark it as an ARM id; remove the entry
 group.yaml:10:5: no version of Person has a property taxid; did you mean "taxId"?
 group.yaml:13:5: no version has a type Adress; did you mean "Address"?
-group.yaml:15:5: nothing takes Address.street for a secret; remove the entry`
+group.yaml:15:5: without the entry, Address.street would not be a secret either; remove it`
 	err := CheckUsed(parse(t, text), []*ir.Version{version, {}})
 	if err == nil {
 		t.Fatal("no error")

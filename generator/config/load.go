@@ -8,21 +8,21 @@ import (
 	"strings"
 )
 
-// Load is the part of a group.yaml that the reading of a spec depends on. It
-// is a file of its own, so that a change to the rest reads no spec again.
+// Load is the part of a group.yaml that affects how a spec is read. It is a file
+// of its own, so that a change to the rest does not cause specs to be read again.
 type Load struct {
-	// Exports are the kinds by ARM type.
+	// Exports maps ARM types to kinds.
 	Exports map[string]string `json:"exports"`
 	// Names are sorted.
 	Names []Name `json:"names,omitempty"`
-	// The lists of properties, sorted.
+	// The lists of properties are sorted.
 	References    []string `json:"references,omitempty"`
 	NotReferences []string `json:"notReferences,omitempty"`
 	Secrets       []string `json:"secrets,omitempty"`
 	NotSecrets    []string `json:"notSecrets,omitempty"`
 }
 
-// Load returns the part that the reading of a spec depends on.
+// Load returns the part of the group that affects how a spec is read.
 func (g *Group) Load() *Load {
 	l := &Load{
 		Exports:       map[string]string{},

@@ -23,14 +23,13 @@ func Read(file string) (*Group, error) {
 	return Parse(file, text)
 }
 
-// Parse reads a group.yaml. Its error lists all that is wrong with the file
-// alone; what is wrong with it in view of the specs,
-// [CheckUsed] tells.
+// Parse reads a group.yaml. Its error lists every error that the file shows by
+// itself. [CheckUsed] reports those that only the specs show.
 func Parse(file string, text []byte) (*Group, error) {
 	p := &parser{group: &Group{File: file, positions: map[string]position{}}}
 	p.document(text)
 	if err := p.errs.Err(); err != nil {
-		return nil, err // checks of what could not be read would only confuse
+		return nil, err // checking an incomplete group would only give misleading errors
 	}
 	if err := check(p.group); err != nil {
 		return nil, err
@@ -38,8 +37,8 @@ func Parse(file string, text []byte) (*Group, error) {
 	return p.group, nil
 }
 
-// parser decodes YAML into Go values and keeps the position of each. Unlike
-// the decoder of the yaml package, it knows what an unknown key may have meant.
+// parser decodes YAML into Go values and keeps the position of each. Unlike the
+// decoder of the yaml package, it suggests a name for an unknown key.
 type parser struct {
 	group *Group
 	errs  diag.List
@@ -70,11 +69,11 @@ func (p *parser) document(text []byte) {
 	p.value(document.Content[0], reflect.ValueOf(p.group).Elem(), nil)
 	var second yaml.Node
 	if err := decoder.Decode(&second); err == nil {
-		p.errorf(second.Content[0], "a second document; a group.yaml is one")
+		p.errorf(second.Content[0], "found a second document; a group.yaml is one document")
 	}
 }
 
-// value decodes a node into v and records where it stands.
+// value decodes a node into v and records its position.
 func (p *parser) value(n *yaml.Node, v reflect.Value, path []any) {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias
@@ -100,7 +99,7 @@ func (p *parser) value(n *yaml.Node, v reflect.Value, path []any) {
 			p.value(item, v.Index(i), append(slices.Clip(path), i))
 		}
 	case reflect.String:
-		// A bare date is a timestamp to YAML and a version here.
+		// YAML takes an unquoted date for a timestamp; here it is a version.
 		if n.Kind != yaml.ScalarNode || n.Tag != "!!str" && n.Tag != "!!timestamp" {
 			p.wrongKind(n, path, "a string")
 			return
@@ -109,7 +108,7 @@ func (p *parser) value(n *yaml.Node, v reflect.Value, path []any) {
 	}
 }
 
-// structure decodes a mapping whose keys are known.
+// structure decodes a mapping into a struct.
 func (p *parser) structure(n *yaml.Node, v reflect.Value, path []any) {
 	fields := map[string]int{}
 	for i := range v.NumField() {
@@ -132,7 +131,7 @@ func (p *parser) structure(n *yaml.Node, v reflect.Value, path []any) {
 	})
 }
 
-// mapping decodes a mapping whose keys are the user's.
+// mapping decodes a mapping with free keys.
 func (p *parser) mapping(n *yaml.Node, v reflect.Value, path []any) {
 	v.Set(reflect.MakeMap(v.Type()))
 	p.entries(n, path, func(key, value *yaml.Node) {
@@ -144,7 +143,7 @@ func (p *parser) mapping(n *yaml.Node, v reflect.Value, path []any) {
 	})
 }
 
-// entries calls visit for each entry of a mapping, once a key.
+// entries calls visit for each entry of a mapping, and reports repeated keys.
 func (p *parser) entries(n *yaml.Node, path []any, visit func(key, value *yaml.Node)) {
 	if n.Kind != yaml.MappingNode {
 		p.wrongKind(n, path, "a mapping")
@@ -162,7 +161,7 @@ func (p *parser) entries(n *yaml.Node, path []any, visit func(key, value *yaml.N
 	}
 }
 
-// wrongKind reports a value of another kind than expected.
+// wrongKind reports a node that is of another kind than expected.
 func (p *parser) wrongKind(n *yaml.Node, path []any, want string) {
 	got, advice := "", ""
 	switch {

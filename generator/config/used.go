@@ -11,9 +11,9 @@ import (
 )
 
 // CheckUsed reports the entries of names, references, notReferences, secrets
-// and notSecrets that no version has a use for: each is a spelling mistake, or
-// says what a spec says already. The versions are in the shaped form, all that
-// the group has.
+// and notSecrets that have no effect on any version: each is a spelling mistake,
+// or repeats what a spec says. The versions are all versions of the group, in
+// the shaped form.
 func CheckUsed(g *Group, versions []*ir.Version) error {
 	c := &checker{Group: g}
 	known := newMembers(versions)
@@ -32,8 +32,8 @@ func CheckUsed(g *Group, versions []*ir.Version) error {
 	return c.errs.Err()
 }
 
-// members are the properties of all versions, by their types as group.yaml
-// names them.
+// members has the properties of all versions by their types, without _Spec and
+// _Status as in group.yaml.
 type members struct {
 	used  map[string]bool
 	types map[string][]member
@@ -42,7 +42,7 @@ type members struct {
 // member is a property of a type.
 type member struct {
 	*ir.Property
-	// inSpec tells that a request has it.
+	// inSpec reports whether a request has the property.
 	inSpec bool
 }
 
@@ -63,7 +63,7 @@ func newMembers(versions []*ir.Version) *members {
 	return m
 }
 
-// noType says that no version has a type.
+// noType returns the message for a type that no version has.
 func (m *members) noType(name string) string {
 	var types []string
 	for t := range m.types {
@@ -72,7 +72,7 @@ func (m *members) noType(name string) string {
 	return fmt.Sprintf("no version has a type %s%s", name, diag.DidYouMean(name, types))
 }
 
-// unusedName says why an entry of names is unused.
+// unusedName returns why an entry of names is unused.
 func (m *members) unusedName(n Name) string {
 	properties, known := m.types[n.Type]
 	if !known {
@@ -92,7 +92,7 @@ func (m *members) unusedName(n Name) string {
 	return fmt.Sprintf("no version of %s has the ARM property %s%s", n.Type, n.ARM, cmp.Or(diag.DidYouMean(n.ARM, paths), diag.DidYouMean("properties/"+n.ARM, paths)))
 }
 
-// unusedMember says why an entry of a list of properties is unused.
+// unusedMember returns why an entry of a list of properties is unused.
 func (m *members) unusedMember(list, entry string) string {
 	typ, name, _ := strings.Cut(entry, ".")
 	properties, known := m.types[typ]
@@ -112,13 +112,13 @@ func (m *members) unusedMember(list, entry string) string {
 	case !found:
 		return fmt.Sprintf("no version of %s has a property %s%s", typ, name, diag.DidYouMean(name, names))
 	case strings.Contains(strings.ToLower(list), "references") && !inSpec:
-		return fmt.Sprintf("%s is in responses only, where ids are plain text; remove the entry", entry)
+		return fmt.Sprintf("%s is in responses only, and there ids are plain text; remove the entry", entry)
 	case list == "references":
-		return fmt.Sprintf("the specs mark %s as an ARM id wherever they have it; remove the entry", entry)
+		return fmt.Sprintf("all specs with %s mark it as an ARM id; remove the entry", entry)
 	case list == "secrets":
-		return fmt.Sprintf("the specs mark %s as a secret wherever they have it; remove the entry", entry)
+		return fmt.Sprintf("all specs with %s mark it as a secret; remove the entry", entry)
 	case list == "notReferences":
-		return fmt.Sprintf("nothing takes %s for an ARM id; remove the entry", entry)
+		return fmt.Sprintf("without the entry, %s would not be an ARM id either; remove it", entry)
 	}
-	return fmt.Sprintf("nothing takes %s for a secret; remove the entry", entry)
+	return fmt.Sprintf("without the entry, %s would not be a secret either; remove it", entry)
 }

@@ -1,5 +1,5 @@
-// Package diag collects what is wrong with an input, so that one run reports
-// every error of a file, each with its position. Its main type is [List].
+// Package diag collects the errors of an input, so that one run reports all of
+// them, each with its position. Its main type is [List].
 package diag
 
 import (
@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// Error is one thing wrong with an input.
+// Error is one error in an input.
 type Error struct {
 	File string
-	// Line and Column start at 1; 0 where the error has no place.
+	// Line and Column start at 1. They are 0 if the error has no position.
 	Line, Column int
 	// Message says what was found, what was expected, and the fix.
 	Message string
@@ -65,7 +65,7 @@ func (l *List) Err() error {
 	return l
 }
 
-// Error is one line an error.
+// Error returns the errors, each on a line.
 func (l *List) Error() string {
 	lines := make([]string, len(l.errs))
 	for i, e := range l.errs {
@@ -74,16 +74,16 @@ func (l *List) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Position turns an offset in bytes into a line and a column, both from 1.
-// Columns count bytes, as compilers do.
+// Position returns the line and the column of an offset in bytes. Both start at
+// 1, and columns count bytes, as in compilers.
 func Position(text []byte, offset int64) (line, column int) {
 	before := text[:min(int(offset), len(text))]
 	return 1 + bytes.Count(before, []byte("\n")), len(before) - bytes.LastIndexByte(before, '\n')
 }
 
-// Nearest returns the name among candidates that a misspelled name most likely
-// means, without regard to case, or "" if none is near: at most a third of the
-// name's letters (and always one) may differ.
+// Nearest returns the candidate that a misspelled name most likely means, or ""
+// if none is near: at most a third of the name's letters may differ, and one
+// letter always may. Case does not count.
 func Nearest(name string, candidates []string) string {
 	best, limit := "", max(1, len(name)/3)+1
 	for _, c := range slices.Sorted(slices.Values(candidates)) {
@@ -94,7 +94,8 @@ func Nearest(name string, candidates []string) string {
 	return best
 }
 
-// DidYouMean is "; did you mean X?", or "" if no candidate is near.
+// DidYouMean returns "; did you mean X?" for the nearest candidate, or "" if
+// none is near.
 func DidYouMean(name string, candidates []string) string {
 	if best := Nearest(name, candidates); best != "" {
 		return fmt.Sprintf("; did you mean %q?", best)
@@ -102,8 +103,8 @@ func DidYouMean(name string, candidates []string) string {
 	return ""
 }
 
-// distance is the number of bytes to insert, delete, replace, or exchange with
-// the next one.
+// distance returns how many bytes of a must be inserted, deleted, replaced or
+// swapped with the next one to make b.
 func distance(a, b string) int {
 	rows := make([][]int, len(a)+1)
 	for i := range rows {

@@ -2,7 +2,7 @@ package diag
 
 import "testing"
 
-func TestTheNearestNameIsSuggested(t *testing.T) {
+func TestNearest(t *testing.T) {
 	for _, test := range []struct {
 		reason, name, want string
 		candidates         []string
@@ -12,13 +12,16 @@ func TestTheNearestNameIsSuggested(t *testing.T) {
 		{"case does not matter", "KIND", "kind", []string{"kind"}},
 		{"a third of a long name", "shortName", "shortNames", []string{"plural", "shortNames"}},
 		{"of two that are as near, the first by alphabet", "bat", "cat", []string{"hat", "cat"}},
-		{"all else is a guess", "warehouses", "", []string{"carts", "orders"}},
+		{"no name is near", "warehouses", "", []string{"carts", "orders"}},
 		{"nothing to choose from", "x", "", nil},
 	} {
 		if got := Nearest(test.name, test.candidates); got != test.want {
 			t.Errorf("%s: for %q got %q, want %q", test.reason, test.name, got, test.want)
 		}
 	}
+}
+
+func TestDidYouMean(t *testing.T) {
 	if got, want := DidYouMean("Crat", []string{"Cart"}), `; did you mean "Cart"?`; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -27,10 +30,10 @@ func TestTheNearestNameIsSuggested(t *testing.T) {
 	}
 }
 
-func TestAListIsSortedAndWithoutRepetitions(t *testing.T) {
+func TestList(t *testing.T) {
 	var l List
 	if l.Err() != nil {
-		t.Error("an empty list is no error")
+		t.Error("an empty list is an error, want none")
 	}
 	l.Addf("b.json", 10, 1, "late")
 	l.Addf("b.json", 9, 1, "early")
@@ -40,11 +43,11 @@ func TestAListIsSortedAndWithoutRepetitions(t *testing.T) {
 	l.Merge(&other)
 	want := "a.json: no place\nb.json:9:1: early\nb.json:10:1: late"
 	if got := l.Err().Error(); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+		t.Errorf("the errors are not sorted, or not each once: got\n%s\nwant\n%s", got, want)
 	}
 }
 
-func TestPositionsCountFromOneAndInBytes(t *testing.T) {
+func TestPosition(t *testing.T) {
 	text := []byte("é{\n}")
 	for _, test := range []struct {
 		offset       int64

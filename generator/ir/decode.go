@@ -9,11 +9,12 @@ import (
 	"unicode/utf8"
 )
 
-// DecodeStrict reads the JSON of any value that armature keeps in a file. It
-// refuses fields that it does not know, for these are another generator's.
+// DecodeStrict reads the JSON of any value that Armature keeps in a file. It
+// refuses unknown fields, because another version of the generator wrote them.
 //
-// Every action begins with it, so it is quick with what [Canonical] writes of
-// structs, and leaves all other text to encoding/json, for its errors too.
+// Every action begins with it, so it has a fast path for text that [Canonical]
+// made of structs. Any other text, malformed text included, goes to
+// encoding/json.
 func DecodeStrict(text []byte, into any) error {
 	value := reflect.ValueOf(into).Elem()
 	r := newReader(text)
@@ -32,8 +33,8 @@ func DecodeStrict(text []byte, into any) error {
 	return nil
 }
 
-// reader reads canonical JSON. Its methods return false where it does not know
-// the text to be such. Strings are parts of the text, not copies.
+// reader reads canonical JSON. Its methods return false where the text may not
+// be canonical. Strings share the memory of the text.
 type reader struct {
 	text   string
 	at     int
@@ -44,7 +45,7 @@ func newReader(text []byte) *reader {
 	return &reader{text: string(text), fields: map[reflect.Type]map[string]int{}}
 }
 
-// next is the next byte that is no white space, 0 at the end.
+// next skips white space and returns the next byte, or 0 at the end.
 func (r *reader) next() byte {
 	for ; r.at < len(r.text); r.at++ {
 		switch c := r.text[r.at]; c {
@@ -56,10 +57,11 @@ func (r *reader) next() byte {
 	return 0
 }
 
-// end is whether there is no more; a 0 may also be in the text.
+// end reports whether only white space is left. A byte 0 in the text is not the
+// end.
 func (r *reader) end() bool { return r.next() == 0 && r.at == len(r.text) }
 
-// take goes past a byte, if it is the next.
+// take skips c if it is the next byte, and reports whether it was.
 func (r *reader) take(c byte) bool {
 	if r.next() != c {
 		return false
@@ -68,7 +70,7 @@ func (r *reader) take(c byte) bool {
 	return true
 }
 
-// value reads what belongs into v, which is zero.
+// value reads a value into v, which must be zero.
 func (r *reader) value(v reflect.Value) bool {
 	if kind := v.Kind(); (kind == reflect.Pointer || kind == reflect.Slice) && r.next() == 'n' {
 		return r.word() == "null"
@@ -89,7 +91,7 @@ func (r *reader) value(v reflect.Value) bool {
 		word := r.word()
 		v.SetBool(word == "true")
 		return word == "true" || word == "false"
-	case reflect.Int64, reflect.Float64: // there are few
+	case reflect.Int64, reflect.Float64: // rare
 		return json.Unmarshal([]byte(r.word()), v.Addr().Interface()) == nil
 	}
 	return false
@@ -135,7 +137,7 @@ func (r *reader) array(v reflect.Value) bool {
 	}
 }
 
-// string reads a string; one with escapes is copied.
+// string reads a string. Only one with escapes is copied.
 func (r *reader) string() (string, bool) {
 	if !r.take('"') {
 		return "", false
@@ -159,7 +161,7 @@ func (r *reader) string() (string, bool) {
 	}
 }
 
-// word reads a number or a name.
+// word reads a number, true, false or null.
 func (r *reader) word() string {
 	r.next()
 	rest := r.text[r.at:]
@@ -171,7 +173,7 @@ func (r *reader) word() string {
 	return rest[:i]
 }
 
-// fieldsOf are the fields of a struct that are in JSON.
+// fieldsOf returns the index of each JSON field of a struct, by its JSON name.
 func (r *reader) fieldsOf(t reflect.Type) map[string]int {
 	fields := r.fields[t]
 	if fields == nil {

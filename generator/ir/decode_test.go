@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// everything has all kinds of values that are in files, and text that is quick
-// to read or not.
+// everything returns a version with every kind of value that files have, and
+// with strings that the fast path reads and strings that it does not.
 func everything() *Version {
 	v := redis()
 	length, limit := int64(-3), 1e-7
@@ -22,8 +22,8 @@ func everything() *Version {
 	return v
 }
 
-// FuzzDecoding: it makes no difference which of the two reads a text.
-func FuzzDecoding(f *testing.F) {
+// FuzzDecodeStrict tests that DecodeStrict gives the same result as encoding/json.
+func FuzzDecodeStrict(f *testing.F) {
 	text, err := Canonical(everything())
 	if err != nil {
 		f.Fatal(err)
@@ -58,8 +58,8 @@ func FuzzDecoding(f *testing.F) {
 	})
 }
 
-// TestCanonicalTextIsReadQuickly: what actions hand on takes the quick way.
-func TestCanonicalTextIsReadQuickly(t *testing.T) {
+// TestFastPath tests that canonical text is not left to encoding/json.
+func TestFastPath(t *testing.T) {
 	text, err := Canonical(everything())
 	if err != nil {
 		t.Fatal(err)

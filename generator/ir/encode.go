@@ -13,14 +13,14 @@ import (
 )
 
 // Encode returns the canonical text of a version: equal versions have equal
-// bytes, and a change of one property is a change of a few lines. It sorts v.
+// bytes, and a change of one property changes a few lines. It sorts v.
 func Encode(v *Version) ([]byte, error) {
 	v.Sort()
 	return Canonical(v)
 }
 
-// Canonical returns the JSON of any value that armature keeps in a file, with
-// one space an indent, characters unescaped, and a newline at the end.
+// Canonical returns the JSON of any value that Armature keeps in a file, with
+// an indent of one space, no HTML escapes, and a newline at the end.
 func Canonical(value any) ([]byte, error) {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
@@ -32,8 +32,8 @@ func Canonical(value any) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// Decode reads what Encode wrote. It refuses fields that it does not know, for
-// these are another generator's.
+// Decode reads the text of Encode. It refuses unknown fields, because another
+// version of the generator wrote them.
 func Decode(text []byte) (*Version, error) {
 	v := new(Version)
 	if err := DecodeStrict(text, v); err != nil {
@@ -42,8 +42,8 @@ func Decode(text []byte) (*Version, error) {
 	return v, nil
 }
 
-// Read reads the files of versions, such as all of a group. Its error lists every
-// file that cannot be read.
+// Read reads the files of several versions, such as all of a group. Its error
+// lists every file that cannot be read.
 func Read(files ...string) ([]*Version, error) {
 	var errs diag.List
 	versions := make([]*Version, len(files))
@@ -60,8 +60,8 @@ func Read(files ...string) ([]*Version, error) {
 	return versions, errs.Err()
 }
 
-// Sort puts all that has no order of its own into the order that the fields'
-// comments promise, and removes repeated notes.
+// Sort brings everything into the order that the comments of the fields
+// promise, and removes repeated notes.
 func (v *Version) Sort() {
 	slices.SortStableFunc(v.Resources, func(a, b *Resource) int { return cmp.Compare(a.Type, b.Type) })
 	for _, r := range v.Resources {
@@ -80,7 +80,7 @@ func (v *Version) Sort() {
 	v.Used = slices.Compact(v.Used)
 }
 
-// Type returns the type of a name, or nil. The Types must be sorted.
+// Type returns the type with a name, or nil. The Types must be sorted.
 func (v *Version) Type(name string) *Type {
 	i, found := slices.BinarySearchFunc(v.Types, name, func(t *Type, name string) int { return cmp.Compare(t.Name, name) })
 	if !found {
@@ -89,7 +89,8 @@ func (v *Version) Type(name string) *Type {
 	return v.Types[i]
 }
 
-// Resource returns the resource of an ARM type, compared without case, or nil.
+// Resource returns the resource with an ARM type, compared without case, or
+// nil.
 func (v *Version) Resource(armType string) *Resource {
 	for _, r := range v.Resources {
 		if strings.EqualFold(r.Type, armType) {
@@ -128,7 +129,7 @@ func (v *Version) Reachable(roots ...string) []*Type {
 	return types
 }
 
-// Property returns the property of a Kubernetes name, or nil.
+// Property returns the property with a Kubernetes name, or nil.
 func (t *Type) Property(name string) *Property {
 	for _, p := range t.Properties {
 		if p.Name == name {
@@ -138,11 +139,11 @@ func (t *Type) Property(name string) *Property {
 	return nil
 }
 
-// ARMName is the property's JSON name in ARM.
+// ARMName returns the property's JSON name in ARM.
 func (p *Property) ARMName() string { return cmp.Or(p.ARM, p.Name) }
 
-// Leaf is what the arrays and maps of r hold in the end: a primitive or a
-// named type. It points into r, so that a caller can replace it.
+// Leaf returns the type of the innermost elements of the arrays and maps in r: a
+// primitive or a named type. It points into r, so that a caller can replace it.
 func (r *TypeRef) Leaf() *TypeRef {
 	for {
 		switch {
@@ -169,7 +170,7 @@ func (r TypeRef) Clone() TypeRef {
 	return r
 }
 
-// Equal tells whether both are the same type.
+// Equal reports whether both are the same type.
 func (r TypeRef) Equal(o TypeRef) bool {
 	for {
 		switch {
@@ -183,7 +184,7 @@ func (r TypeRef) Equal(o TypeRef) bool {
 	}
 }
 
-// String is the type as a message shows it, such as "[]Sku" or "map[string]string".
+// String returns the type for messages, such as "[]Sku" or "map[string]string".
 func (r TypeRef) String() string {
 	switch {
 	case r.Items != nil:

@@ -29,12 +29,12 @@ func redis() *Version {
 	}
 }
 
-func TestEqualVersionsHaveEqualBytes(t *testing.T) {
+func TestEncode(t *testing.T) {
 	a, b := redis(), redis()
 	b.Resources[0], b.Resources[1] = b.Resources[1], b.Resources[0]
 	b.Types[0], b.Types[2] = b.Types[2], b.Types[0]
 	b.Notes[0], b.Notes[1] = b.Notes[1], b.Notes[0]
-	b.Type("Redis_Spec") // must not matter
+	b.Type("Redis_Spec") // a look-up must not matter
 	x, err := Encode(a)
 	if err != nil {
 		t.Fatal(err)
@@ -56,11 +56,16 @@ func TestEqualVersionsHaveEqualBytes(t *testing.T) {
 		t.Errorf("got %d notes, want each once", len(a.Notes))
 	}
 	if z, a := strings.Index(string(x), `"z"`), strings.Index(string(x), `"a"`); z > a && a > 0 {
-		t.Error("the values of an enum keep the order of the spec")
+		t.Error("the values of an enum do not keep the order of the spec")
 	}
 }
 
-func TestDecodeReadsWhatEncodeWrote(t *testing.T) {
+func TestDecode(t *testing.T) {
+	t.Run("the text of Encode", testDecodeEncoded)
+	t.Run("the text of another generator is refused", testDecodeForeign)
+}
+
+func testDecodeEncoded(t *testing.T) {
 	v := redis()
 	text, err := Encode(v)
 	if err != nil {
@@ -75,7 +80,7 @@ func TestDecodeReadsWhatEncodeWrote(t *testing.T) {
 	}
 }
 
-func TestDecodeRefusesAnotherGeneratorsText(t *testing.T) {
+func testDecodeForeign(t *testing.T) {
 	for text, reason := range map[string]string{
 		`{"provider":"p","apiVersion":"v","new":1}`: "a field of a newer generator",
 		`{"provider":1}`:  "another type",
@@ -88,7 +93,7 @@ func TestDecodeRefusesAnotherGeneratorsText(t *testing.T) {
 	}
 }
 
-func TestReachableFollowsArraysAndMaps(t *testing.T) {
+func TestReachable(t *testing.T) {
 	v := redis()
 	v.Sort()
 	var names []string
@@ -100,18 +105,18 @@ func TestReachableFollowsArraysAndMaps(t *testing.T) {
 	}
 }
 
-func TestTypeRefs(t *testing.T) {
+func TestTypeRef(t *testing.T) {
 	a := TypeRef{Map: &TypeRef{Items: &TypeRef{Named: "Sku"}}}
 	b := a.Clone()
 	if !a.Equal(b) {
-		t.Error("a clone is equal")
+		t.Error("a clone differs")
 	}
 	b.Leaf().Named = "Other"
 	if a.Equal(b) || a.Leaf().Named != "Sku" {
-		t.Error("a clone shares nothing")
+		t.Error("a clone shares memory with the original")
 	}
 	if a.Equal(TypeRef{Items: &TypeRef{Items: &TypeRef{Named: "Sku"}}}) {
-		t.Error("a map is no array")
+		t.Error("a map equals an array")
 	}
 	if got := b.String(); got != "map[string][]Other" {
 		t.Errorf("got %q", got)

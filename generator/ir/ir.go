@@ -1,14 +1,14 @@
-// Package ir is the model of one API version of an ARM service: what both
-// spec readers produce, every transformation keeps to, and every emitter reads.
+// Package ir is the model of one API version of an ARM service. Readers of specs
+// make it, transformations change it, and emitters read it.
 // Its main type is [Version].
 //
-// A Version has two forms of the same Go type. A reader makes the raw form, in
-// which a resource names the request body and the response as the spec has
-// them. [generator/transform] makes the shaped form, in which it names the
-// Kubernetes Spec and Status. Only the shaped form is ever written to a file.
+// A Version has two forms. A reader makes the raw form, in which a resource
+// refers to the request body and to the response of the spec. Package transform
+// makes the shaped form, in which a resource refers to a Kubernetes Spec and
+// Status. Only the shaped form is written to files.
 //
-// No file that is written of it has line numbers, so that white space in a spec
-// changes no IR. A place in a spec is a file and a JSON pointer.
+// Files have no line numbers, so that white space in a spec changes no IR. A
+// place in a spec is a file and a JSON pointer.
 package ir
 
 import "github.com/armature-dev/armature/generator/jsontree"
@@ -23,15 +23,15 @@ type Version struct {
 	Resources []*Resource `json:"resources"`
 	// Types are sorted by Name; every Named reference finds its target here.
 	Types []*Type `json:"types"`
-	// Notes are what the readers and the shaping could not carry over exactly.
+	// Notes list what the readers and the shaping could not carry over exactly.
 	Notes []Note `json:"notes,omitempty"`
-	// Used are the entries of group.yaml that this version has a use for, such
-	// as "references/Redis.subnetId", sorted. Shaped form only. An entry that
-	// no version uses is a mistake, which only the plan, seeing all, can tell.
+	// Used are the entries of group.yaml that have an effect on this version, such
+	// as "references/Redis.subnetId", sorted. Shaped form only. An entry that no
+	// version uses is an error, which the plan reports, since it sees all versions.
 	Used []string `json:"used,omitempty"`
 }
 
-// Scope is where in ARM a resource lives.
+// Scope is the level of ARM at which a resource lives.
 type Scope string
 
 // The scopes, by what precedes the last "/providers/" of the resource's path.
@@ -53,7 +53,8 @@ type Resource struct {
 	Scopes []Scope `json:"scopes"`
 	// Parent is the type of the resource that this one is a child of, or "".
 	Parent string `json:"parent,omitempty"`
-	// FixedName is the only name that ARM accepts, such as "default", or "".
+	// FixedName is the only name that ARM accepts, such as "default", or "" if
+	// the name is free.
 	FixedName string `json:"fixedName,omitempty"`
 	// Path is the URL template of the PUT, or "" where the spec has no paths.
 	Path string `json:"path,omitempty"`
@@ -89,15 +90,15 @@ const (
 	Conditions Primitive = "conditions"
 )
 
-// TypeRef says what a value is. Exactly one field is set.
+// TypeRef is the type of a value. Exactly one field is set.
 type TypeRef struct {
 	Primitive Primitive `json:"primitive,omitempty"`
 	Named     string    `json:"named,omitempty"`
-	Items     *TypeRef  `json:"items,omitempty"` // an array of these
-	Map       *TypeRef  `json:"map,omitempty"`   // string keys to these
+	Items     *TypeRef  `json:"items,omitempty"` // the element type of an array
+	Map       *TypeRef  `json:"map,omitempty"`   // the value type of a map with string keys
 }
 
-// TypeKind tells the named types apart.
+// TypeKind is the kind of a named type.
 type TypeKind string
 
 // The kinds of named types.
@@ -116,20 +117,20 @@ type Type struct {
 
 	// Properties of an Object, sorted by Name.
 	Properties []*Property `json:"properties,omitempty"`
-	// Discriminator is ARM's name of the property that tells which variant of
-	// a union a value is; "" where the type is no union. The variants are the
-	// properties with a Variant; properties that all variants share stand
-	// beside them; the discriminator itself is not a property.
+	// Discriminator is ARM's name of the property whose value selects the variant
+	// of a union, or "" if the type is not a union. The variants are the
+	// properties with a Variant. Properties that all variants share stand beside
+	// them; the discriminator itself is not a property.
 	Discriminator string `json:"discriminator,omitempty"`
-	// VariantOptional tells that a value need not be any of the variants.
+	// VariantOptional reports whether a value may have no variant.
 	VariantOptional bool `json:"variantOptional,omitempty"`
 
-	// Base is what an Enum's values are: String, Integer or Number.
+	// Base is the type of an Enum's values: String, Integer or Number.
 	Base Primitive `json:"base,omitempty"`
 	// Values of an Enum in the order of the spec, in their JSON spelling
 	// without quotes.
 	Values []EnumValue `json:"values,omitempty"`
-	// Open tells that ARM may take or send values that are not listed.
+	// Open reports whether ARM may accept or send values that are not listed.
 	Open bool `json:"open,omitempty"`
 }
 
@@ -145,50 +146,52 @@ type EnumValue struct {
 type Property struct {
 	// Name is the JSON name in Kubernetes: lower camel case, an identifier.
 	Name string `json:"name"`
-	// GoName is the field's: upper camel case.
+	// GoName is the name of the Go field: upper camel case.
 	GoName string `json:"goName"`
 	// ARM is the JSON name in ARM where it differs from Name.
 	ARM string `json:"arm,omitempty"`
-	// Flattened tells that in ARM the property lies one level deeper, in the
+	// Flattened reports whether in ARM the property lies one level deeper, in the
 	// resource's "properties".
 	Flattened bool `json:"flattened,omitempty"`
-	// Spread marks the map that holds the additional properties of an object
-	// which has declared ones too: in ARM its entries lie beside those.
+	// Spread marks the map that holds the additional properties of an object that
+	// has declared properties too. In ARM its entries lie beside those.
 	Spread bool `json:"spread,omitempty"`
-	// Variant is the discriminator's value that selects this variant.
+	// Variant is the value of the discriminator that selects this property, if the
+	// property is a variant of a union.
 	Variant string `json:"variant,omitempty"`
-	// Raw marks the Status property that keeps a variant this version does
-	// not know, as untyped JSON.
+	// Raw marks the Status property that keeps, as untyped JSON, a variant that
+	// this version does not know.
 	Raw bool `json:"raw,omitempty"`
 
 	Type TypeRef `json:"type"`
 	Doc  string  `json:"doc,omitempty"`
-	// Required tells that ARM refuses a request without it. Never set below a Status.
+	// Required reports whether ARM refuses a request without the property. Never
+	// set below a Status.
 	Required bool `json:"required,omitempty"`
-	// ReadOnly properties come in responses only. Raw form only.
+	// ReadOnly marks a property that only responses have. Raw form only.
 	ReadOnly bool `json:"readOnly,omitempty"`
-	// WriteOnly properties go in requests only.
+	// WriteOnly marks a property that only requests have.
 	WriteOnly bool `json:"writeOnly,omitempty"`
-	// CreateOnly properties cannot change after the resource is created.
+	// CreateOnly marks a property that cannot change once the resource exists.
 	CreateOnly bool `json:"createOnly,omitempty"`
-	// IsSecret marks what must not be shown or stored: x-ms-secret, format
-	// password, or group.yaml. Raw form only; the shaped form has Type Secret
-	// or SecretJSON.
+	// IsSecret marks a value that must not be shown or stored, because of
+	// x-ms-secret, format password, or group.yaml. Raw form only; the shaped form
+	// has Type Secret or SecretJSON.
 	IsSecret bool `json:"isSecret,omitempty"`
 	// IsARMID marks the id of an ARM resource. Raw form only; the shaped
 	// form has Type Reference.
 	IsARMID bool `json:"isARMID,omitempty"`
-	// ListKeys are the properties of the elements that identify them: by ARM's
-	// names in the raw form, by Kubernetes names in the shaped form, where they
-	// are scalars but may be optional.
+	// ListKeys are the properties that identify an element of a list. The raw form
+	// has their ARM names. The shaped form has their Kubernetes names, and there
+	// they are scalars, which may be optional.
 	ListKeys []string `json:"listKeys,omitempty"`
 
 	Validation *Validation `json:"validation,omitempty"`
-	// ItemValidation holds for the elements of an array or a map.
+	// ItemValidation applies to the elements of an array or a map.
 	ItemValidation *Validation `json:"itemValidation,omitempty"`
 
-	// At is where the spec has the property, for errors of the action that reads
-	// it; nowhere in an IR that was read from a file.
+	// At is the place of the property in the spec, for errors of the action that
+	// reads the spec. It is not written to files.
 	At jsontree.Place `json:"-"`
 }
 
@@ -207,21 +210,22 @@ type Validation struct {
 	MaxItems         *int64   `json:"maxItems,omitempty"`
 }
 
-// NoteKind sorts notes in the report.
+// NoteKind is the kind of a note, by which the report sorts.
 type NoteKind string
 
 // The kinds of notes.
 const (
-	// Approximated: the Kubernetes API says less, or other, than the spec.
+	// Approximated means that the Kubernetes API says less than the spec, or
+	// something else.
 	Approximated NoteKind = "approximated"
-	// Skipped: the Kubernetes API lacks it.
+	// Skipped means that the Kubernetes API lacks the construct.
 	Skipped NoteKind = "skipped"
-	// NotAssessed: a person should decide and has not.
+	// NotAssessed means that a person should decide something and has not.
 	NotAssessed NoteKind = "notAssessed"
 )
 
-// Note is one line of the report: a construct whose meaning is not carried
-// over exactly, and where it stands in the spec.
+// Note is one line of the report: a construct of the spec whose meaning is not
+// carried over exactly.
 type Note struct {
 	Kind NoteKind `json:"kind"`
 	// File is relative to the specs' root, or to the workspace.
@@ -230,6 +234,6 @@ type Note struct {
 	Pointer string `json:"pointer,omitempty"`
 	// Subject is the resource or "Type.property" in the shaped form, if there is one.
 	Subject string `json:"subject,omitempty"`
-	// Reason is a phrase that says what was found and what became of it.
+	// Reason says what was found and what became of it.
 	Reason string `json:"reason"`
 }

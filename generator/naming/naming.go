@@ -1,9 +1,9 @@
-// Package naming makes the names of Kubernetes and Go from those of ARM:
+// Package naming makes Kubernetes and Go names from ARM names:
 // [JSON] and [Go] for properties, [Type] for types, [EnumNames] for constants,
 // [Plural] for kinds, and [Patterns] for versions.
 //
-// These names are stored in objects and written in people's code. A rule here
-// that changes renames what is already published.
+// These names are stored in objects and used in other people's code. A change of
+// a rule here renames what is already published.
 package naming
 
 import (
@@ -12,8 +12,9 @@ import (
 	"unicode"
 )
 
-// JSON is the Kubernetes name of an ARM property, or of a variant by its
-// discriminator's value: lower camel case, letters and digits only.
+// JSON returns the Kubernetes name of an ARM property, or of the variant of a
+// union that a discriminator's value selects: lower camel case, letters and
+// digits only.
 func JSON(arm string) string {
 	words := words(arm)
 	if len(words) == 0 {
@@ -26,13 +27,14 @@ func JSON(arm string) string {
 	return identifier("x", strings.Join(words, ""))
 }
 
-// Go is the field's name of a Kubernetes property: with its first letter in
-// upper case and all else as it is, for "staticIP" and "subnetId" are spelled
-// as their service spells them.
+// Go returns the name of the Go field of a Kubernetes property: its first letter
+// is made upper case, and the rest keeps the spelling of the service, such as
+// "staticIP" and "subnetId".
 func Go(json string) string { return upperFirst(json) }
 
-// Type is the Go name of a definition: upper camel case without underscores,
-// which are for the parts that the generator adds, such as "_Status".
+// Type returns the Go name of a definition: upper camel case without
+// underscores, which are reserved for suffixes that the generator adds, such as
+// "_Status".
 func Type(definition string) string {
 	words := words(definition)
 	for i, w := range words {
@@ -41,13 +43,14 @@ func Type(definition string) string {
 	return identifier("X", strings.Join(words, ""))
 }
 
-// Fold is the form in which names are compared: names that differ only in case
-// are one name, because ARM does not tell them apart.
+// Fold returns the form in which names are compared: names that differ only in
+// case are equal, because ARM does not distinguish them.
 func Fold(name string) string { return strings.ToLower(name) }
 
-// Plural is the name of a kind's resource in URLs where group.yaml gives none: by
-// the few rules of apimachinery's meta.UnsafeGuessKindToResource, not by a
-// dictionary of English, which takes longer to load than a verb to run.
+// Plural returns the name of a kind's resource in URLs, for kinds to which
+// group.yaml gives none. It follows the few rules of apimachinery's
+// meta.UnsafeGuessKindToResource. A dictionary of English would take longer to
+// load than a verb takes to run.
 func Plural(kind string) string {
 	singular := Singular(kind)
 	if strings.HasSuffix(singular, "s") {
@@ -59,12 +62,12 @@ func Plural(kind string) string {
 	return singular + "s"
 }
 
-// Singular is the name by which kubectl takes one object of a kind.
+// Singular returns the name by which kubectl accepts one object of a kind.
 func Singular(kind string) string { return strings.ToLower(kind) }
 
-// EnumNames are the suffixes of the Go constants of an enum's values, in their
-// order and all different. A value's name depends on others only where two
-// would come to one name; the earlier then has it.
+// EnumNames returns the suffixes of the Go constants of an enum's values, in the
+// order of the values. All are different. A name depends on other values only if
+// two values would get the same name; the earlier one then gets it.
 func EnumNames(values []string) []string {
 	names := make([]string, len(values))
 	taken := make(map[string]bool, len(values))
@@ -83,13 +86,13 @@ func EnumNames(values []string) []string {
 	return names
 }
 
-// spelled are the symbols that make a difference between values.
+// spelled has the words for symbols, since two values may differ in these only.
 var spelled = map[rune]string{
 	'*': "Star", '+': "Plus", '<': "Less", '>': "Greater", '=': "Equal", '!': "Not", '%': "Percent", '&': "And",
 }
 
-// enumName keeps the underscores of a value, and parts digits by one, so that
-// "1.0" and "10" stay apart.
+// enumName returns the name for one value. It keeps underscores, and puts one
+// between digits that a symbol separates, so that "1.0" and "10" differ.
 func enumName(value string) string {
 	var name strings.Builder
 	runes := []rune(value)
@@ -124,14 +127,15 @@ func enumName(value string) string {
 	return name.String()
 }
 
-// words parts a name at all that is neither letter nor digit of an identifier.
+// words splits a name at every character that is not an ASCII letter or digit.
 func words(name string) []string {
 	return strings.FieldsFunc(name, func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
 }
 
-// identifier puts a letter before a digit.
+// identifier returns name, after the given letter if it would not be an
+// identifier otherwise.
 func identifier(letter, name string) string {
 	if name == "" || unicode.IsDigit(rune(name[0])) {
 		return letter + name
@@ -141,9 +145,10 @@ func identifier(letter, name string) string {
 
 func upperFirst(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
 
-// lowerFirstWord lowers the capitals that a word starts with, but for the one
-// that starts its second part: "VMSize" is "vmSize". A lone small letter
-// belongs to the capitals before it: "IPv6" is "ipv6", "URLs" is "urls".
+// lowerFirstWord returns a word with its leading capitals in lower case, except
+// for the capital that starts a second part: "VMSize" becomes "vmSize". A single
+// small letter belongs to the capitals before it: "IPv6" becomes "ipv6", "URLs"
+// becomes "urls".
 func lowerFirstWord(word string) string {
 	isUpper := func(i int) bool { return i < len(word) && unicode.IsUpper(rune(word[i])) }
 	isLower := func(i int) bool { return i < len(word) && unicode.IsLower(rune(word[i])) }

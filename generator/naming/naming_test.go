@@ -9,32 +9,32 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestPropertyNames(t *testing.T) {
+func TestJSONAndGo(t *testing.T) {
 	for _, test := range []struct{ arm, json, golang, reason string }{
 		{"location", "location", "Location", "most names stay"},
-		{"subnetId", "subnetId", "SubnetId", "no initialism tricks"},
+		{"subnetId", "subnetId", "SubnetId", "initialisms are not special"},
 		{"staticIP", "staticIP", "StaticIP", "inner capitals stay"},
 		{"dynamicVNetAssignmentScope", "dynamicVNetAssignmentScope", "DynamicVNetAssignmentScope", "mixed capitals stay"},
-		{"@odata.type", "odataType", "OdataType", "separators part words"},
+		{"@odata.type", "odataType", "OdataType", "a separator starts a word"},
 		{"$schema", "schema", "Schema", "a leading symbol goes"},
 		{"_etag", "etag", "Etag", "a leading underscore goes"},
-		{"rdb-backup-enabled", "rdbBackupEnabled", "RdbBackupEnabled", "hyphens part words"},
-		{"aof-storage-connection-string-0", "aofStorageConnectionString0", "AofStorageConnectionString0", "digits are letters"},
-		{"api_key", "apiKey", "ApiKey", "underscores part words"},
-		{"Control-M Server Name", "controlMServerName", "ControlMServerName", "blanks part words"},
-		{"RDBEnabled", "rdbEnabled", "RdbEnabled", "leading capitals but the last"},
+		{"rdb-backup-enabled", "rdbBackupEnabled", "RdbBackupEnabled", "a hyphen starts a word"},
+		{"aof-storage-connection-string-0", "aofStorageConnectionString0", "AofStorageConnectionString0", "digits stay"},
+		{"api_key", "apiKey", "ApiKey", "an underscore starts a word"},
+		{"Control-M Server Name", "controlMServerName", "ControlMServerName", "a blank starts a word"},
+		{"RDBEnabled", "rdbEnabled", "RdbEnabled", "of leading capitals the last starts a word"},
 		{"ID", "id", "Id", "a word of capitals"},
 		{"IDs", "ids", "Ids", "a plural s belongs to the capitals"},
-		{"URLsAllowed", "urlsAllowed", "UrlsAllowed", "even before another part"},
+		{"URLsAllowed", "urlsAllowed", "UrlsAllowed", "also before another part"},
 		{"IPv6Address", "ipv6Address", "Ipv6Address", "so does the v of IPv6"},
 		{"P95", "p95", "P95", "a digit ends capitals"},
 		{"VMSize", "vmSize", "VmSize", "two capitals"},
 		{"A", "a", "A", "one letter"},
-		{"3rdParty", "x3rdParty", "X3rdParty", "no identifier starts with a digit"},
+		{"3rdParty", "x3rdParty", "X3rdParty", "an identifier does not start with a digit"},
 		{"$", "x", "X", "nothing is left"},
 		{"naïve", "naVe", "NaVe", "a Kubernetes name is ASCII"},
 		{"ReadOnlyFollowing", "readOnlyFollowing", "ReadOnlyFollowing", "variants are named by the value"},
-		{"#Microsoft.Media.Clip", "microsoftMediaClip", "MicrosoftMediaClip", "also one of the odata form"},
+		{"#Microsoft.Media.Clip", "microsoftMediaClip", "MicrosoftMediaClip", "also those of OData"},
 	} {
 		json := JSON(test.arm)
 		if json != test.json || Go(json) != test.golang {
@@ -43,7 +43,7 @@ func TestPropertyNames(t *testing.T) {
 	}
 }
 
-func TestEveryNameIsAnIdentifier(t *testing.T) {
+func TestNamesAreIdentifiers(t *testing.T) {
 	valid := func(name string) bool {
 		enum := EnumNames([]string{name, name + "!", ""})
 		return token.IsIdentifier("a"+JSON(name)) && JSON(name) == JSON(JSON(name)) &&
@@ -56,13 +56,13 @@ func TestEveryNameIsAnIdentifier(t *testing.T) {
 	}
 }
 
-func TestTypeNames(t *testing.T) {
+func TestType(t *testing.T) {
 	for _, test := range []struct{ definition, want, reason string }{
 		{"RedisCreateProperties", "RedisCreateProperties", "most names stay"},
 		{"sku", "Sku", "a small first letter"},
-		{"Redis_Spec", "RedisSpec", "underscores are the generator's"},
-		{"Azure.Core.Foo", "AzureCoreFoo", "dots part words"},
-		{"2DPoint", "X2DPoint", "no identifier starts with a digit"},
+		{"Redis_Spec", "RedisSpec", "underscores are reserved for the generator"},
+		{"Azure.Core.Foo", "AzureCoreFoo", "a dot starts a word"},
+		{"2DPoint", "X2DPoint", "an identifier does not start with a digit"},
 		{"", "X", "nothing is left"},
 	} {
 		if got := Type(test.definition); got != test.want {
@@ -80,9 +80,9 @@ func TestEnumNames(t *testing.T) {
 		{"first letters are upper", []string{"none", "job"}, []string{"None", "Job"}},
 		{"underscores stay", []string{"Premium_LRS", "TLS1_0"}, []string{"Premium_LRS", "TLS1_0"}},
 		{"digits stay apart", []string{"1.0", "10", "1-0"}, []string{"1_0", "10", "1_0_2"}},
-		{"hyphens part words", []string{"us-east", "User, Group"}, []string{"UsEast", "UserGroup"}},
+		{"a hyphen starts a word", []string{"us-east", "User, Group"}, []string{"UsEast", "UserGroup"}},
 		{"symbols are spelled", []string{"*", "", "C++", ">=", "?"}, []string{"Star", "Empty", "CPlusPlus", "GreaterEqual", "Other"}},
-		{"a sign is no hyphen", []string{"-1", "1"}, []string{"Minus1", "1"}},
+		{"a sign is not a hyphen", []string{"-1", "1"}, []string{"Minus1", "1"}},
 		{"only case differs: the first has the name", []string{"consistent", "Consistent"}, []string{"Consistent", "Consistent_2"}},
 		{"a number never takes another's name", []string{"a", "A", "a_2"}, []string{"A", "A_3", "A_2"}},
 		{"case within a word is enough", []string{"Readonly", "ReadOnly"}, []string{"Readonly", "ReadOnly"}},
@@ -93,13 +93,13 @@ func TestEnumNames(t *testing.T) {
 	}
 }
 
-func TestPlurals(t *testing.T) {
+func TestPluralAndSingular(t *testing.T) {
 	for _, test := range []struct{ kind, want, reason string }{
 		{"StorageAccount", "storageaccounts", "an s"},
 		{"ManagementPolicy", "managementpolicies", "y"},
 		{"DiskAccess", "diskaccesses", "ss"},
 		{"Address", "addresses", "ss"},
-		{"SignalR", "signalrs", "no English word"},
+		{"SignalR", "signalrs", "not an English word"},
 		{"Person", "persons", "no dictionary"},
 		{"PatchSchedule", "patchschedules", "e"},
 	} {

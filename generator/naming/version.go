@@ -14,9 +14,9 @@ import (
 
 // Version is an ARM API version: a date, and a suffix that makes it a preview.
 type Version struct {
-	// Date such as "2021-04-01".
+	// Date is the date, such as "2021-04-01".
 	Date string
-	// Suffix such as "preview", without its hyphen; "" is a GA version.
+	// Suffix is the text after the date, such as "preview", or "" for a GA version.
 	Suffix string
 }
 
@@ -24,7 +24,7 @@ var versionForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\d{4}-\d{2}-\d{2})(?:-([a-z][a-z0-9]*))?$`)
 })
 
-// ParseVersion reads an ARM API version.
+// ParseVersion parses an ARM API version.
 func ParseVersion(version string) (Version, error) {
 	m := versionForm().FindStringSubmatch(version)
 	if m == nil {
@@ -36,7 +36,7 @@ func ParseVersion(version string) (Version, error) {
 	return Version{Date: m[1], Suffix: m[2]}, nil
 }
 
-// String is ARM's own spelling.
+// String returns ARM's spelling.
 func (v Version) String() string {
 	if v.Suffix == "" {
 		return v.Date
@@ -44,7 +44,7 @@ func (v Version) String() string {
 	return v.Date + "-" + v.Suffix
 }
 
-// Preview tells that the version is no GA version, whatever its suffix says.
+// Preview reports whether the version has a suffix, and so is not a GA version.
 func (v Version) Preview() bool { return v.Suffix != "" }
 
 // stage orders the versions of one date: previews with an unusual suffix, such
@@ -71,8 +71,8 @@ func (v Version) CompareDefault(o Version) int {
 	return cmp.Or(cmp.Compare(v.stage(), o.stage()), v.Compare(o))
 }
 
-// CompareVersions orders ARM API versions as Version.Compare does. What is no
-// version comes first, by alphabet.
+// CompareVersions orders ARM API versions as [Version.Compare] does. Strings that
+// are not versions come first, in alphabetical order.
 func CompareVersions(a, b string) int {
 	v, w := parseOnce(a), parseOnce(b)
 	switch {
@@ -86,11 +86,12 @@ func CompareVersions(a, b string) int {
 	return v.Compare(*w)
 }
 
-// parsed are the results of parseOnce, by version.
+// parsed has the results of parseOnce by version.
 var parsed sync.Map
 
-// parseOnce parses a version, nil if it is none. A plan compares the same few
-// versions many thousand times.
+// parseOnce returns the parsed version, or nil for a string that is not one. It
+// keeps the results, because a plan compares the same few versions thousands of
+// times.
 func parseOnce(text string) *Version {
 	if v, ok := parsed.Load(text); ok {
 		return v.(*Version)
@@ -103,8 +104,9 @@ func parseOnce(text string) *Version {
 	return result
 }
 
-// Patterns make the Kubernetes names of ARM API versions, which are the names
-// of Go packages too. In each, {date} stands for the date without hyphens.
+// Patterns has the patterns of the Kubernetes names of ARM API versions, which
+// are the names of Go packages too. In each, {date} stands for the date without
+// hyphens.
 type Patterns struct {
 	GA, Preview string
 	// OtherPreview is for previews whose suffix is not "preview", such as
@@ -112,15 +114,15 @@ type Patterns struct {
 	OtherPreview string
 }
 
-// Default makes Kubernetes serve to a client that asks for no version the newest
-// GA version, else the newest preview, else the newest of the other previews:
-// it prefers beta to alpha, then the greater number before the word, then the
-// greater one after it.
+// Default has patterns by which Kubernetes serves to a client that asks for no
+// version the newest GA version, else the newest preview, else the newest of the
+// other previews: Kubernetes prefers beta to alpha, then the greater number
+// before the word, then the greater one after it.
 var Default = Patterns{GA: "v1beta{date}", Preview: "v1alpha{date}", OtherPreview: "v0alpha{date}"}
 
 var versionName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9]*$`) })
 
-// Name is the Kubernetes name of one ARM API version.
+// Name returns the Kubernetes name of an ARM API version.
 func (p Patterns) Name(v Version) (string, error) {
 	pattern := [...]string{p.OtherPreview, p.Preview, p.GA}[v.stage()]
 	if !strings.Contains(pattern, "{date}") {
@@ -133,8 +135,9 @@ func (p Patterns) Name(v Version) (string, error) {
 	return name, nil
 }
 
-// Names are the Kubernetes names of ARM API versions, in their order. Its
-// error lists all that are no versions and all that come to one name.
+// Names returns the Kubernetes names of ARM API versions, in their order. Its
+// error lists every string that is not a version, and all versions that would
+// get the same name.
 func (p Patterns) Names(versions []string) ([]string, error) {
 	var errs diag.List
 	names := make([]string, len(versions))
@@ -154,11 +157,11 @@ func (p Patterns) Names(versions []string) ([]string, error) {
 	return names, errs.Err()
 }
 
-// Storage is the name of the storage version beside an API or alias version.
+// Storage returns the name of the storage version of an API or alias version.
 func Storage(name string) string { return name + "storage" }
 
-// Alias is the name of a version under an older prefix. It keeps a preview's
-// suffix, for under one prefix it may meet the GA version of the same date.
+// Alias returns the name of a version under an older prefix. It keeps the suffix
+// of a preview, because the GA version of the same date may have that prefix too.
 func Alias(prefix string, v Version) string { return prefix + compact(v) + v.Suffix }
 
 func compact(v Version) string { return strings.ReplaceAll(v.Date, "-", "") }

@@ -34,7 +34,7 @@ func TestParseVersion(t *testing.T) {
 	}
 }
 
-func TestVersionsAreOrderedByDateThenPreviewFirst(t *testing.T) {
+func TestCompareVersions(t *testing.T) {
 	want := []string{
 		"latest", "2013-03-03", "2014-04-04-alpha", "2014-04-04-privatepreview", "2014-04-04-preview", "2014-04-04", "2015-01-01-preview",
 	}
@@ -51,7 +51,7 @@ func TestVersionsAreOrderedByDateThenPreviewFirst(t *testing.T) {
 	}
 }
 
-func TestVersionNames(t *testing.T) {
+func TestNames(t *testing.T) {
 	names, err := Default.Names([]string{"2020-06-01", "2021-04-01-preview", "2021-04-01", "2021-04-01-privatepreview"})
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +70,7 @@ func TestVersionNames(t *testing.T) {
 	}
 }
 
-func TestVersionNameErrors(t *testing.T) {
+func TestNamesErrors(t *testing.T) {
 	for _, test := range []struct {
 		reason   string
 		patterns Patterns
@@ -83,7 +83,7 @@ func TestVersionNameErrors(t *testing.T) {
 			"the versions 2021-04-01 and 2021-04-01-preview both come to the name v1api20210401; publish one of them"},
 		{"no date in the pattern", Patterns{GA: "v1", Preview: "v1alpha{date}"}, []string{"2021-04-01"},
 			`the version name "v1" lacks {date}, so all versions would have one name`},
-		{"no Go package", Patterns{GA: "v1-{date}"}, []string{"2021-04-01"},
+		{"not a Go package", Patterns{GA: "v1-{date}"}, []string{"2021-04-01"},
 			`the version name "v1-{date}" makes "v1-20210401", which is no Kubernetes version and Go package; expected small letters and digits`},
 		{"all errors at once", Default, []string{"x", "y"},
 			"\"x\" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview\n" +
@@ -95,9 +95,9 @@ func TestVersionNameErrors(t *testing.T) {
 	}
 }
 
-// The names are made for this: what Kubernetes serves unasked is the newest GA
-// version, then the newest preview; storage and alias versions are last.
-func TestKubernetesPrefersTheNewestGAVersion(t *testing.T) {
+// TestKubernetesOrder tests that Kubernetes prefers the newest GA version, then
+// the newest preview, and storage and alias versions last.
+func TestKubernetesOrder(t *testing.T) {
 	want := []string{
 		"v1beta20211111", "v1beta20130303", "v1alpha20221212", "v1alpha20140404", "v0alpha20221212",
 		"v1alpha1api20130303", "v1alpha1api20130303storage", "v1beta20130303storage", "v1beta20211111storage",
