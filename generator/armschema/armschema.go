@@ -1,11 +1,11 @@
 // Package armschema reads the JSON schemas of ARM deployment templates, which
-// describe what a template may say about each resource of one API version, and
-// makes the raw form of [ir.Version] of them. Its main type is [Reader].
+// describe the resources of one API version as a template may declare them, and
+// makes the raw form of [ir.Version]. Its main type is [Reader].
 //
-// These schemas know requests only, so the resources have no Status and no
-// Path, nothing is read-only, and secrets and ARM ids are plain strings. They
-// also do not tell closed enums from open ones; as a template that names a
-// newer value is taken by ARM, all are read as open.
+// These schemas describe requests only. So the resources have no Status and no
+// Path, no property is read-only, and secrets and ARM ids are plain strings.
+// The schemas also do not distinguish closed enums from open ones. All enums
+// are read as open, because ARM accepts a template with a newer value.
 package armschema
 
 import (
@@ -66,25 +66,25 @@ func (Reader) Read(in documents.Input) (*ir.Version, error) {
 	return r.version(resources), nil
 }
 
-// reader holds what is known while one version is read.
+// reader holds the state of reading one version.
 type reader struct {
 	in        documents.Input
 	errs      diag.List
 	documents map[string]*jsontree.Document // nil where the file cannot be read
 	roots     []*jsontree.Document
 
-	types   []*namedType // in the order in which they were met
+	types   []*namedType // in the order in which they were read
 	byKey   map[typeKey]*namedType
-	visited map[*jsontree.Node]bool // whose keywords were checked
-	// gathering and asking are the schemas of which shape and isObject are at
-	// work, so that they see one that consists of itself.
+	visited map[*jsontree.Node]bool // the schemas whose keywords were checked
+	// gathering and asking are the schemas that shape and isObject are working
+	// on, to find those that consist of themselves.
 	gathering, asking map[*jsontree.Node]bool
 
 	notes   []ir.Note
 	tallies map[string]*tally
 }
 
-// schema is a JSON schema and the document that holds it.
+// schema is a JSON schema and the document that contains it.
 type schema struct {
 	doc  *jsontree.Document
 	node *jsontree.Node
@@ -102,8 +102,8 @@ func (s schema) items() []schema {
 
 func (s schema) place() jsontree.Place { return jsontree.Place{Doc: s.doc, Node: s.node} }
 
-// pointer is the schema's file and pointer, as a note shows them: white space
-// changes no note.
+// pointer returns the schema's file and pointer. Notes have these instead of a
+// line, so that white space in a document changes no note.
 func (s schema) pointer() string { return s.doc.Name + "#" + s.doc.Pointer(s.node) }
 
 func (r *reader) errorf(at schema, format string, args ...any) {
@@ -116,14 +116,14 @@ func (r *reader) note(kind ir.NoteKind, at schema, format string, args ...any) {
 	})
 }
 
-// tally counts what would be the same note at many places.
+// tally counts the places of a note, to write it once for all of them.
 type tally struct {
 	first schema
 	count int
 }
 
-// count notes something that is common in these schemas once per version, with
-// the first place and the number of places. The reason has a %d for it.
+// count adds a place to the tally of a reason. The version gets one note with
+// the first place, and with the number of places in the %d of the reason.
 func (r *reader) count(at schema, reason string) {
 	t := r.tallies[reason]
 	if t == nil {
@@ -140,8 +140,8 @@ func (r *reader) noteTallies() {
 	}
 }
 
-// document returns a document, which it reads at the first call, or nil after
-// an error. The reference from is where its name stands.
+// document returns a document, or nil after an error. It reads each document
+// once. from is the reference that names the document, if there is one.
 func (r *reader) document(name string, from schema) *jsontree.Document {
 	if doc, known := r.documents[name]; known {
 		return doc
@@ -167,10 +167,10 @@ func (r *reader) unreadable(name string, from schema, err *documents.UnreadableE
 	r.errorf(from, "cannot read %s, which this $ref names: %s", name, err)
 }
 
-// sections are the members of a document that describe resources, and the
-// scope at which one puts them. In a template, a management group is a
-// resource like any other that an extension can be deployed to, and of the
-// "unknown" ones the document says only that the scope is a parameter.
+// sections are the members of a document that describe resources, with the scope
+// of these resources. In a template, a management group is a resource like any
+// other that an extension can be deployed to. "Unknown" means that the scope is a
+// parameter.
 var sections = []struct {
 	name  string
 	scope ir.Scope
@@ -202,7 +202,7 @@ func (r *reader) isTemplateSchema(doc *jsontree.Document) bool {
 	return false
 }
 
-// target is what a $ref refers to; its node is nil after an error.
+// target returns the target of a $ref. Its node is nil after an error.
 func (r *reader) target(ref schema) schema {
 	if ref.node.Kind() != jsontree.String {
 		r.errorf(ref, "found %s, expected a string: the target of the $ref", ref.node.Kind())
@@ -235,12 +235,12 @@ func (r *reader) dangling(ref schema, doc *jsontree.Document, pointer string) {
 	r.errorf(ref, "the $ref's target %q is not in %s%s", pointer, where, hint)
 }
 
-// schemasFolder is the folder that the published schemas' URLs and the folders
-// of a checkout have in common.
+// schemasFolder is the folder that both the URLs of the published schemas and
+// the paths of a checkout have.
 const schemasFolder = "schemas/"
 
-// fileOf is the name of the file that a reference in the file from means: the
-// published schemas refer to each other by URL, and all lie in one folder.
+// fileOf returns the name of the file that a reference in the file from names.
+// The published schemas refer to each other by URL, and all lie in one folder.
 func fileOf(reference, from string) string {
 	_, rest, isURL := strings.Cut(reference, "://")
 	if !isURL {

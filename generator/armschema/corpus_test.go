@@ -14,14 +14,14 @@ import (
 	"github.com/armature-dev/armature/generator/jsontree"
 )
 
-// corpusVersion is the published files of one provider's version.
+// corpusVersion has the published files of one version of a provider.
 type corpusVersion struct {
 	provider, version string
 	roots             []string
 	exports           map[string]string
 }
 
-// corpus are all versions of all providers whose schemas are published.
+// corpus returns a function that reads files, and all published versions.
 func corpus(tb testing.TB) (func(string) ([]byte, error), []corpusVersion) {
 	tb.Helper()
 	root := os.Getenv("ARMATURE_SPECS")
@@ -55,7 +55,8 @@ func corpus(tb testing.TB) (func(string) ([]byte, error), []corpusVersion) {
 	return read, versions
 }
 
-// everyType exports each resource type of some files, under a kind made of its segments.
+// everyType returns exports of every resource type in some files, with kinds made
+// of the segments of the types.
 func everyType(tb testing.TB, read func(string) ([]byte, error), roots []string) map[string]string {
 	exports := map[string]string{}
 	for _, root := range roots {
@@ -88,7 +89,7 @@ func (v corpusVersion) load(read func(string) ([]byte, error)) (*ir.Version, err
 	return armschema.Reader{}.Read(documents.Input{Provider: v.provider, APIVersion: v.version, Roots: v.roots, Read: read, Exports: v.exports})
 }
 
-func TestEveryPublishedSchemaIsRead(t *testing.T) {
+func TestPublishedSchemas(t *testing.T) {
 	read, versions := corpus(t)
 	resources, types, properties, unions, notes := 0, 0, 0, 0, map[string]int{}
 	for _, v := range versions {

@@ -10,9 +10,14 @@ import (
 	"github.com/armature-dev/armature/generator/documents/documentstest"
 )
 
-func TestTheReaderKeepsItsPromises(t *testing.T) { documentstest.Run(t, armschema.Reader{}) }
+func TestReader(t *testing.T) { documentstest.Run(t, armschema.Reader{}) }
 
-func TestExportsAreComparedWithoutCase(t *testing.T) {
+func TestExports(t *testing.T) {
+	t.Run("types are compared without case", testExportsIgnoreCase)
+	t.Run("only what exported resources reach is read", testExportsOnly)
+}
+
+func testExportsIgnoreCase(t *testing.T) {
 	for _, c := range documentstest.Cases(t) {
 		if filepath.Base(c.Dir) != "children_and_fixed_names" {
 			continue
@@ -24,7 +29,7 @@ func TestExportsAreComparedWithoutCase(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatExportedResourcesReachIsThere(t *testing.T) {
+func testExportsOnly(t *testing.T) {
 	for _, c := range documentstest.Cases(t) {
 		in := c.Input()
 		in.Exports = nil
@@ -35,7 +40,9 @@ func TestOnlyWhatExportedResourcesReachIsThere(t *testing.T) {
 	}
 }
 
-func TestURLsMeanFilesBesideTheVersionsFolder(t *testing.T) {
+// TestURLs tests that the URL of a schema is read from the folder of the other
+// version.
+func TestURLs(t *testing.T) {
 	const schema = `{"resourceDefinitions": {"orders": {"properties": {
 		"type": {"enum": ["Contoso.Shop/orders"]},
 		"sku": {"$ref": "https://schema.management.azure.com/schemas/2019-01-01/Other.json#/definitions/Sku"}

@@ -9,15 +9,15 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 )
 
-// shape is what an object consists of, gathered from all the schemas that it
-// is composed of.
+// shape has the parts of an object, gathered from all schemas that it is composed
+// of.
 type shape struct {
 	at         schema
 	properties []*member
 	required   map[string]bool
 	// additional are the schemas of additional properties.
 	additional []schema
-	// choices are lists of shapes of each of which the object has one.
+	// choices are lists of alternatives. The object has one shape of each list.
 	choices [][]*shape
 }
 
@@ -45,7 +45,7 @@ func (s *shape) add(name string, property schema) {
 	m.schemas = append(m.schemas, property)
 }
 
-// shape gathers an object's parts.
+// shape gathers the parts of an object.
 func (r *reader) shape(at schema) *shape {
 	s := &shape{at: at, required: map[string]bool{}}
 	r.gather(s, at)
@@ -58,7 +58,7 @@ func (r *reader) gather(into *shape, at schema) {
 		return
 	}
 	if r.gathering[at.node] {
-		r.errorf(at, "the object is composed of itself")
+		r.errorf(at, "the object is composed of itself; remove one of the references")
 		return
 	}
 	r.gathering[at.node] = true
@@ -86,7 +86,7 @@ func (r *reader) gather(into *shape, at schema) {
 	into.choices = append(into.choices, choice)
 }
 
-// object is the type of a schema that isObject.
+// object returns the type of a schema for which isObject is true.
 func (r *reader) object(at schema, h hint) ir.TypeRef {
 	t, known := r.typeAt(at, h)
 	if !known {
@@ -110,7 +110,7 @@ func (r *reader) fill(t *namedType, s *shape) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.required)) {
 		if s.member(name) == nil && !union.declares(name) {
-			r.note(ir.Approximated, s.at, "%q is required and not declared; it is left out", name)
+			r.note(ir.Approximated, s.at, "%q is required but not declared; it is left out", name)
 		}
 	}
 	if spread := r.spread(t, s); spread != nil {
@@ -132,7 +132,7 @@ func (r *reader) property(t *namedType, s *shape, m *member) *ir.Property {
 	}
 }
 
-// spread is the map of the properties that are not declared, or nil.
+// spread returns the map of additional properties, or nil if there are none.
 func (r *reader) spread(t *namedType, s *shape) *ir.Property {
 	if len(s.additional) == 0 {
 		return nil
@@ -141,8 +141,9 @@ func (r *reader) spread(t *namedType, s *shape) *ir.Property {
 	return &ir.Property{Spread: true, Type: ir.TypeRef{Map: &v.ref}, ItemValidation: v.limits, At: s.additional[0].place()}
 }
 
-// docOf is the prose that stands with a property, not with its type. It ends
-// with the default: a service applies it, so that absent can stay absent here.
+// docOf returns the description that stands with a property, not with its type.
+// It ends with the default, which the service applies: the Kubernetes API leaves
+// an absent property absent.
 func docOf(s schema) string {
 	doc, defaultValue := "", ""
 	for range maxSteps {
@@ -163,19 +164,20 @@ func docOf(s schema) string {
 	return strings.TrimSpace(doc + " Default: " + defaultValue + ".")
 }
 
-// union is a choice of which a property tells what was chosen.
+// union is a choice in which the value of a property selects the alternative.
 type union struct {
 	discriminator string
 	choice        []*shape
-	values        []string // of the discriminator, for each of the choice
+	values        []string // of the discriminator, one for each alternative
 }
 
-// declares tells whether a property is declared in an alternative.
+// declares reports whether an alternative declares a property.
 func (u *union) declares(name string) bool {
 	return u != nil && slices.ContainsFunc(u.choice, func(alternative *shape) bool { return alternative.member(name) != nil })
 }
 
-// requireShared requires what all alternatives require of the properties beside them.
+// requireShared makes those properties of s required that all alternatives
+// require.
 func (u *union) requireShared(s *shape) {
 	for _, m := range s.properties {
 		if m.name != u.discriminator && requiredByAll(u.choice, m.name) {
@@ -184,9 +186,9 @@ func (u *union) requireShared(s *shape) {
 	}
 }
 
-// mergeChoices finds the choice that makes a union. The alternatives of any
-// other, which nothing tells apart, are merged into the shape: each of their
-// properties may be there.
+// mergeChoices returns the choice that makes a union, or nil. It merges the
+// alternatives of all other choices into the shape, which then may have each of
+// their properties.
 func (r *reader) mergeChoices(s *shape) *union {
 	var found *union
 	choices := s.choices
@@ -199,7 +201,7 @@ func (r *reader) mergeChoices(s *shape) *union {
 			continue
 		}
 		if len(choice) > 1 {
-			r.note(ir.Approximated, s.at, "nothing tells the %d alternatives apart; taken as one object with the properties of all", len(choice))
+			r.note(ir.Approximated, s.at, "no property distinguishes the %d alternatives; they are read as one object with the properties of all", len(choice))
 		}
 		for i, alternative := range choice {
 			choices = append(choices, alternative.choices...)
@@ -209,7 +211,7 @@ func (r *reader) mergeChoices(s *shape) *union {
 				}
 			}
 			for name := range alternative.required {
-				// What not all alternatives require, the object does not.
+				// The object requires only what all alternatives require.
 				if i == 0 && requiredByAll(choice, name) {
 					s.required[name] = true
 				}
@@ -224,8 +226,9 @@ func requiredByAll(choice []*shape, name string) bool {
 	return !slices.ContainsFunc(choice, func(alternative *shape) bool { return !alternative.required[name] })
 }
 
-// discriminate finds the property that has one value in each alternative, and
-// in each another. One that all alternatives require goes first.
+// discriminate returns the union that a choice makes, or nil. Its discriminator
+// is a property with exactly one value in each alternative, all different. A
+// property that all alternatives require is preferred.
 func (r *reader) discriminate(choice []*shape) *union {
 	var best *union
 	for _, m := range choice[0].properties {
@@ -245,7 +248,7 @@ func (r *reader) discriminate(choice []*shape) *union {
 	return best
 }
 
-// onlyValue is the one value that a property may have.
+// onlyValue returns the value of a property that can have one value only.
 func (r *reader) onlyValue(m *member) (string, bool) {
 	if m == nil {
 		return "", false
@@ -259,8 +262,8 @@ func (r *reader) onlyValue(m *member) (string, bool) {
 	return "", false
 }
 
-// variants adds a union's variants to its type. A variant holds what it adds
-// to the properties that all share.
+// variants adds the variants of a union to its type. The type of a variant has
+// the properties that the variant adds to those that all variants share.
 func (r *reader) variants(t *namedType, s *shape, u *union) {
 	t.Discriminator = u.discriminator
 	t.VariantOptional = !s.required[u.discriminator] && !requiredByAll(u.choice, u.discriminator)
@@ -274,8 +277,8 @@ func (r *reader) variants(t *namedType, s *shape, u *union) {
 	}
 }
 
-// variantDoc is the prose of an alternative, which may say in an allOf what it
-// refers to and which value selects it.
+// variantDoc returns the description of an alternative, or else that of a schema
+// in its allOf.
 func (r *reader) variantDoc(at schema) string {
 	inner, _ := r.unwrap(at)
 	doc := inner.node.Get("description").Text()
@@ -286,9 +289,8 @@ func (r *reader) variantDoc(at schema) string {
 	return doc
 }
 
-// share moves between an object and an alternative what each says of the
-// other: the alternative keeps the properties that the object has not, and
-// requires those of them that the object does.
+// share removes from an alternative the properties that the object s has too,
+// and makes those of the others required that s requires.
 func (r *reader) share(s, alternative *shape, u *union) {
 	alternative.properties = slices.DeleteFunc(alternative.properties, func(m *member) bool {
 		return m.name == u.discriminator || s.member(m.name) != nil
@@ -299,7 +301,7 @@ func (r *reader) share(s, alternative *shape, u *union) {
 			delete(alternative.required, name)
 		}
 		if shared && !s.required[name] && name != u.discriminator {
-			r.note(ir.Approximated, alternative.at, "the variant requires %q, which all variants share; it is optional", name)
+			r.note(ir.Approximated, alternative.at, "the variant requires %q, which all variants have; it is optional", name)
 		}
 	}
 	for name := range s.required {

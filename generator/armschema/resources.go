@@ -21,7 +21,7 @@ type candidate struct {
 	armType string // as the document has it
 	scope   ir.Scope
 	at      schema
-	// child tells that it stands in its parent's list of nested resources.
+	// child reports whether the description is nested in that of the parent.
 	child bool
 }
 
@@ -41,7 +41,7 @@ func (r *reader) readResources() []*resource {
 	return resources
 }
 
-// exported are the types to read, in order.
+// exported returns the types to read, sorted.
 func (r *reader) exported() []string {
 	var types []string
 	for armType := range r.in.Exports {
@@ -51,7 +51,7 @@ func (r *reader) exported() []string {
 	return types
 }
 
-// candidates are all descriptions of resources in the roots.
+// candidates returns all descriptions of resources in the roots.
 func (r *reader) candidates() []candidate {
 	var found []candidate
 	for _, doc := range r.roots {
@@ -60,7 +60,7 @@ func (r *reader) candidates() []candidate {
 				c := candidate{scope: section.scope, at: schema{doc, m.Value}}
 				c.armType = r.typeOf(c.at)
 				if !strings.Contains(c.armType, "/") {
-					r.errorf(c.at, "the resource %q does not tell its type; expected \"properties\" to have a \"type\" with one value, such as \"Microsoft.Cache/redis\"", m.Name)
+					r.errorf(c.at, "the resource %q does not say its type; expected \"properties\" to have a \"type\" with one value, such as \"Microsoft.Cache/redis\"", m.Name)
 					continue
 				}
 				r.checkVersion(c)
@@ -72,13 +72,14 @@ func (r *reader) candidates() []candidate {
 	return found
 }
 
-// typeOf is the one value of the property "type".
+// typeOf returns the ARM type of a resource: the only value of its property
+// "type".
 func (r *reader) typeOf(at schema) string {
 	value, _ := r.onlyValue(&member{schemas: []schema{at.get("properties").get("type")}})
 	return value
 }
 
-// checkVersion refuses a document of another version.
+// checkVersion reports a resource of another version.
 func (r *reader) checkVersion(c candidate) {
 	version := c.at.get("properties").get("apiVersion")
 	if version.node == nil {
@@ -90,8 +91,8 @@ func (r *reader) checkVersion(c candidate) {
 	}
 }
 
-// children appends the resources that may be nested in one, which have the
-// last part of their type only.
+// children appends the resources that are nested in parent. Their descriptions
+// have the last segment of the type only.
 func (r *reader) children(found []candidate, parent candidate, depth int) []candidate {
 	list, _ := alternatives(parent.at.get("properties").get("resources").get("items"))
 	for _, item := range list {
@@ -107,7 +108,7 @@ func (r *reader) children(found []candidate, parent candidate, depth int) []cand
 	return found
 }
 
-// resource reads a type from the best of its descriptions.
+// resource reads a resource from the best of its descriptions.
 func (r *reader) resource(armType string, candidates []candidate) *resource {
 	slices.SortStableFunc(candidates, func(a, b candidate) int {
 		return cmp.Compare(r.rank(a), r.rank(b))
@@ -117,11 +118,11 @@ func (r *reader) resource(armType string, candidates []candidate) *resource {
 		Type: armType, Kind: r.in.Exports[armType], Scopes: scopes(candidates), Parent: r.parent(armType),
 	}}
 	if best.child {
-		r.note(ir.Approximated, best.at, "%s is described in full only where it is nested in its parent; taken from there", armType)
+		r.note(ir.Approximated, best.at, "only the description of %s that is nested in its parent is complete; it is used", armType)
 	}
 	for _, c := range candidates[1:] {
 		if c.child == best.child && !same(c.at.node, best.at.node) {
-			r.note(ir.Approximated, c.at, "%s is described differently at %s, which is taken", armType, best.at.pointer())
+			r.note(ir.Approximated, c.at, "%s is described differently at %s, which is used", armType, best.at.pointer())
 		}
 	}
 	res.FixedName = r.fixedName(best.at.get("properties").get("name"))
@@ -129,8 +130,9 @@ func (r *reader) resource(armType string, candidates []candidate) *resource {
 	return res
 }
 
-// rank orders the descriptions of a type: the ones at the top of a document
-// go before those in their parent, unless nothing tells their alternatives apart.
+// rank returns the place of a description in the order of preference. Those at
+// the top of a document come before nested ones, and those whose alternatives no
+// property distinguishes come last.
 func (r *reader) rank(c candidate) int {
 	rank := 0
 	if c.child {
@@ -151,8 +153,8 @@ func (r *reader) shapes(parts []schema) []*shape {
 	return shapes
 }
 
-// scopes are where the resource may be. One that a document lists at every
-// scope of a deployment has the scope as a parameter: it is an extension.
+// scopes returns the scopes of a resource. A resource that is listed at every
+// scope has the scope as a parameter, so it is an extension.
 func scopes(candidates []candidate) []ir.Scope {
 	var scopes []ir.Scope
 	for _, c := range candidates {
@@ -167,8 +169,8 @@ func scopes(candidates []candidate) []ir.Scope {
 	return scopes
 }
 
-// parent is the type less its last segment, if that leaves one, in the
-// spelling in which it is exported.
+// parent returns the type of the parent resource, or "" if there is none. It has
+// the spelling with which the parent is exported, if it is.
 func (r *reader) parent(armType string) string {
 	parent := armType[:strings.LastIndexByte(armType, '/')]
 	if !strings.Contains(parent, "/") {
@@ -182,13 +184,14 @@ func (r *reader) parent(armType string) string {
 	return parent
 }
 
-// fixed is the pattern of a name whose last segment is given: a template
-// names a child with its parents, as in "^.*/default$".
+// fixed matches the pattern of a name whose last segment is fixed, such as
+// "^.*/default$": in a template, the name of a child begins with its parents'.
 var fixed = regexp.MustCompile(`^\^\.\*/((?:\\\$|[A-Za-z0-9_-])+)\$$`)
 
-const nameLimits = "what limits the name of a resource is left to the service: %d here, the first at this place"
+const nameLimits = "limits on the names of resources are not checked (%d of them, the first is here)"
 
-// fixedName is the only name that a resource may have, or "".
+// fixedName returns the only name that a resource may have, or "" if there are
+// several.
 func (r *reader) fixedName(name schema) string {
 	inner, _ := r.unwrap(name)
 	if inner.node == nil {
@@ -207,18 +210,18 @@ func (r *reader) fixedName(name schema) string {
 	return ""
 }
 
-// templateMembers are the members of a resource in a template that are not in
-// the body of its PUT: they name it, or tell the deployment what to do with it.
+// templateMembers are the members of a resource in a template that the body of
+// its PUT does not have: they name the resource, or control the deployment.
 var templateMembers = map[string]bool{
 	"apiVersion": true, "type": true, "name": true, "resources": true,
 	"dependsOn": true, "condition": true, "copy": true, "comments": true, "scope": true,
 }
 
-// body is the type of a resource's request.
+// body returns the type of a resource's request.
 func (r *reader) body(c candidate, kind string) *namedType {
 	t, _ := r.typeAt(c.at, hint{part: kind})
 	t.Kind = ir.Object
-	// The published ones are described by their type alone.
+	// In published schemas this description is often just the type.
 	text := c.at.node.Get("description").Text()
 	if !strings.HasSuffix(strings.ToLower("/"+c.armType), strings.ToLower("/"+text)) {
 		t.Doc = text

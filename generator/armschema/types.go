@@ -14,30 +14,31 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// namedType is a type that has no final name yet. Until then a reference to it
-// holds its number.
+// namedType is a type that has no final name yet. A reference to it holds its
+// number until it has.
 type namedType struct {
 	ir.Type
 	number int
 	at     schema
 	hint   hint
-	same   *namedType // the type that stands for this one, because both are equal
+	same   *namedType // the equal type that replaces this one, if there is one
 }
 
-// ref refers to a type by its number, which finish replaces.
+// ref returns a reference to the type by its number.
 func (t *namedType) ref() ir.TypeRef { return ir.TypeRef{Named: strconv.Itoa(t.number)} }
 
-// hint tells how to name a type.
+// hint has what a type can be named after.
 type hint struct {
-	// definition is the spec's own name for it, or "".
+	// definition is the type's name in the spec, or "".
 	definition string
-	// within is the type that holds it, and part the name of what it is there.
+	// within is the type that uses this one, and part the name of the property or
+	// the variant there.
 	within *namedType
 	part   string
-	// variant tells that the type is a variant of the union within.
+	// variant reports whether the type is a variant of the union within.
 	variant bool
-	// several tells that it comes of several schemas, of which the place is
-	// the first.
+	// several reports whether the type is merged from several schemas. Its place is
+	// that of the first.
 	several bool
 }
 
@@ -48,8 +49,8 @@ func (h hint) merged() hint {
 	return h
 }
 
-// docOf is the description of a type. What has no name of its own is described
-// where it is used.
+// docOf returns the description of a type. A type without a name in the spec has
+// none, because the property that uses it has the description.
 func (h hint) docOf(s schema) string {
 	if h.definition == "" {
 		return ""
@@ -57,16 +58,16 @@ func (h hint) docOf(s schema) string {
 	return s.node.Get("description").Text()
 }
 
-// typeKey tells types apart. One schema makes several types where it is read
-// as a variant, or merged with others.
+// typeKey identifies a type. One schema makes several types if it is also read as
+// a variant, or merged with others.
 type typeKey struct {
 	node    *jsontree.Node
 	union   *namedType
 	several bool
 }
 
-// typeAt returns the type that stands at a schema, and whether it has been
-// read, or is being read, already.
+// typeAt returns the type of a schema, and reports whether it was read before or
+// is being read.
 func (r *reader) typeAt(at schema, h hint) (t *namedType, known bool) {
 	key := typeKey{node: at.node, several: h.several}
 	if h.variant {
@@ -81,7 +82,7 @@ func (r *reader) typeAt(at schema, h hint) (t *namedType, known bool) {
 	return t, false
 }
 
-// named is the type that a reference means, or nil.
+// named returns the type that a reference names, or nil.
 func (r *reader) named(ref ir.TypeRef) *namedType {
 	if ref.Named == "" {
 		return nil
@@ -90,7 +91,7 @@ func (r *reader) named(ref ir.TypeRef) *namedType {
 	return r.types[number]
 }
 
-// version names the types and puts the whole together.
+// version names the types and returns the version.
 func (r *reader) version(resources []*resource) *ir.Version {
 	v := &ir.Version{Provider: r.in.Provider, APIVersion: r.in.APIVersion}
 	var roots []*namedType
@@ -120,8 +121,9 @@ func (r *reader) version(resources []*resource) *ir.Version {
 	return v
 }
 
-const openEnums = "JSON schema does not tell whether a service takes values that an enum does not list; enums are read as open: %d here, the first at this place"
+const openEnums = "a JSON schema does not say whether an enum may have other values than those listed; enums are read as open (%d of them, the first is here)"
 
+// standIn returns the type that replaces t, or t itself.
 func (t *namedType) standIn() *namedType {
 	for t.same != nil {
 		t = t.same
@@ -129,7 +131,8 @@ func (t *namedType) standIn() *namedType {
 	return t
 }
 
-// reachable are the types that the roots reach, in the order in which they were met.
+// reachable returns the types that the roots reach, in the order in which they
+// were read.
 func (r *reader) reachable(roots []*namedType) []*namedType {
 	seen := map[*namedType]bool{}
 	var visit func(t *namedType)
@@ -148,10 +151,11 @@ func (r *reader) reachable(roots []*namedType) []*namedType {
 	return slices.DeleteFunc(slices.Clone(r.types), func(t *namedType) bool { return !seen[t] })
 }
 
-// unify lets one type stand for all that come of definitions of one name and
-// say the same, as they do where two files of a version repeat a definition.
-// It refines a partition: types of one name are taken for equal until their
-// content, or the class of a type that they hold, tells them apart.
+// unify replaces equal types of the same name by one of them, and returns the
+// types that are left. Such types exist where two files of a version repeat a
+// definition. All types of a name start in one class. Each round splits the
+// classes whose types differ in content, or refer to types of different classes,
+// until none is left.
 func (r *reader) unify(types []*namedType) []*namedType {
 	class := make(map[*namedType]string, len(types))
 	for _, t := range types {
@@ -186,7 +190,7 @@ func (r *reader) unify(types []*namedType) []*namedType {
 	return rest
 }
 
-// label is what a type would be called if names needed not be unique.
+// label returns the name of a type if names did not have to be unique.
 func (t *namedType) label() string {
 	switch {
 	case t.hint.definition != "":
@@ -197,8 +201,8 @@ func (t *namedType) label() string {
 	return t.hint.within.label() + naming.Type(t.hint.part)
 }
 
-// content is all that a type says, without prose, and with classes in place of
-// the types that it holds.
+// content returns a type as text, without docs, and with classes in place of the
+// types that it refers to.
 func (r *reader) content(t *namedType, class map[*namedType]string) string {
 	plain := t.Type
 	plain.Doc, plain.Properties = "", nil
@@ -213,14 +217,14 @@ func (r *reader) content(t *namedType, class map[*namedType]string) string {
 	}
 	text, err := json.Marshal(plain)
 	if err != nil {
-		panic(err) // the IR is plain data
+		panic(err) // cannot happen: JSON can hold any ir.Type
 	}
 	return string(text)
 }
 
-// nameTypes gives every type its name: definitions have their own, with the
-// file's before it where an earlier file has another definition of that name,
-// and the others are named after what holds them.
+// nameTypes gives every type its name. A definition keeps its own name, after the
+// name of its file if an earlier file has another definition of that name. Other
+// types are named after the types that use them.
 func nameTypes(types []*namedType) {
 	taken := map[string]bool{}
 	claim := func(t *namedType, names ...string) {
@@ -261,8 +265,9 @@ func nameTypes(types []*namedType) {
 	}
 }
 
-// depth orders the types for naming: definitions, then resources, then the
-// types that are named after another, which must have its name by then.
+// depth returns the place of a type in the order of naming: definitions, then
+// resources, then types that are named after others, which must have their names
+// by then.
 func (t *namedType) depth() int {
 	switch {
 	case t.hint.definition != "":
@@ -273,8 +278,9 @@ func (t *namedType) depth() int {
 	return 2 + t.hint.within.depth()
 }
 
-// stem is a document's file name as a part of a type's name, without the
-// provider that all files of a version begin with, if there is more.
+// stem returns the name of a document as part of a type's name. It leaves out the
+// provider, with which the names of all documents begin, unless there is nothing
+// else.
 func stem(file string) string {
 	parts := strings.Split(strings.TrimSuffix(path.Base(file), ".json"), ".")
 	if len(parts) > 2 {

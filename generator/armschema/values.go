@@ -11,25 +11,24 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// value is the type of a property or an element, and what limits it.
+// value is the type of a property or an element, with its limits.
 type value struct {
 	ref ir.TypeRef
-	// limits hold for the value itself, or for a list as a whole.
+	// limits apply to the value itself, or to a list as a whole.
 	limits *ir.Validation
-	// itemLimits hold for the elements.
+	// itemLimits apply to the elements.
 	itemLimits *ir.Validation
 }
 
 func primitive(p ir.Primitive) value { return value{ref: ir.TypeRef{Primitive: p}} }
 
-// maxSteps is how far a chain of references is followed before it is taken for
-// a cycle.
+// maxSteps is the length from which a chain of references is considered a cycle.
 const maxSteps = 100
 
-// unwrap follows references, and takes from "a value, or an expression that
-// gives one", which nearly every schema here is, the value. The name is that
-// of the definition that it comes to, if any. A nil node is a value that
-// nothing is known of: an error, or an expression alone.
+// unwrap follows references. It also removes the alternative of an expression,
+// which nearly every schema here has: "a value, or an expression that gives one".
+// It returns the inner schema, and the name of the last definition on the way.
+// The node is nil after an error, or if there is only an expression.
 func (r *reader) unwrap(s schema) (inner schema, definition string) {
 	for range maxSteps {
 		if s.node.Kind() != jsontree.Object {
@@ -58,14 +57,14 @@ func (r *reader) unwrap(s schema) (inner schema, definition string) {
 
 func isBool(n *jsontree.Node) bool { return n.Kind() == jsontree.Bool }
 
-// nameOf is the last part of what a $ref refers to.
+// nameOf returns the last part of a $ref.
 func nameOf(ref schema) string {
 	text := ref.node.Text()
 	return jsontree.Unescape(text[strings.LastIndexByte(text, '/')+1:])
 }
 
-// isExpression tells whether a $ref means a template's expression, such as
-// "[parameters('x')]", which no Kubernetes object has.
+// isExpression reports whether a $ref refers to the expressions of templates, such
+// as "[parameters('x')]". Kubernetes objects have no expressions.
 func isExpression(ref schema) bool {
 	file, pointer, _ := strings.Cut(ref.node.Text(), "#")
 	if file == "" {
@@ -74,7 +73,8 @@ func isExpression(ref schema) bool {
 	return pointer == "/definitions/expression" && strings.HasSuffix("/"+file, "/common/definitions.json")
 }
 
-// alternatives are what stands in a schema's oneOf or anyOf, but for expressions.
+// alternatives returns the schemas in oneOf and anyOf that are not expressions,
+// and the number of expressions.
 func alternatives(s schema) (rest []schema, expressions int) {
 	for _, keyword := range []string{"oneOf", "anyOf"} {
 		for _, item := range s.get(keyword).items() {
@@ -88,8 +88,8 @@ func alternatives(s schema) (rest []schema, expressions int) {
 	return rest, expressions
 }
 
-// onlyAlternative is the one schema that s wraps: beside an expression in a
-// oneOf, or alone in an allOf.
+// onlyAlternative returns the schema that s wraps, if there is exactly one: beside
+// an expression in a oneOf, or alone in an allOf.
 func onlyAlternative(s schema) (schema, bool) {
 	if s.node.Has("properties") {
 		return schema{}, false
@@ -107,8 +107,7 @@ func onlyAlternative(s schema) (schema, bool) {
 	return schema{}, false
 }
 
-// value reads a schema. Types that it has no name for are named by the hint:
-// what holds them, and as what.
+// value reads a schema. A type without a name in the spec is named by the hint.
 func (r *reader) value(s schema, hint hint) value {
 	s, definition := r.unwrap(s)
 	if s.node == nil {
@@ -131,7 +130,7 @@ func (r *reader) value(s schema, hint hint) value {
 
 var typeNames = []string{"string", "integer", "number", "boolean", "array", "object", "null"}
 
-// byType reads a schema by its "type", or by what else tells it.
+// byType reads a schema by its "type", given or implied.
 func (r *reader) byType(s schema, hint hint) value {
 	name := r.typeName(s)
 	switch name {
@@ -151,10 +150,11 @@ func (r *reader) byType(s schema, hint hint) value {
 	return primitive(ir.Any)
 }
 
-// isMap tells whether additionalProperties lets any name in.
+// isMap reports whether additionalProperties allows any name.
 func isMap(n *jsontree.Node) bool { return n.Kind() == jsontree.Object || n.True() }
 
-// typeName is the schema's "type", or what its other members imply.
+// typeName returns the "type" of a schema, or the one that its other members
+// imply.
 func (r *reader) typeName(s schema) string {
 	t := s.get("type")
 	switch t.node.Kind() {
@@ -165,7 +165,7 @@ func (r *reader) typeName(s schema) string {
 		if len(names) == 1 {
 			return names[0].node.Text()
 		}
-		r.note(ir.Approximated, t, "the value may have %d types; taken as untyped", len(names))
+		r.note(ir.Approximated, t, "the value may have %d types; it is untyped JSON", len(names))
 		return ""
 	case jsontree.Missing:
 		switch {
@@ -185,7 +185,7 @@ func (r *reader) typeName(s schema) string {
 func (r *reader) array(s schema, hint hint) value {
 	items := s.get("items")
 	if items.node.Kind() == jsontree.Array {
-		r.note(ir.Approximated, items, "each element has a schema of its own; the elements are taken as untyped")
+		r.note(ir.Approximated, items, "each element has its own schema; the elements are untyped JSON")
 		items = schema{}
 	}
 	v := primitive(ir.Any)
@@ -198,17 +198,17 @@ func (r *reader) array(s schema, hint hint) value {
 	return value{ref: ir.TypeRef{Items: &v.ref}, limits: r.limits(s), itemLimits: v.limits}
 }
 
-// isObject tells whether a schema has properties of its own, directly or in
-// what it is composed of. An object without any is untyped JSON, but for a
-// definition that lists none: that one has only properties that responses
-// have, and a request sends it empty.
+// isObject reports whether a schema has declared properties, directly or in the
+// schemas that it is composed of. Other objects are untyped JSON, except for a
+// definition whose "properties" are empty: only responses have properties of it,
+// and requests send it empty.
 func (r *reader) isObject(s schema, defined bool) bool {
 	properties := s.node.Get("properties")
 	if len(properties.Members()) > 0 {
 		return true
 	}
 	if r.asking[s.node] {
-		return true // of itself: shape has the error
+		return true // it consists of itself, which shape reports
 	}
 	r.asking[s.node] = true
 	defer delete(r.asking, s.node)
@@ -225,8 +225,8 @@ func (r *reader) isObject(s schema, defined bool) bool {
 	return defined && properties != nil && !isMap(s.node.Get("additionalProperties"))
 }
 
-// anyOfValues reads a value that one of several schemas describes, none of
-// which says which one it is.
+// anyOfValues reads a value that may be of several types, with nothing that says
+// which one it has.
 func (r *reader) anyOfValues(at schema, parts []schema, hint hint) value {
 	var values []value
 	for i, part := range parts {
@@ -240,7 +240,7 @@ func (r *reader) anyOfValues(at schema, parts []schema, hint hint) value {
 	base, enums := r.commonBase(values)
 	switch {
 	case base == "":
-		r.note(ir.Approximated, at, "the value may be one of %d kinds, which nothing tells apart; taken as untyped", len(values))
+		r.note(ir.Approximated, at, "the value may have %d types, and nothing distinguishes them; it is untyped JSON", len(values))
 		return primitive(ir.Any)
 	case enums < len(values):
 		return primitive(base)
@@ -257,8 +257,8 @@ func (r *reader) anyOfValues(at schema, parts []schema, hint hint) value {
 	return value{ref: r.enum(at, members, hint.merged())}
 }
 
-// commonBase is the primitive that all values are of, or "", and how many of
-// them are enums.
+// commonBase returns the primitive type that all values have, or "", and the
+// number of values that are enums.
 func (r *reader) commonBase(values []value) (base ir.Primitive, enums int) {
 	for _, v := range values {
 		p := v.ref.Primitive
@@ -280,7 +280,7 @@ func (r *reader) commonBase(values []value) (base ir.Primitive, enums int) {
 	return base, enums
 }
 
-// enumValues are the members of an enum, or the one value of a const.
+// enumValues returns the values of an enum, or the value of a const.
 func enumValues(s schema) []string {
 	if c := s.node.Get("const"); c != nil {
 		return []string{c.Literal()}
@@ -310,7 +310,8 @@ func (r *reader) enum(s schema, values []string, hint hint) ir.TypeRef {
 	return t.ref()
 }
 
-// enumBase is the primitive of an enum's values, by its type or by its members.
+// enumBase returns the primitive type of an enum's values, from the "type" of the
+// enum or else from the values.
 func (r *reader) enumBase(s schema) ir.Primitive {
 	switch r.typeName(s) {
 	case "integer":
@@ -336,17 +337,18 @@ func (r *reader) enumBase(s schema) ir.Primitive {
 	return ir.String
 }
 
-// guid is the pattern that these schemas have for a GUID, and the meaning of
-// the format where one is used instead.
+// guid is the pattern that these schemas have for a GUID. It is also used for the
+// formats uuid and guid.
 const guid = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
 
-// plainFormats put no condition on a value, or one that ARM checks better than
-// a schema could.
+// plainFormats are the formats that do not restrict a value, or in a way that ARM
+// checks better than a schema could.
 var plainFormats = []string{
 	"", "uri", "date", "date-time", "duration", "password", "byte", "int32", "int64", "float", "double",
 }
 
-// limits are the validations of a primitive or of a list, or nil.
+// limits returns the limits on a primitive value or a list, or nil if there are
+// none.
 func (r *reader) limits(s schema) *ir.Validation {
 	v := ir.Validation{
 		MinLength: r.int(s, "minLength"), MaxLength: r.int(s, "maxLength"),
@@ -359,7 +361,7 @@ func (r *reader) limits(s schema) *ir.Validation {
 		if _, err := regexp.Compile(pattern.node.Text()); err == nil {
 			v.Pattern = pattern.node.Text()
 		} else {
-			r.note(ir.Approximated, pattern, "the pattern is no RE2 expression and is dropped: %s", pattern.node.Text())
+			r.note(ir.Approximated, pattern, "the pattern is not an RE2 expression and is dropped: %s", pattern.node.Text())
 		}
 	}
 	switch format := s.node.Get("format").Text(); {
@@ -400,8 +402,8 @@ func (r *reader) float(s schema, keyword string) *float64 {
 	return &value
 }
 
-// exclusive reads both forms of an exclusive limit: a flag on the limit beside
-// it, and since draft 6 the limit itself.
+// exclusive reads an exclusive limit. It has two forms: a flag beside the limit,
+// and since draft 6 the limit itself.
 func (r *reader) exclusive(s schema, keyword string, limit **float64) bool {
 	n := s.get(keyword)
 	if n.node.Kind() == jsontree.Number {
@@ -411,7 +413,7 @@ func (r *reader) exclusive(s schema, keyword string, limit **float64) bool {
 	return n.node.True()
 }
 
-// understood are the members of a schema that the reader takes in, or that say
+// understood are the members of a schema that the reader reads, or that say
 // nothing about the value.
 var understood = map[string]bool{
 	"$ref": true, "$schema": true, "id": true, "$id": true, "title": true, "description": true, "$comment": true,
@@ -422,7 +424,8 @@ var understood = map[string]bool{
 	"format": true, "default": true,
 }
 
-// checkKeywords notes what a schema says and the reader does not take in.
+// checkKeywords adds notes on the members of a schema that the reader does not
+// read.
 func (r *reader) checkKeywords(s schema) {
 	if r.visited[s.node] {
 		return
@@ -435,7 +438,7 @@ func (r *reader) checkKeywords(s schema) {
 	}
 }
 
-// same tells whether two schemas say the same, whatever their descriptions.
+// same reports whether two schemas are equal except for their descriptions.
 func same(a, b *jsontree.Node) bool {
 	if a == b {
 		return true
@@ -451,6 +454,7 @@ func same(a, b *jsontree.Node) bool {
 	return covers(a, b) && covers(b, a)
 }
 
+// covers reports whether a has all members that b has, except for descriptions.
 func covers(a, b *jsontree.Node) bool {
 	for _, m := range b.Members() {
 		prose := m.Name == "description" && m.Value.Kind() == jsontree.String

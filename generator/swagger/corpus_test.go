@@ -23,8 +23,8 @@ type corpusVersion struct {
 	roots             []string
 }
 
-// corpus is the checkout's versions, and how to read it. Tests that need it
-// are skipped where ARMATURE_SPECS does not name one.
+// corpus returns the versions of the checkout that ARMATURE_SPECS names, and a
+// function that reads its files. It skips the test if there is no checkout.
 func corpus(t testing.TB) ([]corpusVersion, func(string) ([]byte, error)) {
 	root := os.Getenv("ARMATURE_SPECS")
 	if root == "" {
@@ -60,7 +60,7 @@ func corpus(t testing.TB) ([]corpusVersion, func(string) ([]byte, error)) {
 	return sorted, read
 }
 
-// allPuts exports every resource that a document of the version has.
+// allPuts returns exports of every resource in the documents of a version.
 func allPuts(t testing.TB, v corpusVersion, read func(string) ([]byte, error)) map[string]string {
 	putPath := regexp.MustCompile(`(?i)"/[^"]*/providers/(` + regexp.QuoteMeta(v.provider) + `(?:/[^"/{}]+/[^"/]+)+)"`)
 	exports := map[string]string{}
@@ -86,7 +86,7 @@ func allPuts(t testing.TB, v corpusVersion, read func(string) ([]byte, error)) m
 	return exports
 }
 
-func TestThePublishedSpecsLoad(t *testing.T) {
+func TestPublishedSpecs(t *testing.T) {
 	versions, read := corpus(t)
 	kinds := map[string]int{}
 	for _, version := range versions {
@@ -110,7 +110,7 @@ func TestThePublishedSpecsLoad(t *testing.T) {
 	}
 }
 
-// checkPaths finds the resources without a path, which only Swagger tells.
+// checkPaths reports the resources without a path.
 func checkPaths(t *testing.T, v *ir.Version) {
 	t.Helper()
 	for _, r := range v.Resources {
@@ -120,7 +120,7 @@ func checkPaths(t *testing.T, v *ir.Version) {
 	}
 }
 
-// generalize takes the names out of a reason.
+// generalize replaces the names in a reason.
 func generalize(reason string) string {
 	return regexp.MustCompile(`"[^"]*"|/\S+|inherited \S+|which is \S+|body \(\S+\)`).ReplaceAllString(reason, "…")
 }

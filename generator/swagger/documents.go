@@ -35,8 +35,8 @@ func (r *reader) readDocuments() {
 	r.checkCycles()
 }
 
-// document returns a document, which it reads at the first call, or nil after
-// an error. The reference from is where the name stands.
+// document returns a document, or nil after an error. It reads each document
+// once. from is the reference that names the document, if there is one.
 func (r *reader) document(name string, from schema) *jsontree.Document {
 	if doc, known := r.documents[name]; known {
 		return doc
@@ -61,8 +61,8 @@ func (r *reader) document(name string, from schema) *jsontree.Document {
 	return doc
 }
 
-// unreadable reports a document that cannot be read. The function that reads
-// may know better what is near, unless it merely says that there is no such file.
+// unreadable reports a document that cannot be read. It suggests a name only if
+// the error says no more than that the file does not exist.
 func (r *reader) unreadable(name string, from schema, err *documents.UnreadableError) {
 	if from.doc == nil {
 		r.errs.Add(diag.Error{File: name, Message: err.Error()})
@@ -99,28 +99,28 @@ func (r *reader) isSwagger(doc *jsontree.Document) bool {
 	return false
 }
 
-// Members whose values are not schemas, parameters or the like, so that a
-// "$ref" in them means something else: examples are other files.
+// opaque has the members in which "$ref" is not a reference to be resolved, such
+// as examples.
 var opaque = map[string]bool{
 	"x-ms-examples": true, "examples": true, "example": true,
 	"default": true, "enum": true, "x-ms-enum": true,
 }
 
-// Members whose values are objects with free names, in which "$ref" or
-// "example" is a name like any other.
+// named has the members whose values are objects with free names, in which
+// "$ref" or "example" is a name like any other.
 var named = map[string]bool{
 	"properties": true, "definitions": true, "parameters": true,
 	"responses": true, "paths": true, "x-ms-paths": true,
 }
 
-// edge is a reference from a schema to another that it is, or inherits from.
+// edge is a reference from a schema to one that it is, or inherits from.
 type edge struct {
 	ref schema
 	to  *jsontree.Node
 }
 
-// checkCycles reports the schemas that are, or inherit from, themselves.
-// Nothing is wrong with one that merely holds another of its kind.
+// checkCycles reports the schemas that are, or inherit from, themselves. A
+// schema may have a property of its own type.
 func (r *reader) checkCycles() {
 	done := map[*jsontree.Node]bool{}
 	var path []edge
@@ -159,8 +159,8 @@ func (r *reader) reportCycle(cycle []edge) {
 	r.errorf(last.ref, "the $ref closes a cycle of references: %s; a schema cannot be or inherit from itself", strings.Join(steps, " -> "))
 }
 
-// checkReferences resolves all references below at, which reads the documents
-// that they name. Free tells that the members' names mean nothing.
+// checkReferences resolves all references below at, and so reads the documents
+// that they name. If free is set, the names of the members have no meaning.
 func (r *reader) checkReferences(at schema, free bool) {
 	for _, item := range at.node.Items() {
 		r.checkReferences(schema{at.doc, item}, false)
@@ -189,8 +189,8 @@ func (r *reader) checkBases(at, bases schema) {
 	}
 }
 
-// checkReference resolves the "$ref" of at, by which the schemas from, and at
-// itself, are bound to its target.
+// checkReference resolves the "$ref" of at, and adds edges to its target from at
+// and from the schemas in from.
 func (r *reader) checkReference(at schema, from ...*jsontree.Node) {
 	ref := at.get("$ref")
 	if ref.node.Kind() != jsontree.String {
@@ -210,7 +210,7 @@ func (r *reader) checkReference(at schema, from ...*jsontree.Node) {
 	}
 	target := doc.Find(pointer)
 	if target == nil {
-		r.danglingf(ref, doc, pointer)
+		r.dangling(ref, doc, pointer)
 		return
 	}
 	for _, n := range append(from, at.node) {
@@ -221,8 +221,8 @@ func (r *reader) checkReference(at schema, from ...*jsontree.Node) {
 	}
 }
 
-// danglingf reports a reference to what a document does not have.
-func (r *reader) danglingf(ref schema, doc *jsontree.Document, pointer string) {
+// dangling reports a reference to something that the document does not have.
+func (r *reader) dangling(ref schema, doc *jsontree.Document, pointer string) {
 	parent, last := path.Split(pointer)
 	siblings := doc.Find(strings.TrimSuffix(parent, "/")).Names()
 	where := "this file"
@@ -236,7 +236,8 @@ func (r *reader) danglingf(ref schema, doc *jsontree.Document, pointer string) {
 	r.errorf(ref, "the $ref's target %q is not in %s%s", pointer, where, hint)
 }
 
-// split takes a reference apart: the name of the file, and the pointer into it.
+// split returns the two parts of a reference: the name of the file, and the
+// pointer into it.
 func (r *reader) split(ref schema) (file, pointer string, ok bool) {
 	text := ref.node.Text()
 	target, fragment, _ := strings.Cut(text, "#")
@@ -264,7 +265,7 @@ func (r *reader) split(ref schema) (file, pointer string, ok bool) {
 	return file, fragment, true
 }
 
-// target is what a reference, which checkReference has found good, refers to.
+// target returns the target of a reference that checkReference has accepted.
 func (r *reader) target(ref schema) schema {
 	file, pointer, ok := r.split(ref)
 	if !ok || r.documents[file] == nil {
@@ -274,7 +275,7 @@ func (r *reader) target(ref schema) schema {
 	return schema{doc, doc.Find(pointer)}
 }
 
-// follow resolves what may be a reference to a parameter or a response.
+// follow returns the parameter or response that at is or refers to.
 func (r *reader) follow(at schema) schema {
 	for at.node.Has("$ref") {
 		at = r.target(at.get("$ref"))
@@ -282,7 +283,8 @@ func (r *reader) follow(at schema) schema {
 	return at
 }
 
-// indexSubtypes registers which definitions of a document inherit from which.
+// indexSubtypes adds the definitions of a document to the subtypes of those that
+// they inherit from.
 func (r *reader) indexSubtypes(doc *jsontree.Document) {
 	for _, m := range doc.Root.Get("definitions").Members() {
 		for _, base := range m.Value.Get("allOf").Items() {

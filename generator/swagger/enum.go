@@ -9,7 +9,8 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// enumBase tells what an enum's values are; ok is false if no enum can be made of them.
+// enumBase returns the type of an enum's values. ok is false if the values cannot
+// be an enum.
 func enumBase(s schema) (base ir.Primitive, ok bool) {
 	kinds := map[jsontree.Kind]bool{}
 	for _, value := range s.node.Get("enum").Items() {
@@ -29,10 +30,10 @@ func enumBase(s schema) (base ir.Primitive, ok bool) {
 	return ir.String, true
 }
 
-// enum makes the type of an enum. It is open, which means that others than the
-// listed values may occur, unless x-ms-enum says "modelAsString": false: that
-// is AutoRest's rule (docs/extensions, x-ms-enum: modelAsString is true by
-// default, and an enum without x-ms-enum is documentation only).
+// enum returns the type of an enum. The enum is open, which means that other
+// values than those listed may occur, unless x-ms-enum has "modelAsString":
+// false. This is the rule of AutoRest, where modelAsString is true by default,
+// and an enum without x-ms-enum is documentation only.
 func (r *reader) enum(s schema, base ir.Primitive, at valueContext) *namedType {
 	key := typeKey{s.node, nil}
 	if t := r.objects[key]; t != nil {
@@ -61,7 +62,7 @@ func (r *reader) enumValues(t *namedType, s schema, x *jsontree.Node) {
 	for _, value := range s.node.Get("enum").Items() {
 		literal := value.Literal()
 		if value.Kind() == jsontree.Null {
-			r.note(ir.Approximated, t, "", s.get("enum"), "null is no value of the enum here; absent is")
+			r.note(ir.Approximated, t, "", s.get("enum"), "null is not a value of the enum; leave the property out instead")
 			continue
 		}
 		if seen[literal] {
@@ -83,7 +84,7 @@ func (r *reader) enumValues(t *namedType, s schema, x *jsontree.Node) {
 	}
 }
 
-// description is what a schema says about itself.
+// description returns the description of a schema, or else its title.
 func description(s schema) string {
 	text := cmp.Or(s.node.Get("description").Text(), s.node.Get("title").Text())
 	return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))

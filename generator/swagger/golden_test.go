@@ -9,11 +9,11 @@ import (
 	"github.com/armature-dev/armature/generator/swagger"
 )
 
-func TestTheReaderKeepsItsPromises(t *testing.T) {
+func TestReader(t *testing.T) {
 	documentstest.Run(t, checkedReader{t: t})
 }
 
-// checkedReader is the reader, and checks the paths of each version.
+// checkedReader is a Reader that checks the paths of each version it returns.
 type checkedReader struct {
 	swagger.Reader
 	t *testing.T
@@ -27,7 +27,8 @@ func (r checkedReader) Read(in documents.Input) (*ir.Version, error) {
 	return v, err
 }
 
-func TestEachFileIsReadOnceAndExamplesNever(t *testing.T) {
+// TestFiles tests that each file is read once, and examples never.
+func TestFiles(t *testing.T) {
 	for _, c := range documentstest.Cases(t) {
 		reads := map[string]int{}
 		in := c.Input()

@@ -13,8 +13,8 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// finish gives the types that the resources reach their final names, and
-// writes them, the resources and the notes into v.
+// finish gives final names to the types that the resources reach, and adds the
+// types, the resources and the notes to v.
 func (r *reader) finish(v *ir.Version, resources []*resource) {
 	bodies := r.reach(resources)
 	for _, res := range resources {
@@ -37,7 +37,7 @@ func (r *reader) finish(v *ir.Version, resources []*resource) {
 		}
 		for _, other := range res.others {
 			if n.class[other.spec] != n.class[res.spec] {
-				r.note(ir.Approximated, res.spec, "", other.put.item, fmt.Sprintf("the PUT here takes another body than that at %s, which is taken", res.Path))
+				r.note(ir.Approximated, res.spec, "", other.put.item, fmt.Sprintf("the body of this PUT differs from that at %s, which is used", res.Path))
 			}
 		}
 		v.Resources = append(v.Resources, &res.Resource)
@@ -46,7 +46,7 @@ func (r *reader) finish(v *ir.Version, resources []*resource) {
 	v.Sort()
 }
 
-// reach are the types that the resources' bodies and responses reach.
+// reach returns the types that the bodies and responses of the resources reach.
 func (r *reader) reach(resources []*resource) map[*namedType]bool {
 	seen := map[*namedType]bool{}
 	for _, res := range resources {
@@ -56,7 +56,7 @@ func (r *reader) reach(resources []*resource) map[*namedType]bool {
 	return seen
 }
 
-// visit adds the types that t reaches, itself included, to those seen.
+// visit adds t and the types that it reaches to seen.
 func (r *reader) visit(seen map[*namedType]bool, t *namedType) {
 	if t == nil || seen[t] {
 		return
@@ -67,25 +67,26 @@ func (r *reader) visit(seen map[*namedType]bool, t *namedType) {
 	}
 }
 
-// inOrder are the types of a set in the order in which they were made.
+// inOrder returns the types of a set in the order in which they were made.
 func (r *reader) inOrder(set map[*namedType]bool) []*namedType {
 	return slices.DeleteFunc(slices.Clone(r.types), func(t *namedType) bool { return !set[t] })
 }
 
-// namer gives types their names. Types that would like the same name and have
-// the same content are one class, and one type in the end.
+// namer gives types their names. Types with the same first name and the same
+// content form a class, and become one type.
 type namer struct {
 	r     *reader
 	class map[*namedType]int
-	// first is the best placed type of each class; names its final name, or
-	// "" for a class that no resource reaches.
+	// first has the best type of each class, see better. names has the final name
+	// of each class, or "" for a class that no resource reaches.
 	first []*namedType
 	names []string
 }
 
-// classify finds the classes. All types of a name start as one class; a class
-// splits where contents differ, as long as any does. What refers to itself is
-// compared without end thereby, and no order matters.
+// classify computes the classes. Types with equal content start in one class.
+// Each round splits the classes whose types refer to types of different classes,
+// until none is left. So types that refer to themselves can be compared, and the
+// order of types does not matter.
 func (n *namer) classify(types []*namedType) {
 	contents := make([]string, len(types))
 	refs := make([][]*namedType, len(types))
@@ -117,8 +118,8 @@ func (n *namer) classify(types []*namedType) {
 	}
 }
 
-// content is all of a type but its docs and what its references refer to,
-// which are returned in order.
+// content returns a type as text, without docs and without the targets of its
+// references, and these targets in order.
 func (n *namer) content(t *namedType) (string, []*namedType) {
 	var refs []*namedType
 	bare := t.Type
@@ -141,13 +142,13 @@ func (n *namer) content(t *namedType) (string, []*namedType) {
 	}
 	text, err := json.Marshal(bare)
 	if err != nil {
-		panic(err) // an ir.Type has nothing that JSON cannot hold
+		panic(err) // cannot happen: JSON can hold any ir.Type
 	}
 	return string(text), refs
 }
 
-// better compares two types by their right to a name: definitions before
-// unnamed schemas, the version's own documents before others, then by place.
+// better orders types by precedence for a name: definitions in the version's own
+// documents, other definitions, unnamed schemas, and each of these by place.
 func (n *namer) better(a, b *namedType) int {
 	rank := func(t *namedType) int {
 		switch {
@@ -162,9 +163,9 @@ func (n *namer) better(a, b *namedType) int {
 		cmp.Compare(a.at.node.Offset(), b.at.node.Offset()), cmp.Compare(a.names[0], b.names[0]))
 }
 
-// assign names the classes of the types. The best of those that would like
-// one name gets it; the others take the next of their names, or are qualified
-// by their file.
+// assign gives names to the classes of the types. If several classes have the
+// same first name, the best one gets it. The others get the next of their names,
+// or their first name after the name of their file.
 func (n *namer) assign(types []*namedType) {
 	slices.SortStableFunc(types, n.better)
 	n.first = make([]*namedType, len(n.class))
@@ -204,7 +205,7 @@ func (n *namer) assign(types []*namedType) {
 
 func (n *namer) name(t *namedType) string { return n.names[n.class[t]] }
 
-// final is a type with its name and the names of those it refers to.
+// final returns a type with its name and the names of the types it refers to.
 func (n *namer) final(t *namedType) *ir.Type {
 	final := t.Type
 	final.Name = n.name(t)
@@ -217,7 +218,7 @@ func (n *namer) final(t *namedType) *ir.Type {
 	return &final
 }
 
-// notes are those on types that made it, with places and subjects.
+// notes returns the notes on types that are used, with places and subjects.
 func (n *namer) notes() []ir.Note {
 	var notes []ir.Note
 	for _, note := range n.r.notes {

@@ -13,22 +13,22 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// typeKey is what a named type is made of: a schema, or a union's schema and
-// that of one of its variants.
+// typeKey identifies a named type: by its schema, or for the variant of a union
+// by the schemas of the union and of the variant.
 type typeKey struct{ node, variant *jsontree.Node }
 
 // namedType is a type that has no final name yet.
 type namedType struct {
 	ir.Type
-	// ref stands for the final name in a TypeRef.
+	// ref is the placeholder for the final name in a TypeRef.
 	ref string
 	at  schema
-	// names are the names that the type would like to have, best first.
+	// names are the possible names of the type, best first.
 	names      []string
 	definition bool
 }
 
-// newType registers a type. Names that are "" do not count.
+// newType adds a type. Empty names are ignored.
 func (r *reader) newType(key typeKey, at schema, names ...string) *namedType {
 	t := &namedType{ref: strconv.Itoa(len(r.types)), at: at}
 	for _, name := range names {
@@ -51,7 +51,7 @@ func (r *reader) emptyType(key typeKey, name string, at schema) *namedType {
 	return t
 }
 
-// typeOf is the type that a reference names, or nil.
+// typeOf returns the type that a reference names, or nil.
 func (r *reader) typeOf(ref ir.TypeRef) *namedType {
 	if ref.Named == "" {
 		return nil
@@ -60,17 +60,18 @@ func (r *reader) typeOf(ref ir.TypeRef) *namedType {
 	return r.types[i]
 }
 
-// members are the properties of an object with all that it inherits.
+// members has the properties of an object, inherited ones included.
 type members struct {
 	list     []*member
 	required map[string]bool
 	// additional is the nearest additionalProperties.
 	additional schema
-	// discriminator is the nearest one's name.
+	// discriminator is the nearest discriminator.
 	discriminator schema
 }
 
-// member is a property, and what it overrides: nearest first.
+// member is a property: its own schema, then those that it overrides, nearest
+// first.
 type member struct {
 	name    string
 	schemas []schema
@@ -85,7 +86,8 @@ func (m *members) find(name string) *member {
 	return nil
 }
 
-// members merges an object schema with those of its allOf, which it overrides.
+// members returns the members of an object schema. Its own properties override
+// those of its allOf.
 func (r *reader) members(s schema) *members {
 	m := &members{required: map[string]bool{}}
 	r.collect(s, m)
@@ -122,7 +124,7 @@ func (r *reader) collect(s schema, m *members) {
 	}
 }
 
-// object makes the type of an object schema with members m.
+// object returns the type of an object schema with members m.
 func (r *reader) object(s schema, m *members, at valueContext) *namedType {
 	definition := r.definitions[s.node]
 	t := r.newType(typeKey{s.node, nil}, s, cmp.Or(definition, at.hint))
@@ -158,17 +160,17 @@ func sortProperties(t *namedType) {
 	})
 }
 
-// checkRequired notes the names in "required" that no property has.
+// checkRequired adds notes on names in "required" that no property has.
 func (r *reader) checkRequired(t *namedType, s schema, m *members) {
 	for _, name := range slices.Sorted(maps.Keys(m.required)) {
 		if m.find(name) == nil {
-			r.note(ir.Approximated, t, name, s, fmt.Sprintf("%q is required and not declared; it is left out", name))
+			r.note(ir.Approximated, t, name, s, fmt.Sprintf("%q is required but not declared; it is left out", name))
 		}
 	}
 }
 
-// addSpread adds the map of additional properties to an object that has
-// declared ones too.
+// addSpread adds the map of additional properties to an object that has declared
+// properties too.
 func (r *reader) addSpread(t *namedType, additional schema) {
 	if additional.node.Kind() != jsontree.Object && !additional.node.True() {
 		return
@@ -197,14 +199,15 @@ func (r *reader) addProperty(t *namedType, m *members, member *member) {
 	}
 	setMutability(p, c.get("x-ms-mutability").node)
 	if c.get("x-nullable").node.True() {
-		r.note(ir.Approximated, t, member.name, c.get("x-nullable"), "null cannot be told from absent")
+		r.note(ir.Approximated, t, member.name, c.get("x-nullable"), "null cannot be distinguished from absent")
 	}
 	r.noteUnchecked(c, at)
 	t.Properties = append(t.Properties, p)
 }
 
-// propertyChain is the chain of a property. An override that says nothing of
-// the type, such as one that only describes, is followed by what it overrides.
+// propertyChain returns the chain of a property. A schema that says nothing about
+// the type, such as one with a description only, is followed by the schemas that
+// it overrides.
 func (r *reader) propertyChain(member *member) chain {
 	var c chain
 	for _, s := range member.schemas {
@@ -216,7 +219,7 @@ func (r *reader) propertyChain(member *member) chain {
 	return c
 }
 
-// checkOverride notes a property that overrides one of another type.
+// checkOverride adds a note if a property overrides one of another type.
 func (r *reader) checkOverride(member *member, c chain, v value, at valueContext) {
 	for _, s := range member.schemas[1:] {
 		if slices.Contains(c, s) {
@@ -228,12 +231,13 @@ func (r *reader) checkOverride(member *member, c chain, v value, at valueContext
 	}
 }
 
-// sameType tells whether two references mean the same; enums count as what their values are.
+// sameType reports whether two references mean the same type. An enum counts as
+// the type of its values.
 func (r *reader) sameType(a, b ir.TypeRef) bool {
 	return r.describe(a) == r.describe(b)
 }
 
-// describe shows a type in a note.
+// describe returns a type as text for notes.
 func (r *reader) describe(ref ir.TypeRef) string {
 	ref = ref.Clone()
 	leaf := ref.Leaf()
@@ -246,8 +250,8 @@ func (r *reader) describe(ref ir.TypeRef) string {
 	return ref.String()
 }
 
-// propertyDoc is a property's description. That of a definition is its type's,
-// but where the type has no name.
+// propertyDoc returns the description of a property. It skips the description of
+// a definition that becomes a named type, because the type has it.
 func (r *reader) propertyDoc(c chain, v value) string {
 	doc := ""
 	for _, s := range c {
@@ -267,7 +271,7 @@ func (r *reader) propertyDoc(c chain, v value) string {
 	return doc
 }
 
-// setMutability reads x-ms-mutability, the list of what can be done with a property.
+// setMutability reads x-ms-mutability, which lists "create", "update" and "read".
 func setMutability(p *ir.Property, mutability *jsontree.Node) {
 	if len(mutability.Items()) == 0 {
 		return
@@ -281,8 +285,8 @@ func setMutability(p *ir.Property, mutability *jsontree.Node) {
 	p.CreateOnly = can["create"] && !can["update"]
 }
 
-// listKeys reads x-ms-identifiers: the properties that tell the elements of a
-// list apart. One that lies deeper in the element cannot be a key here.
+// listKeys reads x-ms-identifiers, the properties that identify the elements of a
+// list. A property deeper in the element cannot be a key in Kubernetes.
 func (r *reader) listKeys(c chain, v value, at valueContext) []string {
 	if v.ref.Items == nil {
 		return nil
@@ -292,7 +296,7 @@ func (r *reader) listKeys(c chain, v value, at valueContext) []string {
 	for _, item := range list.node.Items() {
 		key := strings.TrimPrefix(item.Text(), "/")
 		if strings.Contains(key, "/") {
-			r.note(ir.Approximated, at.owner, at.property, list, fmt.Sprintf("%q cannot tell the elements of the list apart, as it lies deeper", item.Text()))
+			r.note(ir.Approximated, at.owner, at.property, list, fmt.Sprintf("%q lies deeper in the elements of the list, so it cannot identify them", item.Text()))
 			return nil
 		}
 		keys = append(keys, key)

@@ -18,17 +18,17 @@ import (
 	"github.com/armature-dev/armature/generator/jsontree"
 )
 
-// fact is what both readers can say of a property.
+// fact is what both readers say about a property.
 type fact struct {
 	Type               string
 	Required, ReadOnly bool
-	// Enum has the values in order; Limits the length's, the value's and the
-	// number of items.
+	// Enum has the values in order. Limits has those of the length, of the number
+	// of items and of the value; see limits.
 	Enum   string
 	Limits [6]float64
 }
 
-// limits is how absent limits are told from zero.
+// limits returns limits as numbers of which 0 means that there is none.
 func limits(minLength, maxLength, minItems, maxItems *int64, minimum, maximum *float64) [6]float64 {
 	var all [6]float64
 	for i, n := range []*int64{minLength, maxLength, minItems, maxItems} {
@@ -44,7 +44,7 @@ func limits(minLength, maxLength, minItems, maxItems *int64, minimum, maximum *f
 	return all
 }
 
-// oracle reads documents with go-openapi/spec and a plain walk over allOf.
+// oracle reads documents with go-openapi/spec, and walks over allOf.
 type oracle struct {
 	t         *testing.T
 	root      string
@@ -52,7 +52,7 @@ type oracle struct {
 	decoded   map[string]*spec.Swagger
 }
 
-// load is the loader of documents for go-openapi/spec.
+// load returns the text of a document. It reads each document once.
 func (o *oracle) load(file string) (json.RawMessage, error) {
 	if text, known := o.documents[file]; known {
 		return text, nil
@@ -81,7 +81,7 @@ func (o *oracle) definition(file, name string) *spec.Schema {
 	return &s
 }
 
-// resolve follows a reference, and tells the file of its target.
+// resolve returns the target of a reference, and the target's file.
 func (o *oracle) resolve(file string, ref spec.Ref) (*spec.Schema, string) {
 	target := file
 	if name := ref.GetURL().Path; name != "" {
@@ -89,12 +89,13 @@ func (o *oracle) resolve(file string, ref spec.Ref) (*spec.Schema, string) {
 	}
 	pointer := strings.Split(ref.GetURL().Fragment, "/")
 	if len(pointer) != 3 || pointer[1] != "definitions" {
-		o.t.Fatalf("%s refers to %s, which is no definition", file, ref.String())
+		o.t.Fatalf("%s refers to %s, which is not a definition", file, ref.String())
 	}
 	return o.definition(target, jsontree.Unescape(pointer[2])), target
 }
 
-// properties are those of a schema and of all that it inherits from.
+// properties returns facts about the properties of a schema, inherited ones
+// included, and the names of those that are required.
 func (o *oracle) properties(file string, s *spec.Schema) (facts map[string]fact, required map[string]bool) {
 	facts, required = map[string]fact{}, map[string]bool{}
 	if s.Ref.String() != "" {
@@ -148,15 +149,15 @@ func (o *oracle) fact(file string, s *spec.Schema) fact {
 		f.Type = "object"
 	}
 	if f.Type == "number" && s.Format == "int32" {
-		f.Type = "integer" // a whole number is what is meant
+		f.Type = "integer" // the format says that it is a whole number
 	}
 	if len(s.Enum) > 0 {
-		f.Enum, f.Limits = fmt.Sprintln(s.Enum...), [6]float64{} // the values say it all
+		f.Enum, f.Limits = fmt.Sprintln(s.Enum...), [6]float64{} // limits add nothing to the values
 	}
 	return f
 }
 
-// facts are what this reader says of a type's own properties.
+// facts returns what this reader says about a type's own properties.
 func (r *reader) facts(t *namedType) map[string]fact {
 	facts := map[string]fact{}
 	for _, p := range t.Properties {
@@ -187,9 +188,9 @@ func (r *reader) facts(t *namedType) map[string]fact {
 	return facts
 }
 
-// TestTypesAgreeWithGoOpenAPI reads every type that the published specs'
-// resources reach a second time, with go-openapi/spec.
-func TestTypesAgreeWithGoOpenAPI(t *testing.T) {
+// TestGoOpenAPI compares every definition of the published specs with what
+// go-openapi/spec reads.
+func TestGoOpenAPI(t *testing.T) {
 	root := os.Getenv("ARMATURE_SPECS")
 	if root == "" {
 		t.Skip("ARMATURE_SPECS is not set: no checkout of the published specs to read")
@@ -210,8 +211,8 @@ func TestTypesAgreeWithGoOpenAPI(t *testing.T) {
 	}
 }
 
-// compareVersion compares all object types that are definitions of a version,
-// and all variants of unions.
+// compareVersion compares all definitions of a version that are objects, and all
+// variants of unions. It returns their number.
 func (o *oracle) compareVersion(folder string) int {
 	r := newReader(documents.Input{Exports: map[string]string{}, Read: func(name string) ([]byte, error) {
 		return os.ReadFile(filepath.Join(o.root, filepath.FromSlash(name)))

@@ -2,13 +2,14 @@ package swagger
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/armature-dev/armature/generator/ir"
 )
 
-// put is an exported resource as one path describes it.
+// put is the PUT of an exported resource at one path.
 type put struct {
 	armType string // as exported
 	kind    string
@@ -18,7 +19,7 @@ type put struct {
 	path    string
 
 	item schema // the path's item
-	body schema // of the PUT; its node is nil if there is none
+	body schema // of the request; its node is nil if there is none
 }
 
 // resource is a resource whose types have no final names yet.
@@ -47,7 +48,7 @@ func (r *reader) readResources() []*resource {
 	return resources
 }
 
-// puts are the exported resources' PUTs of all roots.
+// puts returns the PUTs of exported resources in all roots.
 func (r *reader) puts() []put {
 	exports := map[string]string{}
 	for armType := range r.in.Exports {
@@ -66,8 +67,8 @@ func (r *reader) puts() []put {
 	return puts
 }
 
-// putsAt are the resources that the PUT of a path creates: more than one, if a
-// parameter with an enum stands for a type.
+// putsAt returns the PUTs of exported resources at one path. There are several
+// if a parameter with an enum stands for a type.
 func (r *reader) putsAt(exports map[string]string, template string, item schema) []put {
 	template, _, _ = strings.Cut(template, "?")
 	template = strings.TrimSuffix(template, "/")
@@ -114,7 +115,8 @@ func (r *reader) putsAt(exports map[string]string, template string, item schema)
 	return puts
 }
 
-// scopeOf tells a resource's scope by what precedes its last "/providers/".
+// scopeOf returns the scope of a resource, given what precedes the last
+// "/providers/" of its path.
 func scopeOf(prefix string) ir.Scope {
 	segments := strings.Split(strings.ToLower(prefix), "/")
 	switch {
@@ -128,7 +130,8 @@ func scopeOf(prefix string) ir.Scope {
 	return ir.Extension
 }
 
-// parameters are those of a path's PUT; the operation's come last.
+// parameters returns the parameters of a path's PUT: those of the path, then
+// those of the operation.
 func (r *reader) parameters(item schema) []schema {
 	var parameters []schema
 	for _, list := range []schema{item.get("parameters"), item.get("put").get("parameters")} {
@@ -139,8 +142,8 @@ func (r *reader) parameters(item schema) []schema {
 	return parameters
 }
 
-// pathValues are what may stand for a segment of a path: a literal, or the
-// enum of a path parameter; nil if a parameter takes any value.
+// pathValues returns the values that a segment of a path may have: a literal, or
+// the enum of a path parameter. It returns nil if any value is possible.
 func pathValues(parameters []schema, segment string) []string {
 	if !strings.HasPrefix(segment, "{") {
 		return []string{segment}
@@ -158,8 +161,8 @@ func pathValues(parameters []schema, segment string) []string {
 	return values
 }
 
-// resource merges the PUTs of one type. The types are those of the first at
-// the narrowest scope.
+// resource merges the PUTs of one ARM type. Body and response are those of the
+// first PUT at the narrowest scope.
 func (r *reader) resource(puts []put) *resource {
 	order := []ir.Scope{ir.ResourceGroup, ir.Subscription, ir.Extension, ir.Tenant}
 	slices.SortStableFunc(puts, func(a, b put) int {
@@ -183,8 +186,8 @@ func (r *reader) resource(puts []put) *resource {
 	return res
 }
 
-// body is the type of a PUT's request. A PUT without a body, such as of a
-// resource that has no properties, takes an empty object.
+// body returns the type of a PUT's request. For a PUT without a body, such as
+// that of a resource without properties, it is an empty object.
 func (r *reader) body(p put) *namedType {
 	if p.body.node == nil {
 		return r.emptyType(typeKey{p.item.node, nil}, p.kind+"Body", p.item)
@@ -192,8 +195,8 @@ func (r *reader) body(p put) *namedType {
 	return r.rootType(p.body, p.kind, "request body")
 }
 
-// response is the type of what a PUT answers, or else a GET; nil if the spec
-// tells neither.
+// response returns the type of the response of a PUT, else that of a GET, or nil
+// if the spec has neither.
 func (r *reader) response(p put, spec *namedType) *namedType {
 	for _, try := range [][2]string{{"put", "200"}, {"put", "201"}, {"get", "200"}} {
 		response := r.follow(p.item.get(try[0]).get("responses").get(try[1]))
@@ -205,7 +208,7 @@ func (r *reader) response(p put, spec *namedType) *namedType {
 	return nil
 }
 
-// rootType is the object type of a body or a response.
+// rootType returns the object type of a body or a response.
 func (r *reader) rootType(s schema, name, what string) *namedType {
 	before := len(r.notes)
 	v := r.value(s, valueContext{hint: name})
@@ -214,18 +217,18 @@ func (r *reader) rootType(s schema, name, what string) *namedType {
 	}
 	r.notes = r.notes[:before]
 	t := r.emptyType(typeKey{s.node, nil}, name, s)
-	r.note(ir.Approximated, t, "", s, "the "+what+" is no object with properties; it is taken for an empty one")
+	r.note(ir.Approximated, t, "", s, "the "+what+" is not an object with properties; it is read as an empty object")
 	return t
 }
 
-// envelope are the properties that ARM itself gives every resource.
+// envelope has the properties that ARM itself gives every resource.
 var envelope = map[string]bool{
 	"id": true, "name": true, "type": true, "apiVersion": true, "systemData": true,
 	"location": true, "tags": true, "etag": true,
 }
 
-// sendable drops the readOnly of a body's "properties" where it cannot be
-// meant: the body has nothing else to send, and something in it is required.
+// sendable removes the readOnly mark of a body's "properties" where it cannot be
+// right: the body has nothing else to send, and a property in it is required.
 func (r *reader) sendable(spec *namedType) {
 	var bag *ir.Property
 	for _, p := range spec.Properties {
@@ -244,19 +247,13 @@ func (r *reader) sendable(spec *namedType) {
 		return
 	}
 	bag.ReadOnly = false
-	r.note(ir.Approximated, spec, bag.ARM, spec.at, "\"properties\" is readOnly, yet the request has no other content and part of it is required; taken as writable")
+	r.note(ir.Approximated, spec, bag.ARM, spec.at, "\"properties\" is readOnly, yet the request has no other content and part of it is required; it is read as writable")
 }
 
-// sortedValues are a map's values in the order of its keys.
+// sortedValues returns the values of a map in the order of its keys.
 func sortedValues[V any](m map[string]V) []V {
 	var values []V
-	for _, key := range slices.Sorted(func(yield func(string) bool) {
-		for key := range m {
-			if !yield(key) {
-				return
-			}
-		}
-	}) {
+	for _, key := range slices.Sorted(maps.Keys(m)) {
 		values = append(values, m[key])
 	}
 	return values

@@ -1,8 +1,7 @@
 // Package swagger reads the Swagger 2.0 documents in which Azure describes one
-// API version of a resource provider, and makes the raw form of [ir.Version]
-// of them: for each exported resource the body that its PUT takes and the
-// response that it gives, and every type that these reach. Its main type is
-// [Reader].
+// API version of a resource provider, and makes the raw form of [ir.Version]:
+// for each exported resource the request body and the response of its PUT, and
+// every type that these refer to. Its main type is [Reader].
 package swagger
 
 import (
@@ -43,29 +42,29 @@ func (Reader) Read(in documents.Input) (*ir.Version, error) {
 	return v, nil
 }
 
-// reader holds what is known while a version is read.
+// reader holds the state of reading one version.
 type reader struct {
 	in   documents.Input
 	errs diag.List
 
 	documents map[string]*jsontree.Document
 	// late are reports that wait until all documents are read, because they
-	// suggest names.
+	// suggest names of documents.
 	late  []func()
 	roots []*jsontree.Document
-	// edges are the references between schemas, by the schema that has them;
-	// sources are their keys in order.
+	// edges has the references between schemas, by the schema that has them.
+	// sources has the keys of edges in the order in which they were read.
 	edges   map[*jsontree.Node][]edge
 	sources []*jsontree.Node
-	// definitions are the names of the schemas that have one.
+	// definitions has the names of the schemas that are definitions.
 	definitions map[*jsontree.Node]string
-	// subtypes are the definitions that inherit directly from one.
+	// subtypes has the definitions that inherit directly from a definition.
 	subtypes map[*jsontree.Node][]schema
 
 	types   []*namedType
 	objects map[typeKey]*namedType
-	// within are the unnamed schemas (arrays, maps, allOf) that are being read,
-	// by which those that hold themselves are found.
+	// within has the arrays and maps that are being read, to find those that
+	// contain themselves.
 	within map[*jsontree.Node]bool
 	notes  []note
 }
@@ -82,7 +81,7 @@ func newReader(in documents.Input) *reader {
 	}
 }
 
-// schema is a schema, and the document that its references are relative to.
+// schema is a JSON schema and the document that contains it.
 type schema struct {
 	doc  *jsontree.Document
 	node *jsontree.Node
@@ -92,12 +91,12 @@ func (s schema) place() jsontree.Place { return jsontree.Place{Doc: s.doc, Node:
 
 func (s schema) get(name string) schema { return schema{s.doc, s.node.Get(name)} }
 
-// note is an ir.Note whose subject has no final name yet.
+// note is an [ir.Note] whose subject has no final name yet.
 type note struct {
 	ir.Note
 	at schema
-	// owner is the type that the note is about; a note on a type that no
-	// resource reaches is dropped.
+	// owner is the type that the note is about. A note on a type that no resource
+	// reaches is dropped.
 	owner    *namedType
 	property string
 }

@@ -10,15 +10,16 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// variant is a definition that a value with a discriminator may be.
+// variant is a definition that a value of the discriminator selects.
 type variant struct {
 	value string
 	schema
 }
 
-// variants are the concrete definitions that inherit from the schema s of the
-// type t, at any distance and in any of the documents, and s itself if it has
-// a value; nil if nothing inherits from s, or s has no discriminator.
+// variants returns the definitions that inherit from the schema s of the type t,
+// directly or not, in all documents, and s itself, as far as a value of the
+// discriminator selects them. It returns nil if nothing inherits from s, or if s
+// has no discriminator.
 func (r *reader) variants(t *namedType, s schema, m *members) []variant {
 	if m.discriminator.node == nil || len(r.subtypes[s.node]) == 0 {
 		return nil
@@ -31,7 +32,7 @@ func (r *reader) variants(t *namedType, s schema, m *members) []variant {
 		case i < 0:
 			variants = append(variants, variant{value, sub})
 		case variants[i].node != sub.node:
-			r.note(ir.Skipped, t, "", sub, fmt.Sprintf("a second definition has the discriminator's value %q; %s is taken", value, r.definitions[variants[i].node]))
+			r.note(ir.Skipped, t, "", sub, fmt.Sprintf("a second definition has the discriminator's value %q; %s is used", value, r.definitions[variants[i].node]))
 		}
 	}
 	var visit func(sub schema)
@@ -43,7 +44,7 @@ func (r *reader) variants(t *namedType, s schema, m *members) []variant {
 		}
 		add(value, sub)
 		if own := sub.get("discriminator"); own.node != nil && own.node.Text() != m.discriminator.node.Text() {
-			r.note(ir.Skipped, t, "", own, fmt.Sprintf("%s is told from others by %q, and its own subtypes by %q; these are left out", r.definitions[sub.node], m.discriminator.node.Text(), own.node.Text()))
+			r.note(ir.Skipped, t, "", own, fmt.Sprintf("the discriminator of %s is %q, and that of its own subtypes is %q; these are left out", r.definitions[sub.node], m.discriminator.node.Text(), own.node.Text()))
 			return
 		}
 		for _, child := range children {
@@ -55,8 +56,8 @@ func (r *reader) variants(t *namedType, s schema, m *members) []variant {
 	return variants
 }
 
-// addVariant adds a variant to the union t: a type with what the variant adds
-// to the properties that all have.
+// addVariant adds a variant to the union t. Its type has the properties that the
+// variant adds to those that all variants share.
 func (r *reader) addVariant(t *namedType, union schema, shared *members, v variant) {
 	vt := r.newType(typeKey{union.node, v.node}, v.schema, t.names[0]+naming.Type(v.value))
 	vt.Kind = ir.Object
@@ -83,7 +84,7 @@ func (r *reader) addVariant(t *namedType, union schema, shared *members, v varia
 	t.Properties = append(t.Properties, &ir.Property{Variant: v.value, Type: ir.TypeRef{Named: vt.ref}, Doc: vt.Doc, At: v.schema.place()})
 }
 
-// checkVariants notes the discriminator's values that no definition has.
+// checkVariants adds notes on values of the discriminator that no definition has.
 func (r *reader) checkVariants(t *namedType, m *members, variants []variant) {
 	discriminator := m.find(t.Discriminator)
 	if discriminator == nil {
@@ -93,7 +94,7 @@ func (r *reader) checkVariants(t *namedType, m *members, variants []variant) {
 	for _, value := range enum.node.Items() {
 		known := slices.ContainsFunc(variants, func(v variant) bool { return strings.EqualFold(v.value, value.Text()) })
 		if !known {
-			r.note(ir.Skipped, t, t.Discriminator, enum, fmt.Sprintf("no definition says what a value with %s %q has; there is no such variant", t.Discriminator, value.Text()))
+			r.note(ir.Skipped, t, t.Discriminator, enum, fmt.Sprintf("no definition describes values whose %s is %q; there is no such variant", t.Discriminator, value.Text()))
 		}
 	}
 }

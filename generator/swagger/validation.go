@@ -7,7 +7,7 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 )
 
-// forKind tells what values a keyword of validation is for.
+// forKind is the kind of values that a keyword of validation applies to.
 type forKind uint8
 
 const (
@@ -16,7 +16,7 @@ const (
 	forArrays
 )
 
-// keywords are the limits that can be carried over.
+// keywords are the limits that Kubernetes can check too.
 var keywords = []struct {
 	name string
 	kind forKind
@@ -34,7 +34,7 @@ var keywords = []struct {
 	{"maxItems", forArrays, func(v *ir.Validation, s schema) bool { return setInt(&v.MaxItems, s) }},
 }
 
-// unchecked are the limits that cannot.
+// unchecked are the limits that Kubernetes cannot check.
 var unchecked = []string{"uniqueItems", "minProperties", "maxProperties", "patternProperties"}
 
 func setInt(to **int64, s schema) bool {
@@ -53,8 +53,8 @@ func setFloat(to **float64, s schema) bool {
 	return ok
 }
 
-// validation reads the limits on a value of some kind, or nil if there are
-// none. What does not apply or cannot be read is noted and dropped.
+// validation returns the limits on a value of some kind, or nil if there are
+// none. It drops limits that do not apply or cannot be read, with a note.
 func (r *reader) validation(c chain, kind forKind, at valueContext) *ir.Validation {
 	var v ir.Validation
 	for _, keyword := range keywords {
@@ -64,13 +64,13 @@ func (r *reader) validation(c chain, kind forKind, at valueContext) *ir.Validati
 		case s.node == nil:
 			continue
 		case keyword.kind != kind:
-			reason = "%s does not apply to such a value; it is dropped"
+			reason = "%s does not apply to a value of this type; it is dropped"
 		case !keyword.set(&v, s):
 			reason = "%s has no value of the right type; it is dropped"
 		case keyword.name == "pattern":
 			if _, err := regexp.Compile(v.Pattern); err != nil {
 				v.Pattern = ""
-				reason = "%s is no RE2 expression; it is dropped"
+				reason = "%s is not an RE2 expression; it is dropped"
 			}
 		}
 		if reason != "" {
@@ -83,7 +83,7 @@ func (r *reader) validation(c chain, kind forKind, at valueContext) *ir.Validati
 	return &v
 }
 
-// noteUnchecked notes the limits that have no counterpart.
+// noteUnchecked adds notes on limits that Kubernetes cannot check.
 func (r *reader) noteUnchecked(c chain, at valueContext) {
 	for _, name := range unchecked {
 		if s := c.get(name); s.node != nil {

@@ -11,16 +11,16 @@ import (
 	"github.com/armature-dev/armature/generator/jsontree"
 )
 
-// valueContext is where a value stands.
+// valueContext describes where a value is used.
 type valueContext struct {
-	// hint names the type, if it has no name of its own.
+	// hint is the name of the type if it has no name of its own.
 	hint string
-	// owner and property are what a note about the value is about.
+	// owner and property are the subject of notes about the value.
 	owner    *namedType
 	property string
 }
 
-// value is what a schema says about a value.
+// value is the content of a schema.
 type value struct {
 	ref             ir.TypeRef
 	validation      *ir.Validation
@@ -28,15 +28,15 @@ type value struct {
 	isSecret, isARM bool
 }
 
-// chain is a schema followed by those that it refers to in turn. What stands
-// nearer to the front overrides what stands behind: that is how a "readOnly"
-// beside a "$ref" is read.
+// chain is a schema followed by the schemas that it refers to in turn. Members of
+// earlier schemas override those of later ones, such as a "readOnly" beside a
+// "$ref".
 type chain []schema
 
-// last is the schema that has the structure.
+// last returns the schema at the end, which has the structure.
 func (c chain) last() schema { return c[len(c)-1] }
 
-// get is the nearest member of that name.
+// get returns the member with the given name of the first schema that has one.
 func (c chain) get(name string) schema {
 	for _, s := range c {
 		if s.node.Has(name) {
@@ -46,8 +46,8 @@ func (c chain) get(name string) schema {
 	return schema{}
 }
 
-// chain follows a schema's references. An allOf with nothing but a reference
-// is one too, unless a definition makes a type of its own by it.
+// chain follows the references of a schema. An allOf with nothing but a reference
+// counts as a reference too, unless it makes a definition a type of its own.
 func (r *reader) chain(s schema) chain {
 	c := chain{s}
 	for {
@@ -78,7 +78,7 @@ func (r *reader) next(s schema) schema {
 	return base
 }
 
-// hasStructure tells whether a schema says more of a value than its type.
+// hasStructure reports whether a schema says more about a value than its type.
 func hasStructure(n *jsontree.Node) bool {
 	for _, name := range []string{"properties", "additionalProperties", "discriminator", "items", "enum"} {
 		if n.Has(name) {
@@ -137,7 +137,7 @@ func (r *reader) valueOf(c chain, at valueContext) value {
 		r.arrayValue(c, &v, at)
 	case "file":
 		v.ref.Primitive = ir.Any
-		r.note(ir.Approximated, at.owner, at.property, last, "a file is taken as untyped JSON")
+		r.note(ir.Approximated, at.owner, at.property, last, "a file is read as untyped JSON")
 	case "object", "":
 		if name == "" && last.node.Has("items") {
 			r.arrayValue(c, &v, at)
@@ -151,7 +151,7 @@ func (r *reader) valueOf(c chain, at valueContext) value {
 	return v
 }
 
-// shapes are the kinds that the members of a schema must have.
+// shapes has the JSON kinds that members of a schema must have.
 var shapes = []struct {
 	name string
 	kind jsontree.Kind
@@ -160,7 +160,7 @@ var shapes = []struct {
 	{"required", jsontree.Array}, {"items", jsontree.Object}, {"enum", jsontree.Array}, {"discriminator", jsontree.String},
 }
 
-// checkShape reports the members of a schema that are of a wrong kind.
+// checkShape reports the members of a schema that have the wrong kind.
 func (r *reader) checkShape(s schema) {
 	if s.node.Kind() != jsontree.Object {
 		r.errorf(s, "found %s, expected a schema, which is an object", s.node.Kind())
@@ -172,16 +172,17 @@ func (r *reader) checkShape(s schema) {
 	}
 	for _, keyword := range []string{"oneOf", "anyOf", "not"} {
 		if s.node.Has(keyword) {
-			r.errorf(s.get(keyword), "%q is no keyword of Swagger 2.0; expected \"allOf\" or \"discriminator\"", keyword)
+			r.errorf(s.get(keyword), "%q is not a keyword of Swagger 2.0; expected \"allOf\" or \"discriminator\"", keyword)
 		}
 	}
 }
 
-// guid is how the JSON schemas of the same services write the format uuid.
+// guid is the pattern that the JSON schemas of the same services have for the
+// format uuid.
 const guid = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
 
-// plainFormats are formats of strings that put no condition on a value, or one
-// that ARM checks better than a schema could.
+// plainFormats are the formats of strings that do not restrict a value, or in a
+// way that ARM checks better than a schema could.
 var plainFormats = []string{
 	"", "arm-id", "base64url", "binary", "byte", "date", "date-time", "date-time-rfc1123",
 	"duration", "email", "password", "uri", "url", "uuid",
@@ -217,10 +218,10 @@ func (r *reader) arrayValue(c chain, v *value, at valueContext) {
 	r.elements(c.last(), items, v, v.ref.Items, at)
 }
 
-// elements reads what an array or a map holds into ref.
+// elements reads the type of the elements of an array or a map into ref.
 func (r *reader) elements(holder, s schema, v *value, ref *ir.TypeRef, at valueContext) {
 	if r.within[holder.node] {
-		r.note(ir.Approximated, at.owner, at.property, holder, "a list or map that holds itself is untyped JSON from there on")
+		r.note(ir.Approximated, at.owner, at.property, holder, "the list or map contains itself; from here on it is untyped JSON")
 		return
 	}
 	r.within[holder.node] = true
