@@ -2,10 +2,10 @@ package transform
 
 import "github.com/armature-dev/armature/generator/ir"
 
-// API is the shape of a version: all that makes its Go types and conversions,
-// without descriptions, limits on values and notes. Packages that need no more
-// are not built again when one of those changes. The result shares with v what
-// is equal in both.
+// API returns the shape of a version, which determines its Go types and
+// conversions: the version without descriptions, limits on values and notes.
+// Packages that need no more are not built again when one of these changes. The
+// result shares memory with v.
 func API(v *ir.Version) *ir.Version {
 	api := *v
 	api.Notes = nil
@@ -29,9 +29,9 @@ func API(v *ir.Version) *ir.Version {
 	return &api
 }
 
-// Notes parts a version into all but its notes, and its notes. These have a
-// file of their own, because they name places in specs: they change when a
-// spec is only moved about, and are needed for the report alone.
+// Notes splits a version into its notes and the rest. Notes are written to a file
+// of their own, because they name places in specs: they change when a spec is
+// only rearranged, and only the report needs them.
 func Notes(v *ir.Version) (rest, notes *ir.Version) {
 	without := *v
 	without.Notes = nil

@@ -9,22 +9,23 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// bases gives raw types the names that they have in Kubernetes, before "_Spec"
-// and "_Status": their own, unless that is a kind's.
+// bases has the Kubernetes names of raw types, without "_Spec" and "_Status". A
+// type keeps its name unless it is reserved, such as the name of a kind.
 type bases struct {
-	// taken are the folded names that a type below a resource cannot have.
+	// taken has the reserved names, folded.
 	taken map[string]bool
-	// renamed are the names of the raw types that such a name was taken from.
+	// renamed has the new names of raw types whose own names are reserved.
 	renamed map[string]string
-	// reached are the raw types below a resource.
+	// reached has the raw types that a resource reaches.
 	reached map[string]bool
 }
 
-// ofPackage are the names that each generated package declares.
+// ofPackage has the names that each generated package declares.
 var ofPackage = []string{"GroupVersion", "SchemeBuilder", "AddToScheme"}
 
-// newBases finds the new names. They depend on all exported kinds, also on
-// those that this version lacks, so that a type has one name at all versions.
+// newBases computes the new names. They depend on all exported kinds, including
+// kinds that this version lacks, so that a type has the same name at all
+// versions.
 func newBases(raw *ir.Version, load *config.Load) *bases {
 	b := &bases{taken: map[string]bool{}, renamed: map[string]string{}, reached: map[string]bool{}}
 	for _, name := range ofPackage {
@@ -51,7 +52,7 @@ func newBases(raw *ir.Version, load *config.Load) *bases {
 	return b
 }
 
-// of is the name of a raw type that lies below a resource.
+// of returns the Kubernetes name of a raw type.
 func (b *bases) of(rawName string) string {
 	if name, renamed := b.renamed[rawName]; renamed {
 		return name
@@ -59,8 +60,8 @@ func (b *bases) of(rawName string) string {
 	return rawName
 }
 
-// rename returns the notes of the raw form, with their subjects as the shaped
-// form calls them, and a note for each type that has another name.
+// rename returns the notes of the raw form, with the names of the shaped form in
+// their subjects, and a note for each type with a new name.
 func (b *bases) rename(raw *ir.Version) []ir.Note {
 	kinds := map[string]string{}
 	for _, r := range raw.Resources {
@@ -93,7 +94,7 @@ func (b *bases) rename(raw *ir.Version) []ir.Note {
 		}
 		notes = append(notes, ir.Note{
 			Kind: ir.Approximated, Subject: name,
-			Reason: "the type is named " + rawName + " in the spec; that name is a kind's, its list's or the generated package's own",
+			Reason: "the type is named " + rawName + " in the spec, which is the name of a kind, of its list or of a declaration in each generated package",
 		})
 	}
 	return notes

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestGolden shapes the cases of testdata; its README says what they are.
+// TestGolden shapes the cases of testdata, which its README describes.
 func TestGolden(t *testing.T) {
 	cases, err := filepath.Glob("testdata/*/raw.json")
 	if err != nil || len(cases) == 0 {
@@ -54,7 +54,7 @@ func decode(t *testing.T, file string) *ir.Version {
 	return v
 }
 
-// readLoad reads what a case says about group.yaml.
+// readLoad returns the Load of a case, which exports everything by default.
 func readLoad(t *testing.T, folder string, raw *ir.Version) *config.Load {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(folder, "load.json"))
@@ -79,7 +79,7 @@ func exportAll(v *ir.Version) *config.Load {
 	return load
 }
 
-// compare compares with a golden file, or writes it.
+// compare compares a text with a golden file, or writes the file.
 func compare(t *testing.T, file, got string) {
 	t.Helper()
 	if os.Getenv("ARMATURE_UPDATE") != "" {
@@ -97,7 +97,7 @@ func compare(t *testing.T, file, got string) {
 	}
 }
 
-// render shows a version in a form for people.
+// render returns a version as text for people.
 func render(v *ir.Version) string {
 	var text strings.Builder
 	line := func(parts ...string) {
@@ -151,7 +151,8 @@ func flag(name string, set bool) string {
 	return ""
 }
 
-// goName shows a Go name that is not just the other with a capital.
+// goName returns the Go name of a property if it is not the Kubernetes name with
+// a capital.
 func goName(p *ir.Property) string {
 	if p.GoName == strings.ToUpper(p.Name[:1])+p.Name[1:] {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 )
 
-// role tells the two halves of a resource apart.
+// role is one of the two halves of a resource: Spec or Status.
 type role string
 
 const (
@@ -15,25 +15,25 @@ const (
 	statusRole role = "_Status"
 )
 
-// half is the types of all Specs, or of all Statuses. A raw type that both
-// reach is two types, because what one sends the other may lack.
+// half has the types of all Specs, or of all Statuses. A raw type that both use
+// becomes two types, because their properties may differ.
 type half struct {
 	*shaper
 	role
 	types  []*shapedType
 	byName map[string]*shapedType
-	// queue are the types whose properties are still to be followed.
+	// queue has the types whose properties have not been followed yet.
 	queue []*shapedType
-	// hollow are the raw objects of which this half would keep nothing.
+	// hollow has the raw objects of which this half would keep no property.
 	hollow map[string]bool
 }
 
-// shapedType is a type under way.
+// shapedType is a type that is being shaped.
 type shapedType struct {
 	*ir.Type
-	// base is the name by which group.yaml and the report know the type.
+	// base is the name of the type in group.yaml and in the report.
 	base string
-	// root tells that the type is a Spec or Status itself.
+	// root reports whether the type is itself a Spec or a Status.
 	root bool
 }
 
@@ -43,7 +43,8 @@ func newHalf(s *shaper, role role) *half {
 	return h
 }
 
-// root makes the Spec or the Status of a kind from the raw body, and returns its name.
+// root adds the Spec or the Status of a kind, made from the raw body, and returns
+// its name.
 func (h *half) root(kind, rawName string) string {
 	raw := h.raw.Type(rawName)
 	t := &shapedType{&ir.Type{Name: kind + string(h.role), Kind: ir.Object, Doc: raw.Doc}, kind, true}
@@ -58,8 +59,9 @@ func (h *half) add(t *shapedType) {
 	h.queue = append(h.queue, t)
 }
 
-// copyReached copies the types that the roots reach, and makes the references
-// to them name the copies. Enums are not copied to a Status.
+// copyReached copies the types that the roots reach, and changes references to
+// them into references to the copies. A Status has no enums, so these are not
+// copied to it.
 func (h *half) copyReached() {
 	for len(h.queue) > 0 {
 		t := h.queue[0]
@@ -67,7 +69,7 @@ func (h *half) copyReached() {
 		for _, p := range t.Properties {
 			leaf := p.Type.Leaf()
 			if leaf.Named == "" || h.settings.isSecret(p, t.base) {
-				continue // what a secret is made of is not in view
+				continue // the API does not show the parts of a secret
 			}
 			raw := h.raw.Type(leaf.Named)
 			if raw.Kind == ir.Enum && h.role == statusRole {
@@ -86,8 +88,8 @@ func (h *half) copyReached() {
 	}
 }
 
-// copyType copies a raw type. That of a variant of a whole resource has a
-// "properties" of its own to flatten.
+// copyType copies a raw type. The type of a variant of a whole resource has its
+// own "properties", which are flattened.
 func (h *half) copyType(raw *ir.Type, name, base string, flatten bool) {
 	copied := *raw
 	t := &shapedType{&copied, base, false}
@@ -103,7 +105,7 @@ func (h *half) copyType(raw *ir.Type, name, base string, flatten bool) {
 	h.add(t)
 }
 
-// kept are copies of those properties that the half has.
+// kept returns copies of the properties that the half has.
 func (h *half) kept(raw *ir.Type, base string) []*ir.Property {
 	var kept []*ir.Property
 	for _, p := range raw.Properties {
@@ -119,13 +121,13 @@ func (h *half) kept(raw *ir.Type, base string) []*ir.Property {
 	return kept
 }
 
-// keeps tells whether the half has a property: whether it goes in the half's
-// direction, and is no secret in a Status.
+// keeps reports whether the half has a property: whether the property goes in the
+// half's direction, and is not a secret in a Status.
 func (h *half) keeps(p *ir.Property, base string) bool {
 	return h.goes(p) && (h.role == specRole || !h.settings.isSecret(p, base))
 }
 
-// goes tells whether a property goes in the half's direction.
+// goes reports whether a property goes in the half's direction.
 func (h *half) goes(p *ir.Property) bool {
 	if h.role == specRole {
 		return !p.ReadOnly
@@ -133,17 +135,18 @@ func (h *half) goes(p *ir.Property) bool {
 	return !p.WriteOnly
 }
 
-// isHollow tells whether a property has an object of which nothing is kept. A
-// variant is kept for its discriminator, what ARM requires for ARM, and a map
-// for its keys: those of userAssignedIdentities are all that a request says.
+// isHollow reports whether a property is an object of which no property is kept,
+// and may be left out. A variant is kept because the discriminator selects it, a
+// required property because ARM requires it, and a map because of its keys: a
+// request with userAssignedIdentities says nothing else.
 func (h *half) isHollow(p *ir.Property) bool {
 	return h.hollow[p.Type.Leaf().Named] && p.Type.Map == nil && p.Variant == "" && !(p.Required && h.role == specRole)
 }
 
-// findHollow finds the raw objects that have properties, but none that this
-// half keeps. Such an object would be noise to people who read the API. All
-// are taken for hollow until a property shows otherwise, which is right for
-// objects that hold themselves.
+// findHollow finds the raw objects that have properties, but none that this half
+// keeps. They would only confuse people who read the API. All objects count as
+// hollow until a kept property is found, so that objects that contain themselves
+// are handled too.
 func (h *half) findHollow() {
 	h.hollow = map[string]bool{}
 	for _, t := range h.raw.Types {
@@ -161,12 +164,12 @@ func (h *half) findHollow() {
 	}
 }
 
-// envelope are the properties of a request's body that name the resource: in
-// Kubernetes azureName, owner and the kind do.
+// envelope has the properties of a request's body that identify the resource. In
+// Kubernetes, azureName, owner and the kind do that.
 var envelope = map[string]bool{"id": true, "name": true, "type": true, "apiVersion": true, "systemData": true}
 
-// flatten fills t with the properties of a body, and with those that it holds
-// in "properties" in their place.
+// flatten adds the properties of a body to t, and the properties inside its
+// "properties" in place of that one.
 func (h *half) flatten(t *shapedType, raw *ir.Type) {
 	t.Discriminator, t.VariantOptional = raw.Discriminator, raw.VariantOptional
 	for _, p := range h.kept(raw, t.base) {
@@ -181,8 +184,8 @@ func (h *half) flatten(t *shapedType, raw *ir.Type) {
 	}
 }
 
-// flattenInto adds the properties of a resource's "properties", which is the
-// outer one, to t. Those that are required are so only as far as that is.
+// flattenInto adds the properties of inner, the type of the property outer, to t.
+// A property is required only if outer is required too.
 func (h *half) flattenInto(t *shapedType, inner *ir.Type, outer *ir.Property) {
 	for _, p := range h.kept(inner, t.base) {
 		p.Flattened = true

@@ -9,7 +9,7 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// settled are the names that group.yaml gives to properties.
+// settled has the names that group.yaml gives to properties.
 type settled struct {
 	names map[string]string // by type and ARM path
 	taken map[string]bool
@@ -23,7 +23,7 @@ func newSettled(load *config.Load) *settled {
 	return s
 }
 
-// name is the name of a property in group.yaml, or "".
+// name returns the name of a property in group.yaml, or "".
 func (s *settled) name(base, armPath string) string {
 	name, found := s.names[base+"."+armPath]
 	if found {
@@ -40,8 +40,8 @@ func (s *settled) used() []string {
 	return used
 }
 
-// reserved are the names that generated types have for themselves, by folded
-// name: what they are. Those of a root are for Specs and Statuses only.
+// reserved describes, by folded name, the names that generated types use
+// themselves. reservedInRoot has those that only a Spec or a Status uses.
 var (
 	reserved = map[string]string{
 		"propertybag": "the property bag of a storage version", "deepcopy": "a method", "deepcopyinto": "a method",
@@ -53,8 +53,8 @@ var (
 	}
 )
 
-// checkNames reports the properties of a type whose names are one name without
-// regard to case, for to ARM they are.
+// checkNames reports the properties of a type whose names differ in case only,
+// because ARM does not distinguish them, and names that are reserved.
 func (s *shaper) checkNames(t *shapedType, h *half) {
 	first := make(map[string]*ir.Property, len(t.Properties))
 	for _, p := range t.Properties {
@@ -79,7 +79,8 @@ func (s *shaper) checkNames(t *shapedType, h *half) {
 	}
 }
 
-// isOwn tells whether a property is the generator's, which group.yaml cannot rename.
+// isOwn reports whether the generator itself added a property. Such a property
+// cannot be renamed in group.yaml.
 func isOwn(p *ir.Property) bool {
 	switch p.Type.Primitive {
 	case ir.Owner, ir.AnyOwner, ir.Conditions:
@@ -88,7 +89,7 @@ func isOwn(p *ir.Property) bool {
 	return p.Raw || p.Name == "azureName" && p.ARM == "" && !p.Flattened
 }
 
-// origin says where a property comes from.
+// origin returns where a property comes from, as text.
 func origin(p *ir.Property) string {
 	switch {
 	case isOwn(p):
@@ -101,7 +102,8 @@ func origin(p *ir.Property) string {
 	return fmt.Sprintf("ARM's %q", armPath(p))
 }
 
-// originAt is the same with the place in the spec, where there is one.
+// originAt returns the origin of a property with its place in the spec, if it has
+// one.
 func originAt(p *ir.Property) string {
 	if place := p.At.String(); place != "" {
 		return origin(p) + " at " + place
@@ -109,7 +111,8 @@ func originAt(p *ir.Property) string {
 	return origin(p)
 }
 
-// remedy is the line of group.yaml that gives a property a name of its own.
+// remedy returns the advice to give a property another name, with the line for
+// group.yaml.
 func remedy(t *shapedType, p *ir.Property) string {
 	name := naming.JSON(strings.ReplaceAll(armPath(p), "/", "-"))
 	if !p.Flattened {

@@ -11,11 +11,11 @@ import (
 
 const cannotChange = "Cannot be changed once the resource exists."
 
-// saysImmutable matches a description that needs no such sentence.
+// saysImmutable matches a description that says the same as cannotChange.
 var saysImmutable = regexp.MustCompile(`(?i)can(not|\s+not|'t) (be )?(change|modif|update)|immutable`)
 
 // shapeProperties gives the properties of a type their names and types, and
-// drops what only the raw form has or the half does not need.
+// removes marks that only the raw form has, or that the half does not need.
 func (h *half) shapeProperties(t *shapedType) {
 	if t.Kind == ir.Enum {
 		return
@@ -49,8 +49,9 @@ func (h *half) shapeProperties(t *shapedType) {
 	}
 }
 
-// dropEnum makes an enum what its values are. A Status has no enums: services
-// add members to them, and a status that cannot be stored helps no one.
+// dropEnum replaces an enum by the type of its values. A Status has no enums,
+// because services add members to them, and a status with a new member must
+// still be accepted.
 func (h *half) dropEnum(p *ir.Property) {
 	leaf := p.Type.Leaf()
 	if raw := h.raw.Type(leaf.Named); raw != nil && raw.Kind == ir.Enum {
@@ -58,7 +59,7 @@ func (h *half) dropEnum(p *ir.Property) {
 	}
 }
 
-// armName is the JSON name in ARM, or "" for what has none.
+// armName returns the JSON name in ARM, or "" if the property has none.
 func armName(p *ir.Property) string {
 	if p.Variant != "" || p.Spread {
 		return ""
@@ -66,7 +67,7 @@ func armName(p *ir.Property) string {
 	return p.ARMName()
 }
 
-// propertyName is the Kubernetes name by the rules alone.
+// propertyName returns the Kubernetes name by the rules, without group.yaml.
 func propertyName(p *ir.Property) string {
 	switch {
 	case p.Spread:
@@ -77,8 +78,9 @@ func propertyName(p *ir.Property) string {
 	return naming.JSON(p.ARMName())
 }
 
-// armPath is how group.yaml names a property of a type: by ARM's name, or by a
-// variant's value.
+// armPath returns the name of a property in the entries of group.yaml: ARM's name,
+// or the value of the discriminator for a variant, after "properties/" if it is
+// flattened.
 func armPath(p *ir.Property) string {
 	name := p.ARMName()
 	switch {
@@ -116,9 +118,8 @@ func hasFlattenedVariant(t *ir.Type) bool {
 	return slices.ContainsFunc(t.Properties, func(p *ir.Property) bool { return p.Variant != "" && p.Flattened })
 }
 
-// mapListKeys makes the keys of lists, which a spec gives by their ARM names,
-// name the properties of the shaped elements. A list of whose keys one is no
-// plain property of the elements has none.
+// mapListKeys replaces the ARM names in the keys of lists by Kubernetes names. If
+// one of the keys is not a plain property of the elements, the list gets no keys.
 func (h *half) mapListKeys(t *shapedType) {
 	for _, p := range t.Properties {
 		if len(p.ListKeys) == 0 {
@@ -129,14 +130,14 @@ func (h *half) mapListKeys(t *shapedType) {
 			keys = plainKeys(h.byName[p.Type.Items.Named].Type, p.ListKeys)
 		}
 		if keys == nil && h.role == specRole {
-			h.note(ir.Approximated, t.base+"."+p.Name, "the elements are told apart by %s in ARM, which here is no plain property of them; the list has no keys", strings.Join(p.ListKeys, " and "))
+			h.note(ir.Approximated, t.base+"."+p.Name, "ARM identifies the elements by %s, which here is not a plain property of them; the list has no keys", strings.Join(p.ListKeys, " and "))
 		}
 		p.ListKeys = keys
 	}
 }
 
-// plainKeys are the Kubernetes names of the element's properties that have the
-// ARM names, or nil if one is missing or is an object, list or reference.
+// plainKeys returns the Kubernetes names of the properties with the given ARM
+// names, or nil if one of them is missing or is an object, list or reference.
 func plainKeys(element *ir.Type, arm []string) []string {
 	var keys []string
 	for _, key := range arm {

@@ -22,8 +22,8 @@ func addToSpec(t *shapedType, r *ir.Resource) {
 	}
 }
 
-// ownerOf is the type of a resource's owner, or "" for one that has none. An
-// owner whose kind the resource does not tell can be of any.
+// ownerOf returns the type of a resource's owner, or "" if it has no owner. If the
+// resource does not determine the kind of the owner, any kind is allowed.
 func ownerOf(r *ir.Resource) ir.Primitive {
 	switch {
 	case r.Parent != "":
@@ -36,7 +36,7 @@ func ownerOf(r *ir.Resource) ir.Primitive {
 	return ir.Owner
 }
 
-// addToStatus adds what the operator says about a resource.
+// addToStatus adds the conditions that the operator reports.
 func addToStatus(t *shapedType) {
 	t.Properties = append(t.Properties, &ir.Property{
 		Name: "conditions", GoName: "Conditions", Type: ir.TypeRef{Primitive: ir.Conditions},

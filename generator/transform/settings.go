@@ -9,8 +9,8 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// settings are the lists of group.yaml that say which properties hold
-// references and secrets, and which of their entries had an effect.
+// settings has the lists of group.yaml that say which properties hold references
+// and secrets, and the entries of these that had an effect.
 type settings struct {
 	lists   map[string]map[string]bool // by the list's key, then by entry
 	effects map[string]bool
@@ -44,8 +44,8 @@ func (s *settings) find(list, base string, p *ir.Property) string {
 	return ""
 }
 
-// record remembers that the entry for a property, if a list has one, changes
-// what holds without it.
+// record marks the entry of a list for a property, if there is one, as having an
+// effect.
 func (s *settings) record(list, base string, p *ir.Property) {
 	if entry := s.find(list, base, p); entry != "" {
 		s.effects[list+"/"+entry] = true
@@ -60,7 +60,7 @@ func (s *settings) used() []string {
 	return used
 }
 
-// isSecret tells whether a property holds a secret.
+// isSecret reports whether a property holds a secret.
 func (s *settings) isSecret(p *ir.Property, base string) bool {
 	if p.IsSecret {
 		return s.find("notSecrets", base, p) == ""
@@ -77,7 +77,7 @@ func (s *settings) recordSecret(p *ir.Property, base string) {
 	}
 }
 
-// isReference tells whether a property holds the ids of ARM resources.
+// isReference reports whether a property holds the ids of ARM resources.
 func (s *settings) isReference(p *ir.Property, base string) bool {
 	if p.IsARMID {
 		return s.find("notReferences", base, p) == ""
@@ -94,8 +94,8 @@ func (s *settings) recordReference(p *ir.Property, base string) {
 	}
 }
 
-// shapeSecretOrReference makes a Spec's property a reference to a secret or to
-// a resource, if it holds such, and returns its name.
+// shapeSecretOrReference makes a property of a Spec a reference to a Secret or to
+// a resource, if it holds a secret or an ARM id, and returns its name.
 func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string) string {
 	subject := t.base + "." + name
 	secret, reference := h.settings.isSecret(p, t.base), h.settings.isReference(p, t.base)
@@ -113,11 +113,11 @@ func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string
 	case reference && h.settings.find("references", t.base, p) != "":
 		h.errorf(p.At, "group.yaml lists %s under references, but it is %s; a reference is a string, or a list or map of strings", subject, h.describe(p.Type))
 	case reference:
-		h.note(ir.Approximated, subject, "the id of an ARM resource that is %s; it stays as it is, for only a string can be a reference", h.describe(p.Type))
+		h.note(ir.Approximated, subject, "holds an id of an ARM resource and is %s; it stays as it is, because only a string can be a reference", h.describe(p.Type))
 	default:
 		h.noteLikelySecret(t, p)
 		if p.Type.Map != nil && idKeys.MatchString(p.ARMName()+" "+p.Doc) {
-			h.note(ir.Approximated, subject, "the keys of the map are ids of ARM resources; they stay as they are, for only a value can be a reference")
+			h.note(ir.Approximated, subject, "the keys of the map are ids of ARM resources; they stay as they are, because only a value can be a reference")
 			break
 		}
 		if likelyID(p) && h.settings.find("notReferences", t.base, p) == "" {
@@ -127,20 +127,20 @@ func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string
 	return name
 }
 
-// shapeSecret makes a property a reference to a key of a Secret: a string's value
-// is the text itself, and that of all else is JSON, of lists and objects as a
-// whole, so that no part of them is in plain view.
+// shapeSecret makes a property a reference to a key of a Secret. The Secret holds
+// the text of a string, and JSON of any other value. A list or an object goes
+// there as a whole, so that no part of it is visible.
 func (h *half) shapeSecret(t *shapedType, p *ir.Property, subject string) {
 	switch raw := h.raw.Type(p.Type.Named); {
 	case p.Spread || p.Variant != "":
-		h.errorf(p.At, "%s is a secret, but it has no name in ARM to which a Secret's value could go; if it is none, list it in group.yaml under notSecrets", subject)
+		h.errorf(p.At, "%s is a secret, but it has no name in ARM under which the value of a Secret could be sent; if it is not a secret, list it in group.yaml under notSecrets", subject)
 		return
 	case p.Type.Primitive == ir.String || raw != nil && raw.Kind == ir.Enum && raw.Base == ir.String:
 		p.Type.Primitive = ir.Secret
 	case p.Type.Primitive == ir.Any:
 		p.Type.Primitive = ir.SecretJSON
 	default:
-		h.note(ir.Approximated, subject, "a secret that is %s; the Secret holds it as JSON, of which nothing is checked", h.describe(p.Type))
+		h.note(ir.Approximated, subject, "holds a secret and is %s; the Secret holds it as JSON, which is not checked", h.describe(p.Type))
 		p.Type.Primitive = ir.SecretJSON
 	}
 	if p.Type = (ir.TypeRef{Primitive: p.Type.Primitive}); p.Type.Primitive == ir.SecretJSON {
@@ -150,7 +150,7 @@ func (h *half) shapeSecret(t *shapedType, p *ir.Property, subject string) {
 	p.Validation, p.ItemValidation, p.ListKeys = nil, nil, nil
 }
 
-// describe shows a type in a message, as a noun with its article.
+// describe returns a type for messages, to be read after "is".
 func (h *half) describe(ref ir.TypeRef) string {
 	switch {
 	case ref.Items != nil:
@@ -165,15 +165,17 @@ func (h *half) describe(ref ir.TypeRef) string {
 	return "of type " + string(ref.Primitive)
 }
 
-// noteLikelySecret lists a property that looks like a secret and that nothing
-// says to be one. That of a Status matters most: it is stored for all to read.
+// noteLikelySecret adds a note on a property that looks like a secret and that
+// neither the spec nor group.yaml says to be one. This matters most in a Status,
+// which everybody can read.
 func (h *half) noteLikelySecret(t *shapedType, p *ir.Property) {
 	if likelySecret(p) && !p.IsSecret && h.settings.find("notSecrets", t.base, p) == "" && h.settings.find("secrets", t.base, p) == "" {
 		h.note(ir.NotAssessed, t.base+"."+propertyName(p), "looks like a secret; list it in group.yaml under secrets or notSecrets")
 	}
 }
 
-// referenceName is the name of a property that was an id and is a reference.
+// referenceName returns the name of a reference in place of a property that holds
+// an ARM id.
 func referenceName(name string, ref ir.TypeRef) string {
 	for _, suffix := range []string{"Ids", "IDs", "Id", "ID"} {
 		if stem, found := strings.CutSuffix(name, suffix); found {
@@ -201,7 +203,8 @@ var (
 		`(account|access|primary|secondary|shared|storage|api|private|license|master|admin|auth|authorization)_?keys?|(access|auth|refresh|bearer|security)_?token)$|^(key|token)$`)
 )
 
-// likelyID tells whether a property's name and description are those of an ARM id.
+// likelyID reports whether a property looks like an ARM id, by its name,
+// description and pattern.
 func likelyID(p *ir.Property) bool {
 	if leaf := p.Type.Leaf(); leaf.Primitive != ir.String || p.Variant != "" || p.Spread {
 		return false
@@ -216,7 +219,7 @@ func likelyID(p *ir.Property) bool {
 	return surelyID.MatchString(name) || idPath.MatchString(p.Doc+pattern) || idName.MatchString(name) && idDoc.MatchString(p.Doc)
 }
 
-// likelySecret tells whether a property's name is that of a secret.
+// likelySecret reports whether a property looks like a secret, by its name.
 func likelySecret(p *ir.Property) bool {
 	leaf := p.Type.Leaf().Primitive
 	return (leaf == ir.String || leaf == ir.Any) && p.Variant == "" && secretName.MatchString(naming.JSON(p.ARMName()))

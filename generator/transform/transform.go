@@ -1,8 +1,7 @@
-// Package transform makes Kubernetes resources of what the spec readers found:
-// the raw form of an [ir.Version] goes in, the shaped form comes out. Its main
-// function is [Shape]; [Merge] joins the two readers' results before it, and
-// [API] and [Notes] part what it returns into what is built from and what is
-// reported.
+// Package transform turns the raw form of an [ir.Version], which the spec readers
+// make, into the shaped form, which describes Kubernetes resources. Its main
+// function is [Shape]. [Merge] joins the results of two readers before that.
+// [API] and [Notes] select the parts of the shaped form for code and report.
 //
 // Nothing here reads a file or changes its input.
 package transform
@@ -17,8 +16,8 @@ import (
 	"github.com/armature-dev/armature/generator/jsontree"
 )
 
-// Shape makes the shaped form of a version: for each resource a Spec of what a
-// request takes and a Status of what a response has, and the types below them.
+// Shape returns the shaped form of a version: for each resource a Spec made from
+// the request and a Status made from the response, and the types that these use.
 // The error is a [*diag.List] of all names that collide and all entries of
 // group.yaml that do not fit.
 func Shape(raw *ir.Version, load *config.Load) (*ir.Version, error) {
@@ -68,20 +67,20 @@ func Shape(raw *ir.Version, load *config.Load) (*ir.Version, error) {
 	return s.out, nil
 }
 
-// shaper holds what is known while a version is shaped.
+// shaper holds the state of shaping one version.
 type shaper struct {
 	raw, out *ir.Version
 	errs     diag.List
 	bases    *bases
-	// opaque are the properties of which a Spec does not show what they consist
-	// of, as notes of the raw form name them.
+	// opaque has the properties whose parts a Spec does not show. The names are
+	// those in notes of the raw form.
 	opaque   map[string]bool
 	settled  *settled
 	settings *settings
 }
 
-// errorf adds an error about what stands at a place of a spec, or else about the
-// version.
+// errorf adds an error at a place of a spec, or about the version if there is no
+// place.
 func (s *shaper) errorf(at jsontree.Place, format string, args ...any) {
 	err := at.Errorf(format, args...)
 	if err.File == "" {
@@ -90,8 +89,8 @@ func (s *shaper) errorf(at jsontree.Place, format string, args ...any) {
 	s.errs.Add(err)
 }
 
-// addRawNotes adds the notes of the raw form. What a reader could not say of the
-// value of a secret matters to no one, as the Secret holds it whole.
+// addRawNotes adds the notes of the raw form, except for notes on the values of
+// secrets, which do not matter because the Secret holds the whole value.
 func (s *shaper) addRawNotes() {
 	notes := slices.DeleteFunc(s.bases.rename(s.raw), func(n ir.Note) bool { return s.opaque[n.Subject] })
 	s.out.Notes = append(s.out.Notes, notes...)

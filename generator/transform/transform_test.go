@@ -24,9 +24,9 @@ func shapeCase(t *testing.T, name string) *ir.Version {
 	return shaped
 }
 
-// What is built from a version's api.json must not be built again for an edit
-// of what people read, or of a limit on a value.
-func TestAPIHasNeitherDocsNorLimitsNorNotes(t *testing.T) {
+// TestAPI tests that an edit of a description, a limit or a note does not change
+// api.json, so that nothing made from it is built again.
+func TestAPI(t *testing.T) {
 	shaped := shapeCase(t, "a_resource_is_flattened")
 	full := render(shaped)
 	before, err := ir.Encode(API(shaped))
@@ -57,23 +57,24 @@ func TestAPIHasNeitherDocsNorLimitsNorNotes(t *testing.T) {
 	}
 	edited.Type("Person_Spec").Property("firstName").Required = true
 	if after, _ := ir.Encode(API(edited)); string(after) == string(before) {
-		t.Error("what makes the Go types must show")
+		t.Error("a change of the Go types does not change the API")
 	}
 }
 
-func TestNotesArePartedFromTheRest(t *testing.T) {
+func TestNotes(t *testing.T) {
 	shaped := shapeCase(t, "references_and_secrets")
 	rest, notes := Notes(shaped)
 	if len(rest.Notes) != 0 || len(notes.Notes) == 0 || !slices.Equal(notes.Notes, shaped.Notes) {
 		t.Errorf("got %v and %v", rest.Notes, notes.Notes)
 	}
 	if notes.Provider != shaped.Provider || notes.APIVersion != shaped.APIVersion || len(notes.Types) != 0 {
-		t.Errorf("notes say what they are about, and no more: %v", notes)
+		t.Errorf("got notes of %v, want provider, version and notes only", notes)
 	}
 }
 
-// The order in which a reader finds resources and types must not show.
-func TestShapeDependsOnNoOrder(t *testing.T) {
+// TestShapeOrder tests that the result does not depend on the order in which a
+// reader finds resources and types.
+func TestShapeOrder(t *testing.T) {
 	for _, name := range []string{"kinds_keep_their_names", "a_union_in_a_property", "references_and_secrets"} {
 		folder := "testdata/" + name
 		want := render(shapeCase(t, name))
@@ -93,14 +94,14 @@ func TestShapeDependsOnNoOrder(t *testing.T) {
 	}
 }
 
-func TestLikelyIDs(t *testing.T) {
+func TestLikelyID(t *testing.T) {
 	str := ir.TypeRef{Primitive: ir.String}
 	for _, test := range []struct {
 		reason string
 		p      ir.Property
 		want   bool
 	}{
-		{"the name says all", ir.Property{Name: "storageResourceId", Type: str}, true},
+		{"the name is enough", ir.Property{Name: "storageResourceId", Type: str}, true},
 		{"an ARM id", ir.Property{Name: "subnetArmId", Type: str}, true},
 		{"a list", ir.Property{Name: "networkResourceIds", Type: ir.TypeRef{Items: &str}}, true},
 		{"the description says it", ir.Property{Name: "subnetId", Type: str, Doc: "The full resource ID of a subnet."}, true},
@@ -108,8 +109,8 @@ func TestLikelyIDs(t *testing.T) {
 		{"its form is required", ir.Property{Name: "subnet", Type: str, Validation: &ir.Validation{Pattern: "^/Subscriptions/"}}, true},
 		{"an identity is given by its id", ir.Property{Name: "userAssignedIdentity", Type: str}, true},
 		{"another id", ir.Property{Name: "tenantId", Type: str, Doc: "The tenant."}, false},
-		{"no name of an id", ir.Property{Name: "grid", Type: str, Doc: "A resource identifier."}, false},
-		{"no string", ir.Property{Name: "vmResourceId", Type: ir.TypeRef{Primitive: ir.Any}}, false},
+		{"not the name of an id", ir.Property{Name: "grid", Type: str, Doc: "A resource identifier."}, false},
+		{"not a string", ir.Property{Name: "vmResourceId", Type: ir.TypeRef{Primitive: ir.Any}}, false},
 	} {
 		if got := likelyID(&test.p); got != test.want {
 			t.Errorf("%s: %s: got %v", test.reason, test.p.Name, got)
@@ -117,7 +118,7 @@ func TestLikelyIDs(t *testing.T) {
 	}
 }
 
-func TestLikelySecrets(t *testing.T) {
+func TestLikelySecret(t *testing.T) {
 	for name, want := range map[string]bool{
 		"adminPassword": true, "clientSecret": true, "primaryKey": true, "key": true, "connectionString": true,
 		"rdb-storage-connection-string": true,
@@ -134,7 +135,7 @@ func TestLikelySecrets(t *testing.T) {
 	}
 }
 
-func TestReferenceNames(t *testing.T) {
+func TestReferenceName(t *testing.T) {
 	one, many := ir.TypeRef{Primitive: ir.Reference}, ir.TypeRef{Items: &ir.TypeRef{Primitive: ir.Reference}}
 	for _, test := range []struct {
 		name string
