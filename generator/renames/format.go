@@ -8,8 +8,9 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 )
 
-// Format writes findings for the person who assesses them. dir is the group's
-// folder. With assessed it has also what a person assessed, and why.
+// Format returns findings as text for the person who assesses them. dir is the
+// folder of the group. If assessed is set, the text includes the findings that
+// are already assessed, with the reasons.
 func Format(findings []*Finding, dir string, assessed bool) string {
 	var told []*Finding
 	for _, f := range findings {
@@ -20,13 +21,13 @@ func Format(findings []*Finding, dir string, assessed bool) string {
 	var b strings.Builder
 	switch {
 	case len(told) == 0 && assessed:
-		fmt.Fprintf(&b, "%s: no property is lacking in a later version, or has another type there, that no rename in group.yaml explains.\n", dir)
+		fmt.Fprintf(&b, "%s: renames in group.yaml explain every property that a later version lacks or has with another type.\n", dir)
 		return b.String()
 	case len(told) == 0:
-		fmt.Fprintf(&b, "%s: everything is assessed. What was: bazel run //%[1]s:renames -- --all\n", dir)
+		fmt.Fprintf(&b, "%s: everything is assessed. To see the assessed changes, run: bazel run //%[1]s:renames -- --all\n", dir)
 		return b.String()
 	}
-	fmt.Fprintf(&b, "%s: %s\nThe likeliest renames come first. These are guesses: look at both specs, then paste one of the entries into\n%[1]s/group.yaml, and run: bazel run //%[1]s:lock.update\n", dir, count(told))
+	fmt.Fprintf(&b, "%s: %s\nThe most likely renames come first. These are guesses: look at both specs, then paste one of the entries into\n%[1]s/group.yaml, and run: bazel run //%[1]s:lock.update\n", dir, count(told))
 	number := 0
 	for len(told) > 0 {
 		together := told[:1]
@@ -41,14 +42,14 @@ func Format(findings []*Finding, dir string, assessed bool) string {
 	return b.String()
 }
 
-// alike tells whether the same is to be said of two findings, neither of which
-// has a guess.
+// alike reports whether two findings without guesses differ in their properties
+// only, so that they can be written together.
 func (f *Finding) alike(o *Finding) bool {
 	return len(f.Guesses)+len(o.Guesses) == 0 && f.Since == o.Since && (f.What == plan.Removed) == (o.What == plan.Removed) &&
 		f.Reason == o.Reason && slices.Equal(f.Hints, o.Hints)
 }
 
-// count says how many changes there are, and how many have guesses.
+// count returns a sentence with the number of changes and of renames.
 func count(told []*Finding) string {
 	likely, undecided, assessed := 0, 0, 0
 	for _, f := range told {
@@ -69,7 +70,7 @@ func count(told []*Finding) string {
 	return text + fmt.Sprintf(". Likely renames: %d, undecided: %d.", likely, undecided)
 }
 
-// format writes findings of which the same is to be said.
+// format writes findings that are alike.
 func format(b *strings.Builder, together []*Finding) {
 	for i, f := range together {
 		if i > 0 {
@@ -106,14 +107,14 @@ func format(b *strings.Builder, together []*Finding) {
 	}
 }
 
-// verdict is the finding in a sentence.
+// verdict returns the finding as a sentence.
 func (f *Finding) verdict() string {
 	switch {
 	case len(f.Guesses) > 0:
 	case f.What == plan.Removed:
-		return "Nothing like it came: likely a removal."
+		return "No new property is like it: likely a removal."
 	default:
-		return "The types are too unlike for a rename: each version keeps a value of its own."
+		return "The types differ too much for a rename: each version keeps its own value."
 	}
 	g := f.Guesses[0]
 	what := "the property is now " + g.To
@@ -133,7 +134,7 @@ func (f *Finding) verdict() string {
 	return fmt.Sprintf("Perhaps a rename: %s (%d of 100).", what, g.Score)
 }
 
-// formatRenames writes what to paste for each guess.
+// formatRenames writes the entry to paste for each guess.
 func (f *Finding) formatRenames(b *strings.Builder) {
 	for i, g := range f.Guesses {
 		entry := "the entry for a rename"
@@ -150,8 +151,8 @@ func (f *Finding) formatRenames(b *strings.Builder) {
 	}
 }
 
-// formatRemovals writes what to paste for changes that are right. An entry
-// without a reason is an error.
+// formatRemovals writes the entries to paste for changes that are right. The
+// person has to add the reason.
 func formatRemovals(b *strings.Builder, together []*Finding) {
 	b.WriteString("   the entry for a change that is right, with the reason:\n     removals:\n")
 	for _, f := range together {

@@ -11,15 +11,15 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 )
 
-// side is a type at a version. The type is a storage type; the version has docs
-// and enums.
+// side is a storage type at a version. The version has docs and enums, which the
+// type lacks.
 type side struct {
 	version *ir.Version
 	typ     *ir.Type
 }
 
-// described is a property of the type with its docs. A Status that is borrowed
-// from another version has none.
+// described returns a property of the type with its docs, as far as the version
+// has it. It lacks a Status that was taken from another version.
 func (s side) described(p *ir.Property) *ir.Property {
 	if t := s.version.Type(s.typ.Name); t != nil {
 		if q := t.Property(p.Name); q != nil {
@@ -29,21 +29,21 @@ func (s side) described(p *ir.Property) *ir.Property {
 	return p
 }
 
-// sides are two types that match, and the properties that only one has.
+// sides has two matching types, and the properties that only one of them has.
 type sides struct {
 	older, newer side
 	gone, came   []plan.Step
-	// renamed are the older names of the newer types that group.yaml has a
-	// rename to.
+	// renamed has the older names of types by the newer ones, from the renames in
+	// group.yaml.
 	renamed map[string]string
 }
 
-// guesses are the properties that may be a vanished one under another name.
+// guesses returns the properties that may be a vanished one under another name.
 func (s sides) guesses(step plan.Step) []Guess {
 	var all []Guess
 	for _, came := range s.came {
 		if came.Src.Variant != step.Src.Variant {
-			continue // ARM tells variants apart by their discriminator
+			continue // variants are distinguished by their discriminator, not by name
 		}
 		if g, ok := s.guess(step, came); ok {
 			all = append(all, g)
@@ -52,8 +52,8 @@ func (s sides) guesses(step plan.Step) []Guess {
 	return all
 }
 
-// The weights of the evidence. What is not known, such as the likeness of
-// absent docs, has no weight.
+// The weights of the evidence. Unknown facts, such as the similarity of absent
+// docs, have no weight.
 const (
 	weighName     = 3
 	weighDoc      = 4
@@ -62,7 +62,8 @@ const (
 	weighRequired = 0.5
 )
 
-// guess weighs that a vanished property is one that came.
+// guess weighs whether a vanished property is one that appeared. It returns false
+// if that is out of the question.
 func (s sides) guess(gone, came plan.Step) (Guess, bool) {
 	from, to := s.older.described(gone.Src), s.newer.described(came.Src)
 	e := &evidence{}
@@ -74,14 +75,14 @@ func (s sides) guess(gone, came plan.Step) (Guess, bool) {
 	named, left := weighName, 1.0
 	if a, b := from.Type.Leaf().Named, to.Type.Leaf().Named; s.isObject(a, b) && !s.sameType(a, b) {
 		g.FromType, g.ToType = plain.Replace(a), plain.Replace(b)
-		left = s.partedTypes(e, g, from.Name == to.Name, typ)
+		left = s.typeRenameFactor(e, g, from.Name == to.Name, typ)
 	}
 	older, newer, sameName := from.Name, to.Name, from.Name == to.Name
 	if sameName {
 		if g.FromType == "" {
-			return Guess{}, false // the same name and type, which match but for what is no name's matter
+			return Guess{}, false // same name and same type: a rename cannot explain the change
 		}
-		// What is told apart is the type's name, which says less.
+		// Only the name of the type changed, which says less.
 		older, newer, named = g.FromType, g.ToType, 1
 		e.weigh(1, weighName-1, "")
 	}
@@ -100,7 +101,7 @@ func (s sides) guess(gone, came plan.Step) (Guess, bool) {
 		e.weigh(1, weighRequired, "both are "+optionality(from))
 	}
 	if !sameName && name < 0.3 && doc < 0.5 && typ < 0.8 {
-		return Guess{}, false // nothing but the circumstances speaks for it
+		return Guess{}, false // only circumstantial evidence is left
 	}
 	score := e.sum / e.weight * left * e.contradictions(from, to)
 	g.Score, g.For, g.Against = int(math.Round(100*score)), e.pro, e.contra
@@ -114,13 +115,13 @@ func optionality(p *ir.Property) string {
 	return "optional"
 }
 
-// evidence is a weighted mean, and the words for it.
+// evidence is a weighted mean, with words that explain it.
 type evidence struct {
 	sum, weight float64
 	pro, contra []string
 }
 
-// weigh adds a value from 0 to 1. Words for it are told where there are any.
+// weigh adds a value from 0 to 1, with words that explain it, if there are any.
 func (e *evidence) weigh(value, weight float64, words string) {
 	e.sum += value * weight
 	e.weight += weight
@@ -133,12 +134,12 @@ func (e *evidence) weigh(value, weight float64, words string) {
 	}
 }
 
-// contradictions is what is left of a score where names or docs say that the
-// two are different things.
+// contradictions returns a factor below 1 if the names say that the two
+// properties mean different things.
 func (e *evidence) contradictions(from, to *ir.Property) float64 {
 	left := 1.0
 	if a, b := opposed(words(from.Name), words(to.Name)); a != "" {
-		e.contra = append(e.contra, fmt.Sprintf("%s is another thing than %s", a, b))
+		e.contra = append(e.contra, fmt.Sprintf("%s means something else than %s", a, b))
 		left *= 0.5
 	}
 	if a, b := unitOf(from.Name), unitOf(to.Name); a != b {
@@ -155,42 +156,42 @@ func orNone(unit string) string {
 	return unit
 }
 
-// sameType tells whether two types are one, by name or by a rename.
+// sameType reports whether two types are the same, by name or by a rename.
 func (s sides) sameType(older, newer string) bool {
 	older, newer = plain.Replace(older), plain.Replace(newer)
 	return older == newer || s.renamed[newer] == older
 }
 
-// isObject tells whether both names are of object types.
+// isObject reports whether both names are those of object types.
 func (s sides) isObject(older, newer string) bool {
 	a, b := s.older.version.Type(older), s.newer.version.Type(newer)
 	return a != nil && b != nil && a.Kind == ir.Object && b.Kind == ir.Object
 }
 
-// partedTypes is what is left of a score where the type has another name too:
-// the less alike the types are, and if a rename would part a type from one of
-// its own name on the other side.
-func (s sides) partedTypes(e *evidence, g Guess, sameName bool, like float64) float64 {
-	left := 0.5 + 0.5*like // of objects that share nothing, a rename converts nothing
+// typeRenameFactor returns a factor for the score of a guess that renames the
+// type too. It is lower the less similar the types are, and if the rename would
+// separate a type from one of the same name on the other side.
+func (s sides) typeRenameFactor(e *evidence, g Guess, sameName bool, like float64) float64 {
+	left := 0.5 + 0.5*like // objects that share nothing cannot be converted
 	if sameName {
-		left = 0.75 + 0.25*like // and yet its name says that it is the same
+		left = 0.75 + 0.25*like // the name of the property says that it is the same
 	}
 	if s.renamed[g.ToType] != "" {
 		e.contra = append(e.contra, fmt.Sprintf("group.yaml renames another type to %s, and a name has one origin", g.ToType))
 		left *= 0.6
 	}
 	if hasType(s.newer.version, g.FromType) {
-		e.contra = append(e.contra, fmt.Sprintf("%s still has a type %s, from which a rename of the type parts the older one", s.newer.version.APIVersion, g.FromType))
+		e.contra = append(e.contra, fmt.Sprintf("%s still has a type %s, and a rename would separate the older one from it", s.newer.version.APIVersion, g.FromType))
 		left *= 0.6
 	}
 	if hasType(s.older.version, g.ToType) {
-		e.contra = append(e.contra, fmt.Sprintf("%s has a type %s already, from which a rename of the type parts the newer one", s.older.version.APIVersion, g.ToType))
+		e.contra = append(e.contra, fmt.Sprintf("%s already has a type %s, and a rename would separate the newer one from it", s.older.version.APIVersion, g.ToType))
 		left *= 0.8
 	}
 	return left
 }
 
-// hasType tells whether a version has a type that group.yaml names so.
+// hasType reports whether a version has a type with a name from group.yaml.
 func hasType(v *ir.Version, base string) bool {
 	return slices.ContainsFunc(v.Types, func(t *ir.Type) bool {
 		name, _ := halves(t.Name)
@@ -198,8 +199,8 @@ func hasType(v *ir.Version, base string) bool {
 	})
 }
 
-// compareTypes tells how alike two types are, and whether a value of the one
-// can become one of the other at all.
+// compareTypes returns the similarity of two types, from 0 to 1, and reports
+// whether a value of one can be converted to the other at all.
 func (s sides) compareTypes(e *evidence, from, to ir.TypeRef) (float64, bool) {
 	switch {
 	case from.Items != nil && to.Items != nil:
@@ -207,11 +208,11 @@ func (s sides) compareTypes(e *evidence, from, to ir.TypeRef) (float64, bool) {
 	case from.Map != nil && to.Map != nil:
 		return s.compareTypes(e, *from.Map, *to.Map)
 	case from.Items != nil && from.Items.Named != "" && to.Named != "":
-		e.contra = append(e.contra, "a list is one object now: only a list of one converts")
+		e.contra = append(e.contra, "a list is now one object: only a list of one element can be converted")
 		like, ok := s.compareTypes(e, *from.Items, to)
 		return like * 0.6, ok
 	case to.Items != nil && to.Items.Named != "" && from.Named != "":
-		e.contra = append(e.contra, "one object is a list now: only a list of one converts back")
+		e.contra = append(e.contra, "one object is now a list: only a list of one element can be converted back")
 		like, ok := s.compareTypes(e, from, *to.Items)
 		return like * 0.6, ok
 	}
@@ -231,19 +232,19 @@ func (s sides) compareTypes(e *evidence, from, to ir.TypeRef) (float64, bool) {
 	case x == "" || y == "":
 		return 0, false
 	case x == y && (a == nil) != (b == nil):
-		e.pro = append(e.pro, fmt.Sprintf("both are a %s, on one side with known values", x))
+		e.pro = append(e.pro, fmt.Sprintf("both are a %s, one of them an enum", x))
 		return 0.6, true
 	case x == y:
 		e.pro = append(e.pro, fmt.Sprintf("both are a %s", x))
 		return 0.7, true
 	case x == ir.Integer && (y == ir.Number || y == ir.String), y == ir.Integer && (x == ir.Number || x == ir.String):
-		e.contra = append(e.contra, fmt.Sprintf("a %s is a %s now: only what is a whole number there too converts", x, y))
+		e.contra = append(e.contra, fmt.Sprintf("a %s is now a %s: only whole numbers can be converted", x, y))
 		return 0.3, true
 	}
 	return 0, false
 }
 
-// base is what the values are in JSON; "" of an object and a list.
+// base returns the JSON type of the values, or "" for an object or a list.
 func base(r ir.TypeRef, t *ir.Type) ir.Primitive {
 	if t != nil {
 		return t.Base
@@ -251,7 +252,7 @@ func base(r ir.TypeRef, t *ir.Type) ir.Primitive {
 	return r.Primitive
 }
 
-// compareShapes tells which part of their properties two objects share.
+// compareShapes returns the share of properties that two objects have in common.
 func compareShapes(e *evidence, a, b *ir.Type) float64 {
 	x, y := plain.Replace(a.Name), plain.Replace(b.Name)
 	common := 0
@@ -278,7 +279,8 @@ func compareShapes(e *evidence, a, b *ir.Type) float64 {
 	return like
 }
 
-// compareEnums tells which part of their values two enums share, by any case.
+// compareEnums returns the similarity of two enums, by the share of values that
+// they have in common, compared without case.
 func compareEnums(e *evidence, a, b *ir.Type) float64 {
 	common := 0
 	for _, v := range a.Values {
@@ -300,7 +302,8 @@ func compareEnums(e *evidence, a, b *ir.Type) float64 {
 	return 0.2 + 0.8*like
 }
 
-// alone tells how few others went and came with the two, of types that would do.
+// alone returns a value that is higher the fewer other properties of matching
+// types disappeared and appeared with the two.
 func (s sides) alone(gone, came plan.Step) (float64, string) {
 	others := func(steps []plan.Step, self plan.Step) int {
 		n := 0
@@ -320,30 +323,30 @@ func (s sides) alone(gone, came plan.Step) (float64, string) {
 	return 1 / float64(1+wentToo+cameToo), fmt.Sprintf("%d more of their type went from %s, and %d more came", wentToo, typ, cameToo)
 }
 
-// hints are what else may explain that a property vanished.
+// hints returns other facts that may explain why a property vanished.
 func (f *finder) hints(s sides, base string, p *ir.Property) []string {
 	var hints []string
 	for _, holder := range s.newer.typ.Properties {
 		if at := s.movedInto(holder, p); at != "" {
-			hints = append(hints, fmt.Sprintf("it may have moved to %s.%s, which is no rename: a hook can carry it", holder.Name, at))
+			hints = append(hints, fmt.Sprintf("it may have moved to %s.%s, which a rename cannot express: a hook can convert it", holder.Name, at))
 		}
 	}
 	if propertyFold(s.newer.typ, p.Name) == nil {
 		if s.inOtherHalf(base, p) {
-			hints = append(hints, "requests have it still, and only responses have it no more")
+			hints = append(hints, "requests still have it, only responses no longer do")
 		}
 		if v := f.comesBack(s, p); v != "" {
 			hints = append(hints, v+" has it again")
 		}
 	}
 	if v := s.older.version.APIVersion; isPreview(v) && !f.inGA(s, p) {
-		hints = append(hints, "no GA version until then had it")
+		hints = append(hints, "no GA version before had it")
 	}
 	return hints
 }
 
-// inOtherHalf tells whether a property went from a resource's Status and is in
-// its Spec still.
+// inOtherHalf reports whether a property vanished from the Status of a resource
+// and is still in its Spec.
 func (s sides) inOtherHalf(base string, p *ir.Property) bool {
 	if _, half := halves(s.older.typ.Name); half != "_Status" {
 		return false
@@ -357,8 +360,8 @@ func (s sides) inOtherHalf(base string, p *ir.Property) bool {
 	return false
 }
 
-// movedInto is the name under which an object that the property is beside has
-// it now and had it not before, or "".
+// movedInto returns the name of the property of holder that p may have become, if
+// holder is an object beside p that did not have it before; else "".
 func (s sides) movedInto(holder *ir.Property, p *ir.Property) string {
 	inner := s.newer.version.Type(holder.Type.Named)
 	if inner == nil || inner.Kind != ir.Object {
@@ -377,7 +380,8 @@ func (s sides) movedInto(holder *ir.Property, p *ir.Property) string {
 	return ""
 }
 
-// comesBack is the first version after the newer one that has the property.
+// comesBack returns the first version after the newer one that has the property,
+// or "".
 func (f *finder) comesBack(s sides, p *ir.Property) string {
 	first := ""
 	for name, v := range f.versions {
@@ -388,7 +392,7 @@ func (f *finder) comesBack(s sides, p *ir.Property) string {
 	return first
 }
 
-// inGA tells whether a GA version before the older one had a property.
+// inGA reports whether a GA version before the older one had a property.
 func (f *finder) inGA(s sides, p *ir.Property) bool {
 	for name, v := range f.versions {
 		if !isPreview(name) && naming.CompareVersions(name, s.older.version.APIVersion) < 0 && s.hasProperty(v, p) {
@@ -398,7 +402,7 @@ func (f *finder) inGA(s sides, p *ir.Property) bool {
 	return false
 }
 
-// hasProperty tells whether the older type has a property at another version.
+// hasProperty reports whether the older type has a property at another version.
 func (s sides) hasProperty(v *ir.Version, p *ir.Property) bool {
 	t := v.Type(s.older.typ.Name)
 	return t != nil && propertyFold(t, p.Name) != nil
@@ -409,7 +413,7 @@ func isPreview(apiVersion string) bool {
 	return err == nil && v.Preview()
 }
 
-// propertyFold returns the property of a name without regard to case, or nil.
+// propertyFold returns the property with a name, compared without case, or nil.
 func propertyFold(t *ir.Type, name string) *ir.Property {
 	for _, p := range t.Properties {
 		if strings.EqualFold(p.Name, name) {

@@ -1,7 +1,7 @@
-// Package renames guesses what became of the properties that a later API
-// version lacks: which of them, and which types, have another name there. It
-// decides nothing. A person reads its findings, and the specs, and writes down
-// in group.yaml what is right. Its main function is [Find].
+// Package renames guesses what became of properties that a later API version
+// lacks: which of them, and which types, may have another name there. A person
+// reads the findings and the specs, and decides in group.yaml. Its main function
+// is [Find].
 package renames
 
 import (
@@ -16,29 +16,32 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 )
 
-// Finding is a property that a later version lacks, or has with a type that
-// does not match, and what may have become of it.
+// Finding is a property that a later version lacks, or has with a type that does
+// not match, with guesses of what became of it.
 type Finding struct {
 	plan.Change
-	// Reason is why a person found the change right; "" if nobody has assessed it.
+	// Reason is the reason that a person gave for the change, or "" if nobody has
+	// assessed it.
 	Reason string
-	// Guesses are the names that it may have now, the likeliest first.
+	// Guesses are the names that the property may have now, most likely first.
 	Guesses []Guess
-	// Undecided tells that another guess is about as good as the first, or that
-	// another property may as well have got the same name.
+	// Undecided reports whether another guess is about as good as the first one, or
+	// the first guess fits another property about as well.
 	Undecided bool
-	// Hints are what else is known of the property, in words.
+	// Hints are other facts about the property, in words.
 	Hints []string
-	// halves are where it vanished: "_Spec", "_Status", or "" below the Spec.
+	// halves has the halves that lost the property: "_Spec", "_Status", or "" for
+	// types below a Spec.
 	halves []string
 }
 
 // Guess is a name that a property may have now.
 type Guess struct {
-	// To is the newer name, which is the older one if only the type has another.
+	// To is the newer name. It equals the older name if only the name of the type
+	// changed.
 	To string
-	// FromType and ToType are the names of the property's type, or of its
-	// elements' type, where they differ; else "".
+	// FromType and ToType are the older and the newer name of the property's type,
+	// or of the type of its elements, if they differ; else "".
 	FromType, ToType string
 	// Score is how likely the guess is, from 0 to 100.
 	Score int
@@ -49,20 +52,20 @@ type Guess struct {
 
 // The bounds of scores.
 const (
-	// likely is the least score of a guess that stands up by itself.
+	// likely is the lowest score of a likely guess.
 	likely = 65
-	// worthless is the score below which a guess is not told.
+	// worthless is the score below which a guess is left out.
 	worthless = 45
-	// near is by how much the score of a guess as good as another may differ.
+	// near is the difference of scores below which two guesses are about as good.
 	near = 10
 )
 
-// Likely tells whether a person should expect the first guess to be right.
+// Likely reports whether the first guess is probably right.
 func (f *Finding) Likely() bool {
 	return len(f.Guesses) > 0 && f.Guesses[0].Score >= likely && !f.Undecided
 }
 
-// score is that of the best guess, for the order of findings.
+// score returns the score of the best guess, or 0 if there is none.
 func (f *Finding) score() int {
 	if len(f.Guesses) == 0 {
 		return 0
@@ -70,9 +73,9 @@ func (f *Finding) score() int {
 	return f.Guesses[0].Score
 }
 
-// Find compares the storage versions that convert with each other, and returns
-// every change that no rename in group.yaml explains, the best guesses first.
-// The versions are those of the plans, with docs.
+// Find compares the storage versions that convert with each other. It returns
+// every change that no rename in group.yaml explains, those with the best guesses
+// first. The versions are those of the packages, with docs.
 func Find(packages []*plan.Package, versions []*ir.Version, removals []config.Removal) []*Finding {
 	f := &finder{versions: map[string]*ir.Version{}, findings: map[string]*Finding{}}
 	for _, v := range versions {
@@ -101,10 +104,10 @@ func Find(packages []*plan.Package, versions []*ir.Version, removals []config.Re
 	return f.ranked()
 }
 
-// key tells findings apart.
+// key returns the identity of a finding.
 func key(c plan.Change) string { return c.Since + " " + c.Property }
 
-// reasonOf is what a person wrote about a change that was assessed.
+// reasonOf returns the reason of the removal that explains a change, or "".
 func reasonOf(removals []config.Removal, c plan.Change) string {
 	for _, r := range removals {
 		if strings.EqualFold(r.Property, c.Property) && naming.CompareVersions(c.Older, r.Since) < 0 && naming.CompareVersions(r.Since, c.Since) <= 0 {
@@ -114,13 +117,13 @@ func reasonOf(removals []config.Removal, c plan.Change) string {
 	return ""
 }
 
-// finder collects findings, one for both halves of a resource.
+// finder collects findings. A finding is about both halves of a resource.
 type finder struct {
 	versions map[string]*ir.Version
 	findings map[string]*Finding
 }
 
-// compare adds what the newer of two matching types lacks.
+// compare adds the properties that the newer of two matching types lacks.
 func (f *finder) compare(p *plan.Package, neighbour plan.Neighbour, pair *plan.Pair) {
 	s := sides{
 		older: side{f.versions[p.APIVersion], pair.Here}, newer: side{f.versions[neighbour.APIVersion], pair.There},
@@ -153,7 +156,7 @@ func (f *finder) compare(p *plan.Package, neighbour plan.Neighbour, pair *plan.P
 	}
 }
 
-// stashed are the properties that one side has and the other has not.
+// stashed returns the steps for properties that the other side lacks.
 func stashed(steps []plan.Step) []plan.Step {
 	return slices.DeleteFunc(slices.Clone(steps), func(s plan.Step) bool { return s.Kind != plan.Stash })
 }
@@ -168,10 +171,11 @@ func halves(name string) (base, half string) {
 	return name, ""
 }
 
-// plain is a text about types as group.yaml names them.
+// plain removes the suffixes of type names, which group.yaml does not have.
 var plain = strings.NewReplacer("_Spec", "", "_Status", "")
 
-// add adds a change, or what another half or an older version says of it.
+// add adds a change, or merges it with the same change of the other half or of
+// another pair of versions.
 func (f *finder) add(change plan.Change, half string, guesses []Guess, hints []string) {
 	found := f.findings[key(change)]
 	if found == nil {
@@ -198,7 +202,7 @@ func insert(list *[]string, text string) {
 	}
 }
 
-// ranked compares the guesses with each other and orders the findings.
+// ranked compares the guesses of all findings, and returns the findings in order.
 func (f *finder) ranked() []*Finding {
 	var all []*Finding
 	for _, found := range f.findings {
@@ -207,7 +211,7 @@ func (f *finder) ranked() []*Finding {
 		all = append(all, found)
 	}
 	slices.SortFunc(all, func(x, y *Finding) int { return cmp.Compare(key(x.Change), key(y.Change)) })
-	scores := make([][]Guess, len(all)) // as they are before any yields
+	scores := make([][]Guess, len(all)) // before yield changes any
 	for i, found := range all {
 		scores[i] = slices.Clone(found.Guesses)
 	}
@@ -237,7 +241,7 @@ func (f *finder) ranked() []*Finding {
 	return all
 }
 
-// rank puts what is likely before what is undecided, and that before the rest.
+// rank is 2 for likely findings, 1 for undecided ones, and 0 for the rest.
 func rank(f *Finding) int {
 	switch {
 	case f.Likely():
@@ -248,13 +252,13 @@ func rank(f *Finding) int {
 	return 0
 }
 
-// weighHalves counts against a guess that only one half of the resource has it.
+// weighHalves lowers the score of a guess that only one half of the resource has.
 func (f *Finding) weighHalves() {
 	for i := range f.Guesses {
 		g := &f.Guesses[i]
 		switch {
 		case len(f.halves) > 1 && len(g.halves) == len(f.halves):
-			g.For = append(g.For, "it went and came in request and response alike")
+			g.For = append(g.For, "it disappeared and appeared in request and response alike")
 		case len(g.halves) < len(f.halves):
 			g.Score -= 10
 			g.Against = append(g.Against, fmt.Sprintf("request and response have lost %s, and only one of them has %s", nameOf(f.Property), g.To))
@@ -266,8 +270,8 @@ func (f *Finding) sort() {
 	slices.SortStableFunc(f.Guesses, func(x, y Guess) int { return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(x.To, y.To)) })
 }
 
-// yield counts against the guesses of a finding that another property of the
-// type, with guesses of its own, may have got the name.
+// yield lowers the scores of guesses that fit another property of the type
+// better. The other property has guesses of its own.
 func (f *Finding) yield(other string, guesses []Guess) {
 	for i := range f.Guesses {
 		g := &f.Guesses[i]
@@ -286,8 +290,8 @@ func (f *Finding) yield(other string, guesses []Guess) {
 	}
 }
 
-// shareType counts against a guess that the type of another finding may have
-// got the name of this one's type: group.yaml has one origin for a name.
+// shareType makes a finding undecided if the type of another finding may have got
+// the same new name, since in group.yaml a name has one origin.
 func (f *Finding) shareType(guesses []Guess) {
 	for i := range f.Guesses {
 		g := &f.Guesses[i]
@@ -295,18 +299,19 @@ func (f *Finding) shareType(guesses []Guess) {
 			if g.ToType == "" || o.ToType != g.ToType || o.FromType == g.FromType || o.Score < worthless {
 				continue
 			}
-			insert(&g.Against, fmt.Sprintf("%s may be %s now as well (%d), and a name has one origin", o.FromType, o.ToType, o.Score))
+			insert(&g.Against, fmt.Sprintf("%s may be %s now too (%d), and a name has one origin", o.FromType, o.ToType, o.Score))
 			f.Undecided = f.Undecided || i == 0
 		}
 	}
 }
 
-// typeOf and nameOf are the parts of Type.property.
+// typeOf returns the type in Type.property.
 func typeOf(property string) string {
 	typ, _, _ := strings.Cut(property, ".")
 	return typ
 }
 
+// nameOf returns the property in Type.property.
 func nameOf(property string) string {
 	_, name, _ := strings.Cut(property, ".")
 	return name

@@ -14,13 +14,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// version makes an API version from lines such as
+// version returns an API version made from lines such as
 //
 //	Order_Spec: total number required, item Item | What was ordered.
 //	Item: name string
 //	Tier: enum Basic Premium
 //
-// that a property's doc ends. A type Order_Spec makes a resource.
+// The doc of a property comes last. A type Order_Spec makes a resource.
 func version(t *testing.T, apiVersion, lines string) *ir.Version {
 	t.Helper()
 	v := &ir.Version{Provider: "Contoso.Shop", APIVersion: apiVersion}
@@ -70,8 +70,8 @@ func ref(text string) ir.TypeRef {
 	return ir.TypeRef{Named: text}
 }
 
-// find finds what changed between versions 2020-01-01 and 2021-01-01, and as
-// many later as there are.
+// find returns the findings for versions 2020-01-01, 2021-01-01 and so on, one
+// for each shape.
 func find(t *testing.T, more string, shapes ...string) []*Finding {
 	t.Helper()
 	g, err := config.Parse("group.yaml", []byte("exports:\n  Contoso.Shop/orders: {kind: Order}\n"+more))
@@ -92,7 +92,7 @@ func find(t *testing.T, more string, shapes ...string) []*Finding {
 	return Find(packages, versions, g.Removals)
 }
 
-// show is a finding as one line.
+// show returns a finding as one line.
 func show(f *Finding) string {
 	verdict := "perhaps"
 	switch {
@@ -114,14 +114,14 @@ func show(f *Finding) string {
 	return f.Property + " is " + verdict + " " + strings.Join(guesses, " or ")
 }
 
-func TestWhatBecameOfAProperty(t *testing.T) {
+func TestFind(t *testing.T) {
 	for _, test := range []struct {
 		reason       string
 		older, newer string
 		want         []string
 	}{
 		{
-			"a word was mended, and the docs are the same",
+			"the spelling was corrected, and the docs are the same",
 			"Order_Spec: shipingAddress string | Where the goods go to.",
 			"Order_Spec: shippingAddress string | Where the goods go to.",
 			[]string{"Order.shipingAddress is likely shippingAddress"},
@@ -151,17 +151,17 @@ func TestWhatBecameOfAProperty(t *testing.T) {
 			"Order_Spec: actionsRequired string | What to do next.\nOrder_Status: actionsRequired string | What to do next.",
 			[]string{"Order.actionRequired is likely actionsRequired"},
 		}, {
-			"nothing came",
+			"no new property",
 			"Order_Spec: coupon string | A coupon., id string",
 			"Order_Spec: id string",
 			[]string{"Order.coupon is gone"},
 		}, {
-			"what came is of a type that no value becomes",
+			"the new property has a type to which no value can be converted",
 			"Order_Spec: gift boolean | Whether to wrap it.",
 			"Order_Spec: giftWrap string | Whether to wrap it.",
 			[]string{"Order.gift is gone"},
 		}, {
-			"trap: what came is another thing of the same type",
+			"trap: the new property is another thing of the same type",
 			"Order_Spec: coupon string | A coupon of the shop.",
 			"Order_Spec: region string | Where the order is kept.",
 			[]string{"Order.coupon is gone"},
@@ -171,17 +171,17 @@ func TestWhatBecameOfAProperty(t *testing.T) {
 			"Order_Spec: maxCount integer | The maximum number of goods in the order.",
 			[]string{"Order.minCount is gone"},
 		}, {
-			"trap: two came that fit as well",
+			"trap: two new properties fit equally well",
 			"Order_Spec: address string | Where the goods go.",
 			"Order_Spec: homeAddress string | Where the goods go., workAddress string | Where the goods go.",
 			[]string{"Order.address is undecided homeAddress or workAddress"},
 		}, {
-			"trap: two went that fit as well",
+			"trap: two vanished properties fit equally well",
 			"Order_Spec: homeAddress string | Where the goods go., workAddress string | Where the goods go.",
 			"Order_Spec: address string | Where the goods go.",
 			[]string{"Order.homeAddress is undecided address", "Order.workAddress is undecided address"},
 		}, {
-			"of two that went, the one that fits better",
+			"of two vanished properties, the one that fits better",
 			"Order_Spec: targetOSVersion string | The version of the system that is to be installed., currentOSVersion string | What is there now.",
 			"Order_Spec: osVersion string | The version of the system that is to be installed.",
 			[]string{"Order.targetOSVersion is likely osVersion", "Order.currentOSVersion is gone"},
@@ -196,12 +196,12 @@ func TestWhatBecameOfAProperty(t *testing.T) {
 			"Order_Spec: from Site, to Place\nSite: city string\nPlace: city string",
 			[]string{"Order.to is perhaps to (Site→Place)"},
 		}, {
-			"trap: a list is no object",
+			"trap: a list is not an object",
 			"Order_Spec: notes []string | What to know.",
 			"Order_Spec: note Note | What to know.\nNote: text string",
 			[]string{"Order.notes is gone"},
 		}, {
-			"trap: the same docs and like names, and nothing in common inside",
+			"trap: the same docs and similar names, and nothing in common inside",
 			"Order_Spec: sealSettings SealSettings | How it is sealed.\nSealSettings: wax boolean",
 			"Order_Spec: sealSettingsList SealSettingsList | How it is sealed.\nSealSettingsList: items []string",
 			[]string{"Order.sealSettings is gone"},
@@ -224,7 +224,14 @@ func TestWhatBecameOfAProperty(t *testing.T) {
 
 const orders = "Order_Spec: aNote string, total number | The sum."
 
-func TestWhatGroupYAMLExplainsIsNoFinding(t *testing.T) {
+func TestFindWithGroupYAML(t *testing.T) {
+	t.Run("a change that a rename explains is not a finding", testExplained)
+	t.Run("a type whose new name is taken is not likely", testNameTaken)
+	t.Run("a renamed type is the same type", testTypeRenamed)
+	t.Run("an assessed change has its reason", testAssessed)
+}
+
+func testExplained(t *testing.T) {
 	got := find(t, "renames:\n  properties:\n    - {type: Order, from: total, to: sum, since: 2021-01-01}\n",
 		"Order_Spec: total number | The sum.", "Order_Spec: sum number | The sum.")
 	if len(got) > 0 {
@@ -232,7 +239,7 @@ func TestWhatGroupYAMLExplainsIsNoFinding(t *testing.T) {
 	}
 }
 
-func TestANameThatIsTakenIsNotLikely(t *testing.T) {
+func testNameTaken(t *testing.T) {
 	got := find(t, "renames:\n  types:\n    - {from: HomeSite, to: Site, since: 2021-01-01}\n",
 		"Order_Spec: from HomeSite, to WorkSite\nHomeSite: city string\nWorkSite: city string", "Order_Spec: from Site, to Site\nSite: city string")
 	if len(got) != 1 || got[0].Likely() || !slices.Contains(got[0].Guesses[0].Against, "group.yaml renames another type to Site, and a name has one origin") {
@@ -240,8 +247,8 @@ func TestANameThatIsTakenIsNotLikely(t *testing.T) {
 	}
 }
 
-// Of a property and its type, one may be written down first.
-func TestATypeThatIsRenamedIsTheSame(t *testing.T) {
+// Of a property and its type, a person may rename either first.
+func testTypeRenamed(t *testing.T) {
 	const older, newer = "Order_Spec: guards Guards\nGuards: level string", "Order_Spec: safeguards Safeguards\nSafeguards: level string"
 	got := find(t, "renames:\n  types:\n    - {from: Guards, to: Safeguards, since: 2021-01-01}\n", older, newer)
 	if len(got) != 1 || show(got[0]) != "Order.guards is perhaps safeguards" {
@@ -253,15 +260,14 @@ func TestATypeThatIsRenamedIsTheSame(t *testing.T) {
 	}
 }
 
-// What was assessed is told with its reason where somebody asks for it.
-func TestWhatWasAssessedIsAFindingWithItsReason(t *testing.T) {
+func testAssessed(t *testing.T) {
 	findings := find(t, "removals:\n  - {property: Order.aNote, since: 2021-01-01, reason: nobody wrote any}\n", orders, "Order_Spec: sum number | The sum.")
 	text := Format(findings, "apis/shop", false)
 	if strings.Contains(text, "aNote") || !strings.Contains(text, "1. Order.total") {
-		t.Errorf("what nobody assessed:\n%s", text)
+		t.Errorf("without the assessed changes:\n%s", text)
 	}
 	if text := Format(findings, "apis/shop", true); !strings.Contains(text, "assessed: nobody wrote any") {
-		t.Errorf("all:\n%s", text)
+		t.Errorf("with the assessed changes:\n%s", text)
 	}
 }
 
@@ -276,16 +282,25 @@ func TestHints(t *testing.T) {
 	}
 	want := map[string][]string{
 		"Order.coupon": {"2022-01-01 has it again"},
-		"Order.gift":   {"it may have moved to wrapping.gift, which is no rename: a hook can carry it"},
-		"Order.id":     {"requests have it still, and only responses have it no more"},
+		"Order.gift":   {"it may have moved to wrapping.gift, which a rename cannot express: a hook can convert it"},
+		"Order.id":     {"requests still have it, only responses no longer do"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// The page is what a maintainer reads who adds next year's version.
-func TestThePage(t *testing.T) {
+func TestFormat(t *testing.T) {
+	t.Run("golden", testFormatGolden)
+	t.Run("nothing to assess", func(t *testing.T) {
+		if got := Format(nil, "apis/shop", false); got != "apis/shop: everything is assessed. To see the assessed changes, run: bazel run //apis/shop:renames -- --all\n" {
+			t.Error(got)
+		}
+	})
+	t.Run("entries can be pasted", testPaste)
+}
+
+func testFormatGolden(t *testing.T) {
 	findings := find(t, "",
 		"Order_Spec: coupon string | A coupon., alphaKey string required | By what orders are sorted in lists., to Address | Where it goes., homeTown string | Where they live.\nAddress: city string, street string",
 		"Order_Spec: sortKey string | By what orders are sorted in lists., to Location | Where it goes., town string | Where they live., place string | Where they live.\nLocation: city string, street string")
@@ -306,14 +321,8 @@ func TestThePage(t *testing.T) {
 	}
 }
 
-func TestNothingToAssess(t *testing.T) {
-	if got := Format(nil, "apis/shop", false); got != "apis/shop: everything is assessed. What was: bazel run //apis/shop:renames -- --all\n" {
-		t.Error(got)
-	}
-}
-
-// Every entry that the page has can be pasted: what it says is understood.
-func TestEntriesCanBePasted(t *testing.T) {
+// testPaste pastes every entry of a text into a group.yaml.
+func testPaste(t *testing.T) {
 	older, newer := "Order_Spec: autoPolicy AutoPolicy | How orders are filled.\nAutoPolicy: enabled boolean", "Order_Spec: automaticPolicy AutomaticPolicy | How orders are filled.\nAutomaticPolicy: enabled boolean"
 	page := Format(find(t, "", older, newer), "apis/shop", false)
 	_, entry, _ := strings.Cut(page, "the entry for a rename:\n")
@@ -331,7 +340,7 @@ func TestEntriesCanBePasted(t *testing.T) {
 	}
 }
 
-// dedent takes the indentation of the first line from every line.
+// dedent removes the indentation of the first line from every line.
 func dedent(text string) string {
 	indent := text[:len(text)-len(strings.TrimLeft(text, " "))]
 	return strings.TrimPrefix(strings.ReplaceAll(text, "\n"+indent, "\n"), indent)

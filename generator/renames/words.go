@@ -9,8 +9,8 @@ import (
 	"github.com/armature-dev/armature/generator/diag"
 )
 
-// words parts a name in camel case, in small letters: "automaticOSUpgrade" is
-// "automatic", "os", "upgrade". A number is a word.
+// words splits a name in camel case into words in small letters:
+// "automaticOSUpgrade" gives "automatic", "os", "upgrade". A number is a word.
 func words(name string) []string {
 	var all []string
 	runes := []rune(name)
@@ -27,7 +27,7 @@ func words(name string) []string {
 	return all
 }
 
-// starts tells whether a word starts at a rune.
+// starts reports whether a word starts at rune i.
 func starts(runes []rune, i int) bool {
 	previous, here := runes[i-1], runes[i]
 	switch {
@@ -37,13 +37,13 @@ func starts(runes []rune, i int) bool {
 		return false
 	}
 	next := i+1 < len(runes) && unicode.IsLower(runes[i+1])
-	// The capital that ends an acronym starts the word after it, but for a
-	// plural's s.
+	// The last capital of several starts the next word, unless only the s of a
+	// plural follows.
 	return !unicode.IsUpper(previous) || next && !(runes[i+1] == 's' && (i+2 == len(runes) || unicode.IsUpper(runes[i+2])))
 }
 
-// likeness of two words, from 0 to 1.
-func likeness(a, b string) float64 {
+// similarity returns the similarity of two words, from 0 to 1.
+func similarity(a, b string) float64 {
 	short, long := a, b
 	if len(short) > len(long) {
 		short, long = b, a
@@ -56,12 +56,13 @@ func likeness(a, b string) float64 {
 	case len(short) >= 3 && strings.HasPrefix(long, short):
 		return 0.8
 	case len(short) >= 5 && diag.Nearest(short, []string{long}) != "":
-		return 0.7 // a spelling was mended
+		return 0.7 // probably a corrected spelling
 	}
 	return 0
 }
 
-// compareNames tells which part of their words two names share, with the words.
+// compareNames returns the similarity of two names by the words that they share,
+// and a phrase that says so.
 func compareNames(from, to string) (float64, string) {
 	a, b := words(from), words(to)
 	sum := 0.0
@@ -70,7 +71,7 @@ func compareNames(from, to string) (float64, string) {
 	for _, word := range a {
 		best, at := 0.0, -1
 		for i, other := range b {
-			if l := likeness(word, other); !taken[i] && l > best {
+			if l := similarity(word, other); !taken[i] && l > best {
 				best, at = l, i
 			}
 		}
@@ -92,15 +93,17 @@ func compareNames(from, to string) (float64, string) {
 	return like, fmt.Sprintf("the names %s and %s share: %s", from, to, strings.Join(shared, ", "))
 }
 
-// empty are words of docs that say nothing of a property, most frequent first.
-var empty = strings.Fields(`the of and for to is in this that be a an or are if by on with as it not when can will which from
+// stopWords are words of docs that say nothing about a property, most frequent
+// first.
+var stopWords = strings.Fields(`the of and for to is in this that be a an or are if by on with as it not when can will which from
 	has have only may must should at any all its value values property properties gets sets get set specifies specified
 	indicates describes description name type resource azure optional required default used use using`)
 
-// compareDocs tells which part of their telling words two docs share; words
-// are "" where one of the docs says too little.
+// compareDocs returns the similarity of two docs by the significant words that
+// they share, and a phrase that says so. The phrase is "" if one of the docs has
+// too few words.
 func compareDocs(from, to string) (float64, string) {
-	a, b := telling(from), telling(to)
+	a, b := significant(from), significant(to)
 	if len(a) < 2 || len(b) < 2 {
 		return 0, ""
 	}
@@ -114,21 +117,21 @@ func compareDocs(from, to string) (float64, string) {
 	if strings.TrimSpace(from) == strings.TrimSpace(to) {
 		return 1, "their docs are the same: " + quote(from)
 	}
-	return like, fmt.Sprintf("their docs share %d of %d telling words: %s and %s", common, len(a)+len(b)-common, quote(from), quote(to))
+	return like, fmt.Sprintf("their docs share %d of %d significant words: %s and %s", common, len(a)+len(b)-common, quote(from), quote(to))
 }
 
-// telling are the words of a text that say something, once each.
-func telling(text string) []string {
+// significant returns the words of a text without stop words, each once.
+func significant(text string) []string {
 	var all []string
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if len(word) > 1 && !slices.Contains(empty, word) && !slices.Contains(all, word) {
+		if len(word) > 1 && !slices.Contains(stopWords, word) && !slices.Contains(all, word) {
 			all = append(all, word)
 		}
 	}
 	return all
 }
 
-// quote is the beginning of a text, on one line.
+// quote returns the beginning of a text in quotes, on one line.
 func quote(text string) string {
 	const width = 70
 	text = strings.Join(strings.Fields(text), " ")
@@ -138,7 +141,7 @@ func quote(text string) string {
 	return fmt.Sprintf("%q", text)
 }
 
-// opposites are words of which one never takes the place of the other.
+// opposites are sets of words that never replace each other.
 var opposites = [][]string{
 	{"min", "max"}, {"minimum", "maximum"}, {"start", "end", "stop"}, {"source", "destination", "target"},
 	{"primary", "secondary"}, {"enable", "disable"}, {"enabled", "disabled"}, {"allow", "deny"},
@@ -147,7 +150,7 @@ var opposites = [][]string{
 	{"days", "hours", "minutes", "seconds"},
 }
 
-// opposed returns a word of each name that rule each other out, or "".
+// opposed returns a word of each name that exclude each other, or "".
 func opposed(from, to []string) (string, string) {
 	for _, a := range from {
 		for _, b := range to {
@@ -163,10 +166,10 @@ func opposed(from, to []string) (string, string) {
 	return "", ""
 }
 
-// units are what a number may count.
+// units are the units of numbers.
 var units = strings.Fields("days hours minutes seconds milliseconds bytes kb mb gb tb percent percentage")
 
-// unitOf is the unit in a property's name, or "".
+// unitOf returns the unit in a property's name, or "".
 func unitOf(name string) string {
 	for _, word := range words(name) {
 		if slices.Contains(units, word) {

@@ -130,7 +130,7 @@ func TestARefusedReleaseWritesNothing(t *testing.T) {
 func TestRenamesPrintsWhatToAssess(t *testing.T) {
 	requireBazel(t)
 	out, failed := run(t, "", "crm/renames")
-	if failed || out != "apis/crm: everything is assessed. What was: bazel run //apis/crm:renames -- --all\n" {
+	if failed || out != "apis/crm: everything is assessed. To see the assessed changes, run: bazel run //apis/crm:renames -- --all\n" {
 		t.Errorf("failed %v: %s", failed, out)
 	}
 	out, failed = run(t, "", "crm/renames", "--all")

@@ -1,6 +1,6 @@
-// Package renames_test holds the guesses of generator/renames to what people
-// wrote down about the real groups: what is a rename should be found, and what
-// is none should not be called likely.
+// Package renames_test compares the guesses of generator/renames with the
+// decisions of people about the groups in apis: a rename should be found, and a
+// removal should not be called a likely rename.
 package renames_test
 
 import (
@@ -18,14 +18,14 @@ import (
 	"github.com/armature-dev/armature/generator/renames"
 )
 
-// group is a service group, as Bazel has read its specs.
+// group is a service group, with the versions that Bazel has read.
 type group struct {
 	name     string
 	yaml     []byte
 	versions []*ir.Version
 }
 
-// groups are those that Bazel gives this test.
+// groups returns the groups that Bazel gives this test.
 func groups(t *testing.T) []group {
 	t.Helper()
 	names := strings.Fields(os.Getenv("ARMATURE_GROUPS"))
@@ -60,7 +60,7 @@ func groups(t *testing.T) []group {
 	return all
 }
 
-// decisions are the group.yaml.
+// decisions returns the parsed group.yaml.
 func (g group) decisions(t *testing.T) *config.Group {
 	t.Helper()
 	decisions, err := config.Parse("group.yaml", g.yaml)
@@ -70,7 +70,7 @@ func (g group) decisions(t *testing.T) *config.Group {
 	return decisions
 }
 
-// find finds what changed, as if nobody had reviewed a removal.
+// find returns all findings as if nobody had reviewed a removal.
 func (g group) find(t *testing.T, decisions *config.Group) []*renames.Finding {
 	t.Helper()
 	decisions.Removals = nil
@@ -84,16 +84,17 @@ func (g group) find(t *testing.T, decisions *config.Group) []*renames.Finding {
 	return renames.Find(packages, g.versions, nil)
 }
 
-// A rename that somebody wrote down is found without that entry: it is the first
-// guess for its property, and the property is among the first few.
-func TestKnownRenamesAreFound(t *testing.T) {
+// TestKnownRenames tests that a rename in group.yaml is found without its entry:
+// it is the first guess for its property, and the property is among the first
+// few findings.
+func TestKnownRenames(t *testing.T) {
 	const first = 3
 	for _, g := range groups(t) {
 		known := g.decisions(t).Renames
 		for i, r := range known.Types {
 			left := g.decisions(t)
 			left.Renames.Types = slices.Delete(left.Renames.Types, i, i+1)
-			// What is inside the type can be told only when the type has met its partner.
+			// Renames inside the type can be found only once the type is matched.
 			left.Renames.Properties = slices.DeleteFunc(left.Renames.Properties, func(p config.PropertyRename) bool { return p.Type == r.From || p.Type == r.To })
 			g.check(t, left, first, fmt.Sprintf("the type %s is %s since %s", r.From, r.To, r.Since), func(f *renames.Finding) bool {
 				guess := f.Guesses[0]
@@ -111,7 +112,7 @@ func TestKnownRenamesAreFound(t *testing.T) {
 	}
 }
 
-// check wants one of the first findings to be a known rename.
+// check reports an error unless one of the first findings is a known rename.
 func (g group) check(t *testing.T, left *config.Group, first int, what string, is func(*renames.Finding) bool) {
 	t.Helper()
 	findings := g.find(t, left)
@@ -128,10 +129,10 @@ func (g group) check(t *testing.T, left *config.Group, first int, what string, i
 	t.Errorf("%s: %s: not found", g.name, what)
 }
 
-// What a person reviewed as a removal is not called a likely rename, but where
-// it may be both: a rename that converts nothing, or keeps a value that means
-// something else, is no rename, and only somebody who knows the service can tell.
-func TestKnownRemovalsAreNotLikelyRenames(t *testing.T) {
+// TestKnownRemovals tests that few of the removals that a person reviewed are
+// called likely renames. Some may look like both, and only somebody who knows the
+// service can decide whether the value still means the same.
+func TestKnownRemovals(t *testing.T) {
 	for _, g := range groups(t) {
 		reviewed := g.decisions(t).Removals
 		likely, all := 0, 0
