@@ -1,7 +1,7 @@
-// Command armcheck compares the plan of a service group with what a person
-// accepted: the hubs and links in lock.bzl, and the changes of properties that
-// are listed as not assessed in baseline.txt; and it reports the hand-written
-// hooks that the plan has no use for. It writes nothing but errors.
+// Command armcheck compares the plan of a service group with what was accepted:
+// with the hubs, links and versions in lock.bzl, and with the changes of
+// properties in baseline.txt. It also reports the hand-written hooks that no
+// conversion calls. It writes nothing but errors.
 package main
 
 import (
@@ -16,13 +16,13 @@ import (
 
 func main() { verb.Main("armcheck", Run) }
 
-// Run checks a group. Its only output is an empty file, for the build's sake.
+// Run checks a group. Its only output is an empty file, which Bazel needs.
 func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
 	dir := flags.String("dir", "the group's folder, such as apis/cache")
 	lockFile := flags.String("lock", "lock.bzl")
 	baseline := flags.Optional("baseline", "baseline.txt, if there is one")
-	config := flags.String("config", "group.yaml, to be named in messages")
+	config := flags.String("config", "the name of group.yaml for messages")
 	plans := flags.Strings("plan", "a plan file, for each package")
 	placesFile := flags.Optional("places", "the places of the hand-written hooks, if there are any")
 	stamp := flags.String("stamp", "the empty file to write")

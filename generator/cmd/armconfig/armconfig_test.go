@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// run runs the verb over a group.yaml, and returns what it wrote.
+// run runs the verb on a group.yaml, and returns the file that it writes.
 func run(t *testing.T, text string) (string, error) {
 	t.Helper()
 	dir := t.TempDir()
@@ -27,7 +27,12 @@ func run(t *testing.T, text string) (string, error) {
 	return string(written), err
 }
 
-func TestTheExportsAreWritten(t *testing.T) {
+func TestRun(t *testing.T) {
+	t.Run("the part for readers is written", testWritten)
+	t.Run("a bad file is refused", testRefused)
+}
+
+func testWritten(t *testing.T) {
 	got, err := run(t, `
 secrets: [Person.pin, Person.code]
 exports:
@@ -53,7 +58,7 @@ removals:
 	}
 }
 
-func TestABadFileIsRefused(t *testing.T) {
+func testRefused(t *testing.T) {
 	_, err := run(t, "exports:\n  Contoso.Crm/people: {knd: Person}\n")
 	if want := `group.yaml:2:24: unknown key "knd"; did you mean "kind"?; the keys here are aliases, hub, kind, plural, shortNames`; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)

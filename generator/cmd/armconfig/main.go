@@ -1,5 +1,5 @@
-// Armconfig checks a group.yaml and takes from it what the reading of a spec
-// depends on, so that an edit of the rest reads no spec again.
+// Command armconfig checks a group.yaml and writes the part that affects how a
+// spec is read. After an edit of any other part, no spec is read again.
 package main
 
 import (
@@ -12,7 +12,7 @@ import (
 
 func main() { verb.Main("armconfig", Run) }
 
-// Run is the verb.
+// Run checks a group.yaml and writes the part for armload.
 func Run(ctx context.Context, args []string, stderr io.Writer) error {
 	flags := verb.NewFlags()
 	file := flags.String("config", "the group.yaml")

@@ -1,5 +1,5 @@
-// Command armconvert writes the conversions of an API version, and the tests
-// that hold them to the laws.
+// Command armconvert writes the conversions of an API version, and the tests of
+// the laws that they keep.
 package main
 
 import (

@@ -1,5 +1,5 @@
 // Command armcrd writes the CRDs of a service group into a folder, with a
-// kustomization, and what they weigh.
+// kustomization, and a page with their sizes.
 package main
 
 import (
@@ -16,14 +16,14 @@ import (
 
 func main() { verb.Main("armcrd", Run) }
 
-// Run writes the CRDs of a group. One that is too big to be installed is an error.
+// Run writes the CRDs of a group. It fails if one is too large to be installed.
 func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
 	irs := flags.Strings("ir", "the IR of a version, with docs; for each version")
 	plans := flags.Strings("plan", "a plan file; for each package")
 	lockFile := flags.String("lock", "lock.bzl")
 	out := flags.String("out", "the folder to write")
-	sizes := flags.String("sizes", "the page of what the CRDs weigh, to write")
+	sizes := flags.String("sizes", "the page with the sizes of the CRDs to write")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

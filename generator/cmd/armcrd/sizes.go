@@ -7,10 +7,10 @@ import (
 	"github.com/armature-dev/armature/generator/emit"
 )
 
-// page is the sizes as a table in Markdown.
+// page returns the sizes as a table in Markdown.
 func page(crds []emit.Size) []byte {
 	var b bytes.Buffer
-	b.WriteString("# What the CRDs weigh\n\nBytes of compact JSON, by cause.\n\n")
+	b.WriteString("# Sizes of the CRDs\n\nBytes of compact JSON, by cause.\n\n")
 	b.WriteString("| CRD | all | descriptions | schemas | storage versions | rest |\n|---|--:|--:|--:|--:|--:|\n")
 	sum := emit.Size{CRD: "**all**"}
 	for _, c := range crds {

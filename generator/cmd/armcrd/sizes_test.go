@@ -7,7 +7,7 @@ import (
 	"github.com/armature-dev/armature/generator/emit"
 )
 
-func TestThePageAddsUpWhatTheCRDsWeigh(t *testing.T) {
+func TestPage(t *testing.T) {
 	text := string(page([]emit.Size{
 		{CRD: "cars.crm.azure.com", Bytes: 100, Descriptions: 10, Schemas: 50, Storage: 20},
 		{CRD: "persons.crm.azure.com", Bytes: 200, Descriptions: 20, Schemas: 100, Storage: 40},

@@ -11,8 +11,8 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 )
 
-// row is the graph of one resource, or of several whose graphs are the same.
-// Its columns are its versions by date.
+// row is the graph of one resource, or of several resources with equal graphs.
+// Its columns are the versions by date.
 type row struct {
 	kinds   []string
 	columns []column
@@ -24,8 +24,8 @@ type column struct {
 	hub, preview       bool
 }
 
-// rows are the graphs of a group. Resources with the same versions and hub
-// share one, for most groups have many of these.
+// rows returns the graphs of a group. Resources with the same versions and hub,
+// of which most groups have many, share a row.
 func rows(packages []*plan.Package) []row {
 	packages = slices.Clone(packages)
 	slices.SortFunc(packages, func(a, b *plan.Package) int {
@@ -62,8 +62,8 @@ func sortedKinds(columns map[string][]column) []string {
 	return kinds
 }
 
-// draw writes the graph of a group in DOT. Each row is a cluster, one below
-// the other; in it each version is a column.
+// draw returns the graph of a group in DOT. Each row is a cluster, in which each
+// version is a column.
 func draw(packages []*plan.Package) []byte {
 	var b bytes.Buffer
 	group := ""
@@ -88,7 +88,7 @@ func draw(packages []*plan.Package) []byte {
 
 func node(row int, name string) string { return fmt.Sprintf("%d %s", row, name) }
 
-// title lists the kinds of a row, in lines that are no wider than its columns.
+// title returns the kinds of a row, in lines that are not wider than its columns.
 func title(r row) string {
 	const widthOfColumn, newline = 20, `\l`
 	width := max(2, len(r.columns)) * widthOfColumn

@@ -43,7 +43,7 @@ func Run(ctx context.Context, args []string, _ io.Writer) error {
 	return outputs.Commit()
 }
 
-// render lays DOT out and makes an SVG of it.
+// render returns a graph in DOT as SVG.
 func render(ctx context.Context, dot []byte) ([]byte, error) {
 	g, err := graphviz.New(ctx)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 )
 
-// hooks are the methods of a group that are named like hooks.
+// hooks has the methods of a group that are named like hooks.
 type hooks struct {
 	sources []plan.HookSource
 	places  []plan.HookPlace
@@ -58,7 +58,7 @@ func (h *hooks) read(pkg, file string) error {
 	}
 	if name := parsed.Name.Name; name != pkg {
 		at := files.Position(parsed.Name.Pos())
-		errs.Addf(file, at.Line, at.Column, "the file is of package %s, and lies in the folder of package %s; correct one of the two", name, pkg)
+		errs.Addf(file, at.Line, at.Column, "the file is of package %s, but lies in the folder of package %s; correct one of the two", name, pkg)
 	}
 	for _, d := range parsed.Decls {
 		f, ok := d.(*ast.FuncDecl)
@@ -73,13 +73,13 @@ func (h *hooks) read(pkg, file string) error {
 	return errs.Err()
 }
 
-// imports are the paths of a file's imports by the names that it has for them.
+// imports returns the paths of a file's imports by their names in the file.
 func imports(file *ast.File) map[string]string {
 	names := map[string]string{}
 	for _, i := range file.Imports {
 		importPath, err := strconv.Unquote(i.Path.Value)
 		if err != nil {
-			continue // the parser has checked it
+			continue // cannot happen: the parser has checked it
 		}
 		name := path.Base(importPath)
 		if i.Name != nil {
@@ -90,8 +90,8 @@ func imports(file *ast.File) map[string]string {
 	return names
 }
 
-// signature is a method's as [plan.HookSource] has it: without the names of
-// receiver, parameters and results, and with import paths.
+// signature returns the signature of a method as in [plan.HookSource]: without
+// the names of receiver, parameters and results, and with import paths.
 func signature(f *ast.FuncDecl, imports map[string]string) string {
 	ast.Inspect(f.Type, func(n ast.Node) bool {
 		if selector, ok := n.(*ast.SelectorExpr); ok {
@@ -112,7 +112,7 @@ func signature(f *ast.FuncDecl, imports map[string]string) string {
 	}
 }
 
-// fields are the types of parameters or results.
+// fields returns the types of parameters or results.
 func fields(list *ast.FieldList) string {
 	var all []string
 	if list != nil {

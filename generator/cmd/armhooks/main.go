@@ -1,6 +1,6 @@
-// Command armhooks finds the hooks among the hand-written Go files of a service
-// group. It writes their signatures, which the plan depends on, and apart from
-// these their places, for messages: an edit of a hook's body plans nothing.
+// Command armhooks finds the hooks in the hand-written Go files of a service
+// group. It writes their signatures, which the plan depends on, and in another
+// file their places, for messages. So an edit of a hook's body plans nothing.
 package main
 
 import (
@@ -12,7 +12,7 @@ import (
 
 func main() { verb.Main("armhooks", Run) }
 
-// Run is the verb.
+// Run writes the signatures and the places of hooks.
 func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
 	sources := flags.Strings("source", "<package>=<a hand-written Go file of it>, for each")

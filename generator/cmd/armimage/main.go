@@ -1,5 +1,5 @@
-// Command armimage makes a container image of one static binary, as an OCI
-// layout. The image has nothing else: no shell, no users, no time of its making.
+// Command armimage writes a container image of one static binary, as an OCI
+// layout. The image has nothing else: no shell, no users, no dates.
 package main
 
 import (
@@ -26,7 +26,7 @@ import (
 
 func main() { verb.Main("armimage", Run) }
 
-// nobody is the user and the group that the binary runs as.
+// nobody is the user and the group as which the binary runs.
 const nobody = "65532:65532"
 
 // Run writes an OCI layout.
@@ -56,30 +56,30 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	return folder.AppendImage(image, layout.WithPlatform(v1.Platform{OS: "linux", Architecture: architecture}))
 }
 
-// architectures are those that Kubernetes has nodes of, by Go's names.
+// architectures has Go's names of the architectures of Kubernetes nodes.
 var architectures = map[elf.Machine]string{elf.EM_X86_64: "amd64", elf.EM_AARCH64: "arm64"}
 
-// inspect returns the architecture of a binary. One that is for another system
-// or wants a linker at run time would not start.
+// inspect returns the architecture of a binary. It refuses a binary that would not
+// start: one for another system, or one that needs a linker at run time.
 func inspect(name string, program []byte) (string, error) {
 	const fix = "build with --platforms=@rules_go//go/toolchain:linux_amd64 or linux_arm64"
 	file, err := elf.NewFile(bytes.NewReader(program))
 	if err != nil {
-		return "", fmt.Errorf("%s: found no binary for Linux (%w), an image needs one: %s", name, err, fix)
+		return "", fmt.Errorf("%s: not a binary for Linux (%w), which an image needs: %s", name, err, fix)
 	}
 	for _, segment := range file.Progs {
 		if segment.Type == elf.PT_INTERP {
-			return "", fmt.Errorf("%s: found a binary that is linked dynamically, an image needs a static one: build without cgo", name)
+			return "", fmt.Errorf("%s: found a binary that is linked dynamically, expected a static one: build without cgo", name)
 		}
 	}
 	architecture, known := architectures[file.Machine]
 	if !known {
-		return "", fmt.Errorf("%s: found a binary for %v, an image needs x86-64 or AArch64: %s", name, file.Machine, fix)
+		return "", fmt.Errorf("%s: found a binary for %v, expected x86-64 or AArch64: %s", name, file.Machine, fix)
 	}
 	return architecture, nil
 }
 
-// build makes an image whose entry point is a program.
+// build returns an image whose entry point is a program.
 func build(name string, program []byte, architecture string) (v1.Image, error) {
 	text, err := archive(name, program)
 	if err != nil {
@@ -112,7 +112,7 @@ func build(name string, program []byte, architecture string) (v1.Image, error) {
 	return mutate.Append(image, mutate.Addendum{Layer: layer, History: v1.History{Created: epoch, CreatedBy: "armimage"}})
 }
 
-// archive is a tar file of a program, which belongs to root and has no date.
+// archive returns a tar file of a program, which belongs to root and has no date.
 func archive(name string, program []byte) ([]byte, error) {
 	var text bytes.Buffer
 	text.Grow(len(program) + 4<<10)

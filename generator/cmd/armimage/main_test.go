@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/validate"
 )
 
-// program is the least that is a binary.
+// program returns the smallest binary.
 func program(t *testing.T, machine elf.Machine, segments ...elf.ProgType) []byte {
 	t.Helper()
 	header := elf.Header64{
@@ -50,7 +50,12 @@ func write(t *testing.T, text []byte) string {
 	return name
 }
 
-func TestTheSameProgramGivesTheSameImage(t *testing.T) {
+func TestRun(t *testing.T) {
+	t.Run("the same program gives the same image", testReproducible)
+	t.Run("a program that would not start is refused", testRefused)
+}
+
+func testReproducible(t *testing.T) {
 	var images [2]map[string]string
 	for i := range images {
 		name, out := write(t, program(t, elf.EM_AARCH64)), t.TempDir()
@@ -88,13 +93,13 @@ func TestTheSameProgramGivesTheSameImage(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff(images[0], images[1]); diff != "" {
-		t.Errorf("the second time it is another:\n%s", diff)
+		t.Errorf("the second image differs:\n%s", diff)
 	}
 }
 
-// Go reads a tar file without the blocks of zeros at its end, and other programs do
-// not.
-func TestALayerIsAWholeTarFile(t *testing.T) {
+// TestArchive tests that the tar file ends with two blocks of zeros, without which
+// programs other than Go refuse it.
+func TestArchive(t *testing.T) {
 	text, err := archive("webhook", program(t, elf.EM_X86_64))
 	if err != nil {
 		t.Fatal(err)
@@ -104,14 +109,14 @@ func TestALayerIsAWholeTarFile(t *testing.T) {
 	}
 }
 
-func TestAProgramThatWouldNotStartIsRefused(t *testing.T) {
+func testRefused(t *testing.T) {
 	for _, test := range []struct {
 		reason, want string
 		program      []byte
 	}{
-		{"for another system", "found no binary for Linux", []byte("\xcf\xfa\xed\xfe for macOS")},
-		{"no linker in the image", "linked dynamically", program(t, elf.EM_X86_64, elf.PT_LOAD, elf.PT_INTERP)},
-		{"no nodes of this kind", "found a binary for EM_MIPS", program(t, elf.EM_MIPS, elf.PT_LOAD)},
+		{"for another system", "not a binary for Linux", []byte("\xcf\xfa\xed\xfe for macOS")},
+		{"the image has no linker", "linked dynamically", program(t, elf.EM_X86_64, elf.PT_LOAD, elf.PT_INTERP)},
+		{"there are no such nodes", "found a binary for EM_MIPS", program(t, elf.EM_MIPS, elf.PT_LOAD)},
 	} {
 		out := filepath.Join(t.TempDir(), "image")
 		err := Run(t.Context(), []string{"--binary=" + write(t, test.program), "--out=" + out}, nil)
@@ -119,7 +124,7 @@ func TestAProgramThatWouldNotStartIsRefused(t *testing.T) {
 			t.Errorf("%s: found %v, want %s", test.reason, err, test.want)
 		}
 		if _, err := os.Stat(out); err == nil {
-			t.Errorf("%s: something was written", test.reason)
+			t.Errorf("%s: the verb wrote files in spite of the error", test.reason)
 		}
 	}
 }

@@ -12,8 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// workspace is a folder with the files of a version; its path is no part of
-// what armload writes.
+// workspace is a folder with the files of a version.
 type workspace struct {
 	t   *testing.T
 	dir string
@@ -43,8 +42,8 @@ func (w *workspace) write(name, text string) {
 	}
 }
 
-// run runs the verb, with the files and further arguments, in which $ stands
-// for the workspace.
+// run runs the verb with the arguments for the workspace and further ones. In all
+// of them $ stands for the workspace.
 func (w *workspace) run(args ...string) error {
 	args = append([]string{
 		"--load=$/load.json", "--provider=Contoso.Crm", "--document=:$/specs/person.json", "--root=$",
@@ -71,7 +70,14 @@ func (w *workspace) outputs() map[string]string {
 	return found
 }
 
-func TestThreeFilesAreWritten(t *testing.T) {
+func TestRun(t *testing.T) {
+	t.Run("docs, types and notes are written to three files", testOutputs)
+	t.Run("two checkouts give the same bytes", testTwoCheckouts)
+	t.Run("white space changes nothing", testWhiteSpace)
+	t.Run("a version needs a document", testNoDocument)
+}
+
+func testOutputs(t *testing.T) {
 	w := newWorkspace(t)
 	if err := w.run("--api-version=2020-01-01", "--file=$/specs/person.json", "--file=$/specs/common/pet.json", "--strict-files"); err != nil {
 		t.Fatal(err)
@@ -92,12 +98,12 @@ func TestThreeFilesAreWritten(t *testing.T) {
 			t.Errorf("%s: has docs, types and notes: %v, want %v", name, has, want)
 		}
 		if strings.Contains(out[name], w.dir) {
-			t.Errorf("%s has this machine's path", name)
+			t.Errorf("%s has a path of this machine", name)
 		}
 	}
 }
 
-func TestTwoCheckoutsGiveTheSameBytes(t *testing.T) {
+func testTwoCheckouts(t *testing.T) {
 	var outs []map[string]string
 	for range 2 {
 		w := newWorkspace(t)
@@ -111,9 +117,8 @@ func TestTwoCheckoutsGiveTheSameBytes(t *testing.T) {
 	}
 }
 
-// A place is known to errors by its line, and to what is written by its pointer:
-// white space is no reason to build anything again.
-func TestWhiteSpaceChangesNothingThatIsWritten(t *testing.T) {
+// Files have pointers instead of lines, so that white space causes no build.
+func testWhiteSpace(t *testing.T) {
 	var outs []map[string]string
 	for _, space := range []string{" ", "\n\n   "} {
 		w := newWorkspace(t)
@@ -134,7 +139,8 @@ func TestWhiteSpaceChangesNothingThatIsWritten(t *testing.T) {
 	}
 }
 
-func TestBadInputIsNamedAndNothingIsWritten(t *testing.T) {
+// TestRunErrors tests the messages for bad input, and that nothing is written then.
+func TestRunErrors(t *testing.T) {
 	const version, own, pet = "--api-version=2020-01-01", "--file=$/specs/person.json", "--file=$/specs/common/pet.json"
 	for _, test := range []struct {
 		reason, want string
@@ -154,16 +160,16 @@ func TestBadInputIsNamedAndNothingIsWritten(t *testing.T) {
 			want: `specs/common/pet.json: the entry in BUILD.bazel begins with the format swager, which no reader has; expected swagger or jsonschema; did you mean "swagger"?`,
 		},
 		{
-			reason: "no date", args: []string{"--api-version=latest", own, pet},
+			reason: "not a version", args: []string{"--api-version=latest", own, pet},
 			want: `"latest" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`,
 		},
 		{
 			reason: "another provider", args: []string{version, own, pet},
 			edit: func(w *workspace) { w.write("load.json", `{"exports": {"Contoso.Erp/orders": "Order"}}`) },
-			want: "group.yaml exports Contoso.Erp/orders, which is not of the provider Contoso.Crm",
+			want: "group.yaml exports Contoso.Erp/orders, which is not of the provider Contoso.Crm; correct one of the two",
 		},
 		{
-			reason: "not armconfig's", args: []string{version, own, pet},
+			reason: "not a file of armconfig", args: []string{version, own, pet},
 			edit: func(w *workspace) { w.write("load.json", `{"hub": 1}`) },
 			want: `load.json: not what armconfig of this generator writes: json: unknown field "hub"`,
 		},
@@ -196,7 +202,7 @@ func TestBadInputIsNamedAndNothingIsWritten(t *testing.T) {
 	}
 }
 
-func TestAVersionNeedsADocument(t *testing.T) {
+func testNoDocument(t *testing.T) {
 	err := Run(context.Background(), []string{"--load=l", "--provider=p", "--api-version=v", "--ir=i", "--api=a", "--notes=n"}, io.Discard)
 	if err == nil || err.Error() != "no --document is given; a version is read from at least one" {
 		t.Errorf("got %v", err)

@@ -17,7 +17,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// corpusVersion is what a checkout of the published specs has of one version.
+// corpusVersion has the documents of one version in a checkout of the published
+// specs.
 type corpusVersion struct {
 	provider, version string
 	swagger, schemas  []string
@@ -25,7 +26,7 @@ type corpusVersion struct {
 
 func (v corpusVersion) String() string { return v.provider + " " + v.version }
 
-// documents returns the arguments --document: no format is said, as in apis/.
+// documents returns the values of --document, without formats as in apis/.
 func (v corpusVersion) documents() []string {
 	var documents []string
 	for _, file := range append(slices.Clone(v.swagger), v.schemas...) {
@@ -34,8 +35,8 @@ func (v corpusVersion) documents() []string {
 	return documents
 }
 
-// Where a checkout has its documents: the provider and the version are
-// segments of the paths.
+// The folders of a checkout, and patterns of its documents. The provider and the
+// version are segments of their paths.
 const (
 	swaggerFolder = "azure-rest-api-specs"
 	schemaFolder  = "arm-json-schema"
@@ -43,7 +44,7 @@ const (
 	schemaFiles   = schemaFolder + "/schemas/*/*.json"
 )
 
-// corpus returns the versions of a checkout, and all its files.
+// corpus returns the versions of a checkout, and all of its files.
 func corpus(t testing.TB) ([]*corpusVersion, *files) {
 	root := os.Getenv("ARMATURE_SPECS")
 	if root == "" {
@@ -95,7 +96,7 @@ func glob(t testing.TB, root, pattern string) []string {
 	return found
 }
 
-// exports are all resource types whose PUT a version's documents have, with
+// exports returns exports of all resource types in a version's documents, with
 // kinds made of their segments.
 func exports(t testing.TB, v *corpusVersion) *config.Load {
 	put := regexp.MustCompile(`(?i)"/[^"]*/providers/(` + regexp.QuoteMeta(v.provider) + `(?:/[^"/{}]+/[^"/]+)+)"`)
@@ -129,9 +130,9 @@ func exports(t testing.TB, v *corpusVersion) *config.Load {
 	return load
 }
 
-// TestCorpus reads every version of the checkout with each reader and with
-// both, publishes every resource, and looks at the result. The golden file
-// lists what group.yaml would have to settle.
+// TestCorpus reads every version of the checkout from Swagger, from schemas and
+// from both, exports every resource, and checks the result. The golden file lists
+// the collisions of names, which group.yaml would have to settle.
 func TestCorpus(t *testing.T) {
 	versions, all := corpus(t)
 	var problems []string
@@ -169,7 +170,7 @@ func TestCorpus(t *testing.T) {
 		}
 	}
 	if resources < 1000 {
-		t.Errorf("only %d resources were found in %d versions; the test looks in the wrong places", resources, len(versions))
+		t.Errorf("only %d resources were found in %d versions; the patterns of documents are probably wrong", resources, len(versions))
 	}
 	t.Logf("%d resources in %d versions", resources, len(versions))
 	for _, provider := range slices.Sorted(maps.Keys(assess)) {
@@ -192,7 +193,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// checkShaped says what is wrong with a version that should be in the shaped form.
+// checkShaped returns what is wrong with the shaped form of a version.
 func checkShaped(v *ir.Version) []string {
 	var problems []string
 	problem := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
@@ -210,7 +211,7 @@ func checkShaped(v *ir.Version) []string {
 	names := map[string]bool{}
 	for _, t := range v.Types {
 		if names[naming.Fold(t.Name)] {
-			problem("%s: two types of one name", t.Name)
+			problem("%s: two types have this name", t.Name)
 		}
 		names[naming.Fold(t.Name)] = true
 		isStatus := strings.HasSuffix(t.Name, "_Status")
@@ -222,21 +223,21 @@ func checkShaped(v *ir.Version) []string {
 			leaf := p.Type.Leaf()
 			switch {
 			case properties[naming.Fold(p.Name)]:
-				problem("%s.%s: two properties of one name", t.Name, p.Name)
+				problem("%s.%s: two properties have this name", t.Name, p.Name)
 			case p.ReadOnly || p.IsSecret || p.IsARMID:
-				problem("%s.%s: a mark of the raw form", t.Name, p.Name)
+				problem("%s.%s: has a mark of the raw form", t.Name, p.Name)
 			case leaf.Named != "" && v.Type(leaf.Named) == nil:
-				problem("%s.%s: no type %s", t.Name, p.Name, leaf.Named)
+				problem("%s.%s: there is no type %s", t.Name, p.Name, leaf.Named)
 			case leaf.Named != "" && strings.HasSuffix(leaf.Named, "_Status") != isStatus:
 				problem("%s.%s: %s is of the other half", t.Name, p.Name, leaf.Named)
 			case isStatus && (p.Required || p.WriteOnly || p.Validation != nil || p.ItemValidation != nil):
-				problem("%s.%s: a Status that demands something", t.Name, p.Name)
+				problem("%s.%s: a property of a Status is required or validated", t.Name, p.Name)
 			case isStatus && (leaf.Primitive == ir.Secret || leaf.Primitive == ir.SecretJSON || leaf.Primitive == ir.Reference):
-				problem("%s.%s: a Status with a %s", t.Name, p.Name, leaf.Primitive)
+				problem("%s.%s: a property of a Status is a %s", t.Name, p.Name, leaf.Primitive)
 			case p.GoName != naming.Go(p.Name) || p.ARM == p.Name:
 				problem("%s.%s: named %q in Go and %q in ARM", t.Name, p.Name, p.GoName, p.ARM)
 			case p.Variant != "" && t.Discriminator == "":
-				problem("%s.%s: a variant of no union", t.Name, p.Name)
+				problem("%s.%s: a variant outside a union", t.Name, p.Name)
 			}
 			properties[naming.Fold(p.Name)] = true
 		}
@@ -250,14 +251,14 @@ func checkShaped(v *ir.Version) []string {
 		return append(problems, err.Error())
 	}
 	if again, err := ir.Encode(back); err != nil || string(again) != string(text) {
-		problem("it is not the same after it was written and read: %v", err)
+		problem("it differs after it was written and read: %v", err)
 	}
 	return problems
 }
 
-// BenchmarkStorage is all that armload does for the five versions of storage,
-// but for starting a process and writing files. The budget of all generating
-// actions of these versions together is 0.5 s.
+// BenchmarkStorage measures armload on the five versions of storage, without
+// starting a process and writing files. The budget of all generating actions of
+// these versions together is 0.5 s.
 func BenchmarkStorage(b *testing.B) {
 	versions, all := corpus(b)
 	b.ReportAllocs()

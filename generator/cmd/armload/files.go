@@ -13,8 +13,8 @@ import (
 	"github.com/armature-dev/armature/generator/jsontree"
 )
 
-// files are the files that may be read, by their names: slash-separated paths
-// without the roots, which differ from machine to machine.
+// files has the files that may be read, by their names: slash-separated paths
+// without the roots, which differ between machines.
 type files struct {
 	roots []string
 	paths map[string]string
@@ -29,7 +29,7 @@ func newFiles(paths, roots []string) *files {
 	return f
 }
 
-// name is the name of the file at a path.
+// name returns the name of the file at a path.
 func (f *files) name(file string) string {
 	name := path.Clean(filepath.ToSlash(file))
 	best := name
@@ -41,8 +41,8 @@ func (f *files) name(file string) string {
 	return best
 }
 
-// read returns the content of a file that was given. One that exists and was
-// not given is none that Bazel would build again for.
+// read returns the content of a file. It refuses a file that was not given, even
+// if it exists, because Bazel would not build again after an edit of it.
 func (f *files) read(name string) ([]byte, error) {
 	name = path.Clean(name)
 	file, given := f.paths[name]
@@ -56,12 +56,12 @@ func (f *files) read(name string) ([]byte, error) {
 		return nil, err
 	}
 	if err := jsontree.CheckSize(info.Size()); err != nil {
-		return nil, err // before it fills the memory
+		return nil, err // checked before the file fills the memory
 	}
 	return os.ReadFile(file)
 }
 
-// unused is an error for each file that was given and not read.
+// unused returns an error for each file that was given and not read.
 func (f *files) unused() error {
 	var errs diag.List
 	for name := range f.paths {

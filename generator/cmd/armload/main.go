@@ -1,5 +1,5 @@
-// Armload reads the specs of one API version and writes its shaped IR: with
-// descriptions, without them, and the notes for the report.
+// Command armload reads the specs of one API version and writes three files: its
+// IR with descriptions, its IR without them, and the notes for the report.
 package main
 
 import (
@@ -34,13 +34,13 @@ type options struct {
 func parse(args []string) (*options, error) {
 	flags := verb.NewFlags()
 	o := &options{
-		load:       flags.String("load", "what armconfig wrote"),
+		load:       flags.String("load", "the file from armconfig"),
 		provider:   flags.String("provider", "the ARM resource provider"),
 		apiVersion: flags.String("api-version", "ARM's name of the version"),
 		documents:  flags.Strings("document", "a document of the version: <format>:<path>, in which the format may be empty"),
 		files:      flags.Strings("file", "a file that may be read; every document is one too"),
-		roots:      flags.Strings("root", "a folder that is no part of the files' names in notes and messages"),
-		strict:     flags.Bool("strict-files", "refuse files that nothing uses"),
+		roots:      flags.Strings("root", "a folder that is left out of the names of files in notes and messages"),
+		strict:     flags.Bool("strict-files", "fail if a file is not used"),
 		irFile:     flags.String("ir", "the IR to write"),
 		apiFile:    flags.String("api", "the IR without descriptions to write"),
 		notesFile:  flags.String("notes", "the notes to write"),
@@ -54,7 +54,7 @@ func parse(args []string) (*options, error) {
 	return o, nil
 }
 
-// Run is the verb.
+// Run reads the documents of a version and writes its IR.
 func Run(ctx context.Context, args []string, stderr io.Writer) error {
 	o, err := parse(args)
 	if err != nil {
@@ -74,7 +74,7 @@ func Run(ctx context.Context, args []string, stderr io.Writer) error {
 	return outputs.Commit()
 }
 
-// read reads the documents of the version and shapes what they describe.
+// read returns the shaped form of the version.
 func read(o *options) (*ir.Version, error) {
 	text, err := os.ReadFile(*o.load)
 	if err != nil {
@@ -100,7 +100,7 @@ func read(o *options) (*ir.Version, error) {
 	return transform.Shape(raw, load)
 }
 
-// checkVersion checks what the call says of the version.
+// checkVersion checks the name of the version and the exports of the group.
 func checkVersion(o *options, load *config.Load) error {
 	var errs diag.List
 	if _, err := naming.ParseVersion(*o.apiVersion); err != nil {
@@ -108,13 +108,14 @@ func checkVersion(o *options, load *config.Load) error {
 	}
 	for _, export := range slices.Sorted(maps.Keys(load.Exports)) {
 		if provider, _, _ := strings.Cut(export, "/"); !strings.EqualFold(provider, *o.provider) {
-			errs.Addf("", 0, 0, "group.yaml exports %s, which is not of the provider %s", export, *o.provider)
+			errs.Addf("", 0, 0, "group.yaml exports %s, which is not of the provider %s; correct one of the two", export, *o.provider)
 		}
 	}
 	return errs.Err()
 }
 
-// readRaw reads the documents, each with the reader of its format.
+// readRaw returns the raw form of the version, read by the reader of each
+// document's format.
 func readRaw(o *options, load *config.Load, files *files) (*ir.Version, error) {
 	var docs []readers.Document
 	for _, d := range *o.documents {

@@ -1,5 +1,6 @@
-// Command armlock writes the lock file and the baseline of a service group as
-// its plan has them now. lock.update copies them over those that are checked in.
+// Command armlock writes the lock file and the baseline of a service group that
+// accept its current plan. The command lock.update copies them over the files
+// that are checked in.
 package main
 
 import (
@@ -18,7 +19,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	dir := flags.String("dir", "the group's folder, such as apis/cache")
 	lockFile := flags.String("lock", "the lock.bzl that is checked in")
 	plans := flags.Strings("plan", "a plan file, for each package")
-	release := flags.Strings("release", "an alias version, such as v1alpha1api20200601, that the CRDs are to list no more")
+	release := flags.Strings("release", "an alias version, such as v1alpha1api20200601, that the CRDs shall no longer list")
 	out := flags.String("out", "the lock.bzl to write")
 	baseline := flags.String("baseline-out", "the baseline.txt to write")
 	if err := flags.Parse(args); err != nil {

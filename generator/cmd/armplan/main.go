@@ -1,5 +1,5 @@
-// Command armplan plans the packages of a service group: from the shapes of
-// all API versions and group.yaml to one plan file for each package.
+// Command armplan plans the packages of a service group. It reads the shapes of
+// all API versions and group.yaml, and writes a plan file for each package.
 package main
 
 import (
@@ -19,13 +19,13 @@ import (
 
 func main() { verb.Main("armplan", Run) }
 
-// Run plans a group. It writes a plan for exactly the packages that the build
-// has declared.
+// Run plans a group. It fails unless the build declares exactly the planned
+// packages.
 func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
 	group := flags.String("group", "the Kubernetes API group, such as cache.azure.com")
 	provider := flags.String("provider", "the ARM resource provider, such as Microsoft.Cache")
-	prefix := flags.String("import-prefix", "what precedes a package's name in its import path")
+	prefix := flags.String("import-prefix", "the import path of a package without its name")
 	dir := flags.String("dir", "the group's folder, such as apis/cache")
 	configFile := flags.String("config", "group.yaml")
 	apis := flags.Strings("api", "<ARM API version>=<its api.json>, for each version")
@@ -87,7 +87,7 @@ func readVersions(apis []string) ([]*ir.Version, error) {
 		case err != nil:
 			errs.Merge(err)
 		case read[0].APIVersion != name:
-			errs.Addf(file, 0, 0, "it describes version %s, and the build says %s", read[0].APIVersion, name)
+			errs.Addf(file, 0, 0, "it describes version %s, expected %s", read[0].APIVersion, name)
 		default:
 			versions = append(versions, read...)
 		}
@@ -95,7 +95,7 @@ func readVersions(apis []string) ([]*ir.Version, error) {
 	return versions, errs.Err()
 }
 
-// readHooks reads the file of signatures; without one there are no hooks.
+// readHooks reads the file of signatures. The name is empty if there are no hooks.
 func readHooks(file string) ([]plan.HookSource, error) {
 	if file == "" {
 		return nil, nil
@@ -111,7 +111,7 @@ func readHooks(file string) ([]plan.HookSource, error) {
 	return hooks, nil
 }
 
-// aliasOf is the version that a package is an alias of, or "".
+// aliasOf returns the version of which a package is an alias, or "".
 func aliasOf(pkg, prefix string, versions []*ir.Version) string {
 	for _, v := range versions {
 		parsed, err := naming.ParseVersion(v.APIVersion)
@@ -141,7 +141,7 @@ func write(packages []*plan.Package, outs []string, dir, alias string, versions 
 		p := planned[name]
 		if p == nil {
 			if version := aliasOf(name, alias, versions); version != "" {
-				errs.Addf(dir, 0, 0, "aliases in BUILD.bazel has %s, and group.yaml gives no resource an alias of it; add it there, as exports: {...: {aliases: [\"%[1]s\"]}}, or drop it here", version)
+				errs.Addf(dir, 0, 0, "aliases in BUILD.bazel has %s, but group.yaml gives no resource an alias of it; add it there, as exports: {...: {aliases: [\"%[1]s\"]}}, or remove it here", version)
 				continue
 			}
 			errs.Addf(dir, 0, 0, "the build declares the package %s, which no version of the group has%s", name, diag.DidYouMean(name, names))
@@ -157,7 +157,7 @@ func write(packages []*plan.Package, outs []string, dir, alias string, versions 
 	}
 	for name, p := range planned {
 		if p.Alias {
-			errs.Addf(dir, 0, 0, "group.yaml has aliases of version %s, and BUILD.bazel does not declare their packages; add \"%[1]s\" to aliases there", p.APIVersion)
+			errs.Addf(dir, 0, 0, "group.yaml has aliases of version %s, but BUILD.bazel does not declare their packages; add \"%[1]s\" to aliases there", p.APIVersion)
 			continue
 		}
 		errs.Addf(dir, 0, 0, "the build does not declare the package %s, which the plan has; it declares the names that ga_name, preview_name and other_preview_name give", name)

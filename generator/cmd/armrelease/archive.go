@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// archive is a tar.gz file of the release below a folder, the same each time.
+// archive returns the release as a tar.gz file, in which all files lie in a
+// folder. Equal releases give equal bytes.
 func (r release) archive(folder string) ([]byte, error) {
 	var text bytes.Buffer
 	compressed := gzip.NewWriter(&text)

@@ -38,9 +38,10 @@ components:
 - ../ca
 `
 
-// roles are two for each group. Who may see a namespace may see its resources,
-// which have no secrets. Who may edit them decides what is made in Azure, with
-// the rights of the operator and at somebody's cost, so that is granted apart.
+// roles has the two roles of a group. Whoever may view a namespace may view its
+// resources, which have no secrets. Whoever may edit them creates things in Azure
+// with the rights of the operator and at somebody's cost, so that role must be
+// granted explicitly.
 const roles = `apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
 metadata:
@@ -75,11 +76,11 @@ rules:
   - watch
 `
 
-// variants are the folders of the ways to trust the webhook. Each has a
-// component ca, which completes the CRDs of what includes it.
+// variants are the folders for the ways to trust the webhook. Each has a
+// component ca, which completes the CRDs of the kustomization that includes it.
 var variants = []string{"ca-bundle", "cert-manager"}
 
-// webhook is the one whose manifests are written by hand.
+// webhook is the webhook in the manifests that are written by hand.
 var webhook = emit.Webhook{Namespace: "armature-system", Service: "armature-webhook"}
 
 // addConversion adds the components that complete CRDs: one to which the
@@ -127,8 +128,8 @@ func (r release) addGroup(name, folder string) error {
 	return nil
 }
 
-// resources finds the API group and the resources' plural names in the names
-// that armcrd gives to its files: <group>_<plural>.yaml.
+// resources returns the API group and the plural names of the resources. It takes
+// them from the names of armcrd's files: <group>_<plural>.yaml.
 func resources(folder string) (string, []string, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {

@@ -1,7 +1,7 @@
-// Command armrelease puts together what an administrator applies to a cluster:
-// a folder for kustomize with the CRDs of service groups, and the image of their
-// webhook. The parts that are the same for all groups are written by hand; see
-// their README for how they and the generated ones fit.
+// Command armrelease writes a release, which an administrator applies to a
+// cluster: a folder for kustomize with the CRDs of service groups, and the image
+// of their webhook. The parts that are the same for all groups are written by
+// hand; their README describes how the parts fit together.
 package main
 
 import (
@@ -63,7 +63,8 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 // release is the content of each file, by its path in the release.
 type release map[string][]byte
 
-// add adds a file. Groups and what is written by hand share folders.
+// add adds a file. It fails if the release has the file, which may happen because
+// groups and files written by hand share folders.
 func (r release) add(name string, content []byte) error {
 	if _, twice := r[name]; twice {
 		return fmt.Errorf("%s: two files of the release have this path; is a group named like a folder beside it?", name)
@@ -89,7 +90,7 @@ func (r release) copyFolder(name, folder string) error {
 	})
 }
 
-// addImage adds the image, and what makes the Deployment run just that.
+// addImage adds the image, and a component that makes the Deployment run it.
 func (r release) addImage(folder string) error {
 	index, err := layout.ImageIndexFromPath(folder)
 	if err != nil {

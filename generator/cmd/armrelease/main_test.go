@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/layout"
 )
 
-// inputs writes what a release is made of, as of some time, and returns the
-// arguments for it.
+// inputs writes the inputs of a release with a modification time, and returns the
+// arguments of the verb.
 func inputs(t *testing.T, when time.Time) []string {
 	t.Helper()
 	folder := t.TempDir()
@@ -52,8 +52,8 @@ func inputs(t *testing.T, when time.Time) []string {
 	}
 }
 
-// made runs the verb and returns what it wrote.
-func made(t *testing.T, args []string) map[string]string {
+// build runs the verb and returns the files that it writes.
+func build(t *testing.T, args []string) map[string]string {
 	t.Helper()
 	if err := Run(t.Context(), args, nil); err != nil {
 		t.Fatal(err)
@@ -77,15 +77,21 @@ func outOf(args []string) string {
 	return filepath.Dir(strings.TrimPrefix(args[len(args)-1], "--archive="))
 }
 
-func TestTheSameInputsGiveTheSameRelease(t *testing.T) {
-	first, second := made(t, inputs(t, time.Unix(1, 0))), made(t, inputs(t, time.Now()))
+func TestRun(t *testing.T) {
+	t.Run("the same inputs give the same release", testReproducible)
+	t.Run("a release has its inputs", testContents)
+	t.Run("a role lists the resources of its group", testRoles)
+}
+
+func testReproducible(t *testing.T) {
+	first, second := build(t, inputs(t, time.Unix(1, 0))), build(t, inputs(t, time.Now()))
 	if diff := cmp.Diff(first, second); diff != "" {
-		t.Errorf("the second time it is another:\n%s", diff)
+		t.Errorf("the second release differs:\n%s", diff)
 	}
 }
 
-func TestAReleaseHasItsInputsAsTheyAre(t *testing.T) {
-	files := made(t, inputs(t, time.Now()))
+func testContents(t *testing.T) {
+	files := build(t, inputs(t, time.Now()))
 	digest, err := empty.Image.Digest()
 	if err != nil {
 		t.Fatal(err)
@@ -111,14 +117,15 @@ func must(text []byte, err error) []byte {
 	return text
 }
 
-func TestARoleListsTheResourcesOfItsGroup(t *testing.T) {
+func testRoles(t *testing.T) {
 	want := "  - crm.azure.com\n  resources:\n  - parties\n  - persons\n  verbs:\n"
-	if got := made(t, inputs(t, time.Now()))["release/base/groups/crm/roles.yaml"]; strings.Count(got, want) != 2 {
+	if got := build(t, inputs(t, time.Now()))["release/base/groups/crm/roles.yaml"]; strings.Count(got, want) != 2 {
 		t.Errorf("want two rules with\n%s\nfound\n%s", want, got)
 	}
 }
 
-func TestBadInputsAreErrorsAndNothingIsWritten(t *testing.T) {
+// TestRunErrors tests the messages for bad input, and that nothing is written then.
+func TestRunErrors(t *testing.T) {
 	for _, test := range []struct {
 		reason string
 		change func(args []string) []string
@@ -161,7 +168,7 @@ func TestBadInputsAreErrorsAndNothingIsWritten(t *testing.T) {
 			}
 		}
 		if _, err := os.Stat(out); err == nil {
-			t.Errorf("%s: something was written", test.reason)
+			t.Errorf("%s: the verb wrote files in spite of the error", test.reason)
 		}
 	}
 }

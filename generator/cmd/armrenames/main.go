@@ -1,6 +1,6 @@
-// Command armrenames prints which properties and types of a service group have
-// likely another name in a later version, for a person to assess. It is run by
-// hand, as bazel run //apis/<group>:renames, and no part of a build.
+// Command armrenames prints the properties and types of a service group that
+// probably have another name in a later version, for a person to assess. People
+// run it as bazel run //apis/<group>:renames; it is not part of a build.
 package main
 
 import (
@@ -20,14 +20,14 @@ func main() {
 	verb.Main("armrenames", func(ctx context.Context, args []string, _ io.Writer) error { return Run(ctx, args, os.Stdout) })
 }
 
-// Run prints what is likely renamed to stdout.
+// Run prints the findings to stdout.
 func Run(_ context.Context, args []string, stdout io.Writer) error {
 	flags := verb.NewFlags()
 	dir := flags.String("dir", "the group's folder, such as apis/cache")
-	configFile := flags.String("config", "group.yaml, for the reasons of what was assessed")
+	configFile := flags.String("config", "group.yaml, which has the reasons of assessed changes")
 	plans := flags.Strings("plan", "a plan file, for each package")
 	irs := flags.Strings("ir", "the IR of an API version, with docs")
-	all := flags.Bool("all", "print what was assessed too, with the reason")
+	all := flags.Bool("all", "also print the changes that are assessed, with the reasons")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

@@ -1,8 +1,8 @@
-// Command armreport tells what a service group exports, what of its specs the
-// Kubernetes API says in another way or lacks, what nobody has assessed, and
-// what becomes of each property between versions: as a page and as JSON. What
-// the CRDs weigh is armcrd's to tell, since it depends on descriptions, which a
-// report must not be made again for.
+// Command armreport writes the report of a service group, as a page and as JSON:
+// what the group exports, what its Kubernetes API approximates or lacks, what
+// nobody has assessed, and what becomes of each property between versions. Armcrd
+// reports the sizes of the CRDs, because they depend on descriptions, and an edit
+// of a description must not make a new report.
 package main
 
 import (

@@ -1,6 +1,6 @@
 // Command armstorage writes all files of a storage version: its types, their
-// registration and their deep copies, its conversions, and the tests that hold
-// those to the laws.
+// registration and deep copies, its conversions, and the tests of the laws that
+// the conversions keep.
 package main
 
 import (

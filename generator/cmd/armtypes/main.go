@@ -1,4 +1,4 @@
-// Command armtypes writes the types of an API version, with docs and markers,
+// Command armtypes writes the types of an API version with docs and markers,
 // their registration and their deep copies.
 package main
 

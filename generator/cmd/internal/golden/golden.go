@@ -23,10 +23,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// asVerb is the variable of the environment that makes a test binary the verb.
+// asVerb is the environment variable that makes a test binary run the verb.
 const asVerb = "ARMATURE_TEST_AS_VERB"
 
-// Main is a test's TestMain: it makes the test binary able to be the verb.
+// Main is the TestMain of a verb's test. It lets the test binary run as the verb.
 func Main(m *testing.M, verb func()) {
 	if os.Getenv(asVerb) != "" {
 		verb()
@@ -35,7 +35,8 @@ func Main(m *testing.M, verb func()) {
 	os.Exit(m.Run())
 }
 
-// Test runs all cases in testdata. With ARMATURE_UPDATE set it writes what they want.
+// Test runs all cases in testdata. If ARMATURE_UPDATE is set, it writes the
+// expected files.
 func Test(t *testing.T) {
 	folders, err := filepath.Glob("testdata/*/args")
 	if err != nil || len(folders) == 0 {
@@ -71,7 +72,7 @@ func test(t *testing.T, folder string) {
 	}
 }
 
-// run runs the verb and returns its exit code and stderr as want.txt has them.
+// run runs the verb and returns its exit code and stderr in the form of want.txt.
 func run(t *testing.T, work string) string {
 	binary, err := os.Executable()
 	if err != nil {
@@ -88,8 +89,8 @@ func run(t *testing.T, work string) string {
 	return fmt.Sprintf("exit %d\n%s", verb.ProcessState.ExitCode(), &stderr)
 }
 
-// read returns the files below a folder by their slashed names; none if there
-// is no such folder.
+// read returns the files below a folder by their slash-separated names. It returns
+// none if the folder does not exist.
 func read(t *testing.T, folder string) map[string]string {
 	files := map[string]string{}
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {

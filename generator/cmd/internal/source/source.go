@@ -1,5 +1,5 @@
-// Package source writes the Go files of a generated package, which armtypes,
-// armconvert and armstorage do each for some files. Its function is [Run].
+// Package source writes the Go files of a generated package. Armtypes, armconvert
+// and armstorage use it, each for some of the files. Its function is [Run].
 package source
 
 import (
@@ -19,31 +19,31 @@ type File struct {
 	Emit        func(*plan.Package, *ir.Version) ([]byte, error)
 }
 
-// Types are the files that declare the types of a package.
+// Types lists the files that declare the types of a package.
 var Types = []File{
 	{"types", "the file of the types to write", emit.Types},
 	{"register", "the file of their registration to write", emit.Register},
 	{"deepcopy", "the file of their deep copies to write", emit.DeepCopy},
 }
 
-// Conversions are the file that converts the types of a package, and the tests
-// that hold them to the laws.
+// Conversions lists the file with the conversions of a package, and the file with
+// the tests of the laws that they keep.
 var Conversions = []File{
 	{"conversion", "the file of the conversions to write", emit.Conversion},
 	{"tests", "the file of the tests to write", func(p *plan.Package, _ *ir.Version) ([]byte, error) { return emit.Tests(p) }},
 }
 
-// Verb is what a verb writes.
+// Verb describes the files that a verb writes.
 type Verb struct {
-	// Role is that of the packages.
+	// Role is the role of the packages.
 	Role plan.Role
-	// VersionFlag names the IR of the package's API version.
+	// VersionFlag is the flag for the IR of the package's API version.
 	VersionFlag, VersionUsage string
 	Files                     []File
 }
 
-// Run writes the files of a package. Of a storage package it first compares the
-// packages that BUILD lets it import with those that the plan converts with.
+// Run writes the files of a package. For a storage package it first checks that
+// BUILD declares the imports of the packages that the plan converts with.
 func Run(args []string, v Verb) error {
 	flags := verb.NewFlags()
 	versionFile := flags.String(v.VersionFlag, v.VersionUsage)
@@ -85,7 +85,7 @@ func Run(args []string, v Verb) error {
 	return outputs.Commit()
 }
 
-// read reads the plan and the IR of a package that has a role.
+// read reads the plan and the IR of a package, which must have the role.
 func read(planFile, versionFile string, role plan.Role) (*plan.Package, *ir.Version, error) {
 	packages, err := plan.Read(planFile)
 	if err != nil {
@@ -97,10 +97,10 @@ func read(planFile, versionFile string, role plan.Role) (*plan.Package, *ir.Vers
 	}
 	pkg, v := packages[0], versions[0]
 	if pkg.Role != role {
-		return nil, nil, diag.Error{File: planFile, Message: fmt.Sprintf("the plan is of a package with the role %q; this verb emits the role %q", pkg.Role, role)}
+		return nil, nil, diag.Error{File: planFile, Message: fmt.Sprintf("the plan is of a package with the role %q, expected %q", pkg.Role, role)}
 	}
 	if v.APIVersion != pkg.APIVersion {
-		return nil, nil, diag.Error{File: versionFile, Message: fmt.Sprintf("it describes version %s; %s is the plan of version %s", v.APIVersion, planFile, pkg.APIVersion)}
+		return nil, nil, diag.Error{File: versionFile, Message: fmt.Sprintf("it describes version %s, but %s is the plan of version %s", v.APIVersion, planFile, pkg.APIVersion)}
 	}
 	return pkg, v, nil
 }

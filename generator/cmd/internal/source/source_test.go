@@ -10,7 +10,7 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 )
 
-// write puts a file into a folder and returns its path.
+// write writes a file into a folder and returns its path.
 func write(t *testing.T, folder, name, text string) string {
 	t.Helper()
 	path := filepath.Join(folder, name)
@@ -35,10 +35,10 @@ func TestRun(t *testing.T) {
 	}{
 		{"the files of an API package are written", version, api, plan.API, nil, ""},
 		{"the files of a storage package are written", version, linked, plan.Storage, []string{"--dir=apis/g", "--neighbour=v2storage"}, ""},
-		{"the IR of another version is refused", `{"apiVersion": "2021-01-01"}`, api, plan.API, nil, "v.json: it describes version 2021-01-01; "},
+		{"the IR of another version is refused", `{"apiVersion": "2021-01-01"}`, api, plan.API, nil, "v.json: it describes version 2021-01-01, but "},
 		{"the plan of another role is refused", version, storage, plan.API, nil, `plan.json: the plan is of a package with the role "storage"`},
-		{"a file that is no IR is named", `{"apiversions": 1}`, api, plan.API, nil, "v.json: not an IR of this generator"},
-		{"a file that is no plan is named", version, `[]`, plan.API, nil, "plan.json: not a plan of this generator"},
+		{"a file that is not an IR is named", `{"apiversions": 1}`, api, plan.API, nil, "v.json: not an IR of this generator"},
+		{"a file that is not a plan is named", version, `[]`, plan.API, nil, "plan.json: not a plan of this generator"},
 		{"a lock that lacks a link is refused", version, linked, plan.Storage, []string{"--dir=apis/g"},
 			"apis/g/lock.bzl: the lock says that v1 converts with none, and the plan that it converts with v2storage; write the lock anew with: bazel run //apis/g:lock.update"},
 		{"a lock with another link is refused", version, linked, plan.Storage, []string{"--dir=apis/g", "--neighbour=v3storage"},

@@ -10,8 +10,8 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 )
 
-// Outputs are the files that a verb was told to write. They are kept in memory
-// until [Outputs.Commit], which writes either exactly these or nothing.
+// Outputs has the files that a verb was told to write. It keeps them in memory
+// until [Outputs.Commit], which writes all of them or nothing.
 type Outputs struct {
 	declared []string
 	folders  []string
@@ -24,18 +24,18 @@ func NewOutputs(declared ...string) *Outputs {
 	return &Outputs{declared: declared, contents: map[string][]byte{}}
 }
 
-// Folder declares a folder, in which a verb may set files of any name, or none.
+// Folder declares a folder, in which a verb may set any files.
 func (o *Outputs) Folder(path string) { o.folders = append(o.folders, path) }
 
-// Set gives a file its content. That it was declared is checked by Commit.
+// Set sets the content of a file. Commit checks that the file was declared.
 func (o *Outputs) Set(path string, content []byte) {
 	if _, twice := o.contents[path]; twice {
-		o.errs.Addf(path, 0, 0, "set twice; a verb sets each output once")
+		o.errs.Addf(path, 0, 0, "the output was written twice")
 	}
 	o.contents[path] = content
 }
 
-// SetJSON gives a file the canonical JSON of a value.
+// SetJSON sets the content of a file to the canonical JSON of a value.
 func (o *Outputs) SetJSON(path string, value any) error {
 	text, err := ir.Canonical(value)
 	if err != nil {
@@ -45,8 +45,8 @@ func (o *Outputs) SetJSON(path string, value any) error {
 	return nil
 }
 
-// Commit writes all outputs, each to a temporary file first, so that an error
-// leaves none of them. It is an error if a declared output was not set, or one
+// Commit writes all outputs, each to a temporary file first, so that no output is
+// left after an error. It fails if a declared output was not set, or if a file
 // was set that is not declared.
 func (o *Outputs) Commit() error {
 	if err := o.check(); err != nil {
@@ -81,22 +81,22 @@ func (o *Outputs) Commit() error {
 	return nil
 }
 
-// check compares what was set with what was declared.
+// check compares the files that were set with those that were declared.
 func (o *Outputs) check() error {
 	for _, path := range o.declared {
 		if _, set := o.contents[path]; !set {
-			o.errs.Addf(path, 0, 0, "a declared output that nothing wrote")
+			o.errs.Addf(path, 0, 0, "the output was declared and not written")
 		}
 	}
 	for _, path := range o.paths() {
 		if !slices.Contains(o.declared, path) && !o.inFolder(path) {
-			o.errs.Addf(path, 0, 0, "an output that was not declared")
+			o.errs.Addf(path, 0, 0, "the output was written and not declared")
 		}
 	}
 	return o.errs.Err()
 }
 
-// inFolder tells whether path lies in a declared folder.
+// inFolder reports whether path lies in a declared folder.
 func (o *Outputs) inFolder(path string) bool {
 	return slices.ContainsFunc(o.folders, func(folder string) bool {
 		rel, err := filepath.Rel(folder, path)

@@ -1,9 +1,9 @@
-// Package verb is what armature's commands share: one file of arguments, flags
-// that say what is missing, exit codes, and outputs that are written whole or
-// not at all. Its main functions are [Main] and [Flags.Parse].
+// Package verb has the common parts of Armature's commands: arguments from a file,
+// required flags, exit codes, and outputs that are written completely or not at
+// all. Its main functions are [Main] and [Flags.Parse].
 //
 // A verb is a function Run(ctx, args, stderr) error in its own package, so that
-// tests and a future worker process can call it; its main is one line.
+// tests can call it. Its main is one line.
 package verb
 
 import (
@@ -17,14 +17,15 @@ import (
 	"strings"
 )
 
-// Run is a verb. It writes warnings to stderr; its error is for [Main] to print.
+// Run is the function of a verb. It writes warnings to stderr. [Main] prints its
+// error.
 type Run func(ctx context.Context, args []string, stderr io.Writer) error
 
-// Main runs a verb as a process and exits: 0, or 1 for bad input, or 2 for a
-// wrong call.
+// Main runs a verb as a process. It exits with 0, with 1 for bad input, or with 2
+// for wrong arguments.
 func Main(name string, run Run) {
-	// A verb lives for milliseconds: collecting garbage before there is much
-	// of it costs more than all else, and an action may use 200 MB.
+	// A verb runs for milliseconds, and early garbage collection would take most
+	// of that. An action may use 200 MB.
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(150 << 20)
 	os.Exit(status(name, run(context.Background(), os.Args[1:], os.Stderr), os.Stderr))
@@ -44,28 +45,28 @@ func status(name string, err error, stderr io.Writer) int {
 	return 1
 }
 
-// usageError is a wrong call.
+// usageError is the error for wrong arguments.
 type usageError string
 
 func (e usageError) Error() string { return string(e) }
 
-// Usagef is the error of a wrong call.
+// Usagef returns an error for wrong arguments.
 func Usagef(format string, args ...any) error { return usageError(fmt.Sprintf(format, args...)) }
 
-// Flags are the flags of a verb, written --name=value.
+// Flags is the set of flags of a verb. A flag is written --name=value.
 type Flags struct {
 	set      *flag.FlagSet
 	required []*values
 }
 
-// NewFlags returns flags without any.
+// NewFlags returns an empty set of flags.
 func NewFlags() *Flags {
 	set := flag.NewFlagSet("", flag.ContinueOnError)
 	set.SetOutput(io.Discard)
 	return &Flags{set: set}
 }
 
-// values are the values of a flag that may be repeated.
+// values has the values of a flag that may be repeated.
 type values struct {
 	name string
 	list []string
@@ -96,7 +97,7 @@ func (f *Flags) Optional(name, usage string) *string {
 	return v.value
 }
 
-// single makes the one value of values a string.
+// single has the value of a flag that may be given once.
 type single struct {
 	*values
 	value *string
@@ -119,7 +120,7 @@ func (f *Flags) Strings(name, usage string) *[]string {
 // Bool adds a flag that is given without a value.
 func (f *Flags) Bool(name, usage string) *bool { return f.set.Bool(name, false, usage) }
 
-// Parse reads the arguments. An argument @file stands for the lines of a file.
+// Parse parses the arguments. An argument @file stands for the lines of a file.
 func (f *Flags) Parse(args []string) error {
 	args, err := expand(args)
 	if err != nil {
@@ -129,7 +130,7 @@ func (f *Flags) Parse(args []string) error {
 		return Usagef("%v\n%s", err, f.usage())
 	}
 	if f.set.NArg() > 0 {
-		return Usagef("%q is no flag; flags are written --name=value\n%s", f.set.Arg(0), f.usage())
+		return Usagef("%q is not a flag; flags are written --name=value\n%s", f.set.Arg(0), f.usage())
 	}
 	for _, v := range f.required {
 		if len(v.list) == 0 {
@@ -139,7 +140,7 @@ func (f *Flags) Parse(args []string) error {
 	return nil
 }
 
-// usage lists the flags.
+// usage returns the list of flags.
 func (f *Flags) usage() string {
 	var text strings.Builder
 	text.WriteString("flags:")
@@ -147,8 +148,8 @@ func (f *Flags) usage() string {
 	return text.String()
 }
 
-// expand replaces each @file by the file's lines. Bazel writes such a file with
-// one argument a line and no quoting.
+// expand replaces each @file by the lines of the file. Bazel writes such a file
+// with one argument on each line and without quotes.
 func expand(args []string) ([]string, error) {
 	var all []string
 	for _, arg := range args {

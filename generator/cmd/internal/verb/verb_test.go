@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestArgumentsComeFromOneFile(t *testing.T) {
+func TestParse(t *testing.T) {
 	params := filepath.Join(t.TempDir(), "params")
 	if err := os.WriteFile(params, []byte("--out=a b.json\n--file=x\n--file=y\r\n--strict\n"), 0o644); err != nil {
 		t.Fatal(err)
@@ -30,11 +30,16 @@ func TestArgumentsComeFromOneFile(t *testing.T) {
 	}
 }
 
-func TestAWrongCallSaysWhatIsWrongAndExitsWith2(t *testing.T) {
+func TestStatus(t *testing.T) {
+	t.Run("wrong arguments exit with 2", testWrongArguments)
+	t.Run("bad input exits with 1", testBadInput)
+}
+
+func testWrongArguments(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
 		{"--in=x", "armtest: --out is missing\nflags:\n  --in  what to read\n  --out  what to write\n"},
 		{"--out=x --out=y", "armtest: invalid value \"y\" for flag -out: given twice\nflags:\n  --in  what to read\n  --out  what to write\n"},
-		{"--out=x stray", "armtest: \"stray\" is no flag; flags are written --name=value\nflags:\n  --in  what to read\n  --out  what to write\n"},
+		{"--out=x stray", "armtest: \"stray\" is not a flag; flags are written --name=value\nflags:\n  --in  what to read\n  --out  what to write\n"},
 		{"@missing", "armtest: open missing: no such file or directory\n"},
 	} {
 		flags := NewFlags()
@@ -50,7 +55,7 @@ func TestAWrongCallSaysWhatIsWrongAndExitsWith2(t *testing.T) {
 	}
 }
 
-func TestBadInputExitsWith1(t *testing.T) {
+func testBadInput(t *testing.T) {
 	var stderr bytes.Buffer
 	if code := status("armtest", errors.New("a.json:1:2: bad"), &stderr); code != 1 || stderr.String() != "a.json:1:2: bad\n" {
 		t.Errorf("exit code %d, stderr %q", code, &stderr)
@@ -60,7 +65,12 @@ func TestBadInputExitsWith1(t *testing.T) {
 	}
 }
 
-func TestExactlyTheDeclaredOutputsAreWritten(t *testing.T) {
+func TestCommit(t *testing.T) {
+	t.Run("exactly the declared outputs are written", testDeclaredOutputs)
+	t.Run("a failed write leaves no output", testFailedWrite)
+}
+
+func testDeclaredOutputs(t *testing.T) {
 	dir := t.TempDir()
 	a, b, folder := filepath.Join(dir, "a"), filepath.Join(dir, "b"), filepath.Join(dir, "crds")
 	for _, test := range []struct {
@@ -68,10 +78,10 @@ func TestExactlyTheDeclaredOutputsAreWritten(t *testing.T) {
 		set    []string
 		want   string
 	}{
-		{"one is missing", []string{a}, b + ": a declared output that nothing wrote"},
-		{"one is too many", []string{a, b, a + "c"}, a + "c: an output that was not declared"},
-		{"one is set twice", []string{a, b, a}, a + ": set twice; a verb sets each output once"},
-		{"a folder is no file", []string{a, b, folder}, folder + ": an output that was not declared"},
+		{"one is missing", []string{a}, b + ": the output was declared and not written"},
+		{"one is too many", []string{a, b, a + "c"}, a + "c: the output was written and not declared"},
+		{"one is set twice", []string{a, b, a}, a + ": the output was written twice"},
+		{"a folder is not a file", []string{a, b, folder}, folder + ": the output was written and not declared"},
 		{"all", []string{a, b, filepath.Join(folder, "x.yaml")}, ""},
 	} {
 		o := NewOutputs(a, b)
@@ -96,7 +106,7 @@ func TestExactlyTheDeclaredOutputsAreWritten(t *testing.T) {
 	}
 }
 
-func TestAFailedWriteLeavesNoOutput(t *testing.T) {
+func testFailedWrite(t *testing.T) {
 	dir := t.TempDir()
 	blocked := filepath.Join(dir, "file", "below")
 	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o644); err != nil {

@@ -1,5 +1,5 @@
-// Command compile leaves Graphviz compiled in the folder for temporary files, as
-// go-graphviz does in its init. See package compiled.
+// Command compile makes go-graphviz compile Graphviz, which its init does, into
+// the folder for temporary files. See package compiled.
 package main
 
 import (
@@ -13,7 +13,7 @@ import (
 func main() {
 	folder := filepath.Join(os.TempDir(), "go-graphviz")
 	if made, _ := filepath.Glob(filepath.Join(folder, "*", "*")); len(made) == 0 {
-		fmt.Fprintf(os.Stderr, "go-graphviz left nothing in %s: where does it keep what it compiles?\n", folder)
+		fmt.Fprintf(os.Stderr, "found nothing in %s, expected Graphviz compiled: go-graphviz may keep it elsewhere now; see package compiled\n", folder)
 		os.Exit(1)
 	}
 }

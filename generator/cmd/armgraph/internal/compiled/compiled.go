@@ -1,10 +1,11 @@
-// Package compiled spares armgraph the compilation of Graphviz, which is half a
-// second of CPU for a picture that takes some milliseconds.
+// Package compiled provides armgraph with Graphviz compiled by the build. To
+// compile it takes half a second of CPU, and to draw a picture some milliseconds.
 //
-// Graphviz is WebAssembly in go-graphviz, which compiles it in an init, unless an
-// earlier start left the result in the folder for temporary files. An action has
-// an empty one. So the build compiles once, and the init here, which comes first
-// because its import path does, puts the result there. Its function is [Remove].
+// Graphviz is WebAssembly in go-graphviz, which compiles it in an init unless it
+// finds the result of an earlier start in the folder for temporary files. In an
+// action this folder is empty. So the build compiles Graphviz once, and the init
+// here puts the result there. It runs first, because its import path sorts first.
+// The function of the package is [Remove].
 package compiled
 
 import (
@@ -12,7 +13,7 @@ import (
 	"path/filepath"
 )
 
-// runfiles is where the result stands beside a binary that Bazel has built.
+// runfiles is the path of the result from a binary that Bazel has built.
 const runfiles = ".runfiles/_main/generator/cmd/armgraph/internal/compiled/graphviz"
 
 var folder string
@@ -24,7 +25,7 @@ func init() {
 	}
 	files, err := filepath.Glob(filepath.Join(from, "*", "*", "*"))
 	if err != nil || len(files) == 0 {
-		return // built by go
+		return // the go command built the binary
 	}
 	if folder, err = os.MkdirTemp("", "armgraph"); err != nil {
 		return
@@ -32,8 +33,8 @@ func init() {
 	for _, file := range files {
 		name, _ := filepath.Rel(from, file)
 		to := filepath.Join(folder, name)
-		// Links into a folder that can be written: the result may be of
-		// another kind of CPU, and then go-graphviz adds its own.
+		// Link the files into a writable folder, because go-graphviz adds its
+		// own result if this one is for another kind of CPU.
 		if os.MkdirAll(filepath.Dir(to), 0o755) != nil || os.Symlink(file, to) != nil {
 			return
 		}
@@ -41,5 +42,5 @@ func init() {
 	os.Setenv("TMPDIR", folder)
 }
 
-// Remove removes what the init has made, once go-graphviz has it in memory.
+// Remove removes the files of the init, once go-graphviz has read them.
 func Remove() { os.RemoveAll(folder) }

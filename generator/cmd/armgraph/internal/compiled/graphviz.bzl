@@ -17,7 +17,7 @@ def _compiled_graphviz_impl(ctx):
     return [DefaultInfo(files = depset([folder]), runfiles = ctx.runfiles([folder]))]
 
 compiled_graphviz = rule(
-    doc = "What go-graphviz would compile at each start; see compiled.go.",
+    doc = "Compiles Graphviz, as go-graphviz would do at each start; see compiled.go.",
     implementation = _compiled_graphviz_impl,
     attrs = {
         "_compile": attr.label(
