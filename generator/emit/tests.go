@@ -15,7 +15,7 @@ func Tests(pkg *plan.Package) ([]byte, error) {
 	for _, r := range pkg.Resources {
 		f.P("func Test", r.Kind, "(t *", f.Ident("testing", "T"), ") {")
 		f.P("t.Parallel()")
-		f.P(f.Ident("github.com/armature-dev/armature/runtime/roundtrip", "Version"), "(t, &", f.Ident(pkg.ImportPath, r.Kind), "{}", enums, ")")
+		f.P(f.Ident("github.com/armature-dev/armature/tests/laws", "Version"), "(t, &", f.Ident(pkg.ImportPath, r.Kind), "{}", enums, ")")
 		f.P("}")
 		f.P()
 	}

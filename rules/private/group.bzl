@@ -240,7 +240,7 @@ def arm_service_group(
                 env = _LAWS_ENV,
                 deps = [
                     ":" + package,
-                    Label("//runtime/roundtrip"),
+                    Label("//tests/laws"),
                 ],
             )
 
@@ -277,7 +277,7 @@ def arm_service_group(
         shard_count = min(len(apis), _SHARDS),
         deps = [
             ":scheme",
-            Label("//runtime/roundtrip"),
+            Label("//tests/laws"),
         ],
     )
     if augment:
@@ -293,7 +293,7 @@ def arm_service_group(
             env = _LAWS_ENV,
             deps = [
                 ":scheme",
-                Label("//runtime/roundtrip"),
+                Label("//tests/laws"),
             ],
         )
     arm_crd(

@@ -26,14 +26,14 @@ package {package}
 import (
 	"testing"
 
-	"github.com/armature-dev/armature/runtime/roundtrip"
 	"{import_prefix}scheme"
+	"github.com/armature-dev/armature/tests/laws"
 )
 {tests}"""
 
 _PAIRS = """
 func Test{name}(t *testing.T) {{
-	roundtrip.Pairs(t, scheme.AddToScheme, "{group}", "{version}")
+	laws.Pairs(t, scheme.AddToScheme, "{group}", "{version}")
 }}
 """
 
@@ -62,7 +62,7 @@ a sharded test is parted by.""",
 
 _GOLDENS = """
 func TestHooks(t *testing.T) {{
-	roundtrip.Golden(t, scheme.AddToScheme, "{test}")
+	laws.Hooks(t, scheme.AddToScheme, "{test}")
 }}
 """
 

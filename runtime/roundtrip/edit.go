@@ -137,7 +137,7 @@ func (f *Filler) collectEdits(v reflect.Value, path []any, depth int) []*edit {
 	return all
 }
 
-// isVariant tells whether a field is one variant of a union.
+// isVariant reports whether a field is one variant of a union.
 func isVariant(field reflect.StructField) bool {
 	return strings.Contains(field.Tag.Get("arm"), "=") && field.Type.Kind() == reflect.Pointer
 }

@@ -2,6 +2,7 @@ package roundtrip
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand"
 	randv2 "math/rand/v2"
@@ -60,13 +61,13 @@ type vocabulary struct {
 	enums     map[reflect.Type]reflect.Value // slices of the values of enums
 	// spellings are values of enums in capitals and in small letters.
 	spellings []string
-	shapes    map[string]*shape // by package
+	rules     map[string]Rules // by package
 }
 
 // newVocabulary returns the vocabulary with functions for gofuzz, such as
 // func(*Color, fuzz.Continue), and enums, in slices such as []Color{Red, Green}.
-func newVocabulary(functions, enums []any, shapes map[string]*shape) *vocabulary {
-	w := &vocabulary{functions: functions, custom: map[reflect.Type]bool{}, enums: map[reflect.Type]reflect.Value{}, shapes: shapes}
+func newVocabulary(functions, enums []any, rules map[string]Rules) *vocabulary {
+	w := &vocabulary{functions: functions, custom: map[reflect.Type]bool{}, enums: map[reflect.Type]reflect.Value{}, rules: rules}
 	for _, function := range functions {
 		w.custom[reflect.TypeOf(function).In(0).Elem()] = true
 	}
@@ -98,7 +99,7 @@ func (w *vocabulary) filler(seed, stream int64) *Filler {
 
 // fillsValid reports whether the objects of a seed are valid: every other one is,
 // where it is known what that means.
-func (w *vocabulary) fillsValid(seed int64) bool { return len(w.shapes) > 0 && seed%2 != 0 }
+func (w *vocabulary) fillsValid(seed int64) bool { return len(w.rules) > 0 && seed%2 != 0 }
 
 // newRand returns a source of random numbers that takes no time to seed, which
 // those of math/rand do.
@@ -111,6 +112,29 @@ type source struct{ *randv2.PCG }
 
 func (s source) Int63() int64    { return int64(s.Uint64() >> 1) }
 func (s source) Seed(seed int64) { s.PCG.Seed(uint64(seed), 0) }
+
+// FillExample fills what pointers point to with values for people to read, no two
+// strings or numbers alike: with everything that the rules of its version allow,
+// or with nothing but what they require.
+func FillExample(rules map[string]Rules, full bool, pointers ...any) {
+	n := 0
+	f := newVocabulary([]any{
+		func(s *string, _ fuzz.Continue) { n++; *s = fmt.Sprintf("text %d", n) },
+		func(i *int64, _ fuzz.Continue) { n++; *i = int64(n) },
+		func(f *float64, _ fuzz.Continue) { n++; *f = float64(n) + 0.5 },
+		func(b *bool, _ fuzz.Continue) { *b = true },
+		func(m *metav1.Time, _ fuzz.Continue) { *m = metav1.Unix(0, 0).Rfc3339Copy() },
+		func(j *apiextensionsv1.JSON, _ fuzz.Continue) { j.Raw = []byte(`{"key":"value"}`) },
+	}, nil, rules).filler(1, 0)
+	f.plain, f.valid = true, true
+	if f.absent = 1; full {
+		f.absent = 0
+	}
+	for _, pointer := range pointers {
+		f.left = maxStructs
+		f.fill(reflect.ValueOf(pointer).Elem())
+	}
+}
 
 // Fill fills the object that pointer points to.
 func (f *Filler) Fill(pointer any) {
@@ -184,17 +208,17 @@ func (f *Filler) fuzz(pointer any) {
 // rule is what a version asks of a value.
 type rule struct {
 	required    bool
-	whole, each *limits // of the value, and of its elements
+	whole, each *Limits // of the value, and of its elements
 }
 
 func (f *Filler) fill(v reflect.Value) { f.fillBy(v, rule{}) }
 
 func (f *Filler) fillBy(v reflect.Value, r rule) {
 	t := v.Type()
-	own := shapeOf(f.shapes, t)
+	own := rulesOf(f.rules, t)
 	switch {
 	case !v.CanSet():
-	case own != nil && own.Kind == "enum":
+	case own != nil && len(own.Values) > 0:
 		f.fillEnum(v, own)
 	case r.whole != nil && f.fillLimited(v, r.whole):
 	case f.custom[t]:
@@ -239,10 +263,10 @@ func (f *Filler) fillBy(v reflect.Value, r rule) {
 	}
 }
 
-// fillPresent fills a value that is to be there.
+// fillPresent fills a value, which does not stay absent.
 func (f *Filler) fillPresent(v reflect.Value) { f.fillBy(v, rule{required: true}) }
 
-func (f *Filler) fillStruct(v reflect.Value, own *shapeType) {
+func (f *Filler) fillStruct(v reflect.Value, own *TypeRules) {
 	t := v.Type()
 	f.left--
 	f.depth[t]++
@@ -257,17 +281,17 @@ func (f *Filler) fillStruct(v reflect.Value, own *shapeType) {
 		}
 	}
 	if len(variants) > 0 {
-		f.fillBy(v.Field(variants[f.rand.Intn(len(variants))]), rule{required: f.valid && own != nil && own.variants && !own.VariantOptional})
+		f.fillBy(v.Field(variants[f.rand.Intn(len(variants))]), rule{required: f.valid && own != nil && len(own.Variants) > 0 && !own.VariantOptional})
 	}
 }
 
-// ruleOf is what a valid object has to keep to.
-func (f *Filler) ruleOf(own *shapeType, field reflect.StructField) rule {
-	if !f.valid || own == nil || own.properties[jsonName(field)] == nil {
+// ruleOf returns what a valid object must keep to in a field.
+func (f *Filler) ruleOf(own *TypeRules, field reflect.StructField) rule {
+	if !f.valid || own == nil || own.Properties[jsonName(field)] == nil {
 		return rule{}
 	}
-	p := own.properties[jsonName(field)]
-	return rule{p.Required, p.Validation, p.ItemValidation}
+	p := own.Properties[jsonName(field)]
+	return rule{p.Required, p.Limits, p.ElementLimits}
 }
 
 // present decides whether a value of type t is there.
@@ -284,20 +308,20 @@ func (f *Filler) length(t reflect.Type) int {
 	return f.rand.Intn(maxElements + 1)
 }
 
-// makeSlice has room for more, which nobody is to notice.
-func (f *Filler) makeSlice(t reflect.Type, l *limits) reflect.Value {
+// makeSlice makes a slice with room for more elements, which must not matter.
+func (f *Filler) makeSlice(t reflect.Type, l *Limits) reflect.Value {
 	n := f.lengthWithin(t.Elem(), l)
 	return reflect.MakeSlice(t, n, max(n, maxElements))
 }
 
-// lengthWithin is the length of a list that has limits.
-func (f *Filler) lengthWithin(t reflect.Type, l *limits) int {
+// lengthWithin decides how many elements a list has that has limits.
+func (f *Filler) lengthWithin(t reflect.Type, l *Limits) int {
 	n := f.length(t)
 	if l != nil && l.MinItems != nil {
-		n = max(n, *l.MinItems)
+		n = max(n, int(*l.MinItems))
 	}
 	if l != nil && l.MaxItems != nil {
-		n = min(n, *l.MaxItems)
+		n = min(n, int(*l.MaxItems))
 	}
 	return n
 }
@@ -315,7 +339,8 @@ func pick[T any](c fuzz.Continue, random func() T, values ...T) T {
 	return random()
 }
 
-// fillText makes values of enums too, as other versions may spell them.
+// fillText fills a string, sometimes with a member of an enum as other versions
+// may spell it.
 func (f *Filler) fillText(s *string, c fuzz.Continue) {
 	if len(f.spellings) > 0 && c.Intn(8) == 0 {
 		*s = f.spellings[c.Intn(len(f.spellings))]
@@ -337,7 +362,7 @@ func fillNumber(n *float64, c fuzz.Continue) {
 	*n = pick(c, c.NormFloat64, 0, math.Copysign(0, -1), 0.1, 1e308, -1e308, math.SmallestNonzeroFloat64, 1<<53)
 }
 
-// fillTime makes whole seconds, which is what JSON keeps.
+// fillTime fills a time without fractions of a second, because JSON has none.
 func fillTime(t *metav1.Time, c fuzz.Continue) {
 	*t = metav1.Unix(c.Int63n(int64(100*365*24*time.Hour/time.Second)), 0)
 }

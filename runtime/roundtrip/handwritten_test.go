@@ -105,9 +105,8 @@ func scheme() *runtime.Scheme {
 	return s
 }
 
-// A kind whose values follow a rule that its types do not tell takes a
-// function that fills them.
-func TestHandWrittenConversionsKeepTheLaws(t *testing.T) {
+// Where values follow a rule that their Go types do not say, a function fills them.
+func TestCheck(t *testing.T) {
 	roundtrip.Options{
 		Fill: []any{func(s *Schedule, c fuzz.Continue) {
 			*s = Schedule(strconv.Itoa(c.Intn(60)) + "/" + strconv.Itoa(c.Intn(24)))

@@ -260,18 +260,17 @@ func (n *New) DeepCopyObject() runtime.Object {
 	return &out
 }
 
-func TestGeneratedConversionsKeepTheLaws(t *testing.T) {
-	roundtrip.Version(t, &Old{})
-	roundtrip.Version(t, &New{})
-}
-
-// Every law fails for what it is there for.
-func TestEachLawCanFail(t *testing.T) {
+func TestLaws(t *testing.T) {
+	t.Run("conversions as they are generated keep all laws", func(t *testing.T) {
+		k := roundtrip.Options{}.NewKind(t, &New{}, &Old{})
+		k.TryVersion(t, &Old{})
+		k.TryVersion(t, &New{})
+	})
 	for _, test := range []struct {
 		fault string
 		laws  string // that fail, in the order of Laws
 	}{
-		{"", ""},
+		{"none", ""},
 		{"a property is not stashed", "RoundTrip Edit Pair PairEdit"},
 		{"an empty list becomes nil", "RoundTrip NoLoss Edit Pair PairEdit"},
 		{"elements are sorted", "RoundTrip NoLoss Edit Pair PairEdit"},
@@ -292,50 +291,54 @@ func TestEachLawCanFail(t *testing.T) {
 		{"a property is copied by the whole conversion only", "Halves"},
 		{"setting a Status changes the Spec", "Halves"},
 	} {
-		fault = test.fault
-		var failed []string
-		for _, law := range roundtrip.Laws {
-			name := law.Name
-			if law.OfPair && name != "Pair" {
-				name = "Pair" + name
+		t.Run("fault: "+test.fault, func(t *testing.T) {
+			defer func() { fault = "" }()
+			fault = test.fault
+			var failed []string
+			for _, law := range roundtrip.Laws {
+				name := law.Name
+				if law.OfPair && name != "Pair" {
+					name = "Pair" + name
+				}
+				if fails(law) {
+					failed = append(failed, name)
+				}
 			}
-			if fails(law) {
-				failed = append(failed, name)
+			if got := strings.Join(failed, " "); got != test.laws {
+				t.Errorf("the laws %q fail, want %q", got, test.laws)
 			}
-		}
-		if got := strings.Join(failed, " "); got != test.laws {
-			t.Errorf("%s: the laws %q fail, want %q", test.fault, got, test.laws)
-		}
+		})
 	}
-	fault = ""
 }
 
-// A failure is made small, and says what failed.
-func TestFailuresAreMadeSmall(t *testing.T) {
-	defer func() { fault = "" }()
+func TestShrink(t *testing.T) {
 	for _, test := range []struct{ fault, law, want string }{
 		{"a property is not stashed", "RoundTrip", `*roundtrip_test.Old: {"metadata":{},"spec":{"nick":""},"status":{}}`},
 		{"elements are sorted", "RoundTrip", `*roundtrip_test.Old: {"metadata":{},"spec":{"zones":["a",""]},"status":{}}`},
 		{"keys of maps are folded", "RoundTrip", `*roundtrip_test.Old: {"metadata":{},"spec":{"tags":{`},
 		{"an edit costs what the version lacks", "Frame", `*roundtrip_test.New: {"metadata":{},"spec":{"name":"","age":0},"status":{}}` + "\nedit: Spec.Name: "},
 	} {
-		fault = test.fault
-		law := roundtrip.Laws[slices.IndexFunc(roundtrip.Laws, func(l roundtrip.Law) bool { return l.Name == test.law })]
-		kind := &roundtrip.Kind{Hub: &New{}}
-		for seed := int64(1); ; seed++ {
-			shown = nil
-			trial := kind.NewTrial(&Old{}, nil, seed)
-			if trial.Try(law) == nil {
-				continue
+		t.Run(test.fault, func(t *testing.T) {
+			defer func() { fault = "" }()
+			fault = test.fault
+			law := roundtrip.Laws[slices.IndexFunc(roundtrip.Laws, func(l roundtrip.Law) bool { return l.Name == test.law })]
+			kind := &roundtrip.Kind{Hub: &New{}}
+			for seed := int64(1); ; seed++ {
+				shown = nil
+				trial := kind.NewTrial(&Old{}, nil, seed)
+				if trial.Try(law) == nil {
+					continue
+				}
+				if err := trial.Shrink(law, time.Minute); err == nil || !strings.HasPrefix(trial.Describe(), test.want) {
+					t.Errorf("got\n%s\n%v\nwant\n%s", trial.Describe(), err, test.want)
+				}
+				break
 			}
-			if err := trial.Shrink(law, time.Minute); err == nil || !strings.HasPrefix(trial.Describe(), test.want) {
-				t.Errorf("%s: got\n%s\n%v\nwant\n%s", test.fault, trial.Describe(), err, test.want)
-			}
-			break
-		}
+		})
 	}
 }
 
+// fails reports whether a law fails for some object.
 func fails(law roundtrip.Law) bool {
 	kind := &roundtrip.Kind{Hub: &New{}}
 	for seed := range int64(50) {

@@ -1,15 +1,15 @@
-// Package roundtrip holds the conversions between the versions of a Kubernetes
-// kind to laws, over objects that are filled at random. It works in a plain
-// "go test", on hand-written conversions as on generated ones:
+// Package roundtrip checks the conversions between the versions of a Kubernetes
+// kind against laws, on objects that are filled at random. It works in a plain
+// "go test", for conversions that somebody wrote as for generated ones:
 //
 //	func TestPersonConversions(t *testing.T) {
 //		roundtrip.Check(t, scheme, schema.GroupKind{Group: "crm.example.com", Kind: "Person"})
 //	}
 //
-// The laws are listed in [Laws]; each is a subtest. Every run is repeatable: a
-// failure is made as small as it can be, and prints how to replay it. The
-// environment variables ARMATURE_SEED and ARMATURE_RUNS try other objects, and
-// more of them; docs/laws.md has all of that. The main type is [Options].
+// [Laws] lists the laws; each is a subtest. Every run is repeatable: a failure is
+// made as small as possible, and prints how to replay it. The environment
+// variables ARMATURE_SEED and ARMATURE_RUNS try other objects, and more of them.
+// The main type is [Options].
 package roundtrip
 
 import (
@@ -35,67 +35,64 @@ type Options struct {
 	Seed int64
 	// Runs is how many objects each law is tried on. The default is 100.
 	Runs int
-	// Fill are further gofuzz functions, such as func(*Color, fuzz.Continue).
+	// Fill are functions that fill further types, as gofuzz takes them, such as
+	// func(*Color, fuzz.Continue).
 	Fill []any
 	// Enums are the values of enums, in slices such as []Color{Red, Green}.
 	Enums []any
-	// Compare are further options of comparisons.
+	// Compare are options with which go-cmp takes values as equal that laws do not.
 	Compare cmp.Options
 	// Waive are the laws that do not hold for this kind, or not for a property.
 	Waive []Waiver
+	// Rules say which objects of a version are valid, by the import path of the
+	// version's package. Every other object is valid then.
+	Rules map[string]Rules
+	// Bags are entries that property bags may have, beside those for the
+	// properties of the version and the hub: by the name of the struct type.
+	Bags map[string][]BagEntry
+	// Replay returns the command that runs a test with one seed again. The default
+	// is one of "go test".
+	Replay func(test string, seed int64) string
 }
 
 // defaultRuns is how many objects each law is tried on.
 const defaultRuns = 100
 
-// Check holds all versions of a kind in a scheme, and all ordered pairs of
-// them, to the laws. One version must be the hub, with a method Hub, and all
-// others Convertible.
+// Check checks all versions of a kind in a scheme, and all ordered pairs of them,
+// against the laws. One version must be the hub, with a method Hub, and all others
+// Convertible.
 func Check(t *testing.T, scheme *runtime.Scheme, kind schema.GroupKind) {
 	t.Helper()
 	Options{}.Check(t, scheme, kind)
 }
 
-// Version holds one version of a generated resource, and its road to the hub,
-// to the laws that speak of one version. The values of its enums follow, as in
-// [Options].
-func Version(t *testing.T, object conversion.KubernetesResource, enums ...any) {
-	t.Helper()
-	Options{Enums: enums}.Version(t, object)
-}
-
-// Check is the function of this name, with options.
+// Check is [Check] with options.
 func (o Options) Check(t *testing.T, scheme *runtime.Scheme, kind schema.GroupKind) {
 	t.Helper()
-	k := o.kind(t, scheme, kind)
+	k := o.Kind(t, scheme, kind)
 	if k.Hub == nil {
 		t.Fatalf("the scheme has no version of %v with a method Hub", kind)
 	}
 	for _, version := range k.Versions {
 		t.Run(shortName(version), func(t *testing.T) {
 			k.forget()
-			k.tryVersion(t, version, false)
-			k.tryPairs(t, version)
+			k.TryVersion(t, version)
+			k.TryPairs(t, version)
 		})
 	}
-	t.Run(shortName(k.Hub), func(t *testing.T) { k.tryVersion(t, k.Hub, true) })
-	if k.judges() {
-		report(t, unneeded([]*Kind{k}, k.of("", k.Waive)))
+	t.Run(shortName(k.Hub), func(t *testing.T) { k.TryVersion(t, k.Hub) })
+	if k.Judges() {
+		for _, message := range Unneeded([]*Kind{k}, k.Waive) {
+			t.Error(message)
+		}
 	}
 }
 
-// report fails a test for each thing that is wrong.
-func report(t *testing.T, wrong []string) {
+// Kind returns the versions of a kind in a scheme.
+func (o Options) Kind(t *testing.T, scheme *runtime.Scheme, kind schema.GroupKind) *Kind {
 	t.Helper()
-	for _, w := range wrong {
-		t.Error(w)
-	}
-}
-
-// kind finds the versions of a kind.
-func (o Options) kind(t *testing.T, scheme *runtime.Scheme, kind schema.GroupKind) *Kind {
-	t.Helper()
-	k := &Kind{Options: o.complete(t)}
+	var hub conversion.Hub
+	var versions []conversion.Convertible
 	for gvk := range scheme.AllKnownTypes() {
 		if gvk.GroupKind() != kind || gvk.Version == runtime.APIVersionInternal {
 			continue
@@ -106,78 +103,36 @@ func (o Options) kind(t *testing.T, scheme *runtime.Scheme, kind schema.GroupKin
 		}
 		switch object := object.(type) {
 		case conversion.Hub:
-			if k.Hub != nil {
-				t.Fatalf("%v has two hubs, %T and %T", kind, k.Hub, object)
+			if hub != nil {
+				t.Fatalf("%v has two hubs, %T and %T", kind, hub, object)
 			}
-			k.Hub = object
+			hub = object
 		case conversion.Convertible:
-			k.Versions = append(k.Versions, object)
+			versions = append(versions, object)
 		default:
 			t.Fatalf("%v: %T has neither Hub nor ConvertTo and ConvertFrom", gvk, object)
 		}
 	}
-	slices.SortFunc(k.Versions, func(a, b conversion.Convertible) int { return strings.Compare(name(a), name(b)) })
-	return k
+	return o.NewKind(t, hub, versions...)
 }
 
-// Version is the function of this name, with options.
-func (o Options) Version(t *testing.T, object conversion.KubernetesResource) {
+// NewKind returns the kind of a hub and other versions. The environment variables
+// override the options.
+func (o Options) NewKind(t *testing.T, hub conversion.Hub, versions ...conversion.Convertible) *Kind {
 	t.Helper()
-	k := &Kind{Options: o.complete(t), Hub: object.NewHub()}
-	k.plan(t, object)
-	convertible, ok := object.(conversion.Convertible)
-	if ok {
-		k.Versions = append(k.Versions, convertible)
-	}
-	k.tryVersion(t, object, !ok)
-	if k.judges() {
-		report(t, k.unneededOfVersion(object))
-	}
+	slices.SortFunc(versions, func(a, b conversion.Convertible) int { return strings.Compare(name(a), name(b)) })
+	return &Kind{Options: o.complete(t), Hub: hub, Versions: versions}
 }
 
-// Pairs holds one API version of every kind of a generated group, with each
-// other API version, to the laws that speak of pairs. Package is the version's.
-func Pairs(t *testing.T, addToScheme func(*runtime.Scheme) error, group, version string) {
-	t.Helper()
-	scheme := runtime.NewScheme()
-	if err := addToScheme(scheme); err != nil {
-		t.Fatal(err)
-	}
-	var kinds []*Kind
-	var waivers []ofPackage
-	for gvk := range scheme.AllKnownTypes() {
-		if gvk.Group != group || gvk.Version != version {
-			continue
-		}
-		object, _ := scheme.New(gvk)
-		convertible, ok := object.(conversion.Convertible)
-		if !ok {
-			continue // a list
-		}
-		t.Run(gvk.Kind, func(t *testing.T) {
-			k := Options{}.kind(t, scheme, gvk.GroupKind())
-			k.Versions = slices.DeleteFunc(k.Versions, func(c conversion.Convertible) bool {
-				return isStored(c.(conversion.KubernetesResource))
-			})
-			for _, version := range k.Versions {
-				k.plan(t, version.(conversion.KubernetesResource))
-			}
-			k.tryPairs(t, convertible)
-			kinds, waivers = append(kinds, k), k.waiversOf(object)
-		})
-	}
-	if len(kinds) > 0 && kinds[0].judges() {
-		report(t, unneeded(kinds, slices.DeleteFunc(waivers, func(w ofPackage) bool { return !w.ofPairs() })))
-	}
-}
-
-// isStored tells whether an object is of a storage version.
-func isStored(object conversion.KubernetesResource) bool {
+// IsStored reports whether a generated object is of a storage version, whose
+// structs have property bags.
+func IsStored(object conversion.KubernetesResource) bool {
 	_, stored := reflect.TypeOf(object.GetSpec()).Elem().FieldByName("PropertyBag")
 	return stored
 }
 
-// complete fills in the defaults and what the environment overrides.
+// complete returns the options with defaults, and with the values that the
+// environment overrides.
 func (o Options) complete(t *testing.T) Options {
 	t.Helper()
 	number := func(variable string, value, otherwise int64) int64 {
@@ -211,7 +166,7 @@ const (
 	runsVariable = "ARMATURE_RUNS"
 )
 
-// Kind is what laws speak of: versions of one kind that convert with a hub.
+// Kind has the versions of a kind, which convert with a hub.
 type Kind struct {
 	Options
 	// Hub is an empty object of the hub's version.
@@ -219,31 +174,31 @@ type Kind struct {
 	// Versions are empty objects of the others.
 	Versions []conversion.Convertible
 
-	shapes  map[string]*shape   // by package
-	waivers map[string][]Waiver // likewise
-	kinds   int                 // how many the version has, of which this is one
-	needed  map[ofPackage]bool
-	tried   []attempt
-	starts  map[int64]*start
+	needed map[Waiver]bool // of those that were needed
+	tried  []attempt
 
+	// What laws share.
 	*vocabulary
 	objects map[filledKey]runtime.Object
+	starts  map[int64]*start
 	shown   map[shownKey]conversion.Convertible
-	bags    map[reflect.Type]map[string][]BagEntry // by version
+	entries map[reflect.Type]map[string][]BagEntry // of bags, by version
 }
 
-// tryVersion holds one version to every law that speaks of one.
-func (k *Kind) tryVersion(t *testing.T, object runtime.Object, hub bool) {
+// TryVersion checks one version, which may be the hub, against the laws of single
+// versions.
+func (k *Kind) TryVersion(t *testing.T, object runtime.Object) {
+	_, hub := object.(conversion.Hub)
 	for _, law := range Laws {
-		if law.OfPair || hub && !law.OfHub || law.OfClients && generated(object) && isStored(object.(conversion.KubernetesResource)) {
+		if law.OfPair || hub && !law.OfHub || law.OfClients && generated(object) && IsStored(object.(conversion.KubernetesResource)) {
 			continue
 		}
 		k.try(t, law, object, nil)
 	}
 }
 
-// tryPairs holds a version, with each other one, to the laws that speak of pairs.
-func (k *Kind) tryPairs(t *testing.T, object conversion.Convertible) {
+// TryPairs checks a version with each other version against the laws of pairs.
+func (k *Kind) TryPairs(t *testing.T, object conversion.Convertible) {
 	for _, other := range k.Versions {
 		if name(other) == name(object) {
 			continue
@@ -258,9 +213,9 @@ func (k *Kind) tryPairs(t *testing.T, object conversion.Convertible) {
 	}
 }
 
-// try holds a version to a law.
+// try checks a version, or a pair unless other is nil, against a law.
 func (k *Kind) try(t *testing.T, law Law, object, other runtime.Object) {
-	if slices.ContainsFunc(k.Waive, func(w Waiver) bool { return w.waives(law) && w.Property == "" }) {
+	if slices.ContainsFunc(k.Waive, func(w Waiver) bool { return w.waives(law) && w.Property == "" && w.Package == "" }) {
 		return
 	}
 	k.tried = append(k.tried, attempt{law, object, other})
@@ -274,28 +229,30 @@ func (k *Kind) try(t *testing.T, law Law, object, other runtime.Object) {
 				continue
 			}
 			err := trial.Shrink(law, shrinkingTime)
-			t.Fatalf("%v\n%s\nTo replay: %s", err, trial.Describe(), replay(t, trial.seed))
+			t.Fatalf("%v\n%s\nTo replay: %s", err, trial.Describe(), k.replay(t.Name(), trial.seed))
 		}
 	})
 }
 
-// shares is into how many parts the objects of a version are parted for the
-// laws of pairs that need no more of them: a version has many pairs.
+// shares is how many parts the objects of a version are divided into for the laws
+// of pairs that need only one part for each pair: a version has many pairs.
 const shares = 5
 
-// share is the part of the objects that go to a version.
+// share returns the part of the objects that goes to a version.
 func (k *Kind) share(other runtime.Object) int {
 	return slices.IndexFunc(k.Versions, func(v conversion.Convertible) bool { return name(v) == name(other) }) % shares
 }
 
-// replay is the command that tries what failed again.
-func replay(t *testing.T, seed int64) string {
-	pattern := "^" + strings.ReplaceAll(t.Name(), "/", "$/^") + "$"
-	if target := os.Getenv("TEST_TARGET"); target != "" {
-		return fmt.Sprintf("./bazelw test %s --test_filter='%s' --test_env=%s=%d --test_env=%s=1", target, pattern, seedVariable, seed, runsVariable)
+// replay returns the command that runs a test with one seed again.
+func (k *Kind) replay(test string, seed int64) string {
+	if k.Replay != nil {
+		return k.Replay(test, seed)
 	}
-	return fmt.Sprintf("%s=%d %s=1 go test -run '%s'", seedVariable, seed, runsVariable, pattern)
+	return fmt.Sprintf("%s=%d %s=1 go test -run '%s'", seedVariable, seed, runsVariable, Pattern(test))
 }
+
+// Pattern returns the regular expression that selects one test, for the flag -run.
+func Pattern(test string) string { return "^" + strings.ReplaceAll(test, "/", "$/^") + "$" }
 
 // Trial is one version of a kind, or an ordered pair of them, and the means to
 // make objects of it.
@@ -328,7 +285,7 @@ const (
 // NewTrial returns a trial of a version, or of a pair unless other is nil.
 func (k *Kind) NewTrial(object, other runtime.Object, seed int64) *Trial {
 	if k.vocabulary == nil {
-		k.vocabulary = newVocabulary(k.Fill, k.Enums, k.shapes)
+		k.vocabulary = newVocabulary(k.Fill, k.Enums, k.Rules)
 	}
 	return &Trial{Kind: k, Object: object, Other: other, seed: seed}
 }
@@ -399,13 +356,17 @@ func (k *Kind) forget() { k.starts, k.objects, k.shown = nil, nil, nil }
 // bagsOf returns entries for the property bags of a version and of the hub.
 func (k *Kind) bagsOf(object runtime.Object) map[string][]BagEntry {
 	typ := reflect.TypeOf(object)
-	if k.bags[typ] == nil {
-		if k.bags == nil {
-			k.bags = map[reflect.Type]map[string][]BagEntry{}
+	if k.entries[typ] == nil {
+		if k.entries == nil {
+			k.entries = map[reflect.Type]map[string][]BagEntry{}
 		}
-		k.bags[typ] = bagsOf(object, k.Hub)
+		bags := bagsOf(object, k.Hub)
+		for name, entries := range k.Bags {
+			bags[name] = append(bags[name], entries...)
+		}
+		k.entries[typ] = bags
 	}
-	return k.bags[typ]
+	return k.entries[typ]
 }
 
 // edit makes one edit of an object and returns it, or nil if there is nothing
@@ -429,7 +390,7 @@ func (t *Trial) edit(object runtime.Object) *edit {
 	return e
 }
 
-// shortName is the package of a generated type, which is its version.
+// shortName returns the package of a generated type, which is its version.
 func shortName(object runtime.Object) string {
 	if generated(object) {
 		return ownVersion(object).Version

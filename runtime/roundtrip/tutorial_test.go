@@ -151,8 +151,8 @@ func clone[T any](p *T) *T {
 
 func cronField(c fuzz.Continue) string { return []string{"0", "*/5", "1-3", "12"}[c.Intn(4)] }
 
-// cronJob is what Go's types do not tell of a CronJob: what a schedule looks
-// like, and the values of an enum.
+// cronJob says what the Go types of a CronJob do not: what a schedule looks like,
+// and the values of an enum.
 var cronJob = roundtrip.Options{
 	Fill: []any{
 		func(f *CronField, c fuzz.Continue) { *f = CronField(cronField(c)) },
@@ -185,27 +185,28 @@ func cronJobs() (*runtime.Scheme, schema.GroupKind) {
 	return s, kind
 }
 
-func TestTheTutorialsConversionsKeepTheLaws(t *testing.T) {
-	scheme, kind := cronJobs()
-	cronJob.Check(t, scheme, kind)
-}
-
-func TestABrokenTutorialBreaksALaw(t *testing.T) {
-	tutorial = "a part is forgotten"
-	defer func() { tutorial = "" }()
-	kind := &roundtrip.Kind{Options: cronJob, Hub: &CronJobV1{}}
-	var broken []string
-	for _, law := range roundtrip.Laws {
-		for seed := int64(1); seed < 50 && !law.OfPair; seed++ {
-			if kind.NewTrial(&CronJobV2{}, nil, seed).Try(law) != nil {
-				broken = append(broken, law.Name)
-				break
+func TestTutorial(t *testing.T) {
+	t.Run("its conversions keep the laws", func(t *testing.T) {
+		scheme, kind := cronJobs()
+		cronJob.Check(t, scheme, kind)
+	})
+	t.Run("a conversion that forgets a part breaks laws", func(t *testing.T) {
+		tutorial = "a part is forgotten"
+		defer func() { tutorial = "" }()
+		kind := &roundtrip.Kind{Options: cronJob, Hub: &CronJobV1{}}
+		var broken []string
+		for _, law := range roundtrip.Laws {
+			for seed := int64(1); seed < 50 && !law.OfPair; seed++ {
+				if kind.NewTrial(&CronJobV2{}, nil, seed).Try(law) != nil {
+					broken = append(broken, law.Name)
+					break
+				}
 			}
 		}
-	}
-	if got := strings.Join(broken, " "); got != "RoundTrip NoLoss Edit" {
-		t.Errorf("the laws %q fail", got)
-	}
+		if got := strings.Join(broken, " "); got != "RoundTrip NoLoss Edit" {
+			t.Errorf("the laws %q fail", got)
+		}
+	})
 }
 
 func ExampleOptions_Check() {

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// showsValid has a client of one version read a valid object of another. What it
-// is shown is valid, but for the properties of which not every version asks the
-// same.
+// showsValid has a client of one version read a valid object of another. What the
+// client is shown must be valid too, but for properties whose rules are not the
+// same in every version.
 func showsValid(t *Trial) error {
 	if !t.fillsValid(t.seed) {
 		return nil
@@ -17,7 +17,7 @@ func showsValid(t *Trial) error {
 	if err != nil {
 		return err
 	}
-	if wrong := problems(t.shapes, s.object); len(wrong) > 0 && !t.again {
+	if wrong := problems(t.Rules, s.object); len(wrong) > 0 && !t.again {
 		return fmt.Errorf("%T: the object that was to be valid is not: %s: %s", t.Object, wrong[0].path, wrong[0].what)
 	}
 	shown, err := t.down(s.hub, t.Other)
@@ -25,21 +25,21 @@ func showsValid(t *Trial) error {
 		return err
 	}
 	var lines []string
-	for _, p := range problems(t.shapes, shown) {
+	for _, p := range problems(t.Rules, shown) {
 		if !t.differs(p) && !t.waived([]owner{p.owner}) {
 			lines = append(lines, fmt.Sprintf("\t%s: %s", p.path, p.what))
 		}
 	}
-	if len(lines) == 0 || t.again && len(problems(t.shapes, s.object)) > 0 {
+	if len(lines) == 0 || t.again && len(problems(t.Rules, s.object)) > 0 {
 		return nil
 	}
 	return fmt.Errorf("%T: what is shown of a valid %T is not valid:\n%s", t.Other, t.Object, atMost(lines))
 }
 
-// differs tells whether some version asks something else of a property.
+// differs reports whether the rules of some version differ for a property.
 func (t *Trial) differs(p problem) bool {
-	own := t.shapes[packageOf(t.Other)]
-	for _, other := range t.shapes {
+	own := t.Rules[packageOf(t.Other)]
+	for _, other := range t.Rules {
 		if !sameRules(own, other, p.owner) {
 			return true
 		}
@@ -47,45 +47,20 @@ func (t *Trial) differs(p problem) bool {
 	return false
 }
 
-// sameRules tells whether two versions ask the same of a property or, if it has
-// no name, of a union.
-func sameRules(a, b *shape, of owner) bool {
-	typeA, typeB := a.types[of.typ], b.types[of.typ]
+// sameRules reports whether two versions have the same rules for a property or,
+// if it has no name, for the variants of a union.
+func sameRules(a, b Rules, of owner) bool {
+	typeA, typeB := a[of.typ], b[of.typ]
 	if typeA == nil || typeB == nil {
 		return false
 	}
 	if of.property == "" {
-		return typeA.VariantOptional == typeB.VariantOptional && slices.Equal(typeA.variantNames(), typeB.variantNames())
+		return typeA.VariantOptional == typeB.VariantOptional && slices.Equal(typeA.Variants, typeB.Variants)
 	}
-	x, y := typeA.properties[of.property], typeB.properties[of.property]
-	return x != nil && y != nil && x.Required == y.Required &&
-		reflect.DeepEqual(x.Validation, y.Validation) && reflect.DeepEqual(x.ItemValidation, y.ItemValidation) &&
-		reflect.DeepEqual(x.Type, y.Type) && sameEnum(a.types[x.Type.leaf()], b.types[y.Type.leaf()])
+	x, y := typeA.Properties[of.property], typeB.Properties[of.property]
+	return x != nil && y != nil && reflect.DeepEqual(x, y) && sameEnum(a[x.Enum], b[y.Enum])
 }
 
-func (t *shapeType) variantNames() []string {
-	var names []string
-	for _, p := range t.Properties {
-		if p.Variant != "" {
-			names = append(names, p.Name)
-		}
-	}
-	return names
-}
-
-// leaf is the name of the type that lists and maps have at their ends, or "".
-func (r *shapeTypeRef) leaf() string {
-	switch {
-	case r == nil:
-		return ""
-	case r.Items != nil:
-		return r.Items.leaf()
-	case r.Map != nil:
-		return r.Map.leaf()
-	}
-	return r.Named
-}
-
-func sameEnum(a, b *shapeType) bool {
-	return a == nil || b == nil || a.Kind != "enum" || a.Open == b.Open && reflect.DeepEqual(a.Values, b.Values)
+func sameEnum(a, b *TypeRules) bool {
+	return a == nil || b == nil || a.Open == b.Open && slices.Equal(a.Values, b.Values)
 }

@@ -1,14 +1,13 @@
 package roundtrip
 
 import (
-	"encoding/json"
 	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
 )
 
-// animal is a Spec of an API version, with the shape below.
+// animal is a Spec of an API version, with the rules below.
 type animal struct {
 	Name    *string     `json:"name,omitempty"`
 	Code    *string     `json:"code,omitempty"`
@@ -33,40 +32,46 @@ type animalKind struct {
 	Fish *animal `json:"fish,omitempty" arm:"kind=Fish"`
 }
 
-const animalShape = `{"types": [
-  {"name": "animal", "kind": "object", "properties": [
-    {"name": "name", "required": true, "type": {"primitive": "string"}, "validation": {"minLength": 2, "maxLength": 3}},
-    {"name": "code", "type": {"primitive": "string"}, "validation": {"pattern": "^[a-z]{2}-\\d+$", "maxLength": 6}},
-    {"name": "legs", "type": {"primitive": "integer"}, "validation": {"minimum": 0, "maximum": 8, "multipleOf": 2}},
-    {"name": "weight", "type": {"primitive": "number"}, "validation": {"minimum": 0, "exclusiveMinimum": true}},
-    {"name": "tags", "type": {"items": {"primitive": "string"}}, "validation": {"minItems": 1, "maxItems": 2}, "itemValidation": {"maxLength": 1}},
-    {"name": "diet", "type": {"named": "diet"}},
-    {"name": "mood", "type": {"named": "mood"}},
-    {"name": "size", "type": {"named": "size"}},
-    {"name": "kind", "type": {"named": "animalKind"}},
-    {"name": "parents", "type": {"items": {"named": "animal"}}}
-  ]},
-  {"name": "animalKind", "kind": "object", "discriminator": "kind", "properties": [
-    {"name": "bird", "variant": "Bird", "type": {"named": "animal"}},
-    {"name": "fish", "variant": "Fish", "type": {"named": "animal"}}
-  ]},
-  {"name": "diet", "kind": "enum", "base": "string", "values": [{"value": "Grass"}, {"value": "Meat"}]},
-  {"name": "mood", "kind": "enum", "base": "string", "open": true, "values": [{"value": "Calm"}]},
-  {"name": "size", "kind": "enum", "base": "integer", "values": [{"value": "1"}, {"value": "2"}]}
-]}`
-
-func animals(t *testing.T) map[string]*shape {
-	t.Helper()
-	s := new(shape)
-	if err := json.Unmarshal([]byte(animalShape), s); err != nil {
-		t.Fatal(err)
+// animalRules returns rules with all that rules may have.
+func animalRules() Rules {
+	one, two, three, six := int64(1), int64(2), int64(3), int64(6)
+	zero, even, eight := 0.0, 2.0, 8.0
+	return Rules{
+		"animal": {Properties: map[string]*PropertyRules{
+			"name":    {Required: true, Type: "string", Limits: &Limits{MinLength: &two, MaxLength: &three}},
+			"code":    {Type: "string", Limits: &Limits{Pattern: `^[a-z]{2}-\d+$`, MaxLength: &six}},
+			"legs":    {Type: "integer", Limits: &Limits{Minimum: &zero, Maximum: &eight, MultipleOf: &even}},
+			"weight":  {Type: "number", Limits: &Limits{Minimum: &zero, ExclusiveMinimum: true}},
+			"tags":    {Type: "[]string", Limits: &Limits{MinItems: &one, MaxItems: &two}, ElementLimits: &Limits{MaxLength: &one}},
+			"diet":    {Type: "diet", Enum: "diet"},
+			"mood":    {Type: "mood", Enum: "mood"},
+			"size":    {Type: "size", Enum: "size"},
+			"kind":    {Type: "animalKind"},
+			"parents": {Type: "[]animal"},
+		}},
+		"animalKind": {
+			Properties: map[string]*PropertyRules{"bird": {Type: "animal"}, "fish": {Type: "animal"}},
+			Variants:   []string{"bird", "fish"},
+		},
+		"diet": {Values: []string{"Grass", "Meat"}},
+		"mood": {Values: []string{"Calm"}, Open: true},
+		"size": {Values: []string{"1", "2"}},
 	}
-	return map[string]*shape{reflect.TypeFor[animal]().PkgPath(): s.index()}
 }
 
-// Valid objects are valid, and have everything that they may have.
-func TestValidObjectsAreValidAndOfEveryKind(t *testing.T) {
-	shapes := animals(t)
+func animals() map[string]Rules {
+	return map[string]Rules{reflect.TypeFor[animal]().PkgPath(): animalRules()}
+}
+
+func TestFiller(t *testing.T) {
+	t.Run("valid objects are valid, and have everything that they may have", fillsValidObjects)
+	t.Run("everything awkward occurs", fillsAwkwardValues)
+	t.Run("one seed makes the same object again", fillsTheSameFromOneSeed)
+	t.Run("every edit is made", makesEveryEdit)
+}
+
+func fillsValidObjects(t *testing.T) {
+	rules := animals()
 	seen := map[string]int{}
 	var look func(a *animal)
 	look = func(a *animal) {
@@ -107,11 +112,11 @@ func TestValidObjectsAreValidAndOfEveryKind(t *testing.T) {
 		}
 	}
 	for seed := range int64(200) {
-		filler := NewFiller(seed)
-		filler.shapes, filler.valid = shapes, true
+		filler := newVocabulary(nil, nil, rules).filler(seed, 0)
+		filler.valid = true
 		object := &struct{ Spec animal }{}
 		filler.Fill(object)
-		for _, p := range problems(shapes, object) {
+		for _, p := range problems(rules, object) {
 			t.Fatalf("seed %d: %s: %s", seed, p.path, p.what)
 		}
 		look(&object.Spec)
@@ -129,9 +134,7 @@ func TestValidObjectsAreValidAndOfEveryKind(t *testing.T) {
 
 func ptr[T any](v T) *T { return &v }
 
-// Each rule of a shape is asked for.
-func TestWhatIsNotValidIsFound(t *testing.T) {
-	shapes := animals(t)
+func TestProblems(t *testing.T) {
 	for _, test := range []struct {
 		animal animal
 		want   string
@@ -153,7 +156,7 @@ func TestWhatIsNotValidIsFound(t *testing.T) {
 		{animal{Name: ptr("ab"), Parents: []animal{{}}}, "parents[0].name: it is required, and absent"},
 	} {
 		var got []string
-		for _, p := range problems(shapes, &test.animal) {
+		for _, p := range problems(animals(), &test.animal) {
 			got = append(got, p.path+": "+p.what)
 		}
 		if strings.Join(got, "\n") != test.want {
@@ -162,37 +165,35 @@ func TestWhatIsNotValidIsFound(t *testing.T) {
 	}
 }
 
-// A property is excused only where a version asks something else of it.
-func TestPropertiesAreComparedByWhatIsAskedOfThem(t *testing.T) {
-	a := animals(t)[reflect.TypeFor[animal]().PkgPath()]
-	for _, property := range []string{"name", "code", "diet", "kind", "tags"} {
-		b := animals(t)[reflect.TypeFor[animal]().PkgPath()]
-		of := owner{"animal", property}
-		if !sameRules(a, b, of) {
-			t.Errorf("%s: the same is another", property)
-		}
-		p := b.types["animal"].properties[property]
-		switch property {
-		case "name":
-			p.Required = false
-		case "code":
-			p.Validation.Pattern = "x"
-		case "diet":
-			b.types["diet"].Values = b.types["diet"].Values[:1]
-		case "kind":
-			of = owner{"animalKind", ""}
-			b.types["animalKind"].Properties = b.types["animalKind"].Properties[:1]
-		case "tags":
-			p.ItemValidation = nil
-		}
-		if sameRules(a, b, of) {
-			t.Errorf("%s: another is the same", property)
-		}
+func TestSameRules(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		of     owner
+		change func(Rules)
+	}{
+		{"another property is required", owner{"animal", "name"}, func(r Rules) { r["animal"].Properties["name"].Required = false }},
+		{"another pattern", owner{"animal", "code"}, func(r Rules) { r["animal"].Properties["code"].Limits.Pattern = "x" }},
+		{"another type", owner{"animal", "code"}, func(r Rules) { r["animal"].Properties["code"].Type = "integer" }},
+		{"an enum with fewer members", owner{"animal", "diet"}, func(r Rules) { r["diet"].Values = r["diet"].Values[:1] }},
+		{"an enum that is open", owner{"animal", "diet"}, func(r Rules) { r["diet"].Open = true }},
+		{"a union with fewer variants", owner{"animalKind", ""}, func(r Rules) { r["animalKind"].Variants = r["animalKind"].Variants[:1] }},
+		{"a union that may have no variant", owner{"animalKind", ""}, func(r Rules) { r["animalKind"].VariantOptional = true }},
+		{"elements without limits", owner{"animal", "tags"}, func(r Rules) { r["animal"].Properties["tags"].ElementLimits = nil }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			other := animalRules()
+			if !sameRules(animalRules(), other, test.of) {
+				t.Error("the same rules differ")
+			}
+			test.change(other)
+			if sameRules(animalRules(), other, test.of) {
+				t.Error("the rules are the same")
+			}
+		})
 	}
 }
 
-// Every edit is made, and each changes the object.
-func TestEveryEditOccurs(t *testing.T) {
+func makesEveryEdit(t *testing.T) {
 	seen := map[string]bool{}
 	for seed := range int64(400) {
 		filler := NewFiller(seed)

@@ -5,15 +5,10 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
-	"testing"
 
-	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/propertybag"
 	"k8s.io/apimachinery/pkg/runtime"
 )
@@ -23,15 +18,18 @@ import (
 type Waiver struct {
 	// Law is the name of the law: Edit and Frame of versions and of pairs,
 	// PairEdit and PairFrame of pairs alone.
-	Law string `json:"law"`
+	Law string
 	// Property is Type.property, the type without _Spec and _Status and the
-	// property as JSON has it. The law is waived altogether if it is empty.
-	Property string `json:"property"`
+	// property as JSON has it. If it is empty, the law is waived altogether.
+	Property string
+	// Package is the import path of the version that the waiver is for; it is for
+	// all versions if Package is empty.
+	Package string
 	// Reason says why the law cannot hold.
-	Reason string `json:"reason"`
+	Reason string
 }
 
-// check finds what is wrong with a waiver.
+// check returns what is wrong with a waiver.
 func (w Waiver) check() error {
 	if !slices.ContainsFunc(Laws, w.waives) {
 		return fmt.Errorf("there is no law %q to waive", w.Law)
@@ -42,30 +40,24 @@ func (w Waiver) check() error {
 	return nil
 }
 
-// waives tells whether the waiver speaks of a law.
+// waives reports whether the waiver is for a law.
 func (w Waiver) waives(l Law) bool { return w.Law != "" && (w.Law == l.Name || w.Law == l.OfPairs) }
 
-// ofPairs tells whether only pairs can need the waiver.
-func (w Waiver) ofPairs() bool {
+// OfPairs reports whether only pairs can need the waiver.
+func (w Waiver) OfPairs() bool {
 	return !slices.ContainsFunc(Laws, func(l Law) bool { return w.waives(l) && !l.OfPair })
 }
 
 // owner is a property of a Go type that leads to a value.
 type owner struct{ typ, property string }
 
-// ofPackage is a waiver, and the package that it is for: "" for all versions.
-type ofPackage struct {
-	Waiver
-	name string
-}
-
-// waived tells whether the present law is waived for one of the properties
-// that lead to a value.
+// waived reports whether the law that is tried is waived for one of the
+// properties that lead to a value.
 func (t *Trial) waived(owners []owner) bool {
-	for _, w := range t.ofVersions() {
-		if w.waives(t.law) && w.Property != "" && slices.ContainsFunc(owners, w.of) {
+	for _, w := range t.Waive {
+		if t.mayNeed(w) && w.waives(t.law) && w.Property != "" && slices.ContainsFunc(owners, w.of) {
 			if t.needed == nil {
-				t.needed = map[ofPackage]bool{}
+				t.needed = map[Waiver]bool{}
 			}
 			t.needed[w] = true
 			return true
@@ -74,29 +66,15 @@ func (t *Trial) waived(owners []owner) bool {
 	return false
 }
 
-// ofVersions are the waivers that speak of the versions which may be the
-// reason of a difference.
-func (t *Trial) ofVersions() []ofPackage {
-	all := t.of("", t.Waive)
-	if t.Other != nil {
-		all = append(all, t.waiversOf(t.Other)...)
+// mayNeed reports whether a waiver is for a version that may cause a difference.
+func (t *Trial) mayNeed(w Waiver) bool {
+	switch {
+	case w.Package == "", t.Other != nil && w.Package == packageOf(t.Other):
+		return true
+	case t.Other != nil && t.law.Name == "Frame": // only the version that edits may
+		return false
 	}
-	if t.Other == nil || t.law.Name != "Frame" {
-		all = append(all, t.waiversOf(t.Object)...)
-	}
-	return all
-}
-
-func (k *Kind) waiversOf(object any) []ofPackage {
-	name := packageOf(object)
-	return k.of(name, k.waivers[name])
-}
-
-func (*Kind) of(name string, waivers []Waiver) (all []ofPackage) {
-	for _, w := range waivers {
-		all = append(all, ofPackage{w, name})
-	}
-	return all
+	return w.Package == packageOf(t.Object)
 }
 
 func (w Waiver) of(o owner) bool {
@@ -107,9 +85,11 @@ func (w Waiver) of(o owner) bool {
 	return strings.EqualFold(typ, o.typ) && strings.EqualFold(property, o.property)
 }
 
-// judges tells whether nothing that is tried by default is left out here.
-func (k *Kind) judges() bool {
-	return k.Runs >= defaultRuns && os.Getenv(seedVariable) == "" && flag.Lookup("test.run").Value.String() == "" && os.Getenv("TESTBRIDGE_TEST_ONLY") == ""
+// Judges reports whether the test tries everything that it tries by default, so
+// that it can say which waivers are not needed.
+func (k *Kind) Judges() bool {
+	all := flag.Lookup("test.run").Value.String() == "" && flag.Lookup("test.skip").Value.String() == ""
+	return all && k.Runs >= defaultRuns && os.Getenv(seedVariable) == ""
 }
 
 // attempt is a law that was tried.
@@ -118,14 +98,13 @@ type attempt struct {
 	object, other runtime.Object
 }
 
-// farther is how many objects a law is tried on before a waiver is said not to
-// be needed.
+// farther is how many objects a law is tried on before its waiver is reported.
 const farther = 10 * defaultRuns
 
-// unneeded are the waivers that no kind needs: not for the objects that were
-// tried, nor for more of them. A pair counts in either order, of which a test
-// tries one.
-func unneeded(kinds []*Kind, waivers []ofPackage) (wrong []string) {
+// Unneeded returns a message for each waiver that no kind needs: neither for the
+// objects that were tried, nor for more of them. A pair is tried in either order
+// for that, although a test tries one.
+func Unneeded(kinds []*Kind, waivers []Waiver) (messages []string) {
 	for _, w := range waivers {
 		needs := func(k *Kind) bool { return k.needed[w] }
 		if w.Property == "" || slices.ContainsFunc(kinds, needs) {
@@ -138,13 +117,13 @@ func unneeded(kinds []*Kind, waivers []ofPackage) (wrong []string) {
 		if w.Law == "Edit" || w.Law == "Frame" {
 			hint = fmt.Sprintf(", unless pairs need it: then its law is Pair%s", w.Law)
 		}
-		wrong = append(wrong, fmt.Sprintf("the law %s holds for %s too, the waiver is not needed: remove it, or the version from it%s", w.Law, w.Property, hint))
+		messages = append(messages, fmt.Sprintf("the law %s holds for %s too, the waiver is not needed: remove it, or the version from it%s", w.Law, w.Property, hint))
 	}
-	return wrong
+	return messages
 }
 
-// seek looks for an object that needs a waiver.
-func (k *Kind) seek(w ofPackage) bool {
+// seek reports whether it finds an object that needs a waiver.
+func (k *Kind) seek(w Waiver) bool {
 	for _, a := range k.tried {
 		if !w.waives(a.law) {
 			continue
@@ -165,30 +144,7 @@ func (k *Kind) seek(w ofPackage) bool {
 	return false
 }
 
-// versions has, by package, the kinds of a version that were tried already: one
-// of them may need a waiver that the others do not.
-var versions = struct {
-	sync.Mutex
-	kinds map[string][]*Kind
-}{kinds: map[string][]*Kind{}}
-
-// unneededOfVersion are the waivers that no kind of a version needs, once all are tried.
-// Those which only pairs need are for [Pairs] to judge, which knows no storage versions.
-func (k *Kind) unneededOfVersion(object conversion.KubernetesResource) []string {
-	versions.Lock()
-	defer versions.Unlock()
-	name := packageOf(object)
-	kinds := append(versions.kinds[name], k)
-	if len(kinds) < k.kinds {
-		versions.kinds[name] = kinds
-		return nil
-	}
-	delete(versions.kinds, name)
-	waivers := append(k.of("", k.Waive), k.waiversOf(object)...)
-	return unneeded(kinds, slices.DeleteFunc(waivers, func(w ofPackage) bool { return w.ofPairs() && !isStored(object) }))
-}
-
-// ownersAt are the properties of Go types on a path in JSON.
+// ownersAt returns the properties of Go types on a path in JSON.
 func ownersAt(t reflect.Type, path []string) []owner {
 	var owners []owner
 	for i, step := range path {
@@ -206,7 +162,7 @@ func ownersAt(t reflect.Type, path []string) []owner {
 	return owners
 }
 
-// typeAt is the Go type, not a pointer, of what is at a path in JSON, or nil.
+// typeAt returns the Go type, not a pointer, of the value at a path in JSON, or nil.
 func typeAt(t reflect.Type, path []string) reflect.Type {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -232,45 +188,4 @@ func jsonName(field reflect.StructField) string {
 	return cmp.Or(name, field.Name)
 }
 
-// plansVariable names the folder of the plans and shapes of generated packages.
-const plansVariable = "ARMATURE_PLANS"
-
-// planFile is what the laws need of the plan of a generated package.
-type planFile struct {
-	APIVersion string   `json:"apiVersion"`
-	Role       string   `json:"role"`
-	Resources  []any    `json:"resources"`
-	Waivers    []Waiver `json:"waivers"`
-}
-
-// plan takes over what the plan of a generated package says, and the shape of
-// its version, where the build supplies them.
-func (k *Kind) plan(t *testing.T, object conversion.KubernetesResource) {
-	t.Helper()
-	dir := os.Getenv(plansVariable)
-	if dir == "" {
-		return
-	}
-	name := path.Base(packageOf(object))
-	var p planFile
-	read(t, filepath.Join(dir, name+".plan.json"), &p)
-	if k.waivers == nil {
-		k.shapes, k.waivers = map[string]*shape{}, map[string][]Waiver{}
-	}
-	k.waivers[packageOf(object)], k.kinds = p.Waivers, len(p.Resources)
-	if p.Role != "api" {
-		return
-	}
-	s := new(shape)
-	read(t, filepath.Join(dir, p.APIVersion+".api.json"), s)
-	k.shapes[packageOf(object)] = s.index()
-}
-
 func packageOf(object any) string { return reflect.TypeOf(object).Elem().PkgPath() }
-
-func read(t *testing.T, file string, into any) {
-	t.Helper()
-	if err := readInto(file, into); err != nil {
-		t.Fatal(err)
-	}
-}

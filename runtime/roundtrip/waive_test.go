@@ -64,7 +64,7 @@ func (h *narrowHouse) DeepCopyObject() runtime.Object {
 	return &c
 }
 
-// houses has the waivers of laws for the color of roomy houses.
+// houses returns the kind with waivers of laws for the color of roomy houses.
 func houses(laws ...string) *Kind {
 	k := &Kind{
 		Options: Options{Seed: 1, Runs: defaultRuns, Waive: []Waiver{
@@ -73,16 +73,19 @@ func houses(laws ...string) *Kind {
 		}},
 		Hub:      &house{},
 		Versions: []conversion.Convertible{&narrowHouse{}, &roomyHouse{}},
-		waivers:  map[string][]Waiver{},
 	}
 	for _, law := range laws {
-		pkg := packageOf(k.Hub)
-		k.waivers[pkg] = append(k.waivers[pkg], Waiver{Law: law, Property: "roomyHouse.color", Reason: "it is forgotten"})
+		k.Waive = append(k.Waive, Waiver{Law: law, Property: "roomyHouse.color", Package: packageOf(k.Hub), Reason: "it is forgotten"})
 	}
 	return k
 }
 
-func (k *Kind) unneededHere() []string { return unneeded([]*Kind{k}, k.waiversOf(k.Hub)) }
+// ofPackage returns the waivers that are not for all versions.
+func (k *Kind) ofPackage() []Waiver {
+	return slices.DeleteFunc(slices.Clone(k.Waive), func(w Waiver) bool { return w.Package == "" })
+}
+
+func (k *Kind) unneeded() []string { return Unneeded([]*Kind{k}, k.ofPackage()) }
 
 func want(t *testing.T, got []string, want ...string) {
 	t.Helper()
@@ -94,31 +97,33 @@ func want(t *testing.T, got []string, want ...string) {
 	}
 }
 
-// A waiver that pairs alone need is needed in the test of either version of
-// the pair, and not in that of a version alone.
-func TestAWaiverOfPairsIsNeededInEitherOrder(t *testing.T) {
+func TestUnneeded(t *testing.T) {
+	t.Run("a waiver of pairs is needed in the tests of both versions, and not in those of single versions", waiverOfPairs)
+	t.Run("a waiver is needed if one of the kinds needs it", waiverOfOneKind)
+	t.Run("a waiver that few objects need is needed, even if it is none of the first", waiverOfFewObjects)
+}
+
+func waiverOfPairs(t *testing.T) {
 	for _, version := range []conversion.Convertible{&narrowHouse{}, &roomyHouse{}} {
 		k := houses("PairEdit", "Pair", "PairFrame")
-		k.tryPairs(t, version)
-		want(t, k.unneededHere(), "PairFrame")
+		k.TryPairs(t, version)
+		want(t, k.unneeded(), "PairFrame")
 	}
 	k := houses("Edit")
-	k.tryVersion(t, &roomyHouse{}, false)
-	if got := k.unneededHere(); len(got) != 1 || !strings.Contains(got[0], "PairEdit") {
+	k.TryVersion(t, &roomyHouse{})
+	if got := k.unneeded(); len(got) != 1 || !strings.Contains(got[0], "PairEdit") {
 		t.Errorf("of the waiver of a law that only pairs break, the version's test says %q", got)
 	}
 }
 
-// A waiver is needed if one of the kinds of its version needs it.
-func TestAWaiverIsNeededByOneOfTheKinds(t *testing.T) {
+func waiverOfOneKind(t *testing.T) {
 	other, one := houses("Pair"), houses("Pair")
-	one.tryPairs(t, &roomyHouse{})
-	want(t, unneeded([]*Kind{other, one}, one.waiversOf(one.Hub)))
-	want(t, unneeded([]*Kind{other, other}, one.waiversOf(one.Hub)), "Pair")
+	one.TryPairs(t, &roomyHouse{})
+	want(t, Unneeded([]*Kind{other, one}, one.ofPackage()))
+	want(t, Unneeded([]*Kind{other, other}, one.ofPackage()), "Pair")
 }
 
-// A waiver that few objects need is needed, if none of the first is among them too.
-func TestAWaiverThatFewObjectsNeedIsNeeded(t *testing.T) {
+func waiverOfFewObjects(t *testing.T) {
 	defer func(f func(string) bool) { forgotten = f }(forgotten)
 	k := houses("Pair")
 	seen, rare := map[string]bool{}, ""
@@ -131,28 +136,38 @@ func TestAWaiverThatFewObjectsNeedIsNeeded(t *testing.T) {
 		seen[color] = true
 	}
 	forgotten = func(color string) bool { return color == rare }
-	k.tryPairs(t, &roomyHouse{})
+	k.TryPairs(t, &roomyHouse{})
 	if len(k.needed) > 0 {
 		t.Fatal("the first objects need the waiver")
 	}
-	want(t, k.unneededHere())
+	want(t, k.unneeded())
 	forgotten = func(string) bool { return false }
-	want(t, k.unneededHere()) // it remembers
+	want(t, k.unneeded()) // it remembers
 	k = houses("Pair")
-	k.tryPairs(t, &roomyHouse{})
-	want(t, k.unneededHere(), "Pair")
+	k.TryPairs(t, &roomyHouse{})
+	want(t, k.unneeded(), "Pair")
 }
 
-// Only the waivers of laws that pairs alone keep are left to the test of pairs.
-func TestEachWaiverIsJudged(t *testing.T) {
+func TestWaiver(t *testing.T) {
 	for _, l := range Laws {
 		for law, ofPairs := range map[string]bool{l.Name: l.Name == "Pair" || l.Name == "Valid", l.OfPairs: true} {
-			if w := (Waiver{Law: law, Reason: "it is so"}); law != "" && (w.ofPairs() != ofPairs || w.check() != nil) {
-				t.Errorf("the waiver of %s: of pairs alone: %v, %v", law, w.ofPairs(), w.check())
+			if law == "" {
+				continue
 			}
+			t.Run("the law "+law, func(t *testing.T) {
+				w := Waiver{Law: law, Reason: "it is so"}
+				if err := w.check(); err != nil {
+					t.Error(err)
+				}
+				if w.OfPairs() != ofPairs {
+					t.Errorf("OfPairs is %v, want %v", !ofPairs, ofPairs)
+				}
+			})
 		}
 	}
-	if (Waiver{Reason: "it is so"}).check() == nil {
-		t.Error("a waiver of no law is one")
-	}
+	t.Run("a waiver of no law is an error", func(t *testing.T) {
+		if (Waiver{Reason: "it is so"}).check() == nil {
+			t.Error("there is no error")
+		}
+	})
 }

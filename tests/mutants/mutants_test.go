@@ -123,7 +123,7 @@ func copyTree(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := exec.Command("git", "ls-files", "-z", "go.mod", "go.sum", "generator", "runtime", "tests/golden/convert")
+	list := exec.Command("git", "ls-files", "-z", "go.mod", "go.sum", "generator", "runtime", "tests/golden/convert", "tests/laws")
 	list.Dir = from
 	files, err := list.Output()
 	if err != nil {

@@ -5,16 +5,16 @@ package v1_test
 import (
 	"testing"
 
-	"github.com/armature-dev/armature/runtime/roundtrip"
 	"github.com/armature-dev/armature/tests/golden/convert/v1"
+	"github.com/armature-dev/armature/tests/laws"
 )
 
 func TestParty(t *testing.T) {
 	t.Parallel()
-	roundtrip.Version(t, &v1.Party{}, v1.Enums...)
+	laws.Version(t, &v1.Party{}, v1.Enums...)
 }
 
 func TestPerson(t *testing.T) {
 	t.Parallel()
-	roundtrip.Version(t, &v1.Person{}, v1.Enums...)
+	laws.Version(t, &v1.Person{}, v1.Enums...)
 }

@@ -5,11 +5,11 @@ package v1aliasstorage_test
 import (
 	"testing"
 
-	"github.com/armature-dev/armature/runtime/roundtrip"
 	"github.com/armature-dev/armature/tests/golden/convert/v1aliasstorage"
+	"github.com/armature-dev/armature/tests/laws"
 )
 
 func TestPerson(t *testing.T) {
 	t.Parallel()
-	roundtrip.Version(t, &v1aliasstorage.Person{})
+	laws.Version(t, &v1aliasstorage.Person{})
 }

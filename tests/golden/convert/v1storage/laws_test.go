@@ -5,16 +5,16 @@ package v1storage_test
 import (
 	"testing"
 
-	"github.com/armature-dev/armature/runtime/roundtrip"
 	"github.com/armature-dev/armature/tests/golden/convert/v1storage"
+	"github.com/armature-dev/armature/tests/laws"
 )
 
 func TestParty(t *testing.T) {
 	t.Parallel()
-	roundtrip.Version(t, &v1storage.Party{})
+	laws.Version(t, &v1storage.Party{})
 }
 
 func TestPerson(t *testing.T) {
 	t.Parallel()
-	roundtrip.Version(t, &v1storage.Person{})
+	laws.Version(t, &v1storage.Person{})
 }

@@ -5,11 +5,11 @@ package v2_test
 import (
 	"testing"
 
-	"github.com/armature-dev/armature/runtime/roundtrip"
 	"github.com/armature-dev/armature/tests/golden/convert/v2"
+	"github.com/armature-dev/armature/tests/laws"
 )
 
 func TestPerson(t *testing.T) {
 	t.Parallel()
-	roundtrip.Version(t, &v2.Person{}, v2.Enums...)
+	laws.Version(t, &v2.Person{}, v2.Enums...)
 }

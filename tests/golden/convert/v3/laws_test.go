@@ -5,16 +5,16 @@ package v3_test
 import (
 	"testing"
 
-	"github.com/armature-dev/armature/runtime/roundtrip"
 	"github.com/armature-dev/armature/tests/golden/convert/v3"
+	"github.com/armature-dev/armature/tests/laws"
 )
 
 func TestParty(t *testing.T) {
 	t.Parallel()
-	roundtrip.Version(t, &v3.Party{}, v3.Enums...)
+	laws.Version(t, &v3.Party{}, v3.Enums...)
 }
 
 func TestPerson(t *testing.T) {
 	t.Parallel()
-	roundtrip.Version(t, &v3.Person{}, v3.Enums...)
+	laws.Version(t, &v3.Person{}, v3.Enums...)
 }

@@ -5,16 +5,16 @@ package v3storage_test
 import (
 	"testing"
 
-	"github.com/armature-dev/armature/runtime/roundtrip"
 	"github.com/armature-dev/armature/tests/golden/convert/v3storage"
+	"github.com/armature-dev/armature/tests/laws"
 )
 
 func TestParty(t *testing.T) {
 	t.Parallel()
-	roundtrip.Version(t, &v3storage.Party{})
+	laws.Version(t, &v3storage.Party{})
 }
 
 func TestPerson(t *testing.T) {
 	t.Parallel()
-	roundtrip.Version(t, &v3storage.Person{})
+	laws.Version(t, &v3storage.Person{})
 }

@@ -1,7 +1,7 @@
-package roundtrip_test
+package laws_test
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,8 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/armature-dev/armature/runtime/roundtrip"
-	"github.com/google/go-cmp/cmp"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/tests/laws"
+	gocmp "github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -52,50 +54,42 @@ func hook(name, typ string) func(map[string]*planned) {
 }
 
 // register returns a scheme with all versions of a history, and the folder of
-// their plans. All API versions are of type Old.
+// their plans. All API versions are of type Thing.
 func register(t *testing.T, all map[string]*planned) (*runtime.Scheme, string) {
 	t.Helper()
 	scheme, dir := runtime.NewScheme(), t.TempDir()
+	three := int64(3)
 	for name, p := range all {
-		stored := strings.HasSuffix(name, "storage")
 		gvk := schema.GroupVersionKind{Group: "example.com", Version: name, Kind: "Thing"}
-		scheme.AddKnownTypeWithName(gvk, &Old{})
-		resource := map[string]any{"kind": "Thing", "hub": p.next == "", "next": p.next}
-		plan := map[string]any{"group": gvk.Group, "name": name, "apiVersion": p.version, "role": "api", "alias": p.alias, "resources": []any{resource}}
-		if stored {
-			plan["role"] = "storage"
+		scheme.AddKnownTypeWithName(gvk, &Thing{})
+		pkg := &plan.Package{
+			Group: gvk.Group, Name: name, APIVersion: p.version, Role: plan.API, Alias: p.alias,
+			Resources: []plan.Resource{{Kind: gvk.Kind, Hub: p.next == "", Next: p.next}},
+		}
+		if strings.HasSuffix(name, "storage") {
+			pkg.Role = plan.Storage
 		}
 		if p.alias {
-			plan["twin"] = "example.com/things/v1storage"
+			pkg.Twin = "example.com/things/v1storage"
 		}
 		if p.hooks != "" {
-			plan["hooks"] = []any{map[string]any{"type": p.hooks, "neighbour": firstOf(p.neighbour, p.next), "there": "Any", "to": true}}
+			pkg.Hooks = []plan.Hook{{Type: p.hooks, Neighbour: cmp.Or(p.neighbour, p.next), There: "Any", To: true}}
 		}
-		writeJSON(t, filepath.Join(dir, name+".plan.json"), plan)
-		writeJSON(t, filepath.Join(dir, p.version+".api.json"), map[string]any{"types": []any{map[string]any{
-			"name": "OldSpec", "kind": "object", "properties": []any{
-				map[string]any{"name": "name", "required": true, "validation": map[string]any{"maxLength": 3}},
-				map[string]any{"name": "tags"},
-			},
-		}}})
+		text, err := plan.Encode(pkg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, filepath.Join(dir, name+".plan.json"), string(text))
+		text, err = ir.Encode(&ir.Version{APIVersion: p.version, Types: []*ir.Type{{Name: "ThingSpec", Kind: ir.Object, Properties: []*ir.Property{
+			{Name: "name", Required: true, Validation: &ir.Validation{MaxLength: &three}},
+			{Name: "tags"},
+		}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, filepath.Join(dir, p.version+".api.json"), string(text))
 	}
 	return scheme, dir
-}
-
-func firstOf(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
-}
-
-func writeJSON(t *testing.T, file string, value any) {
-	t.Helper()
-	text, err := json.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
-	writeFile(t, file, string(text))
 }
 
 func writeFile(t *testing.T, file, text string) {
@@ -119,7 +113,7 @@ func TestThePairsWithGoldenFilesAreThoseWhoseRoadCrossesAHook(t *testing.T) {
 	}{
 		{"no hook, no test", nil, nil},
 		{"a hook is crossed by its version, and by the alias that converts with it",
-			[]func(map[string]*planned){hook("v1storage", "OldSpec")},
+			[]func(map[string]*planned){hook("v1storage", "ThingSpec")},
 			slices.Concat(both("v1", "[v1storage]"), both("v1alias", "[v1storage]"))},
 		{"a type of another package is no hook's",
 			[]func(map[string]*planned){hook("v1storage", "ObjectMeta")}, nil},
@@ -129,27 +123,27 @@ func TestThePairsWithGoldenFilesAreThoseWhoseRoadCrossesAHook(t *testing.T) {
 			[]func(map[string]*planned){hook("v1storage", "Zones")},
 			slices.Concat(both("v1", "[v1storage]"), both("v1alias", "[v1storage]"))},
 		{"a hook of an API version is crossed by it alone",
-			[]func(map[string]*planned){hook("v1", "OldSpec")}, both("v1", "[v1]")},
+			[]func(map[string]*planned){hook("v1", "ThingSpec")}, both("v1", "[v1]")},
 		{"an alias's hook converts with its twin's types",
-			[]func(map[string]*planned){hook("v1alias", "OldSpec"), func(all map[string]*planned) { all["v1alias"].neighbour = "v1storage" }},
+			[]func(map[string]*planned){hook("v1alias", "ThingSpec"), func(all map[string]*planned) { all["v1alias"].neighbour = "v1storage" }},
 			both("v1alias", "[v1alias]")},
 		{"a hook of the conversion with another neighbour is not crossed",
-			[]func(map[string]*planned){hook("v1storage", "OldSpec"), func(all map[string]*planned) { all["v1storage"].neighbour = "v3storage" }}, nil},
+			[]func(map[string]*planned){hook("v1storage", "ThingSpec"), func(all map[string]*planned) { all["v1storage"].neighbour = "v3storage" }}, nil},
 		{"a later preview is an old version of its own",
-			[]func(map[string]*planned){hook("v3storage", "OldSpec")}, both("v3", "[v3storage]")},
+			[]func(map[string]*planned){hook("v3storage", "ThingSpec")}, both("v3", "[v3storage]")},
 		{"hooks of the latest version are crossed by all",
-			[]func(map[string]*planned){hook("v2", "OldSpec")},
+			[]func(map[string]*planned){hook("v2", "ThingSpec")},
 			slices.Concat(both("v1", "[v2]"), both("v1alias", "[v2]"), both("v3", "[v2]"))},
 		{"an alias is never the latest",
-			[]func(map[string]*planned){hook("v2", "OldSpec"), func(all map[string]*planned) {
+			[]func(map[string]*planned){hook("v2", "ThingSpec"), func(all map[string]*planned) {
 				all["v1alias"].version, all["v1aliasstorage"].next = "2021-01-01", "v2storage"
 			}},
 			slices.Concat(both("v1", "[v2]"), both("v1alias", "[v2]"), both("v3", "[v2]"))},
 		{"hooks on both ends of the road",
-			[]func(map[string]*planned){hook("v2", "OldSpec"), hook("v3storage", "OldSpec")},
+			[]func(map[string]*planned){hook("v2", "ThingSpec"), hook("v3storage", "ThingSpec")},
 			slices.Concat(both("v1", "[v2]"), both("v1alias", "[v2]"), both("v3", "[v3storage v2]"))},
 		{"without a stable version the latest is a preview",
-			[]func(map[string]*planned){hook("v1storage", "OldSpec"), func(all map[string]*planned) {
+			[]func(map[string]*planned){hook("v1storage", "ThingSpec"), func(all map[string]*planned) {
 				for name, p := range all {
 					if strings.HasPrefix(name, "v1") || strings.HasPrefix(name, "v2") {
 						p.version += "-preview"
@@ -158,11 +152,11 @@ func TestThePairsWithGoldenFilesAreThoseWhoseRoadCrossesAHook(t *testing.T) {
 			}},
 			slices.Concat(both("v1", "[v1storage]"), both("v1alias", "[v1storage]"))},
 	} {
-		got, err := roundtrip.Crossings(register(t, history(test.change...)))
+		got, err := laws.Crossings(register(t, history(test.change...)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(test.want, got); diff != "" {
+		if diff := gocmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.why, diff)
 		}
 	}
@@ -181,7 +175,7 @@ const things = "apis/things/testdata/hooks/Thing/"
 func newWorkspace(t *testing.T) *workspace {
 	t.Helper()
 	w := &workspace{root: t.TempDir()}
-	w.scheme, w.plans = register(t, history(hook("v1storage", "OldSpec")))
+	w.scheme, w.plans = register(t, history(hook("v1storage", "ThingSpec")))
 	writeFile(t, filepath.Join(w.root, "apis/things/BUILD.bazel"), "")
 	return w
 }
@@ -196,7 +190,7 @@ func (w *workspace) check(t *testing.T, update bool) []string {
 		root = w.root
 	}
 	var wrong []string
-	err := roundtrip.CheckGoldens(w.scheme, "//apis/things:hooks_test", w.plans, root, func(name string, err error) {
+	err := laws.CheckHooks(w.scheme, "//apis/things:hooks_test", w.plans, root, func(name string, err error) {
 		if err != nil {
 			wrong = append(wrong, name+": "+err.Error())
 		}
@@ -231,7 +225,7 @@ func (w *workspace) read(t *testing.T, name string) string {
 func TestOneCommandWritesTheFirstExemplarsOfANewHook(t *testing.T) {
 	w := newWorkspace(t)
 	wrong := w.check(t, false)
-	if len(wrong) != 4 || !strings.Contains(wrong[0], "no exemplar") || !strings.Contains(wrong[0], "v1storage") ||
+	if len(wrong) != 4 || !strings.Contains(wrong[0], "no example") || !strings.Contains(wrong[0], "v1storage") ||
 		!strings.Contains(wrong[0], "ARMATURE_UPDATE=$PWD ./bazelw run //apis/things:hooks_test") {
 		t.Errorf("pairs without exemplars: %q", wrong)
 	}
@@ -245,7 +239,7 @@ func TestOneCommandWritesTheFirstExemplarsOfANewHook(t *testing.T) {
 	for _, folder := range []string{"latest_to_v1", "latest_to_v1alias", "v1_to_latest", "v1alias_to_latest"} {
 		want = append(want, folder+"/full.json", folder+"/required.json")
 	}
-	if diff := cmp.Diff(want, w.files(t)); diff != "" {
+	if diff := gocmp.Diff(want, w.files(t)); diff != "" {
 		t.Errorf("golden files (-want +got):\n%s", diff)
 	}
 	const required = `{
@@ -263,7 +257,7 @@ func TestOneCommandWritesTheFirstExemplarsOfANewHook(t *testing.T) {
   }
 }
 `
-	if diff := cmp.Diff(required, w.read(t, "v1_to_latest/required.json")); diff != "" {
+	if diff := gocmp.Diff(required, w.read(t, "v1_to_latest/required.json")); diff != "" {
 		t.Errorf("what is required (-want +got):\n%s", diff)
 	}
 	full := w.read(t, "v1_to_latest/full.json")
@@ -390,7 +384,7 @@ func TestWhatGoldenFilesNeedIsNamedIfItIsNotThere(t *testing.T) {
 		{t.TempDir(), "", "ARMATURE_PLANS is "},
 		{plans, "1", `ARMATURE_UPDATE is "1", which is no root of a workspace with apis/things: ARMATURE_UPDATE=$PWD ./bazelw run //apis/things:hooks_test`},
 	} {
-		err := roundtrip.CheckGoldens(scheme, "//apis/things:hooks_test", test.plans, test.root, nil)
+		err := laws.CheckHooks(scheme, "//apis/things:hooks_test", test.plans, test.root, nil)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%v, want %s", err, test.want)
 		}

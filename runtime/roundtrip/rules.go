@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,109 +15,81 @@ import (
 	"pgregory.net/rapid"
 )
 
-// shape is what the shape of an API version tells that its Go types do not: a
-// part of the file that the generator makes of the version's specs.
-type shape struct {
-	Types []*shapeType `json:"types"`
+// Rules say which objects of a version are valid, as far as its Go types do not:
+// they have the rules of struct types and enums, by the names of the Go types.
+type Rules map[string]*TypeRules
 
-	types map[string]*shapeType
+// TypeRules are the rules of a struct type or of an enum.
+type TypeRules struct {
+	// Properties of a struct type, by their names in JSON.
+	Properties map[string]*PropertyRules
+	// Variants are the names of the properties that are variants of a union, of
+	// which a valid value has exactly one, or at most one if VariantOptional is
+	// set. AnyVariants makes every number of variants valid.
+	Variants                     []string
+	VariantOptional, AnyVariants bool
+	// Values are the members of an enum, as JSON has them without quotes. Other
+	// values are valid too if Open is set.
+	Values []string
+	Open   bool
 }
 
-type shapeType struct {
-	Name            string           `json:"name"`
-	Kind            string           `json:"kind"`
-	Properties      []*shapeProperty `json:"properties"`
-	VariantOptional bool             `json:"variantOptional"`
-	Base            string           `json:"base"`
-	Values          []struct {
-		Value string `json:"value"`
-	} `json:"values"`
-	Open bool `json:"open"`
-
-	properties map[string]*shapeProperty
-	variants   bool
+// PropertyRules are the rules of a property.
+type PropertyRules struct {
+	Required bool
+	// Type is the type of the property in the words of its API, and Enum the enum
+	// that the property, its elements or its entries are of, or "".
+	Type, Enum string
+	// Limits of the value, and of its elements or entries; nil without any.
+	Limits, ElementLimits *Limits
 }
 
-type shapeProperty struct {
-	Name           string        `json:"name"`
-	Variant        string        `json:"variant"`
-	Required       bool          `json:"required"`
-	Type           *shapeTypeRef `json:"type"`
-	Validation     *limits       `json:"validation"`
-	ItemValidation *limits       `json:"itemValidation"`
+// Limits are what a JSON schema asks of a value. A limit that has no meaning for
+// the type of the value asks nothing.
+type Limits struct {
+	Pattern          string
+	MinLength        *int64
+	MaxLength        *int64
+	Minimum          *float64
+	Maximum          *float64
+	ExclusiveMinimum bool
+	ExclusiveMaximum bool
+	MultipleOf       *float64
+	MinItems         *int64
+	MaxItems         *int64
 }
 
-// shapeTypeRef is the type of a property, of which one field is set.
-type shapeTypeRef struct {
-	Primitive string        `json:"primitive"`
-	Named     string        `json:"named"`
-	Items     *shapeTypeRef `json:"items"`
-	Map       *shapeTypeRef `json:"map"`
+// rulesOf returns the rules of a type, or nil.
+func rulesOf(rules map[string]Rules, t reflect.Type) *TypeRules {
+	return rules[t.PkgPath()][t.Name()]
 }
 
-// limits are what a JSON schema asks of a value. What has no meaning for the
-// value's type says nothing.
-type limits struct {
-	Pattern          string   `json:"pattern"`
-	MinLength        *int     `json:"minLength"`
-	MaxLength        *int     `json:"maxLength"`
-	Minimum          *float64 `json:"minimum"`
-	Maximum          *float64 `json:"maximum"`
-	ExclusiveMinimum bool     `json:"exclusiveMinimum"`
-	ExclusiveMaximum bool     `json:"exclusiveMaximum"`
-	MultipleOf       *float64 `json:"multipleOf"`
-	MinItems         *int     `json:"minItems"`
-	MaxItems         *int     `json:"maxItems"`
-}
-
-// index makes the types known by their names.
-func (s *shape) index() *shape {
-	s.types = map[string]*shapeType{}
-	for _, t := range s.Types {
-		s.types[t.Name] = t
-		t.properties = map[string]*shapeProperty{}
-		for _, p := range t.Properties {
-			t.properties[p.Name] = p
-			t.variants = t.variants || p.Variant != ""
-		}
-	}
-	return s
-}
-
-// shapeOf is the shape of a type, or nil.
-func shapeOf(shapes map[string]*shape, t reflect.Type) *shapeType {
-	if s := shapes[t.PkgPath()]; s != nil {
-		return s.types[t.Name()]
-	}
-	return nil
-}
-
-// problem is something about a value that its version does not allow.
+// problem is a part of a value that its version does not allow.
 type problem struct {
 	owner
 	path string
 	what string
 }
 
-// problems are what a version does not allow about an object.
-func problems(shapes map[string]*shape, object any) []problem {
-	v := validator{shapes: shapes}
+// problems returns what a version does not allow about an object.
+func problems(rules map[string]Rules, object any) []problem {
+	v := validator{rules: rules}
 	v.value(reflect.ValueOf(object).Elem(), "", owner{}, nil, nil)
 	return v.found
 }
 
 type validator struct {
-	shapes map[string]*shape
-	found  []problem
+	rules map[string]Rules
+	found []problem
 }
 
-func (v *validator) value(x reflect.Value, path string, of owner, whole, each *limits) {
+func (v *validator) value(x reflect.Value, path string, of owner, whole, each *Limits) {
 	wrong := func(format string, args ...any) {
 		v.found = append(v.found, problem{of, strings.TrimPrefix(path, "."), fmt.Sprintf(format, args...)})
 	}
-	own := shapeOf(v.shapes, x.Type())
-	if own != nil && own.Kind == "enum" && !own.Open && !own.has(x) {
-		wrong("%v is none of the values of %s", x, own.Name)
+	own := rulesOf(v.rules, x.Type())
+	if own != nil && own.Values != nil && !own.Open && !slices.Contains(own.Values, fmt.Sprint(x.Interface())) {
+		wrong("%v is none of the values of %s", x, x.Type().Name())
 	}
 	switch x.Kind() {
 	case reflect.Pointer:
@@ -146,7 +119,7 @@ func (v *validator) value(x reflect.Value, path string, of owner, whole, each *l
 	}
 }
 
-func (v *validator) structure(x reflect.Value, own *shapeType, path string) {
+func (v *validator) structure(x reflect.Value, own *TypeRules, path string) {
 	variants := 0
 	for i := range x.NumField() {
 		field := x.Type().Field(i)
@@ -155,35 +128,26 @@ func (v *validator) structure(x reflect.Value, own *shapeType, path string) {
 		}
 		name := jsonName(field)
 		of := owner{x.Type().Name(), name}
-		var p shapeProperty
-		if own != nil && own.properties[name] != nil {
-			p = *own.properties[name]
+		var p PropertyRules
+		if own != nil && own.Properties[name] != nil {
+			p = *own.Properties[name]
 		}
 		if p.Required && x.Field(i).IsZero() {
 			v.found = append(v.found, problem{of, strings.TrimPrefix(path+"."+name, "."), "it is required, and absent"})
 		}
-		if p.Variant != "" && !x.Field(i).IsNil() {
+		if own != nil && slices.Contains(own.Variants, name) && !x.Field(i).IsNil() {
 			variants++
 		}
-		v.value(x.Field(i), path+"."+name, of, p.Validation, p.ItemValidation)
+		v.value(x.Field(i), path+"."+name, of, p.Limits, p.ElementLimits)
 	}
-	if own != nil && own.variants && !strings.HasSuffix(own.Name, "_Status") && (variants > 1 || variants == 0 && !own.VariantOptional) {
-		v.found = append(v.found, problem{owner{own.Name, ""}, strings.TrimPrefix(path, "."), fmt.Sprintf("it has %d variants", variants)})
+	if own != nil && len(own.Variants) > 0 && !own.AnyVariants && (variants > 1 || variants == 0 && !own.VariantOptional) {
+		v.found = append(v.found, problem{owner{x.Type().Name(), ""}, strings.TrimPrefix(path, "."), fmt.Sprintf("it has %d variants", variants)})
 	}
 }
 
-// has tells whether a value is one of an enum.
-func (t *shapeType) has(x reflect.Value) bool {
-	for _, v := range t.Values {
-		if v.Value == fmt.Sprint(x.Interface()) {
-			return true
-		}
-	}
-	return len(t.Values) == 0
-}
-
-// items says what is wrong with the length of a list.
-func (l *limits) items(n int) string {
+// items returns what is wrong with the length of a list, or "".
+func (l *Limits) items(count int) string {
+	n := int64(count)
 	switch {
 	case l == nil:
 	case l.MinItems != nil && n < *l.MinItems:
@@ -194,8 +158,8 @@ func (l *limits) items(n int) string {
 	return ""
 }
 
-// scalar says what is wrong with a string or number.
-func (l *limits) scalar(x reflect.Value) string {
+// scalar returns what is wrong with a string or number, or "".
+func (l *Limits) scalar(x reflect.Value) string {
 	switch {
 	case l == nil:
 	case x.Kind() == reflect.String:
@@ -208,8 +172,8 @@ func (l *limits) scalar(x reflect.Value) string {
 	return ""
 }
 
-func (l *limits) text(s string) string {
-	n := utf8.RuneCountInString(s)
+func (l *Limits) text(s string) string {
+	n := int64(utf8.RuneCountInString(s))
 	switch {
 	case l.MinLength != nil && n < *l.MinLength:
 		return fmt.Sprintf("%q is shorter than %d", s, *l.MinLength)
@@ -221,7 +185,7 @@ func (l *limits) text(s string) string {
 	return ""
 }
 
-func (l *limits) number(n float64) string {
+func (l *Limits) number(n float64) string {
 	switch {
 	case l.Minimum != nil && (n < *l.Minimum || n == *l.Minimum && l.ExclusiveMinimum):
 		return fmt.Sprintf("%v is less than %v", n, *l.Minimum)
@@ -250,9 +214,9 @@ func patternOf(expression string) *pattern {
 	return p
 }
 
-// fillLimited fills a string or number within limits, if it can. It tells
-// whether it is one.
-func (f *Filler) fillLimited(v reflect.Value, l *limits) bool {
+// fillLimited fills a string or number within limits, if they can be kept. It
+// reports whether the value is a string or number.
+func (f *Filler) fillLimited(v reflect.Value, l *Limits) bool {
 	c := fuzz.Continue{Rand: f.rand}
 	switch v.Kind() {
 	case reflect.String:
@@ -281,8 +245,8 @@ func (f *Filler) fillLimited(v reflect.Value, l *limits) bool {
 	return true
 }
 
-// bounds are the least and the greatest number, as multiples of what they should be.
-func (l *limits) bounds(least, most float64) (float64, float64) {
+// bounds returns the limits of a number, which are least and most where there is none.
+func (l *Limits) bounds(least, most float64) (float64, float64) {
 	if l.Minimum != nil {
 		least = *l.Minimum
 		if l.ExclusiveMinimum {
@@ -298,9 +262,9 @@ func (l *limits) bounds(least, most float64) (float64, float64) {
 	return least, max(least, most)
 }
 
-// someText is a string within the limits; of a pattern that leaves little room
-// for them it is one that matches.
-func (l *limits) someText(c fuzz.Continue, plain bool) string {
+// someText returns a string within the limits. Where few strings match the
+// pattern and keep the limits of length, it returns any that matches.
+func (l *Limits) someText(c fuzz.Continue, plain bool) string {
 	s := "text"
 	if l.Pattern != "" {
 		for range 50 {
@@ -314,19 +278,19 @@ func (l *limits) someText(c fuzz.Continue, plain bool) string {
 		fillString(&s, c)
 	}
 	runes := []rune(s)
-	if l.MaxLength != nil && len(runes) > *l.MaxLength {
+	if l.MaxLength != nil && int64(len(runes)) > *l.MaxLength {
 		runes = runes[:*l.MaxLength]
 	}
-	for l.MinLength != nil && len(runes) < *l.MinLength {
+	for l.MinLength != nil && int64(len(runes)) < *l.MinLength {
 		runes = append(runes, '𝒳')
 	}
 	return string(runes)
 }
 
-// fillEnum fills an enum with one of its values or, if it is open, now and then
-// with another.
-func (f *Filler) fillEnum(v reflect.Value, t *shapeType) {
-	if t.Open && !f.plain && f.rand.Intn(4) == 0 || len(t.Values) == 0 {
+// fillEnum fills an enum with one of its values, or sometimes with another one if
+// the enum is open.
+func (f *Filler) fillEnum(v reflect.Value, t *TypeRules) {
+	if t.Open && !f.plain && f.rand.Intn(4) == 0 {
 		if v.Kind() == reflect.String {
 			var s string
 			fillString(&s, fuzz.Continue{Rand: f.rand})
@@ -334,7 +298,7 @@ func (f *Filler) fillEnum(v reflect.Value, t *shapeType) {
 		}
 		return
 	}
-	value := t.Values[f.rand.Intn(len(t.Values))].Value
+	value := t.Values[f.rand.Intn(len(t.Values))]
 	switch v.Kind() {
 	case reflect.String:
 		v.SetString(value)

@@ -1,4 +1,4 @@
-package roundtrip
+package laws
 
 import (
 	"fmt"
@@ -6,9 +6,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// CheckGoldens is [Golden] with what the environment says, and with a function
-// that takes what each exemplar comes to.
-func CheckGoldens(scheme *runtime.Scheme, target, plans, root string, report func(name string, err error)) error {
+// CheckHooks is [Hooks] with what the environment says, and with a function that
+// takes the result of each example.
+func CheckHooks(scheme *runtime.Scheme, target, plans, root string, report func(name string, err error)) error {
 	g, err := newGoldens(scheme, target, plans, root)
 	if err != nil {
 		return err
@@ -17,8 +17,8 @@ func CheckGoldens(scheme *runtime.Scheme, target, plans, root string, report fun
 	return nil
 }
 
-// Crossings are the folders of the pairs whose road crosses a hook, and whose
-// hooks these are.
+// Crossings returns the folders of the pairs between which hooks are called, and
+// the packages of the hooks.
 func Crossings(scheme *runtime.Scheme, plans string) ([]string, error) {
 	g, err := newGoldens(scheme, "//:hooks_test", plans, "")
 	if err != nil {

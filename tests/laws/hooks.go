@@ -1,4 +1,4 @@
-package roundtrip
+package laws
 
 import (
 	"bytes"
@@ -16,25 +16,25 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/roundtrip"
 	gocmp "github.com/google/go-cmp/cmp"
-	fuzz "github.com/google/gofuzz"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	strictjson "sigs.k8s.io/json"
 )
 
-// Golden holds what hooks do to golden files: of every kind of a generated
-// group, what each old API version shows of an exemplar of the latest, and the
-// latest of one of the old, wherever the road between the two crosses a hook.
-// The other laws cannot tell whether a hook computes the right value.
+// Hooks compares what hooks do with golden files, because laws cannot say whether a
+// hook computes the right value. For every kind of a generated group, an example
+// of each old API version is converted to the latest, and one of the latest to
+// each old version, wherever a hook is called between the two.
 //
-// The latest is the newest stable version that is no alias, and old are all
-// others. A golden file is testdata/hooks/<Kind>/<old>_to_latest/<exemplar>.json,
-// or in latest_to_<old>, beside the test's BUILD file. Target is the test's label.
-func Golden(t *testing.T, addToScheme func(*runtime.Scheme) error, target string) {
+// The latest is the newest stable version that is no alias; all others are old. A
+// golden file is testdata/hooks/<Kind>/<old>_to_latest/<example>.json, or in
+// latest_to_<old>, beside the test's BUILD file. Target is the test's label.
+func Hooks(t *testing.T, addToScheme func(*runtime.Scheme) error, target string) {
 	t.Helper()
 	scheme := runtime.NewScheme()
 	if err := addToScheme(scheme); err != nil {
@@ -69,33 +69,17 @@ type goldens struct {
 	plans  string // the folder of the plans and shapes
 	root   string // of the workspace to write golden files to, or ""
 
-	packages map[string]*goldenPackage
+	packages map[string]*plan.Package
 }
 
-// goldenPackage is what golden files depend on in the plan of a package.
-type goldenPackage struct {
-	Group      string `json:"group"`
-	Name       string `json:"name"`
-	APIVersion string `json:"apiVersion"`
-	Role       string `json:"role"`
-	Alias      bool   `json:"alias"`
-	Twin       string `json:"twin"`
-	Resources  []struct {
-		Kind string `json:"kind"`
-		Hub  bool   `json:"hub"`
-		Next string `json:"next"`
-	} `json:"resources"`
-	Hooks []struct {
-		Type      string `json:"type"`
-		Neighbour string `json:"neighbour"`
-	} `json:"hooks"`
+// isStable reports whether the package is of a version that is no preview.
+func isStable(p *plan.Package) bool {
+	v, err := naming.ParseVersion(p.APIVersion)
+	return err == nil && !v.Preview()
 }
-
-// stable tells whether the package is of a version that is no preview.
-func (p *goldenPackage) stable() bool { return len(p.APIVersion) == len("2020-01-01") }
 
 func newGoldens(scheme *runtime.Scheme, target, plans, root string) (*goldens, error) {
-	g := &goldens{scheme: scheme, target: target, plans: plans, root: root, packages: map[string]*goldenPackage{}}
+	g := &goldens{scheme: scheme, target: target, plans: plans, root: root, packages: map[string]*plan.Package{}}
 	if _, err := os.Stat(filepath.Join(root, g.folder())); root != "" && err != nil {
 		return nil, fmt.Errorf("%s is %q, which is no root of a workspace with %s: %s", updateVariable, root, g.folder(), g.command())
 	}
@@ -103,11 +87,11 @@ func newGoldens(scheme *runtime.Scheme, target, plans, root string) (*goldens, e
 	if err != nil || len(files) == 0 {
 		return nil, fmt.Errorf("%s is %q, where there are no plans: run %s", plansVariable, plans, target)
 	}
-	for _, file := range files {
-		p := new(goldenPackage)
-		if err := readInto(file, p); err != nil {
-			return nil, err
-		}
+	packages, err := plan.Read(files...)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range packages {
 		g.packages[p.Name] = p
 	}
 	return g, nil
@@ -139,12 +123,12 @@ func (g *goldens) command() string {
 // crossing is an ordered pair of API versions of a kind between which there are hooks.
 type crossing struct {
 	kind     string
-	from, to *goldenPackage
+	from, to *plan.Package
 	folder   string // within the golden files
 	hooks    []string
 }
 
-// check compares all exemplars, or writes them, and reports each: nil if it is
+// check compares all examples, or writes them, and reports each: nil if it is
 // as its golden file says.
 func (g *goldens) check(report func(name string, err error)) {
 	crossings := g.crossings()
@@ -173,7 +157,7 @@ func (g *goldens) check(report func(name string, err error)) {
 // crossings are the pairs of each kind's old versions with its latest, both
 // ways, whose road crosses a hook.
 func (g *goldens) crossings() []crossing {
-	versions := map[string][]*goldenPackage{} // by kind
+	versions := map[string][]*plan.Package{} // by kind
 	for _, name := range slices.Sorted(maps.Keys(g.packages)) {
 		p := g.packages[name]
 		for _, r := range p.Resources {
@@ -198,24 +182,24 @@ func (g *goldens) crossings() []crossing {
 }
 
 // newestOf is the newest stable version that is no alias, else the newest preview.
-func newestOf(versions []*goldenPackage) *goldenPackage {
-	rank := func(p *goldenPackage) int {
+func newestOf(versions []*plan.Package) *plan.Package {
+	rank := func(p *plan.Package) int {
 		switch {
 		case p.Alias:
 			return 0
-		case !p.stable():
+		case !isStable(p):
 			return 1
 		}
 		return 2
 	}
-	return slices.MaxFunc(versions, func(a, b *goldenPackage) int {
+	return slices.MaxFunc(versions, func(a, b *plan.Package) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.APIVersion, b.APIVersion))
 	})
 }
 
 // hooksOf are the packages on the road from a version of a kind to its hub
 // that have hooks for it.
-func (g *goldens) hooksOf(p *goldenPackage, kind string) []string {
+func (g *goldens) hooksOf(p *plan.Package, kind string) []string {
 	var found []string
 	for p != nil {
 		next := ""
@@ -238,7 +222,7 @@ func (g *goldens) hooksOf(p *goldenPackage, kind string) []string {
 
 // object is an empty object of a version. What is registered is as the plans
 // say, because both are of one build.
-func (g *goldens) object(p *goldenPackage, kind string) conversion.KubernetesResource {
+func (g *goldens) object(p *plan.Package, kind string) conversion.KubernetesResource {
 	object, err := g.scheme.New(schema.GroupVersionKind{Group: p.Group, Version: p.Name, Kind: kind})
 	if err != nil {
 		panic(err)
@@ -296,7 +280,7 @@ func (g *goldens) strays(crossings []crossing) []stray {
 		if folder := path.Dir(name); strings.Count(folder, "/") == 1 {
 			name, known[folder] = folder, true // reported once
 		}
-		found = append(found, stray{name, fmt.Errorf("%s: no old version and latest between which there is a hook have their exemplars here; expected %s\nTo drop it: git rm -r %s",
+		found = append(found, stray{name, fmt.Errorf("%s: no old version and latest between which there is a hook have their examples here; expected %s\nTo drop it: git rm -r %s",
 			g.inWorkspace(name), oneOf(crossings), g.inWorkspace(name))})
 		return nil
 	})
@@ -318,7 +302,7 @@ func oneOf(crossings []crossing) string {
 	return text
 }
 
-// goldenFile is an exemplar.
+// goldenFile is an example.
 type goldenFile struct {
 	// Given is what somebody has written at the one version.
 	Given *sides `json:"given"`
@@ -332,7 +316,7 @@ type sides struct {
 	Status json.RawMessage `json:"status,omitempty"`
 }
 
-// compare converts an exemplar, and compares or writes what the other version shows.
+// compare converts an example, and compares or writes what the other version shows.
 func (g *goldens) compare(c crossing, file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -398,29 +382,24 @@ func sidesOf(object conversion.KubernetesResource) (*sides, error) {
 	return both, json.Unmarshal(text, both)
 }
 
-// begin writes the first exemplars of a pair that has none: what is required,
+// begin writes the first examples of a pair that has none: what is required,
 // and all that there is.
 func (g *goldens) begin(c crossing) ([]string, error) {
 	if g.root == "" {
-		return nil, fmt.Errorf("%s has no exemplar, and the road from %s to %s crosses the hooks of %s; to begin with some: %s",
+		return nil, fmt.Errorf("%s has no example, and the road from %s to %s crosses the hooks of %s; to begin with some: %s",
 			g.inWorkspace(c.folder), c.from.Name, c.to.Name, strings.Join(c.hooks, " and "), g.command())
 	}
-	of := new(shape)
-	if err := readInto(filepath.Join(g.plans, c.from.APIVersion+".api.json"), of); err != nil {
+	rules, err := readRules(g.plans, c.from)
+	if err != nil {
 		return nil, err
 	}
 	var files []string
 	for _, e := range []struct {
-		name   string
-		absent float64
-	}{{"required", 1}, {"full", 0}} {
+		name string
+		full bool
+	}{{"required", false}, {"full", true}} {
 		object := g.object(c.from, c.kind)
-		filler := newVocabulary(readable(), nil, map[string]*shape{packageOf(object): of.index()}).filler(1, 0)
-		filler.plain, filler.valid, filler.absent = true, true, e.absent
-		for _, side := range []any{object.GetSpec(), object.GetStatus()} {
-			filler.left = maxStructs
-			filler.fill(reflect.ValueOf(side).Elem())
-		}
+		roundtrip.FillExample(map[string]roundtrip.Rules{packageOf(object): rules}, e.full, object.GetSpec(), object.GetStatus())
 		given, err := sidesOf(object)
 		if err != nil {
 			return nil, err
@@ -432,20 +411,6 @@ func (g *goldens) begin(c crossing) ([]string, error) {
 		files = append(files, file)
 	}
 	return files, nil
-}
-
-// readable are gofuzz functions that make values for people to read. Strings
-// differ, so that it is seen where each comes from.
-func readable() []any {
-	n := 0
-	return []any{
-		func(s *string, _ fuzz.Continue) { n++; *s = fmt.Sprintf("text %d", n) },
-		func(i *int64, _ fuzz.Continue) { n++; *i = int64(n) },
-		func(f *float64, _ fuzz.Continue) { n++; *f = float64(n) + 0.5 },
-		func(b *bool, _ fuzz.Continue) { *b = true },
-		func(m *metav1.Time, _ fuzz.Continue) { *m = metav1.Unix(0, 0).Rfc3339Copy() },
-		func(j *apiextensionsv1.JSON, _ fuzz.Continue) { j.Raw = []byte(`{"key":"value"}`) },
-	}
 }
 
 // write makes a golden file.
@@ -467,14 +432,17 @@ func indented(value any) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if value, err = parse(text); err != nil {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	var sorted any
+	if err := decoder.Decode(&sorted); err != nil {
 		return "", err
 	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	err = e.Encode(value)
+	err = e.Encode(sorted)
 	return b.String(), err
 }
 
@@ -483,15 +451,4 @@ func indented(value any) (string, error) {
 func strict(text []byte, into any) error {
 	wrong, err := strictjson.UnmarshalStrict(text, into)
 	return errors.Join(append(wrong, err)...)
-}
-
-func readInto(file string, into any) error {
-	text, err := os.ReadFile(file)
-	if err == nil {
-		err = json.Unmarshal(text, into)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	return nil
 }
