@@ -1,9 +1,9 @@
-"""Which files a spec refers to."""
+"""Finds the files that a spec refers to."""
 
 _SCHEMA_URL = "https://schema.management.azure.com/schemas/"
 _SCHEMA_FOLDER = "arm-json-schema/schemas/"
 
-# A placeholder in nearly every schema, which the reader knows by its name.
+# Nearly every schema refers to this placeholder. The reader recognizes it by name and does not read it.
 _EXPRESSION = _SCHEMA_URL + "common/definitions.json#/definitions/expression"
 
 def normalize(path):
@@ -17,15 +17,14 @@ def normalize(path):
     return "/".join(parts)
 
 def references(name, document):
-    """The other files that a document refers to directly.
+    """Returns the other files that a document refers to directly.
 
     Args:
       name: the document's own name.
       document: its JSON value.
 
     Returns:
-      a sorted list of names. References to examples are left out: they are
-      no part of a spec.
+      a sorted list of names, without those of examples, which are not part of a spec.
     """
     found = {}
     folder = name.rpartition("/")[0]
@@ -49,16 +48,16 @@ def references(name, document):
     return sorted(found.keys())
 
 def closures(documents, read):
-    """The closure of every document.
+    """Returns the closure of every document.
 
     Args:
       documents: names of files.
       read: a function from a name to the file's text.
 
     Returns:
-      a dict from each name to a list: itself, then all that it refers to,
-      directly or not, sorted. Files that do not exist are left out, and the
-      reader, which knows the line, reports them; so are files that are no JSON.
+      a dict from each name to a list: the name itself, then the files that it
+      refers to, directly or not, sorted. Files that do not exist or are not JSON
+      are left out; the reader reports them with the line of the reference.
     """
     direct = {}
     exists = {name: True for name in documents}
@@ -81,13 +80,13 @@ def closures(documents, read):
     return found
 
 def files_of(documents, closures):
-    """The files to read for some documents.
+    """Returns the files to read for some documents.
 
     Args:
       documents: names of files.
       closures: from closures.
 
     Returns:
-      the names of the documents and of all that they refer to, each once.
+      the names of the documents and of the files that they refer to, each once.
     """
     return depset([f for d in documents for f in closures[d]]).to_list()

@@ -1,4 +1,4 @@
-"""Takes from group.yaml what reading a spec depends on."""
+"""Writes the part of group.yaml that affects how a spec is read."""
 
 load(":action.bzl", "run_verb", "verb")
 
@@ -12,11 +12,11 @@ def _arm_config_impl(ctx):
     return [DefaultInfo(files = depset([out]))]
 
 arm_config = rule(
-    doc = "The part of group.yaml that ArmLoad reads, so that an edit elsewhere in it reads no spec again.",
+    doc = "Checks group.yaml and writes the part that ArmLoad reads. After an edit of any other part, no spec is read again.",
     implementation = _arm_config_impl,
     attrs = {
         "config": attr.label(mandatory = True, allow_single_file = [".yaml"], doc = "The group.yaml."),
-        "provider": attr.string(mandatory = True, doc = "The ARM resource provider, whose types alone may be exported."),
+        "provider": attr.string(mandatory = True, doc = "The ARM resource provider. Only its types may be exported."),
         "_tool": verb("armconfig"),
     },
 )

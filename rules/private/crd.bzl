@@ -21,10 +21,10 @@ def _arm_crd_impl(ctx):
     ]
 
 arm_crd = rule(
-    doc = "A folder with the CRDs of a group and a kustomization. A folder, because their number depends on the specs. The output group `sizes` is a page of what they weigh.",
+    doc = "Writes a folder with the CRDs of a group and a kustomization. It is a folder because the number of CRDs depends on the specs. The output group `sizes` is a page with their sizes.",
     implementation = _arm_crd_impl,
     attrs = {
-        "lock": attr.label(mandatory = True, allow_single_file = [".bzl"], doc = "The hub lock: earlier hubs stay listed."),
+        "lock": attr.label(mandatory = True, allow_single_file = [".bzl"], doc = "The lock. The CRDs list its former hubs too."),
         "plan": attr.label(mandatory = True, providers = [ArmPlanInfo], doc = "The group's arm_plan."),
         "versions": attr.label_list(mandatory = True, providers = [ArmVersionInfo], doc = "All API versions."),
         "_tool": verb("armcrd"),

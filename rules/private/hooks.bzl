@@ -1,4 +1,4 @@
-"""Finds the hooks among the hand-written Go files of a group."""
+"""Finds the hooks in the hand-written Go files of a group."""
 
 load(":action.bzl", "run_verb", "verb")
 load(":versions.bzl", "augmented_package")
@@ -19,7 +19,7 @@ def _arm_hooks_impl(ctx):
     ]
 
 arm_hooks = rule(
-    doc = "The signatures of the hooks of a group, without their bodies, and apart from these their places.",
+    doc = "Writes the signatures of the hooks of a group, without their bodies. The output group `places` has their places.",
     implementation = _arm_hooks_impl,
     attrs = {
         "srcs": attr.label_list(mandatory = True, allow_files = [".go"], doc = "Hand-written files, as augment/<package>/<file>.go."),

@@ -37,7 +37,7 @@ arm_plan = rule(
         "ga_name": attr.string(mandatory = True, doc = "Pattern of the Kubernetes name of a GA version."),
         "group": attr.string(mandatory = True, doc = "The Kubernetes API group."),
         "hooks": attr.label(doc = "The group's arm_hooks, if it has hand-written files."),
-        "import_prefix": attr.string(mandatory = True, doc = "What precedes a package's name in its import path."),
+        "import_prefix": attr.string(mandatory = True, doc = "The import path of a package without its name."),
         "other_preview_name": attr.string(mandatory = True, doc = "Pattern of the Kubernetes name of a preview whose suffix is not `preview`."),
         "packages": attr.string_list(mandatory = True, doc = "The packages to plan, by name."),
         "preview_name": attr.string(mandatory = True, doc = "Pattern of the Kubernetes name of a preview."),

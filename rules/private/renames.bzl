@@ -1,4 +1,4 @@
-"""Prints which properties and types have likely another name in a later version."""
+"""Prints the properties and types that probably have another name in a later version."""
 
 load(":action.bzl", "verb")
 load(":command.bzl", "call", "command")
@@ -18,11 +18,11 @@ def _arm_renames_impl(ctx):
     return command(ctx, _PRINT.format(call = call(ctx, flags)), plans + irs + [ctx.file.config])
 
 arm_renames = rule(
-    doc = "`bazel run` of it prints what nobody has assessed, and what may have become of it; `-- --all` what somebody has, too. It has no action: nobody waits for it but who runs it.",
+    doc = "A command that prints the changes that nobody has assessed, with guesses of renames. `-- --all` prints the assessed changes too. It has no action, so no build waits for it.",
     implementation = _arm_renames_impl,
     executable = True,
     attrs = {
-        "config": attr.label(mandatory = True, allow_single_file = [".yaml"], doc = "The group.yaml: the reasons of what was assessed."),
+        "config": attr.label(mandatory = True, allow_single_file = [".yaml"], doc = "The group.yaml, which has the reasons of assessed changes."),
         "plan": attr.label(mandatory = True, providers = [ArmPlanInfo], doc = "The group's arm_plan."),
         "versions": attr.label_list(mandatory = True, providers = [ArmVersionInfo], doc = "All API versions, for their docs."),
         "_tool": verb("armrenames"),

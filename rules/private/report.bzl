@@ -1,4 +1,4 @@
-"""What a person reads about a group: the report and the picture."""
+"""The report about a group, and the picture of its conversions."""
 
 load(":action.bzl", "run_verb", "verb")
 load(":providers.bzl", "ArmPlanInfo", "ArmVersionInfo")
@@ -25,12 +25,12 @@ def _arm_report_impl(ctx):
     ]))]
 
 arm_report = rule(
-    doc = "What the group exports, approximates and skips, with reasons and places, and what becomes of each property between versions: a page and the same as JSON.",
+    doc = "Writes the report of a group, as a page and as JSON: what it exports, approximates and skips, with reasons and places, and what becomes of each property between versions.",
     implementation = _arm_report_impl,
     attrs = {
-        "config": attr.label(mandatory = True, allow_single_file = [".yaml"], doc = "The group.yaml, for the reasons of what was reviewed."),
-        "crds": attr.label(mandatory = True, doc = "The group's arm_crd: what the CRDs weigh is a page of its own, as it changes with every description."),
-        "graph": attr.label(mandatory = True, doc = "The group's arm_graph, whose picture the page shows."),
+        "config": attr.label(mandatory = True, allow_single_file = [".yaml"], doc = "The group.yaml, which has the reasons of reviewed changes."),
+        "crds": attr.label(mandatory = True, doc = "The group's arm_crd. The sizes of the CRDs are a page of their own, because they change with every description."),
+        "graph": attr.label(mandatory = True, doc = "The group's arm_graph. The page shows its picture."),
         "plan": attr.label(mandatory = True, providers = [ArmPlanInfo], doc = "The group's arm_plan."),
         "versions": attr.label_list(mandatory = True, providers = [ArmVersionInfo], doc = "All API versions."),
         "_tool": verb("armreport"),
@@ -49,7 +49,7 @@ def _arm_graph_impl(ctx):
     return [DefaultInfo(files = depset([dot, svg]))]
 
 arm_graph = rule(
-    doc = "The conversion graph of a group, as DOT and SVG.",
+    doc = "Draws the conversion graph of a group, as DOT and SVG.",
     implementation = _arm_graph_impl,
     attrs = {
         "plan": attr.label(mandatory = True, providers = [ArmPlanInfo], doc = "The group's arm_plan."),

@@ -8,21 +8,21 @@ _CONVERSIONS = {"conversion": "conversion.go"}
 _TESTS = {"tests": "laws_test.go"}
 
 def _source_rule(mnemonic, verb_name, files, reads, doc, tests = {}, attrs = {}, flags = lambda ctx, args: None):
-    """Makes a rule that emits some files of a package.
+    """Returns a rule that emits some files of a package.
 
-    The names of the files depend on nothing in a spec, so that go_library can
-    name them.
+    The names of the files do not depend on specs, so that go_library can list
+    them.
 
     Args:
-      mnemonic: of the action.
-      verb_name: the verb.
+      mnemonic: the mnemonic of the action.
+      verb_name: the name of the verb.
       files: a dict from the verb's flag to the name of the file.
       reads: the field of ArmVersionInfo that the verb reads.
       doc: the rule's documentation.
-      tests: like files: the files of the package's tests, which are the output
-        group `tests`.
+      tests: like files, for the files of the package's tests, which are in the
+        output group `tests`.
       attrs: further attributes.
-      flags: a function that adds the flags for those.
+      flags: a function that adds the flags for the further attributes.
 
     Returns:
       the rule.
@@ -45,7 +45,7 @@ def _source_rule(mnemonic, verb_name, files, reads, doc, tests = {}, attrs = {},
         ]
 
     return rule(doc = doc, implementation = _impl, attrs = {
-        "check": attr.label(doc = "The group's arm_check: whoever builds the package has the plan checked."),
+        "check": attr.label(doc = "The group's arm_check, so that every build of the package checks the plan."),
         "package": attr.string(mandatory = True, doc = "The package's name."),
         "plan": attr.label(mandatory = True, providers = [ArmPlanInfo], doc = "The group's arm_plan."),
         "version": attr.label(mandatory = True, providers = [ArmVersionInfo], doc = "The package's API version."),
@@ -57,7 +57,7 @@ arm_types = _source_rule(
     "armtypes",
     _TYPES,
     "ir",
-    "The types of an API version, with docs and markers, their registration and their deep copies.",
+    "Writes the types of an API version with docs and markers, their registration and their deep copies.",
 )
 
 arm_convert = _source_rule(
@@ -65,7 +65,7 @@ arm_convert = _source_rule(
     "armconvert",
     _CONVERSIONS,
     "api",
-    "The conversions of an API version to its storage version and back, and their tests: every resource, held to the laws.",
+    "Writes the conversions of an API version to its storage version and back, and the tests of the laws for every resource.",
     tests = _TESTS,
 )
 
@@ -78,11 +78,11 @@ arm_storage = _source_rule(
     "armstorage",
     _TYPES | _CONVERSIONS,
     "api",
-    """All files of a storage version: its types, their registration and deep copies, its conversions to the next versions
-on the way to the hub and back, and their tests.""",
+    """Writes all files of a storage version: its types, their registration and deep copies, its conversions to the next
+versions on the way to the hub and back, and the tests of the laws.""",
     tests = _TESTS,
     attrs = {
-        "neighbours": attr.string_list(doc = "The storage packages that it imports, from the lock. The action fails where the plan has others, before anything compiles."),
+        "neighbours": attr.string_list(doc = "The storage packages that it imports, from the lock. The action fails if the plan has others, before anything compiles."),
     },
     flags = _storage_flags,
 )

@@ -89,13 +89,13 @@ def augmented_package(file):
     return parts[1] if len(parts) == 3 and parts[0] == "augment" and parts[2].endswith(".go") else None
 
 def document(entry):
-    """Reads an entry of a version.
+    """Returns the document that an entry of a version names.
 
     Args:
       entry: a document's name or label, or one with its format before it, such as `jsonschema:specs/x.json`.
 
     Returns:
-      a struct: `name`, and `format`, which is empty if the entry does not say it.
+      a struct with `name` and `format`. The format is empty if the entry does not have one.
     """
     format, colon, name = entry.partition(":")
     if colon and format.isalnum():

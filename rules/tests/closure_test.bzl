@@ -1,4 +1,4 @@
-"""The files that a spec refers to, which are what its ArmLoad may depend on."""
+"""Tests of the files that a spec refers to, which are the inputs of its ArmLoad."""
 
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
 load("//rules/private:closure.bzl", "closures", "files_of", "references")
@@ -28,7 +28,7 @@ def _closures_impl(ctx):
     files = {
         "a.json": '{"$ref": "b.json"}',
         "b.json": '{"x": {"$ref": "c.json#/y"}, "z": {"$ref": "missing.json"}}',
-        "c.json": '{"$ref": "a.json"}',  # a cycle of files is no cycle of types
+        "c.json": '{"$ref": "a.json"}',  # a cycle of files is allowed
         "d.json": "no JSON",
     }
     asserts.equals(env, {
@@ -47,7 +47,7 @@ def _files_of_impl(ctx):
         "other.json": ["other.json", "rare.json"],
     }
 
-    # A file that neither document refers to is none that an edit reads them again for.
+    # An edit of a file that neither document refers to must not read them again.
     asserts.equals(env, ["a.json", "common.json", "b.json"], files_of(["a.json", "b.json"], found))
     return unittest.end(env)
 

@@ -11,13 +11,13 @@ import (
 
 // difference is one place where two Specs differ.
 type difference struct {
-	// path has the Kubernetes names of the properties, arm ARM's. Both have
-	// "[]" for the elements of a list, "{}" for those of a map, and "~x" for
-	// the variant x.
+	// path has the Kubernetes names of the properties on the way, arm has their
+	// ARM names. Both have "[]" for the elements of a list, "{}" for those of a
+	// map, and "~x" for the variant x.
 	path, arm []string
 	kind      kindOfDifference
 	what      string
-	// swagger and schema are the properties on both sides; one may be nil.
+	// swagger and schema are the property in each version. One may be nil.
 	swagger, schema *ir.Property
 }
 
@@ -37,9 +37,9 @@ const (
 	resourceIsAbsent kindOfDifference = "no resource"
 )
 
-// comparison compares the Specs of one resource in two versions: what they
-// have, what is required, of which type it is, and the members of enums. Open
-// and closed enums are not told apart, for a JSON schema does not.
+// comparison compares the Specs of one resource in two versions: the properties,
+// which of them are required, their types, and the members of enums. It does not
+// distinguish open enums from closed ones, because a JSON schema does not.
 type comparison struct {
 	swagger, schema *ir.Version
 	seen            map[[2]string]bool
@@ -59,7 +59,7 @@ func identity(r *ir.Resource) string {
 	return fmt.Sprintf("scopes %s parent %q fixed name %q", r.Scopes, r.Parent, r.FixedName)
 }
 
-// place is how one gets to a value.
+// place is the way to a value.
 type place struct{ path, arm []string }
 
 func (p place) step(name string, arm ...string) place {
@@ -84,7 +84,7 @@ func (c *comparison) add(at place, kind kindOfDifference, a, b *ir.Property, for
 	c.found = append(c.found, difference{at.path, at.arm, kind, fmt.Sprintf(format, args...), a, b})
 }
 
-// types compares two objects, once each pair.
+// types compares two objects. It compares each pair once.
 func (c *comparison) types(at place, swagger, schema string) {
 	if c.seen[[2]string{swagger, schema}] {
 		return
@@ -111,8 +111,8 @@ func (c *comparison) types(at place, swagger, schema string) {
 	}
 }
 
-// pairs are the properties of two objects by the place that they have in ARM,
-// in order. One that the other object lacks is paired with nil.
+// pairs returns the properties of two objects in pairs that have the same place in
+// ARM, sorted. A property that the other object lacks is paired with nil.
 func pairs(a, b *ir.Type) [][2]*ir.Property {
 	key := func(p *ir.Property) string {
 		return strings.ToLower(strings.Join(place{}.property(p).arm, "/"))
@@ -163,7 +163,7 @@ func (c *comparison) refs(at place, p, q *ir.Property, a, b ir.TypeRef) {
 			c.add(at, otherMembers, p, q, "beside the common members %q, %q", a, b)
 		}
 	case aType != nil:
-		// A variant is named after its union, and that of a whole resource after the kind.
+		// Variants are named differently: after the union, or after the kind.
 		if a.Named != b.Named && p.Variant == "" {
 			c.add(at, otherName, p, q, "%s, %s", a.Named, b.Named)
 		}
@@ -171,7 +171,8 @@ func (c *comparison) refs(at place, p, q *ir.Property, a, b ir.TypeRef) {
 	}
 }
 
-// kindOf says what a type is, with the type that it names.
+// kindOf returns the kind of a type as text, and the type that ref names, if it
+// names one.
 func kindOf(v *ir.Version, ref ir.TypeRef) (string, *ir.Type) {
 	switch {
 	case ref.Items != nil:
@@ -188,7 +189,7 @@ func kindOf(v *ir.Version, ref ir.TypeRef) (string, *ir.Type) {
 	return "object", t
 }
 
-// members are the values of one enum that another lacks.
+// members returns the values of one enum that another lacks.
 func members(of, lackedBy *ir.Type) []string {
 	var rest []string
 	for _, value := range of.Values {

@@ -1,6 +1,6 @@
-// Package corpora_test compares the two readers on the published specs. Both
-// corpora describe many resources at the same versions; what the readers make
-// of them should be one, and every difference must have a reason in the specs.
+// Package corpora_test compares the two readers on the published specs. Many
+// resources are described by both corpora at the same version. The readers should
+// agree on them, and every difference must have a reason in the specs.
 package corpora_test
 
 import (
@@ -29,8 +29,8 @@ import (
 type version struct {
 	provider, name   string
 	swagger, schemas []string          // documents, relative to each corpus
-	exports          map[string]string // all types that the schemas have
-	references       []string          // properties that hold ARM ids, which a schema cannot tell
+	exports          map[string]string // all types in the schemas
+	references       []string          // properties that hold ARM ids, which schemas do not mark
 }
 
 // corpora are the two checkouts below ARMATURE_SPECS.
@@ -52,14 +52,14 @@ func open(t testing.TB) *corpora {
 	return &corpora{root: root, cache: map[string]*jsontree.Document{}}
 }
 
-// reader reads the files of one corpus.
+// reader returns a function that reads the files of one corpus.
 func (c *corpora) reader(corpus string) func(name string) ([]byte, error) {
 	return func(name string) ([]byte, error) {
 		return os.ReadFile(filepath.Join(c.root, corpus, filepath.FromSlash(path.Clean(name))))
 	}
 }
 
-// document is the tree of a file, whose name begins with the corpus.
+// document returns the tree of a file. The name begins with the corpus.
 func (c *corpora) document(t testing.TB, name string) *jsontree.Document {
 	if doc := c.cache[name]; doc != nil {
 		return doc
@@ -76,7 +76,7 @@ func (c *corpora) document(t testing.TB, name string) *jsontree.Document {
 	return doc
 }
 
-// glob are the files of a corpus by version, "provider version".
+// glob returns the files of a corpus by version, given as "provider version".
 func (c *corpora) glob(t testing.TB, corpus, pattern string, key func(segments []string) string) map[string][]string {
 	files, err := filepath.Glob(filepath.Join(c.root, corpus, filepath.FromSlash(pattern)))
 	if err != nil || len(files) == 0 {
@@ -95,7 +95,7 @@ func (c *corpora) glob(t testing.TB, corpus, pattern string, key func(segments [
 	return found
 }
 
-// versions are those that both corpora have.
+// versions returns the versions that both corpora have.
 func (c *corpora) versions(t testing.TB) []version {
 	swaggers := c.glob(t, swaggerCorpus, "specification/*/resource-manager/*/*/*/*.json", func(s []string) string {
 		return s[3] + " " + s[5]
@@ -119,7 +119,7 @@ func (c *corpora) versions(t testing.TB) []version {
 	return versions
 }
 
-// exports adds the types that a schema file has at its top.
+// exports adds the types at the top of a schema file.
 func (c *corpora) exports(t testing.TB, file string, exports map[string]string) {
 	for _, section := range c.document(t, schemaCorpus+"/"+file).Root.Members() {
 		if !strings.HasSuffix(strings.ToLower(section.Name), "resourcedefinitions") {
@@ -133,13 +133,13 @@ func (c *corpora) exports(t testing.TB, file string, exports map[string]string) 
 	}
 }
 
-// kind is made of all segments of a type, so that no two types come to one.
+// kind returns a kind made of all segments of a type, so that all kinds differ.
 func kind(armType string) string {
 	_, segments, _ := strings.Cut(armType, "/")
 	return naming.Type(segments) + "Kind"
 }
 
-// load reads and shapes a version through both readers.
+// load reads a version with both readers and shapes the results.
 func (v version) load(t testing.TB, readSwagger, readSchema func(string) ([]byte, error)) (fromSwagger, fromSchema *ir.Version) {
 	rawSwagger, err := swagger.Reader{}.Read(documents.Input{
 		Provider: v.provider, APIVersion: v.name, Roots: v.swagger, Read: readSwagger, Exports: v.exports,
@@ -156,8 +156,8 @@ func (v version) load(t testing.TB, readSwagger, readSchema func(string) ([]byte
 	return v.shape(t, rawSwagger), v.shape(t, rawSchema)
 }
 
-// shape makes the shaped form. The names that it settles are those that ARM
-// has both beside and inside "properties".
+// shape returns the shaped form. It gives other names to the properties that
+// resources may have both beside and inside "properties".
 func (v version) shape(t testing.TB, raw *ir.Version) *ir.Version {
 	load := &config.Load{Exports: v.exports, References: v.references}
 	for _, kind := range v.exports {
@@ -173,20 +173,20 @@ func (v version) shape(t testing.TB, raw *ir.Version) *ir.Version {
 	return shaped
 }
 
-// finding is a difference with the two places that explain it.
+// finding is a difference with its places in the two specs.
 type finding struct {
 	difference
 	version  version
 	resource string
-	// inSwagger and inSchema tell whether the text has something at the path,
-	// whatever the reader made of it.
+	// inSwagger and inSchema report whether the text has the path, independent of
+	// the reader.
 	inSwagger, inSchema bool
-	// empty tells that the schema's type is an object without properties.
+	// empty reports whether the schema's type is an object without properties.
 	empty  bool
 	places [2]node
 }
 
-// findings are all differences of a version.
+// findings returns all differences of a version.
 func (c *corpora) findings(t testing.TB, v version) []finding {
 	fromSwagger, fromSchema := v.load(t, c.reader(swaggerCorpus), c.reader(schemaCorpus))
 	swaggers, schemas := c.finder(t, swaggerCorpus, v.swagger), c.finder(t, schemaCorpus, v.schemas)
@@ -214,20 +214,20 @@ func (c *corpora) findings(t testing.TB, v version) []finding {
 	return findings
 }
 
-// cause is a reason for which Specs differ.
+// cause is a reason why Specs differ.
 type cause struct {
 	title string
 	fits  func(f finding) bool
 }
 
-// causes are all reasons. The first that fits holds.
+// causes are all reasons. The first one that fits applies.
 var causes = []cause{
 	{
 		"Swagger has no such resource at this version",
 		func(f finding) bool { return f.kind == resourceIsAbsent },
 	},
 	{
-		"a template requires of a resource's own members none but name, type, apiVersion and properties",
+		"of a resource's own members, a template requires only name, type, apiVersion and properties",
 		func(f finding) bool { return f.kind == requiredOnOne && f.swagger.Required && len(f.arm) == 1 },
 	},
 	{
@@ -255,19 +255,19 @@ var causes = []cause{
 		},
 	},
 	{
-		"the object has only what is read-only; shaping drops it from Swagger's Spec, and the schema leaves an empty one",
+		"the object has only read-only properties; shaping drops it from Swagger's Spec, and the schema has it empty",
 		func(f finding) bool { return f.kind == onlySchema && f.inSwagger && f.empty },
 	},
 	{
-		"Swagger marks the property, or the definition that it refers to, as read-only; the schema does not heed it",
+		"Swagger marks the property, or the definition that it refers to, as read-only; the schema ignores that",
 		func(f finding) bool { return f.kind == onlySchema && f.inSwagger },
 	},
 	{
-		"the schema, made of a later text of the same version, has the property; Swagger has not",
+		"the schema, made from a later text of the same version, has the property; Swagger does not",
 		func(f finding) bool { return f.kind == onlySchema },
 	},
 	{
-		"Swagger has the property, or has it writable; the schema, made of a later text of the same version, lacks it",
+		"Swagger has the property, or has it writable; the schema, made from a later text of the same version, lacks it",
 		func(f finding) bool { return f.kind == onlySwagger && !f.inSchema },
 	},
 	{
@@ -279,14 +279,14 @@ var causes = []cause{
 		func(f finding) bool { return f.kind == otherMembers },
 	},
 	{
-		"the schema, made of a later text of the same version, has another type",
+		"the schema, made from a later text of the same version, has another type",
 		func(f finding) bool { return f.kind == otherType },
 	},
 }
 
 const goldenFile = "testdata/differences.txt"
 
-func TestBothReadersAgreeButForListedDifferences(t *testing.T) {
+func TestDifferences(t *testing.T) {
 	c := open(t)
 	versions := c.versions(t)
 	byCause := make([][]string, len(causes))
@@ -300,7 +300,7 @@ func TestBothReadersAgreeButForListedDifferences(t *testing.T) {
 				t.Errorf("no cause explains: %s", f)
 				continue
 			}
-			// A type that many resources have differs in one place only.
+			// List a difference of a type once, even if many resources have the type.
 			place := fmt.Sprint(cause, f.places)
 			if !known[place] {
 				known[place] = true
@@ -312,7 +312,7 @@ func TestBothReadersAgreeButForListedDifferences(t *testing.T) {
 	fmt.Fprintf(&text, "%d resources at %d versions are described by both corpora. Their Specs differ, Swagger's first, at:\n", resources, len(versions))
 	for i, lines := range byCause {
 		if len(lines) == 0 {
-			t.Errorf("no difference has the cause %q any more; remove it", causes[i].title)
+			t.Errorf("no difference has the cause %q; remove it", causes[i].title)
 		}
 		fmt.Fprintf(&text, "\n# %s (%d)\n%s\n", causes[i].title, len(lines), strings.Join(lines, "\n"))
 	}
@@ -325,8 +325,9 @@ func (f finding) String() string {
 	return fmt.Sprintf("%s: %s | %s | %s", subject, what, f.places[0], f.places[1])
 }
 
-// The versions of crm that are written both ways are one API written twice.
-func TestBothDescriptionsOfCRMAreOne(t *testing.T) {
+// TestCRM tests that both readers agree on the versions of crm that have Swagger
+// and a schema of the same API.
+func TestCRM(t *testing.T) {
 	for _, name := range []string{"2019-09-09", "2021-11-11"} {
 		v := version{
 			provider: "Contoso.Crm", name: name, swagger: []string{name + "/person.json"}, schemas: []string{name + "/person.schema.json"},

@@ -17,8 +17,8 @@ type node struct {
 
 func (n node) String() string { return n.doc.Name + "#" + n.doc.Pointer(n.at) }
 
-// finder finds the places in a corpus that a path of ARM's names leads to. It
-// goes by the text alone, so that it does not share a reader's mistakes.
+// finder finds the place in a corpus to which a path of ARM names leads. It uses
+// the text only, so that it does not share a reader's mistakes.
 type finder struct {
 	t       testing.TB
 	corpora *corpora
@@ -34,7 +34,7 @@ func (c *corpora) finder(t testing.TB, corpus string, files []string) *finder {
 	return f
 }
 
-// put is the PUT at a path, and the schema of its body.
+// put returns the PUT at a path, and the schema of its body.
 func (f *finder) put(template string) (operation, body node) {
 	for _, doc := range f.roots {
 		put := doc.Root.Get("paths").Get(template).Get("put")
@@ -53,7 +53,7 @@ func (f *finder) put(template string) (operation, body node) {
 	return node{}, node{}
 }
 
-// definition is the first description of a type at the top of a schema.
+// definition returns the first description of a type at the top of a schema.
 func (f *finder) definition(armType string) node {
 	for _, nested := range []string{"esourcedefinitions", "definitions"} {
 		for _, doc := range f.roots {
@@ -75,7 +75,8 @@ func (f *finder) definition(armType string) node {
 	return node{}
 }
 
-// follow goes along a path as far as it leads.
+// follow follows a path as far as the text has it, and reports whether it has all
+// of it.
 func (f *finder) follow(from node, arm []string) (to node, complete bool) {
 	for _, name := range arm {
 		next, ok := f.step(from, name)
@@ -113,8 +114,8 @@ func (f *finder) step(from node, name string) (node, bool) {
 	return node{}, false
 }
 
-// variant is the alternative of a schema that allows a value in one of its
-// properties, or the definition that Swagger selects by it.
+// variant returns the alternative in which a property has only the given value, or
+// the definition that Swagger selects by that value.
 func (f *finder) variant(of node, value string) (node, bool) {
 	for _, alternative := range append(of.at.Get("oneOf").Items(), of.at.Get("anyOf").Items()...) {
 		for _, face := range f.faces(node{of.doc, alternative}) {
@@ -140,7 +141,8 @@ func (f *finder) variant(of node, value string) (node, bool) {
 	return node{}, false
 }
 
-// faces are a schema and all that it refers to or is composed of, in order.
+// faces returns a schema and all schemas that it refers to or is composed of, in
+// order.
 func (f *finder) faces(of node) []node {
 	var faces []node
 	var visit func(n node)
@@ -160,7 +162,7 @@ func (f *finder) faces(of node) []node {
 	return faces
 }
 
-// resolve follows references; an expression leads nowhere.
+// resolve follows references. It returns no node for an expression.
 func (f *finder) resolve(n node) node {
 	for {
 		ref := n.at.Get("$ref")
