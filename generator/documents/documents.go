@@ -28,12 +28,12 @@ type Reader interface {
 	Recognizes(name string, text []byte) bool
 	// Read reads the documents of one API version and returns the raw form of
 	// the version, with notes on whatever it could not carry over. An error is a
-	// *diag.List with everything that is wrong with the documents. An exported
-	// resource that the version lacks is no error: another version may have it.
+	// *diag.List with everything that is wrong with the documents. It is not an
+	// error if the version lacks an exported resource: another version may have it.
 	Read(in Input) (*ir.Version, error)
 }
 
-// Input is what a Reader reads: the documents of one API version.
+// Input has the documents of one API version, which a Reader reads.
 type Input struct {
 	// Provider is the ARM resource provider, such as "Microsoft.Cache".
 	Provider string

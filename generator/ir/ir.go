@@ -78,7 +78,7 @@ const (
 	// Secret is a reference to a key of a Kubernetes Secret. Shaped form only.
 	Secret Primitive = "secret"
 	// SecretJSON is such a reference where the value in the Secret is JSON text,
-	// because in ARM the property is no string. Shaped form only.
+	// because in ARM the property is not a string. Shaped form only.
 	SecretJSON Primitive = "secretJSON"
 	// Reference is a reference to an ARM resource. Shaped form only.
 	Reference Primitive = "reference"

@@ -28,10 +28,10 @@ var versionForm = sync.OnceValue(func() *regexp.Regexp {
 func ParseVersion(version string) (Version, error) {
 	m := versionForm().FindStringSubmatch(version)
 	if m == nil {
-		return Version{}, fmt.Errorf("%q is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview", version)
+		return Version{}, fmt.Errorf("%q is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview", version)
 	}
 	if _, err := time.Parse(time.DateOnly, m[1]); err != nil {
-		return Version{}, fmt.Errorf("%q is no ARM API version: there is no day %s", version, m[1])
+		return Version{}, fmt.Errorf("%q is not an ARM API version: there is no day %s", version, m[1])
 	}
 	return Version{Date: m[1], Suffix: m[2]}, nil
 }

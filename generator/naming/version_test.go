@@ -15,11 +15,11 @@ func TestParseVersion(t *testing.T) {
 		{"2021-04-01-privatepreview", "privatepreview", "", "also a preview"},
 		{"2021-04-01-beta1", "beta1", "", "also a preview"},
 		{"2024-02-29", "", "", "a leap day"},
-		{"2023-02-29", "", `"2023-02-29" is no ARM API version: there is no day 2023-02-29`, "no leap day"},
-		{"7.1", "", `"7.1" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`, "a data plane's version"},
-		{"2021-4-1", "", `"2021-4-1" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`, "one digit"},
-		{"2021-04-01-", "", `"2021-04-01-" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`, "an empty suffix"},
-		{"2021-04-01-Preview", "", `"2021-04-01-Preview" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`, "ARM spells suffixes small"},
+		{"2023-02-29", "", `"2023-02-29" is not an ARM API version: there is no day 2023-02-29`, "no leap day"},
+		{"7.1", "", `"7.1" is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`, "a data plane's version"},
+		{"2021-4-1", "", `"2021-4-1" is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`, "one digit"},
+		{"2021-04-01-", "", `"2021-04-01-" is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`, "an empty suffix"},
+		{"2021-04-01-Preview", "", `"2021-04-01-Preview" is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`, "ARM spells suffixes small"},
 	} {
 		v, err := ParseVersion(test.version)
 		if test.err != "" {
@@ -86,8 +86,8 @@ func TestNamesErrors(t *testing.T) {
 		{"not a Go package", Patterns{GA: "v1-{date}"}, []string{"2021-04-01"},
 			`the version name "v1-{date}" makes "v1-20210401", which is no Kubernetes version and Go package; expected small letters and digits`},
 		{"all errors at once", Default, []string{"x", "y"},
-			"\"x\" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview\n" +
-				"\"y\" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview"},
+			"\"x\" is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview\n" +
+				"\"y\" is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview"},
 	} {
 		if _, err := test.patterns.Names(test.versions); err == nil || err.Error() != test.want {
 			t.Errorf("%s: got error %v, want %s", test.reason, err, test.want)

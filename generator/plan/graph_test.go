@@ -109,8 +109,8 @@ func TestRouteErrors(t *testing.T) {
 		want    string
 	}{
 		{"no version", History{}, `no version has it`},
-		{"no dates", History{Versions: []string{"2020-13-01", "v1"}}, `"2020-13-01" is no ARM API version: there is no day 2020-13-01
-"v1" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`},
+		{"no dates", History{Versions: []string{"2020-13-01", "v1"}}, `"2020-13-01" is not an ARM API version: there is no day 2020-13-01
+"v1" is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`},
 		{"the hub is no version", History{Versions: []string{"2020-01-01"}, Hub: "2020-01-02"}, `it does not exist at version "2020-01-02"; did you mean "2020-01-01"?`},
 		{"an alias of no version", History{Versions: []string{"2020-01-01"}, Aliases: []string{"2020-02-01"}}, `it does not exist at version "2020-02-01"; did you mean "2020-01-01"?`},
 	} {

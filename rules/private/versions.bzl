@@ -8,7 +8,7 @@ the imports before any spec is read.
 _DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 def version_error(api_version):
-    """Says why a name is no ARM API version.
+    """Says why a name is not an ARM API version.
 
     Args:
       api_version: such as `2020-06-01` or `2020-06-01-preview`.
@@ -21,10 +21,10 @@ def version_error(api_version):
     digits = [len(p) for p in date if p.isdigit()]
     named = not suffix or suffix[0].isalnum() and suffix[0].islower() and not suffix[0][0].isdigit()
     if digits != [4, 2, 2] or not named:
-        return "%r is no ARM API version: expected a date such as 2020-06-01, or one with a suffix such as 2020-06-01-preview" % api_version
+        return "%r is not an ARM API version: expected a date such as 2020-06-01, or one with a suffix such as 2020-06-01-preview" % api_version
     month, day = int(date[1], 10), int(date[2], 10)
     if month < 1 or month > 12 or day < 1 or day > _DAYS[month - 1]:
-        return "%r is no ARM API version: there is no day %s" % (api_version, "-".join(date))
+        return "%r is not an ARM API version: there is no day %s" % (api_version, "-".join(date))
     return None
 
 def parse(api_version):

@@ -161,7 +161,7 @@ func TestRunErrors(t *testing.T) {
 		},
 		{
 			reason: "not a version", args: []string{"--api-version=latest", own, pet},
-			want: `"latest" is no ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`,
+			want: `"latest" is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`,
 		},
 		{
 			reason: "another provider", args: []string{version, own, pet},

@@ -13,9 +13,9 @@ CALL = {
 }
 
 WANT = [
-    '"latest" is no ARM API version: expected a date such as 2020-06-01, or one with a suffix such as 2020-06-01-preview',
-    '"2020-1-1" is no ARM API version: expected a date such as 2020-06-01, or one with a suffix such as 2020-06-01-preview',
-    '"2021-02-30" is no ARM API version: there is no day 2021-02-30',
-    '"2021-13-01-preview" is no ARM API version: there is no day 2021-13-01',
-    '"2020-01-01.json" is no ARM API version: expected a date such as 2020-06-01, or one with a suffix such as 2020-06-01-preview',
+    '"latest" is not an ARM API version: expected a date such as 2020-06-01, or one with a suffix such as 2020-06-01-preview',
+    '"2020-1-1" is not an ARM API version: expected a date such as 2020-06-01, or one with a suffix such as 2020-06-01-preview',
+    '"2021-02-30" is not an ARM API version: there is no day 2021-02-30',
+    '"2021-13-01-preview" is not an ARM API version: there is no day 2021-13-01',
+    '"2020-01-01.json" is not an ARM API version: expected a date such as 2020-06-01, or one with a suffix such as 2020-06-01-preview',
 ]
