@@ -199,8 +199,8 @@ func TestCheckUsed(t *testing.T) {
 				{Name: "employerReference", ARM: "employerId", Type: ir.TypeRef{Primitive: ir.Reference}},
 				{Name: "taxId", Flattened: true, Type: str},
 			}},
-			{Name: "Person_Status", Kind: ir.Object, Properties: []*ir.Property{{Name: "id", Type: str}}},
-			{Name: "Address_Status", Kind: ir.Object, Properties: []*ir.Property{{Name: "street", Type: str}}},
+			{Name: "Person_Status", Kind: ir.Object, Status: true, Properties: []*ir.Property{{Name: "id", Type: str}}},
+			{Name: "Address_Status", Kind: ir.Object, Status: true, Properties: []*ir.Property{{Name: "street", Type: str}}},
 		},
 		Used: []string{"references/Person.employerId", "secrets/Person.pin"},
 	}

@@ -53,10 +53,9 @@ func newMembers(versions []*ir.Version) *members {
 			m.used[entry] = true
 		}
 		for _, t := range v.Types {
-			base, isStatus := strings.CutSuffix(t.Name, "_Status")
-			base = strings.TrimSuffix(base, "_Spec")
+			name := naming.Common(t.Name)
 			for _, p := range t.Properties {
-				m.types[base] = append(m.types[base], member{p, !isStatus})
+				m.types[name] = append(m.types[name], member{p, !t.Status})
 			}
 		}
 	}

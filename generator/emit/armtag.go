@@ -14,8 +14,8 @@ const armPath = "github.com/armature-dev/armature/runtime/arm"
 func armTag(t *ir.Type, p *ir.Property) string {
 	name := p.ARM
 	switch {
-	case isAzureName(p):
-		name = "-"
+	case p.AzureName:
+		name = "-,name"
 	case p.Spread:
 		name = "*"
 	case p.Variant != "":
@@ -35,12 +35,6 @@ func armTag(t *ir.Type, p *ir.Property) string {
 		return ""
 	}
 	return " arm:" + strconv.Quote(name)
-}
-
-// isAzureName tells a Spec's azureName, which is the generator's own, from a
-// property that ARM has under this name.
-func isAzureName(p *ir.Property) bool {
-	return p.Name == "azureName" && p.ARM == "" && !p.Flattened && p.CreateOnly
 }
 
 // notARM is the part of the tag of a field that only storage versions have.

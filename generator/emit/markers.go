@@ -74,10 +74,10 @@ func (g *goPackage) typeMarkers(t *ir.Type) []string {
 	return nil
 }
 
-// validates tells whether a value of the type must be one of its variants:
-// a Status must not, for a service adds variants.
+// validates reports whether a value of the type must be one of its variants. In
+// a Status it need not, because services add variants.
 func (g *goPackage) validates(t *ir.Type) bool {
-	return t.Discriminator != "" && !strings.HasSuffix(t.Name, "_Status") && len(variants(t)) > 0
+	return t.Discriminator != "" && !t.Status && len(variants(t)) > 0
 }
 
 // fieldMarkers are those of a field.

@@ -170,6 +170,15 @@ func (r TypeRef) Clone() TypeRef {
 	return r
 }
 
+// Renamed returns the reference with a function applied to the name of its type.
+func (r TypeRef) Renamed(name func(string) string) TypeRef {
+	r = r.Clone()
+	if leaf := r.Leaf(); leaf.Named != "" {
+		leaf.Named = name(leaf.Named)
+	}
+	return r
+}
+
 // Equal reports whether both are the same type.
 func (r TypeRef) Equal(o TypeRef) bool {
 	for {

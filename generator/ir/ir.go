@@ -110,10 +110,13 @@ const (
 // Type is a named type.
 type Type struct {
 	// Name is a Go identifier, unique in the version without regard to case.
-	// In the shaped form the types below a Status end in "_Status".
+	// In the shaped form the names of Specs, and of Statuses and all below them,
+	// have the suffixes of [naming.Spec] and [naming.Status].
 	Name string   `json:"name"`
 	Kind TypeKind `json:"kind"`
-	Doc  string   `json:"doc,omitempty"`
+	// Status marks a Status and the types below it. Shaped form only.
+	Status bool   `json:"status,omitempty"`
+	Doc    string `json:"doc,omitempty"`
 
 	// Properties of an Object, sorted by Name.
 	Properties []*Property `json:"properties,omitempty"`
@@ -172,6 +175,9 @@ type Property struct {
 	ReadOnly bool `json:"readOnly,omitempty"`
 	// WriteOnly marks a property that only requests have.
 	WriteOnly bool `json:"writeOnly,omitempty"`
+	// AzureName marks the property that the generator adds to a Spec for the name
+	// of the resource in Azure. ARM has it in the URL. Shaped form only.
+	AzureName bool `json:"azureName,omitempty"`
 	// CreateOnly marks a property that cannot change once the resource exists.
 	CreateOnly bool `json:"createOnly,omitempty"`
 	// IsSecret marks a value that must not be shown or stored, because of

@@ -43,16 +43,6 @@ func newChanges(b *builder) *changes {
 	return c
 }
 
-// halves part a type's name into what group.yaml calls it and the rest.
-func halves(name string) (base, half string) {
-	for _, half := range []string{"_Spec", "_Status"} {
-		if base, ok := strings.CutSuffix(name, half); ok {
-			return base, half
-		}
-	}
-	return name, ""
-}
-
 // span is the step between two neighbours, from the older to the newer version.
 type span struct {
 	older, newer string
@@ -127,7 +117,7 @@ func (c *changes) renameTypes(p *Package, neighbour string, s span, older, newer
 	}
 	for _, name := range sortedKeys(older) {
 		from := older[name]
-		base, half := halves(from.Name)
+		base, half := naming.CutHalf(from.Name)
 		renamed, applied := s.follow(base, c.types)
 		to := newer[naming.Fold(renamed+half)]
 		if len(applied) == 0 || to == nil {
@@ -153,8 +143,8 @@ func (c *changes) renameProperties(p *Package, neighbour string, s span, older, 
 		if to == nil {
 			continue
 		}
-		fromBase, _ := halves(from.Name)
-		toBase, _ := halves(to.Name)
+		fromBase := naming.Common(from.Name)
+		toBase := naming.Common(to.Name)
 		renames := slices.DeleteFunc(slices.Clone(c.properties), func(r rename) bool {
 			return !strings.EqualFold(r.typ, fromBase) && !strings.EqualFold(r.typ, toBase)
 		})
@@ -233,9 +223,6 @@ func (c *changes) typeThere(p *Package, neighbour string, s span, older string) 
 	return older
 }
 
-// plain makes one message of what happens in both halves of a resource.
-var plain = strings.NewReplacer("_Spec", "", "_Status", "")
-
 // Changes are what a person should assess of the pairs of a package of an API
 // version and its neighbour, reviewed or not, by the name of the older type.
 func (n *NeighbourPairs) Changes(apiVersion string) map[string][]Change {
@@ -255,7 +242,7 @@ func (n *NeighbourPairs) Changes(apiVersion string) map[string][]Change {
 func changesOf(s span, pair *Pair) []Change {
 	steps, _ := orient(s, pair.To, pair.From)
 	older, _ := orient(s, pair.Here, pair.There)
-	base, _ := halves(older.Name)
+	base := naming.Common(older.Name)
 	var found []Change
 	for _, step := range steps {
 		if step.Kind != Stash {
@@ -263,14 +250,20 @@ func changesOf(s span, pair *Pair) []Change {
 		}
 		what := Removed
 		if step.Partner != nil {
-			what = plain.Replace(fmt.Sprintf("%s is now %s", step.Src.Type, step.Partner.Type))
+			what = RetypedText(step.Src.Type, step.Partner.Type)
 		}
 		found = append(found, Change{Property: base + "." + step.Src.Name, Older: s.older, Since: s.newer, What: what})
 	}
 	return found
 }
 
-// reviewed tells whether a person has assessed a change.
+// RetypedText says what the type of a property was and is now, in the same words
+// for both halves of a resource.
+func RetypedText(was, is ir.TypeRef) string {
+	return fmt.Sprintf("%s is now %s", was.Renamed(naming.Common), is.Renamed(naming.Common))
+}
+
+// reviewed reports whether a person has assessed a change.
 func (c *changes) reviewed(change Change) bool {
 	reviewed := false
 	for i, r := range c.Config.Removals {
@@ -322,7 +315,7 @@ func (c *changes) unusedPropertyRename(r rename) string {
 	var before, after []string
 	for _, v := range c.Versions {
 		for _, t := range v.Types {
-			base, _ := halves(t.Name)
+			base := naming.Common(t.Name)
 			if !strings.EqualFold(base, r.typ) && !c.isRenamed(base, r.typ) {
 				continue
 			}
@@ -382,7 +375,7 @@ func (c *changes) noVersion(since string) string {
 func (c *changes) typesAround(since string) (before, after []string) {
 	for _, v := range c.Versions {
 		for _, t := range v.Types {
-			base, _ := halves(t.Name)
+			base := naming.Common(t.Name)
 			if naming.CompareVersions(v.APIVersion, since) < 0 {
 				before = append(before, base)
 			} else {

@@ -78,11 +78,7 @@ func prefix(apiVersion string) string {
 }
 
 func (m *matcher) mark(r ir.TypeRef) ir.TypeRef {
-	r = r.Clone()
-	if leaf := r.Leaf(); leaf.Named != "" {
-		leaf.Named = m.prefix + leaf.Named
-	}
-	return r
+	return r.Renamed(func(name string) string { return m.prefix + name })
 }
 
 func (m *matcher) markType(t *ir.Type) *ir.Type {

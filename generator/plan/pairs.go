@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
 )
 
 // Shape is the API version as a package has it: the package's own resources,
@@ -21,7 +22,7 @@ func Shape(pkg *Package, v *ir.Version) *ir.Version {
 		}
 		resource := *own
 		if resource.Status == "" {
-			resource.Status = statusName(r.Kind)
+			resource.Status = naming.Status(r.Kind)
 			shape.Types = append(shape.Types, r.StatusTypes...)
 		}
 		shape.Resources = append(shape.Resources, &resource)
@@ -36,9 +37,6 @@ func Shape(pkg *Package, v *ir.Version) *ir.Version {
 	}
 	return shape
 }
-
-// statusName is the type of a kind's Status.
-func statusName(kind string) string { return kind + "_Status" }
 
 // NeighbourPairs are the pairs of a package and one of its neighbours.
 type NeighbourPairs struct {
@@ -89,8 +87,8 @@ func pairsWith(pkg *Package, n Neighbour, here, there []*ir.Type) NeighbourPairs
 	for _, r := range pkg.Resources {
 		if r.Next == n.Name {
 			result.Kinds = append(result.Kinds, r.Kind)
-			m.pair(r.Kind + "_Spec")
-			m.pair(statusName(r.Kind))
+			m.pair(naming.Spec(r.Kind))
+			m.pair(naming.Status(r.Kind))
 		}
 	}
 	result.Pairs = m.sorted()

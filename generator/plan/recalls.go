@@ -275,13 +275,13 @@ func (r *recaller) byOrigin(apiVersion string) map[string][]*ir.Type {
 
 // origin is the name that a type had before all renames.
 func (r *recaller) origin(name, apiVersion string) string {
-	base, half := halves(name)
+	base, half := naming.CutHalf(name)
 	return original(r.changes.types, base, apiVersion) + half
 }
 
 // propertyOrigin is the name that a property had before all renames.
 func (r *recaller) propertyOrigin(typ, name, apiVersion string) string {
-	base, _ := halves(typ)
+	base := naming.Common(typ)
 	return original(r.changes.renamesOf(original(r.changes.types, base, apiVersion)), name, apiVersion)
 }
 
@@ -306,7 +306,7 @@ func (c *changes) renamesOf(typ string) []rename {
 // useAcrossGaps marks the renames of a property that is recalled under names
 // of several versions.
 func (c *changes) useAcrossGaps(typ, property string) {
-	base, _ := halves(typ)
+	base := naming.Common(typ)
 	for _, rename := range c.renamesOf(base) {
 		if strings.EqualFold(original(c.renamesOf(base), rename.to, rename.since), property) {
 			*rename.used = true

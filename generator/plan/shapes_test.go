@@ -35,9 +35,9 @@ func shaped(t *testing.T, apiVersion, lines string) *ir.Version {
 	}
 	v.Sort()
 	for _, kind := range kinds {
-		r := &ir.Resource{Type: "Contoso.Crm/" + naming.Plural(kind), Kind: kind, Spec: kind + "_Spec"}
-		if v.Type(statusName(kind)) != nil {
-			r.Status = statusName(kind)
+		r := &ir.Resource{Type: "Contoso.Crm/" + naming.Plural(kind), Kind: kind, Spec: naming.Spec(kind)}
+		if v.Type(naming.Status(kind)) != nil {
+			r.Status = naming.Status(kind)
 		}
 		v.Resources = append(v.Resources, r)
 	}
@@ -49,7 +49,7 @@ func typeOf(name, members string) *ir.Type {
 	if base, ok := strings.CutPrefix(members, "enum "); ok {
 		return &ir.Type{Name: name, Kind: ir.Enum, Base: ir.Primitive(base), Values: []ir.EnumValue{{Value: "A", Name: "A"}}}
 	}
-	typ := &ir.Type{Name: name, Kind: ir.Object}
+	typ := &ir.Type{Name: name, Kind: ir.Object, Status: strings.HasSuffix(name, naming.Status(""))}
 	for _, member := range strings.Split(members, ",") {
 		words := strings.Fields(member)
 		if len(words) < 2 {

@@ -67,7 +67,7 @@ func (b *builder) nearestWithStatus(own *ir.Version, armType string) *ir.Version
 
 // conditionsOnly is the Status of a resource whose responses no version describes.
 func conditionsOnly(kind string) *ir.Type {
-	return &ir.Type{Name: statusName(kind), Kind: ir.Object, Properties: []*ir.Property{
+	return &ir.Type{Name: naming.Status(kind), Kind: ir.Object, Status: true, Properties: []*ir.Property{
 		{Name: "conditions", GoName: "Conditions", Type: ir.TypeRef{Primitive: ir.Conditions}},
 	}}
 }
@@ -85,7 +85,7 @@ func keepApart(kind string, types []*ir.Type, taken map[string]*ir.Type) []*ir.T
 		return types
 	}
 	rename := func(name string) string {
-		if name == statusName(kind) {
+		if name == naming.Status(kind) {
 			return name
 		}
 		return kind + name

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/naming"
 )
 
 // Waiver is a law that does not hold for a property at a package, as
@@ -44,7 +45,7 @@ func (b *builder) properties() map[string][]string {
 	all := map[string][]string{}
 	for _, v := range b.Versions {
 		for _, t := range v.Types {
-			base, _ := halves(t.Name)
+			base := naming.Common(t.Name)
 			for _, p := range t.Properties {
 				all[base] = append(all[base], p.Name)
 			}

@@ -74,7 +74,7 @@ func (s sides) guess(gone, came plan.Step) (Guess, bool) {
 	g := Guess{To: to.Name}
 	named, left := weighName, 1.0
 	if a, b := from.Type.Leaf().Named, to.Type.Leaf().Named; s.isObject(a, b) && !s.sameType(a, b) {
-		g.FromType, g.ToType = plain.Replace(a), plain.Replace(b)
+		g.FromType, g.ToType = naming.Common(a), naming.Common(b)
 		left = s.typeRenameFactor(e, g, from.Name == to.Name, typ)
 	}
 	older, newer, sameName := from.Name, to.Name, from.Name == to.Name
@@ -158,7 +158,7 @@ func orNone(unit string) string {
 
 // sameType reports whether two types are the same, by name or by a rename.
 func (s sides) sameType(older, newer string) bool {
-	older, newer = plain.Replace(older), plain.Replace(newer)
+	older, newer = naming.Common(older), naming.Common(newer)
 	return older == newer || s.renamed[newer] == older
 }
 
@@ -194,7 +194,7 @@ func (s sides) typeRenameFactor(e *evidence, g Guess, sameName bool, like float6
 // hasType reports whether a version has a type with a name from group.yaml.
 func hasType(v *ir.Version, base string) bool {
 	return slices.ContainsFunc(v.Types, func(t *ir.Type) bool {
-		name, _ := halves(t.Name)
+		name := naming.Common(t.Name)
 		return strings.EqualFold(name, base)
 	})
 }
@@ -220,7 +220,7 @@ func (s sides) compareTypes(e *evidence, from, to ir.TypeRef) (float64, bool) {
 	switch {
 	case a != nil && b != nil && a.Kind == ir.Object && b.Kind == ir.Object:
 		if s.sameType(a.Name, b.Name) {
-			e.pro = append(e.pro, "both are a "+plain.Replace(b.Name))
+			e.pro = append(e.pro, "both are a "+naming.Common(b.Name))
 			return 1, true
 		}
 		return compareShapes(e, a, b), true
@@ -254,11 +254,11 @@ func base(r ir.TypeRef, t *ir.Type) ir.Primitive {
 
 // compareShapes returns the share of properties that two objects have in common.
 func compareShapes(e *evidence, a, b *ir.Type) float64 {
-	x, y := plain.Replace(a.Name), plain.Replace(b.Name)
+	x, y := naming.Common(a.Name), naming.Common(b.Name)
 	common := 0
 	for _, p := range a.Properties {
 		for _, q := range b.Properties {
-			if name, _ := compareNames(p.Name, q.Name); name >= 0.8 && plain.Replace(p.Type.String()) == plain.Replace(q.Type.String()) {
+			if name, _ := compareNames(p.Name, q.Name); name >= 0.8 && p.Type.Renamed(naming.Common).Equal(q.Type.Renamed(naming.Common)) {
 				common++
 				break
 			}
@@ -316,7 +316,7 @@ func (s sides) alone(gone, came plan.Step) (float64, string) {
 	}
 	stayed := len(s.older.typ.Properties) - len(s.gone)
 	wentToo, cameToo := others(s.gone, gone), others(s.came, came)
-	typ := plain.Replace(s.older.typ.Name)
+	typ := naming.Common(s.older.typ.Name)
 	if wentToo+cameToo == 0 {
 		return 1, fmt.Sprintf("no other property of their type went from %s or came; %d of its %d properties stayed", typ, stayed, len(s.older.typ.Properties))
 	}
@@ -348,10 +348,10 @@ func (f *finder) hints(s sides, base string, p *ir.Property) []string {
 // inOtherHalf reports whether a property vanished from the Status of a resource
 // and is still in its Spec.
 func (s sides) inOtherHalf(base string, p *ir.Property) bool {
-	if _, half := halves(s.older.typ.Name); half != "_Status" {
+	if !s.older.typ.Status {
 		return false
 	}
-	for _, name := range []string{base, base + "_Spec"} {
+	for _, name := range []string{base, naming.Spec(base)} {
 		before, now := s.older.version.Type(name), s.newer.version.Type(name)
 		if before != nil && now != nil && propertyFold(before, p.Name) != nil && propertyFold(now, p.Name) != nil {
 			return true

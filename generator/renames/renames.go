@@ -137,7 +137,7 @@ func (f *finder) compare(p *plan.Package, neighbour plan.Neighbour, pair *plan.P
 		s.older, s.newer, s.gone, s.came = s.newer, s.older, s.came, s.gone
 	}
 	for _, r := range p.TypeRenames {
-		older, newer := plain.Replace(r.Here), plain.Replace(r.There)
+		older, newer := naming.Common(r.Here), naming.Common(r.There)
 		if turned {
 			older, newer = newer, older
 		}
@@ -145,11 +145,11 @@ func (f *finder) compare(p *plan.Package, neighbour plan.Neighbour, pair *plan.P
 			s.renamed[newer] = older
 		}
 	}
-	base, half := halves(s.older.typ.Name)
+	base, half := naming.CutHalf(s.older.typ.Name)
 	for _, step := range s.gone {
 		what := plan.Removed
 		if step.Partner != nil {
-			what = plain.Replace(fmt.Sprintf("%s is now %s", step.Src.Type, step.Partner.Type))
+			what = plan.RetypedText(step.Src.Type, step.Partner.Type)
 		}
 		change := plan.Change{Property: base + "." + step.Src.Name, Older: s.older.version.APIVersion, Since: s.newer.version.APIVersion, What: what}
 		f.add(change, half, s.guesses(step), f.hints(s, base, step.Src))
@@ -160,19 +160,6 @@ func (f *finder) compare(p *plan.Package, neighbour plan.Neighbour, pair *plan.P
 func stashed(steps []plan.Step) []plan.Step {
 	return slices.DeleteFunc(slices.Clone(steps), func(s plan.Step) bool { return s.Kind != plan.Stash })
 }
-
-// halves part a type's name into what group.yaml calls it and the rest.
-func halves(name string) (base, half string) {
-	for _, half := range []string{"_Spec", "_Status"} {
-		if base, ok := strings.CutSuffix(name, half); ok {
-			return base, half
-		}
-	}
-	return name, ""
-}
-
-// plain removes the suffixes of type names, which group.yaml does not have.
-var plain = strings.NewReplacer("_Spec", "", "_Status", "")
 
 // add adds a change, or merges it with the same change of the other half or of
 // another pair of versions.

@@ -29,7 +29,7 @@ func version(t *testing.T, apiVersion, lines string) *ir.Version {
 		if !ok {
 			continue
 		}
-		typ := &ir.Type{Name: name, Kind: ir.Object}
+		typ := &ir.Type{Name: name, Kind: ir.Object, Status: strings.HasSuffix(name, naming.Status(""))}
 		v.Types = append(v.Types, typ)
 		if values, ok := strings.CutPrefix(members, "enum "); ok {
 			typ.Kind, typ.Base = ir.Enum, ir.String
@@ -45,13 +45,13 @@ func version(t *testing.T, apiVersion, lines string) *ir.Version {
 				Name: words[0], GoName: naming.Go(words[0]), Type: ref(words[1]), Doc: doc, Required: len(words) > 2,
 			})
 		}
-		if kind, ok := strings.CutSuffix(name, "_Spec"); ok {
-			v.Resources = append(v.Resources, &ir.Resource{Type: "Contoso.Shop/" + naming.Plural(kind), Kind: kind, Spec: name, Status: kind + "_Status"})
+		if kind := naming.Common(name); name == naming.Spec(kind) {
+			v.Resources = append(v.Resources, &ir.Resource{Type: "Contoso.Shop/" + naming.Plural(kind), Kind: kind, Spec: name, Status: naming.Status(kind)})
 		}
 	}
 	for _, r := range v.Resources {
 		if !strings.Contains(lines, r.Status+": ") {
-			v.Types = append(v.Types, &ir.Type{Name: r.Status, Kind: ir.Object})
+			v.Types = append(v.Types, &ir.Type{Name: r.Status, Kind: ir.Object, Status: true})
 		}
 	}
 	v.Sort()

@@ -192,7 +192,7 @@ func (b *builder) addConversionsFrom(from string, r *Resource, t *trace) {
 	up := b.graph.road(from, r.Kind)
 	var atHub [len(halves)]*object
 	for i, half := range halves {
-		name := r.Kind + half.suffix
+		name := half.typeName(r.Kind)
 		atHub[i] = t.travel(up, name, t.begin(t.types[name]))
 	}
 	for _, to := range r.Versions {
@@ -203,7 +203,7 @@ func (b *builder) addConversionsFrom(from string, r *Resource, t *trace) {
 		c := &Conversion{From: from, To: to.Name, Road: road(up, down)}
 		w := newWalker(b.graph, from, to.Name, b.renames)
 		for i, half := range halves {
-			name := r.Kind + half.suffix
+			name := half.typeName(r.Kind)
 			seen := w.object(t.begun[t.types[name]], t.travel(down, name, atHub[i]))
 			c.Counts.Assigned += seen.assigned
 			for _, change := range seen.changes {
@@ -245,8 +245,12 @@ func (c *Conversion) add(change Change) {
 	c.Changes = append(c.Changes, change)
 }
 
-// halves are the two parts of a resource.
-var halves = [...]struct{ path, suffix string }{{"spec", "_Spec"}, {"status", "_Status"}}
+// halves are the two parts of a resource, with the function that names the type
+// of each.
+var halves = [...]struct {
+	path     string
+	typeName func(kind string) string
+}{{"spec", naming.Spec}, {"status", naming.Status}}
 
 // road are the storage packages on the way up to the hub and down from it.
 func road(up, down []leg) []string {
@@ -401,10 +405,7 @@ func typeText(r ir.TypeRef, types map[string]*ir.Type) string {
 	if t := types[r.Named]; t != nil && t.Kind == ir.Enum {
 		return string(t.Base) + " enum"
 	}
-	for _, half := range halves {
-		r.Named = strings.TrimSuffix(r.Named, half.suffix)
-	}
-	return r.Named
+	return naming.Common(r.Named)
 }
 
 func members(t *ir.Type) []string {

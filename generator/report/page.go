@@ -324,7 +324,7 @@ func (c Change) text(labels map[string]string) string {
 		case PropertyRename:
 			parts = append(parts, "is "+code(c.Name))
 		case Hooked:
-			parts = append(parts, "hooks: "+withoutHalves.Replace(strings.Join(c.Hooks, ", ")))
+			parts = append(parts, "hooks: "+strings.Join(hookTexts(c.Hooks), ", "))
 		}
 	}
 	switch c.Fate {
@@ -344,8 +344,19 @@ func (c Change) text(labels map[string]string) string {
 	return strings.Join(parts, "; ")
 }
 
-// withoutHalves makes what is alike in Spec and Status the same text.
-var withoutHalves = strings.NewReplacer(halves[0].suffix, "", halves[1].suffix, "")
+// hookTexts returns the names of hooks, the same for Spec and Status. A hook is
+// named by package, type and method, such as v1storage.Cat_Spec.AssignToCat_Spec.
+func hookTexts(hooks []string) []string {
+	texts := make([]string, len(hooks))
+	for i, hook := range hooks {
+		names := strings.Split(hook, ".")
+		for j, name := range names {
+			names[j] = naming.Common(name)
+		}
+		texts[i] = strings.Join(names, ".")
+	}
+	return texts
+}
 
 func (s Stay) text(labels map[string]string) string {
 	api := func(storage string) string { return labels[strings.TrimSuffix(storage, naming.Storage(""))] }

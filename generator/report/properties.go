@@ -127,7 +127,7 @@ func newMatrix(b *builder, r *Resource) *matrix {
 	}
 	for i, name := range m.names {
 		for _, half := range halves {
-			all := &cell{path: half.path, object: r.Kind + half.suffix}
+			all := &cell{path: half.path, object: half.typeName(r.Kind)}
 			m.rowAt(half.path, "").cells[i] = all
 			m.visit(i, b.graph.types[name], all, half.path, map[string]bool{})
 		}
@@ -180,7 +180,7 @@ func (m *matrix) visit(version int, types map[string]*ir.Type, in *cell, path st
 		default:
 			c.object = leaf.Name
 		}
-		m.resource.members[naming.Fold(withoutHalves.Replace(t.Name)+"."+p.Name)] = true
+		m.resource.members[naming.Fold(naming.Common(t.Name)+"."+p.Name)] = true
 		below := join(path, newest)
 		m.rowAt(below, path).cells[version] = c
 		m.visit(version, types, c, below, within)

@@ -30,7 +30,7 @@ func input(t *testing.T, yaml string, specs map[string]string, hooks ...plan.Hoo
 		}}
 		for _, line := range strings.Split(types+"\nPerson_Status: conditions conditions", "\n") {
 			name, properties, _ := strings.Cut(strings.TrimSpace(line), ": ")
-			typ := &ir.Type{Name: name, Kind: ir.Object}
+			typ := &ir.Type{Name: name, Kind: ir.Object, Status: strings.HasSuffix(name, naming.Status(""))}
 			for _, p := range strings.Split(properties, ", ") {
 				name, ref, _ := strings.Cut(p, " ")
 				property := &ir.Property{Name: name, GoName: naming.Go(name), Type: ir.TypeRef{Primitive: ir.Primitive(ref)}}

@@ -5,21 +5,14 @@ import (
 	"slices"
 
 	"github.com/armature-dev/armature/generator/ir"
-)
-
-// role is one of the two halves of a resource: Spec or Status.
-type role string
-
-const (
-	specRole   role = "_Spec"
-	statusRole role = "_Status"
+	"github.com/armature-dev/armature/generator/naming"
 )
 
 // half has the types of all Specs, or of all Statuses. A raw type that both use
 // becomes two types, because their properties may differ.
 type half struct {
 	*shaper
-	role
+	status bool
 	types  []*shapedType
 	byName map[string]*shapedType
 	// queue has the types whose properties have not been followed yet.
@@ -37,8 +30,8 @@ type shapedType struct {
 	root bool
 }
 
-func newHalf(s *shaper, role role) *half {
-	h := &half{shaper: s, role: role, byName: map[string]*shapedType{}}
+func newHalf(s *shaper, status bool) *half {
+	h := &half{shaper: s, status: status, byName: map[string]*shapedType{}}
 	h.findHollow()
 	return h
 }
@@ -47,13 +40,18 @@ func newHalf(s *shaper, role role) *half {
 // its name.
 func (h *half) root(kind, rawName string) string {
 	raw := h.raw.Type(rawName)
-	t := &shapedType{&ir.Type{Name: kind + string(h.role), Kind: ir.Object, Doc: raw.Doc}, kind, true}
+	name := naming.Spec(kind)
+	if h.status {
+		name = naming.Status(kind)
+	}
+	t := &shapedType{&ir.Type{Name: name, Kind: ir.Object, Doc: raw.Doc}, kind, true}
 	h.flatten(t, raw)
 	h.add(t)
 	return t.Name
 }
 
 func (h *half) add(t *shapedType) {
+	t.Status = h.status
 	h.types = append(h.types, t)
 	h.byName[t.Name] = t
 	h.queue = append(h.queue, t)
@@ -72,14 +70,14 @@ func (h *half) copyReached() {
 				continue // the API does not show the parts of a secret
 			}
 			raw := h.raw.Type(leaf.Named)
-			if raw.Kind == ir.Enum && h.role == statusRole {
+			if raw.Kind == ir.Enum && h.status {
 				continue
 			}
 			base := h.bases.of(raw.Name)
 			h.bases.reached[raw.Name] = true
 			leaf.Named = base
-			if h.role == statusRole {
-				leaf.Named += string(statusRole)
+			if h.status {
+				leaf.Named = naming.Status(base)
 			}
 			if h.byName[leaf.Named] == nil {
 				h.copyType(raw, leaf.Named, base, t.root && p.Variant != "" && !p.Flattened)
@@ -124,15 +122,15 @@ func (h *half) kept(raw *ir.Type, base string) []*ir.Property {
 // keeps reports whether the half has a property: whether the property goes in the
 // half's direction, and is not a secret in a Status.
 func (h *half) keeps(p *ir.Property, base string) bool {
-	return h.goes(p) && (h.role == specRole || !h.settings.isSecret(p, base))
+	return h.goes(p) && (!h.status || !h.settings.isSecret(p, base))
 }
 
 // goes reports whether a property goes in the half's direction.
 func (h *half) goes(p *ir.Property) bool {
-	if h.role == specRole {
-		return !p.ReadOnly
+	if h.status {
+		return !p.WriteOnly
 	}
-	return !p.WriteOnly
+	return !p.ReadOnly
 }
 
 // isHollow reports whether a property is an object of which no property is kept,
@@ -140,7 +138,7 @@ func (h *half) goes(p *ir.Property) bool {
 // required property because ARM requires it, and a map because of its keys: a
 // request with userAssignedIdentities says nothing else.
 func (h *half) isHollow(p *ir.Property) bool {
-	return h.hollow[p.Type.Leaf().Named] && p.Type.Map == nil && p.Variant == "" && !(p.Required && h.role == specRole)
+	return h.hollow[p.Type.Leaf().Named] && p.Type.Map == nil && p.Variant == "" && !(p.Required && !h.status)
 }
 
 // findHollow finds the raw objects that have properties, but none that this half
@@ -175,7 +173,7 @@ func (h *half) flatten(t *shapedType, raw *ir.Type) {
 	for _, p := range h.kept(raw, t.base) {
 		inner := h.raw.Type(p.Type.Named)
 		switch {
-		case h.role == specRole && p.Variant == "" && envelope[p.ARMName()]:
+		case !h.status && p.Variant == "" && envelope[p.ARMName()]:
 		case p.ARMName() == "properties" && inner != nil && inner.Kind == ir.Object:
 			h.flattenInto(t, inner, p)
 		default:

@@ -86,7 +86,7 @@ func isOwn(p *ir.Property) bool {
 	case ir.Owner, ir.AnyOwner, ir.Conditions:
 		return true
 	}
-	return p.Raw || p.Name == "azureName" && p.ARM == "" && !p.Flattened
+	return p.Raw || p.AzureName
 }
 
 // origin returns where a property comes from, as text.

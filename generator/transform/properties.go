@@ -23,7 +23,7 @@ func (h *half) shapeProperties(t *shapedType) {
 	for _, p := range t.Properties {
 		arm := armName(p)
 		name := propertyName(p)
-		if h.role == specRole {
+		if !h.status {
 			name = h.shapeSecretOrReference(t, p, name)
 			if p.CreateOnly && !saysImmutable.MatchString(p.Doc) {
 				p.Doc = sentence(p.Doc, cannotChange)
@@ -40,7 +40,7 @@ func (h *half) shapeProperties(t *shapedType) {
 		}
 		setNames(p, arm, name)
 	}
-	if t.Discriminator != "" && h.role == statusRole {
+	if t.Discriminator != "" && h.status {
 		t.Properties = append(t.Properties, &ir.Property{
 			Name: "other", GoName: "Other", Raw: true, Flattened: hasFlattenedVariant(t.Type),
 			Type: ir.TypeRef{Primitive: ir.Any},
@@ -129,7 +129,7 @@ func (h *half) mapListKeys(t *shapedType) {
 		if p.Type.Items != nil && h.byName[p.Type.Items.Named] != nil {
 			keys = plainKeys(h.byName[p.Type.Items.Named].Type, p.ListKeys)
 		}
-		if keys == nil && h.role == specRole {
+		if keys == nil && !h.status {
 			h.note(ir.Approximated, t.base+"."+p.Name, "ARM identifies the elements by %s, which here is not a plain property of them; the list has no keys", strings.Join(p.ListKeys, " and "))
 		}
 		p.ListKeys = keys

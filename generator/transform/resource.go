@@ -10,7 +10,7 @@ import (
 func addToSpec(t *shapedType, r *ir.Resource) {
 	if r.FixedName == "" {
 		t.Properties = append(t.Properties, &ir.Property{
-			Name: "azureName", GoName: "AzureName", Type: ir.TypeRef{Primitive: ir.String}, CreateOnly: true,
+			Name: "azureName", GoName: "AzureName", Type: ir.TypeRef{Primitive: ir.String}, AzureName: true, CreateOnly: true,
 			Doc: "The name of the resource in Azure. By default it is the name of this object. " + cannotChange,
 		})
 	}

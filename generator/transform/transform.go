@@ -29,7 +29,7 @@ func Shape(raw *ir.Version, load *config.Load) (*ir.Version, error) {
 		settled:  newSettled(load),
 		settings: newSettings(load),
 	}
-	spec, status := newHalf(s, specRole), newHalf(s, statusRole)
+	spec, status := newHalf(s, false), newHalf(s, true)
 	for _, r := range raw.Resources {
 		shaped := *r
 		shaped.Scopes = slices.Clone(r.Scopes)

@@ -21,6 +21,7 @@
 //	arm:"kind=*"              untyped: the object itself, where the property
 //	                          kind has any other value
 //	arm:"-"                   not known to ARM
+//	arm:"-,name"              the name of the resource in Azure, which is in the URL
 //
 // "properties/" may precede each of the middle four as well. The types of
 // package reference stand for ARM ids and for values; owners and conditions are

@@ -6,15 +6,14 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/armature-dev/armature/runtime/internal/armtag"
 	"github.com/armature-dev/armature/runtime/reference"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 const (
-	tagKey  = "arm"
-	nested  = "properties" // the one object whose properties stand one level higher in Kubernetes
-	jsonTag = ",json"      // ends the tag of a secret whose value is JSON
+	nested = "properties" // the one object whose properties stand one level higher in Kubernetes
 )
 
 // codec encodes and decodes the values of one Go type.
@@ -203,24 +202,20 @@ func (l *level) empty() bool { return len(l.fields) == 0 && l.spread == nil && l
 func (b *builder) place(o *object, t reflect.Type, i int) {
 	goField := t.Field(i)
 	json, _, _ := strings.Cut(goField.Tag.Get("json"), ",")
-	arm, tagged := goField.Tag.Lookup(tagKey)
-	arm, isJSON := strings.CutSuffix(arm, jsonTag)
-	if !tagged || isJSON && arm == "" {
-		arm = json
-	}
-	if arm == "-" || unknownToARM[goField.Type] {
+	tag := armtag.Of(goField)
+	if tag.Unknown || unknownToARM[goField.Type] {
 		return
 	}
-	if arm == "" || !goField.IsExported() {
+	if tag.Name == "" || !goField.IsExported() {
 		b.fail("%v.%s: a field has a name in JSON, or the tag `arm:\"-\"`", t, goField.Name)
 		return
 	}
 	l := &o.levels[0]
-	if rest, below := strings.CutPrefix(arm, nested+"/"); below && tagged {
-		arm, l = rest, &o.levels[1]
+	if tag.Nested {
+		l = &o.levels[1]
 	}
-	f := &field{index: i, json: json, arm: arm, key: quote(arm) + ":", codec: b.codec(goField.Type)}
-	if isJSON {
+	f := &field{index: i, json: json, arm: tag.Name, key: quote(tag.Name) + ":", codec: b.codec(goField.Type)}
+	if tag.JSON {
 		if goField.Type != reflect.TypeFor[*reference.Secret]() {
 			b.fail("%v.%s: only a secret has a value that is JSON", t, goField.Name)
 			return
@@ -231,21 +226,20 @@ func (b *builder) place(o *object, t reflect.Type, i int) {
 	case reflect.Pointer, reflect.Slice, reflect.Map:
 		f.nillable = true
 	}
-	discriminator, value, isVariant := strings.Cut(arm, "=")
 	switch {
-	case arm == "*" && tagged:
+	case tag.Spread:
 		if goField.Type.Kind() != reflect.Map {
 			b.fail("%v.%s: properties of all names are a map", t, goField.Name)
 			return
 		}
 		l.spread, l.elem = f, b.codec(goField.Type.Elem())
-	case isVariant && tagged:
-		b.addVariant(l, t, f, goField.Type, discriminator, value)
+	case tag.Variant != "":
+		b.addVariant(l, t, f, goField.Type, tag.Discriminator, tag.Variant)
 	default:
 		l.fields = append(l.fields, f)
-		l.byName[arm] = f
+		l.byName[tag.Name] = f
 	}
-	if folded := strings.ToLower(arm); l.byName[folded] == nil && l.byName[arm] == f {
+	if folded := strings.ToLower(tag.Name); l.byName[folded] == nil && l.byName[tag.Name] == f {
 		l.byName[folded] = f
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/armature-dev/armature/runtime/internal/armtag"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
@@ -67,7 +68,7 @@ func envelopeOf(spec any) (envelope, error) {
 				e.owner = field
 			}
 		case *string:
-			if field != nil && v.Type().Field(i).Name == "AzureName" && v.Type().Field(i).Tag.Get(tagKey) == "-" {
+			if field != nil && armtag.Of(v.Type().Field(i)).AzureName {
 				e.azureName = *field
 			}
 		}

@@ -10,7 +10,7 @@ import (
 
 // Zone_Spec is at the tenant or on any resource.
 type Zone_Spec struct {
-	AzureName *string             `json:"azureName,omitempty" arm:"-"`
+	AzureName *string             `json:"azureName,omitempty" arm:"-,name"`
 	Owner     *reference.AnyOwner `json:"owner,omitempty"`
 }
 

@@ -2,7 +2,6 @@ package arm
 
 import (
 	"errors"
-	"reflect"
 	"strconv"
 	"strings"
 )
@@ -55,15 +54,12 @@ func (p *path) String() string {
 	return b.String()
 }
 
-// rootOf is how a path into a Spec or Status begins.
+// rootOf returns the first element of a path into a Spec or Status.
 func rootOf(value any) string {
-	switch name := reflect.TypeOf(value).Elem().Name(); {
-	case strings.HasSuffix(name, "_Spec"):
+	if _, isSpec := value.(ARMTransformer); isSpec {
 		return "spec"
-	case strings.HasSuffix(name, "_Status"):
-		return "status"
 	}
-	return ""
+	return "status"
 }
 
 // join is like errors.Join, with a limit.

@@ -11,7 +11,7 @@ import (
 
 // House_Spec has a field of every kind that generated Specs have.
 type House_Spec struct {
-	AzureName *string                         `json:"azureName,omitempty" arm:"-"`
+	AzureName *string                         `json:"azureName,omitempty" arm:"-,name"`
 	Owner     *reference.Owner                `json:"owner,omitempty"`
 	Location  *string                         `json:"location,omitempty"`
 	Tags      map[string]string               `json:"tags,omitzero"`

@@ -142,17 +142,17 @@ func versions() []*ir.Version {
 func version(apiVersion string, types map[string]map[string]string, enums map[string]string) *ir.Version {
 	v := &ir.Version{Provider: "Example.Crm", APIVersion: apiVersion}
 	for _, kind := range []string{"Party", "Person"} {
-		if types[kind+"_Spec"] != nil {
+		if types[naming.Spec(kind)] != nil {
 			v.Resources = append(v.Resources, &ir.Resource{
 				Type: "Example.Crm/" + naming.Plural(kind), Kind: kind, Scopes: []ir.Scope{ir.ResourceGroup},
-				Spec: kind + "_Spec", Status: kind + "_Status",
+				Spec: naming.Spec(kind), Status: naming.Status(kind),
 			})
 		}
 	}
 	for name, properties := range types {
-		t := &ir.Type{Name: name, Kind: ir.Object}
+		t := &ir.Type{Name: name, Kind: ir.Object, Status: strings.HasSuffix(name, naming.Status(""))}
 		for property, text := range properties {
-			p := &ir.Property{Name: property, GoName: naming.Go(property)}
+			p := &ir.Property{Name: property, GoName: naming.Go(property), AzureName: property == "azureName"}
 			if variant, is := strings.CutPrefix(text, "?"); is {
 				t.Discriminator, p.Variant, text = "kind", naming.Go(property), variant
 			}
@@ -231,14 +231,15 @@ func packages() map[string]*plan.Package {
 		all["v3storage"].Resources[i].Hub = true
 	}
 	for _, name := range []string{"v1storage", "v2storage"} {
-		for _, half := range []string{"", "_Status"} {
-			all[name].TypeRenames = append(all[name].TypeRenames, plan.TypeRename{Neighbour: "v3storage", Here: "Address" + half, There: "Location" + half})
+		all[name].TypeRenames = []plan.TypeRename{
+			{Neighbour: "v3storage", Here: "Address", There: "Location"},
+			{Neighbour: "v3storage", Here: naming.Status("Address"), There: naming.Status("Location")},
 		}
 	}
-	all["v2storage"].PropertyRenames = []plan.PropertyRename{{Neighbour: "v3storage", Type: "Person_Spec", Here: "lastName", There: "familyName"}}
+	all["v2storage"].PropertyRenames = []plan.PropertyRename{{Neighbour: "v3storage", Type: naming.Spec("Person"), Here: "lastName", There: "familyName"}}
 	// The badge was text, went away, and came back as a truth value.
-	all["v1storage"].Recalls = []plan.RecallLimit{{Package: "v1storage", Type: "Person_Spec", Property: "badge", Versions: []string{"2011-01-01"}, Shared: true}}
-	all["v2storage"].Recalls = []plan.RecallLimit{{Package: "v3storage", Type: "Person_Spec", Property: "badge", Versions: []string{"2013-03-03"}, Shared: true}}
+	all["v1storage"].Recalls = []plan.RecallLimit{{Package: "v1storage", Type: naming.Spec("Person"), Property: "badge", Versions: []string{"2011-01-01"}, Shared: true}}
+	all["v2storage"].Recalls = []plan.RecallLimit{{Package: "v3storage", Type: naming.Spec("Person"), Property: "badge", Versions: []string{"2013-03-03"}, Shared: true}}
 	return all
 }
 

@@ -37,7 +37,7 @@ type WidgetList struct {
 // A widget to make. It turns.
 type Widget_Spec struct {
 	// The name of the resource in Azure.
-	AzureName *string `json:"azureName,omitempty"`
+	AzureName *string `json:"azureName,omitempty" arm:"-,name"`
 	// Whatever.
 	Blob    *apiextensionsv1.JSON           `json:"blob,omitempty" arm:"properties/blob"`
 	BlobMap map[string]apiextensionsv1.JSON `json:"blobMap,omitzero" arm:"properties/blobMap"`

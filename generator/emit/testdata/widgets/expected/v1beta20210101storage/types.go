@@ -32,7 +32,7 @@ type WidgetList struct {
 
 type Widget_Spec struct {
 	OriginalVersion string                          `json:"originalVersion,omitempty" arm:"-"`
-	AzureName       *string                         `json:"azureName,omitempty"`
+	AzureName       *string                         `json:"azureName,omitempty" arm:"-,name"`
 	Blob            *apiextensionsv1.JSON           `json:"blob,omitempty" arm:"properties/blob"`
 	BlobMap         map[string]apiextensionsv1.JSON `json:"blobMap,omitzero" arm:"properties/blobMap"`
 	Blobs           []apiextensionsv1.JSON          `json:"blobs,omitzero" arm:"properties/blobs"`
