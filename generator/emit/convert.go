@@ -3,12 +3,14 @@ package emit
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
 )
 
@@ -158,8 +160,8 @@ func (g *converter) genHub(r *plan.Resource) {
 	g.Func("func (*"+k+") NewHub() "+g.conversion+".Hub", "return &"+k+"{}")
 	g.P()
 	g.genMethods(r)
-	for _, half := range []string{"Spec", "Status"} {
-		g.genHalfMethods(k+"_"+half, half, func(d direction, end, self string) string {
+	for half, name := range halvesOf(k) {
+		g.genHalfMethods(name, half, func(d direction, end, self string) string {
 			return g.conversion + ".Hub" + half + string(d) + "(" + end + ", " + self + ")"
 		})
 	}
@@ -206,12 +208,12 @@ func (g *converter) genConvertResource(r *plan.Resource) {
 			version = g.Ident(g.neighbour.ImportPath, "GroupVersion")
 		}
 		g.P("c.Meta(in, out, ", version, ")")
-		for _, half := range []string{"Spec", "Status"} {
+		for half, name := range halvesOf(k) {
 			if sharesTypes(g.pkg) {
 				g.P("in.", half, ".DeepCopyInto(&out.", half, ")")
 				continue
 			}
-			g.P(g.convertName(k+"_"+half, k+"_"+half, d), "(c, &in.", half, ", &out.", half, ")")
+			g.P(g.convertName(name, name, d), "(c, &in.", half, ", &out.", half, ")")
 		}
 		g.P("}")
 		g.P()
@@ -251,7 +253,7 @@ func (g *converter) genMethods(r *plan.Resource) {
 		g.P()
 	}
 	g.P("// NewEmptyStatus returns an empty Status of this version.")
-	status := k + "_Status"
+	status := naming.Status(k)
 	if sharesTypes(g.pkg) {
 		status = g.there(status)
 	}
@@ -268,23 +270,19 @@ func (g *converter) genMethods(r *plan.Resource) {
 func (g *converter) genHalf(p *plan.Pair) {
 	name := p.Here.Name
 	for _, r := range g.pkg.Resources {
-		half := ""
-		switch name {
-		case r.Kind + "_Spec":
-			half = "Spec"
-			if g.pkg.Role == plan.API {
+		for half, of := range halvesOf(r.Kind) {
+			if of != name {
+				continue
+			}
+			if g.pkg.Role == plan.API && g.isSpec(name) {
 				g.P("// OriginalVersion returns the name of this version.")
 				g.Func("func (*"+name+") OriginalVersion() string", "return GroupVersion.Version")
 				g.P()
 			}
-		case r.Kind + "_Status":
-			half = "Status"
-		default:
-			continue
+			g.genHalfMethods(name, half, func(d direction, end, self string) string {
+				return g.conversion + "." + half + string(d) + "(" + end + ", " + self + ", " + g.convertName(name, p.There.Name, d) + ")"
+			})
 		}
-		g.genHalfMethods(name, half, func(d direction, end, self string) string {
-			return g.conversion + "." + half + string(d) + "(" + end + ", " + self + ", " + g.convertName(name, p.There.Name, d) + ")"
-		})
 	}
 }
 
@@ -343,13 +341,16 @@ func (g *converter) genConvert(p *plan.Pair, d direction) {
 	g.P()
 }
 
+// isSpec reports whether a type is the Spec of a resource.
 func (g *converter) isSpec(name string) bool {
-	for _, r := range g.pkg.Resources {
-		if r.Kind+"_Spec" == name {
-			return true
-		}
+	return slices.ContainsFunc(g.pkg.Resources, func(r plan.Resource) bool { return naming.Spec(r.Kind) == name })
+}
+
+// halvesOf iterates over the fields of a resource and the names of their types.
+func halvesOf(kind string) iter.Seq2[string, string] {
+	return func(yield func(field, typeName string) bool) {
+		_ = yield("Spec", naming.Spec(kind)) && yield("Status", naming.Status(kind))
 	}
-	return false
 }
 
 // genSignature prints the first line of a function that converts properties.
@@ -397,7 +398,7 @@ func (g *converter) genFormerType(t *ir.Type, apiVersion string) {
 		goType, omit := goField(g.File, p.Type)
 		g.P(p.GoName, "\t", goType, "\t`json:\"", p.Name, ",", omit, "\"`")
 	}
-	g.P("PropertyBag\t", g.Ident(bagPath, "Bag"), "\t`json:\"$propertyBag,omitempty\"`")
+	genBagField(g.File, "")
 	g.P("}")
 	g.P()
 }

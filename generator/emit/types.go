@@ -107,10 +107,16 @@ func (g *goPackage) genType(f *File, t *ir.Type) {
 		f.P(p.GoName, "\t", goType, "\t`json:\"", p.Name, ",", omit, "\"", armTag(t, p), g.listKeyTag(p), "`")
 	}
 	if g.Role == plan.Storage {
-		f.P("PropertyBag\t", f.Ident(bagPath, "Bag"), "\t`json:\"$propertyBag,omitempty\"", notARM, "`")
+		genBagField(f, notARM)
 	}
 	f.P("}")
 	f.P()
+}
+
+// genBagField prints the field with the bag of an object. tag follows the JSON
+// name in the field's tag.
+func genBagField(f *File, tag string) {
+	f.P("PropertyBag\t", f.Ident(bagPath, "Bag"), "\t`json:\"$propertyBag,omitempty\"", tag, "`")
 }
 
 // listKeyTag is the part of a stored list's tag by which package remainder finds

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/runtime/remainder"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -107,7 +108,7 @@ func difference(a, b, like ConvertibleSpec) (remainder.Remainder, error) {
 func versionOf(entry remainder.Entry) string {
 	inBag, _ := entry.Stored.(map[string]any)
 	version, _ := inBag["version"].(string)
-	if !strings.Contains(entry.Path, "$propertyBag") {
+	if !strings.Contains(entry.Path, propertybag.Name) {
 		return ""
 	}
 	return version

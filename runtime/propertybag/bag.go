@@ -41,6 +41,12 @@ type Entry struct {
 	Source json.RawMessage
 }
 
+// The property of an object that has its bag.
+const (
+	Name  = "$propertyBag" // in JSON
+	Field = "PropertyBag"  // in Go
+)
+
 // Fold is the name of a property in a bag: without regard to case.
 func Fold(name string) string { return strings.ToLower(name) }
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/armature-dev/armature/runtime/internal/armtag"
 )
 
 // Options says what the values of an object do not show.
@@ -58,7 +60,7 @@ func (c *optionsCollector) collect(t reflect.Type) {
 	var union []string
 	for _, f := range s.fields {
 		field := t.FieldByIndex(f.index)
-		if strings.Contains(field.Tag.Get("arm"), "=") {
+		if armtag.Of(field).Variant != "" {
 			union = append(union, f.name)
 		}
 		if key := field.Tag.Get("listMapKey"); key != "" {

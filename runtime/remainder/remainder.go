@@ -47,6 +47,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
 // Remainder is what a conversion to an API version and back loses of the stored object.
@@ -151,7 +153,7 @@ type list struct {
 
 // bag is the property that holds values of other versions. An entry of a bag
 // has a shape that goes with its version, so it is taken as a whole.
-const bag = "$propertyBag"
+const bag = propertybag.Name
 
 // added is whether the node is an element or member that the stored object alone has.
 func (n *node) added() bool { return n.leaf != nil && n.leaf.plain == any(Absent{}) }

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/armature-dev/armature/runtime/internal/armtag"
 	"github.com/armature-dev/armature/runtime/propertybag"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -139,7 +140,7 @@ func (f *Filler) collectEdits(v reflect.Value, path []any, depth int) []*edit {
 
 // isVariant reports whether a field is one variant of a union.
 func isVariant(field reflect.StructField) bool {
-	return strings.Contains(field.Tag.Get("arm"), "=") && field.Type.Kind() == reflect.Pointer
+	return armtag.Of(field).Variant != "" && field.Type.Kind() == reflect.Pointer
 }
 
 // mapKey is the step to an element of a map.

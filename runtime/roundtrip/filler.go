@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/armature-dev/armature/runtime/internal/armtag"
 	"github.com/armature-dev/armature/runtime/propertybag"
 	fuzz "github.com/google/gofuzz"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -274,7 +275,7 @@ func (f *Filler) fillStruct(v reflect.Value, own *TypeRules) {
 	var variants []int
 	for i := range t.NumField() {
 		f.inside = t
-		if strings.Contains(t.Field(i).Tag.Get("arm"), "=") {
+		if armtag.Of(t.Field(i)).Variant != "" {
 			variants = append(variants, i)
 		} else {
 			f.fillBy(v.Field(i), f.ruleOf(own, t.Field(i)))

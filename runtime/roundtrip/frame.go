@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/runtime/remainder"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -118,8 +119,8 @@ func (f *framer) compare(path []string, before, after, plainBefore, plainAfter a
 // bagged tells that the edit set a property to what the hub's type cannot hold,
 // so that it is in the bag now.
 func bagged(name string, objects []map[string]any) bool {
-	before, _ := objects[2][bagName].(map[string]any)
-	after, _ := objects[3][bagName].(map[string]any)
+	before, _ := objects[2][propertybag.Name].(map[string]any)
+	after, _ := objects[3][propertybag.Name].(map[string]any)
 	for key, entry := range after {
 		of, _, _ := strings.Cut(key, "@")
 		if of == strings.ToLower(name) && !reflect.DeepEqual(entry, before[key]) {
@@ -354,7 +355,7 @@ func sameMembers(shown, want, got []any) bool {
 
 // touch notes that the edit changes what is at a path.
 func (f *framer) touch(path []string) {
-	if !slices.Contains(path, bagName) {
+	if !slices.Contains(path, propertybag.Name) {
 		f.touched = append(f.touched, path)
 	}
 }
@@ -430,8 +431,6 @@ func all[T any](values ...any) ([]T, bool) {
 	return typed, true
 }
 
-const bagName = "$propertyBag"
-
 // tree returns Spec and Status of an object, or what else it has but metadata,
 // as an unstructured object; without the version that it was written for, which
 // other laws check.
@@ -460,7 +459,7 @@ func bare(value any) any {
 	case map[string]any:
 		for name, member := range value {
 			entries, isObject := member.(map[string]any)
-			if name != bagName || !isObject {
+			if name != propertybag.Name || !isObject {
 				value[name] = bare(member)
 				continue
 			}

@@ -58,7 +58,7 @@ func bagsOf(objects ...runtime.Object) map[string][]BagEntry {
 				return
 			}
 			seen[t] = true
-			bag, _ := t.FieldByName("PropertyBag")
+			bag, _ := t.FieldByName(propertybag.Field)
 			for i := range t.NumField() {
 				if name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); name != "" && bag.Type == reflect.TypeFor[propertybag.Bag]() {
 					entry := BagEntry{propertybag.Fold(name), "2001-01-01"}

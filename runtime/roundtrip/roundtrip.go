@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -127,7 +128,7 @@ func (o Options) NewKind(t *testing.T, hub conversion.Hub, versions ...conversio
 // IsStored reports whether a generated object is of a storage version, whose
 // structs have property bags.
 func IsStored(object conversion.KubernetesResource) bool {
-	_, stored := reflect.TypeOf(object.GetSpec()).Elem().FieldByName("PropertyBag")
+	_, stored := reflect.TypeOf(object.GetSpec()).Elem().FieldByName(propertybag.Field)
 	return stored
 }
 

@@ -283,7 +283,7 @@ func fill(v reflect.Value, path []string, filler *roundtrip.Filler) {
 			filler.Fill(v.Addr().Interface())
 		}
 		if bag != nil {
-			reflect.Indirect(v).FieldByName("PropertyBag").Set(reflect.ValueOf(bag))
+			reflect.Indirect(v).FieldByName(propertybag.Field).Set(reflect.ValueOf(bag))
 		}
 		return
 	}
@@ -311,7 +311,7 @@ func bagOf(v reflect.Value) propertybag.Bag {
 	if v.Kind() != reflect.Struct {
 		return nil
 	}
-	if f := v.FieldByName("PropertyBag"); f.IsValid() && f.Type() == bagType {
+	if f := v.FieldByName(propertybag.Field); f.IsValid() && f.Type() == bagType {
 		return f.Interface().(propertybag.Bag)
 	}
 	return nil

@@ -7,12 +7,6 @@ import (
 
 // rulesOf returns the rules for valid objects that an API version has.
 func rulesOf(v *ir.Version) roundtrip.Rules {
-	inStatus := map[string]bool{}
-	for _, r := range v.Resources {
-		for _, t := range v.Reachable(r.Status) {
-			inStatus[t.Name] = true
-		}
-	}
 	enums := map[string]bool{}
 	for _, t := range v.Types {
 		enums[t.Name] = t.Kind == ir.Enum
@@ -22,7 +16,7 @@ func rulesOf(v *ir.Version) roundtrip.Rules {
 		r := &roundtrip.TypeRules{
 			Properties:      map[string]*roundtrip.PropertyRules{},
 			VariantOptional: t.VariantOptional,
-			AnyVariants:     inStatus[t.Name],
+			AnyVariants:     t.Status,
 			Open:            t.Open,
 		}
 		for _, value := range t.Values {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/propertybag"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
@@ -136,7 +137,7 @@ func unlabeled(value any) any {
 	case map[string]any:
 		for name, member := range value {
 			entries, isBag := member.(map[string]any)
-			if isBag = isBag && name == "$propertyBag"; !isBag {
+			if isBag = isBag && name == propertybag.Name; !isBag {
 				unlabeled(member)
 				continue
 			}

@@ -18,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	"sigs.k8s.io/yaml"
 
+	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/runtime/remainder"
 )
 
@@ -340,11 +341,11 @@ func (v view) cell(s *screen, property string) cell {
 		return plain(value)
 	}
 	entry := strings.ToLower(property)
-	if _, found, _ := unstructured.NestedMap(v.object.Object, "spec", "$propertyBag", entry); found {
+	if _, found, _ := unstructured.NestedMap(v.object.Object, "spec", propertybag.Name, entry); found {
 		return cell{"in the bag", s.gold}
 	}
 	for _, lost := range v.note.Lost.Entries() {
-		if lost.Path == "spec."+property || lost.Path == "spec.$propertyBag."+entry {
+		if lost.Path == "spec."+property || lost.Path == "spec."+propertybag.Name+"."+entry {
 			return cell{"carried", s.gold}
 		}
 	}

@@ -214,9 +214,11 @@ func checkShaped(v *ir.Version) []string {
 			problem("%s: two types have this name", t.Name)
 		}
 		names[naming.Fold(t.Name)] = true
-		isStatus := strings.HasSuffix(t.Name, "_Status")
-		if isStatus && t.Kind == ir.Enum {
+		if t.Status && t.Kind == ir.Enum {
 			problem("%s: an enum below a Status", t.Name)
+		}
+		if named := strings.HasSuffix(t.Name, naming.Status("")); named != t.Status {
+			problem("%s: status is %v", t.Name, t.Status)
 		}
 		properties := map[string]bool{}
 		for _, p := range t.Properties {
@@ -228,11 +230,11 @@ func checkShaped(v *ir.Version) []string {
 				problem("%s.%s: has a mark of the raw form", t.Name, p.Name)
 			case leaf.Named != "" && v.Type(leaf.Named) == nil:
 				problem("%s.%s: there is no type %s", t.Name, p.Name, leaf.Named)
-			case leaf.Named != "" && strings.HasSuffix(leaf.Named, "_Status") != isStatus:
+			case leaf.Named != "" && v.Type(leaf.Named).Status != t.Status:
 				problem("%s.%s: %s is of the other half", t.Name, p.Name, leaf.Named)
-			case isStatus && (p.Required || p.WriteOnly || p.Validation != nil || p.ItemValidation != nil):
+			case t.Status && (p.Required || p.WriteOnly || p.Validation != nil || p.ItemValidation != nil):
 				problem("%s.%s: a property of a Status is required or validated", t.Name, p.Name)
-			case isStatus && (leaf.Primitive == ir.Secret || leaf.Primitive == ir.SecretJSON || leaf.Primitive == ir.Reference):
+			case t.Status && (leaf.Primitive == ir.Secret || leaf.Primitive == ir.SecretJSON || leaf.Primitive == ir.Reference):
 				problem("%s.%s: a property of a Status is a %s", t.Name, p.Name, leaf.Primitive)
 			case p.GoName != naming.Go(p.Name) || p.ARM == p.Name:
 				problem("%s.%s: named %q in Go and %q in ARM", t.Name, p.Name, p.GoName, p.ARM)

@@ -34,7 +34,7 @@ type PartyList struct {
 }
 
 type Party_Spec struct {
-	AzureName *string          `json:"azureName,omitempty"`
+	AzureName *string          `json:"azureName,omitempty" arm:"-,name"`
 	Owner     *reference.Owner `json:"owner,omitempty"`
 	Venue     *Address         `json:"venue,omitempty"`
 }
@@ -79,7 +79,7 @@ type Person_Spec struct {
 	Active          *bool                           `json:"active,omitempty"`
 	Address         *Address                        `json:"address,omitempty"`
 	Age             *int64                          `json:"age,omitempty"`
-	AzureName       *string                         `json:"azureName,omitempty"`
+	AzureName       *string                         `json:"azureName,omitempty" arm:"-,name"`
 	Badge           *string                         `json:"badge,omitempty"`
 	Codes           [][]Tier                        `json:"codes,omitzero"`
 	FirstName       *string                         `json:"firstName,omitempty"`

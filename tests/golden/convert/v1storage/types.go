@@ -31,7 +31,7 @@ type PartyList struct {
 
 type Party_Spec struct {
 	OriginalVersion string           `json:"originalVersion,omitempty" arm:"-"`
-	AzureName       *string          `json:"azureName,omitempty"`
+	AzureName       *string          `json:"azureName,omitempty" arm:"-,name"`
 	Owner           *reference.Owner `json:"owner,omitempty"`
 	Venue           *Address         `json:"venue,omitempty"`
 	PropertyBag     propertybag.Bag  `json:"$propertyBag,omitempty" arm:"-"`
@@ -68,7 +68,7 @@ type Person_Spec struct {
 	Active          *bool                           `json:"active,omitempty"`
 	Address         *Address                        `json:"address,omitempty"`
 	Age             *int64                          `json:"age,omitempty"`
-	AzureName       *string                         `json:"azureName,omitempty"`
+	AzureName       *string                         `json:"azureName,omitempty" arm:"-,name"`
 	Badge           *string                         `json:"badge,omitempty"`
 	Codes           [][]string                      `json:"codes,omitzero"`
 	FirstName       *string                         `json:"firstName,omitempty"`

@@ -34,7 +34,7 @@ type Person_Spec struct {
 	Active          *bool                           `json:"active,omitempty"`
 	Address         *Address                        `json:"address,omitempty"`
 	Age             *int64                          `json:"age,omitempty"`
-	AzureName       *string                         `json:"azureName,omitempty"`
+	AzureName       *string                         `json:"azureName,omitempty" arm:"-,name"`
 	Codes           [][]string                      `json:"codes,omitzero"`
 	Emails          []string                        `json:"emails,omitzero"`
 	FirstName       *string                         `json:"firstName,omitempty"`

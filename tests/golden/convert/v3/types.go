@@ -34,7 +34,7 @@ type PartyList struct {
 }
 
 type Party_Spec struct {
-	AzureName *string          `json:"azureName,omitempty"`
+	AzureName *string          `json:"azureName,omitempty" arm:"-,name"`
 	Guests    *int64           `json:"guests,omitempty"`
 	Owner     *reference.Owner `json:"owner,omitempty"`
 	Venue     *Location        `json:"venue,omitempty"`
@@ -80,7 +80,7 @@ type Person_Spec struct {
 	Active          *bool                           `json:"active,omitempty"`
 	Address         *Location                       `json:"address,omitempty"`
 	Age             *int64                          `json:"age,omitempty"`
-	AzureName       *string                         `json:"azureName,omitempty"`
+	AzureName       *string                         `json:"azureName,omitempty" arm:"-,name"`
 	Badge           *bool                           `json:"badge,omitempty"`
 	Codes           [][]Tier                        `json:"codes,omitzero"`
 	Emails          []string                        `json:"emails,omitzero"`

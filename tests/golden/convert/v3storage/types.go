@@ -32,7 +32,7 @@ type PartyList struct {
 
 type Party_Spec struct {
 	OriginalVersion string           `json:"originalVersion,omitempty" arm:"-"`
-	AzureName       *string          `json:"azureName,omitempty"`
+	AzureName       *string          `json:"azureName,omitempty" arm:"-,name"`
 	Guests          *int64           `json:"guests,omitempty"`
 	Owner           *reference.Owner `json:"owner,omitempty"`
 	Venue           *Location        `json:"venue,omitempty"`
@@ -71,7 +71,7 @@ type Person_Spec struct {
 	Active          *bool                           `json:"active,omitempty"`
 	Address         *Location                       `json:"address,omitempty"`
 	Age             *int64                          `json:"age,omitempty"`
-	AzureName       *string                         `json:"azureName,omitempty"`
+	AzureName       *string                         `json:"azureName,omitempty" arm:"-,name"`
 	Badge           *bool                           `json:"badge,omitempty"`
 	Codes           [][]string                      `json:"codes,omitzero"`
 	Emails          []string                        `json:"emails,omitzero"`
