@@ -218,21 +218,8 @@ func (r *reader) target(ref schema) schema {
 	if target := doc.Find(pointer); target != nil {
 		return schema{doc, target}
 	}
-	r.dangling(ref, doc, pointer)
+	r.errs.Add(documents.Dangling(ref.place(), doc, pointer))
 	return schema{}
-}
-
-func (r *reader) dangling(ref schema, doc *jsontree.Document, pointer string) {
-	parent, last := path.Split(pointer)
-	where := "this file"
-	if doc != ref.doc {
-		where = doc.Name
-	}
-	hint := ""
-	if nearest := diag.Nearest(jsontree.Unescape(last), doc.Find(strings.TrimSuffix(parent, "/")).Names()); nearest != "" {
-		hint = diag.DidYouMean(pointer, []string{parent + jsontree.Escape(nearest)})
-	}
-	r.errorf(ref, "the $ref's target %q is not in %s%s", pointer, where, hint)
 }
 
 // schemasFolder is the folder that both the URLs of the published schemas and

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
 
+	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 )
 
@@ -142,8 +142,7 @@ func (r *reader) spread(t *namedType, s *shape) *ir.Property {
 }
 
 // docOf returns the description that stands with a property, not with its type.
-// It ends with the default, which the service applies: the Kubernetes API leaves
-// an absent property absent.
+// It ends with the default.
 func docOf(s schema) string {
 	doc, defaultValue := "", ""
 	for range maxSteps {
@@ -155,13 +154,7 @@ func docOf(s schema) string {
 		}
 		s = only
 	}
-	if defaultValue == "" || strings.Contains(strings.ToLower(doc), "default") {
-		return doc
-	}
-	if doc != "" && !strings.HasSuffix(doc, ".") {
-		doc += "."
-	}
-	return strings.TrimSpace(doc + " Default: " + defaultValue + ".")
+	return documents.WithDefault(doc, defaultValue)
 }
 
 // union is a choice in which the value of a property selects the alternative.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/jsontree"
 	"github.com/armature-dev/armature/generator/naming"
@@ -337,10 +338,6 @@ func (r *reader) enumBase(s schema) ir.Primitive {
 	return ir.String
 }
 
-// guid is the pattern that these schemas have for a GUID. It is also used for the
-// formats uuid and guid.
-const guid = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
-
 // plainFormats are the formats that do not restrict a value, or in a way that ARM
 // checks better than a schema could.
 var plainFormats = []string{
@@ -366,7 +363,7 @@ func (r *reader) limits(s schema) *ir.Validation {
 	}
 	switch format := s.node.Get("format").Text(); {
 	case (format == "uuid" || format == "guid") && v.Pattern == "":
-		v.Pattern = guid
+		v.Pattern = documents.GUID
 	case !slices.Contains(plainFormats, format):
 		r.note(ir.Approximated, s.get("format"), "the format %q is not checked", format)
 	}

@@ -210,7 +210,7 @@ func (r *reader) checkReference(at schema, from ...*jsontree.Node) {
 	}
 	target := doc.Find(pointer)
 	if target == nil {
-		r.dangling(ref, doc, pointer)
+		r.errs.Add(documents.Dangling(ref.place(), doc, pointer))
 		return
 	}
 	for _, n := range append(from, at.node) {
@@ -219,21 +219,6 @@ func (r *reader) checkReference(at schema, from ...*jsontree.Node) {
 		}
 		r.edges[n] = append(r.edges[n], edge{ref, target})
 	}
-}
-
-// dangling reports a reference to something that the document does not have.
-func (r *reader) dangling(ref schema, doc *jsontree.Document, pointer string) {
-	parent, last := path.Split(pointer)
-	siblings := doc.Find(strings.TrimSuffix(parent, "/")).Names()
-	where := "this file"
-	if doc != ref.doc {
-		where = doc.Name
-	}
-	hint := ""
-	if nearest := diag.Nearest(jsontree.Unescape(last), siblings); nearest != "" {
-		hint = diag.DidYouMean(pointer, []string{parent + jsontree.Escape(nearest)})
-	}
-	r.errorf(ref, "the $ref's target %q is not in %s%s", pointer, where, hint)
 }
 
 // split returns the two parts of a reference: the name of the file, and the

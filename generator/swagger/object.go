@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/jsontree"
 	"github.com/armature-dev/armature/generator/naming"
@@ -262,13 +263,7 @@ func (r *reader) propertyDoc(c chain, v value) string {
 			break
 		}
 	}
-	if value := c.get("default").node; value.Literal() != "" && !strings.Contains(strings.ToLower(doc), "default") {
-		if doc != "" && !strings.HasSuffix(doc, ".") {
-			doc += "."
-		}
-		doc = strings.TrimSpace(doc + " Default: " + value.Literal() + ".")
-	}
-	return doc
+	return documents.WithDefault(doc, c.get("default").node.Literal())
 }
 
 // setMutability reads x-ms-mutability, which lists "create", "update" and "read".

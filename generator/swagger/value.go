@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/jsontree"
 )
@@ -177,10 +178,6 @@ func (r *reader) checkShape(s schema) {
 	}
 }
 
-// guid is the pattern that the JSON schemas of the same services have for the
-// format uuid.
-const guid = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
-
 // plainFormats are the formats of strings that do not restrict a value, or in a
 // way that ARM checks better than a schema could.
 var plainFormats = []string{
@@ -198,7 +195,7 @@ func (r *reader) stringValue(c chain, format string, v *value, at valueContext) 
 		if v.validation == nil {
 			v.validation = &ir.Validation{}
 		}
-		v.validation.Pattern = cmp.Or(v.validation.Pattern, guid)
+		v.validation.Pattern = cmp.Or(v.validation.Pattern, documents.GUID)
 	case !slices.Contains(plainFormats, format):
 		r.note(ir.Approximated, at.owner, at.property, c.get("format"), fmt.Sprintf("the format %q is not checked", format))
 	}

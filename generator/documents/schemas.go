@@ -1,0 +1,41 @@
+package documents
+
+import (
+	"path"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/jsontree"
+)
+
+// GUID is the pattern of a GUID. JSON schemas of deployment templates have it
+// where Swagger has the format uuid.
+const GUID = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
+
+// Dangling returns the error for a $ref whose target doc does not have. It
+// suggests the nearest name that is there.
+func Dangling(ref jsontree.Place, doc *jsontree.Document, pointer string) diag.Error {
+	parent, last := path.Split(pointer)
+	where := "this file"
+	if doc != ref.Doc {
+		where = doc.Name
+	}
+	hint := ""
+	if nearest := diag.Nearest(jsontree.Unescape(last), doc.Find(strings.TrimSuffix(parent, "/")).Names()); nearest != "" {
+		hint = diag.DidYouMean(pointer, []string{parent + jsontree.Escape(nearest)})
+	}
+	return ref.Errorf("the $ref's target %q is not in %s%s", pointer, where, hint)
+}
+
+// WithDefault returns a description that says the default of a property, given
+// as its literal or "". The service applies the default: the Kubernetes API
+// leaves an absent property absent.
+func WithDefault(doc, literal string) string {
+	if literal == "" || strings.Contains(strings.ToLower(doc), "default") {
+		return doc
+	}
+	if doc != "" && !strings.HasSuffix(doc, ".") {
+		doc += "."
+	}
+	return strings.TrimSpace(doc + " Default: " + literal + ".")
+}
