@@ -14,7 +14,9 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/google/go-cmp/cmp"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/yaml"
 )
 
 // group is what the emitters of a group read.
@@ -162,6 +164,71 @@ func TestEmissionIsDeterministic(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestAlias emits the newest version of the group again, as an alias of itself.
+func TestAlias(t *testing.T) {
+	const name = "v1alpha1api20210101"
+	g := readGroup(t, filepath.Join("testdata", "widgets"))
+	var alias plan.Package
+	for _, p := range g.packages {
+		if p.Role == plan.API && p.APIVersion == "2021-01-01" {
+			alias = *p
+		}
+	}
+	alias.Name, alias.Alias = name, true
+	alias.Resources = slices.Clone(alias.Resources)
+	for i, r := range alias.Resources {
+		alias.Resources[i].Next = name + "storage"
+		locked := g.lock.Resources[r.Kind]
+		locked.Aliases = []string{name + "storage"}
+		g.lock.Resources[r.Kind] = locked
+	}
+	v := g.version(alias.APIVersion)
+
+	t.Run("types.go has no docs of the spec", func(t *testing.T) {
+		text, err := emit.Types(&alias, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, typ := range v.Types {
+			docs := []string{typ.Doc}
+			for _, p := range typ.Properties {
+				docs = append(docs, p.Doc)
+			}
+			for _, value := range typ.Values {
+				docs = append(docs, value.Doc)
+			}
+			for _, doc := range docs {
+				if doc != "" && bytes.Contains(text, []byte("// "+doc)) {
+					t.Errorf("the doc %q of %s is there", doc, typ.Name)
+				}
+			}
+		}
+	})
+	t.Run("the CRD has no descriptions", func(t *testing.T) {
+		files, _, err := emit.CRDs(g.versions, append(g.packages, &alias), g.lock, meta)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for file, text := range files {
+			var crd apiextensionsv1.CustomResourceDefinition
+			if err := yaml.Unmarshal(text, &crd); err != nil || crd.Spec.Group == "" {
+				continue // the kustomization
+			}
+			i := slices.IndexFunc(crd.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Name == name })
+			if i < 0 {
+				t.Fatalf("%s does not list %s", file, name)
+			}
+			schema, err := yaml.Marshal(crd.Spec.Versions[i].Schema)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if bytes.Contains(schema, []byte("description:")) {
+				t.Errorf("%s:\n%s", file, schema)
+			}
+		}
+	})
 }
 
 // BenchmarkEmit emits all files of types, and the CRDs, of the group in the
