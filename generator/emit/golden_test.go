@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/armature-dev/armature/generator/emit"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/internal/golden"
 	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -105,50 +105,11 @@ func (g *group) emitAll(t testing.TB) map[string][]byte {
 
 func TestEveryConstructIsEmittedAsExpected(t *testing.T) {
 	folder := filepath.Join("testdata", "widgets")
-	expected := filepath.Join(folder, "expected")
-	got := readGroup(t, folder).emitAll(t)
-	if os.Getenv("ARMATURE_UPDATE") != "" {
-		update(t, expected, got)
+	got := map[string]string{}
+	for name, text := range readGroup(t, folder).emitAll(t) {
+		got[filepath.ToSlash(name)] = string(text)
 	}
-	want := map[string][]byte{}
-	err := filepath.WalkDir(expected, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		name, err := filepath.Rel(expected, path)
-		if err == nil {
-			want[name], err = os.ReadFile(path)
-		}
-		return err
-	})
-	if err != nil {
-		t.Error(err)
-	}
-	const command = "\nif the change is meant, run: ARMATURE_UPDATE=1 go test ./generator/emit"
-	if diff := cmp.Diff(slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got))); diff != "" {
-		t.Fatalf("files differ (-want +got):\n%s%s", diff, command)
-	}
-	for name := range want {
-		if !bytes.Equal(want[name], got[name]) {
-			t.Errorf("%s (-want +got):\n%s%s", name, cmp.Diff(string(want[name]), string(got[name])), command)
-		}
-	}
-}
-
-func update(t *testing.T, folder string, files map[string][]byte) {
-	t.Helper()
-	if err := os.RemoveAll(folder); err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range files {
-		path := filepath.Join(folder, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	golden.EqualFolder(t, filepath.Join(folder, "expected"), got)
 }
 
 func TestEmissionIsDeterministic(t *testing.T) {

@@ -2,7 +2,6 @@ package renames
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/internal/golden"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -305,20 +305,7 @@ func testFormatGolden(t *testing.T) {
 		"Order_Spec: coupon string | A coupon., alphaKey string required | By what orders are sorted in lists., to Address | Where it goes., homeTown string | Where they live.\nAddress: city string, street string",
 		"Order_Spec: sortKey string | By what orders are sorted in lists., to Location | Where it goes., town string | Where they live., place string | Where they live.\nLocation: city string, street string")
 	got := Format(findings, "apis/shop", false)
-	const golden = "testdata/page.txt"
-	if os.Getenv("ARMATURE_UPDATE") != "" {
-		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("(-want +got):\n%s\nif the change is meant, run: ARMATURE_UPDATE=1 go test ./generator/renames", diff)
-	}
+	golden.Equal(t, "testdata/page.txt", got)
 }
 
 // testPaste pastes every entry of a text into a group.yaml.

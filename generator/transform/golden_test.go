@@ -9,6 +9,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/internal/golden"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -35,7 +36,7 @@ func TestGolden(t *testing.T) {
 			if after, _ := ir.Canonical(raw); string(after) != string(before) {
 				t.Errorf("Shape changed its input: %s", cmp.Diff(string(before), string(after)))
 			}
-			compare(t, filepath.Join(folder, "want.txt"), got)
+			golden.Equal(t, filepath.Join(folder, "want.txt"), got)
 		})
 	}
 }
@@ -77,24 +78,6 @@ func exportAll(v *ir.Version) *config.Load {
 		load.Exports[r.Type] = r.Kind
 	}
 	return load
-}
-
-// compare compares a text with a golden file, or writes the file.
-func compare(t *testing.T, file, got string) {
-	t.Helper()
-	if os.Getenv("ARMATURE_UPDATE") != "" {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Error(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs; if the change is meant, run: ARMATURE_UPDATE=1 go test ./generator/transform\n%s", file, diff)
-	}
 }
 
 // render returns a version as text for people.

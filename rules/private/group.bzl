@@ -284,7 +284,6 @@ def arm_service_group(
         arm_goldens(
             name = "hooks.source",
             import_prefix = prefix,
-            test = "hooks_test",
         )
         go_test(
             name = "hooks_test",

@@ -13,8 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	gocmp "github.com/google/go-cmp/cmp"
-
 	"github.com/armature-dev/armature/generator/armschema"
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/documents"
@@ -23,6 +21,7 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/swagger"
 	"github.com/armature-dev/armature/generator/transform"
+	"github.com/armature-dev/armature/internal/golden"
 )
 
 // version is an API version that both corpora describe.
@@ -316,7 +315,7 @@ func TestDifferences(t *testing.T) {
 		}
 		fmt.Fprintf(&text, "\n# %s (%d)\n%s\n", causes[i].title, len(lines), strings.Join(lines, "\n"))
 	}
-	checkGolden(t, text.String())
+	golden.Equal(t, goldenFile, text.String())
 }
 
 func (f finding) String() string {
@@ -346,21 +345,5 @@ func TestCRM(t *testing.T) {
 				t.Errorf("%s %s %s: %s: %s", name, b.Type, strings.Join(d.path, "."), d.kind, d.what)
 			}
 		}
-	}
-}
-
-func checkGolden(t *testing.T, got string) {
-	if os.Getenv("ARMATURE_UPDATE") != "" {
-		if err := os.WriteFile(goldenFile, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(goldenFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := gocmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("%s differs (-want +got):\n%s\nARMATURE_UPDATE=1 go test ./tests/corpora updates it", goldenFile, diff)
 	}
 }

@@ -6,10 +6,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// CheckHooks is [Hooks] with what the environment says, and with a function that
-// takes the result of each example.
-func CheckHooks(scheme *runtime.Scheme, target, plans, root string, report func(name string, err error)) error {
-	g, err := newGoldens(scheme, target, plans, root)
+// CheckHooks is [Hooks] with a function that takes the result of each example.
+func CheckHooks(scheme *runtime.Scheme, plans string, report func(name string, err error)) error {
+	g, err := newGoldens(scheme, plans)
 	if err != nil {
 		return err
 	}
@@ -20,7 +19,7 @@ func CheckHooks(scheme *runtime.Scheme, target, plans, root string, report func(
 // Crossings returns the folders of the pairs between which hooks are called, and
 // the packages of the hooks.
 func Crossings(scheme *runtime.Scheme, plans string) ([]string, error) {
-	g, err := newGoldens(scheme, "//:hooks_test", plans, "")
+	g, err := newGoldens(scheme, plans)
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/internal/golden"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/roundtrip"
 	gocmp "github.com/google/go-cmp/cmp"
@@ -33,14 +34,14 @@ import (
 //
 // The latest is the newest stable version that is no alias; all others are old. A
 // golden file is testdata/hooks/<Kind>/<old>_to_latest/<example>.json, or in
-// latest_to_<old>, beside the test's BUILD file. Target is the test's label.
-func Hooks(t *testing.T, addToScheme func(*runtime.Scheme) error, target string) {
+// latest_to_<old>, beside the BUILD file of the test.
+func Hooks(t *testing.T, addToScheme func(*runtime.Scheme) error) {
 	t.Helper()
 	scheme := runtime.NewScheme()
 	if err := addToScheme(scheme); err != nil {
 		t.Fatal(err)
 	}
-	g, err := newGoldens(scheme, target, os.Getenv(plansVariable), os.Getenv(updateVariable))
+	g, err := newGoldens(scheme, os.Getenv(plansVariable))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,22 +54,16 @@ func Hooks(t *testing.T, addToScheme func(*runtime.Scheme) error, target string)
 	})
 }
 
-// updateVariable names the root of the workspace, whose golden files are to be
-// written as they should be now.
-const updateVariable = "ARMATURE_UPDATE"
-
 const (
 	goldenFolder = "testdata/hooks"
 	goldenSuffix = ".json"
 )
 
-// goldens are the golden files of a group, and what they depend on.
+// goldens are the golden files of a group, with all that they depend on.
 type goldens struct {
-	scheme *runtime.Scheme
-	target string
-	plans  string // the folder of the plans and shapes
-	root   string // of the workspace to write golden files to, or ""
-
+	scheme   *runtime.Scheme
+	plans    string // the folder of the plans and shapes
+	dir      string // where golden files are read, and written
 	packages map[string]*plan.Package
 }
 
@@ -78,14 +73,17 @@ func isStable(p *plan.Package) bool {
 	return err == nil && !v.Preview()
 }
 
-func newGoldens(scheme *runtime.Scheme, target, plans, root string) (*goldens, error) {
-	g := &goldens{scheme: scheme, target: target, plans: plans, root: root, packages: map[string]*plan.Package{}}
-	if _, err := os.Stat(filepath.Join(root, g.folder())); root != "" && err != nil {
-		return nil, fmt.Errorf("%s is %q, which is no root of a workspace with %s: %s", updateVariable, root, g.folder(), g.command())
+func newGoldens(scheme *runtime.Scheme, plans string) (*goldens, error) {
+	g := &goldens{scheme: scheme, plans: plans, dir: goldenFolder, packages: map[string]*plan.Package{}}
+	if golden.Updating() {
+		var err error
+		if g.dir, err = golden.Source(goldenFolder); err != nil {
+			return nil, err
+		}
 	}
 	files, err := filepath.Glob(filepath.Join(plans, "*.plan.json"))
 	if err != nil || len(files) == 0 {
-		return nil, fmt.Errorf("%s is %q, where there are no plans: run %s", plansVariable, plans, target)
+		return nil, fmt.Errorf("%s is %q, where there are no plans: run the test with bazelw", plansVariable, plans)
 	}
 	packages, err := plan.Read(files...)
 	if err != nil {
@@ -97,28 +95,8 @@ func newGoldens(scheme *runtime.Scheme, target, plans, root string) (*goldens, e
 	return g, nil
 }
 
-// folder is where the test's BUILD file is, in the workspace.
-func (g *goldens) folder() string {
-	folder, _, _ := strings.Cut(strings.TrimPrefix(g.target, "//"), ":")
-	return folder
-}
-
-// dir is where golden files are read and written: the runfiles, unless it is
-// the workspace.
-func (g *goldens) dir() string {
-	if g.root == "" {
-		return goldenFolder
-	}
-	return filepath.Join(g.root, g.folder(), goldenFolder)
-}
-
-// inWorkspace is a path within the golden files, for a person at the workspace's root.
-func (g *goldens) inWorkspace(name string) string { return path.Join(g.folder(), goldenFolder, name) }
-
-// command writes the golden files as they should be now.
-func (g *goldens) command() string {
-	return fmt.Sprintf("%s=$PWD ./bazelw run %s", updateVariable, g.target)
-}
+// inWorkspace returns the path of a golden file, for people to read.
+func inWorkspace(name string) string { return golden.Path(path.Join(goldenFolder, name)) }
 
 // crossing is an ordered pair of API versions of a kind between which there are hooks.
 type crossing struct {
@@ -136,7 +114,7 @@ func (g *goldens) check(report func(name string, err error)) {
 		report(s.name, s.err)
 	}
 	for _, c := range crossings {
-		files, err := filepath.Glob(filepath.Join(g.dir(), c.folder, "*"+goldenSuffix))
+		files, err := filepath.Glob(filepath.Join(g.dir, c.folder, "*"+goldenSuffix))
 		if err == nil && len(files) == 0 {
 			files, err = g.begin(c)
 		}
@@ -147,7 +125,7 @@ func (g *goldens) check(report func(name string, err error)) {
 			name := path.Join(c.folder, filepath.Base(file))
 			err := g.compare(c, file)
 			if err != nil {
-				err = fmt.Errorf("%s: %w", g.inWorkspace(name), err)
+				err = fmt.Errorf("%s: %w", inWorkspace(name), err)
 			}
 			report(strings.TrimSuffix(name, goldenSuffix), err)
 		}
@@ -269,11 +247,11 @@ func (g *goldens) strays(crossings []crossing) []stray {
 		known[c.folder] = true
 	}
 	var found []stray
-	err := filepath.WalkDir(g.dir(), func(file string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(g.dir, func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || filepath.Ext(file) != goldenSuffix {
 			return err
 		}
-		name, err := filepath.Rel(g.dir(), file)
+		name, err := filepath.Rel(g.dir, file)
 		if err != nil || known[path.Dir(name)] {
 			return err
 		}
@@ -281,7 +259,7 @@ func (g *goldens) strays(crossings []crossing) []stray {
 			name, known[folder] = folder, true // reported once
 		}
 		found = append(found, stray{name, fmt.Errorf("%s: no old version and latest between which there is a hook have their examples here; expected %s\nTo drop it: git rm -r %s",
-			g.inWorkspace(name), oneOf(crossings), g.inWorkspace(name))})
+			inWorkspace(name), oneOf(crossings), inWorkspace(name))})
 		return nil
 	})
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -322,24 +300,24 @@ func (g *goldens) compare(c crossing, file string) error {
 	if err != nil {
 		return err
 	}
-	var golden goldenFile
-	if err := strict(text, &golden); err != nil {
+	var content goldenFile
+	if err := strict(text, &content); err != nil {
 		return fmt.Errorf(`%w; expected {"given": {"spec": …, "status": …}, "shown": …}`, err)
 	}
-	if golden.Given == nil {
+	if content.Given == nil {
 		return fmt.Errorf(`there is no "given", with what somebody writes at %s`, c.from.Name)
 	}
-	shown, err := g.shown(c, golden.Given)
+	shown, err := g.shown(c, content.Given)
 	if err != nil {
 		return err
 	}
-	if g.root != "" {
-		return write(file, goldenFile{golden.Given, shown})
+	if golden.Updating() {
+		return write(file, goldenFile{content.Given, shown})
 	}
-	if golden.Shown == nil {
-		return fmt.Errorf(`there is no "shown" yet; to have what %s shows written there: %s`, c.to.Name, g.command())
+	if content.Shown == nil {
+		return fmt.Errorf(`there is no "shown" yet; to have what %s shows written there: %s`, c.to.Name, golden.Command())
 	}
-	want, err := indented(golden.Shown)
+	want, err := indented(content.Shown)
 	if err != nil {
 		return err
 	}
@@ -348,7 +326,7 @@ func (g *goldens) compare(c crossing, file string) error {
 		return err
 	}
 	if diff := gocmp.Diff(want, got); diff != "" {
-		return fmt.Errorf("%s shows something else of it (-want +got):\n%s\nIf that is meant: %s", c.to.Name, diff, g.command())
+		return fmt.Errorf("%s shows something else of it (-want +got):\n%s\nIf that is meant: %s", c.to.Name, diff, golden.Command())
 	}
 	return nil
 }
@@ -385,9 +363,9 @@ func sidesOf(object conversion.KubernetesResource) (*sides, error) {
 // begin writes the first examples of a pair that has none: what is required,
 // and all that there is.
 func (g *goldens) begin(c crossing) ([]string, error) {
-	if g.root == "" {
+	if !golden.Updating() {
 		return nil, fmt.Errorf("%s has no example, and the road from %s to %s crosses the hooks of %s; to begin with some: %s",
-			g.inWorkspace(c.folder), c.from.Name, c.to.Name, strings.Join(c.hooks, " and "), g.command())
+			inWorkspace(c.folder), c.from.Name, c.to.Name, strings.Join(c.hooks, " and "), golden.Command())
 	}
 	rules, err := readRules(g.plans, c.from)
 	if err != nil {
@@ -404,7 +382,7 @@ func (g *goldens) begin(c crossing) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		file := filepath.Join(g.dir(), c.folder, e.name+goldenSuffix)
+		file := filepath.Join(g.dir, c.folder, e.name+goldenSuffix)
 		if err := write(file, goldenFile{Given: given}); err != nil {
 			return nil, err
 		}
@@ -414,8 +392,8 @@ func (g *goldens) begin(c crossing) ([]string, error) {
 }
 
 // write makes a golden file.
-func write(file string, golden goldenFile) error {
-	text, err := indented(golden)
+func write(file string, content goldenFile) error {
+	text, err := indented(content)
 	if err != nil {
 		return err
 	}

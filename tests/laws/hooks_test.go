@@ -185,12 +185,14 @@ func newWorkspace(t *testing.T) *workspace {
 func (w *workspace) check(t *testing.T, update bool) []string {
 	t.Helper()
 	t.Chdir(filepath.Join(w.root, "apis/things"))
-	root := ""
+	t.Setenv("TEST_TARGET", "//apis/things:hooks_test")
+	t.Setenv("BUILD_WORKSPACE_DIRECTORY", w.root)
+	t.Setenv("ARMATURE_UPDATE", "")
 	if update {
-		root = w.root
+		t.Setenv("ARMATURE_UPDATE", "1")
 	}
 	var wrong []string
-	err := laws.CheckHooks(w.scheme, "//apis/things:hooks_test", w.plans, root, func(name string, err error) {
+	err := laws.CheckHooks(w.scheme, w.plans, func(name string, err error) {
 		if err != nil {
 			wrong = append(wrong, name+": "+err.Error())
 		}
@@ -226,7 +228,7 @@ func TestOneCommandWritesTheFirstExemplarsOfANewHook(t *testing.T) {
 	w := newWorkspace(t)
 	wrong := w.check(t, false)
 	if len(wrong) != 4 || !strings.Contains(wrong[0], "no example") || !strings.Contains(wrong[0], "v1storage") ||
-		!strings.Contains(wrong[0], "ARMATURE_UPDATE=$PWD ./bazelw run //apis/things:hooks_test") {
+		!strings.Contains(wrong[0], "ARMATURE_UPDATE=1 ./bazelw run //apis/things:hooks_test") {
 		t.Errorf("pairs without exemplars: %q", wrong)
 	}
 	if wrong := w.check(t, true); wrong != nil {
@@ -290,12 +292,12 @@ func TestGoldenFilesSayWhatIsShown(t *testing.T) {
 	}{
 		{name: "as it is, whatever the order of keys", text: fmt.Sprintf(given, shown)},
 		{name: "a conversion that changes", fault: "elements are sorted", text: fmt.Sprintf(given, shown),
-			want:  []string{things + "v1_to_latest/one.json: ", "v2 shows something else", "-", `"z"`, "+", "ARMATURE_UPDATE=$PWD ./bazelw run //apis/things:hooks_test"},
+			want:  []string{things + "v1_to_latest/one.json: ", "v2 shows something else", "-", `"z"`, "+", "ARMATURE_UPDATE=1 ./bazelw run //apis/things:hooks_test"},
 			after: "\"a\",\n        \"z\""},
 		{name: "a conversion that fails", fault: "a conversion fails", text: `{"given": {"spec": {}}, "shown": {}}`,
 			want: []string{things + "v1_to_latest/one.json: ", "no name"}},
 		{name: "given alone", text: fmt.Sprintf(given, ""),
-			want:  []string{things + "v1_to_latest/one.json: ", `there is no "shown" yet`, "v2", "ARMATURE_UPDATE=$PWD ./bazelw run //apis/things:hooks_test"},
+			want:  []string{things + "v1_to_latest/one.json: ", `there is no "shown" yet`, "v2", "ARMATURE_UPDATE=1 ./bazelw run //apis/things:hooks_test"},
 			after: `"name": "<a>"`},
 		{name: "what the version does not have", text: `{"given": {"spec": {"nam": "a", "name": "b", "Tags": {}}, "status": {"id": "i", "name": "n"}}}`,
 			want: []string{things + "v1_to_latest/one.json: what is given does not fit v1: ", `unknown field "spec.nam"`, `unknown field "spec.Tags"`, `unknown field "status.name"`}},
@@ -380,13 +382,18 @@ func TestWithoutHooksNoGoldenFileIsExpected(t *testing.T) {
 
 func TestWhatGoldenFilesNeedIsNamedIfItIsNotThere(t *testing.T) {
 	scheme, plans := register(t, history())
-	for _, test := range []struct{ plans, root, want string }{
-		{t.TempDir(), "", "ARMATURE_PLANS is "},
-		{plans, "1", `ARMATURE_UPDATE is "1", which is no root of a workspace with apis/things: ARMATURE_UPDATE=$PWD ./bazelw run //apis/things:hooks_test`},
+	t.Setenv("TEST_TARGET", "//apis/things:hooks_test")
+	for _, test := range []struct{ name, plans, update, want string }{
+		{"no plans", t.TempDir(), "", "ARMATURE_PLANS is "},
+		{"an update without a source tree", plans, "1", `ARMATURE_UPDATE=1 ./bazelw run //apis/things:hooks_test`},
 	} {
-		err := laws.CheckHooks(scheme, "//apis/things:hooks_test", test.plans, test.root, nil)
-		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%v, want %s", err, test.want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			t.Setenv("BUILD_WORKSPACE_DIRECTORY", "")
+			t.Setenv("ARMATURE_UPDATE", test.update)
+			err := laws.CheckHooks(scheme, test.plans, nil)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%v, want %s", err, test.want)
+			}
+		})
 	}
 }

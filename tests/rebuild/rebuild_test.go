@@ -16,9 +16,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/armature-dev/armature/internal/golden"
 	workspaces "github.com/armature-dev/armature/tests/workspace"
+	"github.com/google/go-cmp/cmp"
 )
 
 // edits change the group widgets, each from the same starting point.
@@ -120,21 +120,7 @@ func (w workspace) generated(t *testing.T) map[string][sha256.Size]byte {
 // compare holds the actions that ran against the golden list.
 func (w workspace) compare(t *testing.T, name string, got []string) {
 	t.Helper()
-	text := strings.Join(got, "\n") + "\n"
-	golden := filepath.Join("testdata", "golden", strings.ReplaceAll(name, " ", "_")+".txt")
-	if root := os.Getenv("ARMATURE_UPDATE"); root != "" {
-		if err := os.WriteFile(filepath.Join(w.Source, "tests/rebuild", golden), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), text); diff != "" {
-		t.Errorf("other actions ran than %s has (-want +got):\n%s\nIf that is meant: ARMATURE_UPDATE=1 ./bazelw test //tests/rebuild:rebuild_test --test_env=ARMATURE_UPDATE", golden, diff)
-	}
+	golden.Equal(t, filepath.Join("testdata", "golden", strings.ReplaceAll(name, " ", "_")+".txt"), strings.Join(got, "\n")+"\n")
 }
 
 // workspace is a copy of the repository in which widgets is the only group.

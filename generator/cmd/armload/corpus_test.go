@@ -14,7 +14,7 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/transform"
-	"github.com/google/go-cmp/cmp"
+	"github.com/armature-dev/armature/internal/golden"
 )
 
 // corpusVersion has the documents of one version in a checkout of the published
@@ -178,19 +178,7 @@ func TestCorpus(t *testing.T) {
 	}
 	slices.Sort(problems)
 	got := strings.Join(slices.Compact(problems), "\n") + "\n"
-	const golden = "testdata/corpus_collisions.txt"
-	if os.Getenv("ARMATURE_UPDATE") != "" {
-		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Error(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs; if the change is meant, run: ARMATURE_UPDATE=1 go test ./generator/cmd/armload\n%s", golden, diff)
-	}
+	golden.Equal(t, "testdata/corpus_collisions.txt", got)
 }
 
 // checkShaped returns what is wrong with the shaped form of a version.

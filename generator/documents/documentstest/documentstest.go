@@ -15,12 +15,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/jsontree"
+	"github.com/armature-dev/armature/internal/golden"
+	"github.com/google/go-cmp/cmp"
 )
 
 // exports are the resources that the cases describe.
@@ -160,23 +160,12 @@ func (c Case) result(t *testing.T, reader documents.Reader) (file string, text [
 
 func (c Case) golden(t *testing.T, reader documents.Reader) {
 	name, got := c.result(t, reader)
-	file := filepath.Join(c.Dir, name)
-	if os.Getenv("ARMATURE_UPDATE") != "" {
+	if golden.Updating() {
 		for _, old := range []string{"want.txt", failed} {
-			os.Remove(filepath.Join(c.Dir, old))
+			golden.Remove(t, filepath.Join(c.Dir, old))
 		}
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatalf("%v; the case yields\n%s", err, got)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s differs (-want +got):\n%s\nARMATURE_UPDATE=1 go test in this folder updates it", file, diff)
-	}
+	golden.Equal(t, filepath.Join(c.Dir, name), string(got))
 }
 
 // rewritten tests that a case gives the same version with its roots in reverse

@@ -31,6 +31,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/armature-dev/armature/internal/golden"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -44,21 +45,7 @@ func TestBadInput(t *testing.T) {
 		folder := filepath.Dir(file)
 		t.Run(filepath.Base(folder), func(t *testing.T) {
 			g := newGroup(t, verbs, folder)
-			got := g.build()
-			golden := filepath.Join(folder, "want.txt")
-			if os.Getenv("ARMATURE_UPDATE") != "" {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("(-want +got):\n%s\nif the change is meant, run: ARMATURE_UPDATE=1 go test ./tests/golden/badinput", diff)
-			}
+			golden.Equal(t, filepath.Join(folder, "want.txt"), g.build())
 		})
 	}
 }

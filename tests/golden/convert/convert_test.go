@@ -3,14 +3,13 @@
 package convert_test
 
 import (
-	"bytes"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/armature-dev/armature/generator/emit"
 	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/internal/golden"
 )
 
 func TestPackagesEqualTheGoldens(t *testing.T) {
@@ -25,27 +24,10 @@ func TestPackagesEqualTheGoldens(t *testing.T) {
 			"laws_test.go":  func() ([]byte, error) { return emit.Tests(pkg) },
 		} {
 			got, err := emitted()
-			golden(t, filepath.Join(name, file), got, err)
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden.Equal(t, filepath.Join(name, file), string(got))
 		}
-	}
-}
-
-func golden(t *testing.T, path string, got []byte, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if os.Getenv("ARMATURE_UPDATE") != "" {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s is not what the generator writes; ARMATURE_UPDATE=1 go test ./tests/golden/convert -run Goldens updates it", path)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/internal/golden"
 )
 
 // shapes is the history of a service whose properties change their shapes, or
@@ -148,7 +149,10 @@ func TestPackagesOfChangingShapesEqualTheGoldens(t *testing.T) {
 		}
 		for _, file := range slices.Sorted(maps.Keys(files)) {
 			got, err := files[file](pkg, v)
-			golden(t, filepath.Join("shapes", pkg.Name, file), got, err)
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden.Equal(t, filepath.Join("shapes", pkg.Name, file), string(got))
 		}
 	}
 }

@@ -17,10 +17,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/armature-dev/armature/internal/golden"
 )
 
 // asVerb is the environment variable that makes a test binary run the verb.
@@ -53,23 +52,8 @@ func test(t *testing.T, folder string) {
 	if err := os.CopyFS(work, os.DirFS(folder)); err != nil {
 		t.Fatal(err)
 	}
-	got := map[string]string{"want.txt": run(t, work)}
-	for name, text := range read(t, filepath.Join(work, "out")) {
-		got["want/"+name] = text
-	}
-	if os.Getenv("ARMATURE_UPDATE") != "" {
-		update(t, folder, got)
-		return
-	}
-	want := map[string]string{}
-	for name, text := range read(t, folder) {
-		if name == "want.txt" || strings.HasPrefix(name, "want/") {
-			want[name] = text
-		}
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s\nif the change is meant, run: ARMATURE_UPDATE=1 go test ./generator/cmd/...", diff)
-	}
+	golden.Equal(t, filepath.Join(folder, "want.txt"), run(t, work))
+	golden.EqualFolder(t, filepath.Join(folder, "want"), read(t, filepath.Join(work, "out")))
 }
 
 // run runs the verb and returns its exit code and stderr in the form of want.txt.
@@ -106,19 +90,4 @@ func read(t *testing.T, folder string) map[string]string {
 		t.Fatal(err)
 	}
 	return files
-}
-
-func update(t *testing.T, folder string, files map[string]string) {
-	if err := os.RemoveAll(filepath.Join(folder, "want")); err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range files {
-		path := filepath.Join(folder, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
 }
