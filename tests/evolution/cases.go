@@ -1,7 +1,7 @@
 package evolution
 
-// Cases are real changes of published properties. An ID with a letter is
-// another property of the change with that number.
+// Cases are real changes of published properties. Cases with the same number in
+// their IDs are properties of one change.
 var Cases = []Case{
 	{ID: "D1 a status that was set, vanished, and came back read-only", Group: "servicebus", Kind: "Namespace", Half: "Spec", Path: "status", At: []string{"v1beta20150801"}},
 	{ID: "D1b and is in the response", Group: "servicebus", Kind: "Namespace", Half: "Status", Path: "status", At: []string{"v1beta20150801", "v1alpha20180101"}},
@@ -74,7 +74,7 @@ var Cases = []Case{
 	{ID: "D26 an enum was added", Group: "dbforpostgresql", Kind: "FlexibleServer", Half: "Spec", Path: "authConfig.activeDirectoryAuth"},
 	{ID: "D28 all properties became read-only", Group: "storage", Kind: "ManagementPolicy", Half: "Spec", At: []string{"v1alpha20180301", "v1beta20181101"}},
 	{ID: "D28b in the response", Group: "storage", Kind: "ManagementPolicy", Half: "Status", At: []string{"v1alpha20180301", "v1beta20181101"}},
-	// Other renames of the groups, so that what they join is seen to convert.
+	// Other renames in the groups, which must convert too.
 	{ID: "R1 a property was renamed", Group: "batch", Kind: "BatchAccountPool", Half: "Spec", Path: "deploymentConfiguration.cloudServiceConfiguration.targetOSVersion", At: []string{"v1beta20170901"}, Examples: []Example{
 		{At: "v1beta20170901", Set: `{"deploymentConfiguration":{"cloudServiceConfiguration":{"targetOSVersion":"*"}}}`, To: "v1beta20181201", See: `{"deploymentConfiguration":{"cloudServiceConfiguration":{"osVersion":"*"}}}`,
 			Edit: `{"deploymentConfiguration":{"cloudServiceConfiguration":{"osVersion":"7"}}}`, Want: `{"deploymentConfiguration":{"cloudServiceConfiguration":{"targetOSVersion":"7"}}}`},

@@ -1,7 +1,6 @@
-// Package evolution holds real resources to what no conversion may lose: the
-// properties that changed between the published API versions. Its main
-// function is [Check], which the tests of the groups call; [Cases] are the
-// known changes, each a path in a kind.
+// Package evolution tests conversions of real resources, where properties changed
+// between published API versions. Its main function is [Check], which the tests of
+// the groups call; [Cases] are the known changes, each a path in a kind.
 package evolution
 
 import (
@@ -30,10 +29,10 @@ type Case struct {
 	// Path leads to the property by JSON names; "[]" are the elements of a
 	// list. "" is all of the half.
 	Path string
-	// At are versions that have the path, such as "v1beta20200601". A case
-	// without versions is of none that the published specs here have.
+	// At are versions that must have the path, such as "v1beta20200601". If At is
+	// empty, no published version here has the path.
 	At []string
-	// Examples say what clients see.
+	// Examples are exchanges between clients.
 	Examples []Example
 }
 
@@ -41,14 +40,13 @@ type Case struct {
 // another sees it at another version and may edit it.
 type Example struct {
 	At, Set, To, See string
-	// Edit is a JSON merge patch, "" for none, and Want what the first client
-	// sees then.
+	// Edit is a JSON merge patch, or "". The first client sees Want then.
 	Edit, Want string
 }
 
-// Check runs the cases of a group: for all ordered pairs of its storage
-// versions, a value at the path comes back as it was; an edit at the other
-// version stays, and what is written back and forth does not change any more.
+// Check runs the cases of a group for all ordered pairs of its storage versions. A
+// value at the path must come back as it was. An edit at the other version must
+// stay, and change no more when it is written back and forth.
 func Check(t *testing.T, group string, add func(*runtime.Scheme) error) {
 	t.Helper()
 	scheme := runtime.NewScheme()
@@ -93,7 +91,8 @@ func Check(t *testing.T, group string, add func(*runtime.Scheme) error) {
 	}
 }
 
-// storageVersions are the types of a kind by version, "storage" left out.
+// storageVersions returns the types of a kind's storage versions, by the names of
+// the versions without "storage".
 func storageVersions(t *testing.T, scheme *runtime.Scheme, kind string) map[string]reflect.Type {
 	t.Helper()
 	versions := map[string]reflect.Type{}
@@ -153,7 +152,7 @@ type pair struct {
 	name string
 }
 
-// filled is a half with a value at the path, beside what it had.
+// filled sets a random value at the path of a half, and returns the half.
 func (p pair) filled(into half, seed int64) half {
 	fill(reflect.ValueOf(into).Elem(), steps(p.c.Path), roundtrip.NewFiller(seed))
 	return into
@@ -171,7 +170,7 @@ func (p pair) comesBack() {
 		before := text(p.t, src)
 		there := p.to(p.b, src)
 		if got := text(p.t, p.to(p.a, there)); got != before {
-			p.t.Fatalf("%s, seed %d:\n%s\ncame back as\n%s\nby way of\n%s", p.name, seed, before, got, text(p.t, there))
+			p.t.Fatalf("%s, seed %d:\n%s\ncame back as\n%s\nthrough\n%s", p.name, seed, before, got, text(p.t, there))
 		}
 	}
 }
@@ -184,7 +183,7 @@ func (p pair) editsStay() {
 		first := p.to(p.a, edited)
 		again := p.to(p.b, first)
 		if got := plain(p.t, again, p.b, p.c.Half); got != want {
-			p.t.Fatalf("%s, seed %d: the edit\n%s\nbecame\n%s\nby way of\n%s", p.name, seed, want, got, text(p.t, first))
+			p.t.Fatalf("%s, seed %d: the edit\n%s\nbecame\n%s\nthrough\n%s", p.name, seed, want, got, text(p.t, first))
 		}
 		if x, y := text(p.t, first), text(p.t, p.to(p.a, again)); x != y {
 			p.t.Fatalf("%s, seed %d:\n%s\nbecame without an edit\n%s", p.name, seed, x, y)
@@ -226,7 +225,7 @@ func steps(path string) []string {
 
 var bagType = reflect.TypeFor[propertybag.Bag]()
 
-// field finds the field of a JSON name, without case.
+// field returns the index of the field with a JSON name in any case.
 func field(t reflect.Type, name string) (int, bool) {
 	for i := range t.NumField() {
 		if json, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); strings.EqualFold(json, name) {
@@ -260,8 +259,8 @@ func hasPath(t reflect.Type, path string) bool {
 	return true
 }
 
-// fill sets the value that a path leads to, making what is missing on the way.
-// A struct that was there keeps its bag.
+// fill sets the value that a path leads to, and makes missing structs and elements
+// on the path. A struct that was there keeps its bag.
 func fill(v reflect.Value, path []string, filler *roundtrip.Filler) {
 	if len(path) == 0 {
 		bag := bagOf(v)
@@ -305,7 +304,7 @@ func fill(v reflect.Value, path []string, filler *roundtrip.Filler) {
 	fill(v.Field(i), path[1:], filler)
 }
 
-// bagOf is the bag of a struct that may be absent, or nil.
+// bagOf returns the bag of a struct or of a pointer to one, or nil.
 func bagOf(v reflect.Value) propertybag.Bag {
 	v = reflect.Indirect(v)
 	if v.Kind() != reflect.Struct {
@@ -333,7 +332,7 @@ func read(t *testing.T, text string, into any) {
 	}
 }
 
-// plain is the JSON of a half without its bags, as a client would see it.
+// plain returns the JSON of a half without its bags, as a client sees it.
 func plain(t *testing.T, object half, resource reflect.Type, name string) string {
 	t.Helper()
 	fresh := newHalf(resource, name)
@@ -370,7 +369,7 @@ func stripBags(v reflect.Value) {
 	}
 }
 
-// merged is a half with a merge patch applied.
+// merged returns a half with a merge patch applied.
 func merged(t *testing.T, object half, patch string, into half) half {
 	t.Helper()
 	var apply func(into, from map[string]any)

@@ -10,18 +10,20 @@ import (
 	"testing"
 )
 
-// laws runs the laws: as the tests of generated packages do, on whole kinds, and
-// those that random objects of one kind do not show, which are that properties
-// meet where they should, that the spelling of an enum's member is kept, that
-// an edit costs nothing else in any list, and that every group has hubs that all versions reach.
+// laws are the arguments of the go command that run the laws: those of generated
+// packages and of whole kinds, and the tests of what random objects of one kind do
+// not show. These are that properties meet where they should, that enums keep their
+// spelling, that an edit changes nothing else in any list, and that every group has
+// hubs that all versions reach.
 var laws = []string{"test", "-p=2",
 	"-run=^Test(Person|PersonKeepsTheLaws|PersonsOfChangingShapesKeepTheLaws|EveryPairOfChangingShapes|" +
 		"PropertiesMeetTheirPartners|AMemberIsShownInItsOwnSpelling|PropertiesOfChangingShapes|RandomEdits|TypedAndUntyped|Restore|" +
 		"RandomGroups)$",
 	"./tests/golden/convert/...", "./runtime/remainder", "./generator/plan"}
 
-// TestEveryMutantBreaksALaw takes about half an hour, so it runs at night.
-func TestEveryMutantBreaksALaw(t *testing.T) {
+// TestMutants breaks the code in one place at a time, and expects that a law fails.
+// It takes about half an hour, so it runs at night.
+func TestMutants(t *testing.T) {
 	if os.Getenv("ARMATURE_MUTANTS") == "" {
 		t.Skip("ARMATURE_MUTANTS=1 runs this; it takes minutes")
 	}
@@ -43,10 +45,10 @@ func TestEveryMutantBreaksALaw(t *testing.T) {
 	}
 }
 
-// failed is a test in the output of the go command.
+// failed matches a test that failed in the output of the go command.
 var failed = regexp.MustCompile(`--- FAIL: Test(\S+) \(`)
 
-// law is the law that a test's output calls broken, or "".
+// law returns the law that failed according to the output of a test, or "".
 func law(output string) string {
 	deepest := ""
 	for _, match := range failed.FindAllStringSubmatch(output, -1) {
@@ -57,7 +59,7 @@ func law(output string) string {
 	return deepest[strings.LastIndex(deepest, "/")+1:]
 }
 
-// place finds the file that a mutant changes, with its text.
+// place returns the file that a mutant changes, and its text.
 func (m mutant) place(t *testing.T, root string) (file, text string) {
 	t.Helper()
 	file = filepath.Join(root, m.file)
@@ -65,7 +67,7 @@ func (m mutant) place(t *testing.T, root string) (file, text string) {
 	if err != nil {
 		t.Error(err)
 	} else if n := strings.Count(string(data), m.old); n != 1 {
-		t.Errorf("%s: %s has %d places with %q, want one: say in table_test.go what it is now", m.name, m.file, n, m.old)
+		t.Errorf("%s: %s has %d places with %q, want one: correct it in table_test.go", m.name, m.file, n, m.old)
 	}
 	return file, string(data)
 }
@@ -91,9 +93,9 @@ func (m mutant) try(t *testing.T, root string) {
 	broken := law(output)
 	switch {
 	case err == nil:
-		t.Error("no law noticed")
+		t.Error("no law failed")
 	case broken == "":
-		t.Errorf("no law was broken, but something else:\n%s", output)
+		t.Errorf("something failed, but no law:\n%s", output)
 	default:
 		t.Log("broke the law", broken)
 	}

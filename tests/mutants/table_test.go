@@ -1,15 +1,15 @@
-// Package mutants tests the tests: it breaks the generator and the runtime in
-// one place at a time, and expects a law of runtime/roundtrip to notice. The
-// laws run on the small service of tests/golden/convert, which is generated
-// anew where the generator is what was broken.
+// Package mutants tests the tests: it breaks the generator or the runtime in one
+// place at a time, and expects that a law of runtime/roundtrip fails. The laws run
+// on the small service of tests/golden/convert, which is generated anew if the
+// generator was broken.
 package mutants
 
 // mutant is one way to break the code.
 type mutant struct {
-	// name says what is wrong then.
+	// name says what is wrong in the broken code.
 	name string
 	file string
-	// old is replaced by new, in the one place where it stands.
+	// new replaces old, which occurs once in the file.
 	old, new string
 }
 

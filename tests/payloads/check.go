@@ -21,12 +21,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Check runs all examples below a folder through the types of a scheme. The body
-// of each request becomes a Spec and a body again, and the URL comes of the
-// Spec; a stand-in for ARM says the same of both bodies. Each response becomes a
-// Status, and is written again from it. Where an
-// example does not come out as it went in, the file exceptions lists it, below a
-// comment that says whose fault it is; "" is no file.
+// Check converts all examples below a folder to the types of a scheme and back.
+// The body of each request becomes a Spec and then a body again, with the URL that
+// the Spec says; a stand-in for ARM must answer both bodies alike. Each response
+// becomes a Status and then a response again. The file exceptions, if there is
+// one, lists the places where an example changes, below comments that say why.
 func Check(t *testing.T, root string, scheme *runtime.Scheme, exceptions string, expected Count) {
 	t.Helper()
 	examples, unmatched, err := find(root, scheme)
@@ -34,7 +33,7 @@ func Check(t *testing.T, root string, scheme *runtime.Scheme, exceptions string,
 		t.Fatal(err)
 	}
 	for _, file := range unmatched {
-		t.Errorf("%s is the example of no resource that is exported", file)
+		t.Errorf("%s is an example of no exported resource", file)
 	}
 	server, err := armtest.New(os.DirFS(root))
 	if err != nil {
@@ -95,11 +94,11 @@ func read(t *testing.T, file string) map[string]bool {
 	return listed
 }
 
-// result is what became of an example.
+// result has the findings of an example.
 type result struct {
-	// exceptions are the places at which the example is not carried as it is.
+	// exceptions are the places at which the example changes.
 	exceptions []string
-	// errors are what no example may show.
+	// errors are findings that are never allowed.
 	errors    []error
 	responses int
 	invalid   int
@@ -144,14 +143,14 @@ func (x *example) checkRequest(result *result, server http.Handler) {
 	result.except("request", compare(parse(body), parse(sent)))
 	before, after := x.put(server, body), x.put(server, sent)
 	if before != after {
-		result.fail("what the stand-in says to the example:\n%s\nand to what is sent:\n%s", before, after)
+		result.fail("the stand-in answers the example with:\n%s\nand what is sent with:\n%s", before, after)
 	}
 	if after != "" {
 		result.invalid = 1
 	}
 }
 
-// put sends a body to a stand-in for ARM, and returns its objections.
+// put sends a body to a stand-in for ARM, and returns its error, or "".
 func (x *example) put(server http.Handler, body []byte) string {
 	url := arm.URL(x.url(), x.APIVersion)
 	w := httptest.NewRecorder()
@@ -162,8 +161,8 @@ func (x *example) put(server http.Handler, body []byte) string {
 	return w.Body.String()
 }
 
-// checkURL gives the Spec the owner and name that the example's URL has, and
-// expects the same URL of it.
+// checkURL gives the Spec the owner and the name in the example's URL, and expects
+// that the URL of the Spec is the same.
 func (x *example) checkURL(result *result, spec reflect.Value, secrets secrets) {
 	want := x.url()
 	owner, name := x.owner()
@@ -195,8 +194,7 @@ func (x *example) checkResponse(result *result, httpStatus string, body []byte) 
 	result.except(httpStatus, differences)
 }
 
-// secrets keeps the secrets of an example, by their places, and refuses to
-// resolve anything else.
+// secrets has the secrets of an example by their places. It resolves nothing else.
 type secrets map[string]string
 
 func (s secrets) keep(path, value string) (reference.Secret, error) {
@@ -216,7 +214,7 @@ func (s secrets) OwnerID(_ context.Context, armType, name string) (string, error
 	return "", fmt.Errorf("asked for %s %s", armType, name)
 }
 
-// parse reads JSON that is valid, numbers as they are written.
+// parse returns the value of valid JSON, with numbers as they are written.
 func parse(text []byte) any {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
@@ -227,8 +225,8 @@ func parse(text []byte) any {
 	return value
 }
 
-// compare lists the places at which two JSON values differ. A member that is
-// null is none.
+// compare lists the places at which two JSON values differ. A member that is null
+// counts as absent.
 func compare(want, got any) []string {
 	var differences []string
 	var walk func(path string, want, got any)

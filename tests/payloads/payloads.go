@@ -1,6 +1,5 @@
-// Package payloads runs the examples of published specs, which are real
-// requests and responses, through the generated types of a group. Its main
-// function is [Check].
+// Package payloads tests generated types on the examples of specs, which are real
+// requests and responses. Its main functions are [Check] and [CheckVersions].
 package payloads
 
 import (
@@ -20,11 +19,11 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 )
 
-// example is that of a PUT.
+// example is an example of a PUT request.
 type example struct {
 	// File is below the root.
 	File string
-	// Path is the template of the URL.
+	// Path is the template of the request's URL.
 	Path       string
 	APIVersion string
 	// Parameters are those of the URL and the body, by their names.
@@ -41,8 +40,8 @@ type kind struct {
 	spec, status reflect.Type
 }
 
-// kinds are the API versions' resources of a scheme, by ARM type in lower case
-// and API version. Of a version and its alias it is the former.
+// kinds returns the resources of a scheme's API versions, by ARM type in lower
+// case and API version. If a version has an alias, kinds leaves out the alias.
 func kinds(scheme *runtime.Scheme) map[string]*kind {
 	found := map[string]*kind{}
 	for gvk, t := range scheme.AllKnownTypes() {
@@ -66,7 +65,7 @@ func kinds(scheme *runtime.Scheme) map[string]*kind {
 
 func key(armType, apiVersion string) string { return strings.ToLower(armType) + "@" + apiVersion }
 
-// document is what is read of a Swagger document.
+// document has the parts of a Swagger document that say where examples belong.
 type document struct {
 	Info  struct{ Version string }
 	Paths map[string]struct {
@@ -137,7 +136,7 @@ func find(root string, scheme *runtime.Scheme) (found []*example, unmatched []st
 	return found, unmatched, nil
 }
 
-// typeOf is the ARM type of what a path template names, "" if it is none.
+// typeOf returns the ARM type of the resource that a path template names, or "".
 func typeOf(path string) string {
 	path = strings.TrimSuffix(path, "/")
 	const providers = "/providers/"
@@ -153,7 +152,7 @@ func typeOf(path string) string {
 	return armType
 }
 
-// url is the path with the example's parameters in it.
+// url returns the path with the example's parameters in their places.
 func (x *example) url() string {
 	segments := strings.Split(strings.TrimSuffix(x.Path, "/"), "/")
 	for i, segment := range segments {
@@ -167,7 +166,7 @@ func (x *example) url() string {
 	return "/" + strings.Trim(strings.Join(segments, "/"), "/")
 }
 
-// body is the request's: the parameter that is an object.
+// body returns the body of the request, which is the parameter that is an object.
 func (x *example) body() json.RawMessage {
 	for _, value := range x.Parameters {
 		if value[0] == '{' {

@@ -10,7 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-func TestEveryExampleInTheTreeIsCarriedWhole(t *testing.T) {
+// TestExamples converts the examples of the specs in the tree.
+func TestExamples(t *testing.T) {
 	for _, group := range []struct {
 		name     string
 		add      func(*runtime.Scheme) error

@@ -12,18 +12,18 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Sample is what a user would create for an example.
+// Sample is an object that a user could create for an example.
 type Sample struct {
 	// File is that of the example, below the root.
 	File string
 	GVK  schema.GroupVersionKind
-	// Object has the Spec that the request says, and the Status that the first
-	// response says, if there is one.
+	// Object has the Spec of the request and the Status of the first response, if
+	// there is one.
 	Object conversion.KubernetesResource
 }
 
-// Samples are all examples below a folder that belong to a resource of the
-// scheme, in the order of group, kind, API version and file.
+// Samples returns a sample for each example below a folder that belongs to a
+// resource of the scheme, sorted by group, kind, API version and file.
 func Samples(t *testing.T, root string, scheme *runtime.Scheme) []Sample {
 	t.Helper()
 	examples, _, err := find(root, scheme)
@@ -44,8 +44,8 @@ func Samples(t *testing.T, root string, scheme *runtime.Scheme) []Sample {
 	return samples
 }
 
-// owner is the ARM id of what the example's resource belongs to, and the name
-// that it has there.
+// owner returns the ARM id of the owner of the example's resource, and the name
+// that the resource has there.
 func (x *example) owner() (owner, name string) {
 	url := x.url()
 	at := strings.LastIndexByte(url, '/')
@@ -56,7 +56,8 @@ func (x *example) owner() (owner, name string) {
 	return owner, name
 }
 
-// setOwner gives the ARM id of its owner to a pointer to a Spec that has one.
+// setOwner sets the ARM id of the owner in the Spec that spec points to, if it has
+// an owner.
 func setOwner(spec reflect.Value, owner string) {
 	switch field := spec.Elem().FieldByName("Owner"); {
 	case !field.IsValid():

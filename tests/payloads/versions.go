@@ -14,11 +14,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// CheckVersions takes all examples below a folder through the versions of a
-// scheme: an object with the Spec that an example's request says and the Status
-// that its response says is read by a client of every other version of its
-// resource, who writes it back as it was. It must be stored as before, and
-// must be shown at its own version as before.
+// CheckVersions has clients of all versions of a scheme read the examples below a
+// folder. For each example there is an object with the Spec of the request and the
+// Status of the response. A client of every other version reads it and writes it
+// back. After that the stored object, and the object at its own version, must be
+// as before.
 func CheckVersions(t *testing.T, root string, scheme *runtime.Scheme, expected Roads) {
 	t.Helper()
 	examples, _, err := find(root, scheme)
@@ -52,17 +52,17 @@ func CheckVersions(t *testing.T, root string, scheme *runtime.Scheme, expected R
 	}
 }
 
-// Roads is how much there is to convert.
+// Roads counts what there is to convert.
 type Roads struct {
 	Files int
 	// Objects are as many as examples and their responses.
 	Objects int
-	// Roads are from the version of an object to another and back.
+	// Roads lead from the version of an object to another version and back.
 	Roads int
 }
 
-// objects are the resource that an example's request describes, once with each
-// Status that a response has.
+// objects returns the resource of an example's request, once with the Status of
+// each response.
 func (x *example) objects(t *testing.T, scheme *runtime.Scheme) []conversion.KubernetesResource {
 	t.Helper()
 	decoder := arm.Decoder{KeepSecret: secrets{}.keep}
@@ -75,7 +75,7 @@ func (x *example) objects(t *testing.T, scheme *runtime.Scheme) []conversion.Kub
 		object := empty.(conversion.KubernetesResource)
 		object.SetNamespace("default")
 		object.SetName("example")
-		// What the examples have that their specs do not is another test's.
+		// [Check] reports what examples have and their specs do not.
 		_, _ = decoder.Decode(x.body(), object.GetSpec())
 		if response != nil {
 			_, _ = decoder.Decode(response, object.GetStatus())
@@ -93,8 +93,9 @@ func (x *example) objects(t *testing.T, scheme *runtime.Scheme) []conversion.Kub
 	return objects
 }
 
-// survives takes an object to the version of an empty one, and back. It is
-// encoded and decoded on the way, as it would be by the API server.
+// survives converts an object to the version of an empty one and back, and returns
+// an error if the object changes. Like the API server, it encodes and decodes the
+// object on the way.
 func survives(object conversion.KubernetesResource, other conversion.Convertible) error {
 	stored := object.NewHub()
 	if err := object.(conversion.Convertible).ConvertTo(stored); err != nil {
@@ -120,14 +121,14 @@ func survives(object conversion.KubernetesResource, other conversion.Convertible
 
 func same(how string, want, got any) error {
 	if before, after := unlabeled(parse(encoded(want))), unlabeled(parse(encoded(got))); !reflect.DeepEqual(before, after) {
-		return fmt.Errorf("%s otherwise: %s", how, strings.Join(append(compare(before, after), compare(after, before)...), "; "))
+		return fmt.Errorf("%s differently: %s", how, strings.Join(append(compare(before, after), compare(after, before)...), "; "))
 	}
 	return nil
 }
 
-// unlabeled drops the versions that entries of bags name where several versions
-// have the same shape. Which of these it is depends on the last writer, and says
-// nothing; where shapes differ, the name of the entry has the version as well.
+// unlabeled removes the versions that entries of bags name where several versions
+// have the same shape: an entry names the version of its last writer. Where shapes
+// differ, the name of the entry has the version too.
 func unlabeled(value any) any {
 	switch value := value.(type) {
 	case []any:

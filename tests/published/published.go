@@ -1,5 +1,6 @@
-// Package published is what the tests of published specs have in common: the
-// groups that are made of them, and where they are. Its main variable is [Groups].
+// Package published has what the tests of published specs share: the groups that
+// are generated from these specs, and the folder of the specs. Its main variable is
+// [Groups].
 package published
 
 import (
@@ -23,7 +24,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Groups are those with published specs, by the names of their folders.
+// Groups are the groups with published specs, by the names of their folders.
 var Groups = []struct {
 	Name        string
 	AddToScheme func(*runtime.Scheme) error
@@ -54,8 +55,8 @@ func AddToScheme(scheme *runtime.Scheme) error {
 	return nil
 }
 
-// Specs is the folder of the Swagger specs, which the build hands to a test by
-// the variable SPECS.
+// Specs returns the folder of the Swagger specs, which the build names in the
+// environment variable SPECS.
 func Specs() string {
 	return filepath.Join(os.Getenv("TEST_SRCDIR"), filepath.Dir(os.Getenv("SPECS")), "azure-rest-api-specs", "specification")
 }

@@ -28,8 +28,8 @@ type resource[T any] interface {
 	conversion.Convertible
 }
 
-// through is what happens to a stored person when a client reads it at a
-// version, edits it, and writes it back.
+// through returns a client who reads a stored person at a version, edits it, and
+// writes it back.
 func through[T any, P resource[T]](edit func(P)) func(*testing.T, *hub.Person) {
 	return func(t *testing.T, stored *hub.Person) {
 		t.Helper()
@@ -67,44 +67,48 @@ func created2013(t *testing.T) *hub.Person {
 
 func ptr[T any](value T) *T { return &value }
 
-// TestTheVersionThatAResourceIsWrittenFor has a row for each clause of the rule.
-func TestTheVersionThatAResourceIsWrittenFor(t *testing.T) {
+// TestOriginalVersion has a row for each clause of the rule which version a
+// resource is written for.
+func TestOriginalVersion(t *testing.T) {
 	type client = func(*testing.T, *hub.Person)
 	const v2013, v2019, preview = "v1beta20130303", "v1beta20190909", "v1alpha20221212"
 	nickname := func(p *v1beta20130303.Person) { p.Spec.FirstName = ptr("Augusta") }
 	known := func(p *v1beta20190909.Person) { p.Spec.KnownAs = ptr("A. A. L.") }
 	for _, test := range []struct {
-		why     string
+		name    string
 		clients []client
 		want    string
 	}{
-		{"it is created at a version", nil, v2013},
-		{"a newer client sets a label", []client{at2019(func(p *v1beta20190909.Person) { p.Labels = map[string]string{"a": "b"} })}, v2013},
-		{"a newer client sets a finalizer", []client{at2019(func(p *v1beta20190909.Person) { p.Finalizers = []string{"a/b"} })}, v2013},
-		{"a newer client writes the Status", []client{at2019(func(p *v1beta20190909.Person) { p.Status.KnownAs = ptr("Ada") })}, v2013},
-		{"a newer client writes what it read", []client{at2019(func(*v1beta20190909.Person) {})}, v2013},
-		{"a newer client edits the Spec", []client{at2019(known)}, v2019},
-		{"then an older client edits the Spec", []client{at2019(known), at2013(nickname)}, v2019},
-		{"then an older client sets a label", []client{at2019(known), at2013(func(p *v1beta20130303.Person) { p.Labels = map[string]string{"a": "b"} })}, v2019},
-		{"the client of a preview that is later than all edits the Spec", []client{atPreview(func(p *v1alpha20221212.Person) { p.Spec.LegalName = ptr("Ada King") })}, preview},
-		{"it is set by hand to a later one", []client{at2013(byHand[v1beta20130303.Person](v2019))}, v2019},
-		{"it is set by hand to an earlier one", []client{at2019(known), at2019(byHand[v1beta20190909.Person](v2013))}, v2013},
-		{"what is set by hand outlasts an edit", []client{at2013(byHand[v1beta20130303.Person](v2013)), at2019(known)}, v2013},
-		{"what was set by hand is taken away", []client{at2013(byHand[v1beta20130303.Person](v2019)), at2013(byHand[v1beta20130303.Person](""))}, v2019},
-		{"the same version under another prefix edits the Spec", []client{through(func(p *v1alpha1api20130303.Person) { p.Spec.FirstName = ptr("Augusta") })}, v2013},
-		{"a client drops the annotation, and with it all that its version cannot hold", []client{at2019(known), at2013(func(p *v1beta20130303.Person) { delete(p.Annotations, remainder.Annotation) })}, v2013},
+		{"the version that created it", nil, v2013},
+		{"a label of a newer client changes nothing", []client{at2019(func(p *v1beta20190909.Person) { p.Labels = map[string]string{"a": "b"} })}, v2013},
+		{"a finalizer of a newer client changes nothing", []client{at2019(func(p *v1beta20190909.Person) { p.Finalizers = []string{"a/b"} })}, v2013},
+		{"a Status of a newer client changes nothing", []client{at2019(func(p *v1beta20190909.Person) { p.Status.KnownAs = ptr("Ada") })}, v2013},
+		{"a newer client that writes back what it read changes nothing", []client{at2019(func(*v1beta20190909.Person) {})}, v2013},
+		{"an edit of the Spec by a newer client", []client{at2019(known)}, v2019},
+		{"a later edit of the Spec by an older client changes nothing", []client{at2019(known), at2013(nickname)}, v2019},
+		{"a later label of an older client changes nothing", []client{at2019(known), at2013(func(p *v1beta20130303.Person) { p.Labels = map[string]string{"a": "b"} })}, v2019},
+		{"an edit of the Spec at a preview later than all", []client{atPreview(func(p *v1alpha20221212.Person) { p.Spec.LegalName = ptr("Ada King") })}, preview},
+		{"an annotation with a later version", []client{at2013(byHand[v1beta20130303.Person](v2019))}, v2019},
+		{"an annotation with an earlier version", []client{at2019(known), at2019(byHand[v1beta20190909.Person](v2013))}, v2013},
+		{"an annotation outlasts an edit", []client{at2013(byHand[v1beta20130303.Person](v2013)), at2019(known)}, v2013},
+		{"a removed annotation leaves the version that it named", []client{at2013(byHand[v1beta20130303.Person](v2019)), at2013(byHand[v1beta20130303.Person](""))}, v2019},
+		{"an edit of the Spec at an alias of the same version changes nothing", []client{through(func(p *v1alpha1api20130303.Person) { p.Spec.FirstName = ptr("Augusta") })}, v2013},
+		{"a client that drops the annotation, and with it all that its version cannot hold", []client{at2019(known), at2013(func(p *v1beta20130303.Person) { delete(p.Annotations, remainder.Annotation) })}, v2013},
 	} {
-		stored := created2013(t)
-		for _, client := range test.clients {
-			client(t, stored)
-		}
-		if got := stored.OriginalGVK().Version; got != test.want || stored.Spec.OriginalVersion != test.want {
-			t.Errorf("%s: it is written for %q, and %q is noted, want %q", test.why, got, stored.Spec.OriginalVersion, test.want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			stored := created2013(t)
+			for _, client := range test.clients {
+				client(t, stored)
+			}
+			if got := stored.OriginalGVK().Version; got != test.want || stored.Spec.OriginalVersion != test.want {
+				t.Errorf("it is written for %q, and %q is noted, want %q", got, stored.Spec.OriginalVersion, test.want)
+			}
+		})
 	}
+	t.Run("a resource that was written as it is stored has none", writtenAsStored)
 }
 
-// byHand sets the annotation, or takes it away.
+// byHand returns an edit that sets the annotation, or removes it if version is "".
 func byHand[T any, P resource[T]](version string) func(P) {
 	return func(p P) {
 		annotations := p.GetAnnotations()
@@ -119,8 +123,7 @@ func byHand[T any, P resource[T]](version string) func(P) {
 	}
 }
 
-// TestAResourceThatWasWrittenAsItIsStored has no version noted.
-func TestAResourceThatWasWrittenAsItIsStored(t *testing.T) {
+func writtenAsStored(t *testing.T) {
 	stored := &hub.Person{Spec: hub.Person_Spec{LegalName: ptr("Ada Lovelace")}}
 	for _, object := range []conversion.KubernetesResource{stored, &v1beta20130303storage.Person{}} {
 		if got := object.OriginalGVK().Version; got != "v1beta20211111" {
@@ -142,10 +145,12 @@ func TestAResourceThatWasWrittenAsItIsStored(t *testing.T) {
 	}
 }
 
-func TestAVersionThatIsUnknownOrRetiredHasASuccessor(t *testing.T) {
+// TestVersionFor asks for the version that a resource is written for, where the
+// scheme may not have it.
+func TestVersionFor(t *testing.T) {
 	all := persons(t, func(string) bool { return true })
 	for _, test := range []struct {
-		why    string
+		name   string
 		scheme *runtime.Scheme
 		noted  string
 		want   string
@@ -162,18 +167,22 @@ func TestAVersionThatIsUnknownOrRetiredHasASuccessor(t *testing.T) {
 		{"retired", persons(t, func(v string) bool { return v != "v1beta20190909" }), "v1beta20190909", "v1beta20201010"},
 		{"retired, and so is the hub's", persons(t, func(v string) bool { return v > "v1beta" && v < "v1beta2020" }), "", "v1beta20190909"},
 	} {
-		stored := &hub.Person{Spec: hub.Person_Spec{OriginalVersion: test.noted}}
-		got, err := conversion.VersionFor(stored, test.scheme)
-		if err != nil || got.Version != test.want || got.Kind != "Person" {
-			t.Errorf("%s: got %v, %v, want %s", test.why, got, err, test.want)
+		t.Run(test.name, func(t *testing.T) {
+			stored := &hub.Person{Spec: hub.Person_Spec{OriginalVersion: test.noted}}
+			got, err := conversion.VersionFor(stored, test.scheme)
+			if err != nil || got.Version != test.want || got.Kind != "Person" {
+				t.Errorf("got %v, %v, want %s", got, err, test.want)
+			}
+		})
+	}
+	t.Run("an empty scheme is an error", func(t *testing.T) {
+		if _, err := conversion.VersionFor(&hub.Person{}, runtime.NewScheme()); err == nil || !strings.Contains(err.Error(), "Person.crm.azure.com") {
+			t.Errorf("the error is %v", err)
 		}
-	}
-	if _, err := conversion.VersionFor(&hub.Person{}, runtime.NewScheme()); err == nil || !strings.Contains(err.Error(), "Person.crm.azure.com") {
-		t.Errorf("an empty scheme gives the error %v", err)
-	}
+	})
 }
 
-// persons is a scheme with some of the API versions of Person.
+// persons returns a scheme with some of the API versions of Person.
 func persons(t *testing.T, some func(version string) bool) *runtime.Scheme {
 	t.Helper()
 	all, scheme1 := runtime.NewScheme(), runtime.NewScheme()
@@ -193,7 +202,12 @@ func persons(t *testing.T, some func(version string) bool) *runtime.Scheme {
 	return scheme1
 }
 
-func TestASpecThatItsVersionCannotHoldIsNotSentInPart(t *testing.T) {
+func TestGetVersionedSpec(t *testing.T) {
+	t.Run("a Spec that its version cannot hold is not sent in part", unsentSpec)
+	t.Run("what a hook puts into other properties is sent", hookedSpec)
+}
+
+func unsentSpec(t *testing.T) {
 	all := persons(t, func(string) bool { return true })
 	stored := created2013(t)
 	if spec, err := conversion.GetVersionedSpec(stored, all); err != nil || *spec.(*v1beta20130303.Person_Spec).LastName != "Lovelace" {
@@ -212,7 +226,7 @@ func TestASpecThatItsVersionCannotHoldIsNotSentInPart(t *testing.T) {
 	}
 }
 
-func TestWhatAHookPutsIntoOtherPropertiesIsSent(t *testing.T) {
+func hookedSpec(t *testing.T) {
 	all := persons(t, func(string) bool { return true })
 	stored := &hub.Person{}
 	object := &v1beta20190909.Person{Spec: v1beta20190909.Person_Spec{FamilyName: ptr("Byron")}}
@@ -235,7 +249,8 @@ func TestWhatAHookPutsIntoOtherPropertiesIsSent(t *testing.T) {
 	}
 }
 
-func TestAStatusOfAnyVersionIsTaken(t *testing.T) {
+// TestSetStatus gives a stored person Statuses of another version and of another kind.
+func TestSetStatus(t *testing.T) {
 	stored := created2013(t)
 	spec := stored.Spec.DeepCopy()
 	if err := stored.SetStatus(&v1beta20130303.Person_Status{FirstName: ptr("Ada"), LastName: ptr("Lovelace")}); err != nil {

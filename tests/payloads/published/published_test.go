@@ -1,5 +1,5 @@
-// Package published runs the examples of the published specs through the
-// types of all groups that are made of them.
+// Package published tests the groups of the published specs on the examples of
+// these specs.
 package published_test
 
 import (
@@ -10,15 +10,16 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-func TestEveryPublishedExampleIsCarriedWhole(t *testing.T) {
-	payloads.Check(t, published.Specs(), scheme(t), "exceptions.txt", payloads.Count{Files: 573, Requests: 574, Responses: 890, Invalid: 8})
+func TestExamples(t *testing.T) {
+	t.Run("requests and responses are carried whole", func(t *testing.T) {
+		payloads.Check(t, published.Specs(), scheme(t), "exceptions.txt", payloads.Count{Files: 573, Requests: 574, Responses: 890, Invalid: 8})
+	})
+	t.Run("objects survive clients of every version", func(t *testing.T) {
+		payloads.CheckVersions(t, published.Specs(), scheme(t), payloads.Roads{Files: 573, Objects: 890, Roads: 3134})
+	})
 }
 
-func TestEveryPublishedExampleSurvivesClientsOfEveryVersion(t *testing.T) {
-	payloads.CheckVersions(t, published.Specs(), scheme(t), payloads.Roads{Files: 573, Objects: 890, Roads: 3134})
-}
-
-// scheme has the types of all groups.
+// scheme returns a scheme with the types of all groups.
 func scheme(t *testing.T) *runtime.Scheme {
 	t.Helper()
 	scheme := runtime.NewScheme()

@@ -14,46 +14,48 @@ import (
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
-// No published example has protected settings. They are untyped, and what they
-// hold is for nobody to see but ARM.
-func TestProtectedSettingsAreInNoSpecAndReachARM(t *testing.T) {
+// Protected settings are untyped and secret: no Spec may show them, and ARM must
+// get them. No published example has any.
+func TestProtectedSettings(t *testing.T) {
 	const settings = `{"commandToExecute":"login --password s3cret","retries":[1,2.50],"key":null}`
 	for _, row := range []struct {
-		reason     string
+		name       string
 		spec       any
 		body, path string
 	}{
 		{"an extension of a machine", &compute.VirtualMachineExtension_Spec{},
 			`{"location":"westus","properties":{"protectedSettings":` + settings + `,"settings":{"a":1}}}`, "properties.protectedSettings"},
-		{"of a scale set", &compute.VirtualMachineScaleSetExtension_Spec{},
+		{"an extension of a scale set", &compute.VirtualMachineScaleSetExtension_Spec{},
 			`{"properties":{"protectedSettings":` + settings + `}}`, "properties.protectedSettings"},
-		{"a part of a scale set", &compute.VirtualMachineScaleSet_Spec{},
+		{"an extension within a scale set", &compute.VirtualMachineScaleSet_Spec{},
 			`{"properties":{"virtualMachineProfile":{"extensionProfile":{"extensions":[{"name":"x","properties":{"protectedSettings":` + settings + `}}]}}}}`,
 			"properties.virtualMachineProfile.extensionProfile.extensions[0].properties.protectedSettings"},
-		{"a part of a pool, marked by its Swagger", &batch2021.BatchAccountPool_Spec{},
+		{"an extension within a pool, which Swagger marks as secret", &batch2021.BatchAccountPool_Spec{},
 			`{"properties":{"deploymentConfiguration":{"virtualMachineConfiguration":{"extensions":[{"protectedSettings":` + settings + `}]}}}}`,
 			"properties.deploymentConfiguration.virtualMachineConfiguration.extensions[0].protectedSettings"},
-		{"and not by its JSON schema", &batch2022.BatchAccountPool_Spec{},
+		{"an extension within a pool, which a JSON schema does not mark", &batch2022.BatchAccountPool_Spec{},
 			`{"properties":{"deploymentConfiguration":{"virtualMachineConfiguration":{"extensions":[{"protectedSettings":` + settings + `}]}}}}`,
 			"properties.deploymentConfiguration.virtualMachineConfiguration.extensions[0].protectedSettings"},
 	} {
-		kept := keeper{}
-		if ignored, err := (arm.Decoder{KeepSecret: kept.keep}).Decode([]byte(row.body), row.spec); err != nil || ignored.Count > 0 {
-			t.Errorf("%s: %v, %v ignored", row.reason, err, ignored)
-		}
-		if want := (keeper{row.path: settings}); !reflect.DeepEqual(kept, want) {
-			t.Errorf("%s: kept %v, want %v", row.reason, kept, want)
-		}
-		if shown, err := json.Marshal(row.spec); err != nil || strings.Contains(string(shown), "s3cret") {
-			t.Errorf("%s: the Spec shows the secret: %s, %v", row.reason, shown, err)
-		}
-		if sent, err := arm.Encode(context.Background(), row.spec, kept); err != nil || !sameJSON(sent, []byte(row.body)) {
-			t.Errorf("%s: sent %s, %v; want %s", row.reason, sent, err, row.body)
-		}
+		t.Run(row.name, func(t *testing.T) {
+			kept := keeper{}
+			if ignored, err := (arm.Decoder{KeepSecret: kept.keep}).Decode([]byte(row.body), row.spec); err != nil || ignored.Count > 0 {
+				t.Errorf("%v, %v ignored", err, ignored)
+			}
+			if want := (keeper{row.path: settings}); !reflect.DeepEqual(kept, want) {
+				t.Errorf("kept %v, want %v", kept, want)
+			}
+			if shown, err := json.Marshal(row.spec); err != nil || strings.Contains(string(shown), "s3cret") {
+				t.Errorf("the Spec shows the secret: %s, %v", shown, err)
+			}
+			if sent, err := arm.Encode(context.Background(), row.spec, kept); err != nil || !sameJSON(sent, []byte(row.body)) {
+				t.Errorf("sent %s, %v; want %s", sent, err, row.body)
+			}
+		})
 	}
 }
 
-// keeper keeps secrets by their places.
+// keeper has secrets by their places.
 type keeper map[string]string
 
 func (k keeper) keep(path, value string) (reference.Secret, error) {
