@@ -1,6 +1,5 @@
-// Package e2e runs the generated APIs on a real kube-apiserver and etcd. It
-// takes the binaries that KUBEBUILDER_ASSETS names, or builds them once with
-// controlplane/build.sh. All tests share one API server, one after the other.
+// Package e2e runs the generated APIs on a real kube-apiserver and etcd. All
+// tests share one API server, one after the other.
 package e2e
 
 import (
@@ -32,7 +31,7 @@ func TestMain(m *testing.M) { os.Exit(run(m)) }
 
 func run(m *testing.M) int {
 	var err error
-	if server, err = cluster.Start(filepath.Join("controlplane", "build.sh")); err != nil {
+	if server, err = cluster.Start(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}

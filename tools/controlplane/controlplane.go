@@ -4,17 +4,11 @@ package controlplane
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
-	"os"
-	"os/exec"
 	"strconv"
-	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
@@ -43,31 +37,11 @@ type ControlPlane struct {
 	environment envtest.Environment
 }
 
-// Binaries is the folder that KUBEBUILDER_ASSETS names, or else the one whose
-// name a script prints, which builds the binaries if they are not there. What
-// it says meanwhile goes to progress.
-func Binaries(ctx context.Context, script string, progress io.Writer) (string, error) {
-	if folder := os.Getenv("KUBEBUILDER_ASSETS"); folder != "" {
-		return folder, nil
-	}
-	build := exec.CommandContext(ctx, script)
-	build.Stderr = progress
-	// The script starts compilers, which have to end with it.
-	build.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	build.Cancel = func() error { return syscall.Kill(-build.Process.Pid, syscall.SIGTERM) }
-	folder, err := build.Output()
-	if ctx.Err() != nil {
-		return "", context.Cause(ctx)
-	}
-	if err != nil {
-		return "", fmt.Errorf("%s: %w; to use other binaries, set KUBEBUILDER_ASSETS to their folder", script, err)
-	}
-	return strings.TrimSpace(string(folder)), nil
-}
-
-// Options are what a [ControlPlane] is started with.
+// Options configure a [ControlPlane].
 type Options struct {
-	// Binaries is the folder with kube-apiserver and etcd.
+	// Binaries is the folder with kube-apiserver and etcd, such as the target
+	// tools/controlplane/binaries makes. If it is empty, the environment
+	// variable KUBEBUILDER_ASSETS names the folder.
 	Binaries string
 	// Port is the API server's, any free one if 0.
 	Port int

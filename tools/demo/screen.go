@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -66,17 +64,14 @@ const (
 	reminder = 30 * time.Second
 )
 
-// step does something, and shows for how long. What is written to progress
-// meanwhile is shown line by line, the last one on a terminal; all of it if the
-// step fails.
-func (s *screen) step(name string, do func(progress io.Writer) error) error {
-	start, done, news := time.Now(), make(chan error, 1), &lines{}
-	go func() { done <- do(news) }()
+// step does something, and shows how long it takes.
+func (s *screen) step(name string, do func() error) error {
+	start, done := time.Now(), make(chan error, 1)
+	go func() { done <- do() }()
 	label := pad("  "+name, 34)
 	ticker, remind := time.NewTicker(tick), time.NewTicker(reminder)
 	defer ticker.Stop()
 	defer remind.Stop()
-	shown := 0
 	if s.terminal {
 		s.overwrite(label + "…")
 	}
@@ -92,59 +87,20 @@ func (s *screen) step(name string, do func(progress io.Writer) error) error {
 			}
 			if err != nil {
 				s.print(label + "failed" + elapsed)
-				s.print(news.from(shown)...)
 				return err
 			}
 			s.print(label + s.green("ready ") + s.dim(elapsed))
 			return nil
 		case <-ticker.C:
-			all := news.from(0)
-			if !s.terminal {
-				s.print(indent(all[shown:], "    ")...)
-				shown = len(all)
-				continue
+			if s.terminal {
+				s.overwrite(label + fmt.Sprintf("%8.0f s", time.Since(start).Seconds()))
 			}
-			last := ""
-			if len(all) > 0 {
-				last = all[len(all)-1]
-			}
-			s.overwrite(label + fmt.Sprintf("%8.0f s  %s", time.Since(start).Seconds(), last))
 		case <-remind.C:
 			if !s.terminal {
 				s.print(fmt.Sprintf("%s%8.0f s so far", label, time.Since(start).Seconds()))
 			}
 		}
 	}
-}
-
-// lines collects lines. It is an [io.Writer].
-type lines struct {
-	mutex sync.Mutex
-	text  []byte
-}
-
-func (l *lines) Write(text []byte) (int, error) {
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	l.text = append(l.text, text...)
-	return len(text), nil
-}
-
-// from are the whole lines from one on.
-func (l *lines) from(first int) []string {
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	whole := l.text[:bytes.LastIndexByte(l.text, '\n')+1]
-	all := strings.Split(string(whole), "\n")
-	return all[min(first, len(all)-1) : len(all)-1]
-}
-
-func indent(lines []string, by string) []string {
-	lines = slices.Clone(lines)
-	for i := range lines {
-		lines[i] = by + lines[i]
-	}
-	return lines
 }
 
 func pad(text string, width int) string {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"net/url"
@@ -34,10 +33,11 @@ type stage struct {
 	stops      []func() error
 }
 
-// What is built, below the folder where `bazel run` starts the demo.
+// groups are the service groups of the story. Their files lie below the folder
+// where `bazel run` starts the demo, and so do the binaries.
 var (
-	groups = []string{"cache", "crm"}
-	script = filepath.Join("tests", "e2e", "controlplane", "build.sh")
+	groups   = []string{"cache", "crm"}
+	binaries = filepath.Join("tools", "controlplane", "binaries", "bin")
 )
 
 func crds(group string) string { return filepath.Join("apis", group, "crds") }
@@ -56,20 +56,15 @@ func build(ctx context.Context, s *screen, port int) (*stage, error) {
 	if err := errors.Join(cachescheme.AddToScheme(scheme), crmscheme.AddToScheme(scheme)); err != nil {
 		return g, err
 	}
-	var binaries string
 	for _, step := range []struct {
 		name string
-		do   func(progress io.Writer) error
+		do   func() error
 	}{
-		{"API server and etcd, binaries", func(progress io.Writer) (err error) {
-			binaries, err = controlplane.Binaries(ctx, "./"+script, progress)
-			return err
-		}},
-		{"API server and etcd, running", func(io.Writer) error { return g.startControlPlane(binaries, port) }},
-		{"conversion webhook", func(io.Writer) error { return g.startWebhook(scheme) }},
-		{"stand-in for ARM", func(io.Writer) error { return g.startARM() }},
-		{"CRDs of cache and crm", func(io.Writer) error { return g.install(ctx) }},
-		{"operator", func(io.Writer) error { return g.startOperator(scheme) }},
+		{"API server and etcd", func() error { return g.startControlPlane(port) }},
+		{"conversion webhook", func() error { return g.startWebhook(scheme) }},
+		{"stand-in for ARM", g.startARM},
+		{"CRDs of cache and crm", func() error { return g.install(ctx) }},
+		{"operator", func() error { return g.startOperator(scheme) }},
 	} {
 		if err := s.step(step.name, step.do); err != nil {
 			return g, err
@@ -101,7 +96,7 @@ func (g *stage) makeFolder() (err error) {
 	return os.Setenv("TMPDIR", g.folder)
 }
 
-func (g *stage) startControlPlane(binaries string, port int) (err error) {
+func (g *stage) startControlPlane(port int) (err error) {
 	g.ControlPlane, err = controlplane.Start(controlplane.Options{Binaries: binaries, Port: port})
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return fmt.Errorf("port %d is in use: choose another by --port, or leave that out for any free one", port)

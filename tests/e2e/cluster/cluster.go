@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -34,14 +33,9 @@ type Cluster struct {
 	Warnings []string
 }
 
-// Start starts the binaries in the folder that KUBEBUILDER_ASSETS names, or
-// those that a script builds, which prints their folder.
-func Start(script string) (*Cluster, error) {
-	binaries, err := controlplane.Binaries(context.Background(), script, os.Stderr)
-	if err != nil {
-		return nil, err
-	}
-	plane, err := controlplane.Start(controlplane.Options{Binaries: binaries})
+// Start starts the binaries in the folder that KUBEBUILDER_ASSETS names.
+func Start() (*Cluster, error) {
+	plane, err := controlplane.Start(controlplane.Options{})
 	if err != nil {
 		return nil, err
 	}

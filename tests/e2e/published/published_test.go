@@ -62,7 +62,7 @@ func TestMain(m *testing.M) { os.Exit(run(m)) }
 
 func run(m *testing.M) int {
 	var err error
-	if server, err = cluster.Start(filepath.Join("..", "controlplane", "build.sh")); err != nil {
+	if server, err = cluster.Start(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}

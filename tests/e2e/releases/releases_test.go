@@ -173,7 +173,7 @@ type roll struct {
 
 func start(t *testing.T, r release) *roll {
 	t.Helper()
-	server, err := cluster.Start(filepath.Join("..", "controlplane", "build.sh"))
+	server, err := cluster.Start()
 	if err != nil {
 		t.Fatal(err)
 	}

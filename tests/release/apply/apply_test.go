@@ -46,7 +46,7 @@ var server *cluster.Cluster
 
 func TestMain(m *testing.M) {
 	var err error
-	if server, err = cluster.Start(filepath.Join("..", "..", "e2e", "controlplane", "build.sh")); err != nil {
+	if server, err = cluster.Start(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -1,6 +1,6 @@
-// The Kubernetes API server and etcd that the end-to-end tests run, built from source: a module of its own,
-// because what the server needs is nothing that Armature needs.
-module github.com/armature-dev/armature/tests/e2e/controlplane
+// The Kubernetes API server and etcd that tests and the demo run, built from source. They are a module of their own,
+// because the API server needs nothing that Armature needs. Change versions with `go get` and `go mod tidy` in this folder.
+module github.com/armature-dev/armature/tools/controlplane/binaries
 
 go 1.26.0
 
