@@ -1,8 +1,8 @@
 """The published specs, if this machine has a checkout of them.
 
 ARMATURE_SPECS names a folder with `azure-rest-api-specs/` and `arm-json-schema/`.
-A repository rule reads the variable, because an extension would write this
-machine's path into MODULE.bazel.lock.
+A repository rule reads the variable, because an extension would write the path
+on this machine into MODULE.bazel.lock.
 """
 
 load(":closure.bzl", "closures")
@@ -11,10 +11,10 @@ _UNSET = """# ARMATURE_SPECS is not set: there are no published specs.
 CLOSURES = None
 """
 
-_BUILD = """# The documents are inputs of ArmLoad, each by its name.
+_BUILD = """# The documents are inputs of ArmLoad.
 exports_files({exports})
 
-# What the tests on real payloads read: the examples, and the documents that say whose they are.
+# For tests on real payloads: the examples, and the documents that refer to them.
 filegroup(
     name = "examples",
     srcs = {examples},
@@ -23,17 +23,22 @@ filegroup(
 """
 
 def _build_file(documents, examples):
-    """The BUILD file that offers the documents and the examples."""
+    """Returns the BUILD file, which exports the documents and the examples."""
     swagger = [d for d in documents if d.startswith("azure-rest-api-specs/")]
     return _BUILD.format(
         exports = json.encode_indent(["closures.bzl"] + documents, indent = "  "),
         examples = json.encode_indent(swagger + examples, indent = "  "),
     )
 
-def _json_files(folder, prefix):
-    """All JSON files below a folder, as names from prefix on: the documents, and the examples."""
+def _json_files(rctx, root, folder):
+    """Returns the names of all JSON files below root/folder: the documents, and the examples."""
     found = []
-    todo = [(folder, prefix)]
+    todo = [(root.get_child(folder), folder)]
+
+    # Watched before it is read: when it is gone, Bazel must notice that first, and not fail to read it.
+    rctx.watch(todo[0][0])
+    if not todo[0][0].exists:
+        return [], []
     for _ in range(1000000):  # Starlark has no while.
         if not todo:
             break
@@ -60,14 +65,10 @@ def _specs_repository_impl(rctx):
         fail("ARMATURE_SPECS is %r: the sandbox hides /tmp from actions; move the checkout elsewhere, such as your home" % checkout)
     documents, examples = [], []
     for service in rctx.attr.services:
-        prefix = "azure-rest-api-specs/specification/" + service
-        if root.get_child(prefix).exists:
-            found = _json_files(root.get_child(prefix), prefix)
-            documents.extend(found[0])
-            examples.extend(found[1])
-    prefix = "arm-json-schema/schemas"
-    if root.get_child(prefix).exists:
-        documents.extend(_json_files(root.get_child(prefix), prefix)[0])
+        found = _json_files(rctx, root, "azure-rest-api-specs/specification/" + service)
+        documents.extend(found[0])
+        examples.extend(found[1])
+    documents.extend(_json_files(rctx, root, "arm-json-schema/schemas")[0])
     if not documents:
         fail("ARMATURE_SPECS is %r, which has neither azure-rest-api-specs/specification nor arm-json-schema/schemas: name a folder that holds the checkouts; `bazel run //tools/specs` makes one" % checkout)
     for folder in ["azure-rest-api-specs", "arm-json-schema"]:
@@ -75,7 +76,7 @@ def _specs_repository_impl(rctx):
             rctx.symlink(root.get_child(folder), folder)
     found = closures(documents, lambda name: rctx.read(root.get_child(name), watch = "yes"))
     rctx.file("closures.bzl", "\n".join([
-        "# Which files each document refers to, itself first.",
+        "# The files that each document refers to. The first is the document itself.",
         "CLOSURES = " + json.encode_indent(found, indent = "  "),
         "",
     ]))
@@ -85,8 +86,11 @@ specs_repository = repository_rule(
     doc = "Links a checkout of the published specs, and lists the closure of every document.",
     implementation = _specs_repository_impl,
     environ = ["ARMATURE_SPECS"],
+    # Evaluated again by every Bazel server. Otherwise Bazel would ask for the listing of each folder that the
+    # last evaluation found, and fail where one of them is gone.
+    local = True,
     attrs = {
-        "services": attr.string_list(doc = "The folders of azure-rest-api-specs/specification to look into."),
+        "services": attr.string_list(doc = "The folders of azure-rest-api-specs/specification that the build may use."),
     },
 )
 
@@ -102,7 +106,7 @@ specs = module_extension(
     doc = "Makes @arm_specs, the published specs of ARMATURE_SPECS.",
     implementation = _specs_impl,
     tag_classes = {"checkout": tag_class(
-        doc = "What to take from the checkout.",
+        doc = "Selects services of the checkout.",
         attrs = {"services": attr.string_list(mandatory = True, doc = "Folders of azure-rest-api-specs/specification.")},
     )},
 )

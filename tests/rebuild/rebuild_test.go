@@ -1,6 +1,6 @@
 // Package rebuild proves that a change rebuilds only what it touches. It copies
 // the workspace with one small service group, makes an edit, builds and tests,
-// and compares what Bazel's execution log says was run with a golden list.
+// and compares the actions in Bazel's execution log with a golden list.
 package rebuild
 
 import (
@@ -64,7 +64,8 @@ var edits = []struct {
 
 func spec(version string) string { return "apis/widgets/specs/" + version + "/widget.json" }
 
-func TestAnEditRunsOnlyWhatItTouches(t *testing.T) {
+// An edit runs exactly the actions of its golden list.
+func TestEdit(t *testing.T) {
 	w := newWorkspace(t, "edits")
 	w.run(t) // everything, once
 	for _, e := range edits {
@@ -77,9 +78,8 @@ func TestAnEditRunsOnlyWhatItTouches(t *testing.T) {
 	}
 }
 
-// Users share what they built through a cache only if a build gives the same
-// bytes wherever the checkout lies.
-func TestTwoCheckoutsGenerateTheSameBytes(t *testing.T) {
+// A shared cache needs builds that give the same bytes in every checkout.
+func TestTwoCheckouts(t *testing.T) {
 	var sums [2]map[string][sha256.Size]byte
 	for i, path := range []string{"edits", "at-another-place/of-another-length"} {
 		w := newWorkspace(t, path)
@@ -95,7 +95,7 @@ func TestTwoCheckoutsGenerateTheSameBytes(t *testing.T) {
 	}
 }
 
-// generated is the digest of every file that the generator made.
+// generated returns the digests of all generated files.
 func (w workspace) generated(t *testing.T) map[string][sha256.Size]byte {
 	t.Helper()
 	sums := map[string][sha256.Size]byte{}
@@ -133,7 +133,8 @@ func newWorkspace(t *testing.T, name string) workspace {
 	return w
 }
 
-// made is where Bazel puts what it makes of the group: "bin", or "testlogs".
+// made returns the folder for Bazel's outputs of the group, of the kind "bin" or
+// "testlogs".
 func (w workspace) made(kind string) string {
 	return filepath.Join(w.OutputBase, "execroot/_main/bazel-out/k8-fastbuild", kind, "apis/widgets")
 }
