@@ -1,7 +1,7 @@
-"""How every generating action runs."""
+"""The one way in which generating actions run."""
 
 def verb(name):
-    """The attribute that holds a verb of the generator.
+    """Returns an attribute for a verb of the generator.
 
     Args:
       name: the verb, which is a folder of //generator/cmd.
@@ -18,12 +18,12 @@ def verb(name):
 def run_verb(ctx, mnemonic, args, inputs, outputs, what):
     """Runs the rule's `_tool`.
 
-    The arguments go through a params file always, so that a verb has one way
-    to be called. Paths are mapped: args must hold files, never their paths.
+    The arguments are always in a params file, so that there is one way to call a
+    verb. Bazel maps paths, so args must hold files and never their paths.
 
     Args:
       ctx: the rule's context.
-      mnemonic: the action's, such as `ArmLoad`.
+      mnemonic: the mnemonic of the action, such as `ArmLoad`.
       args: an Args object, one flag a line.
       inputs: the files that the verb may read.
       outputs: the files that it must write, and no others.

@@ -1,7 +1,9 @@
-"""Verbs that a person runs, as `bazel run` of a target."""
+"""Targets that a person runs with `bazel run`."""
 
 def call(ctx, flags):
-    """A line of shell that calls the rule's `_tool` in the folder where `bazel run` starts, the root of the runfiles.
+    """Returns a line of shell that calls the rule's `_tool`.
+
+    The line works in the root of the runfiles, in which `bazel run` starts a target.
 
     Args:
       ctx: the rule's context.
@@ -13,7 +15,7 @@ def call(ctx, flags):
     return " \\\n  ".join(["'%s'" % word for word in [ctx.executable._tool.short_path] + flags])
 
 def command(ctx, script, files):
-    """What a rule returns whose target is a command.
+    """Returns the providers of a rule whose target is a command.
 
     Args:
       ctx: the rule's context.

@@ -11,7 +11,7 @@ def _arm_image_impl(ctx):
     return [DefaultInfo(files = depset([out]))]
 
 arm_image = rule(
-    doc = "A folder with a container image in the OCI layout, which holds one static binary and runs it as nobody.",
+    doc = "A folder with a container image in the OCI layout, with one static binary that runs as a user without privileges.",
     implementation = _arm_image_impl,
     attrs = {
         "binary": attr.label(mandatory = True, executable = True, cfg = "target", doc = "The program, for Linux, linked statically."),

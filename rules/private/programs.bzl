@@ -1,4 +1,4 @@
-"""Programs that are made of a selection of groups."""
+"""Programs for a selection of groups."""
 
 load("@arm_specs//:closures.bzl", "CLOSURES")
 load("@rules_go//go:def.bzl", "GoInfo", "go_binary")
@@ -38,9 +38,9 @@ _arm_main = rule(
     doc = "The source of a program.",
     implementation = _arm_main_impl,
     attrs = {
-        "command": attr.label(mandatory = True, providers = [GoInfo], doc = "The package `command`, whose function Main takes what adds groups to a scheme."),
+        "command": attr.label(mandatory = True, providers = [GoInfo], doc = "The package whose function Main takes the AddToScheme functions of the groups."),
         "schemes": attr.label_list(mandatory = True, providers = [GoInfo], doc = "The packages that register the groups."),
-        "what": attr.string(mandatory = True, doc = "What the program is."),
+        "what": attr.string(mandatory = True, doc = "A description of the program, for its package comment."),
     },
 )
 
@@ -67,10 +67,10 @@ def arm_webhook(name, groups, published_groups = [], visibility = None):
 
     Args:
       name: of the binary.
-      groups: the packages of service groups, such as `//apis/cache`. The binary
-        is skipped if the specs of one are absent.
-      published_groups: more of them, which are left out if there is no checkout
-        of the published specs.
+      groups: the packages of service groups, such as `//apis/cache`. Bazel skips
+        the binary if the specs of one of them are absent.
+      published_groups: further groups, which the binary omits if there is no
+        checkout of the published specs.
       visibility: of the binary.
     """
     _program(name, "The conversion webhook", Label("//runtime/webhook/command"), groups, published_groups, visibility)
@@ -80,10 +80,10 @@ def arm_cli(name, groups, published_groups = [], visibility = None):
 
     Args:
       name: of the binary.
-      groups: the packages of service groups, such as `//apis/cache`. The binary
-        is skipped if the specs of one are absent.
-      published_groups: more of them, which are left out if there is no checkout
-        of the published specs.
+      groups: the packages of service groups, such as `//apis/cache`. Bazel skips
+        the binary if the specs of one of them are absent.
+      published_groups: further groups, which the binary omits if there is no
+        checkout of the published specs.
       visibility: of the binary.
     """
     _program(name, "The command line", Label("//tools/armature/command"), groups, published_groups, visibility)

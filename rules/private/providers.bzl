@@ -1,12 +1,12 @@
-"""What the rules of a service group tell each other."""
+"""The providers of the rules of a service group."""
 
 ArmVersionInfo = provider(
     doc = "One ARM API version of a service, as its specs describe it.",
     fields = {
-        "api_version": "ARM's name of the version, such as `2020-06-01`.",
-        "ir": "The IR file with docs: for what people read.",
-        "api": "The IR file without docs and notes: unchanged by an edit that changes no shape.",
-        "notes": "The file of what could not be carried over exactly: for the report.",
+        "api_version": "The name of the version in ARM, such as `2020-06-01`.",
+        "ir": "The IR file with docs, for outputs that people read.",
+        "api": "The IR file without docs and notes. An edit that changes no shape leaves it unchanged.",
+        "notes": "The file of constructs that the reader could not represent exactly, for the report.",
     },
 )
 

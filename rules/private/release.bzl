@@ -1,4 +1,4 @@
-"""What an administrator applies to a cluster."""
+"""The files that an administrator applies to a cluster."""
 
 load("@arm_specs//:closures.bzl", "CLOSURES")
 load(":action.bzl", "run_verb", "verb")
@@ -21,12 +21,12 @@ def _arm_release_impl(ctx):
     return [DefaultInfo(files = depset([out, archive]))]
 
 _arm_release = rule(
-    doc = "A folder for kustomize, and the same as a tarball.",
+    doc = "A folder for kustomize, and a tarball of it.",
     implementation = _arm_release_impl,
     attrs = {
         "crds": attr.label_list(mandatory = True, doc = "The targets `crds` of the groups."),
         "image": attr.label(mandatory = True, allow_single_file = True, doc = "The webhook's arm_image."),
-        "manifests": attr.label_list(mandatory = True, allow_files = True, doc = "The files that are the same for all groups."),
+        "manifests": attr.label_list(mandatory = True, allow_files = True, doc = "The files that do not depend on the groups."),
         "_tool": verb("armrelease"),
     },
 )
@@ -37,12 +37,12 @@ def arm_release(name, image, manifests, groups, published_groups = [], visibilit
     Args:
       name: of the folder, and of the tarball with `.tar.gz` after it.
       image: the arm_image of a webhook for the same groups.
-      manifests: the files that are the same for all groups, as they lie in
-        this package.
-      groups: the packages of service groups, such as `//apis/cache`. The
-        release is skipped if the specs of one are absent.
-      published_groups: more of them, which are left out if there is no checkout
-        of the published specs.
+      manifests: the files that do not depend on the groups, at the same paths
+        as in this package.
+      groups: the packages of service groups, such as `//apis/cache`. Bazel
+        skips the release if the specs of one of them are absent.
+      published_groups: further groups, which the release omits if there is no
+        checkout of the published specs.
       visibility: of the release.
     """
     if CLOSURES != None:

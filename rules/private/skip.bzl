@@ -1,10 +1,10 @@
-"""What stands for a group whose specs are absent."""
+"""The targets of a group whose specs are absent."""
 
 def skipped_group(packages, visibility):
     """Declares the public targets of a group that cannot be built.
 
-    No platform meets the constraint, so that Bazel skips the targets, and
-    names the constraint when somebody asks for one of them.
+    No platform meets their constraint. Bazel skips them in patterns, and names
+    the constraint in the error if somebody builds one of them by name.
 
     Args:
       packages: the names of the generated Go packages.

@@ -40,7 +40,7 @@ def _accepted_impl(ctx):
     asserts.equals(env, [], _refusals(versions = {"2020-01-01": ["a.json", "jsonschema:b.json"], "2020-02-29-preview": ["c.json"]}))
     asserts.equals(env, [], _refusals(specs = "published", versions = {"2020-01-01": ["swagger:shop/2020-01-01/carts.json"]}))
 
-    # A preview and the GA version of its date have aliases of two names, which hooks may be for.
+    # A preview and the GA version of the same date have aliases with different names, and both may have hooks.
     asserts.equals(env, [], _refusals(
         alias_prefix = "v1alpha1api",
         aliases = ["2020-01-01", "2020-01-01-preview"],
@@ -48,7 +48,7 @@ def _accepted_impl(ctx):
         versions = {"2020-01-01": ["a.json"], "2020-01-01-preview": ["b.json"]},
     ))
 
-    # Without a checkout the group is skipped; that is no error.
+    # Without a checkout of the published specs the group is skipped, which is not an error.
     asserts.equals(env, [], _refusals(specs = "published", versions = {"2020-01-01": ["any.json"]}, closures = None))
     return unittest.end(env)
 

@@ -15,20 +15,20 @@ import (
 	"time"
 )
 
-// repository is the checkout that the benchmarks are about, with a Bazel.
+// repository is the checkout that the benchmarks measure.
 type repository struct{ root string }
 
-// open returns the checkout: that of `bazel run`, or that in which `go test`
-// runs.
+// open returns the checkout of the caller of `bazel run`, or the one in which
+// `go test` runs.
 func open(b *testing.B) repository {
 	b.Helper()
 	if os.Getenv("ARMATURE_SPECS") == "" {
-		b.Skip("ARMATURE_SPECS is not set: most groups, and storage among them, have published specs")
+		b.Skip("ARMATURE_SPECS is not set: storage and most other groups have published specs")
 	}
 	root := os.Getenv("BUILD_WORKSPACE_DIRECTORY")
 	if root == "" {
 		if os.Getenv("TEST_SRCDIR") != "" {
-			b.Skip("a Bazel in a Bazel; use ./bazelw run //tests/bench:bench_test -- -test.bench=.")
+			b.Skip("a test cannot run Bazel; use ./bazelw run //tests/bench:bench_test -- -test.bench=.")
 		}
 		var err error
 		if root, err = filepath.Abs("../.."); err != nil {
@@ -44,8 +44,8 @@ func (r repository) bazel(b *testing.B, args ...string) []byte {
 	var stdout, stderr bytes.Buffer
 	cmd := exec.Command("./bazelw", args...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = r.root, &stdout, &stderr
-	// To a Bazel whose caller is a test, this says where to work. It would be
-	// another Bazel than the checkout's, and leave its bazel-bin there.
+	// Bazel would take TEST_TMPDIR for its output root, start another server there,
+	// and link the checkout's bazel-bin to it.
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "TEST_TMPDIR=") })
 	if err := cmd.Run(); err != nil {
 		b.Fatalf("bazelw %s: %v\n%s", strings.Join(args, " "), err, &stderr)
@@ -56,16 +56,16 @@ func (r repository) bazel(b *testing.B, args ...string) []byte {
 // action is a generating action of a group.
 type action struct {
 	Mnemonic  string
-	Arguments []string // of Bazel's own: the verb, then one argument a flag
+	Arguments []string // the verb, then one flag each
 }
 
-// mnemonics are the generating actions, in an order in which they can run.
+// mnemonics are the generating actions in an order in which they can run.
 var mnemonics = []string{
 	"ArmConfig", "ArmHooks", "ArmLoad", "ArmPlan", "ArmTypes", "ArmStorage", "ArmConvert",
 	"ArmCRD", "ArmCheck", "ArmReport", "ArmGraph",
 }
 
-// actions are the generating actions below a label such as //apis/storage/...
+// actions returns the generating actions below a label such as //apis/storage/...
 func (r repository) actions(b *testing.B, label string) []action {
 	b.Helper()
 	text := r.bazel(b, "aquery", "--output=jsonproto", fmt.Sprintf(`mnemonic("Arm.*", %s)`, label))
@@ -75,7 +75,7 @@ func (r repository) actions(b *testing.B, label string) []action {
 	}
 	for _, a := range graph.Actions {
 		if !slices.Contains(mnemonics, a.Mnemonic) {
-			b.Fatalf("the action %s has no place in the order", a.Mnemonic)
+			b.Fatalf("the action %s is not in mnemonics", a.Mnemonic)
 		}
 	}
 	slices.SortStableFunc(graph.Actions, func(x, y action) int {
@@ -84,11 +84,11 @@ func (r repository) actions(b *testing.B, label string) []action {
 	return graph.Actions
 }
 
-// bin is where Bazel's actions see what was built.
+// bin is the output folder in the paths of Bazel's actions.
 const bin = "bazel-out/cfg/bin/"
 
-// scratch makes a folder in which the actions can run outside of Bazel: with
-// the verbs, and the specs, and room for what they write.
+// scratch makes a folder in which the actions can run without Bazel. It has the
+// verbs and the specs, and the actions write there.
 func (r repository) scratch(b *testing.B) string {
 	b.Helper()
 	r.bazel(b, "build", "//generator/cmd/...")
@@ -107,19 +107,19 @@ func (r repository) scratch(b *testing.B) string {
 	return dir
 }
 
-// usage is what a process used.
+// usage is the CPU time and memory of a process.
 type usage struct {
 	CPU  time.Duration
 	Peak int64 // bytes of memory
 }
 
-// asMeter is the variable of the environment that makes the test binary a meter.
+// asMeter is the environment variable that makes the test binary run meter.
 const asMeter = "ARMATURE_BENCH_METER"
 
-// measure runs an action in a folder, and with an empty one for temporary files,
-// as Bazel's sandbox has it, where no earlier action has left anything. A small process of its own starts it: the
-// peak that Linux reports for a process begins with that of the one which
-// started it, and a benchmark that has read an action graph is big.
+// measure runs an action in a folder, with an empty folder for temporary files as
+// in Bazel's sandbox. A small process starts it, because the peak memory that
+// Linux reports for a process is at least that of its parent, and a benchmark
+// that has read an action graph is large.
 func measure(b *testing.B, dir string, a action) usage {
 	b.Helper()
 	params := filepath.Join(dir, "params")
@@ -144,7 +144,7 @@ func measure(b *testing.B, dir string, a action) usage {
 	return u
 }
 
-// meter runs a program and prints what it used.
+// meter runs a program and prints its usage.
 func meter(args []string) int {
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr

@@ -1,5 +1,5 @@
-// Package bench measures what people wait for: the generator, and the compiler
-// on what it writes. See README.md. What is exact is in sizes/, as a test.
+// Package bench measures the generator, and the compiler on generated code. See
+// README.md. Exact counts are an ordinary test, in sizes/.
 package bench
 
 import (
@@ -25,8 +25,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// BenchmarkGenerate runs each generating action of some groups as a process,
-// with the arguments that Bazel gives it, but without Bazel and its sandbox.
+// BenchmarkGenerate runs each generating action of some groups as a process with
+// Bazel's arguments, but without Bazel and its sandbox.
 func BenchmarkGenerate(b *testing.B) {
 	for _, test := range []struct{ name, label string }{
 		{"storage", "//apis/storage/..."},
@@ -57,7 +57,7 @@ func BenchmarkGenerate(b *testing.B) {
 	}
 }
 
-// totals are what the actions of one kind, and all together, used.
+// totals is the usage of all actions, and of those of each kind.
 type totals struct {
 	cpu    time.Duration
 	peak   int64
@@ -97,9 +97,9 @@ func (t *totals) String() string {
 	return table.String()
 }
 
-// BenchmarkCompile compiles storage as it is if it has two versions only,
-// 2019-06-01 and 2021-04-01. Everything that the four packages import is in
-// the Go build cache. How long a person waits is s, and cpu-s what all cores did.
+// BenchmarkCompile compiles storage with two versions, 2019-06-01 and 2021-04-01.
+// The imports of the four packages are in the Go build cache. It reports the
+// elapsed time as s, and the CPU time of all cores as cpu-s.
 func BenchmarkCompile(b *testing.B) {
 	r := open(b)
 	built := r.scratch(b)
@@ -125,7 +125,7 @@ func BenchmarkCompile(b *testing.B) {
 		}
 		return time.Since(start), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}
-	compile() // what the packages import
+	compile() // so that the imports are in the cache
 	elapsed, cpu := time.Hour, time.Hour
 	for b.Loop() {
 		e, c := compile()
@@ -140,8 +140,8 @@ func BenchmarkCompile(b *testing.B) {
 	b.ReportMetric(float64(lines), "lines")
 }
 
-// withoutRemovals copies a group.yaml but for what was reviewed, which not all
-// versions have a use for.
+// withoutRemovals copies a group.yaml without its removals, since fewer versions
+// do not need all of them.
 func withoutRemovals(b *testing.B, from, to string) {
 	b.Helper()
 	text, err := os.ReadFile(from)
@@ -161,11 +161,11 @@ func withoutRemovals(b *testing.B, from, to string) {
 	}
 }
 
-// date is a date in a file's or a package's name.
+// date matches a date in the name of a file or package.
 var date = regexp.MustCompile(`\b(\d{4})-(\d\d)-(\d\d)|/?v1(?:alpha|beta)(\d{4})(\d\d)(\d\d)`)
 
-// withVersions are the actions that a group's Go files need if the group has
-// some of its versions only.
+// withVersions returns the actions that generate a group's Go files if the group
+// has only the given versions.
 func withVersions(actions []action, versions ...string) []action {
 	others := func(arg string) bool {
 		for _, m := range date.FindAllStringSubmatch(arg, -1) {
@@ -198,8 +198,8 @@ func paths(packages []string) []string {
 	return paths
 }
 
-// overlay makes the generated files appear in the checkout for one call of go,
-// each with a last line that go has never seen.
+// overlay returns an overlay with which one call of go sees the generated files
+// in the checkout. Each has a new last line, so that go compiles it.
 func overlay(b *testing.B, root, built, dir string, packages []string, n int) string {
 	b.Helper()
 	replace := map[string]string{}
@@ -252,8 +252,7 @@ func countLines(b *testing.B, folder string) int {
 	return lines
 }
 
-// BenchmarkNothingToDo asks Bazel to build all groups again when nothing has
-// changed.
+// BenchmarkNothingToDo builds all groups again when nothing has changed.
 func BenchmarkNothingToDo(b *testing.B) {
 	r := open(b)
 	r.bazel(b, "build", "//apis/...")

@@ -23,11 +23,11 @@ const root = "../.."
 func requireBazel(t *testing.T) {
 	t.Helper()
 	if os.Getenv("TEST_SRCDIR") == "" {
-		t.Skip("the commands are made by bazel: run //tests/commands:commands_test")
+		t.Skip("bazel makes the commands: run ./bazelw test //tests/commands:commands_test")
 	}
 }
 
-// workspace is a copy of what the commands of crm write to.
+// workspace returns a folder with the files that the commands of crm write.
 func workspace(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -42,7 +42,7 @@ func workspace(t *testing.T) string {
 	return dir
 }
 
-// run runs a command, and returns what it prints and whether it fails.
+// run runs a command. It returns the output and reports whether the command failed.
 func run(t *testing.T, workspace, command string, args ...string) (string, bool) {
 	t.Helper()
 	cmd := exec.Command("apis/"+command+".sh", args...)
@@ -66,7 +66,13 @@ func read(t *testing.T, file string) string {
 	return string(text)
 }
 
-func TestLockUpdateWritesWhatIsCheckedIn(t *testing.T) {
+func TestLockUpdate(t *testing.T) {
+	t.Run("writes the lock that is checked in", testLockUpdateWrites)
+	t.Run("an alias prefix is dropped after its aliases are released", testLockUpdateReleases)
+	t.Run("a refused release writes nothing", testLockUpdateRefuses)
+}
+
+func testLockUpdateWrites(t *testing.T) {
 	requireBazel(t)
 	w := workspace(t)
 	if out, failed := run(t, w, "crm/lock.update"); failed || out != "wrote apis/crm/lock.bzl and baseline.txt\n" {
@@ -80,9 +86,9 @@ func TestLockUpdateWritesWhatIsCheckedIn(t *testing.T) {
 	}
 }
 
-// An older prefix goes in two steps: its aliases are released, and later dropped.
-// Dropping needs nothing but the lock that released them.
-func TestAPrefixIsDroppedOnceItsAliasesAreReleased(t *testing.T) {
+// An older prefix goes in two steps: its aliases are released, and later
+// dropped. Dropping them needs nothing but the lock that lists them as released.
+func testLockUpdateReleases(t *testing.T) {
 	requireBazel(t)
 	aliases := parse(t, read(t, root+"/apis/crm/lock.bzl")).Resources["Person"].Aliases
 	if len(aliases) < 2 {
@@ -113,7 +119,7 @@ func TestAPrefixIsDroppedOnceItsAliasesAreReleased(t *testing.T) {
 	}
 }
 
-func TestARefusedReleaseWritesNothing(t *testing.T) {
+func testLockUpdateRefuses(t *testing.T) {
 	requireBazel(t)
 	w := workspace(t)
 	out, failed := run(t, w, "crm/lock.update", "--release=v1alpha1api20110110")
@@ -127,7 +133,8 @@ func TestARefusedReleaseWritesNothing(t *testing.T) {
 	}
 }
 
-func TestRenamesPrintsWhatToAssess(t *testing.T) {
+// The command prints what is not assessed, or with --all also what is.
+func TestRenames(t *testing.T) {
 	requireBazel(t)
 	out, failed := run(t, "", "crm/renames")
 	if failed || out != "apis/crm: everything is assessed. To see the assessed changes, run: bazel run //apis/crm:renames -- --all\n" {

@@ -22,14 +22,16 @@ func apply(t *testing.T, version, name, manager string, spec map[string]any) {
 	}
 }
 
-// What a manager no longer applies goes, wherever the others have written.
-//
-// Where another has written at a version that does not have the property, it
-// stays: the API server takes from the object as it is at that version what is
-// not in the result as it is there, by path, and the annotation that carries
-// the property is one path with one value. Nothing is lost, but the property
-// must be removed in another way. stays has these versions.
-func TestWhatAManagerNoLongerAppliesIsRemoved(t *testing.T) {
+func TestServerSideApply(t *testing.T) {
+	t.Run("a property that its manager no longer applies is removed", testNoLongerApplied)
+}
+
+// The property stays if another manager has written at a version that does not
+// have it, which stays lists. The API server converts the object to that version
+// and there removes, by path, what is not in the result. The annotation that
+// carries the property is one path with one value, and is the same in both.
+// Nothing is lost, but the property must be removed in another way.
+func testNoLongerApplied(t *testing.T) {
 	installCRM(t)
 	stays := map[string]bool{"v1beta20110101": true, "v1beta20130303": true}
 	for _, other := range []string{"v1beta20110101", "v1beta20130303", "v1beta20190909", "v1beta20211111"} {

@@ -14,10 +14,15 @@ import (
 	"github.com/armature-dev/armature/runtime/remainder"
 )
 
-// A value that an old version cannot hold may be larger than what annotations
-// have room for. An old client still reads and lists, and what it writes is
-// refused, in any way that there is, with the version that can write.
-func TestWhatIsOverTheBudgetIsReadAndNotWritten(t *testing.T) {
+func TestBudget(t *testing.T) {
+	t.Run("a client can read what is over the budget, and cannot write it", testOverBudget)
+	t.Run("other annotations take up the room", testOtherAnnotations)
+}
+
+// A value that an old version cannot hold may be too large for an annotation. A
+// client of that version can get and list the object. Every kind of write is
+// refused, with a message that names a version that can write.
+func testOverBudget(t *testing.T) {
 	installCRM(t)
 	spec := full("v1beta20211111").shown("v1beta20211111")
 	spec["legalName"] = strings.Repeat("long ", 60_000)
@@ -40,7 +45,7 @@ func TestWhatIsOverTheBudgetIsReadAndNotWritten(t *testing.T) {
 		_, apply := persons(version).Patch(t.Context(), "long", types.ApplyPatchType, []byte(applied), metav1.PatchOptions{FieldManager: "old", Force: &force})
 		for how, err := range map[string]error{"update": update, "merge patch": merge, "JSON patch": patch, "server-side apply": apply} {
 			if err == nil {
-				t.Errorf("%s at %s is not refused", how, version)
+				t.Errorf("%s at %s succeeds, want a refusal", how, version)
 				continue
 			}
 			for _, part := range []string{"Person.crm.azure.com default/long has more that this version cannot hold", "read and write it with v1beta20211111"} {
@@ -51,25 +56,25 @@ func TestWhatIsOverTheBudgetIsReadAndNotWritten(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff(want, specOf(server.Stored(t, storedPersons, "long"))); diff != "" {
-		t.Errorf("something was written all the same (-want +got):\n%s", diff)
+		t.Errorf("a refused write changed the object (-want +got):\n%s", diff)
 	}
 
-	// Whoever has all of it can write, and in a shorter form all others again.
+	// A version that holds the value can write. After it writes a shorter one, all versions can.
 	object := get(t, "v1beta20190909", "long")
 	specOf(object)["legalName"] = "short"
 	if _, err := persons("v1beta20190909").Update(t.Context(), object, metav1.UpdateOptions{}); err != nil {
 		t.Fatalf("update at v1beta20190909, which has the legal name: %v", err)
 	}
-	// The API server converts what its cache has of the object as well, which may
-	// be the long name for some moments.
-	err := wait.PollUntilContextTimeout(t.Context(), 20*time.Millisecond, 20*time.Second, true, func(ctx context.Context) (bool, error) {
+	// The API server also converts the object in its cache, which has the long name
+	// for some moments.
+	err := wait.PollUntilContextTimeout(t.Context(), 20*time.Millisecond, 2*time.Minute, true, func(ctx context.Context) (bool, error) {
 		object := get(t, "v1beta20110101", "long")
 		specOf(object)["id"] = "00000000-0000-4000-8000-000000000001"
 		_, err := persons("v1beta20110101").Update(ctx, object, metav1.UpdateOptions{})
 		return err == nil, nil
 	})
 	if err != nil {
-		t.Fatalf("a short name is written, and the oldest version still refused: %v", err)
+		t.Fatalf("the oldest version is still refused after the name is short: %v", err)
 	}
 	want["legalName"], want["id"] = "short", "00000000-0000-4000-8000-000000000001"
 	if diff := cmp.Diff(want, specOf(server.Stored(t, storedPersons, "long"))); diff != "" {
@@ -77,9 +82,9 @@ func TestWhatIsOverTheBudgetIsReadAndNotWritten(t *testing.T) {
 	}
 }
 
-// An object's annotations may have 256 KiB together. One that is near that
-// leaves less than it should to the remainder, or nothing.
-func TestAnnotationsNearTheirLimit(t *testing.T) {
+// All annotations of an object together may have 256 KiB. Those of other tools
+// may leave too little room for the remainder, or none.
+func testOtherAnnotations(t *testing.T) {
 	installCRM(t)
 	create := func(name string, room int) {
 		t.Helper()
@@ -89,7 +94,7 @@ func TestAnnotationsNearTheirLimit(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	create("ada", 1000) // no room for what old versions cannot hold, but for the marker
+	create("ada", 1000) // room for the marker, but not for what old versions cannot hold
 	create("grace", 100_000)
 	for _, version := range apiVersions {
 		list, err := persons(version).List(t.Context(), metav1.ListOptions{})
@@ -103,14 +108,14 @@ func TestAnnotationsNearTheirLimit(t *testing.T) {
 		t.Errorf("a write without room for the remainder: %v, want a refusal", err)
 	}
 	if diff := cmp.Diff(want, specOf(server.Stored(t, storedPersons, "ada"))); diff != "" {
-		t.Errorf("something was written all the same (-want +got):\n%s", diff)
+		t.Errorf("a refused write changed the object (-want +got):\n%s", diff)
 	}
-	// A client that has less to say makes room.
+	// The remainder of grace fits.
 	if _, err := persons("v1beta20110101").Patch(t.Context(), "grace", types.MergePatchType, patch, metav1.PatchOptions{}); err != nil {
 		t.Errorf("a write with room for the remainder: %v", err)
 	}
 
-	// Where not even the marker fits, an old version cannot show the object.
+	// If even the marker does not fit, then a client of an old version cannot read the object.
 	create("full", 5)
 	_, err := persons("v1beta20110101").Get(t.Context(), "full", metav1.GetOptions{})
 	if err == nil || !strings.Contains(err.Error(), "remove annotations") {

@@ -12,9 +12,15 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// Kubernetes serves its preferred version to who asks for none, such as
-// `kubectl get persons`. An old one would lose what only newer ones have.
-func TestAClientThatNamesNoVersionGetsTheNewestGA(t *testing.T) {
+func TestCRM(t *testing.T) {
+	t.Run("a client that names no version gets the newest GA version", testPreferred)
+	t.Run("a Person written at any version is read at all others", testAllPairs)
+	t.Run("list and watch of objects stored at several versions", testMixedStored)
+}
+
+// Kubernetes serves its preferred version to a client that names none, such as
+// `kubectl get persons`.
+func testPreferred(t *testing.T) {
 	installCRM(t)
 	if got, want := server.Preferred(t, "crm.azure.com"), "v1beta20211111"; got != want {
 		t.Errorf("the preferred version is %s, want %s", got, want)
@@ -26,8 +32,8 @@ func TestAClientThatNamesNoVersionGetsTheNewestGA(t *testing.T) {
 	}
 }
 
-// full is a model of a Person with all that a version has, each property with a
-// value of its own.
+// full returns the model of a Person that has all properties of a version, each
+// with a different value.
 func full(version string) *model {
 	m := &model{spec: map[string]any{}, labels: map[string]string{}, owners: map[string]map[string]bool{}, original: version}
 	var edits []edit
@@ -49,7 +55,7 @@ func full(version string) *model {
 	return m
 }
 
-func TestAPersonWrittenAtAnyVersionIsReadAtAllOthers(t *testing.T) {
+func testAllPairs(t *testing.T) {
 	installCRM(t)
 	for _, written := range apiVersions {
 		m := full(written)
@@ -68,9 +74,9 @@ func TestAPersonWrittenAtAnyVersionIsReadAtAllOthers(t *testing.T) {
 	}
 }
 
-// Objects of a cluster that has seen many releases are stored at many versions.
-// A client sees one list of one version, and one watch.
-func TestListAndWatchOverMixedStoredVersions(t *testing.T) {
+// In a cluster that has had many releases, objects are stored at many versions.
+// A client lists and watches all of them at one version.
+func testMixedStored(t *testing.T) {
 	installCRM(t)
 	want := map[string]string{}
 	for i, version := range []string{"v1alpha1api20110101storage", "v1alpha1api20130303storage", "v1alpha1api20140404storage", "v1alpha1api20150505storage"} {
@@ -117,7 +123,7 @@ func TestListAndWatchOverMixedStoredVersions(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer watched.Stop()
-	for range want { // which are there already
+	for range want { // those that exist already
 		if event := next(t, watched); event.Type != watch.Added || firstName(event) == "" {
 			t.Errorf("got %s of %v, want what is there", event.Type, event.Object)
 		}
@@ -129,10 +135,10 @@ func TestListAndWatchOverMixedStoredVersions(t *testing.T) {
 	}
 	event := next(t, watched)
 	if got := event.Object.(*unstructured.Unstructured); event.Type != watch.Modified || got.GetAPIVersion() != "crm.azure.com/v1beta20130303" || firstName(event) != "stored-1" || specOf(got)["id"] == nil {
-		t.Errorf("got %s of %v, want the change, as 2013-03-03 has it", event.Type, got)
+		t.Errorf("got %s of %v, want the change at 2013-03-03", event.Type, got)
 	}
 	if version := server.Stored(t, storedPersons, "stored-1").GetAPIVersion(); version != "crm.azure.com/"+hub {
-		t.Errorf("what was written is stored at %s, want %s", version, hub)
+		t.Errorf("the written object is stored at %s, want %s", version, hub)
 	}
 }
 
@@ -141,7 +147,7 @@ func firstName(event watch.Event) string {
 	return name
 }
 
-// next is the next event of a watch.
+// next returns the next event of a watch.
 func next(t *testing.T, watched watch.Interface) watch.Event {
 	t.Helper()
 	for {
@@ -153,8 +159,8 @@ func next(t *testing.T, watched watch.Interface) watch.Event {
 			if event.Type != watch.Bookmark {
 				return event
 			}
-		case <-time.After(20 * time.Second):
-			t.Fatal("no event in 20 s")
+		case <-time.After(2 * time.Minute):
+			t.Fatal("no event in 2 minutes")
 		}
 	}
 }

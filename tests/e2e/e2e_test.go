@@ -46,10 +46,10 @@ func run(m *testing.M) int {
 	return code
 }
 
-// crds is the folder that the target crds of a group makes.
+// crds returns the folder that the target crds of a group makes.
 func crds(group string) string { return filepath.Join("..", "..", "apis", group, "crds") }
 
-// converter converts the kinds of groups.
+// converter returns a handler that converts the kinds of groups.
 func converter(t *testing.T, groups ...func(*runtime.Scheme) error) http.Handler {
 	t.Helper()
 	scheme := runtime.NewScheme()
@@ -65,10 +65,10 @@ func converter(t *testing.T, groups ...func(*runtime.Scheme) error) http.Handler
 	return handler
 }
 
-// crmWebhook converts crm, once it is installed.
+// crmWebhook converts crm. installCRM starts it.
 var crmWebhook *cluster.Webhook
 
-// installCRM gives a test the group crm, without objects.
+// installCRM installs the group crm, or deletes its objects if it is installed.
 func installCRM(t *testing.T) {
 	t.Helper()
 	if crmWebhook == nil {
@@ -78,7 +78,7 @@ func installCRM(t *testing.T) {
 	clearCRM(t)
 }
 
-// clearCRM deletes all objects.
+// clearCRM deletes all objects of crm.
 func clearCRM(t *testing.T) {
 	t.Helper()
 	for _, resource := range []string{"persons", "parties"} {
@@ -94,12 +94,12 @@ var storedPersons = schema.GroupResource{Group: "crm.azure.com", Resource: "pers
 // hub is the version at which persons are stored.
 const hub = "v1beta20211111storage"
 
-// persons are those in the namespace default, as a client of a version sees them.
+// persons returns a client of the Persons in the namespace default at a version.
 func persons(version string) dynamic.ResourceInterface {
 	return server.Client.Resource(storedPersons.WithVersion(version)).Namespace("default")
 }
 
-// serving are CRDs that serve some of their versions only.
+// serving returns copies of CRDs that serve only the given versions.
 func serving(crds []*apiextensionsv1.CustomResourceDefinition, versions ...string) []*apiextensionsv1.CustomResourceDefinition {
 	var result []*apiextensionsv1.CustomResourceDefinition
 	for _, crd := range crds {
@@ -113,7 +113,7 @@ func serving(crds []*apiextensionsv1.CustomResourceDefinition, versions ...strin
 	return result
 }
 
-// person is a Person of some version.
+// person returns a Person at a version.
 func person(version, name string, spec map[string]any) *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "crm.azure.com/" + version,

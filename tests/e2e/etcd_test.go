@@ -13,14 +13,17 @@ import (
 	"github.com/armature-dev/armature/runtime/remainder"
 )
 
-// What etcd has is the hub's version of a Person, with what that has no
-// property for in bags, and never what a client is shown in the annotation.
-func TestWhatIsInEtcd(t *testing.T) {
+func TestStorage(t *testing.T) {
+	t.Run("etcd has the hub's version, with bags and without the annotation", testStored)
+	t.Run("a damaged bag entry stays, and other objects can be read", testDamagedEntry)
+}
+
+func testStored(t *testing.T) {
 	installCRM(t)
 	create(t, "v1beta20190909", "ada", full("v1beta20190909").shown("v1beta20190909"))
 	object := get(t, "v1beta20130303", "ada")
 	if _, carried := object.GetAnnotations()[remainder.Annotation]; !carried {
-		t.Fatalf("2013-03-03 does not carry what it has no property for: %v", object)
+		t.Fatalf("at 2013-03-03 the object has no annotation %s: %v", remainder.Annotation, object)
 	}
 	specOf(object)["middleName"] = "King"
 	if _, err := persons("v1beta20130303").Update(t.Context(), object, metav1.UpdateOptions{}); err != nil {
@@ -29,21 +32,21 @@ func TestWhatIsInEtcd(t *testing.T) {
 
 	stored := server.Stored(t, storedPersons, "ada")
 	if got := stored.GetAPIVersion(); got != "crm.azure.com/"+hub {
-		t.Errorf("it is stored at %s, want %s", got, hub)
+		t.Errorf("the object is stored at %s, want %s", got, hub)
 	}
 	if len(stored.GetAnnotations()) > 0 {
-		t.Errorf("it is stored with annotations: %v", stored.GetAnnotations())
+		t.Errorf("the object is stored with annotations: %v", stored.GetAnnotations())
 	}
 	text, err := json.Marshal(stored.Object)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(string(text), remainder.Annotation) {
-		t.Errorf("%s is stored somewhere: %s", remainder.Annotation, text)
+		t.Errorf("the stored object has %s: %s", remainder.Annotation, text)
 	}
 	spec := specOf(stored)
 	if got := spec["originalVersion"]; got != "v1beta20190909" {
-		t.Errorf("originalVersion is %v, want v1beta20190909: an old client does not move it back", got)
+		t.Errorf("originalVersion is %v, want v1beta20190909, since a client of an older version does not change it", got)
 	}
 	address, _ := spec["mailingAddress"].(map[string]any)
 	for where, bag := range map[string]any{"spec": spec["$propertyBag"], "spec.mailingAddress": address["$propertyBag"]} {
@@ -66,9 +69,9 @@ func keys(m map[string]any) []string {
 	return names
 }
 
-// One object that was damaged in etcd spoils no list, and what is damaged in it
-// stays as it is, whoever writes the object.
-func TestACorruptBagEntryStaysAndSpoilsNothing(t *testing.T) {
+// Lists with a damaged object must work. A write of the object must leave the
+// damaged entry as it is.
+func testDamagedEntry(t *testing.T) {
 	installCRM(t)
 	for _, name := range []string{"ada", "grace"} {
 		create(t, "v1beta20190909", name, full("v1beta20190909").shown("v1beta20190909"))
@@ -110,7 +113,7 @@ func TestACorruptBagEntryStaysAndSpoilsNothing(t *testing.T) {
 		}
 		after, _, _ := unstructured.NestedMap(server.Stored(t, storedPersons, "ada").Object, path...)
 		if diff := cmp.Diff(corrupt, after[at]); diff != "" {
-			t.Errorf("after a write at %s the entry is another (-want +got):\n%s", version, diff)
+			t.Errorf("a write at %s changed the entry (-want +got):\n%s", version, diff)
 		}
 	}
 }

@@ -12,23 +12,23 @@ import (
 	apiversion "k8s.io/apimachinery/pkg/version"
 )
 
-// model is what a Person must be, by the words of its specs and of group.yaml,
-// and without any of the code that converts.
+// model is a Person as its specs and group.yaml describe it. It uses none of the
+// code that converts.
 type model struct {
-	// spec has each property of any version once, below the last of its names.
+	// spec has the properties of all versions, each once, by the newest of its names.
 	spec   map[string]any
 	status map[string]any
 	labels map[string]string
-	// original is the version that the Person is written for.
+	// original is the expected originalVersion.
 	original string
-	// middleSet is whether some client has set the middle name. Otherwise it
-	// may stand in the legal name, and go with it.
+	// middleSet reports whether a client has set the middle name. Otherwise it
+	// may be computed from the legal name.
 	middleSet bool
-	// owners are the field managers of properties, as server-side apply has them.
+	// owners has the field managers of each property, as in server-side apply.
 	owners map[string]map[string]bool
 }
 
-// apiVersions are those of Person, the oldest first.
+// apiVersions are the versions of Person, the oldest first.
 var apiVersions = []string{
 	"v1beta20110101", "v1alpha1api20110101",
 	"v1beta20120202", "v1alpha1api20120202",
@@ -42,8 +42,8 @@ var apiVersions = []string{
 
 var digits = regexp.MustCompile(`\d{8}`)
 
-// date is ARM's of a version. The preview of 2014 is a day earlier than what it
-// became, so that dates are in order.
+// date returns the date of a version. That of the preview of 2014 is a day
+// earlier than in ARM, so that it sorts before the GA version of the same date.
 func date(version string) string {
 	if version == "v1alpha20140404" || version == "v1alpha1api20140404preview" {
 		return "20140403"
@@ -51,8 +51,8 @@ func date(version string) string {
 	return digits.FindString(version)
 }
 
-// properties are all of a Spec, with the dates of the first and the last
-// version that has them. A property of an object is behind a dot.
+// properties are all properties of a Spec, with the dates of the first and the
+// last version that has them. The path of a nested property has dots.
 var properties = []struct{ path, first, last string }{
 	{"id", "", "9"},
 	{"firstName", "", "20130303"},
@@ -87,7 +87,7 @@ var properties = []struct{ path, first, last string }{
 	{"pronouns", "20221212", "9"},
 }
 
-// visible are the paths of the properties that a version has.
+// visible returns the paths of the properties of a version.
 func visible(version string) []string {
 	var paths []string
 	for _, p := range properties {
@@ -98,7 +98,7 @@ func visible(version string) []string {
 	return paths
 }
 
-// objects are the paths of the objects that a version has.
+// objects returns the paths of the nested objects of a version.
 func objects(version string) []string {
 	found := map[string]bool{}
 	for _, path := range visible(version) {
@@ -109,7 +109,7 @@ func objects(version string) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// required is the object that a Spec of a version must have, "" if there is none.
+// required returns the object that a version requires in a Spec, or "".
 func required(version string) string {
 	switch d := date(version); {
 	case d == "20160606":
@@ -120,7 +120,7 @@ func required(version string) string {
 	return ""
 }
 
-// named is the path as a version has it: group.yaml has one rename.
+// named returns the path at a version. group.yaml has one rename.
 func named(path, version string) []string {
 	if path == "sortKey" && date(version) == "20140404" {
 		return []string{"alphaKey"}
@@ -165,14 +165,14 @@ func remove(tree map[string]any, path []string) {
 
 func (m *model) get(path string) (any, bool) { return lookup(m.spec, strings.Split(path, ".")) }
 
-// text is a name, "" if it is not set.
+// text returns a string property, or "" if it is not set.
 func (m *model) text(path string) string {
 	value, _ := m.get(path)
 	text, _ := value.(string)
 	return text
 }
 
-// shown is the Spec that a client of a version must see.
+// shown returns the Spec that a client of a version must see.
 func (m *model) shown(version string) map[string]any {
 	spec := base()
 	for _, path := range objects(version) {
@@ -188,12 +188,12 @@ func (m *model) shown(version string) map[string]any {
 	return spec
 }
 
-// base is what every Spec has.
+// base returns the properties that every Spec has.
 func base() map[string]any {
 	return map[string]any{"azureName": "ada", "owner": map[string]any{"name": "people"}}
 }
 
-// edit sets a property, or clears it where value is nil.
+// edit sets a property, or clears it if value is nil.
 type edit struct {
 	path  string
 	value any
@@ -206,7 +206,7 @@ func (e edit) String() string {
 	return fmt.Sprintf("%s = %v", e.path, e.value)
 }
 
-// edit is what a manager does at a version.
+// edit makes edits by a manager at a version.
 func (m *model) edit(version, manager string, edits []edit) {
 	m.change(version, func() {
 		for _, e := range edits {
@@ -220,9 +220,9 @@ func (m *model) edit(version, manager string, edits []edit) {
 	})
 }
 
-// apply is what a manager does by server-side apply, with force: what it
-// applied before and nobody else has set is gone, unless it applies it again,
-// or stays says that it stays.
+// apply applies a configuration by a manager at a version, as forced server-side
+// apply does. A property that only this manager has applied before is cleared if
+// config does not have it, unless stays reports that it stays.
 func (m *model) apply(version, manager string, config []edit, stays func(path string) bool) {
 	m.change(version, func() {
 		applied := map[string]bool{}
@@ -261,7 +261,8 @@ func (m *model) clear(path string) {
 	}
 }
 
-// change notes what follows of a change at a version.
+// change runs do, which changes the model at a version, and then updates what is
+// computed from the change.
 func (m *model) change(version string, do func()) {
 	before, names := m.shown(version), m.names()
 	do()
@@ -271,8 +272,8 @@ func (m *model) change(version string, do func()) {
 	}
 }
 
-// later is the later of two versions; of two of one date, the one that
-// Kubernetes prefers.
+// later returns the later of two versions. Of two of the same date, it returns
+// the one that Kubernetes prefers.
 func later(a, b string) string {
 	x, y := digits.FindString(a), digits.FindString(b)
 	if x < y || x == y && apiversion.CompareKubeAwareVersionStrings(a, b) < 0 {
@@ -297,16 +298,16 @@ func (m *model) names() map[string]any {
 	return names
 }
 
-// computed is a name that the model does not know: it must be one of some.
+// computed is a name that a hook computes. The model knows the possible values.
 type computed struct {
 	anyOf  []any
 	before any
 }
 
-// rename does what the hooks of 2013-03-03 are for. A client of an old version
-// who changes a name changes the names that are what would be computed from it,
-// and no others. A client of a new one may have changed names of old versions,
-// or these have been set and stay.
+// rename updates the computed names, as the hooks of 2013-03-03 do. If a client
+// of an old version changes a name, then only those new names change that equal
+// what was computed from it. If a client of a new version changes a name, then
+// an old name changes too or, if a client has set it, stays.
 func (m *model) rename(version string, before map[string]any) {
 	changed := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(name string) bool {
@@ -359,7 +360,7 @@ func (m *model) rename(version string, before map[string]any) {
 	}
 }
 
-// join is some names in one, nil if none is set.
+// join joins names, and returns nil if none is set.
 func join(names map[string]any, which []string) any {
 	var parts []string
 	set := false
@@ -376,7 +377,8 @@ func join(names map[string]any, which []string) any {
 	return strings.Join(parts, " ")
 }
 
-// learn takes what was computed from what a version shows. It returns what it must not be.
+// learn sets the computed names to the values that a version shows. It describes
+// each value that is not among the possible ones.
 func (m *model) learn(shown map[string]any, names []string, version string) (wrong []string) {
 	for _, name := range names {
 		c, unknown := m.spec[name].(computed)

@@ -14,8 +14,9 @@ import (
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 )
 
-// The worked example of package convert, with an API server that converts.
-func TestACRDWithoutGoTypesGoesUpAndDown(t *testing.T) {
+// The example of package untyped on an API server: objects of a CRD without Go
+// types go up through all versions and down again.
+func TestUntypedCRD(t *testing.T) {
 	convertBackup, err := untyped.MakeConvertFunction(backup.Mappings())
 	if err != nil {
 		t.Fatal(err)

@@ -37,6 +37,8 @@ func seed(t *testing.T) uint64 {
 	return number(t, seedVariable, 1)
 }
 
+// number returns the number in an environment variable, or otherwise if it is
+// not set.
 func number(t *testing.T, variable string, otherwise uint64) uint64 {
 	t.Helper()
 	text := os.Getenv(variable)
@@ -51,12 +53,13 @@ func number(t *testing.T, variable string, otherwise uint64) uint64 {
 }
 
 // TestPersonAtAllVersions changes a Person in every way that clients have, at one
-// version after the other. After each step all versions show what a model says.
+// version after the other. After each step the Person at every version must be as the
+// model has it.
 func TestPersonAtAllVersions(t *testing.T) {
 	installCRM(t)
 	seed := seed(t)
 	steps := number(t, stepsVariable, 200)
-	t.Logf("to walk the same way again: --test_env=%s=%d", seedVariable, seed)
+	t.Logf("to repeat this walk: --test_env=%s=%d", seedVariable, seed)
 	w := &walk{T: t, random: rand.New(rand.NewPCG(seed, 0)), name: "ada", model: model{
 		spec: map[string]any{}, labels: map[string]string{}, owners: map[string]map[string]bool{},
 	}}
@@ -68,13 +71,13 @@ func TestPersonAtAllVersions(t *testing.T) {
 	}
 	for _, how := range w.ways() {
 		if w.count[how.name] == 0 && steps >= 200 {
-			t.Errorf("the walk never went by %s", how.name)
+			t.Errorf("the walk never did %s", how.name)
 		}
 	}
 	t.Logf("%d steps: %v", steps, w.count)
 }
 
-// walk is a Person in the cluster, and one in the head.
+// walk is a Person in the cluster, with the model of it.
 type walk struct {
 	*testing.T
 	random *rand.Rand
@@ -88,7 +91,7 @@ type walk struct {
 	managed    []metav1.ManagedFieldsEntry
 }
 
-// way is one in which clients change objects.
+// way is a way in which clients change objects.
 type way struct {
 	name   string
 	weight int
@@ -149,7 +152,8 @@ func (w *walk) create() {
 	w.check("create", nil)
 }
 
-// needed sets what a version requires, if the Person does not have it.
+// needed returns an edit that sets the object that a version requires, if the
+// Person does not have it.
 func (w *walk) needed(version string) []edit {
 	object := required(version)
 	if object == "" {
@@ -166,7 +170,7 @@ func (w *walk) needed(version string) []edit {
 	panic(version + " requires what it does not have")
 }
 
-// edit is one of a property that a version has.
+// edit returns a random edit of a property of a version.
 func (w *walk) edit(version string) edit {
 	paths := visible(version)
 	for _, object := range objects(version) {
@@ -181,7 +185,7 @@ func (w *walk) edit(version string) edit {
 	return edit{path, w.value(path)}
 }
 
-// value is one that a property may have.
+// value returns a random value of a property.
 func (w *walk) value(path string) any {
 	last := path[strings.LastIndexByte(path, '.')+1:]
 	switch last {
@@ -197,7 +201,7 @@ func (w *walk) value(path string) any {
 	return pick(w, []string{"Ada", "Lovelace", "Byron", "", "O'Neil \"X\"", "Müller 🦉", "a b"})
 }
 
-// lines are those of an address after an edit as people do them.
+// lines returns the lines of an address after an edit such as people make.
 func (w *walk) lines(path string) any {
 	old, _ := w.model.get(path)
 	lines, _ := runtime.DeepCopyJSONValue(old).([]any)
@@ -218,7 +222,7 @@ func (w *walk) lines(path string) any {
 	return append([]any{}, lines...)
 }
 
-// edits are some for one write at a version.
+// edits returns random edits for one write at a version.
 func (w *walk) edits(version string) []edit {
 	edits := w.needed(version)
 	for range 1 + w.random.IntN(2) {
@@ -260,8 +264,8 @@ func (w *walk) jsonPatch(version string) {
 	w.patch(version, "walk", types.JSONPatchType, patch, nil)
 }
 
-// jsonPatchOf are the operations of an edit of a Spec, which it makes there
-// too. A line that a list gained is inserted.
+// jsonPatchOf returns the operations of an edit, and makes the edit in spec. If
+// a list has one line more, the operation inserts that line.
 func jsonPatchOf(spec map[string]any, path []string, value any) []map[string]any {
 	var patch []map[string]any
 	at := func(n int) string { return "/spec/" + strings.Join(path[:n], "/") }
@@ -300,7 +304,7 @@ func (w *walk) mergePatch(version string) {
 	shown := w.model.shown(version)
 	for _, e := range edits {
 		if _, is := lookup(shown, named(e.path, version)); is || e.value != nil {
-			put(spec, named(e.path, version), e.value) // null where it is not would make what it is in
+			put(spec, named(e.path, version), e.value) // null for an absent property would create the object around it
 			put(shown, named(e.path, version), e.value)
 		}
 	}
@@ -308,10 +312,11 @@ func (w *walk) mergePatch(version string) {
 	w.patch(version, "walk", types.MergePatchType, map[string]any{"spec": spec}, nil)
 }
 
-// Two managers apply what is theirs, the one at versions from before 2020, the
-// other at later ones. It is nothing that names are computed from: a name that
-// a manager no longer applies takes with it, at the versions of others, what
-// is computed from it, and the API server visits these in any order.
+// serverSideApply applies as one of two managers: early applies at versions
+// from before 2020, late at later ones. Neither applies a name from which others
+// are computed: when a manager no longer applies such a name, the API server
+// removes it at the versions of all managers, in any order, and the result
+// depends on that order.
 func (w *walk) serverSideApply(string) {
 	manager, versions := "early", []string{"v1alpha20140404", "v1beta20140404", "v1alpha1api20150505", "v1beta20150505", "v1beta20170707", "v1beta20180808", "v1beta20190909"}
 	if w.random.IntN(2) == 0 {
@@ -342,10 +347,10 @@ func (w *walk) serverSideApply(string) {
 	}
 }
 
-// seenByAllManagers is whether each version at which somebody has written has a
-// property. The API server takes what it removes for a manager out of the
-// object at all of these versions, where the annotation may still have it; then
-// it stays. See [TestWhatAManagerNoLongerAppliesIsRemoved].
+// seenByAllManagers reports whether a property exists at every version at which
+// a manager has written. The API server removes a property at all of these
+// versions. At one that does not have the property, the annotation still
+// carries it, and so it stays. See [TestServerSideApply].
 func (w *walk) seenByAllManagers(path string) bool {
 	for _, entry := range w.managed {
 		if !slices.Contains(visible(strings.TrimPrefix(entry.APIVersion, "crm.azure.com/")), path) {
@@ -355,7 +360,7 @@ func (w *walk) seenByAllManagers(path string) bool {
 	return true
 }
 
-// applied puts a configuration into a Spec.
+// applied adds a configuration to a Spec.
 func (w *walk) applied(version string, config []edit, spec map[string]any) {
 	maps.Copy(spec, base())
 	for _, e := range config {
@@ -363,8 +368,9 @@ func (w *walk) applied(version string, config []edit, spec map[string]any) {
 	}
 }
 
-// lastApplied is what `kubectl apply` does with custom resources: a merge patch
-// from what it applied last, what it applies now, and what there is.
+// lastApplied does what `kubectl apply` does with custom resources: it computes
+// a merge patch from the configuration applied last, the one applied now, and
+// the object.
 func (w *walk) lastApplied(version string) {
 	config := w.needed(version)
 	for _, path := range visible(version) {
@@ -402,7 +408,7 @@ func (w *walk) lastApplied(version string) {
 		w.Fatal(err)
 	}
 
-	// What was applied last goes, if it is not applied again, and the version has it by that name.
+	// A property that was applied last and is not applied now is cleared, if the version has it by that name.
 	edits := config
 	var last unstructured.Unstructured
 	if original != "" {
@@ -423,7 +429,7 @@ func (w *walk) lastApplied(version string) {
 
 const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration"
 
-// bystander is a version at which the Person is valid as it is.
+// bystander returns a version at which the Person is valid without an edit.
 func (w *walk) bystander(version string) string {
 	for len(w.needed(version)) > 0 {
 		version = pick(w, apiVersions)
@@ -464,7 +470,7 @@ func (w *walk) status(version string) {
 	}
 }
 
-// nothing writes what it has read, which is no change and leaves no trace.
+// nothing writes the object that it has read. Nothing may change.
 func (w *walk) nothing(version string) {
 	version = w.bystander(version)
 	w.note("nothing at %s", version)
@@ -479,7 +485,7 @@ func (w *walk) nothing(version string) {
 	}
 }
 
-// shownAtAll are the Specs that the versions must show.
+// shownAtAll returns the expected Spec at every version.
 func (m *model) shownAtAll() map[string]any {
 	shown := map[string]any{}
 	for _, version := range apiVersions {
@@ -498,7 +504,7 @@ func (w *walk) check(how string, before map[string]any) {
 	w.checks++
 	for _, version := range apiVersions {
 		if strings.HasPrefix(version, "v1alpha1api") && w.checks%5 != 0 {
-			continue // its twin shows the same, and each read takes time
+			continue // the version of the same date shows the same, and each read takes time
 		}
 		object := get(w.T, version, w.name)
 		if diff := cmp.Diff(w.model.shown(version), specOf(object)); diff != "" {
@@ -515,14 +521,14 @@ func (w *walk) check(how string, before map[string]any) {
 	stored := get(w.T, hub, w.name)
 	w.checkMetadata(how, before, stored)
 	if got := specOf(stored)["originalVersion"]; got != w.model.original {
-		w.Errorf("the Person is written for %v, want %s", got, w.model.original)
+		w.Errorf("originalVersion is %v, want %s", got, w.model.original)
 	}
 	if text, ok := server.Stored(w.T, storedPersons, w.name).GetAnnotations()[remainder.Annotation]; ok {
 		w.Errorf("etcd has %s: %s", remainder.Annotation, text)
 	}
 }
 
-// checkMetadata checks what the API server keeps of writes.
+// checkMetadata checks the generation and the managed fields.
 func (w *walk) checkMetadata(how string, before map[string]any, stored *unstructured.Unstructured) {
 	generation := stored.GetGeneration()
 	switch changed := before != nil && !reflect.DeepEqual(before, w.model.shownAtAll()); {

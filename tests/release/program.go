@@ -28,7 +28,7 @@ type Authority struct {
 	key         *ecdsa.PrivateKey
 }
 
-// NewAuthority returns an authority that nobody knows.
+// NewAuthority returns a new self-signed authority.
 func NewAuthority(t testing.TB) *Authority {
 	t.Helper()
 	a := &Authority{key: newKey(t), certificate: &x509.Certificate{
@@ -85,11 +85,11 @@ func (a *Authority) sign(t testing.TB, certificate *x509.Certificate, key *ecdsa
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
 }
 
-// Addresses are where a webhook listens.
+// Addresses are the addresses on which a webhook listens.
 type Addresses struct{ Address, Operations string }
 
-// Start runs the image's program with the arguments of a Deployment, but for
-// addresses on loopback and a certificate of the authority, until the test ends.
+// Start runs the image's program until the test ends. It has the arguments of a
+// Deployment, but listens on loopback, with a certificate of the authority.
 func (r *Release) Start(t testing.TB, authority *Authority, arguments ...string) Addresses {
 	t.Helper()
 	folder := t.TempDir()
@@ -106,7 +106,7 @@ func (r *Release) Start(t testing.TB, authority *Authority, arguments ...string)
 	t.Cleanup(func() {
 		program.Process.Signal(syscall.SIGTERM)
 		if err := program.Wait(); err != nil {
-			t.Errorf("the webhook, when it was told to stop: %v", err)
+			t.Errorf("the webhook after SIGTERM: %v", err)
 		}
 	})
 	lines := bufio.NewScanner(log)

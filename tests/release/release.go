@@ -1,4 +1,4 @@
-// Package release reads what the target //release makes, renders it as kubectl
+// Package release reads the output of the target //release, renders it as kubectl
 // does, and unpacks the program of its image. Its main type is [Release].
 package release
 
@@ -25,7 +25,7 @@ import (
 
 // Release is a copy of a release's text in memory, to which tests may add.
 type Release struct {
-	// Folder is where the release itself is.
+	// Folder is the folder of the release itself.
 	Folder string
 	files  filesys.FileSystem
 }
@@ -48,7 +48,7 @@ func Read(t testing.TB, folder string) *Release {
 // imageFolder has the image, as an OCI layout.
 const imageFolder = "image/"
 
-// each reads all files of the release. In a sandbox they are links.
+// each calls visit for all files of the release.
 func (r *Release) each(visit func(name string, text []byte) error) error {
 	return fs.WalkDir(os.DirFS(r.Folder), ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -70,7 +70,7 @@ func (r *Release) Add(t testing.TB, name, text string) {
 	}
 }
 
-// Groups are the names of the service groups.
+// Groups returns the names of the service groups.
 func (r *Release) Groups(t testing.TB) []string {
 	t.Helper()
 	groups, err := r.files.ReadDir("/base/groups")
@@ -80,7 +80,7 @@ func (r *Release) Groups(t testing.TB) []string {
 	return groups
 }
 
-// Render is `kubectl kustomize` of a folder.
+// Render renders a folder as `kubectl kustomize` does.
 func (r *Release) Render(folder string) ([]Object, error) {
 	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(r.files, path.Join("/", folder))
 	if err != nil {
@@ -101,19 +101,19 @@ func (r *Release) Render(folder string) ([]Object, error) {
 	return objects, nil
 }
 
-// Object is one of those that a folder has.
+// Object is an object of a rendered folder.
 type Object struct {
 	unstructured.Unstructured
 	text []byte
 }
 
-// String names the object.
+// String returns the kind, namespace and name of the object.
 func (o Object) String() string {
 	return fmt.Sprintf("%s %s", o.GetKind(), path.Join(o.GetNamespace(), o.GetName()))
 }
 
-// As is the object by its Go type. A property that the type does not have fails
-// the test.
+// As decodes the object into its Go type. A property that the type does not have
+// fails the test.
 func As[T any](t testing.TB, o Object) *T {
 	t.Helper()
 	typed := new(T)
@@ -123,7 +123,7 @@ func As[T any](t testing.TB, o Object) *T {
 	return typed
 }
 
-// Image is the image, and what the release's index says of it.
+// Image returns the image and its descriptor in the release's index.
 func (r *Release) Image(t testing.TB) (v1.Image, v1.Descriptor) {
 	t.Helper()
 	folder := t.TempDir()

@@ -16,10 +16,10 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// folder is what the target //release makes.
+// folder is the output of the target //release.
 var folder = filepath.Join("..", "..", "release", "release")
 
-// bundle stands for the authorities that an administrator gives.
+// bundle stands for the authorities that an administrator provides.
 const bundle = "-----BEGIN CERTIFICATE-----\nnot really\n-----END CERTIFICATE-----\n"
 
 var variants = []string{"ca-bundle", "cert-manager"}
@@ -41,11 +41,11 @@ func render(t *testing.T, r *Release, folder string) []Object {
 	return objects
 }
 
-// rendered are the folders that tests have asked for. Large CRDs take kustomize
+// rendered caches the objects of folders, because large CRDs take kustomize
 // seconds.
 var rendered = map[string][]Object{}
 
-// overlay renders a folder of the release as it is.
+// overlay renders a folder of the release.
 func overlay(t *testing.T, folder string) []Object {
 	t.Helper()
 	if rendered[folder] == nil {
@@ -54,7 +54,7 @@ func overlay(t *testing.T, folder string) []Object {
 	return rendered[folder]
 }
 
-// kinds names the objects.
+// kinds lists the objects by kind and name.
 func kinds(objects []Object) []string {
 	var all []string
 	for _, o := range objects {
@@ -64,12 +64,12 @@ func kinds(objects []Object) []string {
 	return all
 }
 
-// of are the objects of a kind.
+// of returns the objects of a kind.
 func of(kind string, objects []Object) []Object {
 	return slices.DeleteFunc(slices.Clone(objects), func(o Object) bool { return o.GetKind() != kind })
 }
 
-// only is the one object of a kind.
+// only returns the only object of a kind.
 func only(t *testing.T, kind string, objects []Object) Object {
 	t.Helper()
 	found := of(kind, objects)
@@ -79,9 +79,9 @@ func only(t *testing.T, kind string, objects []Object) Object {
 	return found[0]
 }
 
-// An overlay has a group's CRDs, all as the build made them but for what
-// converts them and whose they are, and its roles.
-func TestAnOverlayHasTheGroupAndNothingElse(t *testing.T) {
+// The overlay of a group must have its roles and its CRDs, and nothing else. The
+// CRDs differ from the built ones only in the conversion and the metadata.
+func TestGroupOverlay(t *testing.T) {
 	r := read(t)
 	for _, group := range r.Groups(t) {
 		built := builtFor(t, group)
@@ -108,7 +108,7 @@ func TestAnOverlayHasTheGroupAndNothingElse(t *testing.T) {
 	}
 }
 
-// builtFor reads the CRDs that the build has made of a group, by their names.
+// builtFor returns the CRDs that the build has made for a group, by name.
 func builtFor(t *testing.T, group string) map[string]*apiextensionsv1.CustomResourceDefinition {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "base", "groups", group, "crds", "*_*.yaml"))
@@ -130,7 +130,8 @@ func builtFor(t *testing.T, group string) map[string]*apiextensionsv1.CustomReso
 	return crds
 }
 
-func TestEveryCRDConvertsThroughTheWebhookAndTrustsIt(t *testing.T) {
+// Every CRD must convert through the webhook's Service and trust its certificate.
+func TestConversionStanza(t *testing.T) {
 	r := read(t)
 	for _, variant := range variants {
 		webhook := overlay(t, variant+"/webhook")
@@ -140,7 +141,7 @@ func TestEveryCRDConvertsThroughTheWebhookAndTrustsIt(t *testing.T) {
 			for _, o := range of("CustomResourceDefinition", overlay(t, path.Join(variant, group))) {
 				crd := As[apiextensionsv1.CustomResourceDefinition](t, o)
 				if crd.Labels["app.kubernetes.io/part-of"] != "armature" {
-					t.Errorf("%v has no label that says whose it is: %v", o, crd.Labels)
+					t.Errorf("%v has no label app.kubernetes.io/part-of=armature: %v", o, crd.Labels)
 				}
 				client := &apiextensionsv1.WebhookClientConfig{Service: &apiextensionsv1.ServiceReference{
 					Namespace: service.GetNamespace(), Name: service.GetName(), Path: new("/convert"), Port: &port,
@@ -166,8 +167,8 @@ func TestEveryCRDConvertsThroughTheWebhookAndTrustsIt(t *testing.T) {
 	}
 }
 
-// certificateOf is the Certificate that is good for a Service, as cert-manager
-// names it in its annotation.
+// certificateOf returns the Certificate for a Service, as cert-manager's
+// annotation names it.
 func certificateOf(t *testing.T, service Object, objects []Object) string {
 	t.Helper()
 	host := fmt.Sprintf("%s.%s.svc", service.GetName(), service.GetNamespace())
@@ -180,7 +181,7 @@ func certificateOf(t *testing.T, service Object, objects []Object) string {
 	return ""
 }
 
-func TestRolesNameTheResourcesOfTheGroup(t *testing.T) {
+func TestRoles(t *testing.T) {
 	r := read(t)
 	for _, group := range r.Groups(t) {
 		objects := overlay(t, "cert-manager/"+group)
@@ -208,9 +209,10 @@ func TestRolesNameTheResourcesOfTheGroup(t *testing.T) {
 	}
 }
 
-// kustomize refuses an object that comes twice. So that it need not take all
-// groups at once, names are compared, and it takes two.
-func TestOverlaysGoTogetherInOneKustomization(t *testing.T) {
+// All overlays of a variant must fit into one kustomization. kustomize refuses an
+// object that comes twice, so the test compares the names of all overlays, and
+// renders only two together.
+func TestOverlaysTogether(t *testing.T) {
 	r := read(t)
 	groups := r.Groups(t)
 	for _, variant := range variants {
@@ -231,7 +233,8 @@ func TestOverlaysGoTogetherInOneKustomization(t *testing.T) {
 	}
 }
 
-func TestABundleThatIsMissingIsNamed(t *testing.T) {
+// The error for a missing bundle of authorities must name the file.
+func TestMissingBundle(t *testing.T) {
 	r := Read(t, folder)
 	_, err := r.Render("ca-bundle/" + r.Groups(t)[0])
 	if err == nil || !strings.Contains(err.Error(), "ca.crt") {
@@ -239,9 +242,9 @@ func TestABundleThatIsMissingIsNamed(t *testing.T) {
 	}
 }
 
-// The image is one of this release, wherever it was pushed to; a tag replaces
-// that, for who makes an image in another way.
-func TestTheImageIsThatOfTheReleaseFromAnyRegistry(t *testing.T) {
+// A kustomization may name another registry, and keeps the digest. A tag
+// replaces the digest, for images that were made in another way.
+func TestImageName(t *testing.T) {
 	r := read(t)
 	_, image := r.Image(t)
 	for _, test := range []struct{ entry, want string }{

@@ -32,7 +32,7 @@ func deployment(t *testing.T, objects []Object) *appsv1.Deployment {
 	return As[appsv1.Deployment](t, only(t, "Deployment", objects))
 }
 
-// list is a list of strings in an object without a Go type.
+// list returns a list of strings in an object without a Go type.
 func list(o Object, fields ...string) []string {
 	all, _, _ := unstructured.NestedStringSlice(o.Object, fields...)
 	return all
@@ -51,7 +51,7 @@ var base = []string{
 	"ServiceAccount armature-system/armature-webhook",
 }
 
-func TestTheWebhookIsTheseObjects(t *testing.T) {
+func TestWebhookObjects(t *testing.T) {
 	certificates := append([]string{
 		"Certificate armature-system/armature-ca",
 		"Certificate armature-system/armature-webhook",
@@ -66,7 +66,8 @@ func TestTheWebhookIsTheseObjects(t *testing.T) {
 	}
 }
 
-func TestTheWebhooksObjectsAgree(t *testing.T) {
+// Selectors, ports, accounts, namespaces and certificates must match.
+func TestWebhookReferences(t *testing.T) {
 	for _, variant := range variants {
 		objects := render(t, read(t), variant+"/webhook")
 		d := deployment(t, objects)
@@ -90,7 +91,7 @@ func TestTheWebhooksObjectsAgree(t *testing.T) {
 		}
 		for _, port := range service.Spec.Ports {
 			if portNamed(pod.Spec, port.TargetPort.String()) == 0 {
-				t.Errorf("the Service sends to port %s, which the pod does not have", port.TargetPort.String())
+				t.Errorf("the Service has the target port %s, which the pod does not have", port.TargetPort.String())
 			}
 		}
 		account := only(t, "ServiceAccount", objects)
@@ -117,8 +118,7 @@ func portNamed(pod corev1.PodSpec, name string) int32 {
 	return 0
 }
 
-// secretOf is the Secret that is mounted where the webhook looks for its
-// certificate.
+// secretOf returns the Secret that is mounted at the webhook's --cert-dir.
 func secretOf(t *testing.T, d *appsv1.Deployment) string {
 	t.Helper()
 	pod := d.Spec.Template.Spec
@@ -126,7 +126,7 @@ func secretOf(t *testing.T, d *appsv1.Deployment) string {
 		if mount.MountPath == flagOf(t, pod.Containers[0].Args, "cert-dir") {
 			i := slices.IndexFunc(pod.Volumes, func(v corev1.Volume) bool { return v.Name == mount.Name })
 			if i < 0 || pod.Volumes[i].Secret == nil {
-				t.Fatalf("the volume %s is no Secret", mount.Name)
+				t.Fatalf("the volume %s is not a Secret", mount.Name)
 			}
 			return pod.Volumes[i].Secret.SecretName
 		}
@@ -146,8 +146,8 @@ func flagOf(t *testing.T, args []string, name string) string {
 	return ""
 }
 
-// checkCertificates follows the issuers from the webhook's certificate to the
-// one that signs itself.
+// checkCertificates follows the issuers from the webhook's certificate to a
+// self-signed one.
 func checkCertificates(t *testing.T, objects []Object, secret string) {
 	t.Helper()
 	for {
@@ -169,8 +169,9 @@ func checkCertificates(t *testing.T, objects []Object, secret string) {
 	}
 }
 
-// The image's own program is asked for its flags.
-func TestTheDeploymentsFlagsAreThoseOfTheProgram(t *testing.T) {
+// The Deployment must set only flags that the image's program has, and ports and
+// durations must match the rest of the pod.
+func TestFlags(t *testing.T) {
 	r := read(t)
 	d := deployment(t, render(t, r, "cert-manager/webhook"))
 	pod := d.Spec.Template.Spec
@@ -203,7 +204,8 @@ func TestTheDeploymentsFlagsAreThoseOfTheProgram(t *testing.T) {
 	}
 }
 
-func TestTheProbesAskWhatTheProgramAnswers(t *testing.T) {
+// The program must answer at the paths and ports of the probes.
+func TestProbes(t *testing.T) {
 	r := read(t)
 	pod := deployment(t, render(t, r, "ca-bundle/webhook")).Spec.Template.Spec
 	container := pod.Containers[0]
@@ -224,8 +226,8 @@ func TestTheProbesAskWhatTheProgramAnswers(t *testing.T) {
 	}
 }
 
-// The API server's own view of this is in the folder apply.
-func TestThePodIsRestricted(t *testing.T) {
+// The test in the folder apply asks the API server whether the pod is restricted.
+func TestPodSecurity(t *testing.T) {
 	objects := render(t, read(t), "ca-bundle/webhook")
 	pod := deployment(t, objects).Spec.Template.Spec
 	container := pod.Containers[0]
@@ -242,7 +244,7 @@ func TestThePodIsRestricted(t *testing.T) {
 		t.Errorf("container (-want +got):\n%s", diff)
 	}
 	if pod.AutomountServiceAccountToken == nil || *pod.AutomountServiceAccountToken {
-		t.Error("the pod has a token, for which it has no use")
+		t.Error("the pod has a token, which it does not need")
 	}
 	if As[corev1.Namespace](t, only(t, "Namespace", objects)).Labels["pod-security.kubernetes.io/enforce"] != "restricted" {
 		t.Error("the namespace admits pods that are not restricted")
@@ -257,7 +259,8 @@ func TestThePodIsRestricted(t *testing.T) {
 	}
 }
 
-func TestTheImageHasOneProgramThatRunsAsNobody(t *testing.T) {
+// The image must have one program, which runs as a user other than root.
+func TestImage(t *testing.T) {
 	r := read(t)
 	image, descriptor := r.Image(t)
 	if err := validate.Image(image); err != nil {
@@ -267,12 +270,12 @@ func TestTheImageHasOneProgramThatRunsAsNobody(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A kubelet can tell that a user is not root from a number only.
+	// A kubelet can only check a number, not a name.
 	if !regexp.MustCompile(`^[1-9]\d*:[1-9]\d*$`).MatchString(config.Config.User) {
-		t.Errorf("the user is %q", config.Config.User)
+		t.Errorf("the user is %q, want two numbers other than 0", config.Config.User)
 	}
 	if !config.Created.Equal(time.Unix(0, 0)) {
-		t.Errorf("the image says when it was made: %v", config.Created)
+		t.Errorf("the image has the date %v, want the epoch", config.Created)
 	}
 	if diff := cmp.Diff(config.Platform(), descriptor.Platform); diff != "" {
 		t.Errorf("platform in the config and in the index:\n%s", diff)
@@ -288,7 +291,8 @@ func TestTheImageHasOneProgramThatRunsAsNobody(t *testing.T) {
 	}
 }
 
-func TestTheTarballIsTheFolder(t *testing.T) {
+// The tarball must have the same files as the folder.
+func TestTarball(t *testing.T) {
 	file, err := os.Open(folder + ".tar.gz")
 	if err != nil {
 		t.Fatal(err)
@@ -312,7 +316,7 @@ func TestTheTarballIsTheFolder(t *testing.T) {
 		}
 		want, err := os.ReadFile(filepath.Join(filepath.Dir(folder), header.Name))
 		if err != nil || !bytes.Equal(want, got) {
-			t.Errorf("%s is not what the folder has: %v", header.Name, err)
+			t.Errorf("%s differs from the file in the folder: %v", header.Name, err)
 		}
 		if !header.ModTime.Equal(time.Unix(0, 0)) {
 			t.Errorf("%s has the date %v", header.Name, header.ModTime)

@@ -1,4 +1,4 @@
-// Package webhook_test puts generated types through the conversion webhook.
+// Package webhook_test tests the conversion webhook with generated types.
 package webhook_test
 
 import (
@@ -97,7 +97,7 @@ func (f *fixture) convert(to string, from object) object {
 	return converted
 }
 
-// count is what a metric has over all routes that have the labels.
+// count returns the sum of a metric over all series that have the labels.
 func (f *fixture) count(metric string, labels ...string) (sum float64) {
 	families, err := f.metrics.Gather()
 	if err != nil {
@@ -117,7 +117,7 @@ func (f *fixture) count(metric string, labels ...string) (sum float64) {
 	return sum
 }
 
-func TestAPersonOfAnyVersionIsTheSameByWayOfAnyOther(t *testing.T) {
+func TestAllPairs(t *testing.T) {
 	f := newFixture(t)
 	versions := map[string]bool{}
 	for gvk := range f.scheme.AllKnownTypes() {
@@ -132,7 +132,7 @@ func TestAPersonOfAnyVersionIsTheSameByWayOfAnyOther(t *testing.T) {
 	for _, from := range slices.Sorted(maps.Keys(versions)) {
 		shown := f.convert(from, original)
 		if diff := cmp.Diff(original, f.convert(hub, shown)); diff != "" {
-			t.Errorf("shown at %s and written back: -stored +stored then\n%s", from, diff)
+			t.Errorf("read at %s and written back (-stored before +stored after):\n%s", from, diff)
 		}
 		for to := range versions {
 			if diff := cmp.Diff(shown, f.convert(from, f.convert(to, shown))); diff != "" {
@@ -142,14 +142,15 @@ func TestAPersonOfAnyVersionIsTheSameByWayOfAnyOther(t *testing.T) {
 	}
 }
 
-func TestWhatAnOldVersionCannotHoldIsCarriedAndCounted(t *testing.T) {
+// The annotation carries what an old version cannot hold, and metrics count it.
+func TestRemainder(t *testing.T) {
 	f := newFixture(t)
 	stored := f.convert(hub, person(newest, object{"azureName": "ada", "sortKey": "LOVELACE", "residentialAddress": object{"city": "London"}}))
 	shown := f.convert(first, stored)
 	annotation, _ := shown["metadata"].(object)["annotations"].(object)[remainder.Annotation].(string)
 	route := []string{"group=crm.azure.com", "kind=Person", "from=" + hub, "to=" + first}
 	if got := f.count("armature_conversion_remainder_bytes_total", route...); annotation == "" || got != float64(len(annotation)) {
-		t.Errorf("%v bytes are counted of %q", got, annotation)
+		t.Errorf("%v bytes are counted, want the length of %q", got, annotation)
 	}
 	carried := f.count("armature_conversion_remainder_entries_total", append(route, "event=carried")...)
 	if carried == 0 {
@@ -158,47 +159,49 @@ func TestWhatAnOldVersionCannotHoldIsCarriedAndCounted(t *testing.T) {
 	f.convert(hub, shown)
 	back := []string{"group=crm.azure.com", "kind=Person", "from=" + first, "to=" + hub}
 	if got := f.count("armature_conversion_remainder_entries_total", append(back, "event=applied")...); got != carried {
-		t.Errorf("%v entries were applied of %v", got, carried)
+		t.Errorf("%v entries were applied, want %v", got, carried)
 	}
 	shown["metadata"].(object)["annotations"].(object)[remainder.Annotation] = "{damaged"
 	f.convert(hub, shown)
 	if got := f.count("armature_conversion_remainder_unreadable_total", append(back, "event=damaged")...); got != 1 {
-		t.Errorf("%v annotations were damaged", got)
+		t.Errorf("%v annotations were damaged, want 1", got)
 	}
 	shown["metadata"].(object)["annotations"].(object)[remainder.Annotation] = annotation
 	shown["metadata"].(object)["name"] = "other"
 	f.convert(hub, shown)
 	if got := f.count("armature_conversion_remainder_unreadable_total", append(back, "event=foreign")...); got != 1 {
-		t.Errorf("%v annotations were foreign", got)
+		t.Errorf("%v annotations were foreign, want 1", got)
 	}
 }
 
-func TestAWriteThatWouldLoseDataIsRefusedAndCounted(t *testing.T) {
+// A write that would lose data is refused, and metrics count it.
+func TestRefusal(t *testing.T) {
 	f := newFixture(t)
 	stored := f.convert(hub, person(newest, object{"azureName": "ada", "sortKey": strings.Repeat("x", 300_000)}))
 	shown := f.convert(first, stored)
 	response := f.review(hub, shown)
 	for _, want := range []string{"Person.crm.azure.com default/ada of " + first + " does not convert to " + hub, "read and write it with " + newest} {
 		if !strings.Contains(response.Result.Message, want) {
-			t.Errorf("%q is not in %q", want, response.Result.Message)
+			t.Errorf("the message %[2]q does not have %[1]q", want, response.Result.Message)
 		}
 	}
 	for _, metric := range []string{"refusals", "failures"} {
 		if got := f.count("armature_conversion_"+metric+"_total", "from="+first, "to="+hub); got != 1 {
-			t.Errorf("%v %s", got, metric)
+			t.Errorf("%v %s, want 1", got, metric)
 		}
 	}
 }
 
-func TestEntriesOfBagsAreCounted(t *testing.T) {
+// Metrics count the entries of bags, and the log names objects with unreadable ones.
+func TestBagEntries(t *testing.T) {
 	f := newFixture(t)
 	stored := f.convert(hub, person("v1alpha20221212", object{"azureName": "ada", "pronouns": "she"}))
 	if got := f.count("armature_conversion_bag_entries_total", "from=v1alpha20221212", "event=stashed"); got != 1 {
-		t.Errorf("%v entries were stashed", got)
+		t.Errorf("%v entries were stashed, want 1", got)
 	}
 	f.convert("v1alpha20221212", stored)
 	if got := f.count("armature_conversion_bag_entries_total", "to=v1alpha20221212", "event=recalled"); got != 1 {
-		t.Errorf("%v entries were recalled", got)
+		t.Errorf("%v entries were recalled, want 1", got)
 	}
 	bag := stored["spec"].(object)["$propertyBag"].(object)
 	for name := range bag {
@@ -206,17 +209,18 @@ func TestEntriesOfBagsAreCounted(t *testing.T) {
 	}
 	shown := f.convert("v1alpha20221212", stored)
 	if got := f.count("armature_conversion_bag_entries_total", "to=v1alpha20221212", "event=unreadable"); got != 1 {
-		t.Errorf("%v entries were unreadable", got)
+		t.Errorf("%v entries were unreadable, want 1", got)
 	}
 	if log := f.log.String(); !strings.Contains(log, "entries of a bag cannot be read") || !strings.Contains(log, "default/ada") || strings.Contains(log, "SECRET") {
 		t.Errorf("logged %q", log)
 	}
 	if diff := cmp.Diff(stored["spec"], f.convert(hub, shown)["spec"]); diff != "" {
-		t.Errorf("the unreadable entry is not what it was: %s", diff)
+		t.Errorf("the unreadable entry changed (-before +after):\n%s", diff)
 	}
 }
 
-func TestAReviewIsASpanBelowThatOfTheAPIServer(t *testing.T) {
+// The span of a review is a child of the API server's span.
+func TestTracing(t *testing.T) {
 	f := newFixture(t)
 	r := httptest.NewRequest(http.MethodPost, "/convert", strings.NewReader(
 		`{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"the-uid","desiredAPIVersion":"crm.azure.com/v1beta20110101","objects":[]}}`))
@@ -224,12 +228,12 @@ func TestAReviewIsASpanBelowThatOfTheAPIServer(t *testing.T) {
 	f.handler.ServeHTTP(httptest.NewRecorder(), r)
 	spans := f.spans.Ended()
 	if len(spans) != 1 {
-		t.Fatalf("%d spans", len(spans))
+		t.Fatalf("%d spans, want 1", len(spans))
 	}
 	if s := spans[0]; s.Name() != "ConversionReview" || s.Parent().TraceID().String() != "0af7651916cd43dd8448eb211c80319c" {
-		t.Errorf("%s below %s", s.Name(), s.Parent().TraceID())
+		t.Errorf("found the span %s of the trace %s, want ConversionReview of the API server's", s.Name(), s.Parent().TraceID())
 	}
 	if text := fmt.Sprint(spans[0].Attributes()); !strings.Contains(text, "the-uid") || !strings.Contains(text, "crm.azure.com/v1beta20110101") {
-		t.Error(text)
+		t.Errorf("the attributes do not have the review's UID and version: %s", text)
 	}
 }

@@ -1,5 +1,5 @@
-// Package bazel_test holds bazelw and its bootstrap to their promises, on a host made of stubs: no network, no
-// packages, and of programs only those that a case puts there.
+// Package bazel_test tests bazelw and bootstrap.sh on a host made of stubs: it has no network, no packages, and only
+// the programs that a case puts there.
 package bazel_test
 
 import (
@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// What bash scripts may count on anywhere.
+// basics are the programs that the scripts may expect on any host.
 var basics = []string{
 	"bash", "cat", "chmod", "cksum", "cut", "dirname", "env", "find", "grep", "mkdir", "mktemp", "mv", "rm", "sed",
 	"sha256sum", "sh", "sleep", "sort", "touch", "uname",
@@ -24,9 +24,9 @@ var basics = []string{
 
 const (
 	stubGo = `echo go1.99.1`
-	// Prints its arguments, one on a line.
+	// stubBazel prints its arguments, one a line.
 	stubBazel = `[ "$1" != --version ] || { echo "bazel 7.7.1"; exit; }; echo "ran ${0##*/}"; printf '%s\n' "$@"`
-	// Serves bazel, and counts what it is asked for. The arguments end with -o FILE URL.
+	// stubCurl serves bazel, and lists the URLs that it is asked for. Its arguments end with -o FILE URL.
 	stubCurl = `for url; do :; done
 while [ "$1" != -o ]; do shift; done
 echo "$url" >>"$HOME/fetched"
@@ -95,7 +95,7 @@ func (h *host) command(args ...string) (cmd *exec.Cmd, stdout, stderr *bytes.Buf
 	return cmd, stdout, stderr
 }
 
-// run requires success.
+// run runs bazelw, which must succeed.
 func (h *host) run(args ...string) (stdout, stderr string) {
 	h.t.Helper()
 	cmd, out, err := h.command(args...)
@@ -105,7 +105,7 @@ func (h *host) run(args ...string) (stdout, stderr string) {
 	return out.String(), err.String()
 }
 
-// fail requires that bazelw fails, and returns what it says.
+// fail runs bazelw, which must fail, and returns its messages.
 func (h *host) fail() string {
 	h.t.Helper()
 	cmd, out, err := h.command("build")
@@ -120,7 +120,7 @@ func (h *host) fetched() string {
 	return string(data)
 }
 
-// private is where the private Bazel lies, once it is there.
+// private returns the paths of the private Bazel, which is one path after a download.
 func (h *host) private() []string {
 	found, _ := filepath.Glob(filepath.Join(h.home, ".cache/armature/bazel/7.7.1-*/bin/bazel"))
 	return found
@@ -135,7 +135,23 @@ func wantContains(t *testing.T, got string, wants ...string) {
 	}
 }
 
-func TestChoosesAnInstalledBazel(t *testing.T) {
+func TestBazelw(t *testing.T) {
+	t.Run("an installed Bazel is chosen", testInstalled)
+	t.Run("an installed Bazel of another version is not chosen", testOtherVersion)
+	t.Run("an old Go is an error", testOldGo)
+	t.Run("Go is required even if Bazel is installed", testGoMissing)
+}
+
+func TestBootstrap(t *testing.T) {
+	t.Run("the second start fetches nothing and is quick", testSecondStart)
+	t.Run("a download with another checksum is an error", testChecksum)
+	t.Run("a run starts over after one that was killed", testKilled)
+	t.Run("several first starts at once", testFirstStartsAtOnce)
+	t.Run("all missing tools are in one message", testMissingTools)
+	t.Run("without a release and without Debian the message says what to install", testNoSource)
+}
+
+func testInstalled(t *testing.T) {
 	for _, c := range []struct{ name, why, want string }{
 		{"bazelisk", "it reads .bazelversion itself", "ran bazelisk"},
 		{"bazel", "its version is the pinned one", "ran bazel"},
@@ -145,20 +161,20 @@ func TestChoosesAnInstalledBazel(t *testing.T) {
 			out, err := h.run("test", "a b")
 			wantContains(t, out, c.want, "--bazelrc="+h.home, "\ntest\na b\n")
 			if err != "" || h.fetched() != "" {
-				t.Errorf("%s, so nothing is to be said or fetched; said %q, fetched %q", c.why, err, h.fetched())
+				t.Errorf("%s, so want no message and no download; found the message %q, and downloaded %q", c.why, err, h.fetched())
 			}
 		})
 	}
 }
 
-func TestPassesOverABazelOfAnotherVersion(t *testing.T) {
+func testOtherVersion(t *testing.T) {
 	h := newHost(t, map[string]string{"go": stubGo, "bazel": `echo "bazel 8.0.0"`, "curl": stubCurl})
 	out, _ := h.run("build")
 	wantContains(t, out, "\nbuild\n")
 	wantContains(t, h.fetched(), "/7.7.1/bazel-7.7.1-")
 }
 
-func TestProbesOnceAndThenStartsAtOnce(t *testing.T) {
+func testSecondStart(t *testing.T) {
 	h := newHost(t, map[string]string{"go": stubGo, "curl": stubCurl})
 	h.run("build")
 	first := h.fetched()
@@ -166,20 +182,20 @@ func TestProbesOnceAndThenStartsAtOnce(t *testing.T) {
 	for range 5 {
 		start := time.Now()
 		if _, err := h.run("build"); err != "" {
-			t.Errorf("a warm start says %q", err)
+			t.Errorf("a warm start prints %q, want nothing", err)
 		}
 		best = min(best, time.Since(start))
 	}
 	if got := h.fetched(); got != first {
 		t.Errorf("warm starts fetched something: %q, the first one %q", got, first)
 	}
-	// The best of five, because the machine may be busy.
+	// The best of five counts, because the machine may be busy.
 	if best > 200*time.Millisecond {
 		t.Errorf("a warm start takes %v, more than 0.2 s", best)
 	}
 }
 
-func TestRefusesADownloadThatIsNotWhatWasPublished(t *testing.T) {
+func testChecksum(t *testing.T) {
 	h := newHost(t, map[string]string{"go": stubGo, "curl": stubCurl})
 	h.write(filepath.Join(h.home, "published"), "something else")
 	wantContains(t, h.fail(), "has sha256", "published is", "nothing was kept")
@@ -188,7 +204,7 @@ func TestRefusesADownloadThatIsNotWhatWasPublished(t *testing.T) {
 	}
 }
 
-func TestStartsOverAfterBeingKilled(t *testing.T) {
+func testKilled(t *testing.T) {
 	slow := strings.Replace(stubCurl, `*) cat`, `*) echo half >"$2"; touch "$HOME/half"; sleep 60; cat`, 1)
 	h := newHost(t, map[string]string{"go": stubGo, "curl": slow})
 	cmd, _, _ := h.command("build")
@@ -208,14 +224,14 @@ func TestStartsOverAfterBeingKilled(t *testing.T) {
 	}
 	cmd.Wait()
 	if found := h.private(); found != nil {
-		t.Fatalf("half a download is taken for Bazel: %s", found)
+		t.Fatalf("half a download is there as Bazel: %s", found)
 	}
 	h.stub("curl", stubCurl)
 	out, _ := h.run("build")
 	wantContains(t, out, "\nbuild\n")
 }
 
-func TestTwoFirstStartsAtOnce(t *testing.T) {
+func testFirstStartsAtOnce(t *testing.T) {
 	h := newHost(t, map[string]string{"go": stubGo, "curl": strings.Replace(stubCurl, "case", "sleep 0.2; case", 1)})
 	var wg sync.WaitGroup
 	for range 4 {
@@ -231,8 +247,8 @@ func TestTwoFirstStartsAtOnce(t *testing.T) {
 	wg.Wait()
 }
 
-func TestNamesAllThatIsMissingInOneMessage(t *testing.T) {
-	// apt-get alone says that this is Debian; the network has been asked, and does not answer.
+func testMissingTools(t *testing.T) {
+	// bootstrap.sh takes a host with apt-get for Debian. GitHub does not answer.
 	h := newHost(t, map[string]string{"apt-get": `exit 1`, "curl": offlineCurl, "uname": `case $1 in -s) echo Linux ;; *) echo x86_64 ;; esac`})
 	said := h.fail()
 	wantContains(t, said, "go (Go 1.26", "apt-cache", "awk", "dpkg-deb", "flock", "tar", "Install them")
@@ -241,17 +257,17 @@ func TestNamesAllThatIsMissingInOneMessage(t *testing.T) {
 	}
 }
 
-func TestSaysWhatToDoWhereThereIsNoWay(t *testing.T) {
+func testNoSource(t *testing.T) {
 	h := newHost(t, map[string]string{"go": stubGo, "curl": offlineCurl})
 	wantContains(t, h.fail(), "out of reach", "Install bazelisk, or Bazel 7.7.1")
 }
 
-func TestRefusesAnOldGo(t *testing.T) {
+func testOldGo(t *testing.T) {
 	h := newHost(t, map[string]string{"go": `echo go1.20.3`, "bazelisk": stubBazel})
 	wantContains(t, h.fail(), "found Go go1.20.3", "need Go 1.26", "install it")
 }
 
-func TestSaysThatGoIsMissingWhereBazelIsInstalled(t *testing.T) {
+func testGoMissing(t *testing.T) {
 	h := newHost(t, map[string]string{"bazelisk": stubBazel})
 	wantContains(t, h.fail(), "missing host tool: go (Go 1.26")
 }

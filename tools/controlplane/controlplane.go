@@ -21,16 +21,17 @@ import (
 
 // ControlPlane is a running API server with its etcd, and clients of both.
 type ControlPlane struct {
-	// Config is an administrator's, without a limit on the rate of requests.
+	// Config authenticates as an administrator, and does not limit the rate of
+	// requests.
 	Config *rest.Config
-	// Kubeconfig is the same as a file for kubectl.
+	// Kubeconfig is a kubeconfig file with the same credentials.
 	Kubeconfig []byte
 	Client     dynamic.Interface
 	Discovery  *discovery.DiscoveryClient
 	CRDs       apiextensions.CustomResourceDefinitionInterface
 	Etcd       *clientv3.Client
 	// Certificates is a folder with tls.crt and tls.key for a webhook on
-	// loopback, which CA vouches for.
+	// loopback. CA has signed them.
 	Certificates string
 	CA           []byte
 
@@ -40,20 +41,20 @@ type ControlPlane struct {
 // Options configure a [ControlPlane].
 type Options struct {
 	// Binaries is the folder with kube-apiserver and etcd, such as the target
-	// tools/controlplane/binaries makes. If it is empty, the environment
-	// variable KUBEBUILDER_ASSETS names the folder.
+	// tools/controlplane/binaries makes. The environment variable
+	// KUBEBUILDER_ASSETS overrides it.
 	Binaries string
-	// Port is the API server's, any free one if 0.
+	// Port is the API server's port, or 0 for any free one.
 	Port int
 }
 
-// Start starts both processes, which are no part of the caller's process group,
-// and waits until they answer. If it fails, none is left.
+// Start starts both processes outside of the caller's process group, and waits
+// until they answer. If it returns an error, neither process is left.
 func Start(options Options) (*ControlPlane, error) {
 	p := &ControlPlane{}
-	p.environment.UseExistingCluster = new(bool) // whatever the variable of that name says
+	p.environment.UseExistingCluster = new(bool) // and not what the variable USE_EXISTING_CLUSTER says
 	p.environment.BinaryAssetsDirectory = options.Binaries
-	p.environment.ControlPlaneStartTimeout = 2 * time.Minute
+	p.environment.ControlPlaneStartTimeout = 5 * time.Minute
 	var apiServerLog, etcdLog tail
 	p.environment.ControlPlane.Etcd = &envtest.Etcd{Err: &etcdLog}
 	apiServer := p.environment.ControlPlane.GetAPIServer()
@@ -82,7 +83,8 @@ func Start(options Options) (*ControlPlane, error) {
 	return p, nil
 }
 
-// available fails if a port is in use, which the API server would not say.
+// available returns an error if a port is in use. The API server's own error
+// would not say so.
 func available(port int) error {
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
@@ -113,7 +115,7 @@ func (p *ControlPlane) Stop() error {
 	return errors.Join(err, p.environment.Stop())
 }
 
-// tail keeps the end of what a process says.
+// tail keeps the end of what a process writes.
 type tail struct {
 	mutex sync.Mutex
 	text  []byte
@@ -135,5 +137,5 @@ func (t *tail) error(process string) error {
 	if len(t.text) == 0 {
 		return nil
 	}
-	return fmt.Errorf("the last that %s said:\n%s", process, bytes.TrimSpace(t.text))
+	return fmt.Errorf("the end of the log of %s:\n%s", process, bytes.TrimSpace(t.text))
 }

@@ -17,7 +17,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// ReadCRDs reads the folder that a group's target crds makes.
+// ReadCRDs reads the CRDs in the folder that a group's target crds makes.
 func ReadCRDs(folder string) ([]*apiextensionsv1.CustomResourceDefinition, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*_*.yaml"))
 	if err != nil || len(files) == 0 {
@@ -39,7 +39,8 @@ func ReadCRDs(folder string) ([]*apiextensionsv1.CustomResourceDefinition, error
 }
 
 // Install creates CRDs or replaces their specs, and waits until the API server
-// serves what they say. All of them convert as conversion says.
+// serves the versions that they list as served. conversion replaces that of all
+// CRDs.
 func (p *ControlPlane) Install(ctx context.Context, conversion *apiextensionsv1.CustomResourceConversion, crds ...*apiextensionsv1.CustomResourceDefinition) error {
 	for _, crd := range crds {
 		crd = crd.DeepCopy()
@@ -64,10 +65,11 @@ func (p *ControlPlane) Install(ctx context.Context, conversion *apiextensionsv1.
 	return nil
 }
 
-// waitFor waits until just the versions that a CRD serves are served.
+// waitFor waits until the API server serves exactly the versions of a CRD that
+// are listed as served.
 func (p *ControlPlane) waitFor(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) error {
 	var wrong string
-	err := wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
+	err := wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, 5*time.Minute, true, func(ctx context.Context) (bool, error) {
 		wrong = ""
 		for _, v := range crd.Spec.Versions {
 			served, err := p.serves(schema.GroupVersionResource{Group: crd.Spec.Group, Version: v.Name, Resource: crd.Spec.Names.Plural})
@@ -82,7 +84,7 @@ func (p *ControlPlane) waitFor(ctx context.Context, crd *apiextensionsv1.CustomR
 		return true, nil
 	})
 	if err != nil {
-		return fmt.Errorf("waiting for the API server to serve %s as it says (%s): %w", crd.Name, wrong, err)
+		return fmt.Errorf("waiting for the API server to serve the versions of %s (%s): %w", crd.Name, wrong, err)
 	}
 	return nil
 }
@@ -97,7 +99,7 @@ func (p *ControlPlane) serves(resource schema.GroupVersionResource) (bool, error
 	return slices.ContainsFunc(list.APIResources, func(r metav1.APIResource) bool { return r.Name == resource.Resource }), nil
 }
 
-// Stored is an object of the namespace default as it is in etcd.
+// Stored returns an object of the namespace default as it is in etcd.
 func (p *ControlPlane) Stored(ctx context.Context, resource schema.GroupResource, name string) (*unstructured.Unstructured, error) {
 	response, err := p.Etcd.Get(ctx, Key(resource, name))
 	if err != nil {
@@ -110,7 +112,7 @@ func (p *ControlPlane) Stored(ctx context.Context, resource schema.GroupResource
 	return object, object.UnmarshalJSON(response.Kvs[0].Value)
 }
 
-// Key is where etcd has an object of the namespace default.
+// Key returns the key in etcd of an object of the namespace default.
 func Key(resource schema.GroupResource, name string) string {
 	return "/registry/" + resource.Group + "/" + resource.Resource + "/default/" + name
 }

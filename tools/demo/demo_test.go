@@ -2,30 +2,29 @@ package main_test
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 	"unicode/utf8"
 )
 
-// demo is one that runs.
+// demo is a running demo.
 type demo struct {
 	*exec.Cmd
-	folder         string // for its temporary files
+	folder         string        // for its temporary files
+	ended          chan struct{} // closed when it has ended
 	stdout, stderr output
 }
 
-// output is what a process has written. It is an [io.Writer].
+// output collects what a process writes. It is an [io.Writer].
 type output struct {
 	mutex sync.Mutex
 	text  bytes.Buffer
@@ -43,19 +42,25 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-// start starts the demo as `bazel run` does.
+// start starts the demo in the same way as `bazel run`.
 func start(t *testing.T, flags ...string) *demo {
 	t.Helper()
-	d := &demo{Cmd: exec.Command("tools/demo/demo_/demo", flags...), folder: t.TempDir()}
+	d := &demo{Cmd: exec.Command("tools/demo/demo_/demo", flags...), folder: t.TempDir(), ended: make(chan struct{})}
 	d.Dir = filepath.Join("..", "..")
-	d.Env = append(os.Environ(), "TMPDIR="+d.folder)
+	// As a user's environment: this test's KUBEBUILDER_ASSETS is relative to another folder, and it has no HOME.
+	d.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "KUBEBUILDER_ASSETS=") })
+	d.Env = append(d.Env, "HOME="+t.TempDir(), "TMPDIR="+d.folder)
 	d.Stdout, d.Stderr = &d.stdout, &d.stderr
 	if err := d.Start(); err != nil {
 		t.Fatal(err)
 	}
+	go func() {
+		d.Wait()
+		close(d.ended)
+	}()
 	t.Cleanup(func() {
 		d.Process.Signal(os.Interrupt) // if the test has failed
-		d.Process.Wait()
+		<-d.ended
 	})
 	return d
 }
@@ -66,31 +71,30 @@ const patience = 5 * time.Minute
 // await waits until the demo has written something.
 func (d *demo) await(t *testing.T, text string) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
-		if strings.Contains(d.stdout.String(), text) {
-			return
+	deadline := time.After(patience)
+	for !strings.Contains(d.stdout.String(), text) {
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-d.ended:
+			t.Fatalf("the demo ended before it wrote %q:\n%s%s", text, &d.stdout, &d.stderr)
+		case <-deadline:
+			t.Fatalf("%q is not there after %v:\n%s%s", text, patience, &d.stdout, &d.stderr)
 		}
-		if err := d.Process.Signal(syscall.Signal(0)); errors.Is(err, os.ErrProcessDone) {
-			break
-		}
-		time.Sleep(100 * time.Millisecond)
 	}
-	t.Fatalf("waiting for %q:\n%s%s", text, &d.stdout, &d.stderr)
 }
 
-// ends waits for the demo to end, with nothing left of it.
+// ends waits for the demo to end, and checks its exit code and that it leaves no
+// process and no file.
 func (d *demo) ends(t *testing.T, code int) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	context.AfterFunc(ctx, func() {
-		if ctx.Err() == context.DeadlineExceeded {
-			d.Process.Kill()
-		}
-	})
-	d.Wait()
+	select {
+	case <-d.ended:
+	case <-time.After(patience):
+		d.Process.Kill()
+		<-d.ended
+	}
 	if d.ProcessState.ExitCode() != code {
-		t.Errorf("found the end %v, expected the exit code %d:\n%s%s", d.ProcessState, code, &d.stdout, &d.stderr)
+		t.Errorf("the demo ended with %v, expected exit code %d:\n%s%s", d.ProcessState, code, &d.stdout, &d.stderr)
 	}
 	if left := d.processes(t); len(left) > 0 {
 		t.Errorf("these still run: %q", left)
@@ -100,8 +104,8 @@ func (d *demo) ends(t *testing.T, code int) {
 	}
 }
 
-// processes are the programs that the demo has started, which all have files in
-// its folder.
+// processes returns the names of the programs that the demo has started. All of
+// them have a file of the demo's folder among their arguments.
 func (d *demo) processes(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
@@ -119,7 +123,13 @@ func (d *demo) processes(t *testing.T) []string {
 	return programs
 }
 
-func TestTheStoryHoldsAndInterruptStopsEverything(t *testing.T) {
+func TestDemo(t *testing.T) {
+	t.Run("the story is true, and an interrupt at the end stops everything", testStory)
+	t.Run("an interrupt at the start stops everything", testInterrupt)
+	t.Run("a port in use is named", testPortInUse)
+}
+
+func testStory(t *testing.T) {
 	t.Parallel()
 	d := start(t, "--keep")
 	d.await(t, "What ARM gets from now on")
@@ -142,13 +152,13 @@ func TestTheStoryHoldsAndInterruptStopsEverything(t *testing.T) {
 		`{"properties":{"firstName":"Grace","lastName":"Hopper","middleName":"B."}}`,
 	} {
 		if !strings.Contains(said, expected) {
-			t.Errorf("it does not say %q", expected)
+			t.Errorf("the output does not have %q", expected)
 		}
 	}
 	if strings.Contains(said, "\x1b") {
-		t.Error("there is colour, and no terminal")
+		t.Error("the output has colour, although it is not a terminal")
 	}
-	story, _, _ := strings.Cut(said, "To try in another terminal") // commands are as long as they are
+	story, _, _ := strings.Cut(said, "To try in another terminal") // commands may be longer
 	for line := range strings.Lines(story) {
 		if width := utf8.RuneCountInString(line) - 1; width > 80 {
 			t.Errorf("a line has %d columns, expected at most 80: %s", width, line)
@@ -156,7 +166,7 @@ func TestTheStoryHoldsAndInterruptStopsEverything(t *testing.T) {
 	}
 	kubeconfig := regexp.MustCompile(`KUBECONFIG=(\S+)`).FindStringSubmatch(said)
 	if kubeconfig == nil {
-		t.Fatalf("it does not say where the kubeconfig is:\n%s", said)
+		t.Fatalf("the output does not say where the kubeconfig is:\n%s", said)
 	}
 	if text, err := os.ReadFile(kubeconfig[1]); err != nil || !bytes.Contains(text, []byte("https://127.0.0.1:")) {
 		t.Errorf("the kubeconfig: %v\n%s", err, text)
@@ -173,7 +183,7 @@ func TestTheStoryHoldsAndInterruptStopsEverything(t *testing.T) {
 	d.ends(t, 0)
 }
 
-func TestInterruptAtTheStartStopsEverything(t *testing.T) {
+func testInterrupt(t *testing.T) {
 	t.Parallel()
 	d := start(t)
 	d.await(t, "Armature:") // the first line, at which the API server starts
@@ -182,11 +192,11 @@ func TestInterruptAtTheStartStopsEverything(t *testing.T) {
 	}
 	d.ends(t, 130)
 	if !strings.Contains(d.stderr.String(), "interrupted; all is stopped") {
-		t.Errorf("it said %q", &d.stderr)
+		t.Errorf("found %q, expected that everything is stopped", &d.stderr)
 	}
 }
 
-func TestAPortInUseIsNamed(t *testing.T) {
+func testPortInUse(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -22,10 +22,10 @@ import (
 )
 
 func main() {
-	// SIGPIPE: what reads the output may go before the demo has stopped all that it started.
+	// SIGPIPE: the reader of the output may end before the demo has stopped what it started.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
 	defer stop()
-	ctrllog.SetLogger(logr.Discard()) // what matters is shown
+	ctrllog.SetLogger(logr.Discard()) // the demo shows what matters
 	err := newCommand(os.Stdout).ExecuteContext(ctx)
 	switch {
 	case errors.Is(err, context.Canceled):

@@ -27,32 +27,32 @@ import (
 	"github.com/armature-dev/armature/runtime/conversion"
 )
 
-// resource is one of any kind, as it is stored.
+// resource is a resource of any kind at its stored version.
 type resource interface {
 	client.Object
 	conversion.KubernetesResource
 }
 
-// kinds are what the operator cares for, each by an empty object of the version
-// that is stored.
+// kinds has a function for each kind that the operator watches. It returns an
+// empty object of the stored version.
 var kinds = map[string]func() resource{
 	"redis":  func() resource { return (&cache.Redis{}).NewHub().(resource) },
 	"person": func() resource { return (&crm.Person{}).NewHub().(resource) },
 }
 
-// conditions are those in the Status, which every kind has.
+// conditions returns the conditions in the Status, which every kind has.
 func conditions(r resource) *[]metav1.Condition {
 	return reflect.ValueOf(r).Elem().FieldByName("Status").FieldByName("Conditions").Addr().Interface().(*[]metav1.Condition)
 }
 
-// newOperator is a manager that sends to ARM what somebody changes. It tells of
-// each request.
+// newOperator returns a manager that sends changed resources to ARM, and calls
+// tell for each request.
 func newOperator(config *rest.Config, scheme *runtime.Scheme, armURL string, tell func(sent)) (manager.Manager, error) {
 	operator, err := ctrl.NewManager(config, ctrl.Options{Scheme: scheme, Metrics: metricsserver.Options{BindAddress: "0"}})
 	if err != nil {
 		return nil, err
 	}
-	// A Status is no news, the annotation that sets a version by hand is.
+	// A new Status is ignored. Annotations count, because one of them sets the version.
 	changes := builder.WithPredicates(predicate.Or(predicate.GenerationChangedPredicate{}, predicate.AnnotationChangedPredicate{}))
 	for name, empty := range kinds {
 		r := &reconciler{operator.GetClient(), scheme, armURL, tell, empty}
@@ -72,13 +72,13 @@ type reconciler struct {
 	empty  func() resource
 }
 
-// sent is a request to ARM, and how it was answered.
+// sent is a request to ARM with the status of the answer.
 type sent struct {
 	*arm.Request
 	Status int
 }
 
-// Reconcile sends one resource to ARM, and notes the answer.
+// Reconcile sends one resource to ARM and writes the answer into its status.
 func (r *reconciler) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 	stored := r.empty()
 	if err := r.client.Get(ctx, request.NamespacedName, stored); err != nil {
@@ -92,8 +92,8 @@ func (r *reconciler) Reconcile(ctx context.Context, request reconcile.Request) (
 	return reconcile.Result{}, r.client.Status().Update(ctx, stored)
 }
 
-// send speaks to ARM in the version that the resource is written for, whatever
-// version is stored.
+// send sends a resource to ARM at its original version, whatever version is
+// stored.
 func (r *reconciler) send(ctx context.Context, stored resource) error {
 	spec, err := conversion.GetVersionedSpec(stored, r.scheme) // 1: what to send
 	if err != nil {
@@ -114,13 +114,13 @@ func (r *reconciler) send(ctx context.Context, stored resource) error {
 	if _, err := arm.Decode(answer, status); err != nil {
 		return err
 	}
-	own := *conditions(stored)     // which are not ARM's
+	own := *conditions(stored)     // ARM has none
 	err = stored.SetStatus(status) // 3: at the version that is stored
 	*conditions(stored) = own
 	return err
 }
 
-// put sends a request, and returns the resource that ARM answers with.
+// put sends a request and returns the resource in ARM's answer.
 func (r *reconciler) put(ctx context.Context, request *arm.Request) ([]byte, error) {
 	put, err := http.NewRequestWithContext(ctx, http.MethodPut, r.armURL+request.URL(), bytes.NewReader(request.Body))
 	if err != nil {
@@ -143,7 +143,7 @@ func (r *reconciler) put(ctx context.Context, request *arm.Request) ([]byte, err
 	return answer, nil
 }
 
-// refusal is ARM's error in one line.
+// refusal returns ARM's error in one line.
 func refusal(answer []byte) error {
 	var body struct {
 		Error struct {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -14,8 +15,8 @@ import (
 	"golang.org/x/term"
 )
 
-// screen is where the demo is seen: a terminal, or a file or pipe, which gets
-// whole lines without colour.
+// screen writes to a terminal, or to a file or pipe. The latter get whole lines
+// without colour.
 type screen struct {
 	mutex    sync.Mutex
 	out      io.Writer
@@ -35,7 +36,7 @@ func (s *screen) print(lines ...string) {
 	}
 }
 
-// overwrite replaces the line that the terminal is at, by what fits into it.
+// overwrite replaces the terminal's current line. It cuts what does not fit.
 func (s *screen) overwrite(line string) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -57,14 +58,14 @@ func (s *screen) dim(text string) string   { return s.style("2", text) }
 func (s *screen) green(text string) string { return s.style("32", text) }
 func (s *screen) gold(text string) string  { return s.style("33", text) }
 
-// The intervals at which one that waits is told how long it has been: on a
-// terminal in place, elsewhere by a line.
+// A step shows how long it has taken so far at these intervals: a terminal gets
+// it in place, a file gets a line each time.
 const (
 	tick     = time.Second
 	reminder = 30 * time.Second
 )
 
-// step does something, and shows how long it takes.
+// step runs do and shows how long it takes.
 func (s *screen) step(name string, do func() error) error {
 	start, done := time.Now(), make(chan error, 1)
 	go func() { done <- do() }()
@@ -103,11 +104,20 @@ func (s *screen) step(name string, do func() error) error {
 	}
 }
 
+// indent returns lines that begin with by.
+func indent(lines []string, by string) []string {
+	lines = slices.Clone(lines)
+	for i := range lines {
+		lines[i] = by + lines[i]
+	}
+	return lines
+}
+
 func pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(width-utf8.RuneCountInString(text), 1))
 }
 
-// cell is one in a table. How it looks is not part of its width.
+// cell is a cell of a table. Its style does not count for its width.
 type cell struct {
 	text  string
 	style func(string) string

@@ -22,14 +22,14 @@ import (
 	"github.com/armature-dev/armature/tools/controlplane"
 )
 
-// stage is all that runs.
+// stage holds everything that runs.
 type stage struct {
 	*controlplane.ControlPlane
-	folder     string // for all that is temporary
+	folder     string // of all temporary files
 	armURL     string
-	metrics    string // where those of the webhook are
+	metrics    string // URL of the webhook's metrics
 	conversion *apiextensionsv1.CustomResourceConversion
-	sent       chan sent // what the operator has sent
+	sent       chan sent // the operator's requests to ARM
 	stops      []func() error
 }
 
@@ -42,12 +42,12 @@ var (
 
 func crds(group string) string { return filepath.Join("apis", group, "crds") }
 
-// build starts everything. Where it fails, what it returns is still to be
-// stopped.
+// build starts everything. The stage that it returns must be stopped even if it
+// returns an error.
 func build(ctx context.Context, s *screen, port int) (*stage, error) {
 	g := &stage{sent: make(chan sent, 100)}
 	if _, err := os.Stat(crds(groups[0])); errors.Is(err, fs.ErrNotExist) {
-		return g, errors.New("what the demo needs is not here; start it with ./bazelw run //tools/demo")
+		return g, fmt.Errorf("%s is not in this folder; start the demo with ./bazelw run //tools/demo", crds(groups[0]))
 	}
 	if err := g.makeFolder(); err != nil {
 		return g, err
@@ -76,11 +76,11 @@ func build(ctx context.Context, s *screen, port int) (*stage, error) {
 	return g, nil
 }
 
-// room is what etcd and the rest write at most, in bytes.
+// room is an upper bound of what etcd and the rest write, in bytes.
 const room = 300 << 20
 
-// makeFolder makes the folder of all temporary files, those of the processes
-// too.
+// makeFolder makes the folder of all temporary files, and points TMPDIR there
+// for etcd and the API server.
 func (g *stage) makeFolder() (err error) {
 	var disk syscall.Statfs_t
 	if err := syscall.Statfs(os.TempDir(), &disk); err != nil {
@@ -110,10 +110,10 @@ func (g *stage) startControlPlane(port int) (err error) {
 
 func (g *stage) kubeconfig() string { return filepath.Join(g.folder, "kubeconfig") }
 
-// log is where the webhook writes.
+// log returns the path of the webhook's log.
 func (g *stage) log() string { return filepath.Join(g.folder, "webhook.log") }
 
-// startWebhook starts the server that tools/webhook is made of.
+// startWebhook starts the server that the target tools/webhook runs too.
 func (g *stage) startWebhook(scheme *runtime.Scheme) error {
 	log, err := os.Create(g.log())
 	if err != nil {
@@ -148,7 +148,7 @@ func (g *stage) startWebhook(scheme *runtime.Scheme) error {
 	return nil
 }
 
-// startARM starts the stand-in with the specs that the groups are made of.
+// startARM starts the stand-in for ARM with the specs of the groups.
 func (g *stage) startARM() error {
 	server, err := armtest.New(os.DirFS("apis"))
 	if err != nil {
@@ -180,15 +180,15 @@ func (g *stage) startOperator(scheme *runtime.Scheme) error {
 	return nil
 }
 
-// tell notes a request, for whoever reads them.
+// tell passes a request on to the reader of g.sent.
 func (g *stage) tell(s sent) {
 	select {
 	case g.sent <- s:
-	default: // nobody does
+	default: // nobody reads
 	}
 }
 
-// background runs something until the stage is stopped.
+// background calls run with a context that ends when the stage is stopped.
 func (g *stage) background(run func(context.Context) error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
@@ -196,7 +196,7 @@ func (g *stage) background(run func(context.Context) error) {
 	g.stops = append(g.stops, func() error { cancel(); return <-done })
 }
 
-// stop stops everything, the last that was started first.
+// stop stops everything, in the reverse order of its start.
 func (g *stage) stop() error {
 	var errs []error
 	for len(g.stops) > 0 {
@@ -207,7 +207,7 @@ func (g *stage) stop() error {
 	return errors.Join(errs...)
 }
 
-// keep tells what can be tried, and what ARM gets, until the context ends.
+// keep prints commands to try, and then what ARM gets, until the context ends.
 func (g *stage) keep(ctx context.Context, s *screen) error {
 	s.print("", s.bold("It keeps running until ctrl-C. To try in another terminal:"), "")
 	for _, try := range [][2]string{

@@ -56,7 +56,7 @@ spec:
   publicNetworkAccess: Disabled
   replicasPerMaster: 1`
 
-// edited is what ARM should get of it after Bob's edit.
+// edited is the body that ARM should get after Bob's edit.
 const edited = `{"location":"westeurope","zones":["1"],"properties":{"minimumTlsVersion":"1.2","publicNetworkAccess":"Disabled",` +
 	`"replicasPerMaster":1,"shardCount":2,"sku":{"capacity":2,"family":"P","name":"Premium"}}}`
 
@@ -70,7 +70,7 @@ spec:
   middleName: B.
   lastName: Hopper`
 
-// teller tells the story. Each chapter fails where anything in it is not so.
+// teller tells the story. A chapter returns an error if what it says is not true.
 type teller struct {
 	*stage
 	*screen
@@ -111,7 +111,7 @@ func (t *teller) create(ctx context.Context) error {
 	return t.ready(ctx, caches.WithVersion(adas), "sessions")
 }
 
-// properties are those of the story, in the order of the file.
+// properties are the properties that the story shows, in the order of the file.
 var properties = []string{"sku.capacity", "shardCount", "zones", "minimumTlsVersion", "publicNetworkAccess", "replicasPerMaster"}
 
 func (t *teller) compare(ctx context.Context) error {
@@ -159,14 +159,14 @@ func (t *teller) edit(ctx context.Context) error {
 		return err
 	}
 	if !reflect.DeepEqual(expected.Object["spec"], after.Object["spec"]) {
-		return fmt.Errorf("at %s the spec is\n%v\nwhere it should be\n%v", adas, after.Object["spec"], expected.Object["spec"])
+		return fmt.Errorf("at %s the spec is\n%v\nexpected\n%v", adas, after.Object["spec"], expected.Object["spec"])
 	}
 	stored, err := t.Stored(ctx, caches, "sessions")
 	if err != nil {
 		return err
 	}
 	if version := brief(stored, "originalVersion"); version != adas {
-		return fmt.Errorf("it is written for %s now, which should be %s", version, adas)
+		return fmt.Errorf("found the original version %s, expected %s", version, adas)
 	}
 	t.print("",
 		"   "+t.green("Nothing is lost:")+" at "+adas+" all but his edit is as Ada wrote it. And",
@@ -180,7 +180,7 @@ func (t *teller) send(ctx context.Context) error {
 		return err
 	}
 	if string(put.Body) != edited {
-		return fmt.Errorf("ARM got\n%s\nwhere it should have got\n%s", put.Body, edited)
+		return fmt.Errorf("ARM got\n%s\nexpected\n%s", put.Body, edited)
 	}
 	var body bytes.Buffer
 	if err := json.Indent(&body, put.Body, "   ", "  "); err != nil {
@@ -214,7 +214,7 @@ func (t *teller) bag(ctx context.Context) error {
 	return nil
 }
 
-// apply shows a manifest, creates what it says, and returns it as it is stored.
+// apply shows a manifest, creates its object, and returns the object as stored.
 func (t *teller) apply(ctx context.Context, resource schema.GroupResource, manifest string) (*unstructured.Unstructured, error) {
 	t.print(indent(strings.Split(manifest, "\n"), "   ")...)
 	object := &unstructured.Unstructured{}
@@ -232,15 +232,17 @@ func (t *teller) get(ctx context.Context, resource schema.GroupVersionResource, 
 	return t.Client.Resource(resource).Namespace("default").Get(ctx, name, metav1.GetOptions{})
 }
 
-// patience is how long the operator may take.
-const patience = 30 * time.Second
+// patience bounds how long the operator may take, generously: other work may
+// keep the machine busy.
+const patience = 2 * time.Minute
 
-// next is the next request to ARM, which has to be taken, and at a version.
+// next waits for the next request to ARM and returns it. A request at another
+// version, or one that ARM refuses, is an error.
 func (t *teller) next(ctx context.Context, version string) (sent, error) {
 	select {
 	case put := <-t.sent:
 		if put.APIVersion != version || put.Status >= 300 {
-			return put, fmt.Errorf("ARM got %s, where api-version should be %s: %s", request(put), version, put.Body)
+			return put, fmt.Errorf("ARM got %s, expected api-version %s: %s", request(put), version, put.Body)
 		}
 		return put, nil
 	case <-ctx.Done():
@@ -250,13 +252,13 @@ func (t *teller) next(ctx context.Context, version string) (sent, error) {
 	}
 }
 
-// request is the line that begins a request, and its answer.
+// request returns the first line of a request and the status of its answer.
 func request(put sent) string {
 	_, last, _ := strings.Cut(put.URL(), "/providers/")
 	return fmt.Sprintf("PUT …/%s  %d %s", last, put.Status, http.StatusText(put.Status))
 }
 
-// ready waits until the operator has noted what ARM answered.
+// ready waits until the operator has written ARM's answer into the status.
 func (t *teller) ready(ctx context.Context, resource schema.GroupVersionResource, name string) error {
 	return wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, patience, true, func(ctx context.Context) (bool, error) {
 		object, err := t.get(ctx, resource, name)
@@ -278,7 +280,7 @@ func (t *teller) ready(ctx context.Context, resource schema.GroupVersionResource
 	})
 }
 
-// sideBySide is a table of an object at versions and as it is stored.
+// sideBySide prints a table of an object at some versions, and as stored.
 func (t *teller) sideBySide(ctx context.Context, resource schema.GroupResource, name string, properties []string, versions ...string) error {
 	columns := []view{}
 	for _, version := range versions {
@@ -322,20 +324,20 @@ func (t *teller) sideBySide(ctx context.Context, resource schema.GroupResource, 
 	return nil
 }
 
-// date is the ARM version of a version.
+// date returns the ARM version of a Kubernetes version.
 func date(version string) string {
 	digits := version[len(version)-len("20060102"):]
 	return digits[:4] + "-" + digits[4:6] + "-" + digits[6:]
 }
 
-// view is an object as a client is shown it, or as it is stored.
+// view is an object as a client sees it, or as stored.
 type view struct {
 	title  string
 	object *unstructured.Unstructured
 	note   remainder.Note
 }
 
-// cell is a property of a view, or where it is instead.
+// cell returns the value of a property, or says where it is kept instead.
 func (v view) cell(s *screen, property string) cell {
 	if value := brief(v.object, property); value != "" {
 		return plain(value)
@@ -355,7 +357,7 @@ func (v view) cell(s *screen, property string) cell {
 	return cell{"–", s.dim}
 }
 
-// size is that of what a client is shown in the annotation.
+// size returns the size of the annotation that a client sees.
 func size(object *unstructured.Unstructured) string {
 	if text := object.GetAnnotations()[remainder.Annotation]; text != "" {
 		return fmt.Sprintf("%d bytes", len(text))
@@ -363,7 +365,7 @@ func size(object *unstructured.Unstructured) string {
 	return "–"
 }
 
-// brief is a property of a Spec in one line, "" if there is none.
+// brief returns a property of a Spec in one line, or "" if there is none.
 func brief(object *unstructured.Unstructured, property string) string {
 	value, found, err := unstructured.NestedFieldNoCopy(object.Object, append([]string{"spec"}, strings.Split(property, ".")...)...)
 	if err != nil || !found {

@@ -13,19 +13,19 @@ import (
 	"syscall"
 )
 
-// Pin says what to check out of one repository, and as of when. The commit is the last one of the branch's own
-// line (first parents) before a moment: a moment can be read and reviewed, and one that has passed names the same
-// commit to everybody as long as the branch is not rewritten.
+// Pin selects files and a commit of one repository. The commit is the last one on the branch itself (first parents)
+// before a moment. A reviewer can read a moment, and a past one stands for the same commit for everybody as long as
+// the branch is not rewritten.
 type Pin struct {
 	Folder   string   // the checkout's name below the destination
 	Remote   string   // URL
 	Branch   string   // the branch that the moment refers to
-	Before   string   // RFC 3339; commits of this moment or later are not taken
-	Patterns []string // which files, as in .gitignore: the whole repositories are gigabytes
+	Before   string   // RFC 3339; the commit is older than this moment
+	Patterns []string // the files, as in .gitignore: the whole repositories are gigabytes
 }
 
-// Checkout brings every pin's checkout below root to its commit. Whatever an earlier run completed is kept, so
-// that a run which was interrupted is resumed by the next.
+// Checkout brings the checkout of every pin below root to its commit. It keeps what an earlier run completed, so that
+// the next run resumes an interrupted one.
 func Checkout(ctx context.Context, root string, pins []Pin, stderr io.Writer) error {
 	if _, err := exec.LookPath("git"); err != nil {
 		return errors.New("git is not on PATH; install git 2.27 or newer")
@@ -39,7 +39,7 @@ func Checkout(ctx context.Context, root string, pins []Pin, stderr io.Writer) er
 	}
 	defer lock.Close()
 	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		return fmt.Errorf("%s: another run is at work there; wait for it, or give another folder with --dir", root)
+		return fmt.Errorf("%s: another run is writing there; wait for it, or name another folder with --dir", root)
 	}
 	for _, pin := range pins {
 		if err := checkout(ctx, root, pin, stderr); err != nil {
@@ -55,7 +55,7 @@ func checkout(ctx context.Context, root string, pin Pin, stderr io.Writer) error
 	if err != nil {
 		return err
 	}
-	// What the checkout is complete for. Written last.
+	// This file is written last. It names the commit and patterns for which the checkout is complete.
 	done := filepath.Join(root, pin.Folder+".done")
 	state := strings.Join(append([]string{commit}, pin.Patterns...), "\n") + "\n"
 	if have, err := os.ReadFile(done); err == nil && string(have) == state {
@@ -68,7 +68,7 @@ func checkout(ctx context.Context, root string, pin Pin, stderr io.Writer) error
 	if _, err := git(ctx, root, "init", "--quiet", dir); err != nil {
 		return err
 	}
-	// Left by a git that was killed. The lock on root tells that none is running.
+	// A git that was killed leaves these. The lock on root shows that no other git is running.
 	for _, stale := range []string{"index.lock", "shallow.lock", "config.lock"} {
 		os.Remove(filepath.Join(dir, ".git", stale))
 	}
@@ -82,12 +82,12 @@ func checkout(ctx context.Context, root string, pin Pin, stderr io.Writer) error
 	for _, args := range [][]string{
 		{"config", "core.sparseCheckout", "true"},
 		{"config", "remote.origin.url", pin.Remote},
-		// A partial clone: the files of the patterns are fetched by the checkout, others never.
+		// A partial clone: checkout fetches the files that the patterns select, and no others.
 		{"config", "remote.origin.promisor", "true"},
 		{"config", "remote.origin.partialclonefilter", "blob:none"},
 		{"fetch", "--quiet", "--no-tags", "--depth=1", "--filter=blob:none", "origin", commit},
 		{"checkout", "--quiet", "--force", "--detach", commit},
-		// A checkout of the commit that is there already does not look at changed patterns.
+		// checkout does not apply changed patterns if HEAD is already at the commit.
 		{"read-tree", "-mu", "HEAD"},
 	} {
 		if _, err := git(ctx, dir, args...); err != nil {
@@ -97,8 +97,8 @@ func checkout(ctx context.Context, root string, pin Pin, stderr io.Writer) error
 	return os.WriteFile(done, []byte(state), 0o644)
 }
 
-// resolve returns the pin's commit. It is looked up once, in the branch's history without any tree or file, and
-// remembered with what it was asked for.
+// resolve returns the pin's commit. It searches the branch's history, fetched without trees and files, and stores the
+// answer with the question, so that the next run does not search again.
 func resolve(ctx context.Context, root string, pin Pin, stderr io.Writer) (string, error) {
 	file := filepath.Join(root, pin.Folder+".commit")
 	question := pin.Remote + " " + pin.Branch + " " + pin.Before
@@ -124,20 +124,20 @@ func resolve(ctx context.Context, root string, pin Pin, stderr io.Writer) (strin
 	if commit == "" {
 		return "", fmt.Errorf("%s has no commit on %s before %s", pin.Remote, pin.Branch, pin.Before)
 	}
-	// In one step: half a line would be a wrong commit.
+	// Renamed into place, because half a line would be a wrong commit.
 	if err := os.WriteFile(file+".new", []byte(question+"\n"+commit+"\n"), 0o644); err != nil {
 		return "", err
 	}
 	return commit, os.Rename(file+".new", file)
 }
 
-// git runs one git command in dir, free of what the caller's git variables and configuration may say.
+// git runs one git command in dir, without the caller's git variables that select a repository.
 func git(ctx context.Context, dir string, args ...string) (string, error) {
 	var stdout, stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = dir
 	for _, kv := range os.Environ() {
-		// GIT_DIR and the like would lead into another repository. How to reach hosts is the user's to say.
+		// GIT_DIR and the like would select another repository. The variables about connections are the user's choice.
 		if name, _, _ := strings.Cut(kv, "="); strings.HasPrefix(name, "GIT_") &&
 			!strings.HasPrefix(name, "GIT_SSL_") && !strings.HasPrefix(name, "GIT_SSH") && !strings.HasPrefix(name, "GIT_CONFIG") {
 			continue
@@ -148,7 +148,7 @@ func git(ctx context.Context, dir string, args ...string) (string, error) {
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil {
-			return "", errors.New("interrupted; run again to go on from here")
+			return "", errors.New("interrupted; run again to continue from here")
 		}
 		return "", fmt.Errorf("git %s: %w\n%s", args[0], err, strings.TrimSpace(stderr.String()))
 	}

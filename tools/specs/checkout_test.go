@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// remote is a repository on this machine with three commits, one a day, which knows partial clones.
+// remote returns the folder of a repository that supports partial clones. It has three commits, one a day.
 func remote(t *testing.T) string {
 	t.Helper()
 	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
@@ -65,35 +65,43 @@ func wantFile(t *testing.T, path, want string) {
 	}
 }
 
-func TestChecksOutTheWantedFilesAsOfTheMoment(t *testing.T) {
+func TestCheckout(t *testing.T) {
+	t.Run("the files of the patterns as of the moment", testCheckoutFiles)
+	t.Run("a second run needs no remote", testCheckoutAgain)
+	t.Run("an interrupted run is resumed", testCheckoutResumed)
+	t.Run("a changed pin takes effect", testCheckoutChangedPin)
+	t.Run("errors", testCheckoutErrors)
+}
+
+func testCheckoutFiles(t *testing.T) {
 	root := t.TempDir()
 	mustCheckout(t, root, pinOf(remote(t)))
 	wantFile(t, filepath.Join(root, "specs/wanted/a.json"), "2021-07-12 wanted/a.json")
 	wantFile(t, filepath.Join(root, "specs/wanted/deep/b.json"), "2021-07-12 wanted/deep/b.json")
 	if _, err := os.Stat(filepath.Join(root, "specs/unwanted")); !os.IsNotExist(err) {
-		t.Errorf("a folder outside of the patterns was checked out (%v)", err)
+		t.Errorf("a folder outside the patterns was checked out (%v)", err)
 	}
 	missing, err := git(context.Background(), filepath.Join(root, "specs"), "rev-list", "--objects", "--missing=print", "HEAD")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(missing, "\n?"); n != 1 {
-		t.Errorf("%d files were not fetched, want 1, the one outside of the patterns:\n%s", n, missing)
+		t.Errorf("%d files were not fetched, want 1, the one outside the patterns:\n%s", n, missing)
 	}
 }
 
-func TestASecondRunNeedsNoRemote(t *testing.T) {
+func testCheckoutAgain(t *testing.T) {
 	root, dir := t.TempDir(), remote(t)
 	mustCheckout(t, root, pinOf(dir))
 	if err := os.Rename(dir, dir+".gone"); err != nil {
 		t.Fatal(err)
 	}
 	if log := mustCheckout(t, root, pinOf(dir)); !strings.Contains(log, "already at") {
-		t.Errorf("want it to say that nothing is to be done:\n%s", log)
+		t.Errorf("found this log, want \"already at\":\n%s", log)
 	}
 }
 
-func TestResumesWhatWasInterrupted(t *testing.T) {
+func testCheckoutResumed(t *testing.T) {
 	for name, interrupt := range map[string]func(dir string) error{
 		"before the files were there": func(dir string) error { return os.RemoveAll(filepath.Join(dir, "wanted")) },
 		"in the middle of git":        func(dir string) error { return os.WriteFile(filepath.Join(dir, ".git/index.lock"), nil, 0o644) },
@@ -114,7 +122,7 @@ func TestResumesWhatWasInterrupted(t *testing.T) {
 	}
 }
 
-func TestFollowsAChangedPin(t *testing.T) {
+func testCheckoutChangedPin(t *testing.T) {
 	root, pin := t.TempDir(), pinOf(remote(t))
 	mustCheckout(t, root, pin)
 	pin.Before = "2021-07-14T00:00:00Z"
@@ -122,19 +130,19 @@ func TestFollowsAChangedPin(t *testing.T) {
 	mustCheckout(t, root, pin)
 	wantFile(t, filepath.Join(root, "specs/unwanted/c.json"), "2021-07-13 unwanted/c.json")
 	if _, err := os.Stat(filepath.Join(root, "specs/wanted")); !os.IsNotExist(err) {
-		t.Errorf("what is no longer wanted is still there (%v)", err)
+		t.Errorf("a folder that the new patterns exclude is still there (%v)", err)
 	}
 }
 
-func TestSaysWhatFailed(t *testing.T) {
+func testCheckoutErrors(t *testing.T) {
 	dir := remote(t)
 	for name, c := range map[string]struct {
 		change func(*Pin)
 		want   string
 	}{
-		"nothing at the remote":    {func(p *Pin) { p.Remote += ".not" }, "specs: git clone:"},
-		"no such branch":           {func(p *Pin) { p.Branch = "other" }, "Remote branch other not found"},
-		"no commit that is so old": {func(p *Pin) { p.Before = "2021-07-01T00:00:00Z" }, "has no commit on main before 2021-07-01"},
+		"nothing at the remote": {func(p *Pin) { p.Remote += ".not" }, "specs: git clone:"},
+		"no such branch":        {func(p *Pin) { p.Branch = "other" }, "Remote branch other not found"},
+		"no commit that old":    {func(p *Pin) { p.Before = "2021-07-01T00:00:00Z" }, "has no commit on main before 2021-07-01"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			pin := pinOf(dir)
@@ -153,7 +161,7 @@ func TestFlags(t *testing.T) {
 		want string
 	}{
 		"a folder without its flag": {[]string{"here"}, "--dir"},
-		"a remote of no checkout":   {[]string{"--remote", "azure=x"}, `no checkout "azure", only azure-rest-api-specs, arm-json-schema`},
+		"an unknown checkout":       {[]string{"--remote", "azure=x"}, `no checkout "azure", only azure-rest-api-specs, arm-json-schema`},
 		"a remote without a name":   {[]string{"--remote", "x"}, "expected NAME=URL"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -165,7 +173,8 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-func TestARelativeFolderIsTheUsers(t *testing.T) {
+// A relative folder is relative to the folder in which the user ran Bazel.
+func TestDestination(t *testing.T) {
 	t.Setenv("BUILD_WORKING_DIRECTORY", "/where/the/user/is")
 	if got, err := destination("specs"); err != nil || got != "/where/the/user/is/specs" {
 		t.Errorf("got %q, %v", got, err)

@@ -1,9 +1,8 @@
-// Specs makes a checkout of the specs that Azure publishes, for ARMATURE_SPECS to point to. It is opt-in:
-// nothing in the build runs it.
+// Specs makes a checkout of the specs that Azure publishes, for ARMATURE_SPECS to name. The build does not run it.
 //
 //	bazel run //tools/specs [-- --dir FOLDER] [--remote NAME=URL]...
 //
-// What is checked out, and as of when, is in pins.json.
+// The file pins.json lists what it checks out, and as of which moment.
 package main
 
 import (
@@ -90,13 +89,13 @@ func override(pins []Pin, name, url string) error {
 	return fmt.Errorf("--remote: there is no checkout %q, only %s", name, strings.Join(names, ", "))
 }
 
-// destination is the folder as an absolute path. `bazel run` starts programs elsewhere, and says where the user
-// was in BUILD_WORKING_DIRECTORY.
+// destination returns the folder as an absolute path. `bazel run` starts programs in another folder, and sets
+// BUILD_WORKING_DIRECTORY to the user's.
 func destination(dir string) (string, error) {
 	if dir == "" {
 		cache, err := os.UserCacheDir()
 		if err != nil {
-			return "", fmt.Errorf("no default folder: %w; give one with --dir", err)
+			return "", fmt.Errorf("no default folder: %w; name one with --dir", err)
 		}
 		return filepath.Join(cache, "armature", "specs"), nil
 	}

@@ -1,4 +1,4 @@
-// Package action tests how the generating actions run.
+// Package action tests how generating actions run.
 package action
 
 import (
@@ -10,13 +10,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A params file always, so that a verb has one way to be called; one argument
-// a line, unquoted; and paths without the configuration, so that what was built
-// for one is a cache hit for the others.
-func TestAVerbIsCalledWithAParamsFileAndMappedPaths(t *testing.T) {
+func TestAction(t *testing.T) {
+	t.Run("a verb gets a params file with mapped paths", testVerb)
+	t.Run("all rules run their actions by run_verb", testRules)
+}
+
+// A verb always gets a params file, so that there is one way to call it. It has
+// one unquoted argument a line. Its paths are without the configuration, so that
+// the outputs for one configuration are cache hits for others.
+func testVerb(t *testing.T) {
 	got, err := os.ReadFile("call.txt")
 	if err != nil {
-		t.Skip("the call is Bazel's: ./bazelw test //rules/tests/action/...")
+		t.Skip("Bazel makes the call: run ./bazelw test //rules/tests/action/...")
 	}
 	const bin = "bazel-out/cfg/bin/rules/tests/action/"
 	want := "argument @" + bin + "call.txt-0.params\n" +
@@ -28,7 +33,7 @@ func TestAVerbIsCalledWithAParamsFileAndMappedPaths(t *testing.T) {
 	}
 }
 
-func TestNoRuleRunsAnActionInAnotherWay(t *testing.T) {
+func testRules(t *testing.T) {
 	files, err := filepath.Glob("../../private/*.bzl")
 	if err != nil || len(files) < 10 {
 		t.Fatalf("found %d files of rules: %v", len(files), err)

@@ -1,4 +1,4 @@
-// Package conversions measures what conversions cost, against a deep copy of
+// Package conversions measures conversions, and compares them with a deep copy of
 // the same object in the same run.
 package conversions
 
@@ -20,8 +20,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// account is the published example at 2019-06-01, spec and status, with network
-// rules as many as make it 6 KB.
+// account returns the published example at 2019-06-01, Spec and Status, with so
+// many network rules that it has 6 KB.
 func account(tb testing.TB) *v2019.StorageAccount {
 	tb.Helper()
 	text, err := os.ReadFile(filepath.Join(os.Getenv("TEST_SRCDIR"), filepath.Dir(os.Getenv("SPECS")),
@@ -56,8 +56,8 @@ func account(tb testing.TB) *v2019.StorageAccount {
 	return object
 }
 
-// newer is the account as it is stored, with what versions brought since: 20
-// properties that 2019-06-01 cannot hold.
+// newer returns the account as stored, with 20 properties of later versions that
+// 2019-06-01 cannot hold.
 func newer(tb testing.TB) *hub.StorageAccount {
 	tb.Helper()
 	latest := &v1beta20210401.StorageAccount{}
@@ -98,7 +98,7 @@ func size(tb testing.TB, object any) int {
 	return len(text)
 }
 
-// run measures one thing that is done to an object.
+// run measures do.
 func run(b *testing.B, name string, do func() error) {
 	b.Run(name, func(b *testing.B) {
 		b.ReportAllocs()
@@ -138,8 +138,8 @@ func BenchmarkChain(b *testing.B) {
 	run(b, "five/down", func() error { return (&v1alpha20180301storage.StorageAccount{}).ConvertFrom(stored) })
 }
 
-// BenchmarkRemainder: with nothing to carry a conversion is to cost no more than
-// 1.2 times the plain one, and with 20 entries no more than 4 times.
+// BenchmarkRemainder measures conversions with an empty remainder and with one of
+// 20 entries, and plain conversions, which have no remainder.
 func BenchmarkRemainder(b *testing.B) {
 	nothing, much := &hub.StorageAccount{}, newer(b)
 	must(b, account(b).ConvertTo(nothing))
@@ -180,9 +180,11 @@ func BenchmarkRemainder(b *testing.B) {
 	b.Logf("the annotation has %d bytes", carried)
 }
 
-func TestTheBenchmarksMeasureWhatTheySay(t *testing.T) {
+// The objects of the benchmarks must have the size and the entries that their
+// names promise.
+func TestObjects(t *testing.T) {
 	if got := size(t, account(t)); got < 6<<10 || got > 7<<10 {
-		t.Errorf("the account has %d bytes", got)
+		t.Errorf("the account has %d bytes, want 6 to 7 KB", got)
 	}
 	much, object := newer(t), &v2019.StorageAccount{}
 	must(t, object.ConvertFrom(much))

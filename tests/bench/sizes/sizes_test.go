@@ -1,6 +1,6 @@
-// Package sizes counts what is generated, and holds it against limits: lines of
-// Go for each resource at each version, and bytes of CRDs. The counts are
-// exact, so they are an ordinary test; -v prints them.
+// Package sizes counts generated code and compares the counts with limits: lines
+// of Go for each resource at each version, and bytes of CRDs. The counts are
+// exact, so this is an ordinary test; -v prints them.
 package sizes
 
 import (
@@ -20,8 +20,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// The limits. Those of lines are for the mean of all resources at all
-// published versions.
+// The limits. Those of lines apply to the mean of all resources at all published
+// versions.
 const (
 	maxLines        = 1500
 	maxTestLines    = 40
@@ -29,17 +29,17 @@ const (
 	maxStorageBytes = 206_000
 )
 
-// storageKinds are the resources that the limit of storage's CRDs is about, at
-// storageVersions; the hub comes with them.
+// maxStorageBytes applies to the CRDs of storageKinds at storageVersions, which
+// include the hub.
 var (
 	storageKinds    = []string{"BlobContainer", "BlobService", "ManagementPolicy", "Queue", "QueueService", "StorageAccount"}
 	storageVersions = []string{"v1beta20190601", "v1beta20210401", "v1beta20210401storage"}
 )
 
-// files are those of a package, without its tests.
+// files are the Go files of a package, without its tests.
 var files = []string{"types.go", "register.go", "deepcopy.go", "conversion.go"}
 
-// crd is what the test reads of a CRD.
+// crd has the parts of a CRD that the test reads.
 type crd struct {
 	Spec struct {
 		Names    struct{ Kind string }
@@ -49,7 +49,7 @@ type crd struct {
 	text  []byte // YAML
 }
 
-// group is what was generated for a service group.
+// group has the counts of a service group.
 type group struct {
 	name             string
 	files            []string // of Go
@@ -58,7 +58,7 @@ type group struct {
 	crds             []crd
 }
 
-// published counts the resources at the versions that clients see.
+// published counts the resources at each published version.
 func (g *group) published() int {
 	n := 0
 	for _, c := range g.crds {
@@ -75,7 +75,7 @@ func (g *group) largest() crd {
 	return slices.MaxFunc(g.crds, func(a, b crd) int { return a.bytes - b.bytes })
 }
 
-func TestWhatIsGeneratedStaysSmall(t *testing.T) {
+func TestLimits(t *testing.T) {
 	groups := read(t)
 	var table strings.Builder
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -108,14 +108,14 @@ func TestWhatIsGeneratedStaysSmall(t *testing.T) {
 	}
 	t.Logf("\n%s", &table)
 	if lines > maxLines*resources {
-		t.Errorf("%d lines for each resource at a published version, at most %d are wanted", lines/resources, maxLines)
+		t.Errorf("%d lines for each resource at a published version, want at most %d", lines/resources, maxLines)
 	}
 	if tests > maxTestLines*resources {
-		t.Errorf("%d lines of tests for each resource at a published version, at most %d are wanted", tests/resources, maxTestLines)
+		t.Errorf("%d lines of tests for each resource at a published version, want at most %d", tests/resources, maxTestLines)
 	}
 }
 
-func TestCRDsOfStorageStaySmall(t *testing.T) {
+func TestStorageCRDs(t *testing.T) {
 	groups := read(t)
 	i := slices.IndexFunc(groups, func(g *group) bool { return g.name == "storage" })
 	if i < 0 {
@@ -135,11 +135,11 @@ func TestCRDsOfStorageStaySmall(t *testing.T) {
 	}
 	t.Logf("all: %d bytes", total)
 	if total > maxStorageBytes {
-		t.Errorf("the six CRDs of storage have %d bytes at two versions, at most %d are wanted", total, maxStorageBytes)
+		t.Errorf("the six CRDs of storage have %d bytes at two versions, want at most %d", total, maxStorageBytes)
 	}
 }
 
-// bytesAt is the size of a CRD as compact JSON if it had some versions only.
+// bytesAt returns the size of a CRD as compact JSON with only the given versions.
 func bytesAt(t *testing.T, text []byte, versions []string) int {
 	var object map[string]any
 	if err := yaml.Unmarshal(text, &object); err != nil {
@@ -159,8 +159,8 @@ func bytesAt(t *testing.T, text []byte, versions []string) int {
 	return len(compact)
 }
 
-// TestGeneratedGoIsAsGofmtLeavesIt: the emitters indent and align for themselves.
-func TestGeneratedGoIsAsGofmtLeavesIt(t *testing.T) {
+// gofmt must not change generated code. The emitters do not call gofmt.
+func TestFormat(t *testing.T) {
 	for _, g := range read(t) {
 		for _, file := range g.files {
 			text, err := os.ReadFile(file)
@@ -169,17 +169,17 @@ func TestGeneratedGoIsAsGofmtLeavesIt(t *testing.T) {
 			}
 			formatted, err := format.Source(text)
 			if err != nil || !bytes.Equal(text, formatted) {
-				t.Errorf("%s: gofmt has it otherwise, error %v (-here +gofmt):\n%s", file, err, cmp.Diff(string(text), string(formatted)))
+				t.Errorf("%s: gofmt changes the file, or fails: %v (-generated +gofmt):\n%s", file, err, cmp.Diff(string(text), string(formatted)))
 			}
 		}
 	}
 }
 
-// read reads the groups that Bazel has generated for the test.
+// read reads the groups that are data of the test.
 func read(t *testing.T) []*group {
 	t.Helper()
 	if os.Getenv("TEST_SRCDIR") == "" {
-		t.Skip("the generated files are Bazel's: ./bazelw test //tests/bench/sizes/...")
+		t.Skip("Bazel generates the files: run ./bazelw test //tests/bench/sizes/...")
 	}
 	groups := map[string]*group{}
 	for _, pattern := range []string{"*/*/*.go", "*/crds/*.yaml"} {
@@ -197,11 +197,11 @@ func read(t *testing.T) []*group {
 	}
 	for _, g := range groups {
 		if g.lines == 0 || g.testLines == 0 || len(g.crds) == 0 {
-			t.Fatalf("%s has %d lines, %d of tests, %d CRDs: the test does not see all of it", g.name, g.lines, g.testLines, len(g.crds))
+			t.Fatalf("%s has %d lines, %d of tests, %d CRDs: the test needs all of them as data", g.name, g.lines, g.testLines, len(g.crds))
 		}
 	}
 	if len(groups) == 0 {
-		t.Fatal("no group")
+		t.Fatal("found no group among the data of the test")
 	}
 	return slices.SortedFunc(maps.Values(groups), func(a, b *group) int { return strings.Compare(a.name, b.name) })
 }

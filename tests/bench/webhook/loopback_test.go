@@ -29,8 +29,8 @@ import (
 )
 
 // BenchmarkLoopback reports how long reviews take over TLS when a client sends
-// 100 a second for 60 s, whether or not the ones before were answered. A time
-// begins when the review was due.
+// 100 a second for 60 s, without waiting for earlier answers. The time of a
+// review begins when it was due.
 func BenchmarkLoopback(b *testing.B) {
 	address, client := serve(b)
 	for _, count := range []int{1, 10} {
@@ -101,7 +101,7 @@ func serve(b *testing.B) (address string, client *http.Client) {
 	ctx, stop := context.WithCancel(b.Context())
 	ended := make(chan error)
 	go func() { ended <- server.Run(ctx) }()
-	// As many idle connections as the API server keeps.
+	// The API server keeps as many idle connections.
 	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, MaxIdleConnsPerHost: 25}
 	b.Cleanup(func() {
 		transport.CloseIdleConnections()
@@ -113,7 +113,7 @@ func serve(b *testing.B) (address string, client *http.Client) {
 	return server.Address(), &http.Client{Transport: transport}
 }
 
-// certificate writes one for 127.0.0.1 into a folder.
+// certificate writes a certificate for 127.0.0.1 into a folder.
 func certificate(b *testing.B, folder string) *x509.CertPool {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -19,15 +19,15 @@ import (
 	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
-// The versions of the benchmarks: up is to the hub, down from it, across from
-// spoke to spoke.
+// directions are the conversions of the benchmarks: up to the hub, down from the
+// hub, and across from one API version to another.
 var directions = []struct{ name, from, to string }{
 	{"up", "v1beta20190601", "v1beta20210401storage"},
 	{"down", "v1beta20210401storage", "v1beta20190601"},
 	{"across", "v1beta20190601", "v1beta20210401"},
 }
 
-// account is a StorageAccount with every property, 6 KB of JSON, at the old
+// account returns a StorageAccount with every property, 6 KB of JSON, at the old
 // version or at the hub.
 func account(t testing.TB, version string) []byte {
 	t.Helper()
@@ -51,7 +51,7 @@ func account(t testing.TB, version string) []byte {
 	return inOrder(t, data)
 }
 
-// inOrder is JSON as the API server writes it: in the order of names.
+// inOrder sorts the members of JSON objects by name, as the API server does.
 func inOrder(t testing.TB, data []byte) []byte {
 	t.Helper()
 	var tree map[string]any
@@ -65,7 +65,7 @@ func inOrder(t testing.TB, data []byte) []byte {
 	return data
 }
 
-// managed gives an object the managedFields that an API server keeps of it.
+// managed adds the managedFields that an API server would keep for an object.
 func managed(t testing.TB, object []byte) []byte {
 	t.Helper()
 	var tree map[string]any
@@ -96,7 +96,8 @@ func managed(t testing.TB, object []byte) []byte {
 	return data
 }
 
-// lengthened repeats rules of an object's network ACLs until it has a size.
+// lengthened repeats a rule of an object's network ACLs until the object has a
+// size.
 func lengthened(t testing.TB, object []byte, size int) []byte {
 	t.Helper()
 	rule := []byte(`{"action":"value of action","id":"value of id","state":"value of state"},`)
@@ -108,7 +109,7 @@ func lengthened(t testing.TB, object []byte, size int) []byte {
 	return slices.Concat(object[:at], more, object[at:])
 }
 
-// fill sets every property.
+// fill sets every property of v.
 func fill(v reflect.Value, name string) {
 	switch v.Type() {
 	case reflect.TypeFor[metav1.Time]():
@@ -144,8 +145,8 @@ func fill(v reflect.Value, name string) {
 	}
 }
 
-// review is the body of a review of so many of an object, which is made while
-// it is read: in the figures of memory there is nothing of the client's.
+// review is the body of a review of many copies of an object. It makes the body
+// while it is read, so that the memory of the client is not measured.
 type review struct {
 	head, object, tail []byte
 	left               int

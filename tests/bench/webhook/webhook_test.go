@@ -25,7 +25,7 @@ import (
 	"github.com/armature-dev/armature/runtime/webhook"
 )
 
-// handlers are this one and controller-runtime's.
+// handlers returns Armature's handler and controller-runtime's.
 func handlers(t testing.TB) map[string]http.Handler {
 	t.Helper()
 	s := k8sruntime.NewScheme()
@@ -39,8 +39,8 @@ func handlers(t testing.TB) map[string]http.Handler {
 	return map[string]http.Handler{"armature": own, "stock": conversion.NewWebhookHandler(s, conversion.NewRegistry())}
 }
 
-// BenchmarkSingle reports the median time for a review of one StorageAccount
-// of 6 KB, of both handlers in turn.
+// BenchmarkSingle reports the median time of a review of one StorageAccount of
+// 6 KB. The two handlers take turns.
 func BenchmarkSingle(b *testing.B) {
 	h := handlers(b)
 	for _, d := range directions {
@@ -87,8 +87,8 @@ func answer(b *testing.B, handler http.Handler, body []byte) time.Duration {
 	return took
 }
 
-// cpuTime is what the process has used, garbage collection included. It does
-// not depend on what else runs on the machine.
+// cpuTime returns the CPU time of the process, including garbage collection. It
+// does not depend on other work of the machine.
 func cpuTime(b testing.TB) time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
@@ -102,9 +102,9 @@ func median(times []time.Duration) time.Duration {
 	return times[len(times)/2]
 }
 
-// BenchmarkReview reports objects a second, and the most memory that the
-// process had, of reviews of 10,000 objects of 10 kB. Each handler has a
-// process of its own, and they take turns.
+// BenchmarkReview reports the objects per second and the peak memory of reviews
+// of 10,000 objects of 10 kB. Each handler has its own process, and they take
+// turns.
 func BenchmarkReview(b *testing.B) {
 	for _, d := range directions {
 		for _, kind := range []string{"plain", "managedFields"} {
@@ -132,7 +132,7 @@ func BenchmarkReview(b *testing.B) {
 }
 
 type figures struct {
-	speed  float64 // objects a second
+	speed  float64 // objects per second
 	cpu    float64 // seconds
 	memory float64 // MB
 }
@@ -160,7 +160,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// measure prints the figures of reviews by one handler.
+// measure prints the figures of one handler.
 func measure(name, from, to, kind string) {
 	const count, size = 10_000, 10_000
 	var t fatal
@@ -189,7 +189,7 @@ func measure(name, from, to, kind string) {
 	fmt.Println(count/took.Seconds(), cpuTime(t).Seconds(), peak(t))
 }
 
-// counter throws an answer away.
+// counter counts the bytes of an answer and discards them.
 type counter struct {
 	header http.Header
 	bytes  int
@@ -206,7 +206,7 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// peak is the most memory that the process had, in MB.
+// peak returns the peak memory of the process in MB.
 func peak(t testing.TB) float64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -220,7 +220,7 @@ func peak(t testing.TB) float64 {
 	return kilobytes / 1000
 }
 
-// fatal is the testing.TB of a process that runs no test.
+// fatal is the testing.TB of a process that does not run a test.
 type fatal struct{ testing.TB }
 
 func (fatal) Helper() {}

@@ -1,6 +1,6 @@
 // Package cluster runs a kube-apiserver and etcd for end-to-end tests, and a
-// conversion webhook whose failures are the test's to choose. Its main types
-// are [Cluster] and [Webhook].
+// conversion webhook that a test can make fail. Its main types are [Cluster] and
+// [Webhook].
 package cluster
 
 import (
@@ -29,7 +29,7 @@ import (
 // Cluster is a running API server with its etcd.
 type Cluster struct {
 	*controlplane.ControlPlane
-	// Warnings are what the API server has said of CRDs that it took all the same.
+	// Warnings are the API server's warnings about CRDs that it accepted.
 	Warnings []string
 }
 
@@ -56,7 +56,7 @@ func (w warnings) HandleWarningHeader(_ int, _ string, text string) {
 	w.Warnings = append(w.Warnings, text)
 }
 
-// ReadCRDs reads the folder that a group's target crds makes.
+// ReadCRDs reads the CRDs in the folder that a group's target crds makes.
 func ReadCRDs(t testing.TB, folder string) []*apiextensionsv1.CustomResourceDefinition {
 	t.Helper()
 	crds, err := controlplane.ReadCRDs(folder)
@@ -67,10 +67,10 @@ func ReadCRDs(t testing.TB, folder string) []*apiextensionsv1.CustomResourceDefi
 }
 
 // Install creates CRDs or replaces their specs, and waits until the API server
-// serves what they say. webhook converts their objects.
+// serves the versions that they list as served. webhook converts their objects.
 func (c *Cluster) Install(t testing.TB, webhook *Webhook, crds ...*apiextensionsv1.CustomResourceDefinition) {
 	t.Helper()
-	// A cleanup, whose test is over, installs as well.
+	// Not the test's context, because cleanups install too, when that has ended.
 	if err := c.ControlPlane.Install(context.Background(), webhook.Conversion(), crds...); err != nil {
 		t.Fatal(err)
 	}
@@ -79,14 +79,14 @@ func (c *Cluster) Install(t testing.TB, webhook *Webhook, crds ...*apiextensions
 // Uninstall deletes CRDs with all of their objects, and waits until they are gone.
 func (c *Cluster) Uninstall(t testing.TB, crds ...*apiextensionsv1.CustomResourceDefinition) {
 	t.Helper()
-	ctx := context.Background() // for a cleanup, whose test is over
+	ctx := context.Background() // not the test's, because cleanups uninstall when that has ended
 	for _, crd := range crds {
 		if err := c.CRDs.Delete(ctx, crd.Name, metav1.DeleteOptions{}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, crd := range crds {
-		// What finalizes a CRD waits up to a minute for its objects to go, and tries again.
+		// The API server's finalizer waits up to a minute for the objects to go, and tries again.
 		err := wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, 5*time.Minute, true, func(ctx context.Context) (bool, error) {
 			_, err := c.CRDs.Get(ctx, crd.Name, metav1.GetOptions{})
 			return apierrors.IsNotFound(err), nil
@@ -97,7 +97,7 @@ func (c *Cluster) Uninstall(t testing.TB, crds ...*apiextensionsv1.CustomResourc
 	}
 }
 
-// Stored is an object as it is in etcd.
+// Stored returns an object as it is in etcd.
 func (c *Cluster) Stored(t testing.TB, resource schema.GroupResource, name string) *unstructured.Unstructured {
 	t.Helper()
 	object, err := c.ControlPlane.Stored(t.Context(), resource, name)
@@ -107,7 +107,7 @@ func (c *Cluster) Stored(t testing.TB, resource schema.GroupResource, name strin
 	return object
 }
 
-// Store puts an object into etcd, whatever it is.
+// Store puts an object into etcd, without validation or conversion.
 func (c *Cluster) Store(t testing.TB, resource schema.GroupResource, object *unstructured.Unstructured) {
 	t.Helper()
 	text, err := object.MarshalJSON()
@@ -137,9 +137,9 @@ func (c *Cluster) Versions(t testing.TB, resource schema.GroupResource) map[stri
 	return found
 }
 
-// Conditions lists what an API server says against a CRD: a condition of
-// establishment that is not true, or any other one, such as a schema that is
-// not structural.
+// Conditions lists the conditions that are wrong with a CRD: those of its
+// establishment that are missing or not true, and any others, such as that a
+// schema is not structural.
 func (c *Cluster) Conditions(t testing.TB, name string) []string {
 	t.Helper()
 	crd, err := c.CRDs.Get(t.Context(), name, metav1.GetOptions{})
@@ -160,7 +160,7 @@ func (c *Cluster) Conditions(t testing.TB, name string) []string {
 	return wrong
 }
 
-// Memory is how many bytes the API server has resident.
+// Memory returns how many bytes of the API server are resident.
 func (c *Cluster) Memory(t testing.TB) int64 {
 	t.Helper()
 	metrics, err := c.Discovery.RESTClient().Get().AbsPath("/metrics").DoRaw(t.Context())
@@ -176,11 +176,11 @@ func (c *Cluster) Memory(t testing.TB) int64 {
 			return int64(bytes)
 		}
 	}
-	t.Fatal("the API server does not say how much memory it has")
+	t.Fatal("the API server's metrics do not have process_resident_memory_bytes")
 	return 0
 }
 
-// Preferred is the version of a group that a client gets that names none.
+// Preferred returns the version of a group that a client gets if it names none.
 func (c *Cluster) Preferred(t testing.TB, name string) string {
 	t.Helper()
 	groups, err := c.Discovery.ServerGroups()

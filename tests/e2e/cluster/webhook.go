@@ -20,8 +20,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// Webhook serves a handler at an address of its own, with TLS. Test goroutines
-// may set what it does while requests come.
+// Webhook serves a handler with TLS at its own address. A test may replace the
+// handler while it serves requests.
 type Webhook struct {
 	address string
 	ca      []byte
@@ -29,7 +29,7 @@ type Webhook struct {
 	server  *httptest.Server
 }
 
-// NewWebhook serves until it is stopped.
+// NewWebhook starts a webhook, which serves until it is stopped.
 func NewWebhook(t testing.TB, handler http.Handler) *Webhook {
 	t.Helper()
 	w := &Webhook{address: "127.0.0.1:0"}
@@ -40,7 +40,7 @@ func NewWebhook(t testing.TB, handler http.Handler) *Webhook {
 	return w
 }
 
-// Conversion is what a CRD says of the webhook.
+// Conversion returns the conversion stanza of a CRD that the webhook converts.
 func (w *Webhook) Conversion() *apiextensionsv1.CustomResourceConversion {
 	url := "https://" + w.address + "/convert"
 	return &apiextensionsv1.CustomResourceConversion{
@@ -52,16 +52,16 @@ func (w *Webhook) Conversion() *apiextensionsv1.CustomResourceConversion {
 	}
 }
 
-// Handle replaces the handler, for requests that are yet to come.
+// Handle replaces the handler for later requests.
 func (w *Webhook) Handle(handler http.Handler) { w.handler.Store(&handler) }
 
-// Start serves again after [Webhook.Stop], at the same address.
+// Start serves again at the same address after [Webhook.Stop].
 func (w *Webhook) Start(t testing.TB) {
 	t.Helper()
 	w.start(t, nil)
 }
 
-// StartWithOtherCertificate serves with a certificate that no CRD knows.
+// StartWithOtherCertificate serves with a certificate that the CRDs do not trust.
 func (w *Webhook) StartWithOtherCertificate(t testing.TB) {
 	t.Helper()
 	certificate, err := otherCertificate()
@@ -88,7 +88,7 @@ func (w *Webhook) start(t testing.TB, certificates []tls.Certificate) {
 	w.server.StartTLS()
 }
 
-// Stop closes all connections, with the requests on them, and the address.
+// Stop stops listening and closes all connections, including those with requests.
 func (w *Webhook) Stop() {
 	w.server.Listener.Close()
 	w.server.CloseClientConnections()

@@ -1,6 +1,6 @@
-// Package published installs all groups that are made of published specs on a
-// real kube-apiserver, one after the other, and takes payloads of the specs
-// through their versions.
+// Package published installs each group of published specs on a real
+// kube-apiserver, one after the other, and sends payloads of the specs through
+// their versions.
 package published_test
 
 import (
@@ -34,7 +34,7 @@ import (
 	"github.com/armature-dev/armature/tests/published"
 )
 
-// preferred are the versions that a client gets that names none, by group.
+// preferred has the version of each group that a client gets if it names none.
 var preferred = map[string]string{
 	"authorization":    "v1beta20190901",
 	"batch":            "v1beta20221001",
@@ -52,7 +52,7 @@ var preferred = map[string]string{
 	"storage":          "v1beta20210401",
 }
 
-// chosen is how many examples go through the API server.
+// chosen is the number of examples that go through the API server.
 const chosen = 150
 
 // server is the API server that all groups share, one after the other.
@@ -74,12 +74,13 @@ func run(m *testing.M) int {
 	return code
 }
 
-// Each group installs and is without fault, a client that names no version gets
-// the expected one, and real payloads go through old and new versions unharmed.
+// Each group must install without warnings, serve the expected version to a
+// client that names none, and convert real payloads through old and new versions
+// without loss.
 //
-// The groups come and go one after the other: an API server that serves all of
-// them takes 15 GB.
-func TestEveryPublishedGroup(t *testing.T) {
+// Only one group is installed at a time: an API server that serves all of them
+// takes 15 GB.
+func TestGroup(t *testing.T) {
 	scheme := runtime.NewScheme()
 	crds := map[string][]*apiextensionsv1.CustomResourceDefinition{}
 	var all []*apiextensionsv1.CustomResourceDefinition
@@ -116,11 +117,12 @@ func TestEveryPublishedGroup(t *testing.T) {
 		})
 	}
 	for line := range refused {
-		t.Errorf("no longer so; remove it from exceptions.txt:\n%s", line)
+		t.Errorf("this was not refused; remove it from exceptions.txt:\n%s", line)
 	}
 }
 
-// exceptions are the examples that are refused, with what the API server says.
+// exceptions returns the examples that the API server refuses, each with its
+// message.
 func exceptions(t *testing.T) map[string]bool {
 	t.Helper()
 	text, err := os.ReadFile("exceptions.txt")
@@ -136,9 +138,9 @@ func exceptions(t *testing.T) map[string]bool {
 	return listed
 }
 
-// installed expects of CRDs that the API server says nothing against them, and
-// that `kubectl get` shows each resource at its newest GA version, else at its
-// newest preview.
+// installed checks that the API server has no warning about CRDs, and that
+// `kubectl get` shows each resource at its newest GA version, or at its newest
+// preview if there is no GA version.
 func installed(t *testing.T, crds []*apiextensionsv1.CustomResourceDefinition) {
 	t.Helper()
 	for _, warning := range server.Warnings {
@@ -163,7 +165,8 @@ func installed(t *testing.T, crds []*apiextensionsv1.CustomResourceDefinition) {
 	}
 }
 
-// newest is the newest GA version of a resource, or preview if there is no other.
+// newest returns the newest GA version of a resource, or the newest preview if
+// there is no GA version.
 func newest(crd *apiextensionsv1.CustomResourceDefinition) string {
 	for _, form := range []*regexp.Regexp{regexp.MustCompile(`^v1beta\d{8}$`), regexp.MustCompile(`^v1alpha\d{8}$`)} {
 		if found := slices.DeleteFunc(served(crd), func(v string) bool { return !form.MatchString(v) }); len(found) > 0 {
@@ -173,7 +176,7 @@ func newest(crd *apiextensionsv1.CustomResourceDefinition) string {
 	return ""
 }
 
-// served are the versions of a resource that clients can name, in Kubernetes' order.
+// served returns the served versions of a resource in Kubernetes' order.
 func served(crd *apiextensionsv1.CustomResourceDefinition) []string {
 	var names []string
 	for _, v := range crd.Spec.Versions {
@@ -192,10 +195,10 @@ type payload struct {
 	others   []string
 }
 
-// choose spreads the examples evenly over the resources at each version that
-// have three other served versions, one of which is the one that is stored.
-// Of a resource at a version it takes the longest example. Which three others
-// it visits goes round with its place in the list.
+// choose picks examples evenly from the resources that have three other served
+// versions, the stored one included. It takes the longest example of a resource
+// at a version. The place in the list decides which three versions an example
+// visits.
 func choose(t *testing.T, crds []*apiextensionsv1.CustomResourceDefinition, samples []payloads.Sample) []payload {
 	t.Helper()
 	byKind := map[schema.GroupKind]*apiextensionsv1.CustomResourceDefinition{}
@@ -234,9 +237,9 @@ func size(s payloads.Sample) int {
 	return len(text)
 }
 
-// travel creates an object at its version. A client of each of three others
-// reads it and writes it back, Spec and Status, with a label; its own version
-// shows what was created, and deletes it.
+// travel creates an object at its version. A client of each of the other
+// versions reads it and writes it back with a label, Spec and Status. After each
+// write, the object at its own version must be as it was created.
 func (p payload) travel(t *testing.T, refused map[string]bool) {
 	t.Helper()
 	object := p.object(t)
@@ -246,7 +249,7 @@ func (p payload) travel(t *testing.T, refused map[string]bool) {
 		for _, cause := range err.(*apierrors.StatusError).ErrStatus.Details.Causes {
 			line := fmt.Sprintf("%s: %s: %s", p.File, cause.Field, cause.Message)
 			if !refused[line] {
-				t.Errorf("refused, and not in exceptions.txt with a reason:\n%s", line)
+				t.Errorf("refused, but not listed in exceptions.txt with a reason:\n%s", line)
 			}
 			delete(refused, line)
 		}
@@ -273,7 +276,7 @@ func (p payload) travel(t *testing.T, refused map[string]bool) {
 		}
 		expect("by way of " + other)
 	}
-	// What finalizes a CRD waits for a minute where it finds objects.
+	// When a CRD is deleted, the API server waits a minute for objects that it finds.
 	if err := p.at(p.GVK.Version).Delete(t.Context(), object.GetName(), metav1.DeleteOptions{}); err != nil {
 		t.Errorf("%s: delete %s at %s: %v", p.File, p.GVK.Kind, p.GVK.Version, err)
 	}
@@ -283,7 +286,7 @@ func (p payload) at(version string) dynamic.ResourceInterface {
 	return server.Client.Resource(p.resource.WithVersion(version)).Namespace("default")
 }
 
-// object is the sample as a client has it that knows no types.
+// object returns the sample as an untyped client has it.
 func (p payload) object(t *testing.T) *unstructured.Unstructured {
 	t.Helper()
 	text, err := json.Marshal(p.Object)
@@ -310,7 +313,7 @@ func create(ctx context.Context, all dynamic.ResourceInterface, object *unstruct
 	return err
 }
 
-// rewrite reads an object and writes it back as it is, but for a label.
+// rewrite reads an object and writes it back with a label.
 func rewrite(ctx context.Context, all dynamic.ResourceInterface, name, label string) error {
 	object, err := all.Get(ctx, name, metav1.GetOptions{})
 	if err != nil {
@@ -324,7 +327,7 @@ func rewrite(ctx context.Context, all dynamic.ResourceInterface, name, label str
 	return err
 }
 
-// shown is what a user sees of an object.
+// shown returns the parts of an object that a user sees.
 func shown(object *unstructured.Unstructured) map[string]any {
 	return map[string]any{"spec": object.Object["spec"], "status": object.Object["status"]}
 }

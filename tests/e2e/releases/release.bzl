@@ -5,9 +5,8 @@ load("//rules:defs.bzl", "arm_service_group")
 def crm_release(name, versions, lock):
     """Declares crm as of a release, from the specs of apis/crm.
 
-    Of the older versions there is one of each shape, and no release has hooks
-    or aliases: what a release is about is which versions are served and which
-    one is stored.
+    There is one version of each older shape. No release has hooks or aliases:
+    releases differ in the served versions and the stored one.
 
     Args:
       name: that of the package.

@@ -1,5 +1,5 @@
-// Package releases rolls a cluster through three releases of one group, each
-// with conversions that were generated for it, and back.
+// Package releases upgrades a cluster through three releases of one group, and
+// back. Each release has its own generated conversions.
 package releases_test
 
 import (
@@ -36,7 +36,7 @@ import (
 	crm20211111 "github.com/armature-dev/armature/tests/e2e/releases/crm20211111/scheme"
 )
 
-// release is what is installed of one: CRDs, and a webhook.
+// release has the CRDs and the webhook of a release.
 type release struct {
 	name        string
 	versions    []string
@@ -49,7 +49,7 @@ var (
 	third  = release{"crm20211111", append(slices.Clone(second.versions), "v1beta20211111"), crm20211111.AddToScheme}
 )
 
-// hub is the version that the release stores.
+// hub returns the version that the release stores.
 func (r release) hub() string { return r.versions[len(r.versions)-1] + "storage" }
 
 func (r release) crds(t *testing.T) []*apiextensionsv1.CustomResourceDefinition {
@@ -76,7 +76,7 @@ func (r release) webhook(t *testing.T) http.Handler {
 	return handler
 }
 
-// specs are what users of a version write: all that it has.
+// specs has a Spec for each version, with all of its properties.
 var specs = map[string]map[string]any{
 	"v1beta20130303": {"firstName": "Ada", "middleName": "King", "lastName": "Lovelace"},
 	"v1beta20160606": {"knownAs": "Grace", "familyName": "Hopper", "legalName": "Grace Brewster Murray Hopper", "sortKey": "hopper",
@@ -92,10 +92,10 @@ var specs = map[string]map[string]any{
 
 var stored = schema.GroupResource{Group: "crm.azure.com", Resource: "persons"}
 
-// A cluster goes through releases, the webhook before the CRDs, while clients
-// read and write; and back, the CRDs before the webhook. At every moment every
-// version shows of an object what it has always shown.
-func TestReleasesRollForwardAndBack(t *testing.T) {
+// A cluster is upgraded, each time the webhook before the CRDs, while clients
+// read and write. Then it is rolled back, the CRDs before the webhook. At every
+// moment an object must look the same at every version as it has before.
+func TestUpgradeAndRollback(t *testing.T) {
 	r := start(t, first)
 	r.create(first.versions, objects(t))
 	r.look("once created")
@@ -113,8 +113,8 @@ func TestReleasesRollForwardAndBack(t *testing.T) {
 		t.Errorf("objects are stored at %v, want all three storage versions", found)
 	}
 
-	// A CRD that lacks a version that objects may be stored at is refused, so a
-	// release goes back with the storage version that was new in it.
+	// The API server refuses a CRD without a version at which objects may be
+	// stored. So the older CRD keeps the newer release's storage version.
 	if err := r.replace(second.person(t)); err == nil || !strings.Contains(err.Error(), third.hub()) {
 		t.Errorf("a CRD without a version that is stored: %v, want a refusal that names it", err)
 	}
@@ -127,15 +127,15 @@ func TestReleasesRollForwardAndBack(t *testing.T) {
 	r.touch(50, "v1beta20130303", "v1beta20201010")
 	r.look("with some written since it is back")
 
-	// The webhook stays: an older one does not know what is stored.
+	// The webhook stays, because an older one does not know all stored versions.
 	older := r.handler(second)
 	if message := r.unreadable(older); !strings.Contains(message, third.hub()) {
-		t.Errorf("the webhook of 2020-10-10 says of objects stored at %s: %q, want that version", third.hub(), message)
+		t.Errorf("the error of the webhook of 2020-10-10 for an object stored at %s is %q, want the version in it", third.hub(), message)
 	}
 
-	// When all is stored at the version before, the CRD can be as it was. Then an
-	// older webhook can answer too. It does not know the shapes of 2021-11-11 and
-	// shows less, but what it writes loses nothing.
+	// When all objects are stored at the older version, the older CRD is accepted,
+	// and an older webhook can answer. It does not know the shapes of 2021-11-11
+	// and shows less, but its writes lose nothing.
 	r.migrate(second.versions[0], second.hub())
 	if err := r.replace(second.person(t)); err != nil {
 		t.Errorf("a CRD without a version at which nothing is stored: %v", err)
@@ -148,7 +148,7 @@ func TestReleasesRollForwardAndBack(t *testing.T) {
 	r.look("forward again")
 }
 
-// objects is how many there are in the first release.
+// objects returns the number of objects of the first release.
 func objects(t *testing.T) int {
 	t.Helper()
 	n, err := strconv.Atoi(os.Getenv("ARMATURE_OBJECTS"))
@@ -163,10 +163,10 @@ type roll struct {
 	*testing.T
 	*cluster.Cluster
 	converter *cluster.Webhook
-	// handlers are made once, as a process has one.
+	// handlers has one handler for each release, as a process has.
 	handlers map[string]http.Handler
 	release  release
-	// shown has the Specs that a version has shown, by version and name.
+	// shown has the Specs that were read, by version and name.
 	shown map[string]map[string]any
 	names []string
 }
@@ -200,7 +200,7 @@ func (r *roll) persons(version string) dynamic.ResourceInterface {
 	return r.Client.Resource(stored.WithVersion(version)).Namespace("default")
 }
 
-// timed logs how long something takes.
+// timed returns a function that logs the time since the call of timed.
 func (r *roll) timed(format string, args ...any) func() {
 	begin := time.Now()
 	return func() { r.Logf("%8.3f s %s", time.Since(begin).Seconds(), fmt.Sprintf(format, args...)) }
@@ -232,7 +232,7 @@ func (r *roll) create(versions []string, n int) {
 	})
 }
 
-// parallel calls a function for 0 to n-1, some at a time.
+// parallel calls f for 0 to n-1, several at a time.
 func (r *roll) parallel(n int, f func(i int) error) {
 	r.Helper()
 	var next, failed atomic.Int64
@@ -257,14 +257,14 @@ func (r *roll) parallel(n int, f func(i int) error) {
 	}
 }
 
-// forward takes a release to the next: a webhook of each answers for a while,
-// as in a rolling update of its pods, then the next one's alone, then come the
-// CRDs. What a client has read before, it writes after.
+// forward upgrades to the next release. At first the webhooks of both releases
+// answer, as in a rolling update of pods, then only the next one's. Then come the
+// CRDs. Clients write afterwards what they have read before.
 //
-// What is written while both answer is not listed before the CRDs come. The API
-// server lists each version from a cache, and what the older webhook converted
-// for it may lack a property in a shape that only the newer one knows. The CRD
-// starts new caches.
+// Objects that were written while both webhooks answer are not listed before the
+// CRDs come. The API server lists each version from a cache, and an object there
+// that the older webhook has converted may lack a property that only the newer
+// one knows. A new CRD starts new caches.
 func (r *roll) forward(from, to release, stored ...string) {
 	r.Helper()
 	held := r.hold(from.versions)
@@ -282,8 +282,8 @@ func (r *roll) forward(from, to release, stored ...string) {
 	r.look("with the CRD of " + to.name)
 }
 
-// install replaces the CRD while a client reads, and expects at which versions
-// objects may be stored after it.
+// install replaces the CRD while a client reads, and then checks the stored
+// versions in its status.
 func (r *roll) install(to release, crd *apiextensionsv1.CustomResourceDefinition, stored ...string) {
 	r.Helper()
 	both := slices.DeleteFunc(slices.Clone(to.versions), func(v string) bool { return !slices.Contains(r.release.versions, v) })
@@ -305,7 +305,7 @@ func (r *roll) install(to release, crd *apiextensionsv1.CustomResourceDefinition
 	}
 }
 
-// replace replaces the spec of the CRD, but for its conversion.
+// replace replaces the spec of the CRD and keeps its conversion.
 func (r *roll) replace(crd *apiextensionsv1.CustomResourceDefinition) error {
 	return retry.RetryOnConflict(retry.DefaultRetry, func() error {
 		installed, err := r.CRDs.Get(r.Context(), crd.Name, metav1.GetOptions{})
@@ -320,8 +320,8 @@ func (r *roll) replace(crd *apiextensionsv1.CustomResourceDefinition) error {
 	})
 }
 
-// while does something while a client reads objects at versions, one after the
-// other, without a pause. Each read must succeed and show what it always has.
+// while calls do while a client reads objects at versions, one after the other,
+// without a pause. Each read must succeed and return the same Spec as before.
 func (r *roll) while(what string, versions []string, do func()) {
 	r.Helper()
 	ctx, cancel := context.WithCancel(r.Context())
@@ -334,7 +334,7 @@ func (r *roll) while(what string, versions []string, do func()) {
 	go func() {
 		var o outcome
 		for ; ctx.Err() == nil && o.err == nil; o.reads++ {
-			// Both counts are odd to each other, so that all pairs have their turn.
+			// The steps are coprime to the lengths, so that all pairs have their turn.
 			version, name := versions[o.reads%len(versions)], r.names[o.reads*7%len(r.names)]
 			begin := time.Now()
 			got, err := r.persons(version).Get(r.Context(), name, metav1.GetOptions{})
@@ -350,7 +350,7 @@ func (r *roll) while(what string, versions []string, do func()) {
 	begin := time.Now()
 	do()
 	if rest := time.Second - time.Since(begin); rest > 0 {
-		time.Sleep(rest) // for some reads
+		time.Sleep(rest) // so that there are some reads
 	}
 	cancel()
 	o := <-done
@@ -360,14 +360,14 @@ func (r *roll) while(what string, versions []string, do func()) {
 	r.Logf("%8.3f s while %s: %d reads, the slowest took %.3f s", time.Since(begin).Seconds(), what, o.reads, o.slowest.Seconds())
 }
 
-// waitUntilStoredAt waits until what is written is stored at a version: the API
-// server takes a moment to follow its own CRD.
+// waitUntilStoredAt waits until the API server stores new objects at a version.
+// After a change of the CRD that takes a moment.
 func (r *roll) waitUntilStoredAt(version string) {
 	r.Helper()
 	spec := map[string]any{"owner": map[string]any{"name": "people"}}
 	canary := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "crm.azure.com/v1beta20130303", "kind": "Person",
 		"metadata": map[string]any{"name": "canary"}, "spec": spec}}
-	for end := time.Now().Add(30 * time.Second); ; {
+	for end := time.Now().Add(5 * time.Minute); ; {
 		if _, err := r.persons("v1beta20130303").Create(r.Context(), canary, metav1.CreateOptions{}); err != nil {
 			r.Fatal(err)
 		}
@@ -379,12 +379,12 @@ func (r *roll) waitUntilStoredAt(version string) {
 			return
 		}
 		if time.Now().After(end) {
-			r.Fatalf("after 30 s objects are stored at %s, want %s", got, version)
+			r.Fatalf("after 5 minutes objects are stored at %s, want %s", got, version)
 		}
 	}
 }
 
-// look lists the Persons at all versions: each shows what it has always shown.
+// look lists the Persons at all versions. Each must be as it was before.
 func (r *roll) look(when string) {
 	r.Helper()
 	for _, version := range r.release.versions {
@@ -413,7 +413,7 @@ func (r *roll) look(when string) {
 }
 
 // list lists the Persons at a version. After a change of the CRD, the API server
-// tells clients to come back until it has converted all objects anew.
+// answers 429 until it has converted all objects again.
 func (r *roll) list(version string) (*unstructured.UnstructuredList, error) {
 	for end := time.Now().Add(5 * time.Minute); ; {
 		list, err := r.persons(version).List(r.Context(), metav1.ListOptions{})
@@ -423,8 +423,8 @@ func (r *roll) list(version string) (*unstructured.UnstructuredList, error) {
 	}
 }
 
-// getAll reads some Persons at all versions, each on its own, which the API
-// server does from etcd.
+// getAll gets some Persons at all versions, one by one. The API server answers
+// such requests from etcd.
 func (r *roll) getAll(when string, versions []string) {
 	r.Helper()
 	n := min(len(r.names), 200)
@@ -441,8 +441,8 @@ func (r *roll) getAll(when string, versions []string) {
 	})
 }
 
-// touch writes n Persons at each of some versions, which changes what they are
-// stored at and no Spec.
+// touch writes n Persons at each of some versions. That changes their stored
+// version, and no Spec.
 func (r *roll) touch(n int, versions ...string) {
 	r.Helper()
 	defer r.timed("%d objects touched", n*len(versions))()
@@ -458,8 +458,8 @@ func (r *roll) touchOne(name, version string) error {
 	return nil
 }
 
-// hold reads Persons as clients do that write them later. The last ones are
-// those that nothing else touches.
+// hold reads some Persons for clients that write them later. It takes the last
+// ones, which nothing else writes.
 func (r *roll) hold(versions []string) []*unstructured.Unstructured {
 	r.Helper()
 	var held []*unstructured.Unstructured
@@ -475,20 +475,20 @@ func (r *roll) hold(versions []string) []*unstructured.Unstructured {
 	return held
 }
 
-// writeBack writes what clients have held, with a label.
+// writeBack writes held objects with a label.
 func (r *roll) writeBack(held []*unstructured.Unstructured) {
 	r.Helper()
 	for _, object := range held {
 		_, version, _ := strings.Cut(object.GetAPIVersion(), "/")
 		object.SetLabels(map[string]string{"held": version})
 		if _, err := r.persons(version).Update(r.Context(), object, metav1.UpdateOptions{}); err != nil {
-			r.Errorf("%s, read at %s before the release, and written after: %v", object.GetName(), version, err)
+			r.Errorf("%s, read at %s before the release and written after it: %v", object.GetName(), version, err)
 		}
 	}
 }
 
-// unreadable is what a webhook says, if it is the only one, of objects that it
-// does not know the version of.
+// unreadable returns the error for an object whose stored version a webhook does
+// not know.
 func (r *roll) unreadable(handler http.Handler) string {
 	r.Helper()
 	now := r.handler(third)
@@ -502,8 +502,8 @@ func (r *roll) unreadable(handler http.Handler) string {
 	return ""
 }
 
-// migrate writes all objects at some version, so that they are stored at the one
-// that the CRD says, and lets the CRD say that there is no other.
+// migrate writes all objects at the version through, so that they are stored at
+// version, and then lists only that one in the CRD's stored versions.
 func (r *roll) migrate(through, version string) {
 	r.Helper()
 	defer r.timed("%d objects migrated to %s", len(r.names), version)()

@@ -1,6 +1,6 @@
-// Package apply puts the release into a real API server, as kubectl does with
-// `kubectl apply --server-side`. There are no nodes, so the image's program
-// runs beside the server.
+// Package apply applies the release to a real API server, as `kubectl apply
+// --server-side` does. The server has no nodes, so the image's program runs
+// beside it.
 package apply
 
 import (
@@ -32,7 +32,7 @@ import (
 	"github.com/armature-dev/armature/tests/release"
 )
 
-// administrator is a client that keeps what the API server warns of.
+// administrator is a client that keeps the API server's warnings.
 type administrator struct {
 	client dynamic.Interface
 	mapper meta.RESTMapper
@@ -81,7 +81,7 @@ func (a *administrator) HandleWarningHeader(_ int, _ string, text string) {
 	a.warnings = append(a.warnings, text)
 }
 
-// apply is `kubectl apply --server-side` of one object.
+// apply applies one object as `kubectl apply --server-side` does.
 func (a *administrator) apply(t *testing.T, o *unstructured.Unstructured, dryRun ...string) *unstructured.Unstructured {
 	t.Helper()
 	mapping, err := a.mapper.RESTMapping(o.GroupVersionKind().GroupKind(), o.GroupVersionKind().Version)
@@ -119,12 +119,18 @@ func render(t *testing.T, r *release.Release, folder string) []release.Object {
 	return objects
 }
 
-// applied are the groups that are installed. Those of published specs are many
-// and large, and the API server would need gigabytes: they are applied without
-// being stored.
+// applied are the groups that are installed. The groups of published specs are
+// applied as a dry run, because the API server would need gigabytes to serve
+// them.
 var applied = []string{"cache", "crm"}
 
-func TestTheReleaseAppliesWithoutWarnings(t *testing.T) {
+func TestApply(t *testing.T) {
+	t.Run("the release applies without warnings", testNoWarnings)
+	t.Run("the namespace admits the webhook's pods, and no unrestricted ones", testAdmission)
+	t.Run("the image converts objects of the installed CRDs", testImageConverts)
+}
+
+func testNoWarnings(t *testing.T) {
 	r := read(t, release.NewAuthority(t))
 	a := newAdministrator(t)
 	for _, folder := range append([]string{"webhook"}, applied...) {
@@ -147,9 +153,9 @@ func TestTheReleaseAppliesWithoutWarnings(t *testing.T) {
 	}
 }
 
-// The Deployment's pods are made by a controller, which is not here, and what
-// admits them is asked for one.
-func TestTheNamespaceAdmitsTheWebhooksPodsAndNoOthers(t *testing.T) {
+// Here no controller makes the Deployment's pods, so the test creates one as a
+// dry run.
+func testAdmission(t *testing.T) {
 	a := newAdministrator(t)
 	var deployment *appsv1.Deployment
 	for _, o := range render(t, read(t, release.NewAuthority(t)), "ca-bundle/webhook") {
@@ -180,9 +186,9 @@ func TestTheNamespaceAdmitsTheWebhooksPodsAndNoOthers(t *testing.T) {
 	}
 }
 
-// The CRDs are as kustomize made them, with its bundle of authorities; only the
-// place of the webhook is another, since Services lead nowhere here.
-func TestTheImageConvertsWhatTheReleaseInstalls(t *testing.T) {
+// The CRDs are as kustomize made them, except for the webhook's URL, which
+// replaces the Service.
+func testImageConverts(t *testing.T) {
 	authority := release.NewAuthority(t)
 	r := read(t, authority)
 	a := newAdministrator(t)
@@ -246,12 +252,12 @@ func TestTheImageConvertsWhatTheReleaseInstalls(t *testing.T) {
 	}
 }
 
-// create waits until the API server serves the version and asks the webhook
-// where it is now.
+// create creates an object. It tries again until the API server serves the
+// version and uses the webhook's new URL.
 func create(t *testing.T, resource dynamic.ResourceInterface, object *unstructured.Unstructured) {
 	t.Helper()
 	var last error
-	err := wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
+	err := wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, 5*time.Minute, true, func(ctx context.Context) (bool, error) {
 		_, last = resource.Create(ctx, object, metav1.CreateOptions{})
 		return last == nil, nil
 	})

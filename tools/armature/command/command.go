@@ -1,5 +1,5 @@
-// Package command is the command line armature. [Main] is all of it: the macro
-// arm_cli makes a binary that calls it with the groups of its choice.
+// Package command is the command line armature. The macro arm_cli makes a binary
+// that calls [Main] with the groups of its choice.
 package command
 
 import (
@@ -10,8 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Main runs the command line for groups, each by the function that adds it to
-// a scheme, and exits.
+// Main runs the command line and exits. Each of groups adds a group to a scheme.
 func Main(groups ...func(*runtime.Scheme) error) {
 	root, err := New(groups...)
 	if err == nil {
@@ -23,7 +22,7 @@ func Main(groups ...func(*runtime.Scheme) error) {
 	}
 }
 
-// New is the command line for groups.
+// New returns the command line. Each of groups adds a group to a scheme.
 func New(groups ...func(*runtime.Scheme) error) (*cobra.Command, error) {
 	scheme := runtime.NewScheme()
 	for _, add := range groups {

@@ -27,10 +27,10 @@ func newConvert(scheme *runtime.Scheme) *cobra.Command {
 	convert := &cobra.Command{
 		Use:   "convert -f FILENAME --to VERSION",
 		Short: "Print resources at another version",
-		Long: `Print resources at another version, as a client of that version is shown them.
+		Long: `Print resources at another version, as a client of that version sees them.
 
-A comment above each says what the version cannot hold: that goes along in an annotation while a client has the
-resource in its hands, and ARM would not get it in that version.`,
+A comment above each lists the values that the version cannot hold. An annotation carries them while a client has the
+resource, and ARM would not get them at that version.`,
 		Example: `  armature convert -f person.yaml --to v1beta20110101
   kubectl get persons ada -o yaml | armature convert -f - --to v1beta20211111storage`,
 		Args: cobra.NoArgs,
@@ -44,7 +44,7 @@ resource in its hands, and ARM would not get it in that version.`,
 				defer f.Close()
 				in = f
 			}
-			var out bytes.Buffer // nothing is printed if one of them fails
+			var out bytes.Buffer // so that nothing is printed if one resource fails
 			if err := convertAll(scheme, file, in, to, &out); err != nil {
 				return err
 			}
@@ -62,7 +62,7 @@ resource in its hands, and ARM would not get it in that version.`,
 	return convert
 }
 
-// convertAll converts each document of a file. Its error is that of all
+// convertAll converts each document of a file. Its error joins those of all
 // documents.
 func convertAll(scheme *runtime.Scheme, file string, in io.Reader, to string, out io.Writer) error {
 	var errs []error
@@ -85,7 +85,7 @@ func convertAll(scheme *runtime.Scheme, file string, in io.Reader, to string, ou
 		if n > 1 {
 			fmt.Fprintln(out, "---")
 		}
-		out.Write(text) // errors of a buffer are none
+		out.Write(text) // a buffer returns no error
 		n++
 	}
 	return errors.Join(errs...)
@@ -103,7 +103,7 @@ func convertOne(scheme *runtime.Scheme, document []byte, to string) ([]byte, err
 	}
 	result, ok := target.(conversion.KubernetesResource)
 	if !ok {
-		return nil, fmt.Errorf("%T is no resource that converts", target)
+		return nil, fmt.Errorf("%T does not convert: expected a resource of a service group", target)
 	}
 	hub := source.NewHub()
 	if err := through(source, hub, result); err != nil {
@@ -118,8 +118,8 @@ func convertOne(scheme *runtime.Scheme, document []byte, to string) ([]byte, err
 	return append(comment, text...), err
 }
 
-// through converts source to result by way of the hub; either may be the hub's
-// version.
+// through converts source to result by way of the hub. Either may itself be at
+// the hub's version.
 func through(source conversion.KubernetesResource, hub conversion.Hub, result conversion.KubernetesResource) error {
 	if convertible, ok := source.(conversion.Convertible); ok {
 		if err := convertible.ConvertTo(hub); err != nil {
@@ -138,7 +138,8 @@ func through(source conversion.KubernetesResource, hub conversion.Hub, result co
 	return json.Unmarshal(text, result)
 }
 
-// decode reads a resource of the scheme, and nothing that its version lacks.
+// decode reads a resource of the scheme. A property that its version does not
+// have is an error.
 func decode(scheme *runtime.Scheme, document []byte) (conversion.KubernetesResource, error) {
 	text, err := yaml.YAMLToJSONStrict(document)
 	if err != nil {
@@ -165,12 +166,12 @@ func decode(scheme *runtime.Scheme, document []byte) (conversion.KubernetesResou
 	}
 	resource, ok := object.(conversion.KubernetesResource)
 	if !ok {
-		return nil, fmt.Errorf("%s is no resource that converts", gvk.Kind)
+		return nil, fmt.Errorf("%s does not convert: expected a resource of a service group", gvk.Kind)
 	}
 	return resource, nil
 }
 
-// versions are those of a kind, the preferred first.
+// versions lists the versions of a kind, the preferred one first.
 func versions(scheme *runtime.Scheme, kind schema.GroupKind) string {
 	var names []string
 	for _, gv := range scheme.VersionsForGroupKind(kind) {
@@ -180,7 +181,7 @@ func versions(scheme *runtime.Scheme, kind schema.GroupKind) string {
 	return strings.Join(names, ", ")
 }
 
-// describe is the comment above a resource.
+// describe returns the comment above a resource.
 func describe(resource conversion.KubernetesResource) ([]byte, error) {
 	gvk := resource.GetObjectKind().GroupVersionKind()
 	note, err := remainder.Read(resource.GetAnnotations(), remainder.Object{
@@ -194,7 +195,7 @@ func describe(resource conversion.KubernetesResource) ([]byte, error) {
 	if note.Spec == "" {
 		written = resource.OriginalGVK().Version
 	}
-	fmt.Fprintf(&out, "# %s %s, which is written for %s.\n", gvk.Kind, resource.GetName(), written)
+	fmt.Fprintf(&out, "# %s %s, written at %s.\n", gvk.Kind, resource.GetName(), written)
 	list := func(title, half string) {
 		for _, entry := range note.Lost.Entries() {
 			if !strings.HasPrefix(entry.Path, half+".") {
@@ -202,20 +203,20 @@ func describe(resource conversion.KubernetesResource) ([]byte, error) {
 			}
 			path, value := unpack(entry)
 			if value == nil {
-				continue // ARM gets none
+				continue // no value that ARM would miss
 			}
 			fmt.Fprint(&out, title)
 			title = ""
 			fmt.Fprintf(&out, "#   %s: %s\n", path, brief(value))
 		}
 	}
-	list("# "+gvk.Version+" cannot hold these, which ARM would not get in it:\n", "spec")
-	list("# Nor these:\n", "status")
+	list("# "+gvk.Version+" cannot hold these values, so ARM would not get them at this version:\n", "spec")
+	list("# Nor can it hold these of the status:\n", "status")
 	return out.Bytes(), nil
 }
 
-// unpack is where a value is, and the value. For one in a bag that is the
-// property, with the version which has it.
+// unpack returns the path and the value of an entry. The path of an entry of a
+// bag is the property's, with the version that has it.
 func unpack(entry remainder.Entry) (path string, value any) {
 	object, name, inBag := strings.Cut(entry.Path, ".$propertyBag.")
 	packed, _ := entry.Stored.(map[string]any)
@@ -227,7 +228,7 @@ func unpack(entry remainder.Entry) (path string, value any) {
 	return object + "." + name + " of " + version, packed["value"]
 }
 
-// brief is a value in one line, or the beginning of it.
+// brief returns a value in one line, or the beginning of it.
 func brief(value any) string {
 	if _, absent := value.(remainder.Absent); absent {
 		return "absent"

@@ -38,14 +38,20 @@ func armature(t *testing.T, in string, args ...string) (string, error) {
 	return out.String(), err
 }
 
-func TestAResourceIsShownAsAClientOfAnotherVersionSeesIt(t *testing.T) {
+func TestConvert(t *testing.T) {
+	t.Run("a resource is printed as a client of another version sees it", testConvertToClient)
+	t.Run("a stored version is printed with its bag", testConvertToStored)
+	t.Run("nothing is printed if one resource is wrong", testConvertErrors)
+}
+
+func testConvertToClient(t *testing.T) {
 	got, err := armature(t, person, "convert", "-f", "-", "--to", "v1beta20110101")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"# Person ada, which is written for v1beta20190909.\n",
-		"# v1beta20110101 cannot hold these, which ARM would not get in it:\n",
+		"# Person ada, written at v1beta20190909.\n",
+		"# v1beta20110101 cannot hold these values, so ARM would not get them at this version:\n",
 		"#   spec.alphakey of 2014-04-04: \"lovelace\"\n",
 		"#   spec.legalname of 2014-04-04: \"Augusta Ada King\"\n",
 		"apiVersion: crm.azure.com/v1beta20110101\n",
@@ -54,7 +60,7 @@ func TestAResourceIsShownAsAClientOfAnotherVersionSeesIt(t *testing.T) {
 		"armature.dev/remainder: ",
 	} {
 		if !strings.Contains(got, want) {
-			t.Errorf("it does not print %q:\n%s", want, got)
+			t.Errorf("the output does not have %q:\n%s", want, got)
 		}
 	}
 
@@ -62,13 +68,13 @@ func TestAResourceIsShownAsAClientOfAnotherVersionSeesIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "# Person ada, which is written for v1beta20190909.\n" + person
+	want := "# Person ada, written at v1beta20190909.\n" + person
 	if back != want {
-		t.Errorf("when it is converted back, it prints\n%s\nwant\n%s", back, want)
+		t.Errorf("converted back:\n%s\nwant\n%s", back, want)
 	}
 }
 
-func TestAStoredVersionIsShownWithItsBag(t *testing.T) {
+func testConvertToStored(t *testing.T) {
 	old := strings.NewReplacer("v1beta20190909", "v1beta20130303", "familyName", "lastName", "knownAs", "firstName", "legalName", "middleName", "  sortKey: lovelace\n", "").Replace(person)
 	got, err := armature(t, old, "convert", "-f", "-", "--to", "v1beta20211111storage")
 	if err != nil {
@@ -76,16 +82,16 @@ func TestAStoredVersionIsShownWithItsBag(t *testing.T) {
 	}
 	for _, want := range []string{"kind: Person\n", "$propertyBag:", "originalVersion: v1beta20130303\n"} {
 		if !strings.Contains(got, want) {
-			t.Errorf("it does not print %q:\n%s", want, got)
+			t.Errorf("the output does not have %q:\n%s", want, got)
 		}
 	}
 	back, err := armature(t, got, "convert", "-f", "-", "--to", "v1beta20211111storage")
 	if err != nil || back != got {
-		t.Errorf("the stored version at the stored version: %v\n%s\nwant\n%s", err, back, got)
+		t.Errorf("the stored version converted to itself: %v\n%s\nwant\n%s", err, back, got)
 	}
 }
 
-func TestNothingIsPrintedIfOneResourceIsWrong(t *testing.T) {
+func testConvertErrors(t *testing.T) {
 	for _, test := range []struct {
 		why, in, to string
 		want        []string
@@ -99,12 +105,12 @@ func TestNothingIsPrintedIfOneResourceIsWrong(t *testing.T) {
 	} {
 		got, err := armature(t, test.in, "convert", "-f", "-", "--to", test.to)
 		if err == nil || got != "" {
-			t.Errorf("%s: got %v, and it prints %q", test.why, err, got)
+			t.Errorf("%s: got error %v and output %q; want an error and no output", test.why, err, got)
 			continue
 		}
 		for _, want := range test.want {
 			if !strings.Contains(err.Error(), want) {
-				t.Errorf("%s: the error does not say %s:\n%v", test.why, want, err)
+				t.Errorf("%s: the error does not have %s:\n%v", test.why, want, err)
 			}
 		}
 	}

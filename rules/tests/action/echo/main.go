@@ -1,5 +1,5 @@
-// Command echo is a verb that writes down its arguments, with the lines of the
-// files that they name, into the file of --out.
+// Command echo is a verb that writes its arguments, and the lines of the files
+// that they name, to the file of --out.
 package main
 
 import (
