@@ -4,11 +4,11 @@ load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
 load("//rules/private:refusals.bzl", "refusals")
 load("//tests/golden/badinput:testdata/macro_a_published_spec_that_the_checkout_lacks/call.bzl", LACKING_CALL = "CALL", LACKING_WANT = "WANT")
 load("//tests/golden/badinput:testdata/macro_a_version_that_is_no_date/call.bzl", DATE_CALL = "CALL", DATE_WANT = "WANT")
-load("//tests/golden/badinput:testdata/macro_aliases_that_cannot_be/call.bzl", ALIASES_CALL = "CALL", ALIASES_WANT = "WANT")
+load("//tests/golden/badinput:testdata/macro_invalid_aliases/call.bzl", ALIASES_CALL = "CALL", ALIASES_WANT = "WANT")
 load("//tests/golden/badinput:testdata/macro_an_alias_prefix_that_collides/call.bzl", PREFIX_CALL = "CALL", PREFIX_WANT = "WANT")
 load("//tests/golden/badinput:testdata/macro_an_unknown_value_of_specs/call.bzl", SPECS_CALL = "CALL", SPECS_WANT = "WANT")
 load("//tests/golden/badinput:testdata/macro_hooks_for_no_package/call.bzl", HOOKS_CALL = "CALL", HOOKS_WANT = "WANT")
-load("//tests/golden/badinput:testdata/macro_two_versions_of_one_name/call.bzl", NAME_CALL = "CALL", NAME_WANT = "WANT")
+load("//tests/golden/badinput:testdata/macro_two_versions_with_one_name/call.bzl", NAME_CALL = "CALL", NAME_WANT = "WANT")
 
 _DEFAULTS = {
     "alias_prefix": "",

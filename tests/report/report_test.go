@@ -1,5 +1,5 @@
-// Package report holds the reports of groups against what is so: that of crm
-// is as a reader has seen it, and its conversions do what it says.
+// Package report checks the report of crm: its page is the one that a person
+// has reviewed, and conversions do what it says.
 package report
 
 import (
@@ -21,10 +21,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// made is where Bazel puts the report of crm, seen from here.
+// made is the path of the report of crm that Bazel has made, without its extension.
 const made = "../../apis/crm/report"
 
-func TestThePageOfCRMIsAsAReaderHasSeenIt(t *testing.T) {
+func TestPage(t *testing.T) {
 	const golden = "testdata/crm.md"
 	want, err := os.ReadFile(golden)
 	if err != nil {
@@ -39,12 +39,12 @@ func TestThePageOfCRMIsAsAReaderHasSeenIt(t *testing.T) {
 	}
 }
 
-// objects is how many objects of each version are converted to all others.
+// objects is the number of objects of each version that are converted to all others.
 const objects = 20
 
-// What the report says of a pair is enough to predict, from an object of the
-// one version, what a client sees at the other.
-func TestConversionsOfCRMDoWhatTheReportSays(t *testing.T) {
+// TestConversions checks that the report of a pair of versions is enough to
+// predict, from an object of the one version, what a client sees at the other.
+func TestConversions(t *testing.T) {
 	text, err := os.ReadFile(made + ".json")
 	if err != nil {
 		t.Fatal(err)
@@ -58,22 +58,22 @@ func TestConversionsOfCRMDoWhatTheReportSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, resource := range r.Resources {
-		// An alias converts as the version does that it is like.
-		like := map[string][]string{}
+		// An alias converts as its twin does.
+		twins := map[string][]string{}
 		for _, v := range resource.Versions {
 			twin := v.AliasOf
 			if twin == "" {
 				twin = v.Name
 			}
-			like[twin] = append(like[twin], v.Name)
+			twins[twin] = append(twins[twin], v.Name)
 		}
-		if want := len(like) * (len(like) - 1); len(resource.Conversions) != want {
-			t.Errorf("%s has %d versions and %d conversions, want %d", resource.Kind, len(like), len(resource.Conversions), want)
+		if want := len(twins) * (len(twins) - 1); len(resource.Conversions) != want {
+			t.Errorf("%s has %d versions and %d conversions, want %d", resource.Kind, len(twins), len(resource.Conversions), want)
 		}
 		for _, c := range resource.Conversions {
 			t.Run(fmt.Sprintf("%s/%s to %s", resource.Kind, c.From, c.To), func(t *testing.T) {
-				for _, from := range like[c.From] {
-					for _, to := range like[c.To] {
+				for _, from := range twins[c.From] {
+					for _, to := range twins[c.To] {
 						kind := schema.GroupVersionKind{Group: r.Group, Version: from, Kind: resource.Kind}
 						p := pair{t, c, s, kind, kind.GroupKind().WithVersion(to), map[string]bool{}}
 						p.check()
@@ -84,13 +84,13 @@ func TestConversionsOfCRMDoWhatTheReportSays(t *testing.T) {
 	}
 }
 
-// pair is what the report says of two versions.
+// pair is the report of two versions, and the test that checks it.
 type pair struct {
 	*testing.T
 	*report.Conversion
 	scheme   *runtime.Scheme
 	from, to schema.GroupVersionKind
-	seen     map[string]bool // the changes that an object had a value for
+	seen     map[string]bool // the paths of changes for which an object had a value
 }
 
 func (p *pair) check() {
@@ -111,7 +111,7 @@ func (p *pair) check() {
 		p.same("at "+p.to.Version, shown, got)
 		p.same("back from "+p.to.Version, before, p.halves(p.convert(there, p.from)))
 		if len(hooks) > 0 {
-			continue // they may compute what is carried
+			continue // hooks may compute what is carried
 		}
 		there.SetAnnotations(remainder.Strip(there.GetAnnotations()))
 		p.same("back from "+p.to.Version+" without the remainder", kept, p.halves(p.convert(there, p.from)))
@@ -123,13 +123,13 @@ func (p *pair) check() {
 	}
 }
 
-// hooks are the halves for which hooks are called.
+// hooks returns the halves for which hooks are called.
 func (p *pair) hooks() []string {
 	var halves []string
 	for _, change := range p.Changes {
 		if slices.Contains(change.How, report.Hooked) {
 			if strings.Contains(change.Path, ".") {
-				p.Fatalf("a hook below a half, at %s: this test knows of none", change.Path)
+				p.Fatalf("there is a hook on a nested type, at %s; this test can predict only hooks on Spec and Status", change.Path)
 			}
 			halves = append(halves, change.Path)
 		}
@@ -137,7 +137,7 @@ func (p *pair) hooks() []string {
 	return halves
 }
 
-// leaveOut drops what a hook has set beside what is predicted.
+// leaveOut deletes from a half what a hook has set beyond the prediction.
 func leaveOut(half, predicted any) {
 	maps.DeleteFunc(half.(map[string]any), func(name string, _ any) bool {
 		_, known := predicted.(map[string]any)[name]
@@ -145,8 +145,9 @@ func leaveOut(half, predicted any) {
 	})
 }
 
-// apply makes of the JSON of an object, which lies at a path, what the report
-// says that is left of it without the remainder, by the new names or the old.
+// apply deletes from the JSON at a path what the other version carries in the
+// remainder, as the report says, and renames what has another name there if
+// rename is set.
 func (p *pair) apply(value any, path string, rename bool) {
 	switch value := value.(type) {
 	case []any:
@@ -174,6 +175,7 @@ func (p *pair) apply(value any, path string, rename bool) {
 	}
 }
 
+// same fails the test if two halves differ.
 func (p *pair) same(what string, want, got any) {
 	p.Helper()
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -205,7 +207,7 @@ func (p *pair) convert(object resource, to schema.GroupVersionKind) resource {
 	return converted
 }
 
-// halves are the Spec and the Status as JSON.
+// halves returns the Spec and the Status as JSON.
 func (p *pair) halves(object resource) map[string]any {
 	data, err := json.Marshal(map[string]any{"spec": object.GetSpec(), "status": object.GetStatus()})
 	if err != nil {

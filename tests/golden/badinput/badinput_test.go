@@ -1,19 +1,19 @@
-// Package badinput proves what a person gets for an input with mistakes. Each
-// folder of testdata is a service group with some:
+// Package badinput checks the messages for an input with mistakes. Each folder
+// of testdata is a service group with some:
 //
-//	README.md             what is promised
+//	README.md             which messages it shows
 //	group.yaml            as in apis/
-//	lock.bzl              as in apis/, if the mistake is found so late
+//	lock.bzl              as in apis/, if only the last verbs can find the mistake
 //	baseline.txt          likewise
 //	augment/<package>/*.go  hand-written hooks, as in apis/
 //	specs/<version>/*.json  the files of each API version
 //	huge.txt              files that the test makes: a name and a size in MiB
-//	want.txt              the verb that reports, its exit code, its stderr
+//	want.txt              the verb that reports the mistake, its exit code and stderr
 //
 // The test runs the verbs as processes in the order of the build, with the
-// arguments that the rules give them. A mistake is reported by the first verb
-// that can know it, all mistakes of an input come at once, and a verb that
-// reports writes nothing.
+// arguments that the rules give them. The first verb that can find a mistake
+// reports it, all mistakes of an input come at once, and a verb that reports a
+// mistake writes nothing.
 //
 // Folders whose name begins with macro_ are mistakes in BUILD.bazel, which
 // //rules/tests:refusals reports before any verb runs.
@@ -39,7 +39,7 @@ func TestBadInput(t *testing.T) {
 	verbs := findVerbs(t)
 	cases, err := filepath.Glob("testdata/*/group.yaml")
 	if err != nil || len(cases) == 0 {
-		t.Fatalf("no cases in testdata: %v", err)
+		t.Fatalf("found no cases in testdata: %v", err)
 	}
 	for _, file := range cases {
 		folder := filepath.Dir(file)
@@ -50,8 +50,9 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// Without its mistake a group is built: the verbs are called rightly.
-func TestAGroupWithoutMistakesPasses(t *testing.T) {
+// TestNoMistakes builds a group without a mistake, to show that the verbs get the
+// right arguments.
+func TestNoMistakes(t *testing.T) {
 	const spec = "specs/2020-01-01/shop.json"
 	text, err := os.ReadFile("testdata/an_export_of_another_provider/" + spec)
 	if err != nil {
@@ -146,8 +147,8 @@ func (g *group) makeHuge() {
 const passed = "exit 0\n"
 
 // build runs the verbs until one fails, as the build does, and returns its
-// name, exit code and stderr. What needs nothing of a failed verb still runs
-// and may report too: the other versions of an armload that fails.
+// name, exit code and stderr. If armload fails for one version it still runs for
+// the others, and may report mistakes of these too.
 func (g *group) build() string {
 	phases := []struct {
 		verb  string
@@ -171,7 +172,7 @@ func (g *group) build() string {
 	return passed
 }
 
-// loads are armload's arguments for every version: as of specs in the tree,
+// loads returns armload's arguments for every version, as for specs in the tree,
 // where the entry of a version lists each file.
 func (g *group) loads() [][]string {
 	var calls [][]string
@@ -193,7 +194,8 @@ func (g *group) loads() [][]string {
 	return calls
 }
 
-// hooks are armhooks' arguments, if there are hand-written files.
+// hooks returns armhooks' arguments if there are hand-written files, and nil
+// otherwise.
 func (g *group) hooks() [][]string {
 	files, err := filepath.Glob(filepath.Join(g.dir, "augment/*/*.go"))
 	if err != nil {
@@ -210,6 +212,7 @@ func (g *group) hooks() [][]string {
 	return [][]string{args}
 }
 
+// plan returns armplan's arguments.
 func (g *group) plan() []string {
 	args := []string{
 		"--group=shop.azure.com", "--provider=Contoso.Shop", "--import-prefix=example.com/apis/shop/",
@@ -227,6 +230,7 @@ func (g *group) plan() []string {
 	return args
 }
 
+// check returns armcheck's arguments.
 func (g *group) check() []string {
 	args := []string{"--dir=apis/shop", "--lock=lock.bzl", "--config=group.yaml", "--stamp=out/check.ok"}
 	if _, err := os.Stat(filepath.Join(g.dir, "baseline.txt")); err == nil {
@@ -241,7 +245,7 @@ func (g *group) check() []string {
 	return args
 }
 
-// packages are the names that the macro gives the generated packages.
+// packages returns the names that the macro gives the generated packages.
 func (g *group) packages() []string {
 	var names []string
 	for _, version := range g.versions {
@@ -255,8 +259,8 @@ func (g *group) packages() []string {
 	return slices.Compact(names)
 }
 
-// run runs a verb. It returns "" if the verb succeeds, else its report; then
-// the verb must have written nothing.
+// run runs a verb. It returns "" if the verb succeeds. Otherwise it returns the
+// verb's messages, and checks that the verb has written nothing.
 func (g *group) run(verb string, args []string) string {
 	if err := os.WriteFile(filepath.Join(g.dir, "params"), []byte(strings.Join(args, "\n")+"\n"), 0o644); err != nil {
 		g.t.Fatal(err)
@@ -279,7 +283,7 @@ func (g *group) run(verb string, args []string) string {
 	return fmt.Sprintf("%s: exit %d\n%s", verb, code, &stderr)
 }
 
-// files are the names and sizes of all files of the group.
+// files returns the sizes of all files of the group, by name.
 func (g *group) files() map[string]int64 {
 	found := map[string]int64{}
 	err := filepath.WalkDir(g.dir, func(path string, d fs.DirEntry, err error) error {
