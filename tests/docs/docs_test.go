@@ -8,7 +8,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
+	"sigs.k8s.io/yaml"
+
+	cachescheme "github.com/armature-dev/armature/apis/cache/scheme"
+	old "github.com/armature-dev/armature/apis/cache/v1beta20170201"
+	cache "github.com/armature-dev/armature/apis/cache/v1beta20200601"
+	"github.com/armature-dev/armature/runtime/conversion"
 )
 
 // blocksOf returns the code blocks of one language in a document.
@@ -59,6 +67,63 @@ func TestOperators(t *testing.T) {
 		}
 		if err := serveConversions(operator); err != nil {
 			t.Error(err)
+		}
+	})
+}
+
+func TestReadme(t *testing.T) {
+	blocks := blocksOf(t, "../../README.md", "yaml")
+	if len(blocks) != 2 {
+		t.Fatalf("README.md has %d blocks of YAML, expected an object at two versions", len(blocks))
+	}
+	var ada cache.Redis
+	var shown old.Redis
+	for i, object := range []any{&ada, &shown} {
+		if err := yaml.UnmarshalStrict([]byte(blocks[i]), object); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hub := ada.NewHub()
+	var bob old.Redis
+	for _, err := range []error{ada.ConvertTo(hub), bob.ConvertFrom(hub)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	t.Run("the old version shows what the README says", func(t *testing.T) {
+		const annotation = "armature.dev/remainder"
+		if bob.Annotations[annotation] == "" {
+			t.Error("there is no annotation")
+		}
+		got := bob
+		got.TypeMeta = shown.TypeMeta
+		got.Annotations = map[string]string{annotation: "…"}
+		if diff := cmp.Diff(shown, got); diff != "" {
+			t.Errorf("(-README +shown):\n%s", diff)
+		}
+	})
+
+	t.Run("what it lacks is there after an edit, and goes to ARM at the version of the author", func(t *testing.T) {
+		larger := int64(2)
+		bob.Spec.Sku.Capacity = &larger
+		edited := bob.NewHub()
+		if err := bob.ConvertTo(edited); err != nil {
+			t.Fatal(err)
+		}
+		scheme := runtime.NewScheme()
+		if err := cachescheme.AddToScheme(scheme); err != nil {
+			t.Fatal(err)
+		}
+		sent, err := conversion.GetVersionedSpec(edited.(conversion.KubernetesResource), scheme)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := ada.Spec.DeepCopy()
+		want.Sku.Capacity = &larger
+		want.AzureName = sent.(*cache.Redis_Spec).AzureName
+		if diff := cmp.Diff(conversion.ConvertibleSpec(want), sent); diff != "" {
+			t.Errorf("(-want +sent):\n%s", diff)
 		}
 	})
 }

@@ -66,7 +66,7 @@ func spec(version string) string { return "apis/widgets/specs/" + version + "/wi
 
 // An edit runs exactly the actions of its golden list.
 func TestEdit(t *testing.T) {
-	w := newWorkspace(t, "edits")
+	w := newWorkspace(t, "main")
 	w.run(t) // everything, once
 	for _, e := range edits {
 		t.Run(e.name, func(t *testing.T) {
@@ -81,7 +81,7 @@ func TestEdit(t *testing.T) {
 // A shared cache needs builds that give the same bytes in every checkout.
 func TestTwoCheckouts(t *testing.T) {
 	var sums [2]map[string][sha256.Size]byte
-	for i, path := range []string{"edits", "at-another-place/of-another-length"} {
+	for i, path := range []string{"main", "at-another-place/of-another-length"} {
 		w := newWorkspace(t, path)
 		// Each generates for itself; the tools may come from the disk cache.
 		w.Bazel(t, "build", "--modify_execution_info=Arm.*=+no-cache", "--symlink_prefix=/", "//apis/...")
@@ -160,7 +160,7 @@ func (w workspace) reset(t *testing.T) {
 		const widgets = "tests/rebuild/testdata/widgets/"
 		if rel, isWidgets := strings.CutPrefix(f, widgets); isWidgets {
 			files[filepath.Join("apis/widgets", strings.TrimSuffix(rel, ".in"))] = f
-		} else if !strings.HasPrefix(f, "apis/") && !strings.HasPrefix(f, "tests/") {
+		} else if !strings.HasPrefix(f, "apis/") && !workspaces.IsTest(f) {
 			files[f] = f
 		}
 	}

@@ -83,6 +83,12 @@ func (w Workspace) Files(t *testing.T, folder string) []string {
 	})
 }
 
+// IsTest reports whether a file of the repository belongs to a test that no
+// service group needs. The tests of every group use tests/laws.
+func IsTest(name string) bool {
+	return strings.HasPrefix(name, "tests/") && !strings.HasPrefix(name, "tests/laws/")
+}
+
 // Fill makes the copy hold just these files: for each path in the copy, a path
 // in the repository. Files that are as they should be keep their times.
 func (w Workspace) Fill(t *testing.T, files map[string]string) {
