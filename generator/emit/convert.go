@@ -50,9 +50,9 @@ func Conversion(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 	}
 	// Exported methods come first: importers compile against their positions
 	// too, and one more property moves only what comes after its own function.
-	neighbours := plan.Pairs(pkg, v)
-	if sharesTypes(pkg) {
-		neighbours[0].Pairs = nil
+	neighbours, err := plan.Pairs(pkg, v)
+	if err != nil {
+		return nil, err
 	}
 	for _, n := range neighbours {
 		g.neighbour = n.Neighbour

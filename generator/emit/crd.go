@@ -10,6 +10,7 @@ import (
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/lock"
 	"k8s.io/apimachinery/pkg/version"
 )
 
@@ -20,7 +21,7 @@ import (
 //
 // Which webhook converts is left open, and the API server refuses a CRD that
 // does not say so. [Webhook] completes them.
-func CRDs(versions []*ir.Version, packages []*plan.Package, lock *plan.Lock, meta Meta) (map[string][]byte, []Size, error) {
+func CRDs(versions []*ir.Version, packages []*plan.Package, lock *lock.Lock, meta Meta) (map[string][]byte, []Size, error) {
 	shapes := map[string]*ir.Version{}
 	for _, v := range versions {
 		shapes[v.APIVersion] = v
@@ -84,7 +85,7 @@ const (
 // roleInCRD returns why a package's version of a resource is listed in the CRD,
 // and reports whether it is: a retired version is not, an alias is while the
 // lock lists its storage version.
-func roleInCRD(p *plan.Package, r resource, lock *plan.Lock) (crdRole, bool) {
+func roleInCRD(p *plan.Package, r resource, lock *lock.Lock) (crdRole, bool) {
 	locked := lock.Resources[r.Kind]
 	switch {
 	case p.Role == plan.API && p.Alias:

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/lock"
 )
 
 func TestRoleInCRD(t *testing.T) {
@@ -12,7 +13,7 @@ func TestRoleInCRD(t *testing.T) {
 		r := resource{Resource: &plan.Resource{Kind: "Widget"}}
 		for _, isRetired := range []bool{false, true} {
 			p.Retired = isRetired
-			if _, listed := roleInCRD(p, r, &plan.Lock{}); listed == isRetired {
+			if _, listed := roleInCRD(p, r, &lock.Lock{}); listed == isRetired {
 				t.Errorf("retired %v, listed %v", isRetired, listed)
 			}
 		}
@@ -26,19 +27,19 @@ func testAliasInCRD(t *testing.T) {
 	r := resource{Resource: &plan.Resource{Kind: "Widget"}}
 	for _, test := range []struct {
 		reason string
-		locked plan.LockedResource
+		locked lock.Resource
 		want   bool
 	}{
-		{"clients and objects may have it", plan.LockedResource{Aliases: []string{name + "storage"}}, true},
-		{"it was the hub", plan.LockedResource{Former: []string{name + "storage"}}, true},
-		{"released", plan.LockedResource{Released: []string{name + "storage"}}, false},
-		{"never accepted", plan.LockedResource{}, false},
+		{"clients and objects may have it", lock.Resource{Aliases: []string{name + "storage"}}, true},
+		{"it was the hub", lock.Resource{Former: []string{name + "storage"}}, true},
+		{"released", lock.Resource{Released: []string{name + "storage"}}, false},
+		{"never accepted", lock.Resource{}, false},
 	} {
 		for i, role := range []crdRole{alias, formerHub} {
 			if r.Next = ""; packages[i].Role == plan.API {
 				r.Next = name + "storage"
 			}
-			got, listed := roleInCRD(packages[i], r, &plan.Lock{Resources: map[string]plan.LockedResource{"Widget": test.locked}})
+			got, listed := roleInCRD(packages[i], r, &lock.Lock{Resources: map[string]lock.Resource{"Widget": test.locked}})
 			if listed != test.want || got != role {
 				t.Errorf("%s: %s is listed: %v, as %v", test.reason, packages[i].Name, listed, got)
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/armature-dev/armature/generator/emit"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/lock"
 	"github.com/armature-dev/armature/internal/golden"
 	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -23,7 +24,7 @@ import (
 type group struct {
 	versions []*ir.Version
 	packages []*plan.Package
-	lock     *plan.Lock
+	lock     *lock.Lock
 }
 
 // meta is what armcrd gives to [emit.CRDs], too.
@@ -54,7 +55,7 @@ func readGroup(t testing.TB, folder string) *group {
 	if g.packages, err = plan.Read(plans...); err != nil {
 		t.Fatal(err)
 	}
-	g.lock = new(plan.Lock)
+	g.lock = new(lock.Lock)
 	lockFile := filepath.Join(folder, "lock.bzl")
 	lockText, err := os.ReadFile(lockFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -63,7 +64,7 @@ func readGroup(t testing.TB, folder string) *group {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g.lock, err = plan.ParseLock(lockFile, lockText); err != nil {
+	if g.lock, err = lock.Parse(lockFile, lockText); err != nil {
 		t.Fatal(err)
 	}
 	return g

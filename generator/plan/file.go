@@ -21,17 +21,6 @@ func Decode(text []byte) (*Package, error) {
 	return p, nil
 }
 
-// ReadLock reads a lock file. Its text is where errors of the lock have their
-// places.
-func ReadLock(file string) (*Lock, []byte, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, nil, err
-	}
-	lock, err := ParseLock(file, text)
-	return lock, text, err
-}
-
 // Read reads plan files, such as all of a group. Its error lists every file
 // that cannot be read.
 func Read(files ...string) ([]*Package, error) {

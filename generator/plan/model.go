@@ -1,12 +1,16 @@
-// Package plan decides, from the shapes of all versions of a service group,
-// what each generated package holds: which storage version is the hub of a
-// resource, which neighbour each storage version converts with, and how the
-// properties of two neighbours meet. Its main types are [Package], which is
-// one plan file, and [Pair], which is how one type converts to another.
+// Package plan is the plan of a service group: a file for each generated
+// package, which says what the package holds and how its types convert to those
+// of its neighbours. Its main type is [Package], which is such a file;
+// [Conversions] reads the steps of its conversions.
+//
+// Package plan/build makes a plan, with package plan/match, which finds out how
+// properties meet; package plan/lock compares it with what a person accepted.
 package plan
 
 import (
 	"cmp"
+	"fmt"
+	"slices"
 
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
@@ -51,19 +55,9 @@ type Package struct {
 	// Neighbours are the packages that this one converts with, sorted by
 	// name: of an API package its storage package alone.
 	Neighbours []Neighbour `json:"neighbours,omitempty"`
-	// TypeRenames are group.yaml's, from this package's names to a neighbour's.
-	TypeRenames []TypeRename `json:"typeRenames,omitempty"`
-	// PropertyRenames likewise.
-	PropertyRenames []PropertyRename `json:"propertyRenames,omitempty"`
-	// Recalls lists the properties that bags may have in several shapes. A
-	// property that is not listed is taken from an entry of any version.
-	Recalls []RecallLimit `json:"recalls,omitempty"`
-	// Formers are the versions whose shapes the entries of bags may have,
-	// sorted by package and version.
-	Formers []Former `json:"formers,omitempty"`
-	// Unassessed are what changed between this package and its neighbours, and
-	// that group.yaml neither has a rename for nor says was reviewed.
-	Unassessed []Change `json:"unassessed,omitempty"`
+	// Changes are the properties that changed between this package and its
+	// neighbours, and that no rename in group.yaml explains.
+	Changes []Change `json:"changes,omitempty"`
 	// Hooks are the hand-written methods that the conversions call.
 	Hooks []Hook `json:"hooks,omitempty"`
 	// Waivers are the laws that do not hold for some properties.
@@ -106,61 +100,11 @@ type Neighbour struct {
 	// with it, without docs, sorted by name; empty in the plan of an API package,
 	// whose storage types have its own shape, and of an alias, whose twin has it.
 	Types []*ir.Type `json:"types,omitempty"`
-}
-
-// TypeRename pairs a type of this package with a differently named one.
-type TypeRename struct {
-	Neighbour string `json:"neighbour"`
-	Here      string `json:"here"`
-	There     string `json:"there"`
-}
-
-// PropertyRename pairs a property of this package with a differently named one.
-type PropertyRename struct {
-	Neighbour string `json:"neighbour"`
-	Type      string `json:"type"` // here
-	Here      string `json:"here"`
-	There     string `json:"there"`
-}
-
-// RecallLimit says in which shapes bags may have a property. A shape is named
-// by its ARM API version, "name@version" where the property had another name.
-type RecallLimit struct {
-	// Package is where the property lives: this one, a neighbour, or the
-	// storage package of a [Former].
-	Package  string `json:"package"`
-	Type     string `json:"type"`
-	Property string `json:"property"`
-	// Versions are the shapes that equal the property's.
-	Versions []string `json:"versions"`
-	// Shapes are those that convert to the property's.
-	Shapes []FormerShape `json:"shapes,omitempty"`
-	// Shared tells that other properties of the same name, whose types do not
-	// match, may be in the same bag.
-	Shared bool `json:"shared,omitempty"`
-}
-
-// FormerShape is another shape of a property.
-type FormerShape struct {
-	Shape string `json:"shape"`
-	// APIVersion is that of the [Former] with the types.
-	APIVersion string     `json:"apiVersion"`
-	Type       ir.TypeRef `json:"type"`
-}
-
-// Former is a version that is no neighbour, whose shapes convert to the types
-// of a package when they come out of a bag.
-type Former struct {
-	// Package is whose types they convert to: this one or a neighbour.
-	Package string `json:"package"`
-	// Name is the version's storage package.
-	Name       string     `json:"name"`
-	APIVersion string     `json:"apiVersion"`
-	Types      []*ir.Type `json:"types,omitempty"`
-	// TypeRenames are from the version's names to the package's.
-	TypeRenames []TypeRename `json:"typeRenames,omitempty"`
-	// PropertyRenames likewise.
-	PropertyRenames []PropertyRename `json:"propertyRenames,omitempty"`
+	// Pairs and Formers are the steps of the conversions, by the names of types
+	// and properties; [Conversions] finds those. Of an alias's storage package,
+	// whose types are its twin's, there are none.
+	Pairs   []NamedPair   `json:"pairs,omitempty"`
+	Formers []NamedFormer `json:"formers,omitempty"`
 }
 
 // Removed is what became of a property that a later version lacks.
@@ -177,9 +121,56 @@ type Change struct {
 	Since string `json:"since"`
 	// What is Removed, or what the type was and is now.
 	What string `json:"what"`
+	// Type is the older type, with its half.
+	Type string `json:"type"`
+	// Assessed is set if group.yaml says why the change is right.
+	Assessed bool `json:"assessed,omitempty"`
 }
 
-func (c Change) compare(o Change) int {
+// Resource returns the package's resource of a kind, or nil.
+func (p *Package) Resource(kind string) *Resource {
+	i := slices.IndexFunc(p.Resources, func(r Resource) bool { return r.Kind == kind })
+	if i < 0 {
+		return nil
+	}
+	return &p.Resources[i]
+}
+
+// Waiver is a law that does not hold for a property at a package, as
+// group.yaml says. The package's tests read it; package roundtrip has the laws.
+type Waiver struct {
+	Law string `json:"law"`
+	// Property is Type.property, the type without _Spec and _Status.
+	Property string `json:"property"`
+	Reason   string `json:"reason"`
+}
+
+// Unassessed returns the changes of a group that nobody has assessed, in the
+// order of a baseline, one for both halves of a resource.
+func Unassessed(packages []*Package) []Change {
+	var all []Change
+	for _, p := range packages {
+		for _, c := range p.Changes {
+			if !c.Assessed {
+				all = append(all, c)
+			}
+		}
+	}
+	slices.SortFunc(all, Change.Compare)
+	return slices.CompactFunc(all, func(x, y Change) bool { return x.Line() == y.Line() })
+}
+
+// Line returns the line of a baseline that lists a change.
+func (c Change) Line() string { return fmt.Sprintf("%s %s: %s", c.Since, c.Property, c.What) }
+
+// Compare orders changes by the later version, then by property.
+func (c Change) Compare(o Change) int {
 	return cmp.Or(naming.CompareVersions(c.Since, o.Since), cmp.Compare(c.Property, o.Property),
-		cmp.Compare(c.What, o.What), naming.CompareVersions(c.Older, o.Older))
+		cmp.Compare(c.What, o.What), naming.CompareVersions(c.Older, o.Older), cmp.Compare(c.Type, o.Type))
+}
+
+// RetypedText says what the type of a property was and is now, in the same words
+// for both halves of a resource.
+func RetypedText(was, is ir.TypeRef) string {
+	return fmt.Sprintf("%s is now %s", was.Renamed(naming.Common), is.Renamed(naming.Common))
 }

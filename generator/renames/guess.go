@@ -38,6 +38,11 @@ type sides struct {
 	renamed map[string]string
 }
 
+// crosses reports whether what happened at a version happened between the two.
+func (s sides) crosses(since string) bool {
+	return naming.CompareVersions(s.older.version.APIVersion, since) < 0 && naming.CompareVersions(since, s.newer.version.APIVersion) <= 0
+}
+
 // guesses returns the properties that may be a vanished one under another name.
 func (s sides) guesses(step plan.Step) []Guess {
 	var all []Guess

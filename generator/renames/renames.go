@@ -76,8 +76,8 @@ func (f *Finding) score() int {
 // Find compares the storage versions that convert with each other. It returns
 // every change that no rename in group.yaml explains, those with the best guesses
 // first. The versions are those of the packages, with docs.
-func Find(packages []*plan.Package, versions []*ir.Version, removals []config.Removal) []*Finding {
-	f := &finder{versions: map[string]*ir.Version{}, findings: map[string]*Finding{}}
+func Find(packages []*plan.Package, versions []*ir.Version, decisions *config.Group) ([]*Finding, error) {
+	f := &finder{decisions: decisions, versions: map[string]*ir.Version{}, findings: map[string]*Finding{}}
 	for _, v := range versions {
 		f.versions[v.APIVersion] = v
 	}
@@ -86,9 +86,13 @@ func Find(packages []*plan.Package, versions []*ir.Version, removals []config.Re
 		if p.Role != plan.Storage || p.Alias || own == nil {
 			continue
 		}
-		for _, pairs := range plan.Pairs(p, own) {
-			for _, pair := range pairs.Pairs {
-				f.compare(p, pairs.Neighbour, pair)
+		all, err := plan.Pairs(p, own)
+		if err != nil {
+			return nil, err
+		}
+		for i := range all {
+			for _, pair := range all[i].Pairs {
+				f.compare(p, all[i].Neighbour, pair)
 			}
 		}
 	}
@@ -98,10 +102,10 @@ func Find(packages []*plan.Package, versions []*ir.Version, removals []config.Re
 	}
 	for id, found := range f.findings {
 		if !unassessed[id] {
-			found.Reason = reasonOf(removals, found.Change)
+			found.Reason = reasonOf(decisions.Removals, found.Change)
 		}
 	}
-	return f.ranked()
+	return f.ranked(), nil
 }
 
 // key returns the identity of a finding.
@@ -119,8 +123,9 @@ func reasonOf(removals []config.Removal, c plan.Change) string {
 
 // finder collects findings. A finding is about both halves of a resource.
 type finder struct {
-	versions map[string]*ir.Version
-	findings map[string]*Finding
+	decisions *config.Group
+	versions  map[string]*ir.Version
+	findings  map[string]*Finding
 }
 
 // compare adds the properties that the newer of two matching types lacks.
@@ -132,17 +137,12 @@ func (f *finder) compare(p *plan.Package, neighbour plan.Neighbour, pair *plan.P
 	if s.older.version == nil || s.newer.version == nil {
 		return
 	}
-	turned := naming.CompareVersions(p.APIVersion, neighbour.APIVersion) > 0
-	if turned {
+	if naming.CompareVersions(p.APIVersion, neighbour.APIVersion) > 0 {
 		s.older, s.newer, s.gone, s.came = s.newer, s.older, s.came, s.gone
 	}
-	for _, r := range p.TypeRenames {
-		older, newer := naming.Common(r.Here), naming.Common(r.There)
-		if turned {
-			older, newer = newer, older
-		}
-		if r.Neighbour == neighbour.Name {
-			s.renamed[newer] = older
+	for _, r := range f.decisions.Renames.Types {
+		if s.crosses(r.Since) {
+			s.renamed[r.To] = r.From
 		}
 	}
 	base, half := naming.CutHalf(s.older.typ.Name)

@@ -108,7 +108,7 @@ type graph struct {
 	types map[string]map[string]*ir.Type
 }
 
-func newGraph(packages []*plan.Package, shapes []*ir.Version) *graph {
+func newGraph(packages []*plan.Package, shapes []*ir.Version) (*graph, error) {
 	g := &graph{map[string]*plan.Package{}, map[string][]plan.NeighbourPairs{}, map[string]map[string]*ir.Type{}}
 	versions := map[string]*ir.Version{}
 	for _, v := range shapes {
@@ -120,7 +120,11 @@ func newGraph(packages []*plan.Package, shapes []*ir.Version) *graph {
 			continue
 		}
 		g.packages[p.Name] = p
-		g.pairs[p.Name] = plan.Pairs(p, v)
+		pairs, err := plan.Pairs(p, v)
+		if err != nil {
+			return nil, err
+		}
+		g.pairs[p.Name] = pairs
 		if p.Role == plan.API {
 			g.types[p.Name] = map[string]*ir.Type{}
 			for _, t := range plan.Shape(p, v).Types {
@@ -128,7 +132,7 @@ func newGraph(packages []*plan.Package, shapes []*ir.Version) *graph {
 			}
 		}
 	}
-	return g
+	return g, nil
 }
 
 // road is the way of a kind from a package to the hub.
@@ -172,8 +176,11 @@ func (t *trace) travel(legs []leg, typ string, o *object) *object {
 }
 
 // addConversions traces each version of each resource to all others.
-func (b *builder) addConversions() {
-	b.graph = newGraph(b.Packages, b.Shapes)
+func (b *builder) addConversions() error {
+	var err error
+	if b.graph, err = newGraph(b.Packages, b.Shapes); err != nil {
+		return err
+	}
 	b.renames = renames{}
 	for _, p := range b.Packages {
 		if b.graph.types[p.Name] == nil || b.twin(p) != "" {
@@ -186,6 +193,7 @@ func (b *builder) addConversions() {
 			}
 		}
 	}
+	return nil
 }
 
 func (b *builder) addConversionsFrom(from string, r *Resource, t *trace) {

@@ -114,7 +114,6 @@ type cell struct {
 type link struct {
 	pkg          *plan.Package
 	older, newer string
-	changes      map[string][]plan.Change
 }
 
 func newMatrix(b *builder, r *Resource) *matrix {
@@ -137,7 +136,7 @@ func newMatrix(b *builder, r *Resource) *matrix {
 				older, newer = newer, older
 			}
 			if !slices.ContainsFunc(m.links, func(l link) bool { return l.older == older && l.newer == newer }) {
-				m.links = append(m.links, link{l.pkg, older, newer, l.pairs.Changes(l.pkg.APIVersion)})
+				m.links = append(m.links, link{l.pkg, older, newer})
 			}
 		}
 	}
@@ -252,11 +251,11 @@ func (m *matrix) review(r *row, l link) (Review, bool) {
 	if older == nil || m.rows[r.parent].cells[j] == nil {
 		return Review{}, false
 	}
-	for _, change := range l.changes[older.owner] {
-		if !strings.HasSuffix(change.Property, "."+older.name) {
+	for _, change := range l.pkg.Changes {
+		if change.Type != older.owner || change.Older != l.older || change.Since != l.newer || !strings.HasSuffix(change.Property, "."+older.name) {
 			continue
 		}
-		review := Review{Property: change.Property, Older: l.older, Since: l.newer, What: change.What, Assessed: !slices.Contains(l.pkg.Unassessed, change)}
+		review := Review{Property: change.Property, Older: l.older, Since: l.newer, What: change.What, Assessed: change.Assessed}
 		if review.Assessed {
 			review.Reason = m.reason(change)
 		}

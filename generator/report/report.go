@@ -88,7 +88,7 @@ type Place struct {
 }
 
 // New makes the report of a group.
-func New(in Input) *Report {
+func New(in Input) (*Report, error) {
 	b := &builder{
 		Input:  in,
 		report: &Report{Resources: []*Resource{}, Findings: []Finding{}, Counts: map[ir.NoteKind]int{}},
@@ -104,10 +104,12 @@ func New(in Input) *Report {
 	}
 	slices.SortFunc(b.report.Resources, func(x, y *Resource) int { return cmp.Compare(x.Kind, y.Kind) })
 	b.addFindings()
-	b.addConversions()
+	if err := b.addConversions(); err != nil {
+		return nil, err
+	}
 	b.addProperties()
 	b.addWaivers()
-	return b.report
+	return b.report, nil
 }
 
 // builder makes a report step by step.

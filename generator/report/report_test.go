@@ -12,6 +12,7 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/build"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -44,7 +45,7 @@ func input(t *testing.T, yaml string, specs map[string]string, hooks ...plan.Hoo
 		v.Sort()
 		in.Shapes = append(in.Shapes, v)
 	}
-	in.Packages, err = plan.Build(plan.Options{
+	in.Packages, err = build.Build(build.Options{
 		Group: "crm.azure.com", Provider: "Contoso.Crm", ImportPrefix: "example.com/crm", Patterns: naming.Default,
 		AliasPrefix: "v1alpha1api", Config: decisions, Versions: in.Shapes, Hooks: hooks,
 	})
@@ -74,7 +75,7 @@ func told(t *testing.T, r *Report, from, to string) []string {
 const exports = "exports:\n  Contoso.Crm/persons: {kind: Person}\n"
 
 func TestATypeWithinItselfIsLookedIntoOnce(t *testing.T) {
-	r := New(input(t, exports, map[string]string{
+	r := reportOf(t, input(t, exports, map[string]string{
 		"2020-01-01": "Person_Spec: root Node\nNode: left Node, name string, right Pair\nPair: node Node, weight string",
 		"2021-01-01": "Person_Spec: root Node\nNode: left Node, name string, right Pair\nPair: node Node",
 	}))
@@ -95,11 +96,11 @@ func TestATypeWithinItselfIsLookedIntoOnce(t *testing.T) {
 func TestAnAliasConvertsAsItsTwinUnlessItHasHooks(t *testing.T) {
 	yaml := "exports:\n  Contoso.Crm/persons: {kind: Person, aliases: [\"2020-01-01\"]}\n"
 	specs := map[string]string{"2020-01-01": "Person_Spec: name string", "2021-01-01": "Person_Spec: name string"}
-	r := New(input(t, yaml, specs))
+	r := reportOf(t, input(t, yaml, specs))
 	if n := len(r.Resources[0].Conversions); n != 2 || r.Resources[0].Versions[0].AliasOf != "v1beta20200101" {
 		t.Errorf("got %d conversions and %v, want those of two versions and an alias", n, r.Resources[0].Versions)
 	}
-	r = New(input(t, yaml, specs, plan.HookSource{
+	r = reportOf(t, input(t, yaml, specs, plan.HookSource{
 		Package: "v1alpha1api20200101", Receiver: "Person_Spec", Method: "AssignToPerson_Spec",
 		Signature: "func (*Person_Spec) AssignToPerson_Spec(*example.com/crm/v1beta20200101storage.Person_Spec) error",
 	}))
@@ -126,7 +127,7 @@ func TestAPropertyIsTracedThroughBags(t *testing.T) {
 		"2022-01-01": "Person_Spec: name string",
 		"2023-01-01": "Person_Spec: home Home, name string, text Home\nHome: city string, zip string",
 	})
-	r := New(in)
+	r := reportOf(t, in)
 	for _, test := range []struct {
 		from, to, reason string
 		want             []string
@@ -167,15 +168,19 @@ func TestALostPropertyIsAnError(t *testing.T) {
 	in := input(t, exports+"renames:\n  properties:\n    - {type: Person, from: old, to: new, since: \"2021-01-01\"}\n", map[string]string{
 		"2020-01-01": "Person_Spec: old string", "2021-01-01": "Person_Spec: new string",
 	})
-	b := &builder{Input: in, report: New(in)}
-	b.graph, b.renames = newGraph(in.Packages, in.Shapes), renames{}
+	b := &builder{Input: in, report: reportOf(t, in)}
+	var err error
+	if b.graph, err = newGraph(in.Packages, in.Shapes); err != nil {
+		t.Fatal(err)
+	}
+	b.renames = renames{}
 	for _, pairs := range b.graph.pairs["v1beta20200101storage"] {
 		pairs.Pair("Person_Spec").To = nil
 	}
 	from := b.graph.types["v1beta20200101"]
 	b.report.Resources[0].Conversions = nil
 	b.addConversionsFrom("v1beta20200101", b.report.Resources[0], newTrace(from))
-	err := b.report.CheckNothingLost()
+	err = b.report.CheckNothingLost()
 	want := "Person from v1beta20200101 to v1beta20210101 loses spec.old, by way of v1beta20200101storage, v1beta20210101storage: this is an error of the generator"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
@@ -192,7 +197,7 @@ func TestReportsAreTheSameWhateverTheOrderOfTheInput(t *testing.T) {
 	for range 10 {
 		rand.Shuffle(len(in.Packages), func(i, j int) { in.Packages[i], in.Packages[j] = in.Packages[j], in.Packages[i] })
 		rand.Shuffle(len(in.Shapes), func(i, j int) { in.Shapes[i], in.Shapes[j] = in.Shapes[j], in.Shapes[i] })
-		r := New(in)
+		r := reportOf(t, in)
 		text, err := ir.Canonical(r)
 		if err != nil {
 			t.Fatal(err)
@@ -210,7 +215,7 @@ func TestWaiversCountWhereTheySpeak(t *testing.T) {
 `, map[string]string{
 		"2020-01-01": "Person_Spec: name string", "2021-01-01": "Person_Spec: name string", "2022-01-01": "Person_Spec: name string",
 	})
-	r := New(in)
+	r := reportOf(t, in)
 	want := []Waiver{{Law: "Frame", Property: "Person.name", Reason: "computed", Packages: []string{"v1beta20200101"}}}
 	if diff := cmp.Diff(want, r.Waivers); diff != "" {
 		t.Error(diff)
@@ -273,4 +278,14 @@ func TestALongListOfMembersIsCut(t *testing.T) {
 			t.Errorf("got %q, want %q", got, test.want)
 		}
 	}
+}
+
+// reportOf returns the report of a group.
+func reportOf(t *testing.T, in Input) *Report {
+	t.Helper()
+	r, err := New(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }

@@ -14,6 +14,8 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/build"
+	"github.com/armature-dev/armature/generator/plan/lock"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -103,17 +105,17 @@ func testLockUpdateReleases(t *testing.T) {
 		t.Fatal(out)
 	}
 	text := read(t, w+"/apis/crm/lock.bzl")
-	lock := parse(t, text)
-	if person := lock.Resources["Person"]; len(person.Aliases) > 0 || !slices.Equal(person.Released, aliases) {
+	released := parse(t, text)
+	if person := released.Resources["Person"]; len(person.Aliases) > 0 || !slices.Equal(person.Released, aliases) {
 		t.Errorf("the lock lists %v and has released %v; want all of %v released", person.Aliases, person.Released, aliases)
 	}
 	for name, packages := range map[string][]*plan.Package{"released": crm(t, true), "dropped": crm(t, false)} {
-		if err := plan.CheckLock(packages, lock, "apis/crm", "lock.bzl", []byte(text)); err != nil {
+		if err := lock.Check(packages, released, "apis/crm", "lock.bzl", []byte(text)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	before := read(t, root+"/apis/crm/lock.bzl")
-	err := plan.CheckLock(crm(t, false), parse(t, before), "apis/crm", "lock.bzl", []byte(before))
+	err := lock.Check(crm(t, false), parse(t, before), "apis/crm", "lock.bzl", []byte(before))
 	if err == nil || strings.Count(err.Error(), "release it with: bazel run //apis/crm:lock.update -- --release=v1alpha1api2") != len(aliases) {
 		t.Errorf("dropped without a release: %v", err)
 	}
@@ -149,9 +151,9 @@ func TestRenames(t *testing.T) {
 	}
 }
 
-func parse(t *testing.T, text string) *plan.Lock {
+func parse(t *testing.T, text string) *lock.Lock {
 	t.Helper()
-	lock, err := plan.ParseLock("lock.bzl", []byte(text))
+	lock, err := lock.Parse("lock.bzl", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +167,7 @@ func crm(t *testing.T, aliases bool) []*plan.Package {
 	if err != nil {
 		t.Fatal(err)
 	}
-	options := plan.Options{
+	options := build.Options{
 		Group: "crm.azure.com", Provider: "Contoso.Crm", ImportPrefix: "example.com/apis/crm/", Patterns: naming.Default,
 		AliasPrefix: "v1alpha1api", Config: g,
 	}
@@ -186,7 +188,7 @@ func crm(t *testing.T, aliases bool) []*plan.Package {
 		}
 		options.Versions = append(options.Versions, v)
 	}
-	packages, err := plan.Build(options)
+	packages, err := build.Build(options)
 	if err != nil {
 		t.Fatal(err)
 	}

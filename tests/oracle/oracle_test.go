@@ -13,6 +13,7 @@ import (
 	"github.com/armature-dev/armature/generator/emit"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/lock"
 	"github.com/armature-dev/armature/internal/golden"
 	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -118,7 +119,7 @@ func generate(t *testing.T, o *Oracle, name, folder string) *group {
 
 // lockOf is the lock of a group, which says which alias versions its CRDs have:
 // beside the shapes of the made-up group, in the source tree of others.
-func lockOf(t *testing.T, name, folder string) *plan.Lock {
+func lockOf(t *testing.T, name, folder string) *lock.Lock {
 	t.Helper()
 	file := filepath.Join(folder, "lock.bzl")
 	if _, err := os.Stat(file); err != nil {
@@ -128,7 +129,7 @@ func lockOf(t *testing.T, name, folder string) *plan.Lock {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lock, err := plan.ParseLock(file, text)
+	lock, err := lock.Parse(file, text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
-	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/build"
 	"github.com/armature-dev/armature/generator/renames"
 )
 
@@ -74,14 +74,18 @@ func (g group) decisions(t *testing.T) *config.Group {
 func (g group) find(t *testing.T, decisions *config.Group) []*renames.Finding {
 	t.Helper()
 	decisions.Removals = nil
-	packages, err := plan.Build(plan.Options{
+	packages, err := build.Build(build.Options{
 		Group: g.name + ".azure.com", Provider: "P", ImportPrefix: "example.com/", Patterns: naming.Default,
 		AliasPrefix: "v1alpha1api", Config: decisions, Versions: g.versions,
 	})
 	if err != nil {
 		t.Fatalf("%s: %v", g.name, err)
 	}
-	return renames.Find(packages, g.versions, nil)
+	findings, err := renames.Find(packages, g.versions, decisions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return findings
 }
 
 // TestKnownRenames tests that a rename in group.yaml is found without its entry:

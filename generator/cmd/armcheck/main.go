@@ -12,6 +12,7 @@ import (
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/lock"
 )
 
 func main() { verb.Main("armcheck", Run) }
@@ -29,7 +30,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	lock, lockText, err := plan.ReadLock(*lockFile)
+	accepted, lockText, err := lock.Read(*lockFile)
 	if err != nil {
 		return err
 	}
@@ -54,9 +55,9 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 		}
 	}
 	var errs diag.List
-	errs.Merge(plan.CheckLock(packages, lock, *dir, *lockFile, lockText))
-	errs.Merge(plan.CheckBaseline(packages, *dir, *baseline, baselineText, *config))
-	errs.Merge(plan.CheckHooks(packages, places))
+	errs.Merge(lock.Check(packages, accepted, *dir, *lockFile, lockText))
+	errs.Merge(lock.CheckBaseline(packages, *dir, *baseline, baselineText, *config))
+	errs.Merge(lock.CheckHooks(packages, places))
 	if err := errs.Err(); err != nil {
 		return err
 	}

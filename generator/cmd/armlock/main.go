@@ -9,6 +9,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/lock"
 )
 
 func main() { verb.Main("armlock", Run) }
@@ -25,7 +26,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	old, _, err := plan.ReadLock(*lockFile)
+	old, _, err := lock.Read(*lockFile)
 	if err != nil {
 		return err
 	}
@@ -36,12 +37,12 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err := old.Release(*lockFile, *release...); err != nil {
 		return err
 	}
-	lock, err := plan.NewLock(packages, old).Format(*dir)
+	text, err := lock.New(packages, old).Format(*dir)
 	if err != nil {
 		return err
 	}
 	outputs := verb.NewOutputs(*out, *baseline)
-	outputs.Set(*out, lock)
-	outputs.Set(*baseline, plan.FormatBaseline(packages, *dir))
+	outputs.Set(*out, text)
+	outputs.Set(*baseline, lock.FormatBaseline(packages, *dir))
 	return outputs.Commit()
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/build"
 )
 
 func main() { verb.Main("armplan", Run) }
@@ -52,7 +53,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	}
 	var errs diag.List
 	errs.Merge(config.CheckUsed(decisions, versions))
-	packages, err := plan.Build(plan.Options{
+	packages, err := build.Build(build.Options{
 		Group:        *group,
 		Provider:     *provider,
 		ImportPrefix: *prefix,

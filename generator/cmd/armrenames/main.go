@@ -41,6 +41,10 @@ func Run(_ context.Context, args []string, stdout io.Writer) error {
 	if err := errs.Err(); err != nil {
 		return err
 	}
-	_, err = io.WriteString(stdout, renames.Format(renames.Find(packages, versions, decisions.Removals), *dir, *all))
+	findings, err := renames.Find(packages, versions, decisions)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(stdout, renames.Format(findings, *dir, *all))
 	return err
 }

@@ -35,7 +35,10 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
-	r := report.New(in)
+	r, err := report.New(in)
+	if err != nil {
+		return err
+	}
 	if err := r.CheckNothingLost(); err != nil {
 		return err
 	}

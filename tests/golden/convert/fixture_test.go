@@ -7,6 +7,7 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/match"
 )
 
 const (
@@ -192,25 +193,25 @@ func typeRef(text string) ir.TypeRef {
 // packages are the plans of the history: an API and a storage package for each
 // version, the last version being the hub, and the storage package of an alias.
 func packages() map[string]*plan.Package {
-	all := map[string]*plan.Package{}
+	all := map[string]*match.Package{}
 	for i, v := range versions() {
 		name := evolution[i].name
 		for _, role := range []plan.Role{plan.API, plan.Storage} {
 			p := newPackage(name, v, role)
-			all[p.Name] = p
+			all[p.Name] = &match.Package{Package: p}
 		}
 	}
 	vs := versions()
 	alias := newPackage("v1alias", vs[0], plan.Storage)
 	alias.Alias, alias.Twin = true, root+"v1storage"
 	alias.Resources = slices.DeleteFunc(alias.Resources, func(r plan.Resource) bool { return r.Kind != "Person" })
-	all[alias.Name] = alias
+	all[alias.Name] = &match.Package{Package: alias}
 	link := func(from, to string, kinds ...string) {
 		p, n := all[from], all[to]
 		neighbour := plan.Neighbour{Name: n.Name, ImportPath: n.ImportPath, APIVersion: n.APIVersion}
 		if p.Role == plan.Storage {
 			v := vs[slices.IndexFunc(vs, func(v *ir.Version) bool { return v.APIVersion == n.APIVersion })]
-			neighbour.Types = plan.Shape(n, v).Types
+			neighbour.Types = plan.Shape(n.Package, v).Types
 		}
 		p.Neighbours = append(p.Neighbours, neighbour)
 		for i := range p.Resources {
@@ -231,16 +232,24 @@ func packages() map[string]*plan.Package {
 		all["v3storage"].Resources[i].Hub = true
 	}
 	for _, name := range []string{"v1storage", "v2storage"} {
-		all[name].TypeRenames = []plan.TypeRename{
+		all[name].TypeRenames = []match.TypeRename{
 			{Neighbour: "v3storage", Here: "Address", There: "Location"},
 			{Neighbour: "v3storage", Here: naming.Status("Address"), There: naming.Status("Location")},
 		}
 	}
-	all["v2storage"].PropertyRenames = []plan.PropertyRename{{Neighbour: "v3storage", Type: naming.Spec("Person"), Here: "lastName", There: "familyName"}}
+	all["v2storage"].PropertyRenames = []match.PropertyRename{{Neighbour: "v3storage", Type: naming.Spec("Person"), Here: "lastName", There: "familyName"}}
 	// The badge was text, went away, and came back as a truth value.
-	all["v1storage"].Recalls = []plan.RecallLimit{{Package: "v1storage", Type: naming.Spec("Person"), Property: "badge", Versions: []string{"2011-01-01"}, Shared: true}}
-	all["v2storage"].Recalls = []plan.RecallLimit{{Package: "v3storage", Type: naming.Spec("Person"), Property: "badge", Versions: []string{"2013-03-03"}, Shared: true}}
-	return all
+	all["v1storage"].Recalls = []match.RecallLimit{{Package: "v1storage", Type: naming.Spec("Person"), Property: "badge", Versions: []string{"2011-01-01"}, Shared: true}}
+	all["v2storage"].Recalls = []match.RecallLimit{{Package: "v3storage", Type: naming.Spec("Person"), Property: "badge", Versions: []string{"2013-03-03"}, Shared: true}}
+	planned := map[string]*plan.Package{}
+	for name, p := range all {
+		planned[name] = p.Package
+		if name != alias.Name { // whose types are its twin's
+			v := vs[slices.IndexFunc(vs, func(v *ir.Version) bool { return v.APIVersion == p.APIVersion })]
+			p.SetPairs(match.Pairs(p, v))
+		}
+	}
+	return planned
 }
 
 func newPackage(name string, v *ir.Version, role plan.Role) *plan.Package {

@@ -11,6 +11,7 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/build"
 	"github.com/armature-dev/armature/internal/golden"
 )
 
@@ -132,7 +133,7 @@ func TestPackagesOfChangingShapesEqualTheGoldens(t *testing.T) {
 		t.Fatal(err)
 	}
 	versions := shapeVersions()
-	packages, err := plan.Build(plan.Options{
+	packages, err := build.Build(build.Options{
 		Group: "shapes.example.com", Provider: "Example.Crm", ImportPrefix: root + "shapes/",
 		Patterns: naming.Patterns{GA: "v1beta{date}", Preview: "v1alpha{date}"}, Config: group, Versions: versions,
 	})

@@ -10,6 +10,7 @@ import (
 	"github.com/armature-dev/armature/generator/emit"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/lock"
 )
 
 // File is a Go file of a generated package.
@@ -66,7 +67,7 @@ func Run(args []string, v Verb) error {
 		return err
 	}
 	if v.Role == plan.Storage {
-		if err := plan.CheckNeighbours(pkg, *neighbours, *dir); err != nil {
+		if err := lock.CheckNeighbours(pkg, *neighbours, *dir); err != nil {
 			return err
 		}
 	}

@@ -1,27 +1,33 @@
-package plan
+package lock
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/build"
+	"github.com/armature-dev/armature/generator/plan/internal/plantest"
 	"github.com/google/go-cmp/cmp"
 )
 
 func TestOnlyALockThatAcceptsThePlanPasses(t *testing.T) {
-	packages, err := Build(options(group(t, crmYAML), crmVersions(t)...))
+	packages, err := build.Build(optionsOf(plantest.Group(t, plantest.CRMYAML), plantest.CRMVersions(t)...))
 	if err != nil {
 		t.Fatal(err)
 	}
-	accepted := func() *Lock { return NewLock(packages, &Lock{}) }
+	accepted := func() *Lock { return New(packages, &Lock{}) }
 	for _, test := range []struct {
 		reason string
 		change func(*Lock)
 	}{
-		{"another hub", func(l *Lock) { l.Resources["Person"] = LockedResource{Hub: "v1beta20201010storage"} }},
+		{"another hub", func(l *Lock) { l.Resources["Person"] = Resource{Hub: "v1beta20201010storage"} }},
 		{"a former hub that is the hub", func(l *Lock) {
-			l.Resources["Party"] = LockedResource{Hub: "v1beta20211111storage", Former: []string{"v1beta20211111storage"}}
+			l.Resources["Party"] = Resource{Hub: "v1beta20211111storage", Former: []string{"v1beta20211111storage"}}
 		}},
-		{"a kind that is not exported", func(l *Lock) { l.Resources["Ghost"] = LockedResource{} }},
+		{"a kind that is not exported", func(l *Lock) { l.Resources["Ghost"] = Resource{} }},
 		{"a kind less", func(l *Lock) { delete(l.Resources, "Party") }},
 		{"a link that is not there", func(l *Lock) { l.Links["v1beta20110101storage"] = []string{"v1beta20130303storage"} }},
 		{"no link where there is one", func(l *Lock) { l.Links["v1beta20110101storage"] = []string{} }},
@@ -31,10 +37,10 @@ func TestOnlyALockThatAcceptsThePlanPasses(t *testing.T) {
 	} {
 		lock := accepted()
 		test.change(lock)
-		if err := CheckLock(packages, lock, "apis/crm", "lock.bzl", nil); err == nil {
+		if err := Check(packages, lock, "apis/crm", "lock.bzl", nil); err == nil {
 			t.Errorf("%s: accepted", test.reason)
 		}
-		if diff := cmp.Diff(accepted(), NewLock(packages, lock), cmp.FilterPath(isFormer, cmp.Ignore())); diff != "" {
+		if diff := cmp.Diff(accepted(), New(packages, lock), cmp.FilterPath(isFormer, cmp.Ignore())); diff != "" {
 			t.Errorf("%s: lock.update does not mend it: %s", test.reason, diff)
 		}
 	}
@@ -49,61 +55,38 @@ func setVersions(l *Lock, versions []string) {
 // isFormer is true of the former hubs, which lock.update keeps on purpose.
 func isFormer(p cmp.Path) bool { return p.Last().String() == ".Former" }
 
-func TestWhatAPlanFileLosesIsAnError(t *testing.T) {
-	packages, err := Build(options(group(t, crmYAML), crmVersions(t)...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range packages {
-		text, err := Encode(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := Decode(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(p, again); diff != "" {
-			t.Errorf("%s: %s", p.Name, diff)
-		}
-	}
-	if _, err := Decode([]byte(`{"unknown": 1}`)); err == nil {
-		t.Error("a file of another generator was read")
-	}
-}
-
 // An older prefix can go when, and only when, the lock has released it.
 func TestAnAliasGoesWhenTheLockHasReleasedIt(t *testing.T) {
-	plan := func(yaml string) []*Package {
-		o := options(group(t, "exports:\n  Contoso.Crm/persons: "+yaml+"\n"),
-			shaped(t, "2016-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"),
-			shaped(t, "2017-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"))
+	planned := func(yaml string) []*plan.Package {
+		o := optionsOf(plantest.Group(t, "exports:\n  Contoso.Crm/persons: "+yaml+"\n"),
+			plantest.Version(t, "2016-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"),
+			plantest.Version(t, "2017-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"))
 		o.AliasPrefix = "v1alpha1api"
-		packages, err := Build(o)
+		packages, err := build.Build(o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return packages
 	}
-	with, without := plan("{kind: Person, aliases: [2016-01-01]}"), plan("{kind: Person}")
+	with, without := planned("{kind: Person, aliases: [2016-01-01]}"), planned("{kind: Person}")
 	const alias = "v1alpha1api20160101storage"
 
-	before := NewLock(without, &Lock{})
-	if CheckLock(with, before, "apis/crm", "lock.bzl", nil) == nil {
+	before := New(without, &Lock{})
+	if Check(with, before, "apis/crm", "lock.bzl", nil) == nil {
 		t.Error("an alias comes without the lock knowing")
 	}
-	lock := NewLock(with, before)
+	lock := New(with, before)
 	if person := lock.Resources["Person"]; !person.Lists(alias) {
 		t.Errorf("lock.update does not list the alias: %+v", person)
 	}
-	if err := CheckLock(with, lock, "apis/crm", "lock.bzl", nil); err != nil {
+	if err := Check(with, lock, "apis/crm", "lock.bzl", nil); err != nil {
 		t.Error(err)
 	}
-	if err := CheckLock(without, lock, "apis/crm", "lock.bzl", nil); err == nil || !strings.Contains(err.Error(), "release it with: bazel run //apis/crm:lock.update -- --release=v1alpha1api20160101") {
+	if err := Check(without, lock, "apis/crm", "lock.bzl", nil); err == nil || !strings.Contains(err.Error(), "release it with: bazel run //apis/crm:lock.update -- --release=v1alpha1api20160101") {
 		t.Errorf("an alias goes that the lock lists: %v", err)
 	}
 
-	if diff := cmp.Diff(lock.Resources, NewLock(without, lock).Resources); diff != "" {
+	if diff := cmp.Diff(lock.Resources, New(without, lock).Resources); diff != "" {
 		t.Errorf("lock.update drops an alias that nobody released: %s", diff)
 	}
 
@@ -113,22 +96,22 @@ func TestAnAliasGoesWhenTheLockHasReleasedIt(t *testing.T) {
 	if lock.Resources["Person"].Lists(alias) {
 		t.Error("a released alias is listed")
 	}
-	for name, packages := range map[string][]*Package{"before it goes": with, "after": without} {
-		if err := CheckLock(packages, lock, "apis/crm", "lock.bzl", nil); err != nil {
+	for name, packages := range map[string][]*plan.Package{"before it goes": with, "after": without} {
+		if err := Check(packages, lock, "apis/crm", "lock.bzl", nil); err != nil {
 			t.Errorf("a released alias, %s: %v", name, err)
 		}
 	}
-	if diff := cmp.Diff(lock, NewLock(with, lock)); diff != "" {
+	if diff := cmp.Diff(lock, New(with, lock)); diff != "" {
 		t.Errorf("lock.update takes a release back: %s", diff)
 	}
-	if diff := cmp.Diff(before, NewLock(without, lock)); diff != "" {
+	if diff := cmp.Diff(before, New(without, lock)); diff != "" {
 		t.Errorf("lock.update keeps what is gone: %s", diff)
 	}
 }
 
 func TestWhatIsReleasedMustBeAnAlias(t *testing.T) {
 	lock := func() *Lock {
-		return &Lock{Resources: map[string]LockedResource{
+		return &Lock{Resources: map[string]Resource{
 			"Party":  {Aliases: []string{"v1alpha1api20170101storage"}},
 			"Person": {Aliases: []string{"v1alpha1api20160101storage", "v1alpha1api20170101storage"}, Released: []string{"v1alpha1api20150101storage"}},
 		}}
@@ -148,11 +131,18 @@ lock.bzl: no resource has the alias version v1beta20160101; the lock lists v1alp
 		if err := l.Release("lock.bzl", "v1alpha1api20170101", "v1alpha1api20160101storage"); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(map[string]LockedResource{
+		if diff := cmp.Diff(map[string]Resource{
 			"Party":  {Released: []string{"v1alpha1api20170101storage"}},
 			"Person": {Released: []string{"v1alpha1api20150101storage", "v1alpha1api20160101storage", "v1alpha1api20170101storage"}},
 		}, l.Resources); diff != "" {
 			t.Error(diff)
 		}
+	}
+}
+
+func optionsOf(config *config.Group, versions ...*ir.Version) build.Options {
+	return build.Options{
+		Group: "crm.azure.com", Provider: "Contoso.Crm", ImportPrefix: "example.com/apis/crm/",
+		Patterns: naming.Default, Config: config, Versions: versions,
 	}
 }

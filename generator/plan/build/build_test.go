@@ -1,23 +1,27 @@
-package plan
+package build
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/internal/plantest"
+	"github.com/armature-dev/armature/generator/plan/match"
 	"github.com/google/go-cmp/cmp"
 )
 
 // roads writes where each resource of a storage package goes.
-func roads(packages map[string]*Package) []string {
+func roads(packages map[string]*plan.Package) []string {
 	var all []string
-	for _, name := range sortedKeys(packages) {
+	for _, name := range slices.Sorted(maps.Keys(packages)) {
 		for _, r := range packages[name].Resources {
 			switch {
-			case packages[name].Role == API:
+			case packages[name].Role == plan.API:
 			case r.Hub:
 				all = append(all, r.Kind+" "+name+" is the hub")
 			default:
@@ -29,7 +33,7 @@ func roads(packages map[string]*Package) []string {
 }
 
 func TestCRM(t *testing.T) {
-	packages := build(t, options(group(t, crmYAML), crmVersions(t)...))
+	packages := buildAll(t, options(plantest.Group(t, plantest.CRMYAML), plantest.CRMVersions(t)...))
 	if len(packages) != 26 {
 		t.Errorf("got %d packages, want an API and a storage package of each of 13 versions", len(packages))
 	}
@@ -64,13 +68,13 @@ func TestCRM(t *testing.T) {
 			"a newer preview has more"},
 	} {
 		p := packages[test.pkg]
-		pair := Pairs(p, versionOf(t, crmVersions(t), p.APIVersion))[0].Pair(test.typ)
-		if diff := cmp.Diff(test.steps, showSteps(pair.To)); diff != "" {
+		pair := pairsOf(t, p, plantest.CRMVersions(t))[0].Pair(test.typ)
+		if diff := cmp.Diff(test.steps, plantest.ShowSteps(pair.To)); diff != "" {
 			t.Errorf("%s: %s", test.reason, diff)
 		}
 	}
 	person := packages["v1alpha20140404"].Resources[0]
-	if diff := cmp.Diff(Resource{
+	if diff := cmp.Diff(plan.Resource{
 		Kind: "Person", Plural: "persons", Singular: "person", ARMType: "Contoso.Crm/persons",
 		Categories: []string{"azure", "crm"}, Next: "v1alpha20140404storage",
 		Deprecated: "crm.azure.com/v1alpha20140404 Person is deprecated; use v1beta20140404",
@@ -98,15 +102,15 @@ func versionOf(t *testing.T, versions []*ir.Version, apiVersion string) *ir.Vers
 }
 
 func TestWhatNobodyAssessedIsFound(t *testing.T) {
-	packages, err := Build(options(group(t, crmYAML+`removals:
+	packages, err := Build(options(plantest.Group(t, plantest.CRMYAML+`removals:
   - {property: Person.mailingAddress, since: 2020-10-10, reason: residentialAddress took its place}
-`), crmVersions(t)...))
+`), plantest.CRMVersions(t)...))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, c := range Unassessed(packages) {
-		got = append(got, c.line())
+	for _, c := range plan.Unassessed(packages) {
+		got = append(got, c.Line())
 	}
 	want := []string{
 		"2014-04-04 Person.firstName: removed",
@@ -128,18 +132,18 @@ func TestWhatNobodyAssessedIsFound(t *testing.T) {
 
 func TestATypeThatChangesInAVersionNewerThanTheHubIsFound(t *testing.T) {
 	const rest = "resource Person\nPerson_Status: conditions conditions\n"
-	packages, err := Build(options(group(t, personYAML),
-		shaped(t, "2016-01-01", rest+"Person_Spec: age string, name string, site Site\nSite: url string"),
-		shaped(t, "2017-01-01-preview", rest+"Person_Spec: age boolean, nick string, site map[string]Site\nSite: url string")))
+	packages, err := Build(options(plantest.Group(t, plantest.PersonYAML),
+		plantest.Version(t, "2016-01-01", rest+"Person_Spec: age string, name string, site Site\nSite: url string"),
+		plantest.Version(t, "2017-01-01-preview", rest+"Person_Spec: age boolean, nick string, site map[string]Site\nSite: url string")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Change{
-		{"Person.age", "2016-01-01", "2017-01-01-preview", "string is now boolean"},
-		{"Person.name", "2016-01-01", "2017-01-01-preview", Removed},
-		{"Person.site", "2016-01-01", "2017-01-01-preview", "Site is now map[string]Site"},
+	want := []plan.Change{
+		{Property: "Person.age", Older: "2016-01-01", Since: "2017-01-01-preview", What: "string is now boolean", Type: "Person_Spec"},
+		{Property: "Person.name", Older: "2016-01-01", Since: "2017-01-01-preview", What: plan.Removed, Type: "Person_Spec"},
+		{Property: "Person.site", Older: "2016-01-01", Since: "2017-01-01-preview", What: "Site is now map[string]Site", Type: "Person_Spec"},
 	}
-	if diff := cmp.Diff(want, Unassessed(packages)); diff != "" {
+	if diff := cmp.Diff(want, plan.Unassessed(packages)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -148,7 +152,7 @@ func TestATypeThatChangesInAVersionNewerThanTheHubIsFound(t *testing.T) {
 func five(t *testing.T) []*ir.Version {
 	var versions []*ir.Version
 	for year := 2016; year <= 2020; year++ {
-		versions = append(versions, shaped(t, fmt.Sprintf("%d-01-01", year),
+		versions = append(versions, plantest.Version(t, fmt.Sprintf("%d-01-01", year),
 			fmt.Sprintf("resource Person\nPerson_Spec: id string, sku Sku, in%d string\nPerson_Status: conditions conditions\nSku: name string", year)))
 	}
 	return versions
@@ -156,20 +160,21 @@ func five(t *testing.T) []*ir.Version {
 
 func TestAPropertyAddedInTheMiddleChangesItsOwnPlansAndTheNeighboursOnly(t *testing.T) {
 	for _, add := range []string{"Person_Spec", "Sku"} {
-		before := build(t, options(group(t, personYAML), five(t)...))
+		before := buildAll(t, options(plantest.Group(t, plantest.PersonYAML), five(t)...))
 		versions := five(t)
 		typ := versions[2].Type(add)
 		typ.Properties = append(typ.Properties, &ir.Property{Name: "zone", GoName: "Zone", Type: ir.TypeRef{Primitive: ir.String}})
-		after := build(t, options(group(t, personYAML), versions...))
+		after := buildAll(t, options(plantest.Group(t, plantest.PersonYAML), versions...))
 		var changed []string
-		for _, name := range sortedKeys(before) {
+		for _, name := range slices.Sorted(maps.Keys(before)) {
 			if cmp.Diff(before[name], after[name]) != "" {
 				changed = append(changed, name)
 			}
 		}
-		// The middle version's own shape is in its api.json. Its plans differ
-		// where they say what nobody has assessed: the next version lacks zone.
-		want := []string{"v1beta20170101storage", "v1beta20180101storage"}
+		// The middle version's own actions read its api.json anyway. The plan of
+		// its storage package says too what nobody has assessed: the next
+		// version lacks zone.
+		want := []string{"v1beta20170101storage", "v1beta20180101", "v1beta20180101storage"}
 		if diff := cmp.Diff(want, changed); diff != "" {
 			t.Errorf("%s: %s", add, diff)
 		}
@@ -177,12 +182,12 @@ func TestAPropertyAddedInTheMiddleChangesItsOwnPlansAndTheNeighboursOnly(t *test
 }
 
 func TestThePlanDoesNotDependOnTheOrderOfVersions(t *testing.T) {
-	versions := crmVersions(t)
-	want := build(t, options(group(t, crmYAML), versions...))
+	versions := plantest.CRMVersions(t)
+	want := buildAll(t, options(plantest.Group(t, plantest.CRMYAML), versions...))
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 10 {
 		random.Shuffle(len(versions), func(i, j int) { versions[i], versions[j] = versions[j], versions[i] })
-		if diff := cmp.Diff(want, build(t, options(group(t, crmYAML), versions...))); diff != "" {
+		if diff := cmp.Diff(want, buildAll(t, options(plantest.Group(t, plantest.CRMYAML), versions...))); diff != "" {
 			t.Fatal(diff)
 		}
 	}
@@ -191,8 +196,8 @@ func TestThePlanDoesNotDependOnTheOrderOfVersions(t *testing.T) {
 func TestResourcesMayComeAndGo(t *testing.T) {
 	const person = "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions\n"
 	const party = "resource Party\nParty_Spec: id string\nParty_Status: conditions conditions\n"
-	packages := build(t, options(group(t, "exports:\n  Contoso.Crm/persons: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"),
-		shaped(t, "2016-01-01", person+party), shaped(t, "2017-01-01", person), shaped(t, "2018-01-01", party), shaped(t, "2019-01-01", "")))
+	packages := buildAll(t, options(plantest.Group(t, "exports:\n  Contoso.Crm/persons: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"),
+		plantest.Version(t, "2016-01-01", person+party), plantest.Version(t, "2017-01-01", person), plantest.Version(t, "2018-01-01", party), plantest.Version(t, "2019-01-01", "")))
 	want := []string{
 		"Party v1beta20160101storage→v1beta20180101storage", // vanished and returned
 		"Person v1beta20160101storage→v1beta20170101storage",
@@ -231,19 +236,19 @@ func TestAVersionWithoutResponsesTakesTheNearestStatus(t *testing.T) {
 		property string
 	}{
 		{"the nearest later, though an earlier is nearer in time",
-			[]*ir.Version{shaped(t, "2017-12-31", with("early")), shaped(t, "2018-01-01", spec), shaped(t, "2019-01-01", with("late")), shaped(t, "2020-01-01", with("last"))}, "2019-01-01", "late"},
+			[]*ir.Version{plantest.Version(t, "2017-12-31", with("early")), plantest.Version(t, "2018-01-01", spec), plantest.Version(t, "2019-01-01", with("late")), plantest.Version(t, "2020-01-01", with("last"))}, "2019-01-01", "late"},
 		{"else the nearest earlier",
-			[]*ir.Version{shaped(t, "2016-01-01", with("first")), shaped(t, "2017-01-01", with("early")), shaped(t, "2018-01-01", spec), shaped(t, "2019-01-01", spec)}, "2017-01-01", "early"},
-		{"else one of conditions only", []*ir.Version{shaped(t, "2018-01-01", spec)}, "", ""},
+			[]*ir.Version{plantest.Version(t, "2016-01-01", with("first")), plantest.Version(t, "2017-01-01", with("early")), plantest.Version(t, "2018-01-01", spec), plantest.Version(t, "2019-01-01", spec)}, "2017-01-01", "early"},
+		{"else one of conditions only", []*ir.Version{plantest.Version(t, "2018-01-01", spec)}, "", ""},
 	} {
-		packages := build(t, options(group(t, personYAML), test.versions...))
+		packages := buildAll(t, options(plantest.Group(t, plantest.PersonYAML), test.versions...))
 		v := versionOf(t, test.versions, "2018-01-01")
 		for _, name := range []string{"v1beta20180101", "v1beta20180101storage"} {
 			p := packages[name]
 			if got := p.Resources[0].StatusFrom; got != test.from {
 				t.Errorf("%s: the Status is from %q, want %q", test.reason, got, test.from)
 			}
-			shape := Shape(p, v)
+			shape := plan.Shape(p, v)
 			if shape.Type("Person_Status") == nil || shape.Resources[0].Status != "Person_Status" {
 				t.Errorf("%s: %s has no Status", test.reason, name)
 			}
@@ -260,12 +265,12 @@ func TestAVersionWithoutResponsesTakesTheNearestStatus(t *testing.T) {
 func TestStatusesFromDifferentVersionsKeepTheirTypes(t *testing.T) {
 	const specs = "resource Person\nresource Party\nPerson_Spec: id string\nParty_Spec: id string\n"
 	versions := []*ir.Version{
-		shaped(t, "2018-01-01", specs),
-		shaped(t, "2019-01-01", specs+"Person_Status: sku Sku_Status\nSku_Status: name string"),
-		shaped(t, "2020-01-01", specs+"Party_Status: skus []Sku_Status\nSku_Status: code integer, more Sku_Status"),
+		plantest.Version(t, "2018-01-01", specs),
+		plantest.Version(t, "2019-01-01", specs+"Person_Status: sku Sku_Status\nSku_Status: name string"),
+		plantest.Version(t, "2020-01-01", specs+"Party_Status: skus []Sku_Status\nSku_Status: code integer, more Sku_Status"),
 	}
-	packages := build(t, options(group(t, "exports:\n  Contoso.Crm/persons: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"), versions...))
-	shape := Shape(packages["v1beta20180101"], versions[0])
+	packages := buildAll(t, options(plantest.Group(t, "exports:\n  Contoso.Crm/persons: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"), versions...))
+	shape := plan.Shape(packages["v1beta20180101"], versions[0])
 	var names []string
 	for _, typ := range shape.Types {
 		names = append(names, typ.Name)
@@ -280,7 +285,7 @@ func TestStatusesFromDifferentVersionsKeepTheirTypes(t *testing.T) {
 }
 
 // showLimits writes limits as "package Type.property: same versions; converted versions; shared".
-func showLimits(p *Package) string {
+func showLimits(p *match.Package) string {
 	var all []string
 	for _, r := range p.Recalls {
 		text := fmt.Sprintf("%s %s.%s: %s", strings.TrimPrefix(r.Package, "v1beta"), r.Type, r.Property, strings.Join(r.Versions, " "))
@@ -295,7 +300,7 @@ func showLimits(p *Package) string {
 	return strings.Join(all, "\n")
 }
 
-func showFormers(p *Package) string {
+func showFormers(p *match.Package) string {
 	var all []string
 	for _, f := range p.Formers {
 		text := strings.TrimPrefix(f.Package, "v1beta") + " from " + f.APIVersion
@@ -315,7 +320,7 @@ func showFormers(p *Package) string {
 
 func TestRecallsKnowTheShapesThatBagsMayHave(t *testing.T) {
 	const rest = "\nresource Person\nPerson_Status: conditions conditions\n"
-	const renames = personYAML + `renames:
+	const renames = plantest.PersonYAML + `renames:
   types:
     - {from: Home, to: House, since: 2019-01-01}
   properties:
@@ -385,9 +390,9 @@ func TestRecallsKnowTheShapesThatBagsMayHave(t *testing.T) {
 	} {
 		var versions []*ir.Version
 		for i, lines := range test.versions {
-			versions = append(versions, shaped(t, fmt.Sprintf("%d-01-01", 2017+i), lines+rest))
+			versions = append(versions, plantest.Version(t, fmt.Sprintf("%d-01-01", 2017+i), lines+rest))
 		}
-		packages := build(t, options(group(t, orDefault(test.yaml)), versions...))
+		packages := matchedByName(t, options(plantest.Group(t, orDefault(test.yaml)), versions...))
 		for i, name := range []string{"v1beta20170101storage", "v1beta20180101storage"} {
 			p := packages[name]
 			if got := showLimits(p); got != test.limits[i] {
@@ -406,12 +411,12 @@ func TestAllPackagesKnowTheSameShapesOfAProperty(t *testing.T) {
 	const rest = "\nresource Person\nPerson_Status: conditions conditions\n"
 	const absent = "Person_Spec: id string" + rest
 	const grown = "Person_Spec: a Obj, id string\nObj: w W\nW: x string, n N\nN: s string" + rest
-	packages := build(t, options(group(t, personYAML),
-		shaped(t, "2016-01-01", "Person_Spec: a Obj, id string\nObj: w W\nW: x string"+rest), shaped(t, "2017-01-01", absent),
-		shaped(t, "2018-01-01", grown), shaped(t, "2019-01-01", absent), shaped(t, "2020-01-01", grown)))
+	packages := matchedByName(t, options(plantest.Group(t, plantest.PersonYAML),
+		plantest.Version(t, "2016-01-01", "Person_Spec: a Obj, id string\nObj: w W\nW: x string"+rest), plantest.Version(t, "2017-01-01", absent),
+		plantest.Version(t, "2018-01-01", grown), plantest.Version(t, "2019-01-01", absent), plantest.Version(t, "2020-01-01", grown)))
 	type property struct{ pkg, typ, name string }
-	limits := map[property]RecallLimit{}
-	for _, name := range sortedKeys(packages) {
+	limits := map[property]match.RecallLimit{}
+	for _, name := range slices.Sorted(maps.Keys(packages)) {
 		for _, r := range packages[name].Recalls {
 			key := property{r.Package, r.Type, r.Property}
 			if diff := cmp.Diff(limits[key], r); diff != "" && limits[key].Package != "" {
@@ -430,7 +435,7 @@ func TestAllPackagesKnowTheSameShapesOfAProperty(t *testing.T) {
 
 func orDefault(yaml string) string {
 	if yaml == "" {
-		return personYAML
+		return plantest.PersonYAML
 	}
 	return yaml
 }
@@ -438,10 +443,10 @@ func orDefault(yaml string) string {
 func TestRecallsKnowARenamedType(t *testing.T) {
 	const rest = "\nresource Person\nPerson_Spec: home Home\nPerson_Status: conditions conditions\n"
 	const renamed = "\nresource Person\nPerson_Spec: home House\nPerson_Status: conditions conditions\n"
-	packages := build(t, options(group(t, personYAML+"renames:\n  types:\n    - {from: Home, to: House, since: 2018-01-01}\n"),
-		shaped(t, "2016-01-01", "Home: size boolean, city string"+rest),
-		shaped(t, "2017-01-01", "Home: city string"+rest),
-		shaped(t, "2018-01-01", "House: city string, size string"+renamed)))
+	packages := matchedByName(t, options(plantest.Group(t, plantest.PersonYAML+"renames:\n  types:\n    - {from: Home, to: House, since: 2018-01-01}\n"),
+		plantest.Version(t, "2016-01-01", "Home: size boolean, city string"+rest),
+		plantest.Version(t, "2017-01-01", "Home: city string"+rest),
+		plantest.Version(t, "2018-01-01", "House: city string, size string"+renamed)))
 	want := "20160101storage Home.size: 2016-01-01; shared"
 	if got := showLimits(packages["v1beta20160101storage"]); got != want {
 		t.Errorf("an entry of 2018-01-01 has another shape: got %s, want %s", got, want)
@@ -451,11 +456,11 @@ func TestRecallsKnowARenamedType(t *testing.T) {
 func TestRenamesHoldOnTheWayOnly(t *testing.T) {
 	const rest = "\nresource Person\nPerson_Status: conditions conditions\n"
 	versions := []*ir.Version{
-		shaped(t, "2016-01-01", "Person_Spec: a string, shape Old\nOld: union kind, round=Round OldRound\nOldRound: r number"+rest),
-		shaped(t, "2018-01-01", "Person_Spec: c string, shape New\nNew: union kind, round=Round NewRound\nNewRound: r number"+rest),
-		shaped(t, "2019-01-01", "Person_Spec: c string, shape New\nNew: union kind, round=Round NewRound\nNewRound: r number"+rest),
+		plantest.Version(t, "2016-01-01", "Person_Spec: a string, shape Old\nOld: union kind, round=Round OldRound\nOldRound: r number"+rest),
+		plantest.Version(t, "2018-01-01", "Person_Spec: c string, shape New\nNew: union kind, round=Round NewRound\nNewRound: r number"+rest),
+		plantest.Version(t, "2019-01-01", "Person_Spec: c string, shape New\nNew: union kind, round=Round NewRound\nNewRound: r number"+rest),
 	}
-	packages := build(t, options(group(t, personYAML+`renames:
+	packages := matchedByName(t, options(plantest.Group(t, plantest.PersonYAML+`renames:
   types:
     - {from: Old, to: New, since: 2018-01-01}
   properties:
@@ -463,10 +468,13 @@ func TestRenamesHoldOnTheWayOnly(t *testing.T) {
     - {type: Person, from: a, to: b, since: 2017-01-01}
 `), versions...))
 	p := packages["v1beta20160101storage"]
-	if diff := cmp.Diff([]TypeRename{{"v1beta20180101storage", "Old", "New"}, {"v1beta20180101storage", "OldRound", "NewRound"}}, p.TypeRenames); diff != "" {
+	if diff := cmp.Diff([]match.TypeRename{
+		{Neighbour: "v1beta20180101storage", Here: "Old", There: "New"},
+		{Neighbour: "v1beta20180101storage", Here: "OldRound", There: "NewRound"},
+	}, p.TypeRenames); diff != "" {
 		t.Errorf("variants follow their union: %s", diff)
 	}
-	if diff := cmp.Diff([]PropertyRename{{"v1beta20180101storage", "Person_Spec", "a", "c"}}, p.PropertyRenames); diff != "" {
+	if diff := cmp.Diff([]match.PropertyRename{{Neighbour: "v1beta20180101storage", Type: "Person_Spec", Here: "a", There: "c"}}, p.PropertyRenames); diff != "" {
 		t.Errorf("two renames make one: %s", diff)
 	}
 	if p := packages["v1beta20180101storage"]; len(p.TypeRenames)+len(p.PropertyRenames) > 0 {
@@ -476,12 +484,12 @@ func TestRenamesHoldOnTheWayOnly(t *testing.T) {
 
 func TestTwoNamesMayChangePlaces(t *testing.T) {
 	const person = "resource Person\nPerson_Spec: a string, b string\nPerson_Status: conditions conditions\n"
-	packages := build(t, options(group(t, personYAML+`renames:
+	packages := matchedByName(t, options(plantest.Group(t, plantest.PersonYAML+`renames:
   properties:
     - {type: Person, from: a, to: b, since: 2017-01-01}
     - {type: Person, from: b, to: a, since: 2017-01-01}
-`), shaped(t, "2016-01-01", person), shaped(t, "2017-01-01", person)))
-	want := []PropertyRename{{"v1beta20170101storage", "Person_Spec", "a", "b"}, {"v1beta20170101storage", "Person_Spec", "b", "a"}}
+`), plantest.Version(t, "2016-01-01", person), plantest.Version(t, "2017-01-01", person)))
+	want := []match.PropertyRename{{Neighbour: "v1beta20170101storage", Type: "Person_Spec", Here: "a", There: "b"}, {Neighbour: "v1beta20170101storage", Type: "Person_Spec", Here: "b", There: "a"}}
 	if diff := cmp.Diff(want, packages["v1beta20160101storage"].PropertyRenames); diff != "" {
 		t.Error(diff)
 	}
@@ -490,9 +498,9 @@ func TestTwoNamesMayChangePlaces(t *testing.T) {
 func TestAPreviewNamesTheGAVersionThatCameAfterIt(t *testing.T) {
 	const person = "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions\n"
 	const party = "resource Party\nParty_Spec: id string\nParty_Status: conditions conditions\n"
-	packages := build(t, options(group(t, "exports:\n  Contoso.Crm/persons: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"),
-		shaped(t, "2016-01-01-preview", person), shaped(t, "2017-01-01-preview", person),
-		shaped(t, "2018-01-01", party), shaped(t, "2019-01-01", person), shaped(t, "2020-01-01", person), shaped(t, "2021-01-01-preview", person)))
+	packages := buildAll(t, options(plantest.Group(t, "exports:\n  Contoso.Crm/persons: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"),
+		plantest.Version(t, "2016-01-01-preview", person), plantest.Version(t, "2017-01-01-preview", person),
+		plantest.Version(t, "2018-01-01", party), plantest.Version(t, "2019-01-01", person), plantest.Version(t, "2020-01-01", person), plantest.Version(t, "2021-01-01-preview", person)))
 	want := map[string]string{
 		"v1alpha20160101": "crm.azure.com/v1alpha20160101 Person is deprecated; use v1beta20190101",
 		"v1alpha20170101": "crm.azure.com/v1alpha20170101 Person is deprecated; use v1beta20190101",
@@ -511,11 +519,11 @@ func TestAPreviewNamesTheGAVersionThatCameAfterIt(t *testing.T) {
 }
 
 func TestAliasesConvertWithTheirTwins(t *testing.T) {
-	o := options(group(t, "exports:\n  Contoso.Crm/persons: {kind: Person, aliases: [2016-01-01]}\n"),
-		shaped(t, "2016-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"),
-		shaped(t, "2017-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"))
+	o := options(plantest.Group(t, "exports:\n  Contoso.Crm/persons: {kind: Person, aliases: [2016-01-01]}\n"),
+		plantest.Version(t, "2016-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"),
+		plantest.Version(t, "2017-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"))
 	o.AliasPrefix = "v1alpha1api"
-	packages := build(t, o)
+	packages := buildAll(t, o)
 	want := []string{
 		"Person v1alpha1api20160101storage→v1beta20160101storage",
 		"Person v1beta20160101storage→v1beta20170101storage",
@@ -543,14 +551,14 @@ func TestKubernetesServesTheNewestVersionByDefault(t *testing.T) {
 			names = slices.Concat(names[1:], names[:1])
 		}
 	}
-	packages, err := Build(options(group(t, crmYAML), crmVersions(t)...))
+	packages, err := Build(options(plantest.Group(t, plantest.CRMYAML), plantest.CRMVersions(t)...))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := WantedDefault(packages, "Person"); got != "v1beta20211111" {
 		t.Errorf("Person: got %s", got)
 	}
-	o := options(group(t, crmYAML), crmVersions(t)...)
+	o := options(plantest.Group(t, plantest.CRMYAML), plantest.CRMVersions(t)...)
 	o.Patterns.GA = "v1alpha{date}"
 	o.Patterns.Preview = "v1beta{date}"
 	_, err = Build(o)
@@ -578,12 +586,12 @@ func TestARenameAgainstAnExistingProperty(t *testing.T) {
 		{"a name is passed on", "a string, b string", "b string, c string", "a b, b c", ""},
 		{"only the case differs", "aB string", "ab string", "aB ab", ""},
 	} {
-		yaml := personYAML + "renames:\n  properties:\n"
+		yaml := plantest.PersonYAML + "renames:\n  properties:\n"
 		for _, r := range strings.Split(test.renames, ", ") {
 			from, to, _ := strings.Cut(r, " ")
 			yaml += fmt.Sprintf("    - {type: Person, from: %s, to: %s, since: 2017-01-01}\n", from, to)
 		}
-		_, err := Build(options(group(t, yaml), shaped(t, "2016-01-01", person+test.older), shaped(t, "2017-01-01", person+test.newer)))
+		_, err := Build(options(plantest.Group(t, yaml), plantest.Version(t, "2016-01-01", person+test.older), plantest.Version(t, "2017-01-01", person+test.newer)))
 		got := ""
 		if err != nil {
 			got = err.Error()
@@ -592,4 +600,115 @@ func TestARenameAgainstAnExistingProperty(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", test.reason, got, test.want)
 		}
 	}
+}
+
+func TestPairsOfAnAPIPackage(t *testing.T) {
+	v := plantest.Version(t, "2020-01-01", `resource Person
+		Person_Spec: tier Tier, tiers []Tier, code Code, name string, sku Sku
+		Person_Status: conditions conditions, tier string
+		Tier: enum string
+		Code: enum integer
+		Sku: tier Tier`)
+	packages := buildAll(t, options(plantest.Group(t, plantest.PersonYAML), v))
+	pairs, err := plan.Pairs(packages["v1beta20200101"], v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(pairs) != 1 || pairs[0].Neighbour.Name != "v1beta20200101storage" {
+		t.Fatalf("got %v", pairs)
+	}
+	spec := pairs[0].Pair("Person_Spec")
+	want := "cast code→code, assign name→name, object(Sku↔Sku) sku→sku, cast tier→tier, slice(cast) tiers→tiers"
+	if got := plantest.ShowSteps(spec.To); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got := plantest.ShowSteps(spec.From); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	for _, name := range []string{"Person_Status", "Sku"} {
+		if pairs[0].Pair(name) == nil {
+			t.Errorf("the pair of %s is missing", name)
+		}
+	}
+}
+
+// pairsOf returns the steps of a package's conversions.
+func pairsOf(t *testing.T, p *plan.Package, versions []*ir.Version) []plan.NeighbourPairs {
+	t.Helper()
+	pairs, err := plan.Pairs(p, versionOf(t, versions, p.APIVersion))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pairs
+}
+
+func TestPairs(t *testing.T) {
+	// The last versions have a property in another shape than the first, so that
+	// bags bring former shapes.
+	const rest = "\nresource Person\nPerson_Status: conditions conditions\n"
+	sku := []*ir.Version{
+		plantest.Version(t, "2017-01-01", "Person_Spec: sku Sku, old Part\nPart: a string\nSku: n []Part, id string"+rest),
+		plantest.Version(t, "2018-01-01", "Person_Spec: sku Sku\nSku: id string"+rest),
+		plantest.Version(t, "2019-01-01", "Person_Spec: sku Sku, old []Part\nSku: n []Part, id integer\nPart: a string, b Part"+rest),
+	}
+	formers := 0
+	for name, o := range map[string]Options{
+		"CRM":           options(plantest.Group(t, plantest.CRMYAML), plantest.CRMVersions(t)...),
+		"former shapes": options(plantest.Group(t, plantest.PersonYAML), sku...),
+	} {
+		t.Run("a file has the steps that were matched: "+name, func(t *testing.T) {
+			for _, p := range matchedByName(t, o) {
+				text, err := plan.Encode(p.Package)
+				if err != nil {
+					t.Fatal(err)
+				}
+				read, err := plan.Decode(text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				v := versionOf(t, o.Versions, p.APIVersion)
+				want, got := match.Pairs(p, v), pairsOf(t, read, o.Versions)
+				if diff := cmp.Diff(showPairs(want), showPairs(got)); diff != "" {
+					t.Errorf("%s: %s", p.Name, diff)
+				}
+				for _, n := range got {
+					formers += len(n.Formers)
+				}
+			}
+		})
+	}
+	if formers == 0 {
+		t.Error("no package had a former version")
+	}
+	t.Run("a plan of another version is an error", func(t *testing.T) {
+		p := buildAll(t, options(plantest.Group(t, plantest.PersonYAML), sku...))["v1beta20170101storage"]
+		if _, err := plan.Pairs(p, versionOf(t, sku, "2018-01-01")); err == nil || !strings.Contains(err.Error(), "the plan of v1beta20170101storage has the property") {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+// showPairs writes everything that a conversion has.
+func showPairs(all []plan.NeighbourPairs) []string {
+	var lines []string
+	show := func(where string, pairs []*plan.Pair, from bool) {
+		for _, p := range pairs {
+			lines = append(lines, fmt.Sprintf("%s: %s to %s: %s", where, p.Here.Name, p.There.Name, plantest.ShowSteps(p.To)))
+			if from {
+				lines = append(lines, fmt.Sprintf("%s: %s from %s: %s", where, p.Here.Name, p.There.Name, plantest.ShowSteps(p.From)))
+			}
+		}
+	}
+	for _, n := range all {
+		lines = append(lines, fmt.Sprintf("%s %v", n.Neighbour.Name, n.Kinds))
+		show(n.Neighbour.Name, n.Pairs, true)
+		for _, f := range n.Formers {
+			where := n.Neighbour.Name + " " + f.Package + " " + f.APIVersion
+			for _, t := range f.Types {
+				lines = append(lines, where+" "+t.Name)
+			}
+			show(where, f.Pairs, false)
+		}
+	}
+	return lines
 }

@@ -1,4 +1,4 @@
-package plan
+package build
 
 import (
 	"cmp"
@@ -12,6 +12,9 @@ import (
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/internal/plantest"
+	"github.com/armature-dev/armature/generator/plan/lock"
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
@@ -109,7 +112,7 @@ func (g *randomGroup) options(t *testing.T) Options {
 				lines += fmt.Sprintf("resource %[1]s\n%[1]s_Spec: sku Sku\n%[1]s_Status: conditions conditions\n", kind)
 			}
 		}
-		versions = append(versions, shaped(t, v, lines))
+		versions = append(versions, plantest.Version(t, v, lines))
 	}
 	g.random.Shuffle(len(versions), func(i, j int) { versions[i], versions[j] = versions[j], versions[i] })
 	o := options(group, versions...)
@@ -161,11 +164,11 @@ func routedImports(t *testing.T, g *randomGroup) map[string][]string {
 }
 
 // links returns what each storage package of a kind converts with, "" for the hub.
-func links(packages []*Package, kind string) map[string]string {
+func links(packages []*plan.Package, kind string) map[string]string {
 	next := map[string]string{}
 	for _, p := range packages {
 		for _, r := range p.Resources {
-			if r.Kind == kind && p.Role == Storage {
+			if r.Kind == kind && p.Role == plan.Storage {
 				next[p.Name] = r.Next
 			}
 		}
@@ -334,27 +337,27 @@ func countChanges(before, after map[string]map[string]string) int {
 }
 
 // checkLocked checks that a new lock has what the build graph needs, and passes.
-func checkLocked(t *testing.T, packages []*Package) {
+func checkLocked(t *testing.T, packages []*plan.Package) {
 	t.Helper()
-	text, err := NewLock(packages, &Lock{}).Format("apis/crm")
+	text, err := lock.New(packages, &lock.Lock{}).Format("apis/crm")
 	if err != nil {
 		t.Fatal(err)
 	}
-	lock, err := ParseLock("lock.bzl", text)
+	accepted, err := lock.Parse("lock.bzl", text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := CheckLock(packages, lock, "apis/crm", "lock.bzl", text); err != nil {
+	if err := lock.Check(packages, accepted, "apis/crm", "lock.bzl", text); err != nil {
 		t.Fatalf("a new lock is refused: %v", err)
 	}
-	if err := cycle(lock.Links); err != nil {
+	if err := cycle(accepted.Links); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range packages {
-		if p.Role != Storage {
+		if p.Role != plan.Storage {
 			continue
 		}
-		if err := CheckNeighbours(p, lock.Links[p.Name], "apis/crm"); err != nil {
+		if err := lock.CheckNeighbours(p, accepted.Links[p.Name], "apis/crm"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -387,8 +390,8 @@ func TestPackageCycle(t *testing.T) {
 		}
 	})
 	t.Run("a hub that contradicts another resource is an error that names both", func(t *testing.T) {
-		o := options(group(t, "exports:\n  Contoso.Crm/alphas: {kind: Alpha, hub: 2020-01-01}\n  Contoso.Crm/betas: {kind: Beta}\n"),
-			shaped(t, "2020-01-01", twoKinds), shaped(t, "2021-01-01", twoKinds))
+		o := options(plantest.Group(t, "exports:\n  Contoso.Crm/alphas: {kind: Alpha, hub: 2020-01-01}\n  Contoso.Crm/betas: {kind: Beta}\n"),
+			plantest.Version(t, "2020-01-01", twoKinds), plantest.Version(t, "2021-01-01", twoKinds))
 		_, err := Build(o)
 		const want = `group.yaml:2:42: with the hub 2020-01-01, Alpha converts from version 2021-01-01 to 2020-01-01, and Beta converts the other way, so that the two packages would import each other; remove this hub, or choose one for all resources with: hubNotAfter: 2020-01-01`
 		if err == nil || err.Error() != want {

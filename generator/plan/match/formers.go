@@ -1,41 +1,32 @@
-package plan
+package match
 
 import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
 )
-
-// FormerPairs are how the shapes of a version that is no neighbour convert to
-// the types of a package. Only the To of each pair is of use.
-type FormerPairs struct {
-	// Package, APIVersion and Types are of the [Former]; the types have the
-	// version before their names, by which a Go file declares them.
-	Package, APIVersion string
-	Types               []*ir.Type
-	Pairs               []*Pair
-}
 
 // formers makes the pairs of the Formers of a package that are needed beside
 // the pairs with one neighbour.
 type formers struct {
 	pkg      *Package
 	types    map[string][]*ir.Type // of the package and the neighbour
-	matchers map[*Former]*matcher
+	matchers map[*Former]*Matcher
 }
 
 func newFormers(pkg *Package, neighbour string, here, there []*ir.Type) *formers {
-	return &formers{pkg, map[string][]*ir.Type{pkg.Name: here, neighbour: there}, map[*Former]*matcher{}}
+	return &formers{pkg, map[string][]*ir.Type{pkg.Name: here, neighbour: there}, map[*Former]*Matcher{}}
 }
 
 // matcher matches the types of a former version with those of a package; nil
 // where no property is recalled from that version.
-func (f *formers) matcher(pkg, apiVersion string) *matcher {
+func (f *formers) matcher(pkg, apiVersion string) *Matcher {
 	for i := range f.pkg.Formers {
 		if former := &f.pkg.Formers[i]; former.Package == pkg && former.APIVersion == apiVersion {
 			if f.matchers[former] == nil {
-				f.matchers[former] = f.newMatcher(former)
+				f.matchers[former] = f.New(former)
 			}
 			return f.matchers[former]
 		}
@@ -43,9 +34,9 @@ func (f *formers) matcher(pkg, apiVersion string) *matcher {
 	return nil
 }
 
-func (f *formers) newMatcher(former *Former) *matcher {
-	m := newMatcher(&Package{Name: former.Name, APIVersion: former.APIVersion, Recalls: f.pkg.Recalls}, former.Package, nil, f.types[former.Package])
-	m.formers, m.prefix = f, prefix(former.APIVersion)
+func (f *formers) New(former *Former) *Matcher {
+	m := New(&Package{Package: &plan.Package{Name: former.Name, APIVersion: former.APIVersion}, Recalls: f.pkg.Recalls}, former.Package, nil, f.types[former.Package])
+	m.formers, m.prefix = f, Prefix(former.APIVersion)
 	there := map[string]string{}
 	for _, r := range former.TypeRenames {
 		there[r.Here] = r.There
@@ -67,21 +58,21 @@ func (f *formers) newMatcher(former *Former) *matcher {
 		r.Type = m.prefix + r.Type
 		m.pkg.PropertyRenames = append(m.pkg.PropertyRenames, r)
 	}
-	m.here = byName(types)
+	m.here = ByName(types)
 	return m
 }
 
-// prefix is what stands before the names of a former version's types, such as
+// Prefix returns what stands before the names of a former version's types, such as
 // "v20200101", or "v20200101preview".
-func prefix(apiVersion string) string {
+func Prefix(apiVersion string) string {
 	return "v" + strings.ReplaceAll(apiVersion, "-", "")
 }
 
-func (m *matcher) mark(r ir.TypeRef) ir.TypeRef {
+func (m *Matcher) mark(r ir.TypeRef) ir.TypeRef {
 	return r.Renamed(func(name string) string { return m.prefix + name })
 }
 
-func (m *matcher) markType(t *ir.Type) *ir.Type {
+func (m *Matcher) markType(t *ir.Type) *ir.Type {
 	marked := *t
 	marked.Name = m.prefix + t.Name
 	marked.Properties = make([]*ir.Property, len(t.Properties))
@@ -94,8 +85,8 @@ func (m *matcher) markType(t *ir.Type) *ir.Type {
 }
 
 // pairs are the pairs that were made, in the order of the package's Formers.
-func (f *formers) pairs() []FormerPairs {
-	var all []FormerPairs
+func (f *formers) pairs() []plan.FormerPairs {
+	var all []plan.FormerPairs
 	for i := range f.pkg.Formers {
 		former := &f.pkg.Formers[i]
 		if m := f.matchers[former]; m != nil {
@@ -103,7 +94,7 @@ func (f *formers) pairs() []FormerPairs {
 			for j, t := range former.Types {
 				types[j] = m.here[naming.Fold(m.prefix+t.Name)]
 			}
-			all = append(all, FormerPairs{Package: former.Package, APIVersion: former.APIVersion, Types: types, Pairs: m.sorted()})
+			all = append(all, plan.FormerPairs{Package: former.Package, APIVersion: former.APIVersion, Types: types, Pairs: m.sorted()})
 		}
 	}
 	return all

@@ -1,4 +1,4 @@
-package plan
+package lock
 
 import (
 	"bytes"
@@ -6,25 +6,27 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
 )
 
 // Lock is what a person accepted of a group's conversion graph.
 type Lock struct {
 	// Resources are by kind.
-	Resources map[string]LockedResource `json:"resources"`
+	Resources map[string]Resource `json:"resources"`
 	// Links are the storage packages that each storage package converts with, and
 	// so imports. The build graph needs them before any plan is made. A package
 	// that imports none is absent.
 	Links map[string][]string `json:"links"`
 }
 
-// LockedResource is a resource in a lock.
-type LockedResource struct {
+// Resource is a resource in a lock.
+type Resource struct {
 	// Hub is the storage version at which objects are stored.
 	Hub string `json:"hub"`
 	// Versions are the API versions that the CRD serves, without aliases: users'
@@ -44,7 +46,7 @@ type LockedResource struct {
 
 // Lists tells whether the CRD of the resource lists a storage version that is
 // not the hub, and the alias version before it.
-func (r LockedResource) Lists(name string) bool {
+func (r Resource) Lists(name string) bool {
 	return slices.Contains(r.Former, name) || slices.Contains(r.Aliases, name)
 }
 
@@ -52,8 +54,8 @@ func (r LockedResource) Lists(name string) bool {
 // build reads it as, has the same syntax for it.
 const lockStart = "LOCK = "
 
-// ParseLock reads a lock file. A lock of nothing is "LOCK = {}".
-func ParseLock(file string, text []byte) (*Lock, error) {
+// Parse reads a lock file. A lock of nothing is "LOCK = {}".
+func Parse(file string, text []byte) (*Lock, error) {
 	start := bytes.Index(text, []byte("\n"+lockStart)) + 1
 	if !bytes.HasPrefix(text[start:], []byte(lockStart)) {
 		return nil, diag.Error{File: file, Message: fmt.Sprintf("no line starts with %q; an empty lock file has the line \"LOCK = {}\"", lockStart)}
@@ -85,6 +87,17 @@ func errorOffset(err error) int64 {
 		return err.Offset
 	}
 	return 0
+}
+
+// Read reads a lock file. Its text is where errors of the lock have their
+// places.
+func Read(file string) (*Lock, []byte, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	lock, err := Parse(file, text)
+	return lock, text, err
 }
 
 // Format is the text of a lock file; dir is the group's folder.
@@ -130,7 +143,7 @@ func (l *Lock) Release(file string, names ...string) error {
 // listed are the alias versions that some CRD lists, without "storage".
 func (l *Lock) listed() []string {
 	var names []string
-	for _, kind := range sortedKeys(l.Resources) {
+	for _, kind := range slices.Sorted(maps.Keys(l.Resources)) {
 		for _, alias := range l.Resources[kind].Aliases {
 			names = append(names, strings.TrimSuffix(alias, naming.Storage("")))
 		}
@@ -139,14 +152,14 @@ func (l *Lock) listed() []string {
 	return slices.Compact(names)
 }
 
-// NewLock is the lock that accepts a plan. Of the old lock it keeps the former
+// New is the lock that accepts a plan. Of the old lock it keeps the former
 // hubs, and the hub where another took its place. A hub whose package is gone
 // is gone too, for nothing can read what was stored at it. An alias version
 // whose package is gone stays until somebody releases it.
-func NewLock(packages []*Package, old *Lock) *Lock {
-	lock := &Lock{Resources: map[string]LockedResource{}, Links: map[string][]string{}}
+func New(packages []*plan.Package, old *Lock) *Lock {
+	lock := &Lock{Resources: map[string]Resource{}, Links: map[string][]string{}}
 	for _, p := range packages {
-		if p.Role == Storage && len(p.Neighbours) > 0 {
+		if p.Role == plan.Storage && len(p.Neighbours) > 0 {
 			lock.Links[p.Name] = neighbours(p)
 		}
 	}
@@ -158,7 +171,7 @@ func NewLock(packages []*Package, old *Lock) *Lock {
 				former = append(former, name)
 			}
 		}
-		locked := LockedResource{Hub: hub, Versions: served(packages, kind), Former: former}
+		locked := Resource{Hub: hub, Versions: served(packages, kind), Former: former}
 		for _, name := range aliases(packages, kind) {
 			if slices.Contains(before.Released, name) {
 				locked.Released = append(locked.Released, name)
@@ -177,15 +190,15 @@ func NewLock(packages []*Package, old *Lock) *Lock {
 	return lock
 }
 
-func hasStorage(packages []*Package, name, kind string) bool {
-	return slices.ContainsFunc(packages, func(p *Package) bool { return p.Name == name && p.Role == Storage && p.has(kind) })
+func hasStorage(packages []*plan.Package, name, kind string) bool {
+	return slices.ContainsFunc(packages, func(p *plan.Package) bool { return p.Name == name && p.Role == plan.Storage && p.Resource(kind) != nil })
 }
 
 // aliases are the storage versions of a kind's alias versions.
-func aliases(packages []*Package, kind string) []string {
+func aliases(packages []*plan.Package, kind string) []string {
 	var names []string
 	for _, p := range packages {
-		if p.Alias && p.Role == Storage && p.has(kind) {
+		if p.Alias && p.Role == plan.Storage && p.Resource(kind) != nil {
 			names = append(names, p.Name)
 		}
 	}
@@ -193,7 +206,7 @@ func aliases(packages []*Package, kind string) []string {
 }
 
 // hubs are the packages that hold the hubs, by kind.
-func hubs(packages []*Package) map[string]string {
+func hubs(packages []*plan.Package) map[string]string {
 	hubs := map[string]string{}
 	for _, p := range packages {
 		for _, r := range p.Resources {
@@ -207,14 +220,14 @@ func hubs(packages []*Package) map[string]string {
 
 // served returns the API versions at which the CRD of a kind serves it, without
 // aliases, by date.
-func served(packages []*Package, kind string) []string {
-	var versions []*Package
+func served(packages []*plan.Package, kind string) []string {
+	var versions []*plan.Package
 	for _, p := range packages {
-		if p.Role == API && !p.Alias && !p.Retired && p.has(kind) {
+		if p.Role == plan.API && !p.Alias && !p.Retired && p.Resource(kind) != nil {
 			versions = append(versions, p)
 		}
 	}
-	slices.SortFunc(versions, func(x, y *Package) int { return naming.CompareVersions(x.APIVersion, y.APIVersion) })
+	slices.SortFunc(versions, func(x, y *plan.Package) int { return naming.CompareVersions(x.APIVersion, y.APIVersion) })
 	var names []string
 	for _, p := range versions {
 		names = append(names, p.Name)
@@ -223,7 +236,7 @@ func served(packages []*Package, kind string) []string {
 }
 
 // neighbours returns the names of the packages that a package converts with.
-func neighbours(p *Package) []string {
+func neighbours(p *plan.Package) []string {
 	var names []string
 	for _, n := range p.Neighbours {
 		names = append(names, n.Name)
@@ -233,7 +246,7 @@ func neighbours(p *Package) []string {
 
 // CheckNeighbours returns an error unless a storage package converts with those
 // packages that BUILD lets it import. dir is the group's folder.
-func CheckNeighbours(p *Package, declared []string, dir string) error {
+func CheckNeighbours(p *plan.Package, declared []string, dir string) error {
 	want, got := neighbours(p), slices.Sorted(slices.Values(declared))
 	if slices.Equal(got, want) {
 		return nil
@@ -244,7 +257,7 @@ func CheckNeighbours(p *Package, declared []string, dir string) error {
 
 // lockChecker compares a lock with a plan.
 type lockChecker struct {
-	packages []*Package
+	packages []*plan.Package
 	lock     *Lock
 	dir      string
 	file     string
@@ -252,19 +265,19 @@ type lockChecker struct {
 	errs     diag.List
 }
 
-// CheckLock compares a plan with what a person accepted. dir is the group's
+// Check compares a plan with what a person accepted. dir is the group's
 // folder; the positions are those in the lock's file and text.
-func CheckLock(packages []*Package, lock *Lock, dir, file string, text []byte) error {
+func Check(packages []*plan.Package, lock *Lock, dir, file string, text []byte) error {
 	c := &lockChecker{packages: packages, lock: lock, dir: dir, file: file, text: text}
-	want := NewLock(packages, lock)
-	for _, kind := range sortedKeys(want.Resources) {
+	want := New(packages, lock)
+	for _, kind := range slices.Sorted(maps.Keys(want.Resources)) {
 		if got, locked := lock.Resources[kind]; locked {
 			c.resource(kind, got, want.Resources[kind])
 		} else {
 			c.accept(kind, "the resource %s is new, with the hub %s", kind, want.Resources[kind].Hub)
 		}
 	}
-	for _, kind := range sortedKeys(lock.Resources) {
+	for _, kind := range slices.Sorted(maps.Keys(lock.Resources)) {
 		if _, planned := want.Resources[kind]; !planned {
 			c.accept(kind, "the resource %s is gone, and with it the hub %s: what is stored of it cannot be read", kind, lock.Resources[kind].Hub)
 		}
@@ -291,7 +304,7 @@ func (c *lockChecker) accept(key, format string, args ...any) {
 }
 
 // resource compares a resource that is in both.
-func (c *lockChecker) resource(kind string, got, want LockedResource) {
+func (c *lockChecker) resource(kind string, got, want Resource) {
 	unknown := false
 	for _, name := range append([]string{got.Hub}, got.Former...) {
 		if !hasStorage(c.packages, name, kind) {
@@ -332,7 +345,7 @@ func (c *lockChecker) versions(kind string, got, want []string) {
 			continue
 		}
 		where := fmt.Sprintf("the lock says that %s is served at %s", kind, name)
-		if i := slices.IndexFunc(c.packages, func(p *Package) bool { return p.Name == name && p.Retired && p.has(kind) }); i >= 0 {
+		if i := slices.IndexFunc(c.packages, func(p *plan.Package) bool { return p.Name == name && p.Retired && p.Resource(kind) != nil }); i >= 0 {
 			c.addf(kind, name, "%s, and group.yaml retires %s: manifests and clients that have it will be refused; accept it with: %s", where, c.packages[i].APIVersion, UpdateCommand(c.dir))
 			continue
 		}
@@ -342,10 +355,10 @@ func (c *lockChecker) versions(kind string, got, want []string) {
 }
 
 // storageNames are the storage versions of a kind, but for those of aliases.
-func storageNames(packages []*Package, kind string) []string {
+func storageNames(packages []*plan.Package, kind string) []string {
 	var names []string
 	for _, p := range packages {
-		if !p.Alias && p.Role == Storage && p.has(kind) {
+		if !p.Alias && p.Role == plan.Storage && p.Resource(kind) != nil {
 			names = append(names, p.Name)
 		}
 	}
@@ -355,7 +368,7 @@ func storageNames(packages []*Package, kind string) []string {
 // links compares the neighbours of the packages.
 func (c *lockChecker) links(want *Lock) {
 	var changed []string
-	for _, name := range sortedKeys(union(want.Links, c.lock.Links)) {
+	for _, name := range slices.Sorted(maps.Keys(union(want.Links, c.lock.Links))) {
 		got, want := c.lock.Links[name], want.Links[name]
 		if want == nil && c.released(name) {
 			continue // its package may go without another change of the lock
@@ -386,71 +399,3 @@ func union[V any](x, y map[string]V) map[string]V {
 }
 
 func list(names []string) string { return cmp.Or(strings.Join(names, " and "), "none") }
-
-// Unassessed are all changes of a group that nobody has assessed, in the order
-// of a baseline, once each.
-func Unassessed(packages []*Package) []Change {
-	var all []Change
-	for _, p := range packages {
-		all = append(all, p.Unassessed...)
-	}
-	slices.SortFunc(all, Change.compare)
-	return slices.CompactFunc(all, func(x, y Change) bool { return x.line() == y.line() })
-}
-
-// line is a change as a baseline has it.
-func (c Change) line() string { return fmt.Sprintf("%s %s: %s", c.Since, c.Property, c.What) }
-
-// FormatBaseline is the text of a baseline that accepts what nobody has assessed yet.
-func FormatBaseline(packages []*Package, dir string) []byte {
-	text := fmt.Appendf(nil, "# Properties that a later version lacks, or has with another type, and that\n# nobody has assessed. Written by `%s`.\n", UpdateCommand(dir))
-	for _, c := range Unassessed(packages) {
-		text = append(append(text, c.line()...), '\n')
-	}
-	return text
-}
-
-// CheckBaseline compares what nobody has assessed with a checked-in list of it.
-// An absent baseline is an empty one.
-func CheckBaseline(packages []*Package, dir, file string, text []byte, config string) error {
-	known := map[string]int{}
-	number := 0
-	for line := range strings.Lines(string(text)) {
-		number++
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-			known[line] = number
-		}
-	}
-	var errs diag.List
-	var fresh []Change
-	for _, c := range Unassessed(packages) {
-		if _, listed := known[c.line()]; !listed {
-			fresh = append(fresh, c)
-		}
-		delete(known, c.line())
-	}
-	if len(fresh) > 0 {
-		errs.Addf(config, 0, 0, "%s", freshMessage(fresh, dir))
-	}
-	for line, number := range known {
-		errs.Addf(file, number, 1, "%q no longer holds, or is assessed; remove it with: %s", line, UpdateCommand(dir))
-	}
-	return errs.Err()
-}
-
-// freshMessage tells what a person should assess, with the lines to paste.
-func freshMessage(fresh []Change, dir string) string {
-	var text, removals strings.Builder
-	for i, c := range fresh {
-		if c.What == Removed {
-			fmt.Fprintf(&text, "  %s of %s is not in %s\n", c.Property, c.Older, c.Since)
-		} else {
-			fmt.Fprintf(&text, "  %s of %s has another type in %s: %s\n", c.Property, c.Older, c.Since, c.What)
-		}
-		if i == 0 || c.Property != fresh[i-1].Property || c.Since != fresh[i-1].Since {
-			fmt.Fprintf(&removals, "  - {property: %s, since: %s, reason: %q}\n", c.Property, c.Since, "why it is right")
-		}
-	}
-	return fmt.Sprintf("not assessed:\n%sWhere it has another name now, add an entry to renames; what is likely prints: bazel run //%s:renames\nWhere the change is right, add\nremovals:\n%sTo decide later, list it in baseline.txt with: %s",
-		&text, dir, &removals, UpdateCommand(dir))
-}

@@ -1,46 +1,48 @@
-package plan
+package build
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/internal/plantest"
 	"github.com/google/go-cmp/cmp"
 )
 
 // hooked are three versions of a resource, the first with an alias, and hooks.
-func hooked(t *testing.T, hooks ...HookSource) map[string]*Package {
+func hooked(t *testing.T, hooks ...plan.HookSource) map[string]*plan.Package {
 	t.Helper()
 	const shape = "resource Person\nPerson_Spec: id string, site Site\nPerson_Status: conditions conditions\nSite: url string"
-	o := options(group(t, "exports:\n  Contoso.Crm/persons: {kind: Person, aliases: [2016-01-01]}\n"),
-		shaped(t, "2016-01-01", shape), shaped(t, "2017-01-01", shape), shaped(t, "2018-01-01", shape))
+	o := options(plantest.Group(t, "exports:\n  Contoso.Crm/persons: {kind: Person, aliases: [2016-01-01]}\n"),
+		plantest.Version(t, "2016-01-01", shape), plantest.Version(t, "2017-01-01", shape), plantest.Version(t, "2018-01-01", shape))
 	o.AliasPrefix, o.Hooks = "v1alpha1api", hooks
-	return build(t, o)
+	return buildAll(t, o)
 }
 
 // source is a hook as armhooks finds it; there is a package and a type.
-func source(pkg, receiver, method, there string) HookSource {
-	return HookSource{pkg, receiver, method, "func (*" + receiver + ") " + method + "(*example.com/apis/crm/" + there + ") error"}
+func source(pkg, receiver, method, there string) plan.HookSource {
+	return plan.HookSource{Package: pkg, Receiver: receiver, Method: method, Signature: "func (*" + receiver + ") " + method + "(*example.com/apis/crm/" + there + ") error"}
 }
 
 func TestEveryPackageMayHaveHooks(t *testing.T) {
 	for _, test := range []struct {
 		reason string
-		hook   HookSource
-		want   Hook
+		hook   plan.HookSource
+		want   plan.Hook
 	}{
 		{"a storage package", source("v1beta20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20170101storage.Person_Spec"),
-			Hook{"Person_Spec", "v1beta20170101storage", "Person_Spec", true}},
+			plan.Hook{Type: "Person_Spec", Neighbour: "v1beta20170101storage", There: "Person_Spec", To: true}},
 		{"the way back", source("v1beta20160101storage", "Person_Status", "AssignFromPerson_Status", "v1beta20170101storage.Person_Status"),
-			Hook{"Person_Status", "v1beta20170101storage", "Person_Status", false}},
+			plan.Hook{Type: "Person_Status", Neighbour: "v1beta20170101storage", There: "Person_Status", To: false}},
 		{"a type below the halves", source("v1beta20170101storage", "Site", "AssignToSite", "v1beta20180101storage.Site"),
-			Hook{"Site", "v1beta20180101storage", "Site", true}},
+			plan.Hook{Type: "Site", Neighbour: "v1beta20180101storage", There: "Site", To: true}},
 		{"an API package", source("v1beta20180101", "Site", "AssignFromSite", "v1beta20180101storage.Site"),
-			Hook{"Site", "v1beta20180101storage", "Site", false}},
+			plan.Hook{Type: "Site", Neighbour: "v1beta20180101storage", There: "Site", To: false}},
 		{"an alias, whose types are its twin's where it is stored", source("v1alpha1api20160101", "Person_Spec", "AssignToPerson_Spec", "v1beta20160101storage.Person_Spec"),
-			Hook{"Person_Spec", "v1beta20160101storage", "Person_Spec", true}},
+			plan.Hook{Type: "Person_Spec", Neighbour: "v1beta20160101storage", There: "Person_Spec", To: true}},
 	} {
 		p := hooked(t, test.hook)[test.hook.Package]
-		if diff := cmp.Diff([]Hook{test.want}, p.Hooks); diff != "" || len(p.Misfits) > 0 {
+		if diff := cmp.Diff([]plan.Hook{test.want}, p.Hooks); diff != "" || len(p.Misfits) > 0 {
 			t.Errorf("%s: %s%v", test.reason, diff, p.Misfits)
 		}
 	}
@@ -49,7 +51,7 @@ func TestEveryPackageMayHaveHooks(t *testing.T) {
 func TestAHookThatNothingCallsSaysWhatWouldFit(t *testing.T) {
 	for _, test := range []struct {
 		reason string
-		hook   HookSource
+		hook   plan.HookSource
 		want   string
 	}{
 		{"past the neighbour", source("v1beta20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20180101storage.Person_Spec"),

@@ -1,8 +1,9 @@
-package plan
+package build
 
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -10,6 +11,8 @@ import (
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/match"
 )
 
 // changes compares neighbours in the light of group.yaml: it applies renames,
@@ -18,7 +21,7 @@ type changes struct {
 	*builder
 	types, properties []rename
 	removals          []bool // which are in use, by index
-	found             []Change
+	found             []plan.Change
 }
 
 // rename is an entry of group.yaml, of a type or of a property.
@@ -89,33 +92,34 @@ func markUsed(renames []rename) {
 }
 
 // compare sets the renames of a storage package, and what nobody has assessed.
-func (c *changes) compare(p *Package) {
+func (c *changes) compare(p *match.Package) {
 	for _, n := range p.Neighbours {
 		s := spanOf(p.APIVersion, n.APIVersion)
-		older, newer := orient(s, byName(c.shape(p).Types), byName(n.Types))
+		older, newer := orient(s, match.ByName(c.shape(p).Types), match.ByName(n.Types))
 		c.renameTypes(p, n.Name, s, older, newer)
 		c.renameProperties(p, n.Name, s, older, newer)
 	}
-	var found []Change
-	for _, pairs := range Pairs(p, c.version(p.APIVersion)) {
-		for _, changes := range pairs.Changes(p.APIVersion) {
-			found = append(found, changes...)
+	for _, n := range match.Pairs(p, c.version(p.APIVersion)) {
+		s := spanOf(p.APIVersion, n.Neighbour.APIVersion)
+		for _, pair := range n.Pairs {
+			for _, change := range changesOf(s, pair) {
+				change.Assessed = c.reviewed(change)
+				p.Changes = append(p.Changes, change)
+			}
 		}
 	}
-	slices.SortFunc(found, Change.compare)
-	found = slices.Compact(found)
-	c.found = append(c.found, found...)
-	p.Unassessed = slices.DeleteFunc(slices.Clone(found), c.reviewed)
+	slices.SortFunc(p.Changes, plan.Change.Compare)
+	c.found = append(c.found, p.Changes...)
 }
 
 // renameTypes pairs the types, and with two unions the types of their variants,
 // whose names come from the union's.
-func (c *changes) renameTypes(p *Package, neighbour string, s span, older, newer map[string]*ir.Type) {
+func (c *changes) renameTypes(p *match.Package, neighbour string, s span, older, newer map[string]*ir.Type) {
 	add := func(from, to string) {
 		here, there := orient(s, from, to)
-		p.TypeRenames = append(p.TypeRenames, TypeRename{neighbour, here, there})
+		p.TypeRenames = append(p.TypeRenames, match.TypeRename{Neighbour: neighbour, Here: here, There: there})
 	}
-	for _, name := range sortedKeys(older) {
+	for _, name := range slices.Sorted(maps.Keys(older)) {
 		from := older[name]
 		base, half := naming.CutHalf(from.Name)
 		renamed, applied := s.follow(base, c.types)
@@ -136,8 +140,8 @@ func (c *changes) renameTypes(p *Package, neighbour string, s span, older, newer
 }
 
 // renameProperties pairs the properties of types that match.
-func (c *changes) renameProperties(p *Package, neighbour string, s span, older, newer map[string]*ir.Type) {
-	for _, name := range sortedKeys(older) {
+func (c *changes) renameProperties(p *match.Package, neighbour string, s span, older, newer map[string]*ir.Type) {
+	for _, name := range slices.Sorted(maps.Keys(older)) {
 		from := older[name]
 		to := newer[naming.Fold(c.typeThere(p, neighbour, s, from.Name))]
 		if to == nil {
@@ -159,7 +163,7 @@ func (c *changes) renameProperties(p *Package, neighbour string, s span, older, 
 			met.join(property.Name, target.Name, applied)
 			hereType, _ := orient(s, from.Name, to.Name)
 			here, there := orient(s, property.Name, target.Name)
-			p.PropertyRenames = append(p.PropertyRenames, PropertyRename{neighbour, hereType, here, there})
+			p.PropertyRenames = append(p.PropertyRenames, match.PropertyRename{Neighbour: neighbour, Type: hereType, Here: here, There: there})
 		}
 		met.report(c)
 	}
@@ -214,7 +218,7 @@ func names(t *ir.Type) []string {
 }
 
 // typeThere is the newer name of an older type.
-func (c *changes) typeThere(p *Package, neighbour string, s span, older string) string {
+func (c *changes) typeThere(p *match.Package, neighbour string, s span, older string) string {
 	for _, r := range p.TypeRenames {
 		if from, to := orient(s, r.Here, r.There); r.Neighbour == neighbour && from == older {
 			return to
@@ -223,48 +227,28 @@ func (c *changes) typeThere(p *Package, neighbour string, s span, older string) 
 	return older
 }
 
-// Changes are what a person should assess of the pairs of a package of an API
-// version and its neighbour, reviewed or not, by the name of the older type.
-func (n *NeighbourPairs) Changes(apiVersion string) map[string][]Change {
-	s := spanOf(apiVersion, n.Neighbour.APIVersion)
-	all := map[string][]Change{}
-	for _, pair := range n.Pairs {
-		if found := changesOf(s, pair); len(found) > 0 {
-			older, _ := orient(s, pair.Here, pair.There)
-			all[older.Name] = found
-		}
-	}
-	return all
-}
-
 // changesOf are the properties that the newer type of a pair lacks, or has
 // with a type that does not match.
-func changesOf(s span, pair *Pair) []Change {
+func changesOf(s span, pair *plan.Pair) []plan.Change {
 	steps, _ := orient(s, pair.To, pair.From)
 	older, _ := orient(s, pair.Here, pair.There)
 	base := naming.Common(older.Name)
-	var found []Change
+	var found []plan.Change
 	for _, step := range steps {
-		if step.Kind != Stash {
+		if step.Kind != plan.Stash {
 			continue
 		}
-		what := Removed
+		what := plan.Removed
 		if step.Partner != nil {
-			what = RetypedText(step.Src.Type, step.Partner.Type)
+			what = plan.RetypedText(step.Src.Type, step.Partner.Type)
 		}
-		found = append(found, Change{Property: base + "." + step.Src.Name, Older: s.older, Since: s.newer, What: what})
+		found = append(found, plan.Change{Property: base + "." + step.Src.Name, Older: s.older, Since: s.newer, What: what, Type: older.Name})
 	}
 	return found
 }
 
-// RetypedText says what the type of a property was and is now, in the same words
-// for both halves of a resource.
-func RetypedText(was, is ir.TypeRef) string {
-	return fmt.Sprintf("%s is now %s", was.Renamed(naming.Common), is.Renamed(naming.Common))
-}
-
 // reviewed reports whether a person has assessed a change.
-func (c *changes) reviewed(change Change) bool {
+func (c *changes) reviewed(change plan.Change) bool {
 	reviewed := false
 	for i, r := range c.Config.Removals {
 		if strings.EqualFold(r.Property, change.Property) && (span{older: change.Older, newer: change.Since}).holds(r.Since) {
@@ -399,15 +383,6 @@ func propertyFold(t *ir.Type, name string) *ir.Property {
 		}
 	}
 	return nil
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 func compareNames(a, b *ir.Type) int { return cmp.Compare(a.Name, b.Name) }

@@ -1,6 +1,9 @@
-package plan
+// Package plantest makes small API versions for the tests of the packages that
+// make a plan. Its main function is [Version].
+package plantest
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -8,9 +11,10 @@ import (
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
 )
 
-// shaped makes an API version in the shaped form from lines such as
+// Version returns an API version in the shaped form from lines such as
 //
 //	resource Person
 //	Person_Spec: firstName string, address Address, tags map[string]string
@@ -19,7 +23,7 @@ import (
 //
 // A resource has a Status if the type is there. A property with "=" is a
 // variant, named by what stands before it.
-func shaped(t *testing.T, apiVersion, lines string) *ir.Version {
+func Version(t testing.TB, apiVersion, lines string) *ir.Version {
 	t.Helper()
 	v := &ir.Version{Provider: "Contoso.Crm", APIVersion: apiVersion}
 	var kinds []string
@@ -86,8 +90,8 @@ func refOf(text string) ir.TypeRef {
 	return ir.TypeRef{Named: text}
 }
 
-// group parses a group.yaml.
-func group(t *testing.T, text string) *config.Group {
+// Group parses a group.yaml.
+func Group(t testing.TB, text string) *config.Group {
 	t.Helper()
 	g, err := config.Parse("group.yaml", []byte(text))
 	if err != nil {
@@ -96,30 +100,17 @@ func group(t *testing.T, text string) *config.Group {
 	return g
 }
 
-func options(config *config.Group, versions ...*ir.Version) Options {
-	return Options{
-		Group: "crm.azure.com", Provider: "Contoso.Crm", ImportPrefix: "example.com/apis/crm/",
-		Patterns: naming.Default, Config: config, Versions: versions,
-	}
+// CRM lists the versions of the worked evolution, in the order in which they were published.
+var CRM = []string{
+	"2011-01-01", "2012-02-02", "2013-03-03", "2014-04-04-preview", "2014-04-04", "2015-05-05", "2016-06-06",
+	"2017-07-07", "2018-08-08", "2019-09-09", "2020-10-10", "2021-11-11", "2022-12-12-preview",
 }
 
-func build(t *testing.T, o Options) map[string]*Package {
-	t.Helper()
-	packages, err := Build(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	byName := map[string]*Package{}
-	for _, p := range packages {
-		byName[p.Name] = p
-	}
-	return byName
-}
+// PersonYAML is a group.yaml that exports one kind.
+const PersonYAML = "exports:\n  Contoso.Crm/persons: {kind: Person}\n"
 
-const personYAML = "exports:\n  Contoso.Crm/persons: {kind: Person}\n"
-
-// crmYAML is the group.yaml of the worked evolution.
-const crmYAML = `exports:
+// CRMYAML is the group.yaml of the worked evolution.
+const CRMYAML = `exports:
   Contoso.Crm/persons: {kind: Person}
   Contoso.Crm/parties: {kind: Party}
 renames:
@@ -129,8 +120,8 @@ renames:
     - {type: Person, from: alphaKey, to: sortKey, since: 2015-05-05}
 `
 
-// crmVersions are the versions of the worked evolution.
-func crmVersions(t *testing.T) []*ir.Version {
+// CRMVersions returns the versions of the worked evolution.
+func CRMVersions(t testing.TB) []*ir.Version {
 	const (
 		status  = "Person_Status: conditions conditions, id string\nresource Person\n"
 		named   = "id string, legalName string, familyName string, knownAs string"
@@ -152,8 +143,44 @@ func crmVersions(t *testing.T) []*ir.Version {
 		"2022-12-12-preview": "Person_Spec: " + named + ", sortKey string, residentialAddress Location, mailingAddress Location, pronouns string\nLocation: lines []string, countryCode string, coordinates Coordinates\nCoordinates: latitude number, longitude number\nresource Party\nParty_Spec: title string\nParty_Status: conditions conditions\n",
 	}
 	var versions []*ir.Version
-	for _, v := range crm {
-		versions = append(versions, shaped(t, v, shapes[v]+status))
+	for _, v := range CRM {
+		versions = append(versions, Version(t, v, shapes[v]+status))
 	}
 	return versions
+}
+
+// ShowSteps writes steps as "kind name", an element's kind in parentheses.
+func ShowSteps(steps []plan.Step) string {
+	var all []string
+	for _, s := range steps {
+		src, dst := "-", "-"
+		if s.Src != nil {
+			src = s.Src.Name
+		}
+		if s.Dst != nil {
+			dst = s.Dst.Name
+		}
+		text := showValue(s.Value) + " " + src + "→" + dst
+		if len(s.Versions) > 0 {
+			text += fmt.Sprint(s.Versions)
+		}
+		for _, shape := range s.Shapes {
+			text += fmt.Sprintf("(%s %s)", shape.Shape, showValue(shape.Value))
+		}
+		if len(s.Beside) > 0 {
+			text += fmt.Sprintf(" beside %v", s.Beside)
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, ", ")
+}
+
+func showValue(v plan.Value) string {
+	switch {
+	case v.Elem != nil:
+		return fmt.Sprintf("%s(%s)", v.Kind, showValue(*v.Elem))
+	case v.Pair != nil:
+		return fmt.Sprintf("%s(%s↔%s)", v.Kind, v.Pair.Here.Name, v.Pair.There.Name)
+	}
+	return string(v.Kind)
 }

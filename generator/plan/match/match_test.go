@@ -1,58 +1,28 @@
-package plan
+package match
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/internal/plantest"
 	"github.com/google/go-cmp/cmp"
 )
 
-// showSteps writes steps as "kind name", an element's kind in parentheses.
-func showSteps(steps []Step) string {
-	var all []string
-	for _, s := range steps {
-		src, dst := "-", "-"
-		if s.Src != nil {
-			src = s.Src.Name
-		}
-		if s.Dst != nil {
-			dst = s.Dst.Name
-		}
-		text := showValue(s.Value) + " " + src + "→" + dst
-		if len(s.Versions) > 0 {
-			text += fmt.Sprint(s.Versions)
-		}
-		for _, shape := range s.Shapes {
-			text += fmt.Sprintf("(%s %s)", shape.Shape, showValue(shape.Value))
-		}
-		if len(s.Beside) > 0 {
-			text += fmt.Sprintf(" beside %v", s.Beside)
-		}
-		all = append(all, text)
-	}
-	return strings.Join(all, ", ")
-}
-
-func showValue(v Value) string {
-	switch {
-	case v.Elem != nil:
-		return fmt.Sprintf("%s(%s)", v.Kind, showValue(*v.Elem))
-	case v.Pair != nil:
-		return fmt.Sprintf("%s(%s↔%s)", v.Kind, v.Pair.Here.Name, v.Pair.There.Name)
-	}
-	return string(v.Kind)
-}
-
 // pairOf matches the type T of two versions.
-func pairOf(t *testing.T, pkg *Package, here, there string) *Pair {
+func pairOf(t *testing.T, pkg *Package, here, there string) *plan.Pair {
 	t.Helper()
-	pkg.Name, pkg.Role = "here", Storage
-	m := newMatcher(pkg, "there",
-		storageShape(shaped(t, "2020-01-01", here)).Types, storageShape(shaped(t, "2021-01-01", there)).Types)
+	if pkg.Package == nil {
+		pkg.Package = new(plan.Package)
+	}
+	pkg.Name, pkg.Role = "here", plan.Storage
+	m := New(pkg, "there",
+		plan.StorageShape(plantest.Version(t, "2020-01-01", here)).Types, plan.StorageShape(plantest.Version(t, "2021-01-01", there)).Types)
 	return m.pair("T")
 }
 
@@ -185,38 +155,11 @@ func TestHowPropertiesMeet(t *testing.T) {
 		},
 	} {
 		pair := pairOf(t, &test.pkg, test.here, test.there)
-		if diff := cmp.Diff(test.to, showSteps(pair.To)); diff != "" {
+		if diff := cmp.Diff(test.to, plantest.ShowSteps(pair.To)); diff != "" {
 			t.Errorf("%s: to: %s", test.reason, diff)
 		}
-		if diff := cmp.Diff(test.from, showSteps(pair.From)); diff != "" {
+		if diff := cmp.Diff(test.from, plantest.ShowSteps(pair.From)); diff != "" {
 			t.Errorf("%s: from: %s", test.reason, diff)
-		}
-	}
-}
-
-func TestAnAPITypeConvertsWithItsStorageTypeWithoutLoss(t *testing.T) {
-	v := shaped(t, "2020-01-01", `resource Person
-		Person_Spec: tier Tier, tiers []Tier, code Code, name string, sku Sku
-		Person_Status: conditions conditions, tier string
-		Tier: enum string
-		Code: enum integer
-		Sku: tier Tier`)
-	packages := build(t, options(group(t, personYAML), v))
-	pairs := Pairs(packages["v1beta20200101"], v)
-	if len(pairs) != 1 || pairs[0].Neighbour.Name != "v1beta20200101storage" {
-		t.Fatalf("got %v", pairs)
-	}
-	spec := pairs[0].Pair("Person_Spec")
-	want := "cast code→code, assign name→name, object(Sku↔Sku) sku→sku, cast tier→tier, slice(cast) tiers→tiers"
-	if got := showSteps(spec.To); got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-	if got := showSteps(spec.From); got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-	for _, name := range []string{"Person_Status", "Sku"} {
-		if pairs[0].Pair(name) == nil {
-			t.Errorf("the pair of %s is missing", name)
 		}
 	}
 }
@@ -237,14 +180,14 @@ func randomTypes(t *testing.T, random *rand.Rand) []*ir.Type {
 		}
 		lines.WriteString("\n")
 	}
-	return shaped(t, "2020-01-01", lines.String()).Types
+	return plantest.Version(t, "2020-01-01", lines.String()).Types
 }
 
 func TestEveryPropertyIsAssignedOrKept(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	kinds := map[StepKind]int{}
+	kinds := map[plan.StepKind]int{}
 	for range 2000 {
-		m := newMatcher(&Package{Name: "here"}, "there", randomTypes(t, random), randomTypes(t, random))
+		m := New(named("here"), "there", randomTypes(t, random), randomTypes(t, random))
 		m.pair("T")
 		for _, pair := range m.pairs {
 			checkSteps(t, pair.To, pair.Here, pair.There)
@@ -252,13 +195,13 @@ func TestEveryPropertyIsAssignedOrKept(t *testing.T) {
 			for _, s := range pair.To {
 				kinds[s.Kind]++
 			}
-			reversed := newMatcher(&Package{Name: "there"}, "here", mapValues(m.there), mapValues(m.here)).pair(pair.There.Name)
-			if diff := cmp.Diff(showSteps(pair.To), showSteps(reversed.From)); diff != "" {
+			reversed := New(named("there"), "here", mapValues(m.there), mapValues(m.here)).pair(pair.There.Name)
+			if diff := cmp.Diff(plantest.ShowSteps(pair.To), plantest.ShowSteps(reversed.From)); diff != "" {
 				t.Fatalf("the road there is not the other side's road back: %s", diff)
 			}
 		}
 	}
-	for _, kind := range []StepKind{Assign, Copy, Object, Slice, Map, Fit, Stash, Recall} {
+	for _, kind := range []plan.StepKind{plan.Assign, plan.Copy, plan.Object, plan.Slice, plan.Map, plan.Fit, plan.Stash, plan.Recall} {
 		if kinds[kind] == 0 {
 			t.Errorf("no random pair had the step %s", kind)
 		}
@@ -267,7 +210,7 @@ func TestEveryPropertyIsAssignedOrKept(t *testing.T) {
 
 func mapValues(m map[string]*ir.Type) []*ir.Type {
 	var types []*ir.Type
-	for _, key := range sortedKeys(m) {
+	for _, key := range slices.Sorted(maps.Keys(m)) {
 		types = append(types, m[key])
 	}
 	return types
@@ -275,7 +218,7 @@ func mapValues(m map[string]*ir.Type) []*ir.Type {
 
 // checkSteps checks that each property of src is read once and each of dst
 // written once, in order, and that a name is recalled before it is stashed.
-func checkSteps(t *testing.T, steps []Step, src, dst *ir.Type) {
+func checkSteps(t *testing.T, steps []plan.Step, src, dst *ir.Type) {
 	t.Helper()
 	read, written := map[*ir.Property]int{}, map[*ir.Property]int{}
 	recalled := map[string]bool{}
@@ -287,10 +230,10 @@ func checkSteps(t *testing.T, steps []Step, src, dst *ir.Type) {
 			written[s.Dst]++
 		}
 		name := strings.ToLower(s.Property().Name)
-		if s.Kind == Stash && recalled[name] {
+		if s.Kind == plan.Stash && recalled[name] {
 			t.Errorf("%s is stashed before it is recalled", name)
 		}
-		recalled[name] = recalled[name] || s.Kind == Recall
+		recalled[name] = recalled[name] || s.Kind == plan.Recall
 	}
 	for _, side := range []struct {
 		typ  *ir.Type
@@ -298,31 +241,16 @@ func checkSteps(t *testing.T, steps []Step, src, dst *ir.Type) {
 	}{{src, read}, {dst, written}} {
 		for _, p := range side.typ.Properties {
 			if side.uses[p] != 1 {
-				t.Errorf("%s.%s is used %d times by %s", side.typ.Name, p.Name, side.uses[p], showSteps(steps))
+				t.Errorf("%s.%s is used %d times by %s", side.typ.Name, p.Name, side.uses[p], plantest.ShowSteps(steps))
 			}
 		}
 	}
-	if !slices.IsSortedFunc(steps, func(a, b Step) int {
+	if !slices.IsSortedFunc(steps, func(a, b plan.Step) int {
 		return strings.Compare(strings.ToLower(a.Property().Name), strings.ToLower(b.Property().Name))
 	}) {
-		t.Errorf("not in alphabetical order: %s", showSteps(steps))
+		t.Errorf("not in alphabetical order: %s", plantest.ShowSteps(steps))
 	}
 }
 
-func TestStorageTypesAreOptionalAndWithoutEnums(t *testing.T) {
-	v := shaped(t, "2020-01-01", "T: tier Tier required, tiers []map[string]Tier, name string\nTier: enum integer")
-	name := v.Type("T").Property("name")
-	name.Doc, name.Validation, name.ItemValidation = "What it is called.", &ir.Validation{Pattern: "x"}, &ir.Validation{Pattern: "y"}
-	v.Type("T").Doc = "A thing."
-	before, err := ir.Canonical(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := shaped(t, "2020-01-01", "T: tier integer, tiers []map[string]integer, name string")
-	if diff := cmp.Diff(want.Types, storageShape(v).Types); diff != "" {
-		t.Error(diff)
-	}
-	if after, _ := ir.Canonical(v); string(after) != string(before) {
-		t.Error("the API version was changed")
-	}
-}
+// named returns a package that has a name only.
+func named(name string) *Package { return &Package{Package: &plan.Package{Name: name}} }

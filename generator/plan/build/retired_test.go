@@ -1,15 +1,19 @@
-package plan
+package build
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/internal/plantest"
+	"github.com/armature-dev/armature/generator/plan/lock"
 )
 
 func TestRetired(t *testing.T) {
 	versions := func() Options {
-		return options(group(t, "exports:\n  Contoso.Crm/alphas: {kind: Alpha}\n  Contoso.Crm/betas: {kind: Beta}\n"),
-			shaped(t, "2020-01-01", twoKinds), shaped(t, "2021-01-01", twoKinds), shaped(t, "2022-01-01-preview", twoKinds))
+		return options(plantest.Group(t, "exports:\n  Contoso.Crm/alphas: {kind: Alpha}\n  Contoso.Crm/betas: {kind: Beta}\n"),
+			plantest.Version(t, "2020-01-01", twoKinds), plantest.Version(t, "2021-01-01", twoKinds), plantest.Version(t, "2022-01-01-preview", twoKinds))
 	}
 	retire := func(names ...string) Options {
 		o := versions()
@@ -45,18 +49,18 @@ func TestRetired(t *testing.T) {
 		}
 	})
 	t.Run("the lock must accept it", func(t *testing.T) {
-		lock := NewLock(before, &Lock{})
+		first := lock.New(before, &lock.Lock{})
 		after, err := Build(retire("2020-01-01"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = CheckLock(after, lock, "apis/crm", "lock.bzl", nil)
+		err = lock.Check(after, first, "apis/crm", "lock.bzl", nil)
 		const want = "the lock says that Alpha is served at v1beta20200101, and group.yaml retires 2020-01-01: manifests and clients that have it will be refused; accept it with: bazel run //apis/crm:lock.update"
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v", err)
 		}
-		accepted := NewLock(after, lock)
-		if err := CheckLock(after, accepted, "apis/crm", "lock.bzl", nil); err != nil {
+		accepted := lock.New(after, first)
+		if err := lock.Check(after, accepted, "apis/crm", "lock.bzl", nil); err != nil {
 			t.Error(err)
 		}
 		if slices.Contains(accepted.Resources["Alpha"].Versions, "v1beta20200101") {
@@ -80,7 +84,7 @@ func TestRetired(t *testing.T) {
 }
 
 func TestHubNotAfterErrors(t *testing.T) {
-	o := options(group(t, "exports:\n  Contoso.Crm/alphas: {kind: Alpha}\nhubNotAfter: 2020-02-01\n"), shaped(t, "2020-01-01", twoKinds))
+	o := options(plantest.Group(t, "exports:\n  Contoso.Crm/alphas: {kind: Alpha}\nhubNotAfter: 2020-02-01\n"), plantest.Version(t, "2020-01-01", twoKinds))
 	_, err := Build(o)
 	const want = `group.yaml:3:14: the group has no version 2020-02-01; did you mean "2020-01-01"?`
 	if err == nil || err.Error() != want {
@@ -88,9 +92,9 @@ func TestHubNotAfterErrors(t *testing.T) {
 	}
 }
 
-func encode(t *testing.T, p *Package) string {
+func encode(t *testing.T, p *plan.Package) string {
 	t.Helper()
-	text, err := Encode(p)
+	text, err := plan.Encode(p)
 	if err != nil {
 		t.Fatal(err)
 	}

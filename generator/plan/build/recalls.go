@@ -1,12 +1,15 @@
-package plan
+package build
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/match"
 )
 
 // addRecalls says in which shapes bags may have the properties whose shape has
@@ -14,17 +17,17 @@ import (
 // into a bag: so a plan changes with a far version only where that version's
 // shape matters.
 func (b *builder) addRecalls() {
-	r := &recaller{builder: b, shapes: map[string]*ir.Version{}, types: map[string]map[string]*ir.Type{}, origins: map[string]map[string][]*ir.Type{}, stashed: map[place]bool{}, bridges: map[[2]string]*matcher{}}
-	var packages []*Package
+	r := &recaller{builder: b, shapes: map[string]*ir.Version{}, types: map[string]map[string]*ir.Type{}, origins: map[string]map[string][]*ir.Type{}, stashed: map[place]bool{}, bridges: map[[2]string]*match.Matcher{}}
+	var packages []*match.Package
 	for _, p := range b.sorted() {
-		if p.Role == Storage {
+		if p.Role == plan.Storage {
 			packages = append(packages, p)
-			r.collect(p, Pairs(p, b.version(p.APIVersion)))
+			r.collect(p, match.Pairs(p, b.version(p.APIVersion)))
 		}
 	}
 	for _, v := range b.Versions {
 		r.shapes[v.APIVersion] = b.shape(b.packages[naming.Storage(b.names[v.APIVersion])])
-		r.types[v.APIVersion] = byName(r.shapes[v.APIVersion].Types)
+		r.types[v.APIVersion] = match.ByName(r.shapes[v.APIVersion].Types)
 		r.origins[v.APIVersion] = r.byOrigin(v.APIVersion)
 	}
 	// What former shapes lack goes into bags too, as more shapes to know.
@@ -46,7 +49,7 @@ type recaller struct {
 	origins map[string]map[string][]*ir.Type
 	// stashed are the properties that some conversion puts into a bag.
 	stashed map[place]bool
-	bridges map[[2]string]*matcher
+	bridges map[[2]string]*match.Matcher
 }
 
 // place is a property at an API version; the names are folded.
@@ -57,10 +60,10 @@ func placeOf(apiVersion string, t *ir.Type, p *ir.Property) place {
 }
 
 // collect remembers what the conversions of a package put into bags.
-func (r *recaller) collect(p *Package, all []NeighbourPairs) {
-	collect := func(apiVersion, prefix string, t *ir.Type, steps []Step) {
+func (r *recaller) collect(p *match.Package, all []plan.NeighbourPairs) {
+	collect := func(apiVersion, prefix string, t *ir.Type, steps []plan.Step) {
 		for _, step := range steps {
-			if step.Kind == Stash || step.Kind == Fit {
+			if step.Kind == plan.Stash || step.Kind == plan.Fit {
 				at := placeOf(apiVersion, t, step.Src)
 				at.typ = strings.TrimPrefix(at.typ, prefix)
 				r.stashed[at] = true
@@ -74,7 +77,7 @@ func (r *recaller) collect(p *Package, all []NeighbourPairs) {
 		}
 		for _, f := range n.Formers {
 			for _, pair := range f.Pairs {
-				collect(f.APIVersion, prefix(f.APIVersion), pair.Here, pair.To)
+				collect(f.APIVersion, match.Prefix(f.APIVersion), pair.Here, pair.To)
 			}
 		}
 	}
@@ -82,12 +85,12 @@ func (r *recaller) collect(p *Package, all []NeighbourPairs) {
 
 // limitAll sets the Recalls and Formers of a package. The former shapes that
 // they bring have properties to be recalled and stashed themselves.
-func (r *recaller) limitAll(p *Package) {
+func (r *recaller) limitAll(p *match.Package) {
 	p.Recalls, p.Formers = nil, nil
-	l := &limiter{recaller: r, pkg: p, limits: map[recallKey]*RecallLimit{}, asked: map[recallKey]bool{}, roots: map[[2]string][]string{}}
+	l := &limiter{recaller: r, pkg: p, limits: map[recallKey]*match.RecallLimit{}, asked: map[recallKey]bool{}, roots: map[[2]string][]string{}}
 	for again := true; again; {
 		again = false
-		all := Pairs(p, r.version(p.APIVersion))
+		all := match.Pairs(p, r.version(p.APIVersion))
 		for _, n := range all {
 			for _, pair := range n.Pairs {
 				again = l.steps(p.Name, p.APIVersion, pair.Here, n.Neighbour.Name, n.Neighbour.APIVersion, pair.There, pair.To) || again
@@ -100,7 +103,7 @@ func (r *recaller) limitAll(p *Package) {
 				}
 				for _, pair := range f.Pairs {
 					// As the version itself has it; the pair's has a prefix before all names.
-					here := r.types[f.APIVersion][strings.TrimPrefix(naming.Fold(pair.Here.Name), prefix(f.APIVersion))]
+					here := r.types[f.APIVersion][strings.TrimPrefix(naming.Fold(pair.Here.Name), match.Prefix(f.APIVersion))]
 					again = l.steps(r.storage(f.APIVersion), f.APIVersion, here, f.Package, target, pair.There, pair.To) || again
 				}
 			}
@@ -110,7 +113,7 @@ func (r *recaller) limitAll(p *Package) {
 			r.collect(p, all)
 		}
 	}
-	slices.SortFunc(p.Recalls, func(x, y RecallLimit) int {
+	slices.SortFunc(p.Recalls, func(x, y match.RecallLimit) int {
 		return cmp.Or(cmp.Compare(x.Package, y.Package), cmp.Compare(x.Type, y.Type), cmp.Compare(x.Property, y.Property))
 	})
 }
@@ -121,9 +124,9 @@ func (r *recaller) storage(apiVersion string) string { return naming.Storage(r.n
 // limiter collects the limits of one package.
 type limiter struct {
 	*recaller
-	pkg *Package
+	pkg *match.Package
 	// limits are nil for the properties that need none.
-	limits map[recallKey]*RecallLimit
+	limits map[recallKey]*match.RecallLimit
 	asked  map[recallKey]bool
 	// roots are the types of former shapes, by package and API version.
 	roots map[[2]string][]string
@@ -135,17 +138,17 @@ type recallKey struct{ pkg, typ, property, from string }
 
 // steps adds the limits of the properties that steps stash and recall. It
 // tells whether there was a former shape among them.
-func (l *limiter) steps(srcPackage, srcVersion string, src *ir.Type, dstPackage, dstVersion string, dst *ir.Type, steps []Step) bool {
+func (l *limiter) steps(srcPackage, srcVersion string, src *ir.Type, dstPackage, dstVersion string, dst *ir.Type, steps []plan.Step) bool {
 	more := false
 	for _, step := range steps {
-		if step.Kind == Stash || step.Kind == Fit {
+		if step.Kind == plan.Stash || step.Kind == plan.Fit {
 			l.limit(srcPackage, srcVersion, src, src.Property(step.Src.Name))
 		}
 		from := ""
-		if step.Kind == Fit {
+		if step.Kind == plan.Fit {
 			from = srcVersion
 		}
-		if step.Kind == Recall || step.Kind == Fit {
+		if step.Kind == plan.Recall || step.Kind == plan.Fit {
 			more = l.recall(dstPackage, dstVersion, dst, step.Dst, from) || more
 		}
 	}
@@ -153,7 +156,7 @@ func (l *limiter) steps(srcPackage, srcVersion string, src *ir.Type, dstPackage,
 }
 
 // limit adds the limit of a property, if it needs one.
-func (l *limiter) limit(pkg, apiVersion string, t *ir.Type, p *ir.Property) *RecallLimit {
+func (l *limiter) limit(pkg, apiVersion string, t *ir.Type, p *ir.Property) *match.RecallLimit {
 	key := recallKey{pkg, t.Name, p.Name, ""}
 	if limit, known := l.limits[key]; known {
 		return limit
@@ -190,7 +193,7 @@ func (l *limiter) recall(pkg, apiVersion string, t *ir.Type, p *ir.Property, fro
 func (l *limiter) addFormers() {
 	l.pkg.Formers = nil
 	for at, roots := range l.roots {
-		f := Former{Package: at[0], Name: l.storage(at[1]), APIVersion: at[1], Types: l.shapes[at[1]].Reachable(roots...)}
+		f := match.Former{Package: at[0], Name: l.storage(at[1]), APIVersion: at[1], Types: l.shapes[at[1]].Reachable(roots...)}
 		f.TypeRenames, f.PropertyRenames = l.renamesOnTheWay(f.APIVersion, l.packages[f.Package].APIVersion, roots...)
 		for i := range f.TypeRenames {
 			f.TypeRenames[i].Neighbour = f.Package
@@ -200,16 +203,16 @@ func (l *limiter) addFormers() {
 		}
 		l.pkg.Formers = append(l.pkg.Formers, f)
 	}
-	slices.SortFunc(l.pkg.Formers, func(x, y Former) int {
+	slices.SortFunc(l.pkg.Formers, func(x, y match.Former) int {
 		return cmp.Or(cmp.Compare(x.Package, y.Package), naming.CompareVersions(x.APIVersion, y.APIVersion))
 	})
 }
 
 // renamesOnTheWay are the renames, which are in use, of the types that the
 // named ones reach.
-func (r *recaller) renamesOnTheWay(from, to string, roots ...string) ([]TypeRename, []PropertyRename) {
-	p, s := &Package{}, spanOf(from, to)
-	older, newer := orient(s, byName(r.shapes[from].Reachable(roots...)), r.types[to])
+func (r *recaller) renamesOnTheWay(from, to string, roots ...string) ([]match.TypeRename, []match.PropertyRename) {
+	p, s := &match.Package{}, spanOf(from, to)
+	older, newer := orient(s, match.ByName(r.shapes[from].Reachable(roots...)), r.types[to])
 	r.changes.renameTypes(p, "", s, older, newer)
 	r.changes.renameProperties(p, "", s, older, newer)
 	return p.TypeRenames, p.PropertyRenames
@@ -217,8 +220,8 @@ func (r *recaller) renamesOnTheWay(from, to string, roots ...string) ([]TypeRena
 
 // recallLimit compares a property with what bags may have of it, or under its
 // name; nil if that all has its shape.
-func (r *recaller) recallLimit(apiVersion string, t *ir.Type, p *ir.Property) *RecallLimit {
-	limit := &RecallLimit{Type: t.Name, Property: p.Name}
+func (r *recaller) recallLimit(apiVersion string, t *ir.Type, p *ir.Property) *match.RecallLimit {
+	limit := &match.RecallLimit{Type: t.Name, Property: p.Name}
 	typ, property := r.origin(t.Name, apiVersion), r.propertyOrigin(t.Name, p.Name, apiVersion)
 	renamed := false
 	for _, v := range r.Versions {
@@ -239,13 +242,13 @@ func (r *recaller) recallLimit(apiVersion string, t *ir.Type, p *ir.Property) *R
 				}
 				bridge := r.bridge(v.APIVersion, apiVersion)
 				switch {
-				case own || bridge.equal(q.Type, p.Type, map[string]bool{}):
+				case own || bridge.Equal(q.Type, p.Type):
 					limit.Versions = append(limit.Versions, shape)
 					if x, y := q.Type.Leaf().Named, p.Type.Leaf().Named; !strings.EqualFold(x, y) {
 						r.renamesOnTheWay(v.APIVersion, apiVersion, x)
 					}
-				case bridge.propertyValue(q, p) != nil:
-					limit.Shapes = append(limit.Shapes, FormerShape{shape, v.APIVersion, q.Type})
+				case bridge.Property(q, p) != nil:
+					limit.Shapes = append(limit.Shapes, match.FormerShape{Shape: shape, APIVersion: v.APIVersion, Type: q.Type})
 				default:
 					limit.Shared = limit.Shared || sameName
 				}
@@ -265,7 +268,7 @@ func (r *recaller) recallLimit(apiVersion string, t *ir.Type, p *ir.Property) *R
 // before all renames.
 func (r *recaller) byOrigin(apiVersion string) map[string][]*ir.Type {
 	all := map[string][]*ir.Type{}
-	for _, name := range sortedKeys(r.types[apiVersion]) {
+	for _, name := range slices.Sorted(maps.Keys(r.types[apiVersion])) {
 		t := r.types[apiVersion][name]
 		origin := naming.Fold(r.origin(t.Name, apiVersion))
 		all[origin] = append(all[origin], t)
@@ -315,46 +318,16 @@ func (c *changes) useAcrossGaps(typ, property string) {
 }
 
 // bridge matches the types of two versions as if they were neighbours.
-func (r *recaller) bridge(from, to string) *matcher {
+func (r *recaller) bridge(from, to string) *match.Matcher {
 	key := [2]string{from, to}
 	if r.bridges[key] == nil {
-		p := &Package{Name: from}
+		p := &match.Package{Package: &plan.Package{Name: from}}
 		s := spanOf(from, to)
 		older, newer := orient(s, r.types[from], r.types[to])
 		c := newChanges(r.builder)
 		c.renameTypes(p, to, s, older, newer)
 		c.renameProperties(p, to, s, older, newer)
-		r.bridges[key] = newMatcher(p, to, r.shapes[from].Types, r.shapes[to].Types)
+		r.bridges[key] = match.New(p, to, r.shapes[from].Types, r.shapes[to].Types)
 	}
 	return r.bridges[key]
-}
-
-// equal tells whether two types are the same, so that JSON of the one is JSON
-// of the other and means the same. Seen are the objects further up.
-func (m *matcher) equal(here, there ir.TypeRef, seen map[string]bool) bool {
-	switch {
-	case here.Items != nil && there.Items != nil:
-		return m.equal(*here.Items, *there.Items, seen)
-	case here.Map != nil && there.Map != nil:
-		return m.equal(*here.Map, *there.Map, seen)
-	case here.Named == "" || there.Named == "":
-		return here.Primitive != "" && here.Primitive == there.Primitive
-	case !strings.EqualFold(m.partnerType(here.Named), there.Named):
-		return false
-	}
-	if seen[here.Named] {
-		return true
-	}
-	seen[here.Named] = true
-	x, y := m.here[naming.Fold(here.Named)], m.there[naming.Fold(there.Named)]
-	if len(x.Properties) != len(y.Properties) {
-		return false
-	}
-	for _, p := range x.Properties {
-		q := m.partnerProperty(x, y, p)
-		if q == nil || !strings.EqualFold(p.Name, q.Name) || !m.equal(p.Type, q.Type, seen) {
-			return false
-		}
-	}
-	return true
 }

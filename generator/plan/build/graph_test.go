@@ -1,9 +1,11 @@
-package plan
+package build
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/armature-dev/armature/generator/plan/internal/plantest"
 )
 
 // show writes a graph as "hub X; A→B; …", an alias with a star.
@@ -121,31 +123,25 @@ func TestRouteErrors(t *testing.T) {
 	}
 }
 
-// crm are the versions of the worked evolution, in the order in which they were published.
-var crm = []string{
-	"2011-01-01", "2012-02-02", "2013-03-03", "2014-04-04-preview", "2014-04-04", "2015-05-05", "2016-06-06",
-	"2017-07-07", "2018-08-08", "2019-09-09", "2020-10-10", "2021-11-11", "2022-12-12-preview",
-}
-
 func TestRouteOfCRMAfterEachVersion(t *testing.T) {
 	want := []string{
 		"2011-01-01", "2012-02-02", "2013-03-03", "2013-03-03", "2014-04-04", "2015-05-05", "2016-06-06",
 		"2017-07-07", "2018-08-08", "2019-09-09", "2020-10-10", "2021-11-11", "2021-11-11",
 	}
 	preview := Node{APIVersion: "2014-04-04-preview"}
-	for i := range crm {
-		routes, err := Route(History{Versions: crm[:i+1]})
+	for i := range plantest.CRM {
+		routes, err := Route(History{Versions: plantest.CRM[:i+1]})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if routes.Hub.APIVersion != want[i] {
-			t.Errorf("after %s the hub is %s, want %s", crm[i], routes.Hub.APIVersion, want[i])
+			t.Errorf("after %s the hub is %s, want %s", plantest.CRM[i], routes.Hub.APIVersion, want[i])
 		}
 		switch next := routes.Next[preview].APIVersion; {
 		case i == 3 && next != "2013-03-03":
 			t.Errorf("the preview of 2014 converts with %s while 2013-03-03 is the newest", next)
 		case i > 3 && next != "2014-04-04":
-			t.Errorf("after %s the preview of 2014 converts with %s, want 2014-04-04", crm[i], next)
+			t.Errorf("after %s the preview of 2014 converts with %s, want 2014-04-04", plantest.CRM[i], next)
 		}
 	}
 }

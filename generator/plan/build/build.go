@@ -1,4 +1,4 @@
-package plan
+package build
 
 import (
 	"cmp"
@@ -11,6 +11,8 @@ import (
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/match"
 	"k8s.io/apimachinery/pkg/version"
 )
 
@@ -31,16 +33,34 @@ type Options struct {
 	// Versions are all API versions, in the shaped form.
 	Versions []*ir.Version
 	// Hooks are the hand-written methods that are named like hooks.
-	Hooks []HookSource
+	Hooks []plan.HookSource
 }
 
 // Build plans all packages of a group, sorted by name. The order of the
 // versions does not matter. Its error lists all that is wrong.
-func Build(o Options) ([]*Package, error) {
-	b := &builder{Options: o, names: map[string]string{}, packages: map[string]*Package{}, routes: map[string]*Routes{}}
+func Build(o Options) ([]*plan.Package, error) {
+	packages, err := matched(o)
+	if err != nil {
+		return nil, err
+	}
+	return plans(packages), nil
+}
+
+// plans returns the plan files of packages.
+func plans(packages []*match.Package) []*plan.Package {
+	plans := make([]*plan.Package, len(packages))
+	for i, p := range packages {
+		plans[i] = p.Package
+	}
+	return plans
+}
+
+// matched returns the planned packages with all that decided how their types meet.
+func matched(o Options) ([]*match.Package, error) {
+	b := &builder{Options: o, names: map[string]string{}, packages: map[string]*match.Package{}, routes: map[string]*Routes{}}
 	b.Versions = slices.Clone(o.Versions)
 	slices.SortFunc(b.Versions, func(x, y *ir.Version) int { return naming.CompareVersions(x.APIVersion, y.APIVersion) })
-	for _, step := range []func(){b.addPackages, b.addResources, b.checkImports, b.borrowStatuses, b.addNeighbours, b.addRecalls, b.checkUsed, b.addWaivers, b.addHooks, b.checkDefaults} {
+	for _, step := range []func(){b.addPackages, b.addResources, b.checkImports, b.borrowStatuses, b.addNeighbours, b.addRecalls, b.checkUsed, b.addWaivers, b.addPairs, b.checkDefaults} {
 		step()
 		if b.errs.Err() != nil {
 			break
@@ -61,14 +81,14 @@ type builder struct {
 	ignored diag.List
 	// names are the Kubernetes names by API version.
 	names    map[string]string
-	packages map[string]*Package
+	packages map[string]*match.Package
 	routes   map[string]*Routes // by kind
-	shapes   map[*Package]*ir.Version
+	shapes   map[*match.Package]*ir.Version
 	changes  *changes
 }
 
-func (b *builder) sorted() []*Package {
-	return slices.SortedFunc(maps.Values(b.packages), func(x, y *Package) int { return cmp.Compare(x.Name, y.Name) })
+func (b *builder) sorted() []*match.Package {
+	return slices.SortedFunc(maps.Values(b.packages), func(x, y *match.Package) int { return cmp.Compare(x.Name, y.Name) })
 }
 
 // errorf adds an error at an entry of group.yaml.
@@ -122,15 +142,15 @@ func (b *builder) addPackages() {
 
 // addPackage makes an API package and its storage package.
 func (b *builder) addPackage(apiVersion, name string, alias bool) {
-	for _, role := range []Role{API, Storage} {
-		if role == Storage {
+	for _, role := range []plan.Role{plan.API, plan.Storage} {
+		if role == plan.Storage {
 			name = naming.Storage(name)
 		}
-		p := &Package{
+		p := &match.Package{Package: &plan.Package{
 			Group: b.Group, Provider: b.Provider, APIVersion: apiVersion,
 			Name: name, ImportPath: b.importPath(name),
-			Role: role, Alias: alias, Resources: []Resource{},
-		}
+			Role: role, Alias: alias, Resources: []plan.Resource{},
+		}}
 		if alias {
 			p.Twin = b.importPath(naming.Storage(b.names[apiVersion]))
 		}
@@ -160,7 +180,7 @@ func (b *builder) addResources() {
 		b.addResource(armType, b.Config.Exports[armType])
 	}
 	for _, p := range b.packages {
-		slices.SortFunc(p.Resources, func(x, y Resource) int { return cmp.Compare(x.Kind, y.Kind) })
+		slices.SortFunc(p.Resources, func(x, y plan.Resource) int { return cmp.Compare(x.Kind, y.Kind) })
 	}
 }
 
@@ -279,13 +299,13 @@ func (b *builder) place(armType string, export *config.Export, node, next Node) 
 	switch p := b.packages[api]; {
 	case p == nil:
 		b.addPackage(node.APIVersion, api, true)
-	case p.Alias != node.Alias || p.Role != API:
+	case p.Alias != node.Alias || p.Role != plan.API:
 		b.errorf([]any{"exports", armType, "aliases"}, "the alias of %s comes to the name %s, which version %s has already; give arm_service_group another alias_prefix than %q",
 			node.APIVersion, api, p.APIVersion, b.AliasPrefix)
 		return
 	}
 	service, _, _ := strings.Cut(b.Group, ".")
-	resource := Resource{
+	resource := plan.Resource{
 		Kind:     export.Kind,
 		Plural:   cmp.Or(export.Plural, naming.Plural(export.Kind)),
 		Singular: naming.Singular(export.Kind),
@@ -329,12 +349,12 @@ func (b *builder) successor(armType string, node Node) string {
 }
 
 // shape is Shape, computed once a package.
-func (b *builder) shape(p *Package) *ir.Version {
+func (b *builder) shape(p *match.Package) *ir.Version {
 	if b.shapes == nil {
-		b.shapes = map[*Package]*ir.Version{}
+		b.shapes = map[*match.Package]*ir.Version{}
 	}
 	if b.shapes[p] == nil {
-		b.shapes[p] = Shape(p, b.version(p.APIVersion))
+		b.shapes[p] = plan.Shape(p.Package, b.version(p.APIVersion))
 	}
 	return b.shapes[p]
 }
@@ -344,7 +364,7 @@ func (b *builder) shape(p *Package) *ir.Version {
 func (b *builder) addNeighbours() {
 	b.changes = newChanges(b)
 	for _, p := range b.sorted() {
-		kinds := map[string][]Resource{}
+		kinds := map[string][]plan.Resource{}
 		for _, r := range p.Resources {
 			if r.Next != "" {
 				kinds[r.Next] = append(kinds[r.Next], r)
@@ -353,16 +373,16 @@ func (b *builder) addNeighbours() {
 		for _, name := range slices.Sorted(maps.Keys(kinds)) {
 			p.Neighbours = append(p.Neighbours, b.neighbour(p, b.packages[name], kinds[name]))
 		}
-		if p.Role == Storage {
+		if p.Role == plan.Storage {
 			b.changes.compare(p)
 		}
 	}
 }
 
 // neighbour is a package as another sees it that has the given resources in common.
-func (b *builder) neighbour(p, other *Package, common []Resource) Neighbour {
-	n := Neighbour{Name: other.Name, ImportPath: other.ImportPath, APIVersion: other.APIVersion}
-	if p.Role == API || p.Alias {
+func (b *builder) neighbour(p, other *match.Package, common []plan.Resource) plan.Neighbour {
+	n := plan.Neighbour{Name: other.Name, ImportPath: other.ImportPath, APIVersion: other.APIVersion}
+	if p.Role == plan.API || p.Alias {
 		return n // whose storage types have the package's own shape
 	}
 	shape := b.shape(other)
@@ -385,10 +405,10 @@ func DefaultVersion(versions []string) string {
 // client which asks for none: the newest GA version, else the newest preview,
 // preferably one with the suffix "preview". The older versions would drop what
 // they do not know.
-func WantedDefault(packages []*Package, kind string) string {
+func WantedDefault(packages []*plan.Package, kind string) string {
 	names := map[naming.Version]string{}
 	for _, p := range packages {
-		if v, err := naming.ParseVersion(p.APIVersion); err == nil && p.Role == API && !p.Alias && !p.Retired && p.has(kind) {
+		if v, err := naming.ParseVersion(p.APIVersion); err == nil && p.Role == plan.API && !p.Alias && !p.Retired && p.Resource(kind) != nil {
 			names[v] = p.Name
 		}
 	}
@@ -398,27 +418,14 @@ func WantedDefault(packages []*Package, kind string) string {
 	return names[slices.MaxFunc(slices.Collect(maps.Keys(names)), naming.Version.CompareDefault)]
 }
 
-// has tells whether a package has a kind.
-func (p *Package) has(kind string) bool { return p.resource(kind) != nil }
-
-// resource returns the resource of a kind, or nil.
-func (p *Package) resource(kind string) *Resource {
-	for i := range p.Resources {
-		if p.Resources[i].Kind == kind {
-			return &p.Resources[i]
-		}
-	}
-	return nil
-}
-
 // checkDefaults checks that the patterns of names make Kubernetes serve the
 // newest version of each kind.
 func (b *builder) checkDefaults() {
-	packages := b.sorted()
+	packages := plans(b.sorted())
 	for _, kind := range slices.Sorted(maps.Keys(b.routes)) {
 		var names []string
 		for _, p := range packages {
-			if p.has(kind) && !p.Retired {
+			if p.Resource(kind) != nil && !p.Retired {
 				names = append(names, p.Name)
 			}
 		}

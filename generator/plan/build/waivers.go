@@ -1,4 +1,4 @@
-package plan
+package build
 
 import (
 	"fmt"
@@ -7,16 +7,8 @@ import (
 
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
 )
-
-// Waiver is a law that does not hold for a property at a package, as
-// group.yaml says. The package's tests read it; package roundtrip has the laws.
-type Waiver struct {
-	Law string `json:"law"`
-	// Property is Type.property, the type without _Spec and _Status.
-	Property string `json:"property"`
-	Reason   string `json:"reason"`
-}
 
 // addWaivers gives each package the waivers that speak of it.
 func (b *builder) addWaivers() {
@@ -32,8 +24,8 @@ func (b *builder) addWaivers() {
 			}
 		}
 		for _, p := range b.packages {
-			if Role(w.Role) == p.Role && (len(w.Versions) == 0 || slices.Contains(w.Versions, p.APIVersion)) && len(p.Resources) > 0 {
-				p.Waivers = append(p.Waivers, Waiver{Law: w.Law, Property: w.Property, Reason: w.Reason})
+			if plan.Role(w.Role) == p.Role && (len(w.Versions) == 0 || slices.Contains(w.Versions, p.APIVersion)) && len(p.Resources) > 0 {
+				p.Waivers = append(p.Waivers, plan.Waiver{Law: w.Law, Property: w.Property, Reason: w.Reason})
 			}
 		}
 	}

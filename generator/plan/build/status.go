@@ -1,4 +1,4 @@
-package plan
+package build
 
 import (
 	"reflect"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan/match"
 )
 
 // borrowStatuses gives a Status to each resource whose version describes no
@@ -17,7 +18,7 @@ func (b *builder) borrowStatuses() {
 			continue // takes its twin's, below
 		}
 		own := b.version(p.APIVersion)
-		taken := byName(own.Types)
+		taken := match.ByName(own.Types)
 		for i := range p.Resources {
 			r := &p.Resources[i]
 			if own.Resource(r.ARMType).Status != "" {
@@ -43,7 +44,7 @@ func (b *builder) shareStatuses() {
 		twin := b.packages[b.names[p.APIVersion]]
 		for i := range p.Resources {
 			r := &p.Resources[i]
-			if own := twin.resource(r.Kind); p.Alias && own != nil {
+			if own := twin.Resource(r.Kind); p.Alias && own != nil {
 				r.StatusFrom, r.StatusTypes = own.StatusFrom, own.StatusTypes
 			}
 		}

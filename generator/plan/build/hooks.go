@@ -1,0 +1,124 @@
+package build
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/match"
+)
+
+// addPairs sets the steps of all conversions, and the hooks that they call.
+func (b *builder) addPairs() {
+	possible := map[string][]possibleHook{}
+	for _, p := range b.sorted() {
+		if p.Alias && p.Role == plan.Storage {
+			continue // its types are its twin's
+		}
+		all := match.Pairs(p, b.version(p.APIVersion))
+		p.SetPairs(all)
+		possible[p.Name] = possibleHooks(p, all)
+	}
+	b.addHooks(possible)
+}
+
+// addHooks finds out which conversions call which hooks, of those that are
+// possible in each package. A hook that nothing calls is noted for package
+// lock, which knows its place.
+func (b *builder) addHooks(possible map[string][]possibleHook) {
+	for _, source := range b.Hooks {
+		p := b.packages[source.Package]
+		if p == nil {
+			b.errs.Addf("", 0, 0, "there are hooks for %s, which is no package of the group%s", source.Package, diag.DidYouMean(source.Package, slices.Sorted(maps.Keys(b.packages))))
+			continue
+		}
+		possible := possible[p.Name]
+		i := slices.IndexFunc(possible, func(h possibleHook) bool { return h.signature() == source.Signature })
+		if i >= 0 {
+			p.Hooks = append(p.Hooks, possible[i].Hook)
+			continue
+		}
+		p.Misfits = append(p.Misfits, plan.Misfit{Receiver: source.Receiver, Method: source.Method, Message: misfit(p, source, possible)})
+	}
+	for _, p := range b.packages {
+		slices.SortFunc(p.Hooks, compareHooks)
+	}
+}
+
+// possibleHook is a hook that a package may have.
+type possibleHook struct {
+	plan.Hook
+	importPath string // the neighbour's
+}
+
+// signature returns the signature of a hook as a [plan.HookSource] has it.
+func (h possibleHook) signature() string {
+	return fmt.Sprintf("func (*%s) %s(*%s.%s) error", h.Type, h.Method(), h.importPath, h.There)
+}
+
+// declaration returns the line of Go that a person writes.
+func (h possibleHook) declaration() string {
+	end := "src"
+	if h.To {
+		end = "dst"
+	}
+	return fmt.Sprintf("func (%s *%s) %s(%s *%s.%s) error", strings.ToLower(h.Type[:1]), h.Type, h.Method(), end, h.Neighbour, h.There)
+}
+
+func compareHooks(x, y plan.Hook) int {
+	return cmp.Or(cmp.Compare(x.Type, y.Type), cmp.Compare(x.Method(), y.Method()), cmp.Compare(x.Neighbour, y.Neighbour))
+}
+
+// possibleHooks returns all hooks that a package may have.
+func possibleHooks(p *match.Package, pairs []plan.NeighbourPairs) []possibleHook {
+	var all []possibleHook
+	for _, pairs := range pairs {
+		n := pairs.Neighbour
+		if p.Alias {
+			n.Name, n.ImportPath = path.Base(p.Twin), p.Twin
+		}
+		for _, pair := range pairs.Pairs {
+			for _, to := range []bool{true, false} {
+				all = append(all, possibleHook{plan.Hook{Type: pair.Here.Name, Neighbour: n.Name, There: pair.There.Name, To: to}, n.ImportPath})
+			}
+		}
+	}
+	return all
+}
+
+// misfit says why a hook is none.
+func misfit(p *match.Package, source plan.HookSource, possible []possibleHook) string {
+	var types, methods, want []string
+	for _, h := range possible {
+		types = append(types, h.Type)
+		if h.Type == source.Receiver && h.To == plan.IsHookTo(source.Method) {
+			methods = append(methods, h.Method())
+			want = append(want, h.declaration())
+		}
+	}
+	switch {
+	case len(possible) == 0:
+		return fmt.Sprintf("no conversion calls %s: %s converts with no other package; a hook stands in the package farther from the hub", source.Method, p.Name)
+	case p.Resource(source.Receiver) != nil:
+		return fmt.Sprintf("no conversion calls %s: a resource converts by its halves, each of which converts alone too; write the hook for %[2]s_Spec or %[2]s_Status", source.Method, source.Receiver)
+	case len(want) == 0:
+		return fmt.Sprintf("no conversion calls %s: %s has no type %s that converts%s", source.Method, p.Name, source.Receiver, diag.DidYouMean(source.Receiver, types))
+	case !slices.Contains(methods, source.Method):
+		return fmt.Sprintf("no conversion calls %s: %s converts with no type of that name%s; expected %s",
+			source.Method, source.Receiver, diag.DidYouMean(source.Method, methods), strings.Join(want, " or "))
+	}
+	return fmt.Sprintf("no conversion calls %s as it is; expected %s, and it is %s", source.Method, strings.Join(want, " or "), shorten(source.Signature))
+}
+
+// shorten writes a signature with the names of packages in the place of their
+// import paths.
+func shorten(signature string) string { return importFolder.ReplaceAllString(signature, "") }
+
+// importFolder is all of an import path but its last element.
+var importFolder = regexp.MustCompile(`[\w.~/-]*/`)

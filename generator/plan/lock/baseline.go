@@ -1,0 +1,63 @@
+package lock
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/plan"
+)
+
+// FormatBaseline is the text of a baseline that accepts what nobody has assessed yet.
+func FormatBaseline(packages []*plan.Package, dir string) []byte {
+	text := fmt.Appendf(nil, "# Properties that a later version lacks, or has with another type, and that\n# nobody has assessed. Written by `%s`.\n", UpdateCommand(dir))
+	for _, c := range plan.Unassessed(packages) {
+		text = append(append(text, c.Line()...), '\n')
+	}
+	return text
+}
+
+// CheckBaseline compares what nobody has assessed with a checked-in list of it.
+// An absent baseline is an empty one.
+func CheckBaseline(packages []*plan.Package, dir, file string, text []byte, config string) error {
+	known := map[string]int{}
+	number := 0
+	for line := range strings.Lines(string(text)) {
+		number++
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			known[line] = number
+		}
+	}
+	var errs diag.List
+	var fresh []plan.Change
+	for _, c := range plan.Unassessed(packages) {
+		if _, listed := known[c.Line()]; !listed {
+			fresh = append(fresh, c)
+		}
+		delete(known, c.Line())
+	}
+	if len(fresh) > 0 {
+		errs.Addf(config, 0, 0, "%s", freshMessage(fresh, dir))
+	}
+	for line, number := range known {
+		errs.Addf(file, number, 1, "%q no longer holds, or is assessed; remove it with: %s", line, UpdateCommand(dir))
+	}
+	return errs.Err()
+}
+
+// freshMessage tells what a person should assess, with the lines to paste.
+func freshMessage(fresh []plan.Change, dir string) string {
+	var text, removals strings.Builder
+	for i, c := range fresh {
+		if c.What == plan.Removed {
+			fmt.Fprintf(&text, "  %s of %s is not in %s\n", c.Property, c.Older, c.Since)
+		} else {
+			fmt.Fprintf(&text, "  %s of %s has another type in %s: %s\n", c.Property, c.Older, c.Since, c.What)
+		}
+		if i == 0 || c.Property != fresh[i-1].Property || c.Since != fresh[i-1].Since {
+			fmt.Fprintf(&removals, "  - {property: %s, since: %s, reason: %q}\n", c.Property, c.Since, "why it is right")
+		}
+	}
+	return fmt.Sprintf("not assessed:\n%sWhere it has another name now, add an entry to renames; what is likely prints: bazel run //%s:renames\nWhere the change is right, add\nremovals:\n%sTo decide later, list it in baseline.txt with: %s",
+		&text, dir, &removals, UpdateCommand(dir))
+}

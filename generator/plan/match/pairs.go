@@ -1,0 +1,46 @@
+package match
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
+)
+
+// Pairs returns how the types of a package convert, for each neighbour in the
+// order of pkg.Neighbours. The API version is the package's own, in the shape
+// that [transform.Shape] makes; v is left alone.
+func Pairs(pkg *Package, v *ir.Version) []plan.NeighbourPairs {
+	here := plan.Shape(pkg.Package, v).Types
+	all := make([]plan.NeighbourPairs, len(pkg.Neighbours))
+	for i, n := range pkg.Neighbours {
+		there := plan.TypesThere(pkg.Package, n, v)
+		all[i] = pairsWith(pkg, n, here, there)
+	}
+	return all
+}
+
+// pairsWith makes the pairs with one neighbour.
+func pairsWith(pkg *Package, n plan.Neighbour, here, there []*ir.Type) plan.NeighbourPairs {
+	result := plan.NeighbourPairs{Neighbour: n}
+	m := New(pkg, n.Name, here, there)
+	m.formers = newFormers(pkg, n.Name, here, there)
+	for _, r := range pkg.Resources {
+		if r.Next == n.Name {
+			result.Kinds = append(result.Kinds, r.Kind)
+			m.pair(naming.Spec(r.Kind))
+			m.pair(naming.Status(r.Kind))
+		}
+	}
+	result.Pairs = m.sorted()
+	result.Formers = m.formers.pairs()
+	return result
+}
+
+// sorted are the pairs that were made, by the name of the type here.
+func (m *Matcher) sorted() []*plan.Pair {
+	return slices.SortedFunc(maps.Values(m.pairs), func(a, b *plan.Pair) int { return cmp.Compare(a.Here.Name, b.Here.Name) })
+}

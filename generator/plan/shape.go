@@ -1,0 +1,69 @@
+package plan
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+)
+
+// Shape is the API version as a package has it: the package's own resources,
+// each with a Status, and the types that these reach; of a storage package in
+// the storage shape. It leaves v alone. An emitter declares exactly these types.
+func Shape(pkg *Package, v *ir.Version) *ir.Version {
+	shape := &ir.Version{Provider: v.Provider, APIVersion: v.APIVersion, Types: slices.Clone(v.Types)}
+	var roots []string
+	for _, r := range pkg.Resources {
+		own := v.Resource(r.ARMType)
+		if own == nil {
+			continue
+		}
+		resource := *own
+		if resource.Status == "" {
+			resource.Status = naming.Status(r.Kind)
+			shape.Types = append(shape.Types, r.StatusTypes...)
+		}
+		shape.Resources = append(shape.Resources, &resource)
+		roots = append(roots, resource.Spec, resource.Status)
+	}
+	slices.SortFunc(shape.Resources, func(a, b *ir.Resource) int { return cmp.Compare(a.Type, b.Type) })
+	slices.SortFunc(shape.Types, func(a, b *ir.Type) int { return cmp.Compare(a.Name, b.Name) })
+	shape.Types = slices.CompactFunc(shape.Types, func(a, b *ir.Type) bool { return a.Name == b.Name })
+	shape.Types = shape.Reachable(roots...)
+	if pkg.Role == Storage {
+		return StorageShape(shape)
+	}
+	return shape
+}
+
+// StorageShape is what a storage package declares: every property optional,
+// enums as their base types, without docs, validation and notes. The result
+// shares nothing with v that it changes.
+func StorageShape(v *ir.Version) *ir.Version {
+	base := map[string]ir.Primitive{}
+	for _, t := range v.Types {
+		if t.Kind == ir.Enum {
+			base[t.Name] = t.Base
+		}
+	}
+	shape := &ir.Version{Provider: v.Provider, APIVersion: v.APIVersion, Resources: v.Resources}
+	for _, t := range v.Types {
+		if t.Kind == ir.Enum {
+			continue
+		}
+		object := *t
+		object.Doc, object.Properties = "", make([]*ir.Property, len(t.Properties))
+		for i, p := range t.Properties {
+			property := *p
+			property.Type = p.Type.Clone()
+			if leaf := property.Type.Leaf(); base[leaf.Named] != "" {
+				*leaf = ir.TypeRef{Primitive: base[leaf.Named]}
+			}
+			property.Doc, property.Required, property.Validation, property.ItemValidation = "", false, nil, nil
+			object.Properties[i] = &property
+		}
+		shape.Types = append(shape.Types, &object)
+	}
+	return shape
+}
