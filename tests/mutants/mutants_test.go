@@ -19,7 +19,7 @@ var laws = []string{"test", "-p=2",
 	"-run=^Test(Person|PersonKeepsTheLaws|PersonsOfChangingShapesKeepTheLaws|EveryPairOfChangingShapes|" +
 		"PropertiesMeetTheirPartners|AMemberIsShownInItsOwnSpelling|PropertiesOfChangingShapes|RandomEdits|TypedAndUntyped|Restore|" +
 		"RandomGroups)$",
-	"./tests/golden/convert/...", "./runtime/remainder", "./generator/plan"}
+	"./tests/golden/convert/...", "./runtime/remainder", "./generator/plan/..."}
 
 // TestMutants breaks the code in one place at a time, and expects that a law fails.
 // It takes about half an hour, so it runs at night.
@@ -125,7 +125,7 @@ func copyTree(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := exec.Command("git", "ls-files", "-z", "go.mod", "go.sum", "generator", "runtime", "tests/golden/convert", "tests/laws")
+	list := exec.Command("git", "ls-files", "-z", "go.mod", "go.sum", "generator", "internal", "runtime", "tests/golden/convert", "tests/laws")
 	list.Dir = from
 	files, err := list.Output()
 	if err != nil {
