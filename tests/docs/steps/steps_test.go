@@ -18,7 +18,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/armature-dev/armature/tests/workspace"
+	"github.com/armature-dev/armature/tests/bazel/workspace"
 )
 
 func TestTutorial(t *testing.T) { follow(t, "docs/tutorial.md") }

@@ -30,8 +30,8 @@ import (
 
 	"github.com/armature-dev/armature/runtime/webhook"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
-	"github.com/armature-dev/armature/tests/payloads"
-	"github.com/armature-dev/armature/tests/published"
+	"github.com/armature-dev/armature/tests/specs/payloads"
+	"github.com/armature-dev/armature/tests/specs/published"
 )
 
 // preferred has the version of each group that a client gets if it names none.

@@ -1,0 +1,240 @@
+// Package rebuild proves that a change rebuilds only what it touches. It copies
+// the workspace with one small service group, makes an edit, builds and tests,
+// and compares the actions in Bazel's execution log with a golden list.
+package rebuild
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/internal/golden"
+	workspaces "github.com/armature-dev/armature/tests/bazel/workspace"
+	"github.com/google/go-cmp/cmp"
+)
+
+// edits change the group widgets, each from the same starting point.
+var edits = []struct {
+	name string
+	edit func(t *testing.T, w workspace)
+}{
+	{"nothing", func(*testing.T, workspace) {}},
+	{"whitespace", func(t *testing.T, w workspace) {
+		w.replace(t, spec("2020-03-03"), `"swagger": "2.0",`, "\"swagger\":   \"2.0\",\n\n")
+	}},
+	{"description", func(t *testing.T, w workspace) {
+		w.replace(t, spec("2020-03-03"), "What the widget weighs", "How much the widget weighs")
+	}},
+	{"property", func(t *testing.T, w workspace) {
+		w.replace(t, spec("2020-03-03"), `"weight": {`, `"label": { "type": "string", "description": "What is printed." }, "weight": {`)
+	}},
+	{"version added", func(t *testing.T, w workspace) {
+		w.copy(t, spec("2020-05-05"), spec("2020-06-06"))
+		w.replace(t, spec("2020-06-06"), "2020-05-05", "2020-06-06")
+		w.replace(t, "apis/widgets/BUILD.bazel", `for v in [`, `for v in ["2020-06-06", `)
+		w.copy(t, "apis/widgets/lock.bzl.6", "apis/widgets/lock.bzl")
+	}},
+	{"version removed", func(t *testing.T, w workspace) {
+		w.replace(t, "apis/widgets/BUILD.bazel", `"2020-03-03", `, "")
+		w.copy(t, "apis/widgets/lock.bzl.4", "apis/widgets/lock.bzl")
+		w.remove(t, "apis/widgets/testdata/hooks/Widget/v1beta20200303_to_latest")
+		w.remove(t, "apis/widgets/testdata/hooks/Widget/latest_to_v1beta20200303")
+	}},
+	{"config", func(t *testing.T, w workspace) {
+		w.replace(t, "apis/widgets/group.yaml", "shortNames: [wd]", "shortNames: [wd, widg]")
+	}},
+	{"comment in config", func(t *testing.T, w workspace) {
+		w.replace(t, "apis/widgets/group.yaml", "shortNames: [wd]", "shortNames: [wd] # as kubectl takes it")
+	}},
+	{"hook body", func(t *testing.T, w workspace) {
+		w.replace(t, "apis/widgets/augment/v1beta20200404storage/widget.go", "\treturn nil\n", "\tif dst.AzureName == nil {\n\t\treturn nil\n\t}\n\treturn nil\n")
+	}},
+	{"generator", func(t *testing.T, w workspace) {
+		w.replace(t, "generator/cmd/armconvert/main.go", "func Run(", "// Unused changes the tool but nothing that it writes.\nfunc Unused() string { return \"unused\" }\n\nfunc Run(")
+	}},
+}
+
+func spec(version string) string { return "apis/widgets/specs/" + version + "/widget.json" }
+
+// An edit runs exactly the actions of its golden list.
+func TestEdit(t *testing.T) {
+	w := newWorkspace(t, "main")
+	w.run(t) // everything, once
+	for _, e := range edits {
+		t.Run(e.name, func(t *testing.T) {
+			w.reset(t)
+			w.run(t)
+			e.edit(t, w)
+			w.compare(t, e.name, w.run(t))
+		})
+	}
+}
+
+// A shared cache needs builds that give the same bytes in every checkout.
+func TestTwoCheckouts(t *testing.T) {
+	var sums [2]map[string][sha256.Size]byte
+	for i, path := range []string{"main", "at-another-place/of-another-length"} {
+		w := newWorkspace(t, path)
+		// Each generates for itself; the tools may come from the disk cache.
+		w.Bazel(t, "build", "--modify_execution_info=Arm.*=+no-cache", "--symlink_prefix=/", "//apis/...")
+		sums[i] = w.generated(t)
+	}
+	if len(sums[0]) < 5*2*4 {
+		t.Errorf("five versions made %d files, which is too few to mean anything", len(sums[0]))
+	}
+	if diff := cmp.Diff(sums[0], sums[1]); diff != "" {
+		t.Errorf("two checkouts differ:\n%s", diff)
+	}
+}
+
+// generated returns the digests of all generated files.
+func (w workspace) generated(t *testing.T) map[string][sha256.Size]byte {
+	t.Helper()
+	sums := map[string][sha256.Size]byte{}
+	err := filepath.WalkDir(w.made("bin"), func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.Contains(path, ".runfiles") {
+			return err
+		}
+		switch filepath.Ext(path) {
+		case ".go", ".json", ".yaml", ".md", ".dot", ".svg", ".bzl", ".txt":
+			text, err := os.ReadFile(path)
+			sums[path[len(w.made("bin")):]] = sha256.Sum256(text)
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sums
+}
+
+// compare holds the actions that ran against the golden list.
+func (w workspace) compare(t *testing.T, name string, got []string) {
+	t.Helper()
+	golden.Equal(t, filepath.Join("testdata", "golden", strings.ReplaceAll(name, " ", "_")+".txt"), strings.Join(got, "\n")+"\n")
+}
+
+// workspace is a copy of the repository in which widgets is the only group.
+type workspace struct{ workspaces.Workspace }
+
+func newWorkspace(t *testing.T, name string) workspace {
+	t.Helper()
+	w := workspace{workspaces.Open(t, name)}
+	w.reset(t)
+	return w
+}
+
+// made returns the folder for Bazel's outputs of the group, of the kind "bin" or
+// "testlogs".
+func (w workspace) made(kind string) string {
+	return filepath.Join(w.OutputBase, "execroot/_main/bazel-out/k8-fastbuild", kind, "apis/widgets")
+}
+
+// reset undoes an edit and removes what was built: an edit must not find what
+// an earlier one has left.
+func (w workspace) reset(t *testing.T) {
+	t.Helper()
+	for _, kind := range []string{"bin", "testlogs"} {
+		folder := w.made(kind)
+		if _, err := os.Stat(folder); err == nil {
+			// Bazel takes the write permission from what it makes.
+			if out, err := exec.Command("chmod", "-R", "u+w", folder).CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+		}
+		if err := os.RemoveAll(folder); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files := map[string]string{}
+	for _, f := range w.Files(t, ".") {
+		const widgets = "tests/bazel/rebuild/testdata/widgets/"
+		if rel, isWidgets := strings.CutPrefix(f, widgets); isWidgets {
+			files[filepath.Join("apis/widgets", strings.TrimSuffix(rel, ".in"))] = f
+		} else if !strings.HasPrefix(f, "apis/") && !workspaces.IsTest(f) {
+			files[f] = f
+		}
+	}
+	w.Fill(t, files)
+}
+
+func (w workspace) replace(t *testing.T, name, old, new string) {
+	t.Helper()
+	path := filepath.Join(w.Dir, name)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), old) {
+		t.Fatalf("%s has no %q to edit", name, old)
+	}
+	if err := os.WriteFile(path, []byte(strings.ReplaceAll(string(text), old, new)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w workspace) remove(t *testing.T, name string) {
+	t.Helper()
+	if err := os.RemoveAll(filepath.Join(w.Dir, name)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w workspace) copy(t *testing.T, from, to string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(w.Dir, from))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(w.Dir, to)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// run builds and tests the group and returns the actions that were run, or
+// taken from the disk cache, since the run before: "Mnemonic label", sorted,
+// with a count where one target has several.
+func (w workspace) run(t *testing.T) []string {
+	t.Helper()
+	log := filepath.Join(filepath.Dir(w.Dir), "log.json")
+	w.Bazel(t, "test", "--execution_log_json_file="+log, "--symlink_prefix=/",
+		// Otherwise what the disk cache has counts as made even if it was removed.
+		"--remote_download_outputs=all",
+		"//apis/...")
+	file, err := os.Open(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	count := map[string]int{}
+	for decoder := json.NewDecoder(file); ; {
+		var spawn struct{ Mnemonic, TargetLabel string }
+		if err := decoder.Decode(&spawn); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		count[spawn.Mnemonic+" "+strings.TrimPrefix(spawn.TargetLabel, "@@")]++
+	}
+	var lines []string
+	for _, line := range slices.Sorted(maps.Keys(count)) {
+		if n := count[line]; n > 1 {
+			line = fmt.Sprintf("%s (%d times)", line, n)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}

@@ -1,0 +1,24 @@
+"""Hubs and links of the group. Written by `bazel run //tests/conversions/hooks:lock.update`; do not edit."""
+
+LOCK = {
+    "resources": {
+        "Truck": {
+            "hub": "v1beta20210101storage",
+            "versions": [
+                "v1beta20200101",
+                "v1beta20210101"
+            ],
+            "aliases": [
+                "v1alpha1api20200101storage"
+            ]
+        }
+    },
+    "links": {
+        "v1alpha1api20200101storage": [
+            "v1beta20200101storage"
+        ],
+        "v1beta20200101storage": [
+            "v1beta20210101storage"
+        ]
+    }
+}

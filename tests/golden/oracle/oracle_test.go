@@ -1,0 +1,301 @@
+package oracle
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/generator/emit"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/lock"
+	"github.com/armature-dev/armature/internal/golden"
+	"github.com/google/go-cmp/cmp"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/yaml"
+)
+
+const root = "../../.."
+
+// needGo skips a test where there is no go command with a module cache: in
+// Bazel's sandbox. ARMATURE_ORACLE=required makes that a failure.
+func needGo(t *testing.T) {
+	t.Helper()
+	_, err := exec.LookPath("go")
+	if err == nil && os.Getenv("TEST_SRCDIR") == "" {
+		return
+	}
+	if os.Getenv("ARMATURE_ORACLE") == "required" {
+		t.Fatal("controller-tools needs the go command and its module cache, and there is none")
+	}
+	t.Skip("controller-tools needs the go command and its module cache; run it by: go test ./tests/golden/oracle")
+}
+
+// groups are the folders that hold a group's IRs and plans: the made-up one,
+// and those in the folder that ARMATURE_GENERATED names, such as bazel-bin/apis.
+func groups(t *testing.T) map[string]string {
+	t.Helper()
+	folders := map[string]string{"widgets": filepath.Join(root, "generator/emit/testdata/widgets")}
+	generated := os.Getenv("ARMATURE_GENERATED")
+	if generated == "" {
+		t.Log("ARMATURE_GENERATED is not set, so only the made-up group is compared; set it to bazel-bin/apis after a build")
+		return folders
+	}
+	plans, _ := filepath.Glob(filepath.Join(generated, "*", "*.plan.json"))
+	if len(plans) == 0 {
+		t.Fatalf("ARMATURE_GENERATED=%s holds no groups; run: bazel build //apis/...", generated)
+	}
+	for _, file := range plans {
+		folder := filepath.Dir(file)
+		folders[filepath.Base(folder)] = folder
+	}
+	return folders
+}
+
+// group is what is generated of one group.
+type group struct {
+	packages []*plan.Package
+	deepCopy map[string][]byte // by the package's path in the oracle's module
+	crds     map[string]*apiextensionsv1.CustomResourceDefinition
+	dir      string          // in the oracle's module
+	moved    []string        // import paths in quotes: planned, in the oracle's module, and so on
+	aliases  map[string]bool // by the package's name
+}
+
+// generate emits a group into the oracle's module: API packages below api/,
+// storage packages below storage/, none with its deep copies.
+func generate(t *testing.T, o *Oracle, name, folder string) *group {
+	t.Helper()
+	var versions []*ir.Version
+	irs, _ := filepath.Glob(filepath.Join(folder, "*.ir.json"))
+	for _, file := range irs {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := ir.Decode(text)
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		versions = append(versions, v)
+	}
+	plans, _ := filepath.Glob(filepath.Join(folder, "*.plan.json"))
+	packages, err := plan.Read(plans...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &group{packages: packages, dir: name, deepCopy: map[string][]byte{}, crds: map[string]*apiextensionsv1.CustomResourceDefinition{}, aliases: map[string]bool{}}
+	for _, p := range packages {
+		g.aliases[p.Name] = p.Alias
+		g.moved = append(g.moved, strconv.Quote(p.ImportPath), strconv.Quote(path.Join(module, g.folder(p))))
+	}
+	for _, p := range packages {
+		for _, v := range versions {
+			if v.APIVersion == p.APIVersion {
+				g.emit(t, o, p, v)
+			}
+		}
+	}
+	crds, _, err := emit.CRDs(versions, packages, lockOf(t, name, folder), emit.Meta{TypeMeta: metav1.TypeMeta{}, Condition: metav1.Condition{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	delete(crds, "kustomization.yaml")
+	for name, text := range crds {
+		crd := new(apiextensionsv1.CustomResourceDefinition)
+		if err := yaml.UnmarshalStrict(text, crd); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		g.crds[crd.Spec.Names.Kind] = crd
+	}
+	return g
+}
+
+// lockOf is the lock of a group, which says which alias versions its CRDs have:
+// beside the shapes of the made-up group, in the source tree of others.
+func lockOf(t *testing.T, name, folder string) *lock.Lock {
+	t.Helper()
+	file := filepath.Join(folder, "lock.bzl")
+	if _, err := os.Stat(file); err != nil {
+		file = filepath.Join(root, "apis", name, "lock.bzl")
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lock, err := lock.Parse(file, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lock
+}
+
+// folder is where a package is in the oracle's module.
+func (g *group) folder(p *plan.Package) string { return path.Join(g.dir, string(p.Role), p.Name) }
+
+// emit emits the package that the oracle is asked about.
+func (g *group) emit(t *testing.T, o *Oracle, p *plan.Package, v *ir.Version) {
+	t.Helper()
+	dir := g.folder(p)
+	for name, emit := range map[string]func(*plan.Package, *ir.Version) ([]byte, error){
+		"types.go": emit.Types, "register.go": emit.Register, "deepcopy.go": emit.DeepCopy,
+	} {
+		text, err := emit(p, v)
+		text = []byte(strings.NewReplacer(g.moved...).Replace(string(text)))
+		if err == nil {
+			err = o.Write(path.Join(dir, name), text) // deepcopy.go is hidden by its build tag
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "deepcopy.go" {
+			g.deepCopy[dir] = text
+		}
+	}
+}
+
+// versionsOf are the versions of a CRD by name; first is the default one.
+func versionsOf(crd *apiextensionsv1.CustomResourceDefinition) (first string, versions map[string]*apiextensionsv1.CustomResourceDefinitionVersion) {
+	versions = map[string]*apiextensionsv1.CustomResourceDefinitionVersion{}
+	for i := range crd.Spec.Versions {
+		versions[crd.Spec.Versions[i].Name] = &crd.Spec.Versions[i]
+	}
+	return crd.Spec.Versions[0].Name, versions
+}
+
+func TestControllerToolsPrintsTheSame(t *testing.T) {
+	needGo(t)
+	o, err := New(root, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := map[string]int{}
+	for name, folder := range groups(t) {
+		t.Run(name, func(t *testing.T) {
+			g := generate(t, o, name, folder)
+			for _, role := range []plan.Role{plan.API, plan.Storage} {
+				answer, err := o.Ask(path.Join(name, string(role)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for dir, want := range answer.DeepCopies {
+					short, err := Shorten(want, g.deepCopy[dir], used)
+					if err != nil {
+						t.Fatalf("%s: %v", dir, err)
+					}
+					if diff := cmp.Diff(strings.Split(short, "\n"), strings.Split(Methods(g.deepCopy[dir]), "\n")); diff != "" {
+						t.Errorf("%s/deepcopy.go (-controller-tools, shortened +armature):\n%s", dir, diff)
+					}
+					delete(g.deepCopy, dir)
+				}
+				if role == plan.API {
+					compareCRDs(t, g, answer, used)
+				}
+			}
+			for dir := range g.deepCopy {
+				t.Errorf("%s: controller-tools prints no deep copies", dir)
+			}
+		})
+	}
+	for _, p := range Patterns {
+		t.Logf("pattern %q: %d times", p.Name, used[p.Name])
+		if used[p.Name] == 0 {
+			t.Errorf("pattern %q is not needed any more (%s); delete it", p.Name, p.Reason)
+		}
+	}
+	for _, e := range Exceptions {
+		t.Logf("exception %q: %d times", e.Name, used[e.Name])
+		if used[e.Name] == 0 {
+			t.Errorf("exception %q is not needed any more (%s); delete it", e.Name, e.Reason)
+		}
+	}
+}
+
+// compareCRDs compares each kind's CRD, but for the storage versions, which
+// ours collapses, and counts the exceptions.
+func compareCRDs(t *testing.T, g *group, answer *Answer, used map[string]int) {
+	t.Helper()
+	if len(g.crds) == 0 || len(g.crds) != len(answer.CRDs) {
+		t.Errorf("%d CRDs; controller-tools makes %d", len(g.crds), len(answer.CRDs))
+	}
+	for kind, theirs := range answer.CRDs {
+		ours := g.crds[kind]
+		if ours == nil {
+			t.Errorf("%s: no CRD", kind)
+			continue
+		}
+		if diff := cmp.Diff(theirs.Spec.Names, ours.Spec.Names); diff != "" {
+			t.Errorf("%s: names (-controller-tools +armature):\n%s", kind, diff)
+		}
+		first, versions := versionsOf(ours)
+		for i := range theirs.Spec.Versions {
+			theirVersion := theirs.Spec.Versions[i]
+			ourVersion := versions[theirVersion.Name]
+			if ourVersion == nil {
+				t.Errorf("%s: no version %s", kind, theirVersion.Name)
+				continue
+			}
+			where := fmt.Sprintf("%s %s", kind, theirVersion.Name)
+			ourSchema, theirSchema := ourVersion.Schema, theirVersion.Schema
+			a, b := *ourVersion, theirVersion
+			a.Schema, b.Schema, b.Storage = nil, nil, false // one version alone is taken for the stored one
+			if diff := cmp.Diff(b, a); diff != "" {
+				t.Errorf("%s (-controller-tools +armature):\n%s", where, diff)
+			}
+			compareSchemas(t, where, ourSchema, theirSchema, theirVersion.Name == first, g.aliases[theirVersion.Name], used)
+		}
+	}
+}
+
+func compareSchemas(t *testing.T, where string, ours, theirs *apiextensionsv1.CustomResourceValidation, isDefault, isAlias bool, used map[string]int) {
+	t.Helper()
+	differences, err := Compare(ours.OpenAPIV3Schema, theirs.OpenAPIV3Schema, isDefault, isAlias)
+	if err != nil {
+		t.Fatal(err)
+	}
+next:
+	for _, d := range differences {
+		for _, e := range Exceptions {
+			if e.Holds(d) {
+				used[e.Name]++
+				continue next
+			}
+		}
+		t.Errorf("%s: %s\narmature:         %v\ncontroller-tools: %v", where, d.Path, d.Ours, d.Theirs)
+	}
+}
+
+// TestReferencesCopyThemselves: the deep copies of runtime/reference are
+// controller-tools', too.
+func TestReferencesCopyThemselves(t *testing.T) {
+	needGo(t)
+	o, err := New(root, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const importPath = "github.com/armature-dev/armature/runtime/reference"
+	answer, err := o.Ask(importPath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(root, "runtime/reference/deepcopy.go")
+	if golden.Updating() {
+		text := "//go:build !ignore_autogenerated\n\n" + emit.Header + "\n\n" + WithoutHeader(answer.DeepCopies[importPath])
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(WithoutHeader(answer.DeepCopies[importPath]), WithoutHeader(got)); diff != "" {
+		t.Errorf("deepcopy.go (-controller-tools +file):\n%s\nif the change is meant, run: %s", diff, golden.Command())
+	}
+}

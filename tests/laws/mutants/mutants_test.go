@@ -1,0 +1,153 @@
+package mutants
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// laws are the arguments of the go command that run the laws: those of generated
+// packages and of whole kinds, and the tests of what random objects of one kind do
+// not show. These are that properties meet where they should, that enums keep their
+// spelling, that an edit changes nothing else in any list, and that every group has
+// hubs that all versions reach.
+var laws = []string{"test", "-p=2",
+	"-run=^Test(Person|PersonKeepsTheLaws|PersonsOfChangingShapesKeepTheLaws|EveryPairOfChangingShapes|" +
+		"PropertiesMeetTheirPartners|AMemberIsShownInItsOwnSpelling|PropertiesOfChangingShapes|RandomEdits|TypedAndUntyped|Restore|" +
+		"RandomGroups)$",
+	"./tests/golden/convert/...", "./runtime/remainder", "./generator/plan/..."}
+
+// TestMutants breaks the code in one place at a time, and expects that a law fails.
+// It takes about half an hour, so it runs at night.
+func TestMutants(t *testing.T) {
+	if os.Getenv("ARMATURE_MUTANTS") == "" {
+		t.Skip("ARMATURE_MUTANTS=1 runs this; it takes minutes")
+	}
+	root := copyTree(t)
+	for _, m := range mutants {
+		m.place(t, root)
+	}
+	if t.Failed() {
+		return
+	}
+	if err := generate(root); err != nil {
+		t.Fatal(err)
+	}
+	if output, err := run(root, laws...); err != nil {
+		t.Fatalf("the laws do not hold to begin with: %v\n%s", err, output)
+	}
+	for _, m := range mutants {
+		t.Run(m.name, func(t *testing.T) { m.try(t, root) })
+	}
+}
+
+// failed matches a test that failed in the output of the go command.
+var failed = regexp.MustCompile(`--- FAIL: Test(\S+) \(`)
+
+// law returns the law that failed according to the output of a test, or "".
+func law(output string) string {
+	deepest := ""
+	for _, match := range failed.FindAllStringSubmatch(output, -1) {
+		if strings.Count(match[1], "/") > strings.Count(deepest, "/") || deepest == "" {
+			deepest = match[1]
+		}
+	}
+	return deepest[strings.LastIndex(deepest, "/")+1:]
+}
+
+// place returns the file that a mutant changes, and its text.
+func (m mutant) place(t *testing.T, root string) (file, text string) {
+	t.Helper()
+	file = filepath.Join(root, m.file)
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Error(err)
+	} else if n := strings.Count(string(data), m.old); n != 1 {
+		t.Errorf("%s: %s has %d places with %q, want one: correct it in table_test.go", m.name, m.file, n, m.old)
+	}
+	return file, string(data)
+}
+
+func (m mutant) try(t *testing.T, root string) {
+	file, text := m.place(t, root)
+	write(t, file, strings.Replace(text, m.old, m.new, 1))
+	generated := strings.HasPrefix(m.file, "generator/")
+	defer func() {
+		write(t, file, text)
+		if generated {
+			if err := generate(root); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}()
+	if generated {
+		if err := generate(root); err != nil {
+			t.Logf("the generator fails too: %v", err)
+		}
+	}
+	output, err := run(root, laws...)
+	broken := law(output)
+	switch {
+	case err == nil:
+		t.Error("no law failed")
+	case broken == "":
+		t.Errorf("something failed, but no law:\n%s", output)
+	default:
+		t.Log("broke the law", broken)
+	}
+}
+
+// generate writes the golden packages anew.
+func generate(root string) error {
+	command := exec.Command("go", "test", "-count=1", "-run=Golden", "./tests/golden/convert")
+	command.Dir, command.Env = root, append(os.Environ(), "ARMATURE_UPDATE=1")
+	if output, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, output)
+	}
+	return nil
+}
+
+func run(root string, args ...string) (string, error) {
+	command := exec.Command("go", args...)
+	command.Dir = root
+	output, err := command.CombinedOutput()
+	return string(output), err
+}
+
+// copyTree copies what git tracks of the Go module.
+func copyTree(t *testing.T) string {
+	t.Helper()
+	from, err := filepath.Abs(filepath.Join("..", "..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := exec.Command("git", "ls-files", "-z", "go.mod", "go.sum", "generator", "internal", "runtime", "tests/golden/convert", "tests/laws")
+	list.Dir = from
+	files, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := t.TempDir()
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(files), "\x00"), "\x00") {
+		text, err := os.ReadFile(filepath.Join(from, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(root, name), string(text))
+	}
+	return root
+}
+
+func write(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,34 @@
+package payloads_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	cache "github.com/armature-dev/armature/apis/cache/scheme"
+	crm "github.com/armature-dev/armature/apis/crm/scheme"
+	"github.com/armature-dev/armature/tests/specs/payloads"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// TestExamples converts the examples of the specs in the tree.
+func TestExamples(t *testing.T) {
+	for _, group := range []struct {
+		name     string
+		add      func(*runtime.Scheme) error
+		expected payloads.Count
+		roads    payloads.Roads
+	}{
+		{"cache", cache.AddToScheme, payloads.Count{Files: 20, Requests: 20, Responses: 40}, payloads.Roads{Files: 20, Objects: 40, Roads: 168}},
+		{"crm", crm.AddToScheme, payloads.Count{Files: 15, Requests: 15, Responses: 30}, payloads.Roads{Files: 15, Objects: 30, Roads: 472}},
+	} {
+		t.Run(group.name, func(t *testing.T) {
+			scheme := runtime.NewScheme()
+			if err := group.add(scheme); err != nil {
+				t.Fatal(err)
+			}
+			root := filepath.Join("..", "..", "..", "apis", group.name, "specs")
+			payloads.Check(t, root, scheme, "", group.expected)
+			payloads.CheckVersions(t, root, scheme, group.roads)
+		})
+	}
+}

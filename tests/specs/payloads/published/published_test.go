@@ -1,0 +1,30 @@
+// Package published tests the groups of the published specs on the examples of
+// these specs.
+package published_test
+
+import (
+	"testing"
+
+	"github.com/armature-dev/armature/tests/specs/payloads"
+	"github.com/armature-dev/armature/tests/specs/published"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+func TestExamples(t *testing.T) {
+	t.Run("requests and responses are carried whole", func(t *testing.T) {
+		payloads.Check(t, published.Specs(), scheme(t), "exceptions.txt", payloads.Count{Files: 573, Requests: 574, Responses: 890, Invalid: 8})
+	})
+	t.Run("objects survive clients of every version", func(t *testing.T) {
+		payloads.CheckVersions(t, published.Specs(), scheme(t), payloads.Roads{Files: 573, Objects: 890, Roads: 3134})
+	})
+}
+
+// scheme returns a scheme with the types of all groups.
+func scheme(t *testing.T) *runtime.Scheme {
+	t.Helper()
+	scheme := runtime.NewScheme()
+	if err := published.AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	return scheme
+}

@@ -1,0 +1,159 @@
+// Package renames_test compares the guesses of generator/renames with the
+// decisions of people about the groups in apis: a rename should be found, and a
+// removal should not be called a likely rename.
+package renames_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan/build"
+	"github.com/armature-dev/armature/generator/renames"
+)
+
+// group is a service group, with the versions that Bazel has read.
+type group struct {
+	name     string
+	yaml     []byte
+	versions []*ir.Version
+}
+
+// groups returns the groups that Bazel gives this test.
+func groups(t *testing.T) []group {
+	t.Helper()
+	names := strings.Fields(os.Getenv("ARMATURE_GROUPS"))
+	if len(names) == 0 {
+		t.Skip("ARMATURE_GROUPS names no groups: run it with bazel, which reads their specs")
+	}
+	var all []group
+	for _, name := range names {
+		dir := filepath.Join("../../../apis", name)
+		yaml, err := os.ReadFile(filepath.Join(dir, "group.yaml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, err := filepath.Glob(filepath.Join(dir, "*.ir.json"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s has no IR: %v", dir, err)
+		}
+		g := group{name: name, yaml: yaml}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := ir.Decode(text)
+			if err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			g.versions = append(g.versions, v)
+		}
+		all = append(all, g)
+	}
+	return all
+}
+
+// decisions returns the parsed group.yaml.
+func (g group) decisions(t *testing.T) *config.Group {
+	t.Helper()
+	decisions, err := config.Parse("group.yaml", g.yaml)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decisions
+}
+
+// find returns all findings as if nobody had reviewed a removal.
+func (g group) find(t *testing.T, decisions *config.Group) []*renames.Finding {
+	t.Helper()
+	decisions.Removals = nil
+	packages, err := build.Build(build.Options{
+		Group: g.name + ".azure.com", Provider: "P", ImportPrefix: "example.com/", Patterns: naming.Default,
+		AliasPrefix: "v1alpha1api", Config: decisions, Versions: g.versions,
+	})
+	if err != nil {
+		t.Fatalf("%s: %v", g.name, err)
+	}
+	findings, err := renames.Find(packages, g.versions, decisions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return findings
+}
+
+// TestKnownRenames tests that a rename in group.yaml is found without its entry:
+// it is the first guess for its property, and the property is among the first
+// few findings.
+func TestKnownRenames(t *testing.T) {
+	const first = 3
+	for _, g := range groups(t) {
+		known := g.decisions(t).Renames
+		for i, r := range known.Types {
+			left := g.decisions(t)
+			left.Renames.Types = slices.Delete(left.Renames.Types, i, i+1)
+			// Renames inside the type can be found only once the type is matched.
+			left.Renames.Properties = slices.DeleteFunc(left.Renames.Properties, func(p config.PropertyRename) bool { return p.Type == r.From || p.Type == r.To })
+			g.check(t, left, first, fmt.Sprintf("the type %s is %s since %s", r.From, r.To, r.Since), func(f *renames.Finding) bool {
+				guess := f.Guesses[0]
+				return guess.FromType == r.From && guess.ToType == r.To
+			})
+		}
+		for i, r := range known.Properties {
+			left := g.decisions(t)
+			left.Renames.Properties = slices.Delete(left.Renames.Properties, i, i+1)
+			g.check(t, left, first, fmt.Sprintf("%s.%s is %s since %s", r.Type, r.From, r.To, r.Since), func(f *renames.Finding) bool {
+				_, from, _ := strings.Cut(f.Property, ".")
+				return from == r.From && f.Guesses[0].To == r.To
+			})
+		}
+	}
+}
+
+// check reports an error unless one of the first findings is a known rename.
+func (g group) check(t *testing.T, left *config.Group, first int, what string, is func(*renames.Finding) bool) {
+	t.Helper()
+	findings := g.find(t, left)
+	for i, f := range findings {
+		if len(f.Guesses) == 0 || !is(f) {
+			continue
+		}
+		t.Logf("%s: %s: rank %d of %d, %d of 100, likely %v", g.name, what, i+1, len(findings), f.Guesses[0].Score, f.Likely())
+		if i >= first {
+			t.Errorf("%s: %s: found at rank %d only", g.name, what, i+1)
+		}
+		return
+	}
+	t.Errorf("%s: %s: not found", g.name, what)
+}
+
+// TestKnownRemovals tests that few of the removals that a person reviewed are
+// called likely renames. Some may look like both, and only somebody who knows the
+// service can decide whether the value still means the same.
+func TestKnownRemovals(t *testing.T) {
+	for _, g := range groups(t) {
+		reviewed := g.decisions(t).Removals
+		likely, all := 0, 0
+		for _, f := range g.find(t, g.decisions(t)) {
+			i := slices.IndexFunc(reviewed, func(r config.Removal) bool { return strings.EqualFold(r.Property, f.Property) && r.Since == f.Since })
+			if i < 0 {
+				continue
+			}
+			all++
+			if f.Likely() {
+				likely++
+				t.Logf("%s: %s of %s is called a likely %s, and was reviewed: %s", g.name, f.Property, f.Older, f.Guesses[0].To, reviewed[i].Reason)
+			}
+		}
+		t.Logf("%s: %d of %d reviewed removals are called likely renames", g.name, likely, all)
+		if likely > max(1, all/20) {
+			t.Errorf("%s: %d of %d reviewed removals are called likely renames", g.name, likely, all)
+		}
+	}
+}
