@@ -11,8 +11,8 @@ import (
 // Encode returns the canonical text of a plan file.
 func Encode(p *Package) ([]byte, error) { return ir.Canonical(p) }
 
-// Decode reads a plan file. It refuses fields that it does not know, for these
-// are another generator's.
+// Decode reads a plan file. It returns an error for an unknown field, because
+// another version of the generator wrote it.
 func Decode(text []byte) (*Package, error) {
 	p := new(Package)
 	if err := ir.DecodeStrict(text, p); err != nil {

@@ -6,22 +6,21 @@ import (
 	"strings"
 )
 
-// HookSource is a hand-written method that is named like a hook: all that a
-// plan depends on of it. Its body and its place are left out, so that an edit
-// of them plans nothing.
+// HookSource is the part of a hand-written hook that a plan depends on. It has
+// neither the body nor the position, so that an edit of those runs no ArmPlan.
 type HookSource struct {
 	// Package is the generated package that the method is compiled into.
 	Package string `json:"package"`
 	// Receiver is the type of the package that has the method.
 	Receiver string `json:"receiver"`
-	// Method such as "AssignToPerson_Spec".
+	// Method is the method's name, such as "AssignToPerson_Spec".
 	Method string `json:"method"`
-	// Signature is the whole with import paths in the place of their names, such
-	// as "func (*Person_Spec) AssignToPerson_Spec(*example.com/next.Person_Spec) error".
+	// Signature is the method's signature with import paths for package names,
+	// such as "func (*Person_Spec) AssignToPerson_Spec(*example.com/next.Person_Spec) error".
 	Signature string `json:"signature"`
 }
 
-// HookPlace is where a [HookSource] stands.
+// HookPlace is the position of a [HookSource].
 type HookPlace struct {
 	Package  string `json:"package"`
 	Receiver string `json:"receiver"`
@@ -31,13 +30,13 @@ type HookPlace struct {
 	Column   int    `json:"column"`
 }
 
-// The beginnings of the names of hooks.
+// The prefixes of the names of hooks.
 const (
 	assignTo   = "AssignTo"
 	assignFrom = "AssignFrom"
 )
 
-// IsHook tells whether a method is named like a hook.
+// IsHook reports whether a method has the name of a hook.
 func IsHook(method string) bool {
 	for _, prefix := range []string{assignTo, assignFrom} {
 		if rest, ok := strings.CutPrefix(method, prefix); ok && rest != "" && strings.ToUpper(rest[:1]) == rest[:1] {
@@ -47,20 +46,20 @@ func IsHook(method string) bool {
 	return false
 }
 
-// IsHookTo reports whether a hook of that name is of the way to a neighbour.
+// IsHookTo reports whether a hook of that name is called on the way to a neighbour.
 func IsHookTo(method string) bool { return strings.HasPrefix(method, assignTo) }
 
-// Hook is a hook that the conversion of a pair calls last.
+// Hook is a hand-written method that the conversion of a pair calls last.
 type Hook struct {
-	// Type is the package's, There the neighbour's.
+	// Type is the package's type, There the neighbour's.
 	Type      string `json:"type"`
 	Neighbour string `json:"neighbour"`
 	There     string `json:"there"`
-	// To tells that the hook is of the way to the neighbour, not from it.
+	// To is set if the hook is called on the way to the neighbour, and not from it.
 	To bool `json:"to,omitempty"`
 }
 
-// Method is the name of a hook.
+// Method returns the name of the hook.
 func (h Hook) Method() string {
 	if h.To {
 		return assignTo + h.There
@@ -68,14 +67,14 @@ func (h Hook) Method() string {
 	return assignFrom + h.There
 }
 
-// Misfit is a method that is named like a hook and that no conversion calls.
+// Misfit is a method that has the name of a hook but that no conversion calls.
 type Misfit struct {
 	Receiver string `json:"receiver"`
 	Method   string `json:"method"`
 	Message  string `json:"message"`
 }
 
-// DecodeHooks reads what armhooks has written: a list of [HookSource] or of
+// DecodeHooks reads a file that armhooks wrote: a list of [HookSource] or of
 // [HookPlace].
 func DecodeHooks[T HookSource | HookPlace](text []byte) ([]T, error) {
 	var hooks []T

@@ -1,10 +1,11 @@
-// Package plan is the plan of a service group: a file for each generated
-// package, which says what the package holds and how its types convert to those
-// of its neighbours. Its main type is [Package], which is such a file;
-// [Conversions] reads the steps of its conversions.
+// Package plan has the format of a service group's plan. A plan has a file for
+// each generated package, which lists the resources of the package and the steps
+// that convert its types. Its main type is [Package], which is one file; [Pairs]
+// returns the steps.
 //
-// Package plan/build makes a plan, with package plan/match, which finds out how
-// properties meet; package plan/lock compares it with what a person accepted.
+// Package plan/build makes a plan. It uses package plan/match, which decides how
+// the properties of two types convert. Package plan/lock compares a plan with
+// the choices that a person accepted.
 package plan
 
 import (
@@ -16,7 +17,7 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// Role tells the generated packages apart.
+// Role is the role of a generated package.
 type Role string
 
 // The roles of a package.
@@ -25,9 +26,9 @@ const (
 	Storage Role = "storage"
 )
 
-// Package is the plan of one generated Go package, and all that its emitters
-// need beside the shape of its own version. It holds nothing that another
-// version's change alters, but for the neighbours' types that it converts with.
+// Package is the plan of one generated Go package. With the shape of its own API
+// version it is all that an emitter reads. A change of another API version
+// changes it only if that version is a neighbour.
 type Package struct {
 	// Group is the Kubernetes API group, such as "cache.azure.com".
 	Group string `json:"group"`
@@ -37,23 +38,23 @@ type Package struct {
 	Name string `json:"name"`
 	// ImportPath is the Go import path.
 	ImportPath string `json:"importPath"`
-	// APIVersion is ARM's.
+	// APIVersion is the ARM API version.
 	APIVersion string `json:"apiVersion"`
 	Role       Role   `json:"role"`
-	// Alias marks the packages under an older prefix, kept for compatibility.
+	// Alias marks a package under an older prefix, which is kept for compatibility.
 	Alias bool `json:"alias,omitempty"`
-	// Retired marks an API version that group.yaml retires: no CRD lists it, and
-	// its package remains, so that what was written at it can still be converted
-	// and sent to ARM.
+	// Retired marks an API version that group.yaml retires. No CRD lists it, but
+	// its package remains, so that objects that were written at it can still be
+	// converted and sent to ARM.
 	Retired bool `json:"retired,omitempty"`
-	// Twin is the import path of the storage package whose version an alias is
-	// of. An alias has storage resources of its own, and its twin's Specs,
-	// Statuses and all below them: these are the same types.
+	// Twin is the import path of the ordinary storage package of an alias's
+	// version. An alias has resources of its own, but uses its twin's Specs,
+	// Statuses and all types below them.
 	Twin string `json:"twin,omitempty"`
 	// Resources are sorted by Kind.
 	Resources []Resource `json:"resources"`
-	// Neighbours are the packages that this one converts with, sorted by
-	// name: of an API package its storage package alone.
+	// Neighbours are the packages that this one converts with, sorted by name.
+	// The only neighbour of an API package is its storage package.
 	Neighbours []Neighbour `json:"neighbours,omitempty"`
 	// Changes are the properties that changed between this package and its
 	// neighbours, and that no rename in group.yaml explains.
@@ -62,7 +63,7 @@ type Package struct {
 	Hooks []Hook `json:"hooks,omitempty"`
 	// Waivers are the laws that do not hold for some properties.
 	Waivers []Waiver `json:"waivers,omitempty"`
-	// Misfits are methods that are named like hooks and that nothing calls.
+	// Misfits are methods with the names of hooks that no conversion calls.
 	Misfits []Misfit `json:"misfits,omitempty"`
 }
 
@@ -71,21 +72,21 @@ type Resource struct {
 	Kind     string `json:"kind"`
 	Plural   string `json:"plural"`
 	Singular string `json:"singular"`
-	// ARMType such as "Microsoft.Cache/redis".
+	// ARMType is the resource type, such as "Microsoft.Cache/redis".
 	ARMType string `json:"armType"`
-	// ShortNames and Categories, as kubectl takes them, stand at the API versions.
+	// ShortNames and Categories are for kubectl. Only API packages have them.
 	ShortNames []string `json:"shortNames,omitempty"`
 	Categories []string `json:"categories,omitempty"`
-	// Hub tells that this package's type is the hub of the resource.
+	// Hub is set if this package's type is the hub of the resource.
 	Hub bool `json:"hub,omitempty"`
-	// Next is the neighbour (its Name) that the resource converts with;
-	// "" for the hub.
+	// Next is the name of the neighbour that the resource converts with, "" for
+	// the hub.
 	Next string `json:"next,omitempty"`
-	// StatusFrom is the API version whose Status the resource takes, where its
-	// own describes no response; "" too where no version describes one.
+	// StatusFrom is the API version whose Status the resource borrows, because its
+	// own describes no response. It is "" if no version describes one.
 	StatusFrom string `json:"statusFrom,omitempty"`
-	// StatusTypes are the types of a Status that the own version lacks, in the
-	// shape of an API version, sorted by name. [Shape] puts them in their place.
+	// StatusTypes are the types of a borrowed Status, in the shape of an API
+	// version, sorted by name. [Shape] adds them to the version's own types.
 	StatusTypes []*ir.Type `json:"statusTypes,omitempty"`
 	// Deprecated is the warning of a deprecated version, or "".
 	Deprecated string `json:"deprecated,omitempty"`
@@ -96,22 +97,22 @@ type Neighbour struct {
 	Name       string `json:"name"`
 	ImportPath string `json:"importPath"`
 	APIVersion string `json:"apiVersion"`
-	// Types are the neighbour's storage types of the resources that convert
-	// with it, without docs, sorted by name; empty in the plan of an API package,
-	// whose storage types have its own shape, and of an alias, whose twin has it.
+	// Types are the neighbour's storage types of the resources that convert with
+	// it, without docs, sorted by name. It is empty in the plan of an API package
+	// or an alias, whose storage types have the package's own shape.
 	Types []*ir.Type `json:"types,omitempty"`
-	// Pairs and Formers are the steps of the conversions, by the names of types
-	// and properties; [Conversions] finds those. Of an alias's storage package,
-	// whose types are its twin's, there are none.
+	// Pairs and Formers are the steps of the conversions, with names for types and
+	// properties. The function [Pairs] finds the types and properties. The storage
+	// package of an alias has no steps, because it uses its twin's types.
 	Pairs   []NamedPair   `json:"pairs,omitempty"`
 	Formers []NamedFormer `json:"formers,omitempty"`
 }
 
-// Removed is what became of a property that a later version lacks.
+// Removed is the value of [Change].What for a property that the later version lacks.
 const Removed = "removed"
 
-// Change is a property that the later of two versions that convert with each
-// other lacks, or has with a type that does not match.
+// Change is a property that one of two neighbouring versions has, and that the
+// later one lacks or has with a type that does not match.
 type Change struct {
 	// Property is "Type.property" as the older version has it, the type
 	// without _Spec and _Status.
@@ -119,7 +120,7 @@ type Change struct {
 	// Older and Since are the two API versions.
 	Older string `json:"older"`
 	Since string `json:"since"`
-	// What is Removed, or what the type was and is now.
+	// What is [Removed], or says what the type was and is now.
 	What string `json:"what"`
 	// Type is the older type, with its half.
 	Type string `json:"type"`
@@ -136,8 +137,8 @@ func (p *Package) Resource(kind string) *Resource {
 	return &p.Resources[i]
 }
 
-// Waiver is a law that does not hold for a property at a package, as
-// group.yaml says. The package's tests read it; package roundtrip has the laws.
+// Waiver is a law that group.yaml waives for a property of a package. The
+// package's tests read it.
 type Waiver struct {
 	Law string `json:"law"`
 	// Property is Type.property, the type without _Spec and _Status.
@@ -146,7 +147,7 @@ type Waiver struct {
 }
 
 // Unassessed returns the changes of a group that nobody has assessed, in the
-// order of a baseline, one for both halves of a resource.
+// order of a baseline. A change of both halves of a resource is returned once.
 func Unassessed(packages []*Package) []Change {
 	var all []Change
 	for _, p := range packages {

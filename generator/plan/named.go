@@ -8,7 +8,7 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 )
 
-// NamedPair is a [Pair] in a plan file.
+// NamedPair is the form of a [Pair] in a plan file.
 type NamedPair struct {
 	Here  string      `json:"here"`
 	There string      `json:"there"`
@@ -16,7 +16,7 @@ type NamedPair struct {
 	From  []NamedStep `json:"from,omitempty"` // none of a former version's
 }
 
-// NamedStep is a [Step] in a plan file.
+// NamedStep is the form of a [Step] in a plan file.
 type NamedStep struct {
 	Kind     StepKind     `json:"kind"`
 	Elem     *NamedValue  `json:"elem,omitempty"`
@@ -29,21 +29,21 @@ type NamedStep struct {
 	Beside   []string     `json:"beside,omitempty"`
 }
 
-// NamedValue is a [Value] in a plan file.
+// NamedValue is the form of a [Value] in a plan file.
 type NamedValue struct {
 	Kind StepKind    `json:"kind"`
 	Elem *NamedValue `json:"elem,omitempty"`
 	Pair string      `json:"pair,omitempty"` // its type here
 }
 
-// NamedShape is a [ShapeValue] in a plan file.
+// NamedShape is the form of a [ShapeValue] in a plan file.
 type NamedShape struct {
 	Shape string     `json:"shape"`
 	Type  ir.TypeRef `json:"type"`
 	Value NamedValue `json:"value"`
 }
 
-// NamedFormer is a [FormerPairs] in a plan file.
+// NamedFormer is the form of a [FormerPairs] in a plan file.
 type NamedFormer struct {
 	Package    string      `json:"package"`
 	APIVersion string      `json:"apiVersion"`
@@ -51,8 +51,8 @@ type NamedFormer struct {
 	Pairs      []NamedPair `json:"pairs,omitempty"`
 }
 
-// SetPairs sets the steps of a package's conversions, which are in the order of
-// its neighbours.
+// SetPairs sets the steps of a package's conversions, given in the order of its
+// neighbours.
 func (p *Package) SetPairs(all []NeighbourPairs) {
 	for i, n := range all {
 		p.Neighbours[i].Pairs, p.Neighbours[i].Formers = namedPairs(n.Pairs), nil
@@ -108,10 +108,10 @@ func namedValue(v Value) NamedValue {
 	return named
 }
 
-// Pairs returns how the types of a package convert, for each neighbour in the
-// order of pkg.Neighbours, as the plan file says. The API version is the
-// package's own, in the shape that package transform makes; v is left alone. It
-// is an error if the plan was made of another.
+// Pairs returns the steps that convert the types of a package, for each neighbour
+// in the order of pkg.Neighbours. The version v is the package's own API version;
+// Pairs does not change it. It returns an error if the plan names a type or
+// property that v lacks, because the plan was then made of another version.
 func Pairs(pkg *Package, v *ir.Version) ([]NeighbourPairs, error) {
 	here := Shape(pkg, v).Types
 	all := make([]NeighbourPairs, len(pkg.Neighbours))
@@ -122,7 +122,7 @@ func Pairs(pkg *Package, v *ir.Version) ([]NeighbourPairs, error) {
 	return all, f.errs.Err()
 }
 
-// TypesThere returns the types of a neighbour that a package's types convert to.
+// TypesThere returns the types of a neighbour that a package's types convert with.
 func TypesThere(pkg *Package, n Neighbour, v *ir.Version) []*ir.Type {
 	if pkg.Role == Storage && !pkg.Alias {
 		return n.Types
@@ -138,11 +138,11 @@ type finder struct {
 	errs diag.List
 	// types are those of the package and of one neighbour, by package and name.
 	types map[string]map[string]*ir.Type
-	// pairs are by the former version that they are of, if any, and the type here.
+	// pairs are by their type here, and by the former version if they are of one.
 	pairs map[pairKey]*Pair
 }
 
-// pairKey names a pair. Package and apiVersion are a [NamedFormer]'s.
+// pairKey names a pair. The package and API version are those of a [NamedFormer].
 type pairKey struct{ pkg, apiVersion, here string }
 
 func (f *finder) neighbour(n Neighbour, here, there []*ir.Type) NeighbourPairs {
@@ -175,7 +175,8 @@ func byName(types []*ir.Type) map[string]*ir.Type {
 	return m
 }
 
-// find returns pairs without their steps, which refer to pairs.
+// find returns pairs without their steps. The steps refer to pairs, so all of
+// those must be known first.
 func (f *finder) find(named []NamedPair, key pairKey, here, there map[string]*ir.Type) []*Pair {
 	pairs := make([]*Pair, len(named))
 	for i, n := range named {
@@ -194,7 +195,8 @@ func (f *finder) typ(types map[string]*ir.Type, name string) *ir.Type {
 	return &ir.Type{Name: name}
 }
 
-// steps finds the steps of pairs, which lead to a package and from it back to another.
+// steps sets the steps of pairs. Those to a neighbour lead to toPackage, those
+// from it to fromPackage.
 func (f *finder) steps(named []NamedPair, key pairKey, toPackage, fromPackage string) {
 	for _, n := range named {
 		key.here = n.Here
@@ -204,7 +206,7 @@ func (f *finder) steps(named []NamedPair, key pairKey, toPackage, fromPackage st
 	}
 }
 
-// found returns steps from one type to another, which is of a package.
+// found returns the steps from a type to another type, which belongs to dstPackage.
 func (f *finder) found(named []NamedStep, key pairKey, src, dst *ir.Type, dstPackage string) []Step {
 	if named == nil {
 		return nil
@@ -246,7 +248,7 @@ func (f *finder) property(t *ir.Type, name string) *ir.Property {
 	return t.Properties[i]
 }
 
-// value returns a value whose objects convert by pairs of a key.
+// value returns a value. The key says where to look for the pairs of its objects.
 func (f *finder) value(n NamedValue, key pairKey) Value {
 	v := Value{Kind: n.Kind}
 	if n.Elem != nil {

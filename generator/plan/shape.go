@@ -8,9 +8,9 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// Shape is the API version as a package has it: the package's own resources,
-// each with a Status, and the types that these reach; of a storage package in
-// the storage shape. It leaves v alone. An emitter declares exactly these types.
+// Shape returns the part of an API version that a package declares: its
+// resources, each with a Status, and the types that they reach. For a storage
+// package it returns the [StorageShape] of that. It does not change v.
 func Shape(pkg *Package, v *ir.Version) *ir.Version {
 	shape := &ir.Version{Provider: v.Provider, APIVersion: v.APIVersion, Types: slices.Clone(v.Types)}
 	var roots []string
@@ -37,9 +37,9 @@ func Shape(pkg *Package, v *ir.Version) *ir.Version {
 	return shape
 }
 
-// StorageShape is what a storage package declares: every property optional,
-// enums as their base types, without docs, validation and notes. The result
-// shares nothing with v that it changes.
+// StorageShape returns a version with the types of a storage package: every
+// property is optional, enums are replaced by their base types, and docs,
+// validation and notes are dropped. It does not change v.
 func StorageShape(v *ir.Version) *ir.Version {
 	base := map[string]ir.Primitive{}
 	for _, t := range v.Types {

@@ -2,79 +2,80 @@ package plan
 
 import "github.com/armature-dev/armature/generator/ir"
 
-// StepKind says how a value comes from one type to another.
+// StepKind is the way in which a value converts from one type to another.
 type StepKind string
 
-// The kinds of steps. Stash and Recall are of properties only, the others of
-// properties and of the elements of slices and maps alike.
+// The kinds of steps. Only properties are stashed and recalled; the other kinds
+// apply to the elements of slices and maps too.
 const (
-	// Assign: both are the same scalar (String, Integer, Number, Boolean). As
-	// properties they are pointers, which may be shared.
+	// Assign: both types are the same scalar (String, Integer, Number, Boolean).
+	// Properties of those types are pointers, which may be shared.
 	Assign StepKind = "assign"
-	// Cast: one is an enum, the other its base type or an enum of the same base.
+	// Cast: one type is an enum, the other its base type or an enum of that base.
 	Cast StepKind = "cast"
-	// Copy: both are the same type that is not generated (Any, Reference,
-	// Secret, Owner, AnyOwner, Conditions). It is copied deep.
+	// Copy: both are the same type, which is not generated (Any, Reference,
+	// Secret, Owner, AnyOwner, Conditions). The value is copied deeply.
 	Copy StepKind = "copy"
-	// Object: both are objects that match; Value.Pair converts them.
+	// Object: both types are objects that match. Value.Pair converts them.
 	Object StepKind = "object"
-	// Slice: both are arrays, whose elements convert as Value.Elem says.
+	// Slice: both types are arrays. Value.Elem converts their elements.
 	Slice StepKind = "slice"
-	// Map: both are maps, whose values convert as Value.Elem says.
+	// Map: both types are maps. Value.Elem converts their values.
 	Map StepKind = "map"
-	// Fit: the change of type is in the closed table of safe changes, int to
-	// float, int to string, or one object (converted as Elem says) to a list of
-	// one, or the reverse. A value that would not come back identical is
-	// stashed, so that the property is recalled too.
+	// Fit: the change of type is in the closed table of safe changes: integer to
+	// number, integer to numeric string, one object (which Elem converts) to a
+	// list of one, and the reverse of each. A value that would not come back
+	// identical is stashed, and recalled on the way back.
 	Fit StepKind = "fit"
-	// Stash: the destination lacks the property, which goes into its bag.
+	// Stash: the destination lacks the property. The value goes into its bag.
 	Stash StepKind = "stash"
-	// Recall: the source lacks the property, which comes from its bag.
+	// Recall: the source lacks the property. The value comes from its bag.
 	Recall StepKind = "recall"
 )
 
-// Pair is how a type of a package converts to a type of a neighbour and back.
+// Pair has the steps that convert a type of a package to a type of a neighbour,
+// and back.
 type Pair struct {
 	// Here is the package's type, There the neighbour's. Both are objects.
 	Here, There *ir.Type
-	// To are the steps from Here to There, From those from There to Here.
-	// Each property of the destination is the Dst of at most one step. Steps
-	// are in the alphabetical order of their properties without regard to
-	// case; of one name a Recall comes before the Stash, so that what the bag
-	// has of a name is taken out before another shape of that name goes in.
+	// To has the steps from Here to There, From those from There to Here. Each
+	// property of the destination is the Dst of at most one step. Steps are in
+	// the alphabetical order of their properties, without regard to case. For one
+	// name a Recall comes before the Stash, so that the old entry of that name is
+	// taken out of the bag before a new one goes in.
 	To, From []Step
 }
 
-// Step is how one property converts.
+// Step converts one property.
 type Step struct {
 	Value
 	// Src is the source's property; nil in a Recall.
 	Src *ir.Property
 	// Dst is the destination's property; nil in a Stash.
 	Dst *ir.Property
-	// Partner of a Stash or a Recall is the other side's property of the same
-	// name, whose type does not match; nil where there is none.
+	// Partner of a Stash or Recall is the other side's property of the same name,
+	// whose type does not match. It is nil if there is none.
 	Partner *ir.Property
-	// Versions of a Recall or Fit are the shapes of entries that equal Dst's;
-	// none if the entries of all versions have it.
+	// Versions of a Recall or Fit are the API versions whose entries have the
+	// shape of Dst. It is empty if the entries of all versions have it.
 	Versions []string
-	// Shapes of a Recall or Fit are others that convert to Dst's.
+	// Shapes of a Recall or Fit are the other shapes, which convert to that of Dst.
 	Shapes []ShapeValue
-	// Beside of a Stash or Fit are the shapes of the entries whose place Src
-	// takes; none if it takes that of all entries of its name.
+	// Beside of a Stash or Fit are the shapes of the entries that Src replaces. It
+	// is empty if Src replaces all entries of its name.
 	Beside []string
 }
 
-// ShapeValue is how the value of an entry that has another shape converts.
+// ShapeValue converts the value of an entry that has another shape.
 type ShapeValue struct {
 	Shape string
-	// Type of the entry's value, among the types of a [FormerPairs].
+	// Type is the type of the entry's value, among the types of a [FormerPairs].
 	Type ir.TypeRef
 	Value
 }
 
-// Property is the one that names the step: Dst, or Src of a Stash. A bag has a
-// Stash or Recall under its name.
+// Property returns the property that names the step: Src of a Stash, Dst of all
+// others. Its name is that of the entry in a bag.
 func (s Step) Property() *ir.Property {
 	if s.Dst == nil {
 		return s.Src
@@ -82,27 +83,26 @@ func (s Step) Property() *ir.Property {
 	return s.Dst
 }
 
-// Value is how a value converts: that of a property, or of an element.
+// Value converts the value of a property or of an element.
 type Value struct {
 	Kind StepKind
-	// Elem is how the elements convert, of a Slice and a Map, or how the one
-	// object does, of a Fit.
+	// Elem converts the elements of a Slice or Map, or the one object of a Fit.
 	Elem *Value
-	// Pair converts the objects; of an Object only. The direction is that of
-	// the step: its To in a To, its From in a From.
+	// Pair converts an Object. The step's direction says which steps of the pair
+	// apply: its To in a To, its From in a From.
 	Pair *Pair
 }
 
-// NeighbourPairs are the pairs of a package and one of its neighbours.
+// NeighbourPairs has the pairs of a package and one of its neighbours.
 type NeighbourPairs struct {
 	Neighbour Neighbour
-	// Kinds of the resources that convert with the neighbour, sorted.
+	// Kinds are the kinds that convert with the neighbour, sorted.
 	Kinds []string
-	// Pairs are sorted by the name of the type here. The Spec and the Status
-	// of each resource are among them, and every pair that another one needs.
+	// Pairs are sorted by the name of the type here. They include the Spec and the
+	// Status of each resource, and every pair that another pair needs.
 	Pairs []*Pair
-	// Formers are the versions that only bags bring here, in the order of
-	// [Package.Formers].
+	// Formers are versions that are no neighbours, but whose values bags may
+	// bring, sorted by package and version.
 	Formers []FormerPairs
 }
 
@@ -116,11 +116,12 @@ func (n *NeighbourPairs) Pair(here string) *Pair {
 	return nil
 }
 
-// FormerPairs are how the shapes of a version that is no neighbour convert to
-// the types of a package. Only the To of each pair is of use.
+// FormerPairs has the pairs that convert the types of a version which is no
+// neighbour to the types of a package. The pairs have no steps back.
 type FormerPairs struct {
-	// Package, APIVersion and Types are of the [Former]; the types have the
-	// version before their names, by which a Go file declares them.
+	// Package is the package whose types they convert to: this one or a
+	// neighbour. The names of Types begin with the version; a Go file declares
+	// them so.
 	Package, APIVersion string
 	Types               []*ir.Type
 	Pairs               []*Pair

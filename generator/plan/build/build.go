@@ -1,3 +1,7 @@
+// Package build makes the plan of a service group from the shapes of all API
+// versions and group.yaml: which storage version of a resource is the hub, which
+// neighbour each storage version converts with, where a Status is borrowed, which
+// changes nobody has assessed, and which hooks are called. Its function is [Build].
 package build
 
 import (
@@ -16,28 +20,28 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 )
 
-// Options are all that a group's plan depends on.
+// Options is the input of a group's plan.
 type Options struct {
 	// Group is the Kubernetes API group, such as "cache.azure.com".
 	Group string
 	// Provider is the ARM resource provider.
 	Provider string
-	// ImportPrefix is what stands before a package's name in its import path.
+	// ImportPrefix precedes a package's name in its import path.
 	ImportPrefix string
 	// Patterns name the API versions.
 	Patterns naming.Patterns
-	// AliasPrefix names the alias versions; "" where the group has none.
+	// AliasPrefix is the prefix of the names of alias versions, "" if there are none.
 	AliasPrefix string
 	// Config is the group.yaml.
 	Config *config.Group
 	// Versions are all API versions, in the shaped form.
 	Versions []*ir.Version
-	// Hooks are the hand-written methods that are named like hooks.
+	// Hooks are the hand-written methods that have the names of hooks.
 	Hooks []plan.HookSource
 }
 
-// Build plans all packages of a group, sorted by name. The order of the
-// versions does not matter. Its error lists all that is wrong.
+// Build returns the plans of all packages of a group, sorted by name. The order of
+// o.Versions does not matter. The error lists everything that is wrong.
 func Build(o Options) ([]*plan.Package, error) {
 	packages, err := matched(o)
 	if err != nil {
@@ -55,7 +59,8 @@ func plans(packages []*match.Package) []*plan.Package {
 	return plans
 }
 
-// matched returns the planned packages with all that decided how their types meet.
+// matched returns the planned packages with the choices that decided how their types
+// convert.
 func matched(o Options) ([]*match.Package, error) {
 	b := &builder{Options: o, names: map[string]string{}, packages: map[string]*match.Package{}, routes: map[string]*Routes{}}
 	b.Versions = slices.Clone(o.Versions)
@@ -77,7 +82,7 @@ func matched(o Options) ([]*match.Package, error) {
 type builder struct {
 	Options
 	errs diag.List
-	// ignored are errors that hinder no further step, which may find more.
+	// ignored are errors after which later steps still make sense, and may find more.
 	ignored diag.List
 	// names are the Kubernetes names by API version.
 	names    map[string]string
@@ -97,7 +102,7 @@ func (b *builder) errorf(path []any, format string, args ...any) {
 	b.errs.Addf(b.Config.File, line, column, format, args...)
 }
 
-// ignoref adds an error that hinders no further step.
+// ignoref adds an error after which later steps still make sense.
 func (b *builder) ignoref(path []any, format string, args ...any) {
 	line, column := b.Config.Position(path...)
 	b.ignored.Addf(b.Config.File, line, column, format, args...)
@@ -112,8 +117,8 @@ func (b *builder) version(apiVersion string) *ir.Version {
 	return nil
 }
 
-// addPackages makes the two packages that each API version has even if no
-// resource exists at it, for the build declares them before it reads a spec.
+// addPackages makes the two packages of each API version. They exist even if the
+// version has no resource, because the build declares them before it reads a spec.
 func (b *builder) addPackages() {
 	versions := make([]string, len(b.Versions))
 	for i, v := range b.Versions {
@@ -162,7 +167,7 @@ func (b *builder) importPath(pkg string) string {
 	return strings.TrimSuffix(b.ImportPrefix, "/") + "/" + pkg
 }
 
-// apiName is the name of the API package beside a node.
+// apiName returns the name of the API package of a node.
 func (b *builder) apiName(n Node) string {
 	if !n.Alias {
 		return b.names[n.APIVersion]
@@ -171,7 +176,7 @@ func (b *builder) apiName(n Node) string {
 	return naming.Alias(b.AliasPrefix, v)
 }
 
-// storageName is the name of a node's own package.
+// storageName returns the name of the storage package of a node.
 func (b *builder) storageName(n Node) string { return naming.Storage(b.apiName(n)) }
 
 // addResources puts each exported resource into the packages that have it.
@@ -221,8 +226,8 @@ func (b *builder) addResource(armType string, export *config.Export) {
 	}
 }
 
-// checkImports reports each resource whose choice of a hub makes packages import
-// each other in a cycle. Without such choices there is none, see [Route].
+// checkImports adds an error for each resource whose chosen hub makes packages
+// import each other in a cycle. Without chosen hubs there is no cycle; see [Route].
 func (b *builder) checkImports() {
 	type link struct{ kind, to string }
 	imports := map[string][]link{}
@@ -266,9 +271,9 @@ func (b *builder) checkImports() {
 	}
 }
 
-// nearestType suggests a resource type that some version has.
+// nearestType returns a suggestion of a resource type that some version has, or "".
 func (b *builder) nearestType(armType string) string {
-	// The provider is the same everywhere and would make all types look alike.
+	// Only the names are compared: with the provider, all types would look alike.
 	provider, name, _ := strings.Cut(armType, "/")
 	var names []string
 	for _, v := range b.Versions {
@@ -283,7 +288,8 @@ func (b *builder) nearestType(armType string) string {
 	return ""
 }
 
-// existsAt checks a version that group.yaml names for a resource, if it does.
+// existsAt reports whether a resource exists at a version that group.yaml names for
+// it, if any, and adds an error if not.
 func (b *builder) existsAt(path []any, armType, apiVersion string, versions []string) bool {
 	if apiVersion == "" || slices.Contains(versions, apiVersion) {
 		return true
@@ -292,8 +298,8 @@ func (b *builder) existsAt(path []any, armType, apiVersion string, versions []st
 	return false
 }
 
-// place puts a resource into the API and the storage package of a node. A node
-// without a next one is the hub.
+// place adds a resource to the API and the storage package of a node. The hub has no
+// next node.
 func (b *builder) place(armType string, export *config.Export, node, next Node) {
 	api, storage := b.apiName(node), b.storageName(node)
 	switch p := b.packages[api]; {
@@ -329,8 +335,8 @@ func (b *builder) place(armType string, export *config.Export, node, next Node) 
 	b.packages[api].Resources = append(b.packages[api].Resources, inAPI)
 }
 
-// successor is the API version to use instead of a deprecated one: the twin of
-// an alias, and the GA version that came after a preview. "" if there is none.
+// successor returns the API version that replaces a deprecated one: the twin of an
+// alias, or the GA version after a preview. It returns "" if there is none.
 func (b *builder) successor(armType string, node Node) string {
 	if node.Alias {
 		return b.names[node.APIVersion]
@@ -348,7 +354,7 @@ func (b *builder) successor(armType string, node Node) string {
 	return ""
 }
 
-// shape is Shape, computed once a package.
+// shape returns the [plan.Shape] of a package, which it computes once.
 func (b *builder) shape(p *match.Package) *ir.Version {
 	if b.shapes == nil {
 		b.shapes = map[*match.Package]*ir.Version{}
@@ -359,8 +365,8 @@ func (b *builder) shape(p *match.Package) *ir.Version {
 	return b.shapes[p]
 }
 
-// addNeighbours gives each package the packages that it converts with, and
-// compares it with each of them.
+// addNeighbours sets the neighbours of each package, and compares the package with
+// each of them.
 func (b *builder) addNeighbours() {
 	b.changes = newChanges(b)
 	for _, p := range b.sorted() {
@@ -379,7 +385,8 @@ func (b *builder) addNeighbours() {
 	}
 }
 
-// neighbour is a package as another sees it that has the given resources in common.
+// neighbour returns the other package as a neighbour of p, with the types of the
+// resources that both have.
 func (b *builder) neighbour(p, other *match.Package, common []plan.Resource) plan.Neighbour {
 	n := plan.Neighbour{Name: other.Name, ImportPath: other.ImportPath, APIVersion: other.APIVersion}
 	if p.Role == plan.API || p.Alias {
@@ -395,16 +402,16 @@ func (b *builder) neighbour(p, other *match.Package, common []plan.Resource) pla
 	return n
 }
 
-// DefaultVersion is the one of some Kubernetes versions that Kubernetes serves
-// to a client which asks for none.
+// DefaultVersion returns the version that Kubernetes serves, among those given, to a
+// client that asks for none.
 func DefaultVersion(versions []string) string {
 	return slices.MaxFunc(versions, version.CompareKubeAwareVersionStrings)
 }
 
 // WantedDefault returns the version of a kind that Kubernetes should serve to a
-// client which asks for none: the newest GA version, else the newest preview,
-// preferably one with the suffix "preview". The older versions would drop what
-// they do not know.
+// client that asks for none: the newest GA version, else the newest preview with the
+// suffix "preview", else the newest other preview. With an older version such a
+// client would not see the newer properties.
 func WantedDefault(packages []*plan.Package, kind string) string {
 	names := map[naming.Version]string{}
 	for _, p := range packages {
@@ -418,8 +425,8 @@ func WantedDefault(packages []*plan.Package, kind string) string {
 	return names[slices.MaxFunc(slices.Collect(maps.Keys(names)), naming.Version.CompareDefault)]
 }
 
-// checkDefaults checks that the patterns of names make Kubernetes serve the
-// newest version of each kind.
+// checkDefaults adds an error for each kind of which Kubernetes would serve another
+// version by default than [WantedDefault].
 func (b *builder) checkDefaults() {
 	packages := plans(b.sorted())
 	for _, kind := range slices.Sorted(maps.Keys(b.routes)) {

@@ -15,12 +15,12 @@ import (
 	"github.com/armature-dev/armature/generator/plan/match"
 )
 
-// changes compares neighbours in the light of group.yaml: it applies renames,
-// finds what a person should assess, and remembers which entries are in use.
+// changes applies the renames of group.yaml to neighbours, finds the changes that a
+// person should assess, and records which entries of group.yaml are in use.
 type changes struct {
 	*builder
 	types, properties []rename
-	removals          []bool // which are in use, by index
+	removals          []bool // reports by index which are in use
 	found             []plan.Change
 }
 
@@ -46,10 +46,10 @@ func newChanges(b *builder) *changes {
 	return c
 }
 
-// span is the step between two neighbours, from the older to the newer version.
+// span is the interval between the versions of two neighbours.
 type span struct {
 	older, newer string
-	// forward tells that the package is the older and its neighbour the newer.
+	// forward is set if the package is older than its neighbour.
 	forward bool
 }
 
@@ -60,12 +60,13 @@ func spanOf(here, there string) span {
 	return span{there, here, false}
 }
 
-// holds tells whether what happened at a version happened on the way.
+// holds reports whether a change at a version lies in the span.
 func (s span) holds(since string) bool {
 	return naming.CompareVersions(s.older, since) < 0 && naming.CompareVersions(since, s.newer) <= 0
 }
 
-// orient returns what is here and there in the order of the span, or the reverse.
+// orient returns its arguments, of here and there, in the order older, newer; or in
+// the order here, there if they are of older and newer.
 func orient[T any](s span, x, y T) (T, T) {
 	if s.forward {
 		return x, y
@@ -73,7 +74,8 @@ func orient[T any](s span, x, y T) (T, T) {
 	return y, x
 }
 
-// follow applies the renames on the way to a name, and returns those applied.
+// follow applies the renames in the span to a name. It returns the new name and the
+// renames that it applied.
 func (s span) follow(name string, renames []rename) (string, []rename) {
 	var applied []rename
 	for _, r := range renames {
@@ -91,7 +93,7 @@ func markUsed(renames []rename) {
 	}
 }
 
-// compare sets the renames of a storage package, and what nobody has assessed.
+// compare sets the renames and the changes of a storage package.
 func (c *changes) compare(p *match.Package) {
 	for _, n := range p.Neighbours {
 		s := spanOf(p.APIVersion, n.APIVersion)
@@ -112,8 +114,8 @@ func (c *changes) compare(p *match.Package) {
 	c.found = append(c.found, p.Changes...)
 }
 
-// renameTypes pairs the types, and with two unions the types of their variants,
-// whose names come from the union's.
+// renameTypes adds the renames of types. A rename of a union renames the types of its
+// variants too, because their names derive from the union's.
 func (c *changes) renameTypes(p *match.Package, neighbour string, s span, older, newer map[string]*ir.Type) {
 	add := func(from, to string) {
 		here, there := orient(s, from, to)
@@ -139,7 +141,7 @@ func (c *changes) renameTypes(p *match.Package, neighbour string, s span, older,
 	}
 }
 
-// renameProperties pairs the properties of types that match.
+// renameProperties adds the renames of properties of types that match.
 func (c *changes) renameProperties(p *match.Package, neighbour string, s span, older, newer map[string]*ir.Type) {
 	for _, name := range slices.Sorted(maps.Keys(older)) {
 		from := older[name]
@@ -169,8 +171,8 @@ func (c *changes) renameProperties(p *match.Package, neighbour string, s span, o
 	}
 }
 
-// meeting are the names of the properties of two matching types, and the
-// renames that join some of them.
+// meeting has the names of the properties of two matching types, and the renames that
+// join some of them.
 type meeting struct {
 	span
 	owner    string // the type, as group.yaml names it
@@ -188,9 +190,8 @@ func (m *meeting) join(from, to string, applied []rename) {
 	m.joined = append(m.joined, joined{from, to, applied})
 }
 
-// report reports the renames that would part a name from itself: the new name
-// is one that the older version has already, or the old name one that the newer
-// still has.
+// report adds an error for each rename whose new name the older version has already,
+// or whose old name the newer version still has.
 func (m *meeting) report(c *changes) {
 	for _, j := range m.joined {
 		renamedAway := slices.ContainsFunc(m.joined, func(o joined) bool { return strings.EqualFold(o.from, j.to) })
@@ -208,7 +209,7 @@ func (m *meeting) report(c *changes) {
 	}
 }
 
-// names are the names of a type's properties.
+// names returns the names of a type's properties.
 func names(t *ir.Type) []string {
 	all := make([]string, len(t.Properties))
 	for i, p := range t.Properties {
@@ -217,7 +218,7 @@ func names(t *ir.Type) []string {
 	return all
 }
 
-// typeThere is the newer name of an older type.
+// typeThere returns the newer name of an older type.
 func (c *changes) typeThere(p *match.Package, neighbour string, s span, older string) string {
 	for _, r := range p.TypeRenames {
 		if from, to := orient(s, r.Here, r.There); r.Neighbour == neighbour && from == older {
@@ -227,8 +228,8 @@ func (c *changes) typeThere(p *match.Package, neighbour string, s span, older st
 	return older
 }
 
-// changesOf are the properties that the newer type of a pair lacks, or has
-// with a type that does not match.
+// changesOf returns the properties that the newer type of a pair lacks, or has with a
+// type that does not match.
 func changesOf(s span, pair *plan.Pair) []plan.Change {
 	steps, _ := orient(s, pair.To, pair.From)
 	older, _ := orient(s, pair.Here, pair.There)
@@ -258,7 +259,7 @@ func (c *changes) reviewed(change plan.Change) bool {
 	return reviewed
 }
 
-// checkUsed reports entries of group.yaml that nothing has a use for.
+// checkUsed adds an error for each entry of group.yaml that is not used.
 func (b *builder) checkUsed() {
 	c := b.changes
 	for _, r := range c.types {
@@ -278,8 +279,9 @@ func (b *builder) checkUsed() {
 	}
 }
 
-// uselessTypeRename is why a rename can have no use, or "". One whose types are
-// not those of neighbours may have one: a bag brings the older across the gap.
+// uselessTypeRename returns the reason why a rename can have no use, or "". A rename
+// between types that are not neighbours may have a use, because a bag may bring the
+// older one.
 func (c *changes) uselessTypeRename(r rename) string {
 	before, after := c.typesAround(r.since)
 	switch {
@@ -325,7 +327,7 @@ func (c *changes) unusedPropertyRename(r rename) string {
 	return fmt.Sprintf("the rename of %s.%s to %s since %s is unused; no two versions that convert with each other have the one and the other", r.typ, r.from, r.to, r.since)
 }
 
-// isRenamed tells whether a rename makes two names those of one type.
+// isRenamed reports whether some rename of types has the two names.
 func (c *changes) isRenamed(x, y string) bool {
 	return slices.ContainsFunc(c.types, func(r rename) bool {
 		return strings.EqualFold(r.from, x) && strings.EqualFold(r.to, y) || strings.EqualFold(r.from, y) && strings.EqualFold(r.to, x)
@@ -354,8 +356,8 @@ func (c *changes) noVersion(since string) string {
 	return fmt.Sprintf("the group has no version %s%s", since, diag.DidYouMean(since, versions))
 }
 
-// typesAround are the names, as group.yaml has them, of the types before a
-// version and from it on.
+// typesAround returns the names, as in group.yaml, of the types before a version and
+// of those from it on.
 func (c *changes) typesAround(since string) (before, after []string) {
 	for _, v := range c.Versions {
 		for _, t := range v.Types {
@@ -370,7 +372,7 @@ func (c *changes) typesAround(since string) (before, after []string) {
 	return before, after
 }
 
-// has tells whether a name is among others, without regard to case.
+// has reports whether a name is among names, without regard to case.
 func has(names []string, name string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
 }

@@ -9,8 +9,7 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// History is all that decides which storage version of a resource is the hub
-// and what the others convert with. The order of its lists does not matter.
+// History is the input of [Route]. The order of its lists does not matter.
 type History struct {
 	// Versions are the ARM API versions at which the resource exists.
 	Versions []string
@@ -56,9 +55,9 @@ type Routes struct {
 // whatever versions its resources have.
 //
 // With HubNotAfter, the versions up to it and those after it follow the rule
-// separately, and the last of the later ones converts with the hub, which is
-// the last of the earlier ones. The order is then the later versions before the
-// earlier ones, and within each half as above.
+// separately. The last of the later ones converts with the hub, which is the last of
+// the earlier ones. In the order, the later versions then come before the earlier
+// ones.
 //
 // With Hub, the versions up to it in the order follow the rule, and each of the
 // others converts with the one before it. These steps lead backward in the
@@ -134,8 +133,8 @@ func find(versions []naming.Version, name string) (int, error) {
 	return 0, fmt.Errorf("it does not exist at version %q%s", name, diag.DidYouMean(name, names))
 }
 
-// groupOrder is the order of versions that the links of all resources of a
-// group follow.
+// groupOrder is the order of versions that the links of all resources of a group
+// follow.
 type groupOrder struct {
 	// limit is the last version that may be a hub; the zero Version is no limit.
 	limit naming.Version
@@ -146,7 +145,7 @@ func (o groupOrder) isLate(v naming.Version) bool {
 	return o.limit != naming.Version{} && v.Compare(o.limit) > 0
 }
 
-// compare returns a negative number if v stands before w in the order.
+// compare returns a negative number if v comes before w in the order.
 func (o groupOrder) compare(v, w naming.Version) int {
 	return cmp.Or(
 		-compareBool(o.isLate(v), o.isLate(w)),
@@ -166,8 +165,8 @@ func compareBool(x, y bool) int {
 	return 1
 }
 
-// climb links versions, which are in the order, to the last of them, the hub,
-// which it returns.
+// climb adds the links of versions that are sorted by the order. It returns the hub,
+// which is the last of them.
 func (o groupOrder) climb(versions []naming.Version, links map[naming.Version]naming.Version) naming.Version {
 	hub := versions[len(versions)-1]
 	late := slices.IndexFunc(versions, func(v naming.Version) bool { return !o.isLate(v) })

@@ -19,7 +19,7 @@ func (b *builder) addPairs() {
 	possible := map[string][]possibleHook{}
 	for _, p := range b.sorted() {
 		if p.Alias && p.Role == plan.Storage {
-			continue // its types are its twin's
+			continue // it uses its twin's types
 		}
 		all := match.Pairs(p, b.version(p.APIVersion))
 		p.SetPairs(all)
@@ -28,9 +28,8 @@ func (b *builder) addPairs() {
 	b.addHooks(possible)
 }
 
-// addHooks finds out which conversions call which hooks, of those that are
-// possible in each package. A hook that nothing calls is noted for package
-// lock, which knows its place.
+// addHooks sets the hooks that each package calls. A hook that is not among the
+// possible ones becomes a [plan.Misfit], which package lock reports with its position.
 func (b *builder) addHooks(possible map[string][]possibleHook) {
 	for _, source := range b.Hooks {
 		p := b.packages[source.Package]
@@ -54,7 +53,7 @@ func (b *builder) addHooks(possible map[string][]possibleHook) {
 // possibleHook is a hook that a package may have.
 type possibleHook struct {
 	plan.Hook
-	importPath string // the neighbour's
+	importPath string // of the neighbour
 }
 
 // signature returns the signature of a hook as a [plan.HookSource] has it.
@@ -62,7 +61,7 @@ func (h possibleHook) signature() string {
 	return fmt.Sprintf("func (*%s) %s(*%s.%s) error", h.Type, h.Method(), h.importPath, h.There)
 }
 
-// declaration returns the line of Go that a person writes.
+// declaration returns the first line of the hook in Go.
 func (h possibleHook) declaration() string {
 	end := "src"
 	if h.To {
@@ -92,7 +91,7 @@ func possibleHooks(p *match.Package, pairs []plan.NeighbourPairs) []possibleHook
 	return all
 }
 
-// misfit says why a hook is none.
+// misfit returns the reason why no conversion calls a method.
 func misfit(p *match.Package, source plan.HookSource, possible []possibleHook) string {
 	var types, methods, want []string
 	for _, h := range possible {
@@ -116,9 +115,8 @@ func misfit(p *match.Package, source plan.HookSource, possible []possibleHook) s
 	return fmt.Sprintf("no conversion calls %s as it is; expected %s, and it is %s", source.Method, strings.Join(want, " or "), shorten(source.Signature))
 }
 
-// shorten writes a signature with the names of packages in the place of their
-// import paths.
+// shorten returns a signature with package names instead of import paths.
 func shorten(signature string) string { return importFolder.ReplaceAllString(signature, "") }
 
-// importFolder is all of an import path but its last element.
+// importFolder matches an import path without its last element.
 var importFolder = regexp.MustCompile(`[\w.~/-]*/`)

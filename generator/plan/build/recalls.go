@@ -12,10 +12,9 @@ import (
 	"github.com/armature-dev/armature/generator/plan/match"
 )
 
-// addRecalls says in which shapes bags may have the properties whose shape has
-// not always been the same. Only the shapes count that some conversion puts
-// into a bag: so a plan changes with a far version only where that version's
-// shape matters.
+// addRecalls sets the shapes in which bags may have the properties whose shape has
+// changed between versions. Only shapes that some conversion puts into a bag count,
+// so that a distant version changes a plan only if its shape matters there.
 func (b *builder) addRecalls() {
 	r := &recaller{builder: b, shapes: map[string]*ir.Version{}, types: map[string]map[string]*ir.Type{}, origins: map[string]map[string][]*ir.Type{}, stashed: map[place]bool{}, bridges: map[[2]string]*match.Matcher{}}
 	var packages []*match.Package
@@ -30,7 +29,7 @@ func (b *builder) addRecalls() {
 		r.types[v.APIVersion] = match.ByName(r.shapes[v.APIVersion].Types)
 		r.origins[v.APIVersion] = r.byOrigin(v.APIVersion)
 	}
-	// What former shapes lack goes into bags too, as more shapes to know.
+	// The conversions of former shapes stash properties too, which adds shapes.
 	for known := -1; known < len(r.stashed); {
 		known = len(r.stashed)
 		for _, p := range packages {
@@ -42,10 +41,10 @@ func (b *builder) addRecalls() {
 // recaller compares the shapes of one property at all versions.
 type recaller struct {
 	*builder
-	// shapes and types are the storage types of each API version.
+	// shapes and types have the storage types of each API version.
 	shapes map[string]*ir.Version
 	types  map[string]map[string]*ir.Type
-	// origins are the types of each API version, sorted, by their folded origin.
+	// origins has the types of each API version, sorted, by their folded origin.
 	origins map[string]map[string][]*ir.Type
 	// stashed are the properties that some conversion puts into a bag.
 	stashed map[place]bool
@@ -59,7 +58,7 @@ func placeOf(apiVersion string, t *ir.Type, p *ir.Property) place {
 	return place{apiVersion, naming.Fold(t.Name), naming.Fold(p.Name)}
 }
 
-// collect remembers what the conversions of a package put into bags.
+// collect records the properties that the conversions of a package put into bags.
 func (r *recaller) collect(p *match.Package, all []plan.NeighbourPairs) {
 	collect := func(apiVersion, prefix string, t *ir.Type, steps []plan.Step) {
 		for _, step := range steps {
@@ -83,8 +82,8 @@ func (r *recaller) collect(p *match.Package, all []plan.NeighbourPairs) {
 	}
 }
 
-// limitAll sets the Recalls and Formers of a package. The former shapes that
-// they bring have properties to be recalled and stashed themselves.
+// limitAll sets the Recalls and Formers of a package. Converting a former shape
+// stashes and recalls properties too, so it repeats until nothing is added.
 func (r *recaller) limitAll(p *match.Package) {
 	p.Recalls, p.Formers = nil, nil
 	l := &limiter{recaller: r, pkg: p, limits: map[recallKey]*match.RecallLimit{}, asked: map[recallKey]bool{}, roots: map[[2]string][]string{}}
@@ -102,7 +101,7 @@ func (r *recaller) limitAll(p *match.Package) {
 					target = n.Neighbour.APIVersion
 				}
 				for _, pair := range f.Pairs {
-					// As the version itself has it; the pair's has a prefix before all names.
+					// The version's own type; the names in the pair's have a prefix.
 					here := r.types[f.APIVersion][strings.TrimPrefix(naming.Fold(pair.Here.Name), match.Prefix(f.APIVersion))]
 					again = l.steps(r.storage(f.APIVersion), f.APIVersion, here, f.Package, target, pair.There, pair.To) || again
 				}
@@ -118,26 +117,26 @@ func (r *recaller) limitAll(p *match.Package) {
 	})
 }
 
-// storage is the name of a version's storage package.
+// storage returns the name of a version's storage package.
 func (r *recaller) storage(apiVersion string) string { return naming.Storage(r.names[apiVersion]) }
 
 // limiter collects the limits of one package.
 type limiter struct {
 	*recaller
 	pkg *match.Package
-	// limits are nil for the properties that need none.
+	// limits has nil for the properties that need no limit.
 	limits map[recallKey]*match.RecallLimit
 	asked  map[recallKey]bool
 	// roots are the types of former shapes, by package and API version.
 	roots map[[2]string][]string
 }
 
-// recallKey is a property of a package; with the API version that it comes
-// from, where that has the property too.
+// recallKey is a property of a package. It has the API version of the source too, if
+// the source has the property.
 type recallKey struct{ pkg, typ, property, from string }
 
-// steps adds the limits of the properties that steps stash and recall. It
-// tells whether there was a former shape among them.
+// steps adds the limits of the properties that steps stash and recall. It reports
+// whether that added a former shape.
 func (l *limiter) steps(srcPackage, srcVersion string, src *ir.Type, dstPackage, dstVersion string, dst *ir.Type, steps []plan.Step) bool {
 	more := false
 	for _, step := range steps {
@@ -170,8 +169,8 @@ func (l *limiter) limit(pkg, apiVersion string, t *ir.Type, p *ir.Property) *mat
 	return limit
 }
 
-// recall asks for the former shapes of a property, but for those of the
-// version that it comes from: a value of that shape is no bag's.
+// recall adds the former shapes of a property, except those of the version that it
+// comes from, whose values are never in a bag. It reports whether it added any.
 func (l *limiter) recall(pkg, apiVersion string, t *ir.Type, p *ir.Property, from string) bool {
 	key := recallKey{pkg, t.Name, p.Name, from}
 	limit := l.limit(pkg, apiVersion, t, p)
@@ -189,7 +188,7 @@ func (l *limiter) recall(pkg, apiVersion string, t *ir.Type, p *ir.Property, fro
 	return more
 }
 
-// addFormers sets the package's Formers to what its limits ask for.
+// addFormers sets the package's Formers to those that its limits refer to.
 func (l *limiter) addFormers() {
 	l.pkg.Formers = nil
 	for at, roots := range l.roots {
@@ -208,8 +207,8 @@ func (l *limiter) addFormers() {
 	})
 }
 
-// renamesOnTheWay are the renames, which are in use, of the types that the
-// named ones reach.
+// renamesOnTheWay returns the renames, between two versions, of the types that roots
+// reach, and marks them as used.
 func (r *recaller) renamesOnTheWay(from, to string, roots ...string) ([]match.TypeRename, []match.PropertyRename) {
 	p, s := &match.Package{}, spanOf(from, to)
 	older, newer := orient(s, match.ByName(r.shapes[from].Reachable(roots...)), r.types[to])
@@ -218,8 +217,8 @@ func (r *recaller) renamesOnTheWay(from, to string, roots ...string) ([]match.Ty
 	return p.TypeRenames, p.PropertyRenames
 }
 
-// recallLimit compares a property with what bags may have of it, or under its
-// name; nil if that all has its shape.
+// recallLimit returns the shapes that bags may have of a property or under its name,
+// or nil if all of them have the property's own shape.
 func (r *recaller) recallLimit(apiVersion string, t *ir.Type, p *ir.Property) *match.RecallLimit {
 	limit := &match.RecallLimit{Type: t.Name, Property: p.Name}
 	typ, property := r.origin(t.Name, apiVersion), r.propertyOrigin(t.Name, p.Name, apiVersion)
@@ -264,7 +263,7 @@ func (r *recaller) recallLimit(apiVersion string, t *ir.Type, p *ir.Property) *m
 	return limit
 }
 
-// byOrigin are the types of a version, sorted, by the folded name that they had
+// byOrigin returns the types of a version, sorted, by the folded name that they had
 // before all renames.
 func (r *recaller) byOrigin(apiVersion string) map[string][]*ir.Type {
 	all := map[string][]*ir.Type{}
@@ -276,19 +275,19 @@ func (r *recaller) byOrigin(apiVersion string) map[string][]*ir.Type {
 	return all
 }
 
-// origin is the name that a type had before all renames.
+// origin returns the name that a type had before all renames.
 func (r *recaller) origin(name, apiVersion string) string {
 	base, half := naming.CutHalf(name)
 	return original(r.changes.types, base, apiVersion) + half
 }
 
-// propertyOrigin is the name that a property had before all renames.
+// propertyOrigin returns the name that a property had before all renames.
 func (r *recaller) propertyOrigin(typ, name, apiVersion string) string {
 	base := naming.Common(typ)
 	return original(r.changes.renamesOf(original(r.changes.types, base, apiVersion)), name, apiVersion)
 }
 
-// original follows renames, which are in the order of their versions, back.
+// original undoes renames, which are sorted by version, and returns the first name.
 func original(renames []rename, name, apiVersion string) string {
 	followed := ""
 	for _, r := range slices.Backward(renames) {
@@ -299,15 +298,15 @@ func original(renames []rename, name, apiVersion string) string {
 	return name
 }
 
-// renamesOf are the renames of the properties of a type, by its original name.
+// renamesOf returns the renames of the properties of a type, given by its original name.
 func (c *changes) renamesOf(typ string) []rename {
 	return slices.DeleteFunc(slices.Clone(c.properties), func(r rename) bool {
 		return !strings.EqualFold(r.typ, typ) && !strings.EqualFold(original(c.types, r.typ, r.since), typ)
 	})
 }
 
-// useAcrossGaps marks the renames of a property that is recalled under names
-// of several versions.
+// useAcrossGaps marks as used the renames of a property that is recalled under the
+// names of several versions.
 func (c *changes) useAcrossGaps(typ, property string) {
 	base := naming.Common(typ)
 	for _, rename := range c.renamesOf(base) {
@@ -317,7 +316,7 @@ func (c *changes) useAcrossGaps(typ, property string) {
 	}
 }
 
-// bridge matches the types of two versions as if they were neighbours.
+// bridge returns a matcher of the types of two versions, as if they were neighbours.
 func (r *recaller) bridge(from, to string) *match.Matcher {
 	key := [2]string{from, to}
 	if r.bridges[key] == nil {

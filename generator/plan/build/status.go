@@ -9,9 +9,10 @@ import (
 	"github.com/armature-dev/armature/generator/plan/match"
 )
 
-// borrowStatuses gives a Status to each resource whose version describes no
-// response, as deployment-template schemas do: that of the nearest later
-// version that has one, else of the nearest earlier, else one of conditions only.
+// borrowStatuses sets the Status of each resource whose version describes no
+// response, as deployment-template schemas do not. It is the Status of the nearest
+// later version that has one, else of the nearest earlier one, else a Status with
+// conditions only.
 func (b *builder) borrowStatuses() {
 	for _, p := range b.sorted() {
 		if p.Alias {
@@ -38,7 +39,7 @@ func (b *builder) borrowStatuses() {
 	b.shareStatuses()
 }
 
-// shareStatuses gives the resources of aliases what their twins have borrowed.
+// shareStatuses sets the borrowed Statuses of aliases to those of their twins.
 func (b *builder) shareStatuses() {
 	for _, p := range b.packages {
 		twin := b.packages[b.names[p.APIVersion]]
@@ -51,7 +52,7 @@ func (b *builder) shareStatuses() {
 	}
 }
 
-// nearestWithStatus is the version that a resource takes its Status from, or nil.
+// nearestWithStatus returns the version whose Status a resource borrows, or nil.
 func (b *builder) nearestWithStatus(own *ir.Version, armType string) *ir.Version {
 	var earlier *ir.Version
 	for _, v := range b.Versions {
@@ -66,17 +67,17 @@ func (b *builder) nearestWithStatus(own *ir.Version, armType string) *ir.Version
 	return earlier
 }
 
-// conditionsOnly is the Status of a resource whose responses no version describes.
+// conditionsOnly returns the Status of a resource whose responses no version describes.
 func conditionsOnly(kind string) *ir.Type {
 	return &ir.Type{Name: naming.Status(kind), Kind: ir.Object, Status: true, Properties: []*ir.Property{
 		{Name: "conditions", GoName: "Conditions", Type: ir.TypeRef{Primitive: ir.Conditions}},
 	}}
 }
 
-// keepApart returns the types of a borrowed Status, those below it with the
-// kind before their names if one of them is not what the package has under
-// that name already. It happens where two resources of a package take their
-// Statuses from different versions.
+// keepApart returns the types of a borrowed Status. If the package has a different
+// type of one of their names already, the names of those below the Status get the
+// kind as a prefix. That happens if two resources of a package borrow their Statuses
+// from different versions.
 func keepApart(kind string, types []*ir.Type, taken map[string]*ir.Type) []*ir.Type {
 	differs := slices.ContainsFunc(types, func(t *ir.Type) bool {
 		other := taken[naming.Fold(t.Name)]

@@ -10,7 +10,7 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 )
 
-// addWaivers gives each package the waivers that speak of it.
+// addWaivers sets the waivers of each package.
 func (b *builder) addWaivers() {
 	properties := b.properties()
 	for i, w := range b.Config.Waivers {
@@ -31,8 +31,8 @@ func (b *builder) addWaivers() {
 	}
 }
 
-// properties are the names of the properties of all versions, by the names of
-// their types as group.yaml has them.
+// properties returns the names of the properties of all versions, by the names of
+// their types in group.yaml.
 func (b *builder) properties() map[string][]string {
 	all := map[string][]string{}
 	for _, v := range b.Versions {
@@ -46,7 +46,7 @@ func (b *builder) properties() map[string][]string {
 	return all
 }
 
-// unknownProperty says that no version has a property, or "".
+// unknownProperty returns a message if no version has a property, or "".
 func unknownProperty(properties map[string][]string, member string) string {
 	typ, name, _ := strings.Cut(member, ".")
 	var types []string

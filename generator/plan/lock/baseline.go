@@ -8,7 +8,8 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 )
 
-// FormatBaseline is the text of a baseline that accepts what nobody has assessed yet.
+// FormatBaseline returns the text of a baseline that lists all changes that nobody
+// has assessed.
 func FormatBaseline(packages []*plan.Package, dir string) []byte {
 	text := fmt.Appendf(nil, "# Properties that a later version lacks, or has with another type, and that\n# nobody has assessed. Written by `%s`.\n", UpdateCommand(dir))
 	for _, c := range plan.Unassessed(packages) {
@@ -17,8 +18,8 @@ func FormatBaseline(packages []*plan.Package, dir string) []byte {
 	return text
 }
 
-// CheckBaseline compares what nobody has assessed with a checked-in list of it.
-// An absent baseline is an empty one.
+// CheckBaseline compares the changes that nobody has assessed with the baseline that
+// is checked in. An absent baseline is an empty one.
 func CheckBaseline(packages []*plan.Package, dir, file string, text []byte, config string) error {
 	known := map[string]int{}
 	number := 0
@@ -45,7 +46,8 @@ func CheckBaseline(packages []*plan.Package, dir, file string, text []byte, conf
 	return errs.Err()
 }
 
-// freshMessage tells what a person should assess, with the lines to paste.
+// freshMessage lists the changes that a person should assess, with the lines to
+// paste into group.yaml.
 func freshMessage(fresh []plan.Change, dir string) string {
 	var text, removals strings.Builder
 	for i, c := range fresh {

@@ -5,7 +5,8 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 )
 
-// CheckHooks reports the hooks that no conversion calls, each at its place.
+// CheckHooks returns an error for each hook that no conversion calls, with its
+// position.
 func CheckHooks(packages []*plan.Package, places []plan.HookPlace) error {
 	var errs diag.List
 	for _, p := range packages {

@@ -1,3 +1,6 @@
+// Package lock compares the plan of a service group with the choices that a person
+// accepted: the hubs, links and published versions in lock.bzl, and the changes of
+// properties in baseline.txt. Its main type is [Lock].
 package lock
 
 import (
@@ -15,13 +18,13 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 )
 
-// Lock is what a person accepted of a group's conversion graph.
+// Lock is the content of a lock file: the conversion graph that a person accepted.
 type Lock struct {
-	// Resources are by kind.
+	// Resources has the resources by kind.
 	Resources map[string]Resource `json:"resources"`
-	// Links are the storage packages that each storage package converts with, and
-	// so imports. The build graph needs them before any plan is made. A package
-	// that imports none is absent.
+	// Links has the storage packages that each storage package converts with, and
+	// therefore imports. The build graph needs them before any plan is made. A
+	// package that imports none is absent.
 	Links map[string][]string `json:"links"`
 }
 
@@ -29,32 +32,32 @@ type Lock struct {
 type Resource struct {
 	// Hub is the storage version at which objects are stored.
 	Hub string `json:"hub"`
-	// Versions are the API versions that the CRD serves, without aliases: users'
-	// manifests and clients may have them.
+	// Versions are the API versions that the CRD serves, without aliases, by date.
+	// Manifests and clients may use them.
 	Versions []string `json:"versions"`
-	// Former are the storage versions that were the hub before, the oldest
-	// first: objects may be stored at them still.
+	// Former are the storage versions that were the hub before, the oldest first.
+	// Objects may still be stored at them.
 	Former []string `json:"former,omitempty"`
-	// Aliases are the storage versions of the alias versions that the CRD
-	// lists, because clients and stored objects may have them.
+	// Aliases are the storage versions of the alias versions that the CRD lists.
+	// Clients and stored objects may use those.
 	Aliases []string `json:"aliases,omitempty"`
-	// Released are those of the alias versions that the CRD lists no more. A
-	// person moves them here from Aliases when nothing has them any longer;
-	// then the group can drop them.
+	// Released are the storage versions of the alias versions that the CRD lists no
+	// longer. A person moves them here from Aliases when nothing uses them any
+	// longer. Then the group can drop them.
 	Released []string `json:"released,omitempty"`
 }
 
-// Lists tells whether the CRD of the resource lists a storage version that is
-// not the hub, and the alias version before it.
+// Lists reports whether the CRD of the resource lists a storage version that is not
+// the hub, and for an alias the alias version too.
 func (r Resource) Lists(name string) bool {
 	return slices.Contains(r.Former, name) || slices.Contains(r.Aliases, name)
 }
 
-// lockStart is what stands before the JSON of a lock file. Starlark, which the
-// build reads it as, has the same syntax for it.
+// lockStart precedes the JSON in a lock file. The build reads the file as Starlark,
+// which has the same syntax for it.
 const lockStart = "LOCK = "
 
-// Parse reads a lock file. A lock of nothing is "LOCK = {}".
+// Parse parses the text of a lock file. An empty lock is "LOCK = {}".
 func Parse(file string, text []byte) (*Lock, error) {
 	start := bytes.Index(text, []byte("\n"+lockStart)) + 1
 	if !bytes.HasPrefix(text[start:], []byte(lockStart)) {
@@ -78,7 +81,8 @@ func Parse(file string, text []byte) (*Lock, error) {
 	return lock, nil
 }
 
-// errorOffset is the number of bytes after which decoding failed, if err tells.
+// errorOffset returns the number of bytes before the place of a decoding error, or 0
+// if err does not say.
 func errorOffset(err error) int64 {
 	switch err := err.(type) {
 	case *json.SyntaxError:
@@ -89,8 +93,8 @@ func errorOffset(err error) int64 {
 	return 0
 }
 
-// Read reads a lock file. Its text is where errors of the lock have their
-// places.
+// Read reads a lock file. It returns the text too, in which [Check] looks for the
+// positions of errors.
 func Read(file string) (*Lock, []byte, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -100,7 +104,7 @@ func Read(file string) (*Lock, []byte, error) {
 	return lock, text, err
 }
 
-// Format is the text of a lock file; dir is the group's folder.
+// Format returns the text of a lock file. The group's folder is dir.
 func (l *Lock) Format(dir string) ([]byte, error) {
 	content, err := json.MarshalIndent(l, "", "    ")
 	if err != nil {
@@ -109,10 +113,10 @@ func (l *Lock) Format(dir string) ([]byte, error) {
 	return fmt.Appendf(nil, "\"\"\"Hubs and links of the group. Written by `%s`; do not edit.\"\"\"\n\n%s%s\n", UpdateCommand(dir), lockStart, content), nil
 }
 
-// UpdateCommand is the command that accepts what a plan says.
+// UpdateCommand returns the command that accepts a plan.
 func UpdateCommand(dir string) string { return fmt.Sprintf("bazel run //%s:lock.update", dir) }
 
-// Release moves alias versions to the released ones, of every resource that has
+// Release moves alias versions from Aliases to Released, in every resource that has
 // them. Each is named by its API package or its storage package.
 func (l *Lock) Release(file string, names ...string) error {
 	var errs diag.List
@@ -140,7 +144,7 @@ func (l *Lock) Release(file string, names ...string) error {
 	return errs.Err()
 }
 
-// listed are the alias versions that some CRD lists, without "storage".
+// listed returns the alias versions that some CRD lists, by their API packages.
 func (l *Lock) listed() []string {
 	var names []string
 	for _, kind := range slices.Sorted(maps.Keys(l.Resources)) {
@@ -152,10 +156,10 @@ func (l *Lock) listed() []string {
 	return slices.Compact(names)
 }
 
-// New is the lock that accepts a plan. Of the old lock it keeps the former
-// hubs, and the hub where another took its place. A hub whose package is gone
-// is gone too, for nothing can read what was stored at it. An alias version
-// whose package is gone stays until somebody releases it.
+// New returns the lock that accepts a plan. A hub of the old lock that is not the
+// hub any longer becomes a former hub, unless its package is gone: then nothing can
+// read objects that are stored at it. An alias version whose package is gone stays
+// until somebody releases it.
 func New(packages []*plan.Package, old *Lock) *Lock {
 	lock := &Lock{Resources: map[string]Resource{}, Links: map[string][]string{}}
 	for _, p := range packages {
@@ -194,7 +198,7 @@ func hasStorage(packages []*plan.Package, name, kind string) bool {
 	return slices.ContainsFunc(packages, func(p *plan.Package) bool { return p.Name == name && p.Role == plan.Storage && p.Resource(kind) != nil })
 }
 
-// aliases are the storage versions of a kind's alias versions.
+// aliases returns the storage versions of a kind's alias versions.
 func aliases(packages []*plan.Package, kind string) []string {
 	var names []string
 	for _, p := range packages {
@@ -205,7 +209,7 @@ func aliases(packages []*plan.Package, kind string) []string {
 	return names
 }
 
-// hubs are the packages that hold the hubs, by kind.
+// hubs returns the packages of the hubs, by kind.
 func hubs(packages []*plan.Package) map[string]string {
 	hubs := map[string]string{}
 	for _, p := range packages {
@@ -265,8 +269,8 @@ type lockChecker struct {
 	errs     diag.List
 }
 
-// Check compares a plan with what a person accepted. dir is the group's
-// folder; the positions are those in the lock's file and text.
+// Check compares a plan with a lock. It returns an error for each difference, with
+// its position in the lock's file, whose text is given. The group's folder is dir.
 func Check(packages []*plan.Package, lock *Lock, dir, file string, text []byte) error {
 	c := &lockChecker{packages: packages, lock: lock, dir: dir, file: file, text: text}
 	want := New(packages, lock)
@@ -298,7 +302,7 @@ func (c *lockChecker) addf(key, name, format string, args ...any) {
 	c.errs.Addf(c.file, line, column, format, args...)
 }
 
-// accept adds an error that lock.update takes away.
+// accept adds an error that lock.update removes.
 func (c *lockChecker) accept(key, format string, args ...any) {
 	c.addf(key, "", format+"; accept it with: "+UpdateCommand(c.dir), args...)
 }
@@ -354,7 +358,7 @@ func (c *lockChecker) versions(kind string, got, want []string) {
 	}
 }
 
-// storageNames are the storage versions of a kind, but for those of aliases.
+// storageNames returns the storage versions of a kind without those of aliases.
 func storageNames(packages []*plan.Package, kind string) []string {
 	var names []string
 	for _, p := range packages {

@@ -8,8 +8,8 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 )
 
-// formers makes the pairs of the Formers of a package that are needed beside
-// the pairs with one neighbour.
+// formers makes the pairs of a package's Formers that the pairs with one
+// neighbour need.
 type formers struct {
 	pkg      *Package
 	types    map[string][]*ir.Type // of the package and the neighbour
@@ -20,8 +20,8 @@ func newFormers(pkg *Package, neighbour string, here, there []*ir.Type) *formers
 	return &formers{pkg, map[string][]*ir.Type{pkg.Name: here, neighbour: there}, map[*Former]*Matcher{}}
 }
 
-// matcher matches the types of a former version with those of a package; nil
-// where no property is recalled from that version.
+// matcher returns a matcher of the types of a former version and a package, or
+// nil if no property is recalled from that version.
 func (f *formers) matcher(pkg, apiVersion string) *Matcher {
 	for i := range f.pkg.Formers {
 		if former := &f.pkg.Formers[i]; former.Package == pkg && former.APIVersion == apiVersion {
@@ -62,8 +62,8 @@ func (f *formers) New(former *Former) *Matcher {
 	return m
 }
 
-// Prefix returns what stands before the names of a former version's types, such as
-// "v20200101", or "v20200101preview".
+// Prefix returns the prefix of the names of a former version's types, such as
+// "v20200101" or "v20200101preview".
 func Prefix(apiVersion string) string {
 	return "v" + strings.ReplaceAll(apiVersion, "-", "")
 }
@@ -84,7 +84,7 @@ func (m *Matcher) markType(t *ir.Type) *ir.Type {
 	return &marked
 }
 
-// pairs are the pairs that were made, in the order of the package's Formers.
+// pairs returns the pairs that were made, in the order of the package's Formers.
 func (f *formers) pairs() []plan.FormerPairs {
 	var all []plan.FormerPairs
 	for i := range f.pkg.Formers {

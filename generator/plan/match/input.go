@@ -1,3 +1,6 @@
+// Package match decides how the properties of two types convert: the pairs of a
+// package and its neighbours, and those of the former shapes that bags bring. Its
+// function is [Pairs].
 package match
 
 import (
@@ -5,19 +8,20 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 )
 
-// Package is a package with all that decides how its types meet those of its
-// neighbours.
+// Package is a package with the choices that decide how its types convert to
+// those of its neighbours.
 type Package struct {
 	*plan.Package
-	// TypeRenames are group.yaml's, from this package's names to a neighbour's.
+	// TypeRenames are the renames of types in group.yaml, from this package's
+	// names to a neighbour's.
 	TypeRenames []TypeRename
-	// PropertyRenames likewise.
+	// PropertyRenames are the renames of properties.
 	PropertyRenames []PropertyRename
-	// Recalls lists the properties that bags may have in several shapes. A
-	// property that is not listed is taken from an entry of any version.
+	// Recalls lists the properties of which bags may have several shapes. A
+	// property that is not listed is recalled from an entry of any version.
 	Recalls []RecallLimit
-	// Formers are the versions whose shapes the entries of bags may have,
-	// sorted by package and version.
+	// Formers are the versions whose shapes entries of bags may have, sorted by
+	// package and version.
 	Formers []Former
 }
 
@@ -36,42 +40,42 @@ type PropertyRename struct {
 	There     string
 }
 
-// RecallLimit says in which shapes bags may have a property. A shape is named
-// by its ARM API version, "name@version" where the property had another name.
+// RecallLimit lists the shapes of a property that bags may have. A shape is named
+// by its ARM API version, or "name@version" if the property had another name.
 type RecallLimit struct {
-	// Package is where the property lives: this one, a neighbour, or the
+	// Package is the package of the property: this one, a neighbour, or the
 	// storage package of a [Former].
 	Package  string
 	Type     string
 	Property string
-	// Versions are the shapes that equal the property's.
+	// Versions are the shapes that are equal to the property's.
 	Versions []string
-	// Shapes are those that convert to the property's.
+	// Shapes are the shapes that convert to the property's.
 	Shapes []FormerShape
-	// Shared tells that other properties of the same name, whose types do not
-	// match, may be in the same bag.
+	// Shared is set if the same bag may have other properties of that name, whose
+	// types do not match.
 	Shared bool
 }
 
 // FormerShape is another shape of a property.
 type FormerShape struct {
 	Shape string
-	// APIVersion is that of the [Former] with the types.
+	// APIVersion is the API version of the [Former] that has the type.
 	APIVersion string
 	Type       ir.TypeRef
 }
 
-// Former is a version that is no neighbour, whose shapes convert to the types
-// of a package when they come out of a bag.
+// Former is a version that is no neighbour of a package, but whose values may come
+// out of a bag and are then converted to the package's types.
 type Former struct {
-	// Package is whose types they convert to: this one or a neighbour.
+	// Package is the package whose types they convert to: this one or a neighbour.
 	Package string
 	// Name is the version's storage package.
 	Name       string
 	APIVersion string
 	Types      []*ir.Type
-	// TypeRenames are from the version's names to the package's.
+	// TypeRenames lead from the version's names to the package's.
 	TypeRenames []TypeRename
-	// PropertyRenames likewise.
+	// PropertyRenames do so too.
 	PropertyRenames []PropertyRename
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 )
 
-// Matcher makes the pairs of a package and one neighbour. Each pair is made
-// once, and known before its properties are looked at, so that types may recur.
+// Matcher makes the pairs of a package and one neighbour. It makes each pair once,
+// and registers it before it looks at its properties, so that types may recur.
 type Matcher struct {
 	pkg         *Package
 	neighbour   string
@@ -72,7 +72,8 @@ func (m *Matcher) pair(name string) *plan.Pair {
 	return p
 }
 
-// sortSteps relies on "recall" standing before "stash" in the alphabet.
+// sortSteps sorts steps by property. It relies on "recall" being before "stash" in
+// the alphabet.
 func sortSteps(steps []plan.Step) {
 	slices.SortFunc(steps, func(a, b plan.Step) int {
 		x, y := a.Property().Name, b.Property().Name
@@ -80,8 +81,8 @@ func sortSteps(steps []plan.Step) {
 	})
 }
 
-// partnerType is the only name that a type there may have to match the type
-// here: that of a rename, else the same, unless a rename has taken it.
+// partnerType returns the name of the type there that a type here converts with:
+// that of a rename, else the same name, or "" if a rename gave that name to another.
 func (m *Matcher) partnerType(here string) string {
 	taken := false
 	for _, r := range m.pkg.TypeRenames {
@@ -98,9 +99,9 @@ func (m *Matcher) partnerType(here string) string {
 	return here
 }
 
-// partnerProperty is the property there that h converts with, if the types
-// match: that of a rename, else the one of the same name, unless a rename has
-// taken it.
+// partnerProperty returns the property there that h converts with if the types
+// match: that of a rename, else the one of the same name, or nil if a rename gave
+// that name to another.
 func (m *Matcher) partnerProperty(here, there *ir.Type, h *ir.Property) *ir.Property {
 	name := h.Name
 	for _, r := range m.pkg.PropertyRenames {
@@ -134,7 +135,7 @@ func (m *Matcher) Property(here, there *ir.Property) *plan.Value {
 	return m.fit(here.Type, there.Type)
 }
 
-// fit is how a value converts by the closed table of safe changes, or nil.
+// fit returns how a value converts by the closed table of safe changes, or nil.
 func (m *Matcher) fit(here, there ir.TypeRef) *plan.Value {
 	x, y := here, there
 	switch {
@@ -155,8 +156,8 @@ func (m *Matcher) fit(here, there ir.TypeRef) *plan.Value {
 	return nil
 }
 
-// value is how a value converts, or nil if the types do not match. The answer
-// holds for both directions.
+// value returns how a value converts, in both directions, or nil if the types do
+// not match.
 func (m *Matcher) value(here, there ir.TypeRef) *plan.Value {
 	switch {
 	case here.Items != nil && there.Items != nil:
@@ -193,8 +194,8 @@ func primitiveKind(p ir.Primitive) plan.StepKind {
 	return plan.Copy
 }
 
-// enumBase is what the values of r are in JSON: the base of an enum, or the
-// primitive itself; "" for all else.
+// enumBase returns the base of an enum, the primitive itself for a primitive, and
+// "" for all other types.
 func enumBase(types map[string]*ir.Type, r ir.TypeRef) ir.Primitive {
 	if t := types[naming.Fold(r.Named)]; r.Named != "" && t != nil {
 		return t.Base
@@ -202,20 +203,20 @@ func enumBase(types map[string]*ir.Type, r ir.TypeRef) ir.Primitive {
 	return r.Primitive
 }
 
-// step is how a property converts to its partner.
+// step returns the step that converts a property to its partner.
 func (m *Matcher) step(v plan.Value, srcPackage string, srcType *ir.Type, src *ir.Property, dstPackage string, dstType *ir.Type, dst *ir.Property) plan.Step {
 	step := plan.Step{Value: v, Src: src, Dst: dst}
 	if v.Kind == plan.Fit {
 		stash, recall := m.stash(srcPackage, srcType, src, nil), m.recall(dstPackage, dstType, dst, nil)
 		step.Beside, step.Versions = stash.Beside, recall.Versions
-		// A value of the source's own shape is in the source and not in its bag.
+		// A value of the source's own shape is in the source, and not in its bag.
 		own := m.apiVersion(srcPackage)
 		step.Shapes = slices.DeleteFunc(recall.Shapes, func(s plan.ShapeValue) bool { return s.Shape == own || strings.HasSuffix(s.Shape, "@"+own) })
 	}
 	return step
 }
 
-// apiVersion is that of this package or the neighbour.
+// apiVersion returns the API version of this package or of the neighbour.
 func (m *Matcher) apiVersion(pkg string) string {
 	for _, n := range m.pkg.Neighbours {
 		if n.Name == pkg {
@@ -225,7 +226,7 @@ func (m *Matcher) apiVersion(pkg string) string {
 	return m.pkg.APIVersion
 }
 
-// stash is the step that puts a property of a package into a bag.
+// stash returns the step that puts a property of a package into a bag.
 func (m *Matcher) stash(pkg string, t *ir.Type, p, partner *ir.Property) plan.Step {
 	step := plan.Step{Value: plan.Value{Kind: plan.Stash}, Src: p, Partner: partner}
 	if limit := m.limit(pkg, t, p); limit != nil {
@@ -234,7 +235,7 @@ func (m *Matcher) stash(pkg string, t *ir.Type, p, partner *ir.Property) plan.St
 	return step
 }
 
-// recall is the step that restores a property of a package from a bag.
+// recall returns the step that restores a property of a package from a bag.
 func (m *Matcher) recall(pkg string, t *ir.Type, p, partner *ir.Property) plan.Step {
 	step := plan.Step{Value: plan.Value{Kind: plan.Recall}, Dst: p, Partner: partner}
 	limit := m.limit(pkg, t, p)
@@ -269,8 +270,8 @@ func (m *Matcher) limit(pkg string, t *ir.Type, p *ir.Property) *RecallLimit {
 	return nil
 }
 
-// beside are all shapes of a property, where other properties have had its
-// name or it has had others.
+// beside returns all shapes of a property, or nil unless other properties have had
+// its name or it has had other names.
 func (r *RecallLimit) beside() []string {
 	shapes := slices.Clone(r.Versions)
 	for _, s := range r.Shapes {
@@ -282,13 +283,13 @@ func (r *RecallLimit) beside() []string {
 	return shapes
 }
 
-// Equal reports whether two types are the same, so that JSON of the one is JSON
-// of the other and means the same.
+// Equal reports whether two types are the same, so that JSON of one is JSON of the
+// other with the same meaning.
 func (m *Matcher) Equal(here, there ir.TypeRef) bool {
 	return m.equal(here, there, map[string]bool{})
 }
 
-// equal is Equal within the objects that are seen.
+// equal is Equal inside the objects of the types in seen.
 func (m *Matcher) equal(here, there ir.TypeRef, seen map[string]bool) bool {
 	switch {
 	case here.Items != nil && there.Items != nil:

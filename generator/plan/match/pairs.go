@@ -10,9 +10,9 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 )
 
-// Pairs returns how the types of a package convert, for each neighbour in the
-// order of pkg.Neighbours. The API version is the package's own, in the shape
-// that [transform.Shape] makes; v is left alone.
+// Pairs returns the steps that convert the types of a package, for each neighbour
+// in the order of pkg.Neighbours. The version v is the package's own API version;
+// Pairs does not change it.
 func Pairs(pkg *Package, v *ir.Version) []plan.NeighbourPairs {
 	here := plan.Shape(pkg.Package, v).Types
 	all := make([]plan.NeighbourPairs, len(pkg.Neighbours))
@@ -40,7 +40,7 @@ func pairsWith(pkg *Package, n plan.Neighbour, here, there []*ir.Type) plan.Neig
 	return result
 }
 
-// sorted are the pairs that were made, by the name of the type here.
+// sorted returns the pairs that were made, sorted by the name of the type here.
 func (m *Matcher) sorted() []*plan.Pair {
 	return slices.SortedFunc(maps.Values(m.pairs), func(a, b *plan.Pair) int { return cmp.Compare(a.Here.Name, b.Here.Name) })
 }
