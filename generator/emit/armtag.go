@@ -9,8 +9,8 @@ import (
 
 const armPath = "github.com/armature-dev/armature/runtime/arm"
 
-// armTag is the part of a field's tag that tells how ARM's form of the property
-// differs from the Kubernetes one; see the documentation of runtime/arm.
+// armTag returns the part of a field's tag that says how ARM's form of the
+// property differs from the Kubernetes one. Package runtime/arm documents it.
 func armTag(t *ir.Type, p *ir.Property) string {
 	name := p.ARM
 	switch {
@@ -37,10 +37,10 @@ func armTag(t *ir.Type, p *ir.Property) string {
 	return " arm:" + strconv.Quote(name)
 }
 
-// notARM is the part of the tag of a field that only storage versions have.
+// notARM is the part of a field's tag that marks a field that ARM does not know.
 const notARM = ` arm:"-"`
 
-// genARMResource prints the method by which runtime/arm knows a Spec.
+// genARMResource prints the method of a Spec that makes it an ARMTransformer.
 func (g *goPackage) genARMResource(f *File, r resource) {
 	arm := f.Import(armPath)
 	of := "Type: " + strconv.Quote(r.ARMType) + ", APIVersion: " + strconv.Quote(g.APIVersion)
@@ -54,7 +54,7 @@ func (g *goPackage) genARMResource(f *File, r resource) {
 	if r.shape.FixedName != "" {
 		of += ", FixedName: " + strconv.Quote(r.shape.FixedName)
 	}
-	f.P("// ARMResource is what ", r.Kind, " is in Azure.")
+	f.P("// ARMResource says what ", r.Kind, " is in Azure.")
 	f.P("func (*", r.shape.Spec, ") ARMResource() ", arm, ".Resource {")
 	f.P("return ", arm, ".Resource{", of, "}")
 	f.P("}")

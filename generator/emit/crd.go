@@ -14,13 +14,13 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 )
 
-// CRDs are the files of a group's CRD folder, by name: a CRD for each kind,
-// and a kustomization of them all. Of each kind it lists the API versions that
-// are not retired, the hub, and the storage versions that were the hub before. With them comes what
-// each weighs, by name. One that is too big to be installed is an error.
+// CRDs returns the files of a group's CRD folder, by name, and the size of each
+// CRD. The files are a CRD for each kind and a kustomization of all. A CRD lists
+// the API versions that are not retired, the hub, and the storage versions that
+// were the hub before. A CRD that is too big to be installed is an error.
 //
-// Which webhook converts is left open, and the API server refuses a CRD that
-// does not say so. [Webhook] completes them.
+// The CRDs do not say which webhook converts, so that the API server refuses
+// them until a [Webhook] completes them.
 func CRDs(versions []*ir.Version, packages []*plan.Package, lock *lock.Lock, meta Meta) (map[string][]byte, []Size, error) {
 	shapes := map[string]*ir.Version{}
 	for _, v := range versions {
@@ -69,7 +69,7 @@ type crdVersion struct {
 	meta Meta
 }
 
-// isStored tells a storage version from an API version.
+// isStored reports whether the version is a storage version.
 func (v crdVersion) isStored() bool { return v.role == hub || v.role == formerHub }
 
 // crdRole is why a version is listed.
@@ -99,8 +99,8 @@ func roleInCRD(p *plan.Package, r resource, lock *lock.Lock) (crdRole, bool) {
 	}
 }
 
-// crd is the CRD of a kind. The first version is the one that Kubernetes
-// serves unasked; it has the full docs.
+// crd returns the CRD of a kind. Kubernetes serves the first version by default;
+// it has the full docs.
 func crd(all []crdVersion) node {
 	first := all[0]
 	names := node{
@@ -133,7 +133,7 @@ func crd(all []crdVersion) node {
 	}
 }
 
-// entry is the CRD's entry of a version.
+// entry returns the CRD's entry for a version.
 func (v crdVersion) entry(isDefault bool) node {
 	columns := make(list, len(printColumns))
 	for i, c := range printColumns {
@@ -154,9 +154,8 @@ func (v crdVersion) entry(isDefault bool) node {
 	return n
 }
 
-// schema is the schema of a version: of a storage version one that lets all
-// pass, because what is stored was checked as an API version, and because
-// properties have other names there.
+// schema returns the schema of a version. That of a storage version accepts
+// everything: what is stored was validated as an API version.
 func (v crdVersion) schema(isDefault bool) node {
 	s := schemer{goPackage: v.pkg, docs: firstSentences, meta: v.meta}
 	switch {

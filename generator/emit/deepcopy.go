@@ -35,7 +35,7 @@ func DeepCopy(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 		}
 	}
 	if len(texts) > 0 {
-		g.P("// Copies share nothing with the original. DeepCopyInto needs one that is not nil.")
+		g.P("// Copies share nothing with the original. The receiver of DeepCopyInto must not be nil.")
 		g.P()
 	}
 	for _, name := range slices.Sorted(maps.Keys(texts)) {

@@ -11,9 +11,9 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 )
 
-// filler makes random objects that a version of the API allows, from the IR
-// alone: a schema that forgets a property prunes it, and one that asks for more
-// than the IR refuses it.
+// filler makes random objects that a version of the API allows. It uses only the
+// IR: a schema that lacks a property prunes it, and a schema that requires more
+// than the IR refuses the object.
 type filler struct {
 	rand  *rand.Rand
 	types map[string]*ir.Type
@@ -30,13 +30,15 @@ func newFiller(v *ir.Version, seed uint64) *filler {
 	return f
 }
 
-// impossible is what no value satisfies, or none that the filler finds.
+// impossible is the panic for limits that no value satisfies, or none that the
+// filler finds.
 type impossible struct{}
 
 // depth is how deep a recursive type goes.
 const depth = 9
 
-// object fills a type. Optional properties are left out by chance, and below depth.
+// object fills a type. It leaves out optional properties at random, and all of them
+// below depth.
 func (f *filler) object(t *ir.Type, level int) any {
 	object := map[string]any{}
 	var variants []*ir.Property
@@ -86,7 +88,7 @@ func (f *filler) property(p *ir.Property, level int) any {
 	return f.value(p.Type, p.Validation, level)
 }
 
-// list fills an array, of elements with different keys where it has keys.
+// list fills an array. If it has keys, they differ between the elements.
 func (f *filler) list(p *ir.Property, level int) any {
 	least, most := 0, math.MaxInt
 	if v := p.Validation; v != nil && v.MinItems != nil {
@@ -199,7 +201,7 @@ func (f *filler) primitive(p ir.Primitive, v *ir.Validation) any {
 	return []any{f.word(), int64(7), 0.5, true, []any{int64(1), map[string]any{"a": nil}}, map[string]any{"x": map[string]any{"y": f.word()}}}[f.rand.IntN(6)]
 }
 
-// number finds a number between the limits.
+// number returns a number between the limits.
 func (f *filler) number(v *ir.Validation, step float64) any {
 	if v.MultipleOf != nil {
 		step = *v.MultipleOf
@@ -223,7 +225,7 @@ func (f *filler) number(v *ir.Validation, step float64) any {
 	return impossible{}
 }
 
-// text finds a string that matches.
+// text returns a string that matches a validation.
 func (f *filler) text(v *ir.Validation) any {
 	least, most := int64(0), int64(math.MaxInt64)
 	if v.MinLength != nil {
@@ -257,8 +259,8 @@ func (f *filler) text(v *ir.Validation) any {
 	return impossible{}
 }
 
-// match writes a text that a pattern matches, repeating what may be repeated
-// up to a number of times.
+// match writes a text that a pattern matches. It repeats a part of the pattern at
+// most a given number of times.
 func (f *filler) match(out *strings.Builder, r *syntax.Regexp, repeat int) {
 	times := func(least, most int) {
 		if most < 0 || most > least+repeat {

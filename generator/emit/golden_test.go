@@ -20,18 +20,18 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// group is what the emitters of a group read.
+// group has the inputs of the emitters of a group.
 type group struct {
 	versions []*ir.Version
 	packages []*plan.Package
 	lock     *lock.Lock
 }
 
-// meta is what armcrd gives to [emit.CRDs], too.
+// meta has the types that armcrd passes to [emit.CRDs] too.
 var meta = emit.Meta{TypeMeta: metav1.TypeMeta{}, Condition: metav1.Condition{}}
 
-// readGroup reads the IRs, plans and lock of a folder. Without a lock no version
-// was the hub before.
+// readGroup reads the IRs, plans and lock of a folder. A folder may have no lock;
+// then no version was the hub before.
 func readGroup(t testing.TB, folder string) *group {
 	t.Helper()
 	g := new(group)
@@ -104,7 +104,7 @@ func (g *group) emitAll(t testing.TB) map[string][]byte {
 	return files
 }
 
-func TestEveryConstructIsEmittedAsExpected(t *testing.T) {
+func TestGolden(t *testing.T) {
 	folder := filepath.Join("testdata", "widgets")
 	got := map[string]string{}
 	for name, text := range readGroup(t, folder).emitAll(t) {
@@ -113,7 +113,7 @@ func TestEveryConstructIsEmittedAsExpected(t *testing.T) {
 	golden.EqualFolder(t, filepath.Join(folder, "expected"), got)
 }
 
-func TestEmissionIsDeterministic(t *testing.T) {
+func TestOrderOfInputs(t *testing.T) {
 	folder := filepath.Join("testdata", "widgets")
 	first := readGroup(t, folder).emitAll(t)
 	for range 5 {

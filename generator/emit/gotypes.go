@@ -8,7 +8,7 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 )
 
-// The packages that generated types are made of.
+// The import paths of packages whose types generated types use.
 const (
 	metaPath          = "k8s.io/apimachinery/pkg/apis/meta/v1"
 	runtimePath       = "k8s.io/apimachinery/pkg/runtime"
@@ -17,12 +17,12 @@ const (
 	referencePath     = "github.com/armature-dev/armature/runtime/reference"
 )
 
-// goPackage is a package as its types are declared in Go.
+// goPackage is a package with its types in the shape in which Go declares them.
 type goPackage struct {
 	*plan.Package
 	shape *ir.Version
 	types map[string]*ir.Type
-	// cut are the properties at which a recursive schema stops; of an API package.
+	// cut has the properties at which a recursive schema stops. API packages only.
 	cut map[backEdge]bool
 }
 
@@ -40,8 +40,8 @@ func newGoPackage(pkg *plan.Package, v *ir.Version) *goPackage {
 	return g
 }
 
-// pruneDocs leaves the docs out of an alias: its twin has them. It replaces types
-// and properties, which other packages have too.
+// pruneDocs removes the docs of an alias, because its twin has them. It replaces
+// the types and properties, which other packages share.
 func pruneDocs(v *ir.Version) {
 	types := make([]*ir.Type, len(v.Types))
 	for i, t := range v.Types {
@@ -62,7 +62,7 @@ func pruneDocs(v *ir.Version) {
 	v.Types = types
 }
 
-// resources are the package's resources that its API version has.
+// resources returns the resources of the package that its API version has.
 func (g *goPackage) resources() []resource {
 	var all []resource
 	for i := range g.Resources {
@@ -79,13 +79,14 @@ type resource struct {
 	shape *ir.Resource
 }
 
-// declared are the Spec and the Status of a resource, which types.go declares
+// declared returns the Spec and the Status of a resource, which types.go declares
 // below it.
 func (g *goPackage) declared(r resource) []*ir.Type {
 	return []*ir.Type{g.types[r.shape.Spec], g.types[r.shape.Status]}
 }
 
-// parts are the types that no resource names itself, by name.
+// parts returns the types that are not the Spec or Status of a resource, sorted
+// by name.
 func (g *goPackage) parts() []*ir.Type {
 	halves := map[string]bool{}
 	for _, r := range g.shape.Resources {
@@ -100,12 +101,12 @@ func (g *goPackage) parts() []*ir.Type {
 	return parts
 }
 
-// isSpec tells whether a type is the Spec of a resource.
+// isSpec reports whether a type is the Spec of a resource.
 func (g *goPackage) isSpec(t *ir.Type) bool {
 	return slices.ContainsFunc(g.shape.Resources, func(r *ir.Resource) bool { return r.Spec == t.Name })
 }
 
-// external are the primitives that have a type in another package.
+// external has the Go types of primitives that other packages declare.
 var external = map[ir.Primitive][2]string{
 	ir.Any:        {apiextensionsPath, "JSON"},
 	ir.Secret:     {referencePath, "Secret"},
@@ -116,7 +117,7 @@ var external = map[ir.Primitive][2]string{
 	ir.Conditions: {metaPath, "Condition"},
 }
 
-// basic are the primitives that Go has itself.
+// basic has the Go types of primitives that Go has itself.
 var basic = map[ir.Primitive]string{
 	ir.String:  "string",
 	ir.Integer: "int64",
@@ -124,10 +125,10 @@ var basic = map[ir.Primitive]string{
 	ir.Boolean: "bool",
 }
 
-// condition is an element of conditions, which the IR takes for a primitive.
+// condition is the type of an element of conditions, which are a primitive in the IR.
 var condition = ir.TypeRef{Primitive: ir.Conditions}
 
-// goValue is how the file writes the type of a value.
+// goValue returns how the file writes the type of a value.
 func goValue(f *File, r ir.TypeRef) string {
 	switch {
 	case r.Items != nil:
@@ -143,8 +144,9 @@ func goValue(f *File, r ir.TypeRef) string {
 	return basic[r.Primitive]
 }
 
-// goField is how the file writes the type of a field, and how JSON leaves out
-// an absent one. A slice or map keeps nil and empty apart by omitzero.
+// goField returns how the file writes the type of a field, and the option by which
+// JSON omits an absent one. With omitzero, a nil slice or map differs from an
+// empty one.
 func goField(f *File, r ir.TypeRef) (goType, omit string) {
 	switch {
 	case r.Primitive == ir.Conditions:
@@ -155,8 +157,8 @@ func goField(f *File, r ir.TypeRef) (goType, omit string) {
 	return "*" + goValue(f, r), "omitempty"
 }
 
-// base is the primitive that a value is in JSON, "" if it is none: that of an
-// enum's values, or the reference's own.
+// base returns the primitive that a value is in JSON: for an enum that of its
+// values. It returns "" for objects, lists and maps.
 func (g *goPackage) base(r ir.TypeRef) ir.Primitive {
 	if t := g.types[r.Named]; t != nil && t.Kind == ir.Enum {
 		return t.Base
@@ -164,9 +166,8 @@ func (g *goPackage) base(r ir.TypeRef) ir.Primitive {
 	return r.Primitive
 }
 
-// listKeys are the properties by which the elements of a list are told apart:
-// declared by the spec, and such that the API server takes them, which asks
-// for required scalars.
+// listKeys returns the properties that identify the elements of a list, or nil.
+// The API server accepts only keys that are required scalars.
 func (g *goPackage) listKeys(p *ir.Property) []string {
 	if p.Type.Items == nil {
 		return nil
@@ -184,7 +185,7 @@ func (g *goPackage) listKeys(p *ir.Property) []string {
 	return p.ListKeys
 }
 
-// variants are the properties of a union of which a value has one.
+// variants returns the sorted names of the properties that are variants of a union.
 func variants(t *ir.Type) []string {
 	var names []string
 	for _, p := range t.Properties {

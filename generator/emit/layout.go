@@ -8,25 +8,25 @@ import (
 	"unicode/utf8"
 )
 
-// layout indents and aligns lines of Go as gofmt does. It knows of Go what the
-// emitters print, which takes a fraction of the time that parsing the file and
-// printing its syntax tree does; the tests hold it to gofmt, for all groups too.
+// layout indents and aligns lines of Go as gofmt does. It knows only as much of
+// Go as the emitters print, and so takes a fraction of the time of parsing and
+// formatting the file. Tests compare all generated files with gofmt.
 type layout struct {
 	text  bytes.Buffer
 	depth int
-	// blank tells that a blank line comes next, unless a block ends or begins.
+	// blank reports whether a blank line comes next, unless a block ends or begins.
 	blank, began bool
 	rows         []row // that are not aligned yet
 	err          error
 }
 
-// row is a line that has cells.
+// row is a line with cells.
 type row struct {
 	depth int
 	cells []string
 }
 
-// lines adds what may be several lines.
+// lines adds one or several lines.
 func (l *layout) lines(text []byte) {
 	for {
 		line, rest, more := bytes.Cut(text, []byte{'\n'})
@@ -76,8 +76,8 @@ func (l *layout) indent(depth int) {
 	}
 }
 
-// align prints the rows: each cell but a row's last is as wide as the widest of
-// those above and below it.
+// align prints the rows. It makes each cell, except the last of a row, as wide as
+// the widest cell above and below it.
 func (l *layout) align() {
 	rows := l.rows
 	l.rows = rows[:0]
@@ -104,7 +104,7 @@ func (l *layout) align() {
 	}
 }
 
-// bytes are all lines.
+// bytes returns all lines.
 func (l *layout) bytes() ([]byte, error) {
 	l.align()
 	if l.depth > 0 && l.err == nil {
@@ -113,8 +113,8 @@ func (l *layout) bytes() ([]byte, error) {
 	return l.text.Bytes(), l.err
 }
 
-// brackets counts those that a line leaves open, and those that it closes of
-// lines above. What is in strings or comments does not count.
+// brackets returns how many brackets a line leaves open, and how many brackets of
+// earlier lines it closes. Strings and comments do not count.
 func brackets(line []byte) (opened, closed int) {
 	for i := 0; i < len(line); i++ {
 		switch line[i] {
@@ -137,7 +137,7 @@ func brackets(line []byte) (opened, closed int) {
 	return opened, closed
 }
 
-// endOfString is where the string ends that begins at i.
+// endOfString returns the end of the string that begins at i.
 func endOfString(line []byte, i int) int {
 	quote := line[i]
 	for i++; i < len(line) && line[i] != quote; i++ {
@@ -158,8 +158,8 @@ func asDoc(lines []string) []string {
 	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 }
 
-// mayHaveMarkup tells whether there is anything in a comment that may be more
-// than text to gofmt.
+// mayHaveMarkup reports whether gofmt may take a part of a comment for more than
+// text.
 func mayHaveMarkup(lines []string) bool {
 	blank := 0
 	for _, line := range lines {

@@ -8,9 +8,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestFilesAreAsGofmtLeavesThem has what emitters print, and what is near the
-// edges of gofmt's rules. All groups are held to them in tests/bench/sizes.
-func TestFilesAreAsGofmtLeavesThem(t *testing.T) {
+// TestLayout compares the layout with gofmt's, for code that emitters print and for
+// edge cases of gofmt's rules. tests/bench/sizes does the same for all groups.
+func TestLayout(t *testing.T) {
 	for _, test := range []struct {
 		reason string
 		print  func(f *File)
@@ -106,7 +106,7 @@ func checkFormat(t *testing.T, reason string, f *File) {
 	}
 }
 
-func TestBrokenCodeIsAnError(t *testing.T) {
+func TestLayoutError(t *testing.T) {
 	for _, line := range []string{"func {", "func f() {}}"} {
 		f := NewFile("p", "p")
 		f.P(line)

@@ -8,14 +8,14 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// printColumns are what kubectl shows of every resource.
+// printColumns are the columns that kubectl shows for every resource.
 var printColumns = []struct{ name, path string }{
 	{"Ready", `.status.conditions[?(@.type=='Ready')].status`},
 	{"Reason", `.status.conditions[?(@.type=='Ready')].reason`},
 	{"Message", `.status.conditions[?(@.type=='Ready')].message`},
 }
 
-// rootMarkers are those of a resource, without "+".
+// rootMarkers returns the markers of a resource, without "+".
 func (g *goPackage) rootMarkers(r resource) []string {
 	markers := []string{"kubebuilder:object:root=true", "kubebuilder:subresource:status"}
 	if names := resourceNames(r); len(names) > 0 {
@@ -30,8 +30,9 @@ func (g *goPackage) rootMarkers(r resource) []string {
 	return markers
 }
 
-// storageMarkers are those of a resource in a storage package. controller-tools
-// refuses other markers beside the one that leaves a version out of the CRD.
+// storageMarkers returns the markers of a resource in a storage package. Beside
+// the marker that leaves a version out of the CRD, controller-tools accepts no
+// others.
 func storageMarkers(r resource) []string {
 	if r.Hub {
 		return []string{"kubebuilder:object:root=true", "kubebuilder:subresource:status", "kubebuilder:storageversion"}
@@ -39,9 +40,10 @@ func storageMarkers(r resource) []string {
 	return []string{"kubebuilder:object:root=true", "kubebuilder:skipversion"}
 }
 
-// resourceNames are the names of a resource that its kind does not tell.
+// resourceNames returns the names of a resource that do not follow from its kind.
 func resourceNames(r resource) []string {
-	// Always: controller-tools has other rules for it than [naming.Plural].
+	// The path is always there, because controller-tools has other rules than
+	// [naming.Plural].
 	all := []string{"path=" + r.Plural}
 	if r.Singular != naming.Singular(r.Kind) {
 		all = append(all, "singular="+r.Singular)
@@ -55,7 +57,7 @@ func resourceNames(r resource) []string {
 	return all
 }
 
-// typeMarkers are those of a type below a resource.
+// typeMarkers returns the markers of a type below a resource.
 func (g *goPackage) typeMarkers(t *ir.Type) []string {
 	switch {
 	case t.Kind == ir.Enum && !t.Open:
@@ -80,7 +82,7 @@ func (g *goPackage) validates(t *ir.Type) bool {
 	return t.Discriminator != "" && !t.Status && len(variants(t)) > 0
 }
 
-// fieldMarkers are those of a field.
+// fieldMarkers returns the markers of a field.
 func (g *goPackage) fieldMarkers(t *ir.Type, p *ir.Property) []string {
 	var markers []string
 	add := func(marker string) { markers = append(markers, marker) }
@@ -116,8 +118,8 @@ func (g *goPackage) fieldMarkers(t *ir.Type, p *ir.Property) []string {
 	return markers
 }
 
-// limits are the validation markers of a value, without their prefix. A limit
-// that has no meaning for the value's type is left out, as in [limit].
+// limits returns the validation markers of a value, without their prefix. It
+// leaves out limits that have no meaning for the value's type, as [limit] does.
 func (g *goPackage) limits(r ir.TypeRef, from *ir.Validation) []string {
 	v := g.limit(r, from)
 	var all []string
@@ -150,7 +152,7 @@ func (g *goPackage) limits(r ir.TypeRef, from *ir.Validation) []string {
 	return all
 }
 
-// limit is what of a validation has a meaning for a value of the type.
+// limit returns the part of a validation that has a meaning for a value of a type.
 func (g *goPackage) limit(r ir.TypeRef, v *ir.Validation) ir.Validation {
 	switch base := g.base(r); {
 	case v == nil:
@@ -168,7 +170,7 @@ func (g *goPackage) limit(r ir.TypeRef, v *ir.Validation) ir.Validation {
 	return ir.Validation{}
 }
 
-// raw quotes a text for Go or a marker, without escapes where that can be.
+// raw quotes a text for Go or a marker, without escapes where possible.
 func raw(text string) string {
 	if strconv.CanBackquote(text) {
 		return "`" + text + "`"
@@ -176,7 +178,7 @@ func raw(text string) string {
 	return strconv.Quote(text)
 }
 
-// literal is an enum's value in Go, which is also what it is in JSON.
+// literal returns an enum's value in Go, which is the same in JSON.
 func literal(base ir.Primitive, value string) string {
 	if base == ir.String {
 		return strconv.Quote(value)

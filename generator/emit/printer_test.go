@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestNamedPackagesAreImportedUnderDistinctNames(t *testing.T) {
+func TestIdent(t *testing.T) {
 	f := NewFile("example.com/apis/v1", "v1")
 	f.Reserve("slices")
 	f.P("var (")
@@ -53,7 +53,7 @@ var (
 	}
 }
 
-func TestCommentsWrapAndHoldNoMarkers(t *testing.T) {
+func TestDoc(t *testing.T) {
 	f := NewFile("p", "p")
 	f.Doc(0, strings.Repeat("word ", 19)+"+not:a:marker\nnext\n\n\n+kubebuilder:x second\n")
 	f.P("var x int")

@@ -12,9 +12,9 @@ type edge struct{ from, property, to string }
 // backEdge names a property at which the schema of a recursive type stops.
 type backEdge struct{ typeName, property string }
 
-// backEdges are the fewest properties without which no type contains itself:
-// a CRD's schema is a tree, and there it stops. Of sets of the same size it
-// takes one that lets the types nearest to a resource be whole.
+// backEdges returns a smallest set of properties without which no type contains
+// itself. A CRD's schema is a tree, and stops at these properties. Of several
+// smallest sets it returns one that leaves the types nearest to a resource whole.
 func backEdges(v *ir.Version) map[backEdge]bool {
 	cut := map[backEdge]bool{}
 	for _, cycle := range cycles(v) {
@@ -25,12 +25,12 @@ func backEdges(v *ir.Version) map[backEdge]bool {
 	return cut
 }
 
-// cycle is a strongly connected part of the graph of types. Its edges are in
-// the order in which a walk from the resources meets them; those that lead
-// back to a type on the walk's path stand in back too.
+// cycle is a strongly connected part of the graph of types. Its edges are in the
+// order in which a walk from the resources meets them; back has those of them
+// that lead back to a type on the path of the walk.
 type cycle struct{ edges, back []edge }
 
-// cycles finds the cyclic parts by Tarjan's algorithm.
+// cycles finds the strongly connected parts by Tarjan's algorithm.
 func cycles(v *ir.Version) []*cycle {
 	w := walker{types: map[string]*ir.Type{}, index: map[string]int{}, low: map[string]int{}, open: map[string]bool{}, part: map[string]int{}}
 	for _, t := range v.Types {
@@ -118,11 +118,11 @@ func (w *walker) visit(name string) {
 	w.parts++
 }
 
-// tries is how many sets of edges are looked at before the back edges of the
-// walk, which always do, are good enough.
+// tries is how many sets of edges fewest tries before it takes the back edges of
+// the walk, which are always enough.
 const tries = 100_000
 
-// fewest is a smallest set of edges that every way round the cycle passes.
+// fewest returns a smallest set of edges without which the part has no cycle.
 func fewest(c *cycle) []edge {
 	order := slices.Clone(c.back)
 	for _, e := range c.edges {
@@ -155,7 +155,7 @@ func fewest(c *cycle) []edge {
 	return c.back
 }
 
-// acyclic tells whether the edges but for some lead nowhere twice.
+// acyclic reports whether the part has no cycle without some of its edges.
 func acyclic(edges, without []edge) bool {
 	next := map[string][]string{}
 	for _, e := range edges {

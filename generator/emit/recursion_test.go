@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// graph is a version of which the resource's Spec is the type A. Edges are
+// graph returns a version with a resource whose Spec is the type A. Edges are
 // written "A.property>B".
 func graph(edges ...string) *ir.Version {
 	types := map[string]*ir.Type{}
@@ -37,7 +37,7 @@ func graph(edges ...string) *ir.Version {
 	return v
 }
 
-func TestRecursionIsCutAtFewestProperties(t *testing.T) {
+func TestBackEdges(t *testing.T) {
 	for _, test := range []struct {
 		edges  []string
 		cut    []string
@@ -61,7 +61,7 @@ func TestRecursionIsCutAtFewestProperties(t *testing.T) {
 	}
 }
 
-func TestWithoutTheCutsNothingRecurses(t *testing.T) {
+func TestBackEdgesCutEveryCycle(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	for range 300 {
 		seen := map[string]bool{}

@@ -7,9 +7,9 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 )
 
-// Register is the file register.go of a package: its group and version, and
-// how its types come into a scheme. It uses apimachinery's builder, because
-// controller-runtime's is deprecated for API packages, which should import little.
+// Register returns the file register.go of a package, with its group and version
+// and the function that adds its types to a scheme. It uses apimachinery's
+// builder, because API packages should not import controller-runtime.
 func Register(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 	g := newGoPackage(pkg, v)
 	f := NewFile(pkg.ImportPath, pkg.Name)

@@ -7,13 +7,13 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 )
 
-// node is a JSON object on its way to a CRD.
+// node is a JSON object in a CRD.
 type node map[string]any
 
-// list is a JSON array on its way to a CRD.
+// list is a JSON array in a CRD.
 type list []any
 
-// docLevel is how much of the docs a schema keeps.
+// docLevel says how much of the docs a schema keeps.
 type docLevel int
 
 // The levels of docs.
@@ -23,7 +23,7 @@ const (
 	fullDocs
 )
 
-// keep is what of a doc the level keeps, as one line.
+// keep returns the part of a doc that the level keeps.
 func (l docLevel) keep(doc string) string {
 	switch l {
 	case noDocs:
@@ -34,7 +34,7 @@ func (l docLevel) keep(doc string) string {
 	return flow(doc)
 }
 
-// flow is a doc with one line for each paragraph.
+// flow returns a doc with one line for each paragraph.
 func flow(doc string) string {
 	var lines []string
 	for _, words := range paragraphs(doc) {
@@ -43,11 +43,11 @@ func flow(doc string) string {
 	return strings.Join(lines, "\n")
 }
 
-// abbreviations end in a period that does not end their sentence.
+// abbreviations end in a period that does not end the sentence.
 var abbreviations = []string{"e.g.", "i.e.", "etc.", "vs.", "eg.", "ie.", "cf.", "incl.", "no.", "ex."}
 
-// firstSentence is the first sentence of a doc's first paragraph. A period
-// ends it if space and no lower-case letter follow.
+// firstSentence returns the first sentence of a doc's first paragraph. A period
+// ends it if a space and no lower-case letter follow.
 func firstSentence(doc string) string {
 	all := paragraphs(doc)
 	if len(all) == 0 {
@@ -70,12 +70,13 @@ func firstSentence(doc string) string {
 
 func startsLower(word string) bool { return word[0] >= 'a' && word[0] <= 'z' }
 
-// Meta are the types of metav1 that every CRD has, for the docs that they bring
-// along. They are given, because linking metav1 would take longer at the start of
-// each verb than most of them need for their work.
+// Meta has the types of metav1 that every CRD contains, for their docs. The caller
+// supplies them, because a verb that links metav1 takes longer to start than most
+// verbs need for their work.
 type Meta struct{ TypeMeta, Condition documented }
 
-// documented has docs for itself, at "", and for its fields by their JSON names.
+// documented has its own docs, under "", and those of its fields, under their JSON
+// names.
 type documented interface{ SwaggerDoc() map[string]string }
 
 // schemer makes the OpenAPI schemas of a package.
@@ -85,7 +86,7 @@ type schemer struct {
 	meta Meta
 }
 
-// describe adds a description, if anything is left of it.
+// describe adds the part of a doc that the schema keeps, if there is any.
 func (s *schemer) describe(n node, docs ...string) node {
 	for _, doc := range docs {
 		if doc = s.docs.keep(doc); doc != "" {
@@ -96,7 +97,7 @@ func (s *schemer) describe(n node, docs ...string) node {
 	return n
 }
 
-// root is the schema of a resource.
+// root returns the schema of a resource.
 func (s *schemer) root(r resource) node {
 	meta := s.meta.TypeMeta.SwaggerDoc()
 	spec := s.half(r.shape.Spec)
@@ -110,13 +111,13 @@ func (s *schemer) root(r resource) node {
 	return s.describe(node{"type": "object", "properties": properties, "required": list{"spec"}}, s.resourceDoc(r))
 }
 
-// half is the schema of a Spec or a Status.
+// half returns the schema of a Spec or a Status.
 func (s *schemer) half(name string) node {
 	t := s.types[name]
 	return s.describe(s.object(t), t.Doc)
 }
 
-// object is the schema of an object, without its description.
+// object returns the schema of an object, without its description.
 func (s *schemer) object(t *ir.Type) node {
 	n := node{"type": "object"}
 	properties := node{}
@@ -140,7 +141,8 @@ func (s *schemer) object(t *ir.Type) node {
 	return n
 }
 
-// oneOf requires one of the union's variants, or none where that is allowed.
+// oneOf returns a schema that requires one of the variants of a union, or also
+// allows none.
 func oneOf(t *ir.Type) list {
 	var one list
 	for _, name := range variants(t) {
@@ -152,7 +154,7 @@ func oneOf(t *ir.Type) list {
 	return one
 }
 
-// property is the schema of a property.
+// property returns the schema of a property.
 func (s *schemer) property(t *ir.Type, p *ir.Property) node {
 	if s.cut[backEdge{t.Name, p.Name}] {
 		return s.describe(cut(p.Type), p.Doc)
@@ -176,7 +178,8 @@ func (s *schemer) property(t *ir.Type, p *ir.Property) node {
 	return n
 }
 
-// cut is where the schema of a recursive type stops: objects of any content.
+// cut returns the schema with which that of a recursive type stops: objects of any
+// content.
 func cut(r ir.TypeRef) node {
 	switch {
 	case r.Items != nil:
@@ -189,7 +192,7 @@ func cut(r ir.TypeRef) node {
 
 const preserve = "x-kubernetes-preserve-unknown-fields"
 
-// value is the schema of a value, described by doc or by its type's.
+// value returns the schema of a value, described by doc or by the doc of its type.
 func (s *schemer) value(r ir.TypeRef, doc string) node {
 	switch {
 	case r.Items != nil:
@@ -206,7 +209,8 @@ func (s *schemer) value(r ir.TypeRef, doc string) node {
 	return s.describe(s.object(t), doc, t.Doc)
 }
 
-// enum is the schema of an enum. An open one lists no values, since ARM takes others.
+// enum returns the schema of an enum. An open one lists no values, because ARM
+// accepts others.
 func enum(t *ir.Type) node {
 	n := scalar(t.Base)
 	if t.Open {
@@ -223,10 +227,10 @@ func enum(t *ir.Type) node {
 // constant is JSON text.
 type constant struct{ json string }
 
-// MarshalJSON is the text itself.
+// MarshalJSON returns the text itself.
 func (c constant) MarshalJSON() ([]byte, error) { return []byte(c.json), nil }
 
-// scalar is the schema of a scalar.
+// scalar returns the schema of a scalar.
 func scalar(p ir.Primitive) node {
 	if p == ir.Integer {
 		return node{"type": "integer", "format": "int64"}
@@ -234,7 +238,7 @@ func scalar(p ir.Primitive) node {
 	return node{"type": string(p)}
 }
 
-// primitive is the schema of a value that has no type in the IR.
+// primitive returns the schema of a value that has no type in the IR.
 func (s *schemer) primitive(p ir.Primitive, doc string) node {
 	switch p {
 	case ir.Any:
@@ -248,7 +252,7 @@ func (s *schemer) primitive(p ir.Primitive, doc string) node {
 	return s.describe(scalar(p), doc)
 }
 
-// fields is an object of strings.
+// fields returns the schema of an object whose properties are strings.
 func (s *schemer) fields(docs map[string]string, required []string) node {
 	properties := node{}
 	for name, doc := range docs {
@@ -261,7 +265,7 @@ func (s *schemer) fields(docs map[string]string, required []string) node {
 	return n
 }
 
-// condition is the schema of metav1.Condition.
+// condition returns the schema of metav1.Condition.
 func (s *schemer) condition() node {
 	docs := s.meta.Condition.SwaggerDoc()
 	properties := node{
@@ -282,7 +286,7 @@ func (s *schemer) condition() node {
 	return s.describe(n, docs[""])
 }
 
-// addLimits adds what a validation says of a value.
+// addLimits adds the limits of a validation to a schema.
 func (s *schemer) addLimits(n node, r ir.TypeRef, from *ir.Validation) {
 	v := s.limit(r, from)
 	setNumber := func(key string, value *float64) {
@@ -321,7 +325,7 @@ func texts(all []string) list {
 	return l
 }
 
-// references are the types of runtime/reference, as their Go docs have them.
+// references has the schemas of the types of runtime/reference, with their Go docs.
 var references = map[ir.Primitive]referenceType{
 	ir.Reference: {
 		doc: "Resource refers to an ARM resource: to one that is managed in this cluster by group, kind and name, or to any by its ARM id.",
@@ -352,7 +356,8 @@ var references = map[ir.Primitive]referenceType{
 	ir.SecretJSON: secretType,
 }
 
-// secretType is reference.Secret, whatever the value in the Secret is.
+// secretType is the type reference.Secret; the value in the Secret may be text or
+// JSON.
 var secretType = referenceType{
 	doc: "Secret refers to a value in a Kubernetes Secret.",
 	fields: map[string]string{

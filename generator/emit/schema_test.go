@@ -25,8 +25,9 @@ func TestFirstSentence(t *testing.T) {
 	}
 }
 
-// TestYAMLReadsBackAsItWasWritten: what YAML would take for something else is quoted.
-func TestYAMLReadsBackAsItWasWritten(t *testing.T) {
+// TestEncodeYAML reads back texts that YAML would not take for strings without
+// quotes.
+func TestEncodeYAML(t *testing.T) {
 	texts := list{}
 	for _, text := range []string{
 		"", " ", "plain", "two words", "trailing ", " leading", "yes", "NO", "on", "y", "null", "~", "true", "1", "1e3", "0x1", "1_000", "0b1", "2021-01-01",

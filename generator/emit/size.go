@@ -7,23 +7,24 @@ import (
 	"github.com/armature-dev/armature/generator/diag"
 )
 
-// MaxCRDBytes is how big a CRD may be as compact JSON, in which an API server
-// stores it. It is safely below what etcd takes in one request.
+// MaxCRDBytes is the greatest size of a CRD as compact JSON, the form in which an
+// API server stores it. It is safely below etcd's limit for one request.
 const MaxCRDBytes = 1 << 20
 
-// Size is what a CRD weighs in bytes of compact JSON: in all, and by cause. What
-// no cause takes stands beside the versions.
+// Size has the size of a CRD in bytes of compact JSON, as a whole and by cause. The
+// rest, which has no cause here, stands beside the versions.
 type Size struct {
 	// CRD is its name.
 	CRD   string
 	Bytes int
-	// Descriptions and Schemas are the API versions: their docs, and the rest.
+	// Descriptions and Schemas are the sizes of the API versions: their docs, and
+	// the rest.
 	Descriptions, Schemas int
-	// Storage are the storage versions.
+	// Storage is the size of the storage versions.
 	Storage int
 }
 
-// weigh weighs a CRD with some versions.
+// weigh returns the size of a CRD that has these versions.
 func weigh(crd node, versions []crdVersion) Size {
 	size := Size{CRD: crd["metadata"].(node)["name"].(string), Bytes: jsonBytes(crd)}
 	for i, entry := range crd["spec"].(node)["versions"].(list) {
@@ -39,7 +40,7 @@ func weigh(crd node, versions []crdVersion) Size {
 	return size
 }
 
-// check refuses a CRD that no API server takes.
+// check returns an error if the CRD is too big for an API server.
 func (s Size) check(file string) error {
 	if s.Bytes <= MaxCRDBytes {
 		return nil
@@ -47,8 +48,8 @@ func (s Size) check(file string) error {
 	return diag.Error{File: file, Message: fmt.Sprintf("the CRD has %d bytes as JSON; an API server can store %d. Retire a version of the group, or drop an export", s.Bytes, MaxCRDBytes)}
 }
 
-// jsonBytes is the length of a value as compact JSON. It is counted, because to
-// write the text takes as long as all else that makes a CRD.
+// jsonBytes returns the length of a value as compact JSON. It counts instead of
+// writing the text, which would take as long as the rest of making a CRD.
 func jsonBytes(value any) int {
 	switch value := value.(type) {
 	case node:
@@ -68,8 +69,8 @@ func jsonBytes(value any) int {
 	return len(text)
 }
 
-// descriptionBytes is what descriptions take below a value. A property that is
-// named "description" has an object there, not a text.
+// descriptionBytes returns the size of the descriptions below a value. A property
+// that is named "description" is an object there, not a text.
 func descriptionBytes(value any) int {
 	bytes := 0
 	switch value := value.(type) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// sized is a CRD with an API version and its storage version.
+// sized returns a CRD with an API version and its storage version.
 func sized(schema node) (node, []crdVersion) {
 	return node{
 		"metadata": node{"name": "persons.crm.azure.com"},
@@ -17,8 +17,8 @@ func sized(schema node) (node, []crdVersion) {
 	}, []crdVersion{{role: served}, {role: hub}}
 }
 
-// The causes of a CRD's size add up to it, and each byte has one cause.
-func TestEveryByteHasACause(t *testing.T) {
+// TestWeigh expects the causes of a CRD's size to add up to it.
+func TestWeigh(t *testing.T) {
 	size := weigh(sized(node{
 		"properties": node{"description": node{"description": "of a property named so", "type": "string"}},
 	}))
@@ -33,7 +33,7 @@ func TestEveryByteHasACause(t *testing.T) {
 	}
 }
 
-func TestBytesAreThoseOfCompactJSON(t *testing.T) {
+func TestJSONBytes(t *testing.T) {
 	crd, versions := sized(node{
 		"enum": list{constant{`"a"`}, constant{"1"}}, "empty": node{}, "none": list{}, "minimum": float64(0), "maxLength": int64(1 << 40), "flag": true,
 		"pattern": `^<a&b>"\d+é$`,
@@ -47,7 +47,7 @@ func TestBytesAreThoseOfCompactJSON(t *testing.T) {
 	}
 }
 
-func TestACRDThatNoServerTakesIsAnError(t *testing.T) {
+func TestCheck(t *testing.T) {
 	crd, versions := sized(node{"description": strings.Repeat("a", MaxCRDBytes)})
 	err := weigh(crd, versions).check("x_y.yaml")
 	if err == nil || !strings.Contains(err.Error(), "x_y.yaml: the CRD has 1048775 bytes as JSON") {

@@ -29,8 +29,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// folders are those of the made-up group and of the groups below the folder
-// that ARMATURE_GENERATED names, such as bazel-bin/apis.
+// folders returns the folders of the made-up group and of the groups below the
+// folder that ARMATURE_GENERATED names, such as bazel-bin/apis.
 func folders(t *testing.T) []string {
 	all := []string{filepath.Join("testdata", "widgets")}
 	plans, _ := filepath.Glob(filepath.Join(os.Getenv("ARMATURE_GENERATED"), "*", "*.plan.json"))
@@ -42,7 +42,7 @@ func folders(t *testing.T) []string {
 	return all
 }
 
-// runs is how many objects of each version are made.
+// runs is the number of objects of each version.
 func runs(t *testing.T) int {
 	if text := os.Getenv("ARMATURE_RUNS"); text != "" {
 		n, err := strconv.Atoi(text)
@@ -65,9 +65,9 @@ func seed(t *testing.T) uint64 {
 	return 1
 }
 
-// TestObjectsSurviveTheirCRD: an API server takes each CRD, and what the API
-// allows passes pruning, defaulting and validation unchanged.
-func TestObjectsSurviveTheirCRD(t *testing.T) {
+// TestCRDKeepsObjects expects an API server to accept each CRD, and objects that
+// the API allows to pass pruning, defaulting and validation unchanged.
+func TestCRDKeepsObjects(t *testing.T) {
 	given := map[string]bool{}
 	for _, folder := range folders(t) {
 		t.Run(filepath.Base(folder), func(t *testing.T) {
@@ -214,7 +214,7 @@ func shapeOf(g *group, kind, name string) (*ir.Version, *ir.Resource) {
 	return nil, nil
 }
 
-// roundTrip is an object as a decoder of Kubernetes gives it.
+// roundTrip returns an object as Kubernetes decodes it.
 func roundTrip(t *testing.T, object map[string]any) map[string]any {
 	t.Helper()
 	text, err := json.Marshal(object)

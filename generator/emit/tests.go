@@ -2,9 +2,9 @@ package emit
 
 import "github.com/armature-dev/armature/generator/plan"
 
-// Tests is the file laws_test.go of a package: every resource, held to the
-// laws. The tests are of an external package, which compiles in a fraction of
-// the time that the package itself would take again.
+// Tests returns the file laws_test.go of a package, which tries the laws on every
+// resource. Its package is external: that compiles in a fraction of the time that
+// compiling the package with its tests would take.
 func Tests(pkg *plan.Package) ([]byte, error) {
 	f := NewFile(pkg.ImportPath+"_test", pkg.Name+"_test")
 	f.Reserve("t")

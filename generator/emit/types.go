@@ -10,8 +10,8 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 )
 
-// Types is the file types.go of a package: the resources and all that they are
-// made of. v is the package's own API version.
+// Types returns the file types.go of a package, with its resources and the types
+// below them. v is the package's own API version.
 func Types(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 	g := newGoPackage(pkg, v)
 	f := NewFile(pkg.ImportPath, pkg.Name)
@@ -71,7 +71,7 @@ func (g *goPackage) genResource(f *File, r resource) {
 	f.P()
 }
 
-// resourceDoc says what a resource is.
+// resourceDoc returns the doc of a resource.
 func (g *goPackage) resourceDoc(r resource) string {
 	if g.Role == plan.Storage {
 		return fmt.Sprintf("%s is how %s of API version %s is stored.", r.Kind, r.ARMType, g.APIVersion)
@@ -119,8 +119,8 @@ func genBagField(f *File, tag string) {
 	f.P("PropertyBag\t", f.Ident(bagPath, "Bag"), "\t`json:\"$propertyBag,omitempty\"", tag, "`")
 }
 
-// listKeyTag is the part of a stored list's tag by which package remainder finds
-// its elements again.
+// listKeyTag returns the part of a stored list's tag that names the properties by
+// which package remainder finds its elements again.
 func (g *goPackage) listKeyTag(p *ir.Property) string {
 	if g.Role == plan.API || p.Type.Items == nil || len(p.ListKeys) == 0 {
 		return ""
@@ -144,7 +144,8 @@ func genEnum(f *File, t *ir.Type) {
 	f.P()
 }
 
-// genEnums prints the values of all enums once more, which Go's types do not tell.
+// genEnums prints a list of the values of all enums, which cannot be found out from
+// the Go types.
 func (g *goPackage) genEnums(f *File) {
 	f.P("// Enums are the values of each enum, for tests that fill objects.")
 	var enums []*ir.Type

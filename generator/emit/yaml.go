@@ -11,17 +11,17 @@ import (
 )
 
 // encodeYAML writes a value as YAML in the usual style of CRDs, keys sorted.
-// It is for values made of node, list, constant, string, bool, int64 and
-// float64, and some twenty times faster than a general encoder, which would
-// take longer than all else that generates a group.
+// It takes values made of node, list, constant, string, bool, int64 and float64. A
+// general encoder would be twenty times slower, and take longer than the rest of
+// generating a group.
 func encodeYAML(value node) []byte {
 	var out bytes.Buffer
 	writeNode(&out, value, 0)
 	return out.Bytes()
 }
 
-// writeNode writes the members, the first without an indent, so that it can
-// stand behind the dash of a list.
+// writeNode writes the members. The first has no indent, so that it can follow the
+// dash of a list.
 func writeNode(out *bytes.Buffer, n node, depth int) {
 	for i, key := range slices.Sorted(maps.Keys(n)) {
 		if i > 0 {
@@ -33,7 +33,7 @@ func writeNode(out *bytes.Buffer, n node, depth int) {
 	}
 }
 
-// writeValue writes a value behind a key and ends the line.
+// writeValue writes a value after a key and ends the line.
 func writeValue(out *bytes.Buffer, value any, depth int) {
 	switch value := value.(type) {
 	case node:
@@ -95,7 +95,8 @@ func indent(out *bytes.Buffer, depth int) {
 	}
 }
 
-// writeText writes a string, plain where no YAML reader takes it for more.
+// writeText writes a string, without quotes if every YAML reader takes it for a
+// string.
 func writeText(out *bytes.Buffer, text string) {
 	if isPlain(text) {
 		out.WriteString(text)
@@ -104,7 +105,8 @@ func writeText(out *bytes.Buffer, text string) {
 	out.WriteString(strconv.Quote(text)) // Go's escapes are YAML's, too
 }
 
-// isPlain is strict: letters first, then what has no meaning in YAML.
+// isPlain reports whether a text needs no quotes. It is strict: a letter comes
+// first, and no character has a meaning in YAML.
 func isPlain(text string) bool {
 	if text == "" || strings.HasSuffix(text, " ") || slices.Contains(reserved, strings.ToLower(text)) {
 		return false
@@ -124,5 +126,5 @@ func isPlain(text string) bool {
 	return true
 }
 
-// reserved are the words that YAML 1.1 reads as other than strings.
+// reserved are the words that YAML 1.1 does not read as strings.
 var reserved = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}

@@ -46,7 +46,7 @@ type Party_Status struct {
 	Id         *string            `json:"id,omitempty"`
 }
 
-// ARMResource is what Party is in Azure.
+// ARMResource says what Party is in Azure.
 func (*Party_Spec) ARMResource() arm.Resource {
 	return arm.Resource{Type: "Example.Crm/parties", APIVersion: "2011-01-01", Scope: arm.ResourceGroup}
 }
@@ -118,7 +118,7 @@ type Person_Status struct {
 	Tier       *string            `json:"tier,omitempty"`
 }
 
-// ARMResource is what Person is in Azure.
+// ARMResource says what Person is in Azure.
 func (*Person_Spec) ARMResource() arm.Resource {
 	return arm.Resource{Type: "Example.Crm/persons", APIVersion: "2011-01-01", Scope: arm.ResourceGroup}
 }

@@ -76,7 +76,7 @@ type Person_Status struct {
 	Tier       *string            `json:"tier,omitempty"`
 }
 
-// ARMResource is what Person is in Azure.
+// ARMResource says what Person is in Azure.
 func (*Person_Spec) ARMResource() arm.Resource {
 	return arm.Resource{Type: "Example.Crm/persons", APIVersion: "2012-02-02", Scope: arm.ResourceGroup}
 }

@@ -47,7 +47,7 @@ type Party_Status struct {
 	Id         *string            `json:"id,omitempty"`
 }
 
-// ARMResource is what Party is in Azure.
+// ARMResource says what Party is in Azure.
 func (*Party_Spec) ARMResource() arm.Resource {
 	return arm.Resource{Type: "Example.Crm/parties", APIVersion: "2013-03-03", Scope: arm.ResourceGroup}
 }
@@ -122,7 +122,7 @@ type Person_Status struct {
 	Tier       *string            `json:"tier,omitempty"`
 }
 
-// ARMResource is what Person is in Azure.
+// ARMResource says what Person is in Azure.
 func (*Person_Spec) ARMResource() arm.Resource {
 	return arm.Resource{Type: "Example.Crm/persons", APIVersion: "2013-03-03", Scope: arm.ResourceGroup}
 }

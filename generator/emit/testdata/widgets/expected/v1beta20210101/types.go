@@ -129,7 +129,7 @@ type Widget_Status struct {
 	Size *string `json:"size,omitempty"`
 }
 
-// ARMResource is what Widget is in Azure.
+// ARMResource says what Widget is in Azure.
 func (*Widget_Spec) ARMResource() arm.Resource {
 	return arm.Resource{Type: "Contoso.Widgets/widgets", APIVersion: "2021-01-01", Scope: arm.ResourceGroup}
 }
@@ -174,7 +174,7 @@ type WidgetPart_Status struct {
 	Weight     *float64           `json:"weight,omitempty"`
 }
 
-// ARMResource is what WidgetPart is in Azure.
+// ARMResource says what WidgetPart is in Azure.
 func (*WidgetPart_Spec) ARMResource() arm.Resource {
 	return arm.Resource{Type: "Contoso.Widgets/widgets/parts", APIVersion: "2021-01-01", FixedName: "default"}
 }

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Copies share nothing with the original. DeepCopyInto needs one that is not nil.
+// Copies share nothing with the original. The receiver of DeepCopyInto must not be nil.
 
 func (in *Brake) DeepCopyInto(out *Brake) {
 	*out = *in
