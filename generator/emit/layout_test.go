@@ -110,7 +110,7 @@ func TestLayoutError(t *testing.T) {
 	for _, line := range []string{"func {", "func f() {}}"} {
 		f := NewFile("p", "p")
 		f.P(line)
-		if _, err := f.Bytes(); err == nil || !strings.Contains(err.Error(), "no Go") {
+		if _, err := f.Bytes(); err == nil || !strings.Contains(err.Error(), "not Go") {
 			t.Errorf("%s: got %v", line, err)
 		}
 	}

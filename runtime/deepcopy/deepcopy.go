@@ -1,5 +1,5 @@
-// Package deepcopy holds what generated DeepCopy methods have in common, so
-// that each field is one line in them. Nothing is found out at run time:
+// Package deepcopy has the functions that generated DeepCopy methods call, so that
+// each field takes one line. It uses no reflection on fields:
 //
 //	func (in *Rule) DeepCopyInto(out *Rule) {
 //		*out = *in
@@ -11,11 +11,11 @@
 //
 //	func (in *Rule) DeepCopy() *Rule { return deepcopy.Of(in) }
 //
-// All functions keep nil and empty apart. They are short enough for the compiler
-// to write them out where they are called, and those of slices and maps are given
-// the function that copies an element, so that they call it directly: a copy
-// takes the time and the allocations of the long form that controller-tools
-// prints. A list of resources copies its items in that long form, see [Whole].
+// All functions keep nil and empty apart. They are short enough for the compiler to
+// inline them, and the functions for slices and maps get the function that copies an
+// element, so that they call it directly. Therefore a copy takes the time and the
+// allocations of the long form that controller-tools prints. A list of resources
+// copies its items in that long form, see [Whole].
 package deepcopy
 
 import (
@@ -24,7 +24,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// copier is the pointer to a type that copies itself.
+// copier is a pointer to a type with a DeepCopyInto method.
 type copier[T any] interface {
 	*T
 	DeepCopyInto(out *T)
@@ -40,15 +40,15 @@ func Of[T any, P copier[T]](in P) P {
 	return out
 }
 
-// object is the pointer to a resource or a list of resources.
+// object is a pointer to a resource or a list of resources.
 type object[P any] interface {
 	runtime.Object
 	DeepCopyInto(out P)
 }
 
-// Whole is [Of] for resources and lists of them. It is generic in the pointer
-// alone: for a type that embeds others, and is what a generic function is about,
-// the compiler makes all of the methods that it has from them once more.
+// Whole is [Of] for resources and lists of them. Its only type parameter is the
+// pointer: if a type that embeds others were a type parameter, the compiler would
+// generate all of its promoted methods again.
 func Whole[P object[P]](in P) P {
 	if any(in) == any(*new(P)) {
 		return in
@@ -58,8 +58,8 @@ func Whole[P object[P]](in P) P {
 	return out
 }
 
-// Object is [Whole] but that a nil pointer becomes the nil interface, as callers
-// of DeepCopyObject expect.
+// Object is [Whole], but returns the nil interface for a nil pointer, as callers of
+// DeepCopyObject expect.
 func Object[P object[P]](in P) runtime.Object {
 	if any(in) == any(*new(P)) {
 		return nil
@@ -67,7 +67,7 @@ func Object[P object[P]](in P) runtime.Object {
 	return Whole(in)
 }
 
-// Pointer copies a value that assignment copies whole, such as a string.
+// Pointer copies a value that an assignment copies completely, such as a string.
 func Pointer[T any](in *T) *T {
 	if in == nil {
 		return nil

@@ -58,7 +58,7 @@ func (in *node) DeepCopyObject() runtime.Object { return deepcopy.Object(in) }
 
 func (in *node) GetObjectKind() schema.ObjectKind { return nil }
 
-// example has something in every field, of the fields of its fields too.
+// example has a value in every field, at all levels.
 func example() *node {
 	text, count, red := "text", int64(1), color("red")
 	l := leaf{&text, &red, &count}
@@ -75,7 +75,13 @@ func example() *node {
 	return &n
 }
 
-func TestACopyIsEqualAndSharesNothing(t *testing.T) {
+func TestCopy(t *testing.T) {
+	t.Run("is equal and shares nothing", testEqualAndApart)
+	t.Run("keeps nil and empty apart", testNilAndEmpty)
+	t.Run("allocates no more than the long form", testAllocations)
+}
+
+func testEqualAndApart(t *testing.T) {
 	original := example()
 	copied := original.DeepCopy()
 	if !reflect.DeepEqual(original, copied) {
@@ -94,7 +100,7 @@ func TestACopyIsEqualAndSharesNothing(t *testing.T) {
 	}
 }
 
-func TestNilAndEmptyAreKeptApart(t *testing.T) {
+func testNilAndEmpty(t *testing.T) {
 	for _, original := range []*node{
 		nil,
 		{},
@@ -113,7 +119,7 @@ func TestNilAndEmptyAreKeptApart(t *testing.T) {
 	}
 }
 
-// longLeaf and longNode copy themselves as controller-tools prints it.
+// longLeaf and longNode have the DeepCopy methods that controller-tools prints.
 type longLeaf leaf
 
 type longNode struct {
@@ -233,7 +239,7 @@ func (in *longNode) DeepCopy() *longNode {
 	return out
 }
 
-// longExample is example in the other type.
+// longExample is example in the type with the long methods.
 func longExample() *longNode { return longOf(example()) }
 
 func longOf(n *node) *longNode {
@@ -263,13 +269,13 @@ func longOf(n *node) *longNode {
 	return long
 }
 
-// Kept so that the compiler cannot leave a copy out.
+// sink keeps copies, so that the compiler cannot drop them.
 var (
 	short *node
 	long  *longNode
 )
 
-func TestACopyAllocatesNoMoreThanTheLongForm(t *testing.T) {
+func testAllocations(t *testing.T) {
 	n, l := example(), longExample()
 	got := testing.AllocsPerRun(100, func() { short = n.DeepCopy() })
 	want := testing.AllocsPerRun(100, func() { long = l.DeepCopy() })

@@ -10,21 +10,21 @@ import (
 	"k8s.io/apimachinery/pkg/util/json"
 )
 
-// Convertible is an object of a custom resource at one of its versions, of
-// which nothing is known but the JSON. It is what a ConversionReview holds.
+// Convertible is an object of a custom resource at one of its versions, as JSON.
+// A ConversionReview holds such objects.
 //
-// What a mapping gets has Raw. What it returns has either Raw or Object.
+// A mapping gets it with Raw set, and returns it with either Raw or Object set.
 type Convertible struct {
 	runtime.RawExtension
 }
 
-// FromUnstructured is a Convertible of the object, which belongs to it from then on.
+// FromUnstructured returns a Convertible that owns the object.
 func FromUnstructured(object *unstructured.Unstructured) Convertible {
 	return Convertible{runtime.RawExtension{Object: object}}
 }
 
-// Unstructured decodes the object. The result is the caller's to change, which
-// does not change the Convertible.
+// Unstructured decodes the object. The caller may change the result, which does
+// not change the Convertible.
 func (c Convertible) Unstructured() (*unstructured.Unstructured, error) {
 	content, err := c.decode()
 	if err != nil {
@@ -43,12 +43,12 @@ func (c Convertible) decode() (map[string]any, error) {
 		return nil, fmt.Errorf("not a JSON object: %w", err)
 	}
 	if content == nil {
-		return nil, errors.New("there is no object")
+		return nil, errors.New("expected a JSON object, got null")
 	}
 	return content, nil
 }
 
-// head is what tells one object from others, and what a walk starts from.
+// head has the parts of an object that identify it.
 type head struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
@@ -59,7 +59,7 @@ type head struct {
 	} `json:"metadata"`
 }
 
-// headOf reads the head of an object that it leaves undecoded.
+// headOf reads the head of an object without decoding the rest.
 func headOf(c Convertible) (head, error) {
 	var h head
 	data, err := c.MarshalJSON()
@@ -78,7 +78,7 @@ func headOf(c Convertible) (head, error) {
 	return h, nil
 }
 
-// String is how an error names the object.
+// String returns the name of the object for errors.
 func (h head) String() string {
 	kind, name := h.Kind, h.Metadata.Name
 	if kind == "" {

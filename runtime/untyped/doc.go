@@ -1,7 +1,8 @@
-// Package convert converts custom resources between the versions of their CRD
-// where there are no Go types for them, only JSON. Its main types are
-// [ConversionMapping], one step that a person wrote, and [ConvertFunction],
-// which walks the steps and is made by [MakeConvertFunction].
+// Package untyped converts custom resources between the versions of their CRD
+// where there are no Go types for them, only JSON. Package conversion is for
+// generated Go types. The main types are [ConversionMapping], one step that a
+// person wrote, and [ConvertFunction], which goes all steps and is made by
+// [MakeConvertFunction].
 //
 // A mapping joins two adjacent versions in one direction, so N versions need
 // 2N-2 of them, and a new version brings two:
@@ -12,33 +13,33 @@
 //	          6                5               4
 //
 // From v1alpha1 to v1 an object passes mappings 1, 2 and 3, from v1 to v1alpha2
-// 4 and 5. Adjacent are the versions that a mapping joins, usually neighbours in
-// Kubernetes' order of versions. There is one way only from a version to
-// another: mappings that make a cycle are refused, since two ways could give two
+// mappings 4 and 5. Two versions are adjacent if a mapping joins them; usually
+// they are neighbours in Kubernetes' order of versions. Mappings that make a
+// cycle are refused, because two ways between two versions could give different
 // results.
 //
 // # Writing a mapping
 //
-// A mapping cares for spec and status. What else there is, the walk does:
+// A mapping converts spec and status. The convert function does the rest:
 //
-//   - apiVersion becomes that of the next version. A mapping may leave it as it
-//     is or set it itself; any other value is an error.
-//   - Metadata that a mapping leaves out comes back, and metadata that it changes
-//     is an error. Labels and annotations are its own to change: they are what it
-//     returns, unless it returns no metadata at all. This is Kubernetes' rule for
-//     conversion webhooks, but the API server drops most other changes without a
-//     word.
-//   - A panic in a mapping is a [PanicError].
+//   - It sets the apiVersion. A mapping may leave it as it is or set it itself; any
+//     other value is an error.
+//   - It restores metadata that a mapping leaves out, and returns an error for
+//     metadata that a mapping changes. Labels and annotations may change: they are
+//     as the mapping returns them, unless it returns no metadata at all. This is
+//     Kubernetes' rule for conversion webhooks, but the API server drops most other
+//     changes silently.
+//   - It turns a panic in a mapping into a [PanicError].
 //
-// The same mapping is called from several goroutines at once, so it has no
-// state. It should not lose anything: what the next version has no place for
-// goes into an annotation, from where the way back takes it. Package
-// examples/backup is a CRD with four versions, one of which needs that.
+// A mapping is called from several goroutines at once, so it has no state. It
+// should not lose anything: put what the next version has no place for into an
+// annotation, from which the mapping back takes it. Package examples/backup is a
+// CRD with four versions, one of which needs that.
 //
 // # Testing and serving
 //
-// [Validate] says what is missing from a set of mappings for a CRD. Package
-// untypedtest has table tests of single mappings, and a test that takes objects
-// up through all versions and down again. [ConvertRequest] answers the
-// ConversionReview of an API server.
+// [Validate] says what a set of mappings lacks for a CRD. Package untypedtest has
+// table tests of single mappings, and a test that takes objects up through all
+// versions and down again. [ConvertRequest] answers the ConversionReview of an API
+// server.
 package untyped

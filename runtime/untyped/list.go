@@ -9,13 +9,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// list is a list of objects, with all that it has beside them.
+// list is a list of objects, with its other fields.
 type list struct {
 	fields map[string]json.RawMessage
 	items  []runtime.RawExtension
 }
 
-// listOf is nil if the object has no items, whatever its kind is called.
+// listOf returns the object as a list, or nil if it has no items.
 func listOf(object Convertible) (*list, error) {
 	data, err := object.MarshalJSON()
 	if err != nil {
@@ -31,8 +31,8 @@ func listOf(object Convertible) (*list, error) {
 	return l, json.Unmarshal(l.fields["items"], &l.items)
 }
 
-// convertList converts the items. Their list becomes one of the desired
-// version too, unless it is Kubernetes' own List, which has no other.
+// convertList converts the items. The list gets the desired version too, unless it
+// is Kubernetes' own List, which has only one.
 func (g *graph) convertList(h head, l *list, desiredAPIVersion string) (Convertible, error) {
 	if h.APIVersion != "v1" || h.Kind != "List" {
 		if _, _, err := versionsOf(h.APIVersion, desiredAPIVersion); err != nil {
@@ -51,7 +51,7 @@ func (g *graph) convertList(h head, l *list, desiredAPIVersion string) (Converti
 	return Convertible{runtime.RawExtension{Raw: data}}, err
 }
 
-// failures are the errors of so many objects, of which a person reads the first few.
+// failures collects the errors of objects, and keeps the first few for the message.
 type failures struct {
 	of    int
 	first []error
@@ -69,7 +69,7 @@ func (f *failures) add(index int, err error) {
 	f.first = append(f.first, err)
 }
 
-// err is nil if there were no failures.
+// err returns all failures as one error, or nil if there are none.
 func (f *failures) err() error {
 	if more := f.count - len(f.first); more > 0 {
 		return errors.Join(append(f.first, fmt.Errorf("and %d more of %d objects", more, f.of))...)

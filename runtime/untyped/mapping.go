@@ -12,19 +12,20 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 )
 
-// ConversionMapping converts the objects of one version to an adjacent one.
+// ConversionMapping converts the objects of one version to an adjacent version.
 type ConversionMapping struct {
-	// OriginalVersion and DesiredVersion are versions as the CRD names them:
-	// v1beta1, without the group.
+	// OriginalVersion and DesiredVersion are names of versions without the group,
+	// such as v1beta1.
 	OriginalVersion string
 	DesiredVersion  string
 
-	// Convert returns the object at the desired version. The walk sets its
-	// apiVersion, and gives back the metadata that it leaves out.
+	// Convert returns the object at the desired version. It need not set the
+	// apiVersion, and may leave out metadata, which is restored.
 	Convert func(Convertible) (Convertible, error)
 }
 
-// Edit is a function for a [ConversionMapping] that changes the decoded object in place.
+// Edit returns a function for a [ConversionMapping] that changes the decoded object
+// in place.
 func Edit(edit func(*unstructured.Unstructured) error) func(Convertible) (Convertible, error) {
 	return func(original Convertible) (Convertible, error) {
 		object, err := original.Unstructured()
@@ -45,14 +46,14 @@ func (e edge) String() string    { return e.from + " → " + e.to }
 func (e edge) reverse() edge     { return edge{e.to, e.from} }
 func arrows(way []string) string { return strings.Join(way, " → ") }
 
-// graph holds mappings that were found sound. Without regard to direction it
-// has no rings, so there is at most one way between two versions.
+// graph has checked mappings. Without regard to direction it has no cycles, so there
+// is at most one way between two versions.
 type graph struct {
 	mappings  map[edge]func(Convertible) (Convertible, error)
 	neighbors map[string][]string
 }
 
-// newGraph checks the mappings and reports all that is wrong with them.
+// newGraph checks the mappings. Its error lists everything that is wrong with them.
 func newGraph(mappings []ConversionMapping) (*graph, error) {
 	g := &graph{mappings: map[edge]func(Convertible) (Convertible, error){}, neighbors: map[string][]string{}}
 	var errs []error
@@ -78,7 +79,7 @@ func (g *graph) add(m ConversionMapping) error {
 	case m.Convert == nil:
 		return errors.New("its Convert is nil")
 	case twice:
-		return errors.New("there is a mapping of these versions before it; leave one out")
+		return errors.New("an earlier mapping has the same versions; remove one of them")
 	}
 	if !known {
 		if way := g.way(e.from, e.to); way != nil {
@@ -101,8 +102,8 @@ func notAVersion(field, value string) error {
 	return fmt.Errorf("%s is %q, which is not the name of a version such as v1beta1", field, value)
 }
 
-// way is the versions from one to the other, both included, whether or not
-// there is a mapping in the direction of each step; nil if nothing joins them.
+// way returns the versions from one to the other, both included, or nil if no
+// mappings join them. A step may lack the mapping in its direction.
 func (g *graph) way(from, to string) []string {
 	var search func(way []string, before string) []string
 	search = func(way []string, before string) []string {
@@ -123,7 +124,8 @@ func (g *graph) way(from, to string) []string {
 	return search([]string{from}, "")
 }
 
-// route is the way from one version to another that has a mapping for each step.
+// route returns the way from one version to another, or an error if a step has no
+// mapping.
 func (g *graph) route(from, to string) ([]string, error) {
 	for _, v := range []string{from, to} {
 		switch known := g.versions(); {
@@ -149,7 +151,7 @@ func (g *graph) route(from, to string) ([]string, error) {
 	return way, nil
 }
 
-// versions are all that a mapping has, the lowest first.
+// versions returns the versions of all mappings, the lowest first.
 func (g *graph) versions() []string {
 	return slices.SortedFunc(maps.Keys(g.neighbors), version.CompareKubeAwareVersionStrings)
 }

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// restore gives an object back what a mapping left out of its kind and
-// metadata. What a mapping changed is an error: it would not be written, or
-// would be another object.
+// restore restores the kind and the metadata that a mapping left out of an object.
+// It returns an error if the mapping changed them: the API server would ignore the
+// change, or take the object for another one.
 func (f fixed) restore(content map[string]any) error {
 	switch kind := content["kind"]; kind {
 	case nil, "", f.Kind:
@@ -56,7 +56,8 @@ func (f fixed) restoreMetadata(metadata map[string]any) error {
 	return nil
 }
 
-// onlyStrings refuses what the API server would refuse later, without saying which mapping made it.
+// onlyStrings returns an error for labels or annotations that are not strings. The
+// API server would refuse them later, without naming the mapping.
 func onlyStrings(field string, value any) error {
 	entries, ok := value.(map[string]any)
 	if !ok {
@@ -70,7 +71,7 @@ func onlyStrings(field string, value any) error {
 	return nil
 }
 
-// isEmpty is whether the JSON value says no more than if it were absent.
+// isEmpty reports whether a JSON value means the same as an absent one.
 func isEmpty(value any) bool {
 	switch value := value.(type) {
 	case nil:

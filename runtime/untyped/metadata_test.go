@@ -12,7 +12,8 @@ const described = `{"apiVersion":"example.com/v1alpha1","kind":"Widget","metadat
 	"finalizers": ["example.com/f"], "labels": {"l": "1"}, "annotations": {"a": "1"},
 	"managedFields": [{"manager": "m", "fieldsV1": {"f:spec": {}}}]}}`
 
-// edited converts an object whose metadata a mapping edits.
+// edited converts an object with a mapping that edits its metadata, and returns the
+// metadata of the result.
 func edited(t *testing.T, object string, edit func(metadata map[string]any)) (map[string]any, error) {
 	t.Helper()
 	convert := mustMake(t, to(Edit(func(object *unstructured.Unstructured) error {
@@ -26,7 +27,12 @@ func edited(t *testing.T, object string, edit func(metadata map[string]any)) (ma
 	return field(t, got, "metadata").(map[string]any), nil
 }
 
-func TestMetadataComesBackButForLabelsAndAnnotations(t *testing.T) {
+func TestMetadata(t *testing.T) {
+	t.Run("is restored, except labels and annotations", testRestoredMetadata)
+	t.Run("that a mapping changes is an error", testChangedMetadata)
+}
+
+func testRestoredMetadata(t *testing.T) {
 	before := field(t, raw(described), "metadata").(map[string]any)
 	for name, c := range map[string]struct {
 		edit                func(map[string]any)
@@ -90,7 +96,7 @@ func TestMetadataComesBackButForLabelsAndAnnotations(t *testing.T) {
 	}
 }
 
-func TestChangedMetadataIsAnError(t *testing.T) {
+func testChangedMetadata(t *testing.T) {
 	for name, c := range map[string]struct {
 		edit func(map[string]any)
 		want string

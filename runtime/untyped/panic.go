@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// PanicError is a panic in a mapping or a conversion. Its message says where that was, and not
-// what was passed to panic, which may quote an object with its secrets.
+// PanicError is a panic in a mapping or a conversion. Its message says where the
+// panic was, and leaves out its value, which may contain secrets of an object.
 type PanicError struct {
-	Value any    // what was passed to panic
+	Value any    // the argument of panic
 	Place string // file and line
 	Stack []byte
 }
@@ -33,14 +33,14 @@ func call(mapping func(Convertible) (Convertible, error), object Convertible) (r
 	return mapping(object)
 }
 
-// Recovered is the error of a panic. It is called by the deferred function
-// that recovers, with what recover returned.
+// Recovered returns the error of a panic. The deferred function that recovers calls
+// it with the result of recover.
 func Recovered(value any) *PanicError {
 	return &PanicError{Value: value, Place: placeOfPanic(), Stack: debug.Stack()}
 }
 
-// placeOfPanic is the innermost line outside of Go's runtime that was running
-// when the panic began, asked for while it is being recovered from.
+// placeOfPanic returns the innermost line outside of Go's runtime that was running
+// when the panic began. It is called while the panic is being recovered.
 func placeOfPanic() string {
 	callers := make([]uintptr, 64)
 	frames := runtime.CallersFrames(callers[:runtime.Callers(0, callers)])

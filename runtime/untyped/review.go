@@ -9,10 +9,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// ConvertRequest converts all objects of a request, each from its own version,
-// and keeps their order. If any fails, or the context ends, the response is a
-// failure without objects, as Kubernetes requires, and its message names the
-// objects that failed.
+// ConvertRequest converts all objects of a request, each from its own version, and
+// keeps their order. If an object fails, or the context ends, the response is a
+// failure without objects, as Kubernetes requires. Its message names the objects
+// that failed.
 func ConvertRequest(ctx context.Context, request *apiextensionsv1.ConversionRequest, convert ConvertFunction) *apiextensionsv1.ConversionResponse {
 	response := &apiextensionsv1.ConversionResponse{UID: request.UID}
 	converted, err := convertAll(ctx, request.Objects, convert, request.DesiredAPIVersion)
@@ -25,7 +25,7 @@ func ConvertRequest(ctx context.Context, request *apiextensionsv1.ConversionRequ
 	return response
 }
 
-// convertAll converts the objects, or says which of them do not convert.
+// convertAll converts the objects. Its error says which of them do not convert.
 func convertAll(ctx context.Context, objects []runtime.RawExtension, convert ConvertFunction, desiredAPIVersion string) ([]runtime.RawExtension, error) {
 	converted := make([]runtime.RawExtension, len(objects))
 	failed := failures{of: len(objects)}

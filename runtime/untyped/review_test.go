@@ -24,7 +24,16 @@ func request(objects ...string) *apiextensionsv1.ConversionRequest {
 	return r
 }
 
-func TestARequestOfMixedVersionsKeepsItsOrder(t *testing.T) {
+func TestConvertRequest(t *testing.T) {
+	t.Run("keeps the order of objects of several versions", testMixedVersions)
+	t.Run("answers an empty request with an empty list", testEmptyRequest)
+	t.Run("fails if one object fails, and names it", testBadObjects)
+	t.Run("does not number a single object", testSingleObject)
+	t.Run("names the first ten of many bad objects", testManyBadObjects)
+	t.Run("stops when the context ends", testContext)
+}
+
+func testMixedVersions(t *testing.T) {
 	convert := mustMake(t, chain("v1alpha1", "v1beta1", "v1"))
 	response := ConvertRequest(t.Context(), request(named("v1beta1", "a"), named("v1", "b"), named("v1alpha1", "c"), named("v1beta1", "d")), convert)
 	if response.UID != "uid" || response.Result.Status != metav1.StatusSuccess {
@@ -45,14 +54,14 @@ func TestARequestOfMixedVersionsKeepsItsOrder(t *testing.T) {
 	}
 }
 
-func TestAnEmptyRequestSucceedsWithAnEmptyList(t *testing.T) {
+func testEmptyRequest(t *testing.T) {
 	response := ConvertRequest(t.Context(), request(), mustMake(t, nil))
 	if response.Result.Status != metav1.StatusSuccess || response.ConvertedObjects == nil {
 		t.Errorf("%+v", response)
 	}
 }
 
-func TestOneBadObjectFailsTheRequestAndIsNamed(t *testing.T) {
+func testBadObjects(t *testing.T) {
 	convert := mustMake(t, chain("v1beta1", "v1"))
 	response := ConvertRequest(t.Context(), request(named("v1beta1", "a"), named("v7", "b"), named("v1beta1", "c"), named("v8", "d")), convert)
 	if response.UID != "uid" || response.Result.Status != metav1.StatusFailure || response.ConvertedObjects != nil {
@@ -65,14 +74,14 @@ func TestOneBadObjectFailsTheRequestAndIsNamed(t *testing.T) {
 	}
 }
 
-func TestTheOnlyObjectOfARequestNeedsNoNumber(t *testing.T) {
+func testSingleObject(t *testing.T) {
 	message := ConvertRequest(t.Context(), request(named("v7", "b")), mustMake(t, chain("v1beta1", "v1"))).Result.Message
 	if want := "Widget b, v7 → v1: no mapping knows version v7, only v1beta1, v1"; message != want {
 		t.Errorf("got %q, expected %q", message, want)
 	}
 }
 
-func TestOfManyBadObjectsAMessageNamesTheFirstTen(t *testing.T) {
+func testManyBadObjects(t *testing.T) {
 	var objects []string
 	for range 25 {
 		objects = append(objects, named("v7", "b"))
@@ -84,7 +93,7 @@ func TestOfManyBadObjectsAMessageNamesTheFirstTen(t *testing.T) {
 	}
 }
 
-func TestARequestStopsWithItsContext(t *testing.T) {
+func testContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	calls := 0
 	response := ConvertRequest(ctx, request(named("v1", "a"), named("v1", "b"), named("v1", "c")), func(c Convertible, _ string) (Convertible, error) {
@@ -98,7 +107,13 @@ func TestARequestStopsWithItsContext(t *testing.T) {
 	}
 }
 
-func TestItemsOfAListConvertFromTheirOwnVersions(t *testing.T) {
+func TestList(t *testing.T) {
+	t.Run("items convert from their own versions", testItems)
+	t.Run("a bad item is named", testBadItem)
+	t.Run("a resource whose kind ends in List is an object", testKindCalledList)
+}
+
+func testItems(t *testing.T) {
 	convert := mustMake(t, chain("v1alpha1", "v1beta1", "v1"))
 	items := `[` + named("v1alpha1", "a") + `,` + named("v1", "b") + `]`
 	for name, c := range map[string]struct{ object, apiVersion string }{
@@ -129,7 +144,7 @@ func TestItemsOfAListConvertFromTheirOwnVersions(t *testing.T) {
 	}
 }
 
-func TestABadItemOfAListIsNamed(t *testing.T) {
+func testBadItem(t *testing.T) {
 	convert := mustMake(t, chain("v1beta1", "v1"))
 	_, err := convert(raw(`{"apiVersion":"example.com/v1beta1","kind":"WidgetList","items":[`+named("v1beta1", "a")+`,`+named("v7", "b")+`]}`), "example.com/v1")
 	checkError(t, err, "object 1: Widget b, v7 → v1: no mapping knows version v7")
@@ -137,8 +152,7 @@ func TestABadItemOfAListIsNamed(t *testing.T) {
 	checkError(t, err, "WidgetList: its apiVersion is other.com/v1beta1, which does not convert to example.com/v1 of another group")
 }
 
-// A kind may be called so and be no list.
-func TestAResourceCalledListIsAnObject(t *testing.T) {
+func testKindCalledList(t *testing.T) {
 	convert := mustMake(t, chain("v1beta1", "v1"))
 	got, err := convert(raw(`{"apiVersion":"example.com/v1beta1","kind":"AllowList","metadata":{"name":"a"}}`), "example.com/v1")
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// trail is a mapping that notes in spec.trail where the object has been.
+// trail returns a mapping that notes its versions in spec.trail.
 func trail(from, to string) ConversionMapping {
 	return ConversionMapping{OriginalVersion: from, DesiredVersion: to, Convert: Edit(func(object *unstructured.Unstructured) error {
 		way, _, err := unstructured.NestedString(object.Object, "spec", "trail")
@@ -26,7 +26,7 @@ func trail(from, to string) ConversionMapping {
 	})}
 }
 
-// chain joins each version with the next, in both directions.
+// chain returns mappings that join each version with the next, in both directions.
 func chain(versions ...string) []ConversionMapping {
 	var mappings []ConversionMapping
 	for i := range versions[1:] {
@@ -35,7 +35,7 @@ func chain(versions ...string) []ConversionMapping {
 	return mappings
 }
 
-// to is a single mapping from v1alpha1 to v1beta1.
+// to returns a single mapping, from v1alpha1 to v1beta1.
 func to(convert func(Convertible) (Convertible, error)) []ConversionMapping {
 	return []ConversionMapping{{OriginalVersion: "v1alpha1", DesiredVersion: "v1beta1", Convert: convert}}
 }
@@ -83,7 +83,22 @@ func checkError(t *testing.T, err error, parts ...string) {
 	}
 }
 
-func TestTheWalkPassesAdjacentVersionsUpAndDown(t *testing.T) {
+func TestConvertFunction(t *testing.T) {
+	t.Run("applies the mappings of adjacent versions, up and down", testAdjacentVersions)
+	t.Run("applies mappings whatever the priority of their versions is", testPriorityOfVersions)
+	t.Run("returns an object of the desired version unchanged", testDesiredVersion)
+	t.Run("needs no mapping for an object of the desired version", testNoMappings)
+	t.Run("leaves the caller's object unchanged", testCallersObject)
+	t.Run("keeps integers exact", testIntegers)
+	t.Run("can be called from several goroutines", testGoroutines)
+	t.Run("sets apiVersion and kind", testAPIVersionAndKind)
+	t.Run("names object and versions in the error of a bad mapping", testBadMapping)
+	t.Run("wraps the mapping's error", testWrappedError)
+	t.Run("keeps the value of a panic out of the message", testPanic)
+	t.Run("says which version cannot be reached", testUnreachable)
+}
+
+func testAdjacentVersions(t *testing.T) {
 	convert := mustMake(t, chain("v1alpha1", "v1alpha2", "v1beta1", "v1"))
 	for _, c := range []struct{ from, to, trail string }{
 		{"v1alpha1", "v1alpha2", "v1alpha1>v1alpha2 "},
@@ -107,9 +122,9 @@ func TestTheWalkPassesAdjacentVersionsUpAndDown(t *testing.T) {
 	}
 }
 
-// What is adjacent, mappings say: v2alpha1 came from v1, though Kubernetes
-// orders it below v1beta1.
-func TestMappingsNeedNotFollowThePriorityOfVersions(t *testing.T) {
+// The mappings say which versions are adjacent: v2alpha1 comes after v1, although
+// Kubernetes orders it below v1beta1.
+func testPriorityOfVersions(t *testing.T) {
 	convert := mustMake(t, chain("v1beta1", "v1", "v2alpha1"))
 	got, err := convert(raw(widget("v1beta1")), "example.com/v2alpha1")
 	if err != nil {
@@ -120,12 +135,12 @@ func TestMappingsNeedNotFollowThePriorityOfVersions(t *testing.T) {
 	}
 }
 
-func TestAnObjectOfTheDesiredVersionComesBackUntouched(t *testing.T) {
+func testDesiredVersion(t *testing.T) {
 	convert := mustMake(t, chain("v1alpha1", "v1"))
 	for name, text := range map[string]string{
 		"its spacing":                         "{ \"kind\": \"Widget\",\n\t\"apiVersion\": \"example.com/v1\" }\n",
 		"numbers that Go would write shorter": `{"apiVersion":"example.com/v1","kind":"Widget","spec":{"n":1.0}}`,
-		"metadata that is none":               `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"labels":{}}}`,
+		"empty metadata":                      `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"labels":{}}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := convert(raw(text), "example.com/v1")
@@ -140,7 +155,7 @@ func TestAnObjectOfTheDesiredVersionComesBackUntouched(t *testing.T) {
 }
 
 // A CRD with one version needs no mappings.
-func TestAnObjectOfTheDesiredVersionNeedsNoMapping(t *testing.T) {
+func testNoMappings(t *testing.T) {
 	got, err := mustMake(t, nil)(raw(widget("v1")), "example.com/v1")
 	if err != nil {
 		t.Fatal(err)
@@ -150,7 +165,7 @@ func TestAnObjectOfTheDesiredVersionNeedsNoMapping(t *testing.T) {
 	}
 }
 
-func TestTheCallersObjectIsNotChanged(t *testing.T) {
+func testCallersObject(t *testing.T) {
 	convert := mustMake(t, chain("v1alpha1", "v1"))
 	original := &unstructured.Unstructured{}
 	if err := json.Unmarshal([]byte(widget("v1alpha1")), original); err != nil {
@@ -165,7 +180,7 @@ func TestTheCallersObjectIsNotChanged(t *testing.T) {
 	}
 }
 
-func TestIntegersStayExact(t *testing.T) {
+func testIntegers(t *testing.T) {
 	convert := mustMake(t, chain("v1alpha1", "v1beta1", "v1"))
 	got, err := convert(raw(`{"apiVersion":"example.com/v1alpha1","kind":"Widget","spec":{"n":9007199254740993}}`), "example.com/v1")
 	if err != nil {
@@ -176,7 +191,7 @@ func TestIntegersStayExact(t *testing.T) {
 	}
 }
 
-func TestOneFunctionServesManyGoroutines(t *testing.T) {
+func testGoroutines(t *testing.T) {
 	convert := mustMake(t, chain("v1alpha1", "v1beta1", "v1"))
 	var all sync.WaitGroup
 	for i := range 20 {
@@ -193,7 +208,7 @@ func TestOneFunctionServesManyGoroutines(t *testing.T) {
 	all.Wait()
 }
 
-func TestTheWalkSetsAPIVersionAndKind(t *testing.T) {
+func testAPIVersionAndKind(t *testing.T) {
 	for name, result := range map[string]string{
 		"left as it was":             widget("v1alpha1"),
 		"set by the mapping":         widget("v1beta1"),
@@ -213,7 +228,7 @@ func TestTheWalkSetsAPIVersionAndKind(t *testing.T) {
 	}
 }
 
-func TestABadMappingIsAnErrorThatNamesObjectAndVersions(t *testing.T) {
+func testBadMapping(t *testing.T) {
 	failure := errors.New("no room")
 	for name, c := range map[string]struct {
 		convert func(Convertible) (Convertible, error)
@@ -231,7 +246,7 @@ func TestABadMappingIsAnErrorThatNamesObjectAndVersions(t *testing.T) {
 			func(Convertible) (Convertible, error) { return raw(`{"apiVersion":"other.com/v1beta1"}`), nil },
 			"returned an object of apiVersion other.com/v1beta1, not of example.com/v1beta1",
 		},
-		"it returns an apiVersion that is no text": {
+		"it returns an apiVersion that is not a string": {
 			func(Convertible) (Convertible, error) { return raw(`{"apiVersion":1}`), nil },
 			"returned an object of apiVersion 1, not of example.com/v1beta1",
 		},
@@ -241,19 +256,19 @@ func TestABadMappingIsAnErrorThatNamesObjectAndVersions(t *testing.T) {
 		},
 		"it returns nothing": {
 			func(Convertible) (Convertible, error) { return Convertible{}, nil },
-			"returned what is no object: there is no object",
+			"returned no object: expected a JSON object, got null",
 		},
 		"it returns an empty Unstructured": {
 			func(Convertible) (Convertible, error) { return FromUnstructured(&unstructured.Unstructured{}), nil },
-			"returned what is no object: there is no object",
+			"returned no object: expected a JSON object, got null",
 		},
 		"it returns a list": {
 			func(Convertible) (Convertible, error) { return raw(`[]`), nil },
-			"returned what is no object: not a JSON object",
+			"returned no object: not a JSON object",
 		},
-		"it returns what JSON cannot say": {
+		"it returns a value that JSON does not have": {
 			Edit(func(object *unstructured.Unstructured) error { object.Object["spec"] = math.NaN(); return nil }),
-			"returned what is not JSON",
+			"returned a value that JSON does not have",
 		},
 		"it returns two objects in one": {
 			func(c Convertible) (Convertible, error) { c.Object = &unstructured.Unstructured{}; return c, nil },
@@ -276,7 +291,7 @@ func TestABadMappingIsAnErrorThatNamesObjectAndVersions(t *testing.T) {
 	}
 }
 
-func TestAMappingsErrorCanBeTestedFor(t *testing.T) {
+func testWrappedError(t *testing.T) {
 	failure := errors.New("no room")
 	_, err := mustMake(t, to(func(Convertible) (Convertible, error) { return Convertible{}, failure }))(raw(widget("v1alpha1")), "example.com/v1beta1")
 	if !errors.Is(err, failure) {
@@ -284,7 +299,7 @@ func TestAMappingsErrorCanBeTestedFor(t *testing.T) {
 	}
 }
 
-func TestAPanicKeepsItsValueOutOfTheMessage(t *testing.T) {
+func testPanic(t *testing.T) {
 	convert := mustMake(t, to(func(c Convertible) (Convertible, error) { panic("secret") }))
 	_, err := convert(raw(widget("v1alpha1")), "example.com/v1beta1")
 	var panicked *PanicError
@@ -299,7 +314,7 @@ func TestAPanicKeepsItsValueOutOfTheMessage(t *testing.T) {
 	}
 }
 
-func TestUnsoundMappingsAreRefusedAllAtOnce(t *testing.T) {
+func TestMakeConvertFunction(t *testing.T) {
 	_, err := MakeConvertFunction([]ConversionMapping{
 		trail("v1alpha1", "v1beta1"),
 		trail("v1beta1", "v1"),
@@ -312,7 +327,7 @@ func TestUnsoundMappingsAreRefusedAllAtOnce(t *testing.T) {
 	})
 	checkError(t, err,
 		"mapping 2, v1 → v1alpha1: it makes a cycle with the mappings before it (v1 → v1beta1 → v1alpha1 → v1), so there would be two ways from v1 to v1alpha1",
-		"mapping 3, v1alpha1 → v1beta1: there is a mapping of these versions before it",
+		"mapping 3, v1alpha1 → v1beta1: an earlier mapping has the same versions",
 		"mapping 4, v1 → v2: its Convert is nil",
 		"mapping 5, v3 → v3: a version needs no mapping to itself",
 		`mapping 6, example.com/v1 → v2: OriginalVersion has a group; write "v1" only`,
@@ -323,7 +338,7 @@ func TestUnsoundMappingsAreRefusedAllAtOnce(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeReachedIsSaid(t *testing.T) {
+func testUnreachable(t *testing.T) {
 	mappings := append(chain("v1alpha1", "v1alpha2"), trail("v1alpha2", "v1beta1"), trail("v1", "v1beta1"))
 	mappings = append(mappings, chain("v2", "v3")...)
 	for name, c := range map[string]struct{ object, to, want string }{
@@ -333,8 +348,8 @@ func TestWhatCannotBeReachedIsSaid(t *testing.T) {
 		"an unknown target":    {widget("v1"), "example.com/v9", "no mapping knows version v9"},
 		"another group":        {widget("v1"), "other.com/v1", "example.com/v1, which does not convert to other.com/v1 of another group"},
 		"a target without one": {widget("v1"), "v1beta1", "does not convert to v1beta1 of another group"},
-		"no target":            {widget("v1"), "", `the desired apiVersion "" is not one`},
-		"a target of nonsense": {widget("v1"), "a/b/c", `the desired apiVersion "a/b/c" is not one`},
+		"no target":            {widget("v1"), "", `the desired apiVersion "" is not of the form group/version`},
+		"a target of nonsense": {widget("v1"), "a/b/c", `the desired apiVersion "a/b/c" is not of the form group/version`},
 		"no apiVersion":        {`{"kind":"Widget","metadata":{"name":"w"}}`, "example.com/v1", "Widget w: it has no apiVersion"},
 		"no kind":              {`{"apiVersion":"example.com/v1","metadata":{"generateName":"w-"}}`, "example.com/v1", "object w-*: it has no kind"},
 		"no object":            {`"text"`, "example.com/v1", "not a Kubernetes object"},
@@ -360,7 +375,7 @@ func crd(versions ...string) *apiextensionsv1.CustomResourceDefinition {
 	return c
 }
 
-func TestValidateListsEveryPairThatCannotBeReached(t *testing.T) {
+func TestValidate(t *testing.T) {
 	for name, c := range map[string]struct {
 		mappings []ConversionMapping
 		versions []string
@@ -380,7 +395,7 @@ func TestValidateListsEveryPairThatCannotBeReached(t *testing.T) {
 		"a slip of the pen": {chain("v1bata1", "v1"), []string{"v1", "v1beta1"}, []string{
 			"widgets.example.com: cannot convert v1beta1 → v1: no mapping knows version v1beta1, only v1bata1, v1",
 			"widgets.example.com: cannot convert v1 → v1beta1: no mapping knows version v1beta1, only v1bata1, v1",
-			"widgets.example.com: the mappings have v1bata1, which the CRD has not: it has v1beta1, v1",
+			"widgets.example.com: the mappings have v1bata1, which the CRD does not have; it has v1beta1, v1",
 		}},
 		"unsound mappings": {[]ConversionMapping{trail("v1", "v1")}, []string{"v1"}, []string{
 			"widgets.example.com: mapping 0, v1 → v1: a version needs no mapping to itself",
@@ -398,7 +413,7 @@ func TestValidateListsEveryPairThatCannotBeReached(t *testing.T) {
 	}
 }
 
-func TestVersionsAreInKubernetesOrder(t *testing.T) {
+func TestVersions(t *testing.T) {
 	got := Versions(crd("v10", "v1", "v2", "v1beta2", "v1alpha10", "v1alpha2", "v1beta1").Spec)
 	if diff := cmp.Diff([]string{"v1alpha2", "v1alpha10", "v1beta1", "v1beta2", "v1", "v2", "v10"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

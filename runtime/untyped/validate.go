@@ -10,13 +10,13 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 )
 
-// Validate checks that the mappings take objects of the CRD from every version
-// to every other, served or not, since objects stay stored at versions that are
-// no longer served. Its error lists every ordered pair that cannot be reached,
-// with the mapping that is missing, or what is wrong with the mappings themselves.
+// Validate checks that the mappings convert objects of the CRD from every version
+// to every other, served or not, because objects stay stored at versions that are
+// no longer served. Its error lists each ordered pair of versions that has no way,
+// with the mapping that is missing, or else what is wrong with the mappings.
 //
-// Versions that the CRD does not have are no error by themselves: a webhook is
-// rolled out before the CRD that it is for.
+// Mappings of versions that the CRD does not have are not an error by themselves: a
+// webhook is rolled out before its CRD.
 func Validate(mappings []ConversionMapping, crd *apiextensionsv1.CustomResourceDefinition) error {
 	g, err := newGraph(mappings)
 	if err != nil {
@@ -35,7 +35,7 @@ func Validate(mappings []ConversionMapping, crd *apiextensionsv1.CustomResourceD
 		}
 	}
 	if strangers := g.strangers(versions); errs != nil && strangers != nil {
-		errs = append(errs, fmt.Errorf("%s: the mappings have %s, which the CRD has not: it has %s",
+		errs = append(errs, fmt.Errorf("%s: the mappings have %s, which the CRD does not have; it has %s",
 			crd.Name, strings.Join(strangers, ", "), strings.Join(versions, ", ")))
 	}
 	return errors.Join(errs...)
@@ -51,7 +51,7 @@ func (g *graph) strangers(versions []string) []string {
 	return strangers
 }
 
-// Versions are the names of a CRD's versions in the order of Kubernetes'
+// Versions returns the names of a CRD's versions in the order of Kubernetes'
 // version priority, the lowest first: v1alpha1, v1beta1, v1beta2, v1, v2.
 func Versions(crd apiextensionsv1.CustomResourceDefinitionSpec) []string {
 	var names []string

@@ -11,18 +11,18 @@ import (
 	"k8s.io/apimachinery/pkg/util/json"
 )
 
-// ConvertFunction converts an object to a version, given as in a
-// ConversionRequest: with the group, example.com/v1. It does not change the
-// object that it gets, and may be called from several goroutines.
+// ConvertFunction converts an object to a version. The version has a group, such as
+// example.com/v1, as in a ConversionRequest. The function does not change its
+// argument, and may be called from several goroutines.
 type ConvertFunction func(object Convertible, desiredAPIVersion string) (Convertible, error)
 
-// MakeConvertFunction returns a function that walks the mappings from an
-// object's version to the desired one. It fails if the mappings are not sound
-// in themselves: a nil Convert, a duplicate, a cycle. Whether they are complete
-// for a CRD is for [Validate] to say.
+// MakeConvertFunction returns a function that applies the mappings from an object's
+// version to the desired one. It returns an error for a nil Convert, a duplicate or
+// a cycle. [Validate] checks whether the mappings are complete for a CRD.
 //
-// An object of the desired version comes back untouched, byte for byte. Of a
-// list, whose kind ends in List, each item is converted from its own version.
+// The function returns an object of the desired version unchanged, byte for byte.
+// It converts the items of a list, whose kind ends in List, each from its own
+// version.
 func MakeConvertFunction(mappings []ConversionMapping) (ConvertFunction, error) {
 	g, err := newGraph(mappings)
 	if err != nil {
@@ -66,13 +66,13 @@ func (g *graph) convert(object Convertible, desiredAPIVersion string) (Convertib
 	return Convertible{runtime.RawExtension{Raw: w.at}}, nil
 }
 
-// versionsOf parses the two ends of a walk, which must be of one group.
+// versionsOf parses two apiVersions, which must have the same group.
 func versionsOf(original, desired string) (from, to schema.GroupVersion, err error) {
 	if from, err = schema.ParseGroupVersion(original); err != nil {
-		return from, to, fmt.Errorf("apiVersion %q is not one, such as example.com/v1", original)
+		return from, to, fmt.Errorf("apiVersion %q is not of the form group/version, such as example.com/v1", original)
 	}
 	if to, err = schema.ParseGroupVersion(desired); err != nil || to.Version == "" {
-		return from, to, fmt.Errorf("the desired apiVersion %q is not one, such as example.com/v1", desired)
+		return from, to, fmt.Errorf("the desired apiVersion %q is not of the form group/version, such as example.com/v1", desired)
 	}
 	if from.Group != to.Group {
 		return from, to, fmt.Errorf("its apiVersion is %s, which does not convert to %s of another group", original, desired)
@@ -80,8 +80,8 @@ func versionsOf(original, desired string) (from, to schema.GroupVersion, err err
 	return from, to, nil
 }
 
-// walk is an object on its way. Between two mappings it is JSON, so that no
-// mapping can change what another one has or what the walk keeps.
+// walk is an object on its way through the mappings. It is JSON between two
+// mappings, so that a mapping cannot change what another one, or the walk, holds.
 type walk struct {
 	*graph
 	group string
@@ -89,7 +89,7 @@ type walk struct {
 	at    []byte
 }
 
-// fixed is what no mapping changes.
+// fixed has the parts of an object that no mapping may change.
 type fixed struct {
 	Kind     string         `json:"kind"`
 	Metadata map[string]any `json:"metadata"`
@@ -111,19 +111,19 @@ func (w *walk) step(e edge) error {
 	}
 	content, err := resultOf(result)
 	if err != nil {
-		return fmt.Errorf("mapping %s returned what is no object: %w", e, err)
+		return fmt.Errorf("mapping %s returned no object: %w", e, err)
 	}
 	if err := errors.Join(w.setAPIVersion(content, e), w.kept.restore(content)); err != nil {
 		return fmt.Errorf("mapping %s %w", e, err)
 	}
 	w.at, err = json.Marshal(content)
 	if err != nil {
-		return fmt.Errorf("mapping %s returned what is not JSON: %w", e, err)
+		return fmt.Errorf("mapping %s returned a value that JSON does not have: %w", e, err)
 	}
 	return nil
 }
 
-// resultOf is the content of a mapping's result, which has left the mapping's hands.
+// resultOf returns the content of a mapping's result.
 func resultOf(result Convertible) (map[string]any, error) {
 	if result.Raw != nil && result.Object != nil {
 		return nil, errors.New("it has both Raw and Object, and they may differ; set one of them")
@@ -134,7 +134,8 @@ func resultOf(result Convertible) (map[string]any, error) {
 	return result.decode()
 }
 
-// setAPIVersion moves the object to the version at the end of the edge.
+// setAPIVersion sets the apiVersion of the object to the version at the end of the
+// edge.
 func (w *walk) setAPIVersion(content map[string]any, e edge) error {
 	before := schema.GroupVersion{Group: w.group, Version: e.from}.String()
 	promised := schema.GroupVersion{Group: w.group, Version: e.to}.String()

@@ -18,14 +18,14 @@ import (
 
 // CRDVersionTest takes objects through the versions of a CRD.
 type CRDVersionTest struct {
-	// Name is that of the subtest; the CRD's, if it is empty.
+	// Name is the name of the subtest. The default is the name of the CRD.
 	Name string
 
-	// Spec is that of the CRD.
+	// Spec is the spec of the CRD.
 	Spec apiextensionsv1.CustomResourceDefinitionSpec
 
-	// MinVersion and MaxVersion bound the versions, both included, in the order
-	// of Kubernetes' version priority. An empty one is no bound.
+	// MinVersion and MaxVersion bound the versions, both included, in the order of
+	// Kubernetes' version priority. An empty one does not bound them.
 	MinVersion string
 	MaxVersion string
 
@@ -33,17 +33,17 @@ type CRDVersionTest struct {
 	// leave out apiVersion and kind, and the namespace, which is then default.
 	Seed func(t *testing.T, version string) []*unstructured.Unstructured
 
-	// Test looks at the objects at a version, in the order of Seed. It may
-	// change them: the next version comes from what it leaves.
+	// Test checks the objects at a version, in the order of Seed. It may change
+	// them; the changed objects are then converted to the next version.
 	Test func(t *testing.T, version string, objects []*unstructured.Unstructured)
 
 	// Convert converts the objects, in memory.
 	Convert untyped.ConvertFunction
 
-	// Client, in place of Convert, is of an API server, which converts: the CRD
-	// must be installed there. The objects are created at the lowest version,
-	// then read and updated at each next one, and deleted at the end. Versions
-	// that are not served are passed over.
+	// Client, in place of Convert, is a client of an API server, which converts. The
+	// CRD must be installed there. The objects are created at the lowest version,
+	// then read and updated at each next one, and deleted at the end. Versions that
+	// are not served are skipped.
 	Client dynamic.Interface
 }
 
@@ -97,12 +97,13 @@ func (c CRDVersionTest) run(t *testing.T) {
 	}
 }
 
-// step is a version at which Test runs, and how the objects came there.
+// step is a version at which Test runs, and how the objects get there.
 type step struct{ how, version string }
 
 func (s step) String() string { return s.how + " " + s.version }
 
-// steps are seed, upgrades and downgrades, or what is wrong with the test.
+// steps returns the seed, the upgrades and the downgrades, or an error that says
+// what is wrong with the test.
 func (c CRDVersionTest) steps() ([]step, error) {
 	switch {
 	case c.Seed == nil || c.Test == nil:
@@ -125,7 +126,7 @@ func (c CRDVersionTest) steps() ([]step, error) {
 	return steps, nil
 }
 
-// versions are those within the bounds, the lowest first, at least one.
+// versions returns the versions within the bounds, the lowest first; at least one.
 func (c CRDVersionTest) versions() ([]string, error) {
 	all, which := untyped.Versions(c.Spec), "versions"
 	if c.Client != nil {
@@ -171,7 +172,7 @@ func (c CRDVersionTest) gvk(version string) schema.GroupVersionKind {
 	return schema.GroupVersionKind{Group: c.Spec.Group, Version: version, Kind: c.Spec.Names.Kind}
 }
 
-// seeds are the objects of Seed, with what it may leave out.
+// seeds returns the objects of Seed, and adds what Seed may leave out.
 func (c CRDVersionTest) seeds(t *testing.T, version string) ([]*unstructured.Unstructured, error) {
 	objects, err := normal(c.Seed(t, version))
 	if err != nil {

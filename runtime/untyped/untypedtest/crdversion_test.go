@@ -12,8 +12,8 @@ import (
 	"github.com/armature-dev/armature/runtime/untyped"
 )
 
-// spec is that of widgets.example.com, which has versions v1, v2, v3 and v4.
-// v4 is not served, v3 has no status subresource.
+// spec is the spec of the CRD widgets.example.com with the versions v1 to v4. v4 is
+// not served, v3 has no status subresource.
 func spec() apiextensionsv1.CustomResourceDefinitionSpec {
 	s := apiextensionsv1.CustomResourceDefinitionSpec{
 		Group: "example.com",
@@ -30,7 +30,8 @@ func spec() apiextensionsv1.CustomResourceDefinitionSpec {
 	return s
 }
 
-// move is a conversion in which each version calls its number so: spec.v1, spec.v2, ...
+// move is a conversion in which each version has its number under another name:
+// spec.v1, spec.v2, ...
 func move(t *testing.T) untyped.ConvertFunction {
 	t.Helper()
 	rename := func(from, to string) untyped.ConversionMapping {
@@ -52,7 +53,7 @@ func move(t *testing.T) untyped.ConvertFunction {
 	return function
 }
 
-// seed is an object with the number 1, written with Go's int as people do.
+// seed returns an object with the number 1, as a Go int.
 func seed(_ *testing.T, version string) []*unstructured.Unstructured {
 	return []*unstructured.Unstructured{{Object: map[string]any{
 		"metadata": map[string]any{"name": "w"},
@@ -61,7 +62,7 @@ func seed(_ *testing.T, version string) []*unstructured.Unstructured {
 	}}}
 }
 
-// counting is a Test that notes what it sees, and counts the number on.
+// counting returns a Test that notes what it sees and increments the number.
 func counting(seen *[]string) func(*testing.T, string, []*unstructured.Unstructured) {
 	return func(t *testing.T, version string, objects []*unstructured.Unstructured) {
 		object := objects[0]
@@ -73,7 +74,17 @@ func counting(seen *[]string) func(*testing.T, string, []*unstructured.Unstructu
 	}
 }
 
-func TestObjectsGoUpAndDownWithWhatTestMadeOfThem(t *testing.T) {
+func TestRunCRDVersionTest(t *testing.T) {
+	t.Run("converts what Test leaves, up and down", testUpAndDown)
+	t.Run("lets an API server convert if there is a client", testClient)
+	t.Run("does not write objects that Test leaves unchanged", testUnchanged)
+	t.Run("includes both bounds", testBounds)
+	t.Run("refuses an incomplete test", testIncomplete)
+	t.Run("refuses a seed of another version", testSeed)
+	t.Run("finds a convert function that does not convert", testNotConverting)
+}
+
+func testUpAndDown(t *testing.T) {
 	var seen []string
 	RunCRDVersionTest(t, CRDVersionTest{Name: "in memory", Spec: spec(), Seed: seed, Test: counting(&seen), Convert: move(t)})
 	if diff := cmp.Diff([]string{
@@ -89,7 +100,7 @@ func TestObjectsGoUpAndDownWithWhatTestMadeOfThem(t *testing.T) {
 	}
 }
 
-func TestAnAPIServerConvertsIfThereIsAClient(t *testing.T) {
+func testClient(t *testing.T) {
 	var seen []string
 	server := &standIn{t: t, convert: move(t), stored: map[string]*unstructured.Unstructured{}}
 	RunCRDVersionTest(t, CRDVersionTest{Name: "on a server", Spec: spec(), Seed: seed, Test: counting(&seen), Client: server})
@@ -116,7 +127,7 @@ func TestAnAPIServerConvertsIfThereIsAClient(t *testing.T) {
 }
 
 // A Test with a client of its own would otherwise meet conflicts.
-func TestObjectsThatTestLeavesAloneAreNotWrittenAgain(t *testing.T) {
+func testUnchanged(t *testing.T) {
 	server := &standIn{t: t, convert: move(t), stored: map[string]*unstructured.Unstructured{}}
 	RunCRDVersionTest(t, CRDVersionTest{Spec: spec(), MaxVersion: "v2", Seed: seed, Client: server,
 		Test: func(t *testing.T, version string, objects []*unstructured.Unstructured) {}})
@@ -125,7 +136,7 @@ func TestObjectsThatTestLeavesAloneAreNotWrittenAgain(t *testing.T) {
 	}
 }
 
-func TestBothBoundsAreIncludedAndNoneIsUnbounded(t *testing.T) {
+func testBounds(t *testing.T) {
 	for _, c := range []struct {
 		min, max, want string
 	}{
@@ -151,7 +162,7 @@ func TestBothBoundsAreIncludedAndNoneIsUnbounded(t *testing.T) {
 	}
 }
 
-func TestAnIncompleteTestIsRefused(t *testing.T) {
+func testIncomplete(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*CRDVersionTest)
 		want   string
@@ -179,7 +190,7 @@ func TestAnIncompleteTestIsRefused(t *testing.T) {
 	}
 }
 
-func TestASeedOfAnotherVersionIsRefused(t *testing.T) {
+func testSeed(t *testing.T) {
 	test := CRDVersionTest{Spec: spec()}
 	for name, c := range map[string]struct {
 		object map[string]any
@@ -187,7 +198,7 @@ func TestASeedOfAnotherVersionIsRefused(t *testing.T) {
 	}{
 		"another version": {map[string]any{"apiVersion": "example.com/v2", "kind": "Widget"}, "object 0 of Seed is a Widget of example.com/v2, not a Widget of example.com/v1"},
 		"another kind":    {map[string]any{"apiVersion": "example.com/v1", "kind": "Gadget"}, "object 0 of Seed is a Gadget of example.com/v1"},
-		"nothing":         {nil, "what Seed returned: object 0: there is no object"},
+		"nothing":         {nil, "what Seed returned: object 0: expected a JSON object, got null"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.Seed = func(*testing.T, string) []*unstructured.Unstructured {
@@ -204,8 +215,9 @@ func TestASeedOfAnotherVersionIsRefused(t *testing.T) {
 	}
 }
 
-// What MakeConvertFunction makes cannot do this, another function can.
-func TestAConvertFunctionThatDoesNotConvertIsFound(t *testing.T) {
+// A function of MakeConvertFunction always converts, one that is written by hand may
+// not.
+func testNotConverting(t *testing.T) {
 	test := CRDVersionTest{Spec: spec(), Convert: func(object untyped.Convertible, _ string) (untyped.Convertible, error) { return object, nil }}
 	object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Widget"}}
 	_, err := memory{test}.move("v2", []*unstructured.Unstructured{object})

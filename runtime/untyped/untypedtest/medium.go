@@ -13,14 +13,14 @@ import (
 	"github.com/armature-dev/armature/runtime/untyped"
 )
 
-// medium is where the objects of a test live. Each of its functions returns
-// the objects as they are there afterwards.
+// medium stores the objects of a test. Each method returns the objects as they are
+// stored afterwards.
 type medium interface {
-	// seed takes the first objects in.
+	// seed stores the first objects.
 	seed(version string, objects []*unstructured.Unstructured) ([]*unstructured.Unstructured, error)
-	// move takes the objects to another version.
+	// move converts the objects to another version.
 	move(version string, objects []*unstructured.Unstructured) ([]*unstructured.Unstructured, error)
-	// write keeps what a test made of the objects.
+	// write stores the objects as a test has changed them.
 	write(version string, objects []*unstructured.Unstructured) ([]*unstructured.Unstructured, error)
 }
 
@@ -31,7 +31,7 @@ func (c CRDVersionTest) medium(t *testing.T) medium {
 	return &server{CRDVersionTest: c, t: t}
 }
 
-// memory needs to keep nothing: the next version comes from the objects themselves.
+// memory stores nothing: the objects themselves are converted.
 type memory struct{ CRDVersionTest }
 
 func (memory) seed(_ string, objects []*unstructured.Unstructured) ([]*unstructured.Unstructured, error) {
@@ -60,7 +60,8 @@ func (m memory) move(version string, objects []*unstructured.Unstructured) ([]*u
 	})
 }
 
-// server is an API server, which converts when it is asked at another version.
+// server stores the objects in an API server, which converts them for requests at
+// another version.
 type server struct {
 	CRDVersionTest
 	t *testing.T
@@ -84,7 +85,7 @@ func (s *server) seed(version string, objects []*unstructured.Unstructured) ([]*
 	})
 }
 
-// move also updates the objects at the version, as a client of it would.
+// move also updates the objects at the version, as a client would.
 func (s *server) move(version string, objects []*unstructured.Unstructured) ([]*unstructured.Unstructured, error) {
 	moved, err := each(objects, func(object *unstructured.Unstructured) (*unstructured.Unstructured, error) {
 		return s.client(version, object).Get(s.t.Context(), object.GetName(), metav1.GetOptions{})
@@ -105,7 +106,8 @@ func (s *server) write(version string, objects []*unstructured.Unstructured) ([]
 	})
 }
 
-// writeStatus writes what other writes leave out, if the version has a status subresource.
+// writeStatus writes the status, which other writes ignore if the version has a
+// status subresource.
 func (s *server) writeStatus(version string, object *unstructured.Unstructured, status any) (*unstructured.Unstructured, error) {
 	if sub := s.version(version).Subresources; status == nil || sub == nil || sub.Status == nil {
 		return object, nil

@@ -13,9 +13,9 @@ import (
 	"github.com/armature-dev/armature/runtime/untyped"
 )
 
-// standIn is as much of an API server as a test asks for: it stores objects at
-// one version, converts them to the one that it is asked at, and keeps their
-// status apart. tests/e2e runs the same against a real one.
+// standIn does as much of an API server's work as the tests need: it stores objects
+// at one version, converts them to the version of a request, and keeps their status
+// apart. tests/e2e runs the same test against a real API server.
 type standIn struct {
 	t       *testing.T
 	convert untyped.ConvertFunction
@@ -29,7 +29,7 @@ func (s *standIn) Resource(resource schema.GroupVersionResource) dynamic.Namespa
 	return endpoint{standIn: s, resource: resource}
 }
 
-// endpoint panics for what is not implemented here.
+// endpoint panics for methods that are not implemented here.
 type endpoint struct {
 	dynamic.NamespaceableResourceInterface
 	*standIn
@@ -62,7 +62,7 @@ func (e endpoint) Update(_ context.Context, object *unstructured.Unstructured, _
 	return e.store("update", object)
 }
 
-// statusApart is whether the version has a status subresource; see spec.
+// statusApart reports whether a version has a status subresource; see spec.
 func (e endpoint) statusApart() bool { return e.resource.Version != "v3" }
 
 func (e endpoint) UpdateStatus(_ context.Context, object *unstructured.Unstructured, _ metav1.UpdateOptions) (*unstructured.Unstructured, error) {
