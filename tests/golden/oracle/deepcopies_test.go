@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestOnlyKnownBlocksAreShortened: what no pattern knows stays as it is, and so
-// differs from what armature prints.
-func TestOnlyKnownBlocksAreShortened(t *testing.T) {
+// TestShorten checks that code that no pattern matches stays as it is, and so
+// differs from armature's.
+func TestShorten(t *testing.T) {
 	for _, test := range []struct{ reason, theirs, want string }{
 		{"a pointer",
 			"if in.A != nil {\nin, out := &in.A, &out.A\n*out = new(string)\n**out = **in\n}\n",

@@ -28,15 +28,15 @@ type Difference struct {
 	ours, theirs map[string]any
 }
 
-// Exception is a difference that is meant.
+// Exception is an intended difference.
 type Exception struct {
 	Name   string
 	Reason string
 	Holds  func(d Difference) bool
 }
 
-// Exceptions are all differences that are meant. The test fails if one of them
-// is no longer needed.
+// Exceptions are all intended differences. The test fails if an exception is no
+// longer needed.
 var Exceptions = []Exception{
 	{
 		Name:   "docs of other versions",
@@ -75,7 +75,7 @@ var Exceptions = []Exception{
 
 var names = regexp.MustCompile(`has\(self\.(\w+)\)`)
 
-// sameUnion tells whether a oneOf of required properties names the same
+// sameUnion reports whether a oneOf of required properties names the same
 // variants as the CEL rule of a union.
 func sameUnion(oneOf, rules any) bool {
 	list, _ := rules.([]any)
@@ -101,8 +101,8 @@ func sameUnion(oneOf, rules any) bool {
 	return slices.Equal(slices.Compact(inRule), inOneOf) && none == strings.HasSuffix(rule, "<= 1")
 }
 
-// Compare returns where two schemas of a version differ, but for white space
-// in descriptions.
+// Compare returns the differences of two schemas of a version, except for white
+// space in descriptions.
 func Compare(ours, theirs *apiextensionsv1.JSONSchemaProps, isDefault, isAlias bool) ([]Difference, error) {
 	a, err := generic(ours)
 	if err != nil {
@@ -122,8 +122,8 @@ type comparison struct {
 	found              []Difference
 }
 
-// compare walks two objects. Below a member that is an object in both it goes
-// on; all else is compared whole.
+// compare walks two objects. It descends into a member that is an object in both,
+// and compares other members as a whole.
 func (c *comparison) compare(path string, ours, theirs map[string]any) {
 	members := slices.Collect(maps.Keys(ours))
 	for member := range theirs {
@@ -147,7 +147,7 @@ func (c *comparison) compare(path string, ours, theirs map[string]any) {
 	}
 }
 
-// generic is a value as JSON has it.
+// generic returns a value as encoding/json decodes it.
 func generic(value any) (map[string]any, error) {
 	text, err := json.Marshal(value)
 	if err != nil {

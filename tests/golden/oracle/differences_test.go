@@ -7,8 +7,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// TestDifferencesAreFound: what is no exception is not let pass as one.
-func TestDifferencesAreFound(t *testing.T) {
+// TestCompare checks that a difference is found unless it is an exception.
+func TestCompare(t *testing.T) {
 	const rule = `{"rule": "[has(self.a),has(self.b)].filter(x,x==true).size() == 1", "message": "m"}`
 	for _, test := range []struct {
 		reason       string

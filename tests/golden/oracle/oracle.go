@@ -1,10 +1,10 @@
 // Package oracle runs controller-tools' own deep-copy and CRD generators over
-// generated packages, so that a test can compare what they print with what
-// armature prints. Its main type is [Oracle].
+// generated packages, so that a test can compare their output with armature's. Its
+// main type is [Oracle].
 //
-// The generators load packages with the go command and the module cache, which
-// a sandboxed action has not. So the test is run by the go command, not by
-// Bazel: .ci/run does that with the groups that Bazel has generated.
+// The generators load packages with the go command and the module cache, which a
+// sandboxed action does not have. So the go command runs the test, not Bazel:
+// .ci/run does that with the groups that Bazel has generated.
 package oracle
 
 import (
@@ -65,7 +65,7 @@ func (o *Oracle) Write(path string, text []byte) error {
 	return os.WriteFile(path, text, 0o644)
 }
 
-// Answer is what controller-tools makes of some packages.
+// Answer is the output of controller-tools for some packages.
 type Answer struct {
 	// DeepCopies are the texts of the deep copies, by the package's path.
 	DeepCopies map[string][]byte
@@ -128,12 +128,12 @@ func askCRDs(ctx *genall.GenerationContext) map[string]apiextensionsv1.CustomRes
 	return crds
 }
 
-// withoutStorage is what controller-tools says where no version is the stored
-// one, which is so among API versions alone.
+// withoutStorage is the error of controller-tools if no version is the stored one,
+// as among API versions alone.
 var withoutStorage = regexp.MustCompile(`^CRD for .* has no storage version$`)
 
-// packageErrors are the errors that the generators leave in the packages. Type
-// errors are none: without their deep copies the packages do not compile.
+// packageErrors returns the errors that the generators leave in the packages,
+// except type errors: without their deep copies the packages do not compile.
 func packageErrors(roots []*loader.Package) error {
 	var errs []error
 	for _, root := range roots {
@@ -146,10 +146,10 @@ func packageErrors(roots []*loader.Package) error {
 	return errors.Join(errs...)
 }
 
-// outputs keeps what a generator writes, by the package's path.
+// outputs keeps the output of a generator, by the package's path.
 type outputs map[string]*bytes.Buffer
 
-// Open is called by a generator.
+// Open returns a writer for a package. A generator calls it.
 func (o outputs) Open(pkg *loader.Package, _ string) (io.WriteCloser, error) {
 	buffer := new(bytes.Buffer)
 	o[pkg.PkgPath] = buffer
@@ -160,8 +160,8 @@ type closer struct{ *bytes.Buffer }
 
 func (closer) Close() error { return nil }
 
-// WithoutHeader is a Go file from its package clause on: what precedes it is
-// the header, in which the two differ. An empty import clause goes too.
+// WithoutHeader returns a Go file without its header, in which the two differ, and
+// without an empty import clause.
 func WithoutHeader(text []byte) string {
 	i := bytes.Index(text, []byte("\npackage "))
 	return strings.Replace(string(text[i+1:]), "import ()\n\n", "", 1)

@@ -23,8 +23,8 @@ import (
 
 const root = "../../.."
 
-// needGo skips a test where there is no go command with a module cache: in
-// Bazel's sandbox. ARMATURE_ORACLE=required makes that a failure.
+// needGo skips a test if there is no go command with a module cache, as in Bazel's
+// sandbox. With ARMATURE_ORACLE=required it fails the test instead.
 func needGo(t *testing.T) {
 	t.Helper()
 	_, err := exec.LookPath("go")
@@ -37,8 +37,9 @@ func needGo(t *testing.T) {
 	t.Skip("controller-tools needs the go command and its module cache; run it by: go test ./tests/golden/oracle")
 }
 
-// groups are the folders that hold a group's IRs and plans: the made-up one,
-// and those in the folder that ARMATURE_GENERATED names, such as bazel-bin/apis.
+// groups returns the folders that hold a group's IRs and plans: that of the made-up
+// group, and those in the folder that ARMATURE_GENERATED names, such as
+// bazel-bin/apis.
 func groups(t *testing.T) map[string]string {
 	t.Helper()
 	folders := map[string]string{"widgets": filepath.Join(root, "generator/emit/testdata/widgets")}
@@ -58,7 +59,7 @@ func groups(t *testing.T) map[string]string {
 	return folders
 }
 
-// group is what is generated of one group.
+// group is the code that is generated for one group.
 type group struct {
 	packages []*plan.Package
 	deepCopy map[string][]byte // by the package's path in the oracle's module
@@ -117,8 +118,8 @@ func generate(t *testing.T, o *Oracle, name, folder string) *group {
 	return g
 }
 
-// lockOf is the lock of a group, which says which alias versions its CRDs have:
-// beside the shapes of the made-up group, in the source tree of others.
+// lockOf returns the lock of a group, which lists the alias versions of its CRDs. It
+// is beside the shapes of the made-up group, and in the source tree of others.
 func lockOf(t *testing.T, name, folder string) *lock.Lock {
 	t.Helper()
 	file := filepath.Join(folder, "lock.bzl")
@@ -136,7 +137,7 @@ func lockOf(t *testing.T, name, folder string) *lock.Lock {
 	return lock
 }
 
-// folder is where a package is in the oracle's module.
+// folder returns the folder of a package in the oracle's module.
 func (g *group) folder(p *plan.Package) string { return path.Join(g.dir, string(p.Role), p.Name) }
 
 // emit emits the package that the oracle is asked about.
@@ -160,7 +161,7 @@ func (g *group) emit(t *testing.T, o *Oracle, p *plan.Package, v *ir.Version) {
 	}
 }
 
-// versionsOf are the versions of a CRD by name; first is the default one.
+// versionsOf returns the versions of a CRD by name; first is the default one.
 func versionsOf(crd *apiextensionsv1.CustomResourceDefinition) (first string, versions map[string]*apiextensionsv1.CustomResourceDefinitionVersion) {
 	versions = map[string]*apiextensionsv1.CustomResourceDefinitionVersion{}
 	for i := range crd.Spec.Versions {
@@ -169,7 +170,7 @@ func versionsOf(crd *apiextensionsv1.CustomResourceDefinition) (first string, ve
 	return crd.Spec.Versions[0].Name, versions
 }
 
-func TestControllerToolsPrintsTheSame(t *testing.T) {
+func TestGeneratedGroups(t *testing.T) {
 	needGo(t)
 	o, err := New(root, t.TempDir())
 	if err != nil {
@@ -217,8 +218,8 @@ func TestControllerToolsPrintsTheSame(t *testing.T) {
 	}
 }
 
-// compareCRDs compares each kind's CRD, but for the storage versions, which
-// ours collapses, and counts the exceptions.
+// compareCRDs compares each kind's CRD, and counts the exceptions. It leaves out the
+// storage versions, whose schemas armature collapses.
 func compareCRDs(t *testing.T, g *group, answer *Answer, used map[string]int) {
 	t.Helper()
 	if len(g.crds) == 0 || len(g.crds) != len(answer.CRDs) {
@@ -271,9 +272,9 @@ next:
 	}
 }
 
-// TestReferencesCopyThemselves: the deep copies of runtime/reference are
-// controller-tools', too.
-func TestReferencesCopyThemselves(t *testing.T) {
+// TestReferences checks that the deep copies of runtime/reference are those of
+// controller-tools too.
+func TestReferences(t *testing.T) {
 	needGo(t)
 	o, err := New(root, t.TempDir())
 	if err != nil {

@@ -6,14 +6,14 @@ import (
 	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
-// The ARM API versions that the two have in bags.
+// The ARM API versions of this package and the next one, as bags have them.
 const (
 	version     = "2013-03-03"
 	nextVersion = "2014-04-04"
 )
 
-// names are what this version has of a person's names, nextNames what the next
-// version has, which Spec and Status have alike.
+// names holds a person's names of this version, and nextNames those of the next
+// version. Spec and Status have the same.
 type (
 	names struct {
 		first, middle, last **string
@@ -25,18 +25,18 @@ type (
 	}
 )
 
-// The names of the one version are computed from those of the other where they
-// are not set already, that is, where the bag had none. So that each way undoes
-// the other, whichever comes first, the bag notes what the way back cannot see:
-// that a name is not set which it would compute, and that one was computed
-// which it would take for a name that somebody has set. A name that the way
-// back computes again is not carried: so it follows where a client of the other
-// version changes what it comes from.
+// The names of one version are computed from those of the other where the bag has
+// none. Each way must undo the other, whichever comes first. So the bag notes what
+// the way back cannot see: that a name is unset which the way back would compute,
+// and that a name was computed which the way back would take for one that somebody
+// has set. A name that the way back computes again is not kept in the bag, so that
+// it follows when a client of the other version changes the names it is computed
+// from.
 
-// computed begins the note that a name of this version was computed.
+// computed begins the key of a note that a name of this version was computed.
 const computed = "computed "
 
-// assignTo sets the names of the next version.
+// assignTo computes the names of the next version.
 func assignTo(here *names, next *nextNames) {
 	for _, n := range pairs(here, next) {
 		if *n.next == nil && !here.bag.Noted(n.nextName, nextVersion) {
@@ -58,7 +58,7 @@ func assignTo(here *names, next *nextNames) {
 	}
 }
 
-// assignFrom sets the names of this version.
+// assignFrom computes the names of this version.
 func assignFrom(here *names, next *nextNames) {
 	for _, n := range pairs(here, next) {
 		if n.here == nil || *n.here != nil || next.bag.Noted(n.name, version) {
@@ -78,14 +78,15 @@ func assignFrom(here *names, next *nextNames) {
 	}
 }
 
-// pair is a name of the next version, and one of this version that is computed
-// from it, nil if none is.
+// pair is a name of the next version and the name of this version that is
+// computed from it. here is nil if there is none.
 type pair struct {
 	name, nextName string
 	here, next     **string
-	up, down       func() *string // compute the one and the other
+	up, down       func() *string // compute next and here
 }
 
+// pairs returns all pairs of names.
 func pairs(here *names, next *nextNames) []pair {
 	first := func() *string { return *here.first }
 	last := func() *string { return *here.last }
@@ -97,7 +98,7 @@ func pairs(here *names, next *nextNames) []pair {
 	}
 }
 
-// join is the three names in one, nil if none is set.
+// join returns the three names in one, or nil if none is set.
 func join(n *names) *string {
 	var parts []string
 	set := false
@@ -114,8 +115,8 @@ func join(n *names) *string {
 	return &joined
 }
 
-// middleOf is what stands in a legal name between first and last name, nil if
-// it does not begin and end with them.
+// middleOf returns the part of a legal name between first and last name, or nil
+// if the legal name does not begin and end with these.
 func middleOf(legal *string, n *names) *string {
 	if legal == nil || *n.first == nil || *n.last == nil {
 		return nil
@@ -128,5 +129,5 @@ func middleOf(legal *string, n *names) *string {
 	return &middle
 }
 
-// equal tells whether both are set, and to the same.
+// equal reports whether both are set to the same text.
 func equal(a, b *string) bool { return a != nil && b != nil && *a == *b }
