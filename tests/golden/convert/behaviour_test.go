@@ -21,8 +21,8 @@ import (
 
 func ptr[T any](v T) *T { return &v }
 
-// The whole kind, as an operator's author would test it.
-func TestPersonKeepsTheLaws(t *testing.T) {
+// TestLaws tries the laws on a kind, as the author of an operator would.
+func TestLaws(t *testing.T) {
 	scheme := runtime.NewScheme()
 	for version, object := range map[string]runtime.Object{
 		"v1": &v1.Person{}, "v1storage": &v1storage.Person{},
@@ -34,8 +34,12 @@ func TestPersonKeepsTheLaws(t *testing.T) {
 	roundtrip.Check(t, scheme, schema.GroupKind{Group: group, Kind: "Person"})
 }
 
-// Renamed, retyped, dropped and nested properties all reach the hub.
-func TestPropertiesMeetTheirPartners(t *testing.T) {
+func TestConvertTo(t *testing.T) {
+	t.Run("renamed, retyped, dropped and nested properties reach the hub", testPropertiesReachTheHub)
+	t.Run("a hub of another kind is an error that names both types", testHubOfAnotherKind)
+}
+
+func testPropertiesReachTheHub(t *testing.T) {
 	person := &v1.Person{
 		TypeMeta:   metav1.TypeMeta{APIVersion: group + "/v1", Kind: "Person"},
 		ObjectMeta: metav1.ObjectMeta{Name: "ada", Namespace: "ns", Labels: map[string]string{"a": "b"}},
@@ -66,7 +70,7 @@ func TestPropertiesMeetTheirPartners(t *testing.T) {
 	case s.Pet.Dog == nil || s.Pet.Dog.Tricks == nil:
 		t.Errorf("the dog was not recalled: %+v", s.Pet)
 	case s.NickName == nil, s.ZipCode == nil:
-		t.Errorf("names in another case are not the same names: %+v", s)
+		t.Errorf("names that differ in case do not match: %+v", s)
 	}
 	// badge, legacy, dog and zipcode went in; the latter two came out; the hub's
 	// badge is another property.
@@ -78,7 +82,7 @@ func TestPropertiesMeetTheirPartners(t *testing.T) {
 	}
 }
 
-func TestAHubOfTheWrongTypeIsAnErrorThatNamesBoth(t *testing.T) {
+func testHubOfAnotherKind(t *testing.T) {
 	for _, err := range []error{
 		(&v1.Person{}).ConvertTo(&v3storage.Party{}),
 		(&v2storage.Person{}).ConvertTo(&v3storage.Party{}),
@@ -93,8 +97,8 @@ func TestAHubOfTheWrongTypeIsAnErrorThatNamesBoth(t *testing.T) {
 	}
 }
 
-// A Status of any version can be set on an object of any version.
-func TestSetStatusTakesAStatusOfAnyVersion(t *testing.T) {
+// TestSetStatus sets a Status of each version on an object of each version.
+func TestSetStatus(t *testing.T) {
 	statuses := []conversion.ConvertibleStatus{
 		&v1.Person_Status{Id: ptr("x")}, &v1storage.Person_Status{Id: ptr("x")},
 		&v2.Person_Status{Id: ptr("x")}, &v2storage.Person_Status{Id: ptr("x")},
@@ -129,8 +133,9 @@ func TestSetStatusTakesAStatusOfAnyVersion(t *testing.T) {
 	}
 }
 
-// Versions that are not on one road to the hub convert through it.
-func TestASpecConvertsToThatOfAnyVersion(t *testing.T) {
+// TestConvertSpecTo converts between versions of which neither is on the way from
+// the other to the hub.
+func TestConvertSpecTo(t *testing.T) {
 	src, dst := &v3.Person_Spec{FamilyName: ptr("Lovelace")}, &v1.Person_Spec{}
 	if err := src.ConvertSpecTo(dst); err != nil || dst.LastName == nil {
 		t.Errorf("%v, %v", dst.LastName, err)
@@ -145,8 +150,8 @@ func TestASpecConvertsToThatOfAnyVersion(t *testing.T) {
 	}
 }
 
-// TestConvertToAllocates compares three steps to the hub with a deep copy.
-func TestConvertToAllocates(t *testing.T) {
+// TestAllocations compares three steps to the hub with a deep copy.
+func TestAllocations(t *testing.T) {
 	object := person()
 	object.Spec.Relation = &v1.Relation{Related: make([]v1.Relation, 10)}
 	conversions := testing.AllocsPerRun(10, func() { _ = object.ConvertTo(&v3storage.Person{}) })
@@ -156,8 +161,9 @@ func TestConvertToAllocates(t *testing.T) {
 	}
 }
 
-// A closed enum is shown as the API server takes it, and stays as it was.
-func TestAMemberIsShownInItsOwnSpelling(t *testing.T) {
+// TestSpelling stores members of a closed enum in another spelling. A client sees
+// the spelling that the API server accepts, and what is stored stays as it was.
+func TestSpelling(t *testing.T) {
 	stored := &v3storage.Person{Spec: v3storage.Person_Spec{
 		OriginalVersion: "v1", Tier: ptr("gOLD"), Tiers: []string{"silver", "Platinum", "Gold"}, Codes: [][]string{{"GOLD"}},
 	}}

@@ -8,14 +8,14 @@ import (
 	"github.com/armature-dev/armature/tests/golden/convert/v3storage"
 )
 
-// person is a full object that two steps convert to the hub. Its metadata
-// are small, so that its properties are what is measured.
+// person returns an object with all properties, which three steps convert to the
+// hub. It has no metadata, so that only its properties count.
 func person() *v1.Person {
 	object := &v1.Person{}
 	fuller := roundtrip.NewFiller(4)
 	fuller.Fill(&object.Spec)
 	fuller.Fill(&object.Status)
-	// What the hub lacks goes through JSON, at a cost of another kind.
+	// What the hub lacks goes through JSON, which costs much more.
 	object.Spec.Badge, object.Spec.Legacy, object.Spec.Pet, object.Spec.Zipcode = nil, nil, nil, nil
 	return object
 }
@@ -43,7 +43,7 @@ func BenchmarkConvertFrom(b *testing.B) {
 	}
 }
 
-// BenchmarkDeepCopy is what the conversions are measured against.
+// BenchmarkDeepCopy measures a deep copy, with which to compare the conversions.
 func BenchmarkDeepCopy(b *testing.B) {
 	object := person()
 	b.ReportAllocs()

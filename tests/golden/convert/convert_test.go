@@ -1,4 +1,4 @@
-// Package convert_test holds what is generated for a small service to its
+// Package convert_test compares what is generated for a small service with its
 // goldens, which are packages that compile and pass their own generated tests.
 package convert_test
 
@@ -12,7 +12,7 @@ import (
 	"github.com/armature-dev/armature/internal/golden"
 )
 
-func TestPackagesEqualTheGoldens(t *testing.T) {
+func TestGoldens(t *testing.T) {
 	versions := versions()
 	for name, pkg := range packages() {
 		v := versions[slices.IndexFunc(versions, func(v *ir.Version) bool { return v.APIVersion == pkg.APIVersion })]

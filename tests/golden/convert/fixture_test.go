@@ -15,11 +15,11 @@ const (
 	root  = "github.com/armature-dev/armature/tests/golden/convert/"
 )
 
-// evolution is the history of one service, oldest version first. Each
-// line is a property and its type: a primitive or named type, "[]" and "{}"
-// before the type of elements, and "?" before the type of a union's variant.
-// Only the first version is whole; each later one says what it changes, and
-// "-" takes a property or type away.
+// evolution is the history of one service, oldest version first. Each line is a
+// property and its type: a primitive or named type, with "[]" and "{}" before the
+// type of elements, and "?" before the type of a union's variant. Only the first
+// version is complete; each later one has its changes, in which "-" removes a
+// property or type.
 var evolution = []struct {
 	name, apiVersion string
 	types            map[string]string
@@ -99,7 +99,7 @@ var evolution = []struct {
 	}},
 }
 
-// properties are the names and types of a text with one property a line.
+// properties returns the names and types in a text with one property a line.
 func properties(text string) map[string]string {
 	all := map[string]string{}
 	for line := range strings.Lines(text) {
@@ -110,7 +110,7 @@ func properties(text string) map[string]string {
 	return all
 }
 
-// versions are the shapes of the history.
+// versions returns the shapes of all versions of the history.
 func versions() []*ir.Version {
 	types := map[string]map[string]string{} // type → property → type
 	enums := map[string]string{}
@@ -190,8 +190,8 @@ func typeRef(text string) ir.TypeRef {
 	return ir.TypeRef{Named: text}
 }
 
-// packages are the plans of the history: an API and a storage package for each
-// version, the last version being the hub, and the storage package of an alias.
+// packages returns the plans of the history: an API and a storage package for each
+// version, of which the last one is the hub, and the storage package of an alias.
 func packages() map[string]*plan.Package {
 	all := map[string]*match.Package{}
 	for i, v := range versions() {

@@ -10,8 +10,8 @@ import (
 	"github.com/armature-dev/armature/tests/golden/convert/v3storage"
 )
 
-// growth is something of which a hub may have much, and which a client of v1 is
-// not shown as a whole: each part has something that its annotation carries.
+// growth is a part of a hub that may be large. Each element has something that v1
+// lacks, so that the annotation of a v1 object carries it.
 type growth struct {
 	name  string
 	sizes []int
@@ -63,7 +63,7 @@ var growing = []growth{
 	}},
 }
 
-// relation has a property that v1 lacks.
+// relation returns a Relation with a property that v1 lacks.
 func relation(i int) v3storage.Relation {
 	name, since := fmt.Sprint("name ", i), fmt.Sprint("since ", i)
 	return v3storage.Relation{Name: &name, Since: &since}
@@ -93,8 +93,8 @@ func stored(tb testing.TB, object *v1.Person) *v3storage.Person {
 	return hub
 }
 
-// BenchmarkLinear: an element, entry or level takes the same time, however many
-// there are.
+// BenchmarkLinear measures the time for each element, entry or level, which does not
+// depend on how many there are.
 func BenchmarkLinear(b *testing.B) {
 	for _, test := range growing {
 		for _, n := range test.sizes {
@@ -115,9 +115,14 @@ func BenchmarkLinear(b *testing.B) {
 	}
 }
 
-// TestTwiceTheSizeIsTwiceTheWork counts allocations, which tell what times do
-// and are exact.
-func TestTwiceTheSizeIsTwiceTheWork(t *testing.T) {
+func TestGrowth(t *testing.T) {
+	t.Run("twice the size makes twice the allocations", testAllocationsOfGrowth)
+	t.Run("everything comes back", testGrowthComesBack)
+}
+
+// testAllocationsOfGrowth counts allocations, which grow as the time does and are
+// exact.
+func testAllocationsOfGrowth(t *testing.T) {
 	for _, test := range growing {
 		work := func(n int) (down, up float64) {
 			hub := test.hub(n)
@@ -134,8 +139,7 @@ func TestTwiceTheSizeIsTwiceTheWork(t *testing.T) {
 	}
 }
 
-// What is measured is what people wait for: all of it comes back.
-func TestMuchComesBack(t *testing.T) {
+func testGrowthComesBack(t *testing.T) {
 	for _, test := range growing {
 		for _, n := range test.sizes {
 			hub := test.hub(n)

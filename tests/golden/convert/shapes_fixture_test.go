@@ -15,8 +15,8 @@ import (
 	"github.com/armature-dev/armature/internal/golden"
 )
 
-// shapes is the history of a service whose properties change their shapes, or
-// vanish and come back with another. The versions are whole.
+// shapes is the history of a service whose properties change their shapes, or vanish
+// and come back with another shape. Each version is complete.
 var shapes = []struct {
 	apiVersion string
 	types      map[string]string

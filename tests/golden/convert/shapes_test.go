@@ -17,7 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// shapeSpecs are an empty Spec of each version; v2 lacks what is skipped.
+// shapeSpecs has an empty Spec of each version.
 var shapeSpecs = map[string]conversion.ConvertibleSpec{
 	"v1": &v1beta20110101storage.Person_Spec{},
 	"v2": &v1beta20120202storage.Person_Spec{},
@@ -25,7 +25,7 @@ var shapeSpecs = map[string]conversion.ConvertibleSpec{
 	"v4": &v1beta20140404storage.Person_Spec{},
 }
 
-func TestPersonsOfChangingShapesKeepTheLaws(t *testing.T) {
+func TestLawsOfChangingShapes(t *testing.T) {
 	scheme := runtime.NewScheme()
 	builder := runtime.NewSchemeBuilder(v1beta20110101storage.AddToScheme, v1beta20120202storage.AddToScheme,
 		v1beta20130303storage.AddToScheme, v1beta20140404storage.AddToScheme)
@@ -35,8 +35,9 @@ func TestPersonsOfChangingShapesKeepTheLaws(t *testing.T) {
 	roundtrip.Check(t, scheme, schema.GroupKind{Group: "shapes.example.com", Kind: "Person"})
 }
 
-// Any Spec comes back as it was from any version.
-func TestEveryPairOfChangingShapes(t *testing.T) {
+// TestPairsOfChangingShapes converts random Specs from each version to each other
+// and back.
+func TestPairsOfChangingShapes(t *testing.T) {
 	for a := range shapeSpecs {
 		for b := range shapeSpecs {
 			for seed := range int64(50) {
@@ -57,8 +58,9 @@ func TestEveryPairOfChangingShapes(t *testing.T) {
 	}
 }
 
-// What is set at one version is seen at another, comes back if nobody touches
-// it, and gives way to what is set there.
+// TestPropertiesOfChangingShapes sets properties at one version. Another version
+// shows them. They come back if nobody changes them there, and otherwise the change
+// does.
 func TestPropertiesOfChangingShapes(t *testing.T) {
 	for _, test := range []struct {
 		reason  string
@@ -138,8 +140,9 @@ func TestPropertiesOfChangingShapes(t *testing.T) {
 	}
 }
 
-// Two properties of one name stay apart however often both are written.
-func TestTwoPropertiesOfOneNameStandSideBySide(t *testing.T) {
+// TestPropertiesOfOneName writes two properties of the same name several times,
+// which stay apart.
+func TestPropertiesOfOneName(t *testing.T) {
 	v1, v3 := emptySpec("v1"), emptySpec("v3")
 	read(t, `{"mode":"None"}`, v1)
 	if err := v1.ConvertSpecTo(v3); err != nil {
@@ -198,7 +201,7 @@ func text(t *testing.T, object any) string {
 	return string(data)
 }
 
-// plainText is the JSON of an object without its bags, as a client would see it.
+// plainText returns the JSON of an object without its bags, as a client would see it.
 func plainText(t *testing.T, object any) string {
 	t.Helper()
 	var strip func(any)

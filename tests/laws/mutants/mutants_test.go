@@ -16,9 +16,8 @@ import (
 // spelling, that an edit changes nothing else in any list, and that every group has
 // hubs that all versions reach.
 var laws = []string{"test", "-p=2",
-	"-run=^Test(Person|PersonKeepsTheLaws|PersonsOfChangingShapesKeepTheLaws|EveryPairOfChangingShapes|" +
-		"PropertiesMeetTheirPartners|AMemberIsShownInItsOwnSpelling|PropertiesOfChangingShapes|RandomEdits|TypedAndUntyped|Restore|" +
-		"RandomGroups)$",
+	"-run=^Test(Person|Laws|LawsOfChangingShapes|PairsOfChangingShapes|ConvertTo|Spelling|PropertiesOfChangingShapes|" +
+		"RandomEdits|TypedAndUntyped|Restore|RandomGroups)$",
 	"./tests/golden/convert/...", "./runtime/remainder", "./generator/plan/..."}
 
 // TestMutants breaks the code in one place at a time, and expects that a law fails.
