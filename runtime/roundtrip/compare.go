@@ -10,9 +10,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// same returns an error with the paths at which got differs from want, and both
-// values. What API versions carry for the hub is not compared: other laws check
-// that it does its work.
+// same returns an error with the paths at which got differs from want, and with
+// both values. It does not compare what API versions carry for the hub, because
+// other laws check the effects of that.
 func (t *Trial) same(when string, want, got any, e equality) error {
 	want, got = withoutRemainder(want), withoutRemainder(got)
 	if e.equal(want, got) {

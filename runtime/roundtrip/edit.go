@@ -16,9 +16,9 @@ import (
 type edit struct {
 	path []any  // of the value: names of fields, indexes, keys
 	op   string // what is done to it
-	// depth is how many properties lead to what the edit changes.
+	// depth is the number of properties on the path.
 	depth int
-	// value is what is set or inserted; i and j are the places in a list, key that in a map.
+	// value is set or inserted, at i or from i to j in a list, at key in a map.
 	value reflect.Value
 	i, j  int
 	key   reflect.Value
@@ -38,7 +38,7 @@ const (
 	attempts = 10 // to find a value that is another than the one there is
 )
 
-// chooseEdit chooses an edit of an object that changes it, nil if there is none.
+// chooseEdit returns an edit that changes an object, or nil if it finds none.
 func chooseEdit(f *Filler, object runtime.Object) *edit {
 	var sites []*edit
 	v := reflect.ValueOf(object).Elem()
@@ -62,8 +62,8 @@ func chooseEdit(f *Filler, object runtime.Object) *edit {
 	return nil
 }
 
-// collectEdits lists the edits of a value and of all within. Depth is the
-// number of properties and keys on the path.
+// collectEdits returns the edits of a value and of all values within it. Depth is
+// the number of properties and keys on the path.
 func (f *Filler) collectEdits(v reflect.Value, path []any, depth int) []*edit {
 	var all []*edit
 	add := func(ops ...string) {
@@ -146,7 +146,7 @@ func isVariant(field reflect.StructField) bool {
 // mapKey is the step to an element of a map.
 type mapKey string
 
-// prepare chooses what the edit needs.
+// prepare chooses the values and places that the edit needs.
 func (e *edit) prepare(f *Filler, root reflect.Value) {
 	e.at(root, func(parent, v reflect.Value) bool {
 		value := func(t reflect.Type) {
@@ -192,7 +192,7 @@ func (e *edit) apply(object runtime.Object) bool {
 	return e.at(reflect.ValueOf(object).Elem(), e.change)
 }
 
-// change changes the value at the end of the path, and tells whether it could.
+// change changes the value at the end of the path, and reports whether it could.
 func (e *edit) change(parent, v reflect.Value) bool {
 	isMap := v.Kind() == reflect.Map
 	if v.Kind() == reflect.Slice && (e.i > v.Len() || e.j >= max(1, v.Len()) || e.swap != nil && len(e.swap) != v.Len()) {
@@ -262,8 +262,8 @@ func arrange(v reflect.Value, order []int) {
 	v.Set(list)
 }
 
-// at calls change with the value at the edit's path and the struct that it is
-// in, and tells what that says; false if there is no such value.
+// at calls change with the value at the edit's path and the struct that has the
+// value, and returns the result. It returns false if there is no such value.
 func (e *edit) at(root reflect.Value, change func(parent, v reflect.Value) bool) bool {
 	return descend(root, root, e.path, change)
 }

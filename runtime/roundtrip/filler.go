@@ -32,13 +32,13 @@ type Filler struct {
 	// plain asks for values that people read: none of the awkward ones, and one
 	// element in lists and maps.
 	plain bool
-	// bags has entries that property bags may have beside those whose names no
-	// property has: by the name of the struct type, and under "" all of them.
+	// bags has entries for property bags, by the name of the struct type, and all
+	// of them under "". Bags have other entries too, whose names no property has.
 	bags map[string][]BagEntry
 
-	// fuzzer is that of functions that users wrote, made when it is needed.
+	// fuzzer calls the functions that users wrote. It is made when it is needed.
 	fuzzer *fuzz.Fuzzer
-	// absent is the chance of nil, of this object.
+	// absent is the chance that a value of this object is nil.
 	absent float64
 	// left is how many structs may still be filled.
 	left int
@@ -54,8 +54,8 @@ const (
 	maxStructs   = 400 // in one Spec or Status
 )
 
-// vocabulary is what the values of a kind are made of. It does not change, so
-// all Fillers of a kind share it.
+// vocabulary has what a Filler needs to know about the types of a kind. It does not
+// change, so all Fillers of a kind share it.
 type vocabulary struct {
 	functions []any                          // that users wrote, for gofuzz
 	custom    map[reflect.Type]bool          // the types that they fill
@@ -98,25 +98,25 @@ func (w *vocabulary) filler(seed, stream int64) *Filler {
 	return f
 }
 
-// fillsValid reports whether the objects of a seed are valid: every other one is,
-// where it is known what that means.
+// fillsValid reports whether the objects of a seed are valid. If there are rules,
+// those of every other seed are.
 func (w *vocabulary) fillsValid(seed int64) bool { return len(w.rules) > 0 && seed%2 != 0 }
 
-// newRand returns a source of random numbers that takes no time to seed, which
-// those of math/rand do.
+// newRand returns random numbers whose source is seeded quickly, unlike those of
+// math/rand.
 func newRand(seed, stream int64) *rand.Rand {
 	return rand.New(source{randv2.NewPCG(uint64(seed)*0x9e3779b97f4a7c15, uint64(stream))})
 }
 
-// source makes a source of math/rand of one of math/rand/v2.
+// source adapts a source of math/rand/v2 to math/rand.
 type source struct{ *randv2.PCG }
 
 func (s source) Int63() int64    { return int64(s.Uint64() >> 1) }
 func (s source) Seed(seed int64) { s.PCG.Seed(uint64(seed), 0) }
 
-// FillExample fills what pointers point to with values for people to read, no two
-// strings or numbers alike: with everything that the rules of its version allow,
-// or with nothing but what they require.
+// FillExample fills the values that pointers point to with text and numbers for
+// people to read, each different: with everything if full is set, and otherwise with
+// nothing but what the rules of their version require.
 func FillExample(rules map[string]Rules, full bool, pointers ...any) {
 	n := 0
 	f := newVocabulary([]any{
@@ -193,8 +193,8 @@ func (f *Filler) fillBuiltin(pointer any) {
 	}
 }
 
-// fuzz fills a value with gofuzz, of a type that users wrote a function for, or
-// that is unknown.
+// fuzz fills a value with gofuzz. Its type is one that users wrote a function for,
+// or an unknown one.
 func (f *Filler) fuzz(pointer any) {
 	if f.fuzzer == nil {
 		f.fuzzer = fuzz.New().RandSource(f.rand).Funcs(append([]any{
@@ -206,7 +206,7 @@ func (f *Filler) fuzz(pointer any) {
 	f.fuzzer.Fuzz(pointer)
 }
 
-// rule is what a version asks of a value.
+// rule has the rules for one value.
 type rule struct {
 	required    bool
 	whole, each *Limits // of the value, and of its elements
@@ -264,7 +264,7 @@ func (f *Filler) fillBy(v reflect.Value, r rule) {
 	}
 }
 
-// fillPresent fills a value, which does not stay absent.
+// fillPresent fills a value and does not leave it nil.
 func (f *Filler) fillPresent(v reflect.Value) { f.fillBy(v, rule{required: true}) }
 
 func (f *Filler) fillStruct(v reflect.Value, own *TypeRules) {
@@ -286,7 +286,7 @@ func (f *Filler) fillStruct(v reflect.Value, own *TypeRules) {
 	}
 }
 
-// ruleOf returns what a valid object must keep to in a field.
+// ruleOf returns the rules for a field of a valid object.
 func (f *Filler) ruleOf(own *TypeRules, field reflect.StructField) rule {
 	if !f.valid || own == nil || own.Properties[jsonName(field)] == nil {
 		return rule{}
@@ -309,13 +309,14 @@ func (f *Filler) length(t reflect.Type) int {
 	return f.rand.Intn(maxElements + 1)
 }
 
-// makeSlice makes a slice with room for more elements, which must not matter.
+// makeSlice makes a slice that has more capacity than elements, because
+// conversions must not depend on that.
 func (f *Filler) makeSlice(t reflect.Type, l *Limits) reflect.Value {
 	n := f.lengthWithin(t.Elem(), l)
 	return reflect.MakeSlice(t, n, max(n, maxElements))
 }
 
-// lengthWithin decides how many elements a list has that has limits.
+// lengthWithin decides how many elements a list with limits has.
 func (f *Filler) lengthWithin(t reflect.Type, l *Limits) int {
 	n := f.length(t)
 	if l != nil && l.MinItems != nil {
@@ -377,8 +378,8 @@ func rawJSON(c fuzz.Continue) []byte {
 // entry names.
 type BagEntry struct{ Key, Version string }
 
-// fillBag makes entries whose names no property has, and some of those that the
-// bag's type may have. Of these, few have a value that fits.
+// fillBag makes some of the entries that the bag's type may have, and entries whose
+// names no property has. Few of the values fit the type of their property.
 func (f *Filler) fillBag(b *propertybag.Bag, c fuzz.Continue) {
 	*b = nil // an empty bag is nil
 	if f.plain {

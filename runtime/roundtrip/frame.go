@@ -16,12 +16,12 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// frame has a client edit what it was shown of a hub, and write it. It returns
-// an error if the hub then differs, but for the property that was edited, from
-// what it is when a client writes back what it was shown.
+// frame returns an error if one edit by a client changes properties of the hub
+// other than the edited one. It compares two hubs: one of a client that edited what
+// it was shown, and one of a client that wrote it back unchanged.
 //
-// What the edit changes of the hub is the difference of two plain conversions:
-// of the object before the edit and after it, without what they carry for the hub.
+// Two plain conversions say what the edit may change: of the object before the edit
+// and after it, without what they carry for the hub.
 func (t *Trial) frame(hub conversion.Hub, shown conversion.Convertible) error {
 	edited := shown.DeepCopyObject().(conversion.Convertible)
 	e := t.edit(edited)
@@ -52,7 +52,7 @@ func (t *Trial) frame(hub conversion.Hub, shown conversion.Convertible) error {
 	return fmt.Errorf("%T: an edit of %T changed more than it should (%s):\n%s", t.Hub, shown, e, atMost(f.wrong))
 }
 
-// upTree converts an object to the hub, and returns that as a tree.
+// upTree converts an object to the hub, and returns the tree of the hub.
 func (t *Trial) upTree(object runtime.Object) (any, error) {
 	hub, err := t.up(object)
 	if err != nil {
@@ -71,28 +71,27 @@ func carries(object runtime.Object) bool {
 	return ok
 }
 
-// plain is an object without what it carries for the hub.
+// plain returns a copy of an object without what it carries for the hub.
 func plain(object runtime.Object) runtime.Object {
 	object = object.DeepCopyObject()
 	stripRemainder(object)
 	return object
 }
 
-// framer finds what an edit of a version should not have changed of the hub.
+// framer finds properties of the hub that an edit should not have changed.
 type framer struct {
 	t     *Trial
 	hub   reflect.Type
 	wrong []string
-	// touched are the paths of the properties that the edit changes, without
-	// those of bags.
+	// touched are the paths of the properties that the edit changes, except in bags.
 	touched [][]string
 }
 
-// absent is the value of a property that is not there.
+// absent stands for the value of a property that an object does not have.
 type absent struct{}
 
-// compare takes one value of the hub before the edit and after, and of the
-// plain conversions before and after.
+// compare compares a value of the hub before and after the edit, given the values
+// of the plain conversions before and after.
 func (f *framer) compare(path []string, before, after, plainBefore, plainAfter any) {
 	if reflect.DeepEqual(plainBefore, plainAfter) {
 		f.unchanged(path, before, after)
@@ -116,8 +115,8 @@ func (f *framer) compare(path []string, before, after, plainBefore, plainAfter a
 	f.touch(path)
 }
 
-// bagged tells that the edit set a property to what the hub's type cannot hold,
-// so that it is in the bag now.
+// bagged reports whether the edit set a property to a value that the hub's type
+// cannot hold, so that it is in the bag now.
 func bagged(name string, objects []map[string]any) bool {
 	before, _ := objects[2][propertybag.Name].(map[string]any)
 	after, _ := objects[3][propertybag.Name].(map[string]any)
@@ -130,7 +129,7 @@ func bagged(name string, objects []map[string]any) bool {
 	return false
 }
 
-// replaced are the variants of a union in whose place the edit put another.
+// replaced returns the variants of a union if the edit chose another one.
 func (f *framer) replaced(path []string, objects []map[string]any) []string {
 	t := typeAt(f.hub, path)
 	if t == nil || t.Kind() != reflect.Struct {
@@ -153,8 +152,8 @@ func (f *framer) replaced(path []string, objects []map[string]any) []string {
 	return variants
 }
 
-// members calls visit for each name that some object has, with the values that
-// all have there.
+// members calls visit for each name that one of the objects has, with the values of
+// all objects.
 func members(objects []map[string]any, visit func(name string, values []any)) {
 	names := map[string]bool{}
 	for _, o := range objects {
@@ -174,8 +173,8 @@ func members(objects []map[string]any, visit func(name string, values []any)) {
 	}
 }
 
-// lists compares the elements of lists that the edit has moved, and tells
-// whether it knows how.
+// lists compares lists in which the edit changed, added, removed or moved elements.
+// It reports whether it found out which.
 func (f *framer) lists(path []string, before, after, plainBefore, plainAfter []any) bool {
 	element := func(i int) []string { return append(path[:len(path):len(path)], "["+strconv.Itoa(i)+"]") }
 	switch n := len(plainAfter) - len(plainBefore); {
@@ -222,9 +221,9 @@ func (f *framer) lists(path []string, before, after, plainBefore, plainAfter []a
 	return false
 }
 
-// without compares lists of which one has one element more, those of the shorter
-// that told picks.
-func (f *framer) without(path []string, short, long, plainShort, plainLong []any, told func([]any) []any) bool {
+// without compares two lists of which one has an additional element, without that
+// element. The function pick returns the elements to compare.
+func (f *framer) without(path []string, short, long, plainShort, plainLong []any, pick func([]any) []any) bool {
 	var rest []any
 	for i := range plainLong {
 		if !reflect.DeepEqual(plainShort, slices.Concat(plainLong[:i], plainLong[i+1:])) {
@@ -239,47 +238,48 @@ func (f *framer) without(path []string, short, long, plainShort, plainLong []any
 		return false
 	}
 	f.touch(path)
-	plainShort, short, rest = told(plainShort), told(short), told(rest)
+	plainShort, short, rest = pick(plainShort), pick(short), pick(rest)
 	if !sameMembers(plainShort, short, rest) {
 		f.unchanged(path, short, rest)
 	}
 	return true
 }
 
-// apart picks the elements that an edit has given no other with the same key.
-// Where it has, nobody can tell which of the two is which.
+// apart returns a function that picks the elements whose key is still theirs alone
+// after the edit. If the edit gave two elements the same key, nobody can say which
+// is which.
 func (f *framer) apart(before, after []any) func([]any) []any {
 	for _, key := range f.keys() {
 		if !isKey(before, key) {
 			continue
 		}
-		return func(list []any) (told []any) {
+		return func(list []any) (picked []any) {
 			for i := range before {
 				same := func(element any) bool {
 					return reflect.DeepEqual(identity(element, key), identity(before[i], key))
 				}
 				first := slices.IndexFunc(after, same)
 				if !slices.ContainsFunc(after[first+1:], same) {
-					told = append(told, list[i])
+					picked = append(picked, list[i])
 				}
 			}
-			return told
+			return picked
 		}
 	}
 	return whole
 }
 
-// whole picks all elements.
+// whole returns all elements.
 func whole(list []any) []any { return list }
 
-// keys are the ways to identify elements, the first that holds being that of a list.
+// keys returns the sets of properties that may identify the elements of a list, in
+// order of preference.
 func (f *framer) keys() [][]string {
 	return append(slices.Clone(remainder.OptionsOf(f.t.Hub).Keys), []string{"id"}, []string{"name"})
 }
 
-// isAnother tells whether an edit made another element of an element of a
-// list, for it changed what identifies it; and whether the elements have
-// distinct identities still, without which nobody can tell which is which.
+// isAnother reports whether an edit changed the identity of an element of a list, so
+// that it is another element now, and whether the elements are still distinct.
 func (f *framer) isAnother(before, after []any, i int) (another, distinct bool) {
 	for _, key := range f.keys() {
 		if isKey(before, key) {
@@ -289,7 +289,7 @@ func (f *framer) isAnother(before, after []any, i int) (another, distinct bool) 
 	return false, true
 }
 
-// isKey tells whether properties identify the elements of a list.
+// isKey reports whether properties identify the elements of a list.
 func isKey(list []any, key []string) bool {
 	seen := map[string]bool{}
 	for _, element := range list {
@@ -302,7 +302,7 @@ func isKey(list []any, key []string) bool {
 	return len(seen) == len(list)
 }
 
-// identity are the values of the properties that identify an element.
+// identity returns the values of the properties that identify an element.
 func identity(element any, key []string) []any {
 	object, _ := element.(map[string]any)
 	values := make([]any, len(key))
@@ -312,8 +312,8 @@ func identity(element any, key []string) []any {
 	return values
 }
 
-// permutation is where each element of a list was in another, nil if the two
-// have other elements.
+// permutation returns the index before the edit of each element after it, or nil if
+// the lists have different elements.
 func permutation(before, after []any) []int {
 	var order []int
 	taken := make([]bool, len(before))
@@ -331,8 +331,8 @@ func permutation(before, after []any) []int {
 	return order
 }
 
-// sameMembers tells whether two lists have the same elements, in any order
-// among those of which a client is shown the same: nobody can tell these apart.
+// sameMembers reports whether two lists have the same elements. Elements that look
+// the same to a client may be in any order.
 func sameMembers(shown, want, got []any) bool {
 	if len(shown) != len(want) || len(want) != len(got) {
 		return false
@@ -353,7 +353,7 @@ func sameMembers(shown, want, got []any) bool {
 	return true
 }
 
-// touch notes that the edit changes what is at a path.
+// touch notes that the edit changes the value at a path.
 func (f *framer) touch(path []string) {
 	if !slices.Contains(path, propertybag.Name) {
 		f.touched = append(f.touched, path)
@@ -385,7 +385,7 @@ func (f *framer) unchanged(path []string, want, got any) {
 
 func asList(v any) []any { list, _ := v.([]any); return list }
 
-// spread notes that an edit of one property changed several.
+// spread adds an error if an edit of one property changed several.
 func (f *framer) spread(e *edit) {
 	if f.isOne(e) {
 		return
@@ -401,8 +401,8 @@ func (f *framer) spread(e *edit) {
 	f.wrong = append(f.wrong, "\tone property was edited, and these differ: "+strings.Join(paths, ", "))
 }
 
-// isOne tells whether all that was touched is within one property that is as
-// deep as the one that was edited.
+// isOne reports whether everything that was touched is within one property, which is
+// as deep as the edited one.
 func (f *framer) isOne(e *edit) bool {
 	var common []string
 	for i, path := range f.touched {
@@ -419,7 +419,7 @@ func (f *framer) isOne(e *edit) bool {
 	return len(f.touched) < 2 || len(common) >= e.depth
 }
 
-// all are values of one type, if they are.
+// all returns values with their common type T, and reports whether all have it.
 func all[T any](values ...any) ([]T, bool) {
 	typed := make([]T, len(values))
 	for i, v := range values {
@@ -431,9 +431,8 @@ func all[T any](values ...any) ([]T, bool) {
 	return typed, true
 }
 
-// tree returns Spec and Status of an object, or what else it has but metadata,
-// as an unstructured object; without the version that it was written for, which
-// other laws check.
+// tree returns the unstructured form of an object without metadata, and without the
+// version that it was written for, which other laws check.
 func tree(object runtime.Object) (any, error) {
 	o, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object)
 	if err != nil {
@@ -448,8 +447,8 @@ func tree(object runtime.Object) (any, error) {
 	return bare(o), nil
 }
 
-// bare puts the values of a bag's entries in their place: the version that an
-// entry names is that of whoever wrote it last, in a shape of equal meaning.
+// bare replaces the entries of bags by their values. An entry names the version of
+// its last writer, which may be another one with the same shape.
 func bare(value any) any {
 	switch value := value.(type) {
 	case []any:
@@ -485,7 +484,7 @@ func joinPath(path []string) string {
 	return strings.ReplaceAll(strings.Join(path, "."), ".[", "[")
 }
 
-// stripRemainder removes from an object what it carries for the hub.
+// stripRemainder removes what an object carries for the hub.
 func stripRemainder(object runtime.Object) {
 	if o, ok := object.(interface {
 		GetAnnotations() map[string]string

@@ -11,22 +11,23 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Law is a promise that every version, or every ordered pair of versions, keeps.
+// Law is a promise that must hold for every version, or for every ordered pair of
+// versions.
 type Law struct {
 	// Name is the name of its subtest.
 	Name string
-	// OfHub tells that the law speaks of the hub's version too.
+	// OfHub is set if the law is about the hub's version too.
 	OfHub bool
-	// OfClients tells that the law speaks of what clients do, who do not see
-	// the storage versions of generated kinds.
+	// OfClients is set if the law is about clients, which do not see the storage
+	// versions of generated kinds.
 	OfClients bool
-	// OfPair tells that the law speaks of pairs of versions.
+	// OfPair is set if the law is about pairs of versions.
 	OfPair bool
-	// OfPairs is the name of the law in waivers that only pairs need, where a
-	// law of versions has its name too.
+	// OfPairs is the law's name in waivers that only pairs need, if there is a law
+	// of single versions with the same name.
 	OfPairs string
-	// Shared tells that of the objects of a version each goes to some of the
-	// other versions only.
+	// Shared is set if each object of a version is tried with some of the other
+	// versions only.
 	Shared bool
 	// Holds returns an error if the law does not hold.
 	Holds func(*Trial) error
@@ -45,17 +46,17 @@ var Laws = []Law{
 	{Name: "Frame", OfClients: true, Holds: frame},
 	// An object survives being written as JSON and read.
 	{Name: "JSON", OfHub: true, Holds: survivesJSON},
-	// A deep copy is equal, and a write to it is none to the original.
+	// A deep copy is equal, and shares no memory with the original.
 	{Name: "Copy", OfHub: true, Holds: copiesShareNothing},
-	// No conversion of any object fails or panics, full, partial, empty, or
-	// with what another version left in its bags.
+	// No conversion fails or panics, whether the object is full, partial or empty,
+	// and whatever is in its bags.
 	{Name: "Reliability", Holds: reliable},
-	// A conversion leaves its source as it was. That of a generated version
-	// shares nothing with it that a later write to the destination would change.
+	// A conversion leaves its source as it was. After that of a generated version,
+	// a write to the destination does not change the source.
 	{Name: "Source", Holds: sourceUntouched},
-	// Metadata come through as they were.
+	// A conversion leaves metadata as they were.
 	{Name: "Metadata", Holds: metadataKept},
-	// Spec and Status each convert alone as they do together.
+	// Spec and Status convert alone in the same way as together.
 	{Name: "Halves", Holds: halves},
 	// An object at A that a client of B reads, and writes back, is as it was at A.
 	{Name: "Pair", OfPair: true, Holds: pair},
@@ -65,8 +66,8 @@ var Laws = []Law{
 	// An edit by a client of B of an object that was written at A leaves every
 	// other property of the hub as it was.
 	{Name: "Frame", OfPair: true, OfPairs: "PairFrame", Shared: true, Holds: pairFrame},
-	// What a client of B is shown of a valid object that was written at A is
-	// valid, but for properties of which not every version asks the same.
+	// What a client of B is shown of a valid object of A is valid, except for
+	// properties whose rules are not the same in every version.
 	{Name: "Valid", OfPair: true, Shared: true, Holds: showsValid},
 }
 
@@ -88,7 +89,7 @@ func (t *Trial) down(hub conversion.Hub, like runtime.Object) (conversion.Conver
 	return object, nil
 }
 
-// through is what becomes of a hub that a client of a version reads, and writes back.
+// through returns a hub after a client of a version read it and wrote it back.
 func (t *Trial) through(hub conversion.Hub, like runtime.Object) (conversion.Hub, error) {
 	shown, err := t.down(hub, like)
 	if err != nil {
@@ -97,8 +98,8 @@ func (t *Trial) through(hub conversion.Hub, like runtime.Object) (conversion.Hub
 	return t.up(shown)
 }
 
-// read draws a hub, and returns what a client of the trial's version is shown of
-// it. Neither is to be changed, because it is the same for all laws.
+// read returns a hub and what a client of the trial's version is shown of it. Both
+// are shared by all laws, which must not change them.
 func (t *Trial) read() (conversion.Hub, conversion.Convertible, error) {
 	hub := t.input(t.Hub, nil).(conversion.Hub)
 	key := shownKey{hub, reflect.TypeOf(t.Object)}
@@ -118,7 +119,7 @@ func (t *Trial) read() (conversion.Hub, conversion.Convertible, error) {
 	return hub, shown, nil
 }
 
-// shownKey is a hub, and the version that shows it.
+// shownKey is a hub and the version that shows it.
 type shownKey struct {
 	hub     conversion.Hub
 	version reflect.Type
@@ -163,8 +164,8 @@ func editStays(t *Trial) error {
 	return t.editStays(shown.DeepCopyObject().(conversion.Convertible), t.Object)
 }
 
-// editStays makes an edit, and has a client of a version read and write the
-// object before it is read again.
+// editStays makes an edit, and returns an error if it is not there when the object
+// is read again, after a client of another version read it and wrote it back.
 func (t *Trial) editStays(shown conversion.Convertible, between runtime.Object) error {
 	e := t.edit(shown)
 	if e == nil {
@@ -204,7 +205,7 @@ func pair(t *Trial) error {
 		return err
 	}
 	if s.kept && exact.equal(s.hub, hub) {
-		return nil // what comes down from it was compared when it was made
+		return nil // start has already compared what this hub converts to
 	}
 	back, err := t.down(hub, t.Object)
 	if err != nil {
@@ -237,7 +238,7 @@ func pairFrame(t *Trial) error {
 	return t.frame(s.hub, shown)
 }
 
-// start is an object of the trial's version, and the hub that it converts to.
+// start is an object of the trial's version and the hub that it converts to.
 type start struct {
 	inputs []runtime.Object
 	object conversion.Convertible
@@ -245,10 +246,10 @@ type start struct {
 	kept   bool // it comes back from the hub as it was
 }
 
-// maxStarts is how many are kept for the other versions that they go through.
+// maxStarts is how many starts are kept for the trials with other versions.
 const maxStarts = 2 * defaultRuns
 
-// start draws an object, and remembers it for the other pairs.
+// start returns an object with its hub, and keeps it for the other pairs.
 func (t *Trial) start() (*start, error) {
 	if known := t.starts[t.seed]; known != nil && !t.again {
 		t.inputs, t.drawn = known.inputs, len(known.inputs)

@@ -20,14 +20,15 @@ func empty[T runtime.Object](like T) T {
 	return reflect.New(reflect.TypeOf(like).Elem()).Interface().(T)
 }
 
-// generated tells whether an object is held to what generated conversions promise.
+// generated reports whether an object is of a generated type, whose conversions
+// promise more.
 func generated(object runtime.Object) bool {
 	_, ok := object.(conversion.KubernetesResource)
 	return ok
 }
 
-// ownVersion is the group and version of a generated type, whose package is
-// named for the version.
+// ownVersion returns the group and the version of a generated type, whose package
+// has the version's name.
 func ownVersion(object runtime.Object) schema.GroupVersion {
 	return schema.GroupVersion{
 		Group:   object.(conversion.KubernetesResource).OriginalGVK().Group,
@@ -74,8 +75,8 @@ func bagsOf(objects ...runtime.Object) map[string][]BagEntry {
 	return bags
 }
 
-// scribble overwrites all that a value does not share with its source by
-// rule: all but what pointers to scalars point to.
+// scribble overwrites everything in a value that conversions may not share with their
+// source. They may share what pointers to scalars point to.
 func scribble(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -107,7 +108,7 @@ func scribble(v reflect.Value) {
 	}
 }
 
-// shared is the path of memory that two equal values both point to, or "".
+// shared returns the path of memory that two equal values share, or "".
 func shared(a, b reflect.Value) string {
 	switch a.Kind() {
 	case reflect.Pointer:
@@ -149,8 +150,8 @@ func shared(a, b reflect.Value) string {
 	return ""
 }
 
-// deepCopy returns a value that can be set and that shares nothing with v but
-// what unexported fields point to.
+// deepCopy returns a settable copy of v that shares no memory with it, except what
+// unexported fields point to.
 func deepCopy(v reflect.Value) reflect.Value {
 	c := reflect.New(v.Type()).Elem()
 	c.Set(v)
@@ -184,7 +185,7 @@ func deepCopy(v reflect.Value) reflect.Value {
 	return c
 }
 
-// sortedKeys are the keys of a map with keys of a string type.
+// sortedKeys returns the sorted keys of a map with keys of a string type.
 func sortedKeys(v reflect.Value) []reflect.Value {
 	keys := v.MapKeys()
 	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })

@@ -255,28 +255,28 @@ func (k *Kind) replay(test string, seed int64) string {
 // Pattern returns the regular expression that selects one test, for the flag -run.
 func Pattern(test string) string { return "^" + strings.ReplaceAll(test, "/", "$/^") + "$" }
 
-// Trial is one version of a kind, or an ordered pair of them, and the means to
-// make objects of it.
+// Trial is one version of a kind or an ordered pair of versions, with the objects
+// that a law is tried on.
 type Trial struct {
 	*Kind
-	// Object is an empty object of the version. It is to be left empty.
+	// Object is an empty object of the version, which stays empty.
 	Object runtime.Object
 	// Other is an empty object of the pair's other version, or nil.
 	Other runtime.Object
 
 	law  Law
 	seed int64
-	// What the law was tried on. It gets the same again when it is tried another
-	// time, after they were made smaller.
+	// The objects and edits that the law was tried on. They are made smaller, and
+	// tried again, if the law fails.
 	inputs     []runtime.Object
 	edits      []*edit
 	drawn, nth int
 	again      bool
 }
 
-// The streams of random numbers of a trial. Objects have those from 0 on, by
-// their number: so an object depends on the seed and its number alone, and laws
-// share objects that are costly to fill.
+// The streams of random numbers of a trial, beside those of objects, which have the
+// object's number. An object depends on the seed and its number alone, so that laws
+// can share it: objects are costly to fill.
 const (
 	editStream     = 1000
 	bagStream      = 2000
@@ -291,7 +291,7 @@ func (k *Kind) NewTrial(object, other runtime.Object, seed int64) *Trial {
 	return &Trial{Kind: k, Object: object, Other: other, seed: seed}
 }
 
-// Try returns an error if a law does not hold. A panic is one.
+// Try returns an error if a law does not hold. A panic is an error.
 func (t *Trial) Try(law Law) (err error) {
 	t.law, t.drawn, t.nth = law, 0, 0
 	defer func() {
@@ -303,7 +303,7 @@ func (t *Trial) Try(law Law) (err error) {
 	return law.Holds(t)
 }
 
-// draw returns an object of the type of like, filled.
+// draw returns a filled object of the type of like.
 func (t *Trial) draw(like runtime.Object) runtime.Object { return t.input(like, nil).DeepCopyObject() }
 
 // drawWith returns an object whose property bags have some of the entries.
@@ -311,7 +311,7 @@ func (t *Trial) drawWith(bags map[string][]BagEntry, like runtime.Object) runtim
 	return t.input(like, bags).DeepCopyObject()
 }
 
-// input returns an object of the type of like, filled, which is not to be changed.
+// input returns a filled object of the type of like, which must not be changed.
 func (t *Trial) input(like runtime.Object, bags map[string][]BagEntry) runtime.Object {
 	if t.drawn == len(t.inputs) {
 		t.inputs = append(t.inputs, t.filled(like, t.seed, int64(t.drawn), bags))
@@ -323,13 +323,13 @@ func (t *Trial) input(like runtime.Object, bags map[string][]BagEntry) runtime.O
 // maxKept is how many objects are kept for other laws and other versions.
 const maxKept = 4 * defaultRuns
 
-// filledKey is what a filled object depends on, if it has nothing special in its bags.
+// filledKey has what a filled object depends on, apart from entries of bags.
 type filledKey struct {
 	typ          reflect.Type
 	seed, number int64
 }
 
-// filled returns a filled object, and remembers it for other laws.
+// filled returns a filled object, and keeps it for other laws.
 func (k *Kind) filled(like runtime.Object, seed, number int64, bags map[string][]BagEntry) runtime.Object {
 	key := filledKey{reflect.TypeOf(like), seed, number}
 	if known := k.objects[key]; known != nil && bags == nil {
@@ -370,8 +370,7 @@ func (k *Kind) bagsOf(object runtime.Object) map[string][]BagEntry {
 	return k.entries[typ]
 }
 
-// edit makes one edit of an object and returns it, or nil if there is nothing
-// to edit.
+// edit makes one edit of an object and returns it, or nil if nothing can be edited.
 func (t *Trial) edit(object runtime.Object) *edit {
 	if t.nth == len(t.edits) {
 		t.edits = append(t.edits, chooseEdit(t.filler(t.seed, editStream+int64(t.nth)), object))

@@ -13,11 +13,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// shrinkingTime bounds how long a failure is made smaller.
+// shrinkingTime is how long a failure is made smaller at most.
 const shrinkingTime = 10 * time.Second
 
-// Shrink makes what a law fails for as small as it can within a time, and
-// returns the error that it then fails with.
+// Shrink makes the objects and edits for which a law fails as small as it can within
+// a time, and returns the error of the smallest.
 func (t *Trial) Shrink(law Law, limit time.Duration) error {
 	t.inputs = slices.Clone(t.inputs) // other pairs have them too
 	for i, input := range t.inputs {
@@ -48,7 +48,7 @@ func (t *Trial) Shrink(law Law, limit time.Duration) error {
 	return err
 }
 
-// Describe is what a law was tried on, as JSON.
+// Describe returns the objects and edits that a law was tried on, as JSON.
 func (t *Trial) Describe() string {
 	var all strings.Builder
 	for _, input := range t.inputs {
@@ -70,15 +70,15 @@ func (t *Trial) Describe() string {
 	return strings.TrimSuffix(all.String(), "\n")
 }
 
-// shrinker makes a value smaller as long as a law fails for it.
+// shrinker makes values smaller while a law fails for them.
 type shrinker struct {
 	until   time.Time
 	fails   func() bool
 	smaller bool // something was made smaller
 }
 
-// value makes a value smaller, and then what is within it. Commit puts it where
-// it belongs, if it is an element of a map.
+// value makes a value smaller, and then the values within it. If the value is an
+// element of a map, commit writes it to the map.
 func (s *shrinker) value(v reflect.Value, commit func()) {
 	if !v.CanSet() || time.Now().After(s.until) {
 		return
@@ -139,7 +139,7 @@ func (s *shrinker) slice(v reflect.Value, commit func()) {
 	}
 }
 
-// try puts a smaller value in the place of another, if the law still fails then.
+// try replaces a value by a smaller one if the law still fails with it.
 func (s *shrinker) try(v, smaller reflect.Value, commit func()) bool {
 	before := reflect.New(v.Type()).Elem()
 	before.Set(v)

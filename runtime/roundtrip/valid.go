@@ -18,7 +18,7 @@ func showsValid(t *Trial) error {
 		return err
 	}
 	if wrong := problems(t.Rules, s.object); len(wrong) > 0 && !t.again {
-		return fmt.Errorf("%T: the object that was to be valid is not: %s: %s", t.Object, wrong[0].path, wrong[0].what)
+		return fmt.Errorf("%T: the filled object should be valid, and is not: %s: %s", t.Object, wrong[0].path, wrong[0].what)
 	}
 	shown, err := t.down(s.hub, t.Other)
 	if err != nil {
@@ -33,7 +33,7 @@ func showsValid(t *Trial) error {
 	if len(lines) == 0 || t.again && len(problems(t.Rules, s.object)) > 0 {
 		return nil
 	}
-	return fmt.Errorf("%T: what is shown of a valid %T is not valid:\n%s", t.Other, t.Object, atMost(lines))
+	return fmt.Errorf("%T: a valid %T is shown as an object that is not valid:\n%s", t.Other, t.Object, atMost(lines))
 }
 
 // differs reports whether the rules of some version differ for a property.

@@ -16,8 +16,8 @@ func CheckHooks(scheme *runtime.Scheme, plans string, report func(name string, e
 	return nil
 }
 
-// Crossings returns the folders of the pairs between which hooks are called, and
-// the packages of the hooks.
+// Crossings returns the folders of the pairs between which hooks are called, each
+// with the packages of these hooks.
 func Crossings(scheme *runtime.Scheme, plans string) ([]string, error) {
 	g, err := newGoldens(scheme, plans)
 	if err != nil {

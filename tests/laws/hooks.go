@@ -106,8 +106,7 @@ type crossing struct {
 	hooks    []string
 }
 
-// check compares all examples, or writes them, and reports each: nil if it is
-// as its golden file says.
+// check compares or writes all golden files, and reports the error of each, or nil.
 func (g *goldens) check(report func(name string, err error)) {
 	crossings := g.crossings()
 	for _, s := range g.strays(crossings) {
@@ -132,8 +131,8 @@ func (g *goldens) check(report func(name string, err error)) {
 	}
 }
 
-// crossings are the pairs of each kind's old versions with its latest, both
-// ways, whose road crosses a hook.
+// crossings returns the pairs of each kind's old versions with its latest one, in
+// both directions, where the conversion calls a hook.
 func (g *goldens) crossings() []crossing {
 	versions := map[string][]*plan.Package{} // by kind
 	for _, name := range slices.Sorted(maps.Keys(g.packages)) {
@@ -159,7 +158,8 @@ func (g *goldens) crossings() []crossing {
 	return all
 }
 
-// newestOf is the newest stable version that is no alias, else the newest preview.
+// newestOf returns the newest stable version that is no alias, or else the newest
+// preview.
 func newestOf(versions []*plan.Package) *plan.Package {
 	rank := func(p *plan.Package) int {
 		switch {
@@ -175,8 +175,8 @@ func newestOf(versions []*plan.Package) *plan.Package {
 	})
 }
 
-// hooksOf are the packages on the road from a version of a kind to its hub
-// that have hooks for it.
+// hooksOf returns the packages with hooks that a conversion from a version of a kind
+// to its hub calls.
 func (g *goldens) hooksOf(p *plan.Package, kind string) []string {
 	var found []string
 	for p != nil {
@@ -198,8 +198,8 @@ func (g *goldens) hooksOf(p *plan.Package, kind string) []string {
 	return found
 }
 
-// object is an empty object of a version. What is registered is as the plans
-// say, because both are of one build.
+// object returns an empty object of a version. The scheme has it, because the scheme
+// and the plans are of the same build.
 func (g *goldens) object(p *plan.Package, kind string) conversion.KubernetesResource {
 	object, err := g.scheme.New(schema.GroupVersionKind{Group: p.Group, Version: p.Name, Kind: kind})
 	if err != nil {
@@ -208,7 +208,8 @@ func (g *goldens) object(p *plan.Package, kind string) conversion.KubernetesReso
 	return object.(conversion.KubernetesResource)
 }
 
-// typesOf are the names of the types within an object that are of its own package.
+// typesOf returns the names of the types of an object's package that are within the
+// object.
 func typesOf(object runtime.Object) map[string]bool {
 	names, seen := map[string]bool{}, map[reflect.Type]bool{}
 	var visit func(reflect.Type)
@@ -233,14 +234,14 @@ func typesOf(object runtime.Object) map[string]bool {
 	return names
 }
 
-// stray is a file that no pair has, or a folder of such files.
+// stray is a golden file that belongs to no pair, or a folder of such files.
 type stray struct {
 	name string
 	err  error
 }
 
-// strays are the files that no pair has, or the folders of pairs that are none.
-// They are not removed: somebody has thought of what is in them.
+// strays returns the golden files that belong to no pair. They are not removed,
+// because somebody wrote them by hand.
 func (g *goldens) strays(crossings []crossing) []stray {
 	known := map[string]bool{}
 	for _, c := range crossings {
@@ -258,7 +259,7 @@ func (g *goldens) strays(crossings []crossing) []stray {
 		if folder := path.Dir(name); strings.Count(folder, "/") == 1 {
 			name, known[folder] = folder, true // reported once
 		}
-		found = append(found, stray{name, fmt.Errorf("%s: no old version and latest between which there is a hook have their examples here; expected %s\nTo drop it: git rm -r %s",
+		found = append(found, stray{name, fmt.Errorf("%s: these examples are of no old version and latest with a hook between them; expected %s\nTo drop it: git rm -r %s",
 			inWorkspace(name), oneOf(crossings), inWorkspace(name))})
 		return nil
 	})
@@ -271,7 +272,7 @@ func (g *goldens) strays(crossings []crossing) []stray {
 // oneOf lists the folders that there may be.
 func oneOf(crossings []crossing) string {
 	if len(crossings) == 0 {
-		return "none, as no such two versions have a hook between them"
+		return "none, because there is no hook between such versions"
 	}
 	text := "one of"
 	for _, c := range crossings {
@@ -280,21 +281,21 @@ func oneOf(crossings []crossing) string {
 	return text
 }
 
-// goldenFile is an example.
+// goldenFile is the content of a golden file.
 type goldenFile struct {
-	// Given is what somebody has written at the one version.
+	// Given is an example that a person wrote at one version.
 	Given *sides `json:"given"`
-	// Shown is what the other version shows of it.
+	// Shown is the example at the other version.
 	Shown *sides `json:"shown,omitempty"`
 }
 
-// sides are Spec and Status of an object.
+// sides has the Spec and the Status of an object.
 type sides struct {
 	Spec   json.RawMessage `json:"spec,omitempty"`
 	Status json.RawMessage `json:"status,omitempty"`
 }
 
-// compare converts an example, and compares or writes what the other version shows.
+// compare converts an example to the other version, and compares or writes the result.
 func (g *goldens) compare(c crossing, file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -305,7 +306,7 @@ func (g *goldens) compare(c crossing, file string) error {
 		return fmt.Errorf(`%w; expected {"given": {"spec": …, "status": …}, "shown": …}`, err)
 	}
 	if content.Given == nil {
-		return fmt.Errorf(`there is no "given", with what somebody writes at %s`, c.from.Name)
+		return fmt.Errorf(`there is no "given", which is an example at %s`, c.from.Name)
 	}
 	shown, err := g.shown(c, content.Given)
 	if err != nil {
@@ -315,7 +316,7 @@ func (g *goldens) compare(c crossing, file string) error {
 		return write(file, goldenFile{content.Given, shown})
 	}
 	if content.Shown == nil {
-		return fmt.Errorf(`there is no "shown" yet; to have what %s shows written there: %s`, c.to.Name, golden.Command())
+		return fmt.Errorf(`there is no "shown" yet; to write what %s shows, run: %s`, c.to.Name, golden.Command())
 	}
 	want, err := indented(content.Shown)
 	if err != nil {
@@ -326,12 +327,12 @@ func (g *goldens) compare(c crossing, file string) error {
 		return err
 	}
 	if diff := gocmp.Diff(want, got); diff != "" {
-		return fmt.Errorf("%s shows something else of it (-want +got):\n%s\nIf that is meant: %s", c.to.Name, diff, golden.Command())
+		return fmt.Errorf("%s shows it differently (-want +got):\n%s\nif the change is meant, run: %s", c.to.Name, diff, golden.Command())
 	}
 	return nil
 }
 
-// shown is what the one version of a pair shows of what was written at the other.
+// shown converts an example to the other version of a pair.
 func (g *goldens) shown(c crossing, given *sides) (*sides, error) {
 	text, err := json.Marshal(given)
 	if err != nil {
@@ -339,7 +340,7 @@ func (g *goldens) shown(c crossing, given *sides) (*sides, error) {
 	}
 	src, dst := g.object(c.from, c.kind), g.object(c.to, c.kind)
 	if err := strict(text, src); err != nil {
-		return nil, fmt.Errorf("what is given does not fit %s: %w", c.from.Name, err)
+		return nil, fmt.Errorf(`"given" does not fit %s: %w`, c.from.Name, err)
 	}
 	hub := src.NewHub()
 	if err := src.(conversion.Convertible).ConvertTo(hub); err != nil {
@@ -360,11 +361,11 @@ func sidesOf(object conversion.KubernetesResource) (*sides, error) {
 	return both, json.Unmarshal(text, both)
 }
 
-// begin writes the first examples of a pair that has none: what is required,
-// and all that there is.
+// begin writes the first examples of a pair that has none: one with the required
+// properties and one with all properties.
 func (g *goldens) begin(c crossing) ([]string, error) {
 	if !golden.Updating() {
-		return nil, fmt.Errorf("%s has no example, and the road from %s to %s crosses the hooks of %s; to begin with some: %s",
+		return nil, fmt.Errorf("%s has no example, and the conversion from %s to %s calls the hooks of %s; to write the first examples, run: %s",
 			inWorkspace(c.folder), c.from.Name, c.to.Name, strings.Join(c.hooks, " and "), golden.Command())
 	}
 	rules, err := readRules(g.plans, c.from)
@@ -391,7 +392,7 @@ func (g *goldens) begin(c crossing) ([]string, error) {
 	return files, nil
 }
 
-// write makes a golden file.
+// write writes a golden file.
 func write(file string, content goldenFile) error {
 	text, err := indented(content)
 	if err != nil {
@@ -403,8 +404,7 @@ func write(file string, content goldenFile) error {
 	return os.WriteFile(file, []byte(text), 0o644)
 }
 
-// indented is a value as JSON, in lines and with sorted keys, so that two that
-// mean the same are the same.
+// indented returns the JSON of a value in lines, with sorted keys.
 func indented(value any) (string, error) {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -424,8 +424,8 @@ func indented(value any) (string, error) {
 	return b.String(), err
 }
 
-// strict reads JSON into a value that has a place for all of it. All that it
-// has no place for is in the error.
+// strict reads JSON into a value. Its error lists every field that the value does not
+// have.
 func strict(text []byte, into any) error {
 	wrong, err := strictjson.UnmarshalStrict(text, into)
 	return errors.Join(append(wrong, err)...)

@@ -17,7 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// planned is the plan of a package with one kind.
+// planned has what a test needs of the plan of a package with one kind.
 type planned struct {
 	name, version string
 	alias         bool
@@ -26,8 +26,8 @@ type planned struct {
 	neighbour     string // of the hooks, if it is not next
 }
 
-// history is a group with a kind of three versions, of which the first has an
-// alias and the last is a preview. The hub is that of v2.
+// history returns the plans of a group with a kind of three versions. The first has
+// an alias, the last is a preview, and v2 has the hub.
 func history(changes ...func(map[string]*planned)) map[string]*planned {
 	all := map[string]*planned{}
 	for _, p := range []planned{
@@ -48,7 +48,7 @@ func history(changes ...func(map[string]*planned)) map[string]*planned {
 	return all
 }
 
-// hook gives a package hooks of a type.
+// hook returns a change that gives a package hooks of a type.
 func hook(name, typ string) func(map[string]*planned) {
 	return func(all map[string]*planned) { all[name].hooks = typ }
 }
@@ -102,36 +102,38 @@ func writeFile(t *testing.T, file, text string) {
 	}
 }
 
-func TestThePairsWithGoldenFilesAreThoseWhoseRoadCrossesAHook(t *testing.T) {
+// TestCrossings checks which pairs of versions have golden files: those between
+// which a hook is called.
+func TestCrossings(t *testing.T) {
 	both := func(old, hooks string) []string {
 		return []string{"Thing/" + old + "_to_latest " + hooks, "Thing/latest_to_" + old + " " + hooks}
 	}
 	for _, test := range []struct {
-		why    string
+		name   string
 		change []func(map[string]*planned)
 		want   []string
 	}{
-		{"no hook, no test", nil, nil},
-		{"a hook is crossed by its version, and by the alias that converts with it",
+		{"without a hook there are no golden files", nil, nil},
+		{"a hook of a storage version is called for its version, and for the alias that converts with it",
 			[]func(map[string]*planned){hook("v1storage", "ThingSpec")},
 			slices.Concat(both("v1", "[v1storage]"), both("v1alias", "[v1storage]"))},
-		{"a type of another package is no hook's",
+		{"a hook of a type of another package is not called",
 			[]func(map[string]*planned){hook("v1storage", "ObjectMeta")}, nil},
-		{"a hook of a type that the kind has not is not crossed",
+		{"a hook of a type that the kind does not have is not called",
 			[]func(map[string]*planned){hook("v1storage", "OtherSpec")}, nil},
-		{"a hook of types below the kind's is crossed",
+		{"a hook of a type within the kind is called",
 			[]func(map[string]*planned){hook("v1storage", "Zones")},
 			slices.Concat(both("v1", "[v1storage]"), both("v1alias", "[v1storage]"))},
-		{"a hook of an API version is crossed by it alone",
+		{"a hook of an API version is called for that version alone",
 			[]func(map[string]*planned){hook("v1", "ThingSpec")}, both("v1", "[v1]")},
-		{"an alias's hook converts with its twin's types",
+		{"a hook of an alias converts with the types of its twin",
 			[]func(map[string]*planned){hook("v1alias", "ThingSpec"), func(all map[string]*planned) { all["v1alias"].neighbour = "v1storage" }},
 			both("v1alias", "[v1alias]")},
-		{"a hook of the conversion with another neighbour is not crossed",
+		{"a hook of the conversion with another neighbour is not called",
 			[]func(map[string]*planned){hook("v1storage", "ThingSpec"), func(all map[string]*planned) { all["v1storage"].neighbour = "v3storage" }}, nil},
-		{"a later preview is an old version of its own",
+		{"a later preview is an old version",
 			[]func(map[string]*planned){hook("v3storage", "ThingSpec")}, both("v3", "[v3storage]")},
-		{"hooks of the latest version are crossed by all",
+		{"a hook of the latest version is called for all",
 			[]func(map[string]*planned){hook("v2", "ThingSpec")},
 			slices.Concat(both("v1", "[v2]"), both("v1alias", "[v2]"), both("v3", "[v2]"))},
 		{"an alias is never the latest",
@@ -139,7 +141,7 @@ func TestThePairsWithGoldenFilesAreThoseWhoseRoadCrossesAHook(t *testing.T) {
 				all["v1alias"].version, all["v1aliasstorage"].next = "2021-01-01", "v2storage"
 			}},
 			slices.Concat(both("v1", "[v2]"), both("v1alias", "[v2]"), both("v3", "[v2]"))},
-		{"hooks on both ends of the road",
+		{"hooks of both versions are called",
 			[]func(map[string]*planned){hook("v2", "ThingSpec"), hook("v3storage", "ThingSpec")},
 			slices.Concat(both("v1", "[v2]"), both("v1alias", "[v2]"), both("v3", "[v3storage v2]"))},
 		{"without a stable version the latest is a preview",
@@ -152,18 +154,19 @@ func TestThePairsWithGoldenFilesAreThoseWhoseRoadCrossesAHook(t *testing.T) {
 			}},
 			slices.Concat(both("v1", "[v1storage]"), both("v1alias", "[v1storage]"))},
 	} {
-		got, err := laws.Crossings(register(t, history(test.change...)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := gocmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.why, diff)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			got, err := laws.Crossings(register(t, history(test.change...)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := gocmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
 	}
 }
 
-// workspace is a folder in which a group has hooks, and what checking its
-// golden files has reported.
+// workspace is the root of a source tree with a group that has hooks.
 type workspace struct {
 	scheme *runtime.Scheme
 	plans  string
@@ -180,8 +183,8 @@ func newWorkspace(t *testing.T) *workspace {
 	return w
 }
 
-// check returns what does not hold, sorted. It is run as the test is, beside the
-// golden files, or as somebody at the root runs it to write them.
+// check compares the golden files, or writes them if update is set, and returns the
+// errors.
 func (w *workspace) check(t *testing.T, update bool) []string {
 	t.Helper()
 	t.Chdir(filepath.Join(w.root, "apis/things"))
@@ -224,7 +227,15 @@ func (w *workspace) read(t *testing.T, name string) string {
 	return string(text)
 }
 
-func TestOneCommandWritesTheFirstExemplarsOfANewHook(t *testing.T) {
+func TestHooks(t *testing.T) {
+	t.Run("one command writes the first examples of a new hook", writesFirstExamples)
+	t.Run("an example is compared with what the other version shows", comparesExamples)
+	t.Run("a golden file that belongs to no pair is an error, and stays", keepsStrays)
+	t.Run("without hooks no golden file is expected", expectsNothingWithoutHooks)
+	t.Run("an error names what is missing", namesWhatIsMissing)
+}
+
+func writesFirstExamples(t *testing.T) {
 	w := newWorkspace(t)
 	wrong := w.check(t, false)
 	if len(wrong) != 4 || !strings.Contains(wrong[0], "no example") || !strings.Contains(wrong[0], "v1storage") ||
@@ -281,7 +292,7 @@ func TestOneCommandWritesTheFirstExemplarsOfANewHook(t *testing.T) {
 	}
 }
 
-func TestGoldenFilesSayWhatIsShown(t *testing.T) {
+func comparesExamples(t *testing.T) {
 	// What the conversion does to {"name": "a", "zones": ["z", "a"]} stands in the golden files.
 	const given = `{"given": {"spec": {"zones": ["z", "a"], "name": "<a>"}}%s}`
 	const shown = `, "shown": {"status": {}, "spec": {"name": "<a>", "zones": ["z", "a"]}}`
@@ -292,7 +303,7 @@ func TestGoldenFilesSayWhatIsShown(t *testing.T) {
 	}{
 		{name: "as it is, whatever the order of keys", text: fmt.Sprintf(given, shown)},
 		{name: "a conversion that changes", fault: "elements are sorted", text: fmt.Sprintf(given, shown),
-			want:  []string{things + "v1_to_latest/one.json: ", "v2 shows something else", "-", `"z"`, "+", "ARMATURE_UPDATE=1 ./bazelw run //apis/things:hooks_test"},
+			want:  []string{things + "v1_to_latest/one.json: ", "v2 shows it differently", "-", `"z"`, "+", "ARMATURE_UPDATE=1 ./bazelw run //apis/things:hooks_test"},
 			after: "\"a\",\n        \"z\""},
 		{name: "a conversion that fails", fault: "a conversion fails", text: `{"given": {"spec": {}}, "shown": {}}`,
 			want: []string{things + "v1_to_latest/one.json: ", "no name"}},
@@ -300,13 +311,13 @@ func TestGoldenFilesSayWhatIsShown(t *testing.T) {
 			want:  []string{things + "v1_to_latest/one.json: ", `there is no "shown" yet`, "v2", "ARMATURE_UPDATE=1 ./bazelw run //apis/things:hooks_test"},
 			after: `"name": "<a>"`},
 		{name: "what the version does not have", text: `{"given": {"spec": {"nam": "a", "name": "b", "Tags": {}}, "status": {"id": "i", "name": "n"}}}`,
-			want: []string{things + "v1_to_latest/one.json: what is given does not fit v1: ", `unknown field "spec.nam"`, `unknown field "spec.Tags"`, `unknown field "status.name"`}},
+			want: []string{things + "v1_to_latest/one.json: \"given\" does not fit v1: ", `unknown field "spec.nam"`, `unknown field "spec.Tags"`, `unknown field "status.name"`}},
 		{name: "what is of another type", text: `{"given": {"spec": {"name": 1}}}`,
-			want: []string{"what is given does not fit v1: ", "cannot unmarshal number", "name"}},
+			want: []string{"\"given\" does not fit v1: ", "cannot unmarshal number", "name"}},
 		{name: "no JSON", text: `{"given": {"spec": {}`, want: []string{things + "v1_to_latest/one.json: ", "unexpected end", `expected {"given": `}},
 		{name: "keys of no golden file", text: `{"given": {"spec": {}, "metadata": {}}, "want": {}}`,
 			want: []string{`unknown field "given.metadata"`, `unknown field "want"`, `expected {"given": `}},
-		{name: "nothing given", text: `{"shown": {}}`, want: []string{`there is no "given", with what somebody writes at v1`}},
+		{name: "nothing given", text: `{"shown": {}}`, want: []string{`there is no "given", which is an example at v1`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			w := newWorkspace(t)
@@ -338,7 +349,7 @@ func TestGoldenFilesSayWhatIsShown(t *testing.T) {
 	}
 }
 
-func TestAGoldenFileThatNoPairHasIsAnErrorAndStays(t *testing.T) {
+func keepsStrays(t *testing.T) {
 	for file, drop := range map[string]string{
 		"Thing/v3_to_latest/one.json":       "Thing/v3_to_latest",
 		"Thing/v0_to_latest/one.json":       "Thing/v0_to_latest",
@@ -365,7 +376,7 @@ func TestAGoldenFileThatNoPairHasIsAnErrorAndStays(t *testing.T) {
 	}
 }
 
-func TestWithoutHooksNoGoldenFileIsExpected(t *testing.T) {
+func expectsNothingWithoutHooks(t *testing.T) {
 	w := newWorkspace(t)
 	w.check(t, true)
 	w.scheme, w.plans = register(t, history())
@@ -380,7 +391,7 @@ func TestWithoutHooksNoGoldenFileIsExpected(t *testing.T) {
 	}
 }
 
-func TestWhatGoldenFilesNeedIsNamedIfItIsNotThere(t *testing.T) {
+func namesWhatIsMissing(t *testing.T) {
 	scheme, plans := register(t, history())
 	t.Setenv("TEST_TARGET", "//apis/things:hooks_test")
 	for _, test := range []struct{ name, plans, update, want string }{
