@@ -134,9 +134,9 @@ func (r *register) add(p *plan.Package, k *roundtrip.Kind) []*roundtrip.Kind {
 // of the API versions of those that are no storage packages.
 const plansVariable = "ARMATURE_PLANS"
 
-// addPackage adds to the options what the plan of an object's package says, and
-// the shape of its API version. It returns the plan, or nil if the environment has
-// no plans: then nothing is waived, and nobody knows which objects are valid.
+// addPackage adds to the options the waivers and the entries of bags in the plan of
+// an object's package, and the rules of its API version. It returns the plan, or nil
+// if the environment has no plans: then the options stay as they are.
 func addPackage(t *testing.T, o *roundtrip.Options, object conversion.KubernetesResource) *plan.Package {
 	t.Helper()
 	dir := os.Getenv(plansVariable)
@@ -152,6 +152,7 @@ func addPackage(t *testing.T, o *roundtrip.Options, object conversion.Kubernetes
 		o.Waive = append(o.Waive, roundtrip.Waiver{Law: w.Law, Property: w.Property, Package: packageOf(object), Reason: w.Reason})
 	}
 	if p.Role != plan.API {
+		o.Bags = Bags(p)
 		return p
 	}
 	rules, err := readRules(dir, p)

@@ -127,7 +127,9 @@ func shapeVersions() []*ir.Version {
 	return all
 }
 
-func TestPackagesOfChangingShapesEqualTheGoldens(t *testing.T) {
+// shapePackages returns the plans of the packages, and the versions.
+func shapePackages(t *testing.T) ([]*plan.Package, []*ir.Version) {
+	t.Helper()
 	group, err := config.Parse("group.yaml", []byte(shapesYAML))
 	if err != nil {
 		t.Fatal(err)
@@ -140,6 +142,11 @@ func TestPackagesOfChangingShapesEqualTheGoldens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return packages, versions
+}
+
+func TestPackagesOfChangingShapesEqualTheGoldens(t *testing.T) {
+	packages, versions := shapePackages(t)
 	for _, pkg := range packages {
 		if pkg.Role != plan.Storage {
 			continue

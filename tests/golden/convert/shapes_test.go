@@ -13,6 +13,7 @@ import (
 	"github.com/armature-dev/armature/tests/golden/convert/shapes/v1beta20120202storage"
 	"github.com/armature-dev/armature/tests/golden/convert/shapes/v1beta20130303storage"
 	"github.com/armature-dev/armature/tests/golden/convert/shapes/v1beta20140404storage"
+	"github.com/armature-dev/armature/tests/laws"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -32,7 +33,8 @@ func TestLawsOfChangingShapes(t *testing.T) {
 	if err := builder.AddToScheme(scheme); err != nil {
 		t.Fatal(err)
 	}
-	roundtrip.Check(t, scheme, schema.GroupKind{Group: "shapes.example.com", Kind: "Person"})
+	packages, _ := shapePackages(t)
+	roundtrip.Options{Bags: laws.Bags(packages...)}.Check(t, scheme, schema.GroupKind{Group: "shapes.example.com", Kind: "Person"})
 }
 
 // TestPairsOfChangingShapes converts random Specs from each version to each other

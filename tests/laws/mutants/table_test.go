@@ -25,6 +25,8 @@ var mutants = []mutant{
 		"t.taken = append(t.taken, key)\n\tt.tally.Recalled++", "t.tally.Recalled++"},
 	{"an entry of another shape is recalled", "runtime/propertybag/transfer.go",
 		"len(strict) > 0", "len(strict) < 0"},
+	{"a damaged entry of another shape ends the conversion", "runtime/propertybag/transfer.go",
+		"if !decode(entry.Value, &src) {\n\t\t\tt.tally.Unreadable++", "if !decode(entry.Value, &src) {\n\t\t\tpanic(name)"},
 	{"an old entry stays beside the new value", "runtime/propertybag/transfer.go",
 		"default:\n\t\tt.supersede(name, shapes)", "default:"},
 	{"the bag is looked at with regard to case", "runtime/propertybag/bag.go",
