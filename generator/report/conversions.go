@@ -11,100 +11,104 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 )
 
-// Conversion is what becomes of the properties of one API version at another.
+// Conversion says what becomes of the properties of one API version when an
+// object is converted to another.
 type Conversion struct {
-	// From and To are Kubernetes versions.
+	// From and To name Kubernetes versions.
 	From string `json:"from"`
 	To   string `json:"to"`
-	// Road are the storage versions on the way, in order.
+	// Road lists the storage versions on the way, in order.
 	Road   []string `json:"road"`
 	Counts Counts   `json:"counts"`
-	// Changes are the properties that are not just assigned, sorted by path. All
-	// else that From has, To has under the same path and with the same value.
+	// Changes lists the properties that are not just assigned, sorted by path.
+	// To has all other properties of From, with the same path and value.
 	Changes []Change `json:"changes,omitempty"`
 }
 
-// Counts are the numbers of properties by [Fate]. A property that goes into a
-// bag, and comes out or not, counts once with all that is in it.
+// Counts holds the numbers of properties by [Fate]. A property that goes into a
+// bag counts once, with everything below it, whether or not it comes out again.
 type Counts struct {
 	Assigned  int `json:"assigned"`
 	Converted int `json:"converted,omitempty"`
 	Stashed   int `json:"stashed,omitempty"`
 	Carried   int `json:"carried,omitempty"`
-	// Waived are the [Waiver]s at the ends of the road and on it.
+	// Waived counts the [Waiver]s of the packages at both ends and on the road.
 	Waived int `json:"waived,omitempty"`
 }
 
-// Fate is where the value of a property is at the end of a road.
+// Fate says where the value of a property is at the end of a road.
 type Fate string
 
 // The fates of a property.
 const (
-	// Assigned: in the property of the same name and type.
+	// Assigned means that the property of the same name and type has it.
 	Assigned Fate = "assigned"
-	// Converted: in its partner, by way of versions that all have it.
+	// Converted means that its partner has it, and so have all versions on the
+	// way.
 	Converted Fate = "converted"
-	// Stashed: in its partner, by way of bags.
+	// Stashed means that its partner has it, and that a bag had it at some
+	// versions on the way.
 	Stashed Fate = "stashed"
-	// Carried: not in the destination, which cannot hold it, but in the
-	// annotation armature.dev/remainder.
+	// Carried means that the destination cannot hold it, and that the annotation
+	// armature.dev/remainder has it.
 	Carried Fate = "carried"
-	// Lost: nowhere. No conversion does that; a report that says so shows an
-	// error of the generator.
+	// Lost means that nothing has it. A report that says so shows an error of the
+	// generator, because no conversion may lose a value.
 	Lost Fate = "lost"
 )
 
-// How is a way in which a property is converted.
+// How says in which way a property is converted.
 type How string
 
-// The ways.
+// The ways in which a property is converted.
 const (
-	// Cast: an enum became its base type, or an enum with other members.
+	// Cast means that an enum became its base type, or an enum with other members.
 	Cast How = "cast"
-	// SafeChange: the closed table of safe changes; a value that would not come
-	// back identical goes into a bag instead.
+	// SafeChange means a change that the table of safe changes allows. A value
+	// that would not come back identical goes into a bag instead.
 	SafeChange How = "safeChange"
-	// FormerShape: it came out of a bag in the shape of another version, and
-	// was converted.
+	// FormerShape means that the value came out of a bag in the shape of another
+	// version and was converted.
 	FormerShape How = "formerShape"
-	// TypeRename and PropertyRename: as group.yaml says, or by case alone.
+	// TypeRename and PropertyRename mean that the name differs, by an entry of
+	// group.yaml or in case only.
 	TypeRename     How = "typeRename"
 	PropertyRename How = "propertyRename"
-	// Hooked: a hand-written hook is called for the object, and may set any
-	// property in it.
+	// Hooked means that a hand-written hook is called for the object. It may set
+	// any of its properties.
 	Hooked How = "hook"
 )
 
-// Change is what becomes of one property.
+// Change says what becomes of one property.
 type Change struct {
-	// Path begins with "spec" or "status" and has the names of properties, at
-	// From. What is in a list or map is named as if it were in an object.
+	// Path names the property at From, such as "spec.sku.name". It has no
+	// indexes or keys: an element of a list or map is named like a single object.
 	Path string `json:"path"`
 	Fate Fate   `json:"fate"`
 	How  []How  `json:"how,omitempty"`
-	// Name is the property's at To, where it is another.
+	// Name is set if the property has another name at To.
 	Name string `json:"name,omitempty"`
-	// What is its type at From, and at To.
+	// What gives its type at From and its type at To.
 	What string `json:"what,omitempty"`
-	// Bags are where it was on the road.
+	// Bags lists the parts of the road on which a bag has the value.
 	Bags []Stay `json:"bags,omitempty"`
-	// Hooks are the hooks that are called for the object, in order.
+	// Hooks lists the hooks that are called for the object, in order.
 	Hooks []string `json:"hooks,omitempty"`
 }
 
-// Stay is a part of a road on which a value is in a bag.
+// Stay describes a part of a road on which a bag has a value.
 type Stay struct {
-	// From and To are the first and the last package in whose bag it is; there
-	// is no To where it is never taken out.
+	// From and To name the first and the last package whose bag has it. To is
+	// empty if the value is never taken out.
 	From string `json:"from"`
 	To   string `json:"to,omitempty"`
 }
 
-// graph is how the packages of a group convert.
+// graph holds the packages of a group and how they convert.
 type graph struct {
 	packages map[string]*plan.Package
 	pairs    map[string][]plan.NeighbourPairs
-	// types are those of each package that publishes something.
+	// types holds the types of each API package by package and name.
 	types map[string]map[string]*ir.Type
 }
 
@@ -135,7 +139,7 @@ func newGraph(packages []*plan.Package, shapes []*ir.Version) (*graph, error) {
 	return g, nil
 }
 
-// road is the way of a kind from a package to the hub.
+// road returns the conversions that lead from a package to the hub of a kind.
 func (g *graph) road(from, kind string) []leg {
 	var road []leg
 	for p := g.packages[from]; p != nil; {
@@ -154,7 +158,7 @@ func (g *graph) road(from, kind string) []leg {
 	return road
 }
 
-// back are the legs of a road the other way.
+// back returns the legs of a road in the other direction.
 func back(road []leg) []leg {
 	legs := make([]leg, 0, len(road))
 	for _, l := range slices.Backward(road) {
@@ -163,8 +167,8 @@ func back(road []leg) []leg {
 	return legs
 }
 
-// travel is an object at the end of some legs. The storage package of an alias
-// has its twin's types, so that nothing happens on its leg.
+// travel returns what an object is after some legs. It skips the storage package
+// of an alias, which has the types of its twin, so that nothing changes there.
 func (t *trace) travel(legs []leg, typ string, o *object) *object {
 	for _, l := range legs {
 		if l.pkg.Alias && l.pkg.Role == plan.Storage {
@@ -175,7 +179,8 @@ func (t *trace) travel(legs []leg, typ string, o *object) *object {
 	return o
 }
 
-// addConversions traces each version of each resource to all others.
+// addConversions adds a conversion from each version of each resource to each
+// other version.
 func (b *builder) addConversions() error {
 	var err error
 	if b.graph, err = newGraph(b.Packages, b.Shapes); err != nil {
@@ -196,6 +201,7 @@ func (b *builder) addConversions() error {
 	return nil
 }
 
+// addConversionsFrom adds the conversions of a resource from one version.
 func (b *builder) addConversionsFrom(from string, r *Resource, t *trace) {
 	up := b.graph.road(from, r.Kind)
 	var atHub [len(halves)]*object
@@ -208,7 +214,7 @@ func (b *builder) addConversionsFrom(from string, r *Resource, t *trace) {
 			continue
 		}
 		down := back(b.graph.road(to.Name, r.Kind))
-		c := &Conversion{From: from, To: to.Name, Road: road(up, down)}
+		c := &Conversion{From: from, To: to.Name, Road: roadNames(up, down)}
 		w := newWalker(b.graph, from, to.Name, b.renames)
 		for i, half := range halves {
 			name := half.typeName(r.Kind)
@@ -224,8 +230,8 @@ func (b *builder) addConversionsFrom(from string, r *Resource, t *trace) {
 	}
 }
 
-// CheckNothingLost is an error for each property that some conversion loses:
-// the plan of the group is wrong then.
+// CheckNothingLost returns an error that names each property that some conversion
+// loses. The plan of the group is wrong then.
 func (r *Report) CheckNothingLost() error {
 	var errs diag.List
 	for _, resource := range r.Resources {
@@ -253,15 +259,15 @@ func (c *Conversion) add(change Change) {
 	c.Changes = append(c.Changes, change)
 }
 
-// halves are the two parts of a resource, with the function that names the type
-// of each.
+// halves lists the two parts of a resource, each with the function that names its
+// type.
 var halves = [...]struct {
 	path     string
 	typeName func(kind string) string
 }{{"spec", naming.Spec}, {"status", naming.Status}}
 
-// road are the storage packages on the way up to the hub and down from it.
-func road(up, down []leg) []string {
+// roadNames returns the storage packages on the way up to the hub and down from it.
+func roadNames(up, down []leg) []string {
 	var names []string
 	for _, l := range append(slices.Clip(up), down[:len(down)-1]...) {
 		names = append(names, l.to)
@@ -269,20 +275,21 @@ func road(up, down []leg) []string {
 	return names
 }
 
-// walker compares the object of a version with what arrives at another.
+// walker compares an object of one version with what arrives at another version.
 type walker struct {
 	from, to map[string]*ir.Type
-	// ends are the API versions of the two.
+	// ends holds the API versions of the two.
 	ends    [2]string
 	renames renames
-	within  map[*object]bool // further up
+	within  map[*object]bool // the objects around the one that is compared
 }
 
-// outcome is what becomes of the properties of an object, by paths in it.
+// outcome collects what becomes of the properties of an object. Paths begin at
+// the object.
 type outcome struct {
 	assigned int
 	changes  []Change
-	cut      bool // it was met within itself, and is not all there is to it
+	cut      bool // the object was met within itself, so that this is a part only
 }
 
 func newWalker(g *graph, from, to string, r renames) *walker {
@@ -294,7 +301,7 @@ func newWalker(g *graph, from, to string, r renames) *walker {
 	}
 }
 
-// object compares x with y, which is what became of it at the end of its road.
+// object compares x with y, which x became at the end of the road.
 func (w *walker) object(x, y *object) outcome {
 	if y.end != nil {
 		return *y.end
@@ -317,7 +324,8 @@ func (w *walker) object(x, y *object) outcome {
 	return seen
 }
 
-// property finds a property of x in y, or in the bag of y.
+// property finds a property of x in y or in the bag of y, and adds the outcome to
+// seen.
 func (w *walker) property(seen *outcome, x *object, f field, y *object) {
 	here := func(origin *value) bool { return origin.origin == f.property }
 	i := slices.IndexFunc(y.fields, func(g field) bool { return here(g.value) })
@@ -350,13 +358,13 @@ func (w *walker) property(seen *outcome, x *object, f field, y *object) {
 	}
 }
 
-// change says how a property arrived.
+// change returns how a property arrived.
 func (w *walker) change(p *ir.Property, at field) Change {
 	c := Change{Path: p.Name, Fate: Assigned, Bags: at.bags}
 	was, is := p.Type.Leaf(), at.property.Type.Leaf()
 	differs := !p.Type.Equal(at.property.Type)
 	var from, to *ir.Type
-	if at.object == nil { // no generated object, so enums, if they are named
+	if at.object == nil { // a named type that is no object is an enum
 		from, to = w.from[was.Named], w.to[is.Named]
 	}
 	enum := func(t *ir.Type) bool { return t != nil && t.Kind == ir.Enum }
@@ -398,7 +406,8 @@ func join(a, b string) string {
 	return a + "." + b
 }
 
-// typeText is a type as a person reads it: its name without its half.
+// typeText returns a type as a person reads it. The name of an object lacks
+// _Spec or _Status.
 func typeText(r ir.TypeRef, types map[string]*ir.Type) string {
 	switch {
 	case r.Items != nil:
@@ -416,6 +425,7 @@ func typeText(r ir.TypeRef, types map[string]*ir.Type) string {
 	return naming.Common(r.Named)
 }
 
+// members returns the values of an enum, sorted, and nothing for another type.
 func members(t *ir.Type) []string {
 	var names []string
 	if t != nil && t.Kind == ir.Enum {
@@ -427,13 +437,13 @@ func members(t *ir.Type) []string {
 	return names
 }
 
-// sameMembers tells whether both are enums with the same members, of which
-// both are all or neither.
+// sameMembers reports whether both are enums with the same members, and both are
+// open or both are closed.
 func sameMembers(x, y *ir.Type) bool {
 	return x != nil && y != nil && x.Kind == y.Kind && x.Open == y.Open && slices.Equal(members(x), members(y))
 }
 
-// membersText is how an enum changed, such as "+Premium −Basic".
+// membersText returns how an enum changed, such as "+Premium −Basic".
 func membersText(was, is *ir.Type) string {
 	var parts []string
 	list := func(sign string, has, lacks []string) {
@@ -454,12 +464,14 @@ func membersText(was, is *ir.Type) string {
 	return strings.Join(parts, " ")
 }
 
-// renames are the newest names of properties that arrive under another one, by
-// API version, type and name.
+// renames maps an API version, a type and a property's name to the newest name
+// of that property, if it differs.
 type renames map[[3]string]newest
 
+// newest is a name of a property, and the newest API version that has it.
 type newest struct{ version, name string }
 
+// add records that a property of version from is called there at version to.
 func (r renames) add(from, typ, name, to, there string) {
 	key := [3]string{from, typ, name}
 	last := r[key]
@@ -468,7 +480,7 @@ func (r renames) add(from, typ, name, to, there string) {
 	}
 }
 
-// of is the newest name of a property.
+// of returns the newest name of a property.
 func (r renames) of(version, typ, name string) string {
 	return cmp.Or(r[[3]string{version, typ, name}].name, name)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 )
 
-// limitsText is what a property asks of its value beyond the type, "" if that is
+// limitsText returns what a property demands of its value beyond the type, "" for
 // nothing.
 func limitsText(p *ir.Property) string {
 	limits := validationTexts(p.Validation)
@@ -43,7 +43,7 @@ func validationTexts(v *ir.Validation) []string {
 	return texts
 }
 
-// span adds a least and a greatest number of things.
+// span adds the text for a least and a greatest number of things.
 func span(add func(there bool, format string, args ...any), least, most *int64, things string) {
 	switch {
 	case least != nil && most != nil && *least == *most:

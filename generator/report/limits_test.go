@@ -6,7 +6,7 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 )
 
-func TestLimitsAreReadAsASentence(t *testing.T) {
+func TestLimitsText(t *testing.T) {
 	number := func(n float64) *float64 { return &n }
 	count := func(n int64) *int64 { return &n }
 	for want, p := range map[string]ir.Property{
@@ -17,7 +17,7 @@ func TestLimitsAreReadAsASentence(t *testing.T) {
 		"> 0, < 1.5, a multiple of 0.5":     {Validation: &ir.Validation{Minimum: number(0), Maximum: number(1.5), ExclusiveMinimum: true, ExclusiveMaximum: true, MultipleOf: number(.5)}},
 	} {
 		if got := limitsText(&p); got != want {
-			t.Errorf("%q, want %q", got, want)
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }

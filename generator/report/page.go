@@ -12,8 +12,8 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// Page is the report in Markdown. It shows the picture of the graph, which is
-// beside it.
+// Page returns the report in Markdown. The page shows graph.svg, a file in the
+// same folder.
 func (r *Report) Page() []byte {
 	p := &page{}
 	p.printf("# %s\n\nMade from the specs of %s.\n\n![Which version converts with which](graph.svg)\n", r.Group, r.Provider)
@@ -27,9 +27,9 @@ func (r *Report) Page() []byte {
 		kind         ir.NoteKind
 		title, intro string
 	}{
-		{ir.Approximated, "Approximated", "The Kubernetes API says less, or other, than the spec."},
-		{ir.Skipped, "Skipped", "The Kubernetes API lacks it."},
-		{ir.NotAssessed, "Not assessed", "A person should decide and has not."},
+		{ir.Approximated, "Approximated", "The Kubernetes API says less than the spec, or something else."},
+		{ir.Skipped, "Skipped", "The spec has it, and the Kubernetes API does not."},
+		{ir.NotAssessed, "Not assessed", "A person should assess the change, and nobody has."},
 	} {
 		p.printf("\n## %s: %d\n\n%s\n", section.title, r.Counts[section.kind], section.intro)
 		for _, f := range r.Findings {
@@ -41,12 +41,12 @@ func (r *Report) Page() []byte {
 	return p.Bytes()
 }
 
-// page is Markdown that grows.
+// page collects Markdown.
 type page struct{ bytes.Buffer }
 
 func (p *page) printf(format string, args ...any) { fmt.Fprintf(p, format, args...) }
 
-// tableRow prints a row of a table, or its head.
+// tableRow prints a row of a table or its head.
 func (p *page) tableRow(cells ...string) { p.printf("| %s |\n", strings.Join(cells, " | ")) }
 
 func (p *page) tableHead(cells ...string) {
@@ -55,7 +55,7 @@ func (p *page) tableHead(cells ...string) {
 	p.printf("%s|\n", strings.Repeat("|---", len(cells)))
 }
 
-// folded prints what a reader has to open.
+// folded prints a section that is closed until the reader opens it.
 func (p *page) folded(summary string, inside func()) {
 	p.printf("\n<details><summary>%s</summary>\n", summary)
 	inside()
@@ -95,7 +95,8 @@ func versionNames(versions []Version) string {
 	return strings.Join(names, ", ")
 }
 
-// withoutAliases are the versions that convert in a way of their own.
+// withoutAliases returns the versions that are no alias. An alias with hooks
+// counts as none, because it converts in a way of its own.
 func withoutAliases(versions []Version) []Version {
 	return slices.DeleteFunc(slices.Clone(versions), func(v Version) bool { return v.AliasOf != "" })
 }
@@ -108,14 +109,14 @@ Every version converts to every other by way of the storage versions and the hub
 
 | | |
 |---|---|
-| assigned | it has the same name, type and value there; this goes without saying below |
-| converted, **c** | it has its partner there: an enum with other members, a rename, a safe change, where a value that would not come back identical is stashed or carried, or a hook, which may set anything |
-| stashed, **s** | it has its partner there, and is in a bag at versions on the way that lack it |
-| carried, **r** | that version cannot hold it, so a client that reads there has it in the annotation ` + "`armature.dev/remainder`" + `, from which it comes back |
-| waived, **w** | a law of the conversions does not hold for it, as group.yaml says |
+| assigned | it has the same name, type and value there; it is not listed below |
+| converted, **c** | its partner there has it: an enum with other members, a renamed property or type, a safe change (a value that would not come back identical is stashed or carried), or an object for which a hook is called, which may set any property |
+| stashed, **s** | its partner there has it, and a bag has it at the versions on the way that lack it |
+| carried, **r** | that version cannot hold it; a client that reads that version finds it in the annotation ` + "`armature.dev/remainder`" + `, from which it comes back |
+| waived, **w** | a law of the conversions does not hold for it, for a reason in group.yaml |
 
-An object that goes into a bag or the remainder counts once, with all that is in it. In the tables of evolution, ` + "`=`" + `
-is as before, ✓ was reviewed in group.yaml and **✗** is not assessed.
+An object that goes into a bag or the remainder counts once, with everything in it. In the tables of evolution ` + "`=`" + `
+means as before, ✓ assessed in group.yaml and **✗** not assessed.
 `)
 }
 
@@ -139,7 +140,8 @@ func (p *page) resource(r *Resource) {
 	p.evolution(r)
 }
 
-// conversions prints the counts of all pairs, and one list a version.
+// conversions prints the counts of all pairs of versions, and a list for each
+// version.
 func (p *page) conversions(r *Resource, versions []Version) {
 	if !slices.ContainsFunc(r.Conversions, func(c *Conversion) bool { return len(c.Changes) > 0 }) {
 		p.printf("\nBetween all %d versions, everything is just assigned.\n", len(versions))
@@ -171,8 +173,8 @@ func (p *page) conversions(r *Resource, versions []Version) {
 	}
 }
 
-// labelsOf are how the page calls versions: by ARM's names, which aliases
-// with hooks do not have for themselves.
+// labelsOf returns what the page calls each Kubernetes version: its API version,
+// or its own name if another version has that API version.
 func labelsOf(versions []Version) map[string]string {
 	labels, taken := map[string]string{}, map[string]bool{}
 	for _, v := range versions {
@@ -185,7 +187,7 @@ func labelsOf(versions []Version) map[string]string {
 	return labels
 }
 
-// short is what counts tell of a pair, such as "1c 5r".
+// short returns the counts for a cell of the table, such as "1c 5r".
 func (c Counts) short() string {
 	var parts []string
 	for _, n := range []struct {
@@ -199,15 +201,15 @@ func (c Counts) short() string {
 	return cmp.Or(strings.Join(parts, " "), "·")
 }
 
-// fate is one line of a list: what becomes of a property, and at which versions.
-type fate struct {
+// fateLine is one line of a list: what becomes of a property, and at which versions.
+type fateLine struct {
 	path, text string
 	halves     []string
 	to         []bool // by index of the versions
 }
 
-// conversionsFrom lists what is not just assigned on the roads from a version.
-// What is alike in Spec and Status, or at several versions, is one line.
+// conversionsFrom prints what is not just assigned on the roads from a version.
+// Equal entries of Spec and Status, or of several versions, are one line.
 func (p *page) conversionsFrom(from Version, versions []Version, byPair map[[2]string]*Conversion, labels map[string]string) {
 	type key struct{ path, text string }
 	lines := map[key]map[string][]bool{} // by half
@@ -228,15 +230,15 @@ func (p *page) conversionsFrom(from Version, versions []Version, byPair map[[2]s
 			lines[k][half][i] = true
 		}
 	}
-	var fates []fate
+	var fates []fateLine
 	for k, byHalf := range lines {
 		for _, half := range slices.Sorted(maps.Keys(byHalf)) {
-			i := slices.IndexFunc(fates, func(f fate) bool {
+			i := slices.IndexFunc(fates, func(f fateLine) bool {
 				return f.path == k.path && f.text == k.text && slices.Equal(f.to, byHalf[half])
 			})
 			if i < 0 {
 				i = len(fates)
-				fates = append(fates, fate{path: k.path, text: k.text, to: byHalf[half]})
+				fates = append(fates, fateLine{path: k.path, text: k.text, to: byHalf[half]})
 			}
 			fates[i].halves = append(fates[i].halves, half)
 		}
@@ -244,7 +246,7 @@ func (p *page) conversionsFrom(from Version, versions []Version, byPair map[[2]s
 	if len(fates) == 0 {
 		return
 	}
-	slices.SortFunc(fates, func(a, b fate) int {
+	slices.SortFunc(fates, func(a, b fateLine) int {
 		return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(slices.Index(a.to, true), slices.Index(b.to, true)),
 			slices.Compare(a.halves, b.halves), cmp.Compare(a.text, b.text))
 	})
@@ -257,7 +259,7 @@ func (p *page) conversionsFrom(from Version, versions []Version, byPair map[[2]s
 	})
 }
 
-// code is a path as code; "" is the whole.
+// code returns a path as Markdown code, and "(all)" for the empty path.
 func code(path string) string {
 	if path == "" {
 		return "(all)"
@@ -265,7 +267,8 @@ func code(path string) string {
 	return "`" + path + "`"
 }
 
-// runs says at which versions something holds, self left out.
+// runs returns the versions at which something holds, with runs of them cut to
+// their ends. It passes over self, which does not end a run.
 func runs(at []bool, self int, versions []Version, labels map[string]string) string {
 	all, older, newer := true, true, true
 	for i, is := range at {
@@ -308,7 +311,7 @@ func runs(at []bool, self int, versions []Version, labels map[string]string) str
 	return strings.Join(parts, ", ")
 }
 
-// text is what becomes of a property, for people, without the half that it is in.
+// text returns what becomes of a property, in words.
 func (c Change) text(labels map[string]string) string {
 	var parts []string
 	for _, how := range c.How {
@@ -344,8 +347,9 @@ func (c Change) text(labels map[string]string) string {
 	return strings.Join(parts, "; ")
 }
 
-// hookTexts returns the names of hooks, the same for Spec and Status. A hook is
-// named by package, type and method, such as v1storage.Cat_Spec.AssignToCat_Spec.
+// hookTexts returns the names of hooks without _Spec and _Status, so that both
+// halves have equal lines. A hook is named by package, type and method, such as
+// v1storage.Cat_Spec.AssignToCat_Spec.
 func hookTexts(hooks []string) []string {
 	texts := make([]string, len(hooks))
 	for i, hook := range hooks {
@@ -374,7 +378,7 @@ func plural(n int, one, many string) string {
 }
 
 func (p *page) waivers(waivers []Waiver) {
-	p.printf("\n## Waived: %d\n\nA law of the conversions does not hold, which a person has found to be right.\n", len(waivers))
+	p.printf("\n## Waived: %d\n\nA law of the conversions does not hold for a property, and a person has said why that is right.\n", len(waivers))
 	if len(waivers) == 0 {
 		return
 	}
@@ -384,11 +388,11 @@ func (p *page) waivers(waivers []Waiver) {
 	}
 }
 
-// more ends a list that is cut.
+// more returns the end of a list that is cut.
 func more(n int) string { return fmt.Sprintf("%d more", n) }
 
-// finding writes a finding as one item: what, why, at which versions, and
-// where it stands in the newest of them.
+// finding prints a finding as one item: what, why, at which versions, and its
+// place in the spec of the newest of them.
 func (p *page) finding(f Finding) {
 	var versions []string
 	for _, place := range f.Places {

@@ -56,12 +56,13 @@ func (p *page) evolution(r *Resource) {
 	})
 }
 
-// cells are the texts of a property at each version: what is new there. A
-// property whose parent is absent, of which nothing is to be said, is blank.
+// cells returns a text for each version: what is new about the property there.
+// The text is empty before the property first appears and where the property's
+// parent is absent.
 func (p *Property) cells(parent *Property, versions []string) []string {
 	cells := make([]string, len(versions))
 	last := -1    // the last span that began
-	gone := false // the reader knows
+	gone := false // whether an earlier cell says that the property is gone
 	for i, v := range versions {
 		now := slices.IndexFunc(p.Spans, func(s Span) bool { return s.From == v })
 		switch {
@@ -85,7 +86,7 @@ func (p *Property) cells(parent *Property, versions []string) []string {
 	return cells
 }
 
-// at tells whether a version has the property.
+// at reports whether a version has the property.
 func (p *Property) at(version string) bool {
 	return slices.ContainsFunc(p.Spans, func(s Span) bool {
 		return naming.CompareVersions(s.From, version) <= 0 && naming.CompareVersions(version, s.To) <= 0
@@ -99,7 +100,8 @@ func (r Review) mark() string {
 	return "**✗**"
 }
 
-// beginning is what is new in a span.
+// beginning returns what is new in the span now, compared with the span was, or
+// everything if was is negative.
 func (p *Property) beginning(was, now int) string {
 	s := p.Spans[now]
 	full := s.Type
@@ -155,10 +157,11 @@ func (p *Property) beginning(was, now int) string {
 	return strings.Join(parts, ", ")
 }
 
-// inTable is the text of limits in a table, where a pattern may have what begins a cell.
+// inTable returns the text of limits for a table. It escapes "|", which begins a
+// cell and occurs in patterns.
 func inTable(limits string) string { return code(strings.ReplaceAll(limits, "|", `\|`)) }
 
-// reasons lists what was reviewed. What was not has a section of its own.
+// reasons prints the assessed changes. The others have a section of their own.
 func (p *page) reasons(r *Resource) {
 	var reasons []string
 	for _, property := range r.Properties {

@@ -11,17 +11,17 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 )
 
-// Property is a property of a resource at all its versions.
+// Property describes a property of a resource at all its versions.
 type Property struct {
-	// Path as in [Change], but with the newest names.
+	// Path is as in [Change], but with the newest names.
 	Path string `json:"path"`
-	// Spans are the runs of versions at which it is the same, by date. At other
-	// versions there is none.
+	// Spans lists the runs of versions at which it is the same, by date. Versions
+	// in no span lack it.
 	Spans []Span `json:"spans"`
-	// Changes tells that it is not the same at all versions that have what it
-	// is in.
+	// Changes reports whether the property differs between versions, or is absent
+	// from one that has its parent.
 	Changes bool `json:"changes,omitempty"`
-	// Reviews are what a person was asked about, by date.
+	// Reviews lists the changes that a person must assess, by date.
 	Reviews []Review `json:"reviews,omitempty"`
 }
 
@@ -29,24 +29,26 @@ type Property struct {
 type Span struct {
 	From string `json:"from"`
 	To   string `json:"to"`
-	// Name is the property's there, where it has another by now.
+	// Name is set if the property had another name than the newest one.
 	Name     string `json:"name,omitempty"`
 	Type     string `json:"type"`
 	Required bool   `json:"required,omitempty"`
-	// Limits are what it asks of a value beyond the type. A client of a version
-	// may be shown what another version asks less of.
+	// Limits says what it demands of a value beyond the type. A client may see a
+	// value that breaks them, written at a version that demands less.
 	Limits string `json:"limits,omitempty"`
-	// Back tells that it was gone before: in the same shape, or with another
-	// that is converted, or as another property.
+	// Back is set if versions before this span lack the property, and still older
+	// ones have it.
 	Back Back `json:"back,omitempty"`
-	// Members of an enum, sorted, and whether there may be others.
+	// Members lists the values of an enum, sorted. Open means that there may be
+	// others.
 	Members []string `json:"members,omitempty"`
 	Open    bool     `json:"open,omitempty"`
 
-	typ *ir.Type // of an enum
+	typ *ir.Type // the type of an enum
 }
 
-// Back is how a property comes back.
+// Back says how a property comes back: in the same shape, in another shape that is
+// converted, or as another property of the same name.
 type Back string
 
 // The ways in which a property comes back.
@@ -60,21 +62,22 @@ func (s Span) same(o Span) bool {
 	return s.Name == o.Name && s.Type == o.Type && s.Required == o.Required && s.Limits == o.Limits && s.Open == o.Open && slices.Equal(s.Members, o.Members)
 }
 
-// Review is a change between two versions that convert with each other: the
-// newer lacks the property, or has it with a type that does not match.
+// Review describes a change that a person must assess, between two versions that
+// convert with each other: the newer lacks the property, or has it with a type
+// that does not match.
 type Review struct {
-	// Property is "Type.property" as group.yaml names it.
+	// Property has the form "Type.property", as in group.yaml.
 	Property string `json:"property"`
 	Older    string `json:"older"`
 	Since    string `json:"since"`
-	// What is [plan.Removed], or what the type was and is now.
+	// What is [plan.Removed], or gives the old and the new type.
 	What string `json:"what"`
-	// Assessed tells that group.yaml says why it is right.
+	// Assessed reports whether group.yaml has a reason for the change.
 	Assessed bool   `json:"assessed"`
 	Reason   string `json:"reason,omitempty"`
 }
 
-// addProperties lists the properties of each resource.
+// addProperties adds the properties of each resource.
 func (b *builder) addProperties() {
 	for _, r := range b.report.Resources {
 		m := newMatrix(b, r)
@@ -86,36 +89,38 @@ func (b *builder) addProperties() {
 	}
 }
 
-// matrix has the properties of a resource by path, and for each path a cell
-// for each version.
+// matrix holds a row for each path of a resource, and in it a cell for each
+// version.
 type matrix struct {
 	*builder
 	resource *Resource
-	// versions are ARM's, of which aliases are no others, names Kubernetes'.
+	// versions and names are the API versions and their Kubernetes names, without
+	// aliases, which have the same properties.
 	versions, names []string
 	rows            map[string]*row
 	links           []link
 }
 
 type row struct {
-	parent string // "" for a half
+	parent string // the path of the parent, "" for spec and status
 	cells  []*cell
 }
 
-// cell is a property at a version.
+// cell describes a property at a version.
 type cell struct {
 	Span
 	owner, name string // the type that has it, and its name there
-	path        string // by the names of the version
-	object      string // the type of an object, or of the elements
+	path        string // in the names of the version
+	object      string // the type of the object or of the elements
 }
 
-// link is a conversion of neighbours, from the older to the newer.
+// link is a conversion between two neighbours. The package has the plan of it.
 type link struct {
 	pkg          *plan.Package
 	older, newer string
 }
 
+// newMatrix returns the properties of a resource at all versions.
 func newMatrix(b *builder, r *Resource) *matrix {
 	m := &matrix{builder: b, resource: r, rows: map[string]*row{}}
 	r.members = map[string]bool{}
@@ -146,6 +151,7 @@ func newMatrix(b *builder, r *Resource) *matrix {
 	return m
 }
 
+// rowAt returns the row of a path, and adds it if there is none.
 func (m *matrix) rowAt(path, parent string) *row {
 	if m.rows[path] == nil {
 		m.rows[path] = &row{parent, make([]*cell, len(m.versions))}
@@ -153,8 +159,8 @@ func (m *matrix) rowAt(path, parent string) *row {
 	return m.rows[path]
 }
 
-// visit adds the properties of an object at a version. It looks into no type
-// that it is within already.
+// visit adds the properties of an object at a version, and of the objects in it.
+// It does not enter a type again within itself.
 func (m *matrix) visit(version int, types map[string]*ir.Type, in *cell, path string, within map[string]bool) {
 	t := types[in.object]
 	if t == nil || within[in.object] {
@@ -186,7 +192,7 @@ func (m *matrix) visit(version int, types map[string]*ir.Type, in *cell, path st
 	}
 }
 
-// property makes of a row what the report has of it.
+// property returns the entry of a row in the report.
 func (m *matrix) property(path string) *Property {
 	r := m.rows[path]
 	p := &Property{Path: path}
@@ -197,8 +203,8 @@ func (m *matrix) property(path string) *Property {
 		parent := m.rows[r.parent].cells[i]
 		return parent != nil && parent.object != ""
 	}
-	last := -1       // the version before that has it
-	lacking := false // a version before has what it is in, and not the property
+	last := -1       // the last version so far that has it
+	lacking := false // whether a version since then has the parent only
 	for i, c := range r.cells {
 		if c == nil {
 			lacking = lacking || inside(i)
@@ -225,7 +231,8 @@ func (m *matrix) property(path string) *Property {
 	return p
 }
 
-// back is how a property comes back that versions between have not.
+// back returns how a property comes back at version now, after versions without it
+// since version before.
 func (m *matrix) back(r *row, before, now int) Back {
 	for _, c := range m.resource.Conversions {
 		if c.From != m.names[before] || c.To != m.names[now] {
@@ -244,7 +251,7 @@ func (m *matrix) back(r *row, before, now int) Back {
 	return SameShape
 }
 
-// review is what happens to a property on a link, if it is to be reviewed.
+// review returns the change of a property on a link, if a person must assess it.
 func (m *matrix) review(r *row, l link) (Review, bool) {
 	i, j := slices.Index(m.versions, l.older), slices.Index(m.versions, l.newer)
 	older := r.cells[i]
@@ -264,7 +271,7 @@ func (m *matrix) review(r *row, l link) (Review, bool) {
 	return Review{}, false
 }
 
-// reason is why a change is right, as group.yaml says.
+// reason returns the reason that group.yaml gives for a change.
 func (m *matrix) reason(change plan.Change) string {
 	for _, removal := range m.Config.Removals {
 		if strings.EqualFold(removal.Property, change.Property) &&

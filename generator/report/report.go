@@ -1,12 +1,14 @@
-// Package report tells what a person should know about a service group: what
-// is exported, approximated, skipped and not assessed, what becomes of each
-// property between each two versions, and how the properties changed from
-// version to version. Its main type is [Report], which is the JSON that
-// armreport writes; [Report.Page] is the same for people.
+// Package report says what a person should know about a service group: what is
+// exported, approximated, skipped and not assessed, what becomes of each property
+// between any two versions, and how the properties changed from version to
+// version. Its main type is [Report], which armreport writes as JSON;
+// [Report.Page] returns the same for people.
 //
-// What becomes of a property is not looked up but carried out: a trace follows
-// each property of a version through the steps that package plan gives the
-// conversions of neighbours, along the whole road and in and out of the bags.
+// To find what becomes of a property, the package simulates the conversions: a
+// trace follows each property of a version through the steps that package plan has
+// for each pair of neighbours, along the whole road and in and out of the bags.
+// A road is the way of an object from one version to another, and each conversion
+// between two neighbours is a leg of it.
 package report
 
 import (
@@ -19,59 +21,60 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 )
 
-// Input is what a report is made of. Nothing of it has docs, so that an edit of
-// a description changes no report.
+// Input holds what a report is made of. The shapes have no docs, so that an edit of
+// a description does not make the report anew.
 type Input struct {
-	// Packages are the plans of all packages of a group.
+	// Packages holds the plans of all packages of a group.
 	Packages []*plan.Package
-	// Shapes and Notes are those of all API versions.
+	// Shapes and Notes hold an entry for each API version.
 	Shapes, Notes []*ir.Version
-	// Config is the group.yaml, for the reasons of what was reviewed.
+	// Config is the group.yaml, which has the reasons of the assessed changes.
 	Config *config.Group
 }
 
-// Report is what there is to know about a group.
+// Report holds everything that armreport says about a group.
 type Report struct {
 	Group    string `json:"group"`
 	Provider string `json:"provider"`
 	// Resources are sorted by kind.
 	Resources []*Resource `json:"resources"`
-	// Waivers are the laws that do not hold for some properties.
+	// Waivers lists the laws that do not hold for some properties.
 	Waivers []Waiver `json:"waivers,omitempty"`
-	// Counts are the numbers of findings by kind.
+	// Counts holds the numbers of findings by kind.
 	Counts map[ir.NoteKind]int `json:"counts"`
 	// Findings are sorted by kind, subject and reason.
 	Findings []Finding `json:"findings"`
 }
 
-// Resource is an exported resource type.
+// Resource describes an exported resource type.
 type Resource struct {
 	ARMType string `json:"armType"`
 	Kind    string `json:"kind"`
-	// Hub is the storage version at which objects are stored.
+	// Hub names the storage version at which objects are stored.
 	Hub string `json:"hub"`
-	// Versions are the API versions by date.
+	// Versions lists the API versions by date.
 	Versions []Version `json:"versions"`
-	// Conversions are of each ordered pair of versions, by date. An alias
-	// without hooks converts as its twin does, and is not among them.
+	// Conversions has an entry for each ordered pair of versions, by date. An
+	// alias without hooks converts as its twin does, and has no entries.
 	Conversions []*Conversion `json:"conversions,omitempty"`
-	// Properties are what any version has, by path.
+	// Properties lists the properties of all versions, by path.
 	Properties []*Property `json:"properties,omitempty"`
 
-	members map[string]bool // "type.property", folded, without halves
+	members map[string]bool // "type.property", folded, without _Spec and _Status
 }
 
-// Version is an API version of a resource.
+// Version describes an API version of a resource.
 type Version struct {
 	APIVersion string `json:"apiVersion"`
 	// Name is the Kubernetes version.
 	Name       string `json:"name"`
 	Deprecated bool   `json:"deprecated,omitempty"`
-	// AliasOf is the Kubernetes version whose like this one is.
+	// AliasOf names the Kubernetes version that this one is an alias of. It is
+	// empty for an alias with hooks, which converts in a way of its own.
 	AliasOf string `json:"aliasOf,omitempty"`
 }
 
-// Finding is one thing to know about a group, at all versions that it holds for.
+// Finding says one thing about a group, with all versions where it holds.
 type Finding struct {
 	Kind    ir.NoteKind `json:"kind"`
 	Subject string      `json:"subject,omitempty"`
@@ -80,14 +83,14 @@ type Finding struct {
 	Places []Place `json:"places"`
 }
 
-// Place is where in the specs a finding stands.
+// Place says where in the specs a finding comes from.
 type Place struct {
 	APIVersion string `json:"apiVersion"`
 	File       string `json:"file,omitempty"`
 	Pointer    string `json:"pointer,omitempty"`
 }
 
-// New makes the report of a group.
+// New returns the report of a group.
 func New(in Input) (*Report, error) {
 	b := &builder{
 		Input:  in,
@@ -116,12 +119,13 @@ func New(in Input) (*Report, error) {
 type builder struct {
 	Input
 	report  *Report
-	known   map[findingKey]int // indexes into the findings
+	known   map[findingKey]int // the indexes of the findings
 	graph   *graph
 	renames renames
 }
 
-// addPackage adds what a package publishes, and the Statuses that it borrows.
+// addPackage adds the versions that a package publishes, and a finding for each
+// Status that it takes from another version.
 func (b *builder) addPackage(p *plan.Package) {
 	for _, planned := range p.Resources {
 		r := b.resource(planned)
@@ -141,6 +145,7 @@ func (b *builder) addPackage(p *plan.Package) {
 	}
 }
 
+// resource returns the resource of a kind, and adds it if there is none.
 func (b *builder) resource(planned plan.Resource) *Resource {
 	for _, r := range b.report.Resources {
 		if r.Kind == planned.Kind {
@@ -152,8 +157,8 @@ func (b *builder) resource(planned plan.Resource) *Resource {
 	return r
 }
 
-// twin is the API package that an alias is like, or "". An alias with hooks of
-// its own is like none.
+// twin returns the API package that a package is an alias of, or "". An alias with
+// hooks has none, because it converts in a way of its own.
 func (b *builder) twin(p *plan.Package) string {
 	if !p.Alias || len(p.Hooks) > 0 {
 		return ""
@@ -166,13 +171,14 @@ func (b *builder) twin(p *plan.Package) string {
 	return ""
 }
 
-// findingKey is what makes findings of several versions one.
+// findingKey identifies a finding. Entries of several versions with one key are one
+// finding.
 type findingKey struct {
 	kind            ir.NoteKind
 	subject, reason string
 }
 
-// add adds a finding, or a place to one that is known.
+// add adds a finding, or a place to a known finding.
 func (b *builder) add(kind ir.NoteKind, subject, reason string, at Place) {
 	r, key := b.report, findingKey{kind, subject, reason}
 	i, known := b.known[key]
@@ -185,7 +191,8 @@ func (b *builder) add(kind ir.NoteKind, subject, reason string, at Place) {
 	r.Findings[i].Places = append(r.Findings[i].Places, at)
 }
 
-// addFindings adds the notes of the versions and what nobody has assessed.
+// addFindings adds the notes of the versions and the changes that nobody has
+// assessed, and sorts all findings.
 func (b *builder) addFindings() {
 	for _, v := range b.Notes {
 		for _, n := range v.Notes {

@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// input plans a group with one resource, Person. The Specs and other types are
-// written "Person_Spec: name string, next Node", one type a line.
+// input plans a group with one resource, Person. Types are lines such as
+// "Person_Spec: name string, next Node".
 func input(t *testing.T, yaml string, specs map[string]string, hooks ...plan.HookSource) Input {
 	t.Helper()
 	decisions, err := config.Parse("group.yaml", []byte(yaml))
@@ -55,8 +55,8 @@ func input(t *testing.T, yaml string, specs map[string]string, hooks ...plan.Hoo
 	return in
 }
 
-// told is what a report tells of a pair of versions, one line a change.
-func told(t *testing.T, r *Report, from, to string) []string {
+// changesOf returns a line for each change that a report has for a pair of versions.
+func changesOf(t *testing.T, r *Report, from, to string) []string {
 	t.Helper()
 	for _, c := range r.Resources[0].Conversions {
 		if c.From != from || c.To != to {
@@ -68,56 +68,109 @@ func told(t *testing.T, r *Report, from, to string) []string {
 		}
 		return lines
 	}
-	t.Fatalf("nothing of %s to %s", from, to)
+	t.Fatalf("the report has no conversion from %s to %s", from, to)
 	return nil
 }
 
 const exports = "exports:\n  Contoso.Crm/persons: {kind: Person}\n"
 
-func TestATypeWithinItselfIsLookedIntoOnce(t *testing.T) {
-	r := reportOf(t, input(t, exports, map[string]string{
-		"2020-01-01": "Person_Spec: root Node\nNode: left Node, name string, right Pair\nPair: node Node, weight string",
-		"2021-01-01": "Person_Spec: root Node\nNode: left Node, name string, right Pair\nPair: node Node",
-	}))
-	want := []string{"spec.root.right.weight carried []"}
-	if diff := cmp.Diff(want, told(t, r, "v1beta20200101", "v1beta20210101")); diff != "" {
-		t.Error(diff)
-	}
-	var paths []string
-	for _, p := range r.Resources[0].Properties {
-		paths = append(paths, p.Path)
-	}
-	want = []string{"spec.root", "spec.root.left", "spec.root.name", "spec.root.right", "spec.root.right.node", "spec.root.right.weight", "status.conditions"}
-	if diff := cmp.Diff(want, paths); diff != "" {
-		t.Error(diff)
-	}
+func TestNew(t *testing.T) {
+	t.Run("a type that contains itself is entered once", func(t *testing.T) {
+		r := reportOf(t, input(t, exports, map[string]string{
+			"2020-01-01": "Person_Spec: root Node\nNode: left Node, name string, right Pair\nPair: node Node, weight string",
+			"2021-01-01": "Person_Spec: root Node\nNode: left Node, name string, right Pair\nPair: node Node",
+		}))
+		t.Run("conversions", func(t *testing.T) {
+			want := []string{"spec.root.right.weight carried []"}
+			if diff := cmp.Diff(want, changesOf(t, r, "v1beta20200101", "v1beta20210101")); diff != "" {
+				t.Error(diff)
+			}
+		})
+		t.Run("properties", func(t *testing.T) {
+			var paths []string
+			for _, p := range r.Resources[0].Properties {
+				paths = append(paths, p.Path)
+			}
+			want := []string{"spec.root", "spec.root.left", "spec.root.name", "spec.root.right", "spec.root.right.node", "spec.root.right.weight", "status.conditions"}
+			if diff := cmp.Diff(want, paths); diff != "" {
+				t.Error(diff)
+			}
+		})
+	})
+	t.Run("an alias", func(t *testing.T) {
+		yaml := "exports:\n  Contoso.Crm/persons: {kind: Person, aliases: [\"2020-01-01\"]}\n"
+		specs := map[string]string{"2020-01-01": "Person_Spec: name string", "2021-01-01": "Person_Spec: name string"}
+		t.Run("without hooks converts as its twin", func(t *testing.T) {
+			r := reportOf(t, input(t, yaml, specs))
+			if n := len(r.Resources[0].Conversions); n != 2 || r.Resources[0].Versions[0].AliasOf != "v1beta20200101" {
+				t.Errorf("got %d conversions and the versions %v, want 2 conversions and an alias", n, r.Resources[0].Versions)
+			}
+		})
+		t.Run("with hooks has conversions of its own", func(t *testing.T) {
+			r := reportOf(t, input(t, yaml, specs, plan.HookSource{
+				Package: "v1alpha1api20200101", Receiver: "Person_Spec", Method: "AssignToPerson_Spec",
+				Signature: "func (*Person_Spec) AssignToPerson_Spec(*example.com/crm/v1beta20200101storage.Person_Spec) error",
+			}))
+			if n := len(r.Resources[0].Conversions); n != 6 {
+				t.Errorf("got %d conversions, want 6 between three versions", n)
+			}
+			if diff := cmp.Diff([]string{"spec converted [hook]"}, changesOf(t, r, "v1alpha1api20200101", "v1beta20210101")); diff != "" {
+				t.Error(diff)
+			}
+			if got := changesOf(t, r, "v1beta20200101", "v1alpha1api20200101"); got != nil {
+				t.Errorf("conversions to the alias call no hook, got %v", got)
+			}
+		})
+	})
+	t.Run("the order of the input does not matter", func(t *testing.T) {
+		in := input(t, exports, map[string]string{
+			"2020-01-01": "Person_Spec: a string, b A\nA: c string, d integer",
+			"2021-01-01": "Person_Spec: a integer, b A\nA: c string, e integer",
+			"2022-01-01": "Person_Spec: a string, c boolean",
+		})
+		var page, data []byte
+		for range 10 {
+			rand.Shuffle(len(in.Packages), func(i, j int) { in.Packages[i], in.Packages[j] = in.Packages[j], in.Packages[i] })
+			rand.Shuffle(len(in.Shapes), func(i, j int) { in.Shapes[i], in.Shapes[j] = in.Shapes[j], in.Shapes[i] })
+			r := reportOf(t, in)
+			text, err := ir.Canonical(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if page != nil && (!bytes.Equal(page, r.Page()) || !bytes.Equal(data, text)) {
+				t.Fatal("another order of the input gives another report")
+			}
+			page, data = r.Page(), text
+		}
+	})
+	t.Run("waivers", func(t *testing.T) {
+		in := input(t, exports+`waivers:
+  - {law: Frame, property: Person.name, versions: ["2020-01-01"], reason: "computed"}
+`, map[string]string{
+			"2020-01-01": "Person_Spec: name string", "2021-01-01": "Person_Spec: name string", "2022-01-01": "Person_Spec: name string",
+		})
+		r := reportOf(t, in)
+		t.Run("a waiver lists the packages that it applies to", func(t *testing.T) {
+			want := []Waiver{{Law: "Frame", Property: "Person.name", Reason: "computed", Packages: []string{"v1beta20200101"}}}
+			if diff := cmp.Diff(want, r.Waivers); diff != "" {
+				t.Error(diff)
+			}
+		})
+		t.Run("a conversion counts the waivers of its ends and its road", func(t *testing.T) {
+			var waived []int
+			for _, c := range r.Resources[0].Conversions {
+				waived = append(waived, c.Counts.Waived)
+			}
+			if diff := cmp.Diff([]int{1, 1, 1, 0, 1, 0}, waived); diff != "" {
+				t.Error(diff)
+			}
+		})
+	})
 }
 
-func TestAnAliasConvertsAsItsTwinUnlessItHasHooks(t *testing.T) {
-	yaml := "exports:\n  Contoso.Crm/persons: {kind: Person, aliases: [\"2020-01-01\"]}\n"
-	specs := map[string]string{"2020-01-01": "Person_Spec: name string", "2021-01-01": "Person_Spec: name string"}
-	r := reportOf(t, input(t, yaml, specs))
-	if n := len(r.Resources[0].Conversions); n != 2 || r.Resources[0].Versions[0].AliasOf != "v1beta20200101" {
-		t.Errorf("got %d conversions and %v, want those of two versions and an alias", n, r.Resources[0].Versions)
-	}
-	r = reportOf(t, input(t, yaml, specs, plan.HookSource{
-		Package: "v1alpha1api20200101", Receiver: "Person_Spec", Method: "AssignToPerson_Spec",
-		Signature: "func (*Person_Spec) AssignToPerson_Spec(*example.com/crm/v1beta20200101storage.Person_Spec) error",
-	}))
-	if n := len(r.Resources[0].Conversions); n != 6 {
-		t.Errorf("got %d conversions, want those of three versions", n)
-	}
-	if diff := cmp.Diff([]string{"spec converted [hook]"}, told(t, r, "v1alpha1api20200101", "v1beta20210101")); diff != "" {
-		t.Error(diff)
-	}
-	if got := told(t, r, "v1beta20200101", "v1alpha1api20200101"); got != nil {
-		t.Errorf("the way to the alias has no hook, got %v", got)
-	}
-}
-
-// A property that goes and comes back passes the versions between in a bag,
-// in one direction and in the other.
-func TestAPropertyIsTracedThroughBags(t *testing.T) {
+// TestTrace follows properties that go and come back through the bags of the
+// versions between, in both directions.
+func TestTrace(t *testing.T) {
 	in := input(t, exports+`removals:
   - {property: Person.home, since: "2021-01-01", reason: "back later"}
   - {property: Person.text, since: "2021-01-01", reason: "another later"}
@@ -129,107 +182,74 @@ func TestAPropertyIsTracedThroughBags(t *testing.T) {
 	})
 	r := reportOf(t, in)
 	for _, test := range []struct {
-		from, to, reason string
-		want             []string
+		behaviour, from, to string
+		want                []string
 	}{
-		{"v1beta20200101", "v1beta20230101", "another shape is converted; another property is none",
+		{"a value of another shape is converted, and one of another property is carried", "v1beta20200101", "v1beta20230101",
 			[]string{"spec.home stashed [formerShape]", "spec.home.street carried []", "spec.text carried []"}},
-		{"v1beta20230101", "v1beta20200101", "the same the other way",
+		{"and so in the other direction", "v1beta20230101", "v1beta20200101",
 			[]string{"spec.home stashed [formerShape]", "spec.home.zip carried []", "spec.text carried []"}},
-		{"v1beta20200101", "v1beta20220101", "the version has none of it", []string{"spec.home carried []", "spec.text carried []"}},
-		{"v1beta20210101", "v1beta20220101", "nothing happens", nil},
+		{"a version that lacks the properties carries them", "v1beta20200101", "v1beta20220101", []string{"spec.home carried []", "spec.text carried []"}},
+		{"equal versions have no changes", "v1beta20210101", "v1beta20220101", nil},
 	} {
-		if diff := cmp.Diff(test.want, told(t, r, test.from, test.to)); diff != "" {
-			t.Errorf("%s: %s to %s: %s", test.reason, test.from, test.to, diff)
+		t.Run(test.behaviour, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, changesOf(t, r, test.from, test.to)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+	t.Run("a value lists the packages whose bags it was in", func(t *testing.T) {
+		home := r.Resources[0].Conversions[2].Changes[0]
+		if diff := cmp.Diff([]Stay{{From: "v1beta20210101storage", To: "v1beta20220101storage"}}, home.Bags); diff != "" {
+			t.Errorf("%s: %s", home.Path, diff)
 		}
-	}
-	home := r.Resources[0].Conversions[2].Changes[0]
-	if diff := cmp.Diff([]Stay{{From: "v1beta20210101storage", To: "v1beta20220101storage"}}, home.Bags); diff != "" {
-		t.Errorf("%s: %s", home.Path, diff)
-	}
-	var backs []Back
-	for _, p := range r.Resources[0].Properties {
-		for _, s := range p.Spans {
-			if s.Back != "" {
-				backs = append(backs, s.Back)
+	})
+	t.Run("a property that comes back says how", func(t *testing.T) {
+		var backs []Back
+		for _, p := range r.Resources[0].Properties {
+			for _, s := range p.Spans {
+				if s.Back != "" {
+					backs = append(backs, s.Back)
+				}
 			}
 		}
-	}
-	if diff := cmp.Diff([]Back{AnotherShape, AnotherProperty}, backs); diff != "" {
-		t.Error(diff)
-	}
-	if err := r.CheckNothingLost(); err != nil {
-		t.Error(err)
-	}
+		if diff := cmp.Diff([]Back{AnotherShape, AnotherProperty}, backs); diff != "" {
+			t.Error(diff)
+		}
+	})
+	t.Run("nothing is lost", func(t *testing.T) {
+		if err := r.CheckNothingLost(); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
-// A plan that forgets a property is found out.
-func TestALostPropertyIsAnError(t *testing.T) {
-	in := input(t, exports+"renames:\n  properties:\n    - {type: Person, from: old, to: new, since: \"2021-01-01\"}\n", map[string]string{
-		"2020-01-01": "Person_Spec: old string", "2021-01-01": "Person_Spec: new string",
-	})
-	b := &builder{Input: in, report: reportOf(t, in)}
-	var err error
-	if b.graph, err = newGraph(in.Packages, in.Shapes); err != nil {
-		t.Fatal(err)
-	}
-	b.renames = renames{}
-	for _, pairs := range b.graph.pairs["v1beta20200101storage"] {
-		pairs.Pair("Person_Spec").To = nil
-	}
-	from := b.graph.types["v1beta20200101"]
-	b.report.Resources[0].Conversions = nil
-	b.addConversionsFrom("v1beta20200101", b.report.Resources[0], newTrace(from))
-	err = b.report.CheckNothingLost()
-	want := "Person from v1beta20200101 to v1beta20210101 loses spec.old, by way of v1beta20200101storage, v1beta20210101storage: this is an error of the generator"
-	if err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
-	}
-}
-
-func TestReportsAreTheSameWhateverTheOrderOfTheInput(t *testing.T) {
-	in := input(t, exports, map[string]string{
-		"2020-01-01": "Person_Spec: a string, b A\nA: c string, d integer",
-		"2021-01-01": "Person_Spec: a integer, b A\nA: c string, e integer",
-		"2022-01-01": "Person_Spec: a string, c boolean",
-	})
-	var page, data []byte
-	for range 10 {
-		rand.Shuffle(len(in.Packages), func(i, j int) { in.Packages[i], in.Packages[j] = in.Packages[j], in.Packages[i] })
-		rand.Shuffle(len(in.Shapes), func(i, j int) { in.Shapes[i], in.Shapes[j] = in.Shapes[j], in.Shapes[i] })
-		r := reportOf(t, in)
-		text, err := ir.Canonical(r)
-		if err != nil {
+func TestCheckNothingLost(t *testing.T) {
+	t.Run("a plan that forgets a property is an error", func(t *testing.T) {
+		in := input(t, exports+"renames:\n  properties:\n    - {type: Person, from: old, to: new, since: \"2021-01-01\"}\n", map[string]string{
+			"2020-01-01": "Person_Spec: old string", "2021-01-01": "Person_Spec: new string",
+		})
+		b := &builder{Input: in, report: reportOf(t, in)}
+		var err error
+		if b.graph, err = newGraph(in.Packages, in.Shapes); err != nil {
 			t.Fatal(err)
 		}
-		if page != nil && (!bytes.Equal(page, r.Page()) || !bytes.Equal(data, text)) {
-			t.Fatal("another order of the input gives another report")
+		b.renames = renames{}
+		for _, pairs := range b.graph.pairs["v1beta20200101storage"] {
+			pairs.Pair("Person_Spec").To = nil
 		}
-		page, data = r.Page(), text
-	}
-}
-
-func TestWaiversCountWhereTheySpeak(t *testing.T) {
-	in := input(t, exports+`waivers:
-  - {law: Frame, property: Person.name, versions: ["2020-01-01"], reason: "computed"}
-`, map[string]string{
-		"2020-01-01": "Person_Spec: name string", "2021-01-01": "Person_Spec: name string", "2022-01-01": "Person_Spec: name string",
+		from := b.graph.types["v1beta20200101"]
+		b.report.Resources[0].Conversions = nil
+		b.addConversionsFrom("v1beta20200101", b.report.Resources[0], newTrace(from))
+		err = b.report.CheckNothingLost()
+		want := "Person from v1beta20200101 to v1beta20210101 loses spec.old, by way of v1beta20200101storage, v1beta20210101storage: this is an error of the generator"
+		if err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
 	})
-	r := reportOf(t, in)
-	want := []Waiver{{Law: "Frame", Property: "Person.name", Reason: "computed", Packages: []string{"v1beta20200101"}}}
-	if diff := cmp.Diff(want, r.Waivers); diff != "" {
-		t.Error(diff)
-	}
-	var waived []int
-	for _, c := range r.Resources[0].Conversions {
-		waived = append(waived, c.Counts.Waived)
-	}
-	if diff := cmp.Diff([]int{1, 1, 1, 0, 1, 0}, waived); diff != "" {
-		t.Error(diff)
-	}
 }
 
-func TestVersionsInARowAreARun(t *testing.T) {
+func TestRuns(t *testing.T) {
 	var versions []Version
 	labels := map[string]string{}
 	for _, name := range []string{"a", "b", "c", "d", "e"} {
@@ -251,12 +271,12 @@ func TestVersionsInARowAreARun(t *testing.T) {
 		}
 		self := slices.IndexFunc(versions, func(v Version) bool { return v.Name == test.self })
 		if got := runs(at, self, versions, labels); got != test.want {
-			t.Errorf("%s without %s: %q, want %q", test.at, test.self, got, test.want)
+			t.Errorf("%s, seen from %s: got %q, want %q", test.at, test.self, got, test.want)
 		}
 	}
 }
 
-func TestALongListOfMembersIsCut(t *testing.T) {
+func TestMembersText(t *testing.T) {
 	enum := func(values ...string) *ir.Type {
 		e := &ir.Type{Kind: ir.Enum, Base: ir.String}
 		for _, v := range values {

@@ -9,49 +9,50 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 )
 
-// object is what some version has of an object of the version that a trace
-// began at, in which every property was set.
+// object describes an object after some legs of a trace. At the beginning of the
+// trace every property of the object was set.
 type object struct {
-	typ    *ir.Type // at the beginning only
-	fields []field
-	bag    []entry
-	hooks  []string // that were called on the road
-	onward []onward
-	end    *outcome // at the end of a road, when that is known
+	typ       *ir.Type // at the beginning only
+	fields    []field
+	bag       []entry
+	hooks     []string // the hooks that were called so far
+	converted []conversion
+	end       *outcome // at the end of a road, as soon as it is known
 }
 
-// onward is what an object becomes on a leg. Types recur, and roads share
-// legs, so each object is converted once.
-type onward struct {
+// conversion remembers what an object becomes on a leg. Types contain themselves
+// and roads share legs, so each object is converted once for each leg.
+type conversion struct {
 	pair *plan.Pair
 	back bool
 	dst  *object
 }
 
-// field is a property that is set.
+// field holds a property that is set, and its value.
 type field struct {
 	property *ir.Property
 	*value
 }
 
-// value is what became of a property so far.
+// value describes what became of a property so far.
 type value struct {
 	origin *ir.Property // where the trace began
-	object *object      // the value, or each element of it; nil if that is no generated object
+	object *object      // the value or each element of it; nil if it is no generated object
 	bags   []Stay
-	safe   bool // it went through a safe change
-	former bool // it came out of a bag in another shape
+	safe   bool // whether it went through a safe change
+	former bool // whether it came out of a bag in another shape
 }
 
-// entry is a value in a bag.
+// entry holds a value in a bag.
 type entry struct {
-	name    string // folded
-	version string // whose shape it has
-	beside  bool   // it stands by its name and version
-	since   string // the first package in whose bag it lay
+	name    string // the property's name, folded
+	version string // the API version whose shape the value has
+	beside  bool   // whether the key has the version too, beside entries of other versions
+	since   string // the first package whose bag had it
 	*value
 }
 
+// get returns the value of a property, or nil. Case does not count.
 func (o *object) get(name string) *value {
 	for _, f := range o.fields {
 		if len(f.property.Name) == len(name) && strings.EqualFold(f.property.Name, name) {
@@ -61,12 +62,12 @@ func (o *object) get(name string) *value {
 	return nil
 }
 
-// leg is a conversion between two neighbours, one way.
+// leg is a conversion between two neighbours, in one direction.
 type leg struct {
-	pkg   *plan.Package // whose conversion it is
+	pkg   *plan.Package // the package that has the conversion
 	pairs *plan.NeighbourPairs
-	back  bool // from the neighbour
-	// from and to are the names of the packages, version is the ARM API
+	back  bool // whether it converts from the neighbour
+	// from and to are the names of the packages, and version is the ARM API
 	// version whose shape the source has.
 	from, to, version string
 }
@@ -86,10 +87,10 @@ func (l leg) steps(p *plan.Pair) []plan.Step {
 	return p.To
 }
 
-// hook is what the conversion of a pair calls last, or "".
+// hook returns the hook that the conversion of a pair calls at its end, or "".
 func (l leg) hook(p *plan.Pair) string {
 	if l.pairs == nil {
-		return "" // of former shapes
+		return "" // the conversion of a former shape calls none
 	}
 	for _, h := range l.pkg.Hooks {
 		own := h.Neighbour == l.pairs.Neighbour.Name || strings.HasSuffix(l.pkg.Twin, "/"+h.Neighbour)
@@ -100,10 +101,10 @@ func (l leg) hook(p *plan.Pair) string {
 	return ""
 }
 
-// trace follows all properties of one version along all roads. It does what
-// the generated conversions do, with the properties in the place of values.
+// trace follows all properties of one version along all roads. It does what the
+// generated conversions do, but with properties in place of their values.
 type trace struct {
-	types map[string]*ir.Type // of the version that it began at
+	types map[string]*ir.Type // the types of the version where it begins
 	begun map[*ir.Type]*object
 }
 
@@ -111,7 +112,7 @@ func newTrace(types map[string]*ir.Type) *trace {
 	return &trace{types, map[*ir.Type]*object{}}
 }
 
-// begin is an object of a type in which every property is set.
+// begin returns an object of a type with every property set.
 func (t *trace) begin(typ *ir.Type) *object {
 	if o := t.begun[typ]; o != nil {
 		return o
@@ -128,15 +129,15 @@ func (t *trace) begin(typ *ir.Type) *object {
 	return o
 }
 
-// convert is an object after a leg.
+// convert returns what an object is after a leg.
 func (t *trace) convert(l leg, pair *plan.Pair, src *object) *object {
-	for _, o := range src.onward {
-		if o.pair == pair && o.back == l.back {
-			return o.dst
+	for _, c := range src.converted {
+		if c.pair == pair && c.back == l.back {
+			return c.dst
 		}
 	}
 	dst := &object{hooks: src.hooks}
-	src.onward = append(src.onward, onward{pair, l.back, dst}) // before its properties, in which the type may recur
+	src.converted = append(src.converted, conversion{pair, l.back, dst}) // before its properties, which may have the same type
 	steps := l.steps(pair)
 	dst.fields = make([]field, 0, len(steps))
 	b := &bag{leg: l, source: slices.Clone(src.bag)}
@@ -166,7 +167,7 @@ func (t *trace) convert(l leg, pair *plan.Pair, src *object) *object {
 	return dst
 }
 
-// value is a value after a step.
+// value returns what a value is after a step.
 func (t *trace) value(l leg, v plan.Value, x *value) *value {
 	leaf := v
 	for leaf.Elem != nil {
@@ -183,7 +184,7 @@ func (t *trace) value(l leg, v plan.Value, x *value) *value {
 	return &y
 }
 
-// recall sets the property of a step from the bag, if that has it.
+// recall sets the property of a step from the bag, if the bag has it.
 func (t *trace) recall(dst *object, b *bag, s plan.Step) {
 	if e := b.take(s.Dst.Name, s.Versions); e != nil {
 		dst.fields = append(dst.fields, field{s.Dst, b.taken(e)})
@@ -202,7 +203,8 @@ func (t *trace) recall(dst *object, b *bag, s plan.Step) {
 	}
 }
 
-// bag is the bag of an object on a leg.
+// bag holds the bag of an object on a leg: what the source brings, and what the
+// leg adds.
 type bag struct {
 	leg
 	source, stashed []entry
@@ -217,14 +219,16 @@ func (b *bag) stash(s plan.Step, v *value) {
 	b.stashed = append(b.stashed, entry{naming.Fold(s.Src.Name), b.version, len(s.Beside) > 0, b.to, v})
 }
 
-// supersede drops what the bag has of a property.
+// supersede drops the entries that the bag has of a property.
 func (b *bag) supersede(name string, shapes []string) {
 	for b.take(name, shapes) != nil {
 	}
 }
 
-// take takes an entry of a property out of the source's bag. Without shapes
-// that of any version is the property's.
+// take removes and returns an entry of a property from the source's bag, or nil.
+// Shapes are the versions that the entry may have, such as 2020-01-01, or
+// name@2020-01-01 for a property that had another name. Without shapes an entry of
+// any version matches.
 func (b *bag) take(name string, shapes []string) *entry {
 	find := func(is func(entry) bool) *entry {
 		i := slices.IndexFunc(b.source, is)
@@ -250,7 +254,7 @@ func (b *bag) take(name string, shapes []string) *entry {
 	return nil
 }
 
-// taken is the value of an entry that was taken out on this leg.
+// taken returns the value of an entry that was taken out on this leg.
 func (b *bag) taken(e *entry) *value {
 	v := *e.value
 	v.bags = append(slices.Clip(v.bags), Stay{From: e.since, To: b.from})

@@ -8,17 +8,18 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 )
 
-// Waiver is a law that does not hold for a property, as group.yaml says.
+// Waiver says that a law does not hold for a property, as group.yaml decides.
 type Waiver struct {
 	Law string `json:"law"`
-	// Property is "Type.property" as group.yaml names it.
+	// Property has the form "Type.property", as in group.yaml.
 	Property string `json:"property"`
 	Reason   string `json:"reason"`
-	// Packages are those that it speaks of, by date, without aliases.
+	// Packages lists the packages that it applies to, by date, without aliases.
 	Packages []string `json:"packages"`
 }
 
-// addWaivers lists the waivers of all packages, in the order of these.
+// addWaivers adds the waivers of all packages in their order, and counts them for
+// each conversion.
 func (b *builder) addWaivers() {
 	for _, p := range b.Packages {
 		for _, w := range p.Waivers {
@@ -30,7 +31,7 @@ func (b *builder) addWaivers() {
 	for _, r := range b.report.Resources {
 		for _, c := range r.Conversions {
 			for _, w := range b.report.Waivers {
-				if r.members[naming.Fold(w.Property)] && w.speaksOf(c) {
+				if r.members[naming.Fold(w.Property)] && w.appliesTo(c) {
 					c.Counts.Waived++
 				}
 			}
@@ -38,6 +39,8 @@ func (b *builder) addWaivers() {
 	}
 }
 
+// addWaiver adds a waiver of a package, or the package to an equal waiver. The API
+// packages and the storage packages have separate waivers.
 func (b *builder) addWaiver(p *plan.Package, w plan.Waiver) {
 	storage := func(pkg string) bool { return strings.HasSuffix(pkg, naming.Storage("")) }
 	waivers := &b.report.Waivers
@@ -51,9 +54,9 @@ func (b *builder) addWaiver(p *plan.Package, w plan.Waiver) {
 	(*waivers)[i].Packages = append((*waivers)[i].Packages, p.Name)
 }
 
-// speaksOf tells whether a package at an end of a conversion or on its road is
-// among those of the waiver.
-func (w Waiver) speaksOf(c *Conversion) bool {
+// appliesTo reports whether the waiver has a package at an end of a conversion or
+// on its road.
+func (w Waiver) appliesTo(c *Conversion) bool {
 	return slices.ContainsFunc(w.Packages, func(p string) bool {
 		return p == c.From || p == c.To || slices.Contains(c.Road, p)
 	})
