@@ -31,10 +31,12 @@ func TestEncode(t *testing.T) {
 		}
 	}
 	if _, err := plan.Decode([]byte(`{"unknown": 1}`)); err == nil {
-		t.Error("a file of another generator was read")
+		t.Error("a file with an unknown key was read")
 	}
 }
 
+// TestStorageShape checks that storage has no enums, docs or validation, and that the
+// shape of the API version does not change.
 func TestStorageShape(t *testing.T) {
 	v := plantest.Version(t, "2020-01-01", "T: tier Tier required, tiers []map[string]Tier, name string\nTier: enum integer")
 	name := v.Type("T").Property("name")
@@ -53,6 +55,7 @@ func TestStorageShape(t *testing.T) {
 	}
 }
 
+// optionsOf returns the input of the plan of crm.azure.com.
 func optionsOf(config *config.Group, versions ...*ir.Version) build.Options {
 	return build.Options{
 		Group: "crm.azure.com", Provider: "Contoso.Crm", ImportPrefix: "example.com/apis/crm/",

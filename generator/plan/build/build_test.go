@@ -15,8 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// roads writes where each resource of a storage package goes.
-func roads(packages map[string]*plan.Package) []string {
+// routesOf returns a line for each resource of each storage package: where it
+// converts to.
+func routesOf(packages map[string]*plan.Package) []string {
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(packages)) {
 		for _, r := range packages[name].Resources {
@@ -32,293 +33,307 @@ func roads(packages map[string]*plan.Package) []string {
 	return all
 }
 
-func TestCRM(t *testing.T) {
-	packages := buildAll(t, options(plantest.Group(t, plantest.CRMYAML), plantest.CRMVersions(t)...))
-	if len(packages) != 26 {
-		t.Errorf("got %d packages, want an API and a storage package of each of 13 versions", len(packages))
-	}
-	want := []string{
-		"Person v1alpha20140404storage→v1beta20140404storage",
-		"Party v1alpha20221212storage→v1beta20211111storage",
-		"Person v1alpha20221212storage→v1beta20211111storage",
-		"Person v1beta20110101storage→v1beta20120202storage",
-		"Person v1beta20120202storage→v1beta20130303storage",
-		"Person v1beta20130303storage→v1beta20140404storage",
-		"Person v1beta20140404storage→v1beta20150505storage",
-		"Person v1beta20150505storage→v1beta20160606storage",
-		"Person v1beta20160606storage→v1beta20170707storage",
-		"Person v1beta20170707storage→v1beta20180808storage",
-		"Person v1beta20180808storage→v1beta20190909storage",
-		"Person v1beta20190909storage→v1beta20201010storage",
-		"Person v1beta20201010storage→v1beta20211111storage",
-		"Party v1beta20211111storage is the hub",
-		"Person v1beta20211111storage is the hub",
-	}
-	if diff := cmp.Diff(want, roads(packages)); diff != "" {
-		t.Error(diff)
-	}
-	for _, test := range []struct{ pkg, typ, steps, reason string }{
-		{"v1beta20140404storage", "Person_Spec", "assign familyName→familyName, assign id→id, assign knownAs→knownAs, assign legalName→legalName, assign alphaKey→sortKey",
-			"the property is renamed"},
-		{"v1beta20180808storage", "Address", "assign city→city, assign country→country, assign fullAddress→fullAddress, recall -→latitude, recall -→longitude, assign postCode→postCode",
-			"the type is renamed"},
-		{"v1beta20190909storage", "Person_Spec", "assign familyName→familyName, assign id→id, assign knownAs→knownAs, assign legalName→legalName, stash mailingAddress→-, recall -→residentialAddress, assign sortKey→sortKey",
-			"a property goes, another comes"},
-		{"v1alpha20221212storage", "Person_Spec", "assign familyName→familyName, assign id→id, assign knownAs→knownAs, assign legalName→legalName, object(Location↔Location) mailingAddress→mailingAddress, stash pronouns→-, object(Location↔Location) residentialAddress→residentialAddress, assign sortKey→sortKey",
-			"a newer preview has more"},
-	} {
-		p := packages[test.pkg]
-		pair := pairsOf(t, p, plantest.CRMVersions(t))[0].Pair(test.typ)
-		if diff := cmp.Diff(test.steps, plantest.ShowSteps(pair.To)); diff != "" {
-			t.Errorf("%s: %s", test.reason, diff)
-		}
-	}
-	person := packages["v1alpha20140404"].Resources[0]
-	if diff := cmp.Diff(plan.Resource{
-		Kind: "Person", Plural: "persons", Singular: "person", ARMType: "Contoso.Crm/persons",
-		Categories: []string{"azure", "crm"}, Next: "v1alpha20140404storage",
-		Deprecated: "crm.azure.com/v1alpha20140404 Person is deprecated; use v1beta20140404",
-	}, person); diff != "" {
-		t.Error(diff)
-	}
-	for name, p := range packages {
-		for _, r := range p.Resources {
-			if r.Deprecated != "" && name != "v1alpha20140404" {
-				t.Errorf("%s %s is deprecated: %s", name, r.Kind, r.Deprecated)
+func TestBuild(t *testing.T) {
+	t.Run("a property added in the middle changes its own plans and the neighbours' only", func(t *testing.T) {
+		for _, add := range []string{"Person_Spec", "Sku"} {
+			before := buildAll(t, options(plantest.Group(t, plantest.PersonYAML), fiveVersions(t)...))
+			versions := fiveVersions(t)
+			typ := versions[2].Type(add)
+			typ.Properties = append(typ.Properties, &ir.Property{Name: "zone", GoName: "Zone", Type: ir.TypeRef{Primitive: ir.String}})
+			after := buildAll(t, options(plantest.Group(t, plantest.PersonYAML), versions...))
+			var changed []string
+			for _, name := range slices.Sorted(maps.Keys(before)) {
+				if cmp.Diff(before[name], after[name]) != "" {
+					changed = append(changed, name)
+				}
+			}
+			// The version's own actions read its api.json anyway. The plan of its
+			// storage package also has a change that nobody has assessed: the next
+			// version lacks zone.
+			want := []string{"v1beta20170101storage", "v1beta20180101", "v1beta20180101storage"}
+			if diff := cmp.Diff(want, changed); diff != "" {
+				t.Errorf("%s: %s", add, diff)
 			}
 		}
-	}
-}
-
-func versionOf(t *testing.T, versions []*ir.Version, apiVersion string) *ir.Version {
-	t.Helper()
-	for _, v := range versions {
-		if v.APIVersion == apiVersion {
-			return v
+	})
+	t.Run("the order of the versions does not matter", func(t *testing.T) {
+		versions := plantest.CRMVersions(t)
+		want := buildAll(t, options(plantest.Group(t, plantest.CRMYAML), versions...))
+		random := rand.New(rand.NewPCG(5, 6))
+		for range 10 {
+			random.Shuffle(len(versions), func(i, j int) { versions[i], versions[j] = versions[j], versions[i] })
+			if diff := cmp.Diff(want, buildAll(t, options(plantest.Group(t, plantest.CRMYAML), versions...))); diff != "" {
+				t.Fatal(diff)
+			}
 		}
-	}
-	t.Fatalf("no version %s", apiVersion)
-	return nil
+	})
+	t.Run("the order of a random group does not matter", func(t *testing.T) {
+		g := newRandomGroup(rand.New(rand.NewPCG(3, 4)))
+		for range 8 {
+			g.edit()
+			g.hubs, g.limit = map[string]string{}, ""
+		}
+		first, err := Build(g.options(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := Build(g.options(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(first, again); diff != "" {
+			t.Error(diff)
+		}
+	})
+	t.Run("resources may come and go", func(t *testing.T) {
+		const person = "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions\n"
+		const party = "resource Party\nParty_Spec: id string\nParty_Status: conditions conditions\n"
+		packages := buildAll(t, options(plantest.Group(t, "exports:\n  Contoso.Crm/persons: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"),
+			plantest.Version(t, "2016-01-01", person+party), plantest.Version(t, "2017-01-01", person), plantest.Version(t, "2018-01-01", party), plantest.Version(t, "2019-01-01", "")))
+		want := []string{
+			"Party v1beta20160101storage→v1beta20180101storage", // vanished and returned
+			"Person v1beta20160101storage→v1beta20170101storage",
+			"Person v1beta20170101storage is the hub", // later versions drop it
+			"Party v1beta20180101storage is the hub",
+		}
+		if diff := cmp.Diff(want, routesOf(packages)); diff != "" {
+			t.Error(diff)
+		}
+		if p := packages["v1beta20190101storage"]; p == nil || p.Resources == nil || len(p.Resources) > 0 {
+			t.Errorf("a version without resources has the plan %+v, want an empty one", p)
+		}
+		var neighbours []string
+		for _, n := range packages["v1beta20160101storage"].Neighbours {
+			for _, typ := range n.Types {
+				neighbours = append(neighbours, n.Name+" "+typ.Name)
+			}
+		}
+		if diff := cmp.Diff([]string{
+			"v1beta20170101storage Person_Spec", "v1beta20170101storage Person_Status",
+			"v1beta20180101storage Party_Spec", "v1beta20180101storage Party_Status",
+		}, neighbours); diff != "" {
+			t.Errorf("the neighbours, with the types of the resources in common: %s", diff)
+		}
+	})
+	t.Run("a preview names the GA version that came after it", func(t *testing.T) {
+		const person = "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions\n"
+		const party = "resource Party\nParty_Spec: id string\nParty_Status: conditions conditions\n"
+		packages := buildAll(t, options(plantest.Group(t, "exports:\n  Contoso.Crm/persons: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"),
+			plantest.Version(t, "2016-01-01-preview", person), plantest.Version(t, "2017-01-01-preview", person),
+			plantest.Version(t, "2018-01-01", party), plantest.Version(t, "2019-01-01", person), plantest.Version(t, "2020-01-01", person), plantest.Version(t, "2021-01-01-preview", person)))
+		want := map[string]string{
+			"v1alpha20160101": "crm.azure.com/v1alpha20160101 Person is deprecated; use v1beta20190101",
+			"v1alpha20170101": "crm.azure.com/v1alpha20170101 Person is deprecated; use v1beta20190101",
+		}
+		got := map[string]string{}
+		for name, p := range packages {
+			for _, r := range p.Resources {
+				if r.Deprecated != "" {
+					got[name] = r.Deprecated
+				}
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+	})
+	t.Run("an alias converts with its twin", func(t *testing.T) {
+		o := options(plantest.Group(t, "exports:\n  Contoso.Crm/persons: {kind: Person, aliases: [2016-01-01]}\n"),
+			plantest.Version(t, "2016-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"),
+			plantest.Version(t, "2017-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"))
+		o.AliasPrefix = "v1alpha1api"
+		packages := buildAll(t, o)
+		want := []string{
+			"Person v1alpha1api20160101storage→v1beta20160101storage",
+			"Person v1beta20160101storage→v1beta20170101storage",
+			"Person v1beta20170101storage is the hub",
+		}
+		if diff := cmp.Diff(want, routesOf(packages)); diff != "" {
+			t.Error(diff)
+		}
+		alias := packages["v1alpha1api20160101"]
+		if got, want := alias.Resources[0].Deprecated, "crm.azure.com/v1alpha1api20160101 Person is deprecated; use v1beta20160101"; !alias.Alias || got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	})
 }
 
-func TestWhatNobodyAssessedIsFound(t *testing.T) {
-	packages, err := Build(options(plantest.Group(t, plantest.CRMYAML+`removals:
+// TestBuildCRM checks the plans of crm: its packages, its road to the hub, and
+// the steps of four conversions.
+func TestBuildCRM(t *testing.T) {
+	packages := buildAll(t, options(plantest.Group(t, plantest.CRMYAML), plantest.CRMVersions(t)...))
+	t.Run("each version has an API and a storage package", func(t *testing.T) {
+		if len(packages) != 26 {
+			t.Errorf("got %d packages, want 26", len(packages))
+		}
+	})
+	t.Run("every storage version leads to the hub", func(t *testing.T) {
+		want := []string{
+			"Person v1alpha20140404storage→v1beta20140404storage",
+			"Party v1alpha20221212storage→v1beta20211111storage",
+			"Person v1alpha20221212storage→v1beta20211111storage",
+			"Person v1beta20110101storage→v1beta20120202storage",
+			"Person v1beta20120202storage→v1beta20130303storage",
+			"Person v1beta20130303storage→v1beta20140404storage",
+			"Person v1beta20140404storage→v1beta20150505storage",
+			"Person v1beta20150505storage→v1beta20160606storage",
+			"Person v1beta20160606storage→v1beta20170707storage",
+			"Person v1beta20170707storage→v1beta20180808storage",
+			"Person v1beta20180808storage→v1beta20190909storage",
+			"Person v1beta20190909storage→v1beta20201010storage",
+			"Person v1beta20201010storage→v1beta20211111storage",
+			"Party v1beta20211111storage is the hub",
+			"Person v1beta20211111storage is the hub",
+		}
+		if diff := cmp.Diff(want, routesOf(packages)); diff != "" {
+			t.Error(diff)
+		}
+	})
+	for _, test := range []struct{ behaviour, pkg, typ, steps string }{
+		{"a renamed property is assigned", "v1beta20140404storage", "Person_Spec", "assign familyName→familyName, assign id→id, assign knownAs→knownAs, assign legalName→legalName, assign alphaKey→sortKey"},
+		{"an object of a renamed type has its own steps", "v1beta20180808storage", "Address", "assign city→city, assign country→country, assign fullAddress→fullAddress, recall -→latitude, recall -→longitude, assign postCode→postCode"},
+		{"a removed property is stashed and an added one recalled", "v1beta20190909storage", "Person_Spec", "assign familyName→familyName, assign id→id, assign knownAs→knownAs, assign legalName→legalName, stash mailingAddress→-, recall -→residentialAddress, assign sortKey→sortKey"},
+		{"a property of a newer preview is stashed", "v1alpha20221212storage", "Person_Spec", "assign familyName→familyName, assign id→id, assign knownAs→knownAs, assign legalName→legalName, object(Location↔Location) mailingAddress→mailingAddress, stash pronouns→-, object(Location↔Location) residentialAddress→residentialAddress, assign sortKey→sortKey"},
+	} {
+		t.Run(test.behaviour, func(t *testing.T) {
+			p := packages[test.pkg]
+			pair := pairsOf(t, p, plantest.CRMVersions(t))[0].Pair(test.typ)
+			if diff := cmp.Diff(test.steps, plantest.ShowSteps(pair.To)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+	t.Run("only a preview that a GA version replaced is deprecated", func(t *testing.T) {
+		person := packages["v1alpha20140404"].Resources[0]
+		if diff := cmp.Diff(plan.Resource{
+			Kind: "Person", Plural: "persons", Singular: "person", ARMType: "Contoso.Crm/persons",
+			Categories: []string{"azure", "crm"}, Next: "v1alpha20140404storage",
+			Deprecated: "crm.azure.com/v1alpha20140404 Person is deprecated; use v1beta20140404",
+		}, person); diff != "" {
+			t.Error(diff)
+		}
+		for name, p := range packages {
+			for _, r := range p.Resources {
+				if r.Deprecated != "" && name != "v1alpha20140404" {
+					t.Errorf("%s %s is deprecated: %s", name, r.Kind, r.Deprecated)
+				}
+			}
+		}
+	})
+}
+
+func TestUnassessed(t *testing.T) {
+	t.Run("removals that group.yaml does not assess are found", func(t *testing.T) {
+		packages, err := Build(options(plantest.Group(t, plantest.CRMYAML+`removals:
   - {property: Person.mailingAddress, since: 2020-10-10, reason: residentialAddress took its place}
 `), plantest.CRMVersions(t)...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, c := range plan.Unassessed(packages) {
-		got = append(got, c.Line())
-	}
-	want := []string{
-		"2014-04-04 Person.firstName: removed",
-		"2014-04-04 Person.fullName: removed",
-		"2014-04-04 Person.lastName: removed",
-		"2014-04-04 Person.middleName: removed",
-		"2018-08-08 Address.street: removed",
-		"2021-11-11 Location.city: removed",
-		"2021-11-11 Location.country: removed",
-		"2021-11-11 Location.fullAddress: removed",
-		"2021-11-11 Location.latitude: removed",
-		"2021-11-11 Location.longitude: removed",
-		"2021-11-11 Location.postCode: removed",
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func TestATypeThatChangesInAVersionNewerThanTheHubIsFound(t *testing.T) {
-	const rest = "resource Person\nPerson_Status: conditions conditions\n"
-	packages, err := Build(options(plantest.Group(t, plantest.PersonYAML),
-		plantest.Version(t, "2016-01-01", rest+"Person_Spec: age string, name string, site Site\nSite: url string"),
-		plantest.Version(t, "2017-01-01-preview", rest+"Person_Spec: age boolean, nick string, site map[string]Site\nSite: url string")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []plan.Change{
-		{Property: "Person.age", Older: "2016-01-01", Since: "2017-01-01-preview", What: "string is now boolean", Type: "Person_Spec"},
-		{Property: "Person.name", Older: "2016-01-01", Since: "2017-01-01-preview", What: plan.Removed, Type: "Person_Spec"},
-		{Property: "Person.site", Older: "2016-01-01", Since: "2017-01-01-preview", What: "Site is now map[string]Site", Type: "Person_Spec"},
-	}
-	if diff := cmp.Diff(want, plan.Unassessed(packages)); diff != "" {
-		t.Error(diff)
-	}
-}
-
-// five are five versions of one resource with one property that has a rare shape.
-func five(t *testing.T) []*ir.Version {
-	var versions []*ir.Version
-	for year := 2016; year <= 2020; year++ {
-		versions = append(versions, plantest.Version(t, fmt.Sprintf("%d-01-01", year),
-			fmt.Sprintf("resource Person\nPerson_Spec: id string, sku Sku, in%d string\nPerson_Status: conditions conditions\nSku: name string", year)))
-	}
-	return versions
-}
-
-func TestAPropertyAddedInTheMiddleChangesItsOwnPlansAndTheNeighboursOnly(t *testing.T) {
-	for _, add := range []string{"Person_Spec", "Sku"} {
-		before := buildAll(t, options(plantest.Group(t, plantest.PersonYAML), five(t)...))
-		versions := five(t)
-		typ := versions[2].Type(add)
-		typ.Properties = append(typ.Properties, &ir.Property{Name: "zone", GoName: "Zone", Type: ir.TypeRef{Primitive: ir.String}})
-		after := buildAll(t, options(plantest.Group(t, plantest.PersonYAML), versions...))
-		var changed []string
-		for _, name := range slices.Sorted(maps.Keys(before)) {
-			if cmp.Diff(before[name], after[name]) != "" {
-				changed = append(changed, name)
-			}
+		if err != nil {
+			t.Fatal(err)
 		}
-		// The middle version's own actions read its api.json anyway. The plan of
-		// its storage package says too what nobody has assessed: the next
-		// version lacks zone.
-		want := []string{"v1beta20170101storage", "v1beta20180101", "v1beta20180101storage"}
-		if diff := cmp.Diff(want, changed); diff != "" {
-			t.Errorf("%s: %s", add, diff)
+		var got []string
+		for _, c := range plan.Unassessed(packages) {
+			got = append(got, c.Line())
 		}
-	}
+		want := []string{
+			"2014-04-04 Person.firstName: removed",
+			"2014-04-04 Person.fullName: removed",
+			"2014-04-04 Person.lastName: removed",
+			"2014-04-04 Person.middleName: removed",
+			"2018-08-08 Address.street: removed",
+			"2021-11-11 Location.city: removed",
+			"2021-11-11 Location.country: removed",
+			"2021-11-11 Location.fullAddress: removed",
+			"2021-11-11 Location.latitude: removed",
+			"2021-11-11 Location.longitude: removed",
+			"2021-11-11 Location.postCode: removed",
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+	})
+	t.Run("types that change after the hub are found", func(t *testing.T) {
+		const rest = "resource Person\nPerson_Status: conditions conditions\n"
+		packages, err := Build(options(plantest.Group(t, plantest.PersonYAML),
+			plantest.Version(t, "2016-01-01", rest+"Person_Spec: age string, name string, site Site\nSite: url string"),
+			plantest.Version(t, "2017-01-01-preview", rest+"Person_Spec: age boolean, nick string, site map[string]Site\nSite: url string")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []plan.Change{
+			{Property: "Person.age", Older: "2016-01-01", Since: "2017-01-01-preview", What: "string is now boolean", Type: "Person_Spec"},
+			{Property: "Person.name", Older: "2016-01-01", Since: "2017-01-01-preview", What: plan.Removed, Type: "Person_Spec"},
+			{Property: "Person.site", Older: "2016-01-01", Since: "2017-01-01-preview", What: "Site is now map[string]Site", Type: "Person_Spec"},
+		}
+		if diff := cmp.Diff(want, plan.Unassessed(packages)); diff != "" {
+			t.Error(diff)
+		}
+	})
 }
 
-func TestThePlanDoesNotDependOnTheOrderOfVersions(t *testing.T) {
-	versions := plantest.CRMVersions(t)
-	want := buildAll(t, options(plantest.Group(t, plantest.CRMYAML), versions...))
-	random := rand.New(rand.NewPCG(5, 6))
-	for range 10 {
-		random.Shuffle(len(versions), func(i, j int) { versions[i], versions[j] = versions[j], versions[i] })
-		if diff := cmp.Diff(want, buildAll(t, options(plantest.Group(t, plantest.CRMYAML), versions...))); diff != "" {
-			t.Fatal(diff)
-		}
-	}
-}
-
-func TestResourcesMayComeAndGo(t *testing.T) {
-	const person = "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions\n"
-	const party = "resource Party\nParty_Spec: id string\nParty_Status: conditions conditions\n"
-	packages := buildAll(t, options(plantest.Group(t, "exports:\n  Contoso.Crm/persons: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"),
-		plantest.Version(t, "2016-01-01", person+party), plantest.Version(t, "2017-01-01", person), plantest.Version(t, "2018-01-01", party), plantest.Version(t, "2019-01-01", "")))
-	want := []string{
-		"Party v1beta20160101storage→v1beta20180101storage", // vanished and returned
-		"Person v1beta20160101storage→v1beta20170101storage",
-		"Person v1beta20170101storage is the hub", // later versions drop it
-		"Party v1beta20180101storage is the hub",
-	}
-	if diff := cmp.Diff(want, roads(packages)); diff != "" {
-		t.Error(diff)
-	}
-	if p := packages["v1beta20190101storage"]; p == nil || p.Resources == nil || len(p.Resources) > 0 {
-		t.Errorf("a version without resources has the plan %+v, want an empty one", p)
-	}
-	var neighbours []string
-	for _, n := range packages["v1beta20160101storage"].Neighbours {
-		for _, typ := range n.Types {
-			neighbours = append(neighbours, n.Name+" "+typ.Name)
-		}
-	}
-	if diff := cmp.Diff([]string{
-		"v1beta20170101storage Person_Spec", "v1beta20170101storage Person_Status",
-		"v1beta20180101storage Party_Spec", "v1beta20180101storage Party_Status",
-	}, neighbours); diff != "" {
-		t.Errorf("neighbours hold the types of the resources in common: %s", diff)
-	}
-}
-
-func TestAVersionWithoutResponsesTakesTheNearestStatus(t *testing.T) {
+// TestStatus checks where a version whose spec describes no responses has its
+// Status from.
+func TestStatus(t *testing.T) {
 	const spec = "resource Person\nPerson_Spec: id string\n"
 	with := func(property string) string {
 		return spec + "Person_Status: conditions conditions, sku Sku_Status\nSku_Status: " + property + " string"
 	}
 	for _, test := range []struct {
-		reason   string
-		versions []*ir.Version
-		from     string
-		property string
+		behaviour string
+		versions  []*ir.Version
+		from      string
+		property  string
 	}{
-		{"the nearest later, though an earlier is nearer in time",
+		{"a version takes the nearest later Status, even if an earlier one is nearer in time",
 			[]*ir.Version{plantest.Version(t, "2017-12-31", with("early")), plantest.Version(t, "2018-01-01", spec), plantest.Version(t, "2019-01-01", with("late")), plantest.Version(t, "2020-01-01", with("last"))}, "2019-01-01", "late"},
-		{"else the nearest earlier",
+		{"without a later Status a version takes the nearest earlier one",
 			[]*ir.Version{plantest.Version(t, "2016-01-01", with("first")), plantest.Version(t, "2017-01-01", with("early")), plantest.Version(t, "2018-01-01", spec), plantest.Version(t, "2019-01-01", spec)}, "2017-01-01", "early"},
-		{"else one of conditions only", []*ir.Version{plantest.Version(t, "2018-01-01", spec)}, "", ""},
+		{"if no version describes responses, the Status has conditions only", []*ir.Version{plantest.Version(t, "2018-01-01", spec)}, "", ""},
 	} {
-		packages := buildAll(t, options(plantest.Group(t, plantest.PersonYAML), test.versions...))
-		v := versionOf(t, test.versions, "2018-01-01")
-		for _, name := range []string{"v1beta20180101", "v1beta20180101storage"} {
-			p := packages[name]
-			if got := p.Resources[0].StatusFrom; got != test.from {
-				t.Errorf("%s: the Status is from %q, want %q", test.reason, got, test.from)
+		t.Run(test.behaviour, func(t *testing.T) {
+			packages := buildAll(t, options(plantest.Group(t, plantest.PersonYAML), test.versions...))
+			v := versionOf(t, test.versions, "2018-01-01")
+			for _, name := range []string{"v1beta20180101", "v1beta20180101storage"} {
+				p := packages[name]
+				if got := p.Resources[0].StatusFrom; got != test.from {
+					t.Errorf("%s: the Status is from %q, want %q", name, got, test.from)
+				}
+				shape := plan.Shape(p, v)
+				if shape.Type("Person_Status") == nil || shape.Resources[0].Status != "Person_Status" {
+					t.Errorf("%s has no Status", name)
+				}
+				if test.property != "" && shape.Type("Sku_Status").Property(test.property) == nil {
+					t.Errorf("%s lacks the Status of %s", name, test.from)
+				}
 			}
-			shape := plan.Shape(p, v)
-			if shape.Type("Person_Status") == nil || shape.Resources[0].Status != "Person_Status" {
-				t.Errorf("%s: %s has no Status", test.reason, name)
+			if v.Resources[0].Status != "" {
+				t.Error("the version itself was changed")
 			}
-			if test.property != "" && shape.Type("Sku_Status").Property(test.property) == nil {
-				t.Errorf("%s: %s has not the Status of %s", test.reason, name, test.from)
-			}
-		}
-		if v.Resources[0].Status != "" {
-			t.Errorf("%s: the version itself was changed", test.reason)
-		}
+		})
 	}
+	t.Run("types of one name from different versions are kept apart", func(t *testing.T) {
+		const specs = "resource Person\nresource Party\nPerson_Spec: id string\nParty_Spec: id string\n"
+		versions := []*ir.Version{
+			plantest.Version(t, "2018-01-01", specs),
+			plantest.Version(t, "2019-01-01", specs+"Person_Status: sku Sku_Status\nSku_Status: name string"),
+			plantest.Version(t, "2020-01-01", specs+"Party_Status: skus []Sku_Status\nSku_Status: code integer, more Sku_Status"),
+		}
+		packages := buildAll(t, options(plantest.Group(t, "exports:\n  Contoso.Crm/persons: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"), versions...))
+		shape := plan.Shape(packages["v1beta20180101"], versions[0])
+		var names []string
+		for _, typ := range shape.Types {
+			names = append(names, typ.Name)
+		}
+		want := []string{"Party_Spec", "Party_Status", "PersonSku_Status", "Person_Spec", "Person_Status", "Sku_Status"}
+		if diff := cmp.Diff(want, names); diff != "" {
+			t.Error(diff)
+		}
+		if got := shape.Type("Person_Status").Property("sku").Type.Named; got != "PersonSku_Status" {
+			t.Errorf("the Status of Person refers to %s", got)
+		}
+	})
 }
 
-func TestStatusesFromDifferentVersionsKeepTheirTypes(t *testing.T) {
-	const specs = "resource Person\nresource Party\nPerson_Spec: id string\nParty_Spec: id string\n"
-	versions := []*ir.Version{
-		plantest.Version(t, "2018-01-01", specs),
-		plantest.Version(t, "2019-01-01", specs+"Person_Status: sku Sku_Status\nSku_Status: name string"),
-		plantest.Version(t, "2020-01-01", specs+"Party_Status: skus []Sku_Status\nSku_Status: code integer, more Sku_Status"),
-	}
-	packages := buildAll(t, options(plantest.Group(t, "exports:\n  Contoso.Crm/persons: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"), versions...))
-	shape := plan.Shape(packages["v1beta20180101"], versions[0])
-	var names []string
-	for _, typ := range shape.Types {
-		names = append(names, typ.Name)
-	}
-	want := []string{"Party_Spec", "Party_Status", "PersonSku_Status", "Person_Spec", "Person_Status", "Sku_Status"}
-	if diff := cmp.Diff(want, names); diff != "" {
-		t.Error(diff)
-	}
-	if got := shape.Type("Person_Status").Property("sku").Type.Named; got != "PersonSku_Status" {
-		t.Errorf("the Status of Person refers to %s", got)
-	}
-}
-
-// showLimits writes limits as "package Type.property: same versions; converted versions; shared".
-func showLimits(p *match.Package) string {
-	var all []string
-	for _, r := range p.Recalls {
-		text := fmt.Sprintf("%s %s.%s: %s", strings.TrimPrefix(r.Package, "v1beta"), r.Type, r.Property, strings.Join(r.Versions, " "))
-		for _, s := range r.Shapes {
-			text += fmt.Sprintf("; %s %s", s.Shape, s.Type)
-		}
-		if r.Shared {
-			text += "; shared"
-		}
-		all = append(all, text)
-	}
-	return strings.Join(all, "\n")
-}
-
-func showFormers(p *match.Package) string {
-	var all []string
-	for _, f := range p.Formers {
-		text := strings.TrimPrefix(f.Package, "v1beta") + " from " + f.APIVersion
-		for _, t := range f.Types {
-			text += " " + t.Name
-		}
-		for _, r := range f.TypeRenames {
-			text += fmt.Sprintf(" %s→%s", r.Here, r.There)
-		}
-		for _, r := range f.PropertyRenames {
-			text += fmt.Sprintf(" %s.%s→%s", r.Type, r.Here, r.There)
-		}
-		all = append(all, text)
-	}
-	return strings.Join(all, "\n")
-}
-
-func TestRecallsKnowTheShapesThatBagsMayHave(t *testing.T) {
+func TestRecalls(t *testing.T) {
 	const rest = "\nresource Person\nPerson_Status: conditions conditions\n"
 	const renames = plantest.PersonYAML + `renames:
   types:
@@ -327,60 +342,59 @@ func TestRecallsKnowTheShapesThatBagsMayHave(t *testing.T) {
     - {type: Person, from: home, to: house, since: 2019-01-01}
 `
 	for _, test := range []struct {
-		reason, yaml string
-		versions     []string // of 2017, 2018, 2019
-		// of the two packages with a neighbour
-		limits, formers [2]string
+		behaviour, yaml string
+		versions        []string  // the types at 2017, 2018 and 2019
+		limits, formers [2]string // what the two packages with a neighbour have
 	}{
 		{
-			reason:   "a property that is always the same needs no limit",
-			versions: []string{"Person_Spec: same Sku, id string\nSku: a string", "Person_Spec: id string", "Person_Spec: same Sku\nSku: a string"},
+			behaviour: "a property that is always the same needs no limit",
+			versions:  []string{"Person_Spec: same Sku, id string\nSku: a string", "Person_Spec: id string", "Person_Spec: same Sku\nSku: a string"},
 		}, {
-			reason:   "nor does one that only came, and grew later",
-			versions: []string{"Person_Spec: id string", "Person_Spec: new Sku, id string\nSku: a string", "Person_Spec: new Sku\nSku: a string, b string"},
+			behaviour: "a property that was added once and grew later needs no limit",
+			versions:  []string{"Person_Spec: id string", "Person_Spec: new Sku, id string\nSku: a string", "Person_Spec: new Sku\nSku: a string, b string"},
 		}, {
-			reason:   "two types that do not match are two properties of one name",
-			versions: []string{"Person_Spec: odd boolean, id string", "Person_Spec: id string", "Person_Spec: odd integer, id string"},
+			behaviour: "types that do not match make two properties of one name",
+			versions:  []string{"Person_Spec: odd boolean, id string", "Person_Spec: id string", "Person_Spec: odd integer, id string"},
 			limits: [2]string{
 				"20170101storage Person_Spec.odd: 2017-01-01; shared",
 				"20190101storage Person_Spec.odd: 2019-01-01; shared",
 			},
 		}, {
-			reason:   "a safe change converts",
-			versions: []string{"Person_Spec: n string, id string", "Person_Spec: id string", "Person_Spec: n integer, id string"},
+			behaviour: "a value of a safe change is converted",
+			versions:  []string{"Person_Spec: n string, id string", "Person_Spec: id string", "Person_Spec: n integer, id string"},
 			limits: [2]string{
 				"20170101storage Person_Spec.n: 2017-01-01; 2019-01-01 integer",
 				"20190101storage Person_Spec.n: 2019-01-01; 2017-01-01 string",
 			},
 			formers: [2]string{"20170101storage from 2019-01-01", "20190101storage from 2017-01-01"},
 		}, {
-			reason:   "an object that grew converts, with all below it",
-			versions: []string{"Person_Spec: sku Sku, id string\nSku: a Deep\nDeep: x string", "Person_Spec: id string", "Person_Spec: sku Sku, id string\nSku: a Deep\nDeep: x string, y string"},
+			behaviour: "an object that grew is converted with everything below it",
+			versions:  []string{"Person_Spec: sku Sku, id string\nSku: a Deep\nDeep: x string", "Person_Spec: id string", "Person_Spec: sku Sku, id string\nSku: a Deep\nDeep: x string, y string"},
 			limits: [2]string{
 				"20170101storage Person_Spec.sku: 2017-01-01; 2019-01-01 Sku",
 				"20190101storage Person_Spec.sku: 2019-01-01; 2017-01-01 Sku",
 			},
 			formers: [2]string{"20170101storage from 2019-01-01 Deep Sku", "20190101storage from 2017-01-01 Deep Sku"},
 		}, {
-			reason:   "a property and its type that came back under other names",
-			yaml:     renames,
-			versions: []string{"Person_Spec: home Home, id string\nHome: x string", "Person_Spec: id string", "Person_Spec: house House, id string\nHouse: x string, y string"},
+			behaviour: "a property that came back with another name and type name is converted",
+			yaml:      renames,
+			versions:  []string{"Person_Spec: home Home, id string\nHome: x string", "Person_Spec: id string", "Person_Spec: house House, id string\nHouse: x string, y string"},
 			limits: [2]string{
 				"20170101storage Person_Spec.home: 2017-01-01; house@2019-01-01 House",
 				"20190101storage Person_Spec.house: 2019-01-01; home@2017-01-01 Home",
 			},
 			formers: [2]string{"20170101storage from 2019-01-01 House House→Home", "20190101storage from 2017-01-01 Home Home→House"},
 		}, {
-			reason:   "and of the same shape",
-			yaml:     renames,
-			versions: []string{"Person_Spec: home []Home, id string\nHome: x string", "Person_Spec: id string", "Person_Spec: house []House, id string\nHouse: x string"},
+			behaviour: "a property that came back with other names in the same shape needs no conversion",
+			yaml:      renames,
+			versions:  []string{"Person_Spec: home []Home, id string\nHome: x string", "Person_Spec: id string", "Person_Spec: house []House, id string\nHouse: x string"},
 			limits: [2]string{
 				"20170101storage Person_Spec.home: 2017-01-01 house@2019-01-01",
 				"20190101storage Person_Spec.house: home@2017-01-01 2019-01-01",
 			},
 		}, {
-			reason:   "a former shape has former shapes in its own bags",
-			versions: []string{"Person_Spec: sku Sku\nSku: n string, id string", "Person_Spec: sku Sku\nSku: id string", "Person_Spec: sku Sku\nSku: n integer, id string"},
+			behaviour: "a former shape has former shapes in its own bags",
+			versions:  []string{"Person_Spec: sku Sku\nSku: n string, id string", "Person_Spec: sku Sku\nSku: id string", "Person_Spec: sku Sku\nSku: n integer, id string"},
 			limits: [2]string{
 				"20170101storage Sku.n: 2017-01-01; 2019-01-01 integer",
 				"20190101storage Sku.n: 2019-01-01; 2017-01-01 string",
@@ -388,261 +402,203 @@ func TestRecallsKnowTheShapesThatBagsMayHave(t *testing.T) {
 			formers: [2]string{"20170101storage from 2019-01-01", "20190101storage from 2017-01-01"},
 		},
 	} {
-		var versions []*ir.Version
-		for i, lines := range test.versions {
-			versions = append(versions, plantest.Version(t, fmt.Sprintf("%d-01-01", 2017+i), lines+rest))
+		t.Run(test.behaviour, func(t *testing.T) {
+			var versions []*ir.Version
+			for i, lines := range test.versions {
+				versions = append(versions, plantest.Version(t, fmt.Sprintf("%d-01-01", 2017+i), lines+rest))
+			}
+			packages := matchedByName(t, options(plantest.Group(t, orDefault(test.yaml)), versions...))
+			for i, name := range []string{"v1beta20170101storage", "v1beta20180101storage"} {
+				p := packages[name]
+				if got := showLimits(p); got != test.limits[i] {
+					t.Errorf("%s:\n%s\nwant\n%s", name, got, test.limits[i])
+				}
+				if got := showFormers(p); got != test.formers[i] {
+					t.Errorf("%s:\n%s\nwant\n%s", name, got, test.formers[i])
+				}
+			}
+		})
+	}
+	// The key of an entry follows from these limits, so a package that writes it
+	// and one that reads it must agree.
+	t.Run("all packages know the same shapes of a property", func(t *testing.T) {
+		const absent = "Person_Spec: id string" + rest
+		const grown = "Person_Spec: a Obj, id string\nObj: w W\nW: x string, n N\nN: s string" + rest
+		packages := matchedByName(t, options(plantest.Group(t, plantest.PersonYAML),
+			plantest.Version(t, "2016-01-01", "Person_Spec: a Obj, id string\nObj: w W\nW: x string"+rest), plantest.Version(t, "2017-01-01", absent),
+			plantest.Version(t, "2018-01-01", grown), plantest.Version(t, "2019-01-01", absent), plantest.Version(t, "2020-01-01", grown)))
+		type property struct{ pkg, typ, name string }
+		limits := map[property]match.RecallLimit{}
+		for _, name := range slices.Sorted(maps.Keys(packages)) {
+			for _, r := range packages[name].Recalls {
+				key := property{r.Package, r.Type, r.Property}
+				if diff := cmp.Diff(limits[key], r); diff != "" && limits[key].Package != "" {
+					t.Errorf("%s has another limit of %v than the packages before: %s", name, key, diff)
+				}
+				limits[key] = r
+				if r.Property == "n" {
+					t.Errorf("%s: n has a limit, and one shape only: %v", name, r)
+				}
+			}
 		}
-		packages := matchedByName(t, options(plantest.Group(t, orDefault(test.yaml)), versions...))
-		for i, name := range []string{"v1beta20170101storage", "v1beta20180101storage"} {
-			p := packages[name]
-			if got := showLimits(p); got != test.limits[i] {
-				t.Errorf("%s: %s:\n%s\nwant\n%s", test.reason, name, got, test.limits[i])
-			}
-			if got := showFormers(p); got != test.formers[i] {
-				t.Errorf("%s: %s:\n%s\nwant\n%s", test.reason, name, got, test.formers[i])
-			}
+		if len(limits) == 0 {
+			t.Error("no property has several shapes")
 		}
-	}
-}
-
-// The key of an entry follows from these limits, so a package that writes it
-// and one that reads it must agree.
-func TestAllPackagesKnowTheSameShapesOfAProperty(t *testing.T) {
-	const rest = "\nresource Person\nPerson_Status: conditions conditions\n"
-	const absent = "Person_Spec: id string" + rest
-	const grown = "Person_Spec: a Obj, id string\nObj: w W\nW: x string, n N\nN: s string" + rest
-	packages := matchedByName(t, options(plantest.Group(t, plantest.PersonYAML),
-		plantest.Version(t, "2016-01-01", "Person_Spec: a Obj, id string\nObj: w W\nW: x string"+rest), plantest.Version(t, "2017-01-01", absent),
-		plantest.Version(t, "2018-01-01", grown), plantest.Version(t, "2019-01-01", absent), plantest.Version(t, "2020-01-01", grown)))
-	type property struct{ pkg, typ, name string }
-	limits := map[property]match.RecallLimit{}
-	for _, name := range slices.Sorted(maps.Keys(packages)) {
-		for _, r := range packages[name].Recalls {
-			key := property{r.Package, r.Type, r.Property}
-			if diff := cmp.Diff(limits[key], r); diff != "" && limits[key].Package != "" {
-				t.Errorf("%s sees %v otherwise: %s", name, key, diff)
-			}
-			limits[key] = r
-			if r.Property == "n" {
-				t.Errorf("%s: n is the same wherever it is: %v", name, r)
-			}
+	})
+	t.Run("the type of a property may be renamed", func(t *testing.T) {
+		const rest = "\nresource Person\nPerson_Spec: home Home\nPerson_Status: conditions conditions\n"
+		const renamed = "\nresource Person\nPerson_Spec: home House\nPerson_Status: conditions conditions\n"
+		packages := matchedByName(t, options(plantest.Group(t, plantest.PersonYAML+"renames:\n  types:\n    - {from: Home, to: House, since: 2018-01-01}\n"),
+			plantest.Version(t, "2016-01-01", "Home: size boolean, city string"+rest),
+			plantest.Version(t, "2017-01-01", "Home: city string"+rest),
+			plantest.Version(t, "2018-01-01", "House: city string, size string"+renamed)))
+		want := "20160101storage Home.size: 2016-01-01; shared"
+		if got := showLimits(packages["v1beta20160101storage"]); got != want {
+			t.Errorf("got %s, want %s: an entry of 2018-01-01 has another shape", got, want)
 		}
-	}
-	if len(limits) == 0 {
-		t.Error("no property has several shapes")
-	}
+	})
 }
 
-func orDefault(yaml string) string {
-	if yaml == "" {
-		return plantest.PersonYAML
+func TestRenames(t *testing.T) {
+	const person = "resource Person\nPerson_Status: conditions conditions\nPerson_Spec: id string, "
+	for _, test := range []struct {
+		behaviour    string
+		older, newer string
+		renames      string
+		want         string
+	}{
+		{"a name that goes becomes one that comes", "a string", "b string", "a b", ""},
+		{"the older version must lack the new name", "a string, b string", "b string", "a b",
+			"group.yaml:5:7: a cannot become b at 2017-01-01: 2016-01-01 has Person.b already; a rename joins a name that goes with one that comes"},
+		{"the newer version must lack the old name", "a string", "a string, b string", "a b",
+			"group.yaml:5:7: a cannot become b at 2017-01-01: 2017-01-01 still has Person.a; a rename joins a name that goes with one that comes"},
+		{"two names may change places", "a string, b string", "a string, b string", "a b, b a", ""},
+		{"a name may be passed on", "a string, b string", "b string, c string", "a b, b c", ""},
+		{"the names may differ in case only", "aB string", "ab string", "aB ab", ""},
+	} {
+		t.Run(test.behaviour, func(t *testing.T) {
+			yaml := plantest.PersonYAML + "renames:\n  properties:\n"
+			for _, r := range strings.Split(test.renames, ", ") {
+				from, to, _ := strings.Cut(r, " ")
+				yaml += fmt.Sprintf("    - {type: Person, from: %s, to: %s, since: 2017-01-01}\n", from, to)
+			}
+			_, err := Build(options(plantest.Group(t, yaml), plantest.Version(t, "2016-01-01", person+test.older), plantest.Version(t, "2017-01-01", person+test.newer)))
+			got := ""
+			if err != nil {
+				got = err.Error()
+			}
+			if got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
 	}
-	return yaml
-}
-
-func TestRecallsKnowARenamedType(t *testing.T) {
-	const rest = "\nresource Person\nPerson_Spec: home Home\nPerson_Status: conditions conditions\n"
-	const renamed = "\nresource Person\nPerson_Spec: home House\nPerson_Status: conditions conditions\n"
-	packages := matchedByName(t, options(plantest.Group(t, plantest.PersonYAML+"renames:\n  types:\n    - {from: Home, to: House, since: 2018-01-01}\n"),
-		plantest.Version(t, "2016-01-01", "Home: size boolean, city string"+rest),
-		plantest.Version(t, "2017-01-01", "Home: city string"+rest),
-		plantest.Version(t, "2018-01-01", "House: city string, size string"+renamed)))
-	want := "20160101storage Home.size: 2016-01-01; shared"
-	if got := showLimits(packages["v1beta20160101storage"]); got != want {
-		t.Errorf("an entry of 2018-01-01 has another shape: got %s, want %s", got, want)
-	}
-}
-
-func TestRenamesHoldOnTheWayOnly(t *testing.T) {
-	const rest = "\nresource Person\nPerson_Status: conditions conditions\n"
-	versions := []*ir.Version{
-		plantest.Version(t, "2016-01-01", "Person_Spec: a string, shape Old\nOld: union kind, round=Round OldRound\nOldRound: r number"+rest),
-		plantest.Version(t, "2018-01-01", "Person_Spec: c string, shape New\nNew: union kind, round=Round NewRound\nNewRound: r number"+rest),
-		plantest.Version(t, "2019-01-01", "Person_Spec: c string, shape New\nNew: union kind, round=Round NewRound\nNewRound: r number"+rest),
-	}
-	packages := matchedByName(t, options(plantest.Group(t, plantest.PersonYAML+`renames:
+	t.Run("renames apply between the versions before and after them only", func(t *testing.T) {
+		const rest = "\nresource Person\nPerson_Status: conditions conditions\n"
+		versions := []*ir.Version{
+			plantest.Version(t, "2016-01-01", "Person_Spec: a string, shape Old\nOld: union kind, round=Round OldRound\nOldRound: r number"+rest),
+			plantest.Version(t, "2018-01-01", "Person_Spec: c string, shape New\nNew: union kind, round=Round NewRound\nNewRound: r number"+rest),
+			plantest.Version(t, "2019-01-01", "Person_Spec: c string, shape New\nNew: union kind, round=Round NewRound\nNewRound: r number"+rest),
+		}
+		packages := matchedByName(t, options(plantest.Group(t, plantest.PersonYAML+`renames:
   types:
     - {from: Old, to: New, since: 2018-01-01}
   properties:
     - {type: Person, from: b, to: c, since: 2018-01-01}
     - {type: Person, from: a, to: b, since: 2017-01-01}
 `), versions...))
-	p := packages["v1beta20160101storage"]
-	if diff := cmp.Diff([]match.TypeRename{
-		{Neighbour: "v1beta20180101storage", Here: "Old", There: "New"},
-		{Neighbour: "v1beta20180101storage", Here: "OldRound", There: "NewRound"},
-	}, p.TypeRenames); diff != "" {
-		t.Errorf("variants follow their union: %s", diff)
-	}
-	if diff := cmp.Diff([]match.PropertyRename{{Neighbour: "v1beta20180101storage", Type: "Person_Spec", Here: "a", There: "c"}}, p.PropertyRenames); diff != "" {
-		t.Errorf("two renames make one: %s", diff)
-	}
-	if p := packages["v1beta20180101storage"]; len(p.TypeRenames)+len(p.PropertyRenames) > 0 {
-		t.Errorf("renames before a version: %v %v", p.TypeRenames, p.PropertyRenames)
-	}
-}
-
-func TestTwoNamesMayChangePlaces(t *testing.T) {
-	const person = "resource Person\nPerson_Spec: a string, b string\nPerson_Status: conditions conditions\n"
-	packages := matchedByName(t, options(plantest.Group(t, plantest.PersonYAML+`renames:
+		p := packages["v1beta20160101storage"]
+		if diff := cmp.Diff([]match.TypeRename{
+			{Neighbour: "v1beta20180101storage", Here: "Old", There: "New"},
+			{Neighbour: "v1beta20180101storage", Here: "OldRound", There: "NewRound"},
+		}, p.TypeRenames); diff != "" {
+			t.Errorf("the variants of a renamed union: %s", diff)
+		}
+		if diff := cmp.Diff([]match.PropertyRename{{Neighbour: "v1beta20180101storage", Type: "Person_Spec", Here: "a", There: "c"}}, p.PropertyRenames); diff != "" {
+			t.Errorf("the two renames of one property: %s", diff)
+		}
+		if p := packages["v1beta20180101storage"]; len(p.TypeRenames)+len(p.PropertyRenames) > 0 {
+			t.Errorf("the package has renames from before its version: %v %v", p.TypeRenames, p.PropertyRenames)
+		}
+	})
+	t.Run("a package has both of two names that change places", func(t *testing.T) {
+		const person = "resource Person\nPerson_Spec: a string, b string\nPerson_Status: conditions conditions\n"
+		packages := matchedByName(t, options(plantest.Group(t, plantest.PersonYAML+`renames:
   properties:
     - {type: Person, from: a, to: b, since: 2017-01-01}
     - {type: Person, from: b, to: a, since: 2017-01-01}
 `), plantest.Version(t, "2016-01-01", person), plantest.Version(t, "2017-01-01", person)))
-	want := []match.PropertyRename{{Neighbour: "v1beta20170101storage", Type: "Person_Spec", Here: "a", There: "b"}, {Neighbour: "v1beta20170101storage", Type: "Person_Spec", Here: "b", There: "a"}}
-	if diff := cmp.Diff(want, packages["v1beta20160101storage"].PropertyRenames); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func TestAPreviewNamesTheGAVersionThatCameAfterIt(t *testing.T) {
-	const person = "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions\n"
-	const party = "resource Party\nParty_Spec: id string\nParty_Status: conditions conditions\n"
-	packages := buildAll(t, options(plantest.Group(t, "exports:\n  Contoso.Crm/persons: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"),
-		plantest.Version(t, "2016-01-01-preview", person), plantest.Version(t, "2017-01-01-preview", person),
-		plantest.Version(t, "2018-01-01", party), plantest.Version(t, "2019-01-01", person), plantest.Version(t, "2020-01-01", person), plantest.Version(t, "2021-01-01-preview", person)))
-	want := map[string]string{
-		"v1alpha20160101": "crm.azure.com/v1alpha20160101 Person is deprecated; use v1beta20190101",
-		"v1alpha20170101": "crm.azure.com/v1alpha20170101 Person is deprecated; use v1beta20190101",
-	}
-	got := map[string]string{}
-	for name, p := range packages {
-		for _, r := range p.Resources {
-			if r.Deprecated != "" {
-				got[name] = r.Deprecated
-			}
+		want := []match.PropertyRename{{Neighbour: "v1beta20170101storage", Type: "Person_Spec", Here: "a", There: "b"}, {Neighbour: "v1beta20170101storage", Type: "Person_Spec", Here: "b", There: "a"}}
+		if diff := cmp.Diff(want, packages["v1beta20160101storage"].PropertyRenames); diff != "" {
+			t.Error(diff)
 		}
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	})
 }
 
-func TestAliasesConvertWithTheirTwins(t *testing.T) {
-	o := options(plantest.Group(t, "exports:\n  Contoso.Crm/persons: {kind: Person, aliases: [2016-01-01]}\n"),
-		plantest.Version(t, "2016-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"),
-		plantest.Version(t, "2017-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"))
-	o.AliasPrefix = "v1alpha1api"
-	packages := buildAll(t, o)
-	want := []string{
-		"Person v1alpha1api20160101storage→v1beta20160101storage",
-		"Person v1beta20160101storage→v1beta20170101storage",
-		"Person v1beta20170101storage is the hub",
-	}
-	if diff := cmp.Diff(want, roads(packages)); diff != "" {
-		t.Error(diff)
-	}
-	alias := packages["v1alpha1api20160101"]
-	if got, want := alias.Resources[0].Deprecated, "crm.azure.com/v1alpha1api20160101 Person is deprecated; use v1beta20160101"; !alias.Alias || got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-func TestKubernetesServesTheNewestVersionByDefault(t *testing.T) {
-	for _, test := range []struct{ reason, names, want string }{
-		{"a GA version before a newer preview", "v1beta20210401 v1beta20210401storage v1alpha20220101 v1alpha20220101storage v1beta20200401", "v1beta20210401"},
-		{"storage and alias names last", "v1alpha20200101 v1alpha20200101storage v1alpha1api20200101 v1alpha1api20200101storage", "v1alpha20200101"},
+func TestDefaultVersion(t *testing.T) {
+	for _, test := range []struct{ behaviour, names, want string }{
+		{"a GA version comes before a newer preview", "v1beta20210401 v1beta20210401storage v1alpha20220101 v1alpha20220101storage v1beta20200401", "v1beta20210401"},
+		{"storage and alias names come last", "v1alpha20200101 v1alpha20200101storage v1alpha1api20200101 v1alpha1api20200101storage", "v1alpha20200101"},
 	} {
-		names := strings.Fields(test.names)
-		for range names {
-			if got := DefaultVersion(names); got != test.want {
-				t.Errorf("%s: got %s", test.reason, got)
+		t.Run(test.behaviour, func(t *testing.T) {
+			names := strings.Fields(test.names)
+			for range names {
+				if got := DefaultVersion(names); got != test.want {
+					t.Errorf("%v: got %s, want %s", names, got, test.want)
+				}
+				names = slices.Concat(names[1:], names[:1])
 			}
-			names = slices.Concat(names[1:], names[:1])
-		}
+		})
 	}
-	packages, err := Build(options(plantest.Group(t, plantest.CRMYAML), plantest.CRMVersions(t)...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := WantedDefault(packages, "Person"); got != "v1beta20211111" {
-		t.Errorf("Person: got %s", got)
-	}
-	o := options(plantest.Group(t, plantest.CRMYAML), plantest.CRMVersions(t)...)
-	o.Patterns.GA = "v1alpha{date}"
-	o.Patterns.Preview = "v1beta{date}"
-	_, err = Build(o)
-	if err == nil || !strings.Contains(err.Error(), "Kubernetes would serve Person at version v1beta20221212 to a client that asks for none, and it should be v1alpha20211111") {
-		t.Errorf("got %v", err)
-	}
-}
-
-// A rename joins a name that goes with one that comes. What exchanges two names,
-// or passes one on, does that too.
-func TestARenameAgainstAnExistingProperty(t *testing.T) {
-	const person = "resource Person\nPerson_Status: conditions conditions\nPerson_Spec: id string, "
-	for _, test := range []struct {
-		reason       string
-		older, newer string
-		renames      string
-		want         string
-	}{
-		{"the new name is new", "a string", "b string", "a b", ""},
-		{"the older version has the new name too", "a string, b string", "b string", "a b",
-			"group.yaml:5:7: a cannot become b at 2017-01-01: 2016-01-01 has Person.b already; a rename joins a name that goes with one that comes"},
-		{"the newer version has the old name still", "a string", "a string, b string", "a b",
-			"group.yaml:5:7: a cannot become b at 2017-01-01: 2017-01-01 still has Person.a; a rename joins a name that goes with one that comes"},
-		{"the names change places", "a string, b string", "a string, b string", "a b, b a", ""},
-		{"a name is passed on", "a string, b string", "b string, c string", "a b, b c", ""},
-		{"only the case differs", "aB string", "ab string", "aB ab", ""},
-	} {
-		yaml := plantest.PersonYAML + "renames:\n  properties:\n"
-		for _, r := range strings.Split(test.renames, ", ") {
-			from, to, _ := strings.Cut(r, " ")
-			yaml += fmt.Sprintf("    - {type: Person, from: %s, to: %s, since: 2017-01-01}\n", from, to)
-		}
-		_, err := Build(options(plantest.Group(t, yaml), plantest.Version(t, "2016-01-01", person+test.older), plantest.Version(t, "2017-01-01", person+test.newer)))
-		got := ""
+	t.Run("the default of crm is its newest GA version", func(t *testing.T) {
+		packages, err := Build(options(plantest.Group(t, plantest.CRMYAML), plantest.CRMVersions(t)...))
 		if err != nil {
-			got = err.Error()
+			t.Fatal(err)
 		}
-		if got != test.want {
-			t.Errorf("%s: got %q, want %q", test.reason, got, test.want)
+		if got := WantedDefault(packages, "Person"); got != "v1beta20211111" {
+			t.Errorf("got %s", got)
 		}
-	}
+	})
+	t.Run("names that make Kubernetes serve a preview by default are an error", func(t *testing.T) {
+		o := options(plantest.Group(t, plantest.CRMYAML), plantest.CRMVersions(t)...)
+		o.Patterns.GA = "v1alpha{date}"
+		o.Patterns.Preview = "v1beta{date}"
+		_, err := Build(o)
+		if err == nil || !strings.Contains(err.Error(), "Kubernetes would serve Person at version v1beta20221212 to a client that asks for none, and it should be v1alpha20211111") {
+			t.Errorf("got %v", err)
+		}
+	})
 }
 
-func TestPairsOfAnAPIPackage(t *testing.T) {
-	v := plantest.Version(t, "2020-01-01", `resource Person
+func TestPairs(t *testing.T) {
+	t.Run("an API package casts enums and assigns the rest", func(t *testing.T) {
+		v := plantest.Version(t, "2020-01-01", `resource Person
 		Person_Spec: tier Tier, tiers []Tier, code Code, name string, sku Sku
 		Person_Status: conditions conditions, tier string
 		Tier: enum string
 		Code: enum integer
 		Sku: tier Tier`)
-	packages := buildAll(t, options(plantest.Group(t, plantest.PersonYAML), v))
-	pairs, err := plan.Pairs(packages["v1beta20200101"], v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(pairs) != 1 || pairs[0].Neighbour.Name != "v1beta20200101storage" {
-		t.Fatalf("got %v", pairs)
-	}
-	spec := pairs[0].Pair("Person_Spec")
-	want := "cast code→code, assign name→name, object(Sku↔Sku) sku→sku, cast tier→tier, slice(cast) tiers→tiers"
-	if got := plantest.ShowSteps(spec.To); got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-	if got := plantest.ShowSteps(spec.From); got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-	for _, name := range []string{"Person_Status", "Sku"} {
-		if pairs[0].Pair(name) == nil {
-			t.Errorf("the pair of %s is missing", name)
+		packages := buildAll(t, options(plantest.Group(t, plantest.PersonYAML), v))
+		pairs, err := plan.Pairs(packages["v1beta20200101"], v)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-}
-
-// pairsOf returns the steps of a package's conversions.
-func pairsOf(t *testing.T, p *plan.Package, versions []*ir.Version) []plan.NeighbourPairs {
-	t.Helper()
-	pairs, err := plan.Pairs(p, versionOf(t, versions, p.APIVersion))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pairs
-}
-
-func TestPairs(t *testing.T) {
+		if len(pairs) != 1 || pairs[0].Neighbour.Name != "v1beta20200101storage" {
+			t.Fatalf("got %v", pairs)
+		}
+		spec := pairs[0].Pair("Person_Spec")
+		want := "cast code→code, assign name→name, object(Sku↔Sku) sku→sku, cast tier→tier, slice(cast) tiers→tiers"
+		if got := plantest.ShowSteps(spec.To); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+		if got := plantest.ShowSteps(spec.From); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+		for _, name := range []string{"Person_Status", "Sku"} {
+			if pairs[0].Pair(name) == nil {
+				t.Errorf("the pair of %s is missing", name)
+			}
+		}
+	})
 	// The last versions have a property in another shape than the first, so that
 	// bags bring former shapes.
 	const rest = "\nresource Person\nPerson_Status: conditions conditions\n"
@@ -688,7 +644,85 @@ func TestPairs(t *testing.T) {
 	})
 }
 
-// showPairs writes everything that a conversion has.
+// versionOf returns the version of a name.
+func versionOf(t *testing.T, versions []*ir.Version, apiVersion string) *ir.Version {
+	t.Helper()
+	for _, v := range versions {
+		if v.APIVersion == apiVersion {
+			return v
+		}
+	}
+	t.Fatalf("no version %s", apiVersion)
+	return nil
+}
+
+// fiveVersions returns five versions of one resource, each with one property that
+// the others lack.
+func fiveVersions(t *testing.T) []*ir.Version {
+	var versions []*ir.Version
+	for year := 2016; year <= 2020; year++ {
+		versions = append(versions, plantest.Version(t, fmt.Sprintf("%d-01-01", year),
+			fmt.Sprintf("resource Person\nPerson_Spec: id string, sku Sku, in%d string\nPerson_Status: conditions conditions\nSku: name string", year)))
+	}
+	return versions
+}
+
+// showLimits returns a line for each recall of a package: "package Type.property:
+// versions with the same shape; versions to convert; shared".
+func showLimits(p *match.Package) string {
+	var all []string
+	for _, r := range p.Recalls {
+		text := fmt.Sprintf("%s %s.%s: %s", strings.TrimPrefix(r.Package, "v1beta"), r.Type, r.Property, strings.Join(r.Versions, " "))
+		for _, s := range r.Shapes {
+			text += fmt.Sprintf("; %s %s", s.Shape, s.Type)
+		}
+		if r.Shared {
+			text += "; shared"
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, "\n")
+}
+
+// showFormers returns a line for each former version of a package: "package from
+// version", its types and its renames.
+func showFormers(p *match.Package) string {
+	var all []string
+	for _, f := range p.Formers {
+		text := strings.TrimPrefix(f.Package, "v1beta") + " from " + f.APIVersion
+		for _, t := range f.Types {
+			text += " " + t.Name
+		}
+		for _, r := range f.TypeRenames {
+			text += fmt.Sprintf(" %s→%s", r.Here, r.There)
+		}
+		for _, r := range f.PropertyRenames {
+			text += fmt.Sprintf(" %s.%s→%s", r.Type, r.Here, r.There)
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, "\n")
+}
+
+// orDefault returns the given group.yaml, or the ordinary one for "".
+func orDefault(yaml string) string {
+	if yaml == "" {
+		return plantest.PersonYAML
+	}
+	return yaml
+}
+
+// pairsOf returns the steps of a package's conversions.
+func pairsOf(t *testing.T, p *plan.Package, versions []*ir.Version) []plan.NeighbourPairs {
+	t.Helper()
+	pairs, err := plan.Pairs(p, versionOf(t, versions, p.APIVersion))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pairs
+}
+
+// showPairs returns everything that the conversions have, in lines.
 func showPairs(all []plan.NeighbourPairs) []string {
 	var lines []string
 	show := func(where string, pairs []*plan.Pair, from bool) {

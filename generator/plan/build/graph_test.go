@@ -8,7 +8,7 @@ import (
 	"github.com/armature-dev/armature/generator/plan/internal/plantest"
 )
 
-// show writes a graph as "hub X; A→B; …", an alias with a star.
+// show returns a graph in the form "hub X; A→B; …". An alias has a star.
 func show(r *Routes) string {
 	name := func(n Node) string {
 		if n.Alias {
@@ -102,46 +102,47 @@ func TestRoute(t *testing.T) {
 			}
 		})
 	}
+	t.Run("the hub of crm is its newest GA version, after each new version", func(t *testing.T) {
+		want := []string{
+			"2011-01-01", "2012-02-02", "2013-03-03", "2013-03-03", "2014-04-04", "2015-05-05", "2016-06-06",
+			"2017-07-07", "2018-08-08", "2019-09-09", "2020-10-10", "2021-11-11", "2021-11-11",
+		}
+		preview := Node{APIVersion: "2014-04-04-preview"}
+		for i := range plantest.CRM {
+			routes, err := Route(History{Versions: plantest.CRM[:i+1]})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if routes.Hub.APIVersion != want[i] {
+				t.Errorf("after %s the hub is %s, want %s", plantest.CRM[i], routes.Hub.APIVersion, want[i])
+			}
+			switch next := routes.Next[preview].APIVersion; {
+			case i == 3 && next != "2013-03-03":
+				t.Errorf("the preview of 2014 converts with %s while 2013-03-03 is the newest", next)
+			case i > 3 && next != "2014-04-04":
+				t.Errorf("after %s the preview of 2014 converts with %s, want 2014-04-04", plantest.CRM[i], next)
+			}
+		}
+	})
 }
 
 func TestRouteErrors(t *testing.T) {
 	for _, test := range []struct {
-		reason  string
-		history History
-		want    string
+		behaviour string
+		history   History
+		want      string
 	}{
-		{"no version", History{}, `no version has it`},
-		{"no dates", History{Versions: []string{"2020-13-01", "v1"}}, `"2020-13-01" is not an ARM API version: there is no day 2020-13-01
+		{"a resource needs a version", History{}, `no version has it`},
+		{"a version is a date", History{Versions: []string{"2020-13-01", "v1"}}, `"2020-13-01" is not an ARM API version: there is no day 2020-13-01
 "v1" is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`},
-		{"the hub is no version", History{Versions: []string{"2020-01-01"}, Hub: "2020-01-02"}, `it does not exist at version "2020-01-02"; did you mean "2020-01-01"?`},
-		{"an alias of no version", History{Versions: []string{"2020-01-01"}, Aliases: []string{"2020-02-01"}}, `it does not exist at version "2020-02-01"; did you mean "2020-01-01"?`},
+		{"the hub is one of the versions", History{Versions: []string{"2020-01-01"}, Hub: "2020-01-02"}, `it does not exist at version "2020-01-02"; did you mean "2020-01-01"?`},
+		{"an alias is one of the versions", History{Versions: []string{"2020-01-01"}, Aliases: []string{"2020-02-01"}}, `it does not exist at version "2020-02-01"; did you mean "2020-01-01"?`},
 	} {
-		_, err := Route(test.history)
-		if err == nil || err.Error() != test.want {
-			t.Errorf("%s:\n got %v\nwant %s", test.reason, err, test.want)
-		}
-	}
-}
-
-func TestRouteOfCRMAfterEachVersion(t *testing.T) {
-	want := []string{
-		"2011-01-01", "2012-02-02", "2013-03-03", "2013-03-03", "2014-04-04", "2015-05-05", "2016-06-06",
-		"2017-07-07", "2018-08-08", "2019-09-09", "2020-10-10", "2021-11-11", "2021-11-11",
-	}
-	preview := Node{APIVersion: "2014-04-04-preview"}
-	for i := range plantest.CRM {
-		routes, err := Route(History{Versions: plantest.CRM[:i+1]})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if routes.Hub.APIVersion != want[i] {
-			t.Errorf("after %s the hub is %s, want %s", plantest.CRM[i], routes.Hub.APIVersion, want[i])
-		}
-		switch next := routes.Next[preview].APIVersion; {
-		case i == 3 && next != "2013-03-03":
-			t.Errorf("the preview of 2014 converts with %s while 2013-03-03 is the newest", next)
-		case i > 3 && next != "2014-04-04":
-			t.Errorf("after %s the preview of 2014 converts with %s, want 2014-04-04", plantest.CRM[i], next)
-		}
+		t.Run(test.behaviour, func(t *testing.T) {
+			_, err := Route(test.history)
+			if err == nil || err.Error() != test.want {
+				t.Errorf("got %v\nwant %s", err, test.want)
+			}
+		})
 	}
 }

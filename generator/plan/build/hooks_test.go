@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// hooked are three versions of a resource, the first with an alias, and hooks.
+// hooked plans three versions of a resource, the first with an alias, and hooks.
 func hooked(t *testing.T, hooks ...plan.HookSource) map[string]*plan.Package {
 	t.Helper()
 	const shape = "resource Person\nPerson_Spec: id string, site Site\nPerson_Status: conditions conditions\nSite: url string"
@@ -19,59 +19,64 @@ func hooked(t *testing.T, hooks ...plan.HookSource) map[string]*plan.Package {
 	return buildAll(t, o)
 }
 
-// source is a hook as armhooks finds it; there is a package and a type.
+// source returns a hook as armhooks finds it. The parameter there names a package
+// and a type.
 func source(pkg, receiver, method, there string) plan.HookSource {
 	return plan.HookSource{Package: pkg, Receiver: receiver, Method: method, Signature: "func (*" + receiver + ") " + method + "(*example.com/apis/crm/" + there + ") error"}
 }
 
-func TestEveryPackageMayHaveHooks(t *testing.T) {
+func TestHooks(t *testing.T) {
 	for _, test := range []struct {
-		reason string
-		hook   plan.HookSource
-		want   plan.Hook
+		behaviour string
+		hook      plan.HookSource
+		want      plan.Hook
 	}{
-		{"a storage package", source("v1beta20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20170101storage.Person_Spec"),
+		{"a storage package may have a hook", source("v1beta20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20170101storage.Person_Spec"),
 			plan.Hook{Type: "Person_Spec", Neighbour: "v1beta20170101storage", There: "Person_Spec", To: true}},
-		{"the way back", source("v1beta20160101storage", "Person_Status", "AssignFromPerson_Status", "v1beta20170101storage.Person_Status"),
+		{"a hook may convert from the neighbour", source("v1beta20160101storage", "Person_Status", "AssignFromPerson_Status", "v1beta20170101storage.Person_Status"),
 			plan.Hook{Type: "Person_Status", Neighbour: "v1beta20170101storage", There: "Person_Status", To: false}},
-		{"a type below the halves", source("v1beta20170101storage", "Site", "AssignToSite", "v1beta20180101storage.Site"),
+		{"a hook may convert a type below Spec and Status", source("v1beta20170101storage", "Site", "AssignToSite", "v1beta20180101storage.Site"),
 			plan.Hook{Type: "Site", Neighbour: "v1beta20180101storage", There: "Site", To: true}},
-		{"an API package", source("v1beta20180101", "Site", "AssignFromSite", "v1beta20180101storage.Site"),
+		{"an API package may have a hook", source("v1beta20180101", "Site", "AssignFromSite", "v1beta20180101storage.Site"),
 			plan.Hook{Type: "Site", Neighbour: "v1beta20180101storage", There: "Site", To: false}},
-		{"an alias, whose types are its twin's where it is stored", source("v1alpha1api20160101", "Person_Spec", "AssignToPerson_Spec", "v1beta20160101storage.Person_Spec"),
+		{"an alias may have a hook for the types of its twin's storage package", source("v1alpha1api20160101", "Person_Spec", "AssignToPerson_Spec", "v1beta20160101storage.Person_Spec"),
 			plan.Hook{Type: "Person_Spec", Neighbour: "v1beta20160101storage", There: "Person_Spec", To: true}},
 	} {
-		p := hooked(t, test.hook)[test.hook.Package]
-		if diff := cmp.Diff([]plan.Hook{test.want}, p.Hooks); diff != "" || len(p.Misfits) > 0 {
-			t.Errorf("%s: %s%v", test.reason, diff, p.Misfits)
-		}
+		t.Run(test.behaviour, func(t *testing.T) {
+			p := hooked(t, test.hook)[test.hook.Package]
+			if diff := cmp.Diff([]plan.Hook{test.want}, p.Hooks); diff != "" || len(p.Misfits) > 0 {
+				t.Errorf("%s%v", diff, p.Misfits)
+			}
+		})
 	}
+	t.Run("a hook changes the plan of its own package only", func(t *testing.T) {
+		hook := source("v1beta20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20170101storage.Person_Spec")
+		without, with := hooked(t), hooked(t, hook)
+		for name := range without {
+			if changed := !cmp.Equal(without[name], with[name]); changed != (name == hook.Package) {
+				t.Errorf("%s: got changed = %v, want %v", name, changed, !changed)
+			}
+		}
+	})
 }
 
-func TestAHookThatNothingCallsSaysWhatWouldFit(t *testing.T) {
+// TestMisfits has hooks that no conversion calls.
+func TestMisfits(t *testing.T) {
 	for _, test := range []struct {
-		reason string
-		hook   plan.HookSource
-		want   string
+		behaviour string
+		hook      plan.HookSource
+		want      string
 	}{
-		{"past the neighbour", source("v1beta20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20180101storage.Person_Spec"),
+		{"a hook that passes over the neighbour is told the expected signature", source("v1beta20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20180101storage.Person_Spec"),
 			"expected func (p *Person_Spec) AssignToPerson_Spec(dst *v1beta20170101storage.Person_Spec) error"},
-		{"in an alias as it is stored, which has its twin's types", source("v1alpha1api20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20160101storage.Person_Spec"),
+		{"a hook in the storage package of an alias fits nothing", source("v1alpha1api20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20160101storage.Person_Spec"),
 			"converts with no other package"},
 	} {
-		p := hooked(t, test.hook)[test.hook.Package]
-		if len(p.Hooks) != 0 || len(p.Misfits) != 1 || !strings.Contains(p.Misfits[0].Message, test.want) {
-			t.Errorf("%s: got %v and %v, want %s", test.reason, p.Hooks, p.Misfits, test.want)
-		}
-	}
-}
-
-func TestAHookReachesItsOwnPackageOnly(t *testing.T) {
-	hook := source("v1beta20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20170101storage.Person_Spec")
-	without, with := hooked(t), hooked(t, hook)
-	for name := range without {
-		if changed := !cmp.Equal(without[name], with[name]); changed != (name == hook.Package) {
-			t.Errorf("%s: changed is %v", name, changed)
-		}
+		t.Run(test.behaviour, func(t *testing.T) {
+			p := hooked(t, test.hook)[test.hook.Package]
+			if len(p.Hooks) != 0 || len(p.Misfits) != 1 || !strings.Contains(p.Misfits[0].Message, test.want) {
+				t.Errorf("got %v and %v, want %s", p.Hooks, p.Misfits, test.want)
+			}
+		})
 	}
 }

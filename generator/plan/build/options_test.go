@@ -10,6 +10,7 @@ import (
 	"github.com/armature-dev/armature/generator/plan/match"
 )
 
+// options returns the input of the plan of crm.azure.com.
 func options(config *config.Group, versions ...*ir.Version) Options {
 	return Options{
 		Group: "crm.azure.com", Provider: "Contoso.Crm", ImportPrefix: "example.com/apis/crm/",
@@ -17,6 +18,7 @@ func options(config *config.Group, versions ...*ir.Version) Options {
 	}
 }
 
+// buildAll returns the planned packages by name.
 func buildAll(t *testing.T, o Options) map[string]*plan.Package {
 	t.Helper()
 	packages, err := Build(o)
@@ -30,7 +32,8 @@ func buildAll(t *testing.T, o Options) map[string]*plan.Package {
 	return byName
 }
 
-// matchedByName returns the planned packages, with what decided their steps.
+// matchedByName returns the planned packages by name, with what their steps were
+// decided from.
 func matchedByName(t *testing.T, o Options) map[string]*match.Package {
 	t.Helper()
 	packages, err := matched(o)

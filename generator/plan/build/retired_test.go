@@ -31,7 +31,7 @@ func TestRetired(t *testing.T) {
 		}
 		for i, p := range after {
 			if p.Retired != (p.Name == "v1beta20210101") {
-				t.Errorf("%s is retired: %v", p.Name, p.Retired)
+				t.Errorf("%s: got retired = %v", p.Name, p.Retired)
 			}
 			p.Retired = false
 			if text, want := encode(t, p), encode(t, before[i]); text != want {
@@ -45,10 +45,10 @@ func TestRetired(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := WantedDefault(after, "Alpha"); got != "v1beta20200101" {
-			t.Errorf("got %s", got)
+			t.Errorf("got %s, want v1beta20200101", got)
 		}
 	})
-	t.Run("the lock must accept it", func(t *testing.T) {
+	t.Run("the lock must accept a retired version", func(t *testing.T) {
 		first := lock.New(before, &lock.Lock{})
 		after, err := Build(retire("2020-01-01"))
 		if err != nil {
@@ -92,6 +92,7 @@ func TestHubNotAfterErrors(t *testing.T) {
 	}
 }
 
+// encode returns the file of a plan.
 func encode(t *testing.T, p *plan.Package) string {
 	t.Helper()
 	text, err := plan.Encode(p)

@@ -13,50 +13,46 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestOnlyALockThatAcceptsThePlanPasses(t *testing.T) {
+// TestCheck changes an accepted lock, and expects that Check refuses it and that
+// lock.update mends it.
+func TestCheck(t *testing.T) {
 	packages, err := build.Build(optionsOf(plantest.Group(t, plantest.CRMYAML), plantest.CRMVersions(t)...))
 	if err != nil {
 		t.Fatal(err)
 	}
 	accepted := func() *Lock { return New(packages, &Lock{}) }
 	for _, test := range []struct {
-		reason string
-		change func(*Lock)
+		behaviour string
+		change    func(*Lock)
 	}{
-		{"another hub", func(l *Lock) { l.Resources["Person"] = Resource{Hub: "v1beta20201010storage"} }},
-		{"a former hub that is the hub", func(l *Lock) {
+		{"another hub is refused", func(l *Lock) { l.Resources["Person"] = Resource{Hub: "v1beta20201010storage"} }},
+		{"a former hub that is still the hub is refused", func(l *Lock) {
 			l.Resources["Party"] = Resource{Hub: "v1beta20211111storage", Former: []string{"v1beta20211111storage"}}
 		}},
-		{"a kind that is not exported", func(l *Lock) { l.Resources["Ghost"] = Resource{} }},
-		{"a kind less", func(l *Lock) { delete(l.Resources, "Party") }},
-		{"a link that is not there", func(l *Lock) { l.Links["v1beta20110101storage"] = []string{"v1beta20130303storage"} }},
-		{"no link where there is one", func(l *Lock) { l.Links["v1beta20110101storage"] = []string{} }},
-		{"a version that is gone", func(l *Lock) { setVersions(l, append([]string{"v1beta20100101"}, l.Resources["Person"].Versions...)) }},
-		{"a version less", func(l *Lock) { setVersions(l, l.Resources["Person"].Versions[1:]) }},
-		{"a link of a package that is not there", func(l *Lock) { l.Links["v1beta20100101storage"] = []string{"v1beta20120202storage"} }},
+		{"a kind that is not exported is refused", func(l *Lock) { l.Resources["Ghost"] = Resource{} }},
+		{"a kind that is missing is refused", func(l *Lock) { delete(l.Resources, "Party") }},
+		{"a link that the plan lacks is refused", func(l *Lock) { l.Links["v1beta20110101storage"] = []string{"v1beta20130303storage"} }},
+		{"a link that is missing is refused", func(l *Lock) { l.Links["v1beta20110101storage"] = []string{} }},
+		{"a version that is gone is refused", func(l *Lock) { setVersions(l, append([]string{"v1beta20100101"}, l.Resources["Person"].Versions...)) }},
+		{"a version that is missing is refused", func(l *Lock) { setVersions(l, l.Resources["Person"].Versions[1:]) }},
+		{"a link of a package that is gone is refused", func(l *Lock) { l.Links["v1beta20100101storage"] = []string{"v1beta20120202storage"} }},
 	} {
-		lock := accepted()
-		test.change(lock)
-		if err := Check(packages, lock, "apis/crm", "lock.bzl", nil); err == nil {
-			t.Errorf("%s: accepted", test.reason)
-		}
-		if diff := cmp.Diff(accepted(), New(packages, lock), cmp.FilterPath(isFormer, cmp.Ignore())); diff != "" {
-			t.Errorf("%s: lock.update does not mend it: %s", test.reason, diff)
-		}
+		t.Run(test.behaviour, func(t *testing.T) {
+			lock := accepted()
+			test.change(lock)
+			if err := Check(packages, lock, "apis/crm", "lock.bzl", nil); err == nil {
+				t.Error("the lock was accepted")
+			}
+			if diff := cmp.Diff(accepted(), New(packages, lock), cmp.FilterPath(isFormer, cmp.Ignore())); diff != "" {
+				t.Errorf("lock.update does not mend it: %s", diff)
+			}
+		})
 	}
 }
 
-func setVersions(l *Lock, versions []string) {
-	person := l.Resources["Person"]
-	person.Versions = versions
-	l.Resources["Person"] = person
-}
-
-// isFormer is true of the former hubs, which lock.update keeps on purpose.
-func isFormer(p cmp.Path) bool { return p.Last().String() == ".Former" }
-
-// An older prefix can go when, and only when, the lock has released it.
-func TestAnAliasGoesWhenTheLockHasReleasedIt(t *testing.T) {
+// TestAliases follows an alias from its first plan to its release. It can be removed
+// if, and only if, the lock has released it.
+func TestAliases(t *testing.T) {
 	planned := func(yaml string) []*plan.Package {
 		o := optionsOf(plantest.Group(t, "exports:\n  Contoso.Crm/persons: "+yaml+"\n"),
 			plantest.Version(t, "2016-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"),
@@ -72,74 +68,94 @@ func TestAnAliasGoesWhenTheLockHasReleasedIt(t *testing.T) {
 	const alias = "v1alpha1api20160101storage"
 
 	before := New(without, &Lock{})
-	if Check(with, before, "apis/crm", "lock.bzl", nil) == nil {
-		t.Error("an alias comes without the lock knowing")
-	}
 	lock := New(with, before)
-	if person := lock.Resources["Person"]; !person.Lists(alias) {
-		t.Errorf("lock.update does not list the alias: %+v", person)
-	}
-	if err := Check(with, lock, "apis/crm", "lock.bzl", nil); err != nil {
-		t.Error(err)
-	}
-	if err := Check(without, lock, "apis/crm", "lock.bzl", nil); err == nil || !strings.Contains(err.Error(), "release it with: bazel run //apis/crm:lock.update -- --release=v1alpha1api20160101") {
-		t.Errorf("an alias goes that the lock lists: %v", err)
-	}
-
-	if diff := cmp.Diff(lock.Resources, New(without, lock).Resources); diff != "" {
-		t.Errorf("lock.update drops an alias that nobody released: %s", diff)
-	}
-
-	if err := lock.Release("lock.bzl", "v1alpha1api20160101"); err != nil {
-		t.Fatal(err)
-	}
-	if lock.Resources["Person"].Lists(alias) {
-		t.Error("a released alias is listed")
-	}
-	for name, packages := range map[string][]*plan.Package{"before it goes": with, "after": without} {
-		if err := Check(packages, lock, "apis/crm", "lock.bzl", nil); err != nil {
-			t.Errorf("a released alias, %s: %v", name, err)
+	t.Run("the lock must list a new alias", func(t *testing.T) {
+		if Check(with, before, "apis/crm", "lock.bzl", nil) == nil {
+			t.Error("the lock does not list the alias, and was accepted")
 		}
-	}
-	if diff := cmp.Diff(lock, New(with, lock)); diff != "" {
-		t.Errorf("lock.update takes a release back: %s", diff)
-	}
-	if diff := cmp.Diff(before, New(without, lock)); diff != "" {
-		t.Errorf("lock.update keeps what is gone: %s", diff)
-	}
+		if person := lock.Resources["Person"]; !person.Lists(alias) {
+			t.Errorf("lock.update does not list the alias: %+v", person)
+		}
+		if err := Check(with, lock, "apis/crm", "lock.bzl", nil); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("an alias that is not released must stay", func(t *testing.T) {
+		if err := Check(without, lock, "apis/crm", "lock.bzl", nil); err == nil || !strings.Contains(err.Error(), "release it with: bazel run //apis/crm:lock.update -- --release=v1alpha1api20160101") {
+			t.Errorf("the lock lists an alias that is gone: got %v", err)
+		}
+		if diff := cmp.Diff(lock.Resources, New(without, lock).Resources); diff != "" {
+			t.Errorf("lock.update drops an alias that nobody released: %s", diff)
+		}
+	})
+	t.Run("a released alias may stay or go", func(t *testing.T) {
+		if err := lock.Release("lock.bzl", "v1alpha1api20160101"); err != nil {
+			t.Fatal(err)
+		}
+		if lock.Resources["Person"].Lists(alias) {
+			t.Error("a released alias is listed")
+		}
+		for name, packages := range map[string][]*plan.Package{"before it goes": with, "after": without} {
+			if err := Check(packages, lock, "apis/crm", "lock.bzl", nil); err != nil {
+				t.Errorf("a released alias, %s: %v", name, err)
+			}
+		}
+		if diff := cmp.Diff(lock, New(with, lock)); diff != "" {
+			t.Errorf("lock.update takes a release back: %s", diff)
+		}
+		if diff := cmp.Diff(before, New(without, lock)); diff != "" {
+			t.Errorf("lock.update keeps what is gone: %s", diff)
+		}
+	})
 }
 
-func TestWhatIsReleasedMustBeAnAlias(t *testing.T) {
+func TestRelease(t *testing.T) {
 	lock := func() *Lock {
 		return &Lock{Resources: map[string]Resource{
 			"Party":  {Aliases: []string{"v1alpha1api20170101storage"}},
 			"Person": {Aliases: []string{"v1alpha1api20160101storage", "v1alpha1api20170101storage"}, Released: []string{"v1alpha1api20150101storage"}},
 		}}
 	}
-	l := lock()
-	err := l.Release("lock.bzl", "v1alpha1api20160110", "v1beta20160101")
-	const want = `lock.bzl: no resource has the alias version v1alpha1api20160110; did you mean "v1alpha1api20160101"?; the lock lists v1alpha1api20160101 and v1alpha1api20170101
+	t.Run("a name that is no alias is an error, and changes nothing", func(t *testing.T) {
+		l := lock()
+		err := l.Release("lock.bzl", "v1alpha1api20160110", "v1beta20160101")
+		const want = `lock.bzl: no resource has the alias version v1alpha1api20160110; did you mean "v1alpha1api20160101"?; the lock lists v1alpha1api20160101 and v1alpha1api20170101
 lock.bzl: no resource has the alias version v1beta20160101; the lock lists v1alpha1api20160101 and v1alpha1api20170101`
-	if err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
-	}
-	if diff := cmp.Diff(lock(), l); diff != "" {
-		t.Errorf("a release that was refused changed the lock: %s", diff)
-	}
-	// Of every resource, by either package's name, and a second time.
-	for range 2 {
-		if err := l.Release("lock.bzl", "v1alpha1api20170101", "v1alpha1api20160101storage"); err != nil {
-			t.Fatal(err)
+		if err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
 		}
-		if diff := cmp.Diff(map[string]Resource{
-			"Party":  {Released: []string{"v1alpha1api20170101storage"}},
-			"Person": {Released: []string{"v1alpha1api20150101storage", "v1alpha1api20160101storage", "v1alpha1api20170101storage"}},
-		}, l.Resources); diff != "" {
-			t.Error(diff)
+		if diff := cmp.Diff(lock(), l); diff != "" {
+			t.Errorf("a release that was refused changed the lock: %s", diff)
 		}
-	}
+	})
+	t.Run("each resource releases the alias, by either package's name, and a second time", func(t *testing.T) {
+		l := lock()
+		for range 2 {
+			if err := l.Release("lock.bzl", "v1alpha1api20170101", "v1alpha1api20160101storage"); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(map[string]Resource{
+				"Party":  {Released: []string{"v1alpha1api20170101storage"}},
+				"Person": {Released: []string{"v1alpha1api20150101storage", "v1alpha1api20160101storage", "v1alpha1api20170101storage"}},
+			}, l.Resources); diff != "" {
+				t.Error(diff)
+			}
+		}
+	})
 }
 
+// setVersions sets the versions that a lock lists for Person.
+func setVersions(l *Lock, versions []string) {
+	person := l.Resources["Person"]
+	person.Versions = versions
+	l.Resources["Person"] = person
+}
+
+// isFormer reports whether a path leads to former hubs, which lock.update keeps on
+// purpose.
+func isFormer(p cmp.Path) bool { return p.Last().String() == ".Former" }
+
+// optionsOf returns the input of the plan of crm.azure.com.
 func optionsOf(config *config.Group, versions ...*ir.Version) build.Options {
 	return build.Options{
 		Group: "crm.azure.com", Provider: "Contoso.Crm", ImportPrefix: "example.com/apis/crm/",

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// pairOf matches the type T of two versions.
+// pairOf returns the steps for the type T between two versions.
 func pairOf(t *testing.T, pkg *Package, here, there string) *plan.Pair {
 	t.Helper()
 	if pkg.Package == nil {
@@ -26,145 +26,148 @@ func pairOf(t *testing.T, pkg *Package, here, there string) *plan.Pair {
 	return m.pair("T")
 }
 
-func TestHowPropertiesMeet(t *testing.T) {
+func TestPair(t *testing.T) {
 	for _, test := range []struct {
-		reason      string
+		behaviour   string
 		pkg         Package
 		here, there string
 		to, from    string
 	}{
 		{
-			reason: "rule 2: scalars of one type are assigned",
-			here:   "T: a string, b integer, c number, d boolean",
-			there:  "T: a string, b integer, c number, d boolean",
-			to:     "assign a→a, assign b→b, assign c→c, assign d→d",
-			from:   "assign a→a, assign b→b, assign c→c, assign d→d",
+			behaviour: "rule 2: scalars of one type are assigned",
+			here:      "T: a string, b integer, c number, d boolean",
+			there:     "T: a string, b integer, c number, d boolean",
+			to:        "assign a→a, assign b→b, assign c→c, assign d→d",
+			from:      "assign a→a, assign b→b, assign c→c, assign d→d",
 		}, {
-			reason: "what is no scalar and not generated is copied deep",
-			here:   "T: a any, b secret, c reference, d owner, e conditions, f anyOwner",
-			there:  "T: a any, b secret, c reference, d owner, e conditions, f anyOwner",
-			to:     "copy a→a, copy b→b, copy c→c, copy d→d, copy e→e, copy f→f",
-			from:   "copy a→a, copy b→b, copy c→c, copy d→d, copy e→e, copy f→f",
+			behaviour: "values that are neither scalars nor generated objects are copied deep",
+			here:      "T: a any, b secret, c reference, d owner, e conditions, f anyOwner",
+			there:     "T: a any, b secret, c reference, d owner, e conditions, f anyOwner",
+			to:        "copy a→a, copy b→b, copy c→c, copy d→d, copy e→e, copy f→f",
+			from:      "copy a→a, copy b→b, copy c→c, copy d→d, copy e→e, copy f→f",
 		}, {
-			reason: "names differ in case only",
-			here:   "T: dynamicVNetAssignmentScope string, username string",
-			there:  "T: dynamicVnetAssignmentScope string, userName string",
-			to:     "assign dynamicVNetAssignmentScope→dynamicVnetAssignmentScope, assign username→userName",
-			from:   "assign dynamicVnetAssignmentScope→dynamicVNetAssignmentScope, assign userName→username",
+			behaviour: "properties whose names differ in case only are one property",
+			here:      "T: dynamicVNetAssignmentScope string, username string",
+			there:     "T: dynamicVnetAssignmentScope string, userName string",
+			to:        "assign dynamicVNetAssignmentScope→dynamicVnetAssignmentScope, assign username→userName",
+			from:      "assign dynamicVnetAssignmentScope→dynamicVNetAssignmentScope, assign userName→username",
 		}, {
-			reason: "rule 6: what the other side lacks goes into the bag and comes back",
-			here:   "T: a string, b string",
-			there:  "T: b string, c string",
-			to:     "stash a→-, assign b→b, recall -→c",
-			from:   "recall -→a, assign b→b, stash c→-",
+			behaviour: "rule 6: a property that the other side lacks goes into the bag and comes back",
+			here:      "T: a string, b string",
+			there:     "T: b string, c string",
+			to:        "stash a→-, assign b→b, recall -→c",
+			from:      "recall -→a, assign b→b, stash c→-",
 		}, {
-			reason: "rule 6: types that do not match; the bag is emptied before it is filled",
-			here:   "T: a string",
-			there:  "T: a boolean",
-			to:     "recall -→a, stash a→-",
-			from:   "recall -→a, stash a→-",
+			behaviour: "rule 6: a property whose types do not match is recalled before it is stashed",
+			here:      "T: a string",
+			there:     "T: a boolean",
+			to:        "recall -→a, stash a→-",
+			from:      "recall -→a, stash a→-",
 		}, {
-			reason: "rule 3: in storage an enum is its base type",
-			here:   "T: a E, b E\nE: enum string",
-			there:  "T: a string, b boolean",
-			to:     "assign a→a, recall -→b, stash b→-",
-			from:   "assign a→a, recall -→b, stash b→-",
+			behaviour: "rule 3: in storage an enum is its base type",
+			here:      "T: a E, b E\nE: enum string",
+			there:     "T: a string, b boolean",
+			to:        "assign a→a, recall -→b, stash b→-",
+			from:      "assign a→a, recall -→b, stash b→-",
 		}, {
-			reason: "rule 4: objects of one name convert, whatever their properties",
-			here:   "T: a Sku, b []Sku, c map[string]Sku, d []map[string]Sku\nSku: x string",
-			there:  "T: a Sku, b []Sku, c map[string]Sku, d []map[string]Sku\nSku: y integer",
-			to:     "object(Sku↔Sku) a→a, slice(object(Sku↔Sku)) b→b, map(object(Sku↔Sku)) c→c, slice(map(object(Sku↔Sku))) d→d",
-			from:   "object(Sku↔Sku) a→a, slice(object(Sku↔Sku)) b→b, map(object(Sku↔Sku)) c→c, slice(map(object(Sku↔Sku))) d→d",
+			behaviour: "rule 4: objects of one name convert, whatever their properties",
+			here:      "T: a Sku, b []Sku, c map[string]Sku, d []map[string]Sku\nSku: x string",
+			there:     "T: a Sku, b []Sku, c map[string]Sku, d []map[string]Sku\nSku: y integer",
+			to:        "object(Sku↔Sku) a→a, slice(object(Sku↔Sku)) b→b, map(object(Sku↔Sku)) c→c, slice(map(object(Sku↔Sku))) d→d",
+			from:      "object(Sku↔Sku) a→a, slice(object(Sku↔Sku)) b→b, map(object(Sku↔Sku)) c→c, slice(map(object(Sku↔Sku))) d→d",
 		}, {
-			reason: "elements of scalars",
-			here:   "T: a []string, b map[string]any, c [][]integer",
-			there:  "T: a []string, b map[string]any, c [][]integer",
-			to:     "slice(assign) a→a, map(copy) b→b, slice(slice(assign)) c→c",
-			from:   "slice(assign) a→a, map(copy) b→b, slice(slice(assign)) c→c",
+			behaviour: "elements of lists and maps are assigned if they are scalars, and copied otherwise",
+			here:      "T: a []string, b map[string]any, c [][]integer",
+			there:     "T: a []string, b map[string]any, c [][]integer",
+			to:        "slice(assign) a→a, map(copy) b→b, slice(slice(assign)) c→c",
+			from:      "slice(assign) a→a, map(copy) b→b, slice(slice(assign)) c→c",
 		}, {
-			reason: "rule 4: objects of two names do not match, nor do collections of them",
-			here:   "T: a Sku, b []Sku\nSku: x string",
-			there:  "T: a Tier, b []Tier\nTier: x string",
-			to:     "recall -→a, stash a→-, recall -→b, stash b→-",
-			from:   "recall -→a, stash a→-, recall -→b, stash b→-",
+			behaviour: "rule 4: objects of two names do not match, nor do collections of them",
+			here:      "T: a Sku, b []Sku\nSku: x string",
+			there:     "T: a Tier, b []Tier\nTier: x string",
+			to:        "recall -→a, stash a→-, recall -→b, stash b→-",
+			from:      "recall -→a, stash a→-, recall -→b, stash b→-",
 		}, {
-			reason: "rule 5: the closed table of safe changes",
-			here:   "T: a integer, b number, c integer, d string, e Sku, f []Sku\nSku: x string",
-			there:  "T: a number, b integer, c string, d integer, e []Sku, f Sku\nSku: x string",
-			to:     "fit a→a, fit b→b, fit c→c, fit d→d, fit(object(Sku↔Sku)) e→e, fit(object(Sku↔Sku)) f→f",
-			from:   "fit a→a, fit b→b, fit c→c, fit d→d, fit(object(Sku↔Sku)) e→e, fit(object(Sku↔Sku)) f→f",
+			behaviour: "rule 5: safe changes",
+			here:      "T: a integer, b number, c integer, d string, e Sku, f []Sku\nSku: x string",
+			there:     "T: a number, b integer, c string, d integer, e []Sku, f Sku\nSku: x string",
+			to:        "fit a→a, fit b→b, fit c→c, fit d→d, fit(object(Sku↔Sku)) e→e, fit(object(Sku↔Sku)) f→f",
+			from:      "fit a→a, fit b→b, fit c→c, fit d→d, fit(object(Sku↔Sku)) e→e, fit(object(Sku↔Sku)) f→f",
 		}, {
-			reason: "the table is closed: neither elements, nor lists of lists or scalars, nor other changes are in it",
-			here:   "T: a []integer, b Sku, c string, d number, e boolean, f map[string]Sku\nSku: x string",
-			there:  "T: a []string, b [][]Sku, c []string, d string, e string, f Sku\nSku: x string",
-			to:     "recall -→a, stash a→-, recall -→b, stash b→-, recall -→c, stash c→-, recall -→d, stash d→-, recall -→e, stash e→-, recall -→f, stash f→-",
-			from:   "recall -→a, stash a→-, recall -→b, stash b→-, recall -→c, stash c→-, recall -→d, stash d→-, recall -→e, stash e→-, recall -→f, stash f→-",
+			behaviour: "rule 5: changes of elements, between lists of lists, between a scalar and a list, and all others are not safe",
+			here:      "T: a []integer, b Sku, c string, d number, e boolean, f map[string]Sku\nSku: x string",
+			there:     "T: a []string, b [][]Sku, c []string, d string, e string, f Sku\nSku: x string",
+			to:        "recall -→a, stash a→-, recall -→b, stash b→-, recall -→c, stash c→-, recall -→d, stash d→-, recall -→e, stash e→-, recall -→f, stash f→-",
+			from:      "recall -→a, stash a→-, recall -→b, stash b→-, recall -→c, stash c→-, recall -→d, stash d→-, recall -→e, stash e→-, recall -→f, stash f→-",
 		}, {
-			reason: "an object, a list of another, a map and any are four things",
-			here:   "T: a Sku, b Sku, c Sku\nSku: x string\nTier: x string",
-			there:  "T: a []Tier, b map[string]string, c any\nTier: x string\nSku: x string",
-			to:     "recall -→a, stash a→-, recall -→b, stash b→-, recall -→c, stash c→-",
-			from:   "recall -→a, stash a→-, recall -→b, stash b→-, recall -→c, stash c→-",
+			behaviour: "an object matches neither a list of another object, nor a map, nor any",
+			here:      "T: a Sku, b Sku, c Sku\nSku: x string\nTier: x string",
+			there:     "T: a []Tier, b map[string]string, c any\nTier: x string\nSku: x string",
+			to:        "recall -→a, stash a→-, recall -→b, stash b→-, recall -→c, stash c→-",
+			from:      "recall -→a, stash a→-, recall -→b, stash b→-, recall -→c, stash c→-",
 		}, {
-			reason: "rule 1: a renamed type matches, and its new name matches no other",
-			pkg:    Package{TypeRenames: []TypeRename{{"there", "Address", "Location"}}},
-			here:   "T: a Address, b Location\nAddress: x string\nLocation: x string",
-			there:  "T: a Location, b Location\nLocation: x string",
-			to:     "object(Address↔Location) a→a, recall -→b, stash b→-",
-			from:   "object(Address↔Location) a→a, recall -→b, stash b→-",
+			behaviour: "rule 1: a renamed type matches its new name, which then matches no other type",
+			pkg:       Package{TypeRenames: []TypeRename{{"there", "Address", "Location"}}},
+			here:      "T: a Address, b Location\nAddress: x string\nLocation: x string",
+			there:     "T: a Location, b Location\nLocation: x string",
+			to:        "object(Address↔Location) a→a, recall -→b, stash b→-",
+			from:      "object(Address↔Location) a→a, recall -→b, stash b→-",
 		}, {
-			reason: "rule 1: a renamed property matches, and its new name matches no other",
-			pkg:    Package{PropertyRenames: []PropertyRename{{"there", "T", "alphaKey", "sortKey"}}},
-			here:   "T: alphaKey string, sortKey string",
-			there:  "T: sortKey string",
-			to:     "assign alphaKey→sortKey, stash sortKey→-",
-			from:   "assign sortKey→alphaKey, recall -→sortKey",
+			behaviour: "rule 1: a renamed property matches its new name, which then matches no other property",
+			pkg:       Package{PropertyRenames: []PropertyRename{{"there", "T", "alphaKey", "sortKey"}}},
+			here:      "T: alphaKey string, sortKey string",
+			there:     "T: sortKey string",
+			to:        "assign alphaKey→sortKey, stash sortKey→-",
+			from:      "assign sortKey→alphaKey, recall -→sortKey",
 		}, {
-			reason: "renames of another neighbour do not count",
-			pkg:    Package{PropertyRenames: []PropertyRename{{"elsewhere", "T", "a", "b"}}, TypeRenames: []TypeRename{{"elsewhere", "Sku", "Tier"}}},
-			here:   "T: a string, s Sku\nSku: x string",
-			there:  "T: a string, s Sku\nSku: x string",
-			to:     "assign a→a, object(Sku↔Sku) s→s",
-			from:   "assign a→a, object(Sku↔Sku) s→s",
+			behaviour: "renames for another neighbour do not apply",
+			pkg:       Package{PropertyRenames: []PropertyRename{{"elsewhere", "T", "a", "b"}}, TypeRenames: []TypeRename{{"elsewhere", "Sku", "Tier"}}},
+			here:      "T: a string, s Sku\nSku: x string",
+			there:     "T: a string, s Sku\nSku: x string",
+			to:        "assign a→a, object(Sku↔Sku) s→s",
+			from:      "assign a→a, object(Sku↔Sku) s→s",
 		}, {
-			reason: "the versions whose entries a recall may take",
-			pkg:    Package{Recalls: []RecallLimit{{"there", "T", "b", []string{"2021-01-01"}, nil, false}, {"here", "T", "a", []string{"2020-01-01"}, nil, false}}},
-			here:   "T: a string",
-			there:  "T: b string",
-			to:     "stash a→-, recall -→b[2021-01-01]",
-			from:   "recall -→a[2020-01-01], stash b→-",
+			behaviour: "a recall names the versions whose entries it may take",
+			pkg:       Package{Recalls: []RecallLimit{{"there", "T", "b", []string{"2021-01-01"}, nil, false}, {"here", "T", "a", []string{"2020-01-01"}, nil, false}}},
+			here:      "T: a string",
+			there:     "T: b string",
+			to:        "stash a→-, recall -→b[2021-01-01]",
+			from:      "recall -→a[2020-01-01], stash b→-",
 		}, {
-			reason: "the same property there has its own versions; both stand in the bag side by side",
-			pkg:    Package{Recalls: []RecallLimit{{"here", "T", "a", []string{"2020-01-01"}, nil, true}, {"there", "T", "a", []string{"2021-01-01"}, nil, true}}},
-			here:   "T: a string",
-			there:  "T: a boolean",
-			to:     "recall -→a[2021-01-01], stash a→- beside [2020-01-01]",
-			from:   "recall -→a[2020-01-01], stash a→- beside [2021-01-01]",
+			behaviour: "properties of one name with their own versions are in the bag side by side",
+			pkg:       Package{Recalls: []RecallLimit{{"here", "T", "a", []string{"2020-01-01"}, nil, true}, {"there", "T", "a", []string{"2021-01-01"}, nil, true}}},
+			here:      "T: a string",
+			there:     "T: a boolean",
+			to:        "recall -→a[2021-01-01], stash a→- beside [2020-01-01]",
+			from:      "recall -→a[2020-01-01], stash a→- beside [2021-01-01]",
 		}, {
-			reason: "a type may contain itself",
-			here:   "T: children []T, parent T",
-			there:  "T: children []T, parent T",
-			to:     "slice(object(T↔T)) children→children, object(T↔T) parent→parent",
-			from:   "slice(object(T↔T)) children→children, object(T↔T) parent→parent",
+			behaviour: "a type may contain itself",
+			here:      "T: children []T, parent T",
+			there:     "T: children []T, parent T",
+			to:        "slice(object(T↔T)) children→children, object(T↔T) parent→parent",
+			from:      "slice(object(T↔T)) children→children, object(T↔T) parent→parent",
 		}, {
-			reason: "variants of a union are properties",
-			here:   "T: union kind, circle=Circle TCircle, square=Square TSquare\nTCircle: r number\nTSquare: a number",
-			there:  "T: union type, circle=Circle TCircle, oval=Oval TOval\nTCircle: r number\nTOval: a number",
-			to:     "object(TCircle↔TCircle) circle→circle, recall -→oval, stash square→-",
-			from:   "object(TCircle↔TCircle) circle→circle, stash oval→-, recall -→square",
+			behaviour: "variants of a union are properties",
+			here:      "T: union kind, circle=Circle TCircle, square=Square TSquare\nTCircle: r number\nTSquare: a number",
+			there:     "T: union type, circle=Circle TCircle, oval=Oval TOval\nTCircle: r number\nTOval: a number",
+			to:        "object(TCircle↔TCircle) circle→circle, recall -→oval, stash square→-",
+			from:      "object(TCircle↔TCircle) circle→circle, stash oval→-, recall -→square",
 		},
 	} {
-		pair := pairOf(t, &test.pkg, test.here, test.there)
-		if diff := cmp.Diff(test.to, plantest.ShowSteps(pair.To)); diff != "" {
-			t.Errorf("%s: to: %s", test.reason, diff)
-		}
-		if diff := cmp.Diff(test.from, plantest.ShowSteps(pair.From)); diff != "" {
-			t.Errorf("%s: from: %s", test.reason, diff)
-		}
+		t.Run(test.behaviour, func(t *testing.T) {
+			pair := pairOf(t, &test.pkg, test.here, test.there)
+			if diff := cmp.Diff(test.to, plantest.ShowSteps(pair.To)); diff != "" {
+				t.Errorf("to: %s", diff)
+			}
+			if diff := cmp.Diff(test.from, plantest.ShowSteps(pair.From)); diff != "" {
+				t.Errorf("from: %s", diff)
+			}
+		})
 	}
 }
 
-// randomTypes are storage types of which many are shared by any two results.
+// randomTypes returns storage types. Any two results have many properties and types
+// in common.
 func randomTypes(t *testing.T, random *rand.Rand) []*ir.Type {
 	refs := []string{"string", "boolean", "integer", "any", "T", "A", "B", "[]string", "[]A", "map[string]B", "[]map[string]A", "map[string]T"}
 	var lines strings.Builder
@@ -183,7 +186,9 @@ func randomTypes(t *testing.T, random *rand.Rand) []*ir.Type {
 	return plantest.Version(t, "2020-01-01", lines.String()).Types
 }
 
-func TestEveryPropertyIsAssignedOrKept(t *testing.T) {
+// TestRandomPairs checks that each property of random types is read once and written
+// once, and that both sides of a pair agree.
+func TestRandomPairs(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	kinds := map[plan.StepKind]int{}
 	for range 2000 {
@@ -197,7 +202,7 @@ func TestEveryPropertyIsAssignedOrKept(t *testing.T) {
 			}
 			reversed := New(named("there"), "here", mapValues(m.there), mapValues(m.here)).pair(pair.There.Name)
 			if diff := cmp.Diff(plantest.ShowSteps(pair.To), plantest.ShowSteps(reversed.From)); diff != "" {
-				t.Fatalf("the road there is not the other side's road back: %s", diff)
+				t.Fatalf("the steps to the neighbour are not the steps that the neighbour has from here: %s", diff)
 			}
 		}
 	}
@@ -208,6 +213,7 @@ func TestEveryPropertyIsAssignedOrKept(t *testing.T) {
 	}
 }
 
+// mapValues returns the values of a map, sorted by key.
 func mapValues(m map[string]*ir.Type) []*ir.Type {
 	var types []*ir.Type
 	for _, key := range slices.Sorted(maps.Keys(m)) {
@@ -222,7 +228,7 @@ func checkSteps(t *testing.T, steps []plan.Step, src, dst *ir.Type) {
 	t.Helper()
 	read, written := map[*ir.Property]int{}, map[*ir.Property]int{}
 	recalled := map[string]bool{}
-	for _, s := range slices.Backward(steps) { // so that a later recall is met first
+	for _, s := range slices.Backward(steps) { // to meet a later recall before the stash
 		if s.Src != nil {
 			read[s.Src]++
 		}
