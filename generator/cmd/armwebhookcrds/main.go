@@ -1,6 +1,6 @@
-// Command armwebhookcrds writes the CRDs of service groups, completed for one
-// webhook, into a folder for kustomize. A component beside them does the same to
-// CRDs that are not.
+// Command armwebhookcrds writes the CRDs of service groups into a folder for
+// kustomize, with the address of one webhook. The folder has a component too, which
+// adds the address to CRDs that lack it.
 package main
 
 import (
@@ -22,11 +22,11 @@ func main() { verb.Main("armwebhookcrds", Run) }
 // Run writes the folder.
 func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
-	crds := flags.Strings("crds", "a folder that armcrd has written; for each service group")
+	crds := flags.Strings("crds", "a folder that armcrd has written; repeat it for each service group")
 	namespace := flags.String("namespace", "the namespace of the webhook's Service")
 	service := flags.String("service", "the name of the webhook's Service")
-	bundle := flags.Optional("ca-bundle", "the certificates that sign the webhook's, in PEM")
-	certificate := flags.Optional("certificate", "<namespace>/<name> of the webhook's Certificate, where cert-manager makes it")
+	bundle := flags.Optional("ca-bundle", "a PEM file with the certificates of the authority that signs the webhook's certificate")
+	certificate := flags.Optional("certificate", "<namespace>/<name> of the webhook's Certificate, if cert-manager makes it")
 	out := flags.String("out", "the folder to write")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -61,16 +61,20 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	return outputs.Commit()
 }
 
-// addCRDs adds the CRDs of a group. Their files are named <group>_<plural>.yaml.
+// addCRDs adds the CRDs of a group to files, completed for the webhook. Their files
+// are named <group>_<plural>.yaml.
 func addCRDs(files map[string][]byte, folder string, webhook emit.Webhook) error {
 	found, err := filepath.Glob(filepath.Join(folder, "*_*.yaml"))
-	if err != nil || len(found) == 0 {
-		return fmt.Errorf("%s: found no CRDs, which are files <group>_<plural>.yaml (%v)", folder, err)
+	if err != nil {
+		return fmt.Errorf("%s: %w", folder, err)
+	}
+	if len(found) == 0 {
+		return fmt.Errorf("%s: found no CRDs; expected files named <group>_<plural>.yaml, as armcrd writes them", folder)
 	}
 	for _, file := range found {
 		name := filepath.Base(file)
 		if _, twice := files[name]; twice {
-			return fmt.Errorf("%s: two of the groups have a CRD of this name", name)
+			return fmt.Errorf("%s: two of the folders in --crds have a CRD of this name; expected each service group once", name)
 		}
 		text, err := os.ReadFile(file)
 		if err == nil {

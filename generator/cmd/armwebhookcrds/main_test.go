@@ -12,7 +12,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// crd is a CRD as armcrd leaves it.
+// crd is a CRD as armcrd writes it.
 const crd = `---
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -27,6 +27,7 @@ spec:
   group: crm.azure.com
 `
 
+// write writes a file and returns its path.
 func write(t *testing.T, folder, name, text string) string {
 	t.Helper()
 	file := filepath.Join(folder, name)
@@ -39,7 +40,8 @@ func write(t *testing.T, folder, name, text string) string {
 	return file
 }
 
-// group writes what armcrd makes of a group with one kind.
+// group writes the files that armcrd makes for a group with one kind, and returns
+// their folder.
 func group(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -48,6 +50,7 @@ func group(t *testing.T) string {
 	return folder
 }
 
+// render returns the only object that kustomize makes of a folder.
 func render(t *testing.T, folder string) map[string]any {
 	t.Helper()
 	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), folder)
@@ -66,7 +69,7 @@ func render(t *testing.T, folder string) map[string]any {
 }
 
 func TestRun(t *testing.T) {
-	t.Run("the CRDs are the same as those that the component patches", func(t *testing.T) {
+	t.Run("the component makes the same CRDs of unfinished ones", func(t *testing.T) {
 		unfinished, out := group(t), filepath.Join(t.TempDir(), "out")
 		err := Run(t.Context(), []string{"--crds=" + unfinished, "--namespace=system", "--service=webhook", "--certificate=system/serving", "--out=" + out}, nil)
 		if err != nil {
@@ -100,8 +103,8 @@ func TestRun(t *testing.T) {
 		}, nil)
 		for _, want := range []string{
 			bundle + `: found 0 certificates and then "hello" in the CA bundle`,
-			"crm.azure.com_persons.yaml: two of the groups have a CRD of this name",
-			empty + ": found no CRDs, which are files <group>_<plural>.yaml",
+			"crm.azure.com_persons.yaml: two of the folders in --crds have a CRD of this name; expected each service group once",
+			empty + ": found no CRDs; expected files named <group>_<plural>.yaml, as armcrd writes them",
 			"crm.azure.com_parties.yaml: found no CRD whose conversion lacks a clientConfig",
 		} {
 			if err == nil || !strings.Contains(err.Error(), want) {
