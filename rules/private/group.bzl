@@ -1,4 +1,4 @@
-"""One service: everything that is generated from its specs."""
+"""Declares everything that is generated from the specs of one service."""
 
 load("@arm_specs//:closures.bzl", "CLOSURES")
 load("@rules_go//go:def.bzl", "go_library", "go_test")
@@ -33,14 +33,14 @@ _RUNTIME = [
     Label("//runtime/reference"),
 ]
 
-# Of a test of laws: the folder of the plans, and a collector that runs less often, because such a test allocates
-# much and keeps little.
+# The environment of a test of laws: the folder of the plans, and a garbage collector that runs less often, because such
+# a test allocates much and keeps little.
 _LAWS_ENV = {
     "ARMATURE_PLANS": ".",
     "GOGC": "400",
 }
 
-# Into how many processes the test of all pairs is parted at most.
+# The greatest number of processes for the test of all pairs.
 _SHARDS = 4
 
 def arm_service_group(
@@ -71,26 +71,28 @@ def arm_service_group(
       provider: the ARM resource provider, such as `Microsoft.Cache`.
       config: the group.yaml.
       versions: a dict from each ARM API version to its documents: Swagger, JSON
-        schemas of deployment templates, or both. Where a document does not show
-        its format, the entry begins with it: `jsonschema:specs/x.json`. Of
-        specs in the tree every file is listed; of published ones the version's
-        own documents, and the files that they refer to are found.
+        schemas of deployment templates, or both. If a document does not show
+        its format, the entry begins with it: `jsonschema:specs/x.json`. For
+        specs in the tree list every file. For published specs list the
+        version's own documents; the files that they refer to are found.
       lock: LOCK from the group's lock.bzl.
       augment: hand-written Go files, as augment/<package>/<file>.go: hooks, which
         the conversions of the package call. They may import the packages
-        that the generated code imports. What they do is compared with the
+        that the generated code imports. A test compares what they do with the
         golden files in testdata/hooks.
-      specs: `tree`, or `published` for names below ARMATURE_SPECS.
+      specs: `tree` for documents in this repository, or `published` for names
+        below ARMATURE_SPECS.
       ga_name: pattern of the Kubernetes name of a GA version.
       preview_name: pattern of the Kubernetes name of a preview, whose suffix is `preview`.
       other_preview_name: pattern of the Kubernetes name of a preview with another
-        suffix, such as `privatepreview`: there may be a preview of the same date.
-      alias_prefix: what precedes the date in the Kubernetes name of an alias
-        version, such as `v1alpha1api`: an older prefix, kept for clients and
-        objects that have it.
-      aliases: the ARM API versions that have aliases: all that group.yaml
-        gives one of some resource.
-      visibility: of all targets.
+        suffix, such as `privatepreview`. It differs from preview_name, because
+        there may be a preview of the same date.
+      alias_prefix: the text before the date in the Kubernetes name of an alias
+        version, such as `v1alpha1api`. It is an older prefix, kept for clients
+        and objects that have it.
+      aliases: the ARM API versions for which group.yaml lists an alias of any
+        resource.
+      visibility: the visibility of all targets.
     """
     patterns = {"ga_name": ga_name, "preview_name": preview_name, "other_preview_name": other_preview_name}
     messages = refusals(specs, versions, patterns, CLOSURES, augment, alias_prefix, aliases)
@@ -99,7 +101,7 @@ def arm_service_group(
     parsed = [parse(v) for v in versions]
     kube = {v.name: kube_name(v, patterns) for v in parsed}
 
-    # The API packages: the version of each, and where an alias has types from.
+    # The API packages: the API version of each, and for an alias the package that it has its types from.
     published = [
         struct(api = kube[v.name], version = v.name, twin = [])
         for v in parsed
@@ -163,7 +165,7 @@ def arm_service_group(
         name = "lock.update",
         lock = "lock.bzl",
         plan = ":plan",
-        # As of renames, below.
+        # As for renames, below.
         tags = ["manual"],
         visibility = [Label("//tests:__subpackages__")],
     )
@@ -171,15 +173,15 @@ def arm_service_group(
         name = "renames",
         config = config,
         plan = ":plan",
-        # Its tool is built for who runs it, not by every build of the group.
+        # Only `bazel run` needs its tool, so no build of the whole group makes it.
         tags = ["manual"],
         versions = loads,
         visibility = [Label("//tests:__subpackages__")],
     )
 
-    # Of each package the targets that emit its files, and the packages that it
-    # imports. The lock may name a package that is gone: arm_storage compares its
-    # neighbours with the plan's, and says how to renew the lock.
+    # The storage packages that each package imports. The lock may name a package
+    # that is gone, which is left out here: arm_storage compares the neighbours with
+    # the plan's, and its error says how to renew the lock.
     links = {p: [n for n in lock.get("links", {}).get(p, []) if n in packages] for p in packages}
     for p in published:
         api = p.api
@@ -318,7 +320,7 @@ def arm_service_group(
     )
 
 def _examples(documents):
-    """Declares `:examples`, the documents with the examples beside them: payloads for tests, and specs for the demo."""
+    """Declares `:examples`: the documents, and the examples beside them. Tests use them as payloads, the demo as specs."""
     folders = {d.rpartition("/")[0]: None for d in documents}
     native.filegroup(
         name = "examples",
@@ -330,7 +332,7 @@ def _examples(documents):
     )
 
 def _inputs(specs, entries):
-    """The labels of a version's documents, with their formats, and of all files to read for them."""
+    """Returns the labels of a version's documents with their formats, and the labels of all files to read for them."""
     documents = {d.name: d.format for d in [document(e) for e in entries]}
     if specs == "tree":
         return documents, documents.keys()

@@ -1,4 +1,4 @@
-"""Compares the plan with what a person accepted, and accepts a new one."""
+"""Rules that compare the plan with the lock file that a person accepted, and that write a new lock file."""
 
 load(":action.bzl", "run_verb", "verb")
 load(":command.bzl", "call", "command")
@@ -30,17 +30,17 @@ _accepted = {
 }
 
 arm_check = rule(
-    doc = "Fails the build when a hub changes, or a property's removal was never assessed, without a person's consent.",
+    doc = "Fails the build if a hub changed and the lock file does not accept it, or if nobody has assessed the removal of a property.",
     implementation = _arm_check_impl,
     attrs = _accepted | {
-        "hooks": attr.label(doc = "The group's arm_hooks, if it has hand-written files: those that nothing calls are errors."),
+        "hooks": attr.label(doc = "The group's arm_hooks, if it has hand-written files. A hook that nothing calls is an error."),
         "_tool": verb("armcheck"),
     },
 )
 
 _UPDATE = """#!/bin/sh
-# Writes what the plan says now over what is checked in. With --release=<alias
-# version> an alias is released, which no plan can say.
+# Overwrites the files in the source tree with those of the current plan.
+# --release=<alias version> releases an alias; a plan cannot say that.
 set -eu
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
@@ -58,7 +58,7 @@ def _arm_lock_impl(ctx):
     return command(ctx, _UPDATE.format(call = call(ctx, flags), package = ctx.label.package), plans + [ctx.file.lock])
 
 arm_lock = rule(
-    doc = "`bazel run` of it writes lock.bzl and baseline.txt as the plan has them now; `-- --release=<alias version>` releases an alias. It does not depend on arm_check, which fails while they differ, and has no action: nobody waits for it but who runs it.",
+    doc = "Writes lock.bzl and baseline.txt of the current plan when it is run with `bazel run`; `-- --release=<alias version>` releases an alias. It does not depend on arm_check, which fails until the files are written. It has no action, so that it costs a build nothing.",
     implementation = _arm_lock_impl,
     executable = True,
     attrs = {k: _accepted[k] for k in ("lock", "plan")} | {"_tool": verb("armlock")},

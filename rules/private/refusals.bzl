@@ -1,16 +1,16 @@
-"""What is wrong with a call of arm_service_group.
+"""Checks the attributes of arm_service_group.
 
-A function that returns messages, rather than fails, can report all of them at
-once, and can be tested.
+The check returns messages instead of failing, so that all of them are reported at
+once, and so that it can be tested.
 """
 
 load(":versions.bzl", "alias_name", "augmented_package", "document", "kube_name", "parse", "storage_name", "version_error")
 
 def refusals(specs, versions, patterns, closures, augment, alias_prefix, aliases):
-    """Says what is wrong with the attributes of a group.
+    """Returns what is wrong with the attributes of a group.
 
     Args:
-      specs: where the specs are.
+      specs: where the specs are: `tree` or `published`.
       versions: a dict from each ARM API version to its documents.
       patterns: a dict of the attributes with the patterns of Kubernetes names,
         as kube_name takes it.
@@ -28,7 +28,7 @@ def refusals(specs, versions, patterns, closures, augment, alias_prefix, aliases
         messages.append("specs is %r: expected \"tree\" or \"published\"" % specs)
     for attribute, pattern in patterns.items():
         if "{date}" not in pattern:
-            messages.append("%s is %r, which lacks {date}: all versions would have one name" % (attribute, pattern))
+            messages.append("%s is %r, which lacks {date}: all versions would have the same name" % (attribute, pattern))
     names = versions.keys()
     if not names:
         messages.append("versions is empty: expected at least one ARM API version, with its documents")
@@ -42,49 +42,49 @@ def refusals(specs, versions, patterns, closures, augment, alias_prefix, aliases
     for version, entries in versions.items():
         files = [document(e).name for e in entries]
         if not files:
-            messages.append("version %s names no document: list them, or drop the version" % version)
+            messages.append("version %s names no documents: list them, or drop the version" % version)
         messages.extend(["version %s names %s twice: remove one of the entries" % (version, f) for i, f in enumerate(files) if f in files[:i]])
         if specs == "published" and closures != None:
             messages.extend([_missing(version, f, closures) for f in files if f not in closures])
     return messages
 
 def _clashes(names, patterns):
-    """Reports the API versions that come to one Kubernetes version."""
+    """Returns a message for API versions that have the same Kubernetes version."""
     messages, seen = [], {}
     for name in names:
         kube = kube_name(parse(name), patterns)
         if kube in seen:
-            messages.append("the versions %s and %s both come to the name %s: publish one of them" % (seen[kube], name, kube))
+            messages.append("the versions %s and %s both have the Kubernetes name %s: publish one of them" % (seen[kube], name, kube))
         seen[kube] = name
     return messages
 
 def _bad_aliases(names, patterns, alias_prefix, aliases):
-    """Reports alias versions that are none, or whose names are taken."""
+    """Returns messages for aliases of unknown versions, and for aliases whose names are taken."""
     messages = []
     if aliases and not alias_prefix:
-        messages.append("aliases lists versions, and their names have no prefix: give an alias_prefix, such as \"v1alpha1api\"")
+        messages.append("aliases lists versions, and alias_prefix is empty: give one, such as \"v1alpha1api\"")
     if alias_prefix and not aliases:
-        messages.append("alias_prefix is %r, and aliases lists no version: list those that group.yaml has aliases of, or drop the prefix" % alias_prefix)
+        messages.append("alias_prefix is %r, and aliases is empty: list the versions that group.yaml has aliases of, or drop alias_prefix" % alias_prefix)
     if alias_prefix and not (alias_prefix.isalnum() and alias_prefix.islower() and alias_prefix[0].isalpha()):
         messages.append("alias_prefix is %r: expected small letters and digits, such as \"v1alpha1api\"" % alias_prefix)
     unknown = [a for a in aliases if a not in names]
     messages.extend(["aliases has %s, which is no version of the group: expected some of %s" % (a, ", ".join(names)) for a in unknown])
-    messages.extend(["aliases has %s twice" % a for i, a in enumerate(aliases) if a in aliases[:i]])
+    messages.extend(["aliases has %s twice: remove one of the entries" % a for i, a in enumerate(aliases) if a in aliases[:i]])
     if messages:
         return messages
     taken = {}
     for name in names:
         kube = kube_name(parse(name), patterns)
         taken[kube] = "version " + name
-        taken[storage_name(kube)] = "version %s as it is stored" % name
+        taken[storage_name(kube)] = "the storage version of " + name
     for name in aliases:
         alias = alias_name(parse(name), alias_prefix)
         if alias in taken:
-            messages.append("the alias of version %s comes to the name %s, which is that of %s: give another alias_prefix than %r" % (name, alias, taken[alias], alias_prefix))
+            messages.append("the alias of version %s has the Kubernetes name %s, which %s has already: expected another alias_prefix than %r" % (name, alias, taken[alias], alias_prefix))
     return messages
 
 def _strays(names, patterns, alias_prefix, aliases, augment):
-    """Reports the hand-written files that no package takes."""
+    """Returns messages for hand-written files that belong to no package."""
     packages = [kube_name(parse(n), patterns) for n in names] + [alias_name(parse(n), alias_prefix) for n in aliases]
     packages = packages + [storage_name(p) for p in packages]
     messages = []
@@ -98,11 +98,11 @@ def _strays(names, patterns, alias_prefix, aliases, augment):
     return messages
 
 def _digits(name):
-    """The last eight digits of a name, which are the date in a package's."""
+    """Returns the last eight digits of a name, which are the date of a package."""
     return "".join([c for c in name.elems() if c.isdigit()])[-8:]
 
 def _missing(version, document, closures):
-    """Reports a document that the checkout does not have, and what it has in its place."""
+    """Returns a message for a document that the checkout lacks, with the documents near it."""
     folder, _, base = document.rpartition("/")
     beside = [d.rpartition("/")[2] for d in closures if d.rpartition("/")[0] == folder]
     parent = folder.rpartition("/")[0]
@@ -112,5 +112,5 @@ def _missing(version, document, closures):
     elif elsewhere:
         hint = ": there is one in " + ", ".join(elsewhere)
     else:
-        hint = ", nor anything near it: `bazel run //tools/specs` makes a checkout that has all"
-    return "version %s names %s, which the checkout in ARMATURE_SPECS does not have%s" % (version, document, hint)
+        hint = ": `bazel run //tools/specs` makes a complete checkout"
+    return "version %s names %s, which the checkout in ARMATURE_SPECS lacks%s" % (version, document, hint)

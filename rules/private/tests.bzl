@@ -1,4 +1,4 @@
-"""What the tests of generated packages need, and the tests of all of a group's versions: of their pairs, and of what hooks do."""
+"""Rules for tests: the data of the tests of generated packages, and a group's tests of all pairs of versions and of hooks."""
 
 load(":providers.bzl", "ArmPlanInfo", "ArmVersionInfo")
 
@@ -9,13 +9,13 @@ def _arm_law_data_impl(ctx):
     return [DefaultInfo(files = depset(files), runfiles = ctx.runfiles(files))]
 
 arm_law_data = rule(
-    doc = """What a test of a package reads when it runs: its plan, which has the waivers, and the shape of its API
-version, which tells what is valid. They are data, because what is compiled in is compiled again.""",
+    doc = """Provides the files that a test of a package reads when it runs: the plan, which has the waivers, and the shape of
+the API version, which says what values are valid. They are data and not code, so that a change of them compiles nothing.""",
     implementation = _arm_law_data_impl,
     attrs = {
         "package": attr.string(mandatory = True, doc = "The package's name."),
         "plan": attr.label(mandatory = True, providers = [ArmPlanInfo], doc = "The group's arm_plan."),
-        "version": attr.label(providers = [ArmVersionInfo], doc = "The API version, of an API package."),
+        "version": attr.label(providers = [ArmVersionInfo], doc = "The API version, for an API package."),
     },
 )
 
@@ -50,12 +50,12 @@ def _arm_pairs_impl(ctx):
     return [DefaultInfo(files = depset([out]))]
 
 arm_pairs = rule(
-    doc = """The test of the ordered pairs of a group's API versions. It has a function for each first version, which is what
-a sharded test is parted by.""",
+    doc = """Writes the test of all ordered pairs of a group's API versions. It has one function for each first version, so that
+shards can divide them.""",
     implementation = _arm_pairs_impl,
     attrs = {
         "group": attr.string(mandatory = True, doc = "The Kubernetes API group."),
-        "import_prefix": attr.string(mandatory = True, doc = "What precedes a package's name in its import path."),
+        "import_prefix": attr.string(mandatory = True, doc = "The text before a package's name in its import path."),
         "packages": attr.string_list(mandatory = True, doc = "The API packages."),
     },
 )
@@ -76,10 +76,10 @@ def _arm_goldens_impl(ctx):
     return [DefaultInfo(files = depset([out]))]
 
 arm_goldens = rule(
-    doc = """The test of what hooks do, against golden files. Which conversions call hooks it reads in the plans when it
-runs, so that a hook more or less compiles nothing of it.""",
+    doc = """Writes the test that compares what hooks do with golden files. The test reads in the plans, when it runs, which
+conversions call hooks, so that it is not compiled again when a hook is added or removed.""",
     implementation = _arm_goldens_impl,
     attrs = {
-        "import_prefix": attr.string(mandatory = True, doc = "What precedes a package's name in its import path."),
+        "import_prefix": attr.string(mandatory = True, doc = "The text before a package's name in its import path."),
     },
 )

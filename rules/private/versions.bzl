@@ -1,14 +1,14 @@
-"""Names of API versions, which are the names of the generated packages.
+"""Computes the names of API versions, which are the names of the generated packages.
 
-Which package imports which is in the group's lock file: //generator/plan
-decides it from the resources in the specs, and the build graph must declare
-the imports before any spec is read.
+The imports of the packages are in the group's lock file: //generator/plan
+decides them from the resources in the specs, and the build graph must declare
+them before any spec is read.
 """
 
 _DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 def version_error(api_version):
-    """Says why a name is not an ARM API version.
+    """Returns why a name is not an ARM API version.
 
     Args:
       api_version: such as `2020-06-01` or `2020-06-01-preview`.
@@ -28,7 +28,7 @@ def version_error(api_version):
     return None
 
 def parse(api_version):
-    """Reads an ARM API version, for which version_error is None.
+    """Parses an ARM API version, for which version_error returns None.
 
     Args:
       api_version: such as `2020-06-01` or `2020-06-01-preview`.
@@ -45,7 +45,7 @@ def parse(api_version):
     )
 
 def kube_name(version, patterns):
-    """The Kubernetes version and Go package of an API version.
+    """Returns the Kubernetes version of an API version, which is also the name of its Go package.
 
     Args:
       version: from parse.
@@ -60,27 +60,28 @@ def kube_name(version, patterns):
     return patterns[attribute].replace("{date}", version.date)
 
 def alias_name(version, alias_prefix):
-    """The Kubernetes version and Go package of an API version's alias.
+    """Returns the Kubernetes version of an API version's alias, which is also the name of its Go package.
 
     Args:
       version: from parse.
       alias_prefix: such as `v1alpha1api`.
 
     Returns:
-      the name, such as `v1alpha1api20200601`. It keeps a preview's suffix,
-      because under one prefix it may meet the GA version of the same date.
+      the name, such as `v1alpha1api20200601`. It keeps the suffix of
+      a preview, because the GA version of the same date may have an alias with
+      the same prefix.
     """
     return alias_prefix + version.date + version.suffix
 
 def storage_name(name):
-    """The storage version behind a Kubernetes version."""
+    """Returns the name of the storage version of a Kubernetes version."""
     return name + "storage"
 
 def augmented_package(file):
-    """The package that a hand-written file is compiled into.
+    """Returns the package that a hand-written file is compiled into.
 
     Args:
-      file: its name within the group.
+      file: the file's path within the group.
 
     Returns:
       the package's name, or None if the file is not augment/<package>/<file>.go.

@@ -10,7 +10,7 @@ CALL = {
 }
 
 WANT = [
-    "version 2020-01-01 names shop/2020-01-01/cart.json, which the checkout in ARMATURE_SPECS does not have: that folder has carts.json, orders.json",
-    "version 2021-01-01 names shop/2021-01-01/carts.json, which the checkout in ARMATURE_SPECS does not have: there is one in shop/2020-01-01",
-    "version 2022-01-01 names store/2022-01-01/carts.json, which the checkout in ARMATURE_SPECS does not have, nor anything near it: `bazel run //tools/specs` makes a checkout that has all",
+    "version 2020-01-01 names shop/2020-01-01/cart.json, which the checkout in ARMATURE_SPECS lacks: that folder has carts.json, orders.json",
+    "version 2021-01-01 names shop/2021-01-01/carts.json, which the checkout in ARMATURE_SPECS lacks: there is one in shop/2020-01-01",
+    "version 2022-01-01 names store/2022-01-01/carts.json, which the checkout in ARMATURE_SPECS lacks: `bazel run //tools/specs` makes a complete checkout",
 ]

@@ -6,4 +6,4 @@ CALL = {
     "versions": {"2020-01-01": ["specs/2020-01-01/shop.json"]},
 }
 
-WANT = ["the alias of version 2020-01-01 comes to the name v1beta20200101, which is that of version 2020-01-01: give another alias_prefix than \"v1beta\""]
+WANT = ["the alias of version 2020-01-01 has the Kubernetes name v1beta20200101, which version 2020-01-01 has already: expected another alias_prefix than \"v1beta\""]

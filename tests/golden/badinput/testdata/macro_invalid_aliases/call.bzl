@@ -6,7 +6,7 @@ CALL = {
 }
 
 WANT = [
-    "aliases lists versions, and their names have no prefix: give an alias_prefix, such as \"v1alpha1api\"",
+    "aliases lists versions, and alias_prefix is empty: give one, such as \"v1alpha1api\"",
     "aliases has 2020-01-02, which is no version of the group: expected some of 2020-01-01",
-    "aliases has 2020-01-01 twice",
+    "aliases has 2020-01-01 twice: remove one of the entries",
 ]

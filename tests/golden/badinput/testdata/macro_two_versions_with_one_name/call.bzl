@@ -8,4 +8,4 @@ CALL = {
     },
 }
 
-WANT = ["the versions 2020-01-01-alpha and 2020-01-01-beta both come to the name v0alpha20200101: publish one of them"]
+WANT = ["the versions 2020-01-01-alpha and 2020-01-01-beta both have the Kubernetes name v0alpha20200101: publish one of them"]
