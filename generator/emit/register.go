@@ -40,9 +40,9 @@ func Register(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 }
 
 func packageDoc(pkg *plan.Package) string {
-	what := fmt.Sprintf("is API version %s of %s", pkg.APIVersion, pkg.Provider)
+	what := fmt.Sprintf("has API version %s of %s", pkg.APIVersion, pkg.Provider)
 	if pkg.Role == plan.Storage {
-		what = fmt.Sprintf("is how API version %s of %s is stored", pkg.APIVersion, pkg.Provider)
+		what = fmt.Sprintf("has the stored form of API version %s of %s", pkg.APIVersion, pkg.Provider)
 	}
 	return fmt.Sprintf("Package %s %s.", pkg.Name, what)
 }

@@ -74,9 +74,9 @@ func (g *goPackage) genResource(f *File, r resource) {
 // resourceDoc returns the doc of a resource.
 func (g *goPackage) resourceDoc(r resource) string {
 	if g.Role == plan.Storage {
-		return fmt.Sprintf("%s is how %s of API version %s is stored.", r.Kind, r.ARMType, g.APIVersion)
+		return fmt.Sprintf("%s is the stored form of %s at API version %s.", r.Kind, r.ARMType, g.APIVersion)
 	}
-	return fmt.Sprintf("%s is %s of API version %s.", r.Kind, r.ARMType, g.APIVersion)
+	return fmt.Sprintf("%s is %s at API version %s.", r.Kind, r.ARMType, g.APIVersion)
 }
 
 // genType prints a type below a resource.
@@ -147,7 +147,7 @@ func genEnum(f *File, t *ir.Type) {
 // genEnums prints a list of the values of all enums, which cannot be found out from
 // the Go types.
 func (g *goPackage) genEnums(f *File) {
-	f.P("// Enums are the values of each enum, for tests that fill objects.")
+	f.P("// Enums has the values of each enum, for tests that fill objects.")
 	var enums []*ir.Type
 	for _, t := range g.parts() {
 		if t.Kind == ir.Enum && len(t.Values) > 0 {

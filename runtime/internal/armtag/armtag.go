@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Tag is what the tag of a field says.
+// Tag is the content of a field's tag.
 type Tag struct {
 	// Name is ARM's name of the property.
 	Name string

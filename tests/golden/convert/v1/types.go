@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Party is Example.Crm/parties of API version 2011-01-01.
+// Party is Example.Crm/parties at API version 2011-01-01.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:path=parties
@@ -51,7 +51,7 @@ func (*Party_Spec) ARMResource() arm.Resource {
 	return arm.Resource{Type: "Example.Crm/parties", APIVersion: "2011-01-01", Scope: arm.ResourceGroup}
 }
 
-// Person is Example.Crm/persons of API version 2011-01-01.
+// Person is Example.Crm/persons at API version 2011-01-01.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:path=persons
@@ -178,7 +178,7 @@ const (
 	Tier_Silver Tier = "Silver"
 )
 
-// Enums are the values of each enum, for tests that fill objects.
+// Enums has the values of each enum, for tests that fill objects.
 var Enums = []any{
 	[]Level{Level_1, Level_2},
 	[]Tier{Tier_Gold, Tier_Silver},

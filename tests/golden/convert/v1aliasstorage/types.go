@@ -7,7 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Person is how Example.Crm/persons of API version 2011-01-01 is stored.
+// Person is the stored form of Example.Crm/persons at API version 2011-01-01.
 // +kubebuilder:object:root=true
 // +kubebuilder:skipversion
 type Person struct {

@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Party is how Example.Crm/parties of API version 2011-01-01 is stored.
+// Party is the stored form of Example.Crm/parties at API version 2011-01-01.
 // +kubebuilder:object:root=true
 // +kubebuilder:skipversion
 type Party struct {
@@ -43,7 +43,7 @@ type Party_Status struct {
 	PropertyBag propertybag.Bag    `json:"$propertyBag,omitempty" arm:"-"`
 }
 
-// Person is how Example.Crm/persons of API version 2011-01-01 is stored.
+// Person is the stored form of Example.Crm/persons at API version 2011-01-01.
 // +kubebuilder:object:root=true
 // +kubebuilder:skipversion
 type Person struct {

@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Person is Example.Crm/persons of API version 2012-02-02.
+// Person is Example.Crm/persons at API version 2012-02-02.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:path=persons
@@ -133,7 +133,7 @@ const (
 	Tier_Silver Tier = "Silver"
 )
 
-// Enums are the values of each enum, for tests that fill objects.
+// Enums has the values of each enum, for tests that fill objects.
 var Enums = []any{
 	[]Level{Level_1, Level_2},
 	[]Tier{Tier_Gold, Tier_Silver},

@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Party is Example.Crm/parties of API version 2013-03-03.
+// Party is Example.Crm/parties at API version 2013-03-03.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:path=parties
@@ -52,7 +52,7 @@ func (*Party_Spec) ARMResource() arm.Resource {
 	return arm.Resource{Type: "Example.Crm/parties", APIVersion: "2013-03-03", Scope: arm.ResourceGroup}
 }
 
-// Person is Example.Crm/persons of API version 2013-03-03.
+// Person is Example.Crm/persons at API version 2013-03-03.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:path=persons
@@ -188,7 +188,7 @@ const (
 	Tier_Silver Tier = "Silver"
 )
 
-// Enums are the values of each enum, for tests that fill objects.
+// Enums has the values of each enum, for tests that fill objects.
 var Enums = []any{
 	[]Level{Level_1, Level_2},
 	[]Tier{Tier_Gold, Tier_Silver},

@@ -7,7 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Person is how Example.Crm/persons of API version 2014-04-04 is stored.
+// Person is the stored form of Example.Crm/persons at API version 2014-04-04.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:storageversion

@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Widget is Contoso.Widgets/widgets of API version 2021-01-01.
+// Widget is Contoso.Widgets/widgets at API version 2021-01-01.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:path=widgets,categories={azure,widgets},shortName={wid}
@@ -134,7 +134,7 @@ func (*Widget_Spec) ARMResource() arm.Resource {
 	return arm.Resource{Type: "Contoso.Widgets/widgets", APIVersion: "2021-01-01", Scope: arm.ResourceGroup}
 }
 
-// WidgetPart is Contoso.Widgets/widgets/parts of API version 2021-01-01.
+// WidgetPart is Contoso.Widgets/widgets/parts at API version 2021-01-01.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:path=partsofwidgets,singular=partofwidget,categories={azure,widgets}
@@ -311,7 +311,7 @@ type Tree struct {
 	Value *string `json:"value,omitempty"`
 }
 
-// Enums are the values of each enum, for tests that fill objects.
+// Enums has the values of each enum, for tests that fill objects.
 var Enums = []any{
 	[]Color{Color_F00},
 	[]Level{Level_1, Level_2},

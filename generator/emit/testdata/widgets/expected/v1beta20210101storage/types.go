@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Widget is how Contoso.Widgets/widgets of API version 2021-01-01 is stored.
+// Widget is the stored form of Contoso.Widgets/widgets at API version 2021-01-01.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:storageversion
@@ -79,7 +79,7 @@ type Widget_Status struct {
 	PropertyBag propertybag.Bag       `json:"$propertyBag,omitempty" arm:"-"`
 }
 
-// WidgetPart is how Contoso.Widgets/widgets/parts of API version 2021-01-01 is stored.
+// WidgetPart is the stored form of Contoso.Widgets/widgets/parts at API version 2021-01-01.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:storageversion
