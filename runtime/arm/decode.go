@@ -1,8 +1,6 @@
 package arm
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -10,7 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/armature-dev/armature/runtime/internal/rawjson"
 	"github.com/armature-dev/armature/runtime/reference"
+	"github.com/go-json-experiment/json/jsontext"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
@@ -49,31 +49,22 @@ func (o Decoder) Decode(body []byte, into any) (Ignored, error) {
 		return Ignored{}, err
 	case len(body) > maxBytes:
 		return Ignored{}, fmt.Errorf("found %d bytes, expected at most %d", len(body), maxBytes)
-	case !json.Valid(body):
-		return Ignored{}, invalid(body)
 	}
-	d := &decoder{Decoder: o, scanner: scanner{text: body}}
-	if d.peek() != '{' {
-		return Ignored{}, fmt.Errorf("found %s, expected an object", d.what())
+	if err := rawjson.Check(body); err != nil { // before a secret is kept
+		return Ignored{}, fmt.Errorf("found no JSON: %w", err)
+	}
+	d := &decoder{Decoder: o, Reader: rawjson.New(body)}
+	defer d.Free()
+	if next := d.Next(); next != '{' {
+		return Ignored{}, fmt.Errorf("found %s, expected an object", rawjson.Describe(next))
 	}
 	c.decode(d, v)
-	return d.ignored, join(d.errs...)
-}
-
-// invalid is the error of a text that is no JSON.
-func invalid(text []byte) error {
-	var raw json.RawMessage
-	err := json.Unmarshal(text, &raw)
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
-		return fmt.Errorf("found no JSON: at byte %d: %w", syntax.Offset, err)
-	}
-	return fmt.Errorf("found no JSON: %w", err)
+	return d.ignored, join(append(d.errs, d.End())...)
 }
 
 type decoder struct {
 	Decoder
-	scanner
+	*rawjson.Reader
 	path    path
 	ignored Ignored
 	errs    []error
@@ -90,18 +81,51 @@ func (d *decoder) ignore(name []byte) {
 		d.ignored.Paths = append(d.ignored.Paths, d.path.String())
 		d.path.pop()
 	}
-	d.skip()
+	d.Value()
 }
 
-// expect tells whether the next value begins as one of its kind does; any
-// other is passed over.
-func (d *decoder) expect(first byte, kind string) bool {
-	if d.peek() == first {
+// expect reports whether the next value is of a kind. It passes over any other.
+func (d *decoder) expect(kind jsontext.Kind, name string) bool {
+	if d.Next() == kind {
 		return true
 	}
-	d.fail("found %s, expected %s", d.what(), kind)
-	d.skip()
+	d.fail("found %s, expected %s", rawjson.Describe(d.Next()), name)
+	d.Value()
 	return false
+}
+
+// null passes over a null, and reports whether one comes next.
+func (d *decoder) null() bool {
+	if d.Next() != 'n' {
+		return false
+	}
+	d.Value()
+	return true
+}
+
+// lookAhead returns the string that the next object has under a name, given by
+// ARM and so compared without case.
+func (d *decoder) lookAhead(name string) (value string, found bool) {
+	r := rawjson.New(d.Rest())
+	defer r.Free()
+	for member := range r.Members {
+		if !strings.EqualFold(string(member), name) {
+			r.Value()
+			continue
+		}
+		if r.Next() != '"' {
+			return "", false
+		}
+		return string(r.Text()), true
+	}
+	return "", false
+}
+
+// copyNext returns a copy of the next value, which is still to be read.
+func (d *decoder) copyNext() []byte {
+	r := rawjson.New(d.Rest())
+	defer r.Free()
+	return slices.Clone(r.Value())
 }
 
 // enter goes one level deeper, or passes over what is too deep.
@@ -110,7 +134,7 @@ func (d *decoder) enter() bool {
 		return true
 	}
 	d.fail("more than %d objects in each other", maxDepth)
-	d.skip()
+	d.Value()
 	return false
 }
 
@@ -144,16 +168,16 @@ func (d *decoder) object(targets []target, kept bool) {
 	defer d.leave()
 	targets, other := d.addVariants(targets)
 	kept = kept || other
-	for name := range d.each {
+	for name := range d.Members {
 		switch t, f := find(targets, name); {
 		case strings.EqualFold(string(name), nested) && slices.ContainsFunc(targets, target.goesDeeper):
 			d.nested(targets, kept)
 		case f != nil:
 			d.field(f, t.v.Field(f.index))
 		case isDiscriminator(targets, name):
-			d.skip()
+			d.Value()
 		case kept && t == nil:
-			d.skip()
+			d.Value()
 		case t != nil:
 			d.spread(t, string(name))
 		default:
@@ -278,7 +302,7 @@ func (d *decoder) mapping(elem *codec, t reflect.Type, v reflect.Value) {
 	}
 	if d.enter() {
 		m := reflect.MakeMap(t)
-		for name := range d.each {
+		for name := range d.Members {
 			d.entry(elem, m, string(name))
 		}
 		v.Set(m)
@@ -292,7 +316,7 @@ func (d *decoder) slice(elem *codec, v reflect.Value) {
 	}
 	if d.enter() {
 		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
-		for i := range d.elements {
+		for i := range d.Elements {
 			if i == v.Cap() {
 				v.Grow(1)
 			}
@@ -307,14 +331,15 @@ func (d *decoder) slice(elem *codec, v reflect.Value) {
 
 func decodeString(d *decoder, v reflect.Value) {
 	if d.expect('"', "a string") {
-		v.SetString(string(d.string()))
+		v.SetString(string(d.Text()))
 	}
 }
 
 func decodeBool(d *decoder, v reflect.Value) {
-	switch d.peek() {
+	switch kind := d.Next(); kind {
 	case 't', 'f':
-		v.SetBool(d.skip()[0] == 't')
+		d.Value()
+		v.SetBool(kind == 't')
 	default:
 		d.expect('t', "true or false")
 	}
@@ -353,28 +378,27 @@ func decodeNumber(d *decoder, v reflect.Value) {
 }
 
 func (d *decoder) number(kind string) (text []byte, ok bool) {
-	if c := d.peek(); c != '-' && (c < '0' || c > '9') {
-		d.expect('0', kind)
+	if !d.expect('0', kind) {
 		return nil, false
 	}
-	return d.skip(), true
+	return d.Value(), true
 }
 
-func decodeJSON(d *decoder, v reflect.Value) { v.Field(0).SetBytes(slices.Clone(d.skip())) }
+func decodeJSON(d *decoder, v reflect.Value) { v.Field(0).SetBytes(slices.Clone(d.Value())) }
 
 func decodeReference(d *decoder, v reflect.Value) {
 	if d.expect('"', "the ARM id of a resource") {
-		v.Set(reflect.ValueOf(reference.Resource{ARMID: string(d.string())}))
+		v.Set(reflect.ValueOf(reference.Resource{ARMID: string(d.Text())}))
 	}
 }
 
 func decodeSecret(d *decoder, v reflect.Value) {
 	if d.expect('"', "a secret") {
-		d.keep(string(d.string()), v)
+		d.keep(string(d.Text()), v)
 	}
 }
 
-func decodeSecretJSON(d *decoder, v reflect.Value) { d.keep(string(d.skip()), v) }
+func decodeSecretJSON(d *decoder, v reflect.Value) { d.keep(string(d.Value()), v) }
 
 // keep gives a secret to the caller, and keeps the reference to it.
 func (d *decoder) keep(value string, v reflect.Value) {

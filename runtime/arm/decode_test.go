@@ -115,7 +115,7 @@ func TestWhatCannotBeReadIsNamedAndTheRestIsRead(t *testing.T) {
 		reason, body, want string
 	}{
 		{"no object", `[]`, "found an array, expected an object"},
-		{"no JSON", `{"id": x}`, "found no JSON: at byte 8"},
+		{"no JSON", `{"id": x}`, "found no JSON: byte 7: "},
 		{"nothing", ``, "found no JSON"},
 		{"two", `{} {}`, "found no JSON"},
 		{"too much", `"` + strings.Repeat("x", maxBytes) + `"`, "expected at most"},

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/armature-dev/armature/runtime/internal/rawjson"
 	"github.com/armature-dev/armature/runtime/reference"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
@@ -170,21 +171,22 @@ func (o *object) variant(e *encoder, u *union, v reflect.Value, at int) {
 func (o *object) other(e *encoder, u *union, raw []byte) {
 	e.path.push(u.raw.json)
 	defer e.path.pop()
-	if !json.Valid(raw) {
+	if rawjson.Check(raw) != nil {
 		e.fail("found no JSON")
 		return
 	}
-	s := scanner{text: raw}
-	if s.peek() != '{' {
-		e.fail("found %s, expected an object", s.what())
+	r := rawjson.New(raw)
+	defer r.Free()
+	if next := r.Next(); next != '{' {
+		e.fail("found %s, expected an object", rawjson.Describe(next))
 		return
 	}
 	l := &o.levels[0]
 	if l.union != u {
 		l = &o.levels[1]
 	}
-	for name := range s.each {
-		value := s.skip()
+	for name := range r.Members {
+		value := r.Value()
 		if l.byName[string(name)] != nil || l == &o.levels[0] && string(name) == nested && !o.levels[1].empty() {
 			continue
 		}
@@ -370,24 +372,14 @@ func pointerTo[T any](v reflect.Value) *T {
 	return &value
 }
 
-// plain are the bytes that stand for themselves in a JSON string.
-var plain = func() (plain [256]bool) {
-	for c := ' '; c <= '~'; c++ {
-		plain[c] = c != '"' && c != '\\'
-	}
-	return plain
-}()
-
 // appendString writes a JSON string.
 func appendString(buf []byte, s string) []byte {
-	for i := range len(s) {
-		if !plain[s[i]] {
-			quoted, err := json.Marshal(s)
-			if err != nil {
-				panic(err) // a string has a JSON form
-			}
-			return append(buf, quoted...)
+	if !rawjson.IsPlain(s) {
+		quoted, err := json.Marshal(s)
+		if err != nil {
+			panic(err) // a string has a JSON form
 		}
+		return append(buf, quoted...)
 	}
 	buf = append(buf, '"')
 	buf = append(buf, s...)

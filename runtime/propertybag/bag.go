@@ -23,6 +23,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/armature-dev/armature/runtime/internal/rawjson"
 )
 
 // Bag holds values that its object has no property for, by [Fold]ed name
@@ -65,7 +67,7 @@ func (e Entry) AppendJSON(text []byte) []byte {
 		text = append(text, "null"...)
 	}
 	text = append(append(text, e.Value...), `,"version":`...)
-	if isPrintable(e.Version) {
+	if rawjson.IsPlain(e.Version) {
 		text = append(append(append(text, '"'), e.Version...), '"')
 	} else {
 		quoted, _ := json.Marshal(e.Version) // of a string, which cannot fail
@@ -74,80 +76,35 @@ func (e Entry) AppendJSON(text []byte) []byte {
 	return append(text, '}')
 }
 
-// isPrintable is whether a string is ASCII that JSON has as it is.
-func isPrintable[S string | []byte](s S) bool {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			return false
-		}
-	}
-	return true
-}
-
 // UnmarshalJSON reads an entry, which as with any [json.Unmarshaler] has to be
 // valid JSON. It accepts any, since a damaged entry must not make its object
 // unreadable.
 func (e *Entry) UnmarshalJSON(data []byte) error {
-	if !e.readFormat1(data) {
-		e.readAny(data)
-	}
-	return nil
-}
-
-func (e *Entry) readAny(data []byte) {
 	*e = Entry{}
-	var members map[string]json.RawMessage
-	_ = json.Unmarshal(data, &members) // nil if data is no object
-	version, versioned := members["version"]
-	value, valued := members["value"]
-	var text string // so that e need not be on the heap
-	known := versioned && valued && json.Unmarshal(version, &text) == nil && !isNull(version)
-	if known {
-		e.Version, e.Value = text, value
-	}
-	if !known || len(members) != 2 {
-		e.Source = bytes.Clone(data)
-	}
-}
-
-// readFormat1 reads an entry that is just as MarshalJSON writes it, without
-// white space around the value or escapes in the version, as nearly all are.
-func (e *Entry) readFormat1(data []byte) bool {
-	rest, ok := bytes.CutPrefix(data, []byte(`{"value":`))
-	rest, closed := bytes.CutSuffix(rest, []byte(`"}`))
-	i := bytes.LastIndexByte(rest, '"')
-	if !ok || !closed || i < 0 {
-		return false
-	}
-	value, ok := bytes.CutSuffix(rest[:i], []byte(`,"version":`))
-	version := rest[i+1:]
-	if !ok || !isOne(value) || len(bytes.TrimSpace(value)) < len(value) || !isPrintable(version) {
-		return false
-	}
-	*e = Entry{Version: string(version), Value: bytes.Clone(value)}
-	return true
-}
-
-// isOne is whether what begins as a valid JSON value and is followed by a
-// member is that value only, and not other members too.
-func isOne(value []byte) bool {
-	depth, quoted := 0, false
-	for i := 0; i < len(value); i++ {
-		switch c := value[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			depth++
-		case c == '}' || c == ']':
-			depth--
-		case c == ',' && depth == 0:
-			return false
+	r := rawjson.New(data)
+	defer r.Free()
+	var version, value []byte
+	others := r.Next() != '{'
+	if !others {
+		for name := range r.Members {
+			switch member := r.Value(); string(name) {
+			case "version":
+				version = member
+			case "value":
+				value = member
+			default:
+				others = true
+			}
 		}
 	}
-	return len(value) > 0
+	known := value != nil && len(version) > 0 && version[0] == '"'
+	if known {
+		e.Version, e.Value = string(rawjson.Unquote(version)), bytes.Clone(value)
+	}
+	if !known || others {
+		e.Source = bytes.Clone(data)
+	}
+	return nil
 }
 
 // UnmarshalJSON reads a bag. It accepts any JSON: what is no object becomes an

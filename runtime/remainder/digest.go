@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/armature-dev/armature/runtime/internal/rawjson"
 )
 
 // Digest stands for a JSON value, without regard to the order of members and to
@@ -288,22 +290,12 @@ func appendFloat(text []byte, f float64) []byte {
 // appendString appends a JSON string that escapes no more than it must.
 func appendString(text []byte, s string) []byte {
 	text = append(text, '"')
-	if isPlain(s) {
+	if rawjson.IsPlain(s) {
 		text = append(text, s...)
 	} else {
 		text = appendEscaped(text, s)
 	}
 	return append(text, '"')
-}
-
-// isPlain reports whether a string is ASCII that needs no escapes, as most are.
-func isPlain(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 func appendEscaped(text []byte, s string) []byte {

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // The forms of a node in format 1, but for objects: a JSON array, of which
@@ -121,8 +123,7 @@ func (e *encoder) value(value any) {
 		e.next()
 		e.text = appendScalar(e.text, v)
 	case json.Number:
-		number := parser{text: string(v)}
-		if number.number(); number.end() != nil {
+		if read(string(v), func(p *parser) { p.number() }) != nil {
 			e.fail(fmt.Errorf("%q is no number", v))
 		}
 		e.next()
@@ -227,28 +228,28 @@ func join(all []content) string {
 
 // node reads a node of format 1.
 func (p *parser) node() *node {
-	if p.next() == '{' {
-		return p.members()
+	if p.Next() == jsontext.KindBeginObject {
+		return p.object()
 	}
 	var n *node
-	p.open('[')
+	p.Open(jsontext.KindBeginArray)
 	switch form := p.string(); form {
 	case onlyStored, onlyPlain, differs, onlyPlain + "#", differs + "#":
 		n = newLeaf()
 		p.leaf(form, n.leaf)
 	case keyed, unkeyed:
-		n = &node{list: p.elements(form)}
+		n = &node{list: p.list(form)}
 	default:
 		n = &node{}
 		p.fail()
 	}
-	p.shut(']')
+	p.Close(jsontext.KindEndArray)
 	return n
 }
 
-func (p *parser) members() *node {
+func (p *parser) object() *node {
 	members := make([]member, 0, 8)
-	p.object(func(name string) { members = append(members, member{name, p.node()}) })
+	p.members(func(name string) { members = append(members, member{name, p.node()}) })
 	byName(members)
 	same := func(a, b member) bool { return a.name == b.name }
 	if len(members) == 0 || len(slices.CompactFunc(members, same)) < len(members) {
@@ -257,11 +258,13 @@ func (p *parser) members() *node {
 	return &node{members: members}
 }
 
+// more reports whether the array has another element.
+func (p *parser) more() bool { return p.Next() != jsontext.KindEndArray }
+
 // leaf reads what follows the form into l.
 func (p *parser) leaf(form string, l *leaf) {
 	l.plain, l.stored = Absent{}, Absent{}
 	if form != onlyStored {
-		p.want(',')
 		if l.plain = p.value(); len(form) == 2 {
 			digest, ok := l.plain.(string)
 			if !ok {
@@ -271,37 +274,33 @@ func (p *parser) leaf(form string, l *leaf) {
 		}
 	}
 	if form[:1] != onlyPlain {
-		p.want(',')
 		l.stored = p.written()
 	}
-	if form == onlyStored && p.take(',') {
+	if form == onlyStored && p.more() {
 		l.unless = p.strings()
 	}
 }
 
-// elements reads what follows the form.
-func (p *parser) elements(form string) *list {
+// list reads what follows the form.
+func (p *parser) list(form string) *list {
 	l := &list{elements: map[string]*node{}}
-	p.want(',')
 	if form == keyed {
 		l.key = p.strings()
 	} else {
 		l.shown = p.contents()
 	}
-	p.want(',')
-	p.object(func(id string) {
+	p.members(func(id string) {
 		if l.elements[id] != nil {
 			p.fail()
 		}
 		l.elements[id] = p.node()
 	})
-	if p.take(',') {
+	if p.more() {
 		if l.order = p.strings(); form == keyed {
-			p.want(',')
 			l.shown = p.contents()
 		}
 	}
-	if p.damaged || !l.consistent() {
+	if p.Err() != nil || !l.consistent() {
 		p.fail()
 	}
 	return l

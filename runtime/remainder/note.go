@@ -186,18 +186,20 @@ func decode(text string) (envelope, error) {
 		return envelope{}, errDamaged
 	}
 	var e envelope
-	p, r := parser{text: text}, reader{members: map[string]any{}}
-	p.object(func(name string) {
-		switch {
-		case name == "format":
-			e.format = p.int()
-		case name == "lost" && e.format == Format: // which comes before it
-			e.lost = p.node()
-		default:
-			r.members[name] = p.value()
-		}
+	r := reader{members: map[string]any{}}
+	err := read(text, func(p *parser) {
+		p.members(func(name string) {
+			switch {
+			case name == "format":
+				e.format = p.int()
+			case name == "lost" && e.format == Format: // which comes before it
+				e.lost = p.node()
+			default:
+				r.members[name] = p.value()
+			}
+		})
 	})
-	if err := p.end(); err != nil {
+	if err != nil {
 		return envelope{}, err
 	}
 	e.object = Digest(r.string("object"))

@@ -294,9 +294,8 @@ func (t *trees) tree(v reflect.Value, s *shape) any {
 // written returns the text of an entry of a bag.
 func (t *trees) written(entry propertybag.Entry) any {
 	t.entry = entry.AppendJSON(t.entry[:0])
-	p := parser{text: string(t.entry)}
-	value := p.written()
-	t.fail(p.end())
+	var value any
+	t.fail(read(string(t.entry), func(p *parser) { value = p.written() }))
 	return value
 }
 

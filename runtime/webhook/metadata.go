@@ -20,10 +20,9 @@ type metadata struct {
 	managedFields, labels, annotations span
 }
 
-func parseMetadata(raw []byte, depth int) (metadata, error) {
+func parseMetadata(raw []byte) (metadata, error) {
 	m := metadata{raw: raw}
-	s := scanner{data: raw, limit: depth}
-	err := s.values(func(f member, v span) error {
+	err := values(raw, func(f member, v span) error {
 		switch string(f.name) {
 		case "managedFields":
 			m.managedFields = v
@@ -86,9 +85,8 @@ func (m metadata) write(dst []byte, before, after *metav1.ObjectMeta) []byte {
 			dst = append(dst, ',')
 		}
 	}
-	s := scanner{data: m.raw, limit: len(m.raw)}
 	// It was parsed before, so it cannot fail.
-	_ = s.values(func(f member, v span) error {
+	_ = values(m.raw, func(f member, v span) error {
 		for _, c := range []*change{&labels, &annotations} {
 			if c.changed && c.at == v {
 				return nil
@@ -120,8 +118,7 @@ type change struct {
 // splice appends an encoded object, with other metadata in place of its own.
 func splice(dst, encoded []byte, write func([]byte) []byte) ([]byte, error) {
 	var own span
-	s := scanner{data: encoded, limit: len(encoded)}
-	err := s.values(func(m member, v span) error {
+	err := values(encoded, func(m member, v span) error {
 		if string(m.name) == "metadata" {
 			own = v
 			return errFound

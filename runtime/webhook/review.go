@@ -4,9 +4,14 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
+	"path"
 	"strconv"
 
+	"github.com/go-json-experiment/json/jsontext"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/armature-dev/armature/runtime/internal/rawjson"
 )
 
 // review is the request of a ConversionReview. Its objects are parts of the
@@ -30,15 +35,16 @@ func parseReview(body []byte, depth int) (*review, error) {
 	var kind string
 	var requested bool
 	var seen names
-	s := &scanner{data: body, limit: depth}
-	err := s.members(func(m member) (err error) {
+	s := &scanner{rawjson.New(body), depth}
+	defer s.Free()
+	err := members(s.Reader, func(m member) (err error) {
 		switch string(m.name) {
 		case "apiVersion":
 			r.apiVersion, _, err = s.string(m, &seen)
 		case "kind":
 			kind, _, err = s.string(m, &seen)
 		case "request":
-			if err = seen.add(m); err == nil && s.next() == '{' {
+			if err = seen.add(m); err == nil && s.Next() == jsontext.KindBeginObject {
 				requested = true
 				return r.parseRequest(s)
 			}
@@ -48,11 +54,9 @@ func parseReview(body []byte, depth int) (*review, error) {
 		}
 		return err
 	})
-	switch {
+	switch err = cmp.Or(err, s.End()); {
 	case err != nil:
 		return r, err
-	case s.next() != 0 || s.at < len(body):
-		return r, s.fail("nothing after the review")
 	case kind != "ConversionReview":
 		return r, fmt.Errorf("its kind is %s, expected ConversionReview", clip(kind))
 	case r.apiVersion != apiextensionsv1.SchemeGroupVersion.String():
@@ -67,16 +71,32 @@ func parseReview(body []byte, depth int) (*review, error) {
 	return r, nil
 }
 
+// scanner reads a body, in which values may be nested to a limit.
+type scanner struct {
+	*rawjson.Reader
+	limit int
+}
+
+// value reads a value of which only the syntax is checked.
+func (s *scanner) value() ([]byte, span, error) {
+	value, depth := s.Nested()
+	v := lastRead(s.Reader, value)
+	if depth > s.limit {
+		return nil, v, &depthError{s.limit, v.from}
+	}
+	return value, v, s.Err()
+}
+
 func (r *review) parseRequest(s *scanner) error {
 	var seen names
-	return s.members(func(m member) (err error) {
+	return members(s.Reader, func(m member) (err error) {
 		switch string(m.name) {
 		case "uid":
 			_, r.uid, err = s.string(m, &seen)
 		case "desiredAPIVersion":
 			r.desired, _, err = s.string(m, &seen)
 		case "objects":
-			if err = seen.add(m); err == nil && s.next() == '[' {
+			if err = seen.add(m); err == nil && s.Next() == jsontext.KindBeginArray {
 				return r.parseObjects(s)
 			}
 			fallthrough
@@ -88,41 +108,48 @@ func (r *review) parseRequest(s *scanner) error {
 }
 
 func (r *review) parseObjects(s *scanner) error {
-	return s.elements(func(v span) error {
-		object := v.of(s.data)
-		switch i := len(r.objects); {
+	for i := range s.Elements {
+		rest := s.Rest()
+		object, v, err := s.value()
+		var syntax *rawjson.Error
+		switch {
+		case errors.As(err, &syntax) && !errors.Is(err, io.ErrUnexpectedEOF): // its words would quote the object
+			h, _ := headOf(rest)
+			return fmt.Errorf("object %d: object %s does not convert to %s: it is no JSON at byte %d", i, nameOf(rest, h.metadata), path.Base(clean(r.desired)), syntax.Offset)
+		case err != nil:
+			return err
 		case object[0] != '{':
 			return fmt.Errorf("byte %d: object %d is no JSON object", v.from, i)
 		case len(object) < shortest:
 			return fmt.Errorf("byte %d: object %d has no apiVersion and kind", v.from, i)
 		}
 		r.objects = append(r.objects, object)
-		return nil
-	})
+	}
+	return s.Err()
 }
 
-// string moves past the value of a member, which must be a string. It is
-// returned as text and as it came.
+// string reads the value of a member, which must be a string. It returns what
+// the string says, and its text.
 func (s *scanner) string(m member, seen *names) (text string, raw []byte, err error) {
 	if err := seen.add(m); err != nil {
 		return "", nil, err
 	}
-	v, err := s.value()
+	raw, v, err := s.value()
 	if err != nil {
 		return "", nil, err
 	}
-	unquoted, err := unquote(v.of(s.data))
+	unquoted, err := unquote(raw)
 	if err != nil {
 		return "", nil, fmt.Errorf("byte %d: %s is not a string", v.from, m.name)
 	}
-	return string(unquoted), v.of(s.data), nil
+	return string(unquoted), raw, nil
 }
 
-// sound moves past a value that nobody reads.
+// sound reads a value that nobody uses.
 func (s *scanner) sound() error {
-	v, err := s.value()
-	if err == nil && !valid(v.of(s.data)) {
-		err = fmt.Errorf("byte %d: no JSON", v.from)
+	value, v, err := s.value()
+	if err == nil && !valid(value) {
+		err = fmt.Errorf("byte %d: duplicate names or invalid UTF-8", v.from)
 	}
 	return err
 }
@@ -157,10 +184,9 @@ type head struct {
 
 // headOf reads no more of an object than it must. Of the API server's objects
 // that is the beginning, because its JSON is in the order of names.
-func headOf(object []byte, depth int) (head, error) {
+func headOf(object []byte) (head, error) {
 	var h head
-	s := scanner{data: object, limit: depth}
-	err := s.values(func(m member, v span) error {
+	err := values(object, func(m member, v span) error {
 		switch string(m.name) {
 		case "apiVersion":
 			h.apiVersion = v.of(object)

@@ -392,10 +392,10 @@ func TestWhatIsNoReviewOfV1IsRefusedClearly(t *testing.T) {
 	f := newFixture(t, nil)
 	good := body("example.com/v2", widget("v1", "a", "", ""))
 	for _, c := range []struct{ name, body, want string }{
-		{"nothing", ``, "byte 0: it ends here, expected an object"},
-		{"no JSON", `<html>`, "byte 0: expected an object"},
-		{"cut off", good[:len(good)-20], "it ends here"},
-		{"more behind it", good + "{}", "expected nothing after the review"},
+		{"nothing", ``, "byte 0: unexpected EOF"},
+		{"no JSON", `<html>`, "byte 0: invalid character '<' at start of value"},
+		{"cut off", good[:len(good)-20], "unexpected EOF"},
+		{"more behind it", good + "{}", "found more than one value"},
 		{"v1beta1", strings.Replace(good, "apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1", 1), `its apiVersion is "apiextensions.k8s.io/v1beta1", expected apiextensions.k8s.io/v1`},
 		{"another kind", strings.Replace(good, "ConversionReview", "AdmissionReview", 1), `its kind is "AdmissionReview"`},
 		{"no request", `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1"}`, "it has no request"},

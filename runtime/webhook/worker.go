@@ -119,7 +119,7 @@ func (w *worker) convert(raw []byte) (converted result, err error) {
 		}
 		a.route.metrics.observe(a, time.Since(start), converted.size(), err)
 	}()
-	if a.head, err = headOf(raw, w.options.MaxDepth); err != nil {
+	if a.head, err = headOf(raw); err != nil {
 		return result{}, err
 	}
 	if err := w.findRoute(a); err != nil {
@@ -197,7 +197,7 @@ func (w *worker) readable(a *attempt) (metadata, []byte, error) {
 	if !a.head.metadata.found() {
 		return metadata{}, a.raw, nil
 	}
-	m, err := parseMetadata(a.head.metadata.of(a.raw), w.options.MaxDepth)
+	m, err := parseMetadata(a.head.metadata.of(a.raw))
 	if err != nil {
 		return m, nil, fmt.Errorf("metadata: %w", err)
 	}
@@ -282,7 +282,7 @@ func (w *worker) convertUntyped(a *attempt) error {
 // promised checks that a function made an object of the kind and version that
 // were asked for.
 func (w *worker) promised(a *attempt, encoded []byte) error {
-	h, err := headOf(encoded, w.options.MaxDepth)
+	h, err := headOf(encoded)
 	if err != nil {
 		return fmt.Errorf("what it converted to: %w", err)
 	}
@@ -309,7 +309,7 @@ func encodingError(err error) error {
 
 // failed says which object it was. It logs a panic, with its stack.
 func (w *worker) failed(a *attempt, err error) error {
-	name := nameOf(a.raw, a.head.metadata, w.options.MaxDepth)
+	name := nameOf(a.raw, a.head.metadata)
 	kind, from := "object", ""
 	if a.route.kind != "" {
 		kind = a.route.kind + "." + a.route.group
@@ -325,13 +325,13 @@ func (w *worker) failed(a *attempt, err error) error {
 	return fmt.Errorf("%s: %w", message, err)
 }
 
-// nameOf is namespace and name of an object, as far as they can be found.
-func nameOf(object []byte, m span, depth int) string {
+// nameOf returns namespace and name of an object, as far as they can be found.
+func nameOf(object []byte, m span) string {
 	var namespace, name string
-	s := scanner{data: object, at: m.from, limit: depth}
 	if m.found() {
-		_ = s.values(func(f member, v span) error {
-			text, err := unquote(v.of(object))
+		metadata := m.of(object)
+		_ = values(metadata, func(f member, v span) error {
+			text, err := unquote(v.of(metadata))
 			switch {
 			case err != nil:
 			case string(f.name) == "namespace":
@@ -351,5 +351,5 @@ func nameOf(object []byte, m span, depth int) string {
 // unreadable logs that a bag has entries that cannot be read.
 func (w *worker) unreadable(a *attempt) {
 	w.options.Logger.Warn("entries of a bag cannot be read; they stay in it", "object",
-		nameOf(a.raw, a.head.metadata, w.options.MaxDepth), "kind", a.route.kind, "group", a.route.group, "entries", a.context.Unreadable)
+		nameOf(a.raw, a.head.metadata), "kind", a.route.kind, "group", a.route.group, "entries", a.context.Unreadable)
 }
