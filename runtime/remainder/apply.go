@@ -29,8 +29,9 @@ type applier struct {
 	collector // of what is dropped
 	digester
 	applied int
-	// rearranged counts the lists that were made anew.
-	rearranged int
+	// changed counts the entries that were applied, and the lists that were
+	// made anew.
+	changed int
 }
 
 // value applies a node to the value in v, which must be settable, and reports
@@ -40,7 +41,7 @@ func (a *applier) value(n *node, v reflect.Value, s *shape, present bool) bool {
 		return a.leaf(n, v, s, present)
 	}
 	if s.form == isBag && n.members != nil {
-		a.bag(n.members, v)
+		a.bag(n.members, v.Addr().Interface().(*propertybag.Bag), s)
 		return !v.IsNil()
 	}
 	inner, is := s.value(v)
@@ -80,14 +81,20 @@ func (a *applier) leaf(n *node, v reflect.Value, s *shape, present bool) bool {
 	if a.matches(n.leaf.plain, v, s, present) {
 		if n.leaf.stored == any(Absent{}) {
 			a.applied++
+			a.changed++
 			return false
 		}
-		fresh := reflect.New(v.Type()).Elem()
+		fresh := v
+		if !v.IsZero() { // keep it until the new one is known to fit
+			fresh = reflect.New(v.Type()).Elem()
+		}
 		if set(fresh, n.leaf.stored, s) {
 			a.applied++
+			a.changed++
 			v.Set(fresh)
 			return true
 		}
+		fresh.SetZero()
 	}
 	a.collect(n)
 	return present
@@ -96,10 +103,10 @@ func (a *applier) leaf(n *node, v reflect.Value, s *shape, present bool) bool {
 // untyped applies a node to a value that JSON has and Go has no type for. The
 // entries are dropped if the value cannot hold what becomes of it.
 func (a *applier) untyped(n *node, v reflect.Value, s *shape) {
-	applied, rearranged, dropped := a.applied, a.rearranged, len(a.entries)
+	applied, changed, dropped := a.applied, a.changed, len(a.entries)
 	tree := a.tree(v, s)
 	a.value(n, reflect.ValueOf(&tree).Elem(), held, true)
-	if a.applied == applied && a.rearranged == rearranged {
+	if a.changed == changed {
 		return
 	}
 	fresh := reflect.New(v.Type()).Elem()
@@ -135,7 +142,7 @@ func (a *applier) step(to step, n *node, v reflect.Value, s *shape, present bool
 	return present
 }
 
-// mapEntries applies nodes to the entries of a map or a bag.
+// mapEntries applies nodes to the entries of a map.
 func (a *applier) mapEntries(members []member, v reflect.Value, s *shape) {
 	t := v.Type()
 	for _, m := range members {
@@ -147,21 +154,31 @@ func (a *applier) mapEntries(members []member, v reflect.Value, s *shape) {
 		}
 		if a.step(step{name: m.name}, m.node, entry, s.elem, before.IsValid()) {
 			v.SetMapIndex(key, entry)
-		} else if before.IsValid() {
-			v.SetMapIndex(key, reflect.Value{})
+		} else {
+			v.SetMapIndex(key, reflect.Value{}) // deletes it
 		}
 	}
 }
 
 // bag applies nodes to the entries of a bag. It makes one if there is none, and
 // leaves no empty one behind.
-func (a *applier) bag(members []member, v reflect.Value) {
-	if v.IsNil() {
-		v.Set(reflect.ValueOf(make(propertybag.Bag, len(members))))
+func (a *applier) bag(members []member, bag *propertybag.Bag, s *shape) {
+	if *bag == nil {
+		*bag = make(propertybag.Bag, len(members))
 	}
-	a.mapEntries(members, v, shapeOf(v.Type()))
-	if v.Len() == 0 {
-		v.SetZero()
+	for _, m := range members {
+		entry, there := (*bag)[m.name]
+		changed := a.changed
+		switch is := a.step(step{name: m.name}, m.node, reflect.ValueOf(&entry).Elem(), s.elem, there); {
+		case a.changed == changed:
+		case is:
+			(*bag)[strings.Clone(m.name)] = entry // and not hold on to the annotation
+		default:
+			delete(*bag, m.name)
+		}
+	}
+	if len(*bag) == 0 {
+		*bag = nil
 	}
 }
 
@@ -242,7 +259,7 @@ func (a *applier) list(l *list, elements reflect.Value, elem *shape) reflect.Val
 	if l.order == nil && len(gone) == 0 {
 		return elements
 	}
-	a.rearranged++
+	a.changed++
 	if ordered, ok := l.inOrder(elements, gone, f, added); ok {
 		return ordered
 	}

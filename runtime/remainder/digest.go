@@ -195,9 +195,10 @@ func (d *digester) write(v reflect.Value, s *shape) {
 
 // element appends the text of what is in an object or a list.
 func (d *digester) element(v reflect.Value, s *shape) {
-	v, s = s.value(v)
-	if (s.form == isOpaque || s.form == isBag) && !s.null(v) {
-		v, s = held.value(reflect.ValueOf(d.tree(v, s)))
+	if !d.whole {
+		if v, s = s.value(v); (s.form == isOpaque || s.form == isBag) && !s.null(v) {
+			v, s = held.value(reflect.ValueOf(d.tree(v, s)))
+		}
 	}
 	if d.whole || s.form < isObject || s.null(v) {
 		d.write(v, s)

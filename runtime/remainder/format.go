@@ -123,7 +123,8 @@ func (e *encoder) value(value any) {
 		e.next()
 		e.text = appendScalar(e.text, v)
 	case json.Number:
-		if read(string(v), func(p *parser) { p.number() }) != nil {
+		p := newParser([]byte(v), string(v))
+		if p.number(); p.end() != nil {
 			e.fail(fmt.Errorf("%q is no number", v))
 		}
 		e.next()

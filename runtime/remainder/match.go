@@ -104,6 +104,9 @@ func (d *digester) identities(elements reflect.Value, elem *shape, key []string)
 // aligned reports whether the elements of two lists of the same length have the
 // same keys in the same order, as far as they have any.
 func (d *digester) aligned(a, b reflect.Value, elem *shape, key []string) bool {
+	if elem.form != isHeld && !elem.mayHave(key) {
+		return true
+	}
 	for i := range a.Len() {
 		x, xs := elem.value(a.Index(i))
 		y, ys := elem.value(b.Index(i))
@@ -128,6 +131,11 @@ func (d *digester) aligned(a, b reflect.Value, elem *shape, key []string) bool {
 		}
 	}
 	return true
+}
+
+// mayHave reports whether objects of a type may have a property of some names.
+func (s *shape) mayHave(names []string) bool {
+	return s.form == isMap || s.form == isObject && slices.ContainsFunc(names, func(name string) bool { return s.named[name] != nil })
 }
 
 // within reports whether all has every one of some.

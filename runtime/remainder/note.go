@@ -187,19 +187,18 @@ func decode(text string) (envelope, error) {
 	}
 	var e envelope
 	r := reader{members: map[string]any{}}
-	err := read(text, func(p *parser) {
-		p.members(func(name string) {
-			switch {
-			case name == "format":
-				e.format = p.int()
-			case name == "lost" && e.format == Format: // which comes before it
-				e.lost = p.node()
-			default:
-				r.members[name] = p.value()
-			}
-		})
+	p := newParser([]byte(text), text)
+	p.members(func(name string) {
+		switch {
+		case name == "format":
+			e.format = p.int()
+		case name == "lost" && e.format == Format: // which comes before it
+			e.lost = p.node()
+		default:
+			r.members[name] = p.value()
+		}
 	})
-	if err != nil {
+	if err := p.end(); err != nil {
 		return envelope{}, err
 	}
 	e.object = Digest(r.string("object"))

@@ -14,29 +14,31 @@ import (
 // parse reads one JSON value, with every number as it was written. The tree
 // shares the text.
 func parse(text string) (tree any, err error) {
-	err = read(text, func(p *parser) { tree = p.value() })
-	if err != nil {
+	p := newParser([]byte(text), text)
+	tree = p.value()
+	if err := p.end(); err != nil {
 		return nil, err
 	}
 	return tree, nil
-}
-
-// read calls use with a parser of a text, and returns an error unless use has
-// read all of it.
-func read(text string, use func(p *parser)) error {
-	p := parser{rawjson.New([]byte(text)), text}
-	defer p.Free()
-	use(&p)
-	if p.End() != nil {
-		return errDamaged
-	}
-	return nil
 }
 
 // parser reads JSON. After an error all that it reads is empty.
 type parser struct {
 	*rawjson.Reader
 	text string
+}
+
+// newParser returns a parser of a text, which is given in two forms.
+func newParser(data []byte, text string) parser { return parser{rawjson.New(data), text} }
+
+// end ends the use of the parser. It returns an error unless everything was
+// read as it should be.
+func (p *parser) end() error {
+	defer p.Free()
+	if p.End() != nil {
+		return errDamaged
+	}
+	return nil
 }
 
 func (p *parser) fail() { p.Fail(errDamaged) }

@@ -44,6 +44,7 @@
 package remainder
 
 import (
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,6 +67,9 @@ type Entry struct {
 	Plain any
 	// Stored is the value that the stored object has: a JSON value, or [Absent].
 	Stored any
+	// InBag is true if the values are entries of a bag. Only
+	// [Remainder.EntriesOf] knows.
+	InBag bool
 }
 
 // Absent is the value of a property that is not there; null is one that is.
@@ -74,10 +78,19 @@ type Absent struct{}
 // Empty is whether nothing is lost.
 func (r Remainder) Empty() bool { return r.root == nil }
 
-// Entries are all differences, in the order of their paths.
+// Entries returns all differences, in the order of their paths.
 func (r Remainder) Entries() []Entry {
 	var c collector
 	c.collect(r.root)
+	return c.entries
+}
+
+// EntriesOf is [Remainder.Entries] with the type of the object that the
+// remainder was taken of, which says what is in a bag. Object may be empty.
+func (r Remainder) EntriesOf(object any) []Entry {
+	var c collector
+	v := reflect.ValueOf(object)
+	c.typed(r.root, v, shapeOf(v.Type()))
 	return c.entries
 }
 
@@ -171,6 +184,7 @@ func (l *list) ids() []string {
 type collector struct {
 	path    []step
 	entries []Entry
+	inBag   bool
 }
 
 // step is one of a path: to a member of an object, or to an element of a list.
@@ -179,21 +193,7 @@ type step struct {
 	in   *list
 }
 
-func (c *collector) collect(n *node) {
-	switch {
-	case n == nil:
-	case n.leaf != nil:
-		c.entries = append(c.entries, Entry{c.text(), n.leaf.plain, treeIn(n.leaf.stored)})
-	case n.list != nil:
-		for _, id := range n.list.ids() {
-			c.within(step{id, n.list}, n.list.elements[id])
-		}
-	default:
-		for _, m := range n.members {
-			c.within(step{name: m.name}, m.node)
-		}
-	}
-}
+func (c *collector) collect(n *node) { c.typed(n, reflect.Value{}, held) }
 
 func (c *collector) within(s step, n *node) {
 	c.path = append(c.path, s)
@@ -201,7 +201,50 @@ func (c *collector) within(s step, n *node) {
 	c.path = c.path[:len(c.path)-1]
 }
 
-// text is the path for people.
+// typed collects the entries of a value, of which only the type need be known.
+func (c *collector) typed(n *node, v reflect.Value, s *shape) {
+	if n == nil {
+		return
+	}
+	if n.leaf != nil {
+		c.entries = append(c.entries, Entry{c.text(), n.leaf.plain, treeIn(n.leaf.stored), c.inBag})
+		return
+	}
+	if v.IsValid() {
+		v, s = s.value(v)
+	}
+	below := func(to step, n *node, v reflect.Value, s *shape) {
+		c.path = append(c.path, to)
+		c.typed(n, v, s)
+		c.path = c.path[:len(c.path)-1]
+	}
+	if n.list != nil {
+		elem := held
+		if s.form == isList {
+			elem = s.elem
+		}
+		for _, id := range n.list.ids() {
+			below(step{id, n.list}, n.list.elements[id], reflect.Value{}, elem)
+		}
+		return
+	}
+	for _, m := range n.members {
+		field, inner := reflect.Value{}, held
+		if f := s.named[m.name]; f != nil {
+			if inner = f.shape; v.IsValid() {
+				field = f.in(v)
+			}
+		} else if s.form == isMap {
+			inner = s.elem
+		}
+		around := c.inBag
+		c.inBag = around || s.form == isBag
+		below(step{name: m.name}, m.node, field, inner)
+		c.inBag = around
+	}
+}
+
+// text returns the path for people.
 func (c *collector) text() string {
 	var text strings.Builder
 	for i, s := range c.path {

@@ -390,13 +390,35 @@ func TestEntries(t *testing.T) {
 	t.Run("they say what is lost", func(t *testing.T) {
 		r := carried(t, diff(t, tree(t, `{"b":[{"name":"x","h":null},"s"],"a":"`+strings.Repeat("h", 40)+`"}`), tree(t, `{"b":[{"name":"x"},"t"],"a":"p","c":[1]}`), Options{}))
 		want := []Entry{
-			{"a", "p", strings.Repeat("h", 40)},
-			{"b[0].h", Absent{}, nil},
-			{"b[1]", "t", "s"},
-			{"c", digestOf([]any{int64(1)}), Absent{}},
+			{Path: "a", Plain: "p", Stored: strings.Repeat("h", 40)},
+			{Path: "b[0].h", Plain: Absent{}},
+			{Path: "b[1]", Plain: "t", Stored: "s"},
+			{Path: "c", Plain: digestOf([]any{int64(1)}), Stored: Absent{}},
 		}
 		if got := r.Entries(); !slices.Equal(got, want) {
 			t.Errorf("got %+v", got)
+		}
+	})
+	t.Run("the type of the object says which are in a bag", func(t *testing.T) {
+		read := func(text string) *halves {
+			o := &tenant{}
+			if err := json.Unmarshal([]byte(strings.ReplaceAll(text, "%", `{"x":{"value":1,"version":"v"}}`)), o); err != nil {
+				t.Fatal(err)
+			}
+			return &halves{Spec: o}
+		}
+		stored := read(`{"$propertyBag":%,"any":{"$propertyBag":%},"deep":{"$propertyBag":{"x":"1"}},"parts":{"$propertyBag":{"$propertyBag":%}},"rules":[{"$propertyBag":%,"tags":{"$propertyBag":"a"}}]}`)
+		plain := read(`{"any":{"$propertyBag":{}},"deep":{"$propertyBag":{}},"parts":{"$propertyBag":{}},"rules":[{"tags":{"$propertyBag":"b"}}]}`)
+		want := []string{"spec.$propertyBag.x", "spec.parts.$propertyBag.$propertyBag.x", "spec.rules[0].$propertyBag.x"}
+		var got []string
+		entries := carried(t, diff(t, stored, plain, Options{})).EntriesOf(&halves{Spec: &tenant{}})
+		for _, entry := range entries {
+			if entry.InBag {
+				got = append(got, entry.Path)
+			}
+		}
+		if !slices.Equal(got, want) || len(entries) != len(want)+3 {
+			t.Errorf("in bags are %q, want %q, of %+v", got, want, entries)
 		}
 	})
 	t.Run("they are in the order of the elements", func(t *testing.T) {

@@ -294,8 +294,9 @@ func (t *trees) tree(v reflect.Value, s *shape) any {
 // written returns the text of an entry of a bag.
 func (t *trees) written(entry propertybag.Entry) any {
 	t.entry = entry.AppendJSON(t.entry[:0])
-	var value any
-	t.fail(read(string(t.entry), func(p *parser) { value = p.written() }))
+	p := newParser(t.entry, string(t.entry))
+	value := p.written()
+	t.fail(p.end())
 	return value
 }
 

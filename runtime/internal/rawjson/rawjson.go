@@ -41,11 +41,12 @@ func New(text []byte) *Reader {
 
 // Free ends the use of a reader. What it has returned stays valid.
 func (r *Reader) Free() {
-	r.text, r.err = nil, nil
-	r.source = bytes.Buffer{}
-	r.decoder.Reset(&r.source)
-	readers.Put(r)
+	if len(r.text) <= maxKept { // what is kept holds on to the text
+		readers.Put(r)
+	}
 }
+
+const maxKept = 64 << 10
 
 // Check returns an error if a text is not one JSON value.
 func Check(text []byte) error {

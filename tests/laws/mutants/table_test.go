@@ -101,7 +101,7 @@ var mutants = []mutant{
 	{"entries of a bag are compared by version only", "runtime/remainder/diff.go",
 		"a.Version == b.Version && bytes.Equal(a.Value, b.Value)", "a.Version == b.Version"},
 	{"an entry of a bag that was lost on the way there stays", "runtime/remainder/apply.go",
-		"v.SetMapIndex(key, reflect.Value{})", ""},
+		"delete(*bag, m.name)", ""},
 
 	// The plan.
 	{"names are compared with case", "generator/plan/match/match.go",
