@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/runtime/remainder"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -61,7 +60,7 @@ func unsent(spec, sent ConvertibleSpec, resource KubernetesResource, scheme *run
 		}
 	}
 	compared := map[string]bool{} // by the version of an entry
-	for _, entry := range lost.Entries() {
+	for _, entry := range lost.EntriesOf(&half{resource.GetSpec()}) {
 		version := versionOf(entry)
 		clients := specsOf(version, resource, scheme)
 		switch {
@@ -106,11 +105,11 @@ func difference(a, b, like ConvertibleSpec) (remainder.Remainder, error) {
 // versionOf returns the ARM API version of an entry of a bag, or "" for any other
 // entry.
 func versionOf(entry remainder.Entry) string {
-	inBag, _ := entry.Stored.(map[string]any)
-	version, _ := inBag["version"].(string)
-	if !strings.Contains(entry.Path, propertybag.Name) {
+	if !entry.InBag {
 		return ""
 	}
+	inBag, _ := entry.Stored.(map[string]any)
+	version, _ := inBag["version"].(string)
 	return version
 }
 
