@@ -180,6 +180,26 @@ func BenchmarkRemainder(b *testing.B) {
 	b.Logf("the annotation has %d bytes", carried)
 }
 
+// TestAllocations holds the allocations of BenchmarkStorageAccount to their limit,
+// because they are exact.
+func TestAllocations(t *testing.T) {
+	const limit = 80
+	object, stored := account(t), &hub.StorageAccount{}
+	must(t, object.ConvertTo(stored))
+	for name, convert := range map[string]func() error{
+		"up":   func() error { return object.ConvertTo(&hub.StorageAccount{}) },
+		"down": func() error { return (&v2019.StorageAccount{}).ConvertFrom(stored) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := testing.AllocsPerRun(100, func() { must(t, convert()) })
+			t.Logf("%v allocations", got)
+			if got > limit {
+				t.Errorf("%v allocations, at most %d are allowed", got, limit)
+			}
+		})
+	}
+}
+
 // The objects of the benchmarks must have the size and the entries that their
 // names promise.
 func TestObjects(t *testing.T) {
