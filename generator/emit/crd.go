@@ -30,7 +30,7 @@ func CRDs(versions []*ir.Version, packages []*plan.Package, lock *lock.Lock, met
 	for _, p := range packages {
 		v := shapes[p.APIVersion]
 		if v == nil {
-			return nil, nil, fmt.Errorf("package %s is of API version %s, of which there is no IR", p.Name, p.APIVersion)
+			return nil, nil, fmt.Errorf("package %s has API version %s, but the inputs have no IR of that version", p.Name, p.APIVersion)
 		}
 		g := newGoPackage(p, v)
 		for _, r := range g.resources() {

@@ -49,7 +49,7 @@ func (l *layout) line(line []byte) {
 		l.depth--
 	}
 	if l.depth < 0 && l.err == nil {
-		l.err = fmt.Errorf("nothing is open that this line closes: %s", line)
+		l.err = fmt.Errorf("this line closes a block that no line opens: %s", line)
 	}
 	if l.blank && l.began && closed == 0 {
 		l.align()
@@ -108,7 +108,7 @@ func (l *layout) align() {
 func (l *layout) bytes() ([]byte, error) {
 	l.align()
 	if l.depth > 0 && l.err == nil {
-		l.err = fmt.Errorf("%d blocks are left open", l.depth)
+		l.err = fmt.Errorf("%d blocks are not closed", l.depth)
 	}
 	return l.text.Bytes(), l.err
 }
