@@ -22,22 +22,29 @@ import (
 //
 // Two plain conversions say what the edit may change: of the object before the edit
 // and after it, without what they carry for the hub.
-func (t *Trial) frame(hub conversion.Hub, shown conversion.Convertible) error {
-	edited := shown.DeepCopyObject().(conversion.Convertible)
+func (t *Trial) frame(hub conversion.Hub, x *exchange) error {
+	edited := x.shown.DeepCopyObject().(conversion.Convertible)
 	e := t.edit(edited)
 	if e == nil {
 		return nil
 	}
+	changed, err := t.up(edited)
+	if err != nil {
+		return err
+	}
 	var trees, plainTrees [2]any
-	var err error
-	for i, object := range []runtime.Object{shown, edited} {
-		if trees[i], err = t.upTree(object); err != nil {
+	for i, side := range []exchange{*x, {edited, changed}} {
+		if trees[i], err = tree(side.written); err != nil {
 			return err
 		}
-		if plainTrees[i] = trees[i]; !carries(object) {
+		if plainTrees[i] = trees[i]; !carries(side.shown) {
 			continue // it is plain
 		}
-		if plainTrees[i], err = t.upTree(plain(object)); err != nil {
+		written, err := t.up(plain(side.shown))
+		if err != nil {
+			return err
+		}
+		if plainTrees[i], err = tree(written); err != nil {
 			return err
 		}
 	}
@@ -49,16 +56,7 @@ func (t *Trial) frame(hub conversion.Hub, shown conversion.Convertible) error {
 	if len(f.wrong) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%T: an edit of %T changed more than it should (%s):\n%s", t.Hub, shown, e, atMost(f.wrong))
-}
-
-// upTree converts an object to the hub, and returns the tree of the hub.
-func (t *Trial) upTree(object runtime.Object) (any, error) {
-	hub, err := t.up(object)
-	if err != nil {
-		return nil, err
-	}
-	return tree(hub)
+	return fmt.Errorf("%T: an edit of %T changed more than it should (%s):\n%s", t.Hub, x.shown, e, atMost(f.wrong))
 }
 
 // carries reports whether an object carries something for the hub.

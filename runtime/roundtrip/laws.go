@@ -91,38 +91,59 @@ func (t *Trial) down(hub conversion.Hub, like runtime.Object) (conversion.Conver
 
 // through returns a hub after a client of a version read it and wrote it back.
 func (t *Trial) through(hub conversion.Hub, like runtime.Object) (conversion.Hub, error) {
+	e, err := t.exchange(hub, like)
+	if err != nil {
+		return nil, err
+	}
+	return e.written, nil
+}
+
+// exchange is what a client is shown of a hub, and the hub after the client wrote
+// that back. All laws share it, and must not change it.
+type exchange struct {
+	shown   conversion.Convertible
+	written conversion.Hub
+}
+
+// exchangeKey is a hub and the version of a client.
+type exchangeKey struct {
+	hub     conversion.Hub
+	version reflect.Type
+}
+
+// exchange returns the exchange with a client of a version, and keeps it for other
+// laws if other laws have the hub.
+func (t *Trial) exchange(hub conversion.Hub, like runtime.Object) (*exchange, error) {
+	key := exchangeKey{hub, reflect.TypeOf(like)}
+	if known := t.exchanges[key]; known != nil {
+		return known, nil
+	}
 	shown, err := t.down(hub, like)
 	if err != nil {
 		return nil, err
 	}
-	return t.up(shown)
-}
-
-// read returns a hub and what a client of the trial's version is shown of it. Both
-// are shared by all laws, which must not change them.
-func (t *Trial) read() (conversion.Hub, conversion.Convertible, error) {
-	hub := t.input(t.Hub, nil).(conversion.Hub)
-	key := shownKey{hub, reflect.TypeOf(t.Object)}
-	if known := t.shown[key]; known != nil && !t.again {
-		return hub, known, nil
-	}
-	shown, err := t.down(hub, t.Object)
+	written, err := t.up(shown)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if len(t.shown) < maxKept && !t.again {
-		if t.shown == nil {
-			t.shown = map[shownKey]conversion.Convertible{}
+	e := &exchange{shown, written}
+	if len(t.exchanges) < maxKept && !t.again {
+		if t.exchanges == nil {
+			t.exchanges = map[exchangeKey]*exchange{}
 		}
-		t.shown[key] = shown
+		t.exchanges[key] = e
 	}
-	return hub, shown, nil
+	return e, nil
 }
 
-// shownKey is a hub and the version that shows it.
-type shownKey struct {
-	hub     conversion.Hub
-	version reflect.Type
+// read returns a hub, and the exchange with a client of the trial's version.
+func (t *Trial) read() (conversion.Hub, *exchange, error) {
+	hub := t.input(t.Hub, nil).(conversion.Hub)
+	if t.again { // the hub is made smaller in place, so that it is another one each time
+		hub = hub.DeepCopyObject().(conversion.Hub)
+	}
+	e, err := t.exchange(hub, t.Object)
+	return hub, e, err
 }
 
 // hub draws a hub.
@@ -145,30 +166,26 @@ func roundTrip(t *Trial) error {
 }
 
 func noLoss(t *Trial) error {
-	hub, shown, err := t.read()
+	hub, e, err := t.read()
 	if err != nil {
 		return err
 	}
-	back, err := t.up(shown)
-	if err != nil {
-		return err
-	}
-	return t.same(fmt.Sprintf("after a round trip through %T", t.Object), hub, back, equality{emptyMetadata: true})
+	return t.same(fmt.Sprintf("after a round trip through %T", t.Object), hub, e.written, equality{emptyMetadata: true})
 }
 
 func editStays(t *Trial) error {
-	_, shown, err := t.read()
+	_, e, err := t.read()
 	if err != nil {
 		return err
 	}
-	return t.editStays(shown.DeepCopyObject().(conversion.Convertible), t.Object)
+	return t.editStays(e, t.Object)
 }
 
 // editStays makes an edit, and returns an error if it is not there when the object
 // is read again, after a client of another version read it and wrote it back.
-func (t *Trial) editStays(shown conversion.Convertible, between runtime.Object) error {
-	e := t.edit(shown)
-	if e == nil {
+func (t *Trial) editStays(e *exchange, between runtime.Object) error {
+	shown := e.shown.DeepCopyObject().(conversion.Convertible)
+	if t.edit(shown) == nil {
 		return nil
 	}
 	hub, err := t.up(shown)
@@ -176,7 +193,11 @@ func (t *Trial) editStays(shown conversion.Convertible, between runtime.Object) 
 		return err
 	}
 	if name(between) != name(shown) {
-		if hub, err = t.through(hub, between); err != nil {
+		reader, err := t.down(hub, between)
+		if err != nil {
+			return err
+		}
+		if hub, err = t.up(reader); err != nil {
 			return err
 		}
 	}
@@ -188,11 +209,11 @@ func (t *Trial) editStays(shown conversion.Convertible, between runtime.Object) 
 }
 
 func frame(t *Trial) error {
-	hub, shown, err := t.read()
+	hub, e, err := t.read()
 	if err != nil {
 		return err
 	}
-	return t.frame(hub, shown)
+	return t.frame(hub, e)
 }
 
 func pair(t *Trial) error {
@@ -219,11 +240,11 @@ func pairEdit(t *Trial) error {
 	if err != nil {
 		return err
 	}
-	shown, err := t.down(s.hub, t.Other)
+	e, err := t.exchange(s.hub, t.Other)
 	if err != nil {
 		return err
 	}
-	return t.editStays(shown, t.Object)
+	return t.editStays(e, t.Object)
 }
 
 func pairFrame(t *Trial) error {
@@ -231,11 +252,11 @@ func pairFrame(t *Trial) error {
 	if err != nil {
 		return err
 	}
-	shown, err := t.down(s.hub, t.Other)
+	e, err := t.exchange(s.hub, t.Other)
 	if err != nil {
 		return err
 	}
-	return t.frame(s.hub, shown)
+	return t.frame(s.hub, e)
 }
 
 // start is an object of the trial's version and the hub that it converts to.

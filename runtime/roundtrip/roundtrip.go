@@ -180,10 +180,10 @@ type Kind struct {
 
 	// What laws share.
 	*vocabulary
-	objects map[filledKey]runtime.Object
-	starts  map[int64]*start
-	shown   map[shownKey]conversion.Convertible
-	entries map[reflect.Type]map[string][]BagEntry // of bags, by version
+	objects   map[filledKey]runtime.Object
+	starts    map[int64]*start
+	exchanges map[exchangeKey]*exchange
+	entries   map[reflect.Type]map[string][]BagEntry // of bags, by version
 }
 
 // TryVersion checks one version, which may be the hub, against the laws of single
@@ -205,6 +205,7 @@ func (k *Kind) TryPairs(t *testing.T, object conversion.Convertible) {
 			continue
 		}
 		t.Run(shortName(other), func(t *testing.T) {
+			k.exchanges = nil // of another pair
 			for _, law := range Laws {
 				if law.OfPair {
 					k.try(t, law, object, other)
@@ -352,7 +353,7 @@ func (k *Kind) filled(like runtime.Object, seed, number int64, bags map[string][
 }
 
 // forget drops what was kept for other laws.
-func (k *Kind) forget() { k.starts, k.objects, k.shown = nil, nil, nil }
+func (k *Kind) forget() { k.starts, k.objects, k.exchanges = nil, nil, nil }
 
 // bagsOf returns entries for the property bags of a version and of the hub.
 func (k *Kind) bagsOf(object runtime.Object) map[string][]BagEntry {

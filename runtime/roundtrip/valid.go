@@ -20,12 +20,12 @@ func showsValid(t *Trial) error {
 	if wrong := problems(t.Rules, s.object); len(wrong) > 0 && !t.again {
 		return fmt.Errorf("%T: the filled object should be valid, and is not: %s: %s", t.Object, wrong[0].path, wrong[0].what)
 	}
-	shown, err := t.down(s.hub, t.Other)
+	e, err := t.exchange(s.hub, t.Other)
 	if err != nil {
 		return err
 	}
 	var lines []string
-	for _, p := range problems(t.Rules, shown) {
+	for _, p := range problems(t.Rules, e.shown) {
 		if !t.differs(p) && !t.waived([]owner{p.owner}) {
 			lines = append(lines, fmt.Sprintf("\t%s: %s", p.path, p.what))
 		}
