@@ -26,13 +26,20 @@ func parse(t *testing.T, text string) *jsontree.Document {
 	return doc
 }
 
-func TestMembersKeepTheOrderOfTheText(t *testing.T) {
+func TestNode(t *testing.T) {
+	t.Run("members keep the order of the text", memberOrder)
+	t.Run("values are read by kind", valuesByKind)
+	t.Run("a lookup that finds nothing can be chained", chainedLookups)
+	t.Run("a large object is indexed", largeObjects)
+}
+
+func memberOrder(t *testing.T) {
 	if got := parse(t, sample).Root.Names(); !reflect.DeepEqual(got, []string{"b", "a"}) {
 		t.Errorf("names = %q", got)
 	}
 }
 
-func TestValuesAreReadByKind(t *testing.T) {
+func valuesByKind(t *testing.T) {
 	doc := parse(t, sample)
 	a := doc.Find("/a")
 	if f, ok := a.Get("n").Float(); f != -150 || !ok {
@@ -55,7 +62,7 @@ func TestValuesAreReadByKind(t *testing.T) {
 	}
 }
 
-func TestALookupThatFindsNothingCanBeChained(t *testing.T) {
+func chainedLookups(t *testing.T) {
 	doc := parse(t, sample)
 	for _, pointer := range []string{"/c", "/b/3", "/b/-1", "/b/x", "/a/n/x", "b"} {
 		if n := doc.Find(pointer); n != nil || n.Get("x").Get("y").Text() != "" || len(n.Items()) != 0 {
@@ -64,7 +71,11 @@ func TestALookupThatFindsNothingCanBeChained(t *testing.T) {
 	}
 }
 
-func TestEveryNodeKnowsItsPointerAndPosition(t *testing.T) {
+func TestDocument(t *testing.T) {
+	t.Run("every node has a pointer and a position", pointersAndPositions)
+}
+
+func pointersAndPositions(t *testing.T) {
 	doc := parse(t, sample)
 	for _, pointer := range []string{"", "/b", "/b/0", "/b/1", "/b/1/x~1y~0z", "/b/2", "/a", "/a/n", "/a/s"} {
 		if got := doc.Pointer(doc.Find(pointer)); got != pointer {
@@ -76,7 +87,7 @@ func TestEveryNodeKnowsItsPointerAndPosition(t *testing.T) {
 	}
 }
 
-func TestALargeObjectIsIndexed(t *testing.T) {
+func largeObjects(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("{")
 	for c := 'a'; c <= 'z'; c++ {
@@ -94,7 +105,14 @@ func TestALargeObjectIsIndexed(t *testing.T) {
 	}
 }
 
-func TestInvalidJSONIsNamedWithItsPlace(t *testing.T) {
+func TestParse(t *testing.T) {
+	t.Run("the error of invalid JSON has its place", invalidJSON)
+	t.Run("a text that is too large is refused unread", tooLarge)
+	t.Run("a byte order mark is skipped", byteOrderMark)
+	t.Run("every published spec is read as encoding/json reads it", publishedSpecs)
+}
+
+func invalidJSON(t *testing.T) {
 	many := strings.Repeat(`"k":1,`, 1)
 	for _, c := range []struct{ text, want, why string }{
 		{"", "x.json:1:1: invalid JSON: unexpected EOF", "an empty file"},
@@ -119,14 +137,14 @@ func TestInvalidJSONIsNamedWithItsPlace(t *testing.T) {
 	}
 }
 
-func TestATextThatIsTooLargeIsRefusedUnread(t *testing.T) {
+func tooLarge(t *testing.T) {
 	_, err := jsontree.Parse("x.json", make([]byte, 200<<20))
 	if err == nil || err.Error() != "x.json: the file has 200 MiB; at most 64 MiB are read" {
 		t.Errorf("err = %v", err)
 	}
 }
 
-func TestAByteOrderMarkIsSkipped(t *testing.T) {
+func byteOrderMark(t *testing.T) {
 	if got := parse(t, "\ufeff{\"a\": 1}").Find("/a").Literal(); got != "1" {
 		t.Errorf("a = %q", got)
 	}
@@ -208,7 +226,7 @@ func corpus(tb testing.TB) map[string][]byte {
 	return files
 }
 
-func TestEveryPublishedSpecIsRead(t *testing.T) {
+func publishedSpecs(t *testing.T) {
 	for name, text := range corpus(t) {
 		doc, err := jsontree.Parse(name, text)
 		if err != nil {

@@ -13,7 +13,16 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-func TestWhatARMSendsIsRead(t *testing.T) {
+func TestDecode(t *testing.T) {
+	t.Run("what ARM sends is read", checkReads)
+	t.Run("what cannot be read is named and the rest is read", namesUnreadable)
+	t.Run("a Status may read in a way of its own", ownWay)
+	t.Run("of many ignored properties some paths are kept", ignoredPaths)
+	t.Run("the result shares nothing with the body", sharesNothing)
+	t.Run("many may decode at once", concurrent)
+}
+
+func checkReads(t *testing.T) {
 	for _, row := range []struct {
 		reason  string
 		body    string
@@ -79,7 +88,7 @@ func newOf(value any) any {
 	return &Job_Spec{}
 }
 
-func TestWhatCannotBeReadIsNamedAndTheRestIsRead(t *testing.T) {
+func namesUnreadable(t *testing.T) {
 	for _, row := range []struct {
 		reason string
 		body   string
@@ -126,7 +135,12 @@ func TestWhatCannotBeReadIsNamedAndTheRestIsRead(t *testing.T) {
 	}
 }
 
-func TestASecretGoesWhereTheCallerKeepsIt(t *testing.T) {
+func TestKeepSecret(t *testing.T) {
+	t.Run("a secret goes where the caller keeps it", keptByCaller)
+	t.Run("a secret that is not a string is kept as JSON", keptAsJSON)
+}
+
+func keptByCaller(t *testing.T) {
 	kept := map[string]string{}
 	decoder := Decoder{KeepSecret: func(path, value string) (reference.Secret, error) {
 		kept[path] = value
@@ -149,7 +163,7 @@ func TestASecretGoesWhereTheCallerKeepsIt(t *testing.T) {
 }
 
 // What a body has comes back through the Secret, whatever JSON it is.
-func TestASecretThatIsNoStringIsKeptAsJSON(t *testing.T) {
+func keptAsJSON(t *testing.T) {
 	for _, value := range []string{`{"script":"a\u00e9\n","n":12345678901234567890.10,"none":null}`, `[]`, `"text"`, `false`, `1.50`} {
 		kept := values("")
 		decoder := Decoder{KeepSecret: func(path, value string) (reference.Secret, error) {
@@ -187,14 +201,14 @@ func (o *own) FromARM(body []byte) (Ignored, error) {
 	return Ignored{Count: 7}, nil
 }
 
-func TestAStatusMayReadInItsOwnWay(t *testing.T) {
+func ownWay(t *testing.T) {
 	var status own
 	if ignored, err := Decode([]byte("anything"), &status); err != nil || ignored.Count != 7 || status.read != "anything" {
 		t.Errorf("got %v, %v, %q", ignored, err, status.read)
 	}
 }
 
-func TestOnlySomePathsOfManyAreKept(t *testing.T) {
+func ignoredPaths(t *testing.T) {
 	var body strings.Builder
 	body.WriteString(`{"id":"x"`)
 	for i := range 1000 {
@@ -207,7 +221,7 @@ func TestOnlySomePathsOfManyAreKept(t *testing.T) {
 	}
 }
 
-func TestTheResultSharesNothingWithTheBody(t *testing.T) {
+func sharesNothing(t *testing.T) {
 	body := []byte(`{"id":"abc","kind":"Fish","name":"n"}`)
 	untyped := []byte(`{"properties":{"any":{"a":1}}}`)
 	var got Pet_Status
@@ -228,7 +242,7 @@ func TestTheResultSharesNothingWithTheBody(t *testing.T) {
 	}
 }
 
-func TestManyMayStartAtOnce(t *testing.T) {
+func concurrent(t *testing.T) {
 	type recursive struct {
 		A *recursive `json:"a,omitempty"`
 		B []struct {

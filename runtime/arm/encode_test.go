@@ -10,7 +10,15 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-func TestABodyIsAsARMHasIt(t *testing.T) {
+func TestEncode(t *testing.T) {
+	t.Run("a body is as ARM has it", bodies)
+	t.Run("an error names the place", namesPlace)
+	t.Run("an error has nothing of a secret", hidesSecret)
+	t.Run("names need a Resolver", needsResolver)
+	t.Run("a tag that means nothing is an error", unknownTag)
+}
+
+func bodies(t *testing.T) {
 	for _, row := range []struct {
 		reason string
 		value  any
@@ -65,7 +73,7 @@ func TestABodyIsAsARMHasIt(t *testing.T) {
 	}
 }
 
-func TestABodyThatCannotBeNamesThePlace(t *testing.T) {
+func namesPlace(t *testing.T) {
 	loop := &House_Spec{}
 	loop.Inside = loop
 	for _, row := range []struct {
@@ -100,7 +108,7 @@ func TestABodyThatCannotBeNamesThePlace(t *testing.T) {
 }
 
 // Parsers quote what they cannot read, and errors go to conditions and logs.
-func TestAnErrorTellsNothingOfASecretThatIsNoJSON(t *testing.T) {
+func hidesSecret(t *testing.T) {
 	for _, value := range []string{"", "~", "~~~~", `{"password":"~~~~"`, `{"password":~~~~}`, `{"~~~~"}`, "{} ~~~~", `{"password":"~\x"}`, "\"~\xff\""} {
 		resolver := values(value)
 		_, err := Encode(context.Background(), &House_Spec{Keys: &reference.Secret{Name: "s", Key: "k"}}, resolver)
@@ -122,7 +130,7 @@ func (values) OwnerID(context.Context, string, string) (string, error) { return 
 
 func (values) ResourceID(context.Context, reference.Resource) (string, error) { return "", nil }
 
-func TestNamesNeedAResolver(t *testing.T) {
+func needsResolver(t *testing.T) {
 	spec := &House_Spec{Key: &reference.Secret{Name: "s"}, Keys: &reference.Secret{Name: "s"}, Street: &reference.Resource{Name: "n"}}
 	_, err := Encode(context.Background(), spec, nil)
 	for _, want := range []string{"spec.key: there is no Resolver", "spec.keys: there is no Resolver", "spec.streetReference: \"n\" is a name"} {
@@ -132,7 +140,7 @@ func TestNamesNeedAResolver(t *testing.T) {
 	}
 }
 
-func TestATagThatMeansNothingIsAnError(t *testing.T) {
+func unknownTag(t *testing.T) {
 	for _, row := range []struct {
 		reason string
 		value  any

@@ -18,7 +18,12 @@ func (*Zone_Spec) ARMResource() Resource {
 	return Resource{Type: "Contoso.Homes/zones", APIVersion: "2020-02-02", Scope: Tenant | Extension}
 }
 
-func TestTheURLComesOfOwnerAndName(t *testing.T) {
+func TestID(t *testing.T) {
+	t.Run("owner and name make the URL", urls)
+	t.Run("an owner that does not fit is an error", wrongOwners)
+}
+
+func urls(t *testing.T) {
 	const house = "/subscriptions/s/resourceGroups/g/providers/Contoso.Homes/houses/h"
 	for _, row := range []struct {
 		reason string
@@ -49,7 +54,7 @@ func TestTheURLComesOfOwnerAndName(t *testing.T) {
 	}
 }
 
-func TestAnOwnerThatDoesNotFitIsAnError(t *testing.T) {
+func wrongOwners(t *testing.T) {
 	for _, row := range []struct {
 		reason string
 		spec   ARMTransformer
@@ -77,7 +82,12 @@ func TestAnOwnerThatDoesNotFitIsAnError(t *testing.T) {
 	}
 }
 
-func TestARequestHasAllThatARMNeeds(t *testing.T) {
+func TestNewRequest(t *testing.T) {
+	t.Run("it has all that ARM needs", completeRequest)
+	t.Run("its error has all that is wrong with a Spec", allErrors)
+}
+
+func completeRequest(t *testing.T) {
 	spec := &House_Spec{Owner: &reference.Owner{Name: "g 1"}, Location: p("here"), AzureName: p("50%?#")}
 	r, err := NewRequest(context.Background(), spec, "object", fake{})
 	if err != nil {
@@ -92,7 +102,7 @@ func TestARequestHasAllThatARMNeeds(t *testing.T) {
 	}
 }
 
-func TestARequestTellsAllThatIsWrongWithASpec(t *testing.T) {
+func allErrors(t *testing.T) {
 	_, err := NewRequest(context.Background(), &House_Spec{Street: &reference.Resource{}}, "object", fake{})
 	if err == nil || !strings.Contains(err.Error(), "spec.owner") || !strings.Contains(err.Error(), "spec.streetReference") {
 		t.Errorf("got %v", err)

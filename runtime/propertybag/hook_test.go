@@ -6,7 +6,11 @@ import (
 	"testing"
 )
 
-func TestAForgottenPropertyLeavesNoTrace(t *testing.T) {
+func TestForget(t *testing.T) {
+	t.Run("a forgotten property leaves no trace", forget)
+}
+
+func forget(t *testing.T) {
 	other := Bag{"familyname": {Version: "v"}, "knownas": {Version: "w"}, "knownas@w": {Version: "w"}}
 	for _, key := range []string{"knownas", "knownas@v"} {
 		bag := other.DeepCopy()
@@ -24,7 +28,11 @@ func TestAForgottenPropertyLeavesNoTrace(t *testing.T) {
 	bag.Forget("knownAs", "v") // of a nil bag
 }
 
-func TestANoteIsTakenByTheVersionThatHasTheProperty(t *testing.T) {
+func TestNoteOfHook(t *testing.T) {
+	t.Run("the version that has the property takes it", noteTaken)
+}
+
+func noteTaken(t *testing.T) {
 	var bag Bag
 	bag.Note("knownAs", "v")
 	if !bag.Noted("KnownAs", "v") || bag.Noted("knownAs", "w") || bag.Noted("familyName", "v") {

@@ -17,7 +17,12 @@ const format1 = `{"alphakey":{"value":"a","version":"2014-04-04"},"alphakey@2014
 
 func ptr[T any](v T) *T { return &v }
 
-func TestFormat1HasGoldenBytes(t *testing.T) {
+func TestBag(t *testing.T) {
+	t.Run("format 1 has golden bytes", goldenBytes)
+	t.Run("what is newer or damaged is kept", newerOrDamaged)
+}
+
+func goldenBytes(t *testing.T) {
 	tally := &Tally{}
 	transfer := NewTransfer(nil, "2014-04-04", tally)
 	transfer.Stash("ratio", ptr(1e308))
@@ -36,7 +41,14 @@ func TestFormat1HasGoldenBytes(t *testing.T) {
 	}
 }
 
-func TestValuesComeBackAsTheyWere(t *testing.T) {
+func TestTransfer(t *testing.T) {
+	t.Run("values come back as they were", valuesComeBack)
+	t.Run("nothing stale comes back", nothingStale)
+	t.Run("the source is never changed", sourceUnchanged)
+	t.Run("an empty bag costs nothing", emptyBag)
+}
+
+func valuesComeBack(t *testing.T) {
 	type nested struct {
 		Zones []string          `json:"zones,omitzero"`
 		Tags  map[string]string `json:"tags,omitzero"`
@@ -77,7 +89,12 @@ func TestValuesComeBackAsTheyWere(t *testing.T) {
 	}
 }
 
-func TestNilIsNotStashed(t *testing.T) {
+func TestStash(t *testing.T) {
+	t.Run("nil is not stashed", nilNotStashed)
+	t.Run("a value that JSON does not have is an error", noJSON)
+}
+
+func nilNotStashed(t *testing.T) {
 	tally := &Tally{}
 	transfer := NewTransfer(nil, "v", tally)
 	for _, nothing := range []any{nil, (*string)(nil), []string(nil), map[string]string(nil), json.RawMessage("null")} {
@@ -88,7 +105,13 @@ func TestNilIsNotStashed(t *testing.T) {
 	}
 }
 
-func TestUnreadableEntriesStay(t *testing.T) {
+func TestRecall(t *testing.T) {
+	t.Run("unreadable entries stay", unreadableStay)
+	t.Run("a property is recalled in its own shapes only", ownShapes)
+	t.Run("another shape is converted", anotherShape)
+}
+
+func unreadableStay(t *testing.T) {
 	for _, test := range []struct {
 		why, entry string
 	}{
@@ -144,7 +167,7 @@ func show(bag Bag) string {
 	return strings.Join(all, ", ")
 }
 
-func TestAPropertyIsRecalledInItsOwnShapesOnly(t *testing.T) {
+func ownShapes(t *testing.T) {
 	for _, test := range []struct {
 		why, bag string
 		shapes   []string
@@ -181,7 +204,7 @@ func TestAPropertyIsRecalledInItsOwnShapesOnly(t *testing.T) {
 	}
 }
 
-func TestAnotherShapeIsConverted(t *testing.T) {
+func anotherShape(t *testing.T) {
 	parse := func(s *string) *int64 {
 		if n, err := strconv.ParseInt(*s, 10, 64); err == nil {
 			return &n
@@ -217,7 +240,7 @@ func TestAnotherShapeIsConverted(t *testing.T) {
 
 // A value that was set meanwhile takes the place of what the bag has of the
 // property, and of nothing else.
-func TestNothingStaleComesBack(t *testing.T) {
+func nothingStale(t *testing.T) {
 	both := []string{"v1", "v2", "old@v0"}
 	for _, test := range []struct {
 		why, bag string
@@ -241,7 +264,7 @@ func TestNothingStaleComesBack(t *testing.T) {
 	}
 }
 
-func TestTheSourceIsNeverChanged(t *testing.T) {
+func sourceUnchanged(t *testing.T) {
 	source := Bag{}
 	if err := json.Unmarshal([]byte(format1), &source); err != nil {
 		t.Fatal(err)
@@ -269,7 +292,7 @@ func TestTheSourceIsNeverChanged(t *testing.T) {
 	}
 }
 
-func TestWhatIsNewerOrDamagedIsKept(t *testing.T) {
+func newerOrDamaged(t *testing.T) {
 	for _, text := range []string{
 		`{"x":{"digest":"abc","value":1,"version":"v"}}`,
 		`{"x":{"Value":1,"version":"v"}}`,
@@ -290,7 +313,7 @@ func TestWhatIsNewerOrDamagedIsKept(t *testing.T) {
 	}
 }
 
-func TestAValueThatIsNoJSONIsAnError(t *testing.T) {
+func noJSON(t *testing.T) {
 	tally := &Tally{}
 	transfer := NewTransfer(nil, "v", tally)
 	transfer.Stash("x", ptr(math.NaN()))
@@ -299,7 +322,7 @@ func TestAValueThatIsNoJSONIsAnError(t *testing.T) {
 	}
 }
 
-func TestAnEmptyBagCostsNothing(t *testing.T) {
+func emptyBag(t *testing.T) {
 	type object struct {
 		name *string
 		list []string

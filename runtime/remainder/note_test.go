@@ -34,8 +34,14 @@ type resource struct {
 	} `json:"spec"`
 }
 
-// TestFormat1HasGoldenBytes: testdata/README.md says what each case is.
-func TestFormat1HasGoldenBytes(t *testing.T) {
+func TestNote(t *testing.T) {
+	t.Run("format 1 has golden bytes", goldenBytes)
+	t.Run("it is bound to its object", boundToObject)
+	t.Run("the original version comes with the digest of the Spec", originalVersion)
+}
+
+// goldenBytes: testdata/README.md says what each case is.
+func goldenBytes(t *testing.T) {
 	cases, err := filepath.Glob("testdata/format1/*.stored.json")
 	if err != nil || len(cases) < 8 {
 		t.Fatalf("%d cases, %v", len(cases), err)
@@ -87,7 +93,12 @@ func TestFormat1HasGoldenBytes(t *testing.T) {
 	}
 }
 
-func TestReadIgnoresWhatIsNotItsOwn(t *testing.T) {
+func TestRead(t *testing.T) {
+	t.Run("what is damaged, old or foreign is ignored and counted", readIgnores)
+	t.Run("what a newer release wrote is an error", readNewer)
+}
+
+func readIgnores(t *testing.T) {
 	lost := diff(t, map[string]any{"a": "x"}, map[string]any{}, Options{})
 	good := annotationOf(t, Note{Object: person, Lost: lost}, Limits{})
 	other := person
@@ -164,7 +175,7 @@ func TestReadIgnoresWhatIsNotItsOwn(t *testing.T) {
 	}
 }
 
-func TestANoteIsBoundToItsObject(t *testing.T) {
+func boundToObject(t *testing.T) {
 	annotations := map[string]string{Annotation: annotationOf(t, Note{Object: person, Lost: diff(t, "a", "b", Options{})}, Limits{})}
 	for _, other := range []Object{
 		{"cache.azure.com", "Person", "default", "jo"},
@@ -179,7 +190,7 @@ func TestANoteIsBoundToItsObject(t *testing.T) {
 	}
 }
 
-func TestWhatANewerReleaseWroteIsNotLost(t *testing.T) {
+func readNewer(t *testing.T) {
 	for _, annotation := range []string{
 		`{"format":2,"object":"` + string(person.digest()) + `"}`,
 		`{"format":3,"object":"` + string(person.digest()) + `","lost":"in another way","size":[]}`,
@@ -196,7 +207,15 @@ func TestWhatANewerReleaseWroteIsNotLost(t *testing.T) {
 	}
 }
 
-func TestOverTheBudgetAMarkerRefusesWrites(t *testing.T) {
+func TestWrite(t *testing.T) {
+	t.Run("over the budget a marker refuses writes", overBudget)
+	t.Run("the budget is never more than the API server takes", budgetOfServer)
+	t.Run("without room for the marker it fails", noRoomForMarker)
+	t.Run("what is too deep for JSON is replaced by a marker", tooDeep)
+	t.Run("nothing lost is no annotation", nothingLost)
+}
+
+func overBudget(t *testing.T) {
 	n := Note{Object: person, OriginalVersion: "2021-04-01", Spec: "x", Lost: diff(t, map[string]any{"a": strings.Repeat("x", 1000)}, map[string]any{}, Options{})}
 	size := len(annotationOf(t, n, Limits{}))
 	others := map[string]string{"k": strings.Repeat("v", 500)}
@@ -238,7 +257,7 @@ func TestOverTheBudgetAMarkerRefusesWrites(t *testing.T) {
 	}
 }
 
-func TestTheBudgetIsNeverMoreThanTheServerTakes(t *testing.T) {
+func budgetOfServer(t *testing.T) {
 	n := Note{Object: person, Lost: diff(t, strings.Repeat("x", MaxAnnotations), "", Options{})}
 	annotations, err := n.Write(nil, Limits{Annotations: 1 << 30})
 	if err != nil || len(annotations[Annotation]) > 1000 {
@@ -249,7 +268,7 @@ func TestTheBudgetIsNeverMoreThanTheServerTakes(t *testing.T) {
 	}
 }
 
-func TestWithoutRoomForTheMarkerTheReadFails(t *testing.T) {
+func noRoomForMarker(t *testing.T) {
 	n := Note{Object: person, Lost: diff(t, "a", "b", Options{})}
 	room := MaxAnnotations - len(Annotation) - len(annotationOf(t, n, Limits{Annotations: 1})) - len("k")
 	if _, err := n.Write(map[string]string{"k": strings.Repeat("v", room)}, Limits{}); err != nil {
@@ -261,7 +280,7 @@ func TestWithoutRoomForTheMarkerTheReadFails(t *testing.T) {
 	}
 }
 
-func TestWhatIsTooDeepForJSONIsMarked(t *testing.T) {
+func tooDeep(t *testing.T) {
 	nest := func(depth int) any {
 		var tree any = "x"
 		for range depth {
@@ -282,7 +301,7 @@ func TestWhatIsTooDeepForJSONIsMarked(t *testing.T) {
 	}
 }
 
-func TestNothingLostIsNoAnnotation(t *testing.T) {
+func nothingLost(t *testing.T) {
 	old := Note{Object: person, Lost: diff(t, "a", "b", Options{})}
 	for _, test := range []struct {
 		why          string
@@ -305,7 +324,7 @@ func TestNothingLostIsNoAnnotation(t *testing.T) {
 	}
 }
 
-func TestTheOriginalVersionComesWithTheSpecAsShown(t *testing.T) {
+func originalVersion(t *testing.T) {
 	annotations := map[string]string{Annotation: annotationOf(t, Note{Object: person, OriginalVersion: "2021-04-01", Spec: "digest"}, Limits{})}
 	n, err := Read(annotations, person, nil)
 	if err != nil || n.OriginalVersion != "2021-04-01" || n.Spec != "digest" || !n.Lost.Empty() {
@@ -313,9 +332,14 @@ func TestTheOriginalVersionComesWithTheSpecAsShown(t *testing.T) {
 	}
 }
 
+func TestDigests(t *testing.T) {
+	t.Run("a digest is that of the value, not of one that was at its place before", digestsOfReusedMemory)
+	t.Run("they are part of the format", digestsOfFormat)
+}
+
 // A digester outlives the values that it is given: none is taken for another
 // that was at the same place in memory.
-func TestDigester(t *testing.T) {
+func digestsOfReusedMemory(t *testing.T) {
 	var d digester
 	for i := range 200 {
 		for _, value := range []any{map[string]any{"i": int64(i)}, []any{int64(i)}, &box{S: i}, []box{{S: i}}} {
@@ -329,7 +353,7 @@ func TestDigester(t *testing.T) {
 }
 
 // The digests are part of the format.
-func TestDigests(t *testing.T) {
+func digestsOfFormat(t *testing.T) {
 	for _, test := range []struct {
 		why, json string
 		want      Digest

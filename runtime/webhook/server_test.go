@@ -133,7 +133,16 @@ func eventually(t testing.TB, what string, condition func() bool) {
 	}
 }
 
-func TestTheServerConvertsOverTLS(t *testing.T) {
+func TestServer(t *testing.T) {
+	t.Run("it converts over TLS", convertsOverTLS)
+	t.Run("it refuses TLS below 1.2", refusesOldTLS)
+	t.Run("it takes a new certificate while it runs", newCertificate)
+	t.Run("it serves health, readiness and metrics", operations)
+	t.Run("it finishes its reviews when it stops", finishesReviews)
+	t.Run("without a certificate it does not start", noCertificate)
+}
+
+func convertsOverTLS(t *testing.T) {
 	r := run(t, newFixture(t, nil), -1)
 	object := widget("v1", "a", "", "")
 	text, err := r.post(r.client(nil), body("example.com/v2", object))
@@ -143,7 +152,7 @@ func TestTheServerConvertsOverTLS(t *testing.T) {
 	contains(t, text, `"status":"Success"`, `"apiVersion":"example.com/v2"`)
 }
 
-func TestTheServerRefusesTLSBelow12(t *testing.T) {
+func refusesOldTLS(t *testing.T) {
 	r := run(t, newFixture(t, nil), -1)
 	_, err := r.post(r.client(func(c *tls.Config) { c.MinVersion, c.MaxVersion = tls.VersionTLS10, tls.VersionTLS11 }), "")
 	if err == nil {
@@ -155,7 +164,7 @@ func TestTheServerRefusesTLSBelow12(t *testing.T) {
 	}
 }
 
-func TestTheServerTakesANewCertificateWhileItRuns(t *testing.T) {
+func newCertificate(t *testing.T) {
 	r := run(t, newFixture(t, nil), -1)
 	subject := func() string {
 		connection, err := tls.Dial("tcp", r.Address(), &tls.Config{RootCAs: r.roots})
@@ -172,7 +181,7 @@ func TestTheServerTakesANewCertificateWhileItRuns(t *testing.T) {
 	eventually(t, "the certificate is the second", func() bool { return subject() == "second" })
 }
 
-func TestTheServerTellsHealthReadinessAndMetrics(t *testing.T) {
+func operations(t *testing.T) {
 	f := newFixture(t, nil)
 	r := run(t, f, 300*time.Millisecond)
 	f.converted("example.com/v2", widget("v1", "a", "", ""))
@@ -193,7 +202,7 @@ func TestTheServerTellsHealthReadinessAndMetrics(t *testing.T) {
 	}
 }
 
-func TestTheServerFinishesItsReviewsWhenItStops(t *testing.T) {
+func finishesReviews(t *testing.T) {
 	r := run(t, newFixture(t, nil), -1)
 	type answer struct {
 		text string
@@ -225,7 +234,7 @@ func TestTheServerFinishesItsReviewsWhenItStops(t *testing.T) {
 	contains(t, a.text, `"status":"Success"`)
 }
 
-func TestAServerWithoutACertificateDoesNotStart(t *testing.T) {
+func noCertificate(t *testing.T) {
 	f := newFixture(t, nil)
 	_, err := webhook.NewServer(f.Handler, webhook.ServerOptions{CertFile: "absent.crt", KeyFile: "absent.key"})
 	if err == nil {

@@ -147,7 +147,18 @@ func sameJSON(t testing.TB, got, want string) {
 	}
 }
 
-func TestObjectsConvertBetweenAllVersions(t *testing.T) {
+func TestConvert(t *testing.T) {
+	t.Run("objects convert between all versions", allVersions)
+	t.Run("objects of mixed versions keep their order", mixedVersions)
+	t.Run("an object is not taken for the one before", notTheOneBefore)
+	t.Run("an object of the desired version comes back byte for byte", checkUntouched)
+	t.Run("an empty review has an empty answer", emptyReview)
+	t.Run("an object without metadata converts", noMetadata)
+	t.Run("values come through exactly", exactValues)
+	t.Run("kinds without Go types convert through functions", untypedKinds)
+}
+
+func allVersions(t *testing.T) {
 	f := newFixture(t, nil)
 	spec := `"count":1,"ratio":0.5,"parts":[{"size":2}],"tags":{}`
 	for _, from := range []string{"v1", "v2", "v3"} {
@@ -158,7 +169,7 @@ func TestObjectsConvertBetweenAllVersions(t *testing.T) {
 	}
 }
 
-func TestObjectsOfMixedVersionsKeepTheirOrder(t *testing.T) {
+func mixedVersions(t *testing.T) {
 	f := newFixture(t, nil)
 	var objects []string
 	for i := range 500 {
@@ -171,7 +182,7 @@ func TestObjectsOfMixedVersionsKeepTheirOrder(t *testing.T) {
 
 // A converted object lies where the one that it was made of lay. Nothing that is
 // known of the one before is read from there.
-func TestAnObjectIsNotTakenForTheOneBefore(t *testing.T) {
+func notTheOneBefore(t *testing.T) {
 	f := newFixture(t, func(o *webhook.Options) { o.Workers = 1 })
 	at := func(version string) string {
 		return `{"kind":"Widget","apiVersion":"example.com/` + version + `","metadata":{"name":"a"},"unknown":1,"spec":{}}`
@@ -182,7 +193,7 @@ func TestAnObjectIsNotTakenForTheOneBefore(t *testing.T) {
 	}
 }
 
-func TestAnObjectOfTheDesiredVersionIsUntouched(t *testing.T) {
+func checkUntouched(t *testing.T) {
 	f := newFixture(t, nil)
 	for _, object := range []string{
 		"{ \"kind\" : \"Widget\",\n\"spec\":{\"unknown\": 1.0e0,\"mode\":\"panic\"}, \"apiVersion\":\"example.com/v3\" }",
@@ -194,7 +205,7 @@ func TestAnObjectOfTheDesiredVersionIsUntouched(t *testing.T) {
 	}
 }
 
-func TestAnEmptyReviewHasAnEmptyAnswer(t *testing.T) {
+func emptyReview(t *testing.T) {
 	f := newFixture(t, nil)
 	if got := f.converted("example.com/v3"); len(got) != 0 {
 		t.Error(got)
@@ -202,7 +213,14 @@ func TestAnEmptyReviewHasAnEmptyAnswer(t *testing.T) {
 	f.answer(`{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"the-uid","desiredAPIVersion":"example.com/v1","objects":null}}`)
 }
 
-func TestMetadataStaysByteForByte(t *testing.T) {
+func TestMetadata(t *testing.T) {
+	t.Run("all but labels and annotations stays byte for byte", metadataStays)
+	t.Run("a conversion may change labels and annotations", labelsChange)
+	t.Run("a conversion may not change anything else", metadataChanged)
+	t.Run("what a conversion forgets is given back", metadataForgotten)
+}
+
+func metadataStays(t *testing.T) {
 	f := newFixture(t, nil)
 	metadata := ` , "uid":"3b4f2fd6-2c5c" ,"selfLink":"/a/b","generation": 7,"creationTimestamp":"2021-04-01T12:00:00Z",` +
 		`"ofAFutureRelease":{"a":[1,2.50]},"labels":{ "a":"b" },"annotations":{"x":"<y> \u0026 z"},"finalizers":["f"],` +
@@ -214,7 +232,7 @@ func TestMetadataStaysByteForByte(t *testing.T) {
 	}
 }
 
-func TestAConversionMayChangeLabelsAndAnnotations(t *testing.T) {
+func labelsChange(t *testing.T) {
 	f := newFixture(t, nil)
 	spec := `"mode":"annotate"`
 	for metadata, want := range map[string]string{
@@ -226,19 +244,19 @@ func TestAConversionMayChangeLabelsAndAnnotations(t *testing.T) {
 	}
 }
 
-func TestAConversionMayNotChangeOtherMetadata(t *testing.T) {
+func metadataChanged(t *testing.T) {
 	f := newFixture(t, nil)
 	message := f.refused(body("example.com/v2", widget("v1", "a", "", `"mode":"rename"`)))
 	contains(t, message, "Widget.example.com default/a of v1 does not convert to v2", "changed metadata.name;", "only labels and annotations")
 }
 
-func TestMetadataThatAConversionForgetsIsGivenBack(t *testing.T) {
+func metadataForgotten(t *testing.T) {
 	f := newFixture(t, nil)
 	object := widget("v1", "a", `,"labels":{"a":"b"}`, `"mode":"forget metadata"`)
 	sameJSON(t, f.converted("example.com/v2", object)[0], strings.Replace(object, "/v1", "/v2", 1))
 }
 
-func TestAnObjectWithoutMetadataConverts(t *testing.T) {
+func noMetadata(t *testing.T) {
 	f := newFixture(t, nil)
 	got := f.converted("example.com/v2", `{"apiVersion":"example.com/v1","kind":"Widget","spec":{"count":1}}`, `{"apiVersion":"example.com/v1","kind":"Note"}`)
 	sameJSON(t, got[0], `{"apiVersion":"example.com/v2","kind":"Widget","metadata":{},"spec":{"count":1}}`)
@@ -248,7 +266,7 @@ func TestAnObjectWithoutMetadataConverts(t *testing.T) {
 }
 
 // As the API server keeps JSON: int64, and names with their case.
-func TestValuesComeThroughExactly(t *testing.T) {
+func exactValues(t *testing.T) {
 	f := newFixture(t, nil)
 	spec := `"count":9223372036854775807,"ratio":1.7976931348623157e+308,"secret":"é\u2028 <&> \"}]\\\" \u0000\\","tags":{"A":"1","a":"2"}`
 	sameJSON(t, f.converted("example.com/v2", widget("v1", "a", "", spec))[0], widget("v2", "a", "", spec))
@@ -257,7 +275,16 @@ func TestValuesComeThroughExactly(t *testing.T) {
 	sameJSON(t, f.converted("example.com/v2", note)[0], strings.Replace(note, "/v1", "/v2", 1))
 }
 
-func TestOneBadObjectFailsTheReviewAndIsNamed(t *testing.T) {
+func TestFailures(t *testing.T) {
+	t.Run("one bad object fails the review and is named", badObject)
+	t.Run("a message names the first ten of many objects", firstTen)
+	t.Run("a panic is caught, counted and named", panics)
+	t.Run("what is not a review of v1 is refused with the reason", notAReview)
+	t.Run("a body that ends early is not a review", endsEarly)
+	t.Run("a kind whose versions do not all convert is found at the start", foundAtStart)
+}
+
+func badObject(t *testing.T) {
 	f := newFixture(t, nil)
 	good := widget("v1", "good", "", "")
 	for _, c := range []struct {
@@ -293,7 +320,7 @@ func TestOneBadObjectFailsTheReviewAndIsNamed(t *testing.T) {
 	contains(t, f.refused(body("example.org/v2", good)), `the desired apiVersion "example.org/v2" is of another group`)
 }
 
-func TestAMessageNamesTheFirstTenOfManyObjects(t *testing.T) {
+func firstTen(t *testing.T) {
 	f := newFixture(t, nil)
 	var objects []string
 	for i := range 300 {
@@ -309,7 +336,7 @@ func TestAMessageNamesTheFirstTenOfManyObjects(t *testing.T) {
 	}
 }
 
-func TestAPanicIsCaughtCountedAndNamed(t *testing.T) {
+func panics(t *testing.T) {
 	f := newFixture(t, nil)
 	message := f.refused(body("example.com/v3", widget("v1", "bad", "", `"mode":"panic","secret":"SECRET"`)))
 	contains(t, message, "Widget.example.com default/bad of v1 does not convert to v3", "panic at types_test.go:")
@@ -362,7 +389,11 @@ func (f *fixture) sum(metric string) (sum float64) {
 	return sum
 }
 
-func TestMetricsTellOfEachRoute(t *testing.T) {
+func TestMetrics(t *testing.T) {
+	t.Run("they count each route", metricsOfRoutes)
+}
+
+func metricsOfRoutes(t *testing.T) {
 	f := newFixture(t, nil)
 	a, b := widget("v1", "a", "", `"count":1`), widget("v3", "b", "", "")
 	f.converted("example.com/v3", a, a, b)
@@ -388,7 +419,7 @@ func TestMetricsTellOfEachRoute(t *testing.T) {
 	f.counts("armature_conversion_reviews_total", `{result="converted"} 1`, `{result="failed"} 2`, `{result="invalid"} 1`)
 }
 
-func TestWhatIsNoReviewOfV1IsRefusedClearly(t *testing.T) {
+func notAReview(t *testing.T) {
 	f := newFixture(t, nil)
 	good := body("example.com/v2", widget("v1", "a", "", ""))
 	for _, c := range []struct{ name, body, want string }{
@@ -429,7 +460,13 @@ func TestWhatIsNoReviewOfV1IsRefusedClearly(t *testing.T) {
 	}
 }
 
-func TestLimitsOfSizeAndDepth(t *testing.T) {
+func TestLimits(t *testing.T) {
+	t.Run("size and depth are limited", sizeAndDepth)
+	t.Run("a timeout is answered", checkTimeout)
+	t.Run("a cancelled request ends the work", cancelledRequest)
+}
+
+func sizeAndDepth(t *testing.T) {
 	f := newFixture(t, func(o *webhook.Options) { o.MaxBytes, o.MaxDepth = 5000, 20 })
 	large := body("example.com/v2", widget("v1", "a", "", `"secret":"`+strings.Repeat("x", 5000)+`"`))
 	for _, length := range []int64{int64(len(large)), -1, 1 << 60} {
@@ -446,7 +483,7 @@ func TestLimitsOfSizeAndDepth(t *testing.T) {
 	f.counts("armature_conversion_reviews_total", `{result="converted"} 1`, `{result="too_large"} 4`)
 }
 
-func TestATimeoutIsAnswered(t *testing.T) {
+func checkTimeout(t *testing.T) {
 	f := newFixture(t, func(o *webhook.Options) { o.Timeout, o.Workers = 50*time.Millisecond, 1 })
 	message := f.refused(body("example.com/v2", widget("v1", "a", "", ""), widget("v1", "b", "", `"mode":"block"`), widget("v1", "c", "", "")))
 	contains(t, message, "1 of 3 objects were converted within 50ms")
@@ -457,7 +494,7 @@ func TestATimeoutIsAnswered(t *testing.T) {
 	}
 }
 
-func TestACancelledRequestEndsTheWork(t *testing.T) {
+func cancelledRequest(t *testing.T) {
 	f := newFixture(t, func(o *webhook.Options) { o.Workers = 1 })
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(20*time.Millisecond, cancel)
@@ -472,7 +509,7 @@ func TestACancelledRequestEndsTheWork(t *testing.T) {
 	f.counts("armature_conversion_objects_total", `{from="v1",group="example.com",kind="Widget",to="v2"} 1`)
 }
 
-func TestABodyThatEndsEarlyIsNoReview(t *testing.T) {
+func endsEarly(t *testing.T) {
 	f := newFixture(t, nil)
 	w := httptest.NewRecorder()
 	f.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/convert", io.MultiReader(strings.NewReader(`{"kind"`), failing{})))
@@ -485,7 +522,7 @@ type failing struct{}
 
 func (failing) Read([]byte) (int, error) { return 0, errors.New("broken") }
 
-func TestUntypedKindsConvertThroughFunctions(t *testing.T) {
+func untypedKinds(t *testing.T) {
 	gadgets := schema.GroupKind{Group: "example.org", Kind: "Gadget"}
 	edit := func(change func(map[string]any)) func(untyped.Convertible) (untyped.Convertible, error) {
 		return untyped.Edit(func(u *unstructured.Unstructured) error { change(u.Object); return nil })
@@ -527,7 +564,7 @@ func TestUntypedKindsConvertThroughFunctions(t *testing.T) {
 		`{from="v1",group="example.org",kind="Gadget",to="v2"} 2`)
 }
 
-func TestWhatCannotConvertIsFoundAtTheStart(t *testing.T) {
+func foundAtStart(t *testing.T) {
 	twoHubs := scheme()
 	twoHubs.AddKnownTypeWithName(schema.GroupVersionKind{Group: group, Version: "v4", Kind: "Widget"}, &NoteV2{})
 	half := scheme()

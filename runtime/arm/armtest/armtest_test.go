@@ -93,7 +93,13 @@ func start(t *testing.T) (server *armtest.Server, send func(method, url, body st
 	}
 }
 
-func TestAResourceIsKeptUntilItIsDeleted(t *testing.T) {
+func TestServer(t *testing.T) {
+	t.Run("a resource is kept until it is deleted", keptUntilDeleted)
+	t.Run("a body must satisfy the version in the URL", validated)
+	t.Run("what it does not serve is refused", refused)
+}
+
+func keptUntilDeleted(t *testing.T) {
 	server, send := start(t)
 	for _, step := range []struct {
 		reason, method, url, body string
@@ -124,7 +130,7 @@ func TestAResourceIsKeptUntilItIsDeleted(t *testing.T) {
 	}
 }
 
-func TestABodyMustSatisfyTheVersionInTheURL(t *testing.T) {
+func validated(t *testing.T) {
 	for _, row := range []struct {
 		reason, version, body string
 		status                int
@@ -172,7 +178,7 @@ func TestABodyMustSatisfyTheVersionInTheURL(t *testing.T) {
 	}
 }
 
-func TestWhatNobodyServesIsRefused(t *testing.T) {
+func refused(t *testing.T) {
 	_, send := start(t)
 	for _, row := range []struct {
 		reason, method, url string
@@ -192,7 +198,11 @@ func TestWhatNobodyServesIsRefused(t *testing.T) {
 	}
 }
 
-func TestAFolderWithoutSpecsIsAnError(t *testing.T) {
+func TestNew(t *testing.T) {
+	t.Run("a folder without specs is an error", noSpecs)
+}
+
+func noSpecs(t *testing.T) {
 	if _, err := armtest.New(fstest.MapFS{"a.json": {Data: []byte("{}")}}); err == nil {
 		t.Error("no error")
 	}

@@ -46,7 +46,12 @@ func certificates(t *testing.T) string {
 	return folder
 }
 
-func TestTheProgramServesUntilItIsToldToStop(t *testing.T) {
+func TestRun(t *testing.T) {
+	t.Run("it serves until it is told to stop", servesUntilStopped)
+	t.Run("bad flags are errors", badFlags)
+}
+
+func servesUntilStopped(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	log, output := io.Pipe()
 	ended := make(chan error)
@@ -89,7 +94,7 @@ func TestTheProgramServesUntilItIsToldToStop(t *testing.T) {
 	}
 }
 
-func TestBadFlagsAreErrors(t *testing.T) {
+func badFlags(t *testing.T) {
 	broken := func(*runtime.Scheme) error { return errors.New("no such group") }
 	for _, test := range []struct {
 		arguments []string
