@@ -21,7 +21,7 @@ import (
 // that Azure publishes has a few megabytes.
 const MaxSize = 64 << 20
 
-// Kind tells what a JSON value is.
+// Kind is the kind of a JSON value.
 type Kind uint8
 
 // The kinds of values. Missing is the kind of a nil *Node.
@@ -57,7 +57,7 @@ type Member struct {
 	Value *Node
 }
 
-// Kind tells what the value is.
+// Kind returns the kind of the value.
 func (n *Node) Kind() Kind {
 	if n == nil {
 		return Missing
@@ -65,7 +65,7 @@ func (n *Node) Kind() Kind {
 	return n.kind
 }
 
-// Offset is the place of the value's first byte in the text.
+// Offset returns the index of the value's first byte in the text.
 func (n *Node) Offset() int64 {
 	if n == nil {
 		return 0
@@ -73,7 +73,7 @@ func (n *Node) Offset() int64 {
 	return int64(n.offset)
 }
 
-// Members are an object's members in the order of the text; nil for other kinds.
+// Members returns an object's members in the order of the text, nil for other kinds.
 func (n *Node) Members() []Member {
 	if n == nil {
 		return nil
@@ -81,7 +81,7 @@ func (n *Node) Members() []Member {
 	return n.members
 }
 
-// Items are an array's elements; nil for other kinds.
+// Items returns an array's elements, nil for other kinds.
 func (n *Node) Items() []*Node {
 	if n == nil {
 		return nil
@@ -108,10 +108,10 @@ func (n *Node) Get(name string) *Node {
 	return nil
 }
 
-// Has tells whether an object has a member of that name.
+// Has reports whether an object has a member of that name.
 func (n *Node) Has(name string) bool { return n.Get(name) != nil }
 
-// Names are the names of an object's members, in the order of the text.
+// Names returns the names of an object's members, in the order of the text.
 func (n *Node) Names() []string {
 	names := make([]string, len(n.Members()))
 	for i, m := range n.Members() {
@@ -120,7 +120,7 @@ func (n *Node) Names() []string {
 	return names
 }
 
-// Text is the decoded string of a string; "" for other kinds.
+// Text returns the decoded text of a string, "" for other kinds.
 func (n *Node) Text() string {
 	if n.Kind() != String {
 		return ""
@@ -128,8 +128,8 @@ func (n *Node) Text() string {
 	return n.text
 }
 
-// Literal is a string without its quotes, a number or boolean as the text
-// spells it, and "null"; "" for arrays and objects.
+// Literal returns the decoded text of a string, a number or boolean as the text
+// spells it, or "null"; and "" for arrays and objects.
 func (n *Node) Literal() string {
 	switch n.Kind() {
 	case Null:
@@ -140,7 +140,7 @@ func (n *Node) Literal() string {
 	return ""
 }
 
-// True tells whether the value is true.
+// True reports whether the value is true.
 func (n *Node) True() bool { return n.Kind() == Bool && n.text == "true" }
 
 // Float returns a number's value; ok is false for other kinds.
@@ -177,7 +177,7 @@ type Document struct {
 	text []byte
 }
 
-// Position is the line and the column of a node, both from 1.
+// Position returns the line and the column of a node, both from 1.
 func (d *Document) Position(n *Node) (line, column int) {
 	return diag.Position(d.text, n.Offset())
 }
@@ -189,7 +189,7 @@ type Place struct {
 	Node *Node
 }
 
-// Errorf is an error at the place.
+// Errorf returns an error at the place.
 func (p Place) Errorf(format string, args ...any) diag.Error {
 	if p.Doc == nil {
 		return diag.Error{Message: fmt.Sprintf(format, args...)}
@@ -197,7 +197,7 @@ func (p Place) Errorf(format string, args ...any) diag.Error {
 	return p.Doc.Errorf(p.Node, format, args...)
 }
 
-// String is the place as messages show it, "file:line:column", or "".
+// String returns the place as messages show it, "file:line:column", or "".
 func (p Place) String() string {
 	if p.Doc == nil {
 		return ""
@@ -206,7 +206,7 @@ func (p Place) String() string {
 	return fmt.Sprintf("%s:%d:%d", p.Doc.Name, line, column)
 }
 
-// Errorf is an error at a node.
+// Errorf returns an error at a node.
 func (d *Document) Errorf(n *Node, format string, args ...any) diag.Error {
 	line, column := d.Position(n)
 	return diag.Error{File: d.Name, Line: line, Column: column, Message: fmt.Sprintf(format, args...)}
@@ -268,7 +268,7 @@ func (d *Document) Pointer(n *Node) string {
 	return pointer.String()
 }
 
-// Escape makes a name a token of a JSON pointer.
+// Escape returns a name as a token of a JSON pointer.
 func Escape(name string) string {
 	if !strings.ContainsAny(name, "~/") {
 		return name
@@ -276,7 +276,7 @@ func Escape(name string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }
 
-// Unescape makes a token of a JSON pointer a name.
+// Unescape returns the name that a token of a JSON pointer stands for.
 func Unescape(token string) string {
 	if !strings.Contains(token, "~") {
 		return token

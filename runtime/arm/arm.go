@@ -1,5 +1,5 @@
-// Package arm is how resources travel to the Azure Resource Manager (ARM) and
-// back. [NewRequest] makes the request that asks ARM for what a Spec says, and
+// Package arm makes requests to the Azure Resource Manager (ARM) of resources,
+// and resources of its responses. [NewRequest] makes the request that asks ARM for what a Spec says, and
 // [Decode] makes a Status of the response, each at the API version that the
 // Spec and the Status belong to. Its main types are [ARMTransformer], which
 // generated Specs are, and [Resolver], by which a caller supplies what a Spec
@@ -8,7 +8,7 @@
 // # Tags
 //
 // A Spec or Status is encoded by reflection, much as encoding/json does it. The
-// key "arm" of a field's tag tells how ARM's form differs from the field's JSON
+// key "arm" of a field's tag says how ARM's form differs from the field's JSON
 // name; a field without it has the same name in ARM.
 //
 //	arm:"subnetID"            ARM's name
@@ -40,7 +40,7 @@ import (
 // ARMTransformer is a Spec from which [NewRequest] makes a request. The Specs
 // of all API versions are.
 type ARMTransformer interface {
-	// ARMResource tells what the resource is in Azure.
+	// ARMResource describes the resource in Azure.
 	ARMResource() Resource
 }
 
@@ -50,13 +50,13 @@ type FromARMConverter interface {
 	FromARM(body []byte) (Ignored, error)
 }
 
-// Resource is what a kind, at one version, is in Azure.
+// Resource describes in Azure's terms the resource of a kind at one version.
 type Resource struct {
-	// Type is such as "Microsoft.Cache/redis/firewallRules".
+	// Type is the ARM type, such as "Microsoft.Cache/redis/firewallRules".
 	Type string
-	// APIVersion is such as "2020-06-01".
+	// APIVersion is ARM's version, such as "2020-06-01".
 	APIVersion string
-	// Scope tells of what the resource can be a part. That of a child is its parent's.
+	// Scope has the places where the resource can be. A child has its parent's.
 	Scope Scope
 	// FixedName is the only name that ARM accepts, or "".
 	FixedName string
@@ -99,7 +99,7 @@ type Request struct {
 	Body []byte
 }
 
-// URL is where to send the request, below the address of ARM, with the version.
+// URL returns the path and query to send the request to, below the address of ARM.
 func (r *Request) URL() string { return URL(r.ID, r.APIVersion) }
 
 // NewRequest makes the request that asks ARM for what the Spec says. name is

@@ -29,19 +29,19 @@ type field struct {
 	arm   string
 	key   string // as it stands in JSON: "arm":
 	codec *codec
-	// nillable tells that a nil value is absent.
+	// nillable is true if a nil value is absent.
 	nillable bool
 }
 
-// object is how the fields of a struct are laid out in ARM: in the object
-// itself, and in its "properties".
+// object describes where ARM has the fields of a struct: in the object itself,
+// and in its "properties".
 type object struct {
 	levels [2]level
-	// deep tells that there is something in "properties".
+	// deep is true if something lies in "properties".
 	deep bool
 }
 
-// level is one JSON object's share of a struct.
+// level has the fields of a struct that lie in one JSON object.
 type level struct {
 	fields []*field
 	byName map[string]*field // by ARM name, and by ARM name without case
@@ -50,7 +50,7 @@ type level struct {
 	union  *union
 }
 
-// union is what tells which of several pointers a JSON object is.
+// union describes how a JSON object is told to be one of several variants.
 type union struct {
 	discriminator string
 	key           string // as it stands in JSON
@@ -125,7 +125,7 @@ var special = map[reflect.Type]codec{
 // secretJSON is the codec of a secret whose value is JSON.
 var secretJSON = pointerCodec(&codec{encodeSecretJSON, decodeSecretJSON}, reflect.TypeFor[reference.Secret]())
 
-// unknownToARM are the types of fields that only Kubernetes has.
+// unknownToARM has the types of fields that only Kubernetes has.
 var unknownToARM = map[reflect.Type]bool{
 	reflect.TypeFor[*reference.Owner]():    true,
 	reflect.TypeFor[*reference.AnyOwner](): true,

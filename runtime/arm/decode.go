@@ -14,10 +14,10 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// Ignored are the properties that ARM sent and the version does not know.
+// Ignored describes the properties that ARM sent and the version does not know.
 type Ignored struct {
 	Count int
-	// Paths are where they stand in what ARM sent, up to a hundred of them.
+	// Paths has up to a hundred of their places in what ARM sent.
 	Paths []string
 }
 
@@ -133,7 +133,7 @@ func (d *decoder) enter() bool {
 	if d.path.depth++; d.path.depth <= maxDepth {
 		return true
 	}
-	d.fail("more than %d objects in each other", maxDepth)
+	d.fail("objects are nested more than %d deep", maxDepth)
 	d.Value()
 	return false
 }
@@ -155,7 +155,7 @@ func (o *object) decode(d *decoder, v reflect.Value) {
 	d.object(append(room[:0], target{o, v, 0}), false)
 }
 
-// object reads an object into its targets. kept tells that the object is part
+// object reads an object into its targets. Kept says whether the object is part
 // of one that is kept as it is.
 func (d *decoder) object(targets []target, kept bool) {
 	if !d.expect('{', "an object") {
@@ -234,7 +234,7 @@ func isDiscriminator(targets []target, name []byte) bool {
 }
 
 // addVariants adds the structs of the variants that the object, which is next,
-// says to be. other tells that it is none of them, and was kept as it is.
+// says to be. Other is true if it is none of them, and was kept as it is.
 func (d *decoder) addVariants(targets []target) (all []target, other bool) {
 	for i := 0; i < len(targets); i++ {
 		t := targets[i]

@@ -106,7 +106,7 @@ func namesUnreadable(t *testing.T) {
 		{"an unknown variant in a Spec, which has no place for it", `{"properties":{"pet":{"kind":"Fish"}},"location":"here"}`,
 			`properties.pet: found kind "Fish", expected one of "Cat", "Microsoft.Dog"`},
 		{"a secret", `{"properties":{"key":"s3cret"},"location":"here"}`, "properties.key: found a secret"},
-		{"too deep", strings.Repeat(`{"properties":{"inside":`, 150) + "1" + strings.Repeat("}}", 149) + `},"location":"here"}`, "more than 200 objects"},
+		{"too deep", strings.Repeat(`{"properties":{"inside":`, 150) + "1" + strings.Repeat("}}", 149) + `},"location":"here"}`, "objects are nested more than 200 deep"},
 	} {
 		got := &House_Spec{}
 		_, err := Decode([]byte(row.body), got)

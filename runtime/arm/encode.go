@@ -51,7 +51,7 @@ func Encode(ctx context.Context, value any, resolver Resolver) ([]byte, error) {
 	return body, nil
 }
 
-// encoders are used again for the room that they have.
+// encoders are reused because of their buffers.
 var encoders = sync.Pool{New: func() any { return new(encoder) }}
 
 type encoder struct {
@@ -81,7 +81,7 @@ func (e *encoder) enter() bool {
 	}
 	if !e.path.tooFar {
 		e.path.tooFar = true // once is enough
-		e.fail("more than %d objects in each other, or more than %d bytes", maxDepth, maxBytes)
+		e.fail("objects are nested more than %d deep, or there are more than %d bytes", maxDepth, maxBytes)
 	}
 	return false
 }
@@ -339,8 +339,8 @@ func encodeSecretJSON(e *encoder, v reflect.Value) {
 	encodeJSON(e, reflect.ValueOf(apiextensionsv1.JSON{Raw: []byte(value)}))
 }
 
-// validJSON tells whether a text is JSON, which is UTF-8 by RFC 8259, and else
-// how many bytes in it were read when it showed.
+// validJSON reports whether a text is JSON, which is UTF-8 by RFC 8259. If it is
+// not, offset is the number of bytes that were read when this was found.
 func validJSON(text string) (offset int64, valid bool) {
 	err := json.Unmarshal([]byte(text), new(json.RawMessage))
 	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
@@ -363,7 +363,7 @@ func (e *encoder) secret(ref reference.Secret) (value string, ok bool) {
 	return value, true
 }
 
-// pointerTo is where a value lies, or a copy of it.
+// pointerTo returns a pointer to a value, or to a copy of it.
 func pointerTo[T any](v reflect.Value) *T {
 	if v.CanAddr() {
 		return v.Addr().Interface().(*T)

@@ -93,7 +93,7 @@ func namesPlace(t *testing.T) {
 		{"no number", &House_Spec{Height: p(math.NaN())}, "spec.height: found NaN"},
 		{"no JSON", &House_Spec{Any: p(raw("{"))}, "spec.any: found no JSON"},
 		{"a name that is taken", &House_Spec{Shelf: &Shelf{Rest: map[string]string{"wood": "x"}}}, `spec.shelf.additionalProperties["wood"]: there is a property of this name`},
-		{"a value that holds itself", loop, "more than 200 objects in each other"},
+		{"a value that holds itself", loop, "objects are nested more than 200 deep"},
 		{"all errors at once", &House_Spec{Height: p(math.Inf(1)), Street: &reference.Resource{}}, "spec.streetReference"},
 		{"no pointer", House_Spec{}, "found arm.House_Spec, expected a pointer to a struct"},
 	} {

@@ -12,7 +12,7 @@ import (
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
-// ID is the ARM id of the resource that a Spec describes: what to read and to
+// ID returns the ARM id of the resource that a Spec describes: what to read and to
 // delete, for which no body is needed. name is as in [NewRequest].
 func ID(ctx context.Context, spec ARMTransformer, name string, resolver Resolver) (string, error) {
 	r := spec.ARMResource()
@@ -39,13 +39,13 @@ func ID(ctx context.Context, spec ARMTransformer, name string, resolver Resolver
 	return owner + "/providers/" + r.Type + "/" + name, nil
 }
 
-// URL is the path of a resource and the API version to speak with it.
+// URL returns the path and query of a resource at an API version.
 func URL(id, apiVersion string) string {
 	u := url.URL{Path: id, RawQuery: "api-version=" + url.QueryEscape(apiVersion)}
 	return u.RequestURI()
 }
 
-// envelope is what of a Spec is in the URL.
+// envelope has the properties of a Spec that are in the URL.
 type envelope struct {
 	azureName string
 	owner     any // *reference.Owner, *reference.AnyOwner or nil
@@ -76,7 +76,7 @@ func envelopeOf(spec any) (envelope, error) {
 	return e, nil
 }
 
-// ownerID is the ARM id of what a resource belongs to, without a slash in the
+// ownerID returns the ARM id of what a resource belongs to, without a slash in the
 // end; "" is the tenant.
 func ownerID(ctx context.Context, r Resource, owner any, resolver Resolver) (string, error) {
 	var id string
@@ -124,7 +124,7 @@ func resolve(name string, resolver Resolver, ask func() (string, error)) (string
 	return id, err
 }
 
-// ownerType is the ARM type of an owner whose kind is known.
+// ownerType returns the ARM type of an owner whose kind is known.
 func (r Resource) ownerType() string {
 	if parent, _ := cutType(r.Type); parent != "" {
 		return parent
@@ -140,7 +140,7 @@ const (
 	resourceGroups = "Microsoft.Resources/resourceGroups"
 )
 
-// belongsTo says in a message what the owner must be.
+// belongsTo returns the words of a message for what the owner must be.
 func (r Resource) belongsTo() string {
 	if parent, _ := cutType(r.Type); parent != "" {
 		return "a " + parent
@@ -157,7 +157,7 @@ func (r Resource) belongsTo() string {
 	return strings.Join(all, " or ")
 }
 
-// fits tells whether the resource can belong to what has the id.
+// fits reports whether the resource can belong to the one with the id.
 func (r Resource) fits(id string) bool {
 	armType, valid := typeOf(id)
 	if parent, _ := cutType(r.Type); parent != "" {
@@ -176,7 +176,7 @@ func (r Resource) fits(id string) bool {
 	return r.Scope&Extension != 0
 }
 
-// typeOf is the ARM type of what has an id, and whether that is an id.
+// typeOf returns the ARM type of the resource with an id, and whether it is an id.
 func typeOf(id string) (armType string, valid bool) {
 	if id == "" {
 		return "", true
@@ -221,7 +221,7 @@ func cutType(armType string) (parent, last string) {
 
 func lastSegment(id string) string { return id[strings.LastIndexByte(id, '/')+1:] }
 
-// structOf is the struct that value points to.
+// structOf returns the struct that value points to.
 func structOf(value any) (reflect.Value, error) {
 	v := reflect.ValueOf(value)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// path is where in a value the codecs are.
+// path is the place in a value that the codecs have reached.
 type path struct {
 	root   string
 	steps  []step
@@ -30,7 +30,7 @@ func (p *path) pushKey(key string) { p.steps = append(p.steps, step{key, isKey})
 func (p *path) pushIndex(i int)    { p.steps = append(p.steps, step{"", i}) }
 func (p *path) pop()               { p.steps = p.steps[:len(p.steps)-1] }
 
-// String is such as spec.rules[2].tags["a b"]. One that is very long is cut.
+// String returns a text such as spec.rules[2].tags["a b"]. A very long one is cut.
 func (p *path) String() string {
 	const most = 40
 	var b strings.Builder

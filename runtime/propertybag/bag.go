@@ -37,9 +37,8 @@ type Entry struct {
 	Version string
 	// Value is the value as JSON, every number exactly as it was written.
 	Value json.RawMessage
-	// Source is the whole entry as it was read, where that is more or other
-	// than a version and a value: a newer format, or a damaged entry. It is
-	// written back as it stands.
+	// Source is the whole entry as it was read, if it is not just a version and
+	// a value: it is of a newer format, or damaged. It is written back as it is.
 	Source json.RawMessage
 }
 
@@ -49,7 +48,7 @@ const (
 	Field = "PropertyBag"  // in Go
 )
 
-// Fold is the name of a property in a bag: without regard to case.
+// Fold returns the name of a property in a bag, which is in lower case.
 func Fold(name string) string { return strings.ToLower(name) }
 
 // MarshalJSON writes format 1, or the entry as it was read.

@@ -28,7 +28,7 @@ func (b *Bag) Note(name, version string) {
 	(*b)[Fold(name)] = Entry{Version: version, Value: json.RawMessage("null")}
 }
 
-// Noted tells whether the bag has a note of [Bag.Note].
+// Noted reports whether the bag has a note of [Bag.Note].
 func (b Bag) Noted(name, version string) bool {
 	entry, there := b[Fold(name)]
 	return there && entry.Version == version && isNull(entry.Value)

@@ -119,10 +119,9 @@ func RecallFrom[S, D any](t *Transfer, name string, property *D, convert func(S)
 	})
 }
 
-// Fit is a property of source and destination in two types of which not every
-// value has its like in the other. Converted is the value as the destination
-// has it, or nil where only the source's type can hold it: then it goes into
-// the bag. A value that is set takes the place of all that the bag has of the
+// Fit returns the value of a property whose types in source and destination do
+// not have the same values. Converted is the value in the destination's type, or
+// nil if only the source's type can hold it: then the value goes into the bag. A value that is set takes the place of all that the bag has of the
 // property.
 func Fit[D any](t *Transfer, name string, value any, converted D, shapes ...string) D {
 	switch {
@@ -173,8 +172,8 @@ func (t *Transfer) each(name string, shapes []string, visit func(string, Entry) 
 	}
 }
 
-// Rest is the destination's bag: what was stashed, and what the source carries
-// for other versions. It is nil if there is nothing.
+// Rest returns the destination's bag: what was stashed, and what the source
+// carries for other versions. It is nil if there is nothing.
 func (t *Transfer) Rest() Bag {
 	rest := t.stashed
 	for name, entry := range t.source {
@@ -189,7 +188,7 @@ func (t *Transfer) Rest() Bag {
 	return rest
 }
 
-// isNil tells whether a value of a property is absent.
+// isNil reports whether a value of a property is absent.
 func isNil(value any) bool {
 	v := reflect.ValueOf(value)
 	switch v.Kind() {

@@ -1,6 +1,6 @@
-// Package reference is how the Spec of a resource refers to what it does not
-// hold itself: another ARM resource ([Resource]), its own parent ([Owner],
-// [AnyOwner]), or a secret value ([Secret]).
+// Package reference has the types by which the Spec of a resource refers to what
+// it does not hold itself: another ARM resource ([Resource]), its own parent
+// ([Owner], [AnyOwner]), or a secret value ([Secret]).
 // +kubebuilder:object:generate=true
 package reference
 

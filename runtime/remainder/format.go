@@ -13,9 +13,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// The forms of a node in format 1, but for objects: a JSON array, of which
-// this is the first element. A # behind it says that the plain value is a
-// digest.
+// The forms of a node in format 1. A node that is not an object is a JSON array
+// whose first element is its form. A # after the form says that the plain value
+// is a digest.
 const (
 	onlyStored = "+" // stored, and the other variants of a union if there are any
 	onlyPlain  = "-" // plain
@@ -24,11 +24,11 @@ const (
 	unkeyed    = "#" // shown, elements, and order if there is one
 )
 
-// maxDepth is how many objects and lists the annotation may have in each
-// other, less than what encoding/json reads.
+// maxDepth is how deep objects and lists of the annotation may be nested, less
+// than what encoding/json reads.
 const maxDepth = 5000
 
-var errDepth = errors.New("too many objects and lists in each other")
+var errDepth = errors.New("objects and lists are nested too deep")
 
 // encoder appends format 1, as JSON with no more escapes than it needs.
 type encoder struct {
@@ -53,15 +53,15 @@ func (e *encoder) fail(err error) {
 	}
 }
 
-// next puts a comma behind the element or member before, if there is one.
+// next appends a comma if an element or member stands before.
 func (e *encoder) next() {
 	if n := len(e.text); n > 0 && strings.IndexByte("[{:", e.text[n-1]) < 0 {
 		e.text = append(e.text, ',')
 	}
 }
 
-// open begins an array or an object, which [encoder.shut] ends. It is whether
-// to go on with what is in it.
+// open begins an array or an object, which [encoder.shut] ends, and reports
+// whether to write what is in it.
 func (e *encoder) open(bracket byte) bool {
 	e.next()
 	if e.depth++; e.depth > maxDepth {
@@ -125,7 +125,7 @@ func (e *encoder) value(value any) {
 	case json.Number:
 		p := newParser([]byte(v), string(v))
 		if p.number(); p.end() != nil {
-			e.fail(fmt.Errorf("%q is no number", v))
+			e.fail(fmt.Errorf("%q is not a number", v))
 		}
 		e.next()
 		e.text = append(e.text, v...)
@@ -137,11 +137,11 @@ func (e *encoder) value(value any) {
 		e.next()
 		e.text = append(e.text, data...)
 	default:
-		e.fail(fmt.Errorf("%T is no JSON tree", value))
+		e.fail(fmt.Errorf("%T has no form in JSON", value))
 	}
 }
 
-// names are those of an object's members, in order.
+// names returns the names of an object's members, in order.
 func names[T any](object map[string]T) []string {
 	all := make([]string, 0, len(object))
 	for name := range object {
@@ -218,7 +218,7 @@ func (e *encoder) list(l *list) {
 	}
 }
 
-// join is the text of contents.
+// join returns the text of contents.
 func join(all []content) string {
 	data := make([]byte, 0, len(all)*len(content{}))
 	for _, c := range all {
@@ -307,7 +307,7 @@ func (p *parser) list(form string) *list {
 	return l
 }
 
-// consistent is whether the elements are those that the list can have.
+// consistent reports whether the list can have these elements.
 func (l *list) consistent() bool {
 	if l.key != nil && (len(l.key) == 0 || l.order != nil && len(l.shown) != 1) {
 		return false

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Annotation is the annotation of an object in transit that holds what an API
-// version cannot. It is never stored.
+// Annotation is the name of the annotation that holds, while an object is in
+// transit, what its API version cannot. It is never stored.
 const Annotation = "armature.dev/remainder"
 
 // Format is the format that this release writes, and the only one it reads.
@@ -20,13 +20,13 @@ const Format = 1
 // any list with it.
 const MaxAnnotations = 256 << 10
 
-// Object is what an annotation is bound to, so that a manifest that was copied
-// for another object brings nothing along.
+// Object identifies the object that an annotation is bound to. So a manifest
+// that was copied for another object restores nothing there.
 type Object struct {
 	Group, Kind, Namespace, Name string
 }
 
-// Note is what an annotation says.
+// Note is the content of an annotation.
 type Note struct {
 	Object Object
 	// OriginalVersion is the originalVersion of the storage Spec.
@@ -34,11 +34,11 @@ type Note struct {
 	// Spec is the digest of the Spec as shown. It is empty, and so is
 	// OriginalVersion, if the conversion to the hub gives the same version.
 	Spec Digest
-	// Lost is what the conversion loses.
+	// Lost has what the conversion loses.
 	Lost Remainder
 }
 
-// Empty is whether the note says nothing, so that no annotation is needed.
+// Empty reports whether the note says nothing, so that no annotation is needed.
 func (n Note) Empty() bool { return n.Lost.Empty() && n.Spec == "" }
 
 // Limits bounds what is written.
@@ -55,7 +55,7 @@ type Limits struct {
 // client adds before it writes.
 const DefaultLimit = MaxAnnotations / 4 * 3
 
-// envelope is format 1, its fields in the order of their names.
+// envelope has the members of format 1, in the order of their names.
 type envelope struct {
 	format          int
 	lost            *node
@@ -213,7 +213,7 @@ func decode(text string) (envelope, error) {
 	return e, nil
 }
 
-// reader takes members out of an object. What is absent is empty.
+// reader takes members out of an object. An absent member is empty.
 type reader struct {
 	members map[string]any
 	damaged bool

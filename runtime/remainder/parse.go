@@ -127,8 +127,8 @@ func treeIn(value any) any {
 	return value
 }
 
-// maxWritten is how many objects and lists may be in each other in what is left
-// as it is written, since nobody counts them again.
+// maxWritten is how deep objects and lists may be nested in a value that is left
+// as it is written, because nothing counts them again.
 const maxWritten = 100
 
 // written reads a value and leaves an object or list as it is written.

@@ -6,7 +6,7 @@
 // conversion back restores it like a three-way merge. Stored is the object at
 // the storage version that stands behind the API version, so that what is lost
 // is in its bags, one property at a time. The main types are [Remainder], which
-// is what is lost, and [Note], which is what the annotation says.
+// holds what is lost, and [Note], the content of the annotation.
 //
 //	down: lost, err := Diff(stored, up(down(stored)), OptionsOf(stored))
 //	      annotations, err = Note{Object: object, Lost: lost}.Write(annotations, Limits{})
@@ -34,8 +34,8 @@
 // # Trust
 //
 // A remainder holds data of its own object only, and the reader of an object
-// may read it at any of its versions, so the annotation tells nobody anything
-// that they may not know. It is not signed: whoever may write an object may
+// may read it at any of its versions, so the annotation reveals nothing that its
+// reader may not know. It is not signed: whoever may write an object may
 // write its annotation. Reading one takes any input, in time that is linear in
 // it.
 //
@@ -52,7 +52,8 @@ import (
 	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
-// Remainder is what a conversion to an API version and back loses of the stored object.
+// Remainder holds what a conversion to an API version and back loses of the stored
+// object.
 // The zero Remainder is that of a conversion that loses nothing.
 type Remainder struct {
 	root *node
@@ -60,7 +61,7 @@ type Remainder struct {
 
 // Entry is one difference of a [Remainder].
 type Entry struct {
-	// Path is for people: spec.rules[name=web].ports[0].
+	// Path shows people the place: spec.rules[name=web].ports[0].
 	Path string
 	// Plain is the value that the plain round trip gives: a JSON value, its
 	// [Digest], or [Absent].
@@ -75,7 +76,7 @@ type Entry struct {
 // Absent is the value of a property that is not there; null is one that is.
 type Absent struct{}
 
-// Empty is whether nothing is lost.
+// Empty reports whether nothing is lost.
 func (r Remainder) Empty() bool { return r.root == nil }
 
 // Entries returns all differences, in the order of their paths.
@@ -94,7 +95,7 @@ func (r Remainder) EntriesOf(object any) []Entry {
 	return c.entries
 }
 
-// Len is how many entries there are.
+// Len returns the number of entries.
 func (r Remainder) Len() int { return r.root.len() }
 
 func (n *node) len() (entries int) {
@@ -114,20 +115,20 @@ func (n *node) len() (entries int) {
 	return entries
 }
 
-// node is what is lost of one value. Exactly one of its three forms is set.
+// node holds what is lost of one value. Exactly one of its three forms is set.
 type node struct {
 	leaf    *leaf
 	members []member // of an object, in the order of their names
 	list    *list
 }
 
-// member is what is lost of a property.
+// member holds what is lost of a property.
 type member struct {
 	name string
 	node *node
 }
 
-// byName sorts members.
+// byName sorts members by their names.
 func byName(members []member) {
 	slices.SortFunc(members, func(a, b member) int { return strings.Compare(a.name, b.name) })
 }
@@ -139,7 +140,7 @@ type leaf struct {
 	unless []string
 }
 
-// newLeaf is a node with a leaf, in one piece.
+// newLeaf returns a node with a leaf, allocated in one piece.
 func newLeaf() *node {
 	var both struct {
 		node
@@ -149,7 +150,7 @@ func newLeaf() *node {
 	return &both.node
 }
 
-// list is what is lost of the elements of a list.
+// list holds what is lost of the elements of a list.
 type list struct {
 	// key has the properties that identify the elements, nil if it is their
 	// content. An element goes by the text of its key, or by its index in the
@@ -168,10 +169,11 @@ type list struct {
 // has a shape that goes with its version, so it is taken as a whole.
 const bag = propertybag.Name
 
-// added is whether the node is an element or member that the stored object alone has.
+// added reports whether the node is an element or member that the stored object
+// alone has.
 func (n *node) added() bool { return n.leaf != nil && n.leaf.plain == any(Absent{}) }
 
-// ids are the elements with an entry, in order.
+// ids returns the elements that have an entry, in order.
 func (l *list) ids() []string {
 	ids := names(l.elements)
 	if l.key == nil {

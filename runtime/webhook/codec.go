@@ -28,8 +28,8 @@ var strict = jsonv2.JoinOptions(
 
 func decodeStrictly(data []byte, into any) error { return jsonv2.Unmarshal(data, into, strict) }
 
-// decodeUntyped is apimachinery's decoder: what a type has as interface becomes
-// an int64 or a float64, as the number is written.
+// decodeUntyped decodes as apimachinery does: a number in an interface becomes an
+// int64 or a float64, as it is written.
 func decodeUntyped(data []byte, into any) error {
 	if !valid(data) {
 		return errors.New("it is no JSON, or has duplicate names or invalid UTF-8")
@@ -37,7 +37,7 @@ func decodeUntyped(data []byte, into any) error {
 	return kjson.UnmarshalCaseSensitivePreserveInts(data, into)
 }
 
-// decoderOf is the fastest decoder that is right for a type.
+// decoderOf returns the fastest decoder that is right for a type.
 func decoderOf(t reflect.Type) func([]byte, any) error {
 	if hasInterface(t, map[reflect.Type]bool{}) {
 		return decodeUntyped
@@ -45,7 +45,7 @@ func decoderOf(t reflect.Type) func([]byte, any) error {
 	return decodeStrictly
 }
 
-// hasInterface is whether JSON is decoded into an interface somewhere in t.
+// hasInterface reports whether JSON is decoded into an interface somewhere in t.
 func hasInterface(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if seen[t] {
 		return false
@@ -69,8 +69,8 @@ func hasInterface(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// decodingError says where an object does not fit its type, and nothing of
-// what it has there.
+// decodingError returns an error that says where an object does not fit its type,
+// without the value there, which may be secret.
 func decodingError(err error) error {
 	var semantic *jsonv2.SemanticError
 	var syntactic *jsontext.SyntacticError
@@ -93,7 +93,7 @@ func decodingError(err error) error {
 	return errors.New("it does not fit its Go type")
 }
 
-// at is the path of a property, as it stands in front of what is said of it.
+// at returns the path of a property with a colon, as messages begin with it.
 func at(pointer jsontext.Pointer) string {
 	if pointer == "" {
 		return ""

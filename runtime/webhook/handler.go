@@ -47,7 +47,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 
 var errTimeout = errors.New("timeout")
 
-// serve answers a review and tells what became of it.
+// serve answers a review and returns its result for the metrics.
 func (h *Handler) serve(ctx context.Context, w http.ResponseWriter, request *http.Request) string {
 	if status, err := acceptable(request); err != nil {
 		http.Error(w, err.Error(), status)
@@ -168,7 +168,7 @@ func (h *Handler) unparsed(w http.ResponseWriter, r *review, err error) string {
 type conversions struct {
 	results []result
 	workers []*worker
-	// abandoned tells that a worker is still at work, though the time is over.
+	// abandoned is true if a worker is still at work though the time is over.
 	abandoned bool
 }
 
@@ -229,7 +229,7 @@ func (h *Handler) takeHelpers(most int) (taken int) {
 	return taken
 }
 
-// job is the objects of a review, of which its workers take one after another.
+// job has the objects of a review, which its workers take one after another.
 type job struct {
 	objects  [][]byte
 	results  []result
@@ -246,7 +246,7 @@ type failure struct {
 	err   error
 }
 
-// mostFailures is how many a person reads. Workers stop at so many.
+// mostFailures is the number of failures that a message has. Workers stop then.
 const mostFailures = 10
 
 func (j *job) work(ctx context.Context, w *worker) {
@@ -271,7 +271,7 @@ func (j *job) fail(index int, err error) int {
 	return len(j.failures)
 }
 
-// err is nil if all objects were converted.
+// err returns the failures, nil if all objects were converted.
 func (j *job) err() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -330,8 +330,8 @@ func (h *Handler) answer(w http.ResponseWriter, r *review, results []result, fai
 // writers join the results, which are smaller than what a TLS record has room for.
 var writers = sync.Pool{New: func() any { return bufio.NewWriterSize(io.Discard, 64<<10) }}
 
-// clean is text of a stranger without what could pass for something else in a
-// log or an error.
+// clean returns a text from outside without characters that could pass for
+// something else in a log or an error.
 func clean(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {

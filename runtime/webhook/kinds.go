@@ -17,7 +17,7 @@ import (
 	"github.com/armature-dev/armature/runtime/untyped"
 )
 
-// kind is what the webhook knows of one kind of a group.
+// kind describes one kind of a group.
 type kind struct {
 	schema.GroupKind
 	hub      *typed
@@ -35,15 +35,15 @@ type typed struct {
 
 func (t *typed) new() object { return reflect.New(t.goType).Interface().(object) }
 
-// object is what a type that converts has to be.
+// object is the interface of types that convert.
 type object interface {
 	runtime.Object
 	metav1.Object
 	metav1.ObjectMetaAccessor
 }
 
-// kindsOf finds out which kinds convert, and reports all that cannot though
-// they have a hub.
+// kindsOf returns the kinds that convert. Its error has every kind that has a hub
+// and cannot convert.
 func kindsOf(scheme *runtime.Scheme, untyped map[schema.GroupKind]untyped.ConvertFunction) (map[schema.GroupKind]*kind, error) {
 	kinds := map[schema.GroupKind]*kind{}
 	var errs []error
@@ -82,7 +82,7 @@ func kindsOf(scheme *runtime.Scheme, untyped map[schema.GroupKind]untyped.Conver
 	return kinds, errors.Join(errs...)
 }
 
-// check finds the hub. A kind without one is none of the webhook's, unless
+// check finds the hub. A kind without a hub does not concern the webhook, unless
 // some of its versions convert.
 func (k *kind) check() error {
 	var hubs, spokes, others []string
@@ -126,12 +126,12 @@ func (k *kind) checkMetadata() error {
 	return nil
 }
 
-// names are the versions that have Go types, in Kubernetes' order.
+// names returns the versions that have Go types, in Kubernetes' order.
 func (k *kind) names() []string {
 	return slices.SortedFunc(maps.Keys(k.versions), func(a, b string) int { return version.CompareKubeAwareVersionStrings(b, a) })
 }
 
-// route is how objects of one version convert to another.
+// route describes how objects of one version convert to another.
 type route struct {
 	group, kind string
 	from, to    string // versions, without the group
@@ -205,7 +205,7 @@ func (k *kind) typed(version string) (*typed, error) {
 	return nil, fmt.Errorf("this webhook has no version %s of kind %s of group %s, it has %s", clip(version), k.Kind, k.Group, strings.Join(k.names(), ", "))
 }
 
-// listKinds are the kinds of a group, or the groups if there are none.
+// listKinds lists the kinds of a group, or the groups if it has none.
 func (h *Handler) listKinds(group string) string {
 	var kinds, groups []string
 	for gk := range h.kinds {

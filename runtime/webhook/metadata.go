@@ -12,9 +12,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// metadata is that of an object as it came. A conversion changes nothing of it
-// but labels and annotations, so all else goes from request to response byte
-// for byte, known to this release or not.
+// metadata is the metadata of an object as it came. A conversion changes only its
+// labels and annotations, so all else goes from request to response byte for
+// byte, whether this release knows it or not.
 type metadata struct {
 	raw                                []byte
 	managedFields, labels, annotations span
@@ -107,7 +107,7 @@ func (m metadata) write(dst []byte, before, after *metav1.ObjectMeta) []byte {
 	return append(dst, '}')
 }
 
-// change is what becomes of labels or annotations.
+// change describes new labels or annotations.
 type change struct {
 	name    string
 	at      span

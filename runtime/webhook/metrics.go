@@ -84,7 +84,7 @@ func newMetrics(registerer prometheus.Registerer) (*metrics, error) {
 	return m, errors.Join(errs...)
 }
 
-// routeMetrics are those of one route, found once.
+// routeMetrics has the metrics of one route, which are looked up once.
 type routeMetrics struct {
 	objects, bytesIn, bytesOut     prometheus.Counter
 	duration                       prometheus.Observer

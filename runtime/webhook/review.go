@@ -23,9 +23,9 @@ type review struct {
 	objects    [][]byte
 }
 
-// shortest is about the shortest object that a conversion is asked for. What
-// is shorter is refused at once, so that a body cannot have so many that a
-// list of them takes many times its memory.
+// shortest is about the length of the shortest object that converts. A shorter
+// one is refused at once, so that the list of a body's objects cannot take many
+// times its memory.
 const shortest = len(`{"apiVersion":"v1","kind":"K"}`)
 
 // parseReview reads a body, in which JSON may be nested to some depth. With an
@@ -154,7 +154,7 @@ func (s *scanner) sound() error {
 	return err
 }
 
-// names are those that an object has had. It has none twice.
+// names has the names of an object that were read, to refuse one that comes twice.
 type names []string
 
 func (n *names) add(m member) error {
@@ -167,7 +167,7 @@ func (n *names) add(m member) error {
 	return nil
 }
 
-// clip quotes text of a stranger for an error, at most so much of it.
+// clip quotes a text from outside for an error, and cuts a long one.
 func clip(text string) string {
 	const most = 100
 	if len(text) > most {
@@ -176,7 +176,7 @@ func clip(text string) string {
 	return strconv.Quote(text)
 }
 
-// head is what tells how an object converts.
+// head has the parts of an object that decide how it converts.
 type head struct {
 	apiVersion, kind []byte // JSON strings, as they came
 	metadata         span

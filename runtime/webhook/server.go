@@ -17,10 +17,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/certwatcher"
 )
 
-// ServerOptions are what a [Server] is made of. CertFile and KeyFile are
+// ServerOptions configures a [Server]. CertFile and KeyFile are
 // required.
 type ServerOptions struct {
-	// Address is where reviews come to, with TLS, ":9443" by default.
+	// Address is the address for reviews, with TLS, ":9443" by default.
 	Address string
 	// CertFile and KeyFile have the certificate with its chain, and its key, in
 	// PEM. They are read again when they change.
@@ -30,7 +30,7 @@ type ServerOptions struct {
 	Operations string
 	// Metrics has what /metrics shows; without it there is no such path.
 	Metrics prometheus.Gatherer
-	// Drain is how long new reviews are still taken after the server was told
+	// Drain is the time in which new reviews are still taken after the server was told
 	// to stop and is no longer ready, so that the news can spread. The default
 	// is 5 s, and a negative value is none.
 	Drain time.Duration
@@ -76,10 +76,10 @@ func NewServer(handler *Handler, options ServerOptions) (*Server, error) {
 	return s, nil
 }
 
-// Address is where the server listens for reviews.
+// Address returns the address where the server listens for reviews.
 func (s *Server) Address() string { return s.reviews.Addr().String() }
 
-// Operations is where the server listens for questions about itself.
+// Operations returns the address where the server serves health and metrics.
 func (s *Server) Operations() string { return s.operations.Addr().String() }
 
 // Run serves until the context ends, and then finishes the reviews that it has.

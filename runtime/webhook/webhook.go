@@ -1,4 +1,4 @@
-// Package webhook is the conversion webhook of all groups: it answers the
+// Package webhook implements the conversion webhook of all groups: it answers the
 // ConversionReviews of an API server. Its main types are [Handler], an
 // http.Handler for the path /convert, and [Server], which runs one with TLS,
 // health, readiness and metrics.
@@ -30,7 +30,7 @@ import (
 	"github.com/armature-dev/armature/runtime/untyped"
 )
 
-// Options are what a [Handler] is made of. One of Scheme and Untyped is
+// Options configures a [Handler]. One of Scheme and Untyped is
 // required, for all else there are defaults.
 type Options struct {
 	// Scheme has the Go types of all versions that convert. Of each kind one

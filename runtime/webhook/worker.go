@@ -27,7 +27,7 @@ type worker struct {
 	output  bytes.Buffer
 	encoder *json.Encoder
 	result  []byte // with the metadata in place
-	// overflow has what results have more than fits where their objects were,
+	// overflow has the ends of results that do not fit where their objects were,
 	// in chunks that are never moved.
 	overflow []byte
 	chunks   []*[chunkSize]byte
@@ -192,7 +192,7 @@ func (w *worker) convertTyped(a *attempt) error {
 	return w.finish(m, bytes.TrimSuffix(w.output.Bytes(), []byte("\n")), before, &after)
 }
 
-// readable is the metadata of an object, and the object without managed fields.
+// readable returns the metadata of an object, and the object without managed fields.
 func (w *worker) readable(a *attempt) (metadata, []byte, error) {
 	if !a.head.metadata.found() {
 		return metadata{}, a.raw, nil
@@ -238,8 +238,8 @@ func (r *route) through(c *conversion.Context, src, dst object) error {
 	return dst.(conversion.Convertible).ConvertFrom(accompanied(c, hub, dst))
 }
 
-// accompanied is the hub for a conversion that the Context goes along with. A
-// conversion that somebody wrote by hand knows nothing of a Context.
+// accompanied returns the hub for a conversion, with the Context if the
+// conversion is generated. One that was written by hand does not know a Context.
 func accompanied(c *conversion.Context, hub conversion.Hub, spoke object) conversion.Hub {
 	if _, generated := spoke.(conversion.KubernetesResource); generated {
 		return c.Hub(hub)
@@ -294,7 +294,8 @@ func (w *worker) promised(a *attempt, encoded []byte) error {
 	return nil
 }
 
-// encodingError says which type is no JSON, and nothing of what it has.
+// encodingError returns an error that names the type that JSON does not have,
+// without its value, which may be secret.
 func encodingError(err error) error {
 	var unsupported *json.UnsupportedValueError
 	var marshaler *json.MarshalerError
@@ -307,7 +308,7 @@ func encodingError(err error) error {
 	return errors.New("it converted to what is no JSON")
 }
 
-// failed says which object it was. It logs a panic, with its stack.
+// failed returns an error that names the object. It logs a panic with its stack.
 func (w *worker) failed(a *attempt, err error) error {
 	name := nameOf(a.raw, a.head.metadata)
 	kind, from := "object", ""

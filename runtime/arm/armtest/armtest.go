@@ -23,10 +23,10 @@ import (
 	"time"
 )
 
-// maxBody is how much of a request is read.
+// maxBody is the number of bytes of a request that are read.
 const maxBody = 16 << 20
 
-// Request is one that came, and how it was answered.
+// Request is a request that came, and its answer.
 type Request struct {
 	Method     string
 	ID         string // of the resource
@@ -102,7 +102,7 @@ func (s *Server) Resource(id string) (json.RawMessage, bool) {
 	return encode(resource), true
 }
 
-// answer is what the server says to a request.
+// answer is the response to a request.
 type answer struct {
 	status int
 	body   any // nil for none
@@ -203,7 +203,7 @@ type fault struct {
 	Message string `json:"message"`
 }
 
-// refuse is an error in ARM's shape.
+// refuse returns an error in ARM's shape.
 func refuse(status int, code, message string, faults ...fault) answer {
 	type armError struct {
 		Code    string  `json:"code"`

@@ -29,12 +29,12 @@ type specs struct {
 // operation is the PUT of a resource type at one version.
 type operation struct {
 	armType, version string
-	// schema is where that of the body is: a file and a JSON pointer. "" is any.
+	// schema is the place of the body's schema: a file and a JSON pointer. "" takes any body.
 	schema  string
 	compile func() (*jsonschema.Schema, error)
 }
 
-// document is what is read of a Swagger document at first.
+// document has the parts of a Swagger document that are read at first.
 type document struct {
 	Swagger string
 	Info    struct{ Version string }
@@ -121,7 +121,7 @@ func (o *operation) find(file, at string, parameters []parameter, doc *document)
 
 func escape(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
 
-// typeOf is the ARM type of what an id or a path template names.
+// typeOf returns the ARM type of the resource that an id or a path template names.
 func typeOf(id string) (armType string, ok bool) {
 	const providers = "/providers/"
 	at := strings.LastIndex(strings.ToLower(id), providers)

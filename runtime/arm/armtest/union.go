@@ -10,7 +10,7 @@ import (
 const (
 	// shared ends the name of what all variants of a union have.
 	shared = "-shared"
-	// selector is in the names of what tells whether a value is of a variant.
+	// selector is in the names of schemas that decide whether a value is of a variant.
 	selector = "-selects-"
 )
 
@@ -59,7 +59,7 @@ func spellOut(doc any) {
 
 func ref(name string) map[string]any { return map[string]any{"$ref": definitions + name} }
 
-// basesOf are the definitions that one builds upon.
+// basesOf returns the definitions that one builds upon.
 func basesOf(definition map[string]any) []string {
 	var bases []string
 	list, _ := definition["allOf"].([]any)
@@ -73,7 +73,7 @@ func basesOf(definition map[string]any) []string {
 	return bases
 }
 
-// descendants are all that build upon a definition, at first or second hand.
+// descendants returns all definitions that build upon one, directly or not.
 func descendants(name string, heirs map[string][]string, seen map[string]bool) []string {
 	var all []string
 	for _, heir := range heirs[name] {
@@ -85,7 +85,7 @@ func descendants(name string, heirs map[string][]string, seen map[string]bool) [
 	return all
 }
 
-// valueOf is what the discriminator of a variant says.
+// valueOf returns the discriminator's value of a variant.
 func valueOf(name string, all map[string]any) any {
 	definition, _ := all[strings.TrimSuffix(name, shared)].(map[string]any)
 	if shares, isUnion := all[name+shared].(map[string]any); isUnion {
@@ -111,8 +111,8 @@ func buildUpon(all map[string]any, heir, union string) {
 	}
 }
 
-// leaves are the errors that no other explains. Of the variants of a union only
-// that which the value says to be has a say.
+// leaves returns the errors that no other explains. Of the variants of a union
+// only the one that the value says to be counts.
 func leaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	if len(e.Causes) == 0 {
 		return []*jsonschema.ValidationError{e}
@@ -132,7 +132,7 @@ func leaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	return all
 }
 
-// isOther tells whether errors are those of a variant that the value is not.
+// isOther reports whether errors belong to a variant that the value is not.
 func isOther(errors []*jsonschema.ValidationError) bool {
 	for _, e := range errors {
 		_, not := e.ErrorKind.(*kind.Not)

@@ -1,6 +1,5 @@
-// Package command is the program of a conversion webhook. [Main] is all of it:
-// the macro arm_webhook makes a binary that calls it with the groups of its
-// choice.
+// Package command has the main function of conversion webhooks, [Main]. The macro
+// arm_webhook makes a binary that calls it with the groups of its choice.
 package command
 
 import (
@@ -44,7 +43,7 @@ func Main(groups ...func(*runtime.Scheme) error) {
 	}
 }
 
-// settings are the flags.
+// settings has the values of the flags.
 type settings struct {
 	handler  webhook.Options
 	server   webhook.ServerOptions
