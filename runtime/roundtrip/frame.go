@@ -337,8 +337,8 @@ func sameMembers(shown, want, got []any) bool {
 	}
 	taken := make([]bool, len(got))
 	for i := range want {
-		j := slices.IndexFunc(got, func(any) bool { return true })
-		for j = 0; j < len(got); j++ {
+		j := 0
+		for ; j < len(got); j++ {
 			if !taken[j] && reflect.DeepEqual(shown[i], shown[j]) && reflect.DeepEqual(want[i], got[j]) {
 				break
 			}

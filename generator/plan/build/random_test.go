@@ -204,11 +204,9 @@ func checkTree(next map[string]string) error {
 // checkRule returns an error unless the links of a kind without overrides follow
 // the section "Who converts to whom" of ARCHITECTURE.md.
 func checkRule(versions []string, name func(string) string, next map[string]string) error {
-	previews, ga := []string{}, []string{}
+	var ga []string
 	for _, v := range versions {
-		if strings.Count(v, "-") > 2 {
-			previews = append(previews, v)
-		} else {
+		if strings.Count(v, "-") == 2 {
 			ga = append(ga, v)
 		}
 	}

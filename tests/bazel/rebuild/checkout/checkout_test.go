@@ -1,6 +1,6 @@
-// Package checkout proves that a build follows whatever happens to the checkout
-// of the published specs. A folder that vanishes, as `git checkout` of another
-// commit makes it, must not break later builds.
+// Package checkout tests that a build notices every change in the checkout of the
+// published specs. In particular, a folder that vanishes, as with `git checkout`
+// of another commit, must not break later builds.
 package checkout
 
 import (
