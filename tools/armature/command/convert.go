@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/runtime/remainder"
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -114,7 +115,7 @@ func convertOne(scheme *runtime.Scheme, document []byte, to string) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	comment, err := describe(result)
+	comment, err := describe(scheme, result)
 	return append(comment, text...), err
 }
 
@@ -182,7 +183,7 @@ func versions(scheme *runtime.Scheme, kind schema.GroupKind) string {
 }
 
 // describe returns the comment above a resource.
-func describe(resource conversion.KubernetesResource) ([]byte, error) {
+func describe(scheme *runtime.Scheme, resource conversion.KubernetesResource) ([]byte, error) {
 	gvk := resource.GetObjectKind().GroupVersionKind()
 	note, err := remainder.Read(resource.GetAnnotations(), remainder.Object{
 		Group: gvk.Group, Kind: gvk.Kind, Namespace: resource.GetNamespace(), Name: resource.GetName(),
@@ -196,8 +197,14 @@ func describe(resource conversion.KubernetesResource) ([]byte, error) {
 		written = resource.OriginalGVK().Version
 	}
 	fmt.Fprintf(&out, "# %s %s, written at %s.\n", gvk.Kind, resource.GetName(), written)
+	entries := note.Lost.Entries()
+	// The note is about the storage version behind this one, whose types say what is a bag.
+	if object, err := scheme.New(gvk.GroupKind().WithVersion(gvk.Version + "storage")); err == nil {
+		stored := object.(conversion.KubernetesResource)
+		entries = note.Lost.EntriesOf(&halves{stored.GetSpec(), stored.GetStatus()})
+	}
 	list := func(title, half string) {
-		for _, entry := range note.Lost.Entries() {
+		for _, entry := range entries {
 			if !strings.HasPrefix(entry.Path, half+".") {
 				continue
 			}
@@ -215,17 +222,24 @@ func describe(resource conversion.KubernetesResource) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
+// halves are what a remainder is of.
+type halves struct {
+	Spec   conversion.ConvertibleSpec   `json:"spec"`
+	Status conversion.ConvertibleStatus `json:"status"`
+}
+
 // unpack returns the path and the value of an entry. The path of an entry of a
 // bag is the property's, with the version that has it.
 func unpack(entry remainder.Entry) (path string, value any) {
-	object, name, inBag := strings.Cut(entry.Path, ".$propertyBag.")
 	packed, _ := entry.Stored.(map[string]any)
 	version, _ := packed["version"].(string)
-	if !inBag || version == "" {
+	const bag = "." + propertybag.Name + "."
+	at := strings.LastIndex(entry.Path, bag)
+	if !entry.InBag || version == "" || at < 0 {
 		return entry.Path, entry.Stored
 	}
-	name, _, _ = strings.Cut(name, "@")
-	return object + "." + name + " of " + version, packed["value"]
+	name, _, _ := strings.Cut(entry.Path[at+len(bag):], "@")
+	return entry.Path[:at] + "." + name + " of " + version, packed["value"]
 }
 
 // brief returns a value in one line, or the beginning of it.
