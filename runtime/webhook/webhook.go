@@ -10,6 +10,16 @@
 //
 // An answer names the objects that failed, their versions, and the paths of
 // properties. It has no values of theirs.
+//
+// docs/webhook.md lists the promises of the webhook. These tests check them:
+//
+//	TestConvert   the order of objects, untouched objects, exact values
+//	TestMetadata  what a conversion may change of the metadata
+//	TestFailures  bad objects, panics, bodies that are no review, incomplete kinds
+//	TestLimits    size, depth and time
+//	TestMetrics   the counts for each kind and pair of versions
+//	TestServer    TLS, new certificates, health, shutdown
+//	FuzzReview    that the API server can read the answer to any body
 package webhook
 
 import (

@@ -11,9 +11,9 @@
 //	another shape from a bag          formers                         convert: TestPropertiesOfChangingShapes
 //	another property of that name     RecallLimit.Shared              convert: TestPropertiesOfOneName
 //	a member in another spelling      conversion.Member               convert: TestSpelling
-//	the bag itself                    propertybag.Bag                 the tests of runtime/propertybag
+//	the bag itself                    propertybag.Bag                 propertybag: TestStash, TestRecall
 //
-// Tests with a prefix are those of runtime/conversion and tests/golden/convert. The
-// rows D1 to D23 of tests/conversions/evolution show the same rules on real
+// Tests with a prefix are in runtime/conversion, runtime/propertybag and
+// tests/golden/convert. The rows D1 to D23 of tests/conversions/evolution show the same rules on real
 // resources.
 package match
