@@ -191,7 +191,8 @@ func typeRef(text string) ir.TypeRef {
 }
 
 // packages returns the plans of the history: an API and a storage package for each
-// version, of which the last one is the hub, and the storage package of an alias.
+// version, of which the last one is the hub, and the storage packages of an alias of
+// the first version and of one of the hub.
 func packages() map[string]*plan.Package {
 	all := map[string]*match.Package{}
 	for i, v := range versions() {
@@ -202,10 +203,12 @@ func packages() map[string]*plan.Package {
 		}
 	}
 	vs := versions()
-	alias := newPackage("v1alias", vs[0], plan.Storage)
-	alias.Alias, alias.Twin = true, root+"v1storage"
-	alias.Resources = slices.DeleteFunc(alias.Resources, func(r plan.Resource) bool { return r.Kind != "Person" })
-	all[alias.Name] = &match.Package{Package: alias}
+	for twin, v := range map[string]*ir.Version{"v1": vs[0], "v3": vs[2]} {
+		alias := newPackage(twin+"alias", v, plan.Storage)
+		alias.Alias, alias.Twin = true, root+naming.Storage(twin)
+		alias.Resources = slices.DeleteFunc(alias.Resources, func(r plan.Resource) bool { return r.Kind != "Person" })
+		all[alias.Name] = &match.Package{Package: alias}
+	}
 	link := func(from, to string, kinds ...string) {
 		p, n := all[from], all[to]
 		neighbour := plan.Neighbour{Name: n.Name, ImportPath: n.ImportPath, APIVersion: n.APIVersion}
@@ -224,6 +227,7 @@ func packages() map[string]*plan.Package {
 	link("v2", "v2storage", "Person")
 	link("v3", "v3storage", "Party", "Person")
 	link("v1aliasstorage", "v1storage", "Person")
+	link("v3aliasstorage", "v3storage", "Person")
 	link("v1storage", "v2storage", "Person")
 	link("v1storage", "v3storage", "Party") // v2 has no Party
 	link("v2storage", "v3storage", "Person")
@@ -244,7 +248,7 @@ func packages() map[string]*plan.Package {
 	planned := map[string]*plan.Package{}
 	for name, p := range all {
 		planned[name] = p.Package
-		if name != alias.Name { // whose types are its twin's
+		if !p.Alias { // an alias has the types of its twin
 			v := vs[slices.IndexFunc(vs, func(v *ir.Version) bool { return v.APIVersion == p.APIVersion })]
 			p.SetPairs(match.Pairs(p, v))
 		}
