@@ -7,9 +7,8 @@
 # Debian's own build of the same version with the modules that it brings, fetches rules_go and gazelle from the
 # Go module proxy, and makes all of it run from HOME_DIR. Nothing is installed, and no root is needed.
 #
-# bin/bazel appears last and in one step: where it exists, HOME_DIR is whole, and nobody probes or builds again.
-# A run that was killed leaves no bin/bazel, and the next one starts over. To make the choice anew, delete
-# HOME_DIR.
+# bin/bazel appears last and in one step: if it exists, then HOME_DIR is complete. A run that was killed leaves no
+# bin/bazel, and the next one starts over. To choose again between the two sources, delete HOME_DIR.
 set -euo pipefail
 umask 022
 
@@ -18,7 +17,7 @@ die() { say "$@"; exit 1; }
 
 home=${1:?usage: bootstrap.sh HOME_DIR VERSION} version=${2:?usage: bootstrap.sh HOME_DIR VERSION}
 
-# Modules which come as Go modules, with the checksums that go.sum would have for them.
+# Bazel modules that are fetched as Go modules, with checksums as in go.sum.
 rules_go=github.com/bazelbuild/rules_go@v0.60.0
 rules_go_sum=h1:apGSxTTrFUyLNvX9NQmF4CbntWAO0/S5eALeVgB/6Qk=
 gazelle=github.com/bazelbuild/bazel-gazelle@v0.47.0
@@ -26,7 +25,7 @@ gazelle_sum=h1:g3Rr1ZbkC1Pk20aOgBITxSD/efS1WbaSty5jC786Z3Q=
 
 # ---- From GitHub ----------------------------------------------------------------------------------------
 
-# fetch SECONDS URL FILE gives up when no connection is there, or nothing arrives, for that long.
+# fetch SECONDS URL FILE fails if it has no connection, or receives nothing, for that many seconds.
 fetch() {
   if command -v curl >/dev/null; then
     curl -fsSL --connect-timeout "$1" --speed-limit 1 --speed-time "$1" -o "$3" "$2" 2>/dev/null
@@ -39,17 +38,17 @@ fetch() {
 
 sha256() { if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi <"$1" | cut -d' ' -f1; }
 
-# from_release returns 1 where GitHub does not answer; a file that is not what was published is fatal.
+# from_release returns 1 if GitHub does not answer. A download with a wrong checksum ends the script.
 from_release() {
   local os arch name url tmp want got
   case $(uname -s) in Linux) os=linux ;; Darwin) os=darwin ;; *) return 1 ;; esac
   case $(uname -m) in x86_64) arch=x86_64 ;; aarch64 | arm64) arch=arm64 ;; *) return 1 ;; esac
   name=bazel-$version-$os-$arch
   url=https://github.com/bazelbuild/bazel/releases/download/$version/$name
-  # What a killed run left; another one that is still busy must keep its own.
+  # Remove the files of killed runs, but not those of a run that is still busy.
   find "$home" -maxdepth 1 -name 'release.*' -mmin +60 -exec rm -rf {} +
   tmp=$(mktemp -d "$home/release.XXXXXX") || exit
-  # The checksum is small, so it is the probe as well. Some networks answer everything with a page of their own.
+  # The small checksum shows whether GitHub answers. Some networks answer every request with a page of their own.
   if ! fetch 4 "$url.sha256" "$tmp/sha256" || ! grep -qE '^[0-9a-f]{64}\b' "$tmp/sha256"; then
     rm -rf "$tmp"
     return 1
@@ -62,7 +61,7 @@ from_release() {
   fi
   want=$(cut -d' ' -f1 "$tmp/sha256") got=$(sha256 "$tmp/bazel")
   [[ $got == "$want" ]] || { rm -rf "$tmp"; die "$url has sha256 $got, published is $want: nothing was kept, run again"; }
-  # Spelled out, since -e is not in force in a function whose result is tested.
+  # With explicit exit, because set -e has no effect in a function whose result is tested.
   chmod +x "$tmp/bazel" && mkdir -p "$home/bin" && mv -f "$tmp/bazel" "$home/bin/bazel" || exit
   rm -rf "$tmp"
 }
@@ -71,7 +70,7 @@ from_release() {
 
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
-# check_host names everything that is missing in one message.
+# check_host lists all missing tools in one message.
 check_host() {
   local missing=() tool reason="GitHub's releases are out of reach"
   if [[ $(uname -s) != Linux || $(uname -m) != x86_64 ]] || ! command -v apt-get >/dev/null; then
@@ -92,7 +91,7 @@ check_host() {
   esac
 }
 
-# What Bazel's programs load of the closure of Debian's bazel-bootstrap: a third of it.
+# needed_packages prints the packages that Bazel's programs load: a third of the closure of bazel-bootstrap.
 needed_packages() {
   paste -sd'|' <<'P'
 bazel-bootstrap(-data)?
@@ -108,7 +107,7 @@ P
 }
 
 debian_mirror() {
-  # Lists that exist say it exactly; in a fresh container there are none yet, and sources are all there is.
+  # A fresh container has no package lists yet, so the sources are searched too.
   {
     apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null | sort -u || true
     cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources 2>/dev/null |
@@ -117,8 +116,8 @@ debian_mirror() {
   } | grep -m1 '/debian/*$'
 }
 
-# apt_private TOOL ARG... runs apt on a state of its own. The file is given with -c because apt reads that one
-# last: it wins over the host's settings, while a proxy or a login from there stays in force.
+# apt_private TOOL ARG... runs apt with its own state. apt reads the file given with -c last, so that it overrides the
+# host's settings, and keeps a proxy or a login from there.
 apt_private() { local tool=$1; shift; "apt-$tool" -c "$home/apt/apt.conf" "$@"; }
 
 configure_apt() {
@@ -135,8 +134,8 @@ Dir::Etc::sourceparts "/dev/null";
 Dir::Etc::preferencesparts "/dev/null";
 APT::Install-Recommends "false";
 APT::Sandbox::User "";
-// Signatures are required, whatever the host allows. Only the date by which a mirror should have been renewed
-// is not: frozen mirrors are legitimate.
+// Signatures are required, whatever the host allows. An expired mirror is accepted, because some mirrors are frozen
+// on purpose.
 APT::Get::AllowUnauthenticated "false";
 Acquire::AllowInsecureRepositories "false";
 Acquire::AllowWeakRepositories "false";
@@ -150,7 +149,7 @@ Acquire::Retries "3";
 A
 }
 
-# choose_suite leaves apt's lists at the first suite that has the wanted version, else at one with any 7.x.
+# choose_suite reads the package lists of the first suite with the wanted version, or else of one with any 7.x.
 choose_suite() {
   local mirror suite found
   mirror=$(debian_mirror) || die "no Debian mirror is configured in /etc/apt: nowhere to get Bazel from." \
@@ -184,14 +183,13 @@ unpack_packages() {
   done
 }
 
-# relocate RPATH PROGRAM binds a program to the C library of the copy, which is newer than the host's.
+# relocate RPATH PROGRAM makes a program use the C library of the copy, which is newer than the host's.
 relocate() {
   "$loader" --library-path "$libs" "$root/usr/bin/patchelf" \
     --set-interpreter "$loader" --force-rpath --set-rpath "$1" "$2"
 }
 
-# make_movable points everything that names an absolute path into the copy. The host may have the same paths
-# with other contents, so whatever is left would be a bug that shows only elsewhere.
+# make_movable replaces absolute paths by paths in the copy. The host may have other files at the original paths.
 make_movable() {
   local program link target jar jars=$share/bazel_classpath_debian_depends.txt
   for program in "$root/usr/bin/bazel" "$root"/usr/libexec/x86_64-linux-gnu/bazel/*; do
@@ -204,9 +202,9 @@ make_movable() {
   find "$root" -type l -lname '/*' -printf '%p\t%l\n' | while IFS=$'\t' read -r link target; do
     if [[ -e $root$target ]]; then ln -sfn "$root$target" "$link"; fi
   done
-  # Bazel looks for this one beside itself, when it writes a compact execution log.
+  # Bazel loads this library from its own folder when it writes a compact execution log.
   ln -s "$libs/libzstd-jni.so" "$share/"
-  # grpc's jar asks for perfmark in its manifest by absolute path, so it is listed by hand.
+  # The manifest of grpc's jar names perfmark by absolute path, so perfmark is added to the list.
   { tr : '\n' <"$jars"; echo /usr/share/java/perfmark-api.jar; } | while read -r jar; do
     if [[ -e $root$jar ]]; then echo "$root$jar"; fi
   done | paste -sd: >"$jars.new"
@@ -226,7 +224,7 @@ go_module() {
   find "$3" \( -name '*.sh' -o -name '*.bash' \) -exec chmod +x {} +
 }
 
-# stand_in MODULE makes an empty module, for one that is asked for and never built here.
+# stand_in MODULE makes an empty module in place of one that this repository never builds.
 stand_in() {
   mkdir -p "$modules/$1"
   echo "module(name = \"$1\")" >"$modules/$1/MODULE.bazel"
@@ -247,7 +245,7 @@ lay_out_modules() {
   (cd "$modules/gazelle" && GOWORK=off GOFLAGS= go mod vendor -e 2>"$home/vendor.log") ||
     { cat "$home/vendor.log" >&2; die "gazelle's dependencies cannot be had from the Go module proxy"; }
   for name in protobuf zlib apple_support buildozer package_metadata; do stand_in "$name"; done
-  # Two of them are loaded from even when nothing of theirs is built.
+  # BUILD files load from two of them.
   cat >"$modules/buildozer/buildozer_binary.bzl" <<'B'
 """An extension that makes an empty repository: only `mod tidy` would run buildozer."""
 
@@ -268,8 +266,8 @@ def package_metadata(name, **_attributes):
 B
 }
 
-# without_cc takes away the only use of a C++ toolchain: each sh_binary has, for Windows, a launcher that is
-# compiled from a dummy file elsewhere. What is built here is Go, so no compiler need be on the host.
+# without_cc removes the only use of a C++ toolchain, the launcher of sh_binary on Windows, so that the host needs no
+# compiler.
 without_cc() {
   cat >"$share/embedded_tools/src/tools/launcher/BUILD" <<'B'
 package(default_visibility = ["//visibility:public"])
@@ -301,8 +299,8 @@ write_rc() {
   } >"$home/modules.rc"
 }
 
-# finish writes the program that bazelw runs. The rc files of the workspace, the user and the system stay in
-# force: this one is read as well, not instead.
+# finish writes the program that bazelw runs. Bazel reads the rc files of the workspace, the user and the system as
+# well.
 finish() {
   mkdir -p "$home/bin"
   {
@@ -325,7 +323,7 @@ from_debian() {
   exec 9>"$home.lock"
   if ! flock -n 9; then
     say "another run is preparing Bazel in $home; waiting for it"
-    # Children of a killed run keep the lock while they live, so nobody writes below our feet.
+    # The children of a killed run keep the lock as long as they run.
     flock 9
   fi
   [[ ! -x $home/bin/bazel ]] || return 0
