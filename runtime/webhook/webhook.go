@@ -5,8 +5,8 @@
 //
 // Objects of kinds that have Go types convert through these, from spoke to hub
 // to spoke. Objects of other kinds convert through functions of package
-// convert. Of an object's metadata nothing but labels and annotations can
-// change; all else is copied from request to response as it stands.
+// untyped. A conversion can change only labels and annotations of an object's
+// metadata; the rest is copied from the request to the response, byte for byte.
 //
 // An answer names the objects that failed, their versions, and the paths of
 // properties. It has no values of theirs.

@@ -1,4 +1,4 @@
-// Package backup is the worked example of package convert: the CRD
+// Package backup is the worked example of package untyped: the CRD
 // backups.storage.example.com with four versions, no Go types, and the six
 // mappings between them.
 //
