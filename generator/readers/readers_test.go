@@ -157,7 +157,7 @@ func TestReadErrors(t *testing.T) {
 		},
 		{
 			"invalid JSON before the mark is reported as such", []string{"cut.json"},
-			"cut.json:1:38: invalid JSON: the string does not end",
+			"cut.json:1:43: invalid JSON: unexpected EOF",
 		},
 		{
 			"each missing document is named", []string{"a.json", "swagger:b.json"},
