@@ -67,6 +67,7 @@ type group struct {
 	dir      string          // in the oracle's module
 	moved    []string        // import paths in quotes: planned, in the oracle's module, and so on
 	aliases  map[string]bool // by the package's name
+	retired  map[string]bool // likewise: no CRD has these versions
 }
 
 // generate emits a group into the oracle's module: API packages below api/,
@@ -91,9 +92,9 @@ func generate(t *testing.T, o *Oracle, name, folder string) *group {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &group{packages: packages, dir: name, deepCopy: map[string][]byte{}, crds: map[string]*apiextensionsv1.CustomResourceDefinition{}, aliases: map[string]bool{}}
+	g := &group{packages: packages, dir: name, deepCopy: map[string][]byte{}, crds: map[string]*apiextensionsv1.CustomResourceDefinition{}, aliases: map[string]bool{}, retired: map[string]bool{}}
 	for _, p := range packages {
-		g.aliases[p.Name] = p.Alias
+		g.aliases[p.Name], g.retired[p.Name] = p.Alias, p.Retired
 		g.moved = append(g.moved, strconv.Quote(p.ImportPath), strconv.Quote(path.Join(module, g.folder(p))))
 	}
 	for _, p := range packages {
@@ -238,8 +239,10 @@ func compareCRDs(t *testing.T, g *group, answer *Answer, used map[string]int) {
 		for i := range theirs.Spec.Versions {
 			theirVersion := theirs.Spec.Versions[i]
 			ourVersion := versions[theirVersion.Name]
+			if isRetired := g.retired[theirVersion.Name]; isRetired != (ourVersion == nil) {
+				t.Errorf("%s %s: retired %v, absent %v", kind, theirVersion.Name, isRetired, ourVersion == nil)
+			}
 			if ourVersion == nil {
-				t.Errorf("%s: no version %s", kind, theirVersion.Name)
 				continue
 			}
 			where := fmt.Sprintf("%s %s", kind, theirVersion.Name)
