@@ -72,7 +72,7 @@ type crdVersion struct {
 // isStored reports whether the version is a storage version.
 func (v crdVersion) isStored() bool { return v.role == hub || v.role == formerHub }
 
-// crdRole is why a version is listed.
+// crdRole is the reason why a CRD lists a version.
 type crdRole int
 
 const (

@@ -18,7 +18,7 @@ import (
 	"github.com/armature-dev/armature/generator/jsontree"
 )
 
-// fact is what both readers say about a property.
+// fact has the attributes of a property that both readers report.
 type fact struct {
 	Type               string
 	Required, ReadOnly bool

@@ -130,7 +130,7 @@ func (m *model) element(kind byte, key string, lower bool, depth int) any {
 	return e
 }
 
-// show is what the client sees, in the shape of the stored object.
+// show returns the object that the client sees, in the shape of the stored object.
 func show(tree any) any {
 	switch tree := tree.(type) {
 	case map[string]any:

@@ -31,7 +31,7 @@ type account1 struct {
 	Zones   []string            `json:"zones,omitzero"`
 }
 
-// halves is how a resource is compared: its Spec and its Status.
+// halves has the parts of a resource that are compared: its Spec and its Status.
 type halves struct {
 	Spec   any `json:"spec"`
 	Status any `json:"status"`

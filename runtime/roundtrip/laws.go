@@ -98,8 +98,8 @@ func (t *Trial) through(hub conversion.Hub, like runtime.Object) (conversion.Hub
 	return e.written, nil
 }
 
-// exchange is what a client is shown of a hub, and the hub after the client wrote
-// that back. All laws share it, and must not change it.
+// exchange has the object that a client is shown of a hub, and the hub after the
+// client wrote that object back. All laws share both, and must not change them.
 type exchange struct {
 	shown   conversion.Convertible
 	written conversion.Hub

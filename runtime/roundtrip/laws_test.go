@@ -56,7 +56,7 @@ type Status struct {
 
 type Zones []string
 
-// fault is what is wrong with the conversions, or "".
+// fault names the mistake in the conversions; "" means that there is none.
 var fault string
 
 func (z Zones) MarshalJSON() ([]byte, error) {

@@ -44,8 +44,8 @@ type PropertyRules struct {
 	Limits, ElementLimits *Limits
 }
 
-// Limits are what a JSON schema asks of a value. A limit that has no meaning for
-// the type of the value asks nothing.
+// Limits has the constraints of a JSON schema on a value. A limit that has no
+// meaning for the type of the value has no effect.
 type Limits struct {
 	Pattern          string
 	MinLength        *int64

@@ -60,7 +60,7 @@ func (s *CronSchedule) fields() []**CronField {
 // CronField is one part of a schedule.
 type CronField string
 
-// CronJobRest is what both versions have alike.
+// CronJobRest has the properties that both versions share.
 type CronJobRest struct {
 	StartingDeadlineSeconds    *int64            `json:"startingDeadlineSeconds,omitempty"`
 	ConcurrencyPolicy          ConcurrencyPolicy `json:"concurrencyPolicy,omitempty"`
@@ -109,7 +109,7 @@ func (j *CronJobV2) ConvertFrom(hub conversion.Hub) error {
 	return nil
 }
 
-// tutorial is what is wrong with the conversions, or "".
+// tutorial names the mistake in the conversions; "" means that there is none.
 var tutorial string
 
 func (j *CronJobV1) DeepCopyObject() runtime.Object {

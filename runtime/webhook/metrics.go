@@ -9,8 +9,8 @@ import (
 	"github.com/armature-dev/armature/runtime/untyped"
 )
 
-// metrics are what Prometheus is told. All that is counted of objects has the
-// labels group, kind, from and to, the latter two being versions.
+// metrics has the metrics for Prometheus. Those that count objects have the labels
+// group, kind, from and to; the last two are versions.
 type metrics struct {
 	reviews  *prometheus.CounterVec
 	inFlight prometheus.Gauge

@@ -373,7 +373,7 @@ func (f *fixture) counts(metric string, want ...string) {
 	}
 }
 
-// sum is what a counter has over all routes.
+// sum returns the value of a counter, added over all routes.
 func (f *fixture) sum(metric string) (sum float64) {
 	families, err := f.metrics.Gather()
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package laws tests generated packages. What it does is what the tests call that
-// the generator writes: [Version] and [Pairs] check conversions against the laws
-// of package roundtrip, and [Hooks] compares what hooks do with golden files.
+// Package laws tests generated packages. Tests that the generator writes call it:
+// [Version] and [Pairs] check conversions against the laws of package roundtrip,
+// and [Hooks] compares the results of hooks with golden files.
 //
 // It reads the plans of the packages, and the shapes of their API versions, when
 // a test runs: these have the waivers, and say which objects are valid. They are

@@ -36,7 +36,7 @@ type Hub struct{ Thing }
 
 func (*Hub) Hub() {}
 
-// fault is what is wrong with the conversions, or "".
+// fault names the mistake in the conversions; "" means that there is none.
 var fault string
 
 func (t *Thing) ConvertTo(hub conversion.Hub) error {

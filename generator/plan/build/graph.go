@@ -169,10 +169,10 @@ func compareBool(x, y bool) int {
 // which is the last of them.
 func (o groupOrder) climb(versions []naming.Version, links map[naming.Version]naming.Version) naming.Version {
 	hub := versions[len(versions)-1]
-	late := slices.IndexFunc(versions, func(v naming.Version) bool { return !o.isLate(v) })
-	if late > 0 {
-		links[climbHalf(versions[:late], links)] = hub
-		versions = versions[late:]
+	early := slices.IndexFunc(versions, func(v naming.Version) bool { return !o.isLate(v) })
+	if early > 0 {
+		links[climbHalf(versions[:early], links)] = hub
+		versions = versions[early:]
 	}
 	return climbHalf(versions, links)
 }

@@ -50,9 +50,9 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestNoMistakes builds a group without a mistake, to show that the verbs get the
+// TestValidGroup builds a group without a mistake, to show that the verbs get the
 // right arguments.
-func TestNoMistakes(t *testing.T) {
+func TestValidGroup(t *testing.T) {
 	const spec = "specs/2020-01-01/shop.json"
 	text, err := os.ReadFile("testdata/an_export_of_another_provider/" + spec)
 	if err != nil {

@@ -67,7 +67,7 @@ type group struct {
 	dir      string          // in the oracle's module
 	moved    []string        // import paths in quotes: planned, in the oracle's module, and so on
 	aliases  map[string]bool // by the package's name
-	retired  map[string]bool // likewise: no CRD has these versions
+	retired  map[string]bool // by the package's name; no CRD has these versions
 }
 
 // generate emits a group into the oracle's module: API packages below api/,

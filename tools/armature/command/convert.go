@@ -222,7 +222,7 @@ func describe(scheme *runtime.Scheme, resource conversion.KubernetesResource) ([
 	return out.Bytes(), nil
 }
 
-// halves are what a remainder is of.
+// halves has the parts of a resource that a remainder is computed from.
 type halves struct {
 	Spec   conversion.ConvertibleSpec   `json:"spec"`
 	Status conversion.ConvertibleStatus `json:"status"`
