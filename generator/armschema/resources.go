@@ -51,10 +51,21 @@ func (r *reader) exported() []string {
 	return types
 }
 
+// exports reports whether a type is to be read.
+func (r *reader) exports(armType string) bool {
+	for exported := range r.in.Exports {
+		if strings.EqualFold(exported, armType) {
+			return true
+		}
+	}
+	return false
+}
+
 // candidates returns all descriptions of resources in the roots.
 func (r *reader) candidates() []candidate {
 	var found []candidate
 	for _, doc := range r.roots {
+		var top, others []candidate
 		for _, section := range sections {
 			for _, m := range doc.Root.Get(section.name).Members() {
 				c := candidate{scope: section.scope, at: schema{doc, m.Value}}
@@ -63,10 +74,17 @@ func (r *reader) candidates() []candidate {
 					r.errorf(c.at, "the resource %q does not say its type; expected \"properties\" to have a \"type\" with one value, such as \"Microsoft.Cache/redis\"", m.Name)
 					continue
 				}
-				r.checkVersion(c)
-				found = append(found, c)
-				found = r.children(found, c, 0)
+				if r.isOfVersion(c) {
+					top = append(top, c)
+				} else {
+					others = append(others, c)
+				}
 			}
+		}
+		r.leaveOut(others, len(top) > 0)
+		for _, c := range top {
+			found = append(found, c)
+			found = r.children(found, c, 0)
 		}
 	}
 	return found
@@ -79,15 +97,31 @@ func (r *reader) typeOf(at schema) string {
 	return value
 }
 
-// checkVersion reports a resource of another version.
-func (r *reader) checkVersion(c candidate) {
-	version := c.at.get("properties").get("apiVersion")
-	if version.node == nil {
-		return
-	}
-	inner, _ := r.unwrap(version)
-	if values := enumValues(inner); len(values) > 0 && !slices.Contains(values, r.in.APIVersion) {
-		r.errorf(version, "%s is described at version %s, expected %s", c.armType, strings.Join(values, ", "), r.in.APIVersion)
+// versions returns the API versions that a description is for. There are none if
+// it does not say.
+func (r *reader) versions(c candidate) []string {
+	inner, _ := r.unwrap(c.at.get("properties").get("apiVersion"))
+	return enumValues(inner)
+}
+
+// isOfVersion reports whether a description is for the version that is read.
+func (r *reader) isOfVersion(c candidate) bool {
+	versions := r.versions(c)
+	return len(versions) == 0 || slices.Contains(versions, r.in.APIVersion)
+}
+
+// leaveOut notes the descriptions of a document that are for other versions. They
+// are errors if the document has none for the version that is read.
+func (r *reader) leaveOut(others []candidate, mixed bool) {
+	for _, c := range others {
+		version := c.at.get("properties").get("apiVersion")
+		text := strings.Join(r.versions(c), ", ")
+		switch {
+		case !mixed:
+			r.errorf(version, "%s is described at version %s, expected %s", c.armType, text, r.in.APIVersion)
+		case r.exports(c.armType):
+			r.note(ir.Skipped, version, "%s is described here at version %s", c.armType, text)
+		}
 	}
 }
 

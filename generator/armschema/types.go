@@ -59,17 +59,18 @@ func (h hint) docOf(s schema) string {
 }
 
 // typeKey identifies a type. One schema makes several types if it is also read as
-// a variant, or merged with others.
+// a variant or as the body of a resource, or merged with others.
 type typeKey struct {
 	node    *jsontree.Node
 	union   *namedType
+	body    bool
 	several bool
 }
 
 // typeAt returns the type of a schema, and reports whether it was read before or
 // is being read.
 func (r *reader) typeAt(at schema, h hint) (t *namedType, known bool) {
-	key := typeKey{node: at.node, several: h.several}
+	key := typeKey{node: at.node, body: h.within == nil && h.definition == "", several: h.several}
 	if h.variant {
 		key.union = h.within
 	}
@@ -112,7 +113,7 @@ func (r *reader) version(resources []*resource) *ir.Version {
 		v.Types = append(v.Types, &t.Type)
 	}
 	for _, res := range resources {
-		res.Spec = res.body.Name
+		res.Spec = res.body.standIn().Name
 		v.Resources = append(v.Resources, &res.Resource)
 	}
 	r.noteTallies()
