@@ -52,6 +52,7 @@ func (Reader) Read(in documents.Input) (*ir.Version, error) {
 		visited:   map[*jsontree.Node]bool{},
 		gathering: map[*jsontree.Node]bool{},
 		asking:    map[*jsontree.Node]bool{},
+		reading:   map[*jsontree.Node]bool{},
 		tallies:   map[string]*tally{},
 	}
 	for _, name := range in.RootNames() {
@@ -76,9 +77,9 @@ type reader struct {
 	types   []*namedType // in the order in which they were read
 	byKey   map[typeKey]*namedType
 	visited map[*jsontree.Node]bool // the schemas whose keywords were checked
-	// gathering and asking are the schemas that shape and isObject are working
-	// on, to find those that consist of themselves.
-	gathering, asking map[*jsontree.Node]bool
+	// gathering, asking and reading are the schemas that shape, isObject and value
+	// are working on, to find those that consist of themselves.
+	gathering, asking, reading map[*jsontree.Node]bool
 
 	notes   []ir.Note
 	tallies map[string]*tally

@@ -123,6 +123,12 @@ func (r *reader) value(s schema, hint hint) value {
 	if r.isObject(s, definition != "") {
 		return value{ref: r.object(s, hint)}
 	}
+	if r.reading[s.node] {
+		r.note(ir.Approximated, s, "the value contains itself; from here on it is untyped JSON")
+		return primitive(ir.Any)
+	}
+	r.reading[s.node] = true
+	defer delete(r.reading, s.node)
 	if rest, _ := alternatives(s); len(rest) > 0 {
 		return r.anyOfValues(s, rest, hint)
 	}

@@ -216,7 +216,7 @@ func (r *reader) rootType(s schema, name, what string) *namedType {
 		return t
 	}
 	r.notes = r.notes[:before]
-	t := r.emptyType(typeKey{s.node, nil}, name, s)
+	t := r.emptyType(typeKey{s.node, s.node}, name, s) // not the key of an enum
 	r.note(ir.Approximated, t, "", s, "the "+what+" is not an object with properties; it is read as an empty object")
 	return t
 }
