@@ -8,6 +8,7 @@ package naming
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -48,18 +49,22 @@ func Type(definition string) string {
 func Fold(name string) string { return strings.ToLower(name) }
 
 // Plural returns the name of a kind's resource in URLs, for kinds to which
-// group.yaml gives none. It follows the few rules of apimachinery's
-// meta.UnsafeGuessKindToResource. A dictionary of English would take longer to
+// group.yaml gives none. It makes the same plurals as controller-gen for all
+// regular nouns. controller-gen's dictionary of the others would take longer to
 // load than a verb takes to run.
 func Plural(kind string) string {
 	singular := Singular(kind)
-	if strings.HasSuffix(singular, "s") {
-		return singular + "es"
-	}
-	if stem, found := strings.CutSuffix(singular, "y"); found {
+	if stem, found := strings.CutSuffix(singular, "y"); found && !endsInAny(stem, "a", "e", "o", "u") {
 		return stem + "ies"
 	}
+	if endsInAny(singular, "s", "x", "z", "ch", "sh") {
+		return singular + "es"
+	}
 	return singular + "s"
+}
+
+func endsInAny(word string, endings ...string) bool {
+	return slices.ContainsFunc(endings, func(e string) bool { return strings.HasSuffix(word, e) })
 }
 
 // Singular returns the name by which kubectl accepts one object of a kind.

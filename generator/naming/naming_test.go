@@ -101,6 +101,10 @@ func TestPluralAndSingular(t *testing.T) {
 		{"Address", "addresses", "ss"},
 		{"SignalR", "signalrs", "not an English word"},
 		{"Person", "persons", "no dictionary"},
+		{"ApplicationGateway", "applicationgateways", "a vowel before the y"},
+		{"Query", "queries", "y behind a consonant"},
+		{"Box", "boxes", "x"},
+		{"Switch", "switches", "ch"},
 		{"PatchSchedule", "patchschedules", "e"},
 	} {
 		if got := Plural(test.kind); got != test.want {
