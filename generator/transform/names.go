@@ -2,6 +2,7 @@ package transform
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/armature-dev/armature/generator/config"
@@ -54,8 +55,13 @@ var (
 )
 
 // checkNames reports the properties of a type whose names differ in case only,
-// because ARM does not distinguish them, and names that are reserved.
+// because ARM does not distinguish them, and names that are reserved. It suggests
+// a free name for each.
 func (s *shaper) checkNames(t *shapedType, h *half) {
+	taken := map[string]bool{}
+	for _, p := range t.Properties {
+		taken[naming.Fold(p.Name)] = true
+	}
 	first := make(map[string]*ir.Property, len(t.Properties))
 	for _, p := range t.Properties {
 		folded := naming.Fold(p.Name)
@@ -64,7 +70,7 @@ func (s *shaper) checkNames(t *shapedType, h *half) {
 			use = reservedInRoot[folded]
 		}
 		if use != "" {
-			s.errorf(p.At, "%s: %s comes to the name %q, which is %s; %s", t.base, origin(p), p.Name, use, remedy(t, p))
+			s.errorf(p.At, "%s: %s comes to the name %q, which is %s; %s", t.base, origin(p), p.Name, use, s.remedy(t, p, taken))
 		}
 		other := first[folded]
 		if other == nil {
@@ -72,11 +78,36 @@ func (s *shaper) checkNames(t *shapedType, h *half) {
 			continue
 		}
 		a, b := other, p
-		if isOwn(b) || !isOwn(a) && len(armPath(a)) > len(armPath(b)) {
+		if keepsName(b, a) {
 			a, b = b, a
 		}
-		s.errorf(b.At, "%s: %s and %s both come to the name %q; %s", t.base, originAt(a), origin(b), b.Name, remedy(t, b))
+		s.errorf(b.At, "%s: %s and %s both come to the name %q; %s", t.base, originAt(a), origin(b), b.Name, s.remedy(t, b, taken))
 	}
+}
+
+// identity has the properties by which ARM identifies a resource. A user who says
+// one of these names means a property of that name inside "properties", since in
+// Kubernetes metadata, azureName and owner identify the resource.
+var identity = map[string]bool{"id": true, "name": true, "type": true}
+
+// keepsName reports whether p, which comes to the same name as q, keeps it, and q
+// gets another one.
+func keepsName(p, q *ir.Property) bool {
+	if isOwn(p) || isOwn(q) {
+		return isOwn(p)
+	}
+	if p.Flattened != q.Flattened {
+		return p.Flattened == identity[armPath(unflattened(p, q))]
+	}
+	return len(armPath(p)) < len(armPath(q))
+}
+
+// unflattened returns the one of two properties that is not flattened.
+func unflattened(p, q *ir.Property) *ir.Property {
+	if p.Flattened {
+		return q
+	}
+	return p
 }
 
 // isOwn reports whether the generator itself added a property. Such a property
@@ -112,11 +143,24 @@ func originAt(p *ir.Property) string {
 }
 
 // remedy returns the advice to give a property another name, with the line for
-// group.yaml.
-func remedy(t *shapedType, p *ir.Property) string {
-	name := naming.JSON(strings.ReplaceAll(armPath(p), "/", "-"))
-	if !p.Flattened {
+// group.yaml. The name is not among those that are taken.
+func (s *shaper) remedy(t *shapedType, p *ir.Property, taken map[string]bool) string {
+	var name string
+	switch {
+	case p.Flattened:
+		name = naming.JSON("properties-" + propertyName(p))
+	case identity[armPath(p)]:
+		name = naming.JSON("arm-" + armPath(p))
+	default:
 		name = naming.JSON(strings.ToLower(t.base[:1]) + t.base[1:] + naming.Go(propertyName(p)))
 	}
-	return fmt.Sprintf("give one another name in group.yaml, such as names: [{type: %s, arm: %s, name: %s}]", t.base, armPath(p), name)
+	for n, stem := 2, name; taken[naming.Fold(name)]; n++ {
+		name = fmt.Sprint(stem, n)
+	}
+	taken[naming.Fold(name)] = true
+	entry := config.Name{Type: t.base, ARM: armPath(p), Name: name}
+	if !slices.Contains(s.free, entry) {
+		s.free = append(s.free, entry)
+	}
+	return fmt.Sprintf("give one another name in group.yaml, such as names: [{type: %s, arm: %s, name: %s}]", entry.Type, entry.ARM, entry.Name)
 }

@@ -21,6 +21,21 @@ import (
 // The error is a [*diag.List] of all names that collide and all entries of
 // group.yaml that do not fit.
 func Shape(raw *ir.Version, load *config.Load) (*ir.Version, error) {
+	s := shape(raw, load)
+	if err := s.errs.Err(); err != nil {
+		return nil, err
+	}
+	s.out.Sort()
+	return s.out, nil
+}
+
+// FreeNames returns an entry of group.yaml for each property whose name collides
+// with another one. The names are free, so with these entries nothing collides.
+func FreeNames(raw *ir.Version, load *config.Load) []config.Name {
+	return shape(raw, load).free
+}
+
+func shape(raw *ir.Version, load *config.Load) *shaper {
 	s := &shaper{
 		raw:      raw,
 		out:      &ir.Version{Provider: raw.Provider, APIVersion: raw.APIVersion},
@@ -60,11 +75,7 @@ func Shape(raw *ir.Version, load *config.Load) (*ir.Version, error) {
 	}
 	s.addRawNotes()
 	s.out.Used = append(s.settled.used(), s.settings.used()...)
-	if err := s.errs.Err(); err != nil {
-		return nil, err
-	}
-	s.out.Sort()
-	return s.out, nil
+	return s
 }
 
 // shaper holds the state of shaping one version.
@@ -77,6 +88,8 @@ type shaper struct {
 	opaque   map[string]bool
 	settled  *settled
 	settings *settings
+	// free has an entry for each property whose name collides.
+	free []config.Name
 }
 
 // errorf adds an error at a place of a spec, or about the version if there is no
