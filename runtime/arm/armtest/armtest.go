@@ -4,8 +4,9 @@
 //
 // It refuses a request whose body does not satisfy the spec of the API version
 // in the URL, with an error as ARM sends it, keeps what it takes in memory, and
-// remembers every request. There is no authentication, nothing takes time, and
-// the parents of resources need not exist.
+// remembers every request. There is no authentication. At first nothing takes
+// time, nothing fails, and the parents of resources need not exist;
+// [Server.Behave] turns on what else ARM does, each [Fault] at a rate, by a seed.
 package armtest
 
 import (
@@ -15,8 +16,10 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"math/rand/v2"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
@@ -32,17 +35,26 @@ type Request struct {
 	ID         string // of the resource
 	APIVersion string
 	Body       json.RawMessage
-	Status     int // of HTTP
+	Status     int // of HTTP, or 0 if the connection was dropped
+	// Faults are those that the answer had.
+	Faults []Fault
 }
 
 // Server is a stand-in for ARM. It is an [http.Handler]; [Server.Listen] lets
-// it serve on an address of its own.
+// it serve on an address of its own, and [Server.Do] answers without a network.
 type Server struct {
 	specs *specs
 
-	mutex     sync.Mutex
-	requests  []Request
-	resources map[string]map[string]any // by id in lower case
+	mutex      sync.Mutex
+	requests   []Request
+	strangers  []string
+	resources  map[string]*resource // by id in lower case
+	ghosts     map[string]ghost     // likewise
+	operations []*running
+	signatures int
+	behavior   Behavior
+	random     *rand.Rand
+	injected   []string
 
 	server *http.Server
 	done   chan struct{}
@@ -55,7 +67,9 @@ func New(folder fs.FS) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{specs: specs, resources: map[string]map[string]any{}}, nil
+	s := &Server{specs: specs, resources: map[string]*resource{}, ghosts: map[string]ghost{}}
+	s.Behave(Behavior{})
+	return s, nil
 }
 
 // Listen serves on an address, such as "127.0.0.1:0" for any free port, until
@@ -95,62 +109,166 @@ func (s *Server) Requests() []Request {
 func (s *Server) Resource(id string) (json.RawMessage, bool) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	resource, found := s.resources[strings.ToLower(id)]
+	s.settle()
+	resource, found := s.resources[key(id)]
 	if !found {
 		return nil, false
 	}
-	return encode(resource), true
+	return encode(resource.body), true
+}
+
+// IDs returns the ids of all resources, sorted.
+func (s *Server) IDs() []string {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.settle()
+	var all []string
+	for _, r := range s.resources {
+		all = append(all, r.id)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Strangers lists the requests to other hosts that came to Do. A client of ARM
+// sends none, as each has a token.
+func (s *Server) Strangers() []string {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return slices.Clone(s.strangers)
+}
+
+// Endpoint is the URL of ARM for those whose requests come to [Server.Do].
+const Endpoint = "https://arm.example"
+
+// Do answers a request without a network, as the transport of a client. A dropped
+// connection is io.ErrUnexpectedEOF.
+func (s *Server) Do(r *http.Request) (response *http.Response, err error) {
+	if origin(r) != Endpoint {
+		s.mutex.Lock()
+		s.strangers = append(s.strangers, r.Method+" "+origin(r)+r.URL.Path)
+		s.mutex.Unlock()
+		return nil, fmt.Errorf("there is no host %s", r.URL.Host)
+	}
+	if err := r.Context().Err(); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if problem := recover(); problem == http.ErrAbortHandler {
+			response, err = nil, io.ErrUnexpectedEOF
+		} else if problem != nil {
+			panic(problem)
+		}
+	}()
+	if r.Body == nil {
+		r.Body = http.NoBody
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	response = w.Result()
+	response.Request = r
+	return response, nil
+}
+
+// origin returns the scheme and the host that a request was sent to.
+func origin(r *http.Request) string {
+	if r.URL.Host != "" {
+		return r.URL.Scheme + "://" + r.URL.Host
+	}
+	return "http://" + r.Host
+}
+
+// exchange is a request with what is known of its answer.
+type exchange struct {
+	method, id, version, origin, ifMatch string
+	body                                 []byte
+	faults                               []Fault
 }
 
 // answer is the response to a request.
 type answer struct {
-	status int
-	body   any // nil for none
+	status  int
+	header  http.Header
+	body    any    // JSON, nil for none
+	text    string // instead of JSON
+	dropped bool
 }
 
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	var a answer
-	if err != nil {
-		a = refuse(http.StatusRequestEntityTooLarge, "RequestContentTooLarge", err.Error())
-	} else {
-		a = s.answer(r, body)
+	e := &exchange{method: r.Method, id: strings.TrimSuffix(r.URL.Path, "/"), version: r.URL.Query().Get("api-version"),
+		origin: origin(r), ifMatch: r.Header.Get("If-Match")}
+	var err error
+	e.body, err = io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	a := s.answer(e, err)
+	if a.dropped {
+		panic(http.ErrAbortHandler)
 	}
-	s.mutex.Lock()
-	s.requests = append(s.requests, Request{r.Method, r.URL.Path, r.URL.Query().Get("api-version"), body, a.status})
-	s.mutex.Unlock()
-	if a.body == nil {
+	maps.Copy(w.Header(), a.header)
+	switch {
+	case a.body != nil:
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
 		w.WriteHeader(a.status)
-		return
+		w.Write(encode(a.body)) // the client may be gone
+	default:
+		w.WriteHeader(a.status)
+		io.WriteString(w, a.text)
 	}
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.WriteHeader(a.status)
-	w.Write(encode(a.body)) // the client may be gone
 }
 
-func (s *Server) answer(r *http.Request, body []byte) answer {
-	id, version := strings.TrimSuffix(r.URL.Path, "/"), r.URL.Query().Get("api-version")
-	if version == "" {
+// answer answers a request, and remembers it.
+func (s *Server) answer(e *exchange, unreadable error) (a answer) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.settle()
+	defer func() {
+		if !a.dropped && s.strikes(LostAnswer, e) {
+			a = answer{dropped: true}
+		}
+		s.requests = append(s.requests, Request{e.method, e.id, e.version, e.body, a.status, e.faults})
+	}()
+	if unreadable != nil {
+		return refuse(http.StatusRequestEntityTooLarge, "RequestContentTooLarge", unreadable.Error())
+	}
+	if obstacle := s.obstruct(e); obstacle != nil {
+		return *obstacle
+	}
+	if strings.HasPrefix(e.id, operationPath) && e.method == http.MethodGet {
+		return s.poll(e)
+	}
+	if e.version == "" {
 		return refuse(http.StatusBadRequest, "MissingApiVersionParameter", "The api-version query parameter (?api-version=) is required for all requests.")
 	}
-	op, err := s.specs.find(id, version)
+	id := e.id
+	if e.method == http.MethodPost {
+		id = id[:max(strings.LastIndexByte(id, '/'), 0)]
+	}
+	op, err := s.specs.find(id, e.version)
 	if err != nil {
 		return refuse(http.StatusBadRequest, "NoRegisteredProviderFound", err.Error())
 	}
-	switch r.Method {
+	switch e.method {
 	case http.MethodPut:
-		return s.put(op, id, body)
+		return s.put(op, e)
 	case http.MethodGet:
-		return s.get(id)
+		return s.get(e)
+	case http.MethodHead:
+		a := s.get(e)
+		a.body = nil
+		if a.status == http.StatusOK {
+			a.status = http.StatusNoContent
+		}
+		return a
 	case http.MethodDelete:
-		return s.delete(id)
+		return s.delete(e)
+	case http.MethodPost:
+		return s.listKeys(id, e)
 	}
-	return refuse(http.StatusMethodNotAllowed, "MethodNotAllowed", fmt.Sprintf("found %s, expected PUT, GET or DELETE", r.Method))
+	return refuse(http.StatusMethodNotAllowed, "MethodNotAllowed", fmt.Sprintf("found %s, expected PUT, GET, HEAD, DELETE or POST", e.method))
 }
 
-func (s *Server) put(op *operation, id string, body []byte) answer {
-	value, err := decode(body)
+func (s *Server) put(op *operation, e *exchange) answer {
+	value, err := decode(e.body)
 	if err != nil {
 		return refuse(http.StatusBadRequest, "InvalidRequestContent", "The request content was invalid and could not be deserialized: "+err.Error())
 	}
@@ -161,40 +279,107 @@ func (s *Server) put(op *operation, id string, body []byte) answer {
 	if len(faults) > 0 {
 		return refuse(http.StatusBadRequest, "InvalidRequestContent", "The request content does not satisfy the API version "+op.version+".", faults...)
 	}
-	resource := maps.Clone(value.(map[string]any))
-	resource["id"], resource["name"], resource["type"] = id, id[strings.LastIndexByte(id, '/')+1:], op.armType
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	status := http.StatusCreated
-	if s.resources[strings.ToLower(id)] != nil {
-		status = http.StatusOK
+	for _, check := range []func(*exchange) *answer{s.orphan, s.busy, s.outdated} {
+		if refusal := check(e); refusal != nil {
+			return *refusal
+		}
 	}
-	s.resources[strings.ToLower(id)] = resource
-	return answer{status, resource}
+	now, status := s.behavior.Now(), http.StatusOK
+	r := s.resources[key(e.id)]
+	if r == nil {
+		status, r = http.StatusCreated, &resource{}
+		if s.strikes(LateVisible, e) {
+			r.hidden = now.Add(s.some(s.behavior.Lag))
+		}
+	}
+	r.id, r.operation, r.body = e.id, nil, maps.Clone(value.(map[string]any))
+	r.body["id"], r.body["name"], r.body["type"] = e.id, e.id[strings.LastIndexByte(e.id, '/')+1:], op.armType
+	r.etag, r.state, r.showsState = r.etag+1, "Succeeded", r.showsState || s.showsState(e.id)
+	s.resources[key(e.id)] = r
+	delete(s.ghosts, key(e.id))
+	a, started := s.begin(e, r, false)
+	if started {
+		r.state = map[int]string{http.StatusOK: "Updating", http.StatusCreated: "Creating"}[status]
+	} else {
+		a = answer{status: status, header: http.Header{}}
+		if s.strikes(OwnLocation, e) {
+			a.status = http.StatusCreated
+			a.header.Set("Location", e.id+"?api-version="+e.version)
+		}
+	}
+	a.header.Set("ETag", r.quotedETag())
+	a.body = s.show(r, e)
+	if s.strikes(NoResource, e) {
+		a.body = []any{nil, map[string]any{}, map[string]any{"operation": "Create", "startTime": "2020-01-01T00:00:00Z"},
+			map[string]any{"status": "Enqueued"}, map[string]any{"name": r.body["name"]}}[s.random.IntN(5)]
+	}
+	return a
 }
 
-func (s *Server) get(id string) answer {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	if resource := s.resources[strings.ToLower(id)]; resource != nil {
-		return answer{http.StatusOK, resource}
+func (s *Server) get(e *exchange) answer {
+	r := s.visible(e.id)
+	if r == nil {
+		return refuse(http.StatusNotFound, "ResourceNotFound", fmt.Sprintf("The resource %q was not found.", e.id))
 	}
-	return refuse(http.StatusNotFound, "ResourceNotFound", fmt.Sprintf("The resource %q was not found.", id))
+	body := s.show(r, e)
+	if s.strikes(NoID, e) {
+		delete(body, "id")
+	}
+	return answer{status: http.StatusOK, header: http.Header{"Etag": {r.quotedETag()}}, body: body}
 }
 
 // delete removes a resource with its children.
-func (s *Server) delete(id string) answer {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	id = strings.ToLower(id)
-	if s.resources[id] == nil {
+func (s *Server) delete(e *exchange) answer {
+	r := s.visible(e.id)
+	if _, isGhost := s.ghosts[key(e.id)]; r == nil || isGhost {
+		if s.strikes(GoneIs404, e) {
+			return refuse(http.StatusNotFound, "ResourceNotFound", fmt.Sprintf("The resource %q was not found.", e.id))
+		}
 		return answer{status: http.StatusNoContent}
 	}
-	maps.DeleteFunc(s.resources, func(other string, _ map[string]any) bool {
-		return other == id || strings.HasPrefix(other, id+"/")
-	})
+	for _, check := range []func(*exchange) *answer{s.busy, s.outdated} {
+		if refusal := check(e); refusal != nil {
+			return *refusal
+		}
+	}
+	if a, started := s.begin(e, r, true); started {
+		r.state = "Deleting"
+		return a
+	}
+	s.remove(e.id)
+	if s.strikes(LateGone, e) {
+		s.ghosts[key(e.id)] = ghost{r, s.behavior.Now().Add(s.some(s.behavior.Lag))}
+	}
+	if s.strikes(DeletedIs204, e) {
+		return answer{status: http.StatusNoContent}
+	}
 	return answer{status: http.StatusOK}
 }
+
+// listKeys answers the action of a resource that has keys, whatever its name is.
+func (s *Server) listKeys(id string, e *exchange) answer {
+	r := s.visible(id)
+	switch {
+	case r == nil:
+		return refuse(http.StatusNotFound, "ResourceNotFound", fmt.Sprintf("The resource %q was not found.", id))
+	case r.operation != nil:
+		return refuse(http.StatusConflict, "NotProvisioned", fmt.Sprintf("The resource %q is not provisioned.", id))
+	}
+	return answer{status: http.StatusOK, body: map[string]any{"primaryKey": "key 1 of " + r.id, "secondaryKey": "key 2 of " + r.id}}
+}
+
+// outdated returns the refusal of a request that is about another state of the
+// resource.
+func (s *Server) outdated(e *exchange) *answer {
+	r := s.resources[key(e.id)]
+	if e.ifMatch == "" || e.ifMatch == "*" && r != nil || r != nil && e.ifMatch == r.quotedETag() {
+		return nil
+	}
+	a := refuse(http.StatusPreconditionFailed, "PreconditionFailed", "The resource has another ETag.")
+	return &a
+}
+
+func (r *resource) quotedETag() string { return fmt.Sprintf(`"%d"`, r.etag) }
 
 // fault is one thing that is wrong with a body.
 type fault struct {
@@ -210,7 +395,7 @@ func refuse(status int, code, message string, faults ...fault) answer {
 		Message string  `json:"message"`
 		Details []fault `json:"details,omitempty"`
 	}
-	return answer{status, map[string]armError{"error": {code, message, faults}}}
+	return answer{status: status, body: map[string]armError{"error": {code, message, faults}}}
 }
 
 // decode reads a JSON object, numbers as they are written.

@@ -190,7 +190,7 @@ func refused(t *testing.T) {
 		{"an unknown type", "GET", "/subscriptions/s/providers/Contoso.Homes/tents/t?api-version=2019-01-01", 400, "NoRegisteredProviderFound"},
 		{"no resource", "GET", "/subscriptions/s?api-version=2019-01-01", 400, "not the id of a resource"},
 		{"a type without a name", "GET", "/providers/Contoso.Homes/houses?api-version=2019-01-01", 400, "not the id of a resource"},
-		{"another method", "PATCH", house + "?api-version=2019-01-01", 405, "expected PUT, GET or DELETE"},
+		{"another method", "PATCH", house + "?api-version=2019-01-01", 405, "expected PUT, GET, HEAD, DELETE or POST"},
 	} {
 		if status, answer := send(row.method, row.url, "{}"); status != row.status || !strings.Contains(answer, row.answer) {
 			t.Errorf("%s: got %d %s", row.reason, status, answer)

@@ -1,0 +1,266 @@
+package armtest
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Fault is something that ARM does and a client must be able to bear.
+type Fault string
+
+// The faults. What a recorded ARM did is the reason for each of them.
+const (
+	// AsyncOperation starts an operation that the header Azure-AsyncOperation names.
+	AsyncOperation Fault = "operation by Azure-AsyncOperation"
+	// LocationOperation starts an operation that the header Location names.
+	LocationOperation Fault = "operation by Location"
+	// StateOperation starts an operation that only provisioningState tells of.
+	StateOperation Fault = "operation by provisioningState"
+	// OwnLocation sends a Location that is the resource's own.
+	OwnLocation Fault = "Location of the resource itself"
+	// ForeignHost names a host that is not ARM to follow an operation by.
+	ForeignHost Fault = "Location at a foreign host"
+	// NewURL sends a new URL with the answer to a poll.
+	NewURL Fault = "new URL to poll"
+	// OddState has a state outside the standard.
+	OddState Fault = "state outside the standard"
+	// OperationFails lets an operation fail, which HTTP status 200 tells.
+	OperationFails Fault = "operation fails"
+	// Forgotten lets ARM forget an operation that has ended.
+	Forgotten Fault = "operation is forgotten"
+	// NoResource has something else in the body of a PUT's answer.
+	NoResource Fault = "body is no resource"
+	// ShowsState has a provisioningState in the resource.
+	ShowsState Fault = "provisioningState"
+	// MissingParent refuses a resource whose parent does not exist.
+	MissingParent Fault = "parent is missing"
+	// Busy refuses a write while another is under way.
+	Busy Fault = "conflict while busy"
+	// Transient400, Transient404 and Transient409 refuse what is taken later.
+	Transient400 Fault = "transient 400"
+	Transient404 Fault = "transient 404"
+	Transient409 Fault = "transient 409"
+	// Throttled refuses with 429, by chance with Retry-After.
+	Throttled Fault = "throttled"
+	// ServerError refuses with 500, 502 or 503.
+	ServerError Fault = "server error"
+	// LostRequest drops the connection before the request has an effect.
+	LostRequest Fault = "request lost"
+	// LostAnswer drops the connection after it.
+	LostAnswer Fault = "answer lost"
+	// LateVisible hides a resource for some time after it was made.
+	LateVisible Fault = "visible late"
+	// LateGone shows a resource for some time after it was deleted.
+	LateGone Fault = "gone late"
+	// OtherCase has ids in another case.
+	OtherCase Fault = "id in another case"
+	// NoID has no id in what is read.
+	NoID Fault = "no id"
+	// SpelledLocation has West Europe for westeurope.
+	SpelledLocation Fault = "location spelled out"
+	// NotEchoed leaves out properties that are write-only.
+	NotEchoed Fault = "write-only property not echoed"
+	// GoneIs404 answers 404 and not 204 to the deletion of what does not exist.
+	GoneIs404 Fault = "deletion of nothing is 404"
+	// DeletedIs204 answers 204 and not 200 to a deletion.
+	DeletedIs204 Fault = "deletion is 204"
+)
+
+// Rates has the rate of each fault, from 0 to 1. A fault that is absent is off.
+type Rates map[Fault]float64
+
+// AllFaults returns rates with which every fault occurs, and most requests succeed
+// when they are repeated.
+func AllFaults() Rates {
+	return Rates{
+		AsyncOperation: .3, LocationOperation: .2, StateOperation: .1, OwnLocation: .05, ForeignHost: .03, NewURL: .4, OddState: .2,
+		OperationFails: .1, Forgotten: .1, NoResource: .25, ShowsState: .6, MissingParent: 1, Busy: 1,
+		Transient400: .05, Transient404: .04, Transient409: .05, Throttled: .04, ServerError: .04, LostRequest: .03, LostAnswer: .04,
+		LateVisible: .1, LateGone: .1, OtherCase: .2, NoID: .1, SpelledLocation: .3, NotEchoed: 1, GoneIs404: .5, DeletedIs204: .3,
+	}
+}
+
+// Without returns the rates without some faults.
+func (r Rates) Without(faults ...Fault) Rates {
+	r = maps.Clone(r)
+	for _, f := range faults {
+		delete(r, f)
+	}
+	return r
+}
+
+// Behavior is how a Server behaves. The zero value has no faults.
+type Behavior struct {
+	// Seed decides what happens when. Equal requests in equal order get equal answers.
+	Seed  uint64
+	Rates Rates
+	// Slowest is how long an operation takes at most, by default a minute.
+	Slowest time.Duration
+	// Lag is how long it takes at most until a change is visible, by default five
+	// seconds.
+	Lag time.Duration
+	// WriteOnly has the names of properties that NotEchoed leaves out.
+	WriteOnly []string
+	// Now returns the time, by default [time.Now].
+	Now func() time.Time
+}
+
+// Behave changes how the Server behaves from now on. Operations under way go on.
+func (s *Server) Behave(b Behavior) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if b.Slowest == 0 {
+		b.Slowest = time.Minute
+	}
+	if b.Lag == 0 {
+		b.Lag = 5 * time.Second
+	}
+	if b.Now == nil {
+		b.Now = time.Now
+	}
+	s.behavior, s.random = b, rand.New(rand.NewPCG(b.Seed, 0))
+}
+
+// Injected lists the faults that occurred, in order, for the message of a test
+// that fails.
+func (s *Server) Injected() []string {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return slices.Clone(s.injected)
+}
+
+// strikes reports whether a fault occurs now, and notes it.
+func (s *Server) strikes(f Fault, e *exchange) bool {
+	rate := s.behavior.Rates[f]
+	if rate == 0 || s.random.Float64() >= rate {
+		return false
+	}
+	s.note(f, e)
+	return true
+}
+
+func (s *Server) note(f Fault, e *exchange) {
+	e.faults = append(e.faults, f)
+	s.injected = append(s.injected, fmt.Sprintf("%d: %s %s: %s", len(s.requests)+1, e.method, e.id, f))
+}
+
+// some returns a time between none and most.
+func (s *Server) some(most time.Duration) time.Duration {
+	return time.Duration(s.random.Int64N(int64(most)) + 1)
+}
+
+// pick returns one of several texts.
+func (s *Server) pick(all ...string) string { return all[s.random.IntN(len(all))] }
+
+// obstruct returns the refusal of a request that nothing is wrong with, if a fault
+// brings one.
+func (s *Server) obstruct(e *exchange) *answer {
+	write := e.method == http.MethodPut || e.method == http.MethodDelete
+	switch {
+	case s.strikes(LostRequest, e):
+		return &answer{dropped: true}
+	case s.strikes(Throttled, e):
+		a := s.refusal(http.StatusTooManyRequests, s.pick("TooManyRequests", "RetryableError"))
+		if s.random.IntN(3) == 0 {
+			a.header = http.Header{"Retry-After": {fmt.Sprint(1 + s.random.IntN(20))}}
+		}
+		return &a
+	case s.strikes(ServerError, e):
+		a := s.refusal([]int{500, 502, 503}[s.random.IntN(3)], "InternalServerError")
+		if s.random.IntN(2) == 0 {
+			a.body, a.text = nil, "<html><h1>Something went wrong"
+		}
+		return &a
+	case write && s.strikes(Transient400, e):
+		a := s.refusal(http.StatusBadRequest, s.pick("ManagedEnvironmentNotProvisioned", "PrincipalNotFound", "FailedIdentityOperation", "InvalidResourceReference"))
+		return &a
+	case write && s.strikes(Transient404, e):
+		// None of them says that the resource itself does not exist.
+		a := s.refusal(http.StatusNotFound, s.pick("PrincipalNotFound", "SubscriptionNotFound", "InvalidResourceType"))
+		return &a
+	case write && s.strikes(Transient409, e):
+		a := s.refusal(http.StatusConflict, s.pick("AnotherOperationInProgress", "Conflict", "CannotDeleteResource"))
+		return &a
+	}
+	return nil
+}
+
+// refusal returns an error in one of the shapes that services use.
+func (s *Server) refusal(status int, code string) answer {
+	const message = "It cannot be done now. Try it later."
+	switch s.random.IntN(20) {
+	case 0:
+		return answer{status: status, body: map[string]any{"code": code, "message": message}}
+	case 1:
+		return answer{status: status, body: map[string]any{"Code": code, "Message": message}}
+	}
+	return refuse(status, code, message)
+}
+
+// show returns what a client sees of a resource.
+func (s *Server) show(r *resource, e *exchange) map[string]any {
+	body := deepCopy(r.body).(map[string]any)
+	if r.showsState {
+		properties, _ := body["properties"].(map[string]any)
+		if properties == nil {
+			properties = map[string]any{}
+			body["properties"] = properties
+		}
+		properties["provisioningState"] = r.state
+	}
+	if id, _ := body["id"].(string); s.strikes(OtherCase, e) {
+		body["id"] = strings.ReplaceAll(id, "resourceGroups", "resourcegroups")
+	}
+	if location, ok := body["location"].(string); ok && s.strikes(SpelledLocation, e) {
+		body["location"] = spell(location)
+	}
+	if len(s.behavior.WriteOnly) > 0 && s.strikes(NotEchoed, e) {
+		leaveOut(body, s.behavior.WriteOnly)
+	}
+	return body
+}
+
+// spell returns the name of a region as it is shown to people.
+func spell(location string) string {
+	for _, word := range []string{"west", "east", "north", "south", "central", "europe", "us", "uk", "asia"} {
+		location = strings.ReplaceAll(location, word, " "+strings.ToUpper(word[:1])+word[1:])
+	}
+	return strings.TrimSpace(location)
+}
+
+func leaveOut(value any, names []string) {
+	switch value := value.(type) {
+	case []any:
+		for _, v := range value {
+			leaveOut(v, names)
+		}
+	case map[string]any:
+		maps.DeleteFunc(value, func(name string, _ any) bool { return slices.Contains(names, name) })
+		for _, v := range value {
+			leaveOut(v, names)
+		}
+	}
+}
+
+func deepCopy(value any) any {
+	switch value := value.(type) {
+	case []any:
+		all := make([]any, len(value))
+		for i, v := range value {
+			all[i] = deepCopy(v)
+		}
+		return all
+	case map[string]any:
+		all := make(map[string]any, len(value))
+		for k, v := range value {
+			all[k] = deepCopy(v)
+		}
+		return all
+	}
+	return value
+}

@@ -1,0 +1,240 @@
+package armtest
+
+import (
+	"cmp"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// resource is one that was put.
+type resource struct {
+	id         string
+	body       map[string]any
+	state      string // provisioningState
+	showsState bool
+	etag       int
+	hidden     time.Time // until when nobody sees it
+	operation  *running  // or nil
+}
+
+// running is an operation under way, or one that has ended.
+type running struct {
+	id     string // of the resource
+	delete bool
+	fails  bool
+	ends   time.Time
+	byBody bool // the state is in the body
+	// odd is a state outside the standard, or "".
+	odd string
+}
+
+// ghost is a resource that is shown after it was deleted.
+type ghost struct {
+	*resource
+	until time.Time
+}
+
+func key(id string) string { return strings.ToLower(strings.TrimSuffix(id, "/")) }
+
+// settle ends the operations whose time has come.
+func (s *Server) settle() {
+	now := s.behavior.Now()
+	var due []*resource
+	for _, r := range s.resources {
+		if r.operation != nil && !r.operation.ends.After(now) {
+			due = append(due, r)
+		}
+	}
+	slices.SortFunc(due, func(a, b *resource) int {
+		return cmp.Or(a.operation.ends.Compare(b.operation.ends), cmp.Compare(a.id, b.id))
+	})
+	for _, r := range due {
+		o := r.operation
+		r.operation = nil
+		switch {
+		case o.fails && o.delete:
+			r.state = "Failed"
+		case o.delete:
+			s.remove(r.id)
+		case o.fails:
+			r.state = "Failed"
+		default:
+			r.state = "Succeeded"
+		}
+	}
+	maps.DeleteFunc(s.ghosts, func(_ string, g ghost) bool { return !g.until.After(now) })
+}
+
+// remove removes a resource with its children.
+func (s *Server) remove(id string) {
+	id = key(id)
+	maps.DeleteFunc(s.resources, func(other string, _ *resource) bool {
+		return other == id || strings.HasPrefix(other, id+"/")
+	})
+}
+
+// visible returns a resource as clients see it, or nil.
+func (s *Server) visible(id string) *resource {
+	r := s.resources[key(id)]
+	if g, found := s.ghosts[key(id)]; r == nil && found {
+		return g.resource
+	}
+	if r != nil && r.hidden.After(s.behavior.Now()) {
+		return nil
+	}
+	return r
+}
+
+// busy returns the refusal of a write to a resource on which, or on whose parent,
+// another operation is under way.
+func (s *Server) busy(e *exchange) *answer {
+	for id, r := range s.resources {
+		if r.operation == nil || id != key(e.id) && !strings.HasPrefix(key(e.id), id+"/") {
+			continue
+		}
+		if s.strikes(Busy, e) {
+			a := refuse(http.StatusConflict, "AnotherOperationInProgress", fmt.Sprintf("Another operation on %q is in progress.", r.id))
+			return &a
+		}
+	}
+	return nil
+}
+
+// orphan returns the refusal of a resource without its parent.
+func (s *Server) orphan(e *exchange) *answer {
+	parent, ok := parentOf(e.id)
+	if !ok || s.visible(parent) != nil || !s.strikes(MissingParent, e) {
+		return nil
+	}
+	a := refuse(http.StatusNotFound, "ParentResourceNotFound", fmt.Sprintf("The parent resource %q was not found.", parent))
+	return &a
+}
+
+// parentOf returns the id of the resource that a child belongs to.
+func parentOf(id string) (parent string, ok bool) {
+	segments := strings.Split(id, "/")
+	at := -1
+	for i, s := range segments {
+		if strings.EqualFold(s, "providers") {
+			at = i
+		}
+	}
+	if at < 0 || len(segments)-at <= 4 {
+		return "", false
+	}
+	return strings.Join(segments[:len(segments)-2], "/"), true
+}
+
+// begin starts an operation on a resource, if a fault says that there is one, and
+// returns the answer that tells of it.
+func (s *Server) begin(e *exchange, r *resource, deletes bool) (answer, bool) {
+	now := s.behavior.Now()
+	o := &running{id: r.id, delete: deletes, ends: now.Add(s.some(s.behavior.Slowest))}
+	a := answer{status: http.StatusAccepted, header: http.Header{}}
+	switch {
+	case s.strikes(AsyncOperation, e):
+		o.byBody = true
+		a.header.Set("Azure-AsyncOperation", s.operationURL(e, o))
+		if s.random.IntN(2) == 0 {
+			a.header.Set("Location", s.operationURL(e, o))
+		}
+		if !deletes {
+			a.status = []int{http.StatusOK, http.StatusCreated, http.StatusAccepted}[s.random.IntN(3)]
+		}
+	case s.strikes(LocationOperation, e):
+		a.header.Set("Location", s.operationURL(e, o))
+		if s.strikes(ForeignHost, e) {
+			a.header.Set("Location", "https://elsewhere.example/operations/1")
+		}
+	case !deletes && s.strikes(StateOperation, e):
+		r.showsState = true
+		a.status = []int{http.StatusOK, http.StatusCreated, http.StatusAccepted}[s.random.IntN(3)]
+	default:
+		return answer{}, false
+	}
+	if s.strikes(OddState, e) {
+		o.odd = s.pick("Enqueued", "Dequeued", "CreatingAgentPools: 0/1 nodes completed", "Inprogress")
+	}
+	if o.fails = s.strikes(OperationFails, e); o.fails && !o.byBody {
+		r.showsState = true // by which else could a client know?
+	}
+	if s.random.IntN(2) == 0 {
+		a.header.Set("Retry-After", strconv.Itoa(1+s.random.IntN(20)))
+	}
+	r.operation = o
+	return a, true
+}
+
+// operationURL returns a signed URL of an operation, new each time.
+func (s *Server) operationURL(e *exchange, o *running) string {
+	at := slices.Index(s.operations, o)
+	if at < 0 {
+		at = len(s.operations)
+		s.operations = append(s.operations, o)
+	}
+	s.signatures++
+	return fmt.Sprintf("%s%s%d?sig=%d", e.origin, operationPath, at, s.signatures)
+}
+
+const operationPath = "/subscriptions/armtest/operations/"
+
+// poll answers a request about an operation.
+func (s *Server) poll(e *exchange) answer {
+	at, err := strconv.Atoi(strings.TrimPrefix(e.id, operationPath))
+	if err != nil || at < 0 || at >= len(s.operations) {
+		return refuse(http.StatusNotFound, "OperationNotFound", "There is no such operation.")
+	}
+	o := s.operations[at]
+	r := s.resources[key(o.id)]
+	ended := r == nil || r.operation != o
+	if ended && s.strikes(Forgotten, e) {
+		return refuse(http.StatusNotFound, "NotFound", "There is no such operation any more.")
+	}
+	a := answer{status: http.StatusOK, header: http.Header{}}
+	header := "Location"
+	if o.byBody {
+		header = "Azure-AsyncOperation"
+	}
+	if !ended {
+		if s.strikes(NewURL, e) {
+			a.header.Set(header, s.operationURL(e, o))
+		}
+		if s.random.IntN(2) == 0 {
+			a.header.Set("Retry-After", strconv.Itoa(1+s.random.IntN(20)))
+		}
+	}
+	failure := map[string]any{"code": "NoRoom", "message": "There is no room in this region."}
+	switch {
+	case !o.byBody && !ended:
+		a.status = http.StatusAccepted
+	case !o.byBody && o.fails:
+		return refuse(http.StatusConflict, "NoRoom", "There is no room in this region.")
+	case !o.byBody && o.delete:
+		a.status = http.StatusNoContent
+	case !o.byBody && r != nil:
+		a.body = s.show(r, e)
+	case !o.byBody:
+		a.status = http.StatusNoContent
+	case !ended:
+		a.body = map[string]any{"status": cmp.Or(o.odd, "InProgress"), "error": nil}
+	case o.fails:
+		a.body = map[string]any{"status": s.pick("Failed", "Canceled", "failed"), "error": failure}
+	default:
+		a.body = map[string]any{"status": s.pick("Succeeded", "succeeded"), "error": map[string]any{"code": "None"}}
+	}
+	return a
+}
+
+// showsState decides whether resources of an id show their provisioningState, the
+// same each time.
+func (s *Server) showsState(id string) bool {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%d %s", s.behavior.Seed, key(id))
+	return float64(h.Sum64()%1000)/1000 < s.behavior.Rates[ShowsState]
+}

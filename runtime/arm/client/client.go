@@ -1,0 +1,353 @@
+// Package client speaks with the Azure Resource Manager (ARM). Its main types are
+// [Client], which sends one request and returns without waiting for what the
+// request starts, [Operation], by which the caller follows that later, and
+// [Error], which says what kind of refusal an answer was.
+//
+// Requests go through azcore's pipeline, which has tokens, continuous access
+// evaluation and tracing. Three of its parts are not used, each because a caller
+// with thousands of resources cannot spare a goroutine for every one that waits:
+// the retry policy (a caller puts the resource back into its queue), the pollers
+// ([Client.Poll] asks once), and the registration of resource providers, which
+// waits up to five minutes. azcore's pollers also send tokens to any host that an
+// answer names, and take a state outside the standard for an error.
+package client
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	armpolicy "github.com/Azure/azure-sdk-for-go/sdk/azcore/arm/policy"
+	armruntime "github.com/Azure/azure-sdk-for-go/sdk/azcore/arm/runtime"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/streaming"
+
+	"github.com/armature-dev/armature/runtime/arm"
+)
+
+// Options are those of a [Client].
+type Options struct {
+	// Cloud has the address of ARM and the audience of tokens. The zero value is
+	// the public cloud.
+	Cloud cloud.Configuration
+	// Credential supplies tokens. Without it requests have none, which only a
+	// stand-in for ARM accepts.
+	Credential azcore.TokenCredential
+	// Transport sends requests, by default over HTTPS without following redirects.
+	Transport policy.Transporter
+	// Allow is called before each request is handed to Transport, and refuses it by
+	// an error. A program of which only one instance may write looks at its lease.
+	Allow func(context.Context) error
+	// Observe is told of each request that was handed to Transport.
+	Observe func(context.Context, Exchange)
+	// Now returns the time, by default [time.Now].
+	Now func() time.Time
+	// InsecureHTTP permits tokens over HTTP, for tests.
+	InsecureHTTP bool
+}
+
+// Exchange describes a request and its answer, for metrics and logs. It has
+// nothing secret.
+type Exchange struct {
+	Method, ID, APIVersion string
+	// Poll reports whether the request asked about an operation.
+	Poll bool
+	// Status is that of HTTP, or 0 if there was no answer.
+	Status        int
+	Duration      time.Duration
+	CorrelationID string
+}
+
+// Client sends requests to ARM with one credential. All of its methods may be
+// called at the same time.
+type Client struct {
+	pipeline runtime.Pipeline
+	endpoint *url.URL
+	options  Options
+	throttle throttle
+}
+
+// maxAnswer is the number of bytes of an answer that are read.
+const maxAnswer = 16 << 20
+
+// New returns a Client.
+func New(options Options) (*Client, error) {
+	if options.Cloud.Services == nil {
+		options.Cloud = cloud.AzurePublic
+	}
+	endpoint, err := url.Parse(options.Cloud.Services[cloud.ResourceManager].Endpoint)
+	if err != nil || endpoint.Host == "" {
+		return nil, fmt.Errorf("cloud: found %q as the address of ARM, expected a URL such as https://management.azure.com",
+			options.Cloud.Services[cloud.ResourceManager].Endpoint)
+	}
+	if options.Now == nil {
+		options.Now = time.Now
+	}
+	if options.Transport == nil {
+		options.Transport = newTransport()
+	}
+	c := &Client{endpoint: endpoint, options: options}
+	c.pipeline, err = armruntime.NewPipeline("armature", "v0.0.0", options.Credential, runtime.PipelineOptions{}, &armpolicy.ClientOptions{
+		ClientOptions: policy.ClientOptions{
+			Cloud:                           options.Cloud,
+			Retry:                           policy.RetryOptions{MaxRetries: -1},
+			Transport:                       gate{c},
+			InsecureAllowCredentialWithHTTP: options.InsecureHTTP,
+		},
+		DisableRPRegistration: true,
+	})
+	return c, err
+}
+
+// newTransport returns a client of HTTP that follows no redirect, as a token
+// belongs to the host that it was made for.
+func newTransport() *http.Client {
+	return &http.Client{
+		Transport:     http.DefaultTransport.(*http.Transport).Clone(),
+		Timeout:       2 * time.Minute,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// Request is a request about one resource.
+type Request struct {
+	// ID is the ARM id of the resource, with the name of the action for a POST.
+	ID string
+	// APIVersion is ARM's version.
+	APIVersion string
+	// Body is JSON, or nil.
+	Body []byte
+	// Secrets are values that no error may repeat.
+	Secrets Secrets
+	// IfMatch is the ETag that the resource must have, or "".
+	IfMatch string
+}
+
+// Answer is what ARM said about a resource.
+type Answer struct {
+	// Status is that of HTTP.
+	Status int
+	// Body is a JSON object, or nil if there was none.
+	Body []byte
+	// Operation is what goes on, or nil if everything has ended.
+	Operation *Operation
+	// ETag is that of the resource, or "".
+	ETag string
+}
+
+// Put asks ARM to create a resource or to change it.
+func (c *Client) Put(ctx context.Context, request Request) (*Answer, error) {
+	return c.start(ctx, http.MethodPut, request)
+}
+
+// Delete asks ARM to delete a resource. It fails with an [Error] of class
+// [NotFound] if there is none.
+func (c *Client) Delete(ctx context.Context, request Request) (*Answer, error) {
+	return c.start(ctx, http.MethodDelete, request)
+}
+
+// Post asks for an action of a resource.
+func (c *Client) Post(ctx context.Context, request Request) (*Answer, error) {
+	return c.start(ctx, http.MethodPost, request)
+}
+
+// Get reads a resource. The body is that of the resource: if it has an id, it is
+// the id that was asked for, apart from case.
+func (c *Client) Get(ctx context.Context, request Request) (*Answer, error) {
+	a, err := c.send(ctx, call{method: http.MethodGet, request: request})
+	switch {
+	case err != nil:
+		return nil, err
+	case a.Status != http.StatusOK:
+		return nil, c.malformed(a, fmt.Sprintf("found HTTP status %d, expected 200 with the resource", a.Status))
+	case a.Body == nil:
+		return nil, c.malformed(a, "found an answer that is no JSON object, expected the resource: "+a.excerpt(request.Secrets))
+	}
+	if id, found := IDOf(a.Body); found && !SameID(id, request.ID) {
+		return nil, c.malformed(a, fmt.Sprintf("found the id %q, expected %q", id, request.ID))
+	}
+	return &a.Answer, nil
+}
+
+// Head reports whether a resource exists. Resources that cannot be read, such as
+// links, answer it.
+func (c *Client) Head(ctx context.Context, request Request) error {
+	_, err := c.send(ctx, call{method: http.MethodHead, request: request})
+	return err
+}
+
+// start sends a request that may start an operation.
+func (c *Client) start(ctx context.Context, method string, request Request) (*Answer, error) {
+	a, err := c.send(ctx, call{method: method, request: request})
+	if err != nil {
+		return nil, err
+	}
+	a.Operation = c.operation(method, request, a)
+	return &a.Answer, nil
+}
+
+// call is a request in the pipeline.
+type call struct {
+	method  string
+	request Request
+	// url is asked instead of the resource's own, for an operation.
+	url string
+}
+
+// answer is an Answer with what only this package looks at.
+type answer struct {
+	Answer
+	header http.Header
+	raw    []byte
+}
+
+// excerpt returns the beginning of what came, for a message.
+func (a *answer) excerpt(secrets Secrets) string {
+	return fmt.Sprintf("%q", cut(secrets.Remove(strings.ToValidUTF8(string(a.raw), "�")), 100))
+}
+
+func (c *Client) malformed(a *answer, message string) error {
+	return &Error{Class: Malformed, Status: a.Status, Code: "MalformedAnswer", Message: message, CorrelationID: a.header.Get(correlationHeader)}
+}
+
+const correlationHeader = "x-ms-correlation-request-id"
+
+// send sends a request and returns a successful answer. Everything else is an
+// *Error.
+func (c *Client) send(ctx context.Context, call call) (*answer, error) {
+	if wait := c.throttle.wait(call.request.ID, c.options.Now()); wait > 0 {
+		return nil, &Error{Class: Throttled, Code: "Throttled", RetryAfter: wait,
+			Message: "ARM has asked this credential to wait"}
+	}
+	at := call.url
+	if at == "" {
+		at = strings.TrimSuffix(c.endpoint.String(), "/") + arm.URL(call.request.ID, call.request.APIVersion)
+	}
+	state := &handing{Exchange: Exchange{Method: call.method, ID: call.request.ID, APIVersion: call.request.APIVersion, Poll: call.url != ""}}
+	request, err := runtime.NewRequest(context.WithValue(ctx, handingKey{}, state), call.method, at)
+	if err != nil {
+		return nil, &Error{Class: Invalid, Code: "InvalidURL", Message: fmt.Sprintf("%q makes no URL", call.request.ID)}
+	}
+	if call.request.IfMatch != "" {
+		request.Raw().Header.Set("If-Match", call.request.IfMatch)
+	}
+	if call.request.Body != nil {
+		if err := request.SetBody(streaming.NopCloser(bytes.NewReader(call.request.Body)), "application/json"); err != nil {
+			return nil, &Error{Class: Invalid, Code: "InvalidBody", Message: call.request.Secrets.Remove(err.Error())}
+		}
+	}
+	response, err := c.pipeline.Do(request)
+	if err != nil {
+		return nil, c.unanswered(state, call.request.Secrets, err)
+	}
+	a := &answer{header: response.Header}
+	a.Status, a.ETag = response.StatusCode, response.Header.Get("ETag")
+	if a.raw, err = runtime.Payload(response); err != nil {
+		return nil, c.unanswered(state, call.request.Secrets, err)
+	}
+	if isObject(a.raw) {
+		a.Body = a.raw
+	}
+	if a.Status >= 200 && a.Status < 300 {
+		c.throttle.taken(call.request.ID)
+		return a, nil
+	}
+	refusal := refusalOf(call, a)
+	refusal.RetryAfter = retryAfter(a.header, c.options.Now())
+	if refusal.Class == Throttled {
+		refusal.RetryAfter = c.throttle.refused(call.request.ID, c.options.Now(), refusal.RetryAfter)
+	}
+	return nil, refusal
+}
+
+// unanswered returns the error of a request without an answer.
+func (c *Client) unanswered(state *handing, secrets Secrets, err error) error {
+	e := &Error{Class: Unknown, Code: "NoAnswer", Message: secrets.Remove(cut(plain(err), maxMessage)), err: err}
+	switch refused := (*refusedError)(nil); {
+	case errors.As(err, &refused):
+		e.Class, e.Code = NotSent, "NotSent"
+	case !state.handed.Load():
+		e.Class, e.Code = Unauthorized, "NoToken"
+	}
+	return e
+}
+
+// plain returns the text of an error without the URL of the request, which may
+// be signed.
+func plain(err error) string {
+	if at := (*url.Error)(nil); errors.As(err, &at) {
+		return at.Err.Error()
+	}
+	return err.Error()
+}
+
+type handingKey struct{}
+
+// handing notes what became of a request behind the pipeline.
+type handing struct {
+	Exchange
+	handed atomic.Bool
+}
+
+// refusedError is the error of Allow.
+type refusedError struct{ error }
+
+func (e *refusedError) Unwrap() error { return e.error }
+
+// NonRetriable keeps azcore from trying again.
+func (*refusedError) NonRetriable() {}
+
+// gate is the last thing that a request passes.
+type gate struct{ *Client }
+
+// Do hands a request to the transport. A request for a token, which a credential
+// may send with the same context, does not come here.
+func (g gate) Do(request *http.Request) (*http.Response, error) {
+	state, _ := request.Context().Value(handingKey{}).(*handing)
+	if !g.trusts(request.URL) {
+		return nil, &refusedError{fmt.Errorf("the host %q is not that of ARM", request.URL.Host)}
+	}
+	if allow := g.options.Allow; allow != nil {
+		if err := allow(request.Context()); err != nil {
+			return nil, &refusedError{err}
+		}
+	}
+	state.handed.Store(true)
+	begin := g.options.Now()
+	response, err := g.options.Transport.Do(request)
+	exchange := state.Exchange
+	exchange.Duration = g.options.Now().Sub(begin)
+	if response != nil {
+		exchange.Status, exchange.CorrelationID = response.StatusCode, response.Header.Get(correlationHeader)
+		response.Body = bounded{response.Body, io.LimitReader(response.Body, maxAnswer)}
+	}
+	if g.options.Observe != nil {
+		g.options.Observe(request.Context(), exchange)
+	}
+	return response, err
+}
+
+// trusts reports whether a URL is one of ARM.
+func (c *Client) trusts(u *url.URL) bool {
+	port := func(u *url.URL) string {
+		return cmp.Or(u.Port(), map[string]string{"https": "443", "http": "80"}[u.Scheme])
+	}
+	return u.Scheme == c.endpoint.Scheme && strings.EqualFold(u.Hostname(), c.endpoint.Hostname()) && port(u) == port(c.endpoint) && u.User == nil
+}
+
+// bounded reads no more than a part of a body.
+type bounded struct {
+	io.Closer
+	io.Reader
+}

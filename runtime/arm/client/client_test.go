@@ -1,0 +1,422 @@
+package client_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+
+	"github.com/armature-dev/armature/runtime/arm/client"
+)
+
+const house = "/subscriptions/s/resourceGroups/g/providers/Contoso.Homes/houses/h"
+
+// reply is one answer of a script.
+type reply struct {
+	status int
+	header string // "name: value" lines
+	body   string
+	err    error
+}
+
+// script answers requests in order, and remembers them.
+type script struct {
+	replies  []reply
+	requests []*http.Request
+}
+
+func (s *script) Do(request *http.Request) (*http.Response, error) {
+	s.requests = append(s.requests, request)
+	if len(s.requests) > len(s.replies) {
+		return nil, fmt.Errorf("%s: the script has no reply left", request.Method)
+	}
+	r := s.replies[len(s.requests)-1]
+	if r.err != nil {
+		return nil, r.err
+	}
+	header := http.Header{}
+	for line := range strings.Lines(r.header) {
+		name, value, _ := strings.Cut(line, ":")
+		header.Set(strings.TrimSpace(name), strings.TrimSpace(value))
+	}
+	return &http.Response{StatusCode: r.status, Header: header, Body: io.NopCloser(strings.NewReader(r.body)), Request: request}, nil
+}
+
+// tokens is a credential whose token is "the-token".
+type tokens struct{ err error }
+
+func (t tokens) GetToken(context.Context, policy.TokenRequestOptions) (azcore.AccessToken, error) {
+	return azcore.AccessToken{Token: "the-token", ExpiresOn: time.Now().Add(time.Hour)}, t.err
+}
+
+// clock is a time that tests set.
+type clock struct{ now time.Time }
+
+func (c *clock) Now() time.Time { return c.now }
+
+func newClient(t *testing.T, options client.Options, replies ...reply) (*client.Client, *script) {
+	t.Helper()
+	s := &script{replies: replies}
+	options.Transport = s
+	if options.Credential == nil {
+		options.Credential = tokens{}
+	}
+	c, err := client.New(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, s
+}
+
+var request = client.Request{ID: house, APIVersion: "2020-02-02"}
+
+func TestClient(t *testing.T) {
+	t.Run("a request has the api-version, a token and its body", func(t *testing.T) {
+		var seen []client.Exchange
+		c, s := newClient(t, client.Options{Observe: func(_ context.Context, e client.Exchange) { seen = append(seen, e) }},
+			reply{status: 200, header: "x-ms-correlation-request-id: c1", body: `{"id":"` + strings.ToUpper(house) + `"}`})
+		a, err := c.Put(context.Background(), client.Request{ID: house, APIVersion: "2020-02-02", Body: []byte(`{"a":1}`)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Operation != nil || !client.IsResource(a.Body, house) {
+			t.Errorf("got %v %s, want the resource and no operation", a.Operation, a.Body)
+		}
+		r := s.requests[0]
+		body, _ := io.ReadAll(r.Body)
+		if got, want := r.Method+" "+r.URL.String(), "PUT https://management.azure.com"+house+"?api-version=2020-02-02"; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+		if got := r.Header.Get("Authorization"); got != "Bearer the-token" || string(body) != `{"a":1}` {
+			t.Errorf("got the header %q and the body %s", got, body)
+		}
+		if len(seen) != 1 || seen[0].Method != "PUT" || seen[0].Status != 200 || seen[0].CorrelationID != "c1" || seen[0].ID != house {
+			t.Errorf("got %+v, want the one exchange", seen)
+		}
+	})
+	t.Run("a refused request is not tried again here", func(t *testing.T) {
+		c, s := newClient(t, client.Options{}, reply{status: 500}, reply{status: 200, body: `{}`})
+		if _, err := c.Put(context.Background(), request); err == nil || len(s.requests) != 1 {
+			t.Errorf("got %v after %d requests, want an error after one", err, len(s.requests))
+		}
+	})
+	t.Run("a body that is not the resource is told apart", func(t *testing.T) {
+		for _, body := range []string{"", `{}`, `{"operation":"CreateServer","startTime":"now"}`, `{"status":"Enqueued"}`, `{"name":"h"}`, `[]`, `null`,
+			`{"id":"/subscriptions/s/resourceGroups/g/providers/Contoso.Homes/houses/other"}`} {
+			if client.IsResource([]byte(body), house) {
+				t.Errorf("%s was taken for the resource", body)
+			}
+		}
+		if !client.IsResource([]byte(`{"id":"/SUBSCRIPTIONS/s/resourcegroups/g/providers/contoso.homes/houses/H/"}`), house) {
+			t.Error("an id in another case was not recognized")
+		}
+	})
+	t.Run("what Allow refuses does not leave", func(t *testing.T) {
+		lost := errors.New("the lease has ended")
+		c, s := newClient(t, client.Options{Allow: func(context.Context) error { return lost }}, reply{status: 200})
+		_, err := c.Put(context.Background(), request)
+		if e, ok := client.AsError(err); !ok || e.Class != client.NotSent || !errors.Is(err, lost) || len(s.requests) != 0 {
+			t.Errorf("got %v, and %d requests", err, len(s.requests))
+		}
+	})
+	t.Run("no token is an error of the credential", func(t *testing.T) {
+		c, s := newClient(t, client.Options{Credential: tokens{errors.New("AADSTS700016")}}, reply{status: 200})
+		_, err := c.Get(context.Background(), request)
+		if e, ok := client.AsError(err); !ok || e.Class != client.Unauthorized || !strings.Contains(e.Message, "AADSTS700016") || len(s.requests) != 0 {
+			t.Errorf("got %v, and %d requests", err, len(s.requests))
+		}
+	})
+	t.Run("a dropped connection leaves open what ARM did", func(t *testing.T) {
+		c, _ := newClient(t, client.Options{}, reply{err: io.ErrUnexpectedEOF})
+		_, err := c.Put(context.Background(), request)
+		if e, ok := client.AsError(err); !ok || e.Class != client.Unknown || !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("an unknown cloud is an error", func(t *testing.T) {
+		_, err := client.New(client.Options{Cloud: cloud.Configuration{Services: map[cloud.ServiceName]cloud.ServiceConfiguration{
+			cloud.ResourceManager: {Endpoint: "management", Audience: "a"}}}})
+		if err == nil || !strings.Contains(err.Error(), `"management"`) {
+			t.Errorf("got %v, want an error that shows the address", err)
+		}
+	})
+}
+
+func TestGet(t *testing.T) {
+	for _, row := range []struct {
+		reason string
+		reply
+		want  string // of the error, or "" for the body
+		class client.Class
+	}{
+		{"a resource", reply{status: 200, body: `{"id":"` + house + `"}`}, "", 0},
+		{"ids compare without case", reply{status: 200, body: `{"id":"` + strings.ToLower(house) + `"}`}, "", 0},
+		{"517 recorded bodies had no id", reply{status: 200, body: `{"name":"h"}`}, "", 0},
+		{"another resource", reply{status: 200, body: `{"id":"` + house + `/doors/d"}`}, "/doors/d", client.Malformed},
+		{"a page of a proxy", reply{status: 200, body: `<html>Sign in`}, "<html>", client.Malformed},
+		{"nothing", reply{status: 200}, "no JSON object", client.Malformed},
+		{"a list", reply{status: 200, body: `[]`}, "no JSON object", client.Malformed},
+		{"no content", reply{status: 204}, "204", client.Malformed},
+		{"a redirect is not followed", reply{status: 302, header: "Location: https://elsewhere.example/"}, "Found", client.Malformed},
+	} {
+		c, s := newClient(t, client.Options{}, row.reply)
+		a, err := c.Get(context.Background(), request)
+		e, _ := client.AsError(err)
+		switch {
+		case row.want == "" && (err != nil || string(a.Body) != row.body):
+			t.Errorf("%s: got %v", row.reason, err)
+		case row.want != "" && (e == nil || e.Class != row.class || !strings.Contains(err.Error(), row.want)):
+			t.Errorf("%s: got %v, want an error that is %v and has %q", row.reason, err, row.class, row.want)
+		}
+		if len(s.requests) != 1 {
+			t.Errorf("%s: got %d requests", row.reason, len(s.requests))
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	shape := func(code string) string {
+		return `{"error":{"code":"` + code + `","message":"It is so.","target":"properties.doors","details":[{"code":"Few","target":"a","message":"Too few."}]}}`
+	}
+	for _, row := range []struct {
+		reason, method string
+		reply
+		class   client.Class
+		code    string
+		message string
+		gone    bool
+	}{
+		{"ARM's shape", "PUT", reply{status: 400, body: shape("InvalidResourceReference")}, client.Retriable, "InvalidResourceReference", "properties.doors: It is so. Few: a: Too few.", false},
+		{"a bare error", "PUT", reply{status: 409, body: `{"code":"Busy","message":"Wait."}`}, client.Retriable, "Busy", "Wait.", false},
+		{"a capitalised one", "PUT", reply{status: 409, body: `{"Code":"Busy","Message":"Wait."}`}, client.Retriable, "Busy", "Wait.", false},
+		{"a problem", "PUT", reply{status: 400, body: `{"type":"t","title":"One field is wrong.","status":400}`}, client.Retriable, "BadRequest", "One field is wrong.", false},
+		{"fields of other shapes", "PUT", reply{status: 409, body: `{"error":{"code":7,"message":{"value":"m"},"details":{"a":1}}}`}, client.Retriable, "7", "m", false},
+		{"an error that is a text", "PUT", reply{status: 409, body: `{"error":"busy"}`}, client.Retriable, "Conflict", "", false},
+		{"HTML", "PUT", reply{status: 400, body: `<h1>No`}, client.Malformed, "BadRequest", "<h1>No", false},
+		{"nothing", "PUT", reply{status: 400}, client.Malformed, "BadRequest", "", false},
+		{"invalid for sure", "PUT", reply{status: 400, body: shape("InvalidRequestContent")}, client.Invalid, "InvalidRequestContent", "", false},
+		{"codes have no case", "PUT", reply{status: 400, body: shape("LOCATIONREQUIRED")}, client.Invalid, "LOCATIONREQUIRED", "", false},
+		{"a code of invalid input in an answer of the server's own error", "PUT", reply{status: 500, body: shape("InvalidRequestContent")}, client.Retriable, "", "", false},
+		{"what a PUT does not find may come", "PUT", reply{status: 404, body: shape("ParentResourceNotFound")}, client.Retriable, "ParentResourceNotFound", "", false},
+		{"no right", "PUT", reply{status: 403, body: shape("AuthorizationFailed")}, client.Unauthorized, "AuthorizationFailed", "", false},
+		{"no identity", "GET", reply{status: 401, body: shape("InvalidAuthenticationToken")}, client.Unauthorized, "", "", false},
+		{"a resource is gone", "DELETE", reply{status: 404, body: shape("ResourceNotFound")}, client.NotFound, "", "", true},
+		{"with a code of the service's own", "DELETE", reply{status: 404, body: shape("VaultNotFound")}, client.NotFound, "", "", true},
+		{"with its parent", "DELETE", reply{status: 404, body: shape("ParentResourceNotFound")}, client.NotFound, "", "", true},
+		{"with its resource group", "GET", reply{status: 404, body: shape("ResourceGroupNotFound")}, client.NotFound, "", "", true},
+		{"a subscription that cannot be seen shows nothing", "DELETE", reply{status: 404, body: shape("SubscriptionNotFound")}, client.NotFound, "", "", false},
+		{"a wrong type shows nothing", "DELETE", reply{status: 404, body: shape("InvalidResourceType")}, client.NotFound, "", "", false},
+		{"nor does something else that is missing", "DELETE", reply{status: 404, body: shape("PrincipalNotFound")}, client.NotFound, "", "", false},
+		{"a proxy's 404 shows nothing", "DELETE", reply{status: 404, body: "<html>"}, client.NotFound, "NotFound", "", false},
+		{"an empty 404 shows nothing", "GET", reply{status: 404}, client.NotFound, "NotFound", "", false},
+		{"but that of a HEAD has no body", "HEAD", reply{status: 404}, client.NotFound, "NotFound", "", true},
+		{"in use", "DELETE", reply{status: 409, body: shape("CannotDeleteResource")}, client.Retriable, "", "", false},
+		{"throttled", "GET", reply{status: 429, body: shape("TooManyRequests")}, client.Throttled, "", "", false},
+		{"unavailable", "GET", reply{status: 503}, client.Throttled, "ServiceUnavailable", "", false},
+		{"another error of the server", "GET", reply{status: 502, body: "<html>"}, client.Retriable, "BadGateway", "<html>", false},
+	} {
+		c, _ := newClient(t, client.Options{}, row.reply)
+		var err error
+		switch row.method {
+		case "PUT":
+			_, err = c.Put(context.Background(), request)
+		case "GET":
+			_, err = c.Get(context.Background(), request)
+		case "DELETE":
+			_, err = c.Delete(context.Background(), request)
+		case "HEAD":
+			err = c.Head(context.Background(), request)
+		}
+		e, ok := client.AsError(err)
+		if !ok || e.Class != row.class || row.code != "" && e.Code != row.code || !strings.Contains(e.Message, row.message) || e.Gone() != row.gone || e.Status != row.status {
+			t.Errorf("%s: got %#v, want an error that is %v with code %q, message %q, gone %v", row.reason, e, row.class, row.code, row.message, row.gone)
+		}
+	}
+}
+
+func TestSecrets(t *testing.T) {
+	const password = `p&ss"wörd/1`
+	body := func(text string) string {
+		return fmt.Sprintf(`{"error":{"code":"Bad","message":%s,"target":%[1]s,"details":[{"code":"X","target":%[1]s,"message":%[1]s}]}}`, text)
+	}
+	for reason, reply := range map[string]reply{
+		"as it is":           {status: 400, body: body(`"found p&ss\"wörd/1 here"`)},
+		"as JSON":            {status: 400, body: body(`"found {\"a\":\"p&ss\\\"wörd/1\"}"`)},
+		"as JSON for HTML":   {status: 400, body: body(`"found {\"a\":\"p\\u0026ss\\\"wörd/1\"}"`)},
+		"in a URL":           {status: 400, body: body(`"at ?x=p%26ss%22w%C3%B6rd%2F1"`)},
+		"where a cut is":     {status: 400, body: body(`"` + strings.Repeat("x", 4090) + `p&ss\"wörd/1"`)},
+		"in no JSON":         {status: 400, body: strings.Repeat("x", 95) + password},
+		"in an excerpt":      {status: 200, body: password},
+		"as a code":          {status: 400, body: `{"code":"p&ss\"wörd/1"}`},
+		"a key of JSON":      {status: 400, body: body(`"found first-key"`)},
+		"in an error of Go":  {err: errors.New("cannot write " + password)},
+		"in a failed header": {status: 400, header: "x-ms-correlation-request-id: " + `p&ss"wörd/1`, body: "{}"},
+	} {
+		c, _ := newClient(t, client.Options{}, reply)
+		secret := request
+		secret.Secrets = client.NewSecrets(password, `{"keys":["first-key",{"b":"second"}]}`)
+		_, err := c.Get(context.Background(), secret)
+		text := fmt.Sprintf("%v %#v %+v", err, err, secret)
+		for _, part := range []string{"wörd", "w%C3", "p&s", "first-key"} {
+			if err == nil || strings.Contains(text, part) {
+				t.Errorf("%s: got %s", reason, text)
+			}
+		}
+	}
+	t.Run("nothing else is removed", func(t *testing.T) {
+		if got := client.NewSecrets("", " ", "ab").Remove("a b ab"); got != "a b (secret)" {
+			t.Errorf("got %q", got)
+		}
+	})
+	t.Run("a signed URL is in no error", func(t *testing.T) {
+		c, _ := newClient(t, client.Options{}, reply{status: 202, header: "Location: /operations/o?sig=signature"}, reply{err: io.ErrUnexpectedEOF})
+		a, err := c.Put(context.Background(), request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = c.Poll(context.Background(), a.Operation)
+		if text := fmt.Sprintf("%v %v %+v %#v", err, a.Operation, a.Operation, a.Operation); err == nil || strings.Contains(text, "signature") {
+			t.Errorf("got %s", text)
+		}
+	})
+}
+
+func TestThrottle(t *testing.T) {
+	now := &clock{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	c, s := newClient(t, client.Options{Now: now.Now},
+		reply{status: 429, header: "Retry-After: 30"},
+		reply{status: 200, body: "{}"},
+		reply{status: 503},
+		reply{status: 429},
+		reply{status: 200, body: "{}"},
+		reply{status: 200, body: "{}"},
+		reply{status: 429},
+		reply{status: 429, header: "Retry-After: Thu, 01 Jan 2026 00:05:00 GMT"},
+	)
+	get := func(id string) *client.Error {
+		t.Helper()
+		_, err := c.Get(context.Background(), client.Request{ID: id, APIVersion: "2020-02-02"})
+		e, _ := client.AsError(err)
+		return e
+	}
+	expect := func(what string, e *client.Error, wait time.Duration, requests int) {
+		t.Helper()
+		if (e == nil) != (wait == 0) || e != nil && (e.Class != client.Throttled || e.RetryAfter != wait) || len(s.requests) != requests {
+			t.Errorf("%s: got %+v after %d requests, want a wait of %v after %d", what, e, len(s.requests), wait, requests)
+		}
+	}
+	expect("ARM says how long", get(house), 30*time.Second, 1)
+	now.now = now.now.Add(10 * time.Second)
+	expect("nothing is sent meanwhile", get(house+"/doors/d"), 20*time.Second, 1)
+	expect("another subscription goes on", get("/subscriptions/t/resourceGroups/g"), 0, 2)
+	now.now = now.now.Add(20 * time.Second)
+	expect("then again, without a time", get(house), 10*time.Second, 3)
+	now.now = now.now.Add(10 * time.Second)
+	expect("longer each time", get(house), 20*time.Second, 4)
+	now.now = now.now.Add(20 * time.Second)
+	expect("until ARM takes one", get(house), 0, 5)
+	expect("and another", get(house), 0, 6)
+	expect("which ends that", get(house), 5*time.Second, 7)
+	now.now = now.now.Add(5 * time.Second)
+	expect("a date", get(house), 3*time.Minute+55*time.Second, 8)
+}
+
+// follow polls an operation to its end.
+func follow(c *client.Client, a *client.Answer, err error) (waits []time.Duration, last *client.Answer, _ error) {
+	for err == nil && a.Operation != nil {
+		waits = append(waits, a.Operation.Wait())
+		a, err = c.Poll(context.Background(), a.Operation)
+	}
+	return waits, a, err
+}
+
+func TestOperation(t *testing.T) {
+	const async, location = "Azure-AsyncOperation: https://management.azure.com/operations/1?sig=a", "Location: https://management.azure.com/operations/1?sig=a"
+	resource := func(state string) string {
+		return `{"id":"` + house + `","properties":{"provisioningState":"` + state + `"}}`
+	}
+	for _, row := range []struct {
+		reason, method string
+		replies        []reply
+		asked          []string // paths with query
+		err            string
+		failed         bool
+	}{
+		{"no header and no state: no operation", "PUT", []reply{{status: 201, body: resource("")}}, nil, "", false},
+		{"a Location that is the resource's own is no operation", "PUT", []reply{{status: 201, header: "Location: " + house, body: resource("Succeeded")}}, nil, "", false},
+		{"a state without a header: the resource is asked", "PUT", []reply{{status: 200, body: resource("Updating")}, {status: 200, body: resource("provisioning")}, {status: 200, body: resource("succeeded")}},
+			[]string{house, house}, "", false},
+		{"Azure-AsyncOperation", "PUT", []reply{{status: 201, header: async}, {status: 200, body: `{"status":"Inprogress","error":null}`}, {status: 200, body: `{"status":"CreatingAgentPools: 0/1 nodes completed"}`}, {status: 200, body: `{"status":"SUCCEEDED","error":{"code":"None"}}`}},
+			[]string{"/operations/1", "/operations/1", "/operations/1"}, "", false},
+		{"the header counts although the body says Succeeded", "PUT", []reply{{status: 200, header: async, body: resource("Succeeded")}, {status: 200, body: `{"status":"Succeeded"}`}}, []string{"/operations/1"}, "", false},
+		{"the newest URL is asked", "PUT", []reply{{status: 201, header: async}, {status: 200, header: "Azure-AsyncOperation: /operations/2?sig=b", body: `{"status":"Dequeued"}`}, {status: 200, body: `{"status":"Succeeded"}`}},
+			[]string{"/operations/1", "/operations/2"}, "", false},
+		{"Azure-AsyncOperation goes before Location", "PUT", []reply{{status: 202, header: async + "\nLocation: /results/1"}, {status: 200, header: "Location: /results/2", body: `{"status":"Succeeded"}`}}, []string{"/operations/1"}, "", false},
+		{"Location", "DELETE", []reply{{status: 202, header: location}, {status: 202, header: "Location: /operations/2?sig=b"}, {status: 204}}, []string{"/operations/1", "/operations/2"}, "", false},
+		{"an operation that failed", "PUT", []reply{{status: 202, header: async}, {status: 200, body: `{"status":"Failed","error":{"code":"NoRoom","message":"It is full."}}`}}, []string{"/operations/1"}, "NoRoom: It is full.", true},
+		{"one without a reason", "PUT", []reply{{status: 202, header: async}, {status: 200, body: `{"status":"canceled"}`}}, []string{"/operations/1"}, "OperationCanceled: ", true},
+		{"one that failed by HTTP", "PUT", []reply{{status: 202, header: location}, {status: 409, body: `{"error":{"code":"NoRoom"}}`}}, []string{"/operations/1"}, "NoRoom", true},
+		{"a resource that failed", "PUT", []reply{{status: 202}, {status: 200, body: resource("Failed")}}, []string{house}, "OperationFailed", true},
+		{"ARM forgets an operation that ended", "PUT", []reply{{status: 202, header: async}, {status: 404, body: `{"error":{"code":"NotFound"}}`}}, []string{"/operations/1"}, "", false},
+		{"a busy server does not end it", "PUT", []reply{{status: 202, header: async}, {status: 500}}, []string{"/operations/1"}, "InternalServerError", false},
+		{"a foreign host is not asked", "PUT", []reply{{status: 202, header: "Location: https://management.azure.com.evil.example/o"}, {status: 200, body: resource("Succeeded")}}, []string{house}, "", false},
+		{"nor one over HTTP", "PUT", []reply{{status: 202, header: "Location: http://management.azure.com/o"}, {status: 200, body: resource("Succeeded")}}, []string{house}, "", false},
+		{"nor one over HTTP at the port of HTTPS", "PUT", []reply{{status: 202, header: "Location: http://management.azure.com:443/o"}, {status: 200, body: resource("Succeeded")}}, []string{house}, "", false},
+		{"nor another port", "PUT", []reply{{status: 202, header: "Location: https://management.azure.com:8443/o"}, {status: 200, body: resource("Succeeded")}}, []string{house}, "", false},
+		{"nor a name in front of the host", "PUT", []reply{{status: 202, header: "Location: https://management.azure.com@evil.example/o"}, {status: 200, body: resource("Succeeded")}}, []string{house}, "", false},
+		{"nor one that a poll names", "PUT", []reply{{status: 202, header: location}, {status: 202, header: "Location: //evil.example/o"}, {status: 200, body: resource("Succeeded")}}, []string{"/operations/1", house}, "", false},
+		{"a deletion is asked of the resource then", "DELETE", []reply{{status: 202, header: "Location: https://evil.example/o"}, {status: 200, body: resource("Deleting")}, {status: 404, body: `{"error":{"code":"ResourceNotFound"}}`}}, []string{house, house}, "", false},
+		{"an action cannot be", "POST", []reply{{status: 202, header: "Location: https://evil.example/o"}}, nil, "NoOperation", false},
+	} {
+		t.Run(row.reason, func(t *testing.T) {
+			c, s := newClient(t, client.Options{}, row.replies...)
+			start := map[string]func(context.Context, client.Request) (*client.Answer, error){"PUT": c.Put, "DELETE": c.Delete, "POST": c.Post}[row.method]
+			a, err := start(context.Background(), request)
+			_, last, err := follow(c, a, err)
+			var asked []string
+			for _, r := range s.requests[1:] {
+				asked = append(asked, r.URL.Path)
+				if r.Method != "GET" || r.URL.Host != "management.azure.com" || r.URL.Scheme != "https" {
+					t.Errorf("%s %s was asked", r.Method, r.URL)
+				}
+			}
+			if !slices.Equal(asked, row.asked) {
+				t.Errorf("asked %q, want %q", asked, row.asked)
+			}
+			e, _ := client.AsError(err)
+			switch {
+			case row.err == "" && (err != nil || last.Operation != nil):
+				t.Errorf("got %v", err)
+			case row.err != "" && (e == nil || !strings.HasPrefix(err.Error(), row.err) || e.Failed != row.failed):
+				t.Errorf("got %v, want an error that begins with %q, of a failed operation: %v", err, row.err, row.failed)
+			}
+		})
+	}
+	t.Run("it waits as ARM says, else longer each time", func(t *testing.T) {
+		c, _ := newClient(t, client.Options{}, reply{status: 202, header: async + "\nRetry-After: 17"}, reply{status: 200, body: `{"status":"Running"}`},
+			reply{status: 200, body: `{"status":"Running"}`}, reply{status: 200, header: "Retry-After: 86400", body: `{"status":"Running"}`}, reply{status: 200, body: `{"status":"Succeeded"}`})
+		a, err := c.Put(context.Background(), request)
+		waits, _, err := follow(c, a, err)
+		if want := []time.Duration{17 * time.Second, 4 * time.Second, 8 * time.Second, 10 * time.Minute}; err != nil || !slices.Equal(waits, want) {
+			t.Errorf("got %v and %v, want %v", waits, err, want)
+		}
+	})
+	t.Run("secrets are not in its failure either", func(t *testing.T) {
+		c, _ := newClient(t, client.Options{}, reply{status: 202, header: async}, reply{status: 200, body: `{"status":"Failed","error":{"code":"Weak","message":"hunter2 is weak"}}`})
+		secret := request
+		secret.Secrets = client.NewSecrets("hunter2")
+		a, err := c.Put(context.Background(), secret)
+		if _, _, err = follow(c, a, err); err == nil || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("got %v", err)
+		}
+	})
+}
