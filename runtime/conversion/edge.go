@@ -3,6 +3,7 @@ package conversion
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"reflect"
 
 	"github.com/armature-dev/armature/runtime/remainder"
@@ -61,7 +62,8 @@ func halvesOf(resource KubernetesResource) *halves {
 // cannot hold, and which version the resource was written for.
 func (c *Context) carry(stored StoredResource, dst KubernetesResource) error {
 	note := remainder.Note{Object: boundTo(dst)}
-	if written := *stored.OriginalVersion(); written != dst.OriginalGVK().Version {
+	dst.SetLabels(remainder.StripLabel(dst.GetLabels()))
+	if written := short(*stored.OriginalVersion()); written != dst.OriginalGVK().Version {
 		shown, err := remainder.DigestOf(dst.GetSpec())
 		if err != nil {
 			return err
@@ -81,6 +83,10 @@ func (c *Context) carry(stored StoredResource, dst KubernetesResource) error {
 	}
 	annotations, err := note.Write(dst.GetAnnotations(), remainder.Limits{Writers: []string{hubVersion(stored)}})
 	dst.SetAnnotations(annotations)
+	if err == remainder.ErrNoRoom { // a read never fails for the size of annotations
+		dst.SetLabels(note.Object.Mark(dst.GetLabels()))
+		return nil
+	}
 	return err
 }
 
@@ -103,6 +109,14 @@ func lost(stored StoredResource, dst KubernetesResource) (remainder.Remainder, e
 // restore applies to stored, which src was converted to, what the annotation of
 // src carries.
 func (c *Context) restore(stored StoredResource, src KubernetesResource) error {
+	if err := acceptable(src); err != nil {
+		return err
+	}
+	labels, err := boundTo(src).Unmark(stored.GetLabels(), &c.Remainder, []string{hubVersion(stored)})
+	if err != nil {
+		return err
+	}
+	stored.SetLabels(labels)
 	note, err := remainder.Read(src.GetAnnotations(), boundTo(src), &c.Remainder)
 	if err != nil {
 		return err
@@ -115,7 +129,8 @@ func (c *Context) restore(stored StoredResource, src KubernetesResource) error {
 	stored.SetAnnotations(remainder.Strip(stored.GetAnnotations()))
 
 	version := stored.OriginalVersion()
-	switch byHand := src.GetAnnotations()[APIVersionAnnotation]; {
+	noted := short(note.OriginalVersion)
+	switch byHand := versionByHand(src); {
 	case byHand != "":
 		*version = byHand
 	case note.Spec != "":
@@ -124,18 +139,33 @@ func (c *Context) restore(stored StoredResource, src KubernetesResource) error {
 			return err
 		}
 		if shown == note.Spec {
-			*version = note.OriginalVersion
+			*version = noted
 		} else {
-			*version = later(*version, cmp.Or(note.OriginalVersion, hubVersion(stored)))
+			*version = later(*version, cmp.Or(noted, hubVersion(stored)))
 		}
 	}
 	return nil
 }
 
+// acceptable returns an error if an object that a client writes must not be
+// stored, because reads at other versions could not show it as it is. An object
+// that is being deleted is taken as it is, or else it would stay for ever.
+func acceptable(src KubernetesResource) error {
+	if src.GetDeletionTimestamp() != nil {
+		return nil
+	}
+	annotations := src.GetAnnotations()
+	if byHand := annotations[APIVersionAnnotation]; byHand != versionOrNone(byHand) {
+		return fmt.Errorf("the annotation %s of %s is %.80q, expected the name of a version such as %s: change or remove it",
+			APIVersionAnnotation, boundTo(src), byHand, hubVersion(src))
+	}
+	return boundTo(src).CheckSize(annotations)
+}
+
 // hubVersion returns the API version of the hub: the version that a resource was
 // written for if nothing else is noted.
-func hubVersion(stored StoredResource) string {
-	return stored.NewHub().(KubernetesResource).OriginalGVK().Version
+func hubVersion(resource KubernetesResource) string {
+	return resource.NewHub().(KubernetesResource).OriginalGVK().Version
 }
 
 // boundTo returns the identity that binds an annotation to its object.

@@ -7,6 +7,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/version"
 )
 
@@ -23,12 +24,35 @@ func OriginalGVK(object interface {
 	metav1.Object
 	NewHub() Hub
 }, own schema.GroupVersionKind, noted string) schema.GroupVersionKind {
-	byHand := object.GetAnnotations()[APIVersionAnnotation]
+	byHand, noted := versionByHand(object), versionOrNone(noted)
 	if _, isHub := object.(Hub); byHand == "" && noted == "" && !isHub {
 		return object.NewHub().(KubernetesResource).OriginalGVK()
 	}
 	own.Version = cmp.Or(byHand, noted, strings.TrimSuffix(own.Version, storage))
 	return own
+}
+
+// versionByHand returns the version in the annotation, or "".
+func versionByHand(object metav1.Object) string {
+	return versionOrNone(object.GetAnnotations()[APIVersionAnnotation])
+}
+
+// versionOrNone returns a text from a client that has the form of a version's
+// name, and "" for any other.
+func versionOrNone(text string) string {
+	if text = short(text); len(validation.IsDNS1035Label(text)) > 0 {
+		return ""
+	}
+	return text
+}
+
+// short returns a text that is not longer than the name of a version may be, and
+// "" for any other, for which annotations may have no room.
+func short(text string) string {
+	if len(text) > validation.DNS1035LabelMaxLength {
+		return ""
+	}
+	return text
 }
 
 // later returns the later of two versions by the ARM dates in their names, or if

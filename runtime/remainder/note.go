@@ -1,6 +1,7 @@
 package remainder
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,6 +20,16 @@ const Format = 1
 // an object may have. The API server fails the read of one that has more, and
 // any list with it.
 const MaxAnnotations = 256 << 10
+
+// MaxOwn is how many bytes the keys and values of an object's other annotations
+// may have when it is written at an API version. The rest of [MaxAnnotations] is
+// enough for a marker, at whichever version the object is read.
+const MaxOwn = MaxAnnotations - 4<<10
+
+// Label is the name of the label that marks an object where its annotations,
+// stored in another way, have no room even for a marker. The API server does
+// not limit the size of all labels. It is never stored.
+const Label = Annotation
 
 // Object identifies the object that an annotation is bound to. So a manifest
 // that was copied for another object restores nothing there.
@@ -68,11 +79,12 @@ type envelope struct {
 
 // Write returns annotations with what the note says, in place of any that is
 // there; with a marker, if that is more than the limits allow; or without, if
-// the note says nothing. It changes the annotations, unless they are nil.
+// the note says nothing, or nothing is lost and there is no room to say more. It
+// changes the annotations, unless they are nil.
 //
-// It fails if not even the marker has room, or if what is lost is no JSON. The
-// conversion must fail then too: a write of what the client would be shown
-// loses data.
+// It returns [ErrNoRoom] if not even the marker has room: [Object.Mark] has to
+// mark the object then. It fails if what is lost is no JSON. The conversion must
+// fail then too: a write of what the client would be shown loses data.
 func (n Note) Write(annotations map[string]string, limits Limits) (map[string]string, error) {
 	annotations = Strip(annotations)
 	if n.Empty() {
@@ -90,14 +102,20 @@ func (n Note) Write(annotations map[string]string, limits Limits) (map[string]st
 	if err != nil && err != errDepth {
 		return annotations, fmt.Errorf("the remainder of %s: %w", n.Object, err)
 	}
-	if err == errDepth || used+len(text) > min(limits.Annotations, MaxAnnotations) {
+	if n.Lost.Empty() {
+		// A write without the note changes no more than the version that the
+		// resource is written for, so it need not be refused.
+		if used+len(text) > MaxAnnotations {
+			return annotations, nil
+		}
+	} else if err == errDepth || used+len(text) > min(limits.Annotations, MaxAnnotations) {
 		marker := envelope{format: Format, object: e.object, size: max(len(text), 1), writers: limits.Writers}
 		if text, err = marker.encode(); err != nil {
 			return annotations, err
 		}
 	}
 	if used+len(text) > MaxAnnotations {
-		return annotations, fmt.Errorf("the annotations of %s have %d of %d bytes, no room to mark what this version cannot hold: remove annotations", n.Object, used-len(Annotation), MaxAnnotations)
+		return annotations, ErrNoRoom
 	}
 	if annotations == nil {
 		annotations = make(map[string]string, 1)
@@ -105,6 +123,42 @@ func (n Note) Write(annotations map[string]string, limits Limits) (map[string]st
 	annotations[Annotation] = text
 	return annotations, nil
 }
+
+// ErrNoRoom says that annotations have no room for a marker.
+var ErrNoRoom = errors.New("the annotations have no room to mark what this version cannot hold")
+
+// Mark returns labels with the one that marks the object, which
+// [Object.Unmark] takes away. It changes the labels, unless they are nil.
+func (o Object) Mark(labels map[string]string) map[string]string {
+	if labels == nil {
+		labels = make(map[string]string, 1)
+	}
+	labels[Label] = o.mark()
+	return labels
+}
+
+// mark is the label's value. Base64 may begin with what a label may not.
+func (o Object) mark() string { return hex.EncodeToString([]byte(o.digest())) }
+
+// Unmark returns labels without [Label], and nil if no other is left. It fails
+// with a [TooLargeError] if the label marks the object: a write of what the
+// client was shown loses data. It changes the labels.
+func (o Object) Unmark(labels map[string]string, tally *Tally, writers []string) (map[string]string, error) {
+	mark, ok := labels[Label]
+	if !ok {
+		return labels, nil
+	}
+	if mark == o.mark() {
+		tally.Refused++
+		return labels, &TooLargeError{Object: o, Writers: writers}
+	}
+	tally.Foreign++
+	return StripLabel(labels), nil
+}
+
+// StripLabel removes the label, and the map if nothing else is in it. It changes
+// the labels.
+func StripLabel(labels map[string]string) map[string]string { return without(labels, Label) }
 
 // encode writes all members but those that are empty.
 func (e envelope) encode() (text string, err error) {
@@ -255,14 +309,31 @@ func (r *reader) strings(name string) []string {
 
 // Strip removes the annotation, and the map if nothing else is in it. It
 // changes the annotations.
-func Strip(annotations map[string]string) map[string]string {
-	if _, ok := annotations[Annotation]; !ok {
-		return annotations
+func Strip(annotations map[string]string) map[string]string { return without(annotations, Annotation) }
+
+func without(all map[string]string, key string) map[string]string {
+	if _, ok := all[key]; !ok {
+		return all
 	}
-	if delete(annotations, Annotation); len(annotations) == 0 {
+	if delete(all, key); len(all) == 0 {
 		return nil
 	}
-	return annotations
+	return all
+}
+
+// CheckSize fails if annotations, without this package's own, have more than
+// [MaxOwn] bytes.
+func (o Object) CheckSize(annotations map[string]string) error {
+	size := 0
+	for key, value := range annotations {
+		if key != Annotation {
+			size += len(key) + len(value)
+		}
+	}
+	if size <= MaxOwn {
+		return nil
+	}
+	return fmt.Errorf("the annotations of %s have %d bytes, at most %d leave room to mark what an older version cannot hold: remove annotations", o, size, MaxOwn)
 }
 
 // digest binds an annotation to its object. It is the digest of a list of the four.
@@ -290,7 +361,8 @@ func (o Object) String() string {
 // object, when what it lacks had no room in the annotation.
 type TooLargeError struct {
 	Object Object
-	// Size is how many bytes the annotation would have.
+	// Size is how many bytes the annotation would have, 0 if there was no room
+	// even to note that.
 	Size int
 	// Writers are the versions that can write the object.
 	Writers []string
@@ -300,6 +372,9 @@ func (e *TooLargeError) Error() string {
 	with := "a newer version"
 	if len(e.Writers) > 0 {
 		with = strings.Join(e.Writers, ", ")
+	}
+	if e.Size == 0 {
+		return fmt.Sprintf("%s has more than this version can hold, and no room for it in its annotations: read and write it with %s, or remove the label %s to write without the rest", e.Object, with, Label)
 	}
 	return fmt.Sprintf("%s has more that this version cannot hold than fits into its annotations (%d bytes): read and write it with %s", e.Object, e.Size, with)
 }

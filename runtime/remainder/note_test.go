@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+
 	"github.com/armature-dev/armature/internal/golden"
 	"github.com/armature-dev/armature/runtime/propertybag"
 )
@@ -274,9 +276,57 @@ func noRoomForMarker(t *testing.T) {
 	if _, err := n.Write(map[string]string{"k": strings.Repeat("v", room)}, Limits{}); err != nil {
 		t.Errorf("there is room: %v", err)
 	}
-	_, err := n.Write(map[string]string{"k": strings.Repeat("v", room+1)}, Limits{})
-	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("default/jo have %d of 262144 bytes", room+2)) {
+	full := map[string]string{"k": strings.Repeat("v", room+1)}
+	if annotations, err := n.Write(maps.Clone(full), Limits{}); err != ErrNoRoom || !maps.Equal(annotations, full) {
 		t.Errorf("without room: %v", err)
+	}
+	n = Note{Object: person, OriginalVersion: "2021-04-01", Spec: "x"}
+	full = map[string]string{"k": strings.Repeat("v", MaxAnnotations-len("k"))}
+	if annotations, err := n.Write(maps.Clone(full), Limits{}); err != nil || !maps.Equal(annotations, full) {
+		t.Errorf("nothing is lost, without room: %v", err)
+	}
+	annotations, err := n.Write(map[string]string{"k": strings.Repeat("v", DefaultLimit)}, Limits{})
+	if read, err2 := Read(annotations, person, nil); err != nil || err2 != nil || read.OriginalVersion != n.OriginalVersion {
+		t.Errorf("nothing is lost, over the limit: %v, %v", err, err2)
+	}
+}
+
+// TestLabel marks objects whose annotations have no room.
+func TestLabel(t *testing.T) {
+	other := person
+	other.Name = "jim"
+	tally := Tally{}
+	for _, before := range []map[string]string{nil, {"a": "b"}} {
+		labels := person.Mark(maps.Clone(before))
+		if errs := metav1validation.ValidateLabels(labels, nil); len(errs) > 0 {
+			t.Error(errs)
+		}
+		var large *TooLargeError
+		if _, err := person.Unmark(maps.Clone(labels), &tally, []string{"v2"}); !errors.As(err, &large) || !strings.Contains(err.Error(), "with v2, or remove the label "+Label) {
+			t.Errorf("a write of a marked object: %v", err)
+		}
+		if got, err := other.Unmark(labels, &tally, nil); err != nil || !maps.Equal(got, before) {
+			t.Errorf("another object has the label: %v, %v", got, err)
+		}
+	}
+	if tally != (Tally{Refused: 2, Foreign: 2}) {
+		t.Errorf("%+v", tally)
+	}
+}
+
+func TestCheckSize(t *testing.T) {
+	annotations := map[string]string{Annotation: strings.Repeat("x", MaxAnnotations), "k": strings.Repeat("v", MaxOwn-1)}
+	if err := person.CheckSize(annotations); err != nil {
+		t.Error(err)
+	}
+	annotations["k"] += "v"
+	if err := person.CheckSize(annotations); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("default/jo have %d bytes, at most %d", MaxOwn+1, MaxOwn)) {
+		t.Error(err)
+	}
+	// What fits there leaves room for a marker.
+	n := Note{Object: person, Lost: diff(t, "a", "b", Options{})}
+	if _, err := n.Write(map[string]string{"k": strings.Repeat("v", MaxOwn-1)}, Limits{Writers: []string{strings.Repeat("v", 63)}}); err != nil {
+		t.Error(err)
 	}
 }
 
