@@ -63,8 +63,8 @@ func halvesOf(resource KubernetesResource) *halves {
 func (c *Context) carry(stored StoredResource, dst KubernetesResource) error {
 	note := remainder.Note{Object: boundTo(dst)}
 	dst.SetLabels(remainder.StripLabel(dst.GetLabels()))
-	if written := short(*stored.OriginalVersion()); written != dst.OriginalGVK().Version {
-		shown, err := remainder.DigestOf(dst.GetSpec())
+	if written := short(*stored.OriginalVersion()); written != dst.OriginalGVK().Version || c.lossy && wantsExact(dst) {
+		shown, err := shownDigest(dst)
 		if err != nil {
 			return err
 		}
@@ -121,6 +121,17 @@ func (c *Context) restore(stored StoredResource, src KubernetesResource) error {
 	if err != nil {
 		return err
 	}
+	var shown remainder.Digest
+	if note.Spec != "" || wantsExact(src) {
+		if shown, err = shownDigest(src); err != nil {
+			return err
+		}
+	}
+	if wantsExact(src) && shown != note.Spec {
+		lost := note.Lost
+		note.Lost = lost.Without("spec")
+		c.Remainder.Dropped += lost.Len() - note.Lost.Len()
+	}
 	if !note.Lost.Empty() {
 		if _, err := note.Lost.Apply(halvesOf(stored), &c.Remainder); err != nil {
 			return err
@@ -133,16 +144,11 @@ func (c *Context) restore(stored StoredResource, src KubernetesResource) error {
 	switch byHand := versionByHand(src); {
 	case byHand != "":
 		*version = byHand
-	case note.Spec != "":
-		shown, err := remainder.DigestOf(src.GetSpec())
-		if err != nil {
-			return err
-		}
-		if shown == note.Spec {
-			*version = noted
-		} else {
-			*version = later(*version, cmp.Or(noted, hubVersion(stored)))
-		}
+	case note.Spec == "":
+	case shown == note.Spec:
+		*version = noted
+	default:
+		*version = later(*version, cmp.Or(noted, hubVersion(stored)))
 	}
 	return nil
 }

@@ -79,6 +79,18 @@ type Absent struct{}
 // Empty reports whether nothing is lost.
 func (r Remainder) Empty() bool { return r.root == nil }
 
+// Without returns the remainder without what is lost of a member of the object.
+func (r Remainder) Without(name string) Remainder {
+	if r.root == nil {
+		return r
+	}
+	rest := slices.DeleteFunc(slices.Clone(r.root.members), func(m member) bool { return m.name == name })
+	if len(rest) == 0 {
+		return Remainder{}
+	}
+	return Remainder{&node{members: rest}}
+}
+
 // Entries returns all differences, in the order of their paths.
 func (r Remainder) Entries() []Entry {
 	var c collector

@@ -81,7 +81,7 @@ var mutants = []mutant{
 	{"the annotation is stored", "runtime/conversion/edge.go",
 		"stored.SetAnnotations(remainder.Strip(stored.GetAnnotations()))", ""},
 	{"every write is one of the client's version", "runtime/conversion/edge.go",
-		"if shown == note.Spec {", "if shown == \"\" {"},
+		"case shown == note.Spec:", "case shown == \"\":"},
 	{"the version is not carried", "runtime/conversion/edge.go",
 		"note.OriginalVersion, note.Spec = written, shown", "_ = shown"},
 	{"a stale remainder wins over the client", "runtime/remainder/apply.go",
