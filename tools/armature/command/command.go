@@ -36,6 +36,6 @@ func New(groups ...func(*runtime.Scheme) error) (*cobra.Command, error) {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newConvert(scheme))
+	root.AddCommand(newConvert(scheme), newExport(scheme))
 	return root, nil
 }

@@ -52,8 +52,8 @@ func testConvertToClient(t *testing.T) {
 	for _, want := range []string{
 		"# Person ada, written at v1beta20190909.\n",
 		"# v1beta20110101 cannot hold these values, so ARM would not get them at this version:\n",
-		"#   spec.alphakey of 2014-04-04: \"lovelace\"\n",
-		"#   spec.legalname of 2014-04-04: \"Augusta Ada King\"\n",
+		"#   spec.alphaKey of 2014-04-04: \"lovelace\"\n",
+		"#   spec.legalName of 2014-04-04: \"Augusta Ada King\"\n",
 		"apiVersion: crm.azure.com/v1beta20110101\n",
 		"firstName: Ada\n",
 		"lastName: Lovelace\n",
@@ -62,6 +62,11 @@ func testConvertToClient(t *testing.T) {
 		if !strings.Contains(got, want) {
 			t.Errorf("the output does not have %q:\n%s", want, got)
 		}
+	}
+
+	byDate, err := armature(t, person, "convert", "-f", "-", "--to", "2011-01-01")
+	if err != nil || byDate != got {
+		t.Errorf("by ARM's name of the version: %v\n%s\nwant\n%s", err, byDate, got)
 	}
 
 	back, err := armature(t, got, "convert", "-f", "-", "--to", "v1beta20190909")
@@ -97,6 +102,7 @@ func testConvertErrors(t *testing.T) {
 		want        []string
 	}{
 		{"a version that the kind does not have", person, "v1beta20180909", []string{`resource 1`, `Person.crm.azure.com has no version "v1beta20180909"; it has v1beta20211111, `}},
+		{"a date at which ARM has no version of it", person, "2018-09-09", []string{`Person.crm.azure.com has no version "2018-09-09"; it has v1beta20211111, `}},
 		{"a resource of such a version", strings.Replace(person, "2019", "2018", 1), "v1beta20110101", []string{`no version "v1beta20180909"`}},
 		{"a kind of another group", strings.Replace(person, "crm.", "hr.", 1), "v1beta20110101", []string{`the kind "Person" of apiVersion "hr.azure.com/v1beta20190909"`}},
 		{"a property that the version does not have", person + "  sort: x\n", "v1beta20110101", []string{`unknown field "spec.sort"`}},

@@ -1,0 +1,177 @@
+package command
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/propertybag"
+	"github.com/armature-dev/armature/runtime/remainder"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// losses are what the version of a resource cannot hold.
+type losses struct {
+	// written is the version that the resource is written for.
+	written      string
+	spec, status []loss
+}
+
+// loss is a value that a version cannot hold.
+type loss struct {
+	path  string
+	value any
+}
+
+func (l loss) String() string { return l.path + ": " + brief(l.value) }
+
+// lossesOf reads them from the annotation of a resource at an API version. It
+// fails with a [remainder.TooLargeError] where that had no room for them.
+func lossesOf(scheme *runtime.Scheme, resource conversion.KubernetesResource) (losses, error) {
+	gvk := resource.GetObjectKind().GroupVersionKind()
+	object := remainder.Object{Group: gvk.Group, Kind: gvk.Kind, Namespace: resource.GetNamespace(), Name: resource.GetName()}
+	if _, err := object.Unmark(maps.Clone(resource.GetLabels()), &remainder.Tally{}, nil); err != nil {
+		return losses{}, err
+	}
+	note, err := remainder.Read(resource.GetAnnotations(), object, nil)
+	if err != nil {
+		return losses{}, err
+	}
+	found := losses{written: note.OriginalVersion}
+	if note.Spec == "" {
+		found.written = resource.OriginalGVK().Version
+	}
+	entries := note.Lost.Entries()
+	// The note is about the storage version behind this one, whose types say what is a bag.
+	if object, err := scheme.New(gvk.GroupKind().WithVersion(gvk.Version + "storage")); err == nil {
+		stored := object.(conversion.KubernetesResource)
+		entries = note.Lost.EntriesOf(&halves{stored.GetSpec(), stored.GetStatus()})
+	}
+	for _, entry := range entries {
+		l := unpack(entry, func(version, key string) string { return spelling(scheme, gvk.GroupKind(), version, key) })
+		if l.value == nil {
+			continue // no value that ARM would miss
+		}
+		if strings.HasPrefix(entry.Path, "spec.") {
+			found.spec = append(found.spec, l)
+		} else {
+			found.status = append(found.status, l)
+		}
+	}
+	return found, nil
+}
+
+// halves has the parts of a resource that a remainder is computed from.
+type halves struct {
+	Spec   conversion.ConvertibleSpec   `json:"spec"`
+	Status conversion.ConvertibleStatus `json:"status"`
+}
+
+// unpack returns the path and the value of an entry. The path of an entry of a
+// bag is the property's, with the version that has it, as spelled there.
+func unpack(entry remainder.Entry, spelled func(version, key string) string) loss {
+	packed, _ := entry.Stored.(map[string]any)
+	version, _ := packed["version"].(string)
+	bag, key := lastStep(entry.Path)
+	of, isBag := strings.CutSuffix(bag, "."+propertybag.Name)
+	if !entry.InBag || version == "" || !isBag {
+		return loss{entry.Path, entry.Stored}
+	}
+	name, _, _ := strings.Cut(key, "@"+version)
+	return loss{of + "." + spelled(version, name) + " of " + version, packed["value"]}
+}
+
+// lastStep splits a path of a [remainder.Entry] before the name of its last
+// member, which is quoted if it has a dot or a bracket.
+func lastStep(path string) (before, name string) {
+	if strings.HasSuffix(path, `"]`) {
+		// In a quoted name, a quote has a backslash before it.
+		at := strings.LastIndex(path, `["`)
+		if name, err := strconv.Unquote(path[at+1 : len(path)-1]); err == nil {
+			return path[:at], name
+		}
+	}
+	at := strings.LastIndexByte(path, '.')
+	if at < 0 {
+		return "", path
+	}
+	return path[:at], path[at+1:]
+}
+
+// spelling returns the name of a property of an ARM version that a bag has in
+// lower case, or that itself if the version has none or several spellings.
+func spelling(scheme *runtime.Scheme, kind schema.GroupKind, version, lower string) string {
+	found := map[string]bool{}
+	for _, gv := range versionsOf(scheme, kind) {
+		resource, armVersion := resourceAt(scheme, kind.WithVersion(gv))
+		if armVersion == version {
+			spellings(reflect.TypeOf(resource.GetSpec()), lower, found, map[reflect.Type]bool{})
+			spellings(reflect.TypeOf(resource.GetStatus()), lower, found, map[reflect.Type]bool{})
+		}
+	}
+	if len(found) != 1 {
+		return lower
+	}
+	for name := range found {
+		lower = name
+	}
+	return lower
+}
+
+// spellings adds the names of properties in a type that are equal without case.
+func spellings(t reflect.Type, lower string, found map[string]bool, seen map[reflect.Type]bool) {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct || seen[t] {
+		return
+	}
+	seen[t] = true
+	for i := range t.NumField() {
+		field := t.Field(i)
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if strings.EqualFold(name, lower) && name != "" {
+			found[name] = true
+		}
+		if field.IsExported() {
+			spellings(field.Type, lower, found, seen)
+		}
+	}
+}
+
+// resourceAt returns an empty resource, and ARM's name of its version, which is
+// empty for a storage version.
+func resourceAt(scheme *runtime.Scheme, gvk schema.GroupVersionKind) (conversion.KubernetesResource, string) {
+	object, err := scheme.New(gvk)
+	if err != nil {
+		return nil, ""
+	}
+	resource, isResource := object.(conversion.KubernetesResource)
+	if !isResource {
+		return nil, ""
+	}
+	if spec, speaks := resource.GetSpec().(arm.ARMTransformer); speaks {
+		return resource, spec.ARMResource().APIVersion
+	}
+	return resource, ""
+}
+
+// brief returns a value in one line, or the beginning of it.
+func brief(value any) string {
+	if _, absent := value.(remainder.Absent); absent {
+		return "absent"
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return err.Error()
+	}
+	if runes := []rune(string(text)); len(runes) > 80 {
+		return string(runes[:80]) + " …"
+	}
+	return string(text)
+}
