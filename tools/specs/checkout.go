@@ -6,22 +6,29 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 )
 
-// Pin selects files and a commit of one repository. The commit is the last one on the branch itself (first parents)
-// before a moment. A reviewer can read a moment, and a past one stands for the same commit for everybody as long as
-// the branch is not rewritten.
+// Pin selects files of one repository, by what they contain. The commit to take them from is the last one on the branch
+// itself (first parents) before a moment. That only finds the files: whoever may push can choose the date of a commit,
+// so nothing is accepted but the files whose digests the pin has.
 type Pin struct {
-	Folder   string   // the checkout's name below the destination
-	Remote   string   // URL
-	Branch   string   // the branch that the moment refers to
-	Before   string   // RFC 3339; the commit is older than this moment
-	Patterns []string // the files, as in .gitignore: the whole repositories are gigabytes
+	Folder  string            // the checkout's name below the destination
+	Remote  string            // URL
+	Branch  string            // the branch that the moment refers to
+	Before  string            // RFC 3339; the commit is older than this moment
+	Digests map[string]string `json:"-"` // of each file, by its path; see [digest]
+}
+
+// patterns returns the files of the pin, as in .gitignore: the whole repositories are gigabytes.
+func (p Pin) patterns() string {
+	return "/" + strings.Join(slices.Sorted(maps.Keys(p.Digests)), "\n/") + "\n"
 }
 
 // Checkout brings the checkout of every pin below root to its commit. It keeps what an earlier run completed, so that
@@ -55,9 +62,9 @@ func checkout(ctx context.Context, root string, pin Pin, stderr io.Writer) error
 	if err != nil {
 		return err
 	}
-	// This file is written last. It names the commit and patterns for which the checkout is complete.
+	// This file is written last. It names the commit and the digests for which the checkout is complete.
 	done := filepath.Join(root, pin.Folder+".done")
-	state := strings.Join(append([]string{commit}, pin.Patterns...), "\n") + "\n"
+	state := commit + "\n" + formatDigests(pin.Digests)
 	if have, err := os.ReadFile(done); err == nil && string(have) == state {
 		fmt.Fprintf(stderr, "%s: already at %s\n", pin.Folder, commit)
 		return nil
@@ -72,11 +79,10 @@ func checkout(ctx context.Context, root string, pin Pin, stderr io.Writer) error
 	for _, stale := range []string{"index.lock", "shallow.lock", "config.lock"} {
 		os.Remove(filepath.Join(dir, ".git", stale))
 	}
-	patterns := strings.Join(pin.Patterns, "\n") + "\n"
 	if err := os.MkdirAll(filepath.Join(dir, ".git", "info"), 0o755); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(dir, ".git", "info", "sparse-checkout"), []byte(patterns), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, ".git", "info", "sparse-checkout"), []byte(pin.patterns()), 0o644); err != nil {
 		return err
 	}
 	for _, args := range [][]string{
@@ -93,6 +99,9 @@ func checkout(ctx context.Context, root string, pin Pin, stderr io.Writer) error
 		if _, err := git(ctx, dir, args...); err != nil {
 			return err
 		}
+	}
+	if err := verify(dir, pin); err != nil {
+		return err
 	}
 	return os.WriteFile(done, []byte(state), 0o644)
 }

@@ -3,6 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,12 +21,7 @@ func remote(t *testing.T) string {
 	dir := t.TempDir()
 	run := func(date string, args ...string) {
 		t.Helper()
-		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GIT_COMMITTER_DATE="+date, "GIT_AUTHOR_DATE="+date)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %q: %v\n%s", args, err, out)
-		}
+		runGit(t, dir, date, args...)
 	}
 	run("", "init", "--quiet", "--initial-branch=main")
 	run("", "config", "uploadpack.allowFilter", "true")
@@ -34,7 +32,7 @@ func remote(t *testing.T) string {
 			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(path, []byte(day+" "+file), 0o644); err != nil {
+			if err := os.WriteFile(path, []byte(content(day, file)), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -44,8 +42,39 @@ func remote(t *testing.T) string {
 	return dir
 }
 
-func pinOf(remote string) Pin {
-	return Pin{Folder: "specs", Remote: "file://" + remote, Branch: "main", Before: "2021-07-13T00:00:00Z", Patterns: []string{"/wanted/"}}
+// content returns the content of a file of the repository.
+func content(day, file string) string { return fmt.Sprintf("{\"%s\": \"%s\"}", file, day) }
+
+// digestsOf returns the digests of files as they were on a day.
+func digestsOf(t *testing.T, day string, files ...string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, file := range files {
+		sum, err := digest([]byte(content(day, file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[file] = sum
+	}
+	return all
+}
+
+// runGit runs git in a folder.
+func runGit(t *testing.T, dir, date string, args ...string) {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GIT_COMMITTER_DATE="+date, "GIT_AUTHOR_DATE="+date)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("git %q: %v\n%s", args, err, out)
+	}
+}
+
+func pinOf(t *testing.T, remote string) Pin {
+	return Pin{
+		Folder: "specs", Remote: "file://" + remote, Branch: "main", Before: "2021-07-13T00:00:00Z",
+		Digests: digestsOf(t, "2021-07-12", "wanted/a.json", "wanted/deep/b.json"),
+	}
 }
 
 func mustCheckout(t *testing.T, root string, pin Pin) string {
@@ -66,37 +95,38 @@ func wantFile(t *testing.T, path, want string) {
 }
 
 func TestCheckout(t *testing.T) {
-	t.Run("the files of the patterns as of the moment", testCheckoutFiles)
+	t.Run("the pinned files as of the moment", testCheckoutFiles)
 	t.Run("a second run needs no remote", testCheckoutAgain)
 	t.Run("an interrupted run is resumed", testCheckoutResumed)
 	t.Run("a changed pin takes effect", testCheckoutChangedPin)
 	t.Run("errors", testCheckoutErrors)
+	t.Run("other content is refused", testCheckoutOtherContent)
 }
 
 func testCheckoutFiles(t *testing.T) {
 	root := t.TempDir()
-	mustCheckout(t, root, pinOf(remote(t)))
-	wantFile(t, filepath.Join(root, "specs/wanted/a.json"), "2021-07-12 wanted/a.json")
-	wantFile(t, filepath.Join(root, "specs/wanted/deep/b.json"), "2021-07-12 wanted/deep/b.json")
+	mustCheckout(t, root, pinOf(t, remote(t)))
+	wantFile(t, filepath.Join(root, "specs/wanted/a.json"), content("2021-07-12", "wanted/a.json"))
+	wantFile(t, filepath.Join(root, "specs/wanted/deep/b.json"), content("2021-07-12", "wanted/deep/b.json"))
 	if _, err := os.Stat(filepath.Join(root, "specs/unwanted")); !os.IsNotExist(err) {
-		t.Errorf("a folder outside the patterns was checked out (%v)", err)
+		t.Errorf("a folder that the pin does not list was checked out (%v)", err)
 	}
 	missing, err := git(context.Background(), filepath.Join(root, "specs"), "rev-list", "--objects", "--missing=print", "HEAD")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(missing, "\n?"); n != 1 {
-		t.Errorf("%d files were not fetched, want 1, the one outside the patterns:\n%s", n, missing)
+		t.Errorf("%d files were not fetched, want 1, the one that the pin does not list:\n%s", n, missing)
 	}
 }
 
 func testCheckoutAgain(t *testing.T) {
 	root, dir := t.TempDir(), remote(t)
-	mustCheckout(t, root, pinOf(dir))
+	mustCheckout(t, root, pinOf(t, dir))
 	if err := os.Rename(dir, dir+".gone"); err != nil {
 		t.Fatal(err)
 	}
-	if log := mustCheckout(t, root, pinOf(dir)); !strings.Contains(log, "already at") {
+	if log := mustCheckout(t, root, pinOf(t, dir)); !strings.Contains(log, "already at") {
 		t.Errorf("found this log, want \"already at\":\n%s", log)
 	}
 }
@@ -108,7 +138,7 @@ func testCheckoutResumed(t *testing.T) {
 		"before the fetch":            func(dir string) error { return os.RemoveAll(filepath.Join(dir, ".git/objects/pack")) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			root, pin := t.TempDir(), pinOf(remote(t))
+			root, pin := t.TempDir(), pinOf(t, remote(t))
 			mustCheckout(t, root, pin)
 			if err := os.Remove(filepath.Join(root, "specs.done")); err != nil {
 				t.Fatal(err)
@@ -117,20 +147,20 @@ func testCheckoutResumed(t *testing.T) {
 				t.Fatal(err)
 			}
 			mustCheckout(t, root, pin)
-			wantFile(t, filepath.Join(root, "specs/wanted/a.json"), "2021-07-12 wanted/a.json")
+			wantFile(t, filepath.Join(root, "specs/wanted/a.json"), content("2021-07-12", "wanted/a.json"))
 		})
 	}
 }
 
 func testCheckoutChangedPin(t *testing.T) {
-	root, pin := t.TempDir(), pinOf(remote(t))
+	root, pin := t.TempDir(), pinOf(t, remote(t))
 	mustCheckout(t, root, pin)
 	pin.Before = "2021-07-14T00:00:00Z"
-	pin.Patterns = []string{"/unwanted/"}
+	pin.Digests = digestsOf(t, "2021-07-13", "unwanted/c.json")
 	mustCheckout(t, root, pin)
-	wantFile(t, filepath.Join(root, "specs/unwanted/c.json"), "2021-07-13 unwanted/c.json")
+	wantFile(t, filepath.Join(root, "specs/unwanted/c.json"), content("2021-07-13", "unwanted/c.json"))
 	if _, err := os.Stat(filepath.Join(root, "specs/wanted")); !os.IsNotExist(err) {
-		t.Errorf("a folder that the new patterns exclude is still there (%v)", err)
+		t.Errorf("a folder that the new pin does not list is still there (%v)", err)
 	}
 }
 
@@ -145,13 +175,104 @@ func testCheckoutErrors(t *testing.T) {
 		"no commit that old":    {func(p *Pin) { p.Before = "2021-07-01T00:00:00Z" }, "has no commit on main before 2021-07-01"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			pin := pinOf(dir)
+			pin := pinOf(t, dir)
 			c.change(&pin)
 			err := Checkout(context.Background(), t.TempDir(), []Pin{pin}, new(bytes.Buffer))
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}
 		})
+	}
+}
+
+// testCheckoutOtherContent pushes a commit that claims to be old, as anybody who may push can do.
+func testCheckoutOtherContent(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(dir string) error
+		want   string
+	}{
+		"a changed file": {
+			func(dir string) error {
+				return os.WriteFile(filepath.Join(dir, "wanted/a.json"), []byte(`{"wanted/a.json": "2021-07-12", "more": 1}`), 0o644)
+			},
+			"wanted/a.json has the digest",
+		},
+		"a file that is gone": {
+			func(dir string) error { return os.Remove(filepath.Join(dir, "wanted/a.json")) },
+			"wanted/a.json is not there",
+		},
+		"a link in place of a file": {
+			func(dir string) error {
+				file := filepath.Join(dir, "wanted/a.json")
+				return errors.Join(os.Remove(file), os.Symlink("deep/b.json", file))
+			},
+			"wanted/a.json is a symbolic link; expected a regular file",
+		},
+		"no JSON": {
+			func(dir string) error { return os.WriteFile(filepath.Join(dir, "wanted/a.json"), []byte("{"), 0o644) },
+			"wanted/a.json: ",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, root := remote(t), t.TempDir()
+			pin := pinOf(t, dir)
+			runGit(t, dir, "", "checkout", "--quiet", "-B", "main", "HEAD~1")
+			if err := c.change(dir); err != nil {
+				t.Fatal(err)
+			}
+			runGit(t, dir, "", "add", "--all")
+			runGit(t, dir, "2021-07-12T23:00:00Z", "commit", "--quiet", "-m", "old, it says")
+			for range 2 { // a second run does not take it for complete
+				err := Checkout(context.Background(), root, []Pin{pin}, new(bytes.Buffer))
+				if err == nil || !strings.Contains(err.Error(), c.want) {
+					t.Errorf("got %v, want %q", err, c.want)
+				}
+			}
+		})
+	}
+}
+
+func TestDigest(t *testing.T) {
+	sum := func(text string) string {
+		t.Helper()
+		sum, err := digest([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sum
+	}
+	const text = `{"a": [1, 2], "b": "é"}`
+	for reason, other := range map[string]string{
+		"white space": "{\r\n\"a\":[1,2],\"b\":\"é\"}\r\n", "a byte order mark": "\ufeff" + text, "the order of members": `{"b": "\u00e9", "a": [1, 2]}`,
+	} {
+		if sum(other) != sum(text) {
+			t.Errorf("%s changes the digest", reason)
+		}
+	}
+	for reason, other := range map[string]string{"a value": `{"a": [1, 3], "b": "é"}`, "the order of a list": `{"a": [2, 1], "b": "é"}`} {
+		if sum(other) == sum(text) {
+			t.Errorf("%s does not change the digest", reason)
+		}
+	}
+	if _, err := digest([]byte(`{"a": 1, "a": 2}`)); err == nil {
+		t.Error("a second member of one name is accepted, of which readers may take either")
+	}
+}
+
+func TestPins(t *testing.T) {
+	pins, err := readPins()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pin := range pins {
+		if len(pin.Digests) == 0 {
+			t.Errorf("%s pins no file", pin.Folder)
+		}
+	}
+	for _, line := range []string{"abc  a.json\n", strings.Repeat("0", 64) + "  ../a.json\n", strings.Repeat("0", 64) + "  a/*.json\n"} {
+		if _, err := parseDigests(line); err == nil {
+			t.Errorf("the line %q is accepted", line)
+		}
 	}
 }
 
@@ -165,7 +286,7 @@ func TestFlags(t *testing.T) {
 		"a remote without a name":   {[]string{"--remote", "x"}, "expected NAME=URL"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			err := run(context.Background(), c.args, new(bytes.Buffer))
+			err := run(context.Background(), c.args, io.Discard, io.Discard)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}

@@ -2,12 +2,17 @@
 //
 //	bazel run //tools/specs [-- --dir FOLDER] [--remote NAME=URL]...
 //
-// The file pins.json lists what it checks out, and as of which moment.
+// The file pins.json lists what it checks out, and the files named *.sha256 have the digests of the files. A checkout
+// with any other content is refused.
+//
+//	bazel run //tools/specs -- --digest FOLDER
+//
+// prints the digests of the files in a folder, to pin them.
 package main
 
 import (
 	"context"
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -19,13 +24,36 @@ import (
 	"syscall"
 )
 
-//go:embed pins.json
-var pinsJSON []byte
+//go:embed pins.json *.sha256
+var pinned embed.FS
+
+// readPins returns the pins, with the digests of their files.
+func readPins() ([]Pin, error) {
+	text, err := pinned.ReadFile("pins.json")
+	if err != nil {
+		return nil, err
+	}
+	var pins []Pin
+	if err := json.Unmarshal(text, &pins); err != nil {
+		return nil, fmt.Errorf("pins.json: %w", err)
+	}
+	for i := range pins {
+		list := pins[i].Folder + ".sha256"
+		text, err := pinned.ReadFile(list)
+		if err != nil {
+			return nil, err
+		}
+		if pins[i].Digests, err = parseDigests(string(text)); err != nil {
+			return nil, fmt.Errorf("%s: %w", list, err)
+		}
+	}
+	return pins, nil
+}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stderr); err != nil {
+	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "specs:", err)
 		os.Exit(1)
 	}
@@ -45,21 +73,34 @@ func (r remotes) Set(value string) error {
 	return nil
 }
 
-func run(ctx context.Context, args []string, stderr io.Writer) error {
-	var pins []Pin
-	if err := json.Unmarshal(pinsJSON, &pins); err != nil {
-		return fmt.Errorf("pins.json: %w", err)
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	pins, err := readPins()
+	if err != nil {
+		return err
 	}
 	overrides := remotes{}
 	flags := flag.NewFlagSet("specs", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	dir := flags.String("dir", "", "the `folder` to check out into; default: armature/specs in the user's cache folder")
+	digested := flags.String("digest", "", "print the digests of the files in this `folder`, and do nothing else")
 	flags.Var(overrides, "remote", "`NAME=URL`: fetch the checkout of that name from another place; may be repeated")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	if flags.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q; the folder is given with --dir", flags.Arg(0))
+	}
+	if *digested != "" {
+		folder, err := destination(*digested)
+		if err != nil {
+			return err
+		}
+		found, err := digests(folder)
+		if err != nil {
+			return err
+		}
+		_, err = io.WriteString(stdout, formatDigests(found))
+		return err
 	}
 	for name, url := range overrides {
 		if err := override(pins, name, url); err != nil {
