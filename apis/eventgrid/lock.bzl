@@ -20,7 +20,7 @@ LOCK = {
                 "v1alpha20210601"
             ]
         },
-        "EventSubscription": {
+        "EventGridTopic": {
             "hub": "v1beta20200601storage",
             "versions": [
                 "v1alpha20200401",
@@ -29,7 +29,7 @@ LOCK = {
                 "v1alpha20210601"
             ]
         },
-        "Topic": {
+        "EventSubscription": {
             "hub": "v1beta20200601storage",
             "versions": [
                 "v1alpha20200401",

@@ -2,16 +2,6 @@
 
 LOCK = {
     "resources": {
-        "Namespace": {
-            "hub": "v1beta20170401storage",
-            "versions": [
-                "v1beta20150801",
-                "v1beta20170401",
-                "v1alpha20180101",
-                "v1alpha20210101",
-                "v1alpha20210601"
-            ]
-        },
         "NamespaceAuthorizationRule": {
             "hub": "v1beta20170401storage",
             "versions": [
@@ -22,7 +12,7 @@ LOCK = {
                 "v1alpha20210601"
             ]
         },
-        "Queue": {
+        "ServiceBusNamespace": {
             "hub": "v1beta20170401storage",
             "versions": [
                 "v1beta20150801",
@@ -32,7 +22,17 @@ LOCK = {
                 "v1alpha20210601"
             ]
         },
-        "Topic": {
+        "ServiceBusQueue": {
+            "hub": "v1beta20170401storage",
+            "versions": [
+                "v1beta20150801",
+                "v1beta20170401",
+                "v1alpha20180101",
+                "v1alpha20210101",
+                "v1alpha20210601"
+            ]
+        },
+        "ServiceBusTopic": {
             "hub": "v1beta20170401storage",
             "versions": [
                 "v1beta20150801",

@@ -47,14 +47,6 @@ LOCK = {
                 "v1beta20210401"
             ]
         },
-        "Queue": {
-            "hub": "v1beta20210401storage",
-            "versions": [
-                "v1beta20190601",
-                "v1beta20210201",
-                "v1beta20210401"
-            ]
-        },
         "QueueService": {
             "hub": "v1beta20210401storage",
             "versions": [
@@ -68,6 +60,14 @@ LOCK = {
             "versions": [
                 "v1alpha20180301",
                 "v1beta20181101",
+                "v1beta20190601",
+                "v1beta20210201",
+                "v1beta20210401"
+            ]
+        },
+        "StorageQueue": {
+            "hub": "v1beta20210401storage",
+            "versions": [
                 "v1beta20190601",
                 "v1beta20210201",
                 "v1beta20210401"

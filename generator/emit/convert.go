@@ -396,7 +396,7 @@ func (g *converter) genFormerType(t *ir.Type, apiVersion string) {
 	g.P("type ", t.Name, " struct { // of ", apiVersion)
 	for _, p := range t.Properties {
 		goType, omit := goField(g.File, p.Type)
-		g.P(p.GoName, "\t", goType, "\t`json:\"", p.Name, ",", omit, "\"`")
+		g.P(p.GoName, "\t", goType, "\t", tag(jsonTag(p.Name, omit)))
 	}
 	genBagField(g.File, "")
 	g.P("}")

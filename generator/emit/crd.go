@@ -137,7 +137,7 @@ func crd(all []crdVersion) node {
 func (v crdVersion) entry(isDefault bool) node {
 	columns := make(list, len(printColumns))
 	for i, c := range printColumns {
-		columns[i] = node{"name": c.name, "type": "string", "jsonPath": c.path}
+		columns[i] = node{"name": c.name, "type": c.kind, "jsonPath": c.path}
 	}
 	n := node{
 		"name":                     v.pkg.Name,

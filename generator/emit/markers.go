@@ -9,10 +9,11 @@ import (
 )
 
 // printColumns are the columns that kubectl shows for every resource.
-var printColumns = []struct{ name, path string }{
-	{"Ready", `.status.conditions[?(@.type=='Ready')].status`},
-	{"Reason", `.status.conditions[?(@.type=='Ready')].reason`},
-	{"Message", `.status.conditions[?(@.type=='Ready')].message`},
+var printColumns = []struct{ name, kind, path string }{
+	{"Ready", "string", `.status.conditions[?(@.type=='Ready')].status`},
+	{"Reason", "string", `.status.conditions[?(@.type=='Ready')].reason`},
+	{"Message", "string", `.status.conditions[?(@.type=='Ready')].message`},
+	{"Age", "date", `.metadata.creationTimestamp`},
 }
 
 // rootMarkers returns the markers of a resource, without "+".
@@ -22,7 +23,10 @@ func (g *goPackage) rootMarkers(r resource) []string {
 		markers = append(markers, "kubebuilder:resource:"+strings.Join(names, ","))
 	}
 	for _, c := range printColumns {
-		markers = append(markers, `kubebuilder:printcolumn:name="`+c.name+`",type="string",JSONPath="`+c.path+`"`)
+		markers = append(markers, `kubebuilder:printcolumn:name="`+c.name+`",type="`+c.kind+`",JSONPath="`+c.path+`"`)
+	}
+	for _, rule := range g.rootRules(r) {
+		markers = append(markers, rule.marker())
 	}
 	if r.Deprecated != "" {
 		markers = append(markers, "kubebuilder:deprecatedversion:warning="+strconv.Quote(r.Deprecated))
@@ -172,7 +176,7 @@ func (g *goPackage) limit(r ir.TypeRef, v *ir.Validation) ir.Validation {
 
 // raw quotes a text for Go or a marker, without escapes where possible.
 func raw(text string) string {
-	if strconv.CanBackquote(text) {
+	if strconv.CanBackquote(text) && naming.Visible(text) == text {
 		return "`" + text + "`"
 	}
 	return strconv.Quote(text)

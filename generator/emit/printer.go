@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"go/parser"
 	"go/token"
 	"path"
 	"slices"
@@ -11,6 +12,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/armature-dev/armature/generator/naming"
 )
 
 // Header is the first line of every generated Go file. It does not depend on the
@@ -199,6 +202,7 @@ func docLines(depth int, text string) []string {
 func paragraphs(text string) [][]string {
 	var all [][]string
 	var words []string
+	text = naming.Visible(text)
 	end := func() {
 		if len(words) > 0 {
 			all = append(all, words)
@@ -237,7 +241,8 @@ func wrap(words []string, width int) []string {
 	return append(lines, line)
 }
 
-// Bytes returns the text of the file, as gofmt would print it.
+// Bytes returns the text of the file, as gofmt would print it. It is an error if
+// the text is not Go: what a spec has put there must not reach a compiler.
 func (f *File) Bytes() ([]byte, error) {
 	body, err := f.body.bytes()
 	if err != nil {
@@ -255,6 +260,9 @@ func (f *File) Bytes() ([]byte, error) {
 	if len(body) > 0 {
 		text.WriteByte('\n')
 		text.Write(body)
+	}
+	if _, err := parser.ParseFile(token.NewFileSet(), "", text.Bytes(), parser.SkipObjectResolution); err != nil {
+		return nil, fmt.Errorf("package %s: the generated code is not Go: %w", f.packageName, err)
 	}
 	return text.Bytes(), nil
 }

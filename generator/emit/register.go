@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
@@ -18,7 +19,7 @@ func Register(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 	schema, runtime, meta := f.Import(schemaPath), f.Import(runtimePath), f.Import(metaPath)
 	f.P("var (")
 	f.P("// GroupVersion is the API group and version of the package.")
-	f.P("GroupVersion = ", schema, `.GroupVersion{Group: "`, pkg.Group, `", Version: "`, pkg.Name, `"}`)
+	f.P("GroupVersion = ", schema, ".GroupVersion{Group: ", strconv.Quote(pkg.Group), ", Version: ", strconv.Quote(pkg.Name), "}")
 	f.P()
 	f.P("// SchemeBuilder collects what AddToScheme adds.")
 	f.P("SchemeBuilder = ", runtime, ".NewSchemeBuilder(addKnownTypes)")

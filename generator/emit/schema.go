@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
 )
 
 // node is a JSON object in a CRD.
@@ -84,15 +85,27 @@ type schemer struct {
 	*goPackage
 	docs docLevel
 	meta Meta
+	// repeated is the number of lists and maps around the value.
+	repeated int
 }
 
 // describe adds the part of a doc that the schema keeps, if there is any.
-func (s *schemer) describe(n node, docs ...string) node {
+func (s *schemer) describe(n node, docs ...string) node { return s.describeKnown(n, "", docs...) }
+
+// describeKnown adds the part of a doc that the schema keeps, and the values of an
+// open enum.
+func (s *schemer) describeKnown(n node, known string, docs ...string) node {
+	kept := ""
 	for _, doc := range docs {
-		if doc = s.docs.keep(doc); doc != "" {
-			n["description"] = doc
+		if kept = s.docs.keep(doc); kept != "" {
 			break
 		}
+	}
+	if s.docs != noDocs {
+		kept = withKnown(kept, naming.Visible(known))
+	}
+	if kept != "" {
+		n["description"] = kept
 	}
 	return n
 }
@@ -108,7 +121,9 @@ func (s *schemer) root(r resource) node {
 		"spec":       spec,
 	}
 	properties["status"] = s.half(r.shape.Status)
-	return s.describe(node{"type": "object", "properties": properties, "required": list{"spec"}}, s.resourceDoc(r))
+	n := node{"type": "object", "properties": properties, "required": list{"spec"}}
+	addRules(n, s.rootRules(r))
+	return s.describe(n, s.resourceDoc(r))
 }
 
 // half returns the schema of a Spec or a Status.
@@ -136,9 +151,21 @@ func (s *schemer) object(t *ir.Type) node {
 		n["required"] = texts(required)
 	}
 	if s.validates(t) {
-		n["oneOf"] = oneOf(t)
+		s.addUnion(n, t)
 	}
 	return n
+}
+
+// addUnion adds to a schema that a union has one variant. A rule has a message that
+// a person understands, but an API server refuses rules that may cost too much,
+// which depends on how often they are checked. So a union in a list or a map has a
+// oneOf.
+func (s *schemer) addUnion(n node, t *ir.Type) {
+	if r, ok := unionRule(t); ok && s.repeated == 0 {
+		addRules(n, []rule{r})
+		return
+	}
+	n["oneOf"] = oneOf(t)
 }
 
 // oneOf returns a schema that requires one of the variants of a union, or also
@@ -196,17 +223,33 @@ const preserve = "x-kubernetes-preserve-unknown-fields"
 func (s *schemer) value(r ir.TypeRef, doc string) node {
 	switch {
 	case r.Items != nil:
-		return s.describe(node{"type": "array", "items": s.value(*r.Items, "")}, doc)
+		return s.container(node{"type": "array", "items": s.element(*r.Items)}, r, doc)
 	case r.Map != nil:
-		return s.describe(node{"type": "object", "additionalProperties": s.value(*r.Map, "")}, doc)
+		return s.container(node{"type": "object", "additionalProperties": s.element(*r.Map)}, r, doc)
 	case r.Named == "":
 		return s.primitive(r.Primitive, doc)
 	}
 	t := s.types[r.Named]
 	if t.Kind == ir.Enum {
-		return s.describe(enum(t), doc, t.Doc)
+		return s.describeKnown(enum(t), known(t), doc, t.Doc)
 	}
 	return s.describe(s.object(t), doc, t.Doc)
+}
+
+// container describes the schema of a list or a map. A description of its own ends
+// in the values of an open enum, because kubectl explain shows no other.
+func (s *schemer) container(n node, r ir.TypeRef, doc string) node {
+	if doc == "" {
+		return n
+	}
+	return s.describeKnown(n, known(s.types[r.Leaf().Named]), doc)
+}
+
+// element returns the schema of an element of a list or a map.
+func (s *schemer) element(r ir.TypeRef) node {
+	s.repeated++
+	defer func() { s.repeated-- }()
+	return s.value(r, "")
 }
 
 // enum returns the schema of an enum. An open one lists no values, because ARM
@@ -247,7 +290,9 @@ func (s *schemer) primitive(p ir.Primitive, doc string) node {
 		return s.describe(node{"type": "array", "items": s.condition()}, doc)
 	}
 	if ref, known := references[p]; known {
-		return s.describe(s.fields(ref.fields, ref.required), doc, ref.doc)
+		n := s.fields(ref.fields, ref.required)
+		addRules(n, ref.rules)
+		return s.describe(n, doc, ref.doc)
 	}
 	return s.describe(scalar(p), doc)
 }
@@ -342,6 +387,7 @@ var references = map[ir.Primitive]referenceType{
 			"name":  "Name is the name of the owner in this cluster, in the same namespace.",
 			"armId": "ARMID is the id of the owner in ARM, instead of a name.",
 		},
+		rules: ownerRules,
 	},
 	ir.AnyOwner: {
 		doc: "AnyOwner refers to the resource that an extension resource belongs to: to one that is managed in this cluster by group, kind and name, or to any by its ARM id.",
@@ -351,6 +397,7 @@ var references = map[ir.Primitive]referenceType{
 			"name":  "Name is the name of the owner in this cluster, in the same namespace.",
 			"armId": "ARMID is the id of the owner in ARM, instead of group, kind and name.",
 		},
+		rules: anyOwnerRules,
 	},
 	ir.Secret:     secretType,
 	ir.SecretJSON: secretType,
@@ -371,4 +418,5 @@ type referenceType struct {
 	doc      string
 	fields   map[string]string
 	required []string
+	rules    []rule
 }

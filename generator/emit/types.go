@@ -81,7 +81,11 @@ func (g *goPackage) resourceDoc(r resource) string {
 
 // genType prints a type below a resource.
 func (g *goPackage) genType(f *File, t *ir.Type) {
-	f.Doc(0, t.Doc)
+	if t.Kind == ir.Enum && !g.Alias {
+		f.Doc(0, withKnown(t.Doc, known(t)))
+	} else {
+		f.Doc(0, t.Doc)
+	}
 	if g.Role == plan.API {
 		printMarkers(f, g.typeMarkers(t))
 	}
@@ -96,15 +100,15 @@ func (g *goPackage) genType(f *File, t *ir.Type) {
 	}
 	f.P("type ", t.Name, " struct {")
 	if g.Role == plan.Storage && g.isSpec(t) {
-		f.P("OriginalVersion\tstring\t`json:\"originalVersion,omitempty\"", notARM, "`")
+		f.P("OriginalVersion\tstring\t", tag(jsonTag("originalVersion", "omitempty")+notARM))
 	}
 	for _, p := range t.Properties {
-		f.Doc(1, p.Doc)
+		f.Doc(1, g.propertyDoc(p))
 		if g.Role == plan.API {
 			printMarkers(f, g.fieldMarkers(t, p))
 		}
 		goType, omit := goField(f, p.Type)
-		f.P(p.GoName, "\t", goType, "\t`json:\"", p.Name, ",", omit, "\"", armTag(t, p), g.listKeyTag(p), "`")
+		f.P(p.GoName, "\t", goType, "\t", tag(jsonTag(p.Name, omit)+armTag(t, p)+g.listKeyTag(p)))
 	}
 	if g.Role == plan.Storage {
 		genBagField(f, notARM)
@@ -113,11 +117,18 @@ func (g *goPackage) genType(f *File, t *ir.Type) {
 	f.P()
 }
 
-// genBagField prints the field with the bag of an object. tag follows the JSON
+// genBagField prints the field with the bag of an object. more follows the JSON
 // name in the field's tag.
-func genBagField(f *File, tag string) {
-	f.P("PropertyBag\t", f.Ident(bagPath, "Bag"), "\t`json:\"$propertyBag,omitempty\"", tag, "`")
+func genBagField(f *File, more string) {
+	f.P("PropertyBag\t", f.Ident(bagPath, "Bag"), "\t", tag(jsonTag("$propertyBag", "omitempty")+more))
 }
+
+// tag returns the literal of a field's tag. A name in it may have any character
+// that Go has, so no text is put between backquotes as it is.
+func tag(text string) string { return raw(text) }
+
+// jsonTag returns the part of a field's tag that says how encoding/json writes it.
+func jsonTag(name, option string) string { return "json:" + strconv.Quote(name+","+option) }
 
 // listKeyTag returns the part of a stored list's tag that names the properties by
 // which package remainder finds its elements again.

@@ -46,8 +46,14 @@ type page struct{ bytes.Buffer }
 
 func (p *page) printf(format string, args ...any) { fmt.Fprintf(p, format, args...) }
 
-// tableRow prints a row of a table or its head.
-func (p *page) tableRow(cells ...string) { p.printf("| %s |\n", strings.Join(cells, " | ")) }
+// tableRow prints a row of a table or its head. It escapes "|", which begins a cell
+// even within code.
+func (p *page) tableRow(cells ...string) {
+	for i, cell := range cells {
+		cells[i] = strings.ReplaceAll(cell, "|", `\|`)
+	}
+	p.printf("| %s |\n", strings.Join(cells, " | "))
+}
 
 func (p *page) tableHead(cells ...string) {
 	p.printf("\n")
@@ -259,13 +265,30 @@ func (p *page) conversionsFrom(from Version, versions []Version, byPair map[[2]s
 	})
 }
 
-// code returns a path as Markdown code, and "(all)" for the empty path.
+// code returns a path as Markdown code, and "(all)" for the empty path. The code
+// ends at as many backquotes as it begins with, more than there are in the text.
 func code(path string) string {
 	if path == "" {
 		return "(all)"
 	}
-	return "`" + path + "`"
+	path, fence := line(path), "`"
+	for strings.Contains(path, fence) {
+		fence += "`"
+	}
+	if len(fence) > 1 {
+		path = " " + path + " "
+	}
+	return fence + path + fence
 }
+
+// markup has the characters of a text that could be markup, or end it.
+var markup = strings.NewReplacer(`\`, `\\`, "`", "\\`", "<", "&lt;", "&", "&amp;", "](", `]\(`)
+
+// plain returns a text that may have come out of a spec as Markdown that shows it.
+func plain(text string) string { return markup.Replace(line(text)) }
+
+// line returns a text on one line, without invisible characters.
+func line(text string) string { return strings.Join(strings.Fields(naming.Visible(text)), " ") }
 
 // runs returns the versions at which something holds, with runs of them cut to
 // their ends. It passes over self, which does not end a run.
@@ -317,9 +340,9 @@ func (c Change) text(labels map[string]string) string {
 	for _, how := range c.How {
 		switch how {
 		case Cast:
-			parts = append(parts, "enum: "+c.What)
+			parts = append(parts, "enum: "+plain(c.What))
 		case SafeChange:
-			parts = append(parts, "safe change: "+cmp.Or(c.What, "on the way, and back"))
+			parts = append(parts, "safe change: "+cmp.Or(plain(c.What), "on the way, and back"))
 		case FormerShape:
 			parts = append(parts, "converted from its former shape")
 		case TypeRename:
@@ -384,7 +407,7 @@ func (p *page) waivers(waivers []Waiver) {
 	}
 	p.tableHead("law", "property", "packages", "reason")
 	for _, w := range waivers {
-		p.tableRow(w.Law, code(w.Property), strings.Join(w.Packages, ", "), w.Reason)
+		p.tableRow(w.Law, code(w.Property), strings.Join(w.Packages, ", "), plain(w.Reason))
 	}
 }
 
@@ -402,11 +425,11 @@ func (p *page) finding(f Finding) {
 	}
 	p.printf("\n- ")
 	if f.Subject != "" {
-		p.printf("**%s**: ", f.Subject)
+		p.printf("**%s**: ", plain(f.Subject))
 	}
-	p.printf("%s (%s)", f.Reason, strings.Join(versions, ", "))
+	p.printf("%s (%s)", plain(f.Reason), strings.Join(versions, ", "))
 	if newest := f.Places[len(f.Places)-1]; newest.File != "" {
-		p.printf("\n  `%s#%s`", newest.File, newest.Pointer)
+		p.printf("\n  %s", code(newest.File+"#"+newest.Pointer))
 	}
 	p.printf("\n")
 }

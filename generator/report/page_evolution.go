@@ -109,7 +109,7 @@ func (p *Property) beginning(was, now int) string {
 		full += ", required"
 	}
 	if s.Limits != "" {
-		full += ", " + inTable(s.Limits)
+		full += ", " + code(s.Limits)
 	}
 	newest := p.Path[strings.LastIndex(p.Path, ".")+1:]
 	if was < 0 {
@@ -139,7 +139,7 @@ func (p *Property) beginning(was, now int) string {
 	case before.Type != s.Type:
 		parts = append(parts, s.Type)
 	case before.typ != nil && s.typ != nil && !sameMembers(before.typ, s.typ):
-		parts = append(parts, membersText(before.typ, s.typ))
+		parts = append(parts, plain(membersText(before.typ, s.typ)))
 	}
 	if before.Required != s.Required {
 		parts = append(parts, map[bool]string{true: "required", false: "optional"}[s.Required])
@@ -149,7 +149,7 @@ func (p *Property) beginning(was, now int) string {
 	case s.Limits == "":
 		parts = append(parts, "no limits")
 	default:
-		parts = append(parts, inTable(s.Limits))
+		parts = append(parts, code(s.Limits))
 	}
 	if len(parts) == 0 {
 		return s.Type
@@ -157,16 +157,12 @@ func (p *Property) beginning(was, now int) string {
 	return strings.Join(parts, ", ")
 }
 
-// inTable returns the text of limits for a table. It escapes "|", which begins a
-// cell and occurs in patterns.
-func inTable(limits string) string { return code(strings.ReplaceAll(limits, "|", `\|`)) }
-
 // reasons prints the assessed changes. The others have a section of their own.
 func (p *page) reasons(r *Resource) {
 	var reasons []string
 	for _, property := range r.Properties {
 		for _, review := range property.Reviews {
-			text := fmt.Sprintf("- ✓ `%s` in %s: %s; %s", review.Property, review.Since, review.What, review.Reason)
+			text := fmt.Sprintf("- ✓ %s in %s: %s; %s", code(review.Property), review.Since, plain(review.What), plain(review.Reason))
 			if review.Assessed && !slices.Contains(reasons, text) {
 				reasons = append(reasons, text)
 			}

@@ -2,7 +2,10 @@ package transform
 
 import (
 	"cmp"
+	"encoding/json"
+	"math"
 	"slices"
+	"strconv"
 
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
@@ -99,8 +102,34 @@ func (h *half) copyType(raw *ir.Type, name, base string, flatten bool) {
 		} else {
 			t.Properties = h.kept(raw, base)
 		}
+	} else {
+		h.checkValues(t)
 	}
 	h.add(t)
+}
+
+// checkValues removes the values of an enum that are not of its type. Values other
+// than strings are printed as a spec spells them, so they have to be numbers.
+func (h *half) checkValues(t *shapedType) {
+	t.Values = slices.DeleteFunc(slices.Clone(t.Values), func(v ir.EnumValue) bool {
+		wrong := t.Base != ir.String && !isNumber(v.Value, t.Base)
+		if wrong {
+			h.note(ir.Approximated, t.base, "the value %q is not of the enum's type, %s; it is left out", v.Value, t.Base)
+		}
+		return wrong
+	})
+	t.Open = t.Open || len(t.Values) == 0
+}
+
+// isNumber reports whether a text is a number in JSON, for [ir.Integer] one that
+// int64 holds.
+func isNumber(text string, base ir.Primitive) bool {
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || !json.Valid([]byte(text)) {
+		return false
+	}
+	_, err = strconv.ParseInt(text, 10, 64)
+	return base == ir.Number || err == nil || f == math.Trunc(f) && math.Abs(f) < 1<<63
 }
 
 // kept returns copies of the properties that the half has.

@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/jsontree"
 	"github.com/armature-dev/armature/generator/naming"
 )
 
@@ -42,7 +45,8 @@ func (s *settled) used() []string {
 }
 
 // reserved describes, by folded name, the names that generated types use
-// themselves. reservedInRoot has those that only a Spec or a Status uses.
+// themselves. reservedInRoot has those that only a Spec or a Status uses, and
+// reservedInSpec those that only a Spec uses.
 var (
 	reserved = map[string]string{
 		"propertybag": "the property bag of a storage version", "deepcopy": "a method", "deepcopyinto": "a method",
@@ -52,12 +56,18 @@ var (
 		"convertspecto":   "a method", "convertspecfrom": "a method",
 		"convertstatusto": "a method", "convertstatusfrom": "a method",
 	}
+	reservedInSpec = map[string]string{
+		"operatorspec": "what a user asks of the operator", "armresource": "a method",
+	}
 )
 
 // checkNames reports the properties of a type whose names differ in case only,
 // because ARM does not distinguish them, and names that are reserved. It suggests
 // a free name for each.
 func (s *shaper) checkNames(t *shapedType, h *half) {
+	if t.Discriminator != "" && !canBeTagged(t.Discriminator) {
+		s.errorf(jsontree.Place{}, "%s: the discriminator is named %.80q, which no tag of a Go field can hold; %s", t.base, t.Discriminator, expectedName)
+	}
 	taken := map[string]bool{}
 	for _, p := range t.Properties {
 		taken[naming.Fold(p.Name)] = true
@@ -68,6 +78,9 @@ func (s *shaper) checkNames(t *shapedType, h *half) {
 		use := reserved[folded]
 		if use == "" && t.root {
 			use = reservedInRoot[folded]
+		}
+		if use == "" && t.root && !h.status {
+			use = reservedInSpec[folded]
 		}
 		if use != "" {
 			s.errorf(p.At, "%s: %s comes to the name %q, which is %s; %s", t.base, origin(p), p.Name, use, s.remedy(t, p, taken))
@@ -108,6 +121,33 @@ func unflattened(p, q *ir.Property) *ir.Property {
 		return q
 	}
 	return p
+}
+
+// expectedName says which names of ARM's are accepted.
+const expectedName = `expected at most 200 visible characters, none of them "," "=" "/" "\" or a quotation mark, and not "-" or "*" alone`
+
+// canBeTagged reports whether the tag "arm" of a Go field can hold a name of ARM's
+// and be read again. Package runtime/arm documents the tag.
+func canBeTagged(name string) bool {
+	return name != "" && name != "-" && name != "*" && len(name) <= 200 && utf8.ValidString(name) &&
+		!strings.ContainsFunc(name, func(r rune) bool {
+			return !unicode.IsPrint(r) || r == utf8.RuneError || strings.ContainsRune(",=/\\\"'`", r)
+		})
+}
+
+// checkARMName reports a name in ARM that the generated code could not tell from
+// something else.
+func (s *shaper) checkARMName(t *shapedType, p *ir.Property) {
+	switch {
+	case p.Spread:
+	case p.Variant != "":
+		// The value of a discriminator is the end of a tag, behind the first "=".
+		if v := strings.NewReplacer("=", "", "/", "", "'", "").Replace(p.Variant); v != "" && !canBeTagged(v) || p.Variant == "*" {
+			s.errorf(p.At, "%s: a variant is selected by the value %.80q, which no tag of a Go field can hold; %s", t.base, p.Variant, expectedName)
+		}
+	case !canBeTagged(p.ARMName()):
+		s.errorf(p.At, "%s: a property is named %.80q, which no tag of a Go field can hold; %s", t.base, p.ARMName(), expectedName)
+	}
 }
 
 // isOwn reports whether the generator itself added a property. Such a property

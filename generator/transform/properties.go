@@ -21,6 +21,7 @@ func (h *half) shapeProperties(t *shapedType) {
 		return
 	}
 	for _, p := range t.Properties {
+		h.checkARMName(t, p)
 		arm := armName(p)
 		name := propertyName(p)
 		if !h.status {

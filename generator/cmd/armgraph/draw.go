@@ -70,23 +70,30 @@ func draw(packages []*plan.Package) []byte {
 	if len(packages) > 0 {
 		group = packages[0].Group
 	}
-	fmt.Fprintf(&b, `digraph %q {
-  label=%q labelloc=t fontname="Courier" fontsize=16 pad=0.2 nodesep=0.25 ranksep=0.35 newrank=true
+	fmt.Fprintf(&b, `digraph %s {
+  label=%s labelloc=t fontname="Courier" fontsize=16 pad=0.2 nodesep=0.25 ranksep=0.35 newrank=true
   node [shape=box style="rounded,filled" fillcolor=white fontname="Courier" fontsize=9 height=0.3 margin="0.1,0.04"]
   edge [arrowsize=0.6 color="#555555"]
-`, group, group+": API versions above, storage versions below, hubs filled, previews dashed")
+`, quoted(group), quoted(group+": API versions above, storage versions below, hubs filled, previews dashed"))
 	rows := rows(packages)
 	for i, r := range rows {
 		drawRow(&b, i, r)
 	}
 	for i := range len(rows) - 1 {
-		fmt.Fprintf(&b, "  %q -> %q [style=invis]\n", node(i, rows[i].columns[0].storage), node(i+1, rows[i+1].columns[0].api))
+		fmt.Fprintf(&b, "  %s -> %s [style=invis]\n", node(i, rows[i].columns[0].storage), node(i+1, rows[i+1].columns[0].api))
 	}
 	b.WriteString("}\n")
 	return b.Bytes()
 }
 
-func node(row int, name string) string { return fmt.Sprintf("%d %s", row, name) }
+// node returns the id of a version in a row.
+func node(row int, name string) string { return quoted(fmt.Sprintf("%d %s", row, name)) }
+
+// escapes has the characters that mean something in a string of DOT.
+var escapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ")
+
+// quoted returns a text as a string of DOT, which has other escapes than Go.
+func quoted(text string) string { return `"` + escapes.Replace(naming.Visible(text)) + `"` }
 
 // title returns the kinds of a row, in lines that are not wider than its columns.
 func title(r row) string {
@@ -100,7 +107,7 @@ func title(r row) string {
 				text, line = text+newline, 0
 			}
 		}
-		text += kind
+		text += escapes.Replace(naming.Visible(kind))
 		line += len(kind)
 	}
 	return text + newline
@@ -113,26 +120,26 @@ func drawRow(b *bytes.Buffer, i int, r row) {
 		if c.preview {
 			style = ` style="rounded,filled,dashed"`
 		}
-		fmt.Fprintf(b, "    %q [label=%q%s]\n", node(i, c.api), c.api, style)
+		fmt.Fprintf(b, "    %s [label=%s%s]\n", node(i, c.api), quoted(c.api), style)
 		if c.hub {
 			style = ` fillcolor="#ffd36b" penwidth=2`
 		}
-		fmt.Fprintf(b, "    %q [label=%q%s]\n", node(i, c.storage), c.storage, style)
+		fmt.Fprintf(b, "    %s [label=%s%s]\n", node(i, c.storage), quoted(c.storage), style)
 	}
 	for _, rank := range []func(column) string{func(c column) string { return c.api }, func(c column) string { return c.storage }} {
 		b.WriteString("    {rank=same")
 		for _, c := range r.columns {
-			fmt.Fprintf(b, "; %q", node(i, rank(c)))
+			fmt.Fprintf(b, "; %s", node(i, rank(c)))
 		}
 		b.WriteString("}\n")
 	}
 	for j := range len(r.columns) - 1 {
-		fmt.Fprintf(b, "    %q -> %q [style=invis weight=10]\n", node(i, r.columns[j].api), node(i, r.columns[j+1].api))
+		fmt.Fprintf(b, "    %s -> %s [style=invis weight=10]\n", node(i, r.columns[j].api), node(i, r.columns[j+1].api))
 	}
 	for _, c := range r.columns {
-		fmt.Fprintf(b, "    %q -> %q [weight=100]\n", node(i, c.api), node(i, c.storage))
+		fmt.Fprintf(b, "    %s -> %s [weight=100]\n", node(i, c.api), node(i, c.storage))
 		if c.next != "" {
-			fmt.Fprintf(b, "    %q -> %q [constraint=false]\n", node(i, c.storage), node(i, c.next))
+			fmt.Fprintf(b, "    %s -> %s [constraint=false]\n", node(i, c.storage), node(i, c.next))
 		}
 	}
 	b.WriteString("  }\n")

@@ -3,9 +3,9 @@ package evolution
 // Cases are real changes of published properties. Cases with the same number in
 // their IDs are properties of one change.
 var Cases = []Case{
-	{ID: "D1 a status that was set, vanished, and came back read-only", Group: "servicebus", Kind: "Namespace", Half: "Spec", Path: "status", At: []string{"v1beta20150801"}},
-	{ID: "D1b and is in the response", Group: "servicebus", Kind: "Namespace", Half: "Status", Path: "status", At: []string{"v1beta20150801", "v1alpha20180101"}},
-	{ID: "D2 one object became a list", Group: "servicebus", Kind: "Namespace", Half: "Spec", Path: "encryption.keyVaultProperties", At: []string{"v1alpha20180101", "v1alpha20210101"}, Examples: []Example{
+	{ID: "D1 a status that was set, vanished, and came back read-only", Group: "servicebus", Kind: "ServiceBusNamespace", Half: "Spec", Path: "status", At: []string{"v1beta20150801"}},
+	{ID: "D1b and is in the response", Group: "servicebus", Kind: "ServiceBusNamespace", Half: "Status", Path: "status", At: []string{"v1beta20150801", "v1alpha20180101"}},
+	{ID: "D2 one object became a list", Group: "servicebus", Kind: "ServiceBusNamespace", Half: "Spec", Path: "encryption.keyVaultProperties", At: []string{"v1alpha20180101", "v1alpha20210101"}, Examples: []Example{
 		{At: "v1alpha20180101", Set: `{"encryption":{"keyVaultProperties":{"keyName":"k"}}}`, To: "v1alpha20210101", See: `{"encryption":{"keyVaultProperties":[{"keyName":"k"}]}}`,
 			Edit: `{"encryption":{"keyVaultProperties":[{"keyName":"l","keyVersion":"1"}]}}`, Want: `{"encryption":{"keyVaultProperties":{"keyName":"l"}}}`},
 		{At: "v1alpha20210101", Set: `{"encryption":{"keyVaultProperties":[{"keyName":"k"},{"keyName":"l"}]}}`, To: "v1alpha20180101", See: `{"encryption":{}}`},
@@ -99,7 +99,7 @@ var Cases = []Case{
 	{ID: "R7 a property, its type, and one inside", Group: "compute", Kind: "VirtualMachineScaleSet", Half: "Spec", Path: "upgradePolicy.autoOSUpgradePolicy", At: []string{"v1beta20180601"}, Examples: []Example{
 		{At: "v1beta20180601", Set: `{"upgradePolicy":{"autoOSUpgradePolicy":{"disableAutoRollback":true}}}`, To: "v1beta20181001", See: `{"upgradePolicy":{"automaticOSUpgradePolicy":{"disableAutomaticRollback":true}}}`},
 	}},
-	{ID: "R8 a type alone", Group: "servicebus", Kind: "Namespace", Half: "Spec", Path: "sku", At: []string{"v1beta20150801", "v1beta20170401"}, Examples: []Example{
+	{ID: "R8 a type alone", Group: "servicebus", Kind: "ServiceBusNamespace", Half: "Spec", Path: "sku", At: []string{"v1beta20150801", "v1beta20170401"}, Examples: []Example{
 		{At: "v1beta20150801", Set: `{"sku":{"name":"Standard"}}`, To: "v1beta20170401", See: `{"sku":{"name":"Standard"}}`},
 	}},
 }

@@ -40,17 +40,21 @@ type Exception struct {
 var Exceptions = []Exception{
 	{
 		Name:   "docs of other versions",
-		Reason: "a version that is not the default one has first sentences only, an alias has none: descriptions are two thirds of a CRD",
+		Reason: "a version that is not the default one has first sentences and the values of enums only, an alias has none: descriptions are two thirds of a CRD",
 		Holds: func(d Difference) bool {
-			ours, _ := d.Ours.(string)
-			theirs, _ := d.Theirs.(string)
-			return d.Member == "description" && !d.Default && (ours != "" || d.Alias) && strings.HasPrefix(oneLine(theirs), oneLine(ours))
+			ours, ourValues := cutKnown(d.Ours)
+			theirs, theirValues := cutKnown(d.Theirs)
+			return d.Member == "description" && !d.Default && (ours+ourValues != "" || d.Alias) && strings.HasPrefix(theirs, ours) &&
+				(ourValues == theirValues || d.Alias)
 		},
 	},
 	{
-		Name:   "unions",
-		Reason: "oneOf is checked by every API server, costs nothing at admission, and is what schemas of unions look like elsewhere; controller-tools writes a CEL rule",
+		Name:   "unions in lists and maps",
+		Reason: "an API server refuses rules that may cost too much where they are checked for each element; oneOf costs nothing there",
 		Holds: func(d Difference) bool {
+			if !strings.Contains("/"+d.Path, "/items/") && !strings.Contains("/"+d.Path, "/additionalProperties/") {
+				return false
+			}
 			return d.Member == "oneOf" && d.Theirs == nil && sameUnion(d.Ours, d.theirs["x-kubernetes-validations"]) ||
 				d.Member == "x-kubernetes-validations" && d.Ours == nil && sameUnion(d.ours["oneOf"], d.Theirs)
 		},
@@ -71,6 +75,14 @@ var Exceptions = []Exception{
 				slices.Contains([]string{"pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minItems", "maxItems"}, d.Member)
 		},
 	},
+}
+
+// cutKnown returns a description on one line, and the values of an open enum, which
+// all descriptions end in.
+func cutKnown(description any) (text, values string) {
+	text, _ = description.(string)
+	text, values, _ = strings.Cut(oneLine(text), "Known values: ")
+	return strings.TrimSpace(text), values
 }
 
 var names = regexp.MustCompile(`has\(self\.(\w+)\)`)

@@ -212,6 +212,7 @@ func (in *Widget_Spec) DeepCopyInto(out *Widget_Spec) {
 	out.Count = deepcopy.Pointer(in.Count)
 	out.Deep = deepcopy.MapOf(in.Deep, maps.Clone)
 	out.Drive = in.Drive.DeepCopy()
+	out.Drives = deepcopy.Slice(in.Drives, (*Drive).DeepCopyInto)
 	out.Empties = slices.Clone(in.Empties)
 	out.Empty = deepcopy.Pointer(in.Empty)
 	out.EmptyMap = maps.Clone(in.EmptyMap)

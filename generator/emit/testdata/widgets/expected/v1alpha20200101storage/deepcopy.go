@@ -229,6 +229,7 @@ func (in *Widget_Spec) DeepCopyInto(out *Widget_Spec) {
 	out.Count = deepcopy.Pointer(in.Count)
 	out.Deep = deepcopy.MapOf(in.Deep, maps.Clone)
 	out.Drive = in.Drive.DeepCopy()
+	out.Drives = deepcopy.Slice(in.Drives, (*Drive).DeepCopyInto)
 	out.Empties = deepcopy.Slice(in.Empties, (*Empty).DeepCopyInto)
 	out.Empty = in.Empty.DeepCopy()
 	out.EmptyMap = deepcopy.Map(in.EmptyMap, (*Empty).DeepCopyInto)

@@ -40,6 +40,7 @@ type Widget_Spec struct {
 	Count           *int64                          `json:"count,omitempty" arm:"properties/count"`
 	Deep            map[string]map[string]string    `json:"deep,omitzero" arm:"properties/deep"`
 	Drive           *Drive                          `json:"drive,omitempty" arm:"properties/drive"`
+	Drives          []Drive                         `json:"drives,omitzero" arm:"properties/drives"`
 	Empties         []Empty                         `json:"empties,omitzero" arm:"properties/empties"`
 	Empty           *Empty                          `json:"empty,omitempty" arm:"properties/empty"`
 	EmptyMap        map[string]Empty                `json:"emptyMap,omitzero" arm:"properties/emptyMap"`

@@ -16,6 +16,9 @@ import (
 // +kubebuilder:printcolumn:name="Ready",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].status"
 // +kubebuilder:printcolumn:name="Reason",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].reason"
 // +kubebuilder:printcolumn:name="Message",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].message"
+// +kubebuilder:printcolumn:name="Age",type="date",JSONPath=".metadata.creationTimestamp"
+// +kubebuilder:validation:XValidation:rule="(has(self.spec.azureName) ? self.spec.azureName : self.metadata.name) == (has(oldSelf.spec.azureName) ? oldSelf.spec.azureName : oldSelf.metadata.name)",message="the name in Azure cannot be changed; without azureName it is metadata.name",fieldPath=".spec.azureName"
+// +kubebuilder:validation:XValidation:rule="has(self.spec.owner) == has(oldSelf.spec.owner) && (!has(self.spec.owner) || self.spec.owner == oldSelf.spec.owner)",message="the owner cannot be changed",fieldPath=".spec.owner"
 type Widget struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -43,7 +46,7 @@ type Widget_Spec struct {
 	Blobs   []apiextensionsv1.JSON          `json:"blobs,omitzero" arm:"properties/blobs"`
 	// What stops it.
 	Brake *Brake `json:"brake,omitempty" arm:"properties/brake"`
-	// The colour. May be any that the service knows.
+	// The colour. May be any that the service knows. Known values: #f00.
 	Color *Color `json:"color,omitempty" arm:"properties/color"`
 	// How many.
 	// +kubebuilder:validation:Minimum=-1
@@ -51,7 +54,9 @@ type Widget_Spec struct {
 	Count *int64                       `json:"count,omitempty" arm:"properties/count"`
 	Deep  map[string]map[string]string `json:"deep,omitzero" arm:"properties/deep"`
 	// What moves it.
-	Drive   *Drive  `json:"drive,omitempty" arm:"properties/drive"`
+	Drive *Drive `json:"drive,omitempty" arm:"properties/drive"`
+	// What else moves it.
+	Drives  []Drive `json:"drives,omitzero" arm:"properties/drives"`
 	Empties []Empty `json:"empties,omitzero" arm:"properties/empties"`
 	// Nothing inside.
 	Empty    *Empty           `json:"empty,omitempty" arm:"properties/empty"`
@@ -141,6 +146,8 @@ func (*Widget_Spec) ARMResource() arm.Resource {
 // +kubebuilder:printcolumn:name="Ready",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].status"
 // +kubebuilder:printcolumn:name="Reason",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].reason"
 // +kubebuilder:printcolumn:name="Message",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].message"
+// +kubebuilder:printcolumn:name="Age",type="date",JSONPath=".metadata.creationTimestamp"
+// +kubebuilder:validation:XValidation:rule="has(self.spec.owner) == has(oldSelf.spec.owner) && (!has(self.spec.owner) || self.spec.owner == oldSelf.spec.owner)",message="the owner cannot be changed",fieldPath=".spec.owner"
 type WidgetPart struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -204,7 +211,7 @@ type Clause struct {
 	Text *string `json:"text,omitempty"`
 }
 
-// A colour.
+// A colour. Known values: #f00.
 type Color string
 
 const (

@@ -1,0 +1,108 @@
+package emit
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/ir"
+)
+
+// rule is a CEL expression that an API server checks, with what it tells the user
+// who breaks it.
+type rule struct {
+	rule, message string
+	// field is the path of the property that the message is about, or "".
+	field string
+}
+
+// node returns the rule as an element of x-kubernetes-validations.
+func (r rule) node() node {
+	n := node{"rule": r.rule, "message": r.message}
+	if r.field != "" {
+		n["fieldPath"] = r.field
+	}
+	return n
+}
+
+// marker returns the rule as a marker of a type.
+func (r rule) marker() string {
+	marker := "kubebuilder:validation:XValidation:rule=" + strconv.Quote(r.rule) + ",message=" + strconv.Quote(r.message)
+	if r.field != "" {
+		marker += ",fieldPath=" + strconv.Quote(r.field)
+	}
+	return marker
+}
+
+// addRules adds rules to a schema.
+func addRules(n node, rules []rule) {
+	if len(rules) == 0 {
+		return
+	}
+	all := make(list, len(rules))
+	for i, r := range rules {
+		all[i] = r.node()
+	}
+	n["x-kubernetes-validations"] = all
+}
+
+// rootRules returns the rules of a resource: what names it in Azure cannot change.
+// They are rules of the whole resource, because only those see metadata.name, and
+// because a rule of the property itself would miss that it is added or removed.
+func (g *goPackage) rootRules(r resource) []rule {
+	var rules []rule
+	spec := g.types[r.shape.Spec]
+	if azureName := spec.Property("azureName"); azureName != nil && azureName.AzureName {
+		const name = "(has(%[1]s.spec.azureName) ? %[1]s.spec.azureName : %[1]s.metadata.name)"
+		rules = append(rules, rule{
+			fmt.Sprintf(name, "self") + " == " + fmt.Sprintf(name, "oldSelf"),
+			"the name in Azure cannot be changed; without azureName it is metadata.name", ".spec.azureName",
+		})
+	}
+	if owner := spec.Property("owner"); owner != nil && references[owner.Type.Primitive].rules != nil {
+		rules = append(rules, rule{
+			"has(self.spec.owner) == has(oldSelf.spec.owner) && (!has(self.spec.owner) || self.spec.owner == oldSelf.spec.owner)",
+			"the owner cannot be changed", ".spec.owner",
+		})
+	}
+	return rules
+}
+
+// given returns the expression that a string is there and not empty.
+func given(field string) string { return "(has(self." + field + ") && self." + field + ` != "")` }
+
+// The rules of the owners of resources. The types in runtime/reference have them as
+// markers.
+var (
+	ownerRules    = []rule{{given("name") + " != " + given("armId"), "expected either name or armId", ""}}
+	anyOwnerRules = []rule{{
+		given("armId") + " ? !" + given("group") + " && !" + given("kind") + " && !" + given("name") +
+			" : " + given("group") + " && " + given("kind") + " && " + given("name"),
+		"expected either armId, or group, kind and name", "",
+	}}
+)
+
+// reservedInCEL are the names by which no expression can select a property.
+var reservedInCEL = []string{
+	"as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let", "loop", "namespace",
+	"null", "package", "return", "true", "var", "void", "while",
+}
+
+// unionRule returns the rule that a union has one variant, or at most one. There is
+// none for a union with a variant that CEL cannot name.
+func unionRule(t *ir.Type) (rule, bool) {
+	names := variants(t)
+	var terms []string
+	for _, name := range names {
+		if slices.Contains(reservedInCEL, name) {
+			return rule{}, false
+		}
+		terms = append(terms, "(has(self."+name+")?1:0)")
+	}
+	sum := strings.Join(terms, "+")
+	if t.VariantOptional {
+		return rule{sum + " <= 1", fmt.Sprintf("at most one of the fields in %v may be set", names), ""}, true
+	}
+	return rule{sum + " == 1", fmt.Sprintf("exactly one of the fields in %v must be set", names), ""}, true
+}
