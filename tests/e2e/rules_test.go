@@ -1,0 +1,165 @@
+package e2e
+
+import (
+	"maps"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+
+	"github.com/armature-dev/armature/tests/e2e/cluster"
+)
+
+// TestRules tries what the API server refuses, and the message that it gives.
+func TestRules(t *testing.T) {
+	t.Run("an owner is given by name or by ARM id", testOwnerOfOneForm)
+	t.Run("the owner of a live object cannot be changed, at any version", testOwnerStays)
+	t.Run("the name in Azure of a live object cannot be changed, at any version", testAzureNameStays)
+	t.Run("a union has one variant", testUnion)
+}
+
+// wantInvalid checks that an object was refused with a message, or accepted if the
+// message is empty.
+func wantInvalid(t *testing.T, err error, message string) {
+	t.Helper()
+	switch {
+	case message == "" && err != nil:
+		t.Errorf("refused: %v", err)
+	case message != "" && (!apierrors.IsInvalid(err) || !strings.Contains(err.Error(), message)):
+		t.Errorf("found %v, want a refusal with %q", err, message)
+	}
+}
+
+const (
+	ownerOfOneForm = "expected either name or armId"
+	ownerStays     = "the owner cannot be changed"
+	azureNameStays = "the name in Azure cannot be changed; without azureName it is metadata.name"
+)
+
+func testOwnerOfOneForm(t *testing.T) {
+	installCRM(t)
+	const id = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/people"
+	for _, test := range []struct {
+		name  string
+		owner map[string]any
+		want  string
+	}{
+		{"a name", map[string]any{"name": "people"}, ""},
+		{"an ARM id", map[string]any{"armId": id}, ""},
+		{"a name, and an id that is empty, as Go clients may send", map[string]any{"name": "people", "armId": ""}, ""},
+		{"nothing", map[string]any{}, ownerOfOneForm},
+		{"both", map[string]any{"name": "people", "armId": id}, ownerOfOneForm},
+		{"an empty name", map[string]any{"name": ""}, ownerOfOneForm},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			for _, version := range []string{"v1beta20211111", "v1beta20130303", "v1alpha1api20110101"} {
+				_, err := persons(version).Create(t.Context(), person(version, "ada", map[string]any{"owner": test.owner}), metav1.CreateOptions{DryRun: dryRun})
+				wantInvalid(t, err, test.want)
+			}
+		})
+	}
+}
+
+// tryEdit edits the Spec of an object and returns the API server's answer.
+func tryEdit(t *testing.T, version, name string, edit func(spec map[string]any)) error {
+	t.Helper()
+	object := get(t, version, name)
+	edit(object.Object["spec"].(map[string]any))
+	_, err := persons(version).Update(t.Context(), object, metav1.UpdateOptions{DryRun: dryRun})
+	return err
+}
+
+func testOwnerStays(t *testing.T) {
+	installCRM(t)
+	create(t, "v1beta20211111", "ada", map[string]any{"owner": map[string]any{"name": "people"}, "residentialAddress": map[string]any{}})
+	for _, version := range []string{"v1beta20211111", "v1beta20130303"} {
+		for name, test := range map[string]struct {
+			owner map[string]any
+			want  string
+		}{
+			"the same":      {map[string]any{"name": "people"}, ""},
+			"another":       {map[string]any{"name": "others"}, ownerStays},
+			"one by ARM id": {map[string]any{"armId": "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/people"}, ownerStays},
+		} {
+			t.Run(version+"/"+name, func(t *testing.T) {
+				wantInvalid(t, tryEdit(t, version, "ada", func(spec map[string]any) { spec["owner"] = test.owner }), test.want)
+			})
+		}
+	}
+}
+
+func testAzureNameStays(t *testing.T) {
+	installCRM(t)
+	owner := map[string]any{"owner": map[string]any{"name": "people"}, "residentialAddress": map[string]any{}}
+	named := maps.Clone(owner)
+	named["azureName"] = "lovelace"
+	create(t, "v1beta20211111", "plain", owner)
+	create(t, "v1beta20211111", "named", named)
+	for _, version := range []string{"v1beta20211111", "v1beta20130303"} {
+		for _, test := range []struct{ object, azureName, want string }{
+			{"plain", "", ""},
+			{"plain", "plain", ""},
+			{"plain", "other", azureNameStays},
+			{"named", "lovelace", ""},
+			{"named", "other", azureNameStays},
+			{"named", "", azureNameStays},
+		} {
+			t.Run(version+"/"+test.object+" becomes "+test.azureName, func(t *testing.T) {
+				wantInvalid(t, tryEdit(t, version, test.object, func(spec map[string]any) {
+					if spec["azureName"] = test.azureName; test.azureName == "" {
+						delete(spec, "azureName")
+					}
+				}), test.want)
+			})
+		}
+	}
+}
+
+// testUnion installs the newest version of a made-up group, which has unions of all
+// kinds. It is stored as it is, because nothing converts it.
+func testUnion(t *testing.T) {
+	all := cluster.ReadCRDs(t, filepath.Join("..", "..", "generator", "emit", "testdata", "widgets", "expected", "crds"))
+	for _, crd := range all {
+		crd.Spec.Versions = crd.Spec.Versions[:1]
+		crd.Spec.Versions[0].Storage = true
+	}
+	never := cluster.NewWebhook(t, http.NotFoundHandler())
+	t.Cleanup(never.Stop)
+	server.Install(t, never, all...)
+	t.Cleanup(func() { server.Uninstall(t, all...) })
+	widgets := server.Client.Resource(schema.GroupVersionResource{Group: "widgets.azure.com", Version: "v1beta20210101", Resource: "widgets"}).Namespace("default")
+	for name, test := range map[string]struct {
+		property string
+		value    any
+		want     string
+	}{
+		"one variant":                   {"drive", map[string]any{"wind": map[string]any{}}, ""},
+		"no variant":                    {"drive", map[string]any{}, "exactly one of the fields in [steam wind] must be set"},
+		"two variants":                  {"drive", map[string]any{"wind": map[string]any{}, "steam": map[string]any{}}, "exactly one of the fields in [steam wind] must be set"},
+		"no variant where it may be so": {"brake", map[string]any{}, ""},
+		"two variants where none may be": {"brake", map[string]any{"disc": map[string]any{}, "drum": map[string]any{}},
+			"at most one of the fields in [disc drum] may be set"},
+		"one variant in a list":  {"drives", []any{map[string]any{"wind": map[string]any{}}}, ""},
+		"two variants in a list": {"drives", []any{map[string]any{"wind": map[string]any{}, "steam": map[string]any{}}}, "oneOf"},
+	} {
+		t.Run(name, func(t *testing.T) { wantInvalid(t, tryWidget(t, widgets, test.property, test.value), test.want) })
+	}
+}
+
+// tryWidget creates a Widget with a property and returns the API server's answer.
+func tryWidget(t *testing.T, widgets dynamic.ResourceInterface, property string, value any) error {
+	t.Helper()
+	_, err := widgets.Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "widgets.azure.com/v1beta20210101",
+		"kind":       "Widget",
+		"metadata":   map[string]any{"name": "one"},
+		"spec":       map[string]any{"location": "here", "owner": map[string]any{"name": "all"}, property: value},
+	}}, metav1.CreateOptions{DryRun: dryRun})
+	return err
+}
