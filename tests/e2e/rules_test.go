@@ -59,7 +59,7 @@ func testOwnerOfOneForm(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for _, version := range []string{"v1beta20211111", "v1beta20130303", "v1alpha1api20110101"} {
-				_, err := persons(version).Create(t.Context(), person(version, "ada", map[string]any{"owner": test.owner}), metav1.CreateOptions{DryRun: dryRun})
+				_, err := persons(version).Create(t.Context(), person(version, "ada", map[string]any{"owner": test.owner, "residentialAddress": map[string]any{}}), metav1.CreateOptions{DryRun: dryRun})
 				wantInvalid(t, err, test.want)
 			}
 		})
