@@ -297,7 +297,7 @@ func TestHints(t *testing.T) {
 func TestFormat(t *testing.T) {
 	t.Run("golden", testFormatGolden)
 	t.Run("nothing to assess", func(t *testing.T) {
-		if got := Format(nil, "apis/shop", false); got != "apis/shop: everything is assessed. To see the assessed changes, run: bazel run //apis/shop:renames -- --all\n" {
+		if got := Format(nil, "apis/shop", false); got != "apis/shop: everything is assessed. To see the assessed changes, run: ./bazelw run //apis/shop:renames -- --all\n" {
 			t.Error(got)
 		}
 	})

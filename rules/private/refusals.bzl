@@ -112,5 +112,5 @@ def _missing(version, document, closures):
     elif elsewhere:
         hint = ": there is one in " + ", ".join(elsewhere)
     else:
-        hint = ": `bazel run //tools/specs` makes a complete checkout"
+        hint = ": `./bazelw run //tools/specs` makes a complete checkout"
     return "version %s names %s, which the checkout in ARMATURE_SPECS lacks%s" % (version, document, hint)

@@ -70,7 +70,7 @@ def _specs_repository_impl(rctx):
         examples.extend(found[1])
     documents.extend(_json_files(rctx, root, "arm-json-schema/schemas")[0])
     if not documents:
-        fail("ARMATURE_SPECS is %r, which has neither azure-rest-api-specs/specification nor arm-json-schema/schemas: name a folder that holds the checkouts; `bazel run //tools/specs` makes one" % checkout)
+        fail("ARMATURE_SPECS is %r, which has neither azure-rest-api-specs/specification nor arm-json-schema/schemas: name a folder that holds the checkouts; `./bazelw run //tools/specs` makes one" % checkout)
     for folder in ["azure-rest-api-specs", "arm-json-schema"]:
         if root.get_child(folder).exists:
             rctx.symlink(root.get_child(folder), folder)

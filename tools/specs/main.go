@@ -1,11 +1,11 @@
 // Specs makes a checkout of the specs that Azure publishes, for ARMATURE_SPECS to name. The build does not run it.
 //
-//	bazel run //tools/specs [-- --dir FOLDER] [--remote NAME=URL]...
+//	./bazelw run //tools/specs [-- --dir FOLDER] [--remote NAME=URL]...
 //
 // The file pins.json lists what it checks out, and the files named *.sha256 have the digests of the files. A checkout
 // with any other content is refused.
 //
-//	bazel run //tools/specs -- --digest FOLDER
+//	./bazelw run //tools/specs -- --digest FOLDER
 //
 // prints the digests of the files in a folder, to pin them.
 package main

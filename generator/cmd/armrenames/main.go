@@ -1,6 +1,6 @@
 // Command armrenames prints the properties and types of a service group that
 // probably have another name in a later version, for a person to assess. People
-// run it as bazel run //apis/<group>:renames; it is not part of a build.
+// run it as ./bazelw run //apis/<group>:renames; it is not part of a build.
 package main
 
 import (

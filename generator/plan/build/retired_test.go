@@ -55,7 +55,7 @@ func TestRetired(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = lock.Check(after, first, "apis/crm", "lock.bzl", nil)
-		const want = "the lock says that Alpha is served at v1beta20200101, and group.yaml retires 2020-01-01: manifests and clients that have it will be refused; accept it with: bazel run //apis/crm:lock.update"
+		const want = "the lock says that Alpha is served at v1beta20200101, and group.yaml retires 2020-01-01: manifests and clients that have it will be refused; accept it with: ./bazelw run //apis/crm:lock.update"
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v", err)
 		}

@@ -60,6 +60,6 @@ func freshMessage(fresh []plan.Change, dir string) string {
 			fmt.Fprintf(&removals, "  - {property: %s, since: %s, reason: %q}\n", c.Property, c.Since, "why it is right")
 		}
 	}
-	return fmt.Sprintf("not assessed:\n%sWhere it has another name now, add an entry to renames; what is likely prints: bazel run //%s:renames\nWhere the change is right, add\nremovals:\n%sTo decide later, list it in baseline.txt with: %s",
+	return fmt.Sprintf("not assessed:\n%sWhere it has another name now, add an entry to renames; what is likely prints: ./bazelw run //%s:renames\nWhere the change is right, add\nremovals:\n%sTo decide later, list it in baseline.txt with: %s",
 		&text, dir, &removals, UpdateCommand(dir))
 }

@@ -114,7 +114,7 @@ func (l *Lock) Format(dir string) ([]byte, error) {
 }
 
 // UpdateCommand returns the command that accepts a plan.
-func UpdateCommand(dir string) string { return fmt.Sprintf("bazel run //%s:lock.update", dir) }
+func UpdateCommand(dir string) string { return fmt.Sprintf("./bazelw run //%s:lock.update", dir) }
 
 // Release moves alias versions from Aliases to Released, in every resource that has
 // them. Each is named by its API package or its storage package.

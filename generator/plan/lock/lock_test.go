@@ -81,7 +81,7 @@ func TestAliases(t *testing.T) {
 		}
 	})
 	t.Run("an alias that is not released must stay", func(t *testing.T) {
-		if err := Check(without, lock, "apis/crm", "lock.bzl", nil); err == nil || !strings.Contains(err.Error(), "release it with: bazel run //apis/crm:lock.update -- --release=v1alpha1api20160101") {
+		if err := Check(without, lock, "apis/crm", "lock.bzl", nil); err == nil || !strings.Contains(err.Error(), "release it with: ./bazelw run //apis/crm:lock.update -- --release=v1alpha1api20160101") {
 			t.Errorf("the lock lists an alias that is gone: got %v", err)
 		}
 		if diff := cmp.Diff(lock.Resources, New(without, lock).Resources); diff != "" {

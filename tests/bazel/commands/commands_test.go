@@ -116,7 +116,7 @@ func testLockUpdateReleases(t *testing.T) {
 	}
 	before := read(t, root+"/apis/crm/lock.bzl")
 	err := lock.Check(crm(t, false), parse(t, before), "apis/crm", "lock.bzl", []byte(before))
-	if err == nil || strings.Count(err.Error(), "release it with: bazel run //apis/crm:lock.update -- --release=v1alpha1api2") != len(aliases) {
+	if err == nil || strings.Count(err.Error(), "release it with: ./bazelw run //apis/crm:lock.update -- --release=v1alpha1api2") != len(aliases) {
 		t.Errorf("dropped without a release: %v", err)
 	}
 }
@@ -139,7 +139,7 @@ func testLockUpdateRefuses(t *testing.T) {
 func TestRenames(t *testing.T) {
 	requireBazel(t)
 	out, failed := run(t, "", "crm/renames")
-	if failed || out != "apis/crm: everything is assessed. To see the assessed changes, run: bazel run //apis/crm:renames -- --all\n" {
+	if failed || out != "apis/crm: everything is assessed. To see the assessed changes, run: ./bazelw run //apis/crm:renames -- --all\n" {
 		t.Errorf("failed %v: %s", failed, out)
 	}
 	out, failed = run(t, "", "crm/renames", "--all")

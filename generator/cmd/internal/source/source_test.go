@@ -40,7 +40,7 @@ func TestRun(t *testing.T) {
 		{"a file that is not an IR is named", `{"apiversions": 1}`, api, plan.API, nil, "v.json: not an IR of this generator"},
 		{"a file that is not a plan is named", version, `[]`, plan.API, nil, "plan.json: not a plan of this generator"},
 		{"a lock that lacks a link is refused", version, linked, plan.Storage, []string{"--dir=apis/g"},
-			"apis/g/lock.bzl: the lock says that v1 converts with none, and the plan that it converts with v2storage; write the lock anew with: bazel run //apis/g:lock.update"},
+			"apis/g/lock.bzl: the lock says that v1 converts with none, and the plan that it converts with v2storage; write the lock anew with: ./bazelw run //apis/g:lock.update"},
 		{"a lock with another link is refused", version, linked, plan.Storage, []string{"--dir=apis/g", "--neighbour=v3storage"},
 			"apis/g/lock.bzl: the lock says that v1 converts with v3storage, and the plan that it converts with v2storage; "},
 	} {

@@ -12,5 +12,5 @@ CALL = {
 WANT = [
     "version 2020-01-01 names shop/2020-01-01/cart.json, which the checkout in ARMATURE_SPECS lacks: that folder has carts.json, orders.json",
     "version 2021-01-01 names shop/2021-01-01/carts.json, which the checkout in ARMATURE_SPECS lacks: there is one in shop/2020-01-01",
-    "version 2022-01-01 names store/2022-01-01/carts.json, which the checkout in ARMATURE_SPECS lacks: `bazel run //tools/specs` makes a complete checkout",
+    "version 2022-01-01 names store/2022-01-01/carts.json, which the checkout in ARMATURE_SPECS lacks: `./bazelw run //tools/specs` makes a complete checkout",
 ]
