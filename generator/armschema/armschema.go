@@ -45,6 +45,29 @@ func (Reader) Recognizes(name string, text []byte) bool {
 
 // Read implements [documents.Reader].
 func (Reader) Read(in documents.Input) (*ir.Version, error) {
+	r := newReader(in)
+	resources := r.readResources()
+	if err := r.errs.Err(); err != nil {
+		return nil, err
+	}
+	return r.version(resources), nil
+}
+
+// Types implements [documents.Reader].
+func (Reader) Types(in documents.Input) (map[string][]string, error) {
+	r := newReader(in)
+	types := map[string][]string{}
+	for _, c := range r.candidates() {
+		root := c.at.doc.Name
+		if !slices.Contains(types[root], c.armType) {
+			types[root] = append(types[root], c.armType)
+		}
+	}
+	return types, r.errs.Err()
+}
+
+// newReader returns a reader with its roots.
+func newReader(in documents.Input) *reader {
 	r := &reader{
 		in:        in,
 		documents: map[string]*jsontree.Document{},
@@ -60,11 +83,7 @@ func (Reader) Read(in documents.Input) (*ir.Version, error) {
 			r.roots = append(r.roots, doc)
 		}
 	}
-	resources := r.readResources()
-	if err := r.errs.Err(); err != nil {
-		return nil, err
-	}
-	return r.version(resources), nil
+	return r
 }
 
 // reader holds the state of reading one version.

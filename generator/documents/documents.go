@@ -31,6 +31,10 @@ type Reader interface {
 	// *diag.List with everything that is wrong with the documents. It is not an
 	// error if the version lacks an exported resource: another version may have it.
 	Read(in Input) (*ir.Version, error)
+	// Types returns the resource types that each root describes, as the root
+	// spells them. It uses neither Exports nor Provider. It is enough that the
+	// names of the types can be read.
+	Types(in Input) (map[string][]string, error)
 }
 
 // Input has the documents of one API version, which a Reader reads.

@@ -3,6 +3,7 @@
 package readers
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -81,6 +82,31 @@ func (s Set) Read(in documents.Input, docs []Document) (*ir.Version, error) {
 		return nil, err
 	}
 	return merged, nil
+}
+
+// Types returns the resource types that each document of one API version
+// describes. Documents of no known format describe none.
+func (s Set) Types(in documents.Input, docs []Document) (map[string][]string, error) {
+	var errs diag.List
+	roots := map[string][]string{} // by format
+	for _, doc := range docs {
+		formats, err := s.formats(&in, doc)
+		errs.Merge(err)
+		if len(formats) == 1 {
+			roots[formats[0]] = append(roots[formats[0]], doc.Name)
+		}
+	}
+	types := map[string][]string{}
+	for _, reader := range s {
+		all := in
+		if all.Roots = roots[reader.Format()]; len(all.Roots) == 0 {
+			continue
+		}
+		found, err := reader.Types(all)
+		errs.Merge(err)
+		maps.Copy(types, found)
+	}
+	return types, errs.Err()
 }
 
 // formats returns the names of the formats that a document may have.

@@ -175,3 +175,23 @@ func TestReadErrors(t *testing.T) {
 		})
 	}
 }
+
+func TestTypes(t *testing.T) {
+	in := documents.Input{APIVersion: "2020-01-01", Read: func(name string) ([]byte, error) { return []byte(files[name]), nil }}
+	var docs []readers.Document
+	for _, name := range []string{"carts.json", "schema.json", "types.json", "orders.lines"} {
+		docs = append(docs, readers.Document{Name: name})
+	}
+	got, err := three.Types(in, docs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][]string{
+		"carts.json":   {"Contoso.Shop/carts"},
+		"schema.json":  {"Contoso.Shop/carts", "Contoso.Shop/sales"},
+		"orders.lines": {"Contoso.Shop/orders"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -55,34 +55,55 @@ func (r *reader) puts() []put {
 		exports[strings.ToLower(armType)] = armType
 	}
 	var puts []put
+	r.eachPut(func(template string, item schema) {
+		puts = append(puts, r.putsAt(exports, template, item)...)
+	})
+	return puts
+}
+
+// rootTypes returns the resource types of all paths with a PUT, by root.
+func (r *reader) rootTypes() map[string][]string {
+	found := map[string][]string{}
+	r.eachPut(func(template string, item schema) {
+		_, types := r.typesAt(template, item)
+		for _, t := range types {
+			if !slices.Contains(found[item.doc.Name], t) {
+				found[item.doc.Name] = append(found[item.doc.Name], t)
+			}
+		}
+	})
+	return found
+}
+
+// eachPut calls f with each path of the roots that has a PUT.
+func (r *reader) eachPut(f func(template string, item schema)) {
 	for _, doc := range r.roots {
 		for _, section := range []string{"paths", "x-ms-paths"} {
 			for _, m := range doc.Root.Get(section).Members() {
 				if m.Value.Has("put") {
-					puts = append(puts, r.putsAt(exports, m.Name, schema{doc, m.Value})...)
+					template, _, _ := strings.Cut(m.Name, "?")
+					f(strings.TrimSuffix(template, "/"), schema{doc, m.Value})
 				}
 			}
 		}
 	}
-	return puts
 }
 
-// putsAt returns the PUTs of exported resources at one path. There are several
-// if a parameter with an enum stands for a type.
-func (r *reader) putsAt(exports map[string]string, template string, item schema) []put {
-	template, _, _ = strings.Cut(template, "?")
-	template = strings.TrimSuffix(template, "/")
+// typesAt returns the resource types of a path, and what precedes the last
+// "/providers/". There are several types if a parameter with an enum stands for
+// one, and none if the path is not that of a resource.
+func (r *reader) typesAt(template string, item schema) (prefix string, types []string) {
 	const providers = "/providers/"
 	at := strings.LastIndex(strings.ToLower(template), providers)
 	if at < 0 {
-		return nil
+		return "", nil
 	}
 	segments := strings.Split(template[at+len(providers):], "/")
 	if len(segments) < 3 || len(segments)%2 == 0 {
-		return nil
+		return "", nil
 	}
 	parameters := r.parameters(item)
-	types := []string{segments[0]}
+	types = []string{segments[0]}
 	for i := 1; i < len(segments); i += 2 {
 		var longer []string
 		for _, segment := range pathValues(parameters, segments[i]) {
@@ -92,17 +113,24 @@ func (r *reader) putsAt(exports map[string]string, template string, item schema)
 		}
 		types = longer
 	}
+	return template[:at], types
+}
+
+// putsAt returns the PUTs of exported resources at one path.
+func (r *reader) putsAt(exports map[string]string, template string, item schema) []put {
+	prefix, types := r.typesAt(template, item)
+	parameters := r.parameters(item)
 	var puts []put
 	for _, t := range types {
 		armType, exported := exports[strings.ToLower(t)]
 		if !exported {
 			continue
 		}
-		p := put{armType: armType, kind: r.in.Exports[armType], scope: scopeOf(template[:at]), path: template, item: item}
+		p := put{armType: armType, kind: r.in.Exports[armType], scope: scopeOf(prefix), path: template, item: item}
 		if parent := t[:strings.LastIndex(t, "/")]; strings.Contains(parent, "/") {
 			p.parent = cmp.Or(exports[strings.ToLower(parent)], parent)
 		}
-		if names := pathValues(parameters, segments[len(segments)-1]); len(names) == 1 {
+		if names := pathValues(parameters, template[strings.LastIndex(template, "/")+1:]); len(names) == 1 {
 			p.fixed = names[0]
 		}
 		for _, parameter := range parameters {

@@ -42,6 +42,14 @@ func (Reader) Read(in documents.Input) (*ir.Version, error) {
 	return v, nil
 }
 
+// Types implements [documents.Reader].
+func (Reader) Types(in documents.Input) (map[string][]string, error) {
+	r := newReader(in)
+	r.readDocuments()
+	types := r.rootTypes()
+	return types, r.errs.Err()
+}
+
 // reader holds the state of reading one version.
 type reader struct {
 	in   documents.Input

@@ -72,6 +72,23 @@ func (Reader) Read(in documents.Input) (*ir.Version, error) {
 	return v, errs.Err()
 }
 
+// Types implements [documents.Reader].
+func (Reader) Types(in documents.Input) (map[string][]string, error) {
+	types := map[string][]string{}
+	for _, name := range in.RootNames() {
+		text, err := in.Text(name)
+		if err != nil {
+			return nil, err
+		}
+		for line := range strings.Lines(string(text)) {
+			if words := strings.Fields(line); len(words) == 2 && words[0] == "resource" {
+				types[name] = append(types[name], words[1])
+			}
+		}
+	}
+	return types, nil
+}
+
 func property(arm, primitive string) *ir.Property {
 	return &ir.Property{ARM: arm, Type: ir.TypeRef{Primitive: ir.Primitive(primitive)}}
 }
