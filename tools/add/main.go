@@ -1,0 +1,65 @@
+// Add makes a service group of a provider of the published specs, which
+// ARMATURE_SPECS names:
+//
+//	./bazelw run //tools/add -- Microsoft.Web
+//
+// It writes the group's folder below apis, and adds the group where groups are
+// listed. Package service says how it decides.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/armature-dev/armature/tools/add/service"
+)
+
+func main() {
+	if err := command(os.Stdout).Execute(); err != nil {
+		fmt.Fprintln(os.Stderr, "error:", err)
+		os.Exit(1)
+	}
+}
+
+func command(out io.Writer) *cobra.Command {
+	r := service.Request{Root: os.Getenv("BUILD_WORKSPACE_DIRECTORY"), Specs: service.Specs(os.Getenv("ARMATURE_SPECS"))}
+	dryRun := false
+	c := &cobra.Command{
+		Use:   "add PROVIDER",
+		Short: "Make a service group of a provider of the published specs",
+		Example: `  ./bazelw run //tools/add -- Microsoft.Web
+  ./bazelw run //tools/add -- Microsoft.Network --types 'virtualNetworks,virtualNetworks/*' --dry-run
+  ./bazelw run //tools/add -- Microsoft.Sql --versions 2014-04-01,2021-02-01-preview`,
+		Args:          cobra.ExactArgs(1),
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if r.Specs == "" {
+				return errors.New("ARMATURE_SPECS is not set: it names the folder of the published specs, which ./bazelw run //tools/specs makes")
+			}
+			if r.Root == "" {
+				return errors.New("BUILD_WORKSPACE_DIRECTORY is not set: start it with ./bazelw run //tools/add")
+			}
+			r.Provider = args[0]
+			change, err := service.Plan(r)
+			if err != nil {
+				return err
+			}
+			change.Print(out)
+			if dryRun {
+				return nil
+			}
+			return change.Write(r.Root)
+		},
+	}
+	flags := c.Flags()
+	flags.StringSliceVar(&r.Types, "types", nil, "`PATTERNS` of resource types without the provider, in which * is any part of a segment; default: all types")
+	flags.StringSliceVar(&r.Versions, "versions", nil, "API `VERSIONS`; default: the newest stable version of each type, and the previews newer than it")
+	flags.StringVar(&r.Group, "group", "", "the `NAME` of the folder below apis; default: the last part of the provider, in lower case")
+	flags.BoolVar(&dryRun, "dry-run", false, "print what would be written, and write nothing")
+	return c
+}

@@ -1,0 +1,187 @@
+// Package service adds the services of the published specs to the repository: it
+// writes the folder of a service group, with what can be decided by evidence, and
+// adds the group where groups are listed. Its main function is [Plan].
+package service
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/ir"
+)
+
+// Request says what to add, and where.
+type Request struct {
+	// Root is the folder of the repository.
+	Root string
+	// Specs is the folder of the published specs.
+	Specs Specs
+	// Provider is the ARM resource provider, in any case: "microsoft.web".
+	Provider string
+	// Group is the name of the folder below apis. The default is the last part of
+	// the provider, in lower case.
+	Group string
+	Choice
+}
+
+// Change has the files that a request writes, and what they mean.
+type Change struct {
+	// Files has the content of each file, by its name relative to the repository.
+	Files map[string][]byte
+	// Group is the folder of the group, such as "apis/web".
+	Group string
+
+	versions   []string
+	kinds      map[string]string
+	names      []config.Name
+	proposals  []proposal
+	unassessed int
+}
+
+// Plan returns what a request changes. It writes nothing.
+func Plan(r Request) (*Change, error) {
+	provider, docs, err := r.Specs.Provider(r.Provider)
+	if err != nil {
+		return nil, err
+	}
+	g := &group{specs: r.Specs, provider: provider, name: r.Group}
+	if g.name == "" {
+		g.name = strings.ToLower(provider[strings.LastIndexByte(provider, '.')+1:])
+	}
+	if err := g.checkName(r.Root); err != nil {
+		return nil, err
+	}
+	var errs diag.List
+	var versions []*Version
+	for _, name := range slices.Sorted(maps.Keys(docs)) {
+		v, err := r.Specs.Version(provider, name, docs[name])
+		errs.Merge(err)
+		versions = append(versions, v)
+	}
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	selected, err := r.choose(provider, versions)
+	if err != nil {
+		return nil, err
+	}
+	g.documents, g.kinds = selected.documents, Kinds(selected.types)
+	shaped, err := g.decide(r.Root)
+	if err != nil {
+		return nil, err
+	}
+	own, unassessed, err := g.files(shaped)
+	if err != nil {
+		return nil, err
+	}
+	files, err := g.edits(r.Root)
+	if err != nil {
+		return nil, err
+	}
+	for name, text := range own {
+		files[g.dir()+"/"+name] = text
+	}
+	return &Change{
+		Files: files, Group: g.dir(), versions: g.apiVersions(),
+		kinds: g.kinds, names: g.names, proposals: g.proposals, unassessed: unassessed,
+	}, nil
+}
+
+// checkName reports a group that exists, and a name that cannot be a part of a
+// Kubernetes API group.
+func (g *group) checkName(root string) error {
+	if g.name == "" || strings.Trim(g.name, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
+		return fmt.Errorf("%q cannot name a group: expected lower-case letters and digits, such as --group=web", g.name)
+	}
+	existing, err := groups(root)
+	if err != nil {
+		return fmt.Errorf("%s has no folder apis: run this in the repository", root)
+	}
+	if slices.Contains(existing, g.name) {
+		return fmt.Errorf("%s exists; choose another name with --group, or remove that folder to add it anew", g.dir())
+	}
+	return nil
+}
+
+// decide reads the specs, decides what evidence can decide, and returns the
+// shaped form of all versions.
+func (g *group) decide(root string) ([]*ir.Version, error) {
+	experience, err := Learn(root, g.name)
+	if err != nil {
+		return nil, err
+	}
+	if err := g.read(); err != nil {
+		return nil, err
+	}
+	g.nameCollisions()
+	shaped, err := g.shape()
+	if err != nil {
+		return nil, err
+	}
+	g.proposals = propose(shaped, experience)
+	g.nameCollisions() // a reference has another name than the property that it stands for
+	return g.shape()
+}
+
+// Write writes the files below a folder. It writes each beside its place first,
+// and moves all of them when each is written.
+func (c *Change) Write(root string) (err error) {
+	temporary := map[string]string{} // by place
+	defer func() {
+		for _, file := range temporary {
+			os.Remove(file)
+		}
+	}()
+	for name, text := range c.Files {
+		place := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(place), 0o755); err != nil {
+			return err
+		}
+		temporary[place] = place + ".new"
+		if err := os.WriteFile(place+".new", text, 0o644); err != nil {
+			return err
+		}
+	}
+	for place, file := range temporary {
+		if err := os.Rename(file, place); err != nil {
+			return err
+		}
+		delete(temporary, place)
+	}
+	return nil
+}
+
+// Print writes what the change means to w.
+func (c *Change) Print(w io.Writer) {
+	fmt.Fprintf(w, "%s: %d kinds at %d versions\n", c.Group, len(c.kinds), len(c.versions))
+	fmt.Fprintf(w, "  versions: %s\n", strings.Join(c.versions, ", "))
+	for _, t := range slices.SortedFunc(maps.Keys(c.kinds), compareFolded) {
+		fmt.Fprintf(w, "  %s: %s\n", c.kinds[t], t)
+	}
+	for _, what := range []kind{reference, secret} {
+		safe, open := 0, 0
+		for _, p := range c.proposals {
+			switch {
+			case p.what != what:
+			case p.safe:
+				safe++
+			default:
+				open++
+			}
+		}
+		fmt.Fprintf(w, "%s: %d by evidence, %d for you to decide\n", words[what].list, safe, open)
+	}
+	fmt.Fprintf(w, "names: %d given where two properties would have the same\n", len(c.names))
+	fmt.Fprintf(w, "baseline: %d properties disappear in a later version; ./bazelw run //%s:renames guesses what became of them\n", c.unassessed, c.Group)
+	for _, name := range slices.Sorted(maps.Keys(c.Files)) {
+		fmt.Fprintf(w, "writes %s\n", name)
+	}
+	fmt.Fprintf(w, "Read %s/group.yaml, and then run: ./bazelw test //%s/...\n", c.Group, c.Group)
+}

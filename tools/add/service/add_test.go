@@ -1,0 +1,164 @@
+package service
+
+import (
+	"bytes"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/armature-dev/armature/internal/golden"
+)
+
+// repository writes the repository and the specs of the cases into a folder, and
+// returns the two.
+func repository(t *testing.T) (root string, specs Specs) {
+	t.Helper()
+	archive, err := txtar.ParseFile("testdata/repository.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, f := range archive.Files {
+		name := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(dir, "repository"), Specs(filepath.Join(dir, "specs"))
+}
+
+func TestPlan(t *testing.T) {
+	cases, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(cases) < 2 {
+		t.Fatalf("%d cases, %v", len(cases), err)
+	}
+	for _, file := range cases {
+		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
+		if name == "repository" {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			want, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			root, specs := repository(t)
+			got := &txtar.Archive{Comment: want.Comment}
+			change, err := Plan(request(t, root, specs, string(want.Comment)))
+			if err != nil {
+				text := strings.ReplaceAll(err.Error(), string(specs), "the specs")
+				got.Files = append(got.Files, txtar.File{Name: "error", Data: []byte(text + "\n")})
+			} else {
+				got.Files = files(change)
+			}
+			golden.Equal(t, file, string(txtar.Format(got)))
+		})
+	}
+}
+
+// request reads the fields of a request, one in a line.
+func request(t *testing.T, root string, specs Specs, text string) Request {
+	t.Helper()
+	r := Request{Root: root, Specs: specs}
+	for line := range strings.Lines(text) {
+		field, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		switch field {
+		case "provider":
+			r.Provider = value
+		case "group":
+			r.Group = value
+		case "types":
+			r.Types = strings.Fields(value)
+		case "versions":
+			r.Versions = strings.Fields(value)
+		default:
+			t.Fatalf("the case has the field %q", field)
+		}
+	}
+	return r
+}
+
+// files returns what a change prints and writes.
+func files(c *Change) []txtar.File {
+	var output bytes.Buffer
+	c.Print(&output)
+	all := []txtar.File{{Name: "output", Data: output.Bytes()}}
+	for _, name := range slices.Sorted(maps.Keys(c.Files)) {
+		all = append(all, txtar.File{Name: name, Data: c.Files[name]})
+	}
+	return all
+}
+
+func TestWrite(t *testing.T) {
+	root, specs := repository(t)
+	change, err := Plan(Request{Root: root, Specs: specs, Provider: "Contoso.Shop"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := change.Write(root); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range change.Files {
+		if got, err := os.ReadFile(filepath.Join(root, name)); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	t.Run("a second time it is refused", func(t *testing.T) {
+		_, err := Plan(Request{Root: root, Specs: specs, Provider: "Contoso.Shop"})
+		if err == nil || !strings.Contains(err.Error(), "apis/shop exists") {
+			t.Errorf("error = %v", err)
+		}
+	})
+	t.Run("a failure leaves the files as they were", func(t *testing.T) {
+		root, specs := repository(t)
+		change, err := Plan(Request{Root: root, Specs: specs, Provider: "Contoso.Shop"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, "apis", "shop"), nil, 0o644); err != nil { // where a folder is to be
+			t.Fatal(err)
+		}
+		if err := change.Write(root); err == nil {
+			t.Fatal("no error")
+		}
+		if text, err := os.ReadFile(filepath.Join(root, ".ci", "groups")); err != nil || string(text) != "2\n" {
+			t.Errorf(".ci/groups is %q, %v", text, err)
+		}
+		if left, _ := filepath.Glob(filepath.Join(root, "*.new")); left != nil {
+			t.Errorf("left over: %v", left)
+		}
+	})
+}
+
+func TestKinds(t *testing.T) {
+	for _, test := range []struct{ armType, want, reason string }{
+		{"Microsoft.Network/virtualNetworks", "VirtualNetwork", "the singular"},
+		{"Microsoft.Network/virtualNetworks/subnets", "VirtualNetworkSubnet", "what it belongs to comes first"},
+		{"Microsoft.Network/virtualNetworks/virtualNetworkPeerings", "VirtualNetworkPeering", "a repetition is left out"},
+		{"Microsoft.Network/publicIPAddresses", "PublicIPAddress", "es"},
+		{"Microsoft.Network/dnsZones/A", "DnsZoneA", "a segment of one letter"},
+		{"Microsoft.Cache/redis", "Redis", "a singular in s"},
+		{"Microsoft.Compute/diskAccesses", "DiskAccess", "a singular in ss"},
+		{"Contoso.X/" + strings.Repeat("long", 10) + "s/" + strings.Repeat("longer", 5) + "s", "Longerlongerlongerlongerlonger", "63 characters at most"},
+	} {
+		t.Run(test.reason, func(t *testing.T) {
+			if got := Kinds([]string{test.armType})[test.armType]; got != test.want {
+				t.Errorf("Kinds(%s) = %s, want %s", test.armType, got, test.want)
+			}
+		})
+	}
+	t.Run("two types have two kinds", func(t *testing.T) {
+		kinds := Kinds([]string{"Contoso.X/pets/toys", "Contoso.X/petToys"})
+		if kinds["Contoso.X/pets/toys"] == kinds["Contoso.X/petToys"] {
+			t.Errorf("both are %s", kinds["Contoso.X/petToys"])
+		}
+	})
+}

@@ -1,0 +1,103 @@
+package service
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/generator/config"
+)
+
+// TestPropose compares proposals with what persons decided in the groups of the
+// repository. Each group is judged by the experience of the others.
+func TestPropose(t *testing.T) {
+	specs := Specs(os.Getenv("ARMATURE_SPECS"))
+	if specs == "" {
+		t.Skip("ARMATURE_SPECS is not set: no published specs to read")
+	}
+	root := filepath.Join("..", "..", "..")
+	names, err := groups(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var total [2]score
+	for _, name := range names {
+		decisions, err := config.Read(filepath.Join(root, "apis", name, "group.yaml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		provider := ""
+		for armType := range decisions.Exports {
+			provider, _, _ = strings.Cut(armType, "/")
+		}
+		if strings.HasPrefix(provider, "Contoso.") {
+			continue // its specs are in the tree
+		}
+		g := &group{specs: specs, provider: provider, name: name, kinds: map[string]string{}, names: decisions.Names}
+		for armType, export := range decisions.Exports {
+			g.kinds[armType] = export.Kind
+		}
+		if _, g.documents, err = specs.Provider(provider); err != nil {
+			t.Fatal(err)
+		}
+		if err := g.read(); err != nil {
+			t.Fatal(err)
+		}
+		shaped, err := g.shape()
+		if err != nil {
+			t.Fatal(err)
+		}
+		experience, err := Learn(root, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		proposals := propose(shaped, experience)
+		for what, lists := range map[kind][2][]string{
+			reference: {decisions.References, decisions.NotReferences},
+			secret:    {decisions.Secrets, decisions.NotSecrets},
+		} {
+			s := judge(t, name, what, proposals, lists[0], lists[1])
+			total[what].right += s.right
+			total[what].wrong += s.wrong
+			total[what].missed += s.missed
+		}
+	}
+	for what, s := range total {
+		t.Logf("%s: %d right and %d wrong by evidence, %d left to decide: precision %.3f, recall %.3f",
+			words[kind(what)].list, s.right, s.wrong, s.missed, s.precision(), s.recall())
+		if s.precision() < 0.95 {
+			t.Errorf("more than one in twenty %s by evidence are wrong", words[kind(what)].list)
+		}
+		if s.right+s.missed < 15 {
+			t.Errorf("only %d decisions on %s were compared", s.right+s.missed, words[kind(what)].list)
+		}
+	}
+}
+
+// score counts the properties that are what evidence says, those that are not,
+// and those that are and for which there was too little evidence.
+type score struct{ right, wrong, missed int }
+
+func (s score) precision() float64 { return float64(s.right) / float64(s.right+s.wrong) }
+func (s score) recall() float64    { return float64(s.right) / float64(s.right+s.missed) }
+
+// judge compares the proposals of a kind with the decisions of a person.
+func judge(t *testing.T, group string, what kind, proposals []proposal, yes, no []string) score {
+	var s score
+	for _, p := range proposals {
+		switch decided := slices.Contains(yes, p.property); {
+		case p.what != what:
+		case decided && p.safe:
+			s.right++
+		case decided:
+			s.missed++
+			t.Logf("%s: missed %s: %s", group, p.property, p.evidence)
+		case p.safe && slices.Contains(no, p.property):
+			s.wrong++
+			t.Logf("%s: wrong %s: %s", group, p.property, p.evidence)
+		}
+	}
+	return s
+}

@@ -1,0 +1,272 @@
+package service
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/documents"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/build"
+	"github.com/armature-dev/armature/generator/plan/lock"
+	"github.com/armature-dev/armature/generator/readers"
+	"github.com/armature-dev/armature/generator/transform"
+)
+
+// group is a service group that is being added.
+type group struct {
+	specs     Specs
+	provider  string
+	name      string // of the folder below apis
+	documents map[string][]string
+	kinds     map[string]string // by resource type
+	names     []config.Name
+	proposals []proposal
+	// raw has the versions as the specs have them, in order.
+	raw []*ir.Version
+}
+
+// dir returns the folder of the group.
+func (g *group) dir() string { return "apis/" + g.name }
+
+// apiVersions returns the versions in order.
+func (g *group) apiVersions() []string {
+	return slices.SortedFunc(maps.Keys(g.documents), naming.CompareVersions)
+}
+
+// read reads the specs of all versions.
+func (g *group) read() error {
+	var errs diag.List
+	g.raw = nil
+	for _, v := range g.apiVersions() {
+		var docs []readers.Document
+		for _, doc := range g.documents[v] {
+			docs = append(docs, readers.Document{Name: doc})
+		}
+		raw, err := readers.All.Read(documents.Input{
+			Provider: g.provider, APIVersion: v, Exports: g.kinds, Read: g.specs.Read,
+		}, docs)
+		errs.Merge(err)
+		g.raw = append(g.raw, raw)
+	}
+	return errs.Err()
+}
+
+// load returns what the group decides about how specs are read.
+func (g *group) load() *config.Load {
+	l := &config.Load{Exports: g.kinds, Names: g.names}
+	for _, p := range g.proposals {
+		if p.safe && p.what == reference {
+			l.References = append(l.References, p.property)
+		} else if p.safe {
+			l.Secrets = append(l.Secrets, p.property)
+		}
+	}
+	return l
+}
+
+// nameCollisions gives a name to each property whose name collides with another
+// one. A new name may collide in the other half of a resource, so it asks again
+// until there are no collisions.
+func (g *group) nameCollisions() {
+	for range 10 {
+		var free []config.Name
+		for _, raw := range g.raw {
+			for _, n := range transform.FreeNames(raw, g.load()) {
+				same := func(other config.Name) bool { return other.Type == n.Type && other.ARM == n.ARM }
+				if !slices.ContainsFunc(free, same) {
+					free = append(free, n)
+				}
+			}
+		}
+		if free == nil {
+			return
+		}
+		g.names = append(g.names, free...)
+		slices.SortFunc(g.names, func(a, b config.Name) int {
+			return strings.Compare(a.Type+"."+a.ARM, b.Type+"."+b.ARM)
+		})
+	}
+}
+
+// shape returns the shaped form of all versions.
+func (g *group) shape() ([]*ir.Version, error) {
+	var errs diag.List
+	var shaped []*ir.Version
+	for _, raw := range g.raw {
+		v, err := transform.Shape(raw, g.load())
+		errs.Merge(err)
+		shaped = append(shaped, v)
+	}
+	return shaped, errs.Err()
+}
+
+// plan returns the plan of the group with a group.yaml.
+func (g *group) plan(decisions *config.Group, shaped []*ir.Version) ([]*plan.Package, error) {
+	var versions []*ir.Version
+	for _, v := range shaped {
+		versions = append(versions, transform.API(v))
+	}
+	var errs diag.List
+	errs.Merge(config.CheckUsed(decisions, shaped))
+	packages, err := build.Build(build.Options{
+		Group:        g.name + ".azure.com",
+		Provider:     g.provider,
+		ImportPrefix: importPath + g.dir() + "/",
+		Patterns:     naming.Default,
+		Config:       decisions,
+		Versions:     versions,
+	})
+	errs.Merge(err)
+	return packages, errs.Err()
+}
+
+const importPath = "github.com/armature-dev/armature/"
+
+// files returns the files of the group's folder, by name, and the number of
+// properties that disappear between versions without anybody having said why.
+func (g *group) files(shaped []*ir.Version) (map[string][]byte, int, error) {
+	yaml := g.yaml()
+	decisions, err := config.Parse(g.dir()+"/group.yaml", yaml)
+	if err != nil {
+		return nil, 0, err
+	}
+	packages, err := g.plan(decisions, shaped)
+	if err != nil {
+		return nil, 0, err
+	}
+	locked, err := lock.New(packages, &lock.Lock{}).Format(g.dir())
+	if err != nil {
+		return nil, 0, err
+	}
+	baseline := lock.FormatBaseline(packages, g.dir())
+	open := 0
+	for line := range strings.Lines(string(baseline)) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			open++
+		}
+	}
+	return map[string][]byte{
+		"BUILD.bazel":  g.buildFile(),
+		"group.yaml":   yaml,
+		"lock.bzl":     locked,
+		"baseline.txt": baseline,
+	}, open, nil
+}
+
+// yaml returns group.yaml. A proposal that is not safe is a comment.
+func (g *group) yaml() []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# What was decided about %s. add made this file from the specs; what follows an entry speaks for it.\n\nexports:\n", g.provider)
+	for _, t := range slices.SortedFunc(maps.Keys(g.kinds), compareFolded) {
+		fmt.Fprintf(&b, "  %s: {kind: %s", t, g.kinds[t])
+		if p := plural(g.kinds[t]); p != "" {
+			fmt.Fprintf(&b, ", plural: %s", p)
+		}
+		b.WriteString("}\n")
+	}
+	if len(g.names) > 0 {
+		b.WriteString("\n# Two properties of a type would have one name in Kubernetes.\nnames:\n")
+		for _, n := range g.names {
+			fmt.Fprintf(&b, "  - {type: %s, arm: %s, name: %s}\n", n.Type, n.ARM, n.Name)
+		}
+	}
+	for _, section := range []kind{reference, secret} {
+		b.WriteString(section.section(g.proposals))
+	}
+	return []byte(b.String())
+}
+
+func compareFolded(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) }
+
+// buildFile returns BUILD.bazel, as buildifier formats it.
+func (g *group) buildFile() []byte {
+	prefixes := map[string]string{} // the constant of each folder of versions
+	for _, v := range g.apiVersions() {
+		for _, doc := range g.documents[v] {
+			if folder, _, found := strings.Cut(doc, v+"/"); found {
+				prefixes[folder] = ""
+			}
+		}
+	}
+	g.nameConstants(prefixes)
+	var b strings.Builder
+	fmt.Fprintf(&b, "\"\"\"%s.\"\"\"\n\nload(\"//rules:defs.bzl\", \"arm_service_group\")\nload(\":lock.bzl\", \"LOCK\")\n", g.provider)
+	for _, folder := range slices.SortedFunc(maps.Keys(prefixes), func(a, b string) int { return strings.Compare(prefixes[a], prefixes[b]) }) {
+		fmt.Fprintf(&b, "\n%s = %q\n", prefixes[folder], folder)
+	}
+	fmt.Fprintf(&b, "\narm_service_group(\n    name = %q,\n    config = \"group.yaml\",\n    group = %q,\n    lock = LOCK,\n    provider = %q,\n    specs = \"published\",\n    versions = {\n",
+		g.name, g.name+".azure.com", g.provider)
+	for _, v := range g.apiVersions() {
+		var entries []string
+		for _, doc := range g.documents[v] {
+			folder, file, _ := strings.Cut(doc, v+"/")
+			entries = append(entries, fmt.Sprintf("%s + %q", prefixes[folder], v+"/"+file))
+		}
+		if len(entries) == 1 {
+			fmt.Fprintf(&b, "        %q: [%s],\n", v, entries[0])
+			continue
+		}
+		fmt.Fprintf(&b, "        %q: [\n            %s,\n        ],\n", v, strings.Join(entries, ",\n            "))
+	}
+	b.WriteString("    },\n)\n")
+	return []byte(b.String())
+}
+
+// nameConstants gives each folder of versions a constant: _STABLE and _PREVIEW for
+// those of Swagger, with the name of the service in front if there are several,
+// and _SCHEMAS for the JSON schemas.
+func (g *group) nameConstants(folders map[string]string) {
+	services := map[string]bool{}
+	for folder := range folders {
+		if s := serviceOf(folder); s != "" {
+			services[s] = true
+		}
+	}
+	for folder := range folders {
+		name := "_SCHEMAS"
+		if service := serviceOf(folder); service != "" {
+			name = "_STABLE"
+			if strings.HasSuffix(folder, "/preview/") {
+				name = "_PREVIEW"
+			}
+			if len(services) > 1 {
+				name = "_" + strings.ToUpper(strings.ReplaceAll(service, "-", "_")) + name
+			}
+		}
+		for stem, n := name, 2; slices.Contains(slices.Collect(maps.Values(folders)), name); n++ {
+			name = fmt.Sprint(stem, "_", n)
+		}
+		folders[folder] = name
+	}
+}
+
+// serviceOf returns the folder of azure-rest-api-specs/specification that a
+// document or folder is in, or "".
+func serviceOf(name string) string {
+	rest, found := strings.CutPrefix(name, swaggerFolder+"/")
+	if !found {
+		return ""
+	}
+	service, _, _ := strings.Cut(rest, "/")
+	return service
+}
+
+// services returns the folders of azure-rest-api-specs/specification that the
+// group's documents are in.
+func (g *group) services() []string {
+	found := map[string]bool{}
+	for _, docs := range g.documents {
+		for _, doc := range docs {
+			if s := serviceOf(doc); s != "" {
+				found[s] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}

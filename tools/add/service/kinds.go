@@ -1,0 +1,68 @@
+package service
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gobuffalo/flect"
+
+	"github.com/armature-dev/armature/generator/naming"
+)
+
+// longestKind is the number of characters that Kubernetes allows a kind to have.
+const longestKind = 63
+
+// unchanging are words that end like plurals and are none.
+var unchanging = []string{"redis", "dns", "kubernetes", "sas", "iis", "access", "analysis", "status", "metadata"}
+
+// Kinds returns a kind for each resource type: the singulars of the type's
+// segments, so that a kind says what the resource belongs to, and kinds of
+// different types differ. A segment that repeats the one before it, as in
+// virtualNetworks/virtualNetworkPeerings, stands for both. A kind that would be too
+// long lacks the first segments.
+func Kinds(types []string) map[string]string {
+	kinds := map[string]string{}
+	taken := map[string]bool{}
+	sorted := slices.Clone(types)
+	slices.SortFunc(sorted, func(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) })
+	for _, t := range sorted {
+		segments := strings.Split(t, "/")[1:]
+		for i, segment := range segments {
+			segments[i] = naming.Type(singular(segment))
+		}
+		for i := len(segments) - 1; i > 0; i-- {
+			if strings.HasPrefix(segments[i], segments[i-1]) {
+				segments = slices.Delete(segments, i-1, i)
+			}
+		}
+		for len(segments) > 1 && len(strings.Join(segments, "")) > longestKind {
+			segments = segments[1:]
+		}
+		kind := strings.Join(segments, "")
+		for taken[naming.Fold(kind)] {
+			kind += "Resource"
+		}
+		taken[naming.Fold(kind)] = true
+		kinds[t] = kind
+	}
+	return kinds
+}
+
+// singular returns a word, or several in camel case, with the last one in the
+// singular.
+func singular(words string) string {
+	lower := strings.ToLower(words)
+	if slices.ContainsFunc(unchanging, func(word string) bool { return strings.HasSuffix(lower, word) }) {
+		return words
+	}
+	return flect.Singularize(words)
+}
+
+// plural returns the plural of a kind for group.yaml, or "" if the generator's
+// own rule makes the same as controller-gen.
+func plural(kind string) string {
+	if p := flect.Pluralize(naming.Singular(kind)); p != naming.Plural(kind) {
+		return p
+	}
+	return ""
+}

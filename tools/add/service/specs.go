@@ -1,0 +1,175 @@
+package service
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/documents"
+	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/readers"
+)
+
+// Specs is a folder with the published specs, as ARMATURE_SPECS names it. It has
+// the checkouts azure-rest-api-specs, arm-json-schema, or both.
+type Specs string
+
+const (
+	swaggerFolder = "azure-rest-api-specs/specification"
+	schemaFolder  = "arm-json-schema/schemas"
+)
+
+// Version is one API version of a provider.
+type Version struct {
+	APIVersion string
+	// Types has the resource types that each document describes. Names of documents
+	// are relative to the folder of the specs.
+	Types map[string][]string
+}
+
+// Read returns the content of a document.
+func (s Specs) Read(name string) ([]byte, error) {
+	return os.ReadFile(filepath.Join(string(s), filepath.FromSlash(name)))
+}
+
+// Provider returns the name of a provider as the specs spell it, and its
+// documents by API version.
+func (s Specs) Provider(name string) (string, map[string][]string, error) {
+	all := map[string]string{} // by folded name
+	versions := map[string][]string{}
+	add := func(provider, version, doc string) {
+		if _, err := naming.ParseVersion(version); err != nil {
+			return
+		}
+		folded := strings.ToLower(provider)
+		if all[folded] == "" {
+			all[folded] = provider
+		}
+		if strings.EqualFold(provider, name) {
+			versions[version] = append(versions[version], doc)
+		}
+	}
+	if err := s.walkSwagger(add); err != nil {
+		return "", nil, err
+	}
+	if err := s.walkSchemas(add); err != nil {
+		return "", nil, err
+	}
+	provider := all[strings.ToLower(name)]
+	switch {
+	case len(all) == 0:
+		return "", nil, fmt.Errorf("%s has neither %s nor %s: name a folder that holds the checkouts in ARMATURE_SPECS; ./bazelw run //tools/specs makes one", s, swaggerFolder, schemaFolder)
+	case provider == "":
+		return "", nil, fmt.Errorf("the specs have no provider %s%s", name, diag.DidYouMean(name, slices.Sorted(maps.Values(all))))
+	}
+	for _, docs := range versions {
+		slices.Sort(docs)
+	}
+	return provider, versions, nil
+}
+
+// walkSwagger calls add for each document of azure-rest-api-specs, whose path is
+// <service>/resource-manager/<provider>/…/stable/<version>/<document>, or the same
+// with preview.
+func (s Specs) walkSwagger(add func(provider, version, doc string)) error {
+	root := filepath.Join(string(s), filepath.FromSlash(swaggerFolder))
+	services, err := os.ReadDir(root)
+	if err != nil {
+		return ifExists(err)
+	}
+	for _, service := range services {
+		base := filepath.Join(root, service.Name(), "resource-manager")
+		err := filepath.WalkDir(base, func(file string, entry fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return ifExists(err)
+			case entry.IsDir() && entry.Name() == "examples":
+				return filepath.SkipDir
+			case entry.IsDir() || path.Ext(file) != ".json":
+				return nil
+			}
+			rel, err := filepath.Rel(base, file)
+			if err != nil {
+				return err
+			}
+			parts := strings.Split(filepath.ToSlash(rel), "/")
+			if n := len(parts); n >= 4 && (parts[n-3] == "stable" || parts[n-3] == "preview") {
+				add(parts[0], parts[n-2], path.Join(swaggerFolder, service.Name(), "resource-manager", filepath.ToSlash(rel)))
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// walkSchemas calls add for each document of arm-json-schema, whose path is
+// <version>/<provider>.json, or <version>/<provider>.<part>.json.
+func (s Specs) walkSchemas(add func(provider, version, doc string)) error {
+	root := filepath.Join(string(s), filepath.FromSlash(schemaFolder))
+	versions, err := os.ReadDir(root)
+	if err != nil {
+		return ifExists(err)
+	}
+	for _, version := range versions {
+		files, err := os.ReadDir(filepath.Join(root, version.Name()))
+		if err != nil {
+			continue // a file beside the folders
+		}
+		for _, file := range files {
+			parts := strings.Split(file.Name(), ".")
+			if len(parts) >= 3 && parts[len(parts)-1] == "json" {
+				add(strings.Join(parts[:2], "."), version.Name(), path.Join(schemaFolder, version.Name(), file.Name()))
+			}
+		}
+	}
+	return nil
+}
+
+// ifExists returns err unless it says that a file does not exist.
+func ifExists(err error) error {
+	if os.IsNotExist(err) {
+		return nil
+	}
+	return err
+}
+
+// Version returns the resource types of the provider that the documents of a
+// version describe. A type that both Swagger and a JSON schema describe is left
+// to Swagger.
+func (s Specs) Version(provider, apiVersion string, docs []string) (*Version, error) {
+	var all []readers.Document
+	for _, doc := range docs {
+		all = append(all, readers.Document{Name: doc})
+	}
+	found, err := readers.All.Types(documents.Input{Provider: provider, APIVersion: apiVersion, Read: s.Read}, all)
+	if err != nil {
+		return nil, err
+	}
+	swagger := map[string]bool{}
+	for doc, types := range found {
+		if strings.HasPrefix(doc, swaggerFolder) {
+			for _, t := range types {
+				swagger[strings.ToLower(t)] = true
+			}
+		}
+	}
+	v := &Version{APIVersion: apiVersion, Types: map[string][]string{}}
+	for doc, types := range found {
+		for _, t := range types {
+			ofProvider := strings.HasPrefix(strings.ToLower(t), strings.ToLower(provider)+"/")
+			if ofProvider && (strings.HasPrefix(doc, swaggerFolder) || !swagger[strings.ToLower(t)]) {
+				v.Types[doc] = append(v.Types[doc], t)
+			}
+		}
+	}
+	return v, nil
+}
