@@ -15,9 +15,10 @@ import (
 )
 
 // CRDs returns the files of a group's CRD folder, by name, and the size of each
-// CRD. The files are a CRD for each kind and a kustomization of all. A CRD lists
-// the API versions that are not retired, the hub, and the storage versions that
-// were the hub before. A CRD that is too big to be installed is an error.
+// CRD. The files are a CRD for each kind, the admission policies, and a
+// kustomization of all. A CRD lists the API versions that are not retired, the hub,
+// and the storage versions that were the hub before. A CRD that is too big to be
+// installed is an error.
 //
 // The CRDs do not say which webhook converts, so that the API server refuses
 // them until a [Webhook] completes them.
@@ -56,6 +57,7 @@ func CRDs(versions []*ir.Version, packages []*plan.Package, lock *lock.Lock, met
 	if err := errs.Err(); err != nil {
 		return nil, nil, err
 	}
+	files[packages[0].Group+PoliciesSuffix] = policies(packages[0].Group, publishedVersions(packages, lock))
 	files["kustomization.yaml"] = Kustomization(slices.Sorted(maps.Keys(files)))
 	slices.SortFunc(sizes, func(a, b Size) int { return cmp.Compare(a.CRD, b.CRD) })
 	return files, sizes, nil

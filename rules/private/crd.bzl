@@ -21,7 +21,7 @@ def _arm_crd_impl(ctx):
     ]
 
 arm_crd = rule(
-    doc = "Writes a folder with the CRDs of a group and a kustomization. It is a folder because the number of CRDs depends on the specs. The output group `sizes` is a page with their sizes.",
+    doc = "Writes a folder with the CRDs of a group, its admission policies and a kustomization. It is a folder because the number of CRDs depends on the specs. The output group `sizes` is a page with their sizes.",
     implementation = _arm_crd_impl,
     attrs = {
         "lock": attr.label(mandatory = True, allow_single_file = [".bzl"], doc = "The lock. The CRDs list its former hubs too."),

@@ -14,6 +14,7 @@ def _arm_webhook_crds_impl(ctx):
         inputs = inputs + [ctx.file.ca_bundle]
     if ctx.attr.certificate:
         args.add(ctx.attr.certificate, format = "--certificate=%s")
+    args.add_all(ctx.attr.storage_writers, format_each = "--storage-writer=%s")
     args.add_all([out], format_each = "--out=%s", expand_directories = False)
     run_verb(ctx, "ArmWebhookCRDs", args, inputs, [out], "the CRDs for a webhook")
     return [DefaultInfo(files = depset([out]))]
@@ -27,19 +28,21 @@ _arm_webhook_crds = rule(
         "crds": attr.label_list(mandatory = True, doc = "The targets `crds` of the groups."),
         "namespace": attr.string(mandatory = True, doc = "The namespace of the webhook's Service."),
         "service": attr.string(mandatory = True, doc = "The webhook's Service."),
+        "storage_writers": attr.string_list(doc = "The service accounts that may write at storage versions."),
         "_tool": verb("armwebhookcrds"),
     },
 )
 
-def arm_webhook_crds(name, groups, service, namespace, ca_bundle = None, certificate = None, visibility = None):
+def arm_webhook_crds(name, groups, service, namespace, ca_bundle = None, certificate = None, storage_writers = [], visibility = None):
     """Declares the CRDs of groups, ready for a cluster in which a webhook converts.
 
     The CRDs of a group's own target `crds` name no webhook, and an API server
     refuses them: without a conversion it would store objects in the wrong shape.
 
-    The folder holds the completed CRDs with a kustomization of them, and in the
-    folder `conversion` a kustomize component, which completes the CRDs of `crds`
-    in a kustomization that includes both.
+    The folder holds the completed CRDs and the admission policies of the groups,
+    with a kustomization of them, and in the folder `conversion` a kustomize
+    component, which completes the CRDs of `crds` in a kustomization that includes
+    both.
 
     Args:
       name: of the folder.
@@ -51,6 +54,9 @@ def arm_webhook_crds(name, groups, service, namespace, ca_bundle = None, certifi
       certificate: `<namespace>/<name>` of the webhook's Certificate, where
         cert-manager makes it: cert-manager then writes the CA bundle. With
         neither this nor `ca_bundle`, something else has to write it.
+      storage_writers: `<namespace>/<name>` of the service accounts that may write
+        at storage versions, such as the operator's. Others need the permission
+        `write` for `storageversions.armature.dev`.
       visibility: of the folder.
     """
     _arm_webhook_crds(
@@ -60,5 +66,6 @@ def arm_webhook_crds(name, groups, service, namespace, ca_bundle = None, certifi
         crds = [native.package_relative_label(group).same_package_label("crds") for group in groups],
         namespace = namespace,
         service = service,
+        storage_writers = storage_writers,
         visibility = visibility,
     )

@@ -61,7 +61,7 @@ func halvesOf(resource KubernetesResource) *halves {
 // carry writes the annotation of dst, which stored was converted to: what dst
 // cannot hold, and which version the resource was written for.
 func (c *Context) carry(stored StoredResource, dst KubernetesResource) error {
-	note := remainder.Note{Object: boundTo(dst)}
+	note := remainder.Note{Object: boundTo(dst), Generation: dst.GetGeneration()}
 	dst.SetLabels(remainder.StripLabel(dst.GetLabels()))
 	if written := short(*stored.OriginalVersion()); written != dst.OriginalGVK().Version || c.lossy && wantsExact(dst) {
 		shown, err := shownDigest(dst)

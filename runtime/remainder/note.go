@@ -40,6 +40,9 @@ type Object struct {
 // Note is the content of an annotation.
 type Note struct {
 	Object Object
+	// Generation is that of the object as it was read, or 0. An admission policy
+	// compares it with the generation of the object that is written to.
+	Generation int64
 	// OriginalVersion is the originalVersion of the storage Spec.
 	OriginalVersion string
 	// Spec is the digest of the Spec as shown. It is empty, and so is
@@ -69,6 +72,7 @@ const DefaultLimit = MaxAnnotations / 4 * 3
 // envelope has the members of format 1, in the order of their names.
 type envelope struct {
 	format          int
+	generation      int64
 	lost            *node
 	object          Digest
 	originalVersion string
@@ -97,7 +101,7 @@ func (n Note) Write(annotations map[string]string, limits Limits) (map[string]st
 	for key, value := range annotations {
 		used += len(key) + len(value)
 	}
-	e := envelope{format: Format, lost: n.Lost.root, object: n.Object.digest(), originalVersion: n.OriginalVersion, spec: n.Spec}
+	e := envelope{format: Format, generation: n.Generation, lost: n.Lost.root, object: n.Object.digest(), originalVersion: n.OriginalVersion, spec: n.Spec}
 	text, err := e.encode()
 	if err != nil && err != errDepth {
 		return annotations, fmt.Errorf("the remainder of %s: %w", n.Object, err)
@@ -167,6 +171,10 @@ func (e envelope) encode() (text string, err error) {
 		w.open('{')
 		w.name("format")
 		w.value(int64(e.format))
+		if e.generation != 0 {
+			w.name("generation")
+			w.value(e.generation)
+		}
 		if e.lost != nil {
 			w.name("lost")
 			w.node(e.lost)
@@ -226,7 +234,7 @@ func Read(annotations map[string]string, object Object, tally *Tally) (Note, err
 		tally.Refused++
 		return Note{}, &TooLargeError{Object: object, Size: e.size, Writers: e.writers}
 	default:
-		return Note{Object: object, OriginalVersion: e.originalVersion, Spec: e.spec, Lost: Remainder{e.lost}}, nil
+		return Note{Object: object, Generation: e.generation, OriginalVersion: e.originalVersion, Spec: e.spec, Lost: Remainder{e.lost}}, nil
 	}
 	return Note{}, nil
 }
@@ -260,7 +268,7 @@ func decode(text string) (envelope, error) {
 		return e, nil
 	}
 	e.originalVersion, e.spec = r.string("originalVersion"), Digest(r.string("spec"))
-	e.size, e.writers = r.int("size"), r.strings("writers")
+	e.generation, e.size, e.writers = int64(r.int("generation")), r.int("size"), r.strings("writers")
 	if r.damaged || len(r.members) > 0 {
 		return envelope{}, errDamaged
 	}

@@ -74,6 +74,8 @@ func goldenBytes(t *testing.T) {
 		switch filepath.Base(name) {
 		case "original-version":
 			n.OriginalVersion, n.Spec = "2021-04-01", mustDigest(t, plain.(map[string]any)["spec"])
+		case "generation":
+			n.Generation = 7
 		case "marker":
 			limits.Annotations = 1
 		}
@@ -89,6 +91,9 @@ func goldenBytes(t *testing.T) {
 			continue
 		}
 		dropped, applyErr := note.Lost.Apply(&plain, nil)
+		if note.Generation != n.Generation {
+			t.Errorf("%s: the generation is %d, want %d", name, note.Generation, n.Generation)
+		}
 		if err != nil || applyErr != nil || text(plain) != text(stored) || len(dropped) > 0 {
 			t.Errorf("%s: restored %s, dropped %v, %v", name, text(plain), dropped, errors.Join(err, applyErr))
 		}

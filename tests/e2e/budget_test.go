@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/armature-dev/armature/runtime/remainder"
+	"github.com/armature-dev/armature/tests/e2e/cluster"
 )
 
 func TestBudget(t *testing.T) {
@@ -94,7 +95,7 @@ func testOtherAnnotations(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	create("ada", 1000) // room for the marker, but not for what old versions cannot hold
+	create("ada", remainder.MaxAnnotations-remainder.MaxOwn) // room for the marker, but not for what old versions cannot hold
 	create("grace", 100_000)
 	for _, version := range apiVersions {
 		list, err := persons(version).List(t.Context(), metav1.ListOptions{})
@@ -115,16 +116,26 @@ func testOtherAnnotations(t *testing.T) {
 		t.Errorf("a write with room for the remainder: %v", err)
 	}
 
-	// If even the marker does not fit, then a client of an old version cannot read the object.
-	create("full", 5)
-	_, err := persons("v1beta20110101").Get(t.Context(), "full", metav1.GetOptions{})
-	if err == nil || !strings.Contains(err.Error(), "remove annotations") {
-		t.Errorf("read without room for a marker: %v, want the advice to remove annotations", err)
+	// An object that was stored in another way may have no room even for the marker.
+	create("full", 100_000)
+	object := server.Stored(t, storedPersons, "full")
+	object.SetAnnotations(map[string]string{"notes": strings.Repeat("n", remainder.MaxAnnotations-len("notes")-5)})
+	server.Store(t, storedPersons, object)
+	if _, marked := get(t, "v1beta20110101", "full").GetLabels()[remainder.Label]; !marked {
+		t.Errorf("an object without room for the marker does not have the label %s", remainder.Label)
 	}
-	object := get(t, "v1beta20211111", "full")
+	if _, err := persons("v1beta20110101").Patch(t.Context(), "full", types.MergePatchType, patch, metav1.PatchOptions{}); err == nil || !strings.Contains(err.Error(), "remove annotations") {
+		t.Errorf("a write without room for a marker: %v, want the advice to remove annotations", err)
+	}
+	// The API server converts the object as it is too, so only a write at the stored version can.
+	object = get(t, hub, "full")
 	object.SetAnnotations(nil)
-	if _, err := persons("v1beta20211111").Update(t.Context(), object, metav1.UpdateOptions{}); err != nil {
+	if _, err := persons(hub).Update(t.Context(), object, metav1.UpdateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	get(t, "v1beta20110101", "full")
+	// It has the object as it was in its cache for some moments.
+	cluster.Eventually(t, func() bool {
+		_, err := persons("v1beta20110101").Patch(t.Context(), "full", types.MergePatchType, patch, metav1.PatchOptions{})
+		return err == nil
+	})
 }

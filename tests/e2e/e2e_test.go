@@ -68,12 +68,13 @@ func converter(t *testing.T, groups ...func(*runtime.Scheme) error) http.Handler
 // crmWebhook converts crm. installCRM starts it.
 var crmWebhook *cluster.Webhook
 
-// installCRM installs the group crm, or deletes its objects if it is installed.
+// installCRM installs the group crm with its admission policies, or deletes its objects if it is installed.
 func installCRM(t *testing.T) {
 	t.Helper()
 	if crmWebhook == nil {
 		crmWebhook = cluster.NewWebhook(t, converter(t, crm.AddToScheme))
 		server.Install(t, crmWebhook, cluster.ReadCRDs(t, crds("crm"))...)
+		installPolicies(t)
 	}
 	clearCRM(t)
 }

@@ -79,8 +79,8 @@ func only(t *testing.T, kind string, objects []Object) Object {
 	return found[0]
 }
 
-// The overlay of a group must have its roles and its CRDs, and nothing else. The
-// CRDs differ from the built ones only in the conversion and the metadata.
+// The overlay of a group must have its roles, its CRDs and its admission policies,
+// and nothing else. The CRDs differ from the built ones only in the conversion and the metadata.
 func TestGroupOverlay(t *testing.T) {
 	r := read(t)
 	for _, group := range r.Groups(t) {
@@ -89,11 +89,14 @@ func TestGroupOverlay(t *testing.T) {
 			t.Run(variant+"/"+group, func(t *testing.T) {
 				objects := overlay(t, path.Join(variant, group))
 				want := []string{"ClusterRole armature-" + group + "-edit", "ClusterRole armature-" + group + "-view"}
-				for name := range built {
+				for name, crd := range built {
 					want = append(want, "CustomResourceDefinition "+name)
+					for _, policy := range []string{"annotations.", "storage-versions."} {
+						want = append(want, "ValidatingAdmissionPolicy "+policy+crd.Spec.Group, "ValidatingAdmissionPolicyBinding "+policy+crd.Spec.Group)
+					}
 				}
 				slices.Sort(want)
-				if diff := cmp.Diff(want, kinds(objects)); diff != "" {
+				if diff := cmp.Diff(slices.Compact(want), kinds(objects)); diff != "" {
 					t.Fatalf("(-want +got):\n%s", diff)
 				}
 				for _, o := range of("CustomResourceDefinition", objects) {
@@ -255,5 +258,23 @@ func TestImageName(t *testing.T) {
 		if got := deployment(t, render(t, r, "mine")).Spec.Template.Spec.Containers[0].Image; got != test.want {
 			t.Errorf("%s: the image is %s, want %s", test.entry, got, test.want)
 		}
+	}
+}
+
+// What docs/policies.md says for clusters without admission policies must leave
+// out the policies, and nothing else.
+func TestWithoutPolicies(t *testing.T) {
+	r := read(t)
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "policies.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, patches, _ := strings.Cut(string(text), "```yaml\npatches:\n")
+	patches, _, _ = strings.Cut(patches, "```")
+	group := r.Groups(t)[0]
+	r.Add(t, "mine/kustomization.yaml", "resources: [../ca-bundle/"+group+"]\npatches:\n"+patches)
+	want := slices.DeleteFunc(kinds(overlay(t, "ca-bundle/"+group)), func(name string) bool { return strings.HasPrefix(name, "ValidatingAdmissionPolicy") })
+	if diff := cmp.Diff(want, kinds(render(t, r, "mine"))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -24,6 +24,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
@@ -44,6 +45,8 @@ func text(o Object, fields ...string) string {
 }
 
 var base = []string{
+	"ClusterRole armature-storage-writer",
+	"ClusterRoleBinding armature-storage-writer",
 	"Deployment armature-system/armature-webhook",
 	"Namespace armature-system",
 	"PodDisruptionBudget armature-system/armature-webhook",
@@ -99,8 +102,18 @@ func TestWebhookReferences(t *testing.T) {
 			t.Errorf("the pod runs as %s, the account is %s", pod.Spec.ServiceAccountName, account.GetName())
 		}
 		for _, o := range objects {
-			if namespace := only(t, "Namespace", objects); o.GetKind() != "Namespace" && o.GetNamespace() != namespace.GetName() {
-				t.Errorf("%v is not in %s", o, namespace.GetName())
+			inNamespace := only(t, "Namespace", objects)
+			namespace := inNamespace.GetName()
+			switch o.GetKind() {
+			case "Namespace", "ClusterRole":
+			case "ClusterRoleBinding":
+				if subject := As[rbacv1.ClusterRoleBinding](t, o).Subjects[0]; subject.Namespace != namespace {
+					t.Errorf("%v binds an account of %s, want one of %s", o, subject.Namespace, namespace)
+				}
+			default:
+				if o.GetNamespace() != namespace {
+					t.Errorf("%v is not in %s", o, namespace)
+				}
 			}
 		}
 		if variant == "cert-manager" {

@@ -1,5 +1,5 @@
-// Command armcrd writes the CRDs of a service group into a folder, with a
-// kustomization, and a page with their sizes.
+// Command armcrd writes the CRDs and admission policies of a service group into a
+// folder, with a kustomization, and a page with the CRDs' sizes.
 package main
 
 import (

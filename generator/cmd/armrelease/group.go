@@ -83,6 +83,9 @@ var variants = []string{"ca-bundle", "cert-manager"}
 // webhook is the webhook in the manifests that are written by hand.
 var webhook = emit.Webhook{Namespace: "armature-system", Service: "armature-webhook"}
 
+// operator is the operator's service account, which writes at storage versions.
+const operator = "armature-system/armature-operator"
+
 // addConversion adds the components that complete CRDs: one to which the
 // component ca-bundle/ca adds a bundle, and one for cert-manager.
 func (r release) addConversion() error {

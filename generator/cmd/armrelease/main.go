@@ -17,6 +17,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
 	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/emit"
 )
 
 func main() { verb.Main("armrelease", Run) }
@@ -43,6 +44,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 		errs.Merge(r.addGroup(name, folder))
 	}
 	errs.Merge(r.addConversion())
+	errs.Merge(r.add("base/webhook/storage-writers.yaml", emit.StorageWriters([]string{operator})))
 	errs.Merge(r.addImage(*image))
 	if err := errs.Err(); err != nil {
 		return err

@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-containerregistry/pkg/v1/empty"
 	"github.com/google/go-containerregistry/pkg/v1/layout"
+
+	"github.com/armature-dev/armature/generator/emit"
 )
 
 // inputs writes the inputs of a release with a modification time, and returns the
@@ -100,6 +102,7 @@ func testContents(t *testing.T) {
 		"base/webhook/namespace.yaml":                                          "kind: Namespace\n",
 		"base/groups/crm/crds/kustomization.yaml":                              "resources: []\n",
 		"base/groups/crm/crds/crm.azure.com_parties.yaml":                      "kind: CustomResourceDefinition # of parties\n",
+		"base/webhook/storage-writers.yaml":                                    string(emit.StorageWriters([]string{operator})),
 		"base/image/kustomization.yaml":                                        fmt.Sprintf(imageComponent, digest),
 		"cert-manager/cache/kustomization.yaml":                                fmt.Sprintf(groupOverlay, "cache"),
 		"image/blobs/sha256/" + strings.TrimPrefix(digest.String(), "sha256:"): string(must(empty.Image.RawManifest())),

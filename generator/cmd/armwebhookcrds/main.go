@@ -1,6 +1,6 @@
 // Command armwebhookcrds writes the CRDs of service groups into a folder for
-// kustomize, with the address of one webhook. The folder has a component too, which
-// adds the address to CRDs that lack it.
+// kustomize, with the address of one webhook, and their admission policies. The
+// folder has a component too, which adds the address to CRDs that lack it.
 package main
 
 import (
@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
 	"github.com/armature-dev/armature/generator/diag"
@@ -27,6 +28,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	service := flags.String("service", "the name of the webhook's Service")
 	bundle := flags.Optional("ca-bundle", "a PEM file with the certificates of the authority that signs the webhook's certificate")
 	certificate := flags.Optional("certificate", "<namespace>/<name> of the webhook's Certificate, if cert-manager makes it")
+	writers := flags.Strings("storage-writer", "<namespace>/<name> of a service account that may write at storage versions; may be repeated")
 	out := flags.String("out", "the folder to write")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -45,6 +47,15 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	files := map[string][]byte{}
 	for _, folder := range *crds {
 		errs.Merge(addCRDs(files, folder, webhook))
+		errs.Merge(addPolicies(files, folder))
+	}
+	if len(*writers) > 0 {
+		files["storage-writers.yaml"] = emit.StorageWriters(*writers)
+	}
+	for _, account := range *writers {
+		if namespace, name, _ := strings.Cut(account, "/"); namespace == "" || name == "" {
+			errs.Merge(fmt.Errorf("found --storage-writer=%s, expected <namespace>/<name> of a service account", account))
+		}
 	}
 	if err := errs.Err(); err != nil {
 		return err
@@ -85,4 +96,15 @@ func addCRDs(files map[string][]byte, folder string, webhook emit.Webhook) error
 		}
 	}
 	return nil
+}
+
+// addPolicies adds the admission policies of a group to files.
+func addPolicies(files map[string][]byte, folder string) error {
+	found, err := filepath.Glob(filepath.Join(folder, "*"+emit.PoliciesSuffix))
+	for _, file := range found {
+		if files[filepath.Base(file)], err = os.ReadFile(file); err != nil {
+			return err
+		}
+	}
+	return err
 }

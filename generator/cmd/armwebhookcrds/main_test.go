@@ -10,6 +10,8 @@ import (
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/yaml"
+
+	"github.com/armature-dev/armature/generator/emit"
 )
 
 // crd is a CRD as armcrd writes it.
@@ -92,6 +94,29 @@ func TestRun(t *testing.T) {
 		}
 	})
 
+	t.Run("policies come along, with the accounts that they let write at storage versions", func(t *testing.T) {
+		crds, out := group(t), filepath.Join(t.TempDir(), "out")
+		const policy = "kind: ValidatingAdmissionPolicy\n"
+		write(t, crds, "crm.azure.com.policies.yaml", policy)
+		err := Run(t.Context(), []string{"--crds=" + crds, "--namespace=system", "--service=webhook", "--storage-writer=system/operator", "--storage-writer=backup/restore", "--out=" + out}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range map[string]string{
+			"crm.azure.com.policies.yaml": policy,
+			"kustomization.yaml":          string(emit.Kustomization([]string{"crm.azure.com.policies.yaml", "crm.azure.com_persons.yaml", "storage-writers.yaml"})),
+			"storage-writers.yaml":        string(emit.StorageWriters([]string{"system/operator", "backup/restore"})),
+		} {
+			got, err := os.ReadFile(filepath.Join(out, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, string(got)); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", name, diff)
+			}
+		}
+	})
+
 	t.Run("bad inputs are errors, all at once, and nothing is written", func(t *testing.T) {
 		out := filepath.Join(t.TempDir(), "out")
 		same, empty, other := group(t), t.TempDir(), t.TempDir()
@@ -99,13 +124,14 @@ func TestRun(t *testing.T) {
 		bundle := write(t, t.TempDir(), "ca.crt", "hello")
 		err := Run(t.Context(), []string{
 			"--crds=" + same, "--crds=" + same, "--crds=" + empty, "--crds=" + other,
-			"--namespace=system", "--service=webhook", "--ca-bundle=" + bundle, "--out=" + out,
+			"--namespace=system", "--service=webhook", "--ca-bundle=" + bundle, "--storage-writer=operator", "--out=" + out,
 		}, nil)
 		for _, want := range []string{
 			bundle + `: found 0 certificates and then "hello" in the CA bundle`,
 			"crm.azure.com_persons.yaml: two of the folders in --crds have a CRD of this name; expected each service group once",
 			empty + ": found no CRDs; expected files named <group>_<plural>.yaml, as armcrd writes them",
 			"crm.azure.com_parties.yaml: found no CRD whose conversion lacks a clientConfig",
+			"found --storage-writer=operator, expected <namespace>/<name> of a service account",
 		} {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("found %v, expected %s", err, want)

@@ -29,6 +29,7 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/util/retry"
 
+	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/webhook"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 	crm20190909 "github.com/armature-dev/armature/tests/e2e/releases/crm20190909/scheme"
@@ -186,7 +187,20 @@ func start(t *testing.T, r release) *roll {
 	result.converter = cluster.NewWebhook(t, result.handler(r))
 	t.Cleanup(result.converter.Stop)
 	server.Install(t, result.converter, r.crds(t)...)
+	result.installPolicies(r)
 	return result
+}
+
+// installPolicies installs the admission policies of a release.
+func (r *roll) installPolicies(of release) {
+	r.Helper()
+	r.InstallPolicies(r.T, filepath.Join(of.name, "crds"), func() error {
+		person := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "crm.azure.com/" + of.versions[0], "kind": "Person",
+			"metadata": map[string]any{"name": "probe", "annotations": map[string]any{conversion.APIVersionAnnotation: "none"}},
+			"spec":     map[string]any{"owner": map[string]any{"name": "people"}}}}
+		_, err := r.persons(of.versions[0]).Create(r.Context(), person, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		return err
+	})
 }
 
 func (r *roll) handler(of release) http.Handler {
@@ -290,6 +304,7 @@ func (r *roll) install(to release, crd *apiextensionsv1.CustomResourceDefinition
 	r.while("the CRD of "+to.name+" comes", both, func() {
 		done := r.timed("until all versions of %s are served", to.name)
 		r.Install(r.T, r.converter, crd)
+		r.installPolicies(to)
 		done()
 		done = r.timed("until objects are stored at %s", to.hub())
 		r.waitUntilStoredAt(to.hub())

@@ -128,6 +128,7 @@ func TestApply(t *testing.T) {
 	t.Run("the release applies without warnings", testNoWarnings)
 	t.Run("the namespace admits the webhook's pods, and no unrestricted ones", testAdmission)
 	t.Run("the image converts objects of the installed CRDs", testImageConverts)
+	t.Run("of those who may edit, only the operator writes at storage versions", testStorageWriters)
 }
 
 func testNoWarnings(t *testing.T) {
@@ -250,6 +251,43 @@ func testImageConverts(t *testing.T) {
 			}
 		})
 	}
+}
+
+// editors lets a user and the operator edit Redis.
+const editors = `
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: {name: editors, namespace: default}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: armature-cache-edit}
+subjects:
+- {kind: User, name: editor, apiGroup: rbac.authorization.k8s.io}
+- {kind: ServiceAccount, name: armature-operator, namespace: armature-system}
+`
+
+func testStorageWriters(t *testing.T) {
+	r := read(t, release.NewAuthority(t))
+	a := newAdministrator(t)
+	for _, folder := range []string{"webhook", "cache"} {
+		for _, o := range render(t, r, path.Join("ca-bundle", folder)) {
+			a.apply(t, &o.Unstructured)
+		}
+	}
+	t.Cleanup(server.Apply(t, editors))
+	write := func(user string) error {
+		config := rest.CopyConfig(server.Config)
+		config.Impersonate = rest.ImpersonationConfig{UserName: user}
+		client, err := dynamic.NewForConfig(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "cache.azure.com/v1beta20201201storage", "kind": "Redis", "spec": map[string]any{"location": 3}}}
+		object.SetName("ada")
+		redis := client.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20201201storage", Resource: "redis"}).Namespace("default")
+		_, err = redis.Create(t.Context(), object, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		return err
+	}
+	cluster.Eventually(t, func() bool { return cluster.IsDenied(write("editor")) })
+	cluster.Eventually(t, func() bool { return write("system:serviceaccount:armature-system:armature-operator") == nil })
 }
 
 // create creates an object. It tries again until the API server serves the
