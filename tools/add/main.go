@@ -4,7 +4,10 @@
 //	./bazelw run //tools/add -- Microsoft.Web
 //
 // It writes the group's folder below apis, and adds the group where groups are
-// listed. Package service says how it decides.
+// listed. Package service says how it decides. With --version it adds a version to
+// a group:
+//
+//	./bazelw run //tools/add -- web --version 2021-02-01
 package main
 
 import (
@@ -27,13 +30,14 @@ func main() {
 
 func command(out io.Writer) *cobra.Command {
 	r := service.Request{Root: os.Getenv("BUILD_WORKSPACE_DIRECTORY"), Specs: service.Specs(os.Getenv("ARMATURE_SPECS"))}
-	dryRun := false
+	dryRun, version := false, ""
 	c := &cobra.Command{
-		Use:   "add PROVIDER",
-		Short: "Make a service group of a provider of the published specs",
+		Use:   "add PROVIDER, or add GROUP --version VERSION",
+		Short: "Make a service group of a provider of the published specs, or add a version to a group",
 		Example: `  ./bazelw run //tools/add -- Microsoft.Web
   ./bazelw run //tools/add -- Microsoft.Network --types 'virtualNetworks,virtualNetworks/*' --dry-run
-  ./bazelw run //tools/add -- Microsoft.Sql --versions 2014-04-01,2021-02-01-preview`,
+  ./bazelw run //tools/add -- Microsoft.Sql --versions 2014-04-01,2021-02-01-preview
+  ./bazelw run //tools/add -- sql --version 2020-11-01-preview`,
 		Args:          cobra.ExactArgs(1),
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -44,8 +48,13 @@ func command(out io.Writer) *cobra.Command {
 			if r.Root == "" {
 				return errors.New("BUILD_WORKSPACE_DIRECTORY is not set: start it with ./bazelw run //tools/add")
 			}
-			r.Provider = args[0]
-			change, err := service.Plan(r)
+			var change *service.Change
+			var err error
+			if r.Provider = args[0]; version == "" {
+				change, err = service.Plan(r)
+			} else {
+				change, err = service.PlanUpdate(service.Update{Root: r.Root, Specs: r.Specs, Group: args[0], APIVersion: version})
+			}
 			if err != nil {
 				return err
 			}
@@ -60,6 +69,10 @@ func command(out io.Writer) *cobra.Command {
 	flags.StringSliceVar(&r.Types, "types", nil, "`PATTERNS` of resource types without the provider, in which * is any part of a segment; default: all types")
 	flags.StringSliceVar(&r.Versions, "versions", nil, "API `VERSIONS`; default: the newest stable version of each type, and the previews newer than it")
 	flags.StringVar(&r.Group, "group", "", "the `NAME` of the folder below apis; default: the last part of the provider, in lower case")
+	flags.StringVar(&version, "version", "", "the API `VERSION` to add to a group")
+	c.MarkFlagsMutuallyExclusive("version", "types")
+	c.MarkFlagsMutuallyExclusive("version", "versions")
+	c.MarkFlagsMutuallyExclusive("version", "group")
 	flags.BoolVar(&dryRun, "dry-run", false, "print what would be written, and write nothing")
 	return c
 }

@@ -1,6 +1,7 @@
 // Package service adds the services of the published specs to the repository: it
 // writes the folder of a service group, with what can be decided by evidence, and
-// adds the group where groups are listed. Its main function is [Plan].
+// adds the group where groups are listed. Its main functions are [Plan] and
+// [PlanUpdate].
 package service
 
 import (
@@ -73,7 +74,7 @@ func Plan(r Request) (*Change, error) {
 		return nil, err
 	}
 	g.documents, g.kinds = selected.documents, Kinds(selected.types)
-	shaped, err := g.decide(r.Root)
+	shaped, err := g.decide(r.Root, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -111,8 +112,8 @@ func (g *group) checkName(root string) error {
 }
 
 // decide reads the specs, decides what evidence can decide, and returns the
-// shaped form of all versions.
-func (g *group) decide(root string) ([]*ir.Version, error) {
+// shaped form of all versions. It proposes nothing for the properties in known.
+func (g *group) decide(root string, known map[string]bool) ([]*ir.Version, error) {
 	experience, err := Learn(root, g.name)
 	if err != nil {
 		return nil, err
@@ -125,7 +126,7 @@ func (g *group) decide(root string) ([]*ir.Version, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.proposals = propose(shaped, experience)
+	g.proposals = slices.DeleteFunc(propose(shaped, experience), func(p proposal) bool { return known[p.property] })
 	g.nameCollisions() // a reference has another name than the property that it stands for
 	return g.shape()
 }
@@ -160,6 +161,10 @@ func (c *Change) Write(root string) (err error) {
 
 // Print writes what the change means to w.
 func (c *Change) Print(w io.Writer) {
+	if len(c.Files) == 0 {
+		fmt.Fprintf(w, "%s has versions %s: there is nothing to add\n", c.Group, strings.Join(c.versions, ", "))
+		return
+	}
 	fmt.Fprintf(w, "%s: %d kinds at %d versions\n", c.Group, len(c.kinds), len(c.versions))
 	fmt.Fprintf(w, "  versions: %s\n", strings.Join(c.versions, ", "))
 	for _, t := range slices.SortedFunc(maps.Keys(c.kinds), compareFolded) {

@@ -162,3 +162,54 @@ func TestKinds(t *testing.T) {
 		}
 	})
 }
+
+func TestPlanUpdate(t *testing.T) {
+	root, specs := repository(t)
+	change, err := Plan(Request{Root: root, Specs: specs, Provider: "Contoso.Shop", Choice: Choice{Types: []string{"orders"}, Versions: []string{"2021-01-01"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := change.Write(root); err != nil {
+		t.Fatal(err)
+	}
+	yaml := filepath.Join(root, "apis", "shop", "group.yaml")
+	text, err := os.ReadFile(yaml)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := strings.Replace(string(text), "#  - Order.printId # none in books\n", "\nnotReferences: # decided by hand\n\n  - Order.printId\n", 1)
+	edited = strings.Replace(edited, "  - Order.storeId", "  # Ours.\n  - Order.storeId", 1)
+	if err := os.WriteFile(yaml, []byte(edited), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	update := func(group, version string) (*Change, error) {
+		return PlanUpdate(Update{Root: root, Specs: specs, Group: group, APIVersion: version})
+	}
+	t.Run("a version is added and what persons wrote stays", func(t *testing.T) {
+		change, err := update("shop", "2022-01-01")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := change.Write(root); err != nil {
+			t.Fatal(err)
+		}
+		golden.Equal(t, "testdata/update.golden", string(txtar.Format(&txtar.Archive{Files: files(change)})))
+	})
+	t.Run("a second time there is nothing to add", func(t *testing.T) {
+		change, err := update("shop", "2022-01-01")
+		if err != nil || len(change.Files) != 0 {
+			t.Errorf("it writes %d files, error = %v", len(change.Files), err)
+		}
+	})
+	for _, test := range []struct{ behavior, group, version, want string }{
+		{"a group that is not there", "shopp", "2022-01-01", `there is no group shopp; did you mean "shop"?`},
+		{"a version that the specs do not have", "shop", "2022-01-02", "the specs have no version 2022-01-02 of Contoso.Shop; they have 2021-01-01, 2022-01-01, 2023-01-01-preview"},
+		{"a version without the group's types", "shop", "2023-01-01-preview", "has none of the group's resource types, Contoso.Shop/orders"},
+	} {
+		t.Run(test.behavior, func(t *testing.T) {
+			if _, err := update(test.group, test.version); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error = %v, want %s", err, test.want)
+			}
+		})
+	}
+}

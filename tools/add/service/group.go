@@ -25,6 +25,9 @@ type group struct {
 	name      string // of the folder below apis
 	documents map[string][]string
 	kinds     map[string]string // by resource type
+	// decided is what the group.yaml of an existing group says, or nil.
+	decided *config.Load
+	// names and proposals are those that group.yaml does not have yet.
 	names     []config.Name
 	proposals []proposal
 	// raw has the versions as the specs have them, in order.
@@ -59,7 +62,12 @@ func (g *group) read() error {
 
 // load returns what the group decides about how specs are read.
 func (g *group) load() *config.Load {
-	l := &config.Load{Exports: g.kinds, Names: g.names}
+	l := &config.Load{}
+	if g.decided != nil {
+		*l = *g.decided
+		l.References, l.Secrets = slices.Clone(l.References), slices.Clone(l.Secrets)
+	}
+	l.Exports, l.Names = g.kinds, slices.Concat(l.Names, g.names)
 	for _, p := range g.proposals {
 		if p.safe && p.what == reference {
 			l.References = append(l.References, p.property)
@@ -145,18 +153,22 @@ func (g *group) files(shaped []*ir.Version) (map[string][]byte, int, error) {
 		return nil, 0, err
 	}
 	baseline := lock.FormatBaseline(packages, g.dir())
-	open := 0
-	for line := range strings.Lines(string(baseline)) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-			open++
-		}
-	}
 	return map[string][]byte{
 		"BUILD.bazel":  g.buildFile(),
 		"group.yaml":   yaml,
 		"lock.bzl":     locked,
 		"baseline.txt": baseline,
-	}, open, nil
+	}, entries(baseline), nil
+}
+
+// entries returns the number of entries of a baseline.txt.
+func entries(baseline []byte) (n int) {
+	for line := range strings.Lines(string(baseline)) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			n++
+		}
+	}
+	return n
 }
 
 // yaml returns group.yaml. A proposal that is not safe is a comment.
@@ -177,7 +189,13 @@ func (g *group) yaml() []byte {
 		}
 	}
 	for _, section := range []kind{reference, secret} {
-		b.WriteString(section.section(g.proposals))
+		safe, open := section.entries(g.proposals)
+		if safe != "" {
+			fmt.Fprintf(&b, "\n%s:\n%s", words[section].list, safe)
+		}
+		if open != "" {
+			fmt.Fprintf(&b, "\n%s%s", section.question(), open)
+		}
 	}
 	return []byte(b.String())
 }

@@ -178,26 +178,24 @@ func clip(text string) string {
 	return text
 }
 
-// section returns the list of group.yaml with the proposals of a kind.
-func (k kind) section(proposals []proposal) string {
-	var safe, open strings.Builder
+// question returns the comment above the proposals that are not safe.
+func (k kind) question() string {
+	return fmt.Sprintf("# Undecided. Move each to %s or to %s.\n", words[k].list, words[k].opposite)
+}
+
+// entries returns the proposals of a kind as entries of group.yaml: those that are
+// safe, and as comments those that are not.
+func (k kind) entries(proposals []proposal) (safe, open string) {
 	for _, p := range proposals {
 		switch {
 		case p.what != k:
 		case p.safe:
-			fmt.Fprintf(&safe, "  - %s # %s\n", p.property, p.evidence)
+			safe += fmt.Sprintf("  - %s # %s\n", p.property, p.evidence)
 		default:
-			fmt.Fprintf(&open, "#  - %s # %s\n", p.property, p.evidence)
+			open += fmt.Sprintf("#  - %s # %s\n", p.property, p.evidence)
 		}
 	}
-	var b strings.Builder
-	if safe.Len() > 0 {
-		fmt.Fprintf(&b, "\n%s:\n%s", words[k].list, safe.String())
-	}
-	if open.Len() > 0 {
-		fmt.Fprintf(&b, "\n# Undecided. Move each to %s or to %s.\n%s", words[k].list, words[k].opposite, open.String())
-	}
-	return b.String()
+	return safe, open
 }
 
 // groups returns the names of the groups below apis.
