@@ -135,10 +135,10 @@ spec:
     expression: object.metadata.?annotations.orValue({})
   - name: bytesBefore
     expression: >-
-      variables.before.map(k, k == 'armature.dev/remainder' ? 0 : bytes(k + variables.before[k]).size()).sum()
+      variables.before.map(k, k in ['armature.dev/remainder', 'armature.dev/unreadable'] ? 0 : bytes(k + variables.before[k]).size()).sum()
   - name: bytesAfter
     expression: >-
-      variables.after.map(k, k == 'armature.dev/remainder' ? 0 : bytes(k + variables.after[k]).size()).sum()
+      variables.after.map(k, k in ['armature.dev/remainder', 'armature.dev/unreadable'] ? 0 : bytes(k + variables.after[k]).size()).sum()
   - name: carried
     expression: variables.before[?'armature.dev/remainder'].orValue('')
   - name: carries

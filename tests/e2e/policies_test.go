@@ -416,17 +416,23 @@ func passesAndLosesNothing(t *testing.T, way write, version, name string) {
 
 func testExact(t *testing.T) {
 	installCRM(t)
-	everything(t, "ada")
-	// This is what the command in docs/policies.md sends.
-	insist := func(exact string) error {
-		return patching(types.MergePatchType, "kubectl-annotate", `{"metadata": {"annotations": {"armature.dev/remainder": null, "armature.dev/exact": "`+exact+`"}}}`)(t, old, "ada")
-	}
-	denied(t, "exact at another version", insist(newest), "set the annotation armature.dev/exact to "+old)
-	if err := insist(old); err != nil {
-		t.Errorf("exact at the version of the write: %v", err)
-	}
-	if address, there := specOf(get(t, newest, "ada"))["residentialAddress"]; there {
-		t.Errorf("what the old version cannot hold is still there: %v", address)
+	for name, annotations := range map[string]string{
+		"ada":   `{"armature.dev/exact": %q}`, // the command in docs/policies.md
+		"grace": `{"armature.dev/exact": %q, "armature.dev/remainder": null}`,
+	} {
+		everything(t, name)
+		insist := func(exact string) error {
+			return patching(types.MergePatchType, "kubectl-annotate", `{"metadata": {"annotations": `+fmt.Sprintf(annotations, exact)+`}}`)(t, old, name)
+		}
+		if name == "grace" {
+			denied(t, "exact at another version", insist(newest), "set the annotation armature.dev/exact to "+old)
+		}
+		if err := insist(old); err != nil {
+			t.Errorf("%s: exact at the version of the write: %v", name, err)
+		}
+		if address, there := specOf(get(t, newest, name))["residentialAddress"]; there {
+			t.Errorf("%s: what the old version cannot hold is still there: %v", name, address)
+		}
 	}
 }
 
