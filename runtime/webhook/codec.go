@@ -93,6 +93,9 @@ func decodingError(err error) error {
 	return errors.New("it does not fit its Go type")
 }
 
+// longestPath is about how many bytes of a path a message has.
+const longestPath = 300
+
 // at returns the path of a property with a colon, as messages begin with it.
 func at(pointer jsontext.Pointer) string {
 	if pointer == "" {
@@ -100,6 +103,12 @@ func at(pointer jsontext.Pointer) string {
 	}
 	var path strings.Builder
 	for token := range pointer.Tokens() {
+		if path.Len() > longestPath {
+			return path.String() + "…: "
+		}
+		if len(token) > longestPath {
+			token = token[:longestPath] + "…"
+		}
 		switch _, err := strconv.ParseUint(token, 10, 32); {
 		case err == nil && path.Len() > 0:
 			path.WriteString("[" + token + "]")

@@ -9,6 +9,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,42 +54,39 @@ func (h *Handler) serve(ctx context.Context, w http.ResponseWriter, request *htt
 		http.Error(w, err.Error(), status)
 		return invalid
 	}
-	deadline, _ := ctx.Deadline()
-	connection := http.NewResponseController(w)
-	_ = connection.SetReadDeadline(deadline) // where there is a connection
-	body, err := h.read(w, request)
-	_ = connection.SetReadDeadline(time.Time{}) // or else the wait for its end would be over, and with it the request
+	l, err := h.budget.lease(ctx)
 	if err != nil {
 		return h.unread(ctx, w, err)
 	}
-	r, err := parseReview(*body, h.options.MaxDepth)
+	defer l.done()
+	if err := h.read(ctx, l, w, request); err != nil {
+		return h.unread(ctx, w, err)
+	}
+	r, err := parseReview(*l.body)
 	trace.SpanFromContext(ctx).SetAttributes(
 		attribute.String("uid", string(r.uid)), attribute.String("desired-api-version", clean(r.desired)),
-		attribute.Int("object-count", len(r.objects)), attribute.Int("bytes", len(*body)))
+		attribute.Int("object-count", len(r.objects)), attribute.Int("bytes", len(*l.body)))
 	if err != nil {
-		bodies.put(body)
 		return h.unparsed(w, r, err)
 	}
 
-	c, err := h.convertAll(ctx, r)
-	switch {
-	case c.abandoned:
-		// A worker still has the body and what it made of it.
-	default:
-		defer bodies.put(body)
-		defer c.release()
-	}
+	results, err := h.convertAll(ctx, l, r)
 	switch {
 	case request.Context().Err() != nil:
 		return cancelled
+	case err == errBusy:
+		return h.unread(ctx, w, err)
 	case err != nil:
 		h.answer(w, r, nil, err)
-		if context.Cause(ctx) == errTimeout {
+		switch large := (*largeError)(nil); {
+		case context.Cause(ctx) == errTimeout:
 			return timedOut
+		case errors.As(err, &large):
+			return tooLarge
 		}
 		return failed
 	}
-	h.answer(w, r, c.results, nil)
+	h.answer(w, r, results, nil)
 	return converted
 }
 
@@ -111,39 +109,66 @@ type buffers struct{ sync.Pool }
 var bodies = buffers{sync.Pool{New: func() any { return new([]byte) }}}
 
 func (b *buffers) put(buffer *[]byte) {
-	if cap(*buffer) <= 1<<20 {
+	if cap(*buffer) <= 2*firstBytes {
 		b.Put(buffer)
 	}
 }
 
-// read reads the body, into memory of the size that the request says it has.
-func (h *Handler) read(w http.ResponseWriter, request *http.Request) (*[]byte, error) {
-	if request.ContentLength > h.options.MaxBytes {
-		return nil, &http.MaxBytesError{Limit: h.options.MaxBytes}
+// read reads the body. It takes memory as bytes arrive: first for its beginning,
+// and for the rest when that is there.
+func (h *Handler) read(ctx context.Context, l *lease, w http.ResponseWriter, request *http.Request) error {
+	size := request.ContentLength
+	switch {
+	case size > h.options.MaxBytes:
+		return &http.MaxBytesError{Limit: h.options.MaxBytes}
+	case size < 0:
+		size = h.options.MaxBytes
 	}
-	body := bodies.Get().(*[]byte)
-	buffer := bytes.NewBuffer((*body)[:0])
-	if n := request.ContentLength; n > 0 {
-		buffer.Grow(int(n) + bytes.MinRead) // with what ReadFrom wants to see the end
+	connection := http.NewResponseController(w)
+	defer func() {
+		_ = connection.SetReadDeadline(time.Time{}) // or else the wait for its end would be over, and with it the request
+	}()
+	body := http.MaxBytesReader(w, request.Body, h.options.MaxBytes)
+	l.body = bodies.Get().(*[]byte)
+	buffer := bytes.NewBuffer((*l.body)[:0])
+	defer func() { *l.body = buffer.Bytes() }()
+
+	_ = connection.SetReadDeadline(h.arrival(ctx)) // where there is a connection
+	if n, err := buffer.ReadFrom(io.LimitReader(body, firstBytes)); err != nil || n < firstBytes {
+		return err
 	}
-	_, err := buffer.ReadFrom(http.MaxBytesReader(w, request.Body, h.options.MaxBytes))
-	*body = buffer.Bytes()
-	if err != nil {
-		bodies.put(body)
-		return nil, err
+	if err := l.grow(ctx, size-firstBytes); err != nil {
+		return err
 	}
-	return body, nil
+	buffer.Grow(int(size-firstBytes) + bytes.MinRead) // with what ReadFrom wants to see the end
+	_ = connection.SetReadDeadline(h.arrival(ctx))
+	_, err := buffer.ReadFrom(body)
+	return err
 }
 
-// unread answers where there is no body.
+// arrival returns the time by which a part of a body must have arrived. An API
+// server sends it at once; who is slow must not keep the memory of others.
+func (h *Handler) arrival(ctx context.Context) time.Time {
+	latest := time.Now().Add(h.budget.patience)
+	if deadline, _ := ctx.Deadline(); deadline.Before(latest) {
+		return deadline
+	}
+	return latest
+}
+
+// unread answers where there is no body, or no memory for what is in it.
 func (h *Handler) unread(ctx context.Context, w http.ResponseWriter, err error) string {
 	var size *http.MaxBytesError
 	switch {
 	case errors.As(err, &size):
 		http.Error(w, fmt.Sprintf("the ConversionReview is larger than the webhook's limit of %d bytes", size.Limit), http.StatusRequestEntityTooLarge)
 		return tooLarge
-	case context.Cause(ctx) == errTimeout:
-		http.Error(w, fmt.Sprintf("the ConversionReview did not arrive within %s", h.options.Timeout), http.StatusRequestTimeout)
+	case err == errBusy:
+		w.Header().Set("Retry-After", retryAfter)
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return busy
+	case context.Cause(ctx) == errTimeout, errors.Is(err, os.ErrDeadlineExceeded):
+		http.Error(w, fmt.Sprintf("the ConversionReview did not arrive within %s", h.budget.patience), http.StatusRequestTimeout)
 		return timedOut
 	}
 	http.Error(w, "the ConversionReview ended early", http.StatusBadRequest)
@@ -158,83 +183,52 @@ func (h *Handler) unparsed(w http.ResponseWriter, r *review, err error) string {
 	} else {
 		h.answer(w, r, nil, err)
 	}
-	if depth := (*depthError)(nil); errors.As(err, &depth) {
+	if large := (*largeError)(nil); errors.As(err, &large) {
 		return tooLarge
 	}
 	return invalid
 }
 
-// conversions are the results of a review.
-type conversions struct {
-	results []result
-	workers []*worker
-	// abandoned is true if a worker is still at work though the time is over.
-	abandoned bool
-}
-
-func (c *conversions) release() {
-	for _, w := range c.workers {
-		w.release()
-	}
-}
-
 // convertAll converts the objects of a review in parallel. The results are in
-// the order of the objects, and valid until released.
-func (h *Handler) convertAll(ctx context.Context, r *review) (*conversions, error) {
+// the order of the objects, and valid until the lease ends.
+func (h *Handler) convertAll(ctx context.Context, l *lease, r *review) ([]result, error) {
 	j := &job{objects: r.objects, results: make([]result, len(r.objects))}
-	c := &conversions{results: j.results}
-	helpers := h.takeHelpers(len(r.objects) - 1)
+	count := min(h.options.Workers, len(r.objects))
+	l.users.Add(int64(count))
+	for range count {
+		l.workers = append(l.workers, h.newWorker(r.desired, l))
+	}
 	done := make(chan struct{})
 	var working atomic.Int64
-	working.Store(int64(helpers) + 1)
-	for i := range helpers + 1 {
-		w := h.newWorker(r.desired)
-		c.workers = append(c.workers, w)
+	working.Store(int64(count))
+	for _, w := range l.workers {
 		go func() {
+			defer l.done()
 			j.work(ctx, w)
-			if i > 0 {
-				<-h.helpers
-			}
 			if working.Add(-1) == 0 {
 				close(done)
 			}
 		}()
 	}
-	select {
-	case <-done:
-	case <-ctx.Done():
+	if count > 0 {
 		select {
 		case <-done:
-		default:
-			c.abandoned = true
+		case <-ctx.Done():
 		}
 	}
 	if finished := int(j.finished.Load()); ctx.Err() != nil && finished < len(r.objects) {
-		return c, fmt.Errorf("%d of %d objects were converted within %s: ask for fewer objects at a time, or give the webhook more CPU", finished, len(r.objects), h.options.Timeout)
+		return nil, fmt.Errorf("%d of %d objects were converted within %s: ask for fewer objects at a time, or give the webhook more CPU", finished, len(r.objects), h.options.Timeout)
 	}
-	return c, j.err()
-}
-
-// takeHelpers takes as many of the workers beyond the first as there are, but
-// no more than are of use.
-func (h *Handler) takeHelpers(most int) (taken int) {
-	for taken < most {
-		select {
-		case h.helpers <- struct{}{}:
-			taken++
-		default:
-			return taken // all others are busy with other reviews
-		}
-	}
-	return taken
+	return j.results, j.err()
 }
 
 // job has the objects of a review, which its workers take one after another.
 type job struct {
-	objects  [][]byte
+	objects  []measured
 	results  []result
 	next     atomic.Int64
 	finished atomic.Int64
+	busy     atomic.Bool // there was no memory left
 
 	mu       sync.Mutex
 	failures []failure
@@ -255,7 +249,15 @@ func (j *job) work(ctx context.Context, w *worker) {
 		if i >= len(j.objects) {
 			return
 		}
-		result, err := w.convert(j.objects[i])
+		result, err := w.convert(ctx, j.objects[i])
+		if err == errBusy {
+			j.busy.Store(true)
+			j.next.Store(int64(len(j.objects)))
+			return
+		}
+		if err == context.Cause(ctx) && err != nil {
+			return
+		}
 		j.results[i] = result
 		j.finished.Add(1)
 		if err != nil && j.fail(i, err) >= mostFailures {
@@ -273,6 +275,9 @@ func (j *job) fail(index int, err error) int {
 
 // err returns the failures, nil if all objects were converted.
 func (j *job) err() error {
+	if j.busy.Load() {
+		return errBusy
+	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	slices.SortFunc(j.failures, func(a, b failure) int { return a.index - b.index })

@@ -23,6 +23,7 @@ type kind struct {
 	hub      *typed
 	versions map[string]*typed // by version, without the group
 	untyped  untyped.ConvertFunction
+	density  density
 }
 
 // typed is a version of a kind that has a Go type.
@@ -30,6 +31,7 @@ type typed struct {
 	schema.GroupVersionKind
 	goType reflect.Type // a struct
 	hub    bool
+	stored bool // a version in which objects are stored, not written by clients
 	decode func([]byte, any) error
 }
 
@@ -57,16 +59,19 @@ func kindsOf(scheme *runtime.Scheme, untyped map[schema.GroupKind]untyped.Conver
 				k = &kind{GroupKind: gvk.GroupKind(), versions: map[string]*typed{}}
 				kinds[gvk.GroupKind()] = k
 			}
+			hub := reflect.PointerTo(goType).Implements(reflect.TypeFor[conversion.Hub]())
 			k.versions[gvk.Version] = &typed{
 				GroupVersionKind: gvk,
 				goType:           goType,
-				hub:              reflect.PointerTo(goType).Implements(reflect.TypeFor[conversion.Hub]()),
+				hub:              hub,
+				stored:           hub || reflect.PointerTo(goType).Implements(reflect.TypeFor[conversion.StoredResource]()),
 				decode:           decoderOf(goType),
 			}
 		}
 	}
 	for _, k := range kinds {
 		errs = append(errs, k.check())
+		k.density = densityOf(k.versions)
 	}
 	for gk, function := range untyped {
 		switch {
@@ -139,6 +144,9 @@ type route struct {
 	src, dst, hub *typed
 	// of one that has none
 	untyped untyped.ConvertFunction
+	// write is true if clients write objects so, and false if they read them.
+	write   bool
+	density density
 
 	metrics *routeMetrics
 }
@@ -166,7 +174,7 @@ func (h *Handler) routeOf(original, kindName, desired string) (*route, error) {
 	case to.Group != from.Group:
 		return h.unknown, fmt.Errorf("the desired apiVersion %s is of another group", clip(desired))
 	}
-	r := &route{group: gk.Group, kind: gk.Kind, from: from.Version, to: to.Version, hub: k.hub, untyped: k.untyped}
+	r := &route{group: gk.Group, kind: gk.Kind, from: from.Version, to: to.Version, hub: k.hub, untyped: k.untyped, density: k.density}
 	if k.untyped != nil {
 		// Which versions there are only the function knows: see [Handler.converts].
 		r.metrics = h.unknown.metrics
@@ -181,6 +189,7 @@ func (h *Handler) routeOf(original, kindName, desired string) (*route, error) {
 	if r.dst, err = k.typed(to.Version); err != nil {
 		return h.unknown, err
 	}
+	r.write = !r.src.stored && r.dst.stored
 	h.converts(r)
 	return r, nil
 }
@@ -188,9 +197,17 @@ func (h *Handler) routeOf(original, kindName, desired string) (*route, error) {
 // routeKey is a route as reviews name it.
 type routeKey struct{ original, kind, desired string }
 
+// mostRoutes is how many routes are remembered. Each has metrics of about 10 KB,
+// and there are as many as pairs of versions.
+const mostRoutes = 4_000
+
 // converts remembers a route whose versions are known to exist, so that
 // nobody can fill the memory with routes, or the metrics with labels.
 func (h *Handler) converts(r *route) {
+	if h.routeCount.Add(1) > mostRoutes {
+		r.metrics = h.unknown.metrics
+		return
+	}
 	known := *r
 	known.metrics = h.metrics.route(r)
 	r.metrics = known.metrics

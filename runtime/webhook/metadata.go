@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/armature-dev/armature/runtime/remainder"
 )
 
 // metadata is the metadata of an object as it came. A conversion changes only its
@@ -18,6 +21,7 @@ import (
 type metadata struct {
 	raw                                []byte
 	managedFields, labels, annotations span
+	deleted                            bool
 }
 
 func parseMetadata(raw []byte) (metadata, error) {
@@ -30,10 +34,20 @@ func parseMetadata(raw []byte) (metadata, error) {
 			m.labels = v
 		case "annotations":
 			m.annotations = v
+		case "deletionTimestamp":
+			m.deleted = raw[v.from] == '"'
 		}
 		return nil
 	})
 	return m, err
+}
+
+// noted returns the length of the annotation of package remainder, or of more.
+func (m metadata) noted() int {
+	if annotations := m.annotations.of(m.raw); bytes.Contains(annotations, []byte(remainder.Annotation)) {
+		return len(annotations)
+	}
+	return 0
 }
 
 // withoutManagedFields appends the object to dst, without what no conversion

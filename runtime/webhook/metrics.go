@@ -36,6 +36,7 @@ const (
 	invalid   = "invalid"   // it is no ConversionReview
 	tooLarge  = "too_large" // a limit
 	timedOut  = "timed_out"
+	busy      = "busy"      // there was no memory for it
 	cancelled = "cancelled" // nobody waits for the answer
 )
 

@@ -20,7 +20,13 @@ type review struct {
 	apiVersion string // of the review itself
 	uid        []byte // a JSON string, as it came
 	desired    string // apiVersion
-	objects    [][]byte
+	objects    []measured
+}
+
+// measured is an object, and what it consists of.
+type measured struct {
+	raw     []byte
+	measure rawjson.Measure
 }
 
 // shortest is about the length of the shortest object that converts. A shorter
@@ -28,14 +34,14 @@ type review struct {
 // times its memory.
 const shortest = len(`{"apiVersion":"v1","kind":"K"}`)
 
-// parseReview reads a body, in which JSON may be nested to some depth. With an
-// error it returns what it had read, which may have the UID that the answer needs.
-func parseReview(body []byte, depth int) (*review, error) {
+// parseReview reads a body. With an error it returns what it had read, which may
+// have the UID that the answer needs.
+func parseReview(body []byte) (*review, error) {
 	r := &review{}
 	var kind string
 	var requested bool
 	var seen names
-	s := &scanner{rawjson.New(body), depth}
+	s := &scanner{rawjson.New(body)}
 	defer s.Free()
 	err := members(s.Reader, func(m member) (err error) {
 		switch string(m.name) {
@@ -50,7 +56,7 @@ func parseReview(body []byte, depth int) (*review, error) {
 			}
 			fallthrough
 		default:
-			err = cmp.Or(err, s.sound())
+			err = cmp.Or(err, s.sound(m))
 		}
 		return err
 	})
@@ -71,20 +77,34 @@ func parseReview(body []byte, depth int) (*review, error) {
 	return r, nil
 }
 
-// scanner reads a body, in which values may be nested to a limit.
-type scanner struct {
-	*rawjson.Reader
-	limit int
-}
+// scanner reads a body.
+type scanner struct{ *rawjson.Reader }
+
+const (
+	// deepest is how deep a value may be nested, about as deep as decoders of
+	// JSON go, the API server's too. What may be written has a lower limit.
+	deepest = 9_900
+	// longest is how long a value may be that is no object to convert.
+	longest = 1 << 10
+)
 
 // value reads a value of which only the syntax is checked.
-func (s *scanner) value() ([]byte, span, error) {
-	value, depth := s.Nested()
+func (s *scanner) value() (measured, span, error) {
+	value, m := s.Measured()
 	v := lastRead(s.Reader, value)
-	if depth > s.limit {
-		return nil, v, &depthError{s.limit, v.from}
+	if m.Depth > deepest {
+		return measured{}, v, &largeError{fmt.Sprintf("byte %d: JSON is nested deeper than the limit of %d", v.from, deepest)}
 	}
-	return value, v, s.Err()
+	return measured{value, m}, v, s.Err()
+}
+
+// short reads a value that the API server keeps short.
+func (s *scanner) short(m member) ([]byte, span, error) {
+	value, v, err := s.value()
+	if err == nil && len(value.raw) > longest {
+		err = &largeError{fmt.Sprintf("byte %d: %s has %d bytes, expected at most %d", v.from, clean(string(m.name)), len(value.raw), longest)}
+	}
+	return value.raw, v, err
 }
 
 func (r *review) parseRequest(s *scanner) error {
@@ -101,7 +121,7 @@ func (r *review) parseRequest(s *scanner) error {
 			}
 			fallthrough
 		default:
-			err = cmp.Or(err, s.sound())
+			err = cmp.Or(err, s.sound(m))
 		}
 		return err
 	})
@@ -118,10 +138,12 @@ func (r *review) parseObjects(s *scanner) error {
 			return fmt.Errorf("object %d: object %s does not convert to %s: it is no JSON at byte %d", i, nameOf(rest, h.metadata), path.Base(clean(r.desired)), syntax.Offset)
 		case err != nil:
 			return err
-		case object[0] != '{':
+		case object.raw[0] != '{':
 			return fmt.Errorf("byte %d: object %d is no JSON object", v.from, i)
-		case len(object) < shortest:
+		case len(object.raw) < shortest:
 			return fmt.Errorf("byte %d: object %d has no apiVersion and kind", v.from, i)
+		case i >= mostObjects:
+			return &largeError{fmt.Sprintf("it has more than %d objects", mostObjects)}
 		}
 		r.objects = append(r.objects, object)
 	}
@@ -134,7 +156,7 @@ func (s *scanner) string(m member, seen *names) (text string, raw []byte, err er
 	if err := seen.add(m); err != nil {
 		return "", nil, err
 	}
-	raw, v, err := s.value()
+	raw, v, err := s.short(m)
 	if err != nil {
 		return "", nil, err
 	}
@@ -146,8 +168,8 @@ func (s *scanner) string(m member, seen *names) (text string, raw []byte, err er
 }
 
 // sound reads a value that nobody uses.
-func (s *scanner) sound() error {
-	value, v, err := s.value()
+func (s *scanner) sound(m member) error {
+	value, v, err := s.short(m)
 	if err == nil && !valid(value) {
 		err = fmt.Errorf("byte %d: duplicate names or invalid UTF-8", v.from)
 	}

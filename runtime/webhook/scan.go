@@ -3,7 +3,6 @@ package webhook
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -57,12 +56,10 @@ func values(object []byte, visit func(m member, value span) error) error {
 // errFound ends a visit of members early.
 var errFound = errors.New("found")
 
-// depthError refuses JSON that is nested too deep.
-type depthError struct{ limit, at int }
+// largeError refuses what is over a limit.
+type largeError struct{ text string }
 
-func (e *depthError) Error() string {
-	return fmt.Sprintf("byte %d: JSON is nested deeper than the limit of %d", e.at, e.limit)
-}
+func (e *largeError) Error() string { return e.text }
 
 // unquote returns what a JSON string says. It must be valid UTF-8.
 func unquote(quoted []byte) ([]byte, error) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"golang.org/x/net/netutil"
 	"sigs.k8s.io/controller-runtime/pkg/certwatcher"
 )
 
@@ -25,11 +26,22 @@ type ServerOptions struct {
 	// CertFile and KeyFile have the certificate with its chain, and its key, in
 	// PEM. They are read again when they change.
 	CertFile, KeyFile string
+	// ClientCAFile has the authorities, in PEM, one of which must have signed the
+	// certificate that a client of reviews shows. It is read again when it
+	// changes. Without it clients need no certificate.
+	ClientCAFile string
+	// ClientNames are the names of which a client's certificate must have one, as
+	// its common name or as a DNS name; any will do if there are none. They need
+	// ClientCAFile.
+	ClientNames []string
 	// Operations is where /healthz, /readyz and /metrics are, without TLS,
 	// ":8080" by default.
 	Operations string
 	// Metrics has what /metrics shows; without it there is no such path.
-	Metrics prometheus.Gatherer
+	Metrics interface {
+		prometheus.Gatherer
+		prometheus.Registerer
+	}
 	// Drain is the time in which new reviews are still taken after the server was told
 	// to stop and is no longer ready, so that the news can spread. The default
 	// is 5 s, and a negative value is none.
@@ -44,6 +56,7 @@ type Server struct {
 	reviews    net.Listener
 	operations net.Listener
 	watcher    *certwatcher.CertWatcher
+	clients    *clients // nil if anybody may send reviews
 	ready      atomic.Bool
 }
 
@@ -52,6 +65,13 @@ const (
 	certificateInterval = 10 * time.Second
 	// overtime is how much longer than a review a connection may take.
 	overtime = 5 * time.Second
+	// mostConnections is how many connections for reviews there may be, others
+	// wait. An API server keeps 25.
+	mostConnections = 256
+	// mostOperations is how many connections for health and metrics there may be.
+	mostOperations = 32
+	// mostHeader is how many bytes the header of a request may have.
+	mostHeader = 16 << 10
 )
 
 // NewServer reads the certificate and listens; connections wait for
@@ -66,6 +86,14 @@ func NewServer(handler *Handler, options ServerOptions) (*Server, error) {
 		return nil, fmt.Errorf("certificate %q with key %q: %w", options.CertFile, options.KeyFile, err)
 	}
 	s.watcher.WithWatchInterval(certificateInterval)
+	if s.clients, err = newClients(options.ClientCAFile, options.ClientNames); err != nil {
+		return nil, err
+	}
+	if options.Metrics != nil {
+		if err := options.Metrics.Register(s.expiry()); err != nil {
+			return nil, err
+		}
+	}
 	if s.reviews, err = net.Listen("tcp", options.Address); err != nil {
 		return nil, fmt.Errorf("reviews: %w", err)
 	}
@@ -73,6 +101,8 @@ func NewServer(handler *Handler, options ServerOptions) (*Server, error) {
 		s.reviews.Close()
 		return nil, fmt.Errorf("health and metrics: %w", err)
 	}
+	s.reviews = netutil.LimitListener(s.reviews, mostConnections)
+	s.operations = netutil.LimitListener(s.operations, mostOperations)
 	return s, nil
 }
 
@@ -116,18 +146,23 @@ func (s *Server) reviewServer() *http.Server {
 	mux := http.NewServeMux()
 	mux.Handle("/convert", s.handler)
 	timeout := s.handler.options.Timeout
+	config := &tls.Config{
+		MinVersion:     tls.VersionTLS12,
+		NextProtos:     []string{"http/1.1"},
+		GetCertificate: s.watcher.GetCertificate,
+	}
+	if s.clients != nil {
+		s.clients.require(config)
+	}
 	return &http.Server{
 		Handler:           mux,
+		MaxHeaderBytes:    mostHeader,
 		ReadHeaderTimeout: 10 * time.Second,
 		WriteTimeout:      timeout + overtime,
 		IdleTimeout:       2 * time.Minute, // more than the API server's 90 s, so that it closes first
-		TLSConfig: &tls.Config{
-			MinVersion:     tls.VersionTLS12,
-			NextProtos:     []string{"http/1.1"},
-			GetCertificate: s.watcher.GetCertificate,
-		},
-		TLSNextProto: map[string]func(*http.Server, *tls.Conn, http.Handler){},
-		ErrorLog:     slog.NewLogLogger(s.logger.Handler(), slog.LevelInfo),
+		TLSConfig:         config,
+		TLSNextProto:      map[string]func(*http.Server, *tls.Conn, http.Handler){},
+		ErrorLog:          slog.NewLogLogger(s.logger.Handler(), slog.LevelInfo),
 	}
 }
 
@@ -139,10 +174,31 @@ func (s *Server) operationsServer() *http.Server {
 			http.Error(w, "not ready: starting or stopping", http.StatusServiceUnavailable)
 			return
 		}
+		if expiry := s.expires(); !time.Now().Before(expiry) {
+			http.Error(w, fmt.Sprintf("not ready: the certificate %s expired at %s", s.options.CertFile, expiry.UTC().Format(time.RFC3339)), http.StatusServiceUnavailable)
+			return
+		}
 		fmt.Fprintln(w, "ok")
 	})
 	if s.options.Metrics != nil {
-		mux.Handle("/metrics", promhttp.HandlerFor(s.options.Metrics, promhttp.HandlerOpts{}))
+		mux.Handle("/metrics", promhttp.HandlerFor(s.options.Metrics, promhttp.HandlerOpts{MaxRequestsInFlight: 4}))
 	}
-	return &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
+	return &http.Server{Handler: mux, MaxHeaderBytes: mostHeader, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
+}
+
+// expires returns when the certificate that the server shows expires.
+func (s *Server) expires() time.Time {
+	certificate, err := s.watcher.GetCertificate(nil)
+	if err != nil {
+		return time.Time{}
+	}
+	return certificate.Leaf.NotAfter
+}
+
+// expiry returns the metric of [Server.expires].
+func (s *Server) expiry() prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Namespace: "armature", Subsystem: "conversion", Name: "certificate_expiry_timestamp_seconds",
+		Help: "When the certificate expires that the webhook shows, in seconds since 1970.",
+	}, func() float64 { return float64(s.expires().Unix()) })
 }

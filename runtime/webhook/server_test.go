@@ -26,13 +26,18 @@ import (
 // writeCertificate writes a new certificate for 127.0.0.1 into a folder.
 func writeCertificate(t testing.TB, folder, name string) *x509.Certificate {
 	t.Helper()
+	return writeCertificateUntil(t, folder, name, time.Now().Add(time.Hour))
+}
+
+func writeCertificateUntil(t testing.TB, folder, name string, expiry time.Time) *x509.Certificate {
+	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: name},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: expiry, DNSNames: []string{"dns." + name},
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
@@ -70,13 +75,20 @@ type running struct {
 
 func run(t testing.TB, f *fixture, drain time.Duration) *running {
 	t.Helper()
+	return runWith(t, f, func(o *webhook.ServerOptions) { o.Drain = drain })
+}
+
+func runWith(t testing.TB, f *fixture, change func(*webhook.ServerOptions)) *running {
+	t.Helper()
 	r := &running{t: t, folder: t.TempDir(), roots: x509.NewCertPool(), ended: make(chan error, 1)}
 	r.roots.AddCert(writeCertificate(t, r.folder, "first"))
 	var err error
-	r.Server, err = webhook.NewServer(f.Handler, webhook.ServerOptions{
-		Address: "127.0.0.1:0", Operations: "127.0.0.1:0", Drain: drain, Metrics: f.metrics,
+	options := webhook.ServerOptions{
+		Address: "127.0.0.1:0", Operations: "127.0.0.1:0", Drain: -1, Metrics: f.metrics,
 		CertFile: filepath.Join(r.folder, "tls.crt"), KeyFile: filepath.Join(r.folder, "tls.key"),
-	})
+	}
+	change(&options)
+	r.Server, err = webhook.NewServer(f.Handler, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,6 +152,172 @@ func TestServer(t *testing.T) {
 	t.Run("it serves health, readiness and metrics", operations)
 	t.Run("it finishes its reviews when it stops", finishesReviews)
 	t.Run("without a certificate it does not start", noCertificate)
+	t.Run("it is not ready with a certificate that has expired", expiredCertificate)
+	t.Run("where there are authorities for clients, it takes reviews from theirs only", knownClients)
+	t.Run("it takes new authorities for clients while it runs", newAuthorities)
+	t.Run("authorities for clients that cannot be read are an error at the start", badAuthorities)
+	t.Run("connections are limited, and large headers refused", connections)
+}
+
+func expiredCertificate(t *testing.T) {
+	r := run(t, newFixture(t, nil), -1)
+	expiry := func() (unix float64) {
+		_, text := r.ask("/metrics")
+		_, after, _ := strings.Cut(text, "\narmature_conversion_certificate_expiry_timestamp_seconds ")
+		_, _ = fmt.Sscan(after, &unix)
+		return unix
+	}
+	eventually(t, "it is ready", func() bool { status, _ := r.ask("/readyz"); return status == http.StatusOK })
+	if left := expiry() - float64(time.Now().Unix()); left < 3500 || left > 3600 {
+		t.Errorf("the certificate expires in %v s", left)
+	}
+	past := time.Date(2021, 4, 1, 12, 0, 0, 0, time.UTC)
+	writeCertificateUntil(t, r.folder, "past", past)
+	eventually(t, "the certificate has expired", func() bool { return expiry() == float64(past.Unix()) })
+	status, text := r.ask("/readyz")
+	if status != http.StatusServiceUnavailable {
+		t.Error(status)
+	}
+	contains(t, text, "tls.crt expired at 2021-04-01T12:00:00Z")
+	if status, _ := r.ask("/healthz"); status != http.StatusOK {
+		t.Error("it would be restarted, which helps nobody")
+	}
+	writeCertificate(t, r.folder, "new")
+	eventually(t, "it is ready again", func() bool { status, _ := r.ask("/readyz"); return status == http.StatusOK })
+}
+
+// clientCertificate makes a certificate, of which it is the authority itself, and
+// writes it to a file.
+func clientCertificate(t *testing.T, name string) (file string, use func(*tls.Config)) {
+	t.Helper()
+	folder := t.TempDir()
+	writeCertificate(t, folder, name)
+	file = filepath.Join(folder, "tls.crt")
+	certificate, err := tls.LoadX509KeyPair(file, filepath.Join(folder, "tls.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file, func(c *tls.Config) {
+		c.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) { return &certificate, nil }
+	}
+}
+
+func knownClients(t *testing.T) {
+	file, known := clientCertificate(t, "apiserver")
+	_, unknown := clientCertificate(t, "apiserver")
+	review := body("example.com/v2", widget("v1", "a", "", ""))
+	for _, test := range []struct {
+		name   string
+		names  []string
+		client func(*tls.Config)
+		want   string
+	}{
+		{"a certificate of an authority", nil, known, ""},
+		{"none", nil, nil, "certificate required"},
+		{"one of another authority", nil, unknown, "tls:"},
+		{"a common name", []string{"someone", "apiserver"}, known, ""},
+		{"a DNS name", []string{"dns.apiserver"}, known, ""},
+		{"another name", []string{"someone"}, known, "tls:"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := runWith(t, newFixture(t, nil), func(o *webhook.ServerOptions) { o.ClientCAFile, o.ClientNames = file, test.names })
+			text, err := r.post(r.client(test.client), review)
+			switch {
+			case test.want == "" && err == nil:
+				contains(t, text, `"status":"Success"`)
+			case test.want == "" || err == nil:
+				t.Errorf("%v: %s", err, text)
+			default:
+				contains(t, err.Error(), test.want)
+			}
+		})
+	}
+}
+
+func newAuthorities(t *testing.T) {
+	file, known := clientCertificate(t, "first")
+	other, second := clientCertificate(t, "second")
+	r := runWith(t, newFixture(t, nil), func(o *webhook.ServerOptions) { o.ClientCAFile = file })
+	if _, err := r.post(r.client(known), body("example.com/v2")); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(other)
+	if err == nil {
+		err = os.WriteFile(file, text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the second client is known", func() bool {
+		_, err := r.post(r.client(second), body("example.com/v2"))
+		return err == nil
+	})
+	if _, err := r.post(r.client(known), body("example.com/v2")); err == nil {
+		t.Error("the first client is still known")
+	}
+}
+
+func badAuthorities(t *testing.T) {
+	f := newFixture(t, nil)
+	folder := t.TempDir()
+	writeCertificate(t, folder, "first")
+	certificate, key := filepath.Join(folder, "tls.crt"), filepath.Join(folder, "tls.key")
+	for _, test := range []struct {
+		file  string
+		names []string
+		want  string
+	}{
+		{"absent.crt", nil, `authorities of clients "absent.crt": `},
+		{key, nil, "it has no certificate in PEM"},
+		{"", []string{"a", "b"}, "only clients named a, b may send reviews, but there is no file"},
+	} {
+		_, err := webhook.NewServer(f.Handler, webhook.ServerOptions{CertFile: certificate, KeyFile: key, ClientCAFile: test.file, ClientNames: test.names})
+		if err == nil {
+			t.Errorf("it starts, want %s", test.want)
+			continue
+		}
+		contains(t, err.Error(), test.want)
+	}
+}
+
+func connections(t *testing.T) {
+	r := run(t, newFixture(t, nil), -1)
+	request, err := http.NewRequest(http.MethodPost, "https://"+r.Address()+"/convert", strings.NewReader(body("example.com/v2")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("X", strings.Repeat("x", 32<<10))
+	response, err := r.client(nil).Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if response.StatusCode != http.StatusRequestHeaderFieldsTooLarge {
+		t.Errorf("status %d for a large header", response.StatusCode)
+	}
+	var open []net.Conn
+	for range 256 {
+		c, err := tls.Dial("tcp", r.Address(), &tls.Config{RootCAs: r.roots})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		open = append(open, c)
+	}
+	answered := make(chan error)
+	go func() {
+		_, err := r.post(r.client(nil), body("example.com/v2"))
+		answered <- err
+	}()
+	select {
+	case err := <-answered:
+		t.Errorf("a connection more was taken: %v", err)
+	case <-time.After(200 * time.Millisecond):
+	}
+	open[0].Close()
+	if err := <-answered; err != nil {
+		t.Error(err)
+	}
 }
 
 func convertsOverTLS(t *testing.T) {

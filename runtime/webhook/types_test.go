@@ -3,6 +3,7 @@ package webhook_test
 import (
 	"errors"
 	"maps"
+	"sync/atomic"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -50,6 +51,9 @@ type (
 // blocked is closed when a conversion of mode "block" may go on.
 var blocked = make(chan struct{})
 
+// blocking counts the conversions that wait for that.
+var blocking atomic.Int64
+
 var errHook = errors.New("a hook's own words")
 
 func (w *Widget) convertTo(dst *Widget) error {
@@ -59,7 +63,9 @@ func (w *Widget) convertTo(dst *Widget) error {
 	case "panic":
 		panic("with " + *w.Spec.Secret)
 	case "block":
+		blocking.Add(1)
 		<-blocked
+		blocking.Add(-1)
 	case "rename":
 		w.DeepCopyInto(dst)
 		dst.Name += "-renamed"

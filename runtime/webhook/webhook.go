@@ -29,6 +29,7 @@ import (
 	"net/http"
 	goruntime "runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -49,13 +50,19 @@ type Options struct {
 	// Untyped has the kinds that have no Go types.
 	Untyped map[schema.GroupKind]untyped.ConvertFunction
 
-	// Workers bounds how many objects of all reviews together convert at once
-	// beyond one for each review. The default is one for each CPU.
+	// Workers is how many objects of all reviews together are decoded and
+	// converted at once. The default is one for each CPU.
 	Workers int
-	// MaxBytes is how large a review may be, 256 MiB by default. The memory for
-	// a review is about its size twice.
+	// Memory is how many bytes all reviews together may take, for their bodies,
+	// for what is made of them and for the answers. A review waits for its turn.
+	// The default is five eighths of GOMEMLIMIT, or 512 MiB without one.
+	Memory int64
+	// MaxBytes is how large a review may be, 32 MiB by default: an API server
+	// takes requests of 3 MiB, adds the at most 1.5 MiB that are stored, and
+	// writes a character as six at most.
 	MaxBytes int64
-	// MaxDepth is how deep an object may be nested, 1,000 by default.
+	// MaxDepth is how deep an object may be nested when it is written, 1,000 by
+	// default. What is read may be deeper.
 	MaxDepth int
 	// Timeout is how long a review may take from its first byte to its answer.
 	// The default of 25 s is below the 30 s that the API server waits, so that
@@ -72,7 +79,7 @@ type Options struct {
 }
 
 const (
-	defaultMaxBytes = 256 << 20
+	defaultMaxBytes = 32 << 20
 	defaultMaxDepth = 1000
 	defaultTimeout  = 25 * time.Second
 )
@@ -83,9 +90,11 @@ type Handler struct {
 	kinds   map[schema.GroupKind]*kind
 	routes  sync.Map // of *route by routeKey
 	unknown *route   // of objects whose kind or version there is not
-	metrics *metrics
-	tracer  trace.Tracer
-	helpers chan struct{} // has a place for each worker beyond the first of a review
+	// routeCount is at least the number of routes.
+	routeCount atomic.Int64
+	metrics    *metrics
+	tracer     trace.Tracer
+	budget     *budget
 }
 
 var _ http.Handler = (*Handler)(nil)
@@ -97,6 +106,7 @@ func New(options Options) (*Handler, error) {
 		return nil, errors.New("webhook: there is nothing to convert: neither a Scheme nor Untyped kinds")
 	}
 	options.Workers = cmp.Or(options.Workers, goruntime.GOMAXPROCS(0))
+	options.Memory = cmp.Or(options.Memory, defaultMemory())
 	options.MaxBytes = cmp.Or(options.MaxBytes, defaultMaxBytes)
 	options.MaxDepth = cmp.Or(options.MaxDepth, defaultMaxDepth)
 	options.Timeout = cmp.Or(options.Timeout, defaultTimeout)
@@ -105,13 +115,13 @@ func New(options Options) (*Handler, error) {
 		options.Tracing = noop.NewTracerProvider()
 	}
 	h := &Handler{options: options, tracer: options.Tracing.Tracer("github.com/armature-dev/armature/runtime/webhook")}
-	var err1, err2 error
+	var err1, err2, err3 error
 	h.kinds, err1 = kindsOf(options.Scheme, options.Untyped)
 	h.metrics, err2 = newMetrics(options.Metrics)
-	if err := errors.Join(err1, err2); err != nil {
+	h.budget, err3 = newBudget(options.Memory, options.MaxBytes, options.Workers, options.Timeout)
+	if err := errors.Join(err1, err2, err3); err != nil {
 		return nil, err
 	}
-	h.helpers = make(chan struct{}, max(options.Workers-1, 0))
 	h.unknown = &route{}
 	h.unknown.metrics = h.metrics.route(&route{group: "unknown", kind: "unknown", from: "unknown", to: "unknown"})
 	return h, nil

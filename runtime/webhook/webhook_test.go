@@ -295,6 +295,7 @@ func badObject(t *testing.T) {
 			[]string{"spec.parts[1].size: cannot read a string as an integer"}},
 		{"a number that is too large", widget("v1", "bad", "", `"count":77777777777777777777`), []string{"spec.count: cannot read a number as an integer"}},
 		{"a key with a dot", widget("v1", "bad", "", `"tags":{"a.b":{}}`), []string{`spec.tags["a.b"]: cannot read an object as a string`}},
+		{"a key that is very long", widget("v1", "bad", "", `"tags":{"`+strings.Repeat("k", 10_000)+`":{}}`), []string{`spec.tags.` + strings.Repeat("k", 300) + `…: cannot read an object as a string`}},
 		{"a time", widget("v1", "bad", `,"creationTimestamp":"SECRET"`, ``), []string{"metadata.creationTimestamp: cannot read"}},
 		{"a name that is there twice", widget("v1", "bad", "", `"count":1,"count":2`), []string{"spec.count: the name is there twice"}},
 		{"bytes that are no UTF-8", widget("v1", "bad", "", "\"secret\":\"\xff\""), []string{"no JSON"}},
@@ -391,6 +392,39 @@ func (f *fixture) sum(metric string) (sum float64) {
 
 func TestMetrics(t *testing.T) {
 	t.Run("they count each route", metricsOfRoutes)
+	t.Run("there are not too many", notTooManyRoutes)
+}
+
+func notTooManyRoutes(t *testing.T) {
+	s := runtime.NewScheme()
+	hub := schema.GroupVersionKind{Group: group, Version: "v1", Kind: "Widget"}
+	s.AddKnownTypeWithName(hub, &WidgetV2{})
+	const versions = 65 // 65² routes
+	for i := 2; i <= versions; i++ {
+		s.AddKnownTypeWithName(hub.GroupKind().WithVersion(fmt.Sprint("v", i)), &WidgetV1{})
+	}
+	f := newFixture(t, func(o *webhook.Options) { o.Scheme = s })
+	var objects []string
+	for i := 1; i <= versions; i++ {
+		objects = append(objects, widget(fmt.Sprint("v", i), "a", "", ""))
+	}
+	for range 2 {
+		for i := 1; i <= versions; i++ {
+			f.converted(fmt.Sprint("example.com/v", i), objects...)
+		}
+	}
+	families, err := f.metrics.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, family := range families {
+		if n := len(family.GetMetric()); family.GetName() == "armature_conversion_objects_total" && n != 4001 {
+			t.Errorf("%d series, want 4,001", n)
+		}
+	}
+	if n := f.sum("armature_conversion_objects_total"); n != 2*versions*versions {
+		t.Errorf("%v objects are counted, want %d", n, 2*versions*versions)
+	}
 }
 
 func metricsOfRoutes(t *testing.T) {
@@ -462,6 +496,11 @@ func notAReview(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	t.Run("size and depth are limited", sizeAndDepth)
+	t.Run("what is read, or is being deleted, may be deeper than what is written", deeperReads)
+	t.Run("an object whose lists are too long is refused, and less so when it is read", longLists)
+	t.Run("what the API server keeps short must be short", shortValues)
+	t.Run("a large body waits for room, and a small one does not", waitsForRoom)
+	t.Run("no more objects than workers are converted at once", workersAtOnce)
 	t.Run("a timeout is answered", checkTimeout)
 	t.Run("a cancelled request ends the work", cancelledRequest)
 }
@@ -481,6 +520,127 @@ func sizeAndDepth(t *testing.T) {
 	contains(t, f.refused(body("example.com/v2", widget("v1", "a", "", `"deep":`+deep))), "JSON is nested deeper than the limit of 20")
 	f.converted("example.com/v2", widget("v1", "a", "", `"deep":`+deep[6:len(deep)-2]))
 	f.counts("armature_conversion_reviews_total", `{result="converted"} 1`, `{result="too_large"} 4`)
+}
+
+func deeperReads(t *testing.T) {
+	f := newFixture(t, nil)
+	deep := func(version, metadata string, depth int) string {
+		return widget(version, "a", metadata, `"deep":`+strings.Repeat(`[`, depth-2)+strings.Repeat("]", depth-2))
+	}
+	f.converted("example.com/v2", deep("v1", "", 1000))
+	contains(t, f.refused(body("example.com/v2", deep("v1", "", 1001))), "default/a of v1 does not convert to v2: JSON is nested deeper than the limit of 1000")
+	f.converted("example.com/v2", deep("v1", `,"deletionTimestamp":"2021-04-01T12:00:00Z"`, 1001))
+	for _, to := range []string{"example.com/v1", "example.com/v2"} {
+		f.converted(to, deep("v2", "", 9900))
+	}
+	f.converted("example.com/v1", deep("v3", "", 9900)) // nothing is stored by that
+	contains(t, f.refused(body("example.com/v1", deep("v2", "", 9901))), "JSON is nested deeper than the limit of 9900")
+	f.counts("armature_conversion_reviews_total", `{result="converted"} 5`, `{result="too_large"} 2`)
+}
+
+func longLists(t *testing.T) {
+	f := newFixture(t, func(o *webhook.Options) { o.MaxBytes, o.Memory = 1<<20, 160<<20 })
+	list := func(version, metadata string, length int) string {
+		return widget(version, "a", metadata, `"parts":[{}`+strings.Repeat(`,{}`, length-1)+`]`)
+	}
+	const most = 40 << 20 / 700
+	f.converted("example.com/v2", list("v1", "", most/2))
+	contains(t, f.refused(body("example.com/v2", list("v1", "", most))), fmt.Sprint(most+3, " objects, "), "MB of memory to convert, more than the limit of 40 MB: its lists are too long")
+	f.converted("example.com/v1", list("v2", "", most))
+	f.converted("example.com/v2", list("v1", `,"deletionTimestamp":"2021-04-01T12:00:00Z"`, most))
+	contains(t, f.refused(body("example.com/v1", list("v2", "", 2*most))), "more than the limit of 80 MB")
+	f.counts("armature_conversion_reviews_total", `{result="converted"} 3`, `{result="too_large"} 2`)
+}
+
+func shortValues(t *testing.T) {
+	f := newFixture(t, nil)
+	long := strings.Repeat("x", 1025)
+	for _, c := range []struct{ name, body, want string }{
+		{"an UID", strings.Replace(body("example.com/v2"), "the-uid", long, 1), `"uid" has 1027 bytes, expected at most 1024`},
+		{"a version", body(long), `"desiredAPIVersion" has 1027 bytes`},
+		{"what nobody knows", strings.Replace(body("example.com/v2"), `"request"`, `"more":["`+long+`"],"request"`, 1), `"more" has 1029 bytes`},
+	} {
+		w := f.post(c.body)
+		if w.Code != http.StatusBadRequest && w.Code != http.StatusOK {
+			t.Errorf("%s: status %d", c.name, w.Code)
+		}
+		contains(t, w.Body.String(), strings.ReplaceAll(c.want, `"`, ""))
+	}
+	objects := make([]string, 100_001)
+	for i := range objects {
+		objects[i] = `{"apiVersion":"example.com/v2","kind":"Widget"}`
+	}
+	f.converted("example.com/v2", objects[1:]...)
+	contains(t, f.refused(body("example.com/v2", objects...)), "it has more than 100000 objects")
+}
+
+// sending is the body of a request, of which only the beginning arrives.
+type sending struct {
+	*strings.Reader
+	arrived chan struct{} // closed when the beginning was read
+	rest    chan struct{} // closed when the rest may be read
+	end     string
+}
+
+func (s *sending) Read(p []byte) (int, error) {
+	n, err := s.Reader.Read(p)
+	if err != io.EOF {
+		return n, nil
+	}
+	if s.end != "" {
+		close(s.arrived)
+		<-s.rest
+		s.Reader, s.end = strings.NewReader(s.end), ""
+		return s.Reader.Read(p)
+	}
+	return n, err
+}
+
+func waitsForRoom(t *testing.T) {
+	f := newFixture(t, func(o *webhook.Options) { o.MaxBytes, o.Memory, o.Timeout = 1<<20, 134<<20, 2*time.Second })
+	small := body("example.com/v2", widget("v1", "a", "", ""))
+	large := body("example.com/v2", widget("v1", "a", "", `"secret":"`+strings.Repeat("x", 1<<20-1000)+`"`))
+	s := &sending{strings.NewReader(large[:64<<10]), make(chan struct{}), make(chan struct{}), large[64<<10:]}
+	slow := make(chan *httptest.ResponseRecorder)
+	go func() {
+		w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/convert", s)
+		r.ContentLength = int64(len(large))
+		f.ServeHTTP(w, r)
+		slow <- w
+	}()
+	<-s.arrived // and so it has room
+	w := f.post(large)
+	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") != "1" {
+		t.Errorf("status %d, %v", w.Code, w.Header())
+	}
+	contains(t, w.Body.String(), "no memory left", "try again")
+	contains(t, f.post(small).Body.String(), `"status":"Success"`)
+	close(s.rest)
+	<-slow // in time or not
+	contains(t, f.post(large).Body.String(), `"status":"Success"`)
+	f.post(strings.Repeat(" ", 1<<20) + "}")
+	f.counts("armature_conversion_reviews_total", `{result="busy"} 1`, `{result="converted"} 3`, `{result="too_large"} 1`)
+}
+
+func workersAtOnce(t *testing.T) {
+	f := newFixture(t, func(o *webhook.Options) { o.Workers, o.Timeout = 2, time.Second })
+	answers := make(chan string)
+	for range 3 {
+		go func() {
+			answers <- f.post(body("example.com/v2", widget("v1", "a", "", `"mode":"block"`))).Body.String()
+		}()
+	}
+	eventually(t, "two are at work", func() bool { return blocking.Load() == 2 })
+	contains(t, f.refused(body("example.com/v2", widget("v1", "b", "", ""))), "0 of 1 objects were converted within 1s")
+	for range 3 {
+		contains(t, <-answers, "0 of 1 objects were converted within 1s")
+	}
+	if n := blocking.Load(); n != 2 {
+		t.Errorf("%d are at work", n)
+	}
+	blocked <- struct{}{}
+	blocked <- struct{}{}
+	contains(t, f.post(body("example.com/v2", widget("v1", "c", "", ""))).Body.String(), `"status":"Success"`)
 }
 
 func checkTimeout(t *testing.T) {

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,6 +22,7 @@ import (
 // allocate each.
 type worker struct {
 	*Handler
+	lease   *lease
 	desired string // apiVersion
 
 	input   []byte // what is decoded, where it is not as it came
@@ -59,9 +61,9 @@ var (
 	chunks = sync.Pool{New: func() any { return new([chunkSize]byte) }}
 )
 
-func (h *Handler) newWorker(desired string) *worker {
+func (h *Handler) newWorker(desired string, l *lease) *worker {
 	w := workers.Get().(*worker)
-	w.Handler, w.desired = h, desired
+	w.Handler, w.desired, w.lease = h, desired, l
 	return w
 }
 
@@ -71,66 +73,121 @@ func (w *worker) release() {
 		chunks.Put(chunk)
 	}
 	clear(w.chunks)
-	w.Handler, w.desired, w.overflow, w.chunks, w.last.route = nil, "", nil, w.chunks[:0], nil
-	if cap(w.input)+w.output.Cap()+cap(w.result) <= 1<<20 { // a single huge object is not to be paid for ever after
-		workers.Put(w)
+	w.Handler, w.desired, w.lease, w.overflow, w.chunks, w.last.route = nil, "", nil, nil, w.chunks[:0], nil
+	workers.Put(w)
+}
+
+// shrink drops what a large object has left behind, which nobody would account for.
+func (w *worker) shrink() {
+	if cap(w.input)+w.output.Cap()+cap(w.result) > spareBytes {
+		w.input, w.output, w.result = nil, bytes.Buffer{}, nil
 	}
 }
 
 // keep puts a result where its object was, and the rest of it elsewhere.
-func (w *worker) keep(object, converted []byte) result {
+func (w *worker) keep(object, converted []byte) (result, error) {
+	if err := w.lease.keep(int64(max(len(converted)-len(object), 0))); err != nil {
+		return result{}, err
+	}
 	n := copy(object, converted)
 	rest := converted[n:]
 	switch {
 	case len(rest) == 0:
-		return result{object[:n]}
+		return result{object[:n]}, nil
 	case len(rest) > chunkSize/4:
-		return result{object[:n], bytes.Clone(rest)}
+		return result{object[:n], bytes.Clone(rest)}, nil
 	case len(rest) > cap(w.overflow)-len(w.overflow):
 		chunk := chunks.Get().(*[chunkSize]byte)
 		w.chunks, w.overflow = append(w.chunks, chunk), chunk[:0]
 	}
 	from := len(w.overflow)
 	w.overflow = append(w.overflow, rest...)
-	return result{object[:n], w.overflow[from:]}
+	return result{object[:n], w.overflow[from:]}, nil
 }
 
 // attempt is the conversion of one object.
 type attempt struct {
-	raw   []byte
-	head  head
-	route *route
+	measured
+	head     head
+	metadata metadata
+	route    *route
+	weight   int64
 	// about conversion through Go types
 	context conversion.Context
 	carried int // bytes of the remainder
 }
 
-// convert converts an object, whose memory it takes over unless it fails. The
-// result is valid until the worker is released.
-func (w *worker) convert(raw []byte) (converted result, err error) {
-	a := &attempt{raw: raw, route: w.unknown}
+// convert converts an object, whose memory it takes over unless it fails. It
+// waits until the budget has room for it. The result is valid until the lease
+// of the review ends. Without time or room the error is that of [budget.enter].
+func (w *worker) convert(ctx context.Context, object measured) (converted result, err error) {
+	a := &attempt{measured: object, route: w.unknown}
+	if err = w.prepare(a); err == nil {
+		if err := w.budget.enter(ctx, a.weight); err != nil {
+			return result{}, err
+		}
+		defer w.budget.leave(a.weight)
+	}
 	start := time.Now()
+	if err == nil {
+		converted, err = w.guarded(a)
+	}
+	if err == errBusy {
+		return result{}, err
+	}
+	if err != nil {
+		err = w.failed(a, err)
+	}
+	a.route.metrics.observe(a, time.Since(start), converted.size(), err)
+	return converted, err
+}
+
+// prepare finds out how an object converts, and checks its limits.
+func (w *worker) prepare(a *attempt) (err error) {
+	if a.head, err = headOf(a.raw); err != nil {
+		return err
+	}
+	if a.head.metadata.found() {
+		if a.metadata, err = parseMetadata(a.head.metadata.of(a.raw)); err != nil {
+			return fmt.Errorf("metadata: %w", err)
+		}
+	}
+	if err := w.findRoute(a); err != nil {
+		return err
+	}
+	// What is stored must be read, whatever reading adds to it, so the limits
+	// for a write are the lower ones. An object that is being deleted is taken
+	// as it is, or else it would stay for ever.
+	written := a.route.write && !a.metadata.deleted
+	a.weight = a.route.density.weight(len(a.raw), a.measure, a.metadata.noted())
+	most := w.budget.most
+	if written {
+		most = w.budget.mostWritten
+	}
+	switch {
+	case written && a.measure.Depth > w.options.MaxDepth:
+		return &largeError{fmt.Sprintf("JSON is nested deeper than the limit of %d", w.options.MaxDepth)}
+	case a.weight > most:
+		return &largeError{fmt.Sprintf("%d objects, %d strings and %d other values may take %d MB of memory to convert, more than the limit of %d MB: its lists are too long",
+			a.measure.Objects, a.measure.Strings, a.measure.Others, a.weight>>20, most>>20)}
+	}
+	return nil
+}
+
+// guarded converts an object, and makes an error of a panic.
+func (w *worker) guarded(a *attempt) (converted result, err error) {
+	defer w.shrink() // of what is copied by then
 	defer func() {
 		if value := recover(); value != nil {
 			converted, err = result{}, untyped.Recovered(value)
 		}
-		if err != nil {
-			err = w.failed(a, err)
-		}
-		a.route.metrics.observe(a, time.Since(start), converted.size(), err)
 	}()
-	if a.head, err = headOf(raw); err != nil {
-		return result{}, err
-	}
-	if err := w.findRoute(a); err != nil {
-		return result{}, err
-	}
 	switch r := a.route; {
 	case r.to == r.from:
-		if !valid(raw) {
+		if !valid(a.raw) {
 			return result{}, errors.New("it is no JSON, or has duplicate names or invalid UTF-8")
 		}
-		return result{raw}, nil
+		return result{a.raw}, nil
 	case r.untyped != nil:
 		err = w.convertUntyped(a)
 	default:
@@ -142,7 +199,7 @@ func (w *worker) convert(raw []byte) (converted result, err error) {
 	if err != nil {
 		return result{}, err
 	}
-	return w.keep(raw, w.result), nil
+	return w.keep(a.raw, w.result)
 }
 
 func (w *worker) findRoute(a *attempt) error {
@@ -167,7 +224,7 @@ func (w *worker) findRoute(a *attempt) error {
 
 // convertTyped makes the result through Go types.
 func (w *worker) convertTyped(a *attempt) error {
-	m, input, err := w.readable(a)
+	input, err := w.readable(a)
 	if err != nil {
 		return err
 	}
@@ -189,23 +246,16 @@ func (w *worker) convertTyped(a *attempt) error {
 	if err := w.encoder.Encode(dst); err != nil {
 		return encodingError(err)
 	}
-	return w.finish(m, bytes.TrimSuffix(w.output.Bytes(), []byte("\n")), before, &after)
+	return w.finish(a.metadata, bytes.TrimSuffix(w.output.Bytes(), []byte("\n")), before, &after)
 }
 
-// readable returns the metadata of an object, and the object without managed fields.
-func (w *worker) readable(a *attempt) (metadata, []byte, error) {
-	if !a.head.metadata.found() {
-		return metadata{}, a.raw, nil
+// readable returns an object without managed fields.
+func (w *worker) readable(a *attempt) (input []byte, err error) {
+	if !a.metadata.managedFields.found() {
+		return a.raw, nil
 	}
-	m, err := parseMetadata(a.head.metadata.of(a.raw))
-	if err != nil {
-		return m, nil, fmt.Errorf("metadata: %w", err)
-	}
-	if !m.managedFields.found() {
-		return m, a.raw, nil
-	}
-	w.input, err = m.withoutManagedFields(w.input[:0], a.raw, a.head.metadata.from)
-	return m, w.input, err
+	w.input, err = a.metadata.withoutManagedFields(w.input[:0], a.raw, a.head.metadata.from)
+	return w.input, err
 }
 
 // finish makes the result of an encoded object: with the metadata that came, as
@@ -260,7 +310,7 @@ func (w *worker) convertUntyped(a *attempt) error {
 	if err := w.promised(a, encoded); err != nil {
 		return err
 	}
-	m, input, err := w.readable(a)
+	input, err := w.readable(a)
 	if err != nil {
 		return err
 	}
@@ -272,7 +322,7 @@ func (w *worker) convertUntyped(a *attempt) error {
 		return fmt.Errorf("what it converted to: %w", decodingError(err))
 	}
 	after.ManagedFields = nil
-	err = w.finish(m, encoded, &before.ObjectMeta, &after.ObjectMeta)
+	err = w.finish(a.metadata, encoded, &before.ObjectMeta, &after.ObjectMeta)
 	if err == nil && a.route.metrics == w.unknown.metrics {
 		w.converts(a.route)
 	}

@@ -120,26 +120,54 @@ func (r *Reader) Value() []byte {
 	return value
 }
 
+// Measure says what a value consists of.
+type Measure struct {
+	// Depth is how many objects and arrays stand within each other.
+	Depth int
+	// Objects counts objects, and null, which can stand for one.
+	Objects int
+	// Strings counts strings, names included.
+	Strings int
+	// Others counts arrays, numbers and booleans.
+	Others int
+}
+
 // Nested is [Reader.Value], and returns how many objects and arrays stand
 // within each other in the value too.
 func (r *Reader) Nested() (value []byte, depth int) {
+	value, m := r.Measured()
+	return value, m.Depth
+}
+
+// Measured is [Reader.Value], and measures the value.
+func (r *Reader) Measured() (value []byte, m Measure) {
 	if r.err != nil {
-		return nil, 0
+		return nil, m
 	}
 	value = r.Rest()
 	around := r.decoder.StackDepth()
 	for {
-		if _, err := r.decoder.ReadToken(); err != nil {
+		token, err := r.decoder.ReadToken()
+		if err != nil {
 			r.failed(err)
-			return nil, 0
+			return nil, Measure{}
+		}
+		switch token.Kind() {
+		case jsontext.KindBeginObject, jsontext.KindNull:
+			m.Objects++
+		case jsontext.KindString:
+			m.Strings++
+		case jsontext.KindEndObject, jsontext.KindEndArray:
+		default:
+			m.Others++
 		}
 		now := r.decoder.StackDepth() - around
 		if now <= 0 {
 			break
 		}
-		depth = max(depth, now)
+		m.Depth = max(m.Depth, now)
 	}
-	return value[:len(value)-len(r.text)+r.Offset()], depth
+	return value[:len(value)-len(r.text)+r.Offset()], m
 }
 
 // Open begins an object or array, which [Reader.Close] ends.

@@ -113,6 +113,13 @@ func TestReader(t *testing.T) {
 			t.Errorf("got %q, then %v %q", got, r.Next(), raw)
 		}
 	})
+	t.Run("a value is measured", func(t *testing.T) {
+		r := read(t, `[{"a":[1,true,{"b":"{}"}],"c":null},{}]`)
+		raw, m := r.Measured()
+		if want := (rawjson.Measure{Depth: 4, Objects: 4, Strings: 4, Others: 4}); r.End() != nil || m != want {
+			t.Errorf("%s measures %+v, want %+v", raw, m, want)
+		}
+	})
 	t.Run("a value is a part of the text", func(t *testing.T) {
 		text := ` {"a" : [1, {"b":[]}] , "c":"\u00e9"} `
 		r := read(t, text)

@@ -32,7 +32,7 @@ func handlers(t testing.TB) map[string]http.Handler {
 	if err := scheme.AddToScheme(s); err != nil {
 		t.Fatal(err)
 	}
-	own, err := webhook.New(webhook.Options{Scheme: s, Timeout: time.Hour})
+	own, err := webhook.New(webhook.Options{Scheme: s, Timeout: time.Hour, MaxBytes: 256 << 20, Memory: 4 << 30})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,90 @@
+package webhook
+
+import (
+	"bytes"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// clients checks who sends reviews.
+type clients struct {
+	file  string
+	names []string
+
+	mu    sync.Mutex
+	text  []byte // of the file
+	pool  *x509.CertPool
+	until time.Time // when to look at the file again
+}
+
+// newClients returns nil if anybody may send reviews.
+func newClients(file string, names []string) (*clients, error) {
+	if file == "" {
+		if len(names) > 0 {
+			return nil, fmt.Errorf("only clients named %s may send reviews, but there is no file with the authorities that sign their certificates", strings.Join(names, ", "))
+		}
+		return nil, nil
+	}
+	c := &clients{file: file, names: names}
+	_, err := c.authorities()
+	return c, err
+}
+
+// authorities returns those in the file. A file that is bad when it is looked
+// at again leaves those that there were.
+func (c *clients) authorities() (*x509.CertPool, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if time.Now().Before(c.until) {
+		return c.pool, nil
+	}
+	text, err := os.ReadFile(c.file)
+	pool := x509.NewCertPool()
+	if err == nil && !bytes.Equal(text, c.text) && !pool.AppendCertsFromPEM(text) {
+		err = errors.New("it has no certificate in PEM")
+	}
+	switch {
+	case err != nil && c.pool == nil:
+		return nil, fmt.Errorf("authorities of clients %q: %w", c.file, err)
+	case err == nil && !bytes.Equal(text, c.text):
+		c.text, c.pool = text, pool
+	}
+	c.until = time.Now().Add(time.Second)
+	return c.pool, nil
+}
+
+// require makes a server demand certificates from its clients.
+func (c *clients) require(config *tls.Config) {
+	base := config.Clone()
+	config.GetConfigForClient = func(*tls.ClientHelloInfo) (*tls.Config, error) {
+		pool, err := c.authorities()
+		if err != nil {
+			return nil, err
+		}
+		config := base.Clone()
+		config.ClientAuth, config.ClientCAs, config.VerifyConnection = tls.RequireAndVerifyClientCert, pool, c.verify
+		config.SessionTicketsDisabled = true // or else an authority that is gone would still be good for them
+		return config, nil
+	}
+}
+
+// verify checks the name of a client, whose certificate is good.
+func (c *clients) verify(state tls.ConnectionState) error {
+	if len(c.names) == 0 {
+		return nil
+	}
+	certificate := state.PeerCertificates[0]
+	for _, name := range append(certificate.DNSNames, certificate.Subject.CommonName) {
+		if slices.Contains(c.names, name) {
+			return nil
+		}
+	}
+	return fmt.Errorf("the client's certificate is for %s, expected %s", clip(certificate.Subject.CommonName), strings.Join(c.names, ", "))
+}
