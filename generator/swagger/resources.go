@@ -3,6 +3,7 @@ package swagger
 import (
 	"cmp"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -89,10 +90,17 @@ func (r *reader) eachPut(f func(template string, item schema)) {
 	}
 }
 
+// resourceGroup matches the path of a resource group, the one resource whose path
+// names no provider.
+var resourceGroup = regexp.MustCompile(`(?i)^(/subscriptions/\{[^/]+\})/resourcegroups/\{[^/]+\}$`)
+
 // typesAt returns the resource types of a path, and what precedes the last
 // "/providers/". There are several types if a parameter with an enum stands for
 // one, and none if the path is not that of a resource.
 func (r *reader) typesAt(template string, item schema) (prefix string, types []string) {
+	if group := resourceGroup.FindStringSubmatch(template); group != nil {
+		return group[1], []string{"Microsoft.Resources/resourceGroups"}
+	}
 	const providers = "/providers/"
 	at := strings.LastIndex(strings.ToLower(template), providers)
 	if at < 0 {

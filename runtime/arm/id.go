@@ -36,6 +36,9 @@ func ID(ctx context.Context, spec ARMTransformer, name string, resolver Resolver
 	if parent, last := cutType(r.Type); parent != "" {
 		return owner + "/" + last + "/" + name, nil
 	}
+	if strings.EqualFold(r.Type, resourceGroups) {
+		return owner + "/resourceGroups/" + name, nil
+	}
 	return owner + "/providers/" + r.Type + "/" + name, nil
 }
 

@@ -43,6 +43,8 @@ func urls(t *testing.T) {
 			"/subscriptions/s/resourceGroups/g/providers/G/K/n/providers/Contoso.Homes/jobs/object"},
 		{"on an extension of a resource", &Job_Spec{Owner: &reference.AnyOwner{ARMID: house + "/providers/A.B/c/d"}},
 			house + "/providers/A.B/c/d/providers/Contoso.Homes/jobs/object"},
+		{"a resource group, whose path names no provider", &Group_Spec{Owner: &reference.Owner{ARMID: "/subscriptions/s"}},
+			"/subscriptions/s/resourceGroups/object"},
 		{"in a subscription", &Job_Spec{Owner: &reference.AnyOwner{ARMID: "/subscriptions/s"}}, "/subscriptions/s/providers/Contoso.Homes/jobs/object"},
 		{"at the tenant, without an owner", &Zone_Spec{}, "/providers/Contoso.Homes/zones/object"},
 		{"at the tenant, that is its root", &Zone_Spec{Owner: &reference.AnyOwner{ARMID: "/"}}, "/providers/Contoso.Homes/zones/object"},

@@ -35,6 +35,16 @@ type House_Spec struct {
 	Shelf     *Shelf                          `json:"shelf,omitempty" arm:"properties/shelf"`
 }
 
+// Group_Spec is the Spec of a resource group.
+type Group_Spec struct {
+	AzureName *string          `json:"azureName,omitempty" arm:"-,name"`
+	Owner     *reference.Owner `json:"owner,omitempty" arm:"-"`
+}
+
+func (*Group_Spec) ARMResource() Resource {
+	return Resource{Type: "Microsoft.Resources/resourceGroups", APIVersion: "2020-06-01", Scope: Subscription}
+}
+
 func (*House_Spec) ARMResource() Resource {
 	return Resource{Type: "Contoso.Homes/houses", APIVersion: "2020-02-02", Scope: ResourceGroup}
 }

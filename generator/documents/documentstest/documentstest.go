@@ -26,6 +26,7 @@ import (
 // exports are the resources that the cases describe.
 var exports = map[string]string{
 	"Contoso.Shop/orders":                "Order",
+	"Microsoft.Resources/resourceGroups": "ResourceGroup",
 	"Contoso.Shop/orders/items":          "Item",
 	"Contoso.Shop/orders/policies":       "Policy",
 	"Contoso.Shop/orders/settings":       "Setting",
