@@ -130,6 +130,14 @@ func (s *Server) IDs() []string {
 	return all
 }
 
+// Remove removes a resource with its children, as somebody else would.
+func (s *Server) Remove(id string) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.settle()
+	s.remove(id)
+}
+
 // Strangers lists the requests to other hosts that came to Do. A client of ARM
 // sends none, as each has a token.
 func (s *Server) Strangers() []string {

@@ -368,6 +368,7 @@ func TestOperation(t *testing.T) {
 		{"a resource that failed", "PUT", []reply{{status: 202}, {status: 200, body: resource("Failed")}}, []string{house}, "OperationFailed", true},
 		{"ARM forgets an operation that ended", "PUT", []reply{{status: 202, header: async}, {status: 404, body: `{"error":{"code":"NotFound"}}`}}, []string{"/operations/1"}, "", false},
 		{"a busy server does not end it", "PUT", []reply{{status: 202, header: async}, {status: 500}}, []string{"/operations/1"}, "InternalServerError", false},
+		{"a page of a proxy does not end it", "PUT", []reply{{status: 202, header: async}, {status: 200, body: "<html>"}}, []string{"/operations/1"}, "MalformedAnswer", false},
 		{"a foreign host is not asked", "PUT", []reply{{status: 202, header: "Location: https://management.azure.com.evil.example/o"}, {status: 200, body: resource("Succeeded")}}, []string{house}, "", false},
 		{"nor one over HTTP", "PUT", []reply{{status: 202, header: "Location: http://management.azure.com/o"}, {status: 200, body: resource("Succeeded")}}, []string{house}, "", false},
 		{"nor one over HTTP at the port of HTTPS", "PUT", []reply{{status: 202, header: "Location: http://management.azure.com:443/o"}, {status: 200, body: resource("Succeeded")}}, []string{house}, "", false},

@@ -1,0 +1,150 @@
+package reconcile
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/armature-dev/armature/runtime/arm/client"
+)
+
+// The types of conditions. Besides Ready they are those that kstatus knows, which
+// are there only while they are true.
+const (
+	// Ready is true if ARM has done what the Spec says.
+	Ready = "Ready"
+	// Reconciling is true while something goes on or is tried again. With it,
+	// Ready=False is no more than a warning.
+	Reconciling = "Reconciling"
+	// Stalled is true if somebody has to change something. With it, Ready=False is
+	// an error.
+	Stalled = "Stalled"
+	// DeletionRefused is true while ARM refuses to delete the resource.
+	DeletionRefused = "DeletionRefused"
+)
+
+// Reasons of conditions, apart from ARM's codes.
+const (
+	ReasonSucceeded         = "Succeeded"
+	ReasonInProgress        = "InProgress"
+	ReasonDeleting          = "Deleting"
+	ReasonDeletionSlow      = "DeletionTakesLong"
+	ReasonWaitingForOwner   = "WaitingForOwner"
+	ReasonOwnerDeleting     = "OwnerDeleting"
+	ReasonWaitingFor        = "WaitingForReference"
+	ReasonSecretMissing     = "SecretMissing"
+	ReasonUnknownKind       = "UnknownKind"
+	ReasonInvalidSpec       = "InvalidSpec"
+	ReasonInvalidPolicy     = "InvalidPolicy"
+	ReasonVersionLacks      = "VersionLacksProperties"
+	ReasonIDChanged         = "ARMIDChanged"
+	ReasonConflict          = "ClaimedByAnother"
+	ReasonCredentialMissing = "CredentialMissing"
+	ReasonCredentialInvalid = "CredentialInvalid"
+	ReasonNotVisible        = "NotVisibleYet"
+	ReasonNotFound          = "NotFoundInARM"
+	ReasonFailedInARM       = "FailedInARM"
+	ReasonUnreadable        = "UnreadableAnswer"
+	ReasonHook              = "HookFailed"
+)
+
+// problem is why an object is not ready. As an error it stops a reconcile.
+type problem struct {
+	reason, message string
+	// stalled reports whether somebody has to change something.
+	stalled bool
+	// refused reports whether ARM refused a DELETE.
+	refused bool
+}
+
+func (p *problem) Error() string { return p.reason + ": " + p.message }
+
+// problemOf returns the problem in an error.
+func problemOf(err error) (*problem, bool) {
+	var p *problem
+	ok := errors.As(err, &p)
+	return p, ok
+}
+
+// refusal returns the problem of a request that ARM refused. credential is the
+// name of what the request was signed with.
+func refusal(e *client.Error, credential string) *problem {
+	p := &problem{reason: reasonOf(e.Code), message: e.Message}
+	switch e.Class {
+	case client.Invalid, client.Malformed:
+		p.stalled = true
+	case client.Unauthorized:
+		p.stalled = true
+		p.message = "credential " + credential + ": " + p.message
+	}
+	if e.CorrelationID != "" {
+		p.message += " (correlation " + e.CorrelationID + ")"
+	}
+	return p
+}
+
+var notInReason = regexp.MustCompile(`[^A-Za-z0-9_]+`)
+
+// reasonOf makes a reason of ARM's code, as Kubernetes permits it.
+func reasonOf(code string) string {
+	reason := strings.Trim(notInReason.ReplaceAllString(code, "_"), "_")
+	if reason == "" || reason[0] >= '0' && reason[0] <= '9' {
+		reason = "Code" + reason
+	}
+	return reason[:min(len(reason), 200)]
+}
+
+// setReady sets the conditions to ready, if p is nil, or to what the problem is. It
+// reports whether the reason or the state of Ready changed.
+func setReady(r resource, p *problem) (changed bool) {
+	all := conditionsOf(r)
+	set := func(name string, status metav1.ConditionStatus, reason, message string) {
+		meta.SetStatusCondition(all, metav1.Condition{Type: name, Status: status, Reason: reason, Message: message, ObservedGeneration: r.GetGeneration()})
+	}
+	old := meta.FindStatusCondition(*all, Ready)
+	var before metav1.Condition
+	if old != nil {
+		before = *old
+	}
+	abnormal := map[string]bool{}
+	if p == nil {
+		set(Ready, metav1.ConditionTrue, ReasonSucceeded, "")
+	} else {
+		message := limit(p.message)
+		set(Ready, metav1.ConditionFalse, p.reason, message)
+		abnormal[Stalled], abnormal[Reconciling], abnormal[DeletionRefused] = p.stalled, !p.stalled, p.refused
+		for name, is := range abnormal {
+			if is {
+				set(name, metav1.ConditionTrue, p.reason, message)
+			}
+		}
+	}
+	for _, name := range []string{Stalled, Reconciling, DeletionRefused} {
+		if !abnormal[name] {
+			meta.RemoveStatusCondition(all, name)
+		}
+	}
+	return before.Status != meta.FindStatusCondition(*all, Ready).Status || before.Reason != meta.FindStatusCondition(*all, Ready).Reason
+}
+
+// limit shortens a message to what a condition can hold.
+func limit(message string) string {
+	const most = 8 << 10
+	message = strings.ToValidUTF8(message, "�")
+	for i := most; len(message) > most && i > 0; i-- {
+		if utf8.RuneStart(message[i]) {
+			return message[:i] + "…"
+		}
+	}
+	return message
+}
+
+// isReady reports whether Ready is true for what the object says now.
+func isReady(r resource) bool {
+	c := meta.FindStatusCondition(*conditionsOf(r), Ready)
+	return c != nil && c.Status == metav1.ConditionTrue && c.ObservedGeneration == r.GetGeneration()
+}

@@ -1,0 +1,278 @@
+package reconcile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"sync"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
+	azpolicy "github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/azidentity"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"github.com/armature-dev/armature/runtime/arm/client"
+)
+
+const (
+	// CredentialAnnotation names a Secret of the object's namespace to get the
+	// credential from.
+	CredentialAnnotation = "armature.dev/credential-from"
+	// CredentialSecret is the name of the Secret that has the credential of a
+	// namespace.
+	CredentialSecret = "armature-credential"
+	// CredentialFinalizer keeps a Secret while objects need it to be deleted.
+	CredentialFinalizer = "armature.dev/credential"
+)
+
+// The keys of a Secret with a credential. Tenant and client are needed always.
+const (
+	TenantKey              = "AZURE_TENANT_ID"
+	ClientKey              = "AZURE_CLIENT_ID"
+	ClientSecretKey        = "AZURE_CLIENT_SECRET"
+	CertificateKey         = "AZURE_CLIENT_CERTIFICATE"
+	CertificatePasswordKey = "AZURE_CLIENT_CERTIFICATE_PASSWORD"
+)
+
+// NewCredential makes a credential of the content of a Secret, with azidentity: of
+// a client secret, a certificate, or without either by workload identity, whose
+// token is that of the operator. So a Secret with no secret in it speaks with the
+// operator's identity, and trusted says whether its namespace may.
+func NewCredential(content map[string][]byte, at cloud.Configuration, trusted bool) (azcore.TokenCredential, error) {
+	text := func(key string) string { return string(content[key]) }
+	options := azpolicy.ClientOptions{Cloud: at}
+	for _, key := range []string{TenantKey, ClientKey} {
+		if text(key) == "" {
+			return nil, fmt.Errorf("found the keys %q, expected %s too", slices.Sorted(maps.Keys(content)), key)
+		}
+	}
+	switch {
+	case text(ClientSecretKey) != "":
+		return azidentity.NewClientSecretCredential(text(TenantKey), text(ClientKey), text(ClientSecretKey),
+			&azidentity.ClientSecretCredentialOptions{ClientOptions: options})
+	case text(CertificateKey) != "":
+		certificates, key, err := azidentity.ParseCertificates(content[CertificateKey], content[CertificatePasswordKey])
+		if err != nil {
+			return nil, fmt.Errorf("%s: found no certificate with its key in PEM or PKCS #12", CertificateKey)
+		}
+		return azidentity.NewClientCertificateCredential(text(TenantKey), text(ClientKey), certificates, key,
+			&azidentity.ClientCertificateCredentialOptions{ClientOptions: options})
+	case !trusted:
+		return nil, fmt.Errorf("found neither %s nor %s: workload identity is for the namespaces that the operator serves with its own identity", ClientSecretKey, CertificateKey)
+	}
+	return azidentity.NewWorkloadIdentityCredential(&azidentity.WorkloadIdentityCredentialOptions{
+		ClientOptions: options, TenantID: text(TenantKey), ClientID: text(ClientKey), TokenFilePath: os.Getenv("AZURE_FEDERATED_TOKEN_FILE")})
+}
+
+// credential is what requests about an object are signed with.
+type credential struct {
+	secret string // in the object's namespace, or "" for the operator's own
+	*client.Client
+}
+
+func (c *credential) name() string {
+	if c.secret == "" {
+		return "of the operator"
+	}
+	return "of Secret " + c.secret
+}
+
+// credentials keeps a client for each credential.
+type credentials struct {
+	mutex   sync.Mutex
+	clients map[types.NamespacedName]*client.Client // by Secret, the zero name is the operator's own
+	held    map[types.NamespacedName]bool           // the Secrets that have the finalizer
+}
+
+// credentialFor returns the credential of an object. One that has sent something
+// and is being deleted keeps what it was sent with.
+func (r *Reconciler) credentialFor(ctx context.Context, object resource, look func(ref)) (*credential, error) {
+	s := sentOf(object)
+	if s != nil && !object.GetDeletionTimestamp().IsZero() {
+		if s.Credential == "" {
+			return r.ownCredential(object.GetNamespace())
+		}
+		return r.secretCredential(ctx, types.NamespacedName{Namespace: object.GetNamespace(), Name: s.Credential}, true, look)
+	}
+	if name := object.GetAnnotations()[CredentialAnnotation]; name != "" {
+		return r.secretCredential(ctx, types.NamespacedName{Namespace: object.GetNamespace(), Name: name}, s != nil && s.Credential == name, look)
+	}
+	c, err := r.secretCredential(ctx, types.NamespacedName{Namespace: object.GetNamespace(), Name: CredentialSecret}, s != nil && s.Credential == CredentialSecret, look)
+	if p, isProblem := problemOf(err); isProblem && p.reason == ReasonCredentialMissing {
+		if own, ownErr := r.ownCredential(object.GetNamespace()); ownErr == nil {
+			return own, nil
+		}
+	}
+	return c, err
+}
+
+// ownCredential returns the operator's own, in the namespaces that it serves.
+func (r *Reconciler) ownCredential(namespace string) (*credential, error) {
+	if !r.trusts(namespace) {
+		return nil, &problem{reason: ReasonCredentialMissing, stalled: true,
+			message: fmt.Sprintf("the operator's own credential does not serve namespace %s: put one into Secret %s", namespace, CredentialSecret)}
+	}
+	r.credentials.mutex.Lock()
+	defer r.credentials.mutex.Unlock()
+	c := r.credentials.clients[types.NamespacedName{}]
+	if c == nil {
+		var err error
+		if c, err = r.newClient(r.options.Credential); err != nil {
+			return nil, err
+		}
+		r.credentials.clients[types.NamespacedName{}] = c
+	}
+	return &credential{"", c}, nil
+}
+
+// trusts reports whether the operator's own credential serves a namespace.
+func (r *Reconciler) trusts(namespace string) bool {
+	return slices.Contains(r.options.Namespaces, namespace) || slices.Contains(r.options.Namespaces, "*")
+}
+
+// secretCredential returns the credential in a Secret. inUse reports whether the
+// object has sent something with it, and so may use it while it is being deleted.
+func (r *Reconciler) secretCredential(ctx context.Context, name types.NamespacedName, inUse bool, look func(ref)) (*credential, error) {
+	look(ref{secretKind, name})
+	unlock := r.locks.lock(name)
+	defer unlock()
+	r.credentials.mutex.Lock()
+	c := r.credentials.clients[name]
+	r.credentials.mutex.Unlock()
+	if c != nil {
+		return &credential{name.Name, c}, nil
+	}
+	var secret corev1.Secret
+	if err := r.live.Get(ctx, name, &secret); apierrors.IsNotFound(err) {
+		return nil, &problem{reason: ReasonCredentialMissing, stalled: true,
+			message: fmt.Sprintf("there is no Secret %s, and the operator's own credential does not serve namespace %s", name, name.Namespace)}
+	} else if err != nil {
+		return nil, err
+	}
+	if !secret.DeletionTimestamp.IsZero() && !inUse {
+		// It may have the finalizer of a stop between that and the first use.
+		if err := r.releaseLocked(ctx, name, ""); err != nil {
+			return nil, err
+		}
+		return nil, &problem{reason: ReasonCredentialMissing, stalled: true, message: fmt.Sprintf("Secret %s is being deleted", name)}
+	}
+	token, err := r.options.NewCredential(secret.Data, r.options.Cloud, r.trusts(name.Namespace))
+	if err != nil {
+		var values []string
+		for _, v := range secret.Data {
+			values = append(values, string(v))
+		}
+		return nil, &problem{reason: ReasonCredentialInvalid, stalled: true,
+			message: client.NewSecrets(values...).Remove(fmt.Sprintf("Secret %s: %v", name, err))}
+	}
+	if c, err = r.newClient(token); err != nil {
+		return nil, err
+	}
+	// What is being deleted is not kept, as nobody says when its last user goes.
+	if secret.DeletionTimestamp.IsZero() {
+		r.credentials.mutex.Lock()
+		r.credentials.clients[name] = c
+		r.credentials.mutex.Unlock()
+	}
+	return &credential{name.Name, c}, nil
+}
+
+// holdCredential puts a finalizer on the Secret of a credential, without which the
+// deletion of a namespace would take it before the objects that need it. Its lock
+// is held until the object says that it uses the Secret.
+func (r *Reconciler) holdCredential(ctx context.Context, namespace string, with *credential) (unlock func(), err error) {
+	if with.secret == "" {
+		return func() {}, nil
+	}
+	name := types.NamespacedName{Namespace: namespace, Name: with.secret}
+	unlock = r.locks.lock(name)
+	defer func() {
+		if err != nil {
+			unlock()
+		}
+	}()
+	r.credentials.mutex.Lock()
+	held := r.credentials.held[name]
+	r.credentials.mutex.Unlock()
+	if held {
+		return unlock, nil
+	}
+	var secret corev1.Secret
+	if err := r.live.Get(ctx, name, &secret); err != nil {
+		return nil, err
+	}
+	before := secret.DeepCopy()
+	if secret.DeletionTimestamp.IsZero() && controllerutil.AddFinalizer(&secret, CredentialFinalizer) {
+		if err := r.client.Patch(ctx, &secret, ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{})); err != nil {
+			return nil, err
+		}
+	}
+	r.credentials.mutex.Lock()
+	r.credentials.held[name] = true
+	r.credentials.mutex.Unlock()
+	return unlock, nil
+}
+
+// forgetCredential lets a Secret be read again.
+func (r *Reconciler) forgetCredential(name types.NamespacedName) {
+	r.credentials.mutex.Lock()
+	defer r.credentials.mutex.Unlock()
+	delete(r.credentials.clients, name)
+	delete(r.credentials.held, name)
+}
+
+// releaseCredential takes the finalizer of a Secret away, unless an object other
+// than one needs the Secret for its deletion.
+func (r *Reconciler) releaseCredential(ctx context.Context, name types.NamespacedName, leaving types.UID) error {
+	unlock := r.locks.lock(name)
+	defer unlock()
+	return r.releaseLocked(ctx, name, leaving)
+}
+
+// releaseLocked is releaseCredential under the lock of the Secret.
+func (r *Reconciler) releaseLocked(ctx context.Context, name types.NamespacedName, leaving types.UID) error {
+	// The cache is asked first, as it mostly knows another user. What it does not
+	// know of, the API server does.
+	for _, reader := range []ctrlclient.Reader{r.reader, r.live} {
+		inUse, err := r.anyUses(ctx, reader, name, leaving)
+		if err != nil || inUse {
+			return err
+		}
+	}
+	var secret corev1.Secret
+	if err := r.live.Get(ctx, name, &secret); err != nil {
+		return ctrlclient.IgnoreNotFound(err)
+	}
+	before := secret.DeepCopy()
+	if !controllerutil.RemoveFinalizer(&secret, CredentialFinalizer) {
+		return nil
+	}
+	r.forgetCredential(name)
+	err := r.client.Patch(ctx, &secret, ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{}))
+	return ctrlclient.IgnoreNotFound(err)
+}
+
+// anyUses reports whether an object other than one has sent something with the
+// credential of a Secret, and is not gone.
+func (r *Reconciler) anyUses(ctx context.Context, reader ctrlclient.Reader, name types.NamespacedName, leaving types.UID) (bool, error) {
+	found := errors.New("found")
+	err := r.each(ctx, reader, r.kinds.all, name.Namespace, func(object resource) error {
+		s := sentOf(object)
+		if s != nil && s.Credential == name.Name && object.GetUID() != leaving && controllerutil.ContainsFinalizer(object, Finalizer) {
+			return found
+		}
+		return nil
+	})
+	if errors.Is(err, found) {
+		return true, nil
+	}
+	return false, err
+}

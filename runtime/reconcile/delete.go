@@ -1,0 +1,294 @@
+package reconcile
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/arm/client"
+	"github.com/armature-dev/armature/runtime/conversion"
+)
+
+// delete deletes the resource, and takes the finalizer away when it is gone. An
+// object that never sent anything deletes nothing.
+func (r *run) delete(ctx context.Context) (again time.Time, err error) {
+	if !controllerutil.ContainsFinalizer(r.object, Finalizer) {
+		return time.Time{}, nil
+	}
+	policy := policyOf(r.object)
+	if p := policy.problem(); p != nil {
+		return time.Time{}, p
+	}
+	s := sentOf(r.object)
+	if policy != policyManage {
+		return r.detach(ctx, s, "the policy is "+string(policy))
+	}
+	if s == nil {
+		return r.detach(ctx, nil, "")
+	}
+	// An older object may have the id, after one was restored from a backup.
+	other, err := r.claims.take(s.ID, holder{r.object.GetUID(), r.ref}, func() (*holder, error) { return r.claimant(ctx, s.ID) })
+	if err != nil {
+		return time.Time{}, err
+	}
+	if other != nil {
+		return r.detach(ctx, s, fmt.Sprintf("it belongs to %v", other.ref))
+	}
+	with, err := r.credentialFor(ctx, r.object, r.look)
+	if err != nil {
+		return time.Time{}, err
+	}
+	if r.memory.operation != nil {
+		if again, err := r.followBefore(ctx, with); err != nil || !again.IsZero() {
+			return again, err
+		}
+	}
+	if wait, err := r.ownerGoes(ctx); err != nil {
+		return time.Time{}, err
+	} else if wait != nil {
+		return time.Time{}, wait
+	}
+	version, err := r.armVersion()
+	if err != nil {
+		return time.Time{}, err
+	}
+	return r.remove(ctx, with, s, version)
+}
+
+// armVersion returns ARM's version of the one that the object is written for. It
+// needs no Spec that can be sent.
+func (r *run) armVersion() (string, error) {
+	gvk, err := conversion.VersionFor(r.object, r.scheme)
+	if err != nil {
+		return "", err
+	}
+	versioned, err := r.scheme.New(gvk)
+	if err != nil {
+		return "", err
+	}
+	return versioned.(resource).GetSpec().(arm.ARMTransformer).ARMResource().APIVersion, nil
+}
+
+// followBefore follows an operation that was under way when the object was deleted.
+// How a PUT ends does not matter any more, but ARM may make the resource until then.
+func (r *run) followBefore(ctx context.Context, with *credential) (again time.Time, err error) {
+	m := r.memory
+	if r.now.Before(m.due) {
+		return m.due, nil
+	}
+	deletes := m.operation.Method() == http.MethodDelete
+	answer, err := with.Poll(ctx, m.operation)
+	e, _ := client.AsError(err)
+	switch {
+	case err != nil && e == nil:
+		return time.Time{}, err
+	case err == nil && answer.Operation != nil && r.now.Sub(m.wrote) < deletionLimit:
+		return r.begun(ctx, answer.Operation)
+	case err == nil && answer.Operation != nil:
+		m.operation = nil // it is asked for once more
+		return r.now.Add(r.backoff(1)), &problem{reason: ReasonDeletionSlow, message: "ARM has not ended the operation, and is asked again", refused: true}
+	case err != nil && !e.Failed && !e.Gone():
+		m.due = r.now.Add(max(e.RetryAfter, r.jitter(firstRetry, m.due)))
+		return m.due, nil
+	case deletes && err != nil && e.Failed:
+		m.operation = nil
+		return r.deletionRefused(e, with)
+	}
+	m.operation = nil
+	if deletes {
+		m.deleted, m.reads = r.now, 0
+	}
+	return time.Time{}, nil
+}
+
+// ownerGoes returns why the object has to wait for its owner, with which its
+// resource goes, or nil.
+func (r *run) ownerGoes(ctx context.Context) (*problem, error) {
+	for _, o := range r.object.GetOwnerReferences() {
+		k := r.kinds.byOwner(o)
+		if k == nil || r.kind.extension {
+			continue
+		}
+		what := ref{k.GroupKind, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: o.Name}}
+		r.look(what)
+		owner := k.new()
+		if err := r.reader.Get(ctx, what.NamespacedName, owner); ctrlclient.IgnoreNotFound(err) != nil {
+			return nil, err
+		} else if err != nil || owner.GetUID() != o.UID || owner.GetDeletionTimestamp().IsZero() {
+			continue
+		}
+		refused := meta.IsStatusConditionTrue(*conditionsOf(owner), DeletionRefused)
+		if controllerutil.ContainsFinalizer(owner, Finalizer) && policyOf(owner) == policyManage && sentOf(owner) != nil && !refused {
+			return &problem{reason: ReasonOwnerDeleting, message: fmt.Sprintf("ARM deletes it with %v", what)}, nil
+		}
+	}
+	return nil, nil
+}
+
+// byOwner returns the kind of an owner that is one of these.
+func (ks *kinds) byOwner(o metav1.OwnerReference) *kind {
+	for _, k := range ks.all {
+		if k.Kind == o.Kind && groupOf(o.APIVersion) == k.Group {
+			return k
+		}
+	}
+	return nil
+}
+
+func groupOf(apiVersion string) string {
+	for i := range len(apiVersion) {
+		if apiVersion[i] == '/' {
+			return apiVersion[:i]
+		}
+	}
+	return ""
+}
+
+// remove deletes the resource in ARM, and looks until it is gone.
+func (r *run) remove(ctx context.Context, with *credential, s *sent, version string) (again time.Time, err error) {
+	m := r.memory
+	if r.now.Before(m.next) {
+		return m.next, nil
+	}
+	if m.deleted.IsZero() {
+		wrote := m.wrote
+		m.wrote = r.now
+		answer, err := with.Delete(ctx, client.Request{ID: s.ID, APIVersion: version})
+		e, isRefusal := client.AsError(err)
+		switch {
+		case isRefusal && e.Gone():
+			// A PUT that ARM has not shown yet is not gone.
+			if at := wrote.Add(visible); r.now.Before(at) {
+				m.wrote, m.next = wrote, at
+				return at, &problem{reason: ReasonDeleting, message: "ARM may not show yet what it has made"}
+			}
+		case isRefusal && e.Status == http.StatusMethodNotAllowed:
+			return r.detach(ctx, s, "ARM cannot delete resources of this kind")
+		case isRefusal:
+			return r.deletionRefused(e, with)
+		case err != nil:
+			return time.Time{}, err
+		case answer.Operation != nil:
+			return r.begun(ctx, answer.Operation)
+		case answer.Status == http.StatusNoContent && r.now.Before(wrote.Add(visible)):
+			// Which it also says when there is nothing.
+			m.next = r.now.Add(visible)
+			return m.next, &problem{reason: ReasonDeleting, message: "ARM may not show yet what it has made"}
+		}
+		m.deleted, m.reads = r.now, 0
+	}
+	_, err = r.read(ctx, with, s.ID, version)
+	e, isRefusal := client.AsError(err)
+	switch {
+	case isRefusal && e.Gone():
+		if err := r.letGoOf(ctx, s); err != nil {
+			return time.Time{}, err
+		}
+		return r.leave(ctx)
+	case isRefusal && e.Class == client.NotFound:
+		return r.deletionRefused(e, with)
+	case isRefusal && e.Class != client.Malformed:
+		m.reads++
+		m.next = r.now.Add(max(e.RetryAfter, r.backoff(m.reads)))
+		return m.next, refusal(e, with.name())
+	case err != nil && !isRefusal:
+		return time.Time{}, err
+	}
+	m.reads++
+	m.next = r.now.Add(min(r.backoff(m.reads), time.Minute))
+	if m.reads > 3 || r.now.Sub(m.deleted) > visible {
+		m.deleted, m.reads = time.Time{}, 0 // it was made once more, or ARM did less than it said
+	}
+	return m.next, &problem{reason: ReasonDeleting, message: "ARM still has the resource"}
+}
+
+// deletionRefused decides when a refused DELETE is sent again.
+func (r *run) deletionRefused(e *client.Error, with *credential) (again time.Time, err error) {
+	m := r.memory
+	m.failures++
+	p := refusal(e, with.name())
+	m.next = r.now.Add(max(e.RetryAfter, r.backoff(m.failures)))
+	switch e.Class {
+	case client.NotSent:
+		return m.next, nil
+	case client.Throttled, client.Unknown:
+		return m.next, p
+	}
+	p.refused = true
+	return m.next, p
+}
+
+// detach lets the object go and leaves the resource in ARM. why is "" if it never
+// had one.
+func (r *run) detach(ctx context.Context, s *sent, why string) (again time.Time, err error) {
+	if err := r.letGoOf(ctx, s); err != nil {
+		return time.Time{}, err
+	}
+	unlock := r.locks.lock(r.object.GetUID())
+	defer unlock()
+	// What refers to an owner that is gone is deleted by the garbage collector, and
+	// its deletion would delete what ARM keeps.
+	err = r.each(ctx, r.live, r.kinds.all, r.object.GetNamespace(), func(child resource) error {
+		before := child.DeepCopyObject().(resource)
+		all := slices.DeleteFunc(child.GetOwnerReferences(), func(o metav1.OwnerReference) bool { return o.UID == r.object.GetUID() })
+		if len(all) == len(before.GetOwnerReferences()) {
+			return nil
+		}
+		child.SetOwnerReferences(all)
+		patch := ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{})
+		return ctrlclient.IgnoreNotFound(r.client.Patch(ctx, child, patch))
+	})
+	if err != nil {
+		return time.Time{}, err
+	}
+	if why != "" {
+		id := "the resource"
+		if s != nil {
+			id = s.ID
+		}
+		r.events.Eventf(r.object, nil, corev1.EventTypeNormal, "Detached", "Delete", "%s stays in ARM: %s", id, why)
+	}
+	return r.leave(ctx)
+}
+
+// letGoOf releases the credentials of an object that needs none any more. It comes
+// before the finalizer goes: afterwards nobody would know that they were used.
+func (r *run) letGoOf(ctx context.Context, s *sent) error {
+	names := []string{r.object.GetAnnotations()[CredentialAnnotation], CredentialSecret} // held, and then stopped
+	if s != nil {
+		names = []string{s.Credential, s.Previous}
+	}
+	for _, name := range names {
+		if err := r.letGo(ctx, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *run) letGo(ctx context.Context, secret string) error {
+	if secret == "" {
+		return nil
+	}
+	return r.releaseCredential(ctx, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: secret}, r.object.GetUID())
+}
+
+// leave takes the finalizer away.
+func (r *run) leave(ctx context.Context) (again time.Time, err error) {
+	before := r.object.DeepCopyObject().(resource)
+	controllerutil.RemoveFinalizer(r.object, Finalizer)
+	if err := r.patch(ctx, before); ctrlclient.IgnoreNotFound(err) != nil {
+		return time.Time{}, err
+	}
+	return time.Time{}, nil
+}

@@ -1,0 +1,313 @@
+// Package homes has kinds for the tests of package reconcile. They are shaped like
+// generated ones: two API versions, of which only the later has a color, and a
+// stored version. They differ in where they belong: [Street] and [House] in a
+// resource group, [Door] on a house, [Lock] on a door, [Deal] on a house under a
+// fixed name, [Mark] on anything.
+package homes
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing/fstest"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/propertybag"
+	"github.com/armature-dev/armature/runtime/reference"
+)
+
+// The group and its versions.
+const (
+	Group  = "homes.example.com"
+	V2019  = "v1beta20190101"
+	V2020  = "v1beta20200202"
+	stored = "v1beta20200202storage"
+)
+
+// A kind says what is special about its resources.
+type kind interface{ resource() arm.Resource }
+
+type (
+	street struct{}
+	house  struct{}
+	door   struct{}
+	lock   struct{}
+	deal   struct{}
+	mark   struct{}
+)
+
+func (street) resource() arm.Resource {
+	return arm.Resource{Type: "Contoso.Homes/streets", Scope: arm.ResourceGroup}
+}
+func (house) resource() arm.Resource {
+	return arm.Resource{Type: "Contoso.Homes/houses", Scope: arm.ResourceGroup}
+}
+func (door) resource() arm.Resource {
+	return arm.Resource{Type: "Contoso.Homes/houses/doors", Scope: arm.ResourceGroup}
+}
+func (lock) resource() arm.Resource {
+	return arm.Resource{Type: "Contoso.Homes/houses/doors/locks", Scope: arm.ResourceGroup}
+}
+func (deal) resource() arm.Resource {
+	return arm.Resource{Type: "Contoso.Homes/houses/deals", Scope: arm.ResourceGroup, FixedName: "default"}
+}
+func (mark) resource() arm.Resource {
+	return arm.Resource{Type: "Contoso.Homes/marks", Scope: arm.Extension}
+}
+
+// The stored versions.
+type (
+	Street = Stored[street, reference.Owner]
+	House  = Stored[house, reference.Owner]
+	Door   = Stored[door, reference.Owner]
+	Lock   = Stored[lock, reference.Owner]
+	Deal   = Stored[deal, reference.Owner]
+	Mark   = Stored[mark, reference.AnyOwner]
+)
+
+// Spec is that of every version. Those of 2019 have no color.
+type Spec[O any] struct {
+	AzureName       *string             `json:"azureName,omitempty" arm:"-,name"`
+	Owner           *O                  `json:"owner,omitempty"`
+	Location        *string             `json:"location,omitempty"`
+	Rooms           *int64              `json:"rooms,omitempty" arm:"properties/rooms"`
+	Password        *reference.Secret   `json:"password,omitempty" arm:"properties/password"`
+	StreetReference *reference.Resource `json:"streetReference,omitempty" arm:"properties/streetId"`
+	Color           *string             `json:"color,omitempty" arm:"properties/color"`
+}
+
+type (
+	StoredSpec[K kind, O any] struct {
+		OriginalVersion string  `json:"originalVersion,omitempty" arm:"-"`
+		Fields          Spec[O] `json:"fields" arm:"-"`
+	}
+	Spec2020[K kind, O any] struct {
+		AzureName       *string             `json:"azureName,omitempty" arm:"-,name"`
+		Owner           *O                  `json:"owner,omitempty"`
+		Location        *string             `json:"location,omitempty"`
+		Rooms           *int64              `json:"rooms,omitempty" arm:"properties/rooms"`
+		Password        *reference.Secret   `json:"password,omitempty" arm:"properties/password"`
+		StreetReference *reference.Resource `json:"streetReference,omitempty" arm:"properties/streetId"`
+		Color           *string             `json:"color,omitempty" arm:"properties/color"`
+	}
+	Spec2019[K kind, O any] struct {
+		AzureName       *string             `json:"azureName,omitempty" arm:"-,name"`
+		Owner           *O                  `json:"owner,omitempty"`
+		Location        *string             `json:"location,omitempty"`
+		Rooms           *int64              `json:"rooms,omitempty" arm:"properties/rooms"`
+		Password        *reference.Secret   `json:"password,omitempty" arm:"properties/password"`
+		StreetReference *reference.Resource `json:"streetReference,omitempty" arm:"properties/streetId"`
+	}
+	// Status is that of every version.
+	Status[K kind] struct {
+		Conditions []metav1.Condition `json:"conditions,omitzero"`
+		Id         *string            `json:"id,omitempty"`
+		Rooms      *int64             `json:"rooms,omitempty" arm:"properties/rooms"`
+	}
+)
+
+func (*Spec2020[K, O]) ARMResource() arm.Resource { return at[K]("2020-02-02") }
+func (*Spec2019[K, O]) ARMResource() arm.Resource { return at[K]("2019-01-01") }
+
+func at[K kind](version string) arm.Resource {
+	var k K
+	r := k.resource()
+	r.APIVersion = version
+	return r
+}
+
+type (
+	Stored[K kind, O any] struct {
+		metav1.TypeMeta   `json:",inline"`
+		metav1.ObjectMeta `json:"metadata,omitempty"`
+		Spec              StoredSpec[K, O] `json:"spec"`
+		Status            Status[K]        `json:"status,omitzero"`
+	}
+	of2020[K kind, O any] struct {
+		metav1.TypeMeta   `json:",inline"`
+		metav1.ObjectMeta `json:"metadata,omitempty"`
+		Spec              Spec2020[K, O] `json:"spec"`
+		Status            Status[K]      `json:"status,omitzero"`
+	}
+	of2019[K kind, O any] struct {
+		metav1.TypeMeta   `json:",inline"`
+		metav1.ObjectMeta `json:"metadata,omitempty"`
+		Spec              Spec2019[K, O] `json:"spec"`
+		Status            Status[K]      `json:"status,omitzero"`
+	}
+	list[T any] struct {
+		metav1.TypeMeta `json:",inline"`
+		metav1.ListMeta `json:"metadata,omitempty"`
+		Items           []T `json:"items"`
+	}
+)
+
+// clone copies by JSON, which is slow, and short.
+func clone[T any](in *T) *T {
+	text, err := json.Marshal(in)
+	if err != nil {
+		panic(err)
+	}
+	out := new(T)
+	if err := json.Unmarshal(text, out); err != nil {
+		panic(err)
+	}
+	return out
+}
+
+func (s *Stored[K, O]) DeepCopyObject() runtime.Object { return clone(s) }
+func (s *of2020[K, O]) DeepCopyObject() runtime.Object { return clone(s) }
+func (s *of2019[K, O]) DeepCopyObject() runtime.Object { return clone(s) }
+func (l *list[T]) DeepCopyObject() runtime.Object      { return clone(l) }
+
+func (s *StoredSpec[K, O]) DeepCopyInto(out *StoredSpec[K, O]) { *out = *clone(s) }
+func (s *Status[K]) DeepCopyInto(out *Status[K])               { *out = *clone(s) }
+func (s *Spec2020[K, O]) DeepCopyInto(out *Spec2020[K, O])     { *out = *clone(s) }
+func (s *Spec2019[K, O]) DeepCopyInto(out *Spec2019[K, O])     { *out = *clone(s) }
+
+func (*Stored[K, O]) Hub() {}
+
+func (*Stored[K, O]) NewHub() conversion.Hub { return &Stored[K, O]{} }
+func (*of2020[K, O]) NewHub() conversion.Hub { return &Stored[K, O]{} }
+func (*of2019[K, O]) NewHub() conversion.Hub { return &Stored[K, O]{} }
+
+func kindOf[K kind]() string {
+	var k K
+	name := fmt.Sprintf("%T", k)
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	return strings.ToUpper(name[:1]) + name[1:]
+}
+
+func gvk[K kind](version string) schema.GroupVersionKind {
+	return schema.GroupVersionKind{Group: Group, Version: version, Kind: kindOf[K]()}
+}
+
+func (s *Stored[K, O]) OriginalGVK() schema.GroupVersionKind {
+	return conversion.OriginalGVK(s, gvk[K](stored), s.Spec.OriginalVersion)
+}
+func (*of2020[K, O]) OriginalGVK() schema.GroupVersionKind { return gvk[K](V2020) }
+func (*of2019[K, O]) OriginalGVK() schema.GroupVersionKind { return gvk[K](V2019) }
+
+func (s *Stored[K, O]) GetSpec() conversion.ConvertibleSpec { return &s.Spec }
+func (s *of2020[K, O]) GetSpec() conversion.ConvertibleSpec { return &s.Spec }
+func (s *of2019[K, O]) GetSpec() conversion.ConvertibleSpec { return &s.Spec }
+
+func (s *Stored[K, O]) GetStatus() conversion.ConvertibleStatus { return &s.Status }
+func (s *of2020[K, O]) GetStatus() conversion.ConvertibleStatus { return &s.Status }
+func (s *of2019[K, O]) GetStatus() conversion.ConvertibleStatus { return &s.Status }
+
+func (*Stored[K, O]) NewEmptyStatus() conversion.ConvertibleStatus { return &Status[K]{} }
+func (*of2020[K, O]) NewEmptyStatus() conversion.ConvertibleStatus { return &Status[K]{} }
+func (*of2019[K, O]) NewEmptyStatus() conversion.ConvertibleStatus { return &Status[K]{} }
+
+func (s *Stored[K, O]) SetStatus(status conversion.ConvertibleStatus) error {
+	return conversion.SetStatus(&s.Status, status)
+}
+func (s *of2020[K, O]) SetStatus(status conversion.ConvertibleStatus) error {
+	return conversion.SetStatus(&s.Status, status)
+}
+func (s *of2019[K, O]) SetStatus(status conversion.ConvertibleStatus) error {
+	return conversion.SetStatus(&s.Status, status)
+}
+
+func (s *StoredSpec[K, O]) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
+	return conversion.HubSpecTo(dst, s)
+}
+func (s *StoredSpec[K, O]) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
+	return conversion.HubSpecFrom(src, s)
+}
+
+func (s *Spec2020[K, O]) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
+	return conversion.SpecTo(dst, s, func(_ *conversion.Context, in *Spec2020[K, O], out *StoredSpec[K, O]) {
+		*out = StoredSpec[K, O]{Fields: Spec[O](*clone(in))}
+	})
+}
+func (s *Spec2020[K, O]) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
+	return conversion.SpecFrom(src, s, func(_ *conversion.Context, in *StoredSpec[K, O], out *Spec2020[K, O]) {
+		*out = Spec2020[K, O](*clone(&in.Fields))
+	})
+}
+func (s *Spec2019[K, O]) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
+	return conversion.SpecTo(dst, s, func(_ *conversion.Context, in *Spec2019[K, O], out *StoredSpec[K, O]) {
+		in = clone(in)
+		*out = StoredSpec[K, O]{Fields: Spec[O]{in.AzureName, in.Owner, in.Location, in.Rooms, in.Password, in.StreetReference, nil}}
+	})
+}
+func (s *Spec2019[K, O]) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
+	return conversion.SpecFrom(src, s, func(c *conversion.Context, in *StoredSpec[K, O], out *Spec2019[K, O]) {
+		f := clone(&in.Fields)
+		*out = Spec2019[K, O]{f.AzureName, f.Owner, f.Location, f.Rooms, f.Password, f.StreetReference}
+		if f.Color != nil {
+			c.MarkLost(propertybag.Bag{"color": {}})
+		}
+	})
+}
+
+func (s *Status[K]) ConvertStatusTo(dst conversion.ConvertibleStatus) error {
+	*dst.(*Status[K]) = *clone(s)
+	return nil
+}
+func (s *Status[K]) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
+	*s = *clone(src.(*Status[K]))
+	return nil
+}
+
+// AddToScheme adds all kinds to a scheme.
+func AddToScheme(s *runtime.Scheme) {
+	add[street, reference.Owner](s)
+	add[house, reference.Owner](s)
+	add[door, reference.Owner](s)
+	add[lock, reference.Owner](s)
+	add[deal, reference.Owner](s)
+	add[mark, reference.AnyOwner](s)
+	for _, version := range []string{V2019, V2020, stored} {
+		metav1.AddToGroupVersion(s, schema.GroupVersion{Group: Group, Version: version})
+	}
+}
+
+func add[K kind, O any](s *runtime.Scheme) {
+	name := func(version, suffix string) schema.GroupVersionKind {
+		g := gvk[K](version)
+		g.Kind += suffix
+		return g
+	}
+	s.AddKnownTypeWithName(name(stored, ""), &Stored[K, O]{})
+	s.AddKnownTypeWithName(name(stored, "List"), &list[Stored[K, O]]{})
+	s.AddKnownTypeWithName(name(V2020, ""), &of2020[K, O]{})
+	s.AddKnownTypeWithName(name(V2020, "List"), &list[of2020[K, O]]{})
+	s.AddKnownTypeWithName(name(V2019, ""), &of2019[K, O]{})
+	s.AddKnownTypeWithName(name(V2019, "List"), &list[of2019[K, O]]{})
+}
+
+// Specs returns the Swagger documents of both versions. They refuse what a version
+// does not have.
+func Specs() fstest.MapFS {
+	files := fstest.MapFS{}
+	for version, color := range map[string]string{"2019-01-01": "", "2020-02-02": `, "color": {"type": "string"}`} {
+		var paths []string
+		for _, k := range []kind{street{}, house{}, door{}, lock{}, deal{}, mark{}} {
+			path := "/subscriptions/{s}/resourceGroups/{g}/providers"
+			for i, segment := range strings.Split(k.resource().Type, "/") {
+				if path += "/" + segment; i > 0 {
+					path += fmt.Sprintf("/{n%d}", i)
+				}
+			}
+			paths = append(paths, fmt.Sprintf(`%q: {"put": {"parameters": [{"in": "body", "schema": {"$ref": "#/definitions/Any"}}]}}`, path))
+		}
+		files[version+"/homes.json"] = &fstest.MapFile{Data: []byte(`{
+			"swagger": "2.0", "info": {"version": "` + version + `"}, "paths": {` + strings.Join(paths, ",") + `},
+			"definitions": {"Any": {"additionalProperties": false, "properties": {
+				"location": {"type": "string"},
+				"properties": {"type": "object", "additionalProperties": false, "properties": {
+					"rooms": {"type": "integer", "maximum": 100}, "password": {"type": "string"}, "streetId": {"type": "string"}` + color + `
+				}}
+			}}}
+		}`)}
+	}
+	return files
+}

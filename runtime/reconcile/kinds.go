@@ -1,0 +1,120 @@
+package reconcile
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/conversion"
+)
+
+// resource is a resource of any kind at its stored version.
+type resource interface {
+	client.Object
+	conversion.KubernetesResource
+}
+
+// kind is a kind of resources.
+type kind struct {
+	schema.GroupKind
+	stored schema.GroupVersionKind
+	// armTypes are the ARM types of its versions, in lower case.
+	armTypes []string
+	// extension reports whether its resources belong to any other resource.
+	extension bool
+	scheme    *runtime.Scheme
+}
+
+func (k *kind) new() resource {
+	object, err := k.scheme.New(k.stored)
+	if err != nil {
+		panic(err) // it was in the scheme
+	}
+	r := object.(resource)
+	r.GetObjectKind().SetGroupVersionKind(k.stored)
+	return r
+}
+
+func (k *kind) newList() (client.ObjectList, error) {
+	object, err := k.scheme.New(k.stored.GroupVersion().WithKind(k.Kind + "List"))
+	if err != nil {
+		return nil, err
+	}
+	list, ok := object.(client.ObjectList)
+	if !ok {
+		return nil, fmt.Errorf("%v is %T in the scheme, expected a list", k.GroupKind, object)
+	}
+	return list, nil
+}
+
+// kinds are those of a scheme.
+type kinds struct {
+	byName map[schema.GroupKind]*kind
+	byType map[string][]*kind // by ARM type in lower case
+	all    []*kind            // in the order of their names
+}
+
+// newKinds finds the generated kinds of a scheme. If some are chosen, the others
+// are left out.
+func newKinds(scheme *runtime.Scheme, chosen []schema.GroupKind) (*kinds, error) {
+	ks := &kinds{map[schema.GroupKind]*kind{}, map[string][]*kind{}, nil}
+	for gvk := range scheme.AllKnownTypes() {
+		object, err := scheme.New(gvk)
+		if err != nil {
+			return nil, err
+		}
+		r, ok := object.(resource)
+		if !ok || len(chosen) > 0 && !slices.Contains(chosen, gvk.GroupKind()) {
+			continue
+		}
+		k := ks.byName[gvk.GroupKind()]
+		if k == nil {
+			stored, _, err := scheme.ObjectKinds(r.NewHub())
+			if err != nil {
+				return nil, fmt.Errorf("%v: the stored version is not in the scheme: %w", gvk.GroupKind(), err)
+			}
+			k = &kind{GroupKind: gvk.GroupKind(), stored: stored[0], scheme: scheme}
+			ks.byName[gvk.GroupKind()] = k
+			ks.all = append(ks.all, k)
+		}
+		if spec, ok := r.GetSpec().(arm.ARMTransformer); ok {
+			k.extension = k.extension || spec.ARMResource().Scope&arm.Extension != 0
+			if t := strings.ToLower(spec.ARMResource().Type); !slices.Contains(k.armTypes, t) {
+				k.armTypes = append(k.armTypes, t)
+				ks.byType[t] = append(ks.byType[t], k)
+			}
+		}
+	}
+	for _, c := range chosen {
+		if ks.byName[c] == nil {
+			return nil, fmt.Errorf("the scheme has no generated kind %v", c)
+		}
+	}
+	if len(ks.all) == 0 {
+		return nil, fmt.Errorf("the scheme has no generated kinds: add the scheme of a group to it")
+	}
+	slices.SortFunc(ks.all, func(a, b *kind) int { return strings.Compare(a.String(), b.String()) })
+	for _, same := range ks.byType {
+		slices.SortFunc(same, func(a, b *kind) int { return strings.Compare(a.String(), b.String()) })
+	}
+	return ks, nil
+}
+
+// conditionsOf returns the conditions in the Status, which every kind has.
+func conditionsOf(r resource) *[]metav1.Condition {
+	return reflect.ValueOf(r).Elem().FieldByName("Status").FieldByName("Conditions").Addr().Interface().(*[]metav1.Condition)
+}
+
+// servedVersion returns an API version of the kind that is served, for references
+// of owners.
+func (k *kind) servedVersion() string {
+	hub := k.new().NewHub().(conversion.KubernetesResource)
+	return schema.GroupVersion{Group: k.Group, Version: hub.OriginalGVK().Version}.String()
+}

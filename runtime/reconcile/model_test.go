@@ -1,0 +1,530 @@
+package reconcile
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
+
+	"github.com/armature-dev/armature/runtime/arm/armtest"
+	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reference"
+)
+
+// TestModel lets users do what they do in any order, while ARM has every fault and
+// the operator stops at any moment. In the end, when the failures have stopped, ARM
+// has what the objects say and nothing else, and got no more PUTs than there were
+// changes and reasons to send one again.
+func TestModel(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := newModel(t)
+		t.Repeat(map[string]func(*rapid.T){
+			"create":      m.create,
+			"edit":        m.edit,
+			"delete":      m.delete,
+			"policy":      m.policy,
+			"password":    m.password,
+			"credential":  m.credential,
+			"stop":        m.stop,
+			"lost in ARM": m.lost,
+			"wait":        m.wait,
+			"":            m.invariants,
+		})
+		m.finish()
+	})
+}
+
+// model is what the users want.
+type model struct {
+	*rapid.T
+	w    *world
+	want map[string]*wish // by kind and name
+	// changes counts, for an ARM id, the contents that users wanted and what else
+	// permits one more PUT.
+	changes map[string]int
+	// left has the ids that were left in ARM, of which nothing is asked.
+	left   map[string]bool
+	secret int
+}
+
+// wish is an object as its user wants it.
+type wish struct {
+	id string
+	// needs names what must be there first.
+	needs []string
+}
+
+// things are the objects that can be: each with its id and what it belongs to.
+var things = map[string]*wish{
+	"House h":  {houseID, nil},
+	"House i":  {group + "/providers/Contoso.Homes/houses/i", nil},
+	"Street s": {group + "/providers/Contoso.Homes/streets/s", nil},
+	"Door d":   {doorID, []string{"House h"}},
+	"Door e":   {group + "/providers/Contoso.Homes/houses/i/doors/e", []string{"House i"}},
+	"Lock l":   {doorID + "/locks/l", []string{"Door d"}},
+	"Deal x":   {houseID + "/deals/default", []string{"House h"}},
+	"Mark m":   {houseID + "/providers/Contoso.Homes/marks/m", []string{"House h"}},
+}
+
+var thingNames = func() (all []string) {
+	for name := range things {
+		all = append(all, name)
+	}
+	slices.Sort(all)
+	return all
+}()
+
+func newModel(t *rapid.T) *model {
+	rates := armtest.AllFaults()
+	if !rapid.Bool().Draw(t, "faults") {
+		rates = nil
+	}
+	m := &model{T: t, want: map[string]*wish{}, changes: map[string]int{}, left: map[string]bool{}}
+	m.w = newWorld(t, armtest.Behavior{Seed: rapid.Uint64().Draw(t, "seed"), Rates: rates})
+	m.w.secret("pw", map[string]string{"k": "canary-0"})
+	m.w.lag = rapid.SampledFrom([]time.Duration{0, 0, time.Millisecond, 3 * time.Second}).Draw(t, "lag")
+	return m
+}
+
+// object returns the object of a name, or nil.
+func (m *model) object(name string) resource {
+	kind, name, _ := strings.Cut(name, " ")
+	switch kind {
+	case "House":
+		return orNil(get[homes.House](m.w, name))
+	case "Street":
+		return orNil(get[homes.Street](m.w, name))
+	case "Door":
+		return orNil(get[homes.Door](m.w, name))
+	case "Lock":
+		return orNil(get[homes.Lock](m.w, name))
+	case "Deal":
+		return orNil(get[homes.Deal](m.w, name))
+	}
+	return orNil(get[homes.Mark](m.w, name))
+}
+
+func orNil[P interface {
+	comparable
+	resource
+}](object P) resource {
+	if object == *new(P) {
+		return nil
+	}
+	return object
+}
+
+// fieldsOfAny changes the Spec of an object.
+func fieldsOfAny(r resource, change func(location **string, rooms **int64, password **reference.Secret, street **reference.Resource, color **string, version *string)) {
+	switch r := r.(type) {
+	case *homes.House:
+		fieldsOf(&r.Spec.Fields, &r.Spec.OriginalVersion, change)
+	case *homes.Street:
+		fieldsOf(&r.Spec.Fields, &r.Spec.OriginalVersion, change)
+	case *homes.Door:
+		fieldsOf(&r.Spec.Fields, &r.Spec.OriginalVersion, change)
+	case *homes.Lock:
+		fieldsOf(&r.Spec.Fields, &r.Spec.OriginalVersion, change)
+	case *homes.Deal:
+		fieldsOf(&r.Spec.Fields, &r.Spec.OriginalVersion, change)
+	case *homes.Mark:
+		fieldsOf(&r.Spec.Fields, &r.Spec.OriginalVersion, change)
+	}
+}
+
+func fieldsOf[O any](s *homes.Spec[O], version *string, change func(**string, **int64, **reference.Secret, **reference.Resource, **string, *string)) {
+	change(&s.Location, &s.Rooms, &s.Password, &s.StreetReference, &s.Color, version)
+}
+
+// randomize gives an object a content, which may be wrong.
+func (m *model) randomize(t *rapid.T, r resource) {
+	fieldsOfAny(r, func(location **string, rooms **int64, password **reference.Secret, street **reference.Resource, color **string, version *string) {
+		*location = p(rapid.SampledFrom([]string{"westeurope", "eastus"}).Draw(t, "location"))
+		*rooms = p(rapid.SampledFrom([]int64{1, 2, 3, 300}).Draw(t, "rooms"))
+		*password, *street, *color = nil, nil, nil
+		if rapid.IntRange(0, 2).Draw(t, "password") == 0 {
+			*password = &reference.Secret{Name: "pw", Key: "k"}
+		}
+		if _, isHouse := r.(*homes.House); isHouse && rapid.IntRange(0, 2).Draw(t, "street") == 0 {
+			*street = &reference.Resource{Group: homes.Group, Kind: "Street", Name: "s"}
+		}
+		if rapid.Bool().Draw(t, "color") {
+			*color = p("red")
+		}
+		*version = rapid.SampledFrom([]string{homes.V2019, homes.V2020}).Draw(t, "version")
+	})
+}
+
+func (m *model) draw(t *rapid.T, exists bool) (name string, r resource) {
+	var all []string
+	for _, n := range thingNames {
+		if o := m.object(n); (o != nil) == exists && (o == nil || o.GetDeletionTimestamp().IsZero()) {
+			all = append(all, n)
+		}
+	}
+	if len(all) == 0 {
+		t.Skip("there is nothing to choose from")
+	}
+	name = rapid.SampledFrom(all).Draw(t, "object")
+	return name, m.object(name)
+}
+
+func (m *model) create(t *rapid.T) {
+	name, _ := m.draw(t, false)
+	m.make(name, func(r resource) { m.randomize(t, r) })
+}
+
+func (m *model) make(name string, change func(resource)) {
+	kind, short, _ := strings.Cut(name, " ")
+	owner := reference.Owner{ARMID: group}
+	if n := things[name].needs; n != nil {
+		_, of, _ := strings.Cut(n[0], " ")
+		owner = reference.Owner{Name: of}
+	}
+	var r resource
+	switch meta := objectMeta(short); kind {
+	case "House":
+		o := &homes.House{ObjectMeta: meta}
+		o.Spec.Fields.Owner, r = &owner, o
+	case "Street":
+		o := &homes.Street{ObjectMeta: meta}
+		o.Spec.Fields.Owner, r = &owner, o
+	case "Door":
+		o := &homes.Door{ObjectMeta: meta}
+		o.Spec.Fields.Owner, r = &owner, o
+	case "Lock":
+		o := &homes.Lock{ObjectMeta: meta}
+		o.Spec.Fields.Owner, r = &owner, o
+	case "Deal":
+		o := &homes.Deal{ObjectMeta: meta}
+		o.Spec.Fields.Owner, r = &owner, o
+	case "Mark":
+		o := &homes.Mark{ObjectMeta: meta}
+		o.Spec.Fields.Owner, r = &reference.AnyOwner{Group: homes.Group, Kind: "House", Name: owner.Name}, o
+	}
+	change(r)
+	m.w.create(r)
+	m.allow(name)
+}
+
+// allow permits one more PUT of a resource.
+func (m *model) allow(name string) { m.changes[strings.ToLower(things[name].id)]++ }
+
+func (m *model) update(r resource, change func()) {
+	before := specOf(r)
+	change()
+	if specOf(r) != before {
+		r.SetGeneration(r.GetGeneration() + 1)
+	}
+	if err := m.w.store.Update(m.Context(), r); err != nil {
+		m.Fatalf("%v", err)
+	}
+}
+
+func (m *model) edit(t *rapid.T) {
+	name, r := m.draw(t, true)
+	m.update(r, func() { m.randomize(t, r) })
+	m.allow(name)
+}
+
+func (m *model) delete(t *rapid.T) {
+	name, r := m.draw(t, true)
+	m.leaves(name, r)
+	m.w.delete(r)
+}
+
+// leaves notes what the deletion of an object leaves in ARM.
+func (m *model) leaves(name string, r resource) {
+	if policyOf(r) != policyManage {
+		m.left[strings.ToLower(things[name].id)] = true
+	}
+}
+
+func (m *model) policy(t *rapid.T) {
+	_, r := m.draw(t, true)
+	m.update(r, func() {
+		a := r.GetAnnotations()
+		if a == nil {
+			a = map[string]string{}
+		}
+		a[PolicyAnnotation] = rapid.SampledFrom([]string{"manage", "manage", "skip", "detach-on-delete", "mange"}).Draw(t, "policy")
+		if rapid.Bool().Draw(t, "unset") {
+			delete(a, PolicyAnnotation)
+		}
+		r.SetAnnotations(a)
+	})
+	m.noteLeft()
+}
+
+// noteLeft notes what objects that are being deleted leave in ARM: the policy may
+// change while they are.
+func (m *model) noteLeft() {
+	for _, name := range thingNames {
+		if r := m.object(name); r != nil && policyOf(r) != policyManage {
+			m.left[strings.ToLower(things[name].id)] = true
+		}
+	}
+}
+
+func (m *model) password(t *rapid.T) {
+	if rapid.IntRange(0, 3).Draw(t, "delete") == 0 {
+		if s := get[corev1.Secret](m.w, "pw"); s != nil {
+			m.w.delete(s)
+		}
+		return
+	}
+	m.secret++
+	m.w.secret("pw", map[string]string{"k": fmt.Sprintf("canary-%d", m.secret)})
+	for _, name := range thingNames {
+		m.allow(name)
+	}
+}
+
+func (m *model) credential(t *rapid.T) {
+	s := get[corev1.Secret](m.w, CredentialSecret)
+	if s != nil && !s.DeletionTimestamp.IsZero() {
+		return
+	}
+	if s != nil && rapid.Bool().Draw(t, "delete") {
+		m.w.delete(s)
+		return
+	}
+	m.secret++
+	m.w.secret(CredentialSecret, map[string]string{TenantKey: "t", ClientKey: "c", ClientSecretKey: fmt.Sprintf("canary-%d", m.secret)})
+}
+
+func (m *model) stop(t *rapid.T) {
+	m.w.crashAt = rapid.IntRange(1, 12).Draw(t, "after")
+	m.wait(t)
+}
+
+func (m *model) lost(t *rapid.T) {
+	ids := m.w.arm.IDs()
+	if len(ids) == 0 {
+		t.Skip("ARM has nothing")
+	}
+	m.w.arm.Remove(rapid.SampledFrom(ids).Draw(t, "id"))
+	for _, name := range thingNames {
+		m.allow(name) // children go with it
+	}
+}
+
+func (m *model) wait(t *rapid.T) {
+	m.w.pass(rapid.SampledFrom([]time.Duration{0, time.Second, 7 * time.Second, time.Minute, 20 * time.Minute, 2 * time.Hour}).Draw(t, "time"))
+}
+
+// invariants are true at any time.
+func (m *model) invariants(t *rapid.T) {
+	if all := m.w.arm.Strangers(); len(all) > 0 {
+		m.fail("a token went to another host: %q", all)
+	}
+	if text := m.w.everything(); strings.Contains(text, "canary") {
+		m.fail("a secret is in the cluster: %s", text)
+	}
+	if len(m.w.errors) > 0 {
+		m.fail("the operator failed: %q", m.w.errors)
+	}
+	taken := map[string]int{}
+	allowed := map[string]int{}
+	for id, n := range m.changes {
+		allowed[id] = n + m.w.crashes
+	}
+	for _, r := range m.w.arm.Requests() {
+		id := strings.ToLower(r.ID)
+		if r.Method == "PUT" && r.Status >= 200 && r.Status < 300 {
+			taken[id]++
+			if slices.Contains(r.Faults, armtest.OperationFails) {
+				allowed[id]++
+			}
+			if version := r.APIVersion; strings.Contains(string(r.Body), "color") && version != "2020-02-02" {
+				m.fail("%s was sent at %s", r.Body, version)
+			}
+		}
+		if r.Method == "PUT" && r.Status == 0 {
+			allowed[id]++
+		}
+	}
+	for id, n := range taken {
+		if n > allowed[id] {
+			m.fail("ARM got %d PUTs of %s, and there were %d reasons", n, id, allowed[id])
+		}
+	}
+}
+
+// fail fails with what there is to know.
+func (m *model) fail(format string, args ...any) {
+	m.Helper()
+	var b strings.Builder
+	for _, r := range m.w.arm.Requests() {
+		fmt.Fprintf(&b, "\n  %s %s %d %s %v", r.Method, r.ID, r.Status, r.Body, r.Faults)
+	}
+	b.WriteString("\nobjects:")
+	m.w.each(func(k *kind, r resource) {
+		fmt.Fprintf(&b, "\n  %s %s: %s %q deleted %v %v", k.Kind, r.GetName(), ready(r), message(r), r.GetDeletionTimestamp(), r.GetAnnotations())
+	})
+	m.Fatalf(format+"\nrequests: %s\nevents:\n  %s", append(args, b.String(), strings.Join(m.w.events.all, "\n  "))...)
+}
+
+// finish lets the failures stop, lets the users set right what they did wrong, and
+// looks at everything.
+func (m *model) finish() {
+	w := m.w
+	w.crashAt = 0
+	w.behave(armtest.Behavior{Seed: 1, Rates: armtest.AllFaults().Without(armtest.OperationFails, armtest.Transient400, armtest.Transient404, armtest.Transient409,
+		armtest.Throttled, armtest.ServerError, armtest.LostRequest, armtest.LostAnswer)})
+	for _, name := range thingNames { // who deletes with a policy that is none has to choose
+		if r := m.object(name); r != nil && policyOf(r).problem() != nil {
+			m.update(r, func() { m.setPolicy(r, "manage") })
+		}
+	}
+	w.pass(3 * time.Hour)
+	if get[corev1.Secret](w, "pw") == nil {
+		w.secret("pw", map[string]string{"k": "canary-last"})
+		for _, name := range thingNames {
+			m.allow(name)
+		}
+	}
+	for range 3 { // owners of owners
+		for _, name := range thingNames {
+			r := m.object(name)
+			if r == nil {
+				continue
+			}
+			if !r.GetDeletionTimestamp().IsZero() {
+				m.fail("%s is not gone", name)
+			}
+			m.update(r, func() { m.repair(r) })
+			m.allow(name)
+			for _, n := range m.needsOf(name, r) {
+				if m.object(n) == nil {
+					m.make(n, func(resource) {})
+				}
+			}
+		}
+	}
+	w.pass(3 * time.Hour)
+	m.settled()
+	for i := range thingNames {
+		name := thingNames[(i*3+m.secret)%len(thingNames)]
+		if r := m.object(name); r != nil {
+			w.delete(r)
+		}
+	}
+	w.pass(3 * time.Hour)
+	if s := get[corev1.Secret](w, CredentialSecret); s != nil {
+		w.delete(s)
+		if get[corev1.Secret](w, CredentialSecret) != nil {
+			m.fail("the Secret of the credential cannot go")
+		}
+	}
+	for _, name := range thingNames {
+		if m.object(name) != nil {
+			m.fail("%s is not gone at last", name)
+		}
+	}
+	for _, id := range w.arm.IDs() {
+		if !m.isLeft(id) {
+			m.fail("%s is left in ARM", id)
+		}
+	}
+}
+
+func (m *model) setPolicy(r resource, value string) {
+	a := r.GetAnnotations()
+	if a == nil {
+		a = map[string]string{}
+	}
+	a[PolicyAnnotation] = value
+	r.SetAnnotations(a)
+}
+
+// repair makes an object one that can be.
+func (m *model) repair(r resource) {
+	m.setPolicy(r, "manage")
+	delete(r.GetAnnotations(), conversion.APIVersionAnnotation)
+	fieldsOfAny(r, func(_ **string, rooms **int64, _ **reference.Secret, _ **reference.Resource, color **string, version *string) {
+		if *rooms != nil && **rooms > 100 {
+			*rooms = p(int64(100))
+		}
+		if *version == homes.V2019 {
+			*color = nil
+		}
+	})
+}
+
+func (m *model) needsOf(name string, r resource) []string {
+	all := slices.Clone(things[name].needs)
+	fieldsOfAny(r, func(_ **string, _ **int64, _ **reference.Secret, street **reference.Resource, _ **string, _ *string) {
+		if *street != nil {
+			all = append(all, "Street s")
+		}
+	})
+	return all
+}
+
+// isLeft reports whether an id, or what it belongs to, was left in ARM on purpose.
+func (m *model) isLeft(id string) bool {
+	for left := range m.left {
+		if strings.EqualFold(left, id) || strings.HasPrefix(strings.ToLower(id), left+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// settled checks that ARM has what the objects say.
+func (m *model) settled() {
+	password := string(get[corev1.Secret](m.w, "pw").Data["k"])
+	ids := map[string]bool{}
+	for _, name := range thingNames {
+		r := m.object(name)
+		if r == nil {
+			continue
+		}
+		id := things[name].id
+		ids[strings.ToLower(id)] = true
+		if ready(r) != "True Succeeded" {
+			m.fail("%s is not ready", name)
+		}
+		want := map[string]any{}
+		var location *string
+		fieldsOfAny(r, func(l **string, rooms **int64, pw **reference.Secret, street **reference.Resource, color **string, _ *string) {
+			location = *l
+			if *rooms != nil {
+				want["rooms"] = float64(**rooms)
+			}
+			if *pw != nil {
+				want["password"] = password
+			}
+			if *street != nil {
+				want["streetId"] = things["Street s"].id
+			}
+			if *color != nil {
+				want["color"] = **color
+			}
+		})
+		text, _ := m.w.arm.Resource(id)
+		var got struct {
+			Location   *string
+			Properties map[string]any
+		}
+		if err := json.Unmarshal(text, &got); err != nil {
+			m.fail("ARM has no %s", name)
+		}
+		if fmt.Sprint(got.Properties) != fmt.Sprint(want) || (got.Location == nil) != (location == nil) || location != nil && *got.Location != *location {
+			m.fail("ARM has %s for %s, want %v", text, name, want)
+		}
+	}
+	for _, id := range m.w.arm.IDs() {
+		if !ids[strings.ToLower(id)] && !m.isLeft(id) {
+			m.fail("%s is left in ARM", id)
+		}
+	}
+	m.invariants(m.T)
+}

@@ -1,0 +1,793 @@
+// Package reconcile manages Azure resources through the generated kinds. [Setup]
+// adds the controllers of all kinds of a scheme, or of some, to a manager of
+// controller-runtime. [Reconciler] decides everything from the object, what it
+// refers to, and the Azure Resource Manager (ARM). What it keeps in memory is no
+// more than when to ask again, so that it can be stopped at any moment: the
+// annotation [SentAnnotation] says what ARM was sent, and a stop costs at most one
+// PUT of the same content.
+package reconcile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"net/http"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/events"
+	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/arm/client"
+	"github.com/armature-dev/armature/runtime/conversion"
+)
+
+const (
+	// Finalizer keeps an object until its resource is gone.
+	Finalizer = "armature.dev/resource"
+	// PolicyAnnotation says what the operator may do with the resource.
+	PolicyAnnotation = "armature.dev/reconcile-policy"
+)
+
+// policy is the value of PolicyAnnotation.
+type policy string
+
+const (
+	policyManage policy = "manage"
+	// policySkip keeps the Status up to date, and writes nothing.
+	policySkip policy = "skip"
+	// policyDetach keeps the resource when the object is deleted.
+	policyDetach policy = "detach-on-delete"
+)
+
+func policyOf(object metav1.Object) policy {
+	if p := policy(object.GetAnnotations()[PolicyAnnotation]); p != "" {
+		return p
+	}
+	return policyManage
+}
+
+func (p policy) problem() *problem {
+	switch p {
+	case policyManage, policySkip, policyDetach:
+		return nil
+	}
+	return &problem{reason: ReasonInvalidPolicy, stalled: true,
+		message: fmt.Sprintf("found %q in the annotation %s, expected %s, %s or %s", string(p), PolicyAnnotation, policyManage, policySkip, policyDetach)}
+}
+
+// Times.
+const (
+	firstRetry = 5 * time.Second
+	lastRetry  = 10 * time.Minute
+	// visible is how long ARM may take to show what it has made, or that it is gone.
+	visible = 20 * time.Second
+	// deletionLimit is how long a resource may be there after its DELETE has ended.
+	deletionLimit = 30 * time.Minute
+)
+
+// BeforeSender is a Spec that changes its request before it is sent.
+type BeforeSender interface {
+	BeforeSend(context.Context, *arm.Request) error
+}
+
+// AfterReader is a Status that takes more from an answer than its tags say.
+type AfterReader interface {
+	AfterRead(ctx context.Context, body []byte) error
+}
+
+// ErrorClassifier is a Spec that knows refusals of its service.
+type ErrorClassifier interface {
+	ClassifyError(*client.Error) client.Class
+}
+
+// Reconciler reconciles the objects of all kinds.
+type Reconciler struct {
+	client ctrlclient.Client
+	reader ctrlclient.Reader // of kinds, may be a cache
+	live   ctrlclient.Reader // of the API server itself
+	scheme *runtime.Scheme
+	events events.EventRecorder
+	// wake puts an object into the queue of its kind.
+	wake    func(ref)
+	options Options
+	kinds   *kinds
+	started time.Time
+
+	dependencies *dependencies
+	claims       *claims
+	credentials  credentials
+	keys         *keys
+	locks        locks
+	metrics      *meters
+
+	mutex    sync.Mutex
+	memories map[ref]*memory
+	// stirred has the objects that something has changed for that they may have
+	// been refused for.
+	stirred map[ref]bool
+}
+
+// memory is what the operator knows of an object besides what the cluster knows.
+// Without it something is asked again, and nothing else.
+type memory struct {
+	uid       types.UID
+	operation *client.Operation
+	due       time.Time // to ask for the operation
+	pending   *sent     // what is accepted when the operation ends
+	// tried is the digest of the last request that was refused, failures how often
+	// in a row, and next when to try it again.
+	tried    string
+	failures int
+	next     time.Time
+	// wrote is when the last write was handed over, read when the resource was
+	// last read.
+	wrote, read time.Time
+	reads       int       // without success in a row
+	nextRead    time.Time // not before
+	// deleted is when ARM has done a DELETE.
+	deleted time.Time
+}
+
+func (r *Reconciler) remember(of ref, object metav1.Object) *memory {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	m := r.memories[of]
+	if m == nil || m.uid != object.GetUID() {
+		m = &memory{uid: object.GetUID(), read: r.started, wrote: r.started}
+		r.memories[of] = m
+	}
+	if r.stirred[of] {
+		delete(r.stirred, of)
+		m.tried, m.nextRead = "", time.Time{}
+	}
+	return m
+}
+
+// forget drops what is known of an object that is gone.
+func (r *Reconciler) forget(of ref) {
+	r.mutex.Lock()
+	delete(r.memories, of)
+	r.mutex.Unlock()
+	r.dependencies.keep(of, nil)
+	r.claims.release(of)
+	for _, other := range r.dependencies.who(of) {
+		r.wake(other)
+	}
+}
+
+// run is one reconcile of an object.
+type run struct {
+	*Reconciler
+	kind   *kind
+	ref    ref
+	object resource
+	before resource // as it was read
+	memory *memory
+	now    time.Time
+	*resolver
+}
+
+// reconcile does what is to be done about an object now, and returns when to come
+// back.
+func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.NamespacedName) (reconcile.Result, error) {
+	of := ref{k.GroupKind, name}
+	object := k.new()
+	if err := r.reader.Get(ctx, name, object); apierrors.IsNotFound(err) {
+		r.forget(of)
+		return reconcile.Result{}, nil
+	} else if err != nil {
+		return reconcile.Result{}, err
+	}
+	object = object.DeepCopyObject().(resource) // the cache has the original
+	do := &run{Reconciler: r, kind: k, ref: of, object: object, before: object.DeepCopyObject().(resource),
+		memory: r.remember(of, object), now: r.options.Now(), resolver: r.newResolver(of)}
+	defer func() { r.dependencies.keep(of, do.looks) }()
+	again, err := do.do(ctx)
+	switch p, isProblem := problemOf(err); {
+	case isProblem:
+		err = do.report(ctx, p)
+	case apierrors.IsConflict(err):
+		// The cache is behind, and its next event comes too.
+		return reconcile.Result{RequeueAfter: time.Second}, nil
+	case apierrors.IsNotFound(err):
+		return reconcile.Result{RequeueAfter: time.Second}, nil
+	}
+	if apierrors.IsConflict(err) || apierrors.IsNotFound(err) {
+		return reconcile.Result{RequeueAfter: time.Second}, nil
+	}
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	if again.IsZero() {
+		again = do.nextRefresh()
+	}
+	return reconcile.Result{RequeueAfter: max(again.Sub(do.now), time.Millisecond)}, nil
+}
+
+// do returns when to come back, or the zero time for the next refresh. An error
+// that is a *problem becomes the conditions.
+func (r *run) do(ctx context.Context) (again time.Time, err error) {
+	if !r.object.GetDeletionTimestamp().IsZero() {
+		return r.delete(ctx)
+	}
+	policy := policyOf(r.object)
+	if p := policy.problem(); p != nil {
+		return time.Time{}, p
+	}
+	if policy == policySkip {
+		return r.watch(ctx)
+	}
+	return r.manage(ctx)
+}
+
+// manage makes ARM have what the Spec says.
+func (r *run) manage(ctx context.Context) (again time.Time, err error) {
+	// What is under way comes first, whatever else is wrong by now.
+	if r.memory.operation != nil {
+		if again, err := r.follow(ctx); err != nil || !again.IsZero() {
+			return again, err
+		}
+	}
+	request, spec, err := r.request(ctx)
+	if err != nil {
+		return time.Time{}, err
+	}
+	s := sentOf(r.object)
+	if s != nil && !client.SameID(s.ID, request.ID) {
+		return time.Time{}, &problem{reason: ReasonIDChanged, stalled: true, message: fmt.Sprintf(
+			"the Spec now means %s, but this object made %s: set azureName and owner back, or delete the object and create another", request.ID, s.ID)}
+	}
+	if err := r.claim(ctx, request.ID); err != nil {
+		return time.Time{}, err
+	}
+	credential, err := r.credentialFor(ctx, r.object, r.look)
+	if err != nil {
+		return time.Time{}, err
+	}
+	if s != nil && s.Previous != "" {
+		if err := r.letGo(ctx, s.Previous); err != nil {
+			return time.Time{}, err
+		}
+		s.Previous = ""
+		before := r.object.DeepCopyObject().(resource)
+		s.write(r.object)
+		if err := r.patch(ctx, before); err != nil {
+			return time.Time{}, err
+		}
+	}
+	if s != nil && s.Phase == accepted {
+		digest, _, known, err := r.keys.digest(ctx, request, s.Key)
+		if err != nil {
+			return time.Time{}, err
+		}
+		if known && digest == s.Digest {
+			again, absent, err := r.refresh(ctx, credential, request)
+			if !absent {
+				return again, err
+			}
+			s.Exists = false // it is made once more
+		}
+	}
+	return r.send(ctx, credential, request, spec, s)
+}
+
+// request makes the request of the Spec.
+func (r *run) request(ctx context.Context) (*arm.Request, arm.ARMTransformer, error) {
+	versioned, err := conversion.GetVersionedSpec(r.object, r.scheme)
+	if unsent := (*conversion.UnsentError)(nil); errors.As(err, &unsent) {
+		return nil, nil, &problem{reason: ReasonVersionLacks, stalled: true, message: err.Error()}
+	} else if err != nil {
+		return nil, nil, &problem{reason: ReasonInvalidSpec, stalled: true, message: err.Error()}
+	}
+	spec := versioned.(arm.ARMTransformer)
+	request, err := arm.NewRequest(ctx, spec, r.object.GetName(), r.resolver)
+	if p, isProblem := problemOf(err); isProblem {
+		return nil, nil, &problem{reason: p.reason, stalled: p.stalled, message: client.NewSecrets(r.secrets...).Remove(err.Error())}
+	} else if isOfAPI(err) {
+		return nil, nil, err
+	} else if err != nil {
+		return nil, nil, &problem{reason: ReasonInvalidSpec, stalled: true, message: client.NewSecrets(r.secrets...).Remove(err.Error())}
+	}
+	if hook, ok := spec.(BeforeSender); ok {
+		if err := hook.BeforeSend(ctx, request); err != nil {
+			return nil, nil, &problem{reason: ReasonHook, stalled: true, message: client.NewSecrets(r.secrets...).Remove(err.Error())}
+		}
+	}
+	return request, spec, nil
+}
+
+// isOfAPI reports whether an error comes from the API server, and not from a Spec.
+func isOfAPI(err error) bool {
+	var status apierrors.APIStatus
+	return errors.As(err, &status) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// claim takes the claim of an id.
+func (r *run) claim(ctx context.Context, id string) error {
+	other, err := r.claims.take(id, holder{r.object.GetUID(), r.ref}, func() (*holder, error) {
+		return r.claimant(ctx, id)
+	})
+	if err != nil || other == nil {
+		return err
+	}
+	r.look(other.ref)
+	return &problem{reason: ReasonConflict, stalled: true, message: fmt.Sprintf("%s belongs to %v, which was first", id, other.ref)}
+}
+
+// claimant returns another object that has sent something to an id.
+func (r *run) claimant(ctx context.Context, id string) (*holder, error) {
+	for _, k := range r.kinds.all {
+		if !r.kind.sharesType(k) {
+			continue
+		}
+		list, err := k.newList()
+		if err != nil {
+			return nil, err
+		}
+		if err := r.reader.List(ctx, list, ctrlclient.MatchingFields{idIndex: claimKey(id)}); err != nil {
+			return nil, err
+		}
+		var first resource
+		err = meta.EachListItem(list, func(item runtime.Object) error {
+			other := item.(resource)
+			if other.GetUID() != r.object.GetUID() && (first == nil || older(other, first)) {
+				first = other
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		if own := sentOf(r.object); first != nil && (own == nil || older(first, r.object)) {
+			return &holder{first.GetUID(), ref{k.GroupKind, ctrlclient.ObjectKeyFromObject(first)}}, nil
+		}
+	}
+	return nil, nil
+}
+
+// older reports whether an object was created before another. The uid decides for
+// those of one second.
+func older(a, b metav1.Object) bool {
+	at, bt := a.GetCreationTimestamp(), b.GetCreationTimestamp()
+	if at.Equal(&bt) {
+		return a.GetUID() < b.GetUID()
+	}
+	return at.Before(&bt)
+}
+
+// idIndex is the index of objects by the ARM id that they have sent something to.
+const idIndex = "armature.dev/id"
+
+func indexID(object ctrlclient.Object) []string {
+	if s := sentOf(object); s != nil {
+		return []string{claimKey(s.ID)}
+	}
+	return nil
+}
+
+func (k *kind) sharesType(other *kind) bool {
+	for _, a := range k.armTypes {
+		for _, b := range other.armTypes {
+			if a == b {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// send puts the resource, unless it is too early.
+func (r *run) send(ctx context.Context, with *credential, request *arm.Request, spec arm.ARMTransformer, s *sent) (again time.Time, err error) {
+	digest, key, _, err := r.keys.digest(ctx, request, "")
+	if err != nil {
+		return time.Time{}, err
+	}
+	m := r.memory
+	if m.tried == digest && r.now.Before(m.next) {
+		return m.next, nil // the conditions say why
+	}
+	next := &sent{Phase: sending, UID: r.object.GetUID(), Generation: r.object.GetGeneration(), Digest: digest, Key: key, ID: request.ID,
+		Credential: with.secret, Attempt: 1}
+	if s != nil {
+		next.Exists, next.Attempt = s.Exists, s.Attempt+1
+		if s.Credential != next.Credential {
+			next.Previous = s.Credential
+		}
+	}
+	unlock, err := r.holdCredential(ctx, r.object.GetNamespace(), with)
+	if err != nil {
+		return time.Time{}, err
+	}
+	err = r.note(ctx, next)
+	unlock()
+	if err != nil {
+		return time.Time{}, err
+	}
+	m.wrote = r.now
+	answer, err := with.Put(ctx, client.Request{ID: request.ID, APIVersion: request.APIVersion, Body: request.Body, Secrets: client.NewSecrets(r.secrets...)})
+	if err != nil {
+		return r.refused(err, with, spec, digest)
+	}
+	m.tried, m.next, m.pending = digest, time.Time{}, next
+	if answer.Operation != nil {
+		return r.begun(ctx, answer.Operation)
+	}
+	if state := client.ProvisioningState(answer.Body); client.IsResource(answer.Body, request.ID) && client.IsFailure(state) {
+		return r.refused(&client.Error{Class: client.Retriable, Failed: true, Code: "Operation" + state, Message: "ARM took the PUT, and the resource is " + state}, with, spec, digest)
+	}
+	return r.accept(ctx, with, request, answer.Body)
+}
+
+// note writes what is about to be sent, with the finalizer and the reference to
+// the owner, in one write, which fails if the object has changed.
+func (r *run) note(ctx context.Context, next *sent) error {
+	before := r.object.DeepCopyObject().(resource)
+	controllerutil.AddFinalizer(r.object, Finalizer)
+	unlock := r.refer()
+	defer unlock()
+	next.write(r.object)
+	return r.patch(ctx, before)
+}
+
+// patch writes the metadata, if it has changed.
+func (r *run) patch(ctx context.Context, before resource) error {
+	if equality.Semantic.DeepEqual(metadataOf(before), metadataOf(r.object)) {
+		return nil
+	}
+	if err := r.client.Patch(ctx, r.object, ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{})); err != nil {
+		return err
+	}
+	r.before = r.object.DeepCopyObject().(resource)
+	return nil
+}
+
+func metadataOf(r resource) []any {
+	return []any{r.GetAnnotations(), r.GetFinalizers(), r.GetOwnerReferences()}
+}
+
+// refer sets the reference to the owner, under a lock with which an owner that
+// leaves its resource in ARM removes the references to itself.
+func (r *run) refer() (unlock func()) {
+	if r.owner == nil {
+		return func() {}
+	}
+	unlock = r.locks.lock(r.owner.GetUID())
+	current := r.ownerKind.new()
+	if r.reader.Get(context.Background(), ctrlclient.ObjectKeyFromObject(r.owner), current) != nil ||
+		current.GetUID() != r.owner.GetUID() || !current.GetDeletionTimestamp().IsZero() {
+		return unlock
+	}
+	to := metav1.OwnerReference{APIVersion: r.ownerKind.servedVersion(), Kind: r.ownerKind.Kind, Name: r.owner.GetName(), UID: r.owner.GetUID()}
+	all := r.object.GetOwnerReferences()
+	for i, o := range all {
+		if o.UID == to.UID {
+			all[i].APIVersion = to.APIVersion // the old one may be served no longer
+			r.object.SetOwnerReferences(all)
+			return unlock
+		}
+	}
+	r.object.SetOwnerReferences(append(all, to))
+	return unlock
+}
+
+// begun keeps an operation to ask for later.
+func (r *run) begun(ctx context.Context, o *client.Operation) (again time.Time, err error) {
+	r.memory.operation, r.memory.due = o, r.now.Add(o.Wait())
+	message := "ARM is at work"
+	if o.State() != "" {
+		message += ": " + o.State()
+	}
+	reason := ReasonInProgress
+	if o.Method() == http.MethodDelete {
+		reason = ReasonDeleting
+	}
+	return r.memory.due, r.report(ctx, &problem{reason: reason, message: message})
+}
+
+// follow asks how a PUT goes. It returns no time if the operation has ended well,
+// and the object says so.
+func (r *run) follow(ctx context.Context) (again time.Time, err error) {
+	m := r.memory
+	if r.now.Before(m.due) {
+		return m.due, nil
+	}
+	with, err := r.credentialFor(ctx, r.object, r.look)
+	if err != nil {
+		return time.Time{}, err
+	}
+	answer, err := with.Poll(ctx, m.operation)
+	if err != nil {
+		e, _ := client.AsError(err)
+		if e == nil {
+			return time.Time{}, err
+		}
+		if e.Failed || e.Gone() && r.now.Sub(m.wrote) > visible {
+			m.operation = nil
+			return r.refused(err, with, nil, m.pending.Digest)
+		}
+		m.due = r.now.Add(max(e.RetryAfter, r.jitter(firstRetry, m.due)))
+		return m.due, nil
+	}
+	if answer.Operation != nil {
+		return r.begun(ctx, answer.Operation)
+	}
+	m.operation = nil
+	s := *m.pending
+	s.Phase, s.Exists = accepted, true
+	m.tried, m.failures, m.next = "", 0, time.Time{}
+	m.read = time.Time{} // to be read
+	before := r.object.DeepCopyObject().(resource)
+	s.write(r.object)
+	return time.Time{}, r.patch(ctx, before)
+}
+
+// accept notes that ARM has done what it was sent.
+func (r *run) accept(ctx context.Context, with *credential, request *arm.Request, body []byte) (again time.Time, err error) {
+	m := r.memory
+	s := *m.pending
+	s.Phase, s.Exists = accepted, true
+	m.tried, m.failures, m.next = "", 0, time.Time{}
+	m.read = time.Time{}
+	before := r.object.DeepCopyObject().(resource)
+	s.write(r.object)
+	if err := r.patch(ctx, before); err != nil {
+		return time.Time{}, err
+	}
+	if client.IsResource(body, request.ID) {
+		return r.show(ctx, body)
+	}
+	again, _, err = r.refresh(ctx, with, request)
+	return again, err
+}
+
+// refused decides when a refused PUT is sent again.
+func (r *run) refused(err error, with *credential, spec arm.ARMTransformer, digest string) (again time.Time, _ error) {
+	e, ok := client.AsError(err)
+	if !ok {
+		return time.Time{}, err
+	}
+	if hook, ok := spec.(ErrorClassifier); ok {
+		e.Class = hook.ClassifyError(e)
+	}
+	m := r.memory
+	if m.tried != digest {
+		m.failures = 0
+	}
+	p := refusal(e, with.name())
+	switch e.Class {
+	case client.NotSent:
+		return r.now.Add(firstRetry), nil
+	case client.Throttled:
+		// The request says nothing about its content.
+		m.tried, m.next = digest, r.now.Add(r.jitter(e.RetryAfter, r.now))
+	case client.Invalid, client.Unauthorized:
+		m.tried, m.next = digest, r.nextRefresh()
+	default:
+		m.failures++
+		m.tried, m.next = digest, r.now.Add(max(e.RetryAfter, r.backoff(m.failures)))
+	}
+	return m.next, p
+}
+
+// backoff returns how long to wait after a number of failures in a row.
+func (r *run) backoff(failures int) time.Duration {
+	return r.jitter(min(firstRetry<<min(failures-1, 10), lastRetry), r.now)
+}
+
+// jitter lengthens a time by up to a fifth, so that what began together does not
+// go on together.
+func (r *run) jitter(d time.Duration, salt time.Time) time.Duration {
+	h := fnv.New32a()
+	fmt.Fprint(h, r.object.GetUID(), salt.UnixNano())
+	return d + time.Duration(float64(d)*float64(h.Sum32()%1000)/5000)
+}
+
+// nextRefresh returns when the resource is to be read next. The times of an object
+// follow from its uid, so that they are spread, and the same after a restart.
+func (r *run) nextRefresh() time.Time {
+	h := fnv.New64a()
+	h.Write([]byte(r.object.GetUID()))
+	interval := int64(r.options.Refresh)
+	offset := int64(h.Sum64() % uint64(interval))
+	since := (r.now.UnixNano() - offset) / interval
+	return time.Unix(0, (since+1)*interval+offset)
+}
+
+// refreshDue reports whether a time to read the resource has come since it was
+// read.
+func (r *run) refreshDue() bool {
+	return r.memory.read.IsZero() || r.nextRefresh().Add(-r.options.Refresh).After(r.memory.read)
+}
+
+// refresh reads the resource if it is time, or if the Status does not say how it
+// is. It returns absent if there is no such resource.
+func (r *run) refresh(ctx context.Context, with *credential, request *arm.Request) (again time.Time, absent bool, err error) {
+	m := r.memory
+	if isReady(r.object) && !r.refreshDue() {
+		return time.Time{}, false, nil
+	}
+	if r.now.Before(m.nextRead) {
+		return m.nextRead, false, nil
+	}
+	body, err := r.read(ctx, with, request.ID, request.APIVersion)
+	if err == nil {
+		again, err = r.show(ctx, body)
+		return again, false, err
+	}
+	e, ok := client.AsError(err)
+	if !ok {
+		return time.Time{}, false, err
+	}
+	if e.Gone() && r.now.Sub(m.wrote) > visible {
+		m.reads = 0
+		return time.Time{}, true, nil
+	}
+	m.reads++
+	m.nextRead = r.now.Add(max(e.RetryAfter, r.backoff(m.reads)))
+	switch {
+	case e.Gone():
+		m.nextRead = r.now.Add(r.jitter(firstRetry, r.now))
+		return m.nextRead, false, &problem{reason: ReasonNotVisible, message: "ARM has made the resource, and does not show it yet"}
+	case e.Class == client.NotSent, e.Class == client.Throttled:
+		return m.nextRead, false, nil
+	case isReady(r.object) && m.reads < 5 && (e.Class == client.Unknown || e.Class == client.Retriable):
+		return m.nextRead, false, nil // nothing is known to be wrong
+	}
+	return m.nextRead, false, refusal(e, with.name())
+}
+
+// read reads the resource, or asks whether it exists if it cannot be read.
+func (r *run) read(ctx context.Context, with *credential, id, version string) (body []byte, err error) {
+	request := client.Request{ID: id, APIVersion: version}
+	answer, err := with.Get(ctx, request)
+	if e, ok := client.AsError(err); ok && e.Status == http.StatusMethodNotAllowed {
+		return nil, with.Head(ctx, request)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return answer.Body, nil
+}
+
+// show makes the Status of what ARM has, and Ready.
+func (r *run) show(ctx context.Context, body []byte) (again time.Time, err error) {
+	m := r.memory
+	if body != nil {
+		if err := r.decode(ctx, body); err != nil {
+			m.reads++
+			m.nextRead = r.now.Add(r.backoff(m.reads))
+			return m.nextRead, &problem{reason: ReasonUnreadable, stalled: true, message: err.Error()}
+		}
+	}
+	switch state := client.ProvisioningState(body); {
+	case client.InProgress(state):
+		m.reads++
+		m.nextRead = r.now.Add(min(r.backoff(m.reads), time.Minute))
+		return m.nextRead, &problem{reason: ReasonInProgress, message: "ARM is at work: " + state}
+	case client.IsFailure(state):
+		m.reads, m.read = 0, r.now
+		return time.Time{}, &problem{reason: ReasonFailedInARM, stalled: true,
+			message: "the last change of the resource, whoever made it, ended as " + state + "; a change of the Spec sends it again"}
+	}
+	m.read, m.reads, m.nextRead = r.now, 0, time.Time{}
+	return time.Time{}, r.report(ctx, nil)
+}
+
+// decode reads a body into the Status. Its own conditions stay.
+func (r *run) decode(ctx context.Context, body []byte) error {
+	status, err := conversion.NewEmptyVersionedStatus(r.object, r.scheme)
+	if err != nil {
+		return err
+	}
+	if _, err := arm.Decode(body, status); err != nil {
+		return err
+	}
+	if hook, ok := status.(AfterReader); ok {
+		if err := hook.AfterRead(ctx, body); err != nil {
+			return err
+		}
+	}
+	own := *conditionsOf(r.object)
+	defer func() { *conditionsOf(r.object) = own }()
+	return r.object.SetStatus(status)
+}
+
+// watch keeps the Status up to date, and writes nothing to ARM.
+func (r *run) watch(ctx context.Context) (again time.Time, err error) {
+	if r.memory.operation != nil {
+		r.memory.operation = nil // ARM ends it alone
+		r.memory.read = time.Time{}
+	}
+	versioned, err := conversion.GetVersionedSpec(r.object, r.scheme)
+	if unsent := (*conversion.UnsentError)(nil); errors.As(err, &unsent) {
+		return time.Time{}, &problem{reason: ReasonVersionLacks, stalled: true, message: err.Error()}
+	} else if err != nil {
+		return time.Time{}, &problem{reason: ReasonInvalidSpec, stalled: true, message: err.Error()}
+	}
+	spec := versioned.(arm.ARMTransformer)
+	id, err := arm.ID(ctx, spec, r.object.GetName(), r.resolver)
+	if p, isProblem := problemOf(err); isProblem {
+		return time.Time{}, &problem{reason: p.reason, stalled: p.stalled, message: err.Error()}
+	} else if isOfAPI(err) {
+		return time.Time{}, err
+	} else if err != nil {
+		return time.Time{}, &problem{reason: ReasonInvalidSpec, stalled: true, message: err.Error()}
+	}
+	with, err := r.credentialFor(ctx, r.object, r.look)
+	if err != nil {
+		return time.Time{}, err
+	}
+	before := r.object.DeepCopyObject().(resource)
+	controllerutil.AddFinalizer(r.object, Finalizer)
+	unlock := r.refer()
+	err = r.patch(ctx, before)
+	unlock()
+	if err != nil {
+		return time.Time{}, err
+	}
+	again, absent, err := r.refresh(ctx, with, &arm.Request{ID: id, Resource: spec.ARMResource()})
+	if absent {
+		r.memory.read = r.now
+		return time.Time{}, &problem{reason: ReasonNotFound, stalled: true, message: id + " does not exist, and the policy is not to make it"}
+	}
+	return again, err
+}
+
+// report writes the Status with the conditions: ready if p is nil.
+func (r *run) report(ctx context.Context, p *problem) error {
+	if setReady(r.object, p) {
+		reason, message, kind := ReasonSucceeded, "ARM has what the Spec says", corev1.EventTypeNormal
+		if p != nil {
+			reason, message = p.reason, p.message
+			if p.stalled {
+				kind = corev1.EventTypeWarning
+			}
+		}
+		r.events.Eventf(r.object, nil, kind, reason, "Reconcile", "%s", message[:min(len(message), 1000)])
+		if p == nil {
+			r.metrics.ready(r.kind, r.now.Sub(r.object.GetCreationTimestamp().Time))
+		}
+		log.FromContext(ctx).V(1).Info("condition changed", "reason", reason)
+	}
+	if equality.Semantic.DeepEqual(r.before, r.object) {
+		return nil
+	}
+	if err := r.client.Status().Update(ctx, r.object); err != nil {
+		return err
+	}
+	r.before = r.object.DeepCopyObject().(resource)
+	return nil
+}
+
+// each calls do with each object of kinds in a namespace.
+func (r *Reconciler) each(ctx context.Context, reader ctrlclient.Reader, of []*kind, namespace string, do func(resource) error) error {
+	for _, k := range of {
+		list, err := k.newList()
+		if err != nil {
+			return err
+		}
+		if err := reader.List(ctx, list, ctrlclient.InNamespace(namespace)); meta.IsNoMatchError(err) {
+			continue // its version is not served yet, so there are none
+		} else if err != nil {
+			return err
+		}
+		err = meta.EachListItem(list, func(item runtime.Object) error { return do(item.(resource)) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

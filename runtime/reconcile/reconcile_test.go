@@ -1,0 +1,511 @@
+package reconcile
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"github.com/armature-dev/armature/runtime/arm/armtest"
+	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reference"
+)
+
+func TestManage(t *testing.T) {
+	t.Run("an object becomes a resource, once", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		h := get[homes.House](w, "h")
+		w.expect("ready", h, "True Succeeded")
+		w.has("created", houseID, `{"rooms":3}`)
+		if h.Status.Rooms == nil || *h.Status.Rooms != 3 || *h.Status.Id != houseID {
+			t.Errorf("got the Status %v", h.Status)
+		}
+		w.pass(10 * time.Minute)
+		if n := w.count("PUT", ""); n != 1 {
+			t.Errorf("got %d PUTs, want 1", n)
+		}
+	})
+	t.Run("a change is sent, and nothing else is", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		edit(w, "h", func(h *homes.House) { h.Labels = map[string]string{"a": "b"} })
+		w.pass(time.Minute)
+		if n := w.count("PUT", ""); n != 1 {
+			t.Errorf("a label: got %d PUTs, want 1", n)
+		}
+		edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(4)) })
+		w.pass(time.Minute)
+		w.has("changed", houseID, `{"rooms":4}`)
+		if n := w.count("PUT", ""); n != 2 {
+			t.Errorf("got %d PUTs, want 2", n)
+		}
+	})
+	t.Run("after a restart nothing is asked until a refresh is due", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
+			w.create(newHouse(name, 3))
+		}
+		w.pass(time.Minute)
+		before := len(w.arm.Requests())
+		w.start()
+		w.pass(time.Second)
+		if n := len(w.arm.Requests()) - before; n != 0 {
+			t.Errorf("got %d requests after the restart, want none", n)
+		}
+		w.pass(time.Hour)
+		if n := len(w.arm.Requests()) - before; n != 6 {
+			t.Errorf("got %d requests in an hour, want one refresh of each", n)
+		}
+	})
+	t.Run("a resource that is gone is made again", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		w.removeInARM(houseID)
+		w.pass(2 * time.Hour)
+		w.has("made again", houseID, `{"rooms":3}`)
+	})
+	t.Run("the version of the object is the one of the request", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		h := newHouse("h", 3)
+		h.Spec.OriginalVersion = homes.V2019
+		w.create(h)
+		w.pass(time.Minute)
+		if r := w.arm.Requests()[0]; r.APIVersion != "2019-01-01" {
+			t.Errorf("got %s", r.APIVersion)
+		}
+		edit(w, "h", func(h *homes.House) { h.Annotations[conversion.APIVersionAnnotation] = homes.V2020 })
+		w.pass(time.Minute)
+		all := w.arm.Requests()
+		if r := all[len(all)-1]; r.APIVersion != "2020-02-02" || w.count("PUT", "") != 2 {
+			t.Errorf("got %s after %d PUTs", r.APIVersion, w.count("PUT", ""))
+		}
+	})
+	t.Run("what a version cannot hold is not sent in part", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		h := newHouse("h", 3)
+		h.Spec.OriginalVersion, h.Spec.Fields.Color = homes.V2019, p("red")
+		w.create(h)
+		w.pass(time.Hour)
+		w.expect("refused", get[homes.House](w, "h"), "False VersionLacksProperties", "color")
+		if n := len(w.arm.Requests()); n != 0 {
+			t.Errorf("got %d requests", n)
+		}
+	})
+	t.Run("a name that a Spec gives later is refused, and what was made stays", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		edit(w, "h", func(h *homes.House) { h.Spec.Fields.AzureName = p("other") })
+		w.pass(time.Minute)
+		w.expect("refused", get[homes.House](w, "h"), "False ARMIDChanged", "houses/other", houseID)
+		w.delete(get[homes.House](w, "h"))
+		w.pass(time.Minute)
+		if ids := w.arm.IDs(); len(ids) != 0 || get[homes.House](w, "h") != nil {
+			t.Errorf("after the deletion ARM has %q", ids)
+		}
+	})
+	t.Run("invalid input is an error, and is sent again when it changes", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newHouse("h", 300))
+		w.pass(10 * time.Minute)
+		h := get[homes.House](w, "h")
+		w.expect("refused", h, "False InvalidRequestContent", "rooms")
+		if !meta.IsStatusConditionTrue(h.Status.Conditions, Stalled) || w.count("PUT", "") > 2 {
+			t.Errorf("got %v after %d PUTs", h.Status.Conditions, w.count("PUT", ""))
+		}
+		edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(3)) })
+		w.pass(time.Minute)
+		h = get[homes.House](w, "h")
+		w.expect("mended", h, "True Succeeded")
+		if len(h.Status.Conditions) != 1 {
+			t.Errorf("got the conditions %v, want Ready alone", h.Status.Conditions)
+		}
+	})
+}
+
+// removeInARM removes a resource as somebody else would.
+func (w *world) removeInARM(id string) {
+	w.Helper()
+	c, err := w.op.newClient(token("somebody"))
+	if err == nil {
+		_, err = c.Delete(context.Background(), clientRequest(id))
+	}
+	if err != nil {
+		w.Fatalf("%v", err)
+	}
+}
+
+func TestReferences(t *testing.T) {
+	t.Run("a child waits for its owner, and is woken", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.MissingParent: 1}})
+		w.create(newDoor("d", "h"))
+		w.pass(time.Minute)
+		w.expect("waits", get[homes.Door](w, "d"), "False WaitingForOwner", "House shop/h does not exist")
+		w.create(newHouse("h", 3))
+		w.pass(time.Second)
+		d := get[homes.Door](w, "d")
+		w.expect("made", d, "True Succeeded")
+		if o := d.OwnerReferences; len(o) != 1 || o[0].Name != "h" || o[0].APIVersion != homes.Group+"/"+homes.V2020 {
+			t.Errorf("got the owners %v", o)
+		}
+		for _, r := range w.arm.Requests() {
+			if r.Status >= 400 {
+				t.Errorf("ARM refused %v", r)
+			}
+		}
+	})
+	t.Run("a Secret that is missing, and one that changes", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		h := newHouse("h", 3)
+		h.Spec.Fields.Password = &reference.Secret{Name: "s", Key: "k"}
+		w.create(h)
+		w.pass(time.Minute)
+		w.expect("waits", get[homes.House](w, "h"), "False SecretMissing", "Secret shop/s does not exist")
+		w.secret("s", map[string]string{"other": "x"})
+		w.pass(time.Second)
+		w.expect("waits", get[homes.House](w, "h"), "False SecretMissing", `no key "k"`)
+		w.secret("s", map[string]string{"k": "hunter2"})
+		w.pass(time.Second)
+		w.has("made", houseID, `{"password":"hunter2","rooms":3}`)
+		w.secret("s", map[string]string{"k": "hunter2", "more": "y"})
+		w.pass(time.Second)
+		if n := w.count("PUT", ""); n != 1 {
+			t.Errorf("another key changed: got %d PUTs, want 1", n)
+		}
+		w.secret("s", map[string]string{"k": "hunter3"})
+		w.pass(time.Second)
+		w.has("changed", houseID, `{"password":"hunter3","rooms":3}`)
+		if text := w.everything(); strings.Contains(text, "hunter") {
+			t.Errorf("a secret is in the cluster: %s", text)
+		}
+	})
+	t.Run("references to each other are told", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		for _, names := range [][2]string{{"a", "b"}, {"b", "a"}} {
+			s := &homes.Street{ObjectMeta: objectMeta(names[0])}
+			s.Spec.Fields.Owner = &reference.Owner{ARMID: group}
+			s.Spec.Fields.StreetReference = &reference.Resource{Group: homes.Group, Kind: "Street", Name: names[1]}
+			w.create(s)
+		}
+		w.pass(3 * time.Hour)
+		w.expect("b", get[homes.Street](w, "b"), "False WaitingForReference", "it waits for this one")
+		w.expect("a", get[homes.Street](w, "a"), "False WaitingForReference", "it waits for this one")
+		if n := len(w.arm.Requests()); n != 0 {
+			t.Errorf("got %d requests", n)
+		}
+	})
+	t.Run("what cannot be is an error that says what to do", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		wrong := newHouse("wrong", 3)
+		wrong.Spec.Fields.Owner = &reference.Owner{ARMID: houseID}
+		w.create(wrong)
+		byName := newHouse("byname", 3)
+		byName.Spec.Fields.Owner = &reference.Owner{Name: "g"}
+		w.create(byName)
+		unknown := newHouse("unknown", 3)
+		unknown.Spec.Fields.StreetReference = &reference.Resource{Group: "other.example", Kind: "Road", Name: "r"}
+		w.create(unknown)
+		slash := newHouse("slash", 3)
+		slash.Spec.Fields.AzureName = p("a/b")
+		w.create(slash)
+		w.pass(time.Minute)
+		w.expect("wrong", get[homes.House](w, "wrong"), "False InvalidSpec", "a resource group")
+		w.expect("byname", get[homes.House](w, "byname"), "False UnknownKind", "spec.owner.armId")
+		w.expect("unknown", get[homes.House](w, "unknown"), "False UnknownKind", "Road")
+		w.expect("slash", get[homes.House](w, "slash"), "False InvalidSpec", "a/b")
+	})
+}
+
+// everything returns all objects of the cluster apart from Secrets, events, and
+// errors, as a text.
+func (w *world) everything() string {
+	var b strings.Builder
+	w.each(func(_ *kind, r resource) {
+		b.WriteString(specOf(r.GetStatus()) + specOf(r.GetAnnotations()) + "\n")
+	})
+	return b.String() + strings.Join(w.events.all, "\n") + strings.Join(w.errors, "\n")
+}
+
+func TestClaims(t *testing.T) {
+	w := newWorld(t, armtest.Behavior{})
+	w.create(newHouse("h", 3))
+	w.now = w.now.Add(time.Minute)
+	second := newHouse("second", 5)
+	second.Spec.Fields.AzureName = p("H")
+	w.create(second)
+	w.pass(time.Minute)
+	w.expect("the second is refused", get[homes.House](w, "second"), "False ClaimedByAnother", "House shop/h")
+	w.has("the first has it", houseID, `{"rooms":3}`)
+	w.start()
+	w.pass(time.Minute)
+	w.expect("after a restart too", get[homes.House](w, "second"), "False ClaimedByAnother", "House shop/h")
+	third := newHouse("third", 6)
+	third.Spec.Fields.AzureName = p("h")
+	w.create(third)
+	w.pass(time.Minute)
+	w.delete(get[homes.House](w, "third"))
+	w.pass(time.Minute)
+	w.has("the deletion of one that was refused touches nothing", houseID, `{"rooms":3}`)
+	if get[homes.House](w, "third") != nil || w.count("DELETE", "") != 0 {
+		t.Errorf("third is still there, or ARM got %d DELETEs", w.count("DELETE", ""))
+	}
+	w.delete(get[homes.House](w, "h"))
+	w.pass(time.Minute)
+	w.expect("the second takes its place", get[homes.House](w, "second"), "True Succeeded")
+	if text, _ := w.arm.Resource(houseID); !strings.Contains(string(text), `"rooms":5`) {
+		t.Errorf("ARM has %s", text)
+	}
+}
+
+func TestDelete(t *testing.T) {
+	t.Run("with its operation, until it is gone", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.AsyncOperation: 1, armtest.LateGone: 1}, Slowest: 5 * time.Minute})
+		w.create(newHouse("h", 3))
+		w.pass(10 * time.Minute)
+		w.delete(get[homes.House](w, "h"))
+		w.pass(time.Second)
+		w.expect("under way", get[homes.House](w, "h"), "False Deleting")
+		w.pass(10 * time.Minute)
+		if get[homes.House](w, "h") != nil || len(w.arm.IDs()) != 0 || w.count("DELETE", "") != 1 {
+			t.Errorf("got %v, ARM has %q after %d DELETEs", get[homes.House](w, "h"), w.arm.IDs(), w.count("DELETE", ""))
+		}
+	})
+	t.Run("while it is made: what ARM does not show yet is deleted too", func(t *testing.T) {
+		for _, rates := range []armtest.Rates{{armtest.LateVisible: 1}, {armtest.LateVisible: 1, armtest.GoneIs404: 1}, {armtest.AsyncOperation: 1, armtest.Busy: 1}, {armtest.LostAnswer: .5, armtest.LateVisible: 1}} {
+			for _, crash := range []bool{false, true} {
+				w := newWorld(t, armtest.Behavior{Rates: rates})
+				w.create(newHouse("h", 3))
+				for w.count("PUT", "") == 0 {
+					w.step(w.now.Add(time.Minute))
+				}
+				if crash {
+					w.start()
+				}
+				w.delete(get[homes.House](w, "h"))
+				w.pass(30 * time.Minute)
+				if get[homes.House](w, "h") != nil || len(w.arm.IDs()) != 0 {
+					t.Errorf("%v, crash %v: %v stays, ARM has %q", rates, crash, get[homes.House](w, "h"), w.arm.IDs())
+				}
+			}
+		}
+	})
+	t.Run("children go with their owner", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.LocationOperation: 1}})
+		w.create(newHouse("h", 3))
+		w.create(newDoor("d", "h"))
+		w.pass(10 * time.Minute)
+		w.expect("door", get[homes.Door](w, "d"), "True Succeeded")
+		w.delete(get[homes.Door](w, "d")) // as the deletion of a namespace does
+		w.delete(get[homes.House](w, "h"))
+		w.pass(time.Second)
+		w.expect("waits", get[homes.Door](w, "d"), "False OwnerDeleting", "House shop/h")
+		w.pass(10 * time.Minute)
+		if get[homes.Door](w, "d") != nil || get[homes.House](w, "h") != nil || len(w.arm.IDs()) != 0 {
+			t.Errorf("something stays: ARM has %q", w.arm.IDs())
+		}
+	})
+	t.Run("if the owner cannot be deleted, its children delete themselves", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newHouse("h", 3))
+		w.create(newDoor("d", "h"))
+		w.pass(time.Minute)
+		w.behave(armtest.Behavior{Rates: armtest.Rates{armtest.Transient409: 1}})
+		w.delete(get[homes.Door](w, "d"))
+		w.delete(get[homes.House](w, "h"))
+		w.pass(time.Minute)
+		if n := w.count("DELETE", doorID); n == 0 {
+			t.Errorf("the door waits: %s", message(get[homes.Door](w, "d")))
+		}
+		w.behave(armtest.Behavior{})
+		w.pass(time.Hour)
+		if len(w.arm.IDs()) != 0 || get[homes.House](w, "h") != nil {
+			t.Errorf("ARM has %q", w.arm.IDs())
+		}
+	})
+	t.Run("an owner that is detached leaves its children", func(t *testing.T) {
+		for _, value := range []string{"skip", "detach-on-delete"} {
+			w := newWorld(t, armtest.Behavior{})
+			w.create(newHouse("h", 3))
+			w.create(newDoor("d", "h"))
+			w.pass(time.Minute)
+			edit(w, "h", func(h *homes.House) { h.Annotations[PolicyAnnotation] = value })
+			w.delete(get[homes.House](w, "h"))
+			w.pass(time.Minute)
+			d := get[homes.Door](w, "d")
+			if get[homes.House](w, "h") != nil || d == nil || !d.DeletionTimestamp.IsZero() || len(w.arm.IDs()) != 2 {
+				t.Errorf("%s: got the door %v, and ARM has %q", value, d, w.arm.IDs())
+			}
+		}
+	})
+	t.Run("an object that has sent nothing deletes nothing", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		other := newHouse("copy", 3)
+		other.Spec.Fields.AzureName = p("h")
+		other.Annotations = get[homes.House](w, "h").Annotations // as a copy has
+		other.Finalizers = []string{Finalizer}
+		w.create(other)
+		w.delete(get[homes.House](w, "copy"))
+		w.pass(time.Minute)
+		if get[homes.House](w, "copy") != nil || len(w.arm.IDs()) != 1 || w.count("DELETE", "") != 0 {
+			t.Errorf("ARM has %q after %d DELETEs", w.arm.IDs(), w.count("DELETE", ""))
+		}
+	})
+	t.Run("a policy that nobody knows keeps everything as it is", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		edit(w, "h", func(h *homes.House) {
+			h.Annotations[PolicyAnnotation], h.Spec.Fields.Rooms = "keep", p(int64(9))
+		})
+		w.pass(time.Minute)
+		w.expect("alive", get[homes.House](w, "h"), "False InvalidPolicy", "detach-on-delete")
+		w.delete(get[homes.House](w, "h"))
+		w.pass(time.Hour)
+		w.expect("deleted", get[homes.House](w, "h"), "False InvalidPolicy", "detach-on-delete")
+		w.has("untouched", houseID, `{"rooms":3}`)
+	})
+}
+
+func TestSkip(t *testing.T) {
+	w := newWorld(t, armtest.Behavior{})
+	h := newHouse("h", 3)
+	h.Annotations = map[string]string{PolicyAnnotation: "skip"}
+	w.create(h)
+	w.pass(time.Minute)
+	w.expect("nothing there", get[homes.House](w, "h"), "False NotFoundInARM", houseID)
+	w.create(newHouse("other", 7))
+	edit(w, "other", func(h *homes.House) { h.Spec.Fields.AzureName = p("h") })
+	w.pass(2 * time.Hour)
+	got := get[homes.House](w, "h")
+	w.expect("somebody made it", got, "True Succeeded")
+	if got.Status.Rooms == nil || *got.Status.Rooms != 7 {
+		t.Errorf("got the Status %v", got.Status)
+	}
+	w.create(newDoor("d", "h"))
+	w.pass(time.Minute)
+	w.expect("a child of it", get[homes.Door](w, "d"), "True Succeeded")
+	w.delete(got)
+	w.pass(time.Minute)
+	if len(w.arm.IDs()) != 2 || get[homes.House](w, "h") != nil {
+		t.Errorf("ARM has %q", w.arm.IDs())
+	}
+}
+
+func TestCredentials(t *testing.T) {
+	const secret = "the secret of shop"
+	content := func(s string) map[string]string {
+		return map[string]string{TenantKey: "t", ClientKey: "c", ClientSecretKey: s}
+	}
+	t.Run("that of the namespace goes before the operator's", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.secret(CredentialSecret, content(secret))
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		if len(w.used) != 1 || !w.used[secret] {
+			t.Errorf("used %v", w.used)
+		}
+		w.secret("mine", content("mine"))
+		edit(w, "h", func(h *homes.House) {
+			h.Annotations[CredentialAnnotation], h.Spec.Fields.Rooms = "mine", p(int64(4))
+		})
+		w.pass(time.Minute)
+		if !w.used["mine"] {
+			t.Errorf("used %v", w.used)
+		}
+	})
+	t.Run("the operator's own serves only the namespaces that it is told", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.options.Namespaces = []string{"other"}
+		w.start()
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		w.expect("no credential", get[homes.House](w, "h"), "False CredentialMissing", CredentialSecret)
+		w.secret(CredentialSecret, map[string]string{TenantKey: "tenant-1"})
+		w.pass(time.Second)
+		w.expect("a broken one", get[homes.House](w, "h"), "False CredentialInvalid", ClientSecretKey)
+		if strings.Contains(w.everything(), "tenant-1") {
+			t.Error("the content of the Secret is shown")
+		}
+		w.secret(CredentialSecret, content(secret))
+		w.pass(time.Second)
+		w.expect("a good one", get[homes.House](w, "h"), "True Succeeded")
+		if w.used["the operator's"] {
+			t.Error("the operator's own was used")
+		}
+	})
+	t.Run("one that ARM refuses is an error that names it, and works when it changes", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.tokens = map[string]bool{"new": true}
+		w.secret(CredentialSecret, content(secret))
+		w.create(newHouse("h", 3))
+		w.pass(10 * time.Minute)
+		w.expect("refused", get[homes.House](w, "h"), "False Unauthorized", "of Secret armature-credential")
+		w.secret(CredentialSecret, content("new"))
+		w.pass(time.Second)
+		w.expect("changed", get[homes.House](w, "h"), "True Succeeded")
+		if strings.Contains(w.everything(), secret) {
+			t.Error("the content of the Secret is shown")
+		}
+	})
+	t.Run("a Secret stays until the last deletion that needs it", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.AsyncOperation: 1}})
+		w.secret(CredentialSecret, content(secret))
+		w.create(newHouse("h", 3))
+		w.create(newHouse("i", 3))
+		w.pass(10 * time.Minute)
+		w.delete(get[corev1.Secret](w, CredentialSecret)) // as the deletion of a namespace does
+		w.start()
+		w.delete(get[homes.House](w, "h"))
+		w.pass(10 * time.Minute)
+		if get[homes.House](w, "h") != nil || get[corev1.Secret](w, CredentialSecret) == nil {
+			t.Errorf("got the House %v and the Secret %v", get[homes.House](w, "h"), get[corev1.Secret](w, CredentialSecret))
+		}
+		edit(w, "i", func(h *homes.House) { h.Annotations[CredentialAnnotation] = "another" })
+		w.delete(get[homes.House](w, "i"))
+		w.pass(10 * time.Minute)
+		if get[homes.House](w, "i") != nil || get[corev1.Secret](w, CredentialSecret) != nil || w.used["the operator's"] {
+			t.Errorf("got the House %v and the Secret %v, used %v", get[homes.House](w, "i"), get[corev1.Secret](w, CredentialSecret), w.used)
+		}
+	})
+}
+
+func TestKeys(t *testing.T) {
+	w := newWorld(t, armtest.Behavior{})
+	w.create(newHouse("h", 3))
+	w.pass(time.Minute)
+	var keys corev1.Secret
+	name := w.op.keys.secret
+	if err := w.store.Get(context.Background(), name, &keys); err != nil {
+		t.Fatal(err)
+	}
+	keys.Data["second"], keys.Data[currentKey] = []byte(strings.Repeat("x", 32)), []byte("second")
+	if err := w.store.Update(context.Background(), &keys); err != nil {
+		t.Fatal(err)
+	}
+	w.start()
+	w.pass(time.Minute)
+	if n := w.count("PUT", ""); n != 1 {
+		t.Errorf("a new key: got %d PUTs, want 1", n)
+	}
+	edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(4)) })
+	w.pass(time.Minute)
+	if s := sentOf(get[homes.House](w, "h")); s.Key != "second" || w.count("PUT", "") != 2 {
+		t.Errorf("got the key %s after %d PUTs", s.Key, w.count("PUT", ""))
+	}
+	w.delete(&keys)
+	w.start()
+	w.pass(time.Minute)
+	if n := w.count("PUT", ""); n != 3 {
+		t.Errorf("all keys lost: got %d PUTs, want one more", n)
+	}
+}

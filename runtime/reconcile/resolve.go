@@ -1,0 +1,130 @@
+package reconcile
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reference"
+)
+
+// resolver resolves what an object refers to, in its namespace.
+type resolver struct {
+	*Reconciler
+	of    ref
+	looks map[ref]bool
+	// owner is the object that the owner's name stands for, if it was asked for.
+	owner     resource
+	ownerKind *kind
+	// ownerOnly is true if an id is wanted whether or not the owner is in ARM yet.
+	ownerOnly bool
+	secrets   []string // the values that were read
+}
+
+func (r *Reconciler) newResolver(of ref) *resolver {
+	return &resolver{Reconciler: r, of: of, looks: map[ref]bool{}}
+}
+
+// look notes that the object looks at another.
+func (r *resolver) look(what ref) {
+	r.looks[what] = true
+	r.dependencies.add(r.of, what)
+}
+
+// OwnerID returns the ARM id of an owner by name.
+func (r *resolver) OwnerID(ctx context.Context, armType, name string) (string, error) {
+	candidates := r.kinds.byType[strings.ToLower(armType)]
+	if len(candidates) == 0 {
+		return "", &problem{reason: ReasonUnknownKind, stalled: true,
+			message: fmt.Sprintf("there is no kind for %s here, so %q cannot be its name: set spec.owner.armId", armType, name)}
+	}
+	var missing error
+	for _, k := range candidates {
+		id, err := r.id(ctx, k, name, ReasonWaitingForOwner, true)
+		if err == nil {
+			return id, nil
+		}
+		if missing == nil || r.owner != nil {
+			missing = err
+		}
+		if r.owner != nil {
+			break
+		}
+	}
+	return "", missing
+}
+
+// ResourceID returns the ARM id of an object by group, kind and name. An owner of
+// any kind comes here as well.
+func (r *resolver) ResourceID(ctx context.Context, to reference.Resource) (string, error) {
+	k := r.kinds.byName[schema.GroupKind{Group: to.Group, Kind: to.Kind}]
+	if k == nil {
+		return "", &problem{reason: ReasonUnknownKind, stalled: true,
+			message: fmt.Sprintf("there is no kind %q of group %q here: give an armId instead of %q", to.Kind, to.Group, to.Name)}
+	}
+	return r.id(ctx, k, to.Name, ReasonWaitingFor, r.ownerOnly)
+}
+
+// id returns the ARM id of an object that is in ARM.
+func (r *resolver) id(ctx context.Context, k *kind, name, waiting string, isOwner bool) (string, error) {
+	what := ref{k.GroupKind, types.NamespacedName{Namespace: r.of.Namespace, Name: name}}
+	r.look(what)
+	object := k.new()
+	if err := r.reader.Get(ctx, what.NamespacedName, object); apierrors.IsNotFound(err) {
+		return "", &problem{reason: waiting, message: fmt.Sprintf("%v does not exist", what)}
+	} else if err != nil {
+		return "", err
+	}
+	if isOwner {
+		r.owner, r.ownerKind = object, k
+	}
+	if !object.GetDeletionTimestamp().IsZero() {
+		return "", &problem{reason: ReasonOwnerDeleting, message: fmt.Sprintf("%v is being deleted", what)}
+	}
+	s := sentOf(object)
+	switch {
+	case s != nil && s.Exists:
+		return s.ID, nil
+	case policyOf(object) == policySkip && isReady(object):
+		return r.idBySpec(ctx, object, what)
+	}
+	message := fmt.Sprintf("%v is not in ARM yet", what)
+	if around := r.dependencies.cycle(r.of, what); around != nil {
+		message += fmt.Sprintf(", because it waits for this one: %v", around)
+	}
+	return "", &problem{reason: waiting, message: message}
+}
+
+// idBySpec returns the ARM id that the Spec of an object gives.
+func (r *Reconciler) idBySpec(ctx context.Context, object resource, of ref) (string, error) {
+	spec, err := conversion.GetVersionedSpec(object, r.scheme)
+	if err != nil {
+		return "", err
+	}
+	return arm.ID(ctx, spec.(arm.ARMTransformer), object.GetName(), r.newResolver(of))
+}
+
+// SecretValue returns the value of a key of a Secret.
+func (r *resolver) SecretValue(ctx context.Context, from reference.Secret) (string, error) {
+	name := types.NamespacedName{Namespace: r.of.Namespace, Name: from.Name}
+	r.look(ref{secretKind, name})
+	var secret corev1.Secret
+	if err := r.live.Get(ctx, name, &secret); apierrors.IsNotFound(err) {
+		return "", &problem{reason: ReasonSecretMissing, message: fmt.Sprintf("Secret %s does not exist", name)}
+	} else if err != nil {
+		return "", err
+	}
+	value, found := secret.Data[from.Key]
+	if !found {
+		return "", &problem{reason: ReasonSecretMissing, message: fmt.Sprintf("Secret %s has no key %q", name, from.Key)}
+	}
+	r.secrets = append(r.secrets, string(value))
+	return string(value), nil
+}

@@ -1,0 +1,337 @@
+package reconcile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
+	azpolicy "github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/prometheus/client_golang/prometheus"
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/metadata"
+	"k8s.io/client-go/metadata/metadatainformer"
+	toolscache "k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/util/workqueue"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
+
+	"github.com/armature-dev/armature/runtime/arm/client"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Options are those of [Setup].
+type Options struct {
+	// Kinds are the kinds to manage, by default all of the scheme.
+	Kinds []schema.GroupKind
+	// Namespace is the operator's own, where the Secret KeySecret is.
+	Namespace string
+	// KeySecret is the name of the Secret with the keys of digests, by default
+	// armature-digest-keys. It is made if there is none.
+	KeySecret string
+	// Credential is the operator's own. Without it, only namespaces with a credential
+	// of their own are served.
+	Credential azcore.TokenCredential
+	// Namespaces are those that the operator's own credential serves, "*" for all. In
+	// any of them, whoever may create objects reaches what the credential reaches.
+	Namespaces []string
+	// NewCredential makes a credential of the content of a Secret, by default
+	// [NewCredential].
+	NewCredential func(content map[string][]byte, at cloud.Configuration, trusted bool) (azcore.TokenCredential, error)
+	// Cloud is the one to speak with, by default the public one.
+	Cloud cloud.Configuration
+	// Transport sends requests to ARM, by default over HTTPS.
+	Transport azpolicy.Transporter
+	// Allow refuses requests by an error, as in [client.Options].
+	Allow func(context.Context) error
+	// Refresh is how often ARM is asked how a resource is, by default each hour.
+	Refresh time.Duration
+	// Workers is how many objects of a kind are reconciled at the same time, by
+	// default four.
+	Workers int
+	// Metrics takes the metrics, by default controller-runtime's registry.
+	Metrics prometheus.Registerer
+	// Now returns the time, by default [time.Now].
+	Now func() time.Time
+	// InsecureHTTP permits tokens over HTTP, for tests.
+	InsecureHTTP bool
+}
+
+func (o *Options) complete() error {
+	if o.Namespace == "" {
+		return errors.New("reconcile: Options.Namespace is not set, expected the namespace that the operator runs in")
+	}
+	if o.KeySecret == "" {
+		o.KeySecret = "armature-digest-keys"
+	}
+	if o.NewCredential == nil {
+		o.NewCredential = NewCredential
+	}
+	if o.Cloud.Services == nil {
+		o.Cloud = cloud.AzurePublic
+	}
+	if o.Refresh == 0 {
+		o.Refresh = time.Hour
+	}
+	if o.Workers == 0 {
+		o.Workers = 4
+	}
+	if o.Metrics == nil {
+		o.Metrics = metrics.Registry
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Credential == nil {
+		o.Namespaces = nil
+	}
+	return nil
+}
+
+// newReconciler returns a Reconciler without what a manager gives it.
+func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader) (*Reconciler, error) {
+	if err := options.complete(); err != nil {
+		return nil, err
+	}
+	kinds, err := newKinds(c.Scheme(), options.Kinds)
+	if err != nil {
+		return nil, err
+	}
+	meters, err := newMeters(options.Metrics)
+	if err != nil {
+		return nil, err
+	}
+	return &Reconciler{
+		client: c, reader: c, live: live, scheme: c.Scheme(), options: options, kinds: kinds, started: options.Now(), metrics: meters,
+		dependencies: newDependencies(nil),
+		claims:       new(claims),
+		credentials:  credentials{clients: map[types.NamespacedName]*client.Client{}, held: map[types.NamespacedName]bool{}},
+		keys:         &keys{reader: live, writer: c, secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}},
+		memories:     map[ref]*memory{},
+		stirred:      map[ref]bool{},
+	}, nil
+}
+
+// newClient returns a client of ARM with a credential.
+func (r *Reconciler) newClient(token azcore.TokenCredential) (*client.Client, error) {
+	return client.New(client.Options{Cloud: r.options.Cloud, Credential: token, Transport: r.options.Transport, Allow: r.options.Allow,
+		Observe: r.metrics.observe, Now: r.options.Now, InsecureHTTP: r.options.InsecureHTTP})
+}
+
+// Setup adds the controllers to a manager.
+func Setup(m manager.Manager, options Options) error {
+	r, err := newReconciler(options, m.GetClient(), m.GetAPIReader())
+	if err != nil {
+		return err
+	}
+	r.events = m.GetEventRecorder("armature")
+	secrets, err := newSecretWatches(m, r)
+	if err != nil {
+		return err
+	}
+	r.dependencies.watch = secrets.watch
+	queues := &queues{of: map[schema.GroupKind]workqueue.TypedRateLimitingInterface[reconcile.Request]{}}
+	r.wake = queues.add
+	for _, k := range r.kinds.all {
+		if err := m.GetFieldIndexer().IndexField(context.Background(), k.new(), idIndex, indexID); err != nil {
+			return err
+		}
+		informer, err := m.GetCache().GetInformer(context.Background(), k.new())
+		if err != nil {
+			return fmt.Errorf("%v: %w", k.GroupKind, err)
+		}
+		if _, err := informer.AddEventHandler(r.wakeDependents(k)); err != nil {
+			return err
+		}
+		err = ctrl.NewControllerManagedBy(m).
+			Named("armature-"+strings.ToLower(k.Kind+"."+k.Group)).
+			For(k.new(), builder.WithPredicates(changes())).
+			WatchesRawSource(source.Func(func(_ context.Context, q workqueue.TypedRateLimitingInterface[reconcile.Request]) error {
+				queues.set(k.GroupKind, q)
+				return nil
+			})).
+			WithOptions(controller.Options{MaxConcurrentReconciles: r.options.Workers}).
+			Complete(reconcile.Func(func(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
+				return r.reconcile(ctx, k, request.NamespacedName)
+			}))
+		if err != nil {
+			return fmt.Errorf("%v: %w", k.GroupKind, err)
+		}
+	}
+	return nil
+}
+
+// queues are those of the controllers that have started.
+type queues struct {
+	mutex sync.Mutex
+	of    map[schema.GroupKind]workqueue.TypedRateLimitingInterface[reconcile.Request]
+}
+
+func (q *queues) set(k schema.GroupKind, queue workqueue.TypedRateLimitingInterface[reconcile.Request]) {
+	q.mutex.Lock()
+	defer q.mutex.Unlock()
+	q.of[k] = queue
+}
+
+func (q *queues) add(r ref) {
+	q.mutex.Lock()
+	queue := q.of[r.GroupKind]
+	q.mutex.Unlock()
+	if queue != nil {
+		queue.Add(reconcile.Request{NamespacedName: r.NamespacedName})
+	}
+}
+
+// changes lets pass what a reconcile has to see: not a new Status, and not what the
+// operator itself noted about a PUT.
+func changes() predicate.Predicate {
+	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool { return isChange(e.ObjectOld, e.ObjectNew) }}
+}
+
+func isChange(old, new ctrlclient.Object) bool {
+	relevant := func(o ctrlclient.Object) []any {
+		annotations := maps.Clone(o.GetAnnotations())
+		delete(annotations, SentAnnotation)
+		return []any{o.GetGeneration(), o.GetDeletionTimestamp(), annotations, o.GetFinalizers(), o.GetUID(), sentOf(o) == nil}
+	}
+	return !equality.Semantic.DeepEqual(relevant(old), relevant(new))
+}
+
+// wakeDependents wakes the objects that look at one of a kind when it changes in a
+// way that they can see.
+func (r *Reconciler) wakeDependents(k *kind) toolscache.ResourceEventHandler {
+	wake := func(object any) {
+		if gone, ok := object.(toolscache.DeletedFinalStateUnknown); ok {
+			object = gone.Obj
+		}
+		if o, ok := object.(ctrlclient.Object); ok {
+			r.changed(ref{k.GroupKind, ctrlclient.ObjectKeyFromObject(o)})
+		}
+	}
+	return toolscache.ResourceEventHandlerFuncs{
+		AddFunc: wake,
+		UpdateFunc: func(old, new any) {
+			before, ok1 := old.(resource)
+			after, ok2 := new.(resource)
+			if !ok1 || !ok2 || seen(before) != seen(after) {
+				wake(new)
+			}
+		},
+		DeleteFunc: wake,
+	}
+}
+
+// view is what others see of an object.
+type view struct {
+	sent                     sent
+	ready, deleting, refused bool
+	uid                      types.UID
+	finalizer                bool
+	policy                   policy
+}
+
+func seen(r resource) view {
+	v := view{ready: isReady(r), deleting: !r.GetDeletionTimestamp().IsZero(), uid: r.GetUID(), policy: policyOf(r)}
+	if s := sentOf(r); s != nil {
+		v.sent = sent{ID: s.ID, Exists: s.Exists}
+	}
+	for _, c := range *conditionsOf(r) {
+		v.refused = v.refused || c.Type == DeletionRefused && c.Status == metav1.ConditionTrue
+	}
+	for _, f := range r.GetFinalizers() {
+		v.finalizer = v.finalizer || f == Finalizer
+	}
+	return v
+}
+
+// changed wakes the objects that look at one.
+func (r *Reconciler) changed(what ref) {
+	for _, who := range r.dependencies.who(what) {
+		r.wake(who)
+	}
+}
+
+// secretChanged wakes the objects that look at a Secret.
+func (r *Reconciler) secretChanged(name types.NamespacedName) {
+	if name == r.keys.secret {
+		r.keys.forget()
+	}
+	r.forgetCredential(name)
+	all := r.dependencies.who(ref{secretKind, name})
+	r.mutex.Lock()
+	for _, who := range all {
+		r.stirred[who] = true
+	}
+	r.mutex.Unlock()
+	for _, who := range all {
+		r.wake(who)
+	}
+}
+
+// secretWatches watches the metadata of Secrets, each by its name, as kubelets do:
+// so nothing of other Secrets is kept, and no content of any.
+type secretWatches struct {
+	client  metadata.Interface
+	changed func(types.NamespacedName)
+	ctx     context.Context
+	ready   chan struct{}
+}
+
+func newSecretWatches(m manager.Manager, r *Reconciler) (*secretWatches, error) {
+	c, err := metadata.NewForConfigAndClient(m.GetConfig(), m.GetHTTPClient())
+	if err != nil {
+		return nil, err
+	}
+	s := &secretWatches{client: c, changed: r.secretChanged, ready: make(chan struct{})}
+	return s, m.Add(manager.RunnableFunc(func(ctx context.Context) error {
+		s.ctx = ctx
+		close(s.ready)
+		defer s.watch(r.keys.secret)() // which somebody may rotate
+		<-ctx.Done()
+		return nil
+	}))
+}
+
+// watch watches one Secret until stop is called.
+func (s *secretWatches) watch(name types.NamespacedName) (stop func()) {
+	<-s.ready // controllers start with the manager, and so does this
+	ctx, cancel := context.WithCancel(s.ctx)
+	informer := metadatainformer.NewFilteredMetadataInformer(s.client, schema.GroupVersionResource{Version: "v1", Resource: "secrets"}, name.Namespace, 0,
+		toolscache.Indexers{}, func(o *metav1.ListOptions) {
+			o.FieldSelector = fields.OneTermEqualSelector(metav1.ObjectNameField, name.Name).String()
+		}).Informer()
+	informer.SetTransform(func(object any) (any, error) {
+		if o, ok := object.(*metav1.PartialObjectMetadata); ok {
+			// An annotation of kubectl has the content.
+			o.Annotations, o.ManagedFields = nil, nil
+		}
+		return object, nil
+	})
+	wake := func() { s.changed(name) }
+	_, err := informer.AddEventHandler(toolscache.ResourceEventHandlerFuncs{
+		AddFunc: func(any) { wake() }, UpdateFunc: func(any, any) { wake() }, DeleteFunc: func(any) { wake() },
+	})
+	if err != nil {
+		cancel()
+		return func() {}
+	}
+	go informer.RunWithContext(ctx)
+	return cancel
+}

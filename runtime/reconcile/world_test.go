@@ -1,0 +1,594 @@
+package reconcile
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
+	azpolicy "github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/go-logr/logr"
+	"github.com/prometheus/client_golang/prometheus"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/events"
+	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+
+	"github.com/armature-dev/armature/runtime/arm/armtest"
+	armclient "github.com/armature-dev/armature/runtime/arm/client"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reference"
+)
+
+// fatal is what a world needs of *testing.T and *rapid.T.
+type fatal interface {
+	Helper()
+	Fatalf(format string, args ...any)
+	Errorf(format string, args ...any)
+}
+
+// world is a cluster in memory, ARM, and the operator between them, at a time of
+// its own. Nothing in it waits or runs beside: the queue is a map of times, and
+// each step reconciles one object.
+type world struct {
+	fatal
+	now     time.Time
+	arm     *armtest.Server
+	api     ctrlclient.Client // as the operator sees it
+	store   ctrlclient.Client // the same without a crash
+	op      *Reconciler
+	queue   map[ref]time.Time
+	cache   map[ref]resource // what the operator has seen of the objects
+	news    []news           // what its watches will tell
+	lag     time.Duration    // how late they do
+	busy    bool             // the operator is at work
+	events  *recorder
+	uids    int
+	options Options
+	// crashAt is the number of calls after which the operator stops, or 0.
+	crashAt int
+	crashes int
+	errors  []string
+	tokens  map[string]bool // the tokens that ARM accepts, nil for all
+	used    map[string]bool // the tokens that came
+}
+
+const (
+	namespace = "shop"
+	group     = "/subscriptions/s/resourceGroups/g"
+)
+
+// news is an event that has not come yet.
+type news struct {
+	at   time.Time
+	tell func()
+}
+
+// crashed is the panic of an operator that stops.
+type crashed struct{}
+
+// recorder keeps events.
+type recorder struct{ all []string }
+
+func (r *recorder) Eventf(regarding, _ runtime.Object, kind, reason, action, note string, args ...any) {
+	r.all = append(r.all, fmt.Sprintf("%s %s %s: ", regarding.(metav1.Object).GetName(), kind, reason)+fmt.Sprintf(note, args...))
+}
+
+var _ events.EventRecorder = &recorder{}
+
+func testScheme() *runtime.Scheme {
+	s := runtime.NewScheme()
+	homes.AddToScheme(s)
+	if err := corev1.AddToScheme(s); err != nil {
+		panic(err)
+	}
+	return s
+}
+
+func newWorld(t fatal, behavior armtest.Behavior) *world {
+	server, err := armtest.New(homes.Specs())
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	w := &world{fatal: t, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), arm: server, queue: map[ref]time.Time{}, events: &recorder{}, used: map[string]bool{}}
+	w.behave(behavior)
+	scheme := testScheme()
+	ks, err := newKinds(scheme, nil)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	builder := fake.NewClientBuilder().WithScheme(scheme)
+	for _, k := range ks.all {
+		builder = builder.WithStatusSubresource(k.new()).WithIndex(k.new(), idIndex, indexID)
+	}
+	w.store = interceptor.NewClient(builder.Build(), w.watched())
+	w.api = interceptor.NewClient(w.store.(ctrlclient.WithWatch), w.crashing())
+	w.options = Options{
+		Namespace:  "operator",
+		Credential: token("the operator's"),
+		Namespaces: []string{"*"},
+		NewCredential: func(content map[string][]byte, _ cloud.Configuration, _ bool) (azcore.TokenCredential, error) {
+			if len(content[ClientSecretKey]) == 0 {
+				return nil, fmt.Errorf("no %s beside %s", ClientSecretKey, content[TenantKey])
+			}
+			return token(content[ClientSecretKey]), nil
+		},
+		Cloud: cloud.Configuration{Services: map[cloud.ServiceName]cloud.ServiceConfiguration{
+			cloud.ResourceManager: {Endpoint: armtest.Endpoint, Audience: "https://arm.example"}}},
+		Transport: transport{w},
+		Now:       func() time.Time { return w.now },
+	}
+	w.start()
+	return w
+}
+
+func (w *world) behave(b armtest.Behavior) {
+	b.Now, b.WriteOnly = func() time.Time { return w.now }, []string{"password"}
+	w.arm.Behave(b)
+}
+
+// token is a credential that needs no network.
+type token string
+
+func (t token) GetToken(context.Context, azpolicy.TokenRequestOptions) (azcore.AccessToken, error) {
+	return azcore.AccessToken{Token: string(t), ExpiresOn: time.Now().Add(time.Hour)}, nil
+}
+
+// transport sends requests to the stand-in.
+type transport struct{ *world }
+
+func (t transport) Do(request *http.Request) (*http.Response, error) {
+	t.mayCrash()
+	bearer := strings.TrimPrefix(request.Header.Get("Authorization"), "Bearer ")
+	t.used[bearer] = true
+	if t.tokens != nil && !t.tokens[bearer] {
+		return &http.Response{StatusCode: 401, Header: http.Header{}, Request: request,
+			Body: http.NoBody}, nil
+	}
+	response, err := t.arm.Do(request)
+	t.mayCrash()
+	return response, err
+}
+
+// start starts the operator anew: without a memory, with everything in its queue.
+func (w *world) start() {
+	w.options.Metrics = prometheus.NewRegistry()
+	op, err := newReconciler(w.options, w.api, w.api)
+	if err != nil {
+		w.Fatalf("%v", err)
+	}
+	op.events = w.events
+	op.wake = func(r ref) { w.enqueue(r, w.now) }
+	op.reader = cache{w}
+	w.op = op
+	w.queue, w.cache, w.news = map[ref]time.Time{}, map[ref]resource{}, nil
+	w.each(func(k *kind, object resource) {
+		r := ref{k.GroupKind, ctrlclient.ObjectKeyFromObject(object)}
+		w.cache[r] = object
+		w.enqueue(r, w.now)
+	})
+}
+
+// cache is what the operator reads objects from. It is behind by the news that
+// have not come yet.
+type cache struct{ *world }
+
+func (c cache) Get(_ context.Context, key ctrlclient.ObjectKey, into ctrlclient.Object, _ ...ctrlclient.GetOption) error {
+	r := ref{schema.GroupKind{Group: homes.Group, Kind: c.kindOf(into)}, key}
+	object := c.world.cache[r]
+	if object == nil {
+		return apierrors.NewNotFound(schema.GroupResource{Group: homes.Group, Resource: r.Kind}, key.Name)
+	}
+	reflect.ValueOf(into).Elem().Set(reflect.ValueOf(object.DeepCopyObject()).Elem())
+	return nil
+}
+
+func (c cache) List(_ context.Context, into ctrlclient.ObjectList, options ...ctrlclient.ListOption) error {
+	var o ctrlclient.ListOptions
+	o.ApplyOptions(options)
+	var all []runtime.Object
+	for r, object := range c.world.cache {
+		if r.Kind+"List" != c.kindOf(into) || o.Namespace != "" && o.Namespace != r.Namespace {
+			continue
+		}
+		if o.FieldSelector != nil {
+			if id, exact := o.FieldSelector.RequiresExactMatch(idIndex); !exact || !slices.Contains(indexID(object), id) {
+				continue
+			}
+		}
+		all = append(all, object.DeepCopyObject())
+	}
+	return meta.SetList(into, all)
+}
+
+func (w *world) enqueue(r ref, at time.Time) {
+	if old, found := w.queue[r]; !found || at.Before(old) {
+		w.queue[r] = at
+	}
+}
+
+// each calls do with every object.
+func (w *world) each(do func(*kind, resource)) {
+	for _, k := range w.op.kinds.all {
+		err := w.op.each(context.Background(), w.store, []*kind{k}, "", func(r resource) error { do(k, r); return nil })
+		if err != nil {
+			w.Fatalf("%v", err)
+		}
+	}
+}
+
+func (w *world) mayCrash() {
+	if w.crashAt == 0 {
+		return
+	}
+	if w.crashAt--; w.crashAt == 0 {
+		panic(crashed{})
+	}
+}
+
+// crashing lets the operator stop before or after any write.
+func (w *world) crashing() interceptor.Funcs {
+	around := func(do func() error) error {
+		w.mayCrash()
+		err := do()
+		w.mayCrash()
+		return err
+	}
+	return interceptor.Funcs{
+		Create: func(ctx context.Context, c ctrlclient.WithWatch, o ctrlclient.Object, opts ...ctrlclient.CreateOption) error {
+			return around(func() error { return c.Create(ctx, o, opts...) })
+		},
+		Patch: func(ctx context.Context, c ctrlclient.WithWatch, o ctrlclient.Object, p ctrlclient.Patch, opts ...ctrlclient.PatchOption) error {
+			return around(func() error { return c.Patch(ctx, o, p, opts...) })
+		},
+		SubResourceUpdate: func(ctx context.Context, c ctrlclient.Client, sub string, o ctrlclient.Object, opts ...ctrlclient.SubResourceUpdateOption) error {
+			return around(func() error { return c.SubResource(sub).Update(ctx, o, opts...) })
+		},
+	}
+}
+
+// watched tells the operator what its watches would tell, and does for the fake
+// what an API server does: uids, times and generations.
+func (w *world) watched() interceptor.Funcs {
+	around := func(c ctrlclient.Client, o ctrlclient.Object, do func() error) error {
+		before := w.look(c, o)
+		if err := do(); err != nil {
+			return err
+		}
+		after := w.look(c, o)
+		w.news = append(w.news, news{w.now.Add(w.lag), func() { w.tell(before, after, o) }})
+		if !w.busy {
+			w.flush()
+		}
+		return nil
+	}
+	return interceptor.Funcs{
+		Create: func(ctx context.Context, c ctrlclient.WithWatch, o ctrlclient.Object, opts ...ctrlclient.CreateOption) error {
+			w.uids++
+			o.SetUID(types.UID(fmt.Sprintf("uid-%03d", w.uids)))
+			o.SetCreationTimestamp(metav1.NewTime(w.now))
+			o.SetGeneration(1)
+			return around(c, o, func() error { return c.Create(ctx, o, opts...) })
+		},
+		Update: func(ctx context.Context, c ctrlclient.WithWatch, o ctrlclient.Object, opts ...ctrlclient.UpdateOption) error {
+			return around(c, o, func() error { return c.Update(ctx, o, opts...) })
+		},
+		Patch: func(ctx context.Context, c ctrlclient.WithWatch, o ctrlclient.Object, p ctrlclient.Patch, opts ...ctrlclient.PatchOption) error {
+			return around(c, o, func() error { return c.Patch(ctx, o, p, opts...) })
+		},
+		Delete: func(ctx context.Context, c ctrlclient.WithWatch, o ctrlclient.Object, opts ...ctrlclient.DeleteOption) error {
+			return around(c, o, func() error { return c.Delete(ctx, o, opts...) })
+		},
+		SubResourceUpdate: func(ctx context.Context, c ctrlclient.Client, sub string, o ctrlclient.Object, opts ...ctrlclient.SubResourceUpdateOption) error {
+			return around(c, o, func() error { return c.SubResource(sub).Update(ctx, o, opts...) })
+		},
+	}
+}
+
+// look returns an object as it is, or nil.
+func (w *world) look(c ctrlclient.Client, o ctrlclient.Object) ctrlclient.Object {
+	now := o.DeepCopyObject().(ctrlclient.Object)
+	if err := c.Get(context.Background(), ctrlclient.ObjectKeyFromObject(o), now); apierrors.IsNotFound(err) {
+		return nil
+	} else if err != nil {
+		w.Fatalf("%v", err)
+	}
+	return now
+}
+
+// flush tells the operator what has changed meanwhile.
+func (w *world) flush() {
+	for len(w.news) > 0 && !w.news[0].at.After(w.now) {
+		first := w.news[0]
+		w.news = w.news[1:]
+		first.tell()
+	}
+}
+
+// tell tells the operator of a change.
+func (w *world) tell(before, after, of ctrlclient.Object) {
+	if _, isSecret := of.(*corev1.Secret); isSecret {
+		w.op.secretChanged(ctrlclient.ObjectKeyFromObject(of))
+		return
+	}
+	r := ref{schema.GroupKind{Group: homes.Group, Kind: w.kindOf(of)}, ctrlclient.ObjectKeyFromObject(of)}
+	delete(w.cache, r)
+	if after != nil {
+		w.cache[r] = after.(resource)
+	}
+	if before == nil || after == nil || isChange(before, after) {
+		w.enqueue(r, w.now)
+	}
+	if before == nil || after == nil || seen(before.(resource)) != seen(after.(resource)) {
+		w.op.changed(r)
+	}
+	if after == nil {
+		w.collect(before.GetUID())
+	}
+}
+
+func (w *world) kindOf(o runtime.Object) string {
+	gvks, _, err := w.store.Scheme().ObjectKinds(o)
+	if err != nil {
+		w.Fatalf("%v", err)
+	}
+	return gvks[0].Kind
+}
+
+// collect deletes what refers to an owner that is gone, as the garbage collector
+// does.
+func (w *world) collect(owner types.UID) {
+	w.each(func(k *kind, object resource) {
+		if slices.ContainsFunc(object.GetOwnerReferences(), func(o metav1.OwnerReference) bool { return o.UID == owner }) && object.GetDeletionTimestamp().IsZero() {
+			w.delete(object)
+		}
+	})
+}
+
+func (w *world) delete(o ctrlclient.Object) {
+	if err := ctrlclient.IgnoreNotFound(w.store.Delete(context.Background(), o)); err != nil {
+		w.Fatalf("%v", err)
+	}
+}
+
+// step reconciles the object whose time comes first. It reports whether that was
+// before a time.
+func (w *world) step(before time.Time) bool {
+	w.Helper()
+	next := slices.SortedFunc(maps.Keys(w.queue), func(a, b ref) int {
+		if c := w.queue[a].Compare(w.queue[b]); c != 0 {
+			return c
+		}
+		return strings.Compare(a.String(), b.String())
+	})
+	if len(w.news) > 0 && !w.news[0].at.After(before) && (len(next) == 0 || !w.news[0].at.After(w.queue[next[0]])) {
+		if w.news[0].at.After(w.now) {
+			w.now = w.news[0].at
+		}
+		w.flush()
+		return true
+	}
+	if len(next) == 0 || w.queue[next[0]].After(before) {
+		return false
+	}
+	r := next[0]
+	if at := w.queue[r]; at.After(w.now) {
+		w.now = at
+	}
+	delete(w.queue, r)
+	w.busy = true
+	defer func() {
+		w.busy = false
+		switch problem := recover(); problem {
+		case nil:
+			w.flush()
+		case crashed{}:
+			w.crashes++
+			w.start()
+		default:
+			panic(problem)
+		}
+	}()
+	result, err := w.op.reconcile(context.Background(), w.op.kinds.byName[r.GroupKind], r.NamespacedName)
+	if err != nil {
+		w.errors = append(w.errors, err.Error())
+		w.enqueue(r, w.now.Add(time.Second))
+	} else if result.RequeueAfter > 0 {
+		w.enqueue(r, w.now.Add(result.RequeueAfter))
+	}
+	return true
+}
+
+// pass lets a time go by.
+func (w *world) pass(d time.Duration) {
+	w.Helper()
+	until := w.now.Add(d)
+	for steps := 0; w.step(until); steps++ {
+		if steps > 20000 {
+			w.Fatalf("the operator does not come to rest in %v: %v", d, slices.Sorted(maps.Keys(names(w.queue))))
+		}
+	}
+	w.now = until
+}
+
+func names(queue map[ref]time.Time) map[string]bool {
+	all := map[string]bool{}
+	for r := range queue {
+		all[r.String()] = true
+	}
+	return all
+}
+
+// create makes an object.
+func (w *world) create(o ctrlclient.Object) {
+	w.Helper()
+	if err := w.store.Create(context.Background(), o); err != nil {
+		w.Fatalf("%v", err)
+	}
+}
+
+// get returns an object, or nil.
+func get[T any, P interface {
+	*T
+	ctrlclient.Object
+}](w *world, name string) P {
+	w.Helper()
+	o := P(new(T))
+	err := w.store.Get(context.Background(), types.NamespacedName{Namespace: namespace, Name: name}, o)
+	if apierrors.IsNotFound(err) {
+		return nil
+	} else if err != nil {
+		w.Fatalf("%v", err)
+	}
+	return o
+}
+
+// edit changes an object, which has a new generation if its Spec is another.
+func edit[T any, P interface {
+	*T
+	ctrlclient.Object
+}](w *world, name string, change func(P)) {
+	w.Helper()
+	o := get[T, P](w, name)
+	if o == nil {
+		w.Fatalf("there is no %s", name)
+	}
+	before := specOf(o)
+	change(o)
+	if specOf(o) != before {
+		o.SetGeneration(o.GetGeneration() + 1)
+	}
+	if err := w.store.Update(context.Background(), o); err != nil {
+		w.Fatalf("%v", err)
+	}
+}
+
+func specOf(o any) string {
+	if r, ok := o.(resource); ok {
+		o = r.GetSpec()
+	}
+	text, err := json.Marshal(o)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
+
+// put makes or replaces a Secret.
+func (w *world) secret(name string, content map[string]string) {
+	w.Helper()
+	s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}, StringData: nil, Data: map[string][]byte{}}
+	for k, v := range content {
+		s.Data[k] = []byte(v)
+	}
+	if old := get[corev1.Secret](w, name); old != nil {
+		s.ObjectMeta = old.ObjectMeta
+		if err := w.store.Update(context.Background(), s); err != nil {
+			w.Fatalf("%v", err)
+		}
+		return
+	}
+	w.create(s)
+}
+
+// ready returns the condition Ready as "True Succeeded".
+func ready(r resource) string {
+	c := meta.FindStatusCondition(*conditionsOf(r), Ready)
+	if c == nil {
+		return "none"
+	}
+	return string(c.Status) + " " + c.Reason
+}
+
+func message(r resource) string {
+	if c := meta.FindStatusCondition(*conditionsOf(r), Ready); c != nil {
+		return c.Message
+	}
+	return ""
+}
+
+// expect checks the condition of an object that has a message.
+func (w *world) expect(what string, r resource, want string, texts ...string) {
+	w.Helper()
+	if got := ready(r); got != want {
+		w.Errorf("%s: got %s %q, want %s", what, got, message(r), want)
+	}
+	for _, text := range texts {
+		if !strings.Contains(message(r), text) {
+			w.Errorf("%s: got the message %q, want %q in it", what, message(r), text)
+		}
+	}
+}
+
+// count returns how many requests of a method ARM got for an id, or for all if it
+// is "".
+func (w *world) count(method, id string) int {
+	n := 0
+	for _, r := range w.arm.Requests() {
+		if r.Method == method && (id == "" || strings.EqualFold(r.ID, id)) {
+			n++
+		}
+	}
+	return n
+}
+
+// has checks the body that ARM has for an id: "" for none.
+func (w *world) has(what, id, want string) {
+	w.Helper()
+	got, found := w.arm.Resource(id)
+	var body struct{ Properties map[string]any }
+	if err := json.Unmarshal(got, &body); found && err != nil {
+		w.Fatalf("%v", err)
+	}
+	text, _ := json.Marshal(body.Properties)
+	if want == "" && found || want != "" && string(text) != want {
+		w.Errorf("%s: ARM has %s, want %q", what, text, want)
+	}
+}
+
+func p[T any](value T) *T { return &value }
+
+func objectMeta(name string) metav1.ObjectMeta {
+	return metav1.ObjectMeta{Namespace: namespace, Name: name}
+}
+
+// newHouse returns a House at 2020-02-02 in the resource group.
+func newHouse(name string, rooms int64) *homes.House {
+	h := &homes.House{ObjectMeta: objectMeta(name)}
+	h.Spec.Fields.Owner = &reference.Owner{ARMID: group}
+	h.Spec.Fields.Rooms = &rooms
+	return h
+}
+
+// newDoor returns a Door of a House.
+func newDoor(name, house string) *homes.Door {
+	d := &homes.Door{ObjectMeta: objectMeta(name)}
+	d.Spec.Fields.Owner = &reference.Owner{Name: house}
+	return d
+}
+
+const (
+	houseID = group + "/providers/Contoso.Homes/houses/h"
+	doorID  = houseID + "/doors/d"
+)
+
+func init() { log.SetLogger(logr.Discard()) }
+
+func clientRequest(id string) armclient.Request {
+	return armclient.Request{ID: id, APIVersion: "2020-02-02"}
+}
