@@ -25,26 +25,32 @@ type holder struct {
 func claimKey(id string) string { return strings.ToLower(strings.Trim(id, "/")) }
 
 // take takes the claim of an id for an object, or returns the object that has it.
-// others returns one that has sent something to the id, or nil; it is called under
-// the lock.
-func (c *claims) take(id string, by holder, others func() (*holder, error)) (*holder, error) {
+// An object has one claim: moved reports whether it gave up another. others returns
+// one that has sent something to the id, or nil; it is called under the lock.
+func (c *claims) take(id string, by holder, others func() (*holder, error)) (other *holder, moved bool, err error) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	id = claimKey(id)
-	if held, found := c.holders[id]; found && held.uid != by.uid {
-		return &held, nil
-	} else if found {
-		return nil, nil
+	held, found := c.holders[id]
+	if found && held.ref == by.ref {
+		// An object of the same name and another uid is gone.
+		c.holders[id] = by
+		return nil, false, nil
 	}
-	other, err := others()
-	if err != nil || other != nil {
-		return other, err
+	before := len(c.holders)
+	maps.DeleteFunc(c.holders, func(_ string, h holder) bool { return h.ref == by.ref })
+	moved = len(c.holders) < before
+	if found {
+		return &held, moved, nil
+	}
+	if other, err = others(); err != nil || other != nil {
+		return other, moved, err
 	}
 	if c.holders == nil {
 		c.holders = map[string]holder{}
 	}
 	c.holders[id] = by
-	return nil, nil
+	return nil, moved, nil
 }
 
 // release gives up all claims of an object.

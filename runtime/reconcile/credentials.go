@@ -90,6 +90,7 @@ type credentials struct {
 	mutex   sync.Mutex
 	clients map[types.NamespacedName]*client.Client // by Secret, the zero name is the operator's own
 	held    map[types.NamespacedName]bool           // the Secrets that have the finalizer
+	leaving map[types.UID]bool                      // the objects that need none any more
 }
 
 // credentialFor returns the credential of an object. One that has sent something
@@ -239,13 +240,9 @@ func (r *Reconciler) releaseCredential(ctx context.Context, name types.Namespace
 
 // releaseLocked is releaseCredential under the lock of the Secret.
 func (r *Reconciler) releaseLocked(ctx context.Context, name types.NamespacedName, leaving types.UID) error {
-	// The cache is asked first, as it mostly knows another user. What it does not
-	// know of, the API server does.
-	for _, reader := range []ctrlclient.Reader{r.reader, r.live} {
-		inUse, err := r.anyUses(ctx, reader, name, leaving)
-		if err != nil || inUse {
-			return err
-		}
+	inUse, err := r.inUse(ctx, name, leaving)
+	if err != nil || inUse {
+		return err
 	}
 	var secret corev1.Secret
 	if err := r.live.Get(ctx, name, &secret); err != nil {
@@ -256,23 +253,50 @@ func (r *Reconciler) releaseLocked(ctx context.Context, name types.NamespacedNam
 		return nil
 	}
 	r.forgetCredential(name)
-	err := r.client.Patch(ctx, &secret, ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{}))
+	err = r.client.Patch(ctx, &secret, ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{}))
 	return ctrlclient.IgnoreNotFound(err)
 }
 
-// anyUses reports whether an object other than one has sent something with the
+// inUse reports whether an object other than one has sent something with the
 // credential of a Secret, and is not gone.
-func (r *Reconciler) anyUses(ctx context.Context, reader ctrlclient.Reader, name types.NamespacedName, leaving types.UID) (bool, error) {
+func (r *Reconciler) inUse(ctx context.Context, name types.NamespacedName, leaving types.UID) (bool, error) {
 	found := errors.New("found")
-	err := r.each(ctx, reader, r.kinds.all, name.Namespace, func(object resource) error {
+	uses := func(object resource) bool {
 		s := sentOf(object)
-		if s != nil && s.Credential == name.Name && object.GetUID() != leaving && controllerutil.ContainsFinalizer(object, Finalizer) {
-			return found
+		return s != nil && s.Credential == name.Name && object.GetUID() != leaving && controllerutil.ContainsFinalizer(object, Finalizer) &&
+			!r.isLeaving(object.GetUID())
+	}
+	// The cache mostly knows one. It may be behind, so the API server has the last
+	// word, about that one or else about all.
+	err := r.each(ctx, r.reader, r.kinds.all, name.Namespace, func(object resource) error {
+		if !uses(object) {
+			return nil
 		}
-		return nil
+		if err := r.live.Get(ctx, ctrlclient.ObjectKeyFromObject(object), object); apierrors.IsNotFound(err) || err == nil && !uses(object) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		return found
 	})
+	if err == nil {
+		err = r.each(ctx, r.live, r.kinds.all, name.Namespace, func(object resource) error {
+			if uses(object) {
+				return found
+			}
+			return nil
+		})
+	}
 	if errors.Is(err, found) {
 		return true, nil
 	}
 	return false, err
+}
+
+// isLeaving reports whether an object has let its credential go, and has its
+// finalizer for a moment yet.
+func (r *Reconciler) isLeaving(uid types.UID) bool {
+	r.credentials.mutex.Lock()
+	defer r.credentials.mutex.Unlock()
+	return r.credentials.leaving[uid]
 }

@@ -20,7 +20,7 @@ import (
 )
 
 // delete deletes the resource, and takes the finalizer away when it is gone. An
-// object that never sent anything deletes nothing.
+// object that never sent anything, or nothing that ARM took, deletes nothing.
 func (r *run) delete(ctx context.Context) (again time.Time, err error) {
 	if !controllerutil.ContainsFinalizer(r.object, Finalizer) {
 		return time.Time{}, nil
@@ -33,11 +33,11 @@ func (r *run) delete(ctx context.Context) (again time.Time, err error) {
 	if policy != policyManage {
 		return r.detach(ctx, s, "the policy is "+string(policy))
 	}
-	if s == nil {
-		return r.detach(ctx, nil, "")
+	if s == nil || !s.mayExist() {
+		return r.detach(ctx, s, "")
 	}
 	// An older object may have the id, after one was restored from a backup.
-	other, err := r.claims.take(s.ID, holder{r.object.GetUID(), r.ref}, func() (*holder, error) { return r.claimant(ctx, s.ID) })
+	other, _, err := r.claims.take(s.ID, holder{r.object.GetUID(), r.ref}, func() (*holder, error) { return r.claimant(ctx, s.ID) })
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -268,6 +268,9 @@ func (r *run) letGoOf(ctx context.Context, s *sent) error {
 	if s != nil {
 		names = []string{s.Credential, s.Previous}
 	}
+	r.credentials.mutex.Lock()
+	r.credentials.leaving[r.object.GetUID()] = true
+	r.credentials.mutex.Unlock()
 	for _, name := range names {
 		if err := r.letGo(ctx, name); err != nil {
 			return err

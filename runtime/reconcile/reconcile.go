@@ -159,8 +159,14 @@ func (r *Reconciler) remember(of ref, object metav1.Object) *memory {
 // forget drops what is known of an object that is gone.
 func (r *Reconciler) forget(of ref) {
 	r.mutex.Lock()
+	m := r.memories[of]
 	delete(r.memories, of)
 	r.mutex.Unlock()
+	if m != nil {
+		r.credentials.mutex.Lock()
+		delete(r.credentials.leaving, m.uid)
+		r.credentials.mutex.Unlock()
+	}
 	r.dependencies.keep(of, nil)
 	r.claims.release(of)
 	for _, other := range r.dependencies.who(of) {
@@ -317,11 +323,17 @@ func isOfAPI(err error) bool {
 
 // claim takes the claim of an id.
 func (r *run) claim(ctx context.Context, id string) error {
-	other, err := r.claims.take(id, holder{r.object.GetUID(), r.ref}, func() (*holder, error) {
+	other, moved, err := r.claims.take(id, holder{r.object.GetUID(), r.ref}, func() (*holder, error) {
 		return r.claimant(ctx, id)
 	})
-	if err != nil || other == nil {
+	if moved { // the Spec meant another id before
+		r.changed(r.ref)
+	}
+	if err != nil {
 		return err
+	}
+	if other == nil {
+		return nil
 	}
 	r.look(other.ref)
 	return &problem{reason: ReasonConflict, stalled: true, message: fmt.Sprintf("%s belongs to %v, which was first", id, other.ref)}
@@ -402,7 +414,7 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 	next := &sent{Phase: sending, UID: r.object.GetUID(), Generation: r.object.GetGeneration(), Digest: digest, Key: key, ID: request.ID,
 		Credential: with.secret, Attempt: 1}
 	if s != nil {
-		next.Exists, next.Attempt = s.Exists, s.Attempt+1
+		next.Exists, next.Attempt, next.Maybe = s.Exists, s.Attempt+1, s.Maybe || s.Phase == sending
 		if s.Credential != next.Credential {
 			next.Previous = s.Credential
 		}
@@ -418,6 +430,14 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 	}
 	m.wrote = r.now
 	answer, err := with.Put(ctx, client.Request{ID: request.ID, APIVersion: request.APIVersion, Body: request.Body, Secrets: client.NewSecrets(r.secrets...)})
+	if e, ok := client.AsError(err); ok && e.DidNothing() && next.mayExist() {
+		next.Phase = refused
+		before := r.object.DeepCopyObject().(resource)
+		next.write(r.object)
+		if err := r.patch(ctx, before); err != nil {
+			return time.Time{}, err
+		}
+	}
 	if err != nil {
 		return r.refused(err, with, spec, digest)
 	}
@@ -669,7 +689,7 @@ func (r *run) show(ctx context.Context, body []byte) (again time.Time, err error
 		if err := r.decode(ctx, body); err != nil {
 			m.reads++
 			m.nextRead = r.now.Add(r.backoff(m.reads))
-			return m.nextRead, &problem{reason: ReasonUnreadable, stalled: true, message: err.Error()}
+			return m.nextRead, &problem{reason: ReasonUnreadable, stalled: true, message: client.NewSecrets(r.secrets...).Remove(err.Error())}
 		}
 	}
 	switch state := client.ProvisioningState(body); {

@@ -247,6 +247,20 @@ func TestClaims(t *testing.T) {
 	w.start()
 	w.pass(time.Minute)
 	w.expect("after a restart too", get[homes.House](w, "second"), "False ClaimedByAnother", "House shop/h")
+	edit(w, "second", func(h *homes.House) { h.Spec.Fields.AzureName = p("moved") })
+	fourth := newHouse("fourth", 6)
+	fourth.Spec.Fields.AzureName = p("moved")
+	w.now = w.now.Add(time.Second)
+	w.pass(time.Minute)
+	w.create(fourth)
+	w.pass(time.Minute)
+	w.expect("who moves claims the new id", get[homes.House](w, "fourth"), "False ClaimedByAnother", "House shop/second")
+	w.delete(get[homes.House](w, "fourth"))
+	w.delete(get[homes.House](w, "second"))
+	second = newHouse("second", 5)
+	second.Spec.Fields.AzureName = p("H")
+	w.pass(time.Minute)
+	w.create(second)
 	third := newHouse("third", 6)
 	third.Spec.Fields.AzureName = p("h")
 	w.create(third)
@@ -254,8 +268,8 @@ func TestClaims(t *testing.T) {
 	w.delete(get[homes.House](w, "third"))
 	w.pass(time.Minute)
 	w.has("the deletion of one that was refused touches nothing", houseID, `{"rooms":3}`)
-	if get[homes.House](w, "third") != nil || w.count("DELETE", "") != 0 {
-		t.Errorf("third is still there, or ARM got %d DELETEs", w.count("DELETE", ""))
+	if get[homes.House](w, "third") != nil || w.count("DELETE", houseID) != 0 {
+		t.Errorf("third is still there, or ARM got %d DELETEs", w.count("DELETE", houseID))
 	}
 	w.delete(get[homes.House](w, "h"))
 	w.pass(time.Minute)
@@ -263,6 +277,21 @@ func TestClaims(t *testing.T) {
 	if text, _ := w.arm.Resource(houseID); !strings.Contains(string(text), `"rooms":5`) {
 		t.Errorf("ARM has %s", text)
 	}
+}
+
+func TestSameName(t *testing.T) {
+	w := newWorld(t, armtest.Behavior{})
+	w.create(newHouse("h", 3))
+	w.pass(time.Minute)
+	w.lag = time.Second // so that the operator sees the one, and then the other
+	w.delete(get[homes.House](w, "h"))
+	for get[homes.House](w, "h") != nil {
+		w.step(w.now.Add(time.Minute))
+	}
+	w.create(newHouse("h", 4))
+	w.pass(time.Minute)
+	w.expect("the next one", get[homes.House](w, "h"), "True Succeeded")
+	w.has("made", houseID, `{"rooms":4}`)
 }
 
 func TestDelete(t *testing.T) {
@@ -358,6 +387,39 @@ func TestDelete(t *testing.T) {
 		w.pass(time.Minute)
 		if get[homes.House](w, "copy") != nil || len(w.arm.IDs()) != 1 || w.count("DELETE", "") != 0 {
 			t.Errorf("ARM has %q after %d DELETEs", w.arm.IDs(), w.count("DELETE", ""))
+		}
+	})
+	t.Run("nor does one of which ARM took nothing", func(t *testing.T) {
+		for _, rates := range []armtest.Rates{nil, {armtest.Transient409: 1}, {armtest.Throttled: 1}} {
+			w := newWorld(t, armtest.Behavior{})
+			w.create(newHouse("h", 3))
+			w.pass(time.Minute)
+			edit(w, "h", func(h *homes.House) { h.Annotations[PolicyAnnotation] = "detach-on-delete" })
+			w.delete(get[homes.House](w, "h"))
+			w.pass(time.Minute)
+			w.behave(armtest.Behavior{Rates: rates})
+			w.create(newHouse("h", 300)) // which is invalid
+			w.pass(time.Minute)
+			w.behave(armtest.Behavior{})
+			w.delete(get[homes.House](w, "h"))
+			w.pass(time.Minute)
+			w.has("somebody else's", houseID, `{"rooms":3}`)
+			if get[homes.House](w, "h") != nil || w.count("DELETE", "") != 0 {
+				t.Errorf("%v: the object is still there, or ARM got %d DELETEs", rates, w.count("DELETE", ""))
+			}
+		}
+	})
+	t.Run("but one whose PUT had no answer does", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.LostAnswer: 1}})
+		w.create(newHouse("h", 3))
+		w.pass(time.Second)
+		w.behave(armtest.Behavior{Rates: armtest.Rates{armtest.Transient409: 1}})
+		w.pass(time.Minute)
+		w.behave(armtest.Behavior{})
+		w.delete(get[homes.House](w, "h"))
+		w.pass(time.Minute)
+		if get[homes.House](w, "h") != nil || len(w.arm.IDs()) != 0 {
+			t.Errorf("ARM has %q", w.arm.IDs())
 		}
 	})
 	t.Run("a policy that nobody knows keeps everything as it is", func(t *testing.T) {

@@ -29,6 +29,8 @@ type phase string
 const (
 	// sending is written before a PUT. Whether ARM got it is not known.
 	sending phase = "sending"
+	// refused is written when ARM refused it, and so did nothing.
+	refused phase = "refused"
 	// accepted is written when ARM has done all of it.
 	accepted phase = "accepted"
 )
@@ -54,7 +56,13 @@ type sent struct {
 	Attempt int `json:"attempt"`
 	// Exists reports whether ARM has ever done what it was sent.
 	Exists bool `json:"exists,omitempty"`
+	// Maybe reports whether there was a PUT of which nobody knows whether ARM took it.
+	Maybe bool `json:"maybe,omitempty"`
 }
+
+// mayExist reports whether ARM may have the resource from this object. If it has
+// refused everything, then what it has under this id is somebody else's.
+func (s *sent) mayExist() bool { return s.Exists || s.Maybe || s.Phase != refused }
 
 // sentOf returns what an object has sent, or nil if it is nothing.
 func sentOf(object metav1.Object) *sent {

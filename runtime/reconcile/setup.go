@@ -122,7 +122,7 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 		client: c, reader: c, live: live, scheme: c.Scheme(), options: options, kinds: kinds, started: options.Now(), metrics: meters,
 		dependencies: newDependencies(nil),
 		claims:       new(claims),
-		credentials:  credentials{clients: map[types.NamespacedName]*client.Client{}, held: map[types.NamespacedName]bool{}},
+		credentials:  credentials{clients: map[types.NamespacedName]*client.Client{}, held: map[types.NamespacedName]bool{}, leaving: map[types.UID]bool{}},
 		keys:         &keys{reader: live, writer: c, secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}},
 		memories:     map[ref]*memory{},
 		stirred:      map[ref]bool{},

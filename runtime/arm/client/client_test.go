@@ -243,6 +243,37 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+func TestDidNothing(t *testing.T) {
+	ask := func(options client.Options, replies ...reply) *client.Error {
+		c, _ := newClient(t, options, replies...)
+		a, err := c.Put(context.Background(), request)
+		_, _, err = follow(c, a, err)
+		e, ok := client.AsError(err)
+		if !ok {
+			t.Fatalf("got %v", err)
+		}
+		return e
+	}
+	for _, row := range []struct {
+		reason string
+		err    *client.Error
+		want   bool
+	}{
+		{"a refusal", ask(client.Options{}, reply{status: 409}), true},
+		{"no token", ask(client.Options{Credential: tokens{errors.New("no")}}), true},
+		{"no lease", ask(client.Options{Allow: func(context.Context) error { return errors.New("no") }}), true},
+		{"no answer", ask(client.Options{}, reply{err: io.EOF}), false},
+		{"an error of the server", ask(client.Options{}, reply{status: 500}), false},
+		{"an unavailable server", ask(client.Options{}, reply{status: 503}), false},
+		{"a timeout of ARM's", ask(client.Options{}, reply{status: 408}), false},
+		{"an operation that failed", ask(client.Options{}, reply{status: 202, header: "Location: /o"}, reply{status: 409}), false},
+	} {
+		if got := row.err.DidNothing(); got != row.want {
+			t.Errorf("%s: got %v", row.reason, got)
+		}
+	}
+}
+
 func TestSecrets(t *testing.T) {
 	const password = `p&ss"wörd/1`
 	body := func(text string) string {

@@ -91,6 +91,18 @@ func (e *Error) Gone() bool {
 	return e.Class == NotFound && (e.Missing == Resource || e.Missing == Parent || e.Missing == Group)
 }
 
+// DidNothing reports whether the error shows that ARM did nothing of what it was
+// asked: it refused, or never heard of it.
+func (e *Error) DidNothing() bool {
+	switch {
+	case e.Failed || e.Class == Unknown || e.Status == http.StatusRequestTimeout || e.Status >= 500:
+		return false
+	case e.Class == NotSent || e.Code == "Throttled" && e.Status == 0 || e.Code == "NoToken":
+		return true
+	}
+	return e.Status >= 400
+}
+
 // AsError returns the *Error in an error.
 func AsError(err error) (*Error, bool) {
 	var e *Error
