@@ -1,8 +1,12 @@
 """The service groups of this repository, for what is made of all of them."""
 
-# Their specs are in the tree.
+# Services of Azure whose specs are in the tree.
 IN_TREE = [
     "//apis/cache",
+]
+
+# Made-up services, for the demo, the docs and the tests. No release has them.
+MADE_UP = [
     "//apis/crm",
 ]
 

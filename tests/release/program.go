@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"syscall"
 	"testing"
 	"time"
@@ -88,13 +89,13 @@ func (a *Authority) sign(t testing.TB, certificate *x509.Certificate, key *ecdsa
 // Addresses are the addresses on which a webhook listens.
 type Addresses struct{ Address, Operations string }
 
-// Start runs the image's program until the test ends. It has the arguments of a
+// Start runs the program of the image for this machine until the test ends. It has the arguments of a
 // Deployment, but listens on loopback, with a certificate of the authority.
 func (r *Release) Start(t testing.TB, authority *Authority, arguments ...string) Addresses {
 	t.Helper()
 	folder := t.TempDir()
 	authority.Issue(t, folder)
-	program := exec.Command(r.Unpack(t, folder), append(arguments,
+	program := exec.Command(r.Unpack(t, runtime.GOARCH, folder), append(arguments,
 		"--address=127.0.0.1:0", "--operations-address=127.0.0.1:0", "--cert-dir="+folder, "--drain=0")...)
 	log, err := program.StderrPipe()
 	if err != nil {

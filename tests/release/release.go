@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -70,6 +71,23 @@ func (r *Release) Add(t testing.TB, name, text string) {
 	}
 }
 
+// Example returns the block of YAML in the release's README that has a text.
+func (r *Release) Example(t testing.TB, with string) string {
+	t.Helper()
+	readme, err := r.files.ReadFile("/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, block := range regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$").FindAllStringSubmatch(string(readme), -1) {
+		if strings.Contains(block[1], with) {
+			// The README's examples are in a folder beside the release.
+			return strings.ReplaceAll(block[1], "../release/", "../")
+		}
+	}
+	t.Fatalf("the README has no YAML with %q", with)
+	return ""
+}
+
 // Groups returns the names of the service groups.
 func (r *Release) Groups(t testing.TB) []string {
 	t.Helper()
@@ -123,8 +141,9 @@ func As[T any](t testing.TB, o Object) *T {
 	return typed
 }
 
-// Image returns the image and its descriptor in the release's index.
-func (r *Release) Image(t testing.TB) (v1.Image, v1.Descriptor) {
+// Index returns the index of the images, one for each architecture, and the
+// digest that the Deployment runs.
+func (r *Release) Index(t testing.TB) (v1.ImageIndex, v1.Hash) {
 	t.Helper()
 	folder := t.TempDir()
 	err := r.each(func(name string, text []byte) error {
@@ -138,29 +157,50 @@ func (r *Release) Image(t testing.TB) (v1.Image, v1.Descriptor) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	index, err := layout.ImageIndexFromPath(folder)
+	layout, err := layout.ImageIndexFromPath(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
-	manifest, err := index.IndexManifest()
+	manifest, err := layout.IndexManifest()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(manifest.Manifests) != 1 {
-		t.Fatalf("the layout has %d images, want one", len(manifest.Manifests))
+		t.Fatalf("the layout lists %d things, want an index alone", len(manifest.Manifests))
 	}
-	image, err := index.Image(manifest.Manifests[0].Digest)
+	index, err := layout.ImageIndex(manifest.Manifests[0].Digest)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return image, manifest.Manifests[0]
+	return index, manifest.Manifests[0].Digest
 }
 
-// Unpack writes the files of the image into a folder, and returns the path of
-// its entry point there.
-func (r *Release) Unpack(t testing.TB, folder string) string {
+// Image returns the image for an architecture.
+func (r *Release) Image(t testing.TB, architecture string) v1.Image {
 	t.Helper()
-	image, _ := r.Image(t)
+	index, _ := r.Index(t)
+	manifest, err := index.IndexManifest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, found := range manifest.Manifests {
+		if found.Platform.Architecture == architecture {
+			image, err := index.Image(found.Digest)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return image
+		}
+	}
+	t.Fatalf("the index has %v, want an image for %s", manifest.Manifests, architecture)
+	return nil
+}
+
+// Unpack writes the files of the image for an architecture into a folder, and
+// returns the path of its entry point there.
+func (r *Release) Unpack(t testing.TB, architecture, folder string) string {
+	t.Helper()
+	image := r.Image(t, architecture)
 	config, err := image.ConfigFile()
 	if err != nil {
 		t.Fatal(err)

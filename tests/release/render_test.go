@@ -16,8 +16,12 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// folder is the output of the target //release.
-var folder = filepath.Join("..", "..", "release", "release")
+// folder is the output of the target //release, and demo that of //release:demo,
+// which has several groups wherever it is built.
+var (
+	folder = filepath.Join("..", "..", "release", "release")
+	demo   = filepath.Join("..", "..", "release", "demo")
+)
 
 // bundle stands for the authorities that an administrator provides.
 const bundle = "-----BEGIN CERTIFICATE-----\nnot really\n-----END CERTIFICATE-----\n"
@@ -25,7 +29,9 @@ const bundle = "-----BEGIN CERTIFICATE-----\nnot really\n-----END CERTIFICATE---
 var variants = []string{"ca-bundle", "cert-manager"}
 
 // read reads the release with a bundle of authorities.
-func read(t *testing.T) *Release {
+func read(t *testing.T) *Release { return readFolder(t, folder) }
+
+func readFolder(t *testing.T, folder string) *Release {
 	t.Helper()
 	r := Read(t, folder)
 	r.Add(t, "ca-bundle/ca/ca.crt", bundle)
@@ -133,41 +139,55 @@ func builtFor(t *testing.T, group string) map[string]*apiextensionsv1.CustomReso
 	return crds
 }
 
-// Every CRD must convert through the webhook's Service and trust its certificate.
 func TestConversionStanza(t *testing.T) {
 	r := read(t)
 	for _, variant := range variants {
 		webhook := overlay(t, variant+"/webhook")
-		service := only(t, "Service", webhook)
-		port := As[corev1.Service](t, service).Spec.Ports[0].Port
 		for _, group := range r.Groups(t) {
-			for _, o := range of("CustomResourceDefinition", overlay(t, path.Join(variant, group))) {
-				crd := As[apiextensionsv1.CustomResourceDefinition](t, o)
-				if crd.Labels["app.kubernetes.io/part-of"] != "armature" {
-					t.Errorf("%v has no label app.kubernetes.io/part-of=armature: %v", o, crd.Labels)
-				}
-				client := &apiextensionsv1.WebhookClientConfig{Service: &apiextensionsv1.ServiceReference{
-					Namespace: service.GetNamespace(), Name: service.GetName(), Path: new("/convert"), Port: &port,
-				}}
-				wantInjection := ""
-				if variant == "ca-bundle" {
-					client.CABundle = []byte(bundle)
-				} else {
-					wantInjection = certificateOf(t, service, webhook)
-				}
-				want := &apiextensionsv1.CustomResourceConversion{
-					Strategy: apiextensionsv1.WebhookConverter,
-					Webhook:  &apiextensionsv1.WebhookConversion{ConversionReviewVersions: []string{"v1"}, ClientConfig: client},
-				}
-				if diff := cmp.Diff(want, crd.Spec.Conversion); diff != "" {
-					t.Errorf("%s: conversion of %v (-want +got):\n%s", variant, o, diff)
-				}
-				if got := crd.Annotations["cert-manager.io/inject-ca-from"]; got != wantInjection {
-					t.Errorf("%s: %v has its authority from %q, want %q", variant, o, got, wantInjection)
-				}
-			}
+			checkStanzas(t, variant, webhook, overlay(t, path.Join(variant, group)))
 		}
 	}
+}
+
+// checkStanzas checks that every CRD converts through the webhook's Service and
+// trusts its certificate.
+func checkStanzas(t *testing.T, variant string, webhook, objects []Object) {
+	t.Helper()
+	service := serviceOf(t, webhook)
+	port := As[corev1.Service](t, service).Spec.Ports[0].Port
+	for _, o := range of("CustomResourceDefinition", objects) {
+		crd := As[apiextensionsv1.CustomResourceDefinition](t, o)
+		if crd.Labels["app.kubernetes.io/part-of"] != "armature" {
+			t.Errorf("%v has no label app.kubernetes.io/part-of=armature: %v", o, crd.Labels)
+		}
+		client := &apiextensionsv1.WebhookClientConfig{Service: &apiextensionsv1.ServiceReference{
+			Namespace: service.GetNamespace(), Name: service.GetName(), Path: new("/convert"), Port: &port,
+		}}
+		wantInjection := ""
+		if variant == "ca-bundle" {
+			client.CABundle = []byte(bundle)
+		} else {
+			wantInjection = certificateOf(t, service, webhook)
+		}
+		want := &apiextensionsv1.CustomResourceConversion{
+			Strategy: apiextensionsv1.WebhookConverter,
+			Webhook:  &apiextensionsv1.WebhookConversion{ConversionReviewVersions: []string{"v1"}, ClientConfig: client},
+		}
+		if diff := cmp.Diff(want, crd.Spec.Conversion); diff != "" {
+			t.Errorf("%s: conversion of %v (-want +got):\n%s", variant, o, diff)
+		}
+		if got := crd.Annotations["cert-manager.io/inject-ca-from"]; got != wantInjection {
+			t.Errorf("%s: %v has its authority from %q, want %q", variant, o, got, wantInjection)
+		}
+	}
+}
+
+// serviceOf returns the Service that takes reviews.
+func serviceOf(t *testing.T, objects []Object) Object {
+	t.Helper()
+	return only(t, "Service", slices.DeleteFunc(slices.Clone(objects), func(o Object) bool {
+		return o.GetKind() != "Service" || As[corev1.Service](t, o).Spec.Ports[0].Name != "reviews"
+	}))
 }
 
 // certificateOf returns the Certificate for a Service, as cert-manager's
@@ -214,13 +234,11 @@ func TestRoles(t *testing.T) {
 
 // All overlays of a variant must fit into one kustomization. kustomize refuses an
 // object that comes twice, so the test compares the names of all overlays, and
-// renders only two together.
+// renders only two groups together.
 func TestOverlaysTogether(t *testing.T) {
-	r := read(t)
-	groups := r.Groups(t)
 	for _, variant := range variants {
 		from := map[string]string{}
-		for _, folder := range append([]string{"webhook"}, groups...) {
+		for _, folder := range append([]string{"webhook"}, read(t).Groups(t)...) {
 			for _, o := range overlay(t, path.Join(variant, folder)) {
 				if other, twice := from[o.String()]; twice {
 					t.Errorf("%s: %v is in %s and in %s", variant, o, other, folder)
@@ -228,11 +246,27 @@ func TestOverlaysTogether(t *testing.T) {
 				from[o.String()] = folder
 			}
 		}
-		r.Add(t, "mine/kustomization.yaml", fmt.Sprintf("resources: [../%[1]s/webhook, ../%[1]s/%[2]s, ../%[1]s/%[3]s]\n", variant, groups[0], groups[1]))
-		want := len(overlay(t, variant+"/webhook")) + len(overlay(t, path.Join(variant, groups[0]))) + len(overlay(t, path.Join(variant, groups[1])))
+		r := readFolder(t, demo)
+		want := 0
+		resources := ""
+		for _, folder := range append([]string{"webhook"}, r.Groups(t)...) {
+			want += len(render(t, r, path.Join(variant, folder)))
+			resources += fmt.Sprintf("- ../%s/%s\n", variant, folder)
+		}
+		r.Add(t, "mine/kustomization.yaml", "resources:\n"+resources)
 		if got := len(render(t, r, "mine")); got != want {
 			t.Errorf("%s: together there are %d objects, want %d", variant, got, want)
 		}
+	}
+}
+
+// The release is for Azure's services. The demo has made-up ones besides.
+func TestGroups(t *testing.T) {
+	if groups := Read(t, folder).Groups(t); slices.Contains(groups, "crm") {
+		t.Errorf("the release has the groups %v, and crm is made up", groups)
+	}
+	if groups := Read(t, demo).Groups(t); !slices.Contains(groups, "crm") {
+		t.Errorf("the release of the demo has the groups %v, want crm too", groups)
 	}
 }
 
@@ -249,9 +283,9 @@ func TestMissingBundle(t *testing.T) {
 // replaces the digest, for images that were made in another way.
 func TestImageName(t *testing.T) {
 	r := read(t)
-	_, image := r.Image(t)
+	_, digest := r.Index(t)
 	for _, test := range []struct{ entry, want string }{
-		{"newName: registry.example.com/armature/webhook", "registry.example.com/armature/webhook@" + image.Digest.String()},
+		{"newName: registry.example.com/armature/webhook", "registry.example.com/armature/webhook@" + digest.String()},
 		{"newTag: mine", "armature-webhook:mine"},
 	} {
 		r.Add(t, "mine/kustomization.yaml", "resources: [../cert-manager/webhook]\nimages:\n- name: armature-webhook\n  "+test.entry+"\n")

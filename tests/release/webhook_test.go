@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
+	"debug/elf"
 	"errors"
 	"flag"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -23,6 +25,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/validate"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -49,8 +52,11 @@ var base = []string{
 	"ClusterRoleBinding armature-storage-writer",
 	"Deployment armature-system/armature-webhook",
 	"Namespace armature-system",
+	"NetworkPolicy armature-system/armature-webhook",
 	"PodDisruptionBudget armature-system/armature-webhook",
+	"PriorityClass armature-webhook",
 	"Service armature-system/armature-webhook",
+	"Service armature-system/armature-webhook-metrics",
 	"ServiceAccount armature-system/armature-webhook",
 }
 
@@ -63,62 +69,90 @@ func TestWebhookObjects(t *testing.T) {
 	}, base...)
 	slices.Sort(certificates)
 	for variant, want := range map[string][]string{"ca-bundle": base, "cert-manager": certificates} {
-		if diff := cmp.Diff(want, kinds(render(t, read(t), variant+"/webhook"))); diff != "" {
+		objects := render(t, read(t), variant+"/webhook")
+		if diff := cmp.Diff(want, kinds(objects)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", variant, diff)
+		}
+		for _, o := range objects {
+			// By this label a kustomization of webhook and groups is applied in two steps.
+			if labels := o.GetLabels(); labels["app.kubernetes.io/name"] != "armature-webhook" || labels["app.kubernetes.io/part-of"] != "armature" {
+				t.Errorf("%s: %v has the labels %v", variant, o, labels)
+			}
 		}
 	}
 }
 
-// Selectors, ports, accounts, namespaces and certificates must match.
 func TestWebhookReferences(t *testing.T) {
 	for _, variant := range variants {
-		objects := render(t, read(t), variant+"/webhook")
-		d := deployment(t, objects)
-		service := As[corev1.Service](t, only(t, "Service", objects))
-		budget := As[policyv1.PodDisruptionBudget](t, only(t, "PodDisruptionBudget", objects))
-		pod := d.Spec.Template
-		for what, selector := range map[string]map[string]string{
-			"Service":             service.Spec.Selector,
-			"Deployment":          d.Spec.Selector.MatchLabels,
-			"PodDisruptionBudget": budget.Spec.Selector.MatchLabels,
-			"spread":              pod.Spec.TopologySpreadConstraints[0].LabelSelector.MatchLabels,
-		} {
-			if len(selector) == 0 {
-				t.Errorf("%s selects everything", what)
-			}
-			for label, value := range selector {
-				if pod.Labels[label] != value {
-					t.Errorf("%s selects %s=%s, pods have %v", what, label, value, pod.Labels)
-				}
-			}
-		}
+		checkReferences(t, variant, render(t, read(t), variant+"/webhook"))
+	}
+}
+
+// checkReferences checks that selectors, ports, accounts, namespaces and
+// certificates match.
+func checkReferences(t *testing.T, variant string, objects []Object) {
+	t.Helper()
+	d := deployment(t, objects)
+	budget := As[policyv1.PodDisruptionBudget](t, only(t, "PodDisruptionBudget", objects))
+	policy := As[networkingv1.NetworkPolicy](t, only(t, "NetworkPolicy", objects))
+	pod := d.Spec.Template
+	selectors := map[string]map[string]string{
+		"Deployment":          d.Spec.Selector.MatchLabels,
+		"PodDisruptionBudget": budget.Spec.Selector.MatchLabels,
+		"NetworkPolicy":       policy.Spec.PodSelector.MatchLabels,
+	}
+	for _, o := range of("Service", objects) {
+		service := As[corev1.Service](t, o)
+		selectors[o.String()] = service.Spec.Selector
 		for _, port := range service.Spec.Ports {
 			if portNamed(pod.Spec, port.TargetPort.String()) == 0 {
-				t.Errorf("the Service has the target port %s, which the pod does not have", port.TargetPort.String())
+				t.Errorf("%v has the target port %s, which the pod does not have", o, port.TargetPort.String())
 			}
 		}
-		account := only(t, "ServiceAccount", objects)
-		if pod.Spec.ServiceAccountName != account.GetName() {
-			t.Errorf("the pod runs as %s, the account is %s", pod.Spec.ServiceAccountName, account.GetName())
+	}
+	for _, spread := range pod.Spec.TopologySpreadConstraints {
+		selectors["spread over "+spread.TopologyKey] = spread.LabelSelector.MatchLabels
+	}
+	for _, over := range []string{corev1.LabelTopologyZone, corev1.LabelHostname} {
+		if selectors["spread over "+over] == nil {
+			t.Errorf("the pods do not spread over %s", over)
 		}
-		for _, o := range objects {
-			inNamespace := only(t, "Namespace", objects)
-			namespace := inNamespace.GetName()
-			switch o.GetKind() {
-			case "Namespace", "ClusterRole":
-			case "ClusterRoleBinding":
-				if subject := As[rbacv1.ClusterRoleBinding](t, o).Subjects[0]; subject.Namespace != namespace {
-					t.Errorf("%v binds an account of %s, want one of %s", o, subject.Namespace, namespace)
-				}
-			default:
-				if o.GetNamespace() != namespace {
-					t.Errorf("%v is not in %s", o, namespace)
-				}
+	}
+	for what, selector := range selectors {
+		if len(selector) == 0 {
+			t.Errorf("%s selects everything", what)
+		}
+		for label, value := range selector {
+			if pod.Labels[label] != value {
+				t.Errorf("%s selects %s=%s, pods have %v", what, label, value, pod.Labels)
 			}
 		}
-		if variant == "cert-manager" {
-			checkCertificates(t, objects, secretOf(t, d))
+	}
+	class := only(t, "PriorityClass", objects)
+	if pod.Spec.PriorityClassName != class.GetName() {
+		t.Errorf("the pod has the priority %q, the class is %v", pod.Spec.PriorityClassName, class)
+	}
+	account := only(t, "ServiceAccount", objects)
+	if pod.Spec.ServiceAccountName != account.GetName() {
+		t.Errorf("the pod runs as %s, the account is %s", pod.Spec.ServiceAccountName, account.GetName())
+	}
+	in := only(t, "Namespace", objects)
+	namespace := in.GetName()
+	for _, o := range objects {
+		switch o.GetKind() {
+		case "Namespace", "ClusterRole", "PriorityClass":
+		case "ClusterRoleBinding":
+			if subject := As[rbacv1.ClusterRoleBinding](t, o).Subjects[0]; subject.Namespace != namespace {
+				t.Errorf("%v binds an account of %s, want one of %s", o, subject.Namespace, namespace)
+			}
+		default:
+			if o.GetNamespace() != namespace {
+				t.Errorf("%v is not in %s", o, namespace)
+			}
 		}
+	}
+	if variant == "cert-manager" {
+		checkCertificates(t, objects, secretOf(t, d))
 	}
 }
 
@@ -170,6 +204,10 @@ func checkCertificates(t *testing.T, objects []Object, secret string) {
 		if i < 0 {
 			t.Fatalf("no Certificate makes the Secret %s", secret)
 		}
+		// A new key would make certificates that the old one has signed invalid.
+		if ca, _, _ := unstructured.NestedBool(objects[i].Object, "spec", "isCA"); ca && text(objects[i], "spec", "privateKey", "rotationPolicy") != "Never" {
+			t.Errorf("%v gets a new key when it is renewed", objects[i])
+		}
 		issuer := text(objects[i], "spec", "issuerRef", "name")
 		i = slices.IndexFunc(objects, func(o Object) bool { return o.GetKind() == "Issuer" && o.GetName() == issuer })
 		if i < 0 {
@@ -188,7 +226,7 @@ func TestFlags(t *testing.T) {
 	r := read(t)
 	d := deployment(t, render(t, r, "cert-manager/webhook"))
 	pod := d.Spec.Template.Spec
-	help, err := exec.Command(r.Unpack(t, t.TempDir()), "--help").CombinedOutput()
+	help, err := exec.Command(r.Unpack(t, runtime.GOARCH, t.TempDir()), "--help").CombinedOutput()
 	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 2 {
 		t.Fatalf("--help ended with %v: %s", err, help)
 	}
@@ -272,35 +310,78 @@ func TestPodSecurity(t *testing.T) {
 	}
 }
 
-// The image must have one program, which runs as a user other than root.
+// Reviews may come from everywhere, metrics go to labelled namespaces only.
+func TestNetworkPolicy(t *testing.T) {
+	objects := render(t, read(t), "cert-manager/webhook")
+	policy := As[networkingv1.NetworkPolicy](t, only(t, "NetworkPolicy", objects))
+	pod := deployment(t, objects).Spec.Template.Spec
+	open := map[string]bool{}
+	for _, rule := range policy.Spec.Ingress {
+		for _, port := range rule.Ports {
+			if portNamed(pod, port.Port.String()) == 0 {
+				t.Errorf("the policy names the port %v, which the pod does not have", port.Port)
+			}
+			open[port.Port.String()] = len(rule.From) == 0
+		}
+		for _, from := range rule.From {
+			if from.NamespaceSelector == nil || len(from.NamespaceSelector.MatchLabels) == 0 {
+				t.Errorf("%v: want namespaces with a label", from)
+			}
+		}
+	}
+	if diff := cmp.Diff(map[string]bool{"reviews": true, "operations": false}, open); diff != "" {
+		t.Errorf("ports that are open to all (-want +got):\n%s", diff)
+	}
+}
+
+// The image must have one program for each architecture, which runs as a user
+// other than root.
 func TestImage(t *testing.T) {
 	r := read(t)
-	image, descriptor := r.Image(t)
-	if err := validate.Image(image); err != nil {
+	index, digest := r.Index(t)
+	if err := validate.Index(index); err != nil {
 		t.Error(err)
 	}
-	config, err := image.ConfigFile()
+	manifest, err := index.IndexManifest()
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A kubelet can only check a number, not a name.
-	if !regexp.MustCompile(`^[1-9]\d*:[1-9]\d*$`).MatchString(config.Config.User) {
-		t.Errorf("the user is %q, want two numbers other than 0", config.Config.User)
+	machines := map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}
+	if len(manifest.Manifests) != len(machines) {
+		t.Errorf("the index has %v, want one image for each of %v", manifest.Manifests, machines)
 	}
-	if !config.Created.Equal(time.Unix(0, 0)) {
-		t.Errorf("the image has the date %v, want the epoch", config.Created)
+	for architecture, machine := range machines {
+		config, err := r.Image(t, architecture).ConfigFile()
+		if err != nil {
+			t.Fatal(err)
+		}
+		// A kubelet can only check a number, not a name.
+		if !regexp.MustCompile(`^[1-9]\d*:[1-9]\d*$`).MatchString(config.Config.User) {
+			t.Errorf("the user is %q, want two numbers other than 0", config.Config.User)
+		}
+		if !config.Created.Equal(time.Unix(0, 0)) {
+			t.Errorf("the image has the date %v, want the epoch", config.Created)
+		}
+		if got := config.Platform().String(); got != "linux/"+architecture {
+			t.Errorf("the image that the index has for %s is for %s", architecture, got)
+		}
+		into := t.TempDir()
+		program := r.Unpack(t, architecture, into)
+		files, err := os.ReadDir(into)
+		if err != nil || len(files) != 1 || filepath.Join(into, files[0].Name()) != program {
+			t.Errorf("%v: the image has %v, want %s alone", err, files, program)
+		}
+		binary, err := elf.Open(program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer binary.Close()
+		if binary.Machine != machine {
+			t.Errorf("the program for %s is for %v", architecture, binary.Machine)
+		}
 	}
-	if diff := cmp.Diff(config.Platform(), descriptor.Platform); diff != "" {
-		t.Errorf("platform in the config and in the index:\n%s", diff)
-	}
-	into := t.TempDir()
-	program := r.Unpack(t, into)
-	files, err := os.ReadDir(into)
-	if err != nil || len(files) != 1 || filepath.Join(into, files[0].Name()) != program {
-		t.Errorf("%v: the image has %v, want %s alone", err, files, program)
-	}
-	if got := deployment(t, render(t, r, "cert-manager/webhook")).Spec.Template.Spec.Containers[0].Image; got != "armature-webhook@"+descriptor.Digest.String() {
-		t.Errorf("the Deployment runs %s, the image is %s", got, descriptor.Digest)
+	if got := deployment(t, render(t, r, "cert-manager/webhook")).Spec.Template.Spec.Containers[0].Image; got != "armature-webhook@"+digest.String() {
+		t.Errorf("the Deployment runs %s, the index is %s", got, digest)
 	}
 }
 

@@ -1,5 +1,6 @@
 // Command armimage writes a container image of one static binary, as an OCI
-// layout. The image has nothing else: no shell, no users, no dates.
+// layout with an index of the architectures. The image has nothing else: no
+// shell, no users, no dates.
 package main
 
 import (
@@ -22,6 +23,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
+	"github.com/armature-dev/armature/generator/diag"
 )
 
 func main() { verb.Main("armimage", Run) }
@@ -32,28 +34,49 @@ const nobody = "65532:65532"
 // Run writes an OCI layout.
 func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
-	binary := flags.String("binary", "a static binary for Linux")
+	binaries := flags.Strings("binary", "a static binary for Linux; repeat it for each architecture")
 	out := flags.String("out", "the folder to write")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	program, err := os.ReadFile(*binary)
-	if err != nil {
-		return err
+	var errs diag.List
+	var images []mutate.IndexAddendum
+	file := map[string]string{} // by architecture
+	for _, binary := range *binaries {
+		image, architecture, err := read(binary)
+		errs.Merge(err)
+		if other, twice := file[architecture]; twice && err == nil {
+			errs.Merge(fmt.Errorf("%s: found a second binary for %s beside %s, expected one for each architecture", binary, architecture, other))
+		}
+		file[architecture] = binary
+		images = append(images, mutate.IndexAddendum{
+			Add:        image,
+			Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: "linux", Architecture: architecture}},
+		})
 	}
-	architecture, err := inspect(*binary, program)
-	if err != nil {
-		return err
-	}
-	image, err := build(filepath.Base(*binary), program, architecture)
-	if err != nil {
+	if err := errs.Err(); err != nil {
 		return err
 	}
 	folder, err := layout.Write(*out, empty.Index)
 	if err != nil {
 		return err
 	}
-	return folder.AppendImage(image, layout.WithPlatform(v1.Platform{OS: "linux", Architecture: architecture}))
+	// The layout's own index lists one thing, which is what tools push.
+	return folder.AppendIndex(mutate.AppendManifests(empty.Index, images...))
+}
+
+// read returns an image of a binary, and the architecture that it is for.
+func read(binary string) (v1.Image, string, error) {
+	program, err := os.ReadFile(binary)
+	if err != nil {
+		return nil, "", err
+	}
+	architecture, err := inspect(binary, program)
+	if err != nil {
+		return nil, "", err
+	}
+	image, err := build(filepath.Base(binary), program, architecture)
+	return image, architecture, err
 }
 
 // architectures has Go's names of the architectures of Kubernetes nodes.
@@ -62,7 +85,7 @@ var architectures = map[elf.Machine]string{elf.EM_X86_64: "amd64", elf.EM_AARCH6
 // inspect returns the architecture of a binary. It refuses a binary that would not
 // start: one for another system, or one that needs a linker at run time.
 func inspect(name string, program []byte) (string, error) {
-	const fix = "build with --platforms=@rules_go//go/toolchain:linux_amd64 or linux_arm64"
+	const fix = "make the image with arm_image, which builds for Linux"
 	file, err := elf.NewFile(bytes.NewReader(program))
 	if err != nil {
 		return "", fmt.Errorf("%s: not a binary for Linux (%w), which an image needs: %s", name, err, fix)

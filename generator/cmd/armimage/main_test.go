@@ -52,6 +52,7 @@ func write(t *testing.T, text []byte) string {
 
 func TestRun(t *testing.T) {
 	t.Run("the same program gives the same image", testReproducible)
+	t.Run("the index has an image for each architecture", testArchitectures)
 	t.Run("a program that would not start is refused", testRefused)
 }
 
@@ -77,23 +78,46 @@ func testReproducible(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		index, err := layout.ImageIndexFromPath(out)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := validate.Index(index); err != nil {
-			t.Error(err)
-		}
-		manifest, err := index.IndexManifest()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := manifest.Manifests[0].Platform.String(); got != "linux/arm64" {
-			t.Errorf("the image is for %s, the program for linux/arm64", got)
-		}
 	}
 	if diff := cmp.Diff(images[0], images[1]); diff != "" {
 		t.Errorf("the second image differs:\n%s", diff)
+	}
+}
+
+func testArchitectures(t *testing.T) {
+	out := t.TempDir()
+	args := []string{"--out=" + out}
+	for _, machine := range []elf.Machine{elf.EM_X86_64, elf.EM_AARCH64} {
+		args = append(args, "--binary="+write(t, program(t, machine)))
+	}
+	if err := Run(t.Context(), args, nil); err != nil {
+		t.Fatal(err)
+	}
+	folder, err := layout.ImageIndexFromPath(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := validate.Index(folder); err != nil {
+		t.Error(err)
+	}
+	pushed, err := folder.IndexManifest()
+	if err != nil || len(pushed.Manifests) != 1 {
+		t.Fatalf("%v: the layout lists %v, want the index alone", err, pushed)
+	}
+	index, err := folder.ImageIndex(pushed.Manifests[0].Digest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest, err := index.IndexManifest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var platforms []string
+	for _, image := range manifest.Manifests {
+		platforms = append(platforms, image.Platform.String())
+	}
+	if diff := cmp.Diff([]string{"linux/amd64", "linux/arm64"}, platforms); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
@@ -110,6 +134,7 @@ func TestArchive(t *testing.T) {
 }
 
 func testRefused(t *testing.T) {
+	good := program(t, elf.EM_X86_64)
 	for _, test := range []struct {
 		reason, want string
 		program      []byte
@@ -117,9 +142,10 @@ func testRefused(t *testing.T) {
 		{"for another system", "not a binary for Linux", []byte("\xcf\xfa\xed\xfe for macOS")},
 		{"the image has no linker", "linked dynamically", program(t, elf.EM_X86_64, elf.PT_LOAD, elf.PT_INTERP)},
 		{"there are no such nodes", "found a binary for EM_MIPS", program(t, elf.EM_MIPS, elf.PT_LOAD)},
+		{"which of the two would run?", "found a second binary for amd64", good},
 	} {
 		out := filepath.Join(t.TempDir(), "image")
-		err := Run(t.Context(), []string{"--binary=" + write(t, test.program), "--out=" + out}, nil)
+		err := Run(t.Context(), []string{"--binary=" + write(t, good), "--binary=" + write(t, test.program), "--out=" + out}, nil)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: found %v, want %s", test.reason, err, test.want)
 		}

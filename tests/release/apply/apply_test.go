@@ -102,10 +102,10 @@ func (a *administrator) apply(t *testing.T, o *unstructured.Unstructured, dryRun
 	return applied
 }
 
-// read reads the release with the bundle of an authority.
-func read(t *testing.T, authority *release.Authority) *release.Release {
+// read reads the output of a target in //release, with the bundle of an authority.
+func read(t *testing.T, name string, authority *release.Authority) *release.Release {
 	t.Helper()
-	r := release.Read(t, filepath.Join("..", "..", "..", "release", "release"))
+	r := release.Read(t, filepath.Join("..", "..", "..", "release", name))
 	r.Add(t, "ca-bundle/ca/ca.crt", string(authority.Bundle))
 	return r
 }
@@ -119,31 +119,34 @@ func render(t *testing.T, r *release.Release, folder string) []release.Object {
 	return objects
 }
 
-// applied are the groups that are installed. The groups of published specs are
-// applied as a dry run, because the API server would need gigabytes to serve
-// them.
+// applied are the groups of the demo, which are installed. Those of the release
+// are applied as a dry run, because the API server would need gigabytes to serve
+// all of them.
 var applied = []string{"cache", "crm"}
 
 func TestApply(t *testing.T) {
 	t.Run("the release applies without warnings", testNoWarnings)
 	t.Run("the namespace admits the webhook's pods, and no unrestricted ones", testAdmission)
+	t.Run("another namespace and other names", testNames)
 	t.Run("the image converts objects of the installed CRDs", testImageConverts)
 	t.Run("of those who may edit, only the operator writes at storage versions", testStorageWriters)
+	t.Run("the README's steps remove everything", testUninstall)
 }
 
 func testNoWarnings(t *testing.T) {
-	r := read(t, release.NewAuthority(t))
 	a := newAdministrator(t)
+	demo := read(t, "demo", release.NewAuthority(t))
 	for _, folder := range append([]string{"webhook"}, applied...) {
-		for _, o := range render(t, r, path.Join("ca-bundle", folder)) {
+		for _, o := range render(t, demo, path.Join("ca-bundle", folder)) {
 			a.apply(t, &o.Unstructured)
 		}
 	}
+	r := read(t, "release", release.NewAuthority(t))
+	for _, o := range render(t, r, "ca-bundle/webhook") {
+		a.apply(t, &o.Unstructured, metav1.DryRunAll)
+	}
 	for _, group := range r.Groups(t) {
 		for _, variant := range []string{"ca-bundle", "cert-manager"} {
-			if variant == "ca-bundle" && slices.Contains(applied, group) {
-				continue
-			}
 			for _, o := range render(t, r, path.Join(variant, group)) {
 				a.apply(t, &o.Unstructured, metav1.DryRunAll)
 			}
@@ -154,36 +157,77 @@ func testNoWarnings(t *testing.T) {
 	}
 }
 
-// Here no controller makes the Deployment's pods, so the test creates one as a
-// dry run.
 func testAdmission(t *testing.T) {
 	a := newAdministrator(t)
 	var deployment *appsv1.Deployment
-	for _, o := range render(t, read(t, release.NewAuthority(t)), "ca-bundle/webhook") {
+	for _, o := range render(t, read(t, "release", release.NewAuthority(t)), "ca-bundle/webhook") {
 		a.apply(t, &o.Unstructured)
 		if o.GetKind() == "Deployment" {
 			deployment = release.As[appsv1.Deployment](t, o)
 		}
 	}
-	create := func() error {
-		pod, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&deployment.Spec.Template)
-		if err != nil {
-			t.Fatal(err)
-		}
-		o := &unstructured.Unstructured{Object: pod}
-		o.SetAPIVersion("v1")
-		o.SetKind("Pod")
-		o.SetName("webhook")
-		pods := a.client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "pods"}).Namespace(deployment.Namespace)
-		_, err = pods.Create(t.Context(), o, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
-		return err
-	}
-	if err := create(); err != nil {
+	if err := a.admits(t, deployment); err != nil {
 		t.Errorf("a pod of the Deployment is not admitted: %v", err)
 	}
 	deployment.Spec.Template.Spec.Containers[0].SecurityContext.AllowPrivilegeEscalation = nil
-	if err := create(); !apierrors.IsForbidden(err) {
+	if err := a.admits(t, deployment); !apierrors.IsForbidden(err) {
 		t.Errorf("a pod that is not restricted: %v, want that it is forbidden", err)
+	}
+}
+
+// admits creates a pod of a Deployment as a dry run. Here no controller would
+// make one.
+func (a *administrator) admits(t *testing.T, deployment *appsv1.Deployment) error {
+	t.Helper()
+	pod, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&deployment.Spec.Template)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &unstructured.Unstructured{Object: pod}
+	o.SetAPIVersion("v1")
+	o.SetKind("Pod")
+	o.SetName("webhook")
+	pods := a.client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "pods"}).Namespace(deployment.Namespace)
+	_, err = pods.Create(t.Context(), o, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+	return err
+}
+
+// The kustomization of the README must install: its namespace admits the pods,
+// and the CRDs name a Service that is there.
+func testNames(t *testing.T) {
+	a := newAdministrator(t)
+	r := read(t, "release", release.NewAuthority(t))
+	r.Add(t, "azure/kustomization.yaml", strings.ReplaceAll(r.Example(t, "namePrefix: azure-"), "cert-manager/", "ca-bundle/"))
+	crds := 0
+	var deployment *appsv1.Deployment
+	for _, o := range render(t, r, "azure") {
+		applied := a.apply(t, &o.Unstructured)
+		switch o.GetKind() {
+		case "Deployment":
+			deployment = release.As[appsv1.Deployment](t, o)
+		case "CustomResourceDefinition":
+			crds++
+			to := func(member string) string {
+				text, _, _ := unstructured.NestedString(applied.Object, "spec", "conversion", "webhook", "clientConfig", "service", member)
+				return text
+			}
+			services := a.client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "services"})
+			if _, err := services.Namespace(to("namespace")).Get(t.Context(), to("name"), metav1.GetOptions{}); err != nil {
+				t.Errorf("%v converts through %s/%s: %v", o, to("namespace"), to("name"), err)
+			}
+		}
+	}
+	if crds == 0 {
+		t.Error("the kustomization has no CRDs")
+	}
+	if deployment.Namespace != "azure-system" {
+		t.Errorf("the Deployment is in %s, want azure-system", deployment.Namespace)
+	}
+	if err := a.admits(t, deployment); err != nil {
+		t.Errorf("a pod of the Deployment is not admitted: %v", err)
+	}
+	if len(a.warnings) > 0 {
+		t.Errorf("the API server warns:\n%s", strings.Join(a.warnings, "\n"))
 	}
 }
 
@@ -191,27 +235,9 @@ func testAdmission(t *testing.T) {
 // replaces the Service.
 func testImageConverts(t *testing.T) {
 	authority := release.NewAuthority(t)
-	r := read(t, authority)
+	r := read(t, "demo", authority)
 	a := newAdministrator(t)
-	var deployment *appsv1.Deployment
-	for _, o := range render(t, r, "ca-bundle/webhook") {
-		if o.GetKind() == "Deployment" {
-			deployment = release.As[appsv1.Deployment](t, o)
-		}
-	}
-	webhook := r.Start(t, authority, deployment.Spec.Template.Spec.Containers[0].Args...)
-	for _, group := range applied {
-		for _, o := range render(t, r, path.Join("ca-bundle", group)) {
-			if o.GetKind() == "CustomResourceDefinition" {
-				client := []string{"spec", "conversion", "webhook", "clientConfig"}
-				unstructured.RemoveNestedField(o.Object, append(client, "service")...)
-				if err := unstructured.SetNestedField(o.Object, "https://"+webhook.Address+"/convert", append(client, "url")...); err != nil {
-					t.Fatal(err)
-				}
-			}
-			a.apply(t, &o.Unstructured)
-		}
-	}
+	a.install(t, r, authority)
 	for _, test := range []struct {
 		group, resource, kind, written, read string
 		spec, want                           map[string]any
@@ -265,7 +291,7 @@ subjects:
 `
 
 func testStorageWriters(t *testing.T) {
-	r := read(t, release.NewAuthority(t))
+	r := read(t, "release", release.NewAuthority(t))
 	a := newAdministrator(t)
 	for _, folder := range []string{"webhook", "cache"} {
 		for _, o := range render(t, r, path.Join("ca-bundle", folder)) {
@@ -290,9 +316,95 @@ func testStorageWriters(t *testing.T) {
 	cluster.Eventually(t, func() bool { return write("system:serviceaccount:armature-system:armature-operator") == nil })
 }
 
-// create creates an object. It tries again until the API server serves the
-// version and uses the webhook's new URL.
+// install starts the image's program and applies the groups of the demo. The
+// CRDs are as kustomize made them, except for the webhook's URL, which replaces
+// the Service.
+func (a *administrator) install(t *testing.T, r *release.Release, authority *release.Authority) {
+	t.Helper()
+	var deployment *appsv1.Deployment
+	for _, o := range render(t, r, "ca-bundle/webhook") {
+		if o.GetKind() == "Deployment" {
+			deployment = release.As[appsv1.Deployment](t, o)
+		}
+	}
+	webhook := r.Start(t, authority, deployment.Spec.Template.Spec.Containers[0].Args...)
+	for _, group := range applied {
+		for _, o := range render(t, r, path.Join("ca-bundle", group)) {
+			if o.GetKind() == "CustomResourceDefinition" {
+				client := []string{"spec", "conversion", "webhook", "clientConfig"}
+				unstructured.RemoveNestedField(o.Object, append(client, "service")...)
+				if err := unstructured.SetNestedField(o.Object, "https://"+webhook.Address+"/convert", append(client, "url")...); err != nil {
+					t.Fatal(err)
+				}
+			}
+			a.apply(t, &o.Unstructured)
+		}
+	}
+}
+
+// The steps of the README: `kubectl delete -k` of each group, and then of the
+// webhook. They work as well while no webhook answers.
+func testUninstall(t *testing.T) {
+	for _, when := range []string{"while the webhook answers", "after the webhook has gone"} {
+		t.Run(when, func(t *testing.T) {
+			authority := release.NewAuthority(t)
+			r := read(t, "demo", authority)
+			a := newAdministrator(t)
+			install := func(t *testing.T) {
+				a.install(t, r, authority)
+				object := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"owner": map[string]any{"name": "people"}, "firstName": "Ada"}}}
+				object.SetAPIVersion("crm.azure.com/v1beta20130303")
+				object.SetKind("Person")
+				object.SetName("ada")
+				retry(t, a.client.Resource(schema.GroupVersionResource{Group: "crm.azure.com", Version: "v1beta20130303", Resource: "persons"}).Namespace("default"), object)
+			}
+			if when == "while the webhook answers" {
+				install(t)
+			} else {
+				t.Run("install", install) // at whose end the webhook stops
+			}
+			a.remove(t, r)
+		})
+	}
+}
+
+// remove deletes what install and the other tests have applied.
+func (a *administrator) remove(t *testing.T, r *release.Release) {
+	t.Helper()
+	for _, folder := range append(slices.Clone(applied), "webhook") {
+		for _, o := range render(t, r, path.Join("ca-bundle", folder)) {
+			mapping, err := a.mapper.RESTMapping(o.GroupVersionKind().GroupKind(), o.GroupVersionKind().Version)
+			if err != nil {
+				t.Fatal(err)
+			}
+			resource := a.client.Resource(mapping.Resource).Namespace(o.GetNamespace())
+			if err := resource.Delete(t.Context(), o.GetName(), metav1.DeleteOptions{}); err != nil && (folder != "webhook" || !apierrors.IsNotFound(err)) {
+				t.Errorf("%v: %v", o, err)
+			}
+			if o.GetKind() == "Namespace" {
+				continue // a controller empties it, and here is none
+			}
+			err = wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, 5*time.Minute, true, func(ctx context.Context) (bool, error) {
+				_, err := resource.Get(ctx, o.GetName(), metav1.GetOptions{})
+				return apierrors.IsNotFound(err), nil
+			})
+			if err != nil {
+				t.Errorf("%v is still there: %v", o, err)
+			}
+		}
+	}
+}
+
+// create creates an object, until the test ends.
 func create(t *testing.T, resource dynamic.ResourceInterface, object *unstructured.Unstructured) {
+	t.Helper()
+	retry(t, resource, object)
+	t.Cleanup(func() { resource.Delete(context.Background(), object.GetName(), metav1.DeleteOptions{}) })
+}
+
+// retry creates an object. It tries again until the API server serves the
+// version and uses the webhook's new URL.
+func retry(t *testing.T, resource dynamic.ResourceInterface, object *unstructured.Unstructured) {
 	t.Helper()
 	var last error
 	err := wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, 5*time.Minute, true, func(ctx context.Context) (bool, error) {
@@ -302,5 +414,4 @@ func create(t *testing.T, resource dynamic.ResourceInterface, object *unstructur
 	if err != nil {
 		t.Fatalf("%v: %v", err, last)
 	}
-	t.Cleanup(func() { resource.Delete(context.Background(), object.GetName(), metav1.DeleteOptions{}) })
 }
