@@ -42,10 +42,17 @@ func check(g *Group) error {
 // The forms of the names in a group.yaml.
 var (
 	armType    = form(`^[A-Za-z][A-Za-z0-9]*(\.[A-Za-z0-9]+)+(/[A-Za-z0-9][A-Za-z0-9._-]*)+$`)
-	kindForm   = form(`^[A-Z][A-Za-z0-9]{0,62}$`)
-	pluralForm = form(`^[a-z][a-z0-9]{0,62}$`)
+	kindForm   = form(`^[A-Z][A-Za-z0-9]*$`)
+	pluralForm = form(`^[a-z][a-z0-9]*$`)
 	nameForm   = form(`^[a-z][A-Za-z0-9]*$`)
 	memberForm = form(`^[A-Z][A-Za-z0-9]*\.[^.\s/]+([^\s/]*)$`)
+)
+
+// longestKind and longestPlural are numbers of characters. Kubernetes allows a
+// plural and the kind of a list 63, and a list of Persons is a PersonList.
+const (
+	longestKind   = 63 - len("List")
+	longestPlural = 63
 )
 
 // form returns a function that compiles an expression at its first call, because
@@ -100,6 +107,8 @@ func (c *checker) exports() {
 		plural := cmp.Or(export.Plural, naming.Plural(export.Kind))
 		if !pluralForm().MatchString(plural) && kindForm().MatchString(export.Kind) {
 			c.errorf(append(here, "plural"), "%q is not a plural name; expected small letters and digits", plural)
+		} else if len(plural) > longestPlural && len(export.Kind) <= longestKind {
+			c.errorf(append(here, "plural"), "the plural %s has %d characters; expected at most %d", plural, len(plural), longestPlural)
 		}
 		if first := plurals.take(plural, typ); first != "" && export.Kind != c.Exports[first].Kind {
 			c.errorf(append(here, "plural"), "the plural %s is already that of %s; give one of them another", plural, first)
@@ -144,6 +153,9 @@ func (c *checker) kind(typ string, export *Export, kinds uses) {
 		return
 	case !kindForm().MatchString(export.Kind):
 		c.errorf(here, "%q is not a kind; expected letters and digits, the first a capital", export.Kind)
+		return
+	case len(export.Kind) > longestKind:
+		c.errorf(here, "the kind %s has %d characters; expected at most %d, because Kubernetes allows its list 63", export.Kind, len(export.Kind), longestKind)
 		return
 	}
 	if first := kinds.take(naming.Fold(export.Kind), typ); first != "" {

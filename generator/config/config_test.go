@@ -106,6 +106,8 @@ func TestParseErrors(t *testing.T) {
 		{"not an ARM type", "exports:\n  people: {kind: Person}\n", `group.yaml:2:3: "people" is not an ARM resource type; expected a form such as Microsoft.Cache/redis/firewallRules`},
 		{"no kind", "exports:\n  Contoso.Crm/people: {}\n", "group.yaml:2:3: Contoso.Crm/people lacks its kind; add one, such as kind: People"},
 		{"a kind in small letters", "exports:\n  Contoso.Crm/people: {kind: person}\n", `group.yaml:2:30: "person" is not a kind; expected letters and digits, the first a capital`},
+		{"a kind of 60 characters", "exports:\n  Contoso.Crm/people: {kind: Longperson" + strings.Repeat("x", 50) + "}\n", `group.yaml:2:30: the kind Longperson` + strings.Repeat("x", 50) + ` has 60 characters; expected at most 59, because Kubernetes allows its list 63`},
+		{"a plural of 64 characters", "exports:\n  Contoso.Crm/people: {kind: Person, plural: people" + strings.Repeat("x", 58) + "}\n", `group.yaml:2:46: the plural people` + strings.Repeat("x", 58) + ` has 64 characters; expected at most 63`},
 		{"one type twice", ok + "  contoso.crm/People: {kind: Human}\n", "group.yaml:3:3: contoso.crm/People is already exported as Contoso.Crm/people; ARM compares types without case"},
 		{"another provider", ok + "  Contoso.Erp/orders: {kind: Order}\n", "group.yaml:3:3: Contoso.Erp/orders is of another provider than Contoso.Crm; a group exports one provider's types"},
 		{"one kind twice", ok + "  Contoso.Crm/humans: {kind: Person}\n", "group.yaml:3:30: the kind Person is already that of Contoso.Crm/people; give one of them another"},

@@ -147,7 +147,7 @@ func TestKinds(t *testing.T) {
 		{"Microsoft.Network/dnsZones/A", "DnsZoneA", "a segment of one letter"},
 		{"Microsoft.Cache/redis", "Redis", "a singular in s"},
 		{"Microsoft.Compute/diskAccesses", "DiskAccess", "a singular in ss"},
-		{"Contoso.X/" + strings.Repeat("long", 10) + "s/" + strings.Repeat("longer", 5) + "s", "Longerlongerlongerlongerlonger", "63 characters at most"},
+		{"Contoso.X/" + strings.Repeat("long", 10) + "s/" + strings.Repeat("longer", 5) + "s", "Longerlongerlongerlongerlonger", "59 characters at most"},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			if got := Kinds([]string{test.armType})[test.armType]; got != test.want {

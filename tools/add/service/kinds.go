@@ -9,8 +9,9 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// longestKind is the number of characters that Kubernetes allows a kind to have.
-const longestKind = 63
+// longestKind is the number of characters that a kind may have: Kubernetes allows
+// the kind of a list 63.
+const longestKind = 63 - len("List")
 
 // unchanging are words that end like plurals and are none.
 var unchanging = []string{"redis", "dns", "kubernetes", "sas", "iis", "access", "analysis", "status", "metadata"}
