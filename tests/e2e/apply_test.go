@@ -24,6 +24,26 @@ func apply(t *testing.T, version, name, manager string, spec map[string]any) {
 
 func TestServerSideApply(t *testing.T) {
 	t.Run("a property that its manager no longer applies is removed", testNoLongerApplied)
+	t.Run("what a manager applies at another version is there once it applies again", testAppliedAgain)
+}
+
+// An object of the Spec has other properties at the newer version, and all that it
+// has at the older one are the manager's. To remove these, the API server converts
+// the object to the older version and leaves null there, with which goes what the
+// manager applies now. The next apply is at the same version as the last, and
+// converts nothing.
+func testAppliedAgain(t *testing.T) {
+	installCRM(t)
+	owner := map[string]any{"name": "people"}
+	apply(t, "v1beta20180808", "ada", "gitops", map[string]any{"owner": owner, "mailingAddress": map[string]any{"city": "Cork"}})
+	want := map[string]any{"owner": owner, "residentialAddress": map[string]any{}, "mailingAddress": map[string]any{"lines": []any{"12 Harbour Street"}}}
+	for range 2 {
+		apply(t, newest, "ada", "gitops", want)
+	}
+	got := specOf(get(t, "v1alpha20221212", "ada"))
+	if diff := cmp.Diff(want["mailingAddress"], got["mailingAddress"]); diff != "" {
+		t.Errorf("(-applied +got):\n%s", diff)
+	}
 }
 
 // The property stays if another manager has written at a version that does not
