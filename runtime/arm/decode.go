@@ -252,7 +252,7 @@ func (d *decoder) addVariants(targets []target) (all []target, other bool) {
 			t.v.Field(u.raw.index).Set(reflect.ValueOf(&apiextensionsv1.JSON{Raw: d.copyNext()}))
 			other = true
 		case found:
-			d.fail("found %s %q, expected one of %s", u.discriminator, value, u.values())
+			d.fail("found %s %q, expected one of %s", u.discriminator, clip([]byte(value)), u.values())
 		}
 	}
 	return targets, other
@@ -356,7 +356,7 @@ func decodeInteger(d *decoder, v reflect.Value) {
 	if err != nil {
 		f, floatErr := strconv.ParseFloat(string(text), 64)
 		if floatErr != nil || f != math.Trunc(f) || math.Abs(f) >= 1<<53 {
-			d.fail("found %s, expected an integer of 64 bits", text)
+			d.fail("found %s, expected an integer of 64 bits", clip(text))
 			return
 		}
 		n = int64(f)
@@ -371,7 +371,7 @@ func decodeNumber(d *decoder, v reflect.Value) {
 	}
 	n, err := strconv.ParseFloat(string(text), 64)
 	if err != nil {
-		d.fail("found %s, expected a number of 64 bits", text)
+		d.fail("found %s, expected a number of 64 bits", clip(text))
 		return
 	}
 	v.SetFloat(n)
@@ -382,6 +382,15 @@ func (d *decoder) number(kind string) (text []byte, ok bool) {
 		return nil, false
 	}
 	return d.Value(), true
+}
+
+// clip returns a text from outside for an error, and cuts a long one.
+func clip(text []byte) string {
+	const most = 100
+	if len(text) > most {
+		return string(text[:most]) + "…"
+	}
+	return string(text)
 }
 
 func decodeJSON(d *decoder, v reflect.Value) { v.Field(0).SetBytes(slices.Clone(d.Value())) }

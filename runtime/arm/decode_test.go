@@ -100,6 +100,8 @@ func namesUnreadable(t *testing.T) {
 		{"too many digits", `{"properties":{"doors":9223372036854775808},"location":"here"}`, "expected an integer of 64 bits"},
 		{"a whole number that may have been rounded", `{"properties":{"doors":9007199254740993.0},"location":"here"}`, "expected an integer of 64 bits"},
 		{"too large a number", `{"properties":{"height":1e999},"location":"here"}`, "properties.height: found 1e999"},
+		{"a number of a million digits", `{"properties":{"doors":` + strings.Repeat("7", 1e6) + `},"location":"here"}`, "777…, expected an integer"},
+		{"a fraction of a million digits", `{"properties":{"height":1e` + strings.Repeat("7", 1e6) + `},"location":"here"}`, "777…, expected a number"},
 		{"an object for a string", `{"tags":{"a b":{"x":[1,"}"]}},"location":"here"}`, `tags["a b"]: found an object, expected a string`},
 		{"a null element", `{"properties":{"pets":[null]},"location":"here"}`, "properties.pets[0]: found null, expected an object"},
 		{"a number for a truth", `{"properties":{"sold":1},"location":"here"}`, "properties.sold: found a number, expected true or false"},
@@ -112,6 +114,9 @@ func namesUnreadable(t *testing.T) {
 		_, err := Decode([]byte(row.body), got)
 		if err == nil || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: got %v, want %q", row.reason, err, row.want)
+		}
+		if err != nil && len(err.Error()) > 1000 {
+			t.Errorf("%s: the error has %d bytes", row.reason, len(err.Error()))
 		}
 		if err != nil && strings.Contains(err.Error(), "s3cret") {
 			t.Errorf("%s: the error tells the secret: %v", row.reason, err)

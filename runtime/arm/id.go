@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/armature-dev/armature/runtime/internal/armtag"
@@ -185,7 +186,7 @@ func typeOf(id string) (armType string, valid bool) {
 		return "", true
 	}
 	segments := strings.Split(id, "/")
-	if segments[0] != "" {
+	if segments[0] != "" || slices.Contains(segments, ".") || slices.Contains(segments, "..") { // which lead elsewhere
 		return "", false
 	}
 	for i := 1; i < len(segments); {

@@ -72,6 +72,9 @@ type Context struct {
 	propertybag.Tally
 	// Remainder likewise counts what API versions carried in annotations.
 	Remainder remainder.Tally
+	// Keys sign the annotations of API versions, and say which to trust. Without
+	// Keys none is signed, and all are trusted.
+	Keys *remainder.Keys
 
 	source, destination any // the two ends of the conversion
 	// far is the end that the steps lead to, or from: the destination or the hub

@@ -19,8 +19,9 @@ type StoredResource interface {
 
 // ToHub is [To] for an API version, whose objects have no bags. It restores what
 // in carries in its annotation, see package remainder, and notes which version
-// the resource was written for. It fails with a [remainder.TooLargeError] or a
-// [remainder.NewerError] where the hub would lose data.
+// the resource was written for. It fails with a [remainder.TooLargeError], a
+// [remainder.NewerError] or a [remainder.UntrustedError] where the hub would lose
+// data or get another's.
 //
 // The bags of the storage version of the same date hold all that the API version
 // lacks. Therefore a remainder is taken from that version and restored to it,
@@ -81,7 +82,7 @@ func (c *Context) carry(stored StoredResource, dst KubernetesResource) error {
 		dst.SetAnnotations(remainder.Strip(dst.GetAnnotations()))
 		return nil
 	}
-	annotations, err := note.Write(dst.GetAnnotations(), remainder.Limits{Writers: []string{hubVersion(stored)}})
+	annotations, err := note.Write(dst.GetAnnotations(), remainder.Limits{Writers: []string{hubVersion(stored)}}, c.Keys)
 	dst.SetAnnotations(annotations)
 	if err == remainder.ErrNoRoom { // a read never fails for the size of annotations
 		dst.SetLabels(note.Object.Mark(dst.GetLabels()))
@@ -117,7 +118,7 @@ func (c *Context) restore(stored StoredResource, src KubernetesResource) error {
 		return err
 	}
 	stored.SetLabels(labels)
-	note, err := remainder.Read(src.GetAnnotations(), boundTo(src), &c.Remainder)
+	note, err := remainder.Read(src.GetAnnotations(), boundTo(src), c.Keys, &c.Remainder)
 	if err != nil {
 		return err
 	}
@@ -132,10 +133,8 @@ func (c *Context) restore(stored StoredResource, src KubernetesResource) error {
 		note.Lost = lost.Without("spec")
 		c.Remainder.Dropped += lost.Len() - note.Lost.Len()
 	}
-	if !note.Lost.Empty() {
-		if _, err := note.Lost.Apply(halvesOf(stored), &c.Remainder); err != nil {
-			return err
-		}
+	if err := c.apply(note.Lost, stored, src); err != nil {
+		return err
 	}
 	stored.SetAnnotations(remainder.Strip(stored.GetAnnotations()))
 
@@ -168,6 +167,48 @@ func acceptable(src KubernetesResource) error {
 	return boundTo(src).CheckSize(annotations)
 }
 
+// apply restores what stored lacks. Nothing that it restores is seen at the
+// version of src, which has no place for it: otherwise the annotation could write
+// what its schema, its subresources and the rules for it forbid. So what is not
+// in a bag, which only hooks and the spelling of enums lose, is dropped unless
+// the version shows the same with it.
+func (c *Context) apply(lost remainder.Remainder, stored StoredResource, src KubernetesResource) error {
+	if !lost.OutsideBags(halvesOf(stored)) {
+		_, err := lost.Apply(halvesOf(stored), &c.Remainder)
+		return err
+	}
+	without := stored.DeepCopyObject()
+	before, err := shownOf(stored, src)
+	if err != nil {
+		return err
+	}
+	tally := c.Remainder
+	if _, err := lost.Apply(halvesOf(stored), &c.Remainder); err != nil {
+		return err
+	}
+	if after, err := shownOf(stored, src); err == nil && after == before {
+		return nil
+	}
+	c.Remainder = tally
+	reflect.ValueOf(stored).Elem().Set(reflect.ValueOf(without).Elem())
+	_, err = lost.ApplyToBags(halvesOf(stored), &c.Remainder)
+	return err
+}
+
+// shownOf returns the digest of what the version of like shows of stored.
+func shownOf(stored StoredResource, like KubernetesResource) (remainder.Digest, error) {
+	shown := reflect.New(reflect.TypeOf(like).Elem()).Interface().(KubernetesResource)
+	c := &Context{source: stored.GetSpec(), destination: shown.GetSpec(), far: stored.GetSpec()}
+	if err := shown.GetSpec().ConvertSpecFrom((*throughSpec)(c)); err != nil {
+		return "", err
+	}
+	c.source, c.destination, c.far = stored.GetStatus(), shown.GetStatus(), stored.GetStatus()
+	if err := shown.GetStatus().ConvertStatusFrom((*throughStatus)(c)); err != nil {
+		return "", err
+	}
+	return remainder.DigestOf(halvesOf(shown))
+}
+
 // hubVersion returns the API version of the hub: the version that a resource was
 // written for if nothing else is noted.
 func hubVersion(resource KubernetesResource) string {
@@ -177,5 +218,8 @@ func hubVersion(resource KubernetesResource) string {
 // boundTo returns the identity that binds an annotation to its object.
 func boundTo(object KubernetesResource) remainder.Object {
 	of := object.OriginalGVK()
-	return remainder.Object{Group: of.Group, Kind: of.Kind, Namespace: object.GetNamespace(), Name: object.GetName()}
+	return remainder.Object{
+		Group: of.Group, Kind: of.Kind, Namespace: object.GetNamespace(), Name: object.GetName(),
+		UID: string(object.GetUID()), Generation: object.GetGeneration(),
+	}
 }

@@ -16,13 +16,14 @@ import (
 
 // GetVersionedSpec returns the Spec of a resource at the version that the
 // resource is written for, see [VersionFor]. It fails with an [UnsentError] if
-// that version cannot hold all of the Spec.
+// that version cannot hold all of the Spec. It shares nothing with the resource,
+// which may belong to a cache.
 func GetVersionedSpec(resource KubernetesResource, scheme *runtime.Scheme) (ConvertibleSpec, error) {
 	versioned, err := newVersioned(resource, scheme)
 	if err != nil {
 		return nil, err
 	}
-	spec := resource.GetSpec()
+	spec := resource.DeepCopyObject().(KubernetesResource).GetSpec() // a conversion shares scalars
 	c := &Context{far: versioned.GetSpec()}
 	if err := spec.ConvertSpecTo((*throughSpec)(c)); err != nil {
 		return nil, err
@@ -139,13 +140,14 @@ type half struct {
 }
 
 // GetVersionedStatus returns the Status of a resource at the version that the
-// resource is written for, as far as that version can hold it.
+// resource is written for, as far as that version can hold it. It shares nothing
+// with the resource.
 func GetVersionedStatus(resource KubernetesResource, scheme *runtime.Scheme) (ConvertibleStatus, error) {
 	status, err := NewEmptyVersionedStatus(resource, scheme)
 	if err != nil {
 		return nil, err
 	}
-	return status, resource.GetStatus().ConvertStatusTo(status)
+	return status, resource.DeepCopyObject().(KubernetesResource).GetStatus().ConvertStatusTo(status)
 }
 
 // NewEmptyVersionedStatus returns an empty Status of the version that a resource

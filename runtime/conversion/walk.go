@@ -56,7 +56,7 @@ func (c *throughStatus) ConvertStatusFrom(src ConvertibleStatus) error {
 // conversions that are made of this package's functions accept a stand-in;
 // generated ones are.
 func (c *Context) Hub(hub Hub) Hub {
-	*c = Context{Tally: c.Tally, Remainder: c.Remainder, far: hub}
+	*c = Context{Tally: c.Tally, Remainder: c.Remainder, Keys: c.Keys, far: hub}
 	c.Errors = nil
 	return (*throughHub)(c)
 }

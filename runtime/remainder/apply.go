@@ -13,10 +13,18 @@ import (
 // did not restore. Object is a pointer to the Go type that the remainder was
 // taken of. The tally may be nil.
 func (r Remainder) Apply(object any, tally *Tally) (dropped []Entry, err error) {
+	return r.apply(object, tally, applier{})
+}
+
+// ApplyToBags is [Remainder.Apply] for the entries of bags. It drops all others.
+func (r Remainder) ApplyToBags(object any, tally *Tally) (dropped []Entry, err error) {
+	return r.apply(object, tally, applier{onlyBags: true})
+}
+
+func (r Remainder) apply(object any, tally *Tally, a applier) (dropped []Entry, err error) {
 	if r.root == nil {
 		return nil, nil
 	}
-	var a applier
 	v := reflect.ValueOf(object).Elem()
 	if !a.value(r.root, v, shapeOf(v.Type()), true) {
 		v.SetZero()
@@ -29,6 +37,8 @@ type applier struct {
 	collector // of what is dropped
 	digester
 	applied int
+	// onlyBags is true if what is not in a bag is dropped.
+	onlyBags bool
 	// changed counts the entries that were applied, and the lists that were
 	// made anew.
 	changed int
@@ -37,10 +47,13 @@ type applier struct {
 // value applies a node to the value in v, which must be settable, and reports
 // whether v has a value then. Present says whether it has one before.
 func (a *applier) value(n *node, v reflect.Value, s *shape, present bool) bool {
-	if n.leaf != nil {
+	switch {
+	case n.leaf != nil && a.onlyBags && !a.inBag:
+		a.collect(n)
+		return present
+	case n.leaf != nil:
 		return a.leaf(n, v, s, present)
-	}
-	if s.form == isBag && n.members != nil {
+	case s.form == isBag && n.members != nil:
 		a.bag(n.members, v.Addr().Interface().(*propertybag.Bag), s)
 		return !v.IsNil()
 	}
@@ -166,6 +179,8 @@ func (a *applier) bag(members []member, bag *propertybag.Bag, s *shape) {
 	if *bag == nil {
 		*bag = make(propertybag.Bag, len(members))
 	}
+	a.inBag = true
+	defer func() { a.inBag = false }()
 	for _, m := range members {
 		entry, there := (*bag)[m.name]
 		changed := a.changed
@@ -256,7 +271,7 @@ func (a *applier) list(l *list, elements reflect.Value, elem *shape) reflect.Val
 			gone[i] = true
 		}
 	}
-	if l.order == nil && len(gone) == 0 {
+	if (l.order == nil || a.onlyBags) && len(gone) == 0 {
 		return elements
 	}
 	a.changed++

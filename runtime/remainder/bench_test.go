@@ -17,7 +17,7 @@ func bothWays(b *testing.B, stored, plain any) {
 	b.Run("down", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := (Note{Object: person, Lost: diff(b, stored, plain, Options{})}).Write(nil, Limits{}); err != nil {
+			if _, err := (Note{Object: person, Lost: diff(b, stored, plain, Options{})}).Write(nil, Limits{}, nil); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -30,7 +30,7 @@ func bothWays(b *testing.B, stored, plain any) {
 			b.StopTimer()
 			tree := copied(plain)
 			b.StartTimer()
-			n, err := Read(annotations, person, nil)
+			n, err := Read(annotations, person, nil, nil)
 			if _, dropped := apply(b, n.Lost, tree, nil); err != nil || len(dropped) > 0 {
 				b.Fatal(err, dropped)
 			}
@@ -60,7 +60,7 @@ func BenchmarkNothingLost(b *testing.B) {
 	stored, plain := account(0)
 	b.ReportAllocs()
 	for b.Loop() {
-		if annotations, err := (Note{Object: person, Lost: diff(b, stored, plain, Options{})}).Write(nil, Limits{}); err != nil || annotations != nil {
+		if annotations, err := (Note{Object: person, Lost: diff(b, stored, plain, Options{})}).Write(nil, Limits{}, nil); err != nil || annotations != nil {
 			b.Fatal(annotations, err)
 		}
 	}
@@ -160,10 +160,10 @@ func TestCost(t *testing.T) {
 				stored, plain := test.make(n)
 				var annotations map[string]string
 				down = testing.AllocsPerRun(1, func() {
-					annotations, _ = Note{Object: person, Lost: diff(t, stored, plain, Options{})}.Write(nil, Limits{})
+					annotations, _ = Note{Object: person, Lost: diff(t, stored, plain, Options{})}.Write(nil, Limits{}, nil)
 				})
 				up = testing.AllocsPerRun(1, func() {
-					note, _ := Read(annotations, person, nil)
+					note, _ := Read(annotations, person, nil, nil)
 					apply(t, note.Lost, copied(plain), nil)
 				})
 				return down, up
@@ -190,7 +190,7 @@ func TestCost(t *testing.T) {
 			if err != nil || !lost.Empty() {
 				t.Error(lost, err)
 			}
-			if got, err := (Note{Object: person, Lost: lost}).Write(annotations, Limits{}); err != nil || len(got) != 1 {
+			if got, err := (Note{Object: person, Lost: lost}).Write(annotations, Limits{}, nil); err != nil || len(got) != 1 {
 				t.Error(got, err)
 			}
 		}); n > 0 {

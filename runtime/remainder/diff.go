@@ -19,12 +19,13 @@ func Diff(stored, plain any, options Options) (Remainder, error) {
 	if d.err != nil {
 		return Remainder{}, d.err
 	}
-	return Remainder{root}, nil
+	return Remainder{root, d.unreadable}, nil
 }
 
 type differ struct {
 	Options
 	digester
+	unreadable bool
 }
 
 // values returns the difference of two values of shape s, nil if there is none.
@@ -198,6 +199,7 @@ func (d *differ) bags(h, p reflect.Value) *node {
 	stored, plain := bagIn(h), bagIn(p)
 	members := make([]member, 0, len(stored))
 	for name, entry := range stored {
+		d.unreadable = d.unreadable || entry.Source != nil && entry.Version == ""
 		other, there := plain[name]
 		switch {
 		case !there:

@@ -61,22 +61,22 @@ func FuzzRestore(f *testing.F) {
 			t.Skip()
 		}
 		tally := Tally{}
-		note, err := Read(map[string]string{Annotation: annotation}, person, &tally)
+		note, err := Read(map[string]string{Annotation: annotation}, person, nil, &tally)
 		if counted := tally.Damaged + tally.Foreign + tally.Older + tally.Newer + tally.Refused; counted > 1 || err != nil && (counted != 1 || !note.Lost.Empty()) {
 			t.Fatalf("%v, %+v, %+v", err, tally, note)
 		}
 		if note.Lost.Empty() {
 			t.Skip()
 		}
-		annotations, err := note.Write(nil, Limits{Annotations: MaxAnnotations})
+		annotations, err := note.Write(nil, Limits{Annotations: MaxAnnotations}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := Read(annotations, person, &tally)
+		again, err := Read(annotations, person, nil, &tally)
 		if err != nil {
 			t.Skip() // read with white space it fits, or with fewer escapes
 		}
-		if first, err := again.Write(nil, Limits{Annotations: MaxAnnotations}); err != nil || first[Annotation] != annotations[Annotation] {
+		if first, err := again.Write(nil, Limits{Annotations: MaxAnnotations}, nil); err != nil || first[Annotation] != annotations[Annotation] {
 			t.Fatalf("%s became %s, %v", annotations[Annotation], first[Annotation], err)
 		}
 		entries := len(note.Lost.Entries())

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -12,6 +13,10 @@ import (
 // Annotation is the name of the annotation that holds, while an object is in
 // transit, what its API version cannot. It is never stored.
 const Annotation = "armature.dev/remainder"
+
+// Unreadable is the name of the annotation that lists what is in the stored
+// object and cannot be read at any version. It is never stored.
+const Unreadable = "armature.dev/unreadable"
 
 // Format is the format that this release writes, and the only one it reads.
 const Format = 1
@@ -35,6 +40,10 @@ const Label = Annotation
 // that was copied for another object restores nothing there.
 type Object struct {
 	Group, Kind, Namespace, Name string
+	// UID and Generation are those of the metadata. Both are empty where they
+	// are not known, and bind nothing then.
+	UID        string
+	Generation int64
 }
 
 // Note is the content of an annotation.
@@ -74,22 +83,27 @@ type envelope struct {
 	format          int
 	generation      int64
 	lost            *node
+	mac             string
 	object          Digest
 	originalVersion string
 	size            int // of a marker: what there is no room for
 	spec            Digest
+	uid             string
 	writers         []string
+
+	unsigned string // the text without mac, where it was read
 }
 
 // Write returns annotations with what the note says, in place of any that is
 // there; with a marker, if that is more than the limits allow; or without, if
 // the note says nothing, or nothing is lost and there is no room to say more. It
-// changes the annotations, unless they are nil.
+// changes the annotations, unless they are nil. The keys sign what it writes, unless
+// they are nil.
 //
 // It returns [ErrNoRoom] if not even the marker has room: [Object.Mark] has to
 // mark the object then. It fails if what is lost is no JSON. The conversion must
 // fail then too: a write of what the client would be shown loses data.
-func (n Note) Write(annotations map[string]string, limits Limits) (map[string]string, error) {
+func (n Note) Write(annotations map[string]string, limits Limits, keys *Keys) (map[string]string, error) {
 	annotations = Strip(annotations)
 	if n.Empty() {
 		return annotations, nil
@@ -101,8 +115,11 @@ func (n Note) Write(annotations map[string]string, limits Limits) (map[string]st
 	for key, value := range annotations {
 		used += len(key) + len(value)
 	}
-	e := envelope{format: Format, generation: n.Generation, lost: n.Lost.root, object: n.Object.digest(), originalVersion: n.OriginalVersion, spec: n.Spec}
-	text, err := e.encode()
+	e := envelope{
+		format: Format, generation: n.Generation, lost: n.Lost.root, object: n.Object.digest(),
+		originalVersion: n.OriginalVersion, spec: n.Spec, uid: n.Object.UID,
+	}
+	text, err := e.encode(n.Object, keys)
 	if err != nil && err != errDepth {
 		return annotations, fmt.Errorf("the remainder of %s: %w", n.Object, err)
 	}
@@ -113,8 +130,8 @@ func (n Note) Write(annotations map[string]string, limits Limits) (map[string]st
 			return annotations, nil
 		}
 	} else if err == errDepth || used+len(text) > min(limits.Annotations, MaxAnnotations) {
-		marker := envelope{format: Format, object: e.object, size: max(len(text), 1), writers: limits.Writers}
-		if text, err = marker.encode(); err != nil {
+		marker := envelope{format: Format, generation: e.generation, object: e.object, size: max(len(text), 1), uid: e.uid, writers: limits.Writers}
+		if text, err = marker.encode(n.Object, keys); err != nil {
 			return annotations, err
 		}
 	}
@@ -125,6 +142,11 @@ func (n Note) Write(annotations map[string]string, limits Limits) (map[string]st
 		annotations = make(map[string]string, 1)
 	}
 	annotations[Annotation] = text
+	if n.Lost.unreadable {
+		if list := n.Lost.listUnreadable(); used+len(text)+len(Unreadable)+len(list) <= MaxAnnotations {
+			annotations[Unreadable] = list
+		}
+	}
 	return annotations, nil
 }
 
@@ -164,8 +186,8 @@ func (o Object) Unmark(labels map[string]string, tally *Tally, writers []string)
 // the labels.
 func StripLabel(labels map[string]string) map[string]string { return without(labels, Label) }
 
-// encode writes all members but those that are empty.
-func (e envelope) encode() (text string, err error) {
+// encode writes all members but those that are empty, signed by keys.
+func (e envelope) encode(object Object, keys *Keys) (text string, err error) {
 	encoded(func(w *encoder) {
 		w.depth = -1 // the depth is that of what is lost
 		w.open('{')
@@ -179,6 +201,7 @@ func (e envelope) encode() (text string, err error) {
 			w.name("lost")
 			w.node(e.lost)
 		}
+		at := len(w.text)
 		w.name("object")
 		w.string(string(e.object))
 		if e.originalVersion != "" {
@@ -193,15 +216,26 @@ func (e envelope) encode() (text string, err error) {
 			w.name("spec")
 			w.string(string(e.spec))
 		}
+		if e.uid != "" {
+			w.name("uid")
+			w.string(e.uid)
+		}
 		if len(e.writers) > 0 {
 			w.name("writers")
 			w.strings(e.writers)
 		}
 		w.shut('}')
+		if keys != nil {
+			w.text = slices.Insert(w.text, at, macMember(keys.sign(object, string(w.text)))...)
+		}
 		text, err = string(w.text), w.err
 	})
 	return text, err
 }
+
+// macMember returns the member that has the MAC. Its text is always the same, so
+// that nothing can be hidden in it.
+func macMember(mac string) []byte { return []byte(`,"mac":"` + mac + `"`) }
 
 // Read reads the note on an object. There is none if there is no annotation,
 // if it was made for another object, and if it is damaged or in a format of
@@ -209,8 +243,11 @@ func (e envelope) encode() (text string, err error) {
 //
 // It fails with a [TooLargeError] if the annotation is a marker, and with a
 // [NewerError] if a newer release wrote it: what those stand for would be
-// lost. Read leaves the annotations as they are; see [Strip].
-func Read(annotations map[string]string, object Object, tally *Tally) (Note, error) {
+// lost. It fails with an [UntrustedError] if none of the keys has signed the
+// annotation, unless the keys are nil, and if it is of an earlier state of the
+// object: to apply it would be as wrong as to lose what it carries. Read leaves
+// the annotations as they are; see [Strip].
+func Read(annotations map[string]string, object Object, keys *Keys, tally *Tally) (Note, error) {
 	text, ok := annotations[Annotation]
 	if !ok {
 		return Note{}, nil
@@ -230,11 +267,17 @@ func Read(annotations map[string]string, object Object, tally *Tally) (Note, err
 		tally.Older++
 	case !own:
 		tally.Foreign++
+	case !keys.signed(object, e):
+		tally.Forged++
+		return Note{}, &UntrustedError{Object: object}
+	case e.stale(object):
+		tally.Stale++
+		return Note{}, &UntrustedError{Object: object, Stale: true}
 	case e.size > 0:
 		tally.Refused++
 		return Note{}, &TooLargeError{Object: object, Size: e.size, Writers: e.writers}
 	default:
-		return Note{Object: object, Generation: e.generation, OriginalVersion: e.originalVersion, Spec: e.spec, Lost: Remainder{e.lost}}, nil
+		return Note{Object: object, Generation: e.generation, OriginalVersion: e.originalVersion, Spec: e.spec, Lost: Remainder{root: e.lost}}, nil
 	}
 	return Note{}, nil
 }
@@ -247,6 +290,7 @@ func decode(text string) (envelope, error) {
 	if len(text) > MaxAnnotations {
 		return envelope{}, errDamaged
 	}
+	text = strings.TrimSpace(text) // which people add where they paste it
 	var e envelope
 	r := reader{members: map[string]any{}}
 	p := newParser([]byte(text), text)
@@ -256,6 +300,14 @@ func decode(text string) (envelope, error) {
 			e.format = p.int()
 		case name == "lost" && e.format == Format: // which comes before it
 			e.lost = p.node()
+		case name == "mac" && e.format == Format:
+			e.mac = p.string()
+			end, member := p.Offset(), string(macMember(e.mac))
+			if !strings.HasSuffix(text[:end], member) {
+				p.fail()
+				return
+			}
+			e.unsigned = text[:end-len(member)] + text[end:]
 		default:
 			r.members[name] = p.value()
 		}
@@ -269,6 +321,7 @@ func decode(text string) (envelope, error) {
 	}
 	e.originalVersion, e.spec = r.string("originalVersion"), Digest(r.string("spec"))
 	e.generation, e.size, e.writers = int64(r.int("generation")), r.int("size"), r.strings("writers")
+	e.uid = r.string("uid")
 	if r.damaged || len(r.members) > 0 {
 		return envelope{}, errDamaged
 	}
@@ -315,9 +368,26 @@ func (r *reader) strings(name string) []string {
 	return all
 }
 
-// Strip removes the annotation, and the map if nothing else is in it. It
-// changes the annotations.
-func Strip(annotations map[string]string) map[string]string { return without(annotations, Annotation) }
+// stale reports whether the note is of an earlier state of an object, as far as
+// that can be known. A change of the Spec makes the generation one larger, and
+// the API server has counted the change that carries the note when the note is
+// read. An object that was deleted and made again from a backup has another UID
+// than the one in its note; it takes the note as long as nobody has changed it.
+func (e *envelope) stale(object Object) bool {
+	switch {
+	case e.uid == "" || object.UID == "":
+		return false
+	case e.uid != object.UID:
+		return object.Generation > 1
+	}
+	return e.generation > 0 && object.Generation > 0 && object.Generation-1 > e.generation
+}
+
+// Strip removes the annotation and [Unreadable], and the map if nothing else is
+// in it. It changes the annotations.
+func Strip(annotations map[string]string) map[string]string {
+	return without(without(annotations, Annotation), Unreadable)
+}
 
 func without(all map[string]string, key string) map[string]string {
 	if _, ok := all[key]; !ok {
@@ -334,7 +404,7 @@ func without(all map[string]string, key string) map[string]string {
 func (o Object) CheckSize(annotations map[string]string) error {
 	size := 0
 	for key, value := range annotations {
-		if key != Annotation {
+		if key != Annotation && key != Unreadable {
 			size += len(key) + len(value)
 		}
 	}
@@ -344,13 +414,17 @@ func (o Object) CheckSize(annotations map[string]string) error {
 	return fmt.Errorf("the annotations of %s have %d bytes, at most %d leave room to mark what an older version cannot hold: remove annotations", o, size, MaxOwn)
 }
 
-// digest binds an annotation to its object. It is the digest of a list of the four.
-func (o Object) digest() Digest {
+// digest binds an annotation to its object. It is the digest of a list of the four
+// names.
+func (o Object) digest() Digest { return encodeDigest(half(o.names())) }
+
+// names returns the text of a list of group, kind, namespace and name.
+func (o Object) names() []byte {
 	text := append(make([]byte, 0, 256), '[')
 	for _, s := range [...]string{o.Group, o.Kind, o.Namespace, o.Name} {
 		text = append(appendString(text, s), ',')
 	}
-	return encodeDigest(half(text))
+	return text
 }
 
 func (o Object) String() string {
@@ -395,4 +469,20 @@ type NewerError struct {
 
 func (e *NewerError) Error() string {
 	return fmt.Sprintf("the annotation %s of %s has format %d of a newer release, this one reads %d: read the object again, then write", Annotation, e.Object, e.Format, Format)
+}
+
+// UntrustedError refuses a write whose annotation cannot be applied.
+type UntrustedError struct {
+	Object Object
+	// Stale is true if the annotation is of an earlier state of the object, and
+	// false if none of the keys has signed it.
+	Stale bool
+}
+
+func (e *UntrustedError) Error() string {
+	why := "was not written by this webhook, or the key that signed it is gone"
+	if e.Stale {
+		why = "is of an earlier state of the object"
+	}
+	return fmt.Sprintf("the annotation %s of %s %s: read the object again and repeat your change, or remove the annotation from what you write; a manifest should not have it", Annotation, e.Object, why)
 }

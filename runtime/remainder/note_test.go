@@ -21,7 +21,7 @@ import (
 // annotationOf is the annotation of a note.
 func annotationOf(t testing.TB, n Note, limits Limits) string {
 	t.Helper()
-	annotations, err := n.Write(nil, limits)
+	annotations, err := n.Write(nil, limits, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,6 +71,7 @@ func goldenBytes(t *testing.T) {
 			Unions: [][]string{{"blob", "file", "queue"}},
 		})}
 		limits := Limits{Writers: []string{"v1beta20210401", "v1beta20210401storage"}}
+		var keys *Keys
 		switch filepath.Base(name) {
 		case "original-version":
 			n.OriginalVersion, n.Spec = "2021-04-01", mustDigest(t, plain.(map[string]any)["spec"])
@@ -78,12 +79,22 @@ func goldenBytes(t *testing.T) {
 			n.Generation = 7
 		case "marker":
 			limits.Annotations = 1
+		case "signed":
+			var err error
+			if keys, err = NewKeys([]byte("a key that everybody knows is no")); err != nil {
+				t.Fatal(err)
+			}
+			n.Object.UID, n.Generation = "0b36ad6c-4ba9-4e3c-a9b9-0d4c1f0e7ad5", 7
 		}
-		got := annotationOf(t, n, limits) + "\n"
+		annotations, err := n.Write(nil, limits, keys)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := annotations[Annotation] + "\n"
 		if golden.Equal(t, name+".annotation.json", got); t.Failed() {
 			t.Fatal("these bytes are a compatibility contract: only a new case may be written")
 		}
-		note, err := Read(map[string]string{Annotation: got}, person, nil)
+		note, err := Read(map[string]string{Annotation: got}, person, keys, nil)
 		if limits.Annotations == 1 {
 			if err == nil {
 				t.Errorf("%s: a write is not refused", name)
@@ -166,7 +177,7 @@ func readIgnores(t *testing.T) {
 		{"larger than annotations may be", note(`["+","` + strings.Repeat("x", MaxAnnotations) + `"]`), Tally{Damaged: 1}},
 	} {
 		tally := Tally{}
-		n, err := Read(map[string]string{Annotation: test.annotation}, person, &tally)
+		n, err := Read(map[string]string{Annotation: test.annotation}, person, nil, &tally)
 		if err != nil || !n.Lost.Empty() || n.OriginalVersion != "" {
 			t.Errorf("%s: read %+v, %v", test.why, n, err)
 		}
@@ -174,10 +185,10 @@ func readIgnores(t *testing.T) {
 			t.Errorf("%s: counted %+v, want %+v", test.why, tally, test.tally)
 		}
 	}
-	if n, err := Read(map[string]string{Annotation: good}, person, nil); err != nil || n.Lost.Empty() {
+	if n, err := Read(map[string]string{Annotation: good}, person, nil, nil); err != nil || n.Lost.Empty() {
 		t.Errorf("the undamaged one is not read: %v", err)
 	}
-	if n, err := Read(nil, person, nil); err != nil || !n.Lost.Empty() {
+	if n, err := Read(nil, person, nil, nil); err != nil || !n.Lost.Empty() {
 		t.Errorf("no annotation is read as %+v, %v", n, err)
 	}
 }
@@ -185,13 +196,13 @@ func readIgnores(t *testing.T) {
 func boundToObject(t *testing.T) {
 	annotations := map[string]string{Annotation: annotationOf(t, Note{Object: person, Lost: diff(t, "a", "b", Options{})}, Limits{})}
 	for _, other := range []Object{
-		{"cache.azure.com", "Person", "default", "jo"},
-		{"crm.azure.com", "Party", "default", "jo"},
-		{"crm.azure.com", "Person", "other", "jo"},
-		{"crm.azure.com", "Person", "default", "jim"},
-		{"crm.azure.com", "Person", "", "defaultjo"},
+		{Group: "cache.azure.com", Kind: "Person", Namespace: "default", Name: "jo"},
+		{Group: "crm.azure.com", Kind: "Party", Namespace: "default", Name: "jo"},
+		{Group: "crm.azure.com", Kind: "Person", Namespace: "other", Name: "jo"},
+		{Group: "crm.azure.com", Kind: "Person", Namespace: "default", Name: "jim"},
+		{Group: "crm.azure.com", Kind: "Person", Namespace: "", Name: "defaultjo"},
 	} {
-		if n, err := Read(annotations, other, nil); err != nil || !n.Lost.Empty() {
+		if n, err := Read(annotations, other, nil, nil); err != nil || !n.Lost.Empty() {
 			t.Errorf("%s takes the remainder of %s", other, person)
 		}
 	}
@@ -203,7 +214,7 @@ func readNewer(t *testing.T) {
 		`{"format":3,"object":"` + string(person.digest()) + `","lost":"in another way","size":[]}`,
 	} {
 		tally := Tally{}
-		_, err := Read(map[string]string{Annotation: annotation}, person, &tally)
+		_, err := Read(map[string]string{Annotation: annotation}, person, nil, &tally)
 		var newer *NewerError
 		if !errors.As(err, &newer) || newer.Object != person || tally != (Tally{Newer: 1}) {
 			t.Fatalf("%s: %v, %+v", annotation, err, tally)
@@ -237,7 +248,7 @@ func overBudget(t *testing.T) {
 		{"no room at all", 1, true},
 		{"the default is enough", 0, false},
 	} {
-		annotations, err := n.Write(maps.Clone(others), Limits{Annotations: test.limit, Writers: []string{"v1beta20210401", "v1beta20210401storage"}})
+		annotations, err := n.Write(maps.Clone(others), Limits{Annotations: test.limit, Writers: []string{"v1beta20210401", "v1beta20210401storage"}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -245,7 +256,7 @@ func overBudget(t *testing.T) {
 			t.Errorf("%s: the other annotation is gone", test.why)
 		}
 		tally := Tally{}
-		read, err := Read(annotations, person, &tally)
+		read, err := Read(annotations, person, nil, &tally)
 		if !test.marked {
 			if err != nil || read.Lost.Empty() || read.OriginalVersion != "2021-04-01" {
 				t.Errorf("%s: %v", test.why, err)
@@ -266,11 +277,11 @@ func overBudget(t *testing.T) {
 
 func budgetOfServer(t *testing.T) {
 	n := Note{Object: person, Lost: diff(t, strings.Repeat("x", MaxAnnotations), "", Options{})}
-	annotations, err := n.Write(nil, Limits{Annotations: 1 << 30})
+	annotations, err := n.Write(nil, Limits{Annotations: 1 << 30}, nil)
 	if err != nil || len(annotations[Annotation]) > 1000 {
 		t.Errorf("%d bytes, %v", len(annotations[Annotation]), err)
 	}
-	if n, err := Read(annotations, person, nil); err == nil {
+	if n, err := Read(annotations, person, nil, nil); err == nil {
 		t.Errorf("the marker was read as %+v", n)
 	}
 }
@@ -278,20 +289,20 @@ func budgetOfServer(t *testing.T) {
 func noRoomForMarker(t *testing.T) {
 	n := Note{Object: person, Lost: diff(t, "a", "b", Options{})}
 	room := MaxAnnotations - len(Annotation) - len(annotationOf(t, n, Limits{Annotations: 1})) - len("k")
-	if _, err := n.Write(map[string]string{"k": strings.Repeat("v", room)}, Limits{}); err != nil {
+	if _, err := n.Write(map[string]string{"k": strings.Repeat("v", room)}, Limits{}, nil); err != nil {
 		t.Errorf("there is room: %v", err)
 	}
 	full := map[string]string{"k": strings.Repeat("v", room+1)}
-	if annotations, err := n.Write(maps.Clone(full), Limits{}); err != ErrNoRoom || !maps.Equal(annotations, full) {
+	if annotations, err := n.Write(maps.Clone(full), Limits{}, nil); err != ErrNoRoom || !maps.Equal(annotations, full) {
 		t.Errorf("without room: %v", err)
 	}
 	n = Note{Object: person, OriginalVersion: "2021-04-01", Spec: "x"}
 	full = map[string]string{"k": strings.Repeat("v", MaxAnnotations-len("k"))}
-	if annotations, err := n.Write(maps.Clone(full), Limits{}); err != nil || !maps.Equal(annotations, full) {
+	if annotations, err := n.Write(maps.Clone(full), Limits{}, nil); err != nil || !maps.Equal(annotations, full) {
 		t.Errorf("nothing is lost, without room: %v", err)
 	}
-	annotations, err := n.Write(map[string]string{"k": strings.Repeat("v", DefaultLimit)}, Limits{})
-	if read, err2 := Read(annotations, person, nil); err != nil || err2 != nil || read.OriginalVersion != n.OriginalVersion {
+	annotations, err := n.Write(map[string]string{"k": strings.Repeat("v", DefaultLimit)}, Limits{}, nil)
+	if read, err2 := Read(annotations, person, nil, nil); err != nil || err2 != nil || read.OriginalVersion != n.OriginalVersion {
 		t.Errorf("nothing is lost, over the limit: %v, %v", err, err2)
 	}
 }
@@ -330,7 +341,7 @@ func TestCheckSize(t *testing.T) {
 	}
 	// What fits there leaves room for a marker.
 	n := Note{Object: person, Lost: diff(t, "a", "b", Options{})}
-	if _, err := n.Write(map[string]string{"k": strings.Repeat("v", MaxOwn-1)}, Limits{Writers: []string{strings.Repeat("v", 63)}}); err != nil {
+	if _, err := n.Write(map[string]string{"k": strings.Repeat("v", MaxOwn-1)}, Limits{Writers: []string{strings.Repeat("v", 63)}}, nil); err != nil {
 		t.Error(err)
 	}
 }
@@ -344,12 +355,12 @@ func tooDeep(t *testing.T) {
 		return tree
 	}
 	for depth, fits := range map[int]bool{maxDepth - 1: true, maxDepth: false, 3 * maxDepth: false} {
-		annotations, err := Note{Object: person, Lost: diff(t, map[string]any{"a": nest(depth - 1)}, map[string]any{}, Options{})}.Write(nil, Limits{})
+		annotations, err := Note{Object: person, Lost: diff(t, map[string]any{"a": nest(depth - 1)}, map[string]any{}, Options{})}.Write(nil, Limits{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		tally := Tally{}
-		n, err := Read(annotations, person, &tally)
+		n, err := Read(annotations, person, nil, &tally)
 		if fits != (err == nil && !n.Lost.Empty()) || tally.Damaged > 0 {
 			t.Errorf("depth %d: %v, %+v", depth, err, tally)
 		}
@@ -368,20 +379,20 @@ func nothingLost(t *testing.T) {
 		{"an old one goes", map[string]string{"k": "v", Annotation: annotationOf(t, old, Limits{})}, map[string]string{"k": "v"}},
 		{"the last one takes the map along, since it came with it", map[string]string{Annotation: "x"}, nil},
 	} {
-		got, err := Note{Object: person}.Write(maps.Clone(test.before), Limits{})
+		got, err := Note{Object: person}.Write(maps.Clone(test.before), Limits{}, nil)
 		if err != nil || !maps.Equal(got, test.want) || (got == nil) != (test.want == nil) {
 			t.Errorf("%s: %v, %v", test.why, got, err)
 		}
 	}
-	annotations, err := old.Write(map[string]string{Annotation: "old"}, Limits{})
-	if n, err2 := Read(annotations, person, nil); err != nil || err2 != nil || n.Lost.Empty() {
+	annotations, err := old.Write(map[string]string{Annotation: "old"}, Limits{}, nil)
+	if n, err2 := Read(annotations, person, nil, nil); err != nil || err2 != nil || n.Lost.Empty() {
 		t.Errorf("a new one does not replace the old: %v, %v", err, err2)
 	}
 }
 
 func originalVersion(t *testing.T) {
 	annotations := map[string]string{Annotation: annotationOf(t, Note{Object: person, OriginalVersion: "2021-04-01", Spec: "digest"}, Limits{})}
-	n, err := Read(annotations, person, nil)
+	n, err := Read(annotations, person, nil, nil)
 	if err != nil || n.OriginalVersion != "2021-04-01" || n.Spec != "digest" || !n.Lost.Empty() {
 		t.Fatalf("%+v, %v", n, err)
 	}

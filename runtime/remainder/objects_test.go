@@ -373,7 +373,7 @@ func TestApplyToTypes(t *testing.T) {
 	} {
 		t.Run(test.why+" is dropped", func(t *testing.T) {
 			annotations := map[string]string{Annotation: `{"format":1,"lost":` + test.lost + `,"object":"` + string(person.digest()) + `"}`}
-			note, err := Read(annotations, person, nil)
+			note, err := Read(annotations, person, nil, nil)
 			if err != nil || note.Lost.Empty() {
 				t.Errorf("not read, %v", err)
 				return
@@ -475,7 +475,7 @@ func BenchmarkObjects(b *testing.B) {
 		h, p = h.Part, p.Part
 	}
 	lost, _ := Diff(stored, plain, Options{})
-	annotations, _ := Note{Object: person, Lost: lost}.Write(nil, Limits{})
+	annotations, _ := Note{Object: person, Lost: lost}.Write(nil, Limits{}, nil)
 	b.Run("nothing lost", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
@@ -486,14 +486,14 @@ func BenchmarkObjects(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			lost, _ := Diff(stored, plain, Options{})
-			Note{Object: person, Lost: lost}.Write(nil, Limits{})
+			Note{Object: person, Lost: lost}.Write(nil, Limits{}, nil)
 		}
 		b.ReportMetric(float64(len(lost.Entries())), "entries")
 	})
 	b.Run("up", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			note, _ := Read(annotations, person, nil)
+			note, _ := Read(annotations, person, nil, nil)
 			if dropped, err := note.Lost.Apply(plain, nil); len(dropped) > 0 || err != nil {
 				b.Fatal(dropped, err)
 			}

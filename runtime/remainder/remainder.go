@@ -9,8 +9,8 @@
 // holds what is lost, and [Note], the content of the annotation.
 //
 //	down: lost, err := Diff(stored, up(down(stored)), OptionsOf(stored))
-//	      annotations, err = Note{Object: object, Lost: lost}.Write(annotations, Limits{})
-//	up:   note, err := Read(annotations, object, tally)
+//	      annotations, err = Note{Object: object, Lost: lost}.Write(annotations, Limits{}, keys)
+//	up:   note, err := Read(annotations, object, keys, tally)
 //	      merged := up(written)
 //	      dropped, err := note.Lost.Apply(merged, tally)
 //	      annotations = Strip(annotations)
@@ -35,15 +35,15 @@
 //
 // A remainder holds data of its own object only, and the reader of an object
 // may read it at any of its versions, so the annotation reveals nothing that its
-// reader may not know. It is not signed: whoever may write an object may
-// write its annotation. Reading one takes any input, in time that is linear in
-// it.
+// reader may not know. Whoever may write an object may write its annotation, so
+// [Keys] sign it. Reading one takes any input, in time that is linear in it.
 //
 // The annotation is a compatibility contract; testdata/README.md describes
 // format 1.
 package remainder
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
@@ -57,6 +57,8 @@ import (
 // The zero Remainder is that of a conversion that loses nothing.
 type Remainder struct {
 	root *node
+	// unreadable is true if a bag of the stored object has an entry that is none.
+	unreadable bool
 }
 
 // Entry is one difference of a [Remainder].
@@ -88,7 +90,7 @@ func (r Remainder) Without(name string) Remainder {
 	if len(rest) == 0 {
 		return Remainder{}
 	}
-	return Remainder{&node{members: rest}}
+	return Remainder{root: &node{members: rest}, unreadable: r.unreadable}
 }
 
 // Entries returns all differences, in the order of their paths.
@@ -107,8 +109,68 @@ func (r Remainder) EntriesOf(object any) []Entry {
 	return c.entries
 }
 
+// [Unreadable] has no more places, and no more bytes of one.
+const (
+	mostListed = 20
+	mostBytes  = 200
+)
+
+// listUnreadable returns the places of the entries of bags that no version can
+// read, for people.
+func (r Remainder) listUnreadable() string {
+	var places []string
+	for _, e := range r.Entries() {
+		entry, _ := e.Stored.(map[string]any)
+		_, hasValue := entry["value"]
+		_, hasVersion := entry["version"].(string)
+		if strings.Contains(e.Path, "."+bag) && !(hasValue && hasVersion) {
+			place := strings.ReplaceAll(e.Path, "."+bag, "")
+			if len(place) > mostBytes {
+				place = strings.ToValidUTF8(place[:mostBytes], "") + "…"
+			}
+			places = append(places, place)
+		}
+	}
+	if more := len(places) - mostListed; more > 0 {
+		places = append(places[:mostListed], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(places, ", ")
+}
+
 // Len returns the number of entries.
 func (r Remainder) Len() int { return r.root.len() }
+
+// OutsideBags reports whether anything is lost that is not in a bag, of an object
+// of the type that the remainder was taken of.
+func (r Remainder) OutsideBags(object any) bool {
+	v := reflect.ValueOf(object)
+	return r.root != nil && r.root.outsideBags(v, shapeOf(v.Type()))
+}
+
+func (n *node) outsideBags(v reflect.Value, s *shape) bool {
+	if n.leaf != nil || n.list != nil && n.list.order != nil {
+		return true
+	}
+	if v.IsValid() {
+		v, s = s.value(v)
+	}
+	if n.list != nil {
+		elem := held
+		if s.form == isList {
+			elem = s.elem
+		}
+		for _, element := range n.list.elements {
+			if element.outsideBags(reflect.Value{}, elem) {
+				return true
+			}
+		}
+		return false
+	}
+	return s.form != isBag && slices.ContainsFunc(n.members, func(m member) bool {
+		field, inner := s.member(v, m.name)
+		return m.node.outsideBags(field, inner)
+	})
+}
 
 func (n *node) len() (entries int) {
 	switch {
@@ -243,14 +305,7 @@ func (c *collector) typed(n *node, v reflect.Value, s *shape) {
 		return
 	}
 	for _, m := range n.members {
-		field, inner := reflect.Value{}, held
-		if f := s.named[m.name]; f != nil {
-			if inner = f.shape; v.IsValid() {
-				field = f.in(v)
-			}
-		} else if s.form == isMap {
-			inner = s.elem
-		}
+		field, inner := s.member(v, m.name)
 		around := c.inBag
 		c.inBag = around || s.form == isBag
 		below(step{name: m.name}, m.node, field, inner)

@@ -13,7 +13,7 @@ import (
 	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
-var person = Object{"crm.azure.com", "Person", "default", "jo"}
+var person = Object{Group: "crm.azure.com", Kind: "Person", Namespace: "default", Name: "jo"}
 
 // tree reads JSON.
 func tree(t testing.TB, text string) any {
@@ -40,12 +40,12 @@ func text(value any) string {
 // carried is a remainder as it comes out of the annotation.
 func carried(t testing.TB, r Remainder) Remainder {
 	t.Helper()
-	annotations, err := Note{Object: person, Lost: r}.Write(nil, Limits{})
+	annotations, err := Note{Object: person, Lost: r}.Write(nil, Limits{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	tally := Tally{}
-	note, err := Read(annotations, person, &tally)
+	note, err := Read(annotations, person, nil, &tally)
 	if err != nil || tally != (Tally{}) {
 		t.Fatalf("%v, %+v, from %s", err, tally, annotations[Annotation])
 	}

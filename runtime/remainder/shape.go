@@ -210,6 +210,21 @@ func (s *shape) property(v reflect.Value, name string) (reflect.Value, *shape) {
 	return reflect.Value{}, held
 }
 
+// member returns a property of an object with its shape, of which the value is
+// invalid unless it is the field of a struct that is there.
+func (s *shape) member(v reflect.Value, name string) (reflect.Value, *shape) {
+	f := s.named[name]
+	switch {
+	case f != nil && v.IsValid():
+		return f.in(v), f.shape
+	case f != nil:
+		return reflect.Value{}, f.shape
+	case s.form == isMap:
+		return reflect.Value{}, s.elem
+	}
+	return reflect.Value{}, held
+}
+
 // value returns what pointers and interfaces lead to, with its shape. It is
 // invalid if one of them is nil.
 func (s *shape) value(v reflect.Value) (reflect.Value, *shape) {

@@ -14,6 +14,10 @@ type Tally struct {
 	Foreign int
 	// Older counts the annotations in a format that is no longer read.
 	Older int
+	// Forged counts the annotations that no key has signed.
+	Forged int
+	// Stale counts the annotations of an earlier state of the object.
+	Stale int
 	// Newer counts the annotations in the format of a newer release.
 	Newer int
 	// Refused counts the writes that were refused because what they would lose

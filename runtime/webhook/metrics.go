@@ -70,7 +70,7 @@ func newMetrics(registerer prometheus.Registerer) (*metrics, error) {
 		bag:            counter("bag_entries_total", "Entries of property bags that were stashed, recalled, or found unreadable and kept.", "event"),
 		remainder:      counter("remainder_entries_total", "Entries of remainders that objects were given to carry, that were applied, or dropped because a client changed their place.", "event"),
 		remainderBytes: counter("remainder_bytes_total", "Bytes of the remainders that objects carry in their annotation."),
-		annotations:    counter("remainder_unreadable_total", "Annotations that were not read: damaged, of another object, of an older or a newer format.", "event"),
+		annotations:    counter("remainder_unreadable_total", "Annotations that were not read: damaged, of another object, of an older or a newer format, not signed by a key, of an earlier state of the object.", "event"),
 		refusals:       counter("refusals_total", "Objects whose conversion was refused because a write would have lost data."),
 		failures:       counter("failures_total", "Objects that did not convert, refusals and panics included."),
 		panics:         counter("panics_total", "Panics in conversions, hooks and mappings."),
@@ -93,6 +93,7 @@ type routeMetrics struct {
 	carried, applied, dropped      prometheus.Counter
 	remainderBytes                 prometheus.Counter
 	damaged, foreign, older, newer prometheus.Counter
+	forged, stale                  prometheus.Counter
 	refusals, failures, panics     prometheus.Counter
 }
 
@@ -115,6 +116,8 @@ func (m *metrics) route(r *route) *routeMetrics {
 		foreign:        m.annotations.WithLabelValues(with("foreign")...),
 		older:          m.annotations.WithLabelValues(with("older")...),
 		newer:          m.annotations.WithLabelValues(with("newer")...),
+		forged:         m.annotations.WithLabelValues(with("forged")...),
+		stale:          m.annotations.WithLabelValues(with("stale")...),
 		refusals:       m.refusals.WithLabelValues(l...),
 		failures:       m.failures.WithLabelValues(l...),
 		panics:         m.panics.WithLabelValues(l...),
@@ -138,7 +141,9 @@ func (m *routeMetrics) observe(a *attempt, took time.Duration, out int, err erro
 	add(m.foreign, remainder.Foreign)
 	add(m.older, remainder.Older)
 	add(m.newer, remainder.Newer)
-	add(m.refusals, remainder.Refused+remainder.Newer)
+	add(m.forged, remainder.Forged)
+	add(m.stale, remainder.Stale)
+	add(m.refusals, remainder.Refused+remainder.Newer+remainder.Forged+remainder.Stale)
 	if err == nil {
 		add(m.remainderBytes, a.carried)
 		return

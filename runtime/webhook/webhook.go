@@ -38,6 +38,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/armature-dev/armature/runtime/remainder"
 	"github.com/armature-dev/armature/runtime/untyped"
 )
 
@@ -49,6 +50,10 @@ type Options struct {
 	Scheme *runtime.Scheme
 	// Untyped has the kinds that have no Go types.
 	Untyped map[schema.GroupKind]untyped.ConvertFunction
+
+	// Keys returns the keys that sign what objects carry in their annotation, and
+	// say which to trust: see [KeyFolder]. Without them all are trusted.
+	Keys func() *remainder.Keys
 
 	// Workers is how many objects of all reviews together are decoded and
 	// converted at once. The default is one for each CPU.
@@ -111,6 +116,9 @@ func New(options Options) (*Handler, error) {
 	options.MaxDepth = cmp.Or(options.MaxDepth, defaultMaxDepth)
 	options.Timeout = cmp.Or(options.Timeout, defaultTimeout)
 	options.Logger = cmp.Or(options.Logger, slog.Default())
+	if options.Keys == nil {
+		options.Keys = func() *remainder.Keys { return nil }
+	}
 	if options.Tracing == nil {
 		options.Tracing = noop.NewTracerProvider()
 	}

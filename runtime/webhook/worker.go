@@ -122,6 +122,7 @@ type attempt struct {
 // of the review ends. Without time or room the error is that of [budget.enter].
 func (w *worker) convert(ctx context.Context, object measured) (converted result, err error) {
 	a := &attempt{measured: object, route: w.unknown}
+	a.context.Keys = w.options.Keys()
 	if err = w.prepare(a); err == nil {
 		if err := w.budget.enter(ctx, a.weight); err != nil {
 			return result{}, err
@@ -228,10 +229,11 @@ func (w *worker) convertTyped(a *attempt) error {
 	if err != nil {
 		return err
 	}
-	src, dst := a.route.src.new(), a.route.dst.new()
-	if err := a.route.src.decode(input, src); err != nil {
-		return decodingError(err)
+	src, err := w.decode(a, input)
+	if err != nil {
+		return err
 	}
+	dst := a.route.dst.new()
 	before := src.GetObjectMeta().(*metav1.ObjectMeta).DeepCopy() // a conversion may share maps with its source
 	if err := a.route.through(&a.context, src, dst); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"os"
 
@@ -23,6 +24,7 @@ import (
 	cache "github.com/armature-dev/armature/apis/cache/v1beta20200601"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
+	"github.com/armature-dev/armature/runtime/changes"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reference"
 	"github.com/armature-dev/armature/runtime/webhook"
@@ -41,9 +43,9 @@ func newManager(config *rest.Config, armURL string) (manager.Manager, error) {
 		return nil, err
 	}
 	// A Status is no news, the annotation that sets a version by hand is.
-	changes := predicate.Or(predicate.GenerationChangedPredicate{}, predicate.AnnotationChangedPredicate{})
+	news := predicate.Or(changes.Spec{}, predicate.AnnotationChangedPredicate{})
 	return operator, ctrl.NewControllerManagedBy(operator).
-		For((&cache.Redis{}).NewHub().(client.Object), builder.WithPredicates(changes)).
+		For((&cache.Redis{}).NewHub().(client.Object), builder.WithPredicates(news)).
 		Complete(&reconciler{operator.GetClient(), scheme, armURL})
 }
 
@@ -125,7 +127,14 @@ func (names) SecretValue(_ context.Context, ref reference.Secret) (string, error
 }
 
 func serveConversions(operator manager.Manager) error {
-	handler, err := webhook.New(webhook.Options{Scheme: operator.GetScheme(), Metrics: metrics.Registry})
+	keys, err := webhook.NewKeyFolder("/etc/armature/keys", slog.Default())
+	if err != nil {
+		return err
+	}
+	if err := operator.Add(keys); err != nil { // which reads them again when they change
+		return err
+	}
+	handler, err := webhook.New(webhook.Options{Scheme: operator.GetScheme(), Metrics: metrics.Registry, Keys: keys.Keys})
 	if err != nil {
 		return err
 	}

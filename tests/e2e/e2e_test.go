@@ -20,6 +20,7 @@ import (
 	"k8s.io/client-go/dynamic"
 
 	crm "github.com/armature-dev/armature/apis/crm/scheme"
+	"github.com/armature-dev/armature/runtime/remainder"
 	"github.com/armature-dev/armature/runtime/webhook"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 )
@@ -49,6 +50,15 @@ func run(m *testing.M) int {
 // crds returns the folder that the target crds of a group makes.
 func crds(group string) string { return filepath.Join("..", "..", "apis", group, "crds") }
 
+// signing has the key that signs what clients of the tests are shown.
+var signing = func() *remainder.Keys {
+	keys, err := remainder.NewKeys(make([]byte, remainder.MinKey))
+	if err != nil {
+		panic(err)
+	}
+	return keys
+}()
+
 // converter returns a handler that converts the kinds of groups.
 func converter(t *testing.T, groups ...func(*runtime.Scheme) error) http.Handler {
 	t.Helper()
@@ -58,7 +68,7 @@ func converter(t *testing.T, groups ...func(*runtime.Scheme) error) http.Handler
 			t.Fatal(err)
 		}
 	}
-	handler, err := webhook.New(webhook.Options{Scheme: scheme, Logger: slog.New(slog.DiscardHandler)})
+	handler, err := webhook.New(webhook.Options{Scheme: scheme, Keys: func() *remainder.Keys { return signing }, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

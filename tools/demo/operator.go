@@ -24,6 +24,7 @@ import (
 	cache "github.com/armature-dev/armature/apis/cache/v1beta20200601"
 	crm "github.com/armature-dev/armature/apis/crm/v1beta20130303"
 	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/changes"
 	"github.com/armature-dev/armature/runtime/conversion"
 )
 
@@ -53,10 +54,10 @@ func newOperator(config *rest.Config, scheme *runtime.Scheme, armURL string, tel
 		return nil, err
 	}
 	// A new Status is ignored. Annotations count, because one of them sets the version.
-	changes := builder.WithPredicates(predicate.Or(predicate.GenerationChangedPredicate{}, predicate.AnnotationChangedPredicate{}))
+	news := builder.WithPredicates(predicate.Or(changes.Spec{}, predicate.AnnotationChangedPredicate{}))
 	for name, empty := range kinds {
 		r := &reconciler{operator.GetClient(), scheme, armURL, tell, empty}
-		if err := ctrl.NewControllerManagedBy(operator).Named(name).For(empty(), changes).Complete(r); err != nil {
+		if err := ctrl.NewControllerManagedBy(operator).Named(name).For(empty(), news).Complete(r); err != nil {
 			return nil, err
 		}
 	}

@@ -289,7 +289,7 @@ func (t *teller) sideBySide(ctx context.Context, resource schema.GroupResource, 
 			return err
 		}
 		gvk := object.GroupVersionKind()
-		note, err := remainder.Read(object.GetAnnotations(), remainder.Object{Group: gvk.Group, Kind: gvk.Kind, Namespace: object.GetNamespace(), Name: name}, nil)
+		note, err := remainder.Read(object.GetAnnotations(), remainder.Object{Group: gvk.Group, Kind: gvk.Kind, Namespace: object.GetNamespace(), Name: name}, nil, nil)
 		if err != nil {
 			return err
 		}

@@ -26,6 +26,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 
+	"github.com/armature-dev/armature/runtime/remainder"
 	"github.com/armature-dev/armature/runtime/webhook"
 )
 
@@ -48,6 +49,7 @@ type settings struct {
 	handler  webhook.Options
 	server   webhook.ServerOptions
 	certDir  string
+	keyDir   string
 	otlp     string
 	insecure bool
 	ratio    float64
@@ -66,6 +68,7 @@ func parse(arguments []string, output io.Writer) (*settings, error) {
 		s.server.ClientNames = append(s.server.ClientNames, name)
 		return nil
 	})
+	flags.StringVar(&s.keyDir, "key-dir", "/etc/armature/keys", "folder with the keys that sign the annotation "+remainder.Annotation+", which are read again when they change: the file current signs, all are accepted")
 	flags.DurationVar(&s.server.Drain, "drain", 5*time.Second, "how long new reviews are still taken after the signal to stop")
 	flags.IntVar(&s.handler.Workers, "workers", 0, "how many objects are decoded and converted at once; 0 is one for each CPU")
 	flags.Int64Var(&s.handler.Memory, "memory-bytes", 0, "how much memory all reviews together may take; 0 is five eighths of GOMEMLIMIT, or 512 MiB without one")
@@ -116,6 +119,14 @@ func run(ctx context.Context, arguments []string, output io.Writer, groups []fun
 		defer cancel()
 		err = errors.Join(err, flush(end))
 	}()
+	keys, err := webhook.NewKeyFolder(s.keyDir, s.handler.Logger)
+	if err != nil {
+		return err
+	}
+	s.handler.Keys = keys.Keys
+	background, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	go func() { _ = keys.Start(background) }() // which does not fail
 	handler, err := webhook.New(s.handler)
 	if err != nil {
 		return err

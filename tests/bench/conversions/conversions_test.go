@@ -208,7 +208,7 @@ func TestObjects(t *testing.T) {
 	}
 	much, object := newer(t), &v2019.StorageAccount{}
 	must(t, object.ConvertFrom(much))
-	note, err := remainder.Read(object.Annotations, remainder.Object{Group: v2019.GroupVersion.Group, Kind: "StorageAccount", Namespace: "default", Name: "sto4445"}, nil)
+	note, err := remainder.Read(object.Annotations, remainder.Object{Group: v2019.GroupVersion.Group, Kind: "StorageAccount", Namespace: "default", Name: "sto4445"}, nil, nil)
 	must(t, err)
 	if got := len(note.Lost.Entries()); got != 20 {
 		t.Errorf("%d entries, want 20: %v", got, note.Lost.Entries())

@@ -183,3 +183,44 @@ func TestSpelling(t *testing.T) {
 		t.Errorf("when the client has added a tier, %s is stored", got)
 	}
 }
+
+// TestGetVersionedSpec: the resource may belong to an informer's cache.
+func TestGetVersionedSpec(t *testing.T) {
+	scheme := runtime.NewScheme()
+	for version, object := range map[string]runtime.Object{"v1": &v1.Person{}, "v3": &v3.Person{}, "v3storage": &v3storage.Person{}} {
+		scheme.AddKnownTypeWithName(schema.GroupVersionKind{Group: group, Version: version, Kind: "Person"}, object)
+	}
+	for what, change := range map[string]func(stored *v3storage.Person){
+		"the Spec at the version of the hub": func(stored *v3storage.Person) {
+			spec, err := conversion.GetVersionedSpec(stored, scheme)
+			if err != nil {
+				t.Fatal(err)
+			}
+			*spec.(*v3.Person_Spec).FamilyName, spec.(*v3.Person_Spec).Levels[0] = "Eve", 2
+		},
+		"the Spec at another version": func(stored *v3storage.Person) {
+			stored.Spec.OriginalVersion = "v1"
+			spec, err := conversion.GetVersionedSpec(stored, scheme)
+			if err != nil {
+				t.Fatal(err)
+			}
+			*spec.(*v1.Person_Spec).LastName = "Eve"
+		},
+		"the Status": func(stored *v3storage.Person) {
+			status, err := conversion.GetVersionedStatus(stored, scheme)
+			if err != nil {
+				t.Fatal(err)
+			}
+			*status.(*v3.Person_Status).Id = "y"
+		},
+	} {
+		stored := &v3storage.Person{
+			Spec:   v3storage.Person_Spec{OriginalVersion: "v3", FamilyName: ptr("Lovelace"), Levels: []int64{1}},
+			Status: v3storage.Person_Status{Id: ptr("x")},
+		}
+		change(stored)
+		if *stored.Spec.FamilyName != "Lovelace" || stored.Spec.Levels[0] != 1 || *stored.Status.Id != "x" {
+			t.Errorf("%s is shared with the resource", what)
+		}
+	}
+}

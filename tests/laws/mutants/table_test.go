@@ -77,7 +77,7 @@ var mutants = []mutant{
 	{"a bag that has no place is not noticed", "runtime/conversion/conversion.go",
 		"c.lossy = c.lossy || len(bag) > 0", ""},
 	{"what is carried is not restored", "runtime/conversion/edge.go",
-		"if _, err := note.Lost.Apply(halvesOf(stored), &c.Remainder); err != nil {", "if err := error(nil); err != nil {"},
+		"if err := c.apply(note.Lost, stored, src); err != nil {", "if err := error(nil); err != nil {"},
 	{"the annotation is stored", "runtime/conversion/edge.go",
 		"stored.SetAnnotations(remainder.Strip(stored.GetAnnotations()))", ""},
 	{"every write is one of the client's version", "runtime/conversion/edge.go",

@@ -38,7 +38,7 @@ func lossesOf(scheme *runtime.Scheme, resource conversion.KubernetesResource) (l
 	if _, err := object.Unmark(maps.Clone(resource.GetLabels()), &remainder.Tally{}, nil); err != nil {
 		return losses{}, err
 	}
-	note, err := remainder.Read(resource.GetAnnotations(), object, nil)
+	note, err := remainder.Read(resource.GetAnnotations(), object, nil, nil)
 	if err != nil {
 		return losses{}, err
 	}

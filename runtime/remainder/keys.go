@@ -1,0 +1,61 @@
+package remainder
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+)
+
+// MinKey is how many bytes a key has at least.
+const MinKey = 32
+
+// Keys say which annotations the webhook has written. The first key signs, and
+// what any of them has signed is accepted, so that a key can be replaced while
+// clients have annotations in their hands. Nil Keys sign nothing and accept all.
+type Keys struct{ all [][]byte }
+
+// NewKeys returns Keys of secrets that nobody else knows. The first one signs.
+func NewKeys(secrets ...[]byte) (*Keys, error) {
+	if len(secrets) == 0 {
+		return nil, fmt.Errorf("there is no key, expected one or more of %d random bytes", MinKey)
+	}
+	for i, secret := range secrets {
+		if len(secret) < MinKey {
+			return nil, fmt.Errorf("key %d has %d bytes, expected %d random bytes or more", i+1, len(secret), MinKey)
+		}
+	}
+	return &Keys{secrets}, nil
+}
+
+// sign returns the MAC of an annotation's text, which lacks it.
+func (k *Keys) sign(object Object, text string) string {
+	return base64.RawURLEncoding.EncodeToString(mac(k.all[0], object, text))
+}
+
+// signed reports whether one of the keys has signed what was read.
+func (k *Keys) signed(object Object, e envelope) bool {
+	if k == nil {
+		return true
+	}
+	signature, err := base64.RawURLEncoding.DecodeString(e.mac)
+	if err != nil {
+		return false
+	}
+	for _, key := range k.all {
+		if hmac.Equal(signature, mac(key, object, e.unsigned)) {
+			return true
+		}
+	}
+	return false
+}
+
+// mac returns the first half of the HMAC-SHA256 of the names of an object and the
+// text of its annotation, which has the UID.
+func mac(key []byte, object Object, text string) []byte {
+	h := hmac.New(sha256.New, key)
+	h.Write([]byte("armature remainder "))
+	h.Write(object.names())
+	h.Write([]byte(text))
+	return h.Sum(nil)[:sha256.Size/2]
+}
