@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -50,17 +51,28 @@ func run(m *testing.M) int {
 // crds returns the folder that the target crds of a group makes.
 func crds(group string) string { return filepath.Join("..", "..", "apis", group, "crds") }
 
-// signing has the key that signs what clients of the tests are shown.
-var signing = func() *remainder.Keys {
-	keys, err := remainder.NewKeys(make([]byte, remainder.MinKey))
+// keysOf returns keys for tests, the first of which signs.
+func keysOf(names ...string) *remainder.Keys {
+	var secrets [][]byte
+	for _, name := range names {
+		secrets = append(secrets, []byte(strings.Repeat(name, remainder.MinKey)))
+	}
+	keys, err := remainder.NewKeys(secrets...)
 	if err != nil {
 		panic(err)
 	}
 	return keys
-}()
+}
 
-// converter returns a handler that converts the kinds of groups.
+// converter returns a handler that converts the kinds of groups, and signs what
+// clients are shown.
 func converter(t *testing.T, groups ...func(*runtime.Scheme) error) http.Handler {
+	t.Helper()
+	return converterWith(t, keysOf("k"), groups...)
+}
+
+// converterWith returns a handler that has the keys, which may be nil.
+func converterWith(t *testing.T, keys *remainder.Keys, groups ...func(*runtime.Scheme) error) http.Handler {
 	t.Helper()
 	scheme := runtime.NewScheme()
 	for _, register := range groups {
@@ -68,7 +80,7 @@ func converter(t *testing.T, groups ...func(*runtime.Scheme) error) http.Handler
 			t.Fatal(err)
 		}
 	}
-	handler, err := webhook.New(webhook.Options{Scheme: scheme, Keys: func() *remainder.Keys { return signing }, Logger: slog.New(slog.DiscardHandler)})
+	handler, err := webhook.New(webhook.Options{Scheme: scheme, Keys: func() *remainder.Keys { return keys }, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,12 +21,17 @@ import (
 	crm "github.com/armature-dev/armature/apis/crm/scheme"
 	"github.com/armature-dev/armature/runtime/changes"
 	"github.com/armature-dev/armature/runtime/remainder"
+	"github.com/armature-dev/armature/tests/e2e/cluster"
 )
 
+// TestTrust is without policies, which deny some of this already.
 func TestTrust(t *testing.T) {
+	installCRM(t)
+	withoutPolicies(t)
 	t.Run("the webhook sees the UID and the generation of what is written", testSeenMetadata)
 	t.Run("an annotation that no key has signed is refused", testForged)
 	t.Run("an object is restored from what kubectl get has shown", testRestoreSigned)
+	t.Run("a key is replaced", testRotation)
 	t.Run("a Spec that changes without a new generation is noticed", testSpecChange)
 }
 
@@ -86,7 +91,6 @@ func testSeenMetadata(t *testing.T) {
 	r := &recorder{Handler: converter(t, crm.AddToScheme)}
 	crmWebhook.Handle(r)
 	t.Cleanup(func() { crmWebhook.Handle(converter(t, crm.AddToScheme)) })
-	const old = "v1beta20130303"
 	created := create(t, old, "ada", map[string]any{"owner": map[string]any{"name": "people"}, "firstName": "Ada"})
 	uid := string(created.GetUID())
 	check := func(what string, generation int64, deleting bool) {
@@ -210,6 +214,43 @@ func testRestoreSigned(t *testing.T) {
 		t.Errorf("an old manifest is applied: %v", err)
 	}
 	t.Log(err)
+}
+
+// testRotation replaces the key that signs. The API server has converted objects
+// in its cache, and converts them back for a write, so that a key may go only when
+// the cache has been made anew.
+func testRotation(t *testing.T) {
+	installCRM(t)
+	t.Cleanup(func() { crmWebhook.Handle(converter(t, crm.AddToScheme)) })
+	shown := carrying(t, "ada")
+	label := func(value string) error {
+		_, err := persons(old).Patch(t.Context(), "ada", types.MergePatchType, []byte(`{"metadata":{"labels":{"a":"`+value+`"}}}`), metav1.PatchOptions{})
+		return err
+	}
+	for _, keys := range [][]string{{"k", "l"}, {"l", "k"}} {
+		crmWebhook.Handle(converterWith(t, keysOf(keys...), crm.AddToScheme))
+		if err := label(keys[0]); err != nil {
+			t.Errorf("with the keys %v: %v", keys, err)
+		}
+	}
+	object := get(t, old, "ada")
+	object.SetAnnotations(shown.GetAnnotations()) // which k has signed
+	if _, err := persons(old).Update(t.Context(), object, metav1.UpdateOptions{}); err != nil {
+		t.Errorf("what the former key has signed: %v", err)
+	}
+
+	// The cache has objects as the only key of this webhook has signed them.
+	crmWebhook.Handle(converterWith(t, keysOf("m"), crm.AddToScheme))
+	if err := label("gone"); err == nil || !strings.Contains(err.Error(), "the key that signed it is gone") {
+		t.Errorf("without the former key: %v", err)
+	}
+	for _, versions := range []string{`["v1","v1beta1"]`, `["v1"]`} { // as docs/webhook.md has it
+		patch := `{"spec":{"conversion":{"webhook":{"conversionReviewVersions":` + versions + `}}}}`
+		if _, err := server.CRDs.Patch(t.Context(), "persons.crm.azure.com", types.MergePatchType, []byte(patch), metav1.PatchOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cluster.Eventually(t, func() bool { return label("anew") == nil })
 }
 
 // The API server compares what the version of the request shows.
