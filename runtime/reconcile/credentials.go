@@ -195,31 +195,35 @@ func (r *Reconciler) holdCredential(ctx context.Context, namespace string, with 
 	}
 	name := types.NamespacedName{Namespace: namespace, Name: with.secret}
 	unlock = r.locks.lock(name)
-	defer func() {
-		if err != nil {
-			unlock()
-		}
-	}()
+	if err := r.hold(ctx, name); err != nil {
+		unlock()
+		return nil, err
+	}
+	return unlock, nil
+}
+
+// hold is holdCredential under the lock of the Secret.
+func (r *Reconciler) hold(ctx context.Context, name types.NamespacedName) error {
 	r.credentials.mutex.Lock()
 	held := r.credentials.held[name]
 	r.credentials.mutex.Unlock()
 	if held {
-		return unlock, nil
+		return nil
 	}
 	var secret corev1.Secret
 	if err := r.live.Get(ctx, name, &secret); err != nil {
-		return nil, err
+		return err
 	}
 	before := secret.DeepCopy()
 	if secret.DeletionTimestamp.IsZero() && controllerutil.AddFinalizer(&secret, CredentialFinalizer) {
 		if err := r.client.Patch(ctx, &secret, ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{})); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	r.credentials.mutex.Lock()
 	r.credentials.held[name] = true
 	r.credentials.mutex.Unlock()
-	return unlock, nil
+	return nil
 }
 
 // forgetCredential lets a Secret be read again.

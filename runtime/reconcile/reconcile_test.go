@@ -8,6 +8,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/conversion"
@@ -62,6 +64,25 @@ func TestManage(t *testing.T) {
 		w.pass(time.Hour)
 		if n := len(w.arm.Requests()) - before; n != 6 {
 			t.Errorf("got %d requests in an hour, want one refresh of each", n)
+		}
+	})
+	t.Run("what is not up to date is not sent", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		h := newHouse("h", 3)
+		h.Spec.Fields.Password = &reference.Secret{Name: "s", Key: "k"}
+		w.secret("s", map[string]string{"k": "first"})
+		w.create(h)
+		w.pass(time.Minute)
+		w.lag = time.Minute // the operator does not see the next change of the object
+		edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(4)) })
+		w.secret("s", map[string]string{"k": "second"})
+		w.enqueue(ref{schema.GroupKind{Group: homes.Group, Kind: "House"}, types.NamespacedName{Namespace: namespace, Name: "h"}}, w.now)
+		w.pass(30 * time.Second)
+		w.has("as before", houseID, `{"password":"first","rooms":3}`)
+		w.pass(time.Hour)
+		w.has("both changes", houseID, `{"password":"second","rooms":4}`)
+		if n := w.count("PUT", ""); n != 2 {
+			t.Errorf("got %d PUTs, want 2", n)
 		}
 	})
 	t.Run("a resource that is gone is made again", func(t *testing.T) {
@@ -517,6 +538,25 @@ func TestCredentials(t *testing.T) {
 		w.expect("changed", get[homes.House](w, "h"), "True Succeeded")
 		if strings.Contains(w.everything(), secret) {
 			t.Error("the content of the Secret is shown")
+		}
+	})
+	t.Run("one that is gone, which the operator does not see yet", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		h := newHouse("h", 3)
+		h.Spec.Fields.Password = &reference.Secret{Name: "s", Key: "k"}
+		w.secret("s", map[string]string{"k": "first"})
+		w.create(h)
+		w.pass(time.Minute)
+		w.secret(CredentialSecret, content(secret))
+		w.pass(time.Minute) // it is read, and nothing is sent with it
+		w.lag = 10 * time.Second
+		w.delete(get[corev1.Secret](w, CredentialSecret))
+		w.secret("s", map[string]string{"k": "second"})
+		w.enqueue(ref{schema.GroupKind{Group: homes.Group, Kind: "House"}, types.NamespacedName{Namespace: namespace, Name: "h"}}, w.now)
+		w.pass(time.Minute)
+		w.has("with the operator's own", houseID, `{"password":"second","rooms":3}`)
+		if w.used[secret] {
+			t.Errorf("used %v", w.used)
 		}
 	})
 	t.Run("a Secret stays until the last deletion that needs it", func(t *testing.T) {

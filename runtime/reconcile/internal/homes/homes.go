@@ -311,3 +311,10 @@ func Specs() fstest.MapFS {
 	}
 	return files
 }
+
+// The lists of some of the kinds.
+type (
+	HouseList = list[House]
+	DoorList  = list[Door]
+	LockList  = list[Lock]
+)

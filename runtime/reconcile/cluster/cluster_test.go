@@ -1,0 +1,438 @@
+// Package cluster runs the operator of package reconcile as a process of its own,
+// with a real kube-apiserver and etcd, and the stand-in for ARM.
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
+	azpolicy "github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/go-logr/logr"
+	corev1 "k8s.io/api/core/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/tools/clientcmd"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	"github.com/armature-dev/armature/runtime/arm/armtest"
+	"github.com/armature-dev/armature/runtime/reconcile"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reference"
+	"github.com/armature-dev/armature/tools/controlplane"
+)
+
+// operatorOf is the environment variable that makes this program the operator: a
+// kubeconfig and the URL of ARM.
+const operatorOf = "ARMATURE_TEST_OPERATOR"
+
+func TestMain(m *testing.M) {
+	log.SetLogger(logr.Discard())
+	if of := os.Getenv(operatorOf); of != "" {
+		kubeconfig, arm, _ := strings.Cut(of, " ")
+		if err := operate(kubeconfig, arm); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func newScheme() (*runtime.Scheme, error) {
+	s := runtime.NewScheme()
+	homes.AddToScheme(s)
+	return s, errors.Join(corev1.AddToScheme(s))
+}
+
+// operate is the operator.
+func operate(kubeconfig, arm string) error {
+	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
+	if err != nil {
+		return err
+	}
+	scheme, err := newScheme()
+	if err != nil {
+		return err
+	}
+	config.QPS = -1
+	m, err := ctrl.NewManager(config, ctrl.Options{Scheme: scheme, Metrics: metricsserver.Options{BindAddress: "0"}})
+	if err != nil {
+		return err
+	}
+	err = reconcile.Setup(m, reconcile.Options{
+		Namespace: "default", Credential: token{}, Namespaces: []string{"*"}, InsecureHTTP: true,
+		Cloud: cloud.Configuration{Services: map[cloud.ServiceName]cloud.ServiceConfiguration{cloud.ResourceManager: {Endpoint: arm, Audience: arm}}},
+	})
+	if err != nil {
+		return err
+	}
+	return m.Start(ctrl.SetupSignalHandler())
+}
+
+type token struct{}
+
+func (token) GetToken(context.Context, azpolicy.TokenRequestOptions) (azcore.AccessToken, error) {
+	return azcore.AccessToken{Token: "t", ExpiresOn: time.Now().Add(time.Hour)}, nil
+}
+
+// stage is everything but the operator.
+type stage struct {
+	*testing.T
+	client.Client
+	arm  *armtest.Server
+	args string
+}
+
+func newStage(t *testing.T) *stage {
+	t.Helper()
+	plane, err := controlplane.Start(controlplane.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := plane.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := plane.Install(t.Context(), nil, crds()...); err != nil {
+		t.Fatal(err)
+	}
+	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
+	if err := os.WriteFile(kubeconfig, plane.Kubeconfig, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	server, err := armtest.New(homes.Specs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	url, err := server.Listen("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	scheme, err := newScheme()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := client.New(plane.Config, client.Options{Scheme: scheme})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &stage{t, c, server, kubeconfig + " " + url}
+}
+
+// crds returns those of the kinds. All versions have the stored form, so that no
+// webhook is needed.
+func crds() []*apiextensionsv1.CustomResourceDefinition {
+	var all []*apiextensionsv1.CustomResourceDefinition
+	for _, kind := range []string{"Street", "House", "Door", "Lock", "Deal", "Mark"} {
+		plural := strings.ToLower(kind) + "s"
+		crd := &apiextensionsv1.CustomResourceDefinition{
+			ObjectMeta: metav1.ObjectMeta{Name: plural + "." + homes.Group},
+			Spec: apiextensionsv1.CustomResourceDefinitionSpec{
+				Group: homes.Group, Scope: apiextensionsv1.NamespaceScoped,
+				Names: apiextensionsv1.CustomResourceDefinitionNames{Plural: plural, Singular: strings.ToLower(kind), Kind: kind, ListKind: kind + "List"},
+			},
+		}
+		for _, version := range []string{homes.V2020, homes.V2020 + "storage"} {
+			anything := true
+			crd.Spec.Versions = append(crd.Spec.Versions, apiextensionsv1.CustomResourceDefinitionVersion{
+				Name: version, Served: true, Storage: version != homes.V2020,
+				Schema:       &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: &apiextensionsv1.JSONSchemaProps{Type: "object", XPreserveUnknownFields: &anything}},
+				Subresources: &apiextensionsv1.CustomResourceSubresources{Status: &apiextensionsv1.CustomResourceSubresourceStatus{}},
+			})
+		}
+		all = append(all, crd)
+	}
+	return all
+}
+
+// start starts the operator, and returns what kills it at once.
+func (s *stage) start() (kill func()) {
+	s.Helper()
+	c := exec.Command(os.Args[0])
+	c.Env = append(os.Environ(), operatorOf+"="+s.args)
+	c.Stderr = os.Stderr
+	if err := c.Start(); err != nil {
+		s.Fatal(err)
+	}
+	killed := false
+	kill = func() {
+		if !killed {
+			killed = true
+			c.Process.Kill()
+			c.Wait() // which says that it was killed
+		}
+	}
+	s.Cleanup(kill)
+	return kill
+}
+
+// eventually waits until check returns "", and fails with what it returns last.
+func (s *stage) eventually(what string, check func() string) {
+	s.Helper()
+	var last string
+	for end := time.Now().Add(8 * time.Minute); time.Now().Before(end); time.Sleep(300 * time.Millisecond) {
+		if last = check(); last == "" {
+			return
+		}
+	}
+	s.Fatalf("%s: %s\ninjected:\n%s", what, last, strings.Join(s.arm.Injected(), "\n"))
+}
+
+const group = "/subscriptions/s/resourceGroups/g"
+
+// town is what a test makes: houses with doors with locks.
+type town struct {
+	*stage
+	rooms   map[string]int64
+	changes map[string]int // by ARM id in lower case
+}
+
+func houseID(i int) string             { return fmt.Sprintf("%s/providers/Contoso.Homes/houses/h%d", group, i) }
+func doorID(i, j int) string           { return fmt.Sprintf("%s/doors/d%d-%d", houseID(i), i, j) }
+func lockID(i, j int) string           { return fmt.Sprintf("%s/locks/l%d-%d", doorID(i, j), i, j) }
+func named(n string) metav1.ObjectMeta { return metav1.ObjectMeta{Namespace: "default", Name: n} }
+
+func (t *town) create(o client.Object, id string) {
+	t.Helper()
+	if err := t.Create(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	t.changes[strings.ToLower(id)]++
+}
+
+// build makes a house with its children, the last first.
+func (t *town) build(i, doors int) {
+	for j := range doors {
+		l := &homes.Lock{ObjectMeta: named(fmt.Sprintf("l%d-%d", i, j))}
+		l.Spec.Fields.Owner = &reference.Owner{Name: fmt.Sprintf("d%d-%d", i, j)}
+		t.create(l, lockID(i, j))
+		d := &homes.Door{ObjectMeta: named(fmt.Sprintf("d%d-%d", i, j))}
+		d.Spec.Fields.Owner = &reference.Owner{Name: fmt.Sprintf("h%d", i)}
+		d.Spec.Fields.Password = &reference.Secret{Name: "pw", Key: "k"}
+		t.create(d, doorID(i, j))
+	}
+	h := &homes.House{ObjectMeta: named(fmt.Sprintf("h%d", i))}
+	h.Spec.Fields.Owner = &reference.Owner{ARMID: group}
+	t.create(h, houseID(i))
+	t.change(i)
+}
+
+// change gives a house another content.
+func (t *town) change(i int) {
+	t.Helper()
+	name := fmt.Sprintf("h%d", i)
+	t.rooms[name]++
+	rooms := t.rooms[name]
+	patch := fmt.Sprintf(`{"spec":{"fields":{"rooms":%d}}}`, rooms)
+	h := &homes.House{ObjectMeta: named(name)}
+	if err := t.Patch(t.Context(), h, client.RawPatch("application/merge-patch+json", []byte(patch))); err != nil {
+		t.Fatal(err)
+	}
+	t.changes[strings.ToLower(houseID(i))]++
+}
+
+// unready lists the objects that are not ready.
+func (t *town) unready() string {
+	var all []string
+	add := func(name string, conditions []metav1.Condition, generation int64) {
+		c := meta.FindStatusCondition(conditions, reconcile.Ready)
+		if c == nil {
+			all = append(all, name+" has no condition")
+		} else if c.Status != metav1.ConditionTrue || c.ObservedGeneration != generation {
+			all = append(all, fmt.Sprintf("%s: %s %s", name, c.Reason, c.Message))
+		}
+	}
+	var houses homes.HouseList
+	var doors homes.DoorList
+	var locks homes.LockList
+	for _, list := range []client.ObjectList{&houses, &doors, &locks} {
+		if err := t.List(t.Context(), list, client.InNamespace("default")); err != nil {
+			return err.Error()
+		}
+	}
+	for _, o := range houses.Items {
+		add(o.Name, o.Status.Conditions, o.Generation)
+	}
+	for _, o := range doors.Items {
+		add(o.Name, o.Status.Conditions, o.Generation)
+	}
+	for _, o := range locks.Items {
+		add(o.Name, o.Status.Conditions, o.Generation)
+	}
+	return strings.Join(all, "\n")
+}
+
+// TestKill kills the operator again and again while objects are made and changed.
+// Nothing is lost, and each kill costs at most one PUT of a resource.
+func TestKill(t *testing.T) {
+	const houses, doors, kills = 6, 2, 20
+	s := newStage(t)
+	rates := armtest.AllFaults()
+	for f := range rates {
+		rates[f] /= 3 // since what is refused waits
+	}
+	rates[armtest.MissingParent], rates[armtest.Busy] = 1, 1
+	s.arm.Behave(armtest.Behavior{Seed: 1, Rates: rates, Slowest: 4 * time.Second, Lag: time.Second, WriteOnly: []string{"password"}})
+	town := &town{s, map[string]int64{}, map[string]int{}}
+	random := rand.New(rand.NewPCG(1, 1))
+	for i := range kills {
+		kill := s.start()
+		switch {
+		case i < houses:
+			town.build(i, doors)
+		case i == houses:
+			secret := &corev1.Secret{ObjectMeta: named("pw"), Data: map[string][]byte{"k": []byte("canary")}}
+			if err := s.Create(t.Context(), secret); err != nil {
+				t.Fatal(err)
+			}
+		default:
+			town.change(random.IntN(houses))
+		}
+		time.Sleep(time.Duration(500+random.IntN(4000)) * time.Millisecond)
+		kill()
+	}
+	kill := s.start()
+	s.eventually("ready", town.unready)
+	for name, rooms := range town.rooms {
+		body, _ := s.arm.Resource(group + "/providers/Contoso.Homes/houses/" + name)
+		if want := fmt.Sprintf(`"rooms":%d`, rooms); !strings.Contains(string(body), want) {
+			t.Errorf("ARM has %s for %s, want %s", body, name, want)
+		}
+	}
+	if n := len(s.arm.IDs()); n != houses*(1+2*doors) {
+		t.Errorf("ARM has %d resources, want %d: %q", n, houses*(1+2*doors), s.arm.IDs())
+	}
+	town.count(kills)
+
+	kill()
+	s.arm.Behave(armtest.Behavior{Slowest: time.Second})
+	before := len(s.arm.Requests())
+	kill = s.start()
+	time.Sleep(10 * time.Second)
+	for _, r := range s.arm.Requests()[before:] {
+		if r.Method != "GET" {
+			t.Errorf("after a restart with everything ready ARM got %s %s", r.Method, r.ID)
+		}
+	}
+	for _, list := range []client.Object{&homes.House{}, &homes.Door{}, &homes.Lock{}} {
+		if err := s.DeleteAllOf(t.Context(), list, client.InNamespace("default")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	time.Sleep(3 * time.Second)
+	kill()
+	s.start()
+	s.eventually("gone", func() string {
+		var houses homes.HouseList
+		var doors homes.DoorList
+		var locks homes.LockList
+		for _, list := range []client.ObjectList{&houses, &doors, &locks} {
+			if err := s.List(t.Context(), list); err != nil {
+				return err.Error()
+			}
+		}
+		if n := len(houses.Items) + len(doors.Items) + len(locks.Items); n+len(s.arm.IDs()) > 0 {
+			return fmt.Sprintf("%d objects are left, and in ARM %q", n, s.arm.IDs())
+		}
+		return ""
+	})
+}
+
+// count checks the number of PUTs of each resource.
+func (t *town) count(kills int) {
+	t.Helper()
+	taken, allowed := map[string]int{}, map[string]int{}
+	all, extra := 0, 0
+	for _, r := range t.arm.Requests() {
+		id := strings.ToLower(r.ID)
+		if r.Method != "PUT" {
+			continue
+		}
+		all++
+		switch {
+		case r.Status == 0:
+			allowed[id]++
+		case r.Status < 300:
+			taken[id]++
+		}
+		for _, f := range r.Faults {
+			if f == armtest.OperationFails {
+				allowed[id]++
+			}
+		}
+	}
+	for id, n := range taken {
+		if most := t.changes[id] + allowed[id] + kills; n > most {
+			t.Errorf("ARM took %d PUTs of %s, and there were %d reasons", n, id, most)
+		}
+		extra += max(n-t.changes[id]-allowed[id], 0)
+	}
+	t.Logf("ARM got %d PUTs; %d of those that it took were for a kill", all, extra)
+	if extra > kills*4 { // four workers of a kind: a kill can cut short as many
+		t.Errorf("%d kills cost %d PUTs", kills, extra)
+	}
+}
+
+// TestWatches checks that what is missing or changes wakes an object, on the API server.
+func TestWatches(t *testing.T) {
+	s := newStage(t)
+	s.start()
+	town := &town{s, map[string]int64{}, map[string]int{}}
+	town.build(0, 1)
+	s.eventually("waits", func() string {
+		d := &homes.Door{}
+		if err := s.Get(t.Context(), client.ObjectKey{Namespace: "default", Name: "d0-0"}, d); err != nil {
+			return err.Error()
+		}
+		if c := meta.FindStatusCondition(d.Status.Conditions, reconcile.Ready); c == nil || c.Reason != reconcile.ReasonSecretMissing {
+			return fmt.Sprint(d.Status.Conditions)
+		}
+		return ""
+	})
+	secret := &corev1.Secret{ObjectMeta: named("pw"), Data: map[string][]byte{"k": []byte("first")}}
+	if err := s.Create(t.Context(), secret); err != nil {
+		t.Fatal(err)
+	}
+	s.eventually("ready", town.unready)
+	secret.Data["k"] = []byte("second")
+	if err := s.Update(t.Context(), secret); err != nil {
+		t.Fatal(err)
+	}
+	s.eventually("changed", func() string {
+		if body, _ := s.arm.Resource(doorID(0, 0)); !strings.Contains(string(body), "second") {
+			return string(body)
+		}
+		return ""
+	})
+	if err := s.Delete(t.Context(), secret); err != nil && !apierrors.IsNotFound(err) {
+		t.Fatal(err)
+	}
+	s.eventually("missing again", func() string {
+		if town.unready() == "" {
+			return "the door is ready"
+		}
+		return ""
+	})
+}
