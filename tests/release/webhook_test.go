@@ -255,6 +255,34 @@ func TestFlags(t *testing.T) {
 	}
 }
 
+// The keys that sign annotations must be where the program looks for them, and
+// pods must start without them.
+func TestKeys(t *testing.T) {
+	r := read(t)
+	pod := deployment(t, render(t, r, "ca-bundle/webhook")).Spec.Template.Spec
+	help, _ := exec.Command(r.Unpack(t, runtime.GOARCH, t.TempDir()), "--help").CombinedOutput()
+	folder := regexp.MustCompile(`-key-dir string\n.*\(default "(.*)"\)`).FindSubmatch(help)
+	if folder == nil {
+		t.Fatalf("there is no default of --key-dir in\n%s", help)
+	}
+	for _, mount := range pod.Containers[0].VolumeMounts {
+		if mount.MountPath != string(folder[1]) {
+			continue
+		}
+		i := slices.IndexFunc(pod.Volumes, func(v corev1.Volume) bool { return v.Name == mount.Name })
+		secret := pod.Volumes[i].Secret
+		if secret == nil || secret.Optional == nil || !*secret.Optional || !mount.ReadOnly {
+			t.Errorf("found %v at %s, want a Secret that may be absent", pod.Volumes[i], mount.MountPath)
+		}
+		readme, err := r.files.ReadFile("/README.md")
+		if err != nil || secret != nil && !strings.Contains(string(readme), "create secret generic "+secret.SecretName+" ") {
+			t.Errorf("%v: the README does not make the Secret %v", err, secret)
+		}
+		return
+	}
+	t.Errorf("nothing is mounted at %s: %v", folder[1], pod.Containers[0].VolumeMounts)
+}
+
 // The program must answer at the paths and ports of the probes.
 func TestProbes(t *testing.T) {
 	r := read(t)
