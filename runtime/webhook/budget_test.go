@@ -175,7 +175,7 @@ func tooSmall(t *testing.T) {
 func weights(t *testing.T) {
 	d := density{once: 1000, often: 100}
 	zero := d.weight(0, rawjson.Measure{}, 0)
-	for _, m := range []rawjson.Measure{{Objects: 1}, {Strings: 1}, {Others: 1}, {Depth: 1}} {
+	for _, m := range []rawjson.Measure{{Objects: 1}, {Strings: 1}, {Lists: 1}, {Others: 1}, {Depth: 1}} {
 		if d.weight(0, m, 0) <= zero {
 			t.Errorf("%+v weighs nothing", m)
 		}

@@ -169,8 +169,8 @@ func (w *worker) prepare(a *attempt) (err error) {
 	case written && a.measure.Depth > w.options.MaxDepth:
 		return &largeError{fmt.Sprintf("JSON is nested deeper than the limit of %d", w.options.MaxDepth)}
 	case a.weight > most:
-		return &largeError{fmt.Sprintf("%d objects, %d strings and %d other values may take %d MB of memory to convert, more than the limit of %d MB: its lists are too long",
-			a.measure.Objects, a.measure.Strings, a.measure.Others, a.weight>>20, most>>20)}
+		return &largeError{fmt.Sprintf("%d objects, %d strings, %d lists and %d other values may take %d MB of memory to convert, more than the limit of %d MB: its lists are too long",
+			a.measure.Objects, a.measure.Strings, a.measure.Lists, a.measure.Others, a.weight>>20, most>>20)}
 	}
 	return nil
 }

@@ -128,7 +128,9 @@ type Measure struct {
 	Objects int
 	// Strings counts strings, names included.
 	Strings int
-	// Others counts arrays, numbers and booleans.
+	// Lists counts arrays.
+	Lists int
+	// Others counts numbers and booleans.
 	Others int
 }
 
@@ -157,6 +159,8 @@ func (r *Reader) Measured() (value []byte, m Measure) {
 			m.Objects++
 		case jsontext.KindString:
 			m.Strings++
+		case jsontext.KindBeginArray:
+			m.Lists++
 		case jsontext.KindEndObject, jsontext.KindEndArray:
 		default:
 			m.Others++

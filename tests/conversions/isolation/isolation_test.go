@@ -42,7 +42,7 @@ const (
 	group = "crm.example.com"
 	hub   = "v3storage"
 	// timeout is how long a review may take.
-	timeout = 200 * time.Millisecond
+	timeout = time.Second
 )
 
 // Bomb is of a kind whose conversion goes wrong, in the way that its mode says.
@@ -76,7 +76,7 @@ func (b *Bomb) convertTo(to *Bomb) error {
 	case "slow": // until the time of the review is over, and a little more
 		time.Sleep(timeout + timeout/4)
 	case "busy": // so that it may still be at work when the time is over
-		time.Sleep(timeout / 8)
+		time.Sleep(timeout / 100)
 	}
 	return nil
 }
@@ -237,7 +237,10 @@ func objects(t *testing.T, r *rand.Rand, count int) []*object {
 
 // bomb returns an object that goes wrong. Its secret is in no answer.
 func bomb(r *rand.Rand) *object {
-	mode := []string{"error", "error", "panic", "panic", "panic", "slow", "busy", "busy"}[r.Intn(8)]
+	mode := []string{"error", "error", "panic", "panic", "busy", "busy", "busy"}[r.Intn(7)]
+	if r.Intn(25) == 0 {
+		mode = "slow"
+	}
 	version := []string{"v1", "v2", hub}[r.Intn(3)]
 	return &object{mark: "bomb", raw: fmt.Sprintf(`{"apiVersion":"%s/%s","kind":"Bomb","metadata":{"name":"bomb"},"spec":{"mode":%q,"secret":"SECRET"}}`, group, version, mode)}
 }
