@@ -90,13 +90,13 @@ type credentials struct {
 	mutex   sync.Mutex
 	clients map[types.NamespacedName]*client.Client // by Secret, the zero name is the operator's own
 	held    map[types.NamespacedName]bool           // the Secrets that have the finalizer
-	leaving map[types.UID]bool                      // the objects that need none any more
 }
 
 // credentialFor returns the credential of an object. One that has sent something
 // and is being deleted keeps what it was sent with.
 func (r *Reconciler) credentialFor(ctx context.Context, object resource, look func(ref)) (*credential, error) {
 	s := sentOf(object)
+	uses := func(name string) bool { return s != nil && s.mayExist() && s.Credential == name }
 	if s != nil && !object.GetDeletionTimestamp().IsZero() {
 		if s.Credential == "" {
 			return r.ownCredential(object.GetNamespace())
@@ -104,9 +104,9 @@ func (r *Reconciler) credentialFor(ctx context.Context, object resource, look fu
 		return r.secretCredential(ctx, types.NamespacedName{Namespace: object.GetNamespace(), Name: s.Credential}, true, look)
 	}
 	if name := object.GetAnnotations()[CredentialAnnotation]; name != "" {
-		return r.secretCredential(ctx, types.NamespacedName{Namespace: object.GetNamespace(), Name: name}, s != nil && s.Credential == name, look)
+		return r.secretCredential(ctx, types.NamespacedName{Namespace: object.GetNamespace(), Name: name}, uses(name), look)
 	}
-	c, err := r.secretCredential(ctx, types.NamespacedName{Namespace: object.GetNamespace(), Name: CredentialSecret}, s != nil && s.Credential == CredentialSecret, look)
+	c, err := r.secretCredential(ctx, types.NamespacedName{Namespace: object.GetNamespace(), Name: CredentialSecret}, uses(CredentialSecret), look)
 	if p, isProblem := problemOf(err); isProblem && p.reason == ReasonCredentialMissing {
 		if own, ownErr := r.ownCredential(object.GetNamespace()); ownErr == nil {
 			return own, nil
@@ -267,8 +267,7 @@ func (r *Reconciler) inUse(ctx context.Context, name types.NamespacedName, leavi
 	found := errors.New("found")
 	uses := func(object resource) bool {
 		s := sentOf(object)
-		return s != nil && s.Credential == name.Name && object.GetUID() != leaving && controllerutil.ContainsFinalizer(object, Finalizer) &&
-			!r.isLeaving(object.GetUID())
+		return s != nil && s.mayExist() && s.Credential == name.Name && object.GetUID() != leaving && controllerutil.ContainsFinalizer(object, Finalizer)
 	}
 	// The cache mostly knows one. It may be behind, so the API server has the last
 	// word, about that one or else about all.
@@ -295,12 +294,4 @@ func (r *Reconciler) inUse(ctx context.Context, name types.NamespacedName, leavi
 		return true, nil
 	}
 	return false, err
-}
-
-// isLeaving reports whether an object has let its credential go, and has its
-// finalizer for a moment yet.
-func (r *Reconciler) isLeaving(uid types.UID) bool {
-	r.credentials.mutex.Lock()
-	defer r.credentials.mutex.Unlock()
-	return r.credentials.leaving[uid]
 }

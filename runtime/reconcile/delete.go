@@ -33,6 +33,9 @@ func (r *run) delete(ctx context.Context) (again time.Time, err error) {
 	if policy != policyManage {
 		return r.detach(ctx, s, "the policy is "+string(policy))
 	}
+	if s != nil && s.Phase == done {
+		return r.finish(ctx, s)
+	}
 	if s == nil || !s.mayExist() {
 		return r.detach(ctx, s, "")
 	}
@@ -191,10 +194,7 @@ func (r *run) remove(ctx context.Context, with *credential, s *sent, version str
 	e, isRefusal := client.AsError(err)
 	switch {
 	case isRefusal && e.Gone():
-		if err := r.letGoOf(ctx, s); err != nil {
-			return time.Time{}, err
-		}
-		return r.leave(ctx)
+		return r.finish(ctx, s)
 	case isRefusal && e.Class == client.NotFound:
 		return r.deletionRefused(e, with)
 	case isRefusal && e.Class != client.Malformed:
@@ -231,24 +231,7 @@ func (r *run) deletionRefused(e *client.Error, with *credential) (again time.Tim
 // detach lets the object go and leaves the resource in ARM. why is "" if it never
 // had one.
 func (r *run) detach(ctx context.Context, s *sent, why string) (again time.Time, err error) {
-	if err := r.letGoOf(ctx, s); err != nil {
-		return time.Time{}, err
-	}
-	unlock := r.locks.lock(r.object.GetUID())
-	defer unlock()
-	// What refers to an owner that is gone is deleted by the garbage collector, and
-	// its deletion would delete what ARM keeps.
-	err = r.each(ctx, r.live, r.kinds.all, r.object.GetNamespace(), func(child resource) error {
-		before := child.DeepCopyObject().(resource)
-		all := slices.DeleteFunc(child.GetOwnerReferences(), func(o metav1.OwnerReference) bool { return o.UID == r.object.GetUID() })
-		if len(all) == len(before.GetOwnerReferences()) {
-			return nil
-		}
-		child.SetOwnerReferences(all)
-		patch := ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{})
-		return ctrlclient.IgnoreNotFound(r.client.Patch(ctx, child, patch))
-	})
-	if err != nil {
+	if err := r.abandon(ctx); err != nil {
 		return time.Time{}, err
 	}
 	if why != "" {
@@ -258,25 +241,53 @@ func (r *run) detach(ctx context.Context, s *sent, why string) (again time.Time,
 		}
 		r.events.Eventf(r.object, nil, corev1.EventTypeNormal, "Detached", "Delete", "%s stays in ARM: %s", id, why)
 	}
-	return r.leave(ctx)
+	return r.finish(ctx, s)
 }
 
-// letGoOf releases the credentials of an object that needs none any more. It comes
-// before the finalizer goes: afterwards nobody would know that they were used.
-func (r *run) letGoOf(ctx context.Context, s *sent) error {
+// abandon takes the references to the object off its children. What refers to an
+// owner that is gone is deleted by the garbage collector, and its deletion would
+// delete what ARM keeps. A child that sets its reference has the lock, and sees
+// afterwards that its owner is being deleted.
+func (r *run) abandon(ctx context.Context) error {
+	unlock := r.locks.lock(r.object.GetUID())
+	defer unlock()
+	return r.each(ctx, r.live, r.kinds.all, r.object.GetNamespace(), func(child resource) error {
+		before := child.DeepCopyObject().(resource)
+		all := slices.DeleteFunc(child.GetOwnerReferences(), func(o metav1.OwnerReference) bool { return o.UID == r.object.GetUID() })
+		if len(all) == len(before.GetOwnerReferences()) {
+			return nil
+		}
+		child.SetOwnerReferences(all)
+		patch := ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{})
+		return ctrlclient.IgnoreNotFound(r.client.Patch(ctx, child, patch))
+	})
+}
+
+// finish lets the credentials go, and takes the finalizer away. That the object
+// needs nothing of ARM is noted before, as without a credential nobody could find
+// out again; and the finalizer goes last, as without the object nobody would know
+// which credentials it used.
+func (r *run) finish(ctx context.Context, s *sent) (again time.Time, err error) {
 	names := []string{r.object.GetAnnotations()[CredentialAnnotation], CredentialSecret} // held, and then stopped
 	if s != nil {
 		names = []string{s.Credential, s.Previous}
-	}
-	r.credentials.mutex.Lock()
-	r.credentials.leaving[r.object.GetUID()] = true
-	r.credentials.mutex.Unlock()
-	for _, name := range names {
-		if err := r.letGo(ctx, name); err != nil {
-			return err
+		if s.Phase != done && s.Credential+s.Previous != "" {
+			before := r.object.DeepCopyObject().(resource)
+			s.Phase = done
+			s.write(r.object)
+			if err := r.patch(ctx, before); err != nil {
+				return time.Time{}, ctrlclient.IgnoreNotFound(err)
+			}
 		}
 	}
-	return nil
+	for _, name := range names {
+		if err := r.letGo(ctx, name); err != nil {
+			return time.Time{}, err
+		}
+	}
+	before := r.object.DeepCopyObject().(resource)
+	controllerutil.RemoveFinalizer(r.object, Finalizer)
+	return time.Time{}, ctrlclient.IgnoreNotFound(r.patch(ctx, before))
 }
 
 func (r *run) letGo(ctx context.Context, secret string) error {
@@ -284,14 +295,4 @@ func (r *run) letGo(ctx context.Context, secret string) error {
 		return nil
 	}
 	return r.releaseCredential(ctx, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: secret}, r.object.GetUID())
-}
-
-// leave takes the finalizer away.
-func (r *run) leave(ctx context.Context) (again time.Time, err error) {
-	before := r.object.DeepCopyObject().(resource)
-	controllerutil.RemoveFinalizer(r.object, Finalizer)
-	if err := r.patch(ctx, before); ctrlclient.IgnoreNotFound(err) != nil {
-		return time.Time{}, err
-	}
-	return time.Time{}, nil
 }

@@ -159,14 +159,8 @@ func (r *Reconciler) remember(of ref, object metav1.Object) *memory {
 // forget drops what is known of an object that is gone.
 func (r *Reconciler) forget(of ref) {
 	r.mutex.Lock()
-	m := r.memories[of]
 	delete(r.memories, of)
 	r.mutex.Unlock()
-	if m != nil {
-		r.credentials.mutex.Lock()
-		delete(r.credentials.leaving, m.uid)
-		r.credentials.mutex.Unlock()
-	}
 	r.dependencies.keep(of, nil)
 	r.claims.release(of)
 	for _, other := range r.dependencies.who(of) {
@@ -190,6 +184,9 @@ type run struct {
 // back.
 func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.NamespacedName) (reconcile.Result, error) {
 	of := ref{k.GroupKind, name}
+	if r.options.Allow != nil && r.options.Allow(ctx) != nil {
+		return reconcile.Result{RequeueAfter: firstRetry}, nil
+	}
 	object := k.new()
 	if err := r.reader.Get(ctx, name, object); apierrors.IsNotFound(err) {
 		r.forget(of)
@@ -417,6 +414,15 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 		next.Exists, next.Attempt, next.Maybe = s.Exists, s.Attempt+1, s.Maybe || s.Phase == sending
 		if s.Credential != next.Credential {
 			next.Previous = s.Credential
+		}
+	}
+	if with.secret != "" && !controllerutil.ContainsFinalizer(r.object, Finalizer) {
+		// Before the Secret has a finalizer for it, or nobody would take that away
+		// if the operator stopped in between and the object went.
+		before := r.object.DeepCopyObject().(resource)
+		controllerutil.AddFinalizer(r.object, Finalizer)
+		if err := r.patch(ctx, before); err != nil {
+			return time.Time{}, err
 		}
 	}
 	unlock, err := r.holdCredential(ctx, r.object.GetNamespace(), with)

@@ -33,6 +33,9 @@ const (
 	refused phase = "refused"
 	// accepted is written when ARM has done all of it.
 	accepted phase = "accepted"
+	// done is written when the object needs nothing of ARM any more, because its
+	// resource is gone or stays. Then its credential is let go.
+	done phase = "done"
 )
 
 // sent is what the annotation says.
@@ -62,7 +65,9 @@ type sent struct {
 
 // mayExist reports whether ARM may have the resource from this object. If it has
 // refused everything, then what it has under this id is somebody else's.
-func (s *sent) mayExist() bool { return s.Exists || s.Maybe || s.Phase != refused }
+func (s *sent) mayExist() bool {
+	return s.Phase != done && (s.Exists || s.Maybe || s.Phase != refused)
+}
 
 // sentOf returns what an object has sent, or nil if it is nothing.
 func sentOf(object metav1.Object) *sent {

@@ -59,7 +59,8 @@ type Options struct {
 	Cloud cloud.Configuration
 	// Transport sends requests to ARM, by default over HTTPS.
 	Transport azpolicy.Transporter
-	// Allow refuses requests by an error, as in [client.Options].
+	// Allow refuses requests by an error, as in [client.Options]. While it does,
+	// nothing is reconciled. [Lease.Allow] is one.
 	Allow func(context.Context) error
 	// Refresh is how often ARM is asked how a resource is, by default each hour.
 	Refresh time.Duration
@@ -122,7 +123,7 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 		client: c, reader: c, live: live, scheme: c.Scheme(), options: options, kinds: kinds, started: options.Now(), metrics: meters,
 		dependencies: newDependencies(nil),
 		claims:       new(claims),
-		credentials:  credentials{clients: map[types.NamespacedName]*client.Client{}, held: map[types.NamespacedName]bool{}, leaving: map[types.UID]bool{}},
+		credentials:  credentials{clients: map[types.NamespacedName]*client.Client{}, held: map[types.NamespacedName]bool{}},
 		keys:         &keys{reader: live, writer: c, secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}},
 		memories:     map[ref]*memory{},
 		stirred:      map[ref]bool{},
