@@ -173,8 +173,12 @@ func acceptable(src KubernetesResource) error {
 // in a bag, which only hooks and the spelling of enums lose, is dropped unless
 // the version shows the same with it.
 func (c *Context) apply(lost remainder.Remainder, stored StoredResource, src KubernetesResource) error {
-	if !lost.OutsideBags(halvesOf(stored)) {
-		_, err := lost.Apply(halvesOf(stored), &c.Remainder)
+	if lost.Empty() {
+		return nil
+	}
+	restored := halvesOf(stored)
+	if !lost.OutsideBags(restored) {
+		_, err := lost.Apply(restored, &c.Remainder)
 		return err
 	}
 	without := stored.DeepCopyObject()
@@ -183,7 +187,7 @@ func (c *Context) apply(lost remainder.Remainder, stored StoredResource, src Kub
 		return err
 	}
 	tally := c.Remainder
-	if _, err := lost.Apply(halvesOf(stored), &c.Remainder); err != nil {
+	if _, err := lost.Apply(restored, &c.Remainder); err != nil {
 		return err
 	}
 	if after, err := shownOf(stored, src); err == nil && after == before {
@@ -191,7 +195,7 @@ func (c *Context) apply(lost remainder.Remainder, stored StoredResource, src Kub
 	}
 	c.Remainder = tally
 	reflect.ValueOf(stored).Elem().Set(reflect.ValueOf(without).Elem())
-	_, err = lost.ApplyToBags(halvesOf(stored), &c.Remainder)
+	_, err = lost.ApplyToBags(restored, &c.Remainder)
 	return err
 }
 
