@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -66,10 +67,43 @@ func newHost(t *testing.T, stubs map[string]string) *host {
 	if err := os.MkdirAll(h.home, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	published := "#!/bin/sh\n" + stubBazel + "\n"
-	h.write(filepath.Join(h.home, "published"), published)
-	h.write(filepath.Join(h.home, "published.sha256"), fmt.Sprintf("%x  bazel\n", sha256.Sum256([]byte(published))))
+	h.publish("#!/bin/sh\n" + stubBazel + "\n")
+	h.edit(func(script string) string { return pin.ReplaceAllString(script, h.checksum()+" bazel-$1") })
 	return h
+}
+
+// pin matches the line of bootstrap.sh for a release's file.
+var pin = regexp.MustCompile(`[0-9a-f]{64} bazel-(\S+)`)
+
+// publish makes GitHub have a program, with its checksum.
+func (h *host) publish(program string) {
+	h.write(filepath.Join(h.home, "published"), program)
+	h.write(filepath.Join(h.home, "published.sha256"), fmt.Sprintf("%x  bazel\n", sha256.Sum256([]byte(program))))
+}
+
+// checksum returns the checksum of what GitHub has.
+func (h *host) checksum() string {
+	h.t.Helper()
+	text, err := os.ReadFile(filepath.Join(h.home, "published.sha256"))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return strings.Fields(string(text))[0]
+}
+
+// edit changes the host's copy of bootstrap.sh.
+func (h *host) edit(change func(string) string) {
+	h.t.Helper()
+	file := filepath.Join(h.checkout, "tools/bazel/bootstrap.sh")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	changed := change(string(text))
+	if changed == string(text) {
+		h.t.Fatal("the edit of bootstrap.sh changes nothing")
+	}
+	h.write(file, changed)
 }
 
 func (h *host) write(path, data string) {
@@ -144,9 +178,11 @@ func TestBazelw(t *testing.T) {
 
 func TestBootstrap(t *testing.T) {
 	t.Run("the second start fetches nothing and is quick", testSecondStart)
-	t.Run("a download with another checksum is an error", testChecksum)
+	t.Run("a download with another checksum than the pinned one is an error", testChecksum)
+	t.Run("every platform has a pin of the version in .bazelversion", testPins)
 	t.Run("a run starts over after one that was killed", testKilled)
 	t.Run("several first starts at once", testFirstStartsAtOnce)
+	t.Run("the Debian way leaves a Bazel alone that a run from GitHub has installed meanwhile", testBothWaysAtOnce)
 	t.Run("all missing tools are in one message", testMissingTools)
 	t.Run("without a release and without Debian the message says what to install", testNoSource)
 }
@@ -196,11 +232,87 @@ func testSecondStart(t *testing.T) {
 }
 
 func testChecksum(t *testing.T) {
-	h := newHost(t, map[string]string{"go": stubGo, "curl": stubCurl})
-	h.write(filepath.Join(h.home, "published"), "something else")
-	wantContains(t, h.fail(), "has sha256", "published is", "nothing was kept")
-	if found := h.private(); found != nil {
-		t.Errorf("%s was kept", found)
+	for _, test := range []struct {
+		name    string
+		change  func(h *host)
+		message []string
+	}{
+		{
+			"a file that does not match what is published beside it",
+			func(h *host) { h.write(filepath.Join(h.home, "published"), "something else") },
+			[]string{"has sha256", "pinned is", "nothing was kept"},
+		},
+		{
+			"a file that was replaced together with its checksum",
+			func(h *host) { h.publish("something else") },
+			[]string{".sha256 is", "pinned is", "nothing was kept"},
+		},
+		{
+			"a version without a pin",
+			func(h *host) { h.edit(func(script string) string { return pin.ReplaceAllString(script, "") }) },
+			[]string{"tools/bazel/bootstrap.sh has no checksum of bazel-7.7.1-"},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			h := newHost(t, map[string]string{"go": stubGo, "curl": stubCurl})
+			test.change(h)
+			wantContains(t, h.fail(), test.message...)
+			if found := h.private(); found != nil {
+				t.Errorf("%s was kept", found)
+			}
+		})
+	}
+}
+
+func testPins(t *testing.T) {
+	version, err := os.ReadFile("../../.bazelversion")
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := os.ReadFile("bootstrap.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	for _, line := range pin.FindAllString(string(script), -1) {
+		sum, name, _ := strings.Cut(line, " ")
+		for other, twice := range found {
+			if twice == sum {
+				t.Errorf("%s and %s have one checksum", name, other)
+			}
+		}
+		found[name] = sum
+	}
+	for _, platform := range []string{"linux-x86_64", "linux-arm64", "darwin-x86_64", "darwin-arm64"} {
+		if name := "bazel-" + strings.TrimSpace(string(version)) + "-" + platform; found[name] == "" {
+			t.Errorf("bootstrap.sh has no checksum of %s; it has %v", name, found)
+		}
+	}
+}
+
+// The stub of rm stands for the moment between the check under the lock and the
+// removal of what a killed run has left.
+func testBothWaysAtOnce(t *testing.T) {
+	h := newHost(t, map[string]string{
+		"go": stubGo, "curl": offlineCurl, "flock": `exit 0`, "uname": `case $1 in -s) echo Linux ;; *) echo x86_64 ;; esac`,
+	})
+	for _, tool := range []string{"apt-get", "apt-cache", "awk", "dpkg-deb", "tar"} {
+		h.stub(tool, `exit 1`)
+	}
+	h.edit(func(script string) string {
+		return strings.Replace(script, "keyring=/usr/share/keyrings/debian-archive-keyring.gpg", "keyring="+h.home, 1)
+	})
+	rm, err := exec.LookPath("rm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.stub("rm", `case "$*" in
+*/modules*) home=${2%/*}; mkdir -p "$home/bin"; cat "$HOME/published" >"$home/bin/bazel"; chmod +x "$home/bin/bazel" ;;
+esac
+exec `+rm+` "$@"`)
+	wantContains(t, h.fail(), "unpacking Debian's Bazel")
+	if found := h.private(); len(found) != 1 {
+		t.Errorf("the Bazel from GitHub is gone: %v", found)
 	}
 }
 

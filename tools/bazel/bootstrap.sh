@@ -7,8 +7,9 @@
 # Debian's own build of the same version with the modules that it brings, fetches rules_go and gazelle from the
 # Go module proxy, and makes all of it run from HOME_DIR. Nothing is installed, and no root is needed.
 #
-# bin/bazel appears last and in one step: if it exists, then HOME_DIR is complete. A run that was killed leaves no
-# bin/bazel, and the next one starts over. To choose again between the two sources, delete HOME_DIR.
+# bin/bazel appears last and in one step: if it exists, then HOME_DIR is complete, and nothing removes it again. A run
+# that was killed leaves no bin/bazel, and the next one starts over. To choose again between the two sources, delete
+# HOME_DIR.
 set -euo pipefail
 umask 022
 
@@ -38,13 +39,27 @@ fetch() {
 
 sha256() { if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi <"$1" | cut -d' ' -f1; }
 
-# from_release returns 1 if GitHub does not answer. A download with a wrong checksum ends the script.
+# pinned prints the checksum of a release's file. What GitHub publishes today must be what it published when the
+# version was chosen, so a new .bazelversion needs four new lines.
+pinned() {
+  sed -n "s/ $1\$//p" <<'P'
+115a1b62be95f29e5821d4dddffba1b058905a48019b499919c285e7f708d5e2 bazel-7.7.1-linux-x86_64
+71df04ec724f1b577f1f47ec9a6b81d13f39683f6c3215cacf45fdaf40b2c5c1 bazel-7.7.1-linux-arm64
+8582aea5ee2d8d0448bbda10fd7034734db1a21cbe4ea351a10012b969aa5d31 bazel-7.7.1-darwin-x86_64
+fe8a1ee9064e94afae075c0dd4efb453db9c1373b9df12fecbff8479d408eb08 bazel-7.7.1-darwin-arm64
+P
+}
+
+# from_release returns 1 if GitHub does not answer. A download with another checksum than the pinned one ends the
+# script.
 from_release() {
   local os arch name url tmp want got
   case $(uname -s) in Linux) os=linux ;; Darwin) os=darwin ;; *) return 1 ;; esac
   case $(uname -m) in x86_64) arch=x86_64 ;; aarch64 | arm64) arch=arm64 ;; *) return 1 ;; esac
   name=bazel-$version-$os-$arch
   url=https://github.com/bazelbuild/bazel/releases/download/$version/$name
+  want=$(pinned "$name")
+  [[ -n $want ]] || die "tools/bazel/bootstrap.sh has no checksum of $name: add the one in $url.sha256"
   # Remove the files of killed runs, but not those of a run that is still busy.
   find "$home" -maxdepth 1 -name 'release.*' -mmin +60 -exec rm -rf {} +
   tmp=$(mktemp -d "$home/release.XXXXXX") || exit
@@ -53,14 +68,16 @@ from_release() {
     rm -rf "$tmp"
     return 1
   fi
+  got=$(cut -d' ' -f1 "$tmp/sha256")
+  [[ $got == "$want" ]] || { rm -rf "$tmp"; die "$url.sha256 is $got, pinned is $want: nothing was kept"; }
   say "fetching $url"
   if ! fetch 30 "$url" "$tmp/bazel"; then
     rm -rf "$tmp"
     say "the download broke off"
     return 1
   fi
-  want=$(cut -d' ' -f1 "$tmp/sha256") got=$(sha256 "$tmp/bazel")
-  [[ $got == "$want" ]] || { rm -rf "$tmp"; die "$url has sha256 $got, published is $want: nothing was kept, run again"; }
+  got=$(sha256 "$tmp/bazel")
+  [[ $got == "$want" ]] || { rm -rf "$tmp"; die "$url has sha256 $got, pinned is $want: nothing was kept, run again"; }
   # With explicit exit, because set -e has no effect in a function whose result is tested.
   chmod +x "$tmp/bazel" && mkdir -p "$home/bin" && mv -f "$tmp/bazel" "$home/bin/bazel" || exit
   rm -rf "$tmp"
@@ -311,7 +328,7 @@ finish() {
   } >"$home/bazel.new"
   chmod +x "$home/bazel.new"
   rm -rf "$home/apt" "$home/vendor.log"
-  mv "$home/bazel.new" "$home/bin/bazel"
+  mv -f "$home/bazel.new" "$home/bin/bazel"
 }
 
 from_debian() {
@@ -327,7 +344,8 @@ from_debian() {
     flock 9
   fi
   [[ ! -x $home/bin/bazel ]] || return 0
-  rm -rf "${home:?}"/{apt,root,modules,bin}
+  # Not bin: a run that reached GitHub takes no lock, and may have put its Bazel there since.
+  rm -rf "${home:?}"/{apt,root,modules}
 
   say "GitHub's releases are out of reach: unpacking Debian's Bazel into $home (once; about 20 s)"
   configure_apt
