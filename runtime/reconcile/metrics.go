@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/armature-dev/armature/runtime/arm/client"
 )
@@ -36,12 +37,14 @@ func newMeters(registry prometheus.Registerer) (*meters, error) {
 	return m, nil
 }
 
-// observe counts a request.
-func (m *meters) observe(_ context.Context, e client.Exchange) {
+// observe counts a request, and logs it.
+func (m *meters) observe(ctx context.Context, e client.Exchange) {
 	method := e.Method
 	if e.Poll {
 		method = "POLL"
 	}
+	log.FromContext(ctx).V(1).Info("request to ARM", "method", method, "id", e.ID, "version", e.APIVersion, "status", e.Status,
+		"duration", e.Duration, "correlation", e.CorrelationID)
 	m.requests.WithLabelValues(typeOf(e.ID), e.APIVersion, method, strconv.Itoa(e.Status)).Inc()
 	m.durations.WithLabelValues(method).Observe(e.Duration.Seconds())
 }

@@ -2,10 +2,12 @@ package reconcile
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -579,6 +581,38 @@ func TestCredentials(t *testing.T) {
 			t.Errorf("got the House %v and the Secret %v, used %v", get[homes.House](w, "i"), get[corev1.Secret](w, CredentialSecret), w.used)
 		}
 	})
+}
+
+func TestMetrics(t *testing.T) {
+	w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.AsyncOperation: 1}})
+	registry := w.options.Metrics.(*prometheus.Registry)
+	w.create(newHouse("h", 3))
+	w.pass(10 * time.Minute)
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, f := range families {
+		for _, m := range f.Metric {
+			line := f.GetName()
+			for _, l := range m.Label {
+				line += " " + l.GetValue()
+			}
+			all = append(all, line)
+		}
+	}
+	for _, want := range []string{
+		"armature_arm_requests_total 201 PUT contoso.homes/houses 2020-02-02",
+		"armature_arm_requests_total 200 POLL contoso.homes/houses 2020-02-02",
+		"armature_arm_requests_total 200 GET contoso.homes/houses 2020-02-02",
+		"armature_arm_request_duration_seconds PUT",
+		"armature_ready_age_seconds homes.example.com House",
+	} {
+		if !slices.Contains(all, want) {
+			t.Errorf("there is no %s in %q", want, all)
+		}
+	}
 }
 
 func TestKeys(t *testing.T) {

@@ -65,6 +65,8 @@ const (
 	SpelledLocation Fault = "location spelled out"
 	// NotEchoed leaves out properties that are write-only.
 	NotEchoed Fault = "write-only property not echoed"
+	// Echoes has the body of the request in the message of a refusal.
+	Echoes Fault = "message repeats the request"
 	// GoneIs404 answers 404 and not 204 to the deletion of what does not exist.
 	GoneIs404 Fault = "deletion of nothing is 404"
 	// DeletedIs204 answers 204 and not 200 to a deletion.
@@ -81,7 +83,7 @@ func AllFaults() Rates {
 		AsyncOperation: .3, LocationOperation: .2, StateOperation: .1, OwnLocation: .05, ForeignHost: .03, NewURL: .4, OddState: .2,
 		OperationFails: .1, Forgotten: .1, NoResource: .25, ShowsState: .6, MissingParent: 1, Busy: 1,
 		Transient400: .05, Transient404: .04, Transient409: .05, Throttled: .04, ServerError: .04, LostRequest: .03, LostAnswer: .04,
-		LateVisible: .1, LateGone: .1, OtherCase: .2, NoID: .1, SpelledLocation: .3, NotEchoed: 1, GoneIs404: .5, DeletedIs204: .3,
+		LateVisible: .1, LateGone: .1, OtherCase: .2, NoID: .1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3, GoneIs404: .5, DeletedIs204: .3,
 	}
 }
 
@@ -165,34 +167,37 @@ func (s *Server) obstruct(e *exchange) *answer {
 	case s.strikes(LostRequest, e):
 		return &answer{dropped: true}
 	case s.strikes(Throttled, e):
-		a := s.refusal(http.StatusTooManyRequests, s.pick("TooManyRequests", "RetryableError"))
+		a := s.refusal(e, http.StatusTooManyRequests, s.pick("TooManyRequests", "RetryableError"))
 		if s.random.IntN(3) == 0 {
 			a.header = http.Header{"Retry-After": {fmt.Sprint(1 + s.random.IntN(20))}}
 		}
 		return &a
 	case s.strikes(ServerError, e):
-		a := s.refusal([]int{500, 502, 503}[s.random.IntN(3)], "InternalServerError")
+		a := s.refusal(e, []int{500, 502, 503}[s.random.IntN(3)], "InternalServerError")
 		if s.random.IntN(2) == 0 {
 			a.body, a.text = nil, "<html><h1>Something went wrong"
 		}
 		return &a
 	case write && s.strikes(Transient400, e):
-		a := s.refusal(http.StatusBadRequest, s.pick("ManagedEnvironmentNotProvisioned", "PrincipalNotFound", "FailedIdentityOperation", "InvalidResourceReference"))
+		a := s.refusal(e, http.StatusBadRequest, s.pick("ManagedEnvironmentNotProvisioned", "PrincipalNotFound", "FailedIdentityOperation", "InvalidResourceReference"))
 		return &a
 	case write && s.strikes(Transient404, e):
 		// None of them says that the resource itself does not exist.
-		a := s.refusal(http.StatusNotFound, s.pick("PrincipalNotFound", "SubscriptionNotFound", "InvalidResourceType"))
+		a := s.refusal(e, http.StatusNotFound, s.pick("PrincipalNotFound", "SubscriptionNotFound", "InvalidResourceType"))
 		return &a
 	case write && s.strikes(Transient409, e):
-		a := s.refusal(http.StatusConflict, s.pick("AnotherOperationInProgress", "Conflict", "CannotDeleteResource"))
+		a := s.refusal(e, http.StatusConflict, s.pick("AnotherOperationInProgress", "Conflict", "CannotDeleteResource"))
 		return &a
 	}
 	return nil
 }
 
 // refusal returns an error in one of the shapes that services use.
-func (s *Server) refusal(status int, code string) answer {
-	const message = "It cannot be done now. Try it later."
+func (s *Server) refusal(e *exchange, status int, code string) answer {
+	message := "It cannot be done now. Try it later."
+	if len(e.body) > 0 && s.strikes(Echoes, e) {
+		message += " Found " + string(e.body)
+	}
 	switch s.random.IntN(20) {
 	case 0:
 		return answer{status: status, body: map[string]any{"code": code, "message": message}}

@@ -243,6 +243,13 @@ func TestFaults(t *testing.T) {
 				s.Errorf("it was not kept: %s", kept)
 			}
 		}},
+		{armtest.Echoes, []armtest.Fault{armtest.AsyncOperation, armtest.OperationFails}, func(s *stand) {
+			at := s.send("PUT", house, small).header.Get("Azure-AsyncOperation")
+			s.now = s.now.Add(time.Minute)
+			s.expect("of an operation", s.send("GET", at, ""), 200, `\"color\":\"red\"`)
+			s.behave(1, only(armtest.Echoes, armtest.Transient409))
+			s.expect("of a request", s.send("PUT", house, small), 409, `\"color\":\"red\"`)
+		}},
 		{armtest.GoneIs404, nil, func(s *stand) {
 			s.expect("nothing", s.send("DELETE", house, ""), 404, "ResourceNotFound")
 		}},
@@ -261,7 +268,7 @@ func TestFaults(t *testing.T) {
 	}
 	t.Run("every fault is in AllFaults, and each can be left out", func(t *testing.T) {
 		all := armtest.AllFaults()
-		if rest := all.Without(armtest.Busy); len(rest) != len(all)-1 || len(all) != 28 {
+		if rest := all.Without(armtest.Busy); len(rest) != len(all)-1 || len(all) != 29 {
 			t.Errorf("got %d of %d", len(rest), len(all))
 		}
 	})

@@ -209,12 +209,15 @@ func (s *Server) poll(e *exchange) answer {
 			a.header.Set("Retry-After", strconv.Itoa(1+s.random.IntN(20)))
 		}
 	}
-	failure := map[string]any{"code": "NoRoom", "message": "There is no room in this region."}
+	message := "There is no room in this region."
+	if o.fails && r != nil && s.strikes(Echoes, e) {
+		message += " Found " + string(encode(r.body))
+	}
 	switch {
 	case !o.byBody && !ended:
 		a.status = http.StatusAccepted
 	case !o.byBody && o.fails:
-		return refuse(http.StatusConflict, "NoRoom", "There is no room in this region.")
+		return refuse(http.StatusConflict, "NoRoom", message)
 	case !o.byBody && o.delete:
 		a.status = http.StatusNoContent
 	case !o.byBody && r != nil:
@@ -224,7 +227,7 @@ func (s *Server) poll(e *exchange) answer {
 	case !ended:
 		a.body = map[string]any{"status": cmp.Or(o.odd, "InProgress"), "error": nil}
 	case o.fails:
-		a.body = map[string]any{"status": s.pick("Failed", "Canceled", "failed"), "error": failure}
+		a.body = map[string]any{"status": s.pick("Failed", "Canceled", "failed"), "error": map[string]any{"code": "NoRoom", "message": message}}
 	default:
 		a.body = map[string]any{"status": s.pick("Succeeded", "succeeded"), "error": map[string]any{"code": "None"}}
 	}
