@@ -76,7 +76,7 @@ func largeWait(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := b.enter(soon(t), b.small+1); err == nil {
-		t.Error("two large ones are decoded at once, though a small one needs a place")
+		t.Fatal("two large ones are decoded at once, though a small one needs a place")
 	}
 	if err := b.enter(t.Context(), b.small); err != nil {
 		t.Fatal(err)

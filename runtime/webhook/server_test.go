@@ -304,14 +304,14 @@ func connections(t *testing.T) {
 		defer c.Close()
 		open = append(open, c)
 	}
-	answered := make(chan error)
+	answered := make(chan error, 1)
 	go func() {
 		_, err := r.post(r.client(nil), body("example.com/v2"))
 		answered <- err
 	}()
 	select {
 	case err := <-answered:
-		t.Errorf("a connection more was taken: %v", err)
+		t.Fatalf("a connection more was taken: %v", err)
 	case <-time.After(200 * time.Millisecond):
 	}
 	open[0].Close()
