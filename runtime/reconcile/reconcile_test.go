@@ -210,6 +210,20 @@ func TestReferences(t *testing.T) {
 			t.Errorf("a secret is in the cluster: %s", text)
 		}
 	})
+	t.Run("a refusal that repeats the request shows no secret", func(t *testing.T) {
+		for _, rates := range []armtest.Rates{{armtest.Transient409: 1}, {armtest.AsyncOperation: 1, armtest.OperationFails: 1}, {armtest.LocationOperation: 1, armtest.OperationFails: 1}} {
+			rates[armtest.Echoes] = 1
+			w := newWorld(t, armtest.Behavior{Rates: rates})
+			w.secret("s", map[string]string{"k": "hunter2"})
+			h := newHouse("h", 3)
+			h.Spec.Fields.Password = &reference.Secret{Name: "s", Key: "k"}
+			w.create(h)
+			w.pass(10 * time.Minute)
+			if text := w.everything(); strings.Contains(text, "hunter2") || !strings.Contains(text, "(secret)") {
+				t.Errorf("%v: got %s", rates, text)
+			}
+		}
+	})
 	t.Run("references to each other are told", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		for _, names := range [][2]string{{"a", "b"}, {"b", "a"}} {
@@ -261,26 +275,26 @@ func TestClaims(t *testing.T) {
 	w := newWorld(t, armtest.Behavior{})
 	w.create(newHouse("h", 3))
 	w.now = w.now.Add(time.Minute)
-	second := newHouse("second", 5)
+	second := newHouse("a", 5)
 	second.Spec.Fields.AzureName = p("H")
 	w.create(second)
 	w.pass(time.Minute)
-	w.expect("the second is refused", get[homes.House](w, "second"), "False ClaimedByAnother", "House shop/h")
+	w.expect("the second is refused", get[homes.House](w, "a"), "False ClaimedByAnother", "House shop/h")
 	w.has("the first has it", houseID, `{"rooms":3}`)
-	w.start()
+	w.start() // it comes first now, by its name
 	w.pass(time.Minute)
-	w.expect("after a restart too", get[homes.House](w, "second"), "False ClaimedByAnother", "House shop/h")
-	edit(w, "second", func(h *homes.House) { h.Spec.Fields.AzureName = p("moved") })
+	w.expect("after a restart too", get[homes.House](w, "a"), "False ClaimedByAnother", "House shop/h")
+	edit(w, "a", func(h *homes.House) { h.Spec.Fields.AzureName = p("moved") })
 	fourth := newHouse("fourth", 6)
 	fourth.Spec.Fields.AzureName = p("moved")
 	w.now = w.now.Add(time.Second)
 	w.pass(time.Minute)
 	w.create(fourth)
 	w.pass(time.Minute)
-	w.expect("who moves claims the new id", get[homes.House](w, "fourth"), "False ClaimedByAnother", "House shop/second")
+	w.expect("who moves claims the new id", get[homes.House](w, "fourth"), "False ClaimedByAnother", "House shop/a")
 	w.delete(get[homes.House](w, "fourth"))
-	w.delete(get[homes.House](w, "second"))
-	second = newHouse("second", 5)
+	w.delete(get[homes.House](w, "a"))
+	second = newHouse("a", 5)
 	second.Spec.Fields.AzureName = p("H")
 	w.pass(time.Minute)
 	w.create(second)
@@ -296,7 +310,7 @@ func TestClaims(t *testing.T) {
 	}
 	w.delete(get[homes.House](w, "h"))
 	w.pass(time.Minute)
-	w.expect("the second takes its place", get[homes.House](w, "second"), "True Succeeded")
+	w.expect("the second takes its place", get[homes.House](w, "a"), "True Succeeded")
 	if text, _ := w.arm.Resource(houseID); !strings.Contains(string(text), `"rooms":5`) {
 		t.Errorf("ARM has %s", text)
 	}
@@ -409,6 +423,24 @@ func TestDelete(t *testing.T) {
 		w.delete(get[homes.House](w, "copy"))
 		w.pass(time.Minute)
 		if get[homes.House](w, "copy") != nil || len(w.arm.IDs()) != 1 || w.count("DELETE", "") != 0 {
+			t.Errorf("ARM has %q after %d DELETEs", w.arm.IDs(), w.count("DELETE", ""))
+		}
+	})
+	t.Run("nor does one from a backup, before it is sent", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		annotations := get[homes.House](w, "h").Annotations
+		edit(w, "h", func(h *homes.House) { h.Annotations[PolicyAnnotation] = "detach-on-delete" })
+		w.delete(get[homes.House](w, "h"))
+		w.pass(time.Minute)
+		restored := newHouse("h", 3)
+		delete(annotations, PolicyAnnotation)
+		restored.Annotations, restored.Finalizers = annotations, []string{Finalizer}
+		w.create(restored)
+		w.delete(get[homes.House](w, "h"))
+		w.pass(time.Minute)
+		if get[homes.House](w, "h") != nil || len(w.arm.IDs()) != 1 || w.count("DELETE", "") != 0 {
 			t.Errorf("ARM has %q after %d DELETEs", w.arm.IDs(), w.count("DELETE", ""))
 		}
 	})
@@ -559,6 +591,21 @@ func TestCredentials(t *testing.T) {
 		w.has("with the operator's own", houseID, `{"password":"second","rooms":3}`)
 		if w.used[secret] {
 			t.Errorf("used %v", w.used)
+		}
+	})
+	t.Run("wherever the operator stops, both the object and its Secret can go", func(t *testing.T) {
+		for at := 1; at < 16; at++ {
+			w := newWorld(t, armtest.Behavior{})
+			w.secret(CredentialSecret, content(secret))
+			w.create(newHouse("h", 3))
+			w.pass(time.Minute)
+			w.delete(get[corev1.Secret](w, CredentialSecret))
+			w.delete(get[homes.House](w, "h"))
+			w.crashAt = at
+			w.pass(10 * time.Minute)
+			if h := get[homes.House](w, "h"); h != nil || get[corev1.Secret](w, CredentialSecret) != nil || len(w.arm.IDs()) != 0 {
+				t.Errorf("a stop at call %d: got %v and the Secret %v", at, h, get[corev1.Secret](w, CredentialSecret))
+			}
 		}
 	})
 	t.Run("a Secret stays until the last deletion that needs it", func(t *testing.T) {

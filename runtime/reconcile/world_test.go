@@ -368,7 +368,7 @@ func (w *world) delete(o ctrlclient.Object) {
 
 // step reconciles the object whose time comes first. It reports whether that was
 // before a time.
-func (w *world) step(before time.Time) bool {
+func (w *world) step(before time.Time) (stepped bool) {
 	w.Helper()
 	next := slices.SortedFunc(maps.Keys(w.queue), func(a, b ref) int {
 		if c := w.queue[a].Compare(w.queue[b]); c != 0 {
@@ -400,6 +400,7 @@ func (w *world) step(before time.Time) bool {
 		case crashed{}:
 			w.crashes++
 			w.start()
+			stepped = true
 		default:
 			panic(problem)
 		}
