@@ -1,14 +1,18 @@
 package e2e
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/dynamic"
 )
 
 // TestWebhookDown shows what the release's README says about the time in which
@@ -19,8 +23,9 @@ func TestWebhookDown(t *testing.T) {
 	for _, name := range []string{"ada", "bob", "cleo"} {
 		create(t, "v1beta20190909", name, full("v1beta20190909").shown("v1beta20190909"))
 	}
-	crmWebhook.Stop()
 	old := persons("v1beta20130303")
+	waitForCache(t, old, 3)
+	crmWebhook.Stop()
 
 	t.Run("the README shows the API server's messages", func(t *testing.T) {
 		text, err := os.ReadFile(filepath.Join("..", "..", "release", "README.md"))
@@ -73,4 +78,25 @@ func TestWebhookDown(t *testing.T) {
 			t.Errorf("deletecollection: %v", err)
 		}
 	})
+}
+
+// waitForCache waits until the API server has converted n objects for the version
+// of a client. Only a watch needs them converted: a list may be read from etcd.
+func waitForCache(t *testing.T, client dynamic.ResourceInterface, n int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	w, err := client.Watch(ctx, metav1.ListOptions{ResourceVersion: "0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Stop()
+	for seen := 0; seen < n; {
+		switch event, open := <-w.ResultChan(); {
+		case !open:
+			t.Fatalf("the watch ended after %d of %d objects", seen, n)
+		case event.Type == watch.Added:
+			seen++
+		}
+	}
 }
