@@ -32,7 +32,7 @@ const (
 // maxStorageBytes applies to the CRDs of storageKinds at storageVersions, which
 // include the hub.
 var (
-	storageKinds    = []string{"BlobContainer", "BlobService", "ManagementPolicy", "QueueService", "StorageQueue", "StorageAccount"}
+	storageKinds    = []string{"BlobContainer", "BlobService", "ManagementPolicy", "QueueService", "StorageAccount", "StorageQueue"}
 	storageVersions = []string{"v1beta20190601", "v1beta20210401", "v1beta20210401storage"}
 )
 
