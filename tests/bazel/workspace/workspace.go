@@ -114,9 +114,14 @@ func (w Workspace) Fill(t *testing.T, files map[string]string) {
 			t.Fatal(err)
 		}
 	}
+	var folders []string
 	err := filepath.WalkDir(w.Dir, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		if err != nil {
 			return err
+		}
+		if d.IsDir() {
+			folders = append(folders, path)
+			return nil
 		}
 		name, err := filepath.Rel(w.Dir, path)
 		if err != nil {
@@ -129,6 +134,16 @@ func (w Workspace) Fill(t *testing.T, files map[string]string) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, folder := range slices.Backward(folders) { // those below another one come first
+		if entries, err := os.ReadDir(folder); err != nil {
+			t.Fatal(err)
+		} else if len(entries) > 0 {
+			continue
+		}
+		if err := os.Remove(folder); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
