@@ -43,7 +43,7 @@ func withKnown(doc, known string) string {
 		return doc
 	case doc == "":
 		return known
-	case strings.ContainsAny(doc[len(doc)-1:], ".!?"):
+	case strings.ContainsAny(doc[len(doc)-1:], ".!?:"):
 		return doc + " " + known
 	}
 	return doc + ". " + known

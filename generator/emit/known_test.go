@@ -28,6 +28,7 @@ func TestKnown(t *testing.T) {
 	}{
 		{enum("Red", "Blue"), "The colour", "The colour. Known values: Red, Blue.", "a sentence of its own"},
 		{enum("Red"), "The colour.", "The colour. Known values: Red.", "after a period"},
+		{enum("Red"), "Values are:", "Values are: Known values: Red.", "after a colon, before what a shorter description leaves out"},
 		{enum("Red"), "", "Known values: Red.", "without a description"},
 		{enum("", "a b", "c,d"), "", `Known values: "", "a b", "c,d".`, "what could be mistaken is quoted"},
 		{closed, "The colour.", "The colour.", "a closed enum has its values in the schema"},
