@@ -133,7 +133,7 @@ func (g *group) decide(root string, known map[string]bool) ([]*ir.Version, error
 
 // Write writes the files below a folder. It writes each beside its place first,
 // and moves all of them when each is written.
-func (c *Change) Write(root string) (err error) {
+func (c *Change) Write(root string) error {
 	temporary := map[string]string{} // by place
 	defer func() {
 		for _, file := range temporary {

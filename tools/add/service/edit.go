@@ -15,15 +15,18 @@ import (
 // edits returns the files of the repository that list groups or services, with a
 // group added. Names are relative to root.
 func (g *group) edits(root string) (map[string][]byte, error) {
-	files := map[string][]byte{}
-	for name, edit := range map[string]func([]byte) ([]byte, error){
+	edits := map[string]func([]byte) ([]byte, error){
 		"apis/groups.bzl": func(text []byte) ([]byte, error) {
 			return addToList("apis/groups.bzl", text, "PUBLISHED", "//"+g.dir())
 		},
 		"MODULE.bazel":          func(text []byte) ([]byte, error) { return addToList("MODULE.bazel", text, "services", g.services()...) },
-		".ci/groups":            countOneMore,
 		"tools/specs/pins.json": g.pin,
-	} {
+	}
+	if g.decided == nil { // an existing group is counted already
+		edits[".ci/groups"] = countOneMore
+	}
+	files := map[string][]byte{}
+	for name, edit := range edits {
 		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
 		if os.IsNotExist(err) {
 			continue // a repository of one's own need not have it

@@ -91,7 +91,6 @@ func PlanUpdate(u Update) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	delete(files, ".ci/groups") // there are no more groups than before
 	files[g.dir()+"/BUILD.bazel"] = file.with(g, u.APIVersion)
 	files[yamlFile] = text
 	files[g.dir()+"/lock.bzl"] = locked
