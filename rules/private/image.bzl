@@ -8,20 +8,24 @@ _PLATFORMS = {
     "arm64": Label("@rules_go//go/toolchain:linux_arm64"),
 }
 
+_PLATFORM = "//command_line_option:platforms"
+
+def _each_platform_impl(settings, attr):
+    if not attr.architectures:
+        return {"host": {_PLATFORM: settings[_PLATFORM]}}
+    return {name: {_PLATFORM: [_PLATFORMS[name]]} for name in attr.architectures}
+
 _each_platform = transition(
-    implementation = lambda _settings, _attr: {
-        name: {"//command_line_option:platforms": [platform]}
-        for name, platform in _PLATFORMS.items()
-    },
-    inputs = [],
-    outputs = ["//command_line_option:platforms"],
+    implementation = _each_platform_impl,
+    inputs = [_PLATFORM],
+    outputs = [_PLATFORM],
 )
 
 def _arm_image_impl(ctx):
     out = ctx.actions.declare_directory(ctx.label.name)
     binaries = [
-        ctx.split_attr.binary[name][DefaultInfo].files_to_run.executable
-        for name in sorted(_PLATFORMS)
+        binary[DefaultInfo].files_to_run.executable
+        for _, binary in sorted(ctx.split_attr.binary.items())
     ]
     args = ctx.actions.args()
     args.add_all(binaries, format_each = "--binary=%s")
@@ -30,9 +34,13 @@ def _arm_image_impl(ctx):
     return [DefaultInfo(files = depset([out]))]
 
 arm_image = rule(
-    doc = "A folder with a container image in the OCI layout, for amd64 and arm64, with one static binary that runs as a user without privileges.",
+    doc = "A folder with a container image in the OCI layout, with one static binary that runs as a user without privileges.",
     implementation = _arm_image_impl,
     attrs = {
+        "architectures": attr.string_list(
+            default = sorted(_PLATFORMS),
+            doc = "Some of %s. With none of them the image is for the machine that builds: Go compiles nothing twice." % ", ".join(sorted(_PLATFORMS)),
+        ),
         "binary": attr.label(mandatory = True, cfg = _each_platform, doc = "The program, which links statically."),
         "_tool": verb("armimage"),
     },

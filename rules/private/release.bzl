@@ -31,7 +31,7 @@ _arm_release = rule(
     },
 )
 
-def arm_release(name, image, manifests, groups, published_groups = [], visibility = None):
+def arm_release(name, image, manifests, groups, published_groups = [], tags = None, visibility = None):
     """Declares a release: CRDs, webhook and image, ready for a cluster.
 
     Args:
@@ -43,6 +43,7 @@ def arm_release(name, image, manifests, groups, published_groups = [], visibilit
         skips the release if the specs of one of them are absent.
       published_groups: further groups, which the release omits if there is no
         checkout of the published specs.
+      tags: of the release.
       visibility: of the release.
     """
     if CLOSURES != None:
@@ -52,5 +53,6 @@ def arm_release(name, image, manifests, groups, published_groups = [], visibilit
         crds = [native.package_relative_label(group).same_package_label("crds") for group in groups],
         image = image,
         manifests = manifests,
+        tags = tags,
         visibility = visibility,
     )

@@ -1,4 +1,4 @@
-// Package release reads the output of the target //release, renders it as kubectl
+// Package release reads the output of the targets in //release, renders it as kubectl
 // does, and unpacks the program of its image. Its main type is [Release].
 package release
 

@@ -16,10 +16,11 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// folder is the output of the target //release, and demo that of //release:demo,
-// which has several groups wherever it is built.
+// folder is the output of //release:host, which is //release with an image for
+// this machine alone, and demo that of //release:demo, which has several groups
+// wherever it is built.
 var (
-	folder = filepath.Join("..", "..", "release", "release")
+	folder = filepath.Join("..", "..", "release", "host")
 	demo   = filepath.Join("..", "..", "release", "demo")
 )
 

@@ -117,6 +117,19 @@ _action_test = analysistest.make(_action_impl, attrs = {
     "outputs": attr.string_list(),
 })
 
+def _image_impl(ctx):
+    env = analysistest.begin(ctx)
+    [action] = [a for a in analysistest.target_actions(env) if a.mnemonic == "ArmImage"]
+    programs = [f for f in action.inputs.to_list() if f.owner == ctx.attr.binary.label]
+    asserts.equals(env, ctx.attr.programs, len(programs))
+    asserts.equals(env, ctx.attr.programs, len({f.root.path: None for f in programs}))
+    return analysistest.end(env)
+
+_image_test = analysistest.make(_image_impl, attrs = {
+    "binary": attr.label(),
+    "programs": attr.int(),
+})
+
 def _version_info_impl(ctx):
     env = analysistest.begin(ctx)
     info = analysistest.target_under_test(env)[ArmVersionInfo]
@@ -163,7 +176,7 @@ _command_test = analysistest.make(_command_impl, attrs = {"reads": attr.string_l
 
 def _manual_impl(ctx):
     env = unittest.begin(ctx)
-    asserts.equals(env, ["lock.update", "renames"], sorted(ctx.attr.manual))
+    asserts.equals(env, ["image", "lock.update", "renames"], sorted(ctx.attr.manual))
     return unittest.end(env)
 
 _manual_test = unittest.make(_manual_impl, attrs = {"manual": attr.string_list()})
@@ -202,6 +215,11 @@ def group_test_suite(name):
     }.items():
         tests.append("%s_%s_test" % (name, target))
         _command_test(name = tests[-1], reads = reads, target_under_test = ":" + target)
+
+    # An image has a program for each architecture, and one that is for the machine that builds has one.
+    for target, programs in {"host_image": 1, "image": 2}.items():
+        tests.append("%s_%s_test" % (name, target))
+        _image_test(name = tests[-1], binary = "//rules/tests/action/echo", programs = programs, target_under_test = ":" + target)
 
     # `build //apis/...` builds all that is not manual: no tool that nobody has asked for.
     tests.append(name + "_manual_test")

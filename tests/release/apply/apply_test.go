@@ -141,7 +141,7 @@ func testNoWarnings(t *testing.T) {
 			a.apply(t, &o.Unstructured)
 		}
 	}
-	r := read(t, "release", release.NewAuthority(t))
+	r := read(t, "host", release.NewAuthority(t))
 	for _, o := range render(t, r, "ca-bundle/webhook") {
 		a.apply(t, &o.Unstructured, metav1.DryRunAll)
 	}
@@ -160,7 +160,7 @@ func testNoWarnings(t *testing.T) {
 func testAdmission(t *testing.T) {
 	a := newAdministrator(t)
 	var deployment *appsv1.Deployment
-	for _, o := range render(t, read(t, "release", release.NewAuthority(t)), "ca-bundle/webhook") {
+	for _, o := range render(t, read(t, "host", release.NewAuthority(t)), "ca-bundle/webhook") {
 		a.apply(t, &o.Unstructured)
 		if o.GetKind() == "Deployment" {
 			deployment = release.As[appsv1.Deployment](t, o)
@@ -196,7 +196,7 @@ func (a *administrator) admits(t *testing.T, deployment *appsv1.Deployment) erro
 // and the CRDs name a Service that is there.
 func testNames(t *testing.T) {
 	a := newAdministrator(t)
-	r := read(t, "release", release.NewAuthority(t))
+	r := read(t, "host", release.NewAuthority(t))
 	r.Add(t, "azure/kustomization.yaml", strings.ReplaceAll(r.Example(t, "namePrefix: azure-"), "cert-manager/", "ca-bundle/"))
 	crds := 0
 	var deployment *appsv1.Deployment
@@ -291,7 +291,7 @@ subjects:
 `
 
 func testStorageWriters(t *testing.T) {
-	r := read(t, "release", release.NewAuthority(t))
+	r := read(t, "host", release.NewAuthority(t))
 	a := newAdministrator(t)
 	for _, folder := range []string{"webhook", "cache"} {
 		for _, o := range render(t, r, path.Join("ca-bundle", folder)) {
