@@ -22,6 +22,8 @@ PUBLISHED = [
     "//apis/eventgrid",
     "//apis/keyvault",
     "//apis/kusto",
+    "//apis/managedidentity",
+    "//apis/resources",
     "//apis/servicebus",
     "//apis/signalrservice",
     "//apis/storage",

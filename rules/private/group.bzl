@@ -113,6 +113,7 @@ def arm_service_group(
     apis = [p.api for p in published]
     packages = apis + [storage_name(p) for p in apis]
 
+    native.exports_files([config], visibility = visibility)
     if specs == "published" and CLOSURES == None:
         skipped_group(packages, visibility)
         return

@@ -24,7 +24,8 @@ func specs() fstest.MapFS {
 				"parameters": [{"in": "body", "schema": {"$ref": "../common.json#/definitions/Door"}}],
 				"put": {}
 			},
-			"/subscriptions/{s}/resourceGroups/{g}/providers/Contoso.Homes/houses/{house}/marks/{name}": {"put": {}}
+			"/subscriptions/{s}/resourceGroups/{g}/providers/Contoso.Homes/houses/{house}/marks/{name}": {"put": {}},
+			"/subscriptions/{s}/resourcegroups/{g}": {"put": {}}
 		},
 		"parameters": {"house": {"in": "body", "schema": {"$ref": "#/definitions/House"}}},
 		"definitions": {"House": {
@@ -56,7 +57,10 @@ func specs() fstest.MapFS {
 	}
 }
 
-const house = "/subscriptions/s/resourceGroups/g/providers/Contoso.Homes/houses/h"
+const (
+	group = "/subscriptions/s/resourceGroups/g"
+	house = group + "/providers/Contoso.Homes/houses/h"
+)
 
 // start returns a running server, and a function that sends it requests.
 func start(t *testing.T) (server *armtest.Server, send func(method, url, body string) (status int, answer string)) {
@@ -115,6 +119,10 @@ func keptUntilDeleted(t *testing.T) {
 		{"deleted", "DELETE", house + "?api-version=2020-02-02", "", 200, ""},
 		{"its children too", "GET", house + "/doors/d?api-version=2020-02-02", "", 404, "not found"},
 		{"which can be said twice", "DELETE", house + "?api-version=2020-02-02", "", 204, ""},
+		{"its group", "PUT", group + "?api-version=2020-02-02", `{}`, 201, `"type":"Microsoft.Resources/resourceGroups"`},
+		{"another in the group", "PUT", house + "?api-version=2019-01-01", `{"properties":{"rooms":2}}`, 201, ""},
+		{"the group is deleted", "DELETE", group + "?api-version=2020-02-02", "", 200, ""},
+		{"what it holds too", "GET", house + "?api-version=2020-02-02", "", 404, "not found"},
 	} {
 		status, answer := send(step.method, step.url, step.body)
 		if status != step.status || !strings.Contains(answer, step.answer) {
@@ -122,7 +130,7 @@ func keptUntilDeleted(t *testing.T) {
 		}
 	}
 	requests := server.Requests()
-	if len(requests) != 9 || requests[1].APIVersion != "2019-01-01" || string(requests[1].Body) != `{"properties":{"rooms":2}}` || requests[1].Status != 201 {
+	if len(requests) != 13 || requests[1].APIVersion != "2019-01-01" || string(requests[1].Body) != `{"properties":{"rooms":2}}` || requests[1].Status != 201 {
 		t.Errorf("got %+v", requests)
 	}
 	if _, found := server.Resource(house); found {

@@ -126,7 +126,10 @@ func typeOf(id string) (armType string, ok bool) {
 	const providers = "/providers/"
 	at := strings.LastIndex(strings.ToLower(id), providers)
 	if at < 0 {
-		return "", false
+		const group = "Microsoft.Resources/resourceGroups" // the one type whose ids have no provider
+		segments := strings.Split(id, "/")
+		ok = len(segments) == 5 && strings.EqualFold(segments[3], "resourceGroups") && segments[4] != ""
+		return group, ok
 	}
 	segments := strings.Split(strings.TrimSuffix(id[at+len(providers):], "/"), "/")
 	armType = segments[0]

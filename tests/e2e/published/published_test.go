@@ -47,6 +47,8 @@ var preferred = map[string]string{
 	"eventgrid":        "v1beta20200601",
 	"keyvault":         "v1beta20190901",
 	"kusto":            "v1beta20200215",
+	"managedidentity":  "v1beta20181130",
+	"resources":        "v1beta20210401",
 	"servicebus":       "v1beta20170401",
 	"signalrservice":   "v1beta20211001",
 	"storage":          "v1beta20210401",

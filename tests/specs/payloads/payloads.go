@@ -142,6 +142,9 @@ func typeOf(path string) string {
 	const providers = "/providers/"
 	at := strings.LastIndex(path, providers)
 	if at < 0 {
+		if segments := strings.Split(path, "/"); len(segments) == 5 && strings.EqualFold(segments[3], "resourceGroups") {
+			return "Microsoft.Resources/resourceGroups"
+		}
 		return ""
 	}
 	segments := strings.Split(path[at+len(providers):], "/")

@@ -18,6 +18,8 @@ import (
 	eventgrid "github.com/armature-dev/armature/apis/eventgrid/scheme"
 	keyvault "github.com/armature-dev/armature/apis/keyvault/scheme"
 	kusto "github.com/armature-dev/armature/apis/kusto/scheme"
+	managedidentity "github.com/armature-dev/armature/apis/managedidentity/scheme"
+	resources "github.com/armature-dev/armature/apis/resources/scheme"
 	servicebus "github.com/armature-dev/armature/apis/servicebus/scheme"
 	signalrservice "github.com/armature-dev/armature/apis/signalrservice/scheme"
 	storage "github.com/armature-dev/armature/apis/storage/scheme"
@@ -40,6 +42,8 @@ var Groups = []struct {
 	{"eventgrid", eventgrid.AddToScheme},
 	{"keyvault", keyvault.AddToScheme},
 	{"kusto", kusto.AddToScheme},
+	{"managedidentity", managedidentity.AddToScheme},
+	{"resources", resources.AddToScheme},
 	{"servicebus", servicebus.AddToScheme},
 	{"signalrservice", signalrservice.AddToScheme},
 	{"storage", storage.AddToScheme},
