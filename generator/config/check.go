@@ -217,7 +217,7 @@ func (c *checker) names() {
 }
 
 // lists checks the lists of properties that are, or are not, references or
-// secrets.
+// secrets, and of those that are untyped.
 func (c *checker) lists() {
 	taken := uses{}
 	for _, list := range c.memberLists() {
@@ -257,6 +257,7 @@ func (g *Group) memberLists() []memberList {
 	return []memberList{
 		{"references", g.References}, {"notReferences", g.NotReferences},
 		{"secrets", g.Secrets}, {"notSecrets", g.NotSecrets},
+		{"untyped", g.Untyped},
 	}
 }
 

@@ -33,6 +33,9 @@ type Group struct {
 	// NotSecrets are properties that look like secrets, or that a spec marks as
 	// such, and that are not.
 	NotSecrets []string `yaml:"notSecrets"`
+	// Untyped are properties that are JSON of any content, whatever the specs say
+	// of them, because the schemas of all that is in them would be too large.
+	Untyped []string `yaml:"untyped"`
 	// Renames are the types and properties that changed their names between
 	// versions.
 	Renames Renames `yaml:"renames"`

@@ -19,6 +19,7 @@ notReferences: [Person.taxId]
 secrets:
   - Person.pin
 notSecrets: [Person.taxId]
+untyped: [Person.pets]
 renames:
   types:
     - {from: Address, to: Location, since: "2019-09-09"}
@@ -52,6 +53,7 @@ func TestParse(t *testing.T) {
 		NotReferences: []string{"Person.taxId"},
 		Secrets:       []string{"Person.pin"},
 		NotSecrets:    []string{"Person.taxId"},
+		Untyped:       []string{"Person.pets"},
 		Renames: Renames{
 			Types:      []TypeRename{{"Address", "Location", "2019-09-09"}},
 			Properties: []PropertyRename{{"Person", "alphaKey", "sortKey", "2015-05-05"}},
@@ -75,7 +77,7 @@ func TestPosition(t *testing.T) {
 		{"an export stands where its key does", at("exports", "Contoso.Crm/people"), 2, 3},
 		{"a value", at("exports", "Contoso.Crm/people", "hub"), 2, 78},
 		{"an element", at("references", 0), 7, 14},
-		{"an element of a block", at("renames", "properties", 0, "to"), 16, 42},
+		{"an element of a block", at("renames", "properties", 0, "to"), 17, 42},
 		{"an absent value stands where its parent does", at("exports", "Contoso.Crm/people/pets", "hub"), 3, 3},
 		{"an absent list stands where the file does", at("conversions", 3), 1, 1},
 	} {
@@ -93,8 +95,8 @@ func TestParseErrors(t *testing.T) {
 		{"no exports", "exports: {}\n", "group.yaml:1:10: nothing is exported; list the resource types to publish, such as exports: {Microsoft.Cache/redis: {kind: Redis}}"},
 		{"a list for a mapping", "- exports\n", "group.yaml:1:1: the file is a list; expected a mapping"},
 		{"two documents", ok + "---\n" + ok, "group.yaml:4:1: found a second document; a group.yaml is one document"},
-		{"an unknown key", ok + "refrences: []\n", `group.yaml:3:1: unknown key "refrences"; did you mean "references"?; the keys here are exports, hubNotAfter, names, notReferences, notSecrets, references, removals, renames, retired, secrets, waivers`},
-		{"a key of a later version", ok + "manual: []\n", `group.yaml:3:1: unknown key "manual"; the keys here are exports, hubNotAfter, names, notReferences, notSecrets, references, removals, renames, retired, secrets, waivers`},
+		{"an unknown key", ok + "refrences: []\n", `group.yaml:3:1: unknown key "refrences"; did you mean "references"?; the keys here are exports, hubNotAfter, names, notReferences, notSecrets, references, removals, renames, retired, secrets, untyped, waivers`},
+		{"a key of a later version", ok + "manual: []\n", `group.yaml:3:1: unknown key "manual"; the keys here are exports, hubNotAfter, names, notReferences, notSecrets, references, removals, renames, retired, secrets, untyped, waivers`},
 		{"an unknown key of an export", "exports:\n  Contoso.Crm/people: {kind: Person, shortnames: [p]}\n", `group.yaml:2:38: unknown key "shortnames"; did you mean "shortNames"?; the keys here are aliases, hub, kind, plural, shortNames`},
 		{"a key twice", ok + "secrets: []\nsecrets: []\n", `group.yaml:4:1: "secrets" is given twice; first on line 3`},
 		{"a string for a list", ok + "secrets: Person.pin\n", "group.yaml:3:10: secrets is a string; expected a list"},
@@ -126,6 +128,7 @@ func TestParseErrors(t *testing.T) {
 		{"a property twice", ok + "secrets: [Person.pin, Person.pin]\n", "group.yaml:3:23: Person.pin is listed twice"},
 		{"a contradiction", ok + "secrets: [Person.pin]\nnotSecrets: [Person.pin]\n", "group.yaml:4:14: Person.pin is also listed under secrets; remove one of the entries"},
 		{"a reference is not a secret", ok + "references: [Person.pin]\nsecrets: [Person.pin]\n", "group.yaml:4:11: Person.pin is also listed under references; remove one of the entries"},
+		{"a secret is untyped by itself", ok + "secrets: [Person.pin]\nuntyped: [Person.pin]\n", "group.yaml:4:11: Person.pin is also listed under secrets; remove one of the entries"},
 		{"a rename to itself", ok + "renames: {types: [{from: A, to: A, since: 2012-02-02}]}\n", "group.yaml:3:19: A is renamed to itself"},
 		{"a rename without a version", ok + "renames: {types: [{from: A, to: B}]}\n", "group.yaml:3:19: the entry lacks since"},
 		{"two renames onto one", ok + "renames: {types: [{from: A, to: C, since: 2012-02-02}, {from: B, to: C, since: 2012-02-02}]}\n", "group.yaml:3:56: A and B are both renamed to C at 2012-02-02; one name has one origin"},
@@ -182,6 +185,7 @@ func TestLoad(t *testing.T) {
 		{"a kind", strings.NewReplacer("Pet", "Animal"), false},
 		{"a reference", strings.NewReplacer("employerId", "unionId"), false},
 		{"a secret", strings.NewReplacer("Person.pin", "Person.puk"), false},
+		{"an untyped property", strings.NewReplacer("Person.pets", "Person.animals"), false},
 		{"a name", strings.NewReplacer("fullName", "wholeName"), false},
 	} {
 		if after := canonical(test.edit.Replace(whole)); (after == before) != test.unchanged {
@@ -221,6 +225,9 @@ secrets:
   - Adress.street
 notSecrets:
   - Address.street
+untyped:
+  - Person.taxID
+  - Person.id
 `
 	want := `group.yaml:3:5: no version has a type Persn; did you mean "Person"?
 group.yaml:4:5: no version of Person has the ARM property properties/taxid; did you mean "properties/taxId"?
@@ -228,7 +235,9 @@ group.yaml:7:5: Address.street is in responses only, and there ids are plain tex
 group.yaml:8:5: all specs with Person.taxId mark it as an ARM id; remove the entry
 group.yaml:10:5: no version of Person has a property taxid; did you mean "taxId"?
 group.yaml:13:5: no version has a type Adress; did you mean "Address"?
-group.yaml:15:5: without the entry, Address.street would not be a secret either; remove it`
+group.yaml:15:5: without the entry, Address.street would not be a secret either; remove it
+group.yaml:17:5: no version of Person has a property taxID; did you mean "taxId"?
+group.yaml:18:5: without the entry, Person.id would have no schema of its parts either; remove it`
 	err := CheckUsed(parse(t, text), []*ir.Version{version, {}})
 	if err == nil {
 		t.Fatal("no error")

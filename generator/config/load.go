@@ -20,6 +20,7 @@ type Load struct {
 	NotReferences []string `json:"notReferences,omitempty"`
 	Secrets       []string `json:"secrets,omitempty"`
 	NotSecrets    []string `json:"notSecrets,omitempty"`
+	Untyped       []string `json:"untyped,omitempty"`
 }
 
 // Load returns the part of the group that affects how a spec is read.
@@ -31,6 +32,7 @@ func (g *Group) Load() *Load {
 		NotReferences: slices.Sorted(slices.Values(g.NotReferences)),
 		Secrets:       slices.Sorted(slices.Values(g.Secrets)),
 		NotSecrets:    slices.Sorted(slices.Values(g.NotSecrets)),
+		Untyped:       slices.Sorted(slices.Values(g.Untyped)),
 	}
 	for typ, export := range g.Exports {
 		l.Exports[typ] = export.Kind

@@ -10,9 +10,9 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// CheckUsed reports the entries of names, references, notReferences, secrets
-// and notSecrets that have no effect on any version: each is a spelling mistake,
-// or repeats what a spec says. The versions are all versions of the group, in
+// CheckUsed reports the entries of names, references, notReferences, secrets,
+// notSecrets and untyped that have no effect on any version: each is a spelling
+// mistake, or repeats what a spec says. The versions are all versions of the group, in
 // the shaped form.
 func CheckUsed(g *Group, versions []*ir.Version) error {
 	c := &checker{Group: g}
@@ -116,6 +116,8 @@ func (m *members) unusedMember(list, entry string) string {
 		return fmt.Sprintf("all specs with %s mark it as an ARM id; remove the entry", entry)
 	case list == "secrets":
 		return fmt.Sprintf("all specs with %s mark it as a secret; remove the entry", entry)
+	case list == "untyped":
+		return fmt.Sprintf("without the entry, %s would have no schema of its parts either; remove it", entry)
 	case list == "notReferences":
 		return fmt.Sprintf("without the entry, %s would not be an ARM id either; remove it", entry)
 	}

@@ -23,36 +23,22 @@ import (
 // The CRDs do not say which webhook converts, so that the API server refuses
 // them until a [Webhook] completes them.
 func CRDs(versions []*ir.Version, packages []*plan.Package, lock *lock.Lock, meta Meta) (map[string][]byte, []Size, error) {
-	shapes := map[string]*ir.Version{}
-	for _, v := range versions {
-		shapes[v.APIVersion] = v
-	}
-	listed := map[string][]crdVersion{}
-	for _, p := range packages {
-		v := shapes[p.APIVersion]
-		if v == nil {
-			return nil, nil, fmt.Errorf("package %s has API version %s, but the inputs have no IR of that version", p.Name, p.APIVersion)
-		}
-		g := newGoPackage(p, v)
-		for _, r := range g.resources() {
-			if role, isListed := roleInCRD(p, r, lock); isListed {
-				listed[r.Kind] = append(listed[r.Kind], crdVersion{g, r, role, meta})
-			}
-		}
+	kinds, err := listed(versions, packages, lock, meta)
+	if err != nil {
+		return nil, nil, err
 	}
 	files := map[string][]byte{}
 	var sizes []Size
 	var errs diag.List
-	for _, all := range listed {
-		slices.SortFunc(all, func(a, b crdVersion) int {
-			return version.CompareKubeAwareVersionStrings(b.pkg.Name, a.pkg.Name)
-		})
+	for _, all := range kinds {
 		name := all[0].pkg.Group + "_" + all[0].Plural + ".yaml"
 		content := crd(all)
 		files[name] = append([]byte("---\n"), encodeYAML(content)...)
 		size := weigh(content, all)
 		sizes = append(sizes, size)
-		errs.Merge(size.check(name))
+		if size.Bytes > MaxCRDBytes {
+			errs.Add(diag.Error{File: name, Message: tooLarge(untyping(all, size))})
+		}
 	}
 	if err := errs.Err(); err != nil {
 		return nil, nil, err
@@ -61,6 +47,33 @@ func CRDs(versions []*ir.Version, packages []*plan.Package, lock *lock.Lock, met
 	files["kustomization.yaml"] = Kustomization(slices.Sorted(maps.Keys(files)))
 	slices.SortFunc(sizes, func(a, b Size) int { return cmp.Compare(a.CRD, b.CRD) })
 	return files, sizes, nil
+}
+
+// listed returns the versions of each CRD, by kind, in the order of the CRD.
+func listed(versions []*ir.Version, packages []*plan.Package, lock *lock.Lock, meta Meta) (map[string][]crdVersion, error) {
+	shapes := map[string]*ir.Version{}
+	for _, v := range versions {
+		shapes[v.APIVersion] = v
+	}
+	kinds := map[string][]crdVersion{}
+	for _, p := range packages {
+		v := shapes[p.APIVersion]
+		if v == nil {
+			return nil, fmt.Errorf("package %s has API version %s, but the inputs have no IR of that version", p.Name, p.APIVersion)
+		}
+		g := newGoPackage(p, v)
+		for _, r := range g.resources() {
+			if role, isListed := roleInCRD(p, r, lock); isListed {
+				kinds[r.Kind] = append(kinds[r.Kind], crdVersion{g, r, role, meta})
+			}
+		}
+	}
+	for _, all := range kinds {
+		slices.SortFunc(all, func(a, b crdVersion) int {
+			return version.CompareKubeAwareVersionStrings(b.pkg.Name, a.pkg.Name)
+		})
+	}
+	return kinds, nil
 }
 
 // crdVersion is a version in a CRD.
@@ -159,16 +172,22 @@ func (v crdVersion) entry(isDefault bool) node {
 // schema returns the schema of a version. That of a storage version accepts
 // everything: what is stored was validated as an API version.
 func (v crdVersion) schema(isDefault bool) node {
-	s := schemer{goPackage: v.pkg, docs: firstSentences, meta: v.meta}
-	switch {
-	case v.isStored():
+	if v.isStored() {
 		return node{"type": "object", preserve: true}
+	}
+	return v.schemer(isDefault).root(v.resource)
+}
+
+// schemer returns what makes the schema of an API version.
+func (v crdVersion) schemer(isDefault bool) *schemer {
+	s := &schemer{goPackage: v.pkg, docs: firstSentences, meta: v.meta}
+	switch {
 	case v.role == alias:
 		s.docs = noDocs
 	case isDefault:
 		s.docs = fullDocs
 	}
-	return s.root(v.resource)
+	return s
 }
 
 // Kustomization returns the text of a kustomization of files.

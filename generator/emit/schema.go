@@ -87,6 +87,8 @@ type schemer struct {
 	meta Meta
 	// repeated is the number of lists and maps around the value.
 	repeated int
+	// trial, if there is one, tries properties as untyped ones.
+	trial *trial
 }
 
 // describe adds the part of a doc that the schema keeps, if there is any.
@@ -183,6 +185,14 @@ func oneOf(t *ir.Type) list {
 
 // property returns the schema of a property.
 func (s *schemer) property(t *ir.Type, p *ir.Property) node {
+	if s.trial != nil {
+		return s.trial.property(s, t, p)
+	}
+	return s.typed(t, p)
+}
+
+// typed returns the schema of a property that is of its own type.
+func (s *schemer) typed(t *ir.Type, p *ir.Property) node {
 	if s.cut[backEdge{t.Name, p.Name}] {
 		return s.describe(cut(p.Type), p.Doc)
 	}

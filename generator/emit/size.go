@@ -1,11 +1,6 @@
 package emit
 
-import (
-	"encoding/json"
-	"fmt"
-
-	"github.com/armature-dev/armature/generator/diag"
-)
+import "encoding/json"
 
 // MaxCRDBytes is the greatest size of a CRD as compact JSON, the form in which an
 // API server stores it. It is safely below etcd's limit for one request.
@@ -38,14 +33,6 @@ func weigh(crd node, versions []crdVersion) Size {
 		size.Schemas += bytes - descriptions
 	}
 	return size
-}
-
-// check returns an error if the CRD is too big for an API server.
-func (s Size) check(file string) error {
-	if s.Bytes <= MaxCRDBytes {
-		return nil
-	}
-	return diag.Error{File: file, Message: fmt.Sprintf("the CRD has %d bytes as JSON; an API server can store %d. Retire a version of the group, or drop an export", s.Bytes, MaxCRDBytes)}
 }
 
 // jsonBytes returns the length of a value as compact JSON. It counts instead of

@@ -2,7 +2,6 @@ package emit
 
 import (
 	"encoding/json"
-	"strings"
 	"testing"
 )
 
@@ -44,17 +43,5 @@ func TestJSONBytes(t *testing.T) {
 	}
 	if size := weigh(crd, versions); size.Bytes != len(text) {
 		t.Errorf("%d bytes, want %d", size.Bytes, len(text))
-	}
-}
-
-func TestCheck(t *testing.T) {
-	crd, versions := sized(node{"description": strings.Repeat("a", MaxCRDBytes)})
-	err := weigh(crd, versions).check("x_y.yaml")
-	if err == nil || !strings.Contains(err.Error(), "x_y.yaml: the CRD has 1048775 bytes as JSON") {
-		t.Errorf("got %v", err)
-	}
-	crd, versions = sized(node{"description": strings.Repeat("a", MaxCRDBytes-1000)})
-	if err := weigh(crd, versions).check("x_y.yaml"); err != nil {
-		t.Errorf("one that is small enough: %v", err)
 	}
 }

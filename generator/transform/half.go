@@ -3,6 +3,7 @@ package transform
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -142,10 +143,50 @@ func (h *half) kept(raw *ir.Type, base string) []*ir.Property {
 		if h.keeps(p, base) && !h.isHollow(p) {
 			copied := *p
 			copied.Type = p.Type.Clone()
+			h.untype(&copied, base)
 			kept = append(kept, &copied)
 		}
 	}
 	return kept
+}
+
+// untype makes a property untyped that group.yaml lists as such. The API shows
+// all that is in it, so a secret must not be.
+func (h *half) untype(p *ir.Property, base string) {
+	untyped, leaf := &p.Type, p.Type.Leaf()
+	if p.Spread {
+		untyped = leaf
+	}
+	if h.settings.find("untyped", base, p) == "" || h.settings.isSecret(p, base) || untyped.Primitive == ir.Any {
+		return
+	}
+	subject := base + "." + propertyName(p)
+	if p.Variant != "" {
+		h.errorf(p.At, "group.yaml lists %s under untyped, but it is a variant of a union, whose properties ARM has beside others; list properties of %s, or one that holds the union", subject, leaf.Named)
+		return
+	}
+	h.settings.record("untyped", base, p)
+	references := 0
+	for _, t := range h.raw.Reachable(leaf.Named) {
+		inner := h.bases.of(t.Name)
+		for _, q := range t.Properties {
+			h.settings.recordSecret(q, inner)
+			h.noteLikelySecret(inner, q)
+			switch {
+			case h.settings.isSecret(q, inner):
+				h.errorf(p.At, "group.yaml lists %s under untyped, but in it is %s.%s, a secret, which all who read the object would see; list %s under secrets, or untype properties that do not have it", subject, inner, propertyName(q), subject)
+			case h.settings.isReference(q, inner):
+				references++
+			}
+		}
+	}
+	reason := "is untyped JSON because group.yaml says so; the API server checks nothing in it"
+	if references > 0 {
+		reason += fmt.Sprintf(", and the ids of ARM resources in it (properties: %d) are plain text", references)
+	}
+	h.note(ir.Approximated, subject, "%s", reason)
+	*untyped = ir.TypeRef{Primitive: ir.Any}
+	p.Validation, p.ItemValidation, p.ListKeys, p.IsARMID = nil, nil, nil, false
 }
 
 // keeps reports whether the half has a property: whether the property goes in the

@@ -30,7 +30,7 @@ func (h *half) shapeProperties(t *shapedType) {
 				p.Doc = sentence(p.Doc, cannotChange)
 			}
 		} else {
-			h.noteLikelySecret(t, p)
+			h.noteLikelySecret(t.base, p)
 			h.dropEnum(p)
 			p.Required, p.WriteOnly, p.CreateOnly = false, false, false
 			p.Validation, p.ItemValidation = nil, nil

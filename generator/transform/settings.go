@@ -10,7 +10,7 @@ import (
 )
 
 // settings has the lists of group.yaml that say which properties hold references
-// and secrets, and the entries of these that had an effect.
+// and secrets and which are untyped, and the entries of these that had an effect.
 type settings struct {
 	lists   map[string]map[string]bool // by the list's key, then by entry
 	effects map[string]bool
@@ -20,7 +20,7 @@ func newSettings(load *config.Load) *settings {
 	s := &settings{lists: map[string]map[string]bool{}, effects: map[string]bool{}}
 	for key, entries := range map[string][]string{
 		"references": load.References, "notReferences": load.NotReferences,
-		"secrets": load.Secrets, "notSecrets": load.NotSecrets,
+		"secrets": load.Secrets, "notSecrets": load.NotSecrets, "untyped": load.Untyped,
 	} {
 		s.lists[key] = map[string]bool{}
 		for _, entry := range entries {
@@ -115,7 +115,7 @@ func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string
 	case reference:
 		h.note(ir.Approximated, subject, "holds an id of an ARM resource and is %s; it stays as it is, because only a string can be a reference", h.describe(p.Type))
 	default:
-		h.noteLikelySecret(t, p)
+		h.noteLikelySecret(t.base, p)
 		if p.Type.Map != nil && idKeys.MatchString(p.ARMName()+" "+p.Doc) {
 			h.note(ir.Approximated, subject, "the keys of the map are ids of ARM resources; they stay as they are, because only a value can be a reference")
 			break
@@ -168,9 +168,9 @@ func (h *half) describe(ref ir.TypeRef) string {
 // noteLikelySecret adds a note on a property that looks like a secret and that
 // neither the spec nor group.yaml says to be one. This matters most in a Status,
 // which everybody can read.
-func (h *half) noteLikelySecret(t *shapedType, p *ir.Property) {
-	if likelySecret(p) && !p.IsSecret && h.settings.find("notSecrets", t.base, p) == "" && h.settings.find("secrets", t.base, p) == "" {
-		h.note(ir.NotAssessed, t.base+"."+propertyName(p), "looks like a secret; list it in group.yaml under secrets or notSecrets")
+func (h *half) noteLikelySecret(base string, p *ir.Property) {
+	if likelySecret(p) && !p.IsSecret && h.settings.find("notSecrets", base, p) == "" && h.settings.find("secrets", base, p) == "" {
+		h.note(ir.NotAssessed, base+"."+propertyName(p), "looks like a secret; list it in group.yaml under secrets or notSecrets")
 	}
 }
 

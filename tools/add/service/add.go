@@ -15,6 +15,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/emit"
 	"github.com/armature-dev/armature/generator/ir"
 )
 
@@ -43,6 +44,7 @@ type Change struct {
 	kinds      map[string]string
 	names      []config.Name
 	proposals  []proposal
+	untypings  []emit.Untyping
 	unassessed int
 }
 
@@ -91,7 +93,7 @@ func Plan(r Request) (*Change, error) {
 	}
 	return &Change{
 		Files: files, Group: g.dir(), versions: g.apiVersions(),
-		kinds: g.kinds, names: g.names, proposals: g.proposals, unassessed: unassessed,
+		kinds: g.kinds, names: g.names, proposals: g.proposals, untypings: g.untypings, unassessed: unassessed,
 	}, nil
 }
 
@@ -182,6 +184,13 @@ func (c *Change) Print(w io.Writer) {
 			}
 		}
 		fmt.Fprintf(w, "%s: %d by evidence, %d for you to decide\n", words[what].list, safe, open)
+	}
+	for _, u := range c.untypings {
+		if u.Bytes > emit.MaxCRDBytes {
+			fmt.Fprintf(w, "untyped: %s, without which the CRD of %s has %d bytes; an API server stores %d\n", u.Names(), u.Kind, u.Bytes, emit.MaxCRDBytes)
+		} else {
+			fmt.Fprintf(w, "untyped: for you to decide on %s; the CRD of %s has %d of the %d bytes that an API server stores\n", u.Names(), u.Kind, u.Bytes, emit.MaxCRDBytes)
+		}
 	}
 	fmt.Fprintf(w, "names: %d given where two properties would have the same\n", len(c.names))
 	fmt.Fprintf(w, "baseline: %d properties disappear in a later version; ./bazelw run //%s:renames guesses what became of them\n", c.unassessed, c.Group)

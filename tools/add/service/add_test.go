@@ -213,3 +213,60 @@ func TestPlanUpdate(t *testing.T) {
 		})
 	}
 }
+
+// TestUntyped adds a service with large schemas.
+func TestUntyped(t *testing.T) {
+	const box = `{"swagger": "2.0",
+	"paths": {"/subscriptions/{s}/resourceGroups/{g}/providers/Contoso.Large/boxes/{b}": {"put": {
+		"parameters": [{"in": "body", "name": "body", "schema": {"$ref": "#/definitions/Box"}}],
+		"responses": {"200": {"schema": {"$ref": "#/definitions/Box"}}}}}},
+	"definitions": {
+		"Box": {"properties": {"properties": {"properties": {
+			"sealed": {"type": "boolean"}, "content": {"$ref": "#/definitions/Content"}}}}},
+		"Content": {"properties": {
+			"made": {"type": "string", "description": "TEXT"},
+			"code": {"type": "string", "readOnly": true, "x-ms-secret": SECRET}}}}}`
+	for _, test := range []struct {
+		reason       string
+		bytes        int // of a description that Spec and Status have
+		secret       string
+		yaml, output string
+	}{
+		{
+			"a property is untyped where the CRD could not be installed", 600_000, "false",
+			"\n# Without these the CRDs would have more than 1048576 bytes, which is what an API server stores.\nuntyped:\n" +
+				"  - Box.content # saves 1200083 of the 1205894 bytes of Box, of which 215 versions fit then\n",
+			"\nuntyped: Box.content, without which the CRD of Box has 1205894 bytes; an API server stores 1048576\n",
+		},
+		{
+			"it is proposed where there is little room", 400_000, "false",
+			"bytes that an API server stores. A property cannot become untyped once it is stored; move to untyped what need not be in the schema.\n#  - Box.content # saves 800083 of",
+			"\nuntyped: for you to decide on Box.content; the CRD of Box has 805894 of",
+		},
+		{"never one with a secret", 600_000, "true", "exports:\n  Contoso.Large/boxes: {kind: Box}\n", "\nsecrets: 0 by evidence"},
+	} {
+		t.Run(test.reason, func(t *testing.T) {
+			root, specs := repository(t)
+			text := strings.NewReplacer("TEXT", strings.Repeat("a", test.bytes), "SECRET", test.secret).Replace(box)
+			folder := filepath.Join(string(specs), filepath.FromSlash(swaggerFolder), "large/resource-manager/Contoso.Large/stable/2021-01-01")
+			if err := os.MkdirAll(folder, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(folder, "boxes.json"), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			change, err := Plan(Request{Root: root, Specs: specs, Provider: "Contoso.Large"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			yaml := string(change.Files["apis/large/group.yaml"])
+			if !strings.Contains(yaml, test.yaml) || test.secret == "true" && strings.Contains(yaml, "untyped") {
+				t.Errorf("group.yaml is\n%s", yaml)
+			}
+			var output bytes.Buffer
+			if change.Print(&output); !strings.Contains(output.String(), test.output) {
+				t.Errorf("it prints\n%s", &output)
+			}
+		})
+	}
+}

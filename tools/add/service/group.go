@@ -9,6 +9,7 @@ import (
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/documents"
+	"github.com/armature-dev/armature/generator/emit"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
@@ -16,6 +17,7 @@ import (
 	"github.com/armature-dev/armature/generator/plan/lock"
 	"github.com/armature-dev/armature/generator/readers"
 	"github.com/armature-dev/armature/generator/transform"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // group is a service group that is being added.
@@ -30,6 +32,8 @@ type group struct {
 	// names and proposals are those that group.yaml does not have yet.
 	names     []config.Name
 	proposals []proposal
+	// untypings are for kinds whose CRDs are large.
+	untypings []emit.Untyping
 	// raw has the versions as the specs have them, in order.
 	raw []*ir.Version
 }
@@ -73,6 +77,13 @@ func (g *group) load() *config.Load {
 			l.References = append(l.References, p.property)
 		} else if p.safe {
 			l.Secrets = append(l.Secrets, p.property)
+		}
+	}
+	for _, u := range g.untypings {
+		if u.Bytes > emit.MaxCRDBytes {
+			for _, p := range u.Properties {
+				l.Untyped = append(l.Untyped, p.Property)
+			}
 		}
 	}
 	return l
@@ -139,14 +150,17 @@ const importPath = "github.com/armature-dev/armature/"
 // files returns the files of the group's folder, by name, and the number of
 // properties that disappear between versions without anybody having said why.
 func (g *group) files(shaped []*ir.Version) (map[string][]byte, int, error) {
-	yaml := g.yaml()
-	decisions, err := config.Parse(g.dir()+"/group.yaml", yaml)
+	yaml, packages, err := g.planned(shaped)
 	if err != nil {
 		return nil, 0, err
 	}
-	packages, err := g.plan(decisions, shaped)
-	if err != nil {
+	if shaped, err = g.untype(shaped, packages); err != nil {
 		return nil, 0, err
+	}
+	if len(g.untypings) > 0 {
+		if yaml, packages, err = g.planned(shaped); err != nil {
+			return nil, 0, err
+		}
 	}
 	locked, err := lock.New(packages, &lock.Lock{}).Format(g.dir())
 	if err != nil {
@@ -159,6 +173,37 @@ func (g *group) files(shaped []*ir.Version) (map[string][]byte, int, error) {
 		"lock.bzl":     locked,
 		"baseline.txt": baseline,
 	}, entries(baseline), nil
+}
+
+// planned returns group.yaml and the plan of a group that is new.
+func (g *group) planned(shaped []*ir.Version) ([]byte, []*plan.Package, error) {
+	yaml := g.yaml()
+	decisions, err := config.Parse(g.dir()+"/group.yaml", yaml)
+	if err != nil {
+		return nil, nil, err
+	}
+	packages, err := g.plan(decisions, shaped)
+	return yaml, packages, err
+}
+
+// untype proposes untyped properties for the kinds whose CRDs are large, and
+// returns the shaped form of all versions with those that a CRD cannot do without.
+func (g *group) untype(shaped []*ir.Version, packages []*plan.Package) ([]*ir.Version, error) {
+	meta := emit.Meta{TypeMeta: metav1.TypeMeta{}, Condition: metav1.Condition{}}
+	found, err := emit.Untypings(shaped, packages, lock.New(packages, &lock.Lock{}), meta)
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range found {
+		g.untypings = append(g.untypings, u)
+		with, err := g.shape()
+		if err != nil { // a secret in it that only responses have
+			g.untypings = g.untypings[:len(g.untypings)-1]
+			continue
+		}
+		shaped = with
+	}
+	return shaped, nil
 }
 
 // entries returns the number of entries of a baseline.txt.
@@ -197,7 +242,35 @@ func (g *group) yaml() []byte {
 			fmt.Fprintf(&b, "\n%s%s", section.question(), open)
 		}
 	}
+	b.WriteString(g.untypedEntries())
 	return []byte(b.String())
+}
+
+// untypedEntries returns the entries of untyped: those without which a CRD cannot be
+// installed, and as comments those that make room for versions to come.
+func (g *group) untypedEntries() string {
+	listed := map[string]bool{}
+	needed, open := "", ""
+	for _, u := range g.untypings {
+		for _, p := range u.Properties {
+			entry := fmt.Sprintf("  - %s # saves %d of the %d bytes of %s, of which %d versions fit then\n", p.Property, p.Bytes, u.Bytes, u.Kind, u.Fits)
+			switch {
+			case listed[p.Property]:
+			case u.Bytes > emit.MaxCRDBytes:
+				needed += entry
+			default:
+				open += "#" + entry
+			}
+			listed[p.Property] = true
+		}
+	}
+	if needed != "" {
+		needed = fmt.Sprintf("\n# Without these the CRDs would have more than %d bytes, which is what an API server stores.\nuntyped:\n%s", emit.MaxCRDBytes, needed)
+	}
+	if open != "" {
+		open = fmt.Sprintf("\n# Undecided. The CRDs of these kinds have more than half of the %d bytes that an API server stores. A property cannot become untyped once it is stored; move to untyped what need not be in the schema.\n%s", emit.MaxCRDBytes, open)
+	}
+	return needed + open
 }
 
 func compareFolded(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) }
