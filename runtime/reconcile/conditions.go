@@ -48,6 +48,7 @@ const (
 	ReasonNotVisible        = "NotVisibleYet"
 	ReasonNotFound          = "NotFoundInARM"
 	ReasonFailedInARM       = "FailedInARM"
+	ReasonVersionUnserved   = "VersionNotServed"
 	ReasonUnreadable        = "UnreadableAnswer"
 	ReasonHook              = "HookFailed"
 )

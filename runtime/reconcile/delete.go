@@ -119,8 +119,11 @@ func (r *run) followBefore(ctx context.Context, with *credential) (again time.Ti
 func (r *run) ownerGoes(ctx context.Context) (*problem, error) {
 	for _, o := range r.object.GetOwnerReferences() {
 		k := r.kinds.byOwner(o)
-		if k == nil || r.kind.extension {
+		if k == nil || r.kind.extension || availability(k.availability.Load()) == absent {
 			continue
+		}
+		if availability(k.availability.Load()) == elsewhere {
+			return k.unserved(), nil
 		}
 		what := ref{k.GroupKind, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: o.Name}}
 		r.look(what)

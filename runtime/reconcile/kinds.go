@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -30,6 +31,8 @@ type kind struct {
 	// extension reports whether its resources belong to any other resource.
 	extension bool
 	scheme    *runtime.Scheme
+	// availability is one of the values of that type.
+	availability atomic.Int32
 }
 
 func (k *kind) new() resource {

@@ -184,7 +184,7 @@ type run struct {
 // back.
 func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.NamespacedName) (reconcile.Result, error) {
 	of := ref{k.GroupKind, name}
-	if r.options.Allow != nil && r.options.Allow(ctx) != nil {
+	if r.allow(ctx) != nil {
 		return reconcile.Result{RequeueAfter: firstRetry}, nil
 	}
 	object := k.new()
@@ -202,6 +202,9 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 	switch p, isProblem := problemOf(err); {
 	case isProblem:
 		err = do.report(ctx, p)
+		if p.reason == ReasonVersionUnserved {
+			again = do.now.Add(lookAgain)
+		}
 	case apierrors.IsConflict(err):
 		// The cache is behind, and its next event comes too.
 		return reconcile.Result{RequeueAfter: time.Second}, nil
@@ -339,8 +342,11 @@ func (r *run) claim(ctx context.Context, id string) error {
 // claimant returns another object that has sent something to an id.
 func (r *run) claimant(ctx context.Context, id string) (*holder, error) {
 	for _, k := range r.kinds.all {
-		if !r.kind.sharesType(k) {
+		switch {
+		case !r.kind.sharesType(k), availability(k.availability.Load()) == absent:
 			continue
+		case availability(k.availability.Load()) == elsewhere:
+			return nil, k.unserved()
 		}
 		list, err := k.newList()
 		if err != nil {
@@ -801,13 +807,17 @@ func (r *run) report(ctx context.Context, p *problem) error {
 // each calls do with each object of kinds in a namespace.
 func (r *Reconciler) each(ctx context.Context, reader ctrlclient.Reader, of []*kind, namespace string, do func(resource) error) error {
 	for _, k := range of {
+		switch availability(k.availability.Load()) {
+		case absent:
+			continue
+		case elsewhere:
+			return k.unserved()
+		}
 		list, err := k.newList()
 		if err != nil {
 			return err
 		}
-		if err := reader.List(ctx, list, ctrlclient.InNamespace(namespace)); meta.IsNoMatchError(err) {
-			continue // its version is not served yet, so there are none
-		} else if err != nil {
+		if err := reader.List(ctx, list, ctrlclient.InNamespace(namespace)); err != nil {
 			return err
 		}
 		err = meta.EachListItem(list, func(item runtime.Object) error { return do(item.(resource)) })

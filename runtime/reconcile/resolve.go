@@ -76,6 +76,11 @@ func (r *resolver) ResourceID(ctx context.Context, to reference.Resource) (strin
 func (r *resolver) id(ctx context.Context, k *kind, name, waiting string, isOwner bool) (string, error) {
 	what := ref{k.GroupKind, types.NamespacedName{Namespace: r.of.Namespace, Name: name}}
 	r.look(what)
+	if availability(k.availability.Load()) != available {
+		p := k.unserved()
+		p.reason = waiting
+		return "", p
+	}
 	object := k.new()
 	if err := r.reader.Get(ctx, what.NamespacedName, object); apierrors.IsNotFound(err) {
 		return "", &problem{reason: waiting, message: fmt.Sprintf("%v does not exist", what)}

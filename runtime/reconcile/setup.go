@@ -3,9 +3,7 @@ package reconcile
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
-	"strings"
 	"sync"
 	"time"
 
@@ -21,16 +19,12 @@ import (
 	"k8s.io/client-go/metadata/metadatainformer"
 	toolscache "k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/workqueue"
-	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/builder"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
-	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/armature-dev/armature/runtime/arm/client"
 
@@ -132,11 +126,12 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 
 // newClient returns a client of ARM with a credential.
 func (r *Reconciler) newClient(token azcore.TokenCredential) (*client.Client, error) {
-	return client.New(client.Options{Cloud: r.options.Cloud, Credential: token, Transport: r.options.Transport, Allow: r.options.Allow,
+	return client.New(client.Options{Cloud: r.options.Cloud, Credential: token, Transport: r.options.Transport, Allow: r.allow,
 		Observe: r.metrics.observe, Now: r.options.Now, InsecureHTTP: r.options.InsecureHTTP})
 }
 
-// Setup adds the controllers to a manager.
+// Setup adds the controllers to a manager. A kind that the cluster does not serve
+// yet gets its controller when it does.
 func Setup(m manager.Manager, options Options) error {
 	r, err := newReconciler(options, m.GetClient(), m.GetAPIReader())
 	if err != nil {
@@ -150,33 +145,14 @@ func Setup(m manager.Manager, options Options) error {
 	r.dependencies.watch = secrets.watch
 	queues := &queues{of: map[schema.GroupKind]workqueue.TypedRateLimitingInterface[reconcile.Request]{}}
 	r.wake = queues.add
-	for _, k := range r.kinds.all {
-		if err := m.GetFieldIndexer().IndexField(context.Background(), k.new(), idIndex, indexID); err != nil {
-			return err
-		}
-		informer, err := m.GetCache().GetInformer(context.Background(), k.new())
-		if err != nil {
-			return fmt.Errorf("%v: %w", k.GroupKind, err)
-		}
-		if _, err := informer.AddEventHandler(r.wakeDependents(k)); err != nil {
-			return err
-		}
-		err = ctrl.NewControllerManagedBy(m).
-			Named("armature-"+strings.ToLower(k.Kind+"."+k.Group)).
-			For(k.new(), builder.WithPredicates(changes())).
-			WatchesRawSource(source.Func(func(_ context.Context, q workqueue.TypedRateLimitingInterface[reconcile.Request]) error {
-				queues.set(k.GroupKind, q)
-				return nil
-			})).
-			WithOptions(controller.Options{MaxConcurrentReconciles: r.options.Workers}).
-			Complete(reconcile.Func(func(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
-				return r.reconcile(ctx, k, request.NamespacedName)
-			}))
-		if err != nil {
-			return fmt.Errorf("%v: %w", k.GroupKind, err)
-		}
+	kinds, err := newStarter(m, r, queues)
+	if err != nil {
+		return err
 	}
-	return nil
+	if err := kinds.add(context.Background()); err != nil {
+		return err
+	}
+	return m.Add(kinds)
 }
 
 // queues are those of the controllers that have started.

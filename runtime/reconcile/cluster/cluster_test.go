@@ -95,11 +95,22 @@ func (token) GetToken(context.Context, azpolicy.TokenRequestOptions) (azcore.Acc
 type stage struct {
 	*testing.T
 	client.Client
-	arm  *armtest.Server
-	args string
+	plane *controlplane.ControlPlane
+	arm   *armtest.Server
+	args  string
 }
 
 func newStage(t *testing.T) *stage {
+	t.Helper()
+	s := newStageWithout(t)
+	if err := s.plane.Install(t.Context(), nil, crds()...); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// newStageWithout returns a stage without CRDs.
+func newStageWithout(t *testing.T) *stage {
 	t.Helper()
 	plane, err := controlplane.Start(controlplane.Options{})
 	if err != nil {
@@ -110,9 +121,6 @@ func newStage(t *testing.T) *stage {
 			t.Error(err)
 		}
 	})
-	if err := plane.Install(t.Context(), nil, crds()...); err != nil {
-		t.Fatal(err)
-	}
 	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
 	if err := os.WriteFile(kubeconfig, plane.Kubeconfig, 0o600); err != nil {
 		t.Fatal(err)
@@ -138,7 +146,7 @@ func newStage(t *testing.T) *stage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &stage{t, c, server, kubeconfig + " " + url}
+	return &stage{t, c, plane, server, kubeconfig + " " + url}
 }
 
 // crds returns those of the kinds. All versions have the stored form, so that no
@@ -435,4 +443,53 @@ func TestWatches(t *testing.T) {
 		}
 		return ""
 	})
+}
+
+// TestLateKinds checks that the operator waits for kinds that the cluster does not
+// serve, and manages those that it does meanwhile.
+func TestLateKinds(t *testing.T) {
+	s := newStageWithout(t)
+	early, late := []*apiextensionsv1.CustomResourceDefinition{}, []*apiextensionsv1.CustomResourceDefinition{}
+	for _, crd := range crds() {
+		if crd.Spec.Names.Kind == "Lock" {
+			late = append(late, crd)
+		} else {
+			early = append(early, crd)
+		}
+	}
+	s.start() // before there is any
+	if err := s.plane.Install(t.Context(), nil, early...); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Create(t.Context(), &corev1.Secret{ObjectMeta: named("pw"), Data: map[string][]byte{"k": []byte("x")}}); err != nil {
+		t.Fatal(err)
+	}
+	door := &homes.Door{ObjectMeta: named("d0-0")}
+	door.Spec.Fields.Owner = &reference.Owner{Name: "h0"}
+	door.Spec.Fields.Password = &reference.Secret{Name: "pw", Key: "k"}
+	house := &homes.House{ObjectMeta: named("h0")}
+	house.Spec.Fields.Owner = &reference.Owner{ARMID: group}
+	for _, o := range []client.Object{door, house} {
+		if err := s.Create(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	has := func(id string) func() string {
+		return func() string {
+			if _, found := s.arm.Resource(id); !found {
+				return fmt.Sprintf("ARM has %q", s.arm.IDs())
+			}
+			return ""
+		}
+	}
+	s.eventually("the early kinds", has(doorID(0, 0)))
+	if err := s.plane.Install(t.Context(), nil, late...); err != nil {
+		t.Fatal(err)
+	}
+	lock := &homes.Lock{ObjectMeta: named("l0-0")}
+	lock.Spec.Fields.Owner = &reference.Owner{Name: "d0-0"}
+	if err := s.Create(t.Context(), lock); err != nil {
+		t.Fatal(err)
+	}
+	s.eventually("the late kind", has(lockID(0, 0)))
 }

@@ -1,0 +1,183 @@
+package reconcile
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/util/workqueue"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	ctrlcache "sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
+)
+
+// availability says whether the cluster serves a kind.
+type availability int32
+
+const (
+	// available means that the stored version is served, and that the kind has a controller.
+	available availability = iota
+	// absent means that no version is served, so there are no objects.
+	absent
+	// elsewhere means that there may be objects, which are at other versions: the
+	// release of the operator is newer or older than that of the CRD.
+	elsewhere
+)
+
+// lookAgain is how long to wait before looking again whether the cluster serves a kind.
+const lookAgain = 15 * time.Second
+
+// starter adds the controllers of kinds to a manager, each when the cluster serves
+// the kind.
+type starter struct {
+	manager.Manager
+	*Reconciler
+	queues   *queues
+	discover discovery.ServerResourcesInterface
+	left     []*kind
+}
+
+func newStarter(m manager.Manager, r *Reconciler, q *queues) (*starter, error) {
+	d, err := discovery.NewDiscoveryClientForConfigAndClient(m.GetConfig(), m.GetHTTPClient())
+	if err != nil {
+		return nil, err
+	}
+	return &starter{m, r, q, d, r.kinds.all}, nil
+}
+
+// Start adds the controllers of the kinds that are left. An instance that leads
+// calls it.
+func (s *starter) Start(ctx context.Context) error {
+	for len(s.left) > 0 {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(lookAgain):
+		}
+		if err := s.add(ctx); err != nil {
+			log.FromContext(ctx).Error(err, "looking for kinds that the cluster did not serve")
+		}
+	}
+	return nil
+}
+
+// add adds the controllers of the kinds that the cluster serves by now.
+func (s *starter) add(ctx context.Context) error {
+	served, known, err := s.served()
+	if err != nil {
+		return err
+	}
+	var left []*kind
+	for i, k := range s.left {
+		switch {
+		case served[k.stored]:
+			if err := s.addKind(ctx, k); err != nil {
+				s.left = append(left, s.left[i:]...)
+				return fmt.Errorf("%v: %w", k.GroupKind, err)
+			}
+			k.availability.Store(int32(available))
+			continue
+		case known[k.GroupKind]:
+			log.FromContext(ctx).Info("waiting until the cluster serves the version that objects of a kind are stored at", "kind", k.stored)
+			k.availability.Store(int32(elsewhere))
+		default:
+			k.availability.Store(int32(absent))
+		}
+		left = append(left, k)
+	}
+	s.left = left
+	return nil
+}
+
+// served returns what the cluster serves.
+func (s *starter) served() (versions map[schema.GroupVersionKind]bool, kinds map[schema.GroupKind]bool, err error) {
+	_, lists, err := s.discover.ServerGroupsAndResources()
+	if failed, ok := discovery.GroupDiscoveryFailedErrorGroups(err); ok {
+		// An API server that is aggregated may be down, but not those of the kinds.
+		for _, k := range s.left {
+			for version, err := range failed {
+				if version.Group == k.Group {
+					return nil, nil, err
+				}
+			}
+		}
+	} else if err != nil {
+		return nil, nil, err
+	}
+	versions, kinds = map[schema.GroupVersionKind]bool{}, map[schema.GroupKind]bool{}
+	for _, list := range lists {
+		version, err := schema.ParseGroupVersion(list.GroupVersion)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, r := range list.APIResources {
+			kind := version.WithKind(r.Kind)
+			versions[kind], kinds[kind.GroupKind()] = true, true
+		}
+	}
+	return versions, kinds, nil
+}
+
+// addKind adds the controller of a kind.
+func (s *starter) addKind(ctx context.Context, k *kind) error {
+	if err := s.GetFieldIndexer().IndexField(ctx, k.new(), idIndex, indexID); err != nil {
+		return err
+	}
+	informer, err := s.GetCache().GetInformer(ctx, k.new(), ctrlcache.BlockUntilSynced(false))
+	if err != nil {
+		return err
+	}
+	if _, err := informer.AddEventHandler(s.wakeDependents(k)); err != nil {
+		return err
+	}
+	return ctrl.NewControllerManagedBy(s.Manager).
+		Named("armature-"+strings.ToLower(k.Kind+"."+k.Group)).
+		For(k.new(), builder.WithPredicates(changes())).
+		WatchesRawSource(source.Func(func(_ context.Context, q workqueue.TypedRateLimitingInterface[reconcile.Request]) error {
+			s.queues.set(k.GroupKind, q)
+			return nil
+		})).
+		WithOptions(controller.Options{
+			MaxConcurrentReconciles: s.options.Workers,
+			// A list is not answered while the webhook converts all objects, or while
+			// it is away. An end of the wait would be that of the process.
+			CacheSyncTimeout: math.MaxInt64,
+		}).
+		Complete(reconcile.Func(func(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
+			return s.reconcile(toEnd(ctx), k, request.NamespacedName)
+		}))
+}
+
+type stopKey struct{}
+
+// toEnd returns a context that a stop of the process does not end, but after which
+// nothing more is sent to ARM: what is under way ends, and is noted.
+func toEnd(ctx context.Context) context.Context {
+	return context.WithValue(context.WithoutCancel(ctx), stopKey{}, ctx)
+}
+
+// allow refuses requests to ARM by an error.
+func (r *Reconciler) allow(ctx context.Context) error {
+	if stop, ok := ctx.Value(stopKey{}).(context.Context); ok && stop.Err() != nil {
+		return fmt.Errorf("the operator stops: %w", stop.Err())
+	}
+	if r.options.Allow != nil {
+		return r.options.Allow(ctx)
+	}
+	return nil
+}
+
+// unserved returns the problem of a kind whose objects cannot be seen now.
+func (k *kind) unserved() *problem {
+	return &problem{reason: ReasonVersionUnserved, message: fmt.Sprintf(
+		"the cluster does not serve %v, at which this release of the operator works: install the CRDs of the same release", k.stored)}
+}

@@ -1,0 +1,103 @@
+package reconcile
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/armature-dev/armature/runtime/arm/armtest"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+)
+
+func (w *world) kind(name string) *kind {
+	return w.op.kinds.byName[schema.GroupKind{Group: homes.Group, Kind: name}]
+}
+
+// TestUnserved checks what happens to other kinds while the cluster does not serve
+// one.
+func TestUnserved(t *testing.T) {
+	t.Run("whose owner is of such a kind waits", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.kind("House").availability.Store(int32(absent))
+		w.create(newDoor("d", "h"))
+		w.pass(time.Minute)
+		w.expect("waits", get[homes.Door](w, "d"), "False WaitingForOwner", "the cluster does not serve homes.example.com/v1beta20200202storage, Kind=House")
+		w.kind("House").availability.Store(int32(available))
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		w.expect("made", get[homes.Door](w, "d"), "True Succeeded")
+	})
+	for _, test := range []struct {
+		kept bool
+		availability
+	}{{false, absent}, {true, elsewhere}} {
+		t.Run("a credential is kept as long as there may be objects that use it", func(t *testing.T) {
+			w := newWorld(t, armtest.Behavior{})
+			w.secret(CredentialSecret, map[string]string{ClientSecretKey: "theirs"})
+			w.create(newHouse("h", 3))
+			w.pass(time.Minute)
+			w.kind("Deal").availability.Store(int32(test.availability))
+			w.delete(get[homes.House](w, "h"))
+			w.pass(time.Minute)
+			var secret corev1.Secret
+			if err := w.store.Get(t.Context(), ctrlclient.ObjectKey{Namespace: namespace, Name: CredentialSecret}, &secret); err != nil {
+				t.Fatal(err)
+			}
+			if kept := slices.Contains(secret.Finalizers, CredentialFinalizer); kept != test.kept {
+				t.Errorf("kept is %v, want %v", kept, test.kept)
+			}
+			if test.kept {
+				w.expect("waits", get[homes.House](w, "h"), "False VersionNotServed", "Kind=Deal", "install the CRDs")
+			}
+			w.kind("Deal").availability.Store(int32(available))
+			w.pass(time.Minute)
+			if get[homes.House](w, "h") != nil {
+				t.Error("the house is still there")
+			}
+		})
+	}
+}
+
+// stopping is a transport during whose first request the operator is stopped.
+type stopping struct {
+	transport
+	stop func()
+}
+
+func (s stopping) Do(request *http.Request) (*http.Response, error) {
+	s.stop()
+	if err := request.Context().Err(); err != nil {
+		return nil, err
+	}
+	return s.transport.Do(request)
+}
+
+func TestStop(t *testing.T) {
+	w := newWorld(t, armtest.Behavior{})
+	ctx, stop := context.WithCancel(t.Context())
+	w.options.Transport = stopping{transport{w}, stop}
+	w.start()
+	reconcile := func(name string) {
+		w.create(newHouse(name, 3))
+		w.busy = true
+		defer func() { w.busy = false; w.flush() }()
+		if _, err := w.op.reconcile(toEnd(ctx), w.kind("House"), types.NamespacedName{Namespace: namespace, Name: name}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	reconcile("h")
+	if s := sentOf(get[homes.House](w, "h")); s == nil || s.Phase != accepted {
+		t.Errorf("what was under way is %v, want that it ends and is noted", s)
+	}
+	reconcile("later")
+	if s := sentOf(get[homes.House](w, "later")); s != nil || w.count("PUT", "") != 1 {
+		t.Errorf("after the stop there were %d PUTs, and the next object has sent %v", w.count("PUT", ""), s)
+	}
+}
