@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/armature-dev/armature/tools/specs/digests"
 )
 
 // Pin selects files of one repository, by what they contain. The commit to take them from is the last one on the branch
@@ -23,7 +25,7 @@ type Pin struct {
 	Remote  string            // URL
 	Branch  string            // the branch that the moment refers to
 	Before  string            // RFC 3339; the commit is older than this moment
-	Digests map[string]string `json:"-"` // of each file, by its path; see [digest]
+	Digests map[string]string `json:"-"` // of each file, by its path; see [digests.Of]
 }
 
 // patterns returns the files of the pin, as in .gitignore: the whole repositories are gigabytes.
@@ -64,7 +66,7 @@ func checkout(ctx context.Context, root string, pin Pin, stderr io.Writer) error
 	}
 	// This file is written last. It names the commit and the digests for which the checkout is complete.
 	done := filepath.Join(root, pin.Folder+".done")
-	state := commit + "\n" + formatDigests(pin.Digests)
+	state := commit + "\n" + digests.Format(pin.Digests)
 	if have, err := os.ReadFile(done); err == nil && string(have) == state {
 		fmt.Fprintf(stderr, "%s: already at %s\n", pin.Folder, commit)
 		return nil

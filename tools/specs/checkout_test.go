@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/armature-dev/armature/tools/specs/digests"
 )
 
 // remote returns the folder of a repository that supports partial clones. It has three commits, one a day.
@@ -50,7 +52,7 @@ func digestsOf(t *testing.T, day string, files ...string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for _, file := range files {
-		sum, err := digest([]byte(content(day, file)))
+		sum, err := digests.Of([]byte(content(day, file)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,7 +237,7 @@ func testCheckoutOtherContent(t *testing.T) {
 func TestDigest(t *testing.T) {
 	sum := func(text string) string {
 		t.Helper()
-		sum, err := digest([]byte(text))
+		sum, err := digests.Of([]byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -254,7 +256,7 @@ func TestDigest(t *testing.T) {
 			t.Errorf("%s does not change the digest", reason)
 		}
 	}
-	if _, err := digest([]byte(`{"a": 1, "a": 2}`)); err == nil {
+	if _, err := digests.Of([]byte(`{"a": 1, "a": 2}`)); err == nil {
 		t.Error("a second member of one name is accepted, of which readers may take either")
 	}
 }
@@ -270,7 +272,7 @@ func TestPins(t *testing.T) {
 		}
 	}
 	for _, line := range []string{"abc  a.json\n", strings.Repeat("0", 64) + "  ../a.json\n", strings.Repeat("0", 64) + "  a/*.json\n"} {
-		if _, err := parseDigests(line); err == nil {
+		if _, err := digests.Parse(line); err == nil {
 			t.Errorf("the line %q is accepted", line)
 		}
 	}

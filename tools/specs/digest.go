@@ -1,9 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,25 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
+	"github.com/armature-dev/armature/tools/specs/digests"
 )
 
-// digest returns the SHA-256 of a JSON file in canonical form (RFC 8785). So it does not change with white space, a byte
-// order mark or the order of members, which mean nothing.
-func digest(text []byte) (string, error) {
-	value := jsontext.Value(bytes.TrimPrefix(text, []byte("\ufeff"))).Clone()
-	if err := value.Canonicalize(); err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256(value)
-	return hex.EncodeToString(sum[:]), nil
-}
-
-// digests returns the digests of all files below a folder, by path. It refuses what is not a regular file: a link could
+// digestsIn returns the digests of all files below a folder, by path. It refuses what is not a regular file: a link could
 // lead a build to any file of the machine.
-func digests(dir string) (map[string]string, error) {
+func digestsIn(dir string) (map[string]string, error) {
 	found := map[string]string{}
 	var errs []error
 	err := filepath.WalkDir(dir, func(file string, entry fs.DirEntry, err error) error {
@@ -54,7 +39,7 @@ func digests(dir string) (map[string]string, error) {
 		if err != nil {
 			return err
 		}
-		if found[name], err = digest(text); err != nil {
+		if found[name], err = digests.Of(text); err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", name, err))
 		}
 		return nil
@@ -71,7 +56,7 @@ func kindOf(mode fs.FileMode) string {
 
 // verify checks that the files of a checkout are those of its pin.
 func verify(dir string, pin Pin) error {
-	found, err := digests(dir)
+	found, err := digestsIn(dir)
 	if err != nil {
 		return err
 	}
@@ -96,26 +81,4 @@ func verify(dir string, pin Pin) error {
 		errs = append(errs[:most], fmt.Errorf("and %d more", n))
 	}
 	return fmt.Errorf("the files are not the pinned ones, so they must not be used:\n%w", errors.Join(errs...))
-}
-
-// formatDigests returns a list of digests, a line for each file.
-func formatDigests(digests map[string]string) string {
-	var text strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(digests)) {
-		fmt.Fprintf(&text, "%s  %s\n", digests[name], name)
-	}
-	return text.String()
-}
-
-// parseDigests reads such a list.
-func parseDigests(text string) (map[string]string, error) {
-	digests := map[string]string{}
-	for line := range strings.Lines(text) {
-		digest, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
-		if !ok || len(digest) != hex.EncodedLen(sha256.Size) || !filepath.IsLocal(name) || strings.ContainsAny(name, `*?[]\! `) {
-			return nil, fmt.Errorf("found the line %q; expected a digest and a path", line)
-		}
-		digests[name] = digest
-	}
-	return digests, nil
 }

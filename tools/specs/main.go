@@ -22,6 +22,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/armature-dev/armature/tools/specs/digests"
 )
 
 //go:embed pins.json *.sha256
@@ -43,7 +45,7 @@ func readPins() ([]Pin, error) {
 		if err != nil {
 			return nil, err
 		}
-		if pins[i].Digests, err = parseDigests(string(text)); err != nil {
+		if pins[i].Digests, err = digests.Parse(string(text)); err != nil {
 			return nil, fmt.Errorf("%s: %w", list, err)
 		}
 	}
@@ -95,11 +97,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		if err != nil {
 			return err
 		}
-		found, err := digests(folder)
+		found, err := digestsIn(folder)
 		if err != nil {
 			return err
 		}
-		_, err = io.WriteString(stdout, formatDigests(found))
+		_, err = io.WriteString(stdout, digests.Format(found))
 		return err
 	}
 	for name, url := range overrides {

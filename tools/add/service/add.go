@@ -128,7 +128,7 @@ func (g *group) decide(root string, known map[string]bool) ([]*ir.Version, error
 	if err != nil {
 		return nil, err
 	}
-	g.proposals = slices.DeleteFunc(propose(shaped, experience), func(p proposal) bool { return known[p.property] })
+	g.proposals = slices.DeleteFunc(propose(shaped, experience, g.idsInExamples(shaped)), func(p proposal) bool { return known[p.property] })
 	g.nameCollisions() // a reference has another name than the property that it stands for
 	return g.shape()
 }
@@ -173,17 +173,19 @@ func (c *Change) Print(w io.Writer) {
 		fmt.Fprintf(w, "  %s: %s\n", c.kinds[t], t)
 	}
 	for _, what := range []kind{reference, secret} {
-		safe, open := 0, 0
+		yes, none, open := 0, 0, 0
 		for _, p := range c.proposals {
 			switch {
 			case p.what != what:
-			case p.safe:
-				safe++
-			default:
+			case !p.safe:
 				open++
+			case p.none:
+				none++
+			default:
+				yes++
 			}
 		}
-		fmt.Fprintf(w, "%s: %d by evidence, %d for you to decide\n", words[what].list, safe, open)
+		fmt.Fprintf(w, "%s: %d by evidence, %d that are none, %d for you to decide\n", words[what].list, yes, none, open)
 	}
 	for _, u := range c.untypings {
 		if u.Bytes > emit.MaxCRDBytes {

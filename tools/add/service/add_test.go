@@ -177,7 +177,7 @@ func TestPlanUpdate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	edited := strings.Replace(string(text), "#  - Order.printId # none in books\n", "\nnotReferences: # decided by hand\n\n  - Order.printId\n", 1)
+	edited := strings.Replace(string(text), "notReferences:\n  - Order.printId # none in books\n", "notReferences: # decided by hand\n\n  - Order.printId\n", 1)
 	edited = strings.Replace(edited, "  - Order.storeId", "  # Ours.\n  - Order.storeId", 1)
 	if err := os.WriteFile(yaml, []byte(edited), 0o644); err != nil {
 		t.Fatal(err)

@@ -1,7 +1,6 @@
 package service
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +9,9 @@ import (
 	"strings"
 
 	"github.com/bazelbuild/buildtools/build"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/tools/specs/digests"
 )
 
 // edits returns the files of the repository that list groups or services, with a
@@ -19,8 +21,10 @@ func (g *group) edits(root string) (map[string][]byte, error) {
 		"apis/groups.bzl": func(text []byte) ([]byte, error) {
 			return addToList("apis/groups.bzl", text, "PUBLISHED", "//"+g.dir())
 		},
-		"MODULE.bazel":          func(text []byte) ([]byte, error) { return addToList("MODULE.bazel", text, "services", g.services()...) },
-		"tools/specs/pins.json": g.pin,
+		"MODULE.bazel": func(text []byte) ([]byte, error) { return addToList("MODULE.bazel", text, "services", g.services()...) },
+	}
+	for _, folder := range []string{swaggerCheckout, schemaCheckout} {
+		edits["tools/specs/"+folder+".sha256"] = func(text []byte) ([]byte, error) { return g.pin(folder, text) }
 	}
 	if g.decided == nil { // an existing group is counted already
 		edits[".ci/groups"] = countOneMore
@@ -98,64 +102,25 @@ func countOneMore(text []byte) ([]byte, error) {
 	return fmt.Appendf(nil, "%d\n", n+1), nil
 }
 
-// pin adds to pins.json the folders of the group's specs, so that tools/specs
-// checks them out.
-func (g *group) pin(text []byte) ([]byte, error) {
-	var pins []json.RawMessage
-	if err := json.Unmarshal(text, &pins); err != nil {
-		return nil, fmt.Errorf("tools/specs/pins.json: %w", err)
+// pin adds to the digests of a checkout those of the documents that the group
+// reads, and of the examples of its resources, so that tools/specs checks them out.
+func (g *group) pin(checkout string, text []byte) ([]byte, error) {
+	pinned, err := digests.Parse(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("tools/specs/%s.sha256: %w", checkout, err)
 	}
-	edited := string(text)
-	for _, raw := range pins {
-		var pin struct {
-			Folder   string
-			Patterns []string
+	add := func(name string, text []byte) {
+		file, found := strings.CutPrefix(name, checkout+"/")
+		if !found || pinned[file] != "" {
+			return
 		}
-		if err := json.Unmarshal(raw, &pin); err != nil {
-			return nil, fmt.Errorf("tools/specs/pins.json: %w", err)
-		}
-		patterns := slices.Clone(pin.Patterns)
-		for _, pattern := range g.patterns(pin.Folder) {
-			if !slices.Contains(patterns, pattern) && !covered(pattern, patterns) {
-				patterns = append(patterns, pattern)
-			}
-		}
-		if len(patterns) == len(pin.Patterns) {
-			continue
-		}
-		slices.Sort(patterns)
-		edited = strings.Replace(edited, listOf(pin.Patterns), listOf(patterns), 1)
-	}
-	return []byte(edited), nil
-}
-
-// listOf returns the patterns as pins.json has them.
-func listOf(patterns []string) string {
-	return `"patterns": [` + "\n      \"" + strings.Join(patterns, "\",\n      \"") + "\"\n    ]"
-}
-
-// covered reports whether a pattern is below the folder of another one.
-func covered(pattern string, patterns []string) bool {
-	return slices.ContainsFunc(patterns, func(p string) bool { return strings.HasSuffix(p, "/") && strings.HasPrefix(pattern, p) })
-}
-
-// patterns returns the patterns that check out the group's specs of a folder.
-func (g *group) patterns(folder string) []string {
-	var patterns []string
-	for _, docs := range g.documents {
-		for _, doc := range docs {
-			rest, found := strings.CutPrefix(doc, folder+"/")
-			if !found {
-				continue
-			}
-			pattern := "/schemas/*/" + rest[strings.LastIndexByte(rest, '/')+1:]
-			if service := serviceOf(doc); service != "" {
-				pattern = "/specification/" + service + "/resource-manager/"
-			}
-			if !slices.Contains(patterns, pattern) {
-				patterns = append(patterns, pattern)
-			}
+		if digest, notJSON := digests.Of(text); notJSON == nil {
+			pinned[file] = digest
 		}
 	}
-	return patterns
+	for name, text := range g.used {
+		add(name, text)
+	}
+	g.eachExample(g.raw, func(name string, text []byte, _ *ir.Version, _ *ir.Resource) { add(name, text) })
+	return []byte(digests.Format(pinned)), nil
 }

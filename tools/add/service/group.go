@@ -3,6 +3,7 @@ package service
 import (
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -34,8 +35,10 @@ type group struct {
 	proposals []proposal
 	// untypings are for kinds whose CRDs are large.
 	untypings []emit.Untyping
-	// raw has the versions as the specs have them, in order.
-	raw []*ir.Version
+	// raw has the versions as the specs have them, in order, and used the files that
+	// they come from.
+	raw  []*ir.Version
+	used map[string][]byte
 }
 
 // dir returns the folder of the group.
@@ -49,14 +52,21 @@ func (g *group) apiVersions() []string {
 // read reads the specs of all versions.
 func (g *group) read() error {
 	var errs diag.List
-	g.raw = nil
+	g.raw, g.used = nil, map[string][]byte{}
+	read := func(name string) ([]byte, error) {
+		text, err := g.specs.Read(name)
+		if err == nil {
+			g.used[path.Clean(name)] = text
+		}
+		return text, err
+	}
 	for _, v := range g.apiVersions() {
 		var docs []readers.Document
 		for _, doc := range g.documents[v] {
 			docs = append(docs, readers.Document{Name: doc})
 		}
 		raw, err := readers.All.Read(documents.Input{
-			Provider: g.provider, APIVersion: v, Exports: g.kinds, Read: g.specs.Read,
+			Provider: g.provider, APIVersion: v, Exports: g.kinds, Read: read,
 		}, docs)
 		errs.Merge(err)
 		g.raw = append(g.raw, raw)
@@ -69,14 +79,18 @@ func (g *group) load() *config.Load {
 	l := &config.Load{}
 	if g.decided != nil {
 		*l = *g.decided
-		l.References, l.Secrets = slices.Clone(l.References), slices.Clone(l.Secrets)
+		l.References, l.NotReferences = slices.Clone(l.References), slices.Clone(l.NotReferences)
+		l.Secrets, l.NotSecrets = slices.Clone(l.Secrets), slices.Clone(l.NotSecrets)
 	}
 	l.Exports, l.Names = g.kinds, slices.Concat(l.Names, g.names)
+	lists := map[kind][2]*[]string{reference: {&l.References, &l.NotReferences}, secret: {&l.Secrets, &l.NotSecrets}}
 	for _, p := range g.proposals {
-		if p.safe && p.what == reference {
-			l.References = append(l.References, p.property)
-		} else if p.safe {
-			l.Secrets = append(l.Secrets, p.property)
+		list := lists[p.what][0]
+		if p.none {
+			list = lists[p.what][1]
+		}
+		if p.safe {
+			*list = append(*list, p.property)
 		}
 	}
 	for _, u := range g.untypings {
@@ -216,10 +230,13 @@ func entries(baseline []byte) (n int) {
 	return n
 }
 
+// madeByAdd tells the groups of this tool from those that people wrote.
+const madeByAdd = "add made this file"
+
 // yaml returns group.yaml. A proposal that is not safe is a comment.
 func (g *group) yaml() []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# What was decided about %s. add made this file from the specs; what follows an entry speaks for it.\n\nexports:\n", g.provider)
+	fmt.Fprintf(&b, "# What was decided about %s. %s from the specs; what follows an entry speaks for it.\n\nexports:\n", g.provider, madeByAdd)
 	for _, t := range slices.SortedFunc(maps.Keys(g.kinds), compareFolded) {
 		fmt.Fprintf(&b, "  %s: {kind: %s", t, g.kinds[t])
 		if p := plural(g.kinds[t]); p != "" {
@@ -234,9 +251,12 @@ func (g *group) yaml() []byte {
 		}
 	}
 	for _, section := range []kind{reference, secret} {
-		safe, open := section.entries(g.proposals)
-		if safe != "" {
-			fmt.Fprintf(&b, "\n%s:\n%s", words[section].list, safe)
+		yes, none, open := section.entries(g.proposals)
+		if yes != "" {
+			fmt.Fprintf(&b, "\n%s:\n%s", words[section].list, yes)
+		}
+		if none != "" {
+			fmt.Fprintf(&b, "\n%s:\n%s", words[section].opposite, none)
 		}
 		if open != "" {
 			fmt.Fprintf(&b, "\n%s%s", section.question(), open)

@@ -34,7 +34,9 @@ type proposal struct {
 	what     kind
 	property string // Type.property, as in group.yaml
 	// safe reports whether the evidence is enough to act on it.
-	safe     bool
+	safe bool
+	// none reports whether the evidence says that the property is none.
+	none     bool
 	evidence string
 }
 
@@ -62,27 +64,31 @@ func Learn(root, except string) (Experience, error) {
 		if err != nil {
 			return nil, err
 		}
-		e.add(reference, name, decisions.References, true)
-		e.add(reference, name, decisions.NotReferences, false)
-		e.add(secret, name, decisions.Secrets, true)
-		e.add(secret, name, decisions.NotSecrets, false)
+		e.add(reference, name, decisions.References, decisions.NotReferences)
+		e.add(secret, name, decisions.Secrets, decisions.NotSecrets)
 	}
 	return e, nil
 }
 
-func (e Experience) add(what kind, group string, properties []string, yes bool) {
-	for _, property := range properties {
-		v := e[what][propertyOf(property)]
-		if v == nil {
-			v = &verdict{}
-			e[what][propertyOf(property)] = v
+// add adds the decisions of a group. Where the group decided both ways about a
+// name, the name says nothing.
+func (e Experience) add(what kind, group string, yes, no []string) {
+	sides := map[string]int{}
+	for _, property := range yes {
+		sides[propertyOf(property)] |= 1
+	}
+	for _, property := range no {
+		sides[propertyOf(property)] |= 2
+	}
+	for name, n := range sides {
+		if e[what][name] == nil {
+			e[what][name] = &verdict{}
 		}
-		side := &v.no
-		if yes {
-			side = &v.yes
-		}
-		if !slices.Contains(*side, group) {
-			*side = append(*side, group)
+		switch v := e[what][name]; n {
+		case 1:
+			v.yes = append(v.yes, group)
+		case 2:
+			v.no = append(v.no, group)
 		}
 	}
 }
@@ -104,9 +110,20 @@ var (
 )
 
 // propose returns a proposal for each property that looks like a reference or a
-// secret and of which the specs do not say what it is.
-func propose(shaped []*ir.Version, experience Experience) []proposal {
+// secret and of which the specs do not say what it is, and for each that holds
+// ids in the examples.
+func propose(shaped []*ir.Version, experience Experience, ids map[string]ir.TypeRef) []proposal {
 	found := map[string]*proposal{}
+	for property, ref := range ids {
+		// A string that has an id in examples may have a word elsewhere, such as the
+		// name of a default, unless its name speaks for an id or it is one of several.
+		safe := ref.Primitive == "" || propertyOf(property) == "id" || namesID.MatchString(property)
+		found[words[reference].list+property] = &proposal{what: reference, property: property, safe: safe, evidence: "ids in the examples"}
+	}
+	for property := range ownIDs(shaped) {
+		found[words[reference].list+property] = &proposal{what: reference, property: property, safe: true, none: true, evidence: "the id of the object itself, in a list of its own"}
+	}
+	noted := map[*proposal]bool{}
 	for _, v := range shaped {
 		docs := docsOf(v)
 		for _, n := range v.Notes {
@@ -120,13 +137,16 @@ func propose(shaped []*ir.Version, experience Experience) []proposal {
 					p = &proposal{what: what, property: n.Subject}
 					found[key] = p
 				}
+				noted[p] = true
 				p.judge(docs[n.Subject], experience[what][propertyOf(n.Subject)])
 			}
 		}
 	}
 	var all []proposal
 	for _, p := range found {
-		all = append(all, *p)
+		if !p.none || noted[p] {
+			all = append(all, *p)
+		}
 	}
 	slices.SortFunc(all, func(a, b proposal) int {
 		return cmp.Or(cmp.Compare(a.what, b.what), strings.Compare(a.property, b.property))
@@ -146,6 +166,43 @@ func docsOf(v *ir.Version) map[string]string {
 	return docs
 }
 
+// ownIDs returns the ids of objects that have a name and a type or etag of their
+// own, and that only lists of one name hold. Such an object is a part of the
+// resource, so its id refers to nothing else. What has a location is no part: a
+// subnet's network security group is a resource, and only its id says which.
+func ownIDs(shaped []*ir.Version) map[string]bool {
+	lists, elsewhere := map[string]map[string]bool{}, map[string]bool{} // by type
+	has := map[string]map[string]bool{}
+	for _, v := range shaped {
+		for _, t := range v.Types {
+			base, _ := naming.CutHalf(t.Name)
+			if has[base] == nil {
+				has[base] = map[string]bool{}
+			}
+			for _, p := range t.Properties {
+				has[base][p.ARMName()] = true
+				held, _ := naming.CutHalf(p.Type.Leaf().Named)
+				switch {
+				case held == "":
+				case p.Type.Items == nil:
+					elsewhere[held] = true
+				case lists[held] == nil:
+					lists[held] = map[string]bool{p.Name: true}
+				default:
+					lists[held][p.Name] = true
+				}
+			}
+		}
+	}
+	own := map[string]bool{}
+	for base, names := range lists {
+		if h := has[base]; len(names) == 1 && !elsewhere[base] && h["id"] && h["name"] && (h["type"] || h["etag"]) && !h["location"] {
+			own[base+".id"] = true
+		}
+	}
+	return own
+}
+
 // judge decides on the evidence of one version. What others decided about the
 // name counts most, and only if all of them decided the same.
 func (p *proposal) judge(doc string, others *verdict) {
@@ -153,11 +210,11 @@ func (p *proposal) judge(doc string, others *verdict) {
 	switch {
 	case p.safe:
 	case others != nil && len(others.no) > 0 && len(others.yes) > 0:
-		p.evidence = fmt.Sprintf("one in %s, none in %s", strings.Join(others.yes, ", "), strings.Join(others.no, ", "))
+		p.evidence = fmt.Sprintf("one in %s, none in %s", some(others.yes), some(others.no))
 	case others != nil && len(others.no) > 0:
-		p.evidence = "none in " + strings.Join(others.no, ", ")
-	case others != nil:
-		p.safe, p.evidence = true, "one in "+strings.Join(others.yes, ", ")
+		p.safe, p.none, p.evidence = true, true, "none in "+some(others.no)
+	case others != nil && len(others.yes) > 0:
+		p.safe, p.evidence = true, "one in "+some(others.yes)
 	case p.what == reference && saysID.MatchString(doc) && namesID.MatchString(name):
 		p.safe, p.evidence = true, "name and description say so: "+clip(saysID.FindString(doc))
 	case p.what == reference && saysID.MatchString(doc):
@@ -167,6 +224,14 @@ func (p *proposal) judge(doc string, others *verdict) {
 	default:
 		p.evidence = "its name alone"
 	}
+}
+
+// some returns the names of at most three groups, and how many there are more.
+func some(groups []string) string {
+	if n := len(groups) - 3; n > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(groups[:3], ", "), n)
+	}
+	return strings.Join(groups, ", ")
 }
 
 // clip returns a text in one line of at most 60 characters.
@@ -184,18 +249,21 @@ func (k kind) question() string {
 }
 
 // entries returns the proposals of a kind as entries of group.yaml: those that are
-// safe, and as comments those that are not.
-func (k kind) entries(proposals []proposal) (safe, open string) {
+// one and those that are none, by safe evidence, and the others as comments.
+func (k kind) entries(proposals []proposal) (yes, none, open string) {
 	for _, p := range proposals {
+		entry := fmt.Sprintf("  - %s # %s\n", p.property, p.evidence)
 		switch {
 		case p.what != k:
-		case p.safe:
-			safe += fmt.Sprintf("  - %s # %s\n", p.property, p.evidence)
+		case !p.safe:
+			open += "#" + entry
+		case p.none:
+			none += entry
 		default:
-			open += fmt.Sprintf("#  - %s # %s\n", p.property, p.evidence)
+			yes += entry
 		}
 	}
-	return safe, open
+	return yes, none, open
 }
 
 // groups returns the names of the groups below apis.

@@ -21,8 +21,10 @@ import (
 type Specs string
 
 const (
-	swaggerFolder = "azure-rest-api-specs/specification"
-	schemaFolder  = "arm-json-schema/schemas"
+	swaggerCheckout = "azure-rest-api-specs"
+	schemaCheckout  = "arm-json-schema"
+	swaggerFolder   = swaggerCheckout + "/specification"
+	schemaFolder    = schemaCheckout + "/schemas"
 )
 
 // Version is one API version of a provider.

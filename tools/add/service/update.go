@@ -157,7 +157,7 @@ func (g *group) undecided() (map[string]bool, error) {
 		return nil, err
 	}
 	known := map[string]bool{}
-	for _, p := range propose(shaped, Experience{reference: {}, secret: {}}) {
+	for _, p := range propose(shaped, Experience{reference: {}, secret: {}}, g.idsInExamples(shaped)) {
 		known[p.property] = true
 	}
 	return known, nil
@@ -190,11 +190,12 @@ func (g *group) extend(file string, text []byte) ([]byte, error) {
 	}
 	add("names", names, "")
 	for _, k := range []kind{reference, secret} {
-		safe, open := k.entries(g.proposals)
+		yes, none, open := k.entries(g.proposals)
 		if open != "" {
 			open = k.question() + open
 		}
-		add(words[k].list, safe, open)
+		add(words[k].list, yes, open)
+		add(words[k].opposite, none, "")
 	}
 	var b strings.Builder
 	for i, line := range lines {

@@ -1,0 +1,49 @@
+// Package digests has the digests by which the published specs are pinned, and the
+// format of the lists of them. Its main function is [Of].
+package digests
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Of returns the SHA-256 of a JSON file in canonical form (RFC 8785). So it does not change with white space, a byte
+// order mark or the order of members, which mean nothing.
+func Of(text []byte) (string, error) {
+	value := jsontext.Value(bytes.TrimPrefix(text, []byte("\ufeff"))).Clone()
+	if err := value.Canonicalize(); err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(value)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// Format returns a list of digests, a line for each file.
+func Format(digests map[string]string) string {
+	var text strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(digests)) {
+		fmt.Fprintf(&text, "%s  %s\n", digests[name], name)
+	}
+	return text.String()
+}
+
+// Parse reads such a list.
+func Parse(text string) (map[string]string, error) {
+	digests := map[string]string{}
+	for line := range strings.Lines(text) {
+		digest, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
+		if !ok || len(digest) != hex.EncodedLen(sha256.Size) || !filepath.IsLocal(name) || strings.ContainsAny(name, `*?[]\! `) {
+			return nil, fmt.Errorf("found the line %q; expected a digest and a path", line)
+		}
+		digests[name] = digest
+	}
+	return digests, nil
+}
