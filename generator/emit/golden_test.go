@@ -7,14 +7,17 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/armature-dev/armature/generator/emit"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/plan/lock"
+	"github.com/armature-dev/armature/generator/serve"
 	"github.com/armature-dev/armature/internal/golden"
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
@@ -111,6 +114,25 @@ func TestGolden(t *testing.T) {
 		got[filepath.ToSlash(name)] = string(text)
 	}
 	golden.EqualFolder(t, filepath.Join(folder, "expected"), got)
+}
+
+// TestSizes reads the sizes from the text of the CRDs again.
+func TestSizes(t *testing.T) {
+	g := readGroup(t, filepath.Join("testdata", "widgets"))
+	files, sizes, err := emit.CRDs(g.versions, g.packages, g.lock, meta)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range sizes {
+		plural, group, _ := strings.Cut(size.CRD, ".")
+		crd, err := serve.Read(files[group+"_"+plural+".yaml"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(crd.Versions, size.Versions, cmpopts.IgnoreUnexported(serve.Version{})); diff != "" || crd.Price().Bytes != size.Bytes {
+			t.Errorf("%s has %d bytes and is said to have %d (-has +said):\n%s", size.CRD, crd.Price().Bytes, size.Bytes, diff)
+		}
+	}
 }
 
 func TestOrderOfInputs(t *testing.T) {

@@ -1,6 +1,10 @@
 package emit
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/armature-dev/armature/generator/serve"
+)
 
 // MaxCRDBytes is the greatest size of a CRD as compact JSON, the form in which an
 // API server stores it. It is safely below etcd's limit for one request.
@@ -17,6 +21,8 @@ type Size struct {
 	Descriptions, Schemas int
 	// Storage is the size of the storage versions.
 	Storage int
+	// Versions has each version, in the order of the CRD.
+	Versions []serve.Version
 }
 
 // weigh returns the size of a CRD that has these versions.
@@ -24,6 +30,10 @@ func weigh(crd node, versions []crdVersion) Size {
 	size := Size{CRD: crd["metadata"].(node)["name"].(string), Bytes: jsonBytes(crd)}
 	for i, entry := range crd["spec"].(node)["versions"].(list) {
 		bytes := jsonBytes(entry)
+		size.Versions = append(size.Versions, serve.Version{
+			Name: entry.(node)["name"].(string), Served: versions[i].role != formerHub, Storage: versions[i].role == hub,
+			Bytes: bytes, Nodes: schemas(entry.(node)["schema"].(node)["openAPIV3Schema"]),
+		})
 		if versions[i].isStored() {
 			size.Storage += bytes
 			continue
@@ -33,6 +43,21 @@ func weigh(crd node, versions []crdVersion) Size {
 		size.Schemas += bytes - descriptions
 	}
 	return size
+}
+
+// schemas returns the number of schemas in a schema, itself included. There are none
+// in a value that is no object.
+func schemas(value any) int {
+	schema, isSchema := value.(node)
+	if !isSchema {
+		return 0
+	}
+	n := 1 + schemas(schema["items"]) + schemas(schema["additionalProperties"])
+	properties, _ := schema["properties"].(node)
+	for _, p := range properties {
+		n += schemas(p)
+	}
+	return n
 }
 
 // jsonBytes returns the length of a value as compact JSON. It counts instead of

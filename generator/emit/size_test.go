@@ -3,6 +3,8 @@ package emit
 import (
 	"encoding/json"
 	"testing"
+
+	"github.com/armature-dev/armature/generator/serve"
 )
 
 // sized returns a CRD with an API version and its storage version.
@@ -10,8 +12,8 @@ func sized(schema node) (node, []crdVersion) {
 	return node{
 		"metadata": node{"name": "persons.crm.azure.com"},
 		"spec": node{"versions": list{
-			node{"name": "v1beta20200101", "schema": schema},
-			node{"name": "v1beta20200101storage", "schema": node{"description": "counts as storage"}},
+			node{"name": "v1beta20200101", "schema": node{"openAPIV3Schema": schema}},
+			node{"name": "v1beta20200101storage", "schema": node{"openAPIV3Schema": node{"description": "counts as storage"}}},
 		}},
 	}, []crdVersion{{role: served}, {role: hub}}
 }
@@ -24,8 +26,16 @@ func TestWeigh(t *testing.T) {
 	if want := len(`"description":,`) + len(`"of a property named so"`); size.Descriptions != want {
 		t.Errorf("descriptions are %d bytes, want %d", size.Descriptions, want)
 	}
-	if want := len(`{"name":"v1beta20200101storage","schema":{"description":"counts as storage"}}`); size.Storage != want {
+	if want := len(`{"name":"v1beta20200101storage","schema":{"openAPIV3Schema":{"description":"counts as storage"}}}`); size.Storage != want {
 		t.Errorf("storage versions are %d bytes, want %d", size.Storage, want)
+	}
+	for i, want := range []serve.Version{
+		{Name: "v1beta20200101", Served: true, Bytes: size.Descriptions + size.Schemas, Nodes: 2},
+		{Name: "v1beta20200101storage", Served: true, Storage: true, Bytes: size.Storage, Nodes: 1},
+	} {
+		if size.Versions[i] != want {
+			t.Errorf("version %d is %+v, want %+v", i, size.Versions[i], want)
+		}
 	}
 	if rest := size.Bytes - size.Descriptions - size.Schemas - size.Storage; rest <= 0 || size.Schemas <= 0 {
 		t.Errorf("schemas are %d bytes and the rest %d, want both to be more than 0", size.Schemas, rest)

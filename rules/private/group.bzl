@@ -57,6 +57,7 @@ def arm_service_group(
         other_preview_name = "v0alpha{date}",
         alias_prefix = "",
         aliases = [],
+        memory_budget = 75,
         visibility = ["//visibility:public"]):
     """Declares the packages, CRDs and tests of one ARM service.
 
@@ -92,6 +93,9 @@ def arm_service_group(
         and objects that have it.
       aliases: the ARM API versions for which group.yaml lists an alias of any
         resource.
+      memory_budget: megabytes. The build warns if the group, at the versions that
+        a release serves, costs more of an API server's memory. The default is
+        what 20 groups can have in 1.5 GB.
       visibility: the visibility of all targets.
     """
     patterns = {"ga_name": ga_name, "preview_name": preview_name, "other_preview_name": other_preview_name}
@@ -301,6 +305,7 @@ def arm_service_group(
     arm_crd(
         name = "crds",
         lock = "lock.bzl",
+        memory_budget = memory_budget,
         plan = ":plan",
         versions = loads,
         visibility = visibility,

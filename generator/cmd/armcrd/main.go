@@ -4,27 +4,31 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"path/filepath"
+	"strconv"
 
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
 	"github.com/armature-dev/armature/generator/emit"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/plan/lock"
+	"github.com/armature-dev/armature/generator/serve"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 func main() { verb.Main("armcrd", Run) }
 
 // Run writes the CRDs of a group. It fails if one is too large to be installed.
-func Run(_ context.Context, args []string, _ io.Writer) error {
+func Run(_ context.Context, args []string, stderr io.Writer) error {
 	flags := verb.NewFlags()
 	irs := flags.Strings("ir", "the IR of a version, with docs; for each version")
 	plans := flags.Strings("plan", "a plan file; for each package")
 	lockFile := flags.String("lock", "lock.bzl")
 	out := flags.String("out", "the folder to write")
 	sizes := flags.String("sizes", "the page with the sizes of the CRDs to write")
+	budget := flags.String("memory-budget", "the megabytes of an API server's memory above which a group is warned of")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -44,8 +48,21 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
+	limit, err := strconv.Atoi(*budget)
+	if err != nil {
+		return verb.Usagef("--memory-budget=%s is no number of megabytes", *budget)
+	}
+	if price, err := priceOf(weights, serve.Default); err != nil {
+		return err
+	} else if price.Live() > limit {
+		fmt.Fprintf(stderr, "warning: %s costs an API server %d MB at the versions that a release serves, more than its budget of %d: %v. Export fewer kinds, or raise memory_budget in BUILD.bazel\n", packages[0].Group, price.Live(), limit, price)
+	}
 	outputs := verb.NewOutputs(*sizes)
-	outputs.Set(*sizes, page(weights))
+	text, err := page(weights)
+	if err != nil {
+		return err
+	}
+	outputs.Set(*sizes, text)
 	outputs.Folder(*out)
 	for name, text := range files {
 		outputs.Set(filepath.Join(*out, name), text)

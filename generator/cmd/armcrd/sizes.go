@@ -5,10 +5,11 @@ import (
 	"fmt"
 
 	"github.com/armature-dev/armature/generator/emit"
+	"github.com/armature-dev/armature/generator/serve"
 )
 
-// page returns the sizes as a table in Markdown.
-func page(crds []emit.Size) []byte {
+// page returns the sizes and the price of a group's CRDs as tables in Markdown.
+func page(crds []emit.Size) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("# Sizes of the CRDs\n\nBytes of compact JSON, by cause.\n\n")
 	b.WriteString("| CRD | all | descriptions | schemas | storage versions | rest |\n|---|--:|--:|--:|--:|--:|\n")
@@ -23,5 +24,38 @@ func page(crds []emit.Size) []byte {
 		rest := c.Bytes - c.Descriptions - c.Schemas - c.Storage
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", c.CRD, c.Bytes, c.Descriptions, c.Schemas, c.Storage, rest)
 	}
-	return b.Bytes()
+	b.WriteString("\nBytes of each version. The version that clients get by default has all of its descriptions, and comes first.\n\n| CRD | version | bytes | schemas |\n|---|---|--:|--:|\n")
+	for _, c := range crds {
+		for _, v := range c.Versions {
+			fmt.Fprintf(&b, "| %s | %s | %d | %d |\n", c.CRD, v.Name, v.Bytes, v.Nodes)
+		}
+	}
+	b.WriteString("\n# Price\n\nWhat the group costs an API server, beside what that needs for itself; see docs/upgrades.md.\n\n")
+	b.WriteString("| served | versions | in etcd, KB | memory, MB | at the peak, MB |\n|---|--:|--:|--:|--:|\n")
+	for _, choice := range []string{"newest=1", serve.Default, "all"} {
+		p, err := priceOf(crds, choice)
+		if err != nil {
+			return nil, err
+		}
+		least, most := p.Peak()
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d to %d |\n", choice, p.Versions, p.Bytes/1000, p.Live(), least, most)
+	}
+	return b.Bytes(), nil
+}
+
+// priceOf returns the price of CRDs of which a choice of versions is served.
+func priceOf(crds []emit.Size, choice string) (serve.Price, error) {
+	chosen, err := serve.Parse(choice)
+	if err != nil {
+		return serve.Price{}, err
+	}
+	var sum serve.Price
+	for _, c := range crds {
+		crd := &serve.CRD{Name: c.CRD, Versions: c.Versions, Rest: c.Bytes}
+		for _, v := range c.Versions {
+			crd.Rest -= v.Bytes + len(",")
+		}
+		sum = sum.Plus(crd.Serve(chosen).Price())
+	}
+	return sum, nil
 }
