@@ -45,6 +45,7 @@ const (
 	ReasonConflict          = "ClaimedByAnother"
 	ReasonCredentialMissing = "CredentialMissing"
 	ReasonCredentialInvalid = "CredentialInvalid"
+	ReasonThrottled         = "Throttled"
 	ReasonNotVisible        = "NotVisibleYet"
 	ReasonNotFound          = "NotFoundInARM"
 	ReasonFailedInARM       = "FailedInARM"

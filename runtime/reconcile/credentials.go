@@ -89,7 +89,12 @@ func (c *credential) name() string {
 type credentials struct {
 	mutex   sync.Mutex
 	clients map[types.NamespacedName]*client.Client // by Secret, the zero name is the operator's own
-	held    map[types.NamespacedName]bool           // the Secrets that have the finalizer
+	// absent has the Secrets that do not exist, so that objects without a credential
+	// of their own do not ask for one each time. Each is watched.
+	absent map[types.NamespacedName]bool
+	held   map[types.NamespacedName]bool // the Secrets that have the finalizer
+	// changes counts what the watches tell: what was read before is not kept.
+	changes int
 }
 
 // credentialFor returns the credential of an object. One that has sent something
@@ -146,15 +151,27 @@ func (r *Reconciler) secretCredential(ctx context.Context, name types.Namespaced
 	unlock := r.locks.lock(name)
 	defer unlock()
 	r.credentials.mutex.Lock()
-	c := r.credentials.clients[name]
+	c, absent, changes := r.credentials.clients[name], r.credentials.absent[name], r.credentials.changes
 	r.credentials.mutex.Unlock()
 	if c != nil {
 		return &credential{name.Name, c}, nil
 	}
+	missing := &problem{reason: ReasonCredentialMissing, stalled: true,
+		message: fmt.Sprintf("there is no Secret %s, and the operator's own credential does not serve namespace %s", name, name.Namespace)}
+	if absent {
+		return nil, missing
+	}
+	keep := func(do func()) {
+		r.credentials.mutex.Lock()
+		defer r.credentials.mutex.Unlock()
+		if r.credentials.changes == changes {
+			do()
+		}
+	}
 	var secret corev1.Secret
 	if err := r.live.Get(ctx, name, &secret); apierrors.IsNotFound(err) {
-		return nil, &problem{reason: ReasonCredentialMissing, stalled: true,
-			message: fmt.Sprintf("there is no Secret %s, and the operator's own credential does not serve namespace %s", name, name.Namespace)}
+		keep(func() { r.credentials.absent[name] = true })
+		return nil, missing
 	} else if err != nil {
 		return nil, err
 	}
@@ -179,9 +196,7 @@ func (r *Reconciler) secretCredential(ctx context.Context, name types.Namespaced
 	}
 	// What is being deleted is not kept, as nobody says when its last user goes.
 	if secret.DeletionTimestamp.IsZero() {
-		r.credentials.mutex.Lock()
-		r.credentials.clients[name] = c
-		r.credentials.mutex.Unlock()
+		keep(func() { r.credentials.clients[name] = c })
 	}
 	return &credential{name.Name, c}, nil
 }
@@ -230,7 +245,9 @@ func (r *Reconciler) hold(ctx context.Context, name types.NamespacedName) error 
 func (r *Reconciler) forgetCredential(name types.NamespacedName) {
 	r.credentials.mutex.Lock()
 	defer r.credentials.mutex.Unlock()
+	r.credentials.changes++
 	delete(r.credentials.clients, name)
+	delete(r.credentials.absent, name)
 	delete(r.credentials.held, name)
 }
 

@@ -169,7 +169,7 @@ func (r *run) remove(ctx context.Context, with *credential, s *sent, version str
 	if m.deleted.IsZero() {
 		wrote := m.wrote
 		m.wrote = r.now
-		answer, err := with.Delete(ctx, client.Request{ID: s.ID, APIVersion: version})
+		answer, err := with.Delete(ctx, client.Request{ID: s.ID, APIVersion: version, Tenant: r.object.GetNamespace()})
 		e, isRefusal := client.AsError(err)
 		switch {
 		case isRefusal && e.Gone():

@@ -17,6 +17,8 @@ type meters struct {
 	requests  *prometheus.CounterVec
 	durations *prometheus.HistogramVec
 	toReady   *prometheus.HistogramVec
+	held      *prometheus.HistogramVec
+	remaining *prometheus.GaugeVec
 }
 
 func newMeters(registry prometheus.Registerer) (*meters, error) {
@@ -26,10 +28,14 @@ func newMeters(registry prometheus.Registerer) (*meters, error) {
 			[]string{"type", "version", "method", "code"}),
 		durations: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "armature_arm_request_duration_seconds",
 			Help: "How long requests to ARM took.", Buckets: prometheus.ExponentialBuckets(.05, 2, 12)}, []string{"method"}),
-		toReady: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "armature_ready_age_seconds",
-			Help: "How old an object was when it became ready.", Buckets: prometheus.ExponentialBuckets(1, 2, 16)}, []string{"group", "kind"}),
+		toReady: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "armature_time_to_ready_seconds",
+			Help: "How long an object took from its creation, or from a change, until it was ready.", Buckets: prometheus.ExponentialBuckets(1, 2, 16)}, []string{"group", "kind"}),
+		held: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "armature_arm_held_seconds",
+			Help: "How long requests wait because of ARM's limits, by method.", Buckets: prometheus.ExponentialBuckets(.1, 4, 8)}, []string{"method"}),
+		remaining: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "armature_arm_remaining_requests",
+			Help: "How many requests ARM takes for a subscription until it asks to wait, as it said last."}, []string{"subscription", "operation"}),
 	}
-	for _, c := range []prometheus.Collector{m.requests, m.durations, m.toReady} {
+	for _, c := range []prometheus.Collector{m.requests, m.durations, m.toReady, m.held, m.remaining} {
 		if err := registry.Register(c); err != nil {
 			return nil, err
 		}
@@ -47,10 +53,17 @@ func (m *meters) observe(ctx context.Context, e client.Exchange) {
 		"duration", e.Duration, "correlation", e.CorrelationID)
 	m.requests.WithLabelValues(typeOf(e.ID), e.APIVersion, method, strconv.Itoa(e.Status)).Inc()
 	m.durations.WithLabelValues(method).Observe(e.Duration.Seconds())
+	if e.Remaining >= 0 {
+		m.remaining.WithLabelValues(client.SubscriptionOf(e.ID), e.Kind).Set(float64(e.Remaining))
+	}
 }
 
-func (m *meters) ready(k *kind, age time.Duration) {
-	m.toReady.WithLabelValues(k.Group, k.Kind).Observe(age.Seconds())
+func (m *meters) hold(_ context.Context, method string, wait time.Duration) {
+	m.held.WithLabelValues(method).Observe(wait.Seconds())
+}
+
+func (m *meters) ready(k *kind, took time.Duration) {
+	m.toReady.WithLabelValues(k.Group, k.Kind).Observe(took.Seconds())
 }
 
 // typeOf returns the ARM type of an id, in lower case.

@@ -137,6 +137,8 @@ type memory struct {
 	wrote, read time.Time
 	reads       int       // without success in a row
 	nextRead    time.Time // not before
+	// since is when the object was made or changed, if it has not been ready since.
+	since time.Time
 	// deleted is when ARM has done a DELETE.
 	deleted time.Time
 }
@@ -198,6 +200,11 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 	do := &run{Reconciler: r, kind: k, ref: of, object: object, before: object.DeepCopyObject().(resource),
 		memory: r.remember(of, object), now: r.options.Now(), resolver: r.newResolver(of)}
 	defer func() { r.dependencies.keep(of, do.looks) }()
+	if m := do.memory; m.since.IsZero() && !isReady(object) {
+		if m.since = do.now; sentOf(object) == nil {
+			m.since = object.GetCreationTimestamp().Time
+		}
+	}
 	again, err := do.do(ctx)
 	switch p, isProblem := problemOf(err); {
 	case isProblem:
@@ -414,6 +421,11 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 	if m.tried == digest && r.now.Before(m.next) {
 		return m.next, nil // the conditions say why
 	}
+	put := client.Request{ID: request.ID, APIVersion: request.APIVersion, Body: request.Body, Secrets: client.NewSecrets(r.secrets...), Tenant: r.object.GetNamespace()}
+	if wait := with.Reserve(ctx, http.MethodPut, &put); wait > 0 {
+		// Nothing is noted, or thousands that wait would keep the API server busy.
+		return r.now.Add(wait), &problem{reason: ReasonThrottled, message: client.Limited}
+	}
 	next := &sent{Phase: sending, UID: r.object.GetUID(), Generation: r.object.GetGeneration(), Digest: digest, Key: key, ID: request.ID,
 		Credential: with.secret, Attempt: 1}
 	if s != nil {
@@ -441,7 +453,7 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 		return time.Time{}, err
 	}
 	m.wrote = r.now
-	answer, err := with.Put(ctx, client.Request{ID: request.ID, APIVersion: request.APIVersion, Body: request.Body, Secrets: client.NewSecrets(r.secrets...)})
+	answer, err := with.Put(ctx, put)
 	if e, ok := client.AsError(err); ok && e.DidNothing() && next.mayExist() {
 		next.Phase = refused
 		before := r.object.DeepCopyObject().(resource)
@@ -683,7 +695,7 @@ func (r *run) refresh(ctx context.Context, with *credential, request *arm.Reques
 
 // read reads the resource, or asks whether it exists if it cannot be read.
 func (r *run) read(ctx context.Context, with *credential, id, version string) (body []byte, err error) {
-	request := client.Request{ID: id, APIVersion: version}
+	request := client.Request{ID: id, APIVersion: version, Tenant: r.object.GetNamespace()}
 	answer, err := with.Get(ctx, request)
 	if e, ok := client.AsError(err); ok && e.Status == http.StatusMethodNotAllowed {
 		return nil, with.Head(ctx, request)
@@ -788,11 +800,14 @@ func (r *run) report(ctx context.Context, p *problem) error {
 				kind = corev1.EventTypeWarning
 			}
 		}
-		r.events.Eventf(r.object, nil, kind, reason, "Reconcile", "%s", message[:min(len(message), 1000)])
-		if p == nil {
-			r.metrics.ready(r.kind, r.now.Sub(r.object.GetCreationTimestamp().Time))
+		if reason != ReasonInProgress && reason != ReasonDeleting && reason != ReasonThrottled { // which say nothing that a condition does not
+			r.events.Eventf(r.object, nil, kind, reason, "Reconcile", "%s", message[:min(len(message), 1000)])
 		}
 		log.FromContext(ctx).V(1).Info("condition changed", "reason", reason)
+	}
+	if p == nil && !r.memory.since.IsZero() {
+		r.metrics.ready(r.kind, r.now.Sub(r.memory.since))
+		r.memory.since = time.Time{}
 	}
 	if equality.Semantic.DeepEqual(r.before, r.object) {
 		return nil

@@ -2,6 +2,8 @@ package reconcile
 
 import (
 	"context"
+	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -540,6 +542,44 @@ func TestCredentials(t *testing.T) {
 			t.Errorf("used %v", w.used)
 		}
 	})
+	t.Run("that there is none is asked once, until there is one", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		before := w.reads
+		for i := range 10 {
+			w.create(newHouse(fmt.Sprintf("h%d", i), 3))
+		}
+		w.pass(time.Minute)
+		if n := w.reads - before; n > 1 {
+			t.Errorf("the operator read %d Secrets for ten objects", n)
+		}
+		w.secret(CredentialSecret, content("tenant-1"))
+		w.create(newHouse("later", 3))
+		w.pass(time.Minute)
+		if !w.used["tenant-1"] {
+			t.Errorf("got the tokens %v", w.used)
+		}
+	})
+	t.Run("one that changes while it is read is read again", func(t *testing.T) {
+		for _, first := range []string{"", "tenant-1"} {
+			w := newWorld(t, armtest.Behavior{})
+			if first != "" {
+				w.secret(CredentialSecret, content(first))
+			}
+			w.create(newHouse("h", 3))
+			w.afterRead = func() {
+				w.secret(CredentialSecret, content("tenant-2"))
+				w.flush()
+			}
+			w.pass(time.Minute)
+			edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(4)) })
+			w.pass(time.Minute)
+			if !w.used["tenant-2"] {
+				t.Errorf("before it was %q: got the tokens %v", first, w.used)
+			}
+		}
+	})
 	t.Run("the operator's own serves only the namespaces that it is told", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		w.options.Namespaces = []string{"other"}
@@ -630,16 +670,85 @@ func TestCredentials(t *testing.T) {
 	})
 }
 
-func TestMetrics(t *testing.T) {
-	w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.AsyncOperation: 1}})
-	registry := w.options.Metrics.(*prometheus.Registry)
-	w.create(newHouse("h", 3))
-	w.pass(10 * time.Minute)
-	families, err := registry.Gather()
-	if err != nil {
-		t.Fatal(err)
+// TestLimits checks what happens when there is more to do than ARM takes.
+func TestLimits(t *testing.T) {
+	const crowd = 600
+	w := newWorld(t, armtest.Behavior{Limits: true})
+	for i := range crowd {
+		w.create(newHouse(fmt.Sprintf("crowd-%d", i), 3))
 	}
-	var all []string
+	w.pass(5 * time.Second)
+	begin, writes := w.now, w.writes
+	for i := range 5 {
+		h := newHouse(fmt.Sprintf("single-%d", i), 3)
+		h.Namespace = "quiet"
+		w.create(h)
+	}
+	settled := func(namespace string) (n int) {
+		w.each(func(_ *kind, r resource) {
+			if r.GetNamespace() == namespace && isReady(r) {
+				n++
+			}
+		})
+		return n
+	}
+	w.pass(5 * time.Second)
+	t.Run("one tenant does not wait for the thousands of another", func(t *testing.T) {
+		if quiet, busy := settled("quiet"), settled(namespace); quiet != 5 || busy > 350 {
+			t.Errorf("%d of 5 are ready after %s, and %d of %d", quiet, w.now.Sub(begin), busy, crowd)
+		}
+	})
+	t.Run("one that waits says so", func(t *testing.T) {
+		waiting := 0
+		w.each(func(_ *kind, r resource) {
+			if ready(r) == "False Throttled" {
+				waiting++
+			}
+		})
+		if waiting < 200 {
+			t.Errorf("%d say that they wait", waiting)
+		}
+	})
+	w.pass(50 * time.Second)
+	t.Run("ARM gets what it takes", func(t *testing.T) {
+		if n := settled(namespace); n < crowd*9/10 { // it takes 200, and 10 more each second
+			t.Errorf("%d of %d are ready after a minute", n, crowd)
+		}
+		w.pass(time.Minute)
+		if n := settled(namespace); n != crowd {
+			t.Errorf("%d of %d are ready after two minutes", n, crowd)
+		}
+		refused := 0
+		for _, r := range w.arm.Requests() {
+			if r.Status == http.StatusTooManyRequests {
+				refused++
+			}
+		}
+		if refused > 5 {
+			t.Errorf("ARM refused %d requests", refused)
+		}
+	})
+	t.Run("who waits costs the API server next to nothing", func(t *testing.T) {
+		if each := float64(w.writes-writes) / crowd; each > 4 {
+			t.Errorf("there were %.1f writes for each object", each)
+		}
+	})
+	t.Run("metrics tell", func(t *testing.T) {
+		for _, want := range []string{"armature_arm_remaining_requests writes s", "armature_arm_held_seconds PUT"} {
+			if all := w.gather(); !slices.Contains(all, want) {
+				t.Errorf("there is no %s in %q", want, all)
+			}
+		}
+	})
+}
+
+// gather returns the metrics with their labels.
+func (w *world) gather() (all []string) {
+	w.Helper()
+	families, err := w.options.Metrics.(*prometheus.Registry).Gather()
+	if err != nil {
+		w.Fatalf("%v", err)
+	}
 	for _, f := range families {
 		for _, m := range f.Metric {
 			line := f.GetName()
@@ -649,12 +758,20 @@ func TestMetrics(t *testing.T) {
 			all = append(all, line)
 		}
 	}
+	return all
+}
+
+func TestMetrics(t *testing.T) {
+	w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.AsyncOperation: 1}})
+	w.create(newHouse("h", 3))
+	w.pass(10 * time.Minute)
+	all := w.gather()
 	for _, want := range []string{
 		"armature_arm_requests_total 201 PUT contoso.homes/houses 2020-02-02",
 		"armature_arm_requests_total 200 POLL contoso.homes/houses 2020-02-02",
 		"armature_arm_requests_total 200 GET contoso.homes/houses 2020-02-02",
 		"armature_arm_request_duration_seconds PUT",
-		"armature_ready_age_seconds homes.example.com House",
+		"armature_time_to_ready_seconds homes.example.com House",
 	} {
 		if !slices.Contains(all, want) {
 			t.Errorf("there is no %s in %q", want, all)

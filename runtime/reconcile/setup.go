@@ -20,6 +20,7 @@ import (
 	toolscache "k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/workqueue"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
@@ -59,7 +60,7 @@ type Options struct {
 	// Refresh is how often ARM is asked how a resource is, by default each hour.
 	Refresh time.Duration
 	// Workers is how many objects of a kind are reconciled at the same time, by
-	// default four.
+	// default ten: ARM takes ten writes a second, and needs about one for each.
 	Workers int
 	// Metrics takes the metrics, by default controller-runtime's registry.
 	Metrics prometheus.Registerer
@@ -86,7 +87,7 @@ func (o *Options) complete() error {
 		o.Refresh = time.Hour
 	}
 	if o.Workers == 0 {
-		o.Workers = 4
+		o.Workers = 10
 	}
 	if o.Metrics == nil {
 		o.Metrics = metrics.Registry
@@ -117,7 +118,7 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 		client: c, reader: c, live: live, scheme: c.Scheme(), options: options, kinds: kinds, started: options.Now(), metrics: meters,
 		dependencies: newDependencies(nil),
 		claims:       new(claims),
-		credentials:  credentials{clients: map[types.NamespacedName]*client.Client{}, held: map[types.NamespacedName]bool{}},
+		credentials:  credentials{clients: map[types.NamespacedName]*client.Client{}, absent: map[types.NamespacedName]bool{}, held: map[types.NamespacedName]bool{}},
 		keys:         &keys{reader: live, writer: c, secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}},
 		memories:     map[ref]*memory{},
 		stirred:      map[ref]bool{},
@@ -127,7 +128,7 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 // newClient returns a client of ARM with a credential.
 func (r *Reconciler) newClient(token azcore.TokenCredential) (*client.Client, error) {
 	return client.New(client.Options{Cloud: r.options.Cloud, Credential: token, Transport: r.options.Transport, Allow: r.allow,
-		Observe: r.metrics.observe, Now: r.options.Now, InsecureHTTP: r.options.InsecureHTTP})
+		Observe: r.metrics.observe, Held: r.metrics.hold, Now: r.options.Now, InsecureHTTP: r.options.InsecureHTTP})
 }
 
 // Setup adds the controllers to a manager. A kind that the cluster does not serve
@@ -142,7 +143,13 @@ func Setup(m manager.Manager, options Options) error {
 	if err != nil {
 		return err
 	}
-	r.dependencies.watch = secrets.watch
+	r.dependencies.watch = func(name types.NamespacedName) (stop func()) {
+		end := secrets.watch(name)
+		return func() {
+			end()
+			r.forgetCredential(name) // nobody tells of its changes any more
+		}
+	}
 	queues := &queues{of: map[schema.GroupKind]workqueue.TypedRateLimitingInterface[reconcile.Request]{}}
 	r.wake = queues.add
 	kinds, err := newStarter(m, r, queues)
@@ -177,7 +184,7 @@ func (q *queues) add(r ref) {
 }
 
 // changes lets pass what a reconcile has to see: not a new Status, and not what the
-// operator itself noted about a PUT.
+// operator itself writes, unless somebody takes it away.
 func changes() predicate.Predicate {
 	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool { return isChange(e.ObjectOld, e.ObjectNew) }}
 }
@@ -186,9 +193,11 @@ func isChange(old, new ctrlclient.Object) bool {
 	relevant := func(o ctrlclient.Object) []any {
 		annotations := maps.Clone(o.GetAnnotations())
 		delete(annotations, SentAnnotation)
-		return []any{o.GetGeneration(), o.GetDeletionTimestamp(), annotations, o.GetFinalizers(), o.GetUID(), sentOf(o) == nil}
+		return []any{o.GetGeneration(), o.GetDeletionTimestamp(), annotations, o.GetUID()}
 	}
-	return !equality.Semantic.DeepEqual(relevant(old), relevant(new))
+	return !equality.Semantic.DeepEqual(relevant(old), relevant(new)) ||
+		controllerutil.ContainsFinalizer(old, Finalizer) && !controllerutil.ContainsFinalizer(new, Finalizer) ||
+		sentOf(old) != nil && sentOf(new) == nil
 }
 
 // wakeDependents wakes the objects that look at one of a kind when it changes in a

@@ -63,9 +63,13 @@ type world struct {
 	// crashAt is the number of calls after which the operator stops, or 0.
 	crashAt int
 	crashes int
-	errors  []string
-	tokens  map[string]bool // the tokens that ARM accepts, nil for all
-	used    map[string]bool // the tokens that came
+	writes  int // of the operator to the API server
+	reads   int // likewise, not of the cache
+	// afterRead is called after the next of these reads.
+	afterRead func()
+	errors    []string
+	tokens    map[string]bool // the tokens that ARM accepts, nil for all
+	used      map[string]bool // the tokens that came
 }
 
 const (
@@ -245,11 +249,21 @@ func (w *world) mayCrash() {
 func (w *world) crashing() interceptor.Funcs {
 	around := func(do func() error) error {
 		w.mayCrash()
+		w.writes++
 		err := do()
 		w.mayCrash()
 		return err
 	}
 	return interceptor.Funcs{
+		Get: func(ctx context.Context, c ctrlclient.WithWatch, key ctrlclient.ObjectKey, o ctrlclient.Object, opts ...ctrlclient.GetOption) error {
+			w.reads++
+			err := c.Get(ctx, key, o, opts...)
+			if do := w.afterRead; do != nil {
+				w.afterRead = nil
+				do()
+			}
+			return err
+		},
 		Create: func(ctx context.Context, c ctrlclient.WithWatch, o ctrlclient.Object, opts ...ctrlclient.CreateOption) error {
 			return around(func() error { return c.Create(ctx, o, opts...) })
 		},

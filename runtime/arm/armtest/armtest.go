@@ -50,9 +50,11 @@ type Server struct {
 	strangers  []string
 	resources  map[string]*resource // by id in lower case
 	ghosts     map[string]ghost     // likewise
+	working    map[*resource]bool   // those with an operation, and others that had one
 	operations []*running
 	signatures int
 	behavior   Behavior
+	left       map[string]allowance // by subscription and kind of requests
 	random     *rand.Rand
 	injected   []string
 
@@ -67,7 +69,7 @@ func New(folder fs.FS) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{specs: specs, resources: map[string]*resource{}, ghosts: map[string]ghost{}}
+	s := &Server{specs: specs, resources: map[string]*resource{}, ghosts: map[string]ghost{}, working: map[*resource]bool{}}
 	s.Behave(Behavior{})
 	return s, nil
 }
@@ -237,6 +239,19 @@ func (s *Server) answer(e *exchange, unreadable error) (a answer) {
 	}()
 	if unreadable != nil {
 		return refuse(http.StatusRequestEntityTooLarge, "RequestContentTooLarge", unreadable.Error())
+	}
+	remaining, refusal := s.limit(e)
+	defer func() {
+		if len(remaining) > 0 {
+			a.header = maps.Clone(a.header)
+			if a.header == nil {
+				a.header = http.Header{}
+			}
+			maps.Copy(a.header, remaining)
+		}
+	}()
+	if refusal != nil {
+		return *refusal
 	}
 	if obstacle := s.obstruct(e); obstacle != nil {
 		return *obstacle

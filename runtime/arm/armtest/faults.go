@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -106,6 +107,12 @@ type Behavior struct {
 	// Lag is how long it takes at most until a change is visible, by default five
 	// seconds.
 	Lag time.Duration
+	// Limits has the numbers of requests that a subscription takes, as ARM publishes
+	// them, and tells how many are left.
+	Limits bool
+	// RetryAfter is the longest wait that an answer asks for, by default 20 seconds.
+	// If it is less than a second, the header has milliseconds.
+	RetryAfter time.Duration
 	// WriteOnly has the names of properties that NotEchoed leaves out.
 	WriteOnly []string
 	// Now returns the time, by default [time.Now].
@@ -122,9 +129,13 @@ func (s *Server) Behave(b Behavior) {
 	if b.Lag == 0 {
 		b.Lag = 5 * time.Second
 	}
+	if b.RetryAfter == 0 {
+		b.RetryAfter = 20 * time.Second
+	}
 	if b.Now == nil {
 		b.Now = time.Now
 	}
+	s.left = map[string]allowance{}
 	s.behavior, s.random = b, rand.New(rand.NewPCG(b.Seed, 0))
 }
 
@@ -156,6 +167,53 @@ func (s *Server) some(most time.Duration) time.Duration {
 	return time.Duration(s.random.Int64N(int64(most)) + 1)
 }
 
+// allowance is how many requests a subscription takes at a time.
+type allowance struct {
+	left float64
+	at   time.Time
+}
+
+// limit counts a request, and returns what tells how many are left, and the refusal
+// if there are none.
+func (s *Server) limit(e *exchange) (http.Header, *answer) {
+	segments := strings.Split(key(e.id), "/")
+	if !s.behavior.Limits || len(segments) < 3 {
+		return nil, nil
+	}
+	kind, size, rate := "Writes", 200., 10.
+	switch e.method {
+	case http.MethodGet, http.MethodHead:
+		kind, size, rate = "Reads", 250, 25
+	case http.MethodDelete:
+		kind = "Deletes"
+	}
+	now, of := s.behavior.Now(), segments[2]+kind
+	a, found := s.left[of]
+	if !found {
+		a = allowance{size, now}
+	}
+	a = allowance{min(size, a.left+now.Sub(a.at).Seconds()*rate), now}
+	header := http.Header{"X-Ms-Ratelimit-Remaining-Subscription-" + kind: {strconv.Itoa(max(int(a.left)-1, 0))}}
+	if a.left < 1 {
+		s.left[of] = a
+		refusal := refuse(http.StatusTooManyRequests, "TooManyRequests", "The subscription has no "+strings.ToLower(kind)+" left.")
+		refusal.header = http.Header{"Retry-After": {"1"}}
+		return header, &refusal
+	}
+	a.left--
+	s.left[of] = a
+	return header, nil
+}
+
+// askToWait says when to come back.
+func (s *Server) askToWait(header http.Header) {
+	if most := s.behavior.RetryAfter; most >= time.Second {
+		header.Set("Retry-After", strconv.Itoa(1+s.random.IntN(int(most/time.Second))))
+	} else {
+		header.Set("Retry-After-Ms", strconv.Itoa(1+s.random.IntN(max(int(most/time.Millisecond), 1))))
+	}
+}
+
 // pick returns one of several texts.
 func (s *Server) pick(all ...string) string { return all[s.random.IntN(len(all))] }
 
@@ -169,7 +227,8 @@ func (s *Server) obstruct(e *exchange) *answer {
 	case s.strikes(Throttled, e):
 		a := s.refusal(e, http.StatusTooManyRequests, s.pick("TooManyRequests", "RetryableError"))
 		if s.random.IntN(3) == 0 {
-			a.header = http.Header{"Retry-After": {fmt.Sprint(1 + s.random.IntN(20))}}
+			a.header = http.Header{}
+			s.askToWait(a.header)
 		}
 		return &a
 	case s.strikes(ServerError, e):

@@ -307,6 +307,29 @@ func TestSeed(t *testing.T) {
 	}
 }
 
+func TestLimits(t *testing.T) {
+	s := newStand(t, 1, nil)
+	s.Behave(armtest.Behavior{Limits: true, Now: func() time.Time { return s.now }})
+	left := func(g got) string { return g.header.Get("X-Ms-Ratelimit-Remaining-Subscription-Writes") }
+	if g := s.send("PUT", house, small); left(g) != "199" {
+		t.Errorf("got %q writes left, want 199", left(g))
+	}
+	for range 199 {
+		s.send("PUT", house, small)
+	}
+	g := s.send("PUT", house, small)
+	s.expect("one too many", g, 429, "TooManyRequests")
+	if left(g) != "0" || g.header.Get("Retry-After") == "" {
+		t.Errorf("got %v", g.header)
+	}
+	s.expect("reads are counted apart", s.send("GET", house, ""), 200)
+	s.now = s.now.Add(time.Second)
+	for range 10 {
+		s.expect("ten a second", s.send("PUT", house, small), 200)
+	}
+	s.expect("and no more", s.send("PUT", house, small), 429)
+}
+
 func TestConditionalRequests(t *testing.T) {
 	s := newStand(t, 1, nil)
 	etag := s.send("PUT", house, small).header.Get("ETag")

@@ -46,8 +46,10 @@ func key(id string) string { return strings.ToLower(strings.TrimSuffix(id, "/"))
 func (s *Server) settle() {
 	now := s.behavior.Now()
 	var due []*resource
-	for _, r := range s.resources {
-		if r.operation != nil && !r.operation.ends.After(now) {
+	for r := range s.working {
+		if r.operation == nil || s.resources[key(r.id)] != r {
+			delete(s.working, r)
+		} else if !r.operation.ends.After(now) {
 			due = append(due, r)
 		}
 	}
@@ -94,8 +96,9 @@ func (s *Server) visible(id string) *resource {
 // busy returns the refusal of a write to a resource on which, or on whose parent,
 // another operation is under way.
 func (s *Server) busy(e *exchange) *answer {
-	for id, r := range s.resources {
-		if r.operation == nil || id != key(e.id) && !strings.HasPrefix(key(e.id), id+"/") {
+	for r := range s.working {
+		id := key(r.id)
+		if r.operation == nil || s.resources[id] != r || id != key(e.id) && !strings.HasPrefix(key(e.id), id+"/") {
 			continue
 		}
 		if s.strikes(Busy, e) {
@@ -165,9 +168,10 @@ func (s *Server) begin(e *exchange, r *resource, deletes bool) (answer, bool) {
 		r.showsState = true // by which else could a client know?
 	}
 	if s.random.IntN(2) == 0 {
-		a.header.Set("Retry-After", strconv.Itoa(1+s.random.IntN(20)))
+		s.askToWait(a.header)
 	}
 	r.operation = o
+	s.working[r] = true
 	return a, true
 }
 
@@ -206,7 +210,7 @@ func (s *Server) poll(e *exchange) answer {
 			a.header.Set(header, s.operationURL(e, o))
 		}
 		if s.random.IntN(2) == 0 {
-			a.header.Set("Retry-After", strconv.Itoa(1+s.random.IntN(20)))
+			s.askToWait(a.header)
 		}
 	}
 	message := "There is no room in this region."

@@ -51,6 +51,8 @@ type Options struct {
 	Allow func(context.Context) error
 	// Observe is told of each request that was handed to Transport.
 	Observe func(context.Context, Exchange)
+	// Held is told of each request that waits because of ARM's limits.
+	Held func(ctx context.Context, method string, wait time.Duration)
 	// Now returns the time, by default [time.Now].
 	Now func() time.Time
 	// InsecureHTTP permits tokens over HTTP, for tests.
@@ -67,6 +69,10 @@ type Exchange struct {
 	Status        int
 	Duration      time.Duration
 	CorrelationID string
+	// Remaining is how many requests of its kind ARM takes for the subscription
+	// until it asks to wait, or -1 if it did not say. Kind is reads, writes or deletes.
+	Remaining int
+	Kind      string
 }
 
 // Client sends requests to ARM with one credential. All of its methods may be
@@ -132,6 +138,11 @@ type Request struct {
 	Secrets Secrets
 	// IfMatch is the ETag that the resource must have, or "".
 	IfMatch string
+	// Tenant is whom the request is for. When ARM takes few requests, each tenant has
+	// an equal share of them.
+	Tenant string
+
+	reserved bool
 }
 
 // Answer is what ARM said about a resource.
@@ -160,6 +171,17 @@ func (c *Client) Delete(ctx context.Context, request Request) (*Answer, error) {
 // Post asks for an action of a resource.
 func (c *Client) Post(ctx context.Context, request Request) (*Answer, error) {
 	return c.start(ctx, http.MethodPost, request)
+}
+
+// Reserve takes a place for a request of a method among those that ARM's limits
+// permit now, for a caller that has something to do before the request. If there is
+// none, it returns how long to wait before asking again.
+func (c *Client) Reserve(ctx context.Context, method string, request *Request) (wait time.Duration) {
+	if wait = c.throttle.take(request.ID, method, request.Tenant, c.options.Now()); wait > 0 && c.options.Held != nil {
+		c.options.Held(ctx, method, wait)
+	}
+	request.reserved = wait == 0
+	return wait
 }
 
 // Get reads a resource. The body is that of the resource: if it has an id, it is
@@ -221,14 +243,19 @@ func (c *Client) malformed(a *answer, message string) error {
 	return &Error{Class: Malformed, Status: a.Status, Code: "MalformedAnswer", Message: message, CorrelationID: a.header.Get(correlationHeader)}
 }
 
+// Limited is the message of an [Error] of class [Throttled] about a request that was
+// not sent, because of ARM's limits.
+const Limited = "ARM's limit of requests to the subscription is reached, and the request waits for its turn"
+
 const correlationHeader = "x-ms-correlation-request-id"
 
 // send sends a request and returns a successful answer. Everything else is an
 // *Error.
 func (c *Client) send(ctx context.Context, call call) (*answer, error) {
-	if wait := c.throttle.wait(call.request.ID, c.options.Now()); wait > 0 {
-		return nil, &Error{Class: Throttled, Code: "Throttled", RetryAfter: wait,
-			Message: "ARM has asked this credential to wait"}
+	if !call.request.reserved {
+		if wait := c.Reserve(ctx, call.method, &call.request); wait > 0 {
+			return nil, &Error{Class: Throttled, Code: "Throttled", RetryAfter: wait, Message: Limited}
+		}
 	}
 	at := call.url
 	if at == "" {
@@ -251,6 +278,7 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	if err != nil {
 		return nil, c.unanswered(state, call.request.Secrets, err)
 	}
+	c.throttle.told(call.request.ID, call.method, response.Header, c.options.Now())
 	a := &answer{header: response.Header}
 	a.Status, a.ETag = response.StatusCode, response.Header.Get("ETag")
 	if a.raw, err = runtime.Payload(response); err != nil {
@@ -266,7 +294,7 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	refusal := refusalOf(call, a)
 	refusal.RetryAfter = retryAfter(a.header, c.options.Now())
 	if refusal.Class == Throttled {
-		refusal.RetryAfter = c.throttle.refused(call.request.ID, c.options.Now(), refusal.RetryAfter)
+		refusal.RetryAfter = c.throttle.refused(call.request.ID, call.method, a.Status, c.options.Now(), refusal.RetryAfter)
 	}
 	return nil, refusal
 }
@@ -327,9 +355,11 @@ func (g gate) Do(request *http.Request) (*http.Response, error) {
 	begin := g.options.Now()
 	response, err := g.options.Transport.Do(request)
 	exchange := state.Exchange
+	exchange.Remaining = -1
 	exchange.Duration = g.options.Now().Sub(begin)
 	if response != nil {
 		exchange.Status, exchange.CorrelationID = response.StatusCode, response.Header.Get(correlationHeader)
+		exchange.Remaining, exchange.Kind = remaining(response.Header, exchange.Method)
 		response.Body = bounded{response.Body, io.LimitReader(response.Body, maxAnswer)}
 	}
 	if g.options.Observe != nil {

@@ -361,6 +361,124 @@ func TestThrottle(t *testing.T) {
 	expect("a date", get(house), 3*time.Minute+55*time.Second, 8)
 }
 
+// TestLimits checks what follows from what ARM says about its limits.
+func TestLimits(t *testing.T) {
+	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	start := func(t *testing.T, replies ...reply) (*client.Client, *clock) {
+		t.Helper()
+		now := &clock{begin}
+		c, _ := newClient(t, client.Options{Now: now.Now}, replies...)
+		for range replies {
+			c.Put(context.Background(), request) // which may be refused
+		}
+		return c, now
+	}
+	ask := func(c *client.Client, tenant, method, id string) time.Duration {
+		return c.Reserve(context.Background(), method, &client.Request{ID: id, Tenant: tenant})
+	}
+	const left3 = "X-Ms-Ratelimit-Remaining-Subscription-Writes: 3"
+	t.Run("without a word from ARM nothing waits", func(t *testing.T) {
+		c, _ := start(t, reply{status: 200, body: "{}"})
+		for range 1000 {
+			if wait := ask(c, "a", "PUT", house); wait != 0 {
+				t.Fatalf("got a wait of %v", wait)
+			}
+		}
+	})
+	t.Run("what is left can be sent, and then what ARM publishes", func(t *testing.T) {
+		c, now := start(t, reply{status: 200, header: left3, body: "{}"})
+		for range 3 {
+			if wait := ask(c, "a", "PUT", house); wait != 0 {
+				t.Errorf("got a wait of %v, want none", wait)
+			}
+		}
+		for i := range 50 { // a line, in which each has its place
+			if wait, want := ask(c, "a", "PUT", house), time.Duration(i+1)*100*time.Millisecond; (wait - want).Abs() > time.Millisecond {
+				t.Errorf("got a wait of %v, want %v", wait, want)
+			}
+		}
+		for _, other := range []struct{ method, id string }{{"GET", house}, {"DELETE", house}, {"PUT", "/subscriptions/t/resourceGroups/g"}} {
+			if wait := ask(c, "a", other.method, other.id); wait != 0 {
+				t.Errorf("%v: got a wait of %v, want none", other, wait)
+			}
+		}
+		now.now = begin.Add(time.Second)
+		sent := 0
+		for ask(c, "a", "PUT", house) == 0 {
+			sent++
+		}
+		if sent != 10 {
+			t.Errorf("%d were sent in a second, want 10", sent)
+		}
+	})
+	t.Run("a refusal without a word about limits makes them known", func(t *testing.T) {
+		c, now := start(t, reply{status: 429, header: "Retry-After: 10"})
+		now.now = begin.Add(10 * time.Second)
+		sent := 0
+		for ask(c, "a", "PUT", house) == 0 && sent < 100 {
+			sent++
+		}
+		if sent > 10 {
+			t.Errorf("%d were sent at once after the pause", sent)
+		}
+	})
+	t.Run("in a pause there is a line too", func(t *testing.T) {
+		c, _ := start(t, reply{status: 429, header: "Retry-After: 10"})
+		var last time.Duration
+		for range 100 {
+			last = ask(c, "a", "PUT", house)
+		}
+		if last < 19*time.Second || last > 20*time.Second {
+			t.Errorf("the last of 100 waits %v, want the pause and nearly ten seconds", last)
+		}
+	})
+	t.Run("one tenant's thousands leave room for another's few", func(t *testing.T) {
+		c, now := start(t, reply{status: 200, header: left3, body: "{}"})
+		due := map[string][]time.Time{}
+		for range 5000 {
+			due["crowd"] = append(due["crowd"], begin)
+		}
+		sent := map[string]int{}
+		step := func() {
+			for _, tenant := range []string{"crowd", "single", "pair"} {
+				var later []time.Time
+				for _, at := range due[tenant] {
+					if at.After(now.now) {
+						later = append(later, at)
+					} else if wait := ask(c, tenant, "PUT", house); wait > 0 {
+						later = append(later, now.now.Add(wait))
+					} else {
+						sent[tenant]++
+					}
+				}
+				due[tenant] = later
+			}
+			now.now = now.now.Add(50 * time.Millisecond)
+		}
+		for now.now.Before(begin.Add(30 * time.Second)) {
+			step()
+		}
+		if sent["crowd"] < 290 || sent["crowd"] > 310 {
+			t.Errorf("alone, %d were sent in 30 seconds, want about 300", sent["crowd"])
+		}
+		for range 10 {
+			due["single"] = append(due["single"], now.now)
+		}
+		for range 200 {
+			due["pair"] = append(due["pair"], now.now)
+		}
+		for now.now.Before(begin.Add(40 * time.Second)) {
+			step()
+		}
+		if sent["single"] != 10 || sent["pair"] < 25 {
+			t.Errorf("beside a crowd of thousands %d of 10 and %d of 200 were sent in ten seconds, want 10 and a third", sent["single"], sent["pair"])
+		}
+		if all := sent["crowd"] + sent["single"] + sent["pair"]; all < 380 || all > 410 {
+			t.Errorf("%d were sent in 40 seconds, want about 400", all)
+		}
+	})
+}
+
 // follow polls an operation to its end.
 func follow(c *client.Client, a *client.Answer, err error) (waits []time.Duration, last *client.Answer, _ error) {
 	for err == nil && a.Operation != nil {

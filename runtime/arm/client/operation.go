@@ -53,7 +53,7 @@ const (
 // operation returns the operation that an answer tells of, or nil.
 func (c *Client) operation(method string, request Request, a *answer) *Operation {
 	secrets := request.Secrets
-	request = Request{ID: request.ID, APIVersion: request.APIVersion, Secrets: secrets}
+	request = Request{ID: request.ID, APIVersion: request.APIVersion, Secrets: secrets, Tenant: request.Tenant}
 	o := &Operation{method: method, request: request, state: secrets.Remove(stateOf(a.Body))}
 	async, location := a.header.Get("Azure-AsyncOperation"), a.header.Get("Location")
 	switch {

@@ -1,55 +1,204 @@
 package client
 
 import (
+	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 )
 
-// throttle holds back the requests of a credential to a subscription that ARM has
-// asked to slow down.
+// throttle holds back the requests of a credential to a subscription: all of them
+// while ARM asks to wait, and those of a kind when ARM says that few are left, each
+// tenant to its share.
 type throttle struct {
 	mutex sync.Mutex
-	slow  map[string]*pause // by subscription
+	of    map[string]*limits // by subscription
 }
 
-type pause struct {
-	until    time.Time
-	refusals int // in a row
+// limits are those of a subscription.
+type limits struct {
+	until    time.Time // nothing is sent before
+	refusals int       // in a row
+	budgets  [budgets]budget
 }
 
-const firstPause = 5 * time.Second
+// budget is how many requests of a kind ARM takes, as far as is known.
+type budget struct {
+	// known is set by the first answer that tells. A cloud without limits says nothing.
+	known   bool
+	left    float64
+	at      time.Time // of left
+	tenants map[string]*share
+}
 
-// wait returns how long requests about a resource have to wait.
-func (t *throttle) wait(id string, now time.Time) time.Duration {
+// share is what a tenant may use of a budget while others wait.
+type share struct {
+	left float64
+	at   time.Time
+	// line is how many requests have been told to come back and have not come yet.
+	line float64
+	// waits is until when some of them do.
+	waits time.Time
+}
+
+// The budgets of a subscription.
+const (
+	reads = iota
+	writes
+	deletes
+	budgets
+)
+
+// published has what ARM publishes of the limits for one principal and subscription:
+// how many requests it takes at once, and each second after that.
+var published = [budgets]struct {
+	name       string
+	size, rate float64
+}{
+	reads:   {"reads", 250, 25},
+	writes:  {"writes", 200, 10},
+	deletes: {"deletes", 200, 10},
+}
+
+func budgetOf(method string) int {
+	switch method {
+	case http.MethodGet, http.MethodHead:
+		return reads
+	case http.MethodDelete:
+		return deletes
+	}
+	return writes
+}
+
+const (
+	firstPause = 5 * time.Second
+	// grace is how late a request may come back and still have its place.
+	grace = 5 * time.Second
+)
+
+// take takes one request out of what a tenant may send, or returns how long it has
+// to wait.
+func (t *throttle) take(id, method, tenant string, now time.Time) (wait time.Duration) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	if p := t.slow[subscriptionOf(id)]; p != nil {
-		return max(p.until.Sub(now), 0)
+	l := t.of[SubscriptionOf(id)]
+	if l == nil {
+		return 0
 	}
-	return 0
+	pause := max(l.until.Sub(now), 0)
+	kind := budgetOf(method)
+	if b := &l.budgets[kind]; b.known {
+		wait = b.take(published[kind].size, published[kind].rate, tenant, now.Add(pause), pause > 0)
+	}
+	return min(pause+wait, maxWait)
+}
+
+// take takes one request from a time on, or returns how long to wait after it.
+func (b *budget) take(size, rate float64, tenant string, at time.Time, paused bool) (wait time.Duration) {
+	b.refill(size, rate, at)
+	s := b.tenants[tenant]
+	if s == nil {
+		s = &share{left: 1, at: at}
+		if b.tenants == nil {
+			b.tenants = map[string]*share{}
+		}
+		b.tenants[tenant] = s
+	}
+	tenants := 1.0 // that want something
+	for name, other := range b.tenants {
+		switch {
+		case other == s:
+		case at.Before(other.waits):
+			tenants++
+		case at.Sub(other.at) > time.Minute:
+			delete(b.tenants, name)
+		}
+	}
+	rate /= tenants
+	since := max(at.Sub(s.at).Seconds(), 0) * rate
+	s.left, s.line, s.at = min(s.left+since, max(rate, 1)), max(s.line-since, 0), at
+	left := b.left
+	if tenants > 1 {
+		left = min(left, s.left)
+	}
+	if !paused && left >= 1 {
+		b.left--
+		s.left = max(s.left-1, 0)
+		return 0
+	}
+	s.line++
+	wait = time.Duration(max(s.line-left, 0) / rate * float64(time.Second))
+	if until := at.Add(wait + grace); until.After(s.waits) {
+		s.waits = until
+	}
+	return wait
+}
+
+func (b *budget) refill(size, rate float64, now time.Time) {
+	if since := now.Sub(b.at).Seconds(); since > 0 {
+		b.left, b.at = min(b.left+since*rate, max(size, b.left)), now
+	}
+}
+
+// remaining returns what an answer says about what is left of a kind of requests, or
+// -1, and the kind.
+func remaining(header http.Header, method string) (n int, kind string) {
+	kind = published[budgetOf(method)].name
+	n, err := strconv.Atoi(header.Get("X-Ms-Ratelimit-Remaining-Subscription-" + kind))
+	if err != nil || n < 0 {
+		return -1, kind
+	}
+	return n, kind
+}
+
+// told notes what an answer says about what is left.
+func (t *throttle) told(id, method string, header http.Header, now time.Time) {
+	kind := budgetOf(method)
+	n, _ := remaining(header, method)
+	if n < 0 {
+		return
+	}
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	b := &t.limits(id).budgets[kind]
+	if b.refill(published[kind].size, published[kind].rate, now); !b.known || float64(n) < b.left {
+		b.left = float64(n) // an answer may be older than what was sent since
+	}
+	b.known, b.at = true, now
+}
+
+// limits returns those of the subscription of a resource.
+func (t *throttle) limits(id string) *limits {
+	of := SubscriptionOf(id)
+	if t.of == nil {
+		t.of = map[string]*limits{}
+	}
+	if t.of[of] == nil {
+		t.of[of] = new(limits)
+	}
+	return t.of[of]
 }
 
 // refused notes that ARM asked to wait, by a time or without one, and returns how
 // long.
-func (t *throttle) refused(id string, now time.Time, wait time.Duration) time.Duration {
+func (t *throttle) refused(id, method string, status int, now time.Time, wait time.Duration) time.Duration {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	if t.slow == nil {
-		t.slow = map[string]*pause{}
-	}
-	p := t.slow[subscriptionOf(id)]
-	if p == nil {
-		p = new(pause)
-		t.slow[subscriptionOf(id)] = p
-	}
+	l := t.limits(id)
 	if wait == 0 {
-		wait = firstPause << min(p.refusals, 7)
+		wait = firstPause << min(l.refusals, 7)
 	}
 	wait = min(wait, maxWait)
-	p.refusals++
-	if until := now.Add(wait); until.After(p.until) {
-		p.until = until
+	l.refusals++
+	if until := now.Add(wait); until.After(l.until) {
+		l.until = until
+	}
+	if status == http.StatusTooManyRequests {
+		// What waits does not come back all at once.
+		kind := budgetOf(method)
+		b := &l.budgets[kind]
+		b.known, b.left, b.at = true, published[kind].size/50, l.until
 	}
 	return wait
 }
@@ -58,13 +207,13 @@ func (t *throttle) refused(id string, now time.Time, wait time.Duration) time.Du
 func (t *throttle) taken(id string) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	if p := t.slow[subscriptionOf(id)]; p != nil {
-		p.refusals = 0
+	if l := t.of[SubscriptionOf(id)]; l != nil {
+		l.refusals = 0
 	}
 }
 
-// subscriptionOf returns the subscription of a resource in lower case, or "".
-func subscriptionOf(id string) string {
+// SubscriptionOf returns that of a resource in lower case, or "".
+func SubscriptionOf(id string) string {
 	segments := strings.Split(strings.ToLower(id), "/")
 	if len(segments) > 2 && segments[1] == "subscriptions" {
 		return segments[2]

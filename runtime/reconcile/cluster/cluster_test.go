@@ -3,7 +3,9 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -37,15 +39,23 @@ import (
 	"github.com/armature-dev/armature/tools/controlplane"
 )
 
-// operatorOf is the environment variable that makes this program the operator: a
-// kubeconfig and the URL of ARM.
+// operatorOf is the environment variable that makes this program the operator. It
+// has the JSON of a role.
 const operatorOf = "ARMATURE_TEST_OPERATOR"
+
+// role is what an operator is told.
+type role struct {
+	Kubeconfig, ARM string
+	// Metrics is the address of the metrics, "" for none.
+	Metrics string
+	Workers int // of each kind, 0 for the default
+}
 
 func TestMain(m *testing.M) {
 	log.SetLogger(logr.Discard())
 	if of := os.Getenv(operatorOf); of != "" {
-		kubeconfig, arm, _ := strings.Cut(of, " ")
-		if err := operate(kubeconfig, arm); err != nil {
+		var r role
+		if err := errors.Join(json.Unmarshal([]byte(of), &r), r.operate()); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -61,8 +71,8 @@ func newScheme() (*runtime.Scheme, error) {
 }
 
 // operate is the operator.
-func operate(kubeconfig, arm string) error {
-	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
+func (r *role) operate() error {
+	config, err := clientcmd.BuildConfigFromFlags("", r.Kubeconfig)
 	if err != nil {
 		return err
 	}
@@ -71,13 +81,13 @@ func operate(kubeconfig, arm string) error {
 		return err
 	}
 	config.QPS = -1
-	m, err := ctrl.NewManager(config, ctrl.Options{Scheme: scheme, Metrics: metricsserver.Options{BindAddress: "0"}})
+	m, err := ctrl.NewManager(config, ctrl.Options{Scheme: scheme, Metrics: metricsserver.Options{BindAddress: cmp.Or(r.Metrics, "0")}})
 	if err != nil {
 		return err
 	}
 	err = reconcile.Setup(m, reconcile.Options{
-		Namespace: "default", Credential: token{}, Namespaces: []string{"*"}, InsecureHTTP: true,
-		Cloud: cloud.Configuration{Services: map[cloud.ServiceName]cloud.ServiceConfiguration{cloud.ResourceManager: {Endpoint: arm, Audience: arm}}},
+		Namespace: "default", Credential: token{}, Namespaces: []string{"*"}, InsecureHTTP: true, Workers: r.Workers,
+		Cloud: cloud.Configuration{Services: map[cloud.ServiceName]cloud.ServiceConfiguration{cloud.ResourceManager: {Endpoint: r.ARM, Audience: r.ARM}}},
 	})
 	if err != nil {
 		return err
@@ -97,7 +107,7 @@ type stage struct {
 	client.Client
 	plane *controlplane.ControlPlane
 	arm   *armtest.Server
-	args  string
+	role  role
 }
 
 func newStage(t *testing.T) *stage {
@@ -146,7 +156,7 @@ func newStageWithout(t *testing.T) *stage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &stage{t, c, plane, server, kubeconfig + " " + url}
+	return &stage{t, c, plane, server, role{Kubeconfig: kubeconfig, ARM: url}}
 }
 
 // crds returns those of the kinds. All versions have the stored form, so that no
@@ -178,12 +188,7 @@ func crds() []*apiextensionsv1.CustomResourceDefinition {
 // start starts the operator, and returns what kills it at once.
 func (s *stage) start() (kill func()) {
 	s.Helper()
-	c := exec.Command(os.Args[0])
-	c.Env = append(os.Environ(), operatorOf+"="+s.args)
-	c.Stderr = os.Stderr
-	if err := c.Start(); err != nil {
-		s.Fatal(err)
-	}
+	c := s.launch(s.role)
 	killed := false
 	kill = func() {
 		if !killed {
@@ -194,6 +199,22 @@ func (s *stage) start() (kill func()) {
 	}
 	s.Cleanup(kill)
 	return kill
+}
+
+// launch starts an operator.
+func (s *stage) launch(r role) *exec.Cmd {
+	s.Helper()
+	text, err := json.Marshal(r)
+	if err != nil {
+		s.Fatal(err)
+	}
+	c := exec.Command(os.Args[0])
+	c.Env = append(os.Environ(), operatorOf+"="+string(text))
+	c.Stderr = os.Stderr
+	if err := c.Start(); err != nil {
+		s.Fatal(err)
+	}
+	return c
 }
 
 // eventually waits until check returns "", and fails with what it returns last.
@@ -207,6 +228,9 @@ func (s *stage) eventually(what string, check func() string) {
 	}
 	s.Fatalf("%s: %s\ninjected:\n%s", what, last, strings.Join(s.arm.Injected(), "\n"))
 }
+
+// workers is how many objects of a kind are under way at the same time in TestKill.
+const workers = 4
 
 const group = "/subscriptions/s/resourceGroups/g"
 
@@ -262,7 +286,8 @@ func (t *town) change(i int) {
 }
 
 // unready lists the objects that are not ready.
-func (t *town) unready() string {
+func (s *stage) unready() []string {
+	s.Helper()
 	var all []string
 	add := func(name string, conditions []metav1.Condition, generation int64) {
 		c := meta.FindStatusCondition(conditions, reconcile.Ready)
@@ -276,8 +301,8 @@ func (t *town) unready() string {
 	var doors homes.DoorList
 	var locks homes.LockList
 	for _, list := range []client.ObjectList{&houses, &doors, &locks} {
-		if err := t.List(t.Context(), list, client.InNamespace("default")); err != nil {
-			return err.Error()
+		if err := s.List(s.Context(), list); err != nil {
+			s.Fatal(err)
 		}
 	}
 	for _, o := range houses.Items {
@@ -289,7 +314,7 @@ func (t *town) unready() string {
 	for _, o := range locks.Items {
 		add(o.Name, o.Status.Conditions, o.Generation)
 	}
-	return strings.Join(all, "\n")
+	return all
 }
 
 // TestKill kills the operator again and again while objects are made and changed.
@@ -297,6 +322,7 @@ func (t *town) unready() string {
 func TestKill(t *testing.T) {
 	const houses, doors, kills = 6, 2, 20
 	s := newStage(t)
+	s.role.Workers = workers
 	rates := armtest.AllFaults()
 	for f := range rates {
 		rates[f] /= 3 // since what is refused waits
@@ -322,7 +348,7 @@ func TestKill(t *testing.T) {
 		kill()
 	}
 	kill := s.start()
-	s.eventually("ready", town.unready)
+	s.eventually("ready", func() string { return strings.Join(s.unready(), "\n") })
 	for name, rooms := range town.rooms {
 		body, _ := s.arm.Resource(group + "/providers/Contoso.Homes/houses/" + name)
 		if want := fmt.Sprintf(`"rooms":%d`, rooms); !strings.Contains(string(body), want) {
@@ -398,7 +424,7 @@ func (t *town) count(kills int) {
 		extra += max(n-t.changes[id]-allowed[id], 0)
 	}
 	t.Logf("ARM got %d PUTs; %d of those that it took were for a kill", all, extra)
-	if extra > kills*4 { // four workers of a kind: a kill can cut short as many
+	if extra > kills*workers { // a kill can cut short as many of a kind
 		t.Errorf("%d kills cost %d PUTs", kills, extra)
 	}
 }
@@ -423,7 +449,7 @@ func TestWatches(t *testing.T) {
 	if err := s.Create(t.Context(), secret); err != nil {
 		t.Fatal(err)
 	}
-	s.eventually("ready", town.unready)
+	s.eventually("ready", func() string { return strings.Join(s.unready(), "\n") })
 	secret.Data["k"] = []byte("second")
 	if err := s.Update(t.Context(), secret); err != nil {
 		t.Fatal(err)
@@ -438,7 +464,7 @@ func TestWatches(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.eventually("missing again", func() string {
-		if town.unready() == "" {
+		if s.unready() == nil {
 			return "the door is ready"
 		}
 		return ""

@@ -1,0 +1,246 @@
+package cluster
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/armature-dev/armature/runtime/arm/armtest"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reference"
+)
+
+// scale is the environment variable with the number of objects of TestScale, which
+// takes minutes.
+const scale = "ARMATURE_TEST_SCALE"
+
+// TestScale measures what many objects cost, while ARM takes a hundredth of its time.
+func TestScale(t *testing.T) {
+	objects, _ := strconv.Atoi(os.Getenv(scale))
+	if objects == 0 {
+		t.Skipf("it takes minutes: set %s=10000", scale)
+	}
+	s := newStage(t)
+	s.arm.Behave(armtest.Behavior{Seed: 1, Slowest: 2 * time.Second, RetryAfter: 200 * time.Millisecond, WriteOnly: []string{"password"}, Rates: armtest.Rates{
+		armtest.AsyncOperation: .5, armtest.LocationOperation: .2, armtest.StateOperation: .1, armtest.NewURL: .4, armtest.NoResource: .25, armtest.ShowsState: .6,
+		armtest.MissingParent: 1, armtest.Busy: 1, armtest.OtherCase: .2, armtest.SpelledLocation: .3, armtest.NotEchoed: 1}})
+	s.populate(objects)
+
+	m := s.measure()
+	begin := time.Now()
+	m.until("all are ready", 30*time.Minute, func(v map[string]float64) bool { return v["armature_time_to_ready_seconds_count"] >= float64(objects) })
+	s.eventually("all are ready", func() string {
+		if unready := s.unready(); unready != nil {
+			return fmt.Sprintf("%d are not, such as %s", len(unready), unready[0])
+		}
+		return ""
+	})
+	v := m.read()
+	perObject := v["rest_client_requests_total"] / float64(objects)
+	t.Logf("%d objects were ready after %s: %.0f s of CPU, at most %.0f MB, %.2f requests to the API server and %.2f to ARM for each object\nby method: %v\nreconciles: %.0f",
+		objects, time.Since(begin).Round(time.Second), v["process_cpu_seconds_total"], m.peak(), perObject, v["armature_arm_requests_total"]/float64(objects), m.by("rest_client_requests_total", "method"),
+		v["controller_runtime_reconcile_total"])
+	if perObject > 8 {
+		t.Errorf("the API server got %.2f requests for each object, want at most 8", perObject)
+	}
+	if mb := m.peak(); mb > 600 {
+		t.Errorf("the operator took %.0f MB, want at most 600", mb)
+	}
+	m.stop()
+
+	before := len(s.arm.Requests())
+	m = s.measure()
+	begin = time.Now()
+	m.until("all are looked at", 2*time.Minute, func(v map[string]float64) bool { return v["controller_runtime_reconcile_total"] >= float64(objects) })
+	took := time.Since(begin)
+	asked := len(s.arm.Requests()) - before
+	v = m.read()
+	t.Logf("after a restart all were looked at in %s: %.0f s of CPU, at most %.0f MB, %.0f requests to the API server, %d to ARM", took.Round(time.Second/10),
+		v["process_cpu_seconds_total"], m.peak(), v["rest_client_requests_total"], asked)
+	if due := objects * int(took/time.Second+5) / 3600; asked > due*2+20 {
+		t.Errorf("ARM got %d requests, and about %d refreshes were due", asked, due)
+	}
+	if took > time.Minute {
+		t.Errorf("it took %s, want at most a minute", took)
+	}
+	const minutes = 2
+	start := v
+	var each []int
+	for range minutes {
+		n := len(s.arm.Requests())
+		time.Sleep(time.Minute)
+		each = append(each, len(s.arm.Requests())-n)
+	}
+	v = m.read()
+	rate := func(name string) float64 { return (v[name] - start[name]) / minutes }
+	t.Logf("in peace, each minute: %.1f s of CPU, %.0f requests to the API server, %v to ARM; %.0f MB are in use", rate("process_cpu_seconds_total"),
+		rate("rest_client_requests_total"), each, v["process_resident_memory_bytes"]/1e6)
+	if mean := objects / 60; slices.Max(each) > 2*mean+20 || slices.Min(each) < mean/2-20 {
+		t.Errorf("ARM got %v requests in the minutes, want about %d in each", each, mean)
+	}
+	for _, r := range s.arm.Requests()[before:] {
+		if r.Method != http.MethodGet {
+			t.Errorf("ARM got %s %s though everything was ready", r.Method, r.ID)
+		}
+	}
+}
+
+// populate makes objects in ten namespaces: of ten, one is a house, three are
+// doors with a password, and six are locks. Each has what kubectl leaves.
+func (s *stage) populate(objects int) {
+	s.Helper()
+	var all []client.Object
+	applied := map[string]string{"kubectl.kubernetes.io/last-applied-configuration": strings.Repeat("x", 1500)}
+	for i := range 10 {
+		ns := fmt.Sprintf("team-%d", i)
+		for _, o := range []client.Object{
+			&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: ns}},
+			&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: ns, Name: "pw"}, Data: map[string][]byte{"k": []byte("canary")}},
+		} {
+			if err := s.Create(s.Context(), o); err != nil {
+				s.Fatal(err)
+			}
+		}
+	}
+	for i := range objects {
+		house := i / 10
+		in := func(name string) metav1.ObjectMeta {
+			return metav1.ObjectMeta{Namespace: fmt.Sprintf("team-%d", house%10), Name: name, Annotations: applied}
+		}
+		switch at := i % 10; {
+		case at == 0:
+			h := &homes.House{ObjectMeta: in(fmt.Sprintf("h%d", house))}
+			h.Spec.Fields.Owner = &reference.Owner{ARMID: group}
+			all = append(all, h)
+		case at <= 3:
+			d := &homes.Door{ObjectMeta: in(fmt.Sprintf("d%d-%d", house, at))}
+			d.Spec.Fields.Owner = &reference.Owner{Name: fmt.Sprintf("h%d", house)}
+			d.Spec.Fields.Password = &reference.Secret{Name: "pw", Key: "k"}
+			all = append(all, d)
+		default:
+			l := &homes.Lock{ObjectMeta: in(fmt.Sprintf("l%d-%d", house, at))}
+			l.Spec.Fields.Owner = &reference.Owner{Name: fmt.Sprintf("d%d-%d", house, at%3+1)}
+			all = append(all, l)
+		}
+	}
+	var group sync.WaitGroup
+	for i := range 8 {
+		group.Go(func() {
+			for j := i; j < len(all); j += 8 {
+				if err := s.Create(s.Context(), all[j]); err != nil {
+					s.Error(err)
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	if s.Failed() {
+		s.FailNow()
+	}
+}
+
+// measured is an operator that is looked at.
+type measured struct {
+	*stage
+	pid  int
+	url  string
+	stop func()
+}
+
+func (s *stage) measure() *measured {
+	s.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		s.Fatal(err)
+	}
+	r := s.role
+	r.Metrics = l.Addr().String()
+	l.Close()
+	c := s.launch(r)
+	stop := sync.OnceFunc(func() {
+		c.Process.Kill()
+		c.Wait() // which says that it was killed
+	})
+	s.Cleanup(stop)
+	return &measured{s, c.Process.Pid, "http://" + r.Metrics + "/metrics", stop}
+}
+
+// lines calls do with each value of the metrics.
+func (m *measured) lines(do func(name, labels string, value float64)) bool {
+	response, err := http.Get(m.url)
+	if err != nil {
+		return false // it has just started
+	}
+	defer response.Body.Close()
+	for lines := bufio.NewScanner(response.Body); lines.Scan(); {
+		series, text, _ := strings.Cut(lines.Text(), " ")
+		if at := strings.LastIndexByte(lines.Text(), ' '); at > 0 {
+			series, text = lines.Text()[:at], lines.Text()[at+1:]
+		}
+		if value, err := strconv.ParseFloat(text, 64); err == nil {
+			name, labels, _ := strings.Cut(series, "{")
+			do(name, labels, value)
+		}
+	}
+	return true
+}
+
+// read returns the sums of all metrics.
+func (m *measured) read() map[string]float64 {
+	all := map[string]float64{}
+	m.lines(func(name, _ string, value float64) { all[name] += value })
+	return all
+}
+
+// by returns the sums of a metric by a label.
+func (m *measured) by(metric, label string) map[string]float64 {
+	all := map[string]float64{}
+	m.lines(func(name, labels string, value float64) {
+		if _, rest, found := strings.Cut(labels, label+`="`); found && name == metric {
+			of, _, _ := strings.Cut(rest, `"`)
+			all[of] += value
+		}
+	})
+	return all
+}
+
+func (m *measured) until(what string, limit time.Duration, is func(map[string]float64) bool) {
+	m.Helper()
+	for end := time.Now().Add(limit); ; time.Sleep(200 * time.Millisecond) {
+		v := m.read()
+		if is(v) {
+			return
+		}
+		if time.Now().After(end) {
+			m.Fatalf("%s: not after %s: %v", what, limit, v)
+		}
+	}
+}
+
+// peak returns the most memory that the operator has had, in MB.
+func (m *measured) peak() float64 {
+	m.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", m.pid))
+	if err != nil {
+		m.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+	kb, err := strconv.ParseFloat(strings.Fields(rest)[0], 64)
+	if err != nil {
+		m.Fatal(err)
+	}
+	return kb / 1e3
+}
