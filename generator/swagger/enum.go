@@ -2,6 +2,8 @@ package swagger
 
 import (
 	"cmp"
+	"encoding/json"
+	"strconv"
 	"strings"
 
 	"github.com/armature-dev/armature/generator/ir"
@@ -10,13 +12,17 @@ import (
 )
 
 // enumBase returns the type of an enum's values. ok is false if the values cannot
-// be an enum.
+// be an enum. Some specs have the values of numbers as strings.
 func enumBase(s schema) (base ir.Primitive, ok bool) {
+	typeName := s.node.Get("type").Text()
 	kinds := map[jsontree.Kind]bool{}
 	for _, value := range s.node.Get("enum").Items() {
-		kinds[value.Kind()] = true
+		kind := value.Kind()
+		if kind == jsontree.String && isNumber(value.Text(), typeName) {
+			kind = jsontree.Number
+		}
+		kinds[kind] = true
 	}
-	typeName := s.node.Get("type").Text()
 	switch {
 	case kinds[jsontree.Array] || kinds[jsontree.Object]:
 		return ir.Any, false
@@ -28,6 +34,19 @@ func enumBase(s schema) (base ir.Primitive, ok bool) {
 		return ir.Number, true
 	}
 	return ir.String, true
+}
+
+// isNumber reports whether a text is a number of a type, in JSON's spelling.
+func isNumber(text, typeName string) bool {
+	if typeName != "integer" && typeName != "number" || !json.Valid([]byte(text)) {
+		return false
+	}
+	if typeName == "integer" {
+		_, err := strconv.ParseInt(text, 10, 64)
+		return err == nil
+	}
+	_, err := strconv.ParseFloat(text, 64)
+	return err == nil
 }
 
 // enum returns the type of an enum. The enum is open, which means that other
