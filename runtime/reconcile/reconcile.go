@@ -259,7 +259,7 @@ func (r *run) manage(ctx context.Context) (again time.Time, err error) {
 		return time.Time{}, err
 	}
 	s := sentOf(r.object)
-	if s != nil && !client.SameID(s.ID, request.ID) {
+	if s != nil && !arm.SameID(s.ID, request.ID) {
 		return time.Time{}, &problem{reason: ReasonIDChanged, stalled: true, message: fmt.Sprintf(
 			"the Spec now means %s, but this object made %s: set azureName and owner back, or delete the object and create another", request.ID, s.ID)}
 	}
@@ -469,7 +469,7 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 	if answer.Operation != nil {
 		return r.begun(ctx, answer.Operation)
 	}
-	if state := client.ProvisioningState(answer.Body); client.IsResource(answer.Body, request.ID) && client.IsFailure(state) {
+	if state := client.ProvisioningState(answer.Body); arm.IsResource(answer.Body, request.ID) && client.IsFailure(state) {
 		return r.refused(&client.Error{Class: client.Retriable, Failed: true, Code: "Operation" + state, Message: "ARM took the PUT, and the resource is " + state}, with, spec, digest)
 	}
 	return r.accept(ctx, with, request, answer.Body)
@@ -590,7 +590,7 @@ func (r *run) accept(ctx context.Context, with *credential, request *arm.Request
 	if err := r.patch(ctx, before); err != nil {
 		return time.Time{}, err
 	}
-	if client.IsResource(body, request.ID) {
+	if arm.IsResource(body, request.ID) {
 		return r.show(ctx, body)
 	}
 	again, _, err = r.refresh(ctx, with, request)

@@ -75,7 +75,10 @@ func (r *reconciler) send(ctx context.Context, stored conversion.KubernetesResou
 	if err != nil {
 		return err
 	}
-	answer, err := r.put(ctx, request)
+	answer, err := r.ask(ctx, http.MethodPut, request)
+	if err == nil && !arm.IsResource(answer, request.ID) { // such as {"operation": "CreateServer"}
+		answer, err = r.ask(ctx, http.MethodGet, request)
+	}
 	if err != nil {
 		return err
 	}
@@ -89,12 +92,17 @@ func (r *reconciler) send(ctx context.Context, stored conversion.KubernetesResou
 	return stored.SetStatus(status) // 3: at the version that is stored
 }
 
-func (r *reconciler) put(ctx context.Context, request *arm.Request) ([]byte, error) {
-	put, err := http.NewRequestWithContext(ctx, http.MethodPut, r.armURL+request.URL(), bytes.NewReader(request.Body))
+// ask sends a request with the method, and the body if that is a PUT.
+func (r *reconciler) ask(ctx context.Context, method string, request *arm.Request) ([]byte, error) {
+	var body io.Reader
+	if method == http.MethodPut {
+		body = bytes.NewReader(request.Body)
+	}
+	asked, err := http.NewRequestWithContext(ctx, method, r.armURL+request.URL(), body)
 	if err != nil {
 		return nil, err
 	}
-	response, err := http.DefaultClient.Do(put)
+	response, err := http.DefaultClient.Do(asked)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +151,8 @@ func serveConversions(operator manager.Manager) error {
 }
 
 // A resource that was created at 2020-06-01 and is stored at 2020-12-01 is sent
-// at 2020-06-01, and not at all at a version that lacks some of it.
+// at 2020-06-01, and read where the answer is not the resource. It is not sent at a
+// version that lacks some of it.
 func Example() {
 	fake, err := armtest.New(os.DirFS("../../apis/cache/specs"))
 	if err != nil {
@@ -154,6 +163,7 @@ func Example() {
 		panic(err)
 	}
 	defer fake.Close()
+	fake.Behave(armtest.Behavior{Rates: armtest.Rates{armtest.NoResource: 1}})
 
 	scheme := runtime.NewScheme()
 	if err := cachescheme.AddToScheme(scheme); err != nil {
@@ -190,5 +200,6 @@ func Example() {
 	}
 	// Output:
 	// PUT /subscriptions/s/resourceGroups/g/providers/Microsoft.Cache/redis/sessions 2020-06-01 201
+	// GET /subscriptions/s/resourceGroups/g/providers/Microsoft.Cache/redis/sessions 2020-06-01 200
 	// v1beta20170201 lacks [spec.minimumTlsVersion]
 }

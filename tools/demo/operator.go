@@ -104,7 +104,10 @@ func (r *reconciler) send(ctx context.Context, stored resource) error {
 	if err != nil {
 		return err
 	}
-	answer, err := r.put(ctx, request)
+	answer, err := r.ask(ctx, http.MethodPut, request)
+	if err == nil && !arm.IsResource(answer, request.ID) {
+		answer, err = r.ask(ctx, http.MethodGet, request)
+	}
 	if err != nil {
 		return err
 	}
@@ -121,14 +124,19 @@ func (r *reconciler) send(ctx context.Context, stored resource) error {
 	return err
 }
 
-// put sends a request and returns the resource in ARM's answer.
-func (r *reconciler) put(ctx context.Context, request *arm.Request) ([]byte, error) {
-	put, err := http.NewRequestWithContext(ctx, http.MethodPut, r.armURL+request.URL(), bytes.NewReader(request.Body))
+// ask sends a request with the method, and the body if that is a PUT. It returns
+// what ARM answers.
+func (r *reconciler) ask(ctx context.Context, method string, request *arm.Request) ([]byte, error) {
+	var body io.Reader
+	if method == http.MethodPut {
+		body = bytes.NewReader(request.Body)
+	}
+	asked, err := http.NewRequestWithContext(ctx, method, r.armURL+request.URL(), body)
 	if err != nil {
 		return nil, err
 	}
-	put.Header.Set("Content-Type", "application/json")
-	response, err := http.DefaultClient.Do(put)
+	asked.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(asked)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +145,9 @@ func (r *reconciler) put(ctx context.Context, request *arm.Request) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	r.tell(sent{request, response.StatusCode})
+	if method == http.MethodPut {
+		r.tell(sent{request, response.StatusCode})
+	}
 	if response.StatusCode >= 300 {
 		return nil, refusal(answer)
 	}

@@ -196,7 +196,7 @@ func (c *Client) Get(ctx context.Context, request Request) (*Answer, error) {
 	case a.Body == nil:
 		return nil, c.malformed(a, "found an answer that is no JSON object, expected the resource: "+a.excerpt(request.Secrets))
 	}
-	if id, found := IDOf(a.Body); found && !SameID(id, request.ID) {
+	if id, found := arm.IDOf(a.Body); found && !arm.SameID(id, request.ID) {
 		return nil, c.malformed(a, fmt.Sprintf("found the id %q, expected %q", id, request.ID))
 	}
 	return &a.Answer, nil

@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/armature-dev/armature/runtime/arm"
 )
 
 // Operation is what a request has started and ARM has not ended yet. It is a
@@ -82,7 +83,7 @@ func (o *Operation) schedule(header http.Header, now time.Time) {
 // because the URL names a host that is not ARM: no request goes there.
 func (c *Client) pollURL(text, id string) string {
 	u, err := c.endpoint.Parse(text)
-	if err != nil || !c.trusts(u) || SameID(u.Path, id) {
+	if err != nil || !c.trusts(u) || arm.SameID(u.Path, id) {
 		return ""
 	}
 	return u.String()
@@ -91,7 +92,7 @@ func (c *Client) pollURL(text, id string) string {
 // isResource reports whether a Location is that of the resource.
 func (c *Client) isResource(location, id string) bool {
 	u, err := c.endpoint.Parse(location)
-	return err == nil && c.trusts(u) && SameID(u.Path, id)
+	return err == nil && c.trusts(u) && arm.SameID(u.Path, id)
 }
 
 // Poll asks once how an operation goes. The Answer has an Operation to ask for
@@ -195,34 +196,6 @@ func retryAfter(header http.Header, now time.Time) time.Duration {
 func isObject(text []byte) bool {
 	var object map[string]json.RawMessage
 	return json.Unmarshal(text, &object) == nil && object != nil
-}
-
-// IDOf returns the id in the body of a resource.
-func IDOf(body []byte) (id string, found bool) {
-	var resource struct{ ID *string }
-	if json.Unmarshal(body, &resource) != nil || resource.ID == nil || *resource.ID == "" {
-		return "", false
-	}
-	return *resource.ID, true
-}
-
-// IsResource reports whether the body of a PUT's answer or a poll's is the
-// resource with an id. Many have other things in them.
-func IsResource(body []byte, id string) bool {
-	found, ok := IDOf(body)
-	return ok && SameID(found, id)
-}
-
-// SameID reports whether two ARM ids are those of one resource. ARM does not
-// look at case.
-func SameID(a, b string) bool {
-	unescape := func(id string) string {
-		if text, err := url.PathUnescape(id); err == nil {
-			id = text
-		}
-		return strings.Trim(id, "/")
-	}
-	return strings.EqualFold(unescape(a), unescape(b))
 }
 
 // stateOf returns the provisioningState in the body of a resource, or "".

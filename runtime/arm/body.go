@@ -1,0 +1,37 @@
+package arm
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+)
+
+// IsResource reports whether the body of an answer is the resource with an id. ARM
+// answers a PUT, or a question after an operation, with other things as well, such as
+// {"operation": "CreateServer"} or nothing. [Decode] reads these without an error, as
+// a resource without properties, so ask first, and read the resource if it is none.
+func IsResource(body []byte, id string) bool {
+	found, ok := IDOf(body)
+	return ok && SameID(found, id)
+}
+
+// IDOf returns the id in the body of a resource.
+func IDOf(body []byte) (id string, found bool) {
+	var resource struct{ ID *string }
+	if json.Unmarshal(body, &resource) != nil || resource.ID == nil || *resource.ID == "" {
+		return "", false
+	}
+	return *resource.ID, true
+}
+
+// SameID reports whether two ARM ids are those of one resource. ARM does not look at
+// case.
+func SameID(a, b string) bool {
+	unescape := func(id string) string {
+		if text, err := url.PathUnescape(id); err == nil {
+			id = text
+		}
+		return strings.Trim(id, "/")
+	}
+	return strings.EqualFold(unescape(a), unescape(b))
+}
