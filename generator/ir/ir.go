@@ -60,9 +60,12 @@ type Resource struct {
 	Path string `json:"path,omitempty"`
 	// Spec names the type of the request body (raw) or the Spec (shaped).
 	Spec string `json:"spec"`
-	// Status names the type of the response (raw) or the Status (shaped);
-	// "" where the spec has no response side.
+	// Status names the type of the response (raw) or the Status (shaped). In the
+	// raw form it is "" where the spec describes no response.
 	Status string `json:"status,omitempty"`
+	// Requested reports whether the Status has what requests have, because the spec
+	// describes no response. Shaped form only.
+	Requested bool `json:"requested,omitempty"`
 }
 
 // Primitive is a JSON value without named parts.

@@ -82,11 +82,12 @@ type Resource struct {
 	// Next is the name of the neighbour that the resource converts with, "" for
 	// the hub.
 	Next string `json:"next,omitempty"`
-	// StatusFrom is the API version whose Status the resource borrows, because its
-	// own describes no response. It is "" if no version describes one.
+	// StatusFrom is the API version from which the Status borrows what requests do
+	// not have, because its own describes no response. It is "" if no version
+	// describes one.
 	StatusFrom string `json:"statusFrom,omitempty"`
-	// StatusTypes are the types of a borrowed Status, in the shape of an API
-	// version, sorted by name. [Shape] adds them to the version's own types.
+	// StatusTypes are the types of such a Status, in the shape of an API version,
+	// sorted by name. [Shape] has them in place of those made from the request.
 	StatusTypes []*ir.Type `json:"statusTypes,omitempty"`
 	// Deprecated is the warning of a deprecated version, or "".
 	Deprecated string `json:"deprecated,omitempty"`

@@ -5,14 +5,13 @@ import (
 	"slices"
 
 	"github.com/armature-dev/armature/generator/ir"
-	"github.com/armature-dev/armature/generator/naming"
 )
 
 // Shape returns the part of an API version that a package declares: its
 // resources, each with a Status, and the types that they reach. For a storage
 // package it returns the [StorageShape] of that. It does not change v.
 func Shape(pkg *Package, v *ir.Version) *ir.Version {
-	shape := &ir.Version{Provider: v.Provider, APIVersion: v.APIVersion, Types: slices.Clone(v.Types)}
+	shape := &ir.Version{Provider: v.Provider, APIVersion: v.APIVersion, Types: Described(v)}
 	var roots []string
 	for _, r := range pkg.Resources {
 		own := v.Resource(r.ARMType)
@@ -20,8 +19,7 @@ func Shape(pkg *Package, v *ir.Version) *ir.Version {
 			continue
 		}
 		resource := *own
-		if resource.Status == "" {
-			resource.Status = naming.Status(r.Kind)
+		if resource.Requested {
 			shape.Types = append(shape.Types, r.StatusTypes...)
 		}
 		shape.Resources = append(shape.Resources, &resource)
@@ -35,6 +33,19 @@ func Shape(pkg *Package, v *ir.Version) *ir.Version {
 		return StorageShape(shape)
 	}
 	return shape
+}
+
+// Described returns the types of a version that its spec describes: all but those of
+// Statuses that are made from requests. A plan has these, with what they borrow.
+func Described(v *ir.Version) []*ir.Type {
+	var roots []string
+	for _, r := range v.Resources {
+		roots = append(roots, r.Spec)
+		if !r.Requested {
+			roots = append(roots, r.Status)
+		}
+	}
+	return v.Reachable(roots...)
 }
 
 // StorageShape returns a version with the types of a storage package: every

@@ -125,7 +125,7 @@ type builder struct {
 }
 
 // addPackage adds the versions that a package publishes, and a finding for each
-// Status that it takes from another version.
+// Status that is made from the request.
 func (b *builder) addPackage(p *plan.Package) {
 	for _, planned := range p.Resources {
 		r := b.resource(planned)
@@ -136,11 +136,8 @@ func (b *builder) addPackage(p *plan.Package) {
 			continue
 		}
 		r.Versions = append(r.Versions, Version{p.APIVersion, p.Name, planned.Deprecated != "", b.twin(p)})
-		switch at := (Place{APIVersion: p.APIVersion}); {
-		case planned.StatusFrom != "":
-			b.add(ir.Approximated, planned.Kind, "the spec describes no response; the Status is that of "+planned.StatusFrom, at)
-		case len(planned.StatusTypes) > 0:
-			b.add(ir.Approximated, planned.Kind, "no version's spec describes a response; the Status has conditions only", at)
+		if i := slices.IndexFunc(b.Shapes, func(v *ir.Version) bool { return v.APIVersion == p.APIVersion }); i >= 0 {
+			b.addStatus(b.Shapes[i], planned)
 		}
 	}
 }

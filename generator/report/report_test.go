@@ -17,7 +17,8 @@ import (
 )
 
 // input plans a group with one resource, Person. Types are lines such as
-// "Person_Spec: name string, next Node".
+// "Person_Spec: name string, next Node". Behind a first line "requested" they describe
+// no response.
 func input(t *testing.T, yaml string, specs map[string]string, hooks ...plan.HookSource) Input {
 	t.Helper()
 	decisions, err := config.Parse("group.yaml", []byte(yaml))
@@ -26,10 +27,14 @@ func input(t *testing.T, yaml string, specs map[string]string, hooks ...plan.Hoo
 	}
 	in := Input{Config: decisions}
 	for apiVersion, types := range specs {
+		types, requested := strings.CutPrefix(types, "requested\n")
+		if !strings.Contains(types, "Person_Status:") {
+			types += "\nPerson_Status: conditions conditions"
+		}
 		v := &ir.Version{Provider: "Contoso.Crm", APIVersion: apiVersion, Resources: []*ir.Resource{
-			{Type: "Contoso.Crm/persons", Kind: "Person", Scopes: []ir.Scope{ir.ResourceGroup}, Spec: "Person_Spec", Status: "Person_Status"},
+			{Type: "Contoso.Crm/persons", Kind: "Person", Scopes: []ir.Scope{ir.ResourceGroup}, Spec: "Person_Spec", Status: "Person_Status", Requested: requested},
 		}}
-		for _, line := range strings.Split(types+"\nPerson_Status: conditions conditions", "\n") {
+		for _, line := range strings.Split(types, "\n") {
 			name, properties, _ := strings.Cut(strings.TrimSpace(line), ": ")
 			typ := &ir.Type{Name: name, Kind: ir.Object, Status: strings.HasSuffix(name, naming.Status(""))}
 			for _, p := range strings.Split(properties, ", ") {
@@ -75,6 +80,19 @@ func changesOf(t *testing.T, r *Report, from, to string) []string {
 const exports = "exports:\n  Contoso.Crm/persons: {kind: Person}\n"
 
 func TestNew(t *testing.T) {
+	t.Run("a Status that is made from requests says what it has from where", func(t *testing.T) {
+		r := reportOf(t, input(t, exports, map[string]string{
+			"2020-01-01": "Person_Spec: sku Sku\nPerson_Status: id string, sku Sku_Status, state string\nSku: name string\nSku_Status: name string, tier string",
+			"2021-01-01": "requested\nPerson_Spec: age integer, sku Sku\nPerson_Status: age integer, id string, sku Sku_Status\nSku: name string\nSku_Status: name string",
+		}))
+		want := Finding{
+			Kind: ir.Approximated, Subject: "Person", Places: []Place{{APIVersion: "2021-01-01"}},
+			Reason: "the spec describes no response; the Status has id, name, type and what requests have, and from 2020-01-01 sku.tier, state",
+		}
+		if diff := cmp.Diff(want, r.Findings[0]); diff != "" {
+			t.Error(diff)
+		}
+	})
 	t.Run("a type that contains itself is entered once", func(t *testing.T) {
 		r := reportOf(t, input(t, exports, map[string]string{
 			"2020-01-01": "Person_Spec: root Node\nNode: left Node, name string, right Pair\nPair: node Node, weight string",

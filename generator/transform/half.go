@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -52,6 +53,19 @@ func (h *half) root(kind, rawName string) string {
 	h.flatten(t, raw)
 	h.add(t)
 	return t.Name
+}
+
+// requestedRoot adds the Status of a kind whose spec describes no response: what
+// requests have, and what every answer of ARM has.
+func (h *half) requestedRoot(kind, rawName string) string {
+	name := h.root(kind, rawName)
+	t := h.byName[name]
+	for _, arm := range slices.Sorted(maps.Keys(identity)) {
+		if !slices.ContainsFunc(t.Properties, func(p *ir.Property) bool { return armPath(p) == arm }) {
+			t.Properties = append(t.Properties, &ir.Property{Name: arm, Type: ir.TypeRef{Primitive: ir.String}})
+		}
+	}
+	return name
 }
 
 func (h *half) add(t *shapedType) {

@@ -51,6 +51,8 @@ func shape(raw *ir.Version, load *config.Load) *shaper {
 		shaped.Spec = spec.root(r.Kind, r.Spec)
 		if r.Status != "" {
 			shaped.Status = status.root(r.Kind, r.Status)
+		} else {
+			shaped.Status, shaped.Requested = status.requestedRoot(r.Kind, r.Spec), true
 		}
 		s.out.Resources = append(s.out.Resources, &shaped)
 	}
@@ -62,9 +64,7 @@ func shape(raw *ir.Version, load *config.Load) *shaper {
 	}
 	for _, r := range s.out.Resources {
 		addToSpec(spec.byName[r.Spec], r)
-		if r.Status != "" {
-			addToStatus(status.byName[r.Status])
-		}
+		addToStatus(status.byName[r.Status])
 	}
 	for _, h := range []*half{spec, status} {
 		for _, t := range h.types {

@@ -273,9 +273,9 @@ func TestUnassessed(t *testing.T) {
 // TestStatus checks where a version whose spec describes no responses has its
 // Status from.
 func TestStatus(t *testing.T) {
-	const spec = "resource Person\nPerson_Spec: id string\n"
+	const spec = "requested Person\nPerson_Spec: age integer\nPerson_Status: age integer, conditions conditions, id string\n"
 	with := func(property string) string {
-		return spec + "Person_Status: conditions conditions, sku Sku_Status\nSku_Status: " + property + " string"
+		return "resource Person\nPerson_Spec: age integer\nPerson_Status: conditions conditions, sku Sku_Status\nSku_Status: " + property + " string"
 	}
 	for _, test := range []struct {
 		behaviour string
@@ -287,26 +287,32 @@ func TestStatus(t *testing.T) {
 			[]*ir.Version{plantest.Version(t, "2017-12-31", with("early")), plantest.Version(t, "2018-01-01", spec), plantest.Version(t, "2019-01-01", with("late")), plantest.Version(t, "2020-01-01", with("last"))}, "2019-01-01", "late"},
 		{"without a later Status a version takes the nearest earlier one",
 			[]*ir.Version{plantest.Version(t, "2016-01-01", with("first")), plantest.Version(t, "2017-01-01", with("early")), plantest.Version(t, "2018-01-01", spec), plantest.Version(t, "2019-01-01", spec)}, "2017-01-01", "early"},
-		{"if no version describes responses, the Status has conditions only", []*ir.Version{plantest.Version(t, "2018-01-01", spec)}, "", ""},
+		{"if no version describes responses, the Status has what requests have", []*ir.Version{plantest.Version(t, "2018-01-01", spec)}, "", ""},
 	} {
 		t.Run(test.behaviour, func(t *testing.T) {
-			packages := buildAll(t, options(plantest.Group(t, plantest.PersonYAML), test.versions...))
 			v := versionOf(t, test.versions, "2018-01-01")
+			before, err := ir.Canonical(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			packages := buildAll(t, options(plantest.Group(t, plantest.PersonYAML), test.versions...))
 			for _, name := range []string{"v1beta20180101", "v1beta20180101storage"} {
 				p := packages[name]
 				if got := p.Resources[0].StatusFrom; got != test.from {
 					t.Errorf("%s: the Status is from %q, want %q", name, got, test.from)
 				}
 				shape := plan.Shape(p, v)
-				if shape.Type("Person_Status") == nil || shape.Resources[0].Status != "Person_Status" {
-					t.Errorf("%s has no Status", name)
+				for _, own := range []string{"age", "conditions", "id"} {
+					if shape.Type("Person_Status").Property(own) == nil {
+						t.Errorf("%s lacks %s, which its own requests have", name, own)
+					}
 				}
 				if test.property != "" && shape.Type("Sku_Status").Property(test.property) == nil {
 					t.Errorf("%s lacks the Status of %s", name, test.from)
 				}
 			}
-			if v.Resources[0].Status != "" {
-				t.Error("the version itself was changed")
+			if after, _ := ir.Canonical(v); string(after) != string(before) {
+				t.Errorf("the version itself was changed: %s", cmp.Diff(string(before), string(after)))
 			}
 		})
 	}
@@ -331,6 +337,58 @@ func TestStatus(t *testing.T) {
 			t.Errorf("the Status of Person refers to %s", got)
 		}
 	})
+}
+
+// TestUnite checks what becomes of two descriptions of a Status.
+func TestUnite(t *testing.T) {
+	for _, test := range []struct {
+		behaviour       string
+		own, from, want string
+	}{
+		{"each has what the other lacks",
+			"Person_Status: age integer, data any, sku Sku_Status\nSku_Status: tier string",
+			"Person_Status: id string, more any, sku Sku_Status\nSku_Status: size string",
+			"Person_Status: age integer, data any, id string, more any, sku Sku_Status\nSku_Status: size string, tier string"},
+		{"types keep the names of the version that describes responses",
+			"Person_Status: skus []OwnSku_Status, spare OwnSku_Status\nOwnSku_Status: tier string",
+			"Person_Status: skus []Sku_Status\nSku_Status: size string, more Sku_Status",
+			"Person_Status: skus []Sku_Status, spare Sku_Status\nSku_Status: more Sku_Status, size string, tier string"},
+		{"a type that meets two others becomes two",
+			"Person_Status: a Sku_Status, b Sku_Status\nSku_Status: tier string",
+			"Person_Status: a Sku_Status, b Other_Status\nSku_Status: x string\nOther_Status: y string",
+			"Other_Status: tier string, y string\nPerson_Status: a Sku_Status, b Other_Status\nSku_Status: tier string, x string"},
+		{"two types that meet one become two",
+			"Person_Status: a One_Status, b Two_Status\nOne_Status: x string\nTwo_Status: y string",
+			"Person_Status: a Sku_Status, b Sku_Status\nSku_Status: z string",
+			"Person_Status: a Sku_Status, b Two_Status\nSku_Status: x string, z string\nTwo_Status: y string, z string"},
+		{"the version's own type of a value counts, unless one of the two says nothing",
+			"Person_Status: age integer, data any, map map[string]string, site Site_Status\nSite_Status: x string",
+			"Person_Status: age string, data Data_Status, map any, site string\nData_Status: y string",
+			"Data_Status: y string\nPerson_Status: age integer, data Data_Status, map any, site Site_Status\nSite_Status: x string"},
+		{"a union's discriminator is no property beside it",
+			"Person_Status: union kind, circle=Circle Circle_Status\nCircle_Status: radius number",
+			"Person_Status: kind string, id string",
+			"Circle_Status: radius number\nPerson_Status: union kind, circle=Circle Circle_Status, id string"},
+		{"of two discriminators the version's own selects",
+			"Person_Status: union kind, circle=Circle Circle_Status\nCircle_Status: radius number",
+			"Person_Status: union mode, square=Square Square_Status, id string\nSquare_Status: side number",
+			"Circle_Status: radius number\nPerson_Status: union kind, circle=Circle Circle_Status, id string"},
+		{"variants of both are variants",
+			"Person_Status: union kind, circle=Circle Circle_Status\nCircle_Status: radius number",
+			"Person_Status: union kind, circle=Circle Round_Status, square=Square Square_Status\nSquare_Status: side number\nRound_Status: x number",
+			"Person_Status: union kind, circle=Circle Round_Status, square=Square Square_Status\nRound_Status: radius number, x number\nSquare_Status: side number"},
+	} {
+		t.Run(test.behaviour, func(t *testing.T) {
+			united := unite(plantest.Version(t, "2022-01-01", test.own), plantest.Version(t, "2021-01-01", test.from), []string{"Person"})
+			want := plantest.Version(t, "2022-01-01", test.want)
+			for _, typ := range want.Types {
+				typ.VariantOptional = typ.Discriminator != ""
+			}
+			if diff := cmp.Diff(want, united); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
 }
 
 func TestRecalls(t *testing.T) {

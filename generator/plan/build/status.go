@@ -6,37 +6,51 @@ import (
 
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/plan/match"
 )
 
 // borrowStatuses sets the Status of each resource whose version describes no
-// response, as deployment-template schemas do not. It is the Status of the nearest
-// later version that has one, else of the nearest earlier one, else a Status with
-// conditions only.
+// response, as deployment-template schemas do not: what its requests have, united
+// with the Status of the nearest later version that describes one, else of the
+// nearest earlier one.
 func (b *builder) borrowStatuses() {
 	for _, p := range b.sorted() {
 		if p.Alias {
 			continue // takes its twin's, below
 		}
 		own := b.version(p.APIVersion)
-		taken := match.ByName(own.Types)
+		taken := match.ByName(plan.Described(own))
+		united := b.unitedStatuses(p, own)
 		for i := range p.Resources {
 			r := &p.Resources[i]
-			if own.Resource(r.ARMType).Status != "" {
+			if !own.Resource(r.ARMType).Requested {
 				continue
 			}
-			types := []*ir.Type{conditionsOnly(r.Kind)}
-			if from := b.nearestWithStatus(own, r.ARMType); from != nil {
-				r.StatusFrom = from.APIVersion
-				types = from.Reachable(from.Resource(r.ARMType).Status)
-			}
-			r.StatusTypes = keepApart(r.Kind, types, taken)
+			r.StatusTypes = keepApart(r.Kind, united[r.StatusFrom].Reachable(naming.Status(r.Kind)), taken)
 			for _, t := range r.StatusTypes {
 				taken[naming.Fold(t.Name)] = t
 			}
 		}
 	}
 	b.shareStatuses()
+}
+
+// unitedStatuses sets StatusFrom of the resources of a package, and returns the types
+// of their Statuses by that. Resources that borrow from one version share types.
+func (b *builder) unitedStatuses(p *match.Package, own *ir.Version) map[string]*ir.Version {
+	united, kinds := map[string]*ir.Version{"": own}, map[string][]string{}
+	for i := range p.Resources {
+		r := &p.Resources[i]
+		if from := b.nearestWithStatus(own, r.ARMType); own.Resource(r.ARMType).Requested && from != nil {
+			r.StatusFrom = from.APIVersion
+			kinds[r.StatusFrom] = append(kinds[r.StatusFrom], r.Kind)
+		}
+	}
+	for from, kinds := range kinds {
+		united[from] = unite(own, b.version(from), kinds)
+	}
+	return united
 }
 
 // shareStatuses sets the borrowed Statuses of aliases to those of their twins.
@@ -56,7 +70,7 @@ func (b *builder) shareStatuses() {
 func (b *builder) nearestWithStatus(own *ir.Version, armType string) *ir.Version {
 	var earlier *ir.Version
 	for _, v := range b.Versions {
-		if r := v.Resource(armType); r == nil || r.Status == "" {
+		if r := v.Resource(armType); r == nil || r.Requested {
 			continue
 		}
 		if naming.CompareVersions(v.APIVersion, own.APIVersion) > 0 {
@@ -65,13 +79,6 @@ func (b *builder) nearestWithStatus(own *ir.Version, armType string) *ir.Version
 		earlier = v
 	}
 	return earlier
-}
-
-// conditionsOnly returns the Status of a resource whose responses no version describes.
-func conditionsOnly(kind string) *ir.Type {
-	return &ir.Type{Name: naming.Status(kind), Kind: ir.Object, Status: true, Properties: []*ir.Property{
-		{Name: "conditions", GoName: "Conditions", Type: ir.TypeRef{Primitive: ir.Conditions}},
-	}}
 }
 
 // keepApart returns the types of a borrowed Status. If the package has a different

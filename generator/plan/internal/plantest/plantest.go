@@ -21,16 +21,19 @@ import (
 //	Tier: enum string
 //	Shape: union kind, circle=Circle ShapeCircle
 //
-// A resource has a Status if the type is there. A property with "=" is a
+// Where a resource has no Status, or "requested" stands in place of "resource", the
+// spec describes no response. A property with "=" is a
 // variant, named by what stands before it.
 func Version(t testing.TB, apiVersion, lines string) *ir.Version {
 	t.Helper()
 	v := &ir.Version{Provider: "Contoso.Crm", APIVersion: apiVersion}
 	var kinds []string
+	requested := map[string]bool{}
 	for line := range strings.Lines(lines) {
 		line = strings.TrimSpace(line)
-		if kind, ok := strings.CutPrefix(line, "resource "); ok {
+		if word, kind, ok := strings.Cut(line, " "); ok && (word == "resource" || word == "requested") {
 			kinds = append(kinds, kind)
+			requested[kind] = word == "requested"
 			continue
 		}
 		if name, members, ok := strings.Cut(line, ":"); ok {
@@ -39,11 +42,15 @@ func Version(t testing.TB, apiVersion, lines string) *ir.Version {
 	}
 	v.Sort()
 	for _, kind := range kinds {
-		r := &ir.Resource{Type: "Contoso.Crm/" + naming.Plural(kind), Kind: kind, Spec: naming.Spec(kind)}
-		if v.Type(naming.Status(kind)) != nil {
-			r.Status = naming.Status(kind)
+		status := naming.Status(kind)
+		if v.Type(status) == nil {
+			requested[kind] = true
+			v.Types = append(v.Types, typeOf(status, "conditions conditions"))
+			v.Sort()
 		}
-		v.Resources = append(v.Resources, r)
+		v.Resources = append(v.Resources, &ir.Resource{
+			Type: "Contoso.Crm/" + naming.Plural(kind), Kind: kind, Spec: naming.Spec(kind), Status: status, Requested: requested[kind],
+		})
 	}
 	v.Sort()
 	return v
