@@ -16,6 +16,9 @@ import (
 	"sync"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -112,6 +115,7 @@ type Reconciler struct {
 	keys         *keys
 	locks        locks
 	metrics      *meters
+	tracer       trace.Tracer
 
 	mutex    sync.Mutex
 	memories map[ref]*memory
@@ -184,8 +188,22 @@ type run struct {
 
 // reconcile does what is to be done about an object now, and returns when to come
 // back.
-func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.NamespacedName) (reconcile.Result, error) {
+func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.NamespacedName) (_ reconcile.Result, err error) {
 	of := ref{k.GroupKind, name}
+	ctx, span := r.tracer.Start(ctx, "reconcile "+k.Kind, trace.WithAttributes(
+		attribute.String("k8s.namespace.name", name.Namespace),
+		attribute.String("k8s.object.group", k.Group),
+		attribute.String("k8s.object.kind", k.Kind),
+		attribute.String("k8s.object.name", name.Name)))
+	defer func() {
+		if err != nil {
+			span.SetStatus(codes.Error, "the API server refused something")
+		}
+		span.End()
+	}()
+	if span.SpanContext().HasTraceID() {
+		ctx = log.IntoContext(ctx, log.FromContext(ctx).WithValues("traceID", span.SpanContext().TraceID().String()))
+	}
 	if r.allow(ctx) != nil {
 		return reconcile.Result{RequeueAfter: firstRetry}, nil
 	}
@@ -208,6 +226,10 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 	again, err := do.do(ctx)
 	switch p, isProblem := problemOf(err); {
 	case isProblem:
+		span.SetAttributes(attribute.String("armature.reason", p.reason))
+		if p.stalled {
+			span.SetStatus(codes.Error, p.reason)
+		}
 		err = do.report(ctx, p)
 		if p.reason == ReasonVersionUnserved {
 			again = do.now.Add(lookAgain)
@@ -803,7 +825,11 @@ func (r *run) report(ctx context.Context, p *problem) error {
 		if reason != ReasonInProgress && reason != ReasonDeleting && reason != ReasonThrottled { // which say nothing that a condition does not
 			r.events.Eventf(r.object, nil, kind, reason, "Reconcile", "%s", message[:min(len(message), 1000)])
 		}
-		log.FromContext(ctx).V(1).Info("condition changed", "reason", reason)
+		level := 1
+		if p != nil && p.stalled {
+			level = 0
+		}
+		log.FromContext(ctx).V(level).Info("condition changed", "reason", reason, "message", message, "armID", r.armID())
 	}
 	if p == nil && !r.memory.since.IsZero() {
 		r.metrics.ready(r.kind, r.now.Sub(r.memory.since))
@@ -817,6 +843,14 @@ func (r *run) report(ctx context.Context, p *problem) error {
 	}
 	r.before = r.object.DeepCopyObject().(resource)
 	return nil
+}
+
+// armID returns the ARM id that something was sent to, or "".
+func (r *run) armID() string {
+	if s := sentOf(r.object); s != nil {
+		return s.ID
+	}
+	return ""
 }
 
 // each calls do with each object of kinds in a namespace.

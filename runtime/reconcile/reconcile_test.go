@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -263,14 +264,24 @@ func TestReferences(t *testing.T) {
 	})
 }
 
-// everything returns all objects of the cluster apart from Secrets, events, and
-// errors, as a text.
+// everything returns what people may see: all objects of the cluster apart from
+// Secrets, events, errors, logs, traces and metrics.
 func (w *world) everything() string {
 	var b strings.Builder
 	w.each(func(_ *kind, r resource) {
-		b.WriteString(specOf(r.GetStatus()) + specOf(r.GetAnnotations()) + "\n")
+		text, err := json.Marshal(r)
+		if err != nil {
+			w.Fatalf("%v", err)
+		}
+		b.Write(append(text, '\n'))
 	})
-	return b.String() + strings.Join(w.events.all, "\n") + strings.Join(w.errors, "\n")
+	for _, s := range w.spans.Ended() {
+		fmt.Fprintln(&b, s.Name(), s.Attributes(), s.Events(), s.Status())
+	}
+	for _, part := range [][]string{w.events.all, w.errors, w.gather()} {
+		b.WriteString(strings.Join(part, "\n"))
+	}
+	return b.String() + w.logs.String()
 }
 
 func TestClaims(t *testing.T) {
@@ -596,7 +607,7 @@ func TestCredentials(t *testing.T) {
 		w.secret(CredentialSecret, content(secret))
 		w.pass(time.Second)
 		w.expect("a good one", get[homes.House](w, "h"), "True Succeeded")
-		if w.used["the operator's"] {
+		if w.used[operatorsToken] {
 			t.Error("the operator's own was used")
 		}
 	})
@@ -664,7 +675,7 @@ func TestCredentials(t *testing.T) {
 		edit(w, "i", func(h *homes.House) { h.Annotations[CredentialAnnotation] = "another" })
 		w.delete(get[homes.House](w, "i"))
 		w.pass(10 * time.Minute)
-		if get[homes.House](w, "i") != nil || get[corev1.Secret](w, CredentialSecret) != nil || w.used["the operator's"] {
+		if get[homes.House](w, "i") != nil || get[corev1.Secret](w, CredentialSecret) != nil || w.used[operatorsToken] {
 			t.Errorf("got the House %v and the Secret %v, used %v", get[homes.House](w, "i"), get[corev1.Secret](w, CredentialSecret), w.used)
 		}
 	})
@@ -776,6 +787,40 @@ func TestMetrics(t *testing.T) {
 		if !slices.Contains(all, want) {
 			t.Errorf("there is no %s in %q", want, all)
 		}
+	}
+}
+
+func TestTraces(t *testing.T) {
+	w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.AsyncOperation: 1}})
+	h := newHouse("h", 3)
+	h.Spec.Fields.Color = p("blue-and-too-long")
+	h.Spec.Fields.Rooms = p(int64(1000))
+	w.create(newHouse("i", 3))
+	w.create(h)
+	w.pass(10 * time.Minute)
+	var all []string
+	for _, s := range w.spans.Ended() {
+		text := s.Name()
+		if s.Parent().IsValid() {
+			text = "  " + text
+		}
+		for _, a := range s.Attributes() {
+			text += " " + a.Value.Emit()
+		}
+		all = append(all, text+" "+s.Status().Description)
+	}
+	for _, want := range []string{
+		"  ARM PUT PUT arm.example " + group + "/providers/Contoso.Homes/houses/i 2020-02-02 false",
+		"  ARM GET GET arm.example " + group + "/providers/Contoso.Homes/houses/i 2020-02-02 true 200",
+		"reconcile House shop homes.example.com House i",
+		"reconcile House shop homes.example.com House h InvalidRequestContent InvalidRequestContent",
+	} {
+		if !slices.ContainsFunc(all, func(text string) bool { return strings.HasPrefix(text, want) }) {
+			t.Errorf("there is no span %q in\n%s", want, strings.Join(all, "\n"))
+		}
+	}
+	if logs := w.logs.String(); !strings.Contains(logs, `"armID"="`+houseID) || !strings.Contains(logs, "traceID") || !strings.Contains(logs, "request to ARM") {
+		t.Errorf("got the log %s", logs)
 	}
 }
 

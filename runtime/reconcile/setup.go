@@ -11,6 +11,8 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
 	azpolicy "github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -64,6 +66,8 @@ type Options struct {
 	Workers int
 	// Metrics takes the metrics, by default controller-runtime's registry.
 	Metrics prometheus.Registerer
+	// Tracing makes spans of reconciles and of requests to ARM, by default none.
+	Tracing trace.TracerProvider
 	// Now returns the time, by default [time.Now].
 	Now func() time.Time
 	// InsecureHTTP permits tokens over HTTP, for tests.
@@ -91,6 +95,9 @@ func (o *Options) complete() error {
 	}
 	if o.Metrics == nil {
 		o.Metrics = metrics.Registry
+	}
+	if o.Tracing == nil {
+		o.Tracing = noop.NewTracerProvider()
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -120,6 +127,7 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 		claims:       new(claims),
 		credentials:  credentials{clients: map[types.NamespacedName]*client.Client{}, absent: map[types.NamespacedName]bool{}, held: map[types.NamespacedName]bool{}},
 		keys:         &keys{reader: live, writer: c, secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}},
+		tracer:       options.Tracing.Tracer("github.com/armature-dev/armature/runtime/reconcile"),
 		memories:     map[ref]*memory{},
 		stirred:      map[ref]bool{},
 	}, nil
@@ -128,7 +136,7 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 // newClient returns a client of ARM with a credential.
 func (r *Reconciler) newClient(token azcore.TokenCredential) (*client.Client, error) {
 	return client.New(client.Options{Cloud: r.options.Cloud, Credential: token, Transport: r.options.Transport, Allow: r.allow,
-		Observe: r.metrics.observe, Held: r.metrics.hold, Now: r.options.Now, InsecureHTTP: r.options.InsecureHTTP})
+		Observe: r.metrics.observe, Held: r.metrics.hold, Tracer: r.tracer, Now: r.options.Now, InsecureHTTP: r.options.InsecureHTTP})
 }
 
 // Setup adds the controllers to a manager. A kind that the cluster does not serve

@@ -15,7 +15,10 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
 	azpolicy "github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/go-logr/logr"
+	"github.com/go-logr/logr/funcr"
 	"github.com/prometheus/client_golang/prometheus"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -58,6 +61,8 @@ type world struct {
 	lag     time.Duration    // how late they do
 	busy    bool             // the operator is at work
 	events  *recorder
+	spans   *tracetest.SpanRecorder
+	logs    strings.Builder
 	uids    int
 	options Options
 	// crashAt is the number of calls after which the operator stops, or 0.
@@ -71,6 +76,10 @@ type world struct {
 	tokens    map[string]bool // the tokens that ARM accepts, nil for all
 	used      map[string]bool // the tokens that came
 }
+
+// operatorsToken is that of the operator's own credential. Like all that is secret,
+// it has canary in it, or a test says otherwise.
+const operatorsToken = "canary of the operator"
 
 const (
 	namespace = "shop"
@@ -109,7 +118,7 @@ func newWorld(t fatal, behavior armtest.Behavior) *world {
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	w := &world{fatal: t, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), arm: server, queue: map[ref]time.Time{}, events: &recorder{}, used: map[string]bool{}}
+	w := &world{fatal: t, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), arm: server, queue: map[ref]time.Time{}, events: &recorder{}, spans: tracetest.NewSpanRecorder(), used: map[string]bool{}}
 	w.behave(behavior)
 	scheme := testScheme()
 	ks, err := newKinds(scheme, nil)
@@ -124,7 +133,7 @@ func newWorld(t fatal, behavior armtest.Behavior) *world {
 	w.api = interceptor.NewClient(w.store.(ctrlclient.WithWatch), w.crashing())
 	w.options = Options{
 		Namespace:  "operator",
-		Credential: token("the operator's"),
+		Credential: token(operatorsToken),
 		Namespaces: []string{"*"},
 		NewCredential: func(content map[string][]byte, _ cloud.Configuration, _ bool) (azcore.TokenCredential, error) {
 			if len(content[ClientSecretKey]) == 0 {
@@ -135,6 +144,7 @@ func newWorld(t fatal, behavior armtest.Behavior) *world {
 		Cloud: cloud.Configuration{Services: map[cloud.ServiceName]cloud.ServiceConfiguration{
 			cloud.ResourceManager: {Endpoint: armtest.Endpoint, Audience: "https://arm.example"}}},
 		Transport: transport{w},
+		Tracing:   sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(w.spans)),
 		Now:       func() time.Time { return w.now },
 	}
 	w.start()
@@ -419,7 +429,8 @@ func (w *world) step(before time.Time) (stepped bool) {
 			panic(problem)
 		}
 	}()
-	result, err := w.op.reconcile(context.Background(), w.op.kinds.byName[r.GroupKind], r.NamespacedName)
+	logger := funcr.New(func(prefix, args string) { w.logs.WriteString(prefix + " " + args + "\n") }, funcr.Options{Verbosity: 10})
+	result, err := w.op.reconcile(log.IntoContext(context.Background(), logger.WithValues("object", r.String())), w.op.kinds.byName[r.GroupKind], r.NamespacedName)
 	if err != nil {
 		w.errors = append(w.errors, err.Error())
 		w.enqueue(r, w.now.Add(time.Second))

@@ -175,7 +175,8 @@ func (s *Server) begin(e *exchange, r *resource, deletes bool) (answer, bool) {
 	return a, true
 }
 
-// operationURL returns a signed URL of an operation, new each time.
+// operationURL returns a signed URL of an operation, new each time. The signature is
+// as secret as a password: canary in it helps to find it where it should not be.
 func (s *Server) operationURL(e *exchange, o *running) string {
 	at := slices.Index(s.operations, o)
 	if at < 0 {
@@ -183,7 +184,7 @@ func (s *Server) operationURL(e *exchange, o *running) string {
 		s.operations = append(s.operations, o)
 	}
 	s.signatures++
-	return fmt.Sprintf("%s%s%d?sig=%d", e.origin, operationPath, at, s.signatures)
+	return fmt.Sprintf("%s%s%d?sig=canary-%d", e.origin, operationPath, at, s.signatures)
 }
 
 const operationPath = "/subscriptions/armtest/operations/"

@@ -32,6 +32,10 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/streaming"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
 
 	"github.com/armature-dev/armature/runtime/arm"
 )
@@ -53,6 +57,8 @@ type Options struct {
 	Observe func(context.Context, Exchange)
 	// Held is told of each request that waits because of ARM's limits.
 	Held func(ctx context.Context, method string, wait time.Duration)
+	// Tracer makes a span of each request, by default none.
+	Tracer trace.Tracer
 	// Now returns the time, by default [time.Now].
 	Now func() time.Time
 	// InsecureHTTP permits tokens over HTTP, for tests.
@@ -99,6 +105,9 @@ func New(options Options) (*Client, error) {
 	}
 	if options.Now == nil {
 		options.Now = time.Now
+	}
+	if options.Tracer == nil {
+		options.Tracer = noop.Tracer{}
 	}
 	if options.Transport == nil {
 		options.Transport = newTransport()
@@ -353,14 +362,29 @@ func (g gate) Do(request *http.Request) (*http.Response, error) {
 	}
 	state.handed.Store(true)
 	begin := g.options.Now()
-	response, err := g.options.Transport.Do(request)
+	// A span has no URL, which may be signed, and no text of an error.
+	ctx, span := g.options.Tracer.Start(request.Context(), "ARM "+state.Method, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(
+		attribute.String("http.request.method", state.Method),
+		attribute.String("server.address", request.URL.Hostname()),
+		attribute.String("azure.resource.id", state.ID),
+		attribute.String("azure.api_version", state.APIVersion),
+		attribute.Bool("azure.operation_poll", state.Poll)))
+	defer span.End()
+	response, err := g.options.Transport.Do(request.WithContext(ctx))
 	exchange := state.Exchange
 	exchange.Remaining = -1
 	exchange.Duration = g.options.Now().Sub(begin)
 	if response != nil {
 		exchange.Status, exchange.CorrelationID = response.StatusCode, response.Header.Get(correlationHeader)
 		exchange.Remaining, exchange.Kind = remaining(response.Header, exchange.Method)
+		span.SetAttributes(attribute.Int("http.response.status_code", exchange.Status), attribute.String("azure.correlation_id", exchange.CorrelationID))
 		response.Body = bounded{response.Body, io.LimitReader(response.Body, maxAnswer)}
+	}
+	switch {
+	case response == nil:
+		span.SetStatus(codes.Error, "no answer")
+	case exchange.Status >= 400:
+		span.SetStatus(codes.Error, http.StatusText(exchange.Status))
 	}
 	if g.options.Observe != nil {
 		g.options.Observe(request.Context(), exchange)
