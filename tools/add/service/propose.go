@@ -120,6 +120,9 @@ func propose(shaped []*ir.Version, experience Experience, ids map[string]ir.Type
 		safe := ref.Primitive == "" || propertyOf(property) == "id" || namesID.MatchString(property)
 		found[words[reference].list+property] = &proposal{what: reference, property: property, safe: safe, evidence: "ids in the examples"}
 	}
+	for property, evidence := range siblings(shaped, found) {
+		found[words[reference].list+property] = &proposal{what: reference, property: property, safe: true, evidence: evidence}
+	}
 	for property := range ownIDs(shaped) {
 		found[words[reference].list+property] = &proposal{what: reference, property: property, safe: true, none: true, evidence: "the id of the object itself, in a list of its own"}
 	}
@@ -164,6 +167,47 @@ func docsOf(v *ir.Version) map[string]string {
 		}
 	}
 	return docs
+}
+
+// siblings returns the strings of Specs that are references because of others, with
+// the evidence: those that have the name and type of one that examples show, and
+// those that are an id and all that their object has.
+func siblings(shaped []*ir.Version, shown map[string]*proposal) map[string]string {
+	like := map[string]string{} // the property that examples show, by name and type
+	for _, v := range shaped {
+		eachString(v, func(property string, ref ir.TypeRef, _ bool) {
+			key := propertyOf(property) + ref.String()
+			if p := shown[words[reference].list+property]; p != nil && p.safe && (like[key] == "" || property < like[key]) {
+				like[key] = property
+			}
+		})
+	}
+	found := map[string]string{}
+	for _, v := range shaped {
+		eachString(v, func(property string, ref ir.TypeRef, alone bool) {
+			like := like[propertyOf(property)+ref.String()]
+			switch {
+			case shown[words[reference].list+property] != nil:
+			case propertyOf(property) == "id" && alone:
+				found[property] = "its object has nothing else"
+			case propertyOf(property) != "id" && like != "":
+				found[property] = "as " + like + ", which has ids in the examples"
+			}
+		})
+	}
+	return found
+}
+
+// eachString calls f with each property of the objects in Specs that is a string, or
+// a list or map of strings, and whether its object has no other.
+func eachString(v *ir.Version, f func(property string, ref ir.TypeRef, alone bool)) {
+	for _, t := range v.Types {
+		for _, p := range t.Properties {
+			if !t.Status && p.Type.Leaf().Primitive == ir.String && p.Variant == "" && !p.AzureName && !p.Spread {
+				f(naming.Common(t.Name)+"."+naming.JSON(p.ARMName()), p.Type, len(t.Properties) == 1)
+			}
+		}
+	}
 }
 
 // ownIDs returns the ids of objects that have a name and a type or etag of their
