@@ -469,6 +469,10 @@ func (g *converter) declare(name string) bool {
 // nested slice or map.
 func (g *converter) value(v plan.Value, src, dst ir.TypeRef, expr string, d direction) string {
 	if copied(v) {
+		// A hook may change in place what it got, so a step with hooks copies.
+		if clone := g.copier.clone(src); clone != "" && len(g.pkg.Hooks) == 0 {
+			return g.conversion + ".Pass(c, " + expr + ", " + clone + ")"
+		}
 		return g.copier.value(src, expr)
 	}
 	switch v.Kind {

@@ -81,6 +81,9 @@ type Context struct {
 	// on the source's side of the hub, the source or the hub on the other side.
 	far    any
 	turned bool // at the hub, toward the other side
+	// between reports whether the source of the present step is not that of the
+	// conversion, but an object that an earlier step made.
+	between bool
 	// lossy reports whether the destination may lack something that the source has.
 	lossy   bool
 	pending []hookError // of the present step

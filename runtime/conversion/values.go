@@ -7,6 +7,16 @@ import (
 
 // The functions below keep nil and empty apart, and the order of elements.
 
+// Pass returns value itself if it belongs to an object between two steps, which is
+// dropped after its one use, and a copy of it if it belongs to the object that the
+// caller converts.
+func Pass[T any](c *Context, value T, clone func(T) T) T {
+	if c.between {
+		return value
+	}
+	return clone(value)
+}
+
 // Object converts an object that may be absent.
 func Object[S, D any](c *Context, in *S, convert func(c *Context, in *S, out *D)) *D {
 	if in == nil {

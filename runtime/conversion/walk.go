@@ -89,6 +89,7 @@ func up[S, D any](c *Context, in S, convert func(*Context, S, D), onward func(D)
 	if !last {
 		out = empty[D]()
 	}
+	c.between = any(in) != c.source
 	convert(c, in, out)
 	c.locate(in, out)
 	if !last {
@@ -107,6 +108,7 @@ func down[S, D any](c *Context, out D, convert func(*Context, S, D), fetch func(
 			return err
 		}
 	}
+	c.between = any(in) != c.source
 	convert(c, in, out)
 	c.locate(in, out)
 	return c.Err()

@@ -183,7 +183,7 @@ func convertAddressToV2storageAddress(c *conversion.Context, in *Address, out *v
 	out.City = in.City
 	bag.Recall("country", &out.Country)
 	out.Street = in.Street
-	out.Tags = maps.Clone(in.Tags)
+	out.Tags = conversion.Pass(c, in.Tags, maps.Clone)
 	out.PropertyBag = bag.Rest()
 }
 
@@ -192,7 +192,7 @@ func convertV2storageAddressToAddress(c *conversion.Context, in *v2storage.Addre
 	out.City = in.City
 	bag.Stash("country", in.Country)
 	out.Street = in.Street
-	out.Tags = maps.Clone(in.Tags)
+	out.Tags = conversion.Pass(c, in.Tags, maps.Clone)
 	out.PropertyBag = bag.Rest()
 }
 
@@ -228,7 +228,7 @@ func convertPerson_SpecToV2storagePerson_Spec(c *conversion.Context, in *Person_
 	out.LastName = in.LastName
 	bag.Stash("legacy", in.Legacy)
 	out.Level = in.Level
-	out.Levels = slices.Clone(in.Levels)
+	out.Levels = conversion.Pass(c, in.Levels, slices.Clone)
 	out.Matrix = deepcopy.SliceOf(in.Matrix, func(v []apiextensionsv1.JSON) []apiextensionsv1.JSON {
 		return deepcopy.Slice(v, (*apiextensionsv1.JSON).DeepCopyInto)
 	})
@@ -247,8 +247,8 @@ func convertPerson_SpecToV2storagePerson_Spec(c *conversion.Context, in *Person_
 	out.Steps = deepcopy.MapOf(in.Steps, slices.Clone)
 	out.SubnetReference = deepcopy.Pointer(in.SubnetReference)
 	out.Tier = in.Tier
-	out.TierOf = maps.Clone(in.TierOf)
-	out.Tiers = slices.Clone(in.Tiers)
+	out.TierOf = conversion.Pass(c, in.TierOf, maps.Clone)
+	out.Tiers = conversion.Pass(c, in.Tiers, slices.Clone)
 	bag.Stash("zipcode", in.Zipcode)
 	out.PropertyBag = bag.Rest()
 }
@@ -271,7 +271,7 @@ func convertV2storagePerson_SpecToPerson_Spec(c *conversion.Context, in *v2stora
 	out.LastName = in.LastName
 	bag.Recall("legacy", &out.Legacy)
 	out.Level = in.Level
-	out.Levels = slices.Clone(in.Levels)
+	out.Levels = conversion.Pass(c, in.Levels, slices.Clone)
 	out.Matrix = deepcopy.SliceOf(in.Matrix, func(v []apiextensionsv1.JSON) []apiextensionsv1.JSON {
 		return deepcopy.Slice(v, (*apiextensionsv1.JSON).DeepCopyInto)
 	})
@@ -290,8 +290,8 @@ func convertV2storagePerson_SpecToPerson_Spec(c *conversion.Context, in *v2stora
 	out.Steps = deepcopy.MapOf(in.Steps, slices.Clone)
 	out.SubnetReference = deepcopy.Pointer(in.SubnetReference)
 	out.Tier = in.Tier
-	out.TierOf = maps.Clone(in.TierOf)
-	out.Tiers = slices.Clone(in.Tiers)
+	out.TierOf = conversion.Pass(c, in.TierOf, maps.Clone)
+	out.Tiers = conversion.Pass(c, in.Tiers, slices.Clone)
 	bag.Recall("zipcode", &out.Zipcode)
 	out.PropertyBag = bag.Rest()
 }
@@ -380,7 +380,7 @@ func convertAddressToV3storageLocation(c *conversion.Context, in *Address, out *
 	bag.Recall("country", &out.Country)
 	bag.Recall("postCode", &out.PostCode)
 	out.Street = in.Street
-	out.Tags = maps.Clone(in.Tags)
+	out.Tags = conversion.Pass(c, in.Tags, maps.Clone)
 	out.PropertyBag = bag.Rest()
 }
 
@@ -390,7 +390,7 @@ func convertV3storageLocationToAddress(c *conversion.Context, in *v3storage.Loca
 	bag.Stash("country", in.Country)
 	bag.Stash("postCode", in.PostCode)
 	out.Street = in.Street
-	out.Tags = maps.Clone(in.Tags)
+	out.Tags = conversion.Pass(c, in.Tags, maps.Clone)
 	out.PropertyBag = bag.Rest()
 }
 

@@ -109,7 +109,7 @@ func convertAddressToV3storageLocation(c *conversion.Context, in *Address, out *
 	out.Country = in.Country
 	bag.Recall("postCode", &out.PostCode)
 	out.Street = in.Street
-	out.Tags = maps.Clone(in.Tags)
+	out.Tags = conversion.Pass(c, in.Tags, maps.Clone)
 	out.PropertyBag = bag.Rest()
 }
 
@@ -119,7 +119,7 @@ func convertV3storageLocationToAddress(c *conversion.Context, in *v3storage.Loca
 	out.Country = in.Country
 	bag.Stash("postCode", in.PostCode)
 	out.Street = in.Street
-	out.Tags = maps.Clone(in.Tags)
+	out.Tags = conversion.Pass(c, in.Tags, maps.Clone)
 	out.PropertyBag = bag.Rest()
 }
 
@@ -148,7 +148,7 @@ func convertPerson_SpecToV3storagePerson_Spec(c *conversion.Context, in *Person_
 	out.AzureName = in.AzureName
 	bag.Recall("badge", &out.Badge, "2013-03-03")
 	out.Codes = deepcopy.SliceOf(in.Codes, slices.Clone)
-	out.Emails = slices.Clone(in.Emails)
+	out.Emails = conversion.Pass(c, in.Emails, slices.Clone)
 	out.FamilyName = in.LastName
 	out.FirstName = in.FirstName
 	out.Grid = conversion.SliceOf(in.Grid, func(v []Address) []v3storage.Location {
@@ -156,7 +156,7 @@ func convertPerson_SpecToV3storagePerson_Spec(c *conversion.Context, in *Person_
 	})
 	out.Groups = deepcopy.MapOf(in.Groups, maps.Clone)
 	out.Level = in.Level
-	out.Levels = slices.Clone(in.Levels)
+	out.Levels = conversion.Pass(c, in.Levels, slices.Clone)
 	out.Matrix = deepcopy.SliceOf(in.Matrix, func(v []apiextensionsv1.JSON) []apiextensionsv1.JSON {
 		return deepcopy.Slice(v, (*apiextensionsv1.JSON).DeepCopyInto)
 	})
@@ -176,8 +176,8 @@ func convertPerson_SpecToV3storagePerson_Spec(c *conversion.Context, in *Person_
 	out.Steps = deepcopy.MapOf(in.Steps, slices.Clone)
 	out.SubnetReference = deepcopy.Pointer(in.SubnetReference)
 	out.Tier = in.Tier
-	out.TierOf = maps.Clone(in.TierOf)
-	out.Tiers = slices.Clone(in.Tiers)
+	out.TierOf = conversion.Pass(c, in.TierOf, maps.Clone)
+	out.Tiers = conversion.Pass(c, in.Tiers, slices.Clone)
 	bag.Recall("zipCode", &out.ZipCode)
 	out.PropertyBag = bag.Rest()
 }
@@ -191,7 +191,7 @@ func convertV3storagePerson_SpecToPerson_Spec(c *conversion.Context, in *v3stora
 	out.AzureName = in.AzureName
 	bag.Stash("badge", in.Badge, "2013-03-03")
 	out.Codes = deepcopy.SliceOf(in.Codes, slices.Clone)
-	out.Emails = slices.Clone(in.Emails)
+	out.Emails = conversion.Pass(c, in.Emails, slices.Clone)
 	out.FirstName = in.FirstName
 	out.Grid = conversion.SliceOf(in.Grid, func(v []v3storage.Location) []Address {
 		return conversion.ObjectSlice(c, v, convertV3storageLocationToAddress)
@@ -199,7 +199,7 @@ func convertV3storagePerson_SpecToPerson_Spec(c *conversion.Context, in *v3stora
 	out.Groups = deepcopy.MapOf(in.Groups, maps.Clone)
 	out.LastName = in.FamilyName
 	out.Level = in.Level
-	out.Levels = slices.Clone(in.Levels)
+	out.Levels = conversion.Pass(c, in.Levels, slices.Clone)
 	out.Matrix = deepcopy.SliceOf(in.Matrix, func(v []apiextensionsv1.JSON) []apiextensionsv1.JSON {
 		return deepcopy.Slice(v, (*apiextensionsv1.JSON).DeepCopyInto)
 	})
@@ -219,8 +219,8 @@ func convertV3storagePerson_SpecToPerson_Spec(c *conversion.Context, in *v3stora
 	out.Steps = deepcopy.MapOf(in.Steps, slices.Clone)
 	out.SubnetReference = deepcopy.Pointer(in.SubnetReference)
 	out.Tier = in.Tier
-	out.TierOf = maps.Clone(in.TierOf)
-	out.Tiers = slices.Clone(in.Tiers)
+	out.TierOf = conversion.Pass(c, in.TierOf, maps.Clone)
+	out.Tiers = conversion.Pass(c, in.Tiers, slices.Clone)
 	bag.Stash("zipCode", in.ZipCode)
 	out.PropertyBag = bag.Rest()
 }
