@@ -113,8 +113,11 @@ func (c *Context) restore(stored StoredResource, src KubernetesResource) error {
 	if err := acceptable(src); err != nil {
 		return err
 	}
-	labels, err := boundTo(src).Unmark(stored.GetLabels(), &c.Remainder, []string{hubVersion(stored)})
+	labels, err := boundTo(src).Unmark(stored.GetLabels(), &c.Remainder)
 	if err != nil {
+		if marked, ok := err.(*remainder.TooLargeError); ok {
+			marked.Writers = []string{hubVersion(stored)}
+		}
 		return err
 	}
 	stored.SetLabels(labels)

@@ -168,15 +168,16 @@ func (o Object) mark() string { return hex.EncodeToString([]byte(o.digest())) }
 
 // Unmark returns labels without [Label], and nil if no other is left. It fails
 // with a [TooLargeError] if the label marks the object: a write of what the
-// client was shown loses data. It changes the labels.
-func (o Object) Unmark(labels map[string]string, tally *Tally, writers []string) (map[string]string, error) {
+// client was shown loses data. The caller adds to the error which versions can
+// write the object. Unmark changes the labels.
+func (o Object) Unmark(labels map[string]string, tally *Tally) (map[string]string, error) {
 	mark, ok := labels[Label]
 	if !ok {
 		return labels, nil
 	}
 	if mark == o.mark() {
 		tally.Refused++
-		return labels, &TooLargeError{Object: o, Writers: writers}
+		return labels, &TooLargeError{Object: o}
 	}
 	tally.Foreign++
 	return StripLabel(labels), nil

@@ -35,7 +35,7 @@ func (l loss) String() string { return l.path + ": " + brief(l.value) }
 func lossesOf(scheme *runtime.Scheme, resource conversion.KubernetesResource) (losses, error) {
 	gvk := resource.GetObjectKind().GroupVersionKind()
 	object := remainder.Object{Group: gvk.Group, Kind: gvk.Kind, Namespace: resource.GetNamespace(), Name: resource.GetName()}
-	if _, err := object.Unmark(maps.Clone(resource.GetLabels()), &remainder.Tally{}, nil); err != nil {
+	if _, err := object.Unmark(maps.Clone(resource.GetLabels()), &remainder.Tally{}); err != nil {
 		return losses{}, err
 	}
 	note, err := remainder.Read(resource.GetAnnotations(), object, nil, nil)
