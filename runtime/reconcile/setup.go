@@ -30,6 +30,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/armature-dev/armature/runtime/arm/client"
+	"github.com/armature-dev/armature/runtime/changes"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -191,9 +192,9 @@ func (q *queues) add(r ref) {
 	}
 }
 
-// changes lets pass what a reconcile has to see: not a new Status, and not what the
+// updates lets pass what a reconcile has to see: not a new Status, and not what the
 // operator itself writes, unless somebody takes it away.
-func changes() predicate.Predicate {
+func updates() predicate.Predicate {
 	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool { return isChange(e.ObjectOld, e.ObjectNew) }}
 }
 
@@ -204,6 +205,8 @@ func isChange(old, new ctrlclient.Object) bool {
 		return []any{o.GetGeneration(), o.GetDeletionTimestamp(), annotations, o.GetUID()}
 	}
 	return !equality.Semantic.DeepEqual(relevant(old), relevant(new)) ||
+		// The generation counts what the version of a write shows.
+		changes.Spec{}.Update(event.UpdateEvent{ObjectOld: old, ObjectNew: new}) ||
 		controllerutil.ContainsFinalizer(old, Finalizer) && !controllerutil.ContainsFinalizer(new, Finalizer) ||
 		sentOf(old) != nil && sentOf(new) == nil
 }

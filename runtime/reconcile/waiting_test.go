@@ -101,3 +101,22 @@ func TestStop(t *testing.T) {
 		t.Errorf("after the stop there were %d PUTs, and the next object has sent %v", w.count("PUT", ""), s)
 	}
 }
+
+// TestUpdates checks which updates of an object are looked at.
+func TestUpdates(t *testing.T) {
+	for name, test := range map[string]struct {
+		change func(*homes.House)
+		want   bool
+	}{
+		"a Spec that a write at another version changed, which the generation does not count": {func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(4)) }, true},
+		"a Status": {func(h *homes.House) { h.Status.Rooms = p(int64(4)) }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before, after := newHouse("h", 3), newHouse("h", 3)
+			test.change(after)
+			if got := isChange(before, after); got != test.want {
+				t.Errorf("got %v", got)
+			}
+		})
+	}
+}
