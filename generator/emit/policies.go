@@ -208,6 +208,49 @@ spec:
   policyName: annotations.%[1]s
   validationActions:
   - Deny
+---
+# Which versions an update of a CRD may stop serving: those that the CRD names, after somebody looked for their users.
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata:
+  name: served-versions.%[1]s
+spec:
+  matchConstraints:
+    matchPolicy: Exact
+    resourceRules:
+    - apiGroups:
+      - apiextensions.k8s.io
+      apiVersions:
+      - v1
+      operations:
+      - UPDATE
+      resources:
+      - customresourcedefinitions
+  matchConditions:
+  - name: group
+    expression: object.spec.group == '%[1]s'
+  variables:
+  - name: named
+    expression: object.metadata.?annotations[?'armature.dev/stop-serving'].orValue('').split(',')
+  - name: ended
+    expression: >-
+      oldObject.spec.versions.filter(v, v.served && !v.name.endsWith('storage') && !(v.name in variables.named) &&
+      !object.spec.versions.exists(w, w.served && w.name == v.name)).map(v, v.name)
+  validations:
+  - expression: size(variables.ended) == 0
+    messageExpression: >-
+      'this stops serving ' + variables.ended.join(', ') + ', at which clients and other objects may refer to ' +
+      object.spec.names.plural + ': run armature serve with the release, which looks for them; or set the annotation
+      armature.dev/stop-serving of the CRD to ' + variables.ended.join(',')
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata:
+  name: served-versions.%[1]s
+spec:
+  policyName: served-versions.%[1]s
+  validationActions:
+  - Deny
 `
 
 // StorageWriters returns a ClusterRole that the policies of all groups ask for, and

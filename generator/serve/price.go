@@ -1,7 +1,5 @@
 package serve
 
-import "fmt"
-
 // Price says what CRDs cost an API server.
 type Price struct {
 	// Versions is the number of versions that are served, storage versions included.
@@ -35,9 +33,3 @@ func (p Price) Live() int {
 // Peak returns the least and the most of the megabytes that an API server needs
 // after a change of CRDs.
 func (p Price) Peak() (least, most int) { return p.Versions * peakMBAtLeast, p.Versions * peakMBAtMost }
-
-// String returns the price for people.
-func (p Price) String() string {
-	least, most := p.Peak()
-	return fmt.Sprintf("%d served versions, %d KB in etcd; of the API server's memory %d MB, at the peak %d to %d MB", p.Versions, p.Bytes/1000, p.Live(), least, most)
-}

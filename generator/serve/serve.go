@@ -57,10 +57,12 @@ func isVersion(text string) bool {
 }
 
 // Unknown returns the versions that a choice names and that no CRD has.
-func (c Choice) Unknown(crds []*CRD) []string {
+func (c Choice) Unknown(folders ...*Folder) []string {
 	return slices.DeleteFunc(slices.Clone(c.named), func(name string) bool {
-		return slices.ContainsFunc(crds, func(crd *CRD) bool {
-			return slices.ContainsFunc(crd.Versions, func(v Version) bool { return v.isNamed(name) })
+		return slices.ContainsFunc(folders, func(f *Folder) bool {
+			return slices.ContainsFunc(f.List(), func(crd *CRD) bool {
+				return slices.ContainsFunc(crd.Versions, func(v Version) bool { return v.isNamed(name) })
+			})
 		})
 	})
 }
@@ -228,6 +230,15 @@ func (c *CRD) Serve(choice Choice) *CRD {
 	}
 	chosen.text = strings.Join(kept, "")
 	return &chosen
+}
+
+// StopAnnotation names the versions that a CRD serves no longer, with commas
+// between them. The group's policy refuses CRDs that serve less without it.
+const StopAnnotation = "armature.dev/stop-serving"
+
+// Stop returns the text of the CRD with versions in [StopAnnotation].
+func (c *CRD) Stop(versions []string) []byte {
+	return []byte(strings.Replace(c.text, "\nmetadata:\n", "\nmetadata:\n  annotations:\n    "+StopAnnotation+": "+strings.Join(versions, ",")+"\n", 1))
 }
 
 // newest returns the names of the newest n stable versions, and of the newest

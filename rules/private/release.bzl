@@ -13,6 +13,8 @@ def _arm_release_impl(ctx):
     for crds in ctx.attr.crds:
         group = crds.label.package.rpartition("/")[2]
         args.add_all(crds[DefaultInfo].files, format_each = "--crds=" + group + "=%s", expand_directories = False)
+    args.add(ctx.attr.serve, format = "--serve=%s")
+    args.add_all(ctx.attr.kinds, format_each = "--kind=%s")
     args.add_all([ctx.file.image], format_each = "--image=%s", expand_directories = False)
     args.add_all([out], format_each = "--out=%s", expand_directories = False)
     args.add(archive, format = "--archive=%s")
@@ -26,12 +28,14 @@ _arm_release = rule(
     attrs = {
         "crds": attr.label_list(mandatory = True, doc = "The targets `crds` of the groups."),
         "image": attr.label(mandatory = True, allow_single_file = True, doc = "The webhook's arm_image."),
+        "kinds": attr.string_list(doc = "Patterns of the kinds to have."),
         "manifests": attr.label_list(mandatory = True, allow_files = True, doc = "The files that do not depend on the groups."),
+        "serve": attr.string(mandatory = True, doc = "The versions that the CRDs serve."),
         "_tool": verb("armrelease"),
     },
 )
 
-def arm_release(name, image, manifests, groups, published_groups = [], tags = None, visibility = None):
+def arm_release(name, image, manifests, groups, published_groups = [], kinds = [], serve = "newest=2", tags = None, visibility = None):
     """Declares a release: CRDs, webhook and image, ready for a cluster.
 
     Args:
@@ -43,6 +47,12 @@ def arm_release(name, image, manifests, groups, published_groups = [], tags = No
         skips the release if the specs of one of them are absent.
       published_groups: further groups, which the release omits if there is no
         checkout of the published specs.
+      kinds: patterns of the kinds to have, such as `Redis*`; all by default.
+      serve: the API versions that the CRDs serve of each kind, beside storage
+        versions: `newest=2` stands for the newest two stable ones and the
+        newest preview, if that is newer. Others, such as `2020-06-01`, may
+        follow after commas. `all` stands for all. The release has the CRDs with
+        all versions too, from which `armature serve` makes others.
       tags: of the release.
       visibility: of the release.
     """
@@ -52,7 +62,9 @@ def arm_release(name, image, manifests, groups, published_groups = [], tags = No
         name = name,
         crds = [native.package_relative_label(group).same_package_label("crds") for group in groups],
         image = image,
+        kinds = kinds,
         manifests = manifests,
+        serve = serve,
         tags = tags,
         visibility = visibility,
     )

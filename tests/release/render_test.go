@@ -98,7 +98,7 @@ func TestGroupOverlay(t *testing.T) {
 				want := []string{"ClusterRole armature-" + group + "-edit", "ClusterRole armature-" + group + "-view"}
 				for name, crd := range built {
 					want = append(want, "CustomResourceDefinition "+name)
-					for _, policy := range []string{"annotations.", "storage-versions."} {
+					for _, policy := range []string{"annotations.", "served-versions.", "storage-versions."} {
 						want = append(want, "ValidatingAdmissionPolicy "+policy+crd.Spec.Group, "ValidatingAdmissionPolicyBinding "+policy+crd.Spec.Group)
 					}
 				}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -15,6 +16,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"sigs.k8s.io/yaml"
+
+	"github.com/armature-dev/armature/generator/serve"
 )
 
 // ReadCRDs reads the CRDs in the folder that a group's target crds makes.
@@ -50,6 +53,9 @@ func (p *ControlPlane) Install(ctx context.Context, conversion *apiextensionsv1.
 		case apierrors.IsNotFound(err):
 			_, err = p.CRDs.Create(ctx, crd, metav1.CreateOptions{})
 		case err == nil:
+			if names := Ended(installed, crd); len(names) > 0 { // the group's policy asks for it
+				metav1.SetMetaDataAnnotation(&installed.ObjectMeta, serve.StopAnnotation, strings.Join(names, ","))
+			}
 			installed.Spec = crd.Spec
 			_, err = p.CRDs.Update(ctx, installed, metav1.UpdateOptions{})
 		}
@@ -63,6 +69,18 @@ func (p *ControlPlane) Install(ctx context.Context, conversion *apiextensionsv1.
 		}
 	}
 	return nil
+}
+
+// Ended returns the versions that a CRD serves and another one no longer.
+func Ended(from, to *apiextensionsv1.CustomResourceDefinition) []string {
+	var names []string
+	for _, v := range from.Spec.Versions {
+		stays := func(w apiextensionsv1.CustomResourceDefinitionVersion) bool { return w.Served && w.Name == v.Name }
+		if v.Served && !slices.ContainsFunc(to.Spec.Versions, stays) {
+			names = append(names, v.Name)
+		}
+	}
+	return names
 }
 
 // waitFor waits until the API server serves exactly the versions of a CRD that

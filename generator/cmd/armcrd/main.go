@@ -52,11 +52,11 @@ func Run(_ context.Context, args []string, stderr io.Writer) error {
 	if err != nil {
 		return verb.Usagef("--memory-budget=%s is no number of megabytes", *budget)
 	}
-	if price, err := priceOf(weights, serve.Default); err != nil {
+	price, err := priceOf(weights, serve.Default)
+	if err != nil {
 		return err
-	} else if price.Live() > limit {
-		fmt.Fprintf(stderr, "warning: %s costs an API server %d MB at the versions that a release serves, more than its budget of %d: %v. Export fewer kinds, or raise memory_budget in BUILD.bazel\n", packages[0].Group, price.Live(), limit, price)
 	}
+	fmt.Fprint(stderr, warning(packages[0].Group, price, limit))
 	outputs := verb.NewOutputs(*sizes)
 	text, err := page(weights)
 	if err != nil {

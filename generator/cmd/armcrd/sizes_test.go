@@ -31,3 +31,14 @@ func TestPage(t *testing.T) {
 		}
 	}
 }
+
+func TestWarning(t *testing.T) {
+	price := serve.Price{Versions: 90}
+	want := "warning: crm.azure.com costs an API server 101 MB of memory, with the versions that a release serves (newest=2); its budget is 100. Export fewer kinds, or raise memory_budget in its BUILD.bazel\n"
+	if got := warning("crm.azure.com", price, 100); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := warning("crm.azure.com", price, 101); got != "" {
+		t.Errorf("within the budget: %q", got)
+	}
+}

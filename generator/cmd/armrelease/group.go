@@ -3,12 +3,12 @@ package main
 import (
 	"fmt"
 	"maps"
-	"os"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/armature-dev/armature/generator/emit"
+	"github.com/armature-dev/armature/generator/serve"
 )
 
 const imageComponent = `# The webhook runs the image of this release: the folder image, wherever it was pushed to.
@@ -101,19 +101,26 @@ func (r release) addConversion() error {
 	return nil
 }
 
-// addGroup adds the CRDs of a group, roles for its resources, and an overlay
-// for each variant.
-func (r release) addGroup(name, folder string) error {
-	group, plurals, err := resources(folder)
-	if err != nil {
+// addGroup adds the CRDs of a group with the versions of a choice, roles for its
+// resources, and an overlay for each variant. It adds the CRDs with all versions
+// too, from which the command armature makes others.
+func (r release) addGroup(name, folder string, crds *serve.Folder, choice serve.Choice) error {
+	if len(crds.CRDs) == 0 {
+		return fmt.Errorf("%s: none of the kinds is of this group; leave the group out", name)
+	}
+	group := crds.List()[0].Group
+	base := path.Join("base/groups", name)
+	if err := r.copyFolder(path.Join(base, serve.AllVersions), folder); err != nil {
 		return err
 	}
-	base := path.Join("base/groups", name)
-	if err := r.copyFolder(path.Join(base, "crds"), folder); err != nil {
-		return err
+	for file, text := range crds.Serve(choice).Files() {
+		if err := r.add(path.Join(base, "crds", file), text); err != nil {
+			return err
+		}
 	}
 	var list strings.Builder
-	for _, plural := range plurals {
+	for _, crd := range crds.List() {
+		plural, _, _ := strings.Cut(crd.Name, ".")
 		fmt.Fprintf(&list, "  - %s\n", plural)
 	}
 	files := map[string]string{
@@ -129,25 +136,4 @@ func (r release) addGroup(name, folder string) error {
 		}
 	}
 	return nil
-}
-
-// resources returns the API group and the plural names of the resources. It takes
-// them from the names of armcrd's files: <group>_<plural>.yaml.
-func resources(folder string) (string, []string, error) {
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		return "", nil, err
-	}
-	group, plurals := "", []string{}
-	for _, entry := range entries {
-		g, plural, isCRD := strings.Cut(strings.TrimSuffix(entry.Name(), ".yaml"), "_")
-		if isCRD {
-			group, plurals = g, append(plurals, plural)
-		}
-	}
-	if len(plurals) == 0 {
-		return "", nil, fmt.Errorf("%s: found no CRDs, which are files <group>_<plural>.yaml", folder)
-	}
-	slices.Sort(plurals)
-	return group, plurals, nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/emit"
+	"github.com/armature-dev/armature/generator/serve"
 )
 
 func main() { verb.Main("armrelease", Run) }
@@ -27,11 +28,17 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
 	manifests := flags.Strings("manifest", "<path in the release>=<file>, for each file that is written by hand")
 	crds := flags.Strings("crds", "<group>=<folder with its CRDs>, for each service group")
+	choice := flags.String("serve", "the versions that the CRDs serve, such as newest=2 or all")
+	kinds := flags.Strings("kind", "a pattern of the kinds to have; may be repeated; without any, all kinds")
 	image := flags.String("image", "the OCI layout of the webhook's image")
 	out := flags.String("out", "the folder to write")
 	archive := flags.String("archive", "the same as a tar.gz file")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	chosen, err := serve.Parse(*choice)
+	if err != nil {
+		return verb.Usagef("--serve: %v", err)
 	}
 	r := release{}
 	var errs diag.List
@@ -39,9 +46,18 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 		name, file, _ := strings.Cut(manifest, "=")
 		errs.Merge(r.copyFile(name, file))
 	}
+	var folders []*serve.Folder
 	for _, group := range *crds {
 		name, folder, _ := strings.Cut(group, "=")
-		errs.Merge(r.addGroup(name, folder))
+		f, err := serve.ReadFolder(folder)
+		if errs.Merge(err); err == nil {
+			folders = append(folders, f)
+			errs.Merge(r.addGroup(name, folder, f.Of(*kinds), chosen))
+		}
+	}
+	errs.Merge(serve.CheckKinds(*kinds, folders...))
+	for _, name := range chosen.Unknown(folders...) {
+		errs.Merge(fmt.Errorf("--serve: no kind has a version %s", name))
 	}
 	errs.Merge(r.addConversion())
 	errs.Merge(r.add("base/webhook/storage-writers.yaml", emit.StorageWriters([]string{operator})))

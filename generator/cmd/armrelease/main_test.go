@@ -16,6 +16,16 @@ import (
 	"github.com/armature-dev/armature/generator/emit"
 )
 
+// crd returns a CRD with versions.
+func crd(name, kind string, versions ...string) string {
+	text := "kind: CustomResourceDefinition\nmetadata:\n  name: NAME\nspec:\n  group: GROUP\n  names:\n    kind: KIND\n  versions:\n"
+	for _, v := range versions {
+		text += "  - name: " + v + "\n    storage: " + fmt.Sprint(strings.HasSuffix(v, "storage")) + "\n"
+	}
+	_, group, _ := strings.Cut(name, ".")
+	return strings.NewReplacer("NAME", name, "GROUP", group, "KIND", kind).Replace(text)
+}
+
 // inputs writes the inputs of a release with a modification time, and returns the
 // arguments of the verb.
 func inputs(t *testing.T, when time.Time) []string {
@@ -24,9 +34,9 @@ func inputs(t *testing.T, when time.Time) []string {
 	for name, text := range map[string]string{
 		"namespace.yaml":                    "kind: Namespace\n",
 		"crm/kustomization.yaml":            "resources: []\n",
-		"crm/crm.azure.com_persons.yaml":    "kind: CustomResourceDefinition\n",
-		"crm/crm.azure.com_parties.yaml":    "kind: CustomResourceDefinition # of parties\n",
-		"cache/cache.azure.com_caches.yaml": "kind: CustomResourceDefinition # of caches\n",
+		"crm/crm.azure.com_persons.yaml":    crd("persons.crm.azure.com", "Person", "v1beta20210101", "v1beta20210101storage", "v1beta20200101"),
+		"crm/crm.azure.com_parties.yaml":    crd("parties.crm.azure.com", "Party", "v1beta20210101"),
+		"cache/cache.azure.com_caches.yaml": crd("caches.cache.azure.com", "Cache", "v1beta20210101"),
 	} {
 		name = filepath.Join(folder, name)
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
@@ -49,7 +59,7 @@ func inputs(t *testing.T, when time.Time) []string {
 	in := func(name string) string { return filepath.Join(folder, name) }
 	return []string{
 		"--manifest=base/webhook/namespace.yaml=" + in("namespace.yaml"),
-		"--crds=cache=" + in("cache"), "--crds=crm=" + in("crm"), "--image=" + in("image"),
+		"--crds=cache=" + in("cache"), "--crds=crm=" + in("crm"), "--serve=newest=1", "--image=" + in("image"),
 		"--out=" + in("out/release"), "--archive=" + in("out/release.tar.gz"),
 	}
 }
@@ -101,7 +111,9 @@ func testContents(t *testing.T) {
 	for name, want := range map[string]string{
 		"base/webhook/namespace.yaml":                                          "kind: Namespace\n",
 		"base/groups/crm/crds/kustomization.yaml":                              "resources: []\n",
-		"base/groups/crm/crds/crm.azure.com_parties.yaml":                      "kind: CustomResourceDefinition # of parties\n",
+		"base/groups/crm/crds/crm.azure.com_parties.yaml":                      crd("parties.crm.azure.com", "Party", "v1beta20210101"),
+		"base/groups/crm/crds/crm.azure.com_persons.yaml":                      crd("persons.crm.azure.com", "Person", "v1beta20210101", "v1beta20210101storage"),
+		"base/groups/crm/versions/crm.azure.com_persons.yaml":                  crd("persons.crm.azure.com", "Person", "v1beta20210101", "v1beta20210101storage", "v1beta20200101"),
 		"base/webhook/storage-writers.yaml":                                    string(emit.StorageWriters([]string{operator})),
 		"base/image/kustomization.yaml":                                        fmt.Sprintf(imageComponent, digest),
 		"cert-manager/cache/kustomization.yaml":                                fmt.Sprintf(groupOverlay, "cache"),
@@ -150,13 +162,21 @@ func TestRunErrors(t *testing.T) {
 			[]string{"cert-manager/webhook/kustomization.yaml: two files of the release have this path"},
 		},
 		{
+			"versions and kinds that there are not",
+			func(args []string) []string {
+				args[3] = "--serve=newest=1,2012-02-02"
+				return append(args, "--kind=Persn", "--kind=Party")
+			},
+			[]string{"--serve: no kind has a version 2012-02-02", `no kind is Persn; did you mean "Person"?`, "cache: none of the kinds is of this group; leave the group out"},
+		},
+		{
 			"a layout without an image",
 			func(args []string) []string {
 				folder := t.TempDir()
 				if _, err := layout.Write(folder, empty.Index); err != nil {
 					t.Fatal(err)
 				}
-				args[3] = "--image=" + folder
+				args[4] = "--image=" + folder
 				return args
 			},
 			[]string{"found 0 images, expected one"},

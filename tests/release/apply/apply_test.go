@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -28,8 +29,10 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
 
+	"github.com/armature-dev/armature/generator/serve"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 	"github.com/armature-dev/armature/tests/release"
+	"github.com/armature-dev/armature/tools/controlplane"
 )
 
 // administrator is a client that keeps the API server's warnings.
@@ -89,6 +92,9 @@ func (a *administrator) apply(t *testing.T, o *unstructured.Unstructured, dryRun
 		t.Fatal(err)
 	}
 	resource := a.client.Resource(mapping.Resource)
+	if o.GetKind() == "CustomResourceDefinition" {
+		a.allow(t, o)
+	}
 	options := metav1.ApplyOptions{FieldManager: "kubectl", DryRun: dryRun}
 	var applied *unstructured.Unstructured
 	if mapping.Scope.Name() == meta.RESTScopeNameNamespace {
@@ -100,6 +106,35 @@ func (a *administrator) apply(t *testing.T, o *unstructured.Unstructured, dryRun
 		t.Fatalf("%s %s: %v", o.GetKind(), o.GetName(), err)
 	}
 	return applied
+}
+
+// crds is the resource of CRDs.
+var crds = apiextensionsv1.SchemeGroupVersion.WithResource("customresourcedefinitions")
+
+// allow names in a CRD the versions that it stops serving, as `armature serve` does.
+func (a *administrator) allow(t *testing.T, o *unstructured.Unstructured) {
+	t.Helper()
+	installed, err := a.client.Resource(crds).Get(t.Context(), o.GetName(), metav1.GetOptions{})
+	if apierrors.IsNotFound(err) {
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var both [2]apiextensionsv1.CustomResourceDefinition
+	for i, crd := range []*unstructured.Unstructured{installed, o} {
+		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(crd.Object, &both[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if names := controlplane.Ended(&both[0], &both[1]); len(names) > 0 {
+		annotations := o.GetAnnotations()
+		if annotations == nil {
+			annotations = map[string]string{}
+		}
+		annotations[serve.StopAnnotation] = strings.Join(names, ",")
+		o.SetAnnotations(annotations)
+	}
 }
 
 // read reads the output of a target in //release, with the bundle of an authority.
@@ -129,6 +164,7 @@ func TestApply(t *testing.T) {
 	t.Run("the namespace admits the webhook's pods, and no unrestricted ones", testAdmission)
 	t.Run("another namespace and other names", testNames)
 	t.Run("the image converts objects of the installed CRDs", testImageConverts)
+	t.Run("a release that serves less is denied, unless its CRDs say so", testServesLess)
 	t.Run("of those who may edit, only the operator writes at storage versions", testStorageWriters)
 	t.Run("the README's steps remove everything", testUninstall)
 }
@@ -314,6 +350,35 @@ func testStorageWriters(t *testing.T) {
 	}
 	cluster.Eventually(t, func() bool { return cluster.IsDenied(write("editor")) })
 	cluster.Eventually(t, func() bool { return write("system:serviceaccount:armature-system:armature-operator") == nil })
+}
+
+// The demo, which is installed, serves all versions of cache, and the release the
+// newest ones.
+func testServesLess(t *testing.T) {
+	a := newAdministrator(t)
+	a.install(t, read(t, "demo", release.NewAuthority(t)), release.NewAuthority(t))
+	apply := func(named string) error {
+		for _, o := range render(t, read(t, "host", release.NewAuthority(t)), "ca-bundle/cache") {
+			if o.GetName() != "redis.cache.azure.com" {
+				continue
+			}
+			o.SetAnnotations(map[string]string{serve.StopAnnotation: named})
+			_, err := a.client.Resource(crds).Apply(t.Context(), o.GetName(), &o.Unstructured, metav1.ApplyOptions{FieldManager: "kubectl", DryRun: []string{metav1.DryRunAll}})
+			return err
+		}
+		t.Fatal("the release has no CRD of Redis")
+		return nil
+	}
+	cluster.Eventually(t, func() bool { return cluster.IsDenied(apply("")) })
+	for named, want := range map[string]string{
+		"":                                   "this stops serving v1beta20171001, v1beta20170201, v1alpha1api20171001, v1alpha1api20200601, at which",
+		"v1beta20170201,v1alpha1api20171001": "this stops serving v1beta20171001, v1alpha1api20200601, at which clients and other objects may refer to redis: run armature serve",
+		"v1alpha1api20171001,v1alpha1api20200601,v1beta20171001,v1beta20170201": "",
+	} {
+		if err := apply(named); err == nil && want != "" || err != nil && (want == "" || !strings.Contains(err.Error(), want)) {
+			t.Errorf("named %q: error = %v, want %q", named, err, want)
+		}
+	}
 }
 
 // install starts the image's program and applies the groups of the demo. The

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/armature-dev/armature/tools/armature/serving"
 )
 
 // Main runs the command line and exits. Each of groups adds a group to a scheme.
@@ -36,6 +38,6 @@ func New(groups ...func(*runtime.Scheme) error) (*cobra.Command, error) {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newConvert(scheme), newExport(scheme))
+	root.AddCommand(newConvert(scheme), newExport(scheme), serving.New())
 	return root, nil
 }

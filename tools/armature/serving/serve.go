@@ -1,0 +1,216 @@
+// Package serving is the command armature serve, which chooses what the CRDs of a
+// release serve.
+package serving
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/serve"
+)
+
+// serving says what the CRDs of a release serve.
+type serving struct {
+	release       string // the folder
+	groups, kinds []string
+	choice        string
+	dryRun        bool
+	// cluster returns the cluster to look at, or nil if nothing is installed.
+	cluster func() (*cluster, error)
+}
+
+// New returns the command.
+func New() *cobra.Command {
+	s := &serving{}
+	kubeconfig, kubeContext, isNew := "", "", false
+	c := &cobra.Command{
+		Use:   "serve RELEASE",
+		Short: "Choose what the CRDs of a release serve, and see what that costs",
+		Long: `Choose the groups, kinds and API versions that the CRDs of a release serve, and see what that costs an API server.
+
+It changes the CRDs in the folder of the release, which you apply next. All versions stay in the webhook: objects that were
+written at any of them can be read at those that are served, and an operator sends them to ARM at the version that they ask
+for.
+
+It looks in the cluster for whatever uses a version that is served there and would not be served any longer: stored objects,
+managed fields, references of owners, and what kubectl apply last applied. If it finds any, it names them and changes
+nothing.`,
+		Example: `  armature serve release
+  armature serve release --groups cache,storage --serve newest=1,2020-06-01
+  armature serve release --kinds 'Redis*' --serve all --dry-run`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s.release = args[0]
+			s.cluster = func() (*cluster, error) {
+				if isNew {
+					return nil, nil
+				}
+				rules := clientcmd.NewDefaultClientConfigLoadingRules()
+				rules.ExplicitPath = kubeconfig
+				config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: kubeContext}).ClientConfig()
+				if err != nil {
+					return nil, fmt.Errorf("%w; if the groups are installed nowhere yet, say so with --new", err)
+				}
+				return newCluster(config)
+			}
+			return s.run(cmd)
+		},
+	}
+	flags := c.Flags()
+	flags.StringSliceVar(&s.groups, "groups", nil, "`NAMES` of groups, such as cache; the others stay as they are; default: all groups")
+	flags.StringSliceVar(&s.kinds, "kinds", nil, "`PATTERNS` of kinds to have, such as Redis*; default: all kinds of the groups")
+	flags.StringVar(&s.choice, "serve", serve.Default, "`VERSIONS` to serve of each kind: newest=N for the newest N stable ones and the newest preview, if that is newer, and others such as 2020-06-01 after commas; or all")
+	flags.StringVar(&kubeconfig, "kubeconfig", "", "`FILE` with the cluster to look at; default: as for kubectl")
+	flags.StringVar(&kubeContext, "context", "", "`NAME` of the context in that file")
+	flags.BoolVar(&isNew, "new", false, "look at no cluster, because the groups are installed nowhere yet")
+	flags.BoolVar(&s.dryRun, "dry-run", false, "change nothing")
+	return c
+}
+
+// group is a group of the release.
+type group struct {
+	name   string
+	chosen *serve.Folder
+}
+
+// run prints the price, looks for users of versions that would not be served any
+// longer, and changes the release.
+func (s *serving) run(cmd *cobra.Command) error {
+	groups, err := s.choose()
+	if err != nil {
+		return err
+	}
+	if err := printPrices(cmd.OutOrStdout(), groups); err != nil {
+		return err
+	}
+	cluster, err := s.cluster()
+	if err != nil {
+		return err
+	}
+	stopped := map[string][]string{}
+	if cluster != nil {
+		var crds []*serve.CRD
+		for _, g := range groups {
+			crds = append(crds, g.chosen.List()...)
+		}
+		if stopped, err = cluster.check(cmd.Context(), crds); err != nil {
+			return err
+		}
+	}
+	for _, crd := range slices.Sorted(maps.Keys(stopped)) {
+		fmt.Fprintf(cmd.OutOrStdout(), "%s is not used at %s, which it serves no longer\n", crd, strings.Join(stopped[crd], ", "))
+	}
+	if s.dryRun {
+		return nil
+	}
+	for _, g := range groups {
+		if err := s.write(g, stopped); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// choose returns the chosen groups with what they are to serve.
+func (s *serving) choose() ([]group, error) {
+	choice, err := serve.Parse(s.choice)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(filepath.Join(s.release, "base", "groups"))
+	if err != nil {
+		return nil, fmt.Errorf("%s is not the folder of a release: %w", s.release, err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	var errs diag.List
+	for _, name := range s.groups {
+		if !slices.Contains(names, name) {
+			errs.Addf("", 0, 0, "the release has no group %s%s; it has %s", name, diag.DidYouMean(name, names), strings.Join(names, ", "))
+		}
+	}
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	var folders []*serve.Folder
+	var groups []group
+	for _, name := range names {
+		if len(s.groups) > 0 && !slices.Contains(s.groups, name) {
+			continue
+		}
+		folder, err := serve.ReadFolder(filepath.Join(s.release, "base", "groups", name, serve.AllVersions))
+		if err != nil {
+			return nil, err
+		}
+		folders = append(folders, folder)
+		if chosen := folder.Of(s.kinds); len(chosen.CRDs) > 0 {
+			groups = append(groups, group{name, chosen.Serve(choice)})
+		}
+	}
+	errs.Merge(serve.CheckKinds(s.kinds, folders...))
+	for _, name := range choice.Unknown(folders...) {
+		errs.Addf("", 0, 0, "no kind has a version %s", name)
+	}
+	return groups, errs.Err()
+}
+
+// printPrices prints what each group costs, and all of them.
+func printPrices(out io.Writer, groups []group) error {
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "group\tkinds\tversions\tKB in etcd\tMB of memory\tMB at the peak\t")
+	var sum serve.Price
+	kinds := 0
+	line := func(name string, kinds int, p serve.Price) {
+		least, most := p.Peak()
+		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%d to %d\t\n", name, kinds, p.Versions, p.Bytes/1000, p.Live(), least, most)
+	}
+	for _, g := range groups {
+		line(g.name, len(g.chosen.CRDs), g.chosen.Price())
+		sum, kinds = sum.Plus(g.chosen.Price()), kinds+len(g.chosen.CRDs)
+	}
+	line("all", kinds, sum)
+	return table.Flush()
+}
+
+// write changes the CRDs of a group, and names in each the versions that it stops
+// serving. It writes each file beside its place first, so that none is half written.
+func (s *serving) write(g group, stopped map[string][]string) error {
+	folder := filepath.Join(s.release, "base", "groups", g.name, "crds")
+	files := g.chosen.Files()
+	for file, crd := range g.chosen.CRDs {
+		if versions := stopped[crd.Name]; len(versions) > 0 {
+			files[file] = crd.Stop(versions)
+		}
+	}
+	old, err := filepath.Glob(filepath.Join(folder, "*_*.yaml"))
+	if err != nil {
+		return err
+	}
+	for name, text := range files {
+		place := filepath.Join(folder, name)
+		if err := errors.Join(os.WriteFile(place+".new", text, 0o644), os.Rename(place+".new", place)); err != nil {
+			return err
+		}
+	}
+	for _, file := range old {
+		if _, kept := files[filepath.Base(file)]; !kept {
+			if err := os.Remove(file); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
