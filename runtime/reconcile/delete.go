@@ -56,6 +56,9 @@ func (r *run) delete(ctx context.Context) (again time.Time, err error) {
 			return again, err
 		}
 	}
+	if until := r.outcome(); r.now.Before(until) {
+		return until, r.waits()
+	}
 	if wait, err := r.ownerGoes(ctx); err != nil {
 		return time.Time{}, err
 	} else if wait != nil {

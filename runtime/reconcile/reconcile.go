@@ -107,7 +107,6 @@ type Reconciler struct {
 	wake    func(ref)
 	options Options
 	kinds   *kinds
-	started time.Time
 
 	dependencies *dependencies
 	claims       *claims
@@ -127,7 +126,11 @@ type Reconciler struct {
 // memory is what the operator knows of an object besides what the cluster knows.
 // Without it something is asked again, and nothing else.
 type memory struct {
-	uid       types.UID
+	uid types.UID
+	// first is when this instance first saw the object. sent reports whether it has
+	// sent something for it since.
+	first     time.Time
+	sent      bool
 	operation *client.Operation
 	due       time.Time // to ask for the operation
 	pending   *sent     // what is accepted when the operation ends
@@ -152,7 +155,9 @@ func (r *Reconciler) remember(of ref, object metav1.Object) *memory {
 	defer r.mutex.Unlock()
 	m := r.memories[of]
 	if m == nil || m.uid != object.GetUID() {
-		m = &memory{uid: object.GetUID(), read: r.started, wrote: r.started}
+		// An instance may have waited for hours until it was its turn.
+		now := r.options.Now()
+		m = &memory{uid: object.GetUID(), first: now, read: now, wrote: now}
 		r.memories[of] = m
 	}
 	if r.stirred[of] {
@@ -443,6 +448,15 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 	if m.tried == digest && r.now.Before(m.next) {
 		return m.next, nil // the conditions say why
 	}
+	if until := r.outcome(); s != nil && r.now.Before(until) {
+		before, _, known, err := r.keys.digest(ctx, request, s.Key)
+		if err != nil {
+			return time.Time{}, err
+		}
+		if !known || before != s.Digest {
+			return until, r.waits()
+		}
+	}
 	put := client.Request{ID: request.ID, APIVersion: request.APIVersion, Body: request.Body, Secrets: client.NewSecrets(r.secrets...), Tenant: r.object.GetNamespace()}
 	if wait := with.Reserve(ctx, http.MethodPut, &put); wait > 0 {
 		// Nothing is noted, or thousands that wait would keep the API server busy.
@@ -474,7 +488,7 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 	if err != nil {
 		return time.Time{}, err
 	}
-	m.wrote = r.now
+	m.wrote, m.sent = r.now, true
 	answer, err := with.Put(ctx, put)
 	if e, ok := client.AsError(err); ok && e.DidNothing() && next.mayExist() {
 		next.Phase = refused
@@ -495,6 +509,21 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 		return r.refused(&client.Error{Class: client.Retriable, Failed: true, Code: "Operation" + state, Message: "ARM took the PUT, and the resource is " + state}, with, spec, digest)
 	}
 	return r.accept(ctx, with, request, answer.Body)
+}
+
+// outcome returns until when a PUT may be under way that another instance handed
+// over, before it was stopped or frozen. Until then nothing else is sent, or ARM
+// might get the older content last.
+func (r *run) outcome() time.Time {
+	if s := sentOf(r.object); s == nil || s.Phase != sending || r.memory.sent {
+		return time.Time{}
+	}
+	return r.memory.first.Add(client.Longest)
+}
+
+// waits returns why nothing is sent before that.
+func (r *run) waits() *problem {
+	return &problem{reason: ReasonInProgress, message: "another instance of the operator sent something before it was stopped, and ARM may not have got it yet"}
 }
 
 // note writes what is about to be sent, with the finalizer and the reference to

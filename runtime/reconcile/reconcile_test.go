@@ -54,6 +54,18 @@ func TestManage(t *testing.T) {
 			t.Errorf("got %d PUTs, want 2", n)
 		}
 	})
+	t.Run("a change without a new generation, as a write at an old version can make", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		h := get[homes.House](w, "h")
+		h.Spec.Fields.Color = p("red")
+		if err := w.store.Update(context.Background(), h); err != nil {
+			t.Fatal(err)
+		}
+		w.pass(time.Minute)
+		w.has("changed", houseID, `{"color":"red","rooms":3}`)
+	})
 	t.Run("after a restart nothing is asked until a refresh is due", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
@@ -788,6 +800,88 @@ func TestMetrics(t *testing.T) {
 			t.Errorf("there is no %s in %q", want, all)
 		}
 	}
+}
+
+// TestTakeover checks what an instance does that takes over from another, which may
+// have handed over a PUT before it was frozen.
+func TestTakeover(t *testing.T) {
+	frozen := func(t *testing.T) *world {
+		t.Helper()
+		w := newWorld(t, armtest.Behavior{})
+		w.freeze = true
+		w.create(newHouse("h", 3))
+		for w.late == nil && w.step(w.now) {
+		}
+		if w.late == nil {
+			t.Fatalf("no PUT is late")
+		}
+		return w
+	}
+	arrive := func(w *world) {
+		if _, err := w.arm.Do(w.late); err != nil {
+			w.Fatalf("%v", err)
+		}
+	}
+	t.Run("the same content is sent at once", func(t *testing.T) {
+		w := frozen(t)
+		w.pass(5 * time.Second)
+		w.expect("ready", get[homes.House](w, "h"), "True Succeeded")
+		arrive(w)
+		w.has("the same", houseID, `{"rooms":3}`)
+	})
+	t.Run("another content is sent when the older one cannot come after it", func(t *testing.T) {
+		w := frozen(t)
+		edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(4)) })
+		w.pass(80 * time.Second)
+		w.expect("waits", get[homes.House](w, "h"), "False InProgress", "another instance")
+		arrive(w)
+		w.pass(20 * time.Second)
+		w.has("the newer content", houseID, `{"rooms":4}`)
+		w.expect("ready", get[homes.House](w, "h"), "True Succeeded")
+	})
+	t.Run("nor does a resource come after its deletion", func(t *testing.T) {
+		w := frozen(t)
+		w.delete(get[homes.House](w, "h"))
+		w.pass(80 * time.Second)
+		arrive(w)
+		w.pass(5 * time.Minute)
+		w.has("gone", houseID, "")
+		if get[homes.House](w, "h") != nil {
+			t.Error("the object is not gone")
+		}
+	})
+	t.Run("what it sent itself it does not wait for", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.LostAnswer: 1}})
+		w.create(newHouse("h", 3))
+		w.pass(time.Second)
+		w.behave(armtest.Behavior{})
+		edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(4)) })
+		w.pass(20 * time.Second)
+		w.has("the newer content", houseID, `{"rooms":4}`)
+	})
+	t.Run("after hours of waiting it asks ARM for nothing but what is due", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		for i := range 20 {
+			w.create(newHouse(fmt.Sprintf("h%d", i), 3))
+		}
+		w.pass(time.Minute)
+		w.start()
+		queue := w.queue
+		w.queue = map[ref]time.Time{}
+		w.pass(10 * time.Hour)
+		before := len(w.arm.Requests())
+		for r := range queue {
+			w.enqueue(r, w.now)
+		}
+		w.pass(time.Second)
+		if n := len(w.arm.Requests()) - before; n > 1 {
+			t.Errorf("ARM got %d requests", n)
+		}
+		w.pass(time.Hour)
+		if n := len(w.arm.Requests()) - before; n != 20 {
+			t.Errorf("ARM got %d requests in an hour, want one refresh of each", n)
+		}
+	})
 }
 
 func TestTraces(t *testing.T) {

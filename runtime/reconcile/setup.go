@@ -123,7 +123,7 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 		return nil, err
 	}
 	return &Reconciler{
-		client: c, reader: c, live: live, scheme: c.Scheme(), options: options, kinds: kinds, started: options.Now(), metrics: meters,
+		client: c, reader: c, live: live, scheme: c.Scheme(), options: options, kinds: kinds, metrics: meters,
 		dependencies: newDependencies(nil),
 		claims:       new(claims),
 		credentials:  credentials{clients: map[types.NamespacedName]*client.Client{}, absent: map[types.NamespacedName]bool{}, held: map[types.NamespacedName]bool{}},

@@ -1,9 +1,11 @@
 package reconcile
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"reflect"
@@ -68,8 +70,11 @@ type world struct {
 	// crashAt is the number of calls after which the operator stops, or 0.
 	crashAt int
 	crashes int
-	writes  int // of the operator to the API server
-	reads   int // likewise, not of the cache
+	// freeze stops the operator at the next PUT, which becomes late.
+	freeze bool
+	late   *http.Request
+	writes int // of the operator to the API server
+	reads  int // likewise, not of the cache
 	// afterRead is called after the next of these reads.
 	afterRead func()
 	errors    []string
@@ -168,6 +173,16 @@ type transport struct{ *world }
 
 func (t transport) Do(request *http.Request) (*http.Response, error) {
 	t.mayCrash()
+	if t.freeze && request.Method == http.MethodPut {
+		t.freeze = false
+		body, err := io.ReadAll(request.Body)
+		if err != nil {
+			t.Fatalf("%v", err)
+		}
+		t.late = request.Clone(context.Background())
+		t.late.Body = io.NopCloser(bytes.NewReader(body))
+		panic(crashed{})
+	}
 	bearer := strings.TrimPrefix(request.Header.Get("Authorization"), "Bearer ")
 	t.used[bearer] = true
 	if t.tokens != nil && !t.tokens[bearer] {

@@ -90,6 +90,10 @@ type Client struct {
 	throttle throttle
 }
 
+// Longest is how long a request can be under way: it has no answer after that. ARM
+// gives its services a minute.
+const Longest = 90 * time.Second
+
 // maxAnswer is the number of bytes of an answer that are read.
 const maxAnswer = 16 << 20
 
@@ -130,7 +134,6 @@ func New(options Options) (*Client, error) {
 func newTransport() *http.Client {
 	return &http.Client{
 		Transport:     http.DefaultTransport.(*http.Transport).Clone(),
-		Timeout:       2 * time.Minute,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
@@ -271,6 +274,8 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 		at = strings.TrimSuffix(c.endpoint.String(), "/") + arm.URL(call.request.ID, call.request.APIVersion)
 	}
 	state := &handing{Exchange: Exchange{Method: call.method, ID: call.request.ID, APIVersion: call.request.APIVersion, Poll: call.url != ""}}
+	ctx, cancel := context.WithTimeout(ctx, Longest)
+	defer cancel()
 	request, err := runtime.NewRequest(context.WithValue(ctx, handingKey{}, state), call.method, at)
 	if err != nil {
 		return nil, &Error{Class: Invalid, Code: "InvalidURL", Message: fmt.Sprintf("%q makes no URL", call.request.ID)}

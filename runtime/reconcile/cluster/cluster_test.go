@@ -9,10 +9,13 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -20,6 +23,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
 	azpolicy "github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/go-logr/logr"
+	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -27,6 +31,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
@@ -49,6 +54,8 @@ type role struct {
 	// Metrics is the address of the metrics, "" for none.
 	Metrics string
 	Workers int // of each kind, 0 for the default
+	// Name is that of the instance, if one of several leads. It is its token.
+	Name string
 }
 
 func TestMain(m *testing.M) {
@@ -67,7 +74,7 @@ func TestMain(m *testing.M) {
 func newScheme() (*runtime.Scheme, error) {
 	s := runtime.NewScheme()
 	homes.AddToScheme(s)
-	return s, errors.Join(corev1.AddToScheme(s))
+	return s, errors.Join(corev1.AddToScheme(s), coordinationv1.AddToScheme(s))
 }
 
 // operate is the operator.
@@ -81,12 +88,26 @@ func (r *role) operate() error {
 		return err
 	}
 	config.QPS = -1
-	m, err := ctrl.NewManager(config, ctrl.Options{Scheme: scheme, Metrics: metricsserver.Options{BindAddress: cmp.Or(r.Metrics, "0")}})
+	options := ctrl.Options{Scheme: scheme, Metrics: metricsserver.Options{BindAddress: cmp.Or(r.Metrics, "0")}}
+	var allow func(context.Context) error
+	if r.Name != "" {
+		lock, err := resourcelock.NewFromKubeconfig(resourcelock.LeasesResourceLock, leaseName.Namespace, leaseName.Name,
+			resourcelock.ResourceLockConfig{Identity: r.Name}, config, renewDeadline)
+		if err != nil {
+			return err
+		}
+		lease := reconcile.NewLease(lock, leaseDuration)
+		allow = lease.Allow
+		options.LeaderElection, options.LeaderElectionResourceLockInterface = true, lease
+		duration, deadline, period := leaseDuration, renewDeadline, time.Second
+		options.LeaseDuration, options.RenewDeadline, options.RetryPeriod = &duration, &deadline, &period
+	}
+	m, err := ctrl.NewManager(config, options)
 	if err != nil {
 		return err
 	}
 	err = reconcile.Setup(m, reconcile.Options{
-		Namespace: "default", Credential: token{}, Namespaces: []string{"*"}, InsecureHTTP: true, Workers: r.Workers,
+		Namespace: "default", Credential: token(r.Name), Allow: allow, Namespaces: []string{"*"}, InsecureHTTP: true, Workers: r.Workers,
 		Cloud: cloud.Configuration{Services: map[cloud.ServiceName]cloud.ServiceConfiguration{cloud.ResourceManager: {Endpoint: r.ARM, Audience: r.ARM}}},
 	})
 	if err != nil {
@@ -95,10 +116,10 @@ func (r *role) operate() error {
 	return m.Start(ctrl.SetupSignalHandler())
 }
 
-type token struct{}
+type token string
 
-func (token) GetToken(context.Context, azpolicy.TokenRequestOptions) (azcore.AccessToken, error) {
-	return azcore.AccessToken{Token: "t", ExpiresOn: time.Now().Add(time.Hour)}, nil
+func (t token) GetToken(context.Context, azpolicy.TokenRequestOptions) (azcore.AccessToken, error) {
+	return azcore.AccessToken{Token: cmp.Or(string(t), "t"), ExpiresOn: time.Now().Add(time.Hour)}, nil
 }
 
 // stage is everything but the operator.
@@ -108,6 +129,9 @@ type stage struct {
 	plane *controlplane.ControlPlane
 	arm   *armtest.Server
 	role  role
+
+	mutex sync.Mutex
+	came  map[string][]time.Time // when requests came to ARM, by token
 }
 
 func newStage(t *testing.T) *stage {
@@ -139,24 +163,24 @@ func newStageWithout(t *testing.T) *stage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	url, err := server.Listen("127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := server.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	s := &stage{T: t, plane: plane, arm: server, came: map[string][]time.Time{}}
+	arm := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		of := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+		s.mutex.Lock()
+		s.came[of] = append(s.came[of], time.Now())
+		s.mutex.Unlock()
+		server.ServeHTTP(w, r)
+	}))
+	t.Cleanup(arm.Close)
+	s.role = role{Kubeconfig: kubeconfig, ARM: arm.URL}
 	scheme, err := newScheme()
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := client.New(plane.Config, client.Options{Scheme: scheme})
-	if err != nil {
+	if s.Client, err = client.New(plane.Config, client.Options{Scheme: scheme}); err != nil {
 		t.Fatal(err)
 	}
-	return &stage{t, c, plane, server, role{Kubeconfig: kubeconfig, ARM: url}}
+	return s
 }
 
 // crds returns those of the kinds. All versions have the stored form, so that no

@@ -1,0 +1,135 @@
+package cluster
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/armature-dev/armature/runtime/arm/armtest"
+)
+
+// The lease of the instances in TestFrozen, which is long enough for a busy machine.
+const (
+	leaseDuration = 8 * time.Second
+	renewDeadline = 6 * time.Second
+)
+
+var leaseName = types.NamespacedName{Namespace: "default", Name: "armature"}
+
+// TestFrozen freezes the instance that leads past its lease, again and again, while it
+// is at work. After it goes on it sends nothing, and the other one loses nothing.
+func TestFrozen(t *testing.T) {
+	const houses, doors, rounds = 8, 2, 3
+	s := newStage(t)
+	s.arm.Behave(armtest.Behavior{Seed: 1, Slowest: 4 * time.Second, RetryAfter: 2 * time.Second, WriteOnly: []string{"password"}, Rates: armtest.Rates{
+		armtest.AsyncOperation: .3, armtest.LocationOperation: .3, armtest.MissingParent: 1, armtest.Busy: 1, armtest.NewURL: .4, armtest.NotEchoed: 1}})
+	town := &town{s, map[string]int64{}, map[string]int{}}
+	secret := &corev1.Secret{ObjectMeta: named("pw"), Data: map[string][]byte{"k": []byte("canary")}}
+	if err := s.Create(t.Context(), secret); err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(1, 1))
+	leader := s.instance("instance-0")
+	s.eventually("instance-0 leads", s.leads("instance-0"))
+	for i := range houses {
+		town.build(i, doors)
+	}
+	for round := range rounds {
+		old, next := fmt.Sprintf("instance-%d", round), fmt.Sprintf("instance-%d", round+1)
+		successor := s.instance(next)
+		n := s.sentBy(old)
+		for i := range houses {
+			town.change(i)
+		}
+		s.eventually(old+" is at work", func() string {
+			if s.sentBy(old) < n+1+random.IntN(houses) {
+				return "it has sent too little"
+			}
+			return ""
+		})
+		s.signal(leader, syscall.SIGSTOP)
+		for i := range houses / 2 {
+			town.change(i) // which only the next one sees at first
+		}
+		s.eventually(next+" leads", s.leads(next))
+		taken := time.Now()
+		s.eventually(next+" is at work", func() string {
+			if s.sentBy(next) == 0 {
+				return "it has sent nothing"
+			}
+			return ""
+		})
+		s.signal(leader, syscall.SIGCONT)
+		if err := leader.Wait(); err == nil {
+			t.Errorf("%s ended well, want an error that it has lost the lease", old)
+		}
+		if late := s.after(old, taken); len(late) > 0 {
+			t.Errorf("%s sent %d requests after %s had taken over, the first %s later", old, len(late), next, late[0].Sub(taken))
+		}
+		leader = successor
+	}
+	s.eventually("ready", func() string { return strings.Join(s.unready(), "\n") })
+	for name, rooms := range town.rooms {
+		body, _ := s.arm.Resource(group + "/providers/Contoso.Homes/houses/" + name)
+		if want := fmt.Sprintf(`"rooms":%d`, rooms); !strings.Contains(string(body), want) {
+			t.Errorf("ARM has %s for %s, want %s", body, name, want)
+		}
+	}
+	if n := len(s.arm.IDs()); n != houses*(1+2*doors) {
+		t.Errorf("ARM has %d resources, want %d: %q", n, houses*(1+2*doors), s.arm.IDs())
+	}
+}
+
+// instance starts one of several operators.
+func (s *stage) instance(name string) *exec.Cmd {
+	s.Helper()
+	r := s.role
+	r.Name = name
+	c := s.launch(r)
+	s.Cleanup(func() { c.Process.Kill() }) // which may have ended
+	return c
+}
+
+func (s *stage) signal(c *exec.Cmd, what syscall.Signal) {
+	s.Helper()
+	if err := c.Process.Signal(what); err != nil {
+		s.Fatal(err)
+	}
+}
+
+// leads returns what says "" when an instance has the lease.
+func (s *stage) leads(name string) func() string {
+	return func() string {
+		var lease coordinationv1.Lease
+		if err := s.Get(s.Context(), leaseName, &lease); err != nil {
+			return err.Error()
+		}
+		if holder := lease.Spec.HolderIdentity; holder == nil || *holder != name {
+			return "another has the lease"
+		}
+		return ""
+	}
+}
+
+// sentBy returns how many requests an instance has sent.
+func (s *stage) sentBy(name string) int { return len(s.after(name, time.Time{})) }
+
+// after returns when requests of an instance came after a time.
+func (s *stage) after(name string, since time.Time) (all []time.Time) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	for _, at := range s.came[name] {
+		if at.After(since) {
+			all = append(all, at)
+		}
+	}
+	return all
+}
