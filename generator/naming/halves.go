@@ -10,6 +10,9 @@ const (
 	statusSuffix = "_Status"
 )
 
+// NoProperties is the name of the type whose values are empty objects.
+const NoProperties = "NoProperties"
+
 // Spec returns the name of a kind's Spec.
 func Spec(kind string) string { return kind + specSuffix }
 

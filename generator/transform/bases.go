@@ -21,7 +21,7 @@ type bases struct {
 }
 
 // ofPackage has the names that each generated package declares.
-var ofPackage = []string{"GroupVersion", "SchemeBuilder", "AddToScheme"}
+var ofPackage = []string{"GroupVersion", "SchemeBuilder", "AddToScheme", naming.NoProperties}
 
 // newBases computes the new names. They depend on all exported kinds, including
 // kinds that this version lacks, so that a type has the same name at all

@@ -33,6 +33,9 @@ type shapedType struct {
 	base string
 	// root reports whether the type is itself a Spec or a Status.
 	root bool
+	// hasProperties reports whether the body has an object "properties", which may be
+	// empty.
+	hasProperties bool
 }
 
 func newHalf(s *shaper, status bool) *half {
@@ -49,7 +52,7 @@ func (h *half) root(kind, rawName string) string {
 	if h.status {
 		name = naming.Status(kind)
 	}
-	t := &shapedType{&ir.Type{Name: name, Kind: ir.Object, Doc: raw.Doc}, kind, true}
+	t := &shapedType{&ir.Type{Name: name, Kind: ir.Object, Doc: raw.Doc}, kind, true, false}
 	h.flatten(t, raw)
 	h.add(t)
 	return t.Name
@@ -108,7 +111,7 @@ func (h *half) copyReached() {
 // own "properties", which are flattened.
 func (h *half) copyType(raw *ir.Type, name, base string, flatten bool) {
 	copied := *raw
-	t := &shapedType{&copied, base, false}
+	t := &shapedType{&copied, base, false, false}
 	t.Name = name
 	if raw.Kind == ir.Object {
 		t.Properties = nil
@@ -254,6 +257,7 @@ var envelope = map[string]bool{"id": true, "name": true, "type": true, "apiVersi
 // "properties" in place of that one.
 func (h *half) flatten(t *shapedType, raw *ir.Type) {
 	t.Discriminator, t.VariantOptional = raw.Discriminator, raw.VariantOptional
+	t.hasProperties = h.hasProperties(raw)
 	for _, p := range h.kept(raw, t.base) {
 		inner := h.raw.Type(p.Type.Named)
 		switch {
@@ -264,6 +268,21 @@ func (h *half) flatten(t *shapedType, raw *ir.Type) {
 			t.Properties = append(t.Properties, p)
 		}
 	}
+}
+
+// hasProperties reports whether a body, or one of its variants, has an object
+// "properties" that may be empty.
+func (h *half) hasProperties(body *ir.Type) bool {
+	return slices.ContainsFunc(body.Properties, func(p *ir.Property) bool {
+		inner := h.raw.Type(p.Type.Named)
+		switch {
+		case inner == nil || inner.Kind != ir.Object || !h.goes(p):
+			return false
+		case p.Variant != "":
+			return h.hasProperties(inner)
+		}
+		return p.ARMName() == "properties" && inner.Discriminator == ""
+	})
 }
 
 // flattenInto adds the properties of inner, the type of the property outer, to t.

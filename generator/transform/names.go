@@ -157,7 +157,7 @@ func isOwn(p *ir.Property) bool {
 	case ir.Owner, ir.AnyOwner, ir.Conditions:
 		return true
 	}
-	return p.Raw || p.AzureName
+	return p.Raw || p.AzureName || p.Type.Named == naming.NoProperties
 }
 
 // origin returns where a property comes from, as text.

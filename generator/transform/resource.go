@@ -4,10 +4,18 @@ import (
 	"slices"
 
 	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
 )
 
-// addToSpec adds the properties that name a resource in Azure.
+// addToSpec adds the properties that name a resource in Azure, and the one that says
+// that an empty "properties" is sent.
 func addToSpec(t *shapedType, r *ir.Resource) {
+	if t.hasProperties {
+		t.Properties = append(t.Properties, &ir.Property{
+			Name: "properties", GoName: "Properties", Type: ir.TypeRef{Named: naming.NoProperties},
+			Doc: "If set, ARM gets \"properties\" even if it is empty.",
+		})
+	}
 	if r.FixedName == "" {
 		t.Properties = append(t.Properties, &ir.Property{
 			Name: "azureName", GoName: "AzureName", Type: ir.TypeRef{Primitive: ir.String}, AzureName: true, CreateOnly: true,

@@ -14,6 +14,7 @@ import (
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/jsontree"
+	"github.com/armature-dev/armature/generator/naming"
 )
 
 // Shape returns the shaped form of a version: for each resource a Spec made from
@@ -65,6 +66,9 @@ func shape(raw *ir.Version, load *config.Load) *shaper {
 	for _, r := range s.out.Resources {
 		addToSpec(spec.byName[r.Spec], r)
 		addToStatus(status.byName[r.Status])
+	}
+	if slices.ContainsFunc(spec.types, func(t *shapedType) bool { return t.root && t.hasProperties }) {
+		s.out.Types = append(s.out.Types, &ir.Type{Name: naming.NoProperties, Kind: ir.Object, Doc: "An object without properties."})
 	}
 	for _, h := range []*half{spec, status} {
 		for _, t := range h.types {

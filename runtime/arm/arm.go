@@ -23,8 +23,9 @@
 //	arm:"-"                   not known to ARM
 //	arm:"-,name"              the name of the resource in Azure, which is in the URL
 //
-// "properties/" may precede each of the middle four as well. The types of
-// package reference stand for ARM ids and for values; owners and conditions are
+// "properties/" may precede each of the middle four as well. Beside fields in
+// "properties" a field of this name is a pointer to an empty struct: it says that
+// the object is there although none of the others is. The types of package reference stand for ARM ids and for values; owners and conditions are
 // not known to ARM.
 //
 // A nil pointer, slice or map is absent, an empty one is sent as it is. What

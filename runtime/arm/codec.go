@@ -3,6 +3,7 @@ package arm
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -39,6 +40,9 @@ type object struct {
 	levels [2]level
 	// deep is true if something lies in "properties".
 	deep bool
+	// empty is the field that is set if "properties" is there and has nothing that
+	// the struct knows, or nil.
+	empty *field
 }
 
 // level has the fields of a struct that lie in one JSON object.
@@ -193,8 +197,19 @@ func (b *builder) object(t reflect.Type) *object {
 			o.deep = o.deep || v.object.deep
 		}
 	}
+	if f := o.levels[0].byName[nested]; o.deep && f != nil {
+		if goType := t.Field(f.index).Type; goType.Kind() != reflect.Pointer || goType.Elem().Kind() != reflect.Struct || !b.object(goType.Elem()).isEmpty() {
+			b.fail("%v.%s: other fields lie in %q, so this is a pointer to a struct without fields", t, f.json, nested)
+		}
+		o.empty = f
+		delete(o.levels[0].byName, nested)
+		o.levels[0].fields = slices.DeleteFunc(o.levels[0].fields, func(g *field) bool { return g == f })
+	}
 	return o
 }
+
+// isEmpty reports whether ARM knows no field of the struct.
+func (o *object) isEmpty() bool { return o.levels[0].empty() && o.levels[1].empty() }
 
 func (l *level) empty() bool { return len(l.fields) == 0 && l.spread == nil && l.union == nil }
 

@@ -202,6 +202,21 @@ func (d *decoder) nested(targets []target, kept bool) {
 	d.path.push(nested)
 	d.object(deeper, kept)
 	d.path.pop()
+	if slices.ContainsFunc(deeper, func(t target) bool { return t.level().isSet(t.v) }) {
+		return
+	}
+	for _, t := range deeper {
+		if f := t.empty; f != nil {
+			t.v.Field(f.index).Set(reflect.New(t.v.Field(f.index).Type().Elem()))
+		}
+	}
+}
+
+// isSet reports whether a struct has a value in one of the fields of the level.
+func (l *level) isSet(v reflect.Value) bool {
+	isSet := func(f *field) bool { return f != nil && !v.Field(f.index).IsZero() }
+	return slices.ContainsFunc(l.fields, isSet) || isSet(l.spread) ||
+		l.union != nil && (isSet(l.union.raw) || slices.ContainsFunc(l.union.variants, func(x *variant) bool { return isSet(x.field) }))
 }
 
 // find returns the field that a name belongs to, or else the target that takes

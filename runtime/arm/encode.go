@@ -102,7 +102,7 @@ func (o *object) encode(e *encoder, v reflect.Value) {
 		e.comma()
 		e.buf = append(e.buf, `"`+nested+`":{`...)
 		o.members(e, v, 1)
-		if e.buf[len(e.buf)-1] == '{' {
+		if e.buf[len(e.buf)-1] == '{' && (o.empty == nil || v.Field(o.empty.index).IsNil()) {
 			e.buf = e.buf[:mark]
 		} else {
 			e.buf = append(e.buf, '}')

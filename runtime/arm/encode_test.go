@@ -58,6 +58,8 @@ func bodies(t *testing.T) {
 			`{"properties":{"shelf":{"wood":"oak","a":"1","b":"2"}}}`},
 		{"a variant lies beside what all have", &House_Spec{Pet: &Pet{Name: p("Tom"), Cat: &Cat{Lives: p(int64(9))}}},
 			`{"properties":{"pet":{"kind":"Cat","lives":9,"name":"Tom"}}}`},
+		{"properties may be empty", &House_Spec{Empty: &Nothing{}}, `{"properties":{}}`},
+		{"and are not, if they have something", &House_Spec{Empty: &Nothing{}, Sold: p(true)}, `{"properties":{"sold":true}}`},
 		{"an empty variant is its discriminator", &House_Spec{Pets: []Pet{{Dog: &Dog{}}}}, `{"properties":{"pets":[{"kind":"Microsoft.Dog"}]}}`},
 		{"no variant, no discriminator", &House_Spec{Pet: &Pet{}}, `{"properties":{"pet":{}}}`},
 		{"a variant in properties", &Job_Spec{Until: p("May"), Paint: &Cat{Lives: p(int64(1))}}, `{"properties":{"type":"Paint","lives":1,"until":"May"}}`},
@@ -162,6 +164,10 @@ func unknownTag(t *testing.T) {
 			A *Cat `json:"a" arm:"kind=Cat"`
 			B *Dog `json:"b" arm:"type=Dog"`
 		}{}, `"kind" and by "type"`},
+		{"fields beside those in properties", &struct {
+			A *string `json:"a" arm:"properties/a"`
+			B *Cat    `json:"properties"`
+		}{}, `other fields lie in "properties"`},
 		{"all names but no map", &struct {
 			A *Cat `json:"a" arm:"*"`
 		}{}, "a map"},

@@ -33,7 +33,11 @@ type House_Spec struct {
 	Street    *reference.Resource             `json:"streetReference,omitempty" arm:"properties/streetId"`
 	Streets   map[string][]reference.Resource `json:"streets,omitzero" arm:"properties/streets"`
 	Shelf     *Shelf                          `json:"shelf,omitempty" arm:"properties/shelf"`
+	Empty     *Nothing                        `json:"properties,omitempty"`
 }
+
+// Nothing has no fields.
+type Nothing struct{}
 
 // Group_Spec is the Spec of a resource group.
 type Group_Spec struct {
@@ -102,6 +106,7 @@ type Deal_Spec struct {
 	Owner *reference.Owner `json:"owner,omitempty"`
 	Date  *string          `json:"date,omitempty" arm:"properties/date"`
 	Rent  *Rent            `json:"rent,omitempty" arm:"kind=Rent"`
+	Empty *Nothing         `json:"properties,omitempty"`
 }
 
 func (*Deal_Spec) ARMResource() Resource {
