@@ -225,6 +225,9 @@ func requiredByAll(choice []*shape, name string) bool {
 func (r *reader) discriminate(choice []*shape) *union {
 	var best *union
 	for _, m := range choice[0].properties {
+		if m.name == "" {
+			continue // no discriminator is "" where there is none
+		}
 		u := &union{discriminator: m.name, choice: choice}
 		for _, alternative := range choice {
 			value, ok := r.onlyValue(alternative.member(m.name))

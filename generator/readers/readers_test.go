@@ -6,10 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/readers"
 	"github.com/armature-dev/armature/generator/readers/linereader"
+	"github.com/armature-dev/armature/generator/transform"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -193,5 +195,33 @@ func TestTypes(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestEmptyName checks that a property with an empty name is not dropped, so that
+// shaping says that it cannot be represented.
+func TestEmptyName(t *testing.T) {
+	const body = `{"properties": {"": {"type": "string"}, "a": {"type": "string"}}}`
+	const choice = `{"oneOf": [{"properties": {"": {"enum": ["x"]}, "a": {"type": "string"}}}, {"properties": {"": {"enum": ["y"]}}}]}`
+	for format, text := range map[string]string{
+		"swagger": `{"swagger": "2.0", "definitions": {"Order": ` + body + `},
+			"paths": {"/subscriptions/{s}/resourceGroups/{g}/providers/Contoso.Shop/orders/{n}": {"put": {
+				"parameters": [{"name": "b", "in": "body", "schema": {"$ref": "#/definitions/Order"}}], "responses": {}}}}}`,
+		"jsonschema": `{"resourceDefinitions": {"orders": {"properties": {
+			"type": {"enum": ["Contoso.Shop/orders"]}, "apiVersion": {"enum": ["2020-01-01"]}, "properties": ` + body + `}}}}`,
+		"jsonschema with a choice": `{"resourceDefinitions": {"orders": {"properties": {
+			"type": {"enum": ["Contoso.Shop/orders"]}, "apiVersion": {"enum": ["2020-01-01"]}, "properties": ` + choice + `}}}}`,
+	} {
+		raw, err := readers.All.Read(documents.Input{
+			Provider: "Contoso.Shop", APIVersion: "2020-01-01", Exports: map[string]string{"Contoso.Shop/orders": "Order"},
+			Read: func(string) ([]byte, error) { return []byte(text), nil },
+		}, []readers.Document{{Name: "a.json"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = transform.Shape(raw, &config.Load{Exports: map[string]string{"Contoso.Shop/orders": "Order"}})
+		if err == nil || !strings.Contains(err.Error(), `a property is named ""`) {
+			t.Errorf("%s: got %v", format, err)
+		}
 	}
 }

@@ -139,7 +139,7 @@ func (r *reader) object(s schema, m *members, at valueContext) *namedType {
 		t.VariantOptional = m.find(t.Discriminator) != nil && !m.required[t.Discriminator]
 	}
 	for _, member := range m.list {
-		if member.name != t.Discriminator {
+		if len(variants) == 0 || member.name != t.Discriminator {
 			r.addProperty(t, m, member)
 		}
 	}

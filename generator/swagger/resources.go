@@ -66,7 +66,7 @@ func (r *reader) puts() []put {
 func (r *reader) rootTypes() map[string][]string {
 	found := map[string][]string{}
 	r.eachPut(func(template string, item schema) {
-		_, types := r.typesAt(template, item)
+		_, types := r.typesAt(template, r.parameters(item))
 		for _, t := range types {
 			if !slices.Contains(found[item.doc.Name], t) {
 				found[item.doc.Name] = append(found[item.doc.Name], t)
@@ -94,10 +94,10 @@ func (r *reader) eachPut(f func(template string, item schema)) {
 // names no provider.
 var resourceGroup = regexp.MustCompile(`(?i)^(/subscriptions/\{[^/]+\})/resourcegroups/\{[^/]+\}$`)
 
-// typesAt returns the resource types of a path, and what precedes the last
-// "/providers/". There are several types if a parameter with an enum stands for
+// typesAt returns the resource types of a path, given the parameters of its PUT, and
+// what precedes the last "/providers/". There are several types if a parameter with an enum stands for
 // one, and none if the path is not that of a resource.
-func (r *reader) typesAt(template string, item schema) (prefix string, types []string) {
+func (r *reader) typesAt(template string, parameters []schema) (prefix string, types []string) {
 	if group := resourceGroup.FindStringSubmatch(template); group != nil {
 		return group[1], []string{"Microsoft.Resources/resourceGroups"}
 	}
@@ -110,7 +110,6 @@ func (r *reader) typesAt(template string, item schema) (prefix string, types []s
 	if len(segments) < 3 || len(segments)%2 == 0 {
 		return "", nil
 	}
-	parameters := r.parameters(item)
 	types = []string{segments[0]}
 	for i := 1; i < len(segments); i += 2 {
 		var longer []string
@@ -126,8 +125,8 @@ func (r *reader) typesAt(template string, item schema) (prefix string, types []s
 
 // putsAt returns the PUTs of exported resources at one path.
 func (r *reader) putsAt(exports map[string]string, template string, item schema) []put {
-	prefix, types := r.typesAt(template, item)
 	parameters := r.parameters(item)
+	prefix, types := r.typesAt(template, parameters)
 	var puts []put
 	for _, t := range types {
 		armType, exported := exports[strings.ToLower(t)]
