@@ -1,6 +1,6 @@
-// Package names checks that no name of a kind means two things: kubectl takes a
-// plural, a singular or a short name without a group, and picks one kind of all
-// that have it.
+// Package names checks that no name of a kind means two things, because kubectl takes
+// a plural, a singular or a short name without a group, and picks one kind of all that
+// have it; and that plurals are those that people expect.
 package names
 
 import (
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gobuffalo/flect"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/client-go/kubernetes/scheme"
 
@@ -17,11 +18,44 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-func TestNamesAreUnique(t *testing.T) {
+// groups returns the group.yaml of all groups by file.
+func groups(t *testing.T) map[string]*config.Group {
 	files, err := filepath.Glob("../../apis/*/group.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("found no groups: %v", err)
 	}
+	groups := map[string]*config.Group{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if groups[file], err = config.Parse(file, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return groups
+}
+
+func plural(export *config.Export) string { return cmp.Or(export.Plural, naming.Plural(export.Kind)) }
+
+// TestPlurals compares the plurals of all kinds with those that controller-gen would
+// make, which users of other operators guess.
+func TestPlurals(t *testing.T) {
+	others := map[string]string{
+		"Person": "persons", // as it was published
+	}
+	for file, group := range groups(t) {
+		for armType, export := range group.Exports {
+			want := cmp.Or(others[export.Kind], strings.ToLower(flect.Pluralize(export.Kind)))
+			if got := plural(export); got != want {
+				t.Errorf("%s: the plural of %s is %q, and controller-gen's is %q; add plural: %[4]s to its export", file, armType, got, want)
+			}
+		}
+	}
+}
+
+func TestNamesAreUnique(t *testing.T) {
 	owners := map[string]string{}
 	for kind := range scheme.Scheme.AllKnownTypes() {
 		if strings.HasSuffix(kind.Kind, "List") || strings.HasSuffix(kind.Kind, "Options") {
@@ -30,17 +64,9 @@ func TestNamesAreUnique(t *testing.T) {
 		plural, singular := meta.UnsafeGuessKindToResource(kind)
 		owners[plural.Resource], owners[singular.Resource] = "Kubernetes' own "+kind.Kind, "Kubernetes' own "+kind.Kind
 	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		group, err := config.Parse(file, text)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for file, group := range groups(t) {
 		for armType, export := range group.Exports {
-			own := map[string]bool{cmp.Or(export.Plural, naming.Plural(export.Kind)): true, naming.Singular(export.Kind): true}
+			own := map[string]bool{plural(export): true, naming.Singular(export.Kind): true}
 			for _, short := range export.ShortNames {
 				own[short] = true
 			}
