@@ -255,7 +255,7 @@ type memberList struct {
 
 func (g *Group) memberLists() []memberList {
 	return []memberList{
-		{"references", g.References}, {"notReferences", g.NotReferences},
+		{"references", g.References}, {"roleDefinitions", g.RoleDefinitions}, {"notReferences", g.NotReferences},
 		{"secrets", g.Secrets}, {"notSecrets", g.NotSecrets},
 		{"untyped", g.Untyped},
 	}

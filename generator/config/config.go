@@ -22,6 +22,10 @@ type Group struct {
 	// References are properties that hold ARM ids and that no spec marks as
 	// such. An entry is Type.property, with ARM's or the plain Kubernetes name.
 	References []string `yaml:"references"`
+	// RoleDefinitions are properties that hold ids of role definitions, whether or
+	// not a spec marks them as ids. Their references take the names of Azure's own
+	// roles.
+	RoleDefinitions []string `yaml:"roleDefinitions"`
 	// NotReferences are properties that look like ARM ids, or that a spec marks
 	// as such, and that are not.
 	NotReferences []string `yaml:"notReferences"`

@@ -16,23 +16,25 @@ type Load struct {
 	// Names are sorted.
 	Names []Name `json:"names,omitempty"`
 	// The lists of properties are sorted.
-	References    []string `json:"references,omitempty"`
-	NotReferences []string `json:"notReferences,omitempty"`
-	Secrets       []string `json:"secrets,omitempty"`
-	NotSecrets    []string `json:"notSecrets,omitempty"`
-	Untyped       []string `json:"untyped,omitempty"`
+	References      []string `json:"references,omitempty"`
+	RoleDefinitions []string `json:"roleDefinitions,omitempty"`
+	NotReferences   []string `json:"notReferences,omitempty"`
+	Secrets         []string `json:"secrets,omitempty"`
+	NotSecrets      []string `json:"notSecrets,omitempty"`
+	Untyped         []string `json:"untyped,omitempty"`
 }
 
 // Load returns the part of the group that affects how a spec is read.
 func (g *Group) Load() *Load {
 	l := &Load{
-		Exports:       map[string]string{},
-		Names:         slices.Clone(g.Names),
-		References:    slices.Sorted(slices.Values(g.References)),
-		NotReferences: slices.Sorted(slices.Values(g.NotReferences)),
-		Secrets:       slices.Sorted(slices.Values(g.Secrets)),
-		NotSecrets:    slices.Sorted(slices.Values(g.NotSecrets)),
-		Untyped:       slices.Sorted(slices.Values(g.Untyped)),
+		Exports:         map[string]string{},
+		Names:           slices.Clone(g.Names),
+		References:      slices.Sorted(slices.Values(g.References)),
+		RoleDefinitions: slices.Sorted(slices.Values(g.RoleDefinitions)),
+		NotReferences:   slices.Sorted(slices.Values(g.NotReferences)),
+		Secrets:         slices.Sorted(slices.Values(g.Secrets)),
+		NotSecrets:      slices.Sorted(slices.Values(g.NotSecrets)),
+		Untyped:         slices.Sorted(slices.Values(g.Untyped)),
 	}
 	for typ, export := range g.Exports {
 		l.Exports[typ] = export.Kind

@@ -10,10 +10,9 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// CheckUsed reports the entries of names, references, notReferences, secrets,
-// notSecrets and untyped that have no effect on any version: each is a spelling
-// mistake, or repeats what a spec says. The versions are all versions of the group, in
-// the shaped form.
+// CheckUsed reports the entries of names and of the lists of properties that have
+// no effect on any version: each is a spelling mistake, or repeats what a spec says.
+// The versions are all versions of the group, in the shaped form.
 func CheckUsed(g *Group, versions []*ir.Version) error {
 	c := &checker{Group: g}
 	known := newMembers(versions)
@@ -110,7 +109,7 @@ func (m *members) unusedMember(list, entry string) string {
 	switch {
 	case !found:
 		return fmt.Sprintf("no version of %s has a property %s%s", typ, name, diag.DidYouMean(name, names))
-	case strings.Contains(strings.ToLower(list), "references") && !inSpec:
+	case (strings.Contains(strings.ToLower(list), "references") || list == "roleDefinitions") && !inSpec:
 		return fmt.Sprintf("%s is in responses only, and there ids are plain text; remove the entry", entry)
 	case list == "references":
 		return fmt.Sprintf("all specs with %s mark it as an ARM id; remove the entry", entry)

@@ -108,13 +108,14 @@ func (g *goPackage) isSpec(t *ir.Type) bool {
 
 // external has the Go types of primitives that other packages declare.
 var external = map[ir.Primitive][2]string{
-	ir.Any:        {apiextensionsPath, "JSON"},
-	ir.Secret:     {referencePath, "Secret"},
-	ir.SecretJSON: {referencePath, "Secret"},
-	ir.Reference:  {referencePath, "Resource"},
-	ir.Owner:      {referencePath, "Owner"},
-	ir.AnyOwner:   {referencePath, "AnyOwner"},
-	ir.Conditions: {metaPath, "Condition"},
+	ir.Any:            {apiextensionsPath, "JSON"},
+	ir.Secret:         {referencePath, "Secret"},
+	ir.SecretJSON:     {referencePath, "Secret"},
+	ir.Reference:      {referencePath, "Resource"},
+	ir.RoleDefinition: {referencePath, "RoleDefinition"},
+	ir.Owner:          {referencePath, "Owner"},
+	ir.AnyOwner:       {referencePath, "AnyOwner"},
+	ir.Conditions:     {metaPath, "Condition"},
 }
 
 // basic has the Go types of primitives that Go has itself.

@@ -391,6 +391,16 @@ var references = map[ir.Primitive]referenceType{
 			"armId": "ARMID is the id of the resource in ARM, instead of group, kind and name.",
 		},
 	},
+	ir.RoleDefinition: {
+		doc: "RoleDefinition refers to a role definition: to one that is managed in this cluster by group, kind and name, to any by its ARM id, or to one of Azure's own roles by its name.",
+		fields: map[string]string{
+			"group":         "Group is the API group of the role definition in this cluster.",
+			"kind":          "Kind is the kind of the role definition in this cluster.",
+			"name":          "Name is the name of the role definition in this cluster, in the same namespace.",
+			"armId":         "ARMID is the id of the role definition in ARM, instead of group, kind and name.",
+			"wellKnownName": "WellKnownName is the name of one of Azure's own roles, such as Contributor, instead of all others.",
+		},
+	},
 	ir.Owner: {
 		doc: "Owner refers to the parent of a resource, whose kind is known: by its name in this cluster or by its ARM id.",
 		fields: map[string]string{

@@ -85,6 +85,9 @@ const (
 	SecretJSON Primitive = "secretJSON"
 	// Reference is a reference to an ARM resource. Shaped form only.
 	Reference Primitive = "reference"
+	// RoleDefinition is a Reference to a role definition, which may be one of those
+	// that Azure has in all tenants. Shaped form only.
+	RoleDefinition Primitive = "roleDefinition"
 	// Owner refers to the parent resource, of one known kind. Shaped form only.
 	Owner Primitive = "owner"
 	// AnyOwner refers to an owner of any kind (extension scope). Shaped form only.

@@ -19,7 +19,7 @@ type settings struct {
 func newSettings(load *config.Load) *settings {
 	s := &settings{lists: map[string]map[string]bool{}, effects: map[string]bool{}}
 	for key, entries := range map[string][]string{
-		"references": load.References, "notReferences": load.NotReferences,
+		"references": load.References, "roleDefinitions": load.RoleDefinitions, "notReferences": load.NotReferences,
 		"secrets": load.Secrets, "notSecrets": load.NotSecrets, "untyped": load.Untyped,
 	} {
 		s.lists[key] = map[string]bool{}
@@ -82,7 +82,17 @@ func (s *settings) isReference(p *ir.Property, base string) bool {
 	if p.IsARMID {
 		return s.find("notReferences", base, p) == ""
 	}
-	return s.find("references", base, p) != ""
+	return s.listOfReference(p, base) != ""
+}
+
+// listOfReference returns the list that makes a property a reference, or "".
+func (s *settings) listOfReference(p *ir.Property, base string) string {
+	for _, list := range []string{"references", "roleDefinitions"} {
+		if s.find(list, base, p) != "" {
+			return list
+		}
+	}
+	return ""
 }
 
 func (s *settings) recordReference(p *ir.Property, base string) {
@@ -92,6 +102,7 @@ func (s *settings) recordReference(p *ir.Property, base string) {
 	if !p.IsARMID {
 		s.record("references", base, p)
 	}
+	s.record("roleDefinitions", base, p)
 }
 
 // shapeSecretOrReference makes a property of a Spec a reference to a Secret or to
@@ -99,19 +110,24 @@ func (s *settings) recordReference(p *ir.Property, base string) {
 func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string) string {
 	subject := t.base + "." + name
 	secret, reference := h.settings.isSecret(p, t.base), h.settings.isReference(p, t.base)
+	listed := h.settings.listOfReference(p, t.base)
 	h.settings.recordReference(p, t.base)
 	switch {
 	case secret:
 		h.shapeSecret(t, p, subject)
 	case reference && p.Type.Leaf().Primitive == ir.String:
-		*p.Type.Leaf() = ir.TypeRef{Primitive: ir.Reference}
+		leaf := ir.TypeRef{Primitive: ir.Reference}
+		if listed == "roleDefinitions" {
+			leaf.Primitive = ir.RoleDefinition
+		}
+		*p.Type.Leaf() = leaf
 		if p.Type.Primitive != "" {
 			p.Validation = nil
 		}
 		p.ItemValidation = nil
 		return referenceName(name, p.Type)
-	case reference && h.settings.find("references", t.base, p) != "":
-		h.errorf(p.At, "group.yaml lists %s under references, but it is %s; a reference is a string, or a list or map of strings", subject, h.describe(p.Type))
+	case reference && listed != "":
+		h.errorf(p.At, "group.yaml lists %s under %s, but it is %s; a reference is a string, or a list or map of strings", subject, listed, h.describe(p.Type))
 	case reference:
 		h.note(ir.Approximated, subject, "holds an id of an ARM resource and is %s; it stays as it is, because only a string can be a reference", h.describe(p.Type))
 	default:

@@ -121,9 +121,10 @@ func (b *builder) fail(format string, args ...any) {
 }
 
 var special = map[reflect.Type]codec{
-	reflect.TypeFor[apiextensionsv1.JSON](): {encodeJSON, decodeJSON},
-	reflect.TypeFor[reference.Resource]():   {encodeReference, decodeReference},
-	reflect.TypeFor[reference.Secret]():     {encodeSecret, decodeSecret},
+	reflect.TypeFor[apiextensionsv1.JSON]():     {encodeJSON, decodeJSON},
+	reflect.TypeFor[reference.Resource]():       {encodeReference, decodeReference},
+	reflect.TypeFor[reference.RoleDefinition](): {encodeRoleDefinition, decodeRoleDefinition},
+	reflect.TypeFor[reference.Secret]():         {encodeSecret, decodeSecret},
 }
 
 // secretJSON is the codec of a secret whose value is JSON.

@@ -416,6 +416,12 @@ func decodeReference(d *decoder, v reflect.Value) {
 	}
 }
 
+func decodeRoleDefinition(d *decoder, v reflect.Value) {
+	if d.expect('"', "the ARM id of a role definition") {
+		v.Set(reflect.ValueOf(reference.RoleDefinition{ARMID: string(d.Text())}))
+	}
+}
+
 func decodeSecret(d *decoder, v reflect.Value) {
 	if d.expect('"', "a secret") {
 		d.keep(string(d.Text()), v)

@@ -58,6 +58,7 @@ func checkReads(t *testing.T) {
 		{"additional properties", `{"properties":{"shelf":{"a":"1","wood":"oak"}}}`, &House_Spec{Shelf: &Shelf{Wood: p("oak"), Rest: map[string]string{"a": "1"}}}, nil},
 		{"an id becomes a reference", `{"properties":{"streetId":"/x","streets":{"a":["/y"]}}}`,
 			&House_Spec{Street: &reference.Resource{ARMID: "/x"}, Streets: map[string][]reference.Resource{"a": {{ARMID: "/y"}}}}, nil},
+		{"and that of a role too", `{"properties":{"roleId":"/x"}}`, &House_Spec{Role: &reference.RoleDefinition{ARMID: "/x"}}, nil},
 		{"strings are unescaped", `{"location":"a\"\\\u00e9\ud83d\ude00é","tags":{"\u0041":"\/"}}`, &House_Spec{Location: p("a\"\\é😀é"), Tags: map[string]string{"A": "/"}}, nil},
 		{"and repaired", "{\"location\":\"a\xff\"}", &House_Spec{Location: p("a\ufffd")}, nil},
 		{"whole numbers that other programs write", `{"properties":{"doors":5.0}}`, &House_Status{Doors: p(int64(5))}, nil},

@@ -306,7 +306,25 @@ func encodeJSON(e *encoder, v reflect.Value) {
 }
 
 func encodeReference(e *encoder, v reflect.Value) {
-	ref := *pointerTo[reference.Resource](v)
+	e.reference(*pointerTo[reference.Resource](v))
+}
+
+func encodeRoleDefinition(e *encoder, v reflect.Value) {
+	ref := *pointerTo[reference.RoleDefinition](v)
+	if ref.WellKnownName == "" {
+		e.reference(reference.Resource{Group: ref.Group, Kind: ref.Kind, Name: ref.Name, ARMID: ref.ARMID})
+		return
+	}
+	id, err := wellKnownRole(ref)
+	if err != nil {
+		e.fail("%w", err)
+		return
+	}
+	e.buf = appendString(e.buf, id)
+}
+
+// reference writes the ARM id of a resource.
+func (e *encoder) reference(ref reference.Resource) {
 	id, err := ref.ARMID, error(nil)
 	if id == "" {
 		id, err = resolve(ref.Name, e.resolver, func() (string, error) { return e.resolver.ResourceID(e.ctx, ref) })

@@ -32,6 +32,7 @@ type House_Spec struct {
 	Sold      *bool                           `json:"sold,omitempty" arm:"properties/sold"`
 	Street    *reference.Resource             `json:"streetReference,omitempty" arm:"properties/streetId"`
 	Streets   map[string][]reference.Resource `json:"streets,omitzero" arm:"properties/streets"`
+	Role      *reference.RoleDefinition       `json:"roleReference,omitempty" arm:"properties/roleId"`
 	Shelf     *Shelf                          `json:"shelf,omitempty" arm:"properties/shelf"`
 	Empty     *Nothing                        `json:"properties,omitempty"`
 }

@@ -1,5 +1,5 @@
 // Package reference has the types by which the Spec of a resource refers to what
-// it does not hold itself: another ARM resource ([Resource]), its own parent
+// it does not hold itself: another ARM resource ([Resource], [RoleDefinition]), its own parent
 // ([Owner], [AnyOwner]), or a secret value ([Secret]).
 // +kubebuilder:object:generate=true
 package reference
@@ -15,6 +15,22 @@ type Resource struct {
 	Name string `json:"name,omitempty"`
 	// ARMID is the id of the resource in ARM, instead of group, kind and name.
 	ARMID string `json:"armId,omitempty"`
+}
+
+// RoleDefinition refers to a role definition: to one that is managed in this cluster by group, kind
+// and name, to any by its ARM id, or to one of Azure's own roles by its name.
+type RoleDefinition struct {
+	// Group is the API group of the role definition in this cluster.
+	Group string `json:"group,omitempty"`
+	// Kind is the kind of the role definition in this cluster.
+	Kind string `json:"kind,omitempty"`
+	// Name is the name of the role definition in this cluster, in the same namespace.
+	Name string `json:"name,omitempty"`
+	// ARMID is the id of the role definition in ARM, instead of group, kind and name.
+	ARMID string `json:"armId,omitempty"`
+	// WellKnownName is the name of one of Azure's own roles, such as Contributor, instead of all
+	// others.
+	WellKnownName string `json:"wellKnownName,omitempty"`
 }
 
 // Owner refers to the parent of a resource, whose kind is known: by its name in this cluster or
