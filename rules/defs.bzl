@@ -2,7 +2,7 @@
 
 load("//rules/private:group.bzl", _arm_service_group = "arm_service_group")
 load("//rules/private:image.bzl", _arm_image = "arm_image")
-load("//rules/private:programs.bzl", _arm_cli = "arm_cli", _arm_webhook = "arm_webhook")
+load("//rules/private:programs.bzl", _arm_cli = "arm_cli", _arm_operator = "arm_operator", _arm_webhook = "arm_webhook")
 load(
     "//rules/private:providers.bzl",
     _ArmPlanInfo = "ArmPlanInfo",
@@ -14,6 +14,7 @@ load("//rules/private:webhook_crds.bzl", _arm_webhook_crds = "arm_webhook_crds")
 arm_service_group = _arm_service_group
 arm_cli = _arm_cli
 arm_image = _arm_image
+arm_operator = _arm_operator
 arm_release = _arm_release
 arm_webhook = _arm_webhook
 arm_webhook_crds = _arm_webhook_crds

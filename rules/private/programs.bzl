@@ -87,3 +87,16 @@ def arm_cli(name, groups, published_groups = [], visibility = None):
       visibility: of the binary.
     """
     _program(name, "The command line", Label("//tools/armature/command"), groups, published_groups, visibility)
+
+def arm_operator(name, groups, published_groups = [], visibility = None):
+    """Declares the binary of an operator, which manages Azure resources through the kinds.
+
+    Args:
+      name: of the binary.
+      groups: the packages of service groups, such as `//apis/cache`. Bazel skips
+        the binary if the specs of one of them are absent.
+      published_groups: further groups, which the binary omits if there is no
+        checkout of the published specs.
+      visibility: of the binary.
+    """
+    _program(name, "The operator", Label("//runtime/reconcile/command"), groups, published_groups, visibility)

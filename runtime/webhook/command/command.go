@@ -18,14 +18,10 @@ import (
 	"github.com/go-logr/logr"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
-	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracegrpc"
-	"go.opentelemetry.io/otel/sdk/resource"
-	sdktrace "go.opentelemetry.io/otel/sdk/trace"
-	"go.opentelemetry.io/otel/trace"
-	"go.opentelemetry.io/otel/trace/noop"
 	"k8s.io/apimachinery/pkg/runtime"
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 
+	"github.com/armature-dev/armature/runtime/internal/tracing"
 	"github.com/armature-dev/armature/runtime/remainder"
 	"github.com/armature-dev/armature/runtime/webhook"
 )
@@ -35,7 +31,7 @@ import (
 func Main(groups ...func(*runtime.Scheme) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	switch err := run(ctx, os.Args[1:], os.Stderr, groups); {
+	switch err := Run(ctx, os.Args[1:], os.Stderr, groups...); {
 	case errors.Is(err, flag.ErrHelp):
 		os.Exit(2)
 	case err != nil:
@@ -50,9 +46,7 @@ type settings struct {
 	server   webhook.ServerOptions
 	certDir  string
 	keyDir   string
-	otlp     string
-	insecure bool
-	ratio    float64
+	tracing  tracing.Flags
 	logLevel slog.Level
 }
 
@@ -75,9 +69,7 @@ func parse(arguments []string, output io.Writer) (*settings, error) {
 	flags.Int64Var(&s.handler.MaxBytes, "max-review-bytes", 32<<20, "how large a review may be")
 	flags.IntVar(&s.handler.MaxDepth, "max-depth", 1000, "how deep an object may be nested when it is written")
 	flags.DurationVar(&s.handler.Timeout, "timeout", 25*time.Second, "how long a review may take; the API server waits 30s")
-	flags.StringVar(&s.otlp, "otlp-endpoint", "", "host and port of an OpenTelemetry collector (gRPC) that takes traces; none if empty")
-	flags.BoolVar(&s.insecure, "otlp-insecure", false, "send traces without TLS")
-	flags.Float64Var(&s.ratio, "trace-ratio", 1, "which part of reviews is traced, where the API server has not decided that")
+	s.tracing.Register(flags, "which part of reviews is traced, where the API server has not decided that")
 	flags.TextVar(&s.logLevel, "log-level", slog.LevelInfo, "debug, info, warn or error")
 	if err := flags.Parse(arguments); err != nil {
 		return nil, err
@@ -92,7 +84,8 @@ func parse(arguments []string, output io.Writer) (*settings, error) {
 	return s, nil
 }
 
-func run(ctx context.Context, arguments []string, output io.Writer, groups []func(*runtime.Scheme) error) (err error) {
+// Run runs the webhook for groups until the context ends.
+func Run(ctx context.Context, arguments []string, output io.Writer, groups ...func(*runtime.Scheme) error) (err error) {
 	s, err := parse(arguments, output)
 	if err != nil {
 		return err
@@ -111,7 +104,7 @@ func run(ctx context.Context, arguments []string, output io.Writer, groups []fun
 	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	s.handler.Metrics, s.server.Metrics = metrics, metrics
 	var flush func(context.Context) error
-	if s.handler.Tracing, flush, err = s.tracing(ctx); err != nil {
+	if s.handler.Tracing, flush, err = s.tracing.Provider(ctx); err != nil {
 		return err
 	}
 	defer func() {
@@ -136,30 +129,4 @@ func run(ctx context.Context, arguments []string, output io.Writer, groups []fun
 		return err
 	}
 	return server.Run(ctx)
-}
-
-// tracing sends spans to a collector, if there is one. The function that it
-// returns sends the last of them.
-func (s *settings) tracing(ctx context.Context) (trace.TracerProvider, func(context.Context) error, error) {
-	if s.otlp == "" {
-		return noop.NewTracerProvider(), func(context.Context) error { return nil }, nil
-	}
-	options := []otlptracegrpc.Option{otlptracegrpc.WithEndpoint(s.otlp)}
-	if s.insecure {
-		options = append(options, otlptracegrpc.WithInsecure())
-	}
-	exporter, err := otlptracegrpc.New(ctx, options...)
-	if err != nil {
-		return nil, nil, fmt.Errorf("--otlp-endpoint %s: %w", s.otlp, err)
-	}
-	self, err := resource.New(ctx, resource.WithFromEnv(), resource.WithTelemetrySDK(), resource.WithProcessRuntimeVersion())
-	if err != nil {
-		return nil, nil, err
-	}
-	provider := sdktrace.NewTracerProvider(
-		sdktrace.WithBatcher(exporter),
-		sdktrace.WithResource(self),
-		sdktrace.WithSampler(sdktrace.ParentBased(sdktrace.TraceIDRatioBased(s.ratio))),
-	)
-	return provider, provider.Shutdown, nil
 }

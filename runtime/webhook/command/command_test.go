@@ -58,10 +58,10 @@ func servesUntilStopped(t *testing.T) {
 	added := false
 	group := func(*runtime.Scheme) error { added = true; return nil }
 	go func() {
-		err := run(ctx, []string{
+		err := Run(ctx, []string{
 			"--cert-dir=" + certificates(t), "--address=127.0.0.1:0", "--operations-address=127.0.0.1:0", "--drain=0",
 			"--otlp-endpoint=127.0.0.1:1", "--otlp-insecure", // nobody listens there, which stops nothing
-		}, output, []func(*runtime.Scheme) error{group})
+		}, output, group)
 		output.Close()
 		ended <- err
 	}()
@@ -106,11 +106,11 @@ func badFlags(t *testing.T) {
 		{[]string{"--cert-dir=absent"}, `certificate "absent/tls.crt"`},
 		{[]string{"--help"}, flag.ErrHelp.Error()},
 	} {
-		if err := run(t.Context(), test.arguments, io.Discard, nil); err == nil || !strings.Contains(err.Error(), test.want) {
+		if err := Run(t.Context(), test.arguments, io.Discard); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%q: %v, want %s", test.arguments, err, test.want)
 		}
 	}
-	if err := run(t.Context(), nil, io.Discard, []func(*runtime.Scheme) error{broken}); err == nil || err.Error() != "no such group" {
+	if err := Run(t.Context(), nil, io.Discard, broken); err == nil || err.Error() != "no such group" {
 		t.Error(err)
 	}
 }

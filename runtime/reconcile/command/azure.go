@@ -1,0 +1,110 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"maps"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/azidentity"
+
+	"github.com/armature-dev/armature/runtime/reconcile"
+)
+
+// azure has the flags that say where ARM is, and who asks it.
+type azure struct {
+	cloud, endpoint, audience, authority, credential string
+}
+
+var clouds = map[string]cloud.Configuration{
+	"public": cloud.AzurePublic, "china": cloud.AzureChina, "government": cloud.AzureGovernment,
+}
+
+// credentials make the operator's own credential, of what its environment says.
+var credentials = map[string]func(policy.ClientOptions) (azcore.TokenCredential, error){
+	"workload-identity": func(o policy.ClientOptions) (azcore.TokenCredential, error) {
+		return azidentity.NewWorkloadIdentityCredential(&azidentity.WorkloadIdentityCredentialOptions{ClientOptions: o})
+	},
+	"managed-identity": func(o policy.ClientOptions) (azcore.TokenCredential, error) {
+		options := &azidentity.ManagedIdentityCredentialOptions{ClientOptions: o}
+		if id := os.Getenv(reconcile.ClientKey); id != "" {
+			options.ID = azidentity.ClientID(id)
+		}
+		return azidentity.NewManagedIdentityCredential(options)
+	},
+	"environment": func(o policy.ClientOptions) (azcore.TokenCredential, error) {
+		return azidentity.NewEnvironmentCredential(&azidentity.EnvironmentCredentialOptions{ClientOptions: o})
+	},
+}
+
+func names[V any](of map[string]V) string {
+	return strings.Join(slices.Sorted(maps.Keys(of)), ", ")
+}
+
+func (a *azure) register(flags *flag.FlagSet, options *reconcile.Options) {
+	flags.StringVar(&a.cloud, "cloud", "public", "the cloud: one of "+names(clouds))
+	flags.StringVar(&a.endpoint, "arm-endpoint", "", "URL of ARM, by default the cloud's; with http it is a stand-in, which gets no credential")
+	flags.StringVar(&a.audience, "arm-audience", "", "audience of ARM's tokens, by default the cloud's")
+	flags.StringVar(&a.authority, "authority", "", "URL of the authority that gives tokens, by default the cloud's")
+	flags.StringVar(&a.credential, "credential", "workload-identity", "what the operator's own credential is: one of "+names(credentials))
+	flags.Func("credential-namespace", "a namespace that the operator's own credential serves, * for all; may be given many times. Whoever may create objects there reaches whatever the credential reaches", func(name string) error {
+		options.Namespaces = append(options.Namespaces, name)
+		return nil
+	})
+}
+
+// complete sets the cloud and the operator's own credential, which it has only for
+// namespaces that it serves.
+func (a *azure) complete(options *reconcile.Options) error {
+	base, known := clouds[a.cloud]
+	if !known {
+		return fmt.Errorf("--cloud: found %q, expected one of %s", a.cloud, names(clouds))
+	}
+	standard := base.Services[cloud.ResourceManager]
+	options.Cloud = cloud.Configuration{
+		ActiveDirectoryAuthorityHost: cmp.Or(a.authority, base.ActiveDirectoryAuthorityHost),
+		Services: map[cloud.ServiceName]cloud.ServiceConfiguration{cloud.ResourceManager: {
+			Endpoint: cmp.Or(a.endpoint, standard.Endpoint),
+			Audience: cmp.Or(a.audience, standard.Audience),
+		}},
+	}
+	endpoint, err := url.Parse(options.Cloud.Services[cloud.ResourceManager].Endpoint)
+	if err != nil || endpoint.Host == "" || endpoint.Scheme != "https" && endpoint.Scheme != "http" {
+		return fmt.Errorf("--arm-endpoint: found %q, expected a URL such as %s", a.endpoint, standard.Endpoint)
+	}
+	newCredential, known := credentials[a.credential]
+	if !known {
+		return fmt.Errorf("--credential: found %q, expected one of %s", a.credential, names(credentials))
+	}
+	if endpoint.Scheme == "http" {
+		options.InsecureHTTP, options.Credential = true, standIn{}
+		options.NewCredential = func(map[string][]byte, cloud.Configuration, bool) (azcore.TokenCredential, error) {
+			return standIn{}, nil
+		}
+		return nil
+	}
+	if len(options.Namespaces) == 0 {
+		return nil
+	}
+	if options.Credential, err = newCredential(policy.ClientOptions{Cloud: options.Cloud}); err != nil {
+		return fmt.Errorf("--credential=%s: %w", a.credential, err)
+	}
+	return nil
+}
+
+// standIn is the credential for a stand-in of ARM. What goes over plain HTTP has
+// nothing secret.
+type standIn struct{}
+
+func (standIn) GetToken(context.Context, policy.TokenRequestOptions) (azcore.AccessToken, error) {
+	return azcore.AccessToken{Token: "stand-in", ExpiresOn: time.Now().Add(time.Hour)}, nil
+}

@@ -1,0 +1,201 @@
+// Package command has the main function of operators, [Main]. The macro
+// arm_operator makes a binary that calls it with the groups of its choice.
+package command
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/go-logr/logr"
+	_ "golang.org/x/crypto/x509roots/fallback" // authorities, as the image has no files
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/uuid"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/leaderelection/resourcelock"
+	"k8s.io/klog/v2"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client/config"
+	"sigs.k8s.io/controller-runtime/pkg/healthz"
+	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	"github.com/armature-dev/armature/runtime/internal/tracing"
+	"github.com/armature-dev/armature/runtime/reconcile"
+	webhook "github.com/armature-dev/armature/runtime/webhook/command"
+)
+
+// Main runs the operator for groups, each by the function that adds it to a
+// scheme, until it is told to stop, and exits.
+func Main(groups ...func(*runtime.Scheme) error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	switch err := Run(ctx, os.Args[1:], os.Stderr, groups...); {
+	case errors.Is(err, flag.ErrHelp):
+		os.Exit(2)
+	case err != nil:
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// settings has the values of the flags.
+type settings struct {
+	options   reconcile.Options
+	namespace string
+	metrics   string
+	health    string
+	profiles  string
+	elect     bool
+	rate      int
+	stop      time.Duration
+	webhook   []string // the flags of a webhook in this process, nil for none
+	tracing   tracing.Flags
+	logLevel  slog.Level
+	azure     azure
+}
+
+// ownNamespace is the file in which a pod finds its namespace.
+const ownNamespace = "/var/run/secrets/kubernetes.io/serviceaccount/namespace"
+
+func parse(arguments []string, output io.Writer) (*settings, error) {
+	s := &settings{}
+	flags := flag.NewFlagSet("operator", flag.ContinueOnError)
+	flags.SetOutput(output)
+	config.RegisterFlags(flags) // --kubeconfig
+	flags.StringVar(&s.namespace, "namespace", "", "the operator's own namespace, where its lease and the keys of its digests are; by default that of its pod")
+	flags.StringVar(&s.metrics, "metrics-address", ":8080", "where /metrics is, without TLS; 0 for nowhere")
+	flags.StringVar(&s.health, "health-address", ":8081", "where /healthz and /readyz are, without TLS; 0 for nowhere")
+	flags.StringVar(&s.profiles, "pprof-address", "", "where /debug/pprof is, without TLS; nowhere if empty")
+	flags.BoolVar(&s.elect, "leader-elect", true, "work only while no other instance does, by a lease")
+	flags.IntVar(&s.options.Workers, "workers", 10, "how many objects of a kind are reconciled at once")
+	flags.IntVar(&s.rate, "api-requests-per-second", 100, "how many requests a second the API server gets, besides watches; 0 for no limit")
+	flags.DurationVar(&s.options.Refresh, "refresh", time.Hour, "how often ARM is asked how a resource is")
+	flags.DurationVar(&s.stop, "stop-timeout", 30*time.Second, "how long requests that are under way may take after the signal to stop")
+	flags.TextVar(&s.logLevel, "log-level", slog.LevelInfo, "debug, info, warn or error; debug has the requests to ARM")
+	s.tracing.Register(flags, "which part of reconciles is traced")
+	s.azure.register(flags, &s.options)
+	both := flags.Bool("webhook", false, "be the conversion webhook as well, for small clusters; its flags come after all others and --")
+	if err := flags.Parse(arguments); err != nil {
+		return nil, err
+	}
+	switch {
+	case *both:
+		s.webhook = append([]string{}, flags.Args()...)
+	case flags.NArg() > 0:
+		return nil, fmt.Errorf("there are arguments that are no flags: %q", flags.Args())
+	}
+	if s.namespace == "" {
+		text, err := os.ReadFile(ownNamespace)
+		if err != nil {
+			return nil, fmt.Errorf("--namespace is not set, and this is no pod: %w", err)
+		}
+		s.namespace = string(text)
+	}
+	s.options.Namespace = s.namespace
+	return s, s.azure.complete(&s.options)
+}
+
+// Run runs the operator for groups until the context ends.
+func Run(ctx context.Context, arguments []string, output io.Writer, groups ...func(*runtime.Scheme) error) (err error) {
+	s, err := parse(arguments, output)
+	if err != nil {
+		return err
+	}
+	logs := slog.NewJSONHandler(output, &slog.HandlerOptions{Level: s.logLevel})
+	logger := logr.FromSlogHandler(logs)
+	ctrllog.SetLogger(logger)
+	klog.SetLogger(logger) // of the leader election and the informers
+
+	scheme := runtime.NewScheme()
+	for _, add := range append(groups, corev1.AddToScheme) {
+		if err := add(scheme); err != nil {
+			return err
+		}
+	}
+	cluster, err := config.GetConfig()
+	if err != nil {
+		return err
+	}
+	cluster.QPS, cluster.Burst = float32(s.rate), 2*s.rate
+	if s.rate == 0 {
+		cluster.QPS = -1
+	}
+	var flush func(context.Context) error
+	if s.options.Tracing, flush, err = s.tracing.Provider(ctx); err != nil {
+		return err
+	}
+	defer func() {
+		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		err = errors.Join(err, flush(end))
+	}()
+	m, err := s.manager(cluster, scheme, logger)
+	if err != nil {
+		return err
+	}
+	if s.webhook == nil {
+		return m.Start(ctx)
+	}
+	// The webhook serves on every instance, and before the manager has its objects,
+	// which the API server may need it for.
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() {
+		defer cancel()
+		ended <- webhook.Run(ctx, s.webhook, output, groups...)
+	}()
+	err = m.Start(ctx)
+	cancel()
+	return errors.Join(err, <-ended)
+}
+
+// leaseDuration is how long an instance leads without renewing its lease.
+const leaseDuration = 15 * time.Second
+
+// manager returns the manager with the controllers.
+func (s *settings) manager(cluster *rest.Config, scheme *runtime.Scheme, logger logr.Logger) (ctrl.Manager, error) {
+	duration := leaseDuration
+	options := ctrl.Options{
+		Scheme:                  scheme,
+		Logger:                  logger,
+		Metrics:                 metricsserver.Options{BindAddress: s.metrics},
+		HealthProbeBindAddress:  s.health,
+		PprofBindAddress:        s.profiles,
+		GracefulShutdownTimeout: &s.stop,
+		Cache:                   cache.Options{DefaultTransform: cache.TransformStripManagedFields()},
+	}
+	if s.elect {
+		host, err := os.Hostname()
+		if err != nil {
+			return nil, err
+		}
+		lock, err := resourcelock.NewFromKubeconfig(resourcelock.LeasesResourceLock, s.namespace, "armature-operator",
+			resourcelock.ResourceLockConfig{Identity: host + "_" + string(uuid.NewUUID())}, cluster, 10*time.Second)
+		if err != nil {
+			return nil, err
+		}
+		lease := reconcile.NewLease(lock, duration)
+		options.LeaderElection, options.LeaderElectionResourceLockInterface, options.LeaseDuration = true, lease, &duration
+		options.LeaderElectionReleaseOnCancel = true // the process ends after that
+		s.options.Allow = lease.Allow
+	}
+	m, err := ctrl.NewManager(cluster, options)
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(m.AddHealthzCheck("ping", healthz.Ping), m.AddReadyzCheck("ping", healthz.Ping)); err != nil {
+		return nil, err
+	}
+	return m, reconcile.Setup(m, s.options)
+}

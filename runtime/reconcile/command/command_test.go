@@ -1,0 +1,112 @@
+package command
+
+import (
+	"crypto/x509"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+func TestFlags(t *testing.T) {
+	for _, test := range []struct {
+		arguments []string
+		want      string
+	}{
+		{[]string{"--namespace=system", "more"}, `there are arguments that are no flags: ["more"]`},
+		{[]string{"--refresh=x"}, "invalid value"},
+		{nil, "--namespace is not set, and this is no pod"},
+		{[]string{"--namespace=system", "--cloud=privat"}, `--cloud: found "privat", expected one of china, government, public`},
+		{[]string{"--namespace=system", "--arm-endpoint=management.azure.com"}, "expected a URL such as https://management.azure.com"},
+		{[]string{"--namespace=system", "--credential=password"}, "expected one of environment, managed-identity, workload-identity"},
+		{[]string{"--namespace=system", "--credential-namespace=a"}, "--credential=workload-identity: "},
+		{[]string{"--namespace=system", "--kubeconfig=absent"}, "absent: no such file"},
+		{[]string{"--help"}, flag.ErrHelp.Error()},
+	} {
+		if err := Run(t.Context(), test.arguments, io.Discard); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%q: %v, want %s", test.arguments, err, test.want)
+		}
+	}
+	broken := func(*runtime.Scheme) error { return errors.New("no such group") }
+	if err := Run(t.Context(), []string{"--namespace=system"}, io.Discard, broken); err == nil || err.Error() != "no such group" {
+		t.Error(err)
+	}
+	s, err := parse([]string{"--namespace=system", "--webhook", "--", "--drain=0"}, io.Discard)
+	if err != nil || len(s.webhook) != 1 || s.webhook[0] != "--drain=0" {
+		t.Errorf("the flags of the webhook are %q, %v", s.webhook, err)
+	}
+}
+
+func TestCloud(t *testing.T) {
+	for _, test := range []struct {
+		arguments                     []string
+		endpoint, audience, authority string
+	}{
+		{nil, "https://management.azure.com", "https://management.core.windows.net/", "https://login.microsoftonline.com/"},
+		{[]string{"--cloud=china"}, "https://management.chinacloudapi.cn", "https://management.core.chinacloudapi.cn/", "https://login.chinacloudapi.cn/"},
+		{[]string{"--arm-endpoint=https://arm.local", "--arm-audience=https://audience", "--authority=https://login.local/"}, "https://arm.local", "https://audience", "https://login.local/"},
+	} {
+		s, err := parse(append(test.arguments, "--namespace=system"), io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := s.options.Cloud.Services[cloud.ResourceManager]
+		if at.Endpoint != test.endpoint || at.Audience != test.audience || s.options.Cloud.ActiveDirectoryAuthorityHost != test.authority {
+			t.Errorf("%q: got %+v", test.arguments, s.options.Cloud)
+		}
+	}
+}
+
+func TestCredential(t *testing.T) {
+	t.Run("the operator has none unless it serves a namespace", func(t *testing.T) {
+		s, err := parse([]string{"--namespace=system"}, io.Discard)
+		if err != nil || s.options.Credential != nil {
+			t.Errorf("got %T, %v", s.options.Credential, err)
+		}
+		t.Setenv("AZURE_TENANT_ID", "00000000-0000-0000-0000-000000000000")
+		t.Setenv("AZURE_CLIENT_ID", "00000000-0000-0000-0000-000000000000")
+		t.Setenv("AZURE_FEDERATED_TOKEN_FILE", "token")
+		s, err = parse([]string{"--namespace=system", "--credential-namespace=a", "--credential-namespace=b"}, io.Discard)
+		if err != nil || s.options.Credential == nil || strings.Join(s.options.Namespaces, " ") != "a b" {
+			t.Errorf("got %T for %q, %v", s.options.Credential, s.options.Namespaces, err)
+		}
+	})
+	t.Run("nothing secret goes over HTTP", func(t *testing.T) {
+		s, err := parse([]string{"--namespace=system", "--credential-namespace=*", "--arm-endpoint=http://127.0.0.1:1"}, io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		theirs, err := s.options.NewCredential(map[string][]byte{"AZURE_CLIENT_SECRET": []byte("canary")}, s.options.Cloud, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, credential := range []any{s.options.Credential, theirs} {
+			if credential != any(standIn{}) {
+				t.Errorf("got %T", credential)
+			}
+		}
+	})
+}
+
+// TestAuthorities checks that the program trusts the public authorities where there
+// are no files, as in its image.
+func TestAuthorities(t *testing.T) {
+	if os.Getenv("ARMATURE_TEST_NO_FILES") != "" {
+		pool, err := x509.SystemCertPool()
+		if err != nil || pool.Equal(x509.NewCertPool()) {
+			t.Errorf("there are no authorities: %v", err)
+		}
+		return
+	}
+	c := exec.Command(os.Args[0], "-test.run=^TestAuthorities$")
+	c.Env = []string{"ARMATURE_TEST_NO_FILES=1", "SSL_CERT_FILE=/nowhere", "SSL_CERT_DIR=/nowhere"}
+	if text, err := c.CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, text)
+	}
+}
