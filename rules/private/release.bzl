@@ -16,9 +16,10 @@ def _arm_release_impl(ctx):
     args.add(ctx.attr.serve, format = "--serve=%s")
     args.add_all(ctx.attr.kinds, format_each = "--kind=%s")
     args.add_all([ctx.file.image], format_each = "--image=%s", expand_directories = False)
+    args.add_all([ctx.file.operator_image], format_each = "--operator-image=%s", expand_directories = False)
     args.add_all([out], format_each = "--out=%s", expand_directories = False)
     args.add(archive, format = "--archive=%s")
-    inputs = ctx.files.manifests + ctx.files.crds + [ctx.file.image]
+    inputs = ctx.files.manifests + ctx.files.crds + [ctx.file.image, ctx.file.operator_image]
     run_verb(ctx, "ArmRelease", args, inputs, [out, archive], "the release")
     return [DefaultInfo(files = depset([out, archive]))]
 
@@ -30,17 +31,19 @@ _arm_release = rule(
         "image": attr.label(mandatory = True, allow_single_file = True, doc = "The webhook's arm_image."),
         "kinds": attr.string_list(doc = "Patterns of the kinds to have."),
         "manifests": attr.label_list(mandatory = True, allow_files = True, doc = "The files that do not depend on the groups."),
+        "operator_image": attr.label(mandatory = True, allow_single_file = True, doc = "The operator's arm_image."),
         "serve": attr.string(mandatory = True, doc = "The versions that the CRDs serve."),
         "_tool": verb("armrelease"),
     },
 )
 
-def arm_release(name, image, manifests, groups, published_groups = [], kinds = [], serve = "newest=2", tags = None, visibility = None):
-    """Declares a release: CRDs, webhook and image, ready for a cluster.
+def arm_release(name, image, operator_image, manifests, groups, published_groups = [], kinds = [], serve = "newest=2", tags = None, visibility = None):
+    """Declares a release: CRDs, webhook, operator and images, ready for a cluster.
 
     Args:
       name: of the folder, and of the tarball with `.tar.gz` after it.
       image: the arm_image of a webhook for the same groups.
+      operator_image: the arm_image of an operator for the same groups.
       manifests: the files that do not depend on the groups, at the same paths
         as in this package.
       groups: the packages of service groups, such as `//apis/cache`. Bazel
@@ -64,6 +67,7 @@ def arm_release(name, image, manifests, groups, published_groups = [], kinds = [
         image = image,
         kinds = kinds,
         manifests = manifests,
+        operator_image = operator_image,
         serve = serve,
         tags = tags,
         visibility = visibility,

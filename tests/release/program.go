@@ -2,6 +2,7 @@ package release
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -95,7 +96,7 @@ func (r *Release) Start(t testing.TB, authority *Authority, arguments ...string)
 	t.Helper()
 	folder := t.TempDir()
 	authority.Issue(t, folder)
-	program := exec.Command(r.Unpack(t, runtime.GOARCH, folder), append(arguments,
+	program := exec.Command(r.Unpack(t, Webhook, runtime.GOARCH, folder), append(arguments,
 		"--address=127.0.0.1:0", "--operations-address=127.0.0.1:0", "--cert-dir="+folder, "--drain=0")...)
 	log, err := program.StderrPipe()
 	if err != nil {
@@ -121,4 +122,34 @@ func (r *Release) Start(t testing.TB, authority *Authority, arguments ...string)
 	}
 	t.Fatal("the webhook ended before it was ready")
 	return Addresses{}
+}
+
+// StartOperator runs the operator's program until the test ends, with a kubeconfig
+// and the arguments of a Deployment, but listens on loopback. It returns where its
+// health is.
+func (r *Release) StartOperator(t testing.TB, kubeconfig string, arguments ...string) (health string) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	health = listener.Addr().String()
+	listener.Close()
+	program := exec.Command(r.Unpack(t, Operator, runtime.GOARCH, t.TempDir()), append(arguments,
+		"--kubeconfig="+kubeconfig, "--health-address="+health, "--metrics-address=127.0.0.1:0")...)
+	var log bytes.Buffer
+	program.Stderr = &log
+	if err := program.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		program.Process.Signal(syscall.SIGTERM)
+		if err := program.Wait(); err != nil {
+			t.Errorf("the operator after SIGTERM: %v", err)
+		}
+		if t.Failed() {
+			t.Logf("operator: %s", log.String())
+		}
+	})
+	return health
 }

@@ -1,5 +1,5 @@
 // Package release reads the output of the targets in //release, renders it as kubectl
-// does, and unpacks the program of its image. Its main type is [Release].
+// does, and unpacks the programs of its images. Its main type is [Release].
 package release
 
 import (
@@ -36,7 +36,7 @@ func Read(t testing.TB, folder string) *Release {
 	t.Helper()
 	r := &Release{Folder: folder, files: filesys.MakeFsInMemory()}
 	if err := r.each(func(name string, text []byte) error {
-		if strings.HasPrefix(name, imageFolder) {
+		if folder, _, _ := strings.Cut(name, "/"); folder == Webhook || folder == Operator {
 			return nil
 		}
 		return r.files.WriteFile(path.Join("/", name), text)
@@ -46,8 +46,11 @@ func Read(t testing.TB, folder string) *Release {
 	return r
 }
 
-// imageFolder has the image, as an OCI layout.
-const imageFolder = "image/"
+// The folders of the images, as OCI layouts.
+const (
+	Webhook  = "image"
+	Operator = "operator-image"
+)
 
 // each calls visit for all files of the release.
 func (r *Release) each(visit func(name string, text []byte) error) error {
@@ -141,13 +144,13 @@ func As[T any](t testing.TB, o Object) *T {
 	return typed
 }
 
-// Index returns the index of the images, one for each architecture, and the
-// digest that the Deployment runs.
-func (r *Release) Index(t testing.TB) (v1.ImageIndex, v1.Hash) {
+// Index returns the index of the images of a program, one for each architecture,
+// and the digest that its Deployment runs.
+func (r *Release) Index(t testing.TB, program string) (v1.ImageIndex, v1.Hash) {
 	t.Helper()
 	folder := t.TempDir()
 	err := r.each(func(name string, text []byte) error {
-		file, isImage := strings.CutPrefix(name, imageFolder)
+		file, isImage := strings.CutPrefix(name, program+"/")
 		if !isImage {
 			return nil
 		}
@@ -175,10 +178,10 @@ func (r *Release) Index(t testing.TB) (v1.ImageIndex, v1.Hash) {
 	return index, manifest.Manifests[0].Digest
 }
 
-// Image returns the image for an architecture.
-func (r *Release) Image(t testing.TB, architecture string) v1.Image {
+// Image returns the image of a program for an architecture.
+func (r *Release) Image(t testing.TB, program, architecture string) v1.Image {
 	t.Helper()
-	index, _ := r.Index(t)
+	index, _ := r.Index(t, program)
 	manifest, err := index.IndexManifest()
 	if err != nil {
 		t.Fatal(err)
@@ -196,11 +199,11 @@ func (r *Release) Image(t testing.TB, architecture string) v1.Image {
 	return nil
 }
 
-// Unpack writes the files of the image for an architecture into a folder, and
+// Unpack writes the files of a program's image for an architecture into a folder, and
 // returns the path of its entry point there.
-func (r *Release) Unpack(t testing.TB, architecture, folder string) string {
+func (r *Release) Unpack(t testing.TB, program, architecture, folder string) string {
 	t.Helper()
-	image := r.Image(t, architecture)
+	image := r.Image(t, program, architecture)
 	config, err := image.ConfigFile()
 	if err != nil {
 		t.Fatal(err)

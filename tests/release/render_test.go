@@ -95,7 +95,10 @@ func TestGroupOverlay(t *testing.T) {
 		for _, variant := range variants {
 			t.Run(variant+"/"+group, func(t *testing.T) {
 				objects := overlay(t, path.Join(variant, group))
-				want := []string{"ClusterRole armature-" + group + "-edit", "ClusterRole armature-" + group + "-view"}
+				want := []string{
+					"ClusterRole armature-" + group + "-edit", "ClusterRole armature-" + group + "-operator", "ClusterRole armature-" + group + "-view",
+					"ClusterRoleBinding armature-" + group + "-operator",
+				}
 				for name, crd := range built {
 					want = append(want, "CustomResourceDefinition "+name)
 					for _, policy := range []string{"annotations.", "served-versions.", "storage-versions."} {
@@ -218,14 +221,25 @@ func TestRoles(t *testing.T) {
 		slices.Sort(resources)
 		for _, o := range of("ClusterRole", objects) {
 			role := As[rbacv1.ClusterRole](t, o)
-			verbs := []string{"get", "list", "watch"}
-			aggregated := role.Labels["rbac.authorization.k8s.io/aggregate-to-view"]
-			if strings.HasSuffix(role.Name, "-edit") {
-				verbs = []string{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"}
-			} else if aggregated != "true" {
-				t.Errorf("%s is not part of the role view", role.Name)
+			rule := func(resources []string, verbs ...string) rbacv1.PolicyRule {
+				return rbacv1.PolicyRule{APIGroups: []string{apiGroup}, Resources: resources, Verbs: verbs}
 			}
-			want := []rbacv1.PolicyRule{{APIGroups: []string{apiGroup}, Resources: resources, Verbs: verbs}}
+			var want []rbacv1.PolicyRule
+			switch strings.TrimPrefix(role.Name, "armature-"+group+"-") {
+			case "view":
+				want = []rbacv1.PolicyRule{rule(resources, "get", "list", "watch")}
+				if role.Labels["rbac.authorization.k8s.io/aggregate-to-view"] != "true" {
+					t.Errorf("%s is not part of the role view", role.Name)
+				}
+			case "edit":
+				want = []rbacv1.PolicyRule{rule(resources, "create", "delete", "deletecollection", "get", "list", "patch", "update", "watch")}
+			case "operator":
+				var statuses []string
+				for _, resource := range resources {
+					statuses = append(statuses, resource+"/status")
+				}
+				want = []rbacv1.PolicyRule{rule(resources, "get", "list", "patch", "watch"), rule(statuses, "update")}
+			}
 			if diff := cmp.Diff(want, role.Rules); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", role.Name, diff)
 			}
@@ -284,7 +298,7 @@ func TestMissingBundle(t *testing.T) {
 // replaces the digest, for images that were made in another way.
 func TestImageName(t *testing.T) {
 	r := read(t)
-	_, digest := r.Index(t)
+	_, digest := r.Index(t, Webhook)
 	for _, test := range []struct{ entry, want string }{
 		{"newName: registry.example.com/armature/webhook", "registry.example.com/armature/webhook@" + digest.String()},
 		{"newTag: mine", "armature-webhook:mine"},

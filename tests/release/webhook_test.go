@@ -226,7 +226,15 @@ func TestFlags(t *testing.T) {
 	r := read(t)
 	d := deployment(t, render(t, r, "cert-manager/webhook"))
 	pod := d.Spec.Template.Spec
-	help, err := exec.Command(r.Unpack(t, runtime.GOARCH, t.TempDir()), "--help").CombinedOutput()
+	checkFlags(t, r, Webhook, pod, map[string]string{"address": "reviews", "operations-address": "operations"}, "drain", "timeout")
+}
+
+// checkFlags checks that a program has the flags that its pod sets, that those for
+// addresses are its ports, and that it has time for what it may do after the signal
+// to stop.
+func checkFlags(t *testing.T, r *Release, program string, pod corev1.PodSpec, ports map[string]string, stops ...string) {
+	t.Helper()
+	help, err := exec.Command(r.Unpack(t, program, runtime.GOARCH, t.TempDir()), "--help").CombinedOutput()
 	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 2 {
 		t.Fatalf("--help ended with %v: %s", err, help)
 	}
@@ -237,13 +245,13 @@ func TestFlags(t *testing.T) {
 	if err := known.Parse(pod.Containers[0].Args); err != nil || known.NArg() > 0 {
 		t.Errorf("%v %q: the program has these flags:\n%s", err, known.Args(), help)
 	}
-	for name, port := range map[string]string{"address": "reviews", "operations-address": "operations"} {
+	for name, port := range ports {
 		if got, want := flagOf(t, pod.Containers[0].Args, name), fmt.Sprintf(":%d", portNamed(pod, port)); got != want {
 			t.Errorf("--%s=%s, but the port %s is %s", name, got, port, want)
 		}
 	}
 	least := 10 * time.Second
-	for _, name := range []string{"drain", "timeout"} {
+	for _, name := range stops {
 		duration, err := time.ParseDuration(flagOf(t, pod.Containers[0].Args, name))
 		if err != nil {
 			t.Fatal(err)
@@ -260,7 +268,7 @@ func TestFlags(t *testing.T) {
 func TestKeys(t *testing.T) {
 	r := read(t)
 	pod := deployment(t, render(t, r, "ca-bundle/webhook")).Spec.Template.Spec
-	help, _ := exec.Command(r.Unpack(t, runtime.GOARCH, t.TempDir()), "--help").CombinedOutput()
+	help, _ := exec.Command(r.Unpack(t, Webhook, runtime.GOARCH, t.TempDir()), "--help").CombinedOutput()
 	folder := regexp.MustCompile(`-key-dir string\n.*\(default "(.*)"\)`).FindSubmatch(help)
 	if folder == nil {
 		t.Fatalf("there is no default of --key-dir in\n%s", help)
@@ -309,6 +317,19 @@ func TestProbes(t *testing.T) {
 func TestPodSecurity(t *testing.T) {
 	objects := render(t, read(t), "ca-bundle/webhook")
 	pod := deployment(t, objects).Spec.Template.Spec
+	checkRestricted(t, pod)
+	if pod.AutomountServiceAccountToken == nil || *pod.AutomountServiceAccountToken {
+		t.Error("the pod has a token, which it does not need")
+	}
+	if As[corev1.Namespace](t, only(t, "Namespace", objects)).Labels["pod-security.kubernetes.io/enforce"] != "restricted" {
+		t.Error("the namespace admits pods that are not restricted")
+	}
+}
+
+// checkRestricted checks that a pod has no more rights than it needs, and says what
+// it takes.
+func checkRestricted(t *testing.T, pod corev1.PodSpec) {
+	t.Helper()
 	container := pod.Containers[0]
 	wantPod := &corev1.PodSecurityContext{RunAsNonRoot: new(true), SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault}}
 	if diff := cmp.Diff(wantPod, pod.SecurityContext); diff != "" {
@@ -321,12 +342,6 @@ func TestPodSecurity(t *testing.T) {
 	}
 	if diff := cmp.Diff(wantContainer, container.SecurityContext); diff != "" {
 		t.Errorf("container (-want +got):\n%s", diff)
-	}
-	if pod.AutomountServiceAccountToken == nil || *pod.AutomountServiceAccountToken {
-		t.Error("the pod has a token, which it does not need")
-	}
-	if As[corev1.Namespace](t, only(t, "Namespace", objects)).Labels["pod-security.kubernetes.io/enforce"] != "restricted" {
-		t.Error("the namespace admits pods that are not restricted")
 	}
 	for _, resource := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
 		if request := container.Resources.Requests[resource]; request.IsZero() {
@@ -366,8 +381,15 @@ func TestNetworkPolicy(t *testing.T) {
 // than root. The image of //release has one for each architecture: the verb's own
 // tests make such an index, and those of the rules ask for two programs.
 func TestImage(t *testing.T) {
+	checkImage(t, Webhook, "armature-webhook", "cert-manager/webhook")
+}
+
+// checkImage checks the image of a program, and that the Deployment of a folder runs
+// it.
+func checkImage(t *testing.T, image, name, folder string) {
+	t.Helper()
 	r := read(t)
-	index, digest := r.Index(t)
+	index, digest := r.Index(t, image)
 	if err := validate.Index(index); err != nil {
 		t.Error(err)
 	}
@@ -378,7 +400,7 @@ func TestImage(t *testing.T) {
 	if len(manifest.Manifests) != 1 {
 		t.Errorf("the index has %v, want one image", manifest.Manifests)
 	}
-	config, err := r.Image(t, runtime.GOARCH).ConfigFile()
+	config, err := r.Image(t, image, runtime.GOARCH).ConfigFile()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -390,7 +412,7 @@ func TestImage(t *testing.T) {
 		t.Errorf("the image has the date %v, want the epoch", config.Created)
 	}
 	into := t.TempDir()
-	program := r.Unpack(t, runtime.GOARCH, into)
+	program := r.Unpack(t, image, runtime.GOARCH, into)
 	files, err := os.ReadDir(into)
 	if err != nil || len(files) != 1 || filepath.Join(into, files[0].Name()) != program {
 		t.Errorf("%v: the image has %v, want %s alone", err, files, program)
@@ -403,7 +425,7 @@ func TestImage(t *testing.T) {
 	if machine := map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}[runtime.GOARCH]; binary.Machine != machine {
 		t.Errorf("the program is for %v, want %v", binary.Machine, machine)
 	}
-	if got := deployment(t, render(t, r, "cert-manager/webhook")).Spec.Template.Spec.Containers[0].Image; got != "armature-webhook@"+digest.String() {
+	if got := deployment(t, render(t, r, folder)).Spec.Template.Spec.Containers[0].Image; got != name+"@"+digest.String() {
 		t.Errorf("the Deployment runs %s, the index is %s", got, digest)
 	}
 }

@@ -11,12 +11,12 @@ import (
 	"github.com/armature-dev/armature/generator/serve"
 )
 
-const imageComponent = `# The webhook runs the image of this release: the folder image, wherever it was pushed to.
+const imageComponent = `# The %[1]s runs the image of this release: the folder %[2]s, wherever it was pushed to.
 apiVersion: kustomize.config.k8s.io/v1alpha1
 kind: Component
 images:
-- name: armature-webhook
-  digest: %s
+- name: armature-%[1]s
+  digest: %[3]s
 `
 
 const groupBase = `# What every cluster with %s has. The CRDs lack the webhook, whom they trust in one of two ways.
@@ -38,10 +38,11 @@ components:
 - ../ca
 `
 
-// roles has the two roles of a group. Whoever may view a namespace may view its
+// roles has the roles of a group. Whoever may view a namespace may view its
 // resources, which have no secrets. Whoever may edit them creates things in Azure
 // with the rights of the operator and at somebody's cost, so that role must be
-// granted explicitly.
+// granted explicitly. The operator writes metadata and Statuses, and never makes or
+// deletes an object.
 const roles = `apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
 metadata:
@@ -74,6 +75,38 @@ rules:
   - patch
   - update
   - watch
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: armature-%[1]s-operator
+rules:
+- apiGroups:
+  - %[2]s
+  resources:
+%[3]s  verbs:
+  - get
+  - list
+  - patch
+  - watch
+- apiGroups:
+  - %[2]s
+  resources:
+%[4]s  verbs:
+  - update
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata:
+  name: armature-%[1]s-operator
+roleRef:
+  apiGroup: rbac.authorization.k8s.io
+  kind: ClusterRole
+  name: armature-%[1]s-operator
+subjects:
+- kind: ServiceAccount
+  name: armature-operator
+  namespace: armature-system
 `
 
 // variants are the folders for the ways to trust the webhook. Each has a
@@ -118,14 +151,15 @@ func (r release) addGroup(name, folder string, crds *serve.Folder, choice serve.
 			return err
 		}
 	}
-	var list strings.Builder
+	var list, statuses strings.Builder
 	for _, crd := range crds.List() {
 		plural, _, _ := strings.Cut(crd.Name, ".")
 		fmt.Fprintf(&list, "  - %s\n", plural)
+		fmt.Fprintf(&statuses, "  - %s/status\n", plural)
 	}
 	files := map[string]string{
 		path.Join(base, "kustomization.yaml"): fmt.Sprintf(groupBase, group),
-		path.Join(base, "roles.yaml"):         fmt.Sprintf(roles, name, group, list.String()),
+		path.Join(base, "roles.yaml"):         fmt.Sprintf(roles, name, group, list.String(), statuses.String()),
 	}
 	for _, variant := range variants {
 		files[path.Join(variant, name, "kustomization.yaml")] = fmt.Sprintf(groupOverlay, name)

@@ -1,6 +1,6 @@
 // Command armrelease writes a release, which an administrator applies to a
-// cluster: a folder for kustomize with the CRDs of service groups, and the image
-// of their webhook. The parts that are the same for all groups are written by
+// cluster: a folder for kustomize with the CRDs of service groups, and the images
+// of their webhook and their operator. The parts that are the same for all groups are written by
 // hand; their README describes how the parts fit together.
 package main
 
@@ -31,6 +31,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	choice := flags.String("serve", "the versions that the CRDs serve, such as newest=2 or all")
 	kinds := flags.Strings("kind", "a pattern of the kinds to have; may be repeated; without any, all kinds")
 	image := flags.String("image", "the OCI layout of the webhook's image")
+	operatorImage := flags.String("operator-image", "the OCI layout of the operator's image")
 	out := flags.String("out", "the folder to write")
 	archive := flags.String("archive", "the same as a tar.gz file")
 	if err := flags.Parse(args); err != nil {
@@ -61,7 +62,8 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	}
 	errs.Merge(r.addConversion())
 	errs.Merge(r.add("base/webhook/storage-writers.yaml", emit.StorageWriters([]string{operator})))
-	errs.Merge(r.addImage(*image))
+	errs.Merge(r.addImage("webhook", "image", *image))
+	errs.Merge(r.addImage("operator", "operator-image", *operatorImage))
 	if err := errs.Err(); err != nil {
 		return err
 	}
@@ -108,8 +110,9 @@ func (r release) copyFolder(name, folder string) error {
 	})
 }
 
-// addImage adds the image, and a component that makes the Deployment run it.
-func (r release) addImage(folder string) error {
+// addImage adds the image of a program as a folder, and a component that makes the
+// program's Deployment run it.
+func (r release) addImage(program, name, folder string) error {
 	index, err := layout.ImageIndexFromPath(folder)
 	if err != nil {
 		return err
@@ -121,9 +124,9 @@ func (r release) addImage(folder string) error {
 	if len(manifest.Manifests) != 1 {
 		return fmt.Errorf("%s: found %d images, expected one", folder, len(manifest.Manifests))
 	}
-	component := fmt.Sprintf(imageComponent, manifest.Manifests[0].Digest)
-	if err := r.add("base/image/kustomization.yaml", []byte(component)); err != nil {
+	component := fmt.Sprintf(imageComponent, program, name, manifest.Manifests[0].Digest)
+	if err := r.add(path.Join("base", name, "kustomization.yaml"), []byte(component)); err != nil {
 		return err
 	}
-	return r.copyFolder("image", folder)
+	return r.copyFolder(name, folder)
 }

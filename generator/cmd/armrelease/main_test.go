@@ -59,7 +59,7 @@ func inputs(t *testing.T, when time.Time) []string {
 	in := func(name string) string { return filepath.Join(folder, name) }
 	return []string{
 		"--manifest=base/webhook/namespace.yaml=" + in("namespace.yaml"),
-		"--crds=cache=" + in("cache"), "--crds=crm=" + in("crm"), "--serve=newest=1", "--image=" + in("image"),
+		"--crds=cache=" + in("cache"), "--crds=crm=" + in("crm"), "--serve=newest=1", "--image=" + in("image"), "--operator-image=" + in("image"),
 		"--out=" + in("out/release"), "--archive=" + in("out/release.tar.gz"),
 	}
 }
@@ -115,7 +115,8 @@ func testContents(t *testing.T) {
 		"base/groups/crm/crds/crm.azure.com_persons.yaml":                      crd("persons.crm.azure.com", "Person", "v1beta20210101", "v1beta20210101storage"),
 		"base/groups/crm/versions/crm.azure.com_persons.yaml":                  crd("persons.crm.azure.com", "Person", "v1beta20210101", "v1beta20210101storage", "v1beta20200101"),
 		"base/webhook/storage-writers.yaml":                                    string(emit.StorageWriters([]string{operator})),
-		"base/image/kustomization.yaml":                                        fmt.Sprintf(imageComponent, digest),
+		"base/image/kustomization.yaml":                                        fmt.Sprintf(imageComponent, "webhook", "image", digest),
+		"base/operator-image/kustomization.yaml":                               fmt.Sprintf(imageComponent, "operator", "operator-image", digest),
 		"cert-manager/cache/kustomization.yaml":                                fmt.Sprintf(groupOverlay, "cache"),
 		"image/blobs/sha256/" + strings.TrimPrefix(digest.String(), "sha256:"): string(must(empty.Image.RawManifest())),
 	} {
@@ -133,9 +134,14 @@ func must(text []byte, err error) []byte {
 }
 
 func testRoles(t *testing.T) {
-	want := "  - crm.azure.com\n  resources:\n  - parties\n  - persons\n  verbs:\n"
-	if got := build(t, inputs(t, time.Now()))["release/base/groups/crm/roles.yaml"]; strings.Count(got, want) != 2 {
-		t.Errorf("want two rules with\n%s\nfound\n%s", want, got)
+	got := build(t, inputs(t, time.Now()))["release/base/groups/crm/roles.yaml"]
+	for want, times := range map[string]int{
+		"  - crm.azure.com\n  resources:\n  - parties\n  - persons\n  verbs:\n":                           3,
+		"  - crm.azure.com\n  resources:\n  - parties/status\n  - persons/status\n  verbs:\n  - update\n": 1,
+	} {
+		if strings.Count(got, want) != times {
+			t.Errorf("want %d rules with\n%s\nfound\n%s", times, want, got)
+		}
 	}
 }
 

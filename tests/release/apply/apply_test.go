@@ -6,6 +6,7 @@ package apply
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"path"
 	"path/filepath"
@@ -28,8 +29,10 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
+	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/armature-dev/armature/generator/serve"
+	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 	"github.com/armature-dev/armature/tests/release"
 	"github.com/armature-dev/armature/tools/controlplane"
@@ -166,6 +169,7 @@ func TestApply(t *testing.T) {
 	t.Run("the image converts objects of the installed CRDs", testImageConverts)
 	t.Run("a release that serves less is denied, unless its CRDs say so", testServesLess)
 	t.Run("of those who may edit, only the operator writes at storage versions", testStorageWriters)
+	t.Run("the operator's image manages resources with the rights of its roles", testOperator)
 	t.Run("the README's steps remove everything", testUninstall)
 }
 
@@ -176,6 +180,9 @@ func testNoWarnings(t *testing.T) {
 		for _, o := range render(t, demo, path.Join("ca-bundle", folder)) {
 			a.apply(t, &o.Unstructured)
 		}
+	}
+	for _, o := range render(t, demo, "operator") {
+		a.apply(t, &o.Unstructured)
 	}
 	r := read(t, "host", release.NewAuthority(t))
 	for _, o := range render(t, r, "ca-bundle/webhook") {
@@ -204,6 +211,14 @@ func testAdmission(t *testing.T) {
 	}
 	if err := a.admits(t, deployment); err != nil {
 		t.Errorf("a pod of the Deployment is not admitted: %v", err)
+	}
+	for _, o := range render(t, read(t, "host", release.NewAuthority(t)), "operator") {
+		a.apply(t, &o.Unstructured)
+		if o.GetKind() == "Deployment" {
+			if err := a.admits(t, release.As[appsv1.Deployment](t, o)); err != nil {
+				t.Errorf("a pod of the operator is not admitted: %v", err)
+			}
+		}
 	}
 	deployment.Spec.Template.Spec.Containers[0].SecurityContext.AllowPrivilegeEscalation = nil
 	if err := a.admits(t, deployment); !apierrors.IsForbidden(err) {
@@ -241,6 +256,12 @@ func testNames(t *testing.T) {
 		switch o.GetKind() {
 		case "Deployment":
 			deployment = release.As[appsv1.Deployment](t, o)
+			if deployment.Namespace != "azure-system" {
+				t.Errorf("the Deployment %s is in %s, want azure-system", deployment.Name, deployment.Namespace)
+			}
+			if err := a.admits(t, deployment); err != nil {
+				t.Errorf("a pod of the Deployment %s is not admitted: %v", deployment.Name, err)
+			}
 		case "CustomResourceDefinition":
 			crds++
 			to := func(member string) string {
@@ -256,11 +277,8 @@ func testNames(t *testing.T) {
 	if crds == 0 {
 		t.Error("the kustomization has no CRDs")
 	}
-	if deployment.Namespace != "azure-system" {
-		t.Errorf("the Deployment is in %s, want azure-system", deployment.Namespace)
-	}
-	if err := a.admits(t, deployment); err != nil {
-		t.Errorf("a pod of the Deployment is not admitted: %v", err)
+	if deployment == nil {
+		t.Error("the kustomization has no Deployment")
 	}
 	if len(a.warnings) > 0 {
 		t.Errorf("the API server warns:\n%s", strings.Join(a.warnings, "\n"))
@@ -349,7 +367,7 @@ func testStorageWriters(t *testing.T) {
 		return err
 	}
 	cluster.Eventually(t, func() bool { return cluster.IsDenied(write("editor")) })
-	cluster.Eventually(t, func() bool { return write("system:serviceaccount:armature-system:armature-operator") == nil })
+	cluster.Eventually(t, func() bool { return write(account) == nil })
 }
 
 // The demo, which is installed, serves all versions of cache, and the release the
@@ -407,8 +425,120 @@ func (a *administrator) install(t *testing.T, r *release.Release, authority *rel
 	}
 }
 
+// account is the operator's, as the API server names it.
+const account = "system:serviceaccount:armature-system:armature-operator"
+
+// testOperator runs the operator's program with the account of its pods, against
+// the stand-in for ARM.
+func testOperator(t *testing.T) {
+	authority := release.NewAuthority(t)
+	r := read(t, "demo", authority)
+	a := newAdministrator(t)
+	a.install(t, r, authority)
+	var deployment *appsv1.Deployment
+	for _, o := range render(t, r, "operator") {
+		a.apply(t, &o.Unstructured)
+		if o.GetKind() == "Deployment" {
+			deployment = release.As[appsv1.Deployment](t, o)
+		}
+	}
+	azure, err := armtest.New(os.DirFS(filepath.Join("..", "..", "..", "apis")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	url, err := azure.Listen("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { azure.Close() })
+	health := r.StartOperator(t, kubeconfig(t), append(deployment.Spec.Template.Spec.Containers[0].Args,
+		"--namespace="+deployment.Namespace, "--arm-endpoint="+url)...)
+
+	secrets := a.client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "secrets"}).Namespace("default")
+	create(t, secrets, &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "armature-credential"}}})
+	redis := a.client.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20201201", Resource: "redis"}).Namespace("default")
+	object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "cache.azure.com/v1beta20201201", "kind": "Redis", "spec": map[string]any{
+		"owner": map[string]any{"armId": "/subscriptions/s/resourceGroups/shop"}, "location": "westeurope",
+		"sku": map[string]any{"name": "Basic", "family": "C", "capacity": int64(1)},
+	}}}
+	object.SetName("sessions")
+	create(t, redis, object)
+	eventually(t, "the resource is not ready", func() (bool, any) {
+		o, err := redis.Get(t.Context(), "sessions", metav1.GetOptions{})
+		if err != nil {
+			return false, err
+		}
+		conditions, _, _ := unstructured.NestedSlice(o.Object, "status", "conditions")
+		return len(conditions) == 1 && conditions[0].(map[string]any)["status"] == "True", conditions
+	})
+	if len(azure.IDs()) != 1 {
+		t.Errorf("ARM has %q", azure.IDs())
+	}
+	for _, path := range []string{"/healthz", "/readyz"} {
+		response, err := http.Get("http://" + health + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if response.StatusCode != http.StatusOK {
+			t.Errorf("%s: %s", path, response.Status)
+		}
+	}
+	config := rest.CopyConfig(server.Config)
+	config.Impersonate = rest.ImpersonationConfig{UserName: account}
+	operator, err := dynamic.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs := operator.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20201201", Resource: "redis"}).Namespace("default")
+	if err := theirs.Delete(t.Context(), "sessions", metav1.DeleteOptions{}); !apierrors.IsForbidden(err) {
+		t.Errorf("the operator may delete an object: %v", err)
+	}
+	if err := redis.Delete(t.Context(), "sessions", metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the object or the resource is still there", func() (bool, any) {
+		_, err := redis.Get(t.Context(), "sessions", metav1.GetOptions{})
+		return apierrors.IsNotFound(err) && len(azure.IDs()) == 0, err
+	})
+	eventually(t, "the Secret still has a finalizer", func() (bool, any) {
+		o, err := secrets.Get(t.Context(), "armature-credential", metav1.GetOptions{})
+		return err == nil && len(o.GetFinalizers()) == 0, err
+	})
+}
+
+// kubeconfig writes a kubeconfig of the operator's account.
+func kubeconfig(t *testing.T) string {
+	t.Helper()
+	config, err := clientcmd.Load(server.Kubeconfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, user := range config.AuthInfos {
+		user.Impersonate = account
+	}
+	file := filepath.Join(t.TempDir(), "kubeconfig")
+	if err := clientcmd.WriteToFile(*config, file); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// eventually waits until a condition is true. It returns what it has found last.
+func eventually(t *testing.T, otherwise string, condition func() (is bool, found any)) {
+	t.Helper()
+	var found any
+	err := wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, 5*time.Minute, true, func(context.Context) (is bool, _ error) {
+		is, found = condition()
+		return is, nil
+	})
+	if err != nil {
+		t.Fatalf("%s: %v", otherwise, found)
+	}
+}
+
 // The steps of the README: `kubectl delete -k` of each group, and then of the
-// webhook. They work as well while no webhook answers.
+// operator and the webhook. They work as well while no webhook answers.
 func testUninstall(t *testing.T) {
 	for _, when := range []string{"while the webhook answers", "after the webhook has gone"} {
 		t.Run(when, func(t *testing.T) {
@@ -436,14 +566,19 @@ func testUninstall(t *testing.T) {
 // remove deletes what install and the other tests have applied.
 func (a *administrator) remove(t *testing.T, r *release.Release) {
 	t.Helper()
-	for _, folder := range append(slices.Clone(applied), "webhook") {
-		for _, o := range render(t, r, path.Join("ca-bundle", folder)) {
+	var folders []string
+	for _, group := range applied {
+		folders = append(folders, "ca-bundle/"+group)
+	}
+	shared := []string{"operator", "ca-bundle/webhook"}
+	for _, folder := range append(folders, shared...) {
+		for _, o := range render(t, r, folder) {
 			mapping, err := a.mapper.RESTMapping(o.GroupVersionKind().GroupKind(), o.GroupVersionKind().Version)
 			if err != nil {
 				t.Fatal(err)
 			}
 			resource := a.client.Resource(mapping.Resource).Namespace(o.GetNamespace())
-			if err := resource.Delete(t.Context(), o.GetName(), metav1.DeleteOptions{}); err != nil && (folder != "webhook" || !apierrors.IsNotFound(err)) {
+			if err := resource.Delete(t.Context(), o.GetName(), metav1.DeleteOptions{}); err != nil && (!slices.Contains(shared, folder) || !apierrors.IsNotFound(err)) {
 				t.Errorf("%v: %v", o, err)
 			}
 			if o.GetKind() == "Namespace" {

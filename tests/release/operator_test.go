@@ -1,0 +1,141 @@
+package release
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+)
+
+func TestOperatorObjects(t *testing.T) {
+	want := []string{
+		"ClusterRole armature-operator-events",
+		"ClusterRole armature-operator-secrets",
+		"ClusterRoleBinding armature-operator-events",
+		"ClusterRoleBinding armature-operator-secrets",
+		"Deployment armature-system/armature-operator",
+		"NetworkPolicy armature-system/armature-operator",
+		"PodDisruptionBudget armature-system/armature-operator",
+		"Role armature-system/armature-operator",
+		"RoleBinding armature-system/armature-operator",
+		"Service armature-system/armature-operator-metrics",
+		"ServiceAccount armature-system/armature-operator",
+	}
+	objects := render(t, read(t), "operator")
+	if diff := cmp.Diff(want, kinds(objects)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for _, o := range objects {
+		if o.GetLabels()["app.kubernetes.io/name"] != "armature-operator" {
+			t.Errorf("%v has the labels %v", o, o.GetLabels())
+		}
+	}
+}
+
+// The operator, its selectors and its ports must fit each other.
+func TestOperatorReferences(t *testing.T) {
+	objects := render(t, read(t), "operator")
+	pod := deployment(t, objects).Spec.Template
+	service := As[corev1.Service](t, only(t, "Service", objects))
+	for what, selector := range map[string]map[string]string{
+		"Deployment":          deployment(t, objects).Spec.Selector.MatchLabels,
+		"Service":             service.Spec.Selector,
+		"PodDisruptionBudget": As[policyv1.PodDisruptionBudget](t, only(t, "PodDisruptionBudget", objects)).Spec.Selector.MatchLabels,
+		"NetworkPolicy":       As[networkingv1.NetworkPolicy](t, only(t, "NetworkPolicy", objects)).Spec.PodSelector.MatchLabels,
+	} {
+		if len(selector) == 0 || pod.Labels["app.kubernetes.io/name"] != selector["app.kubernetes.io/name"] {
+			t.Errorf("%s selects %v, pods have %v", what, selector, pod.Labels)
+		}
+	}
+	if portNamed(pod.Spec, service.Spec.Ports[0].TargetPort.String()) == 0 {
+		t.Errorf("the Service has the target port %v, which the pod does not have", service.Spec.Ports[0].TargetPort)
+	}
+	if pod.Labels["azure.workload.identity/use"] != "true" {
+		t.Errorf("the pod has the labels %v, want that of workload identity", pod.Labels)
+	}
+	for what, probe := range map[string]*corev1.Probe{"/healthz": pod.Spec.Containers[0].LivenessProbe, "/readyz": pod.Spec.Containers[0].ReadinessProbe} {
+		if probe == nil || probe.HTTPGet == nil || probe.HTTPGet.Path != what || probe.HTTPGet.Port.String() != "health" {
+			t.Errorf("the probe is %v, want %s at port health", probe, what)
+		}
+	}
+	checkRestricted(t, pod.Spec)
+	checkFlags(t, read(t), Operator, pod.Spec, map[string]string{"metrics-address": "metrics", "health-address": "health"}, "stop-timeout")
+}
+
+func TestOperatorImage(t *testing.T) {
+	checkImage(t, Operator, "armature-operator", "operator")
+}
+
+// The network policy must let metrics out to labelled namespaces alone.
+func TestOperatorNetworkPolicy(t *testing.T) {
+	policy := As[networkingv1.NetworkPolicy](t, only(t, "NetworkPolicy", render(t, read(t), "operator")))
+	if rules := policy.Spec.Ingress; len(rules) != 1 || len(rules[0].Ports) != 1 || rules[0].Ports[0].Port.String() != "metrics" ||
+		len(rules[0].From) != 1 || len(rules[0].From[0].NamespaceSelector.MatchLabels) == 0 {
+		t.Errorf("found %v", rules)
+	}
+}
+
+// All bindings, in the folder of the operator and in those of the groups, must be of
+// the account that its pods have, also under other names.
+func TestOperatorAccount(t *testing.T) {
+	for _, variant := range variants {
+		r := read(t)
+		r.Add(t, "azure/kustomization.yaml", strings.ReplaceAll(r.Example(t, "namePrefix: azure-"), "cert-manager/", variant+"/"))
+		for in, objects := range map[string][]Object{
+			"armature-system/armature-operator":    slices.Concat(render(t, r, "operator"), render(t, r, path.Join(variant, r.Groups(t)[0])), render(t, r, variant+"/webhook")),
+			"azure-system/azure-armature-operator": render(t, r, "azure"),
+		} {
+			account := ""
+			for _, o := range of("Deployment", objects) {
+				if name := o.GetLabels()["app.kubernetes.io/name"]; name == "armature-operator" {
+					account = path.Join(o.GetNamespace(), text(o, "spec", "template", "spec", "serviceAccountName"))
+				}
+			}
+			if account != in {
+				t.Errorf("%s: the pods have the account %q, want %s", variant, account, in)
+			}
+			bindings := 0
+			for _, o := range slices.Concat(of("ClusterRoleBinding", objects), of("RoleBinding", objects)) {
+				bindings++
+				subject := As[rbacv1.ClusterRoleBinding](t, o).Subjects[0]
+				if got := path.Join(subject.Namespace, subject.Name); got != in {
+					t.Errorf("%s: %v binds %s, want %s", variant, o, got, in)
+				}
+			}
+			if bindings != 5 {
+				t.Errorf("%s: found %d bindings, want those of events, secrets, storage versions, the group and the own namespace", variant, bindings)
+			}
+		}
+	}
+}
+
+// docs/operator.md must say what every flag of its examples is.
+func TestOperatorDocs(t *testing.T) {
+	docs, err := os.ReadFile(filepath.Join("..", "..", "docs", "operator.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := read(t)
+	_, example, found := strings.Cut(string(docs), "```yaml\n# operator/kustomization.yaml\n")
+	example, _, _ = strings.Cut(example, "```")
+	if !found {
+		t.Fatal("docs/operator.md has no operator/kustomization.yaml")
+	}
+	r.Add(t, "mine/kustomization.yaml", strings.ReplaceAll(example, "../release/", "../"))
+	objects := render(t, r, "mine")
+	if id := As[corev1.ServiceAccount](t, only(t, "ServiceAccount", objects)).Annotations["azure.workload.identity/client-id"]; id == "" {
+		t.Error("the account has no identity")
+	}
+	checkFlags(t, r, Operator, deployment(t, objects).Spec.Template.Spec, map[string]string{"metrics-address": "metrics"})
+	if args := deployment(t, objects).Spec.Template.Spec.Containers[0].Args; !slices.Contains(args, "--credential-namespace=team-a") {
+		t.Errorf("the pod has the arguments %q", args)
+	}
+}
