@@ -150,6 +150,10 @@ func testStory(t *testing.T) {
 		"middleName       B.          carried          in the bag\n",
 		"PUT …/Contoso.Crm/persons/grace?api-version=2013-03-03  201 Created\n",
 		`{"properties":{"firstName":"Grace","lastName":"Hopper","middleName":"B."}}`,
+		"PUT …/Microsoft.Cache/redis/sessions?api-version=2020-06-01  no answer\n",
+		"   GET /subscriptions/armtest/operations/",
+		"DELETE …/Contoso.Crm/persons/grace?api-version=2013-03-03  200 OK\n",
+		"Both are gone:",
 	} {
 		if !strings.Contains(said, expected) {
 			t.Errorf("the output does not have %q", expected)

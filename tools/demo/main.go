@@ -1,6 +1,6 @@
 // Command demo shows in a terminal what Armature does, with nothing but
 // loopback: a kube-apiserver with etcd, the conversion webhook, a stand-in for
-// Azure's Resource Manager (ARM), and an operator of one page.
+// Azure's Resource Manager (ARM), and the operator.
 //
 //	./bazelw run //tools/demo
 //	./bazelw run //tools/demo -- --keep

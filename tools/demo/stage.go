@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -18,6 +19,7 @@ import (
 	cachescheme "github.com/armature-dev/armature/apis/cache/scheme"
 	crmscheme "github.com/armature-dev/armature/apis/crm/scheme"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
+	"github.com/armature-dev/armature/runtime/reconcile/command"
 	"github.com/armature-dev/armature/runtime/webhook"
 	"github.com/armature-dev/armature/tools/controlplane"
 )
@@ -26,10 +28,11 @@ import (
 type stage struct {
 	*controlplane.ControlPlane
 	folder     string // of all temporary files
+	arm        *armtest.Server
 	armURL     string
+	seen       int    // how many requests to ARM were looked at
 	metrics    string // URL of the webhook's metrics
 	conversion *apiextensionsv1.CustomResourceConversion
-	sent       chan sent // the operator's requests to ARM
 	stops      []func() error
 }
 
@@ -45,7 +48,7 @@ func crds(group string) string { return filepath.Join("apis", group, "crds") }
 // build starts everything. The stage that it returns must be stopped even if it
 // returns an error.
 func build(ctx context.Context, s *screen, port int) (*stage, error) {
-	g := &stage{sent: make(chan sent, 100)}
+	g := &stage{}
 	if _, err := os.Stat(crds(groups[0])); errors.Is(err, fs.ErrNotExist) {
 		return g, fmt.Errorf("%s is not in this folder; start the demo with ./bazelw run //tools/demo", crds(groups[0]))
 	}
@@ -64,7 +67,7 @@ func build(ctx context.Context, s *screen, port int) (*stage, error) {
 		{"conversion webhook", func() error { return g.startWebhook(scheme) }},
 		{"stand-in for ARM", g.startARM},
 		{"CRDs of cache and crm", func() error { return g.install(ctx) }},
-		{"operator", func() error { return g.startOperator(scheme) }},
+		{"operator", g.startOperator},
 	} {
 		if err := s.step(step.name, step.do); err != nil {
 			return g, err
@@ -110,12 +113,14 @@ func (g *stage) startControlPlane(port int) (err error) {
 
 func (g *stage) kubeconfig() string { return filepath.Join(g.folder, "kubeconfig") }
 
-// log returns the path of the webhook's log.
-func (g *stage) log() string { return filepath.Join(g.folder, "webhook.log") }
+// log creates the log of a program.
+func (g *stage) log(program string) (*os.File, error) { return os.Create(g.logOf(program)) }
+
+func (g *stage) logOf(program string) string { return filepath.Join(g.folder, program+".log") }
 
 // startWebhook starts the server that the target tools/webhook runs too.
 func (g *stage) startWebhook(scheme *runtime.Scheme) error {
-	log, err := os.Create(g.log())
+	log, err := g.log("webhook")
 	if err != nil {
 		return err
 	}
@@ -149,13 +154,12 @@ func (g *stage) startWebhook(scheme *runtime.Scheme) error {
 }
 
 // startARM starts the stand-in for ARM with the specs of the groups.
-func (g *stage) startARM() error {
-	server, err := armtest.New(os.DirFS("apis"))
-	if err != nil {
+func (g *stage) startARM() (err error) {
+	if g.arm, err = armtest.New(os.DirFS("apis")); err != nil {
 		return err
 	}
-	g.stops = append(g.stops, server.Close)
-	g.armURL, err = server.Listen("127.0.0.1:0")
+	g.stops = append(g.stops, g.arm.Close)
+	g.armURL, err = g.arm.Listen("127.0.0.1:0")
 	return err
 }
 
@@ -171,21 +175,27 @@ func (g *stage) install(ctx context.Context) error {
 	return g.Install(ctx, g.conversion, all...)
 }
 
-func (g *stage) startOperator(scheme *runtime.Scheme) error {
-	operator, err := newOperator(g.Config, scheme, g.armURL, g.tell)
+// startOperator starts what the target tools/operator runs too.
+func (g *stage) startOperator() error {
+	log, err := g.log("operator")
 	if err != nil {
 		return err
 	}
-	g.background(operator.Start)
+	g.background(func(ctx context.Context) error {
+		return command.Run(ctx, []string{
+			"--kubeconfig=" + g.kubeconfig(), "--namespace=default", "--leader-elect=false",
+			"--arm-endpoint=" + g.armURL, "--credential-namespace=default",
+			"--metrics-address=0", "--health-address=0", "--log-level=debug",
+		}, log, cachescheme.AddToScheme, crmscheme.AddToScheme)
+	})
 	return nil
 }
 
-// tell passes a request on to the reader of g.sent.
-func (g *stage) tell(s sent) {
-	select {
-	case g.sent <- s:
-	default: // nobody reads
-	}
+// newRequests returns the requests to ARM that nobody has looked at.
+func (g *stage) newRequests() []armtest.Request {
+	all := g.arm.Requests()[g.seen:]
+	g.seen += len(all)
+	return all
 }
 
 // background calls run with a context that ends when the stage is stopped.
@@ -219,7 +229,7 @@ func (g *stage) keep(ctx context.Context, s *screen) error {
 		{"a version's properties", "kubectl explain persons.spec --api-version=crm.azure.com/" + newestPerson},
 		{"what ARM has", "curl '" + g.armURL + sessionsID + "?api-version=2020-06-01'"},
 		{"what the webhook has carried", "curl -s " + g.metrics + " | grep remainder_entries"},
-		{"what it has to say", "less " + g.log()},
+		{"what the webhook and the operator say", "less " + g.logOf("webhook") + " " + g.logOf("operator")},
 	} {
 		if try[0] != "" {
 			s.print("   " + s.dim("# "+try[0]))
@@ -227,13 +237,16 @@ func (g *stage) keep(ctx context.Context, s *screen) error {
 		s.print("   " + try[1])
 	}
 	s.print("", s.bold("What ARM gets from now on:"), "")
+	g.newRequests() // which were told
 	for {
 		select {
 		case <-ctx.Done():
 			s.print("", "Stopping.")
 			return nil
-		case sent := <-g.sent:
-			s.print("   " + request(sent) + " " + string(sent.Body))
+		case <-time.After(tick):
+			for _, r := range g.newRequests() {
+				s.print("   " + line(r) + " " + string(r.Body))
+			}
 		}
 	}
 }

@@ -7,18 +7,23 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"sigs.k8s.io/yaml"
 
+	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/propertybag"
+	"github.com/armature-dev/armature/runtime/reconcile"
 	"github.com/armature-dev/armature/runtime/remainder"
 )
 
@@ -87,6 +92,8 @@ func tell(ctx context.Context, s *screen, g *stage) error {
 		{"Bob, who knows " + oldest + " only, sets sku.capacity and writes it back", t.edit},
 		{"ARM gets all of it, in the version that Ada chose", t.send},
 		{"What the stored version lacks is in its bag", t.bag},
+		{"ARM breaks off and takes its time, and the operator goes on", t.trouble},
+		{"What is deleted goes in ARM first", t.remove},
 	} {
 		t.print("", t.bold(fmt.Sprintf("%d  %s", i+1, chapter.title)), "")
 		if err := chapter.tell(ctx); err != nil {
@@ -107,7 +114,7 @@ func (t *teller) create(ctx context.Context) error {
 	}
 	t.print("", "   It is stored at "+stored.GroupVersionKind().Version+". The operator sends it to ARM at the",
 		"   version that Ada has chosen:", "",
-		"   "+request(put))
+		"   "+line(put))
 	return t.ready(ctx, caches.WithVersion(adas), "sessions")
 }
 
@@ -186,7 +193,7 @@ func (t *teller) send(ctx context.Context) error {
 	if err := json.Indent(&body, put.Body, "   ", "  "); err != nil {
 		return err
 	}
-	t.print("   "+request(put), "   "+body.String())
+	t.print("   "+line(put), "   "+body.String())
 	return t.ready(ctx, caches.WithVersion(adas), "sessions")
 }
 
@@ -210,7 +217,65 @@ func (t *teller) bag(ctx context.Context) error {
 		"   "+t.gold("in the bag")+"  The stored version has other names, which a hook computes. Its",
 		"               property $propertyBag keeps those that were given, until a",
 		"               version that has them is asked for.", "",
-		"   "+request(put), "   "+string(put.Body))
+		"   "+line(put), "   "+string(put.Body))
+	return nil
+}
+
+func (t *teller) trouble(ctx context.Context) error {
+	t.newRequests() // which were told
+	t.arm.Behave(armtest.Behavior{Rates: armtest.Rates{armtest.LostAnswer: 1}})
+	three := []byte(`{"spec": {"sku": {"capacity": 3}}}`)
+	if _, err := t.Client.Resource(caches.WithVersion(adas)).Namespace("default").Patch(ctx, "sessions", types.MergePatchType, three, metav1.PatchOptions{}); err != nil {
+		return err
+	}
+	lost, err := t.await(ctx, func(r armtest.Request) bool { return r.Method == http.MethodPut })
+	if err != nil {
+		return err
+	}
+	t.arm.Behave(armtest.Behavior{Rates: armtest.Rates{armtest.AsyncOperation: 1}, Slowest: time.Second})
+	t.print("   Ada sets sku.capacity to 3. ARM takes that, and the answer is lost:", "", "   "+line(lost), "",
+		"   Nobody knows whether ARM did it, so the operator sends it once more. Now ARM",
+		"   starts an operation, which the operator follows to its end:", "")
+	again, err := t.await(ctx, func(r armtest.Request) bool { return r.Method == http.MethodPut })
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(again.Body, lost.Body) {
+		return fmt.Errorf("ARM got\n%s\nexpected\n%s", again.Body, lost.Body)
+	}
+	if err := t.ready(ctx, caches.WithVersion(adas), "sessions"); err != nil {
+		return err
+	}
+	t.print("   " + line(again))
+	for _, r := range t.newRequests() {
+		t.print("   " + line(r))
+	}
+	t.arm.Behave(armtest.Behavior{})
+	return nil
+}
+
+func (t *teller) remove(ctx context.Context) error {
+	t.print("   kubectl delete person grace", "")
+	grace := t.Client.Resource(persons.WithVersion(newestPerson)).Namespace("default")
+	if err := grace.Delete(ctx, "grace", metav1.DeleteOptions{}); err != nil {
+		return err
+	}
+	deleted, err := t.await(ctx, func(r armtest.Request) bool { return r.Method == http.MethodDelete })
+	if err != nil {
+		return err
+	}
+	t.print("   " + line(deleted))
+	err = wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, patience, true, func(ctx context.Context) (bool, error) {
+		_, err := grace.Get(ctx, "grace", metav1.GetOptions{})
+		return apierrors.IsNotFound(err), nil
+	})
+	if err != nil {
+		return fmt.Errorf("the object is still there: %w", err)
+	}
+	if ids := t.arm.IDs(); len(ids) != 1 || ids[0] != sessionsID {
+		return fmt.Errorf("ARM has %q, expected %s alone", ids, sessionsID)
+	}
+	t.print("", "   "+t.green("Both are gone:")+" the object waited for the resource, by its finalizer.")
 	return nil
 }
 
@@ -236,29 +301,51 @@ func (t *teller) get(ctx context.Context, resource schema.GroupVersionResource, 
 // keep the machine busy.
 const patience = 2 * time.Minute
 
-// next waits for the next request to ARM and returns it. A request at another
-// version, or one that ARM refuses, is an error.
-func (t *teller) next(ctx context.Context, version string) (sent, error) {
-	select {
-	case put := <-t.sent:
-		if put.APIVersion != version || put.Status >= 300 {
-			return put, fmt.Errorf("ARM got %s, expected api-version %s: %s", request(put), version, put.Body)
-		}
-		return put, nil
-	case <-ctx.Done():
-		return sent{}, ctx.Err()
-	case <-time.After(patience):
-		return sent{}, fmt.Errorf("the operator has sent nothing to ARM in %v", patience)
+// next waits for the next PUT and returns it. One at another version, or one that
+// ARM refuses, is an error.
+func (t *teller) next(ctx context.Context, version string) (armtest.Request, error) {
+	put, err := t.await(ctx, func(r armtest.Request) bool { return r.Method == http.MethodPut })
+	if err == nil && (put.APIVersion != version || put.Status >= 300) {
+		err = fmt.Errorf("ARM got %s, expected api-version %s: %s", line(put), version, put.Body)
 	}
+	return put, err
 }
 
-// request returns the first line of a request and the status of its answer.
-func request(put sent) string {
-	_, last, _ := strings.Cut(put.URL(), "/providers/")
-	return fmt.Sprintf("PUT …/%s  %d %s", last, put.Status, http.StatusText(put.Status))
+// await waits for the next request of a sort, and skips those before it.
+func (t *teller) await(ctx context.Context, is func(armtest.Request) bool) (armtest.Request, error) {
+	for end := time.Now().Add(patience); time.Now().Before(end); {
+		for all := t.arm.Requests(); t.seen < len(all); {
+			t.seen++
+			if is(all[t.seen-1]) {
+				return all[t.seen-1], nil
+			}
+		}
+		select {
+		case <-time.After(20 * time.Millisecond):
+		case <-ctx.Done():
+			return armtest.Request{}, ctx.Err()
+		}
+	}
+	log, err := os.ReadFile(t.logOf("operator"))
+	return armtest.Request{}, errors.Join(fmt.Errorf("the operator has sent nothing to ARM in %v:\n%s", patience, log), err)
 }
 
-// ready waits until the operator has written ARM's answer into the status.
+// line returns the first line of a request and the status of its answer.
+func line(r armtest.Request) string {
+	path, answer := r.ID, fmt.Sprintf("%d %s", r.Status, http.StatusText(r.Status))
+	if _, last, found := strings.Cut(r.ID, "/providers/"); found {
+		path = "…/" + last
+	}
+	if r.APIVersion != "" {
+		path += "?api-version=" + r.APIVersion
+	}
+	if r.Status == 0 {
+		answer = "no answer"
+	}
+	return fmt.Sprintf("%s %s  %s", r.Method, path, answer)
+}
+
+// ready waits until ARM has done what the object says.
 func (t *teller) ready(ctx context.Context, resource schema.GroupVersionResource, name string) error {
 	return wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, patience, true, func(ctx context.Context) (bool, error) {
 		object, err := t.get(ctx, resource, name)
@@ -266,17 +353,20 @@ func (t *teller) ready(ctx context.Context, resource schema.GroupVersionResource
 			return false, err
 		}
 		conditions, _, err := unstructured.NestedSlice(object.Object, "status", "conditions")
-		if err != nil || len(conditions) == 0 {
+		if err != nil {
 			return false, err
 		}
-		ready := conditions[0].(map[string]any)
-		if ready["observedGeneration"] != object.GetGeneration() {
-			return false, nil
+		ready := false
+		for _, c := range conditions {
+			c := c.(map[string]any)
+			switch {
+			case c["type"] == reconcile.Stalled:
+				return false, fmt.Errorf("%s is not ready: %s", name, c["message"])
+			case c["type"] == reconcile.Ready:
+				ready = c["status"] == "True" && c["observedGeneration"] == object.GetGeneration()
+			}
 		}
-		if ready["status"] != "True" {
-			return false, fmt.Errorf("%s is not ready: %s", name, ready["message"])
-		}
-		return true, nil
+		return ready, nil
 	})
 }
 
