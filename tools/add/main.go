@@ -3,6 +3,8 @@
 //
 //	./bazelw run //tools/add -- Microsoft.Web
 //
+// On a terminal, and without flags, it asks which types and versions to add.
+//
 // It writes the group's folder below apis, and adds the group where groups are
 // listed. Package service says how it decides. With --version it adds a version to
 // a group:
@@ -17,18 +19,25 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"github.com/armature-dev/armature/tools/add/service"
 )
 
 func main() {
-	if err := command(os.Stdout).Execute(); err != nil {
+	var in io.Reader
+	if term.IsTerminal(int(os.Stdin.Fd())) {
+		in = os.Stdin
+	}
+	if err := command(in, os.Stdout).Execute(); err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
 		os.Exit(1)
 	}
 }
 
-func command(out io.Writer) *cobra.Command {
+// command returns the command line. It asks for what no flag says, if in has the
+// answers of a person; in may be nil.
+func command(in io.Reader, out io.Writer) *cobra.Command {
 	r := service.Request{Root: os.Getenv("BUILD_WORKSPACE_DIRECTORY"), Specs: service.Specs(os.Getenv("ARMATURE_SPECS"))}
 	dryRun, version := false, ""
 	c := &cobra.Command{
@@ -41,16 +50,25 @@ func command(out io.Writer) *cobra.Command {
 		Args:          cobra.ExactArgs(1),
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			if r.Specs == "" {
 				return errors.New("ARMATURE_SPECS is not set: it names the folder of the published specs, which ./bazelw run //tools/specs makes")
 			}
 			if r.Root == "" {
 				return errors.New("BUILD_WORKSPACE_DIRECTORY is not set: start it with ./bazelw run //tools/add")
 			}
+			var interview *service.Interview
+			if in != nil && c.Flags().NFlag() == 0 {
+				interview = service.NewInterview(in, out)
+			}
 			var change *service.Change
 			var err error
 			if r.Provider = args[0]; version == "" {
+				if interview != nil {
+					if err := interview.Ask(&r); err != nil {
+						return err
+					}
+				}
 				change, err = service.Plan(r)
 			} else {
 				change, err = service.PlanUpdate(service.Update{Root: r.Root, Specs: r.Specs, Group: args[0], APIVersion: version})
@@ -61,6 +79,11 @@ func command(out io.Writer) *cobra.Command {
 			change.Print(out)
 			if dryRun {
 				return nil
+			}
+			if interview != nil {
+				if yes, err := interview.Confirm("Write these files"); err != nil || !yes {
+					return err
+				}
 			}
 			return change.Write(r.Root)
 		},

@@ -17,6 +17,7 @@ import (
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/emit"
 	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
 )
 
 // Request says what to add, and where.
@@ -31,6 +32,8 @@ type Request struct {
 	// the provider, in lower case.
 	Group string
 	Choice
+
+	offer *offer // read by Ask
 }
 
 // Change has the files that a request writes, and what they mean.
@@ -54,24 +57,17 @@ func Plan(r Request) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &group{specs: r.Specs, provider: provider, name: r.Group}
-	if g.name == "" {
-		g.name = strings.ToLower(provider[strings.LastIndexByte(provider, '.')+1:])
-	}
+	g := r.group(provider)
 	if err := g.checkName(r.Root); err != nil {
 		return nil, err
 	}
-	var errs diag.List
-	var versions []*Version
-	for _, name := range slices.Sorted(maps.Keys(docs)) {
-		v, err := r.Specs.Version(provider, name, docs[name])
-		errs.Merge(err)
-		versions = append(versions, v)
+	o := r.offer
+	if o == nil {
+		if o, err = r.Specs.offer(provider, docs); err != nil {
+			return nil, err
+		}
 	}
-	if err := errs.Err(); err != nil {
-		return nil, err
-	}
-	selected, err := r.choose(provider, versions)
+	selected, err := r.choose(provider, o.versions)
 	if err != nil {
 		return nil, err
 	}
@@ -95,6 +91,33 @@ func Plan(r Request) (*Change, error) {
 		Files: files, Group: g.dir(), versions: g.apiVersions(),
 		kinds: g.kinds, names: g.names, proposals: g.proposals, untypings: g.untypings, unassessed: unassessed,
 	}, nil
+}
+
+// group returns the group that a request makes for a provider.
+func (r *Request) group(provider string) *group {
+	name := r.Group
+	if name == "" {
+		name = strings.ToLower(provider[strings.LastIndexByte(provider, '.')+1:])
+	}
+	return &group{specs: r.Specs, provider: provider, name: name}
+}
+
+// offer has what the specs have of a provider.
+type offer struct {
+	provider string
+	versions []*Version // in order
+}
+
+// offer reads which resource types the documents of a provider describe.
+func (s Specs) offer(provider string, docs map[string][]string) (*offer, error) {
+	o := &offer{provider: provider}
+	var errs diag.List
+	for _, name := range slices.SortedFunc(maps.Keys(docs), naming.CompareVersions) {
+		v, err := s.Version(provider, name, docs[name])
+		errs.Merge(err)
+		o.versions = append(o.versions, v)
+	}
+	return o, errs.Err()
 }
 
 // checkName reports a group that exists, and a name that cannot be a part of a

@@ -270,3 +270,31 @@ func TestUntyped(t *testing.T) {
 		})
 	}
 }
+
+func TestAsk(t *testing.T) {
+	root, specs := repository(t)
+	r := Request{Root: root, Specs: specs, Provider: "contoso.shop"}
+	var out bytes.Buffer
+	i := NewInterview(strings.NewReader("oders\norders, indices\n2020-01-01\n\nbooks\ncorner\nno\n"), &out)
+	if err := i.Ask(&r); err != nil {
+		t.Fatal(err)
+	}
+	yes, err := i.Confirm("Write these files")
+	if err != nil || yes {
+		t.Errorf("the answer no is taken for %v, %v", yes, err)
+	}
+	change, err := Plan(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	change.Print(&out)
+	golden.Equal(t, "testdata/ask.golden", out.String())
+	if err := i.Ask(&r); err == nil || !strings.Contains(err.Error(), "was not answered: unexpected EOF") {
+		t.Errorf("the input ended, and the error is %v", err)
+	}
+	for answer, want := range map[string]bool{"": true, "y": true, "YES": true, "n": false, "yesterday": false} {
+		if yes, err := NewInterview(strings.NewReader(answer+"\n"), &out).Confirm("Write"); yes != want || err != nil {
+			t.Errorf("the answer %q is taken for %v, %v", answer, yes, err)
+		}
+	}
+}
