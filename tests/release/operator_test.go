@@ -1,12 +1,16 @@
 package release
 
 import (
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -137,5 +141,49 @@ func TestOperatorDocs(t *testing.T) {
 	checkFlags(t, r, Operator, deployment(t, objects).Spec.Template.Spec, map[string]string{"metrics-address": "metrics"})
 	if args := deployment(t, objects).Spec.Template.Spec.Containers[0].Args; !slices.Contains(args, "--credential-namespace=team-a") {
 		t.Errorf("the pod has the arguments %q", args)
+	}
+}
+
+// The image's program can be the webhook as well, also where the cluster serves no
+// kind yet.
+func TestOperatorWithWebhook(t *testing.T) {
+	r := read(t)
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer := map[string]string{
+			"/api":    `{"kind": "APIVersions", "versions": ["v1"]}`,
+			"/apis":   `{"kind": "APIGroupList", "apiVersion": "v1", "groups": []}`,
+			"/api/v1": `{"kind": "APIResourceList", "groupVersion": "v1", "resources": []}`,
+		}[r.URL.Path]
+		if answer == "" {
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		io.WriteString(w, answer)
+	}))
+	t.Cleanup(api.Close)
+	folder := t.TempDir()
+	NewAuthority(t).Issue(t, folder)
+	kubeconfig := filepath.Join(folder, "kubeconfig")
+	text := `{"clusters": [{"name": "a", "cluster": {"server": "` + api.URL + `"}}], "contexts": [{"name": "a", "context": {"cluster": "a"}}], "current-context": "a"}`
+	if err := os.WriteFile(kubeconfig, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	operations := freeAddress(t)
+	health := r.StartOperator(t, kubeconfig, []string{"--namespace=armature-system", "--leader-elect=false"},
+		"--webhook", "--", "--address=127.0.0.1:0", "--operations-address="+operations, "--cert-dir="+folder, "--drain=0")
+	for _, url := range []string{"http://" + health + "/readyz", "http://" + operations + "/readyz"} {
+		for end := time.Now().Add(2 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
+			response, err := http.Get(url)
+			if err == nil {
+				response.Body.Close()
+			}
+			if err == nil && response.StatusCode == http.StatusOK {
+				break
+			}
+			if time.Now().After(end) {
+				t.Fatalf("%s: %v", url, err)
+			}
+		}
 	}
 }

@@ -126,17 +126,12 @@ func (r *Release) Start(t testing.TB, authority *Authority, arguments ...string)
 
 // StartOperator runs the operator's program until the test ends, with a kubeconfig
 // and the arguments of a Deployment, but listens on loopback. It returns where its
-// health is.
-func (r *Release) StartOperator(t testing.TB, kubeconfig string, arguments ...string) (health string) {
+// health is. webhook are the arguments that make it a webhook as well.
+func (r *Release) StartOperator(t testing.TB, kubeconfig string, arguments []string, webhook ...string) (health string) {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	health = listener.Addr().String()
-	listener.Close()
-	program := exec.Command(r.Unpack(t, Operator, runtime.GOARCH, t.TempDir()), append(arguments,
-		"--kubeconfig="+kubeconfig, "--health-address="+health, "--metrics-address=127.0.0.1:0")...)
+	health = freeAddress(t)
+	program := exec.Command(r.Unpack(t, Operator, runtime.GOARCH, t.TempDir()), append(append(arguments,
+		"--kubeconfig="+kubeconfig, "--health-address="+health, "--metrics-address=127.0.0.1:0"), webhook...)...)
 	var log bytes.Buffer
 	program.Stderr = &log
 	if err := program.Start(); err != nil {
@@ -152,4 +147,15 @@ func (r *Release) StartOperator(t testing.TB, kubeconfig string, arguments ...st
 		}
 	})
 	return health
+}
+
+// freeAddress returns an address on loopback that nobody listens at.
+func freeAddress(t testing.TB) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	return listener.Addr().String()
 }

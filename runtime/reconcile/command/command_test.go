@@ -1,17 +1,25 @@
 package command
 
 import (
+	"context"
 	"crypto/x509"
 	"errors"
 	"flag"
 	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 )
 
 func TestFlags(t *testing.T) {
@@ -40,6 +48,56 @@ func TestFlags(t *testing.T) {
 	s, err := parse([]string{"--namespace=system", "--webhook", "--", "--drain=0"}, io.Discard)
 	if err != nil || len(s.webhook) != 1 || s.webhook[0] != "--drain=0" {
 		t.Errorf("the flags of the webhook are %q, %v", s.webhook, err)
+	}
+}
+
+// TestRun runs the operator with an API server that serves no kind.
+func TestRun(t *testing.T) {
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer := map[string]string{
+			"/api":    `{"kind": "APIVersions", "versions": ["v1"]}`,
+			"/apis":   `{"kind": "APIGroupList", "apiVersion": "v1", "groups": []}`,
+			"/api/v1": `{"kind": "APIResourceList", "groupVersion": "v1", "resources": []}`,
+		}[r.URL.Path]
+		if answer == "" {
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		io.WriteString(w, answer)
+	}))
+	defer api.Close()
+	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
+	text := `{"clusters": [{"name": "a", "cluster": {"server": "` + api.URL + `"}}], "contexts": [{"name": "a", "context": {"cluster": "a"}}], "current-context": "a"}`
+	if err := os.WriteFile(kubeconfig, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	health := listener.Addr().String()
+	listener.Close()
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- Run(ctx, []string{"--kubeconfig=" + kubeconfig, "--namespace=system", "--leader-elect=false", "--metrics-address=0", "--health-address=" + health},
+			io.Discard, func(s *runtime.Scheme) error { homes.AddToScheme(s); return nil })
+	}()
+	for ready := false; !ready; time.Sleep(20 * time.Millisecond) {
+		select {
+		case err := <-ended:
+			t.Fatalf("it ended: %v", err)
+		default:
+		}
+		if response, err := http.Get("http://" + health + "/readyz"); err == nil {
+			response.Body.Close()
+			ready = response.StatusCode == http.StatusOK
+		}
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }
 
