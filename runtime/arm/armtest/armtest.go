@@ -191,6 +191,7 @@ func origin(r *http.Request) string {
 // exchange is a request with what is known of its answer.
 type exchange struct {
 	method, id, version, origin, ifMatch string
+	skip                                 string // of a list
 	body                                 []byte
 	faults                               []Fault
 }
@@ -207,7 +208,7 @@ type answer struct {
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e := &exchange{method: r.Method, id: strings.TrimSuffix(r.URL.Path, "/"), version: r.URL.Query().Get("api-version"),
-		origin: origin(r), ifMatch: r.Header.Get("If-Match")}
+		origin: origin(r), ifMatch: r.Header.Get("If-Match"), skip: r.URL.Query().Get("$skiptoken")}
 	var err error
 	e.body, err = io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	a := s.answer(e, err)
@@ -261,6 +262,9 @@ func (s *Server) answer(e *exchange, unreadable error) (a answer) {
 	}
 	if e.version == "" {
 		return refuse(http.StatusBadRequest, "MissingApiVersionParameter", "The api-version query parameter (?api-version=) is required for all requests.")
+	}
+	if armType, prefix, ok := listOf(e.id); ok && e.method == http.MethodGet {
+		return s.list(e, armType, prefix)
 	}
 	id := e.id
 	if e.method == http.MethodPost {

@@ -197,7 +197,8 @@ func refused(t *testing.T) {
 		{"a version that the type does not have, so those that it has", "PUT", house + "?api-version=2018-01-01", 400, "2019-01-01, 2020-02-02"},
 		{"an unknown type", "GET", "/subscriptions/s/providers/Contoso.Homes/tents/t?api-version=2019-01-01", 400, "NoRegisteredProviderFound"},
 		{"no resource", "GET", "/subscriptions/s?api-version=2019-01-01", 400, "not the id of a resource"},
-		{"a type without a name", "GET", "/providers/Contoso.Homes/houses?api-version=2019-01-01", 400, "not the id of a resource"},
+		{"a type without a name", "PUT", "/providers/Contoso.Homes/houses?api-version=2019-01-01", 400, "not the id of a resource"},
+		{"a list of an unknown type", "GET", "/subscriptions/s/providers/Contoso.Homes/tents?api-version=2019-01-01", 400, "NoRegisteredProviderFound"},
 		{"another method", "PATCH", house + "?api-version=2019-01-01", 405, "expected PUT, GET, HEAD, DELETE or POST"},
 	} {
 		if status, answer := send(row.method, row.url, "{}"); status != row.status || !strings.Contains(answer, row.answer) {
@@ -213,5 +214,60 @@ func TestNew(t *testing.T) {
 func noSpecs(t *testing.T) {
 	if _, err := armtest.New(fstest.MapFS{"a.json": {Data: []byte("{}")}}); err == nil {
 		t.Error("no error")
+	}
+}
+
+func TestLists(t *testing.T) {
+	server, err := armtest.New(specs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const group = "/subscriptions/s/resourceGroups/g"
+	houses := group + "/providers/Contoso.Homes/houses"
+	send := func(method, at, body string) (int, string) {
+		t.Helper()
+		request, err := http.NewRequest(method, at, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		response, err := server.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(response.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return response.StatusCode, string(text)
+	}
+	for _, name := range []string{"a", "b", "c", "d"} {
+		send("PUT", armtest.Endpoint+houses+"/"+name+"?api-version=2019-01-01", `{"properties": {"rooms": 1}}`)
+	}
+	send("PUT", armtest.Endpoint+houses+"/a/marks/m?api-version=2019-01-01", `{}`)
+	for path, want := range map[string][]string{
+		houses:               {"a", "b", "c", "d"},
+		group + "/resources": {"a", "b", "c", "d"},
+		houses + "/a/marks":  {"m"},
+		houses + "/b/marks":  nil,
+		strings.ToUpper(houses[:len(houses)-6]) + "houses": {"a", "b", "c", "d"},
+	} {
+		var got []string
+		for next := armtest.Endpoint + path + "?api-version=2019-01-01"; next != ""; {
+			status, text := send("GET", next, "")
+			var page struct {
+				Value    []struct{ Name string }
+				NextLink string
+			}
+			if err := json.Unmarshal([]byte(text), &page); err != nil || status != 200 || len(page.Value) > 3 {
+				t.Fatalf("%s: %d %s", next, status, text)
+			}
+			for _, r := range page.Value {
+				got = append(got, r.Name)
+			}
+			next = page.NextLink
+		}
+		if strings.Join(got, " ") != strings.Join(want, " ") {
+			t.Errorf("%s lists %q, want %q", path, got, want)
+		}
 	}
 }
