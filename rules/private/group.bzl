@@ -326,7 +326,7 @@ def arm_service_group(
     )
 
 def _examples(documents):
-    """Declares `:examples`: the documents, and the examples beside them. Tests use them as payloads, the demo as specs."""
+    """Declares `:examples`: the documents, and the examples beside them. Tests use them as payloads and specs, as the demo does."""
     folders = {d.rpartition("/")[0]: None for d in documents}
     native.filegroup(
         name = "examples",
@@ -334,7 +334,7 @@ def _examples(documents):
             [folder + "/examples/**/*.json" for folder in folders],
             allow_empty = True,
         ),
-        visibility = [Label("//tests:__subpackages__"), Label("//tools/demo:__pkg__")],
+        visibility = [Label("//tests:__subpackages__"), Label("//tools:__subpackages__")],
     )
 
 def _inputs(specs, entries):

@@ -29,6 +29,7 @@ func TestExamples(t *testing.T) {
 			root := filepath.Join("..", "..", "..", "apis", group.name, "specs")
 			payloads.Check(t, root, scheme, "", group.expected)
 			payloads.CheckVersions(t, root, scheme, group.roads)
+			payloads.CheckImport(t, root, group.expected, group.add)
 		})
 	}
 }

@@ -10,13 +10,20 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
+// examples are those of all groups.
+var examples = payloads.Count{Files: 577, Requests: 578, Responses: 898, Invalid: 8}
+
 func TestExamples(t *testing.T) {
 	t.Run("requests and responses are carried whole", func(t *testing.T) {
-		payloads.Check(t, published.Specs(), scheme(t), "exceptions.txt", payloads.Count{Files: 577, Requests: 578, Responses: 898, Invalid: 8})
+		payloads.Check(t, published.Specs(), scheme(t), "exceptions.txt", examples)
 	})
 	t.Run("objects survive clients of every version", func(t *testing.T) {
 		payloads.CheckVersions(t, published.Specs(), scheme(t), payloads.Roads{Files: 577, Objects: 898, Roads: 3142})
 	})
+}
+
+func TestImport(t *testing.T) {
+	payloads.CheckImport(t, published.Specs(), examples, published.AddToScheme)
 }
 
 // scheme returns a scheme with the types of all groups.

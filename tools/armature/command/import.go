@@ -1,0 +1,510 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	azurearm "github.com/Azure/azure-sdk-for-go/sdk/azcore/arm"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/azidentity"
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/arm/client"
+	"github.com/armature-dev/armature/runtime/reference"
+)
+
+// policyAnnotation is what the operator does with an object.
+const policyAnnotation = "armature.dev/reconcile-policy"
+
+func newImport(scheme *runtime.Scheme) *cobra.Command {
+	i := &importer{scheme: scheme}
+	var endpoint string
+	command := &cobra.Command{
+		Use:   "import ARM-ID --out FOLDER [--recursive] [--version VERSION]",
+		Short: "Write manifests of resources that Azure has",
+		Long: `Write manifests of resources that Azure has: of one resource, or of all in a resource group, with --recursive also of
+their children. Each goes into a file of its own. What is imported too is referred to by its name, all else by its ARM id.
+
+A manifest has the policy skip, with which the operator keeps the Status up to date and writes nothing to Azure, until
+somebody removes it. ARM does not show secrets: the command says where the manifests need them.
+
+A file that is there already is left as it is, so an import that was interrupted goes on where it stopped.
+
+The credential is that of the Azure CLI, or what the environment says.`,
+		Example: "  armature import /subscriptions/…/resourceGroups/shop --recursive --out shop",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			i.progress = c.ErrOrStderr()
+			if i.client, err = newClient(endpoint); err != nil {
+				return err
+			}
+			return i.run(c.Context(), args[0])
+		},
+	}
+	flags := command.Flags()
+	flags.StringVar(&i.folder, "out", "", "folder for the manifests")
+	require(command, "out")
+	flags.BoolVar(&i.recursive, "recursive", false, "also the children of resources")
+	flags.StringVar(&i.version, "version", "", "version of the manifests, such as v1beta20210401, or ARM's, such as 2021-04-01, where a kind has it; by default the newest")
+	flags.StringVar(&i.namespace, "namespace", "", "namespace of the manifests")
+	flags.StringVar(&i.policy, "policy", "skip", "the policy of the manifests: skip, detach-on-delete, or manage")
+	flags.StringVar(&endpoint, "arm-endpoint", "", "URL of ARM, by default that of the public cloud; with http it is a stand-in, which gets no credential")
+	return command
+}
+
+// newClient returns a client of ARM with the user's credential.
+func newClient(endpoint string) (*client.Client, error) {
+	o := client.Options{Cloud: cloud.AzurePublic}
+	if endpoint != "" {
+		o.Cloud.Services = map[cloud.ServiceName]cloud.ServiceConfiguration{
+			cloud.ResourceManager: {Endpoint: endpoint, Audience: cloud.AzurePublic.Services[cloud.ResourceManager].Audience},
+		}
+	}
+	if strings.HasPrefix(endpoint, "http:") {
+		o.Credential, o.InsecureHTTP = standIn{}, true
+		return client.New(o)
+	}
+	credential, err := azidentity.NewDefaultAzureCredential(nil)
+	if err != nil {
+		return nil, err
+	}
+	o.Credential = credential
+	return client.New(o)
+}
+
+// standIn is the credential for a stand-in of ARM.
+type standIn struct{}
+
+func (standIn) GetToken(context.Context, policy.TokenRequestOptions) (azcore.AccessToken, error) {
+	return azcore.AccessToken{Token: "stand-in", ExpiresOn: time.Now().Add(time.Hour)}, nil
+}
+
+// importer makes manifests of what ARM has.
+type importer struct {
+	scheme                             *runtime.Scheme
+	client                             *client.Client
+	folder, version, namespace, policy string
+	recursive                          bool
+	progress                           io.Writer
+
+	kinds map[string]schema.GroupVersionKind // at the version to import, by ARM type in lower case
+	found map[string]*found                  // by id in lower case
+	order []*found
+}
+
+// found is a resource that ARM has.
+type found struct {
+	id   *azurearm.ResourceID
+	kind schema.GroupVersionKind
+	name string // of the object
+}
+
+func (i *importer) run(ctx context.Context, id string) error {
+	root, err := azurearm.ParseResourceID(strings.TrimSuffix(id, "/"))
+	if err != nil {
+		return fmt.Errorf("found %q, expected the ARM id of a resource or a resource group: %w", id, err)
+	}
+	switch i.policy {
+	case "skip", "detach-on-delete", "manage":
+	default:
+		return fmt.Errorf("--policy: found %q, expected skip, detach-on-delete or manage", i.policy)
+	}
+	i.found, i.order = map[string]*found{}, nil
+	i.findKinds()
+	if err := i.discover(ctx, root); err != nil {
+		return err
+	}
+	if len(i.order) == 0 {
+		return fmt.Errorf("there is nothing to import below %s: no kind of this binary is for what is there", id)
+	}
+	i.giveNames()
+	if err := os.MkdirAll(i.folder, 0o755); err != nil {
+		return err
+	}
+	var errs []error
+	for n, f := range i.order {
+		file := filepath.Join(i.folder, strings.ToLower(f.kind.Kind)+"-"+f.name+".yaml")
+		said := "written"
+		if _, err := os.Stat(file); err == nil {
+			said = "was there"
+		} else if err := i.write(ctx, f, file); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", f.id, err))
+			said = "failed"
+		}
+		fmt.Fprintf(i.progress, "%d/%d %s: %s\n", n+1, len(i.order), file, said)
+	}
+	return errors.Join(errs...)
+}
+
+// findKinds chooses a kind and a version for each ARM type.
+func (i *importer) findKinds() {
+	i.kinds = map[string]schema.GroupVersionKind{}
+	done := map[schema.GroupKind]bool{}
+	for gvk := range i.scheme.AllKnownTypes() {
+		if done[gvk.GroupKind()] {
+			continue
+		}
+		done[gvk.GroupKind()] = true
+		var best schema.GroupVersionKind
+		for _, version := range versionsOf(i.scheme, gvk.GroupKind()) { // the newest first
+			at := gvk.GroupKind().WithVersion(version)
+			object, armVersion := resourceAt(i.scheme, at)
+			if object == nil || armVersion == "" {
+				continue
+			}
+			if version == i.version || armVersion == i.version {
+				best = at
+				break
+			}
+			if best.Empty() {
+				best = at
+			}
+		}
+		if !best.Empty() {
+			i.kinds[strings.ToLower(i.specOf(best).ARMResource().Type)] = best
+		}
+	}
+}
+
+func (i *importer) specOf(kind schema.GroupVersionKind) arm.ARMTransformer {
+	object, _ := resourceAt(i.scheme, kind)
+	return object.GetSpec().(arm.ARMTransformer)
+}
+
+// resourcesVersion is the version of the list of a group's resources.
+const resourcesVersion = "2021-04-01"
+
+// discover finds the resources to import, parents first.
+func (i *importer) discover(ctx context.Context, id *azurearm.ResourceID) error {
+	i.add(id)
+	if strings.EqualFold(id.ResourceType.String(), azurearm.ResourceGroupResourceType.String()) {
+		all, err := i.list(ctx, id.String()+"/resources", resourcesVersion)
+		if err != nil {
+			return err
+		}
+		for _, one := range all {
+			if err := i.discoverBelow(ctx, one); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return i.discoverBelow(ctx, id)
+}
+
+// discoverBelow finds a resource, and its children.
+func (i *importer) discoverBelow(ctx context.Context, id *azurearm.ResourceID) error {
+	i.add(id)
+	if !i.recursive {
+		return nil
+	}
+	own := strings.ToLower(id.ResourceType.String()) + "/"
+	var types []string
+	for armType := range i.kinds {
+		if child, isBelow := strings.CutPrefix(armType, own); isBelow && !strings.Contains(child, "/") {
+			types = append(types, armType)
+		}
+	}
+	slices.Sort(types)
+	for _, armType := range types {
+		r := i.specOf(i.kinds[armType]).ARMResource()
+		below := id.String() + r.Type[strings.LastIndex(r.Type, "/"):]
+		var children []*azurearm.ResourceID
+		var err error
+		if r.FixedName != "" {
+			children, err = i.exists(ctx, below+"/"+r.FixedName, r.APIVersion)
+		} else {
+			children, err = i.list(ctx, below, r.APIVersion)
+		}
+		if e, ok := client.AsError(err); ok && e.Status >= 400 && e.Status < 500 && e.Class != client.Unauthorized && e.Class != client.Throttled {
+			fmt.Fprintf(i.progress, "%s: ARM does not list it: %s\n", below, e.Message)
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", below, err)
+		}
+		for _, child := range children {
+			if err := i.discoverBelow(ctx, child); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// add notes a resource that there is a kind for.
+func (i *importer) add(id *azurearm.ResourceID) {
+	key := strings.ToLower(id.String())
+	kind, known := i.kinds[strings.ToLower(id.ResourceType.String())]
+	if i.found[key] != nil {
+		return
+	}
+	if !known {
+		if id.Parent != nil && !strings.EqualFold(id.ResourceType.String(), azurearm.ResourceGroupResourceType.String()) {
+			fmt.Fprintf(i.progress, "%s: skipped, as no kind of this binary is for %s\n", id, id.ResourceType)
+		}
+		return
+	}
+	f := &found{id: id, kind: kind}
+	i.found[key] = f
+	i.order = append(i.order, f)
+}
+
+// list returns the ids in a list.
+func (i *importer) list(ctx context.Context, path, version string) ([]*azurearm.ResourceID, error) {
+	var ids []*azurearm.ResourceID
+	err := i.retry(ctx, func() error {
+		all, err := i.client.List(ctx, client.Request{ID: path, APIVersion: version})
+		if err != nil {
+			return err
+		}
+		ids = nil
+		for _, one := range all {
+			text, _ := arm.IDOf(one)
+			id, err := azurearm.ParseResourceID(text)
+			if err != nil {
+				return fmt.Errorf("%s lists the id %q: %w", path, text, err)
+			}
+			ids = append(ids, id)
+		}
+		return nil
+	})
+	return ids, err
+}
+
+// exists returns the id of a resource if there is one.
+func (i *importer) exists(ctx context.Context, id, version string) ([]*azurearm.ResourceID, error) {
+	err := i.retry(ctx, func() error {
+		_, err := i.client.Get(ctx, client.Request{ID: id, APIVersion: version})
+		return err
+	})
+	if e, ok := client.AsError(err); ok && e.Gone() {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := azurearm.ParseResourceID(id)
+	return []*azurearm.ResourceID{parsed}, err
+}
+
+// tries is how often something is asked that ARM may answer later.
+const tries = 5
+
+// retry asks again what ARM may answer later.
+func (i *importer) retry(ctx context.Context, ask func() error) error {
+	for try := 1; ; try++ {
+		err := ask()
+		e, ok := client.AsError(err)
+		if !ok || try == tries || e.Class != client.Throttled && e.Class != client.Unknown {
+			return err
+		}
+		wait := max(e.RetryAfter, time.Duration(try)*time.Second)
+		fmt.Fprintf(i.progress, "waiting %v: %s\n", wait.Round(time.Second), e.Message)
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+var notInName = regexp.MustCompile(`[^a-z0-9]+`)
+
+// giveNames gives each object a name of its kind's own: the resource's, or with
+// those of its parents, or with a number. They follow from the ids alone, so that
+// an import that goes on gives the same.
+func (i *importer) giveNames() {
+	taken := map[schema.GroupKind]map[string]bool{}
+	sorted := slices.Clone(i.order)
+	slices.SortFunc(sorted, func(a, b *found) int { return strings.Compare(a.id.String(), b.id.String()) })
+	for _, f := range sorted {
+		names := taken[f.kind.GroupKind()]
+		if names == nil {
+			names = map[string]bool{}
+			taken[f.kind.GroupKind()] = names
+		}
+		name := objectName(f.id.Name)
+		for at := f.id.Parent; names[name] && at != nil; at = at.Parent {
+			name = objectName(at.Name + "-" + name)
+		}
+		for n, base := 2, name; names[name]; n++ {
+			name = fmt.Sprintf("%s-%d", base, n)
+		}
+		names[name] = true
+		f.name = name
+	}
+}
+
+// objectName makes a name that Kubernetes permits.
+func objectName(name string) string {
+	name = strings.Trim(notInName.ReplaceAllString(strings.ToLower(name), "-"), "-")
+	if name == "" {
+		return "resource"
+	}
+	return strings.Trim(name[:min(len(name), 200)], "-")
+}
+
+// write reads a resource and writes its manifest.
+func (i *importer) write(ctx context.Context, f *found, file string) error {
+	object, _ := resourceAt(i.scheme, f.kind)
+	object.GetObjectKind().SetGroupVersionKind(f.kind)
+	object.SetName(f.name)
+	object.SetNamespace(i.namespace)
+	if i.policy != "manage" {
+		object.SetAnnotations(map[string]string{policyAnnotation: i.policy})
+	}
+	spec := object.GetSpec().(arm.ARMTransformer)
+	var body []byte
+	err := i.retry(ctx, func() error {
+		answer, err := i.client.Get(ctx, client.Request{ID: f.id.String(), APIVersion: spec.ARMResource().APIVersion})
+		if err == nil {
+			body = answer.Body
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	secrets := map[string]string{} // where they stand, by place in ARM's answer
+	decoder := arm.Decoder{KeepSecret: func(path, _ string) (reference.Secret, error) {
+		secret := reference.Secret{Name: f.name, Key: strings.Trim(notInKey.ReplaceAllString(path, "-"), "-")}
+		secrets[path] = secret.Name + "/" + secret.Key
+		return secret, nil
+	}}
+	if _, err := decoder.Decode(body, spec); err != nil {
+		return err
+	}
+	i.refer(f, reflect.ValueOf(spec).Elem())
+	text, err := manifestOf(object)
+	if err != nil {
+		return err
+	}
+	var notes strings.Builder
+	for _, path := range slices.Sorted(maps.Keys(secrets)) {
+		fmt.Fprintf(&notes, "# Put %s of the resource into Secret and key %s.\n", path, secrets[path])
+	}
+	for _, path := range hidden(reflect.TypeOf(spec).Elem(), "spec", nil) {
+		if secrets[path] == "" {
+			fmt.Fprintf(&notes, "# ARM does not show %s: if it was set, name a Secret there, {name: %s, key: …}.\n", path, f.name)
+		}
+	}
+	if notes.Len() > 0 {
+		fmt.Fprintf(i.progress, "%s:\n%s", f.id, notes.String())
+	}
+	return writeWhole(file, append([]byte(notes.String()), text...))
+}
+
+var notInKey = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
+
+// refer sets the name and the owner, and gives references to what is imported too
+// the names of the objects.
+func (i *importer) refer(f *found, spec reflect.Value) {
+	object := func(id string) *found { return i.found[strings.ToLower(strings.TrimSuffix(id, "/"))] }
+	owner := ""
+	if f.id.Parent != nil && f.id.Parent.ResourceType.String() != azurearm.TenantResourceType.String() {
+		owner = f.id.Parent.String()
+	}
+	for n := range spec.NumField() {
+		switch field := spec.Field(n).Addr().Interface().(type) {
+		case **reference.Owner:
+			if o := object(owner); o != nil {
+				*field = &reference.Owner{Name: o.name}
+			} else if owner != "" {
+				*field = &reference.Owner{ARMID: owner}
+			}
+		case **reference.AnyOwner:
+			if o := object(owner); o != nil {
+				*field = &reference.AnyOwner{Group: o.kind.Group, Kind: o.kind.Kind, Name: o.name}
+			} else if owner != "" {
+				*field = &reference.AnyOwner{ARMID: owner}
+			}
+		case **string:
+			if spec.Type().Field(n).Name == "AzureName" && f.name != f.id.Name {
+				*field = &f.id.Name
+			}
+		}
+	}
+	each(spec, func(r *reference.Resource) {
+		if o := object(r.ARMID); o != nil {
+			*r = reference.Resource{Group: o.kind.Group, Kind: o.kind.Kind, Name: o.name}
+		}
+	})
+}
+
+// each calls do with each reference in a value.
+func each(v reflect.Value, do func(*reference.Resource)) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			each(v.Elem(), do)
+		}
+	case reflect.Slice:
+		for n := range v.Len() {
+			each(v.Index(n), do)
+		}
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			value := reflect.New(v.Type().Elem()).Elem() // a map's own cannot be changed
+			value.Set(v.MapIndex(key))
+			each(value, do)
+			v.SetMapIndex(key, value)
+		}
+	case reflect.Struct:
+		if v.CanAddr() {
+			if r, ok := v.Addr().Interface().(*reference.Resource); ok {
+				do(r)
+				return
+			}
+		}
+		for n := range v.NumField() {
+			if v.Type().Field(n).IsExported() {
+				each(v.Field(n), do)
+			}
+		}
+	}
+}
+
+// hidden lists where a type refers to secrets, apart from what is in lists and maps.
+func hidden(t reflect.Type, path string, above []reflect.Type) []string {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t == reflect.TypeFor[reference.Secret]() {
+		return []string{path}
+	}
+	if t.Kind() != reflect.Struct || slices.Contains(above, t) {
+		return nil
+	}
+	var all []string
+	for n := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(n).Tag.Get("json"), ",")
+		if t.Field(n).IsExported() && name != "" && name != "-" {
+			all = append(all, hidden(t.Field(n).Type, path+"."+name, append(above, t))...)
+		}
+	}
+	return all
+}
+
+// writeWhole writes a file that is there whole or not at all.
+func writeWhole(file string, text []byte) error {
+	if err := os.WriteFile(file+".part", text, 0o644); err != nil {
+		return err
+	}
+	return os.Rename(file+".part", file)
+}
