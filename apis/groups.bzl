@@ -23,8 +23,11 @@ PUBLISHED = [
     "//apis/keyvault",
     "//apis/kusto",
     "//apis/managedidentity",
+    "//apis/network",
     "//apis/resources",
     "//apis/servicebus",
     "//apis/signalrservice",
+    "//apis/sql",
     "//apis/storage",
+    "//apis/web",
 ]

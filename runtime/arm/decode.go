@@ -74,8 +74,12 @@ func (d *decoder) fail(format string, args ...any) {
 	d.errs = append(d.errs, fmt.Errorf("%s: %w", d.path.String(), fmt.Errorf(format, args...)))
 }
 
-// ignore passes over a property that nothing here has a place for.
+// ignore passes over a property that nothing here has a place for. One that is null
+// is absent, and not ignored.
 func (d *decoder) ignore(name []byte) {
+	if d.null() {
+		return
+	}
 	if d.ignored.Count++; d.ignored.Count <= 100 {
 		d.path.push(string(name))
 		d.ignored.Paths = append(d.ignored.Paths, d.path.String())

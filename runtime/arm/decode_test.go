@@ -31,6 +31,7 @@ func checkReads(t *testing.T) {
 	}{
 		{"nothing", ` { } `, &House_Status{}, nil},
 		{"null is absent", `{"id":null,"properties":{"doors":null,"pets":null}}`, &House_Status{}, nil},
+		{"also of properties that nobody knows", `{"etag":null,"properties":{"roof":null}}`, &House_Status{}, nil},
 		{"all of properties may be null", `{"properties":null}`, &House_Status{}, nil},
 		{"empty is not absent", `{"properties":{"pets":[],"floors":{}}}`, &House_Status{Pets: []Pet_Status{}, Floors: map[string][]string{}}, nil},
 		{"properties that are empty are there", `{"properties":{}}`, &House_Spec{Empty: &Nothing{}}, nil},

@@ -48,10 +48,13 @@ var preferred = map[string]string{
 	"keyvault":         "v1beta20190901",
 	"kusto":            "v1beta20200215",
 	"managedidentity":  "v1beta20181130",
+	"network":          "v1beta20201101",
 	"resources":        "v1beta20210401",
 	"servicebus":       "v1beta20170401",
 	"signalrservice":   "v1beta20211001",
+	"sql":              "v1beta20140401",
 	"storage":          "v1beta20210401",
+	"web":              "v1beta20201201",
 }
 
 // chosen is the number of examples that go through the API server.

@@ -32,6 +32,8 @@ type example struct {
 	Responses map[string]struct{ Body json.RawMessage }
 
 	kind *kind
+	// bodyName is the name of the parameter that has the body, or "".
+	bodyName string
 }
 
 // kind is a generated resource at one version.
@@ -70,7 +72,8 @@ type document struct {
 	Info  struct{ Version string }
 	Paths map[string]struct {
 		Put *struct {
-			Examples map[string]struct {
+			Parameters []struct{ In, Name string }
+			Examples   map[string]struct {
 				Ref string `json:"$ref"`
 			} `json:"x-ms-examples"`
 		}
@@ -120,6 +123,11 @@ func find(root string, scheme *runtime.Scheme) (found []*example, unmatched []st
 				}
 				matched[file] = true
 				example := &example{File: file, Path: path, APIVersion: doc.Info.Version, kind: k}
+				for _, p := range item.Put.Parameters {
+					if p.In == "body" {
+						example.bodyName = p.Name
+					}
+				}
 				if err := json.Unmarshal(files[file], example); err != nil {
 					return nil, nil, fmt.Errorf("%s: %w", file, err)
 				}
@@ -162,15 +170,19 @@ func (x *example) url() string {
 		if name, isParameter := strings.CutPrefix(segment, "{"); isParameter {
 			var value string
 			if json.Unmarshal(x.Parameters[strings.TrimSuffix(name, "}")], &value) == nil {
-				segments[i] = strings.Trim(value, "/")
+				segments[i] = strings.Trim(value, "/ ") // some have a space at the end
 			}
 		}
 	}
 	return "/" + strings.Trim(strings.Join(segments, "/"), "/")
 }
 
-// body returns the body of the request, which is the parameter that is an object.
+// body returns the body of the request, which is the parameter that the spec calls
+// so. Where the spec refers to it elsewhere, it is the parameter that is an object.
 func (x *example) body() json.RawMessage {
+	if value := x.Parameters[x.bodyName]; value != nil {
+		return value
+	}
 	for _, value := range x.Parameters {
 		if value[0] == '{' {
 			return value

@@ -19,10 +19,13 @@ import (
 	keyvault "github.com/armature-dev/armature/apis/keyvault/scheme"
 	kusto "github.com/armature-dev/armature/apis/kusto/scheme"
 	managedidentity "github.com/armature-dev/armature/apis/managedidentity/scheme"
+	network "github.com/armature-dev/armature/apis/network/scheme"
 	resources "github.com/armature-dev/armature/apis/resources/scheme"
 	servicebus "github.com/armature-dev/armature/apis/servicebus/scheme"
 	signalrservice "github.com/armature-dev/armature/apis/signalrservice/scheme"
+	sql "github.com/armature-dev/armature/apis/sql/scheme"
 	storage "github.com/armature-dev/armature/apis/storage/scheme"
+	web "github.com/armature-dev/armature/apis/web/scheme"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
@@ -43,10 +46,13 @@ var Groups = []struct {
 	{"keyvault", keyvault.AddToScheme},
 	{"kusto", kusto.AddToScheme},
 	{"managedidentity", managedidentity.AddToScheme},
+	{"network", network.AddToScheme},
 	{"resources", resources.AddToScheme},
 	{"servicebus", servicebus.AddToScheme},
 	{"signalrservice", signalrservice.AddToScheme},
+	{"sql", sql.AddToScheme},
 	{"storage", storage.AddToScheme},
+	{"web", web.AddToScheme},
 }
 
 // AddToScheme registers all groups.
