@@ -14,6 +14,7 @@ import (
 	"hash/fnv"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -104,7 +105,11 @@ type Reconciler struct {
 	scheme *runtime.Scheme
 	events events.EventRecorder
 	// wake puts an object into the queue of its kind.
-	wake    func(ref)
+	wake func(ref)
+	// lost is told of a kind that the cluster serves no longer.
+	lost func(*kind)
+	// looked reports whether what the cluster serves is known.
+	looked  atomic.Bool
 	options Options
 	kinds   *kinds
 
@@ -208,6 +213,9 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 	}()
 	if span.SpanContext().HasTraceID() {
 		ctx = log.IntoContext(ctx, log.FromContext(ctx).WithValues("traceID", span.SpanContext().TraceID().String()))
+	}
+	if !r.looked.Load() {
+		return reconcile.Result{RequeueAfter: time.Second}, nil
 	}
 	if r.allow(ctx) != nil {
 		return reconcile.Result{RequeueAfter: firstRetry}, nil
@@ -895,7 +903,12 @@ func (r *Reconciler) each(ctx context.Context, reader ctrlclient.Reader, of []*k
 		if err != nil {
 			return err
 		}
-		if err := reader.List(ctx, list, ctrlclient.InNamespace(namespace)); err != nil {
+		if err := reader.List(ctx, list, ctrlclient.InNamespace(namespace)); apierrors.IsNotFound(err) {
+			// Its CRD is gone, or serves another version: who knows is asked.
+			k.availability.Store(int32(elsewhere))
+			r.lost(k)
+			return k.unserved()
+		} else if err != nil {
 			return err
 		}
 		err = meta.EachListItem(list, func(item runtime.Object) error { return do(item.(resource)) })

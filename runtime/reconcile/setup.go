@@ -122,7 +122,7 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 	if err != nil {
 		return nil, err
 	}
-	return &Reconciler{
+	r := &Reconciler{
 		client: c, reader: c, live: live, scheme: c.Scheme(), options: options, kinds: kinds, metrics: meters,
 		dependencies: newDependencies(nil),
 		claims:       new(claims),
@@ -131,7 +131,9 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 		tracer:       options.Tracing.Tracer("github.com/armature-dev/armature/runtime/reconcile"),
 		memories:     map[ref]*memory{},
 		stirred:      map[ref]bool{},
-	}, nil
+	}
+	r.looked.Store(true)
+	return r, nil
 }
 
 // newClient returns a client of ARM with a credential.
@@ -165,6 +167,7 @@ func Setup(m manager.Manager, options Options) error {
 	if err != nil {
 		return err
 	}
+	r.looked.Store(false)
 	if err := kinds.add(context.Background()); err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -44,6 +45,8 @@ type starter struct {
 	queues   *queues
 	discover discovery.ServerResourcesInterface
 	left     []*kind
+	added    map[*kind]bool
+	lost     chan *kind
 }
 
 func newStarter(m manager.Manager, r *Reconciler, q *queues) (*starter, error) {
@@ -51,23 +54,39 @@ func newStarter(m manager.Manager, r *Reconciler, q *queues) (*starter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &starter{m, r, q, d, r.kinds.all}, nil
+	s := &starter{m, r, q, d, r.kinds.all, map[*kind]bool{}, make(chan *kind, len(r.kinds.all))}
+	r.lost = func(k *kind) {
+		select {
+		case s.lost <- k:
+		default: // it is known
+		}
+	}
+	return s, nil
 }
 
 // Start adds the controllers of the kinds that are left. An instance that leads
-// calls it.
+// calls it, and nothing is reconciled before it has looked: the cluster may serve
+// more by now than when the instance started.
 func (s *starter) Start(ctx context.Context) error {
-	for len(s.left) > 0 {
+	for next := time.After(0); ; {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-time.After(lookAgain):
+		case k := <-s.lost:
+			if !slices.Contains(s.left, k) {
+				s.left = append(s.left, k)
+			}
+		case <-next:
 		}
 		if err := s.add(ctx); err != nil {
 			log.FromContext(ctx).Error(err, "looking for kinds that the cluster did not serve")
+		} else {
+			s.looked.Store(true)
+		}
+		if next = nil; len(s.left) > 0 || !s.looked.Load() {
+			next = time.After(lookAgain)
 		}
 	}
-	return nil
 }
 
 // add adds the controllers of the kinds that the cluster serves by now.
@@ -80,15 +99,19 @@ func (s *starter) add(ctx context.Context) error {
 	for i, k := range s.left {
 		switch {
 		case served[k.stored]:
-			if err := s.addKind(ctx, k); err != nil {
-				s.left = append(left, s.left[i:]...)
-				return fmt.Errorf("%v: %w", k.GroupKind, err)
+			if !s.added[k] {
+				if err := s.addKind(ctx, k); err != nil {
+					s.left = append(left, s.left[i:]...)
+					return fmt.Errorf("%v: %w", k.GroupKind, err)
+				}
+				s.added[k] = true
 			}
 			k.availability.Store(int32(available))
 			continue
 		case known[k.GroupKind]:
-			log.FromContext(ctx).Info("waiting until the cluster serves the version that objects of a kind are stored at", "kind", k.stored)
-			k.availability.Store(int32(elsewhere))
+			if k.availability.Swap(int32(elsewhere)) != int32(elsewhere) {
+				log.FromContext(ctx).Info("waiting until the cluster serves the version that objects of a kind are stored at", "kind", k.stored)
+			}
 		default:
 			k.availability.Store(int32(absent))
 		}

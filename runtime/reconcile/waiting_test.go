@@ -8,6 +8,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
@@ -33,6 +34,18 @@ func TestUnserved(t *testing.T) {
 		w.create(newHouse("h", 3))
 		w.pass(time.Minute)
 		w.expect("made", get[homes.Door](w, "d"), "True Succeeded")
+	})
+	t.Run("nothing is done before the instance that leads has looked", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.op.looked.Store(false)
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		if n := len(w.arm.Requests()); n != 0 {
+			t.Errorf("ARM got %d requests", n)
+		}
+		w.op.looked.Store(true)
+		w.pass(time.Minute)
+		w.expect("made", get[homes.House](w, "h"), "True Succeeded")
 	})
 	for _, test := range []struct {
 		kept bool
@@ -62,6 +75,43 @@ func TestUnserved(t *testing.T) {
 				t.Error("the house is still there")
 			}
 		})
+	}
+}
+
+// without is what the API server says of a kind that it serves no longer.
+type without struct {
+	ctrlclient.Reader
+	*world
+	list string
+}
+
+func (w without) List(ctx context.Context, into ctrlclient.ObjectList, options ...ctrlclient.ListOption) error {
+	if w.kindOf(into) == w.list {
+		return apierrors.NewNotFound(schema.GroupResource{}, "")
+	}
+	return w.Reader.List(ctx, into, options...)
+}
+
+// TestLost checks that a kind whose CRD goes away does not keep objects of other
+// kinds from being deleted.
+func TestLost(t *testing.T) {
+	w := newWorld(t, armtest.Behavior{})
+	w.secret(CredentialSecret, map[string]string{ClientSecretKey: "theirs"})
+	w.create(newHouse("h", 3))
+	w.pass(time.Minute)
+	w.op.live = without{w.op.live, w, "DealList"}
+	var lost []*kind
+	w.op.lost = func(k *kind) { lost = append(lost, k) }
+	w.delete(get[homes.House](w, "h"))
+	w.pass(time.Second)
+	w.expect("waits", get[homes.House](w, "h"), "False VersionNotServed", "Kind=Deal")
+	if len(lost) != 1 || lost[0] != w.kind("Deal") {
+		t.Fatalf("lost are %v", lost)
+	}
+	lost[0].availability.Store(int32(absent)) // as the discovery says
+	w.pass(time.Minute)
+	if get[homes.House](w, "h") != nil {
+		t.Error("the house is still there")
 	}
 }
 

@@ -542,4 +542,28 @@ func TestLateKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.eventually("the late kind", has(lockID(0, 0)))
+
+	// Its CRD goes again, and with it what there is of it.
+	if err := s.plane.CRDs.Delete(t.Context(), late[0].Name, metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	s.eventually("the late CRD is gone", func() string {
+		if _, err := s.plane.CRDs.Get(t.Context(), late[0].Name, metav1.GetOptions{}); !apierrors.IsNotFound(err) {
+			return fmt.Sprint(err)
+		}
+		return ""
+	})
+	detach := []byte(`{"metadata":{"annotations":{"` + reconcile.PolicyAnnotation + `":"detach-on-delete"}}}`)
+	if err := s.Patch(t.Context(), house, client.RawPatch("application/merge-patch+json", detach)); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Delete(t.Context(), house); err != nil {
+		t.Fatal(err)
+	}
+	s.eventually("the house is gone", func() string {
+		if err := s.Get(t.Context(), client.ObjectKeyFromObject(house), house); !apierrors.IsNotFound(err) {
+			return fmt.Sprint(err, house.Status.Conditions)
+		}
+		return ""
+	})
 }
