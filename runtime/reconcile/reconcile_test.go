@@ -254,25 +254,118 @@ func TestReferences(t *testing.T) {
 			t.Errorf("got %d requests", n)
 		}
 	})
-	t.Run("what cannot be is an error that says what to do", func(t *testing.T) {
+}
+
+// TestBadInput checks what users may get wrong: the condition says what is wrong and
+// where, nothing comes of it, nothing is tried in a hurry, and the object can go.
+func TestBadInput(t *testing.T) {
+	house := func(change func(*homes.House)) func() resource {
+		return func() resource {
+			h := newHouse("x", 3)
+			change(h)
+			return h
+		}
+	}
+	mark := func(owner reference.AnyOwner) func() resource {
+		return func() resource {
+			m := &homes.Mark{ObjectMeta: objectMeta("x")}
+			m.Spec.Fields.Owner = &owner
+			return m
+		}
+	}
+	for _, row := range []struct {
+		what  string
+		make  func() resource
+		want  string
+		texts []string
+	}{
+		{"the ARM id of an owner of another type", house(func(h *homes.House) { h.Spec.Fields.Owner.ARMID = houseID }), "InvalidSpec", []string{"spec.owner", houseID, "a resource group"}},
+		{"an ARM id that has no resource group", house(func(h *homes.House) { h.Spec.Fields.Owner.ARMID = "/subscriptions/s" }), "InvalidSpec", []string{"spec.owner", "a resource group"}},
+		{"an ARM id that leads out of its scope", house(func(h *homes.House) { h.Spec.Fields.Owner.ARMID = group + "/../other" }), "InvalidSpec", []string{"spec.owner"}},
+		{"an ARM id of a child's owner that is none", func() resource {
+			d := newDoor("x", "")
+			d.Spec.Fields.Owner.ARMID = group + "/providers/Contoso.Homes/streets/s"
+			return d
+		}, "InvalidSpec", []string{"Contoso.Homes/houses"}},
+		{"no owner", house(func(h *homes.House) { h.Spec.Fields.Owner = nil }), "InvalidSpec", []string{"spec.owner", "a resource group"}},
+		{"an owner by the name of something that is no kind", house(func(h *homes.House) { h.Spec.Fields.Owner = &reference.Owner{Name: "g"} }), "UnknownKind", []string{"spec.owner.armId"}},
+		{"an owner of a kind that nobody knows", mark(reference.AnyOwner{Group: homes.Group, Kind: "Tower", Name: "t"}), "UnknownKind", []string{"Tower", "armId"}},
+		{"an owner that is in another namespace", func() resource { return newDoor("x", "elsewhere") }, "WaitingForOwner", []string{"House shop/elsewhere does not exist"}},
+		{"a reference to a kind that nobody knows", house(func(h *homes.House) {
+			h.Spec.Fields.StreetReference = &reference.Resource{Group: "other.example", Kind: "Road", Name: "r"}
+		}), "UnknownKind", []string{"Road", "other.example", "armId"}},
+		{"a reference to itself", func() resource {
+			s := &homes.Street{ObjectMeta: objectMeta("x")}
+			s.Spec.Fields.Owner = &reference.Owner{ARMID: group}
+			s.Spec.Fields.StreetReference = &reference.Resource{Group: homes.Group, Kind: "Street", Name: "x"}
+			return s
+		}, "WaitingForReference", []string{"waits for this one"}},
+		{"a credential that does not exist", house(func(h *homes.House) { h.Annotations = map[string]string{CredentialAnnotation: "none"} }), "CredentialMissing", []string{"Secret shop/none"}},
+		{"a credential that is none", house(func(h *homes.House) { h.Annotations = map[string]string{CredentialAnnotation: "pw"} }), "CredentialInvalid", []string{"Secret shop/pw"}},
+		{"a Secret that does not exist", house(func(h *homes.House) { h.Spec.Fields.Password = &reference.Secret{Name: "none", Key: "k"} }), "SecretMissing", []string{"Secret shop/none"}},
+		{"a key that the Secret lacks", house(func(h *homes.House) { h.Spec.Fields.Password = &reference.Secret{Name: "pw", Key: "none"} }), "SecretMissing", []string{"Secret shop/pw", `"none"`}},
+		{"a name with a slash", house(func(h *homes.House) { h.Spec.Fields.AzureName = p("a/b") }), "InvalidSpec", []string{"spec.azureName", "a/b"}},
+		{"a name that leads out of its folder", house(func(h *homes.House) { h.Spec.Fields.AzureName = p("..") }), "InvalidSpec", []string{"spec.azureName", `".."`}},
+		{"a value that ARM refuses", house(func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(300)) }), "InvalidRequestContent", []string{"rooms"}},
+		{"what its version cannot hold", house(func(h *homes.House) { h.Spec.OriginalVersion, h.Spec.Fields.Color = homes.V2019, p("red") }), "VersionLacksProperties", []string{"color"}},
+		{"a policy that is none", house(func(h *homes.House) { h.Annotations = map[string]string{PolicyAnnotation: "mange"} }), "InvalidPolicy", []string{"mange", "detach-on-delete"}},
+	} {
+		t.Run(row.what, func(t *testing.T) {
+			w := newWorld(t, armtest.Behavior{})
+			w.secret("pw", map[string]string{"k": "canary"})
+			elsewhere := newHouse("elsewhere", 3)
+			elsewhere.Namespace = "other"
+			w.create(elsewhere)
+			x := row.make()
+			w.create(x)
+			w.pass(time.Minute)
+			steps, writes := w.steps, w.writes
+			w.pass(55 * time.Minute)
+			if n := w.steps - steps; n > 15 {
+				t.Errorf("it was reconciled %d times in an hour", n)
+			}
+			if n := w.writes - writes; n > 10 {
+				t.Errorf("there were %d writes in an hour", n)
+			}
+			now := w.look(w.store, x).(resource)
+			w.expect(row.what, now, "False "+row.want, row.texts...)
+			if ids := w.arm.IDs(); len(ids) != 1 {
+				t.Errorf("ARM has %q", ids)
+			}
+			if text := w.everything(); strings.Contains(text, "canary") {
+				t.Error("a secret is where people see it")
+			}
+			if row.want == "InvalidPolicy" {
+				return // it keeps what may be there: TestDelete
+			}
+			w.delete(now)
+			w.pass(10 * time.Minute)
+			if left := w.look(w.store, x); left != nil {
+				t.Errorf("it is not gone: %q", message(left.(resource)))
+			}
+		})
+	}
+	t.Run("a finalizer of somebody else", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
-		wrong := newHouse("wrong", 3)
-		wrong.Spec.Fields.Owner = &reference.Owner{ARMID: houseID}
-		w.create(wrong)
-		byName := newHouse("byname", 3)
-		byName.Spec.Fields.Owner = &reference.Owner{Name: "g"}
-		w.create(byName)
-		unknown := newHouse("unknown", 3)
-		unknown.Spec.Fields.StreetReference = &reference.Resource{Group: "other.example", Kind: "Road", Name: "r"}
-		w.create(unknown)
-		slash := newHouse("slash", 3)
-		slash.Spec.Fields.AzureName = p("a/b")
-		w.create(slash)
+		h := newHouse("h", 3)
+		h.Finalizers = []string{"example.com/mine"}
+		w.create(h)
 		w.pass(time.Minute)
-		w.expect("wrong", get[homes.House](w, "wrong"), "False InvalidSpec", "a resource group")
-		w.expect("byname", get[homes.House](w, "byname"), "False UnknownKind", "spec.owner.armId")
-		w.expect("unknown", get[homes.House](w, "unknown"), "False UnknownKind", "Road")
-		w.expect("slash", get[homes.House](w, "slash"), "False InvalidSpec", "a/b")
+		w.has("made", houseID, `{"rooms":3}`)
+		w.delete(get[homes.House](w, "h"))
+		w.pass(time.Minute)
+		w.has("gone from ARM", houseID, "")
+		before := len(w.arm.Requests())
+		w.pass(3 * time.Hour)
+		now := get[homes.House](w, "h")
+		if now == nil || !slices.Equal(now.Finalizers, h.Finalizers) || len(w.arm.Requests()) != before {
+			t.Errorf("got %v, and %d more requests to ARM", now, len(w.arm.Requests())-before)
+		}
+		edit(w, "h", func(h *homes.House) { h.Finalizers = nil })
+		w.pass(time.Minute)
+		if get[homes.House](w, "h") != nil {
+			t.Error("it is not gone")
+		}
 	})
 }
 

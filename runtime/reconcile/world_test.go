@@ -70,6 +70,7 @@ type world struct {
 	// crashAt is the number of calls after which the operator stops, or 0.
 	crashAt int
 	crashes int
+	steps   int // reconciles
 	// freeze stops the operator at the next PUT, which becomes late.
 	freeze bool
 	late   *http.Request
@@ -430,6 +431,7 @@ func (w *world) step(before time.Time) (stepped bool) {
 		w.now = at
 	}
 	delete(w.queue, r)
+	w.steps++
 	w.busy = true
 	defer func() {
 		w.busy = false
