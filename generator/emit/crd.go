@@ -152,7 +152,11 @@ func crd(all []crdVersion) node {
 func (v crdVersion) entry(isDefault bool) node {
 	columns := make(list, len(printColumns))
 	for i, c := range printColumns {
-		columns[i] = node{"name": c.name, "type": c.kind, "jsonPath": c.path}
+		column := node{"name": c.name, "type": c.kind, "jsonPath": c.path}
+		if c.priority > 0 {
+			column["priority"] = c.priority
+		}
+		columns[i] = column
 	}
 	n := node{
 		"name":                     v.pkg.Name,

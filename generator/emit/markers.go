@@ -8,12 +8,18 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// printColumns are the columns that kubectl shows for every resource.
-var printColumns = []struct{ name, kind, path string }{
-	{"Ready", "string", `.status.conditions[?(@.type=='Ready')].status`},
-	{"Reason", "string", `.status.conditions[?(@.type=='Ready')].reason`},
-	{"Message", "string", `.status.conditions[?(@.type=='Ready')].message`},
-	{"Age", "date", `.metadata.creationTimestamp`},
+// printColumns are the columns that kubectl shows for every resource, those with a
+// priority only if it is asked for a wide table.
+var printColumns = []struct {
+	name, kind, path string
+	priority         int64
+}{
+	{"Ready", "string", `.status.conditions[?(@.type=='Ready')].status`, 0},
+	{"Reason", "string", `.status.conditions[?(@.type=='Ready')].reason`, 0},
+	{"Message", "string", `.status.conditions[?(@.type=='Ready')].message`, 0},
+	{"Age", "date", `.metadata.creationTimestamp`, 0},
+	// The version in which ARM is spoken to is not that of the table.
+	{"ARM Version", "string", `.metadata.annotations.armature\.dev/sent-api-version`, 1},
 }
 
 // rootMarkers returns the markers of a resource, without "+".
@@ -23,7 +29,11 @@ func (g *goPackage) rootMarkers(r resource) []string {
 		markers = append(markers, "kubebuilder:resource:"+strings.Join(names, ","))
 	}
 	for _, c := range printColumns {
-		markers = append(markers, `kubebuilder:printcolumn:name="`+c.name+`",type="`+c.kind+`",JSONPath="`+c.path+`"`)
+		marker := `kubebuilder:printcolumn:name="` + c.name + `",type="` + c.kind + `",JSONPath=` + strconv.Quote(c.path)
+		if c.priority > 0 {
+			marker += ",priority=" + strconv.FormatInt(c.priority, 10)
+		}
+		markers = append(markers, marker)
 	}
 	for _, rule := range g.rootRules(r) {
 		markers = append(markers, rule.marker())

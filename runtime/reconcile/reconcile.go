@@ -491,10 +491,15 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 	if err != nil {
 		return time.Time{}, err
 	}
-	err = r.note(ctx, next)
+	before := r.object.GetAnnotations()[VersionAnnotation]
+	err = r.note(ctx, next, request.APIVersion)
 	unlock()
 	if err != nil {
 		return time.Time{}, err
+	}
+	if before != "" && before != request.APIVersion {
+		r.events.Eventf(r.object, nil, corev1.EventTypeNormal, "APIVersionChanged", "Reconcile",
+			"the operator speaks to ARM in API version %s from now on, before it was %s", request.APIVersion, before)
 	}
 	m.wrote, m.sent = r.now, true
 	answer, err := with.Put(ctx, put)
@@ -536,12 +541,13 @@ func (r *run) waits() *problem {
 
 // note writes what is about to be sent, with the finalizer and the reference to
 // the owner, in one write, which fails if the object has changed.
-func (r *run) note(ctx context.Context, next *sent) error {
+func (r *run) note(ctx context.Context, next *sent, version string) error {
 	before := r.object.DeepCopyObject().(resource)
 	controllerutil.AddFinalizer(r.object, Finalizer)
 	unlock := r.refer()
 	defer unlock()
 	next.write(r.object)
+	r.object.GetAnnotations()[VersionAnnotation] = version
 	return r.patch(ctx, before)
 }
 

@@ -125,6 +125,18 @@ func TestManage(t *testing.T) {
 		if r := all[len(all)-1]; r.APIVersion != "2020-02-02" || w.count("PUT", "") != 2 {
 			t.Errorf("got %s after %d PUTs", r.APIVersion, w.count("PUT", ""))
 		}
+		if got := get[homes.House](w, "h").Annotations[VersionAnnotation]; got != "2020-02-02" {
+			t.Errorf("the annotation says %q", got)
+		}
+		var events []string
+		for _, e := range w.events.all {
+			if strings.Contains(e, "APIVersionChanged") {
+				events = append(events, e)
+			}
+		}
+		if len(events) != 1 || !strings.Contains(events[0], "2020-02-02") || !strings.Contains(events[0], "2019-01-01") {
+			t.Errorf("got the events %q, want one about the version", events)
+		}
 	})
 	t.Run("what a version cannot hold is not sent in part", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})

@@ -23,6 +23,10 @@ import (
 // SentAnnotation is the annotation that says what ARM was sent for an object.
 const SentAnnotation = "armature.dev/sent"
 
+// VersionAnnotation is the annotation that says in which API version ARM was spoken
+// to last. It is a column of kubectl's.
+const VersionAnnotation = "armature.dev/sent-api-version"
+
 // phase says how far a PUT has come.
 type phase string
 

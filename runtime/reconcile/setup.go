@@ -205,6 +205,7 @@ func isChange(old, new ctrlclient.Object) bool {
 	relevant := func(o ctrlclient.Object) []any {
 		annotations := maps.Clone(o.GetAnnotations())
 		delete(annotations, SentAnnotation)
+		delete(annotations, VersionAnnotation)
 		return []any{o.GetGeneration(), o.GetDeletionTimestamp(), annotations, o.GetUID()}
 	}
 	return !equality.Semantic.DeepEqual(relevant(old), relevant(new)) ||
