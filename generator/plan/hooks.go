@@ -36,8 +36,34 @@ const (
 	assignFrom = "AssignFrom"
 )
 
-// IsHook reports whether a method has the name of a hook.
+// operator has, by the names of the hooks that the operator calls, the half of a
+// resource that has them, and their parameters and results. Package reconcile of
+// the runtime has them as interfaces.
+var operator = map[string]struct{ half, types string }{
+	"BeforeSend":    {"_Spec", "(context.Context, *" + runtimeARM + ".Request) error"},
+	"AfterRead":     {"_Status", "(context.Context, []byte) error"},
+	"ClassifyError": {"_Spec", "(*" + runtimeARM + "/client.Error) " + runtimeARM + "/client.Class"},
+}
+
+const runtimeARM = "github.com/armature-dev/armature/runtime/arm"
+
+// IsOperatorHook reports whether a method has the name of a hook that the operator
+// calls, and not a conversion.
+func IsOperatorHook(method string) bool { return operator[method].half != "" }
+
+// OperatorHook returns what a hook of an API package for the operator has to be, for
+// a resource of a kind.
+func OperatorHook(pkg, kind, method string) HookSource {
+	h := operator[method]
+	return HookSource{Package: pkg, Receiver: kind + h.half, Method: method, Signature: "func (*" + kind + h.half + ") " + method + h.types}
+}
+
+// IsHook reports whether a method has the name of a hook, of a conversion or of the
+// operator.
 func IsHook(method string) bool {
+	if IsOperatorHook(method) {
+		return true
+	}
 	for _, prefix := range []string{assignTo, assignFrom} {
 		if rest, ok := strings.CutPrefix(method, prefix); ok && rest != "" && strings.ToUpper(rest[:1]) == rest[:1] {
 			return true

@@ -78,9 +78,10 @@ def arm_service_group(
         version's own documents; the files that they refer to are found.
       lock: LOCK from the group's lock.bzl.
       augment: hand-written Go files, as augment/<package>/<file>.go: hooks, which
-        the conversions of the package call. They may import the packages
-        that the generated code imports. A test compares what they do with the
-        golden files in testdata/hooks.
+        the conversions of the package or the operator call. They may import the
+        packages that the generated code imports; those of an API version may
+        import runtime/arm and runtime/arm/client, too. A test compares what
+        conversions do with the golden files in testdata/hooks.
       specs: `tree` for documents in this repository, or `published` for names
         below ARMATURE_SPECS.
       ga_name: pattern of the Kubernetes name of a GA version.
@@ -221,13 +222,20 @@ def arm_service_group(
             storage: links[storage],
         }
         for package in [api, storage]:
+            by_hand = [f for f in augment if augmented_package(f) == package]
+            deps = _KUBERNETES + _RUNTIME + [":" + n for n in imports[package]]
+            if package == storage:
+                deps.append(Label("//runtime/propertybag"))
+            else:
+                # Hooks for the operator name types of the client. Without hooks its
+                # edits rebuild nothing here.
+                deps += [Label("//runtime/arm")] + ([Label("//runtime/arm/client")] if by_hand else [])
             go_library(
                 name = package,
-                srcs = sources[package] + [f for f in augment if augmented_package(f) == package],
+                srcs = sources[package] + by_hand,
                 importpath = prefix + package,
                 visibility = visibility,
-                deps = _KUBERNETES + _RUNTIME + [":" + n for n in imports[package]] +
-                       [Label("//runtime/propertybag" if package == storage else "//runtime/arm")],
+                deps = deps,
             )
             native.filegroup(
                 name = package + ".tests",

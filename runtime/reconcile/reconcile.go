@@ -289,7 +289,7 @@ func (r *run) manage(ctx context.Context) (again time.Time, err error) {
 			return again, err
 		}
 	}
-	request, spec, err := r.request(ctx)
+	request, err := r.request(ctx)
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -329,32 +329,32 @@ func (r *run) manage(ctx context.Context) (again time.Time, err error) {
 			s.Exists = false // it is made once more
 		}
 	}
-	return r.send(ctx, credential, request, spec, s)
+	return r.send(ctx, credential, request, s)
 }
 
 // request makes the request of the Spec.
-func (r *run) request(ctx context.Context) (*arm.Request, arm.ARMTransformer, error) {
+func (r *run) request(ctx context.Context) (*arm.Request, error) {
 	versioned, err := conversion.GetVersionedSpec(r.object, r.scheme)
 	if unsent := (*conversion.UnsentError)(nil); errors.As(err, &unsent) {
-		return nil, nil, &problem{reason: ReasonVersionLacks, stalled: true, message: err.Error()}
+		return nil, &problem{reason: ReasonVersionLacks, stalled: true, message: err.Error()}
 	} else if err != nil {
-		return nil, nil, &problem{reason: ReasonInvalidSpec, stalled: true, message: err.Error()}
+		return nil, &problem{reason: ReasonInvalidSpec, stalled: true, message: err.Error()}
 	}
 	spec := versioned.(arm.ARMTransformer)
 	request, err := arm.NewRequest(ctx, spec, r.object.GetName(), r.resolver)
 	if p, isProblem := problemOf(err); isProblem {
-		return nil, nil, &problem{reason: p.reason, stalled: p.stalled, message: client.NewSecrets(r.secrets...).Remove(err.Error())}
+		return nil, &problem{reason: p.reason, stalled: p.stalled, message: client.NewSecrets(r.secrets...).Remove(err.Error())}
 	} else if isOfAPI(err) {
-		return nil, nil, err
+		return nil, err
 	} else if err != nil {
-		return nil, nil, &problem{reason: ReasonInvalidSpec, stalled: true, message: client.NewSecrets(r.secrets...).Remove(err.Error())}
+		return nil, &problem{reason: ReasonInvalidSpec, stalled: true, message: client.NewSecrets(r.secrets...).Remove(err.Error())}
 	}
 	if hook, ok := spec.(BeforeSender); ok {
 		if err := hook.BeforeSend(ctx, request); err != nil {
-			return nil, nil, &problem{reason: ReasonHook, stalled: true, message: client.NewSecrets(r.secrets...).Remove(err.Error())}
+			return nil, &problem{reason: ReasonHook, stalled: true, message: client.NewSecrets(r.secrets...).Remove(err.Error())}
 		}
 	}
-	return request, spec, nil
+	return request, nil
 }
 
 // isOfAPI reports whether an error comes from the API server, and not from a Spec.
@@ -447,7 +447,7 @@ func (k *kind) sharesType(other *kind) bool {
 }
 
 // send puts the resource, unless it is too early.
-func (r *run) send(ctx context.Context, with *credential, request *arm.Request, spec arm.ARMTransformer, s *sent) (again time.Time, err error) {
+func (r *run) send(ctx context.Context, with *credential, request *arm.Request, s *sent) (again time.Time, err error) {
 	digest, key, _, err := r.keys.digest(ctx, request, "")
 	if err != nil {
 		return time.Time{}, err
@@ -512,14 +512,14 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 		}
 	}
 	if err != nil {
-		return r.refused(err, with, spec, digest)
+		return r.refused(err, with, digest)
 	}
 	m.tried, m.next, m.pending = digest, time.Time{}, next
 	if answer.Operation != nil {
 		return r.begun(ctx, answer.Operation)
 	}
 	if state := client.ProvisioningState(answer.Body); arm.IsResource(answer.Body, request.ID) && client.IsFailure(state) {
-		return r.refused(&client.Error{Class: client.Retriable, Failed: true, Code: "Operation" + state, Message: "ARM took the PUT, and the resource is " + state}, with, spec, digest)
+		return r.refused(&client.Error{Class: client.Retriable, Failed: true, Code: "Operation" + state, Message: "ARM took the PUT, and the resource is " + state}, with, digest)
 	}
 	return r.accept(ctx, with, request, answer.Body)
 }
@@ -625,7 +625,7 @@ func (r *run) follow(ctx context.Context) (again time.Time, err error) {
 		}
 		if e.Failed || e.Gone() && r.now.Sub(m.wrote) > visible {
 			m.operation = nil
-			return r.refused(err, with, nil, m.pending.Digest)
+			return r.refused(err, with, m.pending.Digest)
 		}
 		m.due = r.now.Add(max(e.RetryAfter, r.jitter(firstRetry, m.due)))
 		return m.due, nil
@@ -663,13 +663,16 @@ func (r *run) accept(ctx context.Context, with *credential, request *arm.Request
 }
 
 // refused decides when a refused PUT is sent again.
-func (r *run) refused(err error, with *credential, spec arm.ARMTransformer, digest string) (again time.Time, _ error) {
+func (r *run) refused(err error, with *credential, digest string) (again time.Time, _ error) {
 	e, ok := client.AsError(err)
 	if !ok {
 		return time.Time{}, err
 	}
-	if hook, ok := spec.(ErrorClassifier); ok {
-		e.Class = hook.ClassifyError(e)
+	// An operation may end after the Spec can no longer be sent.
+	if spec, err := conversion.GetVersionedSpec(r.object, r.scheme); err == nil {
+		if hook, ok := spec.(ErrorClassifier); ok {
+			e.Class = hook.ClassifyError(e)
+		}
 	}
 	m := r.memory
 	if m.tried != digest {

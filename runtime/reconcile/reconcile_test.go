@@ -1,8 +1,10 @@
 package reconcile
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -16,7 +18,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
+	armclient "github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reference"
@@ -985,6 +989,75 @@ func TestTakeover(t *testing.T) {
 		w.pass(time.Hour)
 		if n := len(w.arm.Requests()) - before; n != 20 {
 			t.Errorf("ARM got %d requests in an hour, want one refresh of each", n)
+		}
+	})
+}
+
+// TestHooks checks when the hooks of a kind are called, and what becomes of their errors.
+func TestHooks(t *testing.T) {
+	hooked := func(t *testing.T, rates armtest.Rates) *world {
+		t.Helper()
+		none := homes.Hooks
+		t.Cleanup(func() { homes.Hooks = none })
+		return newWorld(t, armtest.Behavior{Rates: rates})
+	}
+	t.Run("BeforeSend changes a request, which is sent again when that changes", func(t *testing.T) {
+		w := hooked(t, nil)
+		color := "red"
+		homes.Hooks.BeforeSend = func(r *arm.Request) error {
+			r.Body = bytes.Replace(r.Body, []byte(`"rooms":3`), []byte(`"rooms":3,"color":"`+color+`"`), 1)
+			return nil
+		}
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		w.has("with a color", houseID, `{"color":"red","rooms":3}`)
+		w.pass(3 * time.Hour)
+		if n := w.count("PUT", ""); n != 1 {
+			t.Errorf("got %d PUTs, want 1", n)
+		}
+		color = "green"
+		w.pass(2 * time.Hour)
+		w.has("another color", houseID, `{"color":"green","rooms":3}`)
+	})
+	t.Run("an error of BeforeSend is told, without secrets", func(t *testing.T) {
+		w := hooked(t, nil)
+		homes.Hooks.BeforeSend = func(r *arm.Request) error { return fmt.Errorf("cannot send %s", r.Body) }
+		w.secret("pw", map[string]string{"k": "canary"})
+		h := newHouse("h", 3)
+		h.Spec.Fields.Password = &reference.Secret{Name: "pw", Key: "k"}
+		w.create(h)
+		w.pass(time.Minute)
+		w.expect("refused", get[homes.House](w, "h"), "False HookFailed", "cannot send", "(secret)")
+		if text := w.everything(); strings.Contains(text, "canary") || len(w.arm.Requests()) > 0 {
+			t.Errorf("ARM got %v; %s", w.arm.Requests(), text)
+		}
+	})
+	t.Run("AfterRead takes more from an answer", func(t *testing.T) {
+		w := hooked(t, nil)
+		homes.Hooks.AfterRead = func(rooms **int64, body []byte) error {
+			if !bytes.Contains(body, []byte(`"rooms":3`)) {
+				return errors.New("no rooms")
+			}
+			*rooms = p(int64(33))
+			return nil
+		}
+		w.create(newHouse("h", 3))
+		w.create(newHouse("i", 4))
+		w.pass(time.Minute)
+		if got := get[homes.House](w, "h").Status.Rooms; got == nil || *got != 33 {
+			t.Errorf("got %v rooms", got)
+		}
+		w.expect("an error", get[homes.House](w, "i"), "False UnreadableAnswer", "no rooms")
+	})
+	t.Run("ClassifyError says what a refusal means, of a request and of an operation", func(t *testing.T) {
+		for _, rates := range []armtest.Rates{{armtest.Transient409: 1}, {armtest.AsyncOperation: 1, armtest.OperationFails: 1}} {
+			w := hooked(t, rates)
+			homes.Hooks.ClassifyError = func(*armclient.Error) armclient.Class { return armclient.Invalid }
+			w.create(newHouse("h", 3))
+			w.pass(3 * time.Minute)
+			if n, h := w.count("PUT", ""), get[homes.House](w, "h"); n != 1 || !meta.IsStatusConditionTrue(h.Status.Conditions, Stalled) {
+				t.Errorf("%v: got %d PUTs, want 1, and %v", rates, n, h.Status.Conditions)
+			}
 		}
 	})
 }

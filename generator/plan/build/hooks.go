@@ -37,6 +37,12 @@ func (b *builder) addHooks(possible map[string][]possibleHook) {
 			b.errs.Addf("", 0, 0, "there are hooks for %s, which is no package of the group%s", source.Package, diag.DidYouMean(source.Package, slices.Sorted(maps.Keys(b.packages))))
 			continue
 		}
+		if plan.IsOperatorHook(source.Method) {
+			if message := operatorMisfit(p, source); message != "" {
+				p.Misfits = append(p.Misfits, plan.Misfit{Receiver: source.Receiver, Method: source.Method, Message: message})
+			}
+			continue
+		}
 		possible := possible[p.Name]
 		i := slices.IndexFunc(possible, func(h possibleHook) bool { return h.signature() == source.Signature })
 		if i >= 0 {
@@ -113,6 +119,29 @@ func misfit(p *match.Package, source plan.HookSource, possible []possibleHook) s
 			source.Method, source.Receiver, diag.DidYouMean(source.Method, methods), strings.Join(want, " or "))
 	}
 	return fmt.Sprintf("no conversion calls %s as it is; expected %s, and it is %s", source.Method, strings.Join(want, " or "), shorten(source.Signature))
+}
+
+// operatorMisfit returns the reason why the operator does not call a method, or "".
+func operatorMisfit(p *match.Package, source plan.HookSource) string {
+	if p.Role != plan.API {
+		return fmt.Sprintf("the operator does not call %s: %s is a storage package; write it in the package of the API version in which ARM is spoken to", source.Method, p.Name)
+	}
+	var types, want []string
+	for _, r := range p.Resources {
+		hook := plan.OperatorHook(p.Name, r.Kind, source.Method)
+		if hook == source {
+			return ""
+		}
+		types = append(types, hook.Receiver)
+		if hook.Receiver == source.Receiver {
+			want = append(want, shorten(hook.Signature))
+		}
+	}
+	if want == nil {
+		return fmt.Sprintf("the operator does not call %s of %s: it calls that of a resource's %s%s", source.Method, source.Receiver,
+			plan.OperatorHook("", "", source.Method).Receiver[1:], diag.DidYouMean(source.Receiver, types))
+	}
+	return fmt.Sprintf("the operator does not call %s as it is; expected %s, and it is %s", source.Method, want[0], shorten(source.Signature))
 }
 
 // shorten returns a signature with package names instead of import paths.

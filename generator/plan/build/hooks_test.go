@@ -49,6 +49,14 @@ func TestHooks(t *testing.T) {
 			}
 		})
 	}
+	for _, method := range []string{"BeforeSend", "AfterRead", "ClassifyError"} {
+		t.Run("an API package may have "+method+" for the operator", func(t *testing.T) {
+			hook := plan.OperatorHook("v1beta20180101", "Person", method)
+			if p := hooked(t, hook)[hook.Package]; len(p.Hooks) > 0 || len(p.Misfits) > 0 {
+				t.Errorf("got %v and %v, want neither", p.Hooks, p.Misfits)
+			}
+		})
+	}
 	t.Run("a hook changes the plan of its own package only", func(t *testing.T) {
 		hook := source("v1beta20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20170101storage.Person_Spec")
 		without, with := hooked(t), hooked(t, hook)
@@ -71,6 +79,14 @@ func TestMisfits(t *testing.T) {
 			"expected func (p *Person_Spec) AssignToPerson_Spec(dst *v1beta20170101storage.Person_Spec) error"},
 		{"a hook in the storage package of an alias fits nothing", source("v1alpha1api20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20160101storage.Person_Spec"),
 			"converts with no other package"},
+		{"a hook for the operator in a storage package", plan.OperatorHook("v1beta20180101storage", "Person", "BeforeSend"),
+			"v1beta20180101storage is a storage package; write it in the package of the API version"},
+		{"one of a type that is no half of a resource", plan.OperatorHook("v1beta20180101", "Persn", "BeforeSend"),
+			`does not call BeforeSend of Persn_Spec: it calls that of a resource's Spec; did you mean "Person_Spec"?`},
+		{"one of the other half", plan.HookSource{Package: "v1beta20180101", Receiver: "Person_Spec", Method: "AfterRead", Signature: "func (*Person_Spec) AfterRead(context.Context, []byte) error"},
+			"it calls that of a resource's Status"},
+		{"one with another signature", plan.HookSource{Package: "v1beta20180101", Receiver: "Person_Spec", Method: "BeforeSend", Signature: "func (*Person_Spec) BeforeSend(context.Context) error"},
+			"expected func (*Person_Spec) BeforeSend(context.Context, *arm.Request) error, and it is func (*Person_Spec) BeforeSend(context.Context) error"},
 	} {
 		t.Run(test.behaviour, func(t *testing.T) {
 			p := hooked(t, test.hook)[test.hook.Package]

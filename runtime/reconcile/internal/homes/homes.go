@@ -6,6 +6,7 @@
 package homes
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/runtime/reference"
@@ -110,6 +112,38 @@ type (
 		Rooms      *int64             `json:"rooms,omitempty" arm:"properties/rooms"`
 	}
 )
+
+// Hooks are what the hooks of all kinds do, those of requests only at 2020-02-02. One
+// that is nil does nothing.
+var Hooks struct {
+	BeforeSend    func(*arm.Request) error
+	AfterRead     func(rooms **int64, body []byte) error
+	ClassifyError func(*client.Error) client.Class
+}
+
+// BeforeSend is a hook of the operator.
+func (*Spec2020[K, O]) BeforeSend(_ context.Context, r *arm.Request) error {
+	if Hooks.BeforeSend == nil {
+		return nil
+	}
+	return Hooks.BeforeSend(r)
+}
+
+// ClassifyError is a hook of the operator.
+func (*Spec2020[K, O]) ClassifyError(e *client.Error) client.Class {
+	if Hooks.ClassifyError == nil {
+		return e.Class
+	}
+	return Hooks.ClassifyError(e)
+}
+
+// AfterRead is a hook of the operator.
+func (s *Status[K]) AfterRead(_ context.Context, body []byte) error {
+	if Hooks.AfterRead == nil {
+		return nil
+	}
+	return Hooks.AfterRead(&s.Rooms, body)
+}
 
 func (*Spec2020[K, O]) ARMResource() arm.Resource { return at[K]("2020-02-02") }
 func (*Spec2019[K, O]) ARMResource() arm.Resource { return at[K]("2019-01-01") }
