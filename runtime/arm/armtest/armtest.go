@@ -3,7 +3,7 @@
 // that specs describe. Its main type is [Server].
 //
 // It refuses a request whose body does not satisfy the spec of the API version
-// in the URL, with an error as ARM sends it, keeps what it takes in memory, and
+// in the URL, with an error as ARM sends it, answers with resources that satisfy it, keeps what it takes in memory, and
 // remembers every request. There is no authentication. At first nothing takes
 // time, nothing fails, and the parents of resources need not exist;
 // [Server.Behave] turns on what else ARM does, each [Fault] at a rate, by a seed.
@@ -48,6 +48,7 @@ type Server struct {
 	mutex      sync.Mutex
 	requests   []Request
 	strangers  []string
+	unfit      []string
 	resources  map[string]*resource // by id in lower case
 	ghosts     map[string]ghost     // likewise
 	working    map[*resource]bool   // those with an operation, and others that had one
@@ -146,6 +147,15 @@ func (s *Server) Strangers() []string {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	return slices.Clone(s.strangers)
+}
+
+// Unfit lists what does not satisfy the spec in the resources that were answered:
+// what was sent, or what no made-up value fits. What else a spec requires of an answer
+// is made up.
+func (s *Server) Unfit() []string {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return slices.Clone(s.unfit)
 }
 
 // Endpoint is the URL of ARM for those whose requests come to [Server.Do].
@@ -322,6 +332,17 @@ func (s *Server) put(op *operation, e *exchange) answer {
 	r.id, r.operation, r.body = e.id, nil, maps.Clone(value.(map[string]any))
 	r.body["id"], r.body["name"], r.body["type"] = e.id, e.id[strings.LastIndexByte(e.id, '/')+1:], op.armType
 	r.etag, r.state, r.showsState = r.etag+1, "Succeeded", r.showsState || s.showsState(e.id)
+	r.answer = deepCopy(r.body).(map[string]any)
+	unfit, err := op.complete(r.answer)
+	if err != nil {
+		unfit = []string{err.Error()}
+	}
+	for _, problem := range unfit {
+		s.unfit = append(s.unfit, op.armType+" "+op.version+": "+problem)
+	}
+	if properties, _ := r.answer["properties"].(map[string]any); properties["provisioningState"] != nil {
+		r.showsState = true
+	}
 	s.resources[key(e.id)] = r
 	delete(s.ghosts, key(e.id))
 	a, started := s.begin(e, r, false)

@@ -268,7 +268,7 @@ func (s *Server) refusal(e *exchange, status int, code string) answer {
 
 // show returns what a client sees of a resource.
 func (s *Server) show(r *resource, e *exchange) map[string]any {
-	body := deepCopy(r.body).(map[string]any)
+	body := deepCopy(r.answer).(map[string]any)
 	if r.showsState {
 		properties, _ := body["properties"].(map[string]any)
 		if properties == nil {

@@ -32,6 +32,9 @@ type operation struct {
 	// schema is the place of the body's schema: a file and a JSON pointer. "" takes any body.
 	schema  string
 	compile func() (*jsonschema.Schema, error)
+	// answer is the place of the schema of what a PUT or a GET answers, or "".
+	answer        string
+	compileAnswer func() (*jsonschema.Schema, error)
 }
 
 // document has the parts of a Swagger document that are read at first.
@@ -40,7 +43,10 @@ type document struct {
 	Info    struct{ Version string }
 	Paths   map[string]struct {
 		Parameters []parameter
-		Put        *struct{ Parameters []parameter }
+		Put        *struct {
+			Parameters []parameter
+			Responses  map[string]struct{ Schema any }
+		}
 	}
 	Parameters map[string]parameter
 }
@@ -97,7 +103,14 @@ func (s *specs) add(file string, doc *document) {
 		at := "/paths/" + escape(template)
 		op.find(file, at+"/parameters/", item.Parameters, doc)
 		op.find(file, at+"/put/parameters/", item.Put.Parameters, doc)
-		op.compile = sync.OnceValues(func() (*jsonschema.Schema, error) { return s.compile(op.schema) })
+		op.compile = sync.OnceValues(func() (*jsonschema.Schema, error) { return s.compile(op.schema, tidy) })
+		for _, status := range []string{"200", "201"} {
+			if item.Put.Responses[status].Schema != nil {
+				op.answer = place(file, at+"/put/responses/"+status+"/schema")
+				break
+			}
+		}
+		op.compileAnswer = sync.OnceValues(func() (*jsonschema.Schema, error) { return s.compile(op.answer, withoutFormats) })
 		key := strings.ToLower(armType)
 		if s.operations[key] == nil {
 			s.operations[key] = map[string]*operation{}
@@ -114,9 +127,14 @@ func (o *operation) find(file, at string, parameters []parameter, doc *document)
 			p, where = doc.Parameters[name], "/parameters/"+escape(name)
 		}
 		if p.In == "body" {
-			o.schema = (&url.URL{Scheme: "specs", Path: "/" + file, Fragment: where + "/schema"}).String()
+			o.schema = place(file, where+"/schema")
 		}
 	}
+}
+
+// place returns the URL of a place in a document.
+func place(file, pointer string) string {
+	return (&url.URL{Scheme: "specs", Path: "/" + file, Fragment: pointer}).String()
 }
 
 func escape(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
@@ -158,13 +176,13 @@ func (s *specs) find(id, version string) (*operation, error) {
 
 // compile makes the schema at a URL. Swagger's schemas are those of draft 4,
 // but for what tidy removes.
-func (s *specs) compile(at string) (*jsonschema.Schema, error) {
+func (s *specs) compile(at string, tidy func(any)) (*jsonschema.Schema, error) {
 	if at == "" {
 		at = "specs:///any.json"
 	}
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft4)
-	c.UseLoader(loader{s.folder})
+	c.UseLoader(loader{s.folder, tidy})
 	c.UseRegexpEngine(func(pattern string) (jsonschema.Regexp, error) {
 		r, err := regexp.Compile(pattern)
 		if err != nil {
@@ -182,7 +200,10 @@ func (anything) MatchString(string) bool { return true }
 func (a anything) String() string        { return string(a) }
 
 // loader reads documents by the URLs that specs refer to each other with.
-type loader struct{ folder fs.FS }
+type loader struct {
+	folder fs.FS
+	tidy   func(any)
+}
 
 func (l loader) Load(at string) (any, error) {
 	u, err := url.Parse(at)
@@ -197,7 +218,7 @@ func (l loader) Load(at string) (any, error) {
 		return nil, err
 	}
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	tidy(doc)
+	l.tidy(doc)
 	spellOut(doc)
 	return doc, err
 }
@@ -205,19 +226,38 @@ func (l loader) Load(at string) (any, error) {
 // printer writes messages in English.
 var printer = message.NewPrinter(language.English)
 
-// tidy removes from schemas what means nothing in a request, or something else
-// in JSON schema: required properties that are read-only, and formats, which
-// in specs are often no more than a hint.
-func tidy(value any) {
+// withoutFormats removes from schemas the formats, which in specs are often no more
+// than a hint.
+func withoutFormats(value any) {
 	switch value := value.(type) {
 	case []any:
 		for _, element := range value {
-			tidy(element)
+			withoutFormats(element)
 		}
 	case map[string]any:
 		if _, isText := value["format"].(string); isText {
 			delete(value, "format")
 		}
+		for _, member := range value {
+			withoutFormats(member)
+		}
+	}
+}
+
+// tidy removes from schemas what means nothing in a request, or something else
+// in JSON schema: required properties that are read-only, and formats.
+func tidy(value any) {
+	withoutFormats(value)
+	withoutReadOnly(value)
+}
+
+func withoutReadOnly(value any) {
+	switch value := value.(type) {
+	case []any:
+		for _, element := range value {
+			withoutReadOnly(element)
+		}
+	case map[string]any:
 		properties, _ := value["properties"].(map[string]any)
 		if required, isList := value["required"].([]any); isList {
 			required = slices.DeleteFunc(required, func(name any) bool {
@@ -230,7 +270,7 @@ func tidy(value any) {
 			}
 		}
 		for _, member := range value {
-			tidy(member)
+			withoutReadOnly(member)
 		}
 	}
 }

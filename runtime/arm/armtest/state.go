@@ -16,6 +16,7 @@ import (
 type resource struct {
 	id         string
 	body       map[string]any
+	answer     map[string]any // the body with what a spec requires of an answer
 	state      string // provisioningState
 	showsState bool
 	etag       int

@@ -59,6 +59,9 @@ func Check(t *testing.T, root string, scheme *runtime.Scheme, exceptions string,
 			}
 		}
 	}
+	for _, problem := range server.Unfit() {
+		t.Errorf("the stand-in's answer does not satisfy the spec: %s", problem)
+	}
 	for line := range listed {
 		t.Errorf("no longer so; remove it from %s:\n%s", exceptions, line)
 	}
