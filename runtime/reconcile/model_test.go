@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
+	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
@@ -23,6 +24,8 @@ import (
 // changes and reasons to send one again.
 func TestModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
+		none := homes.Hooks
+		defer func() { homes.Hooks = none }()
 		m := newModel(t)
 		t.Repeat(map[string]func(*rapid.T){
 			"create":      m.create,
@@ -33,6 +36,7 @@ func TestModel(t *testing.T) {
 			"credential":  m.credential,
 			"stop":        m.stop,
 			"lost in ARM": m.lost,
+			"hook":        m.hook,
 			"wait":        m.wait,
 			"":            m.invariants,
 		})
@@ -315,6 +319,17 @@ func (m *model) lost(t *rapid.T) {
 	}
 }
 
+// hook lets hooks fail, or work again.
+func (m *model) hook(t *rapid.T) {
+	homes.Hooks.BeforeSend, homes.Hooks.AfterRead = nil, nil
+	if rapid.Bool().Draw(t, "before") {
+		homes.Hooks.BeforeSend = func(r *arm.Request) error { return fmt.Errorf("no: %s", r.Body) }
+	}
+	if rapid.Bool().Draw(t, "after") {
+		homes.Hooks.AfterRead = func(_ **int64, body []byte) error { return fmt.Errorf("no: %s", body) }
+	}
+}
+
 func (m *model) wait(t *rapid.T) {
 	m.w.pass(rapid.SampledFrom([]time.Duration{0, time.Second, 7 * time.Second, time.Minute, 20 * time.Minute, 2 * time.Hour}).Draw(t, "time"))
 }
@@ -377,6 +392,7 @@ func (m *model) fail(format string, args ...any) {
 func (m *model) finish() {
 	w := m.w
 	w.crashAt = 0
+	homes.Hooks.BeforeSend, homes.Hooks.AfterRead = nil, nil
 	w.behave(armtest.Behavior{Seed: 1, Rates: armtest.AllFaults().Without(armtest.OperationFails, armtest.Transient400, armtest.Transient404, armtest.Transient409,
 		armtest.Throttled, armtest.ServerError, armtest.LostRequest, armtest.LostAnswer)})
 	for _, name := range thingNames { // who deletes with a policy that is none has to choose

@@ -3,10 +3,11 @@
 // that specs describe. Its main type is [Server].
 //
 // It refuses a request whose body does not satisfy the spec of the API version
-// in the URL, with an error as ARM sends it, answers with resources that satisfy it, keeps what it takes in memory, and
-// remembers every request. There is no authentication. At first nothing takes
-// time, nothing fails, and the parents of resources need not exist;
-// [Server.Behave] turns on what else ARM does, each [Fault] at a rate, by a seed.
+// in the URL, with an error as ARM sends it, answers with resources that satisfy
+// it, keeps what it takes in memory, and remembers every request. There is no
+// authentication. At first nothing takes time, nothing fails, and the parents of
+// resources need not exist; [Server.Behave] turns on what else ARM does, each
+// [Fault] at a rate, by a seed.
 package armtest
 
 import (

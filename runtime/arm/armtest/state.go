@@ -17,7 +17,7 @@ type resource struct {
 	id         string
 	body       map[string]any
 	answer     map[string]any // the body with what a spec requires of an answer
-	state      string // provisioningState
+	state      string         // provisioningState
 	showsState bool
 	etag       int
 	hidden     time.Time // until when nobody sees it
