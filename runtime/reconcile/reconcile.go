@@ -8,7 +8,9 @@
 package reconcile
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -809,12 +811,45 @@ func (r *run) decode(ctx context.Context, body []byte) error {
 	}
 	if hook, ok := status.(AfterReader); ok {
 		if err := hook.AfterRead(ctx, body); err != nil {
-			return err
+			return errors.New(unshown(body, status).Remove(err.Error()))
 		}
 	}
 	own := *conditionsOf(r.object)
 	defer func() { *conditionsOf(r.object) = own }()
 	return r.object.SetStatus(status)
+}
+
+// unshown returns the texts of an answer that are not in the Status. ARM may send a
+// secret back, also one that no Secret has any more.
+func unshown(body []byte, status any) client.Secrets {
+	var answer map[string]any
+	shown, err := json.Marshal(status)
+	if err != nil || json.Unmarshal(body, &answer) != nil {
+		return client.NewSecrets(string(body))
+	}
+	var all []string
+	var walk func(any)
+	walk = func(value any) {
+		switch value := value.(type) {
+		case string:
+			if quoted, _ := json.Marshal(value); !bytes.Contains(shown, quoted) {
+				all = append(all, value)
+			}
+		case []any:
+			for _, v := range value {
+				walk(v)
+			}
+		case map[string]any:
+			for _, v := range value {
+				walk(v)
+			}
+		}
+	}
+	for _, known := range []string{"id", "name", "type"} {
+		delete(answer, known)
+	}
+	walk(answer)
+	return client.NewSecrets(all...)
 }
 
 // watch keeps the Status up to date, and writes nothing to ARM.

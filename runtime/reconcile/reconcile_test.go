@@ -1049,6 +1049,21 @@ func TestHooks(t *testing.T) {
 		}
 		w.expect("an error", get[homes.House](w, "i"), "False UnreadableAnswer", "no rooms")
 	})
+	t.Run("an error of AfterRead shows no secret that ARM sends back", func(t *testing.T) {
+		w := hooked(t, nil)
+		w.secret("pw", map[string]string{"k": "canary"})
+		h := newHouse("h", 3)
+		h.Spec.Fields.Password = &reference.Secret{Name: "pw", Key: "k"}
+		w.create(h)
+		w.pass(time.Minute)
+		homes.Hooks.AfterRead = func(_ **int64, body []byte) error { return fmt.Errorf("cannot read %s", body) }
+		edit(w, "h", func(h *homes.House) { h.Annotations[PolicyAnnotation] = "skip" })
+		w.pass(2 * time.Hour)
+		w.expect("refused", get[homes.House](w, "h"), "False UnreadableAnswer", "cannot read", houseID, `"rooms":3`, "(secret)")
+		if text := w.everything(); strings.Contains(text, "canary") {
+			t.Error("a secret is where people see it")
+		}
+	})
 	t.Run("ClassifyError says what a refusal means, of a request and of an operation", func(t *testing.T) {
 		for _, rates := range []armtest.Rates{{armtest.Transient409: 1}, {armtest.AsyncOperation: 1, armtest.OperationFails: 1}} {
 			w := hooked(t, rates)
