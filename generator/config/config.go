@@ -67,7 +67,7 @@ type Export struct {
 // Name gives a property its Kubernetes name.
 type Name struct {
 	Type string `yaml:"type" json:"type"` // without _Spec or _Status
-	ARM  string `yaml:"arm" json:"arm"`   // ARM's name; "properties/x" for one inside the resource's properties
+	ARM  string `yaml:"arm" json:"arm"`   // ARM's name; see [ir.Property.Path]
 	Name string `yaml:"name" json:"name"`
 }
 

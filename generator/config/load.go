@@ -15,6 +15,8 @@ type Load struct {
 	Exports map[string]string `json:"exports"`
 	// Names are sorted.
 	Names []Name `json:"names,omitempty"`
+	// Pins are the names that the lock keeps, by type and by path as in Names.
+	Pins map[string]map[string]string `json:"pins,omitempty"`
 	// The lists of properties are sorted.
 	References      []string `json:"references,omitempty"`
 	RoleDefinitions []string `json:"roleDefinitions,omitempty"`

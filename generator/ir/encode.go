@@ -76,6 +76,10 @@ func (v *Version) Sort() {
 			cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Reason, b.Reason))
 	})
 	v.Notes = slices.Compact(v.Notes)
+	slices.SortFunc(v.Names, func(a, b PropertyName) int {
+		return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.ARM, b.ARM), cmp.Compare(a.Name, b.Name))
+	})
+	v.Names = slices.Compact(v.Names)
 	slices.Sort(v.Used)
 	v.Used = slices.Compact(v.Used)
 }
@@ -141,6 +145,23 @@ func (t *Type) Property(name string) *Property {
 
 // ARMName returns the property's JSON name in ARM.
 func (p *Property) ARMName() string { return cmp.Or(p.ARM, p.Name) }
+
+// Path returns the name of a property in the entries of group.yaml, which no other
+// property of the type has: ARM's name, "=" and the value of the discriminator for a
+// variant, or "*" for additional properties; after "properties/" if it is flattened.
+func (p *Property) Path() string {
+	name := p.ARMName()
+	switch {
+	case p.Spread:
+		name = "*"
+	case p.Variant != "":
+		name = "=" + p.Variant
+	}
+	if p.Flattened {
+		return "properties/" + name
+	}
+	return name
+}
 
 // Leaf returns the type of the innermost elements of the arrays and maps in r: a
 // primitive or a named type. It points into r, so that a caller can replace it.

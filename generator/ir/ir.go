@@ -25,10 +25,21 @@ type Version struct {
 	Types []*Type `json:"types"`
 	// Notes list what the readers and the shaping could not carry over exactly.
 	Notes []Note `json:"notes,omitempty"`
+	// Names are the properties that have or had another one of their type to share a
+	// name with, with the names that they have now, sorted. Shaped form only. The lock
+	// keeps them, so that no later version moves a name.
+	Names []PropertyName `json:"names,omitempty"`
 	// Used are the entries of group.yaml that have an effect on this version, such
 	// as "references/Redis.subnetId", sorted. Shaped form only. An entry that no
 	// version uses is an error, which the plan reports, since it sees all versions.
 	Used []string `json:"used,omitempty"`
+}
+
+// PropertyName says which name a property has in Kubernetes.
+type PropertyName struct {
+	Type string `json:"type"` // without _Spec and _Status
+	ARM  string `json:"arm"`  // see [Property.Path]
+	Name string `json:"name"`
 }
 
 // Scope is the level of ARM at which a resource lives.

@@ -61,6 +61,10 @@ type Package struct {
 	Changes []Change `json:"changes,omitempty"`
 	// Hooks are the hand-written methods that the conversions call.
 	Hooks []Hook `json:"hooks,omitempty"`
+	// Names are the properties that in some version share a name with another one of
+	// their type, with the names that they have in this one, sorted. Only the API
+	// packages that are no aliases have them.
+	Names []ir.PropertyName `json:"names,omitempty"`
 	// Waivers are the laws that do not hold for some properties.
 	Waivers []Waiver `json:"waivers,omitempty"`
 	// Misfits are methods with the names of hooks that no conversion calls.

@@ -114,6 +114,12 @@ func render(v *ir.Version) string {
 	for _, n := range v.Notes {
 		line("  "+string(n.Kind), n.Subject+":", n.Reason)
 	}
+	if len(v.Names) > 0 {
+		line("\nnames:")
+	}
+	for _, n := range v.Names {
+		line("  "+n.Type+"."+n.ARM, n.Name)
+	}
 	if len(v.Used) > 0 {
 		line("\nused:", strings.Join(v.Used, " "))
 	}

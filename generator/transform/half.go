@@ -64,7 +64,7 @@ func (h *half) requestedRoot(kind, rawName string) string {
 	name := h.root(kind, rawName)
 	t := h.byName[name]
 	for _, arm := range slices.Sorted(maps.Keys(identity)) {
-		if !slices.ContainsFunc(t.Properties, func(p *ir.Property) bool { return armPath(p) == arm }) {
+		if !slices.ContainsFunc(t.Properties, func(p *ir.Property) bool { return p.Path() == arm }) {
 			t.Properties = append(t.Properties, &ir.Property{Name: arm, Type: ir.TypeRef{Primitive: ir.String}})
 		}
 	}

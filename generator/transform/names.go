@@ -1,7 +1,9 @@
 package transform
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -61,41 +63,161 @@ var (
 	}
 )
 
-// checkNames reports the properties of a type whose names differ in case only,
-// because ARM does not distinguish them, and names that are reserved. It suggests
-// a free name for each.
-func (s *shaper) checkNames(t *shapedType, h *half) {
-	if t.Discriminator != "" && !canBeTagged(t.Discriminator) {
-		s.errorf(jsontree.Place{}, "%s: the discriminator is named %.80q, which no tag of a Go field can hold; %s", t.base, t.Discriminator, expectedName)
+// settleNames gives the properties of each type different names: those of which two
+// come to one name, in another case or not, and those whose name is reserved. Both
+// halves of a resource have the same names.
+func (s *shaper) settleNames(halves ...*half) {
+	byBase := map[string][]*shapedType{}
+	for _, h := range halves {
+		for _, t := range h.types {
+			if t.Discriminator != "" && !canBeTagged(t.Discriminator) {
+				s.errorf(jsontree.Place{}, "%s: the discriminator is named %.80q, which no tag of a Go field can hold; %s", t.base, t.Discriminator, expectedName)
+			}
+			byBase[t.base] = append(byBase[t.base], t)
+		}
 	}
-	taken := map[string]bool{}
-	for _, p := range t.Properties {
-		taken[naming.Fold(p.Name)] = true
+	for _, base := range slices.Sorted(maps.Keys(byBase)) {
+		n := &namer{shaper: s, base: base, types: byBase[base], known: map[string]string{}, refused: map[string]bool{}}
+		n.pin()
+		for n.settle() {
+		}
+		for path, name := range n.known {
+			s.out.Names = append(s.out.Names, ir.PropertyName{Type: base, ARM: path, Name: name})
+		}
 	}
-	first := make(map[string]*ir.Property, len(t.Properties))
-	for _, p := range t.Properties {
-		folded := naming.Fold(p.Name)
-		use := reserved[folded]
-		if use == "" && t.root {
-			use = reservedInRoot[folded]
+}
+
+// namer settles the names of one type in both halves.
+type namer struct {
+	*shaper
+	base  string
+	types []*shapedType
+	// known has the names of properties that share or shared one, by path.
+	known map[string]string
+	// refused has the paths of properties to which group.yaml gives a name that they
+	// cannot have.
+	refused map[string]bool
+}
+
+// pin gives properties the names that the lock keeps, unless group.yaml gives them
+// another one.
+func (n *namer) pin() {
+	for _, t := range n.types {
+		for _, p := range t.Properties {
+			name := n.pins[n.base][p.Path()]
+			if name == "" || isOwn(p) || n.settled.names[n.base+"."+p.Path()] != "" {
+				continue
+			}
+			n.known[p.Path()] = name
+			if name != propertyName(p) {
+				setNames(p, armName(p), name)
+			}
 		}
-		if use == "" && t.root && !h.status {
-			use = reservedInSpec[folded]
-		}
-		if use != "" {
-			s.errorf(p.At, "%s: %s comes to the name %q, which is %s; %s", t.base, origin(p), p.Name, use, s.remedy(t, p, taken))
-		}
-		other := first[folded]
-		if other == nil {
-			first[folded] = p
-			continue
-		}
-		a, b := other, p
-		if keepsName(b, a) {
-			a, b = b, a
-		}
-		s.errorf(b.At, "%s: %s and %s both come to the name %q; %s", t.base, originAt(a), origin(b), b.Name, s.remedy(t, b, taken))
 	}
+}
+
+// settle gives one property another name, and reports whether there was one to give.
+func (n *namer) settle() bool {
+	for _, t := range n.types {
+		slices.SortStableFunc(t.Properties, func(a, b *ir.Property) int { return cmp.Compare(a.Path(), b.Path()) })
+		first := make(map[string]*ir.Property, len(t.Properties))
+		for _, p := range t.Properties {
+			folded := naming.Fold(p.Name)
+			if use := t.reserved(folded); use != "" {
+				if n.rename(p, fmt.Sprintf("%q is %s", p.Name, use)) {
+					return true
+				}
+				continue
+			}
+			other := first[folded]
+			if other == nil {
+				first[folded] = p
+				continue
+			}
+			if p.Path() == other.Path() {
+				n.errorf(p.At, "%s: the spec has %s twice", n.base, origin(p))
+				return false
+			}
+			if n.keepsName(p, other) {
+				p, other = other, p
+			}
+			if other.Name == propertyName(other) && !isOwn(other) {
+				n.known[other.Path()] = other.Name
+			}
+			if n.rename(p, fmt.Sprintf("%q is the name of %s", other.Name, origin(other))) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reserved returns what a folded name is reserved for in a type, or "".
+func (t *shapedType) reserved(folded string) string {
+	use := reserved[folded]
+	if use == "" && t.root {
+		use = reservedInRoot[folded]
+	}
+	if use == "" && t.root && !t.Status {
+		use = reservedInSpec[folded]
+	}
+	return use
+}
+
+// rename gives a property a free name in both halves, and reports whether it did. It
+// did not if group.yaml gives the name.
+func (n *namer) rename(p *ir.Property, why string) bool {
+	path := p.Path()
+	if isOwn(p) {
+		return false
+	}
+	if n.settled.names[n.base+"."+path] != "" {
+		if !n.refused[path] {
+			n.errorf(p.At, "%s: group.yaml names %s %q, and %s; choose another name", n.base, origin(p), p.Name, why)
+		}
+		n.refused[path] = true
+		return false
+	}
+	name := n.free(p)
+	n.known[path] = name
+	n.note(ir.Approximated, n.base+"."+name, "the name of %s, because %s", origin(p), why)
+	for _, t := range n.types {
+		for _, q := range t.Properties {
+			if q.Path() == path && !isOwn(q) {
+				setNames(q, armName(q), name)
+			}
+		}
+	}
+	return true
+}
+
+// free returns the name of a property that lost its own: one that says where ARM has
+// it, or what it belongs to.
+func (n *namer) free(p *ir.Property) string {
+	name := n.pins[n.base][p.Path()]
+	if name == "" || name == p.Name {
+		switch {
+		case p.Flattened:
+			name = naming.JSON("properties-" + propertyName(p))
+		case n.types[0].root:
+			name = naming.JSON("arm-" + propertyName(p))
+		default:
+			name = naming.JSON(strings.ToLower(n.base[:1]) + n.base[1:] + naming.Go(propertyName(p)))
+		}
+	}
+	stem := name
+	for i := 2; n.taken(name); i++ {
+		name = fmt.Sprint(stem, i)
+	}
+	return name
+}
+
+// taken reports whether a property has a name, or none may have it.
+func (n *namer) taken(name string) bool {
+	return slices.ContainsFunc(n.types, func(t *shapedType) bool {
+		return t.reserved(naming.Fold(name)) != "" ||
+			slices.ContainsFunc(t.Properties, func(p *ir.Property) bool { return naming.Fold(p.Name) == naming.Fold(name) })
+	})
 }
 
 // identity has the properties by which ARM identifies a resource. A user who says
@@ -104,15 +226,23 @@ func (s *shaper) checkNames(t *shapedType, h *half) {
 var identity = map[string]bool{"id": true, "name": true, "type": true}
 
 // keepsName reports whether p, which comes to the same name as q, keeps it, and q
-// gets another one.
-func keepsName(p, q *ir.Property) bool {
+// gets another one. What the lock keeps goes before the rule.
+func (n *namer) keepsName(p, q *ir.Property) bool {
 	if isOwn(p) || isOwn(q) {
 		return isOwn(p)
 	}
-	if p.Flattened != q.Flattened {
-		return p.Flattened == identity[armPath(unflattened(p, q))]
+	for _, names := range []func(string) string{
+		func(path string) string { return n.settled.names[n.base+"."+path] },
+		func(path string) string { return n.pins[n.base][path] },
+	} {
+		if a, b := names(p.Path()) == p.Name, names(q.Path()) == q.Name; a != b {
+			return a
+		}
 	}
-	return len(armPath(p)) < len(armPath(q))
+	if p.Flattened != q.Flattened {
+		return p.Flattened == identity[unflattened(p, q).Path()]
+	}
+	return len(p.Path()) < len(q.Path())
 }
 
 // unflattened returns the one of two properties that is not flattened.
@@ -170,37 +300,5 @@ func origin(p *ir.Property) string {
 	case p.Spread:
 		return "the map of additional properties"
 	}
-	return fmt.Sprintf("ARM's %q", armPath(p))
-}
-
-// originAt returns the origin of a property with its place in the spec, if it has
-// one.
-func originAt(p *ir.Property) string {
-	if place := p.At.String(); place != "" {
-		return origin(p) + " at " + place
-	}
-	return origin(p)
-}
-
-// remedy returns the advice to give a property another name, with the line for
-// group.yaml. The name is not among those that are taken.
-func (s *shaper) remedy(t *shapedType, p *ir.Property, taken map[string]bool) string {
-	var name string
-	switch {
-	case p.Flattened:
-		name = naming.JSON("properties-" + propertyName(p))
-	case identity[armPath(p)]:
-		name = naming.JSON("arm-" + armPath(p))
-	default:
-		name = naming.JSON(strings.ToLower(t.base[:1]) + t.base[1:] + naming.Go(propertyName(p)))
-	}
-	for n, stem := 2, name; taken[naming.Fold(name)]; n++ {
-		name = fmt.Sprint(stem, n)
-	}
-	taken[naming.Fold(name)] = true
-	entry := config.Name{Type: t.base, ARM: armPath(p), Name: name}
-	if !slices.Contains(s.free, entry) {
-		s.free = append(s.free, entry)
-	}
-	return fmt.Sprintf("give one another name in group.yaml, such as names: [{type: %s, arm: %s, name: %s}]", entry.Type, entry.ARM, entry.Name)
+	return fmt.Sprintf("ARM's %q", p.Path())
 }

@@ -36,7 +36,7 @@ func (h *half) shapeProperties(t *shapedType) {
 			p.Validation, p.ItemValidation = nil, nil
 		}
 		p.ReadOnly, p.IsSecret, p.IsARMID = false, false, false
-		if settled := h.settled.name(t.base, armPath(p)); settled != "" {
+		if settled := h.settled.name(t.base, p.Path()); settled != "" {
 			name = settled
 		}
 		setNames(p, arm, name)
@@ -77,23 +77,6 @@ func propertyName(p *ir.Property) string {
 		return naming.JSON(p.Variant)
 	}
 	return naming.JSON(p.ARMName())
-}
-
-// armPath returns the name of a property in the entries of group.yaml: ARM's name,
-// or the value of the discriminator for a variant, after "properties/" if it is
-// flattened.
-func armPath(p *ir.Property) string {
-	name := p.ARMName()
-	switch {
-	case p.Spread:
-		name = "additionalProperties"
-	case p.Variant != "":
-		name = p.Variant
-	}
-	if p.Flattened {
-		return "properties/" + name
-	}
-	return name
 }
 
 func setNames(p *ir.Property, arm, name string) {

@@ -30,12 +30,6 @@ func Shape(raw *ir.Version, load *config.Load) (*ir.Version, error) {
 	return s.out, nil
 }
 
-// FreeNames returns an entry of group.yaml for each property whose name collides
-// with another one. The names are free, so with these entries nothing collides.
-func FreeNames(raw *ir.Version, load *config.Load) []config.Name {
-	return shape(raw, load).free
-}
-
 func shape(raw *ir.Version, load *config.Load) *shaper {
 	s := &shaper{
 		raw:      raw,
@@ -43,6 +37,7 @@ func shape(raw *ir.Version, load *config.Load) *shaper {
 		bases:    newBases(raw, load),
 		opaque:   map[string]bool{},
 		settled:  newSettled(load),
+		pins:     load.Pins,
 		settings: newSettings(load),
 	}
 	spec, status := newHalf(s, false), newHalf(s, true)
@@ -70,10 +65,10 @@ func shape(raw *ir.Version, load *config.Load) *shaper {
 	if slices.ContainsFunc(spec.types, func(t *shapedType) bool { return t.root && t.hasProperties }) {
 		s.out.Types = append(s.out.Types, &ir.Type{Name: naming.NoProperties, Kind: ir.Object, Doc: "An object without properties."})
 	}
+	s.settleNames(spec, status)
 	for _, h := range []*half{spec, status} {
 		for _, t := range h.types {
 			h.mapListKeys(t)
-			s.checkNames(t, h)
 			s.out.Types = append(s.out.Types, t.Type)
 		}
 	}
@@ -92,8 +87,8 @@ type shaper struct {
 	opaque   map[string]bool
 	settled  *settled
 	settings *settings
-	// free has an entry for each property whose name collides.
-	free []config.Name
+	// pins has the names that the lock keeps, by type and path.
+	pins map[string]map[string]string
 }
 
 // errorf adds an error at a place of a spec, or about the version if there is no

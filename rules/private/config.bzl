@@ -7,6 +7,8 @@ def _arm_config_impl(ctx):
     args = ctx.actions.args()
     args.add(ctx.file.config, format = "--config=%s")
     args.add(ctx.attr.provider, format = "--provider=%s")
+    if ctx.attr.names:
+        args.add(ctx.attr.names, format = "--names=%s")
     args.add(out, format = "--out=%s")
     run_verb(ctx, "ArmConfig", args, [ctx.file.config], [out], "the exports")
     return [DefaultInfo(files = depset([out]))]
@@ -16,6 +18,7 @@ arm_config = rule(
     implementation = _arm_config_impl,
     attrs = {
         "config": attr.label(mandatory = True, allow_single_file = [".yaml"], doc = "The group.yaml."),
+        "names": attr.string(doc = "The names of properties in the lock, as JSON."),
         "provider": attr.string(mandatory = True, doc = "The ARM resource provider. Only its types may be exported."),
         "_tool": verb("armconfig"),
     },

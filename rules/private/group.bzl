@@ -127,7 +127,8 @@ def arm_service_group(
         _examples([document(entry).name for entries in versions.values() for entry in entries])
 
     prefix = _MODULE + native.package_name() + "/"
-    arm_config(name = "config", config = config, provider = provider)
+    names = lock.get("names")
+    arm_config(name = "config", config = config, names = json.encode(names) if names else "", provider = provider)
     for v in parsed:
         documents, closure = _inputs(specs, versions[v.name])
         arm_load(

@@ -11,7 +11,7 @@ import (
 )
 
 // run runs the verb on a group.yaml, and returns the file that it writes.
-func run(t *testing.T, text string) (string, error) {
+func run(t *testing.T, text string, args ...string) (string, error) {
 	t.Helper()
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "group.yaml"), filepath.Join(dir, "load.json")
@@ -19,7 +19,7 @@ func run(t *testing.T, text string) (string, error) {
 		t.Fatal(err)
 	}
 	t.Chdir(dir)
-	err := Run(context.Background(), []string{"--config=group.yaml", "--out=load.json"}, io.Discard)
+	err := Run(context.Background(), append(args, "--config=group.yaml", "--out=load.json"), io.Discard)
 	written, readErr := os.ReadFile(out)
 	if (err == nil) != (readErr == nil) {
 		t.Errorf("error %v, and reading what was written %v", err, readErr)
@@ -39,13 +39,18 @@ exports:
   Contoso.Crm/people: {kind: Person, hub: 2013-03-03}
 removals:
   - {property: Person.fax, since: 2016-06-06, reason: nobody has one}
-`)
+`, `--names={"Person": {"id": "armId"}}`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := `{
  "exports": {
   "Contoso.Crm/people": "Person"
+ },
+ "pins": {
+  "Person": {
+   "id": "armId"
+  }
  },
  "secrets": [
   "Person.code",

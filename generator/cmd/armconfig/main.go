@@ -8,6 +8,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
 	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/ir"
 )
 
 func main() { verb.Main("armconfig", Run) }
@@ -17,6 +18,7 @@ func Run(ctx context.Context, args []string, stderr io.Writer) error {
 	flags := verb.NewFlags()
 	file := flags.String("config", "the group.yaml")
 	provider := flags.Optional("provider", "the ARM resource provider, if the exports are to be checked against it")
+	names := flags.Optional("names", "the names in the lock, as JSON")
 	out := flags.String("out", "the file to write")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -30,8 +32,14 @@ func Run(ctx context.Context, args []string, stderr io.Writer) error {
 			return err
 		}
 	}
+	load := group.Load()
+	if *names != "" {
+		if err := ir.DecodeStrict([]byte(*names), &load.Pins); err != nil {
+			return verb.Usagef("--names=%s: %v", *names, err)
+		}
+	}
 	outputs := verb.NewOutputs(*out)
-	if err := outputs.SetJSON(*out, group.Load()); err != nil {
+	if err := outputs.SetJSON(*out, load); err != nil {
 		return err
 	}
 	return outputs.Commit()

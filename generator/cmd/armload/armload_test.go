@@ -174,13 +174,15 @@ func TestRunErrors(t *testing.T) {
 			want: `load.json: not what armconfig of this generator writes: json: unknown field "hub"`,
 		},
 		{
-			reason: "a name collides", args: []string{version, own, pet},
+			reason: "a name is given twice", args: []string{version, own, pet},
 			edit: func(w *workspace) {
+				w.write("load.json", `{"exports": {"Contoso.Crm/people": "Person"}, "names": [
+					{"type": "Person", "arm": "a", "name": "word"}, {"type": "Person", "arm": "b", "name": "word"}]}`)
 				w.write("specs/person.json", `{"swagger": "2.0", "paths": {"/providers/Contoso.Crm/people/{name}": {"put": {
-					"parameters": [{"in": "body", "name": "body", "schema": {"properties": {"a-b": {"type": "string"}, "aB": {"type": "string"}}}}],
+					"parameters": [{"in": "body", "name": "body", "schema": {"properties": {"a": {"type": "string"}, "b": {"type": "string"}}}}],
 					"responses": {"200": {}}}}}}`)
 			},
-			want: "specs/person.json:2:85: Person: ARM's \"aB\" at specs/person.json:2:111 and ARM's \"a-b\" both come to the name \"aB\"; give one another name in group.yaml, such as names: [{type: Person, arm: a-b, name: personAB}]",
+			want: `specs/person.json:2:108: Person: group.yaml names ARM's "b" "word", and "word" is the name of ARM's "a"; choose another name`,
 		},
 	} {
 		t.Run(test.reason, func(t *testing.T) {

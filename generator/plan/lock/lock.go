@@ -26,6 +26,10 @@ type Lock struct {
 	// therefore imports. The build graph needs them before any plan is made. A
 	// package that imports none is absent.
 	Links map[string][]string `json:"links"`
+	// Names has the names of properties that share or shared a name with another one,
+	// by type and ARM's name as under names in group.yaml. They stay as they are,
+	// whatever later versions bring.
+	Names map[string]map[string]string `json:"names,omitempty"`
 }
 
 // Resource is a resource in a lock.
@@ -161,7 +165,7 @@ func (l *Lock) listed() []string {
 // read objects that are stored at it. An alias version whose package is gone stays
 // until somebody releases it.
 func New(packages []*plan.Package, old *Lock) *Lock {
-	lock := &Lock{Resources: map[string]Resource{}, Links: map[string][]string{}}
+	lock := &Lock{Resources: map[string]Resource{}, Links: map[string][]string{}, Names: names(packages, old)}
 	for _, p := range packages {
 		if p.Role == plan.Storage && len(p.Neighbours) > 0 {
 			lock.Links[p.Name] = neighbours(p)
@@ -287,6 +291,7 @@ func Check(packages []*plan.Package, lock *Lock, dir, file string, text []byte) 
 		}
 	}
 	c.links(want)
+	c.names(want)
 	return c.errs.Err()
 }
 

@@ -13,11 +13,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/emit"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan/lock"
 )
 
 // Request says what to add, and where.
@@ -45,7 +45,7 @@ type Change struct {
 
 	versions   []string
 	kinds      map[string]string
-	names      []config.Name
+	names      int // that the lock keeps
 	proposals  []proposal
 	untypings  []emit.Untyping
 	unassessed int
@@ -89,7 +89,7 @@ func Plan(r Request) (*Change, error) {
 	}
 	return &Change{
 		Files: files, Group: g.dir(), versions: g.apiVersions(),
-		kinds: g.kinds, names: g.names, proposals: g.proposals, untypings: g.untypings, unassessed: unassessed,
+		kinds: g.kinds, names: g.lockedNames(), proposals: g.proposals, untypings: g.untypings, unassessed: unassessed,
 	}, nil
 }
 
@@ -99,7 +99,7 @@ func (r *Request) group(provider string) *group {
 	if name == "" {
 		name = strings.ToLower(provider[strings.LastIndexByte(provider, '.')+1:])
 	}
-	return &group{specs: r.Specs, provider: provider, name: name}
+	return &group{specs: r.Specs, provider: provider, name: name, locked: &lock.Lock{}}
 }
 
 // offer has what the specs have of a provider.
@@ -146,13 +146,11 @@ func (g *group) decide(root string, known map[string]bool) ([]*ir.Version, error
 	if err := g.read(); err != nil {
 		return nil, err
 	}
-	g.nameCollisions()
 	shaped, err := g.shape()
 	if err != nil {
 		return nil, err
 	}
 	g.proposals = slices.DeleteFunc(propose(shaped, experience, g.idsInExamples(shaped)), func(p proposal) bool { return known[p.property] })
-	g.nameCollisions() // a reference has another name than the property that it stands for
 	return g.shape()
 }
 
@@ -217,7 +215,7 @@ func (c *Change) Print(w io.Writer) {
 			fmt.Fprintf(w, "untyped: for you to decide on %s; the CRD of %s has %d of the %d bytes that an API server stores\n", u.Names(), u.Kind, u.Bytes, emit.MaxCRDBytes)
 		}
 	}
-	fmt.Fprintf(w, "names: %d given where two properties would have the same\n", len(c.names))
+	fmt.Fprintf(w, "names: %d in the lock, of properties that would have the name of another\n", c.names)
 	fmt.Fprintf(w, "baseline: %d properties disappear in a later version; ./bazelw run //%s:renames guesses what became of them\n", c.unassessed, c.Group)
 	for _, name := range slices.Sorted(maps.Keys(c.Files)) {
 		fmt.Fprintf(w, "writes %s\n", name)

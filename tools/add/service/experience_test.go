@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/plan/lock"
 )
 
 // TestPropose compares proposals with what persons decided in the groups of the
@@ -43,7 +44,7 @@ func TestPropose(t *testing.T) {
 		if strings.HasPrefix(provider, "Contoso.") {
 			continue // its specs are in the tree
 		}
-		g := &group{specs: specs, provider: provider, name: name, kinds: map[string]string{}, names: decisions.Names}
+		g := &group{specs: specs, provider: provider, name: name, kinds: map[string]string{}, decided: &config.Load{Names: decisions.Names}, locked: &lock.Lock{}}
 		for armType, export := range decisions.Exports {
 			g.kinds[armType] = export.Kind
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -30,8 +31,9 @@ type group struct {
 	kinds     map[string]string // by resource type
 	// decided is what the group.yaml of an existing group says, or nil.
 	decided *config.Load
-	// names and proposals are those that group.yaml does not have yet.
-	names     []config.Name
+	// locked is the lock of an existing group, or an empty one.
+	locked *lock.Lock
+	// proposals are those that group.yaml does not have yet.
 	proposals []proposal
 	// untypings are for kinds whose CRDs are large.
 	untypings []emit.Untyping
@@ -82,7 +84,7 @@ func (g *group) load() *config.Load {
 		l.References, l.NotReferences = slices.Clone(l.References), slices.Clone(l.NotReferences)
 		l.Secrets, l.NotSecrets = slices.Clone(l.Secrets), slices.Clone(l.NotSecrets)
 	}
-	l.Exports, l.Names = g.kinds, slices.Concat(l.Names, g.names)
+	l.Exports, l.Pins = g.kinds, g.locked.Names
 	lists := map[kind][2]*[]string{reference: {&l.References, &l.NotReferences}, secret: {&l.Secrets, &l.NotSecrets}}
 	for _, p := range g.proposals {
 		list := lists[p.what][0]
@@ -103,30 +105,6 @@ func (g *group) load() *config.Load {
 	return l
 }
 
-// nameCollisions gives a name to each property whose name collides with another
-// one. A new name may collide in the other half of a resource, so it asks again
-// until there are no collisions.
-func (g *group) nameCollisions() {
-	for range 10 {
-		var free []config.Name
-		for _, raw := range g.raw {
-			for _, n := range transform.FreeNames(raw, g.load()) {
-				same := func(other config.Name) bool { return other.Type == n.Type && other.ARM == n.ARM }
-				if !slices.ContainsFunc(free, same) {
-					free = append(free, n)
-				}
-			}
-		}
-		if free == nil {
-			return
-		}
-		g.names = append(g.names, free...)
-		slices.SortFunc(g.names, func(a, b config.Name) int {
-			return strings.Compare(a.Type+"."+a.ARM, b.Type+"."+b.ARM)
-		})
-	}
-}
-
 // shape returns the shaped form of all versions.
 func (g *group) shape() ([]*ir.Version, error) {
 	var errs diag.List
@@ -139,8 +117,35 @@ func (g *group) shape() ([]*ir.Version, error) {
 	return shaped, errs.Err()
 }
 
-// plan returns the plan of the group with a group.yaml.
-func (g *group) plan(decisions *config.Group, shaped []*ir.Version) ([]*plan.Package, error) {
+// plan returns the plan of the group with a group.yaml, and the shaped form of all
+// versions with names that the lock can keep: a property has one name at all of them.
+func (g *group) plan(decisions *config.Group, shaped []*ir.Version) ([]*ir.Version, []*plan.Package, error) {
+	for {
+		packages, err := g.build(decisions, shaped)
+		if err != nil {
+			return nil, nil, err
+		}
+		names := lock.New(packages, g.locked).Names
+		if reflect.DeepEqual(names, g.locked.Names) {
+			return shaped, packages, nil
+		}
+		g.locked.Names = names
+		if shaped, err = g.shape(); err != nil {
+			return nil, nil, err
+		}
+	}
+}
+
+// lockedNames returns the number of names that the lock keeps.
+func (g *group) lockedNames() (n int) {
+	for _, names := range g.locked.Names {
+		n += len(names)
+	}
+	return n
+}
+
+// build returns the plan of some versions.
+func (g *group) build(decisions *config.Group, shaped []*ir.Version) ([]*plan.Package, error) {
 	var versions []*ir.Version
 	for _, v := range shaped {
 		versions = append(versions, transform.API(v))
@@ -164,7 +169,7 @@ const importPath = "github.com/armature-dev/armature/"
 // files returns the files of the group's folder, by name, and the number of
 // properties that disappear between versions without anybody having said why.
 func (g *group) files(shaped []*ir.Version) (map[string][]byte, int, error) {
-	yaml, packages, err := g.planned(shaped)
+	yaml, shaped, packages, err := g.planned(shaped)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -172,11 +177,11 @@ func (g *group) files(shaped []*ir.Version) (map[string][]byte, int, error) {
 		return nil, 0, err
 	}
 	if len(g.untypings) > 0 {
-		if yaml, packages, err = g.planned(shaped); err != nil {
+		if yaml, _, packages, err = g.planned(shaped); err != nil {
 			return nil, 0, err
 		}
 	}
-	locked, err := lock.New(packages, &lock.Lock{}).Format(g.dir())
+	locked, err := lock.New(packages, g.locked).Format(g.dir())
 	if err != nil {
 		return nil, 0, err
 	}
@@ -189,15 +194,15 @@ func (g *group) files(shaped []*ir.Version) (map[string][]byte, int, error) {
 	}, entries(baseline), nil
 }
 
-// planned returns group.yaml and the plan of a group that is new.
-func (g *group) planned(shaped []*ir.Version) ([]byte, []*plan.Package, error) {
+// planned returns group.yaml and what [group.plan] returns for a group that is new.
+func (g *group) planned(shaped []*ir.Version) ([]byte, []*ir.Version, []*plan.Package, error) {
 	yaml := g.yaml()
 	decisions, err := config.Parse(g.dir()+"/group.yaml", yaml)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	packages, err := g.plan(decisions, shaped)
-	return yaml, packages, err
+	shaped, packages, err := g.plan(decisions, shaped)
+	return yaml, shaped, packages, err
 }
 
 // untype proposes untyped properties for the kinds whose CRDs are large, and
@@ -243,12 +248,6 @@ func (g *group) yaml() []byte {
 			fmt.Fprintf(&b, ", plural: %s", p)
 		}
 		b.WriteString("}\n")
-	}
-	if len(g.names) > 0 {
-		b.WriteString("\n# Two properties of a type would have one name in Kubernetes.\nnames:\n")
-		for _, n := range g.names {
-			fmt.Fprintf(&b, "  - {type: %s, arm: %s, name: %s}\n", n.Type, n.ARM, n.Name)
-		}
 	}
 	for _, section := range []kind{reference, secret} {
 		yes, none, open := section.entries(g.proposals)

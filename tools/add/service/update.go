@@ -58,6 +58,9 @@ func PlanUpdate(u Update) (*Change, error) {
 	}
 	g.decided = decisions.Load()
 	g.kinds = g.decided.Exports
+	if g.locked, _, err = lock.Read(filepath.Join(u.Root, g.dir(), "lock.bzl")); err != nil {
+		return nil, err
+	}
 	known, err := g.undecided()
 	if err != nil {
 		return nil, err
@@ -75,15 +78,11 @@ func PlanUpdate(u Update) (*Change, error) {
 	if decisions, err = config.Parse(yamlFile, text); err != nil {
 		return nil, err
 	}
-	packages, err := g.plan(decisions, shaped)
+	_, packages, err := g.plan(decisions, shaped)
 	if err != nil {
 		return nil, err
 	}
-	old, _, err := lock.Read(filepath.Join(u.Root, g.dir(), "lock.bzl"))
-	if err != nil {
-		return nil, err
-	}
-	locked, err := lock.New(packages, old).Format(g.dir())
+	locked, err := lock.New(packages, g.locked).Format(g.dir())
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +97,7 @@ func PlanUpdate(u Update) (*Change, error) {
 	files[g.dir()+"/baseline.txt"] = baseline
 	return &Change{
 		Files: files, Group: g.dir(), versions: g.apiVersions(),
-		kinds: g.kinds, names: g.names, proposals: g.proposals, unassessed: entries(baseline),
+		kinds: g.kinds, names: g.lockedNames(), proposals: g.proposals, unassessed: entries(baseline),
 	}, nil
 }
 
@@ -163,7 +162,7 @@ func (g *group) undecided() (map[string]bool, error) {
 	return known, nil
 }
 
-// extend adds the new names and proposals to a group.yaml, at the end of each list.
+// extend adds the new proposals to a group.yaml, at the end of each list.
 func (g *group) extend(file string, text []byte) ([]byte, error) {
 	var document yaml.Node
 	if err := yaml.Unmarshal(text, &document); err != nil {
@@ -184,11 +183,6 @@ func (g *group) extend(file string, text []byte) ([]byte, error) {
 			after[at] += entries + comments
 		}
 	}
-	names := ""
-	for _, n := range g.names {
-		names += fmt.Sprintf("  - {type: %s, arm: %s, name: %s}\n", n.Type, n.ARM, n.Name)
-	}
-	add("names", names, "")
 	for _, k := range []kind{reference, secret} {
 		yes, none, open := k.entries(g.proposals)
 		if open != "" {
