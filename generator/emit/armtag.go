@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -43,7 +44,7 @@ const notARM = ` arm:"-"`
 // genARMResource prints the method of a Spec that makes it an ARMTransformer.
 func (g *goPackage) genARMResource(f *File, r resource) {
 	arm := f.Import(armPath)
-	of := "Type: " + strconv.Quote(r.ARMType) + ", APIVersion: " + strconv.Quote(g.APIVersion)
+	of := "Type: " + strconv.Quote(cmp.Or(r.shape.ARM, r.ARMType)) + ", APIVersion: " + strconv.Quote(g.APIVersion)
 	if r.shape.Parent == "" {
 		var scopes []string
 		for _, s := range r.shape.Scopes {

@@ -3,9 +3,11 @@ package emit
 import (
 	"reflect"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/plan"
 )
 
 func TestTag(t *testing.T) {
@@ -20,6 +22,24 @@ func TestTag(t *testing.T) {
 		if got := reflect.StructTag(unquoted).Get("arm"); got != arm {
 			t.Errorf("%q comes out of its tag as %q", arm, got)
 		}
+	}
+}
+
+// TestARMResource checks what a Spec says of a resource that its export names with its
+// fixed name.
+func TestARMResource(t *testing.T) {
+	g := &goPackage{Package: &plan.Package{APIVersion: "2020-01-01"}}
+	f := NewFile("example.com/v1", "v1")
+	g.genARMResource(f, resource{
+		Resource: &plan.Resource{Kind: "Web", ARMType: "Contoso.Shop/sites/config/web"},
+		shape:    &ir.Resource{ARM: "Contoso.Shop/sites/config", Parent: "Contoso.Shop/sites", FixedName: "web", Spec: "Web_Spec"},
+	})
+	text, err := f.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `Type: "Contoso.Shop/sites/config", APIVersion: "2020-01-01", FixedName: "web"}`; !strings.Contains(string(text), want) {
+		t.Errorf("got %s, want %s", text, want)
 	}
 }
 

@@ -58,6 +58,9 @@ type Resource struct {
 	// Type is ARM's, such as "Microsoft.Cache/redis/firewallRules", spelled as
 	// group.yaml exports it (ARM compares types without case).
 	Type string `json:"type"`
+	// ARM is ARM's type where Type is that with "/" and the fixed name, because the
+	// resources of one type that have fixed names are kinds of their own.
+	ARM string `json:"arm,omitempty"`
 	// Kind is the Kubernetes kind from group.yaml.
 	Kind string `json:"kind"`
 	// Scopes are sorted; most resources have one.

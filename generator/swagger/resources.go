@@ -13,6 +13,7 @@ import (
 // put is the PUT of an exported resource at one path.
 type put struct {
 	armType string // as exported
+	arm     string // ARM's, where the export has a fixed name too
 	kind    string
 	parent  string
 	scope   ir.Scope
@@ -128,16 +129,24 @@ func (r *reader) putsAt(exports map[string]string, template string, item schema)
 	parameters := r.parameters(item)
 	prefix, types := r.typesAt(template, parameters)
 	var puts []put
+	names := pathValues(parameters, template[strings.LastIndex(template, "/")+1:])
 	for _, t := range types {
 		armType, exported := exports[strings.ToLower(t)]
+		arm := ""
+		if len(names) == 1 {
+			// sites/config/web is an export of its own, of the type sites/config.
+			if own, found := exports[strings.ToLower(t+"/"+names[0])]; found {
+				armType, exported, arm = own, true, own[:strings.LastIndex(own, "/")]
+			}
+		}
 		if !exported {
 			continue
 		}
-		p := put{armType: armType, kind: r.in.Exports[armType], scope: scopeOf(prefix), path: template, item: item}
+		p := put{armType: armType, arm: arm, kind: r.in.Exports[armType], scope: scopeOf(prefix), path: template, item: item}
 		if parent := t[:strings.LastIndex(t, "/")]; strings.Contains(parent, "/") {
 			p.parent = cmp.Or(exports[strings.ToLower(parent)], parent)
 		}
-		if names := pathValues(parameters, template[strings.LastIndex(template, "/")+1:]); len(names) == 1 {
+		if len(names) == 1 {
 			p.fixed = names[0]
 		}
 		for _, parameter := range parameters {
@@ -205,7 +214,7 @@ func (r *reader) resource(puts []put) *resource {
 	})
 	first := puts[0]
 	res := &resource{Resource: ir.Resource{
-		Type: first.armType, Kind: first.kind, Parent: first.parent, FixedName: first.fixed, Path: first.path,
+		Type: first.armType, ARM: first.arm, Kind: first.kind, Parent: first.parent, FixedName: first.fixed, Path: first.path,
 	}}
 	for _, p := range puts {
 		if !slices.Contains(res.Scopes, p.scope) {
