@@ -27,7 +27,7 @@ var leaseName = types.NamespacedName{Namespace: "default", Name: "armature"}
 // TestFrozen freezes the instance that leads past its lease, again and again, while it
 // is at work. After it goes on it sends nothing, and the other one loses nothing.
 func TestFrozen(t *testing.T) {
-	const houses, doors, rounds = 8, 2, 3
+	const houses, doors, rounds = 6, 2, 2
 	s := newStage(t)
 	s.arm.Behave(armtest.Behavior{Seed: 1, Slowest: 4 * time.Second, RetryAfter: 2 * time.Second, WriteOnly: []string{"password"}, Rates: armtest.Rates{
 		armtest.AsyncOperation: .3, armtest.LocationOperation: .3, armtest.MissingParent: 1, armtest.Busy: 1, armtest.NewURL: .4, armtest.NotEchoed: 1}})
