@@ -1,0 +1,140 @@
+// Package apiserver measures what the CRDs of all groups cost a real kube-apiserver.
+package apiserver
+
+import (
+	"context"
+	"net/http"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/yaml"
+
+	"github.com/armature-dev/armature/generator/serve"
+	"github.com/armature-dev/armature/tests/e2e/cluster"
+)
+
+// BenchmarkMemory installs the CRDs of all groups that are there in an API server of
+// their own, lists each of them once, asks for /openapi/v2, and reports the memory
+// of the API server beside the price of the CRDs.
+func BenchmarkMemory(b *testing.B) {
+	folders, err := filepath.Glob(filepath.Join("..", "..", "..", "apis", "*", "crds"))
+	if err != nil || len(folders) == 0 {
+		b.Fatalf("no CRDs (%v): run this with ./bazelw, which builds them", err)
+	}
+	for _, text := range []string{"newest=1", serve.Default, "all"} {
+		b.Run(text, func(b *testing.B) {
+			choice, err := serve.Parse(text)
+			if err != nil {
+				b.Fatal(err)
+			}
+			var crds []*apiextensionsv1.CustomResourceDefinition
+			var price serve.Price
+			for _, folder := range folders {
+				all, err := serve.ReadFolder(folder)
+				if err != nil {
+					b.Fatal(err)
+				}
+				for _, chosen := range all.Serve(choice).List() {
+					crd := &apiextensionsv1.CustomResourceDefinition{}
+					if err := yaml.UnmarshalStrict(chosen.Text(), crd); err != nil {
+						b.Fatal(err)
+					}
+					crds = append(crds, crd)
+					price = price.Plus(chosen.Price())
+				}
+			}
+			for b.Loop() {
+				measure(b, crds)
+			}
+			least, most := price.Peak()
+			b.ReportMetric(float64(price.Versions), "versions")
+			b.ReportMetric(float64(price.Live()), "MB-price")
+			b.ReportMetric(float64(least), "MB-price-peak-min")
+			b.ReportMetric(float64(most), "MB-price-peak-max")
+		})
+	}
+}
+
+// measure reports the live memory and the peak of an API server, and by how much
+// they grow with the CRDs.
+func measure(b *testing.B, crds []*apiextensionsv1.CustomResourceDefinition) {
+	server, err := cluster.Start()
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() {
+		if err := server.Stop(); err != nil {
+			b.Error(err)
+		}
+	}()
+	before := live(b, server)
+	empty := server.Memory(b)
+	ctx, stop := context.WithCancel(b.Context())
+	var peak atomic.Int64
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for ctx.Err() == nil {
+			peak.Store(max(peak.Load(), server.Memory(b)))
+			time.Sleep(200 * time.Millisecond)
+		}
+	}()
+	never := cluster.NewWebhook(b, http.NotFoundHandler()) // there are no objects
+	defer never.Stop()
+	server.Install(b, never, crds...)
+	for _, crd := range crds {
+		for _, v := range crd.Spec.Versions {
+			if !v.Storage {
+				continue
+			}
+			resource := schema.GroupVersionResource{Group: crd.Spec.Group, Version: v.Name, Resource: crd.Spec.Names.Plural}
+			if _, err := server.Client.Resource(resource).List(b.Context(), metav1.ListOptions{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	if _, err := server.Discovery.RESTClient().Get().AbsPath("/openapi/v2").DoRaw(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	time.Sleep(20 * time.Second) // the documents are made in the background
+	stop()
+	<-done
+	after := live(b, server)
+	const mb = 1 << 20
+	b.ReportMetric(float64(after/mb), "MB-live")
+	b.ReportMetric(float64((after-before)/mb), "MB-live-of-CRDs")
+	b.ReportMetric(float64(peak.Load()/mb), "MB-peak")
+	b.ReportMetric(float64((peak.Load()-empty)/mb), "MB-peak-of-CRDs")
+}
+
+// live returns the bytes on the heap of an API server after garbage collection.
+func live(b *testing.B, server *cluster.Cluster) int64 {
+	client := server.Discovery.RESTClient()
+	for range 2 { // what the first collection finalizes goes with the second
+		if _, err := client.Get().AbsPath("/debug/pprof/heap").Param("gc", "1").DoRaw(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+	text, err := client.Get().AbsPath("/metrics").DoRaw(b.Context())
+	if err != nil {
+		b.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if value, is := strings.CutPrefix(line, "go_memstats_heap_alloc_bytes "); is {
+			bytes, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+			if err != nil {
+				b.Fatal(err)
+			}
+			return int64(bytes)
+		}
+	}
+	b.Fatal("the API server's metrics do not have go_memstats_heap_alloc_bytes")
+	return 0
+}
