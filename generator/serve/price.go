@@ -1,5 +1,7 @@
 package serve
 
+import "math"
+
 // Price says what CRDs cost an API server.
 type Price struct {
 	// Versions is the number of versions that are served, storage versions included.
@@ -15,21 +17,24 @@ func (p Price) Plus(other Price) Price {
 	return Price{p.Versions + other.Versions, p.Nodes + other.Nodes, p.Bytes + other.Bytes}
 }
 
-// The memory of a kube-apiserver 1.37 with one CRD after another installed, up to
-// 1,570 served versions and 120,000 schemas, is these figures to a tenth, and a
-// constant for the server itself. docs/upgrades.md has the measurements.
+// What served versions and schemas cost a kube-apiserver 1.37, beside what it needs
+// for itself, where somebody asks for /openapi/v2. With these, the memory that was
+// measured is right to a tenth, from 160 versions with 11,000 schemas to 391 with
+// 50,000; docs/upgrades.md has the measurements, tests/bench/apiserver repeats them.
 const (
-	kbPerVersion  = 1120 // live, where somebody asks for /openapi/v2
-	kbPerNode     = 3
-	peakMBAtLeast = 3 // for a version, until garbage is collected
-	peakMBAtMost  = 4
+	liveKBPerVersion = 700
+	liveKBPerNode    = 8.4
+	peakKBPerVersion = 1400
+	peakKBPerNode    = 27
 )
 
 // Live returns the megabytes that an API server keeps in memory.
-func (p Price) Live() int {
-	return (p.Versions*kbPerVersion + p.Nodes*kbPerNode + 500) / 1000
-}
+func (p Price) Live() int { return p.megabytes(liveKBPerVersion, liveKBPerNode) }
 
-// Peak returns the least and the most of the megabytes that an API server needs
-// after a change of CRDs.
-func (p Price) Peak() (least, most int) { return p.Versions * peakMBAtLeast, p.Versions * peakMBAtMost }
+// Peak returns the megabytes that an API server needs after a change of CRDs, until
+// garbage is collected.
+func (p Price) Peak() int { return p.megabytes(peakKBPerVersion, peakKBPerNode) }
+
+func (p Price) megabytes(perVersion, perNode float64) int {
+	return int(math.Round((float64(p.Versions)*perVersion + float64(p.Nodes)*perNode) / 1000))
+}

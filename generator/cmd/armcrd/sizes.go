@@ -37,8 +37,7 @@ func page(crds []emit.Size) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		least, most := p.Peak()
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d to %d |\n", choice, p.Versions, p.Bytes/1000, p.Live(), least, most)
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d |\n", choice, p.Versions, p.Bytes/1000, p.Live(), p.Peak())
 	}
 	return b.Bytes(), nil
 }

@@ -24,7 +24,7 @@ func TestPage(t *testing.T) {
 	for _, want := range []string{
 		"\n| persons.crm.azure.com | 2000 | 20 | 100 | 40 | 1840 |\n", "\n| **all** | 2100 | 30 | 150 | 60 | 1860 |\n",
 		"\n| persons.crm.azure.com | v1beta20200101 | 40 | 3 |\n",
-		"\n| newest=1 | 4 | 2 | 11 | 12 to 16 |\n", "\n| newest=2 | 5 | 2 | 12 | 15 to 20 |\n", "\n| all | 6 | 2 | 13 | 18 to 24 |\n",
+		"\n| newest=1 | 4 | 2 | 20 | 60 |\n", "\n| newest=2 | 5 | 2 | 20 | 61 |\n", "\n| all | 6 | 2 | 21 | 63 |\n",
 	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the page has no row%s%s", want, text)
@@ -33,7 +33,7 @@ func TestPage(t *testing.T) {
 }
 
 func TestWarning(t *testing.T) {
-	price := serve.Price{Versions: 90}
+	price := serve.Price{Versions: 144}
 	want := "warning: crm.azure.com costs an API server 101 MB of memory, with the versions that a release serves (newest=2); its budget is 100. Export fewer kinds, or raise memory_budget in its BUILD.bazel\n"
 	if got := warning("crm.azure.com", price, 100); got != want {
 		t.Errorf("got %q, want %q", got, want)

@@ -174,8 +174,7 @@ func printPrices(out io.Writer, groups []group) error {
 	var sum serve.Price
 	kinds := 0
 	line := func(name string, kinds int, p serve.Price) {
-		least, most := p.Peak()
-		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%d to %d\t\n", name, kinds, p.Versions, p.Bytes/1000, p.Live(), least, most)
+		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%d\t\n", name, kinds, p.Versions, p.Bytes/1000, p.Live(), p.Peak())
 	}
 	for _, g := range groups {
 		line(g.name, len(g.chosen.CRDs), g.chosen.Price())

@@ -161,9 +161,9 @@ func TestPrices(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `  group  kinds  versions  KB in etcd  MB of memory  MB at the peak
-  cache      1         2           0             2          6 to 8
-    crm      2         4           0             4        12 to 16
-    all      3         6           0             7        18 to 24
+  cache      1         2           0             1               3
+    crm      2         4           0             3               6
+    all      3         6           0             4               9
 `
 	if out != want {
 		t.Errorf("got\n%s\nwant\n%s", out, want)
