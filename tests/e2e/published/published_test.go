@@ -58,7 +58,7 @@ var preferred = map[string]string{
 }
 
 // chosen is the number of examples that go through the API server.
-const chosen = 150
+const chosen = 216
 
 // server is the API server that all groups share, one after the other.
 var server *cluster.Cluster
