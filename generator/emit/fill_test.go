@@ -192,6 +192,8 @@ func (f *filler) primitive(p ir.Primitive, v *ir.Validation) any {
 		return map[string]any{"name": f.word(), "key": f.word()}
 	case ir.Reference, ir.AnyOwner:
 		return map[string]any{"group": f.word(), "kind": f.word(), "name": f.word(), "armId": f.word()}
+	case ir.RoleDefinition:
+		return map[string]any{"group": f.word(), "kind": f.word(), "name": f.word(), "armId": f.word(), "wellKnownName": f.word()}
 	case ir.Owner:
 		return map[string]any{"name": f.word(), "armId": f.word()}
 	case ir.Conditions:
