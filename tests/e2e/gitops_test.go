@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"testing"
@@ -10,8 +11,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/yaml"
 
+	crm "github.com/armature-dev/armature/apis/crm/scheme"
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/tools/armature/command"
 )
 
 // TestGitOps shows what docs/gitops.md says. A manifest is at one of two versions,
@@ -25,6 +29,7 @@ func TestGitOps(t *testing.T) {
 	t.Run("with the annotation exact, a label strips nothing", testExactBystander)
 	t.Run("a copy under another name has what its manifest shows", testCopy)
 	t.Run("a backup at the storage version is restored as it was", testRestore)
+	t.Run("what export prints of an object that was read at an old version makes the same object anew", testExport)
 }
 
 const oldest, newest = "v1beta20190909", "v1beta20211111"
@@ -268,5 +273,38 @@ func testRestore(t *testing.T) {
 	}
 	if diff := cmp.Diff(specOf(saved), specOf(get(t, hub, "saved"))); diff != "" {
 		t.Errorf("(-saved +restored):\n%s", diff)
+	}
+}
+
+// testExport makes the object again where it has another uid, as in another
+// cluster.
+func testExport(t *testing.T) {
+	mustApply(t, manifest(newest, "exported", false))
+	saved := get(t, hub, "exported")
+	text, err := yaml.Marshal(get(t, oldest, "exported").Object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := persons(hub).Delete(t.Context(), "exported", metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	armature, err := command.New(crm.AddToScheme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var printed bytes.Buffer
+	armature.SetIn(bytes.NewReader(text))
+	armature.SetOut(&printed)
+	armature.SetArgs([]string{"export", "-f", "-"})
+	if err := armature.Execute(); err != nil {
+		t.Fatal(err)
+	}
+	exported := &unstructured.Unstructured{}
+	if err := yaml.Unmarshal(printed.Bytes(), &exported.Object); err != nil {
+		t.Fatal(err)
+	}
+	mustApply(t, exported)
+	if diff := cmp.Diff(specOf(saved), specOf(get(t, hub, "exported"))); diff != "" {
+		t.Errorf("(-saved +made anew):\n%s", diff)
 	}
 }
