@@ -86,8 +86,9 @@ func (c *Cluster) Uninstall(t testing.TB, crds ...*apiextensionsv1.CustomResourc
 		}
 	}
 	for _, crd := range crds {
-		// The API server's finalizer waits up to a minute for the objects to go, and tries again.
-		err := wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, 5*time.Minute, true, func(ctx context.Context) (bool, error) {
+		// The API server's finalizer waits up to a minute for the objects to go, and tries again, for
+		// five minutes at times.
+		err := wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, 15*time.Minute, true, func(ctx context.Context) (bool, error) {
 			_, err := c.CRDs.Get(ctx, crd.Name, metav1.GetOptions{})
 			return apierrors.IsNotFound(err), nil
 		})
