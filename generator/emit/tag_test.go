@@ -25,9 +25,9 @@ func TestTag(t *testing.T) {
 	}
 }
 
-// TestARMResource checks what a Spec says of a resource that its export names with its
-// fixed name.
-func TestARMResource(t *testing.T) {
+// TestFixedName checks what a Spec says of a resource whose export ends in its fixed
+// name.
+func TestFixedName(t *testing.T) {
 	g := &goPackage{Package: &plan.Package{APIVersion: "2020-01-01"}}
 	f := NewFile("example.com/v1", "v1")
 	g.genARMResource(f, resource{

@@ -44,7 +44,7 @@ var roles = map[string]string{
 // wellKnownRole returns the ARM id of a role definition by its well-known name. It
 // has no subscription, since ARM takes it at every scope.
 func wellKnownRole(ref reference.RoleDefinition) (string, error) {
-	if others := (reference.RoleDefinition{WellKnownName: ref.WellKnownName}); ref != others {
+	if alone := (reference.RoleDefinition{WellKnownName: ref.WellKnownName}); ref != alone {
 		return "", fmt.Errorf("found the wellKnownName %q beside an armId or a name, expected one of them", ref.WellKnownName)
 	}
 	if id, known := roles[ref.WellKnownName]; known {
@@ -59,7 +59,8 @@ func wellKnownRole(ref reference.RoleDefinition) (string, error) {
 		ref.WellKnownName, strings.Join(slices.Sorted(maps.Keys(roles)), ", "))
 }
 
-// plainName returns a name without what is easily mistaken in it.
+// plainName returns a name without spaces and dashes, which people mistake for each
+// other.
 func plainName(name string) string {
 	return strings.NewReplacer(" ", "", "-", "", "_", "").Replace(name)
 }

@@ -10,8 +10,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"github.com/go-logr/logr"
@@ -29,6 +27,7 @@ import (
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
+	"github.com/armature-dev/armature/runtime/internal/program"
 	"github.com/armature-dev/armature/runtime/internal/tracing"
 	"github.com/armature-dev/armature/runtime/reconcile"
 	webhook "github.com/armature-dev/armature/runtime/webhook/command"
@@ -36,17 +35,7 @@ import (
 
 // Main runs the operator for groups, each by the function that adds it to a
 // scheme, until it is told to stop, and exits.
-func Main(groups ...func(*runtime.Scheme) error) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	switch err := Run(ctx, os.Args[1:], os.Stderr, groups...); {
-	case errors.Is(err, flag.ErrHelp):
-		os.Exit(2)
-	case err != nil:
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
+func Main(groups ...func(*runtime.Scheme) error) { program.Main(Run, groups...) }
 
 // settings has the values of the flags.
 type settings struct {

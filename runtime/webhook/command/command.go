@@ -9,10 +9,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"github.com/go-logr/logr"
@@ -21,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 
+	"github.com/armature-dev/armature/runtime/internal/program"
 	"github.com/armature-dev/armature/runtime/internal/tracing"
 	"github.com/armature-dev/armature/runtime/remainder"
 	"github.com/armature-dev/armature/runtime/webhook"
@@ -28,17 +26,7 @@ import (
 
 // Main runs the webhook for groups, each by the function that adds it to a
 // scheme, until it is told to stop, and exits.
-func Main(groups ...func(*runtime.Scheme) error) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	switch err := Run(ctx, os.Args[1:], os.Stderr, groups...); {
-	case errors.Is(err, flag.ErrHelp):
-		os.Exit(2)
-	case err != nil:
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
+func Main(groups ...func(*runtime.Scheme) error) { program.Main(Run, groups...) }
 
 // settings has the values of the flags.
 type settings struct {
