@@ -196,7 +196,7 @@ func (r *run) remove(ctx context.Context, with *credential, s *sent, version str
 		}
 		m.deleted, m.reads = r.now, 0
 	}
-	_, err = r.read(ctx, with, s.ID, version)
+	_, err = r.read(ctx, with, s.ID, version, "")
 	e, isRefusal := client.AsError(err)
 	switch {
 	case isRefusal && e.Gone():

@@ -151,11 +151,23 @@ type memory struct {
 	wrote, read time.Time
 	reads       int       // without success in a row
 	nextRead    time.Time // not before
+	whole       whole
 	// since is when the object was made or changed, if it has not been ready since.
 	since time.Time
 	// deleted is when ARM has done a DELETE.
 	deleted time.Time
 }
+
+// whole is an answer of ARM that the object shows: as long as the resource has its
+// ETag, and nobody has written the object since, there is nothing new.
+type whole struct {
+	etag, url, resourceVersion string
+	at                         time.Time
+}
+
+// wholeAgain is for how long an ETag is believed. What it stands for is up to the
+// service, which may leave out what a Status has.
+const wholeAgain = 24 * time.Hour
 
 func (r *Reconciler) remember(of ref, object metav1.Object) *memory {
 	r.mutex.Lock()
@@ -195,6 +207,8 @@ type run struct {
 	before resource // as it was read
 	memory *memory
 	now    time.Time
+	// resends reports whether ARM has what is about to be sent.
+	resends bool
 	*resolver
 }
 
@@ -262,7 +276,11 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 		return reconcile.Result{}, err
 	}
 	if again.IsZero() {
-		again = do.nextRefresh()
+		if again = do.next(do.options.Refresh); do.options.Resend > 0 {
+			if resend := do.next(do.options.Resend); resend.Before(again) {
+				again = resend
+			}
+		}
 	}
 	return reconcile.Result{RequeueAfter: max(again.Sub(do.now), time.Millisecond)}, nil
 }
@@ -323,7 +341,7 @@ func (r *run) manage(ctx context.Context) (again time.Time, err error) {
 		if err != nil {
 			return time.Time{}, err
 		}
-		if known && digest == s.Digest {
+		if r.resends = known && digest == s.Digest && r.resendDue(); known && digest == s.Digest && !r.resends {
 			again, absent, err := r.refresh(ctx, credential, request)
 			if !absent {
 				return again, err
@@ -468,7 +486,9 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 		}
 	}
 	put := client.Request{ID: request.ID, APIVersion: request.APIVersion, Body: request.Body, Secrets: client.NewSecrets(r.secrets...), Tenant: r.object.GetNamespace()}
-	if wait := with.Reserve(ctx, http.MethodPut, &put); wait > 0 {
+	if wait := with.Reserve(ctx, http.MethodPut, &put); wait > 0 && r.resends {
+		return r.now.Add(wait), nil
+	} else if wait > 0 {
 		// Nothing is noted, or thousands that wait would keep the API server busy.
 		return r.now.Add(wait), &problem{reason: ReasonThrottled, message: client.Limited}
 	}
@@ -688,7 +708,7 @@ func (r *run) refused(err error, with *credential, digest string) (again time.Ti
 		// The request says nothing about its content.
 		m.tried, m.next = digest, r.now.Add(r.jitter(e.RetryAfter, r.now))
 	case client.Invalid, client.Unauthorized:
-		m.tried, m.next = digest, r.nextRefresh()
+		m.tried, m.next = digest, r.next(r.options.Refresh)
 	default:
 		m.failures++
 		m.tried, m.next = digest, r.now.Add(max(e.RetryAfter, r.backoff(m.failures)))
@@ -709,12 +729,13 @@ func (r *run) jitter(d time.Duration, salt time.Time) time.Duration {
 	return d + time.Duration(float64(d)*float64(h.Sum32()%1000)/5000)
 }
 
-// nextRefresh returns when the resource is to be read next. The times of an object
-// follow from its uid, so that they are spread, and the same after a restart.
-func (r *run) nextRefresh() time.Time {
+// next returns when the resource is to be read or sent next, for an interval of these.
+// The times of an object follow from its uid, so that they are spread, and the same
+// after a restart.
+func (r *run) next(every time.Duration) time.Time {
 	h := fnv.New64a()
 	h.Write([]byte(r.object.GetUID()))
-	interval := int64(r.options.Refresh)
+	interval := int64(every)
 	offset := int64(h.Sum64() % uint64(interval))
 	since := (r.now.UnixNano() - offset) / interval
 	return time.Unix(0, (since+1)*interval+offset)
@@ -723,7 +744,14 @@ func (r *run) nextRefresh() time.Time {
 // refreshDue reports whether a time to read the resource has come since it was
 // read.
 func (r *run) refreshDue() bool {
-	return r.memory.read.IsZero() || r.nextRefresh().Add(-r.options.Refresh).After(r.memory.read)
+	return r.memory.read.IsZero() || r.next(r.options.Refresh).Add(-r.options.Refresh).After(r.memory.read)
+}
+
+// resendDue reports whether a time to send the resource once more has come since it
+// was sent. While ARM is at work on it, it has not.
+func (r *run) resendDue() bool {
+	every := r.options.Resend
+	return every > 0 && r.memory.reads == 0 && r.next(every).Add(-every).After(r.memory.wrote)
 }
 
 // refresh reads the resource if it is time, or if the Status does not say how it
@@ -736,9 +764,20 @@ func (r *run) refresh(ctx context.Context, with *credential, request *arm.Reques
 	if r.now.Before(m.nextRead) {
 		return m.nextRead, false, nil
 	}
-	body, err := r.read(ctx, with, request.ID, request.APIVersion)
+	etag := ""
+	if w := m.whole; isReady(r.object) && w.url == request.URL() && w.resourceVersion == r.object.GetResourceVersion() && r.now.Sub(w.at) < wholeAgain {
+		etag = w.etag
+	}
+	answer, err := r.read(ctx, with, request.ID, request.APIVersion, etag)
+	if err == nil && answer.Status == http.StatusNotModified {
+		m.read, m.reads, m.nextRead = r.now, 0, time.Time{}
+		return time.Time{}, false, nil
+	}
+	m.whole = whole{}
 	if err == nil {
-		again, err = r.show(ctx, body)
+		if again, err = r.show(ctx, answer.Body); err == nil {
+			m.whole = whole{answer.ETag, request.URL(), r.object.GetResourceVersion(), r.now}
+		}
 		return again, false, err
 	}
 	e, ok := client.AsError(err)
@@ -763,17 +802,16 @@ func (r *run) refresh(ctx context.Context, with *credential, request *arm.Reques
 	return m.nextRead, false, refusal(e, with.name())
 }
 
-// read reads the resource, or asks whether it exists if it cannot be read.
-func (r *run) read(ctx context.Context, with *credential, id, version string) (body []byte, err error) {
-	request := client.Request{ID: id, APIVersion: version, Tenant: r.object.GetNamespace()}
+// read reads the resource, unless it still has the ETag, or asks whether it exists if
+// it cannot be read. HEAD is for nothing else: it costs as much of ARM's limits as GET,
+// and does not say what has changed.
+func (r *run) read(ctx context.Context, with *credential, id, version, etag string) (*client.Answer, error) {
+	request := client.Request{ID: id, APIVersion: version, Tenant: r.object.GetNamespace(), IfNoneMatch: etag}
 	answer, err := with.Get(ctx, request)
 	if e, ok := client.AsError(err); ok && e.Status == http.StatusMethodNotAllowed {
-		return nil, with.Head(ctx, request)
+		return &client.Answer{}, with.Head(ctx, request)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return answer.Body, nil
+	return answer, err
 }
 
 // show makes the Status of what ARM has, and Ready.

@@ -197,6 +197,20 @@ func (w *world) removeInARM(id string) {
 	}
 }
 
+// putInARM puts a resource as somebody else would.
+func (w *world) putInARM(id, body string) {
+	w.Helper()
+	c, err := w.op.newClient(token("somebody"))
+	if err == nil {
+		request := clientRequest(id)
+		request.Body = []byte(body)
+		_, err = c.Put(context.Background(), request)
+	}
+	if err != nil {
+		w.Fatalf("%v", err)
+	}
+}
+
 func TestReferences(t *testing.T) {
 	t.Run("a child waits for its owner, and is woken", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.MissingParent: 1}})

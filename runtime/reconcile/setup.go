@@ -3,6 +3,7 @@ package reconcile
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"sync"
 	"time"
@@ -62,6 +63,11 @@ type Options struct {
 	Allow func(context.Context) error
 	// Refresh is how often ARM is asked how a resource is, by default each hour.
 	Refresh time.Duration
+	// Resend is how often what has not changed is sent to ARM once more, by default
+	// never. It undoes what somebody changed in Azure beside the operator, which
+	// cannot be told from reading, as ARM does not answer with what it was sent. Each
+	// time costs every object a PUT.
+	Resend time.Duration
 	// Workers is how many objects of a kind are reconciled at the same time, by
 	// default ten: ARM takes ten writes a second, and needs about one for each.
 	Workers int
@@ -90,6 +96,9 @@ func (o *Options) complete() error {
 	}
 	if o.Refresh == 0 {
 		o.Refresh = time.Hour
+	}
+	if o.Refresh < 0 || o.Resend < 0 {
+		return fmt.Errorf("reconcile: found Options.Refresh %s and Resend %s, expected no time below zero", o.Refresh, o.Resend)
 	}
 	if o.Workers == 0 {
 		o.Workers = 10

@@ -201,10 +201,10 @@ func origin(r *http.Request) string {
 
 // exchange is a request with what is known of its answer.
 type exchange struct {
-	method, id, version, origin, ifMatch string
-	skip                                 string // of a list
-	body                                 []byte
-	faults                               []Fault
+	method, id, version, origin, ifMatch, ifNoneMatch string
+	skip                                              string // of a list
+	body                                              []byte
+	faults                                            []Fault
 }
 
 // answer is the response to a request.
@@ -219,7 +219,7 @@ type answer struct {
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e := &exchange{method: r.Method, id: strings.TrimSuffix(r.URL.Path, "/"), version: r.URL.Query().Get("api-version"),
-		origin: origin(r), ifMatch: r.Header.Get("If-Match"), skip: r.URL.Query().Get("$skiptoken")}
+		origin: origin(r), ifMatch: r.Header.Get("If-Match"), ifNoneMatch: r.Header.Get("If-None-Match"), skip: r.URL.Query().Get("$skiptoken")}
 	var err error
 	e.body, err = io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	a := s.answer(e, err)
@@ -370,11 +370,15 @@ func (s *Server) get(e *exchange) answer {
 	if r == nil {
 		return refuse(http.StatusNotFound, "ResourceNotFound", fmt.Sprintf("The resource %q was not found.", e.id))
 	}
+	header := http.Header{"Etag": {r.quotedETag()}}
+	if e.ifNoneMatch == r.quotedETag() && !s.strikes(IgnoresETag, e) {
+		return answer{status: http.StatusNotModified, header: header}
+	}
 	body := s.show(r, e)
 	if s.strikes(NoID, e) {
 		delete(body, "id")
 	}
-	return answer{status: http.StatusOK, header: http.Header{"Etag": {r.quotedETag()}}, body: body}
+	return answer{status: http.StatusOK, header: header, body: body}
 }
 
 // delete removes a resource with its children.
@@ -392,7 +396,7 @@ func (s *Server) delete(e *exchange) answer {
 		}
 	}
 	if a, started := s.begin(e, r, true); started {
-		r.state = "Deleting"
+		r.become("Deleting")
 		return a
 	}
 	s.remove(e.id)
@@ -427,6 +431,9 @@ func (s *Server) outdated(e *exchange) *answer {
 	a := refuse(http.StatusPreconditionFailed, "PreconditionFailed", "The resource has another ETag.")
 	return &a
 }
+
+// become changes the state, and so the ETag.
+func (r *resource) become(state string) { r.etag, r.state = r.etag+1, state }
 
 func (r *resource) quotedETag() string { return fmt.Sprintf(`"%d"`, r.etag) }
 

@@ -72,6 +72,8 @@ const (
 	GoneIs404 Fault = "deletion of nothing is 404"
 	// DeletedIs204 answers 204 and not 200 to a deletion.
 	DeletedIs204 Fault = "deletion is 204"
+	// IgnoresETag answers with the resource, although it is as the client knows it.
+	IgnoresETag Fault = "If-None-Match ignored"
 )
 
 // Rates has the rate of each fault, from 0 to 1. A fault that is absent is off.
@@ -84,7 +86,7 @@ func AllFaults() Rates {
 		AsyncOperation: .3, LocationOperation: .2, StateOperation: .1, OwnLocation: .05, ForeignHost: .03, NewURL: .4, OddState: .2,
 		OperationFails: .1, Forgotten: .1, NoResource: .25, ShowsState: .6, MissingParent: 1, Busy: 1,
 		Transient400: .05, Transient404: .04, Transient409: .05, Throttled: .04, ServerError: .04, LostRequest: .03, LostAnswer: .04,
-		LateVisible: .1, LateGone: .1, OtherCase: .2, NoID: .1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3, GoneIs404: .5, DeletedIs204: .3,
+		LateVisible: .1, LateGone: .1, OtherCase: .2, NoID: .1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3, GoneIs404: .5, DeletedIs204: .3, IgnoresETag: .5,
 	}
 }
 

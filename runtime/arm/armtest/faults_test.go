@@ -257,6 +257,10 @@ func TestFaults(t *testing.T) {
 			s.send("PUT", house, small)
 			s.expect("deleted", s.send("DELETE", house, ""), 204)
 		}},
+		{armtest.IgnoresETag, nil, func(s *stand) {
+			etag := s.send("PUT", house, small).header.Get("ETag")
+			s.expect("as it was", s.send("GET", house, "", "If-None-Match", etag), 200, `"rooms"`)
+		}},
 	} {
 		t.Run(string(row.fault), func(t *testing.T) {
 			s := newStand(t, 1, only(append(row.with, row.fault)...))
@@ -268,7 +272,7 @@ func TestFaults(t *testing.T) {
 	}
 	t.Run("every fault is in AllFaults, and each can be left out", func(t *testing.T) {
 		all := armtest.AllFaults()
-		if rest := all.Without(armtest.Busy); len(rest) != len(all)-1 || len(all) != 29 {
+		if rest := all.Without(armtest.Busy); len(rest) != len(all)-1 || len(all) != 30 {
 			t.Errorf("got %d of %d", len(rest), len(all))
 		}
 	})
@@ -338,6 +342,18 @@ func TestConditionalRequests(t *testing.T) {
 	s.expect("the old ETag", s.send("DELETE", house, "", "If-Match", etag), 412)
 	s.expect("any", s.send("DELETE", house, "", "If-Match", "*"), 200)
 	s.expect("of nothing", s.send("PUT", house, small, "If-Match", "*"), 412)
+
+	etag = s.send("PUT", house, small).header.Get("ETag")
+	unchanged := s.send("GET", house, "", "If-None-Match", etag)
+	s.expect("as it was", unchanged, 304)
+	if unchanged.body != "" || unchanged.header.Get("ETag") != etag {
+		t.Errorf("got %v", unchanged)
+	}
+	s.expect("another ETag", s.send("GET", house, "", "If-None-Match", `"x"`), 200, `"rooms"`)
+	s.behave(1, armtest.Rates{armtest.AsyncOperation: 1, armtest.ShowsState: 1})
+	etag = s.send("PUT", house, large).header.Get("ETag")
+	s.now = s.now.Add(time.Minute)
+	s.expect("after the end of an operation", s.send("GET", house, "", "If-None-Match", etag), 200, "Succeeded")
 }
 
 func TestOtherMethods(t *testing.T) {

@@ -62,13 +62,13 @@ func (s *Server) settle() {
 		r.operation = nil
 		switch {
 		case o.fails && o.delete:
-			r.state = "Failed"
+			r.become("Failed")
 		case o.delete:
 			s.remove(r.id)
 		case o.fails:
-			r.state = "Failed"
+			r.become("Failed")
 		default:
-			r.state = "Succeeded"
+			r.become("Succeeded")
 		}
 	}
 	maps.DeleteFunc(s.ghosts, func(_ string, g ghost) bool { return !g.until.After(now) })

@@ -150,6 +150,10 @@ type Request struct {
 	Secrets Secrets
 	// IfMatch is the ETag that the resource must have, or "".
 	IfMatch string
+	// IfNoneMatch is the ETag of what is known of the resource, or "". If that is
+	// still so, [Client.Get] answers with the status 304 and no body, where the
+	// service looks at it; it is each service that does, or not.
+	IfNoneMatch string
 	// Tenant is whom the request is for. When ARM takes few requests, each tenant has
 	// an equal share of them.
 	Tenant string
@@ -197,12 +201,15 @@ func (c *Client) Reserve(ctx context.Context, method string, request *Request) (
 }
 
 // Get reads a resource. The body is that of the resource: if it has an id, it is
-// the id that was asked for, apart from case.
+// the id that was asked for, apart from case. There is none if the resource still has
+// the ETag of the request.
 func (c *Client) Get(ctx context.Context, request Request) (*Answer, error) {
 	a, err := c.send(ctx, call{method: http.MethodGet, request: request})
 	switch {
 	case err != nil:
 		return nil, err
+	case a.Status == http.StatusNotModified:
+		return &a.Answer, nil
 	case a.Status != http.StatusOK:
 		return nil, c.malformed(a, fmt.Sprintf("found HTTP status %d, expected 200 with the resource", a.Status))
 	case a.Body == nil:
@@ -283,6 +290,9 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	if call.request.IfMatch != "" {
 		request.Raw().Header.Set("If-Match", call.request.IfMatch)
 	}
+	if call.request.IfNoneMatch != "" {
+		request.Raw().Header.Set("If-None-Match", call.request.IfNoneMatch)
+	}
 	if call.request.Body != nil {
 		if err := request.SetBody(streaming.NopCloser(bytes.NewReader(call.request.Body)), "application/json"); err != nil {
 			return nil, &Error{Class: Invalid, Code: "InvalidBody", Message: call.request.Secrets.Remove(err.Error())}
@@ -301,7 +311,7 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	if isObject(a.raw) {
 		a.Body = a.raw
 	}
-	if a.Status >= 200 && a.Status < 300 {
+	if a.Status >= 200 && a.Status < 300 || a.Status == http.StatusNotModified && call.request.IfNoneMatch != "" {
 		c.throttle.taken(call.request.ID)
 		return a, nil
 	}

@@ -171,6 +171,21 @@ func TestGet(t *testing.T) {
 			t.Errorf("%s: got %d requests", row.reason, len(s.requests))
 		}
 	}
+	t.Run("what has the ETag still has no body", func(t *testing.T) {
+		c, s := newClient(t, client.Options{}, reply{status: 304})
+		r := request
+		r.IfNoneMatch = `"7"`
+		a, err := c.Get(context.Background(), r)
+		if err != nil || a.Status != http.StatusNotModified || a.Body != nil || s.requests[0].Header.Get("If-None-Match") != `"7"` {
+			t.Errorf("got %+v, %v", a, err)
+		}
+	})
+	t.Run("nobody asked for 304", func(t *testing.T) {
+		c, _ := newClient(t, client.Options{}, reply{status: 304})
+		if _, err := c.Get(context.Background(), request); err == nil {
+			t.Error("it was taken")
+		}
+	})
 }
 
 func TestErrors(t *testing.T) {

@@ -69,6 +69,7 @@ func parse(arguments []string, output io.Writer) (*settings, error) {
 	flags.IntVar(&s.options.Workers, "workers", 10, "how many objects of a kind are reconciled at once")
 	flags.IntVar(&s.rate, "api-requests-per-second", 100, "how many requests a second the API server gets, besides watches; 0 for no limit")
 	flags.DurationVar(&s.options.Refresh, "refresh", time.Hour, "how often ARM is asked how a resource is")
+	flags.DurationVar(&s.options.Resend, "resend", 0, "how often what has not changed is sent to ARM once more, to undo what others changed there; 0 for never")
 	flags.DurationVar(&s.stop, "stop-timeout", 30*time.Second, "how long requests that are under way may take after the signal to stop")
 	flags.TextVar(&s.logLevel, "log-level", slog.LevelInfo, "debug, info, warn or error; debug has the requests to ARM")
 	s.tracing.Register(flags, "which part of reconciles is traced")
@@ -82,6 +83,9 @@ func parse(arguments []string, output io.Writer) (*settings, error) {
 		s.webhook = append([]string{}, flags.Args()...)
 	case flags.NArg() > 0:
 		return nil, fmt.Errorf("there are arguments that are no flags: %q", flags.Args())
+	}
+	if s.options.Refresh <= 0 || s.options.Resend < 0 {
+		return nil, fmt.Errorf("--refresh and --resend: found %s and %s, expected more than zero, or 0 for --resend", s.options.Refresh, s.options.Resend)
 	}
 	if s.namespace == "" {
 		text, err := os.ReadFile(ownNamespace)

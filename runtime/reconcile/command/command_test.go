@@ -29,6 +29,8 @@ func TestFlags(t *testing.T) {
 	}{
 		{[]string{"--namespace=system", "more"}, `there are arguments that are no flags: ["more"]`},
 		{[]string{"--refresh=x"}, "invalid value"},
+		{[]string{"--namespace=system", "--resend=-1h"}, "--refresh and --resend: found 1h0m0s and -1h0m0s, expected more than zero, or 0 for --resend"},
+		{[]string{"--namespace=system", "--refresh=0"}, "--refresh and --resend: found 0s"},
 		{nil, "--namespace is not set, and this is no pod"},
 		{[]string{"--namespace=system", "--cloud=privat"}, `--cloud: found "privat", expected one of china, government, public`},
 		{[]string{"--namespace=system", "--arm-endpoint=management.azure.com"}, "expected a URL such as https://management.azure.com"},
