@@ -17,7 +17,8 @@ import (
 // CRDs returns the files of a group's CRD folder, by name, and the size of each
 // CRD. The files are a CRD for each kind, the admission policies, and a
 // kustomization of all. A CRD lists the API versions that are not retired, the hub,
-// and the storage versions that were the hub before. A CRD that is too big to be
+// and the storage versions that were the hub before, the last of which is served
+// for the operator of the release before. A CRD that is too big to be
 // installed is an error.
 //
 // The CRDs do not say which webhook converts, so that the API server refuses
@@ -85,7 +86,12 @@ type crdVersion struct {
 }
 
 // isStored reports whether the version is a storage version.
-func (v crdVersion) isStored() bool { return v.role == hub || v.role == formerHub }
+func (v crdVersion) isStored() bool {
+	return v.role == hub || v.role == lastHub || v.role == formerHub
+}
+
+// isServed reports whether clients may ask for the version.
+func (v crdVersion) isServed() bool { return v.role != formerHub }
 
 // crdRole is the reason why a CRD lists a version.
 type crdRole int
@@ -94,7 +100,8 @@ const (
 	served    crdRole = iota // an API version
 	alias                    // an API version under an older prefix
 	hub                      // where objects are stored
-	formerHub                // where objects were stored
+	lastHub                  // where objects were stored until the hub moved
+	formerHub                // where objects were stored before that, or as an alias
 )
 
 // roleInCRD returns why a package's version of a resource is listed in the CRD,
@@ -109,6 +116,8 @@ func roleInCRD(p *plan.Package, r resource, lock *lock.Lock) (crdRole, bool) {
 		return served, !p.Retired
 	case r.Hub:
 		return hub, true
+	case len(locked.Former) > 0 && p.Name == locked.Former[len(locked.Former)-1]:
+		return lastHub, true
 	default:
 		return formerHub, locked.Lists(p.Name)
 	}
@@ -160,7 +169,7 @@ func (v crdVersion) entry(isDefault bool) node {
 	}
 	n := node{
 		"name":                     v.pkg.Name,
-		"served":                   v.role != formerHub,
+		"served":                   v.isServed(),
 		"storage":                  v.role == hub,
 		"subresources":             node{"status": node{}},
 		"additionalPrinterColumns": columns,

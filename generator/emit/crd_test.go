@@ -19,6 +19,27 @@ func TestRoleInCRD(t *testing.T) {
 		}
 	})
 	t.Run("an alias is listed while the lock has it", testAliasInCRD)
+	t.Run("of the former hubs the last one is served", testFormerHubs)
+}
+
+func testFormerHubs(t *testing.T) {
+	locked := &lock.Lock{Resources: map[string]lock.Resource{"Widget": {Former: []string{"v1beta20180101storage", "v1beta20190101storage"}}}}
+	for _, test := range []struct {
+		name   string
+		isHub  bool
+		role   crdRole
+		served bool
+	}{
+		{"v1beta20180101storage", false, formerHub, false},
+		{"v1beta20190101storage", false, lastHub, true},
+		{"v1beta20200101storage", true, hub, true},
+	} {
+		r := resource{Resource: &plan.Resource{Kind: "Widget", Hub: test.isHub}}
+		role, listed := roleInCRD(&plan.Package{Name: test.name, Role: plan.Storage}, r, locked)
+		if v := (crdVersion{role: role}); !listed || role != test.role || v.isServed() != test.served || !v.isStored() {
+			t.Errorf("%s is listed: %v, as %v, served: %v, stored: %v", test.name, listed, role, v.isServed(), v.isStored())
+		}
+	}
 }
 
 func testAliasInCRD(t *testing.T) {
@@ -31,7 +52,7 @@ func testAliasInCRD(t *testing.T) {
 		want   bool
 	}{
 		{"clients and objects may have it", lock.Resource{Aliases: []string{name + "storage"}}, true},
-		{"it was the hub", lock.Resource{Former: []string{name + "storage"}}, true},
+		{"it was the hub", lock.Resource{Former: []string{name + "storage", "v1beta20200101storage"}}, true},
 		{"released", lock.Resource{Released: []string{name + "storage"}}, false},
 		{"never accepted", lock.Resource{}, false},
 	} {

@@ -31,7 +31,7 @@ func weigh(crd node, versions []crdVersion) Size {
 	for i, entry := range crd["spec"].(node)["versions"].(list) {
 		bytes := jsonBytes(entry)
 		size.Versions = append(size.Versions, serve.Version{
-			Name: entry.(node)["name"].(string), Served: versions[i].role != formerHub, Storage: versions[i].role == hub,
+			Name: entry.(node)["name"].(string), Served: versions[i].isServed(), Storage: versions[i].role == hub,
 			Bytes: bytes, Nodes: schemas(entry.(node)["schema"].(node)["openAPIV3Schema"]),
 		})
 		if versions[i].isStored() {

@@ -204,23 +204,20 @@ func (c *CRD) Price() Price {
 func (c *CRD) Text() []byte { return []byte(c.text) }
 
 // Serve returns the CRD with the versions of a choice. It keeps storage versions,
-// without which objects could not be read, and the API version of the one at which
-// objects are stored, because owners are referred to at it.
+// without which objects could not be read, and the API versions of those that are
+// served, because an operator that works at one refers to owners at it.
 func (c *CRD) Serve(choice Choice) *CRD {
 	chosen := *c
 	chosen.Versions = nil
 	newest := c.newest(choice.newest)
-	stored := ""
-	for _, v := range c.Versions {
-		if v.Storage {
-			stored = v.Name
-		}
+	refersTo := func(name string) bool {
+		return slices.ContainsFunc(c.Versions, func(v Version) bool { return v.Served && v.Name == naming.Storage(name) })
 	}
 	lines := strings.SplitAfter(c.text, "\n")
 	kept := slices.Clone(lines[:c.Versions[0].first])
 	for _, v := range c.Versions {
 		isNamed := slices.ContainsFunc(choice.named, v.isNamed)
-		if !choice.all && !v.isStorage() && naming.Storage(v.Name) != stored && !slices.Contains(newest, v.Name) && !isNamed {
+		if !choice.all && !v.isStorage() && !refersTo(v.Name) && !slices.Contains(newest, v.Name) && !isNamed {
 			continue
 		}
 		first := len(kept)

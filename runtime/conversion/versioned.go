@@ -210,6 +210,18 @@ func VersionFor(resource KubernetesResource, scheme *runtime.Scheme) (schema.Gro
 	return wanted, nil
 }
 
+// IsNewer reports whether a resource is written for an API version that is later
+// than its hub and all that the scheme has of its kind: a newer release has that
+// version. [VersionFor] returns an older one then, in which ARM shall not get it.
+func IsNewer(resource KubernetesResource, scheme *runtime.Scheme) bool {
+	wanted := resource.OriginalGVK()
+	date := armDate(wanted.Version)
+	hub := resource.NewHub().(KubernetesResource).OriginalGVK().Version
+	return date > armDate(hub) && !slices.ContainsFunc(scheme.VersionsForGroupKind(wanted.GroupKind()), func(gv schema.GroupVersion) bool {
+		return isAPI(gv.Version) && armDate(gv.Version) >= date
+	})
+}
+
 // UnsentError says that the version that a resource is written for cannot hold
 // all of its Spec, so that ARM would not get the rest.
 type UnsentError struct {

@@ -291,6 +291,9 @@ func (r *run) do(ctx context.Context) (again time.Time, err error) {
 	if !r.object.GetDeletionTimestamp().IsZero() {
 		return r.delete(ctx)
 	}
+	if err := r.renewReferences(ctx); err != nil {
+		return time.Time{}, err
+	}
 	policy := policyOf(r.object)
 	if p := policy.problem(); p != nil {
 		return time.Time{}, p
@@ -354,6 +357,11 @@ func (r *run) manage(ctx context.Context) (again time.Time, err error) {
 
 // request makes the request of the Spec.
 func (r *run) request(ctx context.Context) (*arm.Request, error) {
+	if conversion.IsNewer(r.object, r.scheme) {
+		return nil, &problem{reason: ReasonVersionUnserved, message: fmt.Sprintf(
+			"it is written for %s, which this release of the operator does not know: install the operator of the same release as the CRDs, or set the annotation %s to an older version",
+			r.object.OriginalGVK().Version, conversion.APIVersionAnnotation)}
+	}
 	versioned, err := conversion.GetVersionedSpec(r.object, r.scheme)
 	if unsent := (*conversion.UnsentError)(nil); errors.As(err, &unsent) {
 		return nil, &problem{reason: ReasonVersionLacks, stalled: true, message: err.Error()}
@@ -553,7 +561,7 @@ func (r *run) outcome() time.Time {
 	if s := sentOf(r.object); s == nil || s.Phase != sending || r.memory.sent {
 		return time.Time{}
 	}
-	return r.memory.first.Add(client.Longest)
+	return r.memory.first.Add(r.options.RequestTimeout)
 }
 
 // waits returns why nothing is sent before that.
@@ -603,15 +611,27 @@ func (r *run) refer() (unlock func()) {
 	}
 	to := metav1.OwnerReference{APIVersion: r.ownerKind.servedVersion(), Kind: r.ownerKind.Kind, Name: r.owner.GetName(), UID: r.owner.GetUID()}
 	all := r.object.GetOwnerReferences()
-	for i, o := range all {
+	for _, o := range all {
 		if o.UID == to.UID {
-			all[i].APIVersion = to.APIVersion // the old one may be served no longer
-			r.object.SetOwnerReferences(all)
 			return unlock
 		}
 	}
 	r.object.SetOwnerReferences(append(all, to))
 	return unlock
+}
+
+// renewReferences makes the references to owners name the API version at which this
+// release refers to them. A release serves the one of the release before no longer
+// some day, and the garbage collector finds no owner then.
+func (r *run) renewReferences(ctx context.Context) error {
+	before := r.object.DeepCopyObject().(resource)
+	all := r.object.GetOwnerReferences()
+	for i, o := range all {
+		if k := r.kinds.byOwner(o); k != nil {
+			all[i].APIVersion = k.servedVersion()
+		}
+	}
+	return r.patch(ctx, before)
 }
 
 // begun keeps an operation to ask for later.

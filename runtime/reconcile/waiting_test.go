@@ -14,6 +14,7 @@ import (
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/armature-dev/armature/runtime/arm/armtest"
+	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 )
 
@@ -76,6 +77,53 @@ func TestUnserved(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestRelease checks what an operator does with objects that one of another release,
+// or its users, have written.
+func TestRelease(t *testing.T) {
+	for _, policy := range []policy{policyManage, policySkip} {
+		t.Run("a reference to an owner names the version of this release, though nothing is sent", func(t *testing.T) {
+			w := newWorld(t, armtest.Behavior{})
+			w.create(newHouse("h", 3))
+			w.create(newDoor("d", "h"))
+			w.pass(time.Minute)
+			edit(w, "d", func(d *homes.Door) {
+				d.OwnerReferences[0].APIVersion = homes.Group + "/" + homes.V2019
+				d.Annotations[PolicyAnnotation] = string(policy)
+			})
+			w.start()
+			w.pass(time.Minute)
+			if o := get[homes.Door](w, "d").OwnerReferences; len(o) != 1 || o[0].APIVersion != homes.Group+"/"+homes.V2020 {
+				t.Errorf("got the owners %v", o)
+			}
+			if n := w.count("PUT", ""); n != 2 {
+				t.Errorf("got %d PUTs, want 2", n)
+			}
+		})
+	}
+	t.Run("what is written for a version that only a newer release has waits for it", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		h := newHouse("h", 3)
+		h.Spec.OriginalVersion = "v1beta20210303"
+		w.create(h)
+		w.pass(time.Minute)
+		w.expect("waits", get[homes.House](w, "h"), "False VersionNotServed", "it is written for v1beta20210303", "install the operator of the same release")
+		edit(w, "h", func(h *homes.House) { h.Annotations = map[string]string{conversion.APIVersionAnnotation: homes.V2019} })
+		w.pass(time.Minute)
+		w.expect("sent by hand", get[homes.House](w, "h"), "True Succeeded")
+		edit(w, "h", func(h *homes.House) {
+			delete(h.Annotations, conversion.APIVersionAnnotation)
+			h.Spec.Fields.Rooms = p(int64(4))
+		})
+		w.pass(time.Minute)
+		w.has("nothing more is sent", houseID, `{"rooms":3}`)
+		w.delete(get[homes.House](w, "h"))
+		w.pass(time.Minute)
+		if get[homes.House](w, "h") != nil || len(w.arm.IDs()) > 0 {
+			t.Errorf("the house is still there, and in ARM %q", w.arm.IDs())
+		}
+	})
 }
 
 // without is what the API server says of a kind that it serves no longer.

@@ -40,7 +40,8 @@ type Resource struct {
 	// Manifests and clients may use them.
 	Versions []string `json:"versions"`
 	// Former are the storage versions that were the hub before, the oldest first.
-	// Objects may still be stored at them.
+	// Objects may still be stored at them. The CRD serves the last one, because the
+	// operator of the release before works at it.
 	Former []string `json:"former,omitempty"`
 	// Aliases are the storage versions of the alias versions that the CRD lists.
 	// Clients and stored objects may use those.

@@ -173,6 +173,9 @@ func TestVersionFor(t *testing.T) {
 			if err != nil || got.Version != test.want || got.Kind != "Person" {
 				t.Errorf("got %v, %v, want %s", got, err, test.want)
 			}
+			if got := conversion.IsNewer(stored, test.scheme); got != (test.name == "after all") {
+				t.Errorf("it is newer than all: %v", got)
+			}
 		})
 	}
 	t.Run("an empty scheme is an error", func(t *testing.T) {
