@@ -61,6 +61,10 @@ type Options struct {
 	// Allow refuses requests by an error, as in [client.Options]. While it does,
 	// nothing is reconciled. [Lease.Allow] is one.
 	Allow func(context.Context) error
+	// RequestTimeout is how long a request to ARM can be under way, by default
+	// [client.Longest], which is the least that ARM's services need. An instance that
+	// takes over waits as long for what another has sent, so all have the same.
+	RequestTimeout time.Duration
 	// Refresh is how often ARM is asked how a resource is, by default each hour.
 	Refresh time.Duration
 	// Resend is how often what has not changed is sent to ARM once more, by default
@@ -93,6 +97,9 @@ func (o *Options) complete() error {
 	}
 	if o.Cloud.Services == nil {
 		o.Cloud = cloud.AzurePublic
+	}
+	if o.RequestTimeout == 0 {
+		o.RequestTimeout = client.Longest
 	}
 	if o.Refresh == 0 {
 		o.Refresh = time.Hour
@@ -147,7 +154,7 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 
 // newClient returns a client of ARM with a credential.
 func (r *Reconciler) newClient(token azcore.TokenCredential) (*client.Client, error) {
-	return client.New(client.Options{Cloud: r.options.Cloud, Credential: token, Transport: r.options.Transport, Allow: r.allow,
+	return client.New(client.Options{Cloud: r.options.Cloud, Credential: token, Transport: r.options.Transport, Timeout: r.options.RequestTimeout, Allow: r.allow,
 		Observe: r.metrics.observe, Held: r.metrics.hold, Tracer: r.tracer, Now: r.options.Now, InsecureHTTP: r.options.InsecureHTTP})
 }
 

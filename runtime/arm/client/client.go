@@ -50,6 +50,8 @@ type Options struct {
 	Credential azcore.TokenCredential
 	// Transport sends requests, by default over HTTPS without following redirects.
 	Transport policy.Transporter
+	// Timeout is how long a request can be under way, by default [Longest].
+	Timeout time.Duration
 	// Allow is called before each request is handed to Transport, and refuses it by
 	// an error. A program of which only one instance may write looks at its lease.
 	Allow func(context.Context) error
@@ -90,8 +92,8 @@ type Client struct {
 	throttle throttle
 }
 
-// Longest is how long a request can be under way: it has no answer after that. ARM
-// gives its services a minute.
+// Longest is how long a request can be under way by default: it has no answer after
+// that. ARM gives its services a minute.
 const Longest = 90 * time.Second
 
 // maxAnswer is the number of bytes of an answer that are read.
@@ -113,6 +115,7 @@ func New(options Options) (*Client, error) {
 	if options.Tracer == nil {
 		options.Tracer = noop.Tracer{}
 	}
+	options.Timeout = cmp.Or(options.Timeout, Longest)
 	if options.Transport == nil {
 		options.Transport = newTransport()
 	}
@@ -281,7 +284,7 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 		at = strings.TrimSuffix(c.endpoint.String(), "/") + arm.URL(call.request.ID, call.request.APIVersion)
 	}
 	state := &handing{Exchange: Exchange{Method: call.method, ID: call.request.ID, APIVersion: call.request.APIVersion, Poll: call.url != ""}}
-	ctx, cancel := context.WithTimeout(ctx, Longest)
+	ctx, cancel := context.WithTimeout(ctx, c.options.Timeout)
 	defer cancel()
 	request, err := runtime.NewRequest(context.WithValue(ctx, handingKey{}, state), call.method, at)
 	if err != nil {

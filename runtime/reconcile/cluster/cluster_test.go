@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -29,7 +28,10 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -107,7 +109,7 @@ func (r *role) operate() error {
 		return err
 	}
 	err = reconcile.Setup(m, reconcile.Options{
-		Namespace: "default", Credential: token(r.Name), Allow: allow, Namespaces: []string{"*"}, InsecureHTTP: true, Workers: r.Workers,
+		Namespace: "default", Credential: token(r.Name), Allow: allow, RequestTimeout: requestTimeout, Namespaces: []string{"*"}, InsecureHTTP: true, Workers: r.Workers,
 		Cloud: cloud.Configuration{Services: map[cloud.ServiceName]cloud.ServiceConfiguration{cloud.ResourceManager: {Endpoint: r.ARM, Audience: r.ARM}}},
 	})
 	if err != nil {
@@ -115,6 +117,10 @@ func (r *role) operate() error {
 	}
 	return m.Start(ctrl.SetupSignalHandler())
 }
+
+// requestTimeout is how long a request to ARM may be under way, which is how long an
+// operator waits for what another has sent.
+const requestTimeout = 10 * time.Second
 
 type token string
 
@@ -164,6 +170,11 @@ func newStageWithout(t *testing.T) *stage {
 		t.Fatal(err)
 	}
 	s := &stage{T: t, plane: plane, arm: server, came: map[string][]time.Time{}}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("injected:\n%s", strings.Join(server.Injected(), "\n"))
+		}
+	})
 	arm := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		of := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
 		s.mutex.Lock()
@@ -183,11 +194,13 @@ func newStageWithout(t *testing.T) *stage {
 	return s
 }
 
+var kinds = []string{"Street", "House", "Door", "Lock", "Deal", "Mark"}
+
 // crds returns those of the kinds. All versions have the stored form, so that no
 // webhook is needed.
 func crds() []*apiextensionsv1.CustomResourceDefinition {
 	var all []*apiextensionsv1.CustomResourceDefinition
-	for _, kind := range []string{"Street", "House", "Door", "Lock", "Deal", "Mark"} {
+	for _, kind := range kinds {
 		plural := strings.ToLower(kind) + "s"
 		crd := &apiextensionsv1.CustomResourceDefinition{
 			ObjectMeta: metav1.ObjectMeta{Name: plural + "." + homes.Group},
@@ -250,19 +263,24 @@ func (s *stage) eventually(what string, check func() string) {
 			return
 		}
 	}
-	s.Fatalf("%s: %s\ninjected:\n%s", what, last, strings.Join(s.arm.Injected(), "\n"))
+	s.Fatalf("%s: %s", what, last)
 }
-
-// workers is how many objects of a kind are under way at the same time in TestKill.
-const workers = 4
 
 const group = "/subscriptions/s/resourceGroups/g"
 
-// town is what a test makes: houses with doors with locks.
+// town is what a test makes: houses with doors with locks, and what else belongs to them.
 type town struct {
 	*stage
-	rooms   map[string]int64
-	changes map[string]int // by ARM id in lower case
+	things, houses []*thing
+}
+
+// thing is an object with its resource.
+type thing struct {
+	client.Object
+	id    string
+	rooms int64 // as the Spec says, 0 for none
+	// changes is how many contents the Spec has had.
+	changes int
 }
 
 func houseID(i int) string             { return fmt.Sprintf("%s/providers/Contoso.Homes/houses/h%d", group, i) }
@@ -270,16 +288,19 @@ func doorID(i, j int) string           { return fmt.Sprintf("%s/doors/d%d-%d", h
 func lockID(i, j int) string           { return fmt.Sprintf("%s/locks/l%d-%d", doorID(i, j), i, j) }
 func named(n string) metav1.ObjectMeta { return metav1.ObjectMeta{Namespace: "default", Name: n} }
 
-func (t *town) create(o client.Object, id string) {
+func (t *town) create(o client.Object, id string) *thing {
 	t.Helper()
 	if err := t.Create(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
-	t.changes[strings.ToLower(id)]++
+	made := &thing{Object: o, id: id, changes: 1}
+	t.things = append(t.things, made)
+	return made
 }
 
-// build makes a house with its children, the last first.
+// build makes a house with its doors and their locks, the last first.
 func (t *town) build(i, doors int) {
+	t.Helper()
 	for j := range doors {
 		l := &homes.Lock{ObjectMeta: named(fmt.Sprintf("l%d-%d", i, j))}
 		l.Spec.Fields.Owner = &reference.Owner{Name: fmt.Sprintf("d%d-%d", i, j)}
@@ -291,173 +312,83 @@ func (t *town) build(i, doors int) {
 	}
 	h := &homes.House{ObjectMeta: named(fmt.Sprintf("h%d", i))}
 	h.Spec.Fields.Owner = &reference.Owner{ARMID: group}
-	t.create(h, houseID(i))
-	t.change(i)
+	house := t.create(h, houseID(i))
+	t.houses = append(t.houses, house)
+	t.change(house)
 }
 
-// change gives a house another content.
-func (t *town) change(i int) {
+// change gives a thing another content.
+func (t *town) change(what *thing) {
 	t.Helper()
-	name := fmt.Sprintf("h%d", i)
-	t.rooms[name]++
-	rooms := t.rooms[name]
-	patch := fmt.Sprintf(`{"spec":{"fields":{"rooms":%d}}}`, rooms)
-	h := &homes.House{ObjectMeta: named(name)}
-	if err := t.Patch(t.Context(), h, client.RawPatch("application/merge-patch+json", []byte(patch))); err != nil {
-		t.Fatal(err)
+	what.rooms++
+	what.changes++
+	t.patch(what.Object, fmt.Sprintf(`{"spec":{"fields":{"rooms":%d}}}`, what.rooms))
+}
+
+func (s *stage) patch(o client.Object, patch string) {
+	s.Helper()
+	if err := s.Patch(s.Context(), o, client.RawPatch(types.MergePatchType, []byte(patch))); err != nil {
+		s.Fatal(err)
 	}
-	t.changes[strings.ToLower(houseID(i))]++
+}
+
+// inARM checks that ARM has what the objects say, and nothing else.
+func (t *town) inARM() {
+	t.Helper()
+	for _, what := range t.things {
+		body, _ := t.arm.Resource(what.id)
+		var has struct{ Properties struct{ Rooms int64 } }
+		if err := json.Unmarshal(body, &has); err != nil || has.Properties.Rooms != what.rooms {
+			t.Errorf("ARM has %s at %s, want %d rooms (%v)", body, what.id, what.rooms, err)
+		}
+	}
+	if n := len(t.arm.IDs()); n != len(t.things) {
+		t.Errorf("ARM has %d resources, want %d: %q", n, len(t.things), t.arm.IDs())
+	}
+}
+
+// each calls do with each object of all kinds, as it is stored.
+func (s *stage) each(do func(*unstructured.Unstructured)) {
+	s.Helper()
+	for _, kind := range kinds {
+		resource := schema.GroupVersionResource{Group: homes.Group, Version: homes.V2020 + "storage", Resource: strings.ToLower(kind) + "s"}
+		list, err := s.plane.Client.Resource(resource).List(s.Context(), metav1.ListOptions{})
+		if err != nil {
+			s.Fatal(err)
+		}
+		for i := range list.Items {
+			do(&list.Items[i])
+		}
+	}
 }
 
 // unready lists the objects that are not ready.
-func (s *stage) unready() []string {
+func (s *stage) unready() (all []string) {
 	s.Helper()
-	var all []string
-	add := func(name string, conditions []metav1.Condition, generation int64) {
-		c := meta.FindStatusCondition(conditions, reconcile.Ready)
-		if c == nil {
-			all = append(all, name+" has no condition")
-		} else if c.Status != metav1.ConditionTrue || c.ObservedGeneration != generation {
-			all = append(all, fmt.Sprintf("%s: %s %s", name, c.Reason, c.Message))
+	s.each(func(o *unstructured.Unstructured) {
+		var of struct {
+			Status struct {
+				Conditions []metav1.Condition `json:"conditions"`
+			} `json:"status"`
 		}
-	}
-	var houses homes.HouseList
-	var doors homes.DoorList
-	var locks homes.LockList
-	for _, list := range []client.ObjectList{&houses, &doors, &locks} {
-		if err := s.List(s.Context(), list); err != nil {
+		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(o.Object, &of); err != nil {
 			s.Fatal(err)
 		}
-	}
-	for _, o := range houses.Items {
-		add(o.Name, o.Status.Conditions, o.Generation)
-	}
-	for _, o := range doors.Items {
-		add(o.Name, o.Status.Conditions, o.Generation)
-	}
-	for _, o := range locks.Items {
-		add(o.Name, o.Status.Conditions, o.Generation)
-	}
-	return all
-}
-
-// TestKill kills the operator again and again while objects are made and changed.
-// Nothing is lost, and each kill costs at most one PUT of a resource.
-func TestKill(t *testing.T) {
-	const houses, doors, kills = 6, 2, 20
-	s := newStage(t)
-	s.role.Workers = workers
-	rates := armtest.AllFaults()
-	for f := range rates {
-		rates[f] /= 3 // since what is refused waits
-	}
-	rates[armtest.MissingParent], rates[armtest.Busy] = 1, 1
-	s.arm.Behave(armtest.Behavior{Seed: 1, Rates: rates, Slowest: 4 * time.Second, Lag: time.Second, WriteOnly: []string{"password"}})
-	town := &town{s, map[string]int64{}, map[string]int{}}
-	random := rand.New(rand.NewPCG(1, 1))
-	for i := range kills {
-		kill := s.start()
-		switch {
-		case i < houses:
-			town.build(i, doors)
-		case i == houses:
-			secret := &corev1.Secret{ObjectMeta: named("pw"), Data: map[string][]byte{"k": []byte("canary")}}
-			if err := s.Create(t.Context(), secret); err != nil {
-				t.Fatal(err)
-			}
-		default:
-			town.change(random.IntN(houses))
+		if c := meta.FindStatusCondition(of.Status.Conditions, reconcile.Ready); c == nil {
+			all = append(all, o.GetName()+" has no condition")
+		} else if c.Status != metav1.ConditionTrue || c.ObservedGeneration != o.GetGeneration() {
+			all = append(all, fmt.Sprintf("%s: %s %s", o.GetName(), c.Reason, c.Message))
 		}
-		time.Sleep(time.Duration(500+random.IntN(4000)) * time.Millisecond)
-		kill()
-	}
-	kill := s.start()
-	s.eventually("ready", func() string { return strings.Join(s.unready(), "\n") })
-	for name, rooms := range town.rooms {
-		body, _ := s.arm.Resource(group + "/providers/Contoso.Homes/houses/" + name)
-		if want := fmt.Sprintf(`"rooms":%d`, rooms); !strings.Contains(string(body), want) {
-			t.Errorf("ARM has %s for %s, want %s", body, name, want)
-		}
-	}
-	if n := len(s.arm.IDs()); n != houses*(1+2*doors) {
-		t.Errorf("ARM has %d resources, want %d: %q", n, houses*(1+2*doors), s.arm.IDs())
-	}
-	town.count(kills)
-
-	kill()
-	s.arm.Behave(armtest.Behavior{Slowest: time.Second})
-	before := len(s.arm.Requests())
-	kill = s.start()
-	time.Sleep(10 * time.Second)
-	for _, r := range s.arm.Requests()[before:] {
-		if r.Method != "GET" {
-			t.Errorf("after a restart with everything ready ARM got %s %s", r.Method, r.ID)
-		}
-	}
-	for _, list := range []client.Object{&homes.House{}, &homes.Door{}, &homes.Lock{}} {
-		if err := s.DeleteAllOf(t.Context(), list, client.InNamespace("default")); err != nil {
-			t.Fatal(err)
-		}
-	}
-	time.Sleep(3 * time.Second)
-	kill()
-	s.start()
-	s.eventually("gone", func() string {
-		var houses homes.HouseList
-		var doors homes.DoorList
-		var locks homes.LockList
-		for _, list := range []client.ObjectList{&houses, &doors, &locks} {
-			if err := s.List(t.Context(), list); err != nil {
-				return err.Error()
-			}
-		}
-		if n := len(houses.Items) + len(doors.Items) + len(locks.Items); n+len(s.arm.IDs()) > 0 {
-			return fmt.Sprintf("%d objects are left, and in ARM %q", n, s.arm.IDs())
-		}
-		return ""
 	})
-}
-
-// count checks the number of PUTs of each resource.
-func (t *town) count(kills int) {
-	t.Helper()
-	taken, allowed := map[string]int{}, map[string]int{}
-	all, extra := 0, 0
-	for _, r := range t.arm.Requests() {
-		id := strings.ToLower(r.ID)
-		if r.Method != "PUT" {
-			continue
-		}
-		all++
-		switch {
-		case r.Status == 0:
-			allowed[id]++
-		case r.Status < 300:
-			taken[id]++
-		}
-		for _, f := range r.Faults {
-			if f == armtest.OperationFails {
-				allowed[id]++
-			}
-		}
-	}
-	for id, n := range taken {
-		if most := t.changes[id] + allowed[id] + kills; n > most {
-			t.Errorf("ARM took %d PUTs of %s, and there were %d reasons", n, id, most)
-		}
-		extra += max(n-t.changes[id]-allowed[id], 0)
-	}
-	t.Logf("ARM got %d PUTs; %d of those that it took were for a kill", all, extra)
-	if extra > kills*workers { // a kill can cut short as many of a kind
-		t.Errorf("%d kills cost %d PUTs", kills, extra)
-	}
+	return all
 }
 
 // TestWatches checks that what is missing or changes wakes an object, on the API server.
 func TestWatches(t *testing.T) {
+	t.Parallel() // it waits more than it works, as the next ones do
 	s := newStage(t)
 	s.start()
-	town := &town{s, map[string]int64{}, map[string]int{}}
+	town := &town{stage: s}
 	town.build(0, 1)
 	s.eventually("waits", func() string {
 		d := &homes.Door{}
@@ -498,6 +429,7 @@ func TestWatches(t *testing.T) {
 // TestLateKinds checks that the operator waits for kinds that the cluster does not
 // serve, and manages those that it does meanwhile.
 func TestLateKinds(t *testing.T) {
+	t.Parallel()
 	s := newStageWithout(t)
 	early, late := []*apiextensionsv1.CustomResourceDefinition{}, []*apiextensionsv1.CustomResourceDefinition{}
 	for _, crd := range crds() {
@@ -553,10 +485,7 @@ func TestLateKinds(t *testing.T) {
 		}
 		return ""
 	})
-	detach := []byte(`{"metadata":{"annotations":{"` + reconcile.PolicyAnnotation + `":"detach-on-delete"}}}`)
-	if err := s.Patch(t.Context(), house, client.RawPatch("application/merge-patch+json", detach)); err != nil {
-		t.Fatal(err)
-	}
+	s.patch(house, `{"metadata":{"annotations":{"`+reconcile.PolicyAnnotation+`":"detach-on-delete"}}}`)
 	if err := s.Delete(t.Context(), house); err != nil {
 		t.Fatal(err)
 	}

@@ -28,10 +28,11 @@ var leaseName = types.NamespacedName{Namespace: "default", Name: "armature"}
 // is at work. After it goes on it sends nothing, and the other one loses nothing.
 func TestFrozen(t *testing.T) {
 	const houses, doors, rounds = 6, 2, 2
+	t.Parallel()
 	s := newStage(t)
 	s.arm.Behave(armtest.Behavior{Seed: 1, Slowest: 4 * time.Second, RetryAfter: 2 * time.Second, WriteOnly: []string{"password"}, Rates: armtest.Rates{
 		armtest.AsyncOperation: .3, armtest.LocationOperation: .3, armtest.MissingParent: 1, armtest.Busy: 1, armtest.NewURL: .4, armtest.NotEchoed: 1}})
-	town := &town{s, map[string]int64{}, map[string]int{}}
+	town := &town{stage: s}
 	secret := &corev1.Secret{ObjectMeta: named("pw"), Data: map[string][]byte{"k": []byte("canary")}}
 	if err := s.Create(t.Context(), secret); err != nil {
 		t.Fatal(err)
@@ -46,8 +47,8 @@ func TestFrozen(t *testing.T) {
 		old, next := fmt.Sprintf("instance-%d", round), fmt.Sprintf("instance-%d", round+1)
 		successor := s.instance(next)
 		n := s.sentBy(old)
-		for i := range houses {
-			town.change(i)
+		for _, house := range town.houses {
+			town.change(house)
 		}
 		s.eventually(old+" is at work", func() string {
 			if s.sentBy(old) < n+1+random.IntN(houses) {
@@ -56,8 +57,8 @@ func TestFrozen(t *testing.T) {
 			return ""
 		})
 		s.signal(leader, syscall.SIGSTOP)
-		for i := range houses / 2 {
-			town.change(i) // which only the next one sees at first
+		for _, house := range town.houses[:houses/2] {
+			town.change(house) // which only the next one sees at first
 		}
 		s.eventually(next+" leads", s.leads(next))
 		taken := time.Now()
@@ -77,15 +78,7 @@ func TestFrozen(t *testing.T) {
 		leader = successor
 	}
 	s.eventually("ready", func() string { return strings.Join(s.unready(), "\n") })
-	for name, rooms := range town.rooms {
-		body, _ := s.arm.Resource(group + "/providers/Contoso.Homes/houses/" + name)
-		if want := fmt.Sprintf(`"rooms":%d`, rooms); !strings.Contains(string(body), want) {
-			t.Errorf("ARM has %s for %s, want %s", body, name, want)
-		}
-	}
-	if n := len(s.arm.IDs()); n != houses*(1+2*doors) {
-		t.Errorf("ARM has %d resources, want %d: %q", n, houses*(1+2*doors), s.arm.IDs())
-	}
+	town.inARM()
 }
 
 // instance starts one of several operators.

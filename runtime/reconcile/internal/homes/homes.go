@@ -346,9 +346,12 @@ func Specs() fstest.MapFS {
 	return files
 }
 
-// The lists of some of the kinds.
+// The lists of the kinds.
 type (
-	HouseList = list[House]
-	DoorList  = list[Door]
-	LockList  = list[Lock]
+	StreetList = list[Street]
+	HouseList  = list[House]
+	DoorList   = list[Door]
+	LockList   = list[Lock]
+	DealList   = list[Deal]
+	MarkList   = list[Mark]
 )

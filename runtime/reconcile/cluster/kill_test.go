@@ -1,0 +1,202 @@
+package cluster
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/armature-dev/armature/runtime/arm/armtest"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reference"
+)
+
+// The environment variables that change TestKill.
+const (
+	seedVariable  = "ARMATURE_SEED"  // a number, or "random"
+	killsVariable = "ARMATURE_KILLS" // a number
+)
+
+// number returns the number in an environment variable, or otherwise if it is not set.
+func number(t *testing.T, variable string, otherwise uint64) uint64 {
+	t.Helper()
+	text := os.Getenv(variable)
+	switch {
+	case text == "":
+		return otherwise
+	case text == "random" && variable == seedVariable:
+		return rand.Uint64()
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		t.Fatalf("%s: %v", variable, err)
+	}
+	return n
+}
+
+// workers is how many objects of a kind are under way at the same time in TestKill.
+const workers = 4
+
+// TestKill kills the operator again and again while 300 objects of six kinds, of
+// which some belong to others that belong to others, are made, change and go. Nothing
+// is lost, and each kill costs at most one PUT of a resource.
+func TestKill(t *testing.T) {
+	const houses, doors = 30, 3
+	seed, kills := number(t, seedVariable, 1), int(number(t, killsVariable, 20))
+	t.Logf("the seed is %d: %s=%d %s=%d has the same", seed, seedVariable, seed, killsVariable, kills)
+	random := rand.New(rand.NewPCG(seed, 0))
+	s := newStage(t)
+	s.role.Workers = workers
+	rates := armtest.AllFaults()
+	for f := range rates {
+		rates[f] /= 3 // since what is refused waits
+	}
+	rates[armtest.MissingParent], rates[armtest.Busy] = 1, 1
+	faulty := armtest.Behavior{Seed: seed, Rates: rates, Slowest: 4 * time.Second, Lag: time.Second, RetryAfter: 2 * time.Second, WriteOnly: []string{"password"}}
+	s.arm.Behave(faulty)
+	town := &town{stage: s}
+	// part calls do for those of n numbers that belong to one of the kills.
+	part := func(kill, kills, n int, do func(int)) {
+		for i := kill * n / kills; i < (kill+1)*n/kills; i++ {
+			do(i)
+		}
+	}
+	making, changing := kills/2, kills/4
+	going := kills - making - changing
+
+	for i := range making {
+		kill := s.start()
+		part(i, making, houses, func(house int) {
+			town.build(house, doors)
+			town.furnish(house)
+		})
+		if i == making/2 {
+			secret := &corev1.Secret{ObjectMeta: named("pw"), Data: map[string][]byte{"k": []byte("canary")}}
+			if err := s.Create(t.Context(), secret); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.atWork(random)
+		kill()
+	}
+	for range changing {
+		kill := s.start()
+		for range 100 / changing {
+			town.change(town.things[random.IntN(len(town.things))])
+		}
+		s.atWork(random)
+		kill()
+	}
+	s.arm.Behave(armtest.Behavior{Slowest: time.Second, WriteOnly: faulty.WriteOnly})
+	kill := s.start()
+	s.eventually("ready", func() string { return strings.Join(s.unready(), "\n") })
+	town.inARM()
+	town.count(making + changing)
+	kill()
+
+	before := len(s.arm.Requests())
+	m := s.measure()
+	m.until("all are looked at", 5*time.Minute, func(v map[string]float64) bool {
+		return v["controller_runtime_reconcile_total"] >= float64(len(town.things))
+	})
+	for _, r := range s.arm.Requests()[before:] {
+		if r.Method != "GET" {
+			t.Errorf("after a restart with everything ready ARM got %s %s", r.Method, r.ID)
+		}
+	}
+	m.stop()
+
+	s.arm.Behave(faulty)
+	random.Shuffle(len(town.things), func(i, j int) { town.things[i], town.things[j] = town.things[j], town.things[i] })
+	for i := range going {
+		kill := s.start()
+		part(i, going, len(town.things), func(n int) {
+			if err := s.Delete(t.Context(), town.things[n].Object); err != nil {
+				t.Fatal(err)
+			}
+		})
+		s.atWork(random)
+		kill()
+	}
+	s.arm.Behave(armtest.Behavior{Slowest: time.Second})
+	s.start()
+	s.eventually("gone", func() string {
+		var left []string
+		s.each(func(o *unstructured.Unstructured) { left = append(left, o.GetKind()+" "+o.GetName()) })
+		if len(left)+len(s.arm.IDs()) > 0 {
+			return fmt.Sprintf("the objects %q are left, and in ARM %q", left, s.arm.IDs())
+		}
+		return ""
+	})
+}
+
+// furnish makes what a house has besides doors: a street that it refers to, a deal,
+// which has a fixed name, and a mark on a door, which may be on anything.
+func (t *town) furnish(i int) {
+	t.Helper()
+	house := fmt.Sprintf("h%d", i)
+	street := &homes.Street{ObjectMeta: named(fmt.Sprintf("s%d", i))}
+	street.Spec.Fields.Owner = &reference.Owner{ARMID: group}
+	t.patch(t.houses[i].Object, fmt.Sprintf(`{"spec":{"fields":{"streetReference":{"group":%q,"kind":"Street","name":%q}}}}`, homes.Group, street.Name))
+	t.houses[i].changes++
+	deal := &homes.Deal{ObjectMeta: named(fmt.Sprintf("t%d", i))}
+	deal.Spec.Fields.Owner = &reference.Owner{Name: house}
+	t.create(deal, houseID(i)+"/deals/default")
+	mark := &homes.Mark{ObjectMeta: named(fmt.Sprintf("m%d", i))}
+	mark.Spec.Fields.Owner = &reference.AnyOwner{Group: homes.Group, Kind: "Door", Name: fmt.Sprintf("d%d-0", i)}
+	t.create(mark, doorID(i, 0)+"/providers/Contoso.Homes/marks/"+mark.Name)
+	t.create(street, group+"/providers/Contoso.Homes/streets/"+street.Name)
+}
+
+// atWork waits until the operator has sent some requests to ARM, or until it has had
+// time for them: that is when it is killed.
+func (s *stage) atWork(random *rand.Rand) {
+	n, end := len(s.arm.Requests())+random.IntN(40), time.Now().Add(time.Duration(1000+random.IntN(4000))*time.Millisecond)
+	for len(s.arm.Requests()) < n && time.Now().Before(end) {
+		time.Sleep(10 * time.Millisecond)
+	}
+	time.Sleep(time.Duration(random.IntN(100)) * time.Millisecond)
+}
+
+// count checks the number of PUTs of each resource.
+func (t *town) count(kills int) {
+	t.Helper()
+	taken, allowed := map[string]int{}, map[string]int{}
+	all, extra := 0, 0
+	for _, r := range t.arm.Requests() {
+		id := strings.ToLower(r.ID)
+		if r.Method != "PUT" {
+			continue
+		}
+		all++
+		switch {
+		case r.Status == 0:
+			allowed[id]++
+		case r.Status < 300:
+			taken[id]++
+		}
+		for _, f := range r.Faults {
+			if f == armtest.OperationFails {
+				allowed[id]++
+			}
+		}
+	}
+	for _, what := range t.things {
+		id := strings.ToLower(what.id)
+		reasons := what.changes + allowed[id]
+		if n := taken[id]; n > reasons+kills {
+			t.Errorf("ARM took %d PUTs of %s, and there were %d reasons", n, id, reasons+kills)
+		}
+		extra += max(taken[id]-reasons, 0)
+	}
+	t.Logf("ARM got %d PUTs; %d of those that it took were for a kill", all, extra)
+	if extra > kills*workers*len(kinds) { // a kill can cut short as many of each kind
+		t.Errorf("%d kills cost %d PUTs", kills, extra)
+	}
+}
