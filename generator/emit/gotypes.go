@@ -22,8 +22,8 @@ type goPackage struct {
 	*plan.Package
 	shape *ir.Version
 	types map[string]*ir.Type
-	// cut has the properties at which a recursive schema stops. API packages only.
-	cut map[backEdge]bool
+	// cut has the properties at which schemas stop. API packages only.
+	cut map[stop]bool
 }
 
 func newGoPackage(pkg *plan.Package, v *ir.Version) *goPackage {
@@ -35,7 +35,7 @@ func newGoPackage(pkg *plan.Package, v *ir.Version) *goPackage {
 		g.types[t.Name] = t
 	}
 	if pkg.Role == plan.API {
-		g.cut = backEdges(g.shape)
+		g.cut = stops(g.shape)
 	}
 	return g
 }

@@ -103,7 +103,7 @@ func (g *goPackage) fieldMarkers(t *ir.Type, p *ir.Property) []string {
 	if p.Required {
 		add("kubebuilder:validation:Required")
 	}
-	if g.cut[backEdge{t.Name, p.Name}] {
+	if g.cut[stop{t.Name, p.Name}] {
 		add("kubebuilder:validation:Schemaless")
 		if p.Type.Named != "" {
 			add("kubebuilder:validation:Type=object")

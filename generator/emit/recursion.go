@@ -9,20 +9,81 @@ import (
 // edge is a property that leads from a type to another one.
 type edge struct{ from, property, to string }
 
-// backEdge names a property at which the schema of a recursive type stops.
-type backEdge struct{ typeName, property string }
+// stop names a property at which a schema stops.
+type stop struct{ typeName, property string }
 
-// backEdges returns a smallest set of properties without which no type contains
-// itself. A CRD's schema is a tree, and stops at these properties. Of several
-// smallest sets it returns one that leaves the types nearest to a resource whole.
-func backEdges(v *ir.Version) map[backEdge]bool {
-	cut := map[backEdge]bool{}
-	for _, cycle := range cycles(v) {
-		for _, e := range fewest(cycle) {
-			cut[backEdge{e.from, e.property}] = true
+// stops returns the properties at which the schemas in a CRD stop, because a schema
+// is a tree, and costs an API server memory.
+//
+// A Spec stops at a smallest set of properties without which no type contains itself.
+// Of several smallest sets that is one that leaves the types nearest to a resource
+// whole.
+//
+// A Status shows the exported resources in it, but none in these, of which there are
+// kinds: those of network would have a thousand schemas of neighbors' neighbors. And
+// it stops at each property that leads back to a type that is as near to a Status, or
+// nearer, so that a type that contains itself is whole where it is nearest.
+func stops(v *ir.Version) map[stop]bool {
+	all := neighbors(v)
+	depths := depthsBelowStatuses(v, all)
+	for _, cycle := range cycles(v, all) {
+		edges := cycle.edges
+		if v.Type(edges[0].from).Status {
+			edges = slices.DeleteFunc(edges, func(e edge) bool { return depths[e.to] > depths[e.from] })
+		} else {
+			edges = fewest(cycle)
+		}
+		for _, e := range edges {
+			all[stop{e.from, e.property}] = true
 		}
 	}
-	return cut
+	return all
+}
+
+// neighbors returns the properties below Statuses, but those of a Status itself, that
+// hold exported resources.
+func neighbors(v *ir.Version) map[stop]bool {
+	statuses, bodies := map[string]bool{}, map[string]bool{}
+	for _, r := range v.Resources {
+		statuses[r.Status] = true
+	}
+	for _, t := range v.Types {
+		bodies[t.Name] = t.Neighbor
+	}
+	found := map[stop]bool{}
+	for _, t := range v.Types {
+		for _, p := range t.Properties {
+			if !statuses[t.Name] && bodies[p.Type.Leaf().Named] {
+				found[stop{t.Name, p.Name}] = true
+			}
+		}
+	}
+	return found
+}
+
+// depthsBelowStatuses returns how far types are from the nearest Status, of which the
+// depth is 1, without some properties.
+func depthsBelowStatuses(v *ir.Version, without map[stop]bool) map[string]int {
+	depths := map[string]int{}
+	var queue []*ir.Type
+	reach := func(name string, depth int) {
+		if t := v.Type(name); t != nil && depths[name] == 0 {
+			depths[name] = depth
+			queue = append(queue, t)
+		}
+	}
+	for _, r := range v.Resources {
+		reach(r.Status, 1)
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		t := queue[0]
+		for _, p := range t.Properties {
+			if !without[stop{t.Name, p.Name}] {
+				reach(p.Type.Leaf().Named, depths[t.Name]+1)
+			}
+		}
+	}
+	return depths
 }
 
 // cycle is a strongly connected part of the graph of types. Its edges are in the
@@ -30,9 +91,10 @@ func backEdges(v *ir.Version) map[backEdge]bool {
 // that lead back to a type on the path of the walk.
 type cycle struct{ edges, back []edge }
 
-// cycles finds the strongly connected parts by Tarjan's algorithm.
-func cycles(v *ir.Version) []*cycle {
-	w := walker{types: map[string]*ir.Type{}, index: map[string]int{}, low: map[string]int{}, open: map[string]bool{}, part: map[string]int{}}
+// cycles finds the strongly connected parts of the graph without some of its edges,
+// by Tarjan's algorithm.
+func cycles(v *ir.Version, without map[stop]bool) []*cycle {
+	w := walker{without: without, types: map[string]*ir.Type{}, index: map[string]int{}, low: map[string]int{}, open: map[string]bool{}, part: map[string]int{}}
 	for _, t := range v.Types {
 		w.types[t.Name] = t
 	}
@@ -68,6 +130,7 @@ func cycles(v *ir.Version) []*cycle {
 
 // walker is the state of Tarjan's algorithm.
 type walker struct {
+	without    map[stop]bool
 	types      map[string]*ir.Type
 	index, low map[string]int
 	path       []string // not yet in a part
@@ -90,7 +153,7 @@ func (w *walker) visit(name string) {
 	w.active = append(w.active, name)
 	for _, p := range t.Properties {
 		to := p.Type.Leaf().Named
-		if w.types[to] == nil {
+		if w.types[to] == nil || w.without[stop{name, p.Name}] {
 			continue
 		}
 		e := edge{name, p.Name, to}

@@ -37,7 +37,7 @@ func graph(edges ...string) *ir.Version {
 	return v
 }
 
-func TestBackEdges(t *testing.T) {
+func TestStops(t *testing.T) {
 	for _, test := range []struct {
 		edges  []string
 		cut    []string
@@ -51,7 +51,7 @@ func TestBackEdges(t *testing.T) {
 		{[]string{"A.a>B", "A.b>C", "B.a>B", "C.a>C"}, []string{"B.a", "C.a"}, "two cycles apart"},
 	} {
 		var got []string
-		for e := range backEdges(graph(test.edges...)) {
+		for e := range stops(graph(test.edges...)) {
 			got = append(got, e.typeName+"."+e.property)
 		}
 		slices.Sort(got)
@@ -61,7 +61,35 @@ func TestBackEdges(t *testing.T) {
 	}
 }
 
-func TestBackEdgesCutEveryCycle(t *testing.T) {
+func TestStopsOfAStatus(t *testing.T) {
+	for _, test := range []struct {
+		edges  []string
+		want   string
+		reason string
+	}{
+		{[]string{"S.n>N", "S.part>P", "P.n>N"}, "P.n", "a Status shows the resource in it, and a part of it none"},
+		{[]string{"S.n>N", "N.m>M"}, "N.m", "a resource in a Status shows none in itself"},
+		{[]string{"S.n>N", "N.part>P", "P.m>M", "M.part>P"}, "P.m", "what neighbors stop is no cycle"},
+		{[]string{"S.p>P", "P.q>Q", "Q.r>R", "R.q>Q", "R.p>P"}, "R.p R.q", "types that contain themselves are whole where they are nearest"},
+		{[]string{"S.p>P", "S.q>Q", "P.q>Q", "Q.p>P"}, "P.q Q.p", "of two types that are as near, neither shows the other"},
+	} {
+		v := graph(test.edges...)
+		v.Resources[0].Status = "S"
+		for _, typ := range v.Types {
+			typ.Status, typ.Neighbor = true, typ.Name == "N" || typ.Name == "M"
+		}
+		var got []string
+		for e := range stops(v) {
+			got = append(got, e.typeName+"."+e.property)
+		}
+		slices.Sort(got)
+		if got := strings.Join(got, " "); got != test.want {
+			t.Errorf("%s: %v: got %s, want %s", test.reason, test.edges, got, test.want)
+		}
+	}
+}
+
+func TestStopsCutEveryCycle(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	for range 300 {
 		seen := map[string]bool{}
@@ -70,13 +98,13 @@ func TestBackEdgesCutEveryCycle(t *testing.T) {
 		}
 		edges := append(slices.Sorted(maps.Keys(seen)), "A.start>B")
 		v := graph(edges...)
-		cut := backEdges(v)
+		cut := stops(v)
 		var all, without []edge
 		for _, t := range v.Reachable("A") {
 			for _, p := range t.Properties {
 				e := edge{t.Name, p.Name, p.Type.Named}
 				all = append(all, e)
-				if cut[backEdge{t.Name, p.Name}] {
+				if cut[stop{t.Name, p.Name}] {
 					without = append(without, e)
 				}
 			}

@@ -193,7 +193,7 @@ func (s *schemer) property(t *ir.Type, p *ir.Property) node {
 
 // typed returns the schema of a property that is of its own type.
 func (s *schemer) typed(t *ir.Type, p *ir.Property) node {
-	if s.cut[backEdge{t.Name, p.Name}] {
+	if s.cut[stop{t.Name, p.Name}] {
 		return s.describe(cut(p.Type), p.Doc)
 	}
 	n := s.value(p.Type, p.Doc)
@@ -215,8 +215,7 @@ func (s *schemer) typed(t *ir.Type, p *ir.Property) node {
 	return n
 }
 
-// cut returns the schema with which that of a recursive type stops: objects of any
-// content.
+// cut returns the schema with which one stops: objects of any content.
 func cut(r ir.TypeRef) node {
 	switch {
 	case r.Items != nil:
