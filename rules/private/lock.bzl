@@ -39,17 +39,26 @@ arm_check = rule(
 )
 
 _UPDATE = """#!/bin/sh
-# Overwrites the files in the source tree with those of the current plan.
+# Overwrites the files in the source tree with those of the current plan. Runs again
+# if the plan changes with them.
 # --release=<alias version> releases an alias; a plan cannot say that.
 set -eu
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
 {call} "--out=$made/lock.bzl" "--baseline-out=$made/baseline.txt" "$@"
+names() {{ sed -n '/^    "names": /,$p' "$1"; }}
+before=$(names "$BUILD_WORKSPACE_DIRECTORY/{package}/lock.bzl")
 for name in lock.bzl baseline.txt; do
   cp -f "$made/$name" "$BUILD_WORKSPACE_DIRECTORY/{package}/$name"
   chmod 644 "$BUILD_WORKSPACE_DIRECTORY/{package}/$name"
 done
 echo "wrote {package}/lock.bzl and baseline.txt"
+# The specs are read with the names that the lock keeps. If they changed, so may others, and what is not assessed.
+if [ "$before" != "$(names "$made/lock.bzl")" ]; then
+  echo "names changed: reading the specs with them"
+  cd "$BUILD_WORKSPACE_DIRECTORY"
+  exec ./bazelw run //{package}:lock.update
+fi
 """
 
 def _arm_lock_impl(ctx):

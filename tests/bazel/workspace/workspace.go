@@ -25,7 +25,7 @@ type Workspace struct {
 // Open returns the workspace of a name, which the test has to itself until it
 // ends. It stays in the user's cache between runs, because a Bazel that starts
 // from nothing takes a minute to lay out the Go modules.
-func Open(t *testing.T, name string) Workspace {
+func Open(t testing.TB, name string) Workspace {
 	t.Helper()
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -53,7 +53,7 @@ func Open(t *testing.T, name string) Workspace {
 }
 
 // source returns the repository that the test was built from.
-func source(t *testing.T) string {
+func source(t testing.TB) string {
 	t.Helper()
 	for dir := "."; ; dir = filepath.Join(dir, "..") {
 		// The runfiles of a local test are links to the files themselves.
@@ -69,7 +69,7 @@ func source(t *testing.T) string {
 
 // Files returns the files of the repository below some folder, or all of them
 // for ".", by their paths in it. Those that git ignores are left out.
-func (w Workspace) Files(t *testing.T, folder string) []string {
+func (w Workspace) Files(t testing.TB, folder string) []string {
 	t.Helper()
 	cmd := exec.Command("git", "-C", w.Source, "ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", folder)
 	out, err := cmd.Output()
@@ -91,7 +91,7 @@ func IsTest(name string) bool {
 
 // Fill makes the copy hold just these files: for each path in the copy, a path
 // in the repository. Files that are as they should be keep their times.
-func (w Workspace) Fill(t *testing.T, files map[string]string) {
+func (w Workspace) Fill(t testing.TB, files map[string]string) {
 	t.Helper()
 	for name, from := range files {
 		from = filepath.Join(w.Source, from)
@@ -148,13 +148,18 @@ func (w Workspace) Fill(t *testing.T, files map[string]string) {
 }
 
 // Bazel runs Bazel in the copy.
-func (w Workspace) Bazel(t *testing.T, args ...string) {
+func (w Workspace) Bazel(t testing.TB, args ...string) {
 	t.Helper()
-	cmd := exec.Command("./bazelw", append([]string{"--output_base=" + w.OutputBase, "--max_idle_secs=60"}, args...)...)
-	cmd.Dir, cmd.Env = w.Dir, Environment()
-	if out, err := cmd.CombinedOutput(); err != nil {
+	if out, err := w.Command(args...).CombinedOutput(); err != nil {
 		t.Fatalf("bazelw %s: %v\n%s", strings.Join(args, " "), err, out)
 	}
+}
+
+// Command returns a command of Bazel in the copy.
+func (w Workspace) Command(args ...string) *exec.Cmd {
+	cmd := exec.Command("./bazelw", append([]string{"--output_base=" + w.OutputBase, "--max_idle_secs=60"}, args...)...)
+	cmd.Dir, cmd.Env = w.Dir, Environment()
+	return cmd
 }
 
 // Environment returns the test's environment without what is meant for the
