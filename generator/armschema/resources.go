@@ -23,6 +23,13 @@ type candidate struct {
 	at      schema
 	// child reports whether the description is nested in that of the parent.
 	child bool
+	// fixed is the only name of the resource, or "" if there are several. A description
+	// may have an alternative for each name.
+	fixed string
+	// named reports whether the export ends in that name.
+	named bool
+	// without are the names of which each has an export of its own.
+	without []string
 }
 
 // readResources finds the exported resources and reads their types.
@@ -83,7 +90,7 @@ func (r *reader) candidates() []candidate {
 		}
 		r.leaveOut(others, len(top) > 0)
 		for _, c := range top {
-			found = append(found, c)
+			found = append(found, r.byName(c)...)
 			found = r.children(found, c, 0)
 		}
 	}
@@ -136,10 +143,53 @@ func (r *reader) children(found []candidate, parent candidate, depth int) []cand
 			continue
 		}
 		c := candidate{armType: parent.armType + "/" + segment, scope: parent.scope, at: inner, child: true}
-		found = append(found, c)
+		found = append(found, r.byName(c)...)
 		found = r.children(found, c, depth+1)
 	}
 	return found
+}
+
+// byName returns a candidate for each fixed name of a description with which the
+// resource is exported, such as Microsoft.Web/sites/config/web, and one for the rest.
+func (r *reader) byName(c candidate) []candidate {
+	var found []candidate
+	var rest []string
+	names := r.fixedNames(c.at)
+	for _, name := range names {
+		own := c
+		if own.armType += "/" + name; !r.exports(own.armType) {
+			rest = append(rest, name)
+			continue
+		}
+		own.fixed, own.named = name, true
+		found = append(found, own)
+		c.without = append(c.without, name)
+	}
+	if len(rest) == 1 {
+		c.fixed = rest[0]
+	}
+	if len(rest) > 0 || len(names) == 0 {
+		found = append(found, c)
+	}
+	return found
+}
+
+// fixedNames returns the only name of a resource, or those of its alternatives. There
+// are none if a name is free.
+func (r *reader) fixedNames(at schema) []string {
+	if name := r.onlyName(at); name != "" {
+		return []string{name}
+	}
+	var names []string
+	choice, _ := alternatives(at)
+	for _, alternative := range choice {
+		name := r.onlyName(alternative)
+		if name == "" {
+			return nil
+		}
+		names = append(names, name)
+	}
+	return names
 }
 
 // resource reads a resource from the best of its descriptions.
@@ -149,8 +199,12 @@ func (r *reader) resource(armType string, candidates []candidate) *resource {
 	})
 	best := candidates[0]
 	res := &resource{Resource: ir.Resource{
-		Type: armType, Kind: r.in.Exports[armType], Scopes: scopes(candidates), Parent: r.parent(armType),
+		Type: armType, Kind: r.in.Exports[armType], Scopes: scopes(candidates),
 	}}
+	if best.named {
+		res.ARM = armType[:strings.LastIndexByte(armType, '/')]
+	}
+	res.Parent = r.parent(cmp.Or(res.ARM, armType))
 	if best.child {
 		r.note(ir.Approximated, best.at, "only the description of %s that is nested in its parent is complete; it is used", armType)
 	}
@@ -159,7 +213,9 @@ func (r *reader) resource(armType string, candidates []candidate) *resource {
 			r.note(ir.Approximated, c.at, "%s is described differently at %s, which is used", armType, best.at.pointer())
 		}
 	}
-	res.FixedName = r.fixedName(best.at.get("properties").get("name"))
+	if res.FixedName = best.fixed; res.FixedName == "" {
+		r.countLimits(best.at.get("properties").get("name"))
+	}
 	res.body = r.body(best, res.Kind)
 	return res
 }
@@ -224,24 +280,28 @@ var fixed = regexp.MustCompile(`^\^\.\*/((?:\\\$|[A-Za-z0-9_-])+)\$$`)
 
 const nameLimits = "limits on the names of resources are not checked (%d of them, the first is here)"
 
-// fixedName returns the only name that a resource may have, or "" if there are
-// several.
-func (r *reader) fixedName(name schema) string {
-	inner, _ := r.unwrap(name)
+// onlyName returns the only name that the resource of a description may have, or ""
+// if there are several.
+func (r *reader) onlyName(at schema) string {
+	at, _ = r.unwrap(at)
+	inner, _ := r.unwrap(at.get("properties").get("name"))
 	if inner.node == nil {
 		return ""
 	}
-	values := enumValues(inner)
-	if len(values) == 1 {
+	if values := enumValues(inner); len(values) == 1 {
 		return values[0]
 	}
 	if match := fixed.FindStringSubmatch(inner.node.Get("pattern").Text()); match != nil {
 		return strings.ReplaceAll(match[1], `\$`, "$")
 	}
-	if len(values) > 0 || r.limits(inner) != nil {
+	return ""
+}
+
+// countLimits counts the limits on a name that is not fixed.
+func (r *reader) countLimits(name schema) {
+	if inner, _ := r.unwrap(name); inner.node != nil && (len(enumValues(inner)) > 0 || r.limits(inner) != nil) {
 		r.count(inner, nameLimits)
 	}
-	return ""
 }
 
 // templateMembers are the members of a resource in a template that the body of
@@ -253,7 +313,7 @@ var templateMembers = map[string]bool{
 
 // body returns the type of a resource's request.
 func (r *reader) body(c candidate, kind string) *namedType {
-	t, _ := r.typeAt(c.at, hint{part: kind})
+	t, _ := r.typeAt(r.own(c), hint{part: kind})
 	t.Kind = ir.Object
 	// In published schemas this description is often just the type.
 	text := c.at.node.Get("description").Text()
@@ -261,9 +321,41 @@ func (r *reader) body(c candidate, kind string) *namedType {
 		t.Doc = text
 	}
 	s := r.shape(c.at)
+	r.choose(s, c)
 	s.dropTemplateMembers()
 	r.fill(t, s)
 	return t
+}
+
+// own returns the alternative of a description that is for the candidate's fixed name
+// alone, or the description.
+func (r *reader) own(c candidate) schema {
+	at, _ := r.unwrap(c.at)
+	choice, _ := alternatives(at)
+	for _, alternative := range choice {
+		if c.fixed != "" && r.onlyName(alternative) == c.fixed {
+			return alternative
+		}
+	}
+	return c.at
+}
+
+// choose leaves of a shape the alternatives that are for the candidate's fixed name,
+// or for those that no other export has.
+func (r *reader) choose(s *shape, c candidate) {
+	choices := s.choices
+	s.choices = nil
+	for _, choice := range choices {
+		left := slices.DeleteFunc(slices.Clone(choice), func(alternative *shape) bool {
+			name := r.onlyName(alternative.at)
+			return name != "" && (c.fixed != "" && name != c.fixed || slices.Contains(c.without, name))
+		})
+		if len(left) == 1 && len(choice) > 1 {
+			r.gather(s, left[0].at) // it is no choice any more
+			continue
+		}
+		s.choices = append(s.choices, left)
+	}
 }
 
 func (s *shape) dropTemplateMembers() {
