@@ -11,6 +11,20 @@ LOCK = {
                 "v1alpha20180601"
             ]
         },
+        "DepotAlarm": {
+            "hub": "v1alpha20180601storage",
+            "versions": [
+                "v1alpha20170301",
+                "v1alpha20180601"
+            ]
+        },
+        "DepotLight": {
+            "hub": "v1alpha20180601storage",
+            "versions": [
+                "v1alpha20170301",
+                "v1alpha20180601"
+            ]
+        },
         "Rack": {
             "hub": "v1alpha20180601storage",
             "versions": [

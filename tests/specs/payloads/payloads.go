@@ -43,7 +43,8 @@ type kind struct {
 }
 
 // kinds returns the resources of a scheme's API versions, by ARM type in lower
-// case and API version. If a version has an alias, kinds leaves out the alias.
+// case, with the fixed name if there is one, and API version. If a version has an
+// alias, kinds leaves out the alias.
 func kinds(scheme *runtime.Scheme) map[string]*kind {
 	found := map[string]*kind{}
 	for gvk, t := range scheme.AllKnownTypes() {
@@ -57,7 +58,7 @@ func kinds(scheme *runtime.Scheme) map[string]*kind {
 			continue
 		}
 		r := transformer.ARMResource()
-		at := key(r.Type, r.APIVersion)
+		at := key(strings.TrimSuffix(r.Type+"/"+r.FixedName, "/"), r.APIVersion)
 		if twin := found[at]; twin == nil || version.CompareKubeAwareVersionStrings(gvk.Version, twin.gvk.Version) > 0 {
 			found[at] = &kind{gvk, spec.Type, status.Type}
 		}
@@ -113,6 +114,9 @@ func find(root string, scheme *runtime.Scheme) (found []*example, unmatched []st
 		}
 		for path, item := range doc.Paths {
 			k := known[key(typeOf(path), doc.Info.Version)]
+			if own := known[key(typeOf(path)+path[strings.LastIndexByte(path, '/'):], doc.Info.Version)]; own != nil {
+				k = own
+			}
 			if item.Put == nil || k == nil {
 				continue
 			}

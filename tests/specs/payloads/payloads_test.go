@@ -6,6 +6,7 @@ import (
 
 	cache "github.com/armature-dev/armature/apis/cache/scheme"
 	crm "github.com/armature-dev/armature/apis/crm/scheme"
+	depot "github.com/armature-dev/armature/apis/depot/scheme"
 	"github.com/armature-dev/armature/tests/specs/payloads"
 	"k8s.io/apimachinery/pkg/runtime"
 )
@@ -20,6 +21,7 @@ func TestExamples(t *testing.T) {
 	}{
 		{"cache", cache.AddToScheme, payloads.Count{Files: 20, Requests: 20, Responses: 40}, payloads.Roads{Files: 20, Objects: 40, Roads: 168}},
 		{"crm", crm.AddToScheme, payloads.Count{Files: 15, Requests: 15, Responses: 30}, payloads.Roads{Files: 15, Objects: 30, Roads: 472}},
+		{"depot", depot.AddToScheme, payloads.Count{}, payloads.Roads{}},
 	} {
 		t.Run(group.name, func(t *testing.T) {
 			scheme := runtime.NewScheme()

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -102,10 +103,14 @@ type importer struct {
 	recursive                          bool
 	progress                           io.Writer
 
-	kinds map[string]schema.GroupVersionKind // at the version to import, by ARM type in lower case
-	found map[string]*found                  // by id in lower case
+	kinds map[armKind]schema.GroupVersionKind // at the version to import
+	found map[string]*found                   // by id in lower case
 	order []*found
 }
+
+// armKind is what tells kinds apart in ARM, in lower case: the type, and the name if
+// the kind has only one.
+type armKind struct{ armType, name string }
 
 // found is a resource that ARM has.
 type found struct {
@@ -151,9 +156,9 @@ func (i *importer) run(ctx context.Context, id string) error {
 	return errors.Join(errs...)
 }
 
-// findKinds chooses a kind and a version for each ARM type.
+// findKinds chooses the version of each kind.
 func (i *importer) findKinds() {
-	i.kinds = map[string]schema.GroupVersionKind{}
+	i.kinds = map[armKind]schema.GroupVersionKind{}
 	done := map[schema.GroupKind]bool{}
 	for gvk := range i.scheme.AllKnownTypes() {
 		if done[gvk.GroupKind()] {
@@ -176,7 +181,8 @@ func (i *importer) findKinds() {
 			}
 		}
 		if !best.Empty() {
-			i.kinds[strings.ToLower(i.specOf(best).ARMResource().Type)] = best
+			r := i.specOf(best).ARMResource()
+			i.kinds[armKind{strings.ToLower(r.Type), strings.ToLower(r.FixedName)}] = best
 		}
 	}
 }
@@ -214,15 +220,17 @@ func (i *importer) discoverBelow(ctx context.Context, id *azurearm.ResourceID) e
 		return nil
 	}
 	own := strings.ToLower(id.ResourceType.String()) + "/"
-	var types []string
-	for armType := range i.kinds {
-		if child, isBelow := strings.CutPrefix(armType, own); isBelow && !strings.Contains(child, "/") {
-			types = append(types, armType)
+	var kinds []armKind
+	for kind := range i.kinds {
+		if child, isBelow := strings.CutPrefix(kind.armType, own); isBelow && !strings.Contains(child, "/") {
+			kinds = append(kinds, kind)
 		}
 	}
-	slices.Sort(types)
-	for _, armType := range types {
-		r := i.specOf(i.kinds[armType]).ARMResource()
+	slices.SortFunc(kinds, func(a, b armKind) int {
+		return cmp.Or(strings.Compare(a.armType, b.armType), strings.Compare(a.name, b.name))
+	})
+	for _, kind := range kinds {
+		r := i.specOf(i.kinds[kind]).ARMResource()
 		below := id.String() + r.Type[strings.LastIndex(r.Type, "/"):]
 		var children []*azurearm.ResourceID
 		var err error
@@ -250,7 +258,11 @@ func (i *importer) discoverBelow(ctx context.Context, id *azurearm.ResourceID) e
 // add notes a resource that there is a kind for.
 func (i *importer) add(id *azurearm.ResourceID) {
 	key := strings.ToLower(id.String())
-	kind, known := i.kinds[strings.ToLower(id.ResourceType.String())]
+	armType := strings.ToLower(id.ResourceType.String())
+	kind, known := i.kinds[armKind{armType, strings.ToLower(id.Name)}]
+	if !known {
+		kind, known = i.kinds[armKind{armType, ""}]
+	}
 	if i.found[key] != nil {
 		return
 	}

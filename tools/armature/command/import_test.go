@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	cache "github.com/armature-dev/armature/apis/cache/scheme"
+	depot "github.com/armature-dev/armature/apis/depot/scheme"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 )
 
@@ -19,13 +20,9 @@ const shop = "/subscriptions/s/resourceGroups/shop"
 // azure is a stand-in for ARM with some resources.
 func azure(t *testing.T) string {
 	t.Helper()
-	server, err := armtest.New(os.DirFS(filepath.Join("..", "..", "..", "apis", "cache", "specs")))
-	if err != nil {
-		t.Fatal(err)
-	}
 	const redis = shop + "/providers/Microsoft.Cache/redis/"
 	const sku = `"sku": {"name": "Premium", "family": "P", "capacity": 1}`
-	for _, put := range [][2]string{
+	return standInFor(t, "cache", "2020-12-01", [][2]string{
 		{redis + "Sessions_1", `{"location": "westeurope", "properties": {` + sku + `}}`},
 		{redis + "a", `{"location": "westeurope", "properties": {` + sku + `}}`},
 		{redis + "b", `{"location": "westeurope", "properties": {` + sku + `}}`},
@@ -33,9 +30,20 @@ func azure(t *testing.T) string {
 		{redis + "a/firewallRules/office", `{"properties": {"startIP": "10.0.0.1", "endIP": "10.0.0.2"}}`},
 		{redis + "b/firewallRules/office", `{"properties": {"startIP": "10.0.0.1", "endIP": "10.0.0.2"}}`},
 		{redis + "a/linkedServers/b", `{"properties": {"linkedRedisCacheId": "` + redis + `b", "linkedRedisCacheLocation": "westeurope", "serverRole": "Secondary"}}`},
-	} {
+	})
+}
+
+// standInFor starts a stand-in for ARM with the specs of a group in the tree, in which
+// resources are put.
+func standInFor(t *testing.T, group, apiVersion string, puts [][2]string) string {
+	t.Helper()
+	server, err := armtest.New(os.DirFS(filepath.Join("..", "..", "..", "apis", group, "specs")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, put := range puts {
 		w := httptest.NewRecorder()
-		server.ServeHTTP(w, httptest.NewRequest(http.MethodPut, put[0]+"?api-version=2020-12-01", strings.NewReader(put[1])))
+		server.ServeHTTP(w, httptest.NewRequest(http.MethodPut, put[0]+"?api-version="+apiVersion, strings.NewReader(put[1])))
 		if w.Code != http.StatusCreated {
 			t.Fatalf("%s: %s", put[0], w.Body)
 		}
@@ -51,7 +59,7 @@ func azure(t *testing.T) string {
 // importInto runs the command, and returns the files that are there then.
 func importInto(t *testing.T, folder string, args ...string) (files map[string]string, said string, err error) {
 	t.Helper()
-	root, err := New(cache.AddToScheme)
+	root, err := New(cache.AddToScheme, depot.AddToScheme)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,6 +131,26 @@ func TestImport(t *testing.T) {
 		files, _, err := importInto(t, t.TempDir(), shop+"/providers/Microsoft.Cache/redis/a", url, "--policy=manage")
 		if err != nil || len(files) != 1 || strings.Contains(files["redis-a.yaml"], "reconcile-policy") {
 			t.Errorf("%v: found %v", err, files)
+		}
+	})
+	t.Run("two resources of one type that have fixed names", func(t *testing.T) {
+		const harbour = shop + "/providers/Contoso.Depot/depots/harbour"
+		url := standInFor(t, "depot", "2018-06-01-preview", [][2]string{
+			{harbour, `{"properties": {"capacity": 7}}`},
+			{harbour + "/settings/alarm", `{"properties": {"phone": "112"}}`},
+			{harbour + "/settings/light", `{"properties": {"lux": 300}}`},
+		})
+		files, said, err := importInto(t, t.TempDir(), harbour, "--recursive", "--arm-endpoint="+url, "--version=2018-06-01-preview")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range map[string]string{"depot-harbour.yaml": "  capacity: 7\n", "depotalarm-alarm.yaml": "  phone: \"112\"\n", "depotlight-light.yaml": "  lux: 300\n"} {
+			if !strings.Contains(files[name], want) {
+				t.Errorf("%s has no %q:\n%s", name, want, files[name])
+			}
+		}
+		if len(files) != 3 {
+			t.Errorf("found %v, and it said\n%s", files, said)
 		}
 	})
 	for _, test := range []struct{ id, flag, want string }{
