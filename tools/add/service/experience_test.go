@@ -86,7 +86,7 @@ func TestPropose(t *testing.T) {
 }
 
 // score counts the properties that are what evidence says, those that are not,
-// and those that are and for which there was too little evidence.
+// and those that are and for which there was too little evidence, or none.
 type score struct{ right, wrong, missed int }
 
 func (s score) precision() float64 { return float64(s.right) / float64(s.right+s.wrong) }
@@ -106,6 +106,12 @@ func judge(t *testing.T, group string, what kind, proposals []proposal, yes, no 
 			t.Logf("%s: wrong %s: %s", group, p.property, p.evidence)
 		case p.safe && one:
 			s.right++
+		}
+	}
+	for _, property := range yes {
+		if !slices.ContainsFunc(proposals, func(p proposal) bool { return p.what == what && p.property == property }) {
+			s.missed++
+			t.Logf("%s: missed %s: nothing speaks for it", group, property)
 		}
 	}
 	return s
