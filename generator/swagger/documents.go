@@ -113,7 +113,8 @@ var named = map[string]bool{
 	"responses": true, "paths": true, "x-ms-paths": true,
 }
 
-// edge is a reference from a schema to one that it is, or inherits from.
+// edge leads from a schema to one that it is, or inherits from. ref is the $ref, which
+// a base that stands in the allOf itself does not have.
 type edge struct {
 	ref schema
 	to  *jsontree.Node
@@ -129,7 +130,7 @@ func (r *reader) checkCycles() {
 		for _, e := range r.edges[n] {
 			begin := slices.IndexFunc(path, func(p edge) bool { return p.to == e.to })
 			if begin >= 0 {
-				r.reportCycle(append(path[begin+1:], e))
+				r.reportCycle(append(slices.Clone(path[begin+1:]), e))
 				continue
 			}
 			if done[e.to] {
@@ -151,6 +152,7 @@ func (r *reader) checkCycles() {
 }
 
 func (r *reader) reportCycle(cycle []edge) {
+	cycle = slices.DeleteFunc(cycle, func(e edge) bool { return e.ref.node == nil })
 	last := cycle[len(cycle)-1]
 	steps := []string{last.ref.node.Text()}
 	for _, e := range cycle {
@@ -184,6 +186,8 @@ func (r *reader) checkBases(at, bases schema) {
 	for _, base := range bases.node.Items() {
 		if base.Has("$ref") {
 			r.checkReference(schema{at.doc, base}, at.node)
+		} else {
+			r.addEdge(at.node, edge{to: base})
 		}
 		r.checkReferences(schema{at.doc, base}, false)
 	}
@@ -214,11 +218,15 @@ func (r *reader) checkReference(at schema, from ...*jsontree.Node) {
 		return
 	}
 	for _, n := range append(from, at.node) {
-		if r.edges[n] == nil {
-			r.sources = append(r.sources, n)
-		}
-		r.edges[n] = append(r.edges[n], edge{ref, target})
+		r.addEdge(n, edge{ref, target})
 	}
+}
+
+func (r *reader) addEdge(from *jsontree.Node, e edge) {
+	if r.edges[from] == nil {
+		r.sources = append(r.sources, from)
+	}
+	r.edges[from] = append(r.edges[from], e)
 }
 
 // split returns the two parts of a reference: the name of the file, and the

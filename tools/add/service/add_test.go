@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"github.com/armature-dev/armature/internal/golden"
@@ -200,6 +201,34 @@ func TestPlanUpdate(t *testing.T) {
 		change, err := update("shop", "2022-01-01")
 		if err != nil || len(change.Files) != 0 {
 			t.Errorf("it writes %d files, error = %v", len(change.Files), err)
+		}
+	})
+	t.Run("lists that are made by a comprehension are read", func(t *testing.T) {
+		file := filepath.Join(root, "apis", "shop", "BUILD.bazel")
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const list = `"2022-01-01": [_STABLE + "2022-01-01/orders.json"]`
+		made := strings.Replace(string(text), list, `"2022-01-01": [_STABLE + "2022-01-01/" + d for d in ["orders.json"]]`, 1)
+		if made == string(text) {
+			t.Fatalf("found no %s in\n%s", list, text)
+		}
+		if err := os.WriteFile(file, []byte(made), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		before, after := &group{name: "shop"}, &group{name: "shop"}
+		if _, err := readBuild(root, after); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readBuild(root, before); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(before.documents, after.documents); diff != "" {
+			t.Error(diff)
 		}
 	})
 	for _, test := range []struct{ behavior, group, version, want string }{

@@ -2,6 +2,7 @@ package service
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -263,12 +264,11 @@ func readBuild(root string, g *group) (*buildFile, error) {
 	}
 	g.documents = map[string][]string{}
 	for _, entry := range b.versions.List {
-		list, ok := entry.Value.(*build.ListExpr)
+		docs, ok := b.list(entry.Value)
 		if !ok {
 			return nil, fmt.Errorf("%s: the documents of version %s are no list of strings", name, b.text(entry.Key))
 		}
-		for _, item := range list.List {
-			doc := b.text(item)
+		for _, doc := range docs {
 			if _, after, found := strings.Cut(doc, ":"); found {
 				doc = after
 			}
@@ -276,6 +276,38 @@ func readBuild(root string, g *group) (*buildFile, error) {
 		}
 	}
 	return b, nil
+}
+
+// list returns the values of a list of strings, or of one that is made of another one
+// by [_STABLE + d for d in ["a.json", "b.json"]].
+func (b *buildFile) list(e build.Expr) (values []string, ok bool) {
+	switch e := e.(type) {
+	case *build.ListExpr:
+		for _, item := range e.List {
+			values = append(values, b.text(item))
+		}
+		return values, true
+	case *build.Comprehension:
+		if len(e.Clauses) != 1 {
+			return nil, false
+		}
+		loop, isLoop := e.Clauses[0].(*build.ForClause)
+		if !isLoop {
+			return nil, false
+		}
+		variable, isIdent := loop.Vars.(*build.Ident)
+		all, isList := b.list(loop.X)
+		if !isIdent || !isList {
+			return nil, false
+		}
+		inner := &buildFile{constants: maps.Clone(b.constants)}
+		for _, value := range all {
+			inner.constants[variable.Name] = value
+			values = append(values, inner.text(e.Body))
+		}
+		return values, true
+	}
+	return nil, false
 }
 
 // text returns the value of a string, of a constant, or of a sum of these.
