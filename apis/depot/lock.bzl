@@ -42,7 +42,8 @@ LOCK = {
             "v1alpha20170301storage"
         ],
         "v1alpha20170301storage": [
-            "v0alpha20180601storage"
+            "v0alpha20180601storage",
+            "v1alpha20180601storage"
         ],
         "v1alpha20180601storage": [
             "v1beta20140401storage"
