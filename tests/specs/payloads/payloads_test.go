@@ -21,7 +21,7 @@ func TestExamples(t *testing.T) {
 	}{
 		{"cache", cache.AddToScheme, payloads.Count{Files: 20, Requests: 20, Responses: 40}, payloads.Roads{Files: 20, Objects: 40, Roads: 168}},
 		{"crm", crm.AddToScheme, payloads.Count{Files: 15, Requests: 15, Responses: 30}, payloads.Roads{Files: 15, Objects: 30, Roads: 472}},
-		{"depot", depot.AddToScheme, payloads.Count{}, payloads.Roads{}},
+		{"depot", depot.AddToScheme, payloads.Count{Files: 12, Requests: 12, Responses: 24}, payloads.Roads{Files: 12, Objects: 24, Roads: 56}},
 	} {
 		t.Run(group.name, func(t *testing.T) {
 			scheme := runtime.NewScheme()
