@@ -14,7 +14,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/serve"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
-	"github.com/armature-dev/armature/tools/armature/serving"
+	armature "github.com/armature-dev/armature/tools/armature/serving"
 )
 
 // TestServe chooses the newest version of crm, of which the cluster serves all.
@@ -27,7 +27,7 @@ func TestServe(t *testing.T) {
 	}
 	armatureServe := func() (string, error) {
 		var out bytes.Buffer
-		c := serving.New()
+		c := armature.New()
 		c.SilenceUsage, c.SilenceErrors = true, true
 		c.SetOut(&out)
 		c.SetArgs([]string{folder, "--serve=newest=1", "--kubeconfig=" + kubeconfig})
