@@ -43,8 +43,8 @@ type kind struct {
 }
 
 // kinds returns the resources of a scheme's API versions, by ARM type in lower
-// case, with the fixed name if there is one, and API version. If a version has an
-// alias, kinds leaves out the alias.
+// case and API version, and also with the fixed name. If a version has an alias, kinds
+// leaves out the alias.
 func kinds(scheme *runtime.Scheme) map[string]*kind {
 	found := map[string]*kind{}
 	for gvk, t := range scheme.AllKnownTypes() {
@@ -58,9 +58,11 @@ func kinds(scheme *runtime.Scheme) map[string]*kind {
 			continue
 		}
 		r := transformer.ARMResource()
-		at := key(strings.TrimSuffix(r.Type+"/"+r.FixedName, "/"), r.APIVersion)
-		if twin := found[at]; twin == nil || version.CompareKubeAwareVersionStrings(gvk.Version, twin.gvk.Version) > 0 {
-			found[at] = &kind{gvk, spec.Type, status.Type}
+		// A path may have a parameter in place of the fixed name.
+		for _, at := range []string{key(r.Type, r.APIVersion), key(r.Type+"/"+r.FixedName, r.APIVersion)} {
+			if twin := found[at]; twin == nil || version.CompareKubeAwareVersionStrings(gvk.Version, twin.gvk.Version) > 0 {
+				found[at] = &kind{gvk, spec.Type, status.Type}
+			}
 		}
 	}
 	return found
