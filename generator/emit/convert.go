@@ -487,10 +487,18 @@ func (g *converter) value(v plan.Value, src, dst ir.TypeRef, expr string, d dire
 	case plan.Fit:
 		return g.fitValue(v, src, dst, expr, d)
 	case plan.Object:
+		if g.alike(v.Pair) {
+			return g.objects("PassObject", expr+", (*"+g.typeName(dst, d)+")("+expr+")", v.Pair, d)
+		}
 		return g.objects("Object", expr, v.Pair, d)
 	}
 	switch v.Elem.Kind {
 	case plan.Object:
+		if v.Kind == plan.Slice && g.alike(v.Elem.Pair) {
+			in, out := g.typeName(*src.Items, d.back()), g.typeName(*dst.Items, d)
+			as := function("func(v "+in+") "+out, "return "+out+"(v)")
+			return g.objects("PassSlice", expr+", "+as, v.Elem.Pair, d)
+		}
 		return g.objects("Object"+container(v.Kind), expr, v.Elem.Pair, d)
 	case plan.Cast:
 		if f := g.cast(v, src, dst, d); f != "" {
@@ -512,10 +520,28 @@ func copied(v plan.Value) bool {
 	return false
 }
 
+// alike reports whether the Go types of a pair have the same fields, so that Go
+// converts one to the other and a step may pass its source's objects on. A hook may
+// change in place what it got, so a step with hooks passes nothing on. The types of
+// API versions have no bags, and differ by that.
+func (g *converter) alike(p *plan.Pair) bool {
+	if g.pkg.Role != plan.Storage || len(g.pkg.Hooks) > 0 || g.neighbour.ImportPath == g.pkg.ImportPath {
+		return false
+	}
+	same := func(steps []plan.Step) bool {
+		return !slices.ContainsFunc(steps, func(s plan.Step) bool {
+			return s.Kind != plan.Assign && !copied(s.Value) || s.Src.GoName != s.Dst.GoName
+		})
+	}
+	return same(p.To) && same(p.From) && slices.EqualFunc(p.Here.Properties, p.There.Properties, func(here, there *ir.Property) bool {
+		return here.GoName == there.GoName
+	})
+}
+
 // objects returns the call of the runtime's function that converts one or many
 // objects.
-func (g *converter) objects(helper, expr string, p *plan.Pair, d direction) string {
-	return fmt.Sprintf("%s.%s(c, %s, %s)", g.conversion, helper, expr, g.convertName(p.Here.Name, p.There.Name, d))
+func (g *converter) objects(helper, args string, p *plan.Pair, d direction) string {
+	return fmt.Sprintf("%s.%s(c, %s, %s)", g.conversion, helper, args, g.convertName(p.Here.Name, p.There.Name, d))
 }
 
 // fitValue returns the expression of a safe change; its value is nil for one

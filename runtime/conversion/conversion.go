@@ -81,9 +81,13 @@ type Context struct {
 	// on the source's side of the hub, the source or the hub on the other side.
 	far    any
 	turned bool // at the hub, toward the other side
-	// between reports whether the source of the present step is not that of the
-	// conversion, but an object that an earlier step made.
-	between bool
+	// fetched reports whether the destination of the present step is the source of
+	// the next one, on the way down.
+	fetched bool
+	// passes reports whether the destination of the present step may have slices,
+	// maps and structs of its source. One step of a conversion copies them: the
+	// first on the way to the hub, or else the last.
+	passes bool
 	// lossy reports whether the destination may lack something that the source has.
 	lossy   bool
 	pending []hookError // of the present step

@@ -7,14 +7,31 @@ import (
 
 // The functions below keep nil and empty apart, and the order of elements.
 
-// Pass returns value itself if it belongs to an object between two steps, which is
-// dropped after its one use, and a copy of it if it belongs to the object that the
-// caller converts.
+// Pass returns value itself if the present step passes on what its source has, and
+// a copy of it otherwise.
 func Pass[T any](c *Context, value T, clone func(T) T) T {
-	if c.between {
+	if c.passes {
 		return value
 	}
 	return clone(value)
+}
+
+// PassObject is [Object] for two types with the same fields. Passed on is as, which
+// points to the same object as in.
+func PassObject[S, D any](c *Context, in *S, as *D, convert func(c *Context, in *S, out *D)) *D {
+	if c.passes {
+		return as
+	}
+	return Object(c, in, convert)
+}
+
+// PassSlice is [ObjectSlice] for two types with the same fields. The function as is
+// Go's conversion between them, which passes on what an element has.
+func PassSlice[S, D any](c *Context, in []S, as func(S) D, convert func(c *Context, in *S, out *D)) []D {
+	if c.passes {
+		return SliceOf(in, as)
+	}
+	return ObjectSlice(c, in, convert)
 }
 
 // Object converts an object that may be absent.

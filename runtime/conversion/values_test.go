@@ -13,7 +13,8 @@ type there struct{ Name string }
 func convert(c *Context, in *here, out *there) { out.Name = in.Name }
 
 func TestNilAndEmpty(t *testing.T) {
-	c := &Context{}
+	c, passing := &Context{}, &Context{passes: true}
+	as := func(v here) there { return there(v) }
 	number := func(i int) string { return fmt.Sprint(i) }
 	for _, test := range []struct {
 		helper                             string
@@ -23,6 +24,10 @@ func TestNilAndEmpty(t *testing.T) {
 		{"ObjectMap", ObjectMap(c, map[string]here(nil), convert), ObjectMap(c, map[string]here{}, convert), map[string]there(nil), map[string]there{}},
 		{"SliceOf", SliceOf(nil, number), SliceOf([]int{}, number), []string(nil), []string{}},
 		{"MapOf", MapOf(nil, number), MapOf(map[string]int{}, number), map[string]string(nil), map[string]string{}},
+		{"PassSlice", PassSlice(c, []here(nil), as, convert), PassSlice(c, []here{}, as, convert), []there(nil), []there{}},
+		{"PassSlice in a step that passes on", PassSlice(passing, []here(nil), as, convert), PassSlice(passing, []here{}, as, convert), []there(nil), []there{}},
+		{"PassObject", PassObject(c, nil, nil, convert), PassObject(c, &here{}, &there{}, convert), (*there)(nil), &there{}},
+		{"PassObject in a step that passes on", PassObject(passing, nil, nil, convert), PassObject(passing, &here{}, &there{}, convert), (*there)(nil), &there{}},
 		{"Object", Object(c, (*here)(nil), convert), Object(c, &here{}, convert), (*there)(nil), &there{}},
 	} {
 		t.Run(test.helper, func(t *testing.T) {

@@ -89,7 +89,7 @@ func up[S, D any](c *Context, in S, convert func(*Context, S, D), onward func(D)
 	if !last {
 		out = empty[D]()
 	}
-	c.between = any(in) != c.source
+	c.passes = any(in) != c.source
 	convert(c, in, out)
 	c.locate(in, out)
 	if !last {
@@ -104,11 +104,15 @@ func down[S, D any](c *Context, out D, convert func(*Context, S, D), fetch func(
 	in, first := c.far.(S)
 	if !first {
 		in = empty[S]()
-		if err := fetch(in); err != nil {
+		fetched := c.fetched
+		c.fetched = true
+		err := fetch(in)
+		c.fetched = fetched
+		if err != nil {
 			return err
 		}
 	}
-	c.between = any(in) != c.source
+	c.passes = c.fetched || c.far != c.source
 	convert(c, in, out)
 	c.locate(in, out)
 	return c.Err()

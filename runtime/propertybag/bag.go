@@ -120,21 +120,23 @@ func (b *Bag) UnmarshalJSON(data []byte) error {
 func isNull(data []byte) bool { return string(data) == "null" }
 
 // DeepCopyInto writes a copy that shares nothing.
-func (in Bag) DeepCopyInto(out *Bag) {
-	*out = make(Bag, len(in))
-	for name, entry := range in {
-		(*out)[name] = *entry.DeepCopy()
-	}
-}
+func (in Bag) DeepCopyInto(out *Bag) { *out = in.clone() }
 
-// DeepCopy returns a copy that shares nothing.
+// DeepCopy returns a copy that shares nothing. It is short enough for the compiler
+// to inline it, since most bags are nil.
 func (in Bag) DeepCopy() Bag {
 	if in == nil {
 		return nil
 	}
-	out := new(Bag)
-	in.DeepCopyInto(out)
-	return *out
+	return in.clone()
+}
+
+func (in Bag) clone() Bag {
+	out := make(Bag, len(in))
+	for name, entry := range in {
+		out[name] = *entry.DeepCopy()
+	}
+	return out
 }
 
 // DeepCopyInto writes a copy that shares nothing.

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/armature-dev/armature/apis/storage/v1alpha20180301"
 	"github.com/armature-dev/armature/apis/storage/v1alpha20180301storage"
@@ -110,14 +112,40 @@ func run(b *testing.B, name string, do func() error) {
 	})
 }
 
+// compare reports how many times as long as base do takes: the median of batches
+// that take turns, so that what else runs on the machine slows both.
+func compare(b *testing.B, name, unit string, base, do func() error) {
+	const calls = 1000 // enough for the garbage collector to run in each batch
+	batch := func(do func() error) float64 {
+		start := time.Now()
+		for range calls {
+			must(b, do())
+		}
+		return float64(time.Since(start))
+	}
+	b.Run(name, func(b *testing.B) {
+		var times []float64
+		for b.Loop() {
+			times = append(times, batch(do)/batch(base))
+		}
+		slices.Sort(times)
+		b.ReportMetric(times[len(times)/2], unit)
+	})
+}
+
 // BenchmarkStorageAccount measures up and down, each of which may cost 1.1 times
 // a copy, and 80 allocations.
 func BenchmarkStorageAccount(b *testing.B) {
 	object, stored := account(b), &hub.StorageAccount{}
 	must(b, object.ConvertTo(stored))
-	run(b, "copy", func() error { object.DeepCopy(); return nil })
-	run(b, "up", func() error { return object.ConvertTo(&hub.StorageAccount{}) })
-	run(b, "down", func() error { return (&v2019.StorageAccount{}).ConvertFrom(stored) })
+	plainCopy := func() error { object.DeepCopy(); return nil }
+	up := func() error { return object.ConvertTo(&hub.StorageAccount{}) }
+	down := func() error { return (&v2019.StorageAccount{}).ConvertFrom(stored) }
+	run(b, "copy", plainCopy)
+	run(b, "up", up)
+	run(b, "down", down)
+	compare(b, "up-against-copy", "copies", plainCopy, up)
+	compare(b, "down-against-copy", "copies", plainCopy, down)
 }
 
 // BenchmarkChain measures conversions across five storage versions, which may
@@ -132,10 +160,10 @@ func BenchmarkChain(b *testing.B) {
 	oldest, next := &v1alpha20180301storage.StorageAccount{}, &v1beta20210201storage.StorageAccount{}
 	must(b, oldest.ConvertFrom(stored))
 	must(b, next.ConvertFrom(stored))
-	run(b, "two/up", func() error { return next.ConvertTo(&hub.StorageAccount{}) })
-	run(b, "five/up", func() error { return oldest.ConvertTo(&hub.StorageAccount{}) })
-	run(b, "two/down", func() error { return (&v1beta20210201storage.StorageAccount{}).ConvertFrom(stored) })
-	run(b, "five/down", func() error { return (&v1alpha20180301storage.StorageAccount{}).ConvertFrom(stored) })
+	twoUp := func() error { return next.ConvertTo(&hub.StorageAccount{}) }
+	twoDown := func() error { return (&v1beta20210201storage.StorageAccount{}).ConvertFrom(stored) }
+	compare(b, "five-against-two/up", "twos", twoUp, func() error { return oldest.ConvertTo(&hub.StorageAccount{}) })
+	compare(b, "five-against-two/down", "twos", twoDown, func() error { return (&v1alpha20180301storage.StorageAccount{}).ConvertFrom(stored) })
 }
 
 // BenchmarkRemainder measures conversions with an empty remainder and with one of

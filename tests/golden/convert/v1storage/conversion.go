@@ -322,7 +322,7 @@ func convertV2storagePerson_StatusToPerson_Status(c *conversion.Context, in *v2s
 
 func convertPetToV2storagePet(c *conversion.Context, in *Pet, out *v2storage.Pet) {
 	bag := c.Bag(in.PropertyBag, "2011-01-01")
-	out.Cat = conversion.Object(c, in.Cat, convertPetCatToV2storagePetCat)
+	out.Cat = conversion.PassObject(c, in.Cat, (*v2storage.PetCat)(in.Cat), convertPetCatToV2storagePetCat)
 	bag.Stash("dog", in.Dog)
 	out.Name = in.Name
 	out.PropertyBag = bag.Rest()
@@ -330,7 +330,7 @@ func convertPetToV2storagePet(c *conversion.Context, in *Pet, out *v2storage.Pet
 
 func convertV2storagePetToPet(c *conversion.Context, in *v2storage.Pet, out *Pet) {
 	bag := c.Bag(in.PropertyBag, "2012-02-02")
-	out.Cat = conversion.Object(c, in.Cat, convertV2storagePetCatToPetCat)
+	out.Cat = conversion.PassObject(c, in.Cat, (*PetCat)(in.Cat), convertV2storagePetCatToPetCat)
 	bag.Recall("dog", &out.Dog)
 	out.Name = in.Name
 	out.PropertyBag = bag.Rest()

@@ -249,7 +249,7 @@ func convertV3storagePerson_StatusToPerson_Status(c *conversion.Context, in *v3s
 
 func convertPetToV3storagePet(c *conversion.Context, in *Pet, out *v3storage.Pet) {
 	bag := c.Bag(in.PropertyBag, "2012-02-02")
-	out.Cat = conversion.Object(c, in.Cat, convertPetCatToV3storagePetCat)
+	out.Cat = conversion.PassObject(c, in.Cat, (*v3storage.PetCat)(in.Cat), convertPetCatToV3storagePetCat)
 	bag.Recall("dog", &out.Dog)
 	out.Name = in.Name
 	out.PropertyBag = bag.Rest()
@@ -257,7 +257,7 @@ func convertPetToV3storagePet(c *conversion.Context, in *Pet, out *v3storage.Pet
 
 func convertV3storagePetToPet(c *conversion.Context, in *v3storage.Pet, out *Pet) {
 	bag := c.Bag(in.PropertyBag, "2013-03-03")
-	out.Cat = conversion.Object(c, in.Cat, convertV3storagePetCatToPetCat)
+	out.Cat = conversion.PassObject(c, in.Cat, (*PetCat)(in.Cat), convertV3storagePetCatToPetCat)
 	bag.Stash("dog", in.Dog)
 	out.Name = in.Name
 	out.PropertyBag = bag.Rest()

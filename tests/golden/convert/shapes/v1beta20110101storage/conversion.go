@@ -138,12 +138,12 @@ func convertPerson_SpecToV1beta20120202storagePerson_Spec(c *conversion.Context,
 	out.Rule = propertybag.Fit(&bag, "rule", in.Rule, conversion.ListOf(conversion.Object(c, in.Rule, convertRuleToV1beta20120202storageRule)))
 	bag.Recall("rule", &out.Rule, "2012-02-02", "2013-03-03")
 	propertybag.RecallFrom(&bag, "rule", &out.Rule, func(v *v20140404Rule) []v1beta20120202storage.Rule {
-		return conversion.ListOf(conversion.Object(c, v, convertV20140404RuleToV1beta20120202storageRule))
+		return conversion.ListOf(conversion.PassObject(c, v, (*v1beta20120202storage.Rule)(v), convertV20140404RuleToV1beta20120202storageRule))
 	}, "2014-04-04")
 	out.Rules = propertybag.Fit(&bag, "rules", in.Rules, conversion.Object(c, conversion.One(in.Rules), convertRuleToV1beta20120202storageRule))
 	bag.Recall("rules", &out.Rules, "2012-02-02", "2013-03-03")
 	propertybag.RecallFrom(&bag, "rules", &out.Rules, func(v []v20140404Rule) *v1beta20120202storage.Rule {
-		return conversion.Object(c, conversion.One(v), convertV20140404RuleToV1beta20120202storageRule)
+		return conversion.PassObject(c, conversion.One(v), (*v1beta20120202storage.Rule)(conversion.One(v)), convertV20140404RuleToV1beta20120202storageRule)
 	}, "2014-04-04")
 	out.PropertyBag = bag.Rest()
 }

@@ -149,8 +149,8 @@ func convertPerson_SpecToV1beta20130303storagePerson_Spec(c *conversion.Context,
 		return conversion.Object(c, conversion.One(v), convertV20140404LimitToV1beta20130303storageLimit)
 	}, "2014-04-04")
 	bag.Recall("mode", &out.Mode, "2013-03-03")
-	out.Rule = conversion.ObjectSlice(c, in.Rule, convertRuleToV1beta20130303storageRule)
-	out.Rules = conversion.Object(c, in.Rules, convertRuleToV1beta20130303storageRule)
+	out.Rule = conversion.PassSlice(c, in.Rule, func(v Rule) v1beta20130303storage.Rule { return v1beta20130303storage.Rule(v) }, convertRuleToV1beta20130303storageRule)
+	out.Rules = conversion.PassObject(c, in.Rules, (*v1beta20130303storage.Rule)(in.Rules), convertRuleToV1beta20130303storageRule)
 	out.PropertyBag = bag.Rest()
 }
 
@@ -171,8 +171,8 @@ func convertV1beta20130303storagePerson_SpecToPerson_Spec(c *conversion.Context,
 	out.Items = conversion.ObjectSlice(c, in.Items, convertV1beta20130303storageItemToItem)
 	bag.Stash("limits", in.Limits)
 	bag.Stash("mode", in.Mode, "2013-03-03")
-	out.Rule = conversion.ObjectSlice(c, in.Rule, convertV1beta20130303storageRuleToRule)
-	out.Rules = conversion.Object(c, in.Rules, convertV1beta20130303storageRuleToRule)
+	out.Rule = conversion.PassSlice(c, in.Rule, func(v v1beta20130303storage.Rule) Rule { return Rule(v) }, convertV1beta20130303storageRuleToRule)
+	out.Rules = conversion.PassObject(c, in.Rules, (*Rule)(in.Rules), convertV1beta20130303storageRuleToRule)
 	out.PropertyBag = bag.Rest()
 }
 
@@ -300,7 +300,7 @@ type v20140404Unit struct { // of 2014-04-04
 func convertV20140404LimitToV1beta20130303storageLimit(c *conversion.Context, in *v20140404Limit, out *v1beta20130303storage.Limit) {
 	out.Max = in.Max
 	out.Min = in.Min
-	out.Unit = conversion.Object(c, in.Unit, convertV20140404UnitToV1beta20130303storageUnit)
+	out.Unit = conversion.PassObject(c, in.Unit, (*v1beta20130303storage.Unit)(in.Unit), convertV20140404UnitToV1beta20130303storageUnit)
 	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 

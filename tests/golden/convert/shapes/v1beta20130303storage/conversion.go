@@ -118,13 +118,13 @@ func convertV1beta20140404storageDiskToDisk(c *conversion.Context, in *v1beta201
 
 func convertExtraToV1beta20140404storageExtra(c *conversion.Context, in *Extra, out *v1beta20140404storage.Extra) {
 	out.Name = in.Name
-	out.Unit = conversion.Object(c, in.Unit, convertUnitToV1beta20140404storageUnit)
+	out.Unit = conversion.PassObject(c, in.Unit, (*v1beta20140404storage.Unit)(in.Unit), convertUnitToV1beta20140404storageUnit)
 	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
 func convertV1beta20140404storageExtraToExtra(c *conversion.Context, in *v1beta20140404storage.Extra, out *Extra) {
 	out.Name = in.Name
-	out.Unit = conversion.Object(c, in.Unit, convertV1beta20140404storageUnitToUnit)
+	out.Unit = conversion.PassObject(c, in.Unit, (*Unit)(in.Unit), convertV1beta20140404storageUnitToUnit)
 	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
@@ -161,14 +161,14 @@ func convertV1beta20140404storageItemToItem(c *conversion.Context, in *v1beta201
 func convertLimitToV1beta20140404storageLimit(c *conversion.Context, in *Limit, out *v1beta20140404storage.Limit) {
 	out.Max = in.Max
 	out.Min = in.Min
-	out.Unit = conversion.Object(c, in.Unit, convertUnitToV1beta20140404storageUnit)
+	out.Unit = conversion.PassObject(c, in.Unit, (*v1beta20140404storage.Unit)(in.Unit), convertUnitToV1beta20140404storageUnit)
 	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
 func convertV1beta20140404storageLimitToLimit(c *conversion.Context, in *v1beta20140404storage.Limit, out *Limit) {
 	out.Max = in.Max
 	out.Min = in.Min
-	out.Unit = conversion.Object(c, in.Unit, convertV1beta20140404storageUnitToUnit)
+	out.Unit = conversion.PassObject(c, in.Unit, (*Unit)(in.Unit), convertV1beta20140404storageUnitToUnit)
 	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
@@ -195,21 +195,21 @@ func convertPerson_SpecToV1beta20140404storagePerson_Spec(c *conversion.Context,
 	}, "2011-01-01")
 	bag.Recall("mode", &out.Mode, "2011-01-01", "2014-04-04")
 	bag.Stash("mode", in.Mode, "2013-03-03")
-	out.Rule = propertybag.Fit(&bag, "rule", in.Rule, conversion.Object(c, conversion.One(in.Rule), convertRuleToV1beta20140404storageRule))
+	out.Rule = propertybag.Fit(&bag, "rule", in.Rule, conversion.PassObject(c, conversion.One(in.Rule), (*v1beta20140404storage.Rule)(conversion.One(in.Rule)), convertRuleToV1beta20140404storageRule))
 	bag.Recall("rule", &out.Rule, "2014-04-04")
 	propertybag.RecallFrom(&bag, "rule", &out.Rule, func(v *v20110101Rule) *v1beta20140404storage.Rule {
 		return conversion.Object(c, v, convertV20110101RuleToV1beta20140404storageRule)
 	}, "2011-01-01")
 	propertybag.RecallFrom(&bag, "rule", &out.Rule, func(v []v20120202Rule) *v1beta20140404storage.Rule {
-		return conversion.Object(c, conversion.One(v), convertV20120202RuleToV1beta20140404storageRule)
+		return conversion.PassObject(c, conversion.One(v), (*v1beta20140404storage.Rule)(conversion.One(v)), convertV20120202RuleToV1beta20140404storageRule)
 	}, "2012-02-02")
-	out.Rules = propertybag.Fit(&bag, "rules", in.Rules, conversion.ListOf(conversion.Object(c, in.Rules, convertRuleToV1beta20140404storageRule)))
+	out.Rules = propertybag.Fit(&bag, "rules", in.Rules, conversion.ListOf(conversion.PassObject(c, in.Rules, (*v1beta20140404storage.Rule)(in.Rules), convertRuleToV1beta20140404storageRule)))
 	bag.Recall("rules", &out.Rules, "2014-04-04")
 	propertybag.RecallFrom(&bag, "rules", &out.Rules, func(v []v20110101Rule) []v1beta20140404storage.Rule {
 		return conversion.ObjectSlice(c, v, convertV20110101RuleToV1beta20140404storageRule)
 	}, "2011-01-01")
 	propertybag.RecallFrom(&bag, "rules", &out.Rules, func(v *v20120202Rule) []v1beta20140404storage.Rule {
-		return conversion.ListOf(conversion.Object(c, v, convertV20120202RuleToV1beta20140404storageRule))
+		return conversion.ListOf(conversion.PassObject(c, v, (*v1beta20140404storage.Rule)(v), convertV20120202RuleToV1beta20140404storageRule))
 	}, "2012-02-02")
 	out.PropertyBag = bag.Rest()
 }
@@ -237,12 +237,12 @@ func convertV1beta20140404storagePerson_SpecToPerson_Spec(c *conversion.Context,
 	}, "2011-01-01")
 	bag.Recall("mode", &out.Mode, "2013-03-03")
 	bag.Stash("mode", in.Mode, "2011-01-01", "2014-04-04")
-	out.Rule = propertybag.Fit(&bag, "rule", in.Rule, conversion.ListOf(conversion.Object(c, in.Rule, convertV1beta20140404storageRuleToRule)))
+	out.Rule = propertybag.Fit(&bag, "rule", in.Rule, conversion.ListOf(conversion.PassObject(c, in.Rule, (*Rule)(in.Rule), convertV1beta20140404storageRuleToRule)))
 	bag.Recall("rule", &out.Rule, "2012-02-02", "2013-03-03")
 	propertybag.RecallFrom(&bag, "rule", &out.Rule, func(v *v20110101Rule) []Rule {
 		return conversion.ListOf(conversion.Object(c, v, convertV20110101RuleToRule))
 	}, "2011-01-01")
-	out.Rules = propertybag.Fit(&bag, "rules", in.Rules, conversion.Object(c, conversion.One(in.Rules), convertV1beta20140404storageRuleToRule))
+	out.Rules = propertybag.Fit(&bag, "rules", in.Rules, conversion.PassObject(c, conversion.One(in.Rules), (*Rule)(conversion.One(in.Rules)), convertV1beta20140404storageRuleToRule))
 	bag.Recall("rules", &out.Rules, "2012-02-02", "2013-03-03")
 	propertybag.RecallFrom(&bag, "rules", &out.Rules, func(v []v20110101Rule) *Rule {
 		return conversion.Object(c, conversion.One(v), convertV20110101RuleToRule)
