@@ -42,7 +42,8 @@ func publishedVersions(packages []*plan.Package, lock *lock.Lock) map[string][]s
 		locked := lock.Resources[kind]
 		names = append(names, locked.Versions...)
 		for _, storage := range slices.Concat(locked.Former, locked.Aliases, locked.Released) {
-			names = append(names, strings.TrimSuffix(storage, naming.Storage("")))
+			version, _ := naming.CutStorage(storage)
+			names = append(names, version)
 		}
 		slices.Sort(names)
 		published[kind] = slices.Compact(names)

@@ -386,7 +386,10 @@ func hookTexts(hooks []string) []string {
 }
 
 func (s Stay) text(labels map[string]string) string {
-	api := func(storage string) string { return labels[strings.TrimSuffix(storage, naming.Storage(""))] }
+	api := func(storage string) string {
+		version, _ := naming.CutStorage(storage)
+		return labels[version]
+	}
 	if s.From == s.To {
 		return "at " + api(s.From)
 	}

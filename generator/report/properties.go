@@ -259,7 +259,8 @@ func (m *matrix) review(r *row, l link) (Review, bool) {
 		return Review{}, false
 	}
 	for _, change := range l.pkg.Changes {
-		if change.Type != older.owner || change.Older != l.older || change.Since != l.newer || !strings.HasSuffix(change.Property, "."+older.name) {
+		_, name, _ := strings.Cut(change.Property, ".")
+		if change.Type != older.owner || change.Older != l.older || change.Since != l.newer || name != older.name {
 			continue
 		}
 		review := Review{Property: change.Property, Older: l.older, Since: l.newer, What: change.What, Assessed: change.Assessed}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -93,7 +94,7 @@ func (l leg) hook(p *plan.Pair) string {
 		return "" // the conversion of a former shape calls none
 	}
 	for _, h := range l.pkg.Hooks {
-		own := h.Neighbour == l.pairs.Neighbour.Name || strings.HasSuffix(l.pkg.Twin, "/"+h.Neighbour)
+		own := h.Neighbour == l.pairs.Neighbour.Name || path.Base(l.pkg.Twin) == h.Neighbour
 		if own && h.Type == p.Here.Name && h.To != l.back {
 			return l.pkg.Name + "." + h.Type + "." + h.Method()
 		}

@@ -2,7 +2,6 @@ package report
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
@@ -16,6 +15,8 @@ type Waiver struct {
 	Reason   string `json:"reason"`
 	// Packages lists the packages that it applies to, by date, without aliases.
 	Packages []string `json:"packages"`
+
+	role plan.Role // of the packages
 }
 
 // addWaivers adds the waivers of all packages in their order, and counts them for
@@ -42,14 +43,13 @@ func (b *builder) addWaivers() {
 // addWaiver adds a waiver of a package, or the package to an equal waiver. The API
 // packages and the storage packages have separate waivers.
 func (b *builder) addWaiver(p *plan.Package, w plan.Waiver) {
-	storage := func(pkg string) bool { return strings.HasSuffix(pkg, naming.Storage("")) }
 	waivers := &b.report.Waivers
 	i := slices.IndexFunc(*waivers, func(o Waiver) bool {
-		return o.Law == w.Law && o.Property == w.Property && o.Reason == w.Reason && storage(o.Packages[0]) == storage(p.Name)
+		return o.Law == w.Law && o.Property == w.Property && o.Reason == w.Reason && o.role == p.Role
 	})
 	if i < 0 {
 		i = len(*waivers)
-		*waivers = append(*waivers, Waiver{Law: w.Law, Property: w.Property, Reason: w.Reason})
+		*waivers = append(*waivers, Waiver{Law: w.Law, Property: w.Property, Reason: w.Reason, role: p.Role})
 	}
 	(*waivers)[i].Packages = append((*waivers)[i].Packages, p.Name)
 }

@@ -271,7 +271,10 @@ var versionForm = regexp.MustCompile(`^v\d*(alpha|beta)?(\d{8})$`)
 
 func dateOf(name string) string { return versionForm.FindStringSubmatch(name)[2] }
 
-func (v Version) isStorage() bool { return strings.HasSuffix(v.Name, naming.Storage("")) }
+func (v Version) isStorage() bool {
+	_, is := naming.CutStorage(v.Name)
+	return is
+}
 
 // isNamed reports whether a name is that of the version, in Kubernetes or in ARM.
 func (v Version) isNamed(name string) bool {

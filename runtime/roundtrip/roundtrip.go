@@ -45,6 +45,9 @@ type Options struct {
 	Compare cmp.Options
 	// Waive are the laws that do not hold for this kind, or not for a property.
 	Waive []Waiver
+	// TypeName returns the name that waivers have for a Go type: one name for
+	// several types, if a waiver is for all of them. The default is the type's own.
+	TypeName func(goType string) string
 	// Rules say which objects of a version are valid, by the import path of the
 	// version's package. Every other object is valid then.
 	Rules map[string]Rules

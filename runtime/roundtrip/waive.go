@@ -19,7 +19,7 @@ type Waiver struct {
 	// Law is the name of the law: Edit and Frame of versions and of pairs,
 	// PairEdit and PairFrame of pairs alone.
 	Law string
-	// Property is Type.property, the type without _Spec and _Status and the
+	// Property is Type.property, the type as [Options.TypeName] names it and the
 	// property as JSON has it. If it is empty, the law is waived altogether.
 	Property string
 	// Package is the import path of the version that the waiver is for; it is for
@@ -55,7 +55,7 @@ type owner struct{ typ, property string }
 // properties that lead to a value.
 func (t *Trial) waived(owners []owner) bool {
 	for _, w := range t.Waive {
-		if t.mayNeed(w) && w.waives(t.law) && w.Property != "" && slices.ContainsFunc(owners, w.of) {
+		if t.mayNeed(w) && w.waives(t.law) && w.Property != "" && slices.ContainsFunc(owners, t.meantBy(w)) {
 			if t.needed == nil {
 				t.needed = map[Waiver]bool{}
 			}
@@ -77,12 +77,15 @@ func (t *Trial) mayNeed(w Waiver) bool {
 	return w.Package == packageOf(t.Object)
 }
 
-func (w Waiver) of(o owner) bool {
+// meantBy returns a function that reports whether a waiver is for a property.
+func (o Options) meantBy(w Waiver) func(owner) bool {
 	typ, property, _ := strings.Cut(w.Property, ".")
-	for _, half := range []string{"_Spec", "_Status"} {
-		o.typ = strings.TrimSuffix(o.typ, half)
+	return func(of owner) bool {
+		if o.TypeName != nil {
+			of.typ = o.TypeName(of.typ)
+		}
+		return strings.EqualFold(typ, of.typ) && strings.EqualFold(property, of.property)
 	}
-	return strings.EqualFold(typ, o.typ) && strings.EqualFold(property, o.property)
 }
 
 // Judges reports whether the test tries everything that it tries by default, so

@@ -103,6 +103,21 @@ func TestUnneeded(t *testing.T) {
 	t.Run("a waiver that few objects need is needed, even if it is none of the first", waiverOfFewObjects)
 }
 
+func TestTypeName(t *testing.T) {
+	k := houses()
+	k.Waive = []Waiver{{Law: "PairEdit", Property: "house.color", Reason: "it is forgotten"}, {Law: "Pair", Property: "house.color", Reason: "it is forgotten"}}
+	waived := func(typ string) bool {
+		return (&Trial{Kind: k, law: Law{Name: "Pair"}}).waived([]owner{{typ, "color"}})
+	}
+	if waived("narrowHouse") {
+		t.Error("without TypeName, a waiver is for a type of another name")
+	}
+	k.TypeName = func(goType string) string { return strings.ReplaceAll(goType, "narrowHouse", "house") }
+	if !waived("narrowHouse") || !waived("house") || waived("roomyHouse") {
+		t.Error("a waiver is not for the types that TypeName gives its name")
+	}
+}
+
 func waiverOfPairs(t *testing.T) {
 	for _, version := range []conversion.Convertible{&narrowHouse{}, &roomyHouse{}} {
 		k := houses("PairEdit", "Pair", "PairFrame")

@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/roundtrip"
@@ -148,6 +149,7 @@ func addPackage(t *testing.T, o *roundtrip.Options, object conversion.Kubernetes
 		t.Fatalf("%s is %q: %v", plansVariable, dir, err)
 	}
 	p := packages[0]
+	o.TypeName = naming.Common
 	for _, w := range p.Waivers {
 		o.Waive = append(o.Waive, roundtrip.Waiver{Law: w.Law, Property: w.Property, Package: packageOf(object), Reason: w.Reason})
 	}

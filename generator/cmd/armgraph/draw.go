@@ -36,7 +36,7 @@ func rows(packages []*plan.Package) []row {
 		v, err := naming.ParseVersion(p.APIVersion)
 		for _, r := range p.Resources {
 			if p.Role == plan.Storage {
-				api := strings.TrimSuffix(p.Name, naming.Storage(""))
+				api, _ := naming.CutStorage(p.Name)
 				columns[r.Kind] = append(columns[r.Kind], column{api, p.Name, r.Next, r.Hub, err == nil && v.Preview()})
 			}
 		}

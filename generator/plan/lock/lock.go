@@ -126,7 +126,8 @@ func UpdateCommand(dir string) string { return fmt.Sprintf("./bazelw run //%s:lo
 func (l *Lock) Release(file string, names ...string) error {
 	var errs diag.List
 	for _, name := range names {
-		storage := naming.Storage(strings.TrimSuffix(name, naming.Storage("")))
+		version, _ := naming.CutStorage(name)
+		storage := naming.Storage(version)
 		found := false
 		for kind, r := range l.Resources {
 			found = found || slices.Contains(r.Aliases, storage) || slices.Contains(r.Released, storage)
@@ -143,7 +144,7 @@ func (l *Lock) Release(file string, names ...string) error {
 			}
 		}
 		if listed := l.listed(); !found {
-			errs.Addf(file, 0, 0, "no resource has the alias version %s%s; the lock lists %s", name, diag.DidYouMean(strings.TrimSuffix(storage, naming.Storage("")), listed), list(listed))
+			errs.Addf(file, 0, 0, "no resource has the alias version %s%s; the lock lists %s", name, diag.DidYouMean(version, listed), list(listed))
 		}
 	}
 	return errs.Err()
@@ -154,7 +155,8 @@ func (l *Lock) listed() []string {
 	var names []string
 	for _, kind := range slices.Sorted(maps.Keys(l.Resources)) {
 		for _, alias := range l.Resources[kind].Aliases {
-			names = append(names, strings.TrimSuffix(alias, naming.Storage("")))
+			version, _ := naming.CutStorage(alias)
+			names = append(names, version)
 		}
 	}
 	slices.Sort(names)
@@ -337,9 +339,9 @@ func (c *lockChecker) resource(kind string, got, want Resource) {
 		}
 	}
 	for _, name := range got.Aliases {
-		if !hasStorage(c.packages, name, kind) {
+		if version, _ := naming.CutStorage(name); !hasStorage(c.packages, name, kind) {
 			c.addf(kind, name, "%s has no alias %s, and the lock has not released it: clients and stored objects may have it%s; when nothing has, release it with: %s -- --release=%s",
-				kind, name, diag.DidYouMean(name, aliases(c.packages, kind)), UpdateCommand(c.dir), strings.TrimSuffix(name, naming.Storage("")))
+				kind, name, diag.DidYouMean(name, aliases(c.packages, kind)), UpdateCommand(c.dir), version)
 		}
 	}
 }
