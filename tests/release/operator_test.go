@@ -1,9 +1,7 @@
 package release
 
 import (
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path"
 	"path/filepath"
@@ -12,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/armature-dev/armature/runtime/reconcile/command/commandtest"
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
@@ -148,27 +147,8 @@ func TestOperatorDocs(t *testing.T) {
 // kind yet.
 func TestOperatorWithWebhook(t *testing.T) {
 	r := read(t)
-	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		answer := map[string]string{
-			"/api":    `{"kind": "APIVersions", "versions": ["v1"]}`,
-			"/apis":   `{"kind": "APIGroupList", "apiVersion": "v1", "groups": []}`,
-			"/api/v1": `{"kind": "APIResourceList", "groupVersion": "v1", "resources": []}`,
-		}[r.URL.Path]
-		if answer == "" {
-			w.WriteHeader(http.StatusNotFound)
-			return
-		}
-		w.Header().Set("Content-Type", "application/json")
-		io.WriteString(w, answer)
-	}))
-	t.Cleanup(api.Close)
-	folder := t.TempDir()
+	folder, kubeconfig := t.TempDir(), commandtest.Kubeconfig(t)
 	NewAuthority(t).Issue(t, folder)
-	kubeconfig := filepath.Join(folder, "kubeconfig")
-	text := `{"clusters": [{"name": "a", "cluster": {"server": "` + api.URL + `"}}], "contexts": [{"name": "a", "context": {"cluster": "a"}}], "current-context": "a"}`
-	if err := os.WriteFile(kubeconfig, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	operations := freeAddress(t)
 	health := r.StartOperator(t, kubeconfig, []string{"--namespace=armature-system", "--leader-elect=false"},
 		"--webhook", "--", "--address=127.0.0.1:0", "--operations-address="+operations, "--cert-dir="+folder, "--drain=0")

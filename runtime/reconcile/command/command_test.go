@@ -8,10 +8,8 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +17,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/armature-dev/armature/runtime/reconcile/command/commandtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 )
 
@@ -55,25 +54,7 @@ func TestFlags(t *testing.T) {
 
 // TestRun runs the operator with an API server that serves no kind.
 func TestRun(t *testing.T) {
-	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		answer := map[string]string{
-			"/api":    `{"kind": "APIVersions", "versions": ["v1"]}`,
-			"/apis":   `{"kind": "APIGroupList", "apiVersion": "v1", "groups": []}`,
-			"/api/v1": `{"kind": "APIResourceList", "groupVersion": "v1", "resources": []}`,
-		}[r.URL.Path]
-		if answer == "" {
-			w.WriteHeader(http.StatusNotFound)
-			return
-		}
-		w.Header().Set("Content-Type", "application/json")
-		io.WriteString(w, answer)
-	}))
-	defer api.Close()
-	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
-	text := `{"clusters": [{"name": "a", "cluster": {"server": "` + api.URL + `"}}], "contexts": [{"name": "a", "context": {"cluster": "a"}}], "current-context": "a"}`
-	if err := os.WriteFile(kubeconfig, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kubeconfig := commandtest.Kubeconfig(t)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
