@@ -95,6 +95,35 @@ func TestTwoCheckouts(t *testing.T) {
 	}
 }
 
+// KUBEBUILDER_ASSETS names a kube-apiserver and an etcd to take in place of those
+// that take minutes to build.
+func TestGivenBinaries(t *testing.T) {
+	w := newWorkspace(t, "main")
+	given := t.TempDir()
+	build := func() (string, error) {
+		out, err := w.Command("build", "--repo_env=KUBEBUILDER_ASSETS="+given, "--symlink_prefix=/", "//tools/controlplane/binaries").CombinedOutput()
+		return string(out), err
+	}
+	names := []string{"kube-apiserver", "etcd"}
+	for _, name := range names {
+		if out, err := build(); err == nil || !strings.Contains(out, fmt.Sprintf("KUBEBUILDER_ASSETS is %q: expected", given)) {
+			t.Errorf("without %s in the folder: %v\n%s", name, err, out)
+		}
+		if err := os.WriteFile(filepath.Join(given, name), []byte("a given "+name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := build(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(filepath.Join(w.OutputBase, "execroot/_main/bazel-out/k8-fastbuild/bin/tools/controlplane/binaries/bin", name))
+		if err != nil || string(text) != "a given "+name {
+			t.Errorf("%s is not the given one: %v", name, err)
+		}
+	}
+}
+
 // generated returns the digests of all generated files.
 func (w workspace) generated(t *testing.T) map[string][sha256.Size]byte {
 	t.Helper()
