@@ -51,7 +51,7 @@ func (u Untyping) Names() string {
 // so versions to come need room.
 const enoughBytes = MaxCRDBytes / 2
 
-// leastSaving is what a property must save to be proposed.
+// leastSaving is the number of bytes that a property must save to be proposed.
 const leastSaving = MaxCRDBytes / 100
 
 // maxOthers is the number of alternatives that an Untyping lists.

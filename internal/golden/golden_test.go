@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// recorder is a test whose errors are what is tested.
+// recorder is a test that records its errors.
 type recorder struct {
 	testing.TB
 	errors []string

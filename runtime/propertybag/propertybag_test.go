@@ -145,8 +145,8 @@ func unreadableStay(t *testing.T) {
 	}
 }
 
-// bagOf makes a bag of keys and values; the version is what follows the "@",
-// or what follows "=" before the value.
+// bagOf makes a bag of keys and values. The version follows the "@", or an "=" in
+// front of the value.
 func bagOf(t *testing.T, entries ...string) Bag {
 	t.Helper()
 	bag := Bag{}
@@ -340,7 +340,7 @@ func emptyBag(t *testing.T) {
 	}
 }
 
-// FuzzEntry: an entry is what encoding/json makes of its members.
+// FuzzEntry checks that an entry is read as encoding/json reads its members.
 func FuzzEntry(f *testing.F) {
 	for _, seed := range []string{
 		`{"value":1,"version":"2020-01-01"}`, `{"value":null,"version":""}`, `{"value":"\",\"version\":\"x","version":"y"}`,
@@ -377,8 +377,8 @@ func FuzzEntry(f *testing.F) {
 	})
 }
 
-// FuzzBag: any JSON is read as a bag, and written as it was read; what can be
-// recalled comes back when it is stashed again.
+// FuzzBag checks that any JSON is read as a bag and written as it was read, and that
+// what can be recalled comes back when it is stashed again.
 func FuzzBag(f *testing.F) {
 	f.Add(format1)
 	f.Add(`{"x":{"value":{"a":[1,2.50,"\u2028"]},"version":"v","more":1}}`)

@@ -72,7 +72,7 @@ func NewCredential(content map[string][]byte, at cloud.Configuration, trusted bo
 		ClientOptions: options, TenantID: text(TenantKey), ClientID: text(ClientKey), TokenFilePath: os.Getenv("AZURE_FEDERATED_TOKEN_FILE")})
 }
 
-// credential is what requests about an object are signed with.
+// credential signs the requests about an object.
 type credential struct {
 	secret string // in the object's namespace, or "" for the operator's own
 	*client.Client

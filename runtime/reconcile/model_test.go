@@ -44,7 +44,7 @@ func TestModel(t *testing.T) {
 	})
 }
 
-// model is what the users want.
+// model holds what the users want.
 type model struct {
 	*rapid.T
 	w    *world

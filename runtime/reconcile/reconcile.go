@@ -130,7 +130,7 @@ type Reconciler struct {
 	stirred map[ref]bool
 }
 
-// memory is what the operator knows of an object besides what the cluster knows.
+// memory holds what the operator knows of an object and the cluster does not.
 // Without it something is asked again, and nothing else.
 type memory struct {
 	uid types.UID

@@ -42,7 +42,7 @@ const (
 	done phase = "done"
 )
 
-// sent is what the annotation says.
+// sent has the content of the annotation.
 type sent struct {
 	Phase phase `json:"phase"`
 	// UID is that of the object. A copy of the object has sent nothing.
@@ -51,7 +51,7 @@ type sent struct {
 	// Digest is a keyed hash of URL and body, by the key with the id Key.
 	Digest string `json:"digest"`
 	Key    string `json:"key"`
-	// ID is the ARM id. It is what a deletion deletes, whatever the Spec says by then.
+	// ID is the ARM id. A deletion deletes it, whatever the Spec says by then.
 	ID string `json:"id"`
 	// Credential is the name of the Secret, or "" for the operator's own.
 	Credential string `json:"credential,omitempty"`

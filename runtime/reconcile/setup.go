@@ -255,7 +255,7 @@ func (r *Reconciler) wakeDependents(k *kind) toolscache.ResourceEventHandler {
 	}
 }
 
-// view is what others see of an object.
+// view holds what others see of an object.
 type view struct {
 	sent                     sent
 	ready, deleting, refused bool

@@ -126,7 +126,7 @@ func TestRelease(t *testing.T) {
 	})
 }
 
-// without is what the API server says of a kind that it serves no longer.
+// without answers as an API server that serves a kind no longer.
 type without struct {
 	ctrlclient.Reader
 	*world

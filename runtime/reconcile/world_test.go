@@ -40,7 +40,7 @@ import (
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
-// fatal is what a world needs of *testing.T and *rapid.T.
+// fatal has the methods of *testing.T and *rapid.T that a world needs.
 type fatal interface {
 	Helper()
 	Fatalf(format string, args ...any)
@@ -214,8 +214,8 @@ func (w *world) start() {
 	})
 }
 
-// cache is what the operator reads objects from. It is behind by the news that
-// have not come yet.
+// cache reads objects for the operator. It is behind by the news that have not come
+// yet.
 type cache struct{ *world }
 
 func (c cache) Get(_ context.Context, key ctrlclient.ObjectKey, into ctrlclient.Object, _ ...ctrlclient.GetOption) error {

@@ -147,7 +147,7 @@ func (a *applier) object(members []member, v reflect.Value, s *shape) {
 	}
 }
 
-// step is value for what is one step below.
+// step applies a node to a value one step below, as value does.
 func (a *applier) step(to step, n *node, v reflect.Value, s *shape, present bool) bool {
 	a.path = append(a.path, to)
 	present = a.value(n, v, s, present)

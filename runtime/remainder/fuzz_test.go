@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// FuzzParse: a text is read as encoding/json reads it, or not at all.
+// FuzzParse checks that a text is read as encoding/json reads it, or not at all.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		`null`, ` [ true , false,null ] `, `{"a":{"b":[]},"a":{}}`, `"\u00e9\ud83d\ude00\"\\"`, "\"é\xff\"", "\"\x1f\"",
@@ -36,8 +36,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzRestore: an annotation may say anything, and the object may be any. What
-// is read is written again, and what comes of it is no more than what went in.
+// FuzzRestore checks, for any annotation and any object, that what is read is written
+// again, and that no more comes out than went in.
 func FuzzRestore(f *testing.F) {
 	cases, _ := filepath.Glob("testdata/format1/*.annotation.json")
 	for _, file := range cases {

@@ -351,8 +351,8 @@ func (m *model) fresh(kind byte, like []any) any {
 	return e
 }
 
-// TestRandomEdits: without an edit the stored object comes back exactly; with edits it
-// is what the same edits make of the stored object, and nothing else.
+// TestRandomEdits checks that without an edit the stored object comes back exactly,
+// and that edits have the same effect as on the stored object, and no other.
 func TestRandomEdits(t *testing.T) {
 	runs := 2000
 	if testing.Short() {

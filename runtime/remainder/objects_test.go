@@ -139,7 +139,7 @@ func (a *account1) dropBags() {
 	}
 }
 
-// TestTypedAndUntyped: Go types and their JSON lose the same, and restore the same.
+// TestTypedAndUntyped checks that Go types and their JSON lose and restore the same.
 func TestTypedAndUntyped(t *testing.T) {
 	treeOf := func(value any) any {
 		tree, err := treeOf(value)
@@ -334,7 +334,7 @@ func randomDigests(t *testing.T) {
 	}
 }
 
-// TestOptionsOf: tags say what values do not show.
+// TestOptionsOf checks what tags say and values do not show.
 func TestOptionsOf(t *testing.T) {
 	type rule struct {
 		Blob *Embedded `json:"blob,omitempty" arm:"kind=Blob"`

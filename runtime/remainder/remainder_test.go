@@ -499,9 +499,9 @@ func TestApplyBesideBag(t *testing.T) {
 	}
 }
 
-// TestBestMatch: where a client adds an element with the key of another, what
-// was lost of that goes to the element to which most of it applies, wherever it
-// stands, or to the first. So no more is dropped than if the other were not there.
+// TestBestMatch checks where the remainder of an element goes if a client adds another
+// element with its key: to the one to which most of it applies, wherever it stands, or
+// to the first. So no more is dropped than if the other were not there.
 func TestBestMatch(t *testing.T) {
 	element := func(r *rand.Rand) box {
 		value := func() map[string]any { return map[string]any{"v": int64(r.IntN(3)), "w": int64(r.IntN(3))} }

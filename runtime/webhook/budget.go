@@ -144,7 +144,7 @@ func (b *budget) forget(weight int64) {
 	}
 }
 
-// lease is what a review has of the budget. The last of its users gives it back:
+// lease holds the part of the budget that a review has taken. The last of its users gives it back:
 // a worker may still be at work when the time of a review is over.
 type lease struct {
 	*budget

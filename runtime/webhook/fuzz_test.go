@@ -21,10 +21,9 @@ import (
 	"github.com/armature-dev/armature/runtime/webhook"
 )
 
-// FuzzReview: a body may be anything. Whatever it is, there is one answer, in
-// the form that the API server reads. What converts is in the body as
-// apimachinery reads it, and became what controller-runtime makes of it, with
-// its metadata as it was.
+// FuzzReview checks that every body has one answer, in the form that the API server
+// reads. An object that converts is in the body as apimachinery reads it, and becomes
+// what controller-runtime makes of it, with its metadata as it was.
 func FuzzReview(f *testing.F) {
 	seeds, _ := filepath.Glob("testdata/reviews/*.json")
 	if len(seeds) == 0 {

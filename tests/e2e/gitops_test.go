@@ -78,8 +78,8 @@ func shownAt(t *testing.T, name, property string) any {
 	return specOf(get(t, newest, name))[property]
 }
 
-// difference is what Argo CD and Flux compute: how an apply that is not carried
-// out would change the object.
+// difference returns how an apply that is not carried out would change the object.
+// Argo CD and Flux compute the same.
 func difference(t *testing.T, object *unstructured.Unstructured) string {
 	t.Helper()
 	would, err := applied(t, object, true, metav1.DryRunAll)

@@ -50,8 +50,8 @@ func means(place, text string) bool {
 	return slices.Contains([]string{"", "id", "name", "type", "apiVersion", "systemData", "properties", "owner", "azureName"}, text)
 }
 
-// FuzzGenerate: whatever text stands at a place of a spec, it is refused, or the
-// output has the syntax tree that it has with a harmless text there.
+// FuzzGenerate checks that any text at a place of a spec is refused, or that the output
+// has the syntax tree that it has with a harmless text there.
 func FuzzGenerate(f *testing.F) {
 	for i := range Places {
 		for _, text := range texts {

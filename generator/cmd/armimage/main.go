@@ -61,7 +61,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// The layout's own index lists one thing, which is what tools push.
+	// Tools push the one thing that the layout's own index lists.
 	return folder.AppendIndex(mutate.AppendManifests(empty.Index, images...))
 }
 

@@ -334,7 +334,7 @@ func countChanges(before, after map[string]map[string]string) int {
 	return most
 }
 
-// checkLocked checks that a new lock is accepted, and that its links are what the
+// checkLocked checks that a new lock is accepted, and that it has the links that the
 // build graph needs.
 func checkLocked(t *testing.T, packages []*plan.Package) {
 	t.Helper()

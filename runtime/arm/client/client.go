@@ -164,13 +164,13 @@ type Request struct {
 	reserved bool
 }
 
-// Answer is what ARM said about a resource.
+// Answer holds ARM's answer about a resource.
 type Answer struct {
 	// Status is that of HTTP.
 	Status int
 	// Body is a JSON object, or nil if there was none.
 	Body []byte
-	// Operation is what goes on, or nil if everything has ended.
+	// Operation goes on, unless it is nil: then everything has ended.
 	Operation *Operation
 	// ETag is that of the resource, or "".
 	ETag string

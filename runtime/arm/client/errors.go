@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Class is what a caller can do about an [Error].
+// Class says what a caller can do about an [Error].
 type Class int
 
 // The classes of errors.
@@ -38,7 +38,7 @@ func (c Class) String() string {
 	return [...]string{"retriable", "invalid", "throttled", "unauthorized", "not found", "unknown", "malformed", "not sent"}[c]
 }
 
-// Missing is what an [Error] of class [NotFound] is about.
+// Missing says what an [Error] of class [NotFound] did not find.
 type Missing int
 
 // What can be missing.
@@ -70,7 +70,7 @@ type Error struct {
 	Failed bool
 	// RetryAfter is how long ARM asks to wait, or 0.
 	RetryAfter time.Duration
-	// CorrelationID is what the support of Azure asks for.
+	// CorrelationID identifies the request. The support of Azure asks for it.
 	CorrelationID string
 
 	err error

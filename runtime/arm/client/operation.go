@@ -12,7 +12,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 )
 
-// Operation is what a request has started and ARM has not ended yet. It is a
+// Operation is work that a request has started and ARM has not ended yet. It is a
 // value: nothing waits for it, and whoever keeps it asks with [Client.Poll] when
 // it is time. It stays in memory, because the URL in it is signed.
 type Operation struct {

@@ -32,7 +32,7 @@ type budget struct {
 	tenants map[string]*share
 }
 
-// share is what a tenant may use of a budget while others wait.
+// share holds the part of a budget that a tenant may use while others wait.
 type share struct {
 	left float64
 	at   time.Time

@@ -42,7 +42,7 @@ func value(r *rawjson.Reader) any {
 	return nil
 }
 
-// FuzzReader: a text is read as encoding/json reads it, or refused as it refuses it.
+// FuzzReader checks that a text is read as encoding/json reads it, or refused as it refuses it.
 func FuzzReader(f *testing.F) {
 	for _, seed := range []string{
 		`null`, ` [ true , false,null ] `, `{"a":{"b":[]},"a":{}}`, `"\u00e9\ud83d\ude00\"\\"`, "\"é\xff\"", "\"\x1f\"", `"\ud800"`,

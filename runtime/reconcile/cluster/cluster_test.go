@@ -50,7 +50,7 @@ import (
 // has the JSON of a role.
 const operatorOf = "ARMATURE_TEST_OPERATOR"
 
-// role is what an operator is told.
+// role has the arguments of an operator.
 type role struct {
 	Kubeconfig, ARM string
 	// Metrics is the address of the metrics, "" for none.
@@ -268,7 +268,7 @@ func (s *stage) eventually(what string, check func() string) {
 
 const group = "/subscriptions/s/resourceGroups/g"
 
-// town is what a test makes: houses with doors with locks, and what else belongs to them.
+// town holds what a test makes: houses with doors with locks, and what else belongs to them.
 type town struct {
 	*stage
 	things, houses []*thing

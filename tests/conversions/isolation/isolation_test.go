@@ -108,7 +108,7 @@ func newHandler(t *testing.T) *webhook.Handler {
 	return h
 }
 
-// mark is what the texts of an object begin with. No two objects have the same.
+// mark matches the beginning of the texts of an object. No two objects have the same.
 var mark = regexp.MustCompile(`mark\d+x`)
 
 // object is one to convert, and what it becomes at each version.

@@ -139,7 +139,7 @@ func annotate(object map[string]any, text string) {
 	metadataOf(object)["annotations"] = map[string]any{remainder.Annotation: text}
 }
 
-// remaindersOf is the annotation of an object.
+// remainderOf returns the annotation of an object.
 func remainderOf(t *testing.T, object map[string]any) string {
 	t.Helper()
 	annotations, _ := metadataOf(object)["annotations"].(map[string]any)
@@ -238,8 +238,8 @@ func TestForgedAnnotation(t *testing.T) {
 	})
 }
 
-// TestRespelledMember: an enum's member that is stored in another spelling than the
-// schema's keeps it, though both are at a path that the version has.
+// TestRespelledMember checks that an enum's member that is stored in another spelling
+// than the schema's keeps it, though both are at a path that the version has.
 func TestRespelledMember(t *testing.T) {
 	r := newReplica(t, "a")
 	stored := ada()

@@ -184,7 +184,8 @@ func TestSpelling(t *testing.T) {
 	}
 }
 
-// TestGetVersionedSpec: the resource may belong to an informer's cache.
+// TestGetVersionedSpec checks too that the resource stays as it is, since it may belong
+// to an informer's cache.
 func TestGetVersionedSpec(t *testing.T) {
 	scheme := runtime.NewScheme()
 	for version, object := range map[string]runtime.Object{"v1": &v1.Person{}, "v3": &v3.Person{}, "v3storage": &v3storage.Person{}} {

@@ -22,7 +22,7 @@ import (
 
 // CheckImport sends each request below a folder to a stand-in for ARM, imports the
 // resource, and checks that the request of the manifest is the one that was sent.
-// expected is what Check expects: the stand-in takes the requests that are valid.
+// The stand-in takes the requests that are valid: expected is the same as for Check.
 func CheckImport(t *testing.T, root string, expected Count, groups ...func(*runtime.Scheme) error) {
 	t.Helper()
 	scheme := runtime.NewScheme()
@@ -120,5 +120,5 @@ func (x *example) checkImport(program *cobra.Command, folder, url string, scheme
 	return nil
 }
 
-// notInKey is what a key of a Secret cannot have.
+// notInKey matches characters that a key of a Secret cannot have.
 var notInKey = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)

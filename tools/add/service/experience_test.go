@@ -85,8 +85,8 @@ func TestPropose(t *testing.T) {
 	}
 }
 
-// score counts the properties that are what evidence says, those that are not,
-// and those that are and for which there was too little evidence, or none.
+// score counts the properties of which evidence was right, those of which it was
+// wrong, and those of which there was too little, or none.
 type score struct{ right, wrong, missed int }
 
 func (s score) precision() float64 { return float64(s.right) / float64(s.right+s.wrong) }

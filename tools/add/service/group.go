@@ -29,7 +29,7 @@ type group struct {
 	name      string // of the folder below apis
 	documents map[string][]string
 	kinds     map[string]string // by resource type
-	// decided is what the group.yaml of an existing group says, or nil.
+	// decided has the content of the group.yaml of an existing group, or is nil.
 	decided *config.Load
 	// locked is the lock of an existing group, or an empty one.
 	locked *lock.Lock

@@ -29,7 +29,7 @@ import (
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
-// policyAnnotation is what the operator does with an object.
+// policyAnnotation says what the operator does with an object.
 const policyAnnotation = "armature.dev/reconcile-policy"
 
 func newImport(scheme *runtime.Scheme) *cobra.Command {

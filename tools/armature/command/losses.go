@@ -15,7 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// losses are what the version of a resource cannot hold.
+// losses has the values that the version of a resource cannot hold.
 type losses struct {
 	// written is the version that the resource is written for.
 	written      string

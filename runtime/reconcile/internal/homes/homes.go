@@ -113,8 +113,8 @@ type (
 	}
 )
 
-// Hooks are what the hooks of all kinds do, those of requests only at 2020-02-02. One
-// that is nil does nothing.
+// Hooks has the functions that the hooks of all kinds call, those of requests only at
+// 2020-02-02. A hook whose function is nil does nothing.
 var Hooks struct {
 	BeforeSend    func(*arm.Request) error
 	AfterRead     func(rooms **int64, body []byte) error
