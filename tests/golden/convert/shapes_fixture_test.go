@@ -4,6 +4,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/armature-dev/armature/generator/config"
@@ -162,5 +163,31 @@ func TestPackagesOfChangingShapesEqualTheGoldens(t *testing.T) {
 			}
 			golden.Equal(t, filepath.Join("shapes", pkg.Name, file), string(got))
 		}
+	}
+}
+
+// TestPass checks that a step with hooks passes nothing on, because a hook may change
+// what it got, and that the same step without hooks does.
+func TestPass(t *testing.T) {
+	packages, versions := shapePackages(t)
+	passes := func() (count int) {
+		for _, pkg := range packages {
+			v := versions[slices.IndexFunc(versions, func(v *ir.Version) bool { return v.APIVersion == pkg.APIVersion })]
+			text, err := emit.Conversion(pkg, v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			count += strings.Count(string(text), "conversion.Pass")
+		}
+		return count
+	}
+	if passes() == 0 {
+		t.Error("without hooks, nothing is passed on")
+	}
+	for _, pkg := range packages {
+		pkg.Hooks = []plan.Hook{{Type: "Other"}}
+	}
+	if n := passes(); n > 0 {
+		t.Errorf("with hooks, %d values are passed on", n)
 	}
 }
