@@ -15,7 +15,7 @@ load(":report.bzl", "arm_graph", "arm_report")
 load(":scheme.bzl", "arm_scheme")
 load(":skip.bzl", "skipped_group")
 load(":source.bzl", "arm_convert", "arm_storage", "arm_types")
-load(":tests.bzl", "arm_goldens", "arm_law_data", "arm_pairs")
+load(":tests.bzl", "arm_goldens", "arm_law_data", "arm_laws", "arm_pairs")
 load(":versions.bzl", "alias_name", "augmented_package", "document", "kube_name", "parse", "storage_name")
 
 _MODULE = "github.com/armature-dev/armature/"
@@ -61,7 +61,7 @@ def arm_service_group(
         visibility = ["//visibility:public"]):
     """Declares the packages, CRDs and tests of one ARM service.
 
-    Targets: a go_library and a go_test for each Kubernetes version and each
+    Targets: a go_library for each Kubernetes version and each
     storage version, `:sources` with the Go files of all of them, `:scheme`,
     `:pairs_test`, `:hooks_test` if there is an augment, `:crds`, `:graph`,
     `:report`, and the commands `:lock.update` and `:renames`.
@@ -238,32 +238,34 @@ def arm_service_group(
                 visibility = visibility,
                 deps = deps,
             )
-            native.filegroup(
-                name = package + ".tests",
-                srcs = sources[package],
-                output_group = "tests",
-            )
             arm_law_data(
                 name = package + ".laws",
                 package = package,
                 plan = ":plan",
                 version = p.version if package == api else None,
             )
-            go_test(
-                name = package + "_test",
-                srcs = [package + ".tests"],
-                data = [package + ".laws"],
-                env = _LAWS_ENV,
-                deps = [
-                    ":" + package,
-                    Label("//tests/laws"),
-                ],
-            )
+        arm_laws(
+            name = api + ".tests",
+            api = api,
+            import_prefix = prefix,
+            storage = storage,
+        )
+        go_test(
+            name = api + "_test",
+            srcs = [api + ".tests"],
+            data = [api + ".laws", storage + ".laws"],
+            env = _LAWS_ENV,
+            deps = [
+                ":" + api,
+                ":" + storage,
+                Label("//tests/laws"),
+            ],
+        )
 
     native.filegroup(
         name = "sources",
         srcs = [p + ".types" for p in apis] + [p + ".conversion" for p in apis] +
-               [storage_name(p) + ".source" for p in apis] + [p + ".tests" for p in packages],
+               [storage_name(p) + ".source" for p in apis] + [p + ".tests" for p in apis],
         visibility = visibility,
     )
     arm_scheme(

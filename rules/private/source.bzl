@@ -5,9 +5,8 @@ load(":providers.bzl", "ArmPlanInfo", "ArmVersionInfo")
 
 _TYPES = {"types": "types.go", "register": "register.go", "deepcopy": "deepcopy.go"}
 _CONVERSIONS = {"conversion": "conversion.go"}
-_TESTS = {"tests": "laws_test.go"}
 
-def _source_rule(mnemonic, verb_name, files, reads, doc, tests = {}, attrs = {}, flags = lambda ctx, args: None):
+def _source_rule(mnemonic, verb_name, files, reads, doc, attrs = {}, flags = lambda ctx, args: None):
     """Returns a rule that emits some files of a package.
 
     The names of the files do not depend on specs, so that go_library can list
@@ -19,8 +18,6 @@ def _source_rule(mnemonic, verb_name, files, reads, doc, tests = {}, attrs = {},
       files: a dict from the verb's flag to the name of the file.
       reads: the field of ArmVersionInfo that the verb reads.
       doc: the rule's documentation.
-      tests: like files, for the files of the package's tests, which are in the
-        output group `tests`.
       attrs: further attributes.
       flags: a function that adds the flags for the further attributes.
 
@@ -31,7 +28,7 @@ def _source_rule(mnemonic, verb_name, files, reads, doc, tests = {}, attrs = {},
     def _impl(ctx):
         plan = ctx.attr.plan[ArmPlanInfo].packages[ctx.attr.package]
         version = getattr(ctx.attr.version[ArmVersionInfo], reads)
-        outs = {flag: ctx.actions.declare_file("%s/%s" % (ctx.attr.package, name)) for flag, name in (files | tests).items()}
+        outs = {flag: ctx.actions.declare_file("%s/%s" % (ctx.attr.package, name)) for flag, name in files.items()}
         args = ctx.actions.args()
         args.add(plan, format = "--plan=%s")
         args.add(version, format = "--" + reads + "=%s")
@@ -39,10 +36,7 @@ def _source_rule(mnemonic, verb_name, files, reads, doc, tests = {}, attrs = {},
         for flag, file in outs.items():
             args.add(file, format = "--" + flag + "=%s")
         run_verb(ctx, mnemonic, args, [plan, version], outs.values(), ctx.attr.package)
-        return [
-            DefaultInfo(files = depset([outs[flag] for flag in files])),
-            OutputGroupInfo(tests = depset([outs[flag] for flag in tests])),
-        ]
+        return [DefaultInfo(files = depset(outs.values()))]
 
     return rule(doc = doc, implementation = _impl, attrs = {
         "check": attr.label(doc = "The group's arm_check, so that every build of the package checks the plan."),
@@ -65,8 +59,7 @@ arm_convert = _source_rule(
     "armconvert",
     _CONVERSIONS,
     "api",
-    "Writes the conversions of an API version to its storage version and back, and the tests of the laws for every resource.",
-    tests = _TESTS,
+    "Writes the conversions of an API version to its storage version and back.",
 )
 
 def _storage_flags(ctx, args):
@@ -78,9 +71,8 @@ arm_storage = _source_rule(
     "armstorage",
     _TYPES | _CONVERSIONS,
     "api",
-    """Writes all files of a storage version: its types, their registration and deep copies, its conversions to the next
-versions on the way to the hub and back, and the tests of the laws.""",
-    tests = _TESTS,
+    """Writes all files of a storage version: its types, their registration and deep copies, and its conversions to
+the next versions on the way to the hub and back.""",
     attrs = {
         "neighbours": attr.string_list(doc = "The storage packages that it imports, from the lock. The action fails if the plan has others, before anything compiles."),
     },

@@ -197,7 +197,6 @@ func files(group *config.Group, versions, notes []*ir.Version, packages []*plan.
 		v := byVersion[p.APIVersion]
 		for name, emit := range map[string]func(*plan.Package, *ir.Version) ([]byte, error){
 			"types.go": emit.Types, "register.go": emit.Register, "deepcopy.go": emit.DeepCopy, "conversion.go": emit.Conversion,
-			"laws_test.go": func(p *plan.Package, _ *ir.Version) ([]byte, error) { return emit.Tests(p) },
 		} {
 			text, err := emit(p, v)
 			add(p.Name+"/"+name, text, err)

@@ -1,4 +1,4 @@
-// Package laws tests generated packages. Tests that the generator writes call it:
+// Package laws tests generated packages. The tests of a service group call it:
 // [Version] and [Pairs] check conversions against the laws of package roundtrip,
 // and [Hooks] compares the results of hooks with golden files.
 //
@@ -9,11 +9,13 @@ package laws
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -23,29 +25,63 @@ import (
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/roundtrip"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Version checks one version of a generated resource, and its conversions to and
-// from the hub, against the laws of single versions. The values of its enums
-// follow, as in [roundtrip.Options].
-func Version(t *testing.T, object conversion.KubernetesResource, enums ...any) {
+// Version checks every kind of one generated package, and its conversions to and
+// from the hub, against the laws of single versions, each kind in a subtest. The
+// values of the package's enums follow, as in [roundtrip.Options].
+func Version(t *testing.T, addToScheme func(*runtime.Scheme) error, enums ...any) {
 	t.Helper()
-	o := roundtrip.Options{Enums: enums, Replay: replay}
-	p := addPackage(t, &o, object)
-	var versions []conversion.Convertible
-	if convertible, ok := object.(conversion.Convertible); ok {
-		versions = append(versions, convertible)
+	scheme := runtime.NewScheme()
+	if err := addToScheme(scheme); err != nil {
+		t.Fatal(err)
 	}
-	k := o.NewKind(t, object.NewHub(), versions...)
-	k.TryVersion(t, object)
-	if p == nil {
-		return
-	}
-	if kinds := tried.add(p, k); kinds != nil && k.Judges() {
-		report(t, roundtrip.Unneeded(kinds, slices.DeleteFunc(k.Waive, func(w roundtrip.Waiver) bool {
-			return w.OfPairs() && p.Role == plan.API // TestPairs reports them, which has no storage versions
+	objects := resources(t, scheme)
+	var mu sync.Mutex
+	var pkg *plan.Package
+	var tried []*roundtrip.Kind
+	t.Cleanup(func() { // when the subtests have ended
+		if pkg == nil || len(tried) < len(objects) || !tried[0].Judges() {
+			return
+		}
+		report(t, roundtrip.Unneeded(tried, slices.DeleteFunc(tried[0].Waive, func(w roundtrip.Waiver) bool {
+			return w.OfPairs() && pkg.Role == plan.API // TestPairs reports them, which has no storage versions
 		})))
+	})
+	for _, object := range objects {
+		t.Run(reflect.TypeOf(object).Elem().Name(), func(t *testing.T) {
+			t.Parallel()
+			o := roundtrip.Options{Enums: enums, Replay: replay}
+			p := addPackage(t, &o, object)
+			var versions []conversion.Convertible
+			if convertible, ok := object.(conversion.Convertible); ok {
+				versions = append(versions, convertible)
+			}
+			k := o.NewKind(t, object.NewHub(), versions...)
+			k.TryVersion(t, object)
+			mu.Lock()
+			defer mu.Unlock()
+			pkg, tried = p, append(tried, k)
+		})
 	}
+}
+
+// resources returns an empty object of every kind of a scheme but lists, in the
+// order of their names. It fails the test if there is none.
+func resources(t *testing.T, scheme *runtime.Scheme) []conversion.KubernetesResource {
+	t.Helper()
+	types := scheme.AllKnownTypes()
+	var found []conversion.KubernetesResource
+	for _, gvk := range slices.SortedFunc(maps.Keys(types), func(a, b schema.GroupVersionKind) int { return strings.Compare(a.Kind, b.Kind) }) {
+		if object, ok := reflect.New(types[gvk]).Interface().(conversion.KubernetesResource); ok {
+			found = append(found, object)
+		}
+	}
+	if len(found) == 0 {
+		t.Fatal("the package registers no kind")
+	}
+	return found
 }
 
 // Pairs checks one API version of every kind of a generated group, with each other
@@ -105,30 +141,6 @@ func report(t *testing.T, messages []string) {
 func replay(test string, seed int64) string {
 	return fmt.Sprintf("./bazelw test %s --test_filter='%s' --test_env=ARMATURE_SEED=%d --test_env=ARMATURE_RUNS=1",
 		os.Getenv("TEST_TARGET"), roundtrip.Pattern(test), seed)
-}
-
-// tried has the kinds of the packages that were tried.
-var tried register
-
-// register collects the kinds of packages, because a waiver of a package is needed
-// if one of its kinds needs it.
-type register struct {
-	sync.Mutex
-	kinds map[string][]*roundtrip.Kind // by package
-}
-
-// add adds a kind. If it is the last one of its package, add returns all of them.
-func (r *register) add(p *plan.Package, k *roundtrip.Kind) []*roundtrip.Kind {
-	r.Lock()
-	defer r.Unlock()
-	if r.kinds == nil {
-		r.kinds = map[string][]*roundtrip.Kind{}
-	}
-	r.kinds[p.ImportPath] = append(r.kinds[p.ImportPath], k)
-	if len(r.kinds[p.ImportPath]) < len(p.Resources) {
-		return nil
-	}
-	return r.kinds[p.ImportPath]
 }
 
 // plansVariable names the folder with the plans of packages, and with the shapes

@@ -21,7 +21,6 @@ func TestGoldens(t *testing.T) {
 			"register.go":   func() ([]byte, error) { return emit.Register(pkg, v) },
 			"deepcopy.go":   func() ([]byte, error) { return emit.DeepCopy(pkg, v) },
 			"conversion.go": func() ([]byte, error) { return emit.Conversion(pkg, v) },
-			"laws_test.go":  func() ([]byte, error) { return emit.Tests(pkg) },
 		} {
 			got, err := emitted()
 			if err != nil {

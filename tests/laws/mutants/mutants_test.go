@@ -16,7 +16,7 @@ import (
 // spelling, that an edit changes nothing else in any list, and that every group has
 // hubs that all versions reach.
 var laws = []string{"test", "-p=2",
-	"-run=^Test(Person|Laws|LawsOfChangingShapes|PairsOfChangingShapes|ConvertTo|Spelling|PropertiesOfChangingShapes|" +
+	"-run=^Test(Versions|Laws|LawsOfChangingShapes|PairsOfChangingShapes|ConvertTo|Spelling|PropertiesOfChangingShapes|" +
 		"RandomEdits|TypedAndUntyped|Restore|RandomGroups)$",
 	"./tests/golden/convert/...", "./runtime/remainder", "./generator/plan/..."}
 

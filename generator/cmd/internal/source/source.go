@@ -27,11 +27,9 @@ var Types = []File{
 	{"deepcopy", "the file of their deep copies to write", emit.DeepCopy},
 }
 
-// Conversions lists the file with the conversions of a package, and the file with
-// the tests of the laws that they keep.
+// Conversions lists the file with the conversions of a package.
 var Conversions = []File{
 	{"conversion", "the file of the conversions to write", emit.Conversion},
-	{"tests", "the file of the tests to write", func(p *plan.Package, _ *ir.Version) ([]byte, error) { return emit.Tests(p) }},
 }
 
 // Verb describes the files that a verb writes.
