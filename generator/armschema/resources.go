@@ -350,11 +350,14 @@ func (r *reader) choose(s *shape, c candidate) {
 			name := r.onlyName(alternative.at)
 			return name != "" && (c.fixed != "" && name != c.fixed || slices.Contains(c.without, name))
 		})
-		if len(left) == 1 && len(choice) > 1 {
-			r.gather(s, left[0].at) // it is no choice any more
-			continue
+		switch {
+		case len(left) == 0: // the names contradict that of the description
+			s.choices = append(s.choices, choice)
+		case len(left) == 1 && len(choice) > 1: // it is no choice any more
+			r.gather(s, left[0].at)
+		default:
+			s.choices = append(s.choices, left)
 		}
-		s.choices = append(s.choices, left)
 	}
 }
 

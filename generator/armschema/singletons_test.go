@@ -26,8 +26,10 @@ func TestSingletons(t *testing.T) {
 	own := func(alternative string) string {
 		return strings.Replace(alternative, `{"properties": {`, `{"properties": {`+typed+`, `, 1)
 	}
+	kinds := func(name string) string { return `{"properties": {"name": {"enum": ["` + name + `"]}}}` }
 	for form, definitions := range map[string]string{
 		"alternatives": `"config": {"type": "object", "oneOf": [` + web + `, ` + settings + `, ` + logs + `], "properties": {` + typed + `}, "required": ["type"]}`,
+		"descriptions with alternatives of other names": `"config_web": ` + strings.Replace(own(web), `{`, `{"oneOf": [`+kinds("a")+`, `+kinds("b")+`], `, 1) + `, "config_appsettings": ` + own(settings) + `, "config_logs": ` + own(logs),
 		"descriptions": `"config_web": ` + own(web) + `, "config_appsettings": ` + own(settings) + `, "config_logs": ` + own(logs),
 	} {
 		read := func(t *testing.T, exports map[string]string) []string {
