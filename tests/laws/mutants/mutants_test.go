@@ -21,7 +21,7 @@ var laws = []string{"test", "-p=2",
 	"./tests/golden/convert/...", "./runtime/remainder", "./generator/plan/..."}
 
 // TestMutants breaks the code in one place at a time, and expects that a law fails.
-// It takes about half an hour, so it runs at night.
+// It takes half an hour to an hour, so it runs at night.
 func TestMutants(t *testing.T) {
 	if os.Getenv("ARMATURE_MUTANTS") == "" {
 		t.Skip("ARMATURE_MUTANTS=1 runs this; it takes minutes")
