@@ -33,6 +33,7 @@ func check(g *Group) error {
 	c.served()
 	c.names()
 	c.lists()
+	c.outputs()
 	c.renames()
 	c.removals()
 	c.waivers()

@@ -40,6 +40,9 @@ type Group struct {
 	// Untyped are properties that are JSON of any content, whatever the specs say
 	// of them, because the schemas of all that is in them would be too large.
 	Untyped []string `yaml:"untyped"`
+	// Outputs are what the operator writes into Secrets and ConfigMaps for those who
+	// ask for it, by ARM type and by their own names.
+	Outputs map[string]map[string]*Output `yaml:"outputs"`
 	// Renames are the types and properties that changed their names between
 	// versions.
 	Renames Renames `yaml:"renames"`

@@ -20,6 +20,10 @@ secrets:
   - Person.pin
 notSecrets: [Person.taxId]
 untyped: [Person.pets]
+outputs:
+  Contoso.Crm/people:
+    code: {action: listKeys, path: "keys[name=door].value", encoding: base64}
+    age: {status: age}
 renames:
   types:
     - {from: Address, to: Location, since: "2019-09-09"}
@@ -54,6 +58,9 @@ func TestParse(t *testing.T) {
 		Secrets:       []string{"Person.pin"},
 		NotSecrets:    []string{"Person.taxId"},
 		Untyped:       []string{"Person.pets"},
+		Outputs: map[string]map[string]*Output{"Contoso.Crm/people": {
+			"code": {Action: "listKeys", Path: "keys[name=door].value", Encoding: "base64"}, "age": {Status: "age"},
+		}},
 		Renames: Renames{
 			Types:      []TypeRename{{"Address", "Location", "2019-09-09"}},
 			Properties: []PropertyRename{{"Person", "alphaKey", "sortKey", "2015-05-05"}},
@@ -77,7 +84,7 @@ func TestPosition(t *testing.T) {
 		{"an export stands where its key does", at("exports", "Contoso.Crm/people"), 2, 3},
 		{"a value", at("exports", "Contoso.Crm/people", "hub"), 2, 78},
 		{"an element", at("references", 0), 7, 14},
-		{"an element of a block", at("renames", "properties", 0, "to"), 17, 42},
+		{"an element of a block", at("renames", "properties", 0, "to"), 21, 42},
 		{"an absent value stands where its parent does", at("exports", "Contoso.Crm/people/pets", "hub"), 3, 3},
 		{"an absent list stands where the file does", at("conversions", 3), 1, 1},
 	} {
@@ -95,8 +102,8 @@ func TestParseErrors(t *testing.T) {
 		{"no exports", "exports: {}\n", "group.yaml:1:10: nothing is exported; list the resource types to publish, such as exports: {Microsoft.Cache/redis: {kind: Redis}}"},
 		{"a list for a mapping", "- exports\n", "group.yaml:1:1: the file is a list; expected a mapping"},
 		{"two documents", ok + "---\n" + ok, "group.yaml:4:1: found a second document; a group.yaml is one document"},
-		{"an unknown key", ok + "refrences: []\n", `group.yaml:3:1: unknown key "refrences"; did you mean "references"?; the keys here are exports, hubNotAfter, names, notReferences, notSecrets, references, removals, renames, retired, roleDefinitions, secrets, untyped, waivers`},
-		{"a key of a later version", ok + "manual: []\n", `group.yaml:3:1: unknown key "manual"; the keys here are exports, hubNotAfter, names, notReferences, notSecrets, references, removals, renames, retired, roleDefinitions, secrets, untyped, waivers`},
+		{"an unknown key", ok + "refrences: []\n", `group.yaml:3:1: unknown key "refrences"; did you mean "references"?; the keys here are exports, hubNotAfter, names, notReferences, notSecrets, outputs, references, removals, renames, retired, roleDefinitions, secrets, untyped, waivers`},
+		{"a key of a later version", ok + "manual: []\n", `group.yaml:3:1: unknown key "manual"; the keys here are exports, hubNotAfter, names, notReferences, notSecrets, outputs, references, removals, renames, retired, roleDefinitions, secrets, untyped, waivers`},
 		{"an unknown key of an export", "exports:\n  Contoso.Crm/people: {kind: Person, shortnames: [p]}\n", `group.yaml:2:38: unknown key "shortnames"; did you mean "shortNames"?; the keys here are aliases, hub, kind, plural, shortNames`},
 		{"a key twice", ok + "secrets: []\nsecrets: []\n", `group.yaml:4:1: "secrets" is given twice; first on line 3`},
 		{"a string for a list", ok + "secrets: Person.pin\n", "group.yaml:3:10: secrets is a string; expected a list"},
@@ -129,6 +136,15 @@ func TestParseErrors(t *testing.T) {
 		{"a contradiction", ok + "secrets: [Person.pin]\nnotSecrets: [Person.pin]\n", "group.yaml:4:14: Person.pin is also listed under secrets; remove one of the entries"},
 		{"a reference is not a secret", ok + "references: [Person.pin]\nsecrets: [Person.pin]\n", "group.yaml:4:11: Person.pin is also listed under references; remove one of the entries"},
 		{"a secret is untyped by itself", ok + "secrets: [Person.pin]\nuntyped: [Person.pin]\n", "group.yaml:4:11: Person.pin is also listed under secrets; remove one of the entries"},
+		{"outputs of what is not exported", ok + "outputs: {Contoso.Crm/peopel: {a: {status: a}}}\n", `group.yaml:3:11: Contoso.Crm/peopel is not exported; did you mean "Contoso.Crm/people"?`},
+		{"no outputs", ok + "outputs: {Contoso.Crm/people: {}}\n", "group.yaml:3:11: there are no outputs of Contoso.Crm/people; remove the entry, or add one such as primaryKey: {action: listKeys, path: primaryKey}"},
+		{"the name of an output", ok + "outputs: {Contoso.Crm/people: {the-key: {status: a}}}\n", `group.yaml:3:32: "the-key" is not the name of an output; expected letters and digits, the first a small one`},
+		{"an output of nothing", ok + "outputs: {Contoso.Crm/people: {a: {}}}\n", "group.yaml:3:32: the entry lacks action, or status\ngroup.yaml:3:32: the entry lacks path"},
+		{"an output of two", ok + "outputs: {Contoso.Crm/people: {a: {status: a, path: b}}}\n", "group.yaml:3:32: a has status, and other keys; expected either status, or action and path"},
+		{"an output that leads nowhere", ok + "outputs: {Contoso.Crm/people: {a: {action: list/keys, path: a..b}, b: {status: \"b[x]\"}}}\n", `group.yaml:3:44: "list/keys" is not an action; expected a name such as listKeys
+group.yaml:3:61: "a..b" is not a path; expected names with dots, such as primaryKey, keys[0].value or keys[keyName=key1].value
+group.yaml:3:80: "b[x]" is not a path; expected names with dots, such as primaryKey, keys[0].value or keys[keyName=key1].value`},
+		{"an unknown encoding", ok + "outputs: {Contoso.Crm/people: {a: {action: k, path: a, encoding: hex}}}\n", `group.yaml:3:66: "hex" is not an encoding; expected base64, or none`},
 		{"a rename to itself", ok + "renames: {types: [{from: A, to: A, since: 2012-02-02}]}\n", "group.yaml:3:19: A is renamed to itself"},
 		{"a rename without a version", ok + "renames: {types: [{from: A, to: B}]}\n", "group.yaml:3:19: the entry lacks since"},
 		{"two renames onto one", ok + "renames: {types: [{from: A, to: C, since: 2012-02-02}, {from: B, to: C, since: 2012-02-02}]}\n", "group.yaml:3:56: A and B are both renamed to C at 2012-02-02; one name has one origin"},
@@ -186,6 +202,7 @@ func TestLoad(t *testing.T) {
 		{"a reference", strings.NewReplacer("employerId", "unionId"), false},
 		{"a secret", strings.NewReplacer("Person.pin", "Person.puk"), false},
 		{"an untyped property", strings.NewReplacer("Person.pets", "Person.animals"), false},
+		{"an output", strings.NewReplacer("name=door", "name=gate"), false},
 		{"a name", strings.NewReplacer("fullName", "wholeName"), false},
 	} {
 		if after := canonical(test.edit.Replace(whole)); (after == before) != test.unchanged {
@@ -200,13 +217,21 @@ func TestLoad(t *testing.T) {
 func TestCheckUsed(t *testing.T) {
 	str := ir.TypeRef{Primitive: ir.String}
 	version := &ir.Version{
+		Resources: []*ir.Resource{{Type: "Contoso.Crm/people", Spec: "Person_Spec", Status: "Person_Status"}},
+		Actions: []ir.Action{
+			{Resource: "Contoso.Crm/people", Name: "listKeys", Values: []ir.ActionValue{{Path: "keys[].name"}, {Path: "keys[].value", Secret: true}, {Path: "file", Base64: true}}},
+			{Resource: "Contoso.Crm/dogs", Name: "bark", Values: []ir.ActionValue{{Path: "loud"}}},
+		},
 		Types: []*ir.Type{
+			{Name: "Address_Status", Kind: ir.Object, Status: true, Properties: []*ir.Property{{Name: "street", Type: str}}},
 			{Name: "Person_Spec", Kind: ir.Object, Properties: []*ir.Property{
 				{Name: "employerReference", ARM: "employerId", Type: ir.TypeRef{Primitive: ir.Reference}},
 				{Name: "taxId", Flattened: true, Type: str},
 			}},
-			{Name: "Person_Status", Kind: ir.Object, Status: true, Properties: []*ir.Property{{Name: "id", Type: str}}},
-			{Name: "Address_Status", Kind: ir.Object, Status: true, Properties: []*ir.Property{{Name: "street", Type: str}}},
+			{Name: "Person_Status", Kind: ir.Object, Status: true, Properties: []*ir.Property{
+				{Name: "id", Type: str}, {Name: "address", Type: ir.TypeRef{Named: "Address_Status"}},
+				{Name: "phones", Type: ir.TypeRef{Items: &str}}, {Name: "more", Type: ir.TypeRef{Map: &str}},
+			}},
 		},
 		Used: []string{"references/Person.employerId", "secrets/Person.pin"},
 	}
@@ -228,6 +253,23 @@ notSecrets:
 untyped:
   - Person.taxID
   - Person.id
+outputs:
+  Contoso.Crm/people:
+    a1: {action: listKeys, path: "keys[name=a].value"}
+    a2: {action: listKey, path: file}
+    a3: {action: bark, path: loud}
+    a4: {action: listKeys, path: "keys[0].valeu"}
+    a5: {action: listKeys, path: "keys[nmae=a].value"}
+    a6: {action: listKeys, path: file}
+    a7: {action: listKeys, path: file, encoding: base64}
+    b1: {status: address.street}
+    b2: {status: "phones[0]"}
+    b3: {status: adress.street}
+    b4: {status: address.stret}
+    b5: {status: address}
+    b6: {status: phones}
+    b7: {status: more.x}
+    b8: {status: id.x}
 `
 	want := `group.yaml:3:5: no version has a type Persn; did you mean "Person"?
 group.yaml:4:5: no version of Person has the ARM property properties/taxid; did you mean "properties/taxId"?
@@ -237,7 +279,18 @@ group.yaml:10:5: no version of Person has a property taxid; did you mean "taxId"
 group.yaml:13:5: no version has a type Adress; did you mean "Address"?
 group.yaml:15:5: without the entry, Address.street would not be a secret either; remove it
 group.yaml:17:5: no version of Person has a property taxID; did you mean "taxId"?
-group.yaml:18:5: without the entry, Person.id would have no schema of its parts either; remove it`
+group.yaml:18:5: without the entry, Person.id would have no schema of its parts either; remove it
+group.yaml:22:18: no version of Contoso.Crm/people has an action listKey, a POST without content that an object answers; did you mean "listKeys"?; there is listKeys
+group.yaml:23:18: no version of Contoso.Crm/people has an action bark, a POST without content that an object answers; there is listKeys
+group.yaml:24:34: no answer of listKeys has keys[].valeu; did you mean "keys[].value"?; there is file, keys[].name, keys[].value
+group.yaml:25:34: no answer of listKeys has keys[].nmae, by which the path selects an element; did you mean "keys[].name"?
+group.yaml:26:34: file is encoded in the answer of listKeys; add encoding: base64
+group.yaml:30:18: no version of Person_Status has a property adress; did you mean "address"?
+group.yaml:31:18: no version of Address_Status has a property stret; did you mean "street"?
+group.yaml:32:18: address in the Status is Address_Status; expected the path of a string, a number or a boolean
+group.yaml:33:18: phones of Person_Status is []string; expected the path of a string, a number or a boolean
+group.yaml:34:18: more.x in the Status is map[string]string, which has no x
+group.yaml:35:18: id.x in the Status is string, which has no x`
 	err := CheckUsed(parse(t, text), []*ir.Version{version, {}})
 	if err == nil {
 		t.Fatal("no error")

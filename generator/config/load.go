@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/armature-dev/armature/generator/ir"
 )
 
 // Load is the part of a group.yaml that affects how a spec is read. It is a file
@@ -24,6 +26,8 @@ type Load struct {
 	Secrets         []string `json:"secrets,omitempty"`
 	NotSecrets      []string `json:"notSecrets,omitempty"`
 	Untyped         []string `json:"untyped,omitempty"`
+	// Outputs are by ARM type, sorted by name.
+	Outputs map[string][]ir.Output `json:"outputs,omitempty"`
 }
 
 // Load returns the part of the group that affects how a spec is read.
@@ -38,6 +42,12 @@ func (g *Group) Load() *Load {
 		NotSecrets:      slices.Sorted(slices.Values(g.NotSecrets)),
 		Untyped:         slices.Sorted(slices.Values(g.Untyped)),
 	}
+	g.eachOutput(func(_ []any, typ, name string, o *Output) {
+		if l.Outputs == nil {
+			l.Outputs = map[string][]ir.Output{}
+		}
+		l.Outputs[typ] = append(l.Outputs[typ], o.ir(name))
+	})
 	for typ, export := range g.Exports {
 		l.Exports[typ] = export.Kind
 	}

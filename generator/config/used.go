@@ -10,8 +10,9 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// CheckUsed reports the entries of names and of the lists of properties that have
-// no effect on any version: each is a spelling mistake, or repeats what a spec says.
+// CheckUsed reports the entries of names, of outputs and of the lists of properties
+// that have no effect on any version: each is a spelling mistake, or repeats what a
+// spec says.
 // The versions are all versions of the group, in the shaped form.
 func CheckUsed(g *Group, versions []*ir.Version) error {
 	c := &checker{Group: g}
@@ -28,6 +29,7 @@ func CheckUsed(g *Group, versions []*ir.Version) error {
 			}
 		}
 	}
+	c.unusedOutputs(versions)
 	return c.errs.Err()
 }
 

@@ -55,6 +55,21 @@ func (g *goPackage) genARMResource(f *File, r resource) {
 	if r.shape.FixedName != "" {
 		of += ", FixedName: " + strconv.Quote(r.shape.FixedName)
 	}
+	if len(r.shape.Outputs) > 0 {
+		var outputs []string
+		for _, o := range r.shape.Outputs {
+			output := "{Name: " + strconv.Quote(o.Name)
+			if o.Action != "" {
+				output += ", Action: " + strconv.Quote(o.Action)
+			}
+			output += ", Path: " + strconv.Quote(o.Path)
+			if o.Base64 {
+				output += ", Base64: true"
+			}
+			outputs = append(outputs, output+"}")
+		}
+		of += ", Outputs: []" + arm + ".Output{" + strings.Join(outputs, ", ") + "}"
+	}
 	f.P("// ARMResource says what ", r.Kind, " is in Azure.")
 	f.P("func (*", r.shape.Spec, ") ARMResource() ", arm, ".Resource {")
 	f.P("return ", arm, ".Resource{", of, "}")

@@ -170,7 +170,7 @@ func (g *copier) shallow(r ir.TypeRef) bool {
 	case "":
 		t := g.types[r.Named]
 		return t != nil && (t.Kind == ir.Enum || g.flat(t))
-	case ir.Any, ir.Conditions:
+	case ir.Any, ir.OperatorSpec, ir.Conditions:
 		return false
 	}
 	return true

@@ -116,7 +116,7 @@ func TestGolden(t *testing.T) {
 	golden.EqualFolder(t, filepath.Join(folder, "expected"), got)
 }
 
-// TestSizes reads the sizes from the text of the CRDs again.
+// TestSizes reads the sizes from the text of the CRDs again, and where outputs go.
 func TestSizes(t *testing.T) {
 	g := readGroup(t, filepath.Join("testdata", "widgets"))
 	files, sizes, err := emit.CRDs(g.versions, g.packages, g.lock, meta)
@@ -131,6 +131,9 @@ func TestSizes(t *testing.T) {
 		}
 		if diff := cmp.Diff(crd.Versions, size.Versions, cmpopts.IgnoreUnexported(serve.Version{})); diff != "" || crd.Price().Bytes != size.Bytes {
 			t.Errorf("%s has %d bytes and is said to have %d (-has +said):\n%s", size.CRD, crd.Price().Bytes, size.Bytes, diff)
+		}
+		if !crd.Outputs || crd.OutputsInConfigMaps != (crd.Kind == "Widget") {
+			t.Errorf("%s: outputs are read as %v, in ConfigMaps as %v", crd.Kind, crd.Outputs, crd.OutputsInConfigMaps)
 		}
 	}
 }

@@ -115,6 +115,7 @@ var external = map[ir.Primitive][2]string{
 	ir.RoleDefinition: {referencePath, "RoleDefinition"},
 	ir.Owner:          {referencePath, "Owner"},
 	ir.AnyOwner:       {referencePath, "AnyOwner"},
+	ir.OperatorSpec:   {referencePath, "OperatorSpec"},
 	ir.Conditions:     {metaPath, "Condition"},
 }
 

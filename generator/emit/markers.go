@@ -121,6 +121,9 @@ func (g *goPackage) fieldMarkers(t *ir.Type, p *ir.Property) []string {
 	for _, key := range keys {
 		add("listMapKey=" + key)
 	}
+	for _, rule := range g.outputRules(t, p) {
+		add(rule.marker())
+	}
 	for _, limit := range g.limits(p.Type, p.Validation) {
 		add("kubebuilder:validation:" + limit)
 	}

@@ -83,6 +83,38 @@ var (
 	}}
 )
 
+// outputRules returns the rules of the operatorSpec of a resource: which outputs there
+// are. They are in the types of the resource, since all kinds share the Go type.
+func (g *goPackage) outputRules(t *ir.Type, p *ir.Property) []rule {
+	if p.Type.Primitive != ir.OperatorSpec {
+		return nil
+	}
+	var rules []rule
+	for _, r := range g.shape.Resources {
+		if r.Spec != t.Name {
+			continue
+		}
+		var secrets, configMaps []string
+		for _, o := range r.Outputs {
+			secrets = append(secrets, o.Name)
+			if o.Action == "" {
+				configMaps = append(configMaps, o.Name)
+			}
+		}
+		for _, into := range []struct {
+			field string
+			names []string
+		}{{"secrets", secrets}, {"configMaps", configMaps}} {
+			holds, expected := ".all(k, k in ['"+strings.Join(into.names, "', '")+"'])", "expected outputs among: "+strings.Join(into.names, ", ")
+			if len(into.names) == 0 {
+				holds, expected = ".size() == 0", "no output of the kind can be in a ConfigMap"
+			}
+			rules = append(rules, rule{"!has(self." + into.field + ") || self." + into.field + holds, expected, "." + into.field})
+		}
+	}
+	return rules
+}
+
 // reservedInCEL are the names by which no expression can select a property.
 var reservedInCEL = []string{
 	"as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let", "loop", "namespace",

@@ -197,6 +197,7 @@ func (s *schemer) typed(t *ir.Type, p *ir.Property) node {
 		return s.describe(cut(p.Type), p.Doc)
 	}
 	n := s.value(p.Type, p.Doc)
+	addRules(n, s.outputRules(t, p))
 	s.addLimits(n, p.Type, p.Validation)
 	if p.Type.Items != nil {
 		s.addLimits(n["items"].(node), *p.Type.Items, p.ItemValidation)
@@ -295,6 +296,8 @@ func (s *schemer) primitive(p ir.Primitive, doc string) node {
 	switch p {
 	case ir.Any:
 		return s.describe(node{preserve: true}, doc)
+	case ir.OperatorSpec:
+		return s.operatorSpec(doc)
 	case ir.Conditions:
 		return s.describe(node{"type": "array", "items": s.condition()}, doc)
 	}
@@ -304,6 +307,27 @@ func (s *schemer) primitive(p ir.Primitive, doc string) node {
 		return s.describe(n, doc, ref.doc)
 	}
 	return s.describe(scalar(p), doc)
+}
+
+// operatorSpec returns the schema of reference.OperatorSpec.
+func (s *schemer) operatorSpec(doc string) node {
+	destination := s.fields(map[string]string{
+		"name": "Name is the name of the Secret or the ConfigMap, in the same namespace.",
+		"key":  "Key is the key of the value.",
+	}, []string{"key", "name"})
+	properties := destination["properties"].(node)
+	for name, pattern := range map[string]string{"name": `^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`, "key": `^[-._a-zA-Z0-9]+$`} {
+		n := properties[name].(node)
+		n["pattern"], n["maxLength"] = pattern, int64(253)
+	}
+	s.describe(destination, "Destination is a key of a Secret or a ConfigMap that the operator writes.")
+	into := func(doc string) node {
+		return s.describe(node{"type": "object", "maxProperties": int64(64), "additionalProperties": destination}, doc)
+	}
+	return s.describe(node{"type": "object", "properties": node{
+		"secrets":    into("Secrets has, by the name of an output, where its value goes."),
+		"configMaps": into("ConfigMaps has the same for outputs that are no secrets."),
+	}}, doc, "OperatorSpec is for the operator alone: ARM gets nothing of it.")
 }
 
 // fields returns the schema of an object whose properties are strings.

@@ -76,6 +76,12 @@ func (v *Version) Sort() {
 			cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Reason, b.Reason))
 	})
 	v.Notes = slices.Compact(v.Notes)
+	slices.SortFunc(v.Actions, func(a, b Action) int {
+		return cmp.Or(cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Name, b.Name))
+	})
+	for _, a := range v.Actions {
+		slices.SortFunc(a.Values, func(a, b ActionValue) int { return cmp.Compare(a.Path, b.Path) })
+	}
 	slices.SortFunc(v.Names, func(a, b PropertyName) int {
 		return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.ARM, b.ARM), cmp.Compare(a.Name, b.Name))
 	})

@@ -23,6 +23,9 @@ type Version struct {
 	Resources []*Resource `json:"resources"`
 	// Types are sorted by Name; every Named reference finds its target here.
 	Types []*Type `json:"types"`
+	// Actions are those in whose answers are values that a Status may not have, sorted
+	// by Resource and Name.
+	Actions []Action `json:"actions,omitempty"`
 	// Notes list what the readers and the shaping could not carry over exactly.
 	Notes []Note `json:"notes,omitempty"`
 	// Names are the properties that have or had another one of their type to share a
@@ -40,6 +43,44 @@ type PropertyName struct {
 	Type string `json:"type"` // without _Spec and _Status
 	ARM  string `json:"arm"`  // see [Property.Path]
 	Name string `json:"name"`
+}
+
+// Action is a POST of a resource that has no content and is answered with an object.
+type Action struct {
+	// Resource is the type of the resource, as [Resource.Type].
+	Resource string `json:"resource"`
+	// Name is the end of the path, such as "listKeys".
+	Name string `json:"name"`
+	// Secret reports whether the name of the action or a mark of the spec says that the
+	// answer has secrets.
+	Secret bool `json:"secret,omitempty"`
+	// Values are the scalars in the answer, sorted by Path.
+	Values []ActionValue `json:"values"`
+}
+
+// ActionValue is a scalar in the answer of an action.
+type ActionValue struct {
+	// Path leads to it by ARM's names, with "[]" for any element of a list, such as
+	// "keys[].value".
+	Path string `json:"path"`
+	// Secret reports whether it is a secret, by a mark or by its name.
+	Secret bool `json:"secret,omitempty"`
+	// Base64 reports whether it is a text that is encoded so.
+	Base64 bool `json:"base64,omitempty"`
+}
+
+// Output is a value that the operator writes into a Secret or a ConfigMap for those
+// who ask for it.
+type Output struct {
+	Name string `json:"name"`
+	// Action is the action in whose answer it is, or "" if it is in the Status. What an
+	// action answers goes into Secrets only.
+	Action string `json:"action,omitempty"`
+	// Path leads to it, in the answer by ARM's names, in the Status by those of
+	// Kubernetes.
+	Path string `json:"path"`
+	// Base64 reports whether it is decoded before it is written.
+	Base64 bool `json:"base64,omitempty"`
 }
 
 // Scope is the level of ARM at which a resource lives.
@@ -80,6 +121,9 @@ type Resource struct {
 	// Requested reports whether the Status has what requests have, because the spec
 	// describes no response. Shaped form only.
 	Requested bool `json:"requested,omitempty"`
+	// Outputs are those that group.yaml lists, sorted by Name; all versions have the
+	// same. Shaped form only.
+	Outputs []Output `json:"outputs,omitempty"`
 }
 
 // Primitive is a JSON value without named parts.
@@ -106,6 +150,8 @@ const (
 	Owner Primitive = "owner"
 	// AnyOwner refers to an owner of any kind (extension scope). Shaped form only.
 	AnyOwner Primitive = "anyOwner"
+	// OperatorSpec has what a user asks of the operator. Shaped form only.
+	OperatorSpec Primitive = "operatorSpec"
 	// Conditions are Kubernetes' metav1.Conditions. Shaped form only.
 	Conditions Primitive = "conditions"
 )

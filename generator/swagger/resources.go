@@ -57,7 +57,7 @@ func (r *reader) puts() []put {
 		exports[strings.ToLower(armType)] = armType
 	}
 	var puts []put
-	r.eachPut(func(template string, item schema) {
+	r.eachPath("put", func(template string, item schema) {
 		puts = append(puts, r.putsAt(exports, template, item)...)
 	})
 	return puts
@@ -66,8 +66,8 @@ func (r *reader) puts() []put {
 // rootTypes returns the resource types of all paths with a PUT, by root.
 func (r *reader) rootTypes() map[string][]string {
 	found := map[string][]string{}
-	r.eachPut(func(template string, item schema) {
-		_, types := r.typesAt(template, r.parameters(item))
+	r.eachPath("put", func(template string, item schema) {
+		_, types := r.typesAt(template, r.parameters(item, "put"))
 		for _, t := range types {
 			if !slices.Contains(found[item.doc.Name], t) {
 				found[item.doc.Name] = append(found[item.doc.Name], t)
@@ -77,12 +77,12 @@ func (r *reader) rootTypes() map[string][]string {
 	return found
 }
 
-// eachPut calls f with each path of the roots that has a PUT.
-func (r *reader) eachPut(f func(template string, item schema)) {
+// eachPath calls f with each path of the roots that has an operation.
+func (r *reader) eachPath(operation string, f func(template string, item schema)) {
 	for _, doc := range r.roots {
 		for _, section := range []string{"paths", "x-ms-paths"} {
 			for _, m := range doc.Root.Get(section).Members() {
-				if m.Value.Has("put") {
+				if m.Value.Has(operation) {
 					template, _, _ := strings.Cut(m.Name, "?")
 					f(strings.TrimSuffix(template, "/"), schema{doc, m.Value})
 				}
@@ -126,7 +126,7 @@ func (r *reader) typesAt(template string, parameters []schema) (prefix string, t
 
 // putsAt returns the PUTs of exported resources at one path.
 func (r *reader) putsAt(exports map[string]string, template string, item schema) []put {
-	parameters := r.parameters(item)
+	parameters := r.parameters(item, "put")
 	prefix, types := r.typesAt(template, parameters)
 	var puts []put
 	names := pathValues(parameters, template[strings.LastIndex(template, "/")+1:])
@@ -174,11 +174,11 @@ func scopeOf(prefix string) ir.Scope {
 	return ir.Extension
 }
 
-// parameters returns the parameters of a path's PUT: those of the path, then
-// those of the operation.
-func (r *reader) parameters(item schema) []schema {
+// parameters returns the parameters of a path's operation: those of the path, then
+// its own.
+func (r *reader) parameters(item schema, operation string) []schema {
 	var parameters []schema
-	for _, list := range []schema{item.get("parameters"), item.get("put").get("parameters")} {
+	for _, list := range []schema{item.get("parameters"), item.get(operation).get("parameters")} {
 		for _, parameter := range list.node.Items() {
 			parameters = append(parameters, r.follow(schema{list.doc, parameter}))
 		}

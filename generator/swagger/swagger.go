@@ -1,7 +1,7 @@
 // Package swagger reads the Swagger 2.0 documents in which Azure describes one
 // API version of a resource provider, and makes the raw form of [ir.Version]:
-// for each exported resource the request body and the response of its PUT, and
-// every type that these refer to. Its main type is [Reader].
+// for each exported resource the request body and the response of its PUT, every
+// type that these refer to, and the actions of the resource. Its main type is [Reader].
 package swagger
 
 import (
@@ -33,7 +33,7 @@ func (Reader) Read(in documents.Input) (*ir.Version, error) {
 	if err := r.errs.Err(); err != nil {
 		return nil, err
 	}
-	v := &ir.Version{Provider: in.Provider, APIVersion: in.APIVersion}
+	v := &ir.Version{Provider: in.Provider, APIVersion: in.APIVersion, Actions: r.actions()}
 	resources := r.readResources()
 	if err := r.errs.Err(); err != nil {
 		return nil, err

@@ -94,6 +94,12 @@ func render(v *ir.Version) string {
 	}
 	for _, r := range v.Resources {
 		line(r.Kind+":", r.Spec, r.Status)
+		for _, o := range r.Outputs {
+			line("  output", o.Name, with("of ", o.Action), "at", o.Path)
+		}
+	}
+	for _, a := range v.Actions {
+		line("action", a.Resource, a.Name, flag("secret", a.Secret)+":", strings.Join(SecretValues(a), " "))
 	}
 	for _, t := range v.Types {
 		line("\n"+t.Name, string(t.Kind), with("by ", t.Discriminator), flag("optional", t.VariantOptional), with("of ", string(t.Base)), flag("open", t.Open), flag("neighbor", t.Neighbor), with("# ", t.Doc))

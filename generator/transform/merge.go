@@ -26,6 +26,7 @@ func Merge(first, second *ir.Version) *ir.Version {
 	}
 	out := *first
 	out.Resources, out.Types, out.Notes = slices.Clone(first.Resources), slices.Clone(first.Types), slices.Clone(first.Notes)
+	out.Actions = slices.Clone(first.Actions)
 	var roots []string
 	kinds := map[string]bool{}
 	for _, r := range second.Resources {
@@ -44,6 +45,11 @@ func Merge(first, second *ir.Version) *ir.Version {
 	for _, t := range reached {
 		if m.first.Type(m.names[t.Name]) == nil {
 			out.Types = append(out.Types, m.copy(t))
+		}
+	}
+	for _, a := range second.Actions {
+		if first.Resource(a.Resource) == nil {
+			out.Actions = append(out.Actions, a)
 		}
 	}
 	out.Notes = append(out.Notes, m.notes(kinds)...)

@@ -22,6 +22,9 @@ func addToSpec(t *shapedType, r *ir.Resource) {
 			Doc: "The name of the resource in Azure. By default it is the name of this object. " + cannotChange,
 		})
 	}
+	if len(r.Outputs) > 0 {
+		t.Properties = append(t.Properties, operatorSpec(r.Outputs))
+	}
 	if owner := ownerOf(r); owner != "" {
 		t.Properties = append(t.Properties, &ir.Property{
 			Name: "owner", GoName: "Owner", Type: ir.TypeRef{Primitive: owner}, Required: true, CreateOnly: true,

@@ -58,6 +58,7 @@ func shape(raw *ir.Version, load *config.Load) *shaper {
 			h.shapeProperties(t)
 		}
 	}
+	s.addOutputs(load)
 	for _, r := range s.out.Resources {
 		addToSpec(spec.byName[r.Spec], r)
 		addToStatus(status.byName[r.Status])

@@ -25,8 +25,8 @@
 //
 // "properties/" may precede each of the middle four as well. Beside fields in
 // "properties" a field of this name is a pointer to an empty struct: it says that
-// the object is there although none of the others is. The types of package reference stand for ARM ids and for values; owners and conditions are
-// not known to ARM.
+// the object is there although none of the others is. The types of package reference stand for ARM ids and for values; owners, conditions
+// and what is for the operator are not known to ARM.
 //
 // A nil pointer, slice or map is absent, an empty one is sent as it is. What
 // ARM sends as null becomes nil.
@@ -61,6 +61,24 @@ type Resource struct {
 	Scope Scope
 	// FixedName is the only name that ARM accepts, or "".
 	FixedName string
+	// Outputs are the values that the operator writes into Secrets and ConfigMaps for
+	// those who ask for them.
+	Outputs []Output
+}
+
+// Output is a value that ARM knows of a resource.
+type Output struct {
+	// Name is the output's own.
+	Name string
+	// Action is the action of the resource that answers it, such as "listKeys", or "" if
+	// it is in the Status.
+	Action string
+	// Path leads to it: in the answer by ARM's names, in the Status by those of
+	// Kubernetes. "keys[0]" is the first element of a list, "keys[name=a]" the one with
+	// this property.
+	Path string
+	// Base64 reports whether the answer has it in this encoding.
+	Base64 bool
 }
 
 // Scope is a set of places in Azure.

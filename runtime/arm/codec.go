@@ -132,9 +132,10 @@ var secretJSON = pointerCodec(&codec{encodeSecretJSON, decodeSecretJSON}, reflec
 
 // unknownToARM has the types of fields that only Kubernetes has.
 var unknownToARM = map[reflect.Type]bool{
-	reflect.TypeFor[*reference.Owner]():    true,
-	reflect.TypeFor[*reference.AnyOwner](): true,
-	reflect.TypeFor[[]metav1.Condition]():  true,
+	reflect.TypeFor[*reference.Owner]():        true,
+	reflect.TypeFor[*reference.AnyOwner]():     true,
+	reflect.TypeFor[*reference.OperatorSpec](): true,
+	reflect.TypeFor[[]metav1.Condition]():      true,
 }
 
 func (b *builder) codec(t reflect.Type) *codec {

@@ -1,6 +1,7 @@
 // Package reference has the types by which the Spec of a resource refers to what
 // it does not hold itself: another ARM resource ([Resource], [RoleDefinition]), its own parent
-// ([Owner], [AnyOwner]), or a secret value ([Secret]).
+// ([Owner], [AnyOwner]), or a secret value ([Secret]). It also has what a user asks of the operator
+// beside the resource ([OperatorSpec]).
 // +kubebuilder:object:generate=true
 package reference
 
@@ -62,5 +63,27 @@ type Secret struct {
 	// Name is the name of the Secret, in the same namespace.
 	Name string `json:"name"`
 	// Key is the key of the value in the Secret.
+	Key string `json:"key"`
+}
+
+// OperatorSpec is for the operator alone: ARM gets nothing of it.
+type OperatorSpec struct {
+	// Secrets has, by the name of an output, where its value goes.
+	// +kubebuilder:validation:MaxProperties=64
+	Secrets map[string]Destination `json:"secrets,omitzero"`
+	// ConfigMaps has the same for outputs that are no secrets.
+	// +kubebuilder:validation:MaxProperties=64
+	ConfigMaps map[string]Destination `json:"configMaps,omitzero"`
+}
+
+// Destination is a key of a Secret or a ConfigMap that the operator writes.
+type Destination struct {
+	// Name is the name of the Secret or the ConfigMap, in the same namespace.
+	// +kubebuilder:validation:MaxLength=253
+	// +kubebuilder:validation:Pattern=`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`
+	Name string `json:"name"`
+	// Key is the key of the value.
+	// +kubebuilder:validation:MaxLength=253
+	// +kubebuilder:validation:Pattern=`^[-._a-zA-Z0-9]+$`
 	Key string `json:"key"`
 }

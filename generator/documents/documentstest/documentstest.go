@@ -191,7 +191,7 @@ func (c Case) rewritten(t *testing.T, reader documents.Reader) {
 }
 
 // lines returns a version as text with one line for each resource, type, enum
-// value, property and note. A line has all fields as JSON, without the names
+// value, property, action and note. A line has all fields as JSON, without the names
 // that are empty in the raw form.
 func lines(t *testing.T, v *ir.Version) []byte {
 	t.Helper()
@@ -216,6 +216,9 @@ func lines(t *testing.T, v *ir.Version) []byte {
 		for _, p := range typ.Properties {
 			line("  property", p)
 		}
+	}
+	for _, a := range v.Actions {
+		line("action", a)
 	}
 	for _, n := range v.Notes {
 		line("note", n)

@@ -153,7 +153,7 @@ var mutants = []mutant{
 	{"the version is not passed on", "generator/emit/convert.go",
 		"g.P(\"out.OriginalVersion = in.OriginalVersion\")", ""},
 	{"a copy of an untyped value is shared", "generator/emit/deepcopy.go",
-		"case ir.Any, ir.Conditions:\n\t\treturn false", "case ir.Conditions:\n\t\treturn false"},
+		"case ir.Any, ir.OperatorSpec, ir.Conditions:\n\t\treturn false", "case ir.OperatorSpec, ir.Conditions:\n\t\treturn false"},
 	{"a deep copy shares scalars", "runtime/deepcopy/deepcopy.go",
 		"func Pointer[T any](in *T) *T {\n\tif in == nil {\n\t\treturn nil\n\t}\n\tout := *in\n\treturn &out", "func Pointer[T any](in *T) *T {\n\treturn in"},
 }

@@ -91,7 +91,7 @@ func refOf(text string) ir.TypeRef {
 		return ir.TypeRef{Map: &r}
 	}
 	switch p := ir.Primitive(text); p {
-	case ir.String, ir.Integer, ir.Number, ir.Boolean, ir.Any, ir.Secret, ir.SecretJSON, ir.Reference, ir.RoleDefinition, ir.Owner, ir.AnyOwner, ir.Conditions:
+	case ir.String, ir.Integer, ir.Number, ir.Boolean, ir.Any, ir.Secret, ir.SecretJSON, ir.Reference, ir.RoleDefinition, ir.Owner, ir.AnyOwner, ir.OperatorSpec, ir.Conditions:
 		return ir.TypeRef{Primitive: p}
 	}
 	return ir.TypeRef{Named: text}

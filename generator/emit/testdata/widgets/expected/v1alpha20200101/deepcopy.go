@@ -187,6 +187,7 @@ func (in *WidgetPartList) DeepCopyObject() runtime.Object { return deepcopy.Obje
 
 func (in *WidgetPart_Spec) DeepCopyInto(out *WidgetPart_Spec) {
 	*out = *in
+	out.OperatorSpec = in.OperatorSpec.DeepCopy()
 	out.Owner = deepcopy.Pointer(in.Owner)
 	out.Weight = deepcopy.Pointer(in.Weight)
 }
@@ -223,6 +224,7 @@ func (in *Widget_Spec) DeepCopyInto(out *Widget_Spec) {
 	out.Level = deepcopy.Pointer(in.Level)
 	out.Location = deepcopy.Pointer(in.Location)
 	out.Matrix = deepcopy.SliceOf(in.Matrix, slices.Clone)
+	out.OperatorSpec = in.OperatorSpec.DeepCopy()
 	out.Owner = deepcopy.Pointer(in.Owner)
 	out.Password = deepcopy.Pointer(in.Password)
 	out.PeerReferences = slices.Clone(in.PeerReferences)

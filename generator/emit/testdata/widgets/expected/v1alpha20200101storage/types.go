@@ -51,6 +51,7 @@ type Widget_Spec struct {
 	Level           *int64                          `json:"level,omitempty" arm:"properties/level"`
 	Location        *string                         `json:"location,omitempty" arm:"properties/location"`
 	Matrix          [][]float64                     `json:"matrix,omitzero" arm:"properties/matrix"`
+	OperatorSpec    *reference.OperatorSpec         `json:"operatorSpec,omitempty"`
 	Owner           *reference.Owner                `json:"owner,omitempty"`
 	Password        *reference.Secret               `json:"password,omitempty" arm:"properties/password"`
 	PeerReferences  []reference.Resource            `json:"peerReferences,omitzero" arm:"properties/peerReferences"`
@@ -99,10 +100,11 @@ type WidgetPartList struct {
 }
 
 type WidgetPart_Spec struct {
-	OriginalVersion string              `json:"originalVersion,omitempty" arm:"-"`
-	Owner           *reference.AnyOwner `json:"owner,omitempty"`
-	Weight          *float64            `json:"weight,omitempty"`
-	PropertyBag     propertybag.Bag     `json:"$propertyBag,omitempty" arm:"-"`
+	OriginalVersion string                  `json:"originalVersion,omitempty" arm:"-"`
+	OperatorSpec    *reference.OperatorSpec `json:"operatorSpec,omitempty"`
+	Owner           *reference.AnyOwner     `json:"owner,omitempty"`
+	Weight          *float64                `json:"weight,omitempty"`
+	PropertyBag     propertybag.Bag         `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type WidgetPart_Status struct {

@@ -83,6 +83,11 @@ type Widget_Spec struct {
 	Matrix   [][]float64 `json:"matrix,omitzero" arm:"properties/matrix"`
 	// New in this version.
 	Nickname *string `json:"nickname,omitempty" arm:"properties/nickname"`
+	// Where the operator writes what ARM knows of the widget: file and key into Secrets; speed into
+	// Secrets or ConfigMaps.
+	// +kubebuilder:validation:XValidation:rule="!has(self.secrets) || self.secrets.all(k, k in ['file', 'key', 'speed'])",message="expected outputs among: file, key, speed",fieldPath=".secrets"
+	// +kubebuilder:validation:XValidation:rule="!has(self.configMaps) || self.configMaps.all(k, k in ['speed'])",message="expected outputs among: speed",fieldPath=".configMaps"
+	OperatorSpec *reference.OperatorSpec `json:"operatorSpec,omitempty"`
 	// The resource that this one belongs to. Given by name, e.g. of a group, or by ARM id.
 	// +kubebuilder:validation:Required
 	Owner *reference.Owner `json:"owner,omitempty"`
@@ -137,7 +142,7 @@ type Widget_Status struct {
 
 // ARMResource says what Widget is in Azure.
 func (*Widget_Spec) ARMResource() arm.Resource {
-	return arm.Resource{Type: "Contoso.Widgets/widgets", APIVersion: "2021-01-01", Scope: arm.ResourceGroup}
+	return arm.Resource{Type: "Contoso.Widgets/widgets", APIVersion: "2021-01-01", Scope: arm.ResourceGroup, Outputs: []arm.Output{{Name: "file", Action: "listKeys", Path: "keys[name=file].value", Base64: true}, {Name: "key", Action: "listKeys", Path: "key"}, {Name: "speed", Path: "speed"}}}
 }
 
 // WidgetPart is Contoso.Widgets/widgets/parts at API version 2021-01-01.
@@ -169,6 +174,11 @@ type WidgetPartList struct {
 
 // A part.
 type WidgetPart_Spec struct {
+	// Where the operator writes what ARM knows of the widget: file and key into Secrets; speed into
+	// Secrets or ConfigMaps.
+	// +kubebuilder:validation:XValidation:rule="!has(self.secrets) || self.secrets.all(k, k in ['key'])",message="expected outputs among: key",fieldPath=".secrets"
+	// +kubebuilder:validation:XValidation:rule="!has(self.configMaps) || self.configMaps.size() == 0",message="no output of the kind can be in a ConfigMap",fieldPath=".configMaps"
+	OperatorSpec *reference.OperatorSpec `json:"operatorSpec,omitempty"`
 	// The resource that it is a part of.
 	// +kubebuilder:validation:Required
 	Owner  *reference.AnyOwner `json:"owner,omitempty"`
@@ -185,7 +195,7 @@ type WidgetPart_Status struct {
 
 // ARMResource says what WidgetPart is in Azure.
 func (*WidgetPart_Spec) ARMResource() arm.Resource {
-	return arm.Resource{Type: "Contoso.Widgets/widgets/parts", APIVersion: "2021-01-01", FixedName: "default"}
+	return arm.Resource{Type: "Contoso.Widgets/widgets/parts", APIVersion: "2021-01-01", FixedName: "default", Outputs: []arm.Output{{Name: "key", Action: "listKeys", Path: "key"}}}
 }
 
 // A brake.

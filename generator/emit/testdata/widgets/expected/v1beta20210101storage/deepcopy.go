@@ -202,6 +202,7 @@ func (in *WidgetPartList) DeepCopyObject() runtime.Object { return deepcopy.Obje
 
 func (in *WidgetPart_Spec) DeepCopyInto(out *WidgetPart_Spec) {
 	*out = *in
+	out.OperatorSpec = in.OperatorSpec.DeepCopy()
 	out.Owner = deepcopy.Pointer(in.Owner)
 	out.Weight = deepcopy.Pointer(in.Weight)
 	out.PropertyBag = in.PropertyBag.DeepCopy()
@@ -241,6 +242,7 @@ func (in *Widget_Spec) DeepCopyInto(out *Widget_Spec) {
 	out.Location = deepcopy.Pointer(in.Location)
 	out.Matrix = deepcopy.SliceOf(in.Matrix, slices.Clone)
 	out.Nickname = deepcopy.Pointer(in.Nickname)
+	out.OperatorSpec = in.OperatorSpec.DeepCopy()
 	out.Owner = deepcopy.Pointer(in.Owner)
 	out.Password = deepcopy.Pointer(in.Password)
 	out.PeerReferences = slices.Clone(in.PeerReferences)

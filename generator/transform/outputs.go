@@ -1,0 +1,108 @@
+package transform
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+)
+
+// addOutputs gives the resources the outputs that group.yaml lists, and keeps the
+// actions that these name and those whose answers have secrets. It notes the latter
+// where group.yaml does not name them.
+func (s *shaper) addOutputs(load *config.Load) {
+	listed := map[[2]string]bool{}
+	for _, r := range s.out.Resources {
+		r.Outputs = load.Outputs[r.Type]
+		for _, o := range r.Outputs {
+			listed[[2]string{r.Type, o.Action}] = true
+		}
+	}
+	for _, a := range s.raw.Actions {
+		r := s.out.Resource(a.Resource)
+		if r == nil {
+			continue
+		}
+		a = withSecrets(a)
+		isListed := listed[[2]string{a.Resource, a.Name}]
+		if a.Secret || isListed {
+			s.out.Actions = append(s.out.Actions, a)
+		}
+		if a.Secret && !isListed {
+			s.note(ir.Skipped, r.Kind, "the action %s answers %s; what of it people need is for group.yaml to say, under outputs", a.Name, strings.Join(SecretValues(a), ", "))
+		}
+	}
+}
+
+// tellingAction matches the names of actions that tell something, and change nothing.
+// secretAction matches those that tell secrets, however the answer names them.
+var (
+	tellingAction = regexp.MustCompile(`(?i)^(list|get|read|show|retrieve)|^[a-z]*(key|secret|credential|connectionstring)s$`)
+	secretAction  = regexp.MustCompile(`(?i)(key|secret|credential|connectionstring|password|token|sas)s?(info|information)?$`)
+)
+
+// withSecrets returns an action that says which values are secrets by their names, too.
+// One that does more than to tell is no candidate.
+func withSecrets(a ir.Action) ir.Action {
+	tells := tellingAction.MatchString(a.Name)
+	a.Secret = a.Secret || secretAction.MatchString(a.Name)
+	a.Values = slices.Clone(a.Values)
+	for i := range a.Values {
+		v := &a.Values[i]
+		name := strings.TrimSuffix(v.Path[strings.LastIndexByte(v.Path, '.')+1:], "[]")
+		v.Secret = v.Secret || secretName.MatchString(naming.JSON(name))
+		a.Secret = a.Secret || v.Secret
+	}
+	a.Secret = a.Secret && tells
+	return a
+}
+
+// SecretValues returns the paths of the values of an action that are secrets, or all of
+// them if only the name of the action says that there are any.
+func SecretValues(a ir.Action) []string {
+	var secrets, all []string
+	for _, v := range a.Values {
+		all = append(all, v.Path)
+		if v.Secret {
+			secrets = append(secrets, v.Path)
+		}
+	}
+	if secrets == nil {
+		return all
+	}
+	return secrets
+}
+
+// operatorSpec returns the property of a Spec by which people ask for outputs.
+func operatorSpec(outputs []ir.Output) *ir.Property {
+	var secrets, both []string
+	for _, o := range outputs {
+		if o.Action != "" {
+			secrets = append(secrets, o.Name)
+		} else {
+			both = append(both, o.Name)
+		}
+	}
+	var into []string
+	if secrets != nil {
+		into = append(into, list(secrets)+" into Secrets")
+	}
+	if both != nil {
+		into = append(into, list(both)+" into Secrets or ConfigMaps")
+	}
+	return &ir.Property{
+		Name: "operatorSpec", GoName: "OperatorSpec", Type: ir.TypeRef{Primitive: ir.OperatorSpec},
+		Doc: "Where the operator writes what ARM knows of the resource: " + strings.Join(into, "; ") + ".",
+	}
+}
+
+// list returns names as text.
+func list(names []string) string {
+	if last := len(names) - 1; last > 0 {
+		return strings.Join(names[:last], ", ") + " and " + names[last]
+	}
+	return names[0]
+}
