@@ -196,7 +196,7 @@ func (g *group) files(shaped []*ir.Version) (map[string][]byte, int, error) {
 
 // planned returns group.yaml and what [group.plan] returns for a group that is new.
 func (g *group) planned(shaped []*ir.Version) ([]byte, []*ir.Version, []*plan.Package, error) {
-	yaml := g.yaml()
+	yaml := g.yaml(shaped)
 	decisions, err := config.Parse(g.dir()+"/group.yaml", yaml)
 	if err != nil {
 		return nil, nil, nil, err
@@ -239,7 +239,7 @@ func entries(baseline []byte) (n int) {
 const madeByAdd = "add made this file"
 
 // yaml returns group.yaml. A proposal that is not safe is a comment.
-func (g *group) yaml() []byte {
+func (g *group) yaml(shaped []*ir.Version) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# What was decided about %s. %s from the specs; what follows an entry speaks for it.\n\nexports:\n", g.provider, madeByAdd)
 	for _, t := range slices.SortedFunc(maps.Keys(g.kinds), compareFolded) {
@@ -261,6 +261,7 @@ func (g *group) yaml() []byte {
 			fmt.Fprintf(&b, "\n%s%s", section.question(), open)
 		}
 	}
+	b.WriteString(outputEntries(shaped))
 	b.WriteString(g.untypedEntries())
 	return []byte(b.String())
 }
