@@ -300,7 +300,7 @@ func (s *Server) answer(e *exchange, unreadable error) (a answer) {
 	case http.MethodDelete:
 		return s.delete(e)
 	case http.MethodPost:
-		return s.listKeys(id, e)
+		return s.post(op, id, e)
 	}
 	return refuse(http.StatusMethodNotAllowed, "MethodNotAllowed", fmt.Sprintf("found %s, expected PUT, GET, HEAD, DELETE or POST", e.method))
 }
@@ -407,18 +407,6 @@ func (s *Server) delete(e *exchange) answer {
 		return answer{status: http.StatusNoContent}
 	}
 	return answer{status: http.StatusOK}
-}
-
-// listKeys answers the action of a resource that has keys, whatever its name is.
-func (s *Server) listKeys(id string, e *exchange) answer {
-	r := s.visible(id)
-	switch {
-	case r == nil:
-		return refuse(http.StatusNotFound, "ResourceNotFound", fmt.Sprintf("The resource %q was not found.", id))
-	case r.operation != nil:
-		return refuse(http.StatusConflict, "NotProvisioned", fmt.Sprintf("The resource %q is not provisioned.", id))
-	}
-	return answer{status: http.StatusOK, body: map[string]any{"primaryKey": "key 1 of " + r.id, "secondaryKey": "key 2 of " + r.id}}
 }
 
 // outdated returns the refusal of a request that is about another state of the

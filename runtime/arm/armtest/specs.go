@@ -20,10 +20,11 @@ import (
 	"golang.org/x/text/message"
 )
 
-// specs are the PUT operations of a folder of Swagger documents.
+// specs are the PUT operations, and the actions, of a folder of Swagger documents.
 type specs struct {
 	folder     fs.FS
 	operations map[string]map[string]*operation // by ARM type in lower case, and version
+	actions    map[string]*action               // by actionKey
 }
 
 // operation is the PUT of a resource type at one version.
@@ -47,6 +48,9 @@ type document struct {
 			Parameters []parameter
 			Responses  map[string]struct{ Schema any }
 		}
+		Post *struct {
+			Responses map[string]struct{ Schema any }
+		}
 	}
 	Parameters map[string]parameter
 }
@@ -57,7 +61,7 @@ type parameter struct {
 }
 
 func readSpecs(folder fs.FS) (*specs, error) {
-	s := &specs{folder, map[string]map[string]*operation{}}
+	s := &specs{folder, map[string]map[string]*operation{}, map[string]*action{}}
 	err := fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -78,6 +82,7 @@ func readSpecs(folder fs.FS) (*specs, error) {
 		var doc document
 		if err := json.Unmarshal(text, &doc); err == nil && doc.Swagger == "2.0" {
 			s.add(name, &doc)
+			s.addActions(name, &doc)
 		}
 		return nil
 	})
@@ -182,6 +187,7 @@ func (s *specs) compile(at string, tidy func(any)) (*jsonschema.Schema, error) {
 	}
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft4)
+	c.RegisterFormat(&jsonschema.Format{Name: "byte", Validate: func(any) error { return nil }})
 	c.UseLoader(loader{s.folder, tidy})
 	c.UseRegexpEngine(func(pattern string) (jsonschema.Regexp, error) {
 		r, err := regexp.Compile(pattern)

@@ -20,6 +20,7 @@ type resource struct {
 	state      string         // provisioningState
 	showsState bool
 	etag       int
+	rotations  int       // of its keys
 	hidden     time.Time // until when nobody sees it
 	operation  *running  // or nil
 }
