@@ -74,6 +74,9 @@ type CRD struct {
 	Versions          []Version
 	// Rest is the size as compact JSON of what stands beside the versions.
 	Rest int
+	// Outputs and OutputsInConfigMaps report whether the operator writes outputs of the
+	// kind into Secrets, and into ConfigMaps.
+	Outputs, OutputsInConfigMaps bool
 
 	text string
 }
@@ -142,8 +145,28 @@ func Read(text []byte) (*CRD, error) {
 			Name: v.Name, Served: v.Served, Storage: v.Storage, Bytes: bytes, Nodes: nodes(v.Schema.OpenAPIV3Schema),
 			first: lines[i], end: lines[i+1],
 		})
+		secrets, configMaps := outputs(v.Schema.OpenAPIV3Schema)
+		c.Outputs, c.OutputsInConfigMaps = c.Outputs || secrets, c.OutputsInConfigMaps || configMaps
 	}
 	return c, nil
+}
+
+// outputs reports whether the rules of a schema permit outputs in Secrets, and in
+// ConfigMaps.
+func outputs(schema map[string]any) (secrets, configMaps bool) {
+	for _, step := range []string{"spec", "operatorSpec"} {
+		properties, _ := schema["properties"].(map[string]any)
+		schema, _ = properties[step].(map[string]any)
+	}
+	rules, _ := schema["x-kubernetes-validations"].([]any)
+	for _, r := range rules {
+		r, _ := r.(map[string]any)
+		text, _ := r["rule"].(string)
+		permits := strings.Contains(text, " k in [")
+		secrets = secrets || permits && r["fieldPath"] == ".secrets"
+		configMaps = configMaps || permits && r["fieldPath"] == ".configMaps"
+	}
+	return secrets, configMaps
 }
 
 func jsonBytes(value any) (int, error) {

@@ -109,6 +109,60 @@ subjects:
   namespace: armature-system
 `
 
+// outputRoles has the role for the Secrets and ConfigMaps with outputs, which the
+// operator makes, keeps and removes. It has a binding of its own, for those who bind it
+// in the namespaces of the objects alone.
+const outputRoles = `---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: armature-%[1]s-operator-outputs
+rules:
+- apiGroups:
+  - ""
+  resources:
+%[2]s  verbs:
+  - create
+  - delete
+  - get
+  - list
+  - update
+  - watch
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata:
+  name: armature-%[1]s-operator-outputs
+roleRef:
+  apiGroup: rbac.authorization.k8s.io
+  kind: ClusterRole
+  name: armature-%[1]s-operator-outputs
+subjects:
+- kind: ServiceAccount
+  name: armature-operator
+  namespace: armature-system
+`
+
+// rolesOf returns the roles of a group.
+func rolesOf(name, group string, crds *serve.Folder) string {
+	var list, statuses strings.Builder
+	secrets, configMaps := false, false
+	for _, crd := range crds.List() {
+		plural, _, _ := strings.Cut(crd.Name, ".")
+		fmt.Fprintf(&list, "  - %s\n", plural)
+		fmt.Fprintf(&statuses, "  - %s/status\n", plural)
+		secrets, configMaps = secrets || crd.Outputs, configMaps || crd.OutputsInConfigMaps
+	}
+	text := fmt.Sprintf(roles, name, group, list.String(), statuses.String())
+	switch {
+	case configMaps:
+		text += fmt.Sprintf(outputRoles, name, "  - configmaps\n  - secrets\n")
+	case secrets:
+		text += fmt.Sprintf(outputRoles, name, "  - secrets\n")
+	}
+	return text
+}
+
 // variants are the folders for the ways to trust the webhook. Each has a
 // component ca, which completes the CRDs of the kustomization that includes it.
 var variants = []string{"ca-bundle", "cert-manager"}
@@ -151,15 +205,9 @@ func (r release) addGroup(name, folder string, crds *serve.Folder, choice serve.
 			return err
 		}
 	}
-	var list, statuses strings.Builder
-	for _, crd := range crds.List() {
-		plural, _, _ := strings.Cut(crd.Name, ".")
-		fmt.Fprintf(&list, "  - %s\n", plural)
-		fmt.Fprintf(&statuses, "  - %s/status\n", plural)
-	}
 	files := map[string]string{
 		path.Join(base, "kustomization.yaml"): fmt.Sprintf(groupBase, group),
-		path.Join(base, "roles.yaml"):         fmt.Sprintf(roles, name, group, list.String(), statuses.String()),
+		path.Join(base, "roles.yaml"):         rolesOf(name, group, crds),
 	}
 	for _, variant := range variants {
 		files[path.Join(variant, name, "kustomization.yaml")] = fmt.Sprintf(groupOverlay, name)

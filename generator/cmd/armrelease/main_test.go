@@ -26,6 +26,15 @@ func crd(name, kind string, versions ...string) string {
 	return strings.NewReplacer("NAME", name, "GROUP", group, "KIND", kind).Replace(text)
 }
 
+// withOutputs lets the last version of a CRD permit outputs in some fields.
+func withOutputs(crd string, fields ...string) string {
+	crd += "    schema: {openAPIV3Schema: {properties: {spec: {properties: {operatorSpec: {x-kubernetes-validations: ["
+	for _, f := range fields {
+		crd += "{fieldPath: " + f + ", rule: \"self" + f + ".all(k, k in ['a'])\"},"
+	}
+	return crd + "]}}}}}}\n"
+}
+
 // inputs writes the inputs of a release with a modification time, and returns the
 // arguments of the verb.
 func inputs(t *testing.T, when time.Time) []string {
@@ -141,6 +150,24 @@ func testRoles(t *testing.T) {
 	} {
 		if strings.Count(got, want) != times {
 			t.Errorf("want %d rules with\n%s\nfound\n%s", times, want, got)
+		}
+	}
+	if strings.Contains(got, "secrets") {
+		t.Errorf("no kind has outputs, found\n%s", got)
+	}
+	for _, test := range []struct {
+		fields []string
+		want   string
+	}{{[]string{".secrets", ".configMaps"}, "  - configmaps\n  - secrets\n"}, {[]string{".secrets"}, "  - secrets\n"}} {
+		args := inputs(t, time.Now())
+		text := withOutputs(crd("caches.cache.azure.com", "Cache", "v1beta20210101"), test.fields...)
+		if err := os.WriteFile(filepath.Join(strings.TrimPrefix(args[1], "--crds=cache="), "cache.azure.com_caches.yaml"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		got := build(t, args)["release/base/groups/cache/roles.yaml"]
+		want := "  name: armature-cache-operator-outputs\nrules:\n- apiGroups:\n  - \"\"\n  resources:\n" + test.want + "  verbs:\n"
+		if !strings.Contains(got, want) {
+			t.Errorf("want\n%s\nfound\n%s", want, got)
 		}
 	}
 }
