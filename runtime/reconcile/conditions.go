@@ -52,6 +52,9 @@ const (
 	ReasonVersionUnserved   = "VersionNotServed"
 	ReasonUnreadable        = "UnreadableAnswer"
 	ReasonHook              = "HookFailed"
+	ReasonOutputMissing     = "OutputMissing"
+	ReasonOutputTaken       = "OutputBelongsToAnother"
+	ReasonOutputRefused     = "OutputRefused"
 )
 
 // problem is why an object is not ready. As an error it stops a reconcile.

@@ -27,13 +27,13 @@ type dependencies struct {
 	mutex sync.Mutex
 	of    map[ref]map[ref]bool // by who looks
 	on    map[ref]map[ref]bool // by what is looked at
-	// watch is called when somebody begins to look at a Secret, and returns what
-	// ends the watch.
-	watch   func(types.NamespacedName) (stop func())
+	// watch is called when somebody begins to look at a Secret or a ConfigMap, and
+	// returns what ends the watch.
+	watch   func(ref) (stop func())
 	stopped map[ref]func()
 }
 
-func newDependencies(watch func(types.NamespacedName) func()) *dependencies {
+func newDependencies(watch func(ref) func()) *dependencies {
 	return &dependencies{of: map[ref]map[ref]bool{}, on: map[ref]map[ref]bool{}, watch: watch, stopped: map[ref]func(){}}
 }
 
@@ -46,8 +46,8 @@ func (d *dependencies) add(who, what ref) {
 	}
 	put(d.of, who, what)
 	put(d.on, what, who)
-	if what.GroupKind == secretKind && d.watch != nil && d.stopped[what] == nil {
-		d.stopped[what] = d.watch(what.NamespacedName)
+	if (what.GroupKind == secretKind || what.GroupKind == configMapKind) && d.watch != nil && d.stopped[what] == nil {
+		d.stopped[what] = d.watch(what)
 	}
 }
 

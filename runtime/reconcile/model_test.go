@@ -38,6 +38,8 @@ func TestModel(t *testing.T) {
 			"lost in ARM": m.lost,
 			"hook":        m.hook,
 			"wait":        m.wait,
+			"outputs":     m.outputs,
+			"meddle":      m.meddle,
 			"":            m.invariants,
 		})
 		m.finish()
@@ -445,6 +447,7 @@ func (m *model) finish() {
 			m.fail("%s is not gone at last", name)
 		}
 	}
+	m.delivered()
 	for _, id := range w.arm.IDs() {
 		if !m.isLeft(id) {
 			m.fail("%s is left in ARM", id)
@@ -464,6 +467,7 @@ func (m *model) setPolicy(r resource, value string) {
 // repair makes an object one that can be.
 func (m *model) repair(r resource) {
 	m.setPolicy(r, "manage")
+	m.repairOutputs(r)
 	delete(r.GetAnnotations(), conversion.APIVersionAnnotation)
 	fieldsOfAny(r, func(_ **string, rooms **int64, _ **reference.Secret, _ **reference.Resource, color **string, version *string) {
 		if *rooms != nil && **rooms > 100 {
@@ -543,5 +547,6 @@ func (m *model) settled() {
 			m.fail("%s is left in ARM", id)
 		}
 	}
+	m.delivered()
 	m.invariants(m.T)
 }

@@ -38,6 +38,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reference"
 )
 
 const (
@@ -152,6 +153,9 @@ type memory struct {
 	reads       int       // without success in a row
 	nextRead    time.Time // not before
 	whole       whole
+	// outputs has the resourceVersions of the Secrets and ConfigMaps with outputs, as
+	// they were written or seen last.
+	outputs map[ref]string
 	// since is when the object was made or changed, if it has not been ready since.
 	since time.Time
 	// deleted is when ARM has done a DELETE.
@@ -209,6 +213,8 @@ type run struct {
 	now    time.Time
 	// resends reports whether ARM has what is about to be sent.
 	resends bool
+	// asked is what the Spec asks of the operator itself.
+	asked reference.OperatorSpec
 	*resolver
 }
 
@@ -368,6 +374,7 @@ func (r *run) request(ctx context.Context) (*arm.Request, error) {
 	} else if err != nil {
 		return nil, &problem{reason: ReasonInvalidSpec, stalled: true, message: err.Error()}
 	}
+	r.asked = operatorSpecOf(versioned)
 	spec := versioned.(arm.ARMTransformer)
 	request, err := arm.NewRequest(ctx, spec, r.object.GetName(), r.resolver)
 	if p, isProblem := problemOf(err); isProblem {
@@ -698,7 +705,7 @@ func (r *run) accept(ctx context.Context, with *credential, request *arm.Request
 		return time.Time{}, err
 	}
 	if arm.IsResource(body, request.ID) {
-		return r.show(ctx, body)
+		return r.show(ctx, with, request, body)
 	}
 	again, _, err = r.refresh(ctx, with, request)
 	return again, err
@@ -779,7 +786,8 @@ func (r *run) resendDue() bool {
 func (r *run) refresh(ctx context.Context, with *credential, request *arm.Request) (again time.Time, absent bool, err error) {
 	m := r.memory
 	if isReady(r.object) && !r.refreshDue() {
-		return time.Time{}, false, nil
+		again, _, err = r.deliver(ctx, with, request, false)
+		return again, false, err
 	}
 	if r.now.Before(m.nextRead) {
 		return m.nextRead, false, nil
@@ -790,12 +798,15 @@ func (r *run) refresh(ctx context.Context, with *credential, request *arm.Reques
 	}
 	answer, err := r.read(ctx, with, request.ID, request.APIVersion, etag)
 	if err == nil && answer.Status == http.StatusNotModified {
-		m.read, m.reads, m.nextRead = r.now, 0, time.Time{}
-		return time.Time{}, false, nil
+		again, done, err := r.deliver(ctx, with, request, true)
+		if done {
+			m.read, m.reads, m.nextRead = r.now, 0, time.Time{}
+		}
+		return again, false, err
 	}
 	m.whole = whole{}
 	if err == nil {
-		if again, err = r.show(ctx, answer.Body); err == nil {
+		if again, err = r.show(ctx, with, request, answer.Body); err == nil {
 			m.whole = whole{answer.ETag, request.URL(), r.object.GetResourceVersion(), r.now}
 		}
 		return again, false, err
@@ -834,8 +845,8 @@ func (r *run) read(ctx context.Context, with *credential, id, version, etag stri
 	return answer, err
 }
 
-// show makes the Status of what ARM has, and Ready.
-func (r *run) show(ctx context.Context, body []byte) (again time.Time, err error) {
+// show makes the Status of what ARM has, and Ready, when the outputs are there.
+func (r *run) show(ctx context.Context, with *credential, request *arm.Request, body []byte) (again time.Time, err error) {
 	m := r.memory
 	if body != nil {
 		if err := r.decode(ctx, body); err != nil {
@@ -853,6 +864,9 @@ func (r *run) show(ctx context.Context, body []byte) (again time.Time, err error
 		m.reads, m.read = 0, r.now
 		return time.Time{}, &problem{reason: ReasonFailedInARM, stalled: true,
 			message: "the last change of the resource, whoever made it, ended as " + state + "; a change of the Spec sends it again"}
+	}
+	if again, done, err := r.deliver(ctx, with, request, true); !done {
+		return again, err
 	}
 	m.read, m.reads, m.nextRead = r.now, 0, time.Time{}
 	return time.Time{}, r.report(ctx, nil)
@@ -922,6 +936,7 @@ func (r *run) watch(ctx context.Context) (again time.Time, err error) {
 	} else if err != nil {
 		return time.Time{}, &problem{reason: ReasonInvalidSpec, stalled: true, message: err.Error()}
 	}
+	r.asked = operatorSpecOf(versioned)
 	spec := versioned.(arm.ARMTransformer)
 	id, err := arm.ID(ctx, spec, r.object.GetName(), r.resolver)
 	if p, isProblem := problemOf(err); isProblem {

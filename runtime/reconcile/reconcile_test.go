@@ -17,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
@@ -410,6 +411,19 @@ func (w *world) everything() string {
 		}
 		b.Write(append(text, '\n'))
 	})
+	var configMaps corev1.ConfigMapList
+	var secrets corev1.SecretList
+	for _, list := range []ctrlclient.ObjectList{&configMaps, &secrets} {
+		if err := w.store.List(context.Background(), list); err != nil {
+			w.Fatalf("%v", err)
+		}
+	}
+	for _, c := range configMaps.Items {
+		fmt.Fprintln(&b, c.ObjectMeta, c.Data)
+	}
+	for _, s := range secrets.Items {
+		fmt.Fprintln(&b, s.ObjectMeta)
+	}
 	for _, s := range w.spans.Ended() {
 		fmt.Fprintln(&b, s.Name(), s.Attributes(), s.Events(), s.Status())
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"strings"
 	"sync"
 	"time"
 
@@ -166,15 +167,17 @@ func Setup(m manager.Manager, options Options) error {
 		return err
 	}
 	r.events = m.GetEventRecorder("armature")
-	secrets, err := newSecretWatches(m, r)
+	contents, err := newContentWatches(m, r)
 	if err != nil {
 		return err
 	}
-	r.dependencies.watch = func(name types.NamespacedName) (stop func()) {
-		end := secrets.watch(name)
+	r.dependencies.watch = func(what ref) (stop func()) {
+		end := contents.watch(what)
 		return func() {
 			end()
-			r.forgetCredential(name) // nobody tells of its changes any more
+			if what.GroupKind == secretKind {
+				r.forgetCredential(what.NamespacedName) // nobody tells of its changes any more
+			}
 		}
 	}
 	queues := &queues{of: map[schema.GroupKind]workqueue.TypedRateLimitingInterface[reconcile.Request]{}}
@@ -285,13 +288,15 @@ func (r *Reconciler) changed(what ref) {
 	}
 }
 
-// secretChanged wakes the objects that look at a Secret.
-func (r *Reconciler) secretChanged(name types.NamespacedName) {
-	if name == r.keys.secret {
-		r.keys.forget()
+// contentChanged wakes the objects that look at a Secret or a ConfigMap.
+func (r *Reconciler) contentChanged(what ref) {
+	if what.GroupKind == secretKind {
+		if what.NamespacedName == r.keys.secret {
+			r.keys.forget()
+		}
+		r.forgetCredential(what.NamespacedName)
 	}
-	r.forgetCredential(name)
-	all := r.dependencies.who(ref{secretKind, name})
+	all := r.dependencies.who(what)
 	r.mutex.Lock()
 	for _, who := range all {
 		r.stirred[who] = true
@@ -302,37 +307,43 @@ func (r *Reconciler) secretChanged(name types.NamespacedName) {
 	}
 }
 
-// secretWatches watches the metadata of Secrets, each by its name, as kubelets do:
-// so nothing of other Secrets is kept, and no content of any.
-type secretWatches struct {
-	client  metadata.Interface
-	changed func(types.NamespacedName)
-	ctx     context.Context
-	ready   chan struct{}
+// contentWatches watches the metadata of Secrets and ConfigMaps: each by its name, as
+// kubelets do, and by their label those of a namespace that have outputs. So nothing of
+// others is kept, and no content of any.
+type contentWatches struct {
+	client metadata.Interface
+	*Reconciler
+	ctx   context.Context
+	ready chan struct{}
 }
 
-func newSecretWatches(m manager.Manager, r *Reconciler) (*secretWatches, error) {
+func newContentWatches(m manager.Manager, r *Reconciler) (*contentWatches, error) {
 	c, err := metadata.NewForConfigAndClient(m.GetConfig(), m.GetHTTPClient())
 	if err != nil {
 		return nil, err
 	}
-	s := &secretWatches{client: c, changed: r.secretChanged, ready: make(chan struct{})}
-	return s, m.Add(manager.RunnableFunc(func(ctx context.Context) error {
-		s.ctx = ctx
-		close(s.ready)
-		defer s.watch(r.keys.secret)() // which somebody may rotate
+	w := &contentWatches{client: c, Reconciler: r, ready: make(chan struct{})}
+	return w, m.Add(manager.RunnableFunc(func(ctx context.Context) error {
+		w.ctx = ctx
+		close(w.ready)
+		defer w.watch(ref{secretKind, r.keys.secret})() // which somebody may rotate
 		<-ctx.Done()
 		return nil
 	}))
 }
 
-// watch watches one Secret until stop is called.
-func (s *secretWatches) watch(name types.NamespacedName) (stop func()) {
-	<-s.ready // controllers start with the manager, and so does this
-	ctx, cancel := context.WithCancel(s.ctx)
-	informer := metadatainformer.NewFilteredMetadataInformer(s.client, schema.GroupVersionResource{Version: "v1", Resource: "secrets"}, name.Namespace, 0,
+// watch watches a Secret or a ConfigMap, or those of [outputsIn], until stop is called.
+func (w *contentWatches) watch(what ref) (stop func()) {
+	<-w.ready // controllers start with the manager, and so does this
+	ctx, cancel := context.WithCancel(w.ctx)
+	resource := schema.GroupVersionResource{Version: "v1", Resource: strings.ToLower(what.Kind) + "s"}
+	informer := metadatainformer.NewFilteredMetadataInformer(w.client, resource, what.Namespace, 0,
 		toolscache.Indexers{}, func(o *metav1.ListOptions) {
-			o.FieldSelector = fields.OneTermEqualSelector(metav1.ObjectNameField, name.Name).String()
+			if what.Name == "" {
+				o.LabelSelector = OutputLabel
+				return
+			}
+			o.FieldSelector = fields.OneTermEqualSelector(metav1.ObjectNameField, what.Name).String()
 		}).Informer()
 	informer.SetTransform(func(object any) (any, error) {
 		if o, ok := object.(*metav1.PartialObjectMetadata); ok {
@@ -341,9 +352,18 @@ func (s *secretWatches) watch(name types.NamespacedName) (stop func()) {
 		}
 		return object, nil
 	})
-	wake := func() { s.changed(name) }
+	wake := func(object any) {
+		if gone, ok := object.(toolscache.DeletedFinalStateUnknown); ok {
+			object = gone.Obj
+		}
+		if what.Name != "" {
+			w.contentChanged(what)
+		} else if o, ok := object.(metav1.Object); ok {
+			w.outputChanged(o)
+		}
+	}
 	_, err := informer.AddEventHandler(toolscache.ResourceEventHandlerFuncs{
-		AddFunc: func(any) { wake() }, UpdateFunc: func(any, any) { wake() }, DeleteFunc: func(any) { wake() },
+		AddFunc: wake, UpdateFunc: func(_, object any) { wake(object) }, DeleteFunc: wake,
 	})
 	if err != nil {
 		cancel()

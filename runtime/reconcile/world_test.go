@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -78,9 +79,13 @@ type world struct {
 	reads  int // likewise, not of the cache
 	// afterRead is called after the next of these reads.
 	afterRead func()
-	errors    []string
-	tokens    map[string]bool // the tokens that ARM accepts, nil for all
-	used      map[string]bool // the tokens that came
+	// down is the end of the paths that ARM answers with HTTP 500, "" for none.
+	down string
+	// refuse is the API server's answer to what the operator makes, nil for none.
+	refuse func(ctrlclient.Object) error
+	errors []string
+	tokens map[string]bool // the tokens that ARM accepts, nil for all
+	used   map[string]bool // the tokens that came
 }
 
 // operatorsToken is that of the operator's own credential. Like all that is secret,
@@ -190,6 +195,9 @@ func (t transport) Do(request *http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: 401, Header: http.Header{}, Request: request,
 			Body: http.NoBody}, nil
 	}
+	if t.down != "" && strings.HasSuffix(request.URL.Path, t.down) {
+		return &http.Response{StatusCode: 500, Header: http.Header{}, Request: request, Body: http.NoBody}, nil
+	}
 	response, err := t.arm.Do(request)
 	t.mayCrash()
 	return response, err
@@ -291,7 +299,18 @@ func (w *world) crashing() interceptor.Funcs {
 			return err
 		},
 		Create: func(ctx context.Context, c ctrlclient.WithWatch, o ctrlclient.Object, opts ...ctrlclient.CreateOption) error {
+			if w.refuse != nil {
+				if err := w.refuse(o); err != nil {
+					return err
+				}
+			}
 			return around(func() error { return c.Create(ctx, o, opts...) })
+		},
+		Update: func(ctx context.Context, c ctrlclient.WithWatch, o ctrlclient.Object, opts ...ctrlclient.UpdateOption) error {
+			return around(func() error { return c.Update(ctx, o, opts...) })
+		},
+		Delete: func(ctx context.Context, c ctrlclient.WithWatch, o ctrlclient.Object, opts ...ctrlclient.DeleteOption) error {
+			return around(func() error { return c.Delete(ctx, o, opts...) })
 		},
 		Patch: func(ctx context.Context, c ctrlclient.WithWatch, o ctrlclient.Object, p ctrlclient.Patch, opts ...ctrlclient.PatchOption) error {
 			return around(func() error { return c.Patch(ctx, o, p, opts...) })
@@ -362,8 +381,14 @@ func (w *world) flush() {
 
 // tell tells the operator of a change.
 func (w *world) tell(before, after, of ctrlclient.Object) {
-	if _, isSecret := of.(*corev1.Secret); isSecret {
-		w.op.secretChanged(ctrlclient.ObjectKeyFromObject(of))
+	for _, kind := range []schema.GroupKind{secretKind, configMapKind} {
+		if w.kindOf(of) != kind.Kind {
+			continue
+		}
+		w.op.contentChanged(ref{kind, ctrlclient.ObjectKeyFromObject(of)})
+		if o := cmp.Or(after, before); o.GetLabels()[OutputLabel] != "" && len(w.op.dependencies.who(outputsIn(kind, of.GetNamespace()))) > 0 {
+			w.op.outputChanged(o)
+		}
 		return
 	}
 	r := ref{schema.GroupKind{Group: homes.Group, Kind: w.kindOf(of)}, ctrlclient.ObjectKeyFromObject(of)}
@@ -398,6 +423,21 @@ func (w *world) collect(owner types.UID) {
 			w.delete(object)
 		}
 	})
+	for _, list := range []ctrlclient.ObjectList{&corev1.SecretList{}, &corev1.ConfigMapList{}} {
+		if err := w.store.List(context.Background(), list); err != nil {
+			w.Fatalf("%v", err)
+		}
+		err := meta.EachListItem(list, func(item runtime.Object) error {
+			object := item.(ctrlclient.Object)
+			if all := object.GetOwnerReferences(); len(all) == 1 && all[0].UID == owner {
+				w.delete(object)
+			}
+			return nil
+		})
+		if err != nil {
+			w.Fatalf("%v", err)
+		}
+	}
 }
 
 func (w *world) delete(o ctrlclient.Object) {

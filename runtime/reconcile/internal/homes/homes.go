@@ -43,11 +43,21 @@ type (
 	mark   struct{}
 )
 
+// HouseOutputs are those of houses. No house has a third key.
+var HouseOutputs = []arm.Output{
+	{Name: "key1", Action: "listKeys", Path: "keys[keyName=key1].value"},
+	{Name: "key2", Action: "listKeys", Path: "keys[keyName=key2].value"},
+	{Name: "key3", Action: "listKeys", Path: "keys[keyName=key3].value"},
+	{Name: "photo", Action: "listPhotos", Path: "photo", Base64: true},
+	{Name: "id", Path: "id"},
+	{Name: "rooms", Path: "rooms"},
+}
+
 func (street) resource() arm.Resource {
 	return arm.Resource{Type: "Contoso.Homes/streets", Scope: arm.ResourceGroup}
 }
 func (house) resource() arm.Resource {
-	return arm.Resource{Type: "Contoso.Homes/houses", Scope: arm.ResourceGroup}
+	return arm.Resource{Type: "Contoso.Homes/houses", Scope: arm.ResourceGroup, Outputs: HouseOutputs}
 }
 func (door) resource() arm.Resource {
 	return arm.Resource{Type: "Contoso.Homes/houses/doors", Scope: arm.ResourceGroup}
@@ -81,6 +91,8 @@ type Spec[O any] struct {
 	Password        *reference.Secret   `json:"password,omitempty" arm:"properties/password"`
 	StreetReference *reference.Resource `json:"streetReference,omitempty" arm:"properties/streetId"`
 	Color           *string             `json:"color,omitempty" arm:"properties/color"`
+
+	OperatorSpec *reference.OperatorSpec `json:"operatorSpec,omitempty"`
 }
 
 type (
@@ -96,6 +108,8 @@ type (
 		Password        *reference.Secret   `json:"password,omitempty" arm:"properties/password"`
 		StreetReference *reference.Resource `json:"streetReference,omitempty" arm:"properties/streetId"`
 		Color           *string             `json:"color,omitempty" arm:"properties/color"`
+
+		OperatorSpec *reference.OperatorSpec `json:"operatorSpec,omitempty"`
 	}
 	Spec2019[K kind, O any] struct {
 		AzureName       *string             `json:"azureName,omitempty" arm:"-,name"`
@@ -104,6 +118,8 @@ type (
 		Rooms           *int64              `json:"rooms,omitempty" arm:"properties/rooms"`
 		Password        *reference.Secret   `json:"password,omitempty" arm:"properties/password"`
 		StreetReference *reference.Resource `json:"streetReference,omitempty" arm:"properties/streetId"`
+
+		OperatorSpec *reference.OperatorSpec `json:"operatorSpec,omitempty"`
 	}
 	// Status is that of every version.
 	Status[K kind] struct {
@@ -269,13 +285,13 @@ func (s *Spec2020[K, O]) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
 func (s *Spec2019[K, O]) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
 	return conversion.SpecTo(dst, s, func(_ *conversion.Context, in *Spec2019[K, O], out *StoredSpec[K, O]) {
 		in = clone(in)
-		*out = StoredSpec[K, O]{Fields: Spec[O]{in.AzureName, in.Owner, in.Location, in.Rooms, in.Password, in.StreetReference, nil}}
+		*out = StoredSpec[K, O]{Fields: Spec[O]{in.AzureName, in.Owner, in.Location, in.Rooms, in.Password, in.StreetReference, nil, in.OperatorSpec}}
 	})
 }
 func (s *Spec2019[K, O]) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
 	return conversion.SpecFrom(src, s, func(c *conversion.Context, in *StoredSpec[K, O], out *Spec2019[K, O]) {
 		f := clone(&in.Fields)
-		*out = Spec2019[K, O]{f.AzureName, f.Owner, f.Location, f.Rooms, f.Password, f.StreetReference}
+		*out = Spec2019[K, O]{f.AzureName, f.Owner, f.Location, f.Rooms, f.Password, f.StreetReference, f.OperatorSpec}
 		if f.Color != nil {
 			c.MarkLost(propertybag.Bag{"color": {}})
 		}
@@ -331,11 +347,14 @@ func Specs() fstest.MapFS {
 					path += fmt.Sprintf("/{n%d}", i)
 				}
 			}
-			paths = append(paths, fmt.Sprintf(`%q: {"put": {"parameters": [{"in": "body", "schema": {"$ref": "#/definitions/Any"}}]}}`, path))
+			paths = append(paths, fmt.Sprintf(`%q: {"put": {"parameters": [{"in": "body", "schema": {"$ref": "#/definitions/Any"}}]}}`, path),
+				fmt.Sprintf(`%q: {"post": {"responses": {"200": {"schema": {"$ref": "#/definitions/Keys"}}}}}`, path+"/listKeys"),
+				fmt.Sprintf(`%q: {"post": {"responses": {"200": {"schema": {"$ref": "#/definitions/Photos"}}}}}`, path+"/listPhotos"))
 		}
 		files[version+"/homes.json"] = &fstest.MapFile{Data: []byte(`{
 			"swagger": "2.0", "info": {"version": "` + version + `"}, "paths": {` + strings.Join(paths, ",") + `},
-			"definitions": {"Any": {"additionalProperties": false, "properties": {
+			"definitions": {"Keys": {"properties": {"keys": {"type": "array", "items": {"properties": {"keyName": {"type": "string"}, "value": {"type": "string"}}}}}},
+			"Photos": {"properties": {"photo": {"type": "string", "format": "byte"}}}, "Any": {"additionalProperties": false, "properties": {
 				"location": {"type": "string"},
 				"properties": {"type": "object", "additionalProperties": false, "properties": {
 					"rooms": {"type": "integer", "maximum": 100}, "password": {"type": "string"}, "streetId": {"type": "string"}` + color + `

@@ -1,0 +1,77 @@
+package arm
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Value returns the value of an output, given the answer of its action, or the Status
+// as JSON. The error names the path and no value.
+func (o Output) Value(document []byte) ([]byte, error) {
+	decoder := json.NewDecoder(bytes.NewReader(document))
+	decoder.UseNumber() // as it is written
+	var at any
+	if decoder.Decode(&at) != nil {
+		return nil, fmt.Errorf("%s: found no JSON", o.Path)
+	}
+	for step := range strings.SplitSeq(o.Path, ".") {
+		name, element, selects := strings.Cut(strings.TrimSuffix(step, "]"), "[")
+		if at = member(at, name); selects {
+			at = elementOf(at, element)
+		}
+	}
+	var text string
+	switch value := at.(type) {
+	case string:
+		text = value
+	case json.Number:
+		text = value.String()
+	case bool:
+		text = strconv.FormatBool(value)
+	case nil:
+		return nil, fmt.Errorf("there is no %s", o.Path)
+	default:
+		return nil, fmt.Errorf("%s is an object or a list, expected a text, a number or a boolean", o.Path)
+	}
+	if !o.Base64 {
+		return []byte(text), nil
+	}
+	decoded, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s is not encoded as base64", o.Path)
+	}
+	return decoded, nil
+}
+
+// member returns a member of an object, or nil. ARM spells names now so and now so.
+func member(object any, name string) any {
+	members, _ := object.(map[string]any)
+	if value, found := members[name]; found {
+		return value
+	}
+	for other, value := range members {
+		if strings.EqualFold(other, name) {
+			return value
+		}
+	}
+	return nil
+}
+
+// elementOf returns an element of a list, by its index or by "name=value", or nil.
+func elementOf(list any, which string) any {
+	elements, _ := list.([]any)
+	name, value, byName := strings.Cut(which, "=")
+	if i, err := strconv.Atoi(which); !byName && err == nil && i >= 0 && i < len(elements) {
+		return elements[i]
+	}
+	for _, element := range elements {
+		if text, isText := member(element, name).(string); byName && isText && strings.EqualFold(text, value) {
+			return element
+		}
+	}
+	return nil
+}

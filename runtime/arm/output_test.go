@@ -1,0 +1,40 @@
+package arm
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestOutput(t *testing.T) {
+	const answer = `{"primaryKey": "a/b==", "count": 12345678901234567890, "on": true, "none": null, "file": "AAH/", "inner": {"Host": "h"},
+		"keys": [{"keyName": "key1", "value": "one"}, {"KeyName": "KEY2", "Value": "two"}]}`
+	for _, row := range []struct{ reason, path, want, err string }{
+		{"a text", "primaryKey", "a/b==", ""},
+		{"a number as it is written", "count", "12345678901234567890", ""},
+		{"a boolean", "on", "true", ""},
+		{"deeper", "inner.Host", "h", ""},
+		{"ARM has no case", "Inner.host", "h", ""},
+		{"an element by its index", "keys[0].value", "one", ""},
+		{"an element by a property", "keys[keyName=key2].value", "two", ""},
+		{"nothing", "secondaryKey", "", "there is no secondaryKey"},
+		{"null", "none", "", "there is no none"},
+		{"an element too far", "keys[2].value", "", "there is no keys[2].value"},
+		{"no such element", "keys[keyName=key3].value", "", "there is no keys[keyName=key3].value"},
+		{"no list", "inner[0]", "", "there is no inner[0]"},
+		{"an object", "inner", "", "inner is an object or a list"},
+	} {
+		got, err := Output{Path: row.path}.Value([]byte(answer))
+		if row.err == "" && (err != nil || string(got) != row.want) || row.err != "" && (err == nil || !strings.Contains(err.Error(), row.err)) {
+			t.Errorf("%s: got %q, %v", row.reason, got, err)
+		}
+	}
+	if got, err := (Output{Path: "file", Base64: true}).Value([]byte(answer)); err != nil || string(got) != "\x00\x01\xff" {
+		t.Errorf("decoded: got %q, %v", got, err)
+	}
+	for _, text := range []string{answer, `"canary`} {
+		_, err := Output{Path: "on", Base64: true}.Value([]byte(strings.ReplaceAll(text, "true", `"canary!"`)))
+		if err == nil || strings.Contains(err.Error(), "canary") {
+			t.Errorf("of %s: error %v, want one without the value", text, err)
+		}
+	}
+}

@@ -1,0 +1,397 @@
+package reconcile
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/arm/client"
+	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reference"
+)
+
+// OutputLabel is the label of the Secrets and ConfigMaps that have outputs. Its value
+// is the uid of the object that they belong to.
+const OutputLabel = "armature.dev/output-of"
+
+var configMapKind = schema.GroupKind{Kind: "ConfigMap"}
+
+// outputsIn stands for the Secrets or the ConfigMaps of a namespace that have outputs.
+// Who looks at it is told of those that belong to it.
+func outputsIn(of schema.GroupKind, namespace string) ref {
+	return ref{of, types.NamespacedName{Namespace: namespace}}
+}
+
+// operatorSpecOf returns what a Spec asks of the operator.
+func operatorSpecOf(spec any) reference.OperatorSpec {
+	field := reflect.ValueOf(spec).Elem().FieldByName("OperatorSpec")
+	if !field.IsValid() || field.IsNil() {
+		return reference.OperatorSpec{}
+	}
+	return *field.Interface().(*reference.OperatorSpec)
+}
+
+// container is a Secret or a ConfigMap that an object wants to have.
+type container struct {
+	ref
+	outputs map[string]arm.Output // by key
+}
+
+// containers returns what the Spec asks for, sorted by kind and name.
+func (r *run) containers(known []arm.Output) ([]*container, *problem) {
+	byName := map[string]arm.Output{}
+	var all []string
+	for _, o := range known {
+		byName[o.Name] = o
+		all = append(all, o.Name)
+	}
+	var wrong []string
+	found := map[ref]*container{}
+	for _, half := range []struct {
+		field string
+		kind  schema.GroupKind
+		asked map[string]reference.Destination
+	}{{"secrets", secretKind, r.asked.Secrets}, {"configMaps", configMapKind, r.asked.ConfigMaps}} {
+		for _, name := range slices.Sorted(maps.Keys(half.asked)) {
+			to, at := half.asked[name], "spec.operatorSpec."+half.field+"."+name
+			of := ref{half.kind, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: to.Name}}
+			o, isKnown := byName[name]
+			switch {
+			case !isKnown:
+				wrong = append(wrong, fmt.Sprintf("%s: there is no such output, expected one of %s", at, strings.Join(all, ", ")))
+				continue
+			case half.kind == configMapKind && o.Action != "":
+				wrong = append(wrong, at+": it is a secret, which goes into Secrets only")
+				continue
+			case found[of] == nil:
+				found[of] = &container{of, map[string]arm.Output{}}
+			case found[of].outputs[to.Key].Name != "":
+				wrong = append(wrong, fmt.Sprintf("%s: the key %q of %v is that of %s", at, to.Key, of, found[of].outputs[to.Key].Name))
+			}
+			found[of].outputs[to.Key] = o
+		}
+	}
+	if wrong != nil {
+		return nil, &problem{reason: ReasonInvalidSpec, stalled: true, message: strings.Join(wrong, "; ")}
+	}
+	return slices.SortedFunc(maps.Values(found), func(a, b *container) int { return strings.Compare(a.String(), b.String()) }), nil
+}
+
+// deliver writes the outputs that the Spec asks for, when the resource is as the Spec
+// says. fresh asks ARM for what actions answer; otherwise that is done only if
+// something is missing, or not as this instance knows it. It reports whether all is
+// there. If not, nothing else is to be reported but the problem.
+func (r *run) deliver(ctx context.Context, with *credential, request *arm.Request, fresh bool) (again time.Time, done bool, err error) {
+	wanted, p := r.containers(request.Outputs)
+	if p != nil {
+		return time.Time{}, false, p
+	}
+	// The Spec may have asked for others before it was changed.
+	cleans := !isReady(r.object) && r.object.GetGeneration() > 1 && len(request.Outputs) > 0
+	if len(wanted) == 0 && !cleans {
+		return time.Time{}, true, nil
+	}
+	own, err := r.ownOutputs(ctx, wanted, cleans)
+	if err != nil {
+		return time.Time{}, false, err
+	}
+	values, problems, again, err := r.values(ctx, with, request, wanted, own, fresh)
+	if err != nil || values == nil {
+		return again, false, err
+	}
+	for _, c := range wanted {
+		p, err := r.write(ctx, c, own[c.ref], values)
+		if err != nil {
+			return time.Time{}, false, err
+		}
+		if p != nil {
+			problems = append(problems, p)
+		}
+		delete(own, c.ref)
+	}
+	for what, object := range own {
+		uid, version := object.GetUID(), object.GetResourceVersion()
+		err := r.client.Delete(ctx, object, ctrlclient.Preconditions{UID: &uid, ResourceVersion: &version})
+		if ctrlclient.IgnoreNotFound(err) != nil {
+			return time.Time{}, false, err
+		}
+		delete(r.memory.outputs, what)
+	}
+	if len(problems) > 0 {
+		r.memory.reads++
+		r.memory.nextRead = r.now.Add(r.backoff(r.memory.reads))
+		return r.memory.nextRead, false, problems[0]
+	}
+	return time.Time{}, true, nil
+}
+
+// ownOutputs returns the Secrets and ConfigMaps that belong to the object: those of the
+// kinds that it wants, or all.
+func (r *run) ownOutputs(ctx context.Context, wanted []*container, all bool) (map[ref]ctrlclient.Object, error) {
+	own := map[ref]ctrlclient.Object{}
+	for kind, list := range map[schema.GroupKind]ctrlclient.ObjectList{secretKind: &corev1.SecretList{}, configMapKind: &corev1.ConfigMapList{}} {
+		wants := slices.ContainsFunc(wanted, func(c *container) bool { return c.GroupKind == kind })
+		if wants {
+			r.look(outputsIn(kind, r.object.GetNamespace()))
+		}
+		if !wants && !all {
+			continue
+		}
+		err := r.live.List(ctx, list, ctrlclient.InNamespace(r.object.GetNamespace()), ctrlclient.MatchingLabels{OutputLabel: string(r.object.GetUID())})
+		if apierrors.IsForbidden(err) {
+			return nil, &problem{reason: ReasonOutputRefused, stalled: true, message: err.Error()}
+		} else if err != nil {
+			return nil, err
+		}
+		err = meta.EachListItem(list, func(item runtime.Object) error {
+			if object := item.(ctrlclient.Object); metav1.IsControlledBy(object, r.object) {
+				own[ref{kind, ctrlclient.ObjectKeyFromObject(object)}] = object
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return own, nil
+}
+
+// values returns the values of all outputs, by name. What an action answers is asked
+// for if need be, and else is nil. There are no values at all if ARM has to be asked
+// later. Problems are what is missing.
+func (r *run) values(ctx context.Context, with *credential, request *arm.Request, wanted []*container, own map[ref]ctrlclient.Object, fresh bool) (values map[string][]byte, problems []*problem, again time.Time, err error) {
+	m := r.memory
+	actions, asks := map[string]bool{}, fresh
+	for _, c := range wanted {
+		data := map[string][]byte{}
+		if object := own[c.ref]; object != nil {
+			data = dataOf(object)
+			asks = asks || m.outputs[c.ref] != "" && m.outputs[c.ref] != object.GetResourceVersion()
+		}
+		for key, o := range c.outputs {
+			if actions[o.Action] = true; data[key] == nil && o.Action != "" {
+				asks = true
+			}
+		}
+	}
+	delete(actions, "") // the Status
+	asks = asks && len(actions) > 0
+	if asks && !fresh && r.now.Before(m.nextRead) {
+		return nil, nil, m.nextRead, nil
+	}
+	status, err := conversion.GetVersionedStatus(r.object, r.scheme)
+	if err != nil {
+		return nil, nil, time.Time{}, err
+	}
+	answers := map[string][]byte{}
+	if answers[""], err = json.Marshal(status); err != nil {
+		return nil, nil, time.Time{}, err
+	}
+	if asks {
+		for _, action := range slices.Sorted(maps.Keys(actions)) {
+			if answers[action], again, err = r.ask(ctx, with, request, action); answers[action] == nil {
+				return nil, nil, again, err
+			}
+		}
+	}
+	values = map[string][]byte{}
+	for _, c := range wanted {
+		for _, o := range c.outputs {
+			if o.Action != "" && !asks {
+				continue
+			}
+			value, err := o.Value(answers[o.Action])
+			if err != nil {
+				source := "the Status"
+				if o.Action != "" {
+					source = "the answer of " + o.Action
+				}
+				problems = append(problems, &problem{reason: ReasonOutputMissing, message: fmt.Sprintf("the output %s in %s: %v", o.Name, source, err)})
+				continue
+			}
+			values[o.Name] = value
+		}
+	}
+	slices.SortFunc(problems, func(a, b *problem) int { return strings.Compare(a.message, b.message) })
+	return values, problems, time.Time{}, nil
+}
+
+// ask returns what an action answers, or nil if it has to be asked later.
+func (r *run) ask(ctx context.Context, with *credential, request *arm.Request, action string) (answer []byte, again time.Time, err error) {
+	m := r.memory
+	got, err := with.Post(ctx, client.Request{ID: request.ID + "/" + action, APIVersion: request.APIVersion, Tenant: r.object.GetNamespace()})
+	if err == nil && got.Operation == nil && got.Body != nil {
+		return got.Body, time.Time{}, nil
+	}
+	m.reads++
+	m.nextRead = r.now.Add(r.backoff(m.reads))
+	if err == nil {
+		return nil, m.nextRead, &problem{reason: ReasonUnreadable, stalled: true, message: fmt.Sprintf("the action %s: found HTTP status %d without an object, expected 200 and an object", action, got.Status)}
+	}
+	e, ok := client.AsError(err)
+	if !ok {
+		return nil, time.Time{}, err
+	}
+	m.nextRead = r.now.Add(max(e.RetryAfter, r.backoff(m.reads)))
+	switch {
+	case e.Class == client.NotSent, e.Class == client.Throttled:
+		return nil, m.nextRead, nil
+	case isReady(r.object) && m.reads < 5 && (e.Class == client.Unknown || e.Class == client.Retriable):
+		return nil, m.nextRead, nil // what was written before is still there
+	}
+	p := refusal(e, with.name())
+	p.message = "the action " + action + ": " + p.message
+	return nil, m.nextRead, p
+}
+
+// write makes a Secret or a ConfigMap have the outputs that are meant for it and
+// nothing else. own is the one that there is, or nil. Where a value is not known, what
+// an action answered before stays.
+func (r *run) write(ctx context.Context, c *container, own ctrlclient.Object, values map[string][]byte) (*problem, error) {
+	data, known := map[string][]byte{}, map[string][]byte{}
+	if own != nil {
+		known = dataOf(own)
+	}
+	for key, o := range c.outputs {
+		if value, found := values[o.Name]; found {
+			data[key] = value
+		} else if old := known[key]; o.Action != "" && old != nil {
+			data[key] = old
+		}
+	}
+	isController := true
+	owner := metav1.OwnerReference{APIVersion: r.kind.servedVersion(), Kind: r.kind.Kind, Name: r.object.GetName(), UID: r.object.GetUID(), Controller: &isController}
+	next := own
+	if own == nil {
+		next = newContainer(c.ref)
+	}
+	next = next.DeepCopyObject().(ctrlclient.Object)
+	setData(next, data)
+	references := slices.DeleteFunc(slices.Clone(next.GetOwnerReferences()), func(o metav1.OwnerReference) bool { return o.UID == owner.UID })
+	next.SetOwnerReferences(append(references, owner))
+	labels := maps.Clone(next.GetLabels())
+	if labels == nil {
+		labels = map[string]string{}
+	}
+	labels[OutputLabel] = string(r.object.GetUID())
+	next.SetLabels(labels)
+	var err error
+	switch {
+	case own == nil:
+		if err = r.client.Create(ctx, next); apierrors.IsAlreadyExists(err) {
+			return r.foreign(ctx, c)
+		}
+	case !equality.Semantic.DeepEqual(own, next):
+		err = r.client.Update(ctx, next)
+	}
+	if apierrors.IsInvalid(err) || apierrors.IsForbidden(err) {
+		var secrets []string
+		for _, value := range data {
+			secrets = append(secrets, string(value))
+		}
+		return &problem{reason: ReasonOutputRefused, stalled: true, message: fmt.Sprintf("the API server refuses %v: %s", c.ref, client.NewSecrets(secrets...).Remove(err.Error()))}, nil
+	} else if err != nil {
+		return nil, err
+	}
+	if r.memory.outputs == nil {
+		r.memory.outputs = map[ref]string{}
+	}
+	r.memory.outputs[c.ref] = next.GetResourceVersion()
+	return nil, nil
+}
+
+// foreign returns the problem of a Secret or a ConfigMap that is there and does not
+// belong to the object.
+func (r *run) foreign(ctx context.Context, c *container) (*problem, error) {
+	r.look(c.ref)
+	there := newContainer(c.ref)
+	if err := r.live.Get(ctx, c.NamespacedName, there); apierrors.IsNotFound(err) {
+		return &problem{reason: ReasonOutputTaken, message: fmt.Sprintf("%v was there a moment ago", c.ref)}, nil
+	} else if err != nil {
+		return nil, err
+	}
+	p := &problem{reason: ReasonOutputTaken, stalled: true}
+	switch owner := metav1.GetControllerOf(there); {
+	case owner == nil:
+		p.message = fmt.Sprintf("%v exists and belongs to nobody: delete it, or name another one in spec.operatorSpec", c.ref)
+	case owner.UID == r.object.GetUID(): // somebody took the label away
+		labels := maps.Clone(there.GetLabels())
+		if labels == nil {
+			labels = map[string]string{}
+		}
+		labels[OutputLabel] = string(owner.UID)
+		there.SetLabels(labels)
+		p.stalled, p.message = false, fmt.Sprintf("%v had no label %s", c.ref, OutputLabel)
+		return p, r.client.Update(ctx, there)
+	default:
+		p.message = fmt.Sprintf("%v belongs to %s %s: name another one in spec.operatorSpec", c.ref, owner.Kind, owner.Name)
+		// One that was deleted leaves it to the garbage collector.
+		p.stalled = owner.Kind != r.kind.Kind || owner.Name != r.object.GetName()
+	}
+	return p, nil
+}
+
+func newContainer(of ref) ctrlclient.Object {
+	at := metav1.ObjectMeta{Namespace: of.Namespace, Name: of.Name}
+	if of.GroupKind == secretKind {
+		return &corev1.Secret{ObjectMeta: at, Type: corev1.SecretTypeOpaque}
+	}
+	return &corev1.ConfigMap{ObjectMeta: at}
+}
+
+// dataOf returns the content of a Secret or a ConfigMap. Every value is there, also an
+// empty one.
+func dataOf(object ctrlclient.Object) map[string][]byte {
+	data := map[string][]byte{}
+	switch object := object.(type) {
+	case *corev1.Secret:
+		for key, value := range object.Data {
+			data[key] = append([]byte{}, value...)
+		}
+	case *corev1.ConfigMap:
+		for key, value := range object.Data {
+			data[key] = []byte(value)
+		}
+	}
+	return data
+}
+
+func setData(object ctrlclient.Object, data map[string][]byte) {
+	switch object := object.(type) {
+	case *corev1.Secret:
+		object.Data = data
+	case *corev1.ConfigMap:
+		object.Data, object.BinaryData = map[string]string{}, nil
+		for key, value := range data {
+			object.Data[key] = string(bytes.ToValidUTF8(value, []byte("�")))
+		}
+	}
+}
+
+// outputChanged wakes the object that a Secret or a ConfigMap with outputs belongs to.
+func (r *Reconciler) outputChanged(what metav1.Object) {
+	owner := metav1.GetControllerOf(what)
+	if owner == nil {
+		return
+	}
+	if k := r.kinds.byOwner(*owner); k != nil {
+		r.wake(ref{k.GroupKind, types.NamespacedName{Namespace: what.GetNamespace(), Name: owner.Name}})
+	}
+}
