@@ -427,6 +427,8 @@ func (m *model) finish() {
 			}
 		}
 	}
+	w.pass(time.Hour)
+	w.arm.Rotate(houseID) // which a refresh finds out
 	w.pass(3 * time.Hour)
 	m.settled()
 	for i := range thingNames {
