@@ -61,10 +61,12 @@ func (g *goPackage) rootRules(r resource) []rule {
 		})
 	}
 	if owner := spec.Property("owner"); owner != nil && references[owner.Type.Primitive].rules != nil {
-		rules = append(rules, rule{
-			"has(self.spec.owner) == has(oldSelf.spec.owner) && (!has(self.spec.owner) || self.spec.owner == oldSelf.spec.owner)",
-			"the owner cannot be changed", ".spec.owner",
-		})
+		unchanged := "has(self.spec.owner) == has(oldSelf.spec.owner) && (!has(self.spec.owner) || self.spec.owner == oldSelf.spec.owner)"
+		if !owner.Required {
+			// It may be added: the operator refuses one that the resource is not in.
+			unchanged = "!has(oldSelf.spec.owner) || has(self.spec.owner) && self.spec.owner == oldSelf.spec.owner"
+		}
+		rules = append(rules, rule{unchanged, "the owner cannot be changed", ".spec.owner"})
 	}
 	return rules
 }

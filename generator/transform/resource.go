@@ -26,10 +26,15 @@ func addToSpec(t *shapedType, r *ir.Resource) {
 		t.Properties = append(t.Properties, operatorSpec(r.Outputs))
 	}
 	if owner := ownerOf(r); owner != "" {
-		t.Properties = append(t.Properties, &ir.Property{
+		p := &ir.Property{
 			Name: "owner", GoName: "Owner", Type: ir.TypeRef{Primitive: owner}, Required: true, CreateOnly: true,
 			Doc: "The resource that this one belongs to: its name in the cluster, or its ARM id. " + cannotChange,
-		})
+		}
+		if r.Parent == "" && slices.Equal(r.Scopes, []ir.Scope{ir.Subscription}) {
+			p.Required = false
+			p.Doc = "The subscription that this resource belongs to, by its ARM id. By default it is that of the credential. " + cannotChange
+		}
+		t.Properties = append(t.Properties, p)
 	}
 }
 

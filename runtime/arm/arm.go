@@ -107,6 +107,14 @@ type Resolver interface {
 	SecretValue(ctx context.Context, ref reference.Secret) (string, error)
 }
 
+// SubscriptionResolver is a [Resolver] that also knows the subscription of what can be
+// in a subscription only, and whose Spec has no owner.
+type SubscriptionResolver interface {
+	Resolver
+	// Subscription returns its ARM id, such as "/subscriptions/…".
+	Subscription(ctx context.Context) (string, error)
+}
+
 // Request asks ARM to create a resource, or to change it.
 type Request struct {
 	Resource

@@ -87,10 +87,15 @@ func ownerID(ctx context.Context, r Resource, owner any, resolver Resolver) (str
 	var err error
 	switch owner := owner.(type) {
 	case nil:
-		if parent, _ := cutType(r.Type); parent == "" && r.Scope&Tenant != 0 {
+		parent, _ := cutType(r.Type)
+		if parent == "" && r.Scope&Tenant != 0 {
 			return "", nil
 		}
-		return "", fmt.Errorf("missing: %s belongs to %s", r.Type, r.belongsTo())
+		knows, ok := resolver.(SubscriptionResolver)
+		if !ok || parent != "" || r.Scope != Subscription {
+			return "", fmt.Errorf("missing: %s belongs to %s", r.Type, r.belongsTo())
+		}
+		id, err = knows.Subscription(ctx)
 	case *reference.Owner:
 		if id = owner.ARMID; id == "" {
 			id, err = resolve(owner.Name, resolver, func() (string, error) {

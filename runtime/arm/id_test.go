@@ -46,6 +46,7 @@ func urls(t *testing.T) {
 		{"a resource group, whose path names no provider", &Group_Spec{Owner: &reference.Owner{ARMID: "/subscriptions/s"}},
 			"/subscriptions/s/resourceGroups/object"},
 		{"in a subscription", &Job_Spec{Owner: &reference.AnyOwner{ARMID: "/subscriptions/s"}}, "/subscriptions/s/providers/Contoso.Homes/jobs/object"},
+		{"in the subscription that the resolver knows", &Group_Spec{}, "/subscriptions/s/resourceGroups/object"},
 		{"at the tenant, without an owner", &Zone_Spec{}, "/providers/Contoso.Homes/zones/object"},
 		{"at the tenant, that is its root", &Zone_Spec{Owner: &reference.AnyOwner{ARMID: "/"}}, "/providers/Contoso.Homes/zones/object"},
 	} {
@@ -63,6 +64,8 @@ func wrongOwners(t *testing.T) {
 		want   string
 	}{
 		{"no owner", &House_Spec{}, "spec.owner: missing: Contoso.Homes/houses belongs to a resource group"},
+		{"no owner of what may be in a subscription or elsewhere", &Job_Spec{}, "spec.owner: missing: Contoso.Homes/jobs belongs to a subscription or any resource"},
+		{"an empty owner of what is in a subscription", &Group_Spec{Owner: &reference.Owner{}}, "spec.owner: neither a name nor an ARM id"},
 		{"an empty owner", &House_Spec{Owner: &reference.Owner{}}, "spec.owner: neither a name nor an ARM id"},
 		{"a subscription for a resource group", &House_Spec{Owner: &reference.Owner{ARMID: "/subscriptions/s"}}, "expected the ARM id of a resource group"},
 		{"a resource in a group", &House_Spec{Owner: &reference.Owner{ARMID: "/subscriptions/s/resourceGroups/g/providers/A.B/c/d"}}, "expected the ARM id of a resource group"},

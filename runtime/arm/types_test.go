@@ -129,6 +129,8 @@ type Deal_Status struct {
 // their own values.
 type fake struct{}
 
+func (fake) Subscription(context.Context) (string, error) { return "/subscriptions/s", nil }
+
 func (fake) OwnerID(_ context.Context, armType, name string) (string, error) {
 	switch armType {
 	case resourceGroups:

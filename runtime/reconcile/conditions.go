@@ -45,16 +45,18 @@ const (
 	ReasonConflict          = "ClaimedByAnother"
 	ReasonCredentialMissing = "CredentialMissing"
 	ReasonCredentialInvalid = "CredentialInvalid"
-	ReasonThrottled         = "Throttled"
-	ReasonNotVisible        = "NotVisibleYet"
-	ReasonNotFound          = "NotFoundInARM"
-	ReasonFailedInARM       = "FailedInARM"
-	ReasonVersionUnserved   = "VersionNotServed"
-	ReasonUnreadable        = "UnreadableAnswer"
-	ReasonHook              = "HookFailed"
-	ReasonOutputMissing     = "OutputMissing"
-	ReasonOutputTaken       = "OutputBelongsToAnother"
-	ReasonOutputRefused     = "OutputRefused"
+	// ReasonSubscriptionMissing is of what is in a subscription, and names none.
+	ReasonSubscriptionMissing = "SubscriptionMissing"
+	ReasonThrottled           = "Throttled"
+	ReasonNotVisible          = "NotVisibleYet"
+	ReasonNotFound            = "NotFoundInARM"
+	ReasonFailedInARM         = "FailedInARM"
+	ReasonVersionUnserved     = "VersionNotServed"
+	ReasonUnreadable          = "UnreadableAnswer"
+	ReasonHook                = "HookFailed"
+	ReasonOutputMissing       = "OutputMissing"
+	ReasonOutputTaken         = "OutputBelongsToAnother"
+	ReasonOutputRefused       = "OutputRefused"
 )
 
 // problem is why an object is not ready. As an error it stops a reconcile.

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
@@ -40,6 +41,8 @@ const (
 	ClientSecretKey        = "AZURE_CLIENT_SECRET"
 	CertificateKey         = "AZURE_CLIENT_CERTIFICATE"
 	CertificatePasswordKey = "AZURE_CLIENT_CERTIFICATE_PASSWORD"
+	// SubscriptionKey has the subscription of resources whose Spec names none.
+	SubscriptionKey = "AZURE_SUBSCRIPTION_ID"
 )
 
 // NewCredential makes a credential of the content of a Secret, with azidentity: of
@@ -75,6 +78,8 @@ func NewCredential(content map[string][]byte, at cloud.Configuration, trusted bo
 // credential signs the requests about an object.
 type credential struct {
 	secret string // in the object's namespace, or "" for the operator's own
+	// subscription is the id of that of resources whose Spec names none, or "".
+	subscription string
 	*client.Client
 }
 
@@ -88,7 +93,7 @@ func (c *credential) name() string {
 // credentials keeps a client for each credential.
 type credentials struct {
 	mutex   sync.Mutex
-	clients map[types.NamespacedName]*client.Client // by Secret, the zero name is the operator's own
+	clients map[types.NamespacedName]*credential // by Secret, the zero name is the operator's own
 	// absent has the Secrets that do not exist, so that objects without a credential
 	// of their own do not ask for one each time. Each is watched.
 	absent map[types.NamespacedName]bool
@@ -130,13 +135,14 @@ func (r *Reconciler) ownCredential(namespace string) (*credential, error) {
 	defer r.credentials.mutex.Unlock()
 	c := r.credentials.clients[types.NamespacedName{}]
 	if c == nil {
-		var err error
-		if c, err = r.newClient(r.options.Credential); err != nil {
+		own, err := r.newClient(r.options.Credential)
+		if err != nil {
 			return nil, err
 		}
+		c = &credential{"", r.options.Subscription, own}
 		r.credentials.clients[types.NamespacedName{}] = c
 	}
-	return &credential{"", c}, nil
+	return c, nil
 }
 
 // trusts reports whether the operator's own credential serves a namespace.
@@ -154,7 +160,7 @@ func (r *Reconciler) secretCredential(ctx context.Context, name types.Namespaced
 	c, absent, changes := r.credentials.clients[name], r.credentials.absent[name], r.credentials.changes
 	r.credentials.mutex.Unlock()
 	if c != nil {
-		return &credential{name.Name, c}, nil
+		return c, nil
 	}
 	missing := &problem{reason: ReasonCredentialMissing, stalled: true,
 		message: fmt.Sprintf("there is no Secret %s, and the operator's own credential does not serve namespace %s", name, name.Namespace)}
@@ -191,14 +197,16 @@ func (r *Reconciler) secretCredential(ctx context.Context, name types.Namespaced
 		return nil, &problem{reason: ReasonCredentialInvalid, stalled: true,
 			message: client.NewSecrets(values...).Remove(fmt.Sprintf("Secret %s: %v", name, err))}
 	}
-	if c, err = r.newClient(token); err != nil {
+	theirs, err := r.newClient(token)
+	if err != nil {
 		return nil, err
 	}
+	c = &credential{name.Name, strings.TrimSpace(string(secret.Data[SubscriptionKey])), theirs}
 	// What is being deleted is not kept, as nobody says when its last user goes.
 	if secret.DeletionTimestamp.IsZero() {
 		keep(func() { r.credentials.clients[name] = c })
 	}
-	return &credential{name.Name, c}, nil
+	return c, nil
 }
 
 // holdCredential puts a finalizer on the Secret of a credential, without which the

@@ -207,8 +207,7 @@ type run struct {
 	*Reconciler
 	kind   *kind
 	ref    ref
-	object resource
-	before resource // as it was read
+	before resource // the object as it was read
 	memory *memory
 	now    time.Time
 	// resends reports whether ARM has what is about to be sent.
@@ -250,8 +249,8 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 		return reconcile.Result{}, err
 	}
 	object = object.DeepCopyObject().(resource) // the cache has the original
-	do := &run{Reconciler: r, kind: k, ref: of, object: object, before: object.DeepCopyObject().(resource),
-		memory: r.remember(of, object), now: r.options.Now(), resolver: r.newResolver(of)}
+	do := &run{Reconciler: r, kind: k, ref: of, before: object.DeepCopyObject().(resource),
+		memory: r.remember(of, object), now: r.options.Now(), resolver: r.newResolver(of, object)}
 	defer func() { r.dependencies.keep(of, do.looks) }()
 	if m := do.memory; m.since.IsZero() && !isReady(object) {
 		if m.since = do.now; sentOf(object) == nil {
@@ -323,7 +322,7 @@ func (r *run) manage(ctx context.Context) (again time.Time, err error) {
 		return time.Time{}, err
 	}
 	s := sentOf(r.object)
-	if s != nil && !arm.SameID(s.ID, request.ID) {
+	if s != nil && s.mayExist() && !arm.SameID(s.ID, request.ID) {
 		return time.Time{}, &problem{reason: ReasonIDChanged, stalled: true, message: fmt.Sprintf(
 			"the Spec now means %s, but this object made %s: set azureName and owner back, or delete the object and create another", request.ID, s.ID)}
 	}

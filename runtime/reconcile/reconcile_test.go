@@ -680,6 +680,131 @@ func TestSkip(t *testing.T) {
 	}
 }
 
+// TestSubscription checks where resources belong that are in a subscription, and whose
+// Spec names none.
+func TestSubscription(t *testing.T) {
+	const id = "/subscriptions/%s/providers/Contoso.Homes/towns/t"
+	content := func(subscription string) map[string]string {
+		c := map[string]string{TenantKey: "tenant", ClientSecretKey: "canary"}
+		if subscription != "" {
+			c[SubscriptionKey] = subscription
+		}
+		return c
+	}
+	town := func(w *world) *homes.Town { return get[homes.Town](w, "t") }
+	newTown := func(w *world, policy policy) {
+		o := &homes.Town{ObjectMeta: objectMeta("t")}
+		o.Annotations = map[string]string{PolicyAnnotation: string(policy)}
+		w.create(o)
+	}
+	ids := func(w *world, want ...string) {
+		w.Helper()
+		for i := range want {
+			want[i] = fmt.Sprintf(id, want[i])
+		}
+		if got := w.arm.IDs(); !slices.Equal(got, want) {
+			w.Errorf("ARM has %q, want %q", got, want)
+		}
+	}
+	t.Run("that of the Secret, which wakes what waits for it", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.options.Subscription = "operators"
+		w.start()
+		w.secret(CredentialSecret, content(""))
+		newTown(w, policyManage)
+		w.pass(time.Minute)
+		w.expect("not that of another credential", town(w), "False SubscriptionMissing", "Secret shop/"+CredentialSecret, SubscriptionKey, "spec.owner.armId")
+		w.secret(CredentialSecret, content("first\n")) // as a file ends
+		w.pass(time.Second)
+		w.expect("made", town(w), "True Succeeded")
+		ids(w, "first")
+	})
+	t.Run("that of the operator with the operator's credential", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		newTown(w, policyManage)
+		w.pass(time.Minute)
+		w.expect("it has none", town(w), "False SubscriptionMissing", "credential of the operator", "spec.owner.armId")
+		w.options.Subscription = "operators"
+		w.start()
+		w.pass(time.Minute)
+		ids(w, "operators")
+	})
+	t.Run("another default moves nothing", func(t *testing.T) {
+		for _, policy := range []policy{policyManage, policySkip} {
+			w := newWorld(t, armtest.Behavior{})
+			w.secret(CredentialSecret, content("first"))
+			newTown(w, policyManage)
+			w.pass(time.Minute)
+			edit(w, "t", func(o *homes.Town) { o.Annotations[PolicyAnnotation] = string(policy) })
+			w.pass(time.Minute)
+			w.secret(CredentialSecret, content("Second"))
+			w.pass(time.Minute)
+			w.expect("it says so", town(w), "False ARMIDChanged", "/subscriptions/first", "Secret shop/"+CredentialSecret, "spec.owner.armId")
+			w.start()
+			w.pass(3 * time.Hour)
+			ids(w, "first")
+			edit(w, "t", func(o *homes.Town) { o.Spec.Fields.Owner = &reference.Owner{ARMID: "/subscriptions/first"} })
+			w.pass(time.Minute)
+			w.expect("the owner mends it", town(w), "True Succeeded")
+			edit(w, "t", func(o *homes.Town) { o.Spec.Fields.Owner, o.Annotations[PolicyAnnotation] = nil, string(policyManage) })
+			w.delete(town(w))
+			w.pass(10 * time.Minute)
+			ids(w)
+			if town(w) != nil {
+				t.Errorf("it is not gone: %q", message(town(w)))
+			}
+		}
+	})
+	t.Run("not what was only looked at either", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.putInARM(fmt.Sprintf(id, "first"), `{"properties":{"rooms":1}}`)
+		w.putInARM(fmt.Sprintf(id, "second"), `{"properties":{"rooms":2}}`)
+		w.secret(CredentialSecret, content("first"))
+		newTown(w, policySkip)
+		w.pass(time.Minute)
+		w.expect("found", town(w), "True Succeeded")
+		w.secret(CredentialSecret, content("second"))
+		w.pass(3 * time.Hour)
+		w.expect("it says so", town(w), "False ARMIDChanged", "/subscriptions/first")
+		if got := town(w).Status.Rooms; got == nil || *got != 1 {
+			t.Errorf("the Status has %v rooms", got)
+		}
+	})
+	t.Run("without a default it stays where it is", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.secret(CredentialSecret, content("first"))
+		newTown(w, policyManage)
+		w.pass(time.Minute)
+		w.secret(CredentialSecret, content(""))
+		edit(w, "t", func(o *homes.Town) { o.Spec.Fields.Rooms = p(int64(4)) })
+		w.pass(time.Minute)
+		w.expect("changed", town(w), "True Succeeded")
+		w.has("changed", fmt.Sprintf(id, "first"), `{"rooms":4}`)
+	})
+	t.Run("a mistake that ARM refused can be mended", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.Transient404: 1}})
+		w.secret(CredentialSecret, content("frist"))
+		newTown(w, policyManage)
+		w.pass(time.Minute)
+		w.behave(armtest.Behavior{})
+		w.secret(CredentialSecret, content("first"))
+		w.pass(time.Minute)
+		w.expect("mended", town(w), "True Succeeded")
+		ids(w, "first")
+	})
+	t.Run("what is no subscription", func(t *testing.T) {
+		for _, wrong := range []string{"first/resourceGroups/g", "..", "/subscriptions/first", " "} {
+			w := newWorld(t, armtest.Behavior{})
+			w.secret(CredentialSecret, content(wrong))
+			newTown(w, policyManage)
+			w.pass(time.Minute)
+			if got := ready(town(w)); got != "False CredentialInvalid" && got != "False SubscriptionMissing" || len(w.arm.Requests()) > 0 {
+				t.Errorf("%q: got %s %q after %d requests", wrong, got, message(town(w)), len(w.arm.Requests()))
+			}
+		}
+	})
+}
+
 func TestCredentials(t *testing.T) {
 	const secret = "the secret of shop"
 	content := func(s string) map[string]string {

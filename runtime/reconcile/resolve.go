@@ -3,6 +3,7 @@ package reconcile
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -11,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reference"
 )
@@ -18,8 +20,9 @@ import (
 // resolver resolves what an object refers to, in its namespace.
 type resolver struct {
 	*Reconciler
-	of    ref
-	looks map[ref]bool
+	of     ref
+	object resource
+	looks  map[ref]bool
 	// owner is the object that the owner's name stands for, if it was asked for.
 	owner     resource
 	ownerKind *kind
@@ -28,8 +31,8 @@ type resolver struct {
 	secrets   []string // the values that were read
 }
 
-func (r *Reconciler) newResolver(of ref) *resolver {
-	return &resolver{Reconciler: r, of: of, looks: map[ref]bool{}}
+func (r *Reconciler) newResolver(of ref, object resource) *resolver {
+	return &resolver{Reconciler: r, of: of, object: object, looks: map[ref]bool{}}
 }
 
 // look notes that the object looks at another.
@@ -59,6 +62,55 @@ func (r *resolver) OwnerID(ctx context.Context, armType, name string) (string, e
 		}
 	}
 	return "", missing
+}
+
+// Subscription returns that of an object that names none: the one that its credential
+// has for this. Once the object has begun in one it stays there, as in another
+// subscription it would be another resource.
+func (r *resolver) Subscription(ctx context.Context) (string, error) {
+	with, err := r.credentialFor(ctx, r.object, r.look)
+	if err != nil {
+		return "", err
+	}
+	from, id := "the credential of the operator", with.subscription
+	if with.secret != "" {
+		from = fmt.Sprintf("Secret %s/%s", r.of.Namespace, with.secret)
+	}
+	if strings.Contains(id, "/") || id == "." || id == ".." {
+		return "", &problem{reason: ReasonCredentialInvalid, stalled: true,
+			message: fmt.Sprintf("%s: found a path under %s, expected the id of a subscription", from, SubscriptionKey)}
+	}
+	bound := client.SubscriptionOf(boundID(r.object))
+	switch {
+	case bound == "" && id == "":
+		where := from + ", under " + SubscriptionKey
+		if with.secret == "" {
+			where = "the credential of the operator, by --subscription"
+		}
+		return "", &problem{reason: ReasonSubscriptionMissing, stalled: true,
+			message: fmt.Sprintf("it names no subscription, and neither does its credential: set spec.owner.armId, or a subscription for %s", where)}
+	case bound != "" && id != "" && !strings.EqualFold(bound, id):
+		return "", &problem{reason: ReasonIDChanged, stalled: true,
+			message: fmt.Sprintf("%s now has another subscription than /subscriptions/%s, where this object is: set it back, or set spec.owner.armId to that one", from, bound)}
+	case id == "":
+		id = bound
+	}
+	return "/subscriptions/" + id, nil
+}
+
+// boundID returns the ARM id that an object has begun with, or "": of what it has
+// sent, else of what it has read.
+func boundID(object resource) string {
+	if s := sentOf(object); s != nil {
+		if !s.mayExist() {
+			return ""
+		}
+		return s.ID
+	}
+	if id, ok := reflect.ValueOf(object).Elem().FieldByName("Status").FieldByName("Id").Interface().(*string); ok && id != nil {
+		return *id
+	}
+	return ""
 }
 
 // ResourceID returns the ARM id of an object by group, kind and name. An owner of
@@ -113,7 +165,7 @@ func (r *Reconciler) idBySpec(ctx context.Context, object resource, of ref) (str
 	if err != nil {
 		return "", err
 	}
-	return arm.ID(ctx, spec.(arm.ARMTransformer), object.GetName(), r.newResolver(of))
+	return arm.ID(ctx, spec.(arm.ARMTransformer), object.GetName(), r.newResolver(of, object))
 }
 
 // SecretValue returns the value of a key of a Secret.

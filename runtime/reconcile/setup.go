@@ -52,6 +52,9 @@ type Options struct {
 	// Namespaces are those that the operator's own credential serves, "*" for all. In
 	// any of them, whoever may create objects reaches what the credential reaches.
 	Namespaces []string
+	// Subscription is the id of the one where resources are that are in a
+	// subscription, name none as their owner, and use the operator's own credential.
+	Subscription string
 	// NewCredential makes a credential of the content of a Secret, by default
 	// [NewCredential].
 	NewCredential func(content map[string][]byte, at cloud.Configuration, trusted bool) (azcore.TokenCredential, error)
@@ -143,7 +146,7 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 		client: c, reader: c, live: live, scheme: c.Scheme(), options: options, kinds: kinds, metrics: meters,
 		dependencies: newDependencies(nil),
 		claims:       new(claims),
-		credentials:  credentials{clients: map[types.NamespacedName]*client.Client{}, absent: map[types.NamespacedName]bool{}, held: map[types.NamespacedName]bool{}},
+		credentials:  credentials{clients: map[types.NamespacedName]*credential{}, absent: map[types.NamespacedName]bool{}, held: map[types.NamespacedName]bool{}},
 		keys:         &keys{reader: live, writer: c, secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}},
 		tracer:       options.Tracing.Tracer("github.com/armature-dev/armature/runtime/reconcile"),
 		memories:     map[ref]*memory{},

@@ -56,6 +56,7 @@ func (a *azure) register(flags *flag.FlagSet, options *reconcile.Options) {
 	flags.StringVar(&a.audience, "arm-audience", "", "audience of ARM's tokens, by default the cloud's")
 	flags.StringVar(&a.authority, "authority", "", "URL of the authority that gives tokens, by default the cloud's")
 	flags.StringVar(&a.credential, "credential", "workload-identity", "what the operator's own credential is: one of "+names(credentials))
+	flags.StringVar(&options.Subscription, "subscription", "", "id of the subscription of resources that are in one and whose Spec names none, such as resource groups, with the operator's own credential")
 	flags.Func("credential-namespace", "a namespace that the operator's own credential serves, * for all; may be given many times. Whoever may create objects there reaches whatever the credential reaches", func(name string) error {
 		options.Namespaces = append(options.Namespaces, name)
 		return nil

@@ -45,8 +45,10 @@ type settings struct {
 	health    string
 	profiles  string
 	elect     bool
+	lease     time.Duration
 	rate      int
 	stop      time.Duration
+	both      bool
 	webhook   []string // the flags of a webhook in this process, nil for none
 	tracing   tracing.Flags
 	logLevel  slog.Level
@@ -56,16 +58,16 @@ type settings struct {
 // ownNamespace is the file in which a pod finds its namespace.
 const ownNamespace = "/var/run/secrets/kubernetes.io/serviceaccount/namespace"
 
-func parse(arguments []string, output io.Writer) (*settings, error) {
+// newSettings adds the flags to a set, and returns what has their values.
+func newSettings(flags *flag.FlagSet) *settings {
 	s := &settings{}
-	flags := flag.NewFlagSet("operator", flag.ContinueOnError)
-	flags.SetOutput(output)
 	config.RegisterFlags(flags) // --kubeconfig
 	flags.StringVar(&s.namespace, "namespace", "", "the operator's own namespace, where its lease and the keys of its digests are; by default that of its pod")
 	flags.StringVar(&s.metrics, "metrics-address", ":8080", "where /metrics is, without TLS; 0 for nowhere")
 	flags.StringVar(&s.health, "health-address", ":8081", "where /healthz and /readyz are, without TLS; 0 for nowhere")
 	flags.StringVar(&s.profiles, "pprof-address", "", "where /debug/pprof is, without TLS; nowhere if empty")
 	flags.BoolVar(&s.elect, "leader-elect", true, "work only while no other instance does, by a lease")
+	flags.DurationVar(&s.lease, "lease-duration", 15*time.Second, "how long after its last sign of life an instance leads; longer where the API server is slow, and it takes as long until another takes over")
 	flags.IntVar(&s.options.Workers, "workers", 10, "how many objects of a kind are reconciled at once")
 	flags.IntVar(&s.rate, "api-requests-per-second", 100, "how many requests a second the API server gets, besides watches; 0 for no limit")
 	flags.DurationVar(&s.options.Refresh, "refresh", time.Hour, "how often ARM is asked how a resource is")
@@ -74,18 +76,32 @@ func parse(arguments []string, output io.Writer) (*settings, error) {
 	flags.TextVar(&s.logLevel, "log-level", slog.LevelInfo, "debug, info, warn or error; debug has the requests to ARM")
 	s.tracing.Register(flags, "which part of reconciles is traced")
 	s.azure.register(flags, &s.options)
-	both := flags.Bool("webhook", false, "be the conversion webhook as well, for small clusters; its flags come after all others and --")
+	flags.BoolVar(&s.both, "webhook", false, "be the conversion webhook as well, for small clusters; its flags come after all others and --")
+	return s
+}
+
+func parse(arguments []string, output io.Writer) (*settings, error) {
+	flags := flag.NewFlagSet("operator", flag.ContinueOnError)
+	flags.SetOutput(output)
+	flags.Usage = func() { usage(flags) }
+	s := newSettings(flags)
 	if err := flags.Parse(arguments); err != nil {
 		return nil, err
 	}
 	switch {
-	case *both:
+	case s.both:
 		s.webhook = append([]string{}, flags.Args()...)
 	case flags.NArg() > 0:
 		return nil, fmt.Errorf("there are arguments that are no flags: %q", flags.Args())
 	}
 	if s.options.Refresh <= 0 || s.options.Resend < 0 {
 		return nil, fmt.Errorf("--refresh and --resend: found %s and %s, expected more than zero, or 0 for --resend", s.options.Refresh, s.options.Resend)
+	}
+	if s.options.Workers < 1 || s.rate < 0 {
+		return nil, fmt.Errorf("--workers and --api-requests-per-second: found %d and %d, expected 1 or more, and 0 or more", s.options.Workers, s.rate)
+	}
+	if s.lease < minLease {
+		return nil, fmt.Errorf("--lease-duration: found %s, expected %s or more", s.lease, minLease)
 	}
 	if s.namespace == "" {
 		text, err := os.ReadFile(ownNamespace)
@@ -96,6 +112,33 @@ func parse(arguments []string, output io.Writer) (*settings, error) {
 	}
 	s.options.Namespace = s.namespace
 	return s, s.azure.complete(&s.options)
+}
+
+// topics are what the flags are about, in the order of --help.
+var topics = []struct {
+	title string
+	flags []string
+}{
+	{"Azure", []string{"cloud", "arm-endpoint", "arm-audience", "authority", "credential", "credential-namespace", "subscription"}},
+	{"Work", []string{"workers", "refresh", "resend", "api-requests-per-second"}},
+	{"The cluster and the other instances", []string{"kubeconfig", "namespace", "leader-elect", "lease-duration", "stop-timeout", "webhook"}},
+	{"What can be seen of it", []string{"metrics-address", "health-address", "pprof-address", "log-level", "otlp-endpoint", "otlp-insecure", "trace-ratio"}},
+}
+
+// usage writes the help.
+func usage(flags *flag.FlagSet) {
+	fmt.Fprintf(flags.Output(), "Usage: %s [flags]\n", flags.Name())
+	for _, topic := range topics {
+		fmt.Fprintf(flags.Output(), "\n%s:\n", topic.title)
+		part := flag.NewFlagSet("", flag.ContinueOnError)
+		part.SetOutput(flags.Output())
+		for _, name := range topic.flags {
+			f := flags.Lookup(name)
+			part.Var(f.Value, f.Name, f.Usage)
+			part.Lookup(name).DefValue = f.DefValue
+		}
+		part.PrintDefaults()
+	}
 }
 
 // Run runs the operator for groups until the context ends.
@@ -153,12 +196,13 @@ func Run(ctx context.Context, arguments []string, output io.Writer, groups ...fu
 	return errors.Join(err, <-ended)
 }
 
-// leaseDuration is how long an instance leads without renewing its lease.
-const leaseDuration = 15 * time.Second
+// minLease is the shortest lease whose renewal an API server has time to answer.
+const minLease = 5 * time.Second
 
 // manager returns the manager with the controllers.
 func (s *settings) manager(cluster *rest.Config, scheme *runtime.Scheme, logger logr.Logger) (ctrl.Manager, error) {
-	duration := leaseDuration
+	// The shares of the lease that controller-runtime has by default.
+	renew, retry := s.lease*2/3, s.lease*2/15
 	options := ctrl.Options{
 		Scheme:                  scheme,
 		Logger:                  logger,
@@ -174,12 +218,13 @@ func (s *settings) manager(cluster *rest.Config, scheme *runtime.Scheme, logger 
 			return nil, err
 		}
 		lock, err := resourcelock.NewFromKubeconfig(resourcelock.LeasesResourceLock, s.namespace, "armature-operator",
-			resourcelock.ResourceLockConfig{Identity: host + "_" + string(uuid.NewUUID())}, cluster, 10*time.Second)
+			resourcelock.ResourceLockConfig{Identity: host + "_" + string(uuid.NewUUID())}, cluster, renew)
 		if err != nil {
 			return nil, err
 		}
-		lease := reconcile.NewLease(lock, duration)
-		options.LeaderElection, options.LeaderElectionResourceLockInterface, options.LeaseDuration = true, lease, &duration
+		lease := reconcile.NewLease(lock, s.lease)
+		options.LeaderElection, options.LeaderElectionResourceLockInterface = true, lease
+		options.LeaseDuration, options.RenewDeadline, options.RetryPeriod = &s.lease, &renew, &retry
 		options.LeaderElectionReleaseOnCancel = true // the process ends after that
 		s.options.Allow = lease.Allow
 	}

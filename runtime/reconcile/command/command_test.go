@@ -6,10 +6,14 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
+	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +21,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/armature-dev/armature/runtime/reconcile"
 	"github.com/armature-dev/armature/runtime/reconcile/command/commandtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 )
@@ -36,6 +41,8 @@ func TestFlags(t *testing.T) {
 		{[]string{"--namespace=system", "--credential=password"}, "expected one of environment, managed-identity, workload-identity"},
 		{[]string{"--namespace=system", "--credential-namespace=a"}, "--credential=workload-identity: "},
 		{[]string{"--namespace=system", "--kubeconfig=absent"}, "absent: no such file"},
+		{[]string{"--namespace=system", "--workers=0"}, "--workers and --api-requests-per-second: found 0 and 100"},
+		{[]string{"--namespace=system", "--lease-duration=1s"}, "--lease-duration: found 1s, expected 5s or more"},
 		{[]string{"--help"}, flag.ErrHelp.Error()},
 	} {
 		if err := Run(t.Context(), test.arguments, io.Discard); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -50,6 +57,61 @@ func TestFlags(t *testing.T) {
 	if err != nil || len(s.webhook) != 1 || s.webhook[0] != "--drain=0" {
 		t.Errorf("the flags of the webhook are %q, %v", s.webhook, err)
 	}
+}
+
+// TestHelp checks that the help and docs/operator.md have every flag, and that what
+// users need of the library's options is one.
+func TestHelp(t *testing.T) {
+	var help strings.Builder
+	if _, err := parse([]string{"--help"}, &help); !errors.Is(err, flag.ErrHelp) {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, found := range regexp.MustCompile(`(?m)^  -([a-z-]+)`).FindAllStringSubmatch(help.String(), -1) {
+		all = append(all, found[1])
+	}
+	t.Run("it has each flag once", func(t *testing.T) {
+		flags := flag.NewFlagSet("", flag.ContinueOnError)
+		newSettings(flags)
+		var want []string
+		flags.VisitAll(func(f *flag.Flag) { want = append(want, f.Name) })
+		if got := slices.Sorted(slices.Values(all)); !slices.Equal(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	})
+	t.Run("docs/operator.md has the same", func(t *testing.T) {
+		docs, err := os.ReadFile("../../../docs/operator.md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, table, _ := strings.Cut(string(docs), "\n| flag | |\n")
+		table, _, _ = strings.Cut(table, "\n\n")
+		told := map[string]bool{}
+		for row := range strings.Lines(table) {
+			first, _, _ := strings.Cut(strings.TrimPrefix(row, "|"), "|")
+			for _, found := range regexp.MustCompile("`--([a-z-]+)`").FindAllStringSubmatch(first, -1) {
+				told[found[1]] = true
+			}
+		}
+		if got := slices.Sorted(maps.Keys(told)); !slices.Equal(got, slices.Sorted(slices.Values(all))) {
+			t.Errorf("the table of flags has %q, the help has %q", got, all)
+		}
+	})
+	t.Run("each option of the library is a flag, or is set for a reason", func(t *testing.T) {
+		flags := map[string]string{
+			"Namespace": "namespace", "Credential": "credential", "Namespaces": "credential-namespace", "Subscription": "subscription", "Cloud": "cloud",
+			"Allow": "leader-elect", "Refresh": "refresh", "Resend": "resend", "Workers": "workers", "Tracing": "otlp-endpoint", "InsecureHTTP": "arm-endpoint",
+		}
+		reasons := map[string]string{
+			"Kinds": "the groups of the binary, and what the cluster serves of them", "KeySecret": "one name, which the role has too",
+			"NewCredential": "for programs and tests", "Transport": "likewise", "Metrics": "likewise", "Now": "likewise",
+		}
+		for field := range reflect.TypeFor[reconcile.Options]().Fields() {
+			if name, found := flags[field.Name]; found != (reasons[field.Name] == "") || found && !slices.Contains(all, name) {
+				t.Errorf("Options.%s: want a flag, or a reason why there is none", field.Name)
+			}
+		}
+	})
 }
 
 // TestRun runs the operator with an API server that serves no kind.

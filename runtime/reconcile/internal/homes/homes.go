@@ -1,8 +1,8 @@
 // Package homes has kinds for the tests of package reconcile. They are shaped like
 // generated ones: two API versions, of which only the later has a color, and a
 // stored version. They differ in where they belong: [Street] and [House] in a
-// resource group, [Door] on a house, [Lock] on a door, [Deal] on a house under a
-// fixed name, [Mark] on anything.
+// resource group, [Town] in a subscription, [Door] on a house, [Lock] on a door, [Deal]
+// on a house under a fixed name, [Mark] on anything.
 package homes
 
 import (
@@ -36,6 +36,7 @@ type kind interface{ resource() arm.Resource }
 
 type (
 	street struct{}
+	town   struct{}
 	house  struct{}
 	door   struct{}
 	lock   struct{}
@@ -56,6 +57,9 @@ var HouseOutputs = []arm.Output{
 func (street) resource() arm.Resource {
 	return arm.Resource{Type: "Contoso.Homes/streets", Scope: arm.ResourceGroup}
 }
+func (town) resource() arm.Resource {
+	return arm.Resource{Type: "Contoso.Homes/towns", Scope: arm.Subscription}
+}
 func (house) resource() arm.Resource {
 	return arm.Resource{Type: "Contoso.Homes/houses", Scope: arm.ResourceGroup, Outputs: HouseOutputs}
 }
@@ -75,6 +79,7 @@ func (mark) resource() arm.Resource {
 // The stored versions.
 type (
 	Street = Stored[street, reference.Owner]
+	Town   = Stored[town, reference.Owner]
 	House  = Stored[house, reference.Owner]
 	Door   = Stored[door, reference.Owner]
 	Lock   = Stored[lock, reference.Owner]
@@ -310,6 +315,7 @@ func (s *Status[K]) ConvertStatusFrom(src conversion.ConvertibleStatus) error {
 // AddToScheme adds all kinds to a scheme.
 func AddToScheme(s *runtime.Scheme) {
 	add[street, reference.Owner](s)
+	add[town, reference.Owner](s)
 	add[house, reference.Owner](s)
 	add[door, reference.Owner](s)
 	add[lock, reference.Owner](s)
@@ -340,8 +346,11 @@ func Specs() fstest.MapFS {
 	files := fstest.MapFS{}
 	for version, color := range map[string]string{"2019-01-01": "", "2020-02-02": `, "color": {"type": "string"}`} {
 		var paths []string
-		for _, k := range []kind{street{}, house{}, door{}, lock{}, deal{}, mark{}} {
+		for _, k := range []kind{street{}, town{}, house{}, door{}, lock{}, deal{}, mark{}} {
 			path := "/subscriptions/{s}/resourceGroups/{g}/providers"
+			if k.resource().Scope == arm.Subscription {
+				path = "/subscriptions/{s}/providers"
+			}
 			for i, segment := range strings.Split(k.resource().Type, "/") {
 				if path += "/" + segment; i > 0 {
 					path += fmt.Sprintf("/{n%d}", i)
