@@ -17,6 +17,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
@@ -114,6 +115,10 @@ func (r *Reconciler) credentialFor(ctx context.Context, object resource, look fu
 		return r.secretCredential(ctx, types.NamespacedName{Namespace: object.GetNamespace(), Name: s.Credential}, true, look)
 	}
 	if name := object.GetAnnotations()[CredentialAnnotation]; name != "" {
+		if len(validation.IsDNS1123Subdomain(name)) > 0 {
+			return nil, &problem{reason: ReasonCredentialInvalid, stalled: true, message: fmt.Sprintf(
+				"found %q in the annotation %s, expected the name of a Secret in namespace %s, which is the object's own", name, CredentialAnnotation, object.GetNamespace())}
+		}
 		return r.secretCredential(ctx, types.NamespacedName{Namespace: object.GetNamespace(), Name: name}, uses(name), look)
 	}
 	c, err := r.secretCredential(ctx, types.NamespacedName{Namespace: object.GetNamespace(), Name: CredentialSecret}, uses(CredentialSecret), look)
@@ -164,6 +169,9 @@ func (r *Reconciler) secretCredential(ctx context.Context, name types.Namespaced
 	}
 	missing := &problem{reason: ReasonCredentialMissing, stalled: true,
 		message: fmt.Sprintf("there is no Secret %s, and the operator's own credential does not serve namespace %s", name, name.Namespace)}
+	if name.Name != CredentialSecret {
+		missing.message = fmt.Sprintf("there is no Secret %s, which the annotation %s names", name, CredentialAnnotation)
+	}
 	if absent {
 		return nil, missing
 	}

@@ -4,9 +4,11 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/armature-dev/armature/runtime/arm/client"
@@ -19,6 +21,56 @@ type meters struct {
 	toReady   *prometheus.HistogramVec
 	held      *prometheus.HistogramVec
 	remaining *prometheus.GaugeVec
+	objects   *prometheus.GaugeVec
+
+	mutex     sync.Mutex
+	standings map[ref]standing
+	count     map[standing]int
+}
+
+// standing is how an object is.
+type standing struct{ group, kind, state, reason string }
+
+// standingOf returns how an object is by its conditions.
+func standingOf(r resource, of ref) standing {
+	s := standing{of.Group, of.Kind, "reconciling", ""}
+	if c := meta.FindStatusCondition(*conditionsOf(r), Ready); c != nil {
+		s.reason = c.Reason
+	}
+	switch {
+	case isReady(r):
+		s.state = "ready"
+	case meta.IsStatusConditionTrue(*conditionsOf(r), Stalled):
+		s.state = "stalled"
+	}
+	return s
+}
+
+// stands counts an object as it is now. One that is gone has no standing.
+func (m *meters) stands(of ref, now standing) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	add := func(s standing, n int) {
+		labels := []string{s.group, s.kind, s.state, s.reason}
+		if m.count[s] += n; m.count[s] > 0 {
+			m.objects.WithLabelValues(labels...).Set(float64(m.count[s]))
+			return
+		}
+		delete(m.count, s)
+		m.objects.DeleteLabelValues(labels...) // so that there are no more than objects
+	}
+	before, found := m.standings[of]
+	if found && before == now {
+		return
+	}
+	if found {
+		add(before, -1)
+		delete(m.standings, of)
+	}
+	if now != (standing{}) {
+		add(now, 1)
+		m.standings[of] = now
+	}
 }
 
 func newMeters(registry prometheus.Registerer) (*meters, error) {
@@ -34,8 +86,12 @@ func newMeters(registry prometheus.Registerer) (*meters, error) {
 			Help: "How long requests wait because of ARM's limits, by method.", Buckets: prometheus.ExponentialBuckets(.1, 4, 8)}, []string{"method"}),
 		remaining: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "armature_arm_remaining_requests",
 			Help: "How many requests ARM takes for a subscription until it asks to wait, as it said last."}, []string{"subscription", "operation"}),
+		objects: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "armature_objects",
+			Help: "Objects by kind, state (ready, reconciling or stalled) and the reason of their condition Ready, where this instance leads."},
+			[]string{"group", "kind", "state", "reason"}),
+		standings: map[ref]standing{}, count: map[standing]int{},
 	}
-	for _, c := range []prometheus.Collector{m.requests, m.durations, m.toReady, m.held, m.remaining} {
+	for _, c := range []prometheus.Collector{m.requests, m.durations, m.toReady, m.held, m.remaining, m.objects} {
 		if err := registry.Register(c); err != nil {
 			return nil, err
 		}

@@ -185,7 +185,7 @@ func (r *Reconciler) remember(of ref, object metav1.Object) *memory {
 	}
 	if r.stirred[of] {
 		delete(r.stirred, of)
-		m.tried, m.nextRead = "", time.Time{}
+		m.tried, m.next, m.nextRead = "", time.Time{}, time.Time{}
 	}
 	return m
 }
@@ -194,9 +194,11 @@ func (r *Reconciler) remember(of ref, object metav1.Object) *memory {
 func (r *Reconciler) forget(of ref) {
 	r.mutex.Lock()
 	delete(r.memories, of)
+	delete(r.stirred, of)
 	r.mutex.Unlock()
 	r.dependencies.keep(of, nil)
 	r.claims.release(of)
+	r.metrics.stands(of, standing{})
 	for _, other := range r.dependencies.who(of) {
 		r.wake(other)
 	}
@@ -251,7 +253,10 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 	object = object.DeepCopyObject().(resource) // the cache has the original
 	do := &run{Reconciler: r, kind: k, ref: of, before: object.DeepCopyObject().(resource),
 		memory: r.remember(of, object), now: r.options.Now(), resolver: r.newResolver(of, object)}
-	defer func() { r.dependencies.keep(of, do.looks) }()
+	defer func() {
+		r.dependencies.keep(of, do.looks)
+		r.metrics.stands(of, standingOf(do.object, of))
+	}()
 	if m := do.memory; m.since.IsZero() && !isReady(object) {
 		if m.since = do.now; sentOf(object) == nil {
 			m.since = object.GetCreationTimestamp().Time
@@ -311,6 +316,14 @@ func (r *run) do(ctx context.Context) (again time.Time, err error) {
 
 // manage makes ARM have what the Spec says.
 func (r *run) manage(ctx context.Context) (again time.Time, err error) {
+	if s := sentOf(r.object); s != nil && s.mayExist() {
+		// Somebody may have taken the finalizer away, and the resource would stay.
+		before := r.object.DeepCopyObject().(resource)
+		controllerutil.AddFinalizer(r.object, Finalizer)
+		if err := r.patch(ctx, before); err != nil {
+			return time.Time{}, err
+		}
+	}
 	// What is under way comes first, whatever else is wrong by now.
 	if r.memory.operation != nil {
 		if again, err := r.follow(ctx); err != nil || !again.IsZero() {

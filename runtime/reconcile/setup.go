@@ -217,12 +217,25 @@ func (q *queues) add(r ref) {
 	}
 }
 
-// updates lets pass what a reconcile has to see: not a new Status, and not what the
-// operator itself writes, unless somebody takes it away.
-func updates() predicate.Predicate {
-	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool { return isChange(e.ObjectOld, e.ObjectNew) }}
+// updates lets pass what a reconcile has to see.
+func (r *Reconciler) updates(k *kind) predicate.Predicate {
+	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool { return r.edited(k, e.ObjectOld, e.ObjectNew) }}
 }
 
+// edited reports whether somebody has changed an object. Then what was refused is tried
+// at once: whoever has mended something in Azure has no other way to say so.
+func (r *Reconciler) edited(k *kind, old, new ctrlclient.Object) bool {
+	if !isChange(old, new) {
+		return false
+	}
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	r.stirred[ref{k.GroupKind, ctrlclient.ObjectKeyFromObject(new)}] = true
+	return true
+}
+
+// isChange reports whether an object has changed: not by a new Status, and not by what
+// the operator itself writes, unless somebody takes that away.
 func isChange(old, new ctrlclient.Object) bool {
 	relevant := func(o ctrlclient.Object) []any {
 		annotations := maps.Clone(o.GetAnnotations())

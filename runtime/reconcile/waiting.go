@@ -164,7 +164,7 @@ func (s *starter) addKind(ctx context.Context, k *kind) error {
 	}
 	return ctrl.NewControllerManagedBy(s.Manager).
 		Named("armature-"+strings.ToLower(k.Kind+"."+k.Group)).
-		For(k.new(), builder.WithPredicates(updates())).
+		For(k.new(), builder.WithPredicates(s.updates(k))).
 		WatchesRawSource(source.Func(func(_ context.Context, q workqueue.TypedRateLimitingInterface[reconcile.Request]) error {
 			s.queues.set(k.GroupKind, q)
 			return nil

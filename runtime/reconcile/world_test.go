@@ -396,7 +396,7 @@ func (w *world) tell(before, after, of ctrlclient.Object) {
 	if after != nil {
 		w.cache[r] = after.(resource)
 	}
-	if before == nil || after == nil || isChange(before, after) {
+	if before == nil || after == nil || w.op.edited(w.op.kinds.byName[r.GroupKind], before, after) {
 		w.enqueue(r, w.now)
 	}
 	if before == nil || after == nil || seen(before.(resource)) != seen(after.(resource)) {

@@ -16,6 +16,7 @@ import (
 	networkingv1 "k8s.io/api/networking/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
 func TestOperatorObjects(t *testing.T) {
@@ -75,6 +76,35 @@ func TestOperatorReferences(t *testing.T) {
 
 func TestOperatorImage(t *testing.T) {
 	checkImage(t, Operator, "armature-operator", "operator")
+}
+
+// The PodMonitor must find the operator's pods. What the alerts ask for is checked with
+// the metrics, in runtime/reconcile.
+func TestOperatorMonitoring(t *testing.T) {
+	r := read(t)
+	r.Add(t, "mine/kustomization.yaml", "resources: [../operator]\ncomponents: [../operator/monitoring]\n")
+	objects := render(t, r, "mine")
+	pod := deployment(t, objects).Spec.Template
+	monitor := only(t, "PodMonitor", objects)
+	selector := mapOf(monitor, "spec", "selector", "matchLabels")
+	if len(selector) == 0 || monitor.GetNamespace() != deployment(t, objects).Namespace {
+		t.Errorf("the PodMonitor selects %v in %s", selector, monitor.GetNamespace())
+	}
+	for label, value := range selector {
+		if pod.Labels[label] != value {
+			t.Errorf("the PodMonitor selects %s=%v, pods have %v", label, value, pod.Labels)
+		}
+	}
+	endpoints, _, _ := unstructured.NestedSlice(monitor.Object, "spec", "podMetricsEndpoints")
+	for _, endpoint := range endpoints {
+		if port, _ := endpoint.(map[string]any)["port"].(string); portNamed(pod.Spec, port) == 0 {
+			t.Errorf("the PodMonitor scrapes the port %q, which the pod does not have", port)
+		}
+	}
+	if len(endpoints) == 0 {
+		t.Error("the PodMonitor scrapes nothing")
+	}
+	only(t, "PrometheusRule", objects)
 }
 
 // The network policy must let metrics out to labelled namespaces alone.

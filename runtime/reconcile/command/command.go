@@ -196,6 +196,9 @@ func Run(ctx context.Context, arguments []string, output io.Writer, groups ...fu
 	return errors.Join(err, <-ended)
 }
 
+// leaseName is the name of the lease, which the role has too.
+const leaseName = "armature-operator"
+
 // minLease is the shortest lease whose renewal an API server has time to answer.
 const minLease = 5 * time.Second
 
@@ -217,13 +220,14 @@ func (s *settings) manager(cluster *rest.Config, scheme *runtime.Scheme, logger 
 		if err != nil {
 			return nil, err
 		}
-		lock, err := resourcelock.NewFromKubeconfig(resourcelock.LeasesResourceLock, s.namespace, "armature-operator",
+		lock, err := resourcelock.NewFromKubeconfig(resourcelock.LeasesResourceLock, s.namespace, leaseName,
 			resourcelock.ResourceLockConfig{Identity: host + "_" + string(uuid.NewUUID())}, cluster, renew)
 		if err != nil {
 			return nil, err
 		}
 		lease := reconcile.NewLease(lock, s.lease)
 		options.LeaderElection, options.LeaderElectionResourceLockInterface = true, lease
+		options.LeaderElectionID = leaseName // in metrics and logs
 		options.LeaseDuration, options.RenewDeadline, options.RetryPeriod = &s.lease, &renew, &retry
 		options.LeaderElectionReleaseOnCancel = true // the process ends after that
 		s.options.Allow = lease.Allow

@@ -1,0 +1,170 @@
+package reconcile
+
+import (
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
+	"sigs.k8s.io/yaml"
+
+	"github.com/armature-dev/armature/runtime/arm/armtest"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+)
+
+func TestObjectsMetric(t *testing.T) {
+	w := newWorld(t, armtest.Behavior{})
+	counts := func() map[string]float64 {
+		w.Helper()
+		families, err := w.options.Metrics.(*prometheus.Registry).Gather()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := map[string]float64{}
+		for _, f := range families {
+			for _, m := range f.Metric {
+				if f.GetName() == "armature_objects" {
+					all[m.Label[1].GetValue()+" "+m.Label[3].GetValue()+" "+m.Label[2].GetValue()] = m.GetGauge().GetValue()
+				}
+			}
+		}
+		return all
+	}
+	expect := func(what string, want map[string]float64) {
+		t.Helper()
+		if got := counts(); !maps.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", what, got, want)
+		}
+	}
+	w.create(newHouse("h", 3))
+	w.create(newHouse("i", 3))
+	w.create(newHouse("j", 300))
+	w.create(newDoor("d", "none"))
+	w.pass(time.Minute)
+	all := map[string]float64{"House ready Succeeded": 2, "House stalled InvalidRequestContent": 1, "Door reconciling WaitingForOwner": 1}
+	expect("at first", all)
+	w.start()
+	w.pass(time.Second)
+	expect("after a restart, of what nothing was asked about", all)
+	edit(w, "j", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(3)) })
+	w.delete(get[homes.House](w, "i"))
+	w.delete(get[homes.Door](w, "d"))
+	w.pass(time.Minute)
+	expect("after changes", map[string]float64{"House ready Succeeded": 2})
+}
+
+// TestAlerts checks that the alerts of the release ask for metrics that there are, with
+// labels that these have, and that the docs say what to do about each.
+func TestAlerts(t *testing.T) {
+	text, err := os.ReadFile("../../release/operator/monitoring/alerts.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs, err := os.ReadFile("../../docs/operator.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rules struct {
+		Spec struct {
+			Groups []struct {
+				Name  string
+				Rules []struct {
+					Alert, Expr, For    string
+					Labels, Annotations map[string]string
+				}
+			}
+		}
+	}
+	if err := yaml.UnmarshalStrict(withoutHead(text), &rules); err != nil {
+		t.Fatal(err)
+	}
+	labels := describe(t)
+	selector := regexp.MustCompile(`([a-z]+(?:_[a-z]+)+)(\{[^}]*\})?`)
+	functions := []string{"histogram_quantile"}
+	seen := map[string]bool{}
+	for _, group := range rules.Spec.Groups {
+		for _, alert := range group.Rules {
+			if seen[alert.Alert] || alert.For == "" || alert.Annotations["summary"] == "" || alert.Labels["severity"] == "" {
+				t.Errorf("%s: want another name, a time, a summary and a severity in %+v", alert.Alert, alert)
+			}
+			seen[alert.Alert] = true
+			if !strings.Contains(string(docs), "\n| `"+alert.Alert+"` | ") {
+				t.Errorf("%s: docs/operator.md does not say what to do", alert.Alert)
+			}
+			asked := map[string]bool{}
+			for _, found := range selector.FindAllStringSubmatch(alert.Expr, -1) {
+				name := found[1]
+				if slices.Contains(functions, name) || strings.Contains(alert.Expr, `"`+name) {
+					continue
+				}
+				known, exists := labels[regexp.MustCompile(`_(bucket|sum|count)$`).ReplaceAllString(name, "")]
+				if !exists {
+					t.Errorf("%s: there is no metric %s", alert.Alert, name)
+				}
+				for _, label := range known {
+					asked[label] = true
+				}
+				for _, used := range regexp.MustCompile(`(\w+)(?:=|!=|=~|!~)"`).FindAllStringSubmatch(found[2], -1) {
+					if !slices.Contains(known, used[1]) {
+						t.Errorf("%s: the metric %s has the labels %q, not %s", alert.Alert, name, known, used[1])
+					}
+				}
+			}
+			if len(asked) == 0 {
+				t.Errorf("%s: %s asks for no metric with labels", alert.Alert, alert.Expr)
+			}
+			asked["le"] = true
+			by := map[string]bool{}
+			for _, found := range regexp.MustCompile(`by \(([^)]*)\)`).FindAllStringSubmatch(alert.Expr, -1) {
+				for label := range strings.SplitSeq(found[1], ", ") {
+					if by[label] = true; !asked[label] {
+						t.Errorf("%s: no metric of %s has the label %s", alert.Alert, alert.Expr, label)
+					}
+				}
+			}
+			for _, used := range regexp.MustCompile(`\$labels\.(\w+)`).FindAllStringSubmatch(alert.Annotations["summary"], -1) {
+				if !by[used[1]] {
+					t.Errorf("%s: the summary has the label %s, which the result of %s does not", alert.Alert, used[1], alert.Expr)
+				}
+			}
+		}
+	}
+	if len(seen) < 5 {
+		t.Errorf("found the alerts %v", seen)
+	}
+}
+
+// withoutHead returns what follows the metadata, as its fields do not matter here.
+func withoutHead(text []byte) []byte {
+	_, spec, _ := strings.Cut(string(text), "\nspec:\n")
+	return []byte("spec:\n" + spec)
+}
+
+// describe returns the labels of all metrics of the program.
+func describe(t *testing.T) map[string][]string {
+	own := prometheus.NewRegistry()
+	if _, err := newMeters(own); err != nil {
+		t.Fatal(err)
+	}
+	all := map[string][]string{}
+	for _, registry := range []interface{ Describe(chan<- *prometheus.Desc) }{own, metrics.Registry.(*prometheus.Registry)} {
+		descriptions := make(chan *prometheus.Desc)
+		go func() {
+			defer close(descriptions)
+			registry.Describe(descriptions)
+		}()
+		for d := range descriptions {
+			found := regexp.MustCompile(`fqName: "(\w+)".*variableLabels: \{([^}]*)\}`).FindStringSubmatch(d.String())
+			if found == nil {
+				t.Fatalf("cannot read %s", d)
+			}
+			all[found[1]] = strings.FieldsFunc(found[2], func(r rune) bool { return r == ',' || r == ' ' })
+		}
+	}
+	return all
+}
