@@ -1,21 +1,40 @@
 package reconcile
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
+// forbidden is an API server for somebody who may read no Secret.
+type forbidden struct{ ctrlclient.Reader }
+
+func (f forbidden) Get(ctx context.Context, key ctrlclient.ObjectKey, into ctrlclient.Object, options ...ctrlclient.GetOption) error {
+	if _, isSecret := into.(*corev1.Secret); isSecret && key.Namespace == namespace {
+		return apierrors.NewForbidden(corev1.Resource("secrets"), key.Name, errors.New("no rights"))
+	}
+	return f.Reader.Get(ctx, key, into, options...)
+}
+
 // TestByHand checks what people do to objects when something is wrong.
 func TestByHand(t *testing.T) {
 	annotate := func(w *world) {
-		edit(w, "h", func(h *homes.House) { h.Annotations["example.com/again"] = w.now.String() })
+		edit(w, "h", func(h *homes.House) {
+			if h.Annotations == nil {
+				h.Annotations = map[string]string{}
+			}
+			h.Annotations["example.com/again"] = w.now.String()
+		})
 	}
 	content := func(secret string) map[string]string {
 		return map[string]string{TenantKey: "tenant", ClientSecretKey: secret}
@@ -135,6 +154,56 @@ func TestByHand(t *testing.T) {
 		w.pass(10 * time.Minute)
 		if h := get[homes.House](w, "h"); h != nil || len(w.arm.IDs()) != 0 || !w.used["canary-2"] {
 			t.Errorf("got %v, ARM has %q, used %v", h, w.arm.IDs(), w.used)
+		}
+	})
+	t.Run("an object without a credential can go, and its resource stays", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.secret(CredentialSecret, content("canary-1"))
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		w.delete(get[homes.House](w, "h"))
+		w.tokens = map[string]bool{}
+		w.pass(time.Minute)
+		edit(w, "h", func(h *homes.House) { h.Annotations[PolicyAnnotation] = string(policyDetach) })
+		w.pass(time.Minute)
+		if get[homes.House](w, "h") != nil || len(w.arm.IDs()) != 1 {
+			t.Errorf("got %v, ARM has %q", get[homes.House](w, "h"), w.arm.IDs())
+		}
+	})
+	t.Run("a Secret that the operator has no right to read", func(t *testing.T) {
+		for _, own := range []bool{false, true} {
+			w := newWorld(t, armtest.Behavior{})
+			w.secret("s", map[string]string{"k": "canary"})
+			h := newHouse("h", 3)
+			name := "Secret shop/s"
+			if own {
+				h.Annotations, name = map[string]string{CredentialAnnotation: "mine"}, "Secret shop/mine"
+				w.secret("mine", content("canary"))
+			} else {
+				h.Spec.Fields.Password = &reference.Secret{Name: "s", Key: "k"}
+			}
+			readable := w.op.live
+			w.op.live = forbidden{readable}
+			w.create(h)
+			steps := w.steps
+			w.pass(30 * time.Minute)
+			w.expect("it is told", get[homes.House](w, "h"), "False SecretForbidden", name, "armature-operator-secrets")
+			if len(w.errors) > 0 || w.steps-steps > 5 {
+				t.Errorf("it was reconciled %d times, with %d errors", w.steps-steps, len(w.errors))
+			}
+			other := newHouse("other", 3)
+			other.Spec.Fields.Password, other.Annotations = h.Spec.Fields.Password, h.Annotations
+			w.create(other)
+			w.pass(time.Second)
+			w.delete(get[homes.House](w, "other"))
+			w.pass(time.Minute)
+			if get[homes.House](w, "other") != nil {
+				t.Error("one that has sent nothing cannot go")
+			}
+			w.op.live = readable
+			annotate(w)
+			w.pass(time.Second)
+			w.expect("mended", get[homes.House](w, "h"), "True Succeeded")
 		}
 	})
 	t.Run("owners of each other", func(t *testing.T) {

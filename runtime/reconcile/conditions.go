@@ -37,6 +37,7 @@ const (
 	ReasonOwnerDeleting     = "OwnerDeleting"
 	ReasonWaitingFor        = "WaitingForReference"
 	ReasonSecretMissing     = "SecretMissing"
+	ReasonSecretForbidden   = "SecretForbidden"
 	ReasonUnknownKind       = "UnknownKind"
 	ReasonInvalidSpec       = "InvalidSpec"
 	ReasonInvalidPolicy     = "InvalidPolicy"

@@ -51,7 +51,8 @@ const (
 // token is that of the operator. So a Secret with no secret in it speaks with the
 // operator's identity, and trusted says whether its namespace may.
 func NewCredential(content map[string][]byte, at cloud.Configuration, trusted bool) (azcore.TokenCredential, error) {
-	text := func(key string) string { return string(content[key]) }
+	// What comes of a file, or of echo, ends with the end of a line.
+	text := func(key string) string { return strings.TrimSpace(string(content[key])) }
 	options := azpolicy.ClientOptions{Cloud: at}
 	for _, key := range []string{TenantKey, ClientKey} {
 		if text(key) == "" {
@@ -187,7 +188,7 @@ func (r *Reconciler) secretCredential(ctx context.Context, name types.Namespaced
 		keep(func() { r.credentials.absent[name] = true })
 		return nil, missing
 	} else if err != nil {
-		return nil, err
+		return nil, unreadable(name, err)
 	}
 	if !secret.DeletionTimestamp.IsZero() && !inUse {
 		// It may have the finalizer of a stop between that and the first use.
@@ -200,7 +201,7 @@ func (r *Reconciler) secretCredential(ctx context.Context, name types.Namespaced
 	if err != nil {
 		var values []string
 		for _, v := range secret.Data {
-			values = append(values, string(v))
+			values = append(values, string(v), strings.TrimSpace(string(v)))
 		}
 		return nil, &problem{reason: ReasonCredentialInvalid, stalled: true,
 			message: client.NewSecrets(values...).Remove(fmt.Sprintf("Secret %s: %v", name, err))}
@@ -243,12 +244,12 @@ func (r *Reconciler) hold(ctx context.Context, name types.NamespacedName) error 
 	}
 	var secret corev1.Secret
 	if err := r.live.Get(ctx, name, &secret); err != nil {
-		return err
+		return unreadable(name, err)
 	}
 	before := secret.DeepCopy()
 	if secret.DeletionTimestamp.IsZero() && controllerutil.AddFinalizer(&secret, CredentialFinalizer) {
 		if err := r.client.Patch(ctx, &secret, ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{})); err != nil {
-			return err
+			return unreadable(name, err)
 		}
 	}
 	r.credentials.mutex.Lock()
@@ -282,8 +283,10 @@ func (r *Reconciler) releaseLocked(ctx context.Context, name types.NamespacedNam
 		return err
 	}
 	var secret corev1.Secret
-	if err := r.live.Get(ctx, name, &secret); err != nil {
-		return ctrlclient.IgnoreNotFound(err)
+	if err := r.live.Get(ctx, name, &secret); apierrors.IsNotFound(err) {
+		return nil
+	} else if err != nil {
+		return unreadable(name, err)
 	}
 	before := secret.DeepCopy()
 	if !controllerutil.RemoveFinalizer(&secret, CredentialFinalizer) {

@@ -176,7 +176,7 @@ func (r *resolver) SecretValue(ctx context.Context, from reference.Secret) (stri
 	if err := r.live.Get(ctx, name, &secret); apierrors.IsNotFound(err) {
 		return "", &problem{reason: ReasonSecretMissing, message: fmt.Sprintf("Secret %s does not exist", name)}
 	} else if err != nil {
-		return "", err
+		return "", unreadable(name, err)
 	}
 	value, found := secret.Data[from.Key]
 	if !found {
@@ -184,4 +184,14 @@ func (r *resolver) SecretValue(ctx context.Context, from reference.Secret) (stri
 	}
 	r.secrets = append(r.secrets, string(value))
 	return string(value), nil
+}
+
+// unreadable returns the error of reading a Secret or writing its finalizer. That the
+// operator has no right to is a problem that only somebody else can solve.
+func unreadable(name types.NamespacedName, err error) error {
+	if !apierrors.IsForbidden(err) {
+		return err
+	}
+	return &problem{reason: ReasonSecretForbidden, stalled: true, message: fmt.Sprintf(
+		"the operator has no right to Secret %s: bind the ClusterRole armature-operator-secrets to its account in namespace %s", name, name.Namespace)}
 }
