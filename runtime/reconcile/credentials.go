@@ -46,6 +46,18 @@ const (
 	SubscriptionKey = "AZURE_SUBSCRIPTION_ID"
 )
 
+// PrivateCloud reports whether a cloud has an authority that is none of Azure's own.
+// Those know nothing of it, and may not be reached from there.
+func PrivateCloud(at cloud.Configuration) bool {
+	host := strings.TrimSuffix(at.ActiveDirectoryAuthorityHost, "/")
+	for _, public := range []cloud.Configuration{{}, cloud.AzurePublic, cloud.AzureChina, cloud.AzureGovernment} {
+		if host == strings.TrimSuffix(public.ActiveDirectoryAuthorityHost, "/") {
+			return false
+		}
+	}
+	return true
+}
+
 // NewCredential makes a credential of the content of a Secret, with azidentity: of
 // a client secret, a certificate, or without either by workload identity, whose
 // token is that of the operator. So a Secret with no secret in it speaks with the
@@ -62,19 +74,19 @@ func NewCredential(content map[string][]byte, at cloud.Configuration, trusted bo
 	switch {
 	case text(ClientSecretKey) != "":
 		return azidentity.NewClientSecretCredential(text(TenantKey), text(ClientKey), text(ClientSecretKey),
-			&azidentity.ClientSecretCredentialOptions{ClientOptions: options})
+			&azidentity.ClientSecretCredentialOptions{ClientOptions: options, DisableInstanceDiscovery: PrivateCloud(at)})
 	case text(CertificateKey) != "":
 		certificates, key, err := azidentity.ParseCertificates(content[CertificateKey], content[CertificatePasswordKey])
 		if err != nil {
 			return nil, fmt.Errorf("%s: found no certificate with its key in PEM or PKCS #12", CertificateKey)
 		}
 		return azidentity.NewClientCertificateCredential(text(TenantKey), text(ClientKey), certificates, key,
-			&azidentity.ClientCertificateCredentialOptions{ClientOptions: options})
+			&azidentity.ClientCertificateCredentialOptions{ClientOptions: options, DisableInstanceDiscovery: PrivateCloud(at)})
 	case !trusted:
 		return nil, fmt.Errorf("found neither %s nor %s: workload identity is for the namespaces that the operator serves with its own identity", ClientSecretKey, CertificateKey)
 	}
 	return azidentity.NewWorkloadIdentityCredential(&azidentity.WorkloadIdentityCredentialOptions{
-		ClientOptions: options, TenantID: text(TenantKey), ClientID: text(ClientKey), TokenFilePath: os.Getenv("AZURE_FEDERATED_TOKEN_FILE")})
+		ClientOptions: options, DisableInstanceDiscovery: PrivateCloud(at), TenantID: text(TenantKey), ClientID: text(ClientKey), TokenFilePath: os.Getenv("AZURE_FEDERATED_TOKEN_FILE")})
 }
 
 // credential signs the requests about an object.

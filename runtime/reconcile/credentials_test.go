@@ -1,9 +1,13 @@
 package reconcile
 
 import (
+	"context"
+	"net"
 	"testing"
+	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
+	azpolicy "github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 )
 
 // TestNewCredential checks what is made of the content of a Secret.
@@ -28,6 +32,44 @@ func TestNewCredential(t *testing.T) {
 		}
 		if _, err := NewCredential(content, cloud.AzurePublic, row.trusted); (err == nil) != row.ok {
 			t.Errorf("%s: got the error %v", row.reason, err)
+		}
+	}
+	t.Run("the authority of a private cloud is asked itself, and not Azure's about it", func(t *testing.T) {
+		authority, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer authority.Close()
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		asked := make(chan bool, 1)
+		go func() {
+			if c, err := authority.Accept(); err == nil {
+				c.Close()
+				asked <- true
+			}
+			cancel()
+		}()
+		content := map[string][]byte{TenantKey: []byte(id), ClientKey: []byte(id), ClientSecretKey: []byte("s")}
+		c, err := NewCredential(content, cloud.Configuration{ActiveDirectoryAuthorityHost: "https://" + authority.Addr().String() + "/"}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = c.GetToken(ctx, azpolicy.TokenRequestOptions{Scopes: []string{"https://arm.example/.default"}})
+		select {
+		case <-asked:
+		default:
+			t.Errorf("it was not asked: %v", err)
+		}
+	})
+}
+
+func TestPrivateCloud(t *testing.T) {
+	for host, want := range map[string]bool{
+		"": false, "https://login.microsoftonline.com/": false, "https://login.microsoftonline.com": false, "https://login.chinacloudapi.cn/": false,
+		"https://login.microsoftonline.us/": false, "https://login.local/": true,
+	} {
+		if PrivateCloud(cloud.Configuration{ActiveDirectoryAuthorityHost: host}) != want {
+			t.Errorf("%q: want %v", host, want)
 		}
 	}
 }

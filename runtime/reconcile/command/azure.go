@@ -32,7 +32,7 @@ var clouds = map[string]cloud.Configuration{
 // credentials make the operator's own credential, of what its environment says.
 var credentials = map[string]func(policy.ClientOptions) (azcore.TokenCredential, error){
 	"workload-identity": func(o policy.ClientOptions) (azcore.TokenCredential, error) {
-		return azidentity.NewWorkloadIdentityCredential(&azidentity.WorkloadIdentityCredentialOptions{ClientOptions: o})
+		return azidentity.NewWorkloadIdentityCredential(&azidentity.WorkloadIdentityCredentialOptions{ClientOptions: o, DisableInstanceDiscovery: reconcile.PrivateCloud(o.Cloud)})
 	},
 	"managed-identity": func(o policy.ClientOptions) (azcore.TokenCredential, error) {
 		options := &azidentity.ManagedIdentityCredentialOptions{ClientOptions: o}
@@ -42,7 +42,7 @@ var credentials = map[string]func(policy.ClientOptions) (azcore.TokenCredential,
 		return azidentity.NewManagedIdentityCredential(options)
 	},
 	"environment": func(o policy.ClientOptions) (azcore.TokenCredential, error) {
-		return azidentity.NewEnvironmentCredential(&azidentity.EnvironmentCredentialOptions{ClientOptions: o})
+		return azidentity.NewEnvironmentCredential(&azidentity.EnvironmentCredentialOptions{ClientOptions: o, DisableInstanceDiscovery: reconcile.PrivateCloud(o.Cloud)})
 	},
 }
 
@@ -81,6 +81,9 @@ func (a *azure) complete(options *reconcile.Options) error {
 	endpoint, err := url.Parse(options.Cloud.Services[cloud.ResourceManager].Endpoint)
 	if err != nil || endpoint.Host == "" || endpoint.Scheme != "https" && endpoint.Scheme != "http" {
 		return fmt.Errorf("--arm-endpoint: found %q, expected a URL such as %s", a.endpoint, standard.Endpoint)
+	}
+	if authority, err := url.Parse(options.Cloud.ActiveDirectoryAuthorityHost); err != nil || authority.Host == "" || authority.Scheme != "https" {
+		return fmt.Errorf("--authority: found %q, expected a URL such as %s", a.authority, base.ActiveDirectoryAuthorityHost)
 	}
 	newCredential, known := credentials[a.credential]
 	if !known {

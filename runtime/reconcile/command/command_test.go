@@ -38,6 +38,7 @@ func TestFlags(t *testing.T) {
 		{nil, "--namespace is not set, and this is no pod"},
 		{[]string{"--namespace=system", "--cloud=privat"}, `--cloud: found "privat", expected one of china, government, public`},
 		{[]string{"--namespace=system", "--arm-endpoint=management.azure.com"}, "expected a URL such as https://management.azure.com"},
+		{[]string{"--namespace=system", "--authority=login.local"}, `--authority: found "login.local", expected a URL such as https://login.microsoftonline.com/`},
 		{[]string{"--namespace=system", "--credential=password"}, "expected one of environment, managed-identity, workload-identity"},
 		{[]string{"--namespace=system", "--credential-namespace=a"}, "--credential=workload-identity: "},
 		{[]string{"--namespace=system", "--kubeconfig=absent"}, "absent: no such file"},
