@@ -267,7 +267,7 @@ func TestOutputs(t *testing.T) {
 		w.arm.Rotate(houseID)
 		w.down = "/listKeys"
 		h := get[homes.House](w, "h")
-		due := (&run{Reconciler: w.op, object: h, now: w.now}).next(w.op.options.Refresh)
+		due := (&run{Reconciler: w.op, resolver: &resolver{object: h}, now: w.now}).next(w.op.options.Refresh)
 		w.pass(due.Sub(w.now) + 20*time.Second)
 		w.expect("soon after a refresh", get[homes.House](w, "h"), "True Succeeded")
 		w.pass(2 * time.Hour)
