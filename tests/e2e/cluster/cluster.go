@@ -76,10 +76,26 @@ func (c *Cluster) Install(t testing.TB, webhook *Webhook, crds ...*apiextensions
 	}
 }
 
-// Uninstall deletes CRDs with all of their objects, and waits until they are gone.
-func (c *Cluster) Uninstall(t testing.TB, crds ...*apiextensionsv1.CustomResourceDefinition) {
+// Uninstall deletes CRDs with all of their objects, and waits until they are gone. It
+// returns how many objects there were.
+//
+// It lists them first at the stored version. If nobody has read them there when a CRD is
+// deleted, the API server's finalizer takes minutes at times, as if objects were left.
+func (c *Cluster) Uninstall(t testing.TB, crds ...*apiextensionsv1.CustomResourceDefinition) (objects int) {
 	t.Helper()
 	ctx := context.Background() // not the test's, because cleanups uninstall when that has ended
+	for _, crd := range crds {
+		for _, v := range crd.Spec.Versions {
+			if !v.Storage {
+				continue
+			}
+			list, err := c.Client.Resource(schema.GroupVersionResource{Group: crd.Spec.Group, Version: v.Name, Resource: crd.Spec.Names.Plural}).List(ctx, metav1.ListOptions{})
+			if err != nil {
+				t.Fatalf("listing %s before it is deleted: %v", crd.Name, err)
+			}
+			objects += len(list.Items)
+		}
+	}
 	for _, crd := range crds {
 		if err := c.CRDs.Delete(ctx, crd.Name, metav1.DeleteOptions{}); err != nil {
 			t.Fatal(err)
@@ -96,6 +112,7 @@ func (c *Cluster) Uninstall(t testing.TB, crds ...*apiextensionsv1.CustomResourc
 			t.Fatalf("deleting %s: %v", crd.Name, err)
 		}
 	}
+	return objects
 }
 
 // Stored returns an object as it is in etcd.
