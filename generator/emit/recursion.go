@@ -6,9 +6,6 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 )
 
-// edge is a property that leads from a type to another one.
-type edge struct{ from, property, to string }
-
 // stop names a property at which a schema stops.
 type stop struct{ typeName, property string }
 
@@ -26,15 +23,15 @@ type stop struct{ typeName, property string }
 func stops(v *ir.Version) map[stop]bool {
 	all := neighbors(v)
 	depths := depthsBelowStatuses(v, all)
-	for _, cycle := range cycles(v, all) {
-		edges := cycle.edges
-		if v.Type(edges[0].from).Status {
-			edges = slices.DeleteFunc(edges, func(e edge) bool { return depths[e.to] > depths[e.from] })
+	for _, cycle := range v.Cycles(func(e ir.Edge) bool { return all[stop{e.From, e.Property}] }) {
+		edges := cycle.Edges
+		if v.Type(edges[0].From).Status {
+			edges = slices.DeleteFunc(edges, func(e ir.Edge) bool { return depths[e.To] > depths[e.From] })
 		} else {
 			edges = fewest(cycle)
 		}
 		for _, e := range edges {
-			all[stop{e.from, e.property}] = true
+			all[stop{e.From, e.Property}] = true
 		}
 	}
 	return all
@@ -86,164 +83,141 @@ func depthsBelowStatuses(v *ir.Version, without map[stop]bool) map[string]int {
 	return depths
 }
 
-// cycle is a strongly connected part of the graph of types. Its edges are in the
-// order in which a walk from the resources meets them; back has those of them
-// that lead back to a type on the path of the walk.
-type cycle struct{ edges, back []edge }
+// tries bounds the search for the fewest edges of a part.
+const tries = 10_000
 
-// cycles finds the strongly connected parts of the graph without some of its edges,
-// by Tarjan's algorithm.
-func cycles(v *ir.Version, without map[stop]bool) []*cycle {
-	w := walker{without: without, types: map[string]*ir.Type{}, index: map[string]int{}, low: map[string]int{}, open: map[string]bool{}, part: map[string]int{}}
-	for _, t := range v.Types {
-		w.types[t.Name] = t
-	}
-	for _, r := range v.Resources {
-		w.visit(r.Spec)
-		w.visit(r.Status)
-	}
-	parts := make([]*cycle, w.parts)
-	var found []*cycle
-	within := func(e edge) *cycle {
-		n := w.part[e.from]
-		if n != w.part[e.to] {
-			return nil
-		}
-		if parts[n] == nil {
-			parts[n] = &cycle{}
-			found = append(found, parts[n])
-		}
-		return parts[n]
-	}
-	for _, e := range w.edges {
-		if c := within(e); c != nil {
-			c.edges = append(c.edges, e)
-		}
-	}
-	for _, e := range w.back {
-		if c := within(e); c != nil {
-			c.back = append(c.back, e)
-		}
-	}
-	return found
-}
-
-// walker is the state of Tarjan's algorithm.
-type walker struct {
-	without    map[stop]bool
-	types      map[string]*ir.Type
-	index, low map[string]int
-	path       []string // not yet in a part
-	open       map[string]bool
-	part       map[string]int
-	parts      int
-	edges      []edge
-	back       []edge
-	active     []string
-}
-
-func (w *walker) visit(name string) {
-	t := w.types[name]
-	if t == nil || w.index[name] != 0 {
-		return
-	}
-	w.index[name] = len(w.index) + 1
-	w.low[name] = w.index[name]
-	w.path, w.open[name] = append(w.path, name), true
-	w.active = append(w.active, name)
-	for _, p := range t.Properties {
-		to := p.Type.Leaf().Named
-		if w.types[to] == nil || w.without[stop{name, p.Name}] {
-			continue
-		}
-		e := edge{name, p.Name, to}
-		w.edges = append(w.edges, e)
-		if slices.Contains(w.active, to) {
-			w.back = append(w.back, e)
-		}
-		w.visit(to)
-		if w.open[to] {
-			w.low[name] = min(w.low[name], w.low[to])
-		}
-	}
-	w.active = w.active[:len(w.active)-1]
-	if w.low[name] != w.index[name] {
-		return
-	}
-	for {
-		last := w.path[len(w.path)-1]
-		w.path, w.open[last] = w.path[:len(w.path)-1], false
-		w.part[last] = w.parts
-		if last == name {
-			break
-		}
-	}
-	w.parts++
-}
-
-// tries is how many sets of edges fewest tries before it takes the back edges of
-// the walk, which are always enough.
-const tries = 100_000
-
-// fewest returns a smallest set of edges without which the part has no cycle.
-func fewest(c *cycle) []edge {
-	order := slices.Clone(c.back)
-	for _, e := range c.edges {
-		if !slices.Contains(order, e) {
-			order = append(order, e)
-		}
-	}
-	budget := tries
-	var chosen []edge
-	var choose func(from, size int) bool
-	choose = func(from, size int) bool {
-		if size == 0 {
-			budget--
-			return acyclic(c.edges, chosen)
-		}
-		for i := from; i+size <= len(order) && budget > 0; i++ {
-			chosen = append(chosen, order[i])
-			if choose(i+1, size-1) {
-				return true
+// fewest returns a smallest set of edges without which the part has no cycle. If
+// the search takes too long, it returns the back edges of the walk, which are
+// always enough. Fewer edges mean a smaller schema: a type that is cut where many
+// ways lead through it is not repeated below all others.
+func fewest(c *ir.Cycle) []ir.Edge {
+	s := newSearch(c)
+	for size := 1; size < len(c.Back) && s.tries > 0; size++ {
+		s.choose(nil, size)
+		if s.best != nil {
+			chosen := make([]ir.Edge, size)
+			for i, n := range s.best {
+				chosen[i] = s.order[n]
 			}
-			chosen = chosen[:len(chosen)-1]
-		}
-		return false
-	}
-	for size := 1; size < len(c.back) && budget > 0; size++ {
-		if choose(0, size) {
 			return chosen
 		}
 	}
-	return c.back
+	return c.Back
 }
 
-// acyclic reports whether the part has no cycle without some of its edges.
-func acyclic(edges, without []edge) bool {
-	next := map[string][]string{}
-	for _, e := range edges {
-		if !slices.Contains(without, e) {
-			next[e.from] = append(next[e.from], e.to)
+// search looks for sets of edges without which a part has no cycle. It knows an
+// edge by its place in the order of preference, and a type by a number.
+type search struct {
+	order    []ir.Edge
+	from, to []int
+	next     [][]int // the edges from a type
+	gone     []bool  // the edges that are chosen or counted
+	tries    int
+	best     []int // the first set that was found, by preference
+}
+
+func newSearch(c *ir.Cycle) *search {
+	s := &search{order: slices.Clone(c.Back), gone: make([]bool, len(c.Edges)), tries: tries}
+	for _, e := range c.Edges {
+		if !slices.Contains(s.order, e) {
+			s.order = append(s.order, e)
 		}
 	}
-	const active, done = 1, 2
-	state := map[string]int{}
-	var loops func(name string) bool
-	loops = func(name string) bool {
-		if state[name] != 0 {
-			return state[name] == active
+	numbers := map[string]int{}
+	number := func(name string) int {
+		n, known := numbers[name]
+		if !known {
+			n = len(s.next)
+			numbers[name], s.next = n, append(s.next, nil)
 		}
-		state[name] = active
-		if slices.ContainsFunc(next[name], loops) {
-			return true
-		}
-		state[name] = done
-		return false
+		return n
 	}
-	for from := range next {
-		if loops(from) {
-			return false
+	for i, e := range s.order {
+		from, to := number(e.From), number(e.To)
+		s.from, s.to = append(s.from, from), append(s.to, to)
+		s.next[from] = append(s.next[from], i)
+	}
+	return s
+}
+
+// choose tries all sets of the chosen edges and some more. Any set has an edge of
+// each cycle, so only those of one cycle can be the next to choose, and none is
+// enough if there are more cycles without a common edge.
+func (s *search) choose(chosen []int, more int) {
+	s.tries--
+	if s.tries < 0 {
+		return
+	}
+	cycle, apart := s.cycles(more)
+	if apart == 0 {
+		set := slices.Sorted(slices.Values(chosen))
+		if s.best == nil || slices.Compare(set, s.best) < 0 {
+			s.best = set
 		}
 	}
-	return true
+	if apart > more {
+		return
+	}
+	for _, n := range cycle {
+		s.gone[n] = true
+		s.choose(append(slices.Clip(chosen), n), more-1)
+		s.gone[n] = false
+	}
+}
+
+// cycles returns a shortest cycle, and how many cycles without a common edge it
+// finds. It stops when there are more than enough.
+func (s *search) cycles(enough int) (cycle []int, apart int) {
+	var counted []int
+	for apart <= enough {
+		c := s.shortest()
+		if c == nil {
+			break
+		}
+		if apart == 0 {
+			cycle = c
+		}
+		apart++
+		for _, n := range c {
+			s.gone[n] = true
+		}
+		counted = append(counted, c...)
+	}
+	for _, n := range counted {
+		s.gone[n] = false
+	}
+	return cycle, apart
+}
+
+// shortest returns the edges of a shortest cycle, or nil. It walks breadth first
+// from each type.
+func (s *search) shortest() []int {
+	var best []int
+	by := make([]int, len(s.next)) // the edge by which a type was reached, plus 1
+	var queue []int
+	for start := range s.next {
+		clear(by)
+		queue = append(queue[:0], start)
+		for len(queue) > 0 && by[start] == 0 {
+			at := queue[0]
+			queue = queue[1:]
+			for _, n := range s.next[at] {
+				if to := s.to[n]; !s.gone[n] && by[to] == 0 {
+					by[to] = n + 1
+					queue = append(queue, to)
+				}
+			}
+		}
+		if by[start] == 0 {
+			continue
+		}
+		c := []int{by[start] - 1}
+		for at := s.from[c[0]]; at != start; at = s.from[c[len(c)-1]] {
+			c = append(c, by[at]-1)
+		}
+		if best == nil || len(c) < len(best) {
+			best = c
+		}
+	}
+	return best
 }

@@ -99,10 +99,10 @@ func TestStopsCutEveryCycle(t *testing.T) {
 		edges := append(slices.Sorted(maps.Keys(seen)), "A.start>B")
 		v := graph(edges...)
 		cut := stops(v)
-		var all, without []edge
+		var all, without []ir.Edge
 		for _, t := range v.Reachable("A") {
 			for _, p := range t.Properties {
-				e := edge{t.Name, p.Name, p.Type.Named}
+				e := ir.Edge{From: t.Name, Property: p.Name, To: p.Type.Named}
 				all = append(all, e)
 				if cut[stop{t.Name, p.Name}] {
 					without = append(without, e)
@@ -117,5 +117,104 @@ func TestStopsCutEveryCycle(t *testing.T) {
 				t.Fatalf("%v: %v need not be cut", edges, without[i])
 			}
 		}
+	}
+}
+
+// TestFewest compares sets of properties with those that a search through all sets
+// finds, the smallest first and of one size in the order of preference.
+func TestFewest(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		seen := map[string]bool{}
+		for i := range 2 + random.IntN(14) {
+			seen[fmt.Sprintf("%c.p%02d>%c", 'A'+random.IntN(5), i, 'A'+random.IntN(5))] = true
+		}
+		edges := append(slices.Sorted(maps.Keys(seen)), "A.start>B")
+		for _, c := range graph(edges...).Cycles(func(ir.Edge) bool { return false }) {
+			if diff := cmp.Diff(fewestOfAll(c), fewest(c)); diff != "" {
+				t.Fatalf("%v (-want +got):\n%s", edges, diff)
+			}
+		}
+	}
+}
+
+// fewestOfAll tries all sets of a part's edges.
+func fewestOfAll(c *ir.Cycle) []ir.Edge {
+	order := slices.Clone(c.Back)
+	for _, e := range c.Edges {
+		if !slices.Contains(order, e) {
+			order = append(order, e)
+		}
+	}
+	var choose func(chosen []ir.Edge, from, size int) []ir.Edge
+	choose = func(chosen []ir.Edge, from, size int) []ir.Edge {
+		if size == 0 && acyclic(c.Edges, chosen) {
+			return chosen
+		}
+		for i := from; i+size <= len(order) && size > 0; i++ {
+			if found := choose(append(slices.Clip(chosen), order[i]), i+1, size-1); found != nil {
+				return found
+			}
+		}
+		return nil
+	}
+	for size := 1; size < len(c.Back); size++ {
+		if found := choose(nil, 0, size); found != nil {
+			return found
+		}
+	}
+	return c.Back
+}
+
+// acyclic reports whether the part has no cycle without some of its edges.
+func acyclic(edges, without []ir.Edge) bool {
+	next := map[string][]string{}
+	for _, e := range edges {
+		if !slices.Contains(without, e) {
+			next[e.From] = append(next[e.From], e.To)
+		}
+	}
+	const active, done = 1, 2
+	state := map[string]int{}
+	var loops func(name string) bool
+	loops = func(name string) bool {
+		if state[name] != 0 {
+			return state[name] == active
+		}
+		state[name] = active
+		if slices.ContainsFunc(next[name], loops) {
+			return true
+		}
+		state[name] = done
+		return false
+	}
+	for from := range next {
+		if loops(from) {
+			return false
+		}
+	}
+	return true
+}
+
+// More ways lead back to a type above than all sets of their properties can be
+// tried, and few properties lead to all of them.
+func TestFewestOfMany(t *testing.T) {
+	var edges, want []string
+	const types = 8
+	for i := range types {
+		// Three ways back from Y to X, and one way from X to Y.
+		x, y, next := string(rune('A'+i)), string(rune('a'+i)), string(rune('A'+(i+1)%types))
+		edges = append(edges, x+".y>"+y, y+".first>"+x, y+".second>"+x, y+".third>"+x, x+".z>"+next)
+		want = append(want, x+".y")
+	}
+	want = append(want, string(rune('A'+types-1))+".z")
+	var got []string
+	for e := range stops(graph(edges...)) {
+		got = append(got, e.typeName+"."+e.property)
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }

@@ -22,14 +22,17 @@ func Encode(v *Version) ([]byte, error) {
 // Canonical returns the JSON of any value that Armature keeps in a file, with
 // an indent of one space, no HTML escapes, and a newline at the end.
 func Canonical(value any) ([]byte, error) {
-	var text bytes.Buffer
+	var text, indented bytes.Buffer
 	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false)
-	e.SetIndent("", " ")
 	if err := e.Encode(value); err != nil {
 		return nil, err
 	}
-	return text.Bytes(), nil
+	indented.Grow(2 * text.Len()) // Indent would grow it step by step, and copy it each time.
+	if err := json.Indent(&indented, text.Bytes(), "", " "); err != nil {
+		return nil, err
+	}
+	return indented.Bytes(), nil
 }
 
 // Decode reads the text of Encode. It refuses unknown fields, because another

@@ -110,10 +110,13 @@ type graph struct {
 	pairs    map[string][]plan.NeighbourPairs
 	// types holds the types of each API package by package and name.
 	types map[string]map[string]*ir.Type
+	// recursive has the names of the types of each API package that contain
+	// themselves.
+	recursive map[string]map[string]bool
 }
 
 func newGraph(packages []*plan.Package, shapes []*ir.Version) (*graph, error) {
-	g := &graph{map[string]*plan.Package{}, map[string][]plan.NeighbourPairs{}, map[string]map[string]*ir.Type{}}
+	g := &graph{map[string]*plan.Package{}, map[string][]plan.NeighbourPairs{}, map[string]map[string]*ir.Type{}, map[string]map[string]bool{}}
 	versions := map[string]*ir.Version{}
 	for _, v := range shapes {
 		versions[v.APIVersion] = v
@@ -130,10 +133,17 @@ func newGraph(packages []*plan.Package, shapes []*ir.Version) (*graph, error) {
 		}
 		g.pairs[p.Name] = pairs
 		if p.Role == plan.API {
-			g.types[p.Name] = map[string]*ir.Type{}
-			for _, t := range plan.Shape(p, v).Types {
-				g.types[p.Name][t.Name] = t
+			shape := plan.Shape(p, v)
+			types, recursive := map[string]*ir.Type{}, map[string]bool{}
+			for _, t := range shape.Types {
+				types[t.Name] = t
 			}
+			for _, c := range shape.Cycles(func(ir.Edge) bool { return false }) {
+				for _, e := range c.Edges {
+					recursive[e.From] = true
+				}
+			}
+			g.types[p.Name], g.recursive[p.Name] = types, recursive
 		}
 	}
 	return g, nil

@@ -129,12 +129,10 @@ func newMatrix(b *builder, r *Resource) *matrix {
 			m.versions, m.names = append(m.versions, v.APIVersion), append(m.names, v.Name)
 		}
 	}
-	for i, name := range m.names {
-		for _, half := range halves {
-			all := &cell{path: half.path, object: half.typeName(r.Kind)}
-			m.rowAt(half.path, "").cells[i] = all
-			m.visit(i, b.graph.types[name], all, half.path, map[string]bool{})
-		}
+	for _, half := range halves {
+		m.visit(half.path, half.typeName(r.Kind))
+	}
+	for _, name := range m.names {
 		for _, l := range b.graph.road(name, r.Kind)[1:] {
 			older, newer := l.pkg.APIVersion, l.pairs.Neighbour.APIVersion
 			if naming.CompareVersions(older, newer) > 0 {
@@ -159,15 +157,85 @@ func (m *matrix) rowAt(path, parent string) *row {
 	return m.rows[path]
 }
 
-// visit adds the properties of an object at a version, and of the objects in it.
-// It does not enter a type again within itself.
-func (m *matrix) visit(version int, types map[string]*ir.Type, in *cell, path string, within map[string]bool) {
-	t := types[in.object]
-	if t == nil || within[in.object] {
-		return
+// place is a path at which the matrix has properties to add.
+type place struct {
+	path string
+	// entered has the types that contain themselves, by version, of which the
+	// matrix has the properties already. It is nil outside such types.
+	entered map[typeAt]bool
+}
+
+// typeAt names a type of a version by the version's index.
+type typeAt struct {
+	version int
+	name    string
+}
+
+// visit adds all properties of a half. Of a type that contains itself it adds them
+// once, at the nearest place, wherever another one contains it. Types can contain
+// each other in so many ways that a list of all ways would have a million lines.
+// The places nearest to the resource come first, and all versions together, so that
+// a property has the same place at all of them.
+func (m *matrix) visit(half, typeName string) {
+	top := m.rowAt(half, "")
+	for i := range m.versions {
+		top.cells[i] = &cell{path: half, object: typeName}
 	}
-	within[in.object] = true
-	defer delete(within, in.object)
+	for todo := []place{{path: half}}; len(todo) > 0; todo = todo[1:] {
+		todo = append(todo, m.enter(todo[0])...)
+	}
+}
+
+// enter adds the properties of the objects at a place, unless all of them contain
+// themselves and are known. It returns the places of these properties.
+func (m *matrix) enter(at place) []place {
+	cells := m.rows[at.path].cells
+	recursive, isNew := false, false
+	for i, c := range cells {
+		switch {
+		case c == nil || c.object == "":
+		case !m.graph.recursive[m.names[i]][c.object]:
+			isNew = true
+		default:
+			recursive = true
+			isNew = isNew || !at.entered[typeAt{i, c.object}]
+		}
+	}
+	if !isNew {
+		return nil
+	}
+	below := place{}
+	if recursive {
+		if below.entered = at.entered; below.entered == nil {
+			below.entered = map[typeAt]bool{}
+		}
+	}
+	var places []place
+	for i, c := range cells {
+		if c == nil || c.object == "" {
+			continue
+		}
+		if m.graph.recursive[m.names[i]][c.object] {
+			below.entered[typeAt{i, c.object}] = true
+		}
+		for _, name := range m.add(i, c, at.path) {
+			below.path = name
+			if !slices.ContainsFunc(places, func(p place) bool { return p.path == name }) {
+				places = append(places, below)
+			}
+		}
+	}
+	return places
+}
+
+// add adds the properties of an object at a version, and returns their paths.
+func (m *matrix) add(version int, in *cell, path string) []string {
+	types := m.graph.types[m.names[version]]
+	t := types[in.object]
+	if t == nil {
+		return nil
+	}
+	var paths []string
 	for _, p := range t.Properties {
 		newest := m.renames.of(m.versions[version], t.Name, p.Name)
 		c := &cell{
@@ -188,8 +256,9 @@ func (m *matrix) visit(version int, types map[string]*ir.Type, in *cell, path st
 		m.resource.members[naming.Fold(naming.Common(t.Name)+"."+p.Name)] = true
 		below := join(path, newest)
 		m.rowAt(below, path).cells[version] = c
-		m.visit(version, types, c, below, within)
+		paths = append(paths, below)
 	}
+	return paths
 }
 
 // property returns the entry of a row in the report.

@@ -115,6 +115,45 @@ func TestNew(t *testing.T) {
 			}
 		})
 	})
+	t.Run("types that contain each other are listed once below a property that leads to them", func(t *testing.T) {
+		r := reportOf(t, input(t, exports, map[string]string{
+			"2020-01-01": "Person_Spec: left A, right A\nA: c C\nB: a A, c C, name string\nC: b B",
+			"2021-01-01": "Person_Spec: left A, right A\nA: b B, c C\nB: a A, c C, name string\nC: b B",
+		}))
+		var got []string
+		for _, p := range r.Resources[0].Properties {
+			for _, s := range p.Spans {
+				got = append(got, fmt.Sprintf("%s %s…%s", p.Path, s.From[:4], s.To[:4]))
+			}
+		}
+		var want []string
+		for _, half := range []string{"left", "right"} {
+			for _, line := range []string{
+				" 2020…2021", ".b 2021…2021", ".b.a 2021…2021", ".b.c 2021…2021", ".b.name 2021…2021",
+				".c 2020…2021", ".c.b 2020…2021", ".c.b.a 2020…2021", ".c.b.c 2020…2021", ".c.b.name 2020…2021",
+			} {
+				want = append(want, "spec."+half+line)
+			}
+		}
+		if diff := cmp.Diff(append(want, "status.conditions 2020…2021"), got); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	})
+	t.Run("types that contain each other in many ways give a list that can be read", func(t *testing.T) {
+		names := strings.Split("ABCDEFG", "")
+		types := "Person_Spec: first A"
+		for _, name := range names {
+			types += "\n" + name + ": text string"
+			for _, other := range names {
+				types += ", " + strings.ToLower(other) + " " + other
+			}
+		}
+		r := reportOf(t, input(t, exports, map[string]string{"2020-01-01": types}))
+		// The Spec and the Status have a property each, and seven types eight.
+		if got, want := len(r.Resources[0].Properties), 2+7*8; got != want {
+			t.Errorf("got %d properties, want %d", got, want)
+		}
+	})
 	t.Run("an alias", func(t *testing.T) {
 		yaml := "exports:\n  Contoso.Crm/persons: {kind: Person, aliases: [\"2020-01-01\"]}\n"
 		specs := map[string]string{"2020-01-01": "Person_Spec: name string", "2021-01-01": "Person_Spec: name string"}

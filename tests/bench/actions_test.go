@@ -120,7 +120,7 @@ const asMeter = "ARMATURE_BENCH_METER"
 // in Bazel's sandbox. A small process starts it, because the peak memory that
 // Linux reports for a process is at least that of its parent, and a benchmark
 // that has read an action graph is large.
-func measure(b *testing.B, dir string, a action) usage {
+func measure(b testing.TB, dir string, a action) usage {
 	b.Helper()
 	params := filepath.Join(dir, "params")
 	if err := os.WriteFile(params, []byte(strings.Join(a.Arguments[1:], "\n")+"\n"), 0o644); err != nil {
@@ -136,10 +136,12 @@ func measure(b *testing.B, dir string, a action) usage {
 		b.Fatal(err)
 	}
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), asMeter+"=1", "TMPDIR="+temporary)
-	out, err := cmd.CombinedOutput()
+	var stdout, stderr bytes.Buffer // on stderr are warnings too
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err = cmd.Run()
 	var u usage
-	if err != nil || json.Unmarshal(out, &u) != nil {
-		b.Fatalf("%s: %v\n%s", strings.Join(a.Arguments, " "), err, out)
+	if err != nil || json.Unmarshal(stdout.Bytes(), &u) != nil {
+		b.Fatalf("%s: %v\n%s%s", strings.Join(a.Arguments, " "), err, &stdout, &stderr)
 	}
 	return u
 }

@@ -25,6 +25,19 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+func TestMeasure(t *testing.T) {
+	t.Run("an action may print warnings", func(t *testing.T) {
+		dir := t.TempDir()
+		verb := filepath.Join(dir, "verb")
+		if err := os.WriteFile(verb, []byte("#!/bin/sh\necho a warning >&2\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if u := measure(t, dir, action{"ArmCRD", []string{verb}}); u.Peak == 0 {
+			t.Errorf("got %+v, want the memory of the process", u)
+		}
+	})
+}
+
 // BenchmarkGenerate runs each generating action of some groups as a process with
 // Bazel's arguments, but without Bazel and its sandbox.
 func BenchmarkGenerate(b *testing.B) {

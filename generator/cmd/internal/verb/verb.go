@@ -25,9 +25,9 @@ type Run func(ctx context.Context, args []string, stderr io.Writer) error
 // for wrong arguments.
 func Main(name string, run Run) {
 	// A verb runs for milliseconds, and early garbage collection would take most
-	// of that. An action may use 200 MB.
+	// of that. An action may use 150 MB, some of them for the program itself.
 	debug.SetGCPercent(-1)
-	debug.SetMemoryLimit(150 << 20)
+	debug.SetMemoryLimit(128 << 20)
 	os.Exit(status(name, run(context.Background(), os.Args[1:], os.Stderr), os.Stderr))
 }
 
