@@ -35,12 +35,11 @@ func (Reader) Mark() string {
 
 // Recognizes reports whether a document has a section of resources.
 func (Reader) Recognizes(name string, text []byte) bool {
+	var names []string
 	for _, section := range sections {
-		if documents.HasMember(text, section.name) {
-			return true
-		}
+		names = append(names, section.name)
 	}
-	return false
+	return documents.HasMember(text, names...)
 }
 
 // Read implements [documents.Reader].

@@ -95,10 +95,10 @@ func (e *UnreadableError) Error() string {
 
 func (e *UnreadableError) Unwrap() error { return e.cause }
 
-// HasMember reports whether a text is a JSON object that has a member of the
-// given name. It stops at that member, so the text behind it may be malformed.
+// HasMember reports whether a text is a JSON object that has a member of one of
+// the names. It stops at that member, so the text behind it may be malformed.
 // As in [jsontree.Parse], the text may begin with a byte order mark.
-func HasMember(text []byte, name string) bool {
+func HasMember(text []byte, names ...string) bool {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	d := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if token, err := d.ReadToken(); err != nil || token.Kind() != '{' {
@@ -109,7 +109,7 @@ func HasMember(text []byte, name string) bool {
 		if err != nil || token.Kind() != '"' {
 			return false
 		}
-		if token.String() == name {
+		if slices.Contains(names, token.String()) {
 			return true
 		}
 		if err := d.SkipValue(); err != nil {

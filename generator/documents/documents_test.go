@@ -16,6 +16,7 @@ func TestHasMember(t *testing.T) {
 		{"a byte order mark", "\ufeff" + `{"swagger": "2.0"}`, true},
 		{"a malformed text behind the member", `{"swagger": oops`, true},
 		{"members of one name, and invalid UTF-8", `{"a": 1, "a": "` + "\xff" + `", "swagger": "2.0"}`, true},
+		{"a member of the other name", `{"info": {}, "schema": {}}`, true},
 		{"another member", `{"openapi": "3.0.1"}`, false},
 		{"a member of a member", `{"info": {"swagger": "2.0"}}`, false},
 		{"a value", `{"info": "swagger"}`, false},
@@ -25,7 +26,7 @@ func TestHasMember(t *testing.T) {
 		{"a text that ends", `{`, false},
 	} {
 		t.Run(test.behavior, func(t *testing.T) {
-			if got := documents.HasMember([]byte(test.text), "swagger"); got != test.want {
+			if got := documents.HasMember([]byte(test.text), "swagger", "schema"); got != test.want {
 				t.Errorf("HasMember(%s) = %v, want %v", test.text, got, test.want)
 			}
 		})

@@ -7,10 +7,12 @@
 package naming
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // JSON returns the Kubernetes name of an ARM property, or of the variant of a
@@ -47,6 +49,27 @@ func Type(definition string) string {
 // Fold returns the form in which names are compared: names that differ only in
 // case are equal, because ARM does not distinguish them.
 func Fold(name string) string { return strings.ToLower(name) }
+
+// CompareFolded compares two names as their folded forms compare. It makes these
+// only where the names have characters other than ASCII.
+func CompareFolded(x, y string) int {
+	lower := func(c byte) byte {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		return c
+	}
+	for i := range min(len(x), len(y)) {
+		a, b := lower(x[i]), lower(y[i])
+		if a >= utf8.RuneSelf || b >= utf8.RuneSelf {
+			return strings.Compare(Fold(x), Fold(y))
+		}
+		if a != b {
+			return cmp.Compare(a, b)
+		}
+	}
+	return cmp.Compare(len(x), len(y))
+}
 
 // Plural returns the name of a kind's resource in URLs, for kinds to which
 // group.yaml gives none. It makes the same plurals as controller-gen for all

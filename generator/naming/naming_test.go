@@ -115,3 +115,14 @@ func TestPluralAndSingular(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+func TestCompareFolded(t *testing.T) {
+	names := []string{"", "a", "A", "aB", "Ab", "b", "B_", "b[", "É", "é", "Éa", "z", "\u212a", "k", "K", "l"}
+	for _, x := range names {
+		for _, y := range names {
+			if got, want := CompareFolded(x, y), strings.Compare(Fold(x), Fold(y)); got != want {
+				t.Errorf("%q, %q: got %d, want %d", x, y, got, want)
+			}
+		}
+	}
+}

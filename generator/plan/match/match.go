@@ -47,7 +47,8 @@ func (m *Matcher) pair(name string) *plan.Pair {
 	if p := m.pairs[here]; p != nil {
 		return p
 	}
-	p := &plan.Pair{Here: here, There: there}
+	most := max(len(here.Properties), len(there.Properties))
+	p := &plan.Pair{Here: here, There: there, To: make([]plan.Step, 0, most), From: make([]plan.Step, 0, most)}
 	m.pairs[here] = p
 	partners := map[*ir.Property]*ir.Property{} // whose types do not match, by that there
 	for _, h := range here.Properties {
@@ -77,7 +78,7 @@ func (m *Matcher) pair(name string) *plan.Pair {
 func sortSteps(steps []plan.Step) {
 	slices.SortFunc(steps, func(a, b plan.Step) int {
 		x, y := a.Property().Name, b.Property().Name
-		return cmp.Or(cmp.Compare(naming.Fold(x), naming.Fold(y)), cmp.Compare(a.Kind, b.Kind), cmp.Compare(x, y))
+		return cmp.Or(naming.CompareFolded(x, y), cmp.Compare(a.Kind, b.Kind), cmp.Compare(x, y))
 	})
 }
 
