@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/armature-dev/armature/runtime/internal/armtag"
@@ -40,20 +41,20 @@ const (
 
 // chooseEdit returns an edit that changes an object, or nil if it finds none.
 func chooseEdit(f *Filler, object runtime.Object) *edit {
-	var sites []*edit
+	var sites []site
 	v := reflect.ValueOf(object).Elem()
 	for i := range v.NumField() {
 		switch v.Field(i).Interface().(type) {
 		case metav1.TypeMeta, metav1.ObjectMeta:
 			continue
 		}
-		sites = append(sites, f.collectEdits(v.Field(i), []any{v.Type().Field(i).Name}, 1)...)
+		sites = f.collectSites(sites, v.Field(i), &trail{step: v.Type().Field(i).Name}, 1)
 	}
 	for range attempts {
 		if len(sites) == 0 {
 			return nil
 		}
-		e := sites[f.rand.Intn(len(sites))]
+		e := sites[f.rand.Intn(len(sites))].edit()
 		e.prepare(f, v)
 		if edited := object.DeepCopyObject(); e.apply(edited) && !reflect.DeepEqual(object, edited) {
 			return e
@@ -62,21 +63,43 @@ func chooseEdit(f *Filler, object runtime.Object) *edit {
 	return nil
 }
 
-// collectEdits returns the edits of a value and of all values within it. Depth is
-// the number of properties and keys on the path.
-func (f *Filler) collectEdits(v reflect.Value, path []any, depth int) []*edit {
-	var all []*edit
+// site is an edit that an object allows. An object has thousands of them, of which
+// one is made.
+type site struct {
+	at    *trail
+	op    string
+	depth int // the number of properties and keys on the path
+}
+
+// edit returns the edit at a site.
+func (s site) edit() *edit {
+	e := &edit{op: s.op, depth: s.depth}
+	for at := s.at; at != nil; at = at.parent {
+		e.path = append(e.path, at.step)
+	}
+	slices.Reverse(e.path)
+	return e
+}
+
+// trail is a path, as its last step and the path before it, which others share.
+type trail struct {
+	parent *trail
+	step   any
+}
+
+// collectSites adds the edits of a value and of all values within it.
+func (f *Filler) collectSites(all []site, v reflect.Value, at *trail, depth int) []site {
 	add := func(ops ...string) {
 		for _, op := range ops {
-			all = append(all, &edit{path: path, op: op, depth: depth})
+			all = append(all, site{at, op, depth})
 		}
 	}
 	within := func(v reflect.Value, step any, properties int) {
-		all = append(all, f.collectEdits(v, append(path[:len(path):len(path)], step), depth+properties)...)
+		all = f.collectSites(all, v, &trail{at, step}, depth+properties)
 	}
 	switch {
 	case v.Type() == reflect.TypeFor[propertybag.Bag](): // is nobody's to edit
-		return nil
+		return all
 	case f.isLeaf(v.Type()):
 		add(set)
 		return all
@@ -127,7 +150,7 @@ func (f *Filler) collectEdits(v reflect.Value, path []any, depth int) []*edit {
 			if !isVariant(field) {
 				within(v.Field(i), field.Name, 1)
 			} else if v.Field(i).IsNil() {
-				all = append(all, &edit{path: append(path[:len(path):len(path)], field.Name), op: variant, depth: depth})
+				all = append(all, site{&trail{at, field.Name}, variant, depth})
 			} else {
 				within(v.Field(i), field.Name, 1)
 			}

@@ -89,8 +89,8 @@ func TestEquality(t *testing.T) {
 					count[agree(t, name, e, a, b)]++
 				}
 				v := reflect.ValueOf(b).Elem()
-				edits := f.collectEdits(v, nil, 0)
-				edit := edits[f.rand.Intn(len(edits))]
+				sites := f.collectSites(nil, v, nil, 0)
+				edit := sites[f.rand.Intn(len(sites))].edit()
 				edit.prepare(f, v)
 				edit.at(v, edit.change)
 				if changes%2 == 0 {

@@ -199,8 +199,7 @@ func makesEveryEdit(t *testing.T) {
 		filler := NewFiller(seed)
 		object := &struct{ Spec everything }{}
 		filler.Fill(object)
-		var sites []*edit
-		sites = filler.collectEdits(reflect.ValueOf(object).Elem().Field(0), []any{"Spec"}, 1)
+		sites := filler.collectSites(nil, reflect.ValueOf(object).Elem().Field(0), &trail{step: "Spec"}, 1)
 		for range 5 {
 			e := sites[filler.rand.Intn(len(sites))]
 			seen[e.op] = true
