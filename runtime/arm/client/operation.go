@@ -107,7 +107,7 @@ func (c *Client) Poll(ctx context.Context, operation *Operation) (*Answer, error
 	}
 	a, err := c.send(ctx, call{method: http.MethodGet, request: operation.request, url: operation.url})
 	if err != nil {
-		return c.pollRefused(err)
+		return c.pollRefused(ctx, operation, err)
 	}
 	next := *operation
 	header := "Location"
@@ -140,13 +140,16 @@ func (c *Client) Poll(ctx context.Context, operation *Operation) (*Answer, error
 }
 
 // pollRefused decides about a refused poll. ARM forgets an operation that has
-// ended.
-func (c *Client) pollRefused(err error) (*Answer, error) {
+// ended. Whether a PUT ended well, the resource shows.
+func (c *Client) pollRefused(ctx context.Context, operation *Operation, err error) (*Answer, error) {
 	refusal, _ := AsError(err)
 	switch {
 	case refusal == nil || refusal.Status == 0:
 		return nil, err
 	case refusal.Status == http.StatusNotFound || refusal.Status == http.StatusGone:
+		if operation.method == http.MethodPut {
+			return c.pollResource(ctx, operation)
+		}
 		return &Answer{Status: refusal.Status}, nil
 	case refusal.Class == Retriable && refusal.Status < 500 && refusal.Status != http.StatusRequestTimeout, refusal.Class == Invalid:
 		refusal.Failed = true
