@@ -87,7 +87,7 @@ func only(t *testing.T, kind string, objects []Object) Object {
 }
 
 // The overlay of a group must have its roles, its CRDs and its admission policies,
-// and nothing else. The CRDs differ from the built ones only in the conversion and the metadata.
+// and nothing else. Where a kind has outputs, that is a role and a binding more. The CRDs differ from the built ones only in the conversion and the metadata.
 func TestGroupOverlay(t *testing.T) {
 	r := read(t)
 	for _, group := range r.Groups(t) {
@@ -101,6 +101,9 @@ func TestGroupOverlay(t *testing.T) {
 				}
 				for name, crd := range built {
 					want = append(want, "CustomResourceDefinition "+name)
+					if slices.ContainsFunc(crd.Spec.Versions, hasOutputs) {
+						want = append(want, "ClusterRole armature-"+group+"-operator-outputs", "ClusterRoleBinding armature-"+group+"-operator-outputs")
+					}
 					for _, policy := range []string{"annotations.", "served-versions.", "storage-versions."} {
 						want = append(want, "ValidatingAdmissionPolicy "+policy+crd.Spec.Group, "ValidatingAdmissionPolicyBinding "+policy+crd.Spec.Group)
 					}
@@ -119,6 +122,12 @@ func TestGroupOverlay(t *testing.T) {
 			})
 		}
 	}
+}
+
+// hasOutputs reports whether a version can ask the operator for outputs.
+func hasOutputs(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
+	_, found := v.Schema.OpenAPIV3Schema.Properties["spec"].Properties["operatorSpec"]
+	return found
 }
 
 // builtFor returns the CRDs that the build has made for a group, by name.
