@@ -85,7 +85,7 @@ func (r *reader) do(t *testing.T, b block) {
 		if !strings.Contains(b.text, "//tools/demo") && !strings.Contains(b.text, "kubectl ") {
 			t.Errorf("nothing in this block needs the demo, expected that it is run:\n%s", b.text)
 		}
-	case "text", "starlark text":
+	case "text", "starlark text", "yaml text":
 	case "diff":
 		cmd := exec.Command("git", "apply", "-")
 		cmd.Dir, cmd.Stdin = r.w.Dir, strings.NewReader(b.text)
