@@ -248,6 +248,12 @@ func TestRoles(t *testing.T) {
 					statuses = append(statuses, resource+"/status")
 				}
 				want = []rbacv1.PolicyRule{rule(resources, "get", "list", "patch", "watch"), rule(statuses, "update")}
+			case "operator-outputs":
+				into := []string{"configmaps", "secrets"}
+				if len(role.Rules) == 1 && len(role.Rules[0].Resources) == 1 {
+					into = []string{"secrets"} // a group without outputs for ConfigMaps
+				}
+				want = []rbacv1.PolicyRule{{APIGroups: []string{""}, Resources: into, Verbs: []string{"create", "delete", "get", "list", "update", "watch"}}}
 			}
 			if diff := cmp.Diff(want, role.Rules); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", role.Name, diff)
