@@ -47,7 +47,7 @@ func (o Output) Value(document []byte) ([]byte, error) {
 	return decoded, nil
 }
 
-// member returns a member of an object, or nil. ARM spells names now so and now so.
+// member returns a member of an object, or nil. ARM varies the case of names.
 func member(object any, name string) any {
 	members, _ := object.(map[string]any)
 	if value, found := members[name]; found {

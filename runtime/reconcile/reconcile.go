@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -318,9 +319,7 @@ func (r *run) do(ctx context.Context) (again time.Time, err error) {
 func (r *run) manage(ctx context.Context) (again time.Time, err error) {
 	if s := sentOf(r.object); s != nil && s.mayExist() {
 		// Somebody may have taken the finalizer away, and the resource would stay.
-		before := r.object.DeepCopyObject().(resource)
-		controllerutil.AddFinalizer(r.object, Finalizer)
-		if err := r.patch(ctx, before); err != nil {
+		if err := r.hold(ctx); err != nil {
 			return time.Time{}, err
 		}
 	}
@@ -362,7 +361,8 @@ func (r *run) manage(ctx context.Context) (again time.Time, err error) {
 		if err != nil {
 			return time.Time{}, err
 		}
-		if r.resends = known && digest == s.Digest && r.resendDue(); known && digest == s.Digest && !r.resends {
+		same := known && digest == s.Digest
+		if r.resends = same && r.resendDue(); same && !r.resends {
 			again, absent, err := r.refresh(ctx, credential, request)
 			if !absent {
 				return again, err
@@ -527,12 +527,10 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 			next.Previous = s.Credential
 		}
 	}
-	if with.secret != "" && !controllerutil.ContainsFinalizer(r.object, Finalizer) {
+	if with.secret != "" {
 		// Before the Secret has a finalizer for it, or nobody would take that away
 		// if the operator stopped in between and the object went.
-		before := r.object.DeepCopyObject().(resource)
-		controllerutil.AddFinalizer(r.object, Finalizer)
-		if err := r.patch(ctx, before); err != nil {
+		if err := r.hold(ctx); err != nil {
 			return time.Time{}, err
 		}
 	}
@@ -586,6 +584,16 @@ func (r *run) outcome() time.Time {
 // waits returns why nothing is sent before that.
 func (r *run) waits() *problem {
 	return &problem{reason: ReasonInProgress, message: "another instance of the operator sent something before it was stopped, and ARM may not have got it yet"}
+}
+
+// hold adds the finalizer, if the object does not have it.
+func (r *run) hold(ctx context.Context) error {
+	if controllerutil.ContainsFinalizer(r.object, Finalizer) {
+		return nil
+	}
+	before := r.object.DeepCopyObject().(resource)
+	controllerutil.AddFinalizer(r.object, Finalizer)
+	return r.patch(ctx, before)
 }
 
 // note writes what is about to be sent, with the finalizer and the reference to
@@ -643,11 +651,18 @@ func (r *run) refer() (unlock func()) {
 // release refers to them. A release serves the one of the release before no longer
 // some day, and the garbage collector finds no owner then.
 func (r *run) renewReferences(ctx context.Context) error {
-	before := r.object.DeepCopyObject().(resource)
+	isOld := func(o metav1.OwnerReference) bool {
+		k := r.kinds.byOwner(o)
+		return k != nil && o.APIVersion != k.servedVersion()
+	}
 	all := r.object.GetOwnerReferences()
+	if !slices.ContainsFunc(all, isOld) {
+		return nil
+	}
+	before := r.object.DeepCopyObject().(resource)
 	for i, o := range all {
-		if k := r.kinds.byOwner(o); k != nil {
-			all[i].APIVersion = k.servedVersion()
+		if isOld(o) {
+			all[i].APIVersion = r.kinds.byOwner(o).servedVersion()
 		}
 	}
 	return r.patch(ctx, before)
@@ -695,25 +710,24 @@ func (r *run) follow(ctx context.Context) (again time.Time, err error) {
 		return r.begun(ctx, answer.Operation)
 	}
 	m.operation = nil
+	return time.Time{}, r.noteAccepted(ctx)
+}
+
+// noteAccepted notes that ARM has done what it was sent.
+func (r *run) noteAccepted(ctx context.Context) error {
+	m := r.memory
 	s := *m.pending
 	s.Phase, s.Exists = accepted, true
 	m.tried, m.failures, m.next = "", 0, time.Time{}
 	m.read = time.Time{} // to be read
 	before := r.object.DeepCopyObject().(resource)
 	s.write(r.object)
-	return time.Time{}, r.patch(ctx, before)
+	return r.patch(ctx, before)
 }
 
-// accept notes that ARM has done what it was sent.
+// accept notes that ARM has done what it was sent, and shows what it has made.
 func (r *run) accept(ctx context.Context, with *credential, request *arm.Request, body []byte) (again time.Time, err error) {
-	m := r.memory
-	s := *m.pending
-	s.Phase, s.Exists = accepted, true
-	m.tried, m.failures, m.next = "", 0, time.Time{}
-	m.read = time.Time{}
-	before := r.object.DeepCopyObject().(resource)
-	s.write(r.object)
-	if err := r.patch(ctx, before); err != nil {
+	if err := r.noteAccepted(ctx); err != nil {
 		return time.Time{}, err
 	}
 	if arm.IsResource(body, request.ID) {
