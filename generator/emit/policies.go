@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/plan/lock"
+	"github.com/armature-dev/armature/runtime/apiversion"
 )
 
 // PoliciesSuffix ends the name of the file in a group's CRD folder that has the
@@ -42,7 +42,7 @@ func publishedVersions(packages []*plan.Package, lock *lock.Lock) map[string][]s
 		locked := lock.Resources[kind]
 		names = append(names, locked.Versions...)
 		for _, storage := range slices.Concat(locked.Former, locked.Aliases, locked.Released) {
-			version, _ := naming.CutStorage(storage)
+			version, _ := apiversion.CutStorage(storage)
 			names = append(names, version)
 		}
 		slices.Sort(names)

@@ -157,18 +157,6 @@ func (p Patterns) Names(versions []string) ([]string, error) {
 	return names, errs.Err()
 }
 
-// Storage returns the name of the storage version of an API or alias version.
-func Storage(name string) string { return name + storage }
-
-// CutStorage returns the name of the API or alias version of a storage version. Of
-// any other name it returns the name itself, and false.
-func CutStorage(name string) (version string, isStorage bool) {
-	return strings.CutSuffix(name, storage)
-}
-
-// storage is the end of the names of storage versions.
-const storage = "storage"
-
 // Alias returns the name of a version under an older prefix. It keeps the suffix
 // of a preview, because the GA version of the same date may have that prefix too.
 func Alias(prefix string, v Version) string { return prefix + compact(v) + v.Suffix }

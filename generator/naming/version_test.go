@@ -59,9 +59,6 @@ func TestNames(t *testing.T) {
 	if diff := cmp.Diff([]string{"v1beta20200601", "v1alpha20210401", "v1beta20210401", "v0alpha20210401"}, names); diff != "" {
 		t.Error(diff)
 	}
-	if got := Storage(names[0]); got != "v1beta20200601storage" {
-		t.Errorf("got %s", got)
-	}
 	for v, want := range map[string]string{"2014-04-04": "v1alpha1api20140404", "2014-04-04-preview": "v1alpha1api20140404preview"} {
 		parsed, err := ParseVersion(v)
 		if got := Alias("v1alpha1api", parsed); err != nil || got != want {

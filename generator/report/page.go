@@ -10,6 +10,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/runtime/apiversion"
 )
 
 // Page returns the report in Markdown. The page shows graph.svg, a file in the
@@ -387,7 +388,7 @@ func hookTexts(hooks []string) []string {
 
 func (s Stay) text(labels map[string]string) string {
 	api := func(storage string) string {
-		version, _ := naming.CutStorage(storage)
+		version, _ := apiversion.CutStorage(storage)
 		return labels[version]
 	}
 	if s.From == s.To {

@@ -17,6 +17,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/runtime/apiversion"
 )
 
 // Default is the choice of a release.
@@ -234,13 +235,13 @@ func (c *CRD) Serve(choice Choice) *CRD {
 	chosen.Versions = nil
 	newest := c.newest(choice.newest)
 	refersTo := func(name string) bool {
-		return slices.ContainsFunc(c.Versions, func(v Version) bool { return v.Served && v.Name == naming.Storage(name) })
+		return slices.ContainsFunc(c.Versions, func(v Version) bool { return v.Served && v.Name == apiversion.Storage(name) })
 	}
 	lines := strings.SplitAfter(c.text, "\n")
 	kept := slices.Clone(lines[:c.Versions[0].first])
 	for _, v := range c.Versions {
 		isNamed := slices.ContainsFunc(choice.named, v.isNamed)
-		if !choice.all && !v.isStorage() && !refersTo(v.Name) && !slices.Contains(newest, v.Name) && !isNamed {
+		if !choice.all && !apiversion.IsStorage(v.Name) && !refersTo(v.Name) && !slices.Contains(newest, v.Name) && !isNamed {
 			continue
 		}
 		first := len(kept)
@@ -294,14 +295,9 @@ var versionForm = regexp.MustCompile(`^v\d*(alpha|beta)?(\d{8})$`)
 
 func dateOf(name string) string { return versionForm.FindStringSubmatch(name)[2] }
 
-func (v Version) isStorage() bool {
-	_, is := naming.CutStorage(v.Name)
-	return is
-}
-
 // isNamed reports whether a name is that of the version, in Kubernetes or in ARM.
 func (v Version) isNamed(name string) bool {
-	if v.isStorage() {
+	if apiversion.IsStorage(v.Name) {
 		return false
 	}
 	arm, err := naming.ParseVersion(name)

@@ -9,6 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/version"
+
+	"github.com/armature-dev/armature/runtime/apiversion"
 )
 
 // APIVersionAnnotation is the annotation in which a user states for which
@@ -28,7 +30,8 @@ func OriginalGVK(object interface {
 	if _, isHub := object.(Hub); byHand == "" && noted == "" && !isHub {
 		return object.NewHub().(KubernetesResource).OriginalGVK()
 	}
-	own.Version = cmp.Or(byHand, noted, strings.TrimSuffix(own.Version, storage))
+	version, _ := apiversion.CutStorage(own.Version)
+	own.Version = cmp.Or(byHand, noted, version)
 	return own
 }
 
@@ -71,9 +74,3 @@ var dates = regexp.MustCompile(`\d{8}`)
 
 // armDate returns the ARM date in the name of a version, or "".
 func armDate(version string) string { return dates.FindString(version) }
-
-// storage is the suffix of the names of storage versions.
-const storage = "storage"
-
-// isAPI reports whether a version is an API version, not a storage version.
-func isAPI(version string) bool { return !strings.HasSuffix(version, storage) }

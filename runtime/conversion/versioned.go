@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/armature-dev/armature/runtime/remainder"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/version"
+
+	"github.com/armature-dev/armature/runtime/apiversion"
+	"github.com/armature-dev/armature/runtime/remainder"
 )
 
 // GetVersionedSpec returns the Spec of a resource at the version that the
@@ -124,7 +126,7 @@ func specsOf(version string, resource KubernetesResource, scheme *runtime.Scheme
 	kind := resource.OriginalGVK().GroupKind()
 	var specs []ConvertibleSpec
 	for _, gv := range scheme.VersionsForGroupKind(kind) {
-		if !isAPI(gv.Version) || armDate(gv.Version) != date {
+		if apiversion.IsStorage(gv.Version) || armDate(gv.Version) != date {
 			continue
 		}
 		if object, err := scheme.New(gv.WithKind(kind.Kind)); err == nil {
@@ -182,12 +184,12 @@ func newVersioned(resource KubernetesResource, scheme *runtime.Scheme) (Kubernet
 // the hub's, else the latest.
 func VersionFor(resource KubernetesResource, scheme *runtime.Scheme) (schema.GroupVersionKind, error) {
 	wanted := resource.OriginalGVK()
-	if isAPI(wanted.Version) && scheme.Recognizes(wanted) {
+	if !apiversion.IsStorage(wanted.Version) && scheme.Recognizes(wanted) {
 		return wanted, nil
 	}
 	var versions []string // sorted by date, of the same date the preferred one first
 	for _, gv := range scheme.VersionsForGroupKind(wanted.GroupKind()) {
-		if isAPI(gv.Version) {
+		if !apiversion.IsStorage(gv.Version) {
 			versions = append(versions, gv.Version)
 		}
 	}
@@ -218,7 +220,7 @@ func IsNewer(resource KubernetesResource, scheme *runtime.Scheme) bool {
 	date := armDate(wanted.Version)
 	hub := resource.NewHub().(KubernetesResource).OriginalGVK().Version
 	return date > armDate(hub) && !slices.ContainsFunc(scheme.VersionsForGroupKind(wanted.GroupKind()), func(gv schema.GroupVersion) bool {
-		return isAPI(gv.Version) && armDate(gv.Version) >= date
+		return !apiversion.IsStorage(gv.Version) && armDate(gv.Version) >= date
 	})
 }
 

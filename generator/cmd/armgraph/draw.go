@@ -9,6 +9,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/runtime/apiversion"
 )
 
 // row is the graph of one resource, or of several resources with equal graphs.
@@ -36,7 +37,7 @@ func rows(packages []*plan.Package) []row {
 		v, err := naming.ParseVersion(p.APIVersion)
 		for _, r := range p.Resources {
 			if p.Role == plan.Storage {
-				api, _ := naming.CutStorage(p.Name)
+				api, _ := apiversion.CutStorage(p.Name)
 				columns[r.Kind] = append(columns[r.Kind], column{api, p.Name, r.Next, r.Hub, err == nil && v.Preview()})
 			}
 		}

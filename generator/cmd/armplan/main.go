@@ -16,6 +16,7 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/plan/build"
+	"github.com/armature-dev/armature/runtime/apiversion"
 )
 
 func main() { verb.Main("armplan", Run) }
@@ -116,7 +117,7 @@ func readHooks(file string) ([]plan.HookSource, error) {
 func aliasOf(pkg, prefix string, versions []*ir.Version) string {
 	for _, v := range versions {
 		parsed, err := naming.ParseVersion(v.APIVersion)
-		if name := naming.Alias(prefix, parsed); err == nil && prefix != "" && (pkg == name || pkg == naming.Storage(name)) {
+		if name := naming.Alias(prefix, parsed); err == nil && prefix != "" && (pkg == name || pkg == apiversion.Storage(name)) {
 			return v.APIVersion
 		}
 	}

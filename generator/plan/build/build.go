@@ -11,13 +11,15 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/version"
+
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/plan/match"
-	"k8s.io/apimachinery/pkg/version"
+	"github.com/armature-dev/armature/runtime/apiversion"
 )
 
 // Options is the input of a group's plan.
@@ -149,7 +151,7 @@ func (b *builder) addPackages() {
 func (b *builder) addPackage(apiVersion, name string, alias bool) {
 	for _, role := range []plan.Role{plan.API, plan.Storage} {
 		if role == plan.Storage {
-			name = naming.Storage(name)
+			name = apiversion.Storage(name)
 		}
 		p := &match.Package{Package: &plan.Package{
 			Group: b.Group, Provider: b.Provider, APIVersion: apiVersion,
@@ -157,7 +159,7 @@ func (b *builder) addPackage(apiVersion, name string, alias bool) {
 			Role: role, Alias: alias, Resources: []plan.Resource{},
 		}}
 		if alias {
-			p.Twin = b.importPath(naming.Storage(b.names[apiVersion]))
+			p.Twin = b.importPath(apiversion.Storage(b.names[apiVersion]))
 		}
 		b.packages[name] = p
 	}
@@ -177,7 +179,7 @@ func (b *builder) apiName(n Node) string {
 }
 
 // storageName returns the name of the storage package of a node.
-func (b *builder) storageName(n Node) string { return naming.Storage(b.apiName(n)) }
+func (b *builder) storageName(n Node) string { return apiversion.Storage(b.apiName(n)) }
 
 // addResources puts each exported resource into the packages that have it.
 func (b *builder) addResources() {

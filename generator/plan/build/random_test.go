@@ -15,6 +15,7 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/plan/internal/plantest"
 	"github.com/armature-dev/armature/generator/plan/lock"
+	"github.com/armature-dev/armature/runtime/apiversion"
 )
 
 var randomKinds = []string{"Alpha", "Beta", "Gamma"}
@@ -232,9 +233,9 @@ func checkRule(versions []string, name func(string) string, next map[string]stri
 			want = after(v, ga)
 		}
 		if want != "" {
-			want = naming.Storage(name(want))
+			want = apiversion.Storage(name(want))
 		}
-		if got := next[naming.Storage(name(v))]; got != want {
+		if got := next[apiversion.Storage(name(v))]; got != want {
 			return fmt.Errorf("%s converts with %q, want %q", v, got, want)
 		}
 	}

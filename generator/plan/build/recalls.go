@@ -10,6 +10,7 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/plan/match"
+	"github.com/armature-dev/armature/runtime/apiversion"
 )
 
 // addRecalls sets the shapes in which bags may have the properties whose shape has
@@ -25,7 +26,7 @@ func (b *builder) addRecalls() {
 		}
 	}
 	for _, v := range b.Versions {
-		r.shapes[v.APIVersion] = b.shape(b.packages[naming.Storage(b.names[v.APIVersion])])
+		r.shapes[v.APIVersion] = b.shape(b.packages[apiversion.Storage(b.names[v.APIVersion])])
 		r.types[v.APIVersion] = match.ByName(r.shapes[v.APIVersion].Types)
 		r.origins[v.APIVersion] = r.byOrigin(v.APIVersion)
 	}
@@ -118,7 +119,7 @@ func (r *recaller) limitAll(p *match.Package) {
 }
 
 // storage returns the name of a version's storage package.
-func (r *recaller) storage(apiVersion string) string { return naming.Storage(r.names[apiVersion]) }
+func (r *recaller) storage(apiVersion string) string { return apiversion.Storage(r.names[apiVersion]) }
 
 // limiter collects the limits of one package.
 type limiter struct {

@@ -16,6 +16,7 @@ import (
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/runtime/apiversion"
 )
 
 // Lock is the content of a lock file: the conversion graph that a person accepted.
@@ -126,8 +127,8 @@ func UpdateCommand(dir string) string { return fmt.Sprintf("./bazelw run //%s:lo
 func (l *Lock) Release(file string, names ...string) error {
 	var errs diag.List
 	for _, name := range names {
-		version, _ := naming.CutStorage(name)
-		storage := naming.Storage(version)
+		version, _ := apiversion.CutStorage(name)
+		storage := apiversion.Storage(version)
 		found := false
 		for kind, r := range l.Resources {
 			found = found || slices.Contains(r.Aliases, storage) || slices.Contains(r.Released, storage)
@@ -155,7 +156,7 @@ func (l *Lock) listed() []string {
 	var names []string
 	for _, kind := range slices.Sorted(maps.Keys(l.Resources)) {
 		for _, alias := range l.Resources[kind].Aliases {
-			version, _ := naming.CutStorage(alias)
+			version, _ := apiversion.CutStorage(alias)
 			names = append(names, version)
 		}
 	}
@@ -339,7 +340,7 @@ func (c *lockChecker) resource(kind string, got, want Resource) {
 		}
 	}
 	for _, name := range got.Aliases {
-		if version, _ := naming.CutStorage(name); !hasStorage(c.packages, name, kind) {
+		if version, _ := apiversion.CutStorage(name); !hasStorage(c.packages, name, kind) {
 			c.addf(kind, name, "%s has no alias %s, and the lock has not released it: clients and stored objects may have it%s; when nothing has, release it with: %s -- --release=%s",
 				kind, name, diag.DidYouMean(name, aliases(c.packages, kind)), UpdateCommand(c.dir), version)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/plan/match"
+	"github.com/armature-dev/armature/runtime/apiversion"
 )
 
 const (
@@ -205,7 +206,7 @@ func packages() map[string]*plan.Package {
 	vs := versions()
 	for twin, v := range map[string]*ir.Version{"v1": vs[0], "v3": vs[2]} {
 		alias := newPackage(twin+"alias", v, plan.Storage)
-		alias.Alias, alias.Twin = true, root+naming.Storage(twin)
+		alias.Alias, alias.Twin = true, root+apiversion.Storage(twin)
 		alias.Resources = slices.DeleteFunc(alias.Resources, func(r plan.Resource) bool { return r.Kind != "Person" })
 		all[alias.Name] = &match.Package{Package: alias}
 	}
@@ -258,7 +259,7 @@ func packages() map[string]*plan.Package {
 
 func newPackage(name string, v *ir.Version, role plan.Role) *plan.Package {
 	if role == plan.Storage {
-		name = naming.Storage(name)
+		name = apiversion.Storage(name)
 	}
 	p := &plan.Package{
 		Group: group, Provider: v.Provider, Name: name, ImportPath: root + name,

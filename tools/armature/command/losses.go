@@ -7,12 +7,14 @@ import (
 	"strconv"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/armature-dev/armature/runtime/apiversion"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/runtime/remainder"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // losses has the values that the version of a resource cannot hold.
@@ -48,7 +50,7 @@ func lossesOf(scheme *runtime.Scheme, resource conversion.KubernetesResource) (l
 	}
 	entries := note.Lost.Entries()
 	// The note is about the storage version behind this one, whose types say what is a bag.
-	if object, err := scheme.New(gvk.GroupKind().WithVersion(gvk.Version + "storage")); err == nil {
+	if object, err := scheme.New(gvk.GroupKind().WithVersion(apiversion.Storage(gvk.Version))); err == nil {
 		stored := object.(conversion.KubernetesResource)
 		entries = note.Lost.EntriesOf(&halves{stored.GetSpec(), stored.GetStatus()})
 	}
