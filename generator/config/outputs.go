@@ -167,8 +167,8 @@ func noStatus(versions []*ir.Version, armType, path string) (why string) {
 // noScalar returns why a type has no scalar at a path, or "".
 func noScalar(v *ir.Version, name, path string) string {
 	ref := ir.TypeRef{Named: name}
-	for step := range strings.SplitSeq(path, ".") {
-		property, element, _ := strings.Cut(step, "[")
+	for step := range strings.SplitSeq(anyElement(path), ".") {
+		property, selects := strings.CutSuffix(step, "[]")
 		t := v.Type(ref.Named)
 		if t == nil {
 			return fmt.Sprintf("%s in the Status is %s, which has no %s", path, ref, property)
@@ -182,7 +182,7 @@ func noScalar(v *ir.Version, name, path string) string {
 			return fmt.Sprintf("no version of %s has a property %s%s", t.Name, property, diag.DidYouMean(property, names))
 		}
 		ref = p.Type
-		if isList := ref.Items != nil; isList != (element != "") {
+		if isList := ref.Items != nil; isList != selects {
 			return fmt.Sprintf("%s of %s is %s; expected the path of a string, a number or a boolean", property, t.Name, ref)
 		} else if isList {
 			ref = *ref.Items

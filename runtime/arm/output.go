@@ -5,9 +5,14 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 )
+
+// steps matches each step of a path: the name of a property, and in brackets the
+// element of a list, whose value may have dots.
+var steps = regexp.MustCompile(`([^.\[]+)(?:\[([^\]]+)\])?`)
 
 // Value returns the value of an output, given the answer of its action, or the Status
 // as JSON. The error names the path and no value.
@@ -18,9 +23,9 @@ func (o Output) Value(document []byte) ([]byte, error) {
 	if decoder.Decode(&at) != nil {
 		return nil, fmt.Errorf("%s: found no JSON", o.Path)
 	}
-	for step := range strings.SplitSeq(o.Path, ".") {
-		name, element, selects := strings.Cut(strings.TrimSuffix(step, "]"), "[")
-		if at = member(at, name); selects {
+	for _, step := range steps.FindAllStringSubmatch(o.Path, -1) {
+		name, element := step[1], step[2]
+		if at = member(at, name); element != "" {
 			at = elementOf(at, element)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 func TestOutput(t *testing.T) {
 	const answer = `{"primaryKey": "a/b==", "count": 12345678901234567890, "on": true, "none": null, "file": "AAH/", "inner": {"Host": "h"},
-		"keys": [{"keyName": "key1", "value": "one"}, {"KeyName": "KEY2", "Value": "two"}]}`
+		"keys": [{"keyName": "key1", "value": "one"}, {"KeyName": "KEY2", "Value": "two"}, {"keyName": "a.b", "value": "dots"}]}`
 	for _, row := range []struct{ reason, path, want, err string }{
 		{"a text", "primaryKey", "a/b==", ""},
 		{"a number as it is written", "count", "12345678901234567890", ""},
@@ -16,9 +16,10 @@ func TestOutput(t *testing.T) {
 		{"ARM has no case", "Inner.host", "h", ""},
 		{"an element by its index", "keys[0].value", "one", ""},
 		{"an element by a property", "keys[keyName=key2].value", "two", ""},
+		{"an element whose name has a dot", "keys[keyName=a.b].value", "dots", ""},
 		{"nothing", "secondaryKey", "", "there is no secondaryKey"},
 		{"null", "none", "", "there is no none"},
-		{"an element too far", "keys[2].value", "", "there is no keys[2].value"},
+		{"an element too far", "keys[3].value", "", "there is no keys[3].value"},
 		{"no such element", "keys[keyName=key3].value", "", "there is no keys[keyName=key3].value"},
 		{"no list", "inner[0]", "", "there is no inner[0]"},
 		{"an object", "inner", "", "inner is an object or a list"},
