@@ -146,7 +146,8 @@ func shapePackages(t *testing.T) ([]*plan.Package, []*ir.Version) {
 	return packages, versions
 }
 
-func TestPackagesOfChangingShapesEqualTheGoldens(t *testing.T) {
+// TestGoldensOfChangingShapes compares the storage packages with what the plan makes.
+func TestGoldensOfChangingShapes(t *testing.T) {
 	packages, versions := shapePackages(t)
 	for _, pkg := range packages {
 		if pkg.Role != plan.Storage {

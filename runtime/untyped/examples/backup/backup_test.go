@@ -21,7 +21,8 @@ func convertBackup(t *testing.T) untyped.ConvertFunction {
 	return convert
 }
 
-func TestMappingsReachEveryVersion(t *testing.T) {
+// TestValidate checks that the mappings reach every version.
+func TestValidate(t *testing.T) {
 	if err := untyped.Validate(backup.Mappings(), backup.CRD()); err != nil {
 		t.Error(err)
 	}
