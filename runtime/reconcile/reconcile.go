@@ -776,6 +776,13 @@ func (r *run) next(every time.Duration) time.Time {
 	return time.Unix(0, (since+1)*interval+offset)
 }
 
+// resendDue reports whether a time to send the resource once more has come since it
+// was sent. While ARM is at work on it, it has not.
+func (r *run) resendDue() bool {
+	every := r.options.Resend
+	return every > 0 && r.memory.reads == 0 && r.next(every).Add(-every).After(r.memory.wrote)
+}
+
 // report writes the Status with the conditions: ready if p is nil.
 func (r *run) report(ctx context.Context, p *problem) error {
 	if setReady(r.object, p) {

@@ -37,13 +37,6 @@ func (r *run) refreshDue() bool {
 	return r.memory.read.IsZero() || r.next(r.options.Refresh).Add(-r.options.Refresh).After(r.memory.read)
 }
 
-// resendDue reports whether a time to send the resource once more has come since it
-// was sent. While ARM is at work on it, it has not.
-func (r *run) resendDue() bool {
-	every := r.options.Resend
-	return every > 0 && r.memory.reads == 0 && r.next(every).Add(-every).After(r.memory.wrote)
-}
-
 // refresh reads the resource if it is time, or if the Status does not say how it
 // is. It returns absent if there is no such resource.
 func (r *run) refresh(ctx context.Context, with *credential, request *arm.Request) (again time.Time, absent bool, err error) {

@@ -87,7 +87,8 @@ func only(t *testing.T, kind string, objects []Object) Object {
 }
 
 // The overlay of a group must have its roles, its CRDs and its admission policies,
-// and nothing else. Where a kind has outputs, that is a role and a binding more. The CRDs differ from the built ones only in the conversion and the metadata.
+// and nothing else. A group with outputs has a role and a binding more. The CRDs
+// differ from the built ones only in the conversion and the metadata.
 func TestGroupOverlay(t *testing.T) {
 	r := read(t)
 	for _, group := range r.Groups(t) {
