@@ -44,7 +44,7 @@ func CRDs(versions []*ir.Version, packages []*plan.Package, lock *lock.Lock, met
 	if err := errs.Err(); err != nil {
 		return nil, nil, err
 	}
-	files[packages[0].Group+PoliciesSuffix] = policies(packages[0].Group, publishedVersions(packages, lock))
+	files[packages[0].Group+PoliciesSuffix] = policies(packages[0].Group, publishedVersions(packages, lock), identitiesOf(kinds))
 	files["kustomization.yaml"] = Kustomization(slices.Sorted(maps.Keys(files)))
 	slices.SortFunc(sizes, func(a, b Size) int { return cmp.Compare(a.CRD, b.CRD) })
 	return files, sizes, nil

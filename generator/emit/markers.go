@@ -35,9 +35,6 @@ func (g *goPackage) rootMarkers(r resource) []string {
 		}
 		markers = append(markers, marker)
 	}
-	for _, rule := range g.rootRules(r) {
-		markers = append(markers, rule.marker())
-	}
 	if r.Deprecated != "" {
 		markers = append(markers, "kubebuilder:deprecatedversion:warning="+strconv.Quote(r.Deprecated))
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/plan/lock"
 	"github.com/armature-dev/armature/runtime/apiversion"
@@ -22,8 +23,45 @@ const maxAnnotations = 252 << 10
 
 // policies returns the admission policies of a group. published has the API
 // versions that may be asked for, by kind.
-func policies(group string, published map[string][]string) []byte {
-	return fmt.Appendf(nil, policyTexts, group, lists(published), maxAnnotations)
+func policies(group string, published map[string][]string, kinds identities) []byte {
+	return fmt.Appendf(nil, policyTexts, group, lists(published), maxAnnotations,
+		quoted(kinds.anyOwner), quoted(kinds.noOwner), quoted(kinds.fixedName))
+}
+
+// identities has the kinds whose ARM id does not consist of an owner of one kind and
+// a name that the user may choose. The properties owner and azureName mean something
+// else where they are not what the id consists of.
+type identities struct {
+	anyOwner, noOwner, fixedName []string
+}
+
+// identitiesOf returns the identities of the kinds of a group.
+func identitiesOf(kinds map[string][]crdVersion) identities {
+	var ids identities
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		var anyOwner, owner, azureName bool
+		for _, v := range kinds[kind] {
+			spec := v.pkg.types[v.shape.Spec]
+			if p := spec.Property("owner"); p != nil {
+				anyOwner = anyOwner || p.Type.Primitive == ir.AnyOwner
+				owner = owner || p.Type.Primitive == ir.Owner
+			}
+			if p := spec.Property("azureName"); p != nil {
+				azureName = azureName || p.AzureName
+			}
+		}
+		switch {
+		case owner:
+		case anyOwner:
+			ids.anyOwner = append(ids.anyOwner, kind)
+		default:
+			ids.noOwner = append(ids.noOwner, kind)
+		}
+		if !azureName {
+			ids.fixedName = append(ids.fixedName, kind)
+		}
+	}
+	return ids
 }
 
 // publishedVersions returns the API versions of each kind, also those that are
@@ -68,10 +106,15 @@ func lists(published map[string][]string) string {
 }
 
 // quoted returns names as a list in CEL.
-func quoted(names []string) string { return "['" + strings.Join(names, "', '") + "']" }
+func quoted(names []string) string {
+	if len(names) == 0 {
+		return "[]"
+	}
+	return "['" + strings.Join(names, "', '") + "']"
+}
 
 // policyTexts has the policies with their bindings. Its arguments are the API
-// group, the list of its versions, and maxAnnotations.
+// group, the list of its versions, maxAnnotations, and the fields of [identities].
 const policyTexts = `---
 # Who may write at storage versions. They are served without a schema, RBAC cannot tell versions apart, and one object
 # that does not convert fails the lists of all namespaces. So RBAC is asked for a verb of its own.
@@ -108,6 +151,60 @@ metadata:
   name: storage-versions.%[1]s
 spec:
   policyName: storage-versions.%[1]s
+  validationActions:
+  - Deny
+---
+# What the ARM id of a resource consists of does not change. These rules are not in the schemas of the CRDs, where an API
+# server compiles and keeps each of them once for each version of each kind.
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata:
+  name: arm-ids.%[1]s
+spec:
+  matchConstraints:
+    matchPolicy: Exact
+    resourceRules:
+    - apiGroups:
+      - %[1]s
+      apiVersions:
+      - "*"
+      operations:
+      - CREATE
+      - UPDATE
+      resources:
+      - "*"
+  variables:
+  - name: owner
+    expression: "request.kind.kind in %[5]s ? null : object.?spec.?owner.orValue(null)"
+  - name: ownerBefore
+    expression: "request.kind.kind in %[5]s || oldObject == null ? null : oldObject.?spec.?owner.orValue(null)"
+  # The fields of the owner that are there and not empty.
+  - name: given
+    expression: >-
+      variables.owner == null ? [] : ['armId', 'group', 'kind', 'name'].filter(f, variables.owner[?f].orValue('') != '')
+  # Whether the kind of the owner has to be said.
+  - name: anyOwner
+    expression: request.kind.kind in %[4]s
+  validations:
+  - expression: >-
+      variables.owner == null || variables.owner == variables.ownerBefore || variables.given == ['armId'] ||
+      variables.given == (variables.anyOwner ? ['group', 'kind', 'name'] : ['name'])
+    messageExpression: >-
+      'spec.owner: expected either ' + (variables.anyOwner ? 'armId, or group, kind and name' : 'name or armId')
+  # An owner that was absent may be added: the operator refuses one that the resource is not in.
+  - expression: variables.ownerBefore == null || variables.owner == variables.ownerBefore
+    message: "spec.owner: the owner cannot be changed"
+  - expression: >-
+      oldObject == null || request.kind.kind in %[6]s ||
+      object.?spec.?azureName.orValue(object.metadata.name) == oldObject.?spec.?azureName.orValue(object.metadata.name)
+    message: "spec.azureName: the name in Azure cannot be changed; without azureName it is metadata.name"
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata:
+  name: arm-ids.%[1]s
+spec:
+  policyName: arm-ids.%[1]s
   validationActions:
   - Deny
 ---

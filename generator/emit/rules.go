@@ -47,44 +47,6 @@ func addRules(n node, rules []rule) {
 	n["x-kubernetes-validations"] = all
 }
 
-// rootRules returns the rules of a resource: what names it in Azure cannot change.
-// They are rules of the whole resource, because only those see metadata.name, and
-// because a rule of the property itself would miss that it is added or removed.
-func (g *goPackage) rootRules(r resource) []rule {
-	var rules []rule
-	spec := g.types[r.shape.Spec]
-	if azureName := spec.Property("azureName"); azureName != nil && azureName.AzureName {
-		const name = "(has(%[1]s.spec.azureName) ? %[1]s.spec.azureName : %[1]s.metadata.name)"
-		rules = append(rules, rule{
-			fmt.Sprintf(name, "self") + " == " + fmt.Sprintf(name, "oldSelf"),
-			"the name in Azure cannot be changed; without azureName it is metadata.name", ".spec.azureName",
-		})
-	}
-	if owner := spec.Property("owner"); owner != nil && references[owner.Type.Primitive].rules != nil {
-		unchanged := "has(self.spec.owner) == has(oldSelf.spec.owner) && (!has(self.spec.owner) || self.spec.owner == oldSelf.spec.owner)"
-		if !owner.Required {
-			// It may be added: the operator refuses one that the resource is not in.
-			unchanged = "!has(oldSelf.spec.owner) || has(self.spec.owner) && self.spec.owner == oldSelf.spec.owner"
-		}
-		rules = append(rules, rule{unchanged, "the owner cannot be changed", ".spec.owner"})
-	}
-	return rules
-}
-
-// given returns the expression that a string is there and not empty.
-func given(field string) string { return "(has(self." + field + ") && self." + field + ` != "")` }
-
-// The rules of the owners of resources. The types in runtime/reference have them as
-// markers.
-var (
-	ownerRules    = []rule{{given("name") + " != " + given("armId"), "expected either name or armId", ""}}
-	anyOwnerRules = []rule{{
-		given("armId") + " ? !" + given("group") + " && !" + given("kind") + " && !" + given("name") +
-			" : " + given("group") + " && " + given("kind") + " && " + given("name"),
-		"expected either armId, or group, kind and name", "",
-	}}
-)
-
 // outputRules returns the rules of the operatorSpec of a resource: which outputs there
 // are. They are in the types of the resource, since all kinds share the Go type.
 func (g *goPackage) outputRules(t *ir.Type, p *ir.Property) []rule {

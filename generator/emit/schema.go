@@ -124,7 +124,6 @@ func (s *schemer) root(r resource) node {
 	}
 	properties["status"] = s.half(r.shape.Status)
 	n := node{"type": "object", "properties": properties, "required": list{"spec"}}
-	addRules(n, s.rootRules(r))
 	return s.describe(n, s.resourceDoc(r))
 }
 
@@ -303,7 +302,6 @@ func (s *schemer) primitive(p ir.Primitive, doc string) node {
 	}
 	if ref, known := references[p]; known {
 		n := s.fields(ref.fields, ref.required)
-		addRules(n, ref.rules)
 		return s.describe(n, doc, ref.doc)
 	}
 	return s.describe(scalar(p), doc)
@@ -430,7 +428,6 @@ var references = map[ir.Primitive]referenceType{
 			"name":  "Name is the name of the owner in this cluster, in the same namespace.",
 			"armId": "ARMID is the id of the owner in ARM, instead of a name.",
 		},
-		rules: ownerRules,
 	},
 	ir.AnyOwner: {
 		doc: "AnyOwner refers to the resource that an extension resource belongs to: to one that is managed in this cluster by group, kind and name, or to any by its ARM id.",
@@ -440,7 +437,6 @@ var references = map[ir.Primitive]referenceType{
 			"name":  "Name is the name of the owner in this cluster, in the same namespace.",
 			"armId": "ARMID is the id of the owner in ARM, instead of group, kind and name.",
 		},
-		rules: anyOwnerRules,
 	},
 	ir.Secret:     secretType,
 	ir.SecretJSON: secretType,
@@ -461,5 +457,4 @@ type referenceType struct {
 	doc      string
 	fields   map[string]string
 	required []string
-	rules    []rule
 }

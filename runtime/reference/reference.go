@@ -36,7 +36,6 @@ type RoleDefinition struct {
 
 // Owner refers to the parent of a resource, whose kind is known: by its name in this cluster or
 // by its ARM id.
-// +kubebuilder:validation:XValidation:rule="(has(self.name) && self.name != \"\") != (has(self.armId) && self.armId != \"\")",message="expected either name or armId"
 type Owner struct {
 	// Name is the name of the owner in this cluster, in the same namespace.
 	Name string `json:"name,omitempty"`
@@ -46,7 +45,6 @@ type Owner struct {
 
 // AnyOwner refers to the resource that an extension resource belongs to: to one that is managed in
 // this cluster by group, kind and name, or to any by its ARM id.
-// +kubebuilder:validation:XValidation:rule="(has(self.armId) && self.armId != \"\") ? !(has(self.group) && self.group != \"\") && !(has(self.kind) && self.kind != \"\") && !(has(self.name) && self.name != \"\") : (has(self.group) && self.group != \"\") && (has(self.kind) && self.kind != \"\") && (has(self.name) && self.name != \"\")",message="expected either armId, or group, kind and name"
 type AnyOwner struct {
 	// Group is the API group of the owner in this cluster.
 	Group string `json:"group,omitempty"`

@@ -11,7 +11,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/dynamic"
 
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 )
@@ -19,6 +18,8 @@ import (
 // TestRules tries what the API server refuses, and the message that it gives.
 func TestRules(t *testing.T) {
 	t.Run("an owner is given by name or by ARM id", testOwnerOfOneForm)
+	t.Run("an owner of another form that is there already can stay", testOldOwnerStays)
+	t.Run("an owner of any kind is given by group, kind and name, or by ARM id", testAnyOwner)
 	t.Run("the owner of a live object cannot be changed, at any version", testOwnerStays)
 	t.Run("the name in Azure of a live object cannot be changed, at any version", testAzureNameStays)
 	t.Run("a union has one variant", testUnion)
@@ -37,9 +38,10 @@ func wantInvalid(t *testing.T, err error, message string) {
 }
 
 const (
-	ownerOfOneForm = "expected either name or armId"
-	ownerStays     = "the owner cannot be changed"
-	azureNameStays = "the name in Azure cannot be changed; without azureName it is metadata.name"
+	ownerOfOneForm = "spec.owner: expected either name or armId"
+	anyOwnerForm   = "spec.owner: expected either armId, or group, kind and name"
+	ownerStays     = "spec.owner: the owner cannot be changed"
+	azureNameStays = "spec.azureName: the name in Azure cannot be changed; without azureName it is metadata.name"
 )
 
 func testOwnerOfOneForm(t *testing.T) {
@@ -66,6 +68,35 @@ func testOwnerOfOneForm(t *testing.T) {
 	}
 }
 
+func testOldOwnerStays(t *testing.T) {
+	installCRM(t)
+	removePolicies()
+	create(t, "v1beta20211111", "ada", map[string]any{"owner": map[string]any{}, "residentialAddress": map[string]any{}})
+	installPolicies(t)
+	wantInvalid(t, tryEdit(t, "v1beta20211111", "ada", func(spec map[string]any) { spec["firstName"] = "Ada" }), "")
+}
+
+func testAnyOwner(t *testing.T) {
+	crds := filepath.Join("..", "..", "generator", "emit", "testdata", "widgets", "expected", "crds")
+	installWidgets(t, crds)
+	try := func(owner map[string]any) error { return tryWidget(t, "WidgetPart", map[string]any{"owner": owner}) }
+	t.Cleanup(server.InstallPolicies(t, crds, func() error { return try(map[string]any{}) }))
+	for name, test := range map[string]struct {
+		owner map[string]any
+		want  string
+	}{
+		"group, kind and name":     {map[string]any{"group": "widgets.azure.com", "kind": "Widget", "name": "all"}, ""},
+		"an ARM id":                {map[string]any{"armId": "/subscriptions/s"}, ""},
+		"a name alone":             {map[string]any{"name": "all"}, anyOwnerForm},
+		"a name, and the kind":     {map[string]any{"name": "all", "kind": "Widget"}, anyOwnerForm},
+		"an ARM id, and the kind":  {map[string]any{"armId": "/subscriptions/s", "kind": "Widget"}, anyOwnerForm},
+		"all of them":              {map[string]any{"armId": "/subscriptions/s", "group": "widgets.azure.com", "kind": "Widget", "name": "all"}, anyOwnerForm},
+		"nothing but empty values": {map[string]any{"armId": "", "group": "", "kind": "", "name": ""}, anyOwnerForm},
+	} {
+		t.Run(name, func(t *testing.T) { wantInvalid(t, try(test.owner), test.want) })
+	}
+}
+
 // tryEdit edits the Spec of an object and returns the API server's answer.
 func tryEdit(t *testing.T, version, name string, edit func(spec map[string]any)) error {
 	t.Helper()
@@ -78,7 +109,7 @@ func tryEdit(t *testing.T, version, name string, edit func(spec map[string]any))
 func testOwnerStays(t *testing.T) {
 	installCRM(t)
 	create(t, "v1beta20211111", "ada", map[string]any{"owner": map[string]any{"name": "people"}, "residentialAddress": map[string]any{}})
-	for _, version := range []string{"v1beta20211111", "v1beta20130303"} {
+	for _, version := range []string{"v1beta20211111", "v1beta20130303", hub} {
 		for name, test := range map[string]struct {
 			owner map[string]any
 			want  string
@@ -101,7 +132,7 @@ func testAzureNameStays(t *testing.T) {
 	named["azureName"] = "lovelace"
 	create(t, "v1beta20211111", "plain", owner)
 	create(t, "v1beta20211111", "named", named)
-	for _, version := range []string{"v1beta20211111", "v1beta20130303"} {
+	for _, version := range []string{"v1beta20211111", "v1beta20130303", hub} {
 		for _, test := range []struct{ object, azureName, want string }{
 			{"plain", "", ""},
 			{"plain", "plain", ""},
@@ -121,19 +152,8 @@ func testAzureNameStays(t *testing.T) {
 	}
 }
 
-// testUnion installs the newest version of a made-up group, which has unions of all
-// kinds. It is stored as it is, because nothing converts it.
 func testUnion(t *testing.T) {
-	all := cluster.ReadCRDs(t, filepath.Join("..", "..", "generator", "emit", "testdata", "widgets", "expected", "crds"))
-	for _, crd := range all {
-		crd.Spec.Versions = crd.Spec.Versions[:1]
-		crd.Spec.Versions[0].Storage = true
-	}
-	never := cluster.NewWebhook(t, http.NotFoundHandler())
-	t.Cleanup(never.Stop)
-	server.Install(t, never, all...)
-	t.Cleanup(func() { server.Uninstall(t, all...) })
-	widgets := server.Client.Resource(schema.GroupVersionResource{Group: "widgets.azure.com", Version: "v1beta20210101", Resource: "widgets"}).Namespace("default")
+	installWidgets(t, filepath.Join("..", "..", "generator", "emit", "testdata", "widgets", "expected", "crds"))
 	for name, test := range map[string]struct {
 		property string
 		value    any
@@ -148,18 +168,39 @@ func testUnion(t *testing.T) {
 		"one variant in a list":  {"drives", []any{map[string]any{"wind": map[string]any{}}}, ""},
 		"two variants in a list": {"drives", []any{map[string]any{"wind": map[string]any{}, "steam": map[string]any{}}}, "oneOf"},
 	} {
-		t.Run(name, func(t *testing.T) { wantInvalid(t, tryWidget(t, widgets, test.property, test.value), test.want) })
+		t.Run(name, func(t *testing.T) {
+			spec := map[string]any{"location": "here", "owner": map[string]any{"name": "all"}, test.property: test.value}
+			wantInvalid(t, tryWidget(t, "Widget", spec), test.want)
+		})
 	}
 }
 
-// tryWidget creates a Widget with a property and returns the API server's answer.
-func tryWidget(t *testing.T, widgets dynamic.ResourceInterface, property string, value any) error {
+// installWidgets installs the newest version of a made-up group, which has unions of
+// all kinds and an extension resource. It is stored as it is, because nothing converts
+// it.
+func installWidgets(t *testing.T, crds string) {
 	t.Helper()
-	_, err := widgets.Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
+	all := cluster.ReadCRDs(t, crds)
+	for _, crd := range all {
+		crd.Spec.Versions = crd.Spec.Versions[:1]
+		crd.Spec.Versions[0].Storage = true
+	}
+	never := cluster.NewWebhook(t, http.NotFoundHandler())
+	t.Cleanup(never.Stop)
+	server.Install(t, never, all...)
+	t.Cleanup(func() { server.Uninstall(t, all...) })
+}
+
+// tryWidget creates a Widget or a WidgetPart and returns the API server's answer.
+func tryWidget(t *testing.T, kind string, spec map[string]any) error {
+	t.Helper()
+	plural := map[string]string{"Widget": "widgets", "WidgetPart": "partsofwidgets"}[kind]
+	resource := schema.GroupVersionResource{Group: "widgets.azure.com", Version: "v1beta20210101", Resource: plural}
+	_, err := server.Client.Resource(resource).Namespace("default").Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "widgets.azure.com/v1beta20210101",
-		"kind":       "Widget",
+		"kind":       kind,
 		"metadata":   map[string]any{"name": "one"},
-		"spec":       map[string]any{"location": "here", "owner": map[string]any{"name": "all"}, property: value},
+		"spec":       spec,
 	}}, metav1.CreateOptions{DryRun: dryRun})
 	return err
 }

@@ -18,8 +18,6 @@ import (
 // +kubebuilder:printcolumn:name="Message",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].message"
 // +kubebuilder:printcolumn:name="Age",type="date",JSONPath=".metadata.creationTimestamp"
 // +kubebuilder:printcolumn:name="ARM Version",type="string",JSONPath=".metadata.annotations.armature\\.dev/sent-api-version",priority=1
-// +kubebuilder:validation:XValidation:rule="(has(self.spec.azureName) ? self.spec.azureName : self.metadata.name) == (has(oldSelf.spec.azureName) ? oldSelf.spec.azureName : oldSelf.metadata.name)",message="the name in Azure cannot be changed; without azureName it is metadata.name",fieldPath=".spec.azureName"
-// +kubebuilder:validation:XValidation:rule="has(self.spec.owner) == has(oldSelf.spec.owner) && (!has(self.spec.owner) || self.spec.owner == oldSelf.spec.owner)",message="the owner cannot be changed",fieldPath=".spec.owner"
 // +kubebuilder:deprecatedversion:warning="v1alpha20200101 is a \"preview\"; use v1beta20210101"
 type Widget struct {
 	metav1.TypeMeta   `json:",inline"`
@@ -153,7 +151,6 @@ func (*Widget_Spec) ARMResource() arm.Resource {
 // +kubebuilder:printcolumn:name="Message",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].message"
 // +kubebuilder:printcolumn:name="Age",type="date",JSONPath=".metadata.creationTimestamp"
 // +kubebuilder:printcolumn:name="ARM Version",type="string",JSONPath=".metadata.annotations.armature\\.dev/sent-api-version",priority=1
-// +kubebuilder:validation:XValidation:rule="has(self.spec.owner) == has(oldSelf.spec.owner) && (!has(self.spec.owner) || self.spec.owner == oldSelf.spec.owner)",message="the owner cannot be changed",fieldPath=".spec.owner"
 // +kubebuilder:deprecatedversion:warning="v1alpha20200101 is a \"preview\"; use v1beta20210101"
 type WidgetPart struct {
 	metav1.TypeMeta   `json:",inline"`
