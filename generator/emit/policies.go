@@ -154,8 +154,8 @@ spec:
   validationActions:
   - Deny
 ---
-# What the ARM id of a resource consists of does not change. These rules are not in the schemas of the CRDs, where an API
-# server compiles and keeps each of them once for each version of each kind.
+# What the ARM id of a resource consists of does not change. In the schemas of the CRDs an API server would keep these rules
+# once for each version of each kind.
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata:
@@ -173,29 +173,21 @@ spec:
       - UPDATE
       resources:
       - "*"
-  variables:
-  - name: owner
-    expression: "request.kind.kind in %[5]s ? null : object.?spec.?owner.orValue(null)"
-  - name: ownerBefore
-    expression: "request.kind.kind in %[5]s || oldObject == null ? null : oldObject.?spec.?owner.orValue(null)"
-  # The fields of the owner that are there and not empty.
-  - name: given
-    expression: >-
-      variables.owner == null ? [] : ['armId', 'group', 'kind', 'name'].filter(f, variables.owner[?f].orValue('') != '')
-  # Whether the kind of the owner has to be said.
-  - name: anyOwner
-    expression: request.kind.kind in %[4]s
   validations:
+  # An owner of another form that is there already may stay.
   - expression: >-
-      variables.owner == null || variables.owner == variables.ownerBefore || variables.given == ['armId'] ||
-      variables.given == (variables.anyOwner ? ['group', 'kind', 'name'] : ['name'])
-    messageExpression: >-
-      'spec.owner: expected either ' + (variables.anyOwner ? 'armId, or group, kind and name' : 'name or armId')
+      request.kind.kind in %[5]s || !object.?spec.?owner.hasValue() ||
+      oldObject != null && object.?spec.?owner == oldObject.?spec.?owner ||
+      ['armId', 'group', 'kind', 'name'].filter(f, object.spec.owner[?f].orValue('') != '') in
+      (request.kind.kind in %[4]s ? [['armId'], ['group', 'kind', 'name']] : [['armId'], ['name']])
+    message: "spec.owner: expected either name or armId; where the owner can be of any kind, group and kind beside the name"
   # An owner that was absent may be added: the operator refuses one that the resource is not in.
-  - expression: variables.ownerBefore == null || variables.owner == variables.ownerBefore
+  - expression: >-
+      request.kind.kind in %[5]s || oldObject == null || !oldObject.?spec.?owner.hasValue() ||
+      object.?spec.?owner == oldObject.?spec.?owner
     message: "spec.owner: the owner cannot be changed"
   - expression: >-
-      oldObject == null || request.kind.kind in %[6]s ||
+      request.kind.kind in %[6]s || oldObject == null ||
       object.?spec.?azureName.orValue(object.metadata.name) == oldObject.?spec.?azureName.orValue(object.metadata.name)
     message: "spec.azureName: the name in Azure cannot be changed; without azureName it is metadata.name"
 ---

@@ -38,8 +38,7 @@ func wantInvalid(t *testing.T, err error, message string) {
 }
 
 const (
-	ownerOfOneForm = "spec.owner: expected either name or armId"
-	anyOwnerForm   = "spec.owner: expected either armId, or group, kind and name"
+	ownerOfOneForm = "spec.owner: expected either name or armId; where the owner can be of any kind, group and kind beside the name"
 	ownerStays     = "spec.owner: the owner cannot be changed"
 	azureNameStays = "spec.azureName: the name in Azure cannot be changed; without azureName it is metadata.name"
 )
@@ -87,11 +86,11 @@ func testAnyOwner(t *testing.T) {
 	}{
 		"group, kind and name":     {map[string]any{"group": "widgets.azure.com", "kind": "Widget", "name": "all"}, ""},
 		"an ARM id":                {map[string]any{"armId": "/subscriptions/s"}, ""},
-		"a name alone":             {map[string]any{"name": "all"}, anyOwnerForm},
-		"a name, and the kind":     {map[string]any{"name": "all", "kind": "Widget"}, anyOwnerForm},
-		"an ARM id, and the kind":  {map[string]any{"armId": "/subscriptions/s", "kind": "Widget"}, anyOwnerForm},
-		"all of them":              {map[string]any{"armId": "/subscriptions/s", "group": "widgets.azure.com", "kind": "Widget", "name": "all"}, anyOwnerForm},
-		"nothing but empty values": {map[string]any{"armId": "", "group": "", "kind": "", "name": ""}, anyOwnerForm},
+		"a name alone":             {map[string]any{"name": "all"}, ownerOfOneForm},
+		"a name, and the kind":     {map[string]any{"name": "all", "kind": "Widget"}, ownerOfOneForm},
+		"an ARM id, and the kind":  {map[string]any{"armId": "/subscriptions/s", "kind": "Widget"}, ownerOfOneForm},
+		"all of them":              {map[string]any{"armId": "/subscriptions/s", "group": "widgets.azure.com", "kind": "Widget", "name": "all"}, ownerOfOneForm},
+		"nothing but empty values": {map[string]any{"armId": "", "group": "", "kind": "", "name": ""}, ownerOfOneForm},
 	} {
 		t.Run(name, func(t *testing.T) { wantInvalid(t, try(test.owner), test.want) })
 	}

@@ -105,7 +105,7 @@ func TestGroupOverlay(t *testing.T) {
 					if slices.ContainsFunc(crd.Spec.Versions, hasOutputs) {
 						want = append(want, "ClusterRole armature-"+group+"-operator-outputs", "ClusterRoleBinding armature-"+group+"-operator-outputs")
 					}
-					for _, policy := range []string{"annotations.", "served-versions.", "storage-versions."} {
+					for _, policy := range []string{"annotations.", "arm-ids.", "served-versions.", "storage-versions."} {
 						want = append(want, "ValidatingAdmissionPolicy "+policy+crd.Spec.Group, "ValidatingAdmissionPolicyBinding "+policy+crd.Spec.Group)
 					}
 				}

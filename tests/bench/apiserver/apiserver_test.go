@@ -20,8 +20,8 @@ import (
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 )
 
-// BenchmarkMemory installs the CRDs of all groups that are there in an API server of
-// their own, lists each of them once, asks for /openapi/v2, and reports the memory
+// BenchmarkMemory installs the CRDs and policies of all groups that are there in an API
+// server of their own, lists each of them once, asks for /openapi/v2, and reports the memory
 // of the API server beside the price of the CRDs.
 func BenchmarkMemory(b *testing.B) {
 	folders, err := filepath.Glob(filepath.Join("..", "..", "..", "apis", "*", "crds"))
@@ -35,6 +35,7 @@ func BenchmarkMemory(b *testing.B) {
 				b.Fatal(err)
 			}
 			var crds []*apiextensionsv1.CustomResourceDefinition
+			var policies []string
 			var price serve.Price
 			for _, folder := range folders {
 				all, err := serve.ReadFolder(folder)
@@ -49,9 +50,10 @@ func BenchmarkMemory(b *testing.B) {
 					crds = append(crds, crd)
 					price = price.Plus(chosen.Price())
 				}
+				policies = append(policies, cluster.ReadPolicies(b, folder))
 			}
 			for b.Loop() {
-				measure(b, crds)
+				measure(b, crds, policies)
 			}
 			b.ReportMetric(float64(price.Versions), "versions")
 			b.ReportMetric(float64(price.Live()), "MB-price")
@@ -61,8 +63,8 @@ func BenchmarkMemory(b *testing.B) {
 }
 
 // measure reports the live memory of an API server, the peak, and what is resident
-// five minutes later, and by how much the first two grow with the CRDs.
-func measure(b *testing.B, crds []*apiextensionsv1.CustomResourceDefinition) {
+// five minutes later, and by how much the first two grow with the CRDs and policies.
+func measure(b *testing.B, crds []*apiextensionsv1.CustomResourceDefinition, policies []string) {
 	server, err := cluster.Start()
 	if err != nil {
 		b.Fatal(err)
@@ -87,6 +89,7 @@ func measure(b *testing.B, crds []*apiextensionsv1.CustomResourceDefinition) {
 	never := cluster.NewWebhook(b, http.NotFoundHandler()) // there are no objects
 	defer never.Stop()
 	server.Install(b, never, crds...)
+	server.Apply(b, strings.Join(policies, ""))
 	for _, crd := range crds {
 		for _, v := range crd.Spec.Versions {
 			if !v.Storage {

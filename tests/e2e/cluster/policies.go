@@ -64,11 +64,9 @@ func (c *Cluster) Apply(t testing.TB, text string) (remove func()) {
 	}
 }
 
-// InstallPolicies installs the admission policies in the folder that a group's
-// target crds makes, and waits until denied returns an error that a policy has
-// made. It returns a function that removes them and waits until denied returns
-// none.
-func (c *Cluster) InstallPolicies(t testing.TB, folder string, denied func() error) (remove func()) {
+// ReadPolicies returns the admission policies in the folder that a group's target crds
+// makes.
+func ReadPolicies(t testing.TB, folder string) string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*.policies.yaml"))
 	if err != nil || len(files) != 1 {
@@ -78,7 +76,16 @@ func (c *Cluster) InstallPolicies(t testing.TB, folder string, denied func() err
 	if err != nil {
 		t.Fatal(err)
 	}
-	deleteAll := c.Apply(t, string(text))
+	return string(text)
+}
+
+// InstallPolicies installs the admission policies in the folder that a group's
+// target crds makes, and waits until denied returns an error that a policy has
+// made. It returns a function that removes them and waits until denied returns
+// none.
+func (c *Cluster) InstallPolicies(t testing.TB, folder string, denied func() error) (remove func()) {
+	t.Helper()
+	deleteAll := c.Apply(t, ReadPolicies(t, folder))
 	Eventually(t, func() bool { return IsDenied(denied()) })
 	return func() {
 		deleteAll()
