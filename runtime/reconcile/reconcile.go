@@ -362,6 +362,25 @@ func (r *run) request(ctx context.Context) (*arm.Request, error) {
 			"it is written for %s, which this release of the operator does not know: install the operator of the same release as the CRDs, or set the annotation %s to an older version",
 			r.object.OriginalGVK().Version, conversion.APIVersionAnnotation)}
 	}
+	spec, err := r.spec()
+	if err != nil {
+		return nil, err
+	}
+	request, err := arm.NewRequest(ctx, spec, r.object.GetName(), r.resolver)
+	if err != nil {
+		return nil, specProblem(err)
+	}
+	if hook, ok := spec.(BeforeSender); ok {
+		if err := hook.BeforeSend(ctx, request); err != nil {
+			return nil, &problem{reason: ReasonHook, stalled: true, message: err.Error()}
+		}
+	}
+	return request, nil
+}
+
+// spec returns the Spec at the version in which ARM is spoken to, and keeps what it asks
+// of the operator itself.
+func (r *run) spec() (arm.ARMTransformer, error) {
 	versioned, err := conversion.GetVersionedSpec(r.object, r.scheme)
 	if unsent := (*conversion.UnsentError)(nil); errors.As(err, &unsent) {
 		return nil, &problem{reason: ReasonVersionLacks, stalled: true, message: err.Error()}
@@ -369,21 +388,20 @@ func (r *run) request(ctx context.Context) (*arm.Request, error) {
 		return nil, &problem{reason: ReasonInvalidSpec, stalled: true, message: err.Error()}
 	}
 	r.asked = operatorSpecOf(versioned)
-	spec := versioned.(arm.ARMTransformer)
-	request, err := arm.NewRequest(ctx, spec, r.object.GetName(), r.resolver)
-	if p, isProblem := problemOf(err); isProblem {
-		return nil, &problem{reason: p.reason, stalled: p.stalled, message: client.NewSecrets(r.secrets...).Remove(err.Error())}
-	} else if isOfAPI(err) {
-		return nil, err
-	} else if err != nil {
-		return nil, &problem{reason: ReasonInvalidSpec, stalled: true, message: client.NewSecrets(r.secrets...).Remove(err.Error())}
+	return versioned.(arm.ARMTransformer), nil
+}
+
+// specProblem returns the problem of a Spec that gives no request or no id, or the
+// error as it is if the API server is its cause.
+func specProblem(err error) error {
+	p, isProblem := problemOf(err)
+	switch {
+	case isProblem: // the error says besides where in the Spec
+		return &problem{reason: p.reason, stalled: p.stalled, message: err.Error()}
+	case isOfAPI(err):
+		return err
 	}
-	if hook, ok := spec.(BeforeSender); ok {
-		if err := hook.BeforeSend(ctx, request); err != nil {
-			return nil, &problem{reason: ReasonHook, stalled: true, message: client.NewSecrets(r.secrets...).Remove(err.Error())}
-		}
-	}
-	return request, nil
+	return &problem{reason: ReasonInvalidSpec, stalled: true, message: err.Error()}
 }
 
 // isOfAPI reports whether an error comes from the API server, and not from a Spec.
@@ -783,8 +801,13 @@ func (r *run) resendDue() bool {
 	return every > 0 && r.memory.reads == 0 && r.next(every).Add(-every).After(r.memory.wrote)
 }
 
-// report writes the Status with the conditions: ready if p is nil.
+// report writes the Status with the conditions: ready if p is nil. Every problem comes
+// through here before anybody sees it, so here the secrets that the run has read are
+// removed from its message, whoever wrote that.
 func (r *run) report(ctx context.Context, p *problem) error {
+	if p != nil {
+		p.message = client.NewSecrets(r.secrets...).Remove(p.message)
+	}
 	if setReady(r.object, p) {
 		reason, message, kind := ReasonSucceeded, "ARM has what the Spec says", corev1.EventTypeNormal
 		if p != nil {

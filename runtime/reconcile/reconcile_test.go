@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -270,6 +271,22 @@ func TestReferences(t *testing.T) {
 			}
 		}
 	})
+	t.Run("a refusal to read that repeats the resource shows no secret", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.secret("s", map[string]string{"k": "hunter2"})
+		h := newHouse("h", 3)
+		h.Spec.Fields.Password = &reference.Secret{Name: "s", Key: "k"}
+		w.create(h)
+		w.pass(time.Minute)
+		w.expect("made", get[homes.House](w, "h"), "True Succeeded")
+		w.options.Transport = telling{transport{w}, `{"error":{"code":"Unfit","message":"found the password \"hunter2\""}}`}
+		w.start()
+		w.pass(2 * time.Hour)
+		w.expect("refused", get[homes.House](w, "h"), "False Unfit", `found the password "(secret)"`)
+		if text := w.everything(); strings.Contains(text, "hunter2") {
+			t.Errorf("got %s", text)
+		}
+	})
 	t.Run("references to each other are told", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		for _, names := range [][2]string{{"a", "b"}, {"b", "a"}} {
@@ -285,6 +302,20 @@ func TestReferences(t *testing.T) {
 			t.Errorf("got %d requests", n)
 		}
 	})
+}
+
+// telling is a transport that refuses to read anything, with an answer of its own.
+type telling struct {
+	transport
+	answer string
+}
+
+func (t telling) Do(request *http.Request) (*http.Response, error) {
+	if request.Method != http.MethodGet {
+		return t.transport.Do(request)
+	}
+	return &http.Response{StatusCode: http.StatusBadRequest, Header: http.Header{}, Request: request,
+		Body: io.NopCloser(strings.NewReader(t.answer))}, nil
 }
 
 // TestBadInput checks what users may get wrong: the condition says what is wrong and

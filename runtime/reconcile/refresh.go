@@ -108,7 +108,7 @@ func (r *run) show(ctx context.Context, with *credential, request *arm.Request, 
 		if err := r.decode(ctx, body); err != nil {
 			m.reads++
 			m.nextRead = r.now.Add(r.backoff(m.reads))
-			return m.nextRead, &problem{reason: ReasonUnreadable, stalled: true, message: client.NewSecrets(r.secrets...).Remove(err.Error())}
+			return m.nextRead, &problem{reason: ReasonUnreadable, stalled: true, message: err.Error()}
 		}
 	}
 	switch state := client.ProvisioningState(body); {
@@ -186,21 +186,13 @@ func (r *run) watch(ctx context.Context) (again time.Time, err error) {
 		r.memory.operation = nil // ARM ends it alone
 		r.memory.read = time.Time{}
 	}
-	versioned, err := conversion.GetVersionedSpec(r.object, r.scheme)
-	if unsent := (*conversion.UnsentError)(nil); errors.As(err, &unsent) {
-		return time.Time{}, &problem{reason: ReasonVersionLacks, stalled: true, message: err.Error()}
-	} else if err != nil {
-		return time.Time{}, &problem{reason: ReasonInvalidSpec, stalled: true, message: err.Error()}
-	}
-	r.asked = operatorSpecOf(versioned)
-	spec := versioned.(arm.ARMTransformer)
-	id, err := arm.ID(ctx, spec, r.object.GetName(), r.resolver)
-	if p, isProblem := problemOf(err); isProblem {
-		return time.Time{}, &problem{reason: p.reason, stalled: p.stalled, message: err.Error()}
-	} else if isOfAPI(err) {
+	spec, err := r.spec()
+	if err != nil {
 		return time.Time{}, err
-	} else if err != nil {
-		return time.Time{}, &problem{reason: ReasonInvalidSpec, stalled: true, message: err.Error()}
+	}
+	id, err := arm.ID(ctx, spec, r.object.GetName(), r.resolver)
+	if err != nil {
+		return time.Time{}, specProblem(err)
 	}
 	with, err := r.credentialFor(ctx, r.object, r.look)
 	if err != nil {
