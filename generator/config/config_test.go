@@ -231,7 +231,9 @@ func TestCheckUsed(t *testing.T) {
 			{Name: "Person_Status", Kind: ir.Object, Status: true, Properties: []*ir.Property{
 				{Name: "id", Type: str}, {Name: "address", Type: ir.TypeRef{Named: "Address_Status"}},
 				{Name: "phones", Type: ir.TypeRef{Items: &str}}, {Name: "more", Type: ir.TypeRef{Map: &str}},
+				{Name: "sites", Type: ir.TypeRef{Items: &ir.TypeRef{Named: "Site_Status"}}},
 			}},
+			{Name: "Site_Status", Kind: ir.Object, Status: true, Properties: []*ir.Property{{Name: "host", Type: str}, {Name: "port", Type: str}}},
 		},
 		Used: []string{"references/Person.employerId", "secrets/Person.pin"},
 	}
@@ -270,6 +272,9 @@ outputs:
     b6: {status: phones}
     b7: {status: more.x}
     b8: {status: id.x}
+    c1: {status: "sites[host=www.contoso.com].port"}
+    c2: {status: "sites[host=www.contoso.com].prot"}
+    c3: {status: "sites[hots=www.contoso.com].port"}
 `
 	want := `group.yaml:3:5: no version has a type Persn; did you mean "Person"?
 group.yaml:4:5: no version of Person has the ARM property properties/taxid; did you mean "properties/taxId"?
@@ -290,7 +295,9 @@ group.yaml:31:18: no version of Address_Status has a property stret; did you mea
 group.yaml:32:18: address in the Status is Address_Status; expected the path of a string, a number or a boolean
 group.yaml:33:18: phones of Person_Status is []string; expected the path of a string, a number or a boolean
 group.yaml:34:18: more.x in the Status is map[string]string, which has no x
-group.yaml:35:18: id.x in the Status is string, which has no x`
+group.yaml:35:18: id.x in the Status is string, which has no x
+group.yaml:37:18: no version of Site_Status has a property prot; did you mean "port"?
+group.yaml:38:18: no version of Site_Status has a property hots; did you mean "host"?`
 	err := CheckUsed(parse(t, text), []*ir.Version{version, {}})
 	if err == nil {
 		t.Fatal("no error")

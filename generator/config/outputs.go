@@ -99,8 +99,11 @@ func (c *checker) outputs() {
 func (c *checker) unusedOutputs(versions []*ir.Version) {
 	c.eachOutput(func(here []any, typ, name string, o *Output) {
 		if o.Status != "" {
-			if why := noStatus(versions, typ, o.Status); why != "" {
-				c.errorf(append(here, "status"), "%s", why)
+			for _, path := range append([]string{o.Status}, keysOf(o.Status)...) {
+				if why := noStatus(versions, typ, path); why != "" {
+					c.errorf(append(here, "status"), "%s", why)
+					break
+				}
 			}
 			return
 		}
