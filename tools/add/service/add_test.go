@@ -181,11 +181,27 @@ func TestPlanUpdate(t *testing.T) {
 	}
 	edited := strings.Replace(string(text), "notReferences:\n  - Order.printId # none in books\n", "notReferences: # decided by hand\n\n  - Order.printId\n", 1)
 	edited = strings.Replace(edited, "  - Order.storeId", "  # Ours.\n  - Order.storeId", 1)
+	decided := strings.NewReplacer("#outputs:", "outputs: # ours", "#  Contoso", "  Contoso", "#    primaryKey: {", "    # and shown\n    primaryKey:  {").Replace(edited)
 	if err := os.WriteFile(yaml, []byte(edited), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	update := func(group, version string) (*Change, error) {
 		return PlanUpdate(Update{Root: root, Specs: specs, Group: group, APIVersion: version})
+	}
+	t.Run("outputs on which nobody has decided stay so, and only new ones are proposed", func(t *testing.T) {
+		change, err := update("shop", "2022-01-01")
+		if err != nil {
+			t.Fatal(err)
+		}
+		const want = outputQuestion + "#outputs:\n#  Contoso.Shop/orders:\n#    filesAccessKey: {action: listKeys, path: \"files[0].accessKey\", encoding: base64}\n" +
+			"#    listSecretsPrimaryKey: {action: listSecrets, path: \"primaryKey\"}\n"
+		got := string(change.Files["apis/shop/group.yaml"])
+		if _, added, _ := strings.Cut(got, "#    primaryKey: {action: listKeys, path: \"primaryKey\"}\n"); added != "\n"+want {
+			t.Errorf("after the earlier proposals group.yaml has %q, want %q", added, "\n"+want)
+		}
+	})
+	if err := os.WriteFile(yaml, []byte(decided), 0o644); err != nil {
+		t.Fatal(err)
 	}
 	t.Run("a version is added and what persons wrote stays", func(t *testing.T) {
 		change, err := update("shop", "2022-01-01")

@@ -261,7 +261,9 @@ func (g *group) yaml(shaped []*ir.Version) []byte {
 			fmt.Fprintf(&b, "\n%s%s", section.question(), open)
 		}
 	}
-	b.WriteString(outputEntries(shaped))
+	if open := outputEntries(nil, shaped, nil); open != "" {
+		b.WriteString("\n" + outputQuestion + "#outputs:\n" + open)
+	}
 	b.WriteString(g.untypedEntries())
 	return []byte(b.String())
 }

@@ -11,10 +11,34 @@ import (
 	"github.com/armature-dev/armature/generator/transform"
 )
 
+// outputQuestion is the comment above the proposed outputs.
+const outputQuestion = "# Undecided. What these actions answer the operator can write into Secrets, for those who ask for it.\n"
+
 // outputEntries returns, as comments, the entries of outputs for the actions whose
-// answers have secrets.
-func outputEntries(shaped []*ir.Version) string {
-	byType := map[string]map[string]string{} // entries by name
+// answers have secrets. Those of the versions before are left out, as they have been
+// proposed. Decided has the outputs that the group has, by type.
+func outputEntries(before, shaped []*ir.Version, decided map[string][]ir.Output) string {
+	old := outputsOf(before, decided)
+	text := ""
+	// The names follow from all versions, the ones before first, so that none of them is
+	// proposed for two values.
+	outputs := outputsOf(slices.Concat(before, shaped), decided)
+	for _, armType := range slices.SortedFunc(maps.Keys(outputs), compareFolded) {
+		proposed := slices.Collect(maps.Values(old[armType]))
+		maps.DeleteFunc(outputs[armType], func(_, entry string) bool { return slices.Contains(proposed, entry) })
+		if len(outputs[armType]) > 0 {
+			text += "#  " + armType + ":\n"
+		}
+		for _, name := range slices.Sorted(maps.Keys(outputs[armType])) {
+			text += "#    " + name + ": " + outputs[armType][name] + "\n"
+		}
+	}
+	return text
+}
+
+// outputsOf returns the entries of outputs by type and name.
+func outputsOf(shaped []*ir.Version, decided map[string][]ir.Output) map[string]map[string]string {
+	byType := map[string]map[string]string{}
 	for _, v := range shaped {
 		for _, a := range v.Actions {
 			if !a.Secret {
@@ -33,22 +57,13 @@ func outputEntries(shaped []*ir.Version) string {
 				if value.Base64 {
 					entry += ", encoding: base64"
 				}
-				if other := byType[a.Resource][name]; other != "" && !strings.HasPrefix(other, "{action: "+a.Name+",") {
+				isDecided := slices.ContainsFunc(decided[a.Resource], func(o ir.Output) bool { return o.Name == name })
+				if other := byType[a.Resource][name]; isDecided || other != "" && !strings.HasPrefix(other, "{action: "+a.Name+",") {
 					name = naming.JSON(a.Name + "-" + name)
 				}
 				byType[a.Resource][name] = entry + "}"
 			}
 		}
 	}
-	if len(byType) == 0 {
-		return ""
-	}
-	text := "\n# Undecided. What these actions answer the operator can write into Secrets, for those who ask for it.\n#outputs:\n"
-	for _, armType := range slices.SortedFunc(maps.Keys(byType), compareFolded) {
-		text += "#  " + armType + ":\n"
-		for _, name := range slices.Sorted(maps.Keys(byType[armType])) {
-			text += "#    " + name + ": " + byType[armType][name] + "\n"
-		}
-	}
-	return text
+	return byType
 }

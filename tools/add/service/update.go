@@ -13,6 +13,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan/lock"
 )
@@ -62,7 +63,7 @@ func PlanUpdate(u Update) (*Change, error) {
 	if g.locked, _, err = lock.Read(filepath.Join(u.Root, g.dir(), "lock.bzl")); err != nil {
 		return nil, err
 	}
-	known, err := g.undecided()
+	before, known, err := g.undecided()
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func PlanUpdate(u Update) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	if text, err = g.extend(yamlFile, text); err != nil {
+	if text, err = g.extend(yamlFile, text, outputEntries(before, shaped, g.decided.Outputs)); err != nil {
 		return nil, err
 	}
 	if decisions, err = config.Parse(yamlFile, text); err != nil {
@@ -146,25 +147,26 @@ func (g *group) types() []string {
 	return types
 }
 
-// undecided returns the properties that look like references or secrets at the
-// versions that the group has, and on which somebody chose not to decide.
-func (g *group) undecided() (map[string]bool, error) {
+// undecided returns the shaped form of the versions that the group has, and the
+// properties that look like references or secrets there, and on which somebody chose
+// not to decide.
+func (g *group) undecided() (shaped []*ir.Version, known map[string]bool, err error) {
 	if err := g.read(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	shaped, err := g.shape()
-	if err != nil {
-		return nil, err
+	if shaped, err = g.shape(); err != nil {
+		return nil, nil, err
 	}
-	known := map[string]bool{}
+	known = map[string]bool{}
 	for _, p := range propose(shaped, Experience{reference: {}, secret: {}}, g.idsInExamples(shaped)) {
 		known[p.property] = true
 	}
-	return known, nil
+	return shaped, known, nil
 }
 
-// extend adds the new proposals to a group.yaml, at the end of each list.
-func (g *group) extend(file string, text []byte) ([]byte, error) {
+// extend adds the new proposals to a group.yaml, at the end of each list, and outputs
+// at the end of the outputs.
+func (g *group) extend(file string, text []byte, outputs string) ([]byte, error) {
 	var document yaml.Node
 	if err := yaml.Unmarshal(text, &document); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
@@ -191,6 +193,12 @@ func (g *group) extend(file string, text []byte) ([]byte, error) {
 		}
 		add(words[k].list, yes, open)
 		add(words[k].opposite, none, "")
+	}
+	if outputs != "" {
+		if lastLine(&document, "outputs") == 0 {
+			outputs = "#outputs:\n" + outputs
+		}
+		add("outputs", "", outputQuestion+outputs)
 	}
 	var b strings.Builder
 	for i, line := range lines {
