@@ -4,12 +4,15 @@
 package apply
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -25,7 +28,9 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/apimachinery/pkg/util/yaml"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
@@ -168,6 +173,7 @@ func TestApply(t *testing.T) {
 	t.Run("another namespace and other names", testNames)
 	t.Run("the image converts objects of the installed CRDs", testImageConverts)
 	t.Run("a release that serves less is denied, unless its CRDs say so", testServesLess)
+	t.Run("the commands of docs/upgrades.md install the policy of served versions, and show it", testFirstUpgrade)
 	t.Run("of those who may edit, only the operator writes at storage versions", testStorageWriters)
 	t.Run("the operator's image manages resources with the rights of its roles", testOperator)
 	t.Run("the README's steps remove everything", testUninstall)
@@ -397,6 +403,69 @@ func testServesLess(t *testing.T) {
 			t.Errorf("named %q: error = %v, want %q", named, err, want)
 		}
 	}
+}
+
+// firstUpgrade matches the commands of docs/upgrades.md for CRDs that were installed
+// without the policy of served versions.
+var firstUpgrade = regexp.MustCompile("(?m)^```sh\n" +
+	`kubectl apply --server-side -f release/(\S+)\n` +
+	`kubectl patch crd (\S+) --type=json --dry-run=server -p '(.*)'\n` +
+	"```$")
+
+// testFirstUpgrade does what the commands say, where somebody has removed the policy.
+func testFirstUpgrade(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "upgrades.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := firstUpgrade.FindAllStringSubmatch(string(page), -1)
+	if len(commands) != 1 {
+		t.Fatalf("found %d blocks in docs/upgrades.md, want one that %v matches", len(commands), firstUpgrade)
+	}
+	file, crd, patch := commands[0][1], commands[0][2], commands[0][3]
+	a := newAdministrator(t)
+	r := read(t, "host", release.NewAuthority(t))
+	a.install(t, read(t, "demo", release.NewAuthority(t)), release.NewAuthority(t))
+	ended := func() error {
+		_, err := a.client.Resource(crds).Patch(t.Context(), crd, types.JSONPatchType, []byte(patch),
+			metav1.PatchOptions{FieldManager: "kubectl-patch", DryRun: []string{metav1.DryRunAll}})
+		return err
+	}
+	_, group, _ := strings.Cut(crd, ".")
+	policy := "served-versions." + group
+	for _, kind := range []string{"validatingadmissionpolicybindings", "validatingadmissionpolicies"} {
+		resource := a.client.Resource(schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: kind})
+		all, err := resource.List(t.Context(), metav1.ListOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range all.Items {
+			if !strings.HasSuffix(o.GetName(), policy) { // also under another name of an installation
+				continue
+			}
+			if err := resource.Delete(t.Context(), o.GetName(), metav1.DeleteOptions{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	eventually(t, "the patch is denied without the policy", func() (bool, any) { err := ended(); return err == nil, err })
+	text, err := os.ReadFile(filepath.Join(r.Folder, filepath.FromSlash(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for from := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(text), 4096); ; {
+		o := &unstructured.Unstructured{}
+		if err := from.Decode(o); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		a.apply(t, o)
+	}
+	eventually(t, "the patch is not denied by "+policy, func() (bool, any) {
+		err := ended()
+		return cluster.IsDenied(err) && strings.Contains(err.Error(), "'"+policy+"'"), err
+	})
 }
 
 // install starts the image's program and applies the groups of the demo. The
