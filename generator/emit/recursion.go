@@ -12,75 +12,41 @@ type stop struct{ typeName, property string }
 // stops returns the properties at which the schemas in a CRD stop, because a schema
 // is a tree, and costs an API server memory.
 //
+// A Status shows the objects in it, and stops at the objects in these. Most of what is
+// below is in the Spec too, or is another resource, of which there is a kind: those of
+// network would have a thousand schemas of neighbors' neighbors.
+//
 // A Spec stops at a smallest set of properties without which no type contains itself.
 // Of several smallest sets that is one that leaves the types nearest to a resource
 // whole.
-//
-// A Status shows the exported resources in it, but none in these, of which there are
-// kinds: those of network would have a thousand schemas of neighbors' neighbors. And
-// it stops at each property that leads back to a type that is as near to a Status, or
-// nearer, so that a type that contains itself is whole where it is nearest.
 func stops(v *ir.Version) map[stop]bool {
-	all := neighbors(v)
-	depths := depthsBelowStatuses(v, all)
-	for _, cycle := range v.Cycles(func(e ir.Edge) bool { return all[stop{e.From, e.Property}] }) {
-		edges := cycle.Edges
-		if v.Type(edges[0].From).Status {
-			edges = slices.DeleteFunc(edges, func(e ir.Edge) bool { return depths[e.To] > depths[e.From] })
-		} else {
-			edges = fewest(cycle)
+	all := map[stop]bool{}
+	statuses := map[string]bool{}
+	for _, r := range v.Resources {
+		statuses[r.Status] = true
+	}
+	objects := func(t *ir.Type, visit func(stop, *ir.Type)) {
+		for _, p := range t.Properties {
+			if to := v.Type(p.Type.Leaf().Named); to != nil && to.Kind == ir.Object {
+				visit(stop{t.Name, p.Name}, to)
+			}
 		}
-		for _, e := range edges {
+	}
+	for status := range statuses {
+		objects(v.Type(status), func(here stop, shown *ir.Type) {
+			if statuses[shown.Name] {
+				all[here] = true
+				return
+			}
+			objects(shown, func(below stop, _ *ir.Type) { all[below] = true })
+		})
+	}
+	for _, cycle := range v.Cycles(func(e ir.Edge) bool { return all[stop{e.From, e.Property}] }) {
+		for _, e := range fewest(cycle) {
 			all[stop{e.From, e.Property}] = true
 		}
 	}
 	return all
-}
-
-// neighbors returns the properties below Statuses, but those of a Status itself, that
-// hold exported resources.
-func neighbors(v *ir.Version) map[stop]bool {
-	statuses, bodies := map[string]bool{}, map[string]bool{}
-	for _, r := range v.Resources {
-		statuses[r.Status] = true
-	}
-	for _, t := range v.Types {
-		bodies[t.Name] = t.Neighbor
-	}
-	found := map[stop]bool{}
-	for _, t := range v.Types {
-		for _, p := range t.Properties {
-			if !statuses[t.Name] && bodies[p.Type.Leaf().Named] {
-				found[stop{t.Name, p.Name}] = true
-			}
-		}
-	}
-	return found
-}
-
-// depthsBelowStatuses returns how far types are from the nearest Status, of which the
-// depth is 1, without some properties.
-func depthsBelowStatuses(v *ir.Version, without map[stop]bool) map[string]int {
-	depths := map[string]int{}
-	var queue []*ir.Type
-	reach := func(name string, depth int) {
-		if t := v.Type(name); t != nil && depths[name] == 0 {
-			depths[name] = depth
-			queue = append(queue, t)
-		}
-	}
-	for _, r := range v.Resources {
-		reach(r.Status, 1)
-	}
-	for ; len(queue) > 0; queue = queue[1:] {
-		t := queue[0]
-		for _, p := range t.Properties {
-			if !without[stop{t.Name, p.Name}] {
-				reach(p.Type.Leaf().Named, depths[t.Name]+1)
-			}
-		}
-	}
-	return depths
 }
 
 // tries bounds the search for the fewest edges of a part.

@@ -181,11 +181,8 @@ type Type struct {
 	Name string   `json:"name"`
 	Kind TypeKind `json:"kind"`
 	// Status marks a Status and the types below it. Shaped form only.
-	Status bool `json:"status,omitempty"`
-	// Neighbor marks a type below a Status that is the body of an exported resource,
-	// of which there is a kind. Shaped form only.
-	Neighbor bool   `json:"neighbor,omitempty"`
-	Doc      string `json:"doc,omitempty"`
+	Status bool   `json:"status,omitempty"`
+	Doc    string `json:"doc,omitempty"`
 
 	// Properties of an Object, sorted by Name.
 	Properties []*Property `json:"properties,omitempty"`

@@ -12,7 +12,7 @@ func API(v *ir.Version) *ir.Version {
 	api.Types = make([]*ir.Type, len(v.Types))
 	for i, t := range v.Types {
 		shape := *t
-		shape.Doc, shape.Neighbor = "", false
+		shape.Doc = ""
 		shape.Properties = make([]*ir.Property, len(t.Properties))
 		for j, p := range t.Properties {
 			property := *p

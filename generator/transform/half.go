@@ -113,7 +113,6 @@ func (h *half) copyType(raw *ir.Type, name, base string, flatten bool) {
 	copied := *raw
 	t := &shapedType{&copied, base, false, false}
 	t.Name = name
-	t.Neighbor = h.status && slices.ContainsFunc(h.raw.Resources, func(r *ir.Resource) bool { return cmp.Or(r.Status, r.Spec) == raw.Name })
 	if raw.Kind == ir.Object {
 		t.Properties = nil
 		if flatten {

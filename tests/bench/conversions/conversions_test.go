@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"syscall"
 	"testing"
 	"time"
@@ -114,8 +115,11 @@ func run(b *testing.B, name string, do func() error) {
 
 // compare reports how many times as long as base do takes: the fastest of batches
 // that take turns, in CPU time, so that what else runs on the machine matters little.
+// They run on one core, where the garbage collector takes what it needs: on a core
+// that has nothing else to do it takes more, the more often it runs.
 func compare(b *testing.B, name, unit string, base, do func() error) {
 	const calls = 1000 // enough for the garbage collector to run in each batch
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	batch := func(do func() error) time.Duration {
 		start := cpu(b)
 		for range calls {

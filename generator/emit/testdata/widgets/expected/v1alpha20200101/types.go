@@ -254,7 +254,10 @@ type Drive_Status struct {
 	// A drive that this version does not know.
 	Other *apiextensionsv1.JSON `json:"other,omitempty" arm:"kind=*"`
 	Power *int64                `json:"power,omitempty"`
-	Steam *DriveSteam_Status    `json:"steam,omitempty" arm:"kind=Steam"`
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:validation:Type=object
+	// +kubebuilder:pruning:PreserveUnknownFields
+	Steam *DriveSteam_Status `json:"steam,omitempty" arm:"kind=Steam"`
 }
 
 // An object without properties.
