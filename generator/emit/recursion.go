@@ -12,9 +12,10 @@ type stop struct{ typeName, property string }
 // stops returns the properties at which the schemas in a CRD stop, because a schema
 // is a tree, and costs an API server memory.
 //
-// A Status shows the objects in it, and stops at the objects in these. Most of what is
-// below is in the Spec too, or is another resource, of which there is a kind: those of
-// network would have a thousand schemas of neighbors' neighbors.
+// A Status stops at the objects that the Spec has too. It shows the others, and stops
+// at the objects in these. Most of what is below is in the Spec, or is another resource,
+// of which there is a kind: those of network would have a thousand schemas of
+// neighbors' neighbors.
 //
 // A Spec stops at a smallest set of properties without which no type contains itself.
 // Of several smallest sets that is one that leaves the types nearest to a resource
@@ -25,21 +26,27 @@ func stops(v *ir.Version) map[stop]bool {
 	for _, r := range v.Resources {
 		statuses[r.Status] = true
 	}
-	objects := func(t *ir.Type, visit func(stop, *ir.Type)) {
-		for _, p := range t.Properties {
-			if to := v.Type(p.Type.Leaf().Named); to != nil && to.Kind == ir.Object {
-				visit(stop{t.Name, p.Name}, to)
+	// objects returns the types of the properties of a type that hold objects.
+	objects := func(name string) map[string]*ir.Type {
+		types := map[string]*ir.Type{}
+		for _, p := range v.Type(name).Properties {
+			if t := v.Type(p.Type.Leaf().Named); t != nil && t.Kind == ir.Object {
+				types[p.Name] = t
 			}
 		}
+		return types
 	}
-	for status := range statuses {
-		objects(v.Type(status), func(here stop, shown *ir.Type) {
-			if statuses[shown.Name] {
-				all[here] = true
-				return
+	for _, r := range v.Resources {
+		spec := objects(r.Spec)
+		for property, shown := range objects(r.Status) {
+			if spec[property] != nil || statuses[shown.Name] {
+				all[stop{r.Status, property}] = true
+				continue
 			}
-			objects(shown, func(below stop, _ *ir.Type) { all[below] = true })
-		})
+			for below := range objects(shown.Name) {
+				all[stop{shown.Name, below}] = true
+			}
+		}
 	}
 	for _, cycle := range v.Cycles(func(e ir.Edge) bool { return all[stop{e.From, e.Property}] }) {
 		for _, e := range fewest(cycle) {

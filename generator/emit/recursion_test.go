@@ -22,6 +22,7 @@ func graph(edges ...string) *ir.Version {
 		}
 		return types[name]
 	}
+	get("A")
 	get("S")
 	for _, e := range edges {
 		from, to, _ := strings.Cut(e, ">")
@@ -71,6 +72,7 @@ func TestStopsOfAStatus(t *testing.T) {
 		{[]string{"S.p>P", "S.q>Q"}, "", "a Status shows the objects in it"},
 		{[]string{"S.p>P", "P.q>Q", "Q.r>R"}, "P.q", "and none of the objects in these"},
 		{[]string{"S.q>Q", "S.p>P", "P.q>Q", "Q.r>R"}, "P.q Q.r", "an object is shown in the Status alone"},
+		{[]string{"S.p>P", "S.q>Q", "P.r>R", "A.p>B", "A.r>B"}, "S.p", "a Status shows no objects that the Spec has"},
 		{[]string{"S.s>S", "S.p>P", "P.s>S"}, "P.s S.s", "a Status that contains itself"},
 		{[]string{"S.p>P", "P.q>Q", "Q.r>R", "R.q>Q"}, "P.q", "nothing stops where nothing is shown"},
 	} {

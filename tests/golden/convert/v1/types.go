@@ -112,6 +112,9 @@ type Person_Spec struct {
 }
 
 type Person_Status struct {
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:validation:Type=object
+	// +kubebuilder:pruning:PreserveUnknownFields
 	Address *Address_Status `json:"address,omitempty"`
 	Age     *int64          `json:"age,omitempty"`
 	// +listType=map

@@ -115,6 +115,9 @@ type Person_Spec struct {
 }
 
 type Person_Status struct {
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:validation:Type=object
+	// +kubebuilder:pruning:PreserveUnknownFields
 	Address *Location_Status `json:"address,omitempty"`
 	Age     *int64           `json:"age,omitempty"`
 	// +listType=map

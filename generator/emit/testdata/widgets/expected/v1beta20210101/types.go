@@ -127,10 +127,15 @@ type Widget_Status struct {
 	// +listType=map
 	// +listMapKey=type
 	Conditions []metav1.Condition `json:"conditions,omitzero"`
-	Drive      *Drive_Status      `json:"drive,omitempty"`
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:validation:Type=object
+	// +kubebuilder:pruning:PreserveUnknownFields
+	Drive *Drive_Status `json:"drive,omitempty"`
 	// What went wrong.
 	Error *Error_Status `json:"error,omitempty"`
 	// The gears.
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:pruning:PreserveUnknownFields
 	Gears []Gear_Status `json:"gears,omitzero"`
 	// The id in ARM.
 	Id *string `json:"id,omitempty"`
@@ -254,10 +259,7 @@ type Drive_Status struct {
 	// A drive that this version does not know.
 	Other *apiextensionsv1.JSON `json:"other,omitempty" arm:"kind=*"`
 	Power *int64                `json:"power,omitempty"`
-	// +kubebuilder:validation:Schemaless
-	// +kubebuilder:validation:Type=object
-	// +kubebuilder:pruning:PreserveUnknownFields
-	Steam *DriveSteam_Status `json:"steam,omitempty" arm:"kind=Steam"`
+	Steam *DriveSteam_Status    `json:"steam,omitempty" arm:"kind=Steam"`
 }
 
 // An object without properties.
