@@ -21,11 +21,16 @@ const PoliciesSuffix = ".policies.yaml"
 // where the annotation armature.dev/remainder has no room.
 const maxAnnotations = 252 << 10
 
-// policies returns the admission policies of a group. published has the API
-// versions that may be asked for, by kind.
+// policies returns the admission policies of a group with their bindings. published
+// has the API versions that may be asked for, by kind.
 func policies(group string, published map[string][]string, kinds identities) []byte {
-	return fmt.Appendf(nil, policyTexts, group, lists(published), maxAnnotations,
-		quoted(kinds.anyOwner), quoted(kinds.noOwner), quoted(kinds.fixedName))
+	var texts []byte
+	for _, p := range policyTexts {
+		texts = fmt.Appendf(texts, p.text, group, lists(published), maxAnnotations,
+			quoted(kinds.anyOwner), quoted(kinds.noOwner), quoted(kinds.fixedName))
+		texts = fmt.Appendf(texts, policyBinding, p.name, group)
+	}
+	return texts
 }
 
 // identities has the kinds whose ARM id does not consist of an owner of one kind and
@@ -113,9 +118,10 @@ func quoted(names []string) string {
 	return "['" + strings.Join(names, "', '") + "']"
 }
 
-// policyTexts has the policies with their bindings. Its arguments are the API
-// group, the list of its versions, maxAnnotations, and the fields of [identities].
-const policyTexts = `---
+// policyTexts has the policies. The arguments of their texts are the API group, the
+// list of its versions, maxAnnotations, and the fields of [identities].
+var policyTexts = []struct{ name, text string }{
+	{"storage-versions", `---
 # Who may write at storage versions. They are served without a schema, RBAC cannot tell versions apart, and one object
 # that does not convert fails the lists of all namespaces. So RBAC is asked for a verb of its own.
 apiVersion: admissionregistration.k8s.io/v1
@@ -144,16 +150,8 @@ spec:
       request.userInfo.username + ' may not write at ' + request.kind.version + ', where nothing is validated: write at ' +
       request.kind.version.replace('storage', '') + ', or ask an administrator for the ClusterRole armature-storage-writer'
     reason: Forbidden
----
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata:
-  name: storage-versions.%[1]s
-spec:
-  policyName: storage-versions.%[1]s
-  validationActions:
-  - Deny
----
+`},
+	{"arm-ids", `---
 # What the ARM id of a resource consists of does not change. In the schemas of the CRDs an API server would keep these rules
 # once for each version of each kind.
 apiVersion: admissionregistration.k8s.io/v1
@@ -190,16 +188,8 @@ spec:
       request.kind.kind in %[6]s || oldObject == null ||
       object.?spec.?azureName.orValue(object.metadata.name) == oldObject.?spec.?azureName.orValue(object.metadata.name)
     message: "spec.azureName: the name in Azure cannot be changed; without azureName it is metadata.name"
----
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata:
-  name: arm-ids.%[1]s
-spec:
-  policyName: arm-ids.%[1]s
-  validationActions:
-  - Deny
----
+`},
+	{"annotations", `---
 # What may become of an object's annotations.
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
@@ -289,16 +279,8 @@ spec:
       'the annotation armature.dev/api-version is ' +
       (variables.asked.matches('^[0-9A-Za-z.-]{1,63}$') ? variables.asked : 'not a version') +
       '; expected one of ' + variables.published.map(versions, versions.join(', ')).join(', ')
----
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata:
-  name: annotations.%[1]s
-spec:
-  policyName: annotations.%[1]s
-  validationActions:
-  - Deny
----
+`},
+	{"served-versions", `---
 # Which versions an update of a CRD may stop serving: those that the CRD names, after somebody looked for their users.
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
@@ -332,13 +314,18 @@ spec:
       'this stops serving ' + variables.ended.join(', ') + ', at which clients and other objects may refer to ' +
       object.spec.names.plural + ': run armature serve with the release, which looks for them; or set the annotation
       armature.dev/stop-serving of the CRD to ' + variables.ended.join(',')
----
+`},
+}
+
+// policyBinding binds a policy. Its arguments are the name of the policy and the API
+// group.
+const policyBinding = `---
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicyBinding
 metadata:
-  name: served-versions.%[1]s
+  name: %[1]s.%[2]s
 spec:
-  policyName: served-versions.%[1]s
+  policyName: %[1]s.%[2]s
   validationActions:
   - Deny
 `
