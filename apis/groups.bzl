@@ -1,5 +1,7 @@
 """The service groups of this repository, for what is made of all of them."""
 
+load("@arm_specs//:closures.bzl", "CLOSURES")
+
 # Services of Azure whose specs are in the tree.
 IN_TREE = [
     "//apis/cache",
@@ -31,3 +33,6 @@ PUBLISHED = [
     "//apis/storage",
     "//apis/web",
 ]
+
+# Those that are built here: without a checkout of the published specs, only the others.
+BUILT = IN_TREE + MADE_UP + ([] if CLOSURES == None else PUBLISHED)

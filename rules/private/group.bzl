@@ -268,6 +268,13 @@ def arm_service_group(
                [storage_name(p) + ".source" for p in apis] + [p + ".tests" for p in apis],
         visibility = visibility,
     )
+
+    # What the packages and CRDs are made from, for tests of all groups.
+    native.filegroup(
+        name = "shapes",
+        srcs = loads + [":plan", "lock.bzl"],
+        visibility = [Label("//generator/emit:__pkg__"), Label("//tests:__subpackages__")],
+    )
     arm_scheme(
         name = "scheme.source",
         group = group,

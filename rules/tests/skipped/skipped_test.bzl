@@ -7,7 +7,7 @@ _CONSTRAINT = "//rules:ARMATURE_SPECS_names_a_checkout_of_the_published_specs"
 
 def _skipped_impl(ctx):
     env = unittest.begin(ctx)
-    wanted = ["crds", "graph", "lock.update", "renames", "report", "scheme", "sources", "v1beta20200101", "v1beta20200101storage"]
+    wanted = ["crds", "graph", "lock.update", "renames", "report", "scheme", "shapes", "sources", "v1beta20200101", "v1beta20200101storage"]
     asserts.equals(env, {name: [_CONSTRAINT] for name in wanted}, ctx.attr.found)
 
     # No platform has the constraint, so that nobody can build them, and `build //...` leaves them out.
