@@ -2,8 +2,6 @@ package emit_test
 
 import (
 	"bytes"
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,93 +9,33 @@ import (
 	"testing"
 
 	"github.com/armature-dev/armature/generator/emit"
+	"github.com/armature-dev/armature/generator/emit/emittest"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
-	"github.com/armature-dev/armature/generator/plan/lock"
 	"github.com/armature-dev/armature/generator/serve"
 	"github.com/armature-dev/armature/internal/golden"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 )
 
-// group has the inputs of the emitters of a group.
-type group struct {
-	versions []*ir.Version
-	packages []*plan.Package
-	lock     *lock.Lock
-}
-
-// meta has the types that armcrd passes to [emit.CRDs] too.
-var meta = emit.Meta{TypeMeta: metav1.TypeMeta{}, Condition: metav1.Condition{}}
-
-// readGroup reads the IRs, plans and lock of a folder. A folder may have no lock;
-// then no version was the hub before.
-func readGroup(t testing.TB, folder string) *group {
-	t.Helper()
-	g := new(group)
-	irs, _ := filepath.Glob(filepath.Join(folder, "*.ir.json"))
-	for _, file := range irs {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := ir.Decode(text)
-		if err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		g.versions = append(g.versions, v)
-	}
-	plans, _ := filepath.Glob(filepath.Join(folder, "*.plan.json"))
-	if len(irs) == 0 || len(plans) == 0 {
-		t.Fatalf("%s holds no group", folder)
-	}
-	var err error
-	if g.packages, err = plan.Read(plans...); err != nil {
-		t.Fatal(err)
-	}
-	g.lock = new(lock.Lock)
-	lockFile := filepath.Join(folder, "lock.bzl")
-	lockText, err := os.ReadFile(lockFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		return g // generated groups have theirs in the source tree
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if g.lock, err = lock.Parse(lockFile, lockText); err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
-func (g *group) version(api string) *ir.Version {
-	for _, v := range g.versions {
-		if v.APIVersion == api {
-			return v
-		}
-	}
-	return nil
-}
-
 // emitAll returns all files of types and CRDs of a group, by path.
-func (g *group) emitAll(t testing.TB) map[string][]byte {
+func emitAll(t testing.TB, g *emittest.Group) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
-	for _, p := range g.packages {
+	for _, p := range g.Packages {
 		for name, emit := range map[string]func(*plan.Package, *ir.Version) ([]byte, error){
 			"types.go": emit.Types, "register.go": emit.Register, "deepcopy.go": emit.DeepCopy,
 		} {
-			text, err := emit(p, g.version(p.APIVersion))
+			text, err := emit(p, g.Version(p.APIVersion))
 			if err != nil {
 				t.Fatalf("%s of %s: %v", name, p.Name, err)
 			}
 			files[filepath.Join(p.Name, name)] = text
 		}
 	}
-	crds, _, err := emit.CRDs(g.versions, g.packages, g.lock, meta)
+	crds, _, err := emit.CRDs(g.Versions, g.Packages, g.Lock, emittest.Meta)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +48,7 @@ func (g *group) emitAll(t testing.TB) map[string][]byte {
 func TestGolden(t *testing.T) {
 	folder := filepath.Join("testdata", "widgets")
 	got := map[string]string{}
-	for name, text := range readGroup(t, folder).emitAll(t) {
+	for name, text := range emitAll(t, emittest.Read(t, folder)) {
 		got[filepath.ToSlash(name)] = string(text)
 	}
 	golden.EqualFolder(t, filepath.Join(folder, "expected"), got)
@@ -118,8 +56,8 @@ func TestGolden(t *testing.T) {
 
 // TestSizes reads the sizes from the text of the CRDs again, and where outputs go.
 func TestSizes(t *testing.T) {
-	g := readGroup(t, filepath.Join("testdata", "widgets"))
-	files, sizes, err := emit.CRDs(g.versions, g.packages, g.lock, meta)
+	g := emittest.Read(t, filepath.Join("testdata", "widgets"))
+	files, sizes, err := emit.CRDs(g.Versions, g.Packages, g.Lock, emittest.Meta)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,12 +78,12 @@ func TestSizes(t *testing.T) {
 
 func TestOrderOfInputs(t *testing.T) {
 	folder := filepath.Join("testdata", "widgets")
-	first := readGroup(t, folder).emitAll(t)
+	first := emitAll(t, emittest.Read(t, folder))
 	for range 5 {
-		g := readGroup(t, folder)
-		slices.Reverse(g.versions)
-		slices.Reverse(g.packages)
-		for name, text := range g.emitAll(t) {
+		g := emittest.Read(t, folder)
+		slices.Reverse(g.Versions)
+		slices.Reverse(g.Packages)
+		for name, text := range emitAll(t, g) {
 			if !bytes.Equal(text, first[name]) {
 				t.Fatalf("%s depends on the order of the inputs:\n%s", name, cmp.Diff(string(first[name]), string(text)))
 			}
@@ -156,9 +94,9 @@ func TestOrderOfInputs(t *testing.T) {
 // TestAlias emits the newest version of the group again, as an alias of itself.
 func TestAlias(t *testing.T) {
 	const name = "v1alpha1api20210101"
-	g := readGroup(t, filepath.Join("testdata", "widgets"))
+	g := emittest.Read(t, filepath.Join("testdata", "widgets"))
 	var alias plan.Package
-	for _, p := range g.packages {
+	for _, p := range g.Packages {
 		if p.Role == plan.API && p.APIVersion == "2021-01-01" {
 			alias = *p
 		}
@@ -167,11 +105,11 @@ func TestAlias(t *testing.T) {
 	alias.Resources = slices.Clone(alias.Resources)
 	for i, r := range alias.Resources {
 		alias.Resources[i].Next = name + "storage"
-		locked := g.lock.Resources[r.Kind]
+		locked := g.Lock.Resources[r.Kind]
 		locked.Aliases = []string{name + "storage"}
-		g.lock.Resources[r.Kind] = locked
+		g.Lock.Resources[r.Kind] = locked
 	}
-	v := g.version(alias.APIVersion)
+	v := g.Version(alias.APIVersion)
 
 	t.Run("types.go has no docs of the spec", func(t *testing.T) {
 		text, err := emit.Types(&alias, v)
@@ -194,7 +132,7 @@ func TestAlias(t *testing.T) {
 		}
 	})
 	t.Run("the CRD has no descriptions", func(t *testing.T) {
-		files, _, err := emit.CRDs(g.versions, append(g.packages, &alias), g.lock, meta)
+		files, _, err := emit.CRDs(g.Versions, append(g.Packages, &alias), g.Lock, emittest.Meta)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -225,12 +163,12 @@ func BenchmarkEmit(b *testing.B) {
 	if folder == "" {
 		folder = filepath.Join("testdata", "widgets")
 	}
-	g := readGroup(b, folder)
+	g := emittest.Read(b, folder)
 	lines := 0
 	b.ReportAllocs()
 	for b.Loop() {
 		lines = 0
-		for _, text := range g.emitAll(b) {
+		for _, text := range emitAll(b, g) {
 			lines += bytes.Count(text, []byte("\n"))
 		}
 	}

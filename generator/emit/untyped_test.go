@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/armature-dev/armature/generator/emit"
+	"github.com/armature-dev/armature/generator/emit/emittest"
 	"github.com/armature-dev/armature/generator/ir"
 )
 
@@ -29,8 +30,8 @@ func TestUntypings(t *testing.T) {
 		}, "", "Retire a version"},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
-			g := readGroup(t, filepath.Join("testdata", "widgets"))
-			for _, v := range g.versions {
+			g := emittest.Read(t, filepath.Join("testdata", "widgets"))
+			for _, v := range g.Versions {
 				for _, name := range test.of {
 					typ, property, _ := strings.Cut(name, ".")
 					v.Type(typ).Property(property).Doc = strings.Repeat("a", test.bytes)
@@ -39,7 +40,7 @@ func TestUntypings(t *testing.T) {
 					test.edit(v)
 				}
 			}
-			proposed, err := emit.Untypings(g.versions, g.packages, g.lock, meta)
+			proposed, err := emit.Untypings(g.Versions, g.Packages, g.Lock, emittest.Meta)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -50,7 +51,7 @@ func TestUntypings(t *testing.T) {
 			if got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
-			_, _, err = emit.CRDs(g.versions, g.packages, g.lock, meta)
+			_, _, err = emit.CRDs(g.Versions, g.Packages, g.Lock, emittest.Meta)
 			if err != nil && (test.err == "" || !strings.Contains(err.Error(), test.err)) || err == nil && test.err != "" {
 				t.Errorf("error = %v, want %q", err, test.err)
 			}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/armature-dev/armature/generator/emit"
+	"github.com/armature-dev/armature/generator/emit/emittest"
 	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
@@ -33,12 +34,12 @@ func newBundle(t *testing.T) []byte {
 }
 
 func TestWebhookComplete(t *testing.T) {
-	g := readGroup(t, filepath.Join("testdata", "widgets"))
+	g := emittest.Read(t, filepath.Join("testdata", "widgets"))
 	bundle := newBundle(t)
 	port, path := int32(443), "/convert"
-	for name, text := range crdFiles(t, g) {
+	for name, text := range g.CRDs(t) {
 		t.Run("the API server refuses "+name+" as it is", func(t *testing.T) {
-			_, refusals := validate(t, text)
+			_, refusals := emittest.Validate(t, text)
 			if len(refusals) != 1 || refusals[0].Field != "spec.conversion.webhookClientConfig" {
 				t.Errorf("found %v, expected that spec.conversion.webhookClientConfig is required, and nothing else", refusals)
 			}
@@ -61,13 +62,13 @@ func TestWebhookComplete(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				want, _ := validate(t, text)
+				want, _ := emittest.Validate(t, text)
 				want.Annotations = test.wantAnnotations
 				want.Spec.Conversion.Webhook.ClientConfig = &apiextensionsv1.WebhookClientConfig{
 					CABundle: test.wantBundle,
 					Service:  &apiextensionsv1.ServiceReference{Namespace: "system", Name: "webhook", Path: &path, Port: &port},
 				}
-				got, refusals := validate(t, completed)
+				got, refusals := emittest.Validate(t, completed)
 				if diff := cmp.Diff(want, got); diff != "" || len(refusals) > 0 {
 					t.Errorf("refused: %v; the CRD (-want +got):\n%s", refusals, diff)
 				}

@@ -273,7 +273,7 @@ def arm_service_group(
     native.filegroup(
         name = "shapes",
         srcs = loads + [":plan", "lock.bzl"],
-        visibility = [Label("//generator/emit:__pkg__"), Label("//tests:__subpackages__")],
+        visibility = [Label("//tests:__subpackages__")],
     )
     arm_scheme(
         name = "scheme.source",

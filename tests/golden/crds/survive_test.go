@@ -1,23 +1,23 @@
-package emit_test
+// Package crds checks the CRDs of all groups by what an API server does with them and with
+// objects: it accepts the CRDs, and loses nothing of what the API allows.
+package crds
 
 import (
-	"context"
 	"encoding/json"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/armature-dev/armature/generator/emit"
+	"github.com/armature-dev/armature/generator/emit/emittest"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/runtime/roundtrip"
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	crdvalidation "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
@@ -25,57 +25,22 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 	"k8s.io/apimachinery/pkg/runtime"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
-	"k8s.io/apimachinery/pkg/util/validation/field"
-	"sigs.k8s.io/yaml"
 )
-
-// folders returns the folders of the made-up group and of the groups below the
-// folder that ARMATURE_GENERATED names, such as bazel-bin/apis.
-func folders(t *testing.T) []string {
-	all := []string{filepath.Join("testdata", "widgets")}
-	plans, _ := filepath.Glob(filepath.Join(os.Getenv("ARMATURE_GENERATED"), "*", "*.plan.json"))
-	for _, file := range plans {
-		if folder := filepath.Dir(file); os.Getenv("ARMATURE_GENERATED") != "" && !slices.Contains(all, folder) {
-			all = append(all, folder)
-		}
-	}
-	return all
-}
-
-// runs is the number of objects of each version.
-func runs(t *testing.T) int {
-	if text := os.Getenv("ARMATURE_RUNS"); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n
-	}
-	return 20
-}
-
-func seed(t *testing.T) uint64 {
-	if text := os.Getenv("ARMATURE_SEED"); text != "" {
-		n, err := strconv.ParseUint(text, 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n
-	}
-	return 1
-}
 
 // TestCRDKeepsObjects expects an API server to accept each CRD, and objects that
 // the API allows to pass pruning, defaulting and validation unchanged.
 func TestCRDKeepsObjects(t *testing.T) {
+	// The environment overrides these options, as it does for the laws.
+	options := roundtrip.Options{Runs: 20}.NewKind(t, nil).Options
+	t.Logf("the seed is %d", options.Seed)
 	given := map[string]bool{}
-	for _, folder := range folders(t) {
+	for _, folder := range emittest.Folders(t, "../../..") {
 		t.Run(filepath.Base(folder), func(t *testing.T) {
-			g := readGroup(t, folder)
+			g := emittest.Read(t, folder)
 			for kind, crd := range readCRDs(t, g) {
 				for i := range crd.Spec.Versions {
 					if v := &crd.Spec.Versions[i]; v.Served && !v.Storage {
-						testVersion(t, g, kind, v, given)
+						testVersion(t, options, g, kind, v, given)
 					}
 				}
 			}
@@ -96,15 +61,15 @@ func TestCRDKeepsObjects(t *testing.T) {
 
 // readCRDs returns a group's CRDs by kind, each accepted by an API server once
 // its stanza is complete.
-func readCRDs(t *testing.T, g *group) map[string]*apiextensionsv1.CustomResourceDefinition {
+func readCRDs(t *testing.T, g *emittest.Group) map[string]*apiextensionsv1.CustomResourceDefinition {
 	t.Helper()
 	crds := map[string]*apiextensionsv1.CustomResourceDefinition{}
-	for name, text := range crdFiles(t, g) {
+	for name, text := range g.CRDs(t) {
 		completed, err := emit.Webhook{Namespace: "system", Service: "webhook"}.Complete(text)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		crd, refusals := validate(t, completed)
+		crd, refusals := emittest.Validate(t, completed)
 		for _, err := range refusals {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -113,52 +78,10 @@ func readCRDs(t *testing.T, g *group) map[string]*apiextensionsv1.CustomResource
 	return crds
 }
 
-// crdFiles returns the files of a group's CRDs, by name.
-func crdFiles(t *testing.T, g *group) map[string][]byte {
-	t.Helper()
-	files, _, err := emit.CRDs(g.versions, g.packages, g.lock, meta)
-	if err != nil {
-		t.Fatal(err)
-	}
-	maps.DeleteFunc(files, func(name string, _ []byte) bool { return !strings.Contains(name, "_") })
-	return files
-}
-
-// validate decodes a CRD and returns why an API server would refuse it.
-func validate(t *testing.T, text []byte) (*apiextensionsv1.CustomResourceDefinition, field.ErrorList) {
-	t.Helper()
-	scheme := runtime.NewScheme()
-	if err := apiextensionsv1.AddToScheme(scheme); err != nil {
-		t.Fatal(err)
-	}
-	crd := new(apiextensionsv1.CustomResourceDefinition)
-	if err := yaml.UnmarshalStrict(text, crd); err != nil {
-		t.Fatal(err)
-	}
-	defaulted := crd.DeepCopy()
-	scheme.Default(defaulted)
-	apiextensionsv1.SetDefaults_CustomResourceDefinition(defaulted)
-	apiextensionsv1.SetDefaults_CustomResourceDefinitionSpec(&defaulted.Spec)
-	defaulted.Status.StoredVersions = []string{storedVersion(crd)}
-	internal := new(apiextensions.CustomResourceDefinition)
-	if err := apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(defaulted, internal, nil); err != nil {
-		t.Fatal(err)
-	}
-	return crd, crdvalidation.ValidateCustomResourceDefinition(context.Background(), internal)
-}
-
-func storedVersion(crd *apiextensionsv1.CustomResourceDefinition) string {
-	for _, v := range crd.Spec.Versions {
-		if v.Storage {
-			return v.Name
-		}
-	}
-	return ""
-}
-
 // testVersion puts random objects of a version through what an API server does
 // with a custom resource.
-func testVersion(t *testing.T, g *group, kind string, version *apiextensionsv1.CustomResourceDefinitionVersion, given map[string]bool) {
+func testVersion(t *testing.T, options roundtrip.Options, g *emittest.Group, kind string,
+	version *apiextensionsv1.CustomResourceDefinitionVersion, given map[string]bool) {
 	t.Helper()
 	internal := new(apiextensions.JSONSchemaProps)
 	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(version.Schema.OpenAPIV3Schema, internal, nil); err != nil {
@@ -173,9 +96,9 @@ func testVersion(t *testing.T, g *group, kind string, version *apiextensionsv1.C
 		t.Fatal(err)
 	}
 	shape, resource := shapeOf(g, kind, version.Name)
-	f := newFiller(shape, seed(t))
+	f := newFiller(shape, uint64(options.Seed))
 	f.given = given
-	for run := range runs(t) {
+	for run := range options.Runs {
 		spec, status := f.object(f.types[resource.Spec], 0), f.object(f.types[resource.Status], 0)
 		if spec == (impossible{}) {
 			t.Errorf("%s %s: found no object that its limits allow", kind, version.Name)
@@ -199,12 +122,12 @@ func testVersion(t *testing.T, g *group, kind string, version *apiextensionsv1.C
 }
 
 // shapeOf returns the API package's shape and the resource of a kind in it.
-func shapeOf(g *group, kind, name string) (*ir.Version, *ir.Resource) {
-	for _, p := range g.packages {
+func shapeOf(g *emittest.Group, kind, name string) (*ir.Version, *ir.Resource) {
+	for _, p := range g.Packages {
 		if p.Name != name {
 			continue
 		}
-		shape := plan.Shape(p, g.version(p.APIVersion))
+		shape := plan.Shape(p, g.Version(p.APIVersion))
 		for _, r := range shape.Resources {
 			if r.Kind == kind {
 				return shape, r
