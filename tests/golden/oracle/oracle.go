@@ -2,9 +2,9 @@
 // generated packages, so that a test can compare their output with armature's. Its
 // main type is [Oracle].
 //
-// The generators load packages with the go command and the module cache, which a
-// sandboxed action does not have. So the go command runs the test, not Bazel:
-// .ci/run does that with the groups that Bazel has generated.
+// The generators load packages with the go command and the user's module cache, which a
+// sandbox does not have. So Bazel runs the test outside of it. What it reads there is
+// fixed by go.sum, so its result is cached.
 package oracle
 
 import (

@@ -2,9 +2,6 @@ package oracle
 
 import (
 	"fmt"
-	"maps"
-	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"strconv"
@@ -12,57 +9,19 @@ import (
 	"testing"
 
 	"github.com/armature-dev/armature/generator/emit"
+	"github.com/armature-dev/armature/generator/emit/emittest"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
-	"github.com/armature-dev/armature/generator/plan/lock"
 	"github.com/armature-dev/armature/internal/golden"
 	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 )
 
 const root = "../../.."
 
-// needGo skips a test if there is no go command with a module cache, as in Bazel's
-// sandbox. With ARMATURE_ORACLE=required it fails the test instead.
-func needGo(t *testing.T) {
-	t.Helper()
-	_, err := exec.LookPath("go")
-	if err == nil && os.Getenv("TEST_SRCDIR") == "" {
-		return
-	}
-	if os.Getenv("ARMATURE_ORACLE") == "required" {
-		t.Fatal("controller-tools needs the go command and its module cache, and there is none")
-	}
-	t.Skip("controller-tools needs the go command and its module cache; run it by: go test ./tests/golden/oracle")
-}
-
-// groups returns the folders that hold a group's IRs and plans: that of the made-up
-// group, and those in the folder that ARMATURE_GENERATED names, such as
-// bazel-bin/apis.
-func groups(t *testing.T) map[string]string {
-	t.Helper()
-	folders := map[string]string{"widgets": filepath.Join(root, "generator/emit/testdata/widgets")}
-	generated := os.Getenv("ARMATURE_GENERATED")
-	if generated == "" {
-		t.Log("ARMATURE_GENERATED is not set, so only the made-up group is compared; set it to bazel-bin/apis after a build")
-		return folders
-	}
-	plans, _ := filepath.Glob(filepath.Join(generated, "*", "*.plan.json"))
-	if len(plans) == 0 {
-		t.Fatalf("ARMATURE_GENERATED=%s holds no groups; run: bazel build //apis/...", generated)
-	}
-	for _, file := range plans {
-		folder := filepath.Dir(file)
-		folders[filepath.Base(folder)] = folder
-	}
-	return folders
-}
-
 // group is the code that is generated for one group.
 type group struct {
-	packages []*plan.Package
 	deepCopy map[string][]byte // by the package's path in the oracle's module
 	crds     map[string]*apiextensionsv1.CustomResourceDefinition
 	dir      string          // in the oracle's module
@@ -75,42 +34,16 @@ type group struct {
 // storage packages below storage/, none with its deep copies.
 func generate(t *testing.T, o *Oracle, name, folder string) *group {
 	t.Helper()
-	var versions []*ir.Version
-	irs, _ := filepath.Glob(filepath.Join(folder, "*.ir.json"))
-	for _, file := range irs {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := ir.Decode(text)
-		if err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		versions = append(versions, v)
-	}
-	plans, _ := filepath.Glob(filepath.Join(folder, "*.plan.json"))
-	packages, err := plan.Read(plans...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := &group{packages: packages, dir: name, deepCopy: map[string][]byte{}, crds: map[string]*apiextensionsv1.CustomResourceDefinition{}, aliases: map[string]bool{}, retired: map[string]bool{}}
-	for _, p := range packages {
+	inputs := emittest.Read(t, folder)
+	g := &group{dir: name, deepCopy: map[string][]byte{}, crds: map[string]*apiextensionsv1.CustomResourceDefinition{}, aliases: map[string]bool{}, retired: map[string]bool{}}
+	for _, p := range inputs.Packages {
 		g.aliases[p.Name], g.retired[p.Name] = p.Alias, p.Retired
 		g.moved = append(g.moved, strconv.Quote(p.ImportPath), strconv.Quote(path.Join(module, g.folder(p))))
 	}
-	for _, p := range packages {
-		for _, v := range versions {
-			if v.APIVersion == p.APIVersion {
-				g.emit(t, o, p, v)
-			}
-		}
+	for _, p := range inputs.Packages {
+		g.emit(t, o, p, inputs.Version(p.APIVersion))
 	}
-	crds, _, err := emit.CRDs(versions, packages, lockOf(t, name, folder), emit.Meta{TypeMeta: metav1.TypeMeta{}, Condition: metav1.Condition{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	maps.DeleteFunc(crds, func(name string, _ []byte) bool { return !strings.Contains(name, "_") })
-	for name, text := range crds {
+	for name, text := range inputs.CRDs(t) {
 		crd := new(apiextensionsv1.CustomResourceDefinition)
 		if err := yaml.UnmarshalStrict(text, crd); err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -118,25 +51,6 @@ func generate(t *testing.T, o *Oracle, name, folder string) *group {
 		g.crds[crd.Spec.Names.Kind] = crd
 	}
 	return g
-}
-
-// lockOf returns the lock of a group, which lists the alias versions of its CRDs. It
-// is beside the shapes of the made-up group, and in the source tree of others.
-func lockOf(t *testing.T, name, folder string) *lock.Lock {
-	t.Helper()
-	file := filepath.Join(folder, "lock.bzl")
-	if _, err := os.Stat(file); err != nil {
-		file = filepath.Join(root, "apis", name, "lock.bzl")
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lock, err := lock.Parse(file, text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return lock
 }
 
 // folder returns the folder of a package in the oracle's module.
@@ -173,13 +87,13 @@ func versionsOf(crd *apiextensionsv1.CustomResourceDefinition) (first string, ve
 }
 
 func TestGeneratedGroups(t *testing.T) {
-	needGo(t)
 	o, err := New(root, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	used := map[string]int{}
-	for name, folder := range groups(t) {
+	for _, folder := range emittest.Folders(t, root) {
+		name := filepath.Base(folder)
 		t.Run(name, func(t *testing.T) {
 			g := generate(t, o, name, folder)
 			for _, role := range []plan.Role{plan.API, plan.Storage} {
@@ -279,7 +193,6 @@ next:
 // TestReferences checks that the deep copies of runtime/reference are those of
 // controller-tools too.
 func TestReferences(t *testing.T) {
-	needGo(t)
 	o, err := New(root, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -289,18 +202,6 @@ func TestReferences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(root, "runtime/reference/deepcopy.go")
-	if golden.Updating() {
-		text := "//go:build !ignore_autogenerated\n\n" + emit.Header + "\n\n" + WithoutHeader(answer.DeepCopies[importPath])
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(WithoutHeader(answer.DeepCopies[importPath]), WithoutHeader(got)); diff != "" {
-		t.Errorf("deepcopy.go (-controller-tools +file):\n%s\nif the change is meant, run: %s", diff, golden.Command())
-	}
+	text := "//go:build !ignore_autogenerated\n\n" + emit.Header + "\n\n" + WithoutHeader(answer.DeepCopies[importPath])
+	golden.Equal(t, filepath.Join(root, "runtime/reference/deepcopy.go"), text)
 }
