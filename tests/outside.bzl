@@ -1,0 +1,53 @@
+"""Tests outside of the sandbox."""
+
+load("@rules_go//go:def.bzl", "go_test")
+
+def _outside_test_impl(ctx):
+    executable = ctx.actions.declare_file(ctx.label.name)
+    ctx.actions.symlink(output = executable, target_file = ctx.executable.test, is_executable = True)
+    return [
+        DefaultInfo(executable = executable, runfiles = ctx.attr.test[DefaultInfo].default_runfiles),
+        ctx.attr.test[RunEnvironmentInfo],
+        testing.ExecutionInfo({"no-sandbox": "", "requires-network": ""}),
+    ]
+
+_outside_test = rule(
+    doc = "Runs a go_test outside of the sandbox.",
+    implementation = _outside_test_impl,
+    attrs = {
+        "test": attr.label(mandatory = True, executable = True, cfg = "target", doc = "The go_test."),
+    },
+    test = True,
+)
+
+def outside_test(name, tags = [], timeout = "long", **kwargs):
+    """Declares a go_test that runs outside of the sandbox: it needs the user's caches, or starts a Bazel or a go command.
+
+    Its result is cached, which the tag `local` would prevent. So its data has all that it reads of this repository.
+
+    Args:
+      name: of the test.
+      tags: of the test.
+      timeout: of the test.
+      **kwargs: of go_test.
+    """
+    go_test(
+        name = name + ".inside",
+        env_inherit = [
+            # The caches of bazelw and of the go command, and what they need to fetch Go modules.
+            "GOFLAGS",
+            "GOPROXY",
+            "GOSUMDB",
+            "HOME",
+            "PATH",
+            "XDG_CACHE_HOME",
+        ],
+        tags = ["manual"],
+        **kwargs
+    )
+    _outside_test(
+        name = name,
+        tags = tags,
+        test = name + ".inside",
+        timeout = timeout,
+    )
