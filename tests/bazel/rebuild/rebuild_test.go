@@ -21,7 +21,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// edits change the group widgets, each from the same starting point.
+// edits change the group widgets, each after those before it. None undoes what
+// another has done, so that no edit finds what an earlier one has left.
 var edits = []struct {
 	name string
 	edit func(t *testing.T, w workspace)
@@ -36,23 +37,11 @@ var edits = []struct {
 	{"property", func(t *testing.T, w workspace) {
 		w.replace(t, spec("2020-03-03"), `"weight": {`, `"label": { "type": "string", "description": "What is printed." }, "weight": {`)
 	}},
-	{"version added", func(t *testing.T, w workspace) {
-		w.copy(t, spec("2020-05-05"), spec("2020-06-06"))
-		w.replace(t, spec("2020-06-06"), "2020-05-05", "2020-06-06")
-		w.replace(t, "apis/widgets/BUILD.bazel", `for v in [`, `for v in ["2020-06-06", `)
-		w.copy(t, "apis/widgets/lock.bzl.6", "apis/widgets/lock.bzl")
-	}},
-	{"version removed", func(t *testing.T, w workspace) {
-		w.replace(t, "apis/widgets/BUILD.bazel", `"2020-03-03", `, "")
-		w.copy(t, "apis/widgets/lock.bzl.4", "apis/widgets/lock.bzl")
-		w.remove(t, "apis/widgets/testdata/hooks/Widget/v1beta20200303_to_latest")
-		w.remove(t, "apis/widgets/testdata/hooks/Widget/latest_to_v1beta20200303")
-	}},
 	{"config", func(t *testing.T, w workspace) {
 		w.replace(t, "apis/widgets/group.yaml", "shortNames: [wd]", "shortNames: [wd, widg]")
 	}},
 	{"comment in config", func(t *testing.T, w workspace) {
-		w.replace(t, "apis/widgets/group.yaml", "shortNames: [wd]", "shortNames: [wd] # as kubectl takes it")
+		w.replace(t, "apis/widgets/group.yaml", "shortNames: [wd, widg]", "shortNames: [wd, widg] # as kubectl takes it")
 	}},
 	{"hook body", func(t *testing.T, w workspace) {
 		w.replace(t, "apis/widgets/augment/v1beta20200404storage/widget.go", "\treturn nil\n", "\tif dst.AzureName == nil {\n\t\treturn nil\n\t}\n\treturn nil\n")
@@ -60,29 +49,42 @@ var edits = []struct {
 	{"generator", func(t *testing.T, w workspace) {
 		w.replace(t, "generator/cmd/armconvert/main.go", "func Run(", "// Unused changes the tool but nothing that it writes.\nfunc Unused() string { return \"unused\" }\n\nfunc Run(")
 	}},
+	{"version removed", func(t *testing.T, w workspace) {
+		w.replace(t, "apis/widgets/BUILD.bazel", `"2020-03-03", `, "")
+		w.copy(t, "apis/widgets/lock.bzl.removed", "apis/widgets/lock.bzl")
+		w.remove(t, "apis/widgets/testdata/hooks/Widget/v1beta20200303_to_latest")
+		w.remove(t, "apis/widgets/testdata/hooks/Widget/latest_to_v1beta20200303")
+	}},
+	{"version added", func(t *testing.T, w workspace) {
+		w.copy(t, spec("2020-05-05"), spec("2020-06-06"))
+		w.replace(t, spec("2020-06-06"), "2020-05-05", "2020-06-06")
+		w.replace(t, "apis/widgets/BUILD.bazel", `for v in [`, `for v in ["2020-06-06", `)
+		w.copy(t, "apis/widgets/lock.bzl.added", "apis/widgets/lock.bzl")
+	}},
 }
 
 func spec(version string) string { return "apis/widgets/specs/" + version + "/widget.json" }
 
-// An edit runs exactly the actions of its golden list.
-func TestEdit(t *testing.T) {
+// TestBuild has one Bazel in the workspace main. A Bazel that starts takes longer
+// than most of these builds.
+func TestBuild(t *testing.T) {
 	w := newWorkspace(t, "main")
 	w.run(t) // everything, once
 	for _, e := range edits {
-		t.Run(e.name, func(t *testing.T) {
-			w.reset(t)
-			w.run(t)
+		t.Run("an edit runs exactly the actions of its golden list/"+e.name, func(t *testing.T) {
 			e.edit(t, w)
 			w.compare(t, e.name, w.run(t))
 		})
 	}
+	t.Run("two checkouts give the same bytes", func(t *testing.T) { testTwoCheckouts(t, w) })
+	t.Run("KUBEBUILDER_ASSETS names the control plane", func(t *testing.T) { testGivenBinaries(t, w) })
 }
 
-// A shared cache needs builds that give the same bytes in every checkout.
-func TestTwoCheckouts(t *testing.T) {
+// testTwoCheckouts compares what two checkouts generate, as a shared cache needs it.
+func testTwoCheckouts(t *testing.T, w workspace) {
 	var sums [2]map[string][sha256.Size]byte
-	for i, path := range []string{"main", "at-another-place/of-another-length"} {
-		w := newWorkspace(t, path)
+	w.reset(t)
+	for i, w := range []workspace{w, newWorkspace(t, "at-another-place/of-another-length")} {
 		// Each generates for itself; the tools may come from the disk cache.
 		w.Bazel(t, "build", "--modify_execution_info=Arm.*=+no-cache", "--symlink_prefix=/", "//apis/...")
 		sums[i] = w.generated(t)
@@ -95,10 +97,9 @@ func TestTwoCheckouts(t *testing.T) {
 	}
 }
 
-// KUBEBUILDER_ASSETS names a kube-apiserver and an etcd to take in place of those
-// that take minutes to build.
-func TestGivenBinaries(t *testing.T) {
-	w := newWorkspace(t, "main")
+// testGivenBinaries builds the control plane with KUBEBUILDER_ASSETS, which names a
+// kube-apiserver and an etcd to take in place of those that take minutes to build.
+func testGivenBinaries(t *testing.T, w workspace) {
 	given := t.TempDir()
 	build := func() (string, error) {
 		out, err := w.Command("build", "--repo_env=KUBEBUILDER_ASSETS="+given, "--symlink_prefix=/", "//tools/controlplane/binaries").CombinedOutput()

@@ -21,13 +21,17 @@ import (
 	"github.com/armature-dev/armature/tests/bazel/workspace"
 )
 
-func TestTutorial(t *testing.T) { follow(t, "docs/tutorial.md") }
-
-func TestAddAService(t *testing.T) { follow(t, "docs/add-a-service.md") }
+// TestPages has one Bazel for all pages, because its start takes longer than most
+// of their steps.
+func TestPages(t *testing.T) {
+	w := workspace.Open(t, "main")
+	for _, page := range []string{"docs/tutorial.md", "docs/add-a-service.md"} {
+		t.Run(page, func(t *testing.T) { follow(t, w, page) })
+	}
+}
 
 // follow does what a page says, in a fresh copy of the repository.
-func follow(t *testing.T, page string) {
-	w := workspace.Open(t, "main")
+func follow(t *testing.T, w workspace.Workspace, page string) {
 	files := map[string]string{}
 	for _, name := range w.Files(t, ".") {
 		if !workspace.IsTest(name) {
@@ -42,9 +46,8 @@ func follow(t *testing.T, page string) {
 	r := reader{w: w}
 	r.prepare(t)
 	for _, b := range blocksOf(string(text)) {
-		name := fmt.Sprintf("%s:%d", page, b.line)
-		if !t.Run(name, func(t *testing.T) { r.do(t, b) }) {
-			t.Fatalf("%s failed, so nothing after it was tried", name)
+		if !t.Run(fmt.Sprintf("line %d", b.line), func(t *testing.T) { r.do(t, b) }) {
+			t.Fatalf("line %d failed, so nothing after it was tried", b.line)
 		}
 	}
 }
@@ -64,7 +67,7 @@ func (r *reader) prepare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text = fmt.Appendf(text, "\nstartup --output_base=%s --max_idle_secs=60\n", r.w.OutputBase)
+	text = fmt.Appendf(text, "\nstartup %s\n", strings.Join(workspace.Startup(r.w.OutputBase), " "))
 	if err := os.WriteFile(rc, text, 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/armature-dev/armature/tests/bazel/workspace"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -190,7 +191,7 @@ func (c checkout) bazel(t *testing.T, args ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(bazelw, append([]string{"--output_base=" + filepath.Join(c.dir, "base"), "--max_idle_secs=60"}, args...)...)
+	cmd := exec.Command(bazelw, append(workspace.Startup(filepath.Join(c.dir, "base")), args...)...)
 	cmd.Dir = filepath.Join(c.dir, "workspace")
 	// Bazel would take TEST_TMPDIR for its output root.
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "TEST_") })
