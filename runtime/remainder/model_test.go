@@ -351,13 +351,19 @@ func (m *model) fresh(kind byte, like []any) any {
 	return e
 }
 
+// seeds returns how many random objects a test tries: n, or fewer with -short, as under
+// the race detector.
+func seeds(n int) int {
+	if testing.Short() {
+		return n / 7
+	}
+	return n
+}
+
 // TestRandomEdits checks that without an edit the stored object comes back exactly,
 // and that edits have the same effect as on the stored object, and no other.
 func TestRandomEdits(t *testing.T) {
-	runs := 2000
-	if testing.Short() {
-		runs = 300
-	}
+	runs := seeds(2000)
 	m := &model{did: map[string]int{}}
 	for seed := range runs {
 		m.Rand, m.next = rand.New(rand.NewPCG(1, uint64(seed))), 0
