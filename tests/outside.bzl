@@ -20,7 +20,7 @@ _outside_test = rule(
     test = True,
 )
 
-def outside_test(name, tags = [], timeout = "long", **kwargs):
+def outside_test(name, tags = [], **kwargs):
     """Declares a go_test that runs outside of the sandbox: it needs the user's caches, or starts a Bazel or a go command.
 
     Its result is cached, which the tag `local` would prevent. So its data has all that it reads of this repository.
@@ -28,7 +28,6 @@ def outside_test(name, tags = [], timeout = "long", **kwargs):
     Args:
       name: of the test.
       tags: of the test.
-      timeout: of the test.
       **kwargs: of go_test.
     """
     go_test(
@@ -49,5 +48,4 @@ def outside_test(name, tags = [], timeout = "long", **kwargs):
         name = name,
         tags = tags,
         test = name + ".inside",
-        timeout = timeout,
     )

@@ -68,7 +68,7 @@ func newHost(t *testing.T, stubs map[string]string) *host {
 		t.Fatal(err)
 	}
 	h.publish("#!/bin/sh\n" + stubBazel + "\n")
-	h.edit(func(script string) string { return pin.ReplaceAllString(script, h.checksum()+" bazel-$1") })
+	h.edit(bootstrap, func(script string) string { return pin.ReplaceAllString(script, h.checksum()+" bazel-$1") })
 	return h
 }
 
@@ -91,17 +91,19 @@ func (h *host) checksum() string {
 	return strings.Fields(string(text))[0]
 }
 
-// edit changes the host's copy of bootstrap.sh.
-func (h *host) edit(change func(string) string) {
+const bootstrap = "tools/bazel/bootstrap.sh"
+
+// edit changes the host's copy of a script.
+func (h *host) edit(script string, change func(string) string) {
 	h.t.Helper()
-	file := filepath.Join(h.checkout, "tools/bazel/bootstrap.sh")
+	file := filepath.Join(h.checkout, script)
 	text, err := os.ReadFile(file)
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	changed := change(string(text))
 	if changed == string(text) {
-		h.t.Fatal("the edit of bootstrap.sh changes nothing")
+		h.t.Fatalf("the edit of %s changes nothing", script)
 	}
 	h.write(file, changed)
 }
@@ -174,6 +176,7 @@ func TestBazelw(t *testing.T) {
 	t.Run("an installed Bazel of another version is not chosen", testOtherVersion)
 	t.Run("an old Go is an error", testOldGo)
 	t.Run("Go is required even if Bazel is installed", testGoMissing)
+	t.Run("sandboxes are in memory where there is enough", testSandboxes)
 }
 
 func TestBootstrap(t *testing.T) {
@@ -198,6 +201,50 @@ func testInstalled(t *testing.T) {
 			wantContains(t, out, c.want, "--bazelrc="+h.home, "\ntest\na b\n")
 			if err != "" || h.fetched() != "" {
 				t.Errorf("%s, so want no message and no download; found the message %q, and downloaded %q", c.why, err, h.fetched())
+			}
+		})
+	}
+}
+
+func testSandboxes(t *testing.T) {
+	const enough = `[ "$3" = %T ] && echo tmpfs || echo "1572864 * 4096"`
+	for _, c := range []struct {
+		name, stat string
+		prepare    func(folder string) error
+		want       bool
+	}{
+		{"6 GB are free", enough, nil, true},
+		{"less is free", strings.Replace(enough, "64 *", "63 *", 1), nil, false},
+		{"the file system is on a disk", strings.Replace(enough, "tmpfs", "ext4", 1), nil, false},
+		{"the folder is there already", enough, func(folder string) error { return os.Mkdir(folder, 0o700) }, true},
+		{"somebody made a link in its place", enough, func(folder string) error { return os.Symlink("/tmp", folder) }, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := newHost(t, map[string]string{"go": stubGo, "bazel": stubBazel, "stat": c.stat})
+			memory := filepath.Join(h.home, "shm")
+			folder := filepath.Join(memory, fmt.Sprint("armature-", os.Getuid()))
+			if err := os.Mkdir(memory, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			h.edit("bazelw", func(script string) string { return strings.Replace(script, "memory=/dev/shm", "memory="+memory, 1) })
+			if c.prepare != nil {
+				if err := c.prepare(folder); err != nil {
+					t.Fatal(err)
+				}
+			}
+			h.run("build")
+			rc, err := os.ReadFile(filepath.Join(h.home, ".cache/armature/bazelw.rc"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Contains(string(rc), "\ncommon --sandbox_base="+folder+"\n"); got != c.want {
+				t.Errorf("want the folder in the options: %v; they are:\n%s", c.want, rc)
+			}
+			if !c.want {
+				return
+			}
+			if info, err := os.Stat(folder); err != nil || info.Mode().Perm() != 0o700 {
+				t.Errorf("the folder is not there for one user: %v, %v", info, err)
 			}
 		})
 	}
@@ -249,7 +296,9 @@ func testChecksum(t *testing.T) {
 		},
 		{
 			"a version without a pin",
-			func(h *host) { h.edit(func(script string) string { return pin.ReplaceAllString(script, "") }) },
+			func(h *host) {
+				h.edit(bootstrap, func(script string) string { return pin.ReplaceAllString(script, "") })
+			},
 			[]string{"tools/bazel/bootstrap.sh has no checksum of bazel-7.7.1-"},
 		},
 	} {
@@ -299,7 +348,7 @@ func testBothWaysAtOnce(t *testing.T) {
 	for _, tool := range []string{"apt-get", "apt-cache", "awk", "dpkg-deb", "tar"} {
 		h.stub(tool, `exit 1`)
 	}
-	h.edit(func(script string) string {
+	h.edit(bootstrap, func(script string) string {
 		return strings.Replace(script, "keyring=/usr/share/keyrings/debian-archive-keyring.gpg", "keyring="+h.home, 1)
 	})
 	rm, err := exec.LookPath("rm")

@@ -4,7 +4,7 @@ load("@rules_go//go:def.bzl", "go_test")
 
 _BINARIES = "//tools/controlplane/binaries"
 
-def control_plane_test(name, data = [], tags = [], timeout = "long", **kwargs):
+def control_plane_test(name, data = [], tags = [], **kwargs):
     """A go_test that starts a kube-apiserver with its etcd.
 
     It finds both where KUBEBUILDER_ASSETS says, needs nothing but the loopback device, and keeps two cores busy,
@@ -14,13 +14,11 @@ def control_plane_test(name, data = [], tags = [], timeout = "long", **kwargs):
       name: of the test.
       data: of the test, besides the binaries.
       tags: of the test, besides those that say what it needs.
-      timeout: long, unless the test asks for another.
       **kwargs: of go_test.
     """
     to_root = "../" * len(native.package_name().split("/"))
     go_test(
         name = name,
-        timeout = timeout,
         data = data + [_BINARIES],
         env = {"KUBEBUILDER_ASSETS": to_root + "tools/controlplane/binaries/bin"} | kwargs.pop("env", {}),
         tags = tags + [
