@@ -180,7 +180,7 @@ func TestBazelw(t *testing.T) {
 }
 
 func TestBootstrap(t *testing.T) {
-	t.Run("the second start fetches nothing and is quick", testSecondStart)
+	t.Run("the second start fetches nothing", testSecondStart)
 	t.Run("a download with another checksum than the pinned one is an error", testChecksum)
 	t.Run("every platform has a pin of the version in .bazelversion", testPins)
 	t.Run("a run starts over after one that was killed", testKilled)
@@ -261,20 +261,11 @@ func testSecondStart(t *testing.T) {
 	h := newHost(t, map[string]string{"go": stubGo, "curl": stubCurl})
 	h.run("build")
 	first := h.fetched()
-	best := time.Hour
-	for range 5 {
-		start := time.Now()
-		if _, err := h.run("build"); err != "" {
-			t.Errorf("a warm start prints %q, want nothing", err)
-		}
-		best = min(best, time.Since(start))
+	if _, err := h.run("build"); err != "" {
+		t.Errorf("a warm start prints %q, want nothing", err)
 	}
 	if got := h.fetched(); got != first {
-		t.Errorf("warm starts fetched something: %q, the first one %q", got, first)
-	}
-	// The best of five counts, because the machine may be busy.
-	if best > 200*time.Millisecond {
-		t.Errorf("a warm start takes %v, more than 0.2 s", best)
+		t.Errorf("a warm start fetched something: %q, the first one %q", got, first)
 	}
 }
 
