@@ -101,13 +101,21 @@ func installCRM(t *testing.T) {
 	clearCRM(t)
 }
 
-// clearCRM deletes all objects of crm.
+// clearCRM deletes all objects of crm. It fails if an earlier test has left one with a finalizer, which every later test would see.
 func clearCRM(t *testing.T) {
 	t.Helper()
 	for _, resource := range []string{"persons", "parties"} {
 		all := server.Client.Resource(schema.GroupVersionResource{Group: "crm.azure.com", Version: hub, Resource: resource}).Namespace("default")
 		if err := all.DeleteCollection(context.Background(), metav1.DeleteOptions{}, metav1.ListOptions{}); err != nil {
 			t.Fatal(err)
+		}
+		left, err := all.List(context.Background(), metav1.ListOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(left.Items) > 0 {
+			object := left.Items[0]
+			t.Fatalf("an earlier test left %s %s with the finalizers %q", object.GetKind(), object.GetName(), object.GetFinalizers())
 		}
 	}
 }

@@ -218,22 +218,25 @@ func testExactBystander(t *testing.T) {
 	mustApply(t, manifest(newest, "exact", true))
 	mustApply(t, manifest(oldest, "exact", true))
 	patched(t, newest, "exact", `{"spec": {"residentialAddress": {"countryCode": "IE"}}}`)
-	status := get(t, oldest, "exact")
-	status.Object["status"] = map[string]any{"familyName": "Lovelace"}
-	for what, write := range map[string]func(){
-		"a label":           func() { patched(t, oldest, "exact", `{"metadata": {"labels": {"a": "b"}}}`) },
-		"a finalizer":       func() { patched(t, oldest, "exact", `{"metadata": {"finalizers": ["example.com/a"]}}`) },
-		"no more finalizer": func() { patched(t, oldest, "exact", `{"metadata": {"finalizers": null}}`) },
-		"a Status": func() {
-			if _, err := persons(oldest).UpdateStatus(t.Context(), status, metav1.UpdateOptions{}); err != nil && !apierrors.IsConflict(err) {
+	for _, write := range []struct {
+		what string
+		do   func()
+	}{
+		{"a label", func() { patched(t, oldest, "exact", `{"metadata": {"labels": {"a": "b"}}}`) }},
+		{"a finalizer", func() { patched(t, oldest, "exact", `{"metadata": {"finalizers": ["example.com/a"]}}`) }},
+		{"no more finalizer", func() { patched(t, oldest, "exact", `{"metadata": {"finalizers": null}}`) }},
+		{"a Status", func() {
+			object := get(t, oldest, "exact")
+			object.Object["status"] = map[string]any{"familyName": "Lovelace"}
+			if _, err := persons(oldest).UpdateStatus(t.Context(), object, metav1.UpdateOptions{}); err != nil {
 				t.Fatal(err)
 			}
-		},
-		"the same manifest": func() { mustApply(t, manifest(oldest, "exact", true)) },
+		}},
+		{"the same manifest", func() { mustApply(t, manifest(oldest, "exact", true)) }},
 	} {
-		write()
+		write.do()
 		if got, _ := shownAt(t, "exact", "residentialAddress").(map[string]any); got["countryCode"] != "IE" {
-			t.Errorf("%s has changed the address: %v", what, got)
+			t.Errorf("%s has changed the address: %v", write.what, got)
 		}
 	}
 	changed := manifest(oldest, "exact", true)
