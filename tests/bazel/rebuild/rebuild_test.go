@@ -1,6 +1,7 @@
 // Package rebuild proves that a change rebuilds only what it touches. It copies
 // the workspace with one small service group, makes an edit, builds and tests,
-// and compares the actions in Bazel's execution log with a golden list.
+// and compares the actions in Bazel's execution log with a golden list. Then it
+// does in the same workspace what the docs tell their readers to do.
 package rebuild
 
 import (
@@ -18,6 +19,7 @@ import (
 
 	"github.com/armature-dev/armature/internal/golden"
 	workspaces "github.com/armature-dev/armature/tests/bazel/workspace"
+	"github.com/armature-dev/armature/tests/docs/steps"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -75,6 +77,9 @@ func TestBuild(t *testing.T) {
 			e.edit(t, w)
 			w.compare(t, e.name, w.run(t))
 		})
+	}
+	for _, page := range steps.Pages {
+		t.Run("a reader can follow "+page, func(t *testing.T) { steps.Follow(t, w.Workspace, page) })
 	}
 	t.Run("two checkouts give the same bytes", func(t *testing.T) { testTwoCheckouts(t, w) })
 	t.Run("KUBEBUILDER_ASSETS names the control plane", func(t *testing.T) { testGivenBinaries(t, w) })

@@ -1,4 +1,4 @@
-// Package steps_test runs the pages of the docs that readers follow step by
+// Package steps does what the pages of the docs say that readers follow step by
 // step, in a copy of the repository. The info string of a block says what it is:
 //
 //	```sh          commands, which succeed
@@ -7,7 +7,7 @@
 //	```diff        a patch, which is applied
 //	```            text that the last commands have printed; "..." stands for more of it
 //	```… text      an illustration
-package steps_test
+package steps
 
 import (
 	"fmt"
@@ -21,17 +21,12 @@ import (
 	"github.com/armature-dev/armature/tests/bazel/workspace"
 )
 
-// TestPages has one Bazel for all pages, because its start takes longer than most
-// of their steps.
-func TestPages(t *testing.T) {
-	w := workspace.Open(t, "main")
-	for _, page := range []string{"docs/tutorial.md", "docs/add-a-service.md"} {
-		t.Run(page, func(t *testing.T) { follow(t, w, page) })
-	}
-}
+// Pages are the pages that readers follow step by step.
+var Pages = []string{"docs/tutorial.md", "docs/add-a-service.md"}
 
-// follow does what a page says, in a fresh copy of the repository.
-func follow(t *testing.T, w workspace.Workspace, page string) {
+// Follow does what a page says, in a workspace that it fills with a fresh copy of
+// the repository, but for the tests.
+func Follow(t *testing.T, w workspace.Workspace, page string) {
 	files := map[string]string{}
 	for _, name := range w.Files(t, ".") {
 		if !workspace.IsTest(name) {
