@@ -118,8 +118,7 @@ func run(b *testing.B, name string, do func() error) {
 // They run on one core, where the garbage collector takes what it needs: on a core
 // that has nothing else to do it takes more, the more often it runs.
 func compare(b *testing.B, name, unit string, base, do func() error) {
-	const calls = 1000 // enough for the garbage collector to run in each batch
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	const calls = 10_000 // enough for the garbage collector to run many times in each batch
 	batch := func(do func() error) time.Duration {
 		start := cpu(b)
 		for range calls {
@@ -128,6 +127,7 @@ func compare(b *testing.B, name, unit string, base, do func() error) {
 		return cpu(b) - start
 	}
 	b.Run(name, func(b *testing.B) {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // here, since testing sets it before each run
 		fastest, fastestBase := batch(do), batch(base)
 		for b.Loop() {
 			fastest, fastestBase = min(fastest, batch(do)), min(fastestBase, batch(base))
