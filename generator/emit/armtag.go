@@ -5,7 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/armature-dev/armature/generator/gofile"
 	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/shape"
 )
 
 const armPath = "github.com/armature-dev/armature/runtime/arm"
@@ -42,22 +44,22 @@ func armTag(t *ir.Type, p *ir.Property) string {
 const notARM = ` arm:"-"`
 
 // genARMResource prints the method of a Spec that makes it an ARMTransformer.
-func (g *goPackage) genARMResource(f *File, r resource) {
+func (g *types) genARMResource(f *gofile.File, r shape.Resource) {
 	arm := f.Import(armPath)
-	of := "Type: " + strconv.Quote(cmp.Or(r.shape.ARM, r.ARMType)) + ", APIVersion: " + strconv.Quote(g.APIVersion)
-	if r.shape.Parent == "" {
+	of := "Type: " + strconv.Quote(cmp.Or(r.Shape.ARM, r.ARMType)) + ", APIVersion: " + strconv.Quote(g.APIVersion)
+	if r.Shape.Parent == "" {
 		var scopes []string
-		for _, s := range r.shape.Scopes {
+		for _, s := range r.Shape.Scopes {
 			scopes = append(scopes, arm+"."+strings.ToUpper(string(s[:1]))+string(s[1:]))
 		}
 		of += ", Scope: " + strings.Join(scopes, " | ")
 	}
-	if r.shape.FixedName != "" {
-		of += ", FixedName: " + strconv.Quote(r.shape.FixedName)
+	if r.Shape.FixedName != "" {
+		of += ", FixedName: " + strconv.Quote(r.Shape.FixedName)
 	}
-	if len(r.shape.Outputs) > 0 {
+	if len(r.Shape.Outputs) > 0 {
 		var outputs []string
-		for _, o := range r.shape.Outputs {
+		for _, o := range r.Shape.Outputs {
 			output := "{Name: " + strconv.Quote(o.Name)
 			if o.Action != "" {
 				output += ", Action: " + strconv.Quote(o.Action)
@@ -71,7 +73,7 @@ func (g *goPackage) genARMResource(f *File, r resource) {
 		of += ", Outputs: []" + arm + ".Output{" + strings.Join(outputs, ", ") + "}"
 	}
 	f.P("// ARMResource says what ", r.Kind, " is in Azure.")
-	f.P("func (*", r.shape.Spec, ") ARMResource() ", arm, ".Resource {")
+	f.P("func (*", r.Shape.Spec, ") ARMResource() ", arm, ".Resource {")
 	f.P("return ", arm, ".Resource{", of, "}")
 	f.P("}")
 	f.P()

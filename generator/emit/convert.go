@@ -9,9 +9,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/armature-dev/armature/generator/gofile"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/shape"
 )
 
 // The packages that conversions are made of.
@@ -24,13 +26,13 @@ const (
 // package's types to those of its neighbours and back. v is the package's own
 // API version.
 func Conversion(pkg *plan.Package, v *ir.Version) ([]byte, error) {
-	f := NewFile(pkg.ImportPath, pkg.Name)
+	f := gofile.New(pkg.ImportPath, pkg.Name, "conversion.go")
 	if len(pkg.Resources) == 0 {
 		return f.Bytes()
 	}
 	f.Reserve("bag", "c", "dst", "hub", "in", "out", "src", "status", "v")
 	g := &converter{
-		File: f, pkg: pkg, conversion: f.Import(conversionPath), copier: &copier{&goPackage{Package: pkg}, f},
+		File: f, pkg: pkg, conversion: f.Import(conversionPath), copier: &copier{&shape.Package{Package: pkg}, f},
 		apiVersion: pkg.APIVersion, declared: map[string]bool{}, closed: map[string]*ir.Type{},
 	}
 	for _, t := range v.Types {
@@ -85,7 +87,7 @@ func Conversion(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 
 // converter prints the conversions of a package.
 type converter struct {
-	*File
+	*gofile.File
 	pkg        *plan.Package
 	conversion string // the name of the runtime's package in the file
 	copier     *copier
@@ -386,8 +388,9 @@ func (g *converter) genStep(s plan.Step, d direction) {
 func (g *converter) genRecall(s plan.Step, d direction) {
 	name, field := strconv.Quote(s.Dst.Name), "&out."+s.Dst.GoName
 	g.P("bag.Recall(", arguments(name, field, s.Versions), ")")
-	for _, shape := range s.Shapes {
-		g.P(g.Ident(bagPath, "RecallFrom"), "(&bag, ", name, ", ", field, ", ", g.fromShape(shape, s.Dst.Type, d), ", ", strconv.Quote(shape.Shape), ")")
+	for _, v := range s.Shapes {
+		convert := g.fromShape(v, s.Dst.Type, d)
+		g.P(g.Ident(bagPath, "RecallFrom"), "(&bag, ", name, ", ", field, ", ", convert, ", ", strconv.Quote(v.Shape), ")")
 	}
 }
 
@@ -404,20 +407,20 @@ func (g *converter) genFormerType(t *ir.Type, apiVersion string) {
 }
 
 // fromShape returns the function that converts a value of another shape.
-func (g *converter) fromShape(shape plan.ShapeValue, dst ir.TypeRef, d direction) string {
+func (g *converter) fromShape(former plan.ShapeValue, dst ir.TypeRef, d direction) string {
 	target := *g
 	if d == from {
 		target.neighbour = plan.Neighbour{ImportPath: g.pkg.ImportPath}
 	}
-	if shape.Kind == plan.Fit && shape.Elem == nil {
-		return g.fit(shape.Type, dst)
+	if former.Kind == plan.Fit && former.Elem == nil {
+		return g.fit(former.Type, dst)
 	}
 	result := target.typeName(dst, to)
 	if dst.Named != "" {
 		result = "*" + result
 	}
-	src, _ := goField(g.File, shape.Type)
-	return fmt.Sprintf("func(v %s) %s {\nreturn %s\n}", src, result, target.value(shape.Value, shape.Type, dst, "v", to))
+	src, _ := goField(g.File, former.Type)
+	return fmt.Sprintf("func(v %s) %s {\nreturn %s\n}", src, result, target.value(former.Value, former.Type, dst, "v", to))
 }
 
 // fit returns the runtime's function for a safe change between two scalars.
@@ -496,7 +499,7 @@ func (g *converter) value(v plan.Value, src, dst ir.TypeRef, expr string, d dire
 	case plan.Object:
 		if v.Kind == plan.Slice && g.alike(v.Elem.Pair) {
 			in, out := g.typeName(*src.Items, d.back()), g.typeName(*dst.Items, d)
-			as := function("func(v "+in+") "+out, "return "+out+"(v)")
+			as := gofile.Function("func(v "+in+") "+out, "return "+out+"(v)")
 			return g.objects("PassSlice", expr+", "+as, v.Elem.Pair, d)
 		}
 		return g.objects("Object"+container(v.Kind), expr, v.Elem.Pair, d)
@@ -564,7 +567,7 @@ func (g *converter) function(v plan.Value, src, dst ir.TypeRef, d direction) str
 		if members := g.membersOf(dst, d); members != "" {
 			value = fmt.Sprintf("%s.Spelling(c, %s, %s)", g.conversion, value, members)
 		}
-		return function("func(v "+in+") "+out, "return "+value)
+		return gofile.Function("func(v "+in+") "+out, "return "+value)
 	}
 	if v.Kind == plan.Slice || v.Kind == plan.Map {
 		if f := g.cast(v, src, dst, d); f != "" {

@@ -5,22 +5,17 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/armature-dev/armature/generator/emit"
 	"github.com/armature-dev/armature/generator/emit/emittest"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
-	"github.com/armature-dev/armature/generator/serve"
 	"github.com/armature-dev/armature/internal/golden"
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"sigs.k8s.io/yaml"
 )
 
-// emitAll returns all files of types and CRDs of a group, by path.
+// emitAll returns all files of types of a group, by path.
 func emitAll(t testing.TB, g *emittest.Group) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
@@ -35,13 +30,6 @@ func emitAll(t testing.TB, g *emittest.Group) map[string][]byte {
 			files[filepath.Join(p.Name, name)] = text
 		}
 	}
-	crds, _, err := emit.CRDs(g.Versions, g.Packages, g.Lock, emittest.Meta)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range crds {
-		files[filepath.Join("crds", name)] = text
-	}
 	return files
 }
 
@@ -52,28 +40,6 @@ func TestGolden(t *testing.T) {
 		got[filepath.ToSlash(name)] = string(text)
 	}
 	golden.EqualFolder(t, filepath.Join(folder, "expected"), got)
-}
-
-// TestSizes reads the sizes from the text of the CRDs again, and where outputs go.
-func TestSizes(t *testing.T) {
-	g := emittest.Read(t, filepath.Join("testdata", "widgets"))
-	files, sizes, err := emit.CRDs(g.Versions, g.Packages, g.Lock, emittest.Meta)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, size := range sizes {
-		plural, group, _ := strings.Cut(size.CRD, ".")
-		crd, err := serve.Read(files[group+"_"+plural+".yaml"])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(crd.Versions, size.Versions, cmpopts.IgnoreUnexported(serve.Version{})); diff != "" || crd.Price().Bytes != size.Bytes {
-			t.Errorf("%s has %d bytes and is said to have %d (-has +said):\n%s", size.CRD, crd.Price().Bytes, size.Bytes, diff)
-		}
-		if !crd.Outputs || crd.OutputsInConfigMaps != (crd.Kind == "Widget") {
-			t.Errorf("%s: outputs are read as %v, in ConfigMaps as %v", crd.Kind, crd.Outputs, crd.OutputsInConfigMaps)
-		}
-	}
 }
 
 func TestOrderOfInputs(t *testing.T) {
@@ -93,70 +59,30 @@ func TestOrderOfInputs(t *testing.T) {
 
 // TestAlias emits the newest version of the group again, as an alias of itself.
 func TestAlias(t *testing.T) {
-	const name = "v1alpha1api20210101"
 	g := emittest.Read(t, filepath.Join("testdata", "widgets"))
-	var alias plan.Package
-	for _, p := range g.Packages {
-		if p.Role == plan.API && p.APIVersion == "2021-01-01" {
-			alias = *p
-		}
-	}
-	alias.Name, alias.Alias = name, true
-	alias.Resources = slices.Clone(alias.Resources)
-	for i, r := range alias.Resources {
-		alias.Resources[i].Next = name + "storage"
-		locked := g.Lock.Resources[r.Kind]
-		locked.Aliases = []string{name + "storage"}
-		g.Lock.Resources[r.Kind] = locked
-	}
+	alias := g.Alias("2021-01-01", "v1alpha1api20210101")
 	v := g.Version(alias.APIVersion)
-
-	t.Run("types.go has no docs of the spec", func(t *testing.T) {
-		text, err := emit.Types(&alias, v)
-		if err != nil {
-			t.Fatal(err)
+	text, err := emit.Types(alias, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, typ := range v.Types {
+		docs := []string{typ.Doc}
+		for _, p := range typ.Properties {
+			docs = append(docs, p.Doc)
 		}
-		for _, typ := range v.Types {
-			docs := []string{typ.Doc}
-			for _, p := range typ.Properties {
-				docs = append(docs, p.Doc)
-			}
-			for _, value := range typ.Values {
-				docs = append(docs, value.Doc)
-			}
-			for _, doc := range docs {
-				if doc != "" && bytes.Contains(text, []byte("// "+doc)) {
-					t.Errorf("the doc %q of %s is there", doc, typ.Name)
-				}
+		for _, value := range typ.Values {
+			docs = append(docs, value.Doc)
+		}
+		for _, doc := range docs {
+			if doc != "" && bytes.Contains(text, []byte("// "+doc)) {
+				t.Errorf("types.go has the doc %q of %s", doc, typ.Name)
 			}
 		}
-	})
-	t.Run("the CRD has no descriptions", func(t *testing.T) {
-		files, _, err := emit.CRDs(g.Versions, append(g.Packages, &alias), g.Lock, emittest.Meta)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for file, text := range files {
-			var crd apiextensionsv1.CustomResourceDefinition
-			if err := yaml.Unmarshal(text, &crd); err != nil || crd.Spec.Group == "" {
-				continue // the kustomization
-			}
-			i := slices.IndexFunc(crd.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Name == name })
-			if i < 0 {
-				t.Fatalf("%s does not list %s", file, name)
-			}
-			schema, err := yaml.Marshal(crd.Spec.Versions[i].Schema)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if bytes.Contains(schema, []byte("description:")) {
-				t.Errorf("%s:\n%s", file, schema)
-			}
-		}
-	})
+	}
 }
 
-// BenchmarkEmit emits all files of types, and the CRDs, of the group in the
+// BenchmarkEmit emits all files of types of the group in the
 // folder that ARMATURE_BENCH_GROUP names, by default the small one here.
 func BenchmarkEmit(b *testing.B) {
 	folder := os.Getenv("ARMATURE_BENCH_GROUP")

@@ -4,34 +4,23 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/armature-dev/armature/generator/crd"
+	"github.com/armature-dev/armature/generator/gofile"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/shape"
 )
 
-// printColumns are the columns that kubectl shows for every resource, those with a
-// priority only if it is asked for a wide table.
-var printColumns = []struct {
-	name, kind, path string
-	priority         int64
-}{
-	{"Ready", "string", `.status.conditions[?(@.type=='Ready')].status`, 0},
-	{"Reason", "string", `.status.conditions[?(@.type=='Ready')].reason`, 0},
-	{"Message", "string", `.status.conditions[?(@.type=='Ready')].message`, 0},
-	{"Age", "date", `.metadata.creationTimestamp`, 0},
-	// The version in which ARM is spoken to is not that of the table.
-	{"ARM Version", "string", `.metadata.annotations.armature\.dev/sent-api-version`, 1},
-}
-
-// rootMarkers returns the markers of a resource, without "+".
-func (g *goPackage) rootMarkers(r resource) []string {
+// rootMarkers returns the markers of a shape.Resource, without "+".
+func (g *types) rootMarkers(r shape.Resource) []string {
 	markers := []string{"kubebuilder:object:root=true", "kubebuilder:subresource:status"}
 	if names := resourceNames(r); len(names) > 0 {
 		markers = append(markers, "kubebuilder:resource:"+strings.Join(names, ","))
 	}
-	for _, c := range printColumns {
-		marker := `kubebuilder:printcolumn:name="` + c.name + `",type="` + c.kind + `",JSONPath=` + strconv.Quote(c.path)
-		if c.priority > 0 {
-			marker += ",priority=" + strconv.FormatInt(c.priority, 10)
+	for _, c := range crd.Columns {
+		marker := `kubebuilder:printcolumn:name="` + c.Name + `",type="` + c.Type + `",JSONPath=` + strconv.Quote(c.JSONPath)
+		if c.Priority > 0 {
+			marker += ",priority=" + strconv.FormatInt(c.Priority, 10)
 		}
 		markers = append(markers, marker)
 	}
@@ -44,7 +33,7 @@ func (g *goPackage) rootMarkers(r resource) []string {
 // storageMarkers returns the markers of a resource in a storage package. Beside
 // the marker that leaves a version out of the CRD, controller-tools accepts no
 // others.
-func storageMarkers(r resource) []string {
+func storageMarkers(r shape.Resource) []string {
 	if r.Hub {
 		return []string{"kubebuilder:object:root=true", "kubebuilder:subresource:status", "kubebuilder:storageversion"}
 	}
@@ -52,7 +41,7 @@ func storageMarkers(r resource) []string {
 }
 
 // resourceNames returns the names of a resource that do not follow from its kind.
-func resourceNames(r resource) []string {
+func resourceNames(r shape.Resource) []string {
 	// The path is always there, because controller-tools has other rules than
 	// [naming.Plural].
 	all := []string{"path=" + r.Plural}
@@ -69,38 +58,32 @@ func resourceNames(r resource) []string {
 }
 
 // typeMarkers returns the markers of a type below a resource.
-func (g *goPackage) typeMarkers(t *ir.Type) []string {
+func (g *types) typeMarkers(t *ir.Type) []string {
 	switch {
 	case t.Kind == ir.Enum && !t.Open:
 		values := make([]string, len(t.Values))
 		for i, v := range t.Values {
-			values[i] = literal(t.Base, v.Value)
+			values[i] = shape.Literal(t.Base, v.Value)
 		}
 		return []string{"kubebuilder:validation:Enum=" + strings.Join(values, ";")}
-	case t.Kind == ir.Object && g.validates(t):
+	case t.Kind == ir.Object && shape.IsUnion(t):
 		one := "ExactlyOneOf="
 		if t.VariantOptional {
 			one = "AtMostOneOf="
 		}
-		return []string{"kubebuilder:validation:" + one + strings.Join(variants(t), ";")}
+		return []string{"kubebuilder:validation:" + one + strings.Join(shape.Variants(t), ";")}
 	}
 	return nil
 }
 
-// validates reports whether a value of the type must be one of its variants. In
-// a Status it need not, because services add variants.
-func (g *goPackage) validates(t *ir.Type) bool {
-	return t.Discriminator != "" && !t.Status && len(variants(t)) > 0
-}
-
 // fieldMarkers returns the markers of a field.
-func (g *goPackage) fieldMarkers(t *ir.Type, p *ir.Property) []string {
+func (g *types) fieldMarkers(t *ir.Type, p *ir.Property) []string {
 	var markers []string
 	add := func(marker string) { markers = append(markers, marker) }
 	if p.Required {
 		add("kubebuilder:validation:Required")
 	}
-	if g.cut[stop{t.Name, p.Name}] {
+	if g.stops[crd.Stop{Type: t.Name, Property: p.Name}] {
 		add("kubebuilder:validation:Schemaless")
 		if p.Type.Named != "" {
 			add("kubebuilder:validation:Type=object")
@@ -108,18 +91,15 @@ func (g *goPackage) fieldMarkers(t *ir.Type, p *ir.Property) []string {
 		add("kubebuilder:pruning:PreserveUnknownFields")
 		return markers
 	}
-	keys := g.listKeys(p)
-	if p.Type.Primitive == ir.Conditions {
-		keys = []string{"type"}
-	}
+	keys := g.ListKeys(p)
 	if len(keys) > 0 {
 		add("listType=map")
 	}
 	for _, key := range keys {
 		add("listMapKey=" + key)
 	}
-	for _, rule := range g.outputRules(t, p) {
-		add(rule.marker())
+	for _, rule := range crd.OutputRules(g.Package, t, p) {
+		add(ruleMarker(rule))
 	}
 	for _, limit := range g.limits(p.Type, p.Validation) {
 		add("kubebuilder:validation:" + limit)
@@ -132,10 +112,19 @@ func (g *goPackage) fieldMarkers(t *ir.Type, p *ir.Property) []string {
 	return markers
 }
 
+// ruleMarker returns a rule as a marker of a field.
+func ruleMarker(r crd.Rule) string {
+	marker := "kubebuilder:validation:XValidation:rule=" + strconv.Quote(r.Rule) + ",message=" + strconv.Quote(r.Message)
+	if r.FieldPath != "" {
+		marker += ",fieldPath=" + strconv.Quote(r.FieldPath)
+	}
+	return marker
+}
+
 // limits returns the validation markers of a value, without their prefix. It
-// leaves out limits that have no meaning for the value's type, as [limit] does.
-func (g *goPackage) limits(r ir.TypeRef, from *ir.Validation) []string {
-	v := g.limit(r, from)
+// leaves out limits that have no meaning for the value's type, as [shape.Package.Limits] does.
+func (g *types) limits(r ir.TypeRef, from *ir.Validation) []string {
+	v := g.Limits(r, from)
 	var all []string
 	number := func(name string, value *float64) {
 		if value != nil {
@@ -150,7 +139,7 @@ func (g *goPackage) limits(r ir.TypeRef, from *ir.Validation) []string {
 	integer("MinLength", v.MinLength)
 	integer("MaxLength", v.MaxLength)
 	if v.Pattern != "" {
-		all = append(all, "Pattern="+raw(v.Pattern))
+		all = append(all, "Pattern="+gofile.Quote(v.Pattern))
 	}
 	number("Minimum", v.Minimum)
 	if v.ExclusiveMinimum {
@@ -164,38 +153,4 @@ func (g *goPackage) limits(r ir.TypeRef, from *ir.Validation) []string {
 	integer("MinItems", v.MinItems)
 	integer("MaxItems", v.MaxItems)
 	return all
-}
-
-// limit returns the part of a validation that has a meaning for a value of a type.
-func (g *goPackage) limit(r ir.TypeRef, v *ir.Validation) ir.Validation {
-	switch base := g.base(r); {
-	case v == nil:
-	case r.Items != nil:
-		return ir.Validation{MinItems: v.MinItems, MaxItems: v.MaxItems}
-	case base == ir.String:
-		return ir.Validation{Pattern: v.Pattern, MinLength: v.MinLength, MaxLength: v.MaxLength}
-	case base == ir.Integer || base == ir.Number:
-		return ir.Validation{
-			Minimum: v.Minimum, ExclusiveMinimum: v.ExclusiveMinimum && v.Minimum != nil,
-			Maximum: v.Maximum, ExclusiveMaximum: v.ExclusiveMaximum && v.Maximum != nil,
-			MultipleOf: v.MultipleOf,
-		}
-	}
-	return ir.Validation{}
-}
-
-// raw quotes a text for Go or a marker, without escapes where possible.
-func raw(text string) string {
-	if strconv.CanBackquote(text) && naming.Visible(text) == text {
-		return "`" + text + "`"
-	}
-	return strconv.Quote(text)
-}
-
-// literal returns an enum's value in Go, which is the same in JSON.
-func literal(base ir.Primitive, value string) string {
-	if base == ir.String {
-		return strconv.Quote(value)
-	}
-	return value
 }

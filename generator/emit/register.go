@@ -4,16 +4,18 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/armature-dev/armature/generator/gofile"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/shape"
 )
 
 // Register returns the file register.go of a package, with its group and version
 // and the function that adds its types to a scheme. It uses apimachinery's
 // builder, because API packages should not import controller-runtime.
 func Register(pkg *plan.Package, v *ir.Version) ([]byte, error) {
-	g := newGoPackage(pkg, v)
-	f := NewFile(pkg.ImportPath, pkg.Name)
+	g := shape.New(pkg, v)
+	f := gofile.New(pkg.ImportPath, pkg.Name, "register.go")
 	f.Reserve("scheme")
 	f.PackageDoc(packageDoc(pkg), "kubebuilder:object:generate=true", "groupName="+pkg.Group)
 	schema, runtime, meta := f.Import(schemaPath), f.Import(runtimePath), f.Import(metaPath)
@@ -30,7 +32,7 @@ func Register(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 	f.P()
 	f.P("func addKnownTypes(scheme *", runtime, ".Scheme) error {")
 	f.P("scheme.AddKnownTypes(GroupVersion,")
-	for _, r := range g.resources() {
+	for _, r := range g.Declared() {
 		f.P("&", r.Kind, "{}, &", r.Kind, "List{},")
 	}
 	f.P(")")

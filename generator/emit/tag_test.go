@@ -6,8 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/armature-dev/armature/generator/gofile"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/shape"
 )
 
 func TestTag(t *testing.T) {
@@ -28,11 +30,11 @@ func TestTag(t *testing.T) {
 // TestFixedName checks what a Spec says of a resource whose export ends in its fixed
 // name.
 func TestFixedName(t *testing.T) {
-	g := &goPackage{Package: &plan.Package{APIVersion: "2020-01-01"}}
-	f := NewFile("example.com/v1", "v1")
-	g.genARMResource(f, resource{
+	g := &types{Package: &shape.Package{Package: &plan.Package{APIVersion: "2020-01-01"}}}
+	f := gofile.New("example.com/v1", "v1", "types.go")
+	g.genARMResource(f, shape.Resource{
 		Resource: &plan.Resource{Kind: "Web", ARMType: "Contoso.Shop/sites/config/web"},
-		shape:    &ir.Resource{ARM: "Contoso.Shop/sites/config", Parent: "Contoso.Shop/sites", FixedName: "web", Spec: "Web_Spec"},
+		Shape:    &ir.Resource{ARM: "Contoso.Shop/sites/config", Parent: "Contoso.Shop/sites", FixedName: "web", Spec: "Web_Spec"},
 	})
 	text, err := f.Bytes()
 	if err != nil {
@@ -41,14 +43,4 @@ func TestFixedName(t *testing.T) {
 	if want := `Type: "Contoso.Shop/sites/config", APIVersion: "2020-01-01", FixedName: "web"}`; !strings.Contains(string(text), want) {
 		t.Errorf("got %s, want %s", text, want)
 	}
-}
-
-func TestBytes(t *testing.T) {
-	t.Run("a file that is not Go is an error", func(t *testing.T) {
-		f := NewFile("example.com/v1", "v1")
-		f.P("var a = `b`c`")
-		if text, err := f.Bytes(); err == nil {
-			t.Errorf("got\n%s", text)
-		}
-	})
 }

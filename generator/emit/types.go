@@ -6,21 +6,27 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/armature-dev/armature/generator/crd"
+	"github.com/armature-dev/armature/generator/gofile"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/shape"
 )
 
 // Types returns the file types.go of a package, with its resources and the types
 // below them. v is the package's own API version.
 func Types(pkg *plan.Package, v *ir.Version) ([]byte, error) {
-	g := newGoPackage(pkg, v)
-	f := NewFile(pkg.ImportPath, pkg.Name)
-	for _, r := range g.resources() {
+	g := &types{Package: shape.New(pkg, v)}
+	if g.Role == plan.API {
+		g.stops = crd.Stops(g.Version)
+	}
+	f := gofile.New(pkg.ImportPath, pkg.Name, "types.go")
+	for _, r := range g.Declared() {
 		g.genResource(f, r)
 		if sharesTypes(pkg) {
 			continue
 		}
-		for _, half := range g.declared(r) {
+		for _, half := range g.Halves(r) {
 			g.genType(f, half)
 		}
 		if g.Role == plan.API {
@@ -30,7 +36,7 @@ func Types(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 	if sharesTypes(pkg) {
 		return f.Bytes()
 	}
-	for _, t := range g.parts() {
+	for _, t := range g.Parts() {
 		g.genType(f, t)
 	}
 	if g.Role == plan.API {
@@ -39,21 +45,28 @@ func Types(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 	return f.Bytes()
 }
 
+// types prints the types of a package.
+type types struct {
+	*shape.Package
+	// stops has the properties at which schemas stop. API packages only.
+	stops map[crd.Stop]bool
+}
+
 // genResource prints a resource and its list.
-func (g *goPackage) genResource(f *File, r resource) {
+func (g *types) genResource(f *gofile.File, r shape.Resource) {
 	k, meta := r.Kind, f.Import(metaPath)
 	markers := storageMarkers(r)
 	if g.Role == plan.API {
 		markers = g.rootMarkers(r)
 	}
-	f.Doc(0, g.resourceDoc(r))
+	f.Doc(0, g.ResourceDoc(r))
 	printMarkers(f, markers)
 	f.P("type ", k, " struct {")
 	f.P(meta, ".TypeMeta\t`json:\",inline\"`")
 	f.P(meta, ".ObjectMeta\t`json:\"metadata,omitempty\"`")
 	f.P()
-	spec, status := r.shape.Spec, r.shape.Status
-	if sharesTypes(g.Package) {
+	spec, status := r.Shape.Spec, r.Shape.Status
+	if sharesTypes(g.Package.Package) {
 		spec, status = f.Ident(g.Twin, spec), f.Ident(g.Twin, status)
 	}
 	f.P("Spec\t", spec, "\t`json:\"spec\"`")
@@ -71,18 +84,10 @@ func (g *goPackage) genResource(f *File, r resource) {
 	f.P()
 }
 
-// resourceDoc returns the doc of a resource.
-func (g *goPackage) resourceDoc(r resource) string {
-	if g.Role == plan.Storage {
-		return fmt.Sprintf("%s is the stored form of %s at API version %s.", r.Kind, r.ARMType, g.APIVersion)
-	}
-	return fmt.Sprintf("%s is %s at API version %s.", r.Kind, r.ARMType, g.APIVersion)
-}
-
 // genType prints a type below a resource.
-func (g *goPackage) genType(f *File, t *ir.Type) {
+func (g *types) genType(f *gofile.File, t *ir.Type) {
 	if t.Kind == ir.Enum && !g.Alias {
-		f.Doc(0, withKnown(t.Doc, known(t)))
+		f.Doc(0, shape.WithKnown(t.Doc, shape.Known(t)))
 	} else {
 		f.Doc(0, t.Doc)
 	}
@@ -99,7 +104,7 @@ func (g *goPackage) genType(f *File, t *ir.Type) {
 		return
 	}
 	f.P("type ", t.Name, " struct {")
-	if g.Role == plan.Storage && g.isSpec(t) {
+	if g.Role == plan.Storage && g.IsSpec(t) {
 		f.P("OriginalVersion\tstring\t", tag(jsonTag("originalVersion", "omitempty")+notARM))
 	}
 	for _, p := range t.Properties {
@@ -117,22 +122,32 @@ func (g *goPackage) genType(f *File, t *ir.Type) {
 	f.P()
 }
 
+// propertyDoc returns the description of a property. That of an open enum, or of a
+// list or a map of one, ends in the values. A property without a description of its
+// own has that of its type.
+func (g *types) propertyDoc(p *ir.Property) string {
+	if p.Doc == "" {
+		return ""
+	}
+	return shape.WithKnown(p.Doc, shape.Known(g.Type(p.Type.Leaf().Named)))
+}
+
 // genBagField prints the field with the bag of an object. more follows the JSON
 // name in the field's tag.
-func genBagField(f *File, more string) {
+func genBagField(f *gofile.File, more string) {
 	f.P("PropertyBag\t", f.Ident(bagPath, "Bag"), "\t", tag(jsonTag("$propertyBag", "omitempty")+more))
 }
 
 // tag returns the literal of a field's tag. A name in it may have any character
 // that Go has, so no text is put between backquotes as it is.
-func tag(text string) string { return raw(text) }
+func tag(text string) string { return gofile.Quote(text) }
 
 // jsonTag returns the part of a field's tag that says how encoding/json writes it.
 func jsonTag(name, option string) string { return "json:" + strconv.Quote(name+","+option) }
 
 // listKeyTag returns the part of a stored list's tag that names the properties by
 // which package remainder finds its elements again.
-func (g *goPackage) listKeyTag(p *ir.Property) string {
+func (g *types) listKeyTag(p *ir.Property) string {
 	if g.Role == plan.API || p.Type.Items == nil || len(p.ListKeys) == 0 {
 		return ""
 	}
@@ -140,7 +155,7 @@ func (g *goPackage) listKeyTag(p *ir.Property) string {
 }
 
 // genEnum prints an enum and its values.
-func genEnum(f *File, t *ir.Type) {
+func genEnum(f *gofile.File, t *ir.Type) {
 	f.P("type ", t.Name, " ", basic[cmp.Or(t.Base, ir.String)])
 	f.P()
 	if len(t.Values) == 0 {
@@ -149,7 +164,7 @@ func genEnum(f *File, t *ir.Type) {
 	f.P("const (")
 	for _, v := range t.Values {
 		f.Doc(1, v.Doc)
-		f.P(t.Name, "_", v.Name, "\t", t.Name, "\t= ", literal(t.Base, v.Value))
+		f.P(t.Name, "_", v.Name, "\t", t.Name, "\t= ", shape.Literal(t.Base, v.Value))
 	}
 	f.P(")")
 	f.P()
@@ -157,10 +172,10 @@ func genEnum(f *File, t *ir.Type) {
 
 // genEnums prints a list of the values of all enums, which cannot be found out from
 // the Go types.
-func (g *goPackage) genEnums(f *File) {
+func (g *types) genEnums(f *gofile.File) {
 	f.P("// Enums has the values of each enum, for tests that fill objects.")
 	var enums []*ir.Type
-	for _, t := range g.parts() {
+	for _, t := range g.Parts() {
 		if t.Kind == ir.Enum && len(t.Values) > 0 {
 			enums = append(enums, t)
 		}
@@ -180,7 +195,7 @@ func (g *goPackage) genEnums(f *File) {
 	f.P("}")
 }
 
-func printMarkers(f *File, markers []string) {
+func printMarkers(f *gofile.File, markers []string) {
 	for _, m := range markers {
 		f.P("// +", m)
 	}

@@ -30,3 +30,25 @@ func isASCII(text string) bool {
 	}
 	return true
 }
+
+// Paragraphs returns the words of each paragraph of a text, without characters that a
+// reader does not see. A blank line starts a paragraph.
+func Paragraphs(text string) [][]string {
+	var all [][]string
+	var words []string
+	end := func() {
+		if len(words) > 0 {
+			all = append(all, words)
+		}
+		words = nil
+	}
+	for line := range strings.Lines(Visible(text)) {
+		fields := strings.Fields(line)
+		if len(fields) == 0 {
+			end()
+		}
+		words = append(words, fields...)
+	}
+	end()
+	return all
+}

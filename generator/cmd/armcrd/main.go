@@ -1,5 +1,5 @@
 // Command armcrd writes the CRDs and admission policies of a service group into a
-// folder, with a kustomization, and a page with the CRDs' sizes.
+// folder, with an index and a kustomization, and a page with the CRDs' sizes.
 package main
 
 import (
@@ -10,11 +10,10 @@ import (
 	"strconv"
 
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
-	"github.com/armature-dev/armature/generator/emit"
+	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/plan/lock"
-	"github.com/armature-dev/armature/generator/serve"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -44,7 +43,7 @@ func Run(_ context.Context, args []string, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	files, weights, err := emit.CRDs(versions, packages, lock, emit.Meta{TypeMeta: metav1.TypeMeta{}, Condition: metav1.Condition{}})
+	files, index, err := crd.Files(versions, packages, lock, crd.Meta{TypeMeta: metav1.TypeMeta{}, Condition: metav1.Condition{}})
 	if err != nil {
 		return err
 	}
@@ -52,13 +51,13 @@ func Run(_ context.Context, args []string, stderr io.Writer) error {
 	if err != nil {
 		return verb.Usagef("--memory-budget=%s is no number of megabytes", *budget)
 	}
-	price, err := priceOf(weights, serve.Default)
+	price, err := priceOf(index, crd.DefaultChoice)
 	if err != nil {
 		return err
 	}
-	fmt.Fprint(stderr, warning(packages[0].Group, price, limit))
+	fmt.Fprint(stderr, warning(index.Group, price, limit))
 	outputs := verb.NewOutputs(*sizes)
-	text, err := page(weights)
+	text, err := page(index)
 	if err != nil {
 		return err
 	}

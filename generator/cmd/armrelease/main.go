@@ -16,9 +16,9 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/layout"
 
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
+	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/generator/diag"
-	"github.com/armature-dev/armature/generator/emit"
-	"github.com/armature-dev/armature/generator/serve"
+	"github.com/armature-dev/armature/generator/manifests"
 )
 
 func main() { verb.Main("armrelease", Run) }
@@ -26,7 +26,7 @@ func main() { verb.Main("armrelease", Run) }
 // Run writes a release.
 func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
-	manifests := flags.Strings("manifest", "<path in the release>=<file>, for each file that is written by hand")
+	handWritten := flags.Strings("manifest", "<path in the release>=<file>, for each file that is written by hand")
 	crds := flags.Strings("crds", "<group>=<folder with its CRDs>, for each service group")
 	choice := flags.String("serve", "the versions that the CRDs serve, such as newest=2 or all")
 	kinds := flags.Strings("kind", "a pattern of the kinds to have; may be repeated; without any, all kinds")
@@ -37,31 +37,31 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	chosen, err := serve.Parse(*choice)
+	chosen, err := crd.ParseChoice(*choice)
 	if err != nil {
 		return verb.Usagef("--serve: %v", err)
 	}
 	r := release{}
 	var errs diag.List
-	for _, manifest := range *manifests {
+	for _, manifest := range *handWritten {
 		name, file, _ := strings.Cut(manifest, "=")
 		errs.Merge(r.copyFile(name, file))
 	}
-	var folders []*serve.Folder
+	var groups []*crd.Index
 	for _, group := range *crds {
 		name, folder, _ := strings.Cut(group, "=")
-		f, err := serve.ReadFolder(folder)
+		f, err := crd.ReadFolder(folder)
 		if errs.Merge(err); err == nil {
-			folders = append(folders, f)
+			groups = append(groups, &f.Index)
 			errs.Merge(r.addGroup(name, folder, f.Of(*kinds), chosen))
 		}
 	}
-	errs.Merge(serve.CheckKinds(*kinds, folders...))
-	for _, name := range chosen.Unknown(folders...) {
+	errs.Merge(crd.CheckKinds(*kinds, groups...))
+	for _, name := range chosen.Unknown(groups...) {
 		errs.Merge(fmt.Errorf("--serve: no kind has a version %s", name))
 	}
 	errs.Merge(r.addConversion())
-	errs.Merge(r.add("base/webhook/storage-writers.yaml", emit.StorageWriters([]string{operator})))
+	errs.Merge(r.add("base/webhook/storage-writers.yaml", manifests.StorageWriters([]string{operator})))
 	errs.Merge(r.addImage("webhook", "image", *image))
 	errs.Merge(r.addImage("operator", "operator-image", *operatorImage))
 	if err := errs.Err(); err != nil {
@@ -124,8 +124,8 @@ func (r release) addImage(program, name, folder string) error {
 	if len(manifest.Manifests) != 1 {
 		return fmt.Errorf("%s: found %d images, expected one", folder, len(manifest.Manifests))
 	}
-	component := fmt.Sprintf(imageComponent, program, name, manifest.Manifests[0].Digest)
-	if err := r.add(path.Join("base", name, "kustomization.yaml"), []byte(component)); err != nil {
+	image := manifests.Image{Program: program, Folder: name, Digest: manifest.Manifests[0].Digest.String()}
+	if err := r.add(path.Join("base", name, manifests.KustomizationFile), image.Component()); err != nil {
 		return err
 	}
 	return r.copyFolder(name, folder)

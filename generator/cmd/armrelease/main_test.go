@@ -1,7 +1,7 @@
 package main
 
 import (
-	"fmt"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,50 +13,33 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/empty"
 	"github.com/google/go-containerregistry/pkg/v1/layout"
 
-	"github.com/armature-dev/armature/generator/emit"
+	"github.com/armature-dev/armature/generator/crd/crdtest"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/manifests"
 )
 
-// crd returns a CRD with versions.
-func crd(name, kind string, versions ...string) string {
-	text := "kind: CustomResourceDefinition\nmetadata:\n  name: NAME\nspec:\n  group: GROUP\n  names:\n    kind: KIND\n  versions:\n"
-	for _, v := range versions {
-		text += "  - name: " + v + "\n    storage: " + fmt.Sprint(strings.HasSuffix(v, "storage")) + "\n"
-	}
-	_, group, _ := strings.Cut(name, ".")
-	return strings.NewReplacer("NAME", name, "GROUP", group, "KIND", kind).Replace(text)
-}
-
-// withOutputs lets the last version of a CRD permit outputs in some fields.
-func withOutputs(crd string, fields ...string) string {
-	crd += "    schema: {openAPIV3Schema: {properties: {spec: {properties: {operatorSpec: {x-kubernetes-validations: ["
-	for _, f := range fields {
-		crd += "{fieldPath: " + f + ", rule: \"self" + f + ".all(k, k in ['a'])\"},"
-	}
-	return crd + "]}}}}}}\n"
-}
+var (
+	persons = crdtest.Kind{Kind: "Person", Plural: "persons", Versions: []string{"v1beta20210101", "v1beta20200101", "v1beta20210101storage"}}
+	parties = crdtest.Kind{Kind: "Party", Plural: "parties", Versions: []string{"v1beta20210101"}}
+	caches  = crdtest.Kind{Kind: "Cache", Plural: "caches", Versions: []string{"v1beta20210101"}}
+)
 
 // inputs writes the inputs of a release with a modification time, and returns the
 // arguments of the verb.
 func inputs(t *testing.T, when time.Time) []string {
 	t.Helper()
 	folder := t.TempDir()
-	for name, text := range map[string]string{
-		"namespace.yaml":                    "kind: Namespace\n",
-		"crm/kustomization.yaml":            "resources: []\n",
-		"crm/crm.azure.com_persons.yaml":    crd("persons.crm.azure.com", "Person", "v1beta20210101", "v1beta20210101storage", "v1beta20200101"),
-		"crm/crm.azure.com_parties.yaml":    crd("parties.crm.azure.com", "Party", "v1beta20210101"),
-		"cache/cache.azure.com_caches.yaml": crd("caches.cache.azure.com", "Cache", "v1beta20210101"),
-	} {
-		name = filepath.Join(folder, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(name, when, when); err != nil {
-			t.Fatal(err)
-		}
+	crdtest.Write(t, filepath.Join(folder, "crm"), "crm.azure.com", persons, parties)
+	crdtest.Write(t, filepath.Join(folder, "cache"), "cache.azure.com", caches)
+	namespace := filepath.Join(folder, "namespace.yaml")
+	if err := os.WriteFile(namespace, []byte("kind: Namespace\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	err := filepath.WalkDir(folder, func(file string, _ fs.DirEntry, err error) error {
+		return errors.Join(err, os.Chtimes(file, when, when))
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	image, err := layout.Write(filepath.Join(folder, "image"), empty.Index)
 	if err != nil {
@@ -117,22 +100,37 @@ func testContents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	chosen := persons
+	chosen.Versions = []string{"v1beta20210101", "v1beta20210101storage"}
+	crm, newest := texts(t, persons, parties), texts(t, chosen, parties)
 	for name, want := range map[string]string{
 		"base/webhook/namespace.yaml":                                          "kind: Namespace\n",
-		"base/groups/crm/crds/kustomization.yaml":                              "resources: []\n",
-		"base/groups/crm/crds/crm.azure.com_parties.yaml":                      crd("parties.crm.azure.com", "Party", "v1beta20210101"),
-		"base/groups/crm/crds/crm.azure.com_persons.yaml":                      crd("persons.crm.azure.com", "Person", "v1beta20210101", "v1beta20210101storage"),
-		"base/groups/crm/versions/crm.azure.com_persons.yaml":                  crd("persons.crm.azure.com", "Person", "v1beta20210101", "v1beta20210101storage", "v1beta20200101"),
-		"base/webhook/storage-writers.yaml":                                    string(emit.StorageWriters([]string{operator})),
-		"base/image/kustomization.yaml":                                        fmt.Sprintf(imageComponent, "webhook", "image", digest),
-		"base/operator-image/kustomization.yaml":                               fmt.Sprintf(imageComponent, "operator", "operator-image", digest),
-		"cert-manager/cache/kustomization.yaml":                                fmt.Sprintf(groupOverlay, "cache"),
+		"base/groups/crm/crds/crm.azure.com_parties.yaml":                      crm["crm.azure.com_parties.yaml"],
+		"base/groups/crm/crds/crm.azure.com_persons.yaml":                      newest["crm.azure.com_persons.yaml"],
+		"base/groups/crm/crds/crds.json":                                       newest["crds.json"],
+		"base/groups/crm/crds/kustomization.yaml":                              crm["kustomization.yaml"],
+		"base/groups/crm/versions/crds.json":                                   crm["crds.json"],
+		"base/groups/crm/versions/crm.azure.com_persons.yaml":                  crm["crm.azure.com_persons.yaml"],
+		"base/webhook/storage-writers.yaml":                                    string(manifests.StorageWriters([]string{operator})),
+		"base/image/kustomization.yaml":                                        string(manifests.Image{Program: "webhook", Folder: "image", Digest: digest.String()}.Component()),
+		"base/operator-image/kustomization.yaml":                               string(manifests.Image{Program: "operator", Folder: "operator-image", Digest: digest.String()}.Component()),
+		"cert-manager/cache/kustomization.yaml":                                string(manifests.GroupOverlay("cache")),
 		"image/blobs/sha256/" + strings.TrimPrefix(digest.String(), "sha256:"): string(must(empty.Image.RawManifest())),
 	} {
 		if diff := cmp.Diff(want, files["release/"+name]); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
+}
+
+// texts returns the files of the CRD folder of the group crm.
+func texts(t *testing.T, kinds ...crdtest.Kind) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for name, text := range crdtest.Files(t, "crm.azure.com", kinds...) {
+		all[name] = string(text)
+	}
+	return all
 }
 
 func must(text []byte, err error) []byte {
@@ -155,15 +153,11 @@ func testRoles(t *testing.T) {
 	if strings.Contains(got, "secrets") {
 		t.Errorf("no kind has outputs, found\n%s", got)
 	}
-	for _, test := range []struct {
-		fields []string
-		want   string
-	}{{[]string{".secrets", ".configMaps"}, "  - configmaps\n  - secrets\n"}, {[]string{".secrets"}, "  - secrets\n"}} {
+	for _, test := range []struct{ action, want string }{{"", "  - configmaps\n  - secrets\n"}, {"listKeys", "  - secrets\n"}} {
 		args := inputs(t, time.Now())
-		text := withOutputs(crd("caches.cache.azure.com", "Cache", "v1beta20210101"), test.fields...)
-		if err := os.WriteFile(filepath.Join(strings.TrimPrefix(args[1], "--crds=cache="), "cache.azure.com_caches.yaml"), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		withOutputs := caches
+		withOutputs.Outputs = []ir.Output{{Name: "key", Action: test.action}}
+		crdtest.Write(t, strings.TrimPrefix(args[1], "--crds=cache="), "cache.azure.com", withOutputs)
 		got := build(t, args)["release/base/groups/cache/roles.yaml"]
 		want := "  name: armature-cache-operator-outputs\nrules:\n- apiGroups:\n  - \"\"\n  resources:\n" + test.want + "  verbs:\n"
 		if !strings.Contains(got, want) {
@@ -184,7 +178,7 @@ func TestRunErrors(t *testing.T) {
 			func(args []string) []string {
 				return append(args, "--manifest=a.yaml=absent.yaml", "--crds=b="+t.TempDir())
 			},
-			[]string{"absent.yaml: no such file", "found no CRDs, which are files <group>_<plural>.yaml"},
+			[]string{"absent.yaml: no such file", "crds.json: no such file"},
 		},
 		{
 			"a group whose overlay would be the webhook's folder",

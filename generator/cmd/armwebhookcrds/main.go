@@ -14,8 +14,9 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
+	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/generator/diag"
-	"github.com/armature-dev/armature/generator/emit"
+	"github.com/armature-dev/armature/generator/manifests"
 )
 
 func main() { verb.Main("armwebhookcrds", Run) }
@@ -33,7 +34,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	webhook := emit.Webhook{Namespace: *namespace, Service: *service, Certificate: *certificate}
+	webhook := crd.Webhook{Namespace: *namespace, Service: *service, Certificate: *certificate}
 	if *bundle != "" {
 		var err error
 		if webhook.CABundle, err = os.ReadFile(*bundle); err != nil {
@@ -46,11 +47,10 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	}
 	files := map[string][]byte{}
 	for _, folder := range *crds {
-		errs.Merge(addCRDs(files, folder, webhook))
-		errs.Merge(addPolicies(files, folder))
+		errs.Merge(addGroup(files, folder, webhook))
 	}
 	if len(*writers) > 0 {
-		files["storage-writers.yaml"] = emit.StorageWriters(*writers)
+		files["storage-writers.yaml"] = manifests.StorageWriters(*writers)
 	}
 	for _, account := range *writers {
 		if namespace, name, _ := strings.Cut(account, "/"); namespace == "" || name == "" {
@@ -60,7 +60,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err := errs.Err(); err != nil {
 		return err
 	}
-	files["kustomization.yaml"] = emit.Kustomization(slices.Sorted(maps.Keys(files)))
+	files[manifests.KustomizationFile] = manifests.Kustomization(slices.Sorted(maps.Keys(files)))
 	for name, text := range webhook.Component() {
 		files[filepath.Join("conversion", name)] = text
 	}
@@ -72,39 +72,42 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	return outputs.Commit()
 }
 
-// addCRDs adds the CRDs of a group to files, completed for the webhook. Their files
-// are named <group>_<plural>.yaml.
-func addCRDs(files map[string][]byte, folder string, webhook emit.Webhook) error {
-	found, err := filepath.Glob(filepath.Join(folder, "*_*.yaml"))
+// addGroup adds the CRDs of a group to files, completed for the webhook, and its
+// admission policies.
+func addGroup(files map[string][]byte, folder string, webhook crd.Webhook) error {
+	index, err := crd.ReadIndex(filepath.Join(folder, crd.IndexFile))
 	if err != nil {
-		return fmt.Errorf("%s: %w", folder, err)
+		return err
 	}
-	if len(found) == 0 {
-		return fmt.Errorf("%s: found no CRDs; expected files named <group>_<plural>.yaml, as armcrd writes them", folder)
-	}
-	for _, file := range found {
-		name := filepath.Base(file)
-		if _, twice := files[name]; twice {
-			return fmt.Errorf("%s: two of the folders in --crds have a CRD of this name; expected each service group once", name)
+	var errs diag.List
+	for _, c := range index.CRDs {
+		if _, twice := files[c.File]; twice {
+			errs.Merge(fmt.Errorf("%s: two of the folders in --crds have a CRD of this name; expected each service group once", c.File))
+			continue
 		}
-		text, err := os.ReadFile(file)
-		if err == nil {
-			files[name], err = webhook.Complete(text)
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", file, err)
+		file := filepath.Join(folder, c.File)
+		if files[c.File], err = complete(file, webhook); err != nil {
+			errs.Merge(fmt.Errorf("%s: %w", file, err))
 		}
 	}
-	return nil
+	policies := index.Group + manifests.PoliciesSuffix
+	files[policies], err = os.ReadFile(filepath.Join(folder, policies))
+	errs.Merge(err)
+	return errs.Err()
 }
 
-// addPolicies adds the admission policies of a group to files.
-func addPolicies(files map[string][]byte, folder string) error {
-	found, err := filepath.Glob(filepath.Join(folder, "*"+emit.PoliciesSuffix))
-	for _, file := range found {
-		if files[filepath.Base(file)], err = os.ReadFile(file); err != nil {
-			return err
-		}
+// complete returns the text of the CRD in a file with the webhook.
+func complete(file string, webhook crd.Webhook) ([]byte, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
 	}
-	return err
+	d, err := crd.Decode(text)
+	if err != nil {
+		return nil, err
+	}
+	if err := webhook.Complete(d); err != nil {
+		return nil, err
+	}
+	return d.Text(), nil
 }

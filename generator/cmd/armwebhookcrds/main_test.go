@@ -9,25 +9,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/kustomize/kyaml/resid"
 	"sigs.k8s.io/yaml"
 
-	"github.com/armature-dev/armature/generator/emit"
+	"github.com/armature-dev/armature/generator/crd/crdtest"
+	"github.com/armature-dev/armature/generator/manifests"
 )
-
-// crd is a CRD as armcrd writes it.
-const crd = `---
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: persons.crm.azure.com
-spec:
-  conversion:
-    strategy: Webhook
-    webhook:
-      conversionReviewVersions:
-      - v1
-  group: crm.azure.com
-`
 
 // write writes a file and returns its path.
 func write(t *testing.T, folder, name, text string) string {
@@ -47,19 +34,23 @@ func write(t *testing.T, folder, name, text string) string {
 func group(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
-	write(t, folder, "crm.azure.com_persons.yaml", crd)
-	write(t, folder, "kustomization.yaml", "resources:\n- crm.azure.com_persons.yaml\n")
+	crdtest.Write(t, folder, "crm.azure.com",
+		crdtest.Kind{Kind: "Person", Plural: "persons", Versions: []string{"v1beta20200101", "v1beta20200101storage"}})
 	return folder
 }
 
-// render returns the only object that kustomize makes of a folder.
+// render returns the CRD that kustomize makes of a folder.
 func render(t *testing.T, folder string) map[string]any {
 	t.Helper()
 	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), folder)
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := resources.AsYaml()
+	crds := resources.GetMatchingResourcesByAnyId(func(id resid.ResId) bool { return id.Kind == "CustomResourceDefinition" })
+	if len(crds) != 1 {
+		t.Fatalf("found %d CRDs, want one", len(crds))
+	}
+	text, err := crds[0].AsYAML()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,8 +95,8 @@ func TestRun(t *testing.T) {
 		}
 		for name, want := range map[string]string{
 			"crm.azure.com.policies.yaml": policy,
-			"kustomization.yaml":          string(emit.Kustomization([]string{"crm.azure.com.policies.yaml", "crm.azure.com_persons.yaml", "storage-writers.yaml"})),
-			"storage-writers.yaml":        string(emit.StorageWriters([]string{"system/operator", "backup/restore"})),
+			"kustomization.yaml":          string(manifests.Kustomization([]string{"crm.azure.com.policies.yaml", "crm.azure.com_persons.yaml", "storage-writers.yaml"})),
+			"storage-writers.yaml":        string(manifests.StorageWriters([]string{"system/operator", "backup/restore"})),
 		} {
 			got, err := os.ReadFile(filepath.Join(out, name))
 			if err != nil {
@@ -120,7 +111,8 @@ func TestRun(t *testing.T) {
 	t.Run("bad inputs are errors, all at once, and nothing is written", func(t *testing.T) {
 		out := filepath.Join(t.TempDir(), "out")
 		same, empty, other := group(t), t.TempDir(), t.TempDir()
-		write(t, other, "crm.azure.com_parties.yaml", "kind: Service\n")
+		crdtest.Write(t, other, "other.azure.com", crdtest.Kind{Kind: "Party", Plural: "parties", Versions: []string{"v1beta20200101"}})
+		write(t, other, "other.azure.com_parties.yaml", "kind: Service\n")
 		bundle := write(t, t.TempDir(), "ca.crt", "hello")
 		err := Run(t.Context(), []string{
 			"--crds=" + same, "--crds=" + same, "--crds=" + empty, "--crds=" + other,
@@ -129,8 +121,8 @@ func TestRun(t *testing.T) {
 		for _, want := range []string{
 			bundle + `: found 0 certificates and then "hello" in the CA bundle`,
 			"crm.azure.com_persons.yaml: two of the folders in --crds have a CRD of this name; expected each service group once",
-			empty + ": found no CRDs; expected files named <group>_<plural>.yaml, as armcrd writes them",
-			"crm.azure.com_parties.yaml: found no CRD whose conversion lacks a clientConfig",
+			empty + "/crds.json: no such file or directory; expected a folder that a group's target crds has made",
+			`other.azure.com_parties.yaml: found the kind "Service" with 0 versions`,
 			"found --storage-writer=operator, expected <namespace>/<name> of a service account",
 		} {
 			if err == nil || !strings.Contains(err.Error(), want) {

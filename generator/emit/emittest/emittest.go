@@ -21,7 +21,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/yaml"
 
-	"github.com/armature-dev/armature/generator/emit"
+	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/plan/lock"
@@ -49,8 +49,8 @@ type Group struct {
 	Lock     *lock.Lock
 }
 
-// Meta has the types that armcrd passes to [emit.CRDs] too.
-var Meta = emit.Meta{TypeMeta: metav1.TypeMeta{}, Condition: metav1.Condition{}}
+// Meta has the types that armcrd passes to [crd.Files] too.
+var Meta = crd.Meta{TypeMeta: metav1.TypeMeta{}, Condition: metav1.Condition{}}
 
 // Read reads the IRs, plans and lock of a folder. A folder may have no lock; then no
 // version was the hub before.
@@ -102,10 +102,30 @@ func (g *Group) Version(api string) *ir.Version {
 	return nil
 }
 
+// Alias returns the package of an API version again, as an alias with another name
+// that the lock has.
+func (g *Group) Alias(apiVersion, name string) *plan.Package {
+	var alias plan.Package
+	for _, p := range g.Packages {
+		if p.Role == plan.API && p.APIVersion == apiVersion {
+			alias = *p
+		}
+	}
+	alias.Name, alias.Alias = name, true
+	alias.Resources = slices.Clone(alias.Resources)
+	for i, r := range alias.Resources {
+		alias.Resources[i].Next = name + "storage"
+		locked := g.Lock.Resources[r.Kind]
+		locked.Aliases = []string{name + "storage"}
+		g.Lock.Resources[r.Kind] = locked
+	}
+	return &alias
+}
+
 // CRDs returns the files of the group's CRDs, by name.
 func (g *Group) CRDs(t testing.TB) map[string][]byte {
 	t.Helper()
-	files, _, err := emit.CRDs(g.Versions, g.Packages, g.Lock, Meta)
+	files, _, err := crd.Files(g.Versions, g.Packages, g.Lock, Meta)
 	if err != nil {
 		t.Fatal(err)
 	}

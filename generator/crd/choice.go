@@ -1,0 +1,137 @@
+package crd
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/runtime/apiversion"
+)
+
+// DefaultChoice is the choice of a release.
+const DefaultChoice = "newest=2"
+
+// Choice says which API versions of a kind to serve. A version that is not served is
+// not in the CRD. It stays in the webhook, so that it can be served again at any time,
+// and an operator can send it to ARM.
+type Choice struct {
+	all    bool
+	newest int
+	named  []string // by Kubernetes or ARM
+}
+
+// ParseChoice parses a choice: "all", or a list of versions, in which "newest=2" stands
+// for the newest two stable versions and the newest preview, if that is newer.
+// Where a kind has no stable version, it stands for the newest two previews.
+func ParseChoice(text string) (Choice, error) {
+	var c Choice
+	for item := range strings.SplitSeq(text, ",") {
+		number, isNewest := strings.CutPrefix(item, "newest=")
+		n, err := strconv.Atoi(number)
+		switch {
+		case item == "all":
+			c.all = true
+		case isNewest && err == nil && n >= 0 && c.newest == 0:
+			c.newest = n
+		case !isNewest && isVersion(item):
+			c.named = append(c.named, item)
+		default:
+			return Choice{}, fmt.Errorf("cannot serve %q: expected all, or newest=2 and versions such as v1beta20210401 or 2021-04-01, "+
+				"with commas between them", text)
+		}
+	}
+	return c, nil
+}
+
+func isVersion(text string) bool {
+	_, err := naming.ParseVersion(text)
+	return err == nil || regexp.MustCompile(`^v[a-z0-9]+$`).MatchString(text)
+}
+
+// Unknown returns the versions that a choice names and that no CRD has.
+func (c Choice) Unknown(groups ...*Index) []string {
+	return slices.DeleteFunc(slices.Clone(c.named), func(name string) bool {
+		return slices.ContainsFunc(all(groups), func(s *Summary) bool {
+			return slices.ContainsFunc(s.Versions, func(v Version) bool { return v.isNamed(name) })
+		})
+	})
+}
+
+// Serve returns what the CRD has with the versions of a choice. It keeps storage
+// versions, without which objects could not be read, and the API versions of those
+// that are served, because an operator that works at one refers to owners at it.
+func (s *Summary) Serve(choice Choice) *Summary {
+	chosen := *s
+	chosen.Versions = nil
+	newest := s.newest(choice.newest)
+	refersTo := func(name string) bool {
+		return slices.ContainsFunc(s.Versions, func(v Version) bool { return v.Served && v.Name == apiversion.Storage(name) })
+	}
+	for _, v := range s.Versions {
+		isNamed := slices.ContainsFunc(choice.named, v.isNamed)
+		if choice.all || v.IsStored() || refersTo(v.Name) || slices.Contains(newest, v.Name) || isNamed {
+			chosen.Versions = append(chosen.Versions, v)
+		} else {
+			chosen.Bytes -= v.Bytes + len(",")
+		}
+	}
+	return &chosen
+}
+
+// Serve returns the index with the versions of a choice in each CRD.
+func (x *Index) Serve(choice Choice) *Index {
+	served := &Index{Group: x.Group}
+	for _, s := range x.CRDs {
+		served.CRDs = append(served.CRDs, s.Serve(choice))
+	}
+	return served
+}
+
+// newest returns the names of the newest n stable versions, and of the newest
+// preview if that is newer.
+func (s *Summary) newest(n int) []string {
+	var stable, previews []string
+	for _, v := range s.Versions {
+		switch m := versionForm.FindStringSubmatch(v.Name); {
+		case n == 0 || m == nil:
+		case m[1] == "alpha":
+			previews = append(previews, v.Name)
+		default:
+			stable = append(stable, v.Name)
+		}
+	}
+	byDate := func(a, b string) int { return strings.Compare(dateOf(b), dateOf(a)) }
+	slices.SortStableFunc(stable, byDate)
+	slices.SortStableFunc(previews, byDate)
+	if len(stable) == 0 {
+		return previews[:min(n, len(previews))]
+	}
+	newest := stable[:min(n, len(stable))]
+	if len(previews) > 0 && dateOf(previews[0]) > dateOf(stable[0]) {
+		newest = append(slices.Clone(newest), previews[0])
+	}
+	return newest
+}
+
+// versionForm matches the name of an API version, which has a date. Kubernetes takes
+// a version with "alpha" in it for less stable than others. Storage and alias
+// versions have other forms.
+var versionForm = regexp.MustCompile(`^v\d*(alpha|beta)?(\d{8})$`)
+
+func dateOf(name string) string { return versionForm.FindStringSubmatch(name)[2] }
+
+// isNamed reports whether a name is that of the version, in Kubernetes or in ARM.
+func (v Version) isNamed(name string) bool {
+	if v.IsStored() {
+		return false
+	}
+	arm, err := naming.ParseVersion(name)
+	if err != nil {
+		return v.Name == name
+	}
+	m := versionForm.FindStringSubmatch(v.Name)
+	return m != nil && m[2] == strings.ReplaceAll(arm.Date, "-", "") && arm.Preview() == (m[1] == "alpha")
+}

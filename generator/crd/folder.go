@@ -1,0 +1,117 @@
+package crd
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/manifests"
+	"github.com/armature-dev/armature/runtime/annotation"
+)
+
+// AllVersions is the folder of a group in a release that has the CRDs with all
+// versions, beside the folder crds, which has those that are served.
+const AllVersions = "versions"
+
+// Folder is a part of a group's CRD folder, as [Files] returns it: some of the CRDs,
+// with some of their versions.
+type Folder struct {
+	Index
+	dir string
+}
+
+// ReadFolder reads the index of a group's CRD folder.
+func ReadFolder(dir string) (*Folder, error) {
+	index, err := ReadIndex(filepath.Join(dir, IndexFile))
+	if err != nil {
+		return nil, err
+	}
+	return &Folder{*index, dir}, nil
+}
+
+// Of returns the folder with the CRDs of the kinds that one of the patterns of
+// [path.Match] matches, or with all CRDs if there are no patterns.
+func (f *Folder) Of(kinds []string) *Folder {
+	some := *f
+	some.CRDs = slices.DeleteFunc(slices.Clone(f.CRDs), func(s *Summary) bool {
+		return len(kinds) > 0 && !slices.ContainsFunc(kinds, s.isOf)
+	})
+	return &some
+}
+
+// isOf reports whether a pattern matches the kind.
+func (s *Summary) isOf(pattern string) bool {
+	matches, err := path.Match(pattern, s.Kind)
+	return err == nil && matches
+}
+
+// Serve returns the folder with the versions of a choice in each CRD.
+func (f *Folder) Serve(choice Choice) *Folder { return &Folder{*f.Index.Serve(choice), f.dir} }
+
+// Files returns the files of the folder, by name. stopped has the versions that a CRD
+// serves no longer, by its name. The CRD names them in an annotation, because the
+// group's policy refuses a CRD that serves less without it.
+func (f *Folder) Files(stopped map[string][]string) (map[string][]byte, error) {
+	files := map[string][]byte{IndexFile: f.text()}
+	for _, s := range f.CRDs {
+		file := filepath.Join(f.dir, s.File)
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		d, err := Decode(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		d.keep(s.Versions)
+		if versions := stopped[s.Name]; len(versions) > 0 {
+			d.annotate(annotation.StopServing, strings.Join(versions, ","))
+		}
+		files[s.File] = d.Text()
+	}
+	policies := f.Group + manifests.PoliciesSuffix
+	text, err := os.ReadFile(filepath.Join(f.dir, policies))
+	if err != nil {
+		return nil, err
+	}
+	files[policies] = text
+	resources := slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(name string) bool { return name == IndexFile })
+	files[manifests.KustomizationFile] = manifests.Kustomization(resources)
+	return files, nil
+}
+
+// keep removes all other versions from the CRD.
+func (d *Definition) keep(versions []Version) {
+	d.Spec.Versions = slices.DeleteFunc(d.Spec.Versions, func(e *entry) bool {
+		return !slices.ContainsFunc(versions, func(v Version) bool { return v.Name == e.Name })
+	})
+}
+
+// CheckKinds returns an error if a pattern matches no kind of the groups.
+func CheckKinds(kinds []string, groups ...*Index) error {
+	var errs diag.List
+	var names []string
+	for _, s := range all(groups) {
+		names = append(names, s.Kind)
+	}
+	for _, pattern := range kinds {
+		if !slices.ContainsFunc(all(groups), func(s *Summary) bool { return s.isOf(pattern) }) {
+			errs.Addf("", 0, 0, "no kind is %s%s", pattern, diag.DidYouMean(pattern, names))
+		}
+	}
+	return errs.Err()
+}
+
+// all returns the CRDs of groups.
+func all(groups []*Index) []*Summary {
+	var crds []*Summary
+	for _, x := range groups {
+		crds = append(crds, x.CRDs...)
+	}
+	return crds
+}

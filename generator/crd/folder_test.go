@@ -1,0 +1,150 @@
+package crd_test
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/armature-dev/armature/generator/crd"
+	"github.com/armature-dev/armature/generator/crd/crdtest"
+	"github.com/armature-dev/armature/runtime/annotation"
+)
+
+var (
+	persons = crdtest.Kind{Kind: "Person", Plural: "persons", Versions: []string{"v1beta20200101", "v1beta20190101", "v1beta20200101storage"}}
+	parties = crdtest.Kind{Kind: "Party", Plural: "parties", Versions: []string{"v1beta20200101", "v1beta20200101storage"}}
+)
+
+func read(t *testing.T, dir string) *crd.Folder {
+	t.Helper()
+	f, err := crd.ReadFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// texts returns the files of a folder as texts.
+func texts(t *testing.T, f *crd.Folder, stopped map[string][]string) map[string]string {
+	t.Helper()
+	files, err := f.Files(stopped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	for name, text := range files {
+		all[name] = string(text)
+	}
+	return all
+}
+
+func TestFolder(t *testing.T) {
+	dir := t.TempDir()
+	crdtest.Write(t, dir, "crm.azure.com", persons, parties)
+	policies, err := os.ReadFile(filepath.Join(dir, "crm.azure.com.policies.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	newest, err := crd.ParseChoice("newest=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	t.Run("a choice is what Files makes of these kinds and versions", func(t *testing.T) {
+		want := map[string]string{}
+		chosen := persons
+		chosen.Versions = []string{"v1beta20200101", "v1beta20200101storage"}
+		for name, text := range crdtest.Files(t, "crm.azure.com", chosen) {
+			want[name] = string(text)
+		}
+		want["crm.azure.com.policies.yaml"] = string(policies)
+		got := texts(t, read(t, dir).Of([]string{"Pers*"}).Serve(newest), nil)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+	t.Run("all is the folder as it is", func(t *testing.T) {
+		want := map[string]string{}
+		for name, text := range crdtest.Files(t, "crm.azure.com", persons, parties) {
+			want[name] = string(text)
+		}
+		if diff := cmp.Diff(want, texts(t, read(t, dir).Of(nil), nil)); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+	t.Run("a CRD names the versions that it stops serving", func(t *testing.T) {
+		stopped := map[string][]string{"persons.crm.azure.com": {"v1beta20190101", "v1beta20180101"}}
+		got := texts(t, read(t, dir).Serve(newest), stopped)
+		want := "metadata:\n  annotations:\n    " + annotation.StopServing + ": v1beta20190101,v1beta20180101\n  name: persons.crm.azure.com\n"
+		if text := got["crm.azure.com_persons.yaml"]; !strings.Contains(text, want) {
+			t.Errorf("want\n%s\ngot\n%s", want, text)
+		}
+		if text := got["crm.azure.com_parties.yaml"]; strings.Contains(text, annotation.StopServing) {
+			t.Errorf("got\n%s", text)
+		}
+	})
+	t.Run("a CRD with a field of somebody else is an error", func(t *testing.T) {
+		other := t.TempDir()
+		crdtest.Write(t, other, "crm.azure.com", persons)
+		file := filepath.Join(other, "crm.azure.com_persons.yaml")
+		if err := os.WriteFile(file, []byte("kind: CustomResourceDefinition\nspec:\n  preserveUnknownFields: true\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, err := read(t, other).Files(nil)
+		if err == nil || !strings.Contains(err.Error(), "field preserveUnknownFields not found") || !strings.Contains(err.Error(), file) {
+			t.Errorf("error = %v", err)
+		}
+	})
+}
+
+func TestCheckKinds(t *testing.T) {
+	dir := t.TempDir()
+	crdtest.Write(t, dir, "crm.azure.com", persons, parties)
+	err := crd.CheckKinds([]string{"P*", "Persn"}, &read(t, dir).Index)
+	if want := `no kind is Persn; did you mean "Person"?`; err == nil || err.Error() != want {
+		t.Errorf("error = %v, want %s", err, want)
+	}
+}
+
+func TestReadFolderErrors(t *testing.T) {
+	for index, want := range map[string]string{"{": "unexpected end of JSON", "{}": "found an index without CRDs", "": "no such file"} {
+		dir := t.TempDir()
+		if index != "" {
+			if err := os.WriteFile(filepath.Join(dir, crd.IndexFile), []byte(index), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := crd.ReadFolder(dir); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), dir) {
+			t.Errorf("%q: error = %v, want %s", index, err, want)
+		}
+	}
+}
+
+func TestDecodeErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"kind: CustomResourceDefinition": "with 0 versions", "kind: Namespace\n": `found the kind "Namespace"`, "a: [": "did not find", "a: b": "field a not found",
+	} {
+		if _, err := crd.Decode([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error = %v, want %s", text, err, want)
+		}
+	}
+}
+
+// TestDecode reads each CRD and writes it again.
+func TestDecode(t *testing.T) {
+	files := widgets(t).CRDs(t)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		d, err := crd.Decode(files[name])
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if diff := cmp.Diff(string(files[name]), string(d.Text())); diff != "" {
+			t.Errorf("%s (-written +read and written):\n%s", name, diff)
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package crd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/shape"
+)
+
+// OutputRules returns the rules of the operatorSpec of a resource: which outputs there
+// are. They are in the types of the resource, since all kinds share the Go type.
+func OutputRules(pkg *shape.Package, t *ir.Type, p *ir.Property) []Rule {
+	if p.Type.Primitive != ir.OperatorSpec {
+		return nil
+	}
+	var rules []Rule
+	for _, r := range pkg.Version.Resources {
+		if r.Spec != t.Name {
+			continue
+		}
+		secrets, configMaps := outputsOf(r)
+		for _, into := range []struct {
+			field string
+			names []string
+		}{{"secrets", secrets}, {"configMaps", configMaps}} {
+			holds := ".all(k, k in ['" + strings.Join(into.names, "', '") + "'])"
+			expected := "expected outputs among: " + strings.Join(into.names, ", ")
+			if len(into.names) == 0 {
+				holds, expected = ".size() == 0", "no output of the kind can be in a ConfigMap"
+			}
+			rules = append(rules, Rule{
+				FieldPath: "." + into.field,
+				Message:   expected,
+				Rule:      "!has(self." + into.field + ") || self." + into.field + holds,
+			})
+		}
+	}
+	return rules
+}
+
+// reservedInCEL are the names by which no expression can select a property.
+var reservedInCEL = []string{
+	"as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let", "loop", "namespace",
+	"null", "package", "return", "true", "var", "void", "while",
+}
+
+// unionRule returns the rule that a union has one variant, or at most one. There is
+// none for a union with a variant that CEL cannot name.
+func unionRule(t *ir.Type) (Rule, bool) {
+	names := shape.Variants(t)
+	var terms []string
+	for _, name := range names {
+		if slices.Contains(reservedInCEL, name) {
+			return Rule{}, false
+		}
+		terms = append(terms, "(has(self."+name+")?1:0)")
+	}
+	sum := strings.Join(terms, "+")
+	if t.VariantOptional {
+		return Rule{Rule: sum + " <= 1", Message: fmt.Sprintf("at most one of the fields in %v may be set", names)}, true
+	}
+	return Rule{Rule: sum + " == 1", Message: fmt.Sprintf("exactly one of the fields in %v must be set", names)}, true
+}

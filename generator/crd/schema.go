@@ -1,0 +1,221 @@
+package crd
+
+import (
+	"slices"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/shape"
+)
+
+// Meta has the types of metav1 that every CRD contains, for their docs. The caller
+// supplies them, because a verb that links metav1 takes longer to start than most
+// verbs need for their work.
+type Meta struct{ TypeMeta, Condition documented }
+
+// documented has its own docs, under "", and those of its fields, under their JSON
+// names.
+type documented interface{ SwaggerDoc() map[string]string }
+
+// schemer makes the OpenAPI schemas of a package.
+type schemer struct {
+	*shape.Package
+	stops map[Stop]bool
+	docs  docLevel
+	meta  Meta
+	// repeated is the number of lists and maps around the value.
+	repeated int
+	// trial, if there is one, tries properties as untyped ones.
+	trial *trial
+}
+
+// root returns the schema of a resource.
+func (s *schemer) root(r shape.Resource) *schema {
+	meta := s.meta.TypeMeta.SwaggerDoc()
+	return s.describe(&schema{
+		Type: "object",
+		Properties: map[string]*schema{
+			"apiVersion": s.describe(&schema{Type: "string"}, meta["apiVersion"]),
+			"kind":       s.describe(&schema{Type: "string"}, meta["kind"]),
+			"metadata":   {Type: "object"},
+			"spec":       s.half(r.Shape.Spec),
+			"status":     s.half(r.Shape.Status),
+		},
+		Required: []string{"spec"},
+	}, s.ResourceDoc(r))
+}
+
+// half returns the schema of a Spec or a Status.
+func (s *schemer) half(name string) *schema {
+	t := s.Type(name)
+	return s.describe(s.object(t), t.Doc)
+}
+
+// object returns the schema of an object, without its description.
+func (s *schemer) object(t *ir.Type) *schema {
+	n := &schema{Type: "object", Properties: map[string]*schema{}}
+	for _, p := range t.Properties {
+		n.Properties[p.Name] = s.property(t, p)
+		if p.Required {
+			n.Required = append(n.Required, p.Name)
+		}
+	}
+	slices.Sort(n.Required)
+	if shape.IsUnion(t) {
+		s.addUnion(n, t)
+	}
+	return n
+}
+
+// addUnion adds to a schema that a union has one variant. A rule has a message that
+// a person understands, but an API server refuses rules that may cost too much,
+// which depends on how often they are checked. So a union in a list or a map has a
+// oneOf.
+func (s *schemer) addUnion(n *schema, t *ir.Type) {
+	if r, ok := unionRule(t); ok && s.repeated == 0 {
+		n.Validations = []Rule{r}
+		return
+	}
+	n.OneOf = oneOf(t)
+}
+
+// oneOf returns a schema that requires one of the variants of a union, or also
+// allows none.
+func oneOf(t *ir.Type) []*schema {
+	var one []*schema
+	for _, name := range shape.Variants(t) {
+		one = append(one, &schema{Required: []string{name}})
+	}
+	if t.VariantOptional {
+		one = append(one, &schema{Not: &schema{AnyOf: slices.Clone(one)}})
+	}
+	return one
+}
+
+// property returns the schema of a property.
+func (s *schemer) property(t *ir.Type, p *ir.Property) *schema {
+	if s.trial != nil {
+		return s.trial.property(s, t, p)
+	}
+	return s.typed(t, p)
+}
+
+// typed returns the schema of a property that is of its own type.
+func (s *schemer) typed(t *ir.Type, p *ir.Property) *schema {
+	if s.stops[Stop{t.Name, p.Name}] {
+		return s.describe(anyObjects(p.Type), p.Doc)
+	}
+	n := s.value(p.Type, p.Doc)
+	n.Validations = append(n.Validations, OutputRules(s.Package, t, p)...)
+	s.addLimits(n, p.Type, p.Validation)
+	if p.Type.Items != nil {
+		s.addLimits(n.Items, *p.Type.Items, p.ItemValidation)
+	}
+	if p.Type.Map != nil {
+		s.addLimits(n.AdditionalProperties, *p.Type.Map, p.ItemValidation)
+	}
+	if keys := s.ListKeys(p); len(keys) > 0 {
+		n.ListType, n.ListMapKeys = "map", keys
+	}
+	return n
+}
+
+// anyObjects returns the schema with which one stops: objects of any content.
+func anyObjects(r ir.TypeRef) *schema {
+	switch {
+	case r.Items != nil:
+		return &schema{Type: "array", Items: anyObjects(*r.Items)}
+	case r.Map != nil:
+		return &schema{Type: "object", AdditionalProperties: anyObjects(*r.Map)}
+	}
+	return &schema{Type: "object", PreserveUnknown: true}
+}
+
+// value returns the schema of a value, described by doc or by the doc of its type.
+func (s *schemer) value(r ir.TypeRef, doc string) *schema {
+	switch {
+	case r.Items != nil:
+		return s.container(&schema{Type: "array", Items: s.element(*r.Items)}, r, doc)
+	case r.Map != nil:
+		return s.container(&schema{Type: "object", AdditionalProperties: s.element(*r.Map)}, r, doc)
+	case r.Named == "":
+		return s.primitive(r.Primitive, doc)
+	}
+	t := s.Type(r.Named)
+	if t.Kind == ir.Enum {
+		return s.describeKnown(enum(t), shape.Known(t), doc, t.Doc)
+	}
+	return s.describe(s.object(t), doc, t.Doc)
+}
+
+// container describes the schema of a list or a map. A description of its own ends
+// in the values of an open enum, because kubectl explain shows no other.
+func (s *schemer) container(n *schema, r ir.TypeRef, doc string) *schema {
+	if doc == "" {
+		return n
+	}
+	return s.describeKnown(n, shape.Known(s.Type(r.Leaf().Named)), doc)
+}
+
+// element returns the schema of an element of a list or a map.
+func (s *schemer) element(r ir.TypeRef) *schema {
+	s.repeated++
+	defer func() { s.repeated-- }()
+	return s.value(r, "")
+}
+
+// enum returns the schema of an enum. An open one lists no values, because ARM
+// accepts others.
+func enum(t *ir.Type) *schema {
+	n := scalar(t.Base)
+	if !t.Open {
+		for _, v := range t.Values {
+			n.Enum = append(n.Enum, literal{v.Value, t.Base == ir.String})
+		}
+	}
+	return n
+}
+
+// scalar returns the schema of a scalar.
+func scalar(p ir.Primitive) *schema {
+	if p == ir.Integer {
+		return &schema{Type: "integer", Format: "int64"}
+	}
+	return &schema{Type: string(p)}
+}
+
+// primitive returns the schema of a value that has no type in the IR.
+func (s *schemer) primitive(p ir.Primitive, doc string) *schema {
+	switch p {
+	case ir.Any:
+		return s.describe(&schema{PreserveUnknown: true}, doc)
+	case ir.OperatorSpec:
+		return s.operatorSpec(doc)
+	case ir.Conditions:
+		return s.describe(&schema{Type: "array", Items: s.condition()}, doc)
+	}
+	if ref, known := references[p]; known {
+		return s.describe(s.fields(ref.fields, ref.required...), doc, ref.doc)
+	}
+	return s.describe(scalar(p), doc)
+}
+
+// fields returns the schema of an object whose properties are strings.
+func (s *schemer) fields(docs map[string]string, required ...string) *schema {
+	n := &schema{Type: "object", Properties: map[string]*schema{}, Required: required}
+	for name, doc := range docs {
+		n.Properties[name] = s.describe(&schema{Type: "string"}, doc)
+	}
+	return n
+}
+
+// addLimits adds the limits of a validation to a schema.
+func (s *schemer) addLimits(n *schema, r ir.TypeRef, from *ir.Validation) {
+	if from == nil {
+		return
+	}
+	v := s.Limits(r, from)
+	n.MinLength, n.MaxLength, n.Pattern = v.MinLength, v.MaxLength, v.Pattern
+	n.Minimum, n.ExclusiveMinimum = v.Minimum, v.ExclusiveMinimum
+	n.Maximum, n.ExclusiveMaximum = v.Maximum, v.ExclusiveMaximum
+	n.MultipleOf, n.MinItems, n.MaxItems = v.MultipleOf, v.MinItems, v.MaxItems
+}

@@ -1,0 +1,67 @@
+package crd_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/generator/crd"
+	"github.com/armature-dev/armature/generator/emit/emittest"
+	"github.com/armature-dev/armature/generator/ir"
+)
+
+// TestUntypings makes descriptions of widgets so long that the CRD is too large.
+func TestUntypings(t *testing.T) {
+	for _, test := range []struct {
+		reason string
+		bytes  int // of the description of each of these
+		of     []string
+		edit   func(*ir.Version)
+		want   string // proposed, "|", and the others
+		err    string
+	}{
+		{"a CRD that leaves room needs nothing", 1000, []string{"Clause.text"}, nil, "", ""},
+		{"the property that saves least of those that save enough", 200_000, []string{"Clause.text"}, nil, "Filter.first|Filter.clauses Widget.filter", ""},
+		{"a CRD that is too large is an error", 600_000, []string{"Error_Status.code"}, nil, "Widget.error|",
+			"widgets.azure.com_widgets.yaml: the CRD has 1228096 bytes as JSON; an API server can store 1048576. List Widget.error (1200314 bytes) in group.yaml under untyped, if no object is stored yet, after which 80 versions fit; or retire"},
+		{"several where no property is enough", 200_000, []string{"Gear.teeth"}, nil, "Widget.gears Widget.spareGears|", "List Widget.gears (400600 bytes) and Widget.spareGears (400386 bytes)"},
+		{"no property that holds a secret", 600_000, []string{"Error_Status.code"}, func(v *ir.Version) {
+			v.Type("Error_Status").Property("target").Type = ir.TypeRef{Primitive: ir.Secret}
+		}, "", "Retire a version"},
+	} {
+		t.Run(test.reason, func(t *testing.T) {
+			g := widgets(t)
+			for _, v := range g.Versions {
+				for _, name := range test.of {
+					typ, property, _ := strings.Cut(name, ".")
+					v.Type(typ).Property(property).Doc = strings.Repeat("a", test.bytes)
+				}
+				if test.edit != nil {
+					test.edit(v)
+				}
+			}
+			proposed, err := crd.Untypings(g.Versions, g.Packages, g.Lock, emittest.Meta)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			for _, u := range proposed {
+				got += names(u.Properties) + "|" + names(u.Others)
+			}
+			if got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+			_, _, err = crd.Files(g.Versions, g.Packages, g.Lock, emittest.Meta)
+			if err != nil && (test.err == "" || !strings.Contains(err.Error(), test.err)) || err == nil && test.err != "" {
+				t.Errorf("error = %v, want %q", err, test.err)
+			}
+		})
+	}
+}
+
+func names(savings []crd.Saving) string {
+	var all []string
+	for _, s := range savings {
+		all = append(all, s.Property)
+	}
+	return strings.Join(all, " ")
+}

@@ -1,0 +1,105 @@
+package crd
+
+import (
+	"bytes"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
+	"errors"
+	"fmt"
+
+	"github.com/armature-dev/armature/generator/manifests"
+)
+
+// Webhook says which webhook converts the objects of CRDs: a Service, at port
+// 443 and path /convert, and how the API server comes to trust it. Where neither
+// CABundle nor Certificate is set, something else has to write the bundle.
+type Webhook struct {
+	Namespace, Service string
+	// CABundle holds the certificates, in PEM, that sign the webhook's own.
+	CABundle []byte
+	// Certificate is the <namespace>/<name> of cert-manager's Certificate of
+	// the webhook, from which cert-manager writes the bundle.
+	Certificate string
+}
+
+// Check returns an error if the bundle holds no certificates, or if there are
+// two ways to trust the webhook.
+func (w Webhook) Check() error {
+	if w.CABundle == nil {
+		return nil
+	}
+	if w.Certificate != "" {
+		return fmt.Errorf("found a CA bundle and the Certificate %s of cert-manager, which writes the bundle itself; expected one of them",
+			w.Certificate)
+	}
+	rest := w.CABundle
+	for found := 0; ; found++ {
+		var block *pem.Block
+		if block, rest = pem.Decode(rest); block == nil {
+			if found == 0 || len(bytes.TrimSpace(rest)) > 0 {
+				return fmt.Errorf("found %d certificates and then %.40q in the CA bundle; expected certificates in PEM", found, rest)
+			}
+			return nil
+		}
+		if _, err := x509.ParseCertificate(block.Bytes); err != nil || block.Type != "CERTIFICATE" {
+			return fmt.Errorf("found a block %s in the CA bundle (%v); expected certificates in PEM", block.Type, err)
+		}
+	}
+}
+
+// conversion returns the stanza that names the webhook.
+func (w Webhook) conversion() conversion {
+	config := new(clientConfig)
+	config.CABundle = base64.StdEncoding.EncodeToString(w.CABundle)
+	config.Service.Name, config.Service.Namespace = w.Service, w.Namespace
+	config.Service.Path, config.Service.Port = "/convert", 443
+	c := newConversion()
+	c.Webhook.ClientConfig = config
+	return c
+}
+
+// annotations returns those by which cert-manager knows whom a CRD trusts.
+func (w Webhook) annotations() map[string]string {
+	if w.Certificate == "" {
+		return nil
+	}
+	return map[string]string{"cert-manager.io/inject-ca-from": w.Certificate}
+}
+
+// Component returns the files of a kustomize component that completes every CRD of
+// the kustomization that includes it.
+func (w Webhook) Component() map[string][]byte {
+	var patch bytes.Buffer
+	out := writer{out: &patch}
+	out.whole(func(o *object) {
+		o.text("apiVersion", apiVersion)
+		o.text("kind", kind)
+		o.object("metadata", func(o *object) {
+			o.textMap("annotations", w.annotations())
+			o.text("name", "any")
+		})
+		o.object("spec", func(o *object) { o.object("conversion", w.conversion().write) })
+	})
+	return map[string][]byte{"conversion.yaml": patch.Bytes(), manifests.KustomizationFile: manifests.ConversionComponent()}
+}
+
+// Complete makes a CRD name the webhook. It is an error if the CRD names one already.
+func (w Webhook) Complete(d *Definition) error {
+	if d.Spec.Conversion.Webhook.ClientConfig != nil {
+		return errors.New("found a CRD that names its webhook; expected one that a group's target crds has made")
+	}
+	d.Spec.Conversion = w.conversion()
+	for name, value := range w.annotations() {
+		d.annotate(name, value)
+	}
+	return nil
+}
+
+// annotate sets an annotation of the CRD.
+func (d *Definition) annotate(name, value string) {
+	if d.Metadata.Annotations == nil {
+		d.Metadata.Annotations = map[string]string{}
+	}
+	d.Metadata.Annotations[name] = value
+}
