@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/remainder"
 )
 
@@ -163,9 +164,9 @@ func acceptable(src KubernetesResource) error {
 		return nil
 	}
 	annotations := src.GetAnnotations()
-	if byHand := annotations[APIVersionAnnotation]; byHand != versionOrNone(byHand) {
+	if byHand := annotations[annotation.APIVersion]; byHand != versionOrNone(byHand) {
 		return fmt.Errorf("the annotation %s of %s is %.80q, expected the name of a version such as %s: change or remove it",
-			APIVersionAnnotation, boundTo(src), byHand, hubVersion(src))
+			annotation.APIVersion, boundTo(src), byHand, hubVersion(src))
 	}
 	return boundTo(src).CheckSize(annotations)
 }

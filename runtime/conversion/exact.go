@@ -1,16 +1,14 @@
 package conversion
 
-import "github.com/armature-dev/armature/runtime/remainder"
+import (
+	"github.com/armature-dev/armature/runtime/annotation"
+	"github.com/armature-dev/armature/runtime/remainder"
+)
 
-// ExactAnnotation is the annotation by which a manifest asks that the Spec be
-// exactly what it says, without what only other versions have. Its value is the
-// manifest's version, such as "v1beta20190909".
-const ExactAnnotation = "armature.dev/exact"
-
-// wantsExact reports whether a resource at an API version asks for exactly the Spec
-// that it has there.
+// wantsExact reports whether a resource at an API version asks by [annotation.Exact]
+// for exactly the Spec that it has.
 func wantsExact(resource KubernetesResource) bool {
-	return resource.GetAnnotations()[ExactAnnotation] == resource.OriginalGVK().Version
+	return resource.GetAnnotations()[annotation.Exact] == resource.OriginalGVK().Version
 }
 
 // shownDigest returns the digest of the Spec as a client is shown it. With the

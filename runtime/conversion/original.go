@@ -10,16 +10,12 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/version"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/apiversion"
 )
 
-// APIVersionAnnotation is the annotation in which a user states for which
-// version a resource is written, such as "v1beta20190909". It goes before what
-// is known from the clients that wrote the resource.
-const APIVersionAnnotation = "armature.dev/api-version"
-
 // OriginalGVK returns the version that a stored resource was written for: the
-// one in the annotation, else the one that the Spec notes, else the version of
+// one in [annotation.APIVersion], else the one that the Spec notes, else the version of
 // the hub, for a resource that was written in its stored form. own is the
 // object's own version.
 func OriginalGVK(object interface {
@@ -37,7 +33,7 @@ func OriginalGVK(object interface {
 
 // versionByHand returns the version in the annotation, or "".
 func versionByHand(object metav1.Object) string {
-	return versionOrNone(object.GetAnnotations()[APIVersionAnnotation])
+	return versionOrNone(object.GetAnnotations()[annotation.APIVersion])
 }
 
 // versionOrNone returns a text from a client that has the form of a version's

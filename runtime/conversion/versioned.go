@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/version"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/apiversion"
 	"github.com/armature-dev/armature/runtime/remainder"
 )
@@ -236,5 +237,5 @@ type UnsentError struct {
 
 func (e *UnsentError) Error() string {
 	return fmt.Sprintf("%s %s is written for %s, which lacks %s: clear these, or set the annotation %s to a version that has them",
-		e.Version.Kind, e.Object, e.Version.Version, strings.Join(e.Paths, ", "), APIVersionAnnotation)
+		e.Version.Kind, e.Object, e.Version.Version, strings.Join(e.Paths, ", "), annotation.APIVersion)
 }

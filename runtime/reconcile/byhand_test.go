@@ -11,6 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reference"
@@ -99,7 +100,7 @@ func TestByHand(t *testing.T) {
 		w.pass(time.Minute)
 		w.tokens = nil
 		for want := range 2 {
-			edit(w, "h", func(h *homes.House) { delete(h.Annotations, SentAnnotation) })
+			edit(w, "h", func(h *homes.House) { delete(h.Annotations, annotation.Sent) })
 			w.pass(time.Second)
 			w.expect("sent", get[homes.House](w, "h"), "True Succeeded")
 			if n := w.count("PUT", ""); n != want+1 {
@@ -111,16 +112,16 @@ func TestByHand(t *testing.T) {
 		for _, name := range []string{"other/cred", "..", "a b/c"} {
 			w := newWorld(t, armtest.Behavior{})
 			h := newHouse("h", 3)
-			h.Annotations = map[string]string{CredentialAnnotation: name}
+			h.Annotations = map[string]string{annotation.CredentialFrom: name}
 			reads := w.reads
 			w.create(h)
 			w.pass(time.Hour)
-			w.expect(name, get[homes.House](w, "h"), "False CredentialInvalid", CredentialAnnotation, name, "namespace shop")
+			w.expect(name, get[homes.House](w, "h"), "False CredentialInvalid", annotation.CredentialFrom, name, "namespace shop")
 			if w.reads != reads {
 				t.Errorf("%q: the API server was asked for it", name)
 			}
 			w.secret("mine", content("canary"))
-			edit(w, "h", func(h *homes.House) { h.Annotations[CredentialAnnotation] = "mine" })
+			edit(w, "h", func(h *homes.House) { h.Annotations[annotation.CredentialFrom] = "mine" })
 			w.pass(time.Second)
 			w.expect("mended", get[homes.House](w, "h"), "True Succeeded")
 		}
@@ -128,10 +129,10 @@ func TestByHand(t *testing.T) {
 	t.Run("a credential that is named and does not exist", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{}) // whose operator serves the namespace
 		h := newHouse("h", 3)
-		h.Annotations = map[string]string{CredentialAnnotation: "none"}
+		h.Annotations = map[string]string{annotation.CredentialFrom: "none"}
 		w.create(h)
 		w.pass(time.Minute)
-		w.expect("it is named", get[homes.House](w, "h"), "False CredentialMissing", "Secret shop/none", CredentialAnnotation)
+		w.expect("it is named", get[homes.House](w, "h"), "False CredentialMissing", "Secret shop/none", annotation.CredentialFrom)
 		if strings.Contains(message(get[homes.House](w, "h")), "does not serve") {
 			t.Errorf("the message is wrong: %q", message(get[homes.House](w, "h")))
 		}
@@ -164,7 +165,7 @@ func TestByHand(t *testing.T) {
 		w.delete(get[homes.House](w, "h"))
 		w.tokens = map[string]bool{}
 		w.pass(time.Minute)
-		edit(w, "h", func(h *homes.House) { h.Annotations[PolicyAnnotation] = string(policyDetach) })
+		edit(w, "h", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = string(policyDetach) })
 		w.pass(time.Minute)
 		if get[homes.House](w, "h") != nil || len(w.arm.IDs()) != 1 {
 			t.Errorf("got %v, ARM has %q", get[homes.House](w, "h"), w.arm.IDs())
@@ -177,7 +178,7 @@ func TestByHand(t *testing.T) {
 			h := newHouse("h", 3)
 			name := "Secret shop/s"
 			if own {
-				h.Annotations, name = map[string]string{CredentialAnnotation: "mine"}, "Secret shop/mine"
+				h.Annotations, name = map[string]string{annotation.CredentialFrom: "mine"}, "Secret shop/mine"
 				w.secret("mine", content("canary"))
 			} else {
 				h.Spec.Fields.Password = &reference.Secret{Name: "s", Key: "k"}

@@ -21,19 +21,12 @@ import (
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/client"
 )
 
-const (
-	// CredentialAnnotation names a Secret of the object's namespace to get the
-	// credential from.
-	CredentialAnnotation = "armature.dev/credential-from"
-	// CredentialSecret is the name of the Secret that has the credential of a
-	// namespace.
-	CredentialSecret = "armature-credential"
-	// CredentialFinalizer keeps a Secret while objects need it to be deleted.
-	CredentialFinalizer = "armature.dev/credential"
-)
+// CredentialSecret is the name of the Secret that has the credential of a namespace.
+const CredentialSecret = "armature-credential"
 
 // The keys of a Secret with a credential. Tenant and client are needed always.
 const (
@@ -127,10 +120,10 @@ func (r *Reconciler) credentialFor(ctx context.Context, object resource, look fu
 		}
 		return r.secretCredential(ctx, types.NamespacedName{Namespace: object.GetNamespace(), Name: s.Credential}, true, look)
 	}
-	if name := object.GetAnnotations()[CredentialAnnotation]; name != "" {
+	if name := object.GetAnnotations()[annotation.CredentialFrom]; name != "" {
 		if len(validation.IsDNS1123Subdomain(name)) > 0 {
 			return nil, &problem{reason: ReasonCredentialInvalid, stalled: true, message: fmt.Sprintf(
-				"found %q in the annotation %s, expected the name of a Secret in namespace %s, which is the object's own", name, CredentialAnnotation, object.GetNamespace())}
+				"found %q in the annotation %s, expected the name of a Secret in namespace %s, which is the object's own", name, annotation.CredentialFrom, object.GetNamespace())}
 		}
 		return r.secretCredential(ctx, types.NamespacedName{Namespace: object.GetNamespace(), Name: name}, uses(name), look)
 	}
@@ -183,7 +176,7 @@ func (r *Reconciler) secretCredential(ctx context.Context, name types.Namespaced
 	missing := &problem{reason: ReasonCredentialMissing, stalled: true,
 		message: fmt.Sprintf("there is no Secret %s, and the operator's own credential does not serve namespace %s", name, name.Namespace)}
 	if name.Name != CredentialSecret {
-		missing.message = fmt.Sprintf("there is no Secret %s, which the annotation %s names", name, CredentialAnnotation)
+		missing.message = fmt.Sprintf("there is no Secret %s, which the annotation %s names", name, annotation.CredentialFrom)
 	}
 	if absent {
 		return nil, missing
@@ -259,7 +252,7 @@ func (r *Reconciler) hold(ctx context.Context, name types.NamespacedName) error 
 		return unreadable(name, err)
 	}
 	before := secret.DeepCopy()
-	if secret.DeletionTimestamp.IsZero() && controllerutil.AddFinalizer(&secret, CredentialFinalizer) {
+	if secret.DeletionTimestamp.IsZero() && controllerutil.AddFinalizer(&secret, annotation.CredentialFinalizer) {
 		if err := r.client.Patch(ctx, &secret, ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{})); err != nil {
 			return unreadable(name, err)
 		}
@@ -301,7 +294,7 @@ func (r *Reconciler) releaseLocked(ctx context.Context, name types.NamespacedNam
 		return unreadable(name, err)
 	}
 	before := secret.DeepCopy()
-	if !controllerutil.RemoveFinalizer(&secret, CredentialFinalizer) {
+	if !controllerutil.RemoveFinalizer(&secret, annotation.CredentialFinalizer) {
 		return nil
 	}
 	r.forgetCredential(name)
@@ -315,7 +308,7 @@ func (r *Reconciler) inUse(ctx context.Context, name types.NamespacedName, leavi
 	found := errors.New("found")
 	uses := func(object resource) bool {
 		s := sentOf(object)
-		return s != nil && s.mayExist() && s.Credential == name.Name && object.GetUID() != leaving && controllerutil.ContainsFinalizer(object, Finalizer)
+		return s != nil && s.mayExist() && s.Credential == name.Name && object.GetUID() != leaving && controllerutil.ContainsFinalizer(object, annotation.ResourceFinalizer)
 	}
 	// The cache mostly knows one. It may be behind, so the API server has the last
 	// word, about that one or else about all.

@@ -14,6 +14,7 @@ import (
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
@@ -22,7 +23,7 @@ import (
 // delete deletes the resource, and takes the finalizer away when it is gone. An
 // object that never sent anything, or nothing that ARM took, deletes nothing.
 func (r *run) delete(ctx context.Context) (again time.Time, err error) {
-	if !controllerutil.ContainsFinalizer(r.object, Finalizer) {
+	if !controllerutil.ContainsFinalizer(r.object, annotation.ResourceFinalizer) {
 		return time.Time{}, nil
 	}
 	policy := policyOf(r.object)
@@ -137,7 +138,7 @@ func (r *run) ownerGoes(ctx context.Context) (*problem, error) {
 			continue
 		}
 		refused := meta.IsStatusConditionTrue(*conditionsOf(owner), DeletionRefused)
-		if controllerutil.ContainsFinalizer(owner, Finalizer) && policyOf(owner) == policyManage && sentOf(owner) != nil && !refused {
+		if controllerutil.ContainsFinalizer(owner, annotation.ResourceFinalizer) && policyOf(owner) == policyManage && sentOf(owner) != nil && !refused {
 			return &problem{reason: ReasonOwnerDeleting, message: fmt.Sprintf("ARM deletes it with %v", what)}, nil
 		}
 	}
@@ -274,7 +275,7 @@ func (r *run) abandon(ctx context.Context) error {
 // out again; and the finalizer goes last, as without the object nobody would know
 // which credentials it used.
 func (r *run) finish(ctx context.Context, s *sent) (again time.Time, err error) {
-	names := []string{r.object.GetAnnotations()[CredentialAnnotation], CredentialSecret} // held, and then stopped
+	names := []string{r.object.GetAnnotations()[annotation.CredentialFrom], CredentialSecret} // held, and then stopped
 	if s != nil {
 		names = []string{s.Credential, s.Previous}
 		if s.Phase != done && s.Credential+s.Previous != "" {
@@ -296,7 +297,7 @@ func (r *run) finish(ctx context.Context, s *sent) (again time.Time, err error) 
 		}
 	}
 	before := r.object.DeepCopyObject().(resource)
-	controllerutil.RemoveFinalizer(r.object, Finalizer)
+	controllerutil.RemoveFinalizer(r.object, annotation.ResourceFinalizer)
 	return time.Time{}, ctrlclient.IgnoreNotFound(r.patch(ctx, before))
 }
 

@@ -11,9 +11,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
-	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reference"
 )
@@ -259,9 +259,9 @@ func (m *model) policy(t *rapid.T) {
 		if a == nil {
 			a = map[string]string{}
 		}
-		a[PolicyAnnotation] = rapid.SampledFrom([]string{"manage", "manage", "skip", "detach-on-delete", "mange"}).Draw(t, "policy")
+		a[annotation.ReconcilePolicy] = rapid.SampledFrom([]string{"manage", "manage", "skip", "detach-on-delete", "mange"}).Draw(t, "policy")
 		if rapid.Bool().Draw(t, "unset") {
-			delete(a, PolicyAnnotation)
+			delete(a, annotation.ReconcilePolicy)
 		}
 		r.SetAnnotations(a)
 	})
@@ -462,7 +462,7 @@ func (m *model) setPolicy(r resource, value string) {
 	if a == nil {
 		a = map[string]string{}
 	}
-	a[PolicyAnnotation] = value
+	a[annotation.ReconcilePolicy] = value
 	r.SetAnnotations(a)
 }
 
@@ -470,7 +470,7 @@ func (m *model) setPolicy(r resource, value string) {
 func (m *model) repair(r resource) {
 	m.setPolicy(r, "manage")
 	m.repairOutputs(r)
-	delete(r.GetAnnotations(), conversion.APIVersionAnnotation)
+	delete(r.GetAnnotations(), annotation.APIVersion)
 	fieldsOfAny(r, func(_ **string, rooms **int64, _ **reference.Secret, _ **reference.Resource, color **string, version *string) {
 		if *rooms != nil && **rooms > 100 {
 			*rooms = p(int64(100))

@@ -21,15 +21,12 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reference"
 )
-
-// OutputLabel is the label of the Secrets and ConfigMaps that have outputs. Its value
-// is the uid of the object that they belong to.
-const OutputLabel = "armature.dev/output-of"
 
 var configMapKind = schema.GroupKind{Kind: "ConfigMap"}
 
@@ -154,7 +151,7 @@ func (r *run) ownOutputs(ctx context.Context, wanted []*container, all bool) (ma
 		if !wants && !all {
 			continue
 		}
-		err := r.live.List(ctx, list, ctrlclient.InNamespace(r.object.GetNamespace()), ctrlclient.MatchingLabels{OutputLabel: string(r.object.GetUID())})
+		err := r.live.List(ctx, list, ctrlclient.InNamespace(r.object.GetNamespace()), ctrlclient.MatchingLabels{annotation.OutputOf: string(r.object.GetUID())})
 		if apierrors.IsForbidden(err) {
 			return nil, &problem{reason: ReasonOutputRefused, stalled: true, message: err.Error()}
 		} else if err != nil {
@@ -290,7 +287,7 @@ func (r *run) write(ctx context.Context, c *container, own ctrlclient.Object, va
 	if labels == nil {
 		labels = map[string]string{}
 	}
-	labels[OutputLabel] = string(r.object.GetUID())
+	labels[annotation.OutputOf] = string(r.object.GetUID())
 	next.SetLabels(labels)
 	var err error
 	switch {
@@ -336,9 +333,9 @@ func (r *run) foreign(ctx context.Context, c *container) (*problem, error) {
 		if labels == nil {
 			labels = map[string]string{}
 		}
-		labels[OutputLabel] = string(owner.UID)
+		labels[annotation.OutputOf] = string(owner.UID)
 		there.SetLabels(labels)
-		p.stalled, p.message = false, fmt.Sprintf("%v had no label %s", c.ref, OutputLabel)
+		p.stalled, p.message = false, fmt.Sprintf("%v had no label %s", c.ref, annotation.OutputOf)
 		return p, r.client.Update(ctx, there)
 	default:
 		p.message = fmt.Sprintf("%v belongs to %s %s: name another one in spec.operatorSpec", c.ref, owner.Kind, owner.Name)

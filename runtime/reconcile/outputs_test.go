@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
@@ -50,7 +51,7 @@ func (w *world) contents() []string {
 		if kind == configMapKind {
 			list = &corev1.ConfigMapList{}
 		}
-		if err := w.store.List(context.Background(), list, ctrlclient.HasLabels{OutputLabel}); err != nil {
+		if err := w.store.List(context.Background(), list, ctrlclient.HasLabels{annotation.OutputOf}); err != nil {
 			w.Fatalf("%v", err)
 		}
 		add := func(o ctrlclient.Object) {
@@ -220,7 +221,7 @@ func TestOutputs(t *testing.T) {
 			t.Errorf("it was changed: %v, %v", s, c)
 		}
 		s := get[corev1.Secret](w, "keys") // as a copy of one with outputs
-		s.Labels = map[string]string{OutputLabel: string(get[homes.House](w, "h").UID)}
+		s.Labels = map[string]string{annotation.OutputOf: string(get[homes.House](w, "h").UID)}
 		if err := w.store.Update(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
@@ -283,7 +284,7 @@ func TestOutputs(t *testing.T) {
 	t.Run("a policy that only looks has outputs too", func(t *testing.T) {
 		w := start(t)
 		edit(w, "h", func(h *homes.House) {
-			h.Annotations[PolicyAnnotation] = "skip"
+			h.Annotations[annotation.ReconcilePolicy] = "skip"
 			asks(h, "key1 keys/a")
 		})
 		w.pass(time.Minute)
@@ -298,7 +299,7 @@ func TestOutputs(t *testing.T) {
 	t.Run("what the API server refuses is told without the values", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		w.refuse = func(o ctrlclient.Object) error {
-			if s, isSecret := o.(*corev1.Secret); isSecret && s.Labels[OutputLabel] != "" {
+			if s, isSecret := o.(*corev1.Secret); isSecret && s.Labels[annotation.OutputOf] != "" {
 				return apierrors.NewForbidden(schema.GroupResource{Resource: "secrets"}, s.Name, fmt.Errorf("%s is too much", s.Data["a"]))
 			}
 			return nil

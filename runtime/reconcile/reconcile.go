@@ -3,7 +3,7 @@
 // controller-runtime. [Reconciler] decides everything from the object, what it
 // refers to, and the Azure Resource Manager (ARM). What it keeps in memory is no
 // more than when to ask again, so that it can be stopped at any moment: the
-// annotation [SentAnnotation] says what ARM was sent, and a stop costs at most one
+// annotation [annotation.Sent] says what ARM was sent, and a stop costs at most one
 // PUT of the same content.
 package reconcile
 
@@ -34,32 +34,24 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
-const (
-	// Finalizer keeps an object until its resource is gone.
-	Finalizer = "armature.dev/resource"
-	// PolicyAnnotation says what the operator may do with the resource.
-	PolicyAnnotation = "armature.dev/reconcile-policy"
-)
-
-// policy is the value of PolicyAnnotation.
+// policy is the value of [annotation.ReconcilePolicy].
 type policy string
 
 const (
-	policyManage policy = "manage"
-	// policySkip keeps the Status up to date, and writes nothing.
-	policySkip policy = "skip"
-	// policyDetach keeps the resource when the object is deleted.
-	policyDetach policy = "detach-on-delete"
+	policyManage policy = annotation.PolicyManage
+	policySkip   policy = annotation.PolicySkip
+	policyDetach policy = annotation.PolicyDetach
 )
 
 func policyOf(object metav1.Object) policy {
-	if p := policy(object.GetAnnotations()[PolicyAnnotation]); p != "" {
+	if p := policy(object.GetAnnotations()[annotation.ReconcilePolicy]); p != "" {
 		return p
 	}
 	return policyManage
@@ -71,7 +63,7 @@ func (p policy) problem() *problem {
 		return nil
 	}
 	return &problem{reason: ReasonInvalidPolicy, stalled: true,
-		message: fmt.Sprintf("found %q in the annotation %s, expected %s, %s or %s", string(p), PolicyAnnotation, policyManage, policySkip, policyDetach)}
+		message: fmt.Sprintf("found %q in the annotation %s, expected %s, %s or %s", string(p), annotation.ReconcilePolicy, policyManage, policySkip, policyDetach)}
 }
 
 // Times.
@@ -360,7 +352,7 @@ func (r *run) request(ctx context.Context) (*arm.Request, error) {
 	if conversion.IsNewer(r.object, r.scheme) {
 		return nil, &problem{reason: ReasonVersionUnserved, message: fmt.Sprintf(
 			"it is written for %s, which this release of the operator does not know: install the operator of the same release as the CRDs, or set the annotation %s to an older version",
-			r.object.OriginalGVK().Version, conversion.APIVersionAnnotation)}
+			r.object.OriginalGVK().Version, annotation.APIVersion)}
 	}
 	spec, err := r.spec()
 	if err != nil {
@@ -538,7 +530,7 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 	if err != nil {
 		return time.Time{}, err
 	}
-	before := r.object.GetAnnotations()[VersionAnnotation]
+	before := r.object.GetAnnotations()[annotation.SentAPIVersion]
 	err = r.note(ctx, next, request.APIVersion)
 	unlock()
 	if err != nil {
@@ -588,11 +580,11 @@ func (r *run) waits() *problem {
 
 // hold adds the finalizer, if the object does not have it.
 func (r *run) hold(ctx context.Context) error {
-	if controllerutil.ContainsFinalizer(r.object, Finalizer) {
+	if controllerutil.ContainsFinalizer(r.object, annotation.ResourceFinalizer) {
 		return nil
 	}
 	before := r.object.DeepCopyObject().(resource)
-	controllerutil.AddFinalizer(r.object, Finalizer)
+	controllerutil.AddFinalizer(r.object, annotation.ResourceFinalizer)
 	return r.patch(ctx, before)
 }
 
@@ -600,11 +592,11 @@ func (r *run) hold(ctx context.Context) error {
 // the owner, in one write, which fails if the object has changed.
 func (r *run) note(ctx context.Context, next *sent, version string) error {
 	before := r.object.DeepCopyObject().(resource)
-	controllerutil.AddFinalizer(r.object, Finalizer)
+	controllerutil.AddFinalizer(r.object, annotation.ResourceFinalizer)
 	unlock := r.refer()
 	defer unlock()
 	next.write(r.object)
-	r.object.GetAnnotations()[VersionAnnotation] = version
+	r.object.GetAnnotations()[annotation.SentAPIVersion] = version
 	return r.patch(ctx, before)
 }
 

@@ -20,10 +20,10 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	armclient "github.com/armature-dev/armature/runtime/arm/client"
-	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reference"
 )
@@ -125,13 +125,13 @@ func TestManage(t *testing.T) {
 		if r := w.arm.Requests()[0]; r.APIVersion != "2019-01-01" {
 			t.Errorf("got %s", r.APIVersion)
 		}
-		edit(w, "h", func(h *homes.House) { h.Annotations[conversion.APIVersionAnnotation] = homes.V2020 })
+		edit(w, "h", func(h *homes.House) { h.Annotations[annotation.APIVersion] = homes.V2020 })
 		w.pass(time.Minute)
 		all := w.arm.Requests()
 		if r := all[len(all)-1]; r.APIVersion != "2020-02-02" || w.count("PUT", "") != 2 {
 			t.Errorf("got %s after %d PUTs", r.APIVersion, w.count("PUT", ""))
 		}
-		if got := get[homes.House](w, "h").Annotations[VersionAnnotation]; got != "2020-02-02" {
+		if got := get[homes.House](w, "h").Annotations[annotation.SentAPIVersion]; got != "2020-02-02" {
 			t.Errorf("the annotation says %q", got)
 		}
 		var events []string
@@ -362,15 +362,15 @@ func TestBadInput(t *testing.T) {
 			s.Spec.Fields.StreetReference = &reference.Resource{Group: homes.Group, Kind: "Street", Name: "x"}
 			return s
 		}, "WaitingForReference", []string{"waits for this one"}},
-		{"a credential that does not exist", house(func(h *homes.House) { h.Annotations = map[string]string{CredentialAnnotation: "none"} }), "CredentialMissing", []string{"Secret shop/none"}},
-		{"a credential that is none", house(func(h *homes.House) { h.Annotations = map[string]string{CredentialAnnotation: "pw"} }), "CredentialInvalid", []string{"Secret shop/pw"}},
+		{"a credential that does not exist", house(func(h *homes.House) { h.Annotations = map[string]string{annotation.CredentialFrom: "none"} }), "CredentialMissing", []string{"Secret shop/none"}},
+		{"a credential that is none", house(func(h *homes.House) { h.Annotations = map[string]string{annotation.CredentialFrom: "pw"} }), "CredentialInvalid", []string{"Secret shop/pw"}},
 		{"a Secret that does not exist", house(func(h *homes.House) { h.Spec.Fields.Password = &reference.Secret{Name: "none", Key: "k"} }), "SecretMissing", []string{"Secret shop/none"}},
 		{"a key that the Secret lacks", house(func(h *homes.House) { h.Spec.Fields.Password = &reference.Secret{Name: "pw", Key: "none"} }), "SecretMissing", []string{"Secret shop/pw", `"none"`}},
 		{"a name with a slash", house(func(h *homes.House) { h.Spec.Fields.AzureName = p("a/b") }), "InvalidSpec", []string{"spec.azureName", "a/b"}},
 		{"a name that leads out of its folder", house(func(h *homes.House) { h.Spec.Fields.AzureName = p("..") }), "InvalidSpec", []string{"spec.azureName", `".."`}},
 		{"a value that ARM refuses", house(func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(300)) }), "InvalidRequestContent", []string{"rooms"}},
 		{"what its version cannot hold", house(func(h *homes.House) { h.Spec.OriginalVersion, h.Spec.Fields.Color = homes.V2019, p("red") }), "VersionLacksProperties", []string{"color"}},
-		{"a policy that is none", house(func(h *homes.House) { h.Annotations = map[string]string{PolicyAnnotation: "mange"} }), "InvalidPolicy", []string{"mange", "detach-on-delete"}},
+		{"a policy that is none", house(func(h *homes.House) { h.Annotations = map[string]string{annotation.ReconcilePolicy: "mange"} }), "InvalidPolicy", []string{"mange", "detach-on-delete"}},
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			w := newWorld(t, armtest.Behavior{})
@@ -595,7 +595,7 @@ func TestDelete(t *testing.T) {
 			w.create(newHouse("h", 3))
 			w.create(newDoor("d", "h"))
 			w.pass(time.Minute)
-			edit(w, "h", func(h *homes.House) { h.Annotations[PolicyAnnotation] = value })
+			edit(w, "h", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = value })
 			w.delete(get[homes.House](w, "h"))
 			w.pass(time.Minute)
 			d := get[homes.Door](w, "d")
@@ -611,7 +611,7 @@ func TestDelete(t *testing.T) {
 		other := newHouse("copy", 3)
 		other.Spec.Fields.AzureName = p("h")
 		other.Annotations = get[homes.House](w, "h").Annotations // as a copy has
-		other.Finalizers = []string{Finalizer}
+		other.Finalizers = []string{annotation.ResourceFinalizer}
 		w.create(other)
 		w.delete(get[homes.House](w, "copy"))
 		w.pass(time.Minute)
@@ -624,12 +624,12 @@ func TestDelete(t *testing.T) {
 		w.create(newHouse("h", 3))
 		w.pass(time.Minute)
 		annotations := get[homes.House](w, "h").Annotations
-		edit(w, "h", func(h *homes.House) { h.Annotations[PolicyAnnotation] = "detach-on-delete" })
+		edit(w, "h", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = "detach-on-delete" })
 		w.delete(get[homes.House](w, "h"))
 		w.pass(time.Minute)
 		restored := newHouse("h", 3)
-		delete(annotations, PolicyAnnotation)
-		restored.Annotations, restored.Finalizers = annotations, []string{Finalizer}
+		delete(annotations, annotation.ReconcilePolicy)
+		restored.Annotations, restored.Finalizers = annotations, []string{annotation.ResourceFinalizer}
 		w.create(restored)
 		w.delete(get[homes.House](w, "h"))
 		w.pass(time.Minute)
@@ -642,7 +642,7 @@ func TestDelete(t *testing.T) {
 			w := newWorld(t, armtest.Behavior{})
 			w.create(newHouse("h", 3))
 			w.pass(time.Minute)
-			edit(w, "h", func(h *homes.House) { h.Annotations[PolicyAnnotation] = "detach-on-delete" })
+			edit(w, "h", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = "detach-on-delete" })
 			w.delete(get[homes.House](w, "h"))
 			w.pass(time.Minute)
 			w.behave(armtest.Behavior{Rates: rates})
@@ -675,7 +675,7 @@ func TestDelete(t *testing.T) {
 		w.create(newHouse("h", 3))
 		w.pass(time.Minute)
 		edit(w, "h", func(h *homes.House) {
-			h.Annotations[PolicyAnnotation], h.Spec.Fields.Rooms = "keep", p(int64(9))
+			h.Annotations[annotation.ReconcilePolicy], h.Spec.Fields.Rooms = "keep", p(int64(9))
 		})
 		w.pass(time.Minute)
 		w.expect("alive", get[homes.House](w, "h"), "False InvalidPolicy", "detach-on-delete")
@@ -689,7 +689,7 @@ func TestDelete(t *testing.T) {
 func TestSkip(t *testing.T) {
 	w := newWorld(t, armtest.Behavior{})
 	h := newHouse("h", 3)
-	h.Annotations = map[string]string{PolicyAnnotation: "skip"}
+	h.Annotations = map[string]string{annotation.ReconcilePolicy: "skip"}
 	w.create(h)
 	w.pass(time.Minute)
 	w.expect("nothing there", get[homes.House](w, "h"), "False NotFoundInARM", houseID)
@@ -725,7 +725,7 @@ func TestSubscription(t *testing.T) {
 	town := func(w *world) *homes.Town { return get[homes.Town](w, "t") }
 	newTown := func(w *world, policy policy) {
 		o := &homes.Town{ObjectMeta: objectMeta("t")}
-		o.Annotations = map[string]string{PolicyAnnotation: string(policy)}
+		o.Annotations = map[string]string{annotation.ReconcilePolicy: string(policy)}
 		w.create(o)
 	}
 	ids := func(w *world, want ...string) {
@@ -766,7 +766,7 @@ func TestSubscription(t *testing.T) {
 			w.secret(CredentialSecret, content("first"))
 			newTown(w, policyManage)
 			w.pass(time.Minute)
-			edit(w, "t", func(o *homes.Town) { o.Annotations[PolicyAnnotation] = string(policy) })
+			edit(w, "t", func(o *homes.Town) { o.Annotations[annotation.ReconcilePolicy] = string(policy) })
 			w.pass(time.Minute)
 			w.secret(CredentialSecret, content("Second"))
 			w.pass(time.Minute)
@@ -777,7 +777,9 @@ func TestSubscription(t *testing.T) {
 			edit(w, "t", func(o *homes.Town) { o.Spec.Fields.Owner = &reference.Owner{ARMID: "/subscriptions/first"} })
 			w.pass(time.Minute)
 			w.expect("the owner mends it", town(w), "True Succeeded")
-			edit(w, "t", func(o *homes.Town) { o.Spec.Fields.Owner, o.Annotations[PolicyAnnotation] = nil, string(policyManage) })
+			edit(w, "t", func(o *homes.Town) {
+				o.Spec.Fields.Owner, o.Annotations[annotation.ReconcilePolicy] = nil, string(policyManage)
+			})
 			w.delete(town(w))
 			w.pass(10 * time.Minute)
 			ids(w)
@@ -851,7 +853,7 @@ func TestCredentials(t *testing.T) {
 		}
 		w.secret("mine", content("mine"))
 		edit(w, "h", func(h *homes.House) {
-			h.Annotations[CredentialAnnotation], h.Spec.Fields.Rooms = "mine", p(int64(4))
+			h.Annotations[annotation.CredentialFrom], h.Spec.Fields.Rooms = "mine", p(int64(4))
 		})
 		w.pass(time.Minute)
 		if !w.used["mine"] {
@@ -977,7 +979,7 @@ func TestCredentials(t *testing.T) {
 		if get[homes.House](w, "h") != nil || get[corev1.Secret](w, CredentialSecret) == nil {
 			t.Errorf("got the House %v and the Secret %v", get[homes.House](w, "h"), get[corev1.Secret](w, CredentialSecret))
 		}
-		edit(w, "i", func(h *homes.House) { h.Annotations[CredentialAnnotation] = "another" })
+		edit(w, "i", func(h *homes.House) { h.Annotations[annotation.CredentialFrom] = "another" })
 		w.delete(get[homes.House](w, "i"))
 		w.pass(10 * time.Minute)
 		if get[homes.House](w, "i") != nil || get[corev1.Secret](w, CredentialSecret) != nil || w.used[operatorsToken] {
@@ -1244,7 +1246,7 @@ func TestHooks(t *testing.T) {
 		w.create(h)
 		w.pass(time.Minute)
 		homes.Hooks.AfterRead = func(_ **int64, body []byte) error { return fmt.Errorf("cannot read %s", body) }
-		edit(w, "h", func(h *homes.House) { h.Annotations[PolicyAnnotation] = "skip" })
+		edit(w, "h", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = "skip" })
 		w.pass(2 * time.Hour)
 		w.expect("refused", get[homes.House](w, "h"), "False UnreadableAnswer", "cannot read", houseID, `"rooms":3`, "(secret)")
 		if text := w.everything(); strings.Contains(text, "canary") {

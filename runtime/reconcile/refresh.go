@@ -10,6 +10,7 @@ import (
 
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
@@ -199,7 +200,7 @@ func (r *run) watch(ctx context.Context) (again time.Time, err error) {
 		return time.Time{}, err
 	}
 	before := r.object.DeepCopyObject().(resource)
-	controllerutil.AddFinalizer(r.object, Finalizer)
+	controllerutil.AddFinalizer(r.object, annotation.ResourceFinalizer)
 	unlock := r.refer()
 	err = r.patch(ctx, before)
 	unlock()

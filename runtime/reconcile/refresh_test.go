@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 )
@@ -111,7 +112,7 @@ func TestResend(t *testing.T) {
 		w := resending(t, time.Hour, armtest.Behavior{})
 		w.create(newHouse("h", 3))
 		w.pass(time.Minute)
-		edit(w, "h", func(h *homes.House) { h.Annotations[PolicyAnnotation] = string(policySkip) })
+		edit(w, "h", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = string(policySkip) })
 		before := w.count("PUT", "")
 		w.pass(5 * time.Hour)
 		if n := w.count("PUT", "") - before; n != 0 {
@@ -179,7 +180,7 @@ func TestETag(t *testing.T) {
 	})
 	t.Run("the ETag of another version is not used", func(t *testing.T) {
 		w := made(t, nil)
-		edit(w, "h", func(h *homes.House) { h.Annotations[PolicyAnnotation] = string(policySkip) })
+		edit(w, "h", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = string(policySkip) })
 		w.pass(3 * time.Hour)
 		edit(w, "h", func(h *homes.House) { h.Spec.OriginalVersion = homes.V2019 })
 		from := len(w.arm.Requests())

@@ -17,15 +17,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
 )
-
-// SentAnnotation is the annotation that says what ARM was sent for an object.
-const SentAnnotation = "armature.dev/sent"
-
-// VersionAnnotation is the annotation that says in which API version ARM was spoken
-// to last. It is a column of kubectl's.
-const VersionAnnotation = "armature.dev/sent-api-version"
 
 // phase says how far a PUT has come.
 type phase string
@@ -75,7 +69,7 @@ func (s *sent) mayExist() bool {
 
 // sentOf returns what an object has sent, or nil if it is nothing.
 func sentOf(object metav1.Object) *sent {
-	text, found := object.GetAnnotations()[SentAnnotation]
+	text, found := object.GetAnnotations()[annotation.Sent]
 	if !found {
 		return nil
 	}
@@ -95,7 +89,7 @@ func (s *sent) write(object metav1.Object) {
 	if annotations == nil {
 		annotations = map[string]string{}
 	}
-	annotations[SentAnnotation] = string(text)
+	annotations[annotation.Sent] = string(text)
 	object.SetAnnotations(annotations)
 }
 

@@ -31,6 +31,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/changes"
 
@@ -239,14 +240,14 @@ func (r *Reconciler) edited(k *kind, old, new ctrlclient.Object) bool {
 func isChange(old, new ctrlclient.Object) bool {
 	relevant := func(o ctrlclient.Object) []any {
 		annotations := maps.Clone(o.GetAnnotations())
-		delete(annotations, SentAnnotation)
-		delete(annotations, VersionAnnotation)
+		delete(annotations, annotation.Sent)
+		delete(annotations, annotation.SentAPIVersion)
 		return []any{o.GetGeneration(), o.GetDeletionTimestamp(), annotations, o.GetUID()}
 	}
 	return !equality.Semantic.DeepEqual(relevant(old), relevant(new)) ||
 		// The generation counts what the version of a write shows.
 		changes.Spec{}.Update(event.UpdateEvent{ObjectOld: old, ObjectNew: new}) ||
-		controllerutil.ContainsFinalizer(old, Finalizer) && !controllerutil.ContainsFinalizer(new, Finalizer) ||
+		controllerutil.ContainsFinalizer(old, annotation.ResourceFinalizer) && !controllerutil.ContainsFinalizer(new, annotation.ResourceFinalizer) ||
 		sentOf(old) != nil && sentOf(new) == nil
 }
 
@@ -292,7 +293,7 @@ func seen(r resource) view {
 		v.refused = v.refused || c.Type == DeletionRefused && c.Status == metav1.ConditionTrue
 	}
 	for _, f := range r.GetFinalizers() {
-		v.finalizer = v.finalizer || f == Finalizer
+		v.finalizer = v.finalizer || f == annotation.ResourceFinalizer
 	}
 	return v
 }
@@ -356,7 +357,7 @@ func (w *contentWatches) watch(what ref) (stop func()) {
 	informer := metadatainformer.NewFilteredMetadataInformer(w.client, resource, what.Namespace, 0,
 		toolscache.Indexers{}, func(o *metav1.ListOptions) {
 			if what.Name == "" {
-				o.LabelSelector = OutputLabel
+				o.LabelSelector = annotation.OutputOf
 				return
 			}
 			o.FieldSelector = fields.OneTermEqualSelector(metav1.ObjectNameField, what.Name).String()

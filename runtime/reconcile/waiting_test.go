@@ -13,8 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
-	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 )
 
@@ -64,7 +64,7 @@ func TestUnserved(t *testing.T) {
 			if err := w.store.Get(t.Context(), ctrlclient.ObjectKey{Namespace: namespace, Name: CredentialSecret}, &secret); err != nil {
 				t.Fatal(err)
 			}
-			if kept := slices.Contains(secret.Finalizers, CredentialFinalizer); kept != test.kept {
+			if kept := slices.Contains(secret.Finalizers, annotation.CredentialFinalizer); kept != test.kept {
 				t.Errorf("kept is %v, want %v", kept, test.kept)
 			}
 			if test.kept {
@@ -90,7 +90,7 @@ func TestRelease(t *testing.T) {
 			w.pass(time.Minute)
 			edit(w, "d", func(d *homes.Door) {
 				d.OwnerReferences[0].APIVersion = homes.Group + "/" + homes.V2019
-				d.Annotations[PolicyAnnotation] = string(policy)
+				d.Annotations[annotation.ReconcilePolicy] = string(policy)
 			})
 			w.start()
 			w.pass(time.Minute)
@@ -109,11 +109,11 @@ func TestRelease(t *testing.T) {
 		w.create(h)
 		w.pass(time.Minute)
 		w.expect("waits", get[homes.House](w, "h"), "False VersionNotServed", "it is written for v1beta20210303", "install the operator of the same release")
-		edit(w, "h", func(h *homes.House) { h.Annotations = map[string]string{conversion.APIVersionAnnotation: homes.V2019} })
+		edit(w, "h", func(h *homes.House) { h.Annotations = map[string]string{annotation.APIVersion: homes.V2019} })
 		w.pass(time.Minute)
 		w.expect("sent by hand", get[homes.House](w, "h"), "True Succeeded")
 		edit(w, "h", func(h *homes.House) {
-			delete(h.Annotations, conversion.APIVersionAnnotation)
+			delete(h.Annotations, annotation.APIVersion)
 			h.Spec.Fields.Rooms = p(int64(4))
 		})
 		w.pass(time.Minute)

@@ -35,6 +35,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	armclient "github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
@@ -386,7 +387,7 @@ func (w *world) tell(before, after, of ctrlclient.Object) {
 			continue
 		}
 		w.op.contentChanged(ref{kind, ctrlclient.ObjectKeyFromObject(of)})
-		if o := cmp.Or(after, before); o.GetLabels()[OutputLabel] != "" && len(w.op.dependencies.who(outputsIn(kind, of.GetNamespace()))) > 0 {
+		if o := cmp.Or(after, before); o.GetLabels()[annotation.OutputOf] != "" && len(w.op.dependencies.who(outputsIn(kind, of.GetNamespace()))) > 0 {
 			w.op.outputChanged(o)
 		}
 		return

@@ -7,13 +7,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
 // bothWays measures both ways of a value: to the annotation and back.
 func bothWays(b *testing.B, stored, plain any) {
 	b.Helper()
-	annotation := annotationOf(b, Note{Object: person, Lost: diff(b, stored, plain, Options{})}, Limits{})
+	value := annotationOf(b, Note{Object: person, Lost: diff(b, stored, plain, Options{})}, Limits{})
 	b.Run("down", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
@@ -21,11 +22,11 @@ func bothWays(b *testing.B, stored, plain any) {
 				b.Fatal(err)
 			}
 		}
-		b.ReportMetric(float64(len(annotation)), "bytes")
+		b.ReportMetric(float64(len(value)), "bytes")
 	})
 	b.Run("up", func(b *testing.B) {
 		b.ReportAllocs()
-		annotations := map[string]string{Annotation: annotation}
+		annotations := map[string]string{annotation.Remainder: value}
 		for b.Loop() {
 			b.StopTimer()
 			tree := copied(plain)

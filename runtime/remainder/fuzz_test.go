@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/armature-dev/armature/runtime/annotation"
 )
 
 // FuzzParse checks that a text is read as encoding/json reads it, or not at all.
@@ -41,7 +43,7 @@ func FuzzParse(f *testing.F) {
 func FuzzRestore(f *testing.F) {
 	cases, _ := filepath.Glob("testdata/format1/*.annotation.json")
 	for _, file := range cases {
-		annotation, err := os.ReadFile(file)
+		value, err := os.ReadFile(file)
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -50,18 +52,18 @@ func FuzzRestore(f *testing.F) {
 			if err != nil {
 				f.Fatal(err)
 			}
-			f.Add(string(annotation), string(object))
+			f.Add(string(value), string(object))
 		}
 	}
 	f.Add(`{"format":1,"object":"kUWX0ftRp8XMigcFYim6nA","lost":["#","AAAAAAAAAAAAAAAAAAAAAA",{"1":["-",null],"2":["+",[]]},["2","0"]]}`, `[1,null]`)
 	f.Add(`{"format":1,"object":"kUWX0ftRp8XMigcFYim6nA","lost":["@",["a","b"],{"[1,2]":["~",1,2],"x":["+",3]},["x","y"],"AAAAAAAAAAA"]}`, `[{"a":1,"b":2},{"a":1,"b":2},[],{}]`)
-	f.Fuzz(func(t *testing.T, annotation, object string) {
+	f.Fuzz(func(t *testing.T, value, object string) {
 		object1, err := parse(object)
 		if err != nil {
 			t.Skip()
 		}
 		tally := Tally{}
-		note, err := Read(map[string]string{Annotation: annotation}, person, nil, &tally)
+		note, err := Read(map[string]string{annotation.Remainder: value}, person, nil, &tally)
 		if counted := tally.Damaged + tally.Foreign + tally.Older + tally.Newer + tally.Refused; counted > 1 || err != nil && (counted != 1 || !note.Lost.Empty()) {
 			t.Fatalf("%v, %+v, %+v", err, tally, note)
 		}
@@ -76,16 +78,16 @@ func FuzzRestore(f *testing.F) {
 		if err != nil {
 			t.Skip() // read with white space it fits, or with fewer escapes
 		}
-		if first, err := again.Write(nil, Limits{Annotations: MaxAnnotations}, nil); err != nil || first[Annotation] != annotations[Annotation] {
-			t.Fatalf("%s became %s, %v", annotations[Annotation], first[Annotation], err)
+		if first, err := again.Write(nil, Limits{Annotations: MaxAnnotations}, nil); err != nil || first[annotation.Remainder] != annotations[annotation.Remainder] {
+			t.Fatalf("%s became %s, %v", annotations[annotation.Remainder], first[annotation.Remainder], err)
 		}
 		entries := len(note.Lost.Entries())
 		merged, dropped := apply(t, note.Lost, object1, &tally)
 		if tally.Applied+len(dropped) != entries {
 			t.Fatalf("%d entries, %d applied, %d dropped", entries, tally.Applied, len(dropped))
 		}
-		if size := len(text(merged)); size > 6*(len(annotation)+len(object)) {
-			t.Fatalf("%d bytes came of %d and %d", size, len(annotation), len(object))
+		if size := len(text(merged)); size > 6*(len(value)+len(object)) {
+			t.Fatalf("%d bytes came of %d and %d", size, len(value), len(object))
 		}
 	})
 }

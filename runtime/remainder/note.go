@@ -8,15 +8,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/armature-dev/armature/runtime/annotation"
 )
-
-// Annotation is the name of the annotation that holds, while an object is in
-// transit, what its API version cannot. It is never stored.
-const Annotation = "armature.dev/remainder"
-
-// Unreadable is the name of the annotation that lists what is in the stored
-// object and cannot be read at any version. It is never stored.
-const Unreadable = "armature.dev/unreadable"
 
 // Format is the format that this release writes, and the only one it reads.
 const Format = 1
@@ -30,11 +24,6 @@ const MaxAnnotations = 256 << 10
 // may have when it is written at an API version. The rest of [MaxAnnotations] is
 // enough for a marker, at whichever version the object is read.
 const MaxOwn = MaxAnnotations - 4<<10
-
-// Label is the name of the label that marks an object where its annotations,
-// stored in another way, have no room even for a marker. The API server does
-// not limit the size of all labels. It is never stored.
-const Label = Annotation
 
 // Object identifies the object that an annotation is bound to. So a manifest
 // that was copied for another object restores nothing there.
@@ -111,7 +100,7 @@ func (n Note) Write(annotations map[string]string, limits Limits, keys *Keys) (m
 	if limits.Annotations == 0 {
 		limits.Annotations = DefaultLimit
 	}
-	used := len(Annotation)
+	used := len(annotation.Remainder)
 	for key, value := range annotations {
 		used += len(key) + len(value)
 	}
@@ -141,10 +130,10 @@ func (n Note) Write(annotations map[string]string, limits Limits, keys *Keys) (m
 	if annotations == nil {
 		annotations = make(map[string]string, 1)
 	}
-	annotations[Annotation] = text
+	annotations[annotation.Remainder] = text
 	if n.Lost.unreadable {
-		if list := n.Lost.listUnreadable(); used+len(text)+len(Unreadable)+len(list) <= MaxAnnotations {
-			annotations[Unreadable] = list
+		if list := n.Lost.listUnreadable(); used+len(text)+len(annotation.Unreadable)+len(list) <= MaxAnnotations {
+			annotations[annotation.Unreadable] = list
 		}
 	}
 	return annotations, nil
@@ -159,19 +148,19 @@ func (o Object) Mark(labels map[string]string) map[string]string {
 	if labels == nil {
 		labels = make(map[string]string, 1)
 	}
-	labels[Label] = o.mark()
+	labels[annotation.RemainderLabel] = o.mark()
 	return labels
 }
 
 // mark is the label's value. Base64 may begin with what a label may not.
 func (o Object) mark() string { return hex.EncodeToString([]byte(o.digest())) }
 
-// Unmark returns labels without [Label], and nil if no other is left. It fails
+// Unmark returns labels without [annotation.RemainderLabel], and nil if no other is left. It fails
 // with a [TooLargeError] if the label marks the object: a write of what the
 // client was shown loses data. The caller adds to the error which versions can
 // write the object. Unmark changes the labels.
 func (o Object) Unmark(labels map[string]string, tally *Tally) (map[string]string, error) {
-	mark, ok := labels[Label]
+	mark, ok := labels[annotation.RemainderLabel]
 	if !ok {
 		return labels, nil
 	}
@@ -185,9 +174,12 @@ func (o Object) Unmark(labels map[string]string, tally *Tally) (map[string]strin
 
 // StripLabel removes the label, and the map if nothing else is in it. It changes
 // the labels.
-func StripLabel(labels map[string]string) map[string]string { return without(labels, Label) }
+func StripLabel(labels map[string]string) map[string]string {
+	return without(labels, annotation.RemainderLabel)
+}
 
-// encode writes all members but those that are empty, signed by keys.
+// encode writes all members but those that are empty, signed by keys. Admission policies
+// know the beginning, [annotation.RemainderGeneration], and the names lost and size.
 func (e envelope) encode(object Object, keys *Keys) (text string, err error) {
 	encoded(func(w *encoder) {
 		w.depth = -1 // the depth is that of what is lost
@@ -249,7 +241,7 @@ func macMember(mac string) []byte { return []byte(`,"mac":"` + mac + `"`) }
 // object: to apply it would be as wrong as to lose what it carries. Read leaves
 // the annotations as they are; see [Strip].
 func Read(annotations map[string]string, object Object, keys *Keys, tally *Tally) (Note, error) {
-	text, ok := annotations[Annotation]
+	text, ok := annotations[annotation.Remainder]
 	if !ok {
 		return Note{}, nil
 	}
@@ -384,10 +376,10 @@ func (e *envelope) stale(object Object) bool {
 	return e.generation > 0 && object.Generation > 0 && object.Generation-1 > e.generation
 }
 
-// Strip removes the annotation and [Unreadable], and the map if nothing else is
+// Strip removes the annotation and [annotation.Unreadable], and the map if nothing else is
 // in it. It changes the annotations.
 func Strip(annotations map[string]string) map[string]string {
-	return without(without(annotations, Annotation), Unreadable)
+	return without(without(annotations, annotation.Remainder), annotation.Unreadable)
 }
 
 func without(all map[string]string, key string) map[string]string {
@@ -405,7 +397,7 @@ func without(all map[string]string, key string) map[string]string {
 func (o Object) CheckSize(annotations map[string]string) error {
 	size := 0
 	for key, value := range annotations {
-		if key != Annotation && key != Unreadable {
+		if key != annotation.Remainder && key != annotation.Unreadable {
 			size += len(key) + len(value)
 		}
 	}
@@ -457,7 +449,7 @@ func (e *TooLargeError) Error() string {
 		with = strings.Join(e.Writers, ", ")
 	}
 	if e.Size == 0 {
-		return fmt.Sprintf("%s has more than this version can hold, and no room for it in its annotations: read and write it with %s, or remove the label %s to write without the rest", e.Object, with, Label)
+		return fmt.Sprintf("%s has more than this version can hold, and no room for it in its annotations: read and write it with %s, or remove the label %s to write without the rest", e.Object, with, annotation.RemainderLabel)
 	}
 	return fmt.Sprintf("%s has more that this version cannot hold than fits into its annotations (%d bytes): read and write it with %s", e.Object, e.Size, with)
 }
@@ -469,7 +461,7 @@ type NewerError struct {
 }
 
 func (e *NewerError) Error() string {
-	return fmt.Sprintf("the annotation %s of %s has format %d of a newer release, this one reads %d: read the object again, then write", Annotation, e.Object, e.Format, Format)
+	return fmt.Sprintf("the annotation %s of %s has format %d of a newer release, this one reads %d: read the object again, then write", annotation.Remainder, e.Object, e.Format, Format)
 }
 
 // UntrustedError refuses a write whose annotation cannot be applied.
@@ -485,5 +477,5 @@ func (e *UntrustedError) Error() string {
 	if e.Stale {
 		why = "is of an earlier state of the object"
 	}
-	return fmt.Sprintf("the annotation %s of %s %s: read the object again and repeat your change, or remove the annotation from what you write; a manifest should not have it", Annotation, e.Object, why)
+	return fmt.Sprintf("the annotation %s of %s %s: read the object again and repeat your change, or remove the annotation from what you write; a manifest should not have it", annotation.Remainder, e.Object, why)
 }

@@ -15,6 +15,7 @@ import (
 	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 
 	"github.com/armature-dev/armature/internal/golden"
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
@@ -25,7 +26,7 @@ func annotationOf(t testing.TB, n Note, limits Limits) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return annotations[Annotation]
+	return annotations[annotation.Remainder]
 }
 
 // resource is of the cases that need a Go type.
@@ -90,11 +91,11 @@ func goldenBytes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := annotations[Annotation] + "\n"
+		got := annotations[annotation.Remainder] + "\n"
 		if golden.Equal(t, name+".annotation.json", got); t.Failed() {
 			t.Fatal("these bytes are a compatibility contract: only a new case may be written")
 		}
-		note, err := Read(map[string]string{Annotation: got}, person, keys, nil)
+		note, err := Read(map[string]string{annotation.Remainder: got}, person, keys, nil)
 		if limits.Annotations == 1 {
 			if err == nil {
 				t.Errorf("%s: a write is not refused", name)
@@ -177,7 +178,7 @@ func readIgnores(t *testing.T) {
 		{"larger than annotations may be", note(`["+","` + strings.Repeat("x", MaxAnnotations) + `"]`), Tally{Damaged: 1}},
 	} {
 		tally := Tally{}
-		n, err := Read(map[string]string{Annotation: test.annotation}, person, nil, &tally)
+		n, err := Read(map[string]string{annotation.Remainder: test.annotation}, person, nil, &tally)
 		if err != nil || !n.Lost.Empty() || n.OriginalVersion != "" {
 			t.Errorf("%s: read %+v, %v", test.why, n, err)
 		}
@@ -185,7 +186,7 @@ func readIgnores(t *testing.T) {
 			t.Errorf("%s: counted %+v, want %+v", test.why, tally, test.tally)
 		}
 	}
-	if n, err := Read(map[string]string{Annotation: good}, person, nil, nil); err != nil || n.Lost.Empty() {
+	if n, err := Read(map[string]string{annotation.Remainder: good}, person, nil, nil); err != nil || n.Lost.Empty() {
 		t.Errorf("the undamaged one is not read: %v", err)
 	}
 	if n, err := Read(nil, person, nil, nil); err != nil || !n.Lost.Empty() {
@@ -193,8 +194,48 @@ func readIgnores(t *testing.T) {
 	}
 }
 
+// TestPolicyParts encodes notes, and expects in them the parts that admission policies
+// search for.
+func TestPolicyParts(t *testing.T) {
+	lost := diff(t, "a", "b", Options{})
+	for _, test := range []struct {
+		name   string
+		note   Note
+		limits Limits
+		prefix string
+		has    []string
+		hasNot []string
+	}{
+		{"what is lost", Note{Object: person, Generation: 7, Lost: lost}, Limits{},
+			annotation.RemainderGeneration + "7,", []string{annotation.RemainderLost}, []string{annotation.RemainderSize}},
+		{"a marker", Note{Object: person, Generation: 7, Lost: lost}, Limits{Annotations: 1},
+			annotation.RemainderGeneration + "7,", []string{annotation.RemainderSize}, []string{annotation.RemainderLost}},
+		{"no generation", Note{Object: person, Lost: lost}, Limits{},
+			"{", []string{annotation.RemainderLost}, []string{annotation.RemainderGeneration}},
+		{"nothing lost", Note{Object: person, Generation: 7, Spec: "digest"}, Limits{},
+			annotation.RemainderGeneration + "7,", nil, []string{annotation.RemainderLost, annotation.RemainderSize}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			text := annotationOf(t, test.note, test.limits)
+			if !strings.HasPrefix(text, test.prefix) {
+				t.Errorf("got %s, want it to begin with %s", text, test.prefix)
+			}
+			for _, part := range test.has {
+				if !strings.Contains(text, part) {
+					t.Errorf("got %s, want %s in it", text, part)
+				}
+			}
+			for _, part := range test.hasNot {
+				if strings.Contains(text, part) {
+					t.Errorf("got %s, want no %s in it", text, part)
+				}
+			}
+		})
+	}
+}
+
 func boundToObject(t *testing.T) {
-	annotations := map[string]string{Annotation: annotationOf(t, Note{Object: person, Lost: diff(t, "a", "b", Options{})}, Limits{})}
+	annotations := map[string]string{annotation.Remainder: annotationOf(t, Note{Object: person, Lost: diff(t, "a", "b", Options{})}, Limits{})}
 	for _, other := range []Object{
 		{Group: "cache.azure.com", Kind: "Person", Namespace: "default", Name: "jo"},
 		{Group: "crm.azure.com", Kind: "Party", Namespace: "default", Name: "jo"},
@@ -209,15 +250,15 @@ func boundToObject(t *testing.T) {
 }
 
 func readNewer(t *testing.T) {
-	for _, annotation := range []string{
+	for _, value := range []string{
 		`{"format":2,"object":"` + string(person.digest()) + `"}`,
 		`{"format":3,"object":"` + string(person.digest()) + `","lost":"in another way","size":[]}`,
 	} {
 		tally := Tally{}
-		_, err := Read(map[string]string{Annotation: annotation}, person, nil, &tally)
+		_, err := Read(map[string]string{annotation.Remainder: value}, person, nil, &tally)
 		var newer *NewerError
 		if !errors.As(err, &newer) || newer.Object != person || tally != (Tally{Newer: 1}) {
-			t.Fatalf("%s: %v, %+v", annotation, err, tally)
+			t.Fatalf("%s: %v, %+v", value, err, tally)
 		}
 		if !strings.Contains(err.Error(), "Person.crm.azure.com default/jo has format") || !strings.Contains(err.Error(), "read the object again") {
 			t.Error(err)
@@ -237,7 +278,7 @@ func overBudget(t *testing.T) {
 	n := Note{Object: person, OriginalVersion: "2021-04-01", Spec: "x", Lost: diff(t, map[string]any{"a": strings.Repeat("x", 1000)}, map[string]any{}, Options{})}
 	size := len(annotationOf(t, n, Limits{}))
 	others := map[string]string{"k": strings.Repeat("v", 500)}
-	total := len(Annotation) + size + 501
+	total := len(annotation.Remainder) + size + 501
 	for _, test := range []struct {
 		why    string
 		limit  int
@@ -278,8 +319,8 @@ func overBudget(t *testing.T) {
 func budgetOfServer(t *testing.T) {
 	n := Note{Object: person, Lost: diff(t, strings.Repeat("x", MaxAnnotations), "", Options{})}
 	annotations, err := n.Write(nil, Limits{Annotations: 1 << 30}, nil)
-	if err != nil || len(annotations[Annotation]) > 1000 {
-		t.Errorf("%d bytes, %v", len(annotations[Annotation]), err)
+	if err != nil || len(annotations[annotation.Remainder]) > 1000 {
+		t.Errorf("%d bytes, %v", len(annotations[annotation.Remainder]), err)
 	}
 	if n, err := Read(annotations, person, nil, nil); err == nil {
 		t.Errorf("the marker was read as %+v", n)
@@ -288,7 +329,7 @@ func budgetOfServer(t *testing.T) {
 
 func noRoomForMarker(t *testing.T) {
 	n := Note{Object: person, Lost: diff(t, "a", "b", Options{})}
-	room := MaxAnnotations - len(Annotation) - len(annotationOf(t, n, Limits{Annotations: 1})) - len("k")
+	room := MaxAnnotations - len(annotation.Remainder) - len(annotationOf(t, n, Limits{Annotations: 1})) - len("k")
 	if _, err := n.Write(map[string]string{"k": strings.Repeat("v", room)}, Limits{}, nil); err != nil {
 		t.Errorf("there is room: %v", err)
 	}
@@ -318,7 +359,7 @@ func TestLabel(t *testing.T) {
 			t.Error(errs)
 		}
 		var large *TooLargeError
-		if _, err := person.Unmark(maps.Clone(labels), &tally); !errors.As(err, &large) || !strings.Contains(err.Error(), "remove the label "+Label) {
+		if _, err := person.Unmark(maps.Clone(labels), &tally); !errors.As(err, &large) || !strings.Contains(err.Error(), "remove the label "+annotation.RemainderLabel) {
 			t.Errorf("a write of a marked object: %v", err)
 		}
 		if got, err := other.Unmark(labels, &tally); err != nil || !maps.Equal(got, before) {
@@ -331,7 +372,7 @@ func TestLabel(t *testing.T) {
 }
 
 func TestCheckSize(t *testing.T) {
-	annotations := map[string]string{Annotation: strings.Repeat("x", MaxAnnotations), "k": strings.Repeat("v", MaxOwn-1)}
+	annotations := map[string]string{annotation.Remainder: strings.Repeat("x", MaxAnnotations), "k": strings.Repeat("v", MaxOwn-1)}
 	if err := person.CheckSize(annotations); err != nil {
 		t.Error(err)
 	}
@@ -376,22 +417,22 @@ func nothingLost(t *testing.T) {
 		{"none", nil, nil},
 		{"an empty map stays one", map[string]string{}, map[string]string{}},
 		{"others stay", map[string]string{"k": "v"}, map[string]string{"k": "v"}},
-		{"an old one goes", map[string]string{"k": "v", Annotation: annotationOf(t, old, Limits{})}, map[string]string{"k": "v"}},
-		{"the last one takes the map along, since it came with it", map[string]string{Annotation: "x"}, nil},
+		{"an old one goes", map[string]string{"k": "v", annotation.Remainder: annotationOf(t, old, Limits{})}, map[string]string{"k": "v"}},
+		{"the last one takes the map along, since it came with it", map[string]string{annotation.Remainder: "x"}, nil},
 	} {
 		got, err := Note{Object: person}.Write(maps.Clone(test.before), Limits{}, nil)
 		if err != nil || !maps.Equal(got, test.want) || (got == nil) != (test.want == nil) {
 			t.Errorf("%s: %v, %v", test.why, got, err)
 		}
 	}
-	annotations, err := old.Write(map[string]string{Annotation: "old"}, Limits{}, nil)
+	annotations, err := old.Write(map[string]string{annotation.Remainder: "old"}, Limits{}, nil)
 	if n, err2 := Read(annotations, person, nil, nil); err != nil || err2 != nil || n.Lost.Empty() {
 		t.Errorf("a new one does not replace the old: %v, %v", err, err2)
 	}
 }
 
 func originalVersion(t *testing.T) {
-	annotations := map[string]string{Annotation: annotationOf(t, Note{Object: person, OriginalVersion: "2021-04-01", Spec: "digest"}, Limits{})}
+	annotations := map[string]string{annotation.Remainder: annotationOf(t, Note{Object: person, OriginalVersion: "2021-04-01", Spec: "digest"}, Limits{})}
 	n, err := Read(annotations, person, nil, nil)
 	if err != nil || n.OriginalVersion != "2021-04-01" || n.Spec != "digest" || !n.Lost.Empty() {
 		t.Fatalf("%+v, %v", n, err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
@@ -372,7 +373,7 @@ func TestApplyToTypes(t *testing.T) {
 		{"deeper than JSON may be", `{"any":["+",` + strings.Repeat("[", 6000) + strings.Repeat("]", 6000) + `]}`, "any"},
 	} {
 		t.Run(test.why+" is dropped", func(t *testing.T) {
-			annotations := map[string]string{Annotation: `{"format":1,"lost":` + test.lost + `,"object":"` + string(person.digest()) + `"}`}
+			annotations := map[string]string{annotation.Remainder: `{"format":1,"lost":` + test.lost + `,"object":"` + string(person.digest()) + `"}`}
 			note, err := Read(annotations, person, nil, nil)
 			if err != nil || note.Lost.Empty() {
 				t.Errorf("not read, %v", err)

@@ -109,7 +109,8 @@ func (r Remainder) EntriesOf(object any) []Entry {
 	return c.entries
 }
 
-// [Unreadable] has no more places, and no more bytes of one.
+// The annotation armature.dev/unreadable lists at most mostListed places, each of at
+// most mostBytes bytes.
 const (
 	mostListed = 20
 	mostBytes  = 200

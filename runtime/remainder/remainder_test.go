@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
@@ -47,7 +48,7 @@ func carried(t testing.TB, r Remainder) Remainder {
 	tally := Tally{}
 	note, err := Read(annotations, person, nil, &tally)
 	if err != nil || tally != (Tally{}) {
-		t.Fatalf("%v, %+v, from %s", err, tally, annotations[Annotation])
+		t.Fatalf("%v, %+v, from %s", err, tally, annotations[annotation.Remainder])
 	}
 	return note.Lost
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/runtime/remainder"
@@ -65,7 +66,7 @@ func carries(object runtime.Object) bool {
 	if !ok {
 		return false
 	}
-	_, ok = accessor.GetObjectMeta().GetAnnotations()[remainder.Annotation]
+	_, ok = accessor.GetObjectMeta().GetAnnotations()[annotation.Remainder]
 	return ok
 }
 

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/remainder"
 )
 
@@ -41,7 +42,7 @@ func NewKeyFolder(path string, logger *slog.Logger) (*KeyFolder, error) {
 		return nil, err
 	}
 	if f.Keys() == nil {
-		logger.Warn("there are no keys, so the annotation "+remainder.Annotation+" is not signed: whoever may write an object can forge it", "folder", path)
+		logger.Warn("there are no keys, so the annotation "+annotation.Remainder+" is not signed: whoever may write an object can forge it", "folder", path)
 	}
 	return f, nil
 }
@@ -115,6 +116,6 @@ func (f *KeyFolder) Read() error {
 	}
 	f.sum = [sha256.Size]byte(sum.Sum(nil))
 	f.keys.Store(read)
-	f.logger.Info("the annotation "+remainder.Annotation+" is signed", "folder", f.path, "keys", names)
+	f.logger.Info("the annotation "+annotation.Remainder+" is signed", "folder", f.path, "keys", names)
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/armature-dev/armature/runtime/remainder"
+	"github.com/armature-dev/armature/runtime/annotation"
 )
 
 // metadata is the metadata of an object as it came. A conversion changes only its
@@ -44,7 +44,7 @@ func parseMetadata(raw []byte) (metadata, error) {
 
 // noted returns the length of the annotation of package remainder, or of more.
 func (m metadata) noted() int {
-	if annotations := m.annotations.of(m.raw); bytes.Contains(annotations, []byte(remainder.Annotation)) {
+	if annotations := m.annotations.of(m.raw); bytes.Contains(annotations, []byte(annotation.Remainder)) {
 		return len(annotations)
 	}
 	return 0

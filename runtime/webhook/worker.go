@@ -13,8 +13,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/conversion"
-	"github.com/armature-dev/armature/runtime/remainder"
 	"github.com/armature-dev/armature/runtime/untyped"
 )
 
@@ -239,7 +239,7 @@ func (w *worker) convertTyped(a *attempt) error {
 		return err
 	}
 	after := *dst.GetObjectMeta().(*metav1.ObjectMeta)
-	a.carried = len(after.Annotations[remainder.Annotation])
+	a.carried = len(after.Annotations[annotation.Remainder])
 
 	// The metadata is written from its source, so it need not be encoded.
 	*dst.GetObjectMeta().(*metav1.ObjectMeta) = metav1.ObjectMeta{}

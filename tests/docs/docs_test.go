@@ -16,6 +16,7 @@ import (
 	cachescheme "github.com/armature-dev/armature/apis/cache/scheme"
 	old "github.com/armature-dev/armature/apis/cache/v1beta20170201"
 	cache "github.com/armature-dev/armature/apis/cache/v1beta20200601"
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/conversion"
 )
 
@@ -92,13 +93,12 @@ func TestReadme(t *testing.T) {
 	}
 
 	t.Run("the old version shows what the README says", func(t *testing.T) {
-		const annotation = "armature.dev/remainder"
-		if bob.Annotations[annotation] == "" {
+		if bob.Annotations[annotation.Remainder] == "" {
 			t.Error("there is no annotation")
 		}
 		got := bob
 		got.TypeMeta = shown.TypeMeta
-		got.Annotations = map[string]string{annotation: "…"}
+		got.Annotations = map[string]string{annotation.Remainder: "…"}
 		if diff := cmp.Diff(shown, got); diff != "" {
 			t.Errorf("(-README +shown):\n%s", diff)
 		}

@@ -22,6 +22,7 @@ import (
 
 	cachescheme "github.com/armature-dev/armature/apis/cache/scheme"
 	cache "github.com/armature-dev/armature/apis/cache/v1beta20200601"
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/changes"
@@ -192,7 +193,7 @@ func Example() {
 		fmt.Println(request.Method, request.ID, request.APIVersion, request.Status)
 	}
 
-	stored.SetAnnotations(map[string]string{conversion.APIVersionAnnotation: "v1beta20170201"})
+	stored.SetAnnotations(map[string]string{annotation.APIVersion: "v1beta20170201"})
 	err = r.send(context.Background(), stored)
 	var unsent *conversion.UnsentError
 	if errors.As(err, &unsent) {

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/wait"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/remainder"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 )
@@ -121,8 +122,8 @@ func testOtherAnnotations(t *testing.T) {
 	object := server.Stored(t, storedPersons, "full")
 	object.SetAnnotations(map[string]string{"notes": strings.Repeat("n", remainder.MaxAnnotations-len("notes")-5)})
 	server.Store(t, storedPersons, object)
-	if _, marked := get(t, "v1beta20110101", "full").GetLabels()[remainder.Label]; !marked {
-		t.Errorf("an object without room for the marker does not have the label %s", remainder.Label)
+	if _, marked := get(t, "v1beta20110101", "full").GetLabels()[annotation.RemainderLabel]; !marked {
+		t.Errorf("an object without room for the marker does not have the label %s", annotation.RemainderLabel)
 	}
 	if _, err := persons("v1beta20110101").Patch(t.Context(), "full", types.MergePatchType, patch, metav1.PatchOptions{}); err == nil || !strings.Contains(err.Error(), "remove annotations") {
 		t.Errorf("a write without room for a marker: %v, want the advice to remove annotations", err)

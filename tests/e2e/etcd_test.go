@@ -10,7 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"github.com/armature-dev/armature/runtime/remainder"
+	"github.com/armature-dev/armature/runtime/annotation"
 )
 
 func TestStorage(t *testing.T) {
@@ -22,8 +22,8 @@ func testStored(t *testing.T) {
 	installCRM(t)
 	create(t, "v1beta20190909", "ada", full("v1beta20190909").shown("v1beta20190909"))
 	object := get(t, "v1beta20130303", "ada")
-	if _, carried := object.GetAnnotations()[remainder.Annotation]; !carried {
-		t.Fatalf("at 2013-03-03 the object has no annotation %s: %v", remainder.Annotation, object)
+	if _, carried := object.GetAnnotations()[annotation.Remainder]; !carried {
+		t.Fatalf("at 2013-03-03 the object has no annotation %s: %v", annotation.Remainder, object)
 	}
 	specOf(object)["middleName"] = "King"
 	if _, err := persons("v1beta20130303").Update(t.Context(), object, metav1.UpdateOptions{}); err != nil {
@@ -41,8 +41,8 @@ func testStored(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if strings.Contains(string(text), remainder.Annotation) {
-		t.Errorf("the stored object has %s: %s", remainder.Annotation, text)
+	if strings.Contains(string(text), annotation.Remainder) {
+		t.Errorf("the stored object has %s: %s", annotation.Remainder, text)
 	}
 	spec := specOf(stored)
 	if got := spec["originalVersion"]; got != "v1beta20190909" {

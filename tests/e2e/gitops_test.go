@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	crm "github.com/armature-dev/armature/apis/crm/scheme"
-	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/tools/armature/command"
 )
 
@@ -43,7 +43,7 @@ func manifest(version, name string, exact bool) *unstructured.Unstructured {
 	}
 	object := person(version, name, spec)
 	if exact {
-		object.SetAnnotations(map[string]string{conversion.ExactAnnotation: version})
+		object.SetAnnotations(map[string]string{annotation.Exact: version})
 	}
 	return object
 }
@@ -250,7 +250,7 @@ func testExactBystander(t *testing.T) {
 func testCopy(t *testing.T) {
 	mustApply(t, manifest(newest, "original", false))
 	live := get(t, oldest, "original")
-	if live.GetAnnotations()["armature.dev/remainder"] == "" {
+	if live.GetAnnotations()[annotation.Remainder] == "" {
 		t.Fatal("the old version carries nothing")
 	}
 	copied := person(oldest, "copy", specOf(live))

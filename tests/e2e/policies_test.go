@@ -23,7 +23,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	crm "github.com/armature-dev/armature/apis/crm/scheme"
-	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/remainder"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 )
@@ -36,7 +36,7 @@ func installPolicies(t *testing.T) {
 	ctx := context.Background() // not the test's, because cleanups install them again when that has ended
 	removePolicies = server.InstallPolicies(t, crds("crm"), func() error {
 		object := person(newest, "probe", full(newest).shown(newest))
-		object.SetAnnotations(map[string]string{conversion.APIVersionAnnotation: "none"})
+		object.SetAnnotations(map[string]string{annotation.APIVersion: "none"})
 		_, err := persons(newest).Create(ctx, object, metav1.CreateOptions{DryRun: dryRun})
 		return err
 	})
@@ -561,9 +561,9 @@ func testTwoReleases(t *testing.T) {
 			name := fmt.Sprintf("ada-%d-%d", i, j)
 			want := everything(t, name)
 			get(t, old, name)
-			before := get(t, old, name).GetAnnotations()[remainder.Annotation]
+			before := get(t, old, name).GetAnnotations()[annotation.Remainder]
 			crmWebhook.Handle(releases[1])
-			if after := get(t, old, name).GetAnnotations()[remainder.Annotation]; after == before {
+			if after := get(t, old, name).GetAnnotations()[annotation.Remainder]; after == before {
 				t.Fatalf("both releases write %s", after)
 			}
 			if err := way.do(t, old, name); err != nil {
@@ -668,7 +668,7 @@ func testAskedVersion(t *testing.T) {
 	installCRM(t)
 	create(t, newest, "ada", full(newest).shown(newest))
 	ask := func(at, name, version string) error {
-		text, err := json.Marshal(map[string]any{"metadata": map[string]any{"annotations": map[string]any{conversion.APIVersionAnnotation: version}}})
+		text, err := json.Marshal(map[string]any{"metadata": map[string]any{"annotations": map[string]any{annotation.APIVersion: version}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -695,7 +695,7 @@ func testAskedVersion(t *testing.T) {
 	object := server.Stored(t, storedPersons, "ada")
 	object.SetName("grace")
 	object.SetUID("00000000-0000-4000-8000-000000000002")
-	object.SetAnnotations(map[string]string{conversion.APIVersionAnnotation: "v1beta20301231"})
+	object.SetAnnotations(map[string]string{annotation.APIVersion: "v1beta20301231"})
 	server.Store(t, storedPersons, object)
 	if err := patching(types.MergePatchType, "kubectl-label", `{"metadata": {"labels": {"team": "a"}}}`)(t, newest, "grace"); err != nil {
 		t.Errorf("a write that leaves an unknown version as it is: %v", err)

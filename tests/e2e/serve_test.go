@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/armature-dev/armature/generator/serve"
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 	armature "github.com/armature-dev/armature/tools/armature/serving"
 )
@@ -91,13 +92,13 @@ func TestServe(t *testing.T) {
 			if crd.Spec.Names.Kind != "Person" {
 				continue
 			}
-			stop := crd.Annotations[serve.StopAnnotation]
+			stop := crd.Annotations[annotation.StopServing]
 			update := func() error {
 				installed, err := server.CRDs.Get(t.Context(), crd.Name, metav1.GetOptions{})
 				if err != nil {
 					t.Fatal(err)
 				}
-				installed.Spec.Versions, installed.Annotations = crd.Spec.Versions, map[string]string{serve.StopAnnotation: stop}
+				installed.Spec.Versions, installed.Annotations = crd.Spec.Versions, map[string]string{annotation.StopServing: stop}
 				_, err = server.CRDs.Update(t.Context(), installed, metav1.UpdateOptions{DryRun: dryRun})
 				return err
 			}

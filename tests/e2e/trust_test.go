@@ -19,8 +19,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/event"
 
 	crm "github.com/armature-dev/armature/apis/crm/scheme"
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/changes"
-	"github.com/armature-dev/armature/runtime/remainder"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 )
 
@@ -146,7 +146,7 @@ func carrying(t *testing.T, name string) *unstructured.Unstructured {
 	t.Helper()
 	create(t, "v1beta20211111", name, full("v1beta20211111").shown("v1beta20211111"))
 	shown := get(t, "v1beta20130303", name)
-	if shown.GetAnnotations()[remainder.Annotation] == "" {
+	if shown.GetAnnotations()[annotation.Remainder] == "" {
 		t.Fatalf("it carries nothing: %v", shown)
 	}
 	return shown
@@ -156,12 +156,12 @@ func testForged(t *testing.T) {
 	installCRM(t)
 	shown := carrying(t, "ada")
 	before := server.Stored(t, storedPersons, "ada")
-	text := shown.GetAnnotations()[remainder.Annotation]
+	text := shown.GetAnnotations()[annotation.Remainder]
 	forged := strings.Replace(text, `"value":"`, `"value":"forged `, 1)
 	if forged == text {
 		t.Fatalf("nothing to forge in %s", text)
 	}
-	patch, _ := json.Marshal(map[string]any{"metadata": map[string]any{"annotations": map[string]any{remainder.Annotation: forged}}})
+	patch, _ := json.Marshal(map[string]any{"metadata": map[string]any{"annotations": map[string]any{annotation.Remainder: forged}}})
 	_, err := persons("v1beta20130303").Patch(t.Context(), "ada", types.MergePatchType, patch, metav1.PatchOptions{})
 	if err == nil || !strings.Contains(err.Error(), "was not written by this webhook") {
 		t.Errorf("got %v", err)
@@ -259,7 +259,7 @@ func testSpecChange(t *testing.T) {
 	shown := carrying(t, "ada")
 	before := server.Stored(t, storedPersons, "ada")
 	annotations := shown.GetAnnotations()
-	delete(annotations, remainder.Annotation)
+	delete(annotations, annotation.Remainder)
 	shown.SetAnnotations(annotations)
 	if _, err := persons("v1beta20130303").Update(t.Context(), shown, metav1.UpdateOptions{}); err != nil {
 		t.Fatal(err)
@@ -305,7 +305,7 @@ func TestUnreadable(t *testing.T) {
 			t.Fatalf("%s: listed %d: %v", version, len(list.Items), err)
 		}
 		object := get(t, version, bad)
-		if got := object.GetAnnotations()[remainder.Unreadable]; got != "spec.familyname" {
+		if got := object.GetAnnotations()[annotation.Unreadable]; got != "spec.familyname" {
 			t.Errorf("%s: the annotation is %q", version, got)
 		}
 		patch := []byte(`{"metadata":{"labels":{"a":"b"}}}`)
@@ -313,7 +313,7 @@ func TestUnreadable(t *testing.T) {
 			t.Errorf("%s: a label: %v", version, err)
 		}
 		text, _ := json.Marshal(server.Stored(t, storedPersons, bad).Object)
-		if !strings.Contains(string(text), `"familyname":{"value":3}`) || strings.Contains(string(text), remainder.Unreadable) {
+		if !strings.Contains(string(text), `"familyname":{"value":3}`) || strings.Contains(string(text), annotation.Unreadable) {
 			t.Errorf("%s: stored as %s", version, text)
 		}
 		if err := persons(version).Delete(t.Context(), bad, metav1.DeleteOptions{}); err != nil {

@@ -19,7 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/jsonmergepatch"
 
-	"github.com/armature-dev/armature/runtime/remainder"
+	"github.com/armature-dev/armature/runtime/annotation"
 )
 
 // The environment variables that change the walk.
@@ -523,8 +523,8 @@ func (w *walk) check(how string, before map[string]any) {
 	if got := specOf(stored)["originalVersion"]; got != w.model.original {
 		w.Errorf("originalVersion is %v, want %s", got, w.model.original)
 	}
-	if text, ok := server.Stored(w.T, storedPersons, w.name).GetAnnotations()[remainder.Annotation]; ok {
-		w.Errorf("etcd has %s: %s", remainder.Annotation, text)
+	if text, ok := server.Stored(w.T, storedPersons, w.name).GetAnnotations()[annotation.Remainder]; ok {
+		w.Errorf("etcd has %s: %s", annotation.Remainder, text)
 	}
 }
 
@@ -540,8 +540,8 @@ func (w *walk) checkMetadata(how string, before map[string]any, stored *unstruct
 	w.generation = generation
 	managed := stored.GetManagedFields()
 	for _, entry := range managed {
-		if entry.FieldsV1 != nil && strings.Contains(string(entry.FieldsV1.Raw), remainder.Annotation) {
-			w.Errorf("%s owns %s at %s: %s", entry.Manager, remainder.Annotation, entry.APIVersion, entry.FieldsV1.Raw)
+		if entry.FieldsV1 != nil && strings.Contains(string(entry.FieldsV1.Raw), annotation.Remainder) {
+			w.Errorf("%s owns %s at %s: %s", entry.Manager, annotation.Remainder, entry.APIVersion, entry.FieldsV1.Raw)
 		}
 	}
 	if how == "nothing" && !reflect.DeepEqual(managed, w.managed) {

@@ -17,7 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	"sigs.k8s.io/yaml"
 
-	"github.com/armature-dev/armature/generator/serve"
+	"github.com/armature-dev/armature/runtime/annotation"
 )
 
 // ReadCRDs reads the CRDs in the folder that a group's target crds makes.
@@ -54,7 +54,7 @@ func (p *ControlPlane) Install(ctx context.Context, conversion *apiextensionsv1.
 			_, err = p.CRDs.Create(ctx, crd, metav1.CreateOptions{})
 		case err == nil:
 			if names := Ended(installed, crd); len(names) > 0 { // the group's policy asks for it
-				metav1.SetMetaDataAnnotation(&installed.ObjectMeta, serve.StopAnnotation, strings.Join(names, ","))
+				metav1.SetMetaDataAnnotation(&installed.ObjectMeta, annotation.StopServing, strings.Join(names, ","))
 			}
 			installed.Spec = crd.Spec
 			_, err = p.CRDs.Update(ctx, installed, metav1.UpdateOptions{})

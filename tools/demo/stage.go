@@ -18,6 +18,7 @@ import (
 
 	cachescheme "github.com/armature-dev/armature/apis/cache/scheme"
 	crmscheme "github.com/armature-dev/armature/apis/crm/scheme"
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/command"
 	"github.com/armature-dev/armature/runtime/webhook"
@@ -225,7 +226,7 @@ func (g *stage) keep(ctx context.Context, s *screen) error {
 		{"at the default version, which is the newest", "kubectl get redis,persons"},
 		{"as Bob sees it, with the annotation; edits of his lose nothing", "kubectl edit redis." + oldest + ".cache.azure.com sessions"},
 		{"as it is stored", "kubectl get redis." + newest + "storage.cache.azure.com sessions -o yaml"},
-		{"ARM gets it at the newest version from now on", "kubectl annotate redis sessions armature.dev/api-version=" + newest},
+		{"ARM gets it at the newest version from now on", "kubectl annotate redis sessions " + annotation.APIVersion + "=" + newest},
 		{"a version's properties", "kubectl explain persons.spec --api-version=crm.azure.com/" + newestPerson},
 		{"what ARM has", "curl '" + g.armURL + sessionsID + "?api-version=2020-06-01'"},
 		{"what the webhook has carried", "curl -s " + g.metrics + " | grep remainder_entries"},

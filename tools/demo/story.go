@@ -21,6 +21,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	"sigs.k8s.io/yaml"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/runtime/reconcile"
@@ -127,7 +128,7 @@ func (t *teller) compare(ctx context.Context) error {
 	}
 	t.print("",
 		"   "+t.gold("carried")+"  That version has no such property, so the value goes along in the",
-		"            annotation "+remainder.Annotation+" while a client has the object.",
+		"            annotation "+annotation.Remainder+" while a client has the object.",
 		"            The annotation is never stored.")
 	return nil
 }
@@ -389,8 +390,8 @@ func (t *teller) sideBySide(ctx context.Context, resource schema.GroupResource, 
 	if err != nil {
 		return err
 	}
-	if _, found := stored.GetAnnotations()[remainder.Annotation]; found {
-		return errors.New("the annotation " + remainder.Annotation + " is in etcd")
+	if _, found := stored.GetAnnotations()[annotation.Remainder]; found {
+		return errors.New("the annotation " + annotation.Remainder + " is in etcd")
 	}
 	columns = append(columns, view{"in etcd", stored, remainder.Note{}})
 
@@ -449,7 +450,7 @@ func (v view) cell(s *screen, property string) cell {
 
 // size returns the size of the annotation that a client sees.
 func size(object *unstructured.Unstructured) string {
-	if text := object.GetAnnotations()[remainder.Annotation]; text != "" {
+	if text := object.GetAnnotations()[annotation.Remainder]; text != "" {
 		return fmt.Sprintf("%d bytes", len(text))
 	}
 	return "–"

@@ -39,6 +39,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
@@ -485,7 +486,7 @@ func TestLateKinds(t *testing.T) {
 		}
 		return ""
 	})
-	s.patch(house, `{"metadata":{"annotations":{"`+reconcile.PolicyAnnotation+`":"detach-on-delete"}}}`)
+	s.patch(house, `{"metadata":{"annotations":{"`+annotation.ReconcilePolicy+`":"detach-on-delete"}}}`)
 	if err := s.Delete(t.Context(), house); err != nil {
 		t.Fatal(err)
 	}

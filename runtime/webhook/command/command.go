@@ -18,9 +18,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/internal/program"
 	"github.com/armature-dev/armature/runtime/internal/tracing"
-	"github.com/armature-dev/armature/runtime/remainder"
 	"github.com/armature-dev/armature/runtime/webhook"
 )
 
@@ -50,7 +50,7 @@ func parse(arguments []string, output io.Writer) (*settings, error) {
 		s.server.ClientNames = append(s.server.ClientNames, name)
 		return nil
 	})
-	flags.StringVar(&s.keyDir, "key-dir", "/etc/armature/keys", "folder with the keys that sign the annotation "+remainder.Annotation+", which are read again when they change: the file current signs, all are accepted")
+	flags.StringVar(&s.keyDir, "key-dir", "/etc/armature/keys", "folder with the keys that sign the annotation "+annotation.Remainder+", which are read again when they change: the file current signs, all are accepted")
 	flags.DurationVar(&s.server.Drain, "drain", 5*time.Second, "how long new reviews are still taken after the signal to stop")
 	flags.IntVar(&s.handler.Workers, "workers", 0, "how many objects are decoded and converted at once; 0 is one for each CPU")
 	flags.Int64Var(&s.handler.Memory, "memory-bytes", 0, "how much memory all reviews together may take; 0 is five eighths of GOMEMLIMIT, or 512 MiB without one")

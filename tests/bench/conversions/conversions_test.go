@@ -18,6 +18,7 @@ import (
 	"github.com/armature-dev/armature/apis/storage/v1beta20210201storage"
 	"github.com/armature-dev/armature/apis/storage/v1beta20210401"
 	hub "github.com/armature-dev/armature/apis/storage/v1beta20210401storage"
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/remainder"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -164,7 +165,7 @@ func BenchmarkChain(b *testing.B) {
 	shown, stored := &v1alpha20180301.StorageAccount{}, &hub.StorageAccount{}
 	must(b, account(b).ConvertTo(stored))
 	must(b, shown.ConvertFrom(stored))
-	delete(shown.Annotations, remainder.Annotation)
+	delete(shown.Annotations, annotation.Remainder)
 	stored = &hub.StorageAccount{}
 	must(b, shown.ConvertTo(stored))
 	oldest, next := &v1alpha20180301storage.StorageAccount{}, &v1beta20210201storage.StorageAccount{}
@@ -183,7 +184,7 @@ func BenchmarkRemainder(b *testing.B) {
 	must(b, account(b).ConvertTo(nothing))
 	carrying := &v2019.StorageAccount{}
 	must(b, carrying.ConvertFrom(much))
-	carried := len(carrying.Annotations[remainder.Annotation])
+	carried := len(carrying.Annotations[annotation.Remainder])
 	edited := much.DeepCopy()
 	edited.Spec.OriginalVersion = v1beta20210401.GroupVersion.Version
 	editing := &v2019.StorageAccount{}

@@ -34,6 +34,7 @@ import (
 
 	cache "github.com/armature-dev/armature/apis/cache/scheme"
 	crm "github.com/armature-dev/armature/apis/crm/scheme"
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/conversion"
 )
 
@@ -484,8 +485,7 @@ func forged(p *process) {
 	if err := json.Unmarshal([]byte(text), &shown); err != nil {
 		p.t.Fatal(err)
 	}
-	const annotation = "armature.dev/remainder"
-	genuine := shown.Metadata.Annotations[annotation]
+	genuine := shown.Metadata.Annotations[annotation.Remainder]
 	if genuine == "" {
 		p.t.Fatalf("no annotation: %s", text)
 	}
@@ -496,7 +496,7 @@ func forged(p *process) {
 		if err != nil {
 			p.t.Fatal(err)
 		}
-		body := review(hub.GroupVersion(), strings.Replace(person(`,"annotations":{"`+annotation+`":`+string(quoted)+`}`, "", ""), oldest.Version, newest.Version, 1))
+		body := review(hub.GroupVersion(), strings.Replace(person(`,"annotations":{"`+annotation.Remainder+`":`+string(quoted)+`}`, "", ""), oldest.Version, newest.Version, 1))
 		together(40, func(int) { p.any(body) })
 	}
 }

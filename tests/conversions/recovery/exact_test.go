@@ -6,7 +6,7 @@ import (
 	"github.com/armature-dev/armature/apis/crm/v1beta20190909"
 	"github.com/armature-dev/armature/apis/crm/v1beta20211111"
 	hub "github.com/armature-dev/armature/apis/crm/v1beta20211111storage"
-	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/annotation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -21,7 +21,7 @@ func TestExact(t *testing.T) {
 		if annotations == nil {
 			annotations = map[string]string{}
 		}
-		annotations[conversion.ExactAnnotation] = version
+		annotations[annotation.Exact] = version
 		object.SetAnnotations(annotations)
 	}
 	exact := func(version string) client {
@@ -51,7 +51,7 @@ func TestExact(t *testing.T) {
 		{"a later edit of the Spec at that version", []client{exact(v2019), moved, edited}, false},
 		{"a later edit of the Spec at another version", []client{exact(v2019), moved, at2021(func(p *v1beta20211111.Person) { p.Spec.SortKey = ptr("king") })}, true},
 		{"the annotation goes, and the Spec changes", []client{exact(v2019), moved, at2019(func(p *v1beta20190909.Person) {
-			delete(p.Annotations, conversion.ExactAnnotation)
+			delete(p.Annotations, annotation.Exact)
 			p.Spec.SortKey = ptr("king")
 		})}, true},
 		{"the annotation is set at another version, and a label at its own", []client{at2021(func(p *v1beta20211111.Person) { annotate(p, v2019) }), label}, true},

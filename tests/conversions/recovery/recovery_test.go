@@ -14,8 +14,8 @@ import (
 	"github.com/armature-dev/armature/apis/crm/v1beta20190909"
 	"github.com/armature-dev/armature/apis/crm/v1beta20211111"
 	hub "github.com/armature-dev/armature/apis/crm/v1beta20211111storage"
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/conversion"
-	"github.com/armature-dev/armature/runtime/remainder"
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -93,7 +93,7 @@ func TestOriginalVersion(t *testing.T) {
 		{"an annotation outlasts an edit", []client{at2013(byHand[v1beta20130303.Person](v2013)), at2019(known)}, v2013},
 		{"a removed annotation leaves the version that it named", []client{at2013(byHand[v1beta20130303.Person](v2019)), at2013(byHand[v1beta20130303.Person](""))}, v2019},
 		{"an edit of the Spec at an alias of the same version changes nothing", []client{through(func(p *v1alpha1api20130303.Person) { p.Spec.FirstName = ptr("Augusta") })}, v2013},
-		{"a client that drops the annotation, and with it all that its version cannot hold", []client{at2019(known), at2013(func(p *v1beta20130303.Person) { delete(p.Annotations, remainder.Annotation) })}, v2013},
+		{"a client that drops the annotation, and with it all that its version cannot hold", []client{at2019(known), at2013(func(p *v1beta20130303.Person) { delete(p.Annotations, annotation.Remainder) })}, v2013},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			stored := created2013(t)
@@ -115,9 +115,9 @@ func byHand[T any, P resource[T]](version string) func(P) {
 		if annotations == nil {
 			annotations = map[string]string{}
 		}
-		annotations[conversion.APIVersionAnnotation] = version
+		annotations[annotation.APIVersion] = version
 		if version == "" {
-			delete(annotations, conversion.APIVersionAnnotation)
+			delete(annotations, annotation.APIVersion)
 		}
 		p.SetAnnotations(annotations)
 	}
@@ -139,7 +139,7 @@ func writtenAsStored(t *testing.T) {
 		t.Errorf("after an edit at 2013, it is written for %q, want the hub's version still", got)
 	}
 	stored.Spec.OriginalVersion = "v1beta20130303"
-	stored.Annotations = map[string]string{conversion.APIVersionAnnotation: "v1beta20190909"}
+	stored.Annotations = map[string]string{annotation.APIVersion: "v1beta20190909"}
 	if got := stored.OriginalGVK().Version; got != "v1beta20190909" {
 		t.Errorf("the annotation of a stored object says v1beta20190909, it is written for %q", got)
 	}
@@ -222,7 +222,7 @@ func unsentSpec(t *testing.T) {
 	if !errors.As(err, &unsent) || !slices.Equal(unsent.Paths, []string{"spec.mailingAddress.countryCode"}) && !slices.Equal(unsent.Paths, []string{"spec.mailingAddress"}) {
 		t.Fatalf("got %v", err)
 	}
-	for _, part := range []string{"Person default/ada", "v1beta20130303", "spec.mailingAddress", conversion.APIVersionAnnotation} {
+	for _, part := range []string{"Person default/ada", "v1beta20130303", "spec.mailingAddress", annotation.APIVersion} {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("the error %q does not say %s", err, part)
 		}

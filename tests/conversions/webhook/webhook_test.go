@@ -22,7 +22,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	crm "github.com/armature-dev/armature/apis/crm/scheme"
-	"github.com/armature-dev/armature/runtime/remainder"
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/webhook"
 )
 
@@ -147,10 +147,10 @@ func TestRemainder(t *testing.T) {
 	f := newFixture(t)
 	stored := f.convert(hub, person(newest, object{"azureName": "ada", "sortKey": "LOVELACE", "residentialAddress": object{"city": "London"}}))
 	shown := f.convert(first, stored)
-	annotation, _ := shown["metadata"].(object)["annotations"].(object)[remainder.Annotation].(string)
+	value, _ := shown["metadata"].(object)["annotations"].(object)[annotation.Remainder].(string)
 	route := []string{"group=crm.azure.com", "kind=Person", "from=" + hub, "to=" + first}
-	if got := f.count("armature_conversion_remainder_bytes_total", route...); annotation == "" || got != float64(len(annotation)) {
-		t.Errorf("%v bytes are counted, want the length of %q", got, annotation)
+	if got := f.count("armature_conversion_remainder_bytes_total", route...); value == "" || got != float64(len(value)) {
+		t.Errorf("%v bytes are counted, want the length of %q", got, value)
 	}
 	carried := f.count("armature_conversion_remainder_entries_total", append(route, "event=carried")...)
 	if carried == 0 {
@@ -161,12 +161,12 @@ func TestRemainder(t *testing.T) {
 	if got := f.count("armature_conversion_remainder_entries_total", append(back, "event=applied")...); got != carried {
 		t.Errorf("%v entries were applied, want %v", got, carried)
 	}
-	shown["metadata"].(object)["annotations"].(object)[remainder.Annotation] = "{damaged"
+	shown["metadata"].(object)["annotations"].(object)[annotation.Remainder] = "{damaged"
 	f.convert(hub, shown)
 	if got := f.count("armature_conversion_remainder_unreadable_total", append(back, "event=damaged")...); got != 1 {
 		t.Errorf("%v annotations were damaged, want 1", got)
 	}
-	shown["metadata"].(object)["annotations"].(object)[remainder.Annotation] = annotation
+	shown["metadata"].(object)["annotations"].(object)[annotation.Remainder] = value
 	shown["metadata"].(object)["name"] = "other"
 	f.convert(hub, shown)
 	if got := f.count("armature_conversion_remainder_unreadable_total", append(back, "event=foreign")...); got != 1 {

@@ -33,8 +33,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
-	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reconcile"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 	depot20170301 "github.com/armature-dev/armature/tests/e2e/releases/depot20170301/scheme"
@@ -176,7 +176,7 @@ func (u *upgrade) installCRDs(of release, crds []*apiextensionsv1.CustomResource
 	newest := served[len(served)-1]
 	u.InstallPolicies(u.T, filepath.Join(of.name, "crds"), func() error {
 		depot := &unstructured.Unstructured{Object: map[string]any{"apiVersion": depotGroup + "/" + newest, "kind": "Depot",
-			"metadata": map[string]any{"name": "probe", "annotations": map[string]any{conversion.APIVersionAnnotation: "none"}},
+			"metadata": map[string]any{"name": "probe", "annotations": map[string]any{annotation.APIVersion: "none"}},
 			"spec":     map[string]any{"owner": map[string]any{"armId": resourceGroup}}}}
 		_, err := u.resources("Depot", newest).Create(u.Context(), depot, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		return err
@@ -313,7 +313,7 @@ func (u *upgrade) replaceOperator(by release) {
 func (u *upgrade) underWay() (all []*made) {
 	u.Helper()
 	for _, m := range u.things {
-		if strings.Contains(u.get(m, u.served[0]).GetAnnotations()[reconcile.SentAnnotation], `"phase":"sending"`) {
+		if strings.Contains(u.get(m, u.served[0]).GetAnnotations()[annotation.Sent], `"phase":"sending"`) {
 			all = append(all, m)
 		}
 	}

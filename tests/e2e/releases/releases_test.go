@@ -29,7 +29,7 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/util/retry"
 
-	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/webhook"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 	crm20190909 "github.com/armature-dev/armature/tests/e2e/releases/crm20190909/scheme"
@@ -196,7 +196,7 @@ func (r *roll) installPolicies(of release) {
 	r.Helper()
 	r.InstallPolicies(r.T, filepath.Join(of.name, "crds"), func() error {
 		person := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "crm.azure.com/" + of.versions[0], "kind": "Person",
-			"metadata": map[string]any{"name": "probe", "annotations": map[string]any{conversion.APIVersionAnnotation: "none"}},
+			"metadata": map[string]any{"name": "probe", "annotations": map[string]any{annotation.APIVersion: "none"}},
 			"spec":     map[string]any{"owner": map[string]any{"name": "people"}}}}
 		_, err := r.persons(of.versions[0]).Create(r.Context(), person, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		return err

@@ -17,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/runtime/remainder"
 	"github.com/armature-dev/armature/runtime/webhook"
@@ -136,14 +137,14 @@ func metadataOf(object map[string]any) map[string]any { return object["metadata"
 
 // annotate sets the annotation of an object.
 func annotate(object map[string]any, text string) {
-	metadataOf(object)["annotations"] = map[string]any{remainder.Annotation: text}
+	metadataOf(object)["annotations"] = map[string]any{annotation.Remainder: text}
 }
 
 // remainderOf returns the annotation of an object.
 func remainderOf(t *testing.T, object map[string]any) string {
 	t.Helper()
 	annotations, _ := metadataOf(object)["annotations"].(map[string]any)
-	text, _ := annotations[remainder.Annotation].(string)
+	text, _ := annotations[annotation.Remainder].(string)
 	if text == "" {
 		t.Fatalf("there is no annotation: %v", object)
 	}
@@ -186,7 +187,7 @@ func forge(t *testing.T, shown map[string]any, change func(*v1storage.Person)) s
 	if err != nil {
 		t.Fatal(err)
 	}
-	return annotations[remainder.Annotation]
+	return annotations[annotation.Remainder]
 }
 
 func TestForgedAnnotation(t *testing.T) {

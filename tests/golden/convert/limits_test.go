@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/runtime/remainder"
@@ -110,7 +111,7 @@ func refusesMarked(t *testing.T) {
 		}
 	}
 	stored := crammed()
-	stored.Labels, stored.Annotations = map[string]string{remainder.Label: "x"}, nil
+	stored.Labels, stored.Annotations = map[string]string{annotation.RemainderLabel: "x"}, nil
 	shown := &v3.Person{}
 	if err := shown.ConvertFrom(stored); err != nil || shown.Labels != nil {
 		t.Errorf("a label that somebody stored is shown: %v, %v", shown.Labels, err)
@@ -119,13 +120,13 @@ func refusesMarked(t *testing.T) {
 
 func refusesVersion(t *testing.T) {
 	for _, version := range []string{strings.Repeat("v", 64), strings.Repeat("v1", 50_000), "V1", "v 1", "-", "2021-04-01", "v1\n"} {
-		object := &v2.Person{ObjectMeta: metav1.ObjectMeta{Name: "ada", Annotations: map[string]string{conversion.APIVersionAnnotation: version}}}
+		object := &v2.Person{ObjectMeta: metav1.ObjectMeta{Name: "ada", Annotations: map[string]string{annotation.APIVersion: version}}}
 		err := object.ConvertTo(&v3storage.Person{})
 		if err == nil || !strings.Contains(err.Error(), "expected the name of a version such as v3") || len(err.Error()) > 500 {
 			t.Errorf("%.80q: %v", version, err)
 		}
 	}
-	object := &v2.Person{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{conversion.APIVersionAnnotation: strings.Repeat("v", 63)}}}
+	object := &v2.Person{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{annotation.APIVersion: strings.Repeat("v", 63)}}}
 	if err := object.ConvertTo(&v3storage.Person{}); err != nil {
 		t.Error(err)
 	}
@@ -134,7 +135,7 @@ func refusesVersion(t *testing.T) {
 func ignoresVersion(t *testing.T) {
 	long := strings.Repeat("v", 100_000)
 	stored := &v3storage.Person{ObjectMeta: metav1.ObjectMeta{Name: "ada"}, Spec: v3storage.Person_Spec{OriginalVersion: long}}
-	stored.Annotations = map[string]string{conversion.APIVersionAnnotation: long}
+	stored.Annotations = map[string]string{annotation.APIVersion: long}
 	if got := stored.OriginalGVK().Version; got != "v3" {
 		t.Errorf("it is written for %.80q", got)
 	}
@@ -142,11 +143,11 @@ func ignoresVersion(t *testing.T) {
 		if err := object.ConvertFrom(stored); err != nil {
 			t.Error(err)
 		}
-		if size := len(object.GetAnnotations()[remainder.Annotation]); size > 1000 {
+		if size := len(object.GetAnnotations()[annotation.Remainder]); size > 1000 {
 			t.Errorf("%T carries %d bytes", object, size)
 		}
 		annotations := object.GetAnnotations()
-		delete(annotations, conversion.APIVersionAnnotation)
+		delete(annotations, annotation.APIVersion)
 		object.SetAnnotations(annotations)
 		again := &v3storage.Person{}
 		if err := object.ConvertTo(again); err != nil || len(again.Spec.OriginalVersion) > 63 {
@@ -160,7 +161,7 @@ func takesDeleted(t *testing.T) {
 	for _, object := range apiVersions() {
 		annotations := full()
 		annotations["k"] = annotations["k"][100:]
-		annotations[conversion.APIVersionAnnotation] = "V 1"
+		annotations[annotation.APIVersion] = "V 1"
 		object.SetAnnotations(annotations)
 		object.SetDeletionTimestamp(&now)
 		stored := &v3storage.Person{}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/armature-dev/armature/runtime/remainder"
+	"github.com/armature-dev/armature/runtime/annotation"
 )
 
 // TestUnreadable has stored objects that do not fit their Go types, because
@@ -44,7 +44,7 @@ func TestUnreadable(t *testing.T) {
 				t.Errorf("shown %s, want %s", got, test.shown)
 			}
 			annotations, _ := metadataOf(shown)["annotations"].(map[string]any)
-			if named, _ := annotations[remainder.Unreadable].(string); !strings.Contains(named, test.named) {
+			if named, _ := annotations[annotation.Unreadable].(string); !strings.Contains(named, test.named) {
 				t.Errorf("the annotation is %q, want %q", named, test.named)
 			}
 			if log := r.log.String(); !strings.Contains(log, "default/ada") || !strings.Contains(log, "cannot read a") || strings.Contains(log, "Lovelace") {

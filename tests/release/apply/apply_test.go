@@ -36,7 +36,7 @@ import (
 	"k8s.io/client-go/restmapper"
 	"k8s.io/client-go/tools/clientcmd"
 
-	"github.com/armature-dev/armature/generator/serve"
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 	"github.com/armature-dev/armature/tests/release"
@@ -140,7 +140,7 @@ func (a *administrator) allow(t *testing.T, o *unstructured.Unstructured) {
 		if annotations == nil {
 			annotations = map[string]string{}
 		}
-		annotations[serve.StopAnnotation] = strings.Join(names, ",")
+		annotations[annotation.StopServing] = strings.Join(names, ",")
 		o.SetAnnotations(annotations)
 	}
 }
@@ -386,7 +386,7 @@ func testServesLess(t *testing.T) {
 			if o.GetName() != "redis.cache.azure.com" {
 				continue
 			}
-			o.SetAnnotations(map[string]string{serve.StopAnnotation: named})
+			o.SetAnnotations(map[string]string{annotation.StopServing: named})
 			_, err := a.client.Resource(crds).Apply(t.Context(), o.GetName(), &o.Unstructured, metav1.ApplyOptions{FieldManager: "kubectl", DryRun: []string{metav1.DryRunAll}})
 			return err
 		}

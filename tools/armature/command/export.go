@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/remainder"
 	"github.com/spf13/cobra"
@@ -20,7 +21,7 @@ func newExport(scheme *runtime.Scheme) *cobra.Command {
 	export := &cobra.Command{
 		Use:   "export -f FILENAME [--to VERSION]",
 		Short: "Print manifests of resources, to apply elsewhere",
-		Long: `Print manifests of resources, to apply elsewhere: without the Status, the annotation armature.dev/remainder, and what
+		Long: `Print manifests of resources, to apply elsewhere: without the Status, the annotation ` + annotation.Remainder + `, and what
 belongs to one cluster, such as uid, owners and managed fields.
 
 A manifest is at the version that the resource is written for, unless --to names another. If that version cannot hold
@@ -121,7 +122,7 @@ func manifestOf(resource conversion.KubernetesResource) ([]byte, error) {
 		metadata["labels"] = labels
 	}
 	annotations := object.GetAnnotations()
-	delete(annotations, remainder.Annotation)
+	delete(annotations, annotation.Remainder)
 	delete(annotations, corev1.LastAppliedConfigAnnotation)
 	if len(annotations) > 0 {
 		metadata["annotations"] = annotations

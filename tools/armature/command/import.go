@@ -24,13 +24,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reference"
 )
-
-// policyAnnotation says what the operator does with an object.
-const policyAnnotation = "armature.dev/reconcile-policy"
 
 func newImport(scheme *runtime.Scheme) *cobra.Command {
 	i := &importer{scheme: scheme}
@@ -63,7 +61,8 @@ The credential is that of the Azure CLI, or what the environment says.`,
 	flags.BoolVar(&i.recursive, "recursive", false, "also the children of resources")
 	flags.StringVar(&i.version, "version", "", "version of the manifests, such as v1beta20210401, or ARM's, such as 2021-04-01, where a kind has it; by default the newest")
 	flags.StringVar(&i.namespace, "namespace", "", "namespace of the manifests")
-	flags.StringVar(&i.policy, "policy", "skip", "the policy of the manifests: skip, detach-on-delete, or manage")
+	flags.StringVar(&i.policy, "policy", annotation.PolicySkip, fmt.Sprintf(
+		"the policy of the manifests: %s, %s, or %s", annotation.PolicySkip, annotation.PolicyDetach, annotation.PolicyManage))
 	flags.StringVar(&endpoint, "arm-endpoint", "", "URL of ARM, by default that of the public cloud; with http it is a stand-in, which gets no credential")
 	return command
 }
@@ -125,9 +124,10 @@ func (i *importer) run(ctx context.Context, id string) error {
 		return fmt.Errorf("found %q, expected the ARM id of a resource or a resource group: %w", id, err)
 	}
 	switch i.policy {
-	case "skip", "detach-on-delete", "manage":
+	case annotation.PolicySkip, annotation.PolicyDetach, annotation.PolicyManage:
 	default:
-		return fmt.Errorf("--policy: found %q, expected skip, detach-on-delete or manage", i.policy)
+		return fmt.Errorf("--policy: found %q, expected %s, %s or %s",
+			i.policy, annotation.PolicySkip, annotation.PolicyDetach, annotation.PolicyManage)
 	}
 	i.found, i.order = map[string]*found{}, nil
 	i.findKinds()
@@ -378,8 +378,8 @@ func (i *importer) write(ctx context.Context, f *found, file string) error {
 	object.GetObjectKind().SetGroupVersionKind(f.kind)
 	object.SetName(f.name)
 	object.SetNamespace(i.namespace)
-	if i.policy != "manage" {
-		object.SetAnnotations(map[string]string{policyAnnotation: i.policy})
+	if i.policy != annotation.PolicyManage {
+		object.SetAnnotations(map[string]string{annotation.ReconcilePolicy: i.policy})
 	}
 	spec := object.GetSpec().(arm.ARMTransformer)
 	var body []byte

@@ -22,7 +22,7 @@ import (
 	clienttesting "k8s.io/client-go/testing"
 	"sigs.k8s.io/yaml"
 
-	"github.com/armature-dev/armature/generator/serve"
+	"github.com/armature-dev/armature/runtime/annotation"
 )
 
 // crd returns the text of the CRD of a kind with versions, of which that with
@@ -312,7 +312,7 @@ func TestStopAnnotation(t *testing.T) {
 		if err := yaml.Unmarshal(text, &crd); err != nil {
 			t.Fatal(err)
 		}
-		if got := crd.Annotations[serve.StopAnnotation]; got != want {
+		if got := crd.Annotations[annotation.StopServing]; got != want {
 			t.Errorf("%s: the annotation is %q, want %q", name, got, want)
 		}
 	}

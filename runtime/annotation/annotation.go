@@ -1,0 +1,82 @@
+// Package annotation has the names that Armature gives to annotations, labels and
+// finalizers of objects, and the values that are known before anything runs. It
+// imports nothing, so that every package can use it.
+package annotation
+
+// Annotations that users set.
+const (
+	// APIVersion is the version that a resource is written for, such as
+	// "v1beta20190909". It takes precedence over what is known from the clients that
+	// wrote the resource.
+	APIVersion = "armature.dev/api-version"
+	// Exact asks that the Spec be exactly what the manifest says, without what only
+	// other versions have. Its value is the manifest's version.
+	Exact = "armature.dev/exact"
+	// ReconcilePolicy is what the operator may do with the Azure resource. Its values
+	// are [PolicyManage], which is the default, [PolicySkip] and [PolicyDetach].
+	ReconcilePolicy = "armature.dev/reconcile-policy"
+	// CredentialFrom is the name of a Secret in the object's namespace that has the
+	// credential for ARM.
+	CredentialFrom = "armature.dev/credential-from"
+	// StopServing lists, with commas between them, the versions that a CRD may stop
+	// serving.
+	StopServing = "armature.dev/stop-serving"
+)
+
+// Annotations that Armature sets.
+const (
+	// Remainder holds what an API version cannot, while a client has the object. It is
+	// never stored.
+	Remainder = "armature.dev/remainder"
+	// Unreadable lists what is in the stored object and cannot be read at any version.
+	// It is never stored.
+	Unreadable = "armature.dev/unreadable"
+	// Sent is what the operator sent to ARM for the object.
+	Sent = "armature.dev/sent"
+	// SentAPIVersion is the API version of the operator's last request to ARM. It is a
+	// column of kubectl's.
+	SentAPIVersion = "armature.dev/sent-api-version"
+)
+
+// Labels.
+const (
+	// RemainderLabel marks an object whose annotations have no room for [Remainder],
+	// not even for a marker. The API server does not limit the size of all labels. It
+	// is never stored.
+	RemainderLabel = Remainder
+	// OutputOf is on the Secrets and ConfigMaps that have outputs. Its value is the UID
+	// of the object that they belong to.
+	OutputOf = "armature.dev/output-of"
+)
+
+// Finalizers.
+const (
+	// ResourceFinalizer keeps an object until its Azure resource is gone.
+	ResourceFinalizer = "armature.dev/resource"
+	// CredentialFinalizer keeps a Secret while objects need it to be deleted.
+	CredentialFinalizer = "armature.dev/credential"
+)
+
+// Values of [ReconcilePolicy].
+const (
+	// PolicyManage lets the operator create, update and delete the resource.
+	PolicyManage = "manage"
+	// PolicySkip lets the operator keep the Status up to date, and write nothing.
+	PolicySkip = "skip"
+	// PolicyDetach is [PolicyManage], except that the resource stays when the object is
+	// deleted.
+	PolicyDetach = "detach-on-delete"
+)
+
+// Parts of the text of [Remainder] in format 1, which package remainder writes. Admission
+// policies search the text for them, because CEL cannot parse JSON.
+const (
+	// RemainderGeneration is how the text begins if it states a generation, which
+	// follows, and then a comma.
+	RemainderGeneration = `{"format":1,"generation":`
+	// RemainderLost comes before what the version cannot hold.
+	RemainderLost = `"lost":`
+	// RemainderSize comes before the size of what had no room. It is in a marker, which
+	// has no [RemainderLost].
+	RemainderSize = `"size":`
+)
