@@ -108,12 +108,13 @@ func scribble(v reflect.Value) {
 	}
 }
 
-// shared returns the path of memory that two equal values share, or "".
+// shared returns the path of memory that two equal values share, or "". Values of
+// size zero have no memory, although Go gives all of them one address.
 func shared(a, b reflect.Value) string {
 	switch a.Kind() {
 	case reflect.Pointer:
 		switch {
-		case a.IsNil() || a.Type().Elem().Size() == 0: // all empty values have one address
+		case a.IsNil() || a.Type().Elem().Size() == 0:
 			return ""
 		case a.Pointer() == b.Pointer():
 			return "*"
@@ -129,7 +130,7 @@ func shared(a, b reflect.Value) string {
 			}
 		}
 	case reflect.Slice:
-		if a.Len() > 0 && a.Pointer() == b.Pointer() {
+		if a.Len() > 0 && a.Type().Elem().Size() > 0 && a.Pointer() == b.Pointer() {
 			return "[]"
 		}
 		for i := range a.Len() {
