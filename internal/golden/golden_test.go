@@ -78,7 +78,8 @@ func TestEqualFolder(t *testing.T) {
 	got := map[string]string{"a/same": "1", "other": "4", "a/added": "5"}
 	r := &recorder{TB: t}
 	EqualFolder(r, "want", got)
-	if len(r.errors) != 3 || !strings.Contains(r.errors[0], "want/a/added") || !strings.Contains(r.errors[1], "want/other differs") || !strings.Contains(r.errors[2], "want/gone should not be there") {
+	if len(r.errors) != 3 || !strings.Contains(r.errors[0], "want/a/added") ||
+		!strings.Contains(r.errors[1], "want/other differs") || !strings.Contains(r.errors[2], "want/gone should not be there") {
 		t.Errorf("the errors are %q", r.errors)
 	}
 	t.Setenv(variable, "1")
@@ -94,8 +95,10 @@ func TestSource(t *testing.T) {
 		name, target, workspace, want, command string
 	}{
 		{"go test", "", "", "testdata/a", "ARMATURE_UPDATE=1 go test ./some/test"},
-		{"bazel run", "//apis/crm:hooks_test", "/tree", "/tree/apis/crm/testdata/a", "ARMATURE_UPDATE=1 ./bazelw run //apis/crm:hooks_test"},
-		{"bazel run with the repository's name", "@@//apis/crm:hooks_test", "/tree", "/tree/apis/crm/testdata/a", "ARMATURE_UPDATE=1 ./bazelw run @@//apis/crm:hooks_test"},
+		{"bazel run", "//apis/crm:hooks_test", "/tree", "/tree/apis/crm/testdata/a",
+			"ARMATURE_UPDATE=1 ./bazelw run //apis/crm:hooks_test"},
+		{"bazel run with the repository's name", "@@//apis/crm:hooks_test", "/tree", "/tree/apis/crm/testdata/a",
+			"ARMATURE_UPDATE=1 ./bazelw run @@//apis/crm:hooks_test"},
 		{"bazel test", "//apis/crm:hooks_test", "", "", "ARMATURE_UPDATE=1 ./bazelw run //apis/crm:hooks_test"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

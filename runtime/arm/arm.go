@@ -25,8 +25,9 @@
 //
 // "properties/" may precede each of the middle four as well. Beside fields in
 // "properties" a field of this name is a pointer to an empty struct: it says that
-// the object is there although none of the others is. The types of package reference stand for ARM ids and for values; owners, conditions
-// and what is for the operator are not known to ARM.
+// the object is there although none of the others is. The types of package
+// reference stand for ARM ids and for values; owners, conditions and what is for
+// the operator are not known to ARM.
 //
 // A nil pointer, slice or map is absent, an empty one is sent as it is. What
 // ARM sends as null becomes nil.

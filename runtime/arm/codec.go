@@ -200,7 +200,8 @@ func (b *builder) object(t reflect.Type) *object {
 		}
 	}
 	if f := o.levels[0].byName[nested]; o.deep && f != nil {
-		if goType := t.Field(f.index).Type; goType.Kind() != reflect.Pointer || goType.Elem().Kind() != reflect.Struct || !b.object(goType.Elem()).isEmpty() {
+		if goType := t.Field(f.index).Type; goType.Kind() != reflect.Pointer || goType.Elem().Kind() != reflect.Struct ||
+			!b.object(goType.Elem()).isEmpty() {
 			b.fail("%v.%s: other fields lie in %q, so this is a pointer to a struct without fields", t, f.json, nested)
 		}
 		o.empty = f

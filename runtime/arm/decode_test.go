@@ -33,7 +33,8 @@ func checkReads(t *testing.T) {
 		{"null is absent", `{"id":null,"properties":{"doors":null,"pets":null}}`, &House_Status{}, nil},
 		{"also of properties that nobody knows", `{"etag":null,"properties":{"roof":null}}`, &House_Status{}, nil},
 		{"all of properties may be null", `{"properties":null}`, &House_Status{}, nil},
-		{"empty is not absent", `{"properties":{"pets":[],"floors":{}}}`, &House_Status{Pets: []Pet_Status{}, Floors: map[string][]string{}}, nil},
+		{"empty is not absent", `{"properties":{"pets":[],"floors":{}}}`,
+			&House_Status{Pets: []Pet_Status{}, Floors: map[string][]string{}}, nil},
 		{"properties that are empty are there", `{"properties":{}}`, &House_Spec{Empty: &Nothing{}}, nil},
 		{"also where all of them are null", `{"Properties":{"doors":null}}`, &House_Spec{Empty: &Nothing{}}, nil},
 		{"or unknown", `{"properties":{"roof":1}}`, &House_Spec{Empty: &Nothing{}}, []string{"properties.roof"}},
@@ -43,24 +44,32 @@ func checkReads(t *testing.T) {
 		{"a whole without properties of its own", `{"kind":"Rent","properties":{}}`, &Deal_Spec{Rent: &Rent{}, Empty: &Nothing{}}, nil},
 		{"unknown properties are counted, with all that is in them", `{"etag":{"a":[{"b":"}"}]},"properties":{"doors":1,"roof":"]"}}`,
 			&House_Status{Doors: p(int64(1))}, []string{"etag", "properties.roof"}},
-		{"also in elements", `{"properties":{"pets":[{"kind":"Cat","tail":1}]}}`, &House_Status{Pets: []Pet_Status{{Cat: &Cat{}}}}, []string{"properties.pets[0].tail"}},
+		{"also in elements", `{"properties":{"pets":[{"kind":"Cat","tail":1}]}}`,
+			&House_Status{Pets: []Pet_Status{{Cat: &Cat{}}}}, []string{"properties.pets[0].tail"}},
 		{"names are ARM's, which has no case", `{"ID":"x","Properties":{"DOORS":1}}`, &House_Status{Id: p("x"), Doors: p(int64(1))}, nil},
 		{"the discriminator may come last", `{"properties":{"pets":[{"lives":9,"name":"Tom","kind":"Cat"}]}}`,
 			&House_Status{Pets: []Pet_Status{{Name: p("Tom"), Cat: &Cat{Lives: p(int64(9))}}}}, nil},
-		{"its value has no case either", `{"properties":{"pets":[{"Kind":"microsoft.DOG"}]}}`, &House_Status{Pets: []Pet_Status{{Dog: &Dog{}}}}, nil},
+		{"its value has no case either", `{"properties":{"pets":[{"Kind":"microsoft.DOG"}]}}`,
+			&House_Status{Pets: []Pet_Status{{Dog: &Dog{}}}}, nil},
 		{"an unknown variant is kept as it is", `{"properties":{"pets":[{"kind":"Fish", "name":"N","fins":2.50}]}}`,
 			&House_Status{Pets: []Pet_Status{{Name: p("N"), Other: p(raw(`{"kind":"Fish", "name":"N","fins":2.50}`))}}}, nil},
-		{"and one without discriminator", `{"properties":{"pets":[{"fins":2}]}}`, &House_Status{Pets: []Pet_Status{{Other: p(raw(`{"fins":2}`))}}}, nil},
-		{"an unknown whole", `{"id":"x","kind":"Swap","properties":{"for":"y"}}`, &Deal_Status{Id: p("x"), Other: p(raw(`{"id":"x","kind":"Swap","properties":{"for":"y"}}`))}, nil},
-		{"a known whole", `{"properties":{"month":3},"kind":"Rent","plan":"x"}`, &Deal_Status{Rent: &Rent{Plan: p("x"), Month: p(int64(3))}}, nil},
+		{"and one without discriminator", `{"properties":{"pets":[{"fins":2}]}}`,
+			&House_Status{Pets: []Pet_Status{{Other: p(raw(`{"fins":2}`))}}}, nil},
+		{"an unknown whole", `{"id":"x","kind":"Swap","properties":{"for":"y"}}`,
+			&Deal_Status{Id: p("x"), Other: p(raw(`{"id":"x","kind":"Swap","properties":{"for":"y"}}`))}, nil},
+		{"a known whole", `{"properties":{"month":3},"kind":"Rent","plan":"x"}`,
+			&Deal_Status{Rent: &Rent{Plan: p("x"), Month: p(int64(3))}}, nil},
 		{"a whole whose type and properties both have fields there", `{"properties":{"month":3,"date":"May"},"kind":"Rent"}`,
 			&Deal_Spec{Date: p("May"), Rent: &Rent{Month: p(int64(3))}}, nil},
-		{"a variant in properties", `{"properties":{"lives":1,"type":"Paint","until":"May"}}`, &Job_Spec{Until: p("May"), Paint: &Cat{Lives: p(int64(1))}}, nil},
-		{"additional properties", `{"properties":{"shelf":{"a":"1","wood":"oak"}}}`, &House_Spec{Shelf: &Shelf{Wood: p("oak"), Rest: map[string]string{"a": "1"}}}, nil},
+		{"a variant in properties", `{"properties":{"lives":1,"type":"Paint","until":"May"}}`,
+			&Job_Spec{Until: p("May"), Paint: &Cat{Lives: p(int64(1))}}, nil},
+		{"additional properties", `{"properties":{"shelf":{"a":"1","wood":"oak"}}}`,
+			&House_Spec{Shelf: &Shelf{Wood: p("oak"), Rest: map[string]string{"a": "1"}}}, nil},
 		{"an id becomes a reference", `{"properties":{"streetId":"/x","streets":{"a":["/y"]}}}`,
 			&House_Spec{Street: &reference.Resource{ARMID: "/x"}, Streets: map[string][]reference.Resource{"a": {{ARMID: "/y"}}}}, nil},
 		{"and that of a role too", `{"properties":{"roleId":"/x"}}`, &House_Spec{Role: &reference.RoleDefinition{ARMID: "/x"}}, nil},
-		{"strings are unescaped", `{"location":"a\"\\\u00e9\ud83d\ude00é","tags":{"\u0041":"\/"}}`, &House_Spec{Location: p("a\"\\é😀é"), Tags: map[string]string{"A": "/"}}, nil},
+		{"strings are unescaped", `{"location":"a\"\\\u00e9\ud83d\ude00é","tags":{"\u0041":"\/"}}`,
+			&House_Spec{Location: p("a\"\\é😀é"), Tags: map[string]string{"A": "/"}}, nil},
 		{"and repaired", "{\"location\":\"a\xff\"}", &House_Spec{Location: p("a\ufffd")}, nil},
 		{"whole numbers that other programs write", `{"properties":{"doors":5.0}}`, &House_Status{Doors: p(int64(5))}, nil},
 		{"exact ones", `{"properties":{"doors":-9223372036854775808}}`, &House_Status{Doors: p(int64(-1 << 63))}, nil},
@@ -104,20 +113,25 @@ func namesUnreadable(t *testing.T) {
 		want   string
 	}{
 		{"a list for an object", `{"location":"here","properties":[]}`, "properties: found an array, expected an object"},
-		{"a string for an integer", `{"properties":{"doors":"2"},"location":"here"}`, "properties.doors: found a string, expected an integer"},
+		{"a string for an integer", `{"properties":{"doors":"2"},"location":"here"}`,
+			"properties.doors: found a string, expected an integer"},
 		{"a fraction", `{"properties":{"doors":1.5},"location":"here"}`, "properties.doors: found 1.5, expected an integer"},
 		{"too many digits", `{"properties":{"doors":9223372036854775808},"location":"here"}`, "expected an integer of 64 bits"},
-		{"a whole number that may have been rounded", `{"properties":{"doors":9007199254740993.0},"location":"here"}`, "expected an integer of 64 bits"},
+		{"a whole number that may have been rounded", `{"properties":{"doors":9007199254740993.0},"location":"here"}`,
+			"expected an integer of 64 bits"},
 		{"too large a number", `{"properties":{"height":1e999},"location":"here"}`, "properties.height: found 1e999"},
-		{"a number of a million digits", `{"properties":{"doors":` + strings.Repeat("7", 1e6) + `},"location":"here"}`, "777…, expected an integer"},
-		{"a fraction of a million digits", `{"properties":{"height":1e` + strings.Repeat("7", 1e6) + `},"location":"here"}`, "777…, expected a number"},
+		{"a number of a million digits", `{"properties":{"doors":` + strings.Repeat("7", 1e6) + `},"location":"here"}`,
+			"777…, expected an integer"},
+		{"a fraction of a million digits", `{"properties":{"height":1e` + strings.Repeat("7", 1e6) + `},"location":"here"}`,
+			"777…, expected a number"},
 		{"an object for a string", `{"tags":{"a b":{"x":[1,"}"]}},"location":"here"}`, `tags["a b"]: found an object, expected a string`},
 		{"a null element", `{"properties":{"pets":[null]},"location":"here"}`, "properties.pets[0]: found null, expected an object"},
 		{"a number for a truth", `{"properties":{"sold":1},"location":"here"}`, "properties.sold: found a number, expected true or false"},
 		{"an unknown variant in a Spec, which has no place for it", `{"properties":{"pet":{"kind":"Fish"}},"location":"here"}`,
 			`properties.pet: found kind "Fish", expected one of "Cat", "Microsoft.Dog"`},
 		{"a secret", `{"properties":{"key":"s3cret"},"location":"here"}`, "properties.key: found a secret"},
-		{"too deep", strings.Repeat(`{"properties":{"inside":`, 150) + "1" + strings.Repeat("}}", 149) + `},"location":"here"}`, "objects are nested more than 200 deep"},
+		{"too deep", strings.Repeat(`{"properties":{"inside":`, 150) + "1" + strings.Repeat("}}", 149) + `},"location":"here"}`,
+			"objects are nested more than 200 deep"},
 	} {
 		got := &House_Spec{}
 		_, err := Decode([]byte(row.body), got)
@@ -198,7 +212,8 @@ func keptAsJSON(t *testing.T) {
 		}
 	}
 	var spec House_Spec
-	if _, err := Decode([]byte(`{"codes":null,"properties":{"keyRing":null}}`), &spec); err != nil || spec.Keys != nil || spec.Codes != nil {
+	if _, err := Decode([]byte(`{"codes":null,"properties":{"keyRing":null}}`), &spec); err != nil || spec.Keys != nil ||
+		spec.Codes != nil {
 		t.Errorf("null is absent; got %v, %v, %v", spec.Keys, spec.Codes, err)
 	}
 	_, err := Decode([]byte(`{"properties":{"keyRing":{"a":"s3cret"}}}`), &spec)

@@ -351,7 +351,8 @@ func encodeSecretJSON(e *encoder, v reflect.Value) {
 		return
 	}
 	if offset, valid := validJSON(value); !valid {
-		e.fail("the value of the key %q in the Secret %q is no JSON, at byte %d; expected JSON, as the property is no string in ARM", ref.Key, ref.Name, offset)
+		e.fail("the value of the key %q in the Secret %q is no JSON, at byte %d; expected JSON, as the property "+
+			"is no string in ARM", ref.Key, ref.Name, offset)
 		return
 	}
 	encodeJSON(e, reflect.ValueOf(apiextensionsv1.JSON{Raw: []byte(value)}))

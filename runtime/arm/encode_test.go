@@ -28,7 +28,8 @@ func bodies(t *testing.T) {
 		{"name and owner are in the URL", &House_Spec{AzureName: p("n"), Owner: &reference.Owner{Name: "g"}}, `{}`},
 		{"conditions are Kubernetes' own", &House_Status{Id: p("x")}, `{"id":"x"}`},
 		{"a tag tells the name", &House_Spec{OdataType: p("x")}, `{"@odata.type":"x"}`},
-		{"and what lies in properties", &House_Spec{Location: p("here"), Doors: p(int64(2))}, `{"location":"here","properties":{"doors":2}}`},
+		{"and what lies in properties", &House_Spec{Location: p("here"), Doors: p(int64(2))},
+			`{"location":"here","properties":{"doors":2}}`},
 		{"a property may be called name in ARM", &House_Spec{Name2: p("x")}, `{"properties":{"name":"x"}}`},
 		{"zero is not absent", &House_Spec{Doors: p(int64(0)), Sold: p(false), Color: p(color(""))},
 			`{"properties":{"color":"","doors":0,"sold":false}}`},
@@ -45,7 +46,8 @@ func bodies(t *testing.T) {
 		{"untyped JSON goes as it is, numbers exact", &House_Spec{Any: p(raw(`{"n": 12345678901234567890.10, "z": null}`))},
 			`{"properties":{"any":{"n":12345678901234567890.10,"z":null}}}`},
 		{"an element may be null", &House_Spec{Raws: []apiextensionsv1.JSON{{}, raw("null")}}, `{"properties":{"raws":[null,null]}}`},
-		{"an ARM id goes as it is", &House_Spec{Street: &reference.Resource{ARMID: "/subscriptions/x"}}, `{"properties":{"streetId":"/subscriptions/x"}}`},
+		{"an ARM id goes as it is", &House_Spec{Street: &reference.Resource{ARMID: "/subscriptions/x"}},
+			`{"properties":{"streetId":"/subscriptions/x"}}`},
 		{"a name is resolved, in lists and maps too",
 			&House_Spec{Streets: map[string][]reference.Resource{"a": {{Group: "G", Kind: "K", Name: "n"}}}},
 			`{"properties":{"streets":{"a":["/subscriptions/s/resourceGroups/g/providers/G/K/n"]}}}`},
@@ -57,20 +59,25 @@ func bodies(t *testing.T) {
 		{"a secret is its value", &House_Spec{Key: &reference.Secret{Name: "s", Key: "k"}}, `{"properties":{"key":"value of k"}}`},
 		{"a secret that is no string is JSON", &House_Spec{Keys: &reference.Secret{Name: "json", Key: "{\n \"front\": [1.50, \"<é>\"]}\n"}},
 			`{"properties":{"keyRing":{"front":[1.50,"<é>"]}}}`},
-		{"whatever JSON it is", &House_Spec{Codes: &reference.Secret{Name: "json", Key: "17"}, Keys: &reference.Secret{Name: "json", Key: `"a"`}},
+		{"whatever JSON it is", &House_Spec{Codes: &reference.Secret{Name: "json", Key: "17"},
+			Keys: &reference.Secret{Name: "json", Key: `"a"`}},
 			`{"codes":17,"properties":{"keyRing":"a"}}`},
-		{"additional properties lie beside the others", &House_Spec{Shelf: &Shelf{Wood: p("oak"), Rest: map[string]string{"b": "2", "a": "1"}}},
+		{"additional properties lie beside the others",
+			&House_Spec{Shelf: &Shelf{Wood: p("oak"), Rest: map[string]string{"b": "2", "a": "1"}}},
 			`{"properties":{"shelf":{"wood":"oak","a":"1","b":"2"}}}`},
 		{"a variant lies beside what all have", &House_Spec{Pet: &Pet{Name: p("Tom"), Cat: &Cat{Lives: p(int64(9))}}},
 			`{"properties":{"pet":{"kind":"Cat","lives":9,"name":"Tom"}}}`},
 		{"properties may be empty", &House_Spec{Empty: &Nothing{}}, `{"properties":{}}`},
 		{"and are not, if they have something", &House_Spec{Empty: &Nothing{}, Sold: p(true)}, `{"properties":{"sold":true}}`},
-		{"an empty variant is its discriminator", &House_Spec{Pets: []Pet{{Dog: &Dog{}}}}, `{"properties":{"pets":[{"kind":"Microsoft.Dog"}]}}`},
+		{"an empty variant is its discriminator", &House_Spec{Pets: []Pet{{Dog: &Dog{}}}},
+			`{"properties":{"pets":[{"kind":"Microsoft.Dog"}]}}`},
 		{"no variant, no discriminator", &House_Spec{Pet: &Pet{}}, `{"properties":{"pet":{}}}`},
-		{"a variant in properties", &Job_Spec{Until: p("May"), Paint: &Cat{Lives: p(int64(1))}}, `{"properties":{"type":"Paint","lives":1,"until":"May"}}`},
+		{"a variant in properties", &Job_Spec{Until: p("May"), Paint: &Cat{Lives: p(int64(1))}},
+			`{"properties":{"type":"Paint","lives":1,"until":"May"}}`},
 		{"a variant of the whole has properties of its own", &Deal_Spec{Date: p("May"), Rent: &Rent{Plan: p("x"), Month: p(int64(3))}},
 			`{"kind":"Rent","plan":"x","properties":{"month":3,"date":"May"}}`},
-		{"what a Status keeps of an unknown variant", &House_Status{Pets: []Pet_Status{{Name: p("Tom"), Other: p(raw(`{"kind":"Fish","name":"Tom","fins":2}`))}}},
+		{"what a Status keeps of an unknown variant",
+			&House_Status{Pets: []Pet_Status{{Name: p("Tom"), Other: p(raw(`{"kind":"Fish","name":"Tom","fins":2}`))}}},
 			`{"properties":{"pets":[{"kind":"Fish","fins":2,"name":"Tom"}]}}`},
 	} {
 		got, err := Encode(context.Background(), row.value, fake{})
@@ -89,7 +96,8 @@ func namesPlace(t *testing.T) {
 		want   string
 	}{
 		{"two variants", &House_Spec{Pets: []Pet{{}, {Cat: &Cat{}, Dog: &Dog{}}}}, "spec.pets[1]: cat and dog are both set"},
-		{"a resource that is not there", &House_Spec{Streets: map[string][]reference.Resource{"a b": {{ARMID: "/x"}, {Kind: "Street", Name: "missing"}}}},
+		{"a resource that is not there", &House_Spec{
+			Streets: map[string][]reference.Resource{"a b": {{ARMID: "/x"}, {Kind: "Street", Name: "missing"}}}},
 			`spec.streets["a b"][1]: there is no Street missing`},
 		{"one that has no id yet", &House_Spec{Street: &reference.Resource{Name: "empty"}}, `spec.streetReference: "empty" has no ARM id`},
 		{"an empty reference", &House_Spec{Street: &reference.Resource{}}, "spec.streetReference: neither a name nor an ARM id"},
@@ -100,13 +108,15 @@ func namesPlace(t *testing.T) {
 		{"a role by its name and by its id", &House_Spec{Role: &reference.RoleDefinition{WellKnownName: "Owner", ARMID: "/x"}},
 			`spec.roleReference: found the wellKnownName "Owner" beside an armId or a name`},
 		{"no role", &House_Spec{Role: &reference.RoleDefinition{}}, "spec.roleReference: neither a name nor an ARM id"},
-		{"a Secret that is not there", &House_Spec{Inside: &House_Spec{Key: &reference.Secret{Name: "missing"}}}, "spec.inside.key: there is no Secret missing"},
+		{"a Secret that is not there", &House_Spec{Inside: &House_Spec{Key: &reference.Secret{Name: "missing"}}},
+			"spec.inside.key: there is no Secret missing"},
 		{"a secret that is no JSON", &House_Spec{Inside: &House_Spec{Keys: &reference.Secret{Name: "s", Key: "k"}}},
 			`spec.inside.keys: the value of the key "k" in the Secret "s" is no JSON, at byte 1`},
 		{"and is not there", &House_Spec{Codes: &reference.Secret{Name: "missing"}}, "spec.codes: there is no Secret missing"},
 		{"no number", &House_Spec{Height: p(math.NaN())}, "spec.height: found NaN"},
 		{"no JSON", &House_Spec{Any: p(raw("{"))}, "spec.any: found no JSON"},
-		{"a name that is taken", &House_Spec{Shelf: &Shelf{Rest: map[string]string{"wood": "x"}}}, `spec.shelf.additionalProperties["wood"]: there is a property of this name`},
+		{"a name that is taken", &House_Spec{Shelf: &Shelf{Rest: map[string]string{"wood": "x"}}},
+			`spec.shelf.additionalProperties["wood"]: there is a property of this name`},
 		{"a value that holds itself", loop, "objects are nested more than 200 deep"},
 		{"all errors at once", &House_Spec{Height: p(math.Inf(1)), Street: &reference.Resource{}}, "spec.streetReference"},
 		{"no pointer", House_Spec{}, "found arm.House_Spec, expected a pointer to a struct"},
@@ -123,7 +133,8 @@ func namesPlace(t *testing.T) {
 
 // Parsers quote what they cannot read, and errors go to conditions and logs.
 func hidesSecret(t *testing.T) {
-	for _, value := range []string{"", "~", "~~~~", `{"password":"~~~~"`, `{"password":~~~~}`, `{"~~~~"}`, "{} ~~~~", `{"password":"~\x"}`, "\"~\xff\""} {
+	for _, value := range []string{"", "~", "~~~~", `{"password":"~~~~"`, `{"password":~~~~}`, `{"~~~~"}`, "{} ~~~~",
+		`{"password":"~\x"}`, "\"~\xff\""} {
 		resolver := values(value)
 		_, err := Encode(context.Background(), &House_Spec{Keys: &reference.Secret{Name: "s", Key: "k"}}, resolver)
 		if err == nil || !strings.HasPrefix(err.Error(), "spec.keys: ") {
@@ -147,7 +158,8 @@ func (values) ResourceID(context.Context, reference.Resource) (string, error) { 
 func needsResolver(t *testing.T) {
 	spec := &House_Spec{Key: &reference.Secret{Name: "s"}, Keys: &reference.Secret{Name: "s"}, Street: &reference.Resource{Name: "n"}}
 	_, err := Encode(context.Background(), spec, nil)
-	for _, want := range []string{"spec.key: there is no Resolver", "spec.keys: there is no Resolver", "spec.streetReference: \"n\" is a name"} {
+	for _, want := range []string{"spec.key: there is no Resolver", "spec.keys: there is no Resolver",
+		"spec.streetReference: \"n\" is a name"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}

@@ -25,7 +25,8 @@ func TestOutput(t *testing.T) {
 		{"an object", "inner", "", "inner is an object or a list"},
 	} {
 		got, err := Output{Path: row.path}.Value([]byte(answer))
-		if row.err == "" && (err != nil || string(got) != row.want) || row.err != "" && (err == nil || !strings.Contains(err.Error(), row.err)) {
+		if row.err == "" && (err != nil || string(got) != row.want) ||
+			row.err != "" && (err == nil || !strings.Contains(err.Error(), row.err)) {
 			t.Errorf("%s: got %q, %v", row.reason, got, err)
 		}
 	}

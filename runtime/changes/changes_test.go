@@ -21,7 +21,8 @@ func TestSpec(t *testing.T) {
 		return p
 	}
 	untyped := func(size int64) client.Object {
-		return &unstructured.Unstructured{Object: map[string]any{"metadata": map[string]any{"name": "x"}, "spec": map[string]any{"size": size}}}
+		return &unstructured.Unstructured{Object: map[string]any{
+			"metadata": map[string]any{"name": "x"}, "spec": map[string]any{"size": size}}}
 	}
 	same := func(*v3storage.Person) {}
 	for _, test := range []struct {
@@ -29,11 +30,13 @@ func TestSpec(t *testing.T) {
 		before, after client.Object
 		want          bool
 	}{
-		{"a Spec that changed, and no generation", with(same), with(func(p *v3storage.Person) { p.Spec.OriginalVersion = "v1beta20210101" }), true},
+		{"a Spec that changed, and no generation", with(same),
+			with(func(p *v3storage.Person) { p.Spec.OriginalVersion = "v1beta20210101" }), true},
 		{"a generation that changed, and no Spec", with(same), with(func(p *v3storage.Person) { p.Generation++ }), false},
 		{"a Status", with(same), with(func(p *v3storage.Person) { p.Status.Conditions = []metav1.Condition{{Type: "Ready"}} }), false},
 		{"a label", with(same), with(func(p *v3storage.Person) { p.Labels = map[string]string{"a": "b"} }), false},
-		{"the begin of a deletion", with(same), with(func(p *v3storage.Person) { p.DeletionTimestamp = &metav1.Time{Time: time.Now()} }), true},
+		{"the begin of a deletion", with(same),
+			with(func(p *v3storage.Person) { p.DeletionTimestamp = &metav1.Time{Time: time.Now()} }), true},
 		{"an untyped Spec that changed", untyped(1), untyped(2), true},
 		{"an untyped Spec that did not", untyped(1), untyped(1), false},
 		{"an event without an object", nil, with(same), false},

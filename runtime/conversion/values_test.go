@@ -21,13 +21,16 @@ func TestNilAndEmpty(t *testing.T) {
 		ofNil, ofEmpty, wantNil, wantEmpty any
 	}{
 		{"ObjectSlice", ObjectSlice(c, []here(nil), convert), ObjectSlice(c, []here{}, convert), []there(nil), []there{}},
-		{"ObjectMap", ObjectMap(c, map[string]here(nil), convert), ObjectMap(c, map[string]here{}, convert), map[string]there(nil), map[string]there{}},
+		{"ObjectMap", ObjectMap(c, map[string]here(nil), convert), ObjectMap(c, map[string]here{}, convert),
+			map[string]there(nil), map[string]there{}},
 		{"SliceOf", SliceOf(nil, number), SliceOf([]int{}, number), []string(nil), []string{}},
 		{"MapOf", MapOf(nil, number), MapOf(map[string]int{}, number), map[string]string(nil), map[string]string{}},
 		{"PassSlice", PassSlice(c, []here(nil), as, convert), PassSlice(c, []here{}, as, convert), []there(nil), []there{}},
-		{"PassSlice in a step that passes on", PassSlice(passing, []here(nil), as, convert), PassSlice(passing, []here{}, as, convert), []there(nil), []there{}},
+		{"PassSlice in a step that passes on", PassSlice(passing, []here(nil), as, convert),
+			PassSlice(passing, []here{}, as, convert), []there(nil), []there{}},
 		{"PassObject", PassObject(c, nil, nil, convert), PassObject(c, &here{}, &there{}, convert), (*there)(nil), &there{}},
-		{"PassObject in a step that passes on", PassObject(passing, nil, nil, convert), PassObject(passing, &here{}, &there{}, convert), (*there)(nil), &there{}},
+		{"PassObject in a step that passes on", PassObject(passing, nil, nil, convert),
+			PassObject(passing, &here{}, &there{}, convert), (*there)(nil), &there{}},
 		{"Object", Object(c, (*here)(nil), convert), Object(c, &here{}, convert), (*there)(nil), &there{}},
 	} {
 		t.Run(test.helper, func(t *testing.T) {
@@ -49,7 +52,8 @@ func TestElements(t *testing.T) {
 		}
 	})
 	t.Run("of a map keep their keys", func(t *testing.T) {
-		if got, want := ObjectMap(c, map[string]here{"K": {"a"}, "k": {"b"}}, convert), map[string]there{"K": {"a"}, "k": {"b"}}; !reflect.DeepEqual(got, want) {
+		if got, want := ObjectMap(c, map[string]here{"K": {"a"}, "k": {"b"}}, convert),
+			map[string]there{"K": {"a"}, "k": {"b"}}; !reflect.DeepEqual(got, want) {
 			t.Errorf("got %v, want %v", got, want)
 		}
 	})

@@ -104,7 +104,8 @@ func testNilAndEmpty(t *testing.T) {
 	for _, original := range []*node{
 		nil,
 		{},
-		{Leaves: []leaf{}, ByName: map[string]leaf{}, Names: []string{}, Tags: map[string]string{}, Matrix: [][]float64{}, Table: map[string][]leaf{}},
+		{Leaves: []leaf{}, ByName: map[string]leaf{}, Names: []string{}, Tags: map[string]string{}, Matrix: [][]float64{},
+			Table: map[string][]leaf{}},
 		{Matrix: [][]float64{{}, nil}, Table: map[string][]leaf{"a": {}, "b": nil}},
 	} {
 		if copied := original.DeepCopy(); !reflect.DeepEqual(original, copied) {

@@ -249,7 +249,8 @@ func nothingStale(t *testing.T) {
 	}{
 		{"stashing replaces", "x v1=1,y v1=2", func(t *Transfer) { t.Stash("x", ptr(5)) }, "x w=5, y v1=2"},
 		{"nothing to stash replaces nothing", "x v1=1", func(t *Transfer) { t.Stash("x", (*int)(nil)) }, "x v1=1"},
-		{"all shapes of the property", "x v1=1,x@v2 v2=2,old v0=3,x@v9 v9=9", func(t *Transfer) { t.Stash("x", ptr(5), both...) }, "x@v9 v9=9, x@w w=5"},
+		{"all shapes of the property", "x v1=1,x@v2 v2=2,old v0=3,x@v9 v9=9", func(t *Transfer) { t.Stash("x", ptr(5), both...) },
+			"x@v9 v9=9, x@w w=5"},
 		{"but no other property of the name", "x v9=1", func(t *Transfer) { t.Stash("x", ptr(5), both...) }, "x v9=1, x@w w=5"},
 		{"a value that fits", "x v1=[1]", func(t *Transfer) { Fit(t, "x", ptr(5), ptr("5")) }, ""},
 		{"a value that does not", "x v1=[1]", func(t *Transfer) { Fit(t, "x", ptr("a"), (*int)(nil)) }, `x w="a"`},
@@ -344,8 +345,10 @@ func emptyBag(t *testing.T) {
 func FuzzEntry(f *testing.F) {
 	for _, seed := range []string{
 		`{"value":1,"version":"2020-01-01"}`, `{"value":null,"version":""}`, `{"value":"\",\"version\":\"x","version":"y"}`,
-		`{"value":{"version":"x"},"version":"y"}`, `{"value": 1,"version":"x"}`, `{"value":1 ,"version":"x"}`, `{"value":1,"version":"x\n"}`,
-		`{"value":1,"version":"\""}`, `{"value":1,"more":2,"version":"x"}`, `{"value":1,"value":2,"version":"x"}`, `{"value":1,"version":"é"}`,
+		`{"value":{"version":"x"},"version":"y"}`, `{"value": 1,"version":"x"}`, `{"value":1 ,"version":"x"}`,
+		`{"value":1,"version":"x\n"}`,
+		`{"value":1,"version":"\""}`, `{"value":1,"more":2,"version":"x"}`, `{"value":1,"value":2,"version":"x"}`,
+		`{"value":1,"version":"é"}`,
 		`{"value":1,"version":"x","version":"y"}`, `{"value":,"version":"x"}`, `{"value":1,"version":x"}`, `null`, `"}`,
 	} {
 		f.Add(seed)

@@ -121,8 +121,8 @@ func RecallFrom[S, D any](t *Transfer, name string, property *D, convert func(S)
 
 // Fit returns the value of a property whose types in source and destination do
 // not have the same values. Converted is the value in the destination's type, or
-// nil if only the source's type can hold it: then the value goes into the bag. A value that is set takes the place of all that the bag has of the
-// property.
+// nil if only the source's type can hold it: then the value goes into the bag. A
+// value that is set takes the place of all that the bag has of the property.
 func Fit[D any](t *Transfer, name string, value any, converted D, shapes ...string) D {
 	switch {
 	case isNil(value):

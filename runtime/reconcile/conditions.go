@@ -111,7 +111,8 @@ func reasonOf(code string) string {
 func setReady(r resource, p *problem) (changed bool) {
 	all := conditionsOf(r)
 	set := func(name string, status metav1.ConditionStatus, reason, message string) {
-		meta.SetStatusCondition(all, metav1.Condition{Type: name, Status: status, Reason: reason, Message: message, ObservedGeneration: r.GetGeneration()})
+		meta.SetStatusCondition(all, metav1.Condition{
+			Type: name, Status: status, Reason: reason, Message: message, ObservedGeneration: r.GetGeneration()})
 	}
 	old := meta.FindStatusCondition(*all, Ready)
 	var before metav1.Condition

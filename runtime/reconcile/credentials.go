@@ -76,10 +76,12 @@ func NewCredential(content map[string][]byte, at cloud.Configuration, trusted bo
 		return azidentity.NewClientCertificateCredential(text(TenantKey), text(ClientKey), certificates, key,
 			&azidentity.ClientCertificateCredentialOptions{ClientOptions: options, DisableInstanceDiscovery: PrivateCloud(at)})
 	case !trusted:
-		return nil, fmt.Errorf("found neither %s nor %s: workload identity is for the namespaces that the operator serves with its own identity", ClientSecretKey, CertificateKey)
+		return nil, fmt.Errorf("found neither %s nor %s: workload identity is for the namespaces that the "+
+			"operator serves with its own identity", ClientSecretKey, CertificateKey)
 	}
 	return azidentity.NewWorkloadIdentityCredential(&azidentity.WorkloadIdentityCredentialOptions{
-		ClientOptions: options, DisableInstanceDiscovery: PrivateCloud(at), TenantID: text(TenantKey), ClientID: text(ClientKey), TokenFilePath: os.Getenv("AZURE_FEDERATED_TOKEN_FILE")})
+		ClientOptions: options, DisableInstanceDiscovery: PrivateCloud(at), TenantID: text(TenantKey), ClientID: text(ClientKey),
+		TokenFilePath: os.Getenv("AZURE_FEDERATED_TOKEN_FILE")})
 }
 
 // credential signs the requests about an object.
@@ -123,11 +125,13 @@ func (r *Reconciler) credentialFor(ctx context.Context, object resource, look fu
 	if name := object.GetAnnotations()[annotation.CredentialFrom]; name != "" {
 		if len(validation.IsDNS1123Subdomain(name)) > 0 {
 			return nil, &problem{reason: ReasonCredentialInvalid, stalled: true, message: fmt.Sprintf(
-				"found %q in the annotation %s, expected the name of a Secret in namespace %s, which is the object's own", name, annotation.CredentialFrom, object.GetNamespace())}
+				"found %q in the annotation %s, expected the name of a Secret in namespace %s, which is the object's own", name,
+				annotation.CredentialFrom, object.GetNamespace())}
 		}
 		return r.secretCredential(ctx, types.NamespacedName{Namespace: object.GetNamespace(), Name: name}, uses(name), look)
 	}
-	c, err := r.secretCredential(ctx, types.NamespacedName{Namespace: object.GetNamespace(), Name: CredentialSecret}, uses(CredentialSecret), look)
+	c, err := r.secretCredential(ctx, types.NamespacedName{Namespace: object.GetNamespace(), Name: CredentialSecret},
+		uses(CredentialSecret), look)
 	if p, isProblem := problemOf(err); isProblem && p.reason == ReasonCredentialMissing {
 		if own, ownErr := r.ownCredential(object.GetNamespace()); ownErr == nil {
 			return own, nil
@@ -140,7 +144,8 @@ func (r *Reconciler) credentialFor(ctx context.Context, object resource, look fu
 func (r *Reconciler) ownCredential(namespace string) (*credential, error) {
 	if !r.trusts(namespace) {
 		return nil, &problem{reason: ReasonCredentialMissing, stalled: true,
-			message: fmt.Sprintf("the operator's own credential does not serve namespace %s: put one into Secret %s", namespace, CredentialSecret)}
+			message: fmt.Sprintf("the operator's own credential does not serve namespace %s: put one into Secret %s", namespace,
+				CredentialSecret)}
 	}
 	r.credentials.mutex.Lock()
 	defer r.credentials.mutex.Unlock()
@@ -253,7 +258,8 @@ func (r *Reconciler) hold(ctx context.Context, name types.NamespacedName) error 
 	}
 	before := secret.DeepCopy()
 	if secret.DeletionTimestamp.IsZero() && controllerutil.AddFinalizer(&secret, annotation.CredentialFinalizer) {
-		if err := r.client.Patch(ctx, &secret, ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{})); err != nil {
+		if err := r.client.Patch(ctx, &secret, ctrlclient.MergeFromWithOptions(before,
+			ctrlclient.MergeFromWithOptimisticLock{})); err != nil {
 			return unreadable(name, err)
 		}
 	}
@@ -308,7 +314,8 @@ func (r *Reconciler) inUse(ctx context.Context, name types.NamespacedName, leavi
 	found := errors.New("found")
 	uses := func(object resource) bool {
 		s := sentOf(object)
-		return s != nil && s.mayExist() && s.Credential == name.Name && object.GetUID() != leaving && controllerutil.ContainsFinalizer(object, annotation.ResourceFinalizer)
+		return s != nil && s.mayExist() && s.Credential == name.Name && object.GetUID() != leaving &&
+			controllerutil.ContainsFinalizer(object, annotation.ResourceFinalizer)
 	}
 	// The cache mostly knows one. It may be behind, so the API server has the last
 	// word, about that one or else about all.
@@ -316,7 +323,8 @@ func (r *Reconciler) inUse(ctx context.Context, name types.NamespacedName, leavi
 		if !uses(object) {
 			return nil
 		}
-		if err := r.live.Get(ctx, ctrlclient.ObjectKeyFromObject(object), object); apierrors.IsNotFound(err) || err == nil && !uses(object) {
+		if err := r.live.Get(ctx, ctrlclient.ObjectKeyFromObject(object), object); apierrors.IsNotFound(err) ||
+			err == nil && !uses(object) {
 			return nil
 		} else if err != nil {
 			return err

@@ -20,7 +20,8 @@ func TestNewCredential(t *testing.T) {
 		ok      bool
 	}{
 		{"a client secret", map[string]string{TenantKey: id, ClientKey: id, ClientSecretKey: "s"}, false, true},
-		{"each with the end of a line, as of files and of echo", map[string]string{TenantKey: id + "\n", ClientKey: id + "\n", ClientSecretKey: "s\n"}, false, true},
+		{"each with the end of a line, as of files and of echo",
+			map[string]string{TenantKey: id + "\n", ClientKey: id + "\n", ClientSecretKey: "s\n"}, false, true},
 		{"no tenant", map[string]string{ClientKey: id, ClientSecretKey: "s"}, false, false},
 		{"an empty client", map[string]string{TenantKey: id, ClientKey: "\n", ClientSecretKey: "s"}, false, false},
 		{"a certificate that is none", map[string]string{TenantKey: id, ClientKey: id, CertificateKey: "s"}, false, false},

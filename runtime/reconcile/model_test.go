@@ -127,7 +127,8 @@ func orNil[P interface {
 }
 
 // fieldsOfAny changes the Spec of an object.
-func fieldsOfAny(r resource, change func(location **string, rooms **int64, password **reference.Secret, street **reference.Resource, color **string, version *string)) {
+func fieldsOfAny(r resource, change func(location **string, rooms **int64, password **reference.Secret,
+	street **reference.Resource, color **string, version *string)) {
 	switch r := r.(type) {
 	case *homes.House:
 		fieldsOf(&r.Spec.Fields, &r.Spec.OriginalVersion, change)
@@ -144,13 +145,15 @@ func fieldsOfAny(r resource, change func(location **string, rooms **int64, passw
 	}
 }
 
-func fieldsOf[O any](s *homes.Spec[O], version *string, change func(**string, **int64, **reference.Secret, **reference.Resource, **string, *string)) {
+func fieldsOf[O any](s *homes.Spec[O], version *string,
+	change func(**string, **int64, **reference.Secret, **reference.Resource, **string, *string)) {
 	change(&s.Location, &s.Rooms, &s.Password, &s.StreetReference, &s.Color, version)
 }
 
 // randomize gives an object a content, which may be wrong.
 func (m *model) randomize(t *rapid.T, r resource) {
-	fieldsOfAny(r, func(location **string, rooms **int64, password **reference.Secret, street **reference.Resource, color **string, version *string) {
+	fieldsOfAny(r, func(location **string, rooms **int64, password **reference.Secret, street **reference.Resource,
+		color **string, version *string) {
 		*location = p(rapid.SampledFrom([]string{"westeurope", "eastus"}).Draw(t, "location"))
 		*rooms = p(rapid.SampledFrom([]int64{1, 2, 3, 300}).Draw(t, "rooms"))
 		*password, *street, *color = nil, nil, nil
@@ -259,7 +262,8 @@ func (m *model) policy(t *rapid.T) {
 		if a == nil {
 			a = map[string]string{}
 		}
-		a[annotation.ReconcilePolicy] = rapid.SampledFrom([]string{"manage", "manage", "skip", "detach-on-delete", "mange"}).Draw(t, "policy")
+		a[annotation.ReconcilePolicy] = rapid.SampledFrom([]string{
+			"manage", "manage", "skip", "detach-on-delete", "mange"}).Draw(t, "policy")
 		if rapid.Bool().Draw(t, "unset") {
 			delete(a, annotation.ReconcilePolicy)
 		}
@@ -333,7 +337,8 @@ func (m *model) hook(t *rapid.T) {
 }
 
 func (m *model) wait(t *rapid.T) {
-	m.w.pass(rapid.SampledFrom([]time.Duration{0, time.Second, 7 * time.Second, time.Minute, 20 * time.Minute, 2 * time.Hour}).Draw(t, "time"))
+	m.w.pass(rapid.SampledFrom([]time.Duration{0, time.Second, 7 * time.Second, time.Minute, 20 * time.Minute,
+		2 * time.Hour}).Draw(t, "time"))
 }
 
 // invariants are true at any time.
@@ -384,7 +389,8 @@ func (m *model) fail(format string, args ...any) {
 	}
 	b.WriteString("\nobjects:")
 	m.w.each(func(k *kind, r resource) {
-		fmt.Fprintf(&b, "\n  %s %s: %s %q deleted %v %v", k.Kind, r.GetName(), ready(r), message(r), r.GetDeletionTimestamp(), r.GetAnnotations())
+		fmt.Fprintf(&b, "\n  %s %s: %s %q deleted %v %v", k.Kind, r.GetName(), ready(r), message(r), r.GetDeletionTimestamp(),
+			r.GetAnnotations())
 	})
 	m.Fatalf(format+"\nrequests: %s\nevents:\n  %s", append(args, b.String(), strings.Join(m.w.events.all, "\n  "))...)
 }
@@ -395,7 +401,8 @@ func (m *model) finish() {
 	w := m.w
 	w.crashAt = 0
 	homes.Hooks.BeforeSend, homes.Hooks.AfterRead = nil, nil
-	w.behave(armtest.Behavior{Seed: 1, Rates: armtest.AllFaults().Without(armtest.OperationFails, armtest.Transient400, armtest.Transient404, armtest.Transient409,
+	w.behave(armtest.Behavior{Seed: 1, Rates: armtest.AllFaults().Without(armtest.OperationFails, armtest.Transient400,
+		armtest.Transient404, armtest.Transient409,
 		armtest.Throttled, armtest.ServerError, armtest.LostRequest, armtest.LostAnswer)})
 	for _, name := range thingNames { // who deletes with a policy that is none has to choose
 		if r := m.object(name); r != nil && policyOf(r).problem() != nil {
@@ -540,7 +547,8 @@ func (m *model) settled() {
 		if err := json.Unmarshal(text, &got); err != nil {
 			m.fail("ARM has no %s", name)
 		}
-		if fmt.Sprint(got.Properties) != fmt.Sprint(want) || (got.Location == nil) != (location == nil) || location != nil && *got.Location != *location {
+		if fmt.Sprint(got.Properties) != fmt.Sprint(want) || (got.Location == nil) != (location == nil) ||
+			location != nil && *got.Location != *location {
 			m.fail("ARM has %s for %s, want %v", text, name, want)
 		}
 	}

@@ -143,7 +143,8 @@ func (r *run) deliver(ctx context.Context, with *credential, request *arm.Reques
 // kinds that it wants, or all.
 func (r *run) ownOutputs(ctx context.Context, wanted []*container, all bool) (map[ref]ctrlclient.Object, error) {
 	own := map[ref]ctrlclient.Object{}
-	for kind, list := range map[schema.GroupKind]ctrlclient.ObjectList{secretKind: &corev1.SecretList{}, configMapKind: &corev1.ConfigMapList{}} {
+	for kind, list := range map[schema.GroupKind]ctrlclient.ObjectList{
+		secretKind: &corev1.SecretList{}, configMapKind: &corev1.ConfigMapList{}} {
 		wants := slices.ContainsFunc(wanted, func(c *container) bool { return c.GroupKind == kind })
 		if wants {
 			r.look(outputsIn(kind, r.object.GetNamespace()))
@@ -151,7 +152,8 @@ func (r *run) ownOutputs(ctx context.Context, wanted []*container, all bool) (ma
 		if !wants && !all {
 			continue
 		}
-		err := r.live.List(ctx, list, ctrlclient.InNamespace(r.object.GetNamespace()), ctrlclient.MatchingLabels{annotation.OutputOf: string(r.object.GetUID())})
+		err := r.live.List(ctx, list, ctrlclient.InNamespace(r.object.GetNamespace()),
+			ctrlclient.MatchingLabels{annotation.OutputOf: string(r.object.GetUID())})
 		if apierrors.IsForbidden(err) {
 			return nil, &problem{reason: ReasonOutputRefused, stalled: true, message: err.Error()}
 		} else if err != nil {
@@ -173,7 +175,8 @@ func (r *run) ownOutputs(ctx context.Context, wanted []*container, all bool) (ma
 // values returns the values of all outputs, by name. What an action answers is asked
 // for if need be, and else is nil. There are no values at all if ARM has to be asked
 // later. Problems are what is missing.
-func (r *run) values(ctx context.Context, with *credential, request *arm.Request, wanted []*container, own map[ref]ctrlclient.Object, fresh bool) (values map[string][]byte, problems []*problem, again time.Time, err error) {
+func (r *run) values(ctx context.Context, with *credential, request *arm.Request, wanted []*container,
+	own map[ref]ctrlclient.Object, fresh bool) (values map[string][]byte, problems []*problem, again time.Time, err error) {
 	m := r.memory
 	actions, asks := map[string]bool{}, fresh
 	for _, c := range wanted {
@@ -220,7 +223,8 @@ func (r *run) values(ctx context.Context, with *credential, request *arm.Request
 				if o.Action != "" {
 					source = "the answer of " + o.Action
 				}
-				problems = append(problems, &problem{reason: ReasonOutputMissing, message: fmt.Sprintf("the output %s in %s: %v", o.Name, source, err)})
+				problems = append(problems, &problem{
+					reason: ReasonOutputMissing, message: fmt.Sprintf("the output %s in %s: %v", o.Name, source, err)})
 				continue
 			}
 			values[o.Name] = value
@@ -233,14 +237,16 @@ func (r *run) values(ctx context.Context, with *credential, request *arm.Request
 // ask returns what an action answers, or nil if it has to be asked later.
 func (r *run) ask(ctx context.Context, with *credential, request *arm.Request, action string) (answer []byte, again time.Time, err error) {
 	m := r.memory
-	got, err := with.Post(ctx, client.Request{ID: request.ID + "/" + action, APIVersion: request.APIVersion, Tenant: r.object.GetNamespace()})
+	got, err := with.Post(ctx, client.Request{ID: request.ID + "/" + action, APIVersion: request.APIVersion,
+		Tenant: r.object.GetNamespace()})
 	if err == nil && got.Operation == nil && got.Body != nil {
 		return got.Body, time.Time{}, nil
 	}
 	m.reads++
 	m.nextRead = r.now.Add(r.backoff(m.reads))
 	if err == nil {
-		return nil, m.nextRead, &problem{reason: ReasonUnreadable, stalled: true, message: fmt.Sprintf("the action %s: found HTTP status %d without an object, expected 200 and an object", action, got.Status)}
+		return nil, m.nextRead, &problem{reason: ReasonUnreadable, stalled: true,
+			message: fmt.Sprintf("the action %s: found HTTP status %d without an object, expected 200 and an object", action, got.Status)}
 	}
 	e, ok := client.AsError(err)
 	if !ok {
@@ -274,14 +280,16 @@ func (r *run) write(ctx context.Context, c *container, own ctrlclient.Object, va
 		}
 	}
 	isController := true
-	owner := metav1.OwnerReference{APIVersion: r.kind.servedVersion(), Kind: r.kind.Kind, Name: r.object.GetName(), UID: r.object.GetUID(), Controller: &isController}
+	owner := metav1.OwnerReference{APIVersion: r.kind.servedVersion(), Kind: r.kind.Kind, Name: r.object.GetName(),
+		UID: r.object.GetUID(), Controller: &isController}
 	next := own
 	if own == nil {
 		next = newContainer(c.ref)
 	}
 	next = next.DeepCopyObject().(ctrlclient.Object)
 	setData(next, data)
-	references := slices.DeleteFunc(slices.Clone(next.GetOwnerReferences()), func(o metav1.OwnerReference) bool { return o.UID == owner.UID })
+	references := slices.DeleteFunc(slices.Clone(next.GetOwnerReferences()),
+		func(o metav1.OwnerReference) bool { return o.UID == owner.UID })
 	next.SetOwnerReferences(append(references, owner))
 	labels := maps.Clone(next.GetLabels())
 	if labels == nil {
@@ -303,7 +311,8 @@ func (r *run) write(ctx context.Context, c *container, own ctrlclient.Object, va
 		for _, value := range data {
 			secrets = append(secrets, string(value))
 		}
-		return &problem{reason: ReasonOutputRefused, stalled: true, message: fmt.Sprintf("the API server refuses %v: %s", c.ref, client.NewSecrets(secrets...).Remove(err.Error()))}, nil
+		return &problem{reason: ReasonOutputRefused, stalled: true,
+			message: fmt.Sprintf("the API server refuses %v: %s", c.ref, client.NewSecrets(secrets...).Remove(err.Error()))}, nil
 	} else if err != nil {
 		return nil, err
 	}

@@ -112,7 +112,8 @@ func (m *model) delivered() {
 		}
 		id := things["House "+name].id
 		answer := func(action string) map[string]any {
-			return m.w.arm.Answer(id, action, map[string]string{homes.V2019: "2019-01-01", homes.V2020: "2020-02-02"}[h.Spec.OriginalVersion]).(map[string]any)
+			return m.w.arm.Answer(id, action, map[string]string{
+				homes.V2019: "2019-01-01", homes.V2020: "2020-02-02"}[h.Spec.OriginalVersion]).(map[string]any)
 		}
 		key1 := answer("listKeys")["keys"].([]any)[0].(map[string]any)["value"].(string)
 		photo := homes.HouseOutputs[slices.IndexFunc(homes.HouseOutputs, func(o arm.Output) bool { return o.Name == "photo" })]

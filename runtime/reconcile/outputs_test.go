@@ -217,7 +217,8 @@ func TestOutputs(t *testing.T) {
 		w.pass(time.Hour)
 		w.expect("a Secret", get[homes.House](w, "h"), "False OutputBelongsToAnother", "Secret shop/keys exists and belongs to nobody")
 		w.expect("a ConfigMap", get[homes.House](w, "i"), "False OutputBelongsToAnother", "ConfigMap shop/cm exists and belongs to nobody")
-		if s, c := get[corev1.Secret](w, "keys"), get[corev1.ConfigMap](w, "cm"); len(s.Data) != 1 || len(s.OwnerReferences) > 0 || len(s.Labels) > 0 || c.Data["mine"] != "2" {
+		if s, c := get[corev1.Secret](w, "keys"), get[corev1.ConfigMap](w, "cm"); len(s.Data) != 1 ||
+			len(s.OwnerReferences) > 0 || len(s.Labels) > 0 || c.Data["mine"] != "2" {
 			t.Errorf("it was changed: %v, %v", s, c)
 		}
 		s := get[corev1.Secret](w, "keys") // as a copy of one with outputs
@@ -247,10 +248,14 @@ func TestOutputs(t *testing.T) {
 			texts  []string
 			posts  bool
 		}{
-			{"an unknown output", []string{"key9 keys/a"}, "False InvalidSpec", []string{"spec.operatorSpec.secrets.key9", "key1, key2"}, false},
-			{"a secret for a ConfigMap", []string{"key1 cm/a"}, "False InvalidSpec", []string{"spec.operatorSpec.configMaps.key1", "Secrets only"}, false},
-			{"two outputs in one place", []string{"key1 keys/a", "key2 keys/a"}, "False InvalidSpec", []string{`the key "a" of Secret shop/keys is that of key1`}, false},
-			{"an output that ARM does not have", []string{"key1 keys/a", "key3 keys/b"}, "False OutputMissing", []string{"the output key3 in the answer of listKeys", "keys[keyName=key3].value"}, true},
+			{"an unknown output", []string{"key9 keys/a"}, "False InvalidSpec",
+				[]string{"spec.operatorSpec.secrets.key9", "key1, key2"}, false},
+			{"a secret for a ConfigMap", []string{"key1 cm/a"}, "False InvalidSpec",
+				[]string{"spec.operatorSpec.configMaps.key1", "Secrets only"}, false},
+			{"two outputs in one place", []string{"key1 keys/a", "key2 keys/a"}, "False InvalidSpec",
+				[]string{`the key "a" of Secret shop/keys is that of key1`}, false},
+			{"an output that ARM does not have", []string{"key1 keys/a", "key3 keys/b"}, "False OutputMissing",
+				[]string{"the output key3 in the answer of listKeys", "keys[keyName=key3].value"}, true},
 		} {
 			w := start(t, row.asks...)
 			w.expect(row.reason, get[homes.House](w, "h"), row.want, row.texts...)

@@ -63,7 +63,8 @@ func (p policy) problem() *problem {
 		return nil
 	}
 	return &problem{reason: ReasonInvalidPolicy, stalled: true,
-		message: fmt.Sprintf("found %q in the annotation %s, expected %s, %s or %s", string(p), annotation.ReconcilePolicy, policyManage, policySkip, policyDetach)}
+		message: fmt.Sprintf("found %q in the annotation %s, expected %s, %s or %s", string(p), annotation.ReconcilePolicy,
+			policyManage, policySkip, policyDetach)}
 }
 
 // Times.
@@ -310,7 +311,8 @@ func (r *run) manage(ctx context.Context) (again time.Time, err error) {
 	s := sentOf(r.object)
 	if s != nil && s.mayExist() && !arm.SameID(s.ID, request.ID) {
 		return time.Time{}, &problem{reason: ReasonIDChanged, stalled: true, message: fmt.Sprintf(
-			"the Spec now means %s, but this object made %s: set azureName and owner back, or delete the object and create another", request.ID, s.ID)}
+			"the Spec now means %s, but this object made %s: set azureName and owner back, or delete the object and create another",
+			request.ID, s.ID)}
 	}
 	if err := r.claim(ctx, request.ID); err != nil {
 		return time.Time{}, err
@@ -351,7 +353,8 @@ func (r *run) manage(ctx context.Context) (again time.Time, err error) {
 func (r *run) request(ctx context.Context) (*arm.Request, error) {
 	if conversion.IsNewer(r.object, r.scheme) {
 		return nil, &problem{reason: ReasonVersionUnserved, message: fmt.Sprintf(
-			"it is written for %s, which this release of the operator does not know: install the operator of the same release as the CRDs, or set the annotation %s to an older version",
+			"it is written for %s, which this release of the operator does not know: install the operator of the "+
+				"same release as the CRDs, or set the annotation %s to an older version",
 			r.object.OriginalGVK().Version, annotation.APIVersion)}
 	}
 	spec, err := r.spec()
@@ -504,7 +507,8 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 			return until, r.waits()
 		}
 	}
-	put := client.Request{ID: request.ID, APIVersion: request.APIVersion, Body: request.Body, Secrets: client.NewSecrets(r.secrets...), Tenant: r.object.GetNamespace()}
+	put := client.Request{ID: request.ID, APIVersion: request.APIVersion, Body: request.Body,
+		Secrets: client.NewSecrets(r.secrets...), Tenant: r.object.GetNamespace()}
 	if wait := with.Reserve(ctx, http.MethodPut, &put); wait > 0 && r.resends {
 		return r.now.Add(wait), nil
 	} else if wait > 0 {
@@ -558,7 +562,8 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 		return r.begun(ctx, answer.Operation)
 	}
 	if state := client.ProvisioningState(answer.Body); arm.IsResource(answer.Body, request.ID) && client.IsFailure(state) {
-		return r.refused(&client.Error{Class: client.Retriable, Failed: true, Code: "Operation" + state, Message: "ARM took the PUT, and the resource is " + state}, with, digest)
+		return r.refused(&client.Error{Class: client.Retriable, Failed: true, Code: "Operation" + state,
+			Message: "ARM took the PUT, and the resource is " + state}, with, digest)
 	}
 	return r.accept(ctx, with, request, answer.Body)
 }
@@ -575,7 +580,8 @@ func (r *run) outcome() time.Time {
 
 // waits returns why nothing is sent before that.
 func (r *run) waits() *problem {
-	return &problem{reason: ReasonInProgress, message: "another instance of the operator sent something before it was stopped, and ARM may not have got it yet"}
+	return &problem{reason: ReasonInProgress, message: "another instance of the operator sent something before " +
+		"it was stopped, and ARM may not have got it yet"}
 }
 
 // hold adds the finalizer, if the object does not have it.
@@ -628,7 +634,8 @@ func (r *run) refer() (unlock func()) {
 		current.GetUID() != r.owner.GetUID() || !current.GetDeletionTimestamp().IsZero() {
 		return unlock
 	}
-	to := metav1.OwnerReference{APIVersion: r.ownerKind.servedVersion(), Kind: r.ownerKind.Kind, Name: r.owner.GetName(), UID: r.owner.GetUID()}
+	to := metav1.OwnerReference{APIVersion: r.ownerKind.servedVersion(), Kind: r.ownerKind.Kind, Name: r.owner.GetName(),
+		UID: r.owner.GetUID()}
 	all := r.object.GetOwnerReferences()
 	for _, o := range all {
 		if o.UID == to.UID {
@@ -808,7 +815,8 @@ func (r *run) report(ctx context.Context, p *problem) error {
 				kind = corev1.EventTypeWarning
 			}
 		}
-		if reason != ReasonInProgress && reason != ReasonDeleting && reason != ReasonThrottled { // which say nothing that a condition does not
+		// These three say nothing that a condition does not.
+		if reason != ReasonInProgress && reason != ReasonDeleting && reason != ReasonThrottled {
 			r.events.Eventf(r.object, nil, kind, reason, "Reconcile", "%s", message[:min(len(message), 1000)])
 		}
 		level := 1

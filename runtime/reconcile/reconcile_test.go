@@ -258,7 +258,8 @@ func TestReferences(t *testing.T) {
 		}
 	})
 	t.Run("a refusal that repeats the request shows no secret", func(t *testing.T) {
-		for _, rates := range []armtest.Rates{{armtest.Transient409: 1}, {armtest.AsyncOperation: 1, armtest.OperationFails: 1}, {armtest.LocationOperation: 1, armtest.OperationFails: 1}} {
+		for _, rates := range []armtest.Rates{{armtest.Transient409: 1}, {armtest.AsyncOperation: 1, armtest.OperationFails: 1},
+			{armtest.LocationOperation: 1, armtest.OperationFails: 1}} {
 			rates[armtest.Echoes] = 1
 			w := newWorld(t, armtest.Behavior{Rates: rates})
 			w.secret("s", map[string]string{"k": "hunter2"})
@@ -341,18 +342,24 @@ func TestBadInput(t *testing.T) {
 		want  string
 		texts []string
 	}{
-		{"the ARM id of an owner of another type", house(func(h *homes.House) { h.Spec.Fields.Owner.ARMID = houseID }), "InvalidSpec", []string{"spec.owner", houseID, "a resource group"}},
-		{"an ARM id that has no resource group", house(func(h *homes.House) { h.Spec.Fields.Owner.ARMID = "/subscriptions/s" }), "InvalidSpec", []string{"spec.owner", "a resource group"}},
-		{"an ARM id that leads out of its scope", house(func(h *homes.House) { h.Spec.Fields.Owner.ARMID = group + "/../other" }), "InvalidSpec", []string{"spec.owner"}},
+		{"the ARM id of an owner of another type", house(func(h *homes.House) { h.Spec.Fields.Owner.ARMID = houseID }),
+			"InvalidSpec", []string{"spec.owner", houseID, "a resource group"}},
+		{"an ARM id that has no resource group", house(func(h *homes.House) { h.Spec.Fields.Owner.ARMID = "/subscriptions/s" }),
+			"InvalidSpec", []string{"spec.owner", "a resource group"}},
+		{"an ARM id that leads out of its scope", house(func(h *homes.House) { h.Spec.Fields.Owner.ARMID = group + "/../other" }),
+			"InvalidSpec", []string{"spec.owner"}},
 		{"an ARM id of a child's owner that is none", func() resource {
 			d := newDoor("x", "")
 			d.Spec.Fields.Owner.ARMID = group + "/providers/Contoso.Homes/streets/s"
 			return d
 		}, "InvalidSpec", []string{"Contoso.Homes/houses"}},
 		{"no owner", house(func(h *homes.House) { h.Spec.Fields.Owner = nil }), "InvalidSpec", []string{"spec.owner", "a resource group"}},
-		{"an owner by the name of something that is no kind", house(func(h *homes.House) { h.Spec.Fields.Owner = &reference.Owner{Name: "g"} }), "UnknownKind", []string{"spec.owner.armId"}},
-		{"an owner of a kind that nobody knows", mark(reference.AnyOwner{Group: homes.Group, Kind: "Tower", Name: "t"}), "UnknownKind", []string{"Tower", "armId"}},
-		{"an owner that is in another namespace", func() resource { return newDoor("x", "elsewhere") }, "WaitingForOwner", []string{"House shop/elsewhere does not exist"}},
+		{"an owner by the name of something that is no kind",
+			house(func(h *homes.House) { h.Spec.Fields.Owner = &reference.Owner{Name: "g"} }), "UnknownKind", []string{"spec.owner.armId"}},
+		{"an owner of a kind that nobody knows", mark(reference.AnyOwner{Group: homes.Group, Kind: "Tower", Name: "t"}),
+			"UnknownKind", []string{"Tower", "armId"}},
+		{"an owner that is in another namespace", func() resource { return newDoor("x", "elsewhere") }, "WaitingForOwner",
+			[]string{"House shop/elsewhere does not exist"}},
 		{"a reference to a kind that nobody knows", house(func(h *homes.House) {
 			h.Spec.Fields.StreetReference = &reference.Resource{Group: "other.example", Kind: "Road", Name: "r"}
 		}), "UnknownKind", []string{"Road", "other.example", "armId"}},
@@ -362,15 +369,24 @@ func TestBadInput(t *testing.T) {
 			s.Spec.Fields.StreetReference = &reference.Resource{Group: homes.Group, Kind: "Street", Name: "x"}
 			return s
 		}, "WaitingForReference", []string{"waits for this one"}},
-		{"a credential that does not exist", house(func(h *homes.House) { h.Annotations = map[string]string{annotation.CredentialFrom: "none"} }), "CredentialMissing", []string{"Secret shop/none"}},
-		{"a credential that is none", house(func(h *homes.House) { h.Annotations = map[string]string{annotation.CredentialFrom: "pw"} }), "CredentialInvalid", []string{"Secret shop/pw"}},
-		{"a Secret that does not exist", house(func(h *homes.House) { h.Spec.Fields.Password = &reference.Secret{Name: "none", Key: "k"} }), "SecretMissing", []string{"Secret shop/none"}},
-		{"a key that the Secret lacks", house(func(h *homes.House) { h.Spec.Fields.Password = &reference.Secret{Name: "pw", Key: "none"} }), "SecretMissing", []string{"Secret shop/pw", `"none"`}},
-		{"a name with a slash", house(func(h *homes.House) { h.Spec.Fields.AzureName = p("a/b") }), "InvalidSpec", []string{"spec.azureName", "a/b"}},
-		{"a name that leads out of its folder", house(func(h *homes.House) { h.Spec.Fields.AzureName = p("..") }), "InvalidSpec", []string{"spec.azureName", `".."`}},
-		{"a value that ARM refuses", house(func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(300)) }), "InvalidRequestContent", []string{"rooms"}},
-		{"what its version cannot hold", house(func(h *homes.House) { h.Spec.OriginalVersion, h.Spec.Fields.Color = homes.V2019, p("red") }), "VersionLacksProperties", []string{"color"}},
-		{"a policy that is none", house(func(h *homes.House) { h.Annotations = map[string]string{annotation.ReconcilePolicy: "mange"} }), "InvalidPolicy", []string{"mange", "detach-on-delete"}},
+		{"a credential that does not exist", house(func(h *homes.House) { h.Annotations = map[string]string{annotation.CredentialFrom: "none"} }),
+			"CredentialMissing", []string{"Secret shop/none"}},
+		{"a credential that is none", house(func(h *homes.House) { h.Annotations = map[string]string{annotation.CredentialFrom: "pw"} }),
+			"CredentialInvalid", []string{"Secret shop/pw"}},
+		{"a Secret that does not exist", house(func(h *homes.House) { h.Spec.Fields.Password = &reference.Secret{Name: "none", Key: "k"} }),
+			"SecretMissing", []string{"Secret shop/none"}},
+		{"a key that the Secret lacks", house(func(h *homes.House) { h.Spec.Fields.Password = &reference.Secret{Name: "pw", Key: "none"} }),
+			"SecretMissing", []string{"Secret shop/pw", `"none"`}},
+		{"a name with a slash", house(func(h *homes.House) { h.Spec.Fields.AzureName = p("a/b") }), "InvalidSpec",
+			[]string{"spec.azureName", "a/b"}},
+		{"a name that leads out of its folder", house(func(h *homes.House) { h.Spec.Fields.AzureName = p("..") }), "InvalidSpec",
+			[]string{"spec.azureName", `".."`}},
+		{"a value that ARM refuses", house(func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(300)) }), "InvalidRequestContent",
+			[]string{"rooms"}},
+		{"what its version cannot hold", house(func(h *homes.House) { h.Spec.OriginalVersion, h.Spec.Fields.Color = homes.V2019, p("red") }),
+			"VersionLacksProperties", []string{"color"}},
+		{"a policy that is none", house(func(h *homes.House) { h.Annotations = map[string]string{annotation.ReconcilePolicy: "mange"} }),
+			"InvalidPolicy", []string{"mange", "detach-on-delete"}},
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			w := newWorld(t, armtest.Behavior{})
@@ -538,7 +554,8 @@ func TestDelete(t *testing.T) {
 		}
 	})
 	t.Run("while it is made: what ARM does not show yet is deleted too", func(t *testing.T) {
-		for _, rates := range []armtest.Rates{{armtest.LateVisible: 1}, {armtest.LateVisible: 1, armtest.GoneIs404: 1}, {armtest.AsyncOperation: 1, armtest.Busy: 1}, {armtest.LostAnswer: .5, armtest.LateVisible: 1}} {
+		for _, rates := range []armtest.Rates{{armtest.LateVisible: 1}, {armtest.LateVisible: 1, armtest.GoneIs404: 1},
+			{armtest.AsyncOperation: 1, armtest.Busy: 1}, {armtest.LostAnswer: .5, armtest.LateVisible: 1}} {
 			for _, crash := range []bool{false, true} {
 				w := newWorld(t, armtest.Behavior{Rates: rates})
 				w.create(newHouse("h", 3))
@@ -744,7 +761,8 @@ func TestSubscription(t *testing.T) {
 		w.secret(CredentialSecret, content(""))
 		newTown(w, policyManage)
 		w.pass(time.Minute)
-		w.expect("not that of another credential", town(w), "False SubscriptionMissing", "Secret shop/"+CredentialSecret, SubscriptionKey, "spec.owner.armId")
+		w.expect("not that of another credential", town(w), "False SubscriptionMissing", "Secret shop/"+CredentialSecret,
+			SubscriptionKey, "spec.owner.armId")
 		w.secret(CredentialSecret, content("first\n")) // as a file ends
 		w.pass(time.Second)
 		w.expect("made", town(w), "True Succeeded")
@@ -770,7 +788,8 @@ func TestSubscription(t *testing.T) {
 			w.pass(time.Minute)
 			w.secret(CredentialSecret, content("Second"))
 			w.pass(time.Minute)
-			w.expect("it says so", town(w), "False ARMIDChanged", "/subscriptions/first", "Secret shop/"+CredentialSecret, "spec.owner.armId")
+			w.expect("it says so", town(w), "False ARMIDChanged", "/subscriptions/first", "Secret shop/"+CredentialSecret,
+				"spec.owner.armId")
 			w.start()
 			w.pass(3 * time.Hour)
 			ids(w, "first")
@@ -983,7 +1002,8 @@ func TestCredentials(t *testing.T) {
 		w.delete(get[homes.House](w, "i"))
 		w.pass(10 * time.Minute)
 		if get[homes.House](w, "i") != nil || get[corev1.Secret](w, CredentialSecret) != nil || w.used[operatorsToken] {
-			t.Errorf("got the House %v and the Secret %v, used %v", get[homes.House](w, "i"), get[corev1.Secret](w, CredentialSecret), w.used)
+			t.Errorf("got the House %v and the Secret %v, used %v", get[homes.House](w, "i"),
+				get[corev1.Secret](w, CredentialSecret), w.used)
 		}
 	})
 }
@@ -1295,7 +1315,8 @@ func TestTraces(t *testing.T) {
 			t.Errorf("there is no span %q in\n%s", want, strings.Join(all, "\n"))
 		}
 	}
-	if logs := w.logs.String(); !strings.Contains(logs, `"armID"="`+houseID) || !strings.Contains(logs, "traceID") || !strings.Contains(logs, "request to ARM") {
+	if logs := w.logs.String(); !strings.Contains(logs, `"armID"="`+houseID) || !strings.Contains(logs, "traceID") ||
+		!strings.Contains(logs, "request to ARM") {
 		t.Errorf("got the log %s", logs)
 	}
 }

@@ -50,7 +50,8 @@ func (r *run) refresh(ctx context.Context, with *credential, request *arm.Reques
 		return m.nextRead, false, nil
 	}
 	etag := ""
-	if w := m.whole; isReady(r.object) && w.url == request.URL() && w.resourceVersion == r.object.GetResourceVersion() && r.now.Sub(w.at) < wholeAgain {
+	if w := m.whole; isReady(r.object) && w.url == request.URL() && w.resourceVersion == r.object.GetResourceVersion() &&
+		r.now.Sub(w.at) < wholeAgain {
 		etag = w.etag
 	}
 	answer, err := r.read(ctx, with, request.ID, request.APIVersion, etag)
@@ -210,7 +211,8 @@ func (r *run) watch(ctx context.Context) (again time.Time, err error) {
 	again, absent, err := r.refresh(ctx, with, &arm.Request{ID: id, Resource: spec.ARMResource()})
 	if absent {
 		r.memory.read = r.now
-		return time.Time{}, &problem{reason: ReasonNotFound, stalled: true, message: id + " does not exist, and the policy is not to make it"}
+		return time.Time{}, &problem{reason: ReasonNotFound, stalled: true,
+			message: id + " does not exist, and the policy is not to make it"}
 	}
 	return again, err
 }

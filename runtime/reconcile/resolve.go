@@ -88,10 +88,12 @@ func (r *resolver) Subscription(ctx context.Context) (string, error) {
 			where = "the credential of the operator, by --subscription"
 		}
 		return "", &problem{reason: ReasonSubscriptionMissing, stalled: true,
-			message: fmt.Sprintf("it names no subscription, and neither does its credential: set spec.owner.armId, or a subscription for %s", where)}
+			message: fmt.Sprintf("it names no subscription, and neither does its credential: set "+
+				"spec.owner.armId, or a subscription for %s", where)}
 	case bound != "" && id != "" && !strings.EqualFold(bound, id):
 		return "", &problem{reason: ReasonIDChanged, stalled: true,
-			message: fmt.Sprintf("%s now has another subscription than /subscriptions/%s, where this object is: set it back, or set spec.owner.armId to that one", from, bound)}
+			message: fmt.Sprintf("%s now has another subscription than /subscriptions/%s, where this object is: "+
+				"set it back, or set spec.owner.armId to that one", from, bound)}
 	case id == "":
 		id = bound
 	}
@@ -193,5 +195,6 @@ func unreadable(name types.NamespacedName, err error) error {
 		return err
 	}
 	return &problem{reason: ReasonSecretForbidden, stalled: true, message: fmt.Sprintf(
-		"the operator has no right to Secret %s: bind the ClusterRole armature-operator-secrets to its account in namespace %s", name, name.Namespace)}
+		"the operator has no right to Secret %s: bind the ClusterRole armature-operator-secrets to its account in namespace %s",
+		name, name.Namespace)}
 }

@@ -147,11 +147,12 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 		client: c, reader: c, live: live, scheme: c.Scheme(), options: options, kinds: kinds, metrics: meters,
 		dependencies: newDependencies(nil),
 		claims:       new(claims),
-		credentials:  credentials{clients: map[types.NamespacedName]*credential{}, absent: map[types.NamespacedName]bool{}, held: map[types.NamespacedName]bool{}},
-		keys:         &keys{reader: live, writer: c, secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}},
-		tracer:       options.Tracing.Tracer("github.com/armature-dev/armature/runtime/reconcile"),
-		memories:     map[ref]*memory{},
-		stirred:      map[ref]bool{},
+		credentials: credentials{clients: map[types.NamespacedName]*credential{}, absent: map[types.NamespacedName]bool{},
+			held: map[types.NamespacedName]bool{}},
+		keys:     &keys{reader: live, writer: c, secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}},
+		tracer:   options.Tracing.Tracer("github.com/armature-dev/armature/runtime/reconcile"),
+		memories: map[ref]*memory{},
+		stirred:  map[ref]bool{},
 	}
 	r.looked.Store(true)
 	return r, nil
@@ -159,7 +160,8 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 
 // newClient returns a client of ARM with a credential.
 func (r *Reconciler) newClient(token azcore.TokenCredential) (*client.Client, error) {
-	return client.New(client.Options{Cloud: r.options.Cloud, Credential: token, Transport: r.options.Transport, Timeout: r.options.RequestTimeout, Allow: r.allow,
+	return client.New(client.Options{Cloud: r.options.Cloud, Credential: token, Transport: r.options.Transport,
+		Timeout: r.options.RequestTimeout, Allow: r.allow,
 		Observe: r.metrics.observe, Held: r.metrics.hold, Tracer: r.tracer, Now: r.options.Now, InsecureHTTP: r.options.InsecureHTTP})
 }
 
@@ -247,7 +249,8 @@ func isChange(old, new ctrlclient.Object) bool {
 	return !equality.Semantic.DeepEqual(relevant(old), relevant(new)) ||
 		// The generation counts what the version of a write shows.
 		changes.Spec{}.Update(event.UpdateEvent{ObjectOld: old, ObjectNew: new}) ||
-		controllerutil.ContainsFinalizer(old, annotation.ResourceFinalizer) && !controllerutil.ContainsFinalizer(new, annotation.ResourceFinalizer) ||
+		controllerutil.ContainsFinalizer(old, annotation.ResourceFinalizer) &&
+			!controllerutil.ContainsFinalizer(new, annotation.ResourceFinalizer) ||
 		sentOf(old) != nil && sentOf(new) == nil
 }
 

@@ -110,7 +110,8 @@ func (s *starter) add(ctx context.Context) error {
 			continue
 		case known[k.GroupKind]:
 			if k.availability.Swap(int32(elsewhere)) != int32(elsewhere) {
-				log.FromContext(ctx).Info("waiting until the cluster serves the version that objects of a kind are stored at", "kind", k.stored)
+				log.FromContext(ctx).Info("waiting until the cluster serves the version that objects of a kind are stored at",
+					"kind", k.stored)
 			}
 		default:
 			k.availability.Store(int32(absent))

@@ -30,7 +30,8 @@ func TestUnserved(t *testing.T) {
 		w.kind("House").availability.Store(int32(absent))
 		w.create(newDoor("d", "h"))
 		w.pass(time.Minute)
-		w.expect("waits", get[homes.Door](w, "d"), "False WaitingForOwner", "the cluster does not serve homes.example.com/v1beta20200202storage, Kind=House")
+		w.expect("waits", get[homes.Door](w, "d"), "False WaitingForOwner",
+			"the cluster does not serve homes.example.com/v1beta20200202storage, Kind=House")
 		w.kind("House").availability.Store(int32(available))
 		w.create(newHouse("h", 3))
 		w.pass(time.Minute)
@@ -108,7 +109,8 @@ func TestRelease(t *testing.T) {
 		h.Spec.OriginalVersion = "v1beta20210303"
 		w.create(h)
 		w.pass(time.Minute)
-		w.expect("waits", get[homes.House](w, "h"), "False VersionNotServed", "it is written for v1beta20210303", "install the operator of the same release")
+		w.expect("waits", get[homes.House](w, "h"), "False VersionNotServed", "it is written for v1beta20210303",
+			"install the operator of the same release")
 		edit(w, "h", func(h *homes.House) { h.Annotations = map[string]string{annotation.APIVersion: homes.V2019} })
 		w.pass(time.Minute)
 		w.expect("sent by hand", get[homes.House](w, "h"), "True Succeeded")

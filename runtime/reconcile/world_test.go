@@ -130,7 +130,8 @@ func newWorld(t fatal, behavior armtest.Behavior) *world {
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	w := &world{fatal: t, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), arm: server, queue: map[ref]time.Time{}, events: &recorder{}, spans: tracetest.NewSpanRecorder(), used: map[string]bool{}}
+	w := &world{fatal: t, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), arm: server, queue: map[ref]time.Time{},
+		events: &recorder{}, spans: tracetest.NewSpanRecorder(), used: map[string]bool{}}
 	w.behave(behavior)
 	scheme := testScheme()
 	ks, err := newKinds(scheme, nil)
@@ -290,7 +291,8 @@ func (w *world) crashing() interceptor.Funcs {
 		return err
 	}
 	return interceptor.Funcs{
-		Get: func(ctx context.Context, c ctrlclient.WithWatch, key ctrlclient.ObjectKey, o ctrlclient.Object, opts ...ctrlclient.GetOption) error {
+		Get: func(ctx context.Context, c ctrlclient.WithWatch, key ctrlclient.ObjectKey, o ctrlclient.Object,
+			opts ...ctrlclient.GetOption) error {
 			w.reads++
 			err := c.Get(ctx, key, o, opts...)
 			if do := w.afterRead; do != nil {
@@ -313,10 +315,12 @@ func (w *world) crashing() interceptor.Funcs {
 		Delete: func(ctx context.Context, c ctrlclient.WithWatch, o ctrlclient.Object, opts ...ctrlclient.DeleteOption) error {
 			return around(func() error { return c.Delete(ctx, o, opts...) })
 		},
-		Patch: func(ctx context.Context, c ctrlclient.WithWatch, o ctrlclient.Object, p ctrlclient.Patch, opts ...ctrlclient.PatchOption) error {
+		Patch: func(ctx context.Context, c ctrlclient.WithWatch, o ctrlclient.Object, p ctrlclient.Patch,
+			opts ...ctrlclient.PatchOption) error {
 			return around(func() error { return c.Patch(ctx, o, p, opts...) })
 		},
-		SubResourceUpdate: func(ctx context.Context, c ctrlclient.Client, sub string, o ctrlclient.Object, opts ...ctrlclient.SubResourceUpdateOption) error {
+		SubResourceUpdate: func(ctx context.Context, c ctrlclient.Client, sub string, o ctrlclient.Object,
+			opts ...ctrlclient.SubResourceUpdateOption) error {
 			return around(func() error { return c.SubResource(sub).Update(ctx, o, opts...) })
 		},
 	}
@@ -348,13 +352,15 @@ func (w *world) watched() interceptor.Funcs {
 		Update: func(ctx context.Context, c ctrlclient.WithWatch, o ctrlclient.Object, opts ...ctrlclient.UpdateOption) error {
 			return around(c, o, func() error { return c.Update(ctx, o, opts...) })
 		},
-		Patch: func(ctx context.Context, c ctrlclient.WithWatch, o ctrlclient.Object, p ctrlclient.Patch, opts ...ctrlclient.PatchOption) error {
+		Patch: func(ctx context.Context, c ctrlclient.WithWatch, o ctrlclient.Object, p ctrlclient.Patch,
+			opts ...ctrlclient.PatchOption) error {
 			return around(c, o, func() error { return c.Patch(ctx, o, p, opts...) })
 		},
 		Delete: func(ctx context.Context, c ctrlclient.WithWatch, o ctrlclient.Object, opts ...ctrlclient.DeleteOption) error {
 			return around(c, o, func() error { return c.Delete(ctx, o, opts...) })
 		},
-		SubResourceUpdate: func(ctx context.Context, c ctrlclient.Client, sub string, o ctrlclient.Object, opts ...ctrlclient.SubResourceUpdateOption) error {
+		SubResourceUpdate: func(ctx context.Context, c ctrlclient.Client, sub string, o ctrlclient.Object,
+			opts ...ctrlclient.SubResourceUpdateOption) error {
 			return around(c, o, func() error { return c.SubResource(sub).Update(ctx, o, opts...) })
 		},
 	}
@@ -387,7 +393,8 @@ func (w *world) tell(before, after, of ctrlclient.Object) {
 			continue
 		}
 		w.op.contentChanged(ref{kind, ctrlclient.ObjectKeyFromObject(of)})
-		if o := cmp.Or(after, before); o.GetLabels()[annotation.OutputOf] != "" && len(w.op.dependencies.who(outputsIn(kind, of.GetNamespace()))) > 0 {
+		if o := cmp.Or(after, before); o.GetLabels()[annotation.OutputOf] != "" &&
+			len(w.op.dependencies.who(outputsIn(kind, of.GetNamespace()))) > 0 {
 			w.op.outputChanged(o)
 		}
 		return
@@ -420,7 +427,8 @@ func (w *world) kindOf(o runtime.Object) string {
 // does.
 func (w *world) collect(owner types.UID) {
 	w.each(func(k *kind, object resource) {
-		if slices.ContainsFunc(object.GetOwnerReferences(), func(o metav1.OwnerReference) bool { return o.UID == owner }) && object.GetDeletionTimestamp().IsZero() {
+		if slices.ContainsFunc(object.GetOwnerReferences(), func(o metav1.OwnerReference) bool { return o.UID == owner }) &&
+			object.GetDeletionTimestamp().IsZero() {
 			w.delete(object)
 		}
 	})
@@ -488,7 +496,8 @@ func (w *world) step(before time.Time) (stepped bool) {
 		}
 	}()
 	logger := funcr.New(func(prefix, args string) { w.logs.WriteString(prefix + " " + args + "\n") }, funcr.Options{Verbosity: 10})
-	result, err := w.op.reconcile(log.IntoContext(context.Background(), logger.WithValues("object", r.String())), w.op.kinds.byName[r.GroupKind], r.NamespacedName)
+	result, err := w.op.reconcile(log.IntoContext(context.Background(), logger.WithValues("object", r.String())),
+		w.op.kinds.byName[r.GroupKind], r.NamespacedName)
 	if err != nil {
 		w.errors = append(w.errors, err.Error())
 		w.enqueue(r, w.now.Add(time.Second))

@@ -298,7 +298,9 @@ func (l *list) replaced(f found) bool {
 
 // inOrder returns the list in the stored object's order, if the client left the
 // order alone.
-func (l *list) inOrder(elements reflect.Value, gone map[int]bool, f found, added map[string]reflect.Value) (ordered reflect.Value, ok bool) {
+func (l *list) inOrder(
+	elements reflect.Value, gone map[int]bool, f found, added map[string]reflect.Value,
+) (ordered reflect.Value, ok bool) {
 	if !f.untouched || l.order == nil {
 		return ordered, false
 	}

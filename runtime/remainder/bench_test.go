@@ -61,7 +61,8 @@ func BenchmarkNothingLost(b *testing.B) {
 	stored, plain := account(0)
 	b.ReportAllocs()
 	for b.Loop() {
-		if annotations, err := (Note{Object: person, Lost: diff(b, stored, plain, Options{})}).Write(nil, Limits{}, nil); err != nil || annotations != nil {
+		note := Note{Object: person, Lost: diff(b, stored, plain, Options{})}
+		if annotations, err := note.Write(nil, Limits{}, nil); err != nil || annotations != nil {
 			b.Fatal(annotations, err)
 		}
 	}

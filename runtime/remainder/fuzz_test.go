@@ -16,7 +16,8 @@ import (
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		`null`, ` [ true , false,null ] `, `{"a":{"b":[]},"a":{}}`, `"\u00e9\ud83d\ude00\"\\"`, "\"é\xff\"", "\"\x1f\"",
-		`-0`, `01`, `1.`, `.5`, `-`, `1e5`, `1E+05`, `1e`, `[1,]`, `{"a":1,}`, `{"a" 1}`, `{a:1}`, `[1 2]`, `tru`, `nullx`, `"\`, `"\u12`, "1\x00", "", "[",
+		`-0`, `01`, `1.`, `.5`, `-`, `1e5`, `1E+05`, `1e`, `[1,]`, `{"a":1,}`, `{"a" 1}`, `{a:1}`, `[1 2]`, `tru`, `nullx`, `"\`,
+		`"\u12`, "1\x00", "", "[",
 	} {
 		f.Add(seed)
 	}
@@ -64,7 +65,8 @@ func FuzzRestore(f *testing.F) {
 		}
 		tally := Tally{}
 		note, err := Read(map[string]string{annotation.Remainder: value}, person, nil, &tally)
-		if counted := tally.Damaged + tally.Foreign + tally.Older + tally.Newer + tally.Refused; counted > 1 || err != nil && (counted != 1 || !note.Lost.Empty()) {
+		if counted := tally.Damaged + tally.Foreign + tally.Older + tally.Newer + tally.Refused; counted > 1 ||
+			err != nil && (counted != 1 || !note.Lost.Empty()) {
 			t.Fatalf("%v, %+v, %+v", err, tally, note)
 		}
 		if note.Lost.Empty() {
@@ -78,7 +80,8 @@ func FuzzRestore(f *testing.F) {
 		if err != nil {
 			t.Skip() // read with white space it fits, or with fewer escapes
 		}
-		if first, err := again.Write(nil, Limits{Annotations: MaxAnnotations}, nil); err != nil || first[annotation.Remainder] != annotations[annotation.Remainder] {
+		if first, err := again.Write(nil, Limits{Annotations: MaxAnnotations}, nil); err != nil ||
+			first[annotation.Remainder] != annotations[annotation.Remainder] {
 			t.Fatalf("%s became %s, %v", annotations[annotation.Remainder], first[annotation.Remainder], err)
 		}
 		entries := len(note.Lost.Entries())

@@ -387,7 +387,8 @@ func TestRandomEdits(t *testing.T) {
 		request := text(written)
 		merged, dropped = apply(t, lost, written, &tally)
 		if text(merged) != text(want) {
-			t.Fatalf("seed %d:\n stored    %s\n shown  %s\n sent   %s\n got    %s\n want   %s", seed, text(stored), text(plain), request, text(merged), text(want))
+			t.Fatalf("seed %d:\n stored    %s\n shown  %s\n sent   %s\n got    %s\n want   %s", seed, text(stored), text(plain),
+				request, text(merged), text(want))
 		}
 		if tally.Applied+len(dropped) != entries {
 			t.Fatalf("seed %d: %d entries, %d applied, %d dropped", seed, entries, tally.Applied, len(dropped))

@@ -119,7 +119,8 @@ func (n Note) Write(annotations map[string]string, limits Limits, keys *Keys) (m
 			return annotations, nil
 		}
 	} else if err == errDepth || used+len(text) > min(limits.Annotations, MaxAnnotations) {
-		marker := envelope{format: Format, generation: e.generation, object: e.object, size: max(len(text), 1), uid: e.uid, writers: limits.Writers}
+		marker := envelope{format: Format, generation: e.generation, object: e.object, size: max(len(text), 1), uid: e.uid,
+			writers: limits.Writers}
 		if text, err = marker.encode(n.Object, keys); err != nil {
 			return annotations, err
 		}
@@ -270,7 +271,8 @@ func Read(annotations map[string]string, object Object, keys *Keys, tally *Tally
 		tally.Refused++
 		return Note{}, &TooLargeError{Object: object, Size: e.size, Writers: e.writers}
 	default:
-		return Note{Object: object, Generation: e.generation, OriginalVersion: e.originalVersion, Spec: e.spec, Lost: Remainder{root: e.lost}}, nil
+		return Note{Object: object, Generation: e.generation, OriginalVersion: e.originalVersion, Spec: e.spec,
+			Lost: Remainder{root: e.lost}}, nil
 	}
 	return Note{}, nil
 }
@@ -404,7 +406,8 @@ func (o Object) CheckSize(annotations map[string]string) error {
 	if size <= MaxOwn {
 		return nil
 	}
-	return fmt.Errorf("the annotations of %s have %d bytes, at most %d leave room to mark what an older version cannot hold: remove annotations", o, size, MaxOwn)
+	return fmt.Errorf("the annotations of %s have %d bytes, at most %d leave room to mark what an older version "+
+		"cannot hold: remove annotations", o, size, MaxOwn)
 }
 
 // digest binds an annotation to its object. It is the digest of a list of the four
@@ -449,9 +452,11 @@ func (e *TooLargeError) Error() string {
 		with = strings.Join(e.Writers, ", ")
 	}
 	if e.Size == 0 {
-		return fmt.Sprintf("%s has more than this version can hold, and no room for it in its annotations: read and write it with %s, or remove the label %s to write without the rest", e.Object, with, annotation.RemainderLabel)
+		return fmt.Sprintf("%s has more than this version can hold, and no room for it in its annotations: read "+
+			"and write it with %s, or remove the label %s to write without the rest", e.Object, with, annotation.RemainderLabel)
 	}
-	return fmt.Sprintf("%s has more that this version cannot hold than fits into its annotations (%d bytes): read and write it with %s", e.Object, e.Size, with)
+	return fmt.Sprintf("%s has more that this version cannot hold than fits into its annotations (%d bytes): "+
+		"read and write it with %s", e.Object, e.Size, with)
 }
 
 // NewerError refuses a write of what a newer release was asked for.
@@ -461,7 +466,8 @@ type NewerError struct {
 }
 
 func (e *NewerError) Error() string {
-	return fmt.Sprintf("the annotation %s of %s has format %d of a newer release, this one reads %d: read the object again, then write", annotation.Remainder, e.Object, e.Format, Format)
+	return fmt.Sprintf("the annotation %s of %s has format %d of a newer release, this one reads %d: read the "+
+		"object again, then write", annotation.Remainder, e.Object, e.Format, Format)
 }
 
 // UntrustedError refuses a write whose annotation cannot be applied.
@@ -477,5 +483,6 @@ func (e *UntrustedError) Error() string {
 	if e.Stale {
 		why = "is of an earlier state of the object"
 	}
-	return fmt.Sprintf("the annotation %s of %s %s: read the object again and repeat your change, or remove the annotation from what you write; a manifest should not have it", annotation.Remainder, e.Object, why)
+	return fmt.Sprintf("the annotation %s of %s %s: read the object again and repeat your change, or remove the "+
+		"annotation from what you write; a manifest should not have it", annotation.Remainder, e.Object, why)
 }

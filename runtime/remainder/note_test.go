@@ -235,7 +235,8 @@ func TestPolicyParts(t *testing.T) {
 }
 
 func boundToObject(t *testing.T) {
-	annotations := map[string]string{annotation.Remainder: annotationOf(t, Note{Object: person, Lost: diff(t, "a", "b", Options{})}, Limits{})}
+	annotations := map[string]string{annotation.Remainder: annotationOf(t,
+		Note{Object: person, Lost: diff(t, "a", "b", Options{})}, Limits{})}
 	for _, other := range []Object{
 		{Group: "cache.azure.com", Kind: "Person", Namespace: "default", Name: "jo"},
 		{Group: "crm.azure.com", Kind: "Party", Namespace: "default", Name: "jo"},
@@ -260,7 +261,8 @@ func readNewer(t *testing.T) {
 		if !errors.As(err, &newer) || newer.Object != person || tally != (Tally{Newer: 1}) {
 			t.Fatalf("%s: %v, %+v", value, err, tally)
 		}
-		if !strings.Contains(err.Error(), "Person.crm.azure.com default/jo has format") || !strings.Contains(err.Error(), "read the object again") {
+		if !strings.Contains(err.Error(), "Person.crm.azure.com default/jo has format") ||
+			!strings.Contains(err.Error(), "read the object again") {
 			t.Error(err)
 		}
 	}
@@ -275,7 +277,8 @@ func TestWrite(t *testing.T) {
 }
 
 func overBudget(t *testing.T) {
-	n := Note{Object: person, OriginalVersion: "2021-04-01", Spec: "x", Lost: diff(t, map[string]any{"a": strings.Repeat("x", 1000)}, map[string]any{}, Options{})}
+	n := Note{Object: person, OriginalVersion: "2021-04-01", Spec: "x",
+		Lost: diff(t, map[string]any{"a": strings.Repeat("x", 1000)}, map[string]any{}, Options{})}
 	size := len(annotationOf(t, n, Limits{}))
 	others := map[string]string{"k": strings.Repeat("v", 500)}
 	total := len(annotation.Remainder) + size + 501
@@ -289,7 +292,8 @@ func overBudget(t *testing.T) {
 		{"no room at all", 1, true},
 		{"the default is enough", 0, false},
 	} {
-		annotations, err := n.Write(maps.Clone(others), Limits{Annotations: test.limit, Writers: []string{"v1beta20210401", "v1beta20210401storage"}}, nil)
+		annotations, err := n.Write(maps.Clone(others),
+			Limits{Annotations: test.limit, Writers: []string{"v1beta20210401", "v1beta20210401storage"}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -308,7 +312,8 @@ func overBudget(t *testing.T) {
 		if !errors.As(err, &large) || large.Size != size || tally != (Tally{Refused: 1}) {
 			t.Fatalf("%s: %v, %+v", test.why, err, tally)
 		}
-		for _, want := range []string{"Person.crm.azure.com default/jo", fmt.Sprint(size, " bytes"), "with v1beta20210401, v1beta20210401storage"} {
+		for _, want := range []string{"Person.crm.azure.com default/jo", fmt.Sprint(size, " bytes"),
+			"with v1beta20210401, v1beta20210401storage"} {
 			if !strings.Contains(err.Error(), want) {
 				t.Errorf("%q does not say %q", err, want)
 			}
@@ -359,7 +364,8 @@ func TestLabel(t *testing.T) {
 			t.Error(errs)
 		}
 		var large *TooLargeError
-		if _, err := person.Unmark(maps.Clone(labels), &tally); !errors.As(err, &large) || !strings.Contains(err.Error(), "remove the label "+annotation.RemainderLabel) {
+		if _, err := person.Unmark(maps.Clone(labels), &tally); !errors.As(err, &large) ||
+			!strings.Contains(err.Error(), "remove the label "+annotation.RemainderLabel) {
 			t.Errorf("a write of a marked object: %v", err)
 		}
 		if got, err := other.Unmark(labels, &tally); err != nil || !maps.Equal(got, before) {
@@ -377,12 +383,14 @@ func TestCheckSize(t *testing.T) {
 		t.Error(err)
 	}
 	annotations["k"] += "v"
-	if err := person.CheckSize(annotations); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("default/jo have %d bytes, at most %d", MaxOwn+1, MaxOwn)) {
+	if err := person.CheckSize(annotations); err == nil ||
+		!strings.Contains(err.Error(), fmt.Sprintf("default/jo have %d bytes, at most %d", MaxOwn+1, MaxOwn)) {
 		t.Error(err)
 	}
 	// What fits there leaves room for a marker.
 	n := Note{Object: person, Lost: diff(t, "a", "b", Options{})}
-	if _, err := n.Write(map[string]string{"k": strings.Repeat("v", MaxOwn-1)}, Limits{Writers: []string{strings.Repeat("v", 63)}}, nil); err != nil {
+	if _, err := n.Write(map[string]string{"k": strings.Repeat("v", MaxOwn-1)},
+		Limits{Writers: []string{strings.Repeat("v", 63)}}, nil); err != nil {
 		t.Error(err)
 	}
 }
@@ -396,7 +404,8 @@ func tooDeep(t *testing.T) {
 		return tree
 	}
 	for depth, fits := range map[int]bool{maxDepth - 1: true, maxDepth: false, 3 * maxDepth: false} {
-		annotations, err := Note{Object: person, Lost: diff(t, map[string]any{"a": nest(depth - 1)}, map[string]any{}, Options{})}.Write(nil, Limits{}, nil)
+		lost := diff(t, map[string]any{"a": nest(depth - 1)}, map[string]any{}, Options{})
+		annotations, err := Note{Object: person, Lost: lost}.Write(nil, Limits{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -432,7 +441,8 @@ func nothingLost(t *testing.T) {
 }
 
 func originalVersion(t *testing.T) {
-	annotations := map[string]string{annotation.Remainder: annotationOf(t, Note{Object: person, OriginalVersion: "2021-04-01", Spec: "digest"}, Limits{})}
+	annotations := map[string]string{annotation.Remainder: annotationOf(t,
+		Note{Object: person, OriginalVersion: "2021-04-01", Spec: "digest"}, Limits{})}
 	n, err := Read(annotations, person, nil, nil)
 	if err != nil || n.OriginalVersion != "2021-04-01" || n.Spec != "digest" || !n.Lost.Empty() {
 		t.Fatalf("%+v, %v", n, err)

@@ -161,7 +161,8 @@ func TestTypedAndUntyped(t *testing.T) {
 		h, p, w := halves{stored, status}, halves{plain, plainStatus}, halves{sent, sentStatus}
 
 		lost, want := diff(t, &h, &p, Options{}), diff(t, treeOf(h), treeOf(p), Options{})
-		if got, want := annotationOf(t, Note{Object: person, Lost: lost}, Limits{}), annotationOf(t, Note{Object: person, Lost: want}, Limits{}); got != want {
+		if got, want := annotationOf(t, Note{Object: person, Lost: lost}, Limits{}),
+			annotationOf(t, Note{Object: person, Lost: want}, Limits{}); got != want {
 			t.Fatalf("seed %d:\n got %s\nwant %s", seed, got, want)
 		}
 
@@ -220,14 +221,19 @@ func TestDiff(t *testing.T) {
 		{"what is embedded is the object's own", odd{Embedded: Embedded{"a"}}, odd{}, `{"inner":["+","a"]}`},
 		{"a type that says itself how it is", odd{Upper: upper{"a"}}, odd{Upper: upper{"b"}}, `{"Upper":["~","B","A"]}`},
 		{"and means the same", odd{Upper: upper{"a"}}, odd{Upper: upper{"A"}}, ``},
-		{"a map that says itself how it is", odd{Joined: joined{"a": "b"}}, odd{Joined: joined{"a": "c"}}, `{"joined":["~","map[a:c]","map[a:b]"]}`},
-		{"numbers as keys", odd{Numbers: map[int]string{1: "a"}}, odd{Numbers: map[int]string{2: "a"}}, `{"numbers":{"1":["+","a"],"2":["-","a"]}}`},
+		{"a map that says itself how it is", odd{Joined: joined{"a": "b"}}, odd{Joined: joined{"a": "c"}},
+			`{"joined":["~","map[a:c]","map[a:b]"]}`},
+		{"numbers as keys", odd{Numbers: map[int]string{1: "a"}}, odd{Numbers: map[int]string{2: "a"}},
+			`{"numbers":{"1":["+","a"],"2":["-","a"]}}`},
 		{"null and empty", odd{Plain: map[string]string{}}, odd{}, `{"plain":["~",null,{}]}`},
-		{"a key that one lacks", odd{Plain: map[string]string{"a": "1", "b": "2"}}, odd{Plain: map[string]string{"b": "2", "c": "3"}}, `{"plain":{"a":["+","1"],"c":["-","3"]}}`},
+		{"a key that one lacks", odd{Plain: map[string]string{"a": "1", "b": "2"}},
+			odd{Plain: map[string]string{"b": "2", "c": "3"}}, `{"plain":{"a":["+","1"],"c":["-","3"]}}`},
 		{"what JSON does not have", odd{Hidden: "a", unseen: "a"}, odd{}, ``},
-		{"arrays", odd{Array: [2]string{"a", "b"}}, odd{Array: [2]string{"a", "c"}}, `{"array":["#","rI2DQruyNi2HmSPaAg0VMw",{"1":["~","c","b"]}]}`},
+		{"arrays", odd{Array: [2]string{"a", "b"}}, odd{Array: [2]string{"a", "c"}},
+			`{"array":["#","rI2DQruyNi2HmSPaAg0VMw",{"1":["~","c","b"]}]}`},
 		{"empty and absent are the same here", odd{Elements: []Embedded{}}, odd{}, ``},
-		{"values of several types", odd{Held: Embedded{"a"}}, odd{Held: &odd{Embedded: Embedded{"b"}}}, `{"held":{"Upper":["-",""],"array":["-#","BFHCBwdZXxuADF4BW6jlQw"],"inner":["~","b","a"],"plain":["-",null]}}`},
+		{"values of several types", odd{Held: Embedded{"a"}}, odd{Held: &odd{Embedded: Embedded{"b"}}},
+			`{"held":{"Upper":["-",""],"array":["-#","BFHCBwdZXxuADF4BW6jlQw"],"inner":["~","b","a"],"plain":["-",null]}}`},
 	} {
 		t.Run(test.why, func(t *testing.T) {
 			lost := diff(t, &test.stored, &test.plain, Options{})
@@ -368,12 +374,14 @@ func TestApplyToTypes(t *testing.T) {
 		{"an object that is not there", `{"part":{"amount":["+",1]}}`, "part.amount"},
 		{"a text is no object", `{"version":{"amount":["+",1]}}`, "version.amount"},
 		{"an element that does not fit", `{"zones":["#","7h6Aa1qF6iw",{"1":["+",1]},["0","1"]]}`, "zones[1]"},
-		{"an element that does not fit, beside one that was edited", `{"zones":["#","7h6Aa1qF6iw",{"0":["~","x","y"],"1":["+",1]},["0","1"]]}`, "zones[0] zones[1]"},
+		{"an element that does not fit, beside one that was edited",
+			`{"zones":["#","7h6Aa1qF6iw",{"0":["~","x","y"],"1":["+",1]},["0","1"]]}`, "zones[0] zones[1]"},
 		{"no object at all", `["+",1]`, ""},
 		{"deeper than JSON may be", `{"any":["+",` + strings.Repeat("[", 6000) + strings.Repeat("]", 6000) + `]}`, "any"},
 	} {
 		t.Run(test.why+" is dropped", func(t *testing.T) {
-			annotations := map[string]string{annotation.Remainder: `{"format":1,"lost":` + test.lost + `,"object":"` + string(person.digest()) + `"}`}
+			annotations := map[string]string{annotation.Remainder: `{"format":1,"lost":` + test.lost + `,"object":"` +
+				string(person.digest()) + `"}`}
 			note, err := Read(annotations, person, nil, nil)
 			if err != nil || note.Lost.Empty() {
 				t.Errorf("not read, %v", err)
@@ -387,7 +395,8 @@ func TestApplyToTypes(t *testing.T) {
 			for _, entry := range dropped {
 				paths = append(paths, entry.Path)
 			}
-			if got := strings.Join(paths, " "); err != nil || got != test.dropped || tally != (Tally{Dropped: len(dropped)}) || len(dropped) == 0 {
+			if got := strings.Join(paths, " "); err != nil || got != test.dropped || tally != (Tally{Dropped: len(dropped)}) ||
+				len(dropped) == 0 {
 				t.Errorf("dropped %q, %v, %+v", got, err, tally)
 			}
 			if after := fmt.Sprint(a); after != before {
@@ -534,12 +543,15 @@ func userKeys(t *testing.T) {
 		{"no empty object", `{}`, `{"$propertyBag":{}}`, `{"$propertyBag":{}}`, `{}`},
 		{"emptied", `{"$propertyBag":{}}`, `{"$propertyBag":{"a":"1"}}`, `{"$propertyBag":{"a":"1"}}`, `{"$propertyBag":{}}`},
 		{"gone", `{"$propertyBag":{"a":"1"}}`, `{"$propertyBag":{"a":"2"}}`, `{}`, `{}`},
-		{"a neighbour of its name", `{"$propertyBag":{"x":"1"},"X":{"a":"2"}}`, `{"$propertyBag":{"x":"1"}}`, `{"$propertyBag":{"x":"1"}}`, `{"$propertyBag":{"x":"1"},"X":{"a":"2"}}`},
-		{"a neighbour of its name, set", `{"$propertyBag":{"x":"1"},"X":{"a":"2"}}`, `{"$propertyBag":{}}`, `{"$propertyBag":{"x":"3"}}`, `{"$propertyBag":{"x":"3"},"X":{"a":"2"}}`},
+		{"a neighbour of its name", `{"$propertyBag":{"x":"1"},"X":{"a":"2"}}`, `{"$propertyBag":{"x":"1"}}`,
+			`{"$propertyBag":{"x":"1"}}`, `{"$propertyBag":{"x":"1"},"X":{"a":"2"}}`},
+		{"a neighbour of its name, set", `{"$propertyBag":{"x":"1"},"X":{"a":"2"}}`, `{"$propertyBag":{}}`,
+			`{"$propertyBag":{"x":"3"}}`, `{"$propertyBag":{"x":"3"},"X":{"a":"2"}}`},
 		{"a variant's name", `{"cat":{"a":"1"}}`, `{}`, `{"dog":{"b":"2"}}`, `{"cat":{"a":"1"},"dog":{"b":"2"}}`},
 	}
 	deeper := []struct{ name, stored, plain, sent, want string }{
-		{"a value edited", `{"$propertyBag":{"x":{"p":"1","q":"2"}}}`, `{"$propertyBag":{"x":{"p":"0","q":"2"}}}`, `{"$propertyBag":{"x":{"p":"0","q":"3"}}}`, `{"$propertyBag":{"x":{"p":"1","q":"3"}}}`},
+		{"a value edited", `{"$propertyBag":{"x":{"p":"1","q":"2"}}}`, `{"$propertyBag":{"x":{"p":"0","q":"2"}}}`,
+			`{"$propertyBag":{"x":{"p":"0","q":"3"}}}`, `{"$propertyBag":{"x":{"p":"1","q":"3"}}}`},
 		{"a null", `{"$propertyBag":null}`, `{}`, `{}`, `{"$propertyBag":null}`},
 	}
 	try := func(name, form string, fields ...string) {
@@ -570,13 +582,15 @@ func userKeys(t *testing.T) {
 			try(form+", "+o.name, form, o.stored, o.plain, o.sent, o.want)
 		}
 	}
-	for _, form := range []string{`{"deep":%s}`, `{"rules":[{"deep":%s}]}`, `{"parts":{"$propertyBag":{"deep":%s}}}`, `{"rules":[{"parts":{"a":{"deep":%s}}}]}`} {
+	for _, form := range []string{`{"deep":%s}`, `{"rules":[{"deep":%s}]}`, `{"parts":{"$propertyBag":{"deep":%s}}}`,
+		`{"rules":[{"parts":{"a":{"deep":%s}}}]}`} {
 		for _, o := range objects {
 			try(form+", "+o.name, form, o.stored, o.plain, o.sent, o.want)
 		}
 	}
 	for _, form := range []string{`{"tags":%s}`, `{"rules":[{"tags":%s}]}`} {
-		try(form, form, `{"$propertyBag":"a","x":"b"}`, `{"$propertyBag":"A"}`, `{"$propertyBag":"A","y":"c"}`, `{"$propertyBag":"a","x":"b","y":"c"}`)
+		try(form, form, `{"$propertyBag":"a","x":"b"}`, `{"$propertyBag":"A"}`, `{"$propertyBag":"A","y":"c"}`,
+			`{"$propertyBag":"a","x":"b","y":"c"}`)
 		try(form, form, `{"a":"b"}`, `{"$propertyBag":""}`, `{"$propertyBag":"","y":"c"}`, `{"a":"b","y":"c"}`)
 	}
 	try("lists", `{"lists":%s}`, `{"$propertyBag":[]}`, `{"$propertyBag":["a"]}`, `{"$propertyBag":["a"]}`, `{"$propertyBag":[]}`)
@@ -585,7 +599,8 @@ func userKeys(t *testing.T) {
 	one := `{"tags":{"a":"b"},"$propertyBag":{"x":{"value":{"p":1},"version":"1"}%s}}`
 	for _, form := range []string{`{"parts":{"$propertyBag":%s}}`, `{"rules":[{"parts":{"$propertyBag":%s}}]}`} {
 		for _, add := range []string{`,"y":{"value":2,"version":"1"}`, ``} {
-			try(form, form, strings.ReplaceAll(one, "%s", add), `{"tags":{"a":"b"}}`, `{"tags":{"a":"c"},"$propertyBag":{"y":{"value":3,"version":"1"}}}`,
+			try(form, form, strings.ReplaceAll(one, "%s", add), `{"tags":{"a":"b"}}`,
+				`{"tags":{"a":"c"},"$propertyBag":{"y":{"value":3,"version":"1"}}}`,
 				`{"tags":{"a":"c"},"$propertyBag":{"x":{"value":{"p":1},"version":"1"},"y":{"value":3,"version":"1"}}}`)
 		}
 		try(form, form, `{}`, `{"$propertyBag":{"y":{"value":3,"version":"1"}}}`, `{"$propertyBag":{"y":{"value":3,"version":"1"}}}`, `{}`)

@@ -139,9 +139,11 @@ func TestApply(t *testing.T) {
 		{why: "clearing it wins too",
 			stored: `{"a":"Basic"}`, plain: `{"a":"basic"}`, written: `{}`, merge: `{}`, dropped: "a"},
 		{why: "a long value is compared by its digest",
-			stored: `{"a":"H"}`, plain: `{"a":"ppppppppppppppppppppppppppppppppp"}`, written: `{"a":"ppppppppppppppppppppppppppppppppp"}`, merge: `{"a":"H"}`},
+			stored: `{"a":"H"}`, plain: `{"a":"ppppppppppppppppppppppppppppppppp"}`,
+			written: `{"a":"ppppppppppppppppppppppppppppppppp"}`, merge: `{"a":"H"}`},
 		{why: "and differs by its digest",
-			stored: `{"a":"H"}`, plain: `{"a":"ppppppppppppppppppppppppppppppppp"}`, written: `{"a":"pppppppppppppppppppppppppppppppppp"}`, merge: `{"a":"pppppppppppppppppppppppppppppppppp"}`, dropped: "a"},
+			stored: `{"a":"H"}`, plain: `{"a":"ppppppppppppppppppppppppppppppppp"}`,
+			written: `{"a":"pppppppppppppppppppppppppppppppppp"}`, merge: `{"a":"pppppppppppppppppppppppppppppppppp"}`, dropped: "a"},
 		{why: "what the round trip makes up goes",
 			stored: `{"b":1}`, plain: `{"a":"default","b":1}`, written: `{"a":"default","b":2}`, merge: `{"b":2}`},
 		{why: "unless the client sets it",
@@ -165,7 +167,8 @@ func TestApply(t *testing.T) {
 		{why: "text is no number",
 			stored: `{"a":"1"}`, plain: `{"a":1}`, written: `{"a":1}`, merge: `{"a":"1"}`},
 		{why: "integers beyond 2^53 stay apart",
-			stored: `{"a":9007199254740993}`, plain: `{"a":9007199254740992}`, written: `{"a":9007199254740992}`, merge: `{"a":9007199254740993}`},
+			stored: `{"a":9007199254740993}`, plain: `{"a":9007199254740992}`, written: `{"a":9007199254740992}`,
+			merge: `{"a":9007199254740993}`},
 		{why: "how a number is written says nothing",
 			stored: `{"a":"H"}`, plain: `{"a":1.0}`, written: `{"a":1}`, merge: `{"a":"H"}`},
 		{why: "a number comes back as it was written",
@@ -183,19 +186,26 @@ func TestApply(t *testing.T) {
 		{why: "a list that became something else is gone",
 			stored: `{"s":[{"b":2}]}`, plain: `{"s":[{}]}`, written: `{"s":{"b":1}}`, merge: `{"s":{"b":1}}`, dropped: "s[0].b"},
 		{why: "keys of maps are names, and do not fold",
-			stored: `{"m":{"A":{"h":1},"a":{"h":2}}}`, plain: `{"m":{"A":{},"a":{}}}`, written: `{"m":{"a":{}}}`, merge: `{"m":{"a":{"h":2}}}`, dropped: "m.A.h"},
+			stored: `{"m":{"A":{"h":1},"a":{"h":2}}}`, plain: `{"m":{"A":{},"a":{}}}`, written: `{"m":{"a":{}}}`,
+			merge: `{"m":{"a":{"h":2}}}`, dropped: "m.A.h"},
 		{why: "an odd key in a path is quoted",
-			stored: `{"m":{"a.b":{"h":1},"":{"h":2}}}`, plain: `{"m":{"a.b":{},"":{}}}`, written: `{"m":{}}`, merge: `{"m":{}}`, dropped: `m[""].h m["a.b"].h`},
+			stored: `{"m":{"a.b":{"h":1},"":{"h":2}}}`, plain: `{"m":{"a.b":{},"":{}}}`, written: `{"m":{}}`, merge: `{"m":{}}`,
+			dropped: `m[""].h m["a.b"].h`},
 		{why: "the variant that the client chose has no other beside it",
-			stored: `{"u":{"blob":{"x":1}}}`, plain: `{"u":{}}`, written: `{"u":{"file":{}}}`, merge: `{"u":{"file":{}}}`, dropped: "u.blob", options: variants, read: boxed},
+			stored: `{"u":{"blob":{"x":1}}}`, plain: `{"u":{}}`, written: `{"u":{"file":{}}}`, merge: `{"u":{"file":{}}}`,
+			dropped: "u.blob", options: variants, read: boxed},
 		{why: "no other variant was chosen",
-			stored: `{"u":{"blob":{"x":1}}}`, plain: `{"u":{}}`, written: `{"u":{"s":1}}`, merge: `{"u":{"blob":{"x":1},"s":1}}`, options: variants, read: boxed},
+			stored: `{"u":{"blob":{"x":1}}}`, plain: `{"u":{}}`, written: `{"u":{"s":1}}`, merge: `{"u":{"blob":{"x":1},"s":1}}`,
+			options: variants, read: boxed},
 		{why: "a variant that was shown instead goes first",
-			stored: `{"u":{"blob":{}}}`, plain: `{"u":{"queue":{}}}`, written: `{"u":{"queue":{}}}`, merge: `{"u":{"blob":{}}}`, options: variants, read: boxed},
+			stored: `{"u":{"blob":{}}}`, plain: `{"u":{"queue":{}}}`, written: `{"u":{"queue":{}}}`, merge: `{"u":{"blob":{}}}`,
+			options: variants, read: boxed},
 		{why: "an edit of the variant that was shown instead wins",
-			stored: `{"u":{"blob":{}}}`, plain: `{"u":{"queue":{}}}`, written: `{"u":{"queue":{"a":1}}}`, merge: `{"u":{"queue":{"a":1}}}`, dropped: "u.queue u.blob", options: variants, read: boxed},
+			stored: `{"u":{"blob":{}}}`, plain: `{"u":{"queue":{}}}`, written: `{"u":{"queue":{"a":1}}}`,
+			merge: `{"u":{"queue":{"a":1}}}`, dropped: "u.queue u.blob", options: variants, read: boxed},
 		{why: "an object that has two of the names is not of that union",
-			stored: `{"u":{"blob":1,"file":2}}`, plain: `{"u":{}}`, written: `{"u":{"queue":3}}`, merge: `{"u":{"blob":1,"file":2,"queue":3}}`, options: variants, read: boxed},
+			stored: `{"u":{"blob":1,"file":2}}`, plain: `{"u":{}}`, written: `{"u":{"queue":3}}`,
+			merge: `{"u":{"blob":1,"file":2,"queue":3}}`, options: variants, read: boxed},
 
 		// Bags.
 		{why: "an entry of a bag is taken as a whole, since its shape goes with its version",
@@ -209,24 +219,29 @@ func TestApply(t *testing.T) {
 			written: `{"$propertyBag":{"x":{"version":"1","value":{"name":"a"}}}}`,
 			merge:   `{"$propertyBag":{"x":{"value":{"first":"a"},"version":"2"}}}`, read: boxed},
 		{why: "a bag that is not there is an empty one: a new entry costs no other",
-			stored: `{"$propertyBag":{"x":{"value":1,"version":"1"}}}`, plain: `{}`, written: `{"$propertyBag":{"y":{"value":2,"version":"2"}}}`,
-			merge: `{"$propertyBag":{"x":{"value":1,"version":"1"},"y":{"value":2,"version":"2"}}}`, read: boxed},
+			stored: `{"$propertyBag":{"x":{"value":1,"version":"1"}}}`, plain: `{}`,
+			written: `{"$propertyBag":{"y":{"value":2,"version":"2"}}}`,
+			merge:   `{"$propertyBag":{"x":{"value":1,"version":"1"},"y":{"value":2,"version":"2"}}}`, read: boxed},
 		{why: "a bag is made for what comes back",
 			stored: `{"$propertyBag":{"x":{"value":1,"version":"1"}}}`, plain: `{"$propertyBag":{"y":1}}`, written: `{}`,
 			merge: `{"$propertyBag":{"x":{"value":1,"version":"1"}}}`, dropped: "$propertyBag.y", read: boxed},
 		{why: "an empty bag is none",
-			stored: `{"a":1}`, plain: `{"$propertyBag":{"x":1},"a":1}`, written: `{"$propertyBag":{"x":1},"a":1}`, merge: `{"a":1}`, read: boxed},
+			stored: `{"a":1}`, plain: `{"$propertyBag":{"x":1},"a":1}`, written: `{"$propertyBag":{"x":1},"a":1}`,
+			merge: `{"a":1}`, read: boxed},
 		{why: "none is made for nothing",
 			stored: `{}`, plain: `{"$propertyBag":{"x":1}}`, written: `{}`, merge: `{}`, dropped: "$propertyBag.x", read: boxed},
 		{why: "a damaged bag is an entry like others",
-			stored: `{"$propertyBag":"odd"}`, plain: `{"$propertyBag":{"x":1}}`, written: `{"$propertyBag":{"x":1}}`, merge: `{"$propertyBag":{"":"odd"}}`, read: boxed},
+			stored: `{"$propertyBag":"odd"}`, plain: `{"$propertyBag":{"x":1}}`, written: `{"$propertyBag":{"x":1}}`,
+			merge: `{"$propertyBag":{"":"odd"}}`, read: boxed},
 
 		{why: "an entry of a bag that has less in it",
-			stored: `{"$propertyBag":{"x":{"value":1}}}`, plain: `{"$propertyBag":{"x":{"value":1,"version":"1"}}}`, written: `{"$propertyBag":{"x":{"value":1,"version":"1"},"y":1}}`,
-			merge: `{"$propertyBag":{"x":{"value":1},"y":1}}`, read: boxed},
+			stored: `{"$propertyBag":{"x":{"value":1}}}`, plain: `{"$propertyBag":{"x":{"value":1,"version":"1"}}}`,
+			written: `{"$propertyBag":{"x":{"value":1,"version":"1"},"y":1}}`,
+			merge:   `{"$propertyBag":{"x":{"value":1},"y":1}}`, read: boxed},
 		{why: "an entry of a bag with another list of the same length",
-			stored: `{"$propertyBag":{"x":["A",{}]}}`, plain: `{"$propertyBag":{"x":["a",{}]}}`, written: `{"$propertyBag":{"x":["a",{}],"y":1}}`,
-			merge: `{"$propertyBag":{"x":["A",{}],"y":1}}`, read: boxed},
+			stored: `{"$propertyBag":{"x":["A",{}]}}`, plain: `{"$propertyBag":{"x":["a",{}]}}`,
+			written: `{"$propertyBag":{"x":["a",{}],"y":1}}`,
+			merge:   `{"$propertyBag":{"x":["A",{}],"y":1}}`, read: boxed},
 
 		// Elements with a key.
 		{why: "found by name in another order",
@@ -248,20 +263,25 @@ func TestApply(t *testing.T) {
 			stored: `[{"name":"a","x":1,"h":1},{"name":"a","x":2,"h":2}]`, plain: `[{"name":"a","x":1},{"name":"a","x":2}]`,
 			written: `[{"name":"a","x":2},{"name":"a","x":1}]`, merge: `[{"h":2,"name":"a","x":2},{"h":1,"name":"a","x":1}]`},
 		{why: "a declared key of two properties",
-			stored: `[{"port":80,"protocol":"t","h":1},{"port":80,"protocol":"u","h":2}]`, plain: `[{"port":80,"protocol":"t"},{"port":80,"protocol":"u"}]`,
-			written: `[{"port":80.0,"protocol":"u","x":1}]`, merge: `[{"h":2,"port":80.0,"protocol":"u","x":1}]`, dropped: `[port,protocol=[80,"t"]].h`, options: ports},
+			stored:  `[{"port":80,"protocol":"t","h":1},{"port":80,"protocol":"u","h":2}]`,
+			plain:   `[{"port":80,"protocol":"t"},{"port":80,"protocol":"u"}]`,
+			written: `[{"port":80.0,"protocol":"u","x":1}]`, merge: `[{"h":2,"port":80.0,"protocol":"u","x":1}]`,
+			dropped: `[port,protocol=[80,"t"]].h`, options: ports},
 		{why: "a declared key goes before name",
 			stored: `[{"name":"a","port":80,"protocol":"t","h":1}]`, plain: `[{"name":"a","port":80,"protocol":"t"}]`,
-			written: `[{"name":"n"},{"name":"b","port":80,"protocol":"t"}]`, merge: `[{"name":"n"},{"h":1,"name":"b","port":80,"protocol":"t"}]`, options: ports},
+			written: `[{"name":"n"},{"name":"b","port":80,"protocol":"t"}]`,
+			merge:   `[{"name":"n"},{"h":1,"name":"b","port":80,"protocol":"t"}]`, options: ports},
 		{why: "nothing is no name",
 			stored: `[{"name":"","h":1}]`, plain: `[{"name":""}]`, written: `[{"name":"b"}]`, merge: `[{"h":1,"name":"b"}]`},
 		{why: "a list is no name",
 			stored: `[{"name":["a"],"h":1}]`, plain: `[{"name":["a"]}]`, written: `[{"name":["b"]}]`, merge: `[{"h":1,"name":["b"]}]`},
 		{why: "a long key goes by its digest",
 			stored: `[{"id":"/subscriptions/0/resourceGroups/g/x","h":1}]`, plain: `[{"id":"/subscriptions/0/resourceGroups/g/x"}]`,
-			written: `[{"id":"n"},{"id":"/subscriptions/0/resourceGroups/g/x"}]`, merge: `[{"id":"n"},{"h":1,"id":"/subscriptions/0/resourceGroups/g/x"}]`},
+			written: `[{"id":"n"},{"id":"/subscriptions/0/resourceGroups/g/x"}]`,
+			merge:   `[{"id":"n"},{"h":1,"id":"/subscriptions/0/resourceGroups/g/x"}]`},
 		{why: "what looks like a digest is none",
-			stored: `[{"id":"#x","h":1}]`, plain: `[{"id":"#x"}]`, written: `[{"id":"n"},{"id":"#x"}]`, merge: `[{"id":"n"},{"h":1,"id":"#x"}]`},
+			stored: `[{"id":"#x","h":1}]`, plain: `[{"id":"#x"}]`, written: `[{"id":"n"},{"id":"#x"}]`,
+			merge: `[{"id":"n"},{"h":1,"id":"#x"}]`},
 		{why: "the client made a key twice: the first has it",
 			stored: `[{"name":"a","h":1}]`, plain: `[{"name":"a"}]`,
 			written: `[{"name":"a"},{"name":"a"}]`, merge: `[{"h":1,"name":"a"},{"name":"a"}]`},
@@ -294,7 +314,8 @@ func TestApply(t *testing.T) {
 		{why: "a list that was emptied stays empty",
 			stored: `[{"name":"a"},{"name":"h"}]`, plain: `[{"name":"a"}]`, written: `[]`, merge: `[]`, dropped: "[name=h]"},
 		{why: "a list that was replaced as a whole stays so",
-			stored: `[{"name":"a"},{"name":"h"}]`, plain: `[{"name":"a"}]`, written: `[{"name":"n"}]`, merge: `[{"name":"n"}]`, dropped: "[name=h]"},
+			stored: `[{"name":"a"},{"name":"h"}]`, plain: `[{"name":"a"}]`, written: `[{"name":"n"}]`, merge: `[{"name":"n"}]`,
+			dropped: "[name=h]"},
 		{why: "a list that was shown empty has all of it still",
 			stored: `[{"name":"h"}]`, plain: `[]`, written: `[]`, merge: `[{"name":"h"}]`},
 		{why: "and beside what the client adds",
@@ -349,7 +370,8 @@ func TestApply(t *testing.T) {
 			stored: `[{"v":1,"h":1},{"v":2,"h":2},{"v":1,"h":3}]`, plain: `[{"v":1},{"v":2},{"v":1}]`,
 			written: `[{"v":1},{"v":2}]`, merge: `[{"h":1,"v":1},{"h":2,"v":2}]`, dropped: "[2].h"},
 		{why: "of two that look alike no telling which went: the first stays",
-			stored: `[{"v":1,"h":1},{"v":1,"g":2}]`, plain: `[{"v":1},{"v":1}]`, written: `[{"v":1}]`, merge: `[{"h":1,"v":1}]`, dropped: "[1].g"},
+			stored: `[{"v":1,"h":1},{"v":1,"g":2}]`, plain: `[{"v":1},{"v":1}]`, written: `[{"v":1}]`, merge: `[{"h":1,"v":1}]`,
+			dropped: "[1].g"},
 		{why: "two that look alike keep their order",
 			stored: `[{"v":1,"h":1},{"v":1,"h":2},{"v":2}]`, plain: `[{"v":1},{"v":1},{"v":2}]`,
 			written: `[{"v":2},{"v":1},{"v":1}]`, merge: `[{"v":2},{"h":1,"v":1},{"h":2,"v":1}]`},
@@ -358,7 +380,8 @@ func TestApply(t *testing.T) {
 		{why: "text that is edited",
 			stored: `["A","B"]`, plain: `["a","b"]`, written: `["a","x"]`, merge: `["A","x"]`, dropped: "[1]"},
 		{why: "lists of lists",
-			stored: `[["A"],["B","b"]]`, plain: `[["a"],["b","b"]]`, written: `[["b","b"],["a","n"],["a"]]`, merge: `[["B","b"],["a","n"],["A"]]`},
+			stored: `[["A"],["B","b"]]`, plain: `[["a"],["b","b"]]`, written: `[["b","b"],["a","n"],["a"]]`,
+			merge: `[["B","b"],["a","n"],["A"]]`},
 		{why: "elements of several types",
 			stored: `[1,"H",{"h":1},null]`, plain: `[1,"h",{},null]`, written: `[null,{},"h"]`, merge: `[null,{"h":1},"H"]`},
 	} {
@@ -389,7 +412,8 @@ func TestApply(t *testing.T) {
 
 func TestEntries(t *testing.T) {
 	t.Run("they say what is lost", func(t *testing.T) {
-		r := carried(t, diff(t, tree(t, `{"b":[{"name":"x","h":null},"s"],"a":"`+strings.Repeat("h", 40)+`"}`), tree(t, `{"b":[{"name":"x"},"t"],"a":"p","c":[1]}`), Options{}))
+		r := carried(t, diff(t, tree(t, `{"b":[{"name":"x","h":null},"s"],"a":"`+strings.Repeat("h", 40)+`"}`),
+			tree(t, `{"b":[{"name":"x"},"t"],"a":"p","c":[1]}`), Options{}))
 		want := []Entry{
 			{Path: "a", Plain: "p", Stored: strings.Repeat("h", 40)},
 			{Path: "b[0].h", Plain: Absent{}},
@@ -455,10 +479,12 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 	for _, pair := range [][2]any{
-		{int64(1<<53 + 1), float64(1 << 53)}, {int64(math.MaxInt64), float64(1 << 63)}, {int64(1), "1"}, {json.Number("1e400"), json.Number("1e401")}, {int64(0), nil}, {int64(0), false},
+		{int64(1<<53 + 1), float64(1 << 53)}, {int64(math.MaxInt64), float64(1 << 63)}, {int64(1), "1"},
+		{json.Number("1e400"), json.Number("1e401")}, {int64(0), nil}, {int64(0), false},
 	} {
 		t.Run(fmt.Sprintf("%T %v and %T %v differ", pair[0], pair[0], pair[1], pair[1]), func(t *testing.T) {
-			if same(pair[0], pair[1]) || same(pair[1], pair[0]) || digestOf(pair[0]) == digestOf(pair[1]) || diff(t, pair[0], pair[1], Options{}).Empty() {
+			if same(pair[0], pair[1]) || same(pair[1], pair[0]) || digestOf(pair[0]) == digestOf(pair[1]) ||
+				diff(t, pair[0], pair[1], Options{}).Empty() {
 				t.Error("they are the same")
 			}
 		})
@@ -544,7 +570,8 @@ func TestBestMatch(t *testing.T) {
 		first, ofFirst := dropped(list(one, other))
 		second, ofSecond := dropped(list(other, one))
 		if ofFirst != min(ofOne, ofOther) || ofSecond != ofFirst {
-			t.Fatalf("seed %d: of two elements with one key %d and %d entries are dropped; of each alone %d and %d", seed, ofFirst, ofSecond, ofOne, ofOther)
+			t.Fatalf("seed %d: of two elements with one key %d and %d entries are dropped; of each alone %d and %d", seed,
+				ofFirst, ofSecond, ofOne, ofOther)
 		}
 		wantFirst, wantSecond := []box{mergedOne[0], other}, []box{mergedOther[0], one}
 		switch {

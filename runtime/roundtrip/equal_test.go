@@ -128,7 +128,8 @@ func TestEquality(t *testing.T) {
 		{"one instant in two time zones is equal", second, elsewhere, "all"},
 		{"two instants differ", second, later, "none"},
 		{"no time and a time differ", (*metav1.Time)(nil), &second, "none"},
-		{"JSON is compared without its layout", apiextensionsv1.JSON{Raw: []byte(`{"a":[1],"b":2}`)}, apiextensionsv1.JSON{Raw: []byte(`{ "b": 2, "a": [1] }`)}, "all"},
+		{"JSON is compared without its layout", apiextensionsv1.JSON{Raw: []byte(`{"a":[1],"b":2}`)},
+			apiextensionsv1.JSON{Raw: []byte(`{ "b": 2, "a": [1] }`)}, "all"},
 		{"numbers in JSON are compared as they are written", json.RawMessage(`1.0`), json.RawMessage(`1`), "none"},
 		{"invalid JSON is compared byte by byte", json.RawMessage(`{`), json.RawMessage(`{ `), "none"},
 		{"bytes are compared as JSON", []byte(`[1, 2]`), []byte(`[1,2]`), "all"},
@@ -199,12 +200,16 @@ func TestDifferences(t *testing.T) {
 		lines     []string
 	}{
 		{"equal objects have none", compared{}, compared{}, nil},
-		{"a property", compared{Spec: content{Text: &one}}, compared{Spec: content{Text: &two}}, []string{`Spec.Text: want "one", got "two"`}},
+		{"a property", compared{Spec: content{Text: &one}}, compared{Spec: content{Text: &two}},
+			[]string{`Spec.Text: want "one", got "two"`}},
 		{"an absent property", compared{Spec: content{Text: &one}}, compared{}, []string{`Spec.Text: want "one", got null`}},
-		{"an element", compared{Spec: content{List: []string{"a", "b"}}}, compared{Spec: content{List: []string{"a", "c"}}}, []string{`Spec.List[1]: want "b", got "c"`}},
-		{"elements of lists of different lengths", compared{Spec: content{List: []string{"a", "b", "c"}}}, compared{Spec: content{List: []string{"a", "c"}}}, []string{`Spec.List[1:]: want ["b"], got []`}},
+		{"an element", compared{Spec: content{List: []string{"a", "b"}}}, compared{Spec: content{List: []string{"a", "c"}}},
+			[]string{`Spec.List[1]: want "b", got "c"`}},
+		{"elements of lists of different lengths", compared{Spec: content{List: []string{"a", "b", "c"}}},
+			compared{Spec: content{List: []string{"a", "c"}}}, []string{`Spec.List[1:]: want ["b"], got []`}},
 		{"an empty list", compared{Spec: content{List: []string{}}}, compared{}, []string{`Spec.List: want [], got null`}},
-		{"entries", compared{Spec: content{Map: map[string]string{"a": "1", "b": "2"}}}, compared{Spec: content{Map: map[string]string{"b": "3", "c": "4"}}},
+		{"entries", compared{Spec: content{Map: map[string]string{"a": "1", "b": "2"}}},
+			compared{Spec: content{Map: map[string]string{"b": "3", "c": "4"}}},
 			[]string{`Spec.Map["a"]: want "1", got nothing`, `Spec.Map["b"]: want "2", got "3"`, `Spec.Map["c"]: want nothing, got "4"`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

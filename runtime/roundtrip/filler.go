@@ -282,7 +282,8 @@ func (f *Filler) fillStruct(v reflect.Value, own *TypeRules) {
 		}
 	}
 	if len(variants) > 0 {
-		f.fillBy(v.Field(variants[f.rand.Intn(len(variants))]), rule{required: f.valid && own != nil && len(own.Variants) > 0 && !own.VariantOptional})
+		f.fillBy(v.Field(variants[f.rand.Intn(len(variants))]),
+			rule{required: f.valid && own != nil && len(own.Variants) > 0 && !own.VariantOptional})
 	}
 }
 
@@ -371,7 +372,8 @@ func fillTime(t *metav1.Time, c fuzz.Continue) {
 
 func rawJSON(c fuzz.Continue) []byte {
 	return []byte(pick(c, func() string { return strconv.FormatInt(c.Int63(), 10) },
-		`{}`, `[]`, `""`, `-0.5e+300`, `true`, `9007199254740993`, `"<&>\u0000\""`, `{"b":[1,null,{"c":"d"}],"a":{}}`, `{"$propertyBag":{},"a":{"$propertyBag":{"value":1}}}`))
+		`{}`, `[]`, `""`, `-0.5e+300`, `true`, `9007199254740993`, `"<&>\u0000\""`, `{"b":[1,null,{"c":"d"}],"a":{}}`,
+		`{"$propertyBag":{},"a":{"$propertyBag":{"value":1}}}`))
 }
 
 // BagEntry is the key of an entry of a property bag, and the version that the

@@ -108,7 +108,8 @@ func (f *framer) compare(path []string, before, after, plainBefore, plainAfter a
 		return
 	}
 	lists, areLists := all[[]any](before, after, plainBefore, plainAfter)
-	if areLists && len(lists[0]) == len(lists[2]) && len(lists[1]) == len(lists[3]) && f.lists(path, lists[0], lists[1], lists[2], lists[3]) {
+	if areLists && len(lists[0]) == len(lists[2]) && len(lists[1]) == len(lists[3]) &&
+		f.lists(path, lists[0], lists[1], lists[2], lists[3]) {
 		return
 	}
 	f.touch(path)

@@ -13,7 +13,8 @@ func TestFrame(t *testing.T) {
 		name, before, after, plainBefore, plainAfter string
 		wrong                                        int
 	}{
-		{"an added element with the key of another may take its values", `[{"id":"a","x":1},{"id":"b","x":2}]`, `[{"id":"a","n":1,"x":1},{"id":"a"},{"id":"b","x":2}]`,
+		{"an added element with the key of another may take its values", `[{"id":"a","x":1},{"id":"b","x":2}]`,
+			`[{"id":"a","n":1,"x":1},{"id":"a"},{"id":"b","x":2}]`,
 			`[{"id":"a"},{"id":"b"}]`, `[{"id":"a","n":1},{"id":"a"},{"id":"b"}]`, 0},
 		{"a third element must not change then", `[{"id":"a","x":1},{"id":"b","x":2}]`, `[{"id":"a","n":1,"x":1},{"id":"a"},{"id":"b"}]`,
 			`[{"id":"a"},{"id":"b"}]`, `[{"id":"a","n":1},{"id":"a"},{"id":"b"}]`, 1},
@@ -21,7 +22,8 @@ func TestFrame(t *testing.T) {
 			`[{"id":"a"}]`, `[{"id":"c"},{"id":"a"}]`, 1},
 		{"an added element without a key takes no values", `[{"id":"a","x":1}]`, `[{"n":1,"x":1},{"id":"a"}]`,
 			`[{"id":"a"}]`, `[{"n":1},{"id":"a"}]`, 1},
-		{"elements that had no key before are checked", `[{"id":"a","n":1,"x":1},{"id":"a","x":2}]`, `[{"id":"a","n":1},{"id":"a","x":2},{"id":"a","n":2}]`,
+		{"elements that had no key before are checked", `[{"id":"a","n":1,"x":1},{"id":"a","x":2}]`,
+			`[{"id":"a","n":1},{"id":"a","x":2},{"id":"a","n":2}]`,
 			`[{"id":"a","n":1},{"id":"a"}]`, `[{"id":"a","n":1},{"id":"a"},{"id":"a","n":2}]`, 1},
 		{"elements are checked if one of two is taken away", `[{"id":"a","n":1,"x":1},{"id":"a","x":2}]`, `[{"id":"a","x":1}]`,
 			`[{"id":"a","n":1},{"id":"a"}]`, `[{"id":"a"}]`, 1},

@@ -316,7 +316,8 @@ func TestShrink(t *testing.T) {
 		{"a property is not stashed", "RoundTrip", `*roundtrip_test.Old: {"metadata":{},"spec":{"nick":""},"status":{}}`},
 		{"elements are sorted", "RoundTrip", `*roundtrip_test.Old: {"metadata":{},"spec":{"zones":["a",""]},"status":{}}`},
 		{"keys of maps are folded", "RoundTrip", `*roundtrip_test.Old: {"metadata":{},"spec":{"tags":{`},
-		{"an edit costs what the version lacks", "Frame", `*roundtrip_test.New: {"metadata":{},"spec":{"name":"","age":0},"status":{}}` + "\nedit: Spec.Name: "},
+		{"an edit costs what the version lacks", "Frame",
+			`*roundtrip_test.New: {"metadata":{},"spec":{"name":"","age":0},"status":{}}` + "\nedit: Spec.Name: "},
 	} {
 		t.Run(test.fault, func(t *testing.T) {
 			defer func() { fault = "" }()

@@ -61,7 +61,8 @@ func bagsOf(objects ...runtime.Object) map[string][]BagEntry {
 			seen[t] = true
 			bag, _ := t.FieldByName(propertybag.Field)
 			for i := range t.NumField() {
-				if name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); name != "" && bag.Type == reflect.TypeFor[propertybag.Bag]() {
+				if name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); name != "" &&
+					bag.Type == reflect.TypeFor[propertybag.Bag]() {
 					entry := BagEntry{propertybag.Fold(name), "2001-01-01"}
 					bags[t.Name()], bags[""] = append(bags[t.Name()], entry), append(bags[""], entry)
 				}

@@ -115,7 +115,8 @@ func (s *shrinker) value(v reflect.Value, commit func()) {
 		}
 	case reflect.String:
 		for size := len([]rune(v.String())) / 2; size > 0; size /= 2 {
-			for runes := []rune(v.String()); len(runes) > size && s.try(v, reflect.ValueOf(string(runes[:len(runes)-size])).Convert(v.Type()), commit); {
+			for runes := []rune(v.String()); len(runes) > size &&
+				s.try(v, reflect.ValueOf(string(runes[:len(runes)-size])).Convert(v.Type()), commit); {
 				runes = []rune(v.String())
 			}
 		}
@@ -130,7 +131,8 @@ func (s *shrinker) value(v reflect.Value, commit func()) {
 func (s *shrinker) slice(v reflect.Value, commit func()) {
 	s.try(v, reflect.MakeSlice(v.Type(), 0, 0), commit)
 	for i := v.Len() - 1; i >= 0 && v.Len() > 1; i-- {
-		s.try(v, reflect.AppendSlice(reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, v.Len()), v.Slice(0, i)), v.Slice(i+1, v.Len())), commit)
+		s.try(v, reflect.AppendSlice(reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, v.Len()), v.Slice(0, i)),
+			v.Slice(i+1, v.Len())), commit)
 	}
 	if v.Type().Elem().Kind() != reflect.Uint8 {
 		for i := range v.Len() {

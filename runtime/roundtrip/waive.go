@@ -120,7 +120,8 @@ func Unneeded(kinds []*Kind, waivers []Waiver) (messages []string) {
 		if w.Law == "Edit" || w.Law == "Frame" {
 			hint = fmt.Sprintf(", unless pairs need it: then its law is Pair%s", w.Law)
 		}
-		messages = append(messages, fmt.Sprintf("the law %s holds for %s too, the waiver is not needed: remove it, or the version from it%s", w.Law, w.Property, hint))
+		messages = append(messages, fmt.Sprintf("the law %s holds for %s too, the waiver is not needed: remove "+
+			"it, or the version from it%s", w.Law, w.Property, hint))
 	}
 	return messages
 }

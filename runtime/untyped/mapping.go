@@ -83,7 +83,8 @@ func (g *graph) add(m ConversionMapping) error {
 	}
 	if !known {
 		if way := g.way(e.from, e.to); way != nil {
-			return fmt.Errorf("it makes a cycle with the mappings before it (%s), so there would be two ways from %s to %s; map adjacent versions only",
+			return fmt.Errorf("it makes a cycle with the mappings before it (%s), so there would be two ways "+
+				"from %s to %s; map adjacent versions only",
 				arrows(append(way, e.from)), e.from, e.to)
 		}
 		g.neighbors[e.from] = append(g.neighbors[e.from], e.to)

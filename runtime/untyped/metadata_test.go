@@ -101,12 +101,17 @@ func testChangedMetadata(t *testing.T) {
 		edit func(map[string]any)
 		want string
 	}{
-		"another name":             {func(m map[string]any) { m["name"] = "x" }, "mapping v1alpha1 → v1beta1 changed metadata.name; of metadata only labels and annotations may change"},
-		"several fields":           {func(m map[string]any) { m["uid"] = "x"; m["finalizers"] = []any{"x"} }, "changed metadata.finalizers, metadata.uid;"},
-		"a new field":              {func(m map[string]any) { m["ownerReferences"] = []any{map[string]any{}} }, "changed metadata.ownerReferences;"},
-		"inside of a field":        {func(m map[string]any) { m["managedFields"].([]any)[0].(map[string]any)["manager"] = "x" }, "changed metadata.managedFields;"},
-		"a label that is a number": {func(m map[string]any) { m["labels"] = map[string]any{"l": 1} }, `made metadata.labels["l"] of type int, not a string`},
-		"labels that are a list":   {func(m map[string]any) { m["labels"] = []any{"l"} }, "made metadata.labels of type []interface {}"},
+		"another name": {func(m map[string]any) { m["name"] = "x" },
+			"mapping v1alpha1 → v1beta1 changed metadata.name; of metadata only labels and annotations may change"},
+		"several fields": {func(m map[string]any) { m["uid"] = "x"; m["finalizers"] = []any{"x"} },
+			"changed metadata.finalizers, metadata.uid;"},
+		"a new field": {func(m map[string]any) { m["ownerReferences"] = []any{map[string]any{}} },
+			"changed metadata.ownerReferences;"},
+		"inside of a field": {func(m map[string]any) { m["managedFields"].([]any)[0].(map[string]any)["manager"] = "x" },
+			"changed metadata.managedFields;"},
+		"a label that is a number": {func(m map[string]any) { m["labels"] = map[string]any{"l": 1} },
+			`made metadata.labels["l"] of type int, not a string`},
+		"labels that are a list": {func(m map[string]any) { m["labels"] = []any{"l"} }, "made metadata.labels of type []interface {}"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := edited(t, described, c.edit)

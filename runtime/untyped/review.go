@@ -13,7 +13,9 @@ import (
 // keeps their order. If an object fails, or the context ends, the response is a
 // failure without objects, as Kubernetes requires. Its message names the objects
 // that failed.
-func ConvertRequest(ctx context.Context, request *apiextensionsv1.ConversionRequest, convert ConvertFunction) *apiextensionsv1.ConversionResponse {
+func ConvertRequest(
+	ctx context.Context, request *apiextensionsv1.ConversionRequest, convert ConvertFunction,
+) *apiextensionsv1.ConversionResponse {
 	response := &apiextensionsv1.ConversionResponse{UID: request.UID}
 	converted, err := convertAll(ctx, request.Objects, convert, request.DesiredAPIVersion)
 	if err != nil {
@@ -26,7 +28,9 @@ func ConvertRequest(ctx context.Context, request *apiextensionsv1.ConversionRequ
 }
 
 // convertAll converts the objects. Its error says which of them do not convert.
-func convertAll(ctx context.Context, objects []runtime.RawExtension, convert ConvertFunction, desiredAPIVersion string) ([]runtime.RawExtension, error) {
+func convertAll(
+	ctx context.Context, objects []runtime.RawExtension, convert ConvertFunction, desiredAPIVersion string,
+) ([]runtime.RawExtension, error) {
 	converted := make([]runtime.RawExtension, len(objects))
 	failed := failures{of: len(objects)}
 	for i, object := range objects {

@@ -35,14 +35,16 @@ func TestConvertRequest(t *testing.T) {
 
 func testMixedVersions(t *testing.T) {
 	convert := mustMake(t, chain("v1alpha1", "v1beta1", "v1"))
-	response := ConvertRequest(t.Context(), request(named("v1beta1", "a"), named("v1", "b"), named("v1alpha1", "c"), named("v1beta1", "d")), convert)
+	response := ConvertRequest(t.Context(), request(named("v1beta1", "a"), named("v1", "b"), named("v1alpha1", "c"),
+		named("v1beta1", "d")), convert)
 	if response.UID != "uid" || response.Result.Status != metav1.StatusSuccess {
 		t.Fatalf("%+v", response)
 	}
 	var got []string
 	for _, object := range response.ConvertedObjects {
 		c := Convertible{RawExtension: object}
-		got = append(got, fmt.Sprint(field(t, c, "metadata", "name"), " at ", field(t, c, "apiVersion"), " by ", field(t, c, "spec", "trail")))
+		got = append(got, fmt.Sprint(field(t, c, "metadata", "name"), " at ", field(t, c, "apiVersion"), " by ",
+			field(t, c, "spec", "trail")))
 	}
 	if diff := cmp.Diff([]string{
 		"a at example.com/v1 by v1beta1>v1 ",
@@ -63,7 +65,8 @@ func testEmptyRequest(t *testing.T) {
 
 func testBadObjects(t *testing.T) {
 	convert := mustMake(t, chain("v1beta1", "v1"))
-	response := ConvertRequest(t.Context(), request(named("v1beta1", "a"), named("v7", "b"), named("v1beta1", "c"), named("v8", "d")), convert)
+	response := ConvertRequest(t.Context(), request(named("v1beta1", "a"), named("v7", "b"), named("v1beta1", "c"),
+		named("v8", "d")), convert)
 	if response.UID != "uid" || response.Result.Status != metav1.StatusFailure || response.ConvertedObjects != nil {
 		t.Errorf("%+v", response)
 	}
@@ -96,13 +99,15 @@ func testManyBadObjects(t *testing.T) {
 func testContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	calls := 0
-	response := ConvertRequest(ctx, request(named("v1", "a"), named("v1", "b"), named("v1", "c")), func(c Convertible, _ string) (Convertible, error) {
-		if calls++; calls == 2 {
-			cancel()
-		}
-		return c, nil
-	})
-	if calls != 2 || response.Result.Status != metav1.StatusFailure || response.Result.Message != "stopped after 2 of 3 objects: context canceled" {
+	response := ConvertRequest(ctx, request(named("v1", "a"), named("v1", "b"), named("v1", "c")),
+		func(c Convertible, _ string) (Convertible, error) {
+			if calls++; calls == 2 {
+				cancel()
+			}
+			return c, nil
+		})
+	if calls != 2 || response.Result.Status != metav1.StatusFailure ||
+		response.Result.Message != "stopped after 2 of 3 objects: context canceled" {
 		t.Errorf("%d calls, %+v", calls, response)
 	}
 }
@@ -117,9 +122,11 @@ func testItems(t *testing.T) {
 	convert := mustMake(t, chain("v1alpha1", "v1beta1", "v1"))
 	items := `[` + named("v1alpha1", "a") + `,` + named("v1", "b") + `]`
 	for name, c := range map[string]struct{ object, apiVersion string }{
-		"of the kind":            {`{"apiVersion":"example.com/v1beta1","kind":"WidgetList","metadata":{"continue":"x"},"items":` + items + `}`, "example.com/v1"},
-		"of the desired version": {`{"apiVersion":"example.com/v1","kind":"WidgetList","metadata":{"continue":"x"},"items":` + items + `}`, "example.com/v1"},
-		"of any kind":            {`{"apiVersion":"v1","kind":"List","metadata":{"continue":"x"},"items":` + items + `}`, "v1"},
+		"of the kind": {`{"apiVersion":"example.com/v1beta1","kind":"WidgetList","metadata":{"continue":"x"},"items":` +
+			items + `}`, "example.com/v1"},
+		"of the desired version": {`{"apiVersion":"example.com/v1","kind":"WidgetList","metadata":{"continue":"x"},"items":` +
+			items + `}`, "example.com/v1"},
+		"of any kind": {`{"apiVersion":"v1","kind":"List","metadata":{"continue":"x"},"items":` + items + `}`, "v1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := convert(raw(c.object), "example.com/v1")
@@ -146,7 +153,8 @@ func testItems(t *testing.T) {
 
 func testBadItem(t *testing.T) {
 	convert := mustMake(t, chain("v1beta1", "v1"))
-	_, err := convert(raw(`{"apiVersion":"example.com/v1beta1","kind":"WidgetList","items":[`+named("v1beta1", "a")+`,`+named("v7", "b")+`]}`), "example.com/v1")
+	_, err := convert(raw(`{"apiVersion":"example.com/v1beta1","kind":"WidgetList","items":[`+
+		named("v1beta1", "a")+`,`+named("v7", "b")+`]}`), "example.com/v1")
 	checkError(t, err, "object 1: Widget b, v7 → v1: no mapping knows version v7")
 	_, err = convert(raw(`{"apiVersion":"other.com/v1beta1","kind":"WidgetList","items":[]}`), "example.com/v1")
 	checkError(t, err, "WidgetList: its apiVersion is other.com/v1beta1, which does not convert to example.com/v1 of another group")

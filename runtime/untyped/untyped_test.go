@@ -293,7 +293,8 @@ func testBadMapping(t *testing.T) {
 
 func testWrappedError(t *testing.T) {
 	failure := errors.New("no room")
-	_, err := mustMake(t, to(func(Convertible) (Convertible, error) { return Convertible{}, failure }))(raw(widget("v1alpha1")), "example.com/v1beta1")
+	_, err := mustMake(t, to(func(Convertible) (Convertible, error) { return Convertible{}, failure }))(raw(widget("v1alpha1")),
+		"example.com/v1beta1")
 	if !errors.Is(err, failure) {
 		t.Errorf("not the mapping's: %v", err)
 	}
@@ -342,18 +343,20 @@ func testUnreachable(t *testing.T) {
 	mappings := append(chain("v1alpha1", "v1alpha2"), trail("v1alpha2", "v1beta1"), trail("v1", "v1beta1"))
 	mappings = append(mappings, chain("v2", "v3")...)
 	for name, c := range map[string]struct{ object, to, want string }{
-		"a missing mapping":    {widget("v1alpha1"), "example.com/v1", "Widget n/w, v1alpha1 → v1: there is no mapping v1beta1 → v1"},
-		"versions apart":       {widget("v1"), "example.com/v3", "Widget n/w, v1 → v3: no mappings join v1 and v3"},
-		"an unknown version":   {widget("v9"), "example.com/v1", "no mapping knows version v9, only v1alpha1, v1alpha2, v1beta1, v1, v2, v3"},
+		"a missing mapping": {widget("v1alpha1"), "example.com/v1", "Widget n/w, v1alpha1 → v1: there is no mapping v1beta1 → v1"},
+		"versions apart":    {widget("v1"), "example.com/v3", "Widget n/w, v1 → v3: no mappings join v1 and v3"},
+		"an unknown version": {widget("v9"), "example.com/v1",
+			"no mapping knows version v9, only v1alpha1, v1alpha2, v1beta1, v1, v2, v3"},
 		"an unknown target":    {widget("v1"), "example.com/v9", "no mapping knows version v9"},
 		"another group":        {widget("v1"), "other.com/v1", "example.com/v1, which does not convert to other.com/v1 of another group"},
 		"a target without one": {widget("v1"), "v1beta1", "does not convert to v1beta1 of another group"},
 		"no target":            {widget("v1"), "", `the desired apiVersion "" is not of the form group/version`},
 		"a target of nonsense": {widget("v1"), "a/b/c", `the desired apiVersion "a/b/c" is not of the form group/version`},
 		"no apiVersion":        {`{"kind":"Widget","metadata":{"name":"w"}}`, "example.com/v1", "Widget w: it has no apiVersion"},
-		"no kind":              {`{"apiVersion":"example.com/v1","metadata":{"generateName":"w-"}}`, "example.com/v1", "object w-*: it has no kind"},
-		"no object":            {`"text"`, "example.com/v1", "not a Kubernetes object"},
-		"half an object":       {`{"apiVersion":"example.com/v1"`, "example.com/v1", "not a Kubernetes object"},
+		"no kind": {`{"apiVersion":"example.com/v1","metadata":{"generateName":"w-"}}`, "example.com/v1",
+			"object w-*: it has no kind"},
+		"no object":      {`"text"`, "example.com/v1", "not a Kubernetes object"},
+		"half an object": {`{"apiVersion":"example.com/v1"`, "example.com/v1", "not a Kubernetes object"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := mustMake(t, mappings)(raw(c.object), c.to)

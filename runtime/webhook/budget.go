@@ -66,7 +66,8 @@ func defaultMemory() int64 {
 func newBudget(memory, maxBytes int64, workers int, timeout time.Duration) (*budget, error) {
 	bodies := memory/8*3 - mostReviews*(2*firstBytes+spareBytes)
 	if bodies < 2*maxBytes {
-		return nil, fmt.Errorf("webhook: reviews of %d bytes need a memory of %d bytes, and there are %d: allow less for a review, or set GOMEMLIMIT or the memory higher",
+		return nil, fmt.Errorf("webhook: reviews of %d bytes need a memory of %d bytes, and there are %d: allow "+
+			"less for a review, or set GOMEMLIMIT or the memory higher",
 			maxBytes, (2*maxBytes+mostReviews*(2*firstBytes+spareBytes))/3*8, memory)
 	}
 	decoded := memory / 2

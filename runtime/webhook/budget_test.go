@@ -164,7 +164,8 @@ func tooSmall(t *testing.T) {
 		t.Fatal("it is not")
 	}
 	var need, have int64
-	if _, e := fmt.Sscanf(err.Error(), "webhook: reviews of 33554432 bytes need a memory of %d bytes, and there are %d:", &need, &have); e != nil || have != 64*megabyte {
+	const form = "webhook: reviews of 33554432 bytes need a memory of %d bytes, and there are %d:"
+	if _, e := fmt.Sscanf(err.Error(), form, &need, &have); e != nil || have != 64*megabyte {
 		t.Fatal(err)
 	}
 	if _, err := newBudget(need+8, 32*megabyte, 2, time.Minute); err != nil {

@@ -28,7 +28,8 @@ type clients struct {
 func newClients(file string, names []string) (*clients, error) {
 	if file == "" {
 		if len(names) > 0 {
-			return nil, fmt.Errorf("only clients named %s may send reviews, but there is no file with the authorities that sign their certificates", strings.Join(names, ", "))
+			return nil, fmt.Errorf("only clients named %s may send reviews, but there is no file with the "+
+				"authorities that sign their certificates", strings.Join(names, ", "))
 		}
 		return nil, nil
 	}

@@ -161,7 +161,8 @@ func (h *Handler) unread(ctx context.Context, w http.ResponseWriter, err error) 
 	var size *http.MaxBytesError
 	switch {
 	case errors.As(err, &size):
-		http.Error(w, fmt.Sprintf("the ConversionReview is larger than the webhook's limit of %d bytes", size.Limit), http.StatusRequestEntityTooLarge)
+		http.Error(w, fmt.Sprintf("the ConversionReview is larger than the webhook's limit of %d bytes", size.Limit),
+			http.StatusRequestEntityTooLarge)
 		return tooLarge
 	case err == errBusy:
 		w.Header().Set("Retry-After", retryAfter)
@@ -217,7 +218,8 @@ func (h *Handler) convertAll(ctx context.Context, l *lease, r *review) ([]result
 		}
 	}
 	if finished := int(j.finished.Load()); ctx.Err() != nil && finished < len(r.objects) {
-		return nil, fmt.Errorf("%d of %d objects were converted within %s: ask for fewer objects at a time, or give the webhook more CPU", finished, len(r.objects), h.options.Timeout)
+		return nil, fmt.Errorf("%d of %d objects were converted within %s: ask for fewer objects at a time, or "+
+			"give the webhook more CPU", finished, len(r.objects), h.options.Timeout)
 	}
 	return j.results, j.err()
 }

@@ -42,7 +42,8 @@ func NewKeyFolder(path string, logger *slog.Logger) (*KeyFolder, error) {
 		return nil, err
 	}
 	if f.Keys() == nil {
-		logger.Warn("there are no keys, so the annotation "+annotation.Remainder+" is not signed: whoever may write an object can forge it", "folder", path)
+		logger.Warn("there are no keys, so the annotation "+annotation.Remainder+" is not signed: whoever may "+
+			"write an object can forge it", "folder", path)
 	}
 	return f, nil
 }
@@ -95,7 +96,8 @@ func (f *KeyFolder) Read() error {
 		case err != nil:
 			return fmt.Errorf("key: %w", err)
 		case len(key) < remainder.MinKey:
-			return fmt.Errorf("key %s has %d bytes, expected %d random bytes or more", filepath.Join(f.path, entry.Name()), len(key), remainder.MinKey)
+			return fmt.Errorf("key %s has %d bytes, expected %d random bytes or more", filepath.Join(f.path, entry.Name()),
+				len(key), remainder.MinKey)
 		}
 		fmt.Fprintf(sum, "%q %q\n", entry.Name(), key)
 		names, keys = append(names, entry.Name()), append(keys, key)

@@ -115,7 +115,8 @@ func badKeys(t *testing.T) {
 		"previous has 0 bytes": {"current": key("a"), "previous": ""},
 		"has next, previous, expected also current, the key that signs": {"next": key("a"), "previous": key("b")},
 	} {
-		if _, err := webhook.NewKeyFolder(keyFolder(t, keys), slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := webhook.NewKeyFolder(keyFolder(t, keys), slog.New(slog.DiscardHandler)); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		} else if strings.Contains(err.Error(), "aaa") {
 			t.Errorf("the error tells the key: %v", err)

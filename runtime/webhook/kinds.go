@@ -170,7 +170,8 @@ func (h *Handler) routeOf(original, kindName, desired string) (*route, error) {
 	case original == desired && k == nil:
 		return h.unknown, nil
 	case k == nil:
-		return h.unknown, fmt.Errorf("this webhook has no kind %s of group %s, it has %s", clip(gk.Kind), clip(gk.Group), h.listKinds(gk.Group))
+		return h.unknown, fmt.Errorf("this webhook has no kind %s of group %s, it has %s", clip(gk.Kind), clip(gk.Group),
+			h.listKinds(gk.Group))
 	case to.Group != from.Group:
 		return h.unknown, fmt.Errorf("the desired apiVersion %s is of another group", clip(desired))
 	}
@@ -219,7 +220,8 @@ func (k *kind) typed(version string) (*typed, error) {
 	if t := k.versions[version]; t != nil {
 		return t, nil
 	}
-	return nil, fmt.Errorf("this webhook has no version %s of kind %s of group %s, it has %s", clip(version), k.Kind, k.Group, strings.Join(k.names(), ", "))
+	return nil, fmt.Errorf("this webhook has no version %s of kind %s of group %s, it has %s", clip(version), k.Kind, k.Group,
+		strings.Join(k.names(), ", "))
 }
 
 // listKinds lists the kinds of a group, or the groups if it has none.

@@ -43,7 +43,8 @@ const (
 func newMetrics(registerer prometheus.Registerer) (*metrics, error) {
 	labels := []string{"group", "kind", "from", "to"}
 	counter := func(name, help string, more ...string) *prometheus.CounterVec {
-		return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "armature", Subsystem: "conversion", Name: name, Help: help}, append(labels[:4:4], more...))
+		return prometheus.NewCounterVec(prometheus.CounterOpts{
+			Namespace: "armature", Subsystem: "conversion", Name: name, Help: help}, append(labels[:4:4], more...))
 	}
 	m := &metrics{
 		reviews: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -65,21 +66,27 @@ func newMetrics(registerer prometheus.Registerer) (*metrics, error) {
 			Help:    "Time to decode, convert and encode an object.",
 			Buckets: []float64{.00001, .000025, .00005, .0001, .00025, .0005, .001, .0025, .005, .01, .025, .1, 1},
 		}, labels),
-		bytesIn:        counter("in_bytes_total", "Bytes of the objects that came."),
-		bytesOut:       counter("out_bytes_total", "Bytes of the objects that went."),
-		bag:            counter("bag_entries_total", "Entries of property bags that were stashed, recalled, or found unreadable and kept.", "event"),
-		remainder:      counter("remainder_entries_total", "Entries of remainders that objects were given to carry, that were applied, or dropped because a client changed their place.", "event"),
+		bytesIn:  counter("in_bytes_total", "Bytes of the objects that came."),
+		bytesOut: counter("out_bytes_total", "Bytes of the objects that went."),
+		bag: counter("bag_entries_total",
+			"Entries of property bags that were stashed, recalled, or found unreadable and kept.", "event"),
+		remainder: counter("remainder_entries_total",
+			"Entries of remainders that objects were given to carry, that were applied, or dropped because a "+
+				"client changed their place.", "event"),
 		remainderBytes: counter("remainder_bytes_total", "Bytes of the remainders that objects carry in their annotation."),
-		annotations:    counter("remainder_unreadable_total", "Annotations that were not read: damaged, of another object, of an older or a newer format, not signed by a key, of an earlier state of the object.", "event"),
-		refusals:       counter("refusals_total", "Objects whose conversion was refused because a write would have lost data."),
-		failures:       counter("failures_total", "Objects that did not convert, refusals and panics included."),
-		panics:         counter("panics_total", "Panics in conversions, hooks and mappings."),
+		annotations: counter("remainder_unreadable_total",
+			"Annotations that were not read: damaged, of another object, of an older or a newer format, not "+
+				"signed by a key, of an earlier state of the object.", "event"),
+		refusals: counter("refusals_total", "Objects whose conversion was refused because a write would have lost data."),
+		failures: counter("failures_total", "Objects that did not convert, refusals and panics included."),
+		panics:   counter("panics_total", "Panics in conversions, hooks and mappings."),
 	}
 	if registerer == nil {
 		return m, nil
 	}
 	var errs []error
-	for _, c := range []prometheus.Collector{m.reviews, m.inFlight, m.duration, m.objects, m.objectDuration, m.bytesIn, m.bytesOut, m.bag, m.remainder, m.remainderBytes, m.annotations, m.refusals, m.failures, m.panics} {
+	for _, c := range []prometheus.Collector{m.reviews, m.inFlight, m.duration, m.objects, m.objectDuration, m.bytesIn,
+		m.bytesOut, m.bag, m.remainder, m.remainderBytes, m.annotations, m.refusals, m.failures, m.panics} {
 		errs = append(errs, registerer.Register(c))
 	}
 	return m, errors.Join(errs...)

@@ -66,7 +66,8 @@ func parseReview(body []byte) (*review, error) {
 	case kind != "ConversionReview":
 		return r, fmt.Errorf("its kind is %s, expected ConversionReview", clip(kind))
 	case r.apiVersion != apiextensionsv1.SchemeGroupVersion.String():
-		return r, fmt.Errorf("its apiVersion is %s, expected %s: conversionReviewVersions of the CustomResourceDefinition must have v1", clip(r.apiVersion), apiextensionsv1.SchemeGroupVersion)
+		return r, fmt.Errorf("its apiVersion is %s, expected %s: conversionReviewVersions of the "+
+			"CustomResourceDefinition must have v1", clip(r.apiVersion), apiextensionsv1.SchemeGroupVersion)
 	case !requested:
 		return r, errors.New("it has no request")
 	case r.uid == nil:
@@ -102,7 +103,8 @@ func (s *scanner) value() (measured, span, error) {
 func (s *scanner) short(m member) ([]byte, span, error) {
 	value, v, err := s.value()
 	if err == nil && len(value.raw) > longest {
-		err = &largeError{fmt.Sprintf("byte %d: %s has %d bytes, expected at most %d", v.from, clean(string(m.name)), len(value.raw), longest)}
+		err = &largeError{fmt.Sprintf("byte %d: %s has %d bytes, expected at most %d", v.from, clean(string(m.name)),
+			len(value.raw), longest)}
 	}
 	return value.raw, v, err
 }
@@ -135,7 +137,8 @@ func (r *review) parseObjects(s *scanner) error {
 		switch {
 		case errors.As(err, &syntax) && !errors.Is(err, io.ErrUnexpectedEOF): // its words would quote the object
 			h, _ := headOf(rest)
-			return fmt.Errorf("object %d: object %s does not convert to %s: it is no JSON at byte %d", i, nameOf(rest, h.metadata), path.Base(clean(r.desired)), syntax.Offset)
+			return fmt.Errorf("object %d: object %s does not convert to %s: it is no JSON at byte %d", i,
+				nameOf(rest, h.metadata), path.Base(clean(r.desired)), syntax.Offset)
 		case err != nil:
 			return err
 		case object.raw[0] != '{':

@@ -175,7 +175,8 @@ func (s *Server) operationsServer() *http.Server {
 			return
 		}
 		if expiry := s.expires(); !time.Now().Before(expiry) {
-			http.Error(w, fmt.Sprintf("not ready: the certificate %s expired at %s", s.options.CertFile, expiry.UTC().Format(time.RFC3339)), http.StatusServiceUnavailable)
+			message := fmt.Sprintf("not ready: the certificate %s expired at %s", s.options.CertFile, expiry.UTC().Format(time.RFC3339))
+			http.Error(w, message, http.StatusServiceUnavailable)
 			return
 		}
 		fmt.Fprintln(w, "ok")
@@ -183,7 +184,8 @@ func (s *Server) operationsServer() *http.Server {
 	if s.options.Metrics != nil {
 		mux.Handle("/metrics", promhttp.HandlerFor(s.options.Metrics, promhttp.HandlerOpts{MaxRequestsInFlight: 4}))
 	}
-	return &http.Server{Handler: mux, MaxHeaderBytes: mostHeader, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
+	return &http.Server{Handler: mux, MaxHeaderBytes: mostHeader, ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout: 10 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
 }
 
 // expires returns when the certificate that the server shows expires.

@@ -271,7 +271,8 @@ func badAuthorities(t *testing.T) {
 		{key, nil, "it has no certificate in PEM"},
 		{"", []string{"a", "b"}, "only clients named a, b may send reviews, but there is no file"},
 	} {
-		_, err := webhook.NewServer(f.Handler, webhook.ServerOptions{CertFile: certificate, KeyFile: key, ClientCAFile: test.file, ClientNames: test.names})
+		_, err := webhook.NewServer(f.Handler, webhook.ServerOptions{
+			CertFile: certificate, KeyFile: key, ClientCAFile: test.file, ClientNames: test.names})
 		if err == nil {
 			t.Errorf("it starts, want %s", test.want)
 			continue
@@ -368,7 +369,8 @@ func operations(t *testing.T) {
 		t.Error(status, text)
 	}
 	_, text := r.ask("/metrics")
-	contains(t, text, `armature_conversion_objects_total{from="v1",group="example.com",kind="Widget",to="v2"} 1`, "armature_conversion_object_duration_seconds_bucket")
+	contains(t, text, `armature_conversion_objects_total{from="v1",group="example.com",kind="Widget",to="v2"} 1`,
+		"armature_conversion_object_duration_seconds_bucket")
 	r.stop()
 	eventually(t, "it is healthy and no longer ready", func() bool {
 		ready, _ := r.ask("/readyz")
@@ -426,7 +428,8 @@ func noCertificate(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	for _, o := range []webhook.ServerOptions{{Address: taken.Addr().String()}, {Address: "127.0.0.1:0", Operations: taken.Addr().String()}} {
+	for _, o := range []webhook.ServerOptions{{Address: taken.Addr().String()},
+		{Address: "127.0.0.1:0", Operations: taken.Addr().String()}} {
 		o.CertFile, o.KeyFile = filepath.Join(folder, "tls.crt"), filepath.Join(folder, "tls.key")
 		if _, err := webhook.NewServer(f.Handler, o); err == nil {
 			t.Error("it starts where another listens")

@@ -247,7 +247,8 @@ func labelsChange(t *testing.T) {
 func metadataChanged(t *testing.T) {
 	f := newFixture(t, nil)
 	message := f.refused(body("example.com/v2", widget("v1", "a", "", `"mode":"rename"`)))
-	contains(t, message, "Widget.example.com default/a of v1 does not convert to v2", "changed metadata.name;", "only labels and annotations")
+	contains(t, message, "Widget.example.com default/a of v1 does not convert to v2", "changed metadata.name;",
+		"only labels and annotations")
 }
 
 func metadataForgotten(t *testing.T) {
@@ -258,7 +259,8 @@ func metadataForgotten(t *testing.T) {
 
 func noMetadata(t *testing.T) {
 	f := newFixture(t, nil)
-	got := f.converted("example.com/v2", `{"apiVersion":"example.com/v1","kind":"Widget","spec":{"count":1}}`, `{"apiVersion":"example.com/v1","kind":"Note"}`)
+	got := f.converted("example.com/v2", `{"apiVersion":"example.com/v1","kind":"Widget","spec":{"count":1}}`,
+		`{"apiVersion":"example.com/v1","kind":"Note"}`)
 	sameJSON(t, got[0], `{"apiVersion":"example.com/v2","kind":"Widget","metadata":{},"spec":{"count":1}}`)
 	sameJSON(t, got[1], `{"apiVersion":"example.com/v2","kind":"Note"}`)
 	note := `{"apiVersion":"example.com/v1","kind":"Note","metadata":{"name":"a"}}`
@@ -270,7 +272,8 @@ func exactValues(t *testing.T) {
 	f := newFixture(t, nil)
 	spec := `"count":9223372036854775807,"ratio":1.7976931348623157e+308,"secret":"é\u2028 <&> \"}]\\\" \u0000\\","tags":{"A":"1","a":"2"}`
 	sameJSON(t, f.converted("example.com/v2", widget("v1", "a", "", spec))[0], widget("v2", "a", "", spec))
-	sameJSON(t, f.converted("example.com/v2", widget("v1", "a", "", `"Count":1,"COUNT":2,"count":3`))[0], widget("v2", "a", "", `"count":3`))
+	sameJSON(t, f.converted("example.com/v2", widget("v1", "a", "", `"Count":1,"COUNT":2,"count":3`))[0],
+		widget("v2", "a", "", `"count":3`))
 	note := `{"apiVersion":"example.com/v1","kind":"Note","metadata":{"name":"a"},"spec":{"i":9007199254740993,"f":1.5,"l":[9223372036854775807]}}`
 	sameJSON(t, f.converted("example.com/v2", note)[0], strings.Replace(note, "/v1", "/v2", 1))
 }
@@ -293,17 +296,23 @@ func badObject(t *testing.T) {
 	}{
 		{"a value of another type", widget("v1", "bad", "", `"parts":[{"size":1},{"size":"SECRET"}]`),
 			[]string{"spec.parts[1].size: cannot read a string as an integer"}},
-		{"a number that is too large", widget("v1", "bad", "", `"count":77777777777777777777`), []string{"spec.count: cannot read a number as an integer"}},
+		{"a number that is too large", widget("v1", "bad", "", `"count":77777777777777777777`),
+			[]string{"spec.count: cannot read a number as an integer"}},
 		{"a key with a dot", widget("v1", "bad", "", `"tags":{"a.b":{}}`), []string{`spec.tags["a.b"]: cannot read an object as a string`}},
-		{"a key that is very long", widget("v1", "bad", "", `"tags":{"`+strings.Repeat("k", 10_000)+`":{}}`), []string{`spec.tags.` + strings.Repeat("k", 300) + `…: cannot read an object as a string`}},
+		{"a key that is very long", widget("v1", "bad", "", `"tags":{"`+strings.Repeat("k", 10_000)+`":{}}`),
+			[]string{`spec.tags.` + strings.Repeat("k", 300) + `…: cannot read an object as a string`}},
 		{"a time", widget("v1", "bad", `,"creationTimestamp":"SECRET"`, ``), []string{"metadata.creationTimestamp: cannot read"}},
 		{"a name that is there twice", widget("v1", "bad", "", `"count":1,"count":2`), []string{"spec.count: the name is there twice"}},
 		{"bytes that are no UTF-8", widget("v1", "bad", "", "\"secret\":\"\xff\""), []string{"no JSON"}},
 		{"a hook", widget("v1", "bad", "", `"mode":"fail","secret":"SECRET"`), []string{errHook.Error()}},
-		{"an unknown kind", strings.Replace(widget("v1", "bad", "", ""), "Widget", "Gadget", 1), []string{`no kind "Gadget" of group "example.com", it has kinds Loner, Note, Widget`}},
-		{"an unknown version", widget("v9", "bad", "", ""), []string{`no version "v9" of kind Widget of group example.com, it has v3, v2, v1`}},
-		{"an unknown group", strings.Replace(widget("v1", "bad", "", ""), "example.com", "example.org", 1), []string{`it has groups example.com`}},
-		{"a kind without a hub", strings.Replace(widget("v1", "bad", "", ""), "Widget", "Loner", 1), []string{"no version of kind Loner of group example.com is a hub"}},
+		{"an unknown kind", strings.Replace(widget("v1", "bad", "", ""), "Widget", "Gadget", 1),
+			[]string{`no kind "Gadget" of group "example.com", it has kinds Loner, Note, Widget`}},
+		{"an unknown version", widget("v9", "bad", "", ""),
+			[]string{`no version "v9" of kind Widget of group example.com, it has v3, v2, v1`}},
+		{"an unknown group", strings.Replace(widget("v1", "bad", "", ""), "example.com", "example.org", 1),
+			[]string{`it has groups example.com`}},
+		{"a kind without a hub", strings.Replace(widget("v1", "bad", "", ""), "Widget", "Loner", 1),
+			[]string{"no version of kind Loner of group example.com is a hub"}},
 		{"no apiVersion", `{"kind":"Widget","metadata":{"namespace":"default","name":"bad"}}`, []string{"it has no apiVersion"}},
 		{"no kind", `{"apiVersion":"example.com/v1","metadata":{"namespace":"default","name":"bad"}}`, []string{"it has no kind"}},
 		{"garbage", strings.Replace(widget("v1", "bad", "", ""), "}}", "}]", 1), []string{"no JSON"}},
@@ -461,7 +470,8 @@ func notAReview(t *testing.T) {
 		{"no JSON", `<html>`, "byte 0: invalid character '<' at start of value"},
 		{"cut off", good[:len(good)-20], "unexpected EOF"},
 		{"more behind it", good + "{}", "found more than one value"},
-		{"v1beta1", strings.Replace(good, "apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1", 1), `its apiVersion is "apiextensions.k8s.io/v1beta1", expected apiextensions.k8s.io/v1`},
+		{"v1beta1", strings.Replace(good, "apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1", 1),
+			`its apiVersion is "apiextensions.k8s.io/v1beta1", expected apiextensions.k8s.io/v1`},
 		{"another kind", strings.Replace(good, "ConversionReview", "AdmissionReview", 1), `its kind is "AdmissionReview"`},
 		{"no request", `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1"}`, "it has no request"},
 		{"no uid", strings.Replace(good, `"uid"`, `"UID"`, 1), "no uid"},
@@ -528,7 +538,8 @@ func deeperReads(t *testing.T) {
 		return widget(version, "a", metadata, `"deep":`+strings.Repeat(`[`, depth-2)+strings.Repeat("]", depth-2))
 	}
 	f.converted("example.com/v2", deep("v1", "", 1000))
-	contains(t, f.refused(body("example.com/v2", deep("v1", "", 1001))), "default/a of v1 does not convert to v2: JSON is nested deeper than the limit of 1000")
+	contains(t, f.refused(body("example.com/v2", deep("v1", "", 1001))),
+		"default/a of v1 does not convert to v2: JSON is nested deeper than the limit of 1000")
 	f.converted("example.com/v2", deep("v1", `,"deletionTimestamp":"2021-04-01T12:00:00Z"`, 1001))
 	for _, to := range []string{"example.com/v1", "example.com/v2"} {
 		f.converted(to, deep("v2", "", 9900))
@@ -545,7 +556,8 @@ func longLists(t *testing.T) {
 	}
 	const most = 40 << 20 / 700
 	f.converted("example.com/v2", list("v1", "", most/2))
-	contains(t, f.refused(body("example.com/v2", list("v1", "", most))), fmt.Sprint(most+3, " objects, "), "MB of memory to convert, more than the limit of 40 MB: its lists are too long")
+	contains(t, f.refused(body("example.com/v2", list("v1", "", most))), fmt.Sprint(most+3, " objects, "),
+		"MB of memory to convert, more than the limit of 40 MB: its lists are too long")
 	f.converted("example.com/v1", list("v2", "", most))
 	f.converted("example.com/v2", list("v1", `,"deletionTimestamp":"2021-04-01T12:00:00Z"`, most))
 	contains(t, f.refused(body("example.com/v1", list("v2", "", 2*most))), "more than the limit of 80 MB")
@@ -558,7 +570,8 @@ func shortValues(t *testing.T) {
 	for _, c := range []struct{ name, body, want string }{
 		{"an UID", strings.Replace(body("example.com/v2"), "the-uid", long, 1), `"uid" has 1027 bytes, expected at most 1024`},
 		{"a version", body(long), `"desiredAPIVersion" has 1027 bytes`},
-		{"what nobody knows", strings.Replace(body("example.com/v2"), `"request"`, `"more":["`+long+`"],"request"`, 1), `"more" has 1029 bytes`},
+		{"what nobody knows", strings.Replace(body("example.com/v2"), `"request"`, `"more":["`+long+`"],"request"`, 1),
+			`"more" has 1029 bytes`},
 	} {
 		w := f.post(c.body)
 		if w.Code != http.StatusBadRequest && w.Code != http.StatusOK {
@@ -645,7 +658,8 @@ func workersAtOnce(t *testing.T) {
 
 func checkTimeout(t *testing.T) {
 	f := newFixture(t, func(o *webhook.Options) { o.Timeout, o.Workers = 50*time.Millisecond, 1 })
-	message := f.refused(body("example.com/v2", widget("v1", "a", "", ""), widget("v1", "b", "", `"mode":"block"`), widget("v1", "c", "", "")))
+	message := f.refused(body("example.com/v2", widget("v1", "a", "", ""), widget("v1", "b", "", `"mode":"block"`),
+		widget("v1", "c", "", "")))
 	contains(t, message, "1 of 3 objects were converted within 50ms")
 	f.counts("armature_conversion_reviews_total", `{result="timed_out"} 1`)
 	blocked <- struct{}{}
@@ -658,7 +672,8 @@ func cancelledRequest(t *testing.T) {
 	f := newFixture(t, func(o *webhook.Options) { o.Workers = 1 })
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(20*time.Millisecond, cancel)
-	w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/convert", strings.NewReader(body("example.com/v2", widget("v1", "a", "", `"mode":"block"`), widget("v1", "b", "", ""))))
+	w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/convert",
+		strings.NewReader(body("example.com/v2", widget("v1", "a", "", `"mode":"block"`), widget("v1", "b", "", ""))))
 	f.ServeHTTP(w, r.WithContext(ctx))
 	if w.Body.Len() > 0 {
 		t.Errorf("answered %s", w.Body)
@@ -714,10 +729,12 @@ func untypedKinds(t *testing.T) {
 	got := f.converted("example.org/v2", gadget)[0]
 	sameJSON(t, got, `{"apiVersion":"example.org/v2","kind":"Gadget","metadata":{"name":"mine","managedFields":[{"manager":"m"}],"generation": 1,"labels":{"x":"y"}},"new":1}`)
 	contains(t, got, `"name":"mine","managedFields":[ {"manager":"m"} ],"generation": 1`)
-	contains(t, f.refused(body("example.org/v2", strings.Replace(gadget, "Gadget", "Liar", 1))), `it converted to kind "Liar" of apiVersion "example.org/v1", expected Liar of example.org/v2`)
+	contains(t, f.refused(body("example.org/v2", strings.Replace(gadget, "Gadget", "Liar", 1))),
+		`it converted to kind "Liar" of apiVersion "example.org/v1", expected Liar of example.org/v2`)
 	contains(t, f.refused(body("example.org/v2", strings.Replace(gadget, "Gadget", "Thief", 1))), "changed metadata.name")
 	contains(t, f.refused(body("example.org/v3", gadget)), "no mapping knows version v3")
-	contains(t, f.refused(body("example.org/v2", strings.Replace(gadget, `"old"`, `"panic"`, 1))), "Gadget.example.org mine of v1 does not convert to v2", "panic at webhook_test.go")
+	contains(t, f.refused(body("example.org/v2", strings.Replace(gadget, `"old"`, `"panic"`, 1))),
+		"Gadget.example.org mine of v1 does not convert to v2", "panic at webhook_test.go")
 	f.counts("armature_conversion_panics_total", `{from="v1",group="example.org",kind="Gadget",to="v2"} 1`)
 	f.counts("armature_conversion_objects_total",
 		`{from="unknown",group="unknown",kind="unknown",to="unknown"} 3`,
@@ -741,8 +758,10 @@ func foundAtStart(t *testing.T) {
 		{webhook.Options{Scheme: twoHubs}, "Widget.example.com: it has the hubs v4, v2, expected one"},
 		{webhook.Options{Scheme: half}, "Widget.example.com: v4 do not convert with its hub v2"},
 		{webhook.Options{Scheme: noHub}, "Widget.example.com: v1 convert with a hub, but none is in the scheme"},
-		{webhook.Options{Untyped: map[schema.GroupKind]untyped.ConvertFunction{widgets: nil}}, "Widget.example.com: its convert function is nil"},
-		{webhook.Options{Scheme: scheme(), Untyped: map[schema.GroupKind]untyped.ConvertFunction{widgets: function}}, "Go types in the scheme and a convert function"},
+		{webhook.Options{Untyped: map[schema.GroupKind]untyped.ConvertFunction{widgets: nil}},
+			"Widget.example.com: its convert function is nil"},
+		{webhook.Options{Scheme: scheme(), Untyped: map[schema.GroupKind]untyped.ConvertFunction{widgets: function}},
+			"Go types in the scheme and a convert function"},
 	} {
 		if _, err := webhook.New(c.options); err == nil {
 			t.Errorf("no error, want %s", c.want)

@@ -63,7 +63,8 @@ func TestWeight(t *testing.T) {
 	} {
 		t.Run(of.name, func(t *testing.T) {
 			for _, way := range [][2]string{{"v1", "v3storage"}, {"v1", "v3"}, {"v3storage", "v1"}, {"v3storage", "v3"}} {
-				object := fmt.Sprintf(`{"apiVersion":"crm.example.com/%s","kind":"Person","metadata":{"name":"ada"},"spec":{%s}}`, way[0], of.spec)
+				object := fmt.Sprintf(`{"apiVersion":"crm.example.com/%s","kind":"Person","metadata":{"name":"ada"},"spec":{%s}}`,
+					way[0], of.spec)
 				r := rawjson.New([]byte(object))
 				_, m := r.Measured()
 				weight := h.kinds[schema.GroupKind{Group: "crm.example.com", Kind: "Person"}].density.weight(len(object), m, 0)

@@ -169,7 +169,8 @@ func (w *worker) prepare(a *attempt) (err error) {
 	case written && a.measure.Depth > w.options.MaxDepth:
 		return &largeError{fmt.Sprintf("JSON is nested deeper than the limit of %d", w.options.MaxDepth)}
 	case a.weight > most:
-		return &largeError{fmt.Sprintf("%d objects, %d strings, %d lists and %d other values may take %d MB of memory to convert, more than the limit of %d MB: its lists are too long",
+		return &largeError{fmt.Sprintf("%d objects, %d strings, %d lists and %d other values may take %d MB of "+
+			"memory to convert, more than the limit of %d MB: its lists are too long",
 			a.measure.Objects, a.measure.Strings, a.measure.Lists, a.measure.Others, a.weight>>20, most>>20)}
 	}
 	return nil
@@ -219,7 +220,8 @@ func (w *worker) findRoute(a *attempt) error {
 	if a.route, err = w.routeOf(string(apiVersion), string(kind), w.desired); err != nil {
 		return err
 	}
-	w.last.apiVersion, w.last.kind, w.last.route = append(w.last.apiVersion[:0], a.head.apiVersion...), append(w.last.kind[:0], a.head.kind...), a.route
+	w.last.apiVersion, w.last.kind, w.last.route = append(w.last.apiVersion[:0], a.head.apiVersion...),
+		append(w.last.kind[:0], a.head.kind...), a.route
 	return nil
 }
 
@@ -341,7 +343,8 @@ func (w *worker) promised(a *attempt, encoded []byte) error {
 	apiVersion, err1 := unquote(h.apiVersion)
 	kind, err2 := unquote(h.kind)
 	if err1 != nil || err2 != nil || string(apiVersion) != w.desired || string(kind) != a.route.kind {
-		return fmt.Errorf("it converted to kind %s of apiVersion %s, expected %s of %s", clip(string(kind)), clip(string(apiVersion)), a.route.kind, w.desired)
+		return fmt.Errorf("it converted to kind %s of apiVersion %s, expected %s of %s", clip(string(kind)),
+			clip(string(apiVersion)), a.route.kind, w.desired)
 	}
 	return nil
 }

@@ -52,7 +52,8 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 		SilenceErrors: true,
 		RunE: func(c *cobra.Command, args []string) error {
 			if r.Specs == "" {
-				return errors.New("ARMATURE_SPECS is not set: it names the folder of the published specs, which ./bazelw run //tools/specs makes")
+				return errors.New("ARMATURE_SPECS is not set: it names the folder of the published specs, which " +
+					"./bazelw run //tools/specs makes")
 			}
 			if r.Root == "" {
 				return errors.New("BUILD_WORKSPACE_DIRECTORY is not set: start it with ./bazelw run //tools/add")
@@ -89,8 +90,10 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 		},
 	}
 	flags := c.Flags()
-	flags.StringSliceVar(&r.Types, "types", nil, "`PATTERNS` of resource types without the provider, in which * is any part of a segment; default: all types")
-	flags.StringSliceVar(&r.Versions, "versions", nil, "API `VERSIONS`; default: the newest stable version of each type, and the previews newer than it")
+	flags.StringSliceVar(&r.Types, "types", nil, "`PATTERNS` of resource types without the provider, in which * "+
+		"is any part of a segment; default: all types")
+	flags.StringSliceVar(&r.Versions, "versions", nil,
+		"API `VERSIONS`; default: the newest stable version of each type, and the previews newer than it")
 	flags.StringVar(&r.Group, "group", "", "the `NAME` of the folder below apis; default: the last part of the provider, in lower case")
 	flags.StringVar(&version, "version", "", "the API `VERSION` to add to a group")
 	c.MarkFlagsMutuallyExclusive("version", "types")

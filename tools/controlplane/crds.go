@@ -44,7 +44,8 @@ func ReadCRDs(folder string) ([]*apiextensionsv1.CustomResourceDefinition, error
 // Install creates CRDs or replaces their specs, and waits until the API server
 // serves the versions that they list as served. conversion replaces that of all
 // CRDs.
-func (p *ControlPlane) Install(ctx context.Context, conversion *apiextensionsv1.CustomResourceConversion, crds ...*apiextensionsv1.CustomResourceDefinition) error {
+func (p *ControlPlane) Install(ctx context.Context, conversion *apiextensionsv1.CustomResourceConversion,
+	crds ...*apiextensionsv1.CustomResourceDefinition) error {
 	for _, crd := range crds {
 		crd = crd.DeepCopy()
 		crd.Spec.Conversion = conversion

@@ -91,7 +91,8 @@ func (g *stage) makeFolder() (err error) {
 		return fmt.Errorf("%s: %w", os.TempDir(), err)
 	}
 	if free := disk.Bavail * uint64(disk.Bsize); free < room {
-		return fmt.Errorf("%s has %d MB free, and etcd needs %d: make room, or name another folder by TMPDIR", os.TempDir(), free>>20, room>>20)
+		return fmt.Errorf("%s has %d MB free, and etcd needs %d: make room, or name another folder by TMPDIR", os.TempDir(),
+			free>>20, room>>20)
 	}
 	if g.folder, err = os.MkdirTemp("", "armature-demo-"); err != nil {
 		return err

@@ -226,7 +226,8 @@ func (t *teller) trouble(ctx context.Context) error {
 	t.newRequests() // which were told
 	t.arm.Behave(armtest.Behavior{Rates: armtest.Rates{armtest.LostAnswer: 1}})
 	three := []byte(`{"spec": {"sku": {"capacity": 3}}}`)
-	if _, err := t.Client.Resource(caches.WithVersion(adas)).Namespace("default").Patch(ctx, "sessions", types.MergePatchType, three, metav1.PatchOptions{}); err != nil {
+	if _, err := t.Client.Resource(caches.WithVersion(adas)).Namespace("default").Patch(ctx, "sessions", types.MergePatchType,
+		three, metav1.PatchOptions{}); err != nil {
 		return err
 	}
 	lost, err := t.await(ctx, func(r armtest.Request) bool { return r.Method == http.MethodPut })
@@ -372,7 +373,8 @@ func (t *teller) ready(ctx context.Context, resource schema.GroupVersionResource
 }
 
 // sideBySide prints a table of an object at some versions, and as stored.
-func (t *teller) sideBySide(ctx context.Context, resource schema.GroupResource, name string, properties []string, versions ...string) error {
+func (t *teller) sideBySide(ctx context.Context, resource schema.GroupResource, name string, properties []string,
+	versions ...string) error {
 	columns := []view{}
 	for _, version := range versions {
 		object, err := t.get(ctx, resource.WithVersion(version), name)
@@ -380,7 +382,8 @@ func (t *teller) sideBySide(ctx context.Context, resource schema.GroupResource, 
 			return err
 		}
 		gvk := object.GroupVersionKind()
-		note, err := remainder.Read(object.GetAnnotations(), remainder.Object{Group: gvk.Group, Kind: gvk.Kind, Namespace: object.GetNamespace(), Name: name}, nil, nil)
+		note, err := remainder.Read(object.GetAnnotations(),
+			remainder.Object{Group: gvk.Group, Kind: gvk.Kind, Namespace: object.GetNamespace(), Name: name}, nil, nil)
 		if err != nil {
 			return err
 		}

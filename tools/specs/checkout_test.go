@@ -245,7 +245,8 @@ func TestDigest(t *testing.T) {
 	}
 	const text = `{"a": [1, 2], "b": "é"}`
 	for reason, other := range map[string]string{
-		"white space": "{\r\n\"a\":[1,2],\"b\":\"é\"}\r\n", "a byte order mark": "\ufeff" + text, "the order of members": `{"b": "\u00e9", "a": [1, 2]}`,
+		"white space": "{\r\n\"a\":[1,2],\"b\":\"é\"}\r\n", "a byte order mark": "\ufeff" + text,
+		"the order of members": `{"b": "\u00e9", "a": [1, 2]}`,
 	} {
 		if sum(other) != sum(text) {
 			t.Errorf("%s changes the digest", reason)

@@ -12,8 +12,8 @@ import (
 	"github.com/armature-dev/armature/tools/specs/digests"
 )
 
-// digestsIn returns the digests of all files below a folder, by path. It refuses what is not a regular file: a link could
-// lead a build to any file of the machine.
+// digestsIn returns the digests of all files below a folder, by path. It refuses what
+// is not a regular file: a link could lead a build to any file of the machine.
 func digestsIn(dir string) (map[string]string, error) {
 	found := map[string]string{}
 	var errs []error

@@ -116,7 +116,8 @@ func made(s *jsonschema.Schema, path string, index int, value func(path string) 
 	switch {
 	case s.Enum != nil:
 		return s.Enum.Values[0]
-	case s.Types != nil && slices.Contains(s.Types.ToStrings(), "integer"), s.Types != nil && slices.Contains(s.Types.ToStrings(), "number"):
+	case s.Types != nil && slices.Contains(s.Types.ToStrings(), "integer"),
+		s.Types != nil && slices.Contains(s.Types.ToStrings(), "number"):
 		return index
 	case s.Types != nil && slices.Contains(s.Types.ToStrings(), "boolean"):
 		return true

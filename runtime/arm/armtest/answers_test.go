@@ -52,7 +52,8 @@ func TestAnswers(t *testing.T) {
 	t.Run("have what the spec requires of them, and nobody sends", func(t *testing.T) {
 		send("PUT", `{"properties": {"rooms": 3, "garden": {}}}`)
 		got := send("GET", "")
-		for _, want := range []string{`"rooms":3`, `"host":"0`, `"uid":"00000000-`, `"size":1`, `"state":"Open"`, `"trees":[]`, `"provisioningState":"Succeeded"`} {
+		for _, want := range []string{`"rooms":3`, `"host":"0`, `"uid":"00000000-`, `"size":1`, `"state":"Open"`, `"trees":[]`,
+			`"provisioningState":"Succeeded"`} {
 			if !strings.Contains(got, want) {
 				t.Errorf("got %s, want %s in it", got, want)
 			}

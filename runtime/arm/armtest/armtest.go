@@ -219,7 +219,8 @@ type answer struct {
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e := &exchange{method: r.Method, id: strings.TrimSuffix(r.URL.Path, "/"), version: r.URL.Query().Get("api-version"),
-		origin: origin(r), ifMatch: r.Header.Get("If-Match"), ifNoneMatch: r.Header.Get("If-None-Match"), skip: r.URL.Query().Get("$skiptoken")}
+		origin: origin(r), ifMatch: r.Header.Get("If-Match"), ifNoneMatch: r.Header.Get("If-None-Match"),
+		skip: r.URL.Query().Get("$skiptoken")}
 	var err error
 	e.body, err = io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	a := s.answer(e, err)
@@ -272,7 +273,8 @@ func (s *Server) answer(e *exchange, unreadable error) (a answer) {
 		return s.poll(e)
 	}
 	if e.version == "" {
-		return refuse(http.StatusBadRequest, "MissingApiVersionParameter", "The api-version query parameter (?api-version=) is required for all requests.")
+		return refuse(http.StatusBadRequest, "MissingApiVersionParameter",
+			"The api-version query parameter (?api-version=) is required for all requests.")
 	}
 	if armType, prefix, ok := listOf(e.id); ok && e.method == http.MethodGet {
 		return s.list(e, armType, prefix)
@@ -302,20 +304,23 @@ func (s *Server) answer(e *exchange, unreadable error) (a answer) {
 	case http.MethodPost:
 		return s.post(op, id, e)
 	}
-	return refuse(http.StatusMethodNotAllowed, "MethodNotAllowed", fmt.Sprintf("found %s, expected PUT, GET, HEAD, DELETE or POST", e.method))
+	return refuse(http.StatusMethodNotAllowed, "MethodNotAllowed",
+		fmt.Sprintf("found %s, expected PUT, GET, HEAD, DELETE or POST", e.method))
 }
 
 func (s *Server) put(op *operation, e *exchange) answer {
 	value, err := decode(e.body)
 	if err != nil {
-		return refuse(http.StatusBadRequest, "InvalidRequestContent", "The request content was invalid and could not be deserialized: "+err.Error())
+		return refuse(http.StatusBadRequest, "InvalidRequestContent",
+			"The request content was invalid and could not be deserialized: "+err.Error())
 	}
 	faults, err := op.validate(value)
 	if err != nil {
 		return refuse(http.StatusInternalServerError, "InvalidSpec", err.Error())
 	}
 	if len(faults) > 0 {
-		return refuse(http.StatusBadRequest, "InvalidRequestContent", "The request content does not satisfy the API version "+op.version+".", faults...)
+		return refuse(http.StatusBadRequest, "InvalidRequestContent",
+			"The request content does not satisfy the API version "+op.version+".", faults...)
 	}
 	for _, check := range []func(*exchange) *answer{s.orphan, s.busy, s.outdated} {
 		if refusal := check(e); refusal != nil {

@@ -113,7 +113,8 @@ func keptUntilDeleted(t *testing.T) {
 		{"nothing is there yet", "GET", house + "?api-version=2019-01-01", "", 404, `"ResourceNotFound"`},
 		{"it is created", "PUT", house + "?api-version=2019-01-01", `{"properties":{"rooms":2}}`, 201, `"name":"h"`},
 		{"and replaced", "PUT", strings.ToUpper(house) + "?api-version=2019-01-01", `{"properties":{"rooms":3}}`, 200, `"rooms":3`},
-		{"read, at any version", "GET", house + "?api-version=2020-02-02", "", 200, `{"id":"` + strings.ToUpper(house) + `","name":"H","properties":{"rooms":3},"type":"Contoso.Homes/houses"}`},
+		{"read, at any version", "GET", house + "?api-version=2020-02-02", "", 200,
+			`{"id":"` + strings.ToUpper(house) + `","name":"H","properties":{"rooms":3},"type":"Contoso.Homes/houses"}`},
 		{"a child", "PUT", house + "/doors/d?api-version=2020-02-02", `{"a":1}`, 201, `"type":"Contoso.Homes/houses/doors"`},
 		{"a resource without a body of its own", "PUT", house + "/marks/m?api-version=2020-02-02", `{}`, 201, `houses/marks"`},
 		{"deleted", "DELETE", house + "?api-version=2020-02-02", "", 200, ""},
@@ -130,7 +131,8 @@ func keptUntilDeleted(t *testing.T) {
 		}
 	}
 	requests := server.Requests()
-	if len(requests) != 13 || requests[1].APIVersion != "2019-01-01" || string(requests[1].Body) != `{"properties":{"rooms":2}}` || requests[1].Status != 201 {
+	if len(requests) != 13 || requests[1].APIVersion != "2019-01-01" ||
+		string(requests[1].Body) != `{"properties":{"rooms":2}}` || requests[1].Status != 201 {
 		t.Errorf("got %+v", requests)
 	}
 	if _, found := server.Resource(house); found {
@@ -149,15 +151,22 @@ func validated(t *testing.T) {
 		{"a type", "2019-01-01", `{"properties":{"rooms":"1"}}`, 400, "properties.rooms", "integer"},
 		{"a limit", "2019-01-01", `{"properties":{"rooms":0}}`, 400, "properties.rooms", "1"},
 		{"a closed enum", "2020-02-02", `{"properties":{"rooms":1,"color":"blue"}}`, 400, "properties.color", "red"},
-		{"a type that holds itself", "2019-01-01", `{"properties":{"rooms":1,"within":{"properties":{}}}}`, 400, "properties.within.properties", "rooms"},
+		{"a type that holds itself", "2019-01-01", `{"properties":{"rooms":1,"within":{"properties":{}}}}`, 400,
+			"properties.within.properties", "rooms"},
 		{"a variant", "2019-01-01", `{"properties":{"rooms":1,"pet":{"kind":"Cat","lives":9,"mate":{"kind":"Microsoft.Dog","leash":1}}}}`, 201, "", ""},
-		{"a variant's own property", "2019-01-01", `{"properties":{"rooms":1,"pet":{"kind":"Cat","lives":"9"}}}`, 400, "properties.pet.lives", "integer"},
-		{"what all variants share", "2019-01-01", `{"properties":{"rooms":1,"pet":{"kind":"Cat","name":1}}}`, 400, "properties.pet.name", "string"},
-		{"a variant with a value of its own", "2019-01-01", `{"properties":{"rooms":1,"pet":{"kind":"Microsoft.Dog"}}}`, 400, "properties.pet", "leash"},
-		{"a variant of a variant", "2019-01-01", `{"properties":{"rooms":1,"pet":{"kind":"Pug","leash":1}}}`, 400, "properties.pet", "nose"},
-		{"a variant in a variant", "2019-01-01", `{"properties":{"rooms":1,"pet":{"kind":"Cat","mate":{"kind":"Pug","nose":1}}}}`, 400, "properties.pet.mate", "leash"},
+		{"a variant's own property", "2019-01-01", `{"properties":{"rooms":1,"pet":{"kind":"Cat","lives":"9"}}}`, 400,
+			"properties.pet.lives", "integer"},
+		{"what all variants share", "2019-01-01", `{"properties":{"rooms":1,"pet":{"kind":"Cat","name":1}}}`, 400,
+			"properties.pet.name", "string"},
+		{"a variant with a value of its own", "2019-01-01", `{"properties":{"rooms":1,"pet":{"kind":"Microsoft.Dog"}}}`, 400,
+			"properties.pet", "leash"},
+		{"a variant of a variant", "2019-01-01", `{"properties":{"rooms":1,"pet":{"kind":"Pug","leash":1}}}`, 400,
+			"properties.pet", "nose"},
+		{"a variant in a variant", "2019-01-01", `{"properties":{"rooms":1,"pet":{"kind":"Cat","mate":{"kind":"Pug","nose":1}}}}`,
+			400, "properties.pet.mate", "leash"},
 		{"no discriminator", "2019-01-01", `{"properties":{"rooms":1,"pet":{}}}`, 400, "properties.pet", "kind"},
-		{"an unknown variant, which a later version may have", "2019-01-01", `{"properties":{"rooms":1,"pet":{"kind":"Fish"}}}`, 201, "", ""},
+		{"an unknown variant, which a later version may have", "2019-01-01", `{"properties":{"rooms":1,"pet":{"kind":"Fish"}}}`,
+			201, "", ""},
 		{"null is absent", "2019-01-01", `{"location":null,"properties":{"rooms":null}}`, 400, "properties", "rooms"},
 		{"a pattern that Go cannot read holds for everything", "2019-01-01", `{"location":"x","properties":{"rooms":1}}`, 201, "", ""},
 		{"no JSON", "2019-01-01", `{`, 400, "", ""},
@@ -180,7 +189,8 @@ func validated(t *testing.T) {
 			t.Errorf("%s: got %d %s", row.reason, status, text)
 			continue
 		}
-		if row.target != "" && (len(answer.Error.Details) != 1 || answer.Error.Details[0].Target != row.target || !strings.Contains(answer.Error.Details[0].Message, row.message)) {
+		if row.target != "" && (len(answer.Error.Details) != 1 || answer.Error.Details[0].Target != row.target ||
+			!strings.Contains(answer.Error.Details[0].Message, row.message)) {
 			t.Errorf("%s: got %s, want %s: %s", row.reason, text, row.target, row.message)
 		}
 	}
@@ -194,11 +204,14 @@ func refused(t *testing.T) {
 		answer              string
 	}{
 		{"no version", "PUT", house, 400, "MissingApiVersionParameter"},
-		{"a version that the type does not have, so those that it has", "PUT", house + "?api-version=2018-01-01", 400, "2019-01-01, 2020-02-02"},
-		{"an unknown type", "GET", "/subscriptions/s/providers/Contoso.Homes/tents/t?api-version=2019-01-01", 400, "NoRegisteredProviderFound"},
+		{"a version that the type does not have, so those that it has", "PUT", house + "?api-version=2018-01-01", 400,
+			"2019-01-01, 2020-02-02"},
+		{"an unknown type", "GET", "/subscriptions/s/providers/Contoso.Homes/tents/t?api-version=2019-01-01", 400,
+			"NoRegisteredProviderFound"},
 		{"no resource", "GET", "/subscriptions/s?api-version=2019-01-01", 400, "not the id of a resource"},
 		{"a type without a name", "PUT", "/providers/Contoso.Homes/houses?api-version=2019-01-01", 400, "not the id of a resource"},
-		{"a list of an unknown type", "GET", "/subscriptions/s/providers/Contoso.Homes/tents?api-version=2019-01-01", 400, "NoRegisteredProviderFound"},
+		{"a list of an unknown type", "GET", "/subscriptions/s/providers/Contoso.Homes/tents?api-version=2019-01-01", 400,
+			"NoRegisteredProviderFound"},
 		{"another method", "PATCH", house + "?api-version=2019-01-01", 405, "expected PUT, GET, HEAD, DELETE or POST"},
 	} {
 		if status, answer := send(row.method, row.url, "{}"); status != row.status || !strings.Contains(answer, row.answer) {

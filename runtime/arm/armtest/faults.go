@@ -86,7 +86,8 @@ func AllFaults() Rates {
 		AsyncOperation: .3, LocationOperation: .2, StateOperation: .1, OwnLocation: .05, ForeignHost: .03, NewURL: .4, OddState: .2,
 		OperationFails: .1, Forgotten: .1, NoResource: .25, ShowsState: .6, MissingParent: 1, Busy: 1,
 		Transient400: .05, Transient404: .04, Transient409: .05, Throttled: .04, ServerError: .04, LostRequest: .03, LostAnswer: .04,
-		LateVisible: .1, LateGone: .1, OtherCase: .2, NoID: .1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3, GoneIs404: .5, DeletedIs204: .3, IgnoresETag: .5,
+		LateVisible: .1, LateGone: .1, OtherCase: .2, NoID: .1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3, GoneIs404: .5,
+		DeletedIs204: .3, IgnoresETag: .5,
 	}
 }
 
@@ -240,7 +241,8 @@ func (s *Server) obstruct(e *exchange) *answer {
 		}
 		return &a
 	case write && s.strikes(Transient400, e):
-		a := s.refusal(e, http.StatusBadRequest, s.pick("ManagedEnvironmentNotProvisioned", "PrincipalNotFound", "FailedIdentityOperation", "InvalidResourceReference"))
+		a := s.refusal(e, http.StatusBadRequest, s.pick("ManagedEnvironmentNotProvisioned", "PrincipalNotFound",
+			"FailedIdentityOperation", "InvalidResourceReference"))
 		return &a
 	case write && s.strikes(Transient404, e):
 		// None of them says that the resource itself does not exist.

@@ -172,7 +172,8 @@ func (s *specs) find(id, version string) (*operation, error) {
 	case versions == nil:
 		return nil, fmt.Errorf("No registered resource provider found for the type %q.", armType)
 	case op == nil:
-		return nil, fmt.Errorf("No registered resource provider found for API version %q of the type %q. The supported api-versions are %q.",
+		return nil, fmt.Errorf("No registered resource provider found for API version %q of the type %q. The "+
+			"supported api-versions are %q.",
 			version, armType, strings.Join(slices.Sorted(maps.Keys(versions)), ", "))
 	default:
 		return op, nil

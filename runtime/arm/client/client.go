@@ -262,7 +262,8 @@ func (a *answer) excerpt(secrets Secrets) string {
 }
 
 func (c *Client) malformed(a *answer, message string) error {
-	return &Error{Class: Malformed, Status: a.Status, Code: "MalformedAnswer", Message: message, CorrelationID: a.header.Get(correlationHeader)}
+	return &Error{Class: Malformed, Status: a.Status, Code: "MalformedAnswer", Message: message,
+		CorrelationID: a.header.Get(correlationHeader)}
 }
 
 // Limited is the message of an [Error] of class [Throttled] about a request that was
@@ -283,7 +284,8 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	if at == "" {
 		at = strings.TrimSuffix(c.endpoint.String(), "/") + arm.URL(call.request.ID, call.request.APIVersion)
 	}
-	state := &handing{Exchange: Exchange{Method: call.method, ID: call.request.ID, APIVersion: call.request.APIVersion, Poll: call.url != ""}}
+	state := &handing{Exchange: Exchange{Method: call.method, ID: call.request.ID, APIVersion: call.request.APIVersion,
+		Poll: call.url != ""}}
 	ctx, cancel := context.WithTimeout(ctx, c.options.Timeout)
 	defer cancel()
 	request, err := runtime.NewRequest(context.WithValue(ctx, handingKey{}, state), call.method, at)
@@ -381,12 +383,13 @@ func (g gate) Do(request *http.Request) (*http.Response, error) {
 	state.handed.Store(true)
 	begin := g.options.Now()
 	// A span has no URL, which may be signed, and no text of an error.
-	ctx, span := g.options.Tracer.Start(request.Context(), "ARM "+state.Method, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(
-		attribute.String("http.request.method", state.Method),
-		attribute.String("server.address", request.URL.Hostname()),
-		attribute.String("azure.resource.id", state.ID),
-		attribute.String("azure.api_version", state.APIVersion),
-		attribute.Bool("azure.operation_poll", state.Poll)))
+	ctx, span := g.options.Tracer.Start(request.Context(), "ARM "+state.Method, trace.WithSpanKind(trace.SpanKindClient),
+		trace.WithAttributes(
+			attribute.String("http.request.method", state.Method),
+			attribute.String("server.address", request.URL.Hostname()),
+			attribute.String("azure.resource.id", state.ID),
+			attribute.String("azure.api_version", state.APIVersion),
+			attribute.Bool("azure.operation_poll", state.Poll)))
 	defer span.End()
 	response, err := g.options.Transport.Do(request.WithContext(ctx))
 	exchange := state.Exchange
@@ -395,7 +398,8 @@ func (g gate) Do(request *http.Request) (*http.Response, error) {
 	if response != nil {
 		exchange.Status, exchange.CorrelationID = response.StatusCode, response.Header.Get(correlationHeader)
 		exchange.Remaining, exchange.Kind = remaining(response.Header, exchange.Method)
-		span.SetAttributes(attribute.Int("http.response.status_code", exchange.Status), attribute.String("azure.correlation_id", exchange.CorrelationID))
+		span.SetAttributes(attribute.Int("http.response.status_code", exchange.Status),
+			attribute.String("azure.correlation_id", exchange.CorrelationID))
 		response.Body = bounded{response.Body, io.LimitReader(response.Body, maxAnswer)}
 	}
 	switch {
@@ -415,7 +419,8 @@ func (c *Client) trusts(u *url.URL) bool {
 	port := func(u *url.URL) string {
 		return cmp.Or(u.Port(), map[string]string{"https": "443", "http": "80"}[u.Scheme])
 	}
-	return u.Scheme == c.endpoint.Scheme && strings.EqualFold(u.Hostname(), c.endpoint.Hostname()) && port(u) == port(c.endpoint) && u.User == nil
+	return u.Scheme == c.endpoint.Scheme && strings.EqualFold(u.Hostname(), c.endpoint.Hostname()) &&
+		port(u) == port(c.endpoint) && u.User == nil
 }
 
 // bounded reads no more than a part of a body.

@@ -121,7 +121,8 @@ func TestClient(t *testing.T) {
 	t.Run("no token is an error of the credential", func(t *testing.T) {
 		c, s := newClient(t, client.Options{Credential: tokens{errors.New("AADSTS700016")}}, reply{status: 200})
 		_, err := c.Get(context.Background(), request)
-		if e, ok := client.AsError(err); !ok || e.Class != client.Unauthorized || !strings.Contains(e.Message, "AADSTS700016") || len(s.requests) != 0 {
+		if e, ok := client.AsError(err); !ok || e.Class != client.Unauthorized || !strings.Contains(e.Message, "AADSTS700016") ||
+			len(s.requests) != 0 {
 			t.Errorf("got %v, and %d requests", err, len(s.requests))
 		}
 	})
@@ -200,27 +201,36 @@ func TestErrors(t *testing.T) {
 		message string
 		gone    bool
 	}{
-		{"ARM's shape", "PUT", reply{status: 400, body: shape("InvalidResourceReference")}, client.Retriable, "InvalidResourceReference", "properties.doors: It is so. Few: a: Too few.", false},
+		{"ARM's shape", "PUT", reply{status: 400, body: shape("InvalidResourceReference")}, client.Retriable,
+			"InvalidResourceReference", "properties.doors: It is so. Few: a: Too few.", false},
 		{"a bare error", "PUT", reply{status: 409, body: `{"code":"Busy","message":"Wait."}`}, client.Retriable, "Busy", "Wait.", false},
-		{"a capitalised one", "PUT", reply{status: 409, body: `{"Code":"Busy","Message":"Wait."}`}, client.Retriable, "Busy", "Wait.", false},
-		{"a problem", "PUT", reply{status: 400, body: `{"type":"t","title":"One field is wrong.","status":400}`}, client.Retriable, "BadRequest", "One field is wrong.", false},
-		{"fields of other shapes", "PUT", reply{status: 409, body: `{"error":{"code":7,"message":{"value":"m"},"details":{"a":1}}}`}, client.Retriable, "7", "m", false},
+		{"a capitalised one", "PUT", reply{status: 409, body: `{"Code":"Busy","Message":"Wait."}`}, client.Retriable, "Busy",
+			"Wait.", false},
+		{"a problem", "PUT", reply{status: 400, body: `{"type":"t","title":"One field is wrong.","status":400}`},
+			client.Retriable, "BadRequest", "One field is wrong.", false},
+		{"fields of other shapes", "PUT", reply{status: 409,
+			body: `{"error":{"code":7,"message":{"value":"m"},"details":{"a":1}}}`}, client.Retriable, "7", "m", false},
 		{"an error that is a text", "PUT", reply{status: 409, body: `{"error":"busy"}`}, client.Retriable, "Conflict", "", false},
 		{"HTML", "PUT", reply{status: 400, body: `<h1>No`}, client.Malformed, "BadRequest", "<h1>No", false},
 		{"nothing", "PUT", reply{status: 400}, client.Malformed, "BadRequest", "", false},
-		{"invalid for sure", "PUT", reply{status: 400, body: shape("InvalidRequestContent")}, client.Invalid, "InvalidRequestContent", "", false},
+		{"invalid for sure", "PUT", reply{status: 400, body: shape("InvalidRequestContent")}, client.Invalid,
+			"InvalidRequestContent", "", false},
 		{"codes have no case", "PUT", reply{status: 400, body: shape("LOCATIONREQUIRED")}, client.Invalid, "LOCATIONREQUIRED", "", false},
-		{"a code of invalid input in an answer of the server's own error", "PUT", reply{status: 500, body: shape("InvalidRequestContent")}, client.Retriable, "", "", false},
-		{"what a PUT does not find may come", "PUT", reply{status: 404, body: shape("ParentResourceNotFound")}, client.Retriable, "ParentResourceNotFound", "", false},
+		{"a code of invalid input in an answer of the server's own error", "PUT",
+			reply{status: 500, body: shape("InvalidRequestContent")}, client.Retriable, "", "", false},
+		{"what a PUT does not find may come", "PUT", reply{status: 404, body: shape("ParentResourceNotFound")}, client.Retriable,
+			"ParentResourceNotFound", "", false},
 		{"no right", "PUT", reply{status: 403, body: shape("AuthorizationFailed")}, client.Unauthorized, "AuthorizationFailed", "", false},
 		{"no identity", "GET", reply{status: 401, body: shape("InvalidAuthenticationToken")}, client.Unauthorized, "", "", false},
 		{"a resource is gone", "DELETE", reply{status: 404, body: shape("ResourceNotFound")}, client.NotFound, "", "", true},
 		{"with a code of the service's own", "DELETE", reply{status: 404, body: shape("VaultNotFound")}, client.NotFound, "", "", true},
 		{"with its parent", "DELETE", reply{status: 404, body: shape("ParentResourceNotFound")}, client.NotFound, "", "", true},
 		{"with its resource group", "GET", reply{status: 404, body: shape("ResourceGroupNotFound")}, client.NotFound, "", "", true},
-		{"a subscription that cannot be seen shows nothing", "DELETE", reply{status: 404, body: shape("SubscriptionNotFound")}, client.NotFound, "", "", false},
+		{"a subscription that cannot be seen shows nothing", "DELETE", reply{status: 404, body: shape("SubscriptionNotFound")},
+			client.NotFound, "", "", false},
 		{"a wrong type shows nothing", "DELETE", reply{status: 404, body: shape("InvalidResourceType")}, client.NotFound, "", "", false},
-		{"nor does something else that is missing", "DELETE", reply{status: 404, body: shape("PrincipalNotFound")}, client.NotFound, "", "", false},
+		{"nor does something else that is missing", "DELETE", reply{status: 404, body: shape("PrincipalNotFound")},
+			client.NotFound, "", "", false},
 		{"a proxy's 404 shows nothing", "DELETE", reply{status: 404, body: "<html>"}, client.NotFound, "NotFound", "", false},
 		{"an empty 404 shows nothing", "GET", reply{status: 404}, client.NotFound, "NotFound", "", false},
 		{"but that of a HEAD has no body", "HEAD", reply{status: 404}, client.NotFound, "NotFound", "", true},
@@ -242,8 +252,10 @@ func TestErrors(t *testing.T) {
 			err = c.Head(context.Background(), request)
 		}
 		e, ok := client.AsError(err)
-		if !ok || e.Class != row.class || row.code != "" && e.Code != row.code || !strings.Contains(e.Message, row.message) || e.Gone() != row.gone || e.Status != row.status {
-			t.Errorf("%s: got %#v, want an error that is %v with code %q, message %q, gone %v", row.reason, e, row.class, row.code, row.message, row.gone)
+		if !ok || e.Class != row.class || row.code != "" && e.Code != row.code || !strings.Contains(e.Message, row.message) ||
+			e.Gone() != row.gone || e.Status != row.status {
+			t.Errorf("%s: got %#v, want an error that is %v with code %q, message %q, gone %v", row.reason, e, row.class,
+				row.code, row.message, row.gone)
 		}
 	}
 }
@@ -314,13 +326,15 @@ func TestSecrets(t *testing.T) {
 		}
 	})
 	t.Run("a signed URL is in no error", func(t *testing.T) {
-		c, _ := newClient(t, client.Options{}, reply{status: 202, header: "Location: /operations/o?sig=signature"}, reply{err: io.ErrUnexpectedEOF})
+		c, _ := newClient(t, client.Options{}, reply{status: 202, header: "Location: /operations/o?sig=signature"},
+			reply{err: io.ErrUnexpectedEOF})
 		a, err := c.Put(context.Background(), request)
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, err = c.Poll(context.Background(), a.Operation)
-		if text := fmt.Sprintf("%v %v %+v %#v", err, a.Operation, a.Operation, a.Operation); err == nil || strings.Contains(text, "signature") {
+		if text := fmt.Sprintf("%v %v %+v %#v", err, a.Operation, a.Operation, a.Operation); err == nil ||
+			strings.Contains(text, "signature") {
 			t.Errorf("got %s", text)
 		}
 	})
@@ -402,7 +416,8 @@ func TestLimits(t *testing.T) {
 				t.Errorf("got a wait of %v, want %v", wait, want)
 			}
 		}
-		for _, other := range []struct{ method, id string }{{"GET", house}, {"DELETE", house}, {"PUT", "/subscriptions/t/resourceGroups/g"}} {
+		for _, other := range []struct{ method, id string }{{"GET", house}, {"DELETE", house},
+			{"PUT", "/subscriptions/t/resourceGroups/g"}} {
 			if wait := ask(c, "a", other.method, other.id); wait != 0 {
 				t.Errorf("%v: got a wait of %v, want none", other, wait)
 			}
@@ -476,7 +491,8 @@ func TestLimits(t *testing.T) {
 			step()
 		}
 		if sent["single"] != 10 || sent["pair"] < 25 {
-			t.Errorf("beside a crowd of thousands %d of 10 and %d of 200 were sent in ten seconds, want 10 and a third", sent["single"], sent["pair"])
+			t.Errorf("beside a crowd of thousands %d of 10 and %d of 200 were sent in ten seconds, want 10 and a third",
+				sent["single"], sent["pair"])
 		}
 		if all := sent["crowd"] + sent["single"] + sent["pair"]; all < 380 || all > 410 {
 			t.Errorf("%d were sent in 40 seconds, want about 400", all)
@@ -506,38 +522,70 @@ func TestOperation(t *testing.T) {
 		failed         bool
 	}{
 		{"no header and no state: no operation", "PUT", []reply{{status: 201, body: resource("")}}, nil, "", false},
-		{"a Location that is the resource's own is no operation", "PUT", []reply{{status: 201, header: "Location: " + house, body: resource("Succeeded")}}, nil, "", false},
-		{"a state without a header: the resource is asked", "PUT", []reply{{status: 200, body: resource("Updating")}, {status: 200, body: resource("provisioning")}, {status: 200, body: resource("succeeded")}},
+		{"a Location that is the resource's own is no operation", "PUT",
+			[]reply{{status: 201, header: "Location: " + house, body: resource("Succeeded")}}, nil, "", false},
+		{"a state without a header: the resource is asked", "PUT",
+			[]reply{{status: 200, body: resource("Updating")}, {status: 200, body: resource("provisioning")},
+				{status: 200, body: resource("succeeded")}},
 			[]string{house, house}, "", false},
-		{"Azure-AsyncOperation", "PUT", []reply{{status: 201, header: async}, {status: 200, body: `{"status":"Inprogress","error":null}`}, {status: 200, body: `{"status":"CreatingAgentPools: 0/1 nodes completed"}`}, {status: 200, body: `{"status":"SUCCEEDED","error":{"code":"None"}}`}},
+		{"Azure-AsyncOperation", "PUT", []reply{{status: 201, header: async},
+			{status: 200, body: `{"status":"Inprogress","error":null}`},
+			{status: 200, body: `{"status":"CreatingAgentPools: 0/1 nodes completed"}`},
+			{status: 200, body: `{"status":"SUCCEEDED","error":{"code":"None"}}`}},
 			[]string{"/operations/1", "/operations/1", "/operations/1"}, "", false},
-		{"the header counts although the body says Succeeded", "PUT", []reply{{status: 200, header: async, body: resource("Succeeded")}, {status: 200, body: `{"status":"Succeeded"}`}}, []string{"/operations/1"}, "", false},
-		{"the newest URL is asked", "PUT", []reply{{status: 201, header: async}, {status: 200, header: "Azure-AsyncOperation: /operations/2?sig=b", body: `{"status":"Dequeued"}`}, {status: 200, body: `{"status":"Succeeded"}`}},
+		{"the header counts although the body says Succeeded", "PUT",
+			[]reply{{status: 200, header: async, body: resource("Succeeded")}, {status: 200, body: `{"status":"Succeeded"}`}},
+			[]string{"/operations/1"}, "", false},
+		{"the newest URL is asked", "PUT", []reply{
+			{status: 201, header: async}, {status: 200, header: "Azure-AsyncOperation: /operations/2?sig=b",
+				body: `{"status":"Dequeued"}`}, {status: 200, body: `{"status":"Succeeded"}`}},
 			[]string{"/operations/1", "/operations/2"}, "", false},
-		{"Azure-AsyncOperation goes before Location", "PUT", []reply{{status: 202, header: async + "\nLocation: /results/1"}, {status: 200, header: "Location: /results/2", body: `{"status":"Succeeded"}`}}, []string{"/operations/1"}, "", false},
-		{"Location", "DELETE", []reply{{status: 202, header: location}, {status: 202, header: "Location: /operations/2?sig=b"}, {status: 204}}, []string{"/operations/1", "/operations/2"}, "", false},
-		{"an operation that failed", "PUT", []reply{{status: 202, header: async}, {status: 200, body: `{"status":"Failed","error":{"code":"NoRoom","message":"It is full."}}`}}, []string{"/operations/1"}, "NoRoom: It is full.", true},
-		{"one without a reason", "PUT", []reply{{status: 202, header: async}, {status: 200, body: `{"status":"canceled"}`}}, []string{"/operations/1"}, "OperationCanceled: ", true},
-		{"one that failed by HTTP", "PUT", []reply{{status: 202, header: location}, {status: 409, body: `{"error":{"code":"NoRoom"}}`}}, []string{"/operations/1"}, "NoRoom", true},
-		{"a resource that failed", "PUT", []reply{{status: 202}, {status: 200, body: resource("Failed")}}, []string{house}, "OperationFailed", true},
-		{"ARM forgets an operation that ended, and the resource shows how", "PUT", []reply{{status: 202, header: async}, {status: 404, body: `{"error":{"code":"NotFound"}}`}, {status: 200, body: resource("Succeeded")}}, []string{"/operations/1", house}, "", false},
-		{"a forgotten one that failed", "PUT", []reply{{status: 202, header: async}, {status: 404, body: `{"error":{"code":"NotFound"}}`}, {status: 200, body: resource("Failed")}}, []string{"/operations/1", house}, "OperationFailed", true},
-		{"a forgotten one of a resource that changes", "PUT", []reply{{status: 202, header: async}, {status: 410}, {status: 200, body: resource("Updating")}, {status: 410}, {status: 200, body: resource("")}}, []string{"/operations/1", house, "/operations/1", house}, "", false},
-		{"a forgotten action", "POST", []reply{{status: 202, header: location}, {status: 404, body: `{"error":{"code":"NotFound"}}`}}, []string{"/operations/1"}, "", false},
-		{"a busy server does not end it", "PUT", []reply{{status: 202, header: async}, {status: 500}}, []string{"/operations/1"}, "InternalServerError", false},
-		{"a page of a proxy does not end it", "PUT", []reply{{status: 202, header: async}, {status: 200, body: "<html>"}}, []string{"/operations/1"}, "MalformedAnswer", false},
+		{"Azure-AsyncOperation goes before Location", "PUT",
+			[]reply{{status: 202, header: async + "\nLocation: /results/1"},
+				{status: 200, header: "Location: /results/2", body: `{"status":"Succeeded"}`}}, []string{"/operations/1"}, "", false},
+		{"Location", "DELETE", []reply{{status: 202, header: location}, {status: 202, header: "Location: /operations/2?sig=b"},
+			{status: 204}}, []string{"/operations/1", "/operations/2"}, "", false},
+		{"an operation that failed", "PUT", []reply{
+			{status: 202, header: async}, {status: 200,
+				body: `{"status":"Failed","error":{"code":"NoRoom","message":"It is full."}}`}}, []string{"/operations/1"},
+			"NoRoom: It is full.", true},
+		{"one without a reason", "PUT", []reply{{status: 202, header: async}, {status: 200, body: `{"status":"canceled"}`}},
+			[]string{"/operations/1"}, "OperationCanceled: ", true},
+		{"one that failed by HTTP", "PUT", []reply{
+			{status: 202, header: location}, {status: 409, body: `{"error":{"code":"NoRoom"}}`}}, []string{"/operations/1"},
+			"NoRoom", true},
+		{"a resource that failed", "PUT", []reply{{status: 202}, {status: 200, body: resource("Failed")}}, []string{house},
+			"OperationFailed", true},
+		{"ARM forgets an operation that ended, and the resource shows how", "PUT",
+			[]reply{{status: 202, header: async}, {status: 404, body: `{"error":{"code":"NotFound"}}`},
+				{status: 200, body: resource("Succeeded")}}, []string{"/operations/1", house}, "", false},
+		{"a forgotten one that failed", "PUT", []reply{
+			{status: 202, header: async}, {status: 404, body: `{"error":{"code":"NotFound"}}`},
+			{status: 200, body: resource("Failed")}}, []string{"/operations/1", house}, "OperationFailed", true},
+		{"a forgotten one of a resource that changes", "PUT",
+			[]reply{{status: 202, header: async}, {status: 410}, {status: 200, body: resource("Updating")}, {status: 410},
+				{status: 200, body: resource("")}}, []string{"/operations/1", house, "/operations/1", house}, "", false},
+		{"a forgotten action", "POST", []reply{{status: 202, header: location},
+			{status: 404, body: `{"error":{"code":"NotFound"}}`}}, []string{"/operations/1"}, "", false},
+		{"a busy server does not end it", "PUT", []reply{{status: 202, header: async}, {status: 500}}, []string{"/operations/1"},
+			"InternalServerError", false},
+		{"a page of a proxy does not end it", "PUT", []reply{{status: 202, header: async}, {status: 200, body: "<html>"}},
+			[]string{"/operations/1"}, "MalformedAnswer", false},
 		{"a foreign host is not asked", "PUT", []reply{{status: 202, header: "Location: https://management.azure.com.evil.example/o"}, {status: 200, body: resource("Succeeded")}}, []string{house}, "", false},
 		{"nor one over HTTP", "PUT", []reply{{status: 202, header: "Location: http://management.azure.com/o"}, {status: 200, body: resource("Succeeded")}}, []string{house}, "", false},
 		{"nor one over HTTP at the port of HTTPS", "PUT", []reply{{status: 202, header: "Location: http://management.azure.com:443/o"}, {status: 200, body: resource("Succeeded")}}, []string{house}, "", false},
 		{"nor another port", "PUT", []reply{{status: 202, header: "Location: https://management.azure.com:8443/o"}, {status: 200, body: resource("Succeeded")}}, []string{house}, "", false},
 		{"nor a name in front of the host", "PUT", []reply{{status: 202, header: "Location: https://management.azure.com@evil.example/o"}, {status: 200, body: resource("Succeeded")}}, []string{house}, "", false},
-		{"nor one that a poll names", "PUT", []reply{{status: 202, header: location}, {status: 202, header: "Location: //evil.example/o"}, {status: 200, body: resource("Succeeded")}}, []string{"/operations/1", house}, "", false},
+		{"nor one that a poll names", "PUT", []reply{
+			{status: 202, header: location}, {status: 202, header: "Location: //evil.example/o"},
+			{status: 200, body: resource("Succeeded")}}, []string{"/operations/1", house}, "", false},
 		{"a deletion is asked of the resource then", "DELETE", []reply{{status: 202, header: "Location: https://evil.example/o"}, {status: 200, body: resource("Deleting")}, {status: 404, body: `{"error":{"code":"ResourceNotFound"}}`}}, []string{house, house}, "", false},
 		{"an action cannot be", "POST", []reply{{status: 202, header: "Location: https://evil.example/o"}}, nil, "NoOperation", false},
 	} {
 		t.Run(row.reason, func(t *testing.T) {
 			c, s := newClient(t, client.Options{}, row.replies...)
-			start := map[string]func(context.Context, client.Request) (*client.Answer, error){"PUT": c.Put, "DELETE": c.Delete, "POST": c.Post}[row.method]
+			start := map[string]func(context.Context, client.Request) (*client.Answer, error){"PUT": c.Put, "DELETE": c.Delete,
+				"POST": c.Post}[row.method]
 			a, err := start(context.Background(), request)
 			_, last, err := follow(c, a, err)
 			var asked []string
@@ -560,16 +608,21 @@ func TestOperation(t *testing.T) {
 		})
 	}
 	t.Run("it waits as ARM says, else longer each time", func(t *testing.T) {
-		c, _ := newClient(t, client.Options{}, reply{status: 202, header: async + "\nRetry-After: 17"}, reply{status: 200, body: `{"status":"Running"}`},
-			reply{status: 200, body: `{"status":"Running"}`}, reply{status: 200, header: "Retry-After: 86400", body: `{"status":"Running"}`}, reply{status: 200, body: `{"status":"Succeeded"}`})
+		c, _ := newClient(t, client.Options{}, reply{status: 202, header: async + "\nRetry-After: 17"},
+			reply{status: 200, body: `{"status":"Running"}`},
+			reply{status: 200, body: `{"status":"Running"}`},
+			reply{status: 200, header: "Retry-After: 86400", body: `{"status":"Running"}`},
+			reply{status: 200, body: `{"status":"Succeeded"}`})
 		a, err := c.Put(context.Background(), request)
 		waits, _, err := follow(c, a, err)
-		if want := []time.Duration{17 * time.Second, 4 * time.Second, 8 * time.Second, 10 * time.Minute}; err != nil || !slices.Equal(waits, want) {
+		if want := []time.Duration{17 * time.Second, 4 * time.Second, 8 * time.Second, 10 * time.Minute}; err != nil ||
+			!slices.Equal(waits, want) {
 			t.Errorf("got %v and %v, want %v", waits, err, want)
 		}
 	})
 	t.Run("secrets are not in its failure either", func(t *testing.T) {
-		c, _ := newClient(t, client.Options{}, reply{status: 202, header: async}, reply{status: 200, body: `{"status":"Failed","error":{"code":"Weak","message":"hunter2 is weak"}}`})
+		c, _ := newClient(t, client.Options{}, reply{status: 202, header: async},
+			reply{status: 200, body: `{"status":"Failed","error":{"code":"Weak","message":"hunter2 is weak"}}`})
 		secret := request
 		secret.Secrets = client.NewSecrets("hunter2")
 		a, err := c.Put(context.Background(), secret)

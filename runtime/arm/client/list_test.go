@@ -28,7 +28,8 @@ func TestList(t *testing.T) {
 	}{
 		"a page at another host gets no request": {reply{status: 200, body: `{"nextLink": "https://evil.example/x"}`}, "not at ARM's host"},
 		"what is no list":                        {reply{status: 200, body: `[]`}, "no list"},
-		"a refusal":                              {reply{status: 403, body: `{"error": {"code": "AuthorizationFailed", "message": "no"}}`}, "no"},
+		"a refusal": {reply{
+			status: 403, body: `{"error": {"code": "AuthorizationFailed", "message": "no"}}`}, "no"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, s := newClient(t, client.Options{}, test.reply)

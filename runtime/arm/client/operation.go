@@ -120,7 +120,8 @@ func (c *Client) Poll(ctx context.Context, operation *Operation) (*Answer, error
 	ended := a.Status != http.StatusAccepted
 	if operation.inBody {
 		if a.Body == nil && a.Status == http.StatusOK {
-			return nil, c.malformed(a, "found an answer that is no JSON object, expected the state of an operation: "+a.excerpt(operation.request.Secrets))
+			return nil, c.malformed(a,
+				"found an answer that is no JSON object, expected the state of an operation: "+a.excerpt(operation.request.Secrets))
 		}
 		state, found := statusOf(a.Body)
 		if next.state = operation.request.Secrets.Remove(state); found {

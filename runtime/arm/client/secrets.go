@@ -17,7 +17,8 @@ func NewSecrets(values ...string) Secrets {
 	var forms []string
 	for _, v := range values {
 		for _, text := range append(leaves(v), v) {
-			forms = append(forms, text, strings.TrimSpace(text), quoted(text, true), quoted(text, false), url.QueryEscape(text), url.PathEscape(text))
+			forms = append(forms, text, strings.TrimSpace(text), quoted(text, true), quoted(text, false), url.QueryEscape(text),
+				url.PathEscape(text))
 		}
 	}
 	forms = slices.DeleteFunc(forms, func(s string) bool { return strings.TrimSpace(s) == "" })

@@ -16,7 +16,8 @@ import (
 
 // Main calls run with the command line and the groups, until the process is told to
 // stop, and exits if run returns an error. Each of groups adds a group to a scheme.
-func Main(run func(ctx context.Context, arguments []string, log io.Writer, groups ...func(*runtime.Scheme) error) error, groups ...func(*runtime.Scheme) error) {
+func Main(run func(ctx context.Context, arguments []string, log io.Writer, groups ...func(*runtime.Scheme) error) error,
+	groups ...func(*runtime.Scheme) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	switch err := run(ctx, os.Args[1:], os.Stderr, groups...); {

@@ -46,7 +46,8 @@ func value(r *rawjson.Reader) any {
 func FuzzReader(f *testing.F) {
 	for _, seed := range []string{
 		`null`, ` [ true , false,null ] `, `{"a":{"b":[]},"a":{}}`, `"\u00e9\ud83d\ude00\"\\"`, "\"é\xff\"", "\"\x1f\"", `"\ud800"`,
-		`-0`, `01`, `1.`, `.5`, `-`, `1e5`, `1E+05`, `1e`, `[1,]`, `{"a":1,}`, `{"a" 1}`, `{a:1}`, `[1 2]`, `tru`, `nullx`, `"\`, `"\u12`, "1\x00", "", "[", "{} {}",
+		`-0`, `01`, `1.`, `.5`, `-`, `1e5`, `1E+05`, `1e`, `[1,]`, `{"a":1,}`, `{"a" 1}`, `{a:1}`, `[1 2]`, `tru`, `nullx`, `"\`,
+		`"\u12`, "1\x00", "", "[", "{} {}",
 	} {
 		f.Add(seed)
 	}
@@ -90,7 +91,8 @@ func TestReader(t *testing.T) {
 		}{
 			{`  17`, func(r *rawjson.Reader) { r.Text() }, "byte 2: found a number, expected a string"},
 			{` []`, func(r *rawjson.Reader) { r.Open(jsontext.KindBeginObject) }, "byte 1: found an array, expected an object"},
-			{`[1, 2]`, func(r *rawjson.Reader) { r.Open('['); r.Value(); r.Close(']') }, "byte 4: found a number, expected the end of an array"},
+			{`[1, 2]`, func(r *rawjson.Reader) { r.Open('['); r.Value(); r.Close(']') },
+				"byte 4: found a number, expected the end of an array"},
 			{`{} {}`, func(r *rawjson.Reader) { r.Value() }, "byte 4: found more than one value"},
 			{`{"a": tru}`, func(r *rawjson.Reader) { r.Value() }, "byte 9: invalid character '}' in literal true (expecting 'e')"},
 			{``, func(r *rawjson.Reader) { r.Value() }, "byte 0: unexpected EOF"},

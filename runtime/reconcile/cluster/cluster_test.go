@@ -110,8 +110,10 @@ func (r *role) operate() error {
 		return err
 	}
 	err = reconcile.Setup(m, reconcile.Options{
-		Namespace: "default", Credential: token(r.Name), Allow: allow, RequestTimeout: requestTimeout, Namespaces: []string{"*"}, InsecureHTTP: true, Workers: r.Workers,
-		Cloud: cloud.Configuration{Services: map[cloud.ServiceName]cloud.ServiceConfiguration{cloud.ResourceManager: {Endpoint: r.ARM, Audience: r.ARM}}},
+		Namespace: "default", Credential: token(r.Name), Allow: allow, RequestTimeout: requestTimeout, Namespaces: []string{"*"},
+		InsecureHTTP: true, Workers: r.Workers,
+		Cloud: cloud.Configuration{Services: map[cloud.ServiceName]cloud.ServiceConfiguration{
+			cloud.ResourceManager: {Endpoint: r.ARM, Audience: r.ARM}}},
 	})
 	if err != nil {
 		return err
@@ -207,14 +209,16 @@ func crds() []*apiextensionsv1.CustomResourceDefinition {
 			ObjectMeta: metav1.ObjectMeta{Name: plural + "." + homes.Group},
 			Spec: apiextensionsv1.CustomResourceDefinitionSpec{
 				Group: homes.Group, Scope: apiextensionsv1.NamespaceScoped,
-				Names: apiextensionsv1.CustomResourceDefinitionNames{Plural: plural, Singular: strings.ToLower(kind), Kind: kind, ListKind: kind + "List"},
+				Names: apiextensionsv1.CustomResourceDefinitionNames{
+					Plural: plural, Singular: strings.ToLower(kind), Kind: kind, ListKind: kind + "List"},
 			},
 		}
 		for _, version := range []string{homes.V2020, homes.V2020 + "storage"} {
 			anything := true
 			crd.Spec.Versions = append(crd.Spec.Versions, apiextensionsv1.CustomResourceDefinitionVersion{
 				Name: version, Served: true, Storage: version != homes.V2020,
-				Schema:       &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: &apiextensionsv1.JSONSchemaProps{Type: "object", XPreserveUnknownFields: &anything}},
+				Schema: &apiextensionsv1.CustomResourceValidation{
+					OpenAPIV3Schema: &apiextensionsv1.JSONSchemaProps{Type: "object", XPreserveUnknownFields: &anything}},
 				Subresources: &apiextensionsv1.CustomResourceSubresources{Status: &apiextensionsv1.CustomResourceSubresourceStatus{}},
 			})
 		}

@@ -30,8 +30,10 @@ func TestFrozen(t *testing.T) {
 	const houses, doors, rounds = 6, 2, 2
 	t.Parallel()
 	s := newStage(t)
-	s.arm.Behave(armtest.Behavior{Seed: 1, Slowest: 4 * time.Second, RetryAfter: 2 * time.Second, WriteOnly: []string{"password"}, Rates: armtest.Rates{
-		armtest.AsyncOperation: .3, armtest.LocationOperation: .3, armtest.MissingParent: 1, armtest.Busy: 1, armtest.NewURL: .4, armtest.NotEchoed: 1}})
+	s.arm.Behave(armtest.Behavior{Seed: 1, Slowest: 4 * time.Second, RetryAfter: 2 * time.Second, WriteOnly: []string{"password"},
+		Rates: armtest.Rates{
+			armtest.AsyncOperation: .3, armtest.LocationOperation: .3, armtest.MissingParent: 1, armtest.Busy: 1, armtest.NewURL: .4,
+			armtest.NotEchoed: 1}})
 	town := &town{stage: s}
 	secret := &corev1.Secret{ObjectMeta: named("pw"), Data: map[string][]byte{"k": []byte("canary")}}
 	if err := s.Create(t.Context(), secret); err != nil {

@@ -58,7 +58,8 @@ func TestKill(t *testing.T) {
 		rates[f] /= 3 // since what is refused waits
 	}
 	rates[armtest.MissingParent], rates[armtest.Busy] = 1, 1
-	faulty := armtest.Behavior{Seed: seed, Rates: rates, Slowest: 4 * time.Second, Lag: time.Second, RetryAfter: 2 * time.Second, WriteOnly: []string{"password"}}
+	faulty := armtest.Behavior{Seed: seed, Rates: rates, Slowest: 4 * time.Second, Lag: time.Second, RetryAfter: 2 * time.Second,
+		WriteOnly: []string{"password"}}
 	s.arm.Behave(faulty)
 	town := &town{stage: s}
 	// part calls do for those of n numbers that belong to one of the kills.
@@ -143,7 +144,8 @@ func (t *town) furnish(i int) {
 	house := fmt.Sprintf("h%d", i)
 	street := &homes.Street{ObjectMeta: named(fmt.Sprintf("s%d", i))}
 	street.Spec.Fields.Owner = &reference.Owner{ARMID: group}
-	t.patch(t.houses[i].Object, fmt.Sprintf(`{"spec":{"fields":{"streetReference":{"group":%q,"kind":"Street","name":%q}}}}`, homes.Group, street.Name))
+	t.patch(t.houses[i].Object, fmt.Sprintf(`{"spec":{"fields":{"streetReference":{"group":%q,"kind":"Street","name":%q}}}}`,
+		homes.Group, street.Name))
 	t.houses[i].changes++
 	deal := &homes.Deal{ObjectMeta: named(fmt.Sprintf("t%d", i))}
 	deal.Spec.Fields.Owner = &reference.Owner{Name: house}

@@ -33,14 +33,18 @@ func TestScale(t *testing.T) {
 		t.Skipf("it takes minutes: set %s=10000", scale)
 	}
 	s := newStage(t)
-	s.arm.Behave(armtest.Behavior{Seed: 1, Slowest: 2 * time.Second, RetryAfter: 200 * time.Millisecond, WriteOnly: []string{"password"}, Rates: armtest.Rates{
-		armtest.AsyncOperation: .5, armtest.LocationOperation: .2, armtest.StateOperation: .1, armtest.NewURL: .4, armtest.NoResource: .25, armtest.ShowsState: .6,
-		armtest.MissingParent: 1, armtest.Busy: 1, armtest.OtherCase: .2, armtest.SpelledLocation: .3, armtest.NotEchoed: 1}})
+	s.arm.Behave(armtest.Behavior{Seed: 1, Slowest: 2 * time.Second, RetryAfter: 200 * time.Millisecond,
+		WriteOnly: []string{"password"}, Rates: armtest.Rates{
+			armtest.AsyncOperation: .5, armtest.LocationOperation: .2, armtest.StateOperation: .1, armtest.NewURL: .4,
+			armtest.NoResource: .25, armtest.ShowsState: .6,
+			armtest.MissingParent: 1, armtest.Busy: 1, armtest.OtherCase: .2, armtest.SpelledLocation: .3, armtest.NotEchoed: 1}})
 	s.populate(objects)
 
 	m := s.measure()
 	begin := time.Now()
-	m.until("all are ready", 30*time.Minute, func(v map[string]float64) bool { return v["armature_time_to_ready_seconds_count"] >= float64(objects) })
+	m.until("all are ready", 30*time.Minute, func(v map[string]float64) bool {
+		return v["armature_time_to_ready_seconds_count"] >= float64(objects)
+	})
 	s.eventually("all are ready", func() string {
 		if unready := s.unready(); unready != nil {
 			return fmt.Sprintf("%d are not, such as %s", len(unready), unready[0])
@@ -49,8 +53,10 @@ func TestScale(t *testing.T) {
 	})
 	v := m.read()
 	perObject := v["rest_client_requests_total"] / float64(objects)
-	t.Logf("%d objects were ready after %s: %.0f s of CPU, at most %.0f MB, %.2f requests to the API server and %.2f to ARM for each object\nby method: %v\nreconciles: %.0f",
-		objects, time.Since(begin).Round(time.Second), v["process_cpu_seconds_total"], m.peak(), perObject, v["armature_arm_requests_total"]/float64(objects), m.by("rest_client_requests_total", "method"),
+	t.Logf("%d objects were ready after %s: %.0f s of CPU, at most %.0f MB, %.2f requests to the API server and "+
+		"%.2f to ARM for each object\nby method: %v\nreconciles: %.0f",
+		objects, time.Since(begin).Round(time.Second), v["process_cpu_seconds_total"], m.peak(), perObject,
+		v["armature_arm_requests_total"]/float64(objects), m.by("rest_client_requests_total", "method"),
 		v["controller_runtime_reconcile_total"])
 	if perObject > 8 {
 		t.Errorf("the API server got %.2f requests for each object, want at most 8", perObject)
@@ -63,11 +69,14 @@ func TestScale(t *testing.T) {
 	before := len(s.arm.Requests())
 	m = s.measure()
 	begin = time.Now()
-	m.until("all are looked at", 2*time.Minute, func(v map[string]float64) bool { return v["controller_runtime_reconcile_total"] >= float64(objects) })
+	m.until("all are looked at", 2*time.Minute, func(v map[string]float64) bool {
+		return v["controller_runtime_reconcile_total"] >= float64(objects)
+	})
 	took := time.Since(begin)
 	asked := len(s.arm.Requests()) - before
 	v = m.read()
-	t.Logf("after a restart all were looked at in %s: %.0f s of CPU, at most %.0f MB, %.0f requests to the API server, %d to ARM", took.Round(time.Second/10),
+	t.Logf("after a restart all were looked at in %s: %.0f s of CPU, at most %.0f MB, %.0f requests to the API server, %d to ARM",
+		took.Round(time.Second/10),
 		v["process_cpu_seconds_total"], m.peak(), v["rest_client_requests_total"], asked)
 	if due := objects * int(took/time.Second+5) / 3600; asked > due*2+20 {
 		t.Errorf("ARM got %d requests, and about %d refreshes were due", asked, due)
@@ -85,7 +94,8 @@ func TestScale(t *testing.T) {
 	}
 	v = m.read()
 	rate := func(name string) float64 { return (v[name] - start[name]) / minutes }
-	t.Logf("in peace, each minute: %.1f s of CPU, %.0f requests to the API server, %v to ARM; %.0f MB are in use", rate("process_cpu_seconds_total"),
+	t.Logf("in peace, each minute: %.1f s of CPU, %.0f requests to the API server, %v to ARM; %.0f MB are in use",
+		rate("process_cpu_seconds_total"),
 		rate("rest_client_requests_total"), each, v["process_resident_memory_bytes"]/1e6)
 	if mean := objects / 60; slices.Max(each) > 2*mean+20 || slices.Min(each) < mean/2-20 {
 		t.Errorf("ARM got %v requests in the minutes, want about %d in each", each, mean)

@@ -32,7 +32,8 @@ var clouds = map[string]cloud.Configuration{
 // credentials make the operator's own credential, of what its environment says.
 var credentials = map[string]func(policy.ClientOptions) (azcore.TokenCredential, error){
 	"workload-identity": func(o policy.ClientOptions) (azcore.TokenCredential, error) {
-		return azidentity.NewWorkloadIdentityCredential(&azidentity.WorkloadIdentityCredentialOptions{ClientOptions: o, DisableInstanceDiscovery: reconcile.PrivateCloud(o.Cloud)})
+		return azidentity.NewWorkloadIdentityCredential(&azidentity.WorkloadIdentityCredentialOptions{
+			ClientOptions: o, DisableInstanceDiscovery: reconcile.PrivateCloud(o.Cloud)})
 	},
 	"managed-identity": func(o policy.ClientOptions) (azcore.TokenCredential, error) {
 		options := &azidentity.ManagedIdentityCredentialOptions{ClientOptions: o}
@@ -42,7 +43,8 @@ var credentials = map[string]func(policy.ClientOptions) (azcore.TokenCredential,
 		return azidentity.NewManagedIdentityCredential(options)
 	},
 	"environment": func(o policy.ClientOptions) (azcore.TokenCredential, error) {
-		return azidentity.NewEnvironmentCredential(&azidentity.EnvironmentCredentialOptions{ClientOptions: o, DisableInstanceDiscovery: reconcile.PrivateCloud(o.Cloud)})
+		return azidentity.NewEnvironmentCredential(&azidentity.EnvironmentCredentialOptions{
+			ClientOptions: o, DisableInstanceDiscovery: reconcile.PrivateCloud(o.Cloud)})
 	},
 }
 
@@ -52,12 +54,16 @@ func names[V any](of map[string]V) string {
 
 func (a *azure) register(flags *flag.FlagSet, options *reconcile.Options) {
 	flags.StringVar(&a.cloud, "cloud", "public", "the cloud: one of "+names(clouds))
-	flags.StringVar(&a.endpoint, "arm-endpoint", "", "URL of ARM, by default the cloud's; with http it is a stand-in, which gets no credential")
+	flags.StringVar(&a.endpoint, "arm-endpoint", "",
+		"URL of ARM, by default the cloud's; with http it is a stand-in, which gets no credential")
 	flags.StringVar(&a.audience, "arm-audience", "", "audience of ARM's tokens, by default the cloud's")
 	flags.StringVar(&a.authority, "authority", "", "URL of the authority that gives tokens, by default the cloud's")
 	flags.StringVar(&a.credential, "credential", "workload-identity", "what the operator's own credential is: one of "+names(credentials))
-	flags.StringVar(&options.Subscription, "subscription", "", "id of the subscription of resources that are in one and whose Spec names none, such as resource groups, with the operator's own credential")
-	flags.Func("credential-namespace", "a namespace that the operator's own credential serves, * for all; may be given many times. Whoever may create objects there reaches whatever the credential reaches", func(name string) error {
+	flags.StringVar(&options.Subscription, "subscription", "",
+		"id of the subscription of resources that are in one and whose Spec names none, such as resource groups, "+
+			"with the operator's own credential")
+	flags.Func("credential-namespace", "a namespace that the operator's own credential serves, * for all; may be "+
+		"given many times. Whoever may create objects there reaches whatever the credential reaches", func(name string) error {
 		options.Namespaces = append(options.Namespaces, name)
 		return nil
 	})
@@ -82,7 +88,8 @@ func (a *azure) complete(options *reconcile.Options) error {
 	if err != nil || endpoint.Host == "" || endpoint.Scheme != "https" && endpoint.Scheme != "http" {
 		return fmt.Errorf("--arm-endpoint: found %q, expected a URL such as %s", a.endpoint, standard.Endpoint)
 	}
-	if authority, err := url.Parse(options.Cloud.ActiveDirectoryAuthorityHost); err != nil || authority.Host == "" || authority.Scheme != "https" {
+	if authority, err := url.Parse(options.Cloud.ActiveDirectoryAuthorityHost); err != nil || authority.Host == "" ||
+		authority.Scheme != "https" {
 		return fmt.Errorf("--authority: found %q, expected a URL such as %s", a.authority, base.ActiveDirectoryAuthorityHost)
 	}
 	newCredential, known := credentials[a.credential]

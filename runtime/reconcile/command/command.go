@@ -62,21 +62,26 @@ const ownNamespace = "/var/run/secrets/kubernetes.io/serviceaccount/namespace"
 func newSettings(flags *flag.FlagSet) *settings {
 	s := &settings{}
 	config.RegisterFlags(flags) // --kubeconfig
-	flags.StringVar(&s.namespace, "namespace", "", "the operator's own namespace, where its lease and the keys of its digests are; by default that of its pod")
+	flags.StringVar(&s.namespace, "namespace", "",
+		"the operator's own namespace, where its lease and the keys of its digests are; by default that of its pod")
 	flags.StringVar(&s.metrics, "metrics-address", ":8080", "where /metrics is, without TLS; 0 for nowhere")
 	flags.StringVar(&s.health, "health-address", ":8081", "where /healthz and /readyz are, without TLS; 0 for nowhere")
 	flags.StringVar(&s.profiles, "pprof-address", "", "where /debug/pprof is, without TLS; nowhere if empty")
 	flags.BoolVar(&s.elect, "leader-elect", true, "work only while no other instance does, by a lease")
-	flags.DurationVar(&s.lease, "lease-duration", 15*time.Second, "how long after its last sign of life an instance leads; longer where the API server is slow, and it takes as long until another takes over")
+	flags.DurationVar(&s.lease, "lease-duration", 15*time.Second,
+		"how long after its last sign of life an instance leads; longer where the API server is slow, and it "+
+			"takes as long until another takes over")
 	flags.IntVar(&s.options.Workers, "workers", 10, "how many objects of a kind are reconciled at once")
 	flags.IntVar(&s.rate, "api-requests-per-second", 100, "how many requests a second the API server gets, besides watches; 0 for no limit")
 	flags.DurationVar(&s.options.Refresh, "refresh", time.Hour, "how often ARM is asked how a resource is")
-	flags.DurationVar(&s.options.Resend, "resend", 0, "how often what has not changed is sent to ARM once more, to undo what others changed there; 0 for never")
+	flags.DurationVar(&s.options.Resend, "resend", 0,
+		"how often what has not changed is sent to ARM once more, to undo what others changed there; 0 for never")
 	flags.DurationVar(&s.stop, "stop-timeout", 30*time.Second, "how long requests that are under way may take after the signal to stop")
 	flags.TextVar(&s.logLevel, "log-level", slog.LevelInfo, "debug, info, warn or error; debug has the requests to ARM")
 	s.tracing.Register(flags, "which part of reconciles is traced")
 	s.azure.register(flags, &s.options)
-	flags.BoolVar(&s.both, "webhook", false, "be the conversion webhook as well, for small clusters; its flags come after all others and --")
+	flags.BoolVar(&s.both, "webhook", false, "be the conversion webhook as well, for small clusters; its flags "+
+		"come after all others and --")
 	return s
 }
 
@@ -95,10 +100,12 @@ func parse(arguments []string, output io.Writer) (*settings, error) {
 		return nil, fmt.Errorf("there are arguments that are no flags: %q", flags.Args())
 	}
 	if s.options.Refresh <= 0 || s.options.Resend < 0 {
-		return nil, fmt.Errorf("--refresh and --resend: found %s and %s, expected more than zero, or 0 for --resend", s.options.Refresh, s.options.Resend)
+		return nil, fmt.Errorf("--refresh and --resend: found %s and %s, expected more than zero, or 0 for --resend",
+			s.options.Refresh, s.options.Resend)
 	}
 	if s.options.Workers < 1 || s.rate < 0 {
-		return nil, fmt.Errorf("--workers and --api-requests-per-second: found %d and %d, expected 1 or more, and 0 or more", s.options.Workers, s.rate)
+		return nil, fmt.Errorf("--workers and --api-requests-per-second: found %d and %d, expected 1 or more, and 0 or more",
+			s.options.Workers, s.rate)
 	}
 	if s.lease < minLease {
 		return nil, fmt.Errorf("--lease-duration: found %s, expected %s or more", s.lease, minLease)
@@ -121,8 +128,10 @@ var topics = []struct {
 }{
 	{"Azure", []string{"cloud", "arm-endpoint", "arm-audience", "authority", "credential", "credential-namespace", "subscription"}},
 	{"Work", []string{"workers", "refresh", "resend", "api-requests-per-second"}},
-	{"The cluster and the other instances", []string{"kubeconfig", "namespace", "leader-elect", "lease-duration", "stop-timeout", "webhook"}},
-	{"What can be seen of it", []string{"metrics-address", "health-address", "pprof-address", "log-level", "otlp-endpoint", "otlp-insecure", "trace-ratio"}},
+	{"The cluster and the other instances", []string{
+		"kubeconfig", "namespace", "leader-elect", "lease-duration", "stop-timeout", "webhook"}},
+	{"What can be seen of it", []string{"metrics-address", "health-address", "pprof-address", "log-level", "otlp-endpoint",
+		"otlp-insecure", "trace-ratio"}},
 }
 
 // usage writes the help.

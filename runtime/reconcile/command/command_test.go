@@ -33,7 +33,8 @@ func TestFlags(t *testing.T) {
 	}{
 		{[]string{"--namespace=system", "more"}, `there are arguments that are no flags: ["more"]`},
 		{[]string{"--refresh=x"}, "invalid value"},
-		{[]string{"--namespace=system", "--resend=-1h"}, "--refresh and --resend: found 1h0m0s and -1h0m0s, expected more than zero, or 0 for --resend"},
+		{[]string{"--namespace=system", "--resend=-1h"},
+			"--refresh and --resend: found 1h0m0s and -1h0m0s, expected more than zero, or 0 for --resend"},
 		{[]string{"--namespace=system", "--refresh=0"}, "--refresh and --resend: found 0s"},
 		{nil, "--namespace is not set, and this is no pod"},
 		{[]string{"--namespace=system", "--cloud=privat"}, `--cloud: found "privat", expected one of china, government, public`},
@@ -100,12 +101,15 @@ func TestHelp(t *testing.T) {
 	})
 	t.Run("each option of the library is a flag, or is set for a reason", func(t *testing.T) {
 		flags := map[string]string{
-			"Namespace": "namespace", "Credential": "credential", "Namespaces": "credential-namespace", "Subscription": "subscription", "Cloud": "cloud",
-			"Allow": "leader-elect", "Refresh": "refresh", "Resend": "resend", "Workers": "workers", "Tracing": "otlp-endpoint", "InsecureHTTP": "arm-endpoint",
+			"Namespace": "namespace", "Credential": "credential", "Namespaces": "credential-namespace",
+			"Subscription": "subscription", "Cloud": "cloud",
+			"Allow": "leader-elect", "Refresh": "refresh", "Resend": "resend", "Workers": "workers", "Tracing": "otlp-endpoint",
+			"InsecureHTTP": "arm-endpoint",
 		}
 		reasons := map[string]string{
 			"Kinds": "the groups of the binary, and what the cluster serves of them", "KeySecret": "one name, which the role has too",
-			"NewCredential": "for programs and tests", "RequestTimeout": "ARM gives its services a minute", "Transport": "likewise", "Metrics": "likewise", "Now": "likewise",
+			"NewCredential": "for programs and tests", "RequestTimeout": "ARM gives its services a minute",
+			"Transport": "likewise", "Metrics": "likewise", "Now": "likewise",
 		}
 		for field := range reflect.TypeFor[reconcile.Options]().Fields() {
 			if name, found := flags[field.Name]; found != (reasons[field.Name] == "") || found && !slices.Contains(all, name) {
@@ -127,7 +131,8 @@ func TestRun(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Run(ctx, []string{"--kubeconfig=" + kubeconfig, "--namespace=system", "--leader-elect=false", "--metrics-address=0", "--health-address=" + health},
+		ended <- Run(ctx, []string{"--kubeconfig=" + kubeconfig, "--namespace=system", "--leader-elect=false",
+			"--metrics-address=0", "--health-address=" + health},
 			io.Discard, func(s *runtime.Scheme) error { homes.AddToScheme(s); return nil })
 	}()
 	for ready := false; !ready; time.Sleep(20 * time.Millisecond) {

@@ -187,7 +187,8 @@ func (c CRDVersionTest) seeds(t *testing.T, version string) ([]*unstructured.Uns
 			object.SetGroupVersionKind(gvk)
 		}
 		if got := object.GroupVersionKind(); got != gvk {
-			return nil, fmt.Errorf("object %d of Seed is a %s of %s, not a %s of %s", i, got.Kind, got.GroupVersion(), gvk.Kind, gvk.GroupVersion())
+			return nil, fmt.Errorf("object %d of Seed is a %s of %s, not a %s of %s", i, got.Kind, got.GroupVersion(), gvk.Kind,
+				gvk.GroupVersion())
 		}
 		if c.Spec.Scope == apiextensionsv1.NamespaceScoped && object.GetNamespace() == "" {
 			object.SetNamespace("default")

@@ -35,14 +35,15 @@ func spec() apiextensionsv1.CustomResourceDefinitionSpec {
 func move(t *testing.T) untyped.ConvertFunction {
 	t.Helper()
 	rename := func(from, to string) untyped.ConversionMapping {
-		return untyped.ConversionMapping{OriginalVersion: from, DesiredVersion: to, Convert: untyped.Edit(func(object *unstructured.Unstructured) error {
-			n, found, err := unstructured.NestedInt64(object.Object, "spec", from)
-			if err != nil || !found {
-				return fmt.Errorf("there is no number spec.%s: %v, %w", from, object.Object["spec"], err)
-			}
-			unstructured.RemoveNestedField(object.Object, "spec", from)
-			return unstructured.SetNestedField(object.Object, n, "spec", to)
-		})}
+		return untyped.ConversionMapping{OriginalVersion: from, DesiredVersion: to,
+			Convert: untyped.Edit(func(object *unstructured.Unstructured) error {
+				n, found, err := unstructured.NestedInt64(object.Object, "spec", from)
+				if err != nil || !found {
+					return fmt.Errorf("there is no number spec.%s: %v, %w", from, object.Object["spec"], err)
+				}
+				unstructured.RemoveNestedField(object.Object, "spec", from)
+				return unstructured.SetNestedField(object.Object, n, "spec", to)
+			})}
 	}
 	function, err := untyped.MakeConvertFunction([]untyped.ConversionMapping{
 		rename("v1", "v2"), rename("v2", "v3"), rename("v3", "v4"), rename("v4", "v3"), rename("v3", "v2"), rename("v2", "v1"),
@@ -68,7 +69,8 @@ func counting(seen *[]string) func(*testing.T, string, []*unstructured.Unstructu
 		object := objects[0]
 		n, _, _ := unstructured.NestedInt64(object.Object, "spec", version)
 		phase, _, _ := unstructured.NestedString(object.Object, "status", "phase")
-		*seen = append(*seen, fmt.Sprintf("%s %s %s/%s: %d, %s", object.GetKind(), object.GetAPIVersion(), object.GetNamespace(), object.GetName(), n, phase))
+		*seen = append(*seen, fmt.Sprintf("%s %s %s/%s: %d, %s", object.GetKind(), object.GetAPIVersion(), object.GetNamespace(),
+			object.GetName(), n, phase))
 		object.Object["spec"] = map[string]any{version: int(n) + 1}
 		object.Object["status"] = map[string]any{"phase": "seen at " + version}
 	}
@@ -147,7 +149,8 @@ func testBounds(t *testing.T) {
 		{"v2", "v2", "seed at v2"},
 	} {
 		t.Run(c.min+" to "+c.max, func(t *testing.T) {
-			steps, err := CRDVersionTest{Spec: spec(), MinVersion: c.min, MaxVersion: c.max, Seed: seed, Test: counting(nil), Convert: move(t)}.steps()
+			steps, err := CRDVersionTest{Spec: spec(), MinVersion: c.min, MaxVersion: c.max, Seed: seed, Test: counting(nil),
+				Convert: move(t)}.steps()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -167,14 +170,17 @@ func testIncomplete(t *testing.T) {
 		change func(*CRDVersionTest)
 		want   string
 	}{
-		"no Seed":                {func(c *CRDVersionTest) { c.Seed = nil }, "needs Seed and Test"},
-		"no Test":                {func(c *CRDVersionTest) { c.Test = nil }, "needs Seed and Test"},
-		"nothing that converts":  {func(c *CRDVersionTest) { c.Convert = nil }, "needs one of Convert and Client"},
-		"two that convert":       {func(c *CRDVersionTest) { c.Client = &standIn{} }, "needs one of Convert and Client"},
-		"no versions":            {func(c *CRDVersionTest) { c.Spec.Versions = nil }, "widgets.example.com has no versions"},
-		"an unknown bound below": {func(c *CRDVersionTest) { c.MinVersion = "v0" }, "MinVersion v0 is none of the versions of widgets.example.com: v1, v2, v3, v4"},
-		"an unknown bound above": {func(c *CRDVersionTest) { c.MaxVersion = "v9" }, "MaxVersion v9 is none of the versions of widgets.example.com: v1, v2, v3, v4"},
-		"bounds the wrong way":   {func(c *CRDVersionTest) { c.MinVersion, c.MaxVersion = "v3", "v2" }, "MinVersion v3 comes after MaxVersion v2: the order is v1, v2, v3, v4"},
+		"no Seed":               {func(c *CRDVersionTest) { c.Seed = nil }, "needs Seed and Test"},
+		"no Test":               {func(c *CRDVersionTest) { c.Test = nil }, "needs Seed and Test"},
+		"nothing that converts": {func(c *CRDVersionTest) { c.Convert = nil }, "needs one of Convert and Client"},
+		"two that convert":      {func(c *CRDVersionTest) { c.Client = &standIn{} }, "needs one of Convert and Client"},
+		"no versions":           {func(c *CRDVersionTest) { c.Spec.Versions = nil }, "widgets.example.com has no versions"},
+		"an unknown bound below": {func(c *CRDVersionTest) { c.MinVersion = "v0" },
+			"MinVersion v0 is none of the versions of widgets.example.com: v1, v2, v3, v4"},
+		"an unknown bound above": {func(c *CRDVersionTest) { c.MaxVersion = "v9" },
+			"MaxVersion v9 is none of the versions of widgets.example.com: v1, v2, v3, v4"},
+		"bounds the wrong way": {func(c *CRDVersionTest) { c.MinVersion, c.MaxVersion = "v3", "v2" },
+			"MinVersion v3 comes after MaxVersion v2: the order is v1, v2, v3, v4"},
 		"a bound that the server does not serve": {
 			func(c *CRDVersionTest) { c.Convert, c.Client, c.MaxVersion = nil, &standIn{}, "v4" },
 			"MaxVersion v4 is none of the served versions of widgets.example.com: v1, v2, v3",
@@ -196,9 +202,11 @@ func testSeed(t *testing.T) {
 		object map[string]any
 		want   string
 	}{
-		"another version": {map[string]any{"apiVersion": "example.com/v2", "kind": "Widget"}, "object 0 of Seed is a Widget of example.com/v2, not a Widget of example.com/v1"},
-		"another kind":    {map[string]any{"apiVersion": "example.com/v1", "kind": "Gadget"}, "object 0 of Seed is a Gadget of example.com/v1"},
-		"nothing":         {nil, "what Seed returned: object 0: expected a JSON object, got null"},
+		"another version": {map[string]any{"apiVersion": "example.com/v2", "kind": "Widget"},
+			"object 0 of Seed is a Widget of example.com/v2, not a Widget of example.com/v1"},
+		"another kind": {map[string]any{"apiVersion": "example.com/v1", "kind": "Gadget"},
+			"object 0 of Seed is a Gadget of example.com/v1"},
+		"nothing": {nil, "what Seed returned: object 0: expected a JSON object, got null"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.Seed = func(*testing.T, string) []*unstructured.Unstructured {
@@ -218,7 +226,9 @@ func testSeed(t *testing.T) {
 // A function of MakeConvertFunction always converts, one that is written by hand may
 // not.
 func testNotConverting(t *testing.T) {
-	test := CRDVersionTest{Spec: spec(), Convert: func(object untyped.Convertible, _ string) (untyped.Convertible, error) { return object, nil }}
+	test := CRDVersionTest{Spec: spec(), Convert: func(object untyped.Convertible, _ string) (untyped.Convertible, error) {
+		return object, nil
+	}}
 	object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Widget"}}
 	_, err := memory{test}.move("v2", []*unstructured.Unstructured{object})
 	if err == nil || !strings.Contains(err.Error(), "object 0: it became a Widget of example.com/v1, not a Widget of example.com/v2") {

@@ -116,7 +116,9 @@ func (s *server) writeStatus(version string, object *unstructured.Unstructured, 
 	return s.client(version, object).UpdateStatus(s.t.Context(), object, metav1.UpdateOptions{})
 }
 
-func each(objects []*unstructured.Unstructured, do func(*unstructured.Unstructured) (*unstructured.Unstructured, error)) ([]*unstructured.Unstructured, error) {
+func each(
+	objects []*unstructured.Unstructured, do func(*unstructured.Unstructured) (*unstructured.Unstructured, error),
+) ([]*unstructured.Unstructured, error) {
 	var results []*unstructured.Unstructured
 	for i, object := range objects {
 		result, err := do(object)

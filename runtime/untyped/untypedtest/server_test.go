@@ -42,7 +42,8 @@ func (e endpoint) Namespace(namespace string) dynamic.ResourceInterface {
 	return e
 }
 
-func (e endpoint) Create(_ context.Context, object *unstructured.Unstructured, _ metav1.CreateOptions, _ ...string) (*unstructured.Unstructured, error) {
+func (e endpoint) Create(_ context.Context, object *unstructured.Unstructured, _ metav1.CreateOptions,
+	_ ...string) (*unstructured.Unstructured, error) {
 	object = object.DeepCopy()
 	if e.statusApart() {
 		unstructured.RemoveNestedField(object.Object, "status")
@@ -50,7 +51,8 @@ func (e endpoint) Create(_ context.Context, object *unstructured.Unstructured, _
 	return e.store("create", object)
 }
 
-func (e endpoint) Update(_ context.Context, object *unstructured.Unstructured, _ metav1.UpdateOptions, _ ...string) (*unstructured.Unstructured, error) {
+func (e endpoint) Update(_ context.Context, object *unstructured.Unstructured, _ metav1.UpdateOptions,
+	_ ...string) (*unstructured.Unstructured, error) {
 	object = object.DeepCopy()
 	old, err := e.Get(context.Background(), object.GetName(), metav1.GetOptions{})
 	if err != nil {
@@ -65,7 +67,8 @@ func (e endpoint) Update(_ context.Context, object *unstructured.Unstructured, _
 // statusApart reports whether a version has a status subresource; see spec.
 func (e endpoint) statusApart() bool { return e.resource.Version != "v3" }
 
-func (e endpoint) UpdateStatus(_ context.Context, object *unstructured.Unstructured, _ metav1.UpdateOptions) (*unstructured.Unstructured, error) {
+func (e endpoint) UpdateStatus(_ context.Context, object *unstructured.Unstructured,
+	_ metav1.UpdateOptions) (*unstructured.Unstructured, error) {
 	if !e.statusApart() {
 		return nil, apierrors.NewNotFound(e.resource.GroupResource(), "status")
 	}

@@ -84,7 +84,8 @@ func (r TableRow) input() (untyped.Convertible, string, error) {
 	}
 	at := object.GroupVersionKind().GroupVersion()
 	if at.Version != r.OriginalVersion {
-		return untyped.Convertible{}, "", fmt.Errorf("the row's Input has apiVersion %s, but its OriginalVersion is %s", at, r.OriginalVersion)
+		return untyped.Convertible{}, "", fmt.Errorf("the row's Input has apiVersion %s, but its OriginalVersion is %s", at,
+			r.OriginalVersion)
 	}
 	at.Version = r.DesiredVersion
 	data, err := json.Marshal(object.Object)

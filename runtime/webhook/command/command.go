@@ -44,16 +44,23 @@ func parse(arguments []string, output io.Writer) (*settings, error) {
 	flags.SetOutput(output)
 	flags.StringVar(&s.server.Address, "address", ":9443", "where conversion reviews come to, at the path /convert, with TLS")
 	flags.StringVar(&s.server.Operations, "operations-address", ":8080", "where /healthz, /readyz and /metrics are, without TLS")
-	flags.StringVar(&s.certDir, "cert-dir", "/tmp/k8s-webhook-server/serving-certs", "folder with tls.crt and tls.key, which are read again when they change")
-	flags.StringVar(&s.server.ClientCAFile, "client-ca-file", "", "authorities that sign the certificates of the clients that may send reviews, in PEM, which are read again when they change; if empty, anybody may")
-	flags.Func("client-name", "a common name or DNS name of which a client's certificate must have one; may be given many times, and needs --client-ca-file", func(name string) error {
+	flags.StringVar(&s.certDir, "cert-dir", "/tmp/k8s-webhook-server/serving-certs",
+		"folder with tls.crt and tls.key, which are read again when they change")
+	flags.StringVar(&s.server.ClientCAFile, "client-ca-file", "",
+		"authorities that sign the certificates of the clients that may send reviews, in PEM, which are read "+
+			"again when they change; if empty, anybody may")
+	flags.Func("client-name", "a common name or DNS name of which a client's certificate must have one; may be "+
+		"given many times, and needs --client-ca-file", func(name string) error {
 		s.server.ClientNames = append(s.server.ClientNames, name)
 		return nil
 	})
-	flags.StringVar(&s.keyDir, "key-dir", "/etc/armature/keys", "folder with the keys that sign the annotation "+annotation.Remainder+", which are read again when they change: the file current signs, all are accepted")
+	flags.StringVar(&s.keyDir, "key-dir", "/etc/armature/keys",
+		"folder with the keys that sign the annotation "+annotation.Remainder+", which are read again when they "+
+			"change: the file current signs, all are accepted")
 	flags.DurationVar(&s.server.Drain, "drain", 5*time.Second, "how long new reviews are still taken after the signal to stop")
 	flags.IntVar(&s.handler.Workers, "workers", 0, "how many objects are decoded and converted at once; 0 is one for each CPU")
-	flags.Int64Var(&s.handler.Memory, "memory-bytes", 0, "how much memory all reviews together may take; 0 is five eighths of GOMEMLIMIT, or 512 MiB without one")
+	flags.Int64Var(&s.handler.Memory, "memory-bytes", 0,
+		"how much memory all reviews together may take; 0 is five eighths of GOMEMLIMIT, or 512 MiB without one")
 	flags.Int64Var(&s.handler.MaxBytes, "max-review-bytes", 32<<20, "how large a review may be")
 	flags.IntVar(&s.handler.MaxDepth, "max-depth", 1000, "how deep an object may be nested when it is written")
 	flags.DurationVar(&s.handler.Timeout, "timeout", 25*time.Second, "how long a review may take; the API server waits 30s")

@@ -38,7 +38,8 @@ func certificates(t *testing.T) string {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	for file, block := range map[string]*pem.Block{"tls.key": {Type: "PRIVATE KEY", Bytes: private}, "tls.crt": {Type: "CERTIFICATE", Bytes: der}} {
+	for file, block := range map[string]*pem.Block{
+		"tls.key": {Type: "PRIVATE KEY", Bytes: private}, "tls.crt": {Type: "CERTIFICATE", Bytes: der}} {
 		if err := os.WriteFile(filepath.Join(folder, file), pem.EncodeToMemory(block), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +83,8 @@ func servesUntilStopped(t *testing.T) {
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
-	if err != nil || !strings.Contains(string(text), "go_goroutines") || !strings.Contains(string(text), "armature_conversion_reviews_in_flight 0") {
+	if err != nil || !strings.Contains(string(text), "go_goroutines") ||
+		!strings.Contains(string(text), "armature_conversion_reviews_in_flight 0") {
 		t.Errorf("%v: %s", err, text)
 	}
 	stop()

@@ -150,7 +150,8 @@ func (g *group) decide(root string, known map[string]bool) ([]*ir.Version, error
 	if err != nil {
 		return nil, err
 	}
-	g.proposals = slices.DeleteFunc(propose(shaped, experience, g.idsInExamples(shaped)), func(p proposal) bool { return known[p.property] })
+	g.proposals = slices.DeleteFunc(propose(shaped, experience, g.idsInExamples(shaped)),
+		func(p proposal) bool { return known[p.property] })
 	return g.shape()
 }
 
@@ -210,13 +211,16 @@ func (c *Change) Print(w io.Writer) {
 	}
 	for _, u := range c.untypings {
 		if u.Bytes > emit.MaxCRDBytes {
-			fmt.Fprintf(w, "untyped: %s, without which the CRD of %s has %d bytes; an API server stores %d\n", u.Names(), u.Kind, u.Bytes, emit.MaxCRDBytes)
+			fmt.Fprintf(w, "untyped: %s, without which the CRD of %s has %d bytes; an API server stores %d\n", u.Names(), u.Kind,
+				u.Bytes, emit.MaxCRDBytes)
 		} else {
-			fmt.Fprintf(w, "untyped: for you to decide on %s; the CRD of %s has %d of the %d bytes that an API server stores\n", u.Names(), u.Kind, u.Bytes, emit.MaxCRDBytes)
+			fmt.Fprintf(w, "untyped: for you to decide on %s; the CRD of %s has %d of the %d bytes that an API server stores\n",
+				u.Names(), u.Kind, u.Bytes, emit.MaxCRDBytes)
 		}
 	}
 	fmt.Fprintf(w, "names: %d in the lock, of properties that would have the name of another\n", c.names)
-	fmt.Fprintf(w, "baseline: %d properties disappear in a later version; ./bazelw run //%s:renames guesses what became of them\n", c.unassessed, c.Group)
+	fmt.Fprintf(w, "baseline: %d properties disappear in a later version; ./bazelw run //%s:renames guesses what became of them\n",
+		c.unassessed, c.Group)
 	for _, name := range slices.Sorted(maps.Keys(c.Files)) {
 		fmt.Fprintf(w, "writes %s\n", name)
 	}

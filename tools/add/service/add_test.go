@@ -149,7 +149,8 @@ func TestKinds(t *testing.T) {
 		{"Microsoft.Network/dnsZones/A", "DnsZoneA", "a segment of one letter"},
 		{"Microsoft.Cache/redis", "Redis", "a singular in s"},
 		{"Microsoft.Compute/diskAccesses", "DiskAccess", "a singular in ss"},
-		{"Contoso.X/" + strings.Repeat("long", 10) + "s/" + strings.Repeat("longer", 5) + "s", "Longerlongerlongerlongerlonger", "59 characters at most"},
+		{"Contoso.X/" + strings.Repeat("long", 10) + "s/" + strings.Repeat("longer", 5) + "s", "Longerlongerlongerlongerlonger",
+			"59 characters at most"},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			if got := Kinds([]string{test.armType})[test.armType]; got != test.want {
@@ -167,7 +168,8 @@ func TestKinds(t *testing.T) {
 
 func TestPlanUpdate(t *testing.T) {
 	root, specs := repository(t)
-	change, err := Plan(Request{Root: root, Specs: specs, Provider: "Contoso.Shop", Choice: Choice{Types: []string{"orders"}, Versions: []string{"2021-01-01"}}})
+	change, err := Plan(Request{Root: root, Specs: specs, Provider: "Contoso.Shop",
+		Choice: Choice{Types: []string{"orders"}, Versions: []string{"2021-01-01"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,9 +181,11 @@ func TestPlanUpdate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	edited := strings.Replace(string(text), "notReferences:\n  - Order.printId # none in books\n", "notReferences: # decided by hand\n\n  - Order.printId\n", 1)
+	edited := strings.Replace(string(text), "notReferences:\n  - Order.printId # none in books\n",
+		"notReferences: # decided by hand\n\n  - Order.printId\n", 1)
 	edited = strings.Replace(edited, "  - Order.storeId", "  # Ours.\n  - Order.storeId", 1)
-	decided := strings.NewReplacer("#outputs:", "outputs: # ours", "#  Contoso", "  Contoso", "#    primaryKey: {", "    # and shown\n    primaryKey:  {").Replace(edited)
+	decided := strings.NewReplacer("#outputs:", "outputs: # ours", "#  Contoso", "  Contoso", "#    primaryKey: {",
+		"    # and shown\n    primaryKey:  {").Replace(edited)
 	if err := os.WriteFile(yaml, []byte(edited), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -249,8 +253,10 @@ func TestPlanUpdate(t *testing.T) {
 	})
 	for _, test := range []struct{ behavior, group, version, want string }{
 		{"a group that is not there", "shopp", "2022-01-01", `there is no group shopp; did you mean "shop"?`},
-		{"a version that the specs do not have", "shop", "2022-01-02", "the specs have no version 2022-01-02 of Contoso.Shop; they have 2021-01-01, 2022-01-01, 2023-01-01-preview"},
-		{"a version without the group's types", "shop", "2023-01-01-preview", "has none of the group's resource types, Contoso.Shop/orders"},
+		{"a version that the specs do not have", "shop", "2022-01-02",
+			"the specs have no version 2022-01-02 of Contoso.Shop; they have 2021-01-01, 2022-01-01, 2023-01-01-preview"},
+		{"a version without the group's types", "shop", "2023-01-01-preview",
+			"has none of the group's resource types, Contoso.Shop/orders"},
 	} {
 		t.Run(test.behavior, func(t *testing.T) {
 			if _, err := update(test.group, test.version); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -294,7 +300,8 @@ func TestUntyped(t *testing.T) {
 		t.Run(test.reason, func(t *testing.T) {
 			root, specs := repository(t)
 			text := strings.NewReplacer("TEXT", strings.Repeat("a", test.bytes), "SECRET", test.secret).Replace(box)
-			folder := filepath.Join(string(specs), filepath.FromSlash(swaggerFolder), "large/resource-manager/Contoso.Large/stable/2021-01-01")
+			folder := filepath.Join(string(specs), filepath.FromSlash(swaggerFolder),
+				"large/resource-manager/Contoso.Large/stable/2021-01-01")
 			if err := os.MkdirAll(folder, 0o755); err != nil {
 				t.Fatal(err)
 			}

@@ -241,7 +241,8 @@ const madeByAdd = "add made this file"
 // yaml returns group.yaml. A proposal that is not safe is a comment.
 func (g *group) yaml(shaped []*ir.Version) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# What was decided about %s. %s from the specs; what follows an entry speaks for it.\n\nexports:\n", g.provider, madeByAdd)
+	fmt.Fprintf(&b, "# What was decided about %s. %s from the specs; what follows an entry speaks for it.\n\nexports:\n",
+		g.provider, madeByAdd)
 	for _, t := range slices.SortedFunc(maps.Keys(g.kinds), compareFolded) {
 		fmt.Fprintf(&b, "  %s: {kind: %s", t, g.kinds[t])
 		if p := plural(g.kinds[t]); p != "" {
@@ -275,7 +276,8 @@ func (g *group) untypedEntries() string {
 	needed, open := "", ""
 	for _, u := range g.untypings {
 		for _, p := range u.Properties {
-			entry := fmt.Sprintf("  - %s # saves %d of the %d bytes of %s, of which %d versions fit then\n", p.Property, p.Bytes, u.Bytes, u.Kind, u.Fits)
+			entry := fmt.Sprintf("  - %s # saves %d of the %d bytes of %s, of which %d versions fit then\n", p.Property, p.Bytes,
+				u.Bytes, u.Kind, u.Fits)
 			switch {
 			case listed[p.Property]:
 			case u.Bytes > emit.MaxCRDBytes:
@@ -287,10 +289,13 @@ func (g *group) untypedEntries() string {
 		}
 	}
 	if needed != "" {
-		needed = fmt.Sprintf("\n# Without these the CRDs would have more than %d bytes, which is what an API server stores.\nuntyped:\n%s", emit.MaxCRDBytes, needed)
+		needed = fmt.Sprintf("\n# Without these the CRDs would have more than %d bytes, which is what an API "+
+			"server stores.\nuntyped:\n%s", emit.MaxCRDBytes, needed)
 	}
 	if open != "" {
-		open = fmt.Sprintf("\n# Undecided. The CRDs of these kinds have more than half of the %d bytes that an API server stores. A property cannot become untyped once it is stored; move to untyped what need not be in the schema.\n%s", emit.MaxCRDBytes, open)
+		open = fmt.Sprintf("\n# Undecided. The CRDs of these kinds have more than half of the %d bytes that an "+
+			"API server stores. A property cannot become untyped once it is stored; move to untyped what need "+
+			"not be in the schema.\n%s", emit.MaxCRDBytes, open)
 	}
 	return needed + open
 }
@@ -310,10 +315,12 @@ func (g *group) buildFile() []byte {
 	g.nameConstants(prefixes)
 	var b strings.Builder
 	fmt.Fprintf(&b, "\"\"\"%s.\"\"\"\n\nload(\"//rules:defs.bzl\", \"arm_service_group\")\nload(\":lock.bzl\", \"LOCK\")\n", g.provider)
-	for _, folder := range slices.SortedFunc(maps.Keys(prefixes), func(a, b string) int { return strings.Compare(prefixes[a], prefixes[b]) }) {
+	for _, folder := range slices.SortedFunc(maps.Keys(prefixes),
+		func(a, b string) int { return strings.Compare(prefixes[a], prefixes[b]) }) {
 		fmt.Fprintf(&b, "\n%s = %q\n", prefixes[folder], folder)
 	}
-	fmt.Fprintf(&b, "\narm_service_group(\n    name = %q,\n    config = \"group.yaml\",\n    group = %q,\n    lock = LOCK,\n    provider = %q,\n    specs = \"published\",\n    versions = {\n",
+	fmt.Fprintf(&b, "\narm_service_group(\n    name = %q,\n    config = \"group.yaml\",\n    group = %q,\n    "+
+		"lock = LOCK,\n    provider = %q,\n    specs = \"published\",\n    versions = {\n",
 		g.name, g.name+".azure.com", g.provider)
 	for _, v := range g.apiVersions() {
 		var entries []string

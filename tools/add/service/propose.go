@@ -100,7 +100,8 @@ func propertyOf(entry string) string {
 
 var (
 	// saysID matches descriptions that say of a value that it is an ARM id.
-	saysID = regexp.MustCompile(`(?i)/subscriptions/|\b(arm|azure( resource manager)?) (resource )?(id|identifier)\b|\bresource (id|identifier)\b|\bfully[ -]qualified (arm |azure )?(resource )?(id|identifier)\b`)
+	saysID = regexp.MustCompile(`(?i)/subscriptions/|\b(arm|azure( resource manager)?) (resource )?(id|identifier)\b|` +
+		`\bresource (id|identifier)\b|\bfully[ -]qualified (arm |azure )?(resource )?(id|identifier)\b`)
 	// namesID matches the names of properties that hold ids, and namesResourceID
 	// those that cannot hold another id.
 	namesID         = regexp.MustCompile(`(Id|ID)s?$`)
@@ -124,7 +125,8 @@ func propose(shaped []*ir.Version, experience Experience, ids map[string]ir.Type
 		found[words[reference].list+property] = &proposal{what: reference, property: property, safe: true, evidence: evidence}
 	}
 	for property := range ownIDs(shaped) {
-		found[words[reference].list+property] = &proposal{what: reference, property: property, safe: true, none: true, evidence: "the id of the object itself, in a list of its own"}
+		found[words[reference].list+property] = &proposal{
+			what: reference, property: property, safe: true, none: true, evidence: "the id of the object itself, in a list of its own"}
 	}
 	noted := map[*proposal]bool{}
 	for _, v := range shaped {

@@ -66,7 +66,8 @@ func (s Specs) Provider(name string) (string, map[string][]string, error) {
 	provider := all[strings.ToLower(name)]
 	switch {
 	case len(all) == 0:
-		return "", nil, fmt.Errorf("%s has neither %s nor %s: name a folder that holds the checkouts in ARMATURE_SPECS; ./bazelw run //tools/specs makes one", s, swaggerFolder, schemaFolder)
+		return "", nil, fmt.Errorf("%s has neither %s nor %s: name a folder that holds the checkouts in "+
+			"ARMATURE_SPECS; ./bazelw run //tools/specs makes one", s, swaggerFolder, schemaFolder)
 	case provider == "":
 		return "", nil, fmt.Errorf("the specs have no provider %s%s", name, diag.DidYouMean(name, slices.Sorted(maps.Values(all))))
 	}

@@ -39,7 +39,8 @@ func PlanUpdate(u Update) (*Change, error) {
 		return nil, fmt.Errorf("%s has no folder apis: run this in the repository", u.Root)
 	}
 	if !slices.Contains(existing, u.Group) {
-		return nil, fmt.Errorf("there is no group %s%s; to add a provider, leave --version out", u.Group, diag.DidYouMean(u.Group, existing))
+		return nil, fmt.Errorf("there is no group %s%s; to add a provider, leave --version out", u.Group,
+			diag.DidYouMean(u.Group, existing))
 	}
 	g := &group{specs: u.Specs, name: u.Group, kinds: map[string]string{}}
 	file, err := readBuild(u.Root, g)
@@ -132,7 +133,8 @@ func (g *group) addVersion(apiVersion string) error {
 	}
 	slices.Sort(g.documents[apiVersion])
 	if g.documents[apiVersion] == nil {
-		return fmt.Errorf("version %s of %s has none of the group's resource types, %s", apiVersion, provider, strings.Join(g.types(), ", "))
+		return fmt.Errorf("version %s of %s has none of the group's resource types, %s", apiVersion, provider,
+			strings.Join(g.types(), ", "))
 	}
 	return nil
 }

@@ -80,7 +80,8 @@ func testConvertToClient(t *testing.T) {
 }
 
 func testConvertToStored(t *testing.T) {
-	old := strings.NewReplacer("v1beta20190909", "v1beta20130303", "familyName", "lastName", "knownAs", "firstName", "legalName", "middleName", "  sortKey: lovelace\n", "").Replace(person)
+	old := strings.NewReplacer("v1beta20190909", "v1beta20130303", "familyName", "lastName", "knownAs", "firstName", "legalName",
+		"middleName", "  sortKey: lovelace\n", "").Replace(person)
 	got, err := armature(t, old, "convert", "-f", "-", "--to", "v1beta20211111storage")
 	if err != nil {
 		t.Fatal(err)
@@ -101,12 +102,17 @@ func testConvertErrors(t *testing.T) {
 		why, in, to string
 		want        []string
 	}{
-		{"a version that the kind does not have", person, "v1beta20180909", []string{`resource 1`, `Person.crm.azure.com has no version "v1beta20180909"; it has v1beta20211111, `}},
-		{"a date at which ARM has no version of it", person, "2018-09-09", []string{`Person.crm.azure.com has no version "2018-09-09"; it has v1beta20211111, `}},
-		{"a resource of such a version", strings.Replace(person, "2019", "2018", 1), "v1beta20110101", []string{`no version "v1beta20180909"`}},
-		{"a kind of another group", strings.Replace(person, "crm.", "hr.", 1), "v1beta20110101", []string{`the kind "Person" of apiVersion "hr.azure.com/v1beta20190909"`}},
+		{"a version that the kind does not have", person, "v1beta20180909",
+			[]string{`resource 1`, `Person.crm.azure.com has no version "v1beta20180909"; it has v1beta20211111, `}},
+		{"a date at which ARM has no version of it", person, "2018-09-09",
+			[]string{`Person.crm.azure.com has no version "2018-09-09"; it has v1beta20211111, `}},
+		{"a resource of such a version", strings.Replace(person, "2019", "2018", 1), "v1beta20110101",
+			[]string{`no version "v1beta20180909"`}},
+		{"a kind of another group", strings.Replace(person, "crm.", "hr.", 1), "v1beta20110101",
+			[]string{`the kind "Person" of apiVersion "hr.azure.com/v1beta20190909"`}},
 		{"a property that the version does not have", person + "  sort: x\n", "v1beta20110101", []string{`unknown field "spec.sort"`}},
-		{"the second and the third", person + "---\n" + person + "  a: x\n---\n" + person + "  b: x\n", "v1beta20110101", []string{"resource 2", `"spec.a"`, "resource 3", `"spec.b"`}},
+		{"the second and the third", person + "---\n" + person + "  a: x\n---\n" + person + "  b: x\n", "v1beta20110101",
+			[]string{"resource 2", `"spec.a"`, "resource 3", `"spec.b"`}},
 		{"no YAML", "a: [", "v1beta20110101", []string{"resource 1", "line 1"}},
 	} {
 		got, err := armature(t, test.in, "convert", "-f", "-", "--to", test.to)

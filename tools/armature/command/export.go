@@ -83,7 +83,8 @@ func exportOne(scheme *runtime.Scheme, document []byte, to string) ([]byte, erro
 		if err != nil {
 			return nil, err
 		}
-		return nil, fmt.Errorf("%s\nno API version holds all of it: export with --to %s, which only those may apply whom the policies let write there", said, stored[0].Version)
+		return nil, fmt.Errorf("%s\nno API version holds all of it: export with --to %s, which only those may "+
+			"apply whom the policies let write there", said, stored[0].Version)
 	}
 	return nil, fmt.Errorf("%s\nexport with --to %s", said, strings.Join(able, ", or "))
 }

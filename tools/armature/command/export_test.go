@@ -73,7 +73,8 @@ func TestExport(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		both := strings.Replace(stored, "spec:\n", "spec:\n  $propertyBag: {middlename: {value: B., version: 2013-03-03}, pronouns: {value: she, version: 2022-12-12-preview}}\n", 1)
+		both := strings.Replace(stored, "spec:\n",
+			"spec:\n  $propertyBag: {middlename: {value: B., version: 2013-03-03}, pronouns: {value: she, version: 2022-12-12-preview}}\n", 1)
 		_, err = armature(t, both, "export", "-f", "-")
 		if err == nil || !strings.Contains(err.Error(), "no API version holds all of it: export with --to v1beta20211111storage") {
 			t.Errorf("found %v", err)

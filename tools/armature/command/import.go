@@ -59,11 +59,13 @@ The credential is that of the Azure CLI, or what the environment says.`,
 	flags.StringVar(&i.folder, "out", "", "folder for the manifests")
 	require(command, "out")
 	flags.BoolVar(&i.recursive, "recursive", false, "also the children of resources")
-	flags.StringVar(&i.version, "version", "", "version of the manifests, such as v1beta20210401, or ARM's, such as 2021-04-01, where a kind has it; by default the newest")
+	flags.StringVar(&i.version, "version", "", "version of the manifests, such as v1beta20210401, or ARM's, such "+
+		"as 2021-04-01, where a kind has it; by default the newest")
 	flags.StringVar(&i.namespace, "namespace", "", "namespace of the manifests")
 	flags.StringVar(&i.policy, "policy", annotation.PolicySkip, fmt.Sprintf(
 		"the policy of the manifests: %s, %s, or %s", annotation.PolicySkip, annotation.PolicyDetach, annotation.PolicyManage))
-	flags.StringVar(&endpoint, "arm-endpoint", "", "URL of ARM, by default that of the public cloud; with http it is a stand-in, which gets no credential")
+	flags.StringVar(&endpoint, "arm-endpoint", "",
+		"URL of ARM, by default that of the public cloud; with http it is a stand-in, which gets no credential")
 	return command
 }
 
@@ -239,7 +241,8 @@ func (i *importer) discoverBelow(ctx context.Context, id *azurearm.ResourceID) e
 		} else {
 			children, err = i.list(ctx, below, r.APIVersion)
 		}
-		if e, ok := client.AsError(err); ok && e.Status >= 400 && e.Status < 500 && e.Class != client.Unauthorized && e.Class != client.Throttled {
+		if e, ok := client.AsError(err); ok && e.Status >= 400 && e.Status < 500 && e.Class != client.Unauthorized &&
+			e.Class != client.Throttled {
 			fmt.Fprintf(i.progress, "%s: ARM does not list it: %s\n", below, e.Message)
 			continue
 		}

@@ -29,7 +29,8 @@ func azure(t *testing.T) string {
 		{redis + "c", `{"location": "westeurope", "properties": {` + sku + `}}`},
 		{redis + "a/firewallRules/office", `{"properties": {"startIP": "10.0.0.1", "endIP": "10.0.0.2"}}`},
 		{redis + "b/firewallRules/office", `{"properties": {"startIP": "10.0.0.1", "endIP": "10.0.0.2"}}`},
-		{redis + "a/linkedServers/b", `{"properties": {"linkedRedisCacheId": "` + redis + `b", "linkedRedisCacheLocation": "westeurope", "serverRole": "Secondary"}}`},
+		{redis + "a/linkedServers/b", `{"properties": {"linkedRedisCacheId": "` + redis +
+			`b", "linkedRedisCacheLocation": "westeurope", "serverRole": "Secondary"}}`},
 	})
 }
 
@@ -91,7 +92,8 @@ func TestImport(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, wants := range map[string][]string{
-			"redis-sessions-1.yaml": {"apiVersion: cache.azure.com/v1beta20200601\n", "  azureName: Sessions_1\n", "    armId: " + shop + "\n",
+			"redis-sessions-1.yaml": {"apiVersion: cache.azure.com/v1beta20200601\n", "  azureName: Sessions_1\n",
+				"    armId: " + shop + "\n",
 				"    armature.dev/reconcile-policy: skip\n", "  namespace: team-a\n", "    name: Premium\n"},
 			"redis-a.yaml": {}, "redis-b.yaml": {}, "redis-c.yaml": {},
 			"redisfirewallrule-office.yaml":   {"  owner:\n    name: a\n", "  startIP: 10.0.0.1\n"},
@@ -144,7 +146,9 @@ func TestImport(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, want := range map[string]string{"depot-harbour.yaml": "  capacity: 7\n", "depotalarm-alarm.yaml": "  phone: \"112\"\n", "depotlight-light.yaml": "  lux: 300\n"} {
+		for name, want := range map[string]string{
+			"depot-harbour.yaml": "  capacity: 7\n", "depotalarm-alarm.yaml": "  phone: \"112\"\n",
+			"depotlight-light.yaml": "  lux: 300\n"} {
 			if !strings.Contains(files[name], want) {
 				t.Errorf("%s has no %q:\n%s", name, want, files[name])
 			}
@@ -159,7 +163,8 @@ func TestImport(t *testing.T) {
 		{"/subscriptions/s/resourceGroups/other", url, "there is nothing to import"},
 		{shop, "--policy=mine", "expected skip, detach-on-delete or manage"},
 	} {
-		if files, _, err := importInto(t, t.TempDir(), test.id, url, test.flag); err == nil || !strings.Contains(err.Error(), test.want) || len(files) > 0 {
+		if files, _, err := importInto(t, t.TempDir(), test.id, url, test.flag); err == nil ||
+			!strings.Contains(err.Error(), test.want) || len(files) > 0 {
 			t.Errorf("%s: %v, want %s; wrote %v", test.id, err, test.want, files)
 		}
 	}

@@ -58,7 +58,8 @@ nothing.`,
 				}
 				rules := clientcmd.NewDefaultClientConfigLoadingRules()
 				rules.ExplicitPath = kubeconfig
-				config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: kubeContext}).ClientConfig()
+				config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules,
+					&clientcmd.ConfigOverrides{CurrentContext: kubeContext}).ClientConfig()
 				if err != nil {
 					return nil, fmt.Errorf("%w; if the groups are installed nowhere yet, say so with --new", err)
 				}
@@ -70,7 +71,9 @@ nothing.`,
 	flags := c.Flags()
 	flags.StringSliceVar(&s.groups, "groups", nil, "`NAMES` of groups, such as cache; the others stay as they are; default: all groups")
 	flags.StringSliceVar(&s.kinds, "kinds", nil, "`PATTERNS` of kinds to have, such as Redis*; default: all kinds of the groups")
-	flags.StringVar(&s.choice, "serve", serve.Default, "`VERSIONS` to serve of each kind: newest=N for the newest N stable ones and the newest preview, if that is newer, and others such as 2020-06-01 after commas; or all")
+	flags.StringVar(&s.choice, "serve", serve.Default,
+		"`VERSIONS` to serve of each kind: newest=N for the newest N stable ones and the newest preview, if that "+
+			"is newer, and others such as 2020-06-01 after commas; or all")
 	flags.StringVar(&kubeconfig, "kubeconfig", "", "`FILE` with the cluster to look at; default: as for kubectl")
 	flags.StringVar(&kubeContext, "context", "", "`NAME` of the context in that file")
 	flags.BoolVar(&isNew, "new", false, "look at no cluster, because the groups are installed nowhere yet")

@@ -119,8 +119,10 @@ func TestServe(t *testing.T) {
 		change func(*serving)
 		want   map[string]string
 	}{
-		{"all groups", same, map[string]string{"crm/crds/crm.azure.com_persons.yaml": newest, "cache/crds/cache.azure.com_redis.yaml": newest}},
-		{"one group", func(s *serving) { s.groups = []string{"crm"} }, map[string]string{"crm/crds/crm.azure.com_persons.yaml": newest, "cache/crds/cache.azure.com_redis.yaml": every}},
+		{"all groups", same, map[string]string{"crm/crds/crm.azure.com_persons.yaml": newest,
+			"cache/crds/cache.azure.com_redis.yaml": newest}},
+		{"one group", func(s *serving) { s.groups = []string{"crm"} },
+			map[string]string{"crm/crds/crm.azure.com_persons.yaml": newest, "cache/crds/cache.azure.com_redis.yaml": every}},
 		{"some kinds", func(s *serving) { s.kinds = []string{"Pers*"} }, map[string]string{
 			"crm/crds/crm.azure.com_persons.yaml": newest, "crm/crds/crm.azure.com_parties.yaml": "",
 			"crm/crds/kustomization.yaml":           "crm.azure.com_persons.yaml",
@@ -219,7 +221,8 @@ func installed(t *testing.T, versions []string, stored string, objects ...*metav
 			return []*metav1.APIResourceList{
 				list("crm.azure.com/v1beta20210101", "persons", "Person", "list", "get"),
 				list("crm.azure.com/v1beta20210101", "persons/status", "Person", "get"),
-				list("v1", "configmaps", "ConfigMap", "list"), list("authorization.k8s.io/v1", "subjectaccessreviews", "SubjectAccessReview", "create"),
+				list("v1", "configmaps", "ConfigMap", "list"),
+				list("authorization.k8s.io/v1", "subjectaccessreviews", "SubjectAccessReview", "create"),
 			}, nil
 		},
 	}
@@ -261,19 +264,23 @@ func TestUses(t *testing.T) {
 		{"stored objects", installed(t, slices.Concat(all, []string{"v1beta20180101"}), "v1beta20180101"), "all", []string{
 			"v1beta20180101 of Person.crm.azure.com is used in status.storedVersions, because objects are stored at it: persons.crm.azure.com",
 		}},
-		{"objects that were stored before", installed(t, slices.Concat(all, []string{"v1beta20180101storage-"}), "v1beta20180101storage"), "all", []string{
+		{"objects that were stored before", installed(t, slices.Concat(all, []string{"v1beta20180101storage-"}),
+			"v1beta20180101storage"), "all", []string{
 			"v1beta20180101storage of Person.crm.azure.com is used in status.storedVersions",
 		}},
-		{"all of them at once", installed(t, all, all[1], person("a", owned), person("b", applied)), "newest=1", []string{"v1beta20190101 of", "v1beta20200101 of"}},
+		{"all of them at once", installed(t, all, all[1], person("a", owned), person("b", applied)), "newest=1",
+			[]string{"v1beta20190101 of", "v1beta20200101 of"}},
 		{"few of many", installed(t, all, all[1], func() (many []*metav1.PartialObjectMetadata) {
 			for i := range 9 {
 				many = append(many, person(fmt.Sprint("p", i), applied))
 			}
 			return many
 		}()...), "newest=1", []string{"Person shop/p0, Person shop/p1, Person shop/p2, Person shop/p3, Person shop/p4 and 4 others"}},
-		{"a version that is served still", installed(t, all, all[1], person("ada", manages("crm.azure.com/v1beta20200101"))), "newest=2", nil},
+		{"a version that is served still", installed(t, all, all[1], person("ada", manages("crm.azure.com/v1beta20200101"))),
+			"newest=2", nil},
 		{"a version that the storage has", installed(t, all, all[1], person("ada", manages(storedAt))), "newest=1", nil},
-		{"a kind of another group", installed(t, all, all[1], object("v1", "ConfigMap", "notes", manages("crm.azure.com/v1beta20200101"))), "newest=1", nil},
+		{"a kind of another group", installed(t, all, all[1],
+			object("v1", "ConfigMap", "notes", manages("crm.azure.com/v1beta20200101"))), "newest=1", nil},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			folder := release(t)
@@ -303,7 +310,8 @@ func TestStopAnnotation(t *testing.T) {
 	if want := "persons.crm.azure.com is not used at v1beta20190101, v1beta20200101, which it serves no longer\n"; !strings.HasSuffix(out, want) {
 		t.Errorf("it printed %s, want %s", out, want)
 	}
-	for name, want := range map[string]string{"crm.azure.com_persons.yaml": "v1beta20190101,v1beta20200101", "crm.azure.com_parties.yaml": ""} {
+	for name, want := range map[string]string{"crm.azure.com_persons.yaml": "v1beta20190101,v1beta20200101",
+		"crm.azure.com_parties.yaml": ""} {
 		text, err := os.ReadFile(filepath.Join(folder, "base/groups/crm/crds", name))
 		if err != nil {
 			t.Fatal(err)
@@ -341,7 +349,8 @@ func TestUsesUnknown(t *testing.T) {
 		{unfound, "cannot find all objects that may use a version: metrics.k8s.io/v1beta1 is stale"},
 		{removed, ""},
 	} {
-		if _, err := run(release(t), test.cluster, same); err == nil && test.want != "" || err != nil && (test.want == "" || !strings.Contains(err.Error(), test.want)) {
+		if _, err := run(release(t), test.cluster, same); err == nil && test.want != "" ||
+			err != nil && (test.want == "" || !strings.Contains(err.Error(), test.want)) {
 			t.Errorf("error = %v, want %q", err, test.want)
 		}
 	}

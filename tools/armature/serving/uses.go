@@ -103,7 +103,8 @@ func (c *cluster) compare(ctx context.Context, crd *serve.CRD, e *ending) error 
 			e.stored[schema.GroupResource{Group: crd.Group, Resource: installed.Spec.Names.Plural}] = v.Name
 		}
 		isStored := slices.Contains(installed.Status.StoredVersions, v.Name)
-		if remains := slices.ContainsFunc(crd.Versions, func(w serve.Version) bool { return w.Name == v.Name }); remains || !v.Served && !isStored {
+		if remains := slices.ContainsFunc(crd.Versions, func(w serve.Version) bool { return w.Name == v.Name }); remains ||
+			!v.Served && !isStored {
 			continue
 		}
 		gvk := schema.GroupVersionKind{Group: crd.Group, Version: v.Name, Kind: crd.Kind}
@@ -210,5 +211,6 @@ func (e *ending) err() error {
 		return nil
 	}
 	slices.Sort(used)
-	return fmt.Errorf("%w\nnothing was changed: serve these versions too, with %s after a comma in --serve, or move their users first (docs/upgrades.md)", errs.Err(), strings.Join(slices.Compact(used), ","))
+	return fmt.Errorf("%w\nnothing was changed: serve these versions too, with %s after a comma in --serve, or "+
+		"move their users first (docs/upgrades.md)", errs.Err(), strings.Join(slices.Compact(used), ","))
 }

@@ -24,9 +24,9 @@ stamp+=" -X k8s.io/component-base/version.gitMajor=$major -X k8s.io/component-ba
 stamp+=" -X k8s.io/component-base/version.gitTreeState=clean"
 
 # One go command, so that one program is compiled while the other is linked; etcd has no variables that the stamp sets.
-# -p: as many at once as the action has reserved. The compiler makes no debug information, which -s and -w would leave out
-# of the binaries, and collects no garbage below 512 MB, as in .bazelrc. It does not optimize the built-in APIs (-l -N),
-# 44 % of the code, which a server of custom resources hardly runs.
+# -p: as many at once as the action has reserved. The compiler makes no debug information, which -s and -w would leave
+# out of the binaries, and collects no garbage below 512 MB, as in .bazelrc. It does not optimize the built-in APIs
+# (-l -N), 44 % of the code, which a server of custom resources hardly runs.
 flags='-dwarf=false -d=gcstart=512'
 "$go" build -p 2 -trimpath -gcflags="all=$flags" -gcflags="k8s.io/api/...=$flags -l -N" \
   -gcflags="k8s.io/client-go/...=$flags -l -N" -gcflags="k8s.io/kubernetes/...=$flags -l -N" \

@@ -15,7 +15,8 @@ def _control_plane_sources_impl(rctx):
         for name in _BINARIES:
             binary = rctx.path(assets + "/" + name) if assets.startswith("/") else None
             if not binary or not binary.exists:
-                fail("KUBEBUILDER_ASSETS is %r: expected the absolute path of a folder with %s; `setup-envtest use -p path` prints one, and without the variable both are built" % (assets, " and ".join(_BINARIES)))
+                fail(("KUBEBUILDER_ASSETS is %r: expected the absolute path of a folder with %s; `setup-envtest use -p path` " +
+                      "prints one, and without the variable both are built") % (assets, " and ".join(_BINARIES)))
             rctx.symlink(binary, name)
         rctx.file("BUILD.bazel", _BUILD.format(sources = "[]", given = repr(_BINARIES)))
         return

@@ -29,7 +29,8 @@ func Kubeconfig(t *testing.T) string {
 	}))
 	t.Cleanup(api.Close)
 	file := filepath.Join(t.TempDir(), "kubeconfig")
-	text := `{"clusters": [{"name": "a", "cluster": {"server": "` + api.URL + `"}}], "contexts": [{"name": "a", "context": {"cluster": "a"}}], "current-context": "a"}`
+	text := `{"clusters": [{"name": "a", "cluster": {"server": "` + api.URL +
+		`"}}], "contexts": [{"name": "a", "context": {"cluster": "a"}}], "current-context": "a"}`
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -290,7 +290,8 @@ func (s *Spec2020[K, O]) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
 func (s *Spec2019[K, O]) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
 	return conversion.SpecTo(dst, s, func(_ *conversion.Context, in *Spec2019[K, O], out *StoredSpec[K, O]) {
 		in = clone(in)
-		*out = StoredSpec[K, O]{Fields: Spec[O]{in.AzureName, in.Owner, in.Location, in.Rooms, in.Password, in.StreetReference, nil, in.OperatorSpec}}
+		*out = StoredSpec[K, O]{Fields: Spec[O]{in.AzureName, in.Owner, in.Location, in.Rooms, in.Password, in.StreetReference,
+			nil, in.OperatorSpec}}
 	})
 }
 func (s *Spec2019[K, O]) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
@@ -356,17 +357,21 @@ func Specs() fstest.MapFS {
 					path += fmt.Sprintf("/{n%d}", i)
 				}
 			}
-			paths = append(paths, fmt.Sprintf(`%q: {"put": {"parameters": [{"in": "body", "schema": {"$ref": "#/definitions/Any"}}]}}`, path),
+			paths = append(paths,
+				fmt.Sprintf(`%q: {"put": {"parameters": [{"in": "body", "schema": {"$ref": "#/definitions/Any"}}]}}`, path),
 				fmt.Sprintf(`%q: {"post": {"responses": {"200": {"schema": {"$ref": "#/definitions/Keys"}}}}}`, path+"/listKeys"),
 				fmt.Sprintf(`%q: {"post": {"responses": {"200": {"schema": {"$ref": "#/definitions/Photos"}}}}}`, path+"/listPhotos"))
 		}
 		files[version+"/homes.json"] = &fstest.MapFile{Data: []byte(`{
 			"swagger": "2.0", "info": {"version": "` + version + `"}, "paths": {` + strings.Join(paths, ",") + `},
-			"definitions": {"Keys": {"properties": {"keys": {"type": "array", "items": {"properties": {"keyName": {"type": "string"}, "value": {"type": "string"}}}}}},
-			"Photos": {"properties": {"photo": {"type": "string", "format": "byte"}}}, "Any": {"additionalProperties": false, "properties": {
+			"definitions": {"Keys": {"properties": {"keys": {"type": "array",
+				"items": {"properties": {"keyName": {"type": "string"}, "value": {"type": "string"}}}}}},
+			"Photos": {"properties": {"photo": {"type": "string", "format": "byte"}}},
+			"Any": {"additionalProperties": false, "properties": {
 				"location": {"type": "string"},
 				"properties": {"type": "object", "additionalProperties": false, "properties": {
-					"rooms": {"type": "integer", "maximum": 100}, "password": {"type": "string"}, "streetId": {"type": "string"}` + color + `
+					"rooms": {"type": "integer", "maximum": 100}, "password": {"type": "string"},
+					"streetId": {"type": "string"}` + color + `
 				}}
 			}}}
 		}`)}

@@ -139,8 +139,9 @@ metadata: {annotations: {storage.example.com/more-targets: "[{"}}
 func TestRoundTrip(t *testing.T) {
 	convert := convertBackup(t)
 	specs := map[string]map[string]any{
-		"whole":      {"keepDays": int64(14), "targets": []any{map[string]any{"provider": "s3", "bucket": "vault", "path": "db"}}},
-		"many":       {"targets": []any{map[string]any{"provider": "s3", "bucket": "a"}, map[string]any{"provider": "gs", "bucket": "b", "path": ""}}},
+		"whole": {"keepDays": int64(14), "targets": []any{map[string]any{"provider": "s3", "bucket": "vault", "path": "db"}}},
+		"many": {"targets": []any{map[string]any{"provider": "s3", "bucket": "a"},
+			map[string]any{"provider": "gs", "bucket": "b", "path": ""}}},
 		"targetless": {"targets": []any{}},
 		"empty":      {},
 	}
