@@ -128,15 +128,15 @@ func Path(file string) string {
 		folder, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimLeft(target, "@"), "//"), ":")
 		return path.Join(folder, filepath.ToSlash(file))
 	}
-	here, err := os.Getwd()
+	folder, err := os.Getwd()
 	if err != nil {
 		return filepath.ToSlash(file)
 	}
-	for root := here; root != filepath.Dir(root); root = filepath.Dir(root) {
+	for root := folder; root != filepath.Dir(root); root = filepath.Dir(root) {
 		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
-			here, _ = filepath.Rel(root, here)
+			folder, _ = filepath.Rel(root, folder)
 			break
 		}
 	}
-	return path.Join(filepath.ToSlash(here), filepath.ToSlash(file))
+	return path.Join(filepath.ToSlash(folder), filepath.ToSlash(file))
 }

@@ -6,32 +6,33 @@ import (
 	"testing"
 )
 
-type here struct{ Name string }
+type source struct{ Name string }
 
-type there struct{ Name string }
+type destination struct{ Name string }
 
-func convert(c *Context, in *here, out *there) { out.Name = in.Name }
+func convert(c *Context, in *source, out *destination) { out.Name = in.Name }
 
 func TestNilAndEmpty(t *testing.T) {
 	c, passing := &Context{}, &Context{passes: true}
-	as := func(v here) there { return there(v) }
+	as := func(v source) destination { return destination(v) }
 	number := func(i int) string { return fmt.Sprint(i) }
 	for _, test := range []struct {
 		helper                             string
 		ofNil, ofEmpty, wantNil, wantEmpty any
 	}{
-		{"ObjectSlice", ObjectSlice(c, []here(nil), convert), ObjectSlice(c, []here{}, convert), []there(nil), []there{}},
-		{"ObjectMap", ObjectMap(c, map[string]here(nil), convert), ObjectMap(c, map[string]here{}, convert),
-			map[string]there(nil), map[string]there{}},
+		{"ObjectSlice", ObjectSlice(c, []source(nil), convert), ObjectSlice(c, []source{}, convert), []destination(nil), []destination{}},
+		{"ObjectMap", ObjectMap(c, map[string]source(nil), convert), ObjectMap(c, map[string]source{}, convert),
+			map[string]destination(nil), map[string]destination{}},
 		{"SliceOf", SliceOf(nil, number), SliceOf([]int{}, number), []string(nil), []string{}},
 		{"MapOf", MapOf(nil, number), MapOf(map[string]int{}, number), map[string]string(nil), map[string]string{}},
-		{"PassSlice", PassSlice(c, []here(nil), as, convert), PassSlice(c, []here{}, as, convert), []there(nil), []there{}},
-		{"PassSlice in a step that passes on", PassSlice(passing, []here(nil), as, convert),
-			PassSlice(passing, []here{}, as, convert), []there(nil), []there{}},
-		{"PassObject", PassObject(c, nil, nil, convert), PassObject(c, &here{}, &there{}, convert), (*there)(nil), &there{}},
+		{"PassSlice", PassSlice(c, []source(nil), as, convert), PassSlice(c, []source{}, as, convert), []destination(nil), []destination{}},
+		{"PassSlice in a step that passes on", PassSlice(passing, []source(nil), as, convert),
+			PassSlice(passing, []source{}, as, convert), []destination(nil), []destination{}},
+		{"PassObject", PassObject(c, nil, nil, convert), PassObject(c, &source{}, &destination{}, convert), (*destination)(nil),
+			&destination{}},
 		{"PassObject in a step that passes on", PassObject(passing, nil, nil, convert),
-			PassObject(passing, &here{}, &there{}, convert), (*there)(nil), &there{}},
-		{"Object", Object(c, (*here)(nil), convert), Object(c, &here{}, convert), (*there)(nil), &there{}},
+			PassObject(passing, &source{}, &destination{}, convert), (*destination)(nil), &destination{}},
+		{"Object", Object(c, (*source)(nil), convert), Object(c, &source{}, convert), (*destination)(nil), &destination{}},
 	} {
 		t.Run(test.helper, func(t *testing.T) {
 			if !reflect.DeepEqual(test.ofNil, test.wantNil) {
@@ -47,19 +48,20 @@ func TestNilAndEmpty(t *testing.T) {
 func TestElements(t *testing.T) {
 	c := &Context{}
 	t.Run("of a slice keep their order", func(t *testing.T) {
-		if got, want := ObjectSlice(c, []here{{"b"}, {"a"}, {"b"}}, convert), []there{{"b"}, {"a"}, {"b"}}; !reflect.DeepEqual(got, want) {
+		if got, want := ObjectSlice(c, []source{{"b"}, {"a"}, {"b"}}, convert),
+			[]destination{{"b"}, {"a"}, {"b"}}; !reflect.DeepEqual(got, want) {
 			t.Errorf("got %v, want %v", got, want)
 		}
 	})
 	t.Run("of a map keep their keys", func(t *testing.T) {
-		if got, want := ObjectMap(c, map[string]here{"K": {"a"}, "k": {"b"}}, convert),
-			map[string]there{"K": {"a"}, "k": {"b"}}; !reflect.DeepEqual(got, want) {
+		if got, want := ObjectMap(c, map[string]source{"K": {"a"}, "k": {"b"}}, convert),
+			map[string]destination{"K": {"a"}, "k": {"b"}}; !reflect.DeepEqual(got, want) {
 			t.Errorf("got %v, want %v", got, want)
 		}
 	})
 	t.Run("that are nil stay nil", func(t *testing.T) {
-		got := SliceOf([]*here{nil, {"a"}}, func(h *here) *there { return Object(c, h, convert) })
-		if want := []*there{nil, {"a"}}; !reflect.DeepEqual(got, want) {
+		got := SliceOf([]*source{nil, {"a"}}, func(h *source) *destination { return Object(c, h, convert) })
+		if want := []*destination{nil, {"a"}}; !reflect.DeepEqual(got, want) {
 			t.Errorf("got %v, want %v", got, want)
 		}
 	})

@@ -8,7 +8,7 @@ import "encoding/json"
 func (b *Bag) Forget(name, version string) {
 	name = Fold(name)
 	for _, key := range []string{name, name + "@" + version} {
-		if entry, there := (*b)[key]; there && entry.Version == version {
+		if entry, ok := (*b)[key]; ok && entry.Version == version {
 			delete(*b, key)
 		}
 	}
@@ -30,6 +30,6 @@ func (b *Bag) Note(name, version string) {
 
 // Noted reports whether the bag has a note of [Bag.Note].
 func (b Bag) Noted(name, version string) bool {
-	entry, there := b[Fold(name)]
-	return there && entry.Version == version && isNull(entry.Value)
+	entry, ok := b[Fold(name)]
+	return ok && entry.Version == version && isNull(entry.Value)
 }

@@ -279,7 +279,7 @@ func sourceUnchanged(t *testing.T) {
 	if key == nil || *key != "a" {
 		t.Error("alphaKey was not recalled")
 	}
-	if _, there := rest["alphakey"]; there {
+	if _, ok := rest["alphakey"]; ok {
 		t.Error("a recalled value is still in the bag")
 	}
 	if string(rest["amount"].Value) != "1" || rest["amount"].Version != "2015-05-05" {

@@ -182,9 +182,9 @@ func (a *applier) bag(members []member, bag *propertybag.Bag, s *shape) {
 	a.inBag = true
 	defer func() { a.inBag = false }()
 	for _, m := range members {
-		entry, there := (*bag)[m.name]
+		entry, present := (*bag)[m.name]
 		changed := a.changed
-		switch is := a.step(step{name: m.name}, m.node, reflect.ValueOf(&entry).Elem(), s.elem, there); {
+		switch is := a.step(step{name: m.name}, m.node, reflect.ValueOf(&entry).Elem(), s.elem, present); {
 		case a.changed == changed:
 		case is:
 			(*bag)[strings.Clone(m.name)] = entry // and not hold on to the annotation
@@ -258,14 +258,14 @@ func (a *applier) list(l *list, elements reflect.Value, elem *shape) reflect.Val
 	added, gone := map[string]reflect.Value{}, map[int]bool{}
 	for _, id := range l.ids() {
 		n, to := l.elements[id], step{id, l}
-		i, here := f.at[id]
+		i, present := f.at[id]
 		switch {
-		case n.added() && !here && !whole:
+		case n.added() && !present && !whole:
 			element := reflect.New(elements.Type().Elem()).Elem()
 			if a.step(to, n, element, elem, false) {
 				added[id] = element
 			}
-		case n.added() || !here:
+		case n.added() || !present:
 			a.within(to, n)
 		case !a.step(to, n, elements.Index(i), elem, true):
 			gone[i] = true
@@ -288,7 +288,7 @@ func (l *list) replaced(f found) bool {
 	for _, id := range l.order {
 		if n := l.elements[id]; n == nil || !n.added() {
 			shown++
-			if _, here := f.at[id]; here {
+			if _, present := f.at[id]; present {
 				left++
 			}
 		}
@@ -306,7 +306,7 @@ func (l *list) inOrder(
 	}
 	ordered = reflect.MakeSlice(elements.Type(), 0, len(l.order))
 	for _, id := range l.order {
-		if i, here := f.at[id]; here {
+		if i, present := f.at[id]; present {
 			ordered = reflect.Append(ordered, elements.Index(i))
 		} else if element, ok := added[id]; ok {
 			ordered = reflect.Append(ordered, element)
@@ -321,7 +321,7 @@ func (l *list) besides(elements reflect.Value, gone map[int]bool, f found, added
 	behind := map[int][]reflect.Value{}
 	last := -1
 	for _, id := range l.order {
-		if i, here := f.at[id]; here {
+		if i, present := f.at[id]; present {
 			last = i
 		} else if element, ok := added[id]; ok {
 			behind[last] = append(behind[last], element)

@@ -200,9 +200,9 @@ func (d *differ) bags(h, p reflect.Value) *node {
 	members := make([]member, 0, len(stored))
 	for name, entry := range stored {
 		d.unreadable = d.unreadable || entry.Source != nil && entry.Version == ""
-		other, there := plain[name]
+		other, ok := plain[name]
 		switch {
-		case !there:
+		case !ok:
 			members = append(members, member{name, d.difference(d.written(entry), Absent{})})
 		case !alike(entry, other):
 			if h, p := d.written(entry), treeIn(d.written(other)); !same(treeIn(h), p) {
@@ -211,7 +211,7 @@ func (d *differ) bags(h, p reflect.Value) *node {
 		}
 	}
 	for name, other := range plain {
-		if _, there := stored[name]; !there {
+		if _, ok := stored[name]; !ok {
 			members = append(members, member{name, d.difference(Absent{}, treeIn(d.written(other)))})
 		}
 	}
@@ -334,7 +334,7 @@ func (d *differ) byKey(key []string, h, p reflect.Value, hIDs, pIDs []string, el
 		at[id] = i
 	}
 	for i, id := range hIDs {
-		if j, there := at[id]; !there {
+		if j, ok := at[id]; !ok {
 			l.elements[id] = d.difference(d.tree(h.Index(i), elem), Absent{})
 		} else if n := d.values(h.Index(i), p.Index(j), elem); n != nil {
 			l.elements[id] = n

@@ -173,7 +173,7 @@ func (l *list) find(elements reflect.Value, elem *shape, d *digester) found {
 		if !ok {
 			continue
 		}
-		if first, there := f.at[id]; !there {
+		if first, ok := f.at[id]; !ok {
 			f.at[id], ids[i] = i, id
 		} else if l.elements[id] != nil {
 			if twice[id] == nil {

@@ -336,24 +336,24 @@ func (r *reader) take(name string) (any, bool) {
 }
 
 func (r *reader) string(name string) string {
-	value, there := r.take(name)
+	value, present := r.take(name)
 	s, ok := value.(string)
-	r.damaged = r.damaged || there && !ok
+	r.damaged = r.damaged || present && !ok
 	return s
 }
 
 func (r *reader) int(name string) int {
-	value, there := r.take(name)
+	value, present := r.take(name)
 	number, _ := value.(json.Number)
 	i, err := strconv.Atoi(string(number))
-	r.damaged = r.damaged || there && err != nil
+	r.damaged = r.damaged || present && err != nil
 	return i
 }
 
 func (r *reader) strings(name string) []string {
-	value, there := r.take(name)
+	value, present := r.take(name)
 	array, ok := value.([]any)
-	r.damaged = r.damaged || there && !ok
+	r.damaged = r.damaged || present && !ok
 	var all []string
 	for _, element := range array {
 		s, ok := element.(string)

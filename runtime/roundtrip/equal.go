@@ -245,19 +245,19 @@ func (e equality) differences(p place, want, got reflect.Value) (all []differenc
 		return nil
 	}
 	within := func(p place, want, got reflect.Value) { all = append(all, e.differences(p, want, got)...) }
-	here := []difference{{p, want, got}}
+	whole := []difference{{p, want, got}}
 	if r.whole {
-		return here
+		return whole
 	}
 	switch want.Kind() {
 	case reflect.Pointer, reflect.Interface:
 		if want.IsNil() || got.IsNil() || want.Elem().Type() != got.Elem().Type() {
-			return here
+			return whole
 		}
 		within(p, want.Elem(), got.Elem())
 	case reflect.Slice:
 		if want.Len() == 0 || got.Len() == 0 {
-			return here
+			return whole
 		}
 		if want.Len() != got.Len() {
 			return []difference{e.listDifference(p, want, got)}
@@ -267,7 +267,7 @@ func (e equality) differences(p place, want, got reflect.Value) (all []differenc
 		}
 	case reflect.Map:
 		if want.IsNil() || got.IsNil() {
-			return here
+			return whole
 		}
 		union := reflect.MakeMap(want.Type())
 		for _, m := range []reflect.Value{want, got} {

@@ -403,10 +403,10 @@ func testMissingTools(t *testing.T) {
 	// bootstrap.sh takes a host with apt-get for Debian. GitHub does not answer.
 	h := newHost(t, map[string]string{"apt-get": `exit 1`, "curl": offlineCurl,
 		"uname": `case $1 in -s) echo Linux ;; *) echo x86_64 ;; esac`})
-	said := h.fail()
-	wantContains(t, said, "go (Go 1.26", "apt-cache", "awk", "dpkg-deb", "flock", "tar", "Install them")
-	if n := strings.Count(said, "Install"); n != 1 {
-		t.Errorf("%d messages instead of one:\n%s", n, said)
+	message := h.fail()
+	wantContains(t, message, "go (Go 1.26", "apt-cache", "awk", "dpkg-deb", "flock", "tar", "Install them")
+	if n := strings.Count(message, "Install"); n != 1 {
+		t.Errorf("%d messages instead of one:\n%s", n, message)
 	}
 }
 

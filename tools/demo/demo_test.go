@@ -133,7 +133,7 @@ func testStory(t *testing.T) {
 	t.Parallel()
 	d := start(t, "--keep")
 	d.await(t, "What ARM gets from now on")
-	said := d.stdout.String()
+	output := d.stdout.String()
 	for _, expected := range []string{
 		"It is stored at v1beta20201201storage",
 		"minimumTlsVersion    carried     1.2         1.2         1.2\n",
@@ -155,22 +155,22 @@ func testStory(t *testing.T) {
 		"DELETE …/Contoso.Crm/persons/grace?api-version=2013-03-03  200 OK\n",
 		"Both are gone:",
 	} {
-		if !strings.Contains(said, expected) {
+		if !strings.Contains(output, expected) {
 			t.Errorf("the output does not have %q", expected)
 		}
 	}
-	if strings.Contains(said, "\x1b") {
+	if strings.Contains(output, "\x1b") {
 		t.Error("the output has colour, although it is not a terminal")
 	}
-	story, _, _ := strings.Cut(said, "To try in another terminal") // commands may be longer
+	story, _, _ := strings.Cut(output, "To try in another terminal") // commands may be longer
 	for line := range strings.Lines(story) {
 		if width := utf8.RuneCountInString(line) - 1; width > 80 {
 			t.Errorf("a line has %d columns, expected at most 80: %s", width, line)
 		}
 	}
-	kubeconfig := regexp.MustCompile(`KUBECONFIG=(\S+)`).FindStringSubmatch(said)
+	kubeconfig := regexp.MustCompile(`KUBECONFIG=(\S+)`).FindStringSubmatch(output)
 	if kubeconfig == nil {
-		t.Fatalf("the output does not say where the kubeconfig is:\n%s", said)
+		t.Fatalf("the output does not say where the kubeconfig is:\n%s", output)
 	}
 	if text, err := os.ReadFile(kubeconfig[1]); err != nil || !bytes.Contains(text, []byte("https://127.0.0.1:")) {
 		t.Errorf("the kubeconfig: %v\n%s", err, text)
@@ -179,7 +179,7 @@ func testStory(t *testing.T) {
 		t.Errorf("found %q, expected kube-apiserver and etcd to run", programs)
 	}
 	if t.Failed() {
-		t.Log(said)
+		t.Log(output)
 	}
 	if err := d.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)

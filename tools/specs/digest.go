@@ -62,8 +62,8 @@ func verify(dir string, pin Pin) error {
 	}
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(pin.Digests)) {
-		switch have, there := found[name]; {
-		case !there:
+		switch have, ok := found[name]; {
+		case !ok:
 			errs = append(errs, fmt.Errorf("%s is not there", name))
 		case have != pin.Digests[name]:
 			errs = append(errs, fmt.Errorf("%s has the digest %s; expected %s, as in %s.sha256", name, have, pin.Digests[name], pin.Folder))

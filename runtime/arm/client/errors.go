@@ -267,11 +267,11 @@ func (a *armError) message(secrets Secrets) string {
 	add(remove(a.Title))
 	add(remove(a.Detail))
 	for _, d := range a.Details.value[:min(len(a.Details.value), 20)] {
-		said := (&armError{Target: d.Target, Message: d.Message}).message(secrets)
-		if d.Code != "" && said != "" {
-			said = remove(d.Code) + ": " + said
+		message := (&armError{Target: d.Target, Message: d.Message}).message(secrets)
+		if d.Code != "" && message != "" {
+			message = remove(d.Code) + ": " + message
 		}
-		add(said)
+		add(message)
 	}
 	return strings.Join(parts, " ")
 }

@@ -63,9 +63,9 @@ func exportOne(scheme *runtime.Scheme, document []byte, to string) ([]byte, erro
 		return manifestOf(manifest)
 	}
 	at := manifest.GetObjectKind().GroupVersionKind().Version
-	said := fmt.Sprintf("%s %s: %s cannot hold these values of the Spec:", gvk.Kind, source.GetName(), at)
+	message := fmt.Sprintf("%s %s: %s cannot hold these values of the Spec:", gvk.Kind, source.GetName(), at)
 	for _, l := range missing {
-		said += "\n  " + l.String()
+		message += "\n  " + l.String()
 	}
 	var able []string
 	for _, version := range versionsOf(scheme, gvk.GroupKind()) {
@@ -84,9 +84,9 @@ func exportOne(scheme *runtime.Scheme, document []byte, to string) ([]byte, erro
 			return nil, err
 		}
 		return nil, fmt.Errorf("%s\nno API version holds all of it: export with --to %s, which only those may "+
-			"apply whom the policies let write there", said, stored[0].Version)
+			"apply whom the policies let write there", message, stored[0].Version)
 	}
-	return nil, fmt.Errorf("%s\nexport with --to %s", said, strings.Join(able, ", or "))
+	return nil, fmt.Errorf("%s\nexport with --to %s", message, strings.Join(able, ", or "))
 }
 
 // missingAt converts the hub to a manifest, and returns what that cannot hold of

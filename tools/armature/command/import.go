@@ -146,14 +146,14 @@ func (i *importer) run(ctx context.Context, id string) error {
 	var errs []error
 	for n, f := range i.order {
 		file := filepath.Join(i.folder, strings.ToLower(f.kind.Kind)+"-"+f.name+".yaml")
-		said := "written"
+		outcome := "written"
 		if _, err := os.Stat(file); err == nil {
-			said = "was there"
+			outcome = "was there"
 		} else if err := i.write(ctx, f, file); err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", f.id, err))
-			said = "failed"
+			outcome = "failed"
 		}
-		fmt.Fprintf(i.progress, "%d/%d %s: %s\n", n+1, len(i.order), file, said)
+		fmt.Fprintf(i.progress, "%d/%d %s: %s\n", n+1, len(i.order), file, outcome)
 	}
 	return errors.Join(errs...)
 }

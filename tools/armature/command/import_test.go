@@ -58,7 +58,7 @@ func standInFor(t *testing.T, group, apiVersion string, puts [][2]string) string
 }
 
 // importInto runs the command, and returns the files that are there then.
-func importInto(t *testing.T, folder string, args ...string) (files map[string]string, said string, err error) {
+func importInto(t *testing.T, folder string, args ...string) (files map[string]string, printed string, err error) {
 	t.Helper()
 	root, err := New(cache.AddToScheme, depot.AddToScheme)
 	if err != nil {
@@ -87,7 +87,7 @@ func TestImport(t *testing.T) {
 	url := "--arm-endpoint=" + azure(t)
 	t.Run("a resource group with the children of its resources", func(t *testing.T) {
 		folder := t.TempDir()
-		files, said, err := importInto(t, folder, shop, "--recursive", url, "--version=2020-06-01", "--namespace=team-a")
+		files, printed, err := importInto(t, folder, shop, "--recursive", url, "--version=2020-06-01", "--namespace=team-a")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,8 +111,8 @@ func TestImport(t *testing.T) {
 			}
 			delete(files, name)
 		}
-		if len(files) > 0 || !strings.Contains(said, "7/7 ") {
-			t.Errorf("there are %v besides, and it said\n%s", files, said)
+		if len(files) > 0 || !strings.Contains(printed, "7/7 ") {
+			t.Errorf("there are %v besides, and it said\n%s", files, printed)
 		}
 	})
 	t.Run("it goes on where it stopped", func(t *testing.T) {
@@ -121,12 +121,12 @@ func TestImport(t *testing.T) {
 		if err := os.WriteFile(mine, []byte("mine"), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		files, said, err := importInto(t, folder, shop, url)
+		files, printed, err := importInto(t, folder, shop, url)
 		if err != nil || files["redis-a.yaml"] != "mine" || len(files) != 4 {
 			t.Errorf("%v: found %v", err, files)
 		}
-		if want := fmt.Sprintf("%s: was there\n", mine); !strings.Contains(said, want) {
-			t.Errorf("it said\n%s", said)
+		if want := fmt.Sprintf("%s: was there\n", mine); !strings.Contains(printed, want) {
+			t.Errorf("it said\n%s", printed)
 		}
 	})
 	t.Run("one resource, to be managed at once", func(t *testing.T) {
@@ -142,7 +142,7 @@ func TestImport(t *testing.T) {
 			{harbour + "/settings/alarm", `{"properties": {"phone": "112"}}`},
 			{harbour + "/settings/light", `{"properties": {"lux": 300}}`},
 		})
-		files, said, err := importInto(t, t.TempDir(), harbour, "--recursive", "--arm-endpoint="+url, "--version=2018-06-01-preview")
+		files, printed, err := importInto(t, t.TempDir(), harbour, "--recursive", "--arm-endpoint="+url, "--version=2018-06-01-preview")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -154,7 +154,7 @@ func TestImport(t *testing.T) {
 			}
 		}
 		if len(files) != 3 {
-			t.Errorf("found %v, and it said\n%s", files, said)
+			t.Errorf("found %v, and it said\n%s", files, printed)
 		}
 	})
 	for _, test := range []struct{ id, flag, want string }{
