@@ -1,9 +1,9 @@
-// Package arm makes requests to the Azure Resource Manager (ARM) of resources,
-// and resources of its responses. [NewRequest] makes the request that asks ARM for what a Spec says, and
-// [Decode] makes a Status of the response, each at the API version that the
-// Spec and the Status belong to. Its main types are [ARMTransformer], which
-// generated Specs are, and [Resolver], by which a caller supplies what a Spec
-// only refers to: the ids of other resources, and the values of secrets.
+// Package arm converts resources to requests for the Azure Resource Manager (ARM), and
+// its responses to resources. [NewRequest] makes the request for a Spec, and [Decode]
+// reads the response into a Status, each at the API version that the Spec and the
+// Status belong to. Its main types are [ARMTransformer], which generated Specs are, and
+// [Resolver], by which a caller supplies what a Spec only refers to: the ids of other
+// resources, and the values of secrets.
 //
 // # Tags
 //
@@ -24,10 +24,10 @@
 //	arm:"-,name"              the name of the resource in Azure, which is in the URL
 //
 // "properties/" may precede each of the middle four as well. Beside fields in
-// "properties" a field of this name is a pointer to an empty struct: it says that
-// the object is there although none of the others is. The types of package
-// reference stand for ARM ids and for values; owners, conditions and what is for
-// the operator are not known to ARM.
+// "properties" a field of this name is a pointer to an empty struct: it says that the
+// object is there although none of the others is. The types of package reference become
+// ARM ids and values; owners, conditions and what is for the operator are not known to
+// ARM.
 //
 // A nil pointer, slice or map is absent, an empty one is sent as it is. What
 // ARM sends as null becomes nil.
@@ -62,23 +62,22 @@ type Resource struct {
 	Scope Scope
 	// FixedName is the only name that ARM accepts, or "".
 	FixedName string
-	// Outputs are the values that the operator writes into Secrets and ConfigMaps for
-	// those who ask for them.
+	// Outputs are the values that the operator can write into Secrets and ConfigMaps.
 	Outputs []Output
 }
 
 // Output is a value that ARM knows of a resource.
 type Output struct {
-	// Name is the output's own.
+	// Name is the name of the output.
 	Name string
-	// Action is the action of the resource that answers it, such as "listKeys", or "" if
-	// it is in the Status.
+	// Action is the action of the resource whose answer has the value, such as
+	// "listKeys", or "" if the Status has it.
 	Action string
-	// Path leads to it: in the answer by ARM's names, in the Status by those of
-	// Kubernetes. "keys[0]" is the first element of a list, "keys[name=a]" the one with
-	// this property.
+	// Path is the place of the value: by ARM's names in an answer, by those of
+	// Kubernetes in the Status. "keys[0]" is the first element of a list,
+	// "keys[name=a]" the one with this property.
 	Path string
-	// Base64 reports whether the answer has it in this encoding.
+	// Base64 reports whether the answer encodes the value in Base64.
 	Base64 bool
 }
 
@@ -93,9 +92,9 @@ const (
 	Extension // on any other resource
 )
 
-// Resolver supplies what a Spec only refers to. It knows which object is being
-// sent, and so the namespace that names are of. References that have an ARM id
-// do not come to it.
+// Resolver supplies what a Spec only refers to. It knows which object is being sent,
+// and so the namespace that names are of. It is not asked for references that have an
+// ARM id.
 type Resolver interface {
 	// OwnerID returns the ARM id of an object in the cluster by the ARM type of
 	// its resource, such as "Microsoft.Cache/redis", or for the scopes themselves
@@ -119,7 +118,7 @@ type SubscriptionResolver interface {
 // Request asks ARM to create a resource, or to change it.
 type Request struct {
 	Resource
-	// Name is the resource's own in Azure.
+	// Name is the name of the resource in Azure.
 	Name string
 	// ID is the ARM id of the resource.
 	ID string
@@ -130,9 +129,10 @@ type Request struct {
 // URL returns the path and query to send the request to, below the address of ARM.
 func (r *Request) URL() string { return URL(r.ID, r.APIVersion) }
 
-// NewRequest makes the request that asks ARM for what the Spec says. name is
-// that of the object in the cluster, which holds unless the Spec has another
-// for Azure. The error is of everything that is wrong with the Spec.
+// NewRequest makes the request that asks ARM for the resource that the Spec describes.
+// name is the name of the object in the cluster, which is the resource's name too
+// unless the Spec has another one for Azure. The error lists everything that is wrong
+// with the Spec.
 func NewRequest(ctx context.Context, spec ARMTransformer, name string, resolver Resolver) (*Request, error) {
 	id, err := ID(ctx, spec, name, resolver)
 	body, bodyErr := Encode(ctx, spec, resolver)

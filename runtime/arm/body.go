@@ -8,8 +8,9 @@ import (
 
 // IsResource reports whether the body of an answer is the resource with an id. ARM
 // answers a PUT, or a question after an operation, with other things as well, such as
-// {"operation": "CreateServer"} or nothing. [Decode] reads these without an error, as
-// a resource without properties, so ask first, and read the resource if it is none.
+// {"operation": "CreateServer"} or nothing. [Decode] reads these without an error, as a
+// resource without properties, so call IsResource first, and read the resource if it
+// returns false.
 func IsResource(body []byte, id string) bool {
 	found, ok := IDOf(body)
 	return ok && SameID(found, id)
@@ -24,7 +25,7 @@ func IDOf(body []byte) (id string, found bool) {
 	return *resource.ID, true
 }
 
-// SameID reports whether two ARM ids are those of one resource. ARM does not look at
+// SameID reports whether two ARM ids identify the same resource. ARM ignores their
 // case.
 func SameID(a, b string) bool {
 	unescape := func(id string) string {

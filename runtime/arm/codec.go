@@ -28,7 +28,7 @@ type field struct {
 	index int
 	json  string // its name in Kubernetes, for messages
 	arm   string
-	key   string // as it stands in JSON: "arm":
+	key   string // as in JSON: "arm":
 	codec *codec
 	// nillable is true if a nil value is absent.
 	nillable bool
@@ -54,10 +54,10 @@ type level struct {
 	union  *union
 }
 
-// union describes how a JSON object is told to be one of several variants.
+// union describes how to find out which of several variants a JSON object is.
 type union struct {
 	discriminator string
-	key           string // as it stands in JSON
+	key           string // as in JSON
 	variants      []*variant
 	raw           *field
 }
@@ -106,8 +106,8 @@ func codecOf(t reflect.Type) (*codec, error) {
 	return c, nil
 }
 
-// builder makes the codecs of a type and of all that it is made of. Nobody else
-// sees them before all are complete.
+// builder makes the codecs of a type and of all that it is made of. They are shared
+// only when all are complete.
 type builder struct {
 	codecs  map[reflect.Type]*codec
 	objects map[reflect.Type]*object

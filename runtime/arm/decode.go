@@ -21,20 +21,20 @@ type Ignored struct {
 	Paths []string
 }
 
-// Decode reads what ARM sent into an empty Status, or the body of a request
-// into an empty Spec. What the version does not know is left out and counted.
-// What cannot be read is an error, and all else is read nevertheless.
+// Decode reads what ARM sent into an empty Status, or the body of a request into an
+// empty Spec. What the version does not know is left out and counted. What cannot be
+// read is an error; everything else is read nevertheless.
 func Decode(body []byte, into any) (Ignored, error) { return Decoder{}.Decode(body, into) }
 
 // Decoder reads what ARM sends, where [Decode] does not suffice.
 type Decoder struct {
-	// KeepSecret takes a secret from the body of a request, and returns where
-	// it is kept from now on. path is where it stands in the body. The value is
-	// the text of a string, or else JSON. Without it a secret is an error.
+	// KeepSecret takes a secret from the body of a request, and returns where it is
+	// kept from now on. path is its place in the body. The value is the text of a
+	// string, or else JSON. Without it a secret is an error.
 	KeepSecret func(path, value string) (reference.Secret, error)
 }
 
-// Decode is like the function of this name.
+// Decode is like the function [Decode].
 func (o Decoder) Decode(body []byte, into any) (Ignored, error) {
 	if own, ok := into.(FromARMConverter); ok {
 		return own.FromARM(body)
@@ -74,8 +74,7 @@ func (d *decoder) fail(format string, args ...any) {
 	d.errs = append(d.errs, fmt.Errorf("%s: %w", d.path.String(), fmt.Errorf(format, args...)))
 }
 
-// ignore passes over a property that nothing here has a place for. One that is null
-// is absent, and not ignored.
+// ignore skips a property that no field is for, and counts it unless it is null.
 func (d *decoder) ignore(name []byte) {
 	if d.null() {
 		return
@@ -159,8 +158,8 @@ func (o *object) decode(d *decoder, v reflect.Value) {
 	d.object(append(room[:0], target{o, v, 0}), false)
 }
 
-// object reads an object into its targets. Kept says whether the object is part
-// of one that is kept as it is.
+// object reads an object into its targets. kept reports whether the object is part of
+// one that is kept as it is.
 func (d *decoder) object(targets []target, kept bool) {
 	if !d.expect('{', "an object") {
 		return

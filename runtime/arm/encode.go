@@ -166,8 +166,8 @@ func (o *object) variant(e *encoder, u *union, v reflect.Value, at int) {
 	}
 }
 
-// other writes a value of which no variant is known, but for what stands in the
-// union's own fields.
+// other writes a value whose variant is unknown, without what the union's own fields
+// have.
 func (o *object) other(e *encoder, u *union, raw []byte) {
 	e.path.push(u.raw.json)
 	defer e.path.pop()
@@ -342,8 +342,8 @@ func encodeSecret(e *encoder, v reflect.Value) {
 	}
 }
 
-// encodeSecretJSON writes a secret that is JSON. What is wrong with the value is
-// not told but for the place, since every message would quote a part of it.
+// encodeSecretJSON writes a secret that is JSON. The error has only the place of a
+// mistake, since any message would quote a part of the value.
 func encodeSecretJSON(e *encoder, v reflect.Value) {
 	ref := *pointerTo[reference.Secret](v)
 	value, ok := e.secret(ref)

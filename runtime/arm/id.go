@@ -13,8 +13,8 @@ import (
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
-// ID returns the ARM id of the resource that a Spec describes: what to read and to
-// delete, for which no body is needed. name is as in [NewRequest].
+// ID returns the ARM id of the resource that a Spec describes, for requests without a
+// body. name is as in [NewRequest].
 func ID(ctx context.Context, spec ARMTransformer, name string, resolver Resolver) (string, error) {
 	r := spec.ARMResource()
 	envelope, err := envelopeOf(spec)
@@ -118,7 +118,7 @@ func ownerID(ctx context.Context, r Resource, owner any, resolver Resolver) (str
 	return id, nil
 }
 
-// resolve asks the Resolver, if there is one, for what a name stands for.
+// resolve asks the Resolver, if there is one, for the id that a name refers to.
 func resolve(name string, resolver Resolver, ask func() (string, error)) (string, error) {
 	switch {
 	case name == "":

@@ -1,5 +1,5 @@
-// Package changes tells a controller which updates of a resource concern it. Its
-// main type is [Spec], a predicate of controller-runtime.
+// Package changes has predicates for controllers: which updates of a resource concern
+// them. Its main type is [Spec], a predicate of controller-runtime.
 package changes
 
 import (

@@ -156,9 +156,9 @@ func (c *Context) restore(stored StoredResource, src KubernetesResource) error {
 	return nil
 }
 
-// acceptable returns an error if an object that a client writes must not be
-// stored, because reads at other versions could not show it as it is. An object
-// that is being deleted is taken as it is, or else it would stay for ever.
+// acceptable returns an error if an object that a client writes must not be stored,
+// because reads at other versions could not show it as it is. An object that is being
+// deleted is taken as it is, or it could never be deleted.
 func acceptable(src KubernetesResource) error {
 	if src.GetDeletionTimestamp() != nil {
 		return nil

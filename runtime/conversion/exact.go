@@ -13,7 +13,7 @@ func wantsExact(resource KubernetesResource) bool {
 
 // shownDigest returns the digest of the Spec as a client is shown it. With the
 // annotation exact, the same Spec has another one: so the write that sets the
-// annotation is told apart from the later ones, which only leave it there.
+// annotation differs from later ones, which only keep it.
 func shownDigest(resource KubernetesResource) (remainder.Digest, error) {
 	if !wantsExact(resource) {
 		return remainder.DigestOf(resource.GetSpec())

@@ -61,8 +61,7 @@ func (c *Context) Hub(hub Hub) Hub {
 	return (*throughHub)(c)
 }
 
-// begin returns the Context that end stands for, or a new one if end is an
-// object.
+// begin returns the Context of the stand-in end, or a new one if end is an object.
 func begin(end any) *Context {
 	switch end := end.(type) {
 	case *throughHub:

@@ -12,10 +12,10 @@
 //	  "badge@2011-01-01": {"value": "B-7", "version": "2011-01-01"}
 //	}
 //
-// An entry is under the name of its property without case. Where versions do
-// not agree on what the name is, an entry is under the name and the version,
-// so that values of several shapes stand side by side. Which it is the writer
-// knows from the shapes of all versions; a reader takes either.
+// An entry is under the name of its property without case. Where versions do not agree
+// on what the name is, an entry is under the name and the version, so that the bag can
+// have values of several shapes. Which it is the writer knows from the shapes of all
+// versions; a reader takes either.
 package propertybag
 
 import (

@@ -45,10 +45,10 @@ func NewTransfer(source Bag, version string, tally *Tally) Transfer {
 	return Transfer{source: source, version: version, tally: tally}
 }
 
-// Stash puts a property that the destination lacks into its bag, in place of
-// all that the bag has of the property. A nil value is none and changes
-// nothing. Where shapes are given, the bag may have other properties of the
-// name, and the entry stands beside theirs, by its name and version.
+// Stash puts a property that the destination lacks into its bag, in place of all that
+// the bag has of the property. A nil value is none and changes nothing. Where shapes
+// are given, the bag may have other properties of the name, and the entry is kept
+// beside theirs, by its name and version.
 func (t *Transfer) Stash(name string, value any, shapes ...string) {
 	if isNil(value) {
 		return

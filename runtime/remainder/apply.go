@@ -44,8 +44,8 @@ type applier struct {
 	changed int
 }
 
-// value applies a node to the value in v, which must be settable, and reports
-// whether v has a value then. Present says whether it has one before.
+// value applies a node to the value in v, which must be settable, and reports whether v
+// has a value then. present reports whether v has one before.
 func (a *applier) value(n *node, v reflect.Value, s *shape, present bool) bool {
 	switch {
 	case n.leaf != nil && a.onlyBags && !a.inBag:
@@ -159,7 +159,7 @@ func (a *applier) step(to step, n *node, v reflect.Value, s *shape, present bool
 func (a *applier) mapEntries(members []member, v reflect.Value, s *shape) {
 	t := v.Type()
 	for _, m := range members {
-		key := reflect.ValueOf(strings.Clone(m.name)).Convert(t.Key()) // a copy, not to hold on to the annotation
+		key := reflect.ValueOf(strings.Clone(m.name)).Convert(t.Key()) // a copy, which does not keep the annotation in memory
 		entry := reflect.New(t.Elem()).Elem()
 		before := v.MapIndex(key)
 		if before.IsValid() {
@@ -187,7 +187,7 @@ func (a *applier) bag(members []member, bag *propertybag.Bag, s *shape) {
 		switch is := a.step(step{name: m.name}, m.node, reflect.ValueOf(&entry).Elem(), s.elem, present); {
 		case a.changed == changed:
 		case is:
-			(*bag)[strings.Clone(m.name)] = entry // and not hold on to the annotation
+			(*bag)[strings.Clone(m.name)] = entry // a copy, which does not keep the annotation in memory
 		default:
 			delete(*bag, m.name)
 		}

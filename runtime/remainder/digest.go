@@ -18,7 +18,7 @@ import (
 	"github.com/armature-dev/armature/runtime/internal/rawjson"
 )
 
-// Digest stands for a JSON value, without regard to the order of members and to
+// Digest is a digest of a JSON value. It does not depend on the order of members and on
 // how numbers are written.
 type Digest string
 

@@ -53,7 +53,7 @@ func (e *encoder) fail(err error) {
 	}
 }
 
-// next appends a comma if an element or member stands before.
+// next appends a comma if an element or member precedes.
 func (e *encoder) next() {
 	if n := len(e.text); n > 0 && strings.IndexByte("[{:", e.text[n-1]) < 0 {
 		e.text = append(e.text, ',')

@@ -223,7 +223,7 @@ func (d *digester) applicable(n *node, v reflect.Value, s *shape, present bool) 
 	return entries
 }
 
-// matches reports whether a value is the one that plain stands for.
+// matches reports whether a value is plain, or has the digest plain.
 func (d *digester) matches(plain any, v reflect.Value, s *shape, present bool) bool {
 	if !present || plain == any(Absent{}) {
 		return !present && plain == any(Absent{})
@@ -237,10 +237,10 @@ func (d *digester) matches(plain any, v reflect.Value, s *shape, present bool) b
 	return same(d.tree(v, s), plain)
 }
 
-// findContents finds what was shown in what was written: what stands at the
-// same distance from either end first, so that of two that look the same each
-// stays itself; then the same content anywhere; then, if the length is the
-// same, what is left at the same place.
+// findContents finds what was shown in what was written: first what is at the same
+// distance from either end, so that of two equal elements each stays itself; then the
+// same content anywhere; then, if the length is the same, what is left at the same
+// place.
 func findContents(shown, written []content) found {
 	at := make([]int, len(shown))
 	for i := range at {

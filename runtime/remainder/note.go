@@ -156,9 +156,9 @@ func (o Object) Mark(labels map[string]string) map[string]string {
 // mark is the label's value. Base64 may begin with what a label may not.
 func (o Object) mark() string { return hex.EncodeToString([]byte(o.digest())) }
 
-// Unmark returns labels without [annotation.RemainderLabel], and nil if no other is left. It fails
-// with a [TooLargeError] if the label marks the object: a write of what the
-// client was shown loses data. The caller adds to the error which versions can
+// Unmark returns labels without [annotation.RemainderLabel], and nil if no other is
+// left. It fails with a [TooLargeError] if the label marks the object: a write of what
+// the client was shown loses data. The caller adds to the error which versions can
 // write the object. Unmark changes the labels.
 func (o Object) Unmark(labels map[string]string, tally *Tally) (map[string]string, error) {
 	mark, ok := labels[annotation.RemainderLabel]
@@ -236,11 +236,11 @@ func macMember(mac string) []byte { return []byte(`,"mac":"` + mac + `"`) }
 // the past; the tally, which may be nil, counts the latter.
 //
 // It fails with a [TooLargeError] if the annotation is a marker, and with a
-// [NewerError] if a newer release wrote it: what those stand for would be
-// lost. It fails with an [UntrustedError] if none of the keys has signed the
-// annotation, unless the keys are nil, and if it is of an earlier state of the
-// object: to apply it would be as wrong as to lose what it carries. Read leaves
-// the annotations as they are; see [Strip].
+// [NewerError] if a newer release wrote it: otherwise what these carry would be lost.
+// It fails with an [UntrustedError] if none of the keys has signed the annotation,
+// unless the keys are nil, and if it is of an earlier state of the object: to apply it
+// would be as wrong as to lose what it carries. Read leaves the annotations as they
+// are; see [Strip].
 func Read(annotations map[string]string, object Object, keys *Keys, tally *Tally) (Note, error) {
 	text, ok := annotations[annotation.Remainder]
 	if !ok {
@@ -378,8 +378,8 @@ func (e *envelope) stale(object Object) bool {
 	return e.generation > 0 && object.Generation > 0 && object.Generation-1 > e.generation
 }
 
-// Strip removes the annotation and [annotation.Unreadable], and the map if nothing else is
-// in it. It changes the annotations.
+// Strip removes [annotation.Remainder] and [annotation.Unreadable], and returns nil if
+// it removed the last annotation. It changes the annotations.
 func Strip(annotations map[string]string) map[string]string {
 	return without(without(annotations, annotation.Remainder), annotation.Unreadable)
 }

@@ -1,12 +1,11 @@
-// Package remainder keeps what an API version cannot hold while a client has
-// the object in its hands. API versions have no property bag, so a client that
-// reads an old version and writes it back would drop all that the old version
-// does not know. A conversion to an API version therefore puts what is lost,
-// which is stored minus up(down(stored)), into one annotation, and the
-// conversion back restores it like a three-way merge. Stored is the object at
-// the storage version that stands behind the API version, so that what is lost
-// is in its bags, one property at a time. The main types are [Remainder], which
-// holds what is lost, and [Note], the content of the annotation.
+// Package remainder keeps what an API version cannot hold while a client has the object
+// in its hands. API versions have no property bag, so a client that reads an old
+// version and writes it back would drop all that the old version does not know. A
+// conversion to an API version therefore puts what is lost, which is stored minus
+// up(down(stored)), into one annotation, and the conversion back restores it like a
+// three-way merge. Stored is the object at the storage version of the API version, so
+// that what is lost is in its bags, one property at a time. The main types are
+// [Remainder], which holds what is lost, and [Note], the content of the annotation.
 //
 //	down: lost, err := Diff(stored, up(down(stored)), OptionsOf(stored))
 //	      annotations, err = Note{Object: object, Lost: lost}.Write(annotations, Limits{}, keys)
@@ -17,15 +16,14 @@
 //
 // # Three ways
 //
-// Every entry of a remainder has a path, the value that the plain round trip
-// gives there, and the stored object's value; either may be absent. The entry
-// applies where the client left the round trip's value as it was, so that the
-// client's own edit wins, and each entry is decided on its own, so that one
-// edit never costs a neighbouring property. An entry whose parent is gone goes
-// with it. All of this happens in the shape of the stored object, on JSON
-// trees: nil, bool, string, int64, float64, [encoding/json.Number], []any and
-// map[string]any. Numbers compare by value, as the API server keeps them: 1 and 1.0 are the
-// same, 1<<53 and 1<<53 + 1 are not.
+// Every entry of a remainder has a path, the value that the plain round trip gives
+// there, and the stored object's value; either may be absent. The entry applies where
+// the client left the round trip's value as it was, so that the client's own edit wins,
+// and each entry is decided on its own, so that one edit never costs a neighbouring
+// property. An entry whose parent is gone goes with it. All of this happens in the
+// shape of the stored object, on JSON trees: nil, bool, string, int64, float64,
+// [encoding/json.Number], []any and map[string]any. Numbers compare by value, as the
+// API server keeps them: 1 and 1.0 are the same, 1<<53 and 1<<53 + 1 are not.
 //
 // The elements of a list are found again by their key, or where the list has
 // none, by the content they were shown with, or where that was edited, by
@@ -53,8 +51,7 @@ import (
 )
 
 // Remainder holds what a conversion to an API version and back loses of the stored
-// object.
-// The zero Remainder is that of a conversion that loses nothing.
+// object. The zero Remainder is that of a conversion that loses nothing.
 type Remainder struct {
 	root *node
 	// unreadable is true if a bag of the stored object has an entry that is none.

@@ -98,7 +98,7 @@ func (f *Filler) collectSites(all []site, v reflect.Value, at *trail, depth int)
 		all = f.collectSites(all, v, &trail{at, step}, depth+properties)
 	}
 	switch {
-	case v.Type() == reflect.TypeFor[propertybag.Bag](): // is nobody's to edit
+	case v.Type() == reflect.TypeFor[propertybag.Bag](): // which clients do not edit
 		return all
 	case f.isLeaf(v.Type()):
 		add(set)

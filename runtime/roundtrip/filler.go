@@ -18,8 +18,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Filler fills objects at random, the same ones from the same seed. It decides
-// what is there and what is not, and prefers awkward values.
+// Filler fills objects at random, the same ones from the same seed. It chooses which
+// values are absent, and prefers awkward values.
 //
 // It knows two things that Go's types do not say. A field with a tag such as
 // `arm:"kind=Cat"` is one variant of a union, as package arm documents; at most

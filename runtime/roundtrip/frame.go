@@ -86,7 +86,7 @@ type framer struct {
 	touched [][]string
 }
 
-// absent stands for the value of a property that an object does not have.
+// absent is used for the value of a property that an object does not have.
 type absent struct{}
 
 // compare compares a value of the hub before and after the edit, given the values

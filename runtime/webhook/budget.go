@@ -49,8 +49,8 @@ const (
 	mostObjects = 100_000
 	// mostPatience is how long a review waits for its turn at most.
 	mostPatience = 10 * time.Second
-	// retryAfter is how many seconds a client shall wait that found no room. The
-	// API server's client does, and tries again up to ten times.
+	// retryAfter is how many seconds a client is asked to wait if there was no room.
+	// The API server's client does, and tries again up to ten times.
 	retryAfter = "1"
 )
 
@@ -104,8 +104,8 @@ func (b *budget) acquire(ctx context.Context, of *semaphore.Weighted, n int64) e
 	return errBusy
 }
 
-// enter waits until an object of some weight may be decoded. [budget.leave] ends
-// that.
+// enter waits until an object of some weight may be decoded. [budget.leave] gives its
+// place back.
 func (b *budget) enter(ctx context.Context, weight int64) error {
 	if weight > b.small {
 		if err := b.acquire(ctx, b.decoded, weight); err != nil {
@@ -218,10 +218,10 @@ const (
 	perNoted  = 100 // byte of an annotation of package remainder
 )
 
-// weight returns how many bytes it takes at most to convert an object of a kind.
-// noted is the length of its annotation of package remainder. A list of n
-// objects {} is n structs, of whichever type is the largest that can come so
-// often, so the text need not be looked into.
+// weight returns how many bytes it takes at most to convert an object of a kind. noted
+// is the length of its annotation of package remainder. A list of n objects {} is n
+// structs, of whichever type is the largest that can come so often, so the text need
+// not be parsed.
 func (d density) weight(size int, m rawjson.Measure, noted int) int64 {
 	n := func(i int) int64 { return int64(i) }
 	return n(d.once)*perSize + n(size)*perByte + n(m.Objects)*(n(d.often)*perSize+perObject) +

@@ -21,7 +21,7 @@ type clients struct {
 	mu    sync.Mutex
 	text  []byte // of the file
 	pool  *x509.CertPool
-	until time.Time // when to look at the file again
+	until time.Time // when to read the file again
 }
 
 // newClients returns nil if anybody may send reviews.
@@ -38,8 +38,8 @@ func newClients(file string, names []string) (*clients, error) {
 	return c, err
 }
 
-// authorities returns those in the file. A file that is bad when it is looked
-// at again leaves those that there were.
+// authorities returns those in the file. If the file is bad when it is read again, the
+// former ones stay.
 func (c *clients) authorities() (*x509.CertPool, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -71,7 +71,7 @@ func (c *clients) require(config *tls.Config) {
 		}
 		config := base.Clone()
 		config.ClientAuth, config.ClientCAs, config.VerifyConnection = tls.RequireAndVerifyClientCert, pool, c.verify
-		config.SessionTicketsDisabled = true // or else an authority that is gone would still be good for them
+		config.SessionTicketsDisabled = true // otherwise a resumed session would still trust an authority that was removed
 		return config, nil
 	}
 }

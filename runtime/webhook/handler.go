@@ -25,9 +25,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// ServeHTTP answers one review. What is a review is answered as one, with
-// status 200, and with the failure in it if there is one: of any other answer
-// the API server does not show the text to its user.
+// ServeHTTP answers one review. A review is answered with a review and status 200, also
+// for a failure: the API server does not show its user the text of any other answer.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	start := time.Now()
 	h.metrics.inFlight.Inc()
@@ -146,8 +145,8 @@ func (h *Handler) read(ctx context.Context, l *lease, w http.ResponseWriter, req
 	return err
 }
 
-// arrival returns the time by which a part of a body must have arrived. An API
-// server sends it at once; who is slow must not keep the memory of others.
+// arrival returns the time by which a part of a body must have arrived. An API server
+// sends it at once; a slow client must not keep memory that others need.
 func (h *Handler) arrival(ctx context.Context) time.Time {
 	latest := time.Now().Add(h.budget.patience)
 	if deadline, _ := ctx.Deadline(); deadline.Before(latest) {
@@ -156,7 +155,8 @@ func (h *Handler) arrival(ctx context.Context) time.Time {
 	return latest
 }
 
-// unread answers where there is no body, or no memory for what is in it.
+// unread answers a request whose body cannot be read, or needs more memory than there
+// is.
 func (h *Handler) unread(ctx context.Context, w http.ResponseWriter, err error) string {
 	var size *http.MaxBytesError
 	switch {
@@ -176,7 +176,7 @@ func (h *Handler) unread(ctx context.Context, w http.ResponseWriter, err error) 
 	return cancelled
 }
 
-// unparsed answers what is no review that this webhook can read.
+// unparsed answers a body that is not a review, or not one that this webhook can read.
 func (h *Handler) unparsed(w http.ResponseWriter, r *review, err error) string {
 	err = fmt.Errorf("the ConversionReview cannot be read: %w", err)
 	if r.uid == nil {

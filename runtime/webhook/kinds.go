@@ -177,7 +177,7 @@ func (h *Handler) routeOf(original, kindName, desired string) (*route, error) {
 	}
 	r := &route{group: gk.Group, kind: gk.Kind, from: from.Version, to: to.Version, hub: k.hub, untyped: k.untyped, density: k.density}
 	if k.untyped != nil {
-		// Which versions there are only the function knows: see [Handler.converts].
+		// Only the function knows which versions there are: see [Handler.converts].
 		r.metrics = h.unknown.metrics
 		return r, nil
 	}

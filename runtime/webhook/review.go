@@ -14,8 +14,8 @@ import (
 	"github.com/armature-dev/armature/runtime/internal/rawjson"
 )
 
-// review is the request of a ConversionReview. Its objects are parts of the
-// body, which are not looked into: see [headOf].
+// review is the request of a ConversionReview. Its objects are parts of the body, which
+// are not parsed: see [headOf].
 type review struct {
 	apiVersion string // of the review itself
 	uid        []byte // a JSON string, as it came
@@ -135,7 +135,7 @@ func (r *review) parseObjects(s *scanner) error {
 		object, v, err := s.value()
 		var syntax *rawjson.Error
 		switch {
-		case errors.As(err, &syntax) && !errors.Is(err, io.ErrUnexpectedEOF): // its words would quote the object
+		case errors.As(err, &syntax) && !errors.Is(err, io.ErrUnexpectedEOF): // its text would quote the object
 			h, _ := headOf(rest)
 			return fmt.Errorf("object %d: object %s does not convert to %s: it is no JSON at byte %d", i,
 				nameOf(rest, h.metadata), path.Base(clean(r.desired)), syntax.Offset)

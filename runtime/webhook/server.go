@@ -42,9 +42,9 @@ type ServerOptions struct {
 		prometheus.Gatherer
 		prometheus.Registerer
 	}
-	// Drain is the time in which new reviews are still taken after the server was told
-	// to stop and is no longer ready, so that the news can spread. The default
-	// is 5 s, and a negative value is none.
+	// Drain is the time in which new reviews are still taken after the server began to
+	// stop and is no longer ready, so that clients can notice. The default is 5 s, and
+	// a negative value is none.
 	Drain time.Duration
 }
 
@@ -65,8 +65,8 @@ const (
 	certificateInterval = 10 * time.Second
 	// overtime is how much longer than a review a connection may take.
 	overtime = 5 * time.Second
-	// mostConnections is how many connections for reviews there may be, others
-	// wait. An API server keeps 25.
+	// mostConnections is how many connections for reviews there may be; others wait. An
+	// API server keeps 25.
 	mostConnections = 256
 	// mostOperations is how many connections for health and metrics there may be.
 	mostOperations = 32

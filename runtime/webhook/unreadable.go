@@ -14,10 +14,10 @@ import (
 	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
-// decode reads an object into the Go type of its version. Of a stored object, it
-// puts what does not fit the type into the bag beside it, as an entry that no
-// version reads: from there it is lost neither by a conversion nor by a write,
-// and does not take the objects with it that are read together with this one.
+// decode reads an object into the Go type of its version. Of a stored object, it puts
+// what does not fit the type into the bag beside it, as an entry that no version reads:
+// there no conversion or write loses it, and a list that contains the object can still
+// be read.
 func (w *worker) decode(a *attempt, input []byte) (object, error) {
 	src := a.route.src.new()
 	err := a.route.src.decode(input, src)

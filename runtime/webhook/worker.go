@@ -18,8 +18,8 @@ import (
 	"github.com/armature-dev/armature/runtime/untyped"
 )
 
-// worker converts objects, one at a time. It has what they would otherwise
-// allocate each.
+// worker converts objects, one at a time. It keeps the buffers that each conversion
+// would otherwise allocate.
 type worker struct {
 	*Handler
 	lease   *lease
@@ -77,7 +77,7 @@ func (w *worker) release() {
 	workers.Put(w)
 }
 
-// shrink drops what a large object has left behind, which nobody would account for.
+// shrink drops the large buffers that a large object left, since no budget counts them.
 func (w *worker) shrink() {
 	if cap(w.input)+w.output.Cap()+cap(w.result) > spareBytes {
 		w.input, w.output, w.result = nil, bytes.Buffer{}, nil
@@ -156,9 +156,9 @@ func (w *worker) prepare(a *attempt) (err error) {
 	if err := w.findRoute(a); err != nil {
 		return err
 	}
-	// What is stored must be read, whatever reading adds to it, so the limits
-	// for a write are the lower ones. An object that is being deleted is taken
-	// as it is, or else it would stay for ever.
+	// What is stored must be read, whatever reading adds to it, so the limits for a
+	// write are the lower ones. An object that is being deleted is taken as it is, or
+	// it could never be deleted.
 	written := a.route.write && !a.metadata.deleted
 	a.weight = a.route.density.weight(len(a.raw), a.measure, a.metadata.noted())
 	most := w.budget.most

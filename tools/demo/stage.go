@@ -31,7 +31,7 @@ type stage struct {
 	folder     string // of all temporary files
 	arm        *armtest.Server
 	armURL     string
-	seen       int    // how many requests to ARM were looked at
+	seen       int    // how many requests to ARM were shown
 	metrics    string // URL of the webhook's metrics
 	conversion *apiextensionsv1.CustomResourceConversion
 	stops      []func() error
@@ -193,7 +193,7 @@ func (g *stage) startOperator() error {
 	return nil
 }
 
-// newRequests returns the requests to ARM that nobody has looked at.
+// newRequests returns the requests to ARM that have not been shown.
 func (g *stage) newRequests() []armtest.Request {
 	all := g.arm.Requests()[g.seen:]
 	g.seen += len(all)
@@ -239,7 +239,7 @@ func (g *stage) keep(ctx context.Context, s *screen) error {
 		s.print("   " + try[1])
 	}
 	s.print("", s.bold("What ARM gets from now on:"), "")
-	g.newRequests() // which were told
+	g.newRequests() // which were shown
 	for {
 		select {
 		case <-ctx.Done():

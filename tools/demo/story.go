@@ -223,7 +223,7 @@ func (t *teller) bag(ctx context.Context) error {
 }
 
 func (t *teller) trouble(ctx context.Context) error {
-	t.newRequests() // which were told
+	t.newRequests() // which were shown
 	t.arm.Behave(armtest.Behavior{Rates: armtest.Rates{armtest.LostAnswer: 1}})
 	three := []byte(`{"spec": {"sku": {"capacity": 3}}}`)
 	if _, err := t.Client.Resource(caches.WithVersion(adas)).Namespace("default").Patch(ctx, "sessions", types.MergePatchType,

@@ -93,9 +93,8 @@ func documentsIn(dir string) (map[string][]string, error) {
 	return found, nil
 }
 
-// update makes the versions of a group those that have documents. What a person
-// wrote about a document that is still there stays: its place, its format, and
-// comments.
+// update makes the versions of a group those that have documents. What a person wrote
+// about a document that still exists stays: its place, its format, and comments.
 func update(r *rule.Rule, versions *build.DictExpr, documents map[string][]string) {
 	changed := false
 	var kept []*build.KeyValueExpr
@@ -159,7 +158,7 @@ func ownList(value build.Expr) *build.ListExpr {
 	return nil
 }
 
-// updateList makes the documents in a version's own folder those that are there, and
+// updateList makes the list have exactly the documents in the version's own folder, and
 // reports whether it changed the list.
 func updateList(list *build.ListExpr, version string, files []string) bool {
 	folder := path.Join(specs, version) + "/"

@@ -12,8 +12,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Secret is in every value that an action answers, so that a test finds out where
-// such values come to light.
+// Secret is in every value that an action answers, so that a test finds where such
+// values are shown.
 const Secret = "armtest-canary"
 
 // action is a POST of a resource type at one version.

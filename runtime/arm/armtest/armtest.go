@@ -142,8 +142,8 @@ func (s *Server) Remove(id string) {
 	s.remove(id)
 }
 
-// Strangers lists the requests to other hosts that came to Do. A client of ARM
-// sends none, as each has a token.
+// Strangers lists the requests to other hosts that [Server.Do] got. A client of ARM
+// must send none, since each has a token.
 func (s *Server) Strangers() []string {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -159,7 +159,7 @@ func (s *Server) Unfit() []string {
 	return slices.Clone(s.unfit)
 }
 
-// Endpoint is the URL of ARM for those whose requests come to [Server.Do].
+// Endpoint is the URL of ARM for clients that use [Server.Do].
 const Endpoint = "https://arm.example"
 
 // Do answers a request without a network, as the transport of a client. A dropped
@@ -425,7 +425,7 @@ func (s *Server) outdated(e *exchange) *answer {
 	return &a
 }
 
-// become changes the state, and so the ETag.
+// become changes the state of a resource, and so its ETag.
 func (r *resource) become(state string) { r.etag, r.state = r.etag+1, state }
 
 func (r *resource) quotedETag() string { return fmt.Sprintf(`"%d"`, r.etag) }

@@ -20,7 +20,7 @@ const (
 	AsyncOperation Fault = "operation by Azure-AsyncOperation"
 	// LocationOperation starts an operation that the header Location names.
 	LocationOperation Fault = "operation by Location"
-	// StateOperation starts an operation that only provisioningState tells of.
+	// StateOperation starts an operation that only provisioningState shows.
 	StateOperation Fault = "operation by provisioningState"
 	// OwnLocation sends a Location that is the resource's own.
 	OwnLocation Fault = "Location of the resource itself"
@@ -30,7 +30,7 @@ const (
 	NewURL Fault = "new URL to poll"
 	// OddState has a state outside the standard.
 	OddState Fault = "state outside the standard"
-	// OperationFails lets an operation fail, which HTTP status 200 tells.
+	// OperationFails lets an operation fail, with HTTP status 200.
 	OperationFails Fault = "operation fails"
 	// Forgotten lets ARM forget an operation that has ended.
 	Forgotten Fault = "operation is forgotten"
@@ -111,7 +111,7 @@ type Behavior struct {
 	// seconds.
 	Lag time.Duration
 	// Limits has the numbers of requests that a subscription takes, as ARM publishes
-	// them, and tells how many are left.
+	// them. Answers state how many are left.
 	Limits bool
 	// RetryAfter is the longest wait that an answer asks for, by default 20 seconds.
 	// If it is less than a second, the header has milliseconds.
@@ -176,8 +176,8 @@ type allowance struct {
 	at   time.Time
 }
 
-// limit counts a request, and returns what tells how many are left, and the refusal
-// if there are none.
+// limit counts a request, and returns the header that states how many are left, and the
+// refusal if there are none.
 func (s *Server) limit(e *exchange) (http.Header, *answer) {
 	segments := strings.Split(key(e.id), "/")
 	if !s.behavior.Limits || len(segments) < 3 {

@@ -92,7 +92,7 @@ func readSpecs(folder fs.FS) (*specs, error) {
 	return s, err
 }
 
-// read reads a file without the mark that some begin with.
+// read reads a file without its byte order mark.
 func read(folder fs.FS, name string) ([]byte, error) {
 	text, err := fs.ReadFile(folder, name)
 	return bytes.TrimPrefix(text, []byte("\ufeff")), err
@@ -200,7 +200,7 @@ func (s *specs) compile(at string, tidy func(any)) (*jsonschema.Schema, error) {
 	return c.Compile(at)
 }
 
-// anything stands for a pattern that Go has no form of, such as one that looks ahead.
+// anything replaces a pattern that Go cannot compile, such as one that looks ahead.
 type anything string
 
 func (anything) MatchString(string) bool { return true }
@@ -298,7 +298,7 @@ func (o *operation) validate(body any) ([]fault, error) {
 		faults = append(faults, fault{"InvalidProperty", strings.Join(e.InstanceLocation, "."), e.ErrorKind.LocalizedString(printer)})
 	}
 	slices.SortFunc(faults, func(a, b fault) int { return strings.Compare(a.Target+a.Message, b.Target+b.Message) })
-	return slices.Compact(faults), nil // what variants share is looked at twice
+	return slices.Compact(faults), nil // what variants share is validated twice
 }
 
 func withoutNull(value any) any {

@@ -136,8 +136,8 @@ func parentOf(id string) (parent string, ok bool) {
 	return strings.Join(segments[:len(segments)-2], "/"), true
 }
 
-// begin starts an operation on a resource, if a fault says that there is one, and
-// returns the answer that tells of it.
+// begin starts an operation on a resource, if a fault starts one, and returns the
+// answer that announces it.
 func (s *Server) begin(e *exchange, r *resource, deletes bool) (answer, bool) {
 	now := s.behavior.Now()
 	o := &running{id: r.id, delete: deletes, ends: now.Add(s.some(s.behavior.Slowest))}

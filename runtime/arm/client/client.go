@@ -52,12 +52,12 @@ type Options struct {
 	Transport policy.Transporter
 	// Timeout is how long a request can be under way, by default [Longest].
 	Timeout time.Duration
-	// Allow is called before each request is handed to Transport, and refuses it by
-	// an error. A program of which only one instance may write looks at its lease.
+	// Allow is called before each request is handed to Transport, and refuses it by an
+	// error. A program of which only one instance may write checks its lease here.
 	Allow func(context.Context) error
-	// Observe is told of each request that was handed to Transport.
+	// Observe is called after each request that was handed to Transport.
 	Observe func(context.Context, Exchange)
-	// Held is told of each request that waits because of ARM's limits.
+	// Held is called for each request that waits because of ARM's limits.
 	Held func(ctx context.Context, method string, wait time.Duration)
 	// Tracer makes a span of each request, by default none.
 	Tracer trace.Tracer
@@ -153,12 +153,12 @@ type Request struct {
 	Secrets Secrets
 	// IfMatch is the ETag that the resource must have, or "".
 	IfMatch string
-	// IfNoneMatch is the ETag of what is known of the resource, or "". If that is
-	// still so, [Client.Get] answers with the status 304 and no body, where the
-	// service looks at it; it is each service that does, or not.
+	// IfNoneMatch is the ETag of what is known of the resource, or "". If the resource
+	// still has it, [Client.Get] answers with the status 304 and no body; some services
+	// ignore it.
 	IfNoneMatch string
-	// Tenant is whom the request is for. When ARM takes few requests, each tenant has
-	// an equal share of them.
+	// Tenant is the one that the request is for. When ARM takes few requests, each
+	// tenant has an equal share of them.
 	Tenant string
 
 	reserved bool
@@ -249,7 +249,7 @@ type call struct {
 	url string
 }
 
-// answer is an Answer with what only this package looks at.
+// answer is an Answer with what only this package uses.
 type answer struct {
 	Answer
 	header http.Header
@@ -307,7 +307,7 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	if err != nil {
 		return nil, c.unanswered(state, call.request.Secrets, err)
 	}
-	c.throttle.told(call.request.ID, call.method, response.Header, c.options.Now())
+	c.throttle.noteRemaining(call.request.ID, call.method, response.Header, c.options.Now())
 	a := &answer{header: response.Header}
 	a.Status, a.ETag = response.StatusCode, response.Header.Get("ETag")
 	if a.raw, err = runtime.Payload(response); err != nil {
@@ -340,8 +340,8 @@ func (c *Client) unanswered(state *handing, secrets Secrets, err error) error {
 	return e
 }
 
-// plain returns the text of an error without the URL of the request, which may
-// be signed.
+// plain returns the text of an error without the URL of the request, since a URL may be
+// signed.
 func plain(err error) string {
 	if at := (*url.Error)(nil); errors.As(err, &at) {
 		return at.Err.Error()
@@ -365,7 +365,7 @@ func (e *refusedError) Unwrap() error { return e.error }
 // NonRetriable keeps azcore from trying again.
 func (*refusedError) NonRetriable() {}
 
-// gate is the last thing that a request passes.
+// gate is the last policy of the pipeline.
 type gate struct{ *Client }
 
 // Do hands a request to the transport. A request for a token, which a credential

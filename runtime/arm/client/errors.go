@@ -162,8 +162,8 @@ func missingOf(code string) Missing {
 	return Something
 }
 
-// armError is an error in the shapes in which services send it. What has another
-// shape than it should is left out.
+// armError is an error in the shapes in which services send it. Parts of another shape
+// are left out.
 type armError struct {
 	Code, Target, Message text
 	Title, Detail         text // of problem+json
@@ -181,7 +181,7 @@ func (l *lenient[T]) UnmarshalJSON(value []byte) error {
 	return nil
 }
 
-// text is a string, or whatever else stands in the place of one.
+// text is a string, or any other value where a string belongs.
 type text string
 
 func (t *text) UnmarshalJSON(value []byte) error {
@@ -237,8 +237,8 @@ func (e *Error) classify(call call, isError bool) {
 		if e.Missing = missingOf(code); call.method == http.MethodHead {
 			e.Missing = Resource // a HEAD has no body, and no code
 		}
-		// A PUT does not look for its own resource, so whatever it does not find may
-		// come later.
+		// A PUT needs no resource of its own id, so what it does not find is another
+		// one, which may come later.
 		if call.method == http.MethodPut {
 			e.Class = Retriable
 		}

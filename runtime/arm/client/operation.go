@@ -31,8 +31,8 @@ func (o *Operation) Method() string { return o.method }
 // State returns what ARM called the state of the operation, or "".
 func (o *Operation) State() string { return o.state }
 
-// Wait returns how long to wait before the operation is asked for: what ARM said,
-// else longer each time.
+// Wait returns how long to wait before the next poll: what ARM said, else longer each
+// time.
 func (o *Operation) Wait() time.Duration { return o.wait }
 
 // String describes the operation without its URL.
@@ -51,7 +51,7 @@ const (
 	maxWait = 10 * time.Minute
 )
 
-// operation returns the operation that an answer tells of, or nil.
+// operation returns the operation that an answer describes, or nil.
 func (c *Client) operation(method string, request Request, a *answer) *Operation {
 	secrets := request.Secrets
 	request = Request{ID: request.ID, APIVersion: request.APIVersion, Secrets: secrets, Tenant: request.Tenant}
@@ -95,9 +95,9 @@ func (c *Client) isResource(location, id string) bool {
 	return err == nil && c.trusts(u) && arm.SameID(u.Path, id)
 }
 
-// Poll asks once how an operation goes. The Answer has an Operation to ask for
-// later, a new one, or none if the operation has ended well. An [Error] with
-// Failed set is its end too. After any other error ask again.
+// Poll asks once for the state of an operation. The Answer has a new Operation to poll
+// later, or none if the operation has succeeded. An [Error] with Failed set says that
+// it has failed. After any other error, poll again.
 func (c *Client) Poll(ctx context.Context, operation *Operation) (*Answer, error) {
 	if operation.url == "" && operation.method == http.MethodPost {
 		return nil, &Error{Class: Malformed, Code: "NoOperation", Message: "found no URL of ARM by which to follow the action"}
@@ -140,8 +140,8 @@ func (c *Client) Poll(ctx context.Context, operation *Operation) (*Answer, error
 	return &a.Answer, nil
 }
 
-// pollRefused decides about a refused poll. ARM forgets an operation that has
-// ended. Whether a PUT ended well, the resource shows.
+// pollRefused handles a refused poll. ARM forgets an operation that has ended; the
+// resource shows whether a PUT succeeded.
 func (c *Client) pollRefused(ctx context.Context, operation *Operation, err error) (*Answer, error) {
 	refusal, _ := AsError(err)
 	switch {
@@ -225,9 +225,9 @@ func statusOf(body []byte) (state string, found bool) {
 	return *operation.Status, true
 }
 
-// InProgress reports whether a provisioningState says that ARM is still at work
-// on the resource. The words are those that services use; one that is not known
-// here counts as an end, because nobody could say when else it comes.
+// InProgress reports whether a provisioningState says that ARM is still at work on the
+// resource. The words are those that services use; an unknown word counts as an end,
+// because otherwise the wait might never end.
 func InProgress(state string) bool {
 	return strings.HasSuffix(strings.ToLower(state), "ing") || equalAny(state, "InProgress", "Accepted", "Created", "Enqueued",
 		"Dequeued", "Queued", "Scheduled", "Started", "NotStarted", "RegisteringDns")

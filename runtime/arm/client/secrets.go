@@ -27,7 +27,7 @@ func NewSecrets(values ...string) Secrets {
 	return Secrets{slices.Compact(forms)}
 }
 
-// quoted returns a text as it stands in JSON, between the quotation marks.
+// quoted returns a text as a JSON string without its quotation marks.
 func quoted(text string, escapeHTML bool) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)

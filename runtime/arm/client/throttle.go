@@ -25,7 +25,8 @@ type limits struct {
 
 // budget is how many requests of a kind ARM takes, as far as is known.
 type budget struct {
-	// known is set by the first answer that tells. A cloud without limits says nothing.
+	// known is set by the first answer that states a limit. A cloud without limits
+	// states none.
 	known   bool
 	left    float64
 	at      time.Time // of left
@@ -36,9 +37,9 @@ type budget struct {
 type share struct {
 	left float64
 	at   time.Time
-	// line is how many requests have been told to come back and have not come yet.
+	// line is how many requests must come back later and have not come yet.
 	line float64
-	// waits is until when some of them do.
+	// waits is the time until which some of them wait.
 	waits time.Time
 }
 
@@ -152,8 +153,8 @@ func remaining(header http.Header, method string) (n int, kind string) {
 	return n, kind
 }
 
-// told notes what an answer says about what is left.
-func (t *throttle) told(id, method string, header http.Header, now time.Time) {
+// noteRemaining notes the number of requests left that an answer states.
+func (t *throttle) noteRemaining(id, method string, header http.Header, now time.Time) {
 	kind := budgetOf(method)
 	n, _ := remaining(header, method)
 	if n < 0 {

@@ -14,8 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Main calls run with the command line and the groups, until the process is told to
-// stop, and exits if run returns an error. Each of groups adds a group to a scheme.
+// Main calls run with the command line and the groups, until the process gets a signal
+// to stop, and exits if run returns an error. Each of groups adds a group to a scheme.
 func Main(run func(ctx context.Context, arguments []string, log io.Writer, groups ...func(*runtime.Scheme) error) error,
 	groups ...func(*runtime.Scheme) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -14,10 +14,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Reader reads one JSON value, part by part, from the beginning to the end. It
-// takes what encoding/json takes: an object may have a name twice, and invalid
-// UTF-8 stands for U+FFFD. After the first error everything that it reads is
-// empty, and [Reader.Next] is [jsontext.KindInvalid].
+// Reader reads one JSON value, part by part, from the beginning to the end. It takes
+// what encoding/json takes: an object may have a name twice, and invalid UTF-8 becomes
+// U+FFFD. After the first error everything that it reads is empty, and [Reader.Next] is
+// [jsontext.KindInvalid].
 //
 // What it returns is part of the text, unless a string has escapes or invalid
 // UTF-8.
@@ -122,7 +122,7 @@ func (r *Reader) Value() []byte {
 
 // Measure says what a value consists of.
 type Measure struct {
-	// Depth is how many objects and arrays stand within each other.
+	// Depth is how deep objects and arrays are nested.
 	Depth int
 	// Objects counts objects, and null, which can stand for one.
 	Objects int
@@ -134,8 +134,8 @@ type Measure struct {
 	Others int
 }
 
-// Nested is [Reader.Value], and returns how many objects and arrays stand
-// within each other in the value too.
+// Nested is like [Reader.Value], and also returns how deep objects and arrays are
+// nested in the value.
 func (r *Reader) Nested() (value []byte, depth int) {
 	value, m := r.Measured()
 	return value, m.Depth

@@ -23,9 +23,9 @@ func NewInterview(in io.Reader, out io.Writer) *Interview {
 	return &Interview{bufio.NewScanner(in), out}
 }
 
-// Ask asks for the types, the versions and the group of a request, after it has
-// shown what there is. An empty answer stands for the default. An answer that does
-// not fit is asked for again.
+// Ask asks for the types, the versions and the group of a request, after it has shown
+// what there is. An empty answer means the default. An answer that does not fit is
+// asked for again.
 func (i *Interview) Ask(r *Request) error {
 	provider, docs, err := r.Specs.Provider(r.Provider)
 	if err != nil {

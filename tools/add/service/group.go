@@ -235,7 +235,7 @@ func entries(baseline []byte) (n int) {
 	return n
 }
 
-// madeByAdd tells the groups of this tool from those that people wrote.
+// madeByAdd marks the groups that this tool made.
 const madeByAdd = "add made this file"
 
 // yaml returns group.yaml. A proposal that is not safe is a comment.

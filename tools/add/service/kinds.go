@@ -16,11 +16,10 @@ const longestKind = 63 - len("List")
 // unchanging are words that end like plurals and are none.
 var unchanging = []string{"redis", "dns", "kubernetes", "sas", "iis", "access", "analysis", "status", "metadata"}
 
-// Kinds returns a kind for each resource type: the singulars of the type's
-// segments, so that a kind says what the resource belongs to, and kinds of
-// different types differ. A segment that repeats the one before it, as in
-// virtualNetworks/virtualNetworkPeerings, stands for both. A kind that would be too
-// long lacks the first segments.
+// Kinds returns a kind for each resource type: the singulars of the type's segments, so
+// that a kind says what the resource belongs to, and kinds of different types differ. A
+// segment that repeats the one before it, as in virtualNetworks/virtualNetworkPeerings,
+// is used for both. A kind that would be too long lacks the first segments.
 func Kinds(types []string) map[string]string {
 	kinds := map[string]string{}
 	taken := map[string]bool{}

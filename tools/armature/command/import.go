@@ -89,7 +89,7 @@ func newClient(endpoint string) (*client.Client, error) {
 	return client.New(o)
 }
 
-// standIn is the credential for a stand-in of ARM.
+// standIn is the credential for a stand-in for ARM.
 type standIn struct{}
 
 func (standIn) GetToken(context.Context, policy.TokenRequestOptions) (azcore.AccessToken, error) {
@@ -109,8 +109,8 @@ type importer struct {
 	order []*found
 }
 
-// armKind is what tells kinds apart in ARM, in lower case: the type, and the name if
-// the kind has only one.
+// armKind identifies a kind in ARM, in lower case: the type, and the name if the kind
+// has only one.
 type armKind struct{ armType, name string }
 
 // found is a resource that ARM has.
@@ -396,7 +396,7 @@ func (i *importer) write(ctx context.Context, f *found, file string) error {
 	if err != nil {
 		return err
 	}
-	secrets := map[string]string{} // where they stand, by place in ARM's answer
+	secrets := map[string]string{} // where the manifests need them, by place in ARM's answer
 	decoder := arm.Decoder{KeepSecret: func(path, _ string) (reference.Secret, error) {
 		secret := reference.Secret{Name: f.name, Key: strings.Trim(notInKey.ReplaceAllString(path, "-"), "-")}
 		secrets[path] = secret.Name + "/" + secret.Key
@@ -516,7 +516,7 @@ func hidden(t reflect.Type, path string, above []reflect.Type) []string {
 	return all
 }
 
-// writeWhole writes a file that is there whole or not at all.
+// writeWhole writes a file completely or not at all.
 func writeWhole(file string, text []byte) error {
 	if err := os.WriteFile(file+".part", text, 0o644); err != nil {
 		return err

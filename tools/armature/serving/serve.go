@@ -26,7 +26,7 @@ type serving struct {
 	groups, kinds []string
 	choice        string
 	dryRun        bool
-	// cluster returns the cluster to look at, or nil if nothing is installed.
+	// cluster returns the cluster to check, or nil if nothing is installed.
 	cluster func() (*cluster, error)
 }
 

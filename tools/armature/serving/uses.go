@@ -68,7 +68,7 @@ func (c *cluster) check(ctx context.Context, crds []*serve.CRD) (map[string][]st
 	if len(e.users) == 0 {
 		return nil, nil
 	}
-	if err := c.look(ctx, e); err != nil {
+	if err := c.readObjects(ctx, e); err != nil {
 		return nil, err
 	}
 	stopped := map[string][]string{}
@@ -124,8 +124,8 @@ func (e *ending) add(apiVersion, kind, use, user string) {
 	}
 }
 
-// look looks at the metadata of all objects, since any may have an owner.
-func (c *cluster) look(ctx context.Context, e *ending) error {
+// readObjects reads the metadata of all objects, since any may have an owner.
+func (c *cluster) readObjects(ctx context.Context, e *ending) error {
 	lists, err := c.resources()
 	if err != nil {
 		return fmt.Errorf("cannot find all objects that may use a version: %w", err)
