@@ -64,13 +64,14 @@ type KubernetesResource interface {
 	SetStatus(status ConvertibleStatus) error
 }
 
-// Context accompanies the conversion of one object through all of its steps.
-// The zero Context is ready for use. A caller who wants to know what happened
-// makes one and passes [Context.Hub] to the conversion.
+// Context accompanies the conversion of one object through all of its steps. The zero
+// Context is ready for use. A caller that wants the tallies makes a Context and passes
+// [Context.Hub] to the conversion.
 type Context struct {
 	// Tally counts over all conversions that the Context accompanied.
 	propertybag.Tally
-	// Remainder likewise counts what API versions carried in annotations.
+	// Remainder counts what API versions carried in annotations, over the same
+	// conversions.
 	Remainder remainder.Tally
 	// Keys sign the annotations of API versions, and say which to trust. Without
 	// Keys none is signed, and all are trusted.
@@ -143,10 +144,10 @@ type withMeta interface {
 	GetObjectMeta() metav1.Object
 }
 
-// Meta copies the metadata of a resource. The destination has a kind and an
-// apiVersion, its own, if the source has them. An object between the two ends of
-// the conversion is dropped after its one use, so it passes its metadata on
-// without a copy, and has some apiVersion or none.
+// Meta copies the metadata of a resource. The destination has a kind and an apiVersion,
+// its own, if the source has them. An object between the two ends of the conversion is
+// used only once, so it passes its metadata on without a copy, and its apiVersion does
+// not matter.
 func (c *Context) Meta(in, out withMeta, version schema.GroupVersion) {
 	from, to := in.GetObjectKind().(*metav1.TypeMeta), out.GetObjectKind().(*metav1.TypeMeta)
 	*to = *from

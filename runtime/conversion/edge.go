@@ -18,11 +18,11 @@ type StoredResource interface {
 	OriginalVersion() *string
 }
 
-// ToHub is [To] for an API version, whose objects have no bags. It restores what
-// in carries in its annotation, see package remainder, and notes which version
-// the resource was written for. It fails with a [remainder.TooLargeError], a
-// [remainder.NewerError] or a [remainder.UntrustedError] where the hub would lose
-// data or get another's.
+// ToHub is [To] for an API version, whose objects have no bags. It restores what in
+// carries in its annotation, see package remainder, and notes which version the
+// resource was written for. It fails with a [remainder.TooLargeError], a
+// [remainder.NewerError] or a [remainder.UntrustedError] where the hub would lose data,
+// or get that of another object.
 //
 // The bags of the storage version of the same date hold all that the API version
 // lacks. Therefore a remainder is taken from that version and restored to it,

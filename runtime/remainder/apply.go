@@ -81,7 +81,7 @@ func (a *applier) value(n *node, v reflect.Value, s *shape, present bool) bool {
 	return present
 }
 
-// put sets what the pointers and interfaces in v lead to.
+// put sets the value behind the pointers and interfaces in v.
 func put(v, to reflect.Value) {
 	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface && v.Elem().Kind() == reflect.Pointer {
 		v = v.Elem()
@@ -89,7 +89,7 @@ func put(v, to reflect.Value) {
 	v.Set(to)
 }
 
-// leaf applies an entry.
+// leaf applies an entry to the value in v, as value does.
 func (a *applier) leaf(n *node, v reflect.Value, s *shape, present bool) bool {
 	if a.matches(n.leaf.plain, v, s, present) {
 		if n.leaf.stored == any(Absent{}) {
@@ -113,8 +113,8 @@ func (a *applier) leaf(n *node, v reflect.Value, s *shape, present bool) bool {
 	return present
 }
 
-// untyped applies a node to a value that JSON has and Go has no type for. The
-// entries are dropped if the value cannot hold what becomes of it.
+// untyped applies a node to a value without a Go type of its own, as a JSON tree. The
+// entries are dropped if v cannot hold the result.
 func (a *applier) untyped(n *node, v reflect.Value, s *shape) {
 	applied, changed, dropped := a.applied, a.changed, len(a.entries)
 	tree := a.tree(v, s)
@@ -173,8 +173,8 @@ func (a *applier) mapEntries(members []member, v reflect.Value, s *shape) {
 	}
 }
 
-// bag applies nodes to the entries of a bag. It makes one if there is none, and
-// leaves no empty one behind.
+// bag applies nodes to the entries of a bag. It makes a bag if there is none, and
+// removes one that becomes empty.
 func (a *applier) bag(members []member, bag *propertybag.Bag, s *shape) {
 	if *bag == nil {
 		*bag = make(propertybag.Bag, len(members))
@@ -197,9 +197,9 @@ func (a *applier) bag(members []member, bag *propertybag.Bag, s *shape) {
 	}
 }
 
-// ordered returns the members in the order in which they are applied: a variant
-// of a union after another that goes, and the bag last, so that until then it
-// is as the client's write made it.
+// ordered returns the members in the order in which they are applied: a variant of a
+// union after the one that it replaces, and the bag last, so that until then it is as
+// the client wrote it.
 func (s *shape) ordered(members []member) []member {
 	rank := func(m member) int {
 		switch {
@@ -235,8 +235,8 @@ func (n *node) excluded(name string, present func(string) bool, inBag keys) bool
 // keys calls yield with the names of the entries of a bag.
 type keys func(yield func(string) bool)
 
-// has reports whether a bag has an entry of a property: under its name without
-// case, with or without "@" and a version behind it.
+// has reports whether a bag has an entry of a property: under its name without case,
+// with or without "@" and a version after it.
 func (all keys) has(name string) bool {
 	if all == nil {
 		return false
@@ -250,8 +250,8 @@ func (all keys) has(name string) bool {
 	return false
 }
 
-// list applies a node to the elements of a list, and returns the list, a new one
-// if elements came, went or moved.
+// list applies a node to the elements of a list, and returns the list: a new one if
+// elements were added, removed or moved.
 func (a *applier) list(l *list, elements reflect.Value, elem *shape) reflect.Value {
 	f := l.find(elements, elem, &a.digester)
 	whole := l.replaced(f)
@@ -278,11 +278,11 @@ func (a *applier) list(l *list, elements reflect.Value, elem *shape) reflect.Val
 	if ordered, ok := l.inOrder(elements, gone, f, added); ok {
 		return ordered
 	}
-	return l.besides(elements, gone, f, added)
+	return l.inClientsOrder(elements, gone, f, added)
 }
 
-// replaced reports whether the client left nothing of the list as shown. Then
-// what the stored object alone has of it goes too.
+// replaced reports whether the client kept no element of the list as shown. Then the
+// elements that only the stored object has are dropped too.
 func (l *list) replaced(f found) bool {
 	shown, left := 0, 0
 	for _, id := range l.order {
@@ -296,8 +296,8 @@ func (l *list) replaced(f found) bool {
 	return shown > 0 && left == 0
 }
 
-// inOrder returns the list in the stored object's order, if the client left the
-// order alone.
+// inOrder returns the list in the stored object's order, if the client did not change
+// the order.
 func (l *list) inOrder(
 	elements reflect.Value, gone map[int]bool, f found, added map[string]reflect.Value,
 ) (ordered reflect.Value, ok bool) {
@@ -315,9 +315,9 @@ func (l *list) inOrder(
 	return ordered, ordered.Len() == elements.Len()-len(gone)+len(added)
 }
 
-// besides returns the list in the client's order, with each element that the
-// stored object alone has behind the one that it follows there.
-func (l *list) besides(elements reflect.Value, gone map[int]bool, f found, added map[string]reflect.Value) reflect.Value {
+// inClientsOrder returns the list in the client's order. Each element that only the
+// stored object has comes after the one that it follows in the stored object.
+func (l *list) inClientsOrder(elements reflect.Value, gone map[int]bool, f found, added map[string]reflect.Value) reflect.Value {
 	behind := map[int][]reflect.Value{}
 	last := -1
 	for _, id := range l.order {

@@ -8,11 +8,11 @@ import (
 	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
-// Diff returns what plain, the round trip of a stored object, lacks of it. Both
-// are pointers to the same Go type. Diff makes JSON trees only of what differs.
+// Diff returns what a stored object has and plain, its round trip, lacks. Both are
+// pointers to the same Go type. Diff makes JSON trees only of what differs.
 //
-// The property originalVersion of a storage Spec is not a loss: set it to the
-// same value in both, and carry it with [Note].
+// The property originalVersion of a storage Spec is not a loss: set it to the same
+// value in both, and put it into the [Note].
 func Diff(stored, plain any, options Options) (Remainder, error) {
 	d := differ{Options: options}
 	root := d.values(reflect.ValueOf(stored), reflect.ValueOf(plain), shapeOf(reflect.TypeOf(stored)))
@@ -100,7 +100,8 @@ func equal(a, b reflect.Value, s *shape) bool {
 	return identical(a, b)
 }
 
-// identical compares structs and slices by what they hold, and all else with ==.
+// identical compares structs and slices by their fields and elements, and all else with
+// ==.
 func identical(a, b reflect.Value) bool {
 	switch a.Kind() {
 	case reflect.Struct:
@@ -165,10 +166,9 @@ func nodeOf(members []member) *node {
 	return &node{members: members}
 }
 
-// added returns the entry of a property that the stored object alone has, with
-// the other variants of the union that the property belongs to. If plain's bag
-// already has the property, an entry in the bag does not show that a client
-// edited it.
+// added returns the entry of a property that only the stored object has, with the other
+// variants of the union that the property belongs to. If plain's bag already has the
+// property, an entry in the bag does not show that a client edited it.
 func (d *differ) added(name string, stored any, present func(string) bool, inBag keys) *node {
 	n := d.difference(stored, Absent{})
 	if inBag.has(name) {
@@ -226,7 +226,7 @@ func bagIn(v reflect.Value) propertybag.Bag {
 	return v.Interface().(propertybag.Bag)
 }
 
-// alike reports whether two entries are written the same.
+// alike reports whether two entries have the same text.
 func alike(a, b propertybag.Entry) bool {
 	return a.Version == b.Version && bytes.Equal(a.Value, b.Value) && bytes.Equal(a.Source, b.Source)
 }
@@ -347,8 +347,8 @@ func (d *differ) byKey(key []string, h, p reflect.Value, hIDs, pIDs []string, el
 	return &node{list: l}
 }
 
-// byContent finds one list in the other with some elements left out. It returns
-// nil if there are others.
+// byContent handles lists of which one is the other without some elements. It returns
+// nil for any other lists.
 func (d *differ) byContent(stored, plain reflect.Value, elem *shape) *node {
 	h, p := d.contents(stored, elem), d.contents(plain, elem)
 	l := &list{elements: map[string]*node{}, shown: p}

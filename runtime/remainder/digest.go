@@ -33,7 +33,8 @@ func DigestOf(object any) (Digest, error) {
 	return encodeDigest(half(d.text)), d.err
 }
 
-// digesters write whole texts. They have no sums, which belong to one object.
+// digesters has digesters for whole texts. They keep no sums, which belong to one
+// object.
 var digesters = sync.Pool{New: func() any { return &digester{whole: true} }}
 
 // digestOf returns the digest of a JSON tree within a remainder.
@@ -43,11 +44,11 @@ func digestOf(tree any) Digest {
 
 func encodeDigest(sum [16]byte) Digest { return Digest(base64.RawURLEncoding.EncodeToString(sum[:])) }
 
-// short is the length up to which a value goes into the annotation where its
-// digest would do.
+// short is the length up to which the annotation has a value itself, and not its
+// digest.
 const short = 32
 
-// brief returns a value to compare with, or its digest if that is shorter.
+// brief returns a value for comparisons, or its digest if the value is long.
 func (d *digester) brief(tree any) any {
 	switch v := tree.(type) {
 	case map[string]any, []any:
@@ -63,9 +64,9 @@ func (d *digester) brief(tree any) any {
 // content is the part of a digest that identifies an element of a list.
 type content [8]byte
 
-// digester computes the sums of values. It remembers those of objects and
-// lists, so that lists within lists cost no more than their size. So a value
-// must not change as long as its sum may be asked for.
+// digester computes the sums of values. It remembers those of objects and lists, so
+// that lists within lists cost no more than their size. So a value must not change
+// while the digester is in use.
 type digester struct {
 	trees
 	sums map[identity]summed
@@ -75,14 +76,14 @@ type digester struct {
 	whole bool
 }
 
-// summed is the sum of a value, with the value: as long as that is there, no
-// other has its identity.
+// summed is a sum with its value, which it keeps in memory so that no other value gets
+// the same identity.
 type summed struct {
 	sum   [16]byte
 	value reflect.Value
 }
 
-// identity says which object or list a value is.
+// identity identifies an object or a list in memory.
 type identity struct {
 	start  uintptr
 	length int

@@ -10,12 +10,12 @@ import (
 // MinKey is how many bytes a key has at least.
 const MinKey = 32
 
-// Keys say which annotations the webhook has written. The first key signs, and
-// what any of them has signed is accepted, so that a key can be replaced while
-// clients have annotations in their hands. Nil Keys sign nothing and accept all.
+// Keys sign annotations, and tell those that the webhook wrote from others. The first
+// key signs, and what any of them has signed is accepted, so that a key can be replaced
+// while clients hold annotations. Nil Keys sign nothing and accept all.
 type Keys struct{ all [][]byte }
 
-// NewKeys returns Keys of secrets that nobody else knows. The first one signs.
+// NewKeys returns Keys with the given secrets. The first one signs.
 func NewKeys(secrets ...[]byte) (*Keys, error) {
 	if len(secrets) == 0 {
 		return nil, fmt.Errorf("there is no key, expected one or more of %d random bytes", MinKey)
@@ -28,7 +28,7 @@ func NewKeys(secrets ...[]byte) (*Keys, error) {
 	return &Keys{secrets}, nil
 }
 
-// sign returns the MAC of an annotation's text, which lacks it.
+// sign returns the MAC of the text of an annotation that has no MAC yet.
 func (k *Keys) sign(object Object, text string) string {
 	return base64.RawURLEncoding.EncodeToString(mac(k.all[0], object, text))
 }

@@ -138,7 +138,7 @@ func (s *shape) mayHave(names []string) bool {
 	return s.form == isMap || s.form == isObject && slices.ContainsFunc(names, func(name string) bool { return s.named[name] != nil })
 }
 
-// within reports whether all has every one of some.
+// within reports whether all contains every element of some.
 func within(some, all []string) bool {
 	set := make(map[string]bool, len(all))
 	for _, id := range all {
@@ -147,13 +147,13 @@ func within(some, all []string) bool {
 	return !slices.ContainsFunc(some, func(id string) bool { return !set[id] })
 }
 
-// sequence returns the content of a list of identities.
+// sequence returns the content for a list of identities.
 func sequence(ids []string) content {
 	sum := (&digester{}).sum(reflect.ValueOf(ids), shapeOf(reflect.TypeFor[[]string]()))
 	return content(sum[:])
 }
 
-// found says where a list as written has the elements of the list as shown.
+// found has the places of the elements of the list as shown in the list as written.
 type found struct {
 	at map[string]int
 	// untouched is true if the client neither added, removed nor moved an element.

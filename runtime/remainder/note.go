@@ -50,7 +50,7 @@ type Note struct {
 	Lost Remainder
 }
 
-// Empty reports whether the note says nothing, so that no annotation is needed.
+// Empty reports whether the note has nothing to say, so that no annotation is needed.
 func (n Note) Empty() bool { return n.Lost.Empty() && n.Spec == "" }
 
 // Limits bounds what is written.
@@ -83,15 +83,14 @@ type envelope struct {
 	unsigned string // the text without mac, where it was read
 }
 
-// Write returns annotations with what the note says, in place of any that is
-// there; with a marker, if that is more than the limits allow; or without, if
-// the note says nothing, or nothing is lost and there is no room to say more. It
-// changes the annotations, unless they are nil. The keys sign what it writes, unless
-// they are nil.
+// Write returns annotations with the note in place of a former one; with a marker, if
+// the note is longer than the limits allow; or without either, if the note is empty, or
+// nothing is lost and there is no room for the rest. It changes the annotations, unless
+// they are nil. The keys sign what it writes, unless they are nil.
 //
-// It returns [ErrNoRoom] if not even the marker has room: [Object.Mark] has to
-// mark the object then. It fails if what is lost is no JSON. The conversion must
-// fail then too: a write of what the client would be shown loses data.
+// It returns [ErrNoRoom] if not even the marker has room: [Object.Mark] has to mark the
+// object then. It fails if what is lost is no JSON. The conversion must fail then too:
+// a client that writes back what it is shown would lose data.
 func (n Note) Write(annotations map[string]string, limits Limits, keys *Keys) (map[string]string, error) {
 	annotations = Strip(annotations)
 	if n.Empty() {
@@ -143,8 +142,8 @@ func (n Note) Write(annotations map[string]string, limits Limits, keys *Keys) (m
 // ErrNoRoom says that annotations have no room for a marker.
 var ErrNoRoom = errors.New("the annotations have no room to mark what this version cannot hold")
 
-// Mark returns labels with the one that marks the object, which
-// [Object.Unmark] takes away. It changes the labels, unless they are nil.
+// Mark returns labels with the one that marks the object, which [Object.Unmark]
+// removes. It changes the labels, unless they are nil.
 func (o Object) Mark(labels map[string]string) map[string]string {
 	if labels == nil {
 		labels = make(map[string]string, 1)
@@ -157,9 +156,9 @@ func (o Object) Mark(labels map[string]string) map[string]string {
 func (o Object) mark() string { return hex.EncodeToString([]byte(o.digest())) }
 
 // Unmark returns labels without [annotation.RemainderLabel], and nil if no other is
-// left. It fails with a [TooLargeError] if the label marks the object: a write of what
-// the client was shown loses data. The caller adds to the error which versions can
-// write the object. Unmark changes the labels.
+// left. It fails with a [TooLargeError] if the label marks the object: a client that
+// writes back what it was shown would lose data. The caller adds to the error which
+// versions can write the object. Unmark changes the labels.
 func (o Object) Unmark(labels map[string]string, tally *Tally) (map[string]string, error) {
 	mark, ok := labels[annotation.RemainderLabel]
 	if !ok {
@@ -173,8 +172,8 @@ func (o Object) Unmark(labels map[string]string, tally *Tally) (map[string]strin
 	return StripLabel(labels), nil
 }
 
-// StripLabel removes the label, and the map if nothing else is in it. It changes
-// the labels.
+// StripLabel removes the label, and returns nil if it was the last one. It changes the
+// labels.
 func StripLabel(labels map[string]string) map[string]string {
 	return without(labels, annotation.RemainderLabel)
 }
@@ -231,16 +230,16 @@ func (e envelope) encode(object Object, keys *Keys) (text string, err error) {
 // that nothing can be hidden in it.
 func macMember(mac string) []byte { return []byte(`,"mac":"` + mac + `"`) }
 
-// Read reads the note on an object. There is none if there is no annotation,
-// if it was made for another object, and if it is damaged or in a format of
-// the past; the tally, which may be nil, counts the latter.
+// Read reads the note on an object. There is none if there is no annotation, if it was
+// made for another object, and if it is damaged or in an older format; the tally, which
+// may be nil, counts the last three.
 //
 // It fails with a [TooLargeError] if the annotation is a marker, and with a
 // [NewerError] if a newer release wrote it: otherwise what these carry would be lost.
 // It fails with an [UntrustedError] if none of the keys has signed the annotation,
-// unless the keys are nil, and if it is of an earlier state of the object: to apply it
-// would be as wrong as to lose what it carries. Read leaves the annotations as they
-// are; see [Strip].
+// unless the keys are nil, and if it is of an earlier state of the object: applying it
+// would be as wrong as losing what it carries. Read leaves the annotations as they are;
+// see [Strip].
 func Read(annotations map[string]string, object Object, keys *Keys, tally *Tally) (Note, error) {
 	text, ok := annotations[annotation.Remainder]
 	if !ok {
@@ -285,7 +284,7 @@ func decode(text string) (envelope, error) {
 	if len(text) > MaxAnnotations {
 		return envelope{}, errDamaged
 	}
-	text = strings.TrimSpace(text) // which people add where they paste it
+	text = strings.TrimSpace(text) // which people add when they paste it
 	var e envelope
 	r := reader{members: map[string]any{}}
 	p := newParser([]byte(text), text)
@@ -435,12 +434,12 @@ func (o Object) String() string {
 	return kind + " " + name
 }
 
-// TooLargeError refuses a write through a version that cannot hold all of the
-// object, when what it lacks had no room in the annotation.
+// TooLargeError refuses a write at a version that cannot hold all of the object, where
+// the rest had no room in the annotation.
 type TooLargeError struct {
 	Object Object
-	// Size is how many bytes the annotation would have, 0 if there was no room
-	// even to note that.
+	// Size is how many bytes the annotation would have, 0 if there was no room for a
+	// marker either.
 	Size int
 	// Writers are the versions that can write the object.
 	Writers []string
@@ -459,7 +458,7 @@ func (e *TooLargeError) Error() string {
 		"read and write it with %s", e.Object, e.Size, with)
 }
 
-// NewerError refuses a write of what a newer release was asked for.
+// NewerError refuses a write with an annotation of a newer release.
 type NewerError struct {
 	Object Object
 	Format int

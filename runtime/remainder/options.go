@@ -9,7 +9,7 @@ import (
 	"github.com/armature-dev/armature/runtime/internal/armtag"
 )
 
-// Options says what the values of an object do not show.
+// Options has what cannot be seen from the values of an object.
 type Options struct {
 	// Keys are the properties that together identify an element in a list of
 	// objects, one slice for each way to identify them. The first that every

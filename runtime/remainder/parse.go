@@ -116,7 +116,7 @@ func (p *parser) int() int {
 	return i
 }
 
-// written is the text of a JSON value, of which a tree is made when it is needed.
+// written is the text of a JSON value. Its tree is made only when it is needed.
 type written string
 
 // treeIn returns what a tree has at a place: a value, or one that is still text.

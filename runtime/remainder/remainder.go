@@ -60,7 +60,7 @@ type Remainder struct {
 
 // Entry is one difference of a [Remainder].
 type Entry struct {
-	// Path shows people the place: spec.rules[name=web].ports[0].
+	// Path is the place, for people: spec.rules[name=web].ports[0].
 	Path string
 	// Plain is the value that the plain round trip gives: a JSON value, its
 	// [Digest], or [Absent].
@@ -72,13 +72,13 @@ type Entry struct {
 	InBag bool
 }
 
-// Absent is the value of a property that is not there; null is one that is.
+// Absent is the value of a property that is absent, unlike null.
 type Absent struct{}
 
 // Empty reports whether nothing is lost.
 func (r Remainder) Empty() bool { return r.root == nil }
 
-// Without returns the remainder without what is lost of a member of the object.
+// Without returns the remainder without the entries of one member of the object.
 func (r Remainder) Without(name string) Remainder {
 	if r.root == nil {
 		return r
@@ -205,7 +205,7 @@ func byName(members []member) {
 	slices.SortFunc(members, func(a, b member) int { return strings.Compare(a.name, b.name) })
 }
 
-// leaf is a value that the stored object and the plain round trip have differently.
+// leaf is a value that differs between the stored object and the plain round trip.
 type leaf struct {
 	plain  any // Absent, a Digest or a value that is no longer than one
 	stored any // Absent, a value, or written

@@ -36,7 +36,7 @@ const (
 	move     = "move"
 	reorder  = "reorder"
 	variant  = "change the variant"
-	attempts = 10 // to find a value that is another than the one there is
+	attempts = 10 // to find a value other than the present one
 )
 
 // chooseEdit returns an edit that changes an object, or nil if it finds none.
@@ -87,7 +87,7 @@ type trail struct {
 	step   any
 }
 
-// collectSites adds the edits of a value and of all values within it.
+// collectSites adds the sites of a value and of all values within it.
 func (f *Filler) collectSites(all []site, v reflect.Value, at *trail, depth int) []site {
 	add := func(ops ...string) {
 		for _, op := range ops {
@@ -320,7 +320,7 @@ func descend(parent, v reflect.Value, path []any, change func(parent, v reflect.
 	return false
 }
 
-// String says what the edit does.
+// String describes the edit.
 func (e *edit) String() string {
 	var path strings.Builder
 	for _, step := range e.path {

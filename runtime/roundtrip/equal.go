@@ -18,10 +18,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// equality is how laws compare values. Nil and empty are different. Strings,
-// integers and booleans must be the same; numbers may differ by what JSON in
-// other languages loses; untyped JSON and times are compared by their meaning,
-// and types with a method Equal by that method.
+// equality compares values for laws. Nil and empty are different. Strings, integers and
+// booleans must be the same; numbers may differ by what JSON in other languages loses;
+// untyped JSON and times are compared by their meaning, and types with a method Equal
+// by that method.
 //
 // Laws compare far more values than differ, so equality takes time linear in
 // the size of the values. go-cmp, whose options [equality.options] are the same
@@ -43,7 +43,7 @@ var exact = equality{}
 // smaller one.
 const tolerance = 1e-12
 
-// comparer says how two values of a type are compared.
+// comparer compares two values of a type.
 type comparer struct {
 	equal func(e equality, a, b reflect.Value) bool
 	// whole reports whether a difference is one of the whole value, rather than

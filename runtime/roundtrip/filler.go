@@ -296,7 +296,7 @@ func (f *Filler) ruleOf(own *TypeRules, field reflect.StructField) rule {
 	return rule{p.Required, p.Limits, p.ElementLimits}
 }
 
-// present decides whether a value of type t is there.
+// present decides whether a value of type t is present.
 func (f *Filler) present(t reflect.Type) bool { return f.allowed(t) && f.rand.Float64() >= f.absent }
 
 // length decides how many elements of type t a slice or map has.
@@ -329,7 +329,7 @@ func (f *Filler) lengthWithin(t reflect.Type, l *Limits) int {
 	return n
 }
 
-// allowed reports whether one more value of type t would not make too large an object.
+// allowed reports whether the object may have one more value of type t.
 func (f *Filler) allowed(t reflect.Type) bool {
 	return t.Kind() != reflect.Struct || f.left > 0 && f.depth[t] < maxRecursion
 }

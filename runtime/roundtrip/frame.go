@@ -51,7 +51,7 @@ func (t *Trial) frame(hub conversion.Hub, x *exchange) error {
 	}
 	f := framer{t: t, hub: reflect.TypeOf(t.Hub).Elem()}
 	f.compare(nil, trees[0], trees[1], plainTrees[0], plainTrees[1])
-	if generated(hub) { // else nobody knows which properties belong to one another
+	if generated(hub) { // otherwise it is unknown which properties belong together
 		f.spread(e)
 	}
 	if len(f.wrong) == 0 {
@@ -214,7 +214,7 @@ func (f *framer) lists(path []string, before, after, plainBefore, plainAfter []a
 		}
 		return true
 	case n == 1:
-		return f.without(path, before, after, plainBefore, plainAfter, f.apart(plainBefore, plainAfter))
+		return f.without(path, before, after, plainBefore, plainAfter, f.distinct(plainBefore, plainAfter))
 	case n == -1:
 		return f.without(path, after, before, plainAfter, plainBefore, whole)
 	}
@@ -245,10 +245,9 @@ func (f *framer) without(path []string, short, long, plainShort, plainLong []any
 	return true
 }
 
-// apart returns a function that picks the elements whose key is still theirs alone
-// after the edit. If the edit gave two elements the same key, nobody can say which
-// is which.
-func (f *framer) apart(before, after []any) func([]any) []any {
+// distinct returns a function that picks the elements whose key no other element has
+// after the edit. Elements with the same key cannot be told apart.
+func (f *framer) distinct(before, after []any) func([]any) []any {
 	for _, key := range f.keys() {
 		if !isKey(before, key) {
 			continue
@@ -278,8 +277,8 @@ func (f *framer) keys() [][]string {
 	return append(slices.Clone(remainder.OptionsOf(f.t.Hub).Keys), []string{"id"}, []string{"name"})
 }
 
-// isAnother reports whether an edit changed the identity of an element of a list, so
-// that it is another element now, and whether the elements are still distinct.
+// isAnother reports whether an edit changed the identity of an element of a list, which
+// makes it another element, and whether the elements are still distinct.
 func (f *framer) isAnother(before, after []any, i int) (another, distinct bool) {
 	for _, key := range f.keys() {
 		if isKey(before, key) {

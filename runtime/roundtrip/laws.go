@@ -35,12 +35,12 @@ type Law struct {
 
 // Laws are all laws.
 var Laws = []Law{
-	// A version that goes to the hub and comes back is as it was.
+	// An object that converts to the hub and back is unchanged.
 	{Name: "RoundTrip", Holds: roundTrip},
-	// A hub that goes to the version and comes back is as it was: a client that
-	// writes back what it read changes nothing.
+	// A hub that converts to the version and back is unchanged: a client that writes
+	// back what it read changes nothing.
 	{Name: "NoLoss", Holds: noLoss},
-	// A client's edit of what it was shown is there when it reads again.
+	// A client finds its edit when it reads the object again.
 	{Name: "Edit", OfClients: true, Holds: editStays},
 	// A client's edit of one property leaves every other property of the hub as it was.
 	{Name: "Frame", OfClients: true, Holds: frame},
@@ -51,17 +51,17 @@ var Laws = []Law{
 	// No conversion fails or panics, whether the object is full, partial or empty,
 	// and whatever is in its bags.
 	{Name: "Reliability", Holds: reliable},
-	// A conversion leaves its source as it was. After that of a generated version,
-	// a write to the destination does not change the source.
+	// A conversion leaves its source unchanged. After the conversion of a generated
+	// version, a write to the destination does not change the source.
 	{Name: "Source", Holds: sourceUntouched},
-	// A conversion leaves metadata as they were.
+	// A conversion leaves metadata unchanged.
 	{Name: "Metadata", Holds: metadataKept},
-	// Spec and Status convert alone in the same way as together.
+	// Spec and Status convert separately in the same way as together.
 	{Name: "Halves", Holds: halves},
 	// An object at A that a client of B reads, and writes back, is as it was at A.
 	{Name: "Pair", OfPair: true, Holds: pair},
-	// The edit of a client of B is there for it after a client of A has read
-	// the object, and written it back.
+	// A client of B finds its edit after a client of A has read the object and written
+	// it back.
 	{Name: "Edit", OfPair: true, OfPairs: "PairEdit", Shared: true, Holds: pairEdit},
 	// An edit by a client of B of an object that was written at A leaves every
 	// other property of the hub as it was.
@@ -181,7 +181,7 @@ func editStays(t *Trial) error {
 	return t.editStays(e, t.Object)
 }
 
-// editStays makes an edit, and returns an error if it is not there when the object
+// editStays makes an edit, and returns an error if the object no longer has it when it
 // is read again, after a client of another version read it and wrote it back.
 func (t *Trial) editStays(e *exchange, between runtime.Object) error {
 	shown := e.shown.DeepCopyObject().(conversion.Convertible)
@@ -226,7 +226,7 @@ func pair(t *Trial) error {
 		return err
 	}
 	if s.kept && exact.equal(s.hub, hub) {
-		return nil // start has already compared what this hub converts to
+		return nil // start already compared the object that this hub converts to
 	}
 	back, err := t.down(hub, t.Object)
 	if err != nil {

@@ -123,7 +123,7 @@ func shared(a, b reflect.Value) string {
 		return shared(a.Elem(), b.Elem())
 	case reflect.Struct:
 		if a.Type() == reflect.TypeFor[time.Time]() {
-			return "" // points to its time zone, which nobody writes to
+			return "" // points to its time zone, which is never written to
 		}
 		for i := range a.NumField() {
 			if path := shared(a.Field(i), b.Field(i)); path != "" {

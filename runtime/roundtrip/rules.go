@@ -246,7 +246,7 @@ func (f *Filler) fillLimited(v reflect.Value, l *Limits) bool {
 	return true
 }
 
-// bounds returns the limits of a number, which are least and most where there is none.
+// bounds returns the limits of a number, or least and most where it has none.
 func (l *Limits) bounds(least, most float64) (float64, float64) {
 	if l.Minimum != nil {
 		least = *l.Minimum

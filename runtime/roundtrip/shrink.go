@@ -13,7 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// shrinkingTime is how long a failure is made smaller at most.
+// shrinkingTime is the most time for making a failure smaller.
 const shrinkingTime = 10 * time.Second
 
 // Shrink makes the objects and edits for which a law fails as small as it can within

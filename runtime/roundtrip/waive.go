@@ -88,8 +88,8 @@ func (o Options) meantBy(w Waiver) func(owner) bool {
 	}
 }
 
-// Judges reports whether the test tries everything that it tries by default, so
-// that it can say which waivers are not needed.
+// Judges reports whether the test tries everything that it tries by default, so that it
+// can report waivers that are not needed.
 func (k *Kind) Judges() bool {
 	all := flag.Lookup("test.run").Value.String() == "" && flag.Lookup("test.skip").Value.String() == ""
 	return all && k.Runs >= defaultRuns && os.Getenv(seedVariable) == ""
@@ -101,8 +101,9 @@ type attempt struct {
 	object, other runtime.Object
 }
 
-// farther is how many objects a law is tried on before its waiver is reported.
-const farther = 10 * defaultRuns
+// runsBeforeReport is how many objects a law is tried on before its waiver is reported
+// as not needed.
+const runsBeforeReport = 10 * defaultRuns
 
 // Unneeded returns a message for each waiver that no kind needs: neither for the
 // objects that were tried, nor for more of them. A pair is tried in either order
@@ -126,7 +127,7 @@ func Unneeded(kinds []*Kind, waivers []Waiver) (messages []string) {
 	return messages
 }
 
-// seek reports whether it finds an object that needs a waiver.
+// seek reports whether it finds an object that needs the waiver.
 func (k *Kind) seek(w Waiver) bool {
 	for _, a := range k.tried {
 		if !w.waives(a.law) {
@@ -138,7 +139,7 @@ func (k *Kind) seek(w Waiver) bool {
 		}
 		for _, o := range orders {
 			k.forget()
-			for run := range max(k.Runs, farther) {
+			for run := range max(k.Runs, runsBeforeReport) {
 				if _ = k.NewTrial(o[0], o[1], k.Seed+int64(run)).Try(a.law); k.needed[w] {
 					return true
 				}

@@ -143,7 +143,7 @@ func waiverOfFewObjects(t *testing.T) {
 	defer func(f func(string) bool) { forgotten = f }(forgotten)
 	k := houses("Pair")
 	seen, rare := map[string]bool{}, ""
-	for run := range int64(farther) {
+	for run := range int64(runsBeforeReport) {
 		color := k.NewTrial(&roomyHouse{}, nil, k.Seed+run).object().(*roomyHouse).Color
 		if run > 2*defaultRuns && !seen[color] {
 			rare = color

@@ -84,11 +84,10 @@ func newBudget(memory, maxBytes int64, workers int, timeout time.Duration) (*bud
 	}, nil
 }
 
-// errBusy says that there was no room in the budget within the time that a
-// review waits.
+// errBusy is returned if the budget had no room within the time that a review waits.
 var errBusy = errors.New("the webhook has no memory left for this ConversionReview, because of others: try again")
 
-// acquire waits for a part of the budget, but not for ever.
+// acquire waits for a part of the budget, no longer than [budget.patience].
 func (b *budget) acquire(ctx context.Context, of *semaphore.Weighted, n int64) error {
 	if of.TryAcquire(n) {
 		return nil
@@ -177,8 +176,8 @@ func (l *lease) grow(ctx context.Context, size int64) error {
 	return nil
 }
 
-// keep asks for room for what a result has more than its object. It does not
-// wait, because it has memory that others wait for.
+// keep takes room for what a result is larger than its object. It does not wait,
+// because it holds memory that others wait for.
 func (l *lease) keep(more int64) error {
 	if more == 0 || l.spare.Add(-more) >= 0 {
 		return nil
@@ -228,7 +227,7 @@ func (d density) weight(size int, m rawjson.Measure, noted int) int64 {
 		n(m.Strings)*perString + n(m.Lists)*perList + n(m.Others)*perOther + n(m.Depth)*perDepth + n(noted)*perNoted
 }
 
-// density says how large the Go values of a kind are.
+// density has the sizes of the Go values of a kind.
 type density struct {
 	once  int // bytes of all structs that an object can have
 	often int // bytes of the largest that it can have many times

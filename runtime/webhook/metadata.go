@@ -50,8 +50,8 @@ func (m metadata) noted() int {
 	return 0
 }
 
-// withoutManagedFields appends the object to dst, without what no conversion
-// reads: it is often a third of an object.
+// withoutManagedFields appends the object to dst, without managed fields: no conversion
+// reads them, and they are often a third of an object.
 func (m metadata) withoutManagedFields(dst, object []byte, at int) ([]byte, error) {
 	fields := m.managedFields.of(m.raw)
 	if !valid(fields) {
@@ -62,8 +62,8 @@ func (m metadata) withoutManagedFields(dst, object []byte, at int) ([]byte, erro
 	return append(dst, object[at+m.managedFields.to:]...), nil
 }
 
-// checkMetadata checks what a conversion made of metadata. What it left out is
-// given back, what it changed is an error.
+// checkMetadata checks the metadata after a conversion. Fields that the conversion
+// dropped are kept, and changed fields are an error.
 func checkMetadata(before, after *metav1.ObjectMeta) error {
 	a, b := *before, *after
 	a.Labels, a.Annotations, b.Labels, b.Annotations = nil, nil, nil, nil

@@ -29,7 +29,7 @@ type metrics struct {
 	panics         *prometheus.CounterVec
 }
 
-// What becomes of a review.
+// The outcomes of a review.
 const (
 	converted = "converted"
 	failed    = "failed"    // an object does not convert

@@ -78,7 +78,7 @@ func parseReview(body []byte) (*review, error) {
 	return r, nil
 }
 
-// scanner reads a body.
+// scanner reads the body of a request.
 type scanner struct{ *rawjson.Reader }
 
 const (
@@ -153,8 +153,8 @@ func (r *review) parseObjects(s *scanner) error {
 	return s.Err()
 }
 
-// string reads the value of a member, which must be a string. It returns what
-// the string says, and its text.
+// string reads the value of a member, which must be a string. It returns the string,
+// and its JSON text.
 func (s *scanner) string(m member, seen *names) (text string, raw []byte, err error) {
 	if err := seen.add(m); err != nil {
 		return "", nil, err
@@ -170,7 +170,7 @@ func (s *scanner) string(m member, seen *names) (text string, raw []byte, err er
 	return string(unquoted), raw, nil
 }
 
-// sound reads a value that nobody uses.
+// sound reads a value that is not used.
 func (s *scanner) sound(m member) error {
 	value, v, err := s.short(m)
 	if err == nil && !valid(value) {

@@ -56,12 +56,12 @@ func values(object []byte, visit func(m member, value span) error) error {
 // errFound ends a visit of members early.
 var errFound = errors.New("found")
 
-// largeError refuses what is over a limit.
+// largeError is the error of what exceeds a limit.
 type largeError struct{ text string }
 
 func (e *largeError) Error() string { return e.text }
 
-// unquote returns what a JSON string says. It must be valid UTF-8.
+// unquote returns the value of a JSON string, which must be valid UTF-8.
 func unquote(quoted []byte) ([]byte, error) {
 	return jsontext.AppendUnquote(nil, quoted)
 }

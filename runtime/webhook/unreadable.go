@@ -44,8 +44,8 @@ func (w *worker) decode(a *attempt, input []byte) (object, error) {
 	return src, nil
 }
 
-// mostAside is how many values are put aside one by one. Then all of the Spec or
-// Status goes.
+// mostAside is how many values are put aside one by one. After them the whole Spec or
+// Status is.
 const mostAside = 20
 
 // placeOf returns the steps to the first value that does not fit.

@@ -8,8 +8,8 @@
 // untyped. A conversion can change only labels and annotations of an object's
 // metadata; the rest is copied from the request to the response, byte for byte.
 //
-// An answer names the objects that failed, their versions, and the paths of
-// properties. It has no values of theirs.
+// An answer names the objects that failed, their versions, and the paths of properties.
+// It has no values of properties.
 //
 // docs/webhook.md lists the promises of the webhook. These tests check them:
 //
@@ -94,7 +94,7 @@ type Handler struct {
 	options Options
 	kinds   map[schema.GroupKind]*kind
 	routes  sync.Map // of *route by routeKey
-	unknown *route   // of objects whose kind or version there is not
+	unknown *route   // of objects of unknown kinds or versions
 	// routeCount is at least the number of routes.
 	routeCount atomic.Int64
 	metrics    *metrics

@@ -84,7 +84,7 @@ func (w *worker) shrink() {
 	}
 }
 
-// keep puts a result where its object was, and the rest of it elsewhere.
+// keep puts a result where its object was, and what does not fit there into overflow.
 func (w *worker) keep(object, converted []byte) (result, error) {
 	if err := w.lease.keep(int64(max(len(converted)-len(object), 0))); err != nil {
 		return result{}, err
@@ -176,9 +176,9 @@ func (w *worker) prepare(a *attempt) (err error) {
 	return nil
 }
 
-// guarded converts an object, and makes an error of a panic.
+// guarded converts an object, and turns a panic into an error.
 func (w *worker) guarded(a *attempt) (converted result, err error) {
-	defer w.shrink() // of what is copied by then
+	defer w.shrink() // when the result is copied
 	defer func() {
 		if value := recover(); value != nil {
 			converted, err = result{}, untyped.Recovered(value)
@@ -277,7 +277,7 @@ func (w *worker) finish(m metadata, encoded []byte, before, after *metav1.Object
 	return err
 }
 
-// through converts src to dst, by way of the hub where neither is it.
+// through converts src to dst, by way of the hub if neither is the hub.
 func (r *route) through(c *conversion.Context, src, dst object) error {
 	switch {
 	case r.src.hub:

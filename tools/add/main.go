@@ -35,8 +35,8 @@ func main() {
 	}
 }
 
-// command returns the command line. It asks for what no flag says, if in has the
-// answers of a person; in may be nil.
+// command returns the command. It asks for what the flags do not say, with the answers
+// in in, which may be nil.
 func command(in io.Reader, out io.Writer) *cobra.Command {
 	r := service.Request{Root: os.Getenv("BUILD_WORKSPACE_DIRECTORY"), Specs: service.Specs(os.Getenv("ARMATURE_SPECS"))}
 	dryRun, version := false, ""

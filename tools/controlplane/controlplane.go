@@ -52,7 +52,7 @@ type Options struct {
 // until they answer. If it returns an error, neither process is left.
 func Start(options Options) (*ControlPlane, error) {
 	p := &ControlPlane{}
-	p.environment.UseExistingCluster = new(bool) // and not what the variable USE_EXISTING_CLUSTER says
+	p.environment.UseExistingCluster = new(bool) // whatever the variable USE_EXISTING_CLUSTER says
 	p.environment.BinaryAssetsDirectory = options.Binaries
 	p.environment.ControlPlaneStartTimeout = 5 * time.Minute
 	var apiServerLog, etcdLog tail

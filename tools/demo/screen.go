@@ -117,7 +117,7 @@ func pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(width-utf8.RuneCountInString(text), 1))
 }
 
-// cell is a cell of a table. Its style does not count for its width.
+// cell is a cell of a table. Its width does not include its style.
 type cell struct {
 	text  string
 	style func(string) string
