@@ -3,7 +3,7 @@
 // that convert its types. Its main type is [Package], which is one file; [Pairs]
 // returns the steps.
 //
-// Package plan/build makes a plan. It uses package plan/match, which decides how
+// Package plan/planner makes a plan. It uses package plan/match, which decides how
 // the properties of two types convert. Package plan/lock compares a plan with
 // the choices that a person accepted.
 package plan

@@ -7,13 +7,13 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
-	"github.com/armature-dev/armature/generator/plan/build"
 	"github.com/armature-dev/armature/generator/plan/internal/plantest"
+	"github.com/armature-dev/armature/generator/plan/planner"
 	"github.com/google/go-cmp/cmp"
 )
 
 func TestEncode(t *testing.T) {
-	packages, err := build.Build(optionsOf(plantest.Group(t, plantest.CRMYAML), plantest.CRMVersions(t)...))
+	packages, err := planner.Build(optionsOf(plantest.Group(t, plantest.CRMYAML), plantest.CRMVersions(t)...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,8 +56,8 @@ func TestStorageShape(t *testing.T) {
 }
 
 // optionsOf returns the input of the plan of crm.azure.com.
-func optionsOf(config *config.Group, versions ...*ir.Version) build.Options {
-	return build.Options{
+func optionsOf(config *config.Group, versions ...*ir.Version) planner.Options {
+	return planner.Options{
 		Group: "crm.azure.com", Provider: "Contoso.Crm", ImportPrefix: "example.com/apis/crm/",
 		Patterns: naming.Default, Config: config, Versions: versions,
 	}

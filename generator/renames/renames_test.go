@@ -9,7 +9,7 @@ import (
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
-	"github.com/armature-dev/armature/generator/plan/build"
+	"github.com/armature-dev/armature/generator/plan/planner"
 	"github.com/armature-dev/armature/internal/golden"
 	"github.com/google/go-cmp/cmp"
 )
@@ -82,7 +82,7 @@ func find(t *testing.T, more string, shapes ...string) []*Finding {
 	for i, lines := range shapes {
 		versions = append(versions, version(t, fmt.Sprintf("%d-01-01", 2020+i), lines))
 	}
-	packages, err := build.Build(build.Options{
+	packages, err := planner.Build(planner.Options{
 		Group: "shop.azure.com", Provider: "Contoso.Shop", ImportPrefix: "example.com/apis/shop/",
 		Patterns: naming.Default, Config: g, Versions: versions,
 	})

@@ -17,8 +17,9 @@ type Conversion struct {
 	// From and To name Kubernetes versions.
 	From string `json:"from"`
 	To   string `json:"to"`
-	// Road lists the storage versions on the way, in order.
-	Road   []string `json:"road"`
+	// Route lists the storage versions on the way, in order. The format keeps its
+	// first name for it.
+	Route  []string `json:"road"`
 	Counts Counts   `json:"counts"`
 	// Changes lists the properties that are not just assigned, sorted by path.
 	// To has all other properties of From, with the same path and value.
@@ -32,11 +33,11 @@ type Counts struct {
 	Converted int `json:"converted,omitempty"`
 	Stashed   int `json:"stashed,omitempty"`
 	Carried   int `json:"carried,omitempty"`
-	// Waived counts the [Waiver]s of the packages at both ends and on the road.
+	// Waived counts the [Waiver]s of the packages at both ends and on the route.
 	Waived int `json:"waived,omitempty"`
 }
 
-// Fate says where the value of a property is at the end of a road.
+// Fate says where the value of a property is at the end of a route.
 type Fate string
 
 // The fates of a property.
@@ -90,13 +91,13 @@ type Change struct {
 	Name string `json:"name,omitempty"`
 	// What gives its type at From and its type at To.
 	What string `json:"what,omitempty"`
-	// Bags lists the parts of the road on which a bag has the value.
+	// Bags lists the parts of the route on which a bag has the value.
 	Bags []Stay `json:"bags,omitempty"`
 	// Hooks lists the hooks that are called for the object, in order.
 	Hooks []string `json:"hooks,omitempty"`
 }
 
-// Stay describes a part of a road on which a bag has a value.
+// Stay describes a part of a route on which a bag has a value.
 type Stay struct {
 	// From and To name the first and the last package whose bag has it. To is
 	// empty if the value is never taken out.
@@ -149,9 +150,9 @@ func newGraph(packages []*plan.Package, shapes []*ir.Version) (*graph, error) {
 	return g, nil
 }
 
-// road returns the conversions that lead from a package to the hub of a kind.
-func (g *graph) road(from, kind string) []leg {
-	var road []leg
+// route returns the hops from a package to the hub of a kind.
+func (g *graph) route(from, kind string) []hop {
+	var route []hop
 	for p := g.packages[from]; p != nil; {
 		i := slices.IndexFunc(p.Resources, func(r plan.Resource) bool { return r.Kind == kind })
 		if i < 0 || p.Resources[i].Next == "" {
@@ -160,31 +161,31 @@ func (g *graph) road(from, kind string) []leg {
 		next := p.Resources[i].Next
 		for j := range g.pairs[p.Name] {
 			if pairs := &g.pairs[p.Name][j]; pairs.Neighbour.Name == next {
-				road = append(road, newLeg(p, pairs, false))
+				route = append(route, newHop(p, pairs, false))
 			}
 		}
 		p = g.packages[next]
 	}
-	return road
+	return route
 }
 
-// back returns the legs of a road in the other direction.
-func back(road []leg) []leg {
-	legs := make([]leg, 0, len(road))
-	for _, l := range slices.Backward(road) {
-		legs = append(legs, newLeg(l.pkg, l.pairs, true))
+// back returns the hops of a route in the other direction.
+func back(route []hop) []hop {
+	hops := make([]hop, 0, len(route))
+	for _, h := range slices.Backward(route) {
+		hops = append(hops, newHop(h.pkg, h.pairs, true))
 	}
-	return legs
+	return hops
 }
 
-// travel returns what an object is after some legs. It skips the storage package
+// follow returns what an object is after some hops. It skips the storage package
 // of an alias, which has the types of its twin, so that nothing changes there.
-func (t *trace) travel(legs []leg, typ string, o *object) *object {
-	for _, l := range legs {
-		if l.pkg.Alias && l.pkg.Role == plan.Storage {
+func (t *trace) follow(hops []hop, typ string, o *object) *object {
+	for _, h := range hops {
+		if h.pkg.Alias && h.pkg.Role == plan.Storage {
 			continue
 		}
-		o = t.convert(l, l.pairs.Pair(typ), o)
+		o = t.convert(h, h.pairs.Pair(typ), o)
 	}
 	return o
 }
@@ -213,22 +214,22 @@ func (b *builder) addConversions() error {
 
 // addConversionsFrom adds the conversions of a resource from one version.
 func (b *builder) addConversionsFrom(from string, r *Resource, t *trace) {
-	up := b.graph.road(from, r.Kind)
+	up := b.graph.route(from, r.Kind)
 	var atHub [len(halves)]*object
 	for i, half := range halves {
 		name := half.typeName(r.Kind)
-		atHub[i] = t.travel(up, name, t.begin(t.types[name]))
+		atHub[i] = t.follow(up, name, t.begin(t.types[name]))
 	}
 	for _, to := range r.Versions {
 		if to.Name == from || to.AliasOf != "" || b.graph.types[to.Name] == nil {
 			continue
 		}
-		down := back(b.graph.road(to.Name, r.Kind))
-		c := &Conversion{From: from, To: to.Name, Road: roadNames(up, down)}
-		w := newWalker(b.graph, from, to.Name, b.renames)
+		down := back(b.graph.route(to.Name, r.Kind))
+		c := &Conversion{From: from, To: to.Name, Route: routeNames(up, down)}
+		ends := newComparison(b.graph, from, to.Name, b.renames)
 		for i, half := range halves {
 			name := half.typeName(r.Kind)
-			seen := w.object(t.begun[t.types[name]], t.travel(down, name, atHub[i]))
+			seen := ends.object(t.begun[t.types[name]], t.follow(down, name, atHub[i]))
 			c.Counts.Assigned += seen.assigned
 			for _, change := range seen.changes {
 				change.Path = join(half.path, change.Path)
@@ -249,7 +250,7 @@ func (r *Report) CheckNothingLost() error {
 			for _, change := range c.Changes {
 				if change.Fate == Lost {
 					errs.Addf("", 0, 0, "%s from %s to %s loses %s, by way of %s: this is an error of the generator",
-						resource.Kind, c.From, c.To, change.Path, strings.Join(c.Road, ", "))
+						resource.Kind, c.From, c.To, change.Path, strings.Join(c.Route, ", "))
 				}
 			}
 		}
@@ -276,17 +277,17 @@ var halves = [...]struct {
 	typeName func(kind string) string
 }{{"spec", naming.Spec}, {"status", naming.Status}}
 
-// roadNames returns the storage packages on the way up to the hub and down from it.
-func roadNames(up, down []leg) []string {
+// routeNames returns the storage packages on the way up to the hub and down from it.
+func routeNames(up, down []hop) []string {
 	var names []string
-	for _, l := range append(slices.Clip(up), down[:len(down)-1]...) {
-		names = append(names, l.to)
+	for _, h := range append(slices.Clip(up), down[:len(down)-1]...) {
+		names = append(names, h.to)
 	}
 	return names
 }
 
-// walker compares an object of one version with what arrives at another version.
-type walker struct {
+// comparison compares an object of one version with what arrives at another version.
+type comparison struct {
 	from, to map[string]*ir.Type
 	// ends holds the API versions of the two.
 	ends    [2]string
@@ -302,8 +303,8 @@ type outcome struct {
 	cut      bool // the object was met within itself, so that this is a part only
 }
 
-func newWalker(g *graph, from, to string, r renames) *walker {
-	return &walker{
+func newComparison(g *graph, from, to string, r renames) *comparison {
+	return &comparison{
 		from: g.types[from], to: g.types[to],
 		ends:    [2]string{g.packages[from].APIVersion, g.packages[to].APIVersion},
 		renames: r,
@@ -311,23 +312,23 @@ func newWalker(g *graph, from, to string, r renames) *walker {
 	}
 }
 
-// object compares x with y, which x became at the end of the road.
-func (w *walker) object(x, y *object) outcome {
+// object compares x with y, which x became at the end of the route.
+func (c *comparison) object(x, y *object) outcome {
 	if y.end != nil {
 		return *y.end
 	}
-	if w.within[y] {
+	if c.within[y] {
 		return outcome{cut: true}
 	}
-	w.within[y] = true
+	c.within[y] = true
 	var seen outcome
 	if len(y.hooks) > 0 {
 		seen.changes = append(seen.changes, Change{Fate: Converted, How: []How{Hooked}, Hooks: y.hooks})
 	}
 	for _, f := range x.fields {
-		w.property(&seen, x, f, y)
+		c.property(&seen, x, f, y)
 	}
-	delete(w.within, y)
+	delete(c.within, y)
 	if !seen.cut {
 		y.end = &seen
 	}
@@ -336,30 +337,30 @@ func (w *walker) object(x, y *object) outcome {
 
 // property finds a property of x in y or in the bag of y, and adds the outcome to
 // seen.
-func (w *walker) property(seen *outcome, x *object, f field, y *object) {
-	here := func(origin *value) bool { return origin.origin == f.property }
-	i := slices.IndexFunc(y.fields, func(g field) bool { return here(g.value) })
+func (c *comparison) property(seen *outcome, x *object, f field, y *object) {
+	comesFrom := func(v *value) bool { return v.origin == f.property }
+	i := slices.IndexFunc(y.fields, func(g field) bool { return comesFrom(g.value) })
 	if i < 0 {
-		change := Change{Path: f.property.Name, Fate: Lost, What: typeText(f.property.Type, w.from)}
-		if i := slices.IndexFunc(y.bag, func(e entry) bool { return here(e.value) }); i >= 0 {
+		change := Change{Path: f.property.Name, Fate: Lost, What: typeText(f.property.Type, c.from)}
+		if i := slices.IndexFunc(y.bag, func(e entry) bool { return comesFrom(e.value) }); i >= 0 {
 			change.Fate, change.Bags = Carried, append(slices.Clip(y.bag[i].bags), Stay{From: y.bag[i].since})
 		}
 		seen.changes = append(seen.changes, change)
 		return
 	}
 	arrived := y.fields[i]
-	if change := w.change(f.property, arrived); change.Fate == Assigned {
+	if change := c.change(f.property, arrived); change.Fate == Assigned {
 		seen.assigned++
 	} else {
 		seen.changes = append(seen.changes, change)
 	}
 	if !strings.EqualFold(f.property.Name, arrived.property.Name) {
-		w.renames.add(w.ends[0], x.typ.Name, f.property.Name, w.ends[1], arrived.property.Name)
+		c.renames.add(c.ends[0], x.typ.Name, f.property.Name, c.ends[1], arrived.property.Name)
 	}
 	if f.object == nil || arrived.object == nil {
 		return
 	}
-	below := w.object(f.object, arrived.object)
+	below := c.object(f.object, arrived.object)
 	seen.assigned += below.assigned
 	seen.cut = seen.cut || below.cut
 	for _, change := range below.changes {
@@ -369,44 +370,44 @@ func (w *walker) property(seen *outcome, x *object, f field, y *object) {
 }
 
 // change returns how a property arrived.
-func (w *walker) change(p *ir.Property, at field) Change {
-	c := Change{Path: p.Name, Fate: Assigned, Bags: at.bags}
+func (c *comparison) change(p *ir.Property, at field) Change {
+	change := Change{Path: p.Name, Fate: Assigned, Bags: at.bags}
 	was, is := p.Type.Leaf(), at.property.Type.Leaf()
 	differs := !p.Type.Equal(at.property.Type)
 	var from, to *ir.Type
 	if at.object == nil { // a named type that is no object is an enum
-		from, to = w.from[was.Named], w.to[is.Named]
+		from, to = c.from[was.Named], c.to[is.Named]
 	}
 	enum := func(t *ir.Type) bool { return t != nil && t.Kind == ir.Enum }
 	if at.former {
-		c.How = append(c.How, FormerShape)
+		change.How = append(change.How, FormerShape)
 	}
 	switch {
 	case at.safe:
-		c.How = append(c.How, SafeChange)
+		change.How = append(change.How, SafeChange)
 	case enum(from) || enum(to):
 		if differs = !sameMembers(from, to); differs {
-			c.How = append(c.How, Cast)
+			change.How = append(change.How, Cast)
 		}
 	case !strings.EqualFold(was.Named, is.Named):
-		c.How = append(c.How, TypeRename)
+		change.How = append(change.How, TypeRename)
 	}
 	if p.Name != at.property.Name {
-		c.How, c.Name = append(c.How, PropertyRename), at.property.Name
+		change.How, change.Name = append(change.How, PropertyRename), at.property.Name
 	}
 	if differs {
-		c.What = typeText(p.Type, w.from) + " → " + typeText(at.property.Type, w.to)
+		change.What = typeText(p.Type, c.from) + " → " + typeText(at.property.Type, c.to)
 		if enum(from) && enum(to) {
-			c.What = membersText(from, to)
+			change.What = membersText(from, to)
 		}
 	}
 	switch {
-	case len(c.Bags) > 0:
-		c.Fate = Stashed
-	case len(c.How) > 0:
-		c.Fate = Converted
+	case len(change.Bags) > 0:
+		change.Fate = Stashed
+	case len(change.How) > 0:
+		change.Fate = Converted
 	}
-	return c
+	return change
 }
 
 func join(a, b string) string {

@@ -216,7 +216,7 @@ type fateLine struct {
 	to         []bool // by index of the versions
 }
 
-// conversionsFrom prints what is not just assigned on the roads from a version.
+// conversionsFrom prints what is not just assigned on the routes from a version.
 // Equal entries of Spec and Status, or of several versions, are one line.
 func (p *page) conversionsFrom(from Version, versions []Version, byPair map[[2]string]*Conversion, labels map[string]string) {
 	type key struct{ path, text string }

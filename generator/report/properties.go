@@ -114,7 +114,7 @@ type cell struct {
 	object      string // the type of the object or of the elements
 }
 
-// link is a conversion between two neighbours. The package has the plan of it.
+// link names two neighbouring versions. The package has the plan of their conversions.
 type link struct {
 	pkg          *plan.Package
 	older, newer string
@@ -133,13 +133,13 @@ func newMatrix(b *builder, r *Resource) *matrix {
 		m.visit(half.path, half.typeName(r.Kind))
 	}
 	for _, name := range m.names {
-		for _, l := range b.graph.road(name, r.Kind)[1:] {
-			older, newer := l.pkg.APIVersion, l.pairs.Neighbour.APIVersion
+		for _, h := range b.graph.route(name, r.Kind)[1:] {
+			older, newer := h.pkg.APIVersion, h.pairs.Neighbour.APIVersion
 			if naming.CompareVersions(older, newer) > 0 {
 				older, newer = newer, older
 			}
 			if !slices.ContainsFunc(m.links, func(l link) bool { return l.older == older && l.newer == newer }) {
-				m.links = append(m.links, link{l.pkg, older, newer})
+				m.links = append(m.links, link{h.pkg, older, newer})
 			}
 		}
 	}

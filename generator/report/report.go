@@ -6,9 +6,9 @@
 //
 // To find what becomes of a property, the package simulates the conversions: a
 // trace follows each property of a version through the steps that package plan has
-// for each pair of neighbours, along the whole road and in and out of the bags.
-// A road is the way of an object from one version to another, and each conversion
-// between two neighbours is a leg of it.
+// for each pair of neighbours, along the whole route and in and out of the bags.
+// A route leads from one version to another through the hub, and each conversion
+// between two neighbours is a hop.
 package report
 
 import (

@@ -12,7 +12,7 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
-	"github.com/armature-dev/armature/generator/plan/build"
+	"github.com/armature-dev/armature/generator/plan/planner"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -50,7 +50,7 @@ func input(t *testing.T, yaml string, specs map[string]string, hooks ...plan.Hoo
 		v.Sort()
 		in.Shapes = append(in.Shapes, v)
 	}
-	in.Packages, err = build.Build(build.Options{
+	in.Packages, err = planner.Build(planner.Options{
 		Group: "crm.azure.com", Provider: "Contoso.Crm", ImportPrefix: "example.com/crm", Patterns: naming.Default,
 		AliasPrefix: "v1alpha1api", Config: decisions, Versions: in.Shapes, Hooks: hooks,
 	})
@@ -213,7 +213,7 @@ func TestNew(t *testing.T) {
 				t.Error(diff)
 			}
 		})
-		t.Run("a conversion counts the waivers of its ends and its road", func(t *testing.T) {
+		t.Run("a conversion counts the waivers of its ends and its route", func(t *testing.T) {
 			var waived []int
 			for _, c := range r.Resources[0].Conversions {
 				waived = append(waived, c.Counts.Waived)

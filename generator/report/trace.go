@@ -10,7 +10,7 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 )
 
-// object describes an object after some legs of a trace. At the beginning of the
+// object describes an object after some hops of a trace. At the beginning of the
 // trace every property of the object was set.
 type object struct {
 	typ       *ir.Type // at the beginning only
@@ -18,11 +18,11 @@ type object struct {
 	bag       []entry
 	hooks     []string // the hooks that were called so far
 	converted []conversion
-	end       *outcome // at the end of a road, as soon as it is known
+	end       *outcome // at the end of a route, as soon as it is known
 }
 
-// conversion remembers what an object becomes on a leg. Types contain themselves
-// and roads share legs, so each object is converted once for each leg.
+// conversion remembers what an object becomes on a hop. Types contain themselves
+// and routes share hops, so each object is converted once for each hop.
 type conversion struct {
 	pair *plan.Pair
 	back bool
@@ -63,8 +63,8 @@ func (o *object) get(name string) *value {
 	return nil
 }
 
-// leg is a conversion between two neighbours, in one direction.
-type leg struct {
+// hop is a conversion between two neighbours, in one direction.
+type hop struct {
 	pkg   *plan.Package // the package that has the conversion
 	pairs *plan.NeighbourPairs
 	back  bool // whether it converts from the neighbour
@@ -73,36 +73,36 @@ type leg struct {
 	from, to, version string
 }
 
-func newLeg(pkg *plan.Package, pairs *plan.NeighbourPairs, back bool) leg {
+func newHop(pkg *plan.Package, pairs *plan.NeighbourPairs, back bool) hop {
 	n := pairs.Neighbour
 	if back {
-		return leg{pkg, pairs, true, n.Name, pkg.Name, n.APIVersion}
+		return hop{pkg, pairs, true, n.Name, pkg.Name, n.APIVersion}
 	}
-	return leg{pkg, pairs, false, pkg.Name, n.Name, pkg.APIVersion}
+	return hop{pkg, pairs, false, pkg.Name, n.Name, pkg.APIVersion}
 }
 
-func (l leg) steps(p *plan.Pair) []plan.Step {
-	if l.back {
+func (h hop) steps(p *plan.Pair) []plan.Step {
+	if h.back {
 		return p.From
 	}
 	return p.To
 }
 
 // hook returns the hook that the conversion of a pair calls at its end, or "".
-func (l leg) hook(p *plan.Pair) string {
-	if l.pairs == nil {
+func (h hop) hook(p *plan.Pair) string {
+	if h.pairs == nil {
 		return "" // the conversion of a former shape calls none
 	}
-	for _, h := range l.pkg.Hooks {
-		own := h.Neighbour == l.pairs.Neighbour.Name || path.Base(l.pkg.Twin) == h.Neighbour
-		if own && h.Type == p.Here.Name && h.To != l.back {
-			return l.pkg.Name + "." + h.Type + "." + h.Method()
+	for _, hook := range h.pkg.Hooks {
+		own := hook.Neighbour == h.pairs.Neighbour.Name || path.Base(h.pkg.Twin) == hook.Neighbour
+		if own && hook.Type == p.Here.Name && hook.To != h.back {
+			return h.pkg.Name + "." + hook.Type + "." + hook.Method()
 		}
 	}
 	return ""
 }
 
-// trace follows all properties of one version along all roads. It does what the
+// trace follows all properties of one version along all routes. It does what the
 // generated conversions do, but with properties in place of their values.
 type trace struct {
 	types map[string]*ir.Type // the types of the version where it begins
@@ -130,18 +130,18 @@ func (t *trace) begin(typ *ir.Type) *object {
 	return o
 }
 
-// convert returns what an object is after a leg.
-func (t *trace) convert(l leg, pair *plan.Pair, src *object) *object {
+// convert returns what an object is after a hop.
+func (t *trace) convert(h hop, pair *plan.Pair, src *object) *object {
 	for _, c := range src.converted {
-		if c.pair == pair && c.back == l.back {
+		if c.pair == pair && c.back == h.back {
 			return c.dst
 		}
 	}
 	dst := &object{hooks: src.hooks}
-	src.converted = append(src.converted, conversion{pair, l.back, dst}) // before its properties, which may have the same type
-	steps := l.steps(pair)
+	src.converted = append(src.converted, conversion{pair, h.back, dst}) // before its properties, which may have the same type
+	steps := h.steps(pair)
 	dst.fields = make([]field, 0, len(steps))
-	b := &bag{leg: l, source: slices.Clone(src.bag)}
+	b := &bag{hop: h, source: slices.Clone(src.bag)}
 	for _, s := range steps {
 		switch s.Kind {
 		case plan.Stash:
@@ -151,25 +151,25 @@ func (t *trace) convert(l leg, pair *plan.Pair, src *object) *object {
 		case plan.Fit:
 			if v := src.get(s.Src.Name); v != nil {
 				b.supersede(s.Src.Name, s.Beside)
-				dst.fields = append(dst.fields, field{s.Dst, t.value(l, s.Value, v)})
+				dst.fields = append(dst.fields, field{s.Dst, t.value(h, s.Value, v)})
 				continue
 			}
 			t.recall(dst, b, s)
 		default:
 			if v := src.get(s.Src.Name); v != nil {
-				dst.fields = append(dst.fields, field{s.Dst, t.value(l, s.Value, v)})
+				dst.fields = append(dst.fields, field{s.Dst, t.value(h, s.Value, v)})
 			}
 		}
 	}
 	dst.bag = append(b.stashed, b.source...)
-	if hook := l.hook(pair); hook != "" {
+	if hook := h.hook(pair); hook != "" {
 		dst.hooks = append(slices.Clip(dst.hooks), hook)
 	}
 	return dst
 }
 
 // value returns what a value is after a step.
-func (t *trace) value(l leg, v plan.Value, x *value) *value {
+func (t *trace) value(h hop, v plan.Value, x *value) *value {
 	leaf := v
 	for leaf.Elem != nil {
 		leaf = *leaf.Elem
@@ -180,7 +180,7 @@ func (t *trace) value(l leg, v plan.Value, x *value) *value {
 	y := *x
 	y.safe = y.safe || v.Kind == plan.Fit
 	if leaf.Kind == plan.Object && x.object != nil {
-		y.object = t.convert(l, leaf.Pair, x.object)
+		y.object = t.convert(h, leaf.Pair, x.object)
 	}
 	return &y
 }
@@ -196,7 +196,7 @@ func (t *trace) recall(dst *object, b *bag, s plan.Step) {
 		if e == nil {
 			continue
 		}
-		former := leg{pkg: b.leg.pkg, from: b.leg.from, to: b.leg.to, version: e.version}
+		former := hop{pkg: b.hop.pkg, from: b.hop.from, to: b.hop.to, version: e.version}
 		v := *t.value(former, shape.Value, b.taken(e))
 		v.former = true
 		dst.fields = append(dst.fields, field{s.Dst, &v})
@@ -204,10 +204,10 @@ func (t *trace) recall(dst *object, b *bag, s plan.Step) {
 	}
 }
 
-// bag holds the bag of an object on a leg: what the source brings, and what the
-// leg adds.
+// bag holds the bag of an object on a hop: what the source brings, and what the
+// hop adds.
 type bag struct {
-	leg
+	hop
 	source, stashed []entry
 }
 
@@ -255,7 +255,7 @@ func (b *bag) take(name string, shapes []string) *entry {
 	return nil
 }
 
-// taken returns the value of an entry that was taken out on this leg.
+// taken returns the value of an entry that was taken out on this hop.
 func (b *bag) taken(e *entry) *value {
 	v := *e.value
 	v.bags = append(slices.Clip(v.bags), Stay{From: e.since, To: b.from})

@@ -55,9 +55,9 @@ func (b *builder) addWaiver(p *plan.Package, w plan.Waiver) {
 }
 
 // appliesTo reports whether the waiver has a package at an end of a conversion or
-// on its road.
+// on its route.
 func (w Waiver) appliesTo(c *Conversion) bool {
 	return slices.ContainsFunc(w.Packages, func(p string) bool {
-		return p == c.From || p == c.To || slices.Contains(c.Road, p)
+		return p == c.From || p == c.To || slices.Contains(c.Route, p)
 	})
 }

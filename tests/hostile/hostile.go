@@ -15,8 +15,8 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
-	"github.com/armature-dev/armature/generator/plan/build"
 	"github.com/armature-dev/armature/generator/plan/lock"
+	"github.com/armature-dev/armature/generator/plan/planner"
 	"github.com/armature-dev/armature/generator/readers"
 	"github.com/armature-dev/armature/generator/report"
 	"github.com/armature-dev/armature/generator/transform"
@@ -145,7 +145,7 @@ func Generate(place, text string) (map[string][]byte, error) {
 		rest, noted := transform.Notes(v)
 		versions, notes = append(versions, rest), append(notes, noted)
 	}
-	packages, err := build.Build(build.Options{
+	packages, err := planner.Build(planner.Options{
 		Group: "shop.contoso.com", Provider: "Contoso.Shop", ImportPrefix: "example.com/apis/shop/",
 		Patterns: naming.Default, Config: group, Versions: versions,
 	})

@@ -15,7 +15,7 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
-	"github.com/armature-dev/armature/generator/plan/build"
+	"github.com/armature-dev/armature/generator/plan/planner"
 	"github.com/armature-dev/armature/runtime/apiversion"
 )
 
@@ -54,7 +54,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	}
 	var errs diag.List
 	errs.Merge(config.CheckUsed(decisions, versions))
-	packages, err := build.Build(build.Options{
+	packages, err := planner.Build(planner.Options{
 		Group:        *group,
 		Provider:     *provider,
 		ImportPrefix: *prefix,

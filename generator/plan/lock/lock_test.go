@@ -8,15 +8,15 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
-	"github.com/armature-dev/armature/generator/plan/build"
 	"github.com/armature-dev/armature/generator/plan/internal/plantest"
+	"github.com/armature-dev/armature/generator/plan/planner"
 	"github.com/google/go-cmp/cmp"
 )
 
 // TestCheck changes an accepted lock, and expects that Check refuses it and that
 // lock.update mends it.
 func TestCheck(t *testing.T) {
-	packages, err := build.Build(optionsOf(plantest.Group(t, plantest.CRMYAML), plantest.CRMVersions(t)...))
+	packages, err := planner.Build(optionsOf(plantest.Group(t, plantest.CRMYAML), plantest.CRMVersions(t)...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestAliases(t *testing.T) {
 			plantest.Version(t, "2016-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"),
 			plantest.Version(t, "2017-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"))
 		o.AliasPrefix = "v1alpha1api"
-		packages, err := build.Build(o)
+		packages, err := planner.Build(o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,8 +156,8 @@ func setVersions(l *Lock, versions []string) {
 func isFormer(p cmp.Path) bool { return p.Last().String() == ".Former" }
 
 // optionsOf returns the input of the plan of crm.azure.com.
-func optionsOf(config *config.Group, versions ...*ir.Version) build.Options {
-	return build.Options{
+func optionsOf(config *config.Group, versions ...*ir.Version) planner.Options {
+	return planner.Options{
 		Group: "crm.azure.com", Provider: "Contoso.Crm", ImportPrefix: "example.com/apis/crm/",
 		Patterns: naming.Default, Config: config, Versions: versions,
 	}

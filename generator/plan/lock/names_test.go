@@ -6,8 +6,8 @@ import (
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
-	"github.com/armature-dev/armature/generator/plan/build"
 	"github.com/armature-dev/armature/generator/plan/internal/plantest"
+	"github.com/armature-dev/armature/generator/plan/planner"
 	"github.com/armature-dev/armature/generator/transform"
 	"github.com/google/go-cmp/cmp"
 )
@@ -47,7 +47,7 @@ func TestNames(t *testing.T) {
 			}
 			shaped = append(shaped, s)
 		}
-		packages, err := build.Build(optionsOf(plantest.Group(t, plantest.PersonYAML), shaped...))
+		packages, err := planner.Build(optionsOf(plantest.Group(t, plantest.PersonYAML), shaped...))
 		if err != nil {
 			t.Fatal(err)
 		}

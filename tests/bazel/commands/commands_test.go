@@ -14,8 +14,8 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
-	"github.com/armature-dev/armature/generator/plan/build"
 	"github.com/armature-dev/armature/generator/plan/lock"
+	"github.com/armature-dev/armature/generator/plan/planner"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -185,7 +185,7 @@ func crm(t *testing.T, aliases bool) []*plan.Package {
 	if err != nil {
 		t.Fatal(err)
 	}
-	options := build.Options{
+	options := planner.Options{
 		Group: "crm.azure.com", Provider: "Contoso.Crm", ImportPrefix: "example.com/apis/crm/", Patterns: naming.Default,
 		AliasPrefix: "v1alpha1api", Config: g,
 	}
@@ -206,7 +206,7 @@ func crm(t *testing.T, aliases bool) []*plan.Package {
 		}
 		options.Versions = append(options.Versions, v)
 	}
-	packages, err := build.Build(options)
+	packages, err := planner.Build(options)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -159,9 +159,9 @@ func BenchmarkStorageAccount(b *testing.B) {
 	compare(b, "down-against-copy", "copies", plainCopy, down)
 }
 
-// BenchmarkChain measures conversions across five storage versions, which may
+// BenchmarkRoute measures conversions across five storage versions, which may
 // cost 4 times as much as across two, with an object that all of them can hold.
-func BenchmarkChain(b *testing.B) {
+func BenchmarkRoute(b *testing.B) {
 	shown, stored := &v1alpha20180301.StorageAccount{}, &hub.StorageAccount{}
 	must(b, account(b).ConvertTo(stored))
 	must(b, shown.ConvertFrom(stored))

@@ -119,7 +119,7 @@ func TestGroup(t *testing.T) {
 			installed(t, crds[group.Name])
 			for _, p := range picked {
 				if p.GVK.Group == group.Name+".azure.com" {
-					p.travel(t, refused)
+					p.checkOtherVersions(t, refused)
 				}
 			}
 			t.Logf("%d resources, the API server has %d MB", len(crds[group.Name]), server.Memory(t)>>20)
@@ -246,10 +246,10 @@ func size(s payloads.Sample) int {
 	return len(text)
 }
 
-// travel creates an object at its version. A client of each of the other
+// checkOtherVersions creates an object at its version. A client of each of the other
 // versions reads it and writes it back with a label, Spec and Status. After each
 // write, the object at its own version must be as it was created.
-func (p payload) travel(t *testing.T, refused map[string]bool) {
+func (p payload) checkOtherVersions(t *testing.T, refused map[string]bool) {
 	t.Helper()
 	object := p.object(t)
 	want := shown(object)

@@ -12,7 +12,7 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
-	"github.com/armature-dev/armature/generator/plan/build"
+	"github.com/armature-dev/armature/generator/plan/planner"
 	"github.com/armature-dev/armature/internal/golden"
 )
 
@@ -136,7 +136,7 @@ func shapePackages(t *testing.T) ([]*plan.Package, []*ir.Version) {
 		t.Fatal(err)
 	}
 	versions := shapeVersions()
-	packages, err := build.Build(build.Options{
+	packages, err := planner.Build(planner.Options{
 		Group: "shapes.example.com", Provider: "Example.Crm", ImportPrefix: root + "shapes/",
 		Patterns: naming.Patterns{GA: "v1beta{date}", Preview: "v1alpha{date}"}, Config: group, Versions: versions,
 	})

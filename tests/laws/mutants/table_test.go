@@ -127,9 +127,9 @@ var mutants = []mutant{
 		"step.Versions = limit.Versions", ""},
 	{"a property's place in the bag is everybody's", "generator/plan/match/match.go",
 		"step.Beside = limit.beside()", ""},
-	{"previews after the newest GA version step down to it", "generator/plan/build/graph.go",
+	{"previews after the newest GA version step down to it", "generator/plan/planner/graph.go",
 		"case v.Preview() && len(later) > 0:\n", "case v.Preview() && v.Compare(hub) > 0:\n\t\t\tlinks[v] = byDate[i-1]\n\t\tcase v.Preview() && len(later) > 0:\n"},
-	{"a GA version links to a preview", "generator/plan/build/graph.go",
+	{"a GA version links to a preview", "generator/plan/planner/graph.go",
 		"func(w naming.Version) bool { return !w.Preview() }", "func(naming.Version) bool { return true }"},
 
 	// What is printed.

@@ -17,11 +17,11 @@ func TestExamples(t *testing.T) {
 		name     string
 		add      func(*runtime.Scheme) error
 		expected payloads.Count
-		roads    payloads.Roads
+		routes   payloads.RouteCount
 	}{
-		{"cache", cache.AddToScheme, payloads.Count{Files: 20, Requests: 20, Responses: 40}, payloads.Roads{Files: 20, Objects: 40, Roads: 168}},
-		{"crm", crm.AddToScheme, payloads.Count{Files: 15, Requests: 15, Responses: 30}, payloads.Roads{Files: 15, Objects: 30, Roads: 472}},
-		{"depot", depot.AddToScheme, payloads.Count{Files: 12, Requests: 12, Responses: 24}, payloads.Roads{Files: 12, Objects: 24, Roads: 56}},
+		{"cache", cache.AddToScheme, payloads.Count{Files: 20, Requests: 20, Responses: 40}, payloads.RouteCount{Files: 20, Objects: 40, Routes: 168}},
+		{"crm", crm.AddToScheme, payloads.Count{Files: 15, Requests: 15, Responses: 30}, payloads.RouteCount{Files: 15, Objects: 30, Routes: 472}},
+		{"depot", depot.AddToScheme, payloads.Count{Files: 12, Requests: 12, Responses: 24}, payloads.RouteCount{Files: 12, Objects: 24, Routes: 56}},
 	} {
 		t.Run(group.name, func(t *testing.T) {
 			scheme := runtime.NewScheme()
@@ -30,7 +30,7 @@ func TestExamples(t *testing.T) {
 			}
 			root := filepath.Join("..", "..", "..", "apis", group.name, "specs")
 			payloads.Check(t, root, scheme, "", group.expected)
-			payloads.CheckVersions(t, root, scheme, group.roads)
+			payloads.CheckVersions(t, root, scheme, group.routes)
 			payloads.CheckImport(t, root, group.expected, group.add)
 		})
 	}

@@ -19,18 +19,18 @@ import (
 // Status of the response. A client of every other version reads it and writes it
 // back. After that the stored object, and the object at its own version, must be
 // as before.
-func CheckVersions(t *testing.T, root string, scheme *runtime.Scheme, expected Roads) {
+func CheckVersions(t *testing.T, root string, scheme *runtime.Scheme, expected RouteCount) {
 	t.Helper()
 	examples, _, err := find(root, scheme)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var roads Roads
+	var count RouteCount
 	files := map[string]bool{}
 	for _, x := range examples {
 		files[x.File] = true
 		for _, object := range x.objects(t, scheme) {
-			roads.Objects++
+			count.Objects++
 			for _, gv := range scheme.VersionsForGroupKind(x.kind.gvk.GroupKind()) {
 				other, err := scheme.New(gv.WithKind(x.kind.gvk.Kind))
 				if err != nil {
@@ -40,25 +40,25 @@ func CheckVersions(t *testing.T, root string, scheme *runtime.Scheme, expected R
 				if gv == x.kind.gvk.GroupVersion() || !isAPI {
 					continue
 				}
-				roads.Roads++
+				count.Routes++
 				if err := survives(object, other.(conversion.Convertible)); err != nil {
 					t.Errorf("%s: %s by way of %s: %v", x.File, x.kind.gvk.Version, gv.Version, err)
 				}
 			}
 		}
 	}
-	if roads.Files = len(files); roads != expected {
-		t.Errorf("found %+v, expected %+v", roads, expected)
+	if count.Files = len(files); count != expected {
+		t.Errorf("found %+v, expected %+v", count, expected)
 	}
 }
 
-// Roads counts what there is to convert.
-type Roads struct {
+// RouteCount counts what there is to convert.
+type RouteCount struct {
 	Files int
 	// Objects are as many as examples and their responses.
 	Objects int
-	// Roads lead from the version of an object to another version and back.
-	Roads int
+	// Routes lead from the version of an object to another version and back.
+	Routes int
 }
 
 // objects returns the resource of an example's request, once with the Status of

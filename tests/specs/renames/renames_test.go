@@ -14,7 +14,7 @@ import (
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
-	"github.com/armature-dev/armature/generator/plan/build"
+	"github.com/armature-dev/armature/generator/plan/planner"
 	"github.com/armature-dev/armature/generator/renames"
 )
 
@@ -74,7 +74,7 @@ func (g group) decisions(t *testing.T) *config.Group {
 func (g group) find(t *testing.T, decisions *config.Group) []*renames.Finding {
 	t.Helper()
 	decisions.Removals = nil
-	packages, err := build.Build(build.Options{
+	packages, err := planner.Build(planner.Options{
 		Group: g.name + ".azure.com", Provider: "P", ImportPrefix: "example.com/", Patterns: naming.Default,
 		AliasPrefix: "v1alpha1api", Config: decisions, Versions: g.versions,
 	})

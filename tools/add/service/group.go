@@ -15,8 +15,8 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
-	"github.com/armature-dev/armature/generator/plan/build"
 	"github.com/armature-dev/armature/generator/plan/lock"
+	"github.com/armature-dev/armature/generator/plan/planner"
 	"github.com/armature-dev/armature/generator/readers"
 	"github.com/armature-dev/armature/generator/transform"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -152,7 +152,7 @@ func (g *group) build(decisions *config.Group, shaped []*ir.Version) ([]*plan.Pa
 	}
 	var errs diag.List
 	errs.Merge(config.CheckUsed(decisions, shaped))
-	packages, err := build.Build(build.Options{
+	packages, err := planner.Build(planner.Options{
 		Group:        g.name + ".azure.com",
 		Provider:     g.provider,
 		ImportPrefix: importPath + g.dir() + "/",

@@ -1,4 +1,4 @@
-package build
+package planner
 
 import (
 	"fmt"
@@ -15,9 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// routesOf returns a line for each resource of each storage package: where it
+// linksOf returns a line for each resource of each storage package: where it
 // converts to.
-func routesOf(packages map[string]*plan.Package) []string {
+func linksOf(packages map[string]*plan.Package) []string {
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(packages)) {
 		for _, r := range packages[name].Resources {
@@ -96,7 +96,7 @@ func TestBuild(t *testing.T) {
 			"Person v1beta20170101storage is the hub", // later versions drop it
 			"Party v1beta20180101storage is the hub",
 		}
-		if diff := cmp.Diff(want, routesOf(packages)); diff != "" {
+		if diff := cmp.Diff(want, linksOf(packages)); diff != "" {
 			t.Error(diff)
 		}
 		if p := packages["v1beta20190101storage"]; p == nil || p.Resources == nil || len(p.Resources) > 0 {
@@ -148,7 +148,7 @@ func TestBuild(t *testing.T) {
 			"Person v1beta20160101storage→v1beta20170101storage",
 			"Person v1beta20170101storage is the hub",
 		}
-		if diff := cmp.Diff(want, routesOf(packages)); diff != "" {
+		if diff := cmp.Diff(want, linksOf(packages)); diff != "" {
 			t.Error(diff)
 		}
 		alias := packages["v1alpha1api20160101"]
@@ -158,8 +158,8 @@ func TestBuild(t *testing.T) {
 	})
 }
 
-// TestBuildCRM checks the plans of crm: its packages, its road to the hub, and
-// the steps of four conversions.
+// TestBuildCRM checks the plans of crm: its packages, its links, and the steps of
+// four conversions.
 func TestBuildCRM(t *testing.T) {
 	packages := buildAll(t, options(plantest.Group(t, plantest.CRMYAML), plantest.CRMVersions(t)...))
 	t.Run("each version has an API and a storage package", func(t *testing.T) {
@@ -185,7 +185,7 @@ func TestBuildCRM(t *testing.T) {
 			"Party v1beta20211111storage is the hub",
 			"Person v1beta20211111storage is the hub",
 		}
-		if diff := cmp.Diff(want, routesOf(packages)); diff != "" {
+		if diff := cmp.Diff(want, linksOf(packages)); diff != "" {
 			t.Error(diff)
 		}
 	})

@@ -1,4 +1,4 @@
-package build
+package planner
 
 import (
 	"cmp"
@@ -9,7 +9,7 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// History is the input of [Route]. The order of its lists does not matter.
+// History is the input of [NewGraph]. The order of its lists does not matter.
 type History struct {
 	// Versions are the ARM API versions at which the resource exists.
 	Versions []string
@@ -34,22 +34,22 @@ func (n Node) compare(o Node) int {
 	return cmp.Or(naming.CompareVersions(n.APIVersion, o.APIVersion), compareBool(n.Alias, o.Alias))
 }
 
-// Routes is the conversion graph of a resource: a tree whose root is the hub.
-type Routes struct {
+// Graph is the conversion graph of a resource: a tree whose root is the hub.
+type Graph struct {
 	Hub Node
-	// Next is the version that each other storage version converts with, one
-	// step nearer to the hub.
+	// Next has the link of each other storage version: the version that it converts
+	// with, which is nearer to the hub.
 	Next map[Node]Node
 }
 
-// Route returns the conversion graph of a resource.
+// NewGraph returns the conversion graph of a resource.
 //
 // The hub is the newest GA version, or the newest preview if there is no GA
 // version. A GA version converts with the next later GA version. A preview
 // converts with the next later version, preview or GA; the newest preview,
 // where no GA version is later, converts with the newest GA version.
 //
-// So each step leads from an earlier to a later place in an order that all
+// So each link leads from an earlier to a later place in an order that all
 // resources of a group share: all previews by date, then all GA versions by
 // date. Therefore the packages of a group never import each other in a cycle,
 // whatever versions its resources have.
@@ -60,11 +60,11 @@ type Routes struct {
 // ones.
 //
 // With Hub, the versions up to it in the order follow the rule, and each of the
-// others converts with the one before it. These steps lead backward in the
+// others converts with the one before it. These links lead backward in the
 // order, so they may contradict those of another resource.
 //
 // An alias converts with the version that it is an alias of.
-func Route(h History) (*Routes, error) {
+func NewGraph(h History) (*Graph, error) {
 	versions, err := parseAll(h.Versions)
 	if err != nil {
 		return nil, err
@@ -93,9 +93,9 @@ func Route(h History) (*Routes, error) {
 			links[versions[i]] = versions[i-1]
 		}
 	}
-	routes := &Routes{Hub: Node{APIVersion: hub.String()}, Next: map[Node]Node{}}
+	graph := &Graph{Hub: Node{APIVersion: hub.String()}, Next: map[Node]Node{}}
 	for from, to := range links {
-		routes.Next[Node{APIVersion: from.String()}] = Node{APIVersion: to.String()}
+		graph.Next[Node{APIVersion: from.String()}] = Node{APIVersion: to.String()}
 	}
 	for _, alias := range h.Aliases {
 		i, err := find(versions, alias)
@@ -103,9 +103,9 @@ func Route(h History) (*Routes, error) {
 			return nil, err
 		}
 		twin := Node{APIVersion: versions[i].String()}
-		routes.Next[Node{twin.APIVersion, true}] = twin
+		graph.Next[Node{twin.APIVersion, true}] = twin
 	}
-	return routes, nil
+	return graph, nil
 }
 
 // parseAll parses versions and drops duplicates.

@@ -1,8 +1,8 @@
-// Package build makes the plan of a service group from the shapes of all API
+// Package planner makes the plan of a service group from the shapes of all API
 // versions and group.yaml: which storage version of a resource is the hub, which
 // neighbour each storage version converts with, where a Status is borrowed, which
 // changes nobody has assessed, and which hooks are called. Its function is [Build].
-package build
+package planner
 
 import (
 	"cmp"
@@ -64,7 +64,7 @@ func plans(packages []*match.Package) []*plan.Package {
 // matched returns the planned packages with the choices that decided how their types
 // convert.
 func matched(o Options) ([]*match.Package, error) {
-	b := &builder{Options: o, names: map[string]string{}, packages: map[string]*match.Package{}, routes: map[string]*Routes{}}
+	b := &builder{Options: o, names: map[string]string{}, packages: map[string]*match.Package{}, graphs: map[string]*Graph{}}
 	b.Versions = slices.Clone(o.Versions)
 	slices.SortFunc(b.Versions, func(x, y *ir.Version) int { return naming.CompareVersions(x.APIVersion, y.APIVersion) })
 	for _, step := range []func(){b.addPackages, b.addResources, b.checkImports, b.addNames, b.borrowStatuses, b.addNeighbours, b.addRecalls, b.checkUsed, b.addWaivers, b.addPairs, b.checkDefaults} {
@@ -89,7 +89,7 @@ type builder struct {
 	// names are the Kubernetes names by API version.
 	names    map[string]string
 	packages map[string]*match.Package
-	routes   map[string]*Routes // by kind
+	graphs   map[string]*Graph // by kind
 	shapes   map[*match.Package]*ir.Version
 	changes  *changes
 }
@@ -174,7 +174,7 @@ func (b *builder) apiName(n Node) string {
 	if !n.Alias {
 		return b.names[n.APIVersion]
 	}
-	v, _ := naming.ParseVersion(n.APIVersion) // Route has parsed it before
+	v, _ := naming.ParseVersion(n.APIVersion) // NewGraph has parsed it before
 	return naming.Alias(b.AliasPrefix, v)
 }
 
@@ -192,7 +192,7 @@ func (b *builder) addResources() {
 }
 
 func (b *builder) addResource(armType string, export *config.Export) {
-	here := []any{"exports", armType}
+	entry := []any{"exports", armType}
 	var versions []string
 	for _, v := range b.Versions {
 		if v.Resource(armType) != nil {
@@ -200,54 +200,54 @@ func (b *builder) addResource(armType string, export *config.Export) {
 		}
 	}
 	if len(versions) == 0 {
-		b.errorf(here, "no version has the resource type %s%s", armType, b.nearestType(armType))
+		b.errorf(entry, "no version has the resource type %s%s", armType, b.nearestType(armType))
 		return
 	}
 	if len(export.Aliases) > 0 && b.AliasPrefix == "" {
-		b.errorf(append(here, "aliases"), "%s has alias versions, and the group has no prefix for them; give arm_service_group an alias_prefix", armType)
+		b.errorf(append(entry, "aliases"), "%s has alias versions, and the group has no prefix for them; give arm_service_group an alias_prefix", armType)
 		return
 	}
 	history := History{Versions: versions, HubNotAfter: b.Config.HubNotAfter}
-	if b.existsAt(append(here, "hub"), armType, export.Hub, versions) {
+	if b.existsAt(append(entry, "hub"), armType, export.Hub, versions) {
 		history.Hub = export.Hub
 	}
 	for i, alias := range export.Aliases {
-		if b.existsAt(append(here, "aliases", i), armType, alias, versions) {
+		if b.existsAt(append(entry, "aliases", i), armType, alias, versions) {
 			history.Aliases = append(history.Aliases, alias)
 		}
 	}
-	routes, err := Route(history)
+	graph, err := NewGraph(history)
 	if err != nil {
-		b.errorf(here, "%v", err)
+		b.errorf(entry, "%v", err)
 		return
 	}
-	b.routes[export.Kind] = routes
-	b.place(armType, export, routes.Hub, Node{})
-	for node, next := range routes.Next {
+	b.graphs[export.Kind] = graph
+	b.place(armType, export, graph.Hub, Node{})
+	for node, next := range graph.Next {
 		b.place(armType, export, node, next)
 	}
 }
 
 // checkImports adds an error for each resource whose chosen hub makes packages
-// import each other in a cycle. Without chosen hubs there is no cycle; see [Route].
+// import each other in a cycle. Without chosen hubs there is no cycle; see [NewGraph].
 func (b *builder) checkImports() {
 	type link struct{ kind, to string }
 	imports := map[string][]link{}
-	for _, kind := range slices.Sorted(maps.Keys(b.routes)) {
-		for from, to := range b.routes[kind].Next {
+	for _, kind := range slices.Sorted(maps.Keys(b.graphs)) {
+		for from, to := range b.graphs[kind].Next {
 			imports[b.storageName(from)] = append(imports[b.storageName(from)], link{kind, b.storageName(to)})
 		}
 	}
-	// road returns the kinds whose links lead from a package to another.
-	var road func(from, to string, seen map[string]bool) []string
-	road = func(from, to string, seen map[string]bool) []string {
+	// kindsBetween returns the kinds whose links lead from a package to another.
+	var kindsBetween func(from, to string, seen map[string]bool) []string
+	kindsBetween = func(from, to string, seen map[string]bool) []string {
 		seen[from] = true
 		for _, l := range imports[from] {
 			if l.to == to {
 				return []string{l.kind}
 			}
 			if !seen[l.to] {
-				if rest := road(l.to, to, seen); rest != nil {
+				if rest := kindsBetween(l.to, to, seen); rest != nil {
 					return append([]string{l.kind}, rest...)
 				}
 			}
@@ -259,9 +259,9 @@ func (b *builder) checkImports() {
 		if export.Hub == "" {
 			continue
 		}
-		next := b.routes[export.Kind].Next
+		next := b.graphs[export.Kind].Next
 		for _, from := range slices.SortedFunc(maps.Keys(next), Node.compare) {
-			back := road(b.storageName(next[from]), b.storageName(from), map[string]bool{})
+			back := kindsBetween(b.storageName(next[from]), b.storageName(from), map[string]bool{})
 			back = slices.DeleteFunc(back, func(kind string) bool { return kind == export.Kind })
 			if len(back) == 0 {
 				continue
@@ -397,8 +397,8 @@ func (b *builder) neighbour(p, other *match.Package, common []plan.Resource) pla
 	shape := b.shape(other)
 	var roots []string
 	for _, r := range common {
-		there := shape.Resource(r.ARMType)
-		roots = append(roots, there.Spec, there.Status)
+		resource := shape.Resource(r.ARMType)
+		roots = append(roots, resource.Spec, resource.Status)
 	}
 	n.Types = shape.Reachable(roots...)
 	return n
@@ -431,7 +431,7 @@ func WantedDefault(packages []*plan.Package, kind string) string {
 // version by default than [WantedDefault].
 func (b *builder) checkDefaults() {
 	packages := plans(b.sorted())
-	for _, kind := range slices.Sorted(maps.Keys(b.routes)) {
+	for _, kind := range slices.Sorted(maps.Keys(b.graphs)) {
 		var names []string
 		for _, p := range packages {
 			if p.Resource(kind) != nil && !p.Retired {

@@ -1,4 +1,4 @@
-package build
+package planner
 
 import (
 	"slices"
@@ -9,7 +9,7 @@ import (
 )
 
 // show returns a graph in the form "hub X; A→B; …". An alias has a star.
-func show(r *Routes) string {
+func show(r *Graph) string {
 	name := func(n Node) string {
 		if n.Alias {
 			return "*" + n.APIVersion
@@ -24,7 +24,7 @@ func show(r *Routes) string {
 	return strings.Join(append([]string{"hub " + name(r.Hub)}, links...), "; ")
 }
 
-func TestRoute(t *testing.T) {
+func TestNewGraph(t *testing.T) {
 	for _, test := range []struct {
 		behaviour string
 		history   History
@@ -93,11 +93,11 @@ func TestRoute(t *testing.T) {
 		},
 	} {
 		t.Run(test.behaviour, func(t *testing.T) {
-			routes, err := Route(test.history)
+			graph, err := NewGraph(test.history)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := show(routes); got != test.want {
+			if got := show(graph); got != test.want {
 				t.Errorf("got %s\nwant %s", got, test.want)
 			}
 		})
@@ -109,14 +109,14 @@ func TestRoute(t *testing.T) {
 		}
 		preview := Node{APIVersion: "2014-04-04-preview"}
 		for i := range plantest.CRM {
-			routes, err := Route(History{Versions: plantest.CRM[:i+1]})
+			graph, err := NewGraph(History{Versions: plantest.CRM[:i+1]})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if routes.Hub.APIVersion != want[i] {
-				t.Errorf("after %s the hub is %s, want %s", plantest.CRM[i], routes.Hub.APIVersion, want[i])
+			if graph.Hub.APIVersion != want[i] {
+				t.Errorf("after %s the hub is %s, want %s", plantest.CRM[i], graph.Hub.APIVersion, want[i])
 			}
-			switch next := routes.Next[preview].APIVersion; {
+			switch next := graph.Next[preview].APIVersion; {
 			case i == 3 && next != "2013-03-03":
 				t.Errorf("the preview of 2014 converts with %s while 2013-03-03 is the newest", next)
 			case i > 3 && next != "2014-04-04":
@@ -126,7 +126,7 @@ func TestRoute(t *testing.T) {
 	})
 }
 
-func TestRouteErrors(t *testing.T) {
+func TestNewGraphErrors(t *testing.T) {
 	for _, test := range []struct {
 		behaviour string
 		history   History
@@ -139,7 +139,7 @@ func TestRouteErrors(t *testing.T) {
 		{"an alias is one of the versions", History{Versions: []string{"2020-01-01"}, Aliases: []string{"2020-02-01"}}, `it does not exist at version "2020-02-01"; did you mean "2020-01-01"?`},
 	} {
 		t.Run(test.behaviour, func(t *testing.T) {
-			_, err := Route(test.history)
+			_, err := NewGraph(test.history)
 			if err == nil || err.Error() != test.want {
 				t.Errorf("got %v\nwant %s", err, test.want)
 			}

@@ -1,4 +1,4 @@
-package build
+package planner
 
 import (
 	"cmp"
@@ -148,16 +148,16 @@ func cycle(imports map[string][]string) error {
 	return nil
 }
 
-// routedImports returns the imports that the routes of a group's kinds make.
-func routedImports(t *testing.T, g *randomGroup) map[string][]string {
+// linkImports returns the imports that the links of a group's kinds make.
+func linkImports(t *testing.T, g *randomGroup) map[string][]string {
 	t.Helper()
 	imports := map[string][]string{}
 	for _, kind := range randomKinds {
-		routes, err := Route(History{Versions: g.versions[kind], Hub: g.hubs[kind], HubNotAfter: g.limit})
+		graph, err := NewGraph(History{Versions: g.versions[kind], Hub: g.hubs[kind], HubNotAfter: g.limit})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for from, to := range routes.Next {
+		for from, to := range graph.Next {
 			imports[from.APIVersion] = append(imports[from.APIVersion], to.APIVersion)
 		}
 	}
@@ -267,7 +267,7 @@ func TestRandomGroups(t *testing.T) {
 			wasOverridden := g.overridden()
 			what := g.edit()
 			packages, err := Build(g.options(t))
-			impossible := cycle(routedImports(t, g))
+			impossible := cycle(linkImports(t, g))
 			if (err == nil) != (impossible == nil) {
 				t.Fatalf("%+v\nBuild: %v\nimports: %v", g, err, impossible)
 			}
@@ -373,7 +373,7 @@ func TestPackageCycle(t *testing.T) {
 		"Gamma": {"2014-04-01"},
 	}, random: rand.New(rand.NewPCG(1, 2))}
 	t.Run("the shape of Microsoft.Sql has no cycle", func(t *testing.T) {
-		if err := cycle(routedImports(t, sql)); err != nil {
+		if err := cycle(linkImports(t, sql)); err != nil {
 			t.Error(err)
 		}
 		if _, err := Build(sql.options(t)); err != nil {
