@@ -94,6 +94,10 @@ func (h *half) copyReached() {
 			if raw.Kind == ir.Enum && h.status {
 				continue
 			}
+			if h.status && p.Variant == "" && h.isEmpty(raw) {
+				*leaf = ir.TypeRef{Primitive: ir.Any}
+				continue
+			}
 			base := h.bases.of(raw.Name)
 			h.bases.reached[raw.Name] = true
 			leaf.Named = base
@@ -247,6 +251,18 @@ func (h *half) findHollow() {
 			}
 		}
 	}
+}
+
+// isEmpty reports whether this half has no property of an object. A Status has such
+// an object untyped, because an empty type would drop all that ARM sends of it. An
+// object with a secret in it is not untyped, since a Status shows no secrets.
+func (h *half) isEmpty(raw *ir.Type) bool {
+	if raw.Kind != ir.Object || raw.Discriminator != "" || len(raw.Properties) > 0 && !h.hollow[raw.Name] {
+		return false
+	}
+	return !slices.ContainsFunc(h.raw.Reachable(raw.Name), func(t *ir.Type) bool {
+		return slices.ContainsFunc(t.Properties, func(p *ir.Property) bool { return h.settings.isSecret(p, h.bases.of(t.Name)) })
+	})
 }
 
 // envelope has the properties of a request's body that identify the resource. In
