@@ -35,6 +35,7 @@ var shapes = []struct {
 			extra  Extra
 			home   Home
 			items  []Item
+			state  any
 			id     string`,
 		"Rule":  "name string",
 		"Disk":  "caching string\nsize integer",
@@ -53,9 +54,11 @@ var shapes = []struct {
 			rules  Rule
 			flag   boolean
 			items  []Item
+			state  State
 			id     string`,
-		"Rule": "name string\norder integer",
-		"Item": "name string",
+		"Rule":  "name string\norder integer",
+		"State": "phase string",
+		"Item":  "name string",
 	}},
 	{"2013-03-03", map[string]string{
 		"Person_Spec": `
@@ -94,6 +97,7 @@ var shapes = []struct {
 			extra  Extra
 			house  House
 			items  []Item
+			state  any
 			id     string`,
 		"Rule":  "name string\norder integer",
 		"Disk":  "ephemeral string\nsize string\ncaching string",

@@ -113,6 +113,9 @@ func TestPropertiesOfChangingShapes(t *testing.T) {
 		{"and it alone", "v4", `{"extra":{"unit":{"scale":1}}}`, "v1", `{"extra":{}}`, `{"extra":{"name":"n"}}`, `{"extra":{"name":"n","unit":{"scale":1}}}`},
 		{"types that do not match, neighbours: two properties", "v1", `{"flag":"x"}`, "v2", `{}`, `{"flag":true}`, `{"flag":"x"}`},
 		{"of which the first comes back", "v1", `{"flag":"x"}`, "v4", `{"flag":"x"}`, `{"flag":null}`, `{}`},
+		{"JSON of any content got a type", "v1", `{"state":{"phase":"on","since":1}}`, "v2", `{}`, "", ""},
+		{"and is as it was where it has none again", "v1", `{"state":{"phase":"on","since":1}}`, "v4", `{"state":{"phase":"on","since":1}}`, "", ""},
+		{"and what has the type is not lost where it has none", "v2", `{"state":{"phase":"off"}}`, "v1", `{}`, "", ""},
 	} {
 		name := fmt.Sprintf("%s: %s set at %s, seen at %s", test.reason, test.set, test.at, test.to)
 		src, there, back := emptySpec(test.at), emptySpec(test.to), emptySpec(test.at)

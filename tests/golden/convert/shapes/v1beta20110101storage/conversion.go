@@ -145,6 +145,8 @@ func convertPerson_SpecToV1beta20120202storagePerson_Spec(c *conversion.Context,
 	propertybag.RecallFrom(&bag, "rules", &out.Rules, func(v []v20140404Rule) *v1beta20120202storage.Rule {
 		return conversion.PassObject(c, conversion.One(v), (*v1beta20120202storage.Rule)(conversion.One(v)), convertV20140404RuleToV1beta20120202storageRule)
 	}, "2014-04-04")
+	bag.Recall("state", &out.State, "2012-02-02")
+	bag.Stash("state", in.State, "2011-01-01", "2014-04-04")
 	out.PropertyBag = bag.Rest()
 }
 
@@ -197,6 +199,8 @@ func convertV1beta20120202storagePerson_SpecToPerson_Spec(c *conversion.Context,
 	propertybag.RecallFrom(&bag, "rules", &out.Rules, func(v []v20140404Rule) []Rule {
 		return conversion.ObjectSlice(c, v, convertV20140404RuleToRule)
 	}, "2014-04-04")
+	bag.Recall("state", &out.State, "2011-01-01", "2014-04-04")
+	bag.Stash("state", in.State, "2012-02-02")
 	out.PropertyBag = bag.Rest()
 }
 

@@ -98,6 +98,7 @@ func (in *Person_Spec) DeepCopyInto(out *Person_Spec) {
 	out.Mode = deepcopy.Pointer(in.Mode)
 	out.Rule = in.Rule.DeepCopy()
 	out.Rules = deepcopy.Slice(in.Rules, (*Rule).DeepCopyInto)
+	out.State = in.State.DeepCopy()
 	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 

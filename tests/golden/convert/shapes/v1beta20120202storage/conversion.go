@@ -151,6 +151,7 @@ func convertPerson_SpecToV1beta20130303storagePerson_Spec(c *conversion.Context,
 	bag.Recall("mode", &out.Mode, "2013-03-03")
 	out.Rule = conversion.PassSlice(c, in.Rule, func(v Rule) v1beta20130303storage.Rule { return v1beta20130303storage.Rule(v) }, convertRuleToV1beta20130303storageRule)
 	out.Rules = conversion.PassObject(c, in.Rules, (*v1beta20130303storage.Rule)(in.Rules), convertRuleToV1beta20130303storageRule)
+	bag.Stash("state", in.State, "2012-02-02")
 	out.PropertyBag = bag.Rest()
 }
 
@@ -173,6 +174,7 @@ func convertV1beta20130303storagePerson_SpecToPerson_Spec(c *conversion.Context,
 	bag.Stash("mode", in.Mode, "2013-03-03")
 	out.Rule = conversion.PassSlice(c, in.Rule, func(v v1beta20130303storage.Rule) Rule { return Rule(v) }, convertV1beta20130303storageRuleToRule)
 	out.Rules = conversion.PassObject(c, in.Rules, (*Rule)(in.Rules), convertV1beta20130303storageRuleToRule)
+	bag.Recall("state", &out.State, "2012-02-02")
 	out.PropertyBag = bag.Rest()
 }
 

@@ -55,6 +55,7 @@ func (in *Person_Spec) DeepCopyInto(out *Person_Spec) {
 	out.Items = deepcopy.Slice(in.Items, (*Item).DeepCopyInto)
 	out.Rule = deepcopy.Slice(in.Rule, (*Rule).DeepCopyInto)
 	out.Rules = in.Rules.DeepCopy()
+	out.State = in.State.DeepCopy()
 	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
@@ -76,3 +77,11 @@ func (in *Rule) DeepCopyInto(out *Rule) {
 }
 
 func (in *Rule) DeepCopy() *Rule { return deepcopy.Of(in) }
+
+func (in *State) DeepCopyInto(out *State) {
+	*out = *in
+	out.Phase = deepcopy.Pointer(in.Phase)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
+}
+
+func (in *State) DeepCopy() *State { return deepcopy.Of(in) }

@@ -211,6 +211,7 @@ func convertPerson_SpecToV1beta20140404storagePerson_Spec(c *conversion.Context,
 	propertybag.RecallFrom(&bag, "rules", &out.Rules, func(v *v20120202Rule) []v1beta20140404storage.Rule {
 		return conversion.ListOf(conversion.PassObject(c, v, (*v1beta20140404storage.Rule)(v), convertV20120202RuleToV1beta20140404storageRule))
 	}, "2012-02-02")
+	bag.Recall("state", &out.State, "2011-01-01", "2014-04-04")
 	out.PropertyBag = bag.Rest()
 }
 
@@ -247,6 +248,7 @@ func convertV1beta20140404storagePerson_SpecToPerson_Spec(c *conversion.Context,
 	propertybag.RecallFrom(&bag, "rules", &out.Rules, func(v []v20110101Rule) *Rule {
 		return conversion.Object(c, conversion.One(v), convertV20110101RuleToRule)
 	}, "2011-01-01")
+	bag.Stash("state", in.State, "2011-01-01", "2014-04-04")
 	out.PropertyBag = bag.Rest()
 }
 

@@ -4,6 +4,7 @@ package v1beta20140404storage
 
 import (
 	"github.com/armature-dev/armature/runtime/propertybag"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -29,20 +30,21 @@ type PersonList struct {
 }
 
 type Person_Spec struct {
-	OriginalVersion string          `json:"originalVersion,omitempty" arm:"-"`
-	Code            *int64          `json:"code,omitempty"`
-	Count           *float64        `json:"count,omitempty"`
-	Disk            *Disk           `json:"disk,omitempty"`
-	Extra           *Extra          `json:"extra,omitempty"`
-	Flag            *string         `json:"flag,omitempty"`
-	House           *House          `json:"house,omitempty"`
-	Id              *string         `json:"id,omitempty"`
-	Items           []Item          `json:"items,omitzero"`
-	Limits          []Limit         `json:"limits,omitzero"`
-	Mode            *string         `json:"mode,omitempty"`
-	Rule            *Rule           `json:"rule,omitempty"`
-	Rules           []Rule          `json:"rules,omitzero"`
-	PropertyBag     propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
+	OriginalVersion string                `json:"originalVersion,omitempty" arm:"-"`
+	Code            *int64                `json:"code,omitempty"`
+	Count           *float64              `json:"count,omitempty"`
+	Disk            *Disk                 `json:"disk,omitempty"`
+	Extra           *Extra                `json:"extra,omitempty"`
+	Flag            *string               `json:"flag,omitempty"`
+	House           *House                `json:"house,omitempty"`
+	Id              *string               `json:"id,omitempty"`
+	Items           []Item                `json:"items,omitzero"`
+	Limits          []Limit               `json:"limits,omitzero"`
+	Mode            *string               `json:"mode,omitempty"`
+	Rule            *Rule                 `json:"rule,omitempty"`
+	Rules           []Rule                `json:"rules,omitzero"`
+	State           *apiextensionsv1.JSON `json:"state,omitempty"`
+	PropertyBag     propertybag.Bag       `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Person_Status struct {
