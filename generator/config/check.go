@@ -49,12 +49,29 @@ var (
 	memberForm = form(`^[A-Z][A-Za-z0-9]*\.[^.\s/]+([^\s/]*)$`)
 )
 
-// longestKind and longestPlural are numbers of characters. Kubernetes allows a
-// plural and the kind of a list 63, and a list of Persons is a PersonList.
+// LongestKind is the number of characters that a kind may have. Kubernetes allows 63
+// to a plural and to the kind of a list, and a list of Persons is a PersonList.
 const (
-	longestKind   = 63 - len("List")
+	LongestKind   = longestPlural - len("List")
 	longestPlural = 63
 )
+
+// ShorterKind returns a kind that is short enough, for one that is too long: the
+// longest of its ends that begins with a word and is free, else as many characters
+// from its beginning as are free.
+func ShorterKind(kind string, free func(string) bool) string {
+	isCapital := func(i int) bool { return 'A' <= kind[i] && kind[i] <= 'Z' }
+	for i := max(1, len(kind)-LongestKind); i < len(kind); i++ {
+		if isCapital(i) && !isCapital(i-1) && free(kind[i:]) {
+			return kind[i:]
+		}
+	}
+	n := min(LongestKind, len(kind))
+	for n > 1 && !free(kind[:n]) {
+		n--
+	}
+	return kind[:n]
+}
 
 // form returns a function that compiles an expression at its first call, because
 // most verbs link this package and check no group.yaml.
@@ -108,8 +125,9 @@ func (c *checker) exports() {
 		plural := cmp.Or(export.Plural, naming.Plural(export.Kind))
 		if !pluralForm().MatchString(plural) && kindForm().MatchString(export.Kind) {
 			c.errorf(append(here, "plural"), "%q is not a plural name; expected small letters and digits", plural)
-		} else if len(plural) > longestPlural && len(export.Kind) <= longestKind {
-			c.errorf(append(here, "plural"), "the plural %s has %d characters; expected at most %d", plural, len(plural), longestPlural)
+		} else if len(plural) > longestPlural && len(export.Kind) <= LongestKind {
+			c.errorf(append(here, "plural"), "the plural %s has %d characters; expected at most %d, such as %s, which it is without this entry",
+				plural, len(plural), longestPlural, naming.Plural(export.Kind))
 		}
 		if first := plurals.take(plural, typ); first != "" && export.Kind != c.Exports[first].Kind {
 			c.errorf(append(here, "plural"), "the plural %s is already that of %s; give one of them another", plural, first)
@@ -155,8 +173,9 @@ func (c *checker) kind(typ string, export *Export, kinds uses) {
 	case !kindForm().MatchString(export.Kind):
 		c.errorf(here, "%q is not a kind; expected letters and digits, the first a capital", export.Kind)
 		return
-	case len(export.Kind) > longestKind:
-		c.errorf(here, "the kind %s has %d characters; expected at most %d, because Kubernetes allows its list 63", export.Kind, len(export.Kind), longestKind)
+	case len(export.Kind) > LongestKind:
+		c.errorf(here, "the kind %s has %d characters; expected at most %d, because Kubernetes allows its list 63, such as %s",
+			export.Kind, len(export.Kind), LongestKind, ShorterKind(export.Kind, c.isFreeKind))
 		return
 	}
 	if first := kinds.take(naming.Fold(export.Kind), typ); first != "" {
@@ -166,6 +185,16 @@ func (c *checker) kind(typ string, export *Export, kinds uses) {
 	if first := kinds.take(naming.Fold(export.Kind+"List"), typ); first != "" {
 		c.errorf(here, "the list of the kind %s would have the name of the kind of %s; give one of them another kind", export.Kind, first)
 	}
+}
+
+// isFreeKind reports whether no resource type has a kind.
+func (c *checker) isFreeKind(kind string) bool {
+	for _, export := range c.Exports {
+		if strings.EqualFold(export.Kind, kind) {
+			return false
+		}
+	}
+	return true
 }
 
 // CheckProvider reports the exports that are not of a provider.

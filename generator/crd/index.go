@@ -34,16 +34,16 @@ type Summary struct {
 	File string `json:"file"`
 	// Bytes is the size as compact JSON.
 	Bytes int `json:"bytes"`
-	// Group returns the API group of the CRD.
-func (s *Summary) Group() string {
-	_, group, _ := strings.Cut(s.Name, ".")
-	return group
-}
-
-// Outputs says where the operator writes outputs of the kind.
+	// Outputs says where the operator writes outputs of the kind.
 	Outputs Outputs `json:"outputs"`
 	// Versions are in the order of the CRD.
 	Versions []Version `json:"versions"`
+}
+
+// Group returns the API group of the CRD.
+func (s *Summary) Group() string {
+	_, group, _ := strings.Cut(s.Name, ".")
+	return group
 }
 
 // Outputs says where the operator writes outputs.

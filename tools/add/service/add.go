@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/emit"
 	"github.com/armature-dev/armature/generator/ir"
@@ -45,6 +46,7 @@ type Change struct {
 
 	versions   []string
 	kinds      map[string]string
+	isNew      bool // whether the group is new, so that its kinds were chosen here
 	names      int // that the lock keeps
 	proposals  []proposal
 	untypings  []emit.Untyping
@@ -88,7 +90,7 @@ func Plan(r Request) (*Change, error) {
 		files[g.dir()+"/"+name] = text
 	}
 	return &Change{
-		Files: files, Group: g.dir(), versions: g.apiVersions(),
+		Files: files, Group: g.dir(), versions: g.apiVersions(), isNew: true,
 		kinds: g.kinds, names: g.lockedNames(), proposals: g.proposals, untypings: g.untypings, unassessed: unassessed,
 	}, nil
 }
@@ -193,6 +195,10 @@ func (c *Change) Print(w io.Writer) {
 	fmt.Fprintf(w, "  versions: %s\n", strings.Join(c.versions, ", "))
 	for _, t := range slices.SortedFunc(maps.Keys(c.kinds), compareFolded) {
 		fmt.Fprintf(w, "  %s: %s\n", c.kinds[t], t)
+		if long := tooLong(t); c.isNew && long != "" {
+			fmt.Fprintf(w, "    shorter than %s, which has %d characters: Kubernetes allows a kind %d; choose another one in group.yaml before somebody uses it\n",
+				long, len(long), config.LongestKind)
+		}
 	}
 	for _, what := range []kind{reference, secret} {
 		yes, none, open := 0, 0, 0

@@ -151,6 +151,8 @@ func TestKinds(t *testing.T) {
 		{"Microsoft.Compute/diskAccesses", "DiskAccess", "a singular in ss"},
 		{"Contoso.X/" + strings.Repeat("long", 10) + "s/" + strings.Repeat("longer", 5) + "s", "Longerlongerlongerlongerlonger",
 			"59 characters at most"},
+		{"Contoso.X/very" + strings.Repeat("Long", 15) + "Names", strings.Repeat("Long", 13) + "Name", "59 characters at most in one segment"},
+		{"Contoso.X/" + strings.Repeat("long", 15), "L" + strings.Repeat("ongl", 14) + "on", "59 characters at most in one word"},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			if got := Kinds([]string{test.armType})[test.armType]; got != test.want {
@@ -164,6 +166,30 @@ func TestKinds(t *testing.T) {
 			t.Errorf("both are %s", kinds["Contoso.X/petToys"])
 		}
 	})
+}
+
+func TestPrintLongKinds(t *testing.T) {
+	const armType = "Contoso.X/veryVeryVeryLongNamesOfServices/whichHaveParts/andAlsoPartsOfParts"
+	kinds := Kinds([]string{armType, "Contoso.X/pets"})
+	for _, test := range []struct {
+		reason string
+		isNew  bool
+		want   string
+	}{
+		{"a new group names the limit and both names", true, `
+  Pet: Contoso.X/pets
+  WhichHavePartAndAlsoPartsOfPart: Contoso.X/veryVeryVeryLongNamesOfServices/whichHaveParts/andAlsoPartsOfParts
+    shorter than VeryVeryVeryLongNamesOfServiceWhichHavePartAndAlsoPartsOfPart, which has 61 characters: Kubernetes allows a kind 59`},
+		{"a group that exists has chosen its kinds", false, "\nreferences: "},
+	} {
+		t.Run(test.reason, func(t *testing.T) {
+			var out strings.Builder
+			(&Change{Files: map[string][]byte{"f": nil}, Group: "apis/x", kinds: kinds, isNew: test.isNew}).Print(&out)
+			if !strings.Contains(out.String(), test.want) || strings.Contains(out.String(), "shorter than") != test.isNew {
+				t.Errorf("got:\n%s\nwant it to have:\n%s", &out, test.want)
+			}
+		})
+	}
 }
 
 func TestPlanUpdate(t *testing.T) {

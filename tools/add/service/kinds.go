@@ -6,46 +6,63 @@ import (
 
 	"github.com/gobuffalo/flect"
 
+	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/naming"
 )
-
-// longestKind is the number of characters that a kind may have: Kubernetes allows
-// the kind of a list 63.
-const longestKind = 63 - len("List")
 
 // unchanging are words that end like plurals and are none.
 var unchanging = []string{"redis", "dns", "kubernetes", "sas", "iis", "access", "analysis", "status", "metadata"}
 
-// Kinds returns a kind for each resource type: the singulars of the type's segments, so
-// that a kind says what the resource belongs to, and kinds of different types differ. A
-// segment that repeats the one before it, as in virtualNetworks/virtualNetworkPeerings,
-// is used for both. A kind that would be too long lacks the first segments.
+// Kinds returns a kind for each resource type: the singulars of the type's
+// segments, so that a kind says what the resource belongs to, and kinds of
+// different types differ. A kind that would be longer than
+// [config.LongestKind] lacks the first segments, or else some of the first words.
 func Kinds(types []string) map[string]string {
 	kinds := map[string]string{}
 	taken := map[string]bool{}
 	sorted := slices.Clone(types)
 	slices.SortFunc(sorted, func(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) })
 	for _, t := range sorted {
-		segments := strings.Split(t, "/")[1:]
-		for i, segment := range segments {
-			segments[i] = naming.Type(singular(segment))
-		}
-		for i := len(segments) - 1; i > 0; i-- {
-			if strings.HasPrefix(segments[i], segments[i-1]) {
-				segments = slices.Delete(segments, i-1, i)
-			}
-		}
-		for len(segments) > 1 && len(strings.Join(segments, "")) > longestKind {
+		segments := kindSegments(t)
+		for len(segments) > 1 && len(strings.Join(segments, "")) > config.LongestKind {
 			segments = segments[1:]
 		}
 		kind := strings.Join(segments, "")
 		for taken[naming.Fold(kind)] {
 			kind += "Resource"
 		}
+		if len(kind) > config.LongestKind {
+			kind = config.ShorterKind(kind, func(shorter string) bool { return !taken[naming.Fold(shorter)] })
+		}
 		taken[naming.Fold(kind)] = true
 		kinds[t] = kind
 	}
 	return kinds
+}
+
+// kindSegments returns what each segment of a resource type contributes to its kind.
+// A segment that repeats the one before it, as in
+// virtualNetworks/virtualNetworkPeerings, stands for both.
+func kindSegments(armType string) []string {
+	segments := strings.Split(armType, "/")[1:]
+	for i, segment := range segments {
+		segments[i] = naming.Type(singular(segment))
+	}
+	for i := len(segments) - 1; i > 0; i-- {
+		if strings.HasPrefix(segments[i], segments[i-1]) {
+			segments = slices.Delete(segments, i-1, i)
+		}
+	}
+	return segments
+}
+
+// tooLong returns the kind that a resource type would have if its length did not
+// matter, or "" if that is not too long.
+func tooLong(armType string) string {
+	if kind := strings.Join(kindSegments(armType), ""); len(kind) > config.LongestKind {
+		return kind
+	}
+	return ""
 }
 
 // singular returns a word, or several in camel case, with the last one in the
