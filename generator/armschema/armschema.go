@@ -214,7 +214,8 @@ func (r *reader) isTemplateSchema(doc *jsontree.Document) bool {
 		}
 	}
 	if doc.Root.Has("swagger") {
-		r.errorf(root.get("swagger"), "found a Swagger document, expected the JSON schema of a deployment template; its format is \"swagger\"")
+		r.errorf(root.get("swagger"),
+			"found a Swagger document, expected the JSON schema of a deployment template; its format is \"swagger\"")
 		return false
 	}
 	r.errorf(root, "the document has no \"resourceDefinitions\"; it is not the JSON schema of a deployment template")

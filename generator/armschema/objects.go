@@ -194,7 +194,8 @@ func (r *reader) mergeChoices(s *shape) *union {
 			continue
 		}
 		if len(choice) > 1 {
-			r.note(ir.Approximated, s.at, "no property distinguishes the %d alternatives; they are read as one object with the properties of all", len(choice))
+			r.note(ir.Approximated, s.at, "no property distinguishes the %d alternatives; they are read as one "+
+				"object with the properties of all", len(choice))
 		}
 		for i, alternative := range choice {
 			choices = append(choices, alternative.choices...)

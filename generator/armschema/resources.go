@@ -78,7 +78,8 @@ func (r *reader) candidates() []candidate {
 				c := candidate{scope: section.scope, at: schema{doc, m.Value}}
 				c.armType = r.typeOf(c.at)
 				if !strings.Contains(c.armType, "/") {
-					r.errorf(c.at, "the resource %q does not say its type; expected \"properties\" to have a \"type\" with one value, such as \"Microsoft.Cache/redis\"", m.Name)
+					r.errorf(c.at, "the resource %q does not say its type; expected \"properties\" to have a "+
+						"\"type\" with one value, such as \"Microsoft.Cache/redis\"", m.Name)
 					continue
 				}
 				if r.isOfVersion(c) {

@@ -122,7 +122,8 @@ func (r *reader) version(resources []*resource) *ir.Version {
 	return v
 }
 
-const openEnums = "a JSON schema does not say whether an enum may have other values than those listed; enums are read as open (%d of them, the first is here)"
+const openEnums = "a JSON schema does not say whether an enum may have other values than those listed; enums are " +
+	"read as open (%d of them, the first is here)"
 
 // standIn returns the type that replaces t, or t itself.
 func (t *namedType) standIn() *namedType {
@@ -246,7 +247,8 @@ func nameTypes(types []*namedType) {
 	inOrder := slices.Clone(types)
 	slices.SortStableFunc(inOrder, func(a, b *namedType) int {
 		return cmp.Or(cmp.Compare(a.depth(), b.depth()), cmp.Compare(a.label(), b.label()),
-			cmp.Compare(strings.TrimSuffix(a.at.doc.Name, ".json"), strings.TrimSuffix(b.at.doc.Name, ".json")), cmp.Compare(a.at.node.Offset(), b.at.node.Offset()))
+			cmp.Compare(strings.TrimSuffix(a.at.doc.Name, ".json"), strings.TrimSuffix(b.at.doc.Name, ".json")),
+			cmp.Compare(a.at.node.Offset(), b.at.node.Offset()))
 	})
 	for _, t := range inOrder {
 		label := t.label()

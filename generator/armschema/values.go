@@ -152,7 +152,8 @@ func (r *reader) byType(s schema, hint hint) value {
 		}
 	case "", "null":
 	default:
-		r.errorf(s.get("type"), "found type %q, expected one of %s%s", name, strings.Join(typeNames, ", "), diag.DidYouMean(name, typeNames))
+		r.errorf(s.get("type"), "found type %q, expected one of %s%s", name, strings.Join(typeNames, ", "),
+			diag.DidYouMean(name, typeNames))
 	}
 	return primitive(ir.Any)
 }

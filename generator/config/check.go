@@ -105,7 +105,8 @@ func (g *Group) types() []string {
 
 func (c *checker) exports() {
 	if len(c.Exports) == 0 {
-		c.errorf(at("exports"), "nothing is exported; list the resource types to publish, such as exports: {Microsoft.Cache/redis: {kind: Redis}}")
+		c.errorf(at("exports"), "nothing is exported; list the resource types to publish, such as exports: "+
+			"{Microsoft.Cache/redis: {kind: Redis}}")
 		return
 	}
 	types, kinds, plurals, shorts := uses{}, uses{}, uses{}, uses{}
@@ -126,7 +127,8 @@ func (c *checker) exports() {
 		if !pluralForm().MatchString(plural) && kindForm().MatchString(export.Kind) {
 			c.errorf(append(here, "plural"), "%q is not a plural name; expected small letters and digits", plural)
 		} else if len(plural) > longestPlural && len(export.Kind) <= LongestKind {
-			c.errorf(append(here, "plural"), "the plural %s has %d characters; expected at most %d, such as %s, which it is without this entry",
+			c.errorf(append(here, "plural"),
+				"the plural %s has %d characters; expected at most %d, such as %s, which it is without this entry",
 				plural, len(plural), longestPlural, naming.Plural(export.Kind))
 		}
 		if first := plurals.take(plural, typ); first != "" && export.Kind != c.Exports[first].Kind {
@@ -348,7 +350,8 @@ func (c *checker) waivers() {
 		c.required(here, "property", w.Property)
 		c.required(here, "reason", w.Reason)
 		if w.Law != "" && !slices.Contains(Laws, w.Law) {
-			c.errorf(append(here, "law"), "unknown law %q%s; the laws are %s", w.Law, diag.DidYouMean(w.Law, Laws), strings.Join(Laws, ", "))
+			c.errorf(append(here, "law"), "unknown law %q%s; the laws are %s", w.Law, diag.DidYouMean(w.Law, Laws),
+				strings.Join(Laws, ", "))
 		}
 		if w.Property != "" && !memberForm().MatchString(w.Property) {
 			c.errorf(append(here, "property"), "%q is not a property; expected a form such as Redis.subnetId", w.Property)

@@ -67,7 +67,8 @@ func (c *checker) outputs() {
 		case c.Exports[typ] == nil:
 			c.errorf(at("outputs", typ), "%s is not exported%s", typ, diag.DidYouMean(typ, c.types()))
 		case len(outputs) == 0:
-			c.errorf(at("outputs", typ), "there are no outputs of %s; remove the entry, or add one such as primaryKey: {action: listKeys, path: primaryKey}", typ)
+			c.errorf(at("outputs", typ), "there are no outputs of %s; remove the entry, or add one such as "+
+				"primaryKey: {action: listKeys, path: primaryKey}", typ)
 		}
 	}
 	c.eachOutput(func(here []any, _, name string, o *Output) {
@@ -86,7 +87,8 @@ func (c *checker) outputs() {
 		}
 		for key, path := range map[string]string{"path": o.Path, "status": o.Status} {
 			if path != "" && !pathForm().MatchString(path) {
-				c.errorf(append(here, key), "%q is not a path; expected names with dots, such as primaryKey, keys[0].value or keys[keyName=key1].value", path)
+				c.errorf(append(here, key), "%q is not a path; expected names with dots, such as primaryKey, "+
+					"keys[0].value or keys[keyName=key1].value", path)
 			}
 		}
 		if o.Encoding != "" && o.Encoding != "base64" {
@@ -128,7 +130,8 @@ func (c *checker) unusedOutputs(versions []*ir.Version) {
 		known := slices.Sorted(maps.Keys(values))
 		switch {
 		case len(values) == 0:
-			c.errorf(append(here, "action"), "no version of %s has an action %s, a POST without content that an object answers%s%s", typ, o.Action, diag.DidYouMean(o.Action, actions), among(actions))
+			c.errorf(append(here, "action"), "no version of %s has an action %s, a POST without content that an "+
+				"object answers%s%s", typ, o.Action, diag.DidYouMean(o.Action, actions), among(actions))
 		case !values[path]:
 			c.errorf(append(here, "path"), "no answer of %s has %s%s%s", o.Action, path, diag.DidYouMean(path, known), among(known))
 		case encoded[path] && o.Encoding == "":
@@ -136,7 +139,8 @@ func (c *checker) unusedOutputs(versions []*ir.Version) {
 		}
 		for _, key := range keysOf(o.Path) {
 			if !values[key] && values[path] {
-				c.errorf(append(here, "path"), "no answer of %s has %s, by which the path selects an element%s", o.Action, key, diag.DidYouMean(key, known))
+				c.errorf(append(here, "path"), "no answer of %s has %s, by which the path selects an element%s",
+					o.Action, key, diag.DidYouMean(key, known))
 			}
 		}
 	})

@@ -89,7 +89,8 @@ func (m *members) unusedName(n Name) string {
 		}
 		paths = append(paths, path)
 	}
-	return fmt.Sprintf("no version of %s has the ARM property %s%s", n.Type, n.ARM, cmp.Or(diag.DidYouMean(n.ARM, paths), diag.DidYouMean("properties/"+n.ARM, paths)))
+	return fmt.Sprintf("no version of %s has the ARM property %s%s", n.Type, n.ARM,
+		cmp.Or(diag.DidYouMean(n.ARM, paths), diag.DidYouMean("properties/"+n.ARM, paths)))
 }
 
 // unusedMember returns why an entry of a list of properties is unused.

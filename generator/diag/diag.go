@@ -59,7 +59,8 @@ func (l *List) Err() error {
 		return nil
 	}
 	slices.SortStableFunc(l.errs, func(a, b Error) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+			cmp.Compare(a.Message, b.Message))
 	})
 	l.errs = slices.Compact(l.errs)
 	return l

@@ -28,7 +28,8 @@ var versionForm = sync.OnceValue(func() *regexp.Regexp {
 func ParseVersion(version string) (Version, error) {
 	m := versionForm().FindStringSubmatch(version)
 	if m == nil {
-		return Version{}, fmt.Errorf("%q is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview", version)
+		return Version{}, fmt.Errorf("%q is not an ARM API version: expected a date such as 2021-04-01, or one with "+
+			"a suffix such as 2021-04-01-preview", version)
 	}
 	if _, err := time.Parse(time.DateOnly, m[1]); err != nil {
 		return Version{}, fmt.Errorf("%q is not an ARM API version: there is no day %s", version, m[1])
@@ -130,7 +131,8 @@ func (p Patterns) Name(v Version) (string, error) {
 	}
 	name := strings.ReplaceAll(pattern, "{date}", compact(v))
 	if !versionName().MatchString(name) {
-		return "", fmt.Errorf("the version name %q makes %q, which is no Kubernetes version and Go package; expected small letters and digits", pattern, name)
+		return "", fmt.Errorf("the version name %q makes %q, which is no Kubernetes version and Go package; "+
+			"expected small letters and digits", pattern, name)
 	}
 	return name, nil
 }

@@ -158,7 +158,8 @@ func (f *finder) neighbour(n Neighbour, here, there []*ir.Type) NeighbourPairs {
 	for _, former := range n.Formers {
 		key := pairKey{pkg: former.Package, apiVersion: former.APIVersion}
 		pairs := f.find(former.Pairs, key, byName(former.Types), f.types[former.Package])
-		result.Formers = append(result.Formers, FormerPairs{Package: former.Package, APIVersion: former.APIVersion, Types: former.Types, Pairs: pairs})
+		result.Formers = append(result.Formers,
+			FormerPairs{Package: former.Package, APIVersion: former.APIVersion, Types: former.Types, Pairs: pairs})
 	}
 	f.steps(n.Pairs, pairKey{}, n.Name, f.pkg.Name)
 	for _, former := range n.Formers {

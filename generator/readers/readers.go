@@ -51,7 +51,8 @@ func (s Set) Read(in documents.Input, docs []Document) (*ir.Version, error) {
 		case len(formats) == 0:
 			unknown = append(unknown, doc.Name)
 		case len(formats) > 1:
-			errs.Addf(doc.Name, 0, 0, "the document may be %s; begin its entry in BUILD.bazel with one of them, such as %q", strings.Join(formats, " or "), formats[0]+":")
+			errs.Addf(doc.Name, 0, 0, "the document may be %s; begin its entry in BUILD.bazel with one of them, "+
+				"such as %q", strings.Join(formats, " or "), formats[0]+":")
 		default:
 			roots[formats[0]] = append(roots[formats[0]], doc.Name)
 		}
@@ -146,7 +147,8 @@ func (s Set) unknown(in *documents.Input, name string) error {
 		marks[i] = reader.Mark()
 	}
 	return diag.Error{File: name, Message: "no reader recognizes the document, and no other document refers to it; expected " +
-		strings.Join(marks, " or ") + "; if it is one of these, begin its entry in BUILD.bazel with the format, such as \"" + s[0].Format() + ":\""}
+		strings.Join(marks, " or ") +
+		"; if it is one of these, begin its entry in BUILD.bazel with the format, such as \"" + s[0].Format() + ":\""}
 }
 
 // names returns the names of all formats.

@@ -27,7 +27,8 @@ func Format(findings []*Finding, dir string, assessed bool) string {
 		fmt.Fprintf(&b, "%s: everything is assessed. To see the assessed changes, run: ./bazelw run //%[1]s:renames -- --all\n", dir)
 		return b.String()
 	}
-	fmt.Fprintf(&b, "%s: %s\nThe most likely renames come first. These are guesses: look at both specs, then paste one of the entries into\n%[1]s/group.yaml, and run: ./bazelw run //%[1]s:lock.update\n", dir, count(told))
+	fmt.Fprintf(&b, "%s: %s\nThe most likely renames come first. These are guesses: look at both specs, then paste "+
+		"one of the entries into\n%[1]s/group.yaml, and run: ./bazelw run //%[1]s:lock.update\n", dir, count(told))
 	number := 0
 	for len(told) > 0 {
 		together := told[:1]
@@ -146,7 +147,8 @@ func (f *Finding) formatRenames(b *strings.Builder) {
 			fmt.Fprintf(b, "       types:\n         - {from: %s, to: %s, since: %q}\n", g.FromType, g.ToType, f.Since)
 		}
 		if g.To != nameOf(f.Property) {
-			fmt.Fprintf(b, "       properties:\n         - {type: %s, from: %s, to: %s, since: %q}\n", typeOf(f.Property), nameOf(f.Property), g.To, f.Since)
+			fmt.Fprintf(b, "       properties:\n         - {type: %s, from: %s, to: %s, since: %q}\n",
+				typeOf(f.Property), nameOf(f.Property), g.To, f.Since)
 		}
 	}
 }

@@ -186,11 +186,13 @@ func (s sides) typeRenameFactor(e *evidence, g Guess, sameName bool, like float6
 		left *= 0.6
 	}
 	if hasType(s.newer.version, g.FromType) {
-		e.contra = append(e.contra, fmt.Sprintf("%s still has a type %s, and a rename would separate the older one from it", s.newer.version.APIVersion, g.FromType))
+		e.contra = append(e.contra, fmt.Sprintf("%s still has a type %s, and a rename would separate the older one "+
+			"from it", s.newer.version.APIVersion, g.FromType))
 		left *= 0.6
 	}
 	if hasType(s.older.version, g.ToType) {
-		e.contra = append(e.contra, fmt.Sprintf("%s already has a type %s, and a rename would separate the newer one from it", s.older.version.APIVersion, g.ToType))
+		e.contra = append(e.contra, fmt.Sprintf("%s already has a type %s, and a rename would separate the newer "+
+			"one from it", s.older.version.APIVersion, g.ToType))
 		left *= 0.8
 	}
 	return left
@@ -323,7 +325,8 @@ func (s sides) alone(gone, came plan.Step) (float64, string) {
 	wentToo, cameToo := others(s.gone, gone), others(s.came, came)
 	typ := naming.Common(s.older.typ.Name)
 	if wentToo+cameToo == 0 {
-		return 1, fmt.Sprintf("no other property of their type went from %s or came; %d of its %d properties stayed", typ, stayed, len(s.older.typ.Properties))
+		return 1, fmt.Sprintf("no other property of their type went from %s or came; %d of its %d properties stayed",
+			typ, stayed, len(s.older.typ.Properties))
 	}
 	return 1 / float64(1+wentToo+cameToo), fmt.Sprintf("%d more of their type went from %s, and %d more came", wentToo, typ, cameToo)
 }
@@ -333,7 +336,8 @@ func (f *finder) hints(s sides, base string, p *ir.Property) []string {
 	var hints []string
 	for _, holder := range s.newer.typ.Properties {
 		if at := s.movedInto(holder, p); at != "" {
-			hints = append(hints, fmt.Sprintf("it may have moved to %s.%s, which a rename cannot express: a hook can convert it", holder.Name, at))
+			hints = append(hints, fmt.Sprintf("it may have moved to %s.%s, which a rename cannot express: a hook "+
+				"can convert it", holder.Name, at))
 		}
 	}
 	if propertyFold(s.newer.typ, p.Name) == nil {
@@ -390,7 +394,8 @@ func (s sides) movedInto(holder *ir.Property, p *ir.Property) string {
 func (f *finder) comesBack(s sides, p *ir.Property) string {
 	first := ""
 	for name, v := range f.versions {
-		if naming.CompareVersions(name, s.newer.version.APIVersion) > 0 && s.hasProperty(v, p) && (first == "" || naming.CompareVersions(name, first) < 0) {
+		if naming.CompareVersions(name, s.newer.version.APIVersion) > 0 && s.hasProperty(v, p) &&
+			(first == "" || naming.CompareVersions(name, first) < 0) {
 			first = name
 		}
 	}

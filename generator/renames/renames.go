@@ -114,7 +114,8 @@ func key(c plan.Change) string { return c.Since + " " + c.Property }
 // reasonOf returns the reason of the removal that explains a change, or "".
 func reasonOf(removals []config.Removal, c plan.Change) string {
 	for _, r := range removals {
-		if strings.EqualFold(r.Property, c.Property) && naming.CompareVersions(c.Older, r.Since) < 0 && naming.CompareVersions(r.Since, c.Since) <= 0 {
+		if strings.EqualFold(r.Property, c.Property) && naming.CompareVersions(c.Older, r.Since) < 0 &&
+			naming.CompareVersions(r.Since, c.Since) <= 0 {
 			return r.Reason
 		}
 	}
@@ -151,7 +152,8 @@ func (f *finder) compare(p *plan.Package, neighbour plan.Neighbour, pair *plan.P
 		if step.Partner != nil {
 			what = plan.RetypedText(step.Src.Type, step.Partner.Type)
 		}
-		change := plan.Change{Property: base + "." + step.Src.Name, Older: s.older.version.APIVersion, Since: s.newer.version.APIVersion, What: what}
+		change := plan.Change{Property: base + "." + step.Src.Name, Older: s.older.version.APIVersion,
+			Since: s.newer.version.APIVersion, What: what}
 		f.add(change, half, s.guesses(step), f.hints(s, base, step.Src))
 	}
 }
@@ -248,7 +250,8 @@ func (f *Finding) weighHalves() {
 			g.For = append(g.For, "it disappeared and appeared in request and response alike")
 		case len(g.halves) < len(f.halves):
 			g.Score -= 10
-			g.Against = append(g.Against, fmt.Sprintf("request and response have lost %s, and only one of them has %s", nameOf(f.Property), g.To))
+			g.Against = append(g.Against,
+				fmt.Sprintf("request and response have lost %s, and only one of them has %s", nameOf(f.Property), g.To))
 		}
 	}
 }

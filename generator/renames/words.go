@@ -123,7 +123,8 @@ func compareDocs(from, to string) (float64, string) {
 // significant returns the words of a text without stop words, each once.
 func significant(text string) []string {
 	var all []string
-	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, word := range strings.FieldsFunc(strings.ToLower(text),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		if len(word) > 1 && !slices.Contains(stopWords, word) && !slices.Contains(all, word) {
 			all = append(all, word)
 		}

@@ -86,7 +86,8 @@ func (p *page) summary(r *Report) {
 				}
 			}
 		}
-		p.tableRow(fmt.Sprintf("[%s](#%s)", resource.Kind, strings.ToLower(resource.Kind)), resource.ARMType, resource.Hub, versionNames(resource.Versions),
+		p.tableRow(fmt.Sprintf("[%s](#%s)", resource.Kind, strings.ToLower(resource.Kind)), resource.ARMType,
+			resource.Hub, versionNames(resource.Versions),
 			fmt.Sprint(len(resource.Properties)), fmt.Sprint(changing), fmt.Sprint(len(open)))
 	}
 }
@@ -406,7 +407,8 @@ func plural(n int, one, many string) string {
 }
 
 func (p *page) waivers(waivers []Waiver) {
-	p.printf("\n## Waived: %d\n\nA law of the conversions does not hold for a property, and a person has said why that is right.\n", len(waivers))
+	p.printf("\n## Waived: %d\n\nA law of the conversions does not hold for a property, and a person has said why "+
+		"that is right.\n", len(waivers))
 	if len(waivers) == 0 {
 		return
 	}

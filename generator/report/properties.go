@@ -59,7 +59,8 @@ const (
 )
 
 func (s Span) same(o Span) bool {
-	return s.Name == o.Name && s.Type == o.Type && s.Required == o.Required && s.Limits == o.Limits && s.Open == o.Open && slices.Equal(s.Members, o.Members)
+	return s.Name == o.Name && s.Type == o.Type && s.Required == o.Required && s.Limits == o.Limits &&
+		s.Open == o.Open && slices.Equal(s.Members, o.Members)
 }
 
 // Review describes a change that a person must assess, between two versions that

@@ -209,7 +209,8 @@ func (b *builder) addFindings() {
 	})
 	for _, f := range findings {
 		slices.SortFunc(f.Places, func(a, b Place) int {
-			return cmp.Or(naming.CompareVersions(a.APIVersion, b.APIVersion), cmp.Compare(a.File, b.File), cmp.Compare(a.Pointer, b.Pointer))
+			return cmp.Or(naming.CompareVersions(a.APIVersion, b.APIVersion), cmp.Compare(a.File, b.File),
+				cmp.Compare(a.Pointer, b.Pointer))
 		})
 	}
 }

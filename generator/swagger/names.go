@@ -37,7 +37,8 @@ func (r *reader) finish(v *ir.Version, resources []*resource) {
 		}
 		for _, other := range res.others {
 			if n.class[other.spec] != n.class[res.spec] {
-				r.note(ir.Approximated, res.spec, "", other.put.item, fmt.Sprintf("the body of this PUT differs from that at %s, which is used", res.Path))
+				r.note(ir.Approximated, res.spec, "", other.put.item,
+					fmt.Sprintf("the body of this PUT differs from that at %s, which is used", res.Path))
 			}
 		}
 		v.Resources = append(v.Resources, &res.Resource)

@@ -227,7 +227,8 @@ func (r *reader) checkOverride(member *member, c chain, v value, at valueContext
 			continue
 		}
 		if inherited := r.value(s, at); !r.sameType(inherited.ref, v.ref) {
-			r.note(ir.Approximated, at.owner, at.property, c[0], fmt.Sprintf("overrides the inherited %s, which is %s", at.property, r.describe(inherited.ref)))
+			r.note(ir.Approximated, at.owner, at.property, c[0],
+				fmt.Sprintf("overrides the inherited %s, which is %s", at.property, r.describe(inherited.ref)))
 		}
 	}
 }
@@ -291,7 +292,8 @@ func (r *reader) listKeys(c chain, v value, at valueContext) []string {
 	for _, item := range list.node.Items() {
 		key := strings.TrimPrefix(item.Text(), "/")
 		if strings.Contains(key, "/") {
-			r.note(ir.Approximated, at.owner, at.property, list, fmt.Sprintf("%q lies deeper in the elements of the list, so it cannot identify them", item.Text()))
+			r.note(ir.Approximated, at.owner, at.property, list,
+				fmt.Sprintf("%q lies deeper in the elements of the list, so it cannot identify them", item.Text()))
 			return nil
 		}
 		keys = append(keys, key)

@@ -248,7 +248,8 @@ func (r *reader) response(p put, spec *namedType) *namedType {
 			return r.rootType(body, p.kind+"Response", "response")
 		}
 	}
-	r.note(ir.Approximated, spec, "", p.item.get("put"), "neither PUT nor GET has a response with a schema; the resource has no Status of its own")
+	r.note(ir.Approximated, spec, "", p.item.get("put"),
+		"neither PUT nor GET has a response with a schema; the resource has no Status of its own")
 	return nil
 }
 
@@ -291,7 +292,8 @@ func (r *reader) sendable(spec *namedType) {
 		return
 	}
 	bag.ReadOnly = false
-	r.note(ir.Approximated, spec, bag.ARM, spec.at, "\"properties\" is readOnly, yet the request has no other content and part of it is required; it is read as writable")
+	r.note(ir.Approximated, spec, bag.ARM, spec.at, "\"properties\" is readOnly, yet the request has no other "+
+		"content and part of it is required; it is read as writable")
 }
 
 // sortedValues returns the values of a map in the order of its keys.

@@ -32,7 +32,8 @@ func (r *reader) variants(t *namedType, s schema, m *members) []variant {
 		case i < 0:
 			variants = append(variants, variant{value, sub})
 		case variants[i].node != sub.node:
-			r.note(ir.Skipped, t, "", sub, fmt.Sprintf("a second definition has the discriminator's value %q; %s is used", value, r.definitions[variants[i].node]))
+			r.note(ir.Skipped, t, "", sub, fmt.Sprintf("a second definition has the discriminator's value %q; %s is "+
+				"used", value, r.definitions[variants[i].node]))
 		}
 	}
 	var visit func(sub schema)
@@ -44,7 +45,8 @@ func (r *reader) variants(t *namedType, s schema, m *members) []variant {
 		}
 		add(value, sub)
 		if own := sub.get("discriminator"); own.node != nil && own.node.Text() != m.discriminator.node.Text() {
-			r.note(ir.Skipped, t, "", own, fmt.Sprintf("the discriminator of %s is %q, and that of its own subtypes is %q; these are left out", r.definitions[sub.node], m.discriminator.node.Text(), own.node.Text()))
+			r.note(ir.Skipped, t, "", own, fmt.Sprintf("the discriminator of %s is %q, and that of its own subtypes "+
+				"is %q; these are left out", r.definitions[sub.node], m.discriminator.node.Text(), own.node.Text()))
 			return
 		}
 		for _, child := range children {
@@ -71,9 +73,11 @@ func (r *reader) addVariant(t *namedType, union schema, shared *members, v varia
 		case inherited == nil:
 			r.addProperty(vt, m, member)
 		case !slices.Equal(member.schemas, inherited.schemas):
-			r.note(ir.Approximated, vt, member.name, member.schemas[0], fmt.Sprintf("the variant %q overrides %q, which all variants share; the shared one is kept", v.value, member.name))
+			r.note(ir.Approximated, vt, member.name, member.schemas[0],
+				fmt.Sprintf("the variant %q overrides %q, which all variants share; the shared one is kept", v.value, member.name))
 		case m.required[member.name] && !shared.required[member.name]:
-			r.note(ir.Approximated, vt, member.name, v.schema, fmt.Sprintf("the variant %q requires %q, which others do not; it is not required", v.value, member.name))
+			r.note(ir.Approximated, vt, member.name, v.schema,
+				fmt.Sprintf("the variant %q requires %q, which others do not; it is not required", v.value, member.name))
 		}
 	}
 	r.checkRequired(vt, v.schema, m)
@@ -94,7 +98,8 @@ func (r *reader) checkVariants(t *namedType, m *members, variants []variant) {
 	for _, value := range enum.node.Items() {
 		known := slices.ContainsFunc(variants, func(v variant) bool { return strings.EqualFold(v.value, value.Text()) })
 		if !known {
-			r.note(ir.Skipped, t, t.Discriminator, enum, fmt.Sprintf("no definition describes values whose %s is %q; there is no such variant", t.Discriminator, value.Text()))
+			r.note(ir.Skipped, t, t.Discriminator, enum, fmt.Sprintf("no definition describes values whose %s is "+
+				"%q; there is no such variant", t.Discriminator, value.Text()))
 		}
 	}
 }

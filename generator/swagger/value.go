@@ -147,7 +147,8 @@ func (r *reader) valueOf(c chain, at valueContext) value {
 			r.validation(c, 0, at)
 		}
 	default:
-		r.errorf(last.get("type"), "found type %q, expected one of %s%s", name, strings.Join(typeNames, ", "), diag.DidYouMean(name, typeNames))
+		r.errorf(last.get("type"), "found type %q, expected one of %s%s", name, strings.Join(typeNames, ", "),
+			diag.DidYouMean(name, typeNames))
 	}
 	return v
 }

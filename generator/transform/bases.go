@@ -94,7 +94,8 @@ func (b *bases) rename(raw *ir.Version) []ir.Note {
 		}
 		notes = append(notes, ir.Note{
 			Kind: ir.Approximated, Subject: name,
-			Reason: "the type is named " + rawName + " in the spec, which is the name of a kind, of its list or of a declaration in each generated package",
+			Reason: "the type is named " + rawName +
+				" in the spec, which is the name of a kind, of its list or of a declaration in each generated package",
 		})
 	}
 	return notes

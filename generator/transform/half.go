@@ -183,7 +183,8 @@ func (h *half) untype(p *ir.Property, base string) {
 	}
 	subject := base + "." + propertyName(p)
 	if p.Variant != "" {
-		h.errorf(p.At, "group.yaml lists %s under untyped, but it is a variant of a union, whose properties ARM has beside others; list properties of %s, or one that holds the union", subject, leaf.Named)
+		h.errorf(p.At, "group.yaml lists %s under untyped, but it is a variant of a union, whose properties ARM has "+
+			"beside others; list properties of %s, or one that holds the union", subject, leaf.Named)
 		return
 	}
 	h.settings.record("untyped", base, p)
@@ -195,7 +196,9 @@ func (h *half) untype(p *ir.Property, base string) {
 			h.noteLikelySecret(inner, q)
 			switch {
 			case h.settings.isSecret(q, inner):
-				h.errorf(p.At, "group.yaml lists %s under untyped, but in it is %s.%s, a secret, which all who read the object would see; list %s under secrets, or untype properties that do not have it", subject, inner, propertyName(q), subject)
+				h.errorf(p.At, "group.yaml lists %s under untyped, but in it is %s.%s, a secret, which all who read "+
+					"the object would see; list %s under secrets, or untype properties that do not have it", subject,
+					inner, propertyName(q), subject)
 			case h.settings.isReference(q, inner):
 				references++
 			}
@@ -313,7 +316,8 @@ func (h *half) flattenInto(t *shapedType, inner *ir.Type, outer *ir.Property) {
 		return
 	}
 	if t.Discriminator != "" {
-		h.errorf(outer.At, "%s: the resource and its properties are both unions, by %q and by %q; only one is supported", t.base, t.Discriminator, inner.Discriminator)
+		h.errorf(outer.At, "%s: the resource and its properties are both unions, by %q and by %q; only one is "+
+			"supported", t.base, t.Discriminator, inner.Discriminator)
 	}
 	t.Discriminator = inner.Discriminator
 	t.VariantOptional = cmp.Or(inner.VariantOptional, !outer.Required)

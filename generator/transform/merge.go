@@ -116,7 +116,8 @@ func (m *merger) hasResponse(a, b *ir.Type) bool {
 }
 
 func (m *merger) equalProperties(a, b *ir.Property) bool {
-	return a.ARMName() == b.ARMName() && a.Variant == b.Variant && a.Spread == b.Spread && a.Required == b.Required && m.equalRefs(a.Type, b.Type)
+	return a.ARMName() == b.ARMName() && a.Variant == b.Variant && a.Spread == b.Spread && a.Required == b.Required &&
+		m.equalRefs(a.Type, b.Type)
 }
 
 func (m *merger) equalRefs(a, b ir.TypeRef) bool {

@@ -71,7 +71,8 @@ func (s *shaper) settleNames(halves ...*half) {
 	for _, h := range halves {
 		for _, t := range h.types {
 			if t.Discriminator != "" && !canBeTagged(t.Discriminator) {
-				s.errorf(jsontree.Place{}, "%s: the discriminator is named %.80q, which no tag of a Go field can hold; %s", t.base, t.Discriminator, expectedName)
+				s.errorf(jsontree.Place{}, "%s: the discriminator is named %.80q, which no tag of a Go field can "+
+					"hold; %s", t.base, t.Discriminator, expectedName)
 			}
 			byBase[t.base] = append(byBase[t.base], t)
 		}

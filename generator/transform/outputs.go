@@ -32,7 +32,8 @@ func (s *shaper) addOutputs(load *config.Load) {
 			s.out.Actions = append(s.out.Actions, a)
 		}
 		if a.Secret && !isListed {
-			s.note(ir.Skipped, r.Kind, "the action %s answers %s; what of it people need is for group.yaml to say, under outputs", a.Name, strings.Join(SecretValues(a), ", "))
+			s.note(ir.Skipped, r.Kind, "the action %s answers %s; what of it people need is for group.yaml to say, "+
+				"under outputs", a.Name, strings.Join(SecretValues(a), ", "))
 		}
 	}
 }

@@ -114,7 +114,8 @@ func (h *half) mapListKeys(t *shapedType) {
 			keys = plainKeys(h.byName[p.Type.Items.Named].Type, p.ListKeys)
 		}
 		if keys == nil && !h.status {
-			h.note(ir.Approximated, t.base+"."+p.Name, "ARM identifies the elements by %s, which here is not a plain property of them; the list has no keys", strings.Join(p.ListKeys, " and "))
+			h.note(ir.Approximated, t.base+"."+p.Name, "ARM identifies the elements by %s, which here is not a "+
+				"plain property of them; the list has no keys", strings.Join(p.ListKeys, " and "))
 		}
 		p.ListKeys = keys
 	}

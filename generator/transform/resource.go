@@ -32,7 +32,8 @@ func addToSpec(t *shapedType, r *ir.Resource) {
 		}
 		if r.Parent == "" && slices.Equal(r.Scopes, []ir.Scope{ir.Subscription}) {
 			p.Required = false
-			p.Doc = "The subscription that this resource belongs to, by its ARM id. By default it is that of the credential. " + cannotChange
+			p.Doc = "The subscription that this resource belongs to, by its ARM id. By default it is that of the " +
+				"credential. " + cannotChange
 		}
 		t.Properties = append(t.Properties, p)
 	}

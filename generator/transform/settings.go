@@ -127,13 +127,16 @@ func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string
 		p.ItemValidation = nil
 		return referenceName(name, p.Type)
 	case reference && listed != "":
-		h.errorf(p.At, "group.yaml lists %s under %s, but it is %s; a reference is a string, or a list or map of strings", subject, listed, h.describe(p.Type))
+		h.errorf(p.At, "group.yaml lists %s under %s, but it is %s; a reference is a string, or a list or map of "+
+			"strings", subject, listed, h.describe(p.Type))
 	case reference:
-		h.note(ir.Approximated, subject, "holds an id of an ARM resource and is %s; it stays as it is, because only a string can be a reference", h.describe(p.Type))
+		h.note(ir.Approximated, subject, "holds an id of an ARM resource and is %s; it stays as it is, because only "+
+			"a string can be a reference", h.describe(p.Type))
 	default:
 		h.noteLikelySecret(t.base, p)
 		if p.Type.Map != nil && idKeys.MatchString(p.ARMName()+" "+p.Doc) {
-			h.note(ir.Approximated, subject, "the keys of the map are ids of ARM resources; they stay as they are, because only a value can be a reference")
+			h.note(ir.Approximated, subject,
+				"the keys of the map are ids of ARM resources; they stay as they are, because only a value can be a reference")
 			break
 		}
 		if likelyID(p) && h.settings.find("notReferences", t.base, p) == "" {
@@ -149,7 +152,8 @@ func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string
 func (h *half) shapeSecret(t *shapedType, p *ir.Property, subject string) {
 	switch raw := h.raw.Type(p.Type.Named); {
 	case p.Spread || p.Variant != "":
-		h.errorf(p.At, "%s is a secret, but it has no name in ARM under which the value of a Secret could be sent; if it is not a secret, list it in group.yaml under notSecrets", subject)
+		h.errorf(p.At, "%s is a secret, but it has no name in ARM under which the value of a Secret could be sent; "+
+			"if it is not a secret, list it in group.yaml under notSecrets", subject)
 		return
 	case p.Type.Primitive == ir.String || raw != nil && raw.Kind == ir.Enum && raw.Base == ir.String:
 		p.Type.Primitive = ir.Secret

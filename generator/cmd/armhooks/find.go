@@ -58,7 +58,8 @@ func (h *hooks) read(pkg, file string) error {
 	}
 	if name := parsed.Name.Name; name != pkg {
 		at := files.Position(parsed.Name.Pos())
-		errs.Addf(file, at.Line, at.Column, "the file is of package %s, but lies in the folder of package %s; correct one of the two", name, pkg)
+		errs.Addf(file, at.Line, at.Column,
+			"the file is of package %s, but lies in the folder of package %s; correct one of the two", name, pkg)
 	}
 	for _, d := range parsed.Decls {
 		f, ok := d.(*ast.FuncDecl)
@@ -67,8 +68,10 @@ func (h *hooks) read(pkg, file string) error {
 		}
 		receiver := strings.TrimPrefix(types.ExprString(f.Recv.List[0].Type), "*")
 		at := files.Position(f.Name.Pos())
-		h.sources = append(h.sources, plan.HookSource{Package: pkg, Receiver: receiver, Method: f.Name.Name, Signature: signature(f, imports(parsed))})
-		h.places = append(h.places, plan.HookPlace{Package: pkg, Receiver: receiver, Method: f.Name.Name, File: file, Line: at.Line, Column: at.Column})
+		h.sources = append(h.sources,
+			plan.HookSource{Package: pkg, Receiver: receiver, Method: f.Name.Name, Signature: signature(f, imports(parsed))})
+		h.places = append(h.places,
+			plan.HookPlace{Package: pkg, Receiver: receiver, Method: f.Name.Name, File: file, Line: at.Line, Column: at.Column})
 	}
 	return errs.Err()
 }

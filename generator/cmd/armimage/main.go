@@ -46,7 +46,8 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 		image, architecture, err := read(binary)
 		errs.Merge(err)
 		if other, twice := file[architecture]; twice && err == nil {
-			errs.Merge(fmt.Errorf("%s: found a second binary for %s beside %s, expected one for each architecture", binary, architecture, other))
+			errs.Merge(fmt.Errorf("%s: found a second binary for %s beside %s, expected one for each architecture",
+				binary, architecture, other))
 		}
 		file[architecture] = binary
 		images = append(images, mutate.IndexAddendum{

@@ -34,7 +34,8 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	outs := flags.Strings("out", "<package>=<its plan file>, for each package")
 	ga := flags.Optional("ga-name", "pattern of the names of GA versions; default "+naming.Default.GA)
 	preview := flags.Optional("preview-name", "pattern of the names of previews; default "+naming.Default.Preview)
-	other := flags.Optional("other-preview-name", "pattern of the names of previews with another suffix than preview; default "+naming.Default.OtherPreview)
+	other := flags.Optional("other-preview-name",
+		"pattern of the names of previews with another suffix than preview; default "+naming.Default.OtherPreview)
 	alias := flags.Optional("alias-prefix", "prefix of the names of alias versions")
 	hooksFile := flags.Optional("hooks", "the signatures of the hand-written hooks, if there are any")
 	if err := flags.Parse(args); err != nil {
@@ -143,10 +144,12 @@ func write(packages []*plan.Package, outs []string, dir, alias string, versions 
 		p := planned[name]
 		if p == nil {
 			if version := aliasOf(name, alias, versions); version != "" {
-				errs.Addf(dir, 0, 0, "aliases in BUILD.bazel has %s, but group.yaml gives no resource an alias of it; add it there, as exports: {...: {aliases: [\"%[1]s\"]}}, or remove it here", version)
+				errs.Addf(dir, 0, 0, "aliases in BUILD.bazel has %s, but group.yaml gives no resource an alias of "+
+					"it; add it there, as exports: {...: {aliases: [\"%[1]s\"]}}, or remove it here", version)
 				continue
 			}
-			errs.Addf(dir, 0, 0, "the build declares the package %s, which no version of the group has%s", name, diag.DidYouMean(name, names))
+			errs.Addf(dir, 0, 0, "the build declares the package %s, which no version of the group has%s", name,
+				diag.DidYouMean(name, names))
 			continue
 		}
 		delete(planned, name)
@@ -159,10 +162,12 @@ func write(packages []*plan.Package, outs []string, dir, alias string, versions 
 	}
 	for name, p := range planned {
 		if p.Alias {
-			errs.Addf(dir, 0, 0, "group.yaml has aliases of version %s, but BUILD.bazel does not declare their packages; add \"%[1]s\" to aliases there", p.APIVersion)
+			errs.Addf(dir, 0, 0, "group.yaml has aliases of version %s, but BUILD.bazel does not declare their "+
+				"packages; add \"%[1]s\" to aliases there", p.APIVersion)
 			continue
 		}
-		errs.Addf(dir, 0, 0, "the build does not declare the package %s, which the plan has; it declares the names that ga_name, preview_name and other_preview_name give", name)
+		errs.Addf(dir, 0, 0, "the build does not declare the package %s, which the plan has; it declares the names "+
+			"that ga_name, preview_name and other_preview_name give", name)
 	}
 	if err := errs.Err(); err != nil {
 		return err

@@ -50,7 +50,8 @@ func testMutations(t *testing.T, reader documents.Reader) {
 // mutate replaces each value below at, one at a time, and calls try after each
 // replacement. The function set replaces at itself.
 func mutate(at any, set func(any), try func()) {
-	for _, other := range []any{nil, true, 1.5, "x", "#/definitions/Sku", []any{}, []any{"x"}, map[string]any{}, map[string]any{"type": "object", "properties": map[string]any{"x": map[string]any{}}}} {
+	for _, other := range []any{nil, true, 1.5, "x", "#/definitions/Sku", []any{}, []any{"x"}, map[string]any{},
+		map[string]any{"type": "object", "properties": map[string]any{"x": map[string]any{}}}} {
 		set(other)
 		try()
 	}

@@ -11,7 +11,8 @@ import (
 // FormatBaseline returns the text of a baseline that lists all changes that nobody
 // has assessed.
 func FormatBaseline(packages []*plan.Package, dir string) []byte {
-	text := fmt.Appendf(nil, "# Properties that a later version lacks, or has with another type, and that\n# nobody has assessed. Written by `%s`.\n", UpdateCommand(dir))
+	text := fmt.Appendf(nil, "# Properties that a later version lacks, or has with another type, and that\n# nobody "+
+		"has assessed. Written by `%s`.\n", UpdateCommand(dir))
 	for _, c := range plan.Unassessed(packages) {
 		text = append(append(text, c.Line()...), '\n')
 	}
@@ -60,6 +61,7 @@ func freshMessage(fresh []plan.Change, dir string) string {
 			fmt.Fprintf(&removals, "  - {property: %s, since: %s, reason: %q}\n", c.Property, c.Since, "why it is right")
 		}
 	}
-	return fmt.Sprintf("not assessed:\n%sWhere it has another name now, add an entry to renames; what is likely prints: ./bazelw run //%s:renames\nWhere the change is right, add\nremovals:\n%sTo decide later, list it in baseline.txt with: %s",
+	return fmt.Sprintf("not assessed:\n%sWhere it has another name now, add an entry to renames; what is likely "+
+		"prints: ./bazelw run //%s:renames\nWhere the change is right, add\nremovals:\n%sTo decide later, list it in baseline.txt with: %s",
 		&text, dir, &removals, UpdateCommand(dir))
 }

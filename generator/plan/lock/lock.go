@@ -67,7 +67,8 @@ const lockStart = "LOCK = "
 func Parse(file string, text []byte) (*Lock, error) {
 	start := bytes.Index(text, []byte("\n"+lockStart)) + 1
 	if !bytes.HasPrefix(text[start:], []byte(lockStart)) {
-		return nil, diag.Error{File: file, Message: fmt.Sprintf("no line starts with %q; an empty lock file has the line \"LOCK = {}\"", lockStart)}
+		return nil, diag.Error{File: file,
+			Message: fmt.Sprintf("no line starts with %q; an empty lock file has the line \"LOCK = {}\"", lockStart)}
 	}
 	start += len(lockStart)
 	d := json.NewDecoder(bytes.NewReader(text[start:]))
@@ -82,7 +83,8 @@ func Parse(file string, text []byte) (*Lock, error) {
 		if offset := errorOffset(err); offset > 0 {
 			line, column = diag.Position(text, int64(start)+offset-1)
 		}
-		return nil, diag.Error{File: file, Line: line, Column: column, Message: fmt.Sprintf("%v; a lock file is written by lock.update, never by hand", err)}
+		return nil, diag.Error{File: file, Line: line, Column: column,
+			Message: fmt.Sprintf("%v; a lock file is written by lock.update, never by hand", err)}
 	}
 	return lock, nil
 }
@@ -116,7 +118,8 @@ func (l *Lock) Format(dir string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fmt.Appendf(nil, "\"\"\"Hubs and links of the group. Written by `%s`; do not edit.\"\"\"\n\n%s%s\n", UpdateCommand(dir), lockStart, content), nil
+	return fmt.Appendf(nil, "\"\"\"Hubs and links of the group. Written by `%s`; do not edit.\"\"\"\n\n%s%s\n",
+		UpdateCommand(dir), lockStart, content), nil
 }
 
 // UpdateCommand returns the command that accepts a plan.
@@ -145,7 +148,8 @@ func (l *Lock) Release(file string, names ...string) error {
 			}
 		}
 		if listed := l.listed(); !found {
-			errs.Addf(file, 0, 0, "no resource has the alias version %s%s; the lock lists %s", name, diag.DidYouMean(version, listed), list(listed))
+			errs.Addf(file, 0, 0, "no resource has the alias version %s%s; the lock lists %s", name,
+				diag.DidYouMean(version, listed), list(listed))
 		}
 	}
 	return errs.Err()
@@ -203,7 +207,8 @@ func New(packages []*plan.Package, old *Lock) *Lock {
 }
 
 func hasStorage(packages []*plan.Package, name, kind string) bool {
-	return slices.ContainsFunc(packages, func(p *plan.Package) bool { return p.Name == name && p.Role == plan.Storage && p.Resource(kind) != nil })
+	return slices.ContainsFunc(packages,
+		func(p *plan.Package) bool { return p.Name == name && p.Role == plan.Storage && p.Resource(kind) != nil })
 }
 
 // aliases returns the storage versions of a kind's alias versions.
@@ -263,7 +268,8 @@ func CheckNeighbours(p *plan.Package, declared []string, dir string) error {
 	if slices.Equal(got, want) {
 		return nil
 	}
-	return diag.Error{File: dir + "/lock.bzl", Message: fmt.Sprintf("the lock says that %s converts with %s, and the plan that it converts with %s; write the lock anew with: %s",
+	return diag.Error{File: dir + "/lock.bzl", Message: fmt.Sprintf("the lock says that %s converts with %s, and "+
+		"the plan that it converts with %s; write the lock anew with: %s",
 		p.Name, list(got), list(want), UpdateCommand(dir))}
 }
 
@@ -291,7 +297,8 @@ func Check(packages []*plan.Package, lock *Lock, dir, file string, text []byte) 
 	}
 	for _, kind := range slices.Sorted(maps.Keys(lock.Resources)) {
 		if _, planned := want.Resources[kind]; !planned {
-			c.accept(kind, "the resource %s is gone, and with it the hub %s: what is stored of it cannot be read", kind, lock.Resources[kind].Hub)
+			c.accept(kind, "the resource %s is gone, and with it the hub %s: what is stored of it cannot be read", kind,
+				lock.Resources[kind].Hub)
 		}
 	}
 	c.links(want)
@@ -322,16 +329,19 @@ func (c *lockChecker) resource(kind string, got, want Resource) {
 	for _, name := range append([]string{got.Hub}, got.Former...) {
 		if !hasStorage(c.packages, name, kind) {
 			unknown = true
-			c.addf(kind, name, "the lock says that %s is stored at %s, and the group has no such version of it%s; if it had, bring it back, for nothing else can read what is stored there, or accept the loss with: %s",
+			c.addf(kind, name, "the lock says that %s is stored at %s, and the group has no such version of it%s; "+
+				"if it had, bring it back, for nothing else can read what is stored there, or accept the loss with: %s",
 				kind, name, diag.DidYouMean(name, storageNames(c.packages, kind)), UpdateCommand(c.dir))
 		}
 	}
 	switch {
 	case unknown:
 	case got.Hub != want.Hub:
-		c.accept(kind, "the hub of %s would change from %s to %s: what is stored at %s must be migrated before that version can go", kind, got.Hub, want.Hub, got.Hub)
+		c.accept(kind, "the hub of %s would change from %s to %s: what is stored at %s must be migrated before that "+
+			"version can go", kind, got.Hub, want.Hub, got.Hub)
 	case !slices.Equal(got.Former, want.Former):
-		c.accept(kind, "the former hubs of %s would change from %s to %s: nothing can read what is stored at the others", kind, list(got.Former), list(want.Former))
+		c.accept(kind, "the former hubs of %s would change from %s to %s: nothing can read what is stored at the "+
+			"others", kind, list(got.Former), list(want.Former))
 	}
 	c.versions(kind, got.Versions, want.Versions)
 	for _, name := range want.Aliases {
@@ -341,7 +351,8 @@ func (c *lockChecker) resource(kind string, got, want Resource) {
 	}
 	for _, name := range got.Aliases {
 		if version, _ := apiversion.CutStorage(name); !hasStorage(c.packages, name, kind) {
-			c.addf(kind, name, "%s has no alias %s, and the lock has not released it: clients and stored objects may have it%s; when nothing has, release it with: %s -- --release=%s",
+			c.addf(kind, name, "%s has no alias %s, and the lock has not released it: clients and stored objects "+
+				"may have it%s; when nothing has, release it with: %s -- --release=%s",
 				kind, name, diag.DidYouMean(name, aliases(c.packages, kind)), UpdateCommand(c.dir), version)
 		}
 	}
@@ -358,11 +369,15 @@ func (c *lockChecker) versions(kind string, got, want []string) {
 			continue
 		}
 		where := fmt.Sprintf("the lock says that %s is served at %s", kind, name)
-		if i := slices.IndexFunc(c.packages, func(p *plan.Package) bool { return p.Name == name && p.Retired && p.Resource(kind) != nil }); i >= 0 {
-			c.addf(kind, name, "%s, and group.yaml retires %s: manifests and clients that have it will be refused; accept it with: %s", where, c.packages[i].APIVersion, UpdateCommand(c.dir))
+		if i := slices.IndexFunc(c.packages,
+			func(p *plan.Package) bool { return p.Name == name && p.Retired && p.Resource(kind) != nil }); i >= 0 {
+			c.addf(kind, name, "%s, and group.yaml retires %s: manifests and clients that have it will be refused; "+
+				"accept it with: %s", where, c.packages[i].APIVersion, UpdateCommand(c.dir))
 			continue
 		}
-		c.addf(kind, name, "%s, and the group has no such version of it%s; if it had, bring it back, and list it in group.yaml below retired to stop serving it, or else what was written at it cannot be sent to ARM any longer; accept the loss with: %s",
+		c.addf(kind, name, "%s, and the group has no such version of it%s; if it had, bring it back, and list it in "+
+			"group.yaml below retired to stop serving it, or else what was written at it cannot be sent to ARM any "+
+			"longer; accept the loss with: %s",
 			where, diag.DidYouMean(name, want), UpdateCommand(c.dir))
 	}
 }

@@ -37,7 +37,8 @@ func names(packages []*plan.Package, old *Lock) map[string]map[string]string {
 	var locked map[string]map[string]string
 	for _, n := range slices.Concat(kept, own, other) {
 		names := locked[n.Type]
-		taken := slices.ContainsFunc(slices.Collect(maps.Values(names)), func(name string) bool { return naming.Fold(name) == naming.Fold(n.Name) })
+		taken := slices.ContainsFunc(slices.Collect(maps.Values(names)),
+			func(name string) bool { return naming.Fold(name) == naming.Fold(n.Name) })
 		if names[n.ARM] != "" || taken {
 			continue
 		}
@@ -58,7 +59,8 @@ func (c *lockChecker) names(want *Lock) {
 	for _, typ := range slices.Sorted(maps.Keys(want.Names)) {
 		for _, arm := range slices.Sorted(maps.Keys(want.Names[typ])) {
 			if name := want.Names[typ][arm]; c.lock.Names[typ][arm] != name {
-				c.accept("names", "ARM's %s of %s is to be named %s at all versions, because another property has or had its name; names in group.yaml gives it another one", arm, typ, name)
+				c.accept("names", "ARM's %s of %s is to be named %s at all versions, because another property has "+
+					"or had its name; names in group.yaml gives it another one", arm, typ, name)
 			}
 		}
 	}

@@ -35,7 +35,8 @@ func (f *formers) matcher(pkg, apiVersion string) *Matcher {
 }
 
 func (f *formers) New(former *Former) *Matcher {
-	m := New(&Package{Package: &plan.Package{Name: former.Name, APIVersion: former.APIVersion}, Recalls: f.pkg.Recalls}, former.Package, nil, f.types[former.Package])
+	m := New(&Package{Package: &plan.Package{Name: former.Name, APIVersion: former.APIVersion}, Recalls: f.pkg.Recalls},
+		former.Package, nil, f.types[former.Package])
 	m.formers, m.prefix = f, Prefix(former.APIVersion)
 	there := map[string]string{}
 	for _, r := range former.TypeRenames {

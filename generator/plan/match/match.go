@@ -205,14 +205,16 @@ func enumBase(types map[string]*ir.Type, r ir.TypeRef) ir.Primitive {
 }
 
 // step returns the step that converts a property to its partner.
-func (m *Matcher) step(v plan.Value, srcPackage string, srcType *ir.Type, src *ir.Property, dstPackage string, dstType *ir.Type, dst *ir.Property) plan.Step {
+func (m *Matcher) step(v plan.Value, srcPackage string, srcType *ir.Type, src *ir.Property, dstPackage string,
+	dstType *ir.Type, dst *ir.Property) plan.Step {
 	step := plan.Step{Value: v, Src: src, Dst: dst}
 	if v.Kind == plan.Fit {
 		stash, recall := m.stash(srcPackage, srcType, src, nil), m.recall(dstPackage, dstType, dst, nil)
 		step.Beside, step.Versions = stash.Beside, recall.Versions
 		// A value of the source's own shape is in the source, and not in its bag.
 		own := m.apiVersion(srcPackage)
-		step.Shapes = slices.DeleteFunc(recall.Shapes, func(s plan.ShapeValue) bool { return s.Shape == own || strings.HasSuffix(s.Shape, "@"+own) })
+		step.Shapes = slices.DeleteFunc(recall.Shapes,
+			func(s plan.ShapeValue) bool { return s.Shape == own || strings.HasSuffix(s.Shape, "@"+own) })
 	}
 	return step
 }

@@ -165,7 +165,8 @@ func (c *changes) renameProperties(p *match.Package, neighbour string, s span, o
 			met.join(property.Name, target.Name, applied)
 			hereType, _ := orient(s, from.Name, to.Name)
 			here, there := orient(s, property.Name, target.Name)
-			p.PropertyRenames = append(p.PropertyRenames, match.PropertyRename{Neighbour: neighbour, Type: hereType, Here: here, There: there})
+			p.PropertyRenames = append(p.PropertyRenames,
+				match.PropertyRename{Neighbour: neighbour, Type: hereType, Here: here, There: there})
 		}
 		met.report(c)
 	}
@@ -197,13 +198,15 @@ func (m *meeting) report(c *changes) {
 		renamedAway := slices.ContainsFunc(m.joined, func(o joined) bool { return strings.EqualFold(o.from, j.to) })
 		if has(m.from, j.to) && !renamedAway && !strings.EqualFold(j.from, j.to) {
 			last := j.applied[len(j.applied)-1]
-			c.ignoref([]any{"renames", "properties", last.index}, "%s cannot become %s at %s: %s has %s.%[2]s already; a rename joins a name that goes with one that comes",
+			c.ignoref([]any{"renames", "properties", last.index},
+				"%s cannot become %s at %s: %s has %s.%[2]s already; a rename joins a name that goes with one that comes",
 				last.from, j.to, last.since, m.older, m.owner)
 		}
 		renamedTo := slices.ContainsFunc(m.joined, func(o joined) bool { return strings.EqualFold(o.to, j.from) })
 		if has(m.to, j.from) && !renamedTo && !strings.EqualFold(j.from, j.to) {
 			first := j.applied[0]
-			c.ignoref([]any{"renames", "properties", first.index}, "%s cannot become %s at %s: %s still has %s.%[1]s; a rename joins a name that goes with one that comes",
+			c.ignoref([]any{"renames", "properties", first.index},
+				"%s cannot become %s at %s: %s still has %s.%[1]s; a rename joins a name that goes with one that comes",
 				j.from, first.to, first.since, m.newer, m.owner)
 		}
 	}
@@ -243,7 +246,8 @@ func changesOf(s span, pair *plan.Pair) []plan.Change {
 		if step.Partner != nil {
 			what = plan.RetypedText(step.Src.Type, step.Partner.Type)
 		}
-		found = append(found, plan.Change{Property: base + "." + step.Src.Name, Older: s.older, Since: s.newer, What: what, Type: older.Name})
+		found = append(found,
+			plan.Change{Property: base + "." + step.Src.Name, Older: s.older, Since: s.newer, What: what, Type: older.Name})
 	}
 	return found
 }
@@ -324,7 +328,8 @@ func (c *changes) unusedPropertyRename(r rename) string {
 	case !has(after, r.to):
 		return fmt.Sprintf("from %s on the type %s has no property %s%s", r.since, r.typ, r.to, diag.DidYouMean(r.to, after))
 	}
-	return fmt.Sprintf("the rename of %s.%s to %s since %s is unused; no two versions that convert with each other have the one and the other", r.typ, r.from, r.to, r.since)
+	return fmt.Sprintf("the rename of %s.%s to %s since %s is unused; no two versions that convert with each other "+
+		"have the one and the other", r.typ, r.from, r.to, r.since)
 }
 
 // isRenamed reports whether some rename of types has the two names.
@@ -345,7 +350,8 @@ func (c *changes) unusedRemoval(r config.Removal) string {
 	if c.version(r.Since) == nil {
 		return c.noVersion(r.Since)
 	}
-	return fmt.Sprintf("%s neither disappears nor changes its type at any version, so there is nothing to review%s", r.Property, diag.DidYouMean(r.Property, properties))
+	return fmt.Sprintf("%s neither disappears nor changes its type at any version, so there is nothing to review%s",
+		r.Property, diag.DidYouMean(r.Property, properties))
 }
 
 func (c *changes) noVersion(since string) string {

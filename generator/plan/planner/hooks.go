@@ -34,7 +34,8 @@ func (b *builder) addHooks(possible map[string][]possibleHook) {
 	for _, source := range b.Hooks {
 		p := b.packages[source.Package]
 		if p == nil {
-			b.errs.Addf("", 0, 0, "there are hooks for %s, which is no package of the group%s", source.Package, diag.DidYouMean(source.Package, slices.Sorted(maps.Keys(b.packages))))
+			b.errs.Addf("", 0, 0, "there are hooks for %s, which is no package of the group%s", source.Package,
+				diag.DidYouMean(source.Package, slices.Sorted(maps.Keys(b.packages))))
 			continue
 		}
 		if plan.IsOperatorHook(source.Method) {
@@ -90,7 +91,8 @@ func possibleHooks(p *match.Package, pairs []plan.NeighbourPairs) []possibleHook
 		}
 		for _, pair := range pairs.Pairs {
 			for _, to := range []bool{true, false} {
-				all = append(all, possibleHook{plan.Hook{Type: pair.Here.Name, Neighbour: n.Name, There: pair.There.Name, To: to}, n.ImportPath})
+				all = append(all,
+					possibleHook{plan.Hook{Type: pair.Here.Name, Neighbour: n.Name, There: pair.There.Name, To: to}, n.ImportPath})
 			}
 		}
 	}
@@ -109,22 +111,27 @@ func misfit(p *match.Package, source plan.HookSource, possible []possibleHook) s
 	}
 	switch {
 	case len(possible) == 0:
-		return fmt.Sprintf("no conversion calls %s: %s converts with no other package; a hook stands in the package farther from the hub", source.Method, p.Name)
+		return fmt.Sprintf("no conversion calls %s: %s converts with no other package; a hook stands in the package "+
+			"farther from the hub", source.Method, p.Name)
 	case p.Resource(source.Receiver) != nil:
-		return fmt.Sprintf("no conversion calls %s: a resource converts by its halves, each of which converts alone too; write the hook for %[2]s_Spec or %[2]s_Status", source.Method, source.Receiver)
+		return fmt.Sprintf("no conversion calls %s: a resource converts by its halves, each of which converts alone "+
+			"too; write the hook for %[2]s_Spec or %[2]s_Status", source.Method, source.Receiver)
 	case len(want) == 0:
-		return fmt.Sprintf("no conversion calls %s: %s has no type %s that converts%s", source.Method, p.Name, source.Receiver, diag.DidYouMean(source.Receiver, types))
+		return fmt.Sprintf("no conversion calls %s: %s has no type %s that converts%s", source.Method, p.Name,
+			source.Receiver, diag.DidYouMean(source.Receiver, types))
 	case !slices.Contains(methods, source.Method):
 		return fmt.Sprintf("no conversion calls %s: %s converts with no type of that name%s; expected %s",
 			source.Method, source.Receiver, diag.DidYouMean(source.Method, methods), strings.Join(want, " or "))
 	}
-	return fmt.Sprintf("no conversion calls %s as it is; expected %s, and it is %s", source.Method, strings.Join(want, " or "), shorten(source.Signature))
+	return fmt.Sprintf("no conversion calls %s as it is; expected %s, and it is %s", source.Method,
+		strings.Join(want, " or "), shorten(source.Signature))
 }
 
 // operatorMisfit returns the reason why the operator does not call a method, or "".
 func operatorMisfit(p *match.Package, source plan.HookSource) string {
 	if p.Role != plan.API {
-		return fmt.Sprintf("the operator does not call %s: %s is a storage package; write it in the package of the API version in which ARM is spoken to", source.Method, p.Name)
+		return fmt.Sprintf("the operator does not call %s: %s is a storage package; write it in the package of the "+
+			"API version in which ARM is spoken to", source.Method, p.Name)
 	}
 	var types, want []string
 	for _, r := range p.Resources {
@@ -141,7 +148,8 @@ func operatorMisfit(p *match.Package, source plan.HookSource) string {
 		return fmt.Sprintf("the operator does not call %s of %s: it calls that of a resource's %s%s", source.Method, source.Receiver,
 			plan.OperatorHook("", "", source.Method).Receiver[1:], diag.DidYouMean(source.Receiver, types))
 	}
-	return fmt.Sprintf("the operator does not call %s as it is; expected %s, and it is %s", source.Method, want[0], shorten(source.Signature))
+	return fmt.Sprintf("the operator does not call %s as it is; expected %s, and it is %s", source.Method, want[0],
+		shorten(source.Signature))
 }
 
 // shorten returns a signature with package names instead of import paths.

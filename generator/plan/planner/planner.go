@@ -67,7 +67,8 @@ func matched(o Options) ([]*match.Package, error) {
 	b := &builder{Options: o, names: map[string]string{}, packages: map[string]*match.Package{}, graphs: map[string]*Graph{}}
 	b.Versions = slices.Clone(o.Versions)
 	slices.SortFunc(b.Versions, func(x, y *ir.Version) int { return naming.CompareVersions(x.APIVersion, y.APIVersion) })
-	for _, step := range []func(){b.addPackages, b.addResources, b.checkImports, b.addNames, b.borrowStatuses, b.addNeighbours, b.addRecalls, b.checkUsed, b.addWaivers, b.addPairs, b.checkDefaults} {
+	for _, step := range []func(){b.addPackages, b.addResources, b.checkImports, b.addNames, b.borrowStatuses,
+		b.addNeighbours, b.addRecalls, b.checkUsed, b.addWaivers, b.addPairs, b.checkDefaults} {
 		step()
 		if b.errs.Err() != nil {
 			break
@@ -204,7 +205,8 @@ func (b *builder) addResource(armType string, export *config.Export) {
 		return
 	}
 	if len(export.Aliases) > 0 && b.AliasPrefix == "" {
-		b.errorf(append(entry, "aliases"), "%s has alias versions, and the group has no prefix for them; give arm_service_group an alias_prefix", armType)
+		b.errorf(append(entry, "aliases"),
+			"%s has alias versions, and the group has no prefix for them; give arm_service_group an alias_prefix", armType)
 		return
 	}
 	history := History{Versions: versions, HubNotAfter: b.Config.HubNotAfter}
@@ -266,7 +268,9 @@ func (b *builder) checkImports() {
 			if len(back) == 0 {
 				continue
 			}
-			b.errorf([]any{"exports", armType, "hub"}, "with the hub %s, %s converts from version %s to %s, and %s converts the other way, so that the two packages would import each other; remove this hub, or choose one for all resources with: hubNotAfter: %s",
+			b.errorf([]any{"exports", armType, "hub"}, "with the hub %s, %s converts from version %s to %s, and %s "+
+				"converts the other way, so that the two packages would import each other; remove this hub, or "+
+				"choose one for all resources with: hubNotAfter: %s",
 				export.Hub, export.Kind, from.APIVersion, next[from].APIVersion, back[0], export.Hub)
 			break
 		}
@@ -308,7 +312,8 @@ func (b *builder) place(armType string, export *config.Export, node, next Node) 
 	case p == nil:
 		b.addPackage(node.APIVersion, api, true)
 	case p.Alias != node.Alias || p.Role != plan.API:
-		b.errorf([]any{"exports", armType, "aliases"}, "the alias of %s comes to the name %s, which version %s has already; give arm_service_group another alias_prefix than %q",
+		b.errorf([]any{"exports", armType, "aliases"}, "the alias of %s comes to the name %s, which version %s has "+
+			"already; give arm_service_group another alias_prefix than %q",
 			node.APIVersion, api, p.APIVersion, b.AliasPrefix)
 		return
 	}
@@ -417,7 +422,8 @@ func DefaultVersion(versions []string) string {
 func WantedDefault(packages []*plan.Package, kind string) string {
 	names := map[naming.Version]string{}
 	for _, p := range packages {
-		if v, err := naming.ParseVersion(p.APIVersion); err == nil && p.Role == plan.API && !p.Alias && !p.Retired && p.Resource(kind) != nil {
+		if v, err := naming.ParseVersion(p.APIVersion); err == nil && p.Role == plan.API && !p.Alias && !p.Retired &&
+			p.Resource(kind) != nil {
 			names[v] = p.Name
 		}
 	}
@@ -439,11 +445,14 @@ func (b *builder) checkDefaults() {
 			}
 		}
 		if WantedDefault(packages, kind) == "" {
-			b.errorf([]any{"retired"}, "all versions of %s are retired, so it could not be served; keep one, or remove it from exports", kind)
+			b.errorf([]any{"retired"},
+				"all versions of %s are retired, so it could not be served; keep one, or remove it from exports", kind)
 			continue
 		}
 		if got, want := DefaultVersion(names), WantedDefault(packages, kind); got != want {
-			b.errs.Addf("", 0, 0, "Kubernetes would serve %s at version %s to a client that asks for none, and it should be %s; give the group a ga_name, a preview_name and an other_preview_name that Kubernetes sorts so, such as %s, %s and %s",
+			b.errs.Addf("", 0, 0, "Kubernetes would serve %s at version %s to a client that asks for none, and it "+
+				"should be %s; give the group a ga_name, a preview_name and an other_preview_name that Kubernetes "+
+				"sorts so, such as %s, %s and %s",
 				kind, got, want, naming.Default.GA, naming.Default.Preview, naming.Default.OtherPreview)
 		}
 	}

@@ -96,10 +96,12 @@ func read(planFile, versionFile string, role plan.Role) (*plan.Package, *ir.Vers
 	}
 	pkg, v := packages[0], versions[0]
 	if pkg.Role != role {
-		return nil, nil, diag.Error{File: planFile, Message: fmt.Sprintf("the plan is of a package with the role %q, expected %q", pkg.Role, role)}
+		return nil, nil, diag.Error{File: planFile, Message: fmt.Sprintf("the plan is of a package with the role "+
+			"%q, expected %q", pkg.Role, role)}
 	}
 	if v.APIVersion != pkg.APIVersion {
-		return nil, nil, diag.Error{File: versionFile, Message: fmt.Sprintf("it describes version %s, but %s is the plan of version %s", v.APIVersion, planFile, pkg.APIVersion)}
+		return nil, nil, diag.Error{File: versionFile, Message: fmt.Sprintf("it describes version %s, but %s is the "+
+			"plan of version %s", v.APIVersion, planFile, pkg.APIVersion)}
 	}
 	return pkg, v, nil
 }

@@ -13,7 +13,8 @@ import (
 func main() {
 	folder := filepath.Join(os.TempDir(), "go-graphviz")
 	if made, _ := filepath.Glob(filepath.Join(folder, "*", "*")); len(made) == 0 {
-		fmt.Fprintf(os.Stderr, "found nothing in %s, expected Graphviz compiled: go-graphviz may keep it elsewhere now; see package compiled\n", folder)
+		fmt.Fprintf(os.Stderr, "found nothing in %s, expected Graphviz compiled: go-graphviz may keep it elsewhere "+
+			"now; see package compiled\n", folder)
 		os.Exit(1)
 	}
 }
