@@ -50,7 +50,8 @@ func TestHooks(t *testing.T) {
 				AlphaKey:   choose(&rest, "", "A", "B"),
 				LegalName:  choose(&rest, "A B A", "A  A", "C"),
 			}
-			bag := map[string]*string{"firstname": choose(&rest, "", "A", "B"), "middlename": choose(&rest, "", "A", "B"), "lastname": choose(&rest, "", "A", "B")}
+			bag := map[string]*string{"firstname": choose(&rest, "", "A", "B"),
+				"middlename": choose(&rest, "", "A", "B"), "lastname": choose(&rest, "", "A", "B")}
 			for name, value := range bag {
 				if value != nil {
 					if person.PropertyBag == nil {
@@ -80,8 +81,10 @@ func TestEditOfFirstName(t *testing.T) {
 			latest.Person_Spec{KnownAs: name("Eve"), FamilyName: name("King"), SortKey: name("King"), LegalName: name("Eve King")}},
 		{"names that somebody has set stay", &old2013.Person{Spec: old2013.Person_Spec{FirstName: name("Ada"), LastName: name("King")}},
 			func(s *latest.Person_Spec) { s.KnownAs, s.LegalName = name("Countess"), name("Augusta Ada King") },
-			latest.Person_Spec{KnownAs: name("Countess"), FamilyName: name("King"), SortKey: name("King"), LegalName: name("Augusta Ada King")}},
-		{"a name from which the first name was computed follows it", &latest.Person{Spec: latest.Person_Spec{KnownAs: name("Ada"), LegalName: name("Augusta Ada King")}},
+			latest.Person_Spec{KnownAs: name("Countess"), FamilyName: name("King"), SortKey: name("King"),
+				LegalName: name("Augusta Ada King")}},
+		{"a name from which the first name was computed follows it",
+			&latest.Person{Spec: latest.Person_Spec{KnownAs: name("Ada"), LegalName: name("Augusta Ada King")}},
 			func(*latest.Person_Spec) {},
 			latest.Person_Spec{KnownAs: name("Eve"), LegalName: name("Augusta Ada King")}},
 	} {

@@ -86,7 +86,8 @@ func everyType(tb testing.TB, read func(string) ([]byte, error), roots []string)
 }
 
 func (v corpusVersion) load(read func(string) ([]byte, error)) (*ir.Version, error) {
-	return armschema.Reader{}.Read(documents.Input{Provider: v.provider, APIVersion: v.version, Roots: v.roots, Read: read, Exports: v.exports})
+	return armschema.Reader{}.Read(documents.Input{Provider: v.provider, APIVersion: v.version, Roots: v.roots,
+		Read: read, Exports: v.exports})
 }
 
 func TestPublishedSchemas(t *testing.T) {
@@ -114,7 +115,8 @@ func TestPublishedSchemas(t *testing.T) {
 			notes[string(n.Kind)]++
 		}
 	}
-	t.Logf("%d versions, %d resources, %d types, %d properties, %d unions; notes: %v", len(versions), resources, types, properties, unions, notes)
+	t.Logf("%d versions, %d resources, %d types, %d properties, %d unions; notes: %v", len(versions), resources, types,
+		properties, unions, notes)
 }
 
 func BenchmarkPublishedSchemas(b *testing.B) {

@@ -35,7 +35,8 @@ func testExportsOnly(t *testing.T) {
 		in.Exports = nil
 		v, err := armschema.Reader{}.Read(in)
 		if err == nil && len(v.Resources)+len(v.Types)+len(v.Notes) != 0 {
-			t.Errorf("%s: without exports there are %d resources, %d types and %d notes", c.Dir, len(v.Resources), len(v.Types), len(v.Notes))
+			t.Errorf("%s: without exports there are %d resources, %d types and %d notes", c.Dir, len(v.Resources),
+				len(v.Types), len(v.Notes))
 		}
 	}
 }

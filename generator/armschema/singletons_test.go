@@ -28,8 +28,11 @@ func TestSingletons(t *testing.T) {
 	}
 	kinds := func(name string) string { return `{"properties": {"name": {"enum": ["` + name + `"]}}}` }
 	for form, definitions := range map[string]string{
-		"alternatives": `"config": {"type": "object", "oneOf": [` + web + `, ` + settings + `, ` + logs + `], "properties": {` + typed + `}, "required": ["type"]}`,
-		"descriptions with alternatives of other names": `"config_web": ` + strings.Replace(own(web), `{`, `{"oneOf": [`+kinds("a")+`, `+kinds("b")+`], `, 1) + `, "config_appsettings": ` + own(settings) + `, "config_logs": ` + own(logs),
+		"alternatives": `"config": {"type": "object", "oneOf": [` + web + `, ` + settings + `, ` + logs +
+			`], "properties": {` + typed + `}, "required": ["type"]}`,
+		"descriptions with alternatives of other names": `"config_web": ` +
+			strings.Replace(own(web), `{`, `{"oneOf": [`+kinds("a")+`, `+kinds("b")+`], `, 1) +
+			`, "config_appsettings": ` + own(settings) + `, "config_logs": ` + own(logs),
 		"descriptions": `"config_web": ` + own(web) + `, "config_appsettings": ` + own(settings) + `, "config_logs": ` + own(logs),
 	} {
 		read := func(t *testing.T, exports map[string]string) []string {
@@ -70,7 +73,8 @@ func TestSingletons(t *testing.T) {
 				"Web Contoso.Shop/sites/config/Web Contoso.Shop/sites/config web Contoso.Shop/sites kind properties:port required true",
 				"Logs Contoso.Shop/sites/config/logs Contoso.Shop/sites/config logs Contoso.Shop/sites kind properties:days required true",
 			}
-			got := read(t, map[string]string{"Contoso.Shop/sites/config": "Settings", "Contoso.Shop/sites/config/Web": "Web", "Contoso.Shop/sites/config/logs": "Logs"})
+			got := read(t, map[string]string{"Contoso.Shop/sites/config": "Settings",
+				"Contoso.Shop/sites/config/Web": "Web", "Contoso.Shop/sites/config/logs": "Logs"})
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Error(diff)
 			}

@@ -127,7 +127,8 @@ func invalidJSON(t *testing.T) {
 		{"\"a\\", "x.json:1:3: invalid JSON: unexpected EOF", "an open escape"},
 		{"\"a\nb\"", "x.json:1:3: invalid JSON: invalid character '\\n' in string (expecting non-control character)", "a bare line end"},
 		{"[01]", "x.json:1:3: invalid JSON: invalid character '1' after array element (expecting ',' or ']')", "a leading zero"},
-		{"{" + many + "\"k\":2}", "x.json:1:8: invalid JSON: the object has a second member \"k\"", "readers differ in which one they take"},
+		{"{" + many + "\"k\":2}", "x.json:1:8: invalid JSON: the object has a second member \"k\"",
+			"readers differ in which one they take"},
 		{strings.Repeat("[", 2000), "x.json:1:1001: invalid JSON: nested deeper than 1000 levels", "the stack is finite"},
 	} {
 		_, err := jsontree.Parse("x.json", []byte(c.text))

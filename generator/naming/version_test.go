@@ -16,10 +16,18 @@ func TestParseVersion(t *testing.T) {
 		{"2021-04-01-beta1", "beta1", "", "also a preview"},
 		{"2024-02-29", "", "", "a leap day"},
 		{"2023-02-29", "", `"2023-02-29" is not an ARM API version: there is no day 2023-02-29`, "no leap day"},
-		{"7.1", "", `"7.1" is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`, "a data plane's version"},
-		{"2021-4-1", "", `"2021-4-1" is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`, "one digit"},
-		{"2021-04-01-", "", `"2021-04-01-" is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`, "an empty suffix"},
-		{"2021-04-01-Preview", "", `"2021-04-01-Preview" is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`, "ARM spells suffixes small"},
+		{"7.1", "",
+			`"7.1" is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`,
+			"a data plane's version"},
+		{"2021-4-1", "",
+			`"2021-4-1" is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`,
+			"one digit"},
+		{"2021-04-01-", "",
+			`"2021-04-01-" is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`,
+			"an empty suffix"},
+		{"2021-04-01-Preview", "",
+			`"2021-04-01-Preview" is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`,
+			"ARM spells suffixes small"},
 	} {
 		v, err := ParseVersion(test.version)
 		if test.err != "" {

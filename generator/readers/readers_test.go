@@ -80,7 +80,8 @@ func TestRead(t *testing.T) {
 			[]string{"Cart: size -> size", "Sale: price ->"},
 		},
 		{
-			"a document with the marks of two formats needs an entry that says which", readers.All, []string{"carts.json", "swagger:both.json"},
+			"a document with the marks of two formats needs an entry that says which", readers.All,
+			[]string{"carts.json", "swagger:both.json"},
 			[]string{"Cart: size -> size"},
 		},
 		{
@@ -93,7 +94,8 @@ func TestRead(t *testing.T) {
 		},
 		{
 			"three formats describe one version", three, []string{"orders.lines", "schema.json", "carts.json"},
-			[]string{"Cart: size -> size", "Order: note -> note state", "Sale: price ->", `orders.lines/4: the line "remark none" is not known`},
+			[]string{"Cart: size -> size", "Order: note -> note state", "Sale: price ->",
+				`orders.lines/4: the line "remark none" is not known`},
 		},
 	} {
 		t.Run(test.behavior, func(t *testing.T) {
@@ -140,9 +142,12 @@ func TestReadErrors(t *testing.T) {
 	}{
 		{
 			"every document of no known format is named", []string{"openapi.json", "array.json", "plain.text", "carts.json"},
-			`array.json: no reader recognizes the document, and no other document refers to it; ` + marks + `; if it is one of these, begin its entry in BUILD.bazel with the format, such as "swagger:"` + "\n" +
-				`openapi.json: no reader recognizes the document, and no other document refers to it; ` + marks + `; if it is one of these, begin its entry in BUILD.bazel with the format, such as "swagger:"` + "\n" +
-				`plain.text: no reader recognizes the document, and no other document refers to it; ` + marks + `; if it is one of these, begin its entry in BUILD.bazel with the format, such as "swagger:"`,
+			`array.json: no reader recognizes the document, and no other document refers to it; ` + marks +
+				`; if it is one of these, begin its entry in BUILD.bazel with the format, such as "swagger:"` + "\n" +
+				`openapi.json: no reader recognizes the document, and no other document refers to it; ` + marks +
+				`; if it is one of these, begin its entry in BUILD.bazel with the format, such as "swagger:"` + "\n" +
+				`plain.text: no reader recognizes the document, and no other document refers to it; ` + marks +
+				`; if it is one of these, begin its entry in BUILD.bazel with the format, such as "swagger:"`,
 		},
 		{
 			"a document with the marks of two formats", []string{"both.json"},

@@ -46,7 +46,8 @@ func version(t *testing.T, apiVersion, lines string) *ir.Version {
 			})
 		}
 		if kind := naming.Common(name); name == naming.Spec(kind) {
-			v.Resources = append(v.Resources, &ir.Resource{Type: "Contoso.Shop/" + naming.Plural(kind), Kind: kind, Spec: name, Status: naming.Status(kind)})
+			v.Resources = append(v.Resources,
+				&ir.Resource{Type: "Contoso.Shop/" + naming.Plural(kind), Kind: kind, Spec: name, Status: naming.Status(kind)})
 		}
 	}
 	for _, r := range v.Resources {
@@ -245,8 +246,10 @@ func testExplained(t *testing.T) {
 
 func testNameTaken(t *testing.T) {
 	got := find(t, "renames:\n  types:\n    - {from: HomeSite, to: Site, since: 2021-01-01}\n",
-		"Order_Spec: from HomeSite, to WorkSite\nHomeSite: city string\nWorkSite: city string", "Order_Spec: from Site, to Site\nSite: city string")
-	if len(got) != 1 || got[0].Likely() || !slices.Contains(got[0].Guesses[0].Against, "group.yaml renames another type to Site, and a name has one origin") {
+		"Order_Spec: from HomeSite, to WorkSite\nHomeSite: city string\nWorkSite: city string",
+		"Order_Spec: from Site, to Site\nSite: city string")
+	if len(got) != 1 || got[0].Likely() || !slices.Contains(got[0].Guesses[0].Against,
+		"group.yaml renames another type to Site, and a name has one origin") {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -265,7 +268,8 @@ func testTypeRenamed(t *testing.T) {
 }
 
 func testAssessed(t *testing.T) {
-	findings := find(t, "removals:\n  - {property: Order.aNote, since: 2021-01-01, reason: nobody wrote any}\n", orders, "Order_Spec: sum number | The sum.")
+	findings := find(t, "removals:\n  - {property: Order.aNote, since: 2021-01-01, reason: nobody wrote any}\n", orders,
+		"Order_Spec: sum number | The sum.")
 	text := Format(findings, "apis/shop", false)
 	if strings.Contains(text, "aNote") || !strings.Contains(text, "1. Order.total") {
 		t.Errorf("without the assessed changes:\n%s", text)
@@ -297,7 +301,8 @@ func TestHints(t *testing.T) {
 func TestFormat(t *testing.T) {
 	t.Run("golden", testFormatGolden)
 	t.Run("nothing to assess", func(t *testing.T) {
-		if got := Format(nil, "apis/shop", false); got != "apis/shop: everything is assessed. To see the assessed changes, run: ./bazelw run //apis/shop:renames -- --all\n" {
+		const want = "apis/shop: everything is assessed. To see the assessed changes, run: ./bazelw run //apis/shop:renames -- --all\n"
+		if got := Format(nil, "apis/shop", false); got != want {
 			t.Error(got)
 		}
 	})
@@ -314,7 +319,8 @@ func testFormatGolden(t *testing.T) {
 
 // testPaste pastes every entry of a text into a group.yaml.
 func testPaste(t *testing.T) {
-	older, newer := "Order_Spec: autoPolicy AutoPolicy | How orders are filled.\nAutoPolicy: enabled boolean", "Order_Spec: automaticPolicy AutomaticPolicy | How orders are filled.\nAutomaticPolicy: enabled boolean"
+	older, newer := "Order_Spec: autoPolicy AutoPolicy | How orders are filled.\nAutoPolicy: enabled boolean",
+		"Order_Spec: automaticPolicy AutomaticPolicy | How orders are filled.\nAutomaticPolicy: enabled boolean"
 	page := Format(find(t, "", older, newer), "apis/shop", false)
 	_, entry, _ := strings.Cut(page, "the entry for a rename:\n")
 	entry, removal, _ := strings.Cut(entry, "   the entry for a change that is right, with the reason:\n")

@@ -32,7 +32,8 @@ func input(t *testing.T, yaml string, specs map[string]string, hooks ...plan.Hoo
 			types += "\nPerson_Status: conditions conditions"
 		}
 		v := &ir.Version{Provider: "Contoso.Crm", APIVersion: apiVersion, Resources: []*ir.Resource{
-			{Type: "Contoso.Crm/persons", Kind: "Person", Scopes: []ir.Scope{ir.ResourceGroup}, Spec: "Person_Spec", Status: "Person_Status", Requested: requested},
+			{Type: "Contoso.Crm/persons", Kind: "Person", Scopes: []ir.Scope{ir.ResourceGroup}, Spec: "Person_Spec",
+				Status: "Person_Status", Requested: requested},
 		}}
 		for _, line := range strings.Split(types, "\n") {
 			name, properties, _ := strings.Cut(strings.TrimSpace(line), ": ")
@@ -109,7 +110,8 @@ func TestNew(t *testing.T) {
 			for _, p := range r.Resources[0].Properties {
 				paths = append(paths, p.Path)
 			}
-			want := []string{"spec.root", "spec.root.left", "spec.root.name", "spec.root.right", "spec.root.right.node", "spec.root.right.weight", "status.conditions"}
+			want := []string{"spec.root", "spec.root.left", "spec.root.name", "spec.root.right", "spec.root.right.node",
+				"spec.root.right.weight", "status.conditions"}
 			if diff := cmp.Diff(want, paths); diff != "" {
 				t.Error(diff)
 			}
@@ -208,7 +210,8 @@ func TestNew(t *testing.T) {
 		})
 		r := reportOf(t, in)
 		t.Run("a waiver lists the packages that it applies to", func(t *testing.T) {
-			want := []Waiver{{Law: "Frame", Property: "Person.name", Reason: "computed", Packages: []string{"v1beta20200101"}, role: plan.API}}
+			want := []Waiver{{Law: "Frame", Property: "Person.name", Reason: "computed",
+				Packages: []string{"v1beta20200101"}, role: plan.API}}
 			if diff := cmp.Diff(want, r.Waivers, cmp.AllowUnexported(Waiver{})); diff != "" {
 				t.Error(diff)
 			}
@@ -246,7 +249,8 @@ func TestTrace(t *testing.T) {
 			[]string{"spec.home stashed [formerShape]", "spec.home.street carried []", "spec.text carried []"}},
 		{"and so in the other direction", "v1beta20230101", "v1beta20200101",
 			[]string{"spec.home stashed [formerShape]", "spec.home.zip carried []", "spec.text carried []"}},
-		{"a version that lacks the properties carries them", "v1beta20200101", "v1beta20220101", []string{"spec.home carried []", "spec.text carried []"}},
+		{"a version that lacks the properties carries them", "v1beta20200101", "v1beta20220101",
+			[]string{"spec.home carried []", "spec.text carried []"}},
 		{"equal versions have no changes", "v1beta20210101", "v1beta20220101", nil},
 	} {
 		t.Run(test.behaviour, func(t *testing.T) {
@@ -283,9 +287,10 @@ func TestTrace(t *testing.T) {
 
 func TestCheckNothingLost(t *testing.T) {
 	t.Run("a plan that forgets a property is an error", func(t *testing.T) {
-		in := input(t, exports+"renames:\n  properties:\n    - {type: Person, from: old, to: new, since: \"2021-01-01\"}\n", map[string]string{
-			"2020-01-01": "Person_Spec: old string", "2021-01-01": "Person_Spec: new string",
-		})
+		in := input(t,
+			exports+"renames:\n  properties:\n    - {type: Person, from: old, to: new, since: \"2021-01-01\"}\n", map[string]string{
+				"2020-01-01": "Person_Spec: old string", "2021-01-01": "Person_Spec: new string",
+			})
 		b := &builder{Input: in, report: reportOf(t, in)}
 		var err error
 		if b.graph, err = newGraph(in.Packages, in.Shapes); err != nil {

@@ -245,7 +245,8 @@ func (o *oracle) compareVersion(folder string) int {
 		delete(want, typ.Discriminator)
 		if key.variant != nil {
 			union := r.objects[typeKey{key.node, nil}]
-			shared, _ := o.properties(filepath.Join(o.root, union.at.doc.Name), o.definition(filepath.Join(o.root, union.at.doc.Name), r.definitions[key.node]))
+			shared, _ := o.properties(filepath.Join(o.root, union.at.doc.Name),
+				o.definition(filepath.Join(o.root, union.at.doc.Name), r.definitions[key.node]))
 			for inherited := range shared {
 				delete(want, inherited)
 			}

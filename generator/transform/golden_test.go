@@ -102,7 +102,8 @@ func render(v *ir.Version) string {
 		line("action", a.Resource, a.Name, flag("secret", a.Secret)+":", strings.Join(SecretValues(a), " "))
 	}
 	for _, t := range v.Types {
-		line("\n"+t.Name, string(t.Kind), with("by ", t.Discriminator), flag("optional", t.VariantOptional), with("of ", string(t.Base)), flag("open", t.Open), with("# ", t.Doc))
+		line("\n"+t.Name, string(t.Kind), with("by ", t.Discriminator), flag("optional", t.VariantOptional),
+			with("of ", string(t.Base)), flag("open", t.Open), with("# ", t.Doc))
 		for _, value := range t.Values {
 			line("  "+value.Name, fmt.Sprintf("%q", value.Value), with("# ", value.Doc))
 		}

@@ -124,7 +124,8 @@ func TestLikelySecret(t *testing.T) {
 		"rdb-storage-connection-string": true,
 		"sasToken":                      true, "storageAccountKey": true, "primaryConnectionString": true, "token": true,
 		"protectedSettings": true,
-		"partitionKey":      false, "publicKey": false, "keyName": false, "passwordPolicy": false, "secretUrl": false, "sortKey": false, "monkey": false,
+		"partitionKey":      false, "publicKey": false, "keyName": false, "passwordPolicy": false, "secretUrl": false,
+		"sortKey": false, "monkey": false,
 	} {
 		for _, primitive := range []ir.Primitive{ir.String, ir.Any, ir.Boolean} {
 			p := &ir.Property{Name: name, Type: ir.TypeRef{Primitive: primitive}}

@@ -40,17 +40,22 @@ func testOverBudget(t *testing.T) {
 		object := get(t, version, "long")
 		specOf(object)["id"] = "00000000-0000-4000-8000-000000000001"
 		_, update := persons(version).Update(t.Context(), object, metav1.UpdateOptions{})
-		_, merge := persons(version).Patch(t.Context(), "long", types.MergePatchType, []byte(`{"spec": {"id": "00000000-0000-4000-8000-000000000001"}}`), metav1.PatchOptions{})
-		_, patch := persons(version).Patch(t.Context(), "long", types.JSONPatchType, []byte(`[{"op": "remove", "path": "/spec/id"}]`), metav1.PatchOptions{})
-		applied := `{"apiVersion": "crm.azure.com/` + version + `", "kind": "Person", "metadata": {"name": "long"}, "spec": {"owner": {"name": "people"}, "id": "00000000-0000-4000-8000-000000000001"}}`
+		_, merge := persons(version).Patch(t.Context(), "long", types.MergePatchType,
+			[]byte(`{"spec": {"id": "00000000-0000-4000-8000-000000000001"}}`), metav1.PatchOptions{})
+		_, patch := persons(version).Patch(t.Context(), "long", types.JSONPatchType,
+			[]byte(`[{"op": "remove", "path": "/spec/id"}]`), metav1.PatchOptions{})
+		applied := `{"apiVersion": "crm.azure.com/` + version +
+			`", "kind": "Person", "metadata": {"name": "long"}, "spec": {"owner": {"name": "people"}, "id": "00000000-0000-4000-8000-000000000001"}}`
 		force := true
-		_, apply := persons(version).Patch(t.Context(), "long", types.ApplyPatchType, []byte(applied), metav1.PatchOptions{FieldManager: "old", Force: &force})
+		_, apply := persons(version).Patch(t.Context(), "long", types.ApplyPatchType, []byte(applied),
+			metav1.PatchOptions{FieldManager: "old", Force: &force})
 		for how, err := range map[string]error{"update": update, "merge patch": merge, "JSON patch": patch, "server-side apply": apply} {
 			if err == nil {
 				t.Errorf("%s at %s succeeds, want a refusal", how, version)
 				continue
 			}
-			for _, part := range []string{"Person.crm.azure.com default/long has more that this version cannot hold", "read and write it with v1beta20211111"} {
+			for _, part := range []string{"Person.crm.azure.com default/long has more that this version cannot hold",
+				"read and write it with v1beta20211111"} {
 				if !strings.Contains(err.Error(), part) {
 					t.Errorf("%s at %s is refused without %q: %v", how, version, part, err)
 				}
@@ -106,7 +111,8 @@ func testOtherAnnotations(t *testing.T) {
 	}
 	want := specOf(server.Stored(t, storedPersons, "ada"))
 	patch := []byte(`{"spec": {"id": "00000000-0000-4000-8000-000000000001"}}`)
-	if _, err := persons("v1beta20110101").Patch(t.Context(), "ada", types.MergePatchType, patch, metav1.PatchOptions{}); err == nil || !strings.Contains(err.Error(), "read and write it with v1beta20211111") {
+	if _, err := persons("v1beta20110101").Patch(t.Context(), "ada", types.MergePatchType, patch,
+		metav1.PatchOptions{}); err == nil || !strings.Contains(err.Error(), "read and write it with v1beta20211111") {
 		t.Errorf("a write without room for the remainder: %v, want a refusal", err)
 	}
 	if diff := cmp.Diff(want, specOf(server.Stored(t, storedPersons, "ada"))); diff != "" {
@@ -125,7 +131,8 @@ func testOtherAnnotations(t *testing.T) {
 	if _, marked := get(t, "v1beta20110101", "full").GetLabels()[annotation.RemainderLabel]; !marked {
 		t.Errorf("an object without room for the marker does not have the label %s", annotation.RemainderLabel)
 	}
-	if _, err := persons("v1beta20110101").Patch(t.Context(), "full", types.MergePatchType, patch, metav1.PatchOptions{}); err == nil || !strings.Contains(err.Error(), "remove annotations") {
+	if _, err := persons("v1beta20110101").Patch(t.Context(), "full", types.MergePatchType, patch,
+		metav1.PatchOptions{}); err == nil || !strings.Contains(err.Error(), "remove annotations") {
 		t.Errorf("a write without room for a marker: %v, want the advice to remove annotations", err)
 	}
 	// The API server converts the object as it is too, so only a write at the stored version can.

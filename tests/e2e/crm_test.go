@@ -79,7 +79,8 @@ func testAllPairs(t *testing.T) {
 func testMixedStored(t *testing.T) {
 	installCRM(t)
 	want := map[string]string{}
-	for i, version := range []string{"v1alpha1api20110101storage", "v1alpha1api20130303storage", "v1alpha1api20140404storage", "v1alpha1api20150505storage"} {
+	for i, version := range []string{"v1alpha1api20110101storage", "v1alpha1api20130303storage",
+		"v1alpha1api20140404storage", "v1alpha1api20150505storage"} {
 		name := fmt.Sprintf("stored-%d", i)
 		create(t, hub, name, map[string]any{"owner": map[string]any{"name": "people"}})
 		stored := server.Stored(t, storedPersons, name)
@@ -95,7 +96,8 @@ func testMixedStored(t *testing.T) {
 		server.Store(t, storedPersons, stored)
 		want[name] = name
 	}
-	create(t, "v1beta20211111", "new", map[string]any{"owner": map[string]any{"name": "people"}, "residentialAddress": map[string]any{}, "knownAs": "new"})
+	create(t, "v1beta20211111", "new", map[string]any{"owner": map[string]any{"name": "people"},
+		"residentialAddress": map[string]any{}, "knownAs": "new"})
 	want["new"] = "new"
 	if found := server.Versions(t, storedPersons); len(found) != 5 {
 		t.Fatalf("objects are stored at %v, want five versions", found)
@@ -134,7 +136,8 @@ func testMixedStored(t *testing.T) {
 		t.Fatal(err)
 	}
 	event := next(t, watched)
-	if got := event.Object.(*unstructured.Unstructured); event.Type != watch.Modified || got.GetAPIVersion() != "crm.azure.com/v1beta20130303" || firstName(event) != "stored-1" || specOf(got)["id"] == nil {
+	if got := event.Object.(*unstructured.Unstructured); event.Type != watch.Modified ||
+		got.GetAPIVersion() != "crm.azure.com/v1beta20130303" || firstName(event) != "stored-1" || specOf(got)["id"] == nil {
 		t.Errorf("got %s of %v, want the change at 2013-03-03", event.Type, got)
 	}
 	if version := server.Stored(t, storedPersons, "stored-1").GetAPIVersion(); version != "crm.azure.com/"+hub {

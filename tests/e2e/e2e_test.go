@@ -80,7 +80,8 @@ func converterWith(t *testing.T, keys *remainder.Keys, groups ...func(*runtime.S
 			t.Fatal(err)
 		}
 	}
-	handler, err := webhook.New(webhook.Options{Scheme: scheme, Keys: func() *remainder.Keys { return keys }, Logger: slog.New(slog.DiscardHandler)})
+	handler, err := webhook.New(webhook.Options{Scheme: scheme, Keys: func() *remainder.Keys { return keys },
+		Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +106,8 @@ func installCRM(t *testing.T) {
 func clearCRM(t *testing.T) {
 	t.Helper()
 	for _, resource := range []string{"persons", "parties"} {
-		all := server.Client.Resource(schema.GroupVersionResource{Group: "crm.azure.com", Version: hub, Resource: resource}).Namespace("default")
+		all := server.Client.Resource(schema.GroupVersionResource{Group: "crm.azure.com", Version: hub,
+			Resource: resource}).Namespace("default")
 		if err := all.DeleteCollection(context.Background(), metav1.DeleteOptions{}, metav1.ListOptions{}); err != nil {
 			t.Fatal(err)
 		}

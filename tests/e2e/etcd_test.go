@@ -50,7 +50,8 @@ func testStored(t *testing.T) {
 	}
 	address, _ := spec["mailingAddress"].(map[string]any)
 	for where, bag := range map[string]any{"spec": spec["$propertyBag"], "spec.mailingAddress": address["$propertyBag"]} {
-		want := map[string][]string{"spec": {"middlename"}, "spec.mailingAddress": {"city", "country", "fulladdress", "latitude", "longitude", "postcode"}}[where]
+		want := map[string][]string{"spec": {"middlename"},
+			"spec.mailingAddress": {"city", "country", "fulladdress", "latitude", "longitude", "postcode"}}[where]
 		entries, _ := bag.(map[string]any)
 		for _, name := range want {
 			if !slices.ContainsFunc(keys(entries), func(key string) bool { base, _, _ := strings.Cut(key, "@"); return base == name }) {

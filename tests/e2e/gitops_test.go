@@ -100,7 +100,8 @@ func testDiff(t *testing.T) {
 		if diff := difference(t, manifest(version, name, false)); diff != "" {
 			t.Errorf("after the apply at %s:\n%s", version, diff)
 		}
-		patched(t, newest, name, `{"spec": {"residentialAddress": {"countryCode": "GB", "lines": ["London"]}, "legalName": "Ada Lovelace"}}`)
+		patched(t, newest, name,
+			`{"spec": {"residentialAddress": {"countryCode": "GB", "lines": ["London"]}, "legalName": "Ada Lovelace"}}`)
 		patched(t, "v1beta20130303", name, `{"metadata": {"labels": {"a": "b"}}, "spec": {"middleName": "B."}}`)
 		if diff := difference(t, manifest(version, name, false)); diff != "" {
 			t.Errorf("beside clients of other versions, the manifest at %s differs:\n%s", version, diff)

@@ -39,7 +39,8 @@ func testNoAnswer(t *testing.T) {
 		message    string
 	}{
 		{"down", crmWebhook.Stop, restart, 0, "connection refused"},
-		{"with a certificate that the CRD does not know", func() { crmWebhook.Stop(); crmWebhook.StartWithOtherCertificate(t) }, restart, 0, "failed to verify certificate"},
+		{"with a certificate that the CRD does not know",
+			func() { crmWebhook.Stop(); crmWebhook.StartWithOtherCertificate(t) }, restart, 0, "failed to verify certificate"},
 		{"crashing", func() { crmWebhook.Handle(http.HandlerFunc(crash)) }, repair, 0, "EOF"},
 		// The API server gives up after 30 s and says so. Here the client gives up before that.
 		{"slow", func() { crmWebhook.Handle(http.HandlerFunc(stall)) }, repair, 2 * time.Second, ""},
@@ -52,7 +53,8 @@ func testNoAnswer(t *testing.T) {
 				t.Errorf("a webhook %s: %s succeeds", outage.name, how)
 			case outage.message == "":
 			case !strings.Contains(err.Error(), "conversion webhook for crm.azure.com/") || !strings.Contains(err.Error(), outage.message):
-				t.Errorf("a webhook %s: the message of %s must name the conversion webhook and %q: %v", outage.name, how, outage.message, err)
+				t.Errorf("a webhook %s: the message of %s must name the conversion webhook and %q: %v", outage.name,
+					how, outage.message, err)
 			}
 		}
 		get(t, hub, "ada") // the stored version needs no webhook
@@ -146,7 +148,8 @@ func testKilledDuringList(t *testing.T) {
 	defer cancel()
 	if list, err := persons("v1beta20130303").List(ctx, metav1.ListOptions{}); err == nil {
 		t.Errorf("a list of %d objects succeeds while its webhook is killed", len(list.Items))
-	} else if message := err.Error(); !strings.Contains(message, "conversion webhook for crm.azure.com/") && !strings.Contains(message, "deadline") {
+	} else if message := err.Error(); !strings.Contains(message, "conversion webhook for crm.azure.com/") &&
+		!strings.Contains(message, "deadline") {
 		t.Errorf("the list: %v, want an error of the conversion webhook, or a deadline", err)
 	}
 	<-killed

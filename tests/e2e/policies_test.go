@@ -107,7 +107,8 @@ func TestStorageVersionPolicy(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(server.Apply(t, string(writers)))
-	editor, operator, other := as(t, "editor"), as(t, "system:serviceaccount:operator-system:operator"), as(t, "system:serviceaccount:backup:restore")
+	editor, operator, other := as(t, "editor"), as(t, "system:serviceaccount:operator-system:operator"),
+		as(t, "system:serviceaccount:backup:restore")
 	create(t, newest, "ada", full(newest).shown(newest))
 	passes := func(client dynamic.ResourceInterface, version string) func() bool {
 		return func() bool {
@@ -136,7 +137,8 @@ func TestStorageVersionPolicy(t *testing.T) {
 	})
 	t.Run("an editor of a namespace does not write at the storage version", func(t *testing.T) {
 		for how, err := range dryWrites(t, editor(hub), hub, "ada") {
-			denied(t, how, err, "editor may not write at "+hub, "write at "+newest+", or ask an administrator for the ClusterRole armature-storage-writer")
+			denied(t, how, err, "editor may not write at "+hub,
+				"write at "+newest+", or ask an administrator for the ClusterRole armature-storage-writer")
 		}
 	})
 	t.Run("the operator writes Spec and Status at the storage version", func(t *testing.T) {
@@ -189,10 +191,13 @@ func dryWrites(t *testing.T, client dynamic.ResourceInterface, version, name str
 	writes := map[string]error{}
 	_, writes["create"] = client.Create(t.Context(), person(version, "new", spec), metav1.CreateOptions{DryRun: dryRun})
 	_, writes["update"] = client.Update(t.Context(), object, metav1.UpdateOptions{DryRun: dryRun})
-	_, writes["patch"] = client.Patch(t.Context(), name, types.MergePatchType, []byte(`{"metadata": {"labels": {"team": "a"}}}`), metav1.PatchOptions{DryRun: dryRun})
-	_, writes["apply"] = client.Patch(t.Context(), name, types.ApplyPatchType, applied, metav1.PatchOptions{DryRun: dryRun, FieldManager: "test", Force: &force})
+	_, writes["patch"] = client.Patch(t.Context(), name, types.MergePatchType,
+		[]byte(`{"metadata": {"labels": {"team": "a"}}}`), metav1.PatchOptions{DryRun: dryRun})
+	_, writes["apply"] = client.Patch(t.Context(), name, types.ApplyPatchType, applied,
+		metav1.PatchOptions{DryRun: dryRun, FieldManager: "test", Force: &force})
 	_, writes["status update"] = client.UpdateStatus(t.Context(), object, metav1.UpdateOptions{DryRun: dryRun})
-	_, writes["status patch"] = client.Patch(t.Context(), name, types.MergePatchType, []byte(`{"status": {"provisioningState": "Succeeded"}}`), metav1.PatchOptions{DryRun: dryRun}, "status")
+	_, writes["status patch"] = client.Patch(t.Context(), name, types.MergePatchType,
+		[]byte(`{"status": {"provisioningState": "Succeeded"}}`), metav1.PatchOptions{DryRun: dryRun}, "status")
 	return writes
 }
 
@@ -229,11 +234,14 @@ func patching(kind types.PatchType, manager, text string, subresources ...string
 var ordinary = []write{
 	{"edit", func(t *testing.T, version, name string) error {
 		// What kubectl edit sends is a merge patch.
-		text := fmt.Sprintf(`{"metadata": {"resourceVersion": %q}, "spec": {"id": "00000000-0000-4000-8000-000000000001"}}`, get(t, version, name).GetResourceVersion())
+		text := fmt.Sprintf(`{"metadata": {"resourceVersion": %q}, "spec": {"id": "00000000-0000-4000-8000-000000000001"}}`,
+			get(t, version, name).GetResourceVersion())
 		return patching(types.MergePatchType, "kubectl-edit", text)(t, version, name)
 	}},
 	{"merge patch", patching(types.MergePatchType, "kubectl-patch", idPatch)},
-	{"JSON patch", patching(types.JSONPatchType, "kubectl-patch", `[{"op": "replace", "path": "/spec/id", "value": "00000000-0000-4000-8000-000000000001"}]`)},
+	{"JSON patch",
+		patching(types.JSONPatchType, "kubectl-patch",
+			`[{"op": "replace", "path": "/spec/id", "value": "00000000-0000-4000-8000-000000000001"}]`)},
 	{"label", patching(types.MergePatchType, "kubectl-label", `{"metadata": {"labels": {"team": "a"}}}`)},
 	{"annotate", patching(types.MergePatchType, "kubectl-annotate", `{"metadata": {"annotations": {"team": "a"}}}`)},
 	{"finalizer", patching(types.JSONPatchType, "controller", `[{"op": "add", "path": "/metadata/finalizers", "value": []}]`)},
@@ -299,7 +307,8 @@ func serverSideApply(t *testing.T, version string, manifest *unstructured.Unstru
 		t.Fatal(err)
 	}
 	force := true
-	_, err = persons(version).Patch(t.Context(), manifest.GetName(), types.ApplyPatchType, text, metav1.PatchOptions{FieldManager: "kubectl", Force: &force})
+	_, err = persons(version).Patch(t.Context(), manifest.GetName(), types.ApplyPatchType, text,
+		metav1.PatchOptions{FieldManager: "kubectl", Force: &force})
 	return err
 }
 
@@ -312,7 +321,8 @@ func exported(t *testing.T, version, name string) *unstructured.Unstructured {
 		unstructured.RemoveNestedField(object.Object, "metadata", field)
 	}
 	unstructured.RemoveNestedField(object.Object, "status")
-	if err := patching(types.MergePatchType, "somebody", `{"spec": {"residentialAddress": {"countryCode": "NZ"}}}`)(t, newest, name); err != nil {
+	if err := patching(types.MergePatchType, "somebody", `{"spec": {"residentialAddress": {"countryCode": "NZ"}}}`)(t,
+		newest, name); err != nil {
 		t.Fatal(err)
 	}
 	return object
@@ -323,7 +333,8 @@ var gestures = []struct {
 	write
 	message string
 }{
-	{write{"annotate with a minus sign", patching(types.MergePatchType, "kubectl-annotate", `{"metadata": {"annotations": {"armature.dev/remainder": null}}}`)}, "takes away"},
+	{write{"annotate with a minus sign", patching(types.MergePatchType, "kubectl-annotate",
+		`{"metadata": {"annotations": {"armature.dev/remainder": null}}}`)}, "takes away"},
 	{write{"replace without the annotation", func(t *testing.T, version, name string) error {
 		object := get(t, version, name)
 		manifest := person(version, name, specOf(object))
@@ -331,7 +342,9 @@ var gestures = []struct {
 		_, err := persons(version).Update(t.Context(), manifest, metav1.UpdateOptions{FieldManager: "kubectl-replace"})
 		return err
 	}}, "takes away"},
-	{write{"JSON patch that adds all annotations", patching(types.JSONPatchType, "kubectl-patch", `[{"op": "add", "path": "/metadata/annotations", "value": {"team": "a"}}]`)}, "takes away"},
+	{write{"JSON patch that adds all annotations",
+		patching(types.JSONPatchType, "kubectl-patch",
+			`[{"op": "add", "path": "/metadata/annotations", "value": {"team": "a"}}]`)}, "takes away"},
 	{write{"client-side apply of an exported manifest", func(t *testing.T, version, name string) error {
 		return clientSideApply(t, version, exported(t, version, name))
 	}}, "was read before others changed the object"},
@@ -422,7 +435,8 @@ func testExact(t *testing.T) {
 	} {
 		everything(t, name)
 		insist := func(exact string) error {
-			return patching(types.MergePatchType, "kubectl-annotate", `{"metadata": {"annotations": `+fmt.Sprintf(annotations, exact)+`}}`)(t, old, name)
+			return patching(types.MergePatchType, "kubectl-annotate",
+				`{"metadata": {"annotations": `+fmt.Sprintf(annotations, exact)+`}}`)(t, old, name)
 		}
 		if name == "grace" {
 			denied(t, "exact at another version", insist(newest), "set the annotation armature.dev/exact to "+old)
@@ -451,7 +465,8 @@ func testMovingManager(t *testing.T) {
 				continue
 			}
 			name := fmt.Sprintf("ada-%d-%d", i, j)
-			create(t, other, name, map[string]any{"owner": map[string]any{"name": "people"}, "azureName": "ada", "pronouns": "she/her", "residentialAddress": map[string]any{"countryCode": "IE"}})
+			create(t, other, name, map[string]any{"owner": map[string]any{"name": "people"}, "azureName": "ada",
+				"pronouns": "she/her", "residentialAddress": map[string]any{"countryCode": "IE"}})
 			for turn, version := range []string{from, to, from, to} {
 				spec := base()
 				spec["id"] = fmt.Sprintf("00000000-0000-4000-8000-00000000000%d", turn)
@@ -474,11 +489,13 @@ func testMovingManager(t *testing.T) {
 					}
 				}
 				all := specOf(get(t, other, name))
-				if diff := cmp.Diff([]any{"she/her", map[string]any{"countryCode": "IE"}}, []any{all["pronouns"], all["residentialAddress"]}); diff != "" {
+				if diff := cmp.Diff([]any{"she/her", map[string]any{"countryCode": "IE"}},
+					[]any{all["pronouns"], all["residentialAddress"]}); diff != "" {
 					t.Errorf("from %s to %s, turn %d: what another client wrote (-want +got):\n%s", from, to, turn, diff)
 				}
 				object := get(t, hub, name)
-				object.Object["status"] = map[string]any{"provisioningState": fmt.Sprint("State", turn), "residentialAddress": map[string]any{"countryCode": "IE"}}
+				object.Object["status"] = map[string]any{"provisioningState": fmt.Sprint("State", turn),
+					"residentialAddress": map[string]any{"countryCode": "IE"}}
 				if _, err := persons(hub).UpdateStatus(t.Context(), object, metav1.UpdateOptions{FieldManager: "operator"}); err != nil {
 					t.Fatal(err)
 				}
@@ -526,7 +543,8 @@ webhooks:
   - {apiGroups: [crm.azure.com], apiVersions: [v1beta20190909], operations: [CREATE, UPDATE], resources: [persons]}
 `, text)))
 	cluster.Eventually(t, func() bool {
-		object, err := persons(newest).Create(t.Context(), person(newest, "probe", full(newest).shown(newest)), metav1.CreateOptions{DryRun: dryRun})
+		object, err := persons(newest).Create(t.Context(), person(newest, "probe", full(newest).shown(newest)),
+			metav1.CreateOptions{DryRun: dryRun})
 		return err == nil && object.GetLabels()["mutated"] == "true"
 	})
 	called = 0
@@ -631,7 +649,8 @@ func testAnnotationSizes(t *testing.T) {
 			}
 		}
 		denied(t, "one byte more", try(notes(limit+1)), fmt.Sprintf("the annotations have %d bytes", limit+1), "remove annotations")
-		denied(t, "one byte more at the storage version", patching(types.MergePatchType, "operator", `{"metadata": {"annotations": {"n": ""}}}`)(t, hub, "ada"), "remove annotations")
+		denied(t, "one byte more at the storage version",
+			patching(types.MergePatchType, "operator", `{"metadata": {"annotations": {"n": ""}}}`)(t, hub, "ada"), "remove annotations")
 	})
 	t.Run("very many annotations are within the cost of a policy", func(t *testing.T) {
 		annotations := map[string]string{}
@@ -700,7 +719,8 @@ func testAskedVersion(t *testing.T) {
 	if err := patching(types.MergePatchType, "kubectl-label", `{"metadata": {"labels": {"team": "a"}}}`)(t, newest, "grace"); err != nil {
 		t.Errorf("a write that leaves an unknown version as it is: %v", err)
 	}
-	if err := patching(types.MergePatchType, "kubectl-annotate", `{"metadata": {"annotations": {"armature.dev/api-version": null}}}`)(t, newest, "grace"); err != nil {
+	if err := patching(types.MergePatchType, "kubectl-annotate",
+		`{"metadata": {"annotations": {"armature.dev/api-version": null}}}`)(t, newest, "grace"); err != nil {
 		t.Errorf("a write that removes an unknown version: %v", err)
 	}
 }

@@ -60,7 +60,9 @@ func testOwnerOfOneForm(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for _, version := range []string{"v1beta20211111", "v1beta20130303", "v1alpha1api20110101"} {
-				_, err := persons(version).Create(t.Context(), person(version, "ada", map[string]any{"owner": test.owner, "residentialAddress": map[string]any{}}), metav1.CreateOptions{DryRun: dryRun})
+				_, err := persons(version).Create(t.Context(),
+					person(version, "ada", map[string]any{"owner": test.owner, "residentialAddress": map[string]any{}}),
+					metav1.CreateOptions{DryRun: dryRun})
 				wantInvalid(t, err, test.want)
 			}
 		})
@@ -84,12 +86,13 @@ func testAnyOwner(t *testing.T) {
 		owner map[string]any
 		want  string
 	}{
-		"group, kind and name":     {map[string]any{"group": "widgets.azure.com", "kind": "Widget", "name": "all"}, ""},
-		"an ARM id":                {map[string]any{"armId": "/subscriptions/s"}, ""},
-		"a name alone":             {map[string]any{"name": "all"}, ownerOfOneForm},
-		"a name, and the kind":     {map[string]any{"name": "all", "kind": "Widget"}, ownerOfOneForm},
-		"an ARM id, and the kind":  {map[string]any{"armId": "/subscriptions/s", "kind": "Widget"}, ownerOfOneForm},
-		"all of them":              {map[string]any{"armId": "/subscriptions/s", "group": "widgets.azure.com", "kind": "Widget", "name": "all"}, ownerOfOneForm},
+		"group, kind and name":    {map[string]any{"group": "widgets.azure.com", "kind": "Widget", "name": "all"}, ""},
+		"an ARM id":               {map[string]any{"armId": "/subscriptions/s"}, ""},
+		"a name alone":            {map[string]any{"name": "all"}, ownerOfOneForm},
+		"a name, and the kind":    {map[string]any{"name": "all", "kind": "Widget"}, ownerOfOneForm},
+		"an ARM id, and the kind": {map[string]any{"armId": "/subscriptions/s", "kind": "Widget"}, ownerOfOneForm},
+		"all of them": {map[string]any{"armId": "/subscriptions/s", "group": "widgets.azure.com",
+			"kind": "Widget", "name": "all"}, ownerOfOneForm},
 		"nothing but empty values": {map[string]any{"armId": "", "group": "", "kind": "", "name": ""}, ownerOfOneForm},
 	} {
 		t.Run(name, func(t *testing.T) { wantInvalid(t, try(test.owner), test.want) })
@@ -113,9 +116,10 @@ func testOwnerStays(t *testing.T) {
 			owner map[string]any
 			want  string
 		}{
-			"the same":      {map[string]any{"name": "people"}, ""},
-			"another":       {map[string]any{"name": "others"}, ownerStays},
-			"one by ARM id": {map[string]any{"armId": "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/people"}, ownerStays},
+			"the same": {map[string]any{"name": "people"}, ""},
+			"another":  {map[string]any{"name": "others"}, ownerStays},
+			"one by ARM id": {map[string]any{"armId": "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/people"},
+				ownerStays},
 		} {
 			t.Run(version+"/"+name, func(t *testing.T) {
 				wantInvalid(t, tryEdit(t, version, "ada", func(spec map[string]any) { spec["owner"] = test.owner }), test.want)
@@ -158,9 +162,10 @@ func testUnion(t *testing.T) {
 		value    any
 		want     string
 	}{
-		"one variant":                   {"drive", map[string]any{"wind": map[string]any{}}, ""},
-		"no variant":                    {"drive", map[string]any{}, "exactly one of the fields in [steam wind] must be set"},
-		"two variants":                  {"drive", map[string]any{"wind": map[string]any{}, "steam": map[string]any{}}, "exactly one of the fields in [steam wind] must be set"},
+		"one variant": {"drive", map[string]any{"wind": map[string]any{}}, ""},
+		"no variant":  {"drive", map[string]any{}, "exactly one of the fields in [steam wind] must be set"},
+		"two variants": {"drive", map[string]any{"wind": map[string]any{}, "steam": map[string]any{}},
+			"exactly one of the fields in [steam wind] must be set"},
 		"no variant where it may be so": {"brake", map[string]any{}, ""},
 		"two variants where none may be": {"brake", map[string]any{"disc": map[string]any{}, "drum": map[string]any{}},
 			"at most one of the fields in [disc drum] may be set"},

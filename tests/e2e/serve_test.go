@@ -45,13 +45,16 @@ func TestServe(t *testing.T) {
 			t.Fatal(err)
 		}
 		object = person(newest, "manifest", full(newest).shown(newest))
-		object.SetAnnotations(map[string]string{"kubectl.kubernetes.io/last-applied-configuration": `{"apiVersion": "crm.azure.com/` + manifest + `", "kind": "Person"}`})
+		object.SetAnnotations(map[string]string{"kubectl.kubernetes.io/last-applied-configuration": `{"apiVersion": "crm.azure.com/` +
+			manifest + `", "kind": "Person"}`})
 		created, err := persons(newest).Create(t.Context(), object, metav1.CreateOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		owned := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "owned"}}}
-		owned.SetOwnerReferences([]metav1.OwnerReference{{APIVersion: "crm.azure.com/" + owner, Kind: "Person", Name: "manifest", UID: created.GetUID()}})
+		owned := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "ConfigMap",
+			"metadata": map[string]any{"name": "owned"}}}
+		owned.SetOwnerReferences([]metav1.OwnerReference{{APIVersion: "crm.azure.com/" + owner, Kind: "Person",
+			Name: "manifest", UID: created.GetUID()}})
 		if _, err := configMaps.Create(t.Context(), owned, metav1.CreateOptions{}); err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +67,8 @@ func TestServe(t *testing.T) {
 			applied + " of Person.crm.azure.com is used in managed fields: Person default/applied (team)\n",
 			owner + " of Person.crm.azure.com is used in references of owners: ConfigMap default/owned\n",
 			manifest + " of Person.crm.azure.com is used in kubectl apply's last manifests: Person default/manifest\n",
-			"nothing was changed: serve these versions too, with " + strings.Join([]string{applied, owner, manifest}, ",") + " after a comma in --serve",
+			"nothing was changed: serve these versions too, with " +
+				strings.Join([]string{applied, owner, manifest}, ",") + " after a comma in --serve",
 		} {
 			if !strings.Contains(err.Error(), want) {
 				t.Errorf("the error does not have %q:\n%v", want, err)

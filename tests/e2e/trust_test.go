@@ -64,7 +64,8 @@ func (r *recorder) ServeHTTP(w http.ResponseWriter, in *http.Request) {
 	r.mu.Lock()
 	if strings.HasSuffix(review.Request.DesiredAPIVersion, hub) {
 		for _, o := range review.Request.Objects {
-			r.all = append(r.all, seen{string(o.GetUID()), o.GetGeneration(), o.GetResourceVersion(), o.GetAPIVersion(), o.GetDeletionTimestamp() != nil})
+			r.all = append(r.all, seen{string(o.GetUID()), o.GetGeneration(), o.GetResourceVersion(), o.GetAPIVersion(),
+				o.GetDeletionTimestamp() != nil})
 		}
 	}
 	r.mu.Unlock()
@@ -108,7 +109,8 @@ func testSeenMetadata(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("an update without a UID, with a generation of the client", 2, false)
-	for what, patch := range map[string]string{"label": `{"metadata":{"labels":{"a":"b"},"generation":99}}`, "finalizer": `{"metadata":{"finalizers":["example.com/f"]}}`} {
+	for what, patch := range map[string]string{"label": `{"metadata":{"labels":{"a":"b"},"generation":99}}`,
+		"finalizer": `{"metadata":{"finalizers":["example.com/f"]}}`} {
 		if _, err := persons(old).Patch(t.Context(), "ada", types.MergePatchType, []byte(patch), metav1.PatchOptions{}); err != nil {
 			t.Fatal(err)
 		}
@@ -130,10 +132,12 @@ func testSeenMetadata(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("a deletion that waits for a finalizer", 4, true)
-	if _, err := persons(old).Patch(t.Context(), "ada", types.MergePatchType, []byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{}); err != nil {
+	if _, err := persons(old).Patch(t.Context(), "ada", types.MergePatchType,
+		[]byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	applied, err := persons(old).Apply(t.Context(), "grace", person(old, "grace", map[string]any{"owner": map[string]any{"name": "people"}}), metav1.ApplyOptions{FieldManager: "m"})
+	applied, err := persons(old).Apply(t.Context(), "grace",
+		person(old, "grace", map[string]any{"owner": map[string]any{"name": "people"}}), metav1.ApplyOptions{FieldManager: "m"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +228,8 @@ func testRotation(t *testing.T) {
 	t.Cleanup(func() { crmWebhook.Handle(converter(t, crm.AddToScheme)) })
 	shown := carrying(t, "ada")
 	label := func(value string) error {
-		_, err := persons(old).Patch(t.Context(), "ada", types.MergePatchType, []byte(`{"metadata":{"labels":{"a":"`+value+`"}}}`), metav1.PatchOptions{})
+		_, err := persons(old).Patch(t.Context(), "ada", types.MergePatchType,
+			[]byte(`{"metadata":{"labels":{"a":"`+value+`"}}}`), metav1.PatchOptions{})
 		return err
 	}
 	for _, keys := range [][]string{{"k", "l"}, {"l", "k"}} {
@@ -246,7 +251,8 @@ func testRotation(t *testing.T) {
 	}
 	for _, versions := range []string{`["v1","v1beta1"]`, `["v1"]`} { // as docs/webhook.md has it
 		patch := `{"spec":{"conversion":{"webhook":{"conversionReviewVersions":` + versions + `}}}}`
-		if _, err := server.CRDs.Patch(t.Context(), "persons.crm.azure.com", types.MergePatchType, []byte(patch), metav1.PatchOptions{}); err != nil {
+		if _, err := server.CRDs.Patch(t.Context(), "persons.crm.azure.com", types.MergePatchType, []byte(patch),
+			metav1.PatchOptions{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -319,7 +325,8 @@ func TestUnreadable(t *testing.T) {
 		if err := persons(version).Delete(t.Context(), bad, metav1.DeleteOptions{}); err != nil {
 			t.Errorf("%s: delete: %v", version, err)
 		}
-		if _, err := persons(version).Patch(t.Context(), bad, types.MergePatchType, []byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{}); err != nil {
+		if _, err := persons(version).Patch(t.Context(), bad, types.MergePatchType,
+			[]byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{}); err != nil {
 			t.Errorf("%s: the finalizer: %v", version, err)
 		}
 		for {

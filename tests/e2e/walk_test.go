@@ -144,7 +144,8 @@ func (w *walk) create() {
 	w.model.original = version
 	w.model.edit(version, "walk", edits)
 	w.note("create at %s: %v", version, edits)
-	created, err := persons(version).Create(w.Context(), person(version, w.name, w.model.shown(version)), metav1.CreateOptions{FieldManager: "walk"})
+	created, err := persons(version).Create(w.Context(), person(version, w.name, w.model.shown(version)),
+		metav1.CreateOptions{FieldManager: "walk"})
 	if err != nil {
 		w.Fatalf("create at %s: %v", version, err)
 	}
@@ -247,7 +248,8 @@ func (w *walk) patch(version, manager string, kind types.PatchType, patch any, f
 	if err != nil {
 		w.Fatal(err)
 	}
-	if _, err := persons(version).Patch(w.Context(), w.name, kind, text, metav1.PatchOptions{FieldManager: manager, Force: force}); err != nil {
+	if _, err := persons(version).Patch(w.Context(), w.name, kind, text,
+		metav1.PatchOptions{FieldManager: manager, Force: force}); err != nil {
 		w.Errorf("%s at %s: %v\n%s", kind, version, err, text)
 	}
 }
@@ -318,7 +320,8 @@ func (w *walk) mergePatch(version string) {
 // removes it at the versions of all managers, in any order, and the result
 // depends on that order.
 func (w *walk) serverSideApply(string) {
-	manager, versions := "early", []string{"v1alpha20140404", "v1beta20140404", "v1alpha1api20150505", "v1beta20150505", "v1beta20170707", "v1beta20180808", "v1beta20190909"}
+	manager, versions := "early", []string{"v1alpha20140404", "v1beta20140404", "v1alpha1api20150505", "v1beta20150505",
+		"v1beta20170707", "v1beta20180808", "v1beta20190909"}
 	if w.random.IntN(2) == 0 {
 		manager, versions = "late", []string{"v1beta20201010", "v1beta20211111", "v1alpha20221212"}
 	}

@@ -26,8 +26,10 @@ import (
 // Places are the places of a spec that take a text.
 var Places = []string{
 	"property", "property that is removed", "property that changes its type", "list key", "definition", "description",
-	"description of an enum's value", "title", "default", "discriminator", "value of a discriminator", "enum's name", "value of a closed enum",
-	"value of an open enum", "value of an enum of numbers", "value beside the numbers of an enum", "pattern", "fixed name", "format", "version",
+	"description of an enum's value", "title", "default", "discriminator", "value of a discriminator", "enum's name",
+	"value of a closed enum",
+	"value of an open enum", "value of an enum of numbers", "value beside the numbers of an enum", "pattern",
+	"fixed name", "format", "version",
 	"name of a file", "schema's property", "schema's description", "schema's value of an enum", "schema's value of an enum of numbers",
 }
 
@@ -82,10 +84,16 @@ func (s spec) swagger(newer bool) object {
 		"code":                    code,
 		"parts":                   object{"type": "array", "x-ms-identifiers": []any{key}, "items": ref(part)},
 		"payment":                 ref("Payment"),
-		"closed":                  object{"type": "string", "enum": []any{"Small", s.at("value of a closed enum", "Large")}, "x-ms-enum": object{"name": s.at("enum's name", "Size"), "modelAsString": false, "values": []any{object{"value": "Small", "description": s.at("description of an enum's value", "Less.")}}}},
-		"open":                    object{"type": "string", "enum": []any{"Red", s.at("value of an open enum", "Blue")}, "x-ms-enum": object{"name": "Colour", "modelAsString": true}},
-		"number":                  object{"type": "integer", "enum": []any{1, 2}, "x-ms-enum": object{"name": "Level", "modelAsString": false, "values": []any{object{"value": s.at("value of an enum of numbers", "three")}}}},
-		"beside":                  object{"type": "integer", "enum": []any{1, 2, s.at("value beside the numbers of an enum", "three")}},
+		"closed": object{"type": "string",
+			"enum": []any{"Small", s.at("value of a closed enum", "Large")},
+			"x-ms-enum": object{"name": s.at("enum's name", "Size"), "modelAsString": false,
+				"values": []any{object{"value": "Small", "description": s.at("description of an enum's value", "Less.")}}}},
+		"open": object{"type": "string", "enum": []any{"Red", s.at("value of an open enum", "Blue")},
+			"x-ms-enum": object{"name": "Colour", "modelAsString": true}},
+		"number": object{"type": "integer", "enum": []any{1, 2},
+			"x-ms-enum": object{"name": "Level", "modelAsString": false,
+				"values": []any{object{"value": s.at("value of an enum of numbers", "three")}}}},
+		"beside": object{"type": "integer", "enum": []any{1, 2, s.at("value beside the numbers of an enum", "three")}},
 		s.at("property that changes its type", "changes"): object{"type": map[bool]string{true: "integer", false: "string"}[newer]},
 	}
 	if !newer {
@@ -98,11 +106,14 @@ func (s spec) swagger(newer bool) object {
 	return object{
 		"swagger": "2.0", "paths": paths,
 		"definitions": object{
-			"Body":    object{"properties": object{"properties": object{"properties": members}}},
-			part:      object{"required": []any{key}, "properties": object{key: object{"type": "string"}, "count": object{"type": "integer"}}},
+			"Body": object{"properties": object{"properties": object{"properties": members}}},
+			part: object{"required": []any{key},
+				"properties": object{key: object{"type": "string"}, "count": object{"type": "integer"}}},
 			"Payment": object{"discriminator": kind, "required": []any{kind}, "properties": object{kind: object{"type": "string"}}},
-			"Cash":    object{"x-ms-discriminator-value": first, "allOf": []any{ref("Payment")}, "properties": object{"coins": object{"type": "integer"}}},
-			"Card":    object{"x-ms-discriminator-value": "Card", "allOf": []any{ref("Payment")}, "properties": object{"digits": object{"type": "string"}}},
+			"Cash": object{"x-ms-discriminator-value": first, "allOf": []any{ref("Payment")},
+				"properties": object{"coins": object{"type": "integer"}}},
+			"Card": object{"x-ms-discriminator-value": "Card", "allOf": []any{ref("Payment")},
+				"properties": object{"digits": object{"type": "string"}}},
 		},
 	}
 }
@@ -118,9 +129,11 @@ func (s spec) schema(version string) object {
 				"apiVersion": object{"type": "string", "enum": []any{version}},
 				"name":       object{"type": "string"},
 				"properties": object{"type": "object", "properties": object{
-					s.at("schema's property", "weight"): object{"type": "number", "description": s.at("schema's description", "Its weight.")},
-					"wheel":                             object{"type": "string", "enum": []any{"Round", s.at("schema's value of an enum", "Square")}},
-					"wheels":                            object{"enum": []any{3, s.at("schema's value of an enum of numbers", "four")}},
+					s.at("schema's property", "weight"): object{"type": "number",
+						"description": s.at("schema's description", "Its weight.")},
+					"wheel": object{"type": "string",
+						"enum": []any{"Round", s.at("schema's value of an enum", "Square")}},
+					"wheels": object{"enum": []any{3, s.at("schema's value of an enum of numbers", "four")}},
 				}},
 			},
 			"required": []any{"type", "apiVersion", "name", "properties"},
@@ -159,7 +172,8 @@ func Generate(place, text string) (map[string][]byte, error) {
 func (s spec) load(load *config.Load, version string, newer bool) (*ir.Version, error) {
 	texts := map[string][]byte{}
 	var docs []readers.Document
-	for name, document := range map[string]object{s.at("name of a file", "shop") + ".json": s.swagger(newer), "schema.json": s.schema(version)} {
+	for name, document := range map[string]object{s.at("name of a file", "shop") + ".json": s.swagger(newer),
+		"schema.json": s.schema(version)} {
 		text, err := json.Marshal(document)
 		if err != nil {
 			return nil, err

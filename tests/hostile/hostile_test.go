@@ -24,13 +24,18 @@ import (
 
 // texts are the seeds. CI tries each at each place.
 var texts = []string{
-	"a`\nfunc init() { panic(0) }\n//", "a`; json:\"b\" arm:\"c", `a" json:"b`, `a",json`, "a,json", "a=b", "-", "*", "properties/a", "a~1b", `a\`, `\"`, "a'b",
-	"a\r\nfunc init() {}", "a\u2028func init() {}", "a\u0085func init() {}", "1; func init() {}", "0x1p2", "1e400", "1.5", "99999999999999999999", "NaN",
-	"*/ func init() {} /*", "// +kubebuilder:validation:XValidation:rule=\"false\"", "\n+kubebuilder:skipversion", "go:embed /etc/passwd", "\n\tcode\n\n  - a\n",
+	"a`\nfunc init() { panic(0) }\n//", "a`; json:\"b\" arm:\"c", `a" json:"b`, `a",json`, "a,json", "a=b", "-", "*",
+	"properties/a", "a~1b", `a\`, `\"`, "a'b",
+	"a\r\nfunc init() {}", "a\u2028func init() {}", "a\u0085func init() {}", "1; func init() {}", "0x1p2", "1e400",
+	"1.5", "99999999999999999999", "NaN",
+	"*/ func init() {} /*", "// +kubebuilder:validation:XValidation:rule=\"false\"", "\n+kubebuilder:skipversion",
+	"go:embed /etc/passwd", "\n\tcode\n\n  - a\n",
 	"\x00", "a\ufeffb", "\x1b[2J", "\u202ea", "a\u200bb", "\ufffd", "\U0010ffff", "é日本",
 	": {", "- a", "# a", "&a", "!!binary a", "%YAML 1.1", "---", "a: b", "a #b", "{a: b}", "|", "'", "yes", "null", "~", "<<",
-	"<script>alert(1)</script>", "</summary><img src=x onerror=alert(1)>", "[a](javascript:alert(1))", "`<b>`", "a``<b>", "a|b|c", "&lt;script>", "\n\n# a\n",
-	"type", "func", "init", "PropertyBag", "DeepCopy", "OriginalVersion", "aRMResource", "operatorSpec", "Cart", "CartList", "Cart_Spec", "GroupVersion", "string",
+	"<script>alert(1)</script>", "</summary><img src=x onerror=alert(1)>", "[a](javascript:alert(1))", "`<b>`",
+	"a``<b>", "a|b|c", "&lt;script>", "\n\n# a\n",
+	"type", "func", "init", "PropertyBag", "DeepCopy", "OriginalVersion", "aRMResource", "operatorSpec", "Cart",
+	"CartList", "Cart_Spec", "GroupVersion", "string",
 	"", " ", "../../a", strings.Repeat("a", 5000), strings.Repeat("a ", 2000), "(a+)+$", "[", "\\Qa", "{{.}}", "%s%n", "2022-01-01`", "2022-01-01-a\"",
 }
 

@@ -49,7 +49,8 @@ func entriesOf(s plan.NamedStep) (entries []roundtrip.BagEntry) {
 			name, version = cmp.Or(s.Dst, s.Src), shape
 		}
 		key := propertybag.Fold(name)
-		entries = append(entries, roundtrip.BagEntry{Key: key, Version: version}, roundtrip.BagEntry{Key: key + "@" + version, Version: version})
+		entries = append(entries, roundtrip.BagEntry{Key: key, Version: version},
+			roundtrip.BagEntry{Key: key + "@" + version, Version: version})
 	}
 	return entries
 }

@@ -259,8 +259,10 @@ func (g *goldens) strays(crossings []crossing) []stray {
 		if folder := path.Dir(name); strings.Count(folder, "/") == 1 {
 			name, known[folder] = folder, true // reported once
 		}
-		found = append(found, stray{name, fmt.Errorf("%s: these examples are of no old version and latest with a hook between them; expected %s\nTo drop it: git rm -r %s",
-			inWorkspace(name), oneOf(crossings), inWorkspace(name))})
+		found = append(found,
+			stray{name,
+				fmt.Errorf("%s: these examples are of no old version and latest with a hook between them; expected %s\nTo drop it: git rm -r %s",
+					inWorkspace(name), oneOf(crossings), inWorkspace(name))})
 		return nil
 	})
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -365,8 +367,9 @@ func sidesOf(object conversion.KubernetesResource) (*sides, error) {
 // properties and one with all properties.
 func (g *goldens) begin(c crossing) ([]string, error) {
 	if !golden.Updating() {
-		return nil, fmt.Errorf("%s has no example, and the conversion from %s to %s calls the hooks of %s; to write the first examples, run: %s",
-			inWorkspace(c.folder), c.from.Name, c.to.Name, strings.Join(c.hooks, " and "), golden.Command())
+		return nil,
+			fmt.Errorf("%s has no example, and the conversion from %s to %s calls the hooks of %s; to write the first examples, run: %s",
+				inWorkspace(c.folder), c.from.Name, c.to.Name, strings.Join(c.hooks, " and "), golden.Command())
 	}
 	rules, err := readRules(g.plans, c.from)
 	if err != nil {

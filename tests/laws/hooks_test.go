@@ -80,10 +80,11 @@ func register(t *testing.T, all map[string]*planned) (*runtime.Scheme, string) {
 			t.Fatal(err)
 		}
 		writeFile(t, filepath.Join(dir, name+".plan.json"), string(text))
-		text, err = ir.Encode(&ir.Version{APIVersion: p.version, Types: []*ir.Type{{Name: "ThingSpec", Kind: ir.Object, Properties: []*ir.Property{
-			{Name: "name", Required: true, Validation: &ir.Validation{MaxLength: &three}},
-			{Name: "tags"},
-		}}}})
+		text, err = ir.Encode(&ir.Version{APIVersion: p.version,
+			Types: []*ir.Type{{Name: "ThingSpec", Kind: ir.Object, Properties: []*ir.Property{
+				{Name: "name", Required: true, Validation: &ir.Validation{MaxLength: &three}},
+				{Name: "tags"},
+			}}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,10 +128,12 @@ func TestCrossings(t *testing.T) {
 		{"a hook of an API version is called for that version alone",
 			[]func(map[string]*planned){hook("v1", "ThingSpec")}, both("v1", "[v1]")},
 		{"a hook of an alias converts with the types of its twin",
-			[]func(map[string]*planned){hook("v1alias", "ThingSpec"), func(all map[string]*planned) { all["v1alias"].neighbour = "v1storage" }},
+			[]func(map[string]*planned){hook("v1alias", "ThingSpec"),
+				func(all map[string]*planned) { all["v1alias"].neighbour = "v1storage" }},
 			both("v1alias", "[v1alias]")},
 		{"a hook of the conversion with another neighbour is not called",
-			[]func(map[string]*planned){hook("v1storage", "ThingSpec"), func(all map[string]*planned) { all["v1storage"].neighbour = "v3storage" }}, nil},
+			[]func(map[string]*planned){hook("v1storage", "ThingSpec"),
+				func(all map[string]*planned) { all["v1storage"].neighbour = "v3storage" }}, nil},
 		{"a later preview is an old version",
 			[]func(map[string]*planned){hook("v3storage", "ThingSpec")}, both("v3", "[v3storage]")},
 		{"a hook of the latest version is called for all",
@@ -303,18 +306,23 @@ func comparesExamples(t *testing.T) {
 	}{
 		{name: "as it is, whatever the order of keys", text: fmt.Sprintf(given, shown)},
 		{name: "a conversion that changes", fault: "elements are sorted", text: fmt.Sprintf(given, shown),
-			want:  []string{things + "v1_to_latest/one.json: ", "v2 shows it differently", "-", `"z"`, "+", "ARMATURE_UPDATE=1 ./bazelw run //apis/things:hooks_test"},
+			want: []string{things + "v1_to_latest/one.json: ", "v2 shows it differently", "-", `"z"`, "+",
+				"ARMATURE_UPDATE=1 ./bazelw run //apis/things:hooks_test"},
 			after: "\"a\",\n        \"z\""},
 		{name: "a conversion that fails", fault: "a conversion fails", text: `{"given": {"spec": {}}, "shown": {}}`,
 			want: []string{things + "v1_to_latest/one.json: ", "no name"}},
 		{name: "given alone", text: fmt.Sprintf(given, ""),
-			want:  []string{things + "v1_to_latest/one.json: ", `there is no "shown" yet`, "v2", "ARMATURE_UPDATE=1 ./bazelw run //apis/things:hooks_test"},
+			want: []string{things + "v1_to_latest/one.json: ", `there is no "shown" yet`, "v2",
+				"ARMATURE_UPDATE=1 ./bazelw run //apis/things:hooks_test"},
 			after: `"name": "<a>"`},
-		{name: "what the version does not have", text: `{"given": {"spec": {"nam": "a", "name": "b", "Tags": {}}, "status": {"id": "i", "name": "n"}}}`,
-			want: []string{things + "v1_to_latest/one.json: \"given\" does not fit v1: ", `unknown field "spec.nam"`, `unknown field "spec.Tags"`, `unknown field "status.name"`}},
+		{name: "what the version does not have",
+			text: `{"given": {"spec": {"nam": "a", "name": "b", "Tags": {}}, "status": {"id": "i", "name": "n"}}}`,
+			want: []string{things + "v1_to_latest/one.json: \"given\" does not fit v1: ", `unknown field "spec.nam"`,
+				`unknown field "spec.Tags"`, `unknown field "status.name"`}},
 		{name: "what is of another type", text: `{"given": {"spec": {"name": 1}}}`,
 			want: []string{"\"given\" does not fit v1: ", "cannot unmarshal number", "name"}},
-		{name: "no JSON", text: `{"given": {"spec": {}`, want: []string{things + "v1_to_latest/one.json: ", "unexpected end", `expected {"given": `}},
+		{name: "no JSON", text: `{"given": {"spec": {}`,
+			want: []string{things + "v1_to_latest/one.json: ", "unexpected end", `expected {"given": `}},
 		{name: "keys of no golden file", text: `{"given": {"spec": {}, "metadata": {}}, "want": {}}`,
 			want: []string{`unknown field "given.metadata"`, `unknown field "want"`, `expected {"given": `}},
 		{name: "nothing given", text: `{"shown": {}}`, want: []string{`there is no "given", which is an example at v1`}},
@@ -366,7 +374,8 @@ func keepsStrays(t *testing.T) {
 		writeFile(t, file, "{}")
 		for _, update := range []bool{false, true} {
 			wrong := w.check(t, update)
-			if len(wrong) != 1 || !strings.HasSuffix(wrong[0], "git rm -r apis/things/testdata/hooks/"+drop) || !strings.Contains(wrong[0], "\n\tThing/v1_to_latest\n") {
+			if len(wrong) != 1 || !strings.HasSuffix(wrong[0], "git rm -r apis/things/testdata/hooks/"+drop) ||
+				!strings.Contains(wrong[0], "\n\tThing/v1_to_latest\n") {
 				t.Errorf("%s: reported: %q", drop, wrong)
 			}
 		}

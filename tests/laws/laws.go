@@ -73,7 +73,8 @@ func resources(t *testing.T, scheme *runtime.Scheme) []conversion.KubernetesReso
 	t.Helper()
 	types := scheme.AllKnownTypes()
 	var found []conversion.KubernetesResource
-	for _, gvk := range slices.SortedFunc(maps.Keys(types), func(a, b schema.GroupVersionKind) int { return strings.Compare(a.Kind, b.Kind) }) {
+	for _, gvk := range slices.SortedFunc(maps.Keys(types),
+		func(a, b schema.GroupVersionKind) int { return strings.Compare(a.Kind, b.Kind) }) {
 		if object, ok := reflect.New(types[gvk]).Interface().(conversion.KubernetesResource); ok {
 			found = append(found, object)
 		}

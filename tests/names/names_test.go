@@ -49,7 +49,8 @@ func TestPlurals(t *testing.T) {
 		for armType, export := range group.Exports {
 			want := cmp.Or(others[export.Kind], strings.ToLower(flect.Pluralize(export.Kind)))
 			if got := plural(export); got != want {
-				t.Errorf("%s: the plural of %s is %q, and controller-gen's is %q; add plural: %[4]s to its export", file, armType, got, want)
+				t.Errorf("%s: the plural of %s is %q, and controller-gen's is %q; add plural: %[4]s to its export",
+					file, armType, got, want)
 			}
 		}
 	}

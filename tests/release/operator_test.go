@@ -65,7 +65,8 @@ func TestOperatorReferences(t *testing.T) {
 	if pod.Labels["azure.workload.identity/use"] != "true" {
 		t.Errorf("the pod has the labels %v, want that of workload identity", pod.Labels)
 	}
-	for what, probe := range map[string]*corev1.Probe{"/healthz": pod.Spec.Containers[0].LivenessProbe, "/readyz": pod.Spec.Containers[0].ReadinessProbe} {
+	for what, probe := range map[string]*corev1.Probe{"/healthz": pod.Spec.Containers[0].LivenessProbe,
+		"/readyz": pod.Spec.Containers[0].ReadinessProbe} {
 		if probe == nil || probe.HTTPGet == nil || probe.HTTPGet.Path != what || probe.HTTPGet.Port.String() != "health" {
 			t.Errorf("the probe is %v, want %s at port health", probe, what)
 		}
@@ -123,7 +124,8 @@ func TestOperatorAccount(t *testing.T) {
 		r := read(t)
 		r.Add(t, "azure/kustomization.yaml", strings.ReplaceAll(r.Example(t, "namePrefix: azure-"), "cert-manager/", variant+"/"))
 		for in, objects := range map[string][]Object{
-			"armature-system/armature-operator":    slices.Concat(render(t, r, "operator"), render(t, r, path.Join(variant, r.Groups(t)[0])), render(t, r, variant+"/webhook")),
+			"armature-system/armature-operator": slices.Concat(render(t, r, "operator"),
+				render(t, r, path.Join(variant, r.Groups(t)[0])), render(t, r, variant+"/webhook")),
 			"azure-system/azure-armature-operator": render(t, r, "azure"),
 		} {
 			account := ""
@@ -147,7 +149,8 @@ func TestOperatorAccount(t *testing.T) {
 				}
 			}
 			if bindings != 5 {
-				t.Errorf("%s: found %d bindings, want those of events, secrets, storage versions, the group and the own namespace", variant, bindings)
+				t.Errorf("%s: found %d bindings, want those of events, secrets, storage versions, the group and the own namespace",
+					variant, bindings)
 			}
 		}
 	}

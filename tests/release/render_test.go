@@ -97,16 +97,19 @@ func TestGroupOverlay(t *testing.T) {
 			t.Run(variant+"/"+group, func(t *testing.T) {
 				objects := overlay(t, path.Join(variant, group))
 				want := []string{
-					"ClusterRole armature-" + group + "-edit", "ClusterRole armature-" + group + "-operator", "ClusterRole armature-" + group + "-view",
+					"ClusterRole armature-" + group + "-edit", "ClusterRole armature-" + group + "-operator",
+					"ClusterRole armature-" + group + "-view",
 					"ClusterRoleBinding armature-" + group + "-operator",
 				}
 				for name, crd := range built {
 					want = append(want, "CustomResourceDefinition "+name)
 					if slices.ContainsFunc(crd.Spec.Versions, hasOutputs) {
-						want = append(want, "ClusterRole armature-"+group+"-operator-outputs", "ClusterRoleBinding armature-"+group+"-operator-outputs")
+						want = append(want, "ClusterRole armature-"+group+"-operator-outputs",
+							"ClusterRoleBinding armature-"+group+"-operator-outputs")
 					}
 					for _, policy := range []string{"annotations.", "arm-ids.", "served-versions.", "storage-versions."} {
-						want = append(want, "ValidatingAdmissionPolicy "+policy+crd.Spec.Group, "ValidatingAdmissionPolicyBinding "+policy+crd.Spec.Group)
+						want = append(want, "ValidatingAdmissionPolicy "+policy+crd.Spec.Group,
+							"ValidatingAdmissionPolicyBinding "+policy+crd.Spec.Group)
 					}
 				}
 				slices.Sort(want)
@@ -256,7 +259,8 @@ func TestRoles(t *testing.T) {
 					t.Errorf("%s is not part of the role view", role.Name)
 				}
 			case "edit":
-				want = []rbacv1.PolicyRule{rule(resources, "create", "delete", "deletecollection", "get", "list", "patch", "update", "watch")}
+				want = []rbacv1.PolicyRule{rule(resources, "create", "delete", "deletecollection", "get", "list",
+					"patch", "update", "watch")}
 			case "operator":
 				var statuses []string
 				for _, resource := range resources {
@@ -264,7 +268,8 @@ func TestRoles(t *testing.T) {
 				}
 				want = []rbacv1.PolicyRule{rule(resources, "get", "list", "patch", "watch"), rule(statuses, "update")}
 			case "operator-outputs":
-				want = []rbacv1.PolicyRule{{APIGroups: []string{""}, Resources: into, Verbs: []string{"create", "delete", "get", "list", "update", "watch"}}}
+				want = []rbacv1.PolicyRule{{APIGroups: []string{""}, Resources: into,
+					Verbs: []string{"create", "delete", "get", "list", "update", "watch"}}}
 			}
 			if diff := cmp.Diff(want, role.Rules); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", role.Name, diff)
@@ -348,7 +353,8 @@ func TestWithoutPolicies(t *testing.T) {
 	patches, _, _ = strings.Cut(patches, "```")
 	group := r.Groups(t)[0]
 	r.Add(t, "mine/kustomization.yaml", "resources: [../ca-bundle/"+group+"]\npatches:\n"+patches)
-	want := slices.DeleteFunc(kinds(overlay(t, "ca-bundle/"+group)), func(name string) bool { return strings.HasPrefix(name, "ValidatingAdmissionPolicy") })
+	want := slices.DeleteFunc(kinds(overlay(t, "ca-bundle/"+group)),
+		func(name string) bool { return strings.HasPrefix(name, "ValidatingAdmissionPolicy") })
 	if diff := cmp.Diff(want, kinds(render(t, r, "mine"))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

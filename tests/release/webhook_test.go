@@ -75,7 +75,8 @@ func TestWebhookObjects(t *testing.T) {
 		}
 		for _, o := range objects {
 			// By this label a kustomization of webhook and groups is applied in two steps.
-			if labels := o.GetLabels(); labels["app.kubernetes.io/name"] != "armature-webhook" || labels["app.kubernetes.io/part-of"] != "armature" {
+			if labels := o.GetLabels(); labels["app.kubernetes.io/name"] != "armature-webhook" ||
+				labels["app.kubernetes.io/part-of"] != "armature" {
 				t.Errorf("%s: %v has the labels %v", variant, o, labels)
 			}
 		}
@@ -205,7 +206,8 @@ func checkCertificates(t *testing.T, objects []Object, secret string) {
 			t.Fatalf("no Certificate makes the Secret %s", secret)
 		}
 		// A new key would make certificates that the old one has signed invalid.
-		if ca, _, _ := unstructured.NestedBool(objects[i].Object, "spec", "isCA"); ca && text(objects[i], "spec", "privateKey", "rotationPolicy") != "Never" {
+		if ca, _, _ := unstructured.NestedBool(objects[i].Object, "spec", "isCA"); ca &&
+			text(objects[i], "spec", "privateKey", "rotationPolicy") != "Never" {
 			t.Errorf("%v gets a new key when it is renewed", objects[i])
 		}
 		issuer := text(objects[i], "spec", "issuerRef", "name")
@@ -331,7 +333,8 @@ func TestPodSecurity(t *testing.T) {
 func checkRestricted(t *testing.T, pod corev1.PodSpec) {
 	t.Helper()
 	container := pod.Containers[0]
-	wantPod := &corev1.PodSecurityContext{RunAsNonRoot: new(true), SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault}}
+	wantPod := &corev1.PodSecurityContext{RunAsNonRoot: new(true),
+		SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault}}
 	if diff := cmp.Diff(wantPod, pod.SecurityContext); diff != "" {
 		t.Errorf("pod (-want +got):\n%s", diff)
 	}

@@ -65,7 +65,9 @@ removals:
 
 func testRefused(t *testing.T) {
 	_, err := run(t, "exports:\n  Contoso.Crm/people: {knd: Person}\n")
-	if want := `group.yaml:2:24: unknown key "knd"; did you mean "kind"?; the keys here are aliases, hub, kind, plural, shortNames`; err == nil || err.Error() != want {
+	const want = `group.yaml:2:24: unknown key "knd"; did you mean "kind"?; ` +
+		"the keys here are aliases, hub, kind, plural, shortNames"
+	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

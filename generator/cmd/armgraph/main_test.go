@@ -42,7 +42,8 @@ func TestHostileNames(t *testing.T) {
 		}
 	}
 	want := elements("crm.contoso.com", "Person")
-	for _, text := range []string{`a"] evil [label="`, `a\`, `a\"`, "a\x00\ufeffb", "a<script>alert(1)</script>", "</text><script/>", "]]>", "<b>a</b>", "a\"}\nevil"} {
+	for _, text := range []string{`a"] evil [label="`, `a\`, `a\"`, "a\x00\ufeffb", "a<script>alert(1)</script>",
+		"</text><script/>", "]]>", "<b>a</b>", "a\"}\nevil"} {
 		for _, got := range [][]string{elements(text, "Person"), elements("crm.contoso.com", text)} {
 			if !slices.Equal(got, want) {
 				t.Errorf("%q: the picture has the elements %q, want %q", text, got, want)

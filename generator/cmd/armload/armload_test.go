@@ -79,7 +79,8 @@ func TestRun(t *testing.T) {
 
 func testOutputs(t *testing.T) {
 	w := newWorkspace(t)
-	if err := w.run("--api-version=2020-01-01", "--file=$/specs/person.json", "--file=$/specs/common/pet.json", "--strict-files"); err != nil {
+	if err := w.run("--api-version=2020-01-01", "--file=$/specs/person.json", "--file=$/specs/common/pet.json",
+		"--strict-files"); err != nil {
 		t.Fatal(err)
 	}
 	out := w.outputs()
@@ -93,7 +94,11 @@ func testOutputs(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		has := [3]bool{strings.Contains(out[name], "A person."), v.Type("Person_Spec") != nil && v.Type("Pet_Status") != nil, len(v.Notes) > 0}
+		has := [3]bool{
+			strings.Contains(out[name], "A person."),
+			v.Type("Person_Spec") != nil && v.Type("Pet_Status") != nil,
+			len(v.Notes) > 0,
+		}
 		if has != want {
 			t.Errorf("%s: has docs, types and notes: %v, want %v", name, has, want)
 		}

@@ -33,9 +33,11 @@ func TestCheck(t *testing.T) {
 		{"a kind that is missing is refused", func(l *Lock) { delete(l.Resources, "Party") }},
 		{"a link that the plan lacks is refused", func(l *Lock) { l.Links["v1beta20110101storage"] = []string{"v1beta20130303storage"} }},
 		{"a link that is missing is refused", func(l *Lock) { l.Links["v1beta20110101storage"] = []string{} }},
-		{"a version that is gone is refused", func(l *Lock) { setVersions(l, append([]string{"v1beta20100101"}, l.Resources["Person"].Versions...)) }},
+		{"a version that is gone is refused",
+			func(l *Lock) { setVersions(l, append([]string{"v1beta20100101"}, l.Resources["Person"].Versions...)) }},
 		{"a version that is missing is refused", func(l *Lock) { setVersions(l, l.Resources["Person"].Versions[1:]) }},
-		{"a link of a package that is gone is refused", func(l *Lock) { l.Links["v1beta20100101storage"] = []string{"v1beta20120202storage"} }},
+		{"a link of a package that is gone is refused",
+			func(l *Lock) { l.Links["v1beta20100101storage"] = []string{"v1beta20120202storage"} }},
 	} {
 		t.Run(test.behaviour, func(t *testing.T) {
 			lock := accepted()
@@ -81,7 +83,8 @@ func TestAliases(t *testing.T) {
 		}
 	})
 	t.Run("an alias that is not released must stay", func(t *testing.T) {
-		if err := Check(without, lock, "apis/crm", "lock.bzl", nil); err == nil || !strings.Contains(err.Error(), "release it with: ./bazelw run //apis/crm:lock.update -- --release=v1alpha1api20160101") {
+		if err := Check(without, lock, "apis/crm", "lock.bzl", nil); err == nil ||
+			!strings.Contains(err.Error(), "release it with: ./bazelw run //apis/crm:lock.update -- --release=v1alpha1api20160101") {
 			t.Errorf("the lock lists an alias that is gone: got %v", err)
 		}
 		if diff := cmp.Diff(lock.Resources, New(without, lock).Resources); diff != "" {
@@ -112,8 +115,9 @@ func TestAliases(t *testing.T) {
 func TestRelease(t *testing.T) {
 	lock := func() *Lock {
 		return &Lock{Resources: map[string]Resource{
-			"Party":  {Aliases: []string{"v1alpha1api20170101storage"}},
-			"Person": {Aliases: []string{"v1alpha1api20160101storage", "v1alpha1api20170101storage"}, Released: []string{"v1alpha1api20150101storage"}},
+			"Party": {Aliases: []string{"v1alpha1api20170101storage"}},
+			"Person": {Aliases: []string{"v1alpha1api20160101storage", "v1alpha1api20170101storage"},
+				Released: []string{"v1alpha1api20150101storage"}},
 		}}
 	}
 	t.Run("a name that is no alias is an error, and changes nothing", func(t *testing.T) {

@@ -121,25 +121,28 @@ func TestPair(t *testing.T) {
 			from:      "assign sortKey→alphaKey, recall -→sortKey",
 		}, {
 			behaviour: "renames for another neighbour do not apply",
-			pkg:       Package{PropertyRenames: []PropertyRename{{"elsewhere", "T", "a", "b"}}, TypeRenames: []TypeRename{{"elsewhere", "Sku", "Tier"}}},
-			here:      "T: a string, s Sku\nSku: x string",
-			there:     "T: a string, s Sku\nSku: x string",
-			to:        "assign a→a, object(Sku↔Sku) s→s",
-			from:      "assign a→a, object(Sku↔Sku) s→s",
+			pkg: Package{PropertyRenames: []PropertyRename{{"elsewhere", "T", "a", "b"}},
+				TypeRenames: []TypeRename{{"elsewhere", "Sku", "Tier"}}},
+			here:  "T: a string, s Sku\nSku: x string",
+			there: "T: a string, s Sku\nSku: x string",
+			to:    "assign a→a, object(Sku↔Sku) s→s",
+			from:  "assign a→a, object(Sku↔Sku) s→s",
 		}, {
 			behaviour: "a recall names the versions whose entries it may take",
-			pkg:       Package{Recalls: []RecallLimit{{"there", "T", "b", []string{"2021-01-01"}, nil, false}, {"here", "T", "a", []string{"2020-01-01"}, nil, false}}},
-			here:      "T: a string",
-			there:     "T: b string",
-			to:        "stash a→-, recall -→b[2021-01-01]",
-			from:      "recall -→a[2020-01-01], stash b→-",
+			pkg: Package{Recalls: []RecallLimit{{"there", "T", "b", []string{"2021-01-01"}, nil, false},
+				{"here", "T", "a", []string{"2020-01-01"}, nil, false}}},
+			here:  "T: a string",
+			there: "T: b string",
+			to:    "stash a→-, recall -→b[2021-01-01]",
+			from:  "recall -→a[2020-01-01], stash b→-",
 		}, {
 			behaviour: "properties of one name with their own versions are in the bag side by side",
-			pkg:       Package{Recalls: []RecallLimit{{"here", "T", "a", []string{"2020-01-01"}, nil, true}, {"there", "T", "a", []string{"2021-01-01"}, nil, true}}},
-			here:      "T: a string",
-			there:     "T: a boolean",
-			to:        "recall -→a[2021-01-01], stash a→- beside [2020-01-01]",
-			from:      "recall -→a[2020-01-01], stash a→- beside [2021-01-01]",
+			pkg: Package{Recalls: []RecallLimit{{"here", "T", "a", []string{"2020-01-01"}, nil, true},
+				{"there", "T", "a", []string{"2021-01-01"}, nil, true}}},
+			here:  "T: a string",
+			there: "T: a boolean",
+			to:    "recall -→a[2021-01-01], stash a→- beside [2020-01-01]",
+			from:  "recall -→a[2020-01-01], stash a→- beside [2021-01-01]",
 		}, {
 			behaviour: "a type may contain itself",
 			here:      "T: children []T, parent T",
@@ -169,7 +172,8 @@ func TestPair(t *testing.T) {
 // randomTypes returns storage types. Any two results have many properties and types
 // in common.
 func randomTypes(t *testing.T, random *rand.Rand) []*ir.Type {
-	refs := []string{"string", "boolean", "integer", "any", "T", "A", "B", "[]string", "[]A", "map[string]B", "[]map[string]A", "map[string]T"}
+	refs := []string{"string", "boolean", "integer", "any", "T", "A", "B", "[]string", "[]A", "map[string]B",
+		"[]map[string]A", "map[string]T"}
 	var lines strings.Builder
 	for _, name := range []string{"T", "A", "B"} {
 		lines.WriteString(name + ": ")

@@ -72,7 +72,8 @@ func TestNewGraph(t *testing.T) {
 			"hub 2020-06-01-preview; 2020-01-01→2021-06-01-preview; 2021-06-01-preview→2020-06-01-preview; 2022-01-01→2020-01-01",
 		}, {
 			"with a limit the newest GA version up to it is the hub, and the later versions climb among themselves before they convert with it",
-			History{Versions: []string{"2020-01-01", "2020-06-01-preview", "2021-01-01", "2022-01-01-preview", "2022-01-01", "2023-01-01", "2023-06-01-preview"}, HubNotAfter: "2021-01-01"},
+			History{Versions: []string{"2020-01-01", "2020-06-01-preview", "2021-01-01", "2022-01-01-preview",
+				"2022-01-01", "2023-01-01", "2023-06-01-preview"}, HubNotAfter: "2021-01-01"},
 			"hub 2021-01-01; 2020-01-01→2021-01-01; 2020-06-01-preview→2021-01-01; 2022-01-01-preview→2022-01-01; 2022-01-01→2023-01-01; 2023-01-01→2021-01-01; 2023-06-01-preview→2023-01-01",
 		}, {
 			"with a limit and no GA version up to it the newest preview up to it is the hub",
@@ -135,8 +136,10 @@ func TestNewGraphErrors(t *testing.T) {
 		{"a resource needs a version", History{}, `no version has it`},
 		{"a version is a date", History{Versions: []string{"2020-13-01", "v1"}}, `"2020-13-01" is not an ARM API version: there is no day 2020-13-01
 "v1" is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`},
-		{"the hub is one of the versions", History{Versions: []string{"2020-01-01"}, Hub: "2020-01-02"}, `it does not exist at version "2020-01-02"; did you mean "2020-01-01"?`},
-		{"an alias is one of the versions", History{Versions: []string{"2020-01-01"}, Aliases: []string{"2020-02-01"}}, `it does not exist at version "2020-02-01"; did you mean "2020-01-01"?`},
+		{"the hub is one of the versions", History{Versions: []string{"2020-01-01"}, Hub: "2020-01-02"},
+			`it does not exist at version "2020-01-02"; did you mean "2020-01-01"?`},
+		{"an alias is one of the versions", History{Versions: []string{"2020-01-01"}, Aliases: []string{"2020-02-01"}},
+			`it does not exist at version "2020-02-01"; did you mean "2020-01-01"?`},
 	} {
 		t.Run(test.behaviour, func(t *testing.T) {
 			_, err := NewGraph(test.history)

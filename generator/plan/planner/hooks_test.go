@@ -22,7 +22,8 @@ func hooked(t *testing.T, hooks ...plan.HookSource) map[string]*plan.Package {
 // source returns a hook as armhooks finds it. The parameter there names a package
 // and a type.
 func source(pkg, receiver, method, there string) plan.HookSource {
-	return plan.HookSource{Package: pkg, Receiver: receiver, Method: method, Signature: "func (*" + receiver + ") " + method + "(*example.com/apis/crm/" + there + ") error"}
+	return plan.HookSource{Package: pkg, Receiver: receiver, Method: method, Signature: "func (*" + receiver + ") " +
+		method + "(*example.com/apis/crm/" + there + ") error"}
 }
 
 func TestHooks(t *testing.T) {
@@ -31,15 +32,19 @@ func TestHooks(t *testing.T) {
 		hook      plan.HookSource
 		want      plan.Hook
 	}{
-		{"a storage package may have a hook", source("v1beta20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20170101storage.Person_Spec"),
+		{"a storage package may have a hook",
+			source("v1beta20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20170101storage.Person_Spec"),
 			plan.Hook{Type: "Person_Spec", Neighbour: "v1beta20170101storage", There: "Person_Spec", To: true}},
-		{"a hook may convert from the neighbour", source("v1beta20160101storage", "Person_Status", "AssignFromPerson_Status", "v1beta20170101storage.Person_Status"),
+		{"a hook may convert from the neighbour",
+			source("v1beta20160101storage", "Person_Status", "AssignFromPerson_Status", "v1beta20170101storage.Person_Status"),
 			plan.Hook{Type: "Person_Status", Neighbour: "v1beta20170101storage", There: "Person_Status", To: false}},
-		{"a hook may convert a type below Spec and Status", source("v1beta20170101storage", "Site", "AssignToSite", "v1beta20180101storage.Site"),
+		{"a hook may convert a type below Spec and Status",
+			source("v1beta20170101storage", "Site", "AssignToSite", "v1beta20180101storage.Site"),
 			plan.Hook{Type: "Site", Neighbour: "v1beta20180101storage", There: "Site", To: true}},
 		{"an API package may have a hook", source("v1beta20180101", "Site", "AssignFromSite", "v1beta20180101storage.Site"),
 			plan.Hook{Type: "Site", Neighbour: "v1beta20180101storage", There: "Site", To: false}},
-		{"an alias may have a hook for the types of its twin's storage package", source("v1alpha1api20160101", "Person_Spec", "AssignToPerson_Spec", "v1beta20160101storage.Person_Spec"),
+		{"an alias may have a hook for the types of its twin's storage package",
+			source("v1alpha1api20160101", "Person_Spec", "AssignToPerson_Spec", "v1beta20160101storage.Person_Spec"),
 			plan.Hook{Type: "Person_Spec", Neighbour: "v1beta20160101storage", There: "Person_Spec", To: true}},
 	} {
 		t.Run(test.behaviour, func(t *testing.T) {
@@ -75,17 +80,21 @@ func TestMisfits(t *testing.T) {
 		hook      plan.HookSource
 		want      string
 	}{
-		{"a hook that passes over the neighbour is told the expected signature", source("v1beta20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20180101storage.Person_Spec"),
+		{"a hook that passes over the neighbour is told the expected signature",
+			source("v1beta20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20180101storage.Person_Spec"),
 			"expected func (p *Person_Spec) AssignToPerson_Spec(dst *v1beta20170101storage.Person_Spec) error"},
-		{"a hook in the storage package of an alias fits nothing", source("v1alpha1api20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20160101storage.Person_Spec"),
+		{"a hook in the storage package of an alias fits nothing",
+			source("v1alpha1api20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20160101storage.Person_Spec"),
 			"converts with no other package"},
 		{"a hook for the operator in a storage package", plan.OperatorHook("v1beta20180101storage", "Person", "BeforeSend"),
 			"v1beta20180101storage is a storage package; write it in the package of the API version"},
 		{"one of a type that is no half of a resource", plan.OperatorHook("v1beta20180101", "Persn", "BeforeSend"),
 			`does not call BeforeSend of Persn_Spec: it calls that of a resource's Spec; did you mean "Person_Spec"?`},
-		{"one of the other half", plan.HookSource{Package: "v1beta20180101", Receiver: "Person_Spec", Method: "AfterRead", Signature: "func (*Person_Spec) AfterRead(context.Context, []byte) error"},
+		{"one of the other half", plan.HookSource{Package: "v1beta20180101", Receiver: "Person_Spec",
+			Method: "AfterRead", Signature: "func (*Person_Spec) AfterRead(context.Context, []byte) error"},
 			"it calls that of a resource's Status"},
-		{"one with another signature", plan.HookSource{Package: "v1beta20180101", Receiver: "Person_Spec", Method: "BeforeSend", Signature: "func (*Person_Spec) BeforeSend(context.Context) error"},
+		{"one with another signature", plan.HookSource{Package: "v1beta20180101", Receiver: "Person_Spec",
+			Method: "BeforeSend", Signature: "func (*Person_Spec) BeforeSend(context.Context) error"},
 			"expected func (*Person_Spec) BeforeSend(context.Context, *arm.Request) error, and it is func (*Person_Spec) BeforeSend(context.Context) error"},
 	} {
 		t.Run(test.behaviour, func(t *testing.T) {

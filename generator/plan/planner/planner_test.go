@@ -88,8 +88,10 @@ func TestBuild(t *testing.T) {
 	t.Run("resources may come and go", func(t *testing.T) {
 		const person = "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions\n"
 		const party = "resource Party\nParty_Spec: id string\nParty_Status: conditions conditions\n"
-		packages := buildAll(t, options(plantest.Group(t, "exports:\n  Contoso.Crm/persons: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"),
-			plantest.Version(t, "2016-01-01", person+party), plantest.Version(t, "2017-01-01", person), plantest.Version(t, "2018-01-01", party), plantest.Version(t, "2019-01-01", "")))
+		packages := buildAll(t,
+			options(plantest.Group(t, "exports:\n  Contoso.Crm/persons: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"),
+				plantest.Version(t, "2016-01-01", person+party), plantest.Version(t, "2017-01-01", person),
+				plantest.Version(t, "2018-01-01", party), plantest.Version(t, "2019-01-01", "")))
 		want := []string{
 			"Party v1beta20160101storage→v1beta20180101storage", // vanished and returned
 			"Person v1beta20160101storage→v1beta20170101storage",
@@ -118,9 +120,11 @@ func TestBuild(t *testing.T) {
 	t.Run("a preview names the GA version that came after it", func(t *testing.T) {
 		const person = "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions\n"
 		const party = "resource Party\nParty_Spec: id string\nParty_Status: conditions conditions\n"
-		packages := buildAll(t, options(plantest.Group(t, "exports:\n  Contoso.Crm/persons: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"),
-			plantest.Version(t, "2016-01-01-preview", person), plantest.Version(t, "2017-01-01-preview", person),
-			plantest.Version(t, "2018-01-01", party), plantest.Version(t, "2019-01-01", person), plantest.Version(t, "2020-01-01", person), plantest.Version(t, "2021-01-01-preview", person)))
+		packages := buildAll(t,
+			options(plantest.Group(t, "exports:\n  Contoso.Crm/persons: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"),
+				plantest.Version(t, "2016-01-01-preview", person), plantest.Version(t, "2017-01-01-preview", person),
+				plantest.Version(t, "2018-01-01", party), plantest.Version(t, "2019-01-01", person),
+				plantest.Version(t, "2020-01-01", person), plantest.Version(t, "2021-01-01-preview", person)))
 		want := map[string]string{
 			"v1alpha20160101": "crm.azure.com/v1alpha20160101 Person is deprecated; use v1beta20190101",
 			"v1alpha20170101": "crm.azure.com/v1alpha20170101 Person is deprecated; use v1beta20190101",
@@ -152,7 +156,8 @@ func TestBuild(t *testing.T) {
 			t.Error(diff)
 		}
 		alias := packages["v1alpha1api20160101"]
-		if got, want := alias.Resources[0].Deprecated, "crm.azure.com/v1alpha1api20160101 Person is deprecated; use v1beta20160101"; !alias.Alias || got != want {
+		if got, want := alias.Resources[0].Deprecated,
+			"crm.azure.com/v1alpha1api20160101 Person is deprecated; use v1beta20160101"; !alias.Alias || got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	})
@@ -190,10 +195,14 @@ func TestBuildCRM(t *testing.T) {
 		}
 	})
 	for _, test := range []struct{ behaviour, pkg, typ, steps string }{
-		{"a renamed property is assigned", "v1beta20140404storage", "Person_Spec", "assign familyName→familyName, assign id→id, assign knownAs→knownAs, assign legalName→legalName, assign alphaKey→sortKey"},
-		{"an object of a renamed type has its own steps", "v1beta20180808storage", "Address", "assign city→city, assign country→country, assign fullAddress→fullAddress, recall -→latitude, recall -→longitude, assign postCode→postCode"},
-		{"a removed property is stashed and an added one recalled", "v1beta20190909storage", "Person_Spec", "assign familyName→familyName, assign id→id, assign knownAs→knownAs, assign legalName→legalName, stash mailingAddress→-, recall -→residentialAddress, assign sortKey→sortKey"},
-		{"a property of a newer preview is stashed", "v1alpha20221212storage", "Person_Spec", "assign familyName→familyName, assign id→id, assign knownAs→knownAs, assign legalName→legalName, object(Location↔Location) mailingAddress→mailingAddress, stash pronouns→-, object(Location↔Location) residentialAddress→residentialAddress, assign sortKey→sortKey"},
+		{"a renamed property is assigned", "v1beta20140404storage", "Person_Spec",
+			"assign familyName→familyName, assign id→id, assign knownAs→knownAs, assign legalName→legalName, assign alphaKey→sortKey"},
+		{"an object of a renamed type has its own steps", "v1beta20180808storage", "Address",
+			"assign city→city, assign country→country, assign fullAddress→fullAddress, recall -→latitude, recall -→longitude, assign postCode→postCode"},
+		{"a removed property is stashed and an added one recalled", "v1beta20190909storage", "Person_Spec",
+			"assign familyName→familyName, assign id→id, assign knownAs→knownAs, assign legalName→legalName, stash mailingAddress→-, recall -→residentialAddress, assign sortKey→sortKey"},
+		{"a property of a newer preview is stashed", "v1alpha20221212storage", "Person_Spec",
+			"assign familyName→familyName, assign id→id, assign knownAs→knownAs, assign legalName→legalName, object(Location↔Location) mailingAddress→mailingAddress, stash pronouns→-, object(Location↔Location) residentialAddress→residentialAddress, assign sortKey→sortKey"},
 	} {
 		t.Run(test.behaviour, func(t *testing.T) {
 			p := packages[test.pkg]
@@ -255,14 +264,16 @@ func TestUnassessed(t *testing.T) {
 		const rest = "resource Person\nPerson_Status: conditions conditions\n"
 		packages, err := Build(options(plantest.Group(t, plantest.PersonYAML),
 			plantest.Version(t, "2016-01-01", rest+"Person_Spec: age string, name string, site Site\nSite: url string"),
-			plantest.Version(t, "2017-01-01-preview", rest+"Person_Spec: age boolean, nick string, site map[string]Site\nSite: url string")))
+			plantest.Version(t, "2017-01-01-preview",
+				rest+"Person_Spec: age boolean, nick string, site map[string]Site\nSite: url string")))
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := []plan.Change{
 			{Property: "Person.age", Older: "2016-01-01", Since: "2017-01-01-preview", What: "string is now boolean", Type: "Person_Spec"},
 			{Property: "Person.name", Older: "2016-01-01", Since: "2017-01-01-preview", What: plan.Removed, Type: "Person_Spec"},
-			{Property: "Person.site", Older: "2016-01-01", Since: "2017-01-01-preview", What: "Site is now map[string]Site", Type: "Person_Spec"},
+			{Property: "Person.site", Older: "2016-01-01", Since: "2017-01-01-preview",
+				What: "Site is now map[string]Site", Type: "Person_Spec"},
 		}
 		if diff := cmp.Diff(want, plan.Unassessed(packages)); diff != "" {
 			t.Error(diff)
@@ -275,7 +286,8 @@ func TestUnassessed(t *testing.T) {
 func TestStatus(t *testing.T) {
 	const spec = "requested Person\nPerson_Spec: age integer\nPerson_Status: age integer, conditions conditions, id string\n"
 	with := func(property string) string {
-		return "resource Person\nPerson_Spec: age integer\nPerson_Status: conditions conditions, sku Sku_Status\nSku_Status: " + property + " string"
+		return "resource Person\nPerson_Spec: age integer\nPerson_Status: conditions conditions, sku Sku_Status\nSku_Status: " +
+			property + " string"
 	}
 	for _, test := range []struct {
 		behaviour string
@@ -284,10 +296,14 @@ func TestStatus(t *testing.T) {
 		property  string
 	}{
 		{"a version takes the nearest later Status, even if an earlier one is nearer in time",
-			[]*ir.Version{plantest.Version(t, "2017-12-31", with("early")), plantest.Version(t, "2018-01-01", spec), plantest.Version(t, "2019-01-01", with("late")), plantest.Version(t, "2020-01-01", with("last"))}, "2019-01-01", "late"},
+			[]*ir.Version{plantest.Version(t, "2017-12-31", with("early")), plantest.Version(t, "2018-01-01", spec),
+				plantest.Version(t, "2019-01-01", with("late")), plantest.Version(t, "2020-01-01", with("last"))}, "2019-01-01", "late"},
 		{"without a later Status a version takes the nearest earlier one",
-			[]*ir.Version{plantest.Version(t, "2016-01-01", with("first")), plantest.Version(t, "2017-01-01", with("early")), plantest.Version(t, "2018-01-01", spec), plantest.Version(t, "2019-01-01", spec)}, "2017-01-01", "early"},
-		{"if no version describes responses, the Status has what requests have", []*ir.Version{plantest.Version(t, "2018-01-01", spec)}, "", ""},
+			[]*ir.Version{plantest.Version(t, "2016-01-01", with("first")),
+				plantest.Version(t, "2017-01-01", with("early")), plantest.Version(t, "2018-01-01", spec),
+				plantest.Version(t, "2019-01-01", spec)}, "2017-01-01", "early"},
+		{"if no version describes responses, the Status has what requests have",
+			[]*ir.Version{plantest.Version(t, "2018-01-01", spec)}, "", ""},
 	} {
 		t.Run(test.behaviour, func(t *testing.T) {
 			v := versionOf(t, test.versions, "2018-01-01")
@@ -323,7 +339,9 @@ func TestStatus(t *testing.T) {
 			plantest.Version(t, "2019-01-01", specs+"Person_Status: sku Sku_Status\nSku_Status: name string"),
 			plantest.Version(t, "2020-01-01", specs+"Party_Status: skus []Sku_Status\nSku_Status: code integer, more Sku_Status"),
 		}
-		packages := buildAll(t, options(plantest.Group(t, "exports:\n  Contoso.Crm/persons: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"), versions...))
+		packages := buildAll(t,
+			options(plantest.Group(t,
+				"exports:\n  Contoso.Crm/persons: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"), versions...))
 		shape := plan.Shape(packages["v1beta20180101"], versions[0])
 		var names []string
 		for _, typ := range shape.Types {
@@ -406,10 +424,12 @@ func TestRecalls(t *testing.T) {
 	}{
 		{
 			behaviour: "a property that is always the same needs no limit",
-			versions:  []string{"Person_Spec: same Sku, id string\nSku: a string", "Person_Spec: id string", "Person_Spec: same Sku\nSku: a string"},
+			versions: []string{"Person_Spec: same Sku, id string\nSku: a string", "Person_Spec: id string",
+				"Person_Spec: same Sku\nSku: a string"},
 		}, {
 			behaviour: "a property that was added once and grew later needs no limit",
-			versions:  []string{"Person_Spec: id string", "Person_Spec: new Sku, id string\nSku: a string", "Person_Spec: new Sku\nSku: a string, b string"},
+			versions: []string{"Person_Spec: id string", "Person_Spec: new Sku, id string\nSku: a string",
+				"Person_Spec: new Sku\nSku: a string, b string"},
 		}, {
 			behaviour: "types that do not match make two properties of one name",
 			versions:  []string{"Person_Spec: odd boolean, id string", "Person_Spec: id string", "Person_Spec: odd integer, id string"},
@@ -427,7 +447,8 @@ func TestRecalls(t *testing.T) {
 			formers: [2]string{"20170101storage from 2019-01-01", "20190101storage from 2017-01-01"},
 		}, {
 			behaviour: "an object that grew is converted with everything below it",
-			versions:  []string{"Person_Spec: sku Sku, id string\nSku: a Deep\nDeep: x string", "Person_Spec: id string", "Person_Spec: sku Sku, id string\nSku: a Deep\nDeep: x string, y string"},
+			versions: []string{"Person_Spec: sku Sku, id string\nSku: a Deep\nDeep: x string",
+				"Person_Spec: id string", "Person_Spec: sku Sku, id string\nSku: a Deep\nDeep: x string, y string"},
 			limits: [2]string{
 				"20170101storage Person_Spec.sku: 2017-01-01; 2019-01-01 Sku",
 				"20190101storage Person_Spec.sku: 2019-01-01; 2017-01-01 Sku",
@@ -436,7 +457,8 @@ func TestRecalls(t *testing.T) {
 		}, {
 			behaviour: "a property that came back with another name and type name is converted",
 			yaml:      renames,
-			versions:  []string{"Person_Spec: home Home, id string\nHome: x string", "Person_Spec: id string", "Person_Spec: house House, id string\nHouse: x string, y string"},
+			versions: []string{"Person_Spec: home Home, id string\nHome: x string", "Person_Spec: id string",
+				"Person_Spec: house House, id string\nHouse: x string, y string"},
 			limits: [2]string{
 				"20170101storage Person_Spec.home: 2017-01-01; house@2019-01-01 House",
 				"20190101storage Person_Spec.house: 2019-01-01; home@2017-01-01 Home",
@@ -445,14 +467,16 @@ func TestRecalls(t *testing.T) {
 		}, {
 			behaviour: "a property that came back with other names in the same shape needs no conversion",
 			yaml:      renames,
-			versions:  []string{"Person_Spec: home []Home, id string\nHome: x string", "Person_Spec: id string", "Person_Spec: house []House, id string\nHouse: x string"},
+			versions: []string{"Person_Spec: home []Home, id string\nHome: x string", "Person_Spec: id string",
+				"Person_Spec: house []House, id string\nHouse: x string"},
 			limits: [2]string{
 				"20170101storage Person_Spec.home: 2017-01-01 house@2019-01-01",
 				"20190101storage Person_Spec.house: home@2017-01-01 2019-01-01",
 			},
 		}, {
 			behaviour: "a former shape has former shapes in its own bags",
-			versions:  []string{"Person_Spec: sku Sku\nSku: n string, id string", "Person_Spec: sku Sku\nSku: id string", "Person_Spec: sku Sku\nSku: n integer, id string"},
+			versions: []string{"Person_Spec: sku Sku\nSku: n string, id string",
+				"Person_Spec: sku Sku\nSku: id string", "Person_Spec: sku Sku\nSku: n integer, id string"},
 			limits: [2]string{
 				"20170101storage Sku.n: 2017-01-01; 2019-01-01 integer",
 				"20190101storage Sku.n: 2019-01-01; 2017-01-01 string",
@@ -483,7 +507,8 @@ func TestRecalls(t *testing.T) {
 		const absent = "Person_Spec: id string" + rest
 		const grown = "Person_Spec: a Obj, id string\nObj: w W\nW: x string, n N\nN: s string" + rest
 		packages := matchedByName(t, options(plantest.Group(t, plantest.PersonYAML),
-			plantest.Version(t, "2016-01-01", "Person_Spec: a Obj, id string\nObj: w W\nW: x string"+rest), plantest.Version(t, "2017-01-01", absent),
+			plantest.Version(t, "2016-01-01", "Person_Spec: a Obj, id string\nObj: w W\nW: x string"+rest),
+			plantest.Version(t, "2017-01-01", absent),
 			plantest.Version(t, "2018-01-01", grown), plantest.Version(t, "2019-01-01", absent), plantest.Version(t, "2020-01-01", grown)))
 		type property struct{ pkg, typ, name string }
 		limits := map[property]match.RecallLimit{}
@@ -506,10 +531,11 @@ func TestRecalls(t *testing.T) {
 	t.Run("the type of a property may be renamed", func(t *testing.T) {
 		const rest = "\nresource Person\nPerson_Spec: home Home\nPerson_Status: conditions conditions\n"
 		const renamed = "\nresource Person\nPerson_Spec: home House\nPerson_Status: conditions conditions\n"
-		packages := matchedByName(t, options(plantest.Group(t, plantest.PersonYAML+"renames:\n  types:\n    - {from: Home, to: House, since: 2018-01-01}\n"),
-			plantest.Version(t, "2016-01-01", "Home: size boolean, city string"+rest),
-			plantest.Version(t, "2017-01-01", "Home: city string"+rest),
-			plantest.Version(t, "2018-01-01", "House: city string, size string"+renamed)))
+		packages := matchedByName(t,
+			options(plantest.Group(t, plantest.PersonYAML+"renames:\n  types:\n    - {from: Home, to: House, since: 2018-01-01}\n"),
+				plantest.Version(t, "2016-01-01", "Home: size boolean, city string"+rest),
+				plantest.Version(t, "2017-01-01", "Home: city string"+rest),
+				plantest.Version(t, "2018-01-01", "House: city string, size string"+renamed)))
 		want := "20160101storage Home.size: 2016-01-01; shared"
 		if got := showLimits(packages["v1beta20160101storage"]); got != want {
 			t.Errorf("got %s, want %s: an entry of 2018-01-01 has another shape", got, want)
@@ -540,7 +566,8 @@ func TestRenames(t *testing.T) {
 				from, to, _ := strings.Cut(r, " ")
 				yaml += fmt.Sprintf("    - {type: Person, from: %s, to: %s, since: 2017-01-01}\n", from, to)
 			}
-			_, err := Build(options(plantest.Group(t, yaml), plantest.Version(t, "2016-01-01", person+test.older), plantest.Version(t, "2017-01-01", person+test.newer)))
+			_, err := Build(options(plantest.Group(t, yaml), plantest.Version(t, "2016-01-01", person+test.older),
+				plantest.Version(t, "2017-01-01", person+test.newer)))
 			got := ""
 			if err != nil {
 				got = err.Error()
@@ -553,9 +580,12 @@ func TestRenames(t *testing.T) {
 	t.Run("renames apply between the versions before and after them only", func(t *testing.T) {
 		const rest = "\nresource Person\nPerson_Status: conditions conditions\n"
 		versions := []*ir.Version{
-			plantest.Version(t, "2016-01-01", "Person_Spec: a string, shape Old\nOld: union kind, round=Round OldRound\nOldRound: r number"+rest),
-			plantest.Version(t, "2018-01-01", "Person_Spec: c string, shape New\nNew: union kind, round=Round NewRound\nNewRound: r number"+rest),
-			plantest.Version(t, "2019-01-01", "Person_Spec: c string, shape New\nNew: union kind, round=Round NewRound\nNewRound: r number"+rest),
+			plantest.Version(t, "2016-01-01",
+				"Person_Spec: a string, shape Old\nOld: union kind, round=Round OldRound\nOldRound: r number"+rest),
+			plantest.Version(t, "2018-01-01",
+				"Person_Spec: c string, shape New\nNew: union kind, round=Round NewRound\nNewRound: r number"+rest),
+			plantest.Version(t, "2019-01-01",
+				"Person_Spec: c string, shape New\nNew: union kind, round=Round NewRound\nNewRound: r number"+rest),
 		}
 		packages := matchedByName(t, options(plantest.Group(t, plantest.PersonYAML+`renames:
   types:
@@ -571,7 +601,8 @@ func TestRenames(t *testing.T) {
 		}, p.TypeRenames); diff != "" {
 			t.Errorf("the variants of a renamed union: %s", diff)
 		}
-		if diff := cmp.Diff([]match.PropertyRename{{Neighbour: "v1beta20180101storage", Type: "Person_Spec", Here: "a", There: "c"}}, p.PropertyRenames); diff != "" {
+		if diff := cmp.Diff([]match.PropertyRename{{Neighbour: "v1beta20180101storage", Type: "Person_Spec", Here: "a",
+			There: "c"}}, p.PropertyRenames); diff != "" {
 			t.Errorf("the two renames of one property: %s", diff)
 		}
 		if p := packages["v1beta20180101storage"]; len(p.TypeRenames)+len(p.PropertyRenames) > 0 {
@@ -585,7 +616,8 @@ func TestRenames(t *testing.T) {
     - {type: Person, from: a, to: b, since: 2017-01-01}
     - {type: Person, from: b, to: a, since: 2017-01-01}
 `), plantest.Version(t, "2016-01-01", person), plantest.Version(t, "2017-01-01", person)))
-		want := []match.PropertyRename{{Neighbour: "v1beta20170101storage", Type: "Person_Spec", Here: "a", There: "b"}, {Neighbour: "v1beta20170101storage", Type: "Person_Spec", Here: "b", There: "a"}}
+		want := []match.PropertyRename{{Neighbour: "v1beta20170101storage", Type: "Person_Spec", Here: "a", There: "b"},
+			{Neighbour: "v1beta20170101storage", Type: "Person_Spec", Here: "b", There: "a"}}
 		if diff := cmp.Diff(want, packages["v1beta20160101storage"].PropertyRenames); diff != "" {
 			t.Error(diff)
 		}
@@ -594,8 +626,10 @@ func TestRenames(t *testing.T) {
 
 func TestDefaultVersion(t *testing.T) {
 	for _, test := range []struct{ behaviour, names, want string }{
-		{"a GA version comes before a newer preview", "v1beta20210401 v1beta20210401storage v1alpha20220101 v1alpha20220101storage v1beta20200401", "v1beta20210401"},
-		{"storage and alias names come last", "v1alpha20200101 v1alpha20200101storage v1alpha1api20200101 v1alpha1api20200101storage", "v1alpha20200101"},
+		{"a GA version comes before a newer preview",
+			"v1beta20210401 v1beta20210401storage v1alpha20220101 v1alpha20220101storage v1beta20200401", "v1beta20210401"},
+		{"storage and alias names come last",
+			"v1alpha20200101 v1alpha20200101storage v1alpha1api20200101 v1alpha1api20200101storage", "v1alpha20200101"},
 	} {
 		t.Run(test.behaviour, func(t *testing.T) {
 			names := strings.Fields(test.names)
@@ -621,7 +655,9 @@ func TestDefaultVersion(t *testing.T) {
 		o.Patterns.GA = "v1alpha{date}"
 		o.Patterns.Preview = "v1beta{date}"
 		_, err := Build(o)
-		if err == nil || !strings.Contains(err.Error(), "Kubernetes would serve Person at version v1beta20221212 to a client that asks for none, and it should be v1alpha20211111") {
+		const want = "Kubernetes would serve Person at version v1beta20221212 to a client that asks for none, " +
+			"and it should be v1alpha20211111"
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -696,7 +732,8 @@ func TestPairs(t *testing.T) {
 	}
 	t.Run("a plan of another version is an error", func(t *testing.T) {
 		p := buildAll(t, options(plantest.Group(t, plantest.PersonYAML), sku...))["v1beta20170101storage"]
-		if _, err := plan.Pairs(p, versionOf(t, sku, "2018-01-01")); err == nil || !strings.Contains(err.Error(), "the plan of v1beta20170101storage has the property") {
+		if _, err := plan.Pairs(p, versionOf(t, sku, "2018-01-01")); err == nil ||
+			!strings.Contains(err.Error(), "the plan of v1beta20170101storage has the property") {
 			t.Errorf("got %v", err)
 		}
 	})

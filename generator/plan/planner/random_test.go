@@ -80,7 +80,8 @@ func (g *randomGroup) edit() string {
 		return "retired"
 	}
 	// There are few dates, so that one often has several previews and a GA version.
-	version := fmt.Sprintf("%d-0%d-01", 2010+g.random.IntN(6), 1+g.random.IntN(3)) + []string{"", "", "-preview", "-preview", "-privatepreview"}[g.random.IntN(5)]
+	version := fmt.Sprintf("%d-0%d-01", 2010+g.random.IntN(6), 1+g.random.IntN(3)) +
+		[]string{"", "", "-preview", "-preview", "-privatepreview"}[g.random.IntN(5)]
 	if slices.Contains(own, version) {
 		return "nothing"
 	}
@@ -304,7 +305,8 @@ func TestRandomGroups(t *testing.T) {
 					t.Fatalf("%+v: %s changed %d links from %v to %v", g, what, changed, before, after)
 				}
 			}
-			for what, is := range map[string]bool{"aliases": len(g.aliases) > 0, "hub": len(g.hubs) > 0, "limit": g.limit != "", "retired": len(g.retired) > 0} {
+			for what, is := range map[string]bool{"aliases": len(g.aliases) > 0, "hub": len(g.hubs) > 0,
+				"limit": g.limit != "", "retired": len(g.retired) > 0} {
 				if is {
 					seen[what]++
 				}
@@ -312,7 +314,8 @@ func TestRandomGroups(t *testing.T) {
 			before = after
 		}
 	}
-	for _, what := range []string{"impossible", "ordinary", "aliases", "hub", "limit", "retired", "1 changes of at most 1", "3 changes of at most 3"} {
+	for _, what := range []string{"impossible", "ordinary", "aliases", "hub", "limit", "retired",
+		"1 changes of at most 1", "3 changes of at most 3"} {
 		if seen[what] == 0 {
 			t.Errorf("no group had %q: %v", what, seen)
 		}
@@ -390,7 +393,8 @@ func TestPackageCycle(t *testing.T) {
 		}
 	})
 	t.Run("a hub that contradicts another resource is an error that names both", func(t *testing.T) {
-		o := options(plantest.Group(t, "exports:\n  Contoso.Crm/alphas: {kind: Alpha, hub: 2020-01-01}\n  Contoso.Crm/betas: {kind: Beta}\n"),
+		o := options(plantest.Group(t,
+			"exports:\n  Contoso.Crm/alphas: {kind: Alpha, hub: 2020-01-01}\n  Contoso.Crm/betas: {kind: Beta}\n"),
 			plantest.Version(t, "2020-01-01", twoKinds), plantest.Version(t, "2021-01-01", twoKinds))
 		_, err := Build(o)
 		const want = `group.yaml:2:42: with the hub 2020-01-01, Alpha converts from version 2021-01-01 to 2020-01-01, and Beta converts the other way, so that the two packages would import each other; remove this hub, or choose one for all resources with: hubNotAfter: 2020-01-01`

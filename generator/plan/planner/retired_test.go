@@ -13,7 +13,8 @@ import (
 func TestRetired(t *testing.T) {
 	versions := func() Options {
 		return options(plantest.Group(t, "exports:\n  Contoso.Crm/alphas: {kind: Alpha}\n  Contoso.Crm/betas: {kind: Beta}\n"),
-			plantest.Version(t, "2020-01-01", twoKinds), plantest.Version(t, "2021-01-01", twoKinds), plantest.Version(t, "2022-01-01-preview", twoKinds))
+			plantest.Version(t, "2020-01-01", twoKinds), plantest.Version(t, "2021-01-01", twoKinds),
+			plantest.Version(t, "2022-01-01-preview", twoKinds))
 	}
 	retire := func(names ...string) Options {
 		o := versions()
@@ -71,8 +72,10 @@ func TestRetired(t *testing.T) {
 		behaviour, want string
 		options         Options
 	}{
-		{"an unknown version is refused", `group.yaml:1:1: the group has no version 2020-02-01; did you mean "2020-01-01"?`, retire("2020-02-01")},
-		{"a kind without a served version is refused", "group.yaml:1:1: all versions of Alpha are retired, so it could not be served; keep one, or remove it from exports",
+		{"an unknown version is refused",
+			`group.yaml:1:1: the group has no version 2020-02-01; did you mean "2020-01-01"?`, retire("2020-02-01")},
+		{"a kind without a served version is refused",
+			"group.yaml:1:1: all versions of Alpha are retired, so it could not be served; keep one, or remove it from exports",
 			retire("2020-01-01", "2021-01-01", "2022-01-01-preview")},
 	} {
 		t.Run(test.behaviour, func(t *testing.T) {
@@ -84,7 +87,8 @@ func TestRetired(t *testing.T) {
 }
 
 func TestHubNotAfterErrors(t *testing.T) {
-	o := options(plantest.Group(t, "exports:\n  Contoso.Crm/alphas: {kind: Alpha}\nhubNotAfter: 2020-02-01\n"), plantest.Version(t, "2020-01-01", twoKinds))
+	o := options(plantest.Group(t, "exports:\n  Contoso.Crm/alphas: {kind: Alpha}\nhubNotAfter: 2020-02-01\n"),
+		plantest.Version(t, "2020-01-01", twoKinds))
 	_, err := Build(o)
 	const want = `group.yaml:3:14: the group has no version 2020-02-01; did you mean "2020-01-01"?`
 	if err == nil || err.Error() != want {

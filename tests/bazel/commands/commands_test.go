@@ -101,7 +101,9 @@ func testLockUpdateRepeats(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, failed := run(t, w, "crm/lock.update")
-	if want := "wrote apis/crm/lock.bzl and baseline.txt\nnames changed: reading the specs with them\nbazelw run //apis/crm:lock.update\n"; failed || out != want {
+	want := "wrote apis/crm/lock.bzl and baseline.txt\n" +
+		"names changed: reading the specs with them\nbazelw run //apis/crm:lock.update\n"
+	if failed || out != want {
 		t.Errorf("failed %v: %s", failed, out)
 	}
 }
@@ -134,7 +136,8 @@ func testLockUpdateReleases(t *testing.T) {
 	}
 	before := read(t, root+"/apis/crm/lock.bzl")
 	err := lock.Check(crm(t, false), parse(t, before), "apis/crm", "lock.bzl", []byte(before))
-	if err == nil || strings.Count(err.Error(), "release it with: ./bazelw run //apis/crm:lock.update -- --release=v1alpha1api2") != len(aliases) {
+	if err == nil ||
+		strings.Count(err.Error(), "release it with: ./bazelw run //apis/crm:lock.update -- --release=v1alpha1api2") != len(aliases) {
 		t.Errorf("dropped without a release: %v", err)
 	}
 }
@@ -161,7 +164,8 @@ func TestRenames(t *testing.T) {
 		t.Errorf("failed %v: %s", failed, out)
 	}
 	out, failed = run(t, "", "crm/renames", "--all")
-	if failed || !strings.Contains(out, "Location.latitude of 2020-10-10 is not in 2021-11-11") || !strings.Contains(out, "assessed: moved into coordinates") {
+	if failed || !strings.Contains(out, "Location.latitude of 2020-10-10 is not in 2021-11-11") ||
+		!strings.Contains(out, "assessed: moved into coordinates") {
 		t.Errorf("failed %v: %s", failed, out)
 	}
 	if out, failed = run(t, "", "crm/renames", "--everything"); !failed || !strings.Contains(out, "--all") {

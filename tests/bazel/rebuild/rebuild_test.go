@@ -46,10 +46,12 @@ var edits = []struct {
 		w.replace(t, "apis/widgets/group.yaml", "shortNames: [wd, widg]", "shortNames: [wd, widg] # as kubectl takes it")
 	}},
 	{"hook body", func(t *testing.T, w workspace) {
-		w.replace(t, "apis/widgets/augment/v1beta20200404storage/widget.go", "\treturn nil\n", "\tif dst.AzureName == nil {\n\t\treturn nil\n\t}\n\treturn nil\n")
+		w.replace(t, "apis/widgets/augment/v1beta20200404storage/widget.go", "\treturn nil\n",
+			"\tif dst.AzureName == nil {\n\t\treturn nil\n\t}\n\treturn nil\n")
 	}},
 	{"generator", func(t *testing.T, w workspace) {
-		w.replace(t, "generator/cmd/armconvert/main.go", "func Run(", "// Unused changes the tool but nothing that it writes.\nfunc Unused() string { return \"unused\" }\n\nfunc Run(")
+		w.replace(t, "generator/cmd/armconvert/main.go", "func Run(",
+			"// Unused changes the tool but nothing that it writes.\nfunc Unused() string { return \"unused\" }\n\nfunc Run(")
 	}},
 	{"version removed", func(t *testing.T, w workspace) {
 		w.replace(t, "apis/widgets/BUILD.bazel", `"2020-03-03", `, "")
@@ -107,7 +109,8 @@ func testTwoCheckouts(t *testing.T, w workspace) {
 func testGivenBinaries(t *testing.T, w workspace) {
 	given := t.TempDir()
 	build := func() (string, error) {
-		out, err := w.Command("build", "--repo_env=KUBEBUILDER_ASSETS="+given, "--symlink_prefix=/", "//tools/controlplane/binaries").CombinedOutput()
+		out, err := w.Command("build", "--repo_env=KUBEBUILDER_ASSETS="+given, "--symlink_prefix=/",
+			"//tools/controlplane/binaries").CombinedOutput()
 		return string(out), err
 	}
 	names := []string{"kube-apiserver", "etcd"}
@@ -123,7 +126,8 @@ func testGivenBinaries(t *testing.T, w workspace) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, name := range names {
-		text, err := os.ReadFile(filepath.Join(w.OutputBase, "execroot/_main/bazel-out/k8-fastbuild/bin/tools/controlplane/binaries/bin", name))
+		text, err := os.ReadFile(filepath.Join(w.OutputBase,
+			"execroot/_main/bazel-out/k8-fastbuild/bin/tools/controlplane/binaries/bin", name))
 		if err != nil || string(text) != "a given "+name {
 			t.Errorf("%s is not the given one: %v", name, err)
 		}

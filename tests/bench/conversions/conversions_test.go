@@ -174,7 +174,8 @@ func BenchmarkRoute(b *testing.B) {
 	twoUp := func() error { return next.ConvertTo(&hub.StorageAccount{}) }
 	twoDown := func() error { return (&v1beta20210201storage.StorageAccount{}).ConvertFrom(stored) }
 	compare(b, "five-against-two/up", "twos", twoUp, func() error { return oldest.ConvertTo(&hub.StorageAccount{}) })
-	compare(b, "five-against-two/down", "twos", twoDown, func() error { return (&v1alpha20180301storage.StorageAccount{}).ConvertFrom(stored) })
+	compare(b, "five-against-two/down", "twos", twoDown,
+		func() error { return (&v1alpha20180301storage.StorageAccount{}).ConvertFrom(stored) })
 }
 
 // BenchmarkRemainder measures conversions with an empty remainder and with one of
@@ -247,7 +248,8 @@ func TestObjects(t *testing.T) {
 	}
 	much, object := newer(t), &v2019.StorageAccount{}
 	must(t, object.ConvertFrom(much))
-	note, err := remainder.Read(object.Annotations, remainder.Object{Group: v2019.GroupVersion.Group, Kind: "StorageAccount", Namespace: "default", Name: "sto4445"}, nil, nil)
+	note, err := remainder.Read(object.Annotations,
+		remainder.Object{Group: v2019.GroupVersion.Group, Kind: "StorageAccount", Namespace: "default", Name: "sto4445"}, nil, nil)
 	must(t, err)
 	if got := len(note.Lost.Entries()); got != 20 {
 		t.Errorf("%d entries, want 20: %v", got, note.Lost.Entries())

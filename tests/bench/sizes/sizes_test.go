@@ -169,7 +169,8 @@ func TestFormat(t *testing.T) {
 			}
 			formatted, err := format.Source(text)
 			if err != nil || !bytes.Equal(text, formatted) {
-				t.Errorf("%s: gofmt changes the file, or fails: %v (-generated +gofmt):\n%s", file, err, cmp.Diff(string(text), string(formatted)))
+				t.Errorf("%s: gofmt changes the file, or fails: %v (-generated +gofmt):\n%s", file, err,
+					cmp.Diff(string(text), string(formatted)))
 			}
 		}
 	}

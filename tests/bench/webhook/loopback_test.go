@@ -132,7 +132,8 @@ func certificate(b *testing.B, folder string) *x509.CertPool {
 		b.Fatal(err)
 	}
 	roots := x509.NewCertPool()
-	for file, block := range map[string]*pem.Block{"tls.key": {Type: "PRIVATE KEY", Bytes: private}, "tls.crt": {Type: "CERTIFICATE", Bytes: der}} {
+	for file, block := range map[string]*pem.Block{"tls.key": {Type: "PRIVATE KEY", Bytes: private},
+		"tls.crt": {Type: "CERTIFICATE", Bytes: der}} {
 		text := pem.EncodeToMemory(block)
 		roots.AppendCertsFromPEM(text)
 		if err := os.WriteFile(filepath.Join(folder, file), text, 0o600); err != nil {

@@ -34,7 +34,8 @@ func account(t testing.TB, version string) []byte {
 	var old storage.StorageAccount
 	fill(reflect.ValueOf(&old).Elem(), "")
 	old.TypeMeta = metav1.TypeMeta{APIVersion: "storage.azure.com/v1beta20190601", Kind: "StorageAccount"}
-	old.Name, old.Namespace, old.UID, old.ResourceVersion, old.Generation = "account", "default", "3b4f2fd6-2c5c-4e0c-9f57-3a3ea5d4b8a4", "12345", 3
+	old.Name, old.Namespace, old.UID, old.ResourceVersion, old.Generation = "account", "default",
+		"3b4f2fd6-2c5c-4e0c-9f57-3a3ea5d4b8a4", "12345", 3
 	old.CreationTimestamp = metav1.NewTime(time.Date(2021, 4, 1, 12, 0, 0, 0, time.UTC))
 	object := runtime.Object(&old)
 	if version == "v1beta20210401storage" {
@@ -84,8 +85,9 @@ func managed(t testing.TB, object []byte) []byte {
 	}
 	entry := func(manager, subresource, half string) map[string]any {
 		return map[string]any{
-			"apiVersion": tree["apiVersion"], "fieldsType": "FieldsV1", "manager": manager, "operation": "Apply", "subresource": subresource,
-			"time": "2021-04-01T12:00:00Z", "fieldsV1": map[string]any{"f:" + half: fieldsOf(tree[half])},
+			"apiVersion": tree["apiVersion"], "fieldsType": "FieldsV1", "manager": manager, "operation": "Apply",
+			"subresource": subresource,
+			"time":        "2021-04-01T12:00:00Z", "fieldsV1": map[string]any{"f:" + half: fieldsOf(tree[half])},
 		}
 	}
 	tree["metadata"].(map[string]any)["managedFields"] = []any{entry("kubectl", "", "spec"), entry("operator", "status", "status")}
@@ -155,7 +157,8 @@ type review struct {
 
 func newReview(object []byte, count int, desired string) *review {
 	return &review{
-		head:   []byte(`{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"705ab4f5-6393-11e8-b7cc-42010a800002","desiredAPIVersion":"storage.azure.com/` + desired + `","objects":[`),
+		head: []byte(`{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"705ab4f5-6393-11e8-b7cc-42010a800002","desiredAPIVersion":"storage.azure.com/` +
+			desired + `","objects":[`),
 		object: object, tail: []byte(`]}}`), left: count,
 	}
 }

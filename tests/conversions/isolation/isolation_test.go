@@ -155,7 +155,8 @@ func person(r *rand.Rand, mark, version string) string {
 		}
 		spec = append(spec, `"$propertyBag":{`+strings.Join(entries, ",")+`}`)
 	}
-	return fmt.Sprintf(`{"apiVersion":"%s/%s","kind":"Person","metadata":{%s},"spec":{%s}}`, group, version, strings.Join(metadata, ","), strings.Join(spec, ","))
+	return fmt.Sprintf(`{"apiVersion":"%s/%s","kind":"Person","metadata":{%s},"spec":{%s}}`, group, version,
+		strings.Join(metadata, ","), strings.Join(spec, ","))
 }
 
 func body(to string, objects []*object) string {
@@ -242,7 +243,9 @@ func bomb(r *rand.Rand) *object {
 		mode = "slow"
 	}
 	version := []string{"v1", "v2", hub}[r.Intn(3)]
-	return &object{mark: "bomb", raw: fmt.Sprintf(`{"apiVersion":"%s/%s","kind":"Bomb","metadata":{"name":"bomb"},"spec":{"mode":%q,"secret":"SECRET"}}`, group, version, mode)}
+	return &object{mark: "bomb",
+		raw: fmt.Sprintf(`{"apiVersion":"%s/%s","kind":"Bomb","metadata":{"name":"bomb"},"spec":{"mode":%q,"secret":"SECRET"}}`,
+			group, version, mode)}
 }
 
 func TestIsolation(t *testing.T) {
@@ -291,7 +294,8 @@ func TestIsolation(t *testing.T) {
 		})
 	}
 	clients.Wait()
-	t.Logf("%d objects were converted; %d reviews failed, of which %d had no time; %d were refused or cancelled", converted.Load(), failed.Load(), lost.Load(), refused.Load())
+	t.Logf("%d objects were converted; %d reviews failed, of which %d had no time; %d were refused or cancelled",
+		converted.Load(), failed.Load(), lost.Load(), refused.Load())
 	if converted.Load() < int64(total)/20 || failed.Load() == 0 || lost.Load() == 0 || refused.Load() == 0 {
 		t.Error("too little of one of these was tried")
 	}

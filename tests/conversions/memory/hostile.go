@@ -29,7 +29,8 @@ func (p place) object(gvk schema.GroupVersionKind, element string, size int) str
 }
 
 func (p place) around(gvk schema.GroupVersionKind, elements string) string {
-	return fmt.Sprintf(`{"apiVersion":%q,"kind":%q,"metadata":{"name":"hostile","namespace":"default","uid":"u"},`, gvk.GroupVersion(), gvk.Kind) +
+	return fmt.Sprintf(`{"apiVersion":%q,"kind":%q,"metadata":{"name":"hostile","namespace":"default","uid":"u"},`,
+		gvk.GroupVersion(), gvk.Kind) +
 		p.before + elements + p.after + "}"
 }
 

@@ -120,7 +120,8 @@ func certificate(t *testing.T, folder string) *x509.CertPool {
 		t.Fatal(err)
 	}
 	roots := x509.NewCertPool()
-	for file, block := range map[string]*pem.Block{"tls.key": {Type: "PRIVATE KEY", Bytes: private}, "tls.crt": {Type: "CERTIFICATE", Bytes: der}} {
+	for file, block := range map[string]*pem.Block{"tls.key": {Type: "PRIVATE KEY", Bytes: private},
+		"tls.crt": {Type: "CERTIFICATE", Bytes: der}} {
 		text := pem.EncodeToMemory(block)
 		roots.AppendCertsFromPEM(text)
 		if err := os.WriteFile(filepath.Join(folder, file), text, 0o600); err != nil {
@@ -198,7 +199,9 @@ func (t *tail) Write(p []byte) (int, error) {
 func (p *process) ordinary(stop chan struct{}) (ended chan string) {
 	ended = make(chan string)
 	client := p.newClient()
-	body := review(hub.GroupVersion(), fmt.Sprintf(`{"apiVersion":%q,"kind":%q,"metadata":{"name":"ada","namespace":"default","uid":"u"},"spec":{"azureName":"ada"}}`, newest.GroupVersion(), newest.Kind))
+	body := review(hub.GroupVersion(),
+		fmt.Sprintf(`{"apiVersion":%q,"kind":%q,"metadata":{"name":"ada","namespace":"default","uid":"u"},"spec":{"azureName":"ada"}}`,
+			newest.GroupVersion(), newest.Kind))
 	go func() {
 		var count int
 		var slowest time.Duration
@@ -418,7 +421,8 @@ func storable(p *process) {
 					converted.Add(1)
 				}
 			})
-			p.t.Logf("%s of %s: %d bytes of %.40s may be written, %d of 10 were read", target.before, target.at.Kind, size, element, converted.Load())
+			p.t.Logf("%s of %s: %d bytes of %.40s may be written, %d of 10 were read", target.before, target.at.Kind,
+				size, element, converted.Load())
 			if converted.Load() == 0 {
 				p.t.Errorf("what was written at %s of %s cannot be read", target.before, target.at)
 			}
@@ -447,7 +451,8 @@ func (p *process) convert(body string) string {
 
 // person returns a person at the oldest version, with more members.
 func person(metadata, spec, more string) string {
-	return fmt.Sprintf(`{"apiVersion":%q,"kind":"Person","metadata":{"name":"ada","namespace":"default","uid":"u"%s},"spec":{%s}%s}`, oldest.GroupVersion(), metadata, spec, more)
+	return fmt.Sprintf(`{"apiVersion":%q,"kind":"Person","metadata":{"name":"ada","namespace":"default","uid":"u"%s},"spec":{%s}%s}`,
+		oldest.GroupVersion(), metadata, spec, more)
 }
 
 func bulk(p *process) {
@@ -496,7 +501,8 @@ func forged(p *process) {
 		if err != nil {
 			p.t.Fatal(err)
 		}
-		body := review(hub.GroupVersion(), strings.Replace(person(`,"annotations":{"`+annotation.Remainder+`":`+string(quoted)+`}`, "", ""), oldest.Version, newest.Version, 1))
+		body := review(hub.GroupVersion(),
+			strings.Replace(person(`,"annotations":{"`+annotation.Remainder+`":`+string(quoted)+`}`, "", ""), oldest.Version, newest.Version, 1))
 		together(40, func(int) { p.any(body) })
 	}
 }

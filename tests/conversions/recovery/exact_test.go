@@ -46,15 +46,18 @@ func TestExact(t *testing.T) {
 		{"an annotation that names another version", []client{exact(v2021), edited}, true},
 		{"without the annotation", []client{edited}, true},
 		{"a later label at that version", []client{exact(v2019), moved, label}, true},
-		{"a later Status at that version", []client{exact(v2019), moved, at2019(func(p *v1beta20190909.Person) { p.Status.SortKey = ptr("king") })}, true},
+		{"a later Status at that version",
+			[]client{exact(v2019), moved, at2019(func(p *v1beta20190909.Person) { p.Status.SortKey = ptr("king") })}, true},
 		{"the same written again", []client{exact(v2019), moved, exact(v2019)}, true},
 		{"a later edit of the Spec at that version", []client{exact(v2019), moved, edited}, false},
-		{"a later edit of the Spec at another version", []client{exact(v2019), moved, at2021(func(p *v1beta20211111.Person) { p.Spec.SortKey = ptr("king") })}, true},
+		{"a later edit of the Spec at another version",
+			[]client{exact(v2019), moved, at2021(func(p *v1beta20211111.Person) { p.Spec.SortKey = ptr("king") })}, true},
 		{"the annotation goes, and the Spec changes", []client{exact(v2019), moved, at2019(func(p *v1beta20190909.Person) {
 			delete(p.Annotations, annotation.Exact)
 			p.Spec.SortKey = ptr("king")
 		})}, true},
-		{"the annotation is set at another version, and a label at its own", []client{at2021(func(p *v1beta20211111.Person) { annotate(p, v2019) }), label}, true},
+		{"the annotation is set at another version, and a label at its own",
+			[]client{at2021(func(p *v1beta20211111.Person) { annotate(p, v2019) }), label}, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			stored := created2013(t)

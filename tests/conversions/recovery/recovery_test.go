@@ -80,20 +80,28 @@ func TestOriginalVersion(t *testing.T) {
 		want    string
 	}{
 		{"the version that created it", nil, v2013},
-		{"a label of a newer client changes nothing", []client{at2019(func(p *v1beta20190909.Person) { p.Labels = map[string]string{"a": "b"} })}, v2013},
-		{"a finalizer of a newer client changes nothing", []client{at2019(func(p *v1beta20190909.Person) { p.Finalizers = []string{"a/b"} })}, v2013},
-		{"a Status of a newer client changes nothing", []client{at2019(func(p *v1beta20190909.Person) { p.Status.KnownAs = ptr("Ada") })}, v2013},
+		{"a label of a newer client changes nothing",
+			[]client{at2019(func(p *v1beta20190909.Person) { p.Labels = map[string]string{"a": "b"} })}, v2013},
+		{"a finalizer of a newer client changes nothing",
+			[]client{at2019(func(p *v1beta20190909.Person) { p.Finalizers = []string{"a/b"} })}, v2013},
+		{"a Status of a newer client changes nothing",
+			[]client{at2019(func(p *v1beta20190909.Person) { p.Status.KnownAs = ptr("Ada") })}, v2013},
 		{"a newer client that writes back what it read changes nothing", []client{at2019(func(*v1beta20190909.Person) {})}, v2013},
 		{"an edit of the Spec by a newer client", []client{at2019(known)}, v2019},
 		{"a later edit of the Spec by an older client changes nothing", []client{at2019(known), at2013(nickname)}, v2019},
-		{"a later label of an older client changes nothing", []client{at2019(known), at2013(func(p *v1beta20130303.Person) { p.Labels = map[string]string{"a": "b"} })}, v2019},
-		{"an edit of the Spec at a preview later than all", []client{atPreview(func(p *v1alpha20221212.Person) { p.Spec.LegalName = ptr("Ada King") })}, preview},
+		{"a later label of an older client changes nothing",
+			[]client{at2019(known), at2013(func(p *v1beta20130303.Person) { p.Labels = map[string]string{"a": "b"} })}, v2019},
+		{"an edit of the Spec at a preview later than all",
+			[]client{atPreview(func(p *v1alpha20221212.Person) { p.Spec.LegalName = ptr("Ada King") })}, preview},
 		{"an annotation with a later version", []client{at2013(byHand[v1beta20130303.Person](v2019))}, v2019},
 		{"an annotation with an earlier version", []client{at2019(known), at2019(byHand[v1beta20190909.Person](v2013))}, v2013},
 		{"an annotation outlasts an edit", []client{at2013(byHand[v1beta20130303.Person](v2013)), at2019(known)}, v2013},
-		{"a removed annotation leaves the version that it named", []client{at2013(byHand[v1beta20130303.Person](v2019)), at2013(byHand[v1beta20130303.Person](""))}, v2019},
-		{"an edit of the Spec at an alias of the same version changes nothing", []client{through(func(p *v1alpha1api20130303.Person) { p.Spec.FirstName = ptr("Augusta") })}, v2013},
-		{"a client that drops the annotation, and with it all that its version cannot hold", []client{at2019(known), at2013(func(p *v1beta20130303.Person) { delete(p.Annotations, annotation.Remainder) })}, v2013},
+		{"a removed annotation leaves the version that it named",
+			[]client{at2013(byHand[v1beta20130303.Person](v2019)), at2013(byHand[v1beta20130303.Person](""))}, v2019},
+		{"an edit of the Spec at an alias of the same version changes nothing",
+			[]client{through(func(p *v1alpha1api20130303.Person) { p.Spec.FirstName = ptr("Augusta") })}, v2013},
+		{"a client that drops the annotation, and with it all that its version cannot hold",
+			[]client{at2019(known), at2013(func(p *v1beta20130303.Person) { delete(p.Annotations, annotation.Remainder) })}, v2013},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			stored := created2013(t)
@@ -179,7 +187,8 @@ func TestVersionFor(t *testing.T) {
 		})
 	}
 	t.Run("an empty scheme is an error", func(t *testing.T) {
-		if _, err := conversion.VersionFor(&hub.Person{}, runtime.NewScheme()); err == nil || !strings.Contains(err.Error(), "Person.crm.azure.com") {
+		if _, err := conversion.VersionFor(&hub.Person{}, runtime.NewScheme()); err == nil ||
+			!strings.Contains(err.Error(), "Person.crm.azure.com") {
 			t.Errorf("the error is %v", err)
 		}
 	})
@@ -219,7 +228,8 @@ func unsentSpec(t *testing.T) {
 	stored.Spec.MailingAddress = &hub.Location{CountryCode: ptr("GB")}
 	_, err := conversion.GetVersionedSpec(stored, all)
 	var unsent *conversion.UnsentError
-	if !errors.As(err, &unsent) || !slices.Equal(unsent.Paths, []string{"spec.mailingAddress.countryCode"}) && !slices.Equal(unsent.Paths, []string{"spec.mailingAddress"}) {
+	if !errors.As(err, &unsent) || !slices.Equal(unsent.Paths, []string{"spec.mailingAddress.countryCode"}) &&
+		!slices.Equal(unsent.Paths, []string{"spec.mailingAddress"}) {
 		t.Fatalf("got %v", err)
 	}
 	for _, part := range []string{"Person default/ada", "v1beta20130303", "spec.mailingAddress", annotation.APIVersion} {

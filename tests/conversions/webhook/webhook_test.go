@@ -42,7 +42,8 @@ type fixture struct {
 }
 
 func newFixture(t *testing.T) *fixture {
-	f := &fixture{T: t, metrics: prometheus.NewRegistry(), spans: tracetest.NewSpanRecorder(), log: &bytes.Buffer{}, scheme: runtime.NewScheme()}
+	f := &fixture{T: t, metrics: prometheus.NewRegistry(), spans: tracetest.NewSpanRecorder(), log: &bytes.Buffer{},
+		scheme: runtime.NewScheme()}
 	if err := crm.AddToScheme(f.scheme); err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +146,8 @@ func TestAllPairs(t *testing.T) {
 // The annotation carries what an old version cannot hold, and metrics count it.
 func TestRemainder(t *testing.T) {
 	f := newFixture(t)
-	stored := f.convert(hub, person(newest, object{"azureName": "ada", "sortKey": "LOVELACE", "residentialAddress": object{"city": "London"}}))
+	stored := f.convert(hub, person(newest, object{"azureName": "ada", "sortKey": "LOVELACE",
+		"residentialAddress": object{"city": "London"}}))
 	shown := f.convert(first, stored)
 	value, _ := shown["metadata"].(object)["annotations"].(object)[annotation.Remainder].(string)
 	route := []string{"group=crm.azure.com", "kind=Person", "from=" + hub, "to=" + first}
@@ -180,7 +182,8 @@ func TestRefusal(t *testing.T) {
 	stored := f.convert(hub, person(newest, object{"azureName": "ada", "sortKey": strings.Repeat("x", 300_000)}))
 	shown := f.convert(first, stored)
 	response := f.review(hub, shown)
-	for _, want := range []string{"Person.crm.azure.com default/ada of " + first + " does not convert to " + hub, "read and write it with " + newest} {
+	for _, want := range []string{"Person.crm.azure.com default/ada of " + first + " does not convert to " + hub,
+		"read and write it with " + newest} {
 		if !strings.Contains(response.Result.Message, want) {
 			t.Errorf("the message %[2]q does not have %[1]q", want, response.Result.Message)
 		}
@@ -211,7 +214,8 @@ func TestBagEntries(t *testing.T) {
 	if got := f.count("armature_conversion_bag_entries_total", "to=v1alpha20221212", "event=unreadable"); got != 1 {
 		t.Errorf("%v entries were unreadable, want 1", got)
 	}
-	if log := f.log.String(); !strings.Contains(log, "entries of a bag cannot be read") || !strings.Contains(log, "default/ada") || strings.Contains(log, "SECRET") {
+	if log := f.log.String(); !strings.Contains(log, "entries of a bag cannot be read") ||
+		!strings.Contains(log, "default/ada") || strings.Contains(log, "SECRET") {
 		t.Errorf("logged %q", log)
 	}
 	if diff := cmp.Diff(stored["spec"], f.convert(hub, shown)["spec"]); diff != "" {
@@ -233,7 +237,8 @@ func TestTracing(t *testing.T) {
 	if s := spans[0]; s.Name() != "ConversionReview" || s.Parent().TraceID().String() != "0af7651916cd43dd8448eb211c80319c" {
 		t.Errorf("found the span %s of the trace %s, want ConversionReview of the API server's", s.Name(), s.Parent().TraceID())
 	}
-	if text := fmt.Sprint(spans[0].Attributes()); !strings.Contains(text, "the-uid") || !strings.Contains(text, "crm.azure.com/v1beta20110101") {
+	if text := fmt.Sprint(spans[0].Attributes()); !strings.Contains(text, "the-uid") ||
+		!strings.Contains(text, "crm.azure.com/v1beta20110101") {
 		t.Errorf("the attributes do not have the review's UID and version: %s", text)
 	}
 }

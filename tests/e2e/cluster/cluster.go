@@ -89,7 +89,8 @@ func (c *Cluster) Uninstall(t testing.TB, crds ...*apiextensionsv1.CustomResourc
 			if !v.Storage {
 				continue
 			}
-			list, err := c.Client.Resource(schema.GroupVersionResource{Group: crd.Spec.Group, Version: v.Name, Resource: crd.Spec.Names.Plural}).List(ctx, metav1.ListOptions{})
+			list, err := c.Client.Resource(schema.GroupVersionResource{Group: crd.Spec.Group, Version: v.Name,
+				Resource: crd.Spec.Names.Plural}).List(ctx, metav1.ListOptions{})
 			if err != nil {
 				t.Fatalf("listing %s before it is deleted: %v", crd.Name, err)
 			}
@@ -164,7 +165,8 @@ func (c *Cluster) Conditions(t testing.TB, name string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wanted := map[apiextensionsv1.CustomResourceDefinitionConditionType]bool{apiextensionsv1.Established: true, apiextensionsv1.NamesAccepted: true}
+	wanted := map[apiextensionsv1.CustomResourceDefinitionConditionType]bool{apiextensionsv1.Established: true,
+		apiextensionsv1.NamesAccepted: true}
 	var wrong []string
 	for _, condition := range crd.Status.Conditions {
 		if !wanted[condition.Type] || condition.Status != apiextensionsv1.ConditionTrue {

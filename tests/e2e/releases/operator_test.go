@@ -86,8 +86,10 @@ func TestOperator(t *testing.T) {
 	// A later release serves the first one's version no longer.
 	crds := next.crds(t)
 	for _, crd := range crds {
-		crd.Spec.Versions = slices.DeleteFunc(crd.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Name == v2017 })
-		crd.Spec.Versions[slices.IndexFunc(crd.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Name == former.hub() })].Served = false
+		crd.Spec.Versions = slices.DeleteFunc(crd.Spec.Versions,
+			func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Name == v2017 })
+		crd.Spec.Versions[slices.IndexFunc(crd.Spec.Versions,
+			func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Name == former.hub() })].Served = false
 	}
 	u.installCRDs(next, crds, v2018)
 	u.settle("without the first release's version", v2018, v2017, v2018)
@@ -244,7 +246,8 @@ func (u *upgrade) change() {
 			at = u.served[0]
 		}
 		patch := fmt.Sprintf(`{"spec":{%q:%d}}`, m.property(), m.size)
-		if _, err := u.resources(m.kind, at).Patch(u.Context(), m.name, types.MergePatchType, []byte(patch), metav1.PatchOptions{}); err != nil {
+		if _, err := u.resources(m.kind, at).Patch(u.Context(), m.name, types.MergePatchType, []byte(patch),
+			metav1.PatchOptions{}); err != nil {
 			u.Fatal(err)
 		}
 	}
@@ -268,13 +271,16 @@ func (u *upgrade) operate(of release) {
 		u.Fatal(err)
 	}
 	again := true // there were others in this process
-	m, err := ctrl.NewManager(u.Config, ctrl.Options{Scheme: scheme, Metrics: metricsserver.Options{BindAddress: "0"}, Controller: config.Controller{SkipNameValidation: &again}})
+	m, err := ctrl.NewManager(u.Config, ctrl.Options{Scheme: scheme, Metrics: metricsserver.Options{BindAddress: "0"},
+		Controller: config.Controller{SkipNameValidation: &again}})
 	if err != nil {
 		u.Fatal(err)
 	}
 	err = reconcile.Setup(m, reconcile.Options{
-		Namespace: "default", Credential: token{}, Namespaces: []string{"*"}, Transport: u.arm, Metrics: prometheus.NewRegistry(), RequestTimeout: 5 * time.Second,
-		Cloud: cloud.Configuration{Services: map[cloud.ServiceName]cloud.ServiceConfiguration{cloud.ResourceManager: {Endpoint: armtest.Endpoint, Audience: armtest.Endpoint}}},
+		Namespace: "default", Credential: token{}, Namespaces: []string{"*"}, Transport: u.arm,
+		Metrics: prometheus.NewRegistry(), RequestTimeout: 5 * time.Second,
+		Cloud: cloud.Configuration{Services: map[cloud.ServiceName]cloud.ServiceConfiguration{cloud.ResourceManager: {Endpoint: armtest.Endpoint,
+			Audience: armtest.Endpoint}}},
 	})
 	if err != nil {
 		u.Fatal(err)
@@ -462,7 +468,8 @@ func (u *upgrade) collect() (left []string) {
 				if found || o.GetDeletionTimestamp() != nil {
 					continue
 				}
-				if err := u.resources(kind, u.served[0]).Delete(u.Context(), o.GetName(), metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
+				if err := u.resources(kind, u.served[0]).Delete(u.Context(), o.GetName(),
+					metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
 					u.Fatal(err)
 				}
 			}

@@ -83,12 +83,15 @@ var specs = map[string]map[string]any{
 	"v1beta20160606": {"knownAs": "Grace", "familyName": "Hopper", "legalName": "Grace Brewster Murray Hopper", "sortKey": "hopper",
 		"mailingAddress": map[string]any{"street": "1 Navy Yard", "city": "Washington"}},
 	"v1beta20190909": {"knownAs": "Mary", "familyName": "Somerville", "legalName": "Mary Somerville", "sortKey": "somerville",
-		"mailingAddress": map[string]any{"city": "Naples", "fullAddress": "2 Via Chiaia", "country": "Italy", "postCode": "80121", "latitude": 40.83, "longitude": 14.24}},
+		"mailingAddress": map[string]any{"city": "Naples", "fullAddress": "2 Via Chiaia", "country": "Italy",
+			"postCode": "80121", "latitude": 40.83, "longitude": 14.24}},
 	"v1beta20201010": {"knownAs": "Emmy", "familyName": "Noether", "legalName": "Amalie Emmy Noether", "sortKey": "noether",
-		"residentialAddress": map[string]any{"city": "Erlangen", "fullAddress": "3 Hauptstraße", "country": "Germany", "postCode": "91054", "latitude": 49.59, "longitude": 11.01}},
+		"residentialAddress": map[string]any{"city": "Erlangen", "fullAddress": "3 Hauptstraße", "country": "Germany",
+			"postCode": "91054", "latitude": 49.59, "longitude": 11.01}},
 	"v1beta20211111": {"knownAs": "Hedy", "familyName": "Lamarr", "legalName": "Hedwig Kiesler", "sortKey": "lamarr",
-		"residentialAddress": map[string]any{"lines": []any{"4 Peter-Jordan-Straße", "Wien"}, "countryCode": "AT", "coordinates": map[string]any{"latitude": 48.23, "longitude": 16.33}},
-		"mailingAddress":     map[string]any{"lines": []any{"5 Sunset Boulevard"}, "countryCode": "US"}},
+		"residentialAddress": map[string]any{"lines": []any{"4 Peter-Jordan-Straße", "Wien"}, "countryCode": "AT",
+			"coordinates": map[string]any{"latitude": 48.23, "longitude": 16.33}},
+		"mailingAddress": map[string]any{"lines": []any{"5 Sunset Boulevard"}, "countryCode": "US"}},
 }
 
 var stored = schema.GroupResource{Group: "crm.azure.com", Resource: "persons"}
@@ -120,7 +123,8 @@ func TestUpgradeAndRollback(t *testing.T) {
 		t.Errorf("a CRD without a version that is stored: %v, want a refusal that names it", err)
 	}
 	back := second.person(t)
-	unserved := *third.person(t).Spec.Versions[slices.IndexFunc(third.person(t).Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Storage })].DeepCopy()
+	unserved := *third.person(t).Spec.Versions[slices.IndexFunc(third.person(t).Spec.Versions,
+		func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Storage })].DeepCopy()
 	unserved.Served, unserved.Storage = false, false
 	back.Spec.Versions = append(back.Spec.Versions, unserved)
 	r.install(second, back, first.hub(), second.hub(), third.hub())

@@ -178,7 +178,8 @@ func forge(t *testing.T, shown map[string]any, change func(*v1storage.Person)) s
 		}
 	}
 	change(both[0])
-	lost, err := remainder.Diff(&halves{&both[0].Spec, &both[0].Status}, &halves{&both[1].Spec, &both[1].Status}, remainder.OptionsOf(both[0]))
+	lost, err := remainder.Diff(&halves{&both[0].Spec, &both[0].Status}, &halves{&both[1].Spec, &both[1].Status},
+		remainder.OptionsOf(both[0]))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +218,8 @@ func TestForgedAnnotation(t *testing.T) {
 				t.Error("nothing is counted as dropped")
 			}
 			keyed := newReplica(t, "a")
-			if _, message := keyed.tryConvert("v3storage", shown); !strings.Contains(message, "was not written by this webhook") || !strings.Contains(message, "remove the annotation") {
+			if _, message := keyed.tryConvert("v3storage", shown); !strings.Contains(message,
+				"was not written by this webhook") || !strings.Contains(message, "remove the annotation") {
 				t.Errorf("with keys it is not refused: %q", message)
 			}
 			if keyed.count("remainder_unreadable_total", "forged") != 1 {
@@ -260,7 +262,8 @@ func textOf(value any) string {
 }
 
 func TestKeys(t *testing.T) {
-	const refused, stale = "was not written by this webhook, or the key that signed it is gone: read the object again", "is of an earlier state of the object: read the object again"
+	const refused, stale = "was not written by this webhook, or the key that signed it is gone: read the object again",
+		"is of an earlier state of the object: read the object again"
 	uid := func(uid string, generation int) func(map[string]any) {
 		return func(m map[string]any) { m["uid"], m["generation"] = uid, generation }
 	}

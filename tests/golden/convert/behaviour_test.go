@@ -87,7 +87,8 @@ func testHubOfAnotherKind(t *testing.T) {
 		(&v1.Person{}).ConvertTo(&v3storage.Party{}),
 		(&v2storage.Person{}).ConvertTo(&v3storage.Party{}),
 	} {
-		if err == nil || !strings.Contains(err.Error(), "storage.Person") && !strings.Contains(err.Error(), "v1.Person") || !strings.Contains(err.Error(), "*v3storage.Party") {
+		if err == nil || !strings.Contains(err.Error(), "storage.Person") &&
+			!strings.Contains(err.Error(), "v1.Person") || !strings.Contains(err.Error(), "*v3storage.Party") {
 			t.Errorf("error: %v", err)
 		}
 	}

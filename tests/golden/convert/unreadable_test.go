@@ -20,16 +20,22 @@ func TestUnreadable(t *testing.T) {
 		named        string // the annotation
 	}{
 		{"a number for a text", `{"familyName":"Lovelace","zipCode":3}`, `{}`, `{"lastName":"Lovelace"}`, "spec.zipcode"},
-		{"an object that looks like an entry", `{"familyName":"Lovelace","zipCode":{"value":"W1","version":"2011-01-01"}}`, `{}`, `{"lastName":"Lovelace"}`, "spec.zipcode"},
+		{"an object that looks like an entry",
+			`{"familyName":"Lovelace","zipCode":{"value":"W1","version":"2011-01-01"}}`, `{}`, `{"lastName":"Lovelace"}`, "spec.zipcode"},
 		{"a text for a list", `{"familyName":"Lovelace","levels":"1"}`, `{}`, `{"lastName":"Lovelace"}`, "spec.levels"},
 		{"one element of a list of scalars", `{"familyName":"Lovelace","levels":[1,"2"]}`, `{}`, `{"lastName":"Lovelace"}`, "spec.levels"},
-		{"a property of an element", `{"grid":[[{"city":"London"},{"city":7,"street":"x"}]]}`, `{}`, `{"grid":[[{"city":"London"},{"street":"x"}]]}`, `city`},
+		{"a property of an element", `{"grid":[[{"city":"London"},{"city":7,"street":"x"}]]}`, `{}`,
+			`{"grid":[[{"city":"London"},{"street":"x"}]]}`, `city`},
 		{"where there is no bag", `{"familyName":"Lovelace","owner":{"name":1}}`, `{}`, `{"lastName":"Lovelace"}`, "spec.owner"},
 		{"many", `{"familyName":1,"zipCode":2,"tier":3,"score":"4"}`, `{}`, `{}`, "spec.familyname, spec.score, spec.tier, spec.zipcode"},
 		{"all of the Spec", `7`, `{}`, `{}`, `spec[""]`},
-		{"a condition", `{"familyName":"Lovelace"}`, `{"conditions":[{"type":5}],"id":"x"}`, `{"lastName":"Lovelace"}`, "status.conditions"},
-		{"beside a bag that is none", `{"familyName":"Lovelace","zipCode":3,"$propertyBag":"x"}`, `{}`, `{"lastName":"Lovelace"}`, "spec.zipcode"},
-		{"beside an entry of its name", `{"familyName":"Lovelace","zipCode":3,"$propertyBag":{"zipcode":{"value":["W1"],"version":"2012-02-02"}}}`, `{}`, `{"lastName":"Lovelace"}`, "spec.zipcode@"},
+		{"a condition", `{"familyName":"Lovelace"}`, `{"conditions":[{"type":5}],"id":"x"}`, `{"lastName":"Lovelace"}`,
+			"status.conditions"},
+		{"beside a bag that is none", `{"familyName":"Lovelace","zipCode":3,"$propertyBag":"x"}`, `{}`,
+			`{"lastName":"Lovelace"}`, "spec.zipcode"},
+		{"beside an entry of its name",
+			`{"familyName":"Lovelace","zipCode":3,"$propertyBag":{"zipcode":{"value":["W1"],"version":"2012-02-02"}}}`,
+			`{}`, `{"lastName":"Lovelace"}`, "spec.zipcode@"},
 	} {
 		t.Run(test.what, func(t *testing.T) {
 			r := newReplica(t, "a")
@@ -47,7 +53,8 @@ func TestUnreadable(t *testing.T) {
 			if named, _ := annotations[annotation.Unreadable].(string); !strings.Contains(named, test.named) {
 				t.Errorf("the annotation is %q, want %q", named, test.named)
 			}
-			if log := r.log.String(); !strings.Contains(log, "default/ada") || !strings.Contains(log, "cannot read a") || strings.Contains(log, "Lovelace") {
+			if log := r.log.String(); !strings.Contains(log, "default/ada") ||
+				!strings.Contains(log, "cannot read a") || strings.Contains(log, "Lovelace") {
 				t.Errorf("logged %s", log)
 			}
 			if r.count("bag_entries_total", "unreadable") == 0 {

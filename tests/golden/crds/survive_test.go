@@ -84,7 +84,8 @@ func testVersion(t *testing.T, options roundtrip.Options, g *emittest.Group, kin
 	version *apiextensionsv1.CustomResourceDefinitionVersion, given map[string]bool) {
 	t.Helper()
 	internal := new(apiextensions.JSONSchemaProps)
-	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(version.Schema.OpenAPIV3Schema, internal, nil); err != nil {
+	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(version.Schema.OpenAPIV3Schema,
+		internal, nil); err != nil {
 		t.Fatal(err)
 	}
 	structural, err := structuralschema.NewStructural(internal)

@@ -72,7 +72,8 @@ var Exceptions = []Exception{
 		Reason: "controller-tools has no marker for them",
 		Holds: func(d Difference) bool {
 			return strings.Contains("/"+d.Path, "/additionalProperties/") && d.Theirs == nil &&
-				slices.Contains([]string{"pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minItems", "maxItems"}, d.Member)
+				slices.Contains([]string{"pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum",
+					"exclusiveMaximum", "multipleOf", "minItems", "maxItems"}, d.Member)
 		},
 	},
 }
@@ -154,7 +155,8 @@ func (c *comparison) compare(path string, ours, theirs map[string]any) {
 			c.compare(at, objectA, objectB)
 		case member == "description" && oneLine(fmt.Sprint(a)) == oneLine(fmt.Sprint(b)):
 		case !reflect.DeepEqual(a, b):
-			c.found = append(c.found, Difference{Path: at, Member: member, Ours: a, Theirs: b, Default: c.isDefault, Alias: c.isAlias, ours: ours, theirs: theirs})
+			c.found = append(c.found, Difference{Path: at, Member: member, Ours: a, Theirs: b, Default: c.isDefault,
+				Alias: c.isAlias, ours: ours, theirs: theirs})
 		}
 	}
 }

@@ -35,7 +35,8 @@ type group struct {
 func generate(t *testing.T, o *Oracle, name, folder string) *group {
 	t.Helper()
 	inputs := emittest.Read(t, folder)
-	g := &group{dir: name, deepCopy: map[string][]byte{}, crds: map[string]*apiextensionsv1.CustomResourceDefinition{}, aliases: map[string]bool{}, retired: map[string]bool{}}
+	g := &group{dir: name, deepCopy: map[string][]byte{}, crds: map[string]*apiextensionsv1.CustomResourceDefinition{},
+		aliases: map[string]bool{}, retired: map[string]bool{}}
 	for _, p := range inputs.Packages {
 		g.aliases[p.Name], g.retired[p.Name] = p.Alias, p.Retired
 		g.moved = append(g.moved, strconv.Quote(p.ImportPath), strconv.Quote(path.Join(module, g.folder(p))))
@@ -78,7 +79,8 @@ func (g *group) emit(t *testing.T, o *Oracle, p *plan.Package, v *ir.Version) {
 }
 
 // versionsOf returns the versions of a CRD by name; first is the default one.
-func versionsOf(crd *apiextensionsv1.CustomResourceDefinition) (first string, versions map[string]*apiextensionsv1.CustomResourceDefinitionVersion) {
+func versionsOf(crd *apiextensionsv1.CustomResourceDefinition) (first string,
+	versions map[string]*apiextensionsv1.CustomResourceDefinitionVersion) {
 	versions = map[string]*apiextensionsv1.CustomResourceDefinitionVersion{}
 	for i := range crd.Spec.Versions {
 		versions[crd.Spec.Versions[i].Name] = &crd.Spec.Versions[i]
@@ -172,7 +174,8 @@ func compareCRDs(t *testing.T, g *group, answer *Answer, used map[string]int) {
 	}
 }
 
-func compareSchemas(t *testing.T, where string, ours, theirs *apiextensionsv1.CustomResourceValidation, isDefault, isAlias bool, used map[string]int) {
+func compareSchemas(t *testing.T, where string, ours, theirs *apiextensionsv1.CustomResourceValidation, isDefault,
+	isAlias bool, used map[string]int) {
 	t.Helper()
 	differences, err := Compare(ours.OpenAPIV3Schema, theirs.OpenAPIV3Schema, isDefault, isAlias)
 	if err != nil {

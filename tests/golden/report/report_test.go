@@ -35,7 +35,8 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("(-want +got):\n%s\nIf the change is meant: ./bazelw build //apis/crm:report && cp -f bazel-bin/apis/crm/report.md tests/golden/report/%s", diff, golden)
+		t.Errorf("(-want +got):\n%s\nIf the change is meant: ./bazelw build //apis/crm:report && cp -f bazel-bin/apis/crm/report.md tests/golden/report/%s",
+			diff, golden)
 	}
 }
 

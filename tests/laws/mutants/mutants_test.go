@@ -124,7 +124,8 @@ func copyTree(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := exec.Command("git", "ls-files", "-z", "go.mod", "go.sum", "generator", "internal", "runtime", "tests/golden/convert", "tests/laws")
+	list := exec.Command("git", "ls-files", "-z", "go.mod", "go.sum", "generator", "internal", "runtime",
+		"tests/golden/convert", "tests/laws")
 	list.Dir = from
 	files, err := list.Output()
 	if err != nil {

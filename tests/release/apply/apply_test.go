@@ -318,7 +318,8 @@ func testImageConverts(t *testing.T) {
 	} {
 		t.Run(test.kind, func(t *testing.T) {
 			at := func(version string) dynamic.ResourceInterface {
-				return a.client.Resource(schema.GroupVersionResource{Group: test.group, Version: version, Resource: test.resource}).Namespace("default")
+				return a.client.Resource(schema.GroupVersionResource{Group: test.group, Version: version,
+					Resource: test.resource}).Namespace("default")
 			}
 			object := &unstructured.Unstructured{Object: map[string]any{"spec": test.spec}}
 			object.SetAPIVersion(test.group + "/" + test.written)
@@ -366,9 +367,11 @@ func testStorageWriters(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "cache.azure.com/v1beta20201201storage", "kind": "Redis", "spec": map[string]any{"location": 3}}}
+		object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "cache.azure.com/v1beta20201201storage",
+			"kind": "Redis", "spec": map[string]any{"location": 3}}}
 		object.SetName("ada")
-		redis := client.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20201201storage", Resource: "redis"}).Namespace("default")
+		redis := client.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20201201storage",
+			Resource: "redis"}).Namespace("default")
 		_, err = redis.Create(t.Context(), object, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		return err
 	}
@@ -387,7 +390,8 @@ func testServesLess(t *testing.T) {
 				continue
 			}
 			o.SetAnnotations(map[string]string{annotation.StopServing: named})
-			_, err := a.client.Resource(crds).Apply(t.Context(), o.GetName(), &o.Unstructured, metav1.ApplyOptions{FieldManager: "kubectl", DryRun: []string{metav1.DryRunAll}})
+			_, err := a.client.Resource(crds).Apply(t.Context(), o.GetName(), &o.Unstructured,
+				metav1.ApplyOptions{FieldManager: "kubectl", DryRun: []string{metav1.DryRunAll}})
 			return err
 		}
 		t.Fatal("the release has no CRD of Redis")
@@ -485,7 +489,8 @@ func (a *administrator) install(t *testing.T, r *release.Release, authority *rel
 			if o.GetKind() == "CustomResourceDefinition" {
 				client := []string{"spec", "conversion", "webhook", "clientConfig"}
 				unstructured.RemoveNestedField(o.Object, append(client, "service")...)
-				if err := unstructured.SetNestedField(o.Object, "https://"+webhook.Address+"/convert", append(client, "url")...); err != nil {
+				if err := unstructured.SetNestedField(o.Object, "https://"+webhook.Address+"/convert",
+					append(client, "url")...); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -524,12 +529,15 @@ func testOperator(t *testing.T) {
 		"--namespace="+deployment.Namespace, "--arm-endpoint="+url))
 
 	secrets := a.client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "secrets"}).Namespace("default")
-	create(t, secrets, &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "armature-credential"}}})
-	redis := a.client.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20201201", Resource: "redis"}).Namespace("default")
-	object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "cache.azure.com/v1beta20201201", "kind": "Redis", "spec": map[string]any{
-		"owner": map[string]any{"armId": "/subscriptions/s/resourceGroups/shop"}, "location": "westeurope",
-		"sku": map[string]any{"name": "Basic", "family": "C", "capacity": int64(1)},
-	}}}
+	create(t, secrets, &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Secret",
+		"metadata": map[string]any{"name": "armature-credential"}}})
+	redis := a.client.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20201201",
+		Resource: "redis"}).Namespace("default")
+	object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "cache.azure.com/v1beta20201201",
+		"kind": "Redis", "spec": map[string]any{
+			"owner": map[string]any{"armId": "/subscriptions/s/resourceGroups/shop"}, "location": "westeurope",
+			"sku": map[string]any{"name": "Basic", "family": "C", "capacity": int64(1)},
+		}}}
 	object.SetName("sessions")
 	create(t, redis, object)
 	eventually(t, "the resource is not ready", func() (bool, any) {
@@ -559,7 +567,8 @@ func testOperator(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	theirs := operator.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20201201", Resource: "redis"}).Namespace("default")
+	theirs := operator.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20201201",
+		Resource: "redis"}).Namespace("default")
 	if err := theirs.Delete(t.Context(), "sessions", metav1.DeleteOptions{}); !apierrors.IsForbidden(err) {
 		t.Errorf("the operator may delete an object: %v", err)
 	}
@@ -616,11 +625,13 @@ func testUninstall(t *testing.T) {
 			a := newAdministrator(t)
 			install := func(t *testing.T) {
 				a.install(t, r, authority)
-				object := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"owner": map[string]any{"name": "people"}, "firstName": "Ada"}}}
+				object := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"owner": map[string]any{"name": "people"},
+					"firstName": "Ada"}}}
 				object.SetAPIVersion("crm.azure.com/v1beta20130303")
 				object.SetKind("Person")
 				object.SetName("ada")
-				retry(t, a.client.Resource(schema.GroupVersionResource{Group: "crm.azure.com", Version: "v1beta20130303", Resource: "persons"}).Namespace("default"), object)
+				retry(t, a.client.Resource(schema.GroupVersionResource{Group: "crm.azure.com",
+					Version: "v1beta20130303", Resource: "persons"}).Namespace("default"), object)
 			}
 			if when == "while the webhook answers" {
 				install(t)
@@ -647,16 +658,18 @@ func (a *administrator) remove(t *testing.T, r *release.Release) {
 				t.Fatal(err)
 			}
 			resource := a.client.Resource(mapping.Resource).Namespace(o.GetNamespace())
-			if err := resource.Delete(t.Context(), o.GetName(), metav1.DeleteOptions{}); err != nil && (!slices.Contains(shared, folder) || !apierrors.IsNotFound(err)) {
+			if err := resource.Delete(t.Context(), o.GetName(), metav1.DeleteOptions{}); err != nil &&
+				(!slices.Contains(shared, folder) || !apierrors.IsNotFound(err)) {
 				t.Errorf("%v: %v", o, err)
 			}
 			if o.GetKind() == "Namespace" {
 				continue // a controller empties it, and here is none
 			}
-			err = wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, 5*time.Minute, true, func(ctx context.Context) (bool, error) {
-				_, err := resource.Get(ctx, o.GetName(), metav1.GetOptions{})
-				return apierrors.IsNotFound(err), nil
-			})
+			err = wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, 5*time.Minute, true,
+				func(ctx context.Context) (bool, error) {
+					_, err := resource.Get(ctx, o.GetName(), metav1.GetOptions{})
+					return apierrors.IsNotFound(err), nil
+				})
 			if err != nil {
 				t.Errorf("%v is still there: %v", o, err)
 			}

@@ -195,7 +195,8 @@ func (c *corpora) findings(t testing.TB, v version) []finding {
 		a := fromSwagger.Resource(b.Type)
 		if a == nil {
 			root := node{swaggers.roots[0], swaggers.roots[0].Root.Get("paths")}
-			findings = append(findings, finding{difference: difference{kind: resourceIsAbsent}, version: v, resource: b.Type, places: [2]node{root, definition}})
+			findings = append(findings, finding{difference: difference{kind: resourceIsAbsent}, version: v,
+				resource: b.Type, places: [2]node{root, definition}})
 			continue
 		}
 		_, body := swaggers.put(a.Path)
@@ -308,7 +309,8 @@ func TestDifferences(t *testing.T) {
 		}
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "%d resources at %d versions are described by both corpora. Their Specs differ, Swagger's first, at:\n", resources, len(versions))
+	fmt.Fprintf(&text,
+		"%d resources at %d versions are described by both corpora. Their Specs differ, Swagger's first, at:\n", resources, len(versions))
 	for i, lines := range byCause {
 		if len(lines) == 0 {
 			t.Errorf("no difference has the cause %q; remove it", causes[i].title)

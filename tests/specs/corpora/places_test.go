@@ -121,7 +121,8 @@ func (f *finder) variant(of node, value string) (node, bool) {
 		for _, face := range f.faces(node{of.doc, alternative}) {
 			for _, m := range face.at.Get("properties").Members() {
 				for _, p := range f.faces(node{face.doc, m.Value}) {
-					if p.at.Get("const").Text() == value || len(p.at.Get("enum").Items()) == 1 && p.at.Get("enum").Items()[0].Text() == value {
+					if p.at.Get("const").Text() == value || len(p.at.Get("enum").Items()) == 1 &&
+						p.at.Get("enum").Items()[0].Text() == value {
 						return node{of.doc, alternative}, true
 					}
 				}

@@ -99,7 +99,8 @@ func TestKnownRenames(t *testing.T) {
 			left := g.decisions(t)
 			left.Renames.Types = slices.Delete(left.Renames.Types, i, i+1)
 			// Renames inside the type can be found only once the type is matched.
-			left.Renames.Properties = slices.DeleteFunc(left.Renames.Properties, func(p config.PropertyRename) bool { return p.Type == r.From || p.Type == r.To })
+			left.Renames.Properties = slices.DeleteFunc(left.Renames.Properties,
+				func(p config.PropertyRename) bool { return p.Type == r.From || p.Type == r.To })
 			g.check(t, left, first, fmt.Sprintf("the type %s is %s since %s", r.From, r.To, r.Since), func(f *renames.Finding) bool {
 				guess := f.Guesses[0]
 				return guess.FromType == r.From && guess.ToType == r.To
@@ -141,14 +142,18 @@ func TestKnownRemovals(t *testing.T) {
 		reviewed := g.decisions(t).Removals
 		likely, all := 0, 0
 		for _, f := range g.find(t, g.decisions(t)) {
-			i := slices.IndexFunc(reviewed, func(r config.Removal) bool { return strings.EqualFold(r.Property, f.Property) && r.Since == f.Since })
+			i := slices.IndexFunc(reviewed, func(r config.Removal) bool {
+				return strings.EqualFold(r.Property,
+					f.Property) && r.Since == f.Since
+			})
 			if i < 0 {
 				continue
 			}
 			all++
 			if f.Likely() {
 				likely++
-				t.Logf("%s: %s of %s is called a likely %s, and was reviewed: %s", g.name, f.Property, f.Older, f.Guesses[0].To, reviewed[i].Reason)
+				t.Logf("%s: %s of %s is called a likely %s, and was reviewed: %s", g.name, f.Property, f.Older,
+					f.Guesses[0].To, reviewed[i].Reason)
 			}
 		}
 		t.Logf("%s: %d of %d reviewed removals are called likely renames", g.name, likely, all)

@@ -47,7 +47,7 @@ type Change struct {
 	versions   []string
 	kinds      map[string]string
 	isNew      bool // whether the group is new, so that its kinds were chosen here
-	names      int // that the lock keeps
+	names      int  // that the lock keeps
 	proposals  []proposal
 	untypings  []emit.Untyping
 	unassessed int

@@ -94,7 +94,8 @@ func pairs(here *names, next *nextNames) []pair {
 		{"firstName", "knownAs", here.first, next.known, first, func() *string { return *next.known }},
 		{"lastName", "familyName", here.last, next.family, last, func() *string { return *next.family }},
 		{"", "alphaKey", nil, next.alphaKey, last, nil},
-		{"middleName", "legalName", here.middle, next.legal, func() *string { return join(here) }, func() *string { return middleOf(*next.legal, here) }},
+		{"middleName", "legalName", here.middle, next.legal, func() *string { return join(here) },
+			func() *string { return middleOf(*next.legal, here) }},
 	}
 }
 

@@ -26,7 +26,8 @@ func TestRun(t *testing.T) {
 		version = `{"apiVersion": "2020-01-01"}`
 	)
 	storage := strings.Replace(api, `"api"`, `"storage"`, 1)
-	linked := strings.Replace(storage, `[]`, `[], "neighbours": [{"name": "v2storage", "importPath": "p/v2storage", "apiVersion": "2021-01-01"}]`, 1)
+	linked := strings.Replace(storage, `[]`,
+		`[], "neighbours": [{"name": "v2storage", "importPath": "p/v2storage", "apiVersion": "2021-01-01"}]`, 1)
 	for _, test := range []struct {
 		behaviour, ir, plan string
 		role                plan.Role
@@ -34,9 +35,12 @@ func TestRun(t *testing.T) {
 		want                string
 	}{
 		{"the files of an API package are written", version, api, plan.API, nil, ""},
-		{"the files of a storage package are written", version, linked, plan.Storage, []string{"--dir=apis/g", "--neighbour=v2storage"}, ""},
-		{"the IR of another version is refused", `{"apiVersion": "2021-01-01"}`, api, plan.API, nil, "v.json: it describes version 2021-01-01, but "},
-		{"the plan of another role is refused", version, storage, plan.API, nil, `plan.json: the plan is of a package with the role "storage"`},
+		{"the files of a storage package are written", version, linked, plan.Storage,
+			[]string{"--dir=apis/g", "--neighbour=v2storage"}, ""},
+		{"the IR of another version is refused", `{"apiVersion": "2021-01-01"}`, api, plan.API, nil,
+			"v.json: it describes version 2021-01-01, but "},
+		{"the plan of another role is refused", version, storage, plan.API, nil,
+			`plan.json: the plan is of a package with the role "storage"`},
 		{"a file that is not an IR is named", `{"apiversions": 1}`, api, plan.API, nil, "v.json: not an IR of this generator"},
 		{"a file that is not a plan is named", version, `[]`, plan.API, nil, "plan.json: not a plan of this generator"},
 		{"a lock that lacks a link is refused", version, linked, plan.Storage, []string{"--dir=apis/g"},

@@ -38,8 +38,10 @@ func TestStatus(t *testing.T) {
 func testWrongArguments(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
 		{"--in=x", "armtest: --out is missing\nflags:\n  --in  what to read\n  --out  what to write\n"},
-		{"--out=x --out=y", "armtest: invalid value \"y\" for flag -out: given twice\nflags:\n  --in  what to read\n  --out  what to write\n"},
-		{"--out=x stray", "armtest: \"stray\" is not a flag; flags are written --name=value\nflags:\n  --in  what to read\n  --out  what to write\n"},
+		{"--out=x --out=y",
+			"armtest: invalid value \"y\" for flag -out: given twice\nflags:\n  --in  what to read\n  --out  what to write\n"},
+		{"--out=x stray",
+			"armtest: \"stray\" is not a flag; flags are written --name=value\nflags:\n  --in  what to read\n  --out  what to write\n"},
 		{"@missing", "armtest: open missing: no such file or directory\n"},
 	} {
 		flags := NewFlags()

@@ -91,7 +91,8 @@ func refOf(text string) ir.TypeRef {
 		return ir.TypeRef{Map: &r}
 	}
 	switch p := ir.Primitive(text); p {
-	case ir.String, ir.Integer, ir.Number, ir.Boolean, ir.Any, ir.Secret, ir.SecretJSON, ir.Reference, ir.RoleDefinition, ir.Owner, ir.AnyOwner, ir.OperatorSpec, ir.Conditions:
+	case ir.String, ir.Integer, ir.Number, ir.Boolean, ir.Any, ir.Secret, ir.SecretJSON, ir.Reference,
+		ir.RoleDefinition, ir.Owner, ir.AnyOwner, ir.OperatorSpec, ir.Conditions:
 		return ir.TypeRef{Primitive: p}
 	}
 	return ir.TypeRef{Named: text}
@@ -141,13 +142,18 @@ func CRMVersions(t testing.TB) []*ir.Version {
 		"2014-04-04-preview": "Person_Spec: id string, fullName string, familyName string, knownAs string\n",
 		"2014-04-04":         "Person_Spec: " + named + ", alphaKey string\n",
 		"2015-05-05":         "Person_Spec: " + named + ", sortKey string\n",
-		"2016-06-06":         "Person_Spec: " + named + ", sortKey string, mailingAddress Address required\nAddress: street string, city string\n",
-		"2017-07-07":         "Person_Spec: " + named + ", sortKey string, mailingAddress Address\nAddress: street string, city string\n",
-		"2018-08-08":         "Person_Spec: " + named + ", sortKey string, mailingAddress Address\n" + address,
-		"2019-09-09":         "Person_Spec: " + named + ", sortKey string, mailingAddress Location\nLocation: fullAddress string, city string, country string, postCode string, latitude number, longitude number\n",
-		"2020-10-10":         "Person_Spec: " + named + ", sortKey string, residentialAddress Location required\nLocation: fullAddress string, city string, country string, postCode string, latitude number, longitude number\n",
-		"2021-11-11":         "Person_Spec: " + named + ", sortKey string, residentialAddress Location, mailingAddress Location\nLocation: lines []string, countryCode string, coordinates Coordinates\nCoordinates: latitude number, longitude number\nresource Party\nParty_Spec: title string\nParty_Status: conditions conditions\n",
-		"2022-12-12-preview": "Person_Spec: " + named + ", sortKey string, residentialAddress Location, mailingAddress Location, pronouns string\nLocation: lines []string, countryCode string, coordinates Coordinates\nCoordinates: latitude number, longitude number\nresource Party\nParty_Spec: title string\nParty_Status: conditions conditions\n",
+		"2016-06-06": "Person_Spec: " + named +
+			", sortKey string, mailingAddress Address required\nAddress: street string, city string\n",
+		"2017-07-07": "Person_Spec: " + named + ", sortKey string, mailingAddress Address\nAddress: street string, city string\n",
+		"2018-08-08": "Person_Spec: " + named + ", sortKey string, mailingAddress Address\n" + address,
+		"2019-09-09": "Person_Spec: " + named +
+			", sortKey string, mailingAddress Location\nLocation: fullAddress string, city string, country string, postCode string, latitude number, longitude number\n",
+		"2020-10-10": "Person_Spec: " + named +
+			", sortKey string, residentialAddress Location required\nLocation: fullAddress string, city string, country string, postCode string, latitude number, longitude number\n",
+		"2021-11-11": "Person_Spec: " + named +
+			", sortKey string, residentialAddress Location, mailingAddress Location\nLocation: lines []string, countryCode string, coordinates Coordinates\nCoordinates: latitude number, longitude number\nresource Party\nParty_Spec: title string\nParty_Status: conditions conditions\n",
+		"2022-12-12-preview": "Person_Spec: " + named +
+			", sortKey string, residentialAddress Location, mailingAddress Location, pronouns string\nLocation: lines []string, countryCode string, coordinates Coordinates\nCoordinates: latitude number, longitude number\nresource Party\nParty_Spec: title string\nParty_Status: conditions conditions\n",
 	}
 	var versions []*ir.Version
 	for _, v := range CRM {

@@ -90,7 +90,8 @@ func BenchmarkStorageAccount(b *testing.B) {
 
 // large returns the body of the example, with network rules that make it 6 KB.
 func large(b *testing.B, direction string) []byte {
-	text, err := os.ReadFile(filepath.Join(published.Specs(), "storage/resource-manager/Microsoft.Storage/stable/2021-04-01/examples/StorageAccountCreate.json"))
+	text, err := os.ReadFile(filepath.Join(published.Specs(),
+		"storage/resource-manager/Microsoft.Storage/stable/2021-04-01/examples/StorageAccountCreate.json"))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -28,13 +28,16 @@ func TestProtectedSettings(t *testing.T) {
 		{"an extension of a scale set", &compute.VirtualMachineScaleSetExtension_Spec{},
 			`{"properties":{"protectedSettings":` + settings + `}}`, "properties.protectedSettings"},
 		{"an extension within a scale set", &compute.VirtualMachineScaleSet_Spec{},
-			`{"properties":{"virtualMachineProfile":{"extensionProfile":{"extensions":[{"name":"x","properties":{"protectedSettings":` + settings + `}}]}}}}`,
+			`{"properties":{"virtualMachineProfile":{"extensionProfile":{"extensions":[{"name":"x","properties":{"protectedSettings":` +
+				settings + `}}]}}}}`,
 			"properties.virtualMachineProfile.extensionProfile.extensions[0].properties.protectedSettings"},
 		{"an extension within a pool, which Swagger marks as secret", &batch2021.BatchAccountPool_Spec{},
-			`{"properties":{"deploymentConfiguration":{"virtualMachineConfiguration":{"extensions":[{"protectedSettings":` + settings + `}]}}}}`,
+			`{"properties":{"deploymentConfiguration":{"virtualMachineConfiguration":{"extensions":[{"protectedSettings":` +
+				settings + `}]}}}}`,
 			"properties.deploymentConfiguration.virtualMachineConfiguration.extensions[0].protectedSettings"},
 		{"an extension within a pool, which a JSON schema does not mark", &batch2022.BatchAccountPool_Spec{},
-			`{"properties":{"deploymentConfiguration":{"virtualMachineConfiguration":{"extensions":[{"protectedSettings":` + settings + `}]}}}}`,
+			`{"properties":{"deploymentConfiguration":{"virtualMachineConfiguration":{"extensions":[{"protectedSettings":` +
+				settings + `}]}}}}`,
 			"properties.deploymentConfiguration.virtualMachineConfiguration.extensions[0].protectedSettings"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
