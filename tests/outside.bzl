@@ -21,7 +21,7 @@ _outside_test = rule(
 )
 
 def outside_test(name, tags = [], **kwargs):
-    """Declares a go_test that runs outside of the sandbox: it needs the user's caches, or starts a Bazel or a go command.
+    """Declares a go_test outside of the sandbox: it needs the user's caches, or starts Bazel or the go command.
 
     Its result is cached, which the tag `local` would prevent. So its data has all that it reads of this repository.
 

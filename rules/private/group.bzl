@@ -344,7 +344,7 @@ def arm_service_group(
     )
 
 def _examples(documents):
-    """Declares `:examples`: the documents, and the examples beside them. Tests use them as payloads and specs, as the demo does."""
+    """Declares `:examples`: the documents, and the examples beside them. Tests and the demo use them."""
     folders = {d.rpartition("/")[0]: None for d in documents}
     native.filegroup(
         name = "examples",

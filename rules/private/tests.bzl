@@ -9,8 +9,9 @@ def _arm_law_data_impl(ctx):
     return [DefaultInfo(files = depset(files), runfiles = ctx.runfiles(files))]
 
 arm_law_data = rule(
-    doc = """Provides the files that a test of a package reads when it runs: the plan, which has the waivers, and the shape of
-the API version, which says what values are valid. They are data and not code, so that a change of them compiles nothing.""",
+    doc = """Provides the files that a test of a package reads when it runs: the plan, which has the waivers, and the
+shape of the API version, which says what values are valid. They are data and not code, so that a change of them
+compiles nothing.""",
     implementation = _arm_law_data_impl,
     attrs = {
         "package": attr.string(mandatory = True, doc = "The package's name."),
@@ -50,9 +51,9 @@ def _arm_laws_impl(ctx):
     return [DefaultInfo(files = depset([out]))]
 
 arm_laws = rule(
-    doc = """Writes the test of the laws of an API version and of the storage version behind it. One test for both links once. Its
-package is external, which compiles in a fraction of the time that compiling the packages with their tests would take.
-The test finds the kinds when it runs, so that a new kind does not compile it again.""",
+    doc = """Writes the test of the laws of an API version and of the storage version behind it. One test for both links
+once. Its package is external, which compiles in a fraction of the time that compiling the packages with their tests
+would take. The test finds the kinds when it runs, so that a new kind does not compile it again.""",
     implementation = _arm_laws_impl,
     attrs = {
         "api": attr.string(mandatory = True, doc = "The API package."),
@@ -92,8 +93,8 @@ def _arm_pairs_impl(ctx):
     return [DefaultInfo(files = depset([out]))]
 
 arm_pairs = rule(
-    doc = """Writes the test of all ordered pairs of a group's API versions. It has one function for each first version, so that
-shards can divide them.""",
+    doc = """Writes the test of all ordered pairs of a group's API versions. It has one function for each first version,
+so that shards can divide them.""",
     implementation = _arm_pairs_impl,
     attrs = {
         "group": attr.string(mandatory = True, doc = "The Kubernetes API group."),
@@ -118,8 +119,8 @@ def _arm_goldens_impl(ctx):
     return [DefaultInfo(files = depset([out]))]
 
 arm_goldens = rule(
-    doc = """Writes the test that compares what hooks do with golden files. The test reads in the plans, when it runs, which
-conversions call hooks, so that it is not compiled again when a hook is added or removed.""",
+    doc = """Writes the test that compares what hooks do with golden files. The test reads in the plans, when it runs,
+which conversions call hooks, so that it is not compiled again when a hook is added or removed.""",
     implementation = _arm_goldens_impl,
     attrs = {
         "import_prefix": attr.string(mandatory = True, doc = "The text before a package's name in its import path."),

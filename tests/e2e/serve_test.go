@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/armature-dev/armature/generator/serve"
+	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 	armature "github.com/armature-dev/armature/tools/armature/serving"
@@ -121,19 +121,9 @@ func TestServe(t *testing.T) {
 func releaseOf(t *testing.T, group string) string {
 	t.Helper()
 	folder := t.TempDir()
-	all, err := serve.ReadFolder(crds(group))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{serve.AllVersions, "crds"} {
-		to := filepath.Join(folder, "base", "groups", group, name)
-		if err := os.MkdirAll(to, 0o755); err != nil {
+	for _, name := range []string{crd.AllVersions, "crds"} {
+		if err := os.CopyFS(filepath.Join(folder, "base", "groups", group, name), os.DirFS(crds(group))); err != nil {
 			t.Fatal(err)
-		}
-		for file, text := range all.Files() {
-			if err := os.WriteFile(filepath.Join(to, file), text, 0o644); err != nil {
-				t.Fatal(err)
-			}
 		}
 	}
 	return folder

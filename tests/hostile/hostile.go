@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/emit"
 	"github.com/armature-dev/armature/generator/ir"
@@ -216,7 +217,7 @@ func files(group *config.Group, versions, notes []*ir.Version, packages []*plan.
 			add(p.Name+"/"+name, text, err)
 		}
 	}
-	crds, _, err := emit.CRDs(versions, packages, new(lock.Lock), emit.Meta{TypeMeta: metav1.TypeMeta{}, Condition: metav1.Condition{}})
+	crds, _, err := crd.Files(versions, packages, new(lock.Lock), crd.Meta{TypeMeta: metav1.TypeMeta{}, Condition: metav1.Condition{}})
 	failed = cmp.Or(failed, err)
 	for name, text := range crds {
 		add("crds/"+name, text, nil)

@@ -228,8 +228,8 @@ def group_test_suite(name):
         manual = [target for target, rule in native.existing_rules().items() if rule["kind"].startswith("arm_") and "manual" in rule["tags"]],
     )
 
-    # What hooks do depends on the golden files and, for which pairs there are, on the plans. These are data: a plan that
-    # changes compiles nothing of the test.
+    # What hooks do depends on the golden files and, for which pairs there are, on the plans. These are data: a plan
+    # that changes compiles nothing of the test.
     tests.append(name + "_goldens_test")
     _goldens_test(name = tests[-1], data = native.existing_rule("hooks_test")["data"])
 

@@ -16,7 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/yaml"
 
-	"github.com/armature-dev/armature/generator/serve"
+	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 )
 
@@ -28,27 +28,32 @@ func BenchmarkMemory(b *testing.B) {
 	if err != nil || len(folders) == 0 {
 		b.Fatalf("no CRDs (%v): run this with ./bazelw, which builds them", err)
 	}
-	for _, text := range []string{"newest=1", serve.Default, "all"} {
+	for _, text := range []string{"newest=1", crd.DefaultChoice, "all"} {
 		b.Run(text, func(b *testing.B) {
-			choice, err := serve.Parse(text)
+			choice, err := crd.ParseChoice(text)
 			if err != nil {
 				b.Fatal(err)
 			}
 			var crds []*apiextensionsv1.CustomResourceDefinition
 			var policies []string
-			var price serve.Price
+			var price crd.Price
 			for _, folder := range folders {
-				all, err := serve.ReadFolder(folder)
+				all, err := crd.ReadFolder(folder)
 				if err != nil {
 					b.Fatal(err)
 				}
-				for _, chosen := range all.Serve(choice).List() {
-					crd := &apiextensionsv1.CustomResourceDefinition{}
-					if err := yaml.UnmarshalStrict(chosen.Text(), crd); err != nil {
+				chosen := all.Serve(choice)
+				price = price.Plus(chosen.Price())
+				files, err := chosen.Files(nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				for _, c := range chosen.CRDs {
+					definition := &apiextensionsv1.CustomResourceDefinition{}
+					if err := yaml.UnmarshalStrict(files[c.File], definition); err != nil {
 						b.Fatal(err)
 					}
-					crds = append(crds, crd)
-					price = price.Plus(chosen.Price())
+					crds = append(crds, definition)
 				}
 				policies = append(policies, cluster.ReadPolicies(b, folder))
 			}

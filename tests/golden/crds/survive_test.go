@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/armature-dev/armature/generator/emit"
+	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/generator/emit/emittest"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
@@ -65,15 +65,18 @@ func readCRDs(t *testing.T, g *emittest.Group) map[string]*apiextensionsv1.Custo
 	t.Helper()
 	crds := map[string]*apiextensionsv1.CustomResourceDefinition{}
 	for name, text := range g.CRDs(t) {
-		completed, err := emit.Webhook{Namespace: "system", Service: "webhook"}.Complete(text)
+		d, err := crd.Decode(text)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		crd, refusals := emittest.Validate(t, completed)
+		if err := (crd.Webhook{Namespace: "system", Service: "webhook"}).Complete(d); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		completed, refusals := emittest.Validate(t, d.Text())
 		for _, err := range refusals {
 			t.Errorf("%s: %v", name, err)
 		}
-		crds[crd.Spec.Names.Kind] = crd
+		crds[completed.Spec.Names.Kind] = completed
 	}
 	return crds
 }

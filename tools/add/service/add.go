@@ -14,8 +14,8 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/generator/diag"
-	"github.com/armature-dev/armature/generator/emit"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan/lock"
@@ -49,7 +49,7 @@ type Change struct {
 	isNew      bool // whether the group is new, so that its kinds were chosen here
 	names      int  // that the lock keeps
 	proposals  []proposal
-	untypings  []emit.Untyping
+	untypings  []crd.Untyping
 	unassessed int
 }
 
@@ -216,12 +216,12 @@ func (c *Change) Print(w io.Writer) {
 		fmt.Fprintf(w, "%s: %d by evidence, %d that are none, %d for you to decide\n", words[what].list, yes, none, open)
 	}
 	for _, u := range c.untypings {
-		if u.Bytes > emit.MaxCRDBytes {
+		if u.Bytes > crd.MaxBytes {
 			fmt.Fprintf(w, "untyped: %s, without which the CRD of %s has %d bytes; an API server stores %d\n", u.Names(), u.Kind,
-				u.Bytes, emit.MaxCRDBytes)
+				u.Bytes, crd.MaxBytes)
 		} else {
 			fmt.Fprintf(w, "untyped: for you to decide on %s; the CRD of %s has %d of the %d bytes that an API server stores\n",
-				u.Names(), u.Kind, u.Bytes, emit.MaxCRDBytes)
+				u.Names(), u.Kind, u.Bytes, crd.MaxBytes)
 		}
 	}
 	fmt.Fprintf(w, "names: %d in the lock, of properties that would have the name of another\n", c.names)

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/documents"
-	"github.com/armature-dev/armature/generator/emit"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
@@ -36,7 +36,7 @@ type group struct {
 	// proposals are those that group.yaml does not have yet.
 	proposals []proposal
 	// untypings are for kinds whose CRDs are large.
-	untypings []emit.Untyping
+	untypings []crd.Untyping
 	// raw has the versions as the specs have them, in order, and used the files that
 	// they come from.
 	raw  []*ir.Version
@@ -96,7 +96,7 @@ func (g *group) load() *config.Load {
 		}
 	}
 	for _, u := range g.untypings {
-		if u.Bytes > emit.MaxCRDBytes {
+		if u.Bytes > crd.MaxBytes {
 			for _, p := range u.Properties {
 				l.Untyped = append(l.Untyped, p.Property)
 			}
@@ -208,8 +208,8 @@ func (g *group) planned(shaped []*ir.Version) ([]byte, []*ir.Version, []*plan.Pa
 // untype proposes untyped properties for the kinds whose CRDs are large, and
 // returns the shaped form of all versions with those that a CRD cannot do without.
 func (g *group) untype(shaped []*ir.Version, packages []*plan.Package) ([]*ir.Version, error) {
-	meta := emit.Meta{TypeMeta: metav1.TypeMeta{}, Condition: metav1.Condition{}}
-	found, err := emit.Untypings(shaped, packages, lock.New(packages, &lock.Lock{}), meta)
+	meta := crd.Meta{TypeMeta: metav1.TypeMeta{}, Condition: metav1.Condition{}}
+	found, err := crd.Untypings(shaped, packages, lock.New(packages, &lock.Lock{}), meta)
 	if err != nil {
 		return nil, err
 	}
@@ -280,7 +280,7 @@ func (g *group) untypedEntries() string {
 				u.Bytes, u.Kind, u.Fits)
 			switch {
 			case listed[p.Property]:
-			case u.Bytes > emit.MaxCRDBytes:
+			case u.Bytes > crd.MaxBytes:
 				needed += entry
 			default:
 				open += "#" + entry
@@ -290,12 +290,12 @@ func (g *group) untypedEntries() string {
 	}
 	if needed != "" {
 		needed = fmt.Sprintf("\n# Without these the CRDs would have more than %d bytes, which is what an API "+
-			"server stores.\nuntyped:\n%s", emit.MaxCRDBytes, needed)
+			"server stores.\nuntyped:\n%s", crd.MaxBytes, needed)
 	}
 	if open != "" {
 		open = fmt.Sprintf("\n# Undecided. The CRDs of these kinds have more than half of the %d bytes that an "+
 			"API server stores. A property cannot become untyped once it is stored; move to untyped what need "+
-			"not be in the schema.\n%s", emit.MaxCRDBytes, open)
+			"not be in the schema.\n%s", crd.MaxBytes, open)
 	}
 	return needed + open
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/client-go/tools/clientcmd"
 
+	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/generator/diag"
-	"github.com/armature-dev/armature/generator/serve"
 )
 
 // serving says what the CRDs of a release serve.
@@ -71,7 +71,7 @@ nothing.`,
 	flags := c.Flags()
 	flags.StringSliceVar(&s.groups, "groups", nil, "`NAMES` of groups, such as cache; the others stay as they are; default: all groups")
 	flags.StringSliceVar(&s.kinds, "kinds", nil, "`PATTERNS` of kinds to have, such as Redis*; default: all kinds of the groups")
-	flags.StringVar(&s.choice, "serve", serve.Default,
+	flags.StringVar(&s.choice, "serve", crd.DefaultChoice,
 		"`VERSIONS` to serve of each kind: newest=N for the newest N stable ones and the newest preview, if that "+
 			"is newer, and others such as 2020-06-01 after commas; or all")
 	flags.StringVar(&kubeconfig, "kubeconfig", "", "`FILE` with the cluster to look at; default: as for kubectl")
@@ -84,7 +84,7 @@ nothing.`,
 // group is a group of the release.
 type group struct {
 	name   string
-	chosen *serve.Folder
+	chosen *crd.Folder
 }
 
 // run prints the price, looks for users of versions that would not be served any
@@ -103,16 +103,16 @@ func (s *serving) run(cmd *cobra.Command) error {
 	}
 	stopped := map[string][]string{}
 	if cluster != nil {
-		var crds []*serve.CRD
+		var all []*crd.Summary
 		for _, g := range groups {
-			crds = append(crds, g.chosen.List()...)
+			all = append(all, g.chosen.CRDs...)
 		}
-		if stopped, err = cluster.check(cmd.Context(), crds); err != nil {
+		if stopped, err = cluster.check(cmd.Context(), all); err != nil {
 			return err
 		}
 	}
-	for _, crd := range slices.Sorted(maps.Keys(stopped)) {
-		fmt.Fprintf(cmd.OutOrStdout(), "%s is not used at %s, which it serves no longer\n", crd, strings.Join(stopped[crd], ", "))
+	for _, name := range slices.Sorted(maps.Keys(stopped)) {
+		fmt.Fprintf(cmd.OutOrStdout(), "%s is not used at %s, which it serves no longer\n", name, strings.Join(stopped[name], ", "))
 	}
 	if s.dryRun {
 		return nil
@@ -127,7 +127,7 @@ func (s *serving) run(cmd *cobra.Command) error {
 
 // choose returns the chosen groups with what they are to serve.
 func (s *serving) choose() ([]group, error) {
-	choice, err := serve.Parse(s.choice)
+	choice, err := crd.ParseChoice(s.choice)
 	if err != nil {
 		return nil, err
 	}
@@ -148,23 +148,23 @@ func (s *serving) choose() ([]group, error) {
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
-	var folders []*serve.Folder
+	var all []*crd.Index
 	var groups []group
 	for _, name := range names {
 		if len(s.groups) > 0 && !slices.Contains(s.groups, name) {
 			continue
 		}
-		folder, err := serve.ReadFolder(filepath.Join(s.release, "base", "groups", name, serve.AllVersions))
+		folder, err := crd.ReadFolder(filepath.Join(s.release, "base", "groups", name, crd.AllVersions))
 		if err != nil {
 			return nil, err
 		}
-		folders = append(folders, folder)
+		all = append(all, &folder.Index)
 		if chosen := folder.Of(s.kinds); len(chosen.CRDs) > 0 {
 			groups = append(groups, group{name, chosen.Serve(choice)})
 		}
 	}
-	errs.Merge(serve.CheckKinds(s.kinds, folders...))
-	for _, name := range choice.Unknown(folders...) {
+	errs.Merge(crd.CheckKinds(s.kinds, all...))
+	for _, name := range choice.Unknown(all...) {
 		errs.Addf("", 0, 0, "no kind has a version %s", name)
 	}
 	return groups, errs.Err()
@@ -174,9 +174,9 @@ func (s *serving) choose() ([]group, error) {
 func printPrices(out io.Writer, groups []group) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "group\tkinds\tversions\tKB in etcd\tMB of memory\tMB at the peak\t")
-	var sum serve.Price
+	var sum crd.Price
 	kinds := 0
-	line := func(name string, kinds int, p serve.Price) {
+	line := func(name string, kinds int, p crd.Price) {
 		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%d\t\n", name, kinds, p.Versions, p.Bytes/1000, p.Live(), p.Peak())
 	}
 	for _, g := range groups {
@@ -191,11 +191,9 @@ func printPrices(out io.Writer, groups []group) error {
 // serving. It writes each file beside its place first, so that none is half written.
 func (s *serving) write(g group, stopped map[string][]string) error {
 	folder := filepath.Join(s.release, "base", "groups", g.name, "crds")
-	files := g.chosen.Files()
-	for file, crd := range g.chosen.CRDs {
-		if versions := stopped[crd.Name]; len(versions) > 0 {
-			files[file] = crd.Stop(versions)
-		}
+	files, err := g.chosen.Files(stopped)
+	if err != nil {
+		return err
 	}
 	old, err := filepath.Glob(filepath.Join(folder, "*_*.yaml"))
 	if err != nil {

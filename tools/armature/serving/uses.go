@@ -19,8 +19,8 @@ import (
 	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
 
+	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/generator/diag"
-	"github.com/armature-dev/armature/generator/serve"
 )
 
 // cluster is where a release is installed.
@@ -58,10 +58,10 @@ type ending struct {
 
 // check returns the versions of the installed CRDs that would not be served any
 // longer, by CRD. If something uses one of them, it returns an error.
-func (c *cluster) check(ctx context.Context, crds []*serve.CRD) (map[string][]string, error) {
+func (c *cluster) check(ctx context.Context, chosen []*crd.Summary) (map[string][]string, error) {
 	e := &ending{users: map[schema.GroupVersionKind]map[string][]string{}, stored: map[schema.GroupResource]string{}}
-	for _, crd := range crds {
-		if err := c.compare(ctx, crd, e); err != nil {
+	for _, of := range chosen {
+		if err := c.compare(ctx, of, e); err != nil {
 			return nil, err
 		}
 	}
@@ -72,22 +72,22 @@ func (c *cluster) check(ctx context.Context, crds []*serve.CRD) (map[string][]st
 		return nil, err
 	}
 	stopped := map[string][]string{}
-	for _, crd := range crds {
+	for _, of := range chosen {
 		for gvk := range e.users {
-			if gvk.Group == crd.Group && gvk.Kind == crd.Kind {
-				stopped[crd.Name] = append(stopped[crd.Name], gvk.Version)
+			if gvk.Group == of.Group() && gvk.Kind == of.Kind {
+				stopped[of.Name] = append(stopped[of.Name], gvk.Version)
 			}
 		}
-		slices.Sort(stopped[crd.Name])
+		slices.Sort(stopped[of.Name])
 	}
 	return stopped, e.err()
 }
 
 // compare adds the versions of a CRD of the cluster that would not be served any
 // longer.
-func (c *cluster) compare(ctx context.Context, crd *serve.CRD, e *ending) error {
+func (c *cluster) compare(ctx context.Context, of *crd.Summary, e *ending) error {
 	resource := apiextensionsv1.SchemeGroupVersion.WithResource("customresourcedefinitions")
-	object, err := c.objects.Resource(resource).Get(ctx, crd.Name, metav1.GetOptions{})
+	object, err := c.objects.Resource(resource).Get(ctx, of.Name, metav1.GetOptions{})
 	if apierrors.IsNotFound(err) {
 		return nil
 	}
@@ -100,17 +100,17 @@ func (c *cluster) compare(ctx context.Context, crd *serve.CRD, e *ending) error 
 	}
 	for _, v := range installed.Spec.Versions {
 		if v.Storage {
-			e.stored[schema.GroupResource{Group: crd.Group, Resource: installed.Spec.Names.Plural}] = v.Name
+			e.stored[schema.GroupResource{Group: of.Group(), Resource: installed.Spec.Names.Plural}] = v.Name
 		}
 		isStored := slices.Contains(installed.Status.StoredVersions, v.Name)
-		if remains := slices.ContainsFunc(crd.Versions, func(w serve.Version) bool { return w.Name == v.Name }); remains ||
+		if remains := slices.ContainsFunc(of.Versions, func(w crd.Version) bool { return w.Name == v.Name }); remains ||
 			!v.Served && !isStored {
 			continue
 		}
-		gvk := schema.GroupVersionKind{Group: crd.Group, Version: v.Name, Kind: crd.Kind}
+		gvk := schema.GroupVersionKind{Group: of.Group(), Version: v.Name, Kind: of.Kind}
 		e.users[gvk] = map[string][]string{}
 		if isStored {
-			e.add(gvk.GroupVersion().String(), crd.Kind, "status.storedVersions, because objects are stored at it", crd.Name)
+			e.add(gvk.GroupVersion().String(), of.Kind, "status.storedVersions, because objects are stored at it", of.Name)
 		}
 	}
 	return nil
