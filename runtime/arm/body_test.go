@@ -4,7 +4,7 @@ import "testing"
 
 func TestIsResource(t *testing.T) {
 	const house = "/subscriptions/s/resourceGroups/g/providers/Contoso.Homes/houses/h"
-	t.Run("a body that is not the resource is told apart", func(t *testing.T) {
+	t.Run("a body that is not the resource is recognized", func(t *testing.T) {
 		for _, body := range []string{"", `{}`, `{"operation":"CreateServer","startTime":"now"}`, `{"status":"Enqueued"}`,
 			`{"name":"h"}`, `[]`, `null`,
 			`{"id":""}`, `{"id":null}`, `{"id":5}`, `{"id":"/subscriptions/s/resourceGroups/g/providers/Contoso.Homes/houses/other"}`} {

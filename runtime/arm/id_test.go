@@ -34,7 +34,7 @@ func urls(t *testing.T) {
 			"/subscriptions/s/resourceGroups/g/providers/Contoso.Homes/houses/object"},
 		{"by its id, which may end in a slash", &House_Spec{Owner: &reference.Owner{ARMID: "/Subscriptions/s/resourcegroups/g/"}},
 			"/Subscriptions/s/resourcegroups/g/providers/Contoso.Homes/houses/object"},
-		{"Azure's name goes before that of the object", &House_Spec{AzureName: p("n"), Owner: &reference.Owner{Name: "g"}},
+		{"azureName takes precedence over the name of the object", &House_Spec{AzureName: p("n"), Owner: &reference.Owner{Name: "g"}},
 			"/subscriptions/s/resourceGroups/g/providers/Contoso.Homes/houses/n"},
 		{"a child, with a fixed name", &Deal_Spec{Owner: &reference.Owner{Name: "h"}}, house + "/deals/default"},
 		{"ARM has no case", &Deal_Spec{Owner: &reference.Owner{ARMID: strings.ToLower(house)}}, strings.ToLower(house) + "/deals/default"},
@@ -49,7 +49,7 @@ func urls(t *testing.T) {
 			"/subscriptions/s/providers/Contoso.Homes/jobs/object"},
 		{"in the subscription that the resolver knows", &Group_Spec{}, "/subscriptions/s/resourceGroups/object"},
 		{"at the tenant, without an owner", &Zone_Spec{}, "/providers/Contoso.Homes/zones/object"},
-		{"at the tenant, that is its root", &Zone_Spec{Owner: &reference.AnyOwner{ARMID: "/"}}, "/providers/Contoso.Homes/zones/object"},
+		{"at the tenant", &Zone_Spec{Owner: &reference.AnyOwner{ARMID: "/"}}, "/providers/Contoso.Homes/zones/object"},
 	} {
 		got, err := ID(context.Background(), row.spec, "object", fake{})
 		if err != nil || got != row.want {
@@ -91,7 +91,7 @@ func wrongOwners(t *testing.T) {
 			"expected the ARM id of a resource group"},
 		{"no id", &Job_Spec{Owner: &reference.AnyOwner{ARMID: "scope"}}, "any resource"},
 		{"the tenant, where it may not be", &Job_Spec{Owner: &reference.AnyOwner{ARMID: "/"}}, "a subscription or any resource"},
-		{"an owner that is not there", &Job_Spec{Owner: &reference.AnyOwner{Kind: "K", Name: "missing"}},
+		{"an owner that does not exist", &Job_Spec{Owner: &reference.AnyOwner{Kind: "K", Name: "missing"}},
 			"spec.owner: there is no K missing"},
 		{"a name that leads elsewhere", &Zone_Spec{AzureName: p("../x")}, "spec.azureName"},
 		{"the name of a folder", &Zone_Spec{AzureName: p("..")}, "spec.azureName"},
@@ -104,7 +104,7 @@ func wrongOwners(t *testing.T) {
 
 func TestNewRequest(t *testing.T) {
 	t.Run("it has all that ARM needs", completeRequest)
-	t.Run("its error has all that is wrong with a Spec", allErrors)
+	t.Run("the error lists everything that is wrong with a Spec", allErrors)
 }
 
 func completeRequest(t *testing.T) {

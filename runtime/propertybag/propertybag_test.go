@@ -19,7 +19,7 @@ func ptr[T any](v T) *T { return &v }
 
 func TestBag(t *testing.T) {
 	t.Run("format 1 has golden bytes", goldenBytes)
-	t.Run("what is newer or damaged is kept", newerOrDamaged)
+	t.Run("newer and damaged entries are kept", newerOrDamaged)
 }
 
 func goldenBytes(t *testing.T) {
@@ -177,12 +177,12 @@ func ownShapes(t *testing.T) {
 		{"any version, if no shapes are given", "x v1=1", nil, "1", ""},
 		{"a version that is given", "x v1=1", []string{"v2", "v1"}, "1", ""},
 		{"a shape of another version is another property", "x v1=1", []string{"v2"}, "", "x v1=1"},
-		{"an entry that stands beside others", "x@v2 v2=2", []string{"v2", "v3"}, "2", ""},
+		{"an entry beside others of its name", "x@v2 v2=2", []string{"v2", "v3"}, "2", ""},
 		{"the other's place does not matter", "x v1=true,x@v2 v2=2", []string{"v2"}, "2", "x v1=true"},
 		{"a property that had another name", "home v1=1", []string{"home@v1", "v2"}, "1", ""},
-		{"and stands beside others", "home@v1 v1=1", []string{"home@v1", "v2"}, "1", ""},
+		{"a property that had another name, beside others", "home@v1 v1=1", []string{"home@v1", "v2"}, "1", ""},
 		{"a name without its version is not enough", "home v3=1", []string{"home@v1", "v2"}, "", "home v3=1"},
-		{"the key says less than the entry", "x@v2 v3=2", []string{"v2"}, "", "x@v2 v3=2"},
+		{"the key has another version than the entry", "x@v2 v3=2", []string{"v2"}, "", "x@v2 v3=2"},
 	} {
 		tally := &Tally{}
 		transfer := NewTransfer(bagOf(t, strings.Split(test.bag, ",")...), "w", tally)

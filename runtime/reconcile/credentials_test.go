@@ -51,7 +51,8 @@ func TestNewCredential(t *testing.T) {
 			cancel()
 		}()
 		content := map[string][]byte{TenantKey: []byte(id), ClientKey: []byte(id), ClientSecretKey: []byte("s")}
-		c, err := NewCredential(content, cloud.Configuration{ActiveDirectoryAuthorityHost: "https://" + authority.Addr().String() + "/"}, false)
+		c, err := NewCredential(content, cloud.Configuration{
+			ActiveDirectoryAuthorityHost: "https://" + authority.Addr().String() + "/"}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +67,8 @@ func TestNewCredential(t *testing.T) {
 
 func TestPrivateCloud(t *testing.T) {
 	for host, want := range map[string]bool{
-		"": false, "https://login.microsoftonline.com/": false, "https://login.microsoftonline.com": false, "https://login.chinacloudapi.cn/": false,
+		"": false, "https://login.microsoftonline.com/": false, "https://login.microsoftonline.com": false,
+		"https://login.chinacloudapi.cn/":   false,
 		"https://login.microsoftonline.us/": false, "https://login.local/": true,
 	} {
 		if PrivateCloud(cloud.Configuration{ActiveDirectoryAuthorityHost: host}) != want {

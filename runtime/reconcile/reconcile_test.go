@@ -369,7 +369,8 @@ func TestBadInput(t *testing.T) {
 			s.Spec.Fields.StreetReference = &reference.Resource{Group: homes.Group, Kind: "Street", Name: "x"}
 			return s
 		}, "WaitingForReference", []string{"waits for this one"}},
-		{"a credential that does not exist", house(func(h *homes.House) { h.Annotations = map[string]string{annotation.CredentialFrom: "none"} }),
+		{"a credential that does not exist",
+			house(func(h *homes.House) { h.Annotations = map[string]string{annotation.CredentialFrom: "none"} }),
 			"CredentialMissing", []string{"Secret shop/none"}},
 		{"a credential that is none", house(func(h *homes.House) { h.Annotations = map[string]string{annotation.CredentialFrom: "pw"} }),
 			"CredentialInvalid", []string{"Secret shop/pw"}},
@@ -383,7 +384,8 @@ func TestBadInput(t *testing.T) {
 			[]string{"spec.azureName", `".."`}},
 		{"a value that ARM refuses", house(func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(300)) }), "InvalidRequestContent",
 			[]string{"rooms"}},
-		{"what its version cannot hold", house(func(h *homes.House) { h.Spec.OriginalVersion, h.Spec.Fields.Color = homes.V2019, p("red") }),
+		{"what its version cannot hold",
+			house(func(h *homes.House) { h.Spec.OriginalVersion, h.Spec.Fields.Color = homes.V2019, p("red") }),
 			"VersionLacksProperties", []string{"color"}},
 		{"a policy that is none", house(func(h *homes.House) { h.Annotations = map[string]string{annotation.ReconcilePolicy: "mange"} }),
 			"InvalidPolicy", []string{"mange", "detach-on-delete"}},

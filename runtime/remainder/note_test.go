@@ -113,8 +113,8 @@ func goldenBytes(t *testing.T) {
 }
 
 func TestRead(t *testing.T) {
-	t.Run("what is damaged, old or foreign is ignored and counted", readIgnores)
-	t.Run("what a newer release wrote is an error", readNewer)
+	t.Run("a damaged, old or foreign annotation is ignored and counted", readIgnores)
+	t.Run("an annotation of a newer release is an error", readNewer)
 }
 
 func readIgnores(t *testing.T) {
@@ -135,14 +135,14 @@ func readIgnores(t *testing.T) {
 		{"empty", ``, Tally{Damaged: 1}},
 		{"no JSON", good[1:], Tally{Damaged: 1}},
 		{"cut off", good[:len(good)-1], Tally{Damaged: 1}},
-		{"more behind it", good + "{}", Tally{Damaged: 1}},
+		{"text after it", good + "{}", Tally{Damaged: 1}},
 		{"no object", `[1]`, Tally{Damaged: 1}},
 		{"null", `null`, Tally{Damaged: 1}},
 		{"a format that is no integer", `{"format":1.5}`, Tally{Damaged: 1}},
 		{"a format that is a text", `{"format":"1"}`, Tally{Damaged: 1}},
 		{"an unknown member", strings.Replace(good, `{`, `{"x":1,`, 1), Tally{Damaged: 1}},
 		{"an object that is no text", `{"format":1,"object":[]}`, Tally{Damaged: 1}},
-		{"nothing lost, but said so", note(`{}`), Tally{Damaged: 1}},
+		{"lost without entries", note(`{}`), Tally{Damaged: 1}},
 		{"a value where an entry should be", note(`{"a":1}`), Tally{Damaged: 1}},
 		{"an unknown form", note(`["x",1,2]`), Tally{Damaged: 1}},
 		{"a form that is no text", note(`[1,2]`), Tally{Damaged: 1}},
@@ -153,8 +153,8 @@ func readIgnores(t *testing.T) {
 		{"variants that are no texts", note(`["+",1,[2]]`), Tally{Damaged: 1}},
 		{"too many variants", note(`["+",1,["a"],["b"]]`), Tally{Damaged: 1}},
 		{"a list without elements", note(`["@",["name"]]`), Tally{Damaged: 1}},
-		{"elements that are none", note(`["@",["name"],[]]`), Tally{Damaged: 1}},
-		{"an element that is none", note(`["@",["name"],{"a":1}]`), Tally{Damaged: 1}},
+		{"elements that are not an object", note(`["@",["name"],[]]`), Tally{Damaged: 1}},
+		{"an element that is not a node", note(`["@",["name"],{"a":1}]`), Tally{Damaged: 1}},
 		{"no key", note(`["@",[],{}]`), Tally{Damaged: 1}},
 		{"a key that is no text", note(`["@",[1],{}]`), Tally{Damaged: 1}},
 		{"an order without what was shown", note(`["@",["name"],{},[]]`), Tally{Damaged: 1}},
@@ -170,10 +170,10 @@ func readIgnores(t *testing.T) {
 		{"an element that was not shown", note(`["#","",{"0":["-",1]},[]]`), Tally{Damaged: 1}},
 		{"an added element that was shown", note(`["#","AAAAAAAAAAA",{"0":["+",1]},["0"]]`), Tally{Damaged: 1}},
 		{"an element with a name among elements without", note(`["#","AAAAAAAAAAA",{"x":["-",1]}]`), Tally{Damaged: 1}},
-		{"an index with a zero before", note(`["#","AAAAAAAAAAA",{"00":["-",1]}]`), Tally{Damaged: 1}},
+		{"an index with a leading zero", note(`["#","AAAAAAAAAAA",{"00":["-",1]}]`), Tally{Damaged: 1}},
 		{"a negative index", note(`["#","AAAAAAAAAAA",{"-1":["-",1]}]`), Tally{Damaged: 1}},
 		{"too many parts", note(`["#","",{},[],1]`), Tally{Damaged: 1}},
-		{"a size that is none", `{"format":1,"object":"` + id + `","size":"big"}`, Tally{Damaged: 1}},
+		{"a size that is no number", `{"format":1,"object":"` + id + `","size":"big"}`, Tally{Damaged: 1}},
 		{"deeper than JSON may be", note(strings.Repeat(`{"a":`, 20000) + `["+",1]` + strings.Repeat(`}`, 20000)), Tally{Damaged: 1}},
 		{"larger than annotations may be", note(`["+","` + strings.Repeat("x", MaxAnnotations) + `"]`), Tally{Damaged: 1}},
 	} {
@@ -426,7 +426,8 @@ func nothingLost(t *testing.T) {
 		{"none", nil, nil},
 		{"an empty map stays one", map[string]string{}, map[string]string{}},
 		{"others stay", map[string]string{"k": "v"}, map[string]string{"k": "v"}},
-		{"an old one goes", map[string]string{"k": "v", annotation.Remainder: annotationOf(t, old, Limits{})}, map[string]string{"k": "v"}},
+		{"an old one is removed", map[string]string{"k": "v", annotation.Remainder: annotationOf(t, old, Limits{})},
+			map[string]string{"k": "v"}},
 		{"the last one takes the map along, since it came with it", map[string]string{annotation.Remainder: "x"}, nil},
 	} {
 		got, err := Note{Object: person}.Write(maps.Clone(test.before), Limits{}, nil)

@@ -218,10 +218,10 @@ func TestDiff(t *testing.T) {
 		stored, plain odd
 		lost          string
 	}{
-		{"what is embedded is the object's own", odd{Embedded: Embedded{"a"}}, odd{}, `{"inner":["+","a"]}`},
-		{"a type that says itself how it is", odd{Upper: upper{"a"}}, odd{Upper: upper{"b"}}, `{"Upper":["~","B","A"]}`},
+		{"embedded fields are those of the object", odd{Embedded: Embedded{"a"}}, odd{}, `{"inner":["+","a"]}`},
+		{"a type with its own JSON", odd{Upper: upper{"a"}}, odd{Upper: upper{"b"}}, `{"Upper":["~","B","A"]}`},
 		{"and means the same", odd{Upper: upper{"a"}}, odd{Upper: upper{"A"}}, ``},
-		{"a map that says itself how it is", odd{Joined: joined{"a": "b"}}, odd{Joined: joined{"a": "c"}},
+		{"a map with its own JSON", odd{Joined: joined{"a": "b"}}, odd{Joined: joined{"a": "c"}},
 			`{"joined":["~","map[a:c]","map[a:b]"]}`},
 		{"numbers as keys", odd{Numbers: map[int]string{1: "a"}}, odd{Numbers: map[int]string{2: "a"}},
 			`{"numbers":{"1":["+","a"],"2":["-","a"]}}`},
@@ -367,11 +367,11 @@ func TestApplyToTypes(t *testing.T) {
 		{"another type", `{"amount":["+","text"]}`, "amount"},
 		{"a fraction is no integer", `{"amount":["+",1.5]}`, "amount"},
 		{"a property that the type lacks", `{"wrong":["+",1]}`, "wrong"},
-		{"and what is in it", `{"wrong":{"a":["+",1],"b":["+",1]}}`, "wrong.a wrong.b"},
+		{"entries within a property that the type lacks", `{"wrong":{"a":["+",1],"b":["+",1]}}`, "wrong.a wrong.b"},
 		{"names do not fold", `{"Amount":["+",1]}`, "Amount"},
 		{"a property that the type of a value lacks", `{"part":["+",{"wrong":1}]}`, "part"},
 		{"a value that is no object", `{"part":["+",[]]}`, "part"},
-		{"an object that is not there", `{"part":{"amount":["+",1]}}`, "part.amount"},
+		{"an object that does not exist", `{"part":{"amount":["+",1]}}`, "part.amount"},
 		{"a text is no object", `{"version":{"amount":["+",1]}}`, "version.amount"},
 		{"an element that does not fit", `{"zones":["#","7h6Aa1qF6iw",{"1":["+",1]},["0","1"]]}`, "zones[1]"},
 		{"an element that does not fit, beside one that was edited",
@@ -422,7 +422,7 @@ func TestApplyToTypes(t *testing.T) {
 			t.Errorf("got %v", p.Size)
 		}
 	})
-	t.Run("what stands beside a restored element stays as it is", func(t *testing.T) {
+	t.Run("elements beside a restored one are unchanged", func(t *testing.T) {
 		zero, one := math.Copysign(0, -1), int64(1)
 		stored := account1{Rules: []account1{{Ratio: &zero}, {Amount: &one}}}
 		plain := account1{Rules: []account1{{Ratio: &zero}, {}}}
@@ -688,7 +688,7 @@ func randomTenant(r *rand.Rand, depth int) *tenant {
 }
 
 func TestRestore(t *testing.T) {
-	t.Run("what a client writes back as it was shown is as it was stored", writtenBack)
+	t.Run("an object that a client writes back unchanged is as it was stored", writtenBack)
 	t.Run("an edit of one property costs no other", edited)
 	t.Run("a union never has two variants", oneVariant)
 }

@@ -411,7 +411,7 @@ func TestApply(t *testing.T) {
 }
 
 func TestEntries(t *testing.T) {
-	t.Run("they say what is lost", func(t *testing.T) {
+	t.Run("entries list what is lost", func(t *testing.T) {
 		r := carried(t, diff(t, tree(t, `{"b":[{"name":"x","h":null},"s"],"a":"`+strings.Repeat("h", 40)+`"}`),
 			tree(t, `{"b":[{"name":"x"},"t"],"a":"p","c":[1]}`), Options{}))
 		want := []Entry{

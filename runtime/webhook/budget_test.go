@@ -49,7 +49,7 @@ func TestBudget(t *testing.T) {
 	t.Run("a review waits for a place, and gives it back", reviewsWait)
 	t.Run("results that are larger than their objects need room", resultsNeedRoom)
 	t.Run("a budget that is too small for a review is an error", tooSmall)
-	t.Run("weights grow with what a value consists of", weights)
+	t.Run("weights grow with the parts of a value", weights)
 }
 
 const megabyte = 1 << 20

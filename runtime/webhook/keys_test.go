@@ -49,7 +49,7 @@ func key(of string) string { return strings.Repeat(of, remainder.MinKey) }
 
 func TestKeyFolder(t *testing.T) {
 	t.Run("current signs, and all are accepted", currentSigns)
-	t.Run("without keys it says so", noKeys)
+	t.Run("without keys a warning is logged", noKeys)
 	t.Run("bad keys are errors", badKeys)
 	t.Run("keys are read again while it runs, and the former ones stay on an error", readAgain)
 }
@@ -90,7 +90,7 @@ func currentSigns(t *testing.T) {
 		{"next is accepted", next, after, true},
 		{"previous is accepted", promoted, before, true},
 		{"previous does not sign", after, promoted, true},
-		{"what is not there is not accepted", after, before, false},
+		{"a signature of an unknown key is not accepted", after, before, false},
 	} {
 		if got := takes(t, test.taker, test.signer); got != test.want {
 			t.Errorf("%s: %v, want %v", test.what, got, test.want)

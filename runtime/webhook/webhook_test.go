@@ -217,7 +217,7 @@ func TestMetadata(t *testing.T) {
 	t.Run("all but labels and annotations stays byte for byte", metadataStays)
 	t.Run("a conversion may change labels and annotations", labelsChange)
 	t.Run("a conversion may not change anything else", metadataChanged)
-	t.Run("what a conversion forgets is given back", metadataForgotten)
+	t.Run("metadata that a conversion drops is kept", metadataForgotten)
 }
 
 func metadataStays(t *testing.T) {
@@ -282,7 +282,7 @@ func TestFailures(t *testing.T) {
 	t.Run("one bad object fails the review and is named", badObject)
 	t.Run("a message names the first ten of many objects", firstTen)
 	t.Run("a panic is caught, counted and named", panics)
-	t.Run("what is not a review of v1 is refused with the reason", notAReview)
+	t.Run("a body that is not a review of v1 is refused with the reason", notAReview)
 	t.Run("a body that ends early is not a review", endsEarly)
 	t.Run("a kind whose versions do not all convert is found at the start", foundAtStart)
 }
@@ -302,7 +302,7 @@ func badObject(t *testing.T) {
 		{"a key that is very long", widget("v1", "bad", "", `"tags":{"`+strings.Repeat("k", 10_000)+`":{}}`),
 			[]string{`spec.tags.` + strings.Repeat("k", 300) + `…: cannot read an object as a string`}},
 		{"a time", widget("v1", "bad", `,"creationTimestamp":"SECRET"`, ``), []string{"metadata.creationTimestamp: cannot read"}},
-		{"a name that is there twice", widget("v1", "bad", "", `"count":1,"count":2`), []string{"spec.count: the name is there twice"}},
+		{"a duplicate name", widget("v1", "bad", "", `"count":1,"count":2`), []string{"spec.count: the name is there twice"}},
 		{"bytes that are no UTF-8", widget("v1", "bad", "", "\"secret\":\"\xff\""), []string{"no JSON"}},
 		{"a hook", widget("v1", "bad", "", `"mode":"fail","secret":"SECRET"`), []string{errHook.Error()}},
 		{"an unknown kind", strings.Replace(widget("v1", "bad", "", ""), "Widget", "Gadget", 1),
@@ -316,7 +316,7 @@ func badObject(t *testing.T) {
 		{"no apiVersion", `{"kind":"Widget","metadata":{"namespace":"default","name":"bad"}}`, []string{"it has no apiVersion"}},
 		{"no kind", `{"apiVersion":"example.com/v1","metadata":{"namespace":"default","name":"bad"}}`, []string{"it has no kind"}},
 		{"garbage", strings.Replace(widget("v1", "bad", "", ""), "}}", "}]", 1), []string{"no JSON"}},
-		{"an untouched one that is garbage", widget("v2", "bad", "", `"a":tru`), []string{"it is no JSON"}},
+		{"garbage at the desired version", widget("v2", "bad", "", `"a":tru`), []string{"it is no JSON"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f.t = t
@@ -400,8 +400,8 @@ func (f *fixture) sum(metric string) (sum float64) {
 }
 
 func TestMetrics(t *testing.T) {
-	t.Run("they count each route", metricsOfRoutes)
-	t.Run("there are not too many", notTooManyRoutes)
+	t.Run("each route is counted", metricsOfRoutes)
+	t.Run("the number of routes is limited", notTooManyRoutes)
 }
 
 func notTooManyRoutes(t *testing.T) {
@@ -477,8 +477,8 @@ func notAReview(t *testing.T) {
 		{"no uid", strings.Replace(good, `"uid"`, `"UID"`, 1), "no uid"},
 		{"no desired version", strings.Replace(good, `"desired`, `"Desired`, 1), "no desiredAPIVersion"},
 		{"a request twice", strings.Replace(good, `"request"`, `"request":{"uid":"the-uid"},"request"`, 1), "a second request"},
-		{"an object that is none", strings.Replace(good, `"objects":[`, `"objects":[17,`, 1), "object 0 is no JSON object"},
-		{"an object too short to be one", strings.Replace(good, `"objects":[`, `"objects":[{},`, 1), "object 0 has no apiVersion and kind"},
+		{"an object that is a number", strings.Replace(good, `"objects":[`, `"objects":[17,`, 1), "object 0 is no JSON object"},
+		{"an object without members", strings.Replace(good, `"objects":[`, `"objects":[{},`, 1), "object 0 has no apiVersion and kind"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := f.post(c.body)
@@ -506,9 +506,9 @@ func notAReview(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	t.Run("size and depth are limited", sizeAndDepth)
-	t.Run("what is read, or is being deleted, may be deeper than what is written", deeperReads)
-	t.Run("an object whose lists are too long is refused, and less so when it is read", longLists)
-	t.Run("what the API server keeps short must be short", shortValues)
+	t.Run("an object may be deeper when it is read, or is being deleted, than when it is written", deeperReads)
+	t.Run("an object whose lists are too long is refused, with a higher limit when it is read", longLists)
+	t.Run("values that the API server keeps short must be short", shortValues)
 	t.Run("a large body waits for room, and a small one does not", waitsForRoom)
 	t.Run("no more objects than workers are converted at once", workersAtOnce)
 	t.Run("a timeout is answered", checkTimeout)

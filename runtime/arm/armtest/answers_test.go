@@ -62,12 +62,12 @@ func TestAnswers(t *testing.T) {
 			t.Errorf("got %q", all)
 		}
 	})
-	t.Run("what was taken has none of it", func(t *testing.T) {
+	t.Run("the stored body has no made-up values", func(t *testing.T) {
 		if got, _ := server.Resource(house); strings.Contains(string(got), "host") {
 			t.Errorf("got %s", got)
 		}
 	})
-	t.Run("what nothing fits is told", func(t *testing.T) {
+	t.Run("a property that no value fits is listed", func(t *testing.T) {
 		send("PUT", `{"properties": {"rooms": 3, "odd": {}}}`)
 		if all := server.Unfit(); len(all) != 1 || !strings.HasPrefix(all[0], "Contoso.Homes/houses 2019-01-01: properties.odd.never: ") {
 			t.Errorf("got %q", all)

@@ -110,7 +110,7 @@ func keptUntilDeleted(t *testing.T) {
 		status                    int
 		answer                    string
 	}{
-		{"nothing is there yet", "GET", house + "?api-version=2019-01-01", "", 404, `"ResourceNotFound"`},
+		{"the resource does not exist yet", "GET", house + "?api-version=2019-01-01", "", 404, `"ResourceNotFound"`},
 		{"it is created", "PUT", house + "?api-version=2019-01-01", `{"properties":{"rooms":2}}`, 201, `"name":"h"`},
 		{"and replaced", "PUT", strings.ToUpper(house) + "?api-version=2019-01-01", `{"properties":{"rooms":3}}`, 200, `"rooms":3`},
 		{"read, at any version", "GET", house + "?api-version=2020-02-02", "", 200,
@@ -118,12 +118,12 @@ func keptUntilDeleted(t *testing.T) {
 		{"a child", "PUT", house + "/doors/d?api-version=2020-02-02", `{"a":1}`, 201, `"type":"Contoso.Homes/houses/doors"`},
 		{"a resource without a body of its own", "PUT", house + "/marks/m?api-version=2020-02-02", `{}`, 201, `houses/marks"`},
 		{"deleted", "DELETE", house + "?api-version=2020-02-02", "", 200, ""},
-		{"its children too", "GET", house + "/doors/d?api-version=2020-02-02", "", 404, "not found"},
-		{"which can be said twice", "DELETE", house + "?api-version=2020-02-02", "", 204, ""},
+		{"its children are deleted too", "GET", house + "/doors/d?api-version=2020-02-02", "", 404, "not found"},
+		{"a second deletion", "DELETE", house + "?api-version=2020-02-02", "", 204, ""},
 		{"its group", "PUT", group + "?api-version=2020-02-02", `{}`, 201, `"type":"Microsoft.Resources/resourceGroups"`},
 		{"another in the group", "PUT", house + "?api-version=2019-01-01", `{"properties":{"rooms":2}}`, 201, ""},
 		{"the group is deleted", "DELETE", group + "?api-version=2020-02-02", "", 200, ""},
-		{"what it holds too", "GET", house + "?api-version=2020-02-02", "", 404, "not found"},
+		{"its resources are deleted too", "GET", house + "?api-version=2020-02-02", "", 404, "not found"},
 	} {
 		status, answer := send(step.method, step.url, step.body)
 		if status != step.status || !strings.Contains(answer, step.answer) {

@@ -110,7 +110,7 @@ func TestClient(t *testing.T) {
 			t.Errorf("got %v after %d requests, want an error after one", err, len(s.requests))
 		}
 	})
-	t.Run("what Allow refuses does not leave", func(t *testing.T) {
+	t.Run("a request that Allow refuses is not sent", func(t *testing.T) {
 		lost := errors.New("the lease has ended")
 		c, s := newClient(t, client.Options{Allow: func(context.Context) error { return lost }}, reply{status: 200})
 		_, err := c.Put(context.Background(), request)
@@ -126,7 +126,7 @@ func TestClient(t *testing.T) {
 			t.Errorf("got %v, and %d requests", err, len(s.requests))
 		}
 	})
-	t.Run("a dropped connection leaves open what ARM did", func(t *testing.T) {
+	t.Run("after a dropped connection it is unknown what ARM did", func(t *testing.T) {
 		c, _ := newClient(t, client.Options{}, reply{err: io.ErrUnexpectedEOF})
 		_, err := c.Put(context.Background(), request)
 		if e, ok := client.AsError(err); !ok || e.Class != client.Unknown || !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -218,7 +218,8 @@ func TestErrors(t *testing.T) {
 		{"codes have no case", "PUT", reply{status: 400, body: shape("LOCATIONREQUIRED")}, client.Invalid, "LOCATIONREQUIRED", "", false},
 		{"a code of invalid input in an answer of the server's own error", "PUT",
 			reply{status: 500, body: shape("InvalidRequestContent")}, client.Retriable, "", "", false},
-		{"what a PUT does not find may come", "PUT", reply{status: 404, body: shape("ParentResourceNotFound")}, client.Retriable,
+		{"a resource that a PUT does not find may come later", "PUT", reply{status: 404, body: shape("ParentResourceNotFound")},
+			client.Retriable,
 			"ParentResourceNotFound", "", false},
 		{"no right", "PUT", reply{status: 403, body: shape("AuthorizationFailed")}, client.Unauthorized, "AuthorizationFailed", "", false},
 		{"no identity", "GET", reply{status: 401, body: shape("InvalidAuthenticationToken")}, client.Unauthorized, "", "", false},
@@ -229,7 +230,7 @@ func TestErrors(t *testing.T) {
 		{"a subscription that cannot be seen shows nothing", "DELETE", reply{status: 404, body: shape("SubscriptionNotFound")},
 			client.NotFound, "", "", false},
 		{"a wrong type shows nothing", "DELETE", reply{status: 404, body: shape("InvalidResourceType")}, client.NotFound, "", "", false},
-		{"nor does something else that is missing", "DELETE", reply{status: 404, body: shape("PrincipalNotFound")},
+		{"something else that is missing shows nothing", "DELETE", reply{status: 404, body: shape("PrincipalNotFound")},
 			client.NotFound, "", "", false},
 		{"a proxy's 404 shows nothing", "DELETE", reply{status: 404, body: "<html>"}, client.NotFound, "NotFound", "", false},
 		{"an empty 404 shows nothing", "GET", reply{status: 404}, client.NotFound, "NotFound", "", false},
@@ -404,7 +405,7 @@ func TestLimits(t *testing.T) {
 			}
 		}
 	})
-	t.Run("what is left can be sent, and then what ARM publishes", func(t *testing.T) {
+	t.Run("the requests that are left can be sent, and then as many as ARM publishes", func(t *testing.T) {
 		c, now := start(t, reply{status: 200, header: left3, body: "{}"})
 		for range 3 {
 			if wait := ask(c, "a", "PUT", house); wait != 0 {
@@ -442,7 +443,7 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%d were sent at once after the pause", sent)
 		}
 	})
-	t.Run("in a pause there is a line too", func(t *testing.T) {
+	t.Run("requests queue during a pause too", func(t *testing.T) {
 		c, _ := start(t, reply{status: 429, header: "Retry-After: 10"})
 		var last time.Duration
 		for range 100 {
@@ -510,7 +511,8 @@ func follow(c *client.Client, a *client.Answer, err error) (waits []time.Duratio
 }
 
 func TestOperation(t *testing.T) {
-	const async, location = "Azure-AsyncOperation: https://management.azure.com/operations/1?sig=a", "Location: https://management.azure.com/operations/1?sig=a"
+	const async, location = "Azure-AsyncOperation: https://management.azure.com/operations/1?sig=a",
+		"Location: https://management.azure.com/operations/1?sig=a"
 	resource := func(state string) string {
 		return `{"id":"` + house + `","properties":{"provisioningState":"` + state + `"}}`
 	}
@@ -522,7 +524,7 @@ func TestOperation(t *testing.T) {
 		failed         bool
 	}{
 		{"no header and no state: no operation", "PUT", []reply{{status: 201, body: resource("")}}, nil, "", false},
-		{"a Location that is the resource's own is no operation", "PUT",
+		{"a Location that names the resource itself is no operation", "PUT",
 			[]reply{{status: 201, header: "Location: " + house, body: resource("Succeeded")}}, nil, "", false},
 		{"a state without a header: the resource is asked", "PUT",
 			[]reply{{status: 200, body: resource("Updating")}, {status: 200, body: resource("provisioning")},
@@ -540,7 +542,7 @@ func TestOperation(t *testing.T) {
 			{status: 201, header: async}, {status: 200, header: "Azure-AsyncOperation: /operations/2?sig=b",
 				body: `{"status":"Dequeued"}`}, {status: 200, body: `{"status":"Succeeded"}`}},
 			[]string{"/operations/1", "/operations/2"}, "", false},
-		{"Azure-AsyncOperation goes before Location", "PUT",
+		{"Azure-AsyncOperation takes precedence over Location", "PUT",
 			[]reply{{status: 202, header: async + "\nLocation: /results/1"},
 				{status: 200, header: "Location: /results/2", body: `{"status":"Succeeded"}`}}, []string{"/operations/1"}, "", false},
 		{"Location", "DELETE", []reply{{status: 202, header: location}, {status: 202, header: "Location: /operations/2?sig=b"},
@@ -549,9 +551,9 @@ func TestOperation(t *testing.T) {
 			{status: 202, header: async}, {status: 200,
 				body: `{"status":"Failed","error":{"code":"NoRoom","message":"It is full."}}`}}, []string{"/operations/1"},
 			"NoRoom: It is full.", true},
-		{"one without a reason", "PUT", []reply{{status: 202, header: async}, {status: 200, body: `{"status":"canceled"}`}},
+		{"a failure without a reason", "PUT", []reply{{status: 202, header: async}, {status: 200, body: `{"status":"canceled"}`}},
 			[]string{"/operations/1"}, "OperationCanceled: ", true},
-		{"one that failed by HTTP", "PUT", []reply{
+		{"an operation that fails with an HTTP status", "PUT", []reply{
 			{status: 202, header: location}, {status: 409, body: `{"error":{"code":"NoRoom"}}`}}, []string{"/operations/1"},
 			"NoRoom", true},
 		{"a resource that failed", "PUT", []reply{{status: 202}, {status: 200, body: resource("Failed")}}, []string{house},
@@ -559,10 +561,10 @@ func TestOperation(t *testing.T) {
 		{"ARM forgets an operation that ended, and the resource shows how", "PUT",
 			[]reply{{status: 202, header: async}, {status: 404, body: `{"error":{"code":"NotFound"}}`},
 				{status: 200, body: resource("Succeeded")}}, []string{"/operations/1", house}, "", false},
-		{"a forgotten one that failed", "PUT", []reply{
+		{"a forgotten operation that failed", "PUT", []reply{
 			{status: 202, header: async}, {status: 404, body: `{"error":{"code":"NotFound"}}`},
 			{status: 200, body: resource("Failed")}}, []string{"/operations/1", house}, "OperationFailed", true},
-		{"a forgotten one of a resource that changes", "PUT",
+		{"a forgotten operation of a resource that still changes", "PUT",
 			[]reply{{status: 202, header: async}, {status: 410}, {status: 200, body: resource("Updating")}, {status: 410},
 				{status: 200, body: resource("")}}, []string{"/operations/1", house, "/operations/1", house}, "", false},
 		{"a forgotten action", "POST", []reply{{status: 202, header: location},
@@ -571,15 +573,27 @@ func TestOperation(t *testing.T) {
 			"InternalServerError", false},
 		{"a page of a proxy does not end it", "PUT", []reply{{status: 202, header: async}, {status: 200, body: "<html>"}},
 			[]string{"/operations/1"}, "MalformedAnswer", false},
-		{"a foreign host is not asked", "PUT", []reply{{status: 202, header: "Location: https://management.azure.com.evil.example/o"}, {status: 200, body: resource("Succeeded")}}, []string{house}, "", false},
-		{"nor one over HTTP", "PUT", []reply{{status: 202, header: "Location: http://management.azure.com/o"}, {status: 200, body: resource("Succeeded")}}, []string{house}, "", false},
-		{"nor one over HTTP at the port of HTTPS", "PUT", []reply{{status: 202, header: "Location: http://management.azure.com:443/o"}, {status: 200, body: resource("Succeeded")}}, []string{house}, "", false},
-		{"nor another port", "PUT", []reply{{status: 202, header: "Location: https://management.azure.com:8443/o"}, {status: 200, body: resource("Succeeded")}}, []string{house}, "", false},
-		{"nor a name in front of the host", "PUT", []reply{{status: 202, header: "Location: https://management.azure.com@evil.example/o"}, {status: 200, body: resource("Succeeded")}}, []string{house}, "", false},
-		{"nor one that a poll names", "PUT", []reply{
+		{"a foreign host is not asked", "PUT", []reply{
+			{status: 202, header: "Location: https://management.azure.com.evil.example/o"},
+			{status: 200, body: resource("Succeeded")}}, []string{house}, "", false},
+		{"a host is not asked over HTTP", "PUT", []reply{
+			{status: 202, header: "Location: http://management.azure.com/o"}, {status: 200, body: resource("Succeeded")}},
+			[]string{house}, "", false},
+		{"a host is not asked over HTTP at the port of HTTPS", "PUT",
+			[]reply{{status: 202, header: "Location: http://management.azure.com:443/o"},
+				{status: 200, body: resource("Succeeded")}}, []string{house}, "", false},
+		{"another port is not asked", "PUT", []reply{
+			{status: 202, header: "Location: https://management.azure.com:8443/o"}, {status: 200, body: resource("Succeeded")}},
+			[]string{house}, "", false},
+		{"a URL with a user name is not asked", "PUT",
+			[]reply{{status: 202, header: "Location: https://management.azure.com@evil.example/o"},
+				{status: 200, body: resource("Succeeded")}}, []string{house}, "", false},
+		{"a foreign host that a poll names is not asked", "PUT", []reply{
 			{status: 202, header: location}, {status: 202, header: "Location: //evil.example/o"},
 			{status: 200, body: resource("Succeeded")}}, []string{"/operations/1", house}, "", false},
-		{"a deletion is asked of the resource then", "DELETE", []reply{{status: 202, header: "Location: https://evil.example/o"}, {status: 200, body: resource("Deleting")}, {status: 404, body: `{"error":{"code":"ResourceNotFound"}}`}}, []string{house, house}, "", false},
+		{"a deletion is asked of the resource then", "DELETE",
+			[]reply{{status: 202, header: "Location: https://evil.example/o"}, {status: 200, body: resource("Deleting")},
+				{status: 404, body: `{"error":{"code":"ResourceNotFound"}}`}}, []string{house, house}, "", false},
 		{"an action cannot be", "POST", []reply{{status: 202, header: "Location: https://evil.example/o"}}, nil, "NoOperation", false},
 	} {
 		t.Run(row.reason, func(t *testing.T) {

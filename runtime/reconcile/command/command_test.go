@@ -39,7 +39,8 @@ func TestFlags(t *testing.T) {
 		{nil, "--namespace is not set, and this is no pod"},
 		{[]string{"--namespace=system", "--cloud=privat"}, `--cloud: found "privat", expected one of china, government, public`},
 		{[]string{"--namespace=system", "--arm-endpoint=management.azure.com"}, "expected a URL such as https://management.azure.com"},
-		{[]string{"--namespace=system", "--authority=login.local"}, `--authority: found "login.local", expected a URL such as https://login.microsoftonline.com/`},
+		{[]string{"--namespace=system", "--authority=login.local"},
+			`--authority: found "login.local", expected a URL such as https://login.microsoftonline.com/`},
 		{[]string{"--namespace=system", "--credential=password"}, "expected one of environment, managed-identity, workload-identity"},
 		{[]string{"--namespace=system", "--credential-namespace=a"}, "--credential=workload-identity: "},
 		{[]string{"--namespace=system", "--kubeconfig=absent"}, "absent: no such file"},
@@ -158,8 +159,10 @@ func TestCloud(t *testing.T) {
 		endpoint, audience, authority string
 	}{
 		{nil, "https://management.azure.com", "https://management.core.windows.net/", "https://login.microsoftonline.com/"},
-		{[]string{"--cloud=china"}, "https://management.chinacloudapi.cn", "https://management.core.chinacloudapi.cn/", "https://login.chinacloudapi.cn/"},
-		{[]string{"--arm-endpoint=https://arm.local", "--arm-audience=https://audience", "--authority=https://login.local/"}, "https://arm.local", "https://audience", "https://login.local/"},
+		{[]string{"--cloud=china"}, "https://management.chinacloudapi.cn", "https://management.core.chinacloudapi.cn/",
+			"https://login.chinacloudapi.cn/"},
+		{[]string{"--arm-endpoint=https://arm.local", "--arm-audience=https://audience", "--authority=https://login.local/"},
+			"https://arm.local", "https://audience", "https://login.local/"},
 	} {
 		s, err := parse(append(test.arguments, "--namespace=system"), io.Discard)
 		if err != nil {

@@ -48,7 +48,7 @@ func certificates(t *testing.T) string {
 }
 
 func TestRun(t *testing.T) {
-	t.Run("it serves until it is told to stop", servesUntilStopped)
+	t.Run("it serves until its context ends", servesUntilStopped)
 	t.Run("bad flags are errors", badFlags)
 }
 

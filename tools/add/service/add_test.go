@@ -278,7 +278,7 @@ func TestPlanUpdate(t *testing.T) {
 		}
 	})
 	for _, test := range []struct{ behavior, group, version, want string }{
-		{"a group that is not there", "shopp", "2022-01-01", `there is no group shopp; did you mean "shop"?`},
+		{"a group that does not exist", "shopp", "2022-01-01", `there is no group shopp; did you mean "shop"?`},
 		{"a version that the specs do not have", "shop", "2022-01-02",
 			"the specs have no version 2022-01-02 of Contoso.Shop; they have 2021-01-01, 2022-01-01, 2023-01-01-preview"},
 		{"a version without the group's types", "shop", "2023-01-01-preview",

@@ -276,7 +276,7 @@ func TestUses(t *testing.T) {
 			}
 			return many
 		}()...), "newest=1", []string{"Person shop/p0, Person shop/p1, Person shop/p2, Person shop/p3, Person shop/p4 and 4 others"}},
-		{"a version that is served still", installed(t, all, all[1], person("ada", manages("crm.azure.com/v1beta20200101"))),
+		{"a version that is still served", installed(t, all, all[1], person("ada", manages("crm.azure.com/v1beta20200101"))),
 			"newest=2", nil},
 		{"a version that the storage has", installed(t, all, all[1], person("ada", manages(storedAt))), "newest=1", nil},
 		{"a kind of another group", installed(t, all, all[1],
