@@ -22,13 +22,15 @@ import (
 	clienttesting "k8s.io/client-go/testing"
 	"sigs.k8s.io/yaml"
 
+	"github.com/armature-dev/armature/generator/crd/crdtest"
 	"github.com/armature-dev/armature/runtime/annotation"
 )
 
-// crd returns the text of the CRD of a kind with versions, of which that with
+// crdText returns the text of the CRD of a kind with versions, of which that with
 // "storage" is the one at which objects are stored. One with "-" is not served.
-func crd(group, plural, kind string, versions ...string) string {
-	text := fmt.Sprintf("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: %[2]s.%[1]s\nspec:\n  group: %[1]s\n  names:\n    kind: %[3]s\n    plural: %[2]s\n  versions:\n", group, plural, kind)
+func crdText(group, plural, kind string, versions ...string) string {
+	text := fmt.Sprintf("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: %[2]s.%[1]s\n"+
+		"spec:\n  group: %[1]s\n  names:\n    kind: %[3]s\n    plural: %[2]s\n  versions:\n", group, plural, kind)
 	for _, v := range versions {
 		name := strings.TrimSuffix(v, "-")
 		text += fmt.Sprintf("  - name: %s\n    served: %v\n    storage: %v\n", name, name == v, strings.HasSuffix(v, "storage"))
@@ -36,40 +38,21 @@ func crd(group, plural, kind string, versions ...string) string {
 	return text
 }
 
-var all = []string{"v1beta20210101", "v1beta20210101storage", "v1beta20200101", "v1beta20190101"}
+var all = []string{"v1beta20210101", "v1beta20200101", "v1beta20190101", "v1beta20210101storage"}
 
 // release writes a release, whose CRDs serve all versions, and returns its folder.
 func release(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for group, crds := range map[string]map[string]string{
-		"crm":   {"persons": "Person", "parties": "Party"},
-		"cache": {"redis": "Redis"},
+	for group, kinds := range map[string][]crdtest.Kind{
+		"crm":   {{Kind: "Person", Plural: "persons", Versions: all}, {Kind: "Party", Plural: "parties", Versions: all}},
+		"cache": {{Kind: "Redis", Plural: "redis", Versions: all}},
 	} {
-		kustomization := "resources:\n"
-		for _, plural := range []string{"parties", "persons", "redis"} {
-			kind := crds[plural]
-			if kind == "" {
-				continue
-			}
-			name := group + ".azure.com_" + plural + ".yaml"
-			kustomization += "- " + name + "\n"
-			for _, folder := range []string{"versions", "crds"} {
-				write(t, filepath.Join(dir, "base/groups", group, folder, name), crd(group+".azure.com", plural, kind, all...))
-			}
-		}
 		for _, folder := range []string{"versions", "crds"} {
-			write(t, filepath.Join(dir, "base/groups", group, folder, "kustomization.yaml"), kustomization)
+			crdtest.Write(t, filepath.Join(dir, "base/groups", group, folder), group+".azure.com", kinds...)
 		}
 	}
 	return dir
-}
-
-func write(t *testing.T, name, text string) {
-	t.Helper()
-	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o644)); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // run runs the command with arguments for a release and a cluster, and returns what
@@ -99,15 +82,18 @@ func files(t *testing.T, folder string) map[string]string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var versions []string
-		for line := range strings.Lines(string(text)) {
-			if v, isName := strings.CutPrefix(line, "  - name: "); isName {
-				versions = append(versions, strings.TrimSpace(v))
-			} else if r, isResource := strings.CutPrefix(line, "- "); isResource {
-				versions = append(versions, strings.TrimSpace(r))
-			}
+		var object struct {
+			Spec      struct{ Versions []struct{ Name string } }
+			Resources []string
 		}
-		found[strings.TrimPrefix(name, filepath.Join(folder, "base/groups")+"/")] = strings.Join(versions, " ")
+		if err := yaml.Unmarshal(text, &object); err != nil {
+			continue // the policies, of which there are several
+		}
+		names := object.Resources
+		for _, v := range object.Spec.Versions {
+			names = append(names, v.Name)
+		}
+		found[strings.TrimPrefix(name, filepath.Join(folder, "base/groups")+"/")] = strings.Join(names, " ")
 	}
 	return found
 }
@@ -125,7 +111,7 @@ func TestServe(t *testing.T) {
 			map[string]string{"crm/crds/crm.azure.com_persons.yaml": newest, "cache/crds/cache.azure.com_redis.yaml": every}},
 		{"some kinds", func(s *serving) { s.kinds = []string{"Pers*"} }, map[string]string{
 			"crm/crds/crm.azure.com_persons.yaml": newest, "crm/crds/crm.azure.com_parties.yaml": "",
-			"crm/crds/kustomization.yaml":           "crm.azure.com_persons.yaml",
+			"crm/crds/kustomization.yaml":           "crm.azure.com.policies.yaml crm.azure.com_persons.yaml",
 			"cache/crds/cache.azure.com_redis.yaml": every,
 		}},
 		{"nothing in a dry run", func(s *serving) { s.dryRun = true }, map[string]string{"crm/crds/crm.azure.com_persons.yaml": every}},
@@ -163,9 +149,9 @@ func TestPrices(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `  group  kinds  versions  KB in etcd  MB of memory  MB at the peak
-  cache      1         2           0             1               3
-    crm      2         4           0             3               6
-    all      3         6           0             4               9
+  cache      1         2           2             1               3
+    crm      2         4           5             3               6
+    all      3         6           7             4               9
 `
 	if out != want {
 		t.Errorf("got\n%s\nwant\n%s", out, want)
@@ -201,7 +187,7 @@ func object(apiVersion, kind, name string, change func(*metav1.PartialObjectMeta
 func installed(t *testing.T, versions []string, stored string, objects ...*metav1.PartialObjectMetadata) *cluster {
 	t.Helper()
 	crds := &unstructured.Unstructured{}
-	if err := yaml.Unmarshal([]byte(crd("crm.azure.com", "persons", "Person", versions...)), &crds.Object); err != nil {
+	if err := yaml.Unmarshal([]byte(crdText("crm.azure.com", "persons", "Person", versions...)), &crds.Object); err != nil {
 		t.Fatal(err)
 	}
 	crds.Object["status"] = map[string]any{"storedVersions": []any{stored}}
@@ -251,14 +237,14 @@ func TestUses(t *testing.T) {
 		choice  string
 		want    []string
 	}{
-		{"managed fields", installed(t, all, all[1], person("ada", manages("crm.azure.com/v1beta20200101"))), "newest=1", []string{
+		{"managed fields", installed(t, all, all[3], person("ada", manages("crm.azure.com/v1beta20200101"))), "newest=1", []string{
 			"v1beta20200101 of Person.crm.azure.com is used in managed fields: Person shop/ada (kubectl)",
 			"serve these versions too, with v1beta20200101 after a comma in --serve",
 		}},
-		{"owners of any object", installed(t, all, all[1], object("v1", "ConfigMap", "notes", owned)), "newest=1", []string{
+		{"owners of any object", installed(t, all, all[3], object("v1", "ConfigMap", "notes", owned)), "newest=1", []string{
 			"v1beta20190101 of Person.crm.azure.com is used in references of owners: ConfigMap shop/notes",
 		}},
-		{"last-applied annotations", installed(t, all, all[1], person("ada", applied)), "newest=1", []string{
+		{"last-applied annotations", installed(t, all, all[3], person("ada", applied)), "newest=1", []string{
 			"v1beta20200101 of Person.crm.azure.com is used in kubectl apply's last manifests: Person shop/ada",
 		}},
 		{"stored objects", installed(t, slices.Concat(all, []string{"v1beta20180101"}), "v1beta20180101"), "all", []string{
@@ -268,18 +254,18 @@ func TestUses(t *testing.T) {
 			"v1beta20180101storage"), "all", []string{
 			"v1beta20180101storage of Person.crm.azure.com is used in status.storedVersions",
 		}},
-		{"all of them at once", installed(t, all, all[1], person("a", owned), person("b", applied)), "newest=1",
+		{"all of them at once", installed(t, all, all[3], person("a", owned), person("b", applied)), "newest=1",
 			[]string{"v1beta20190101 of", "v1beta20200101 of"}},
-		{"few of many", installed(t, all, all[1], func() (many []*metav1.PartialObjectMetadata) {
+		{"few of many", installed(t, all, all[3], func() (many []*metav1.PartialObjectMetadata) {
 			for i := range 9 {
 				many = append(many, person(fmt.Sprint("p", i), applied))
 			}
 			return many
 		}()...), "newest=1", []string{"Person shop/p0, Person shop/p1, Person shop/p2, Person shop/p3, Person shop/p4 and 4 others"}},
-		{"a version that is still served", installed(t, all, all[1], person("ada", manages("crm.azure.com/v1beta20200101"))),
+		{"a version that is still served", installed(t, all, all[3], person("ada", manages("crm.azure.com/v1beta20200101"))),
 			"newest=2", nil},
-		{"a version that the storage has", installed(t, all, all[1], person("ada", manages(storedAt))), "newest=1", nil},
-		{"a kind of another group", installed(t, all, all[1],
+		{"a version that the storage has", installed(t, all, all[3], person("ada", manages(storedAt))), "newest=1", nil},
+		{"a kind of another group", installed(t, all, all[3],
 			object("v1", "ConfigMap", "notes", manages("crm.azure.com/v1beta20200101"))), "newest=1", nil},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
@@ -303,7 +289,7 @@ func TestUses(t *testing.T) {
 
 func TestStopAnnotation(t *testing.T) {
 	folder := release(t)
-	out, err := run(folder, installed(t, all, all[1]), same)
+	out, err := run(folder, installed(t, all, all[3]), same)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,13 +317,13 @@ func TestUsesUnknown(t *testing.T) {
 	fail := func(c *cluster) *metadatafake.FakeMetadataClient {
 		return c.metadata.(*metadatafake.FakeMetadataClient)
 	}
-	forbidden := installed(t, all, all[1])
+	forbidden := installed(t, all, all[3])
 	fail(forbidden).PrependReactor("list", "configmaps", func(clienttesting.Action) (bool, runtime.Object, error) {
 		return true, nil, apierrors.NewForbidden(schema.GroupResource{Resource: "configmaps"}, "", nil)
 	})
-	unfound := installed(t, all, all[1])
+	unfound := installed(t, all, all[3])
 	unfound.resources = func() ([]*metav1.APIResourceList, error) { return nil, errors.New("metrics.k8s.io/v1beta1 is stale") }
-	removed := installed(t, all, all[1])
+	removed := installed(t, all, all[3])
 	fail(removed).PrependReactor("list", "configmaps", func(clienttesting.Action) (bool, runtime.Object, error) {
 		return true, nil, apierrors.NewNotFound(schema.GroupResource{Resource: "configmaps"}, "")
 	})
@@ -358,7 +344,7 @@ func TestUsesUnknown(t *testing.T) {
 
 // Objects are listed where they are stored, so that no webhook is needed.
 func TestUsesListsAtStorage(t *testing.T) {
-	c := installed(t, all, all[1])
+	c := installed(t, all, all[3])
 	if _, err := run(release(t), c, same); err != nil {
 		t.Fatal(err)
 	}
