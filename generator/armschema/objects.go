@@ -141,7 +141,7 @@ func (r *reader) spread(t *namedType, s *shape) *ir.Property {
 	return &ir.Property{Spread: true, Type: ir.TypeRef{Map: &v.ref}, ItemValidation: v.limits, At: s.additional[0].place()}
 }
 
-// docOf returns the description that stands with a property, not with its type.
+// docOf returns the description of a property, not that of its type.
 // It ends with the default.
 func docOf(s schema) string {
 	doc, defaultValue := "", ""

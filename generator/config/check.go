@@ -112,42 +112,42 @@ func (c *checker) exports() {
 	types, kinds, plurals, shorts := uses{}, uses{}, uses{}, uses{}
 	for _, typ := range c.types() {
 		export := c.Exports[typ]
-		here := at("exports", typ)
+		entry := at("exports", typ)
 		if !armType().MatchString(typ) {
-			c.errorf(here, "%q is not an ARM resource type; expected a form such as Microsoft.Cache/redis/firewallRules", typ)
+			c.errorf(entry, "%q is not an ARM resource type; expected a form such as Microsoft.Cache/redis/firewallRules", typ)
 		}
 		if first := types.take(strings.ToLower(typ), typ); first != "" {
-			c.errorf(here, "%s is already exported as %s; ARM compares types without case", typ, first)
+			c.errorf(entry, "%s is already exported as %s; ARM compares types without case", typ, first)
 		}
 		if provider := providerOf(c.types()[0]); armType().MatchString(typ) && !strings.EqualFold(providerOf(typ), provider) {
-			c.errorf(here, "%s is of another provider than %s; a group exports one provider's types", typ, provider)
+			c.errorf(entry, "%s is of another provider than %s; a group exports one provider's types", typ, provider)
 		}
 		c.kind(typ, export, kinds)
 		plural := cmp.Or(export.Plural, naming.Plural(export.Kind))
 		if !pluralForm().MatchString(plural) && kindForm().MatchString(export.Kind) {
-			c.errorf(append(here, "plural"), "%q is not a plural name; expected small letters and digits", plural)
+			c.errorf(append(entry, "plural"), "%q is not a plural name; expected small letters and digits", plural)
 		} else if len(plural) > longestPlural && len(export.Kind) <= LongestKind {
-			c.errorf(append(here, "plural"),
+			c.errorf(append(entry, "plural"),
 				"the plural %s has %d characters; expected at most %d, such as %s, which it is without this entry",
 				plural, len(plural), longestPlural, naming.Plural(export.Kind))
 		}
 		if first := plurals.take(plural, typ); first != "" && export.Kind != c.Exports[first].Kind {
-			c.errorf(append(here, "plural"), "the plural %s is already that of %s; give one of them another", plural, first)
+			c.errorf(append(entry, "plural"), "the plural %s is already that of %s; give one of them another", plural, first)
 		}
 		for i, short := range export.ShortNames {
 			if !pluralForm().MatchString(short) {
-				c.errorf(append(here, "shortNames", i), "%q is not a short name; expected small letters and digits", short)
+				c.errorf(append(entry, "shortNames", i), "%q is not a short name; expected small letters and digits", short)
 			}
 			if first := shorts.take(short, typ); first != "" {
-				c.errorf(append(here, "shortNames", i), "the short name %s is already that of %s; remove one of them", short, first)
+				c.errorf(append(entry, "shortNames", i), "the short name %s is already that of %s; remove one of them", short, first)
 			}
 		}
-		c.version(append(here, "hub"), export.Hub)
+		c.version(append(entry, "hub"), export.Hub)
 		aliases := uses{}
 		for i, alias := range export.Aliases {
-			c.version(append(here, "aliases", i), alias)
+			c.version(append(entry, "aliases", i), alias)
 			if aliases.take(alias, typ) != "" {
-				c.errorf(append(here, "aliases", i), "%s is listed twice", alias)
+				c.errorf(append(entry, "aliases", i), "%s is listed twice", alias)
 			}
 		}
 	}
@@ -167,25 +167,25 @@ func (c *checker) served() {
 
 // kind checks a kind, and the name of its list type.
 func (c *checker) kind(typ string, export *Export, kinds uses) {
-	here := at("exports", typ, "kind")
+	entry := at("exports", typ, "kind")
 	switch {
 	case export.Kind == "":
-		c.errorf(here, "%s lacks its kind; add one, such as kind: %s", typ, naming.Type(typ[strings.LastIndex(typ, "/")+1:]))
+		c.errorf(entry, "%s lacks its kind; add one, such as kind: %s", typ, naming.Type(typ[strings.LastIndex(typ, "/")+1:]))
 		return
 	case !kindForm().MatchString(export.Kind):
-		c.errorf(here, "%q is not a kind; expected letters and digits, the first a capital", export.Kind)
+		c.errorf(entry, "%q is not a kind; expected letters and digits, the first a capital", export.Kind)
 		return
 	case len(export.Kind) > LongestKind:
-		c.errorf(here, "the kind %s has %d characters; expected at most %d, because Kubernetes allows its list 63, such as %s",
+		c.errorf(entry, "the kind %s has %d characters; expected at most %d, because Kubernetes allows its list 63, such as %s",
 			export.Kind, len(export.Kind), LongestKind, ShorterKind(export.Kind, c.isFreeKind))
 		return
 	}
 	if first := kinds.take(naming.Fold(export.Kind), typ); first != "" {
-		c.errorf(here, "the kind %s is already that of %s; give one of them another", export.Kind, first)
+		c.errorf(entry, "the kind %s is already that of %s; give one of them another", export.Kind, first)
 		return
 	}
 	if first := kinds.take(naming.Fold(export.Kind+"List"), typ); first != "" {
-		c.errorf(here, "the list of the kind %s would have the name of the kind of %s; give one of them another kind", export.Kind, first)
+		c.errorf(entry, "the list of the kind %s would have the name of the kind of %s; give one of them another kind", export.Kind, first)
 	}
 }
 
@@ -235,15 +235,15 @@ func (c *checker) required(path []any, key, value string) {
 func (c *checker) names() {
 	taken := uses{}
 	for i, n := range c.Names {
-		here := at("names", i)
-		c.required(here, "type", n.Type)
-		c.required(here, "arm", n.ARM)
-		c.required(here, "name", n.Name)
+		entry := at("names", i)
+		c.required(entry, "type", n.Type)
+		c.required(entry, "arm", n.ARM)
+		c.required(entry, "name", n.Name)
 		if n.Name != "" && !nameForm().MatchString(n.Name) {
-			c.errorf(append(here, "name"), "%q is not a property name; expected letters and digits, the first a small one", n.Name)
+			c.errorf(append(entry, "name"), "%q is not a property name; expected letters and digits, the first a small one", n.Name)
 		}
 		if taken.take(n.Type+"."+n.ARM, n.Name) != "" {
-			c.errorf(here, "%s.%s is named twice", n.Type, n.ARM)
+			c.errorf(entry, "%s.%s is named twice", n.Type, n.ARM)
 		}
 	}
 }
@@ -254,18 +254,18 @@ func (c *checker) lists() {
 	taken := uses{}
 	for _, list := range c.memberLists() {
 		for i, member := range list.members {
-			here := at(list.key, i)
+			entry := at(list.key, i)
 			if !memberForm().MatchString(member) {
-				c.errorf(here, "%q is not a property; expected a form such as Redis.subnetId", member)
+				c.errorf(entry, "%q is not a property; expected a form such as Redis.subnetId", member)
 				continue
 			}
 			switch first := taken.take(member, list.key); first {
 			case "":
 			case list.key:
-				c.errorf(here, "%s is listed twice", member)
+				c.errorf(entry, "%s is listed twice", member)
 			default:
 				if contradicts(first, list.key) {
-					c.errorf(here, "%s is also listed under %s; remove one of the entries", member, first)
+					c.errorf(entry, "%s is also listed under %s; remove one of the entries", member, first)
 				}
 			}
 		}
@@ -294,23 +294,23 @@ func (g *Group) memberLists() []memberList {
 }
 
 func (c *checker) renames() {
-	check := func(here []any, taken uses, owner, from, to, since string) {
-		c.required(here, "from", from)
-		c.required(here, "to", to)
-		c.required(here, "since", since)
-		c.version(append(here, "since"), since)
+	check := func(entry []any, taken uses, owner, from, to, since string) {
+		c.required(entry, "from", from)
+		c.required(entry, "to", to)
+		c.required(entry, "since", since)
+		c.version(append(entry, "since"), since)
 		if from == "" || to == "" {
 			return
 		}
 		if from == to {
-			c.errorf(here, "%s is renamed to itself", from)
+			c.errorf(entry, "%s is renamed to itself", from)
 			return
 		}
 		if first := taken.take(owner+"\x00from\x00"+from+"\x00"+since, to); first != "" {
-			c.errorf(here, "%s is renamed twice at %s, to %s and to %s", from, since, first, to)
+			c.errorf(entry, "%s is renamed twice at %s, to %s and to %s", from, since, first, to)
 		}
 		if first := taken.take(owner+"\x00to\x00"+to+"\x00"+since, from); first != "" {
-			c.errorf(here, "%s and %s are both renamed to %s at %s; one name has one origin", first, from, to, since)
+			c.errorf(entry, "%s and %s are both renamed to %s at %s; one name has one origin", first, from, to, since)
 		}
 	}
 	types, properties := uses{}, uses{}
@@ -318,25 +318,25 @@ func (c *checker) renames() {
 		check(at("renames", "types", i), types, "", r.From, r.To, r.Since)
 	}
 	for i, r := range c.Renames.Properties {
-		here := at("renames", "properties", i)
-		c.required(here, "type", r.Type)
-		check(here, properties, r.Type, r.From, r.To, r.Since)
+		entry := at("renames", "properties", i)
+		c.required(entry, "type", r.Type)
+		check(entry, properties, r.Type, r.From, r.To, r.Since)
 	}
 }
 
 func (c *checker) removals() {
 	taken := uses{}
 	for i, r := range c.Removals {
-		here := at("removals", i)
-		c.required(here, "property", r.Property)
-		c.required(here, "since", r.Since)
-		c.required(here, "reason", r.Reason)
-		c.version(append(here, "since"), r.Since)
+		entry := at("removals", i)
+		c.required(entry, "property", r.Property)
+		c.required(entry, "since", r.Since)
+		c.required(entry, "reason", r.Reason)
+		c.version(append(entry, "since"), r.Since)
 		if r.Property != "" && !memberForm().MatchString(r.Property) {
-			c.errorf(append(here, "property"), "%q is not a property; expected a form such as Redis.subnetId", r.Property)
+			c.errorf(append(entry, "property"), "%q is not a property; expected a form such as Redis.subnetId", r.Property)
 		}
 		if taken.take(r.Property+"\x00"+r.Since, "x") != "" {
-			c.errorf(here, "the removal of %s at %s is listed twice", r.Property, r.Since)
+			c.errorf(entry, "the removal of %s at %s is listed twice", r.Property, r.Since)
 		}
 	}
 }
@@ -345,22 +345,22 @@ func (c *checker) waivers() {
 	taken := uses{}
 	for i := range c.Waivers {
 		w := &c.Waivers[i]
-		here := at("waivers", i)
-		c.required(here, "law", w.Law)
-		c.required(here, "property", w.Property)
-		c.required(here, "reason", w.Reason)
+		entry := at("waivers", i)
+		c.required(entry, "law", w.Law)
+		c.required(entry, "property", w.Property)
+		c.required(entry, "reason", w.Reason)
 		if w.Law != "" && !slices.Contains(Laws, w.Law) {
-			c.errorf(append(here, "law"), "unknown law %q%s; the laws are %s", w.Law, diag.DidYouMean(w.Law, Laws),
+			c.errorf(append(entry, "law"), "unknown law %q%s; the laws are %s", w.Law, diag.DidYouMean(w.Law, Laws),
 				strings.Join(Laws, ", "))
 		}
 		if w.Property != "" && !memberForm().MatchString(w.Property) {
-			c.errorf(append(here, "property"), "%q is not a property; expected a form such as Redis.subnetId", w.Property)
+			c.errorf(append(entry, "property"), "%q is not a property; expected a form such as Redis.subnetId", w.Property)
 		}
 		if w.Role = cmp.Or(w.Role, "api"); w.Role != "api" && w.Role != "storage" {
-			c.errorf(append(here, "role"), "%q is not a role; expected api or storage", w.Role)
+			c.errorf(append(entry, "role"), "%q is not a role; expected api or storage", w.Role)
 		}
 		for j, version := range w.Versions {
-			c.version(append(here, "versions", j), version)
+			c.version(append(entry, "versions", j), version)
 		}
 		versions := w.Versions
 		if len(versions) == 0 {
@@ -368,7 +368,7 @@ func (c *checker) waivers() {
 		}
 		for _, version := range versions {
 			if taken.take(strings.Join([]string{w.Law, w.Property, w.Role, version}, "\x00"), "x") != "" {
-				c.errorf(here, "the waiver of %s for %s is listed twice", w.Law, w.Property)
+				c.errorf(entry, "the waiver of %s for %s is listed twice", w.Law, w.Property)
 			}
 		}
 	}

@@ -20,7 +20,7 @@ type Output struct {
 	Action string `yaml:"action"`
 	Path   string `yaml:"path"`
 	// Encoding is "base64" if the value in the answer is encoded so and the Secret
-	// shall have what it stands for.
+	// shall have the decoded value.
 	Encoding string `yaml:"encoding"`
 	// Status leads to a property of the Status by the names of Kubernetes.
 	Status string `yaml:"status"`
@@ -52,7 +52,7 @@ func keysOf(path string) []string {
 }
 
 // eachOutput calls f with each output in the order of the types and names.
-func (g *Group) eachOutput(f func(here []any, armType, name string, o *Output)) {
+func (g *Group) eachOutput(f func(entry []any, armType, name string, o *Output)) {
 	for _, typ := range slices.Sorted(maps.Keys(g.Outputs)) {
 		for _, name := range slices.Sorted(maps.Keys(g.Outputs[typ])) {
 			f(at("outputs", typ, name), typ, name, g.Outputs[typ][name])
@@ -71,39 +71,39 @@ func (c *checker) outputs() {
 				"primaryKey: {action: listKeys, path: primaryKey}", typ)
 		}
 	}
-	c.eachOutput(func(here []any, _, name string, o *Output) {
+	c.eachOutput(func(entry []any, _, name string, o *Output) {
 		if !nameForm().MatchString(name) {
-			c.errorf(here, "%q is not the name of an output; expected letters and digits, the first a small one", name)
+			c.errorf(entry, "%q is not the name of an output; expected letters and digits, the first a small one", name)
 		}
 		switch {
 		case o.Status != "" && o.Action+o.Path+o.Encoding != "":
-			c.errorf(here, "%s has status, and other keys; expected either status, or action and path", name)
+			c.errorf(entry, "%s has status, and other keys; expected either status, or action and path", name)
 		case o.Status == "":
-			c.required(here, "action, or status", o.Action)
-			c.required(here, "path", o.Path)
+			c.required(entry, "action, or status", o.Action)
+			c.required(entry, "path", o.Path)
 		}
 		if o.Action != "" && !actionForm().MatchString(o.Action) {
-			c.errorf(append(here, "action"), "%q is not an action; expected a name such as listKeys", o.Action)
+			c.errorf(append(entry, "action"), "%q is not an action; expected a name such as listKeys", o.Action)
 		}
 		for key, path := range map[string]string{"path": o.Path, "status": o.Status} {
 			if path != "" && !pathForm().MatchString(path) {
-				c.errorf(append(here, key), "%q is not a path; expected names with dots, such as primaryKey, "+
+				c.errorf(append(entry, key), "%q is not a path; expected names with dots, such as primaryKey, "+
 					"keys[0].value or keys[keyName=key1].value", path)
 			}
 		}
 		if o.Encoding != "" && o.Encoding != "base64" {
-			c.errorf(append(here, "encoding"), "%q is not an encoding; expected base64, or none", o.Encoding)
+			c.errorf(append(entry, "encoding"), "%q is not an encoding; expected base64, or none", o.Encoding)
 		}
 	})
 }
 
 // unusedOutputs reports the outputs that no version can have.
 func (c *checker) unusedOutputs(versions []*ir.Version) {
-	c.eachOutput(func(here []any, typ, name string, o *Output) {
+	c.eachOutput(func(entry []any, typ, name string, o *Output) {
 		if o.Status != "" {
 			for _, path := range append([]string{o.Status}, keysOf(o.Status)...) {
 				if why := noStatus(versions, typ, path); why != "" {
-					c.errorf(append(here, "status"), "%s", why)
+					c.errorf(append(entry, "status"), "%s", why)
 					break
 				}
 			}
@@ -130,16 +130,16 @@ func (c *checker) unusedOutputs(versions []*ir.Version) {
 		known := slices.Sorted(maps.Keys(values))
 		switch {
 		case len(values) == 0:
-			c.errorf(append(here, "action"), "no version of %s has an action %s, a POST without content that an "+
+			c.errorf(append(entry, "action"), "no version of %s has an action %s, a POST without content that an "+
 				"object answers%s%s", typ, o.Action, diag.DidYouMean(o.Action, actions), among(actions))
 		case !values[path]:
-			c.errorf(append(here, "path"), "no answer of %s has %s%s%s", o.Action, path, diag.DidYouMean(path, known), among(known))
+			c.errorf(append(entry, "path"), "no answer of %s has %s%s%s", o.Action, path, diag.DidYouMean(path, known), among(known))
 		case encoded[path] && o.Encoding == "":
-			c.errorf(append(here, "path"), "%s is encoded in the answer of %s; add encoding: base64", path, o.Action)
+			c.errorf(append(entry, "path"), "%s is encoded in the answer of %s; add encoding: base64", path, o.Action)
 		}
 		for _, key := range keysOf(o.Path) {
 			if !values[key] && values[path] {
-				c.errorf(append(here, "path"), "no answer of %s has %s, by which the path selects an element%s",
+				c.errorf(append(entry, "path"), "no answer of %s has %s, by which the path selects an element%s",
 					o.Action, key, diag.DidYouMean(key, known))
 			}
 		}

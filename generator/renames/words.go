@@ -29,11 +29,11 @@ func words(name string) []string {
 
 // starts reports whether a word starts at rune i.
 func starts(runes []rune, i int) bool {
-	previous, here := runes[i-1], runes[i]
+	previous, current := runes[i-1], runes[i]
 	switch {
-	case unicode.IsDigit(previous) != unicode.IsDigit(here), here == '-', here == '_', here == '.', here == ' ':
+	case unicode.IsDigit(previous) != unicode.IsDigit(current), current == '-', current == '_', current == '.', current == ' ':
 		return true
-	case !unicode.IsUpper(here):
+	case !unicode.IsUpper(current):
 		return false
 	}
 	next := i+1 < len(runes) && unicode.IsLower(runes[i+1])

@@ -113,8 +113,8 @@ var named = map[string]bool{
 	"responses": true, "paths": true, "x-ms-paths": true,
 }
 
-// edge leads from a schema to one that it is, or inherits from. ref is the $ref, which
-// a base that stands in the allOf itself does not have.
+// edge leads from a schema to one that it is, or inherits from. ref is the $ref,
+// which a base that is written in the allOf itself does not have.
 type edge struct {
 	ref schema
 	to  *jsontree.Node

@@ -273,8 +273,10 @@ func (s *shaper) checkARMName(t *shapedType, p *ir.Property) {
 	case p.Spread:
 	case p.Variant != "":
 		// The value of a discriminator is the end of a tag, behind the first "=".
-		if v := strings.NewReplacer("=", "", "/", "", "'", "").Replace(p.Variant); v != "" && !canBeTagged(v) || p.Variant == "*" {
-			s.errorf(p.At, "%s: a variant is selected by the value %.80q, which no tag of a Go field can hold; %s", t.base, p.Variant, expectedName)
+		v := strings.NewReplacer("=", "", "/", "", "'", "").Replace(p.Variant)
+		if v != "" && !canBeTagged(v) || p.Variant == "*" {
+			s.errorf(p.At, "%s: a variant is selected by the value %.80q, which no tag of a Go field can hold; %s",
+				t.base, p.Variant, expectedName)
 		}
 	case !canBeTagged(p.ARMName()):
 		s.errorf(p.At, "%s: a property is named %.80q, which no tag of a Go field can hold; %s", t.base, p.ARMName(), expectedName)

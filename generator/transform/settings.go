@@ -220,7 +220,8 @@ var (
 	idKeys     = regexp.MustCompile(`^[uU]serAssignedIdentities |(?i)\bkeys?\b.*\b(resource ids?|subscriptions/)`)
 	idPath     = regexp.MustCompile(`(?i)/?subscriptions?/`)
 	secretName = regexp.MustCompile(`(?i)(password|passphrase|secrets?|connectionstrings?|sastoken|credentials?|saskey|protectedsettings|` +
-		`(account|access|primary|secondary|shared|storage|api|private|license|master|admin|auth|authorization)_?keys?|(access|auth|refresh|bearer|security)_?token)$|^(key|token)$`)
+		`(account|access|primary|secondary|shared|storage|api|private|license|master|admin|auth|authorization)_?keys?|` +
+		`(access|auth|refresh|bearer|security)_?token)$|^(key|token)$`)
 )
 
 // likelyID reports whether a property looks like an ARM id, by its name,

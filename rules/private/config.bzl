@@ -14,7 +14,8 @@ def _arm_config_impl(ctx):
     return [DefaultInfo(files = depset([out]))]
 
 arm_config = rule(
-    doc = "Checks group.yaml and writes the part that ArmLoad reads. After an edit of any other part, no spec is read again.",
+    doc = "Checks group.yaml and writes the part that ArmLoad reads. After an edit of any other part, no spec is " +
+          "read again.",
     implementation = _arm_config_impl,
     attrs = {
         "config": attr.label(mandatory = True, allow_single_file = [".yaml"], doc = "The group.yaml."),

@@ -22,11 +22,19 @@ def _arm_crd_impl(ctx):
     ]
 
 arm_crd = rule(
-    doc = "Writes a folder with the CRDs of a group, its admission policies and a kustomization. It is a folder because the number of CRDs depends on the specs. The output group `sizes` is a page with their sizes.",
+    doc = "Writes a folder with the CRDs of a group, its admission policies and a kustomization. It is a folder " +
+          "because the number of CRDs depends on the specs. The output group `sizes` is a page with their sizes.",
     implementation = _arm_crd_impl,
     attrs = {
-        "lock": attr.label(mandatory = True, allow_single_file = [".bzl"], doc = "The lock. The CRDs list its former hubs too."),
-        "memory_budget": attr.int(mandatory = True, doc = "The megabytes of an API server's memory above which the build warns of the group."),
+        "lock": attr.label(
+            mandatory = True,
+            allow_single_file = [".bzl"],
+            doc = "The lock. The CRDs list its former hubs too.",
+        ),
+        "memory_budget": attr.int(
+            mandatory = True,
+            doc = "The megabytes of an API server's memory above which the build warns of the group.",
+        ),
         "plan": attr.label(mandatory = True, providers = [ArmPlanInfo], doc = "The group's arm_plan."),
         "versions": attr.label_list(mandatory = True, providers = [ArmVersionInfo], doc = "All API versions."),
         "_tool": verb("armcrd"),

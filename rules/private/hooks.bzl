@@ -19,10 +19,15 @@ def _arm_hooks_impl(ctx):
     ]
 
 arm_hooks = rule(
-    doc = "Writes the signatures of the hooks of a group, without their bodies. The output group `places` has their places.",
+    doc = "Writes the signatures of the hooks of a group, without their bodies. The output group `places` has their " +
+          "places.",
     implementation = _arm_hooks_impl,
     attrs = {
-        "srcs": attr.label_list(mandatory = True, allow_files = [".go"], doc = "Hand-written files, as augment/<package>/<file>.go."),
+        "srcs": attr.label_list(
+            mandatory = True,
+            allow_files = [".go"],
+            doc = "Hand-written files, as augment/<package>/<file>.go.",
+        ),
         "_tool": verb("armhooks"),
     },
 )

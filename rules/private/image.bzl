@@ -34,12 +34,14 @@ def _arm_image_impl(ctx):
     return [DefaultInfo(files = depset([out]))]
 
 arm_image = rule(
-    doc = "A folder with a container image in the OCI layout, with one static binary that runs as a user without privileges.",
+    doc = "A folder with a container image in the OCI layout, with one static binary that runs as a user without " +
+          "privileges.",
     implementation = _arm_image_impl,
     attrs = {
         "architectures": attr.string_list(
             default = sorted(_PLATFORMS),
-            doc = "Some of %s. With none of them the image is for the machine that builds: Go compiles nothing twice." % ", ".join(sorted(_PLATFORMS)),
+            doc = "Some of %s. With none of them the image is for the machine that builds: Go compiles nothing twice." %
+                  ", ".join(sorted(_PLATFORMS)),
         ),
         "binary": attr.label(mandatory = True, cfg = _each_platform, doc = "The program, which links statically."),
         "_tool": verb("armimage"),

@@ -39,9 +39,17 @@ arm_load = rule(
     implementation = _arm_load_impl,
     attrs = {
         "api_version": attr.string(mandatory = True, doc = "ARM's name of the version."),
-        "closure": attr.label_list(allow_files = True, doc = "Every file that may be read: the documents and the files that they refer to."),
+        "closure": attr.label_list(
+            allow_files = True,
+            doc = "Every file that may be read: the documents and the files that they refer to.",
+        ),
         "config": attr.label(mandatory = True, allow_single_file = True, doc = "From arm_config."),
-        "documents": attr.label_keyed_string_dict(allow_files = True, mandatory = True, doc = "The version's own documents, each with the name of its format, or with `\"\"` if the verb can recognize it."),
+        "documents": attr.label_keyed_string_dict(
+            allow_files = True,
+            mandatory = True,
+            doc = "The version's own documents, each with the name of its format, or with `\"\"` if the verb can " +
+                  "recognize it.",
+        ),
         "provider": attr.string(mandatory = True, doc = "The ARM resource provider, such as `Microsoft.Cache`."),
         "strict": attr.bool(doc = "Whether an unused file of the closure is an error, as in closures written by hand."),
         "_tool": verb("armload"),

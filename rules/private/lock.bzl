@@ -16,24 +16,31 @@ def _arm_check_impl(ctx):
     places = ctx.attr.hooks[OutputGroupInfo].places.to_list() if ctx.attr.hooks else []
     args.add_all(places, format_each = "--places=%s")
     args.add(stamp, format = "--stamp=%s")
-    run_verb(ctx, "ArmCheck", args, plans + [ctx.file.lock, ctx.file.config] + ctx.files.baseline + places, [stamp], "hubs and removals")
+    inputs = plans + [ctx.file.lock, ctx.file.config] + ctx.files.baseline + places
+    run_verb(ctx, "ArmCheck", args, inputs, [stamp], "hubs and removals")
     return [
         DefaultInfo(),
         OutputGroupInfo(_validation = depset([stamp])),
     ]
 
 _accepted = {
-    "baseline": attr.label(allow_single_file = True, doc = "The list of property changes that nobody has assessed yet."),
+    "baseline": attr.label(
+        allow_single_file = True,
+        doc = "The list of property changes that nobody has assessed yet.",
+    ),
     "config": attr.label(mandatory = True, allow_single_file = [".yaml"], doc = "The group.yaml."),
     "lock": attr.label(mandatory = True, allow_single_file = [".bzl"], doc = "The hub lock."),
     "plan": attr.label(mandatory = True, providers = [ArmPlanInfo], doc = "The group's arm_plan."),
 }
 
 arm_check = rule(
-    doc = "Fails the build if a hub changed and the lock file does not accept it, or if nobody has assessed the removal of a property.",
+    doc = "Fails the build if a hub changed and the lock file does not accept it, or if nobody has assessed the " +
+          "removal of a property.",
     implementation = _arm_check_impl,
     attrs = _accepted | {
-        "hooks": attr.label(doc = "The group's arm_hooks, if it has hand-written files. A hook that nothing calls is an error."),
+        "hooks": attr.label(
+            doc = "The group's arm_hooks, if it has hand-written files. A hook that nothing calls is an error.",
+        ),
         "_tool": verb("armcheck"),
     },
 )
@@ -63,11 +70,14 @@ fi
 
 def _arm_lock_impl(ctx):
     plans = ctx.attr.plan[ArmPlanInfo].packages.values()
-    flags = ["--dir=" + ctx.label.package, "--lock=" + ctx.file.lock.short_path] + ["--plan=" + p.short_path for p in plans]
+    flags = ["--dir=" + ctx.label.package, "--lock=" + ctx.file.lock.short_path]
+    flags += ["--plan=" + p.short_path for p in plans]
     return command(ctx, _UPDATE.format(call = call(ctx, flags), package = ctx.label.package), plans + [ctx.file.lock])
 
 arm_lock = rule(
-    doc = "Writes lock.bzl and baseline.txt of the current plan when it is run with `bazel run`; `-- --release=<alias version>` releases an alias. It does not depend on arm_check, which fails until the files are written. It has no action, so that it costs a build nothing.",
+    doc = "Writes lock.bzl and baseline.txt of the current plan when it is run with `bazel run`; " +
+          "`-- --release=<alias version>` releases an alias. It does not depend on arm_check, which fails until the " +
+          "files are written. It has no action, so that it costs a build nothing.",
     implementation = _arm_lock_impl,
     executable = True,
     attrs = {k: _accepted[k] for k in ("lock", "plan")} | {"_tool": verb("armlock")},

@@ -22,7 +22,8 @@ def _arm_plan_impl(ctx):
         args.add(v.api, format = "--api=" + v.api_version + "=%s")
     for name, file in plans.items():
         args.add(file, format = "--out=" + name + "=%s")
-    run_verb(ctx, "ArmPlan", args, [ctx.file.config] + ctx.files.hooks + [v.api for v in versions], plans.values(), "the packages")
+    inputs = [ctx.file.config] + ctx.files.hooks + [v.api for v in versions]
+    run_verb(ctx, "ArmPlan", args, inputs, plans.values(), "the packages")
     return [
         DefaultInfo(files = depset(plans.values())),
         ArmPlanInfo(packages = plans),
@@ -38,7 +39,10 @@ arm_plan = rule(
         "group": attr.string(mandatory = True, doc = "The Kubernetes API group."),
         "hooks": attr.label(doc = "The group's arm_hooks, if it has hand-written files."),
         "import_prefix": attr.string(mandatory = True, doc = "The import path of a package without its name."),
-        "other_preview_name": attr.string(mandatory = True, doc = "Pattern of the Kubernetes name of a preview whose suffix is not `preview`."),
+        "other_preview_name": attr.string(
+            mandatory = True,
+            doc = "Pattern of the Kubernetes name of a preview whose suffix is not `preview`.",
+        ),
         "packages": attr.string_list(mandatory = True, doc = "The packages to plan, by name."),
         "preview_name": attr.string(mandatory = True, doc = "Pattern of the Kubernetes name of a preview."),
         "provider": attr.string(mandatory = True, doc = "The ARM resource provider."),

@@ -38,8 +38,16 @@ _arm_main = rule(
     doc = "The source of a program.",
     implementation = _arm_main_impl,
     attrs = {
-        "command": attr.label(mandatory = True, providers = [GoInfo], doc = "The package whose function Main takes the AddToScheme functions of the groups."),
-        "schemes": attr.label_list(mandatory = True, providers = [GoInfo], doc = "The packages that register the groups."),
+        "command": attr.label(
+            mandatory = True,
+            providers = [GoInfo],
+            doc = "The package whose function Main takes the AddToScheme functions of the groups.",
+        ),
+        "schemes": attr.label_list(
+            mandatory = True,
+            providers = [GoInfo],
+            doc = "The packages that register the groups.",
+        ),
         "what": attr.string(mandatory = True, doc = "A description of the program, for its package comment."),
     },
 )

@@ -4,7 +4,16 @@ The check returns messages instead of failing, so that all of them are reported 
 once, and so that it can be tested.
 """
 
-load(":versions.bzl", "alias_name", "augmented_package", "document", "kube_name", "parse", "storage_name", "version_error")
+load(
+    ":versions.bzl",
+    "alias_name",
+    "augmented_package",
+    "document",
+    "kube_name",
+    "parse",
+    "storage_name",
+    "version_error",
+)
 
 def refusals(specs, versions, patterns, closures, augment, alias_prefix, aliases):
     """Returns what is wrong with the attributes of a group.
@@ -28,7 +37,9 @@ def refusals(specs, versions, patterns, closures, augment, alias_prefix, aliases
         messages.append("specs is %r: expected \"tree\" or \"published\"" % specs)
     for attribute, pattern in patterns.items():
         if "{date}" not in pattern:
-            messages.append("%s is %r, which lacks {date}: all versions would have the same name" % (attribute, pattern))
+            messages.append(
+                "%s is %r, which lacks {date}: all versions would have the same name" % (attribute, pattern),
+            )
     names = versions.keys()
     if not names:
         messages.append("versions is empty: expected at least one ARM API version, with its documents")
@@ -43,7 +54,11 @@ def refusals(specs, versions, patterns, closures, augment, alias_prefix, aliases
         files = [document(e).name for e in entries]
         if not files:
             messages.append("version %s names no documents: list them, or drop the version" % version)
-        messages.extend(["version %s names %s twice: remove one of the entries" % (version, f) for i, f in enumerate(files) if f in files[:i]])
+        messages.extend([
+            "version %s names %s twice: remove one of the entries" % (version, f)
+            for i, f in enumerate(files)
+            if f in files[:i]
+        ])
         if specs == "published" and closures != None:
             messages.extend([_missing(version, f, closures) for f in files if f not in closures])
     return messages
@@ -54,7 +69,10 @@ def _clashes(names, patterns):
     for name in names:
         kube = kube_name(parse(name), patterns)
         if kube in seen:
-            messages.append("the versions %s and %s both have the Kubernetes name %s: publish one of them" % (seen[kube], name, kube))
+            messages.append(
+                "the versions %s and %s both have the Kubernetes name %s: publish one of them" %
+                (seen[kube], name, kube),
+            )
         seen[kube] = name
     return messages
 
@@ -64,12 +82,22 @@ def _bad_aliases(names, patterns, alias_prefix, aliases):
     if aliases and not alias_prefix:
         messages.append("aliases lists versions, and alias_prefix is empty: give one, such as \"v1alpha1api\"")
     if alias_prefix and not aliases:
-        messages.append("alias_prefix is %r, and aliases is empty: list the versions that group.yaml has aliases of, or drop alias_prefix" % alias_prefix)
+        messages.append(
+            ("alias_prefix is %r, and aliases is empty: list the versions that group.yaml has aliases of, " +
+             "or drop alias_prefix") % alias_prefix,
+        )
     if alias_prefix and not (alias_prefix.isalnum() and alias_prefix.islower() and alias_prefix[0].isalpha()):
         messages.append("alias_prefix is %r: expected small letters and digits, such as \"v1alpha1api\"" % alias_prefix)
     unknown = [a for a in aliases if a not in names]
-    messages.extend(["aliases has %s, which is no version of the group: expected some of %s" % (a, ", ".join(names)) for a in unknown])
-    messages.extend(["aliases has %s twice: remove one of the entries" % a for i, a in enumerate(aliases) if a in aliases[:i]])
+    messages.extend([
+        "aliases has %s, which is no version of the group: expected some of %s" % (a, ", ".join(names))
+        for a in unknown
+    ])
+    messages.extend([
+        "aliases has %s twice: remove one of the entries" % a
+        for i, a in enumerate(aliases)
+        if a in aliases[:i]
+    ])
     if messages:
         return messages
     taken = {}
@@ -80,7 +108,10 @@ def _bad_aliases(names, patterns, alias_prefix, aliases):
     for name in aliases:
         alias = alias_name(parse(name), alias_prefix)
         if alias in taken:
-            messages.append("the alias of version %s has the Kubernetes name %s, which %s has already: expected another alias_prefix than %r" % (name, alias, taken[alias], alias_prefix))
+            messages.append(
+                ("the alias of version %s has the Kubernetes name %s, which %s has already: " +
+                 "expected another alias_prefix than %r") % (name, alias, taken[alias], alias_prefix),
+            )
     return messages
 
 def _strays(names, patterns, alias_prefix, aliases, augment):
@@ -94,7 +125,10 @@ def _strays(names, patterns, alias_prefix, aliases, augment):
             messages.append("augment has %s: expected augment/<package>/<file>.go" % file)
         elif package not in packages:
             near = [p for p in packages if _digits(p) == _digits(package)]
-            messages.append("augment has %s, and there is no package %s: expected one of %s" % (file, package, ", ".join(near or packages)))
+            messages.append(
+                "augment has %s, and there is no package %s: expected one of %s" %
+                (file, package, ", ".join(near or packages)),
+            )
     return messages
 
 def _digits(name):

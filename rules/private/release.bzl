@@ -30,14 +30,28 @@ _arm_release = rule(
         "crds": attr.label_list(mandatory = True, doc = "The targets `crds` of the groups."),
         "image": attr.label(mandatory = True, allow_single_file = True, doc = "The webhook's arm_image."),
         "kinds": attr.string_list(doc = "Patterns of the kinds to have."),
-        "manifests": attr.label_list(mandatory = True, allow_files = True, doc = "The files that do not depend on the groups."),
+        "manifests": attr.label_list(
+            mandatory = True,
+            allow_files = True,
+            doc = "The files that do not depend on the groups.",
+        ),
         "operator_image": attr.label(mandatory = True, allow_single_file = True, doc = "The operator's arm_image."),
         "serve": attr.string(mandatory = True, doc = "The versions that the CRDs serve."),
         "_tool": verb("armrelease"),
     },
 )
 
-def arm_release(name, image, operator_image, manifests, groups, published_groups = [], kinds = [], serve = "newest=2", tags = None, visibility = None):
+def arm_release(
+        name,
+        image,
+        operator_image,
+        manifests,
+        groups,
+        published_groups = [],
+        kinds = [],
+        serve = "newest=2",
+        tags = None,
+        visibility = None):
     """Declares a release: CRDs, webhook, operator and images, ready for a cluster.
 
     Args:

@@ -18,13 +18,22 @@ def _arm_renames_impl(ctx):
     return command(ctx, _PRINT.format(call = call(ctx, flags)), plans + irs + [ctx.file.config])
 
 arm_renames = rule(
-    doc = "A command that prints the changes that nobody has assessed, with guesses of renames. `-- --all` prints the assessed changes too. It has no action, so no build waits for it.",
+    doc = "A command that prints the changes that nobody has assessed, with guesses of renames. `-- --all` prints " +
+          "the assessed changes too. It has no action, so no build waits for it.",
     implementation = _arm_renames_impl,
     executable = True,
     attrs = {
-        "config": attr.label(mandatory = True, allow_single_file = [".yaml"], doc = "The group.yaml, which has the reasons of assessed changes."),
+        "config": attr.label(
+            mandatory = True,
+            allow_single_file = [".yaml"],
+            doc = "The group.yaml, which has the reasons of assessed changes.",
+        ),
         "plan": attr.label(mandatory = True, providers = [ArmPlanInfo], doc = "The group's arm_plan."),
-        "versions": attr.label_list(mandatory = True, providers = [ArmVersionInfo], doc = "All API versions, for their docs."),
+        "versions": attr.label_list(
+            mandatory = True,
+            providers = [ArmVersionInfo],
+            doc = "All API versions, for their docs.",
+        ),
         "_tool": verb("armrenames"),
     },
 )

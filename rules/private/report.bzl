@@ -25,11 +25,20 @@ def _arm_report_impl(ctx):
     ]))]
 
 arm_report = rule(
-    doc = "Writes the report of a group, as a page and as JSON: what it exports, approximates and skips, with reasons and places, and what becomes of each property between versions.",
+    doc = "Writes the report of a group, as a page and as JSON: what it exports, approximates and skips, with " +
+          "reasons and places, and what becomes of each property between versions.",
     implementation = _arm_report_impl,
     attrs = {
-        "config": attr.label(mandatory = True, allow_single_file = [".yaml"], doc = "The group.yaml, which has the reasons of reviewed changes."),
-        "crds": attr.label(mandatory = True, doc = "The group's arm_crd. The sizes of the CRDs are a page of their own, because they change with every description."),
+        "config": attr.label(
+            mandatory = True,
+            allow_single_file = [".yaml"],
+            doc = "The group.yaml, which has the reasons of reviewed changes.",
+        ),
+        "crds": attr.label(
+            mandatory = True,
+            doc = "The group's arm_crd. The sizes of the CRDs are a page of their own, because they change with " +
+                  "every description.",
+        ),
         "graph": attr.label(mandatory = True, doc = "The group's arm_graph. The page shows its picture."),
         "plan": attr.label(mandatory = True, providers = [ArmPlanInfo], doc = "The group's arm_plan."),
         "versions": attr.label_list(mandatory = True, providers = [ArmVersionInfo], doc = "All API versions."),

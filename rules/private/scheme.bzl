@@ -35,7 +35,10 @@ arm_scheme = rule(
     implementation = _arm_scheme_impl,
     attrs = {
         "group": attr.string(mandatory = True, doc = "The Kubernetes API group."),
-        "import_prefix": attr.string(mandatory = True, doc = "The import path of a package without the package's name."),
+        "import_prefix": attr.string(
+            mandatory = True,
+            doc = "The import path of a package without the package's name.",
+        ),
         "packages": attr.string_list(mandatory = True, doc = "The packages to register."),
     },
 )

@@ -74,7 +74,10 @@ arm_storage = _source_rule(
     """Writes all files of a storage version: its types, their registration and deep copies, and its conversions to
 the next versions on the way to the hub and back.""",
     attrs = {
-        "neighbours": attr.string_list(doc = "The storage packages that it imports, from the lock. The action fails if the plan has others, before anything compiles."),
+        "neighbours": attr.string_list(
+            doc = "The storage packages that it imports, from the lock. The action fails if the plan has others, " +
+                  "before anything compiles.",
+        ),
     },
     flags = _storage_flags,
 )

@@ -62,7 +62,8 @@ def _specs_repository_impl(rctx):
     if not checkout.startswith("/"):
         fail("ARMATURE_SPECS is %r: expected an absolute path, as the build runs in another folder than you" % checkout)
     if checkout.startswith("/tmp/"):
-        fail("ARMATURE_SPECS is %r: the sandbox hides /tmp from actions; move the checkout elsewhere, such as your home" % checkout)
+        fail(("ARMATURE_SPECS is %r: the sandbox hides /tmp from actions; " +
+              "move the checkout elsewhere, such as your home") % checkout)
     documents, examples = [], []
     for service in rctx.attr.services:
         found = _json_files(rctx, root, "azure-rest-api-specs/specification/" + service)
@@ -70,7 +71,9 @@ def _specs_repository_impl(rctx):
         examples.extend(found[1])
     documents.extend(_json_files(rctx, root, "arm-json-schema/schemas")[0])
     if not documents:
-        fail("ARMATURE_SPECS is %r, which has neither azure-rest-api-specs/specification nor arm-json-schema/schemas: name a folder that holds the checkouts; `./bazelw run //tools/specs` makes one" % checkout)
+        fail(("ARMATURE_SPECS is %r, which has neither azure-rest-api-specs/specification nor " +
+              "arm-json-schema/schemas: name a folder that holds the checkouts; " +
+              "`./bazelw run //tools/specs` makes one") % checkout)
     for folder in ["azure-rest-api-specs", "arm-json-schema"]:
         if root.get_child(folder).exists:
             rctx.symlink(root.get_child(folder), folder)
@@ -107,6 +110,9 @@ specs = module_extension(
     implementation = _specs_impl,
     tag_classes = {"checkout": tag_class(
         doc = "Selects services of the checkout.",
-        attrs = {"services": attr.string_list(mandatory = True, doc = "Folders of azure-rest-api-specs/specification.")},
+        attrs = {"services": attr.string_list(
+            mandatory = True,
+            doc = "Folders of azure-rest-api-specs/specification.",
+        )},
     )},
 )

@@ -21,7 +21,8 @@ def version_error(api_version):
     digits = [len(p) for p in date if p.isdigit()]
     named = not suffix or suffix[0].isalnum() and suffix[0].islower() and not suffix[0][0].isdigit()
     if digits != [4, 2, 2] or not named:
-        return "%r is not an ARM API version: expected a date such as 2020-06-01, or one with a suffix such as 2020-06-01-preview" % api_version
+        return ("%r is not an ARM API version: expected a date such as 2020-06-01, " +
+                "or one with a suffix such as 2020-06-01-preview") % api_version
     month, day = int(date[1], 10), int(date[2], 10)
     if month < 1 or month > 12 or day < 1 or day > _DAYS[month - 1]:
         return "%r is not an ARM API version: there is no day %s" % (api_version, "-".join(date))

@@ -23,7 +23,10 @@ _arm_webhook_crds = rule(
     doc = "A folder for kustomize.",
     implementation = _arm_webhook_crds_impl,
     attrs = {
-        "ca_bundle": attr.label(allow_single_file = True, doc = "The certificates that sign the webhook's own, in PEM."),
+        "ca_bundle": attr.label(
+            allow_single_file = True,
+            doc = "The certificates that sign the webhook's own, in PEM.",
+        ),
         "certificate": attr.string(doc = "The webhook's Certificate of cert-manager."),
         "crds": attr.label_list(mandatory = True, doc = "The targets `crds` of the groups."),
         "namespace": attr.string(mandatory = True, doc = "The namespace of the webhook's Service."),
@@ -33,7 +36,15 @@ _arm_webhook_crds = rule(
     },
 )
 
-def arm_webhook_crds(name, groups, service, namespace, ca_bundle = None, certificate = None, storage_writers = [], visibility = None):
+def arm_webhook_crds(
+        name,
+        groups,
+        service,
+        namespace,
+        ca_bundle = None,
+        certificate = None,
+        storage_writers = [],
+        visibility = None):
     """Declares the CRDs of groups, ready for a cluster in which a webhook converts.
 
     The CRDs of a group's own target `crds` name no webhook, and an API server

@@ -2,13 +2,33 @@
 
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
 load("//rules/private:refusals.bzl", "refusals")
-load("//tests/golden/badinput:testdata/macro_a_published_spec_that_the_checkout_lacks/call.bzl", LACKING_CALL = "CALL", LACKING_WANT = "WANT")
-load("//tests/golden/badinput:testdata/macro_a_version_that_is_no_date/call.bzl", DATE_CALL = "CALL", DATE_WANT = "WANT")
+load(
+    "//tests/golden/badinput:testdata/macro_a_published_spec_that_the_checkout_lacks/call.bzl",
+    LACKING_CALL = "CALL",
+    LACKING_WANT = "WANT",
+)
+load(
+    "//tests/golden/badinput:testdata/macro_a_version_that_is_no_date/call.bzl",
+    DATE_CALL = "CALL",
+    DATE_WANT = "WANT",
+)
 load("//tests/golden/badinput:testdata/macro_invalid_aliases/call.bzl", ALIASES_CALL = "CALL", ALIASES_WANT = "WANT")
-load("//tests/golden/badinput:testdata/macro_an_alias_prefix_that_collides/call.bzl", PREFIX_CALL = "CALL", PREFIX_WANT = "WANT")
-load("//tests/golden/badinput:testdata/macro_an_unknown_value_of_specs/call.bzl", SPECS_CALL = "CALL", SPECS_WANT = "WANT")
+load(
+    "//tests/golden/badinput:testdata/macro_an_alias_prefix_that_collides/call.bzl",
+    PREFIX_CALL = "CALL",
+    PREFIX_WANT = "WANT",
+)
+load(
+    "//tests/golden/badinput:testdata/macro_an_unknown_value_of_specs/call.bzl",
+    SPECS_CALL = "CALL",
+    SPECS_WANT = "WANT",
+)
 load("//tests/golden/badinput:testdata/macro_hooks_for_no_package/call.bzl", HOOKS_CALL = "CALL", HOOKS_WANT = "WANT")
-load("//tests/golden/badinput:testdata/macro_two_versions_with_one_name/call.bzl", NAME_CALL = "CALL", NAME_WANT = "WANT")
+load(
+    "//tests/golden/badinput:testdata/macro_two_versions_with_one_name/call.bzl",
+    NAME_CALL = "CALL",
+    NAME_WANT = "WANT",
+)
 
 _DEFAULTS = {
     "alias_prefix": "",
@@ -37,8 +57,13 @@ def _refusals_impl(ctx):
 
 def _accepted_impl(ctx):
     env = unittest.begin(ctx)
-    asserts.equals(env, [], _refusals(versions = {"2020-01-01": ["a.json", "jsonschema:b.json"], "2020-02-29-preview": ["c.json"]}))
-    asserts.equals(env, [], _refusals(specs = "published", versions = {"2020-01-01": ["swagger:shop/2020-01-01/carts.json"]}))
+    asserts.equals(env, [], _refusals(versions = {
+        "2020-01-01": ["a.json", "jsonschema:b.json"],
+        "2020-02-29-preview": ["c.json"],
+    }))
+    asserts.equals(env, [], _refusals(specs = "published", versions = {
+        "2020-01-01": ["swagger:shop/2020-01-01/carts.json"],
+    }))
 
     # A preview and the GA version of the same date have aliases with different names, and both may have hooks.
     asserts.equals(env, [], _refusals(

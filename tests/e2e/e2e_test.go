@@ -102,7 +102,8 @@ func installCRM(t *testing.T) {
 	clearCRM(t)
 }
 
-// clearCRM deletes all objects of crm. It fails if an earlier test has left one with a finalizer, which every later test would see.
+// clearCRM deletes all objects of crm. It fails if an earlier test has left one with a
+// finalizer, which every later test would see.
 func clearCRM(t *testing.T) {
 	t.Helper()
 	for _, resource := range []string{"persons", "parties"} {

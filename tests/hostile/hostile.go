@@ -48,7 +48,7 @@ type object = map[string]any
 // spec makes the documents of two API versions, with a text at one place.
 type spec struct{ place, text string }
 
-// at returns the text if the place is meant, or else what usually stands there.
+// at returns the text if it belongs at the place, or else what the place usually has.
 func (s spec) at(place, usual string) string {
 	if place == s.place {
 		return s.text

@@ -261,7 +261,8 @@ func (g *goldens) strays(crossings []crossing) []stray {
 		}
 		found = append(found,
 			stray{name,
-				fmt.Errorf("%s: these examples are of no old version and latest with a hook between them; expected %s\nTo drop it: git rm -r %s",
+				fmt.Errorf("%s: these examples are of no old version and latest with a hook between them; expected %s\n"+
+					"To drop it: git rm -r %s",
 					inWorkspace(name), oneOf(crossings), inWorkspace(name))})
 		return nil
 	})

@@ -296,7 +296,7 @@ func writesFirstExamples(t *testing.T) {
 }
 
 func comparesExamples(t *testing.T) {
-	// What the conversion does to {"name": "a", "zones": ["z", "a"]} stands in the golden files.
+	// What the conversion does to {"name": "a", "zones": ["z", "a"]} is in the golden files.
 	const given = `{"given": {"spec": {"zones": ["z", "a"], "name": "<a>"}}%s}`
 	const shown = `, "shown": {"status": {}, "spec": {"name": "<a>", "zones": ["z", "a"]}}`
 	for _, test := range []struct {

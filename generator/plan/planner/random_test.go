@@ -204,7 +204,7 @@ func checkTree(next map[string]string) error {
 }
 
 // checkRule returns an error unless the links of a kind without overrides follow
-// the section "Who converts to whom" of ARCHITECTURE.md.
+// the section "Which versions convert with each other" of docs/decisions.md.
 func checkRule(versions []string, name func(string) string, next map[string]string) error {
 	var ga []string
 	for _, v := range versions {

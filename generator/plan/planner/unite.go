@@ -47,8 +47,8 @@ type union struct {
 	own, from, out *ir.Type
 }
 
-// pair returns the union of two types, either of which may be nil. A type that
-// stands alone joins the first union that has it, which has all of its properties.
+// pair returns the union of two types, either of which may be nil. A type without a
+// partner joins the first union that has it, which has all of its properties.
 func (u *uniter) pair(own, from *ir.Type) *union {
 	switch {
 	case own == nil && u.byFrom[from] != nil:

@@ -14,13 +14,13 @@ import (
 func (b *builder) addWaivers() {
 	properties := b.properties()
 	for i, w := range b.Config.Waivers {
-		here := []any{"waivers", i}
+		entry := []any{"waivers", i}
 		if wrong := unknownProperty(properties, w.Property); wrong != "" {
-			b.errorf(append(here, "property"), "%s", wrong)
+			b.errorf(append(entry, "property"), "%s", wrong)
 		}
 		for j, version := range w.Versions {
 			if b.version(version) == nil {
-				b.errorf(append(here, "versions", j), "%s", b.changes.noVersion(version))
+				b.errorf(append(entry, "versions", j), "%s", b.changes.noVersion(version))
 			}
 		}
 		for _, p := range b.packages {

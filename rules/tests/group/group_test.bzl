@@ -134,7 +134,8 @@ def _version_info_impl(ctx):
     env = analysistest.begin(ctx)
     info = analysistest.target_under_test(env)[ArmVersionInfo]
     asserts.equals(env, "2020-01-01", info.api_version)
-    asserts.equals(env, ["2020-01-01.api.json", "2020-01-01.ir.json", "2020-01-01.notes.json"], [info.api.basename, info.ir.basename, info.notes.basename])
+    files = [f.basename for f in [info.api, info.ir, info.notes]]
+    asserts.equals(env, ["2020-01-01.api.json", "2020-01-01.ir.json", "2020-01-01.notes.json"], files)
     return analysistest.end(env)
 
 _version_info_test = analysistest.make(_version_info_impl)
@@ -219,13 +220,22 @@ def group_test_suite(name):
     # An image has a program for each architecture, and one that is for the machine that builds has one.
     for target, programs in {"host_image": 1, "image": 2}.items():
         tests.append("%s_%s_test" % (name, target))
-        _image_test(name = tests[-1], binary = "//rules/tests/action/echo", programs = programs, target_under_test = ":" + target)
+        _image_test(
+            name = tests[-1],
+            binary = "//rules/tests/action/echo",
+            programs = programs,
+            target_under_test = ":" + target,
+        )
 
     # `build //apis/...` builds all that is not manual: no tool that nobody has asked for.
     tests.append(name + "_manual_test")
     _manual_test(
         name = tests[-1],
-        manual = [target for target, rule in native.existing_rules().items() if rule["kind"].startswith("arm_") and "manual" in rule["tags"]],
+        manual = [
+            target
+            for target, rule in native.existing_rules().items()
+            if rule["kind"].startswith("arm_") and "manual" in rule["tags"]
+        ],
     )
 
     # What hooks do depends on the golden files and, for which pairs there are, on the plans. These are data: a plan

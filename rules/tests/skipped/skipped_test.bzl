@@ -7,7 +7,18 @@ _CONSTRAINT = "//rules:ARMATURE_SPECS_names_a_checkout_of_the_published_specs"
 
 def _skipped_impl(ctx):
     env = unittest.begin(ctx)
-    wanted = ["crds", "graph", "lock.update", "renames", "report", "scheme", "shapes", "sources", "v1beta20200101", "v1beta20200101storage"]
+    wanted = [
+        "crds",
+        "graph",
+        "lock.update",
+        "renames",
+        "report",
+        "scheme",
+        "shapes",
+        "sources",
+        "v1beta20200101",
+        "v1beta20200101storage",
+    ]
     asserts.equals(env, {name: [_CONSTRAINT] for name in wanted}, ctx.attr.found)
 
     # No platform has the constraint, so that nobody can build them, and `build //...` leaves them out.
@@ -24,7 +35,10 @@ def skipped_test_suite(name):
     """Declares a skipped group in this package, and the test of it."""
     skipped_group(["v1beta20200101", "v1beta20200101storage"], ["//visibility:private"])
     found = {
-        target: ["//%s:%s" % (c.package, c.name) for c in [native.package_relative_label(c) for c in rule["target_compatible_with"]]]
+        target: [
+            "//%s:%s" % (c.package, c.name)
+            for c in [native.package_relative_label(c) for c in rule["target_compatible_with"]]
+        ]
         for target, rule in native.existing_rules().items()
     }
     _skipped_test(name = name + "_test", found = found)

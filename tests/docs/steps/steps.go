@@ -66,8 +66,9 @@ func (r *reader) prepare(t *testing.T) {
 	if err := os.WriteFile(rc, text, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if out,
-		err := r.run("git init --quiet && git add --all && git -c user.name=reader -c user.email=reader@example.com commit --quiet --message=start"); err != nil {
+	out, err := r.run("git init --quiet && git add --all && " +
+		"git -c user.name=reader -c user.email=reader@example.com commit --quiet --message=start")
+	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 }

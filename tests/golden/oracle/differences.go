@@ -39,8 +39,9 @@ type Exception struct {
 // longer needed.
 var Exceptions = []Exception{
 	{
-		Name:   "docs of other versions",
-		Reason: "a version that is not the default one has first sentences and the values of enums only, an alias has none: descriptions are two thirds of a CRD",
+		Name: "docs of other versions",
+		Reason: "a version that is not the default one has first sentences and the values of enums only, " +
+			"an alias has none: descriptions are two thirds of a CRD",
 		Holds: func(d Difference) bool {
 			ours, ourValues := cutKnown(d.Ours)
 			theirs, theirValues := cutKnown(d.Theirs)
@@ -60,8 +61,9 @@ var Exceptions = []Exception{
 		},
 	},
 	{
-		Name:   "lists and maps that recurse",
-		Reason: "where a recursive type stops, ours still says that the property is a list or a map; controller-tools has no marker for the elements",
+		Name: "lists and maps that recurse",
+		Reason: "where a recursive type stops, ours still says that the property is a list or a map; " +
+			"controller-tools has no marker for the elements",
 		Holds: func(d Difference) bool {
 			return d.theirs["x-kubernetes-preserve-unknown-fields"] == true && d.theirs["type"] == nil &&
 				slices.Contains([]string{"type", "items", "additionalProperties", "x-kubernetes-preserve-unknown-fields"}, d.Member)

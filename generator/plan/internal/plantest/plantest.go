@@ -21,9 +21,9 @@ import (
 //	Tier: enum string
 //	Shape: union kind, circle=Circle ShapeCircle
 //
-// Where a resource has no Status, or "requested" stands in place of "resource", the
-// spec describes no response. A property with "=" is a
-// variant, named by what stands before it.
+// Where a resource has no Status, or the keyword is "requested" instead of
+// "resource", the spec describes no response. A property with "=" is a variant,
+// named by what precedes it.
 func Version(t testing.TB, apiVersion, lines string) *ir.Version {
 	t.Helper()
 	v := &ir.Version{Provider: "Contoso.Crm", APIVersion: apiVersion}
