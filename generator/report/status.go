@@ -31,8 +31,12 @@ type borrowed struct {
 	paths       []string
 }
 
+// walk compares two types of one property. own is nil where the property is untyped.
 func (w *borrowed) walk(prefix string, own, united *ir.Type) {
-	if own == nil || united == nil || w.seen[[2]*ir.Type{own, united}] {
+	if own == nil {
+		own = new(ir.Type)
+	}
+	if united == nil || w.seen[[2]*ir.Type{own, united}] {
 		return
 	}
 	w.seen[[2]*ir.Type{own, united}] = true
