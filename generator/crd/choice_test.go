@@ -21,24 +21,37 @@ func summary(versions ...string) *Summary {
 }
 
 func TestServe(t *testing.T) {
-	stable := []string{"v1beta20200101storage", "v1beta20190101", "v1beta20200101", "v1beta20180101", "v1alpha20170101", "v1beta20180101storage-", "v1alpha1api20180101"}
-	preview := []string{"v1beta20200101storage", "v1beta20200101", "v1beta20190101", "v1beta20180101", "v1alpha20190505", "v1alpha20210101", "v1alpha20220101"}
+	stable := []string{
+		"v1beta20200101storage", "v1beta20190101", "v1beta20200101", "v1beta20180101", "v1alpha20170101",
+		"v1beta20180101storage-", "v1alpha1api20180101",
+	}
+	preview := []string{
+		"v1beta20200101storage", "v1beta20200101", "v1beta20190101", "v1beta20180101",
+		"v1alpha20190505", "v1alpha20210101", "v1alpha20220101",
+	}
 	previews := []string{"v1alpha20200101storage", "v1alpha20180101", "v1alpha20190101", "v1alpha20200101"}
-	moved := []string{"v1beta20200101storage", "v1beta20190101", "v1beta20200101", "v1beta20180101", "v1beta20180101storage", "v1beta20190101storage-"}
+	moved := []string{
+		"v1beta20200101storage", "v1beta20190101", "v1beta20200101", "v1beta20180101",
+		"v1beta20180101storage", "v1beta20190101storage-",
+	}
 	old := []string{"v1beta20180101storage", "v1beta20180101", "v1beta20190101", "v1beta20200101"}
 	for _, test := range []struct {
 		reason, choice string
 		has            []string
 		want           string
 	}{
-		{"the newest two, and storage versions", "newest=2", stable, "v1beta20200101storage v1beta20190101 v1beta20200101 v1beta20180101storage-"},
+		{"the newest two, and storage versions", "newest=2", stable,
+			"v1beta20200101storage v1beta20190101 v1beta20200101 v1beta20180101storage-"},
 		{"the newest", "newest=1", stable, "v1beta20200101storage v1beta20200101 v1beta20180101storage-"},
-		{"more than there are", "newest=9", stable, "v1beta20200101storage v1beta20190101 v1beta20200101 v1beta20180101 v1beta20180101storage-"},
+		{"more than there are", "newest=9", stable,
+			"v1beta20200101storage v1beta20190101 v1beta20200101 v1beta20180101 v1beta20180101storage-"},
 		{"the newest preview where it is newer", "newest=1", preview, "v1beta20200101storage v1beta20200101 v1alpha20220101"},
 		{"previews where nothing is stable", "newest=2", previews, "v1alpha20200101storage v1alpha20190101 v1alpha20200101"},
 		{"the version at which objects are stored", "newest=1", old, "v1beta20180101storage v1beta20180101 v1beta20200101"},
-		{"the version of an operator of the release before", "newest=1", moved, "v1beta20200101storage v1beta20200101 v1beta20180101 v1beta20180101storage v1beta20190101storage-"},
-		{"Kubernetes' name", "newest=1,v1beta20180101", stable, "v1beta20200101storage v1beta20200101 v1beta20180101 v1beta20180101storage-"},
+		{"the version of an operator of the release before", "newest=1", moved,
+			"v1beta20200101storage v1beta20200101 v1beta20180101 v1beta20180101storage v1beta20190101storage-"},
+		{"Kubernetes' name", "newest=1,v1beta20180101", stable,
+			"v1beta20200101storage v1beta20200101 v1beta20180101 v1beta20180101storage-"},
 		{"ARM's name", "2017-01-01-preview", stable, "v1beta20200101storage v1beta20200101 v1alpha20170101 v1beta20180101storage-"},
 		{"an alias", "v1alpha1api20180101", stable, "v1beta20200101storage v1beta20200101 v1beta20180101storage- v1alpha1api20180101"},
 		{"all", "all", stable, strings.Join(stable, " ")},

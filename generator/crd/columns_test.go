@@ -13,7 +13,9 @@ import (
 func TestColumns(t *testing.T) {
 	var columns []apiextensionsv1.CustomResourceColumnDefinition
 	for _, c := range Columns {
-		columns = append(columns, apiextensionsv1.CustomResourceColumnDefinition{Name: c.Name, Type: c.Type, JSONPath: c.JSONPath, Priority: int32(c.Priority)})
+		columns = append(columns, apiextensionsv1.CustomResourceColumnDefinition{
+			Name: c.Name, Type: c.Type, JSONPath: c.JSONPath, Priority: int32(c.Priority),
+		})
 	}
 	converter, err := tableconvertor.New(columns)
 	if err != nil {
@@ -21,7 +23,10 @@ func TestColumns(t *testing.T) {
 	}
 	table, err := converter.ConvertToTable(context.Background(), &unstructured.Unstructured{Object: map[string]any{
 		"metadata": map[string]any{"name": "x", "annotations": map[string]any{"armature.dev/sent-api-version": "2020-02-02"}},
-		"status":   map[string]any{"conditions": []any{map[string]any{"type": "Stalled", "status": "True"}, map[string]any{"type": "Ready", "status": "False", "reason": "NoRoom"}}},
+		"status": map[string]any{"conditions": []any{
+			map[string]any{"type": "Stalled", "status": "True"},
+			map[string]any{"type": "Ready", "status": "False", "reason": "NoRoom"},
+		}},
 	}}, nil)
 	if err != nil {
 		t.Fatal(err)

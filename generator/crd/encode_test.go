@@ -20,13 +20,17 @@ func TestEncode(t *testing.T) {
 	want := object{
 		"type": "object", "x-kubernetes-preserve-unknown-fields": true,
 		"maxLength": int64(1) << 53, "minimum": 0, "maximum": 0.5, "multipleOf": 1e30, "enum": []any{1, "1", "<a&b>"},
-		"items": object{"oneOf": []any{object{"required": []any{"a"}}, object{"not": object{"anyOf": []any{object{"required": []any{"b", "c"}}}}}}},
+		"items": object{"oneOf": []any{
+			object{"required": []any{"a"}},
+			object{"not": object{"anyOf": []any{object{"required": []any{"b", "c"}}}}},
+		}},
 	}
 	for _, text := range []string{
-		"plain", "two words", "trailing ", " leading", "yes", "NO", "on", "y", "null", "~", "true", "1", "1e3", "0x1", "1_000", "0b1", "2021-01-01",
-		"12:30", "a: b", "a:b", "a:", "a #b", "a#b", "#", "- a", "-", "a - b", "?", "? a", "!tag", "&a", "*a", "{a}", "[a]", "a]", "a, b", "|", ">",
-		"%a", "@a", "`a`", "'a'", "it's", `"a"`, `say "a"`, `back\slash`, "new\nline", "tab\there", "é", "<a&b>", "\u2028", "=", "<<", ".inf",
-		"NaN", "a\x7f", " ",
+		"plain", "two words", "trailing ", " leading", "yes", "NO", "on", "y", "null", "~", "true",
+		"1", "1e3", "0x1", "1_000", "0b1", "2021-01-01", "12:30", "a: b", "a:b", "a:", "a #b", "a#b", "#",
+		"- a", "-", "a - b", "?", "? a", "!tag", "&a", "*a", "{a}", "[a]", "a]", "a, b", "|", ">", "%a", "@a",
+		"`a`", "'a'", "it's", `"a"`, `say "a"`, `back\slash`, "new\nline", "tab\there", "é", "<a&b>", "\u2028",
+		"=", "<<", ".inf", "NaN", "a\x7f", " ",
 	} {
 		n.Required = append(n.Required, text)
 		n.AnyOf = append(n.AnyOf, &schema{Properties: map[string]*schema{text: {Description: text}}})

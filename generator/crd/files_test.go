@@ -24,7 +24,9 @@ func TestRoleInCRD(t *testing.T) {
 }
 
 func testFormerHubs(t *testing.T) {
-	locked := &lock.Lock{Resources: map[string]lock.Resource{"Widget": {Former: []string{"v1beta20180101storage", "v1beta20190101storage"}}}}
+	locked := &lock.Lock{Resources: map[string]lock.Resource{
+		"Widget": {Former: []string{"v1beta20180101storage", "v1beta20190101storage"}},
+	}}
 	for _, test := range []struct {
 		name   string
 		isHub  bool

@@ -16,7 +16,9 @@ import (
 )
 
 var (
-	persons = crdtest.Kind{Kind: "Person", Plural: "persons", Versions: []string{"v1beta20200101", "v1beta20190101", "v1beta20200101storage"}}
+	persons = crdtest.Kind{
+		Kind: "Person", Plural: "persons", Versions: []string{"v1beta20200101", "v1beta20190101", "v1beta20200101storage"},
+	}
 	parties = crdtest.Kind{Kind: "Party", Plural: "parties", Versions: []string{"v1beta20200101", "v1beta20200101storage"}}
 )
 
@@ -80,7 +82,8 @@ func TestFolder(t *testing.T) {
 	t.Run("a CRD names the versions that it stops serving", func(t *testing.T) {
 		stopped := map[string][]string{"persons.crm.azure.com": {"v1beta20190101", "v1beta20180101"}}
 		got := texts(t, read(t, dir).Serve(newest), stopped)
-		want := "metadata:\n  annotations:\n    " + annotation.StopServing + ": v1beta20190101,v1beta20180101\n  name: persons.crm.azure.com\n"
+		want := "metadata:\n  annotations:\n    " + annotation.StopServing + ": v1beta20190101,v1beta20180101\n" +
+			"  name: persons.crm.azure.com\n"
 		if text := got["crm.azure.com_persons.yaml"]; !strings.Contains(text, want) {
 			t.Errorf("want\n%s\ngot\n%s", want, text)
 		}
@@ -127,7 +130,10 @@ func TestReadFolderErrors(t *testing.T) {
 
 func TestDecodeErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"kind: CustomResourceDefinition": "with 0 versions", "kind: Namespace\n": `found the kind "Namespace"`, "a: [": "did not find", "a: b": "field a not found",
+		"kind: CustomResourceDefinition": "with 0 versions",
+		"kind: Namespace\n":              `found the kind "Namespace"`,
+		"a: [":                           "did not find",
+		"a: b":                           "field a not found",
 	} {
 		if _, err := crd.Decode([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error = %v, want %s", text, err, want)

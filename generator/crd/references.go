@@ -58,7 +58,8 @@ var references = map[ir.Primitive]referenceType{
 		},
 	},
 	ir.RoleDefinition: {
-		doc: "RoleDefinition refers to a role definition: to one that is managed in this cluster by group, kind and name, to any by its ARM id, or to one of Azure's own roles by its name.",
+		doc: "RoleDefinition refers to a role definition: to one that is managed in this cluster by group, kind and name, " +
+			"to any by its ARM id, or to one of Azure's own roles by its name.",
 		fields: map[string]string{
 			"group":         "Group is the API group of the role definition in this cluster.",
 			"kind":          "Kind is the kind of the role definition in this cluster.",
@@ -75,7 +76,8 @@ var references = map[ir.Primitive]referenceType{
 		},
 	},
 	ir.AnyOwner: {
-		doc: "AnyOwner refers to the resource that an extension resource belongs to: to one that is managed in this cluster by group, kind and name, or to any by its ARM id.",
+		doc: "AnyOwner refers to the resource that an extension resource belongs to: " +
+			"to one that is managed in this cluster by group, kind and name, or to any by its ARM id.",
 		fields: map[string]string{
 			"group": "Group is the API group of the owner in this cluster.",
 			"kind":  "Kind is the kind of the owner in this cluster.",

@@ -120,7 +120,8 @@ func tooLarge(u Untyping) string {
 	if len(u.Properties) == 0 {
 		return text + "Retire a version of the group, or drop an export"
 	}
-	text += fmt.Sprintf("List %s in group.yaml under untyped, if no object is stored yet, after which %d versions fit", join(u.Properties, " and "), u.Fits)
+	text += fmt.Sprintf("List %s in group.yaml under untyped, if no object is stored yet, after which %d versions fit",
+		join(u.Properties, " and "), u.Fits)
 	if len(u.Others) > 0 {
 		text += fmt.Sprintf(" (instead of it, each of these saves more: %s)", join(u.Others, ", "))
 	}

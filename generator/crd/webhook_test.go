@@ -95,7 +95,8 @@ func TestWebhookCheck(t *testing.T) {
 		{"an old and a new certificate", crd.Webhook{CABundle: append(bundle[:len(bundle):len(bundle)], newBundle(t)...)}, ""},
 		{"an empty file", crd.Webhook{CABundle: []byte{}}, "found 0 certificates"},
 		{"a file of another format", crd.Webhook{CABundle: []byte("hello")}, `found 0 certificates and then "hello"`},
-		{"text after a certificate", crd.Webhook{CABundle: append(bundle[:len(bundle):len(bundle)], "hello"...)}, `found 1 certificates and then "hello"`},
+		{"text after a certificate", crd.Webhook{CABundle: append(bundle[:len(bundle):len(bundle)], "hello"...)},
+			`found 1 certificates and then "hello"`},
 		{"a private key", crd.Webhook{CABundle: key}, "found a block PRIVATE KEY"},
 		{"a bundle and cert-manager", crd.Webhook{CABundle: bundle, Certificate: "system/serving"}, "expected one of them"},
 	} {

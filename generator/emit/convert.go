@@ -242,7 +242,8 @@ func (g *converter) genMethods(r *plan.Resource) {
 		g.Func("func (*"+k+") OriginalGVK() "+gvk, "return GroupVersion.WithKind("+strconv.Quote(k)+")")
 	} else {
 		g.P("func (", self, " *", k, ") OriginalGVK() ", gvk, " {")
-		g.P("return ", g.conversion, ".OriginalGVK(", self, ", GroupVersion.WithKind(", strconv.Quote(k), "), ", self, ".Spec.OriginalVersion)")
+		own := "GroupVersion.WithKind(" + strconv.Quote(k) + ")"
+		g.P("return ", g.conversion, ".OriginalGVK(", self, ", ", own, ", ", self, ".Spec.OriginalVersion)")
 		g.P("}")
 		g.P()
 		g.P("// OriginalVersion points to the field that notes the version that the resource was written for.")
@@ -376,7 +377,8 @@ func (g *converter) genStep(s plan.Step, d direction) {
 	case plan.Fit:
 		value := "in." + s.Src.GoName
 		converted := g.value(s.Value, s.Src.Type, s.Dst.Type, value, d)
-		g.P("out.", s.Dst.GoName, " = ", g.Ident(bagPath, "Fit"), "(&bag, ", arguments(strconv.Quote(s.Src.Name), value+", "+converted, s.Beside), ")")
+		args := arguments(strconv.Quote(s.Src.Name), value+", "+converted, s.Beside)
+		g.P("out.", s.Dst.GoName, " = ", g.Ident(bagPath, "Fit"), "(&bag, ", args, ")")
 		g.genRecall(s, d)
 	default:
 		g.P("out.", s.Dst.GoName, " = ", g.value(s.Value, s.Src.Type, s.Dst.Type, "in."+s.Src.GoName, d))

@@ -29,8 +29,9 @@ func (g *converter) genAssignable(p *plan.Pair) {
 		if !g.declare(name) {
 			name += capital(hook.Neighbour)
 		}
-		g.Doc(0, name+" is a type with a hand-written hook, which ends the conversion "+strings.ToLower(string(d))+" "+g.there(p.There.Name)+
-			" when all properties and the bag are converted. The hook leaves its source as it is, and shares only pointers to scalars with it.")
+		g.Doc(0, name+" is a type with a hand-written hook, which ends the conversion "+
+			strings.ToLower(string(d))+" "+g.there(p.There.Name)+" when all properties and the bag are converted. "+
+			"The hook leaves its source as it is, and shares only pointers to scalars with it.")
 		g.P("type ", name, " interface {")
 		g.P(hook.Method(), "(", farEnd[d], " *", g.there(p.There.Name), ") error")
 		g.P("}")

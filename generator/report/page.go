@@ -119,9 +119,12 @@ Every version converts to every other by way of the storage versions and the hub
 | | |
 |---|---|
 | assigned | it has the same name, type and value there; it is not listed below |
-| converted, **c** | its partner there has it: an enum with other members, a renamed property or type, a safe change (a value that would not come back identical is stashed or carried), or an object for which a hook is called, which may set any property |
+| converted, **c** | its partner there has it: an enum with other members, a renamed property or type, ` +
+		`a safe change (a value that would not come back identical is stashed or carried), ` +
+		`or an object for which a hook is called, which may set any property |
 | stashed, **s** | its partner there has it, and a bag has it at the versions on the way that lack it |
-| carried, **r** | that version cannot hold it; a client that reads that version finds it in the annotation ` + "`" + annotation.Remainder + "`" + `, from which it comes back |
+| carried, **r** | that version cannot hold it; a client that reads that version finds it ` +
+		"in the annotation `" + annotation.Remainder + "`" + `, from which it comes back |
 | waived, **w** | a law of the conversions does not hold for it, for a reason in group.yaml |
 
 An object that goes into a bag or the remainder counts once, with everything in it. In the tables of evolution ` + "`=`" + `

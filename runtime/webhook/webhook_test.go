@@ -235,10 +235,11 @@ func metadataStays(t *testing.T) {
 func labelsChange(t *testing.T) {
 	f := newFixture(t, nil)
 	spec := `"mode":"annotate"`
+	added := `"added":"<here> & \"there\""`
 	for metadata, want := range map[string]string{
-		"": `,"annotations":{"added":"<here> & \"there\""}`,
-		`,"uid":"u","labels":{"gone":"x"},"selfLink":"/s"`:            `,"uid":"u","selfLink":"/s","annotations":{"added":"<here> & \"there\""}`,
-		`,"labels":{"gone":"x","kept":"y"},"annotations":{"old":"z"}`: `,"annotations":{"added":"<here> & \"there\"","old":"z"},"labels":{"kept":"y"}`,
+		"": `,"annotations":{` + added + `}`,
+		`,"uid":"u","labels":{"gone":"x"},"selfLink":"/s"`:            `,"uid":"u","selfLink":"/s","annotations":{` + added + `}`,
+		`,"labels":{"gone":"x","kept":"y"},"annotations":{"old":"z"}`: `,"annotations":{` + added + `,"old":"z"},"labels":{"kept":"y"}`,
 	} {
 		sameJSON(t, f.converted("example.com/v2", widget("v1", "a", metadata, spec))[0], widget("v2", "a", want, spec))
 	}

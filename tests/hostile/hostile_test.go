@@ -36,7 +36,8 @@ var texts = []string{
 	"a``<b>", "a|b|c", "&lt;script>", "\n\n# a\n",
 	"type", "func", "init", "PropertyBag", "DeepCopy", "OriginalVersion", "aRMResource", "operatorSpec", "Cart",
 	"CartList", "Cart_Spec", "GroupVersion", "string",
-	"", " ", "../../a", strings.Repeat("a", 5000), strings.Repeat("a ", 2000), "(a+)+$", "[", "\\Qa", "{{.}}", "%s%n", "2022-01-01`", "2022-01-01-a\"",
+	"", " ", "../../a", strings.Repeat("a", 5000), strings.Repeat("a ", 2000), "(a+)+$", "[", "\\Qa", "{{.}}", "%s%n",
+	"2022-01-01`", "2022-01-01-a\"",
 }
 
 // means reports whether a text has a meaning at a place, so that something else is

@@ -49,7 +49,7 @@ func tooLong(file, text string) []long {
 func limitsOf(file, text string) []int {
 	lines := strings.Split(text, "\n")
 	switch {
-	case isGolden(file) || generated.MatchString(text):
+	case isVerbatim(file) || generated.MatchString(text):
 		return nil
 	case path.Ext(file) == ".go":
 		return limitsOfGo(lines, text, isTest(file))
@@ -61,13 +61,14 @@ func limitsOf(file, text string) []int {
 	return nil
 }
 
-// isGolden reports whether a test reads a file or compares it with its output. The README files beside these are prose.
-func isGolden(file string) bool {
+// isVerbatim reports whether the text of a file is what a test reads or expects, or a template for the text of an
+// output. The README files beside these are prose.
+func isVerbatim(file string) bool {
 	if path.Base(file) == "README.md" {
 		return false
 	}
 	return slices.ContainsFunc(strings.Split(file, "/"), func(name string) bool {
-		return name == "testdata" || strings.HasPrefix(name, "expected")
+		return name == "testdata" || name == "templates" || strings.HasPrefix(name, "expected")
 	})
 }
 

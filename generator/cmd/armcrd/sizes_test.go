@@ -14,9 +14,12 @@ func TestPage(t *testing.T) {
 		}
 	}
 	text, err := page(&crd.Index{Group: "crm.azure.com", CRDs: []*crd.Summary{
-		{Name: "cars.crm.azure.com", Bytes: 100, Versions: []crd.Version{at("v1beta20210101", 60, 10, 5), at("v1beta20210101storage", 20, 0, 1)}},
+		{Name: "cars.crm.azure.com", Bytes: 100, Versions: []crd.Version{
+			at("v1beta20210101", 60, 10, 5), at("v1beta20210101storage", 20, 0, 1),
+		}},
 		{Name: "persons.crm.azure.com", Bytes: 2000, Versions: []crd.Version{
-			at("v1beta20210101", 900, 15, 2000), at("v1beta20200101", 40, 5, 3), at("v1beta20190101", 40, 0, 3), at("v1beta20210101storage", 40, 7, 1),
+			at("v1beta20210101", 900, 15, 2000), at("v1beta20200101", 40, 5, 3), at("v1beta20190101", 40, 0, 3),
+			at("v1beta20210101storage", 40, 7, 1),
 		}},
 	}})
 	if err != nil {

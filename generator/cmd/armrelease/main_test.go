@@ -19,7 +19,9 @@ import (
 )
 
 var (
-	persons = crdtest.Kind{Kind: "Person", Plural: "persons", Versions: []string{"v1beta20210101", "v1beta20200101", "v1beta20210101storage"}}
+	persons = crdtest.Kind{
+		Kind: "Person", Plural: "persons", Versions: []string{"v1beta20210101", "v1beta20200101", "v1beta20210101storage"},
+	}
 	parties = crdtest.Kind{Kind: "Party", Plural: "parties", Versions: []string{"v1beta20210101"}}
 	caches  = crdtest.Kind{Kind: "Cache", Plural: "caches", Versions: []string{"v1beta20210101"}}
 )
@@ -51,7 +53,8 @@ func inputs(t *testing.T, when time.Time) []string {
 	in := func(name string) string { return filepath.Join(folder, name) }
 	return []string{
 		"--manifest=base/webhook/namespace.yaml=" + in("namespace.yaml"),
-		"--crds=cache=" + in("cache"), "--crds=crm=" + in("crm"), "--serve=newest=1", "--image=" + in("image"), "--operator-image=" + in("image"),
+		"--crds=cache=" + in("cache"), "--crds=crm=" + in("crm"), "--serve=newest=1",
+		"--image=" + in("image"), "--operator-image=" + in("image"),
 		"--out=" + in("out/release"), "--archive=" + in("out/release.tar.gz"),
 	}
 }
@@ -102,6 +105,9 @@ func testContents(t *testing.T) {
 	}
 	chosen := persons
 	chosen.Versions = []string{"v1beta20210101", "v1beta20210101storage"}
+	image := func(program, folder string) string {
+		return string(manifests.Image{Program: program, Folder: folder, Digest: digest.String()}.Component())
+	}
 	crm, newest := texts(t, persons, parties), texts(t, chosen, parties)
 	for name, want := range map[string]string{
 		"base/webhook/namespace.yaml":                                          "kind: Namespace\n",
@@ -112,8 +118,8 @@ func testContents(t *testing.T) {
 		"base/groups/crm/versions/crds.json":                                   crm["crds.json"],
 		"base/groups/crm/versions/crm.azure.com_persons.yaml":                  crm["crm.azure.com_persons.yaml"],
 		"base/webhook/storage-writers.yaml":                                    string(manifests.StorageWriters([]string{operator})),
-		"base/image/kustomization.yaml":                                        string(manifests.Image{Program: "webhook", Folder: "image", Digest: digest.String()}.Component()),
-		"base/operator-image/kustomization.yaml":                               string(manifests.Image{Program: "operator", Folder: "operator-image", Digest: digest.String()}.Component()),
+		"base/image/kustomization.yaml":                                        image("webhook", "image"),
+		"base/operator-image/kustomization.yaml":                               image("operator", "operator-image"),
 		"cert-manager/cache/kustomization.yaml":                                string(manifests.GroupOverlay("cache")),
 		"image/blobs/sha256/" + strings.TrimPrefix(digest.String(), "sha256:"): string(must(empty.Image.RawManifest())),
 	} {
@@ -184,7 +190,8 @@ func TestRunErrors(t *testing.T) {
 			"a group whose overlay would be the webhook's folder",
 			func(args []string) []string {
 				crds := strings.TrimPrefix(args[1], "--crds=cache=")
-				return append(args, "--manifest=cert-manager/webhook/kustomization.yaml="+filepath.Join(crds, "cache.azure.com_caches.yaml"), "--crds=webhook="+crds)
+				manifest := filepath.Join(crds, "cache.azure.com_caches.yaml")
+				return append(args, "--manifest=cert-manager/webhook/kustomization.yaml="+manifest, "--crds=webhook="+crds)
 			},
 			[]string{"cert-manager/webhook/kustomization.yaml: two files of the release have this path"},
 		},
@@ -194,7 +201,10 @@ func TestRunErrors(t *testing.T) {
 				args[3] = "--serve=newest=1,2012-02-02"
 				return append(args, "--kind=Persn", "--kind=Party")
 			},
-			[]string{"--serve: no kind has a version 2012-02-02", `no kind is Persn; did you mean "Person"?`, "cache: none of the kinds is of this group; leave the group out"},
+			[]string{
+				"--serve: no kind has a version 2012-02-02", `no kind is Persn; did you mean "Person"?`,
+				"cache: none of the kinds is of this group; leave the group out",
+			},
 		},
 		{
 			"a layout without an image",

@@ -29,7 +29,8 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	service := flags.String("service", "the name of the webhook's Service")
 	bundle := flags.Optional("ca-bundle", "a PEM file with the certificates of the authority that signs the webhook's certificate")
 	certificate := flags.Optional("certificate", "<namespace>/<name> of the webhook's Certificate, if cert-manager makes it")
-	writers := flags.Strings("storage-writer", "<namespace>/<name> of a service account that may write at storage versions; may be repeated")
+	writers := flags.Strings("storage-writer",
+		"<namespace>/<name> of a service account that may write at storage versions; may be repeated")
 	out := flags.String("out", "the folder to write")
 	if err := flags.Parse(args); err != nil {
 		return err

@@ -64,7 +64,9 @@ func render(t *testing.T, folder string) map[string]any {
 func TestRun(t *testing.T) {
 	t.Run("the component makes the same CRDs of unfinished ones", func(t *testing.T) {
 		unfinished, out := group(t), filepath.Join(t.TempDir(), "out")
-		err := Run(t.Context(), []string{"--crds=" + unfinished, "--namespace=system", "--service=webhook", "--certificate=system/serving", "--out=" + out}, nil)
+		err := Run(t.Context(), []string{
+			"--crds=" + unfinished, "--namespace=system", "--service=webhook", "--certificate=system/serving", "--out=" + out,
+		}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,14 +91,19 @@ func TestRun(t *testing.T) {
 		crds, out := group(t), filepath.Join(t.TempDir(), "out")
 		const policy = "kind: ValidatingAdmissionPolicy\n"
 		write(t, crds, "crm.azure.com.policies.yaml", policy)
-		err := Run(t.Context(), []string{"--crds=" + crds, "--namespace=system", "--service=webhook", "--storage-writer=system/operator", "--storage-writer=backup/restore", "--out=" + out}, nil)
+		err := Run(t.Context(), []string{
+			"--crds=" + crds, "--namespace=system", "--service=webhook",
+			"--storage-writer=system/operator", "--storage-writer=backup/restore", "--out=" + out,
+		}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for name, want := range map[string]string{
 			"crm.azure.com.policies.yaml": policy,
-			"kustomization.yaml":          string(manifests.Kustomization([]string{"crm.azure.com.policies.yaml", "crm.azure.com_persons.yaml", "storage-writers.yaml"})),
-			"storage-writers.yaml":        string(manifests.StorageWriters([]string{"system/operator", "backup/restore"})),
+			"kustomization.yaml": string(manifests.Kustomization([]string{
+				"crm.azure.com.policies.yaml", "crm.azure.com_persons.yaml", "storage-writers.yaml",
+			})),
+			"storage-writers.yaml": string(manifests.StorageWriters([]string{"system/operator", "backup/restore"})),
 		} {
 			got, err := os.ReadFile(filepath.Join(out, name))
 			if err != nil {

@@ -34,8 +34,9 @@ func Files(t testing.TB, group string, kinds ...Kind) map[string][]byte {
 	var all []*plan.Package
 	for _, k := range kinds {
 		armType := v.Provider + "/" + k.Plural
-		v.Resources = append(v.Resources, &ir.Resource{Type: armType, Spec: k.Kind + "_Spec", Status: k.Kind + "_Status", Outputs: k.Outputs})
-		v.Types = append(v.Types, &ir.Type{Name: k.Kind + "_Spec", Kind: ir.Object}, &ir.Type{Name: k.Kind + "_Status", Kind: ir.Object, Status: true})
+		spec, status := k.Kind+"_Spec", k.Kind+"_Status"
+		v.Resources = append(v.Resources, &ir.Resource{Type: armType, Spec: spec, Status: status, Outputs: k.Outputs})
+		v.Types = append(v.Types, &ir.Type{Name: spec, Kind: ir.Object}, &ir.Type{Name: status, Kind: ir.Object, Status: true})
 		hasHub := false
 		for _, name := range k.Versions {
 			p := packages[name]

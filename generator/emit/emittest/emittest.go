@@ -150,7 +150,8 @@ func Validate(t testing.TB, text []byte) (*apiextensionsv1.CustomResourceDefinit
 	apiextensionsv1.SetDefaults_CustomResourceDefinitionSpec(&defaulted.Spec)
 	defaulted.Status.StoredVersions = []string{storedVersion(crd)}
 	internal := new(apiextensions.CustomResourceDefinition)
-	if err := apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(defaulted, internal, nil); err != nil {
+	convert := apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition
+	if err := convert(defaulted, internal, nil); err != nil {
 		t.Fatal(err)
 	}
 	return crd, crdvalidation.ValidateCustomResourceDefinition(context.Background(), internal)

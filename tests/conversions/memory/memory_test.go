@@ -501,8 +501,8 @@ func forged(p *process) {
 		if err != nil {
 			p.t.Fatal(err)
 		}
-		body := review(hub.GroupVersion(),
-			strings.Replace(person(`,"annotations":{"`+annotation.Remainder+`":`+string(quoted)+`}`, "", ""), oldest.Version, newest.Version, 1))
+		object := person(`,"annotations":{"`+annotation.Remainder+`":`+string(quoted)+`}`, "", "")
+		body := review(hub.GroupVersion(), strings.Replace(object, oldest.Version, newest.Version, 1))
 		together(40, func(int) { p.any(body) })
 	}
 }

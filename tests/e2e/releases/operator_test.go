@@ -279,8 +279,9 @@ func (u *upgrade) operate(of release) {
 	err = reconcile.Setup(m, reconcile.Options{
 		Namespace: "default", Credential: token{}, Namespaces: []string{"*"}, Transport: u.arm,
 		Metrics: prometheus.NewRegistry(), RequestTimeout: 5 * time.Second,
-		Cloud: cloud.Configuration{Services: map[cloud.ServiceName]cloud.ServiceConfiguration{cloud.ResourceManager: {Endpoint: armtest.Endpoint,
-			Audience: armtest.Endpoint}}},
+		Cloud: cloud.Configuration{Services: map[cloud.ServiceName]cloud.ServiceConfiguration{
+			cloud.ResourceManager: {Endpoint: armtest.Endpoint, Audience: armtest.Endpoint},
+		}},
 	})
 	if err != nil {
 		u.Fatal(err)

@@ -625,8 +625,9 @@ func testUninstall(t *testing.T) {
 			a := newAdministrator(t)
 			install := func(t *testing.T) {
 				a.install(t, r, authority)
-				object := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"owner": map[string]any{"name": "people"},
-					"firstName": "Ada"}}}
+				object := &unstructured.Unstructured{Object: map[string]any{
+					"spec": map[string]any{"owner": map[string]any{"name": "people"}, "firstName": "Ada"},
+				}}
 				object.SetAPIVersion("crm.azure.com/v1beta20130303")
 				object.SetKind("Person")
 				object.SetName("ada")

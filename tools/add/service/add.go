@@ -196,7 +196,8 @@ func (c *Change) Print(w io.Writer) {
 	for _, t := range slices.SortedFunc(maps.Keys(c.kinds), compareFolded) {
 		fmt.Fprintf(w, "  %s: %s\n", c.kinds[t], t)
 		if long := tooLong(t); c.isNew && long != "" {
-			fmt.Fprintf(w, "    shorter than %s, which has %d characters: Kubernetes allows a kind %d; choose another one in group.yaml before somebody uses it\n",
+			fmt.Fprintf(w, "    shorter than %s, which has %d characters: Kubernetes allows a kind %d; "+
+				"choose another one in group.yaml before somebody uses it\n",
 				long, len(long), config.LongestKind)
 		}
 	}

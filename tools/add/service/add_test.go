@@ -151,7 +151,8 @@ func TestKinds(t *testing.T) {
 		{"Microsoft.Compute/diskAccesses", "DiskAccess", "a singular in ss"},
 		{"Contoso.X/" + strings.Repeat("long", 10) + "s/" + strings.Repeat("longer", 5) + "s", "Longerlongerlongerlongerlonger",
 			"59 characters at most"},
-		{"Contoso.X/very" + strings.Repeat("Long", 15) + "Names", strings.Repeat("Long", 13) + "Name", "59 characters at most in one segment"},
+		{"Contoso.X/very" + strings.Repeat("Long", 15) + "Names", strings.Repeat("Long", 13) + "Name",
+			"59 characters at most in one segment"},
 		{"Contoso.X/" + strings.Repeat("long", 15), "L" + strings.Repeat("ongl", 14) + "on", "59 characters at most in one word"},
 	} {
 		t.Run(test.reason, func(t *testing.T) {

@@ -229,7 +229,9 @@ func TestUses(t *testing.T) {
 		o.OwnerReferences = []metav1.OwnerReference{{APIVersion: "crm.azure.com/v1beta20190101", Kind: "Person", Name: "ada"}}
 	}
 	applied := func(o *metav1.PartialObjectMetadata) {
-		o.Annotations = map[string]string{corev1.LastAppliedConfigAnnotation: `{"apiVersion":"crm.azure.com/v1beta20200101","kind":"Person"}`}
+		o.Annotations = map[string]string{
+			corev1.LastAppliedConfigAnnotation: `{"apiVersion":"crm.azure.com/v1beta20200101","kind":"Person"}`,
+		}
 	}
 	for _, test := range []struct {
 		reason  string
@@ -293,7 +295,8 @@ func TestStopAnnotation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "persons.crm.azure.com is not used at v1beta20190101, v1beta20200101, which it serves no longer\n"; !strings.HasSuffix(out, want) {
+	want := "persons.crm.azure.com is not used at v1beta20190101, v1beta20200101, which it serves no longer\n"
+	if !strings.HasSuffix(out, want) {
 		t.Errorf("it printed %s, want %s", out, want)
 	}
 	for name, want := range map[string]string{"crm.azure.com_persons.yaml": "v1beta20190101,v1beta20200101",

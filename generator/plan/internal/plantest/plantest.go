@@ -131,29 +131,30 @@ renames:
 // CRMVersions returns the versions of the worked evolution.
 func CRMVersions(t testing.TB) []*ir.Version {
 	const (
-		status  = "Person_Status: conditions conditions, id string\nresource Person\n"
-		named   = "id string, legalName string, familyName string, knownAs string"
-		address = "Address: fullAddress string, city string, country string, postCode string\n"
+		status   = "Person_Status: conditions conditions, id string\nresource Person\n"
+		named    = "Person_Spec: id string, legalName string, familyName string, knownAs string"
+		keyed    = named + ", sortKey string"
+		address  = "Address: fullAddress string, city string, country string, postCode string\n"
+		location = "Location: fullAddress string, city string, country string, postCode string, " +
+			"latitude number, longitude number\n"
+		lines = "Location: lines []string, countryCode string, coordinates Coordinates\n" +
+			"Coordinates: latitude number, longitude number\n"
+		party = "resource Party\nParty_Spec: title string\nParty_Status: conditions conditions\n"
 	)
 	shapes := map[string]string{
 		"2011-01-01":         "Person_Spec: id string, firstName string, lastName string\n",
 		"2012-02-02":         "Person_Spec: id string, firstName string, lastName string\n",
 		"2013-03-03":         "Person_Spec: id string, firstName string, lastName string, middleName string\n",
 		"2014-04-04-preview": "Person_Spec: id string, fullName string, familyName string, knownAs string\n",
-		"2014-04-04":         "Person_Spec: " + named + ", alphaKey string\n",
-		"2015-05-05":         "Person_Spec: " + named + ", sortKey string\n",
-		"2016-06-06": "Person_Spec: " + named +
-			", sortKey string, mailingAddress Address required\nAddress: street string, city string\n",
-		"2017-07-07": "Person_Spec: " + named + ", sortKey string, mailingAddress Address\nAddress: street string, city string\n",
-		"2018-08-08": "Person_Spec: " + named + ", sortKey string, mailingAddress Address\n" + address,
-		"2019-09-09": "Person_Spec: " + named +
-			", sortKey string, mailingAddress Location\nLocation: fullAddress string, city string, country string, postCode string, latitude number, longitude number\n",
-		"2020-10-10": "Person_Spec: " + named +
-			", sortKey string, residentialAddress Location required\nLocation: fullAddress string, city string, country string, postCode string, latitude number, longitude number\n",
-		"2021-11-11": "Person_Spec: " + named +
-			", sortKey string, residentialAddress Location, mailingAddress Location\nLocation: lines []string, countryCode string, coordinates Coordinates\nCoordinates: latitude number, longitude number\nresource Party\nParty_Spec: title string\nParty_Status: conditions conditions\n",
-		"2022-12-12-preview": "Person_Spec: " + named +
-			", sortKey string, residentialAddress Location, mailingAddress Location, pronouns string\nLocation: lines []string, countryCode string, coordinates Coordinates\nCoordinates: latitude number, longitude number\nresource Party\nParty_Spec: title string\nParty_Status: conditions conditions\n",
+		"2014-04-04":         named + ", alphaKey string\n",
+		"2015-05-05":         keyed + "\n",
+		"2016-06-06":         keyed + ", mailingAddress Address required\nAddress: street string, city string\n",
+		"2017-07-07":         keyed + ", mailingAddress Address\nAddress: street string, city string\n",
+		"2018-08-08":         keyed + ", mailingAddress Address\n" + address,
+		"2019-09-09":         keyed + ", mailingAddress Location\n" + location,
+		"2020-10-10":         keyed + ", residentialAddress Location required\n" + location,
+		"2021-11-11":         keyed + ", residentialAddress Location, mailingAddress Location\n" + lines + party,
+		"2022-12-12-preview": keyed + ", residentialAddress Location, mailingAddress Location, pronouns string\n" + lines + party,
 	}
 	var versions []*ir.Version
 	for _, v := range CRM {
