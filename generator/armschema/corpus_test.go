@@ -86,8 +86,9 @@ func everyType(tb testing.TB, read func(string) ([]byte, error), roots []string)
 }
 
 func (v corpusVersion) load(read func(string) ([]byte, error)) (*ir.Version, error) {
-	return armschema.Reader{}.Read(documents.Input{Provider: v.provider, APIVersion: v.version, Roots: v.roots,
-		Read: read, Exports: v.exports})
+	return armschema.Reader{}.Read(documents.Input{
+		Provider: v.provider, APIVersion: v.version, Roots: v.roots, Read: read, Exports: v.exports,
+	})
 }
 
 func TestPublishedSchemas(t *testing.T) {

@@ -73,8 +73,10 @@ func TestSingletons(t *testing.T) {
 				"Web Contoso.Shop/sites/config/Web Contoso.Shop/sites/config web Contoso.Shop/sites kind properties:port required true",
 				"Logs Contoso.Shop/sites/config/logs Contoso.Shop/sites/config logs Contoso.Shop/sites kind properties:days required true",
 			}
-			got := read(t, map[string]string{"Contoso.Shop/sites/config": "Settings",
-				"Contoso.Shop/sites/config/Web": "Web", "Contoso.Shop/sites/config/logs": "Logs"})
+			got := read(t, map[string]string{
+				"Contoso.Shop/sites/config": "Settings", "Contoso.Shop/sites/config/Web": "Web",
+				"Contoso.Shop/sites/config/logs": "Logs",
+			})
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Error(diff)
 			}

@@ -15,8 +15,10 @@ type Cycle struct{ Edges, Back []Edge }
 // properties are left out for which a function reports true. It finds them by
 // Tarjan's algorithm.
 func (v *Version) Cycles(without func(Edge) bool) []*Cycle {
-	w := typeWalker{without: without, types: map[string]*Type{}, index: map[string]int{}, low: map[string]int{},
-		open: map[string]bool{}, part: map[string]int{}}
+	w := typeWalker{
+		without: without, types: map[string]*Type{}, index: map[string]int{}, low: map[string]int{},
+		open: map[string]bool{}, part: map[string]int{},
+	}
 	for _, t := range v.Types {
 		w.types[t.Name] = t
 	}

@@ -15,8 +15,9 @@ import (
 func everything() *Version {
 	v := redis()
 	length, limit := int64(-3), 1e-7
-	v.Types[0].Properties[0].Validation = &Validation{Pattern: "^[\"\\\\]\t\u2028é</>$", MinLength: &length,
-		Maximum: &limit, ExclusiveMaximum: true}
+	v.Types[0].Properties[0].Validation = &Validation{
+		Pattern: "^[\"\\\\]\t\u2028é</>$", MinLength: &length, Maximum: &limit, ExclusiveMaximum: true,
+	}
 	v.Types[0].Properties[1].ListKeys = []string{}
 	v.Types[0].Doc = `a backslash \`
 	v.Resources = append(v.Resources, nil)

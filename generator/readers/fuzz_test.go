@@ -143,8 +143,10 @@ func (c *chooser) valueSchema(depth int) object {
 		}
 		return object{"oneOf": []any{c.valueSchema(depth - 1), c.valueSchema(depth - 1)}}
 	case 5:
-		return object{"allOf": []any{c.valueSchema(depth - 1), c.valueSchema(depth - 1)},
-			"properties": object{c.name(): c.valueSchema(depth - 1)}}
+		return object{
+			"allOf":      []any{c.valueSchema(depth - 1), c.valueSchema(depth - 1)},
+			"properties": object{c.name(): c.valueSchema(depth - 1)},
+		}
 	case 6, 7:
 		return c.reference()
 	}

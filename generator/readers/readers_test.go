@@ -94,8 +94,10 @@ func TestRead(t *testing.T) {
 		},
 		{
 			"three formats describe one version", three, []string{"orders.lines", "schema.json", "carts.json"},
-			[]string{"Cart: size -> size", "Order: note -> note state", "Sale: price ->",
-				`orders.lines/4: the line "remark none" is not known`},
+			[]string{
+				"Cart: size -> size", "Order: note -> note state", "Sale: price ->",
+				`orders.lines/4: the line "remark none" is not known`,
+			},
 		},
 	} {
 		t.Run(test.behavior, func(t *testing.T) {

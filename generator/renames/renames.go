@@ -152,8 +152,10 @@ func (f *finder) compare(p *plan.Package, neighbour plan.Neighbour, pair *plan.P
 		if step.Partner != nil {
 			what = plan.RetypedText(step.Src.Type, step.Partner.Type)
 		}
-		change := plan.Change{Property: base + "." + step.Src.Name, Older: s.older.version.APIVersion,
-			Since: s.newer.version.APIVersion, What: what}
+		change := plan.Change{
+			Property: base + "." + step.Src.Name, Older: s.older.version.APIVersion,
+			Since: s.newer.version.APIVersion, What: what,
+		}
 		f.add(change, half, s.guesses(step), f.hints(s, base, step.Src))
 	}
 }

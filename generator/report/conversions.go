@@ -117,8 +117,10 @@ type graph struct {
 }
 
 func newGraph(packages []*plan.Package, shapes []*ir.Version) (*graph, error) {
-	g := &graph{map[string]*plan.Package{}, map[string][]plan.NeighbourPairs{}, map[string]map[string]*ir.Type{},
-		map[string]map[string]bool{}}
+	g := &graph{
+		map[string]*plan.Package{}, map[string][]plan.NeighbourPairs{}, map[string]map[string]*ir.Type{},
+		map[string]map[string]bool{},
+	}
 	versions := map[string]*ir.Version{}
 	for _, v := range shapes {
 		versions[v.APIVersion] = v

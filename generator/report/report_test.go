@@ -110,8 +110,10 @@ func TestNew(t *testing.T) {
 			for _, p := range r.Resources[0].Properties {
 				paths = append(paths, p.Path)
 			}
-			want := []string{"spec.root", "spec.root.left", "spec.root.name", "spec.root.right", "spec.root.right.node",
-				"spec.root.right.weight", "status.conditions"}
+			want := []string{
+				"spec.root", "spec.root.left", "spec.root.name", "spec.root.right", "spec.root.right.node",
+				"spec.root.right.weight", "status.conditions",
+			}
 			if diff := cmp.Diff(want, paths); diff != "" {
 				t.Error(diff)
 			}
@@ -210,8 +212,10 @@ func TestNew(t *testing.T) {
 		})
 		r := reportOf(t, in)
 		t.Run("a waiver lists the packages that it applies to", func(t *testing.T) {
-			want := []Waiver{{Law: "Frame", Property: "Person.name", Reason: "computed",
-				Packages: []string{"v1beta20200101"}, role: plan.API}}
+			want := []Waiver{{
+				Law: "Frame", Property: "Person.name", Reason: "computed", Packages: []string{"v1beta20200101"},
+				role: plan.API,
+			}}
 			if diff := cmp.Diff(want, r.Waivers, cmp.AllowUnexported(Waiver{})); diff != "" {
 				t.Error(diff)
 			}

@@ -55,8 +55,10 @@ func TestSingletons(t *testing.T) {
 			"Web Contoso.Shop/sites/config/Web Contoso.Shop/sites/config web Contoso.Shop/sites port",
 			"Logs Contoso.Shop/sites/config/logs Contoso.Shop/sites/config logs Contoso.Shop/sites days",
 		}
-		got := read(map[string]string{"Contoso.Shop/sites/config": "Settings", "Contoso.Shop/sites/config/Web": "Web",
-			"Contoso.Shop/sites/config/logs": "Logs"})
+		got := read(map[string]string{
+			"Contoso.Shop/sites/config": "Settings", "Contoso.Shop/sites/config/Web": "Web",
+			"Contoso.Shop/sites/config/logs": "Logs",
+		})
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
 		}

@@ -258,8 +258,8 @@ func (r *Reconciler) hold(ctx context.Context, name types.NamespacedName) error 
 	}
 	before := secret.DeepCopy()
 	if secret.DeletionTimestamp.IsZero() && controllerutil.AddFinalizer(&secret, annotation.CredentialFinalizer) {
-		if err := r.client.Patch(ctx, &secret, ctrlclient.MergeFromWithOptions(before,
-			ctrlclient.MergeFromWithOptimisticLock{})); err != nil {
+		patch := ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{})
+		if err := r.client.Patch(ctx, &secret, patch); err != nil {
 			return unreadable(name, err)
 		}
 	}

@@ -103,8 +103,9 @@ func (r *run) followBefore(ctx context.Context, with *credential) (again time.Ti
 		return r.begun(ctx, answer.Operation)
 	case err == nil && answer.Operation != nil:
 		m.operation = nil // it is asked for once more
-		return r.now.Add(r.backoff(1)), &problem{reason: ReasonDeletionSlow,
-			message: "ARM has not ended the operation, and is asked again", refused: true}
+		return r.now.Add(r.backoff(1)), &problem{
+			reason: ReasonDeletionSlow, message: "ARM has not ended the operation, and is asked again", refused: true,
+		}
 	case err != nil && !e.Failed && !e.Gone():
 		m.due = r.now.Add(max(e.RetryAfter, r.jitter(firstRetry, m.due)))
 		return m.due, nil

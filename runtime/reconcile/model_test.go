@@ -126,9 +126,12 @@ func orNil[P interface {
 	return object
 }
 
+// changeFields changes fields of a Spec, and the version that it was written for.
+type changeFields func(location **string, rooms **int64, password **reference.Secret, street **reference.Resource,
+	color **string, version *string)
+
 // fieldsOfAny changes the Spec of an object.
-func fieldsOfAny(r resource, change func(location **string, rooms **int64, password **reference.Secret,
-	street **reference.Resource, color **string, version *string)) {
+func fieldsOfAny(r resource, change changeFields) {
 	switch r := r.(type) {
 	case *homes.House:
 		fieldsOf(&r.Spec.Fields, &r.Spec.OriginalVersion, change)
@@ -145,8 +148,7 @@ func fieldsOfAny(r resource, change func(location **string, rooms **int64, passw
 	}
 }
 
-func fieldsOf[O any](s *homes.Spec[O], version *string,
-	change func(**string, **int64, **reference.Secret, **reference.Resource, **string, *string)) {
+func fieldsOf[O any](s *homes.Spec[O], version *string, change changeFields) {
 	change(&s.Location, &s.Rooms, &s.Password, &s.StreetReference, &s.Color, version)
 }
 
@@ -337,8 +339,8 @@ func (m *model) hook(t *rapid.T) {
 }
 
 func (m *model) wait(t *rapid.T) {
-	m.w.pass(rapid.SampledFrom([]time.Duration{0, time.Second, 7 * time.Second, time.Minute, 20 * time.Minute,
-		2 * time.Hour}).Draw(t, "time"))
+	times := []time.Duration{0, time.Second, 7 * time.Second, time.Minute, 20 * time.Minute, 2 * time.Hour}
+	m.w.pass(rapid.SampledFrom(times).Draw(t, "time"))
 }
 
 // invariants are true at any time.
@@ -401,9 +403,10 @@ func (m *model) finish() {
 	w := m.w
 	w.crashAt = 0
 	homes.Hooks.BeforeSend, homes.Hooks.AfterRead = nil, nil
-	w.behave(armtest.Behavior{Seed: 1, Rates: armtest.AllFaults().Without(armtest.OperationFails, armtest.Transient400,
-		armtest.Transient404, armtest.Transient409,
-		armtest.Throttled, armtest.ServerError, armtest.LostRequest, armtest.LostAnswer)})
+	w.behave(armtest.Behavior{Seed: 1, Rates: armtest.AllFaults().Without(
+		armtest.OperationFails, armtest.Transient400, armtest.Transient404, armtest.Transient409,
+		armtest.Throttled, armtest.ServerError, armtest.LostRequest, armtest.LostAnswer,
+	)})
 	for _, name := range thingNames { // who deletes with a policy that is none has to choose
 		if r := m.object(name); r != nil && policyOf(r).problem() != nil {
 			m.update(r, func() { m.setPolicy(r, "manage") })

@@ -237,8 +237,9 @@ func (r *run) values(ctx context.Context, with *credential, request *arm.Request
 // ask returns what an action answers, or nil if it has to be asked later.
 func (r *run) ask(ctx context.Context, with *credential, request *arm.Request, action string) (answer []byte, again time.Time, err error) {
 	m := r.memory
-	got, err := with.Post(ctx, client.Request{ID: request.ID + "/" + action, APIVersion: request.APIVersion,
-		Tenant: r.object.GetNamespace()})
+	got, err := with.Post(ctx, client.Request{
+		ID: request.ID + "/" + action, APIVersion: request.APIVersion, Tenant: r.object.GetNamespace(),
+	})
 	if err == nil && got.Operation == nil && got.Body != nil {
 		return got.Body, time.Time{}, nil
 	}
@@ -280,8 +281,10 @@ func (r *run) write(ctx context.Context, c *container, own ctrlclient.Object, va
 		}
 	}
 	isController := true
-	owner := metav1.OwnerReference{APIVersion: r.kind.servedVersion(), Kind: r.kind.Kind, Name: r.object.GetName(),
-		UID: r.object.GetUID(), Controller: &isController}
+	owner := metav1.OwnerReference{
+		APIVersion: r.kind.servedVersion(), Kind: r.kind.Kind, Name: r.object.GetName(), UID: r.object.GetUID(),
+		Controller: &isController,
+	}
 	next := own
 	if own == nil {
 		next = newContainer(c.ref)

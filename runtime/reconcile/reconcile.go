@@ -507,8 +507,10 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 			return until, r.waits()
 		}
 	}
-	put := client.Request{ID: request.ID, APIVersion: request.APIVersion, Body: request.Body,
-		Secrets: client.NewSecrets(r.secrets...), Tenant: r.object.GetNamespace()}
+	put := client.Request{
+		ID: request.ID, APIVersion: request.APIVersion, Body: request.Body,
+		Secrets: client.NewSecrets(r.secrets...), Tenant: r.object.GetNamespace(),
+	}
 	if wait := with.Reserve(ctx, http.MethodPut, &put); wait > 0 && r.resends {
 		return r.now.Add(wait), nil
 	} else if wait > 0 {
@@ -634,8 +636,9 @@ func (r *run) refer() (unlock func()) {
 		current.GetUID() != r.owner.GetUID() || !current.GetDeletionTimestamp().IsZero() {
 		return unlock
 	}
-	to := metav1.OwnerReference{APIVersion: r.ownerKind.servedVersion(), Kind: r.ownerKind.Kind, Name: r.owner.GetName(),
-		UID: r.owner.GetUID()}
+	to := metav1.OwnerReference{
+		APIVersion: r.ownerKind.servedVersion(), Kind: r.ownerKind.Kind, Name: r.owner.GetName(), UID: r.owner.GetUID(),
+	}
 	all := r.object.GetOwnerReferences()
 	for _, o := range all {
 		if o.UID == to.UID {

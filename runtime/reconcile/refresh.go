@@ -211,8 +211,9 @@ func (r *run) watch(ctx context.Context) (again time.Time, err error) {
 	again, absent, err := r.refresh(ctx, with, &arm.Request{ID: id, Resource: spec.ARMResource()})
 	if absent {
 		r.memory.read = r.now
-		return time.Time{}, &problem{reason: ReasonNotFound, stalled: true,
-			message: id + " does not exist, and the policy is not to make it"}
+		return time.Time{}, &problem{
+			reason: ReasonNotFound, stalled: true, message: id + " does not exist, and the policy is not to make it",
+		}
 	}
 	return again, err
 }

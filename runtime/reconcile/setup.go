@@ -160,9 +160,11 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 
 // newClient returns a client of ARM with a credential.
 func (r *Reconciler) newClient(token azcore.TokenCredential) (*client.Client, error) {
-	return client.New(client.Options{Cloud: r.options.Cloud, Credential: token, Transport: r.options.Transport,
-		Timeout: r.options.RequestTimeout, Allow: r.allow,
-		Observe: r.metrics.observe, Held: r.metrics.hold, Tracer: r.tracer, Now: r.options.Now, InsecureHTTP: r.options.InsecureHTTP})
+	return client.New(client.Options{
+		Cloud: r.options.Cloud, Credential: token, Transport: r.options.Transport,
+		Timeout: r.options.RequestTimeout, Allow: r.allow, Observe: r.metrics.observe, Held: r.metrics.hold,
+		Tracer: r.tracer, Now: r.options.Now, InsecureHTTP: r.options.InsecureHTTP,
+	})
 }
 
 // Setup adds the controllers to a manager. A kind that the cluster does not serve

@@ -130,8 +130,10 @@ func newWorld(t fatal, behavior armtest.Behavior) *world {
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	w := &world{fatal: t, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), arm: server, queue: map[ref]time.Time{},
-		events: &recorder{}, spans: tracetest.NewSpanRecorder(), used: map[string]bool{}}
+	w := &world{
+		fatal: t, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), arm: server, queue: map[ref]time.Time{},
+		events: &recorder{}, spans: tracetest.NewSpanRecorder(), used: map[string]bool{},
+	}
 	w.behave(behavior)
 	scheme := testScheme()
 	ks, err := newKinds(scheme, nil)

@@ -118,8 +118,10 @@ func (n Note) Write(annotations map[string]string, limits Limits, keys *Keys) (m
 			return annotations, nil
 		}
 	} else if err == errDepth || used+len(text) > min(limits.Annotations, MaxAnnotations) {
-		marker := envelope{format: Format, generation: e.generation, object: e.object, size: max(len(text), 1), uid: e.uid,
-			writers: limits.Writers}
+		marker := envelope{
+			format: Format, generation: e.generation, object: e.object, size: max(len(text), 1), uid: e.uid,
+			writers: limits.Writers,
+		}
 		if text, err = marker.encode(n.Object, keys); err != nil {
 			return annotations, err
 		}

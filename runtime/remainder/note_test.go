@@ -235,8 +235,9 @@ func TestPolicyParts(t *testing.T) {
 }
 
 func boundToObject(t *testing.T) {
-	annotations := map[string]string{annotation.Remainder: annotationOf(t,
-		Note{Object: person, Lost: diff(t, "a", "b", Options{})}, Limits{})}
+	annotations := map[string]string{
+		annotation.Remainder: annotationOf(t, Note{Object: person, Lost: diff(t, "a", "b", Options{})}, Limits{}),
+	}
 	for _, other := range []Object{
 		{Group: "cache.azure.com", Kind: "Person", Namespace: "default", Name: "jo"},
 		{Group: "crm.azure.com", Kind: "Party", Namespace: "default", Name: "jo"},
@@ -277,8 +278,10 @@ func TestWrite(t *testing.T) {
 }
 
 func overBudget(t *testing.T) {
-	n := Note{Object: person, OriginalVersion: "2021-04-01", Spec: "x",
-		Lost: diff(t, map[string]any{"a": strings.Repeat("x", 1000)}, map[string]any{}, Options{})}
+	n := Note{
+		Object: person, OriginalVersion: "2021-04-01", Spec: "x",
+		Lost: diff(t, map[string]any{"a": strings.Repeat("x", 1000)}, map[string]any{}, Options{}),
+	}
 	size := len(annotationOf(t, n, Limits{}))
 	others := map[string]string{"k": strings.Repeat("v", 500)}
 	total := len(annotation.Remainder) + size + 501

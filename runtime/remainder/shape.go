@@ -127,8 +127,10 @@ func (all shaper) fields(t reflect.Type) (fields []field, ok bool) {
 			return nil, false
 		}
 		name = cmp.Or(name, f.Name)
-		fields = append(fields, field{all.shape(f.Type), name, memberKey(name), f.Index, slices.Contains(split, "omitempty"),
-			slices.Contains(split, "omitzero")})
+		fields = append(fields, field{
+			all.shape(f.Type), name, memberKey(name), f.Index, slices.Contains(split, "omitempty"),
+			slices.Contains(split, "omitzero"),
+		})
 	}
 	slices.SortFunc(fields, func(a, b field) int { return strings.Compare(a.name, b.name) })
 	return fields, true

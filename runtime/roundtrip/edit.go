@@ -260,8 +260,8 @@ func (e *edit) change(parent, v reflect.Value) bool {
 		case isMap:
 			v.SetMapIndex(e.key, reflect.Value{})
 		case e.i < v.Len():
-			v.Set(reflect.AppendSlice(reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, v.Len()), v.Slice(0, e.i)),
-				v.Slice(e.i+1, v.Len())))
+			rest := reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, v.Len()), v.Slice(0, e.i))
+			v.Set(reflect.AppendSlice(rest, v.Slice(e.i+1, v.Len())))
 		}
 	case move:
 		order := make([]int, 0, v.Len())

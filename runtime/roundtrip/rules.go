@@ -141,8 +141,9 @@ func (v *validator) structure(x reflect.Value, own *TypeRules, path string) {
 		v.value(x.Field(i), path+"."+name, of, p.Limits, p.ElementLimits)
 	}
 	if own != nil && len(own.Variants) > 0 && !own.AnyVariants && (variants > 1 || variants == 0 && !own.VariantOptional) {
-		v.found = append(v.found, problem{owner{x.Type().Name(), ""}, strings.TrimPrefix(path, "."),
-			fmt.Sprintf("it has %d variants", variants)})
+		v.found = append(v.found, problem{
+			owner{x.Type().Name(), ""}, strings.TrimPrefix(path, "."), fmt.Sprintf("it has %d variants", variants),
+		})
 	}
 }
 

@@ -131,8 +131,8 @@ func (s *shrinker) value(v reflect.Value, commit func()) {
 func (s *shrinker) slice(v reflect.Value, commit func()) {
 	s.try(v, reflect.MakeSlice(v.Type(), 0, 0), commit)
 	for i := v.Len() - 1; i >= 0 && v.Len() > 1; i-- {
-		s.try(v, reflect.AppendSlice(reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, v.Len()), v.Slice(0, i)),
-			v.Slice(i+1, v.Len())), commit)
+		rest := reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, v.Len()), v.Slice(0, i))
+		s.try(v, reflect.AppendSlice(rest, v.Slice(i+1, v.Len())), commit)
 	}
 	if v.Type().Elem().Kind() != reflect.Uint8 {
 		for i := range v.Len() {

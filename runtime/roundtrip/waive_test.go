@@ -105,8 +105,10 @@ func TestUnneeded(t *testing.T) {
 
 func TestTypeName(t *testing.T) {
 	k := houses()
-	k.Waive = []Waiver{{Law: "PairEdit", Property: "house.color", Reason: "it is forgotten"},
-		{Law: "Pair", Property: "house.color", Reason: "it is forgotten"}}
+	k.Waive = []Waiver{
+		{Law: "PairEdit", Property: "house.color", Reason: "it is forgotten"},
+		{Law: "Pair", Property: "house.color", Reason: "it is forgotten"},
+	}
 	waived := func(typ string) bool {
 		return (&Trial{Kind: k, law: Law{Name: "Pair"}}).waived([]owner{{typ, "color"}})
 	}

@@ -88,8 +88,10 @@ func checkMetadata(before, after *metav1.ObjectMeta) error {
 // are those after the conversion, unless it made no metadata at all.
 func (m metadata) write(dst []byte, before, after *metav1.ObjectMeta) []byte {
 	labels := change{name: "labels", at: m.labels, to: after.Labels, changed: !maps.Equal(before.Labels, after.Labels)}
-	annotations := change{name: "annotations", at: m.annotations, to: after.Annotations,
-		changed: !maps.Equal(before.Annotations, after.Annotations)}
+	annotations := change{
+		name: "annotations", at: m.annotations, to: after.Annotations,
+		changed: !maps.Equal(before.Annotations, after.Annotations),
+	}
 	if !labels.changed && !annotations.changed || reflect.ValueOf(after).Elem().IsZero() {
 		return append(dst, m.raw...)
 	}

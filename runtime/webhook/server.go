@@ -184,8 +184,10 @@ func (s *Server) operationsServer() *http.Server {
 	if s.options.Metrics != nil {
 		mux.Handle("/metrics", promhttp.HandlerFor(s.options.Metrics, promhttp.HandlerOpts{MaxRequestsInFlight: 4}))
 	}
-	return &http.Server{Handler: mux, MaxHeaderBytes: mostHeader, ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout: 10 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
+	return &http.Server{
+		Handler: mux, MaxHeaderBytes: mostHeader, ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout: 10 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
+	}
 }
 
 // expires returns when the certificate that the server shows expires.

@@ -36,8 +36,10 @@ func testAppliedAgain(t *testing.T) {
 	installCRM(t)
 	owner := map[string]any{"name": "people"}
 	apply(t, "v1beta20180808", "ada", "gitops", map[string]any{"owner": owner, "mailingAddress": map[string]any{"city": "Cork"}})
-	want := map[string]any{"owner": owner, "residentialAddress": map[string]any{},
-		"mailingAddress": map[string]any{"lines": []any{"12 Harbour Street"}}}
+	want := map[string]any{
+		"owner": owner, "residentialAddress": map[string]any{},
+		"mailingAddress": map[string]any{"lines": []any{"12 Harbour Street"}},
+	}
 	for range 2 {
 		apply(t, newest, "ada", "gitops", want)
 	}

@@ -96,8 +96,9 @@ func testMixedStored(t *testing.T) {
 		server.Store(t, storedPersons, stored)
 		want[name] = name
 	}
-	create(t, "v1beta20211111", "new", map[string]any{"owner": map[string]any{"name": "people"},
-		"residentialAddress": map[string]any{}, "knownAs": "new"})
+	create(t, "v1beta20211111", "new", map[string]any{
+		"owner": map[string]any{"name": "people"}, "residentialAddress": map[string]any{}, "knownAs": "new",
+	})
 	want["new"] = "new"
 	if found := server.Versions(t, storedPersons); len(found) != 5 {
 		t.Fatalf("objects are stored at %v, want five versions", found)

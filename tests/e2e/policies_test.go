@@ -465,8 +465,10 @@ func testMovingManager(t *testing.T) {
 				continue
 			}
 			name := fmt.Sprintf("ada-%d-%d", i, j)
-			create(t, other, name, map[string]any{"owner": map[string]any{"name": "people"}, "azureName": "ada",
-				"pronouns": "she/her", "residentialAddress": map[string]any{"countryCode": "IE"}})
+			create(t, other, name, map[string]any{
+				"owner": map[string]any{"name": "people"}, "azureName": "ada", "pronouns": "she/her",
+				"residentialAddress": map[string]any{"countryCode": "IE"},
+			})
 			for turn, version := range []string{from, to, from, to} {
 				spec := base()
 				spec["id"] = fmt.Sprintf("00000000-0000-4000-8000-00000000000%d", turn)
@@ -494,8 +496,10 @@ func testMovingManager(t *testing.T) {
 					t.Errorf("from %s to %s, turn %d: what another client wrote (-want +got):\n%s", from, to, turn, diff)
 				}
 				object := get(t, hub, name)
-				object.Object["status"] = map[string]any{"provisioningState": fmt.Sprint("State", turn),
-					"residentialAddress": map[string]any{"countryCode": "IE"}}
+				object.Object["status"] = map[string]any{
+					"provisioningState":  fmt.Sprint("State", turn),
+					"residentialAddress": map[string]any{"countryCode": "IE"},
+				}
 				if _, err := persons(hub).UpdateStatus(t.Context(), object, metav1.UpdateOptions{FieldManager: "operator"}); err != nil {
 					t.Fatal(err)
 				}

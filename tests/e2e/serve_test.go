@@ -51,10 +51,12 @@ func TestServe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		owned := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "ConfigMap",
-			"metadata": map[string]any{"name": "owned"}}}
-		owned.SetOwnerReferences([]metav1.OwnerReference{{APIVersion: "crm.azure.com/" + owner, Kind: "Person",
-			Name: "manifest", UID: created.GetUID()}})
+		owned := &unstructured.Unstructured{Object: map[string]any{
+			"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "owned"},
+		}}
+		owned.SetOwnerReferences([]metav1.OwnerReference{{
+			APIVersion: "crm.azure.com/" + owner, Kind: "Person", Name: "manifest", UID: created.GetUID(),
+		}})
 		if _, err := configMaps.Create(t.Context(), owned, metav1.CreateOptions{}); err != nil {
 			t.Fatal(err)
 		}

@@ -64,8 +64,10 @@ func (r *recorder) ServeHTTP(w http.ResponseWriter, in *http.Request) {
 	r.mu.Lock()
 	if strings.HasSuffix(review.Request.DesiredAPIVersion, hub) {
 		for _, o := range review.Request.Objects {
-			r.all = append(r.all, seen{string(o.GetUID()), o.GetGeneration(), o.GetResourceVersion(), o.GetAPIVersion(),
-				o.GetDeletionTimestamp() != nil})
+			r.all = append(r.all, seen{
+				string(o.GetUID()), o.GetGeneration(), o.GetResourceVersion(), o.GetAPIVersion(),
+				o.GetDeletionTimestamp() != nil,
+			})
 		}
 	}
 	r.mu.Unlock()

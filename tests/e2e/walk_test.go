@@ -320,8 +320,10 @@ func (w *walk) mergePatch(version string) {
 // removes it at the versions of all managers, in any order, and the result
 // depends on that order.
 func (w *walk) serverSideApply(string) {
-	manager, versions := "early", []string{"v1alpha20140404", "v1beta20140404", "v1alpha1api20150505", "v1beta20150505",
-		"v1beta20170707", "v1beta20180808", "v1beta20190909"}
+	manager, versions := "early", []string{
+		"v1alpha20140404", "v1beta20140404", "v1alpha1api20150505", "v1beta20150505", "v1beta20170707",
+		"v1beta20180808", "v1beta20190909",
+	}
 	if w.random.IntN(2) == 0 {
 		manager, versions = "late", []string{"v1beta20201010", "v1beta20211111", "v1alpha20221212"}
 	}

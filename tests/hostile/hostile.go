@@ -85,15 +85,24 @@ func (s spec) swagger(newer bool) object {
 		"code":                    code,
 		"parts":                   object{"type": "array", "x-ms-identifiers": []any{key}, "items": ref(part)},
 		"payment":                 ref("Payment"),
-		"closed": object{"type": "string",
-			"enum": []any{"Small", s.at("value of a closed enum", "Large")},
-			"x-ms-enum": object{"name": s.at("enum's name", "Size"), "modelAsString": false,
-				"values": []any{object{"value": "Small", "description": s.at("description of an enum's value", "Less.")}}}},
-		"open": object{"type": "string", "enum": []any{"Red", s.at("value of an open enum", "Blue")},
-			"x-ms-enum": object{"name": "Colour", "modelAsString": true}},
-		"number": object{"type": "integer", "enum": []any{1, 2},
-			"x-ms-enum": object{"name": "Level", "modelAsString": false,
-				"values": []any{object{"value": s.at("value of an enum of numbers", "three")}}}},
+		"closed": object{
+			"type": "string", "enum": []any{"Small", s.at("value of a closed enum", "Large")},
+			"x-ms-enum": object{
+				"name": s.at("enum's name", "Size"), "modelAsString": false,
+				"values": []any{object{"value": "Small", "description": s.at("description of an enum's value", "Less.")}},
+			},
+		},
+		"open": object{
+			"type": "string", "enum": []any{"Red", s.at("value of an open enum", "Blue")},
+			"x-ms-enum": object{"name": "Colour", "modelAsString": true},
+		},
+		"number": object{
+			"type": "integer", "enum": []any{1, 2},
+			"x-ms-enum": object{
+				"name": "Level", "modelAsString": false,
+				"values": []any{object{"value": s.at("value of an enum of numbers", "three")}},
+			},
+		},
 		"beside": object{"type": "integer", "enum": []any{1, 2, s.at("value beside the numbers of an enum", "three")}},
 		s.at("property that changes its type", "changes"): object{"type": map[bool]string{true: "integer", false: "string"}[newer]},
 	}
@@ -108,13 +117,19 @@ func (s spec) swagger(newer bool) object {
 		"swagger": "2.0", "paths": paths,
 		"definitions": object{
 			"Body": object{"properties": object{"properties": object{"properties": members}}},
-			part: object{"required": []any{key},
-				"properties": object{key: object{"type": "string"}, "count": object{"type": "integer"}}},
+			part: object{
+				"required":   []any{key},
+				"properties": object{key: object{"type": "string"}, "count": object{"type": "integer"}},
+			},
 			"Payment": object{"discriminator": kind, "required": []any{kind}, "properties": object{kind: object{"type": "string"}}},
-			"Cash": object{"x-ms-discriminator-value": first, "allOf": []any{ref("Payment")},
-				"properties": object{"coins": object{"type": "integer"}}},
-			"Card": object{"x-ms-discriminator-value": "Card", "allOf": []any{ref("Payment")},
-				"properties": object{"digits": object{"type": "string"}}},
+			"Cash": object{
+				"x-ms-discriminator-value": first, "allOf": []any{ref("Payment")},
+				"properties": object{"coins": object{"type": "integer"}},
+			},
+			"Card": object{
+				"x-ms-discriminator-value": "Card", "allOf": []any{ref("Payment")},
+				"properties": object{"digits": object{"type": "string"}},
+			},
 		},
 	}
 }
@@ -130,8 +145,9 @@ func (s spec) schema(version string) object {
 				"apiVersion": object{"type": "string", "enum": []any{version}},
 				"name":       object{"type": "string"},
 				"properties": object{"type": "object", "properties": object{
-					s.at("schema's property", "weight"): object{"type": "number",
-						"description": s.at("schema's description", "Its weight.")},
+					s.at("schema's property", "weight"): object{
+						"type": "number", "description": s.at("schema's description", "Its weight."),
+					},
 					"wheel": object{"type": "string",
 						"enum": []any{"Round", s.at("schema's value of an enum", "Square")}},
 					"wheels": object{"enum": []any{3, s.at("schema's value of an enum of numbers", "four")}},

@@ -14,8 +14,10 @@ func TestBags(t *testing.T) {
 	bags := laws.Bags(&plan.Package{Neighbours: []plan.Neighbour{{Pairs: []plan.NamedPair{{
 		Here: "Home", There: "House",
 		To: steps(
-			plan.NamedStep{Kind: plan.Recall, Dst: "doorCode", Versions: []string{"2020-01-01"},
-				Shapes: []plan.NamedShape{{Shape: "code@2021-01-01"}}},
+			plan.NamedStep{
+				Kind: plan.Recall, Dst: "doorCode", Versions: []string{"2020-01-01"},
+				Shapes: []plan.NamedShape{{Shape: "code@2021-01-01"}},
+			},
 			plan.NamedStep{Kind: plan.Recall, Dst: "anyShape"},
 			plan.NamedStep{Kind: plan.Assign, Src: "same"}),
 		From: steps(plan.NamedStep{Kind: plan.Stash, Src: "door", Beside: []string{"2022-01-01", "2020-01-01", "2020-01-01"}}),

@@ -259,11 +259,9 @@ func (g *goldens) strays(crossings []crossing) []stray {
 		if folder := path.Dir(name); strings.Count(folder, "/") == 1 {
 			name, known[folder] = folder, true // reported once
 		}
-		found = append(found,
-			stray{name,
-				fmt.Errorf("%s: these examples are of no old version and latest with a hook between them; expected %s\n"+
-					"To drop it: git rm -r %s",
-					inWorkspace(name), oneOf(crossings), inWorkspace(name))})
+		err = fmt.Errorf("%s: these examples are of no old version and latest with a hook between them; expected %s\n"+
+			"To drop it: git rm -r %s", inWorkspace(name), oneOf(crossings), inWorkspace(name))
+		found = append(found, stray{name, err})
 		return nil
 	})
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -259,8 +259,9 @@ func TestRoles(t *testing.T) {
 					t.Errorf("%s is not part of the role view", role.Name)
 				}
 			case "edit":
-				want = []rbacv1.PolicyRule{rule(resources, "create", "delete", "deletecollection", "get", "list",
-					"patch", "update", "watch")}
+				want = []rbacv1.PolicyRule{
+					rule(resources, "create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"),
+				}
 			case "operator":
 				var statuses []string
 				for _, resource := range resources {
@@ -268,8 +269,10 @@ func TestRoles(t *testing.T) {
 				}
 				want = []rbacv1.PolicyRule{rule(resources, "get", "list", "patch", "watch"), rule(statuses, "update")}
 			case "operator-outputs":
-				want = []rbacv1.PolicyRule{{APIGroups: []string{""}, Resources: into,
-					Verbs: []string{"create", "delete", "get", "list", "update", "watch"}}}
+				want = []rbacv1.PolicyRule{{
+					APIGroups: []string{""}, Resources: into,
+					Verbs: []string{"create", "delete", "get", "list", "update", "watch"},
+				}}
 			}
 			if diff := cmp.Diff(want, role.Rules); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", role.Name, diff)

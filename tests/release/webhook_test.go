@@ -333,8 +333,9 @@ func TestPodSecurity(t *testing.T) {
 func checkRestricted(t *testing.T, pod corev1.PodSpec) {
 	t.Helper()
 	container := pod.Containers[0]
-	wantPod := &corev1.PodSecurityContext{RunAsNonRoot: new(true),
-		SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault}}
+	wantPod := &corev1.PodSecurityContext{
+		RunAsNonRoot: new(true), SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault},
+	}
 	if diff := cmp.Diff(wantPod, pod.SecurityContext); diff != "" {
 		t.Errorf("pod (-want +got):\n%s", diff)
 	}

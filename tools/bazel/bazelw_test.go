@@ -401,8 +401,9 @@ func testFirstStartsAtOnce(t *testing.T) {
 
 func testMissingTools(t *testing.T) {
 	// bootstrap.sh takes a host with apt-get for Debian. GitHub does not answer.
-	h := newHost(t, map[string]string{"apt-get": `exit 1`, "curl": offlineCurl,
-		"uname": `case $1 in -s) echo Linux ;; *) echo x86_64 ;; esac`})
+	h := newHost(t, map[string]string{
+		"apt-get": `exit 1`, "curl": offlineCurl, "uname": `case $1 in -s) echo Linux ;; *) echo x86_64 ;; esac`,
+	})
 	message := h.fail()
 	wantContains(t, message, "go (Go 1.26", "apt-cache", "awk", "dpkg-deb", "flock", "tar", "Install them")
 	if n := strings.Count(message, "Install"); n != 1 {

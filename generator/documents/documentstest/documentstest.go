@@ -126,8 +126,9 @@ func Run(t *testing.T, reader documents.Reader) {
 		}
 	})
 	t.Run("each missing root is named", func(t *testing.T) {
-		_, err := reader.Read(documents.Input{Roots: []string{"b.json", "a.json"},
-			Read: func(string) ([]byte, error) { return nil, os.ErrNotExist }})
+		_, err := reader.Read(documents.Input{
+			Roots: []string{"b.json", "a.json"}, Read: func(string) ([]byte, error) { return nil, os.ErrNotExist },
+		})
 		if err == nil || err.Error() != "a.json: the file does not exist\nb.json: the file does not exist" {
 			t.Errorf("error = %v", err)
 		}

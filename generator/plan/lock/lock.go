@@ -67,8 +67,10 @@ const lockStart = "LOCK = "
 func Parse(file string, text []byte) (*Lock, error) {
 	start := bytes.Index(text, []byte("\n"+lockStart)) + 1
 	if !bytes.HasPrefix(text[start:], []byte(lockStart)) {
-		return nil, diag.Error{File: file,
-			Message: fmt.Sprintf("no line starts with %q; an empty lock file has the line \"LOCK = {}\"", lockStart)}
+		return nil, diag.Error{
+			File:    file,
+			Message: fmt.Sprintf("no line starts with %q; an empty lock file has the line \"LOCK = {}\"", lockStart),
+		}
 	}
 	start += len(lockStart)
 	d := json.NewDecoder(bytes.NewReader(text[start:]))
@@ -83,8 +85,10 @@ func Parse(file string, text []byte) (*Lock, error) {
 		if offset := errorOffset(err); offset > 0 {
 			line, column = diag.Position(text, int64(start)+offset-1)
 		}
-		return nil, diag.Error{File: file, Line: line, Column: column,
-			Message: fmt.Sprintf("%v; a lock file is written by lock.update, never by hand", err)}
+		return nil, diag.Error{
+			File: file, Line: line, Column: column,
+			Message: fmt.Sprintf("%v; a lock file is written by lock.update, never by hand", err),
+		}
 	}
 	return lock, nil
 }

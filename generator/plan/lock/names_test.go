@@ -23,8 +23,10 @@ func raw(apiVersion string, beside, inside []string) *ir.Version {
 		return all
 	}
 	v := &ir.Version{Provider: "Contoso.Crm", APIVersion: apiVersion,
-		Resources: []*ir.Resource{{Type: "Contoso.Crm/persons", Kind: "Person", Scopes: []ir.Scope{ir.ResourceGroup},
-			Spec: "Person", Status: "Person"}},
+		Resources: []*ir.Resource{{
+			Type: "Contoso.Crm/persons", Kind: "Person", Scopes: []ir.Scope{ir.ResourceGroup}, Spec: "Person",
+			Status: "Person",
+		}},
 		Types: []*ir.Type{
 			{Name: "Person", Kind: ir.Object,
 				Properties: append(properties(beside), &ir.Property{Name: "properties", Type: ir.TypeRef{Named: "PersonProperties"}})},
@@ -81,8 +83,10 @@ func TestNames(t *testing.T) {
 			}
 		}
 	}
-	byRule := map[string]string{"etag": "etag", "properties/etag": "propertiesEtag", "id": "armId",
-		"properties/id": "id", "kind": "kind", "properties/kind": "propertiesKind"}
+	byRule := map[string]string{
+		"etag": "etag", "properties/etag": "propertiesEtag", "id": "armId", "properties/id": "id",
+		"kind": "kind", "properties/kind": "propertiesKind",
+	}
 
 	t.Run("a property has one name at all versions of a new group", func(t *testing.T) {
 		lock, packages := update(&Lock{}, first, second)
@@ -92,8 +96,10 @@ func TestNames(t *testing.T) {
 		lock, packages := update(&Lock{}, first)
 		check(lock, packages, nil)
 		lock, packages = update(lock, first, second)
-		check(lock, packages, map[string]string{"etag": "armEtag", "properties/etag": "etag", "id": "id",
-			"properties/id": "propertiesId", "kind": "kind", "properties/kind": "propertiesKind"})
+		check(lock, packages, map[string]string{
+			"etag": "armEtag", "properties/etag": "etag", "id": "id", "properties/id": "propertiesId",
+			"kind": "kind", "properties/kind": "propertiesKind",
+		})
 	})
 	t.Run("a locked name stays when the other property goes", func(t *testing.T) {
 		lock, _ := update(&Lock{}, second)

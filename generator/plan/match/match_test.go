@@ -172,8 +172,10 @@ func TestPair(t *testing.T) {
 // randomTypes returns storage types. Any two results have many properties and types
 // in common.
 func randomTypes(t *testing.T, random *rand.Rand) []*ir.Type {
-	refs := []string{"string", "boolean", "integer", "any", "T", "A", "B", "[]string", "[]A", "map[string]B",
-		"[]map[string]A", "map[string]T"}
+	refs := []string{
+		"string", "boolean", "integer", "any", "T", "A", "B", "[]string", "[]A", "map[string]B",
+		"[]map[string]A", "map[string]T",
+	}
 	var lines strings.Builder
 	for _, name := range []string{"T", "A", "B"} {
 		lines.WriteString(name + ": ")

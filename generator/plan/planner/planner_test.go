@@ -339,9 +339,8 @@ func TestStatus(t *testing.T) {
 			plantest.Version(t, "2019-01-01", specs+"Person_Status: sku Sku_Status\nSku_Status: name string"),
 			plantest.Version(t, "2020-01-01", specs+"Party_Status: skus []Sku_Status\nSku_Status: code integer, more Sku_Status"),
 		}
-		packages := buildAll(t,
-			options(plantest.Group(t,
-				"exports:\n  Contoso.Crm/persons: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"), versions...))
+		const exports = "exports:\n  Contoso.Crm/persons: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"
+		packages := buildAll(t, options(plantest.Group(t, exports), versions...))
 		shape := plan.Shape(packages["v1beta20180101"], versions[0])
 		var names []string
 		for _, typ := range shape.Types {
@@ -424,12 +423,16 @@ func TestRecalls(t *testing.T) {
 	}{
 		{
 			behaviour: "a property that is always the same needs no limit",
-			versions: []string{"Person_Spec: same Sku, id string\nSku: a string", "Person_Spec: id string",
-				"Person_Spec: same Sku\nSku: a string"},
+			versions: []string{
+				"Person_Spec: same Sku, id string\nSku: a string", "Person_Spec: id string",
+				"Person_Spec: same Sku\nSku: a string",
+			},
 		}, {
 			behaviour: "a property that was added once and grew later needs no limit",
-			versions: []string{"Person_Spec: id string", "Person_Spec: new Sku, id string\nSku: a string",
-				"Person_Spec: new Sku\nSku: a string, b string"},
+			versions: []string{
+				"Person_Spec: id string", "Person_Spec: new Sku, id string\nSku: a string",
+				"Person_Spec: new Sku\nSku: a string, b string",
+			},
 		}, {
 			behaviour: "types that do not match make two properties of one name",
 			versions:  []string{"Person_Spec: odd boolean, id string", "Person_Spec: id string", "Person_Spec: odd integer, id string"},
@@ -447,8 +450,10 @@ func TestRecalls(t *testing.T) {
 			formers: [2]string{"20170101storage from 2019-01-01", "20190101storage from 2017-01-01"},
 		}, {
 			behaviour: "an object that grew is converted with everything below it",
-			versions: []string{"Person_Spec: sku Sku, id string\nSku: a Deep\nDeep: x string",
-				"Person_Spec: id string", "Person_Spec: sku Sku, id string\nSku: a Deep\nDeep: x string, y string"},
+			versions: []string{
+				"Person_Spec: sku Sku, id string\nSku: a Deep\nDeep: x string", "Person_Spec: id string",
+				"Person_Spec: sku Sku, id string\nSku: a Deep\nDeep: x string, y string",
+			},
 			limits: [2]string{
 				"20170101storage Person_Spec.sku: 2017-01-01; 2019-01-01 Sku",
 				"20190101storage Person_Spec.sku: 2019-01-01; 2017-01-01 Sku",
@@ -457,8 +462,10 @@ func TestRecalls(t *testing.T) {
 		}, {
 			behaviour: "a property that came back with another name and type name is converted",
 			yaml:      renames,
-			versions: []string{"Person_Spec: home Home, id string\nHome: x string", "Person_Spec: id string",
-				"Person_Spec: house House, id string\nHouse: x string, y string"},
+			versions: []string{
+				"Person_Spec: home Home, id string\nHome: x string", "Person_Spec: id string",
+				"Person_Spec: house House, id string\nHouse: x string, y string",
+			},
 			limits: [2]string{
 				"20170101storage Person_Spec.home: 2017-01-01; house@2019-01-01 House",
 				"20190101storage Person_Spec.house: 2019-01-01; home@2017-01-01 Home",
@@ -467,16 +474,20 @@ func TestRecalls(t *testing.T) {
 		}, {
 			behaviour: "a property that came back with other names in the same shape needs no conversion",
 			yaml:      renames,
-			versions: []string{"Person_Spec: home []Home, id string\nHome: x string", "Person_Spec: id string",
-				"Person_Spec: house []House, id string\nHouse: x string"},
+			versions: []string{
+				"Person_Spec: home []Home, id string\nHome: x string", "Person_Spec: id string",
+				"Person_Spec: house []House, id string\nHouse: x string",
+			},
 			limits: [2]string{
 				"20170101storage Person_Spec.home: 2017-01-01 house@2019-01-01",
 				"20190101storage Person_Spec.house: home@2017-01-01 2019-01-01",
 			},
 		}, {
 			behaviour: "a former shape has former shapes in its own bags",
-			versions: []string{"Person_Spec: sku Sku\nSku: n string, id string",
-				"Person_Spec: sku Sku\nSku: id string", "Person_Spec: sku Sku\nSku: n integer, id string"},
+			versions: []string{
+				"Person_Spec: sku Sku\nSku: n string, id string", "Person_Spec: sku Sku\nSku: id string",
+				"Person_Spec: sku Sku\nSku: n integer, id string",
+			},
 			limits: [2]string{
 				"20170101storage Sku.n: 2017-01-01; 2019-01-01 integer",
 				"20190101storage Sku.n: 2019-01-01; 2017-01-01 string",
@@ -616,8 +627,10 @@ func TestRenames(t *testing.T) {
     - {type: Person, from: a, to: b, since: 2017-01-01}
     - {type: Person, from: b, to: a, since: 2017-01-01}
 `), plantest.Version(t, "2016-01-01", person), plantest.Version(t, "2017-01-01", person)))
-		want := []match.PropertyRename{{Neighbour: "v1beta20170101storage", Type: "Person_Spec", Here: "a", There: "b"},
-			{Neighbour: "v1beta20170101storage", Type: "Person_Spec", Here: "b", There: "a"}}
+		want := []match.PropertyRename{
+			{Neighbour: "v1beta20170101storage", Type: "Person_Spec", Here: "a", There: "b"},
+			{Neighbour: "v1beta20170101storage", Type: "Person_Spec", Here: "b", There: "a"},
+		}
 		if diff := cmp.Diff(want, packages["v1beta20160101storage"].PropertyRenames); diff != "" {
 			t.Error(diff)
 		}

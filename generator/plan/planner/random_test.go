@@ -393,8 +393,8 @@ func TestPackageCycle(t *testing.T) {
 		}
 	})
 	t.Run("a hub that contradicts another resource is an error that names both", func(t *testing.T) {
-		o := options(plantest.Group(t,
-			"exports:\n  Contoso.Crm/alphas: {kind: Alpha, hub: 2020-01-01}\n  Contoso.Crm/betas: {kind: Beta}\n"),
+		const exports = "exports:\n  Contoso.Crm/alphas: {kind: Alpha, hub: 2020-01-01}\n  Contoso.Crm/betas: {kind: Beta}\n"
+		o := options(plantest.Group(t, exports),
 			plantest.Version(t, "2020-01-01", twoKinds), plantest.Version(t, "2021-01-01", twoKinds))
 		_, err := Build(o)
 		const want = `group.yaml:2:42: with the hub 2020-01-01, Alpha converts from version 2021-01-01 to 2020-01-01, and Beta converts the other way, so that the two packages would import each other; remove this hub, or choose one for all resources with: hubNotAfter: 2020-01-01`

@@ -17,8 +17,11 @@ import (
 // changed between versions. Only shapes that some conversion puts into a bag count,
 // so that a distant version changes a plan only if its shape matters there.
 func (b *builder) addRecalls() {
-	r := &recaller{builder: b, shapes: map[string]*ir.Version{}, types: map[string]map[string]*ir.Type{},
-		origins: map[string]map[string][]*ir.Type{}, stashed: map[place]bool{}, bridges: map[[2]string]*match.Matcher{}}
+	r := &recaller{
+		builder: b, shapes: map[string]*ir.Version{}, types: map[string]map[string]*ir.Type{},
+		origins: map[string]map[string][]*ir.Type{}, stashed: map[place]bool{},
+		bridges: map[[2]string]*match.Matcher{},
+	}
 	var packages []*match.Package
 	for _, p := range b.sorted() {
 		if p.Role == plan.Storage {
@@ -88,8 +91,10 @@ func (r *recaller) collect(p *match.Package, all []plan.NeighbourPairs) {
 // stashes and recalls properties too, so it repeats until nothing is added.
 func (r *recaller) limitAll(p *match.Package) {
 	p.Recalls, p.Formers = nil, nil
-	l := &limiter{recaller: r, pkg: p, limits: map[recallKey]*match.RecallLimit{}, asked: map[recallKey]bool{},
-		roots: map[[2]string][]string{}}
+	l := &limiter{
+		recaller: r, pkg: p, limits: map[recallKey]*match.RecallLimit{}, asked: map[recallKey]bool{},
+		roots: map[[2]string][]string{},
+	}
 	for again := true; again; {
 		again = false
 		all := match.Pairs(p, r.version(p.APIVersion))

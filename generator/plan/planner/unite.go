@@ -15,8 +15,10 @@ import (
 // from, and the type that own gives it, unless that says less. A type that both
 // have keeps its name in from too, so that it converts with the one there.
 func unite(own, from *ir.Version, kinds []string) *ir.Version {
-	u := &uniter{own: own, from: from, byTypes: map[[2]*ir.Type]*union{}, byOwn: map[*ir.Type]*union{},
-		byFrom: map[*ir.Type]*union{}, names: map[string]bool{}}
+	u := &uniter{
+		own: own, from: from, byTypes: map[[2]*ir.Type]*union{}, byOwn: map[*ir.Type]*union{},
+		byFrom: map[*ir.Type]*union{}, names: map[string]bool{},
+	}
 	for _, kind := range kinds {
 		u.pair(own.Type(naming.Status(kind)), from.Type(naming.Status(kind)))
 	}

@@ -81,8 +81,10 @@ func mend(body map[string]any, e *jsonschema.ValidationError, ours map[string]in
 }
 
 // candidates are values of which one mostly fits.
-var candidates = []any{"", "00000000-0000-0000-0000-000000000000", "2020-01-01T00:00:00Z", "a", "https://a.example/", 1, false,
-	map[string]any{}, []any{}, 0, "1"}
+var candidates = []any{
+	"", "00000000-0000-0000-0000-000000000000", "2020-01-01T00:00:00Z", "a", "https://a.example/", 1, false,
+	map[string]any{}, []any{}, 0, "1",
+}
 
 // find returns the value at a place, or nil.
 func find(value any, place []string) any {

@@ -241,8 +241,8 @@ func (s *Server) obstruct(e *exchange) *answer {
 		}
 		return &a
 	case write && s.strikes(Transient400, e):
-		a := s.refusal(e, http.StatusBadRequest, s.pick("ManagedEnvironmentNotProvisioned", "PrincipalNotFound",
-			"FailedIdentityOperation", "InvalidResourceReference"))
+		a := s.refusal(e, http.StatusBadRequest, s.pick(
+			"ManagedEnvironmentNotProvisioned", "PrincipalNotFound", "FailedIdentityOperation", "InvalidResourceReference"))
 		return &a
 	case write && s.strikes(Transient404, e):
 		// None of them says that the resource itself does not exist.

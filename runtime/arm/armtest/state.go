@@ -234,8 +234,10 @@ func (s *Server) poll(e *exchange) answer {
 	case !ended:
 		a.body = map[string]any{"status": cmp.Or(o.odd, "InProgress"), "error": nil}
 	case o.fails:
-		a.body = map[string]any{"status": s.pick("Failed", "Canceled", "failed"),
-			"error": map[string]any{"code": "NoRoom", "message": message}}
+		a.body = map[string]any{
+			"status": s.pick("Failed", "Canceled", "failed"),
+			"error":  map[string]any{"code": "NoRoom", "message": message},
+		}
 	default:
 		a.body = map[string]any{"status": s.pick("Succeeded", "succeeded"), "error": map[string]any{"code": "None"}}
 	}

@@ -262,8 +262,10 @@ func (a *answer) excerpt(secrets Secrets) string {
 }
 
 func (c *Client) malformed(a *answer, message string) error {
-	return &Error{Class: Malformed, Status: a.Status, Code: "MalformedAnswer", Message: message,
-		CorrelationID: a.header.Get(correlationHeader)}
+	return &Error{
+		Class: Malformed, Status: a.Status, Code: "MalformedAnswer", Message: message,
+		CorrelationID: a.header.Get(correlationHeader),
+	}
 }
 
 // Limited is the message of an [Error] of class [Throttled] about a request that was
@@ -284,8 +286,9 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	if at == "" {
 		at = strings.TrimSuffix(c.endpoint.String(), "/") + arm.URL(call.request.ID, call.request.APIVersion)
 	}
-	state := &handing{Exchange: Exchange{Method: call.method, ID: call.request.ID, APIVersion: call.request.APIVersion,
-		Poll: call.url != ""}}
+	state := &handing{Exchange: Exchange{
+		Method: call.method, ID: call.request.ID, APIVersion: call.request.APIVersion, Poll: call.url != "",
+	}}
 	ctx, cancel := context.WithTimeout(ctx, c.options.Timeout)
 	defer cancel()
 	request, err := runtime.NewRequest(context.WithValue(ctx, handingKey{}, state), call.method, at)

@@ -527,8 +527,10 @@ func TestOperation(t *testing.T) {
 		{"a Location that names the resource itself is no operation", "PUT",
 			[]reply{{status: 201, header: "Location: " + house, body: resource("Succeeded")}}, nil, "", false},
 		{"a state without a header: the resource is asked", "PUT",
-			[]reply{{status: 200, body: resource("Updating")}, {status: 200, body: resource("provisioning")},
-				{status: 200, body: resource("succeeded")}},
+			[]reply{
+				{status: 200, body: resource("Updating")}, {status: 200, body: resource("provisioning")},
+				{status: 200, body: resource("succeeded")},
+			},
 			[]string{house, house}, "", false},
 		{"Azure-AsyncOperation", "PUT", []reply{{status: 201, header: async},
 			{status: 200, body: `{"status":"Inprogress","error":null}`},

@@ -58,8 +58,10 @@ func TestKill(t *testing.T) {
 		rates[f] /= 3 // since what is refused waits
 	}
 	rates[armtest.MissingParent], rates[armtest.Busy] = 1, 1
-	faulty := armtest.Behavior{Seed: seed, Rates: rates, Slowest: 4 * time.Second, Lag: time.Second, RetryAfter: 2 * time.Second,
-		WriteOnly: []string{"password"}}
+	faulty := armtest.Behavior{
+		Seed: seed, Rates: rates, Slowest: 4 * time.Second, Lag: time.Second, RetryAfter: 2 * time.Second,
+		WriteOnly: []string{"password"},
+	}
 	s.arm.Behave(faulty)
 	town := &town{stage: s}
 	// part calls do for those of n numbers that belong to one of the kills.

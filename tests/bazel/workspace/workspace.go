@@ -166,8 +166,10 @@ func (w Workspace) Command(args ...string) *exec.Cmd {
 // a server that lives for minutes: the virtual machine does not optimize what it
 // runs, which makes the first analysis a quarter faster.
 func Startup(outputBase string) []string {
-	return []string{"--output_base=" + outputBase, "--max_idle_secs=60", "--host_jvm_args=-XX:TieredStopAtLevel=1",
-		"--host_jvm_args=-XX:+UseSerialGC"}
+	return []string{
+		"--output_base=" + outputBase, "--max_idle_secs=60", "--host_jvm_args=-XX:TieredStopAtLevel=1",
+		"--host_jvm_args=-XX:+UseSerialGC",
+	}
 }
 
 // Environment returns the test's environment without what is meant for the

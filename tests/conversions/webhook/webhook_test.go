@@ -42,8 +42,10 @@ type fixture struct {
 }
 
 func newFixture(t *testing.T) *fixture {
-	f := &fixture{T: t, metrics: prometheus.NewRegistry(), spans: tracetest.NewSpanRecorder(), log: &bytes.Buffer{},
-		scheme: runtime.NewScheme()}
+	f := &fixture{
+		T: t, metrics: prometheus.NewRegistry(), spans: tracetest.NewSpanRecorder(), log: &bytes.Buffer{},
+		scheme: runtime.NewScheme(),
+	}
 	if err := crm.AddToScheme(f.scheme); err != nil {
 		t.Fatal(err)
 	}
@@ -146,8 +148,9 @@ func TestAllPairs(t *testing.T) {
 // The annotation carries what an old version cannot hold, and metrics count it.
 func TestRemainder(t *testing.T) {
 	f := newFixture(t)
-	stored := f.convert(hub, person(newest, object{"azureName": "ada", "sortKey": "LOVELACE",
-		"residentialAddress": object{"city": "London"}}))
+	stored := f.convert(hub, person(newest, object{
+		"azureName": "ada", "sortKey": "LOVELACE", "residentialAddress": object{"city": "London"},
+	}))
 	shown := f.convert(first, stored)
 	value, _ := shown["metadata"].(object)["annotations"].(object)[annotation.Remainder].(string)
 	route := []string{"group=crm.azure.com", "kind=Person", "from=" + hub, "to=" + first}

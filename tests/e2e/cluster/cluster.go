@@ -165,8 +165,9 @@ func (c *Cluster) Conditions(t testing.TB, name string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wanted := map[apiextensionsv1.CustomResourceDefinitionConditionType]bool{apiextensionsv1.Established: true,
-		apiextensionsv1.NamesAccepted: true}
+	wanted := map[apiextensionsv1.CustomResourceDefinitionConditionType]bool{
+		apiextensionsv1.Established: true, apiextensionsv1.NamesAccepted: true,
+	}
 	var wrong []string
 	for _, condition := range crd.Status.Conditions {
 		if !wanted[condition.Type] || condition.Status != apiextensionsv1.ConditionTrue {

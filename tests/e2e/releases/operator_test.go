@@ -271,8 +271,10 @@ func (u *upgrade) operate(of release) {
 		u.Fatal(err)
 	}
 	again := true // there were others in this process
-	m, err := ctrl.NewManager(u.Config, ctrl.Options{Scheme: scheme, Metrics: metricsserver.Options{BindAddress: "0"},
-		Controller: config.Controller{SkipNameValidation: &again}})
+	m, err := ctrl.NewManager(u.Config, ctrl.Options{
+		Scheme: scheme, Metrics: metricsserver.Options{BindAddress: "0"},
+		Controller: config.Controller{SkipNameValidation: &again},
+	})
 	if err != nil {
 		u.Fatal(err)
 	}

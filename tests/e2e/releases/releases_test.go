@@ -89,8 +89,10 @@ var specs = map[string]map[string]any{
 		"residentialAddress": map[string]any{"city": "Erlangen", "fullAddress": "3 Hauptstraße", "country": "Germany",
 			"postCode": "91054", "latitude": 49.59, "longitude": 11.01}},
 	"v1beta20211111": {"knownAs": "Hedy", "familyName": "Lamarr", "legalName": "Hedwig Kiesler", "sortKey": "lamarr",
-		"residentialAddress": map[string]any{"lines": []any{"4 Peter-Jordan-Straße", "Wien"}, "countryCode": "AT",
-			"coordinates": map[string]any{"latitude": 48.23, "longitude": 16.33}},
+		"residentialAddress": map[string]any{
+			"lines": []any{"4 Peter-Jordan-Straße", "Wien"}, "countryCode": "AT",
+			"coordinates": map[string]any{"latitude": 48.23, "longitude": 16.33},
+		},
 		"mailingAddress": map[string]any{"lines": []any{"5 Sunset Boulevard"}, "countryCode": "US"}},
 }
 

@@ -242,13 +242,18 @@ func packages() map[string]*plan.Package {
 			{Neighbour: "v3storage", Here: naming.Status("Address"), There: naming.Status("Location")},
 		}
 	}
-	all["v2storage"].PropertyRenames = []match.PropertyRename{{Neighbour: "v3storage", Type: naming.Spec("Person"),
-		Here: "lastName", There: "familyName"}}
+	all["v2storage"].PropertyRenames = []match.PropertyRename{{
+		Neighbour: "v3storage", Type: naming.Spec("Person"), Here: "lastName", There: "familyName",
+	}}
 	// The badge was text, went away, and came back as a truth value.
-	all["v1storage"].Recalls = []match.RecallLimit{{Package: "v1storage", Type: naming.Spec("Person"),
-		Property: "badge", Versions: []string{"2011-01-01"}, Shared: true}}
-	all["v2storage"].Recalls = []match.RecallLimit{{Package: "v3storage", Type: naming.Spec("Person"),
-		Property: "badge", Versions: []string{"2013-03-03"}, Shared: true}}
+	all["v1storage"].Recalls = []match.RecallLimit{{
+		Package: "v1storage", Type: naming.Spec("Person"), Property: "badge", Versions: []string{"2011-01-01"},
+		Shared: true,
+	}}
+	all["v2storage"].Recalls = []match.RecallLimit{{
+		Package: "v3storage", Type: naming.Spec("Person"), Property: "badge", Versions: []string{"2013-03-03"},
+		Shared: true,
+	}}
 	planned := map[string]*plan.Package{}
 	for name, p := range all {
 		planned[name] = p.Package

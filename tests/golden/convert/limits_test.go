@@ -120,8 +120,9 @@ func refusesMarked(t *testing.T) {
 
 func refusesVersion(t *testing.T) {
 	for _, version := range []string{strings.Repeat("v", 64), strings.Repeat("v1", 50_000), "V1", "v 1", "-", "2021-04-01", "v1\n"} {
-		object := &v2.Person{ObjectMeta: metav1.ObjectMeta{Name: "ada",
-			Annotations: map[string]string{annotation.APIVersion: version}}}
+		object := &v2.Person{ObjectMeta: metav1.ObjectMeta{
+			Name: "ada", Annotations: map[string]string{annotation.APIVersion: version},
+		}}
 		err := object.ConvertTo(&v3storage.Person{})
 		if err == nil || !strings.Contains(err.Error(), "expected the name of a version such as v3") || len(err.Error()) > 500 {
 			t.Errorf("%.80q: %v", version, err)

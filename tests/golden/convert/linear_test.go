@@ -30,8 +30,9 @@ var growing = []growth{
 		hub := &v3storage.Person{}
 		hub.Spec.PropertyBag = propertybag.Bag{}
 		for i := range n {
-			hub.Spec.PropertyBag[fmt.Sprint("property", i)] = propertybag.Entry{Version: "2014-04-04",
-				Value: json.RawMessage(fmt.Sprint(i))}
+			hub.Spec.PropertyBag[fmt.Sprint("property", i)] = propertybag.Entry{
+				Version: "2014-04-04", Value: json.RawMessage(fmt.Sprint(i)),
+			}
 		}
 		return hub
 	}},

@@ -197,8 +197,10 @@ func (f *filler) primitive(p ir.Primitive, v *ir.Validation) any {
 	case ir.Owner:
 		return map[string]any{"name": f.word(), "armId": f.word()}
 	case ir.OperatorSpec: // both kinds have the output key
-		return map[string]any{"secrets": map[string]any{"key": map[string]any{"name": f.word(), "key": f.word()}},
-			"configMaps": map[string]any{}}
+		return map[string]any{
+			"secrets":    map[string]any{"key": map[string]any{"name": f.word(), "key": f.word()}},
+			"configMaps": map[string]any{},
+		}
 	case ir.Conditions:
 		return []any{map[string]any{"type": "Ready", "status": "True", "reason": "Done", "message": "", "observedGeneration": int64(2),
 			"lastTransitionTime": "2021-01-01T00:00:00Z"}}

@@ -157,8 +157,10 @@ func (c *comparison) compare(path string, ours, theirs map[string]any) {
 			c.compare(at, objectA, objectB)
 		case member == "description" && oneLine(fmt.Sprint(a)) == oneLine(fmt.Sprint(b)):
 		case !reflect.DeepEqual(a, b):
-			c.found = append(c.found, Difference{Path: at, Member: member, Ours: a, Theirs: b, Default: c.isDefault,
-				Alias: c.isAlias, ours: ours, theirs: theirs})
+			c.found = append(c.found, Difference{
+				Path: at, Member: member, Ours: a, Theirs: b, Default: c.isDefault, Alias: c.isAlias,
+				ours: ours, theirs: theirs,
+			})
 		}
 	}
 }

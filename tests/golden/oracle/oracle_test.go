@@ -36,8 +36,10 @@ type group struct {
 func generate(t *testing.T, o *Oracle, name, folder string) *group {
 	t.Helper()
 	inputs := emittest.Read(t, folder)
-	g := &group{dir: name, deepCopy: map[string][]byte{}, crds: map[string]*apiextensionsv1.CustomResourceDefinition{},
-		aliases: map[string]bool{}, retired: map[string]bool{}}
+	g := &group{
+		dir: name, deepCopy: map[string][]byte{}, crds: map[string]*apiextensionsv1.CustomResourceDefinition{},
+		aliases: map[string]bool{}, retired: map[string]bool{},
+	}
 	for _, p := range inputs.Packages {
 		g.aliases[p.Name], g.retired[p.Name] = p.Alias, p.Retired
 		g.moved = append(g.moved, strconv.Quote(p.ImportPath), strconv.Quote(path.Join(module, g.folder(p))))

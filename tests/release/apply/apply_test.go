@@ -367,8 +367,10 @@ func testStorageWriters(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "cache.azure.com/v1beta20201201storage",
-			"kind": "Redis", "spec": map[string]any{"location": 3}}}
+		object := &unstructured.Unstructured{Object: map[string]any{
+			"apiVersion": "cache.azure.com/v1beta20201201storage", "kind": "Redis",
+			"spec": map[string]any{"location": 3},
+		}}
 		object.SetName("ada")
 		redis := client.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20201201storage",
 			Resource: "redis"}).Namespace("default")
@@ -529,8 +531,9 @@ func testOperator(t *testing.T) {
 		"--namespace="+deployment.Namespace, "--arm-endpoint="+url))
 
 	secrets := a.client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "secrets"}).Namespace("default")
-	create(t, secrets, &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Secret",
-		"metadata": map[string]any{"name": "armature-credential"}}})
+	create(t, secrets, &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "armature-credential"},
+	}})
 	redis := a.client.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20201201",
 		Resource: "redis"}).Namespace("default")
 	object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "cache.azure.com/v1beta20201201",
@@ -631,8 +634,8 @@ func testUninstall(t *testing.T) {
 				object.SetAPIVersion("crm.azure.com/v1beta20130303")
 				object.SetKind("Person")
 				object.SetName("ada")
-				retry(t, a.client.Resource(schema.GroupVersionResource{Group: "crm.azure.com",
-					Version: "v1beta20130303", Resource: "persons"}).Namespace("default"), object)
+				persons := schema.GroupVersionResource{Group: "crm.azure.com", Version: "v1beta20130303", Resource: "persons"}
+				retry(t, a.client.Resource(persons).Namespace("default"), object)
 			}
 			if when == "while the webhook answers" {
 				install(t)

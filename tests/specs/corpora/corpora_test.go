@@ -195,8 +195,10 @@ func (c *corpora) findings(t testing.TB, v version) []finding {
 		a := fromSwagger.Resource(b.Type)
 		if a == nil {
 			root := node{swaggers.roots[0], swaggers.roots[0].Root.Get("paths")}
-			findings = append(findings, finding{difference: difference{kind: resourceIsAbsent}, version: v,
-				resource: b.Type, places: [2]node{root, definition}})
+			findings = append(findings, finding{
+				difference: difference{kind: resourceIsAbsent}, version: v, resource: b.Type,
+				places: [2]node{root, definition},
+			})
 			continue
 		}
 		_, body := swaggers.put(a.Path)

@@ -143,8 +143,7 @@ func TestKnownRemovals(t *testing.T) {
 		likely, all := 0, 0
 		for _, f := range g.find(t, g.decisions(t)) {
 			i := slices.IndexFunc(reviewed, func(r config.Removal) bool {
-				return strings.EqualFold(r.Property,
-					f.Property) && r.Since == f.Since
+				return strings.EqualFold(r.Property, f.Property) && r.Since == f.Since
 			})
 			if i < 0 {
 				continue

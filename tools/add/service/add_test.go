@@ -195,8 +195,10 @@ func TestPrintLongKinds(t *testing.T) {
 
 func TestPlanUpdate(t *testing.T) {
 	root, specs := repository(t)
-	change, err := Plan(Request{Root: root, Specs: specs, Provider: "Contoso.Shop",
-		Choice: Choice{Types: []string{"orders"}, Versions: []string{"2021-01-01"}}})
+	change, err := Plan(Request{
+		Root: root, Specs: specs, Provider: "Contoso.Shop",
+		Choice: Choice{Types: []string{"orders"}, Versions: []string{"2021-01-01"}},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,8 +44,10 @@ func TestPropose(t *testing.T) {
 		if strings.HasPrefix(provider, "Contoso.") {
 			continue // its specs are in the tree
 		}
-		g := &group{specs: specs, provider: provider, name: name, kinds: map[string]string{},
-			decided: &config.Load{Names: decisions.Names}, locked: &lock.Lock{}}
+		g := &group{
+			specs: specs, provider: provider, name: name, kinds: map[string]string{},
+			decided: &config.Load{Names: decisions.Names}, locked: &lock.Lock{},
+		}
 		for armType, export := range decisions.Exports {
 			g.kinds[armType] = export.Kind
 		}

@@ -299,8 +299,10 @@ func TestStopAnnotation(t *testing.T) {
 	if !strings.HasSuffix(out, want) {
 		t.Errorf("it printed %s, want %s", out, want)
 	}
-	for name, want := range map[string]string{"crm.azure.com_persons.yaml": "v1beta20190101,v1beta20200101",
-		"crm.azure.com_parties.yaml": ""} {
+	for name, want := range map[string]string{
+		"crm.azure.com_persons.yaml": "v1beta20190101,v1beta20200101",
+		"crm.azure.com_parties.yaml": "",
+	} {
 		text, err := os.ReadFile(filepath.Join(folder, "base/groups/crm/crds", name))
 		if err != nil {
 			t.Fatal(err)

@@ -290,8 +290,9 @@ func (s *Spec2020[K, O]) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
 func (s *Spec2019[K, O]) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
 	return conversion.SpecTo(dst, s, func(_ *conversion.Context, in *Spec2019[K, O], out *StoredSpec[K, O]) {
 		in = clone(in)
-		*out = StoredSpec[K, O]{Fields: Spec[O]{in.AzureName, in.Owner, in.Location, in.Rooms, in.Password, in.StreetReference,
-			nil, in.OperatorSpec}}
+		*out = StoredSpec[K, O]{Fields: Spec[O]{
+			in.AzureName, in.Owner, in.Location, in.Rooms, in.Password, in.StreetReference, nil, in.OperatorSpec,
+		}}
 	})
 }
 func (s *Spec2019[K, O]) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
