@@ -99,8 +99,12 @@ type checkout struct{ dir string }
 
 func newCheckout(t *testing.T) checkout {
 	t.Helper()
-	// Specs below /tmp are refused, because a sandbox hides it.
-	dir, err := os.MkdirTemp(os.Getenv("TEST_TMPDIR"), "checkout")
+	parent := os.Getenv("TEST_TMPDIR")
+	// Specs below /tmp are refused, because a sandbox hides it. TEST_TMPDIR is below it if Bazel's output base is.
+	if parent == "" || strings.HasPrefix(parent, "/tmp/") {
+		parent = "/var/tmp"
+	}
+	dir, err := os.MkdirTemp(parent, "checkout")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,6 +131,9 @@ func newCheckout(t *testing.T) checkout {
 		// Bazel takes the write permission from what it makes.
 		if out, err := exec.Command("chmod", "-R", "u+w", c.dir).CombinedOutput(); err != nil {
 			t.Errorf("%v: %s", err, out)
+		}
+		if err := os.RemoveAll(c.dir); err != nil {
+			t.Error(err)
 		}
 	})
 	return c
