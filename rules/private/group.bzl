@@ -11,7 +11,7 @@ load(":lock.bzl", "arm_check", "arm_lock")
 load(":plan.bzl", "arm_plan")
 load(":refusals.bzl", "refusals")
 load(":renames.bzl", "arm_renames")
-load(":report.bzl", "arm_graph", "arm_report")
+load(":report.bzl", "arm_graph", "arm_pages", "arm_report")
 load(":scheme.bzl", "arm_scheme")
 load(":skip.bzl", "skipped_group")
 load(":source.bzl", "arm_convert", "arm_storage", "arm_types")
@@ -328,9 +328,12 @@ def arm_service_group(
         versions = loads,
         visibility = visibility,
     )
+
+    # Graphviz takes longer to compile than all the rest of the generator, so only who asks for the pages waits for it.
     arm_graph(
         name = "graph",
         plan = ":plan",
+        tags = ["manual"],
         visibility = visibility,
     )
     arm_report(
@@ -339,8 +342,16 @@ def arm_service_group(
         crds = ":crds",
         graph = ":graph",
         plan = ":plan",
+        tags = ["manual"],
         versions = loads,
         visibility = visibility,
+    )
+    arm_pages(
+        name = "pages",
+        pages = [
+            ":graph",
+            ":report",
+        ],
     )
 
 def _examples(documents):

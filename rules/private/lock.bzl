@@ -18,10 +18,7 @@ def _arm_check_impl(ctx):
     args.add(stamp, format = "--stamp=%s")
     inputs = plans + [ctx.file.lock, ctx.file.config] + ctx.files.baseline + places
     run_verb(ctx, "ArmCheck", args, inputs, [stamp], "hubs and removals")
-    return [
-        DefaultInfo(),
-        OutputGroupInfo(_validation = depset([stamp])),
-    ]
+    return [DefaultInfo(files = depset([stamp]))]
 
 _accepted = {
     "baseline": attr.label(

@@ -46,6 +46,15 @@ arm_report = rule(
     },
 )
 
+def _arm_pages_impl(ctx):
+    return [OutputGroupInfo(_validation = depset(ctx.files.pages))]
+
+arm_pages = rule(
+    doc = "Builds pages whose targets are manual as validations: with `test`, and not with `build` (see .bazelrc).",
+    implementation = _arm_pages_impl,
+    attrs = {"pages": attr.label_list(mandatory = True, doc = "The group's arm_graph and arm_report.")},
+)
+
 def _arm_graph_impl(ctx):
     plans = ctx.attr.plan[ArmPlanInfo].packages.values()
     dot = ctx.actions.declare_file(ctx.label.name + ".dot")

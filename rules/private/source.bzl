@@ -35,11 +35,14 @@ def _source_rule(mnemonic, verb_name, files, reads, doc, attrs = {}, flags = lam
         flags(ctx, args)
         for flag, file in outs.items():
             args.add(file, format = "--" + flag + "=%s")
-        run_verb(ctx, mnemonic, args, [plan, version], outs.values(), ctx.attr.package)
+
+        # The stamp is always empty, so a check that passes again does not run the action again.
+        inputs = [plan, version] + ctx.files.check
+        run_verb(ctx, mnemonic, args, inputs, outs.values(), ctx.attr.package)
         return [DefaultInfo(files = depset(outs.values()))]
 
     return rule(doc = doc, implementation = _impl, attrs = {
-        "check": attr.label(doc = "The group's arm_check, so that every build of the package checks the plan."),
+        "check": attr.label(doc = "The group's arm_check. What it refuses is not generated."),
         "package": attr.string(mandatory = True, doc = "The package's name."),
         "plan": attr.label(mandatory = True, providers = [ArmPlanInfo], doc = "The group's arm_plan."),
         "version": attr.label(mandatory = True, providers = [ArmVersionInfo], doc = "The package's API version."),
