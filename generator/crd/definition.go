@@ -9,22 +9,23 @@ const (
 	kind       = "CustomResourceDefinition"
 )
 
-// Definition is a CRD.
+// Definition is a CRD. Its fields, and those of its parts, are in the order of their
+// keys. A field is written unless it is empty and has the option omitempty.
 type Definition struct {
-	APIVersion string `yaml:"apiVersion"`
-	Kind       string `yaml:"kind"`
+	APIVersion string `yaml:"apiVersion,omitempty"`
+	Kind       string `yaml:"kind,omitempty"`
 	Metadata   struct {
-		Name        string            `yaml:"name"`
-		Annotations map[string]string `yaml:"annotations"`
-		Labels      map[string]string `yaml:"labels"`
-	} `yaml:"metadata"`
+		Annotations map[string]string `yaml:"annotations,omitempty"`
+		Labels      map[string]string `yaml:"labels,omitempty"`
+		Name        string            `yaml:"name,omitempty"`
+	} `yaml:"metadata,omitempty"`
 	Spec struct {
-		Conversion conversion `yaml:"conversion"`
-		Group      string     `yaml:"group"`
-		Names      names      `yaml:"names"`
-		Scope      string     `yaml:"scope"`
-		Versions   []*entry   `yaml:"versions"`
-	} `yaml:"spec"`
+		Conversion conversion `yaml:"conversion,omitempty"`
+		Group      string     `yaml:"group,omitempty"`
+		Names      names      `yaml:"names,omitempty"`
+		Scope      string     `yaml:"scope,omitempty"`
+		Versions   []*entry   `yaml:"versions,omitempty"`
+	} `yaml:"spec,omitempty"`
 }
 
 // conversion says which webhook converts. A CRD of a group lacks the client
@@ -32,11 +33,11 @@ type Definition struct {
 // conversion it would take the CRD, convert nothing but apiVersion, and so store
 // objects in the wrong shape without an error.
 type conversion struct {
-	Strategy string `yaml:"strategy"`
+	Strategy string `yaml:"strategy,omitempty"`
 	Webhook  struct {
-		ClientConfig   *clientConfig `yaml:"clientConfig"`
-		ReviewVersions []string      `yaml:"conversionReviewVersions"`
-	} `yaml:"webhook"`
+		ClientConfig   *clientConfig `yaml:"clientConfig,omitempty"`
+		ReviewVersions []string      `yaml:"conversionReviewVersions,omitempty"`
+	} `yaml:"webhook,omitempty"`
 }
 
 // newConversion returns the part of a conversion that all webhooks share.
@@ -48,34 +49,34 @@ func newConversion() conversion {
 
 // clientConfig says where the webhook is, and whom the API server trusts.
 type clientConfig struct {
-	CABundle string `yaml:"caBundle"`
+	CABundle string `yaml:"caBundle,omitempty"`
 	Service  struct {
-		Name      string `yaml:"name"`
-		Namespace string `yaml:"namespace"`
-		Path      string `yaml:"path"`
+		Name      string `yaml:"name,omitempty"`
+		Namespace string `yaml:"namespace,omitempty"`
+		Path      string `yaml:"path,omitempty"`
 		Port      int64  `yaml:"port"`
-	} `yaml:"service"`
+	} `yaml:"service,omitempty"`
 }
 
 // names has the names of a kind.
 type names struct {
-	Categories []string `yaml:"categories"`
-	Kind       string   `yaml:"kind"`
-	ListKind   string   `yaml:"listKind"`
-	Plural     string   `yaml:"plural"`
-	ShortNames []string `yaml:"shortNames"`
-	Singular   string   `yaml:"singular"`
+	Categories []string `yaml:"categories,omitempty"`
+	Kind       string   `yaml:"kind,omitempty"`
+	ListKind   string   `yaml:"listKind,omitempty"`
+	Plural     string   `yaml:"plural,omitempty"`
+	ShortNames []string `yaml:"shortNames,omitempty"`
+	Singular   string   `yaml:"singular,omitempty"`
 }
 
 // entry is a version in a CRD.
 type entry struct {
-	Columns            []Column `yaml:"additionalPrinterColumns"`
-	Deprecated         bool     `yaml:"deprecated"`
-	DeprecationWarning string   `yaml:"deprecationWarning"`
-	Name               string   `yaml:"name"`
+	Columns            []Column `yaml:"additionalPrinterColumns,omitempty"`
+	Deprecated         bool     `yaml:"deprecated,omitempty"`
+	DeprecationWarning string   `yaml:"deprecationWarning,omitempty"`
+	Name               string   `yaml:"name,omitempty"`
 	Schema             struct {
-		Root *schema `yaml:"openAPIV3Schema"`
-	} `yaml:"schema"`
+		Root *schema `yaml:"openAPIV3Schema,omitempty"`
+	} `yaml:"schema,omitempty"`
 	Served       bool `yaml:"served"`
 	Storage      bool `yaml:"storage"`
 	Subresources struct {
@@ -85,41 +86,46 @@ type entry struct {
 
 // Column is a column of the tables that kubectl shows.
 type Column struct {
-	JSONPath string `yaml:"jsonPath"`
-	Name     string `yaml:"name"`
+	JSONPath string `yaml:"jsonPath,omitempty"`
+	Name     string `yaml:"name,omitempty"`
 	// Priority is 0, or 1 for a column of wide tables.
-	Priority int64  `yaml:"priority"`
-	Type     string `yaml:"type"`
+	Priority int64  `yaml:"priority,omitempty"`
+	Type     string `yaml:"type,omitempty"`
 }
 
 // schema is an OpenAPI schema, with the fields that CRDs of groups have.
 type schema struct {
-	AdditionalProperties *schema            `yaml:"additionalProperties"`
-	AnyOf                []*schema          `yaml:"anyOf"`
-	Description          string             `yaml:"description"`
-	Enum                 []literal          `yaml:"enum"`
-	ExclusiveMaximum     bool               `yaml:"exclusiveMaximum"`
-	ExclusiveMinimum     bool               `yaml:"exclusiveMinimum"`
-	Format               string             `yaml:"format"`
-	Items                *schema            `yaml:"items"`
-	MaxItems             *int64             `yaml:"maxItems"`
-	MaxLength            *int64             `yaml:"maxLength"`
-	MaxProperties        *int64             `yaml:"maxProperties"`
-	Maximum              *float64           `yaml:"maximum"`
-	MinItems             *int64             `yaml:"minItems"`
-	MinLength            *int64             `yaml:"minLength"`
-	Minimum              *float64           `yaml:"minimum"`
-	MultipleOf           *float64           `yaml:"multipleOf"`
-	Not                  *schema            `yaml:"not"`
-	OneOf                []*schema          `yaml:"oneOf"`
-	Pattern              string             `yaml:"pattern"`
-	Properties           map[string]*schema `yaml:"properties"`
-	Required             []string           `yaml:"required"`
-	Type                 string             `yaml:"type"`
-	ListMapKeys          []string           `yaml:"x-kubernetes-list-map-keys"`
-	ListType             string             `yaml:"x-kubernetes-list-type"`
-	PreserveUnknown      bool               `yaml:"x-kubernetes-preserve-unknown-fields"`
-	Validations          []Rule             `yaml:"x-kubernetes-validations"`
+	AdditionalProperties *schema            `yaml:"additionalProperties,omitempty"`
+	Description          string             `yaml:"description,omitempty"`
+	Enum                 []literal          `yaml:"enum,omitempty"`
+	ExclusiveMaximum     bool               `yaml:"exclusiveMaximum,omitempty"`
+	ExclusiveMinimum     bool               `yaml:"exclusiveMinimum,omitempty"`
+	Format               string             `yaml:"format,omitempty"`
+	Items                *schema            `yaml:"items,omitempty"`
+	MaxItems             *int64             `yaml:"maxItems,omitempty"`
+	MaxLength            *int64             `yaml:"maxLength,omitempty"`
+	MaxProperties        *int64             `yaml:"maxProperties,omitempty"`
+	Maximum              *float64           `yaml:"maximum,omitempty"`
+	MinItems             *int64             `yaml:"minItems,omitempty"`
+	MinLength            *int64             `yaml:"minLength,omitempty"`
+	Minimum              *float64           `yaml:"minimum,omitempty"`
+	MultipleOf           *float64           `yaml:"multipleOf,omitempty"`
+	OneOf                []*condition       `yaml:"oneOf,omitempty"`
+	Pattern              string             `yaml:"pattern,omitempty"`
+	Properties           map[string]*schema `yaml:"properties,omitempty"`
+	Required             []string           `yaml:"required,omitempty"`
+	Type                 string             `yaml:"type,omitempty"`
+	ListMapKeys          []string           `yaml:"x-kubernetes-list-map-keys,omitempty"`
+	ListType             string             `yaml:"x-kubernetes-list-type,omitempty"`
+	PreserveUnknown      bool               `yaml:"x-kubernetes-preserve-unknown-fields,omitempty"`
+	Validations          []Rule             `yaml:"x-kubernetes-validations,omitempty"`
+}
+
+// condition is a condition on another schema. It does not count as a schema.
+type condition struct {
+	AnyOf    []*condition `yaml:"anyOf,omitempty"`
+	Not      *condition   `yaml:"not,omitempty"`
+	Required []string     `yaml:"required,omitempty"`
 }
 
 // literal is a value of an enum: a text, or the JSON of another scalar.
@@ -132,7 +138,7 @@ type literal struct {
 // who breaks it.
 type Rule struct {
 	// FieldPath is the path of the property that the message is about, or "".
-	FieldPath string `yaml:"fieldPath"`
-	Message   string `yaml:"message"`
-	Rule      string `yaml:"rule"`
+	FieldPath string `yaml:"fieldPath,omitempty"`
+	Message   string `yaml:"message,omitempty"`
+	Rule      string `yaml:"rule,omitempty"`
 }

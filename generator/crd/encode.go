@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -47,31 +48,8 @@ func (d *Definition) encode() ([]byte, sizes) {
 	var out bytes.Buffer
 	out.WriteString("---\n")
 	w := writer{out: &out}
-	var all sizes
-	w.whole(func(o *object) {
-		o.text("apiVersion", d.APIVersion)
-		o.text("kind", d.Kind)
-		o.object("metadata", func(o *object) {
-			o.textMap("annotations", d.Metadata.Annotations)
-			o.textMap("labels", d.Metadata.Labels)
-			o.text("name", d.Metadata.Name)
-		})
-		o.object("spec", func(o *object) {
-			o.object("conversion", d.Spec.Conversion.write)
-			o.text("group", d.Spec.Group)
-			o.object("names", d.Spec.Names.write)
-			o.text("scope", d.Spec.Scope)
-			writeList(o, "versions", d.Spec.Versions, func(v *entry, o *object) {
-				before := w.size
-				v.write(o)
-				of := w.size.minus(before)
-				of.bytes += len("{}")
-				all.versions = append(all.versions, of)
-			})
-		})
-	})
-	all.size = w.size
-	return out.Bytes(), all
+	w.object(reflect.ValueOf(d).Elem(), 0)
+	return out.Bytes(), w.sizes
 }
 
 // sizes has the size of a CRD, and that of each version.
@@ -94,276 +72,154 @@ func (s size) minus(other size) size {
 // jsonBytes returns the length of a schema as compact JSON.
 func (s *schema) jsonBytes() int {
 	var w writer
-	w.whole(s.write)
-	return w.size.bytes
-}
-
-func (c conversion) write(o *object) {
-	o.text("strategy", c.Strategy)
-	o.object("webhook", func(o *object) {
-		if config := c.Webhook.ClientConfig; config != nil {
-			o.object("clientConfig", config.write)
-		}
-		o.texts("conversionReviewVersions", c.Webhook.ReviewVersions)
-	})
-}
-
-func (c *clientConfig) write(o *object) {
-	o.text("caBundle", c.CABundle)
-	o.object("service", func(o *object) {
-		o.text("name", c.Service.Name)
-		o.text("namespace", c.Service.Namespace)
-		o.text("path", c.Service.Path)
-		o.integer("port", &c.Service.Port)
-	})
-}
-
-func (n names) write(o *object) {
-	o.texts("categories", n.Categories)
-	o.text("kind", n.Kind)
-	o.text("listKind", n.ListKind)
-	o.text("plural", n.Plural)
-	o.texts("shortNames", n.ShortNames)
-	o.text("singular", n.Singular)
-}
-
-func (v *entry) write(o *object) {
-	writeList(o, "additionalPrinterColumns", v.Columns, Column.write)
-	o.isTrue("deprecated", v.Deprecated)
-	o.text("deprecationWarning", v.DeprecationWarning)
-	o.text("name", v.Name)
-	o.object("schema", func(o *object) { o.schema("openAPIV3Schema", v.Schema.Root) })
-	o.boolean("served", v.Served)
-	o.boolean("storage", v.Storage)
-	o.object("subresources", func(o *object) { o.scalar("status", "{}", "{}") })
-}
-
-func (c Column) write(o *object) {
-	o.text("jsonPath", c.JSONPath)
-	o.text("name", c.Name)
-	if c.Priority > 0 {
-		o.integer("priority", &c.Priority)
-	}
-	o.text("type", c.Type)
-}
-
-func (s *schema) write(o *object) {
-	o.w.size.schemas++
-	o.schema("additionalProperties", s.AdditionalProperties)
-	writeList(o, "anyOf", s.AnyOf, (*schema).writePart)
-	if s.Description != "" {
-		o.text("description", s.Description)
-		o.w.size.descriptions += len(`"description":,`) + jsonTextBytes(s.Description)
-	}
-	writeScalars(o, "enum", s.Enum, literal.forms)
-	o.isTrue("exclusiveMaximum", s.ExclusiveMaximum)
-	o.isTrue("exclusiveMinimum", s.ExclusiveMinimum)
-	o.text("format", s.Format)
-	o.schema("items", s.Items)
-	o.integer("maxItems", s.MaxItems)
-	o.integer("maxLength", s.MaxLength)
-	o.integer("maxProperties", s.MaxProperties)
-	o.number("maximum", s.Maximum)
-	o.integer("minItems", s.MinItems)
-	o.integer("minLength", s.MinLength)
-	o.number("minimum", s.Minimum)
-	o.number("multipleOf", s.MultipleOf)
-	if s.Not != nil {
-		o.object("not", s.Not.writePart)
-	}
-	writeList(o, "oneOf", s.OneOf, (*schema).writePart)
-	o.text("pattern", s.Pattern)
-	if len(s.Properties) > 0 {
-		o.object("properties", func(o *object) {
-			for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-				o.schema(name, s.Properties[name])
-			}
-		})
-	}
-	o.texts("required", s.Required)
-	o.text("type", s.Type)
-	o.texts("x-kubernetes-list-map-keys", s.ListMapKeys)
-	o.text("x-kubernetes-list-type", s.ListType)
-	o.isTrue("x-kubernetes-preserve-unknown-fields", s.PreserveUnknown)
-	writeList(o, "x-kubernetes-validations", s.Validations, Rule.write)
-}
-
-// writePart writes a schema that is a condition on another, and does not count as one.
-func (s *schema) writePart(o *object) {
-	s.write(o)
-	o.w.size.schemas--
-}
-
-func (r Rule) write(o *object) {
-	o.text("fieldPath", r.FieldPath)
-	o.text("message", r.Message)
-	o.text("rule", r.Rule)
+	w.object(reflect.ValueOf(s).Elem(), 0)
+	return w.bytes
 }
 
 // writer writes YAML and counts what the same is as JSON.
 type writer struct {
-	out  *bytes.Buffer // nil if it only counts
-	size size
+	out *bytes.Buffer // nil if it only counts
+	sizes
 }
 
-// object is an object that is being written, with at least one member. The members
-// are written in the order of their keys.
-type object struct {
-	w       *writer
-	depth   int
-	members int
-}
-
-// whole writes an object that is in no other.
-func (w *writer) whole(members func(*object)) {
-	w.size.bytes += len("{}")
-	members(&object{w: w})
-}
-
-func (w *writer) write(text string) {
-	if w.out != nil {
-		w.out.WriteString(text)
-	}
-}
-
-func (w *writer) indent(depth int) {
-	if w.out == nil {
-		return
-	}
-	for range depth {
-		w.out.WriteString("  ")
-	}
-}
-
-// key starts a member. The first has no indent, so that it can follow the dash of a
-// list.
-func (o *object) key(key string) {
-	if o.members > 0 {
-		o.w.size.bytes += len(",")
-		o.w.indent(o.depth)
-	}
-	o.members++
-	o.w.size.bytes += jsonTextBytes(key) + len(":")
-	o.w.write(yamlText(key) + ":")
-}
-
-// object writes a member that is an object.
-func (o *object) object(key string, members func(*object)) {
-	o.key(key)
-	o.w.size.bytes += len("{}")
-	o.w.write("\n")
-	o.w.indent(o.depth + 1)
-	members(&object{w: o.w, depth: o.depth + 1})
-}
-
-func (o *object) schema(key string, s *schema) {
-	if s != nil {
-		o.object(key, s.write)
-	}
-}
-
-// writeList writes a member that is a list of objects, unless it is empty.
-func writeList[T any](o *object, key string, items []T, members func(T, *object)) {
-	for i, item := range items {
-		o.item(key, i)
-		o.w.size.bytes += len("{}")
-		members(item, &object{w: o.w, depth: o.depth + 1})
-	}
-}
-
-// writeScalars writes a member that is a list of scalars, unless it is empty. forms
-// returns a scalar as YAML and the length of its JSON.
-func writeScalars[T any](o *object, key string, items []T, forms func(T) (string, int)) {
-	for i, item := range items {
-		o.item(key, i)
-		text, size := forms(item)
-		o.w.size.bytes += size
-		o.w.write(text + "\n")
-	}
-}
-
-// item starts an item of a list.
-func (o *object) item(key string, i int) {
-	if i == 0 {
-		o.key(key)
-		o.w.size.bytes += len("[]")
-		o.w.write("\n")
-	} else {
-		o.w.size.bytes += len(",")
-	}
-	o.w.indent(o.depth)
-	o.w.write("- ")
-}
-
-// scalar writes a member that is a scalar, whose text in YAML and JSON is given.
-func (o *object) scalar(key, inYAML, inJSON string) {
-	o.key(key)
-	o.w.size.bytes += len(inJSON)
-	o.w.write(" " + inYAML + "\n")
-}
-
-// text writes a member that is a text, unless it is empty.
-func (o *object) text(key, value string) {
-	if value == "" {
-		return
-	}
-	o.key(key)
-	text, size := textForms(value)
-	o.w.size.bytes += size
-	o.w.write(" " + text + "\n")
-}
-
-func (o *object) texts(key string, values []string) { writeScalars(o, key, values, textForms) }
-
-func (o *object) textMap(key string, values map[string]string) {
-	if len(values) == 0 {
-		return
-	}
-	o.object(key, func(o *object) {
-		for _, name := range slices.Sorted(maps.Keys(values)) {
-			o.text(name, values[name])
+// object writes the members of a struct or a map, of which there is at least one. The
+// first has no indent, so that it can follow the dash of a list.
+func (w *writer) object(v reflect.Value, depth int) {
+	before := w.size
+	w.bytes += len("{}")
+	isFirst := true
+	member := func(key string, value reflect.Value) {
+		if !isFirst {
+			w.bytes += len(",")
+			w.indent(depth)
 		}
-	})
-}
-
-func (o *object) boolean(key string, value bool) {
-	text := strconv.FormatBool(value)
-	o.scalar(key, text, text)
-}
-
-// isTrue writes a member that is true, or nothing.
-func (o *object) isTrue(key string, value bool) {
-	if value {
-		o.boolean(key, true)
+		isFirst = false
+		w.bytes += jsonTextBytes(key) + len(":")
+		w.write(yamlText(key), ":")
+		w.value(value, depth)
+	}
+	if v.Kind() == reflect.Map {
+		for _, key := range slices.SortedFunc(slices.Values(v.MapKeys()), byText) {
+			member(key.String(), v.MapIndex(key))
+		}
+		return
+	}
+	for i, f := range fieldsOf(v.Type()) {
+		if value := v.Field(i); !f.omitEmpty || !isEmpty(value) {
+			member(f.key, value)
+		}
+	}
+	switch part := v.Addr().Interface().(type) {
+	case *entry:
+		w.versions = append(w.versions, w.size.minus(before))
+	case *schema:
+		w.schemas++
+		if part.Description != "" {
+			w.descriptions += len(`"description":,`) + jsonTextBytes(part.Description)
+		}
 	}
 }
 
-// integer writes a member that is an integer, unless it is absent.
-func (o *object) integer(key string, value *int64) {
-	if value != nil {
-		text := strconv.FormatInt(*value, 10)
-		o.scalar(key, text, text)
+// value writes the value of a member at the given depth, after the member's key.
+func (w *writer) value(v reflect.Value, depth int) {
+	v = reflect.Indirect(v)
+	switch {
+	case isObject(v):
+		w.write("\n")
+		w.indent(depth + 1)
+		w.object(v, depth+1)
+	case v.Kind() == reflect.Slice:
+		w.bytes += len("[]") + len(",")*(v.Len()-1)
+		w.write("\n")
+		for i := range v.Len() {
+			w.indent(depth)
+			w.write("- ")
+			if item := reflect.Indirect(v.Index(i)); isObject(item) {
+				w.object(item, depth+1)
+			} else {
+				w.scalar(item)
+			}
+		}
+	default:
+		w.write(" ")
+		w.scalar(v)
 	}
 }
 
-// number writes a member that is a number, unless it is absent.
-func (o *object) number(key string, value *float64) {
-	if value != nil {
-		inJSON, _ := json.Marshal(*value)
-		o.scalar(key, strconv.FormatFloat(*value, 'f', -1, 64), string(inJSON))
+// scalar writes a scalar and ends the line.
+func (w *writer) scalar(v reflect.Value) {
+	text, size := forms(v.Interface())
+	w.bytes += size
+	w.write(text, "\n")
+}
+
+// forms returns a scalar as YAML, and the length of its JSON.
+func forms(scalar any) (string, int) {
+	switch value := scalar.(type) {
+	case string:
+		return yamlText(value), jsonTextBytes(value)
+	case literal:
+		if value.isText {
+			return forms(value.text)
+		}
+		return value.text, len(value.text)
+	case float64:
+		inJSON, _ := json.Marshal(value)
+		return strconv.FormatFloat(value, 'f', -1, 64), len(inJSON)
+	case struct{}:
+		return "{}", len("{}")
+	}
+	text := fmt.Sprint(scalar)
+	return text, len(text)
+}
+
+func (w *writer) write(texts ...string) {
+	for _, text := range texts {
+		if w.out != nil {
+			w.out.WriteString(text)
+		}
 	}
 }
 
-// forms returns a literal as YAML, and the length of its JSON.
-func (l literal) forms() (string, int) {
-	if l.isText {
-		return textForms(l.text)
-	}
-	return l.text, len(l.text)
+func (w *writer) indent(depth int) { w.write(strings.Repeat("  ", depth)) }
+
+// field says how a field of a struct is written.
+type field struct {
+	key       string
+	omitEmpty bool
 }
 
-// textForms returns a text as YAML, and the length of its JSON.
-func textForms(text string) (string, int) { return yamlText(text), jsonTextBytes(text) }
+var knownFields sync.Map // lists of field by reflect.Type
+
+// fieldsOf returns the fields of a struct, in order.
+func fieldsOf(t reflect.Type) []field {
+	if known, ok := knownFields.Load(t); ok {
+		return known.([]field)
+	}
+	fields := make([]field, t.NumField())
+	for i := range fields {
+		key, options, _ := strings.Cut(t.Field(i).Tag.Get("yaml"), ",")
+		fields[i] = field{key, options == "omitempty"}
+	}
+	knownFields.Store(t, fields)
+	return fields
+}
+
+// isObject reports whether a value has members. A struct without fields is written
+// as a scalar.
+func isObject(v reflect.Value) bool {
+	return v.Kind() == reflect.Map || v.Kind() == reflect.Struct && v.NumField() > 0 && v.Type() != reflect.TypeFor[literal]()
+}
+
+// isEmpty reports whether omitempty leaves a value out.
+func isEmpty(v reflect.Value) bool {
+	if v.Kind() == reflect.Map || v.Kind() == reflect.Slice {
+		return v.Len() == 0
+	}
+	return v.IsZero()
+}
+
+func byText(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) }
 
 // jsonTextBytes returns the length of a text as JSON.
 func jsonTextBytes(text string) int {

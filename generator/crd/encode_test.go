@@ -12,9 +12,9 @@ import (
 // texts that YAML or JSON write in a special way.
 func TestEncode(t *testing.T) {
 	n := &schema{
-		Type: "object", PreserveUnknown: true, MaxLength: new(int64(1) << 53), Minimum: new(0.0), Maximum: new(0.5), MultipleOf: new(1e30),
+		Type: "object", Properties: map[string]*schema{}, PreserveUnknown: true, MaxLength: new(int64(1) << 53), Minimum: new(0.0), Maximum: new(0.5), MultipleOf: new(1e30),
 		Enum:  []literal{{"1", false}, {"1", true}, {"<a&b>", true}},
-		Items: &schema{OneOf: []*schema{{Required: []string{"a"}}, {Not: &schema{AnyOf: []*schema{{Required: []string{"b", "c"}}}}}}},
+		Items: &schema{OneOf: []*condition{{Required: []string{"a"}}, {Not: &condition{AnyOf: []*condition{{Required: []string{"b", "c"}}}}}}},
 	}
 	type object = map[string]any
 	want := object{
@@ -33,14 +33,13 @@ func TestEncode(t *testing.T) {
 		"=", "<<", ".inf", "NaN", "a\x7f", " ",
 	} {
 		n.Required = append(n.Required, text)
-		n.AnyOf = append(n.AnyOf, &schema{Properties: map[string]*schema{text: {Description: text}}})
+		n.Properties[text] = &schema{Description: text}
 	}
-	var required, anyOf []any
+	properties := object{}
 	for _, text := range n.Required {
-		required = append(required, text)
-		anyOf = append(anyOf, object{"properties": object{text: object{"description": text}}})
+		properties[text] = object{"description": text}
 	}
-	want["required"], want["anyOf"] = required, anyOf
+	want["required"], want["properties"] = n.Required, properties
 
 	d := &Definition{APIVersion: apiVersion, Kind: kind}
 	d.Spec.Conversion = newConversion()

@@ -78,15 +78,15 @@ func (s *schemer) addUnion(n *schema, t *ir.Type) {
 	n.OneOf = oneOf(t)
 }
 
-// oneOf returns a schema that requires one of the variants of a union, or also
+// oneOf returns conditions that require one of the variants of a union, or also
 // allows none.
-func oneOf(t *ir.Type) []*schema {
-	var one []*schema
+func oneOf(t *ir.Type) []*condition {
+	var one []*condition
 	for _, name := range shape.Variants(t) {
-		one = append(one, &schema{Required: []string{name}})
+		one = append(one, &condition{Required: []string{name}})
 	}
 	if t.VariantOptional {
-		one = append(one, &schema{Not: &schema{AnyOf: slices.Clone(one)}})
+		one = append(one, &condition{Not: &condition{AnyOf: slices.Clone(one)}})
 	}
 	return one
 }

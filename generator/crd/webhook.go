@@ -70,18 +70,12 @@ func (w Webhook) annotations() map[string]string {
 // Component returns the files of a kustomize component that completes every CRD of
 // the kustomization that includes it.
 func (w Webhook) Component() map[string][]byte {
-	var patch bytes.Buffer
-	out := writer{out: &patch}
-	out.whole(func(o *object) {
-		o.text("apiVersion", apiVersion)
-		o.text("kind", kind)
-		o.object("metadata", func(o *object) {
-			o.textMap("annotations", w.annotations())
-			o.text("name", "any")
-		})
-		o.object("spec", func(o *object) { o.object("conversion", w.conversion().write) })
-	})
-	return map[string][]byte{"conversion.yaml": patch.Bytes(), manifests.KustomizationFile: manifests.ConversionComponent()}
+	patch := &Definition{APIVersion: apiVersion, Kind: kind}
+	patch.Metadata.Annotations = w.annotations()
+	patch.Metadata.Name = "any"
+	patch.Spec.Conversion = w.conversion()
+	text := bytes.TrimPrefix(patch.Text(), []byte("---\n"))
+	return map[string][]byte{"conversion.yaml": text, manifests.KustomizationFile: manifests.ConversionComponent()}
 }
 
 // Complete makes a CRD name the webhook. It is an error if the CRD names one already.
