@@ -1,6 +1,7 @@
 package armtest
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -126,15 +127,9 @@ type Behavior struct {
 func (s *Server) Behave(b Behavior) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if b.Slowest == 0 {
-		b.Slowest = time.Minute
-	}
-	if b.Lag == 0 {
-		b.Lag = 5 * time.Second
-	}
-	if b.RetryAfter == 0 {
-		b.RetryAfter = 20 * time.Second
-	}
+	b.Slowest = cmp.Or(b.Slowest, time.Minute)
+	b.Lag = cmp.Or(b.Lag, 5*time.Second)
+	b.RetryAfter = cmp.Or(b.RetryAfter, 20*time.Second)
 	if b.Now == nil {
 		b.Now = time.Now
 	}

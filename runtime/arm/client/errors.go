@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -215,12 +216,7 @@ func refusalOf(call call, a *answer) *Error {
 		e.Message = "found an answer that is no JSON object: " + a.excerpt(secrets)
 	}
 	e.classify(call, isError)
-	if e.Code == "" {
-		e.Code = strings.ReplaceAll(http.StatusText(a.Status), " ", "")
-	}
-	if e.Code == "" {
-		e.Code = "UnexpectedStatus"
-	}
+	e.Code = cmp.Or(e.Code, strings.ReplaceAll(http.StatusText(a.Status), " ", ""), "UnexpectedStatus")
 	return e
 }
 

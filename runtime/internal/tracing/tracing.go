@@ -6,6 +6,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"time"
 
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracegrpc"
 	"go.opentelemetry.io/otel/sdk/resource"
@@ -29,10 +30,10 @@ func (f *Flags) Register(flags *flag.FlagSet, ratio string) {
 }
 
 // Provider sends spans to a collector, if there is one. The function that it
-// returns sends the last of them.
-func (f *Flags) Provider(ctx context.Context) (trace.TracerProvider, func(context.Context) error, error) {
+// returns sends the last of them, for at most 5 seconds.
+func (f *Flags) Provider(ctx context.Context) (trace.TracerProvider, func() error, error) {
 	if f.endpoint == "" {
-		return noop.NewTracerProvider(), func(context.Context) error { return nil }, nil
+		return noop.NewTracerProvider(), func() error { return nil }, nil
 	}
 	options := []otlptracegrpc.Option{otlptracegrpc.WithEndpoint(f.endpoint)}
 	if f.insecure {
@@ -51,5 +52,10 @@ func (f *Flags) Provider(ctx context.Context) (trace.TracerProvider, func(contex
 		sdktrace.WithResource(self),
 		sdktrace.WithSampler(sdktrace.ParentBased(sdktrace.TraceIDRatioBased(f.ratio))),
 	)
-	return provider, provider.Shutdown, nil
+	flush := func() error {
+		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		return provider.Shutdown(end)
+	}
+	return provider, flush, nil
 }

@@ -175,15 +175,11 @@ func Run(ctx context.Context, arguments []string, output io.Writer, groups ...fu
 	if s.rate == 0 {
 		cluster.QPS = -1
 	}
-	var flush func(context.Context) error
+	var flush func() error
 	if s.options.Tracing, flush, err = s.tracing.Provider(ctx); err != nil {
 		return err
 	}
-	defer func() {
-		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-		defer cancel()
-		err = errors.Join(err, flush(end))
-	}()
+	defer func() { err = errors.Join(err, flush()) }()
 	m, err := s.manager(cluster, scheme, logger)
 	if err != nil {
 		return err

@@ -98,15 +98,11 @@ func Run(ctx context.Context, arguments []string, output io.Writer, groups ...fu
 	metrics := prometheus.NewRegistry()
 	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	s.handler.Metrics, s.server.Metrics = metrics, metrics
-	var flush func(context.Context) error
+	var flush func() error
 	if s.handler.Tracing, flush, err = s.tracing.Provider(ctx); err != nil {
 		return err
 	}
-	defer func() {
-		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-		defer cancel()
-		err = errors.Join(err, flush(end))
-	}()
+	defer func() { err = errors.Join(err, flush()) }()
 	keys, err := webhook.NewKeyFolder(s.keyDir, s.handler.Logger)
 	if err != nil {
 		return err
