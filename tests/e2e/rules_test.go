@@ -78,7 +78,7 @@ func testOldOwnerStays(t *testing.T) {
 }
 
 func testAnyOwner(t *testing.T) {
-	crds := filepath.Join("..", "..", "generator", "emit", "testdata", "widgets", "expected", "crds")
+	crds := filepath.Join("..", "..", "generator", "crd", "testdata", "widgets")
 	installWidgets(t, crds)
 	try := func(owner map[string]any) error { return tryWidget(t, "WidgetPart", map[string]any{"owner": owner}) }
 	t.Cleanup(server.InstallPolicies(t, crds, func() error { return try(map[string]any{}) }))
@@ -156,7 +156,7 @@ func testAzureNameStays(t *testing.T) {
 }
 
 func testUnion(t *testing.T) {
-	installWidgets(t, filepath.Join("..", "..", "generator", "emit", "testdata", "widgets", "expected", "crds"))
+	installWidgets(t, filepath.Join("..", "..", "generator", "crd", "testdata", "widgets"))
 	for name, test := range map[string]struct {
 		property string
 		value    any
