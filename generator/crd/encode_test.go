@@ -12,9 +12,13 @@ import (
 // texts that YAML or JSON write in a special way.
 func TestEncode(t *testing.T) {
 	n := &schema{
-		Type: "object", Properties: map[string]*schema{}, PreserveUnknown: true, MaxLength: new(int64(1) << 53), Minimum: new(0.0), Maximum: new(0.5), MultipleOf: new(1e30),
-		Enum:  []literal{{"1", false}, {"1", true}, {"<a&b>", true}},
-		Items: &schema{OneOf: []*condition{{Required: []string{"a"}}, {Not: &condition{AnyOf: []*condition{{Required: []string{"b", "c"}}}}}}},
+		Type: "object", Properties: map[string]*schema{}, PreserveUnknown: true,
+		MaxLength: new(int64(1) << 53), Minimum: new(0.0), Maximum: new(0.5), MultipleOf: new(1e30),
+		Enum: []literal{{"1", false}, {"1", true}, {"<a&b>", true}},
+		Items: &schema{OneOf: []*condition{
+			{Required: []string{"a"}},
+			{Not: &condition{AnyOf: []*condition{{Required: []string{"b", "c"}}}}},
+		}},
 	}
 	type object = map[string]any
 	want := object{
