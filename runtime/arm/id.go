@@ -168,7 +168,7 @@ func (r Resource) belongsTo() string {
 
 // fits reports whether the resource can belong to the one with the id.
 func (r Resource) fits(id string) bool {
-	armType, valid := typeOf(id)
+	armType, valid := TypeOf(id)
 	if parent, _ := cutType(r.Type); parent != "" {
 		return valid && strings.EqualFold(armType, parent)
 	}
@@ -185,8 +185,8 @@ func (r Resource) fits(id string) bool {
 	return r.Scope&Extension != 0
 }
 
-// typeOf returns the ARM type of the resource with an id, and whether it is an id.
-func typeOf(id string) (armType string, valid bool) {
+// TypeOf returns the ARM type of the resource with an id, and whether it is an id.
+func TypeOf(id string) (armType string, valid bool) {
 	if id == "" {
 		return "", true
 	}

@@ -1,13 +1,19 @@
 package reconcile
 
 import (
+	"context"
 	"errors"
 	"regexp"
 	"strings"
+	"time"
 	"unicode/utf8"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/armature-dev/armature/runtime/arm/client"
 )
@@ -29,21 +35,24 @@ const (
 
 // Reasons of conditions, apart from ARM's codes.
 const (
-	ReasonSucceeded         = "Succeeded"
-	ReasonInProgress        = "InProgress"
-	ReasonDeleting          = "Deleting"
-	ReasonDeletionSlow      = "DeletionTakesLong"
-	ReasonWaitingForOwner   = "WaitingForOwner"
-	ReasonOwnerDeleting     = "OwnerDeleting"
-	ReasonWaitingFor        = "WaitingForReference"
-	ReasonSecretMissing     = "SecretMissing"
-	ReasonSecretForbidden   = "SecretForbidden"
-	ReasonUnknownKind       = "UnknownKind"
-	ReasonInvalidSpec       = "InvalidSpec"
-	ReasonInvalidPolicy     = "InvalidPolicy"
-	ReasonVersionLacks      = "VersionLacksProperties"
-	ReasonIDChanged         = "ARMIDChanged"
-	ReasonConflict          = "ClaimedByAnother"
+	ReasonSucceeded       = "Succeeded"
+	ReasonInProgress      = "InProgress"
+	ReasonDeleting        = "Deleting"
+	ReasonDeletionSlow    = "DeletionTakesLong"
+	ReasonWaitingForOwner = "WaitingForOwner"
+	ReasonOwnerDeleting   = "OwnerDeleting"
+	ReasonWaitingFor      = "WaitingForReference"
+	ReasonSecretMissing   = "SecretMissing"
+	ReasonSecretForbidden = "SecretForbidden"
+	ReasonUnknownKind     = "UnknownKind"
+	ReasonInvalidSpec     = "InvalidSpec"
+	ReasonInvalidPolicy   = "InvalidPolicy"
+	ReasonVersionLacks    = "VersionLacksProperties"
+	ReasonIDChanged       = "ARMIDChanged"
+	ReasonConflict        = "ClaimedByAnother"
+	// ReasonUnconfirmed is of an object whose annotation [annotation.Sent] names a
+	// resource, and is not the operator's own.
+	ReasonUnconfirmed       = "RecordUnconfirmed"
 	ReasonCredentialMissing = "CredentialMissing"
 	ReasonCredentialInvalid = "CredentialInvalid"
 	// ReasonSubscriptionMissing is of what is in a subscription, and names none.
@@ -156,4 +165,43 @@ func limit(message string) string {
 func isReady(r resource) bool {
 	c := meta.FindStatusCondition(*conditionsOf(r), Ready)
 	return c != nil && c.Status == metav1.ConditionTrue && c.ObservedGeneration == r.GetGeneration()
+}
+
+// report writes the Status with the conditions: ready if p is nil. Every problem comes
+// through here before anybody sees it, so here the secrets that the run has read are
+// removed from its message, whoever wrote that.
+func (r *run) report(ctx context.Context, p *problem) error {
+	if p != nil {
+		p.message = client.NewSecrets(r.secrets...).Remove(p.message)
+	}
+	if setReady(r.object, p) {
+		reason, message, kind := ReasonSucceeded, "ARM has what the Spec says", corev1.EventTypeNormal
+		if p != nil {
+			reason, message = p.reason, p.message
+			if p.stalled {
+				kind = corev1.EventTypeWarning
+			}
+		}
+		// These three say nothing that a condition does not.
+		if reason != ReasonInProgress && reason != ReasonDeleting && reason != ReasonThrottled {
+			r.events.Eventf(r.object, nil, kind, reason, "Reconcile", "%s", message[:min(len(message), 1000)])
+		}
+		level := 1
+		if p != nil && p.stalled {
+			level = 0
+		}
+		log.FromContext(ctx).V(level).Info("condition changed", "reason", reason, "message", message, "armID", r.armID())
+	}
+	if p == nil && !r.memory.since.IsZero() {
+		r.metrics.ready(r.kind, r.now.Sub(r.memory.since))
+		r.memory.since = time.Time{}
+	}
+	if equality.Semantic.DeepEqual(r.before, r.object) {
+		return nil
+	}
+	if err := r.client.Status().Update(ctx, r.object); err != nil {
+		return err
+	}
+	r.before = r.object.DeepCopyObject().(resource)
+	return nil
 }

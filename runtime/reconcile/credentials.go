@@ -23,6 +23,7 @@ import (
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/client"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
 // CredentialSecret is the name of the Secret that has the credential of a namespace.
@@ -114,8 +115,8 @@ type credentials struct {
 // credentialFor returns the credential of an object. One that has sent something
 // and is being deleted keeps what it was sent with.
 func (r *Reconciler) credentialFor(ctx context.Context, object resource, look func(ref)) (*credential, error) {
-	s := sentOf(object)
-	uses := func(name string) bool { return s != nil && s.mayExist() && s.Credential == name }
+	s := record.Of(object)
+	uses := func(name string) bool { return s.MayExist() && s.Credential == name }
 	if s != nil && !object.GetDeletionTimestamp().IsZero() {
 		if s.Credential == "" {
 			return r.ownCredential(object.GetNamespace())
@@ -313,8 +314,8 @@ func (r *Reconciler) releaseLocked(ctx context.Context, name types.NamespacedNam
 func (r *Reconciler) inUse(ctx context.Context, name types.NamespacedName, leaving types.UID) (bool, error) {
 	found := errors.New("found")
 	uses := func(object resource) bool {
-		s := sentOf(object)
-		return s != nil && s.mayExist() && s.Credential == name.Name && object.GetUID() != leaving &&
+		s := record.Of(object)
+		return s.MayExist() && s.Credential == name.Name && object.GetUID() != leaving &&
 			controllerutil.ContainsFinalizer(object, annotation.ResourceFinalizer)
 	}
 	// The cache mostly knows one. It may be behind, so the API server has the last

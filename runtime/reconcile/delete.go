@@ -18,6 +18,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
 // delete deletes the resource, and takes the finalizer away when it is gone. An
@@ -30,26 +31,42 @@ func (r *run) delete(ctx context.Context) (again time.Time, err error) {
 	if p := policy.problem(); p != nil {
 		return time.Time{}, p
 	}
-	s := sentOf(r.object)
+	s := r.sent
 	if policy != policyManage {
 		return r.detach(ctx, s, "the policy is "+string(policy))
 	}
-	if s != nil && s.Phase == done {
+	if s != nil && s.Phase == record.Done {
 		return r.finish(ctx, s)
 	}
-	if s == nil || !s.mayExist() {
+	if !s.MayExist() {
 		return r.detach(ctx, s, "")
 	}
-	// An older object may have the id, after one was restored from a backup.
-	other, _, err := r.claims.take(s.ID, holder{r.object.GetUID(), r.ref}, func() (*holder, error) { return r.claimant(ctx, s.ID) })
-	if err != nil {
+	if wait, err := r.ownerGoes(ctx); err != nil {
 		return time.Time{}, err
-	}
-	if other != nil {
-		return r.detach(ctx, s, fmt.Sprintf("it belongs to %v", other.ref))
+	} else if wait != nil && !r.confirmed {
+		return time.Time{}, wait // then it is gone
 	}
 	with, err := r.credentialFor(ctx, r.object, r.look)
 	if err != nil {
+		return time.Time{}, err
+	}
+	version, err := r.armVersion()
+	if err != nil {
+		return time.Time{}, err
+	}
+	if !r.confirmed {
+		if again, err := r.confirmToDelete(ctx, with, version); err != nil || !again.IsZero() {
+			return again, err
+		}
+		if s = r.sent; !s.MayExist() {
+			return r.detach(ctx, s, "")
+		}
+	}
+	// An older object may have the id, after one was restored from a backup.
+	err = r.claim(ctx, s.ID)
+	if p, isProblem := problemOf(err); isProblem && p.reason == ReasonConflict {
+		return r.detach(ctx, s, p.message)
+	} else if err != nil {
 		return time.Time{}, err
 	}
 	if r.memory.operation != nil {
@@ -64,10 +81,6 @@ func (r *run) delete(ctx context.Context) (again time.Time, err error) {
 		return time.Time{}, err
 	} else if wait != nil {
 		return time.Time{}, wait
-	}
-	version, err := r.armVersion()
-	if err != nil {
-		return time.Time{}, err
 	}
 	return r.remove(ctx, with, s, version)
 }
@@ -84,40 +97,6 @@ func (r *run) armVersion() (string, error) {
 		return "", err
 	}
 	return versioned.(resource).GetSpec().(arm.ARMTransformer).ARMResource().APIVersion, nil
-}
-
-// followBefore follows an operation that was under way when the object was deleted.
-// How a PUT ends does not matter any more, but ARM may make the resource until then.
-func (r *run) followBefore(ctx context.Context, with *credential) (again time.Time, err error) {
-	m := r.memory
-	if r.now.Before(m.due) {
-		return m.due, nil
-	}
-	deletes := m.operation.Method() == http.MethodDelete
-	answer, err := with.Poll(ctx, m.operation)
-	e, _ := client.AsError(err)
-	switch {
-	case err != nil && e == nil:
-		return time.Time{}, err
-	case err == nil && answer.Operation != nil && r.now.Sub(m.wrote) < deletionLimit:
-		return r.begun(ctx, answer.Operation)
-	case err == nil && answer.Operation != nil:
-		m.operation = nil // it is asked for once more
-		return r.now.Add(r.backoff(1)), &problem{
-			reason: ReasonDeletionSlow, message: "ARM has not ended the operation, and is asked again", refused: true,
-		}
-	case err != nil && !e.Failed && !e.Gone():
-		m.due = r.now.Add(max(e.RetryAfter, r.jitter(firstRetry, m.due)))
-		return m.due, nil
-	case deletes && err != nil && e.Failed:
-		m.operation = nil
-		return r.deletionRefused(e, with)
-	}
-	m.operation = nil
-	if deletes {
-		m.deleted, m.reads = r.now, 0
-	}
-	return time.Time{}, nil
 }
 
 // ownerGoes returns why the object has to wait for its owner, with which its
@@ -141,7 +120,7 @@ func (r *run) ownerGoes(ctx context.Context) (*problem, error) {
 		}
 		refused := meta.IsStatusConditionTrue(*conditionsOf(owner), DeletionRefused)
 		if controllerutil.ContainsFinalizer(owner, annotation.ResourceFinalizer) && policyOf(owner) == policyManage &&
-			sentOf(owner) != nil && !refused {
+			record.Of(owner) != nil && !refused {
 			return &problem{reason: ReasonOwnerDeleting, message: fmt.Sprintf("ARM deletes it with %v", what)}, nil
 		}
 	}
@@ -168,7 +147,7 @@ func groupOf(apiVersion string) string {
 }
 
 // remove deletes the resource in ARM, and looks until it is gone.
-func (r *run) remove(ctx context.Context, with *credential, s *sent, version string) (again time.Time, err error) {
+func (r *run) remove(ctx context.Context, with *credential, s *record.Record, version string) (again time.Time, err error) {
 	m := r.memory
 	if r.now.Before(m.next) {
 		return m.next, nil
@@ -240,7 +219,7 @@ func (r *run) deletionRefused(e *client.Error, with *credential) (again time.Tim
 
 // detach lets the object go and leaves the resource in ARM. why is "" if it never
 // had one.
-func (r *run) detach(ctx context.Context, s *sent, why string) (again time.Time, err error) {
+func (r *run) detach(ctx context.Context, s *record.Record, why string) (again time.Time, err error) {
 	if err := r.abandon(ctx); err != nil {
 		return time.Time{}, err
 	}
@@ -277,15 +256,14 @@ func (r *run) abandon(ctx context.Context) error {
 // needs nothing of ARM is noted before, as without a credential nobody could find
 // out again; and the finalizer goes last, as without the object nobody would know
 // which credentials it used.
-func (r *run) finish(ctx context.Context, s *sent) (again time.Time, err error) {
+func (r *run) finish(ctx context.Context, s *record.Record) (again time.Time, err error) {
 	names := []string{r.object.GetAnnotations()[annotation.CredentialFrom], CredentialSecret} // held, and then stopped
 	if s != nil {
 		names = []string{s.Credential, s.Previous}
-		if s.Phase != done && s.Credential+s.Previous != "" {
-			before := r.object.DeepCopyObject().(resource)
-			s.Phase = done
-			s.write(r.object)
-			if err := r.patch(ctx, before); err != nil {
+		if s.Phase != record.Done && s.Credential+s.Previous != "" {
+			next := *s
+			next.Phase = record.Done
+			if err := r.writeRecord(ctx, &next); err != nil {
 				return time.Time{}, ctrlclient.IgnoreNotFound(err)
 			}
 		}

@@ -57,6 +57,17 @@ func (k *kind) newList() (client.ObjectList, error) {
 	return list, nil
 }
 
+func (k *kind) sharesType(other *kind) bool {
+	for _, a := range k.armTypes {
+		for _, b := range other.armTypes {
+			if a == b {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // kinds are those of a scheme.
 type kinds struct {
 	byName map[schema.GroupKind]*kind

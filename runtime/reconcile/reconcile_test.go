@@ -25,6 +25,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	armclient "github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
@@ -1328,11 +1329,11 @@ func TestKeys(t *testing.T) {
 	w.create(newHouse("h", 3))
 	w.pass(time.Minute)
 	var keys corev1.Secret
-	name := w.op.keys.secret
+	name := w.op.keys.Secret
 	if err := w.store.Get(context.Background(), name, &keys); err != nil {
 		t.Fatal(err)
 	}
-	keys.Data["second"], keys.Data[currentKey] = []byte(strings.Repeat("x", 32)), []byte("second")
+	keys.Data["second"], keys.Data["current"] = []byte(strings.Repeat("x", 32)), []byte("second")
 	if err := w.store.Update(context.Background(), &keys); err != nil {
 		t.Fatal(err)
 	}
@@ -1343,13 +1344,16 @@ func TestKeys(t *testing.T) {
 	}
 	edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(4)) })
 	w.pass(time.Minute)
-	if s := sentOf(get[homes.House](w, "h")); s.Key != "second" || w.count("PUT", "") != 2 {
+	if s := record.Of(get[homes.House](w, "h")); s.Key != "second" || w.count("PUT", "") != 2 {
 		t.Errorf("got the key %s after %d PUTs", s.Key, w.count("PUT", ""))
 	}
 	w.delete(&keys)
 	w.start()
 	w.pass(time.Minute)
-	if n := w.count("PUT", ""); n != 3 {
-		t.Errorf("all keys lost: got %d PUTs, want one more", n)
+	if n := w.count("PUT", ""); n != 2 {
+		t.Errorf("all keys lost: got %d PUTs, want no more", n)
 	}
+	edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(5)) })
+	w.pass(time.Minute)
+	w.has("a change after that", houseID, `{"rooms":5}`)
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
@@ -114,9 +115,14 @@ func (r *run) show(ctx context.Context, with *credential, request *arm.Request, 
 		}
 	}
 	switch state := client.ProvisioningState(body); {
-	case client.InProgress(state):
+	// ARM has done what it was sent, so Created, which some services keep, is the end.
+	case client.InProgress(state) && !strings.EqualFold(state, "Created"):
 		m.reads++
-		m.nextRead = r.now.Add(min(r.backoff(m.reads), time.Minute))
+		wait := r.backoff(m.reads)
+		if r.now.Sub(m.wrote) < stateLimit {
+			wait = min(wait, time.Minute)
+		}
+		m.nextRead = r.now.Add(wait)
 		return m.nextRead, &problem{reason: ReasonInProgress, message: "ARM is at work: " + state}
 	case client.IsFailure(state):
 		m.reads, m.read = 0, r.now
@@ -202,7 +208,7 @@ func (r *run) watch(ctx context.Context) (again time.Time, err error) {
 	}
 	before := r.object.DeepCopyObject().(resource)
 	controllerutil.AddFinalizer(r.object, annotation.ResourceFinalizer)
-	unlock := r.refer()
+	unlock := r.refer(ctx)
 	err = r.patch(ctx, before)
 	unlock()
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
@@ -26,9 +27,9 @@ type resolver struct {
 	// owner is the object that the owner's name stands for, if it was asked for.
 	owner     resource
 	ownerKind *kind
-	// ownerOnly is true if an id is wanted whether or not the owner is in ARM yet.
-	ownerOnly bool
-	secrets   []string // the values that were read
+	// deleting is true if the id of an owner is wanted that is being deleted.
+	deleting bool
+	secrets  []string // the values that were read
 }
 
 func (r *Reconciler) newResolver(of ref, object resource) *resolver {
@@ -103,8 +104,8 @@ func (r *resolver) Subscription(ctx context.Context) (string, error) {
 // boundID returns the ARM id that an object has begun with, or "": of what it has
 // sent, else of what it has read.
 func boundID(object resource) string {
-	if s := sentOf(object); s != nil {
-		if !s.mayExist() {
+	if s := record.Of(object); s != nil {
+		if !s.MayExist() {
 			return ""
 		}
 		return s.ID
@@ -123,7 +124,7 @@ func (r *resolver) ResourceID(ctx context.Context, to reference.Resource) (strin
 		return "", &problem{reason: ReasonUnknownKind, stalled: true,
 			message: fmt.Sprintf("there is no kind %q of group %q here: give an armId instead of %q", to.Kind, to.Group, to.Name)}
 	}
-	return r.id(ctx, k, to.Name, ReasonWaitingFor, r.ownerOnly)
+	return r.id(ctx, k, to.Name, ReasonWaitingFor, false)
 }
 
 // id returns the ARM id of an object that is in ARM.
@@ -144,12 +145,14 @@ func (r *resolver) id(ctx context.Context, k *kind, name, waiting string, isOwne
 	if isOwner {
 		r.owner, r.ownerKind = object, k
 	}
-	if !object.GetDeletionTimestamp().IsZero() {
+	if !object.GetDeletionTimestamp().IsZero() && !r.deleting {
 		return "", &problem{reason: ReasonOwnerDeleting, message: fmt.Sprintf("%v is being deleted", what)}
 	}
-	s := sentOf(object)
+	s, confirmed, err := r.recordOf(ctx, object)
 	switch {
-	case s != nil && s.Exists:
+	case err != nil:
+		return "", err
+	case s != nil && s.Exists && confirmed:
 		return s.ID, nil
 	case policyOf(object) == policySkip && isReady(object):
 		return r.idBySpec(ctx, object, what)

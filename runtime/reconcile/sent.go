@@ -2,165 +2,148 @@ package reconcile
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"sync"
+	"slices"
+	"strings"
+	"time"
 
-	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"sigs.k8s.io/controller-runtime/pkg/client"
+	"k8s.io/apimachinery/pkg/api/equality"
+	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/arm/client"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
-// phase says how far a PUT has come.
-type phase string
-
-const (
-	// sending is written before a PUT. Whether ARM got it is not known.
-	sending phase = "sending"
-	// refused is written when ARM refused it, and so did nothing.
-	refused phase = "refused"
-	// accepted is written when ARM has done all of it.
-	accepted phase = "accepted"
-	// done is written when the object needs nothing of ARM any more, because its
-	// resource is gone or stays. Then its credential is let go.
-	done phase = "done"
-)
-
-// sent has the content of the annotation.
-type sent struct {
-	Phase phase `json:"phase"`
-	// UID is that of the object. A copy of the object has sent nothing.
-	UID        types.UID `json:"uid"`
-	Generation int64     `json:"generation"`
-	// Digest is a keyed hash of URL and body, by the key with the id Key.
-	Digest string `json:"digest"`
-	Key    string `json:"key"`
-	// ID is the ARM id. A deletion deletes it, whatever the Spec says by then.
-	ID string `json:"id"`
-	// Credential is the name of the Secret, or "" for the operator's own.
-	Credential string `json:"credential,omitempty"`
-	// Previous is the name of the Secret that the credential came from before, while
-	// that may still have a finalizer for this object.
-	Previous string `json:"previousCredential,omitempty"`
-	// Attempt counts the PUTs, so that a write stands before each. It fails if the
-	// object has changed since it was read.
-	Attempt int `json:"attempt"`
-	// Exists reports whether ARM has ever done what it was sent.
-	Exists bool `json:"exists,omitempty"`
-	// Maybe reports whether there was a PUT of which nobody knows whether ARM took it.
-	Maybe bool `json:"maybe,omitempty"`
+// recordOf returns the record of what an object has sent, nil if there is none, and
+// whether it is the operator's own.
+func (r *Reconciler) recordOf(ctx context.Context, object resource) (_ *record.Record, confirmed bool, err error) {
+	s := record.Of(object)
+	if s == nil {
+		return nil, false, nil
+	}
+	confirmed, err = r.keys.Confirms(ctx, s)
+	return s, confirmed, err
 }
 
-// mayExist reports whether ARM may have the resource from this object. If it has
-// refused everything, then what it has under this id is somebody else's.
-func (s *sent) mayExist() bool {
-	return s.Phase != done && (s.Exists || s.Maybe || s.Phase != refused)
-}
-
-// sentOf returns what an object has sent, or nil if it is nothing.
-func sentOf(object metav1.Object) *sent {
-	text, found := object.GetAnnotations()[annotation.Sent]
-	if !found {
-		return nil
-	}
-	s := new(sent)
-	if json.Unmarshal([]byte(text), s) != nil || s.UID != object.GetUID() || s.ID == "" {
-		return nil
-	}
-	return s
-}
-
-func (s *sent) write(object metav1.Object) {
-	text, err := json.Marshal(s)
-	if err != nil {
-		panic(err) // it has texts only
-	}
-	annotations := object.GetAnnotations()
-	if annotations == nil {
-		annotations = map[string]string{}
-	}
-	annotations[annotation.Sent] = string(text)
-	object.SetAnnotations(annotations)
-}
-
-// keys are those of the digests. They lie in a Secret: each under its id, and the
-// id of the current one under "current". Who rotates them keeps the old ones.
-type keys struct {
-	reader client.Reader // not cached
-	writer client.Writer
-	secret types.NamespacedName
-
-	mutex   sync.Mutex
-	values  map[string][]byte
-	current string
-}
-
-const currentKey = "current"
-
-// digest returns that of a request by a key, or by the current one if id is "".
-// Found is false if there is no such key.
-func (k *keys) digest(ctx context.Context, request *arm.Request, id string) (digest, key string, found bool, err error) {
-	k.mutex.Lock()
-	defer k.mutex.Unlock()
-	if k.current == "" || id != "" && k.values[id] == nil {
-		if err := k.load(ctx); err != nil {
-			return "", "", false, fmt.Errorf("the key of digests in Secret %s: %w", k.secret, err)
-		}
-	}
-	if id == "" {
-		id = k.current
-	}
-	value := k.values[id]
-	if value == nil {
-		return "", id, false, nil
-	}
-	h := hmac.New(sha256.New, value)
-	fmt.Fprintf(h, "%s\n", request.URL())
-	h.Write(request.Body)
-	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)), id, true, nil
-}
-
-// load reads the Secret, or makes it.
-func (k *keys) load(ctx context.Context) error {
-	var secret corev1.Secret
-	err := k.reader.Get(ctx, k.secret, &secret)
-	if apierrors.IsNotFound(err) {
-		id, value := make([]byte, 6), make([]byte, 32)
-		rand.Read(id)
-		rand.Read(value)
-		name := "k" + hex.EncodeToString(id)
-		secret = corev1.Secret{
-			ObjectMeta: metav1.ObjectMeta{Namespace: k.secret.Namespace, Name: k.secret.Name},
-			Data:       map[string][]byte{name: value, currentKey: []byte(name)},
-		}
-		if err = k.writer.Create(ctx, &secret); apierrors.IsAlreadyExists(err) {
-			err = k.reader.Get(ctx, k.secret, &secret)
-		}
-	}
-	if err != nil {
+// writeRecord writes the record of what was sent.
+func (r *run) writeRecord(ctx context.Context, next *record.Record) error {
+	before := r.object.DeepCopyObject().(resource)
+	if err := r.keys.Write(ctx, next, r.object); err != nil {
 		return err
 	}
-	current := string(secret.Data[currentKey])
-	if len(secret.Data[current]) < 16 || current == currentKey {
-		return fmt.Errorf("found no key of at least 16 bytes under %q, which %q names", current, currentKey)
+	if err := r.patch(ctx, before); err != nil {
+		return err
 	}
-	k.current, k.values = current, secret.Data
+	r.sent, r.confirmed = next, true
 	return nil
 }
 
-// forget lets the keys be read again.
-func (k *keys) forget() {
-	k.mutex.Lock()
-	defer k.mutex.Unlock()
-	k.current = ""
+// patch writes the metadata, if it has changed.
+func (r *run) patch(ctx context.Context, before resource) error {
+	if equality.Semantic.DeepEqual(metadataOf(before), metadataOf(r.object)) {
+		return nil
+	}
+	if err := r.client.Patch(ctx, r.object, ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{})); err != nil {
+		return err
+	}
+	r.before = r.object.DeepCopyObject().(resource)
+	return nil
+}
+
+func metadataOf(r resource) []any {
+	return []any{r.GetAnnotations(), r.GetFinalizers(), r.GetOwnerReferences()}
+}
+
+// unconfirmed returns the problem of a record that is not the operator's own.
+func unconfirmed(id, what string) *problem {
+	return &problem{reason: ReasonUnconfirmed, stalled: true, message: fmt.Sprintf(
+		"the annotation %s names %s, and the operator has no key that shows that it wrote this itself; %s", annotation.Sent, id, what)}
+}
+
+// confirm writes a record anew that is not the operator's own, because an older release
+// wrote it, or its key is lost, or because somebody else did. What the Spec means is
+// the same id, so if ARM has the resource, the object has it as if it had just sent it.
+func (r *run) confirm(ctx context.Context, with *credential, request *arm.Request) (again time.Time, err error) {
+	found, again, err := r.foundInARM(ctx, with, request.ID, request.APIVersion)
+	if err != nil || !again.IsZero() {
+		return again, err
+	}
+	next := *r.sent
+	digest, key, _, err := r.keys.Digest(ctx, request, "")
+	if err != nil {
+		return time.Time{}, err
+	}
+	before, _, known, err := r.keys.Digest(ctx, request, next.Key)
+	if err != nil {
+		return time.Time{}, err
+	}
+	// Without its key a digest says nothing, but the generation still does.
+	if same := before == next.Digest; known && same || !known && next.Generation == r.object.GetGeneration() {
+		next.Digest = digest
+	} else {
+		next.Digest = ""
+	}
+	if next.Key, next.Exists, next.Maybe = key, found, false; !found {
+		next.Phase = record.Refused
+	}
+	return time.Time{}, r.writeRecord(ctx, &next)
+}
+
+// confirmToDelete is confirm for an object that is being deleted. Its id must be of its
+// own type, and what its Spec and its owner say.
+func (r *run) confirmToDelete(ctx context.Context, with *credential, version string) (again time.Time, err error) {
+	id := r.sent.ID
+	if armType, ok := arm.TypeOf(id); !ok || !slices.Contains(r.kind.armTypes, strings.ToLower(armType)) {
+		return time.Time{}, unconfirmed(id, "it is not of the object's type, and is not deleted: remove the annotation")
+	}
+	found, again, err := r.foundInARM(ctx, with, id, version)
+	if err != nil || !again.IsZero() {
+		return again, err
+	}
+	next := *r.sent
+	if found {
+		spec, err := r.spec()
+		if err != nil {
+			return time.Time{}, err
+		}
+		r.resolver.deleting = true
+		means, err := arm.ID(ctx, spec, r.object.GetName(), r.resolver)
+		if isOfAPI(err) {
+			return time.Time{}, err
+		}
+		if err != nil || !arm.SameID(means, id) {
+			return time.Time{}, unconfirmed(id, fmt.Sprintf("the Spec does not mean it, and it is not deleted: set azureName and owner back, "+
+				"or %s to %s, which leaves it in Azure", annotation.ReconcilePolicy, annotation.PolicyDetach))
+		}
+	}
+	key, err := r.keys.Current(ctx)
+	if err != nil {
+		return time.Time{}, err
+	}
+	if next.Digest, next.Key, next.Exists, next.Maybe = "", key, found, false; !found {
+		next.Phase = record.Refused
+	}
+	return time.Time{}, r.writeRecord(ctx, &next)
+}
+
+// foundInARM reports whether ARM has a resource.
+func (r *run) foundInARM(ctx context.Context, with *credential, id, version string) (found bool, again time.Time, err error) {
+	m := r.memory
+	if r.now.Before(m.nextRead) {
+		return false, m.nextRead, nil
+	}
+	_, err = r.read(ctx, with, id, version, "")
+	e, isRefusal := client.AsError(err)
+	switch {
+	case err == nil, isRefusal && e.Gone():
+		m.reads, m.nextRead = 0, time.Time{}
+		return err == nil, time.Time{}, nil
+	case !isRefusal:
+		return false, time.Time{}, err
+	}
+	m.reads++
+	m.nextRead = r.now.Add(max(e.RetryAfter, r.backoff(m.reads)))
+	return false, m.nextRead, refusal(e, with.name())
 }

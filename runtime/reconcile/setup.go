@@ -34,6 +34,7 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/changes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -149,7 +150,7 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 		claims:       new(claims),
 		credentials: credentials{clients: map[types.NamespacedName]*credential{}, absent: map[types.NamespacedName]bool{},
 			held: map[types.NamespacedName]bool{}},
-		keys:     &keys{reader: live, writer: c, secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}},
+		keys:     &record.Keys{Reader: live, Writer: c, Secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}},
 		tracer:   options.Tracing.Tracer("github.com/armature-dev/armature/runtime/reconcile"),
 		memories: map[ref]*memory{},
 		stirred:  map[ref]bool{},
@@ -253,7 +254,7 @@ func isChange(old, new ctrlclient.Object) bool {
 		changes.Spec{}.Update(event.UpdateEvent{ObjectOld: old, ObjectNew: new}) ||
 		controllerutil.ContainsFinalizer(old, annotation.ResourceFinalizer) &&
 			!controllerutil.ContainsFinalizer(new, annotation.ResourceFinalizer) ||
-		sentOf(old) != nil && sentOf(new) == nil
+		record.Of(old) != nil && record.Of(new) == nil
 }
 
 // wakeDependents wakes the objects that look at one of a kind when it changes in a
@@ -282,7 +283,8 @@ func (r *Reconciler) wakeDependents(k *kind) toolscache.ResourceEventHandler {
 
 // view holds what others see of an object.
 type view struct {
-	sent                     sent
+	id                       string
+	exists, mayExist, signed bool
 	ready, deleting, refused bool
 	uid                      types.UID
 	finalizer                bool
@@ -291,8 +293,8 @@ type view struct {
 
 func seen(r resource) view {
 	v := view{ready: isReady(r), deleting: !r.GetDeletionTimestamp().IsZero(), uid: r.GetUID(), policy: policyOf(r)}
-	if s := sentOf(r); s != nil {
-		v.sent = sent{ID: s.ID, Exists: s.Exists}
+	if s := record.Of(r); s != nil {
+		v.id, v.exists, v.mayExist, v.signed = s.ID, s.Exists, s.MayExist(), s.MAC != ""
 	}
 	for _, c := range *conditionsOf(r) {
 		v.refused = v.refused || c.Type == DeletionRefused && c.Status == metav1.ConditionTrue
@@ -313,8 +315,8 @@ func (r *Reconciler) changed(what ref) {
 // contentChanged wakes the objects that look at a Secret or a ConfigMap.
 func (r *Reconciler) contentChanged(what ref) {
 	if what.GroupKind == secretKind {
-		if what.NamespacedName == r.keys.secret {
-			r.keys.forget()
+		if what.NamespacedName == r.keys.Secret {
+			r.keys.Forget()
 		}
 		r.forgetCredential(what.NamespacedName)
 	}
@@ -348,7 +350,7 @@ func newContentWatches(m manager.Manager, r *Reconciler) (*contentWatches, error
 	return w, m.Add(manager.RunnableFunc(func(ctx context.Context) error {
 		w.ctx = ctx
 		close(w.ready)
-		defer w.watch(ref{secretKind, r.keys.secret})() // which somebody may rotate
+		defer w.watch(ref{secretKind, r.keys.Secret})() // which somebody may rotate
 		<-ctx.Done()
 		return nil
 	}))

@@ -16,6 +16,7 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
 func (w *world) kind(name string) *kind {
@@ -193,11 +194,11 @@ func TestStop(t *testing.T) {
 		}
 	}
 	reconcile("h")
-	if s := sentOf(get[homes.House](w, "h")); s == nil || s.Phase != accepted {
+	if s := record.Of(get[homes.House](w, "h")); s == nil || s.Phase != record.Accepted {
 		t.Errorf("what was under way is %v, want that it ends and is noted", s)
 	}
 	reconcile("later")
-	if s := sentOf(get[homes.House](w, "later")); s != nil || w.count("PUT", "") != 1 {
+	if s := record.Of(get[homes.House](w, "later")); s != nil || w.count("PUT", "") != 1 {
 		t.Errorf("after the stop there were %d PUTs, and the next object has sent %v", w.count("PUT", ""), s)
 	}
 }

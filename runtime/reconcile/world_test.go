@@ -587,10 +587,7 @@ func specOf(o any) string {
 // put makes or replaces a Secret.
 func (w *world) secret(name string, content map[string]string) {
 	w.Helper()
-	s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}, StringData: nil, Data: map[string][]byte{}}
-	for k, v := range content {
-		s.Data[k] = []byte(v)
-	}
+	s := secretOf(namespace, name, content)
 	if old := get[corev1.Secret](w, name); old != nil {
 		s.ObjectMeta = old.ObjectMeta
 		if err := w.store.Update(context.Background(), s); err != nil {
@@ -686,4 +683,16 @@ func init() { log.SetLogger(logr.Discard()) }
 
 func clientRequest(id string) armclient.Request {
 	return armclient.Request{ID: id, APIVersion: "2020-02-02"}
+}
+
+func secretOf(namespace, name string, content map[string]string) *corev1.Secret {
+	s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}, Data: map[string][]byte{}}
+	for k, v := range content {
+		s.Data[k] = []byte(v)
+	}
+	return s
+}
+
+func refOf(w *world, o resource) ref {
+	return ref{schema.GroupKind{Group: homes.Group, Kind: w.kindOf(o)}, ctrlclient.ObjectKeyFromObject(o)}
 }

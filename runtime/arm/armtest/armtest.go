@@ -331,13 +331,16 @@ func (s *Server) put(op *operation, e *exchange) answer {
 	r := s.resources[key(e.id)]
 	if r == nil {
 		status, r = http.StatusCreated, &resource{}
+		if r.settled = "Succeeded"; s.strikes(LastingState, e) {
+			r.settled = s.pick("Warning", "Running", "Created", "Ready")
+		}
 		if s.strikes(LateVisible, e) {
 			r.hidden = now.Add(s.some(s.behavior.Lag))
 		}
 	}
 	r.id, r.operation, r.body = e.id, nil, maps.Clone(value.(map[string]any))
 	r.body["id"], r.body["name"], r.body["type"] = e.id, e.id[strings.LastIndexByte(e.id, '/')+1:], op.armType
-	r.etag, r.state, r.showsState = r.etag+1, "Succeeded", r.showsState || s.showsState(e.id)
+	r.etag, r.state, r.showsState = r.etag+1, r.settled, r.showsState || s.showsState(e.id)
 	r.answer = deepCopy(r.body).(map[string]any)
 	unfit, err := op.complete(r.answer)
 	if err != nil {

@@ -33,6 +33,10 @@ const (
 	OddState Fault = "state outside the standard"
 	// OperationFails lets an operation fail, with HTTP status 200.
 	OperationFails Fault = "operation fails"
+	// RefusedPoll refuses to tell of an operation, or answers with nothing.
+	RefusedPoll Fault = "poll refused"
+	// LastingState leaves a provisioningState for ever that is none of the standard ones.
+	LastingState Fault = "state that lasts"
 	// Forgotten lets ARM forget an operation that has ended.
 	Forgotten Fault = "operation is forgotten"
 	// NoResource has something else in the body of a PUT's answer.
@@ -84,7 +88,7 @@ type Rates map[Fault]float64
 // when they are repeated.
 func AllFaults() Rates {
 	return Rates{
-		AsyncOperation: .3, LocationOperation: .2, StateOperation: .1, OwnLocation: .05, ForeignHost: .03, NewURL: .4, OddState: .2,
+		AsyncOperation: .3, LocationOperation: .2, StateOperation: .1, OwnLocation: .05, ForeignHost: .03, NewURL: .4, OddState: .2, RefusedPoll: .1, LastingState: .1,
 		OperationFails: .1, Forgotten: .1, NoResource: .25, ShowsState: .6, MissingParent: 1, Busy: 1,
 		Transient400: .05, Transient404: .04, Transient409: .05, Throttled: .04, ServerError: .04, LostRequest: .03, LostAnswer: .04,
 		LateVisible: .1, LateGone: .1, OtherCase: .2, NoID: .1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3, GoneIs404: .5,

@@ -18,6 +18,7 @@ type resource struct {
 	body       map[string]any
 	answer     map[string]any // the body with what a spec requires of an answer
 	state      string         // provisioningState
+	settled    string         // likewise, after an operation that has succeeded
 	showsState bool
 	etag       int
 	rotations  int       // of its keys
@@ -69,7 +70,7 @@ func (s *Server) settle() {
 		case o.fails:
 			r.become("Failed")
 		default:
-			r.become("Succeeded")
+			r.become(r.settled)
 		}
 	}
 	maps.DeleteFunc(s.ghosts, func(_ string, g ghost) bool { return !g.until.After(now) })
@@ -199,6 +200,14 @@ func (s *Server) poll(e *exchange) answer {
 	}
 	o := s.operations[at]
 	r := s.resources[key(o.id)]
+	if s.strikes(RefusedPoll, e) {
+		switch status := []int{200, 401, 403, 500}[s.random.IntN(4)]; status {
+		case http.StatusOK:
+			return answer{status: status}
+		default:
+			return s.refusal(e, status, strings.ReplaceAll(http.StatusText(status), " ", ""))
+		}
+	}
 	ended := r == nil || r.operation != o
 	if ended && s.strikes(Forgotten, e) {
 		return refuse(http.StatusNotFound, "NotFound", "There is no such operation any more.")

@@ -244,3 +244,15 @@ func equalAny(text string, words ...string) bool {
 	}
 	return false
 }
+
+// AskResource returns the operation as one whose state the resource itself tells.
+func (o *Operation) AskResource() *Operation {
+	next := *o
+	if next.method != http.MethodPost {
+		next.url = ""
+	}
+	return &next
+}
+
+// OfResource reports whether the resource itself tells the state of the operation.
+func (o *Operation) OfResource() bool { return o.url == "" }

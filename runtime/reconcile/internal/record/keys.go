@@ -1,0 +1,109 @@
+package record
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"sync"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/armature-dev/armature/runtime/arm"
+)
+
+// Keys are those of digests and of signatures. They lie in a Secret: each under its id,
+// and the id of the current one under "current". Who rotates them keeps the old ones.
+type Keys struct {
+	Reader client.Reader // not cached
+	Writer client.Writer
+	Secret types.NamespacedName
+
+	mutex   sync.Mutex
+	values  map[string][]byte
+	current string
+}
+
+const currentKey = "current"
+
+// Digest returns that of a request by a key, or by the current one if id is "". Found
+// is false if there is no such key.
+func (k *Keys) Digest(ctx context.Context, request *arm.Request, id string) (digest, key string, found bool, err error) {
+	id, value, err := k.key(ctx, id)
+	if err != nil || value == nil {
+		return "", id, false, err
+	}
+	return sum(value, request.URL()+"\n"+string(request.Body)), id, true, nil
+}
+
+// Current returns the id of the current key.
+func (k *Keys) Current(ctx context.Context) (id string, err error) {
+	id, _, err = k.key(ctx, "")
+	return id, err
+}
+
+// key returns a key, nil if there is none, or the current one and its id if id is "".
+func (k *Keys) key(ctx context.Context, id string) (_ string, value []byte, err error) {
+	k.mutex.Lock()
+	defer k.mutex.Unlock()
+	if k.current == "" || id != "" && k.values[id] == nil {
+		if err := k.load(ctx); err != nil {
+			return "", nil, fmt.Errorf("the key of digests in Secret %s: %w", k.Secret, err)
+		}
+	}
+	if id == "" {
+		id = k.current
+	}
+	if id == currentKey { // which is no key
+		return id, nil, nil
+	}
+	return id, k.values[id], nil
+}
+
+func sum(key []byte, text string) string {
+	h := hmac.New(sha256.New, key)
+	h.Write([]byte(text))
+	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
+}
+
+// load reads the Secret, or makes it.
+func (k *Keys) load(ctx context.Context) error {
+	var secret corev1.Secret
+	err := k.Reader.Get(ctx, k.Secret, &secret)
+	if apierrors.IsNotFound(err) {
+		id, value := make([]byte, 6), make([]byte, 32)
+		rand.Read(id)
+		rand.Read(value)
+		name := "k" + hex.EncodeToString(id)
+		secret = corev1.Secret{
+			ObjectMeta: metav1.ObjectMeta{Namespace: k.Secret.Namespace, Name: k.Secret.Name},
+			Data:       map[string][]byte{name: value, currentKey: []byte(name)},
+		}
+		if err = k.Writer.Create(ctx, &secret); apierrors.IsAlreadyExists(err) {
+			err = k.Reader.Get(ctx, k.Secret, &secret)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	current := string(secret.Data[currentKey])
+	if len(secret.Data[current]) < 16 || current == currentKey {
+		return fmt.Errorf("found no key of at least 16 bytes under %q, which %q names", current, currentKey)
+	}
+	k.current, k.values = current, secret.Data
+	return nil
+}
+
+// Forget lets the keys be read again.
+func (k *Keys) Forget() {
+	k.mutex.Lock()
+	defer k.mutex.Unlock()
+	k.current = ""
+}
