@@ -18,6 +18,10 @@ const (
 	// CredentialFrom is the name of a Secret in the object's namespace that has the
 	// credential for ARM.
 	CredentialFrom = "armature.dev/credential-from"
+	// InlineChildren says what the operator may do with children in Azure that the lists
+	// of a Spec leave out and that no object has. Its value is [InlineComplete], or there
+	// is no such annotation: then those stay that the Spec has never listed.
+	InlineChildren = "armature.dev/inline-children"
 	// StopServing lists, with commas between them, the versions that a CRD may stop
 	// serving.
 	StopServing = "armature.dev/stop-serving"
@@ -67,6 +71,10 @@ const (
 	// deleted.
 	PolicyDetach = "detach-on-delete"
 )
+
+// InlineComplete is the value of [InlineChildren] that makes the lists complete: ARM
+// deletes what they leave out.
+const InlineComplete = "complete"
 
 // Parts of the text of [Remainder] in format 1, which package remainder writes. Admission
 // policies search the text for them, because CEL cannot parse JSON.

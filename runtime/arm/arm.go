@@ -64,6 +64,17 @@ type Resource struct {
 	FixedName string
 	// Outputs are the values that the operator can write into Secrets and ConfigMaps.
 	Outputs []Output
+	// Collections are the lists in the body that hold children.
+	Collections []Collection
+}
+
+// Collection is a list in the body of a resource whose elements are resources with ids
+// of their own. A PUT that leaves an element out deletes it.
+type Collection struct {
+	// Path is the place of the list in the body, such as "properties/subnets".
+	Path string
+	// Type is the ARM type of the elements, such as "Microsoft.Network/virtualNetworks/subnets".
+	Type string
 }
 
 // Output is a value that ARM knows of a resource.

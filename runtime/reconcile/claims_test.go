@@ -13,14 +13,9 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 )
 
-// inOther returns an object of the namespace "other", or nil.
+// inOther returns a House of the namespace "other", or nil.
 func inOther(w *world, name string) *homes.House {
-	w.Helper()
-	h := new(homes.House)
-	if err := w.store.Get(context.Background(), types.NamespacedName{Namespace: "other", Name: name}, h); err != nil {
-		return nil
-	}
-	return h
+	return getIn[homes.House](w, types.NamespacedName{Namespace: "other", Name: name})
 }
 
 // TestForeignClaims lets an object name an id that is another's, before and after that

@@ -130,6 +130,17 @@ type lock struct {
 	users int
 }
 
+// try locks a key if it is not locked.
+func (l *locks) try(key any) (unlock func(), ok bool) {
+	l.mutex.Lock()
+	locked := l.held[key] != nil
+	l.mutex.Unlock()
+	if locked {
+		return nil, false
+	}
+	return l.lock(key), true
+}
+
 // lock locks a key, and returns what unlocks it.
 func (l *locks) lock(key any) (unlock func()) {
 	l.mutex.Lock()

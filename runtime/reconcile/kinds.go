@@ -30,7 +30,10 @@ type kind struct {
 	armTypes []string
 	// extension reports whether its resources belong to any other resource.
 	extension bool
-	scheme    *runtime.Scheme
+	// hasElements reports whether its resources have collections in a version, isElement
+	// whether its resources are in one.
+	hasElements, isElement bool
+	scheme                 *runtime.Scheme
 	// availability is one of the values of that type.
 	availability atomic.Int32
 }
@@ -79,6 +82,7 @@ type kinds struct {
 // are left out.
 func newKinds(scheme *runtime.Scheme, chosen []schema.GroupKind) (*kinds, error) {
 	ks := &kinds{map[schema.GroupKind]*kind{}, map[string][]*kind{}, nil}
+	elements := map[string]bool{} // by ARM type in lower case
 	for gvk := range scheme.AllKnownTypes() {
 		object, err := scheme.New(gvk)
 		if err != nil {
@@ -99,11 +103,20 @@ func newKinds(scheme *runtime.Scheme, chosen []schema.GroupKind) (*kinds, error)
 			ks.all = append(ks.all, k)
 		}
 		if spec, ok := r.GetSpec().(arm.ARMTransformer); ok {
+			for _, c := range spec.ARMResource().Collections {
+				k.hasElements = true
+				elements[strings.ToLower(c.Type)] = true
+			}
 			k.extension = k.extension || spec.ARMResource().Scope&arm.Extension != 0
 			if t := strings.ToLower(spec.ARMResource().Type); !slices.Contains(k.armTypes, t) {
 				k.armTypes = append(k.armTypes, t)
 				ks.byType[t] = append(ks.byType[t], k)
 			}
+		}
+	}
+	for armType := range elements {
+		for _, k := range ks.byType[armType] {
+			k.isElement = true
 		}
 	}
 	for _, c := range chosen {

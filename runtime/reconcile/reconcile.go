@@ -105,6 +105,7 @@ type Reconciler struct {
 	credentials  credentials
 	keys         *record.Keys
 	locks        locks
+	writes       writes
 	metrics      *meters
 	tracer       trace.Tracer
 
@@ -338,7 +339,7 @@ func (r *run) manage(ctx context.Context) (again time.Time, err error) {
 	if problem != nil {
 		return again, err
 	}
-	digest, _, known, problem := r.keys.Digest(ctx, request, m.pending.Key)
+	digest, _, known, problem := r.digest(ctx, request, m.pending.Key)
 	if problem != nil || !known || digest == m.pending.Digest {
 		return again, err
 	}
@@ -376,6 +377,9 @@ func (r *run) bring(ctx context.Context) (again time.Time, err error) {
 	if err := r.free(ctx, request.ID); err != nil {
 		return time.Time{}, err
 	}
+	if err := r.alone(ctx, request); err != nil {
+		return time.Time{}, err
+	}
 	if r.sent.MayExist() && !r.confirmed {
 		if again, err := r.confirm(ctx, credential, request); err != nil || !again.IsZero() {
 			return again, err
@@ -393,15 +397,29 @@ func (r *run) bring(ctx context.Context) (again time.Time, err error) {
 	}
 	absent := false
 	if s := r.sent; s != nil && s.Phase == record.Accepted {
-		digest, _, known, err := r.keys.Digest(ctx, request, s.Key)
+		digest, _, known, err := r.digest(ctx, request, s.Key)
 		if err != nil {
 			return time.Time{}, err
 		}
 		same := known && digest == s.Digest
 		if r.resends = same && r.resendDue(); same && !r.resends {
-			if again, absent, err = r.refresh(ctx, credential, request); !absent {
-				return again, err
+			changed := false
+			if r.kind.isElement {
+				if changed, absent, again, err = r.compare(ctx, credential, request); err != nil || !again.IsZero() {
+					return again, err
+				}
 			}
+			if !changed && !absent {
+				if again, absent, err = r.refresh(ctx, credential, request); !absent {
+					return again, err
+				}
+			}
+		}
+	}
+	if absent {
+		err := r.report(ctx, &problem{reason: ReasonNotFound, message: request.ID + " is gone, and is made again"})
+		if err != nil {
+			return time.Time{}, err
 		}
 	}
 	return r.send(ctx, credential, request, absent)

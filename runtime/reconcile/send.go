@@ -20,7 +20,7 @@ import (
 // send puts the resource, unless it is too early. absent reports whether ARM has the
 // resource no longer.
 func (r *run) send(ctx context.Context, with *credential, request *arm.Request, absent bool) (again time.Time, err error) {
-	digest, key, _, err := r.keys.Digest(ctx, request, "")
+	digest, key, _, err := r.digest(ctx, request, "")
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -32,7 +32,7 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 		return m.next, m.refusal
 	}
 	if until := r.outcome(); r.now.Before(until) {
-		before, _, known, err := r.keys.Digest(ctx, request, s.Key)
+		before, _, known, err := r.digest(ctx, request, s.Key)
 		if err != nil {
 			return time.Time{}, err
 		}
@@ -50,12 +50,35 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 		// Nothing is noted, or thousands that wait would keep the API server busy.
 		return r.now.Add(wait), &problem{reason: ReasonThrottled, message: client.Limited}
 	}
+	unlock, ok := r.lockFamily(request.ID)
+	if !ok {
+		return r.now.Add(familyBusy), nil
+	}
+	defer unlock()
 	next := &record.Record{Phase: record.Sending, UID: r.object.GetUID(), Generation: r.object.GetGeneration(),
-		Digest: digest, Key: key, ID: request.ID, Credential: with.secret, Attempt: 1}
+		Digest: digest, Key: key, ID: request.ID, Credential: with.secret, Attempt: 1, Writes: 1}
 	if s != nil {
 		next.Exists, next.Attempt, next.Maybe = s.Exists && !absent, s.Attempt+1, s.Maybe || s.Phase == record.Sending
+		next.Writes = s.Writes + 1
 		if s.Credential != next.Credential {
 			next.Previous = s.Credential
+		}
+	}
+	var listed, before map[string][]string
+	if len(request.Collections) > 0 {
+		if s != nil {
+			before = s.Inline
+		}
+		if listed, again, err = r.withChildren(ctx, with, request, &put, next); err != nil || !again.IsZero() {
+			return again, err
+		}
+	}
+	if r.kind.isElement {
+		if _, next.Parent, err = r.parent(ctx, request.ID); err != nil {
+			return time.Time{}, err
+		}
+		if next.Parent == 0 {
+			next.Parent = -1 // there is no such object yet
 		}
 	}
 	if with.secret != "" {
@@ -69,9 +92,15 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 		return time.Time{}, err
 	}
 	m.wrote, m.sent = r.now, true
+	if r.kind.hasElements {
+		r.writes.set(request.ID, next.Writes)
+	}
 	answer, err := with.Put(ctx, put)
 	if e, ok := client.AsError(err); ok && e.DidNothing() {
-		next.Phase = record.Refused
+		next.Phase, next.Inline, next.Writes = record.Refused, before, next.Writes-1
+		if r.kind.hasElements {
+			r.writes.set(request.ID, next.Writes)
+		}
 		if err := r.writeRecord(ctx, next); err != nil {
 			return time.Time{}, err
 		}
@@ -80,7 +109,9 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 	if err != nil {
 		return r.refused(err, with, digest)
 	}
-	m.tried, m.next, m.pending, m.operation, m.polls = digest, time.Time{}, next, nil, 0
+	done := *next
+	done.Inline = listed
+	m.tried, m.next, m.pending, m.operation, m.polls = digest, time.Time{}, &done, nil, 0
 	if answer.Operation != nil {
 		return r.begun(ctx, answer.Operation)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
-	"github.com/armature-dev/armature/runtime/arm/client"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/inline"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
@@ -38,6 +38,18 @@ func (r *run) writeRecord(ctx context.Context, next *record.Record) error {
 	}
 	r.sent, r.confirmed = next, true
 	return nil
+}
+
+// digest is that of the keys. Whether the lists of a Spec are complete is part of what is sent.
+func (r *run) digest(ctx context.Context, request *arm.Request, id string) (digest, key string, known bool, err error) {
+	if complete, err := r.completeLists(); err != nil {
+		return "", "", false, err
+	} else if complete && len(request.Collections) > 0 {
+		other := *request
+		other.Body = append(slices.Clone(request.Body), "\n"+annotation.InlineComplete...)
+		request = &other
+	}
+	return r.keys.Digest(ctx, request, id)
 }
 
 // patch writes the metadata, if it has changed.
@@ -66,16 +78,17 @@ func unconfirmed(id, what string) *problem {
 // wrote it, or its key is lost, or because somebody else did. What the Spec means is
 // the same id, so if ARM has the resource, the object has it as if it had just sent it.
 func (r *run) confirm(ctx context.Context, with *credential, request *arm.Request) (again time.Time, err error) {
-	found, again, err := r.foundInARM(ctx, with, request.ID, request.APIVersion)
+	answer, again, err := r.readFirst(ctx, with, request.ID, request.APIVersion)
+	found := answer != nil
 	if err != nil || !again.IsZero() {
 		return again, err
 	}
 	next := *r.sent
-	digest, key, _, err := r.keys.Digest(ctx, request, "")
+	digest, key, _, err := r.digest(ctx, request, "")
 	if err != nil {
 		return time.Time{}, err
 	}
-	before, _, known, err := r.keys.Digest(ctx, request, next.Key)
+	before, _, known, err := r.digest(ctx, request, next.Key)
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -85,6 +98,12 @@ func (r *run) confirm(ctx context.Context, with *credential, request *arm.Reques
 	} else {
 		next.Digest = ""
 	}
+	if next.Digest == digest { // so ARM has the lists of the Spec
+		if next.Inline, err = inline.Names(request.Body, request.Collections); err != nil {
+			return time.Time{}, err
+		}
+	}
+	next.Parent, next.Shown = 0, ""
 	if next.Key, next.Exists, next.Maybe = key, found, false; !found {
 		next.Phase = record.Refused
 	}
@@ -98,7 +117,8 @@ func (r *run) confirmToDelete(ctx context.Context, with *credential, version str
 	if armType, ok := arm.TypeOf(id); !ok || !slices.Contains(r.kind.armTypes, strings.ToLower(armType)) {
 		return time.Time{}, unconfirmed(id, "it is not of the object's type, and is not deleted: remove the annotation")
 	}
-	found, again, err := r.foundInARM(ctx, with, id, version)
+	answer, again, err := r.readFirst(ctx, with, id, version)
+	found := answer != nil
 	if err != nil || !again.IsZero() {
 		return again, err
 	}
@@ -114,8 +134,8 @@ func (r *run) confirmToDelete(ctx context.Context, with *credential, version str
 			return time.Time{}, err
 		}
 		if err != nil || !arm.SameID(means, id) {
-			return time.Time{}, unconfirmed(id, fmt.Sprintf("the Spec does not mean it, and it is not deleted: set azureName and owner back, "+
-				"or %s to %s, which leaves it in Azure", annotation.ReconcilePolicy, annotation.PolicyDetach))
+			return time.Time{}, unconfirmed(id, fmt.Sprintf("the Spec does not mean it, and it is not deleted: "+
+				"set azureName and owner back, or %s to %s, which leaves it in Azure", annotation.ReconcilePolicy, annotation.PolicyDetach))
 		}
 	}
 	key, err := r.keys.Current(ctx)
@@ -126,24 +146,4 @@ func (r *run) confirmToDelete(ctx context.Context, with *credential, version str
 		next.Phase = record.Refused
 	}
 	return time.Time{}, r.writeRecord(ctx, &next)
-}
-
-// foundInARM reports whether ARM has a resource.
-func (r *run) foundInARM(ctx context.Context, with *credential, id, version string) (found bool, again time.Time, err error) {
-	m := r.memory
-	if r.now.Before(m.nextRead) {
-		return false, m.nextRead, nil
-	}
-	_, err = r.read(ctx, with, id, version, "")
-	e, isRefusal := client.AsError(err)
-	switch {
-	case err == nil, isRefusal && e.Gone():
-		m.reads, m.nextRead = 0, time.Time{}
-		return err == nil, time.Time{}, nil
-	case !isRefusal:
-		return false, time.Time{}, err
-	}
-	m.reads++
-	m.nextRead = r.now.Add(max(e.RetryAfter, r.backoff(m.reads)))
-	return false, m.nextRead, refusal(e, with.name())
 }

@@ -150,8 +150,10 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 		claims:       new(claims),
 		credentials: credentials{clients: map[types.NamespacedName]*credential{}, absent: map[types.NamespacedName]bool{},
 			held: map[types.NamespacedName]bool{}},
-		keys:     &record.Keys{Reader: live, Writer: c, Secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}},
+		keys: &record.Keys{Reader: live, Writer: c,
+			Secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}},
 		tracer:   options.Tracing.Tracer("github.com/armature-dev/armature/runtime/reconcile"),
+		writes:   writes{all: map[string]int{}},
 		memories: map[ref]*memory{},
 		stirred:  map[ref]bool{},
 	}
@@ -273,7 +275,7 @@ func (r *Reconciler) wakeDependents(k *kind) toolscache.ResourceEventHandler {
 		UpdateFunc: func(old, new any) {
 			before, ok1 := old.(resource)
 			after, ok2 := new.(resource)
-			if !ok1 || !ok2 || seen(before) != seen(after) {
+			if !ok1 || !ok2 || k.seen(before) != k.seen(after) {
 				wake(new)
 			}
 		},
@@ -285,16 +287,21 @@ func (r *Reconciler) wakeDependents(k *kind) toolscache.ResourceEventHandler {
 type view struct {
 	id                       string
 	exists, mayExist, signed bool
+	writes                   int
+	sending                  bool
 	ready, deleting, refused bool
 	uid                      types.UID
 	finalizer                bool
 	policy                   policy
 }
 
-func seen(r resource) view {
+func (k *kind) seen(r resource) view {
 	v := view{ready: isReady(r), deleting: !r.GetDeletionTimestamp().IsZero(), uid: r.GetUID(), policy: policyOf(r)}
 	if s := record.Of(r); s != nil {
 		v.id, v.exists, v.mayExist, v.signed = s.ID, s.Exists, s.MayExist(), s.MAC != ""
+		if k.hasElements {
+			v.writes, v.sending = s.Writes, s.Phase == record.Sending
+		}
 	}
 	for _, c := range *conditionsOf(r) {
 		v.refused = v.refused || c.Type == DeletionRefused && c.Status == metav1.ConditionTrue

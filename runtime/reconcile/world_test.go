@@ -134,6 +134,8 @@ func newWorld(t fatal, behavior armtest.Behavior) *world {
 		fatal: t, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), arm: server, queue: map[ref]time.Time{},
 		events: &recorder{}, spans: tracetest.NewSpanRecorder(), used: map[string]bool{},
 	}
+	server.Collect(armtest.Collection{Parent: "Contoso.Homes/gardens", Path: "properties/plants", Type: "Contoso.Homes/gardens/plants",
+		Lacks: map[string][]string{"2019-01-01": {"color"}}})
 	w.behave(behavior)
 	scheme := testScheme()
 	ks, err := newKinds(scheme, nil)
@@ -142,7 +144,7 @@ func newWorld(t fatal, behavior armtest.Behavior) *world {
 	}
 	builder := fake.NewClientBuilder().WithScheme(scheme)
 	for _, k := range ks.all {
-		builder = builder.WithStatusSubresource(k.new()).WithIndex(k.new(), idIndex, indexID)
+		builder = builder.WithStatusSubresource(k.new()).WithIndex(k.new(), idIndex, indexID).WithIndex(k.new(), parentIndex, indexParent)
 	}
 	w.store = interceptor.NewClient(builder.Build(), w.watched())
 	w.api = interceptor.NewClient(w.store.(ctrlclient.WithWatch), w.crashing())
@@ -249,7 +251,9 @@ func (c cache) List(_ context.Context, into ctrlclient.ObjectList, options ...ct
 			continue
 		}
 		if o.FieldSelector != nil {
-			if id, exact := o.FieldSelector.RequiresExactMatch(idIndex); !exact || !slices.Contains(indexID(object), id) {
+			id, byID := o.FieldSelector.RequiresExactMatch(idIndex)
+			parent, byParent := o.FieldSelector.RequiresExactMatch(parentIndex)
+			if byID && !slices.Contains(indexID(object), id) || byParent && !slices.Contains(indexParent(object), parent) {
 				continue
 			}
 		}
@@ -409,7 +413,8 @@ func (w *world) tell(before, after, of ctrlclient.Object) {
 	if before == nil || after == nil || w.op.edited(w.op.kinds.byName[r.GroupKind], before, after) {
 		w.enqueue(r, w.now)
 	}
-	if before == nil || after == nil || seen(before.(resource)) != seen(after.(resource)) {
+	if before == nil || after == nil || w.op.kinds.byName[r.GroupKind].seen(before.(resource)) !=
+		w.op.kinds.byName[r.GroupKind].seen(after.(resource)) {
 		w.op.changed(r)
 	}
 	if after == nil {
@@ -543,12 +548,21 @@ func get[T any, P interface {
 	ctrlclient.Object
 }](w *world, name string) P {
 	w.Helper()
+	return getIn[T, P](w, types.NamespacedName{Namespace: namespace, Name: name})
+}
+
+// getIn returns an object of any namespace, or nil.
+func getIn[T any, P interface {
+	*T
+	ctrlclient.Object
+}](w *world, name types.NamespacedName) P {
+	w.Helper()
 	o := P(new(T))
-	err := w.store.Get(context.Background(), types.NamespacedName{Namespace: namespace, Name: name}, o)
-	if apierrors.IsNotFound(err) {
-		return nil
-	} else if err != nil {
+	if err := ctrlclient.IgnoreNotFound(w.store.Get(context.Background(), name, o)); err != nil {
 		w.Fatalf("%v", err)
+	}
+	if o.GetUID() == "" {
+		return nil
 	}
 	return o
 }

@@ -46,19 +46,20 @@ type Request struct {
 type Server struct {
 	specs *specs
 
-	mutex      sync.Mutex
-	requests   []Request
-	strangers  []string
-	unfit      []string
-	resources  map[string]*resource // by id in lower case
-	ghosts     map[string]ghost     // likewise
-	working    map[*resource]bool   // those with an operation, and others that had one
-	operations []*running
-	signatures int
-	behavior   Behavior
-	left       map[string]allowance // by subscription and kind of requests
-	random     *rand.Rand
-	injected   []string
+	mutex       sync.Mutex
+	requests    []Request
+	strangers   []string
+	unfit       []string
+	resources   map[string]*resource // by id in lower case
+	ghosts      map[string]ghost     // likewise
+	working     map[*resource]bool   // those with an operation, and others that had one
+	operations  []*running
+	signatures  int
+	behavior    Behavior
+	left        map[string]allowance // by subscription and kind of requests
+	random      *rand.Rand
+	injected    []string
+	collections []Collection
 
 	server *http.Server
 	done   chan struct{}
@@ -338,8 +339,10 @@ func (s *Server) put(op *operation, e *exchange) answer {
 			r.hidden = now.Add(s.some(s.behavior.Lag))
 		}
 	}
-	r.id, r.operation, r.body = e.id, nil, maps.Clone(value.(map[string]any))
+	r.id, r.operation, r.body = e.id, nil, deepCopy(value).(map[string]any)
 	r.body["id"], r.body["name"], r.body["type"] = e.id, e.id[strings.LastIndexByte(e.id, '/')+1:], op.armType
+	s.spread(op.armType, e, r.body)
+	s.touch(e.id)
 	r.etag, r.state, r.showsState = r.etag+1, r.settled, r.showsState || s.showsState(e.id)
 	r.answer = deepCopy(r.body).(map[string]any)
 	unfit, err := op.complete(r.answer)
@@ -408,6 +411,7 @@ func (s *Server) delete(e *exchange) answer {
 		return a
 	}
 	s.remove(e.id)
+	s.touch(e.id)
 	if s.strikes(LateGone, e) {
 		s.ghosts[key(e.id)] = ghost{r, s.behavior.Now().Add(s.some(s.behavior.Lag))}
 	}

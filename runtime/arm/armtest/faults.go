@@ -88,7 +88,8 @@ type Rates map[Fault]float64
 // when they are repeated.
 func AllFaults() Rates {
 	return Rates{
-		AsyncOperation: .3, LocationOperation: .2, StateOperation: .1, OwnLocation: .05, ForeignHost: .03, NewURL: .4, OddState: .2, RefusedPoll: .1, LastingState: .1,
+		AsyncOperation: .3, LocationOperation: .2, StateOperation: .1, OwnLocation: .05, ForeignHost: .03, NewURL: .4, OddState: .2,
+		RefusedPoll: .1, LastingState: .1,
 		OperationFails: .1, Forgotten: .1, NoResource: .25, ShowsState: .6, MissingParent: 1, Busy: 1,
 		Transient400: .05, Transient404: .04, Transient409: .05, Throttled: .04, ServerError: .04, LostRequest: .03, LostAnswer: .04,
 		LateVisible: .1, LateGone: .1, OtherCase: .2, NoID: .1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3, GoneIs404: .5,
@@ -280,6 +281,7 @@ func (s *Server) show(r *resource, e *exchange) map[string]any {
 		}
 		properties["provisioningState"] = r.state
 	}
+	s.gather(r, e, body)
 	if id, _ := body["id"].(string); s.strikes(OtherCase, e) {
 		body["id"] = strings.ReplaceAll(id, "resourceGroups", "resourcegroups")
 	}

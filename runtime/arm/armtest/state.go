@@ -67,6 +67,7 @@ func (s *Server) settle() {
 			r.become("Failed")
 		case o.delete:
 			s.remove(r.id)
+			s.touch(r.id)
 		case o.fails:
 			r.become("Failed")
 		default:

@@ -229,6 +229,9 @@ func statusOf(body []byte) (state string, found bool) {
 // resource. The words are those that services use; an unknown word counts as an end,
 // because otherwise the wait might never end.
 func InProgress(state string) bool {
+	if equalAny(state, "Existing", "Listening", "Missing", "Running", "Warning", "Working") {
+		return false // a condition of the resource, not work on it
+	}
 	return strings.HasSuffix(strings.ToLower(state), "ing") || equalAny(state, "InProgress", "Accepted", "Created", "Enqueued",
 		"Dequeued", "Queued", "Scheduled", "Started", "NotStarted", "RegisteringDns")
 }

@@ -2,7 +2,8 @@
 // generated ones: two API versions, of which only the later has a color, and a
 // stored version. They differ in where they belong: [Street] and [House] in a
 // resource group, [Town] in a subscription, [Door] on a house, [Lock] on a door, [Deal]
-// on a house under a fixed name, [Mark] on anything.
+// on a house under a fixed name, [Mark] on anything. A [Garden] lists its children, which
+// are each a [Plant].
 package homes
 
 import (
@@ -42,6 +43,8 @@ type (
 	lock   struct{}
 	deal   struct{}
 	mark   struct{}
+	garden struct{}
+	plant  struct{}
 )
 
 // HouseOutputs are those of houses. No house has a third key.
@@ -76,6 +79,14 @@ func (mark) resource() arm.Resource {
 	return arm.Resource{Type: "Contoso.Homes/marks", Scope: arm.Extension}
 }
 
+func (garden) resource() arm.Resource {
+	return arm.Resource{Type: "Contoso.Homes/gardens", Scope: arm.ResourceGroup,
+		Collections: []arm.Collection{{Path: "properties/plants", Type: "Contoso.Homes/gardens/plants"}}}
+}
+func (plant) resource() arm.Resource {
+	return arm.Resource{Type: "Contoso.Homes/gardens/plants", Scope: arm.ResourceGroup}
+}
+
 // The stored versions.
 type (
 	Street = Stored[street, reference.Owner]
@@ -85,7 +96,15 @@ type (
 	Lock   = Stored[lock, reference.Owner]
 	Deal   = Stored[deal, reference.Owner]
 	Mark   = Stored[mark, reference.AnyOwner]
+	Garden = Stored[garden, reference.Owner]
+	Plant  = Stored[plant, reference.Owner]
 )
+
+// InlinePlant is a plant in the list of its garden.
+type InlinePlant struct {
+	Name  string `json:"name"`
+	Rooms *int64 `json:"rooms,omitempty" arm:"properties/rooms"`
+}
 
 // Spec is that of every version. Those of 2019 have no color.
 type Spec[O any] struct {
@@ -96,6 +115,7 @@ type Spec[O any] struct {
 	Password        *reference.Secret   `json:"password,omitempty" arm:"properties/password"`
 	StreetReference *reference.Resource `json:"streetReference,omitempty" arm:"properties/streetId"`
 	Color           *string             `json:"color,omitempty" arm:"properties/color"`
+	Plants          []InlinePlant       `json:"plants,omitempty" arm:"properties/plants"`
 
 	OperatorSpec *reference.OperatorSpec `json:"operatorSpec,omitempty"`
 }
@@ -113,6 +133,7 @@ type (
 		Password        *reference.Secret   `json:"password,omitempty" arm:"properties/password"`
 		StreetReference *reference.Resource `json:"streetReference,omitempty" arm:"properties/streetId"`
 		Color           *string             `json:"color,omitempty" arm:"properties/color"`
+		Plants          []InlinePlant       `json:"plants,omitempty" arm:"properties/plants"`
 
 		OperatorSpec *reference.OperatorSpec `json:"operatorSpec,omitempty"`
 	}
@@ -123,6 +144,7 @@ type (
 		Rooms           *int64              `json:"rooms,omitempty" arm:"properties/rooms"`
 		Password        *reference.Secret   `json:"password,omitempty" arm:"properties/password"`
 		StreetReference *reference.Resource `json:"streetReference,omitempty" arm:"properties/streetId"`
+		Plants          []InlinePlant       `json:"plants,omitempty" arm:"properties/plants"`
 
 		OperatorSpec *reference.OperatorSpec `json:"operatorSpec,omitempty"`
 	}
@@ -291,14 +313,14 @@ func (s *Spec2019[K, O]) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
 	return conversion.SpecTo(dst, s, func(_ *conversion.Context, in *Spec2019[K, O], out *StoredSpec[K, O]) {
 		in = clone(in)
 		*out = StoredSpec[K, O]{Fields: Spec[O]{
-			in.AzureName, in.Owner, in.Location, in.Rooms, in.Password, in.StreetReference, nil, in.OperatorSpec,
+			in.AzureName, in.Owner, in.Location, in.Rooms, in.Password, in.StreetReference, nil, in.Plants, in.OperatorSpec,
 		}}
 	})
 }
 func (s *Spec2019[K, O]) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
 	return conversion.SpecFrom(src, s, func(c *conversion.Context, in *StoredSpec[K, O], out *Spec2019[K, O]) {
 		f := clone(&in.Fields)
-		*out = Spec2019[K, O]{f.AzureName, f.Owner, f.Location, f.Rooms, f.Password, f.StreetReference, f.OperatorSpec}
+		*out = Spec2019[K, O]{f.AzureName, f.Owner, f.Location, f.Rooms, f.Password, f.StreetReference, f.Plants, f.OperatorSpec}
 		if f.Color != nil {
 			c.MarkLost(propertybag.Bag{"color": {}})
 		}
@@ -323,6 +345,8 @@ func AddToScheme(s *runtime.Scheme) {
 	add[lock, reference.Owner](s)
 	add[deal, reference.Owner](s)
 	add[mark, reference.AnyOwner](s)
+	add[garden, reference.Owner](s)
+	add[plant, reference.Owner](s)
 	for _, version := range []string{V2019, V2020, stored} {
 		metav1.AddToGroupVersion(s, schema.GroupVersion{Group: Group, Version: version})
 	}
@@ -348,7 +372,7 @@ func Specs() fstest.MapFS {
 	files := fstest.MapFS{}
 	for version, color := range map[string]string{"2019-01-01": "", "2020-02-02": `, "color": {"type": "string"}`} {
 		var paths []string
-		for _, k := range []kind{street{}, town{}, house{}, door{}, lock{}, deal{}, mark{}} {
+		for _, k := range []kind{street{}, town{}, house{}, door{}, lock{}, deal{}, mark{}, garden{}, plant{}} {
 			path := "/subscriptions/{s}/resourceGroups/{g}/providers"
 			if k.resource().Scope == arm.Subscription {
 				path = "/subscriptions/{s}/providers"
@@ -372,7 +396,8 @@ func Specs() fstest.MapFS {
 				"location": {"type": "string"},
 				"properties": {"type": "object", "additionalProperties": false, "properties": {
 					"rooms": {"type": "integer", "maximum": 100}, "password": {"type": "string"},
-					"streetId": {"type": "string"}` + color + `
+					"streetId": {"type": "string"}, "plants": {"type": "array", "items": {"required": ["name"]}},
+					"provisioningState": {"type": "string", "readOnly": true}` + color + `
 				}}
 			}}}
 		}`)}
@@ -388,4 +413,6 @@ type (
 	LockList   = list[Lock]
 	DealList   = list[Deal]
 	MarkList   = list[Mark]
+	GardenList = list[Garden]
+	PlantList  = list[Plant]
 )

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"sync"
 
@@ -41,6 +42,19 @@ func (k *Keys) Digest(ctx context.Context, request *arm.Request, id string) (dig
 		return "", id, false, err
 	}
 	return sum(value, request.URL()+"\n"+string(request.Body)), id, true, nil
+}
+
+// Sum returns a keyed hash of a value as JSON, by the key with an id.
+func (k *Keys) Sum(ctx context.Context, id string, value any) (string, error) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return "", err
+	}
+	_, key, err := k.key(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	return sum(key, "armature value "+string(text)), nil
 }
 
 // Current returns the id of the current key.

@@ -48,10 +48,20 @@ type Record struct {
 	// Attempt counts the PUTs, so that a write stands before each. It fails if the
 	// object has changed since it was read.
 	Attempt int `json:"attempt"`
+	// Writes counts the PUTs that ARM took, or may have taken.
+	Writes int `json:"writes,omitempty"`
 	// Exists reports whether ARM has ever done what it was sent.
 	Exists bool `json:"exists,omitempty"`
 	// Maybe reports whether there was a PUT of which nobody knows whether ARM took it.
 	Maybe bool `json:"maybe,omitempty"`
+	// Inline has, by the paths of collections, the names of the elements that ARM has
+	// from the object's Spec, or may have.
+	Inline map[string][]string `json:"inline,omitempty"`
+	// Parent is the number of Writes of its parent when an element of a collection was
+	// last sent or compared, -1 if the last one had not ended. Shown is a digest of what ARM
+	// showed of it then.
+	Parent int    `json:"parent,omitempty"`
+	Shown  string `json:"shown,omitempty"`
 	// MAC is a keyed hash of the rest, by the same key. Whoever may write the object may
 	// write the annotation, and what is believed of it reaches what the operator's
 	// credential reaches.

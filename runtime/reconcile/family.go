@@ -1,0 +1,483 @@
+package reconcile
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/armature-dev/armature/runtime/annotation"
+	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/arm/client"
+	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/inline"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
+	"github.com/armature-dev/armature/runtime/reference"
+)
+
+// A PUT of a resource with collections deletes the children that it leaves out, and
+// writes those that it lists, at its own API version. So it is sent with the children
+// that ARM has, apart from those that its Spec listed before and lists no longer;
+// nothing is written to its children meanwhile; and each child that is an object looks
+// afterwards whether it is still as it was.
+
+// parentIndex is the index of objects by the ARM id of the parent of what they have in
+// ARM, or else by their namespace.
+const parentIndex = "armature.dev/parent"
+
+func indexParent(object ctrlclient.Object) []string {
+	if s := record.Of(object); s.MayExist() {
+		return []string{claimKey(parentID(s.ID))}
+	}
+	return []string{unsentIn(object.GetNamespace())}
+}
+
+func unsentIn(namespace string) string { return "unsent in " + namespace }
+
+// parentID returns the ARM id of the resource that a child belongs to.
+func parentID(id string) string {
+	for range 2 {
+		id = id[:max(strings.LastIndexByte(id, '/'), 0)]
+	}
+	return id
+}
+
+// child is an object whose resource is in a collection.
+type child struct {
+	ref
+	resource
+	*kind
+	// sent is its record, nil if it has sent nothing.
+	sent *record.Record
+}
+
+// children returns the objects of a type whose parent has an id, by the names of their
+// resources in lower case: all that hold theirs, and those of the same namespace that
+// have sent nothing yet.
+func (r *run) children(ctx context.Context, parent, armType string) (map[string]*child, error) {
+	all := map[string]*child{}
+	for _, k := range r.kinds.byType[strings.ToLower(armType)] {
+		switch availability(k.availability.Load()) {
+		case absent:
+			continue
+		case elsewhere:
+			return nil, k.unserved()
+		}
+		for _, key := range []string{unsentIn(r.ref.Namespace), claimKey(parent)} {
+			list, err := k.newList()
+			if err != nil {
+				return nil, err
+			}
+			if err := r.reader.List(ctx, list, ctrlclient.MatchingFields{parentIndex: key}); err != nil {
+				return nil, err
+			}
+			err = meta.EachListItem(list, func(item runtime.Object) error {
+				o := &child{resource: item.(resource), kind: k}
+				o.ref = ref{k.GroupKind, ctrlclient.ObjectKeyFromObject(o.resource)}
+				s, confirmed, err := r.recordOf(ctx, o.resource)
+				if err != nil {
+					return err
+				}
+				id := ""
+				if s.MayExist() && (confirmed || o.ref.Namespace == r.ref.Namespace) {
+					o.sent, id = s, s.ID
+				} else if !s.MayExist() {
+					// One that means nothing that is known yet is not among them.
+					id, _ = r.idBySpec(ctx, o.resource, o.ref)
+				}
+				if id != "" && arm.SameID(parentID(id), parent) {
+					all[strings.ToLower(lastSegment(id))] = o
+				}
+				return nil
+			})
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	return all, nil
+}
+
+func lastSegment(id string) string { return id[strings.LastIndexByte(id, '/')+1:] }
+
+// alone returns the problem of a resource that is an object, and is listed in the Spec
+// of its parent's object as well.
+func (r *run) alone(ctx context.Context, request *arm.Request) error {
+	if len(request.Collections) > 0 {
+		listed, err := inline.Names(request.Body, request.Collections)
+		if err != nil {
+			return err
+		}
+		for _, c := range request.Collections {
+			if len(listed[c.Path]) == 0 {
+				continue
+			}
+			objects, err := r.children(ctx, request.ID, c.Type)
+			if err != nil {
+				return err
+			}
+			for _, name := range listed[c.Path] {
+				if o := objects[name]; o != nil && policyOf(o.resource) != policySkip {
+					r.look(o.ref)
+					return &problem{reason: ReasonListedTwice, stalled: true, message: fmt.Sprintf(
+						"the Spec lists %q under %s, and %s is the same resource: remove it from one of the two",
+						name, c.Path, r.nameOf(o.ref))}
+				}
+			}
+		}
+	}
+	if !r.kind.isElement {
+		return nil
+	}
+	parent, _, err := r.parent(ctx, request.ID)
+	if err != nil || parent == nil {
+		return err
+	}
+	r.look(parent.ref)
+	spec, err := conversion.GetVersionedSpec(parent.resource, r.scheme)
+	if err != nil {
+		return nil // which is the parent's problem
+	}
+	body, err := arm.Encode(ctx, spec, noValues{})
+	if err != nil {
+		return nil // likewise
+	}
+	collections := spec.(arm.ARMTransformer).ARMResource().Collections
+	listed, err := inline.Names(body, collections)
+	if err != nil {
+		return err
+	}
+	for _, c := range collections {
+		if strings.EqualFold(c.Type, request.Type) && slices.Contains(listed[c.Path], strings.ToLower(lastSegment(request.ID))) {
+			r.wake(parent.ref) // which may not know of this one
+			return &problem{reason: ReasonListedTwice, stalled: true, message: fmt.Sprintf(
+				"%s lists this resource under %s: remove it from one of the two", r.nameOf(parent.ref), c.Path)}
+		}
+	}
+	return nil
+}
+
+// noValues resolves nothing, for what is in a body apart from references and secrets.
+type noValues struct{}
+
+func (noValues) OwnerID(context.Context, string, string) (string, error) { return "/", nil }
+
+func (noValues) ResourceID(context.Context, reference.Resource) (string, error) { return "/", nil }
+
+func (noValues) SecretValue(context.Context, reference.Secret) (string, error) { return "{}", nil }
+
+// parent returns the object that holds the parent of a resource, nil if there is none,
+// and the number of its writes, or -1 while the last one has not ended.
+func (r *run) parent(ctx context.Context, id string) (_ *child, ended int, err error) {
+	of := parentID(id)
+	armType, _ := arm.TypeOf(of)
+	for _, k := range r.kinds.byType[strings.ToLower(armType)] {
+		if availability(k.availability.Load()) != available {
+			continue
+		}
+		list, err := k.newList()
+		if err != nil {
+			return nil, 0, err
+		}
+		if err := r.reader.List(ctx, list, ctrlclient.MatchingFields{idIndex: claimKey(of)}); err != nil {
+			return nil, 0, err
+		}
+		var found *child
+		err = meta.EachListItem(list, func(item runtime.Object) error {
+			o := &child{resource: item.(resource), kind: k}
+			s, confirmed, err := r.recordOf(ctx, o.resource)
+			if confirmed && (found == nil || older(o.resource, found.resource)) {
+				o.ref, o.sent = ref{k.GroupKind, ctrlclient.ObjectKeyFromObject(o.resource)}, s
+				found = o
+			}
+			return err
+		})
+		if err != nil {
+			return nil, 0, err
+		}
+		if found == nil {
+			continue
+		}
+		// The cache may be behind what this process has sent.
+		if ended = found.sent.Writes; found.sent.Phase == record.Sending || r.writes.of(of) > ended {
+			ended = -1
+		}
+		return found, ended, nil
+	}
+	return nil, 0, nil
+}
+
+// lockFamily takes the lock under which the parent and the children of collections are
+// written. It reports false if somebody else has it.
+func (r *run) lockFamily(id string) (unlock func(), ok bool) {
+	var keys []string
+	if r.kind.hasElements {
+		keys = append(keys, claimKey(id))
+	}
+	if r.kind.isElement {
+		keys = append(keys, claimKey(parentID(id)))
+	}
+	var unlocks []func()
+	unlock = func() {
+		for _, u := range unlocks {
+			u()
+		}
+	}
+	for _, key := range keys {
+		u, ok := r.locks.try(family(key))
+		if !ok {
+			unlock()
+			return nil, false
+		}
+		unlocks = append(unlocks, u)
+	}
+	return unlock, true
+}
+
+// family is the key of the lock of a resource and its children.
+type family string
+
+// familyBusy is how soon a write is tried again for which the lock was taken.
+const familyBusy = time.Second
+
+// completeLists reports whether the lists of the Spec are complete.
+func (r *run) completeLists() (bool, error) {
+	switch value := r.object.GetAnnotations()[annotation.InlineChildren]; value {
+	case "":
+		return false, nil
+	case annotation.InlineComplete:
+		return true, nil
+	default:
+		return false, &problem{reason: ReasonInvalidAnnotation, stalled: true, message: fmt.Sprintf(
+			"found %q in the annotation %s, expected %s or no such annotation",
+			value, annotation.InlineChildren, annotation.InlineComplete)}
+	}
+}
+
+// withChildren adds to a PUT the children that it would delete, and to the record what
+// the Spec lists. listed is what the record has when ARM has accepted it.
+func (r *run) withChildren(ctx context.Context, with *credential, request *arm.Request, put *client.Request, next *record.Record) (
+	listed map[string][]string, again time.Time, err error) {
+	listed, err = inline.Names(request.Body, request.Collections)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	var before map[string][]string
+	if r.sent != nil {
+		before = r.sent.Inline
+	}
+	next.Inline = union(before, listed)
+	complete, err := r.completeLists()
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	answer, again, err := r.readFirst(ctx, with, request.ID, request.APIVersion)
+	if err != nil || !again.IsZero() {
+		return nil, again, err
+	}
+	if answer == nil || answer.Body == nil {
+		return listed, time.Time{}, nil
+	}
+	objects := map[string]map[string]*child{}
+	for _, c := range request.Collections {
+		if objects[c.Path], err = r.children(ctx, request.ID, c.Type); err != nil {
+			return nil, time.Time{}, err
+		}
+	}
+	put.Body, err = inline.Merge(request.Body, answer.Body, request.Collections,
+		func(c arm.Collection, element map[string]any) (map[string]any, error) {
+			name := inline.Name(element)
+			switch o := objects[c.Path][name]; {
+			case o != nil && o.goes():
+				return nil, nil
+			case o != nil && o.sent != nil:
+				return element, r.addSecrets(ctx, put, o, element, request.APIVersion)
+			case o != nil:
+				return element, nil
+			case complete, slices.Contains(before[c.Path], name):
+				return nil, nil
+			}
+			return element, nil
+		})
+	put.IfMatch = answer.ETag
+	return listed, time.Time{}, err
+}
+
+// goes reports whether the resource of a child is being deleted.
+func (o *child) goes() bool {
+	return !o.GetDeletionTimestamp().IsZero() && o.sent.MayExist() && policyOf(o.resource) == policyManage &&
+		!meta.IsStatusConditionTrue(*conditionsOf(o.resource), DeletionRefused)
+}
+
+// addSecrets adds to an element what ARM does not show, as the Spec of its object says.
+func (r *run) addSecrets(ctx context.Context, put *client.Request, o *child, element map[string]any, version string) error {
+	at := o.DeepCopyObject().(resource)
+	if v := o.kind.versionAt(version); v != "" {
+		annotations := maps.Clone(at.GetAnnotations())
+		annotations[annotation.APIVersion] = v
+		at.SetAnnotations(annotations)
+	}
+	spec, err := conversion.GetVersionedSpec(at, r.scheme)
+	if err != nil {
+		if spec, err = conversion.GetVersionedSpec(o.resource, r.scheme); err != nil {
+			return nil // which is the child's problem
+		}
+	}
+	values := r.newResolver(o.ref, o.resource)
+	body, err := arm.Encode(ctx, spec.(arm.ARMTransformer), values)
+	if isOfAPI(err) {
+		return err
+	}
+	if err != nil || len(values.secrets) == 0 {
+		return nil
+	}
+	put.Secrets = client.NewSecrets(append(slices.Clone(r.secrets), values.secrets...)...)
+	r.secrets = append(r.secrets, values.secrets...)
+	own, err := inline.Parse(body)
+	if err == nil {
+		inline.Overlay(element, own)
+	}
+	return err
+}
+
+// versionAt returns the version of a kind in which ARM is spoken to at an API version, or "".
+func (k *kind) versionAt(armVersion string) string {
+	for _, gv := range k.scheme.VersionsForGroupKind(k.GroupKind) {
+		object, err := k.scheme.New(gv.WithKind(k.Kind))
+		if err != nil {
+			continue
+		}
+		if spec, ok := object.(resource).GetSpec().(arm.ARMTransformer); ok && spec.ARMResource().APIVersion == armVersion {
+			return gv.Version
+		}
+	}
+	return ""
+}
+
+func union(a, b map[string][]string) map[string][]string {
+	all := maps.Clone(a)
+	if all == nil {
+		all = map[string][]string{}
+	}
+	for path, names := range b {
+		both := append(slices.Clone(all[path]), names...)
+		slices.Sort(both)
+		all[path] = slices.Compact(both)
+	}
+	return all
+}
+
+// compare looks whether a child is still as ARM showed it after its own PUT, if its
+// parent has been sent since. It returns changed if it is not, and absent if it is gone.
+func (r *run) compare(ctx context.Context, with *credential, request *arm.Request) (changed, absent bool, again time.Time, err error) {
+	s := r.sent
+	_, ended, err := r.parent(ctx, request.ID)
+	if err != nil || ended <= 0 || ended == s.Parent {
+		return false, false, time.Time{}, err
+	}
+	answer, again, err := r.readFirst(ctx, with, request.ID, request.APIVersion)
+	if err != nil || !again.IsZero() {
+		return false, false, again, err
+	}
+	if answer == nil {
+		return false, true, time.Time{}, nil
+	}
+	shown, err := r.shown(ctx, answer.Body)
+	if err != nil {
+		return false, false, time.Time{}, err
+	}
+	// A record of an older release does not say how it was.
+	if shown != s.Shown && !(s.Shown == "" && s.Parent == 0) {
+		return true, false, time.Time{}, nil
+	}
+	next := *s
+	next.Parent, next.Shown = ended, shown
+	return false, false, time.Time{}, r.writeRecord(ctx, &next)
+}
+
+// noteShown notes how ARM shows a child after its PUT, as long as no PUT of its parent
+// can have changed it.
+func (r *run) noteShown(ctx context.Context, body []byte) error {
+	s := r.sent
+	if !r.kind.isElement || body == nil || s == nil || !r.confirmed || s.Phase != record.Accepted || s.Shown != "" {
+		return nil
+	}
+	_, ended, err := r.parent(ctx, s.ID)
+	if err != nil || ended != 0 && ended != s.Parent {
+		return err
+	}
+	next := *s
+	if next.Shown, err = r.shown(ctx, body); err != nil {
+		return err
+	}
+	return r.writeRecord(ctx, &next)
+}
+
+// shown returns a digest of what ARM shows of a resource, without what changes although
+// nobody changes it.
+func (r *run) shown(ctx context.Context, body []byte) (string, error) {
+	all, err := inline.Parse(body)
+	if err != nil {
+		return "", err
+	}
+	for _, name := range []string{"id", "etag", "location", "type"} {
+		delete(all, name)
+	}
+	if properties, ok := all["properties"].(map[string]any); ok {
+		delete(properties, "provisioningState")
+	}
+	return r.keys.Sum(ctx, r.sent.Key, all)
+}
+
+// readFirst reads a resource for a decision about what to send, or returns when to try
+// again. There is no answer if ARM does not have it.
+func (r *run) readFirst(ctx context.Context, with *credential, id, version string) (_ *client.Answer, again time.Time, err error) {
+	m := r.memory
+	if r.now.Before(m.nextRead) {
+		return nil, m.nextRead, nil
+	}
+	answer, err := r.read(ctx, with, id, version, "")
+	e, isRefusal := client.AsError(err)
+	switch {
+	case err == nil:
+		m.reads, m.nextRead = 0, time.Time{}
+		return answer, time.Time{}, nil
+	case isRefusal && e.Gone():
+		m.reads, m.nextRead = 0, time.Time{}
+		return nil, time.Time{}, nil
+	case !isRefusal:
+		return nil, time.Time{}, err
+	}
+	m.reads++
+	m.nextRead = r.now.Add(max(e.RetryAfter, r.backoff(m.reads)))
+	if e.Class == client.NotSent || e.Class == client.Throttled {
+		return nil, m.nextRead, nil
+	}
+	return nil, m.nextRead, refusal(e, with.name())
+}
+
+// writes are the numbers of writes of resources with collections, by id, which a cache
+// may not show yet.
+type writes struct {
+	mutex sync.Mutex
+	all   map[string]int
+}
+
+func (a *writes) of(id string) int {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	return a.all[claimKey(id)]
+}
+
+func (a *writes) set(id string, n int) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	a.all[claimKey(id)] = n
+}

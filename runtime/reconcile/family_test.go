@@ -1,0 +1,430 @@
+package reconcile
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
+
+	"github.com/armature-dev/armature/runtime/annotation"
+	"github.com/armature-dev/armature/runtime/arm/armtest"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reference"
+)
+
+const gardenID = group + "/providers/Contoso.Homes/gardens/g"
+
+func plantID(name string) string { return gardenID + "/plants/" + name }
+
+// newGarden returns the Garden g, which lists plants with one room each.
+func newGarden(rooms int64, plants ...string) *homes.Garden {
+	g := &homes.Garden{ObjectMeta: objectMeta("g")}
+	g.Spec.Fields.Owner, g.Spec.Fields.Rooms = &reference.Owner{ARMID: group}, &rooms
+	g.Spec.Fields.Plants = listOf(plants...)
+	return g
+}
+
+func listOf(names ...string) (all []homes.InlinePlant) {
+	for _, n := range names {
+		all = append(all, homes.InlinePlant{Name: n, Rooms: p(int64(1))})
+	}
+	return all
+}
+
+// newPlant returns a Plant of the Garden g.
+func newPlant(name string, rooms int64) *homes.Plant {
+	o := &homes.Plant{ObjectMeta: objectMeta(name)}
+	o.Spec.Fields.Owner, o.Spec.Fields.Rooms = &reference.Owner{Name: "g"}, &rooms
+	return o
+}
+
+func list(names ...string) func(*homes.Garden) {
+	return func(g *homes.Garden) { g.Spec.Fields.Plants = listOf(names...) }
+}
+
+// TestFamily has a parent whose PUT deletes the children that it leaves out.
+func TestFamily(t *testing.T) {
+	// garden returns a world with a Garden that lists one plant, two that are objects, and
+	// one that somebody else has made.
+	garden := func(t *testing.T, behavior armtest.Behavior) *world {
+		w := newWorld(t, behavior)
+		w.create(newGarden(1, "inline"))
+		w.secret("s", map[string]string{"k": "canary"})
+		a := newPlant("a", 2)
+		a.Spec.Fields.Password = &reference.Secret{Name: "s", Key: "k"}
+		w.create(a)
+		b := newPlant("b", 3)
+		b.Spec.Fields.Color = p("red")
+		w.create(b)
+		w.pass(5 * time.Minute)
+		w.putInARM(plantID("stranger"), `{"properties":{"rooms":9}}`)
+		return w
+	}
+	whole := func(w *world, what string) {
+		w.Helper()
+		w.has(what, plantID("a"), `{"password":"canary","rooms":2}`)
+		w.has(what, plantID("b"), `{"color":"red","rooms":3}`)
+		for _, name := range []string{"a", "b"} {
+			w.expect(what, get[homes.Plant](w, name), "True Succeeded")
+		}
+	}
+	change := func(w *world) { edit(w, "g", func(g *homes.Garden) { g.Spec.Fields.Rooms = p(int64(5)) }) }
+	for _, behavior := range []armtest.Behavior{
+		{}, {Rates: armtest.Rates{armtest.NotEchoed: 1}}, {Rates: armtest.Rates{armtest.AsyncOperation: 1, armtest.Busy: 1}},
+	} {
+		t.Run(fmt.Sprint("a change of the parent takes no child away ", behavior.Rates), func(t *testing.T) {
+			w := garden(t, behavior)
+			change(w)
+			w.pass(10 * time.Minute)
+			whole(w, "after the change")
+			w.has("that of somebody else", plantID("stranger"), `{"rooms":9}`)
+			w.has("that of the list", plantID("inline"), `{"rooms":1}`)
+		})
+	}
+	t.Run("nor does a parent that is sent once more", func(t *testing.T) {
+		w := garden(t, armtest.Behavior{})
+		w.options.Resend = time.Hour
+		w.start()
+		w.pass(3 * time.Hour)
+		whole(w, "after it was sent again")
+		if n := w.count("PUT", gardenID); n < 3 {
+			t.Errorf("got %d PUTs of the parent", n)
+		}
+	})
+	t.Run("nor do operators side by side, or one that has lost its keys", func(t *testing.T) {
+		w := garden(t, armtest.Behavior{})
+		w.delete(getIn[corev1.Secret](w, w.op.keys.Secret))
+		w.start()
+		change(w)
+		w.pass(10 * time.Minute)
+		whole(w, "after the keys were lost")
+		w.has("that of somebody else", plantID("stranger"), `{"rooms":9}`)
+	})
+	t.Run("what the parent's version cannot say of a child is sent again", func(t *testing.T) {
+		w := garden(t, armtest.Behavior{})
+		edit(w, "g", func(g *homes.Garden) {
+			g.Annotations[annotation.APIVersion], g.Spec.Fields.Rooms = homes.V2019, p(int64(6))
+		})
+		w.pass(10 * time.Minute)
+		whole(w, "after a PUT at a version without colors")
+	})
+	t.Run("what a list drops is deleted, and nothing else", func(t *testing.T) {
+		w := garden(t, armtest.Behavior{})
+		edit(w, "g", list("next"))
+		w.pass(time.Minute)
+		w.has("dropped", plantID("inline"), "")
+		w.has("listed", plantID("next"), `{"rooms":1}`)
+		w.has("that of somebody else", plantID("stranger"), `{"rooms":9}`)
+		edit(w, "g", list())
+		w.start()
+		w.pass(time.Minute)
+		w.has("the last one dropped", plantID("next"), "")
+		w.has("that of somebody else", plantID("stranger"), `{"rooms":9}`)
+		whole(w, "after that")
+	})
+	t.Run("a version that keeps what is not listed deletes what is dropped", func(t *testing.T) {
+		w := garden(t, armtest.Behavior{})
+		w.arm.Keep("2020-02-02")
+		edit(w, "g", list())
+		w.pass(time.Minute)
+		w.has("dropped", plantID("inline"), "")
+		whole(w, "after that")
+	})
+	t.Run("a list that is complete leaves only objects besides", func(t *testing.T) {
+		w := garden(t, armtest.Behavior{})
+		edit(w, "g", func(g *homes.Garden) { g.Annotations[annotation.InlineChildren] = "all" })
+		w.pass(time.Minute)
+		w.expect("a wrong value", get[homes.Garden](w, "g"), "False InvalidAnnotation", annotation.InlineComplete)
+		edit(w, "g", func(g *homes.Garden) { g.Annotations[annotation.InlineChildren] = annotation.InlineComplete })
+		w.pass(time.Minute)
+		w.has("that of somebody else", plantID("stranger"), "")
+		w.has("that of the list", plantID("inline"), `{"rooms":1}`)
+		whole(w, "after that")
+	})
+	t.Run("a child is not both listed and an object", func(t *testing.T) {
+		w := garden(t, armtest.Behavior{})
+		edit(w, "g", list("inline", "A"))
+		w.pass(time.Minute)
+		w.expect("the parent", get[homes.Garden](w, "g"), "False ListedTwice", `"a"`, "properties/plants", "Plant shop/a")
+		w.enqueue(refOf(w, get[homes.Plant](w, "a")), w.now)
+		w.pass(time.Minute)
+		w.expect("the child", get[homes.Plant](w, "a"), "False ListedTwice", "Garden shop/g", "properties/plants")
+		w.create(newPlant("inline", 4))
+		edit(w, "g", list("inline"))
+		w.pass(time.Minute)
+		w.expect("a later child", get[homes.Plant](w, "inline"), "False ListedTwice", "Garden shop/g")
+		w.expect("and the parent", get[homes.Garden](w, "g"), "False ListedTwice", "Plant shop/inline")
+		w.has("untouched", plantID("inline"), `{"rooms":1}`)
+		edit(w, "g", list())
+		w.pass(10 * time.Minute)
+		w.has("it moves to the object", plantID("inline"), `{"rooms":4}`)
+		w.expect("which is ready", get[homes.Plant](w, "inline"), "True Succeeded")
+		for _, r := range w.arm.Requests() {
+			if r.Method == "PUT" && r.ID == gardenID && !strings.Contains(string(r.Body), `"inline"`) {
+				t.Errorf("it was gone meanwhile: %s", r.Body)
+			}
+		}
+		whole(w, "the others")
+	})
+	t.Run("a child that is deleted does not come back with its parent", func(t *testing.T) {
+		for _, rates := range []armtest.Rates{nil, {armtest.AsyncOperation: 1}, {armtest.LocationOperation: 1}} {
+			w := garden(t, armtest.Behavior{Rates: rates})
+			w.delete(get[homes.Plant](w, "a"))
+			change(w)
+			w.pass(10 * time.Minute)
+			w.has(fmt.Sprint(rates), plantID("a"), "")
+			if get[homes.Plant](w, "a") != nil {
+				t.Errorf("%v: the object stays", rates)
+			}
+		}
+	})
+	t.Run("a child that is gone says so", func(t *testing.T) {
+		w := garden(t, armtest.Behavior{})
+		w.removeInARM(plantID("a"))
+		w.behave(armtest.Behavior{Rates: armtest.Rates{armtest.Throttled: 0, armtest.Transient409: 1}})
+		w.pass(2 * time.Hour)
+		if got := ready(get[homes.Plant](w, "a")); got == "True Succeeded" {
+			t.Errorf("got %s", got)
+		}
+		w.behave(armtest.Behavior{})
+		w.pass(2 * time.Hour)
+		whole(w, "in the end")
+	})
+	t.Run("a parent with unchanged children costs one read of each", func(t *testing.T) {
+		w := garden(t, armtest.Behavior{})
+		before := len(w.arm.Requests())
+		change(w)
+		w.pass(10 * time.Minute)
+		var got []string
+		for _, r := range w.arm.Requests()[before:] {
+			got = append(got, r.Method+" "+strings.TrimPrefix(r.ID, gardenID))
+		}
+		slices.Sort(got)
+		if want := []string{"GET ", "GET /plants/a", "GET /plants/b", "PUT "}; !slices.Equal(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	})
+}
+
+// TestFamilyModel draws a parent, its children that are objects, those of its list and
+// those of strangers, and what all of them do, in any order, while ARM has faults and
+// the operator stops at any moment.
+func TestFamilyModel(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := &familyModel{T: t, strangers: map[string]string{}, doubtful: map[string]bool{}}
+		rates := armtest.AllFaults()
+		if !rapid.Bool().Draw(t, "faults") {
+			rates = nil
+		}
+		m.w = newWorld(t, armtest.Behavior{Seed: rapid.Uint64().Draw(t, "seed"), Rates: rates})
+		m.w.lag = rapid.SampledFrom([]time.Duration{0, 0, time.Millisecond, 3 * time.Second}).Draw(t, "lag")
+		m.w.secret("s", map[string]string{"k": "canary"})
+		if rapid.Bool().Draw(t, "keeps") {
+			m.w.arm.Keep("2020-02-02")
+		}
+		m.w.create(newGarden(1))
+		t.Repeat(map[string]func(*rapid.T){
+			"parent":   m.parent,
+			"list":     m.list,
+			"complete": m.complete,
+			"child":    m.child,
+			"delete":   m.delete,
+			"stranger": m.stranger,
+			"stop":     m.stop,
+			"wait":     m.wait,
+			"":         m.invariants,
+		})
+		m.finish()
+	})
+}
+
+type familyModel struct {
+	*rapid.T
+	w *world
+	// strangers has the children that somebody else has made, with their bodies.
+	strangers map[string]string
+	// doubtful has names of strangers that a list has had, or that were there while lists
+	// were complete: they may be gone.
+	doubtful map[string]bool
+}
+
+var (
+	childNames    = []string{"a", "b", "c"}
+	listNames     = []string{"a", "i", "j"}
+	strangerNames = []string{"i", "x", "y"}
+)
+
+func (m *familyModel) parent(t *rapid.T) {
+	edit(m.w, "g", func(g *homes.Garden) {
+		g.Spec.Fields.Rooms = p(rapid.Int64Range(1, 5).Draw(t, "rooms"))
+		g.Spec.OriginalVersion = rapid.SampledFrom([]string{homes.V2019, homes.V2020}).Draw(t, "version")
+	})
+}
+
+func (m *familyModel) list(t *rapid.T) {
+	var names []string
+	for _, n := range listNames {
+		if rapid.Bool().Draw(t, n) {
+			names = append(names, n)
+			m.doubtful[n] = true
+		}
+	}
+	edit(m.w, "g", list(names...))
+}
+
+func (m *familyModel) complete(t *rapid.T) {
+	edit(m.w, "g", func(g *homes.Garden) {
+		if g.Annotations == nil {
+			g.Annotations = map[string]string{}
+		}
+		if g.Annotations[annotation.InlineChildren] != "" {
+			delete(g.Annotations, annotation.InlineChildren)
+			return
+		}
+		g.Annotations[annotation.InlineChildren] = annotation.InlineComplete
+	})
+	for _, n := range strangerNames {
+		m.doubtful[n] = true
+	}
+}
+
+func (m *familyModel) child(t *rapid.T) {
+	name := rapid.SampledFrom(childNames).Draw(t, "name")
+	change := func(o *homes.Plant) {
+		o.Spec.Fields.Rooms, o.Spec.Fields.Password, o.Spec.Fields.Color = p(rapid.Int64Range(1, 5).Draw(t, "rooms")), nil, nil
+		if rapid.Bool().Draw(t, "password") {
+			o.Spec.Fields.Password = &reference.Secret{Name: "s", Key: "k"}
+		}
+		if rapid.Bool().Draw(t, "color") {
+			o.Spec.Fields.Color = p("red")
+		}
+	}
+	if o := get[homes.Plant](m.w, name); o == nil {
+		o = newPlant(name, 1)
+		change(o)
+		m.w.create(o)
+	} else if o.DeletionTimestamp.IsZero() {
+		edit(m.w, name, change)
+	}
+}
+
+func (m *familyModel) delete(t *rapid.T) {
+	if o := get[homes.Plant](m.w, rapid.SampledFrom(childNames).Draw(t, "name")); o != nil {
+		m.w.delete(o)
+	}
+}
+
+func (m *familyModel) stranger(t *rapid.T) {
+	name := rapid.SampledFrom(strangerNames).Draw(t, "name")
+	if _, found := m.w.arm.Resource(gardenID); !found {
+		t.Skip("there is no garden")
+	}
+	if rapid.IntRange(0, 2).Draw(t, "remove") == 0 {
+		m.w.arm.Remove(plantID(name))
+		delete(m.strangers, name)
+		return
+	}
+	m.strangers[name] = fmt.Sprintf(`{"rooms":%d}`, rapid.IntRange(10, 20).Draw(t, "rooms"))
+	m.w.arm.Put(plantID(name), "2020-02-02", `{"properties":`+m.strangers[name]+`}`)
+}
+
+func (m *familyModel) stop(t *rapid.T) {
+	m.w.crashAt = rapid.IntRange(1, 12).Draw(t, "after")
+	m.wait(t)
+}
+
+func (m *familyModel) wait(t *rapid.T) {
+	times := []time.Duration{0, time.Second, 7 * time.Second, time.Minute, 20 * time.Minute, 2 * time.Hour}
+	m.w.pass(rapid.SampledFrom(times).Draw(t, "time"))
+}
+
+func (m *familyModel) invariants(t *rapid.T) {
+	if len(m.w.errors) > 0 {
+		m.fail("the operator failed: %q", m.w.errors)
+	}
+	if text := m.w.everything(); strings.Contains(text, "canary") {
+		m.fail("a secret is where people see it")
+	}
+}
+
+func (m *familyModel) fail(format string, args ...any) {
+	m.Helper()
+	inner := &model{T: m.T, w: m.w}
+	inner.fail(format, args...)
+}
+
+// finish lets the failures stop, and looks at everything after each of two changes.
+func (m *familyModel) finish() {
+	w := m.w
+	w.crashAt = 0
+	w.behave(armtest.Behavior{Seed: 1, Rates: armtest.AllFaults().Without(
+		armtest.OperationFails, armtest.Transient400, armtest.Transient404, armtest.Transient409,
+		armtest.Throttled, armtest.ServerError, armtest.LostRequest, armtest.LostAnswer,
+	)})
+	edit(w, "g", func(g *homes.Garden) { // an object is not listed any more
+		g.Spec.Fields.Plants = slices.DeleteFunc(g.Spec.Fields.Plants, func(l homes.InlinePlant) bool { return l.Name == "a" })
+	})
+	w.pass(4 * time.Hour)
+	m.settled(true)
+	edit(w, "g", func(g *homes.Garden) { g.Spec.Fields.Rooms = p(int64(50)) })
+	w.pass(4 * time.Hour)
+	m.settled(false)
+}
+
+// settled checks what ARM has. What a stranger has changed in a list stays as it is until
+// the parent is sent again: edited reports whether that may be so.
+func (m *familyModel) settled(edited bool) {
+	g := get[homes.Garden](m.w, "g")
+	if ready(g) != "True Succeeded" {
+		m.fail("the garden is not ready")
+	}
+	want := map[string]string{}
+	for _, name := range childNames {
+		o := get[homes.Plant](m.w, name)
+		if o == nil {
+			continue
+		}
+		if ready(o) != "True Succeeded" {
+			m.fail("%s is not ready", name)
+		}
+		body := map[string]any{"rooms": *o.Spec.Fields.Rooms}
+		if o.Spec.Fields.Password != nil {
+			body["password"] = "canary"
+		}
+		if o.Spec.Fields.Color != nil {
+			body["color"] = "red"
+		}
+		text, _ := json.Marshal(body)
+		want[name] = string(text)
+	}
+	for _, l := range g.Spec.Fields.Plants {
+		want[l.Name] = `{"rooms":1}`
+	}
+	complete := g.Annotations[annotation.InlineChildren] != ""
+	for name, body := range m.strangers {
+		if want[name] == "" && !m.doubtful[name] {
+			want[name] = body
+		}
+	}
+	for _, name := range slices.Concat(childNames, listNames, strangerNames) {
+		text, found := m.w.arm.Resource(plantID(name))
+		var body struct{ Properties json.RawMessage }
+		if err := json.Unmarshal(text, &body); found && err != nil {
+			m.fail("%v", err)
+		}
+		_, isStrangers := m.strangers[name]
+		switch {
+		case found && want[name] == string(body.Properties):
+		case edited && found && isStrangers && m.strangers[name] == string(body.Properties):
+		case want[name] != "":
+			m.fail("ARM has %s for %s, want %s", text, name, want[name])
+		case found && (!isStrangers || complete && !m.doubtful[name]):
+			m.fail("ARM has %s, which nobody wants", text)
+		}
+	}
+}

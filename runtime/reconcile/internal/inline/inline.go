@@ -1,0 +1,150 @@
+// Package inline reads and changes the lists in the body of a resource that hold its
+// children.
+package inline
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/runtime/arm"
+)
+
+// Names returns the names of the elements that a body lists, in lower case and sorted,
+// by the paths of collections. A list that is absent is left out.
+func Names(body []byte, of []arm.Collection) (map[string][]string, error) {
+	root, err := Parse(body)
+	if err != nil {
+		return nil, err
+	}
+	names := map[string][]string{}
+	for _, c := range of {
+		if list, listed := listAt(root, c.Path); listed {
+			names[c.Path] = namesOf(list)
+		}
+	}
+	return names, nil
+}
+
+// Name returns the name of an element in lower case, as ARM compares names, or "".
+func Name(element any) string {
+	object, _ := element.(map[string]any)
+	name, _ := object["name"].(string)
+	return strings.ToLower(name)
+}
+
+// Merge returns the body of a PUT with the elements that it does not list and that
+// ARM has, as far as keep returns them. A list from which something is missing is there
+// even if it is empty, because in some API versions a PUT without it changes nothing.
+func Merge(
+	body, has []byte, of []arm.Collection, keep func(c arm.Collection, element map[string]any) (map[string]any, error),
+) ([]byte, error) {
+	root, err := Parse(body)
+	if err != nil {
+		return nil, err
+	}
+	theirs, err := Parse(has)
+	if err != nil {
+		return nil, err
+	}
+	changed := false
+	for _, c := range of {
+		list, listed := listAt(root, c.Path)
+		names := namesOf(list)
+		existing, _ := listAt(theirs, c.Path)
+		missing := false
+		for _, e := range existing {
+			element, ok := e.(map[string]any)
+			if !ok || Name(element) != "" && slices.Contains(names, Name(element)) {
+				continue
+			}
+			kept, err := keep(c, element)
+			if err != nil {
+				return nil, err
+			}
+			if kept == nil {
+				missing = true
+				continue
+			}
+			list = append(list, kept)
+		}
+		if listed || missing || len(list) > 0 {
+			if err := setList(root, c.Path, list); err != nil {
+				return nil, err
+			}
+			changed = true
+		}
+	}
+	if !changed {
+		return body, nil
+	}
+	return json.Marshal(root)
+}
+
+// Overlay puts the members of one object over those of another, and the members of
+// their objects likewise.
+func Overlay(onto, with map[string]any) {
+	for name, value := range with {
+		below, both := onto[name].(map[string]any)
+		if above, ok := value.(map[string]any); ok && both {
+			Overlay(below, above)
+			continue
+		}
+		onto[name] = value
+	}
+}
+
+// Parse reads a JSON object. Numbers stay as they are written.
+func Parse(body []byte) (root map[string]any, err error) {
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber()
+	if err := d.Decode(&root); err != nil {
+		return nil, fmt.Errorf("the body is no JSON object: %w", err)
+	}
+	return root, nil
+}
+
+func namesOf(list []any) []string {
+	names := []string{}
+	for _, e := range list {
+		if name := Name(e); name != "" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// listAt returns the list at a path.
+func listAt(root map[string]any, path string) (list []any, listed bool) {
+	var at any = root
+	for step := range strings.SplitSeq(path, "/") {
+		object, _ := at.(map[string]any)
+		at = object[step]
+	}
+	list, listed = at.([]any)
+	return list, listed
+}
+
+// setList sets the list at a path, and makes the objects on the way.
+func setList(root map[string]any, path string, list []any) error {
+	steps := strings.Split(path, "/")
+	for i, step := range steps[:len(steps)-1] {
+		next, ok := root[step].(map[string]any)
+		if root[step] != nil && !ok {
+			return fmt.Errorf("found no object at %s in the body", strings.Join(steps[:i+1], "/"))
+		}
+		if next == nil {
+			next = map[string]any{}
+			root[step] = next
+		}
+		root = next
+	}
+	if list == nil {
+		list = []any{}
+	}
+	root[steps[len(steps)-1]] = list
+	return nil
+}
