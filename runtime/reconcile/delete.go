@@ -204,13 +204,17 @@ func (r *run) remove(ctx context.Context, with *credential, s *record.Record, ve
 // deletionRefused decides when a refused DELETE is sent again.
 func (r *run) deletionRefused(e *client.Error, with *credential) (again time.Time, err error) {
 	m := r.memory
-	m.failures++
 	p := refusal(e, with.name())
+	if e.Class == client.Throttled { // which says nothing about the resource
+		m.next = r.now.Add(r.jitter(e.RetryAfter, r.now))
+		return m.next, p
+	}
+	m.failures++
 	m.next = r.now.Add(max(e.RetryAfter, r.backoff(m.failures)))
 	switch e.Class {
 	case client.NotSent:
 		return m.next, nil
-	case client.Throttled, client.Unknown:
+	case client.Unknown:
 		return m.next, p
 	}
 	p.refused = true

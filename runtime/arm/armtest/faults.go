@@ -199,7 +199,8 @@ func (s *Server) limit(e *exchange) (http.Header, *answer) {
 	header := http.Header{"X-Ms-Ratelimit-Remaining-Subscription-" + kind: {strconv.Itoa(max(int(a.left)-1, 0))}}
 	if a.left < 1 {
 		s.left[of] = a
-		refusal := refuse(http.StatusTooManyRequests, "TooManyRequests", "The subscription has no "+strings.ToLower(kind)+" left.")
+		refusal := refuse(http.StatusTooManyRequests, "SubscriptionRequestsThrottled",
+			"The subscription has no "+strings.ToLower(kind)+" left.")
 		refusal.header = http.Header{"Retry-After": {"1"}}
 		return header, &refusal
 	}
@@ -228,7 +229,9 @@ func (s *Server) obstruct(e *exchange) *answer {
 	case s.strikes(LostRequest, e):
 		return &answer{dropped: true}
 	case s.strikes(Throttled, e):
-		a := s.refusal(e, http.StatusTooManyRequests, s.pick("TooManyRequests", "RetryableError"))
+		// Most come from the service of the type, few from a limit of ARM.
+		a := s.refusal(e, http.StatusTooManyRequests, s.pick(
+			"TooManyRequests", "RetryableError", "RetryableError", "SubscriptionRequestsThrottled"))
 		if s.random.IntN(3) == 0 {
 			a.header = http.Header{}
 			s.askToWait(a.header)

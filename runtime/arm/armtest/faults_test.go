@@ -323,7 +323,7 @@ func TestLimits(t *testing.T) {
 		s.send("PUT", house, small)
 	}
 	g := s.send("PUT", house, small)
-	s.expect("one too many", g, 429, "TooManyRequests")
+	s.expect("one too many", g, 429, "SubscriptionRequestsThrottled")
 	if left(g) != "0" || g.header.Get("Retry-After") == "" {
 		t.Errorf("got %v", g.header)
 	}

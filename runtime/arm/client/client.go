@@ -269,8 +269,8 @@ func (c *Client) malformed(a *answer, message string) error {
 }
 
 // Limited is the message of an [Error] of class [Throttled] about a request that was
-// not sent, because of ARM's limits.
-const Limited = "ARM's limit of requests to the subscription is reached, and the request waits for its turn"
+// not sent, because of ARM's limits or because the type's service refuses all requests.
+const Limited = "ARM, or the service of the type, takes no more requests now, and the request waits for its turn"
 
 const correlationHeader = "x-ms-correlation-request-id"
 
@@ -320,13 +320,18 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 		a.Body = a.raw
 	}
 	if a.Status >= 200 && a.Status < 300 || a.Status == http.StatusNotModified && call.request.IfNoneMatch != "" {
-		c.throttle.taken(call.request.ID)
+		if call.url == "" { // the answer to a poll does not come from where requests are taken
+			c.throttle.taken(call.request.ID, call.method, c.options.Now())
+		}
 		return a, nil
 	}
 	refusal := refusalOf(call, a)
 	refusal.RetryAfter = retryAfter(a.header, c.options.Now())
-	if refusal.Class == Throttled {
+	switch {
+	case refusal.Class == Throttled:
 		refusal.RetryAfter = c.throttle.refused(call.request.ID, call.method, a.Status, c.options.Now(), refusal.RetryAfter)
+	case busy(a.Status) && call.url == "":
+		c.throttle.busy(call.request.ID, call.method, c.options.Now(), refusal.RetryAfter)
 	}
 	return nil, refusal
 }

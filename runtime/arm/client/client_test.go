@@ -236,8 +236,21 @@ func TestErrors(t *testing.T) {
 		{"an empty 404 shows nothing", "GET", reply{status: 404}, client.NotFound, "NotFound", "", false},
 		{"but that of a HEAD has no body", "HEAD", reply{status: 404}, client.NotFound, "NotFound", "", true},
 		{"in use", "DELETE", reply{status: 409, body: shape("CannotDeleteResource")}, client.Retriable, "", "", false},
-		{"throttled", "GET", reply{status: 429, body: shape("TooManyRequests")}, client.Throttled, "", "", false},
-		{"unavailable", "GET", reply{status: 503}, client.Throttled, "ServiceUnavailable", "", false},
+		{"a service is busy", "PUT", reply{status: 429, body: shape("RetryableError")}, client.Retriable, "RetryableError", "", false},
+		{"a service's own limit", "GET", reply{status: 429, body: shape("TooManyRequests")}, client.Retriable, "", "", false},
+		{"unavailable", "GET", reply{status: 503}, client.Retriable, "ServiceUnavailable", "", false},
+		{"a page of an unavailable service", "PUT", reply{status: 503, body: "<html>"}, client.Retriable, "", "<html>", false},
+		{"requests are left", "GET", reply{status: 429, header: "X-Ms-Ratelimit-Remaining-Subscription-Reads: 70"},
+			client.Retriable, "", "", false},
+		{"a service's limit for a resource", "GET", reply{status: 429, header: "X-Ms-Ratelimit-Remaining-Resource: 0"},
+			client.Retriable, "", "", false},
+		{"the limit of a subscription", "GET", reply{status: 429, body: shape("SubscriptionRequestsThrottled")},
+			client.Throttled, "", "", false},
+		{"the limit of a tenant", "GET", reply{status: 429, body: shape("TenantRequestsThrottled")}, client.Throttled, "", "", false},
+		{"no requests are left", "GET", reply{status: 429, header: "X-Ms-Ratelimit-Remaining-Subscription-Reads: 0"},
+			client.Throttled, "", "", false},
+		{"ARM's gateway is unavailable", "GET", reply{status: 503, header: "X-Ms-Failure-Cause: gateway"},
+			client.Throttled, "", "", false},
 		{"another error of the server", "GET", reply{status: 502, body: "<html>"}, client.Retriable, "BadGateway", "<html>", false},
 	} {
 		c, _ := newClient(t, client.Options{}, row.reply)
@@ -342,43 +355,86 @@ func TestSecrets(t *testing.T) {
 }
 
 func TestThrottle(t *testing.T) {
-	now := &clock{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
-	c, s := newClient(t, client.Options{Now: now.Now},
-		reply{status: 429, header: "Retry-After: 30"},
-		reply{status: 200, body: "{}"},
-		reply{status: 503},
-		reply{status: 429},
-		reply{status: 200, body: "{}"},
-		reply{status: 200, body: "{}"},
-		reply{status: 429},
-		reply{status: 429, header: "Retry-After: Thu, 01 Jan 2026 00:05:00 GMT"},
-	)
-	get := func(id string) *client.Error {
-		t.Helper()
-		_, err := c.Get(context.Background(), client.Request{ID: id, APIVersion: "2020-02-02"})
-		e, _ := client.AsError(err)
-		return e
+	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	const limit = `{"error":{"code":"SubscriptionRequestsThrottled"}}`
+	type step struct {
+		what   string
+		after  time.Duration
+		id     string
+		answer *reply // nil: nothing is sent
+		class  client.Class
+		wait   time.Duration
 	}
-	expect := func(what string, e *client.Error, wait time.Duration, requests int) {
+	ok := &reply{status: 200, body: "{}"}
+	run := func(t *testing.T, steps []step) {
 		t.Helper()
-		if (e == nil) != (wait == 0) || e != nil && (e.Class != client.Throttled || e.RetryAfter != wait) || len(s.requests) != requests {
-			t.Errorf("%s: got %+v after %d requests, want a wait of %v after %d", what, e, len(s.requests), wait, requests)
+		now := &clock{begin}
+		var replies []reply
+		for _, s := range steps {
+			if s.answer != nil {
+				replies = append(replies, *s.answer)
+			}
+		}
+		c, server := newClient(t, client.Options{Now: now.Now}, replies...)
+		sent := 0
+		for _, s := range steps {
+			now.now = now.now.Add(s.after)
+			_, err := c.Get(context.Background(), client.Request{ID: s.id, APIVersion: "2020-02-02"})
+			e, _ := client.AsError(err)
+			if s.answer != nil {
+				sent++
+			}
+			failed := s.answer == nil || s.answer.status != 200
+			if (e != nil) != failed || e != nil && (e.Class != s.class || e.RetryAfter != s.wait) || len(server.requests) != sent {
+				t.Errorf("%s: got %+v after %d requests, want class %v and a wait of %v after %d",
+					s.what, e, len(server.requests), s.class, s.wait, sent)
+			}
 		}
 	}
-	expect("ARM says how long", get(house), 30*time.Second, 1)
-	now.now = now.now.Add(10 * time.Second)
-	expect("nothing is sent meanwhile", get(house+"/doors/d"), 20*time.Second, 1)
-	expect("another subscription goes on", get("/subscriptions/t/resourceGroups/g"), 0, 2)
-	now.now = now.now.Add(20 * time.Second)
-	expect("then again, without a time", get(house), 10*time.Second, 3)
-	now.now = now.now.Add(10 * time.Second)
-	expect("longer each time", get(house), 20*time.Second, 4)
-	now.now = now.now.Add(20 * time.Second)
-	expect("until ARM takes one", get(house), 0, 5)
-	expect("and another", get(house), 0, 6)
-	expect("which ends that", get(house), 5*time.Second, 7)
-	now.now = now.now.Add(5 * time.Second)
-	expect("a date", get(house), 3*time.Minute+55*time.Second, 8)
+	t.Run("ARM's limit holds back the subscription", func(t *testing.T) {
+		const s = time.Second
+		run(t, []step{
+			{what: "ARM says how long", id: house, answer: &reply{status: 429, header: "Retry-After: 30", body: limit},
+				class: client.Throttled, wait: 30 * s},
+			{what: "nothing is sent meanwhile", after: 10 * s, id: house + "/doors/d", class: client.Throttled, wait: 20 * s},
+			{what: "another subscription goes on", id: "/subscriptions/t/resourceGroups/g", answer: ok},
+			{what: "then again, without a time", after: 20 * s, id: house, class: client.Throttled, wait: 10 * s,
+				answer: &reply{status: 503, header: "X-Ms-Failure-Cause: gateway"}},
+			{what: "longer each time", after: 10 * s, id: house, class: client.Throttled, wait: 20 * s,
+				answer: &reply{status: 429, body: limit}},
+			{what: "until ARM takes one", after: 20 * s, id: house, answer: ok},
+			{what: "which ends that", id: house, answer: &reply{status: 429, body: limit}, class: client.Throttled, wait: 5 * s},
+			{what: "a date, however late", after: 5 * s, id: house, class: client.Throttled, wait: 2*time.Hour - 65*s,
+				answer: &reply{status: 429, header: "Retry-After: Thu, 01 Jan 2026 02:00:00 GMT", body: limit}},
+			{what: "as long as ARM says", after: time.Hour, id: house, class: client.Throttled, wait: time.Hour - 65*s},
+		})
+	})
+	busy := &reply{status: 429, header: "Retry-After: 7", body: `{"error":{"code":"RetryableError"}}`}
+	t.Run("a busy resource holds back nothing", func(t *testing.T) {
+		var steps []step
+		for range 20 {
+			steps = append(steps, step{what: "it", id: house, answer: busy, class: client.Retriable, wait: 7 * time.Second},
+				step{what: "its neighbour", id: house + "2", answer: ok},
+				step{what: "another neighbour", id: house + "3", answer: busy, class: client.Retriable, wait: 7 * time.Second})
+		}
+		run(t, steps)
+	})
+	t.Run("a service that refuses all holds back its type", func(t *testing.T) {
+		refused := func(what, id string, after time.Duration) step {
+			return step{what: what, after: after, id: id, answer: busy, class: client.Retriable, wait: 7 * time.Second}
+		}
+		const s = time.Second
+		run(t, []step{
+			refused("one", house+"1", 0), refused("once more", house+"1", 0), refused("a second", house+"2", 0),
+			refused("a third", house+"3", 0),
+			{what: "the type waits", after: 2 * s, id: house + "4", class: client.Throttled, wait: 5 * s},
+			{what: "another type does not", id: house + "1/doors/d", answer: ok},
+			refused("after that one is tried", house+"4", 5*s),
+			{what: "and the others wait again", id: house + "5", class: client.Throttled, wait: 7 * s},
+			{what: "until one is taken", after: 7 * s, id: house + "5", answer: ok},
+			{what: "then all are", id: house + "1", answer: ok},
+		})
+	})
 }
 
 // TestLimits checks what follows from what ARM says about its limits.
@@ -396,6 +452,7 @@ func TestLimits(t *testing.T) {
 	ask := func(c *client.Client, tenant, method, id string) time.Duration {
 		return c.Reserve(context.Background(), method, &client.Request{ID: id, Tenant: tenant})
 	}
+	const throttled = `{"error":{"code":"SubscriptionRequestsThrottled"}}`
 	const left3 = "X-Ms-Ratelimit-Remaining-Subscription-Writes: 3"
 	t.Run("without a word from ARM nothing waits", func(t *testing.T) {
 		c, _ := start(t, reply{status: 200, body: "{}"})
@@ -433,7 +490,30 @@ func TestLimits(t *testing.T) {
 		}
 	})
 	t.Run("a refusal without a word about limits makes them known", func(t *testing.T) {
-		c, now := start(t, reply{status: 429, header: "Retry-After: 10"})
+		c, now := start(t, reply{status: 429, header: "Retry-After: 10", body: throttled})
+		now.now = begin.Add(10 * time.Second)
+		sent := 0
+		for ask(c, "a", "PUT", house) == 0 && sent < 100 {
+			sent++
+		}
+		if sent > 10 {
+			t.Errorf("%d were sent at once after the pause", sent)
+		}
+	})
+	t.Run("an answer that comes late, during a pause, changes nothing", func(t *testing.T) {
+		// The second PUT is sent before the first is refused.
+		now := &clock{begin}
+		c, _ := newClient(t, client.Options{Now: now.Now}, reply{status: 429, header: "Retry-After: 10", body: throttled},
+			reply{status: 200, header: "X-Ms-Ratelimit-Remaining-Subscription-Writes: 199", body: "{}"})
+		late := request
+		if wait := c.Reserve(context.Background(), "PUT", &late); wait != 0 {
+			t.Fatal(wait)
+		}
+		c.Put(context.Background(), request)
+		now.now = begin.Add(time.Second)
+		if _, err := c.Put(context.Background(), late); err != nil {
+			t.Fatal(err)
+		}
 		now.now = begin.Add(10 * time.Second)
 		sent := 0
 		for ask(c, "a", "PUT", house) == 0 && sent < 100 {
@@ -444,7 +524,7 @@ func TestLimits(t *testing.T) {
 		}
 	})
 	t.Run("requests queue during a pause too", func(t *testing.T) {
-		c, _ := start(t, reply{status: 429, header: "Retry-After: 10"})
+		c, _ := start(t, reply{status: 429, header: "Retry-After: 10", body: throttled})
 		var last time.Duration
 		for range 100 {
 			last = ask(c, "a", "PUT", house)
@@ -560,6 +640,17 @@ func TestOperation(t *testing.T) {
 			"NoRoom", true},
 		{"a resource that failed", "PUT", []reply{{status: 202}, {status: 200, body: resource("Failed")}}, []string{house},
 			"OperationFailed", true},
+		{"a Location that ends with a resource that failed", "PUT", []reply{
+			{status: 202, header: location}, {status: 200, body: resource("Failed")}}, []string{"/operations/1"},
+			"OperationFailed", true},
+		{"a Location that ends with a resource that still changes", "PUT", []reply{
+			{status: 202, header: location}, {status: 200, body: resource("Updating")}, {status: 200, body: resource("Succeeded")}},
+			[]string{"/operations/1", house}, "", false},
+		{"a Location that ends with a resource that was created", "PUT", []reply{
+			{status: 202, header: location}, {status: 200, body: resource("Created")}}, []string{"/operations/1"}, "", false},
+		{"a poll that comes too soon does not end it", "PUT", []reply{
+			{status: 202, header: location}, {status: 429}}, []string{"/operations/1"}, "TooManyRequests", false},
+		{"a state that is no work is an end", "PUT", []reply{{status: 200, body: resource("Running")}}, nil, "", false},
 		{"ARM forgets an operation that ended, and the resource shows how", "PUT",
 			[]reply{{status: 202, header: async}, {status: 404, body: `{"error":{"code":"NotFound"}}`},
 				{status: 200, body: resource("Succeeded")}}, []string{"/operations/1", house}, "", false},
@@ -631,7 +722,7 @@ func TestOperation(t *testing.T) {
 			reply{status: 200, body: `{"status":"Succeeded"}`})
 		a, err := c.Put(context.Background(), request)
 		waits, _, err := follow(c, a, err)
-		if want := []time.Duration{17 * time.Second, 4 * time.Second, 8 * time.Second, 10 * time.Minute}; err != nil ||
+		if want := []time.Duration{17 * time.Second, 4 * time.Second, 8 * time.Second, 24 * time.Hour}; err != nil ||
 			!slices.Equal(waits, want) {
 			t.Errorf("got %v and %v, want %v", waits, err, want)
 		}

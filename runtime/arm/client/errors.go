@@ -20,7 +20,8 @@ const (
 	Retriable Class = iota
 	// Invalid is a refusal of input that is wrong whatever else changes.
 	Invalid
-	// Throttled asks the whole credential to wait.
+	// Throttled is a limit of ARM itself, for all requests of the credential to the
+	// subscription. That one resource or its service is busy is Retriable.
 	Throttled
 	// Unauthorized is about the credential or its rights.
 	Unauthorized
@@ -215,17 +216,46 @@ func refusalOf(call call, a *answer) *Error {
 	if e.Message = cut(body.message(secrets), maxMessage); !isError && len(a.raw) > 0 {
 		e.Message = "found an answer that is no JSON object: " + a.excerpt(secrets)
 	}
-	e.classify(call, isError)
+	e.classify(call, isError, a.header)
 	e.Code = cmp.Or(e.Code, strings.ReplaceAll(http.StatusText(a.Status), " ", ""), "UnexpectedStatus")
 	return e
 }
 
+// busy reports whether a status says that a request comes too soon.
+func busy(status int) bool {
+	return status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable
+}
+
+// limitCodes has the codes of ARM's own limits, in lower case.
+var limitCodes = map[string]bool{
+	"subscriptionrequeststhrottled": true,
+	"tenantrequeststhrottled":       true,
+}
+
+// limited reports whether a refusal by a busy server comes from ARM's own limits or its
+// gateway, and not from the service that a request is for: by its code, by a number of
+// requests that is used up, or by the name of who refused.
+func limited(code string, header http.Header) bool {
+	if limitCodes[code] || strings.EqualFold(header.Get("X-Ms-Failure-Cause"), "gateway") {
+		return true
+	}
+	for name, values := range header {
+		rest, found := strings.CutPrefix(name, "X-Ms-Ratelimit-Remaining-")
+		if found && slices.Contains(values, "0") && (strings.HasPrefix(rest, "Subscription-") || strings.HasPrefix(rest, "Tenant-")) {
+			return true
+		}
+	}
+	return false
+}
+
 // classify sets what kind of error a refusal is.
-func (e *Error) classify(call call, isError bool) {
+func (e *Error) classify(call call, isError bool, header http.Header) {
 	code := strings.ToLower(e.Code)
 	switch {
-	case e.Status == http.StatusTooManyRequests, e.Status == http.StatusServiceUnavailable:
+	case busy(e.Status) && limited(code, header):
 		e.Class = Throttled
+	case busy(e.Status):
+		e.Class = Retriable
 	case e.Status == http.StatusUnauthorized, e.Status == http.StatusForbidden:
 		e.Class = Unauthorized
 	case e.Status == http.StatusNotFound:

@@ -47,8 +47,8 @@ const (
 	firstWait = 2 * time.Second
 	// maxBackoff is the longest wait between two polls when ARM gives none.
 	maxBackoff = time.Minute
-	// maxWait is the longest wait that ARM can ask for.
-	maxWait = 10 * time.Minute
+	// maxWait is the longest wait that ARM can ask for: a longer one is a mistake.
+	maxWait = 24 * time.Hour
 )
 
 // operation returns the operation that an answer describes, or nil.
@@ -73,7 +73,7 @@ func (c *Client) operation(method string, request Request, a *answer) *Operation
 
 // schedule sets the wait before the next poll.
 func (o *Operation) schedule(header http.Header, now time.Time) {
-	if o.wait = min(retryAfter(header, now), maxWait); o.wait == 0 {
+	if o.wait = retryAfter(header, now); o.wait == 0 {
 		o.wait = min(firstWait<<min(o.polls, 6), maxBackoff)
 	}
 	o.polls++
@@ -130,8 +130,15 @@ func (c *Client) Poll(ctx context.Context, operation *Operation) (*Answer, error
 		if equalAny(state, "Failed", "Canceled") {
 			return nil, failureOf(operation, state, a)
 		}
-	} else if state := stateOf(a.Body); operation.method == http.MethodPut && !ended {
+	} else if state := stateOf(a.Body); operation.method == http.MethodPut {
 		next.state = operation.request.Secrets.Remove(state)
+		switch {
+		case !ended:
+		case IsFailure(state): // some services end so, with the resource in a successful answer
+			return nil, failureOf(operation, state, a)
+		case InProgress(state) && !equalAny(state, "Created"): // which some services keep
+			next.url, ended = "", false
+		}
 	}
 	if !ended {
 		next.schedule(a.header, c.options.Now())
@@ -152,7 +159,8 @@ func (c *Client) pollRefused(ctx context.Context, operation *Operation, err erro
 			return c.pollResource(ctx, operation)
 		}
 		return &Answer{Status: refusal.Status}, nil
-	case refusal.Class == Retriable && refusal.Status < 500 && refusal.Status != http.StatusRequestTimeout, refusal.Class == Invalid:
+	case busy(refusal.Status), refusal.Status == http.StatusRequestTimeout:
+	case refusal.Class == Retriable && refusal.Status < 500, refusal.Class == Invalid:
 		refusal.Failed = true
 	}
 	return nil, err
@@ -187,11 +195,11 @@ func retryAfter(header http.Header, now time.Time) time.Duration {
 		unit time.Duration
 	}{{"Retry-After-Ms", time.Millisecond}, {"X-Ms-Retry-After-Ms", time.Millisecond}, {"Retry-After", time.Second}} {
 		if n, err := strconv.Atoi(header.Get(h.name)); err == nil && n > 0 {
-			return time.Duration(min(n, int(24*time.Hour/h.unit))) * h.unit
+			return time.Duration(min(n, int(maxWait/h.unit))) * h.unit
 		}
 	}
 	if at, err := http.ParseTime(header.Get("Retry-After")); err == nil {
-		return max(at.Sub(now), 0)
+		return min(max(at.Sub(now), 0), maxWait)
 	}
 	return 0
 }

@@ -6,11 +6,13 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/armature-dev/armature/runtime/arm"
 )
 
 // throttle holds back the requests of a credential to a subscription: all of them
-// while ARM asks to wait, and those of a kind when ARM says that few are left, each
-// tenant to its share.
+// while ARM asks to wait, those of a kind when ARM says that few are left, each
+// tenant to its share, and those about a type while its service refuses all.
 type throttle struct {
 	mutex sync.Mutex
 	of    map[string]*limits // by subscription
@@ -21,7 +23,28 @@ type limits struct {
 	until    time.Time // nothing is sent before
 	refusals int       // in a row
 	budgets  [budgets]budget
+	services map[service]*outage // of those that have refused the last request
 }
+
+// service is what answers the requests of a kind about a type of resources.
+type service struct {
+	armType string // in lower case
+	kind    int
+}
+
+// outage counts the refusals of a service in a row, each of which says that it is busy.
+type outage struct {
+	ids   map[string]bool // of different resources, in lower case
+	until time.Time       // no request is sent before
+	times int             // that the wait has begun
+}
+
+// many is how many different resources a service has to refuse in a row until the others
+// of the type wait: fewer may be busy each for itself.
+const many = 3
+
+// probe is how long a service has for the answer to a single request, before the next.
+const probe = time.Second
 
 // budget is how many requests of a kind ARM takes, as far as is known.
 type budget struct {
@@ -89,10 +112,51 @@ func (t *throttle) take(id, method, tenant string, now time.Time) (wait time.Dur
 	}
 	pause := max(l.until.Sub(now), 0)
 	kind := budgetOf(method)
+	o := l.services[serviceOf(id, method)]
+	if o != nil && len(o.ids) >= many && now.Before(o.until) {
+		return max(pause, o.until.Sub(now))
+	}
 	if b := &l.budgets[kind]; b.known {
 		wait = b.take(published[kind].size, published[kind].rate, tenant, now.Add(pause), pause > 0)
 	}
-	return min(pause+wait, maxWait)
+	if o != nil && len(o.ids) >= many && pause+wait == 0 {
+		o.until = now.Add(probe)
+	}
+	return pause + wait
+}
+
+func serviceOf(id, method string) service {
+	armType, _ := arm.TypeOf(id)
+	return service{strings.ToLower(armType), budgetOf(method)}
+}
+
+// busy notes that a service has refused a request about a resource, and asked to wait by
+// a time or without one.
+func (t *throttle) busy(id, method string, now time.Time, wait time.Duration) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	l, s := t.limits(id), serviceOf(id, method)
+	o := l.services[s]
+	if o == nil {
+		if l.services == nil {
+			l.services = map[service]*outage{}
+		}
+		o = &outage{ids: map[string]bool{}}
+		l.services[s] = o
+	}
+	if len(o.ids) < many {
+		o.ids[strings.ToLower(id)] = true
+	}
+	if len(o.ids) < many {
+		return
+	}
+	if wait == 0 {
+		wait = firstPause << min(o.times, 6)
+	}
+	o.times++
+	if until := now.Add(wait); until.After(o.until) {
+		o.until = until
+	}
 }
 
 // take takes one request from a time on, or returns how long to wait after it.
@@ -166,7 +230,7 @@ func (t *throttle) noteRemaining(id, method string, header http.Header, now time
 	if b.refill(published[kind].size, published[kind].rate, now); !b.known || float64(n) < b.left {
 		b.left = float64(n) // an answer may be older than what was sent since
 	}
-	b.known, b.at = true, now
+	b.known = true
 }
 
 // limits returns those of the subscription of a resource.
@@ -188,9 +252,8 @@ func (t *throttle) refused(id, method string, status int, now time.Time, wait ti
 	defer t.mutex.Unlock()
 	l := t.limits(id)
 	if wait == 0 {
-		wait = firstPause << min(l.refusals, 7)
+		wait = firstPause << min(l.refusals, 6)
 	}
-	wait = min(wait, maxWait)
 	l.refusals++
 	if until := now.Add(wait); until.After(l.until) {
 		l.until = until
@@ -204,13 +267,18 @@ func (t *throttle) refused(id, method string, status int, now time.Time, wait ti
 	return wait
 }
 
-// taken notes that ARM took a request.
-func (t *throttle) taken(id string) {
+// taken notes that ARM took a request. During a pause it is one that was sent before.
+func (t *throttle) taken(id, method string, now time.Time) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	if l := t.of[SubscriptionOf(id)]; l != nil {
+	l := t.of[SubscriptionOf(id)]
+	if l == nil {
+		return
+	}
+	if !now.Before(l.until) {
 		l.refusals = 0
 	}
+	delete(l.services, serviceOf(id, method))
 }
 
 // SubscriptionOf returns that of a resource in lower case, or "".
