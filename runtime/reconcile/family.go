@@ -294,7 +294,12 @@ func (r *run) withChildren(ctx context.Context, with *credential, request *arm.R
 	put.Body, err = inline.Merge(request.Body, answer.Body, request.Collections,
 		func(c arm.Collection, element map[string]any) (map[string]any, error) {
 			name := inline.Name(element)
-			switch o := objects[c.Path][name]; {
+			o := objects[c.Path][name]
+			if o != nil && !(o.sent.MayExist() && o.sent.Phase == record.Accepted) && slices.Contains(before[c.Path], name) {
+				// ARM has it from the Spec's list still. Without the object it goes with that.
+				listed[c.Path] = append(listed[c.Path], name)
+			}
+			switch {
 			case o != nil && o.goes():
 				return nil, nil
 			case o != nil && o.sent != nil:

@@ -216,7 +216,7 @@ func TestFamily(t *testing.T) {
 // the operator stops at any moment.
 func TestFamilyModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := &familyModel{T: t, strangers: map[string]string{}, doubtful: map[string]bool{}}
+		m := &familyModel{T: t, strangers: map[string]string{}, doubtful: map[string]bool{}, removed: map[string]bool{}}
 		rates := armtest.AllFaults()
 		if !rapid.Bool().Draw(t, "faults") {
 			rates = nil
@@ -251,6 +251,8 @@ type familyModel struct {
 	// doubtful has names of strangers that a list has had, or that were there while lists
 	// were complete: they may be gone.
 	doubtful map[string]bool
+	// removed has names of what a stranger has removed, whoever made it.
+	removed map[string]bool
 }
 
 var (
@@ -327,6 +329,7 @@ func (m *familyModel) stranger(t *rapid.T) {
 	if rapid.IntRange(0, 2).Draw(t, "remove") == 0 {
 		m.w.arm.Remove(plantID(name))
 		delete(m.strangers, name)
+		m.removed[name] = true
 		return
 	}
 	m.strangers[name] = fmt.Sprintf(`{"rooms":%d}`, rapid.IntRange(10, 20).Draw(t, "rooms"))
@@ -421,6 +424,7 @@ func (m *familyModel) settled(edited bool) {
 		switch {
 		case found && want[name] == string(body.Properties):
 		case edited && found && isStrangers && m.strangers[name] == string(body.Properties):
+		case edited && !found && m.removed[name]:
 		case want[name] != "":
 			m.fail("ARM has %s for %s, want %s", text, name, want[name])
 		case found && (!isStrangers || complete && !m.doubtful[name]):

@@ -92,3 +92,62 @@ func TestLastingStates(t *testing.T) {
 		}
 	}
 }
+
+// TestBusy lets a service refuse writes with 429, which is no limit of ARM.
+func TestBusy(t *testing.T) {
+	t.Run("the neighbours of a busy resource do not wait", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.overloaded = "/houses/h0"
+		for i := range 6 {
+			w.create(newHouse(fmt.Sprint("h", i), 3))
+		}
+		w.pass(30 * time.Second)
+		for i := range 6 {
+			want := "True Succeeded"
+			if i == 0 {
+				want = "False RetryableError"
+			}
+			name := fmt.Sprint("h", i)
+			w.expect("after 30 seconds", get[homes.House](w, name), want)
+		}
+	})
+	t.Run("a busy service is asked for one resource at a time, and its other types do not wait", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newHouse("h0", 3))
+		w.pass(time.Minute)
+		w.overloaded = "/doors/"
+		for i := range 100 {
+			w.create(newDoor(fmt.Sprint("d", i), "h0"))
+		}
+		w.pass(10 * time.Second)
+		w.create(newHouse("h1", 3))
+		w.pass(time.Second)
+		w.expect("another type", get[homes.House](w, "h1"), "True Succeeded")
+		w.pass(time.Hour)
+		if w.refused > 100 {
+			t.Errorf("the service was asked %d times in an hour in which it asks to wait a minute", w.refused)
+		}
+		w.overloaded = ""
+		w.pass(time.Hour)
+		for i := range 100 {
+			w.expect("in the end", get[homes.Door](w, fmt.Sprint("d", i)), "True Succeeded")
+		}
+	})
+	t.Run("a deletion that ARM's limits hold back is sent when ARM says", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		w.overloaded = "/houses/h"
+		w.limit = true
+		w.delete(get[homes.House](w, "h"))
+		w.pass(10 * time.Minute)
+		if w.refused < 5 || w.refused > 11 {
+			t.Errorf("got %d DELETEs in ten minutes, want about one a minute", w.refused)
+		}
+		w.overloaded = ""
+		w.pass(2 * time.Minute)
+		if h := get[homes.House](w, "h"); h != nil {
+			t.Errorf("got %v", h)
+		}
+	})
+}

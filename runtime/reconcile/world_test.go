@@ -82,6 +82,12 @@ type world struct {
 	afterRead func()
 	// down is the end of the paths that ARM answers with HTTP 500, "" for none.
 	down string
+	// overloaded is a part of the paths to which writes are refused with 429, and refused
+	// how many were.
+	overloaded string
+	refused    int
+	// limit says that these refusals come from ARM's own limits.
+	limit bool
 	// refuse is the API server's answer to what the operator makes, nil for none.
 	refuse func(ctrlclient.Object) error
 	errors []string
@@ -203,6 +209,12 @@ func (t transport) Do(request *http.Request) (*http.Response, error) {
 	}
 	if t.down != "" && strings.HasSuffix(request.URL.Path, t.down) {
 		return &http.Response{StatusCode: 500, Header: http.Header{}, Request: request, Body: http.NoBody}, nil
+	}
+	if t.overloaded != "" && strings.Contains(request.URL.Path, t.overloaded) && request.Method != http.MethodGet {
+		t.refused++
+		code := map[bool]string{false: "RetryableError", true: "SubscriptionRequestsThrottled"}[t.limit]
+		return &http.Response{StatusCode: 429, Header: http.Header{"Retry-After": {"60"}}, Request: request,
+			Body: io.NopCloser(strings.NewReader(`{"error":{"code":"` + code + `","message":"Busy."}}`))}, nil
 	}
 	response, err := t.arm.Do(request)
 	t.mayCrash()

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
 	"net"
 	"net/http"
@@ -14,9 +15,13 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reference"
@@ -105,6 +110,71 @@ func TestScale(t *testing.T) {
 			t.Errorf("ARM got %s %s though everything was ready", r.Method, r.ID)
 		}
 	}
+	m.stop()
+
+	// Records of an older release have no signature.
+	unsigned := s.records(func(record map[string]any) { delete(record, "mac") })
+	before = len(s.arm.Requests())
+	m = s.measure()
+	begin = time.Now()
+	s.eventually("all records are signed", func() string {
+		time.Sleep(2 * time.Second) // it reads all objects
+		if n := len(s.records(nil)); n > 0 {
+			return fmt.Sprintf("%d of %d are not", n, len(unsigned))
+		}
+		return ""
+	})
+	t.Logf("%d records without a signature were confirmed in %s: at most %.0f MB, %d requests to ARM",
+		len(unsigned), time.Since(begin).Round(time.Second/10), m.peak(), len(s.arm.Requests())-before)
+	if len(unsigned) != objects {
+		t.Errorf("%d objects had a record, want all %d", len(unsigned), objects)
+	}
+	for _, r := range s.arm.Requests()[before:] {
+		if r.Method != http.MethodGet {
+			t.Errorf("ARM got %s %s because of a record without a signature", r.Method, r.ID)
+		}
+	}
+}
+
+// records changes the records of all objects, unless change is nil, and returns the names
+// of the objects whose records have no signature then.
+func (s *stage) records(change func(map[string]any)) (unsigned []string) {
+	s.Helper()
+	for _, list := range []client.ObjectList{&homes.HouseList{}, &homes.DoorList{}, &homes.LockList{}} {
+		if err := s.List(s.Context(), list); err != nil {
+			s.Fatal(err)
+		}
+		err := meta.EachListItem(list, func(item runtime.Object) error {
+			o := item.(client.Object)
+			record := map[string]any{}
+			if err := json.Unmarshal([]byte(o.GetAnnotations()[annotation.Sent]), &record); err != nil {
+				return fmt.Errorf("%s: %w", o.GetName(), err)
+			}
+			if change != nil {
+				change(record)
+				text, err := json.Marshal(record)
+				if err != nil {
+					return err
+				}
+				patch, err := json.Marshal(map[string]any{"metadata": map[string]any{
+					"annotations": map[string]string{annotation.Sent: string(text)}}})
+				if err != nil {
+					return err
+				}
+				if err := s.Patch(s.Context(), o, client.RawPatch(types.MergePatchType, patch)); err != nil {
+					return err
+				}
+			}
+			if record["mac"] == nil {
+				unsigned = append(unsigned, o.GetNamespace()+"/"+o.GetName())
+			}
+			return nil
+		})
+		if err != nil {
+			s.Fatal(err)
+		}
+	}
+	return unsigned
 }
 
 // populate makes objects in ten namespaces: of ten, one is a house, three are
