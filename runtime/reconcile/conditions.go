@@ -50,12 +50,12 @@ const (
 	ReasonVersionLacks    = "VersionLacksProperties"
 	ReasonIDChanged       = "ARMIDChanged"
 	ReasonConflict        = "ClaimedByAnother"
-	// ReasonUnconfirmed is of an object whose annotation [annotation.Sent] names a
-	// resource, and is not the operator's own.
 	// ReasonListedTwice is of a resource that is an object, and is listed in the Spec of
 	// its parent as well; both have it.
 	ReasonListedTwice       = "ListedTwice"
 	ReasonInvalidAnnotation = "InvalidAnnotation"
+	// ReasonUnconfirmed is of an object whose annotation [annotation.Sent] names a
+	// resource, and is not the operator's own.
 	ReasonUnconfirmed       = "RecordUnconfirmed"
 	ReasonCredentialMissing = "CredentialMissing"
 	ReasonCredentialInvalid = "CredentialInvalid"

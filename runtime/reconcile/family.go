@@ -295,17 +295,16 @@ func (r *run) withChildren(ctx context.Context, with *credential, request *arm.R
 		func(c arm.Collection, element map[string]any) (map[string]any, error) {
 			name := inline.Name(element)
 			o := objects[c.Path][name]
-			if o != nil && !(o.sent.MayExist() && o.sent.Phase == record.Accepted) && slices.Contains(before[c.Path], name) {
-				// ARM has it from the Spec's list still. Without the object it goes with that.
+			if o != nil && !o.accepted() && slices.Contains(before[c.Path], name) {
+				// ARM has it from the Spec's list still: see heirless.
 				listed[c.Path] = append(listed[c.Path], name)
+				r.look(o.ref)
 			}
 			switch {
 			case o != nil && o.goes():
 				return nil, nil
-			case o != nil && o.sent != nil:
-				return element, r.addSecrets(ctx, put, o, element, request.APIVersion)
 			case o != nil:
-				return element, nil
+				return element, r.addSecrets(ctx, put, o, element, request.APIVersion)
 			case complete, slices.Contains(before[c.Path], name):
 				return nil, nil
 			}
@@ -315,6 +314,56 @@ func (r *run) withChildren(ctx context.Context, with *credential, request *arm.R
 	return listed, time.Time{}, err
 }
 
+// accepted reports whether ARM has what the object sent.
+func (o *child) accepted() bool { return o.sent.MayExist() && o.sent.Phase == record.Accepted }
+
+// heirless reports whether ARM has a child that the Spec listed once, and that an object
+// was to have, which is gone without having sent it. A name whose object has sent it
+// leaves the record.
+func (r *run) heirless(ctx context.Context, request *arm.Request) (bool, error) {
+	if len(r.sent.Inline) == 0 {
+		return false, nil
+	}
+	listed, err := inline.Names(request.Body, request.Collections)
+	if err != nil {
+		return false, err
+	}
+	next := *r.sent
+	next.Inline = maps.Clone(next.Inline)
+	given := false
+	for _, c := range request.Collections {
+		var kept []string
+		var objects map[string]*child
+		for _, name := range r.sent.Inline[c.Path] {
+			if slices.Contains(listed[c.Path], name) {
+				kept = append(kept, name)
+				continue
+			}
+			if objects == nil {
+				if objects, err = r.children(ctx, request.ID, c.Type); err != nil {
+					return false, err
+				}
+			}
+			o := objects[name]
+			if o == nil {
+				return true, nil
+			}
+			if r.look(o.ref); o.accepted() {
+				given = true
+				continue
+			}
+			kept = append(kept, name)
+		}
+		if len(kept) < len(r.sent.Inline[c.Path]) {
+			next.Inline[c.Path] = kept
+		}
+	}
+	if !given {
+		return false, nil
+	}
+	return false, r.writeRecord(ctx, &next)
+}
+
 // goes reports whether the resource of a child is being deleted.
 func (o *child) goes() bool {
 	return !o.GetDeletionTimestamp().IsZero() && o.sent.MayExist() && policyOf(o.resource) == policyManage &&
@@ -322,10 +371,12 @@ func (o *child) goes() bool {
 }
 
 // addSecrets adds to an element what ARM does not show, as the Spec of its object says.
+// An object that seems to have sent nothing may have, as a cache is behind.
 func (r *run) addSecrets(ctx context.Context, put *client.Request, o *child, element map[string]any, version string) error {
 	at := o.DeepCopyObject().(resource)
 	if v := o.kind.versionAt(version); v != "" {
-		annotations := maps.Clone(at.GetAnnotations())
+		annotations := map[string]string{}
+		maps.Copy(annotations, at.GetAnnotations())
 		annotations[annotation.APIVersion] = v
 		at.SetAnnotations(annotations)
 	}
@@ -347,7 +398,7 @@ func (r *run) addSecrets(ctx context.Context, put *client.Request, o *child, ele
 	r.secrets = append(r.secrets, values.secrets...)
 	own, err := inline.Parse(body)
 	if err == nil {
-		inline.Overlay(element, own)
+		inline.Fill(element, own, func(s string) bool { return slices.Contains(values.secrets, s) })
 	}
 	return err
 }

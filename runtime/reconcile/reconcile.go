@@ -403,8 +403,11 @@ func (r *run) bring(ctx context.Context) (again time.Time, err error) {
 		}
 		same := known && digest == s.Digest
 		if r.resends = same && r.resendDue(); same && !r.resends {
-			changed := false
-			if r.kind.isElement {
+			changed, err := r.heirless(ctx, request)
+			if err != nil {
+				return time.Time{}, err
+			}
+			if r.kind.isElement && !changed {
 				if changed, absent, again, err = r.compare(ctx, credential, request); err != nil || !again.IsZero() {
 					return again, err
 				}

@@ -33,6 +33,7 @@ type running struct {
 	fails  bool
 	ends   time.Time
 	byBody bool // the state is in the body
+	sent   []byte
 	// odd is a state outside the standard, or "".
 	odd string
 }
@@ -142,7 +143,7 @@ func parentOf(id string) (parent string, ok bool) {
 // answer that announces it.
 func (s *Server) begin(e *exchange, r *resource, deletes bool) (answer, bool) {
 	now := s.behavior.Now()
-	o := &running{id: r.id, delete: deletes, ends: now.Add(s.some(s.behavior.Slowest))}
+	o := &running{id: r.id, sent: e.body, delete: deletes, ends: now.Add(s.some(s.behavior.Slowest))}
 	a := answer{status: http.StatusAccepted, header: http.Header{}}
 	switch {
 	case s.strikes(AsyncOperation, e):
@@ -227,8 +228,8 @@ func (s *Server) poll(e *exchange) answer {
 		}
 	}
 	message := "There is no room in this region."
-	if o.fails && r != nil && s.strikes(Echoes, e) {
-		message += " Found " + string(encode(r.body))
+	if o.fails && len(o.sent) > 0 && s.strikes(Echoes, e) {
+		message += " Found " + string(o.sent)
 	}
 	switch {
 	case !o.byBody && !ended:

@@ -83,17 +83,37 @@ func Merge(
 	return json.Marshal(root)
 }
 
-// Overlay puts the members of one object over those of another, and the members of
-// their objects likewise.
-func Overlay(onto, with map[string]any) {
+// Fill puts the members of one object into another that does not have them, and into
+// their objects likewise. A member that is a secret, or a list with one, takes the place
+// of the other, which may be something that only stands for it.
+func Fill(onto, with map[string]any, isSecret func(string) bool) {
 	for name, value := range with {
-		below, both := onto[name].(map[string]any)
+		existing := onto[name]
+		below, both := existing.(map[string]any)
 		if above, ok := value.(map[string]any); ok && both {
-			Overlay(below, above)
+			Fill(below, above, isSecret)
 			continue
 		}
-		onto[name] = value
+		if existing == nil || holdsSecret(value, isSecret) {
+			onto[name] = value
+		}
 	}
+}
+
+func holdsSecret(value any, isSecret func(string) bool) bool {
+	switch value := value.(type) {
+	case string:
+		return isSecret(value)
+	case []any:
+		return slices.ContainsFunc(value, func(e any) bool { return holdsSecret(e, isSecret) })
+	case map[string]any:
+		for _, v := range value {
+			if holdsSecret(v, isSecret) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Parse reads a JSON object. Numbers stay as they are written.

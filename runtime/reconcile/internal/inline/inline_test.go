@@ -52,11 +52,11 @@ func TestNames(t *testing.T) {
 	}
 }
 
-func TestOverlay(t *testing.T) {
-	onto, _ := Parse([]byte(`{"a":{"b":1,"c":2},"d":3}`))
-	with, _ := Parse([]byte(`{"a":{"c":4},"d":{"e":5}}`))
-	Overlay(onto, with)
-	want, _ := Parse([]byte(`{"a":{"b":1,"c":4},"d":{"e":5}}`))
+func TestFill(t *testing.T) {
+	onto, _ := Parse([]byte(`{"a":{"b":1,"c":"***"},"d":null,"e":["***"],"f":["x"]}`))
+	with, _ := Parse([]byte(`{"a":{"b":4,"c":"secret","g":5},"d":{"e":5},"e":[{"h":"secret"}],"f":["y"]}`))
+	Fill(onto, with, func(s string) bool { return s == "secret" })
+	want, _ := Parse([]byte(`{"a":{"b":1,"c":"secret","g":5},"d":{"e":5},"e":[{"h":"secret"}],"f":["x"]}`))
 	if diff := cmp.Diff(want, onto); diff != "" {
 		t.Error(diff)
 	}
