@@ -96,6 +96,7 @@ type Column struct {
 // schema is an OpenAPI schema, with the fields that CRDs of groups have.
 type schema struct {
 	AdditionalProperties *schema            `yaml:"additionalProperties,omitempty"`
+	Default              map[string]int64   `yaml:"default,omitempty"`
 	Description          string             `yaml:"description,omitempty"`
 	Enum                 []literal          `yaml:"enum,omitempty"`
 	ExclusiveMaximum     bool               `yaml:"exclusiveMaximum,omitempty"`

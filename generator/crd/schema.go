@@ -47,7 +47,14 @@ func (s *schemer) root(r shape.Resource) *schema {
 // half returns the schema of a Spec or a Status.
 func (s *schemer) half(name string) *schema {
 	t := s.Type(name)
-	return s.describe(s.object(t), t.Doc)
+	n := s.object(t)
+	for _, p := range t.Properties {
+		if p.Type.Primitive == ir.Generation {
+			// No tool takes an object for ready that the operator has not seen.
+			n.Default = map[string]int64{p.Name: -1}
+		}
+	}
+	return s.describe(n, t.Doc)
 }
 
 // object returns the schema of an object, without its description.
@@ -192,6 +199,8 @@ func (s *schemer) primitive(p ir.Primitive, doc string) *schema {
 		return s.operatorSpec(doc)
 	case ir.Conditions:
 		return s.describe(&schema{Type: "array", Items: s.condition()}, doc)
+	case ir.Generation:
+		return s.describe(scalar(ir.Integer), doc)
 	}
 	if ref, known := references[p]; known {
 		return s.describe(s.fields(ref.fields, ref.required...), doc, ref.doc)

@@ -17,6 +17,8 @@ const armPath = "github.com/armature-dev/armature/runtime/arm"
 func armTag(t *ir.Type, p *ir.Property) string {
 	name := p.ARM
 	switch {
+	case p.Type.Primitive == ir.Generation:
+		return notARM
 	case p.AzureName:
 		name = "-,name"
 	case p.Spread:

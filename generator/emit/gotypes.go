@@ -29,10 +29,11 @@ var external = map[ir.Primitive][2]string{
 
 // basic has the Go types of primitives that Go has itself.
 var basic = map[ir.Primitive]string{
-	ir.String:  "string",
-	ir.Integer: "int64",
-	ir.Number:  "float64",
-	ir.Boolean: "bool",
+	ir.String:     "string",
+	ir.Integer:    "int64",
+	ir.Number:     "float64",
+	ir.Boolean:    "bool",
+	ir.Generation: "int64",
 }
 
 // condition is the type of an element of conditions, which are a primitive in the IR.

@@ -154,6 +154,9 @@ const (
 	OperatorSpec Primitive = "operatorSpec"
 	// Conditions are Kubernetes' metav1.Conditions. Shaped form only.
 	Conditions Primitive = "conditions"
+	// Generation is the generation of an object that the operator observed last, an int64.
+	// Shaped form only.
+	Generation Primitive = "generation"
 )
 
 // TypeRef is the type of a value. Exactly one field is set.

@@ -287,7 +287,7 @@ func (s *shaper) checkARMName(t *shapedType, p *ir.Property) {
 // cannot be renamed in group.yaml.
 func isOwn(p *ir.Property) bool {
 	switch p.Type.Primitive {
-	case ir.Owner, ir.AnyOwner, ir.OperatorSpec, ir.Conditions:
+	case ir.Owner, ir.AnyOwner, ir.OperatorSpec, ir.Conditions, ir.Generation:
 		return true
 	}
 	return p.Raw || p.AzureName || p.Type.Named == naming.NoProperties

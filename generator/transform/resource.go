@@ -53,10 +53,13 @@ func ownerOf(r *ir.Resource) ir.Primitive {
 	return ir.Owner
 }
 
-// addToStatus adds the conditions that the operator reports.
+// addToStatus adds what the operator reports.
 func addToStatus(t *shapedType) {
 	t.Properties = append(t.Properties, &ir.Property{
 		Name: "conditions", GoName: "Conditions", Type: ir.TypeRef{Primitive: ir.Conditions},
 		Doc: "What the operator observed of the resource.",
+	}, &ir.Property{
+		Name: "observedGeneration", GoName: "ObservedGeneration", Type: ir.TypeRef{Primitive: ir.Generation},
+		Doc: "The generation of this object that the conditions are about.",
 	})
 }

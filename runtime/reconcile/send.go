@@ -115,11 +115,14 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 	if answer.Operation != nil {
 		return r.begun(ctx, answer.Operation)
 	}
-	if state := client.ProvisioningState(answer.Body); arm.IsResource(answer.Body, request.ID) && client.IsFailure(state) {
+	if state := client.ProvisioningState(answer.Body); client.IsFailure(state) {
 		return r.refused(&client.Error{Class: client.Retriable, Failed: true, Code: "Operation" + state,
 			Message: "ARM took the PUT, and the resource is " + state}, with, digest)
 	}
-	return r.accept(ctx, with, request, answer.Body)
+	if err := r.noteAccepted(ctx); err != nil {
+		return time.Time{}, err
+	}
+	return r.show(ctx, with, request, answer.Body)
 }
 
 // outcome returns until when a PUT may be under way that another instance handed
@@ -208,18 +211,6 @@ func (r *run) refer(ctx context.Context) (unlock func()) {
 	}
 	r.object.SetOwnerReferences(append(all, to))
 	return unlock
-}
-
-// accept notes that ARM has done what it was sent, and shows what it has made.
-func (r *run) accept(ctx context.Context, with *credential, request *arm.Request, body []byte) (again time.Time, err error) {
-	if err := r.noteAccepted(ctx); err != nil {
-		return time.Time{}, err
-	}
-	if arm.IsResource(body, request.ID) {
-		return r.show(ctx, with, request, body)
-	}
-	again, _, err = r.refresh(ctx, with, request)
-	return again, err
 }
 
 // noteAccepted notes that ARM has done what it was sent.

@@ -63,7 +63,7 @@ func (c *Client) operation(method string, request Request, a *answer) *Operation
 	case location != "" && a.Status != http.StatusOK && !c.isResource(location, request.ID):
 		o.url = c.pollURL(location, request.ID)
 	case a.Status == http.StatusAccepted:
-	case method == http.MethodPut && InProgress(stateOf(a.Body)):
+	case method == http.MethodPut && (InProgress(stateOf(a.Body)) || !arm.IsResource(a.Body, request.ID)):
 	default:
 		return nil
 	}
@@ -169,8 +169,12 @@ func (c *Client) pollRefused(ctx context.Context, operation *Operation, err erro
 // pollResource asks the resource itself.
 func (c *Client) pollResource(ctx context.Context, operation *Operation) (*Answer, error) {
 	a, err := c.Get(ctx, operation.request)
-	if refusal, ok := AsError(err); ok && refusal.Gone() && operation.method == http.MethodDelete {
+	refusal, _ := AsError(err)
+	if refusal != nil && refusal.Gone() && operation.method == http.MethodDelete {
 		return &Answer{Status: refusal.Status}, nil
+	}
+	if refusal != nil && refusal.Status == http.StatusMethodNotAllowed && operation.method == http.MethodPut {
+		return &Answer{Status: refusal.Status}, nil // it cannot be read, so this is the end
 	}
 	if err != nil {
 		return nil, err

@@ -201,6 +201,8 @@ func (f *filler) primitive(p ir.Primitive, v *ir.Validation) any {
 			"secrets":    map[string]any{"key": map[string]any{"name": f.word(), "key": f.word()}},
 			"configMaps": map[string]any{},
 		}
+	case ir.Generation:
+		return int64(f.rand.IntN(5))
 	case ir.Conditions:
 		return []any{map[string]any{"type": "Ready", "status": "True", "reason": "Done", "message": "", "observedGeneration": int64(2),
 			"lastTransitionTime": "2021-01-01T00:00:00Z"}}

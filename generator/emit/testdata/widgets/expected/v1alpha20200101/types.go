@@ -138,6 +138,8 @@ type Widget_Status struct {
 	Gears []Gear_Status `json:"gears,omitzero"`
 	// The id in ARM.
 	Id *string `json:"id,omitempty"`
+	// The generation of this object that the conditions are about.
+	ObservedGeneration *int64 `json:"observedGeneration,omitempty" arm:"-"`
 	// The size.
 	Size *string `json:"size,omitempty"`
 }
@@ -192,7 +194,9 @@ type WidgetPart_Status struct {
 	// +listType=map
 	// +listMapKey=type
 	Conditions []metav1.Condition `json:"conditions,omitzero"`
-	Weight     *float64           `json:"weight,omitempty"`
+	// The generation of this object that the conditions are about.
+	ObservedGeneration *int64   `json:"observedGeneration,omitempty" arm:"-"`
+	Weight             *float64 `json:"weight,omitempty"`
 }
 
 // ARMResource says what WidgetPart is in Azure.

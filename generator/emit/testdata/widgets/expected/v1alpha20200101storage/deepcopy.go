@@ -213,6 +213,7 @@ func (in *WidgetPart_Spec) DeepCopy() *WidgetPart_Spec { return deepcopy.Of(in) 
 func (in *WidgetPart_Status) DeepCopyInto(out *WidgetPart_Status) {
 	*out = *in
 	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
+	out.ObservedGeneration = deepcopy.Pointer(in.ObservedGeneration)
 	out.Weight = deepcopy.Pointer(in.Weight)
 	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
@@ -268,6 +269,7 @@ func (in *Widget_Status) DeepCopyInto(out *Widget_Status) {
 	out.Error = in.Error.DeepCopy()
 	out.Gears = deepcopy.Slice(in.Gears, (*Gear_Status).DeepCopyInto)
 	out.Id = deepcopy.Pointer(in.Id)
+	out.ObservedGeneration = deepcopy.Pointer(in.ObservedGeneration)
 	out.Size = deepcopy.Pointer(in.Size)
 	out.PropertyBag = in.PropertyBag.DeepCopy()
 }

@@ -69,14 +69,15 @@ type Widget_Spec struct {
 }
 
 type Widget_Status struct {
-	Blob        *apiextensionsv1.JSON `json:"blob,omitempty"`
-	Conditions  []metav1.Condition    `json:"conditions,omitzero"`
-	Drive       *Drive_Status         `json:"drive,omitempty"`
-	Error       *Error_Status         `json:"error,omitempty"`
-	Gears       []Gear_Status         `json:"gears,omitzero" listMapKey:"name"`
-	Id          *string               `json:"id,omitempty"`
-	Size        *string               `json:"size,omitempty"`
-	PropertyBag propertybag.Bag       `json:"$propertyBag,omitempty" arm:"-"`
+	Blob               *apiextensionsv1.JSON `json:"blob,omitempty"`
+	Conditions         []metav1.Condition    `json:"conditions,omitzero"`
+	Drive              *Drive_Status         `json:"drive,omitempty"`
+	Error              *Error_Status         `json:"error,omitempty"`
+	Gears              []Gear_Status         `json:"gears,omitzero" listMapKey:"name"`
+	Id                 *string               `json:"id,omitempty"`
+	ObservedGeneration *int64                `json:"observedGeneration,omitempty" arm:"-"`
+	Size               *string               `json:"size,omitempty"`
+	PropertyBag        propertybag.Bag       `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 // WidgetPart is the stored form of Contoso.Widgets/widgets/parts at API version 2020-01-01-preview.
@@ -108,9 +109,10 @@ type WidgetPart_Spec struct {
 }
 
 type WidgetPart_Status struct {
-	Conditions  []metav1.Condition `json:"conditions,omitzero"`
-	Weight      *float64           `json:"weight,omitempty"`
-	PropertyBag propertybag.Bag    `json:"$propertyBag,omitempty" arm:"-"`
+	Conditions         []metav1.Condition `json:"conditions,omitzero"`
+	ObservedGeneration *int64             `json:"observedGeneration,omitempty" arm:"-"`
+	Weight             *float64           `json:"weight,omitempty"`
+	PropertyBag        propertybag.Bag    `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Brake struct {
