@@ -123,9 +123,11 @@ func reasonOf(code string) string {
 // reports whether the reason or the state of Ready changed.
 func setReady(r resource, p *problem) (changed bool) {
 	all := conditionsOf(r)
+	generation := r.GetGeneration()
+	*observedGenerationOf(r) = &generation
 	set := func(name string, status metav1.ConditionStatus, reason, message string) {
 		meta.SetStatusCondition(all, metav1.Condition{
-			Type: name, Status: status, Reason: reason, Message: message, ObservedGeneration: r.GetGeneration()})
+			Type: name, Status: status, Reason: reason, Message: message, ObservedGeneration: generation})
 	}
 	old := meta.FindStatusCondition(*all, Ready)
 	var before metav1.Condition

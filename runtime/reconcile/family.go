@@ -466,7 +466,7 @@ func (r *run) noteShown(ctx context.Context, body []byte) error {
 		return nil
 	}
 	_, ended, err := r.parent(ctx, s.ID)
-	if err != nil || ended != 0 && ended != s.Parent {
+	if err != nil || ended < 0 || ended > 0 && ended != s.Parent {
 		return err
 	}
 	next := *s

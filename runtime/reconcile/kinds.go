@@ -98,6 +98,9 @@ func newKinds(scheme *runtime.Scheme, chosen []schema.GroupKind) (*kinds, error)
 			if err != nil {
 				return nil, fmt.Errorf("%v: the stored version is not in the scheme: %w", gvk.GroupKind(), err)
 			}
+			if err := checkStatus(r.NewHub().(resource)); err != nil {
+				return nil, err
+			}
 			k = &kind{GroupKind: gvk.GroupKind(), stored: stored[0], scheme: scheme}
 			ks.byName[gvk.GroupKind()] = k
 			ks.all = append(ks.all, k)
@@ -136,7 +139,32 @@ func newKinds(scheme *runtime.Scheme, chosen []schema.GroupKind) (*kinds, error)
 
 // conditionsOf returns the conditions in the Status, which every kind has.
 func conditionsOf(r resource) *[]metav1.Condition {
-	return reflect.ValueOf(r).Elem().FieldByName("Status").FieldByName("Conditions").Addr().Interface().(*[]metav1.Condition)
+	return ofStatus(r, "Conditions").(*[]metav1.Condition)
+}
+
+// observedGenerationOf returns where the Status has the generation that the conditions
+// are about, which every kind has.
+func observedGenerationOf(r resource) **int64 {
+	return ofStatus(r, "ObservedGeneration").(**int64)
+}
+
+// ofStatus returns a pointer to a field of the Status, or nil if it has no such field.
+func ofStatus(r resource, field string) any {
+	f := reflect.ValueOf(r.GetStatus()).Elem().FieldByName(field)
+	if !f.IsValid() {
+		return nil
+	}
+	return f.Addr().Interface()
+}
+
+// checkStatus checks that the Status of a kind has what the operator reports.
+func checkStatus(r resource) error {
+	_, hasConditions := ofStatus(r, "Conditions").(*[]metav1.Condition)
+	_, hasGeneration := ofStatus(r, "ObservedGeneration").(**int64)
+	if !hasConditions || !hasGeneration {
+		return fmt.Errorf("%T lacks Conditions or ObservedGeneration: generate the group with this release", r.GetStatus())
+	}
+	return nil
 }
 
 // servedVersion returns an API version of the kind that is served, for references

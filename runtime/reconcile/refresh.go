@@ -139,7 +139,7 @@ func (r *run) show(ctx context.Context, with *credential, request *arm.Request, 
 	return time.Time{}, r.report(ctx, nil)
 }
 
-// decode reads a body into the Status. Its own conditions stay.
+// decode reads a body into the Status. What the operator reports stays.
 func (r *run) decode(ctx context.Context, body []byte) error {
 	status, err := conversion.NewEmptyVersionedStatus(r.object, r.scheme)
 	if err != nil {
@@ -153,8 +153,8 @@ func (r *run) decode(ctx context.Context, body []byte) error {
 			return errors.New(unshown(body, status).Remove(err.Error()))
 		}
 	}
-	own := *conditionsOf(r.object)
-	defer func() { *conditionsOf(r.object) = own }()
+	conditions, observed := *conditionsOf(r.object), *observedGenerationOf(r.object)
+	defer func() { *conditionsOf(r.object), *observedGenerationOf(r.object) = conditions, observed }()
 	return r.object.SetStatus(status)
 }
 

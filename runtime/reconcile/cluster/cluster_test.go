@@ -217,8 +217,15 @@ func crds() []*apiextensionsv1.CustomResourceDefinition {
 			anything := true
 			crd.Spec.Versions = append(crd.Spec.Versions, apiextensionsv1.CustomResourceDefinitionVersion{
 				Name: version, Served: true, Storage: version != homes.V2020,
-				Schema: &apiextensionsv1.CustomResourceValidation{
-					OpenAPIV3Schema: &apiextensionsv1.JSONSchemaProps{Type: "object", XPreserveUnknownFields: &anything}},
+				Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: &apiextensionsv1.JSONSchemaProps{
+					Type: "object", XPreserveUnknownFields: &anything,
+					Properties: map[string]apiextensionsv1.JSONSchemaProps{"status": {
+						Type: "object", XPreserveUnknownFields: &anything,
+						Properties: map[string]apiextensionsv1.JSONSchemaProps{"observedGeneration": {Type: "integer", Format: "int64"}},
+						// As generated CRDs have it.
+						Default: &apiextensionsv1.JSON{Raw: []byte(`{"observedGeneration":-1}`)},
+					}},
+				}},
 				Subresources: &apiextensionsv1.CustomResourceSubresources{Status: &apiextensionsv1.CustomResourceSubresourceStatus{}},
 			})
 		}

@@ -150,9 +150,10 @@ type (
 	}
 	// Status is that of every version.
 	Status[K kind] struct {
-		Conditions []metav1.Condition `json:"conditions,omitzero"`
-		Id         *string            `json:"id,omitempty"`
-		Rooms      *int64             `json:"rooms,omitempty" arm:"properties/rooms"`
+		Conditions         []metav1.Condition `json:"conditions,omitzero"`
+		ObservedGeneration *int64             `json:"observedGeneration,omitempty" arm:"-"`
+		Id                 *string            `json:"id,omitempty"`
+		Rooms              *int64             `json:"rooms,omitempty" arm:"properties/rooms"`
 	}
 )
 
