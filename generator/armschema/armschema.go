@@ -49,7 +49,9 @@ func (Reader) Read(in documents.Input) (*ir.Version, error) {
 	if err := r.errs.Err(); err != nil {
 		return nil, err
 	}
-	return r.version(resources), nil
+	v := r.version(resources)
+	addCollections(in, v)
+	return v, nil
 }
 
 // Types implements [documents.Reader].

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/armature-dev/armature/generator/collections"
+	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 )
 
@@ -14,6 +16,48 @@ import (
 type resource struct {
 	ir.Resource
 	body *namedType
+}
+
+// addCollections finds the collections of the resources of a version. The children need
+// not be exported, so they are read once more, as if they were.
+func addCollections(in documents.Input, v *ir.Version) {
+	exports := map[string]string{}
+	r := newReader(in)
+	for _, c := range r.candidates() {
+		for _, res := range v.Resources {
+			named := func(ref ir.TypeRef) *ir.Type { return v.Type(ref.Named) }
+			armType := cmp.Or(res.ARM, res.Type)
+			if collections.IsChild(c.armType, armType) && len(collections.Lists(v.Type(res.Spec), named)) > 0 {
+				exports[res.Type], exports[c.armType] = res.Kind, c.armType
+			}
+		}
+	}
+	if len(exports) == 0 {
+		return
+	}
+	r.in.Exports = exports
+	resources := r.readResources()
+	named := func(ref ir.TypeRef) *ir.Type {
+		if t := r.named(ref); t != nil {
+			return &t.Type
+		}
+		return nil
+	}
+	for _, res := range v.Resources {
+		var body *ir.Type
+		var children []collections.Child
+		for _, other := range resources {
+			if collections.IsChild(other.Type, cmp.Or(res.ARM, res.Type)) {
+				children = append(children, collections.Child{Type: other.Type, Body: &other.body.Type})
+			}
+			if other.Type == res.Type {
+				body = &other.body.Type
+			}
+		}
+		if body != nil {
+			res.Collections = collections.Find(body, children, named)
+		}
+	}
 }
 
 // candidate is one description of a resource type.

@@ -43,6 +43,9 @@ type Group struct {
 	// Outputs are what the operator writes into Secrets and ConfigMaps for those who
 	// ask for it, by ARM type and by their own names.
 	Outputs map[string]map[string]*Output `yaml:"outputs"`
+	// Collections are lists that hold resources of their own, or that do not, whatever
+	// the specs say of them.
+	Collections Collections `yaml:"collections"`
 	// Renames are the types and properties that changed their names between
 	// versions.
 	Renames Renames `yaml:"renames"`

@@ -24,6 +24,9 @@ outputs:
   Contoso.Crm/people:
     code: {action: listKeys, path: "keys[name=door].value", encoding: base64}
     age: {status: age}
+collections:
+  add: [{resource: Contoso.Crm/people, path: properties/friends, type: Contoso.Crm/people/friends}]
+  deny: [{resource: Contoso.Crm/people, path: properties/pets}]
 renames:
   types:
     - {from: Address, to: Location, since: "2019-09-09"}
@@ -62,6 +65,10 @@ func TestParse(t *testing.T) {
 		Outputs: map[string]map[string]*Output{"Contoso.Crm/people": {
 			"code": {Action: "listKeys", Path: "keys[name=door].value", Encoding: "base64"}, "age": {Status: "age"},
 		}},
+		Collections: Collections{
+			Add:  []Collection{{"Contoso.Crm/people", "properties/friends", "Contoso.Crm/people/friends"}},
+			Deny: []Collection{{"Contoso.Crm/people", "properties/pets", ""}},
+		},
 		Renames: Renames{
 			Types:      []TypeRename{{"Address", "Location", "2019-09-09"}},
 			Properties: []PropertyRename{{"Person", "alphaKey", "sortKey", "2015-05-05"}},
@@ -85,7 +92,7 @@ func TestPosition(t *testing.T) {
 		{"an export stands where its key does", at("exports", "Contoso.Crm/people"), 2, 3},
 		{"a value", at("exports", "Contoso.Crm/people", "hub"), 2, 78},
 		{"an element", at("references", 0), 7, 14},
-		{"an element of a block", at("renames", "properties", 0, "to"), 21, 42},
+		{"an element of a block", at("renames", "properties", 0, "to"), 24, 42},
 		{"an absent value stands where its parent does", at("exports", "Contoso.Crm/people/pets", "hub"), 3, 3},
 		{"an absent list stands where the file does", at("conversions", 3), 1, 1},
 	} {
@@ -108,9 +115,9 @@ func TestParseErrors(t *testing.T) {
 		{"a list for a mapping", "- exports\n", "group.yaml:1:1: the file is a list; expected a mapping"},
 		{"two documents", ok + "---\n" + ok, "group.yaml:4:1: found a second document; a group.yaml is one document"},
 		{"an unknown key", ok + "refrences: []\n",
-			`group.yaml:3:1: unknown key "refrences"; did you mean "references"?; the keys here are exports, hubNotAfter, names, notReferences, notSecrets, outputs, references, removals, renames, retired, roleDefinitions, secrets, untyped, waivers`},
+			`group.yaml:3:1: unknown key "refrences"; did you mean "references"?; the keys here are collections, exports, hubNotAfter, names, notReferences, notSecrets, outputs, references, removals, renames, retired, roleDefinitions, secrets, untyped, waivers`},
 		{"a key of a later version", ok + "manual: []\n",
-			`group.yaml:3:1: unknown key "manual"; the keys here are exports, hubNotAfter, names, notReferences, notSecrets, outputs, references, removals, renames, retired, roleDefinitions, secrets, untyped, waivers`},
+			`group.yaml:3:1: unknown key "manual"; the keys here are collections, exports, hubNotAfter, names, notReferences, notSecrets, outputs, references, removals, renames, retired, roleDefinitions, secrets, untyped, waivers`},
 		{"an unknown key of an export", "exports:\n  Contoso.Crm/people: {kind: Person, shortnames: [p]}\n",
 			`group.yaml:2:38: unknown key "shortnames"; did you mean "shortNames"?; the keys here are aliases, hub, kind, plural, shortNames`},
 		{"a key twice", ok + "secrets: []\nsecrets: []\n", `group.yaml:4:1: "secrets" is given twice; first on line 3`},
@@ -180,6 +187,21 @@ func TestParseErrors(t *testing.T) {
 			"group.yaml:4:11: Person.pin is also listed under secrets; remove one of the entries"},
 		{"outputs of what is not exported", ok + "outputs: {Contoso.Crm/peopel: {a: {status: a}}}\n",
 			`group.yaml:3:11: Contoso.Crm/peopel is not exported; did you mean "Contoso.Crm/people"?`},
+		{"collections", ok + `collections:
+  add:
+    - {resource: Contoso.Crm/peopel, path: properties/pets, type: Contoso.Crm/peopel/pets}
+    - {resource: Contoso.Crm/people, path: "properties//pets", type: Contoso.Crm/pets}
+    - {resource: Contoso.Crm/people, path: properties/pets}
+  deny:
+    - {resource: Contoso.Crm/people, path: properties/pets, type: Contoso.Crm/people/pets}
+    - {resource: Contoso.Crm/people}
+`, `group.yaml:5:18: Contoso.Crm/peopel is not exported; did you mean "Contoso.Crm/people"?
+group.yaml:6:44: "properties//pets" is not a path; expected ARM's names, such as properties/subnets
+group.yaml:6:70: "Contoso.Crm/pets" is not a type below Contoso.Crm/people; expected a form such as Contoso.Crm/people/rules
+group.yaml:7:7: the entry lacks type
+group.yaml:9:7: properties/pets of Contoso.Crm/people is already under add
+group.yaml:9:67: an entry of deny has no type; remove it
+group.yaml:10:7: the entry lacks path`},
 		{"no outputs", ok + "outputs: {Contoso.Crm/people: {}}\n",
 			"group.yaml:3:11: there are no outputs of Contoso.Crm/people; remove the entry, or add one such as primaryKey: {action: listKeys, path: primaryKey}"},
 		{"the name of an output", ok + "outputs: {Contoso.Crm/people: {the-key: {status: a}}}\n",
@@ -265,6 +287,7 @@ func TestLoad(t *testing.T) {
 		{"a secret", strings.NewReplacer("Person.pin", "Person.puk"), false},
 		{"an untyped property", strings.NewReplacer("Person.pets", "Person.animals"), false},
 		{"an output", strings.NewReplacer("name=door", "name=gate"), false},
+		{"a collection", strings.NewReplacer("properties/friends", "properties/mates"), false},
 		{"a name", strings.NewReplacer("fullName", "wholeName"), false},
 	} {
 		if after := canonical(test.edit.Replace(whole)); (after == before) != test.unchanged {
@@ -279,7 +302,8 @@ func TestLoad(t *testing.T) {
 func TestCheckUsed(t *testing.T) {
 	str := ir.TypeRef{Primitive: ir.String}
 	version := &ir.Version{
-		Resources: []*ir.Resource{{Type: "Contoso.Crm/people", Spec: "Person_Spec", Status: "Person_Status"}},
+		Resources: []*ir.Resource{{Type: "Contoso.Crm/people", Spec: "Person_Spec", Status: "Person_Status",
+			Collections: []ir.Collection{{Path: "properties/pets", Type: "Contoso.Crm/people/pets"}}}},
 		Actions: []ir.Action{
 			{Resource: "Contoso.Crm/people", Name: "listKeys",
 				Values: []ir.ActionValue{{Path: "keys[].name"}, {Path: "keys[].value", Secret: true}, {Path: "file", Base64: true}}},
@@ -290,12 +314,14 @@ func TestCheckUsed(t *testing.T) {
 			{Name: "Person_Spec", Kind: ir.Object, Properties: []*ir.Property{
 				{Name: "employerReference", ARM: "employerId", Type: ir.TypeRef{Primitive: ir.Reference}},
 				{Name: "taxId", Flattened: true, Type: str},
+				{Name: "friends", Flattened: true, Type: ir.TypeRef{Items: &ir.TypeRef{Named: "Pet"}}},
 			}},
 			{Name: "Person_Status", Kind: ir.Object, Status: true, Properties: []*ir.Property{
 				{Name: "id", Type: str}, {Name: "address", Type: ir.TypeRef{Named: "Address_Status"}},
 				{Name: "phones", Type: ir.TypeRef{Items: &str}}, {Name: "more", Type: ir.TypeRef{Map: &str}},
 				{Name: "sites", Type: ir.TypeRef{Items: &ir.TypeRef{Named: "Site_Status"}}},
 			}},
+			{Name: "Pet", Kind: ir.Object, Properties: []*ir.Property{{Name: "name", Type: str}}},
 			{Name: "Site_Status", Kind: ir.Object, Status: true,
 				Properties: []*ir.Property{{Name: "host", Type: str}, {Name: "port", Type: str}}},
 		},
@@ -319,6 +345,12 @@ notSecrets:
 untyped:
   - Person.taxID
   - Person.id
+collections:
+  add:
+    - {resource: Contoso.Crm/people, path: properties/pets, type: Contoso.Crm/people/pets}
+    - {resource: Contoso.Crm/people, path: properties/frends, type: Contoso.Crm/people/friends}
+  deny:
+    - {resource: Contoso.Crm/people, path: properties/petz}
 outputs:
   Contoso.Crm/people:
     a1: {action: listKeys, path: "keys[name=a].value"}
@@ -349,19 +381,22 @@ group.yaml:13:5: no version has a type Adress; did you mean "Address"?
 group.yaml:15:5: without the entry, Address.street would not be a secret either; remove it
 group.yaml:17:5: no version of Person has a property taxID; did you mean "taxId"?
 group.yaml:18:5: without the entry, Person.id would have no schema of its parts either; remove it
-group.yaml:22:18: no version of Contoso.Crm/people has an action listKey, a POST without content that an object answers; did you mean "listKeys"?; there is listKeys
-group.yaml:23:18: no version of Contoso.Crm/people has an action bark, a POST without content that an object answers; there is listKeys
-group.yaml:24:34: no answer of listKeys has keys[].valeu; did you mean "keys[].value"?; there is file, keys[].name, keys[].value
-group.yaml:25:34: no answer of listKeys has keys[].nmae, by which the path selects an element; did you mean "keys[].name"?
-group.yaml:26:34: file is encoded in the answer of listKeys; add encoding: base64
-group.yaml:30:18: no version of Person_Status has a property adress; did you mean "address"?
-group.yaml:31:18: no version of Address_Status has a property stret; did you mean "street"?
-group.yaml:32:18: address in the Status is Address_Status; expected the path of a string, a number or a boolean
-group.yaml:33:18: phones of Person_Status is []string; expected the path of a string, a number or a boolean
-group.yaml:34:18: more.x in the Status is map[string]string, which has no x
-group.yaml:35:18: id.x in the Status is string, which has no x
-group.yaml:37:18: no version of Site_Status has a property prot; did you mean "port"?
-group.yaml:38:18: no version of Site_Status has a property hots; did you mean "host"?`
+group.yaml:21:7: all specs with properties/pets show that it holds resources; remove the entry
+group.yaml:22:44: no version of Contoso.Crm/people has a list of objects with names at properties/frends in its body; did you mean "properties/friends"?
+group.yaml:24:44: without the entry, properties/petz of Contoso.Crm/people would be no list of resources either; remove it; did you mean "properties/pets"?
+group.yaml:28:18: no version of Contoso.Crm/people has an action listKey, a POST without content that an object answers; did you mean "listKeys"?; there is listKeys
+group.yaml:29:18: no version of Contoso.Crm/people has an action bark, a POST without content that an object answers; there is listKeys
+group.yaml:30:34: no answer of listKeys has keys[].valeu; did you mean "keys[].value"?; there is file, keys[].name, keys[].value
+group.yaml:31:34: no answer of listKeys has keys[].nmae, by which the path selects an element; did you mean "keys[].name"?
+group.yaml:32:34: file is encoded in the answer of listKeys; add encoding: base64
+group.yaml:36:18: no version of Person_Status has a property adress; did you mean "address"?
+group.yaml:37:18: no version of Address_Status has a property stret; did you mean "street"?
+group.yaml:38:18: address in the Status is Address_Status; expected the path of a string, a number or a boolean
+group.yaml:39:18: phones of Person_Status is []string; expected the path of a string, a number or a boolean
+group.yaml:40:18: more.x in the Status is map[string]string, which has no x
+group.yaml:41:18: id.x in the Status is string, which has no x
+group.yaml:43:18: no version of Site_Status has a property prot; did you mean "port"?
+group.yaml:44:18: no version of Site_Status has a property hots; did you mean "host"?`
 	err := CheckUsed(parse(t, text), []*ir.Version{version, {}})
 	if err == nil {
 		t.Fatal("no error")

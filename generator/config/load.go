@@ -28,6 +28,8 @@ type Load struct {
 	Untyped         []string `json:"untyped,omitempty"`
 	// Outputs are by ARM type, sorted by name.
 	Outputs map[string][]ir.Output `json:"outputs,omitempty"`
+	// Collections are sorted.
+	Collections Collections `json:"collections,omitzero"`
 }
 
 // Load returns the part of the group that affects how a spec is read.
@@ -48,6 +50,9 @@ func (g *Group) Load() *Load {
 		}
 		l.Outputs[typ] = append(l.Outputs[typ], o.ir(name))
 	})
+	byName := func(a, b Collection) int { return strings.Compare(a.Entry(""), b.Entry("")) }
+	l.Collections.Add = slices.SortedFunc(slices.Values(g.Collections.Add), byName)
+	l.Collections.Deny = slices.SortedFunc(slices.Values(g.Collections.Deny), byName)
 	for typ, export := range g.Exports {
 		l.Exports[typ] = export.Kind
 	}

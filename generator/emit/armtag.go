@@ -48,35 +48,53 @@ const notARM = ` arm:"-"`
 // genARMResource prints the method of a Spec that makes it an ARMTransformer.
 func (g *types) genARMResource(f *gofile.File, r shape.Resource) {
 	arm := f.Import(armPath)
-	of := "Type: " + strconv.Quote(cmp.Or(r.Shape.ARM, r.ARMType)) + ", APIVersion: " + strconv.Quote(g.APIVersion)
+	fields := []string{"Type: " + strconv.Quote(cmp.Or(r.Shape.ARM, r.ARMType)), "APIVersion: " + strconv.Quote(g.APIVersion)}
 	if r.Shape.Parent == "" {
 		var scopes []string
 		for _, s := range r.Shape.Scopes {
 			scopes = append(scopes, arm+"."+strings.ToUpper(string(s[:1]))+string(s[1:]))
 		}
-		of += ", Scope: " + strings.Join(scopes, " | ")
+		fields = append(fields, "Scope: "+strings.Join(scopes, " | "))
 	}
 	if r.Shape.FixedName != "" {
-		of += ", FixedName: " + strconv.Quote(r.Shape.FixedName)
+		fields = append(fields, "FixedName: "+strconv.Quote(r.Shape.FixedName))
 	}
-	if len(r.Shape.Outputs) > 0 {
-		var outputs []string
-		for _, o := range r.Shape.Outputs {
-			output := "{Name: " + strconv.Quote(o.Name)
-			if o.Action != "" {
-				output += ", Action: " + strconv.Quote(o.Action)
-			}
-			output += ", Path: " + strconv.Quote(o.Path)
-			if o.Base64 {
-				output += ", Base64: true"
-			}
-			outputs = append(outputs, output+"}")
-		}
-		of += ", Outputs: []" + arm + ".Output{" + strings.Join(outputs, ", ") + "}"
-	}
+	inline := strings.Join(fields, ", ")
 	f.P("// ARMResource says what ", r.Kind, " is in Azure.")
 	f.P("func (*", r.Shape.Spec, ") ARMResource() ", arm, ".Resource {")
-	f.P("return ", arm, ".Resource{", of, "}")
+	defer f.P()
+	defer f.P("}")
+	if len(r.Shape.Outputs)+len(r.Collections) == 0 {
+		f.P("return ", arm, ".Resource{", inline, "}")
+		return
+	}
+	f.P("return ", arm, ".Resource{")
+	f.P(inline, ",")
+	if len(r.Shape.Outputs) > 0 {
+		f.P("Outputs: []", arm, ".Output{")
+		for _, o := range r.Shape.Outputs {
+			text := "{Name: " + strconv.Quote(o.Name)
+			if o.Action != "" {
+				text += ", Action: " + strconv.Quote(o.Action)
+			}
+			text += ", Path: " + strconv.Quote(o.Path)
+			if o.Base64 {
+				text += ", Base64: true"
+			}
+			f.P(text, "},")
+		}
+		f.P("},")
+	}
+	if len(r.Collections) > 0 {
+		f.P("Collections: []", arm, ".Collection{")
+		for _, c := range r.Collections {
+			text := "{Path: " + strconv.Quote(c.Path) + ", Type: " + strconv.Quote(c.Type)
+			if c.Flat {
+				text += ", Flat: true"
+			}
+			f.P(text, "},")
+		}
+		f.P("},")
+	}
 	f.P("}")
-	f.P()
 }

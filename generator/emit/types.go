@@ -70,6 +70,13 @@ func (g *types) genResource(f *gofile.File, r shape.Resource) {
 		spec, status = f.Ident(g.Twin, spec), f.Ident(g.Twin, status)
 	}
 	f.P("Spec\t", spec, "\t`json:\"spec\"`")
+	if t := g.Type(r.Shape.Status); g.Role == plan.API && t != nil {
+		for _, p := range t.Properties {
+			if p.Type.Primitive == ir.Generation {
+				f.P("// +kubebuilder:default={\"", p.Name, "\":-1}")
+			}
+		}
+	}
 	f.P("Status\t", status, "\t`json:\"status,omitzero\"`")
 	f.P("}")
 	f.P()

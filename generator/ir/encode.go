@@ -69,6 +69,7 @@ func (v *Version) Sort() {
 	slices.SortStableFunc(v.Resources, func(a, b *Resource) int { return cmp.Compare(a.Type, b.Type) })
 	for _, r := range v.Resources {
 		slices.Sort(r.Scopes)
+		slices.SortFunc(r.Collections, func(a, b Collection) int { return cmp.Compare(a.Path, b.Path) })
 	}
 	slices.SortStableFunc(v.Types, func(a, b *Type) int { return cmp.Compare(a.Name, b.Name) })
 	for _, t := range v.Types {

@@ -83,6 +83,18 @@ type Output struct {
 	Base64 bool `json:"base64,omitempty"`
 }
 
+// Collection is a list in the body of a resource whose elements are resources below it. A
+// PUT of the resource can delete the elements that it leaves out.
+type Collection struct {
+	// Path leads to the list by ARM's names, such as "properties/subnets".
+	Path string `json:"path"`
+	// Type is the ARM type of the elements.
+	Type string `json:"type"`
+	// Flat reports whether an element has beside its name what the resource has under
+	// "properties".
+	Flat bool `json:"flat,omitempty"`
+}
+
 // Scope is the level of ARM at which a resource lives.
 type Scope string
 
@@ -121,6 +133,8 @@ type Resource struct {
 	// Requested reports whether the Status has what requests have, because the spec
 	// describes no response. Shaped form only.
 	Requested bool `json:"requested,omitempty"`
+	// Collections are sorted by Path.
+	Collections []Collection `json:"collections,omitempty"`
 	// Outputs are those that group.yaml lists, sorted by Name; all versions have the
 	// same. Shaped form only.
 	Outputs []Output `json:"outputs,omitempty"`

@@ -81,6 +81,9 @@ type Resource struct {
 	// ShortNames and Categories are for kubectl. Only API packages have them.
 	ShortNames []string `json:"shortNames,omitempty"`
 	Categories []string `json:"categories,omitempty"`
+	// Collections are the lists in its body whose elements are resources below it. Only
+	// API packages have them.
+	Collections []ir.Collection `json:"collections,omitempty"`
 	// Hub is set if this package's type is the hub of the resource.
 	Hub bool `json:"hub,omitempty"`
 	// Next is the name of the neighbour that the resource converts with, "" for

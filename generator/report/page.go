@@ -144,12 +144,28 @@ func (p *page) resource(r *Resource) {
 	if len(aliases) > 0 {
 		p.printf("\nAliases convert as their twins do: %s.\n", strings.Join(aliases, ", "))
 	}
+	p.collections(r, len(versions))
 	if len(versions) < 2 {
 		p.printf("\nThere is one version, so nothing converts.\n")
 		return
 	}
 	p.conversions(r, versions)
 	p.evolution(r)
+}
+
+// collections prints the lists whose elements are resources.
+func (p *page) collections(r *Resource, versions int) {
+	if len(r.Collections) == 0 {
+		return
+	}
+	p.printf("\nThe elements of these lists are resources of their own, and a PUT can delete those that it leaves out:\n\n")
+	for _, c := range r.Collections {
+		in := strings.Join(c.Versions, ", ")
+		if len(c.Versions) == versions {
+			in = "all versions"
+		}
+		p.printf("- `%s`: %s, in %s\n", c.Path, c.Type, in)
+	}
 }
 
 // conversions prints the counts of all pairs of versions, and a list for each

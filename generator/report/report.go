@@ -54,6 +54,8 @@ type Resource struct {
 	Hub string `json:"hub"`
 	// Versions lists the API versions by date.
 	Versions []Version `json:"versions"`
+	// Collections are the lists whose elements are resources, sorted by path.
+	Collections []Collection `json:"collections,omitempty"`
 	// Conversions has an entry for each ordered pair of versions, by date. An
 	// alias without hooks converts as its twin does, and has no entries.
 	Conversions []*Conversion `json:"conversions,omitempty"`
@@ -61,6 +63,15 @@ type Resource struct {
 	Properties []*Property `json:"properties,omitempty"`
 
 	members map[string]bool // "type.property", folded, without _Spec and _Status
+}
+
+// Collection describes a list in the body of a resource whose elements are resources of
+// their own, so that a PUT of the list can delete them.
+type Collection struct {
+	Path string `json:"path"`
+	Type string `json:"type"` // ARM's, of the elements
+	// Versions names the Kubernetes versions that have it, by date, without aliases.
+	Versions []string `json:"versions"`
 }
 
 // Version describes an API version of a resource.
@@ -136,10 +147,28 @@ func (b *builder) addPackage(p *plan.Package) {
 			continue
 		}
 		r.Versions = append(r.Versions, Version{p.APIVersion, p.Name, planned.Deprecated != "", b.twin(p)})
+		if !p.Alias {
+			r.addCollections(p.Name, planned.Collections)
+		}
 		if i := slices.IndexFunc(b.Shapes, func(v *ir.Version) bool { return v.APIVersion == p.APIVersion }); i >= 0 {
 			b.addStatus(b.Shapes[i], planned)
 		}
 	}
+}
+
+// addCollections adds the collections that a version has.
+func (r *Resource) addCollections(version string, all []ir.Collection) {
+	for _, c := range all {
+		i := slices.IndexFunc(r.Collections, func(o Collection) bool { return o.Path == c.Path && o.Type == c.Type })
+		if i < 0 {
+			i = len(r.Collections)
+			r.Collections = append(r.Collections, Collection{Path: c.Path, Type: c.Type})
+		}
+		r.Collections[i].Versions = append(r.Collections[i].Versions, version)
+	}
+	slices.SortFunc(r.Collections, func(x, y Collection) int {
+		return cmp.Or(cmp.Compare(x.Path, y.Path), cmp.Compare(x.Type, y.Type))
+	})
 }
 
 // resource returns the resource of a kind, and adds it if there is none.

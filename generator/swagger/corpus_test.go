@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/armature-dev/armature/generator/collections"
 	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/documents/documentstest"
 	"github.com/armature-dev/armature/generator/ir"
@@ -107,6 +110,55 @@ func TestPublishedSpecs(t *testing.T) {
 	}
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		t.Logf("%5d %s", kinds[kind], kind)
+	}
+}
+
+// TestPublishedCollections lists the collections of all published resources.
+func TestPublishedCollections(t *testing.T) {
+	versions, read := corpus(t)
+	found := map[string]bool{}
+	for _, version := range versions {
+		v, err := swagger.Reader{}.Read(documents.Input{
+			Provider: version.provider, APIVersion: version.version, Roots: version.roots, Read: read,
+			Exports: allPuts(t, version, read),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range v.Resources {
+			for _, c := range r.Collections {
+				if !collections.IsChild(c.Type, r.Type) {
+					t.Errorf("%s is not below %s", c.Type, r.Type)
+				}
+				line := strings.TrimPrefix(r.Type, "Microsoft.") + " " + c.Path + " " + path.Base(c.Type)
+				if c.Flat {
+					line += " flat"
+				}
+				found[line] = true
+			}
+		}
+	}
+	want := []string{
+		"Compute/virtualMachineScaleSets properties/virtualMachineProfile/extensionProfile/extensions extensions",
+		"ContainerService/managedClusters properties/agentPoolProfiles agentPools flat",
+		"EventGrid/domains properties/privateEndpointConnections privateEndpointConnections",
+		"EventGrid/topics properties/privateEndpointConnections privateEndpointConnections",
+		"Network/loadBalancers properties/backendAddressPools backendAddressPools",
+		"Network/loadBalancers properties/inboundNatRules inboundNatRules",
+		"Network/networkInterfaces properties/tapConfigurations tapConfigurations",
+		"Network/networkSecurityGroups properties/securityRules securityRules",
+		"Network/routeTables properties/routes routes",
+		"Network/serviceEndpointPolicies properties/serviceEndpointPolicyDefinitions serviceEndpointPolicyDefinitions",
+		"Network/virtualHubs properties/virtualHubRouteTableV2s routeTables",
+		"Network/virtualNetworks properties/subnets subnets",
+		"Network/virtualNetworks properties/virtualNetworkPeerings virtualNetworkPeerings",
+		"Network/vpnGateways properties/connections vpnConnections",
+		"Network/vpnGateways properties/natRules natRules",
+		"ServiceBus/namespaces properties/privateEndpointConnections privateEndpointConnections",
+		"Web/hostingEnvironments properties/workerPools workerPools",
+	}
+	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(found))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/armature-dev/armature/generator/collections"
 	"github.com/armature-dev/armature/generator/ir"
 )
 
@@ -48,6 +49,37 @@ func (r *reader) readResources() []*resource {
 		resources = append(resources, r.resource(puts))
 	}
 	return resources
+}
+
+// addCollections finds the collections of the resources, whose children need not be
+// exported. What is wrong with a child that is not matters to nobody.
+func (r *reader) addCollections(resources []*resource) {
+	notes, errs := r.notes, r.errs
+	defer func() { r.notes, r.errs = notes, errs }()
+	bodies := map[string][]put{} // of all types, by their parents' types in lower case
+	r.eachPath("put", func(template string, item schema) {
+		parameters := r.parameters(item, "put")
+		_, types := r.typesAt(template, parameters)
+		for _, t := range types {
+			parent, child := strings.ToLower(t[:strings.LastIndexByte(t, '/')]), t[strings.LastIndexByte(t, '/')+1:]
+			if body := bodyOf(parameters); body.node != nil {
+				bodies[parent] = append(bodies[parent], put{armType: t, kind: child, item: item, body: body})
+			}
+		}
+	})
+	named := func(ref ir.TypeRef) *ir.Type {
+		if t := r.typeOf(ref); t != nil {
+			return &t.Type
+		}
+		return nil
+	}
+	for _, res := range resources {
+		var children []collections.Child
+		for _, p := range bodies[strings.ToLower(cmp.Or(res.ARM, res.Type))] {
+			children = append(children, collections.Child{Type: p.armType, Body: &r.body(p).Type})
+		}
+		res.Collections = collections.Find(&res.spec.Type, children, named)
+	}
 }
 
 // puts returns the PUTs of exported resources in all roots.
@@ -149,14 +181,21 @@ func (r *reader) putsAt(exports map[string]string, template string, item schema)
 		if len(names) == 1 {
 			p.fixed = names[0]
 		}
-		for _, parameter := range parameters {
-			if parameter.node.Get("in").Text() == "body" {
-				p.body = parameter.get("schema")
-			}
-		}
+		p.body = bodyOf(parameters)
 		puts = append(puts, p)
 	}
 	return puts
+}
+
+// bodyOf returns the schema of the body among the parameters of an operation. Its node
+// is nil if there is none.
+func bodyOf(parameters []schema) (body schema) {
+	for _, parameter := range parameters {
+		if parameter.node.Get("in").Text() == "body" {
+			body = parameter.get("schema")
+		}
+	}
+	return body
 }
 
 // scopeOf returns the scope of a resource, given what precedes the last

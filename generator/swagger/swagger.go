@@ -38,6 +38,7 @@ func (Reader) Read(in documents.Input) (*ir.Version, error) {
 	if err := r.errs.Err(); err != nil {
 		return nil, err
 	}
+	r.addCollections(resources)
 	r.finish(v, resources)
 	return v, nil
 }

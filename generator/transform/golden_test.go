@@ -97,6 +97,9 @@ func render(v *ir.Version) string {
 		for _, o := range r.Outputs {
 			line("  output", o.Name, with("of ", o.Action), "at", o.Path)
 		}
+		for _, c := range r.Collections {
+			line("  collection", c.Path, "of", c.Type, flag("flat", c.Flat))
+		}
 	}
 	for _, a := range v.Actions {
 		line("action", a.Resource, a.Name, flag("secret", a.Secret)+":", strings.Join(SecretValues(a), " "))

@@ -75,6 +75,9 @@ type Collection struct {
 	Path string
 	// Type is the ARM type of the elements, such as "Microsoft.Network/virtualNetworks/subnets".
 	Type string
+	// Flat reports whether an element has beside its name what the resource has under
+	// "properties".
+	Flat bool
 }
 
 // Output is a value that ARM knows of a resource.

@@ -304,7 +304,7 @@ func (r *run) withChildren(ctx context.Context, with *credential, request *arm.R
 			case o != nil && o.goes():
 				return nil, nil
 			case o != nil:
-				return element, r.addSecrets(ctx, put, o, element, request.APIVersion)
+				return element, r.addSecrets(ctx, put, o, c, element, request.APIVersion)
 			case complete, slices.Contains(before[c.Path], name):
 				return nil, nil
 			}
@@ -372,7 +372,9 @@ func (o *child) goes() bool {
 
 // addSecrets adds to an element what ARM does not show, as the Spec of its object says.
 // An object that seems to have sent nothing may have, as a cache is behind.
-func (r *run) addSecrets(ctx context.Context, put *client.Request, o *child, element map[string]any, version string) error {
+func (r *run) addSecrets(
+	ctx context.Context, put *client.Request, o *child, c arm.Collection, element map[string]any, version string,
+) error {
 	at := o.DeepCopyObject().(resource)
 	if v := o.kind.versionAt(version); v != "" {
 		annotations := map[string]string{}
@@ -398,7 +400,7 @@ func (r *run) addSecrets(ctx context.Context, put *client.Request, o *child, ele
 	r.secrets = append(r.secrets, values.secrets...)
 	own, err := inline.Parse(body)
 	if err == nil {
-		inline.Fill(element, own, func(s string) bool { return slices.Contains(values.secrets, s) })
+		inline.Fill(element, inline.Element(own, c), func(s string) bool { return slices.Contains(values.secrets, s) })
 	}
 	return err
 }

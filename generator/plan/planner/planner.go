@@ -336,6 +336,7 @@ func (b *builder) place(armType string, export *config.Export, node, next Node) 
 	inAPI.Next = storage
 	inAPI.ShortNames = export.ShortNames
 	inAPI.Categories = []string{"azure", service}
+	inAPI.Collections = b.version(node.APIVersion).Resource(armType).Collections
 	if successor := b.successor(armType, node); successor != "" {
 		inAPI.Deprecated = fmt.Sprintf("%s/%s %s is deprecated; use %s", b.Group, api, export.Kind, successor)
 	}

@@ -134,6 +134,8 @@ func (c *Client) Poll(ctx context.Context, operation *Operation) (*Answer, error
 		next.state = operation.request.Secrets.Remove(state)
 		switch {
 		case !ended:
+		case !arm.IsResource(a.Body, operation.request.ID): // so the resource says how it went
+			next.url, ended = "", false
 		case IsFailure(state): // some services end so, with the resource in a successful answer
 			return nil, failureOf(operation, state, a)
 		case InProgress(state) && !equalAny(state, "Created"): // which some services keep

@@ -101,7 +101,7 @@ func TestHealth(t *testing.T) {
 	kill()
 	s.edit(h, `{"spec":{"fields":{"rooms":3}}}`)
 	expect("a change that no operator has seen", "InProgress Progressing")
-	kill = s.start()
+	s.start()
 	expect("seen", "Current Healthy")
 	s.edit(h, `{"spec":{"fields":{"streetReference":{"group":"no.example","kind":"Such","name":"n"}}}}`)
 	expect("somebody has to act", "Failed Degraded")

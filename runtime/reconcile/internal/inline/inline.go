@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -81,6 +82,18 @@ func Merge(
 		return body, nil
 	}
 	return json.Marshal(root)
+}
+
+// Element returns the body of a resource in the form that it has in a collection.
+func Element(body map[string]any, c arm.Collection) map[string]any {
+	properties, ok := body["properties"].(map[string]any)
+	if !c.Flat || !ok {
+		return body
+	}
+	element := maps.Clone(body)
+	delete(element, "properties")
+	maps.Copy(element, properties)
+	return element
 }
 
 // Fill puts the members of one object into another that does not have them, and into

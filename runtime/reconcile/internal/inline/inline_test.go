@@ -61,3 +61,16 @@ func TestFill(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestElement(t *testing.T) {
+	body, _ := Parse([]byte(`{"sku":"x","properties":{"count":1}}`))
+	for _, row := range []struct {
+		flat bool
+		want string
+	}{{false, `{"sku":"x","properties":{"count":1}}`}, {true, `{"sku":"x","count":1}`}} {
+		want, _ := Parse([]byte(row.want))
+		if diff := cmp.Diff(want, Element(body, arm.Collection{Flat: row.flat})); diff != "" {
+			t.Errorf("flat %v: %s", row.flat, diff)
+		}
+	}
+}

@@ -23,7 +23,8 @@ type Widget struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	Spec   Widget_Spec   `json:"spec"`
+	Spec Widget_Spec `json:"spec"`
+	// +kubebuilder:default={"observedGeneration":-1}
 	Status Widget_Status `json:"status,omitzero"`
 }
 
@@ -146,7 +147,14 @@ type Widget_Status struct {
 
 // ARMResource says what Widget is in Azure.
 func (*Widget_Spec) ARMResource() arm.Resource {
-	return arm.Resource{Type: "Contoso.Widgets/widgets", APIVersion: "2020-01-01-preview", Scope: arm.ResourceGroup, Outputs: []arm.Output{{Name: "file", Action: "listKeys", Path: "keys[name=file].value", Base64: true}, {Name: "key", Action: "listKeys", Path: "key"}, {Name: "speed", Path: "speed"}}}
+	return arm.Resource{
+		Type: "Contoso.Widgets/widgets", APIVersion: "2020-01-01-preview", Scope: arm.ResourceGroup,
+		Outputs: []arm.Output{
+			{Name: "file", Action: "listKeys", Path: "keys[name=file].value", Base64: true},
+			{Name: "key", Action: "listKeys", Path: "key"},
+			{Name: "speed", Path: "speed"},
+		},
+	}
 }
 
 // WidgetPart is Contoso.Widgets/widgets/parts at API version 2020-01-01-preview.
@@ -163,7 +171,8 @@ type WidgetPart struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	Spec   WidgetPart_Spec   `json:"spec"`
+	Spec WidgetPart_Spec `json:"spec"`
+	// +kubebuilder:default={"observedGeneration":-1}
 	Status WidgetPart_Status `json:"status,omitzero"`
 }
 
@@ -201,7 +210,12 @@ type WidgetPart_Status struct {
 
 // ARMResource says what WidgetPart is in Azure.
 func (*WidgetPart_Spec) ARMResource() arm.Resource {
-	return arm.Resource{Type: "Contoso.Widgets/widgets/parts", APIVersion: "2020-01-01-preview", FixedName: "default", Outputs: []arm.Output{{Name: "key", Action: "listKeys", Path: "key"}}}
+	return arm.Resource{
+		Type: "Contoso.Widgets/widgets/parts", APIVersion: "2020-01-01-preview", FixedName: "default",
+		Outputs: []arm.Output{
+			{Name: "key", Action: "listKeys", Path: "key"},
+		},
+	}
 }
 
 // A brake.

@@ -22,7 +22,8 @@ type Widget struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	Spec   Widget_Spec   `json:"spec"`
+	Spec Widget_Spec `json:"spec"`
+	// +kubebuilder:default={"observedGeneration":-1}
 	Status Widget_Status `json:"status,omitzero"`
 }
 
@@ -147,7 +148,18 @@ type Widget_Status struct {
 
 // ARMResource says what Widget is in Azure.
 func (*Widget_Spec) ARMResource() arm.Resource {
-	return arm.Resource{Type: "Contoso.Widgets/widgets", APIVersion: "2021-01-01", Scope: arm.ResourceGroup, Outputs: []arm.Output{{Name: "file", Action: "listKeys", Path: "keys[name=file].value", Base64: true}, {Name: "key", Action: "listKeys", Path: "key"}, {Name: "speed", Path: "speed"}}}
+	return arm.Resource{
+		Type: "Contoso.Widgets/widgets", APIVersion: "2021-01-01", Scope: arm.ResourceGroup,
+		Outputs: []arm.Output{
+			{Name: "file", Action: "listKeys", Path: "keys[name=file].value", Base64: true},
+			{Name: "key", Action: "listKeys", Path: "key"},
+			{Name: "speed", Path: "speed"},
+		},
+		Collections: []arm.Collection{
+			{Path: "properties/parts", Type: "Contoso.Widgets/widgets/parts"},
+			{Path: "properties/wheels", Type: "Contoso.Widgets/widgets/wheels", Flat: true},
+		},
+	}
 }
 
 // WidgetPart is Contoso.Widgets/widgets/parts at API version 2021-01-01.
@@ -163,7 +175,8 @@ type WidgetPart struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	Spec   WidgetPart_Spec   `json:"spec"`
+	Spec WidgetPart_Spec `json:"spec"`
+	// +kubebuilder:default={"observedGeneration":-1}
 	Status WidgetPart_Status `json:"status,omitzero"`
 }
 
@@ -201,7 +214,12 @@ type WidgetPart_Status struct {
 
 // ARMResource says what WidgetPart is in Azure.
 func (*WidgetPart_Spec) ARMResource() arm.Resource {
-	return arm.Resource{Type: "Contoso.Widgets/widgets/parts", APIVersion: "2021-01-01", FixedName: "default", Outputs: []arm.Output{{Name: "key", Action: "listKeys", Path: "key"}}}
+	return arm.Resource{
+		Type: "Contoso.Widgets/widgets/parts", APIVersion: "2021-01-01", FixedName: "default",
+		Outputs: []arm.Output{
+			{Name: "key", Action: "listKeys", Path: "key"},
+		},
+	}
 }
 
 // A brake.
