@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"maps"
@@ -87,7 +88,9 @@ func NewCredential(content map[string][]byte, at cloud.Configuration, trusted bo
 
 // credential signs the requests about an object.
 type credential struct {
-	secret string // in the object's namespace, or "" for the operator's own
+	// content is a digest of that of the Secret.
+	content [sha256.Size]byte
+	secret  string // in the object's namespace, or "" for the operator's own
 	// subscription is the id of that of resources whose Spec names none, or "".
 	subscription string
 	*client.Client
@@ -104,12 +107,26 @@ func (c *credential) name() string {
 type credentials struct {
 	mutex   sync.Mutex
 	clients map[types.NamespacedName]*credential // by Secret, the zero name is the operator's own
+	// touched has those whose Secret somebody has written since it was read. They are used
+	// again if it has the same content, as their tokens are still good.
+	touched map[types.NamespacedName]*credential
+	// throttles are by principal: ARM counts what one has sent, by whichever Secret. They
+	// stay, as ARM's limits do not end when a Secret changes.
+	throttles map[string]*client.Throttle
 	// absent has the Secrets that do not exist, so that objects without a credential
 	// of their own do not ask for one each time. Each is watched.
 	absent map[types.NamespacedName]bool
 	held   map[types.NamespacedName]bool // the Secrets that have the finalizer
 	// changes counts what the watches tell: what was read before is not kept.
 	changes int
+}
+
+func newCredentials() credentials {
+	return credentials{
+		clients: map[types.NamespacedName]*credential{}, touched: map[types.NamespacedName]*credential{},
+		throttles: map[string]*client.Throttle{},
+		absent:    map[types.NamespacedName]bool{}, held: map[types.NamespacedName]bool{},
+	}
 }
 
 // credentialFor returns the credential of an object. One that has sent something
@@ -152,11 +169,11 @@ func (r *Reconciler) ownCredential(namespace string) (*credential, error) {
 	defer r.credentials.mutex.Unlock()
 	c := r.credentials.clients[types.NamespacedName{}]
 	if c == nil {
-		own, err := r.newClient(r.options.Credential)
+		own, err := r.newClient(r.options.Credential, r.credentials.throttle(""))
 		if err != nil {
 			return nil, err
 		}
-		c = &credential{"", r.options.Subscription, own}
+		c = &credential{subscription: r.options.Subscription, Client: own}
 		r.credentials.clients[types.NamespacedName{}] = c
 	}
 	return c, nil
@@ -196,7 +213,10 @@ func (r *Reconciler) secretCredential(ctx context.Context, name types.Namespaced
 	}
 	var secret corev1.Secret
 	if err := r.live.Get(ctx, name, &secret); apierrors.IsNotFound(err) {
-		keep(func() { r.credentials.absent[name] = true })
+		keep(func() {
+			r.credentials.absent[name] = true
+			delete(r.credentials.touched, name)
+		})
 		return nil, missing
 	} else if err != nil {
 		return nil, unreadable(name, err)
@@ -208,6 +228,14 @@ func (r *Reconciler) secretCredential(ctx context.Context, name types.Namespaced
 		}
 		return nil, &problem{reason: ReasonCredentialMissing, stalled: true, message: fmt.Sprintf("Secret %s is being deleted", name)}
 	}
+	content := digestOf(secret.Data)
+	r.credentials.mutex.Lock()
+	c = r.credentials.touched[name]
+	r.credentials.mutex.Unlock()
+	if c != nil && c.content == content && secret.DeletionTimestamp.IsZero() {
+		keep(func() { r.credentials.clients[name] = c })
+		return c, nil
+	}
 	token, err := r.options.NewCredential(secret.Data, r.options.Cloud, r.trusts(name.Namespace))
 	if err != nil {
 		var values []string
@@ -217,16 +245,46 @@ func (r *Reconciler) secretCredential(ctx context.Context, name types.Namespaced
 		return nil, &problem{reason: ReasonCredentialInvalid, stalled: true,
 			message: client.NewSecrets(values...).Remove(fmt.Sprintf("Secret %s: %v", name, err))}
 	}
-	theirs, err := r.newClient(token)
+	r.credentials.mutex.Lock()
+	throttle := r.credentials.throttle(principalOf(secret.Data))
+	r.credentials.mutex.Unlock()
+	theirs, err := r.newClient(token, throttle)
 	if err != nil {
 		return nil, err
 	}
-	c = &credential{name.Name, strings.TrimSpace(string(secret.Data[SubscriptionKey])), theirs}
+	c = &credential{content, name.Name, strings.TrimSpace(string(secret.Data[SubscriptionKey])), theirs}
 	// What is being deleted is not kept, as nobody says when its last user goes.
 	if secret.DeletionTimestamp.IsZero() {
-		keep(func() { r.credentials.clients[name] = c })
+		keep(func() {
+			r.credentials.clients[name] = c
+			delete(r.credentials.touched, name)
+		})
 	}
 	return c, nil
+}
+
+// throttle returns that of a principal. The caller has the lock.
+func (c *credentials) throttle(principal string) *client.Throttle {
+	if c.throttles[principal] == nil {
+		c.throttles[principal] = new(client.Throttle)
+	}
+	return c.throttles[principal]
+}
+
+// principalOf names the principal of the content of a Secret.
+func principalOf(content map[string][]byte) string {
+	text := func(key string) string { return strings.ToLower(strings.TrimSpace(string(content[key]))) }
+	return text(TenantKey) + "/" + text(ClientKey)
+}
+
+// digestOf returns a digest of the content of a Secret.
+func digestOf(content map[string][]byte) (sum [sha256.Size]byte) {
+	h := sha256.New()
+	for _, key := range slices.Sorted(maps.Keys(content)) {
+		fmt.Fprintf(h, "%q %q\n", key, content[key])
+	}
+	h.Sum(sum[:0])
+	return sum
 }
 
 // holdCredential puts a finalizer on the Secret of a credential, without which the
@@ -275,6 +333,9 @@ func (r *Reconciler) forgetCredential(name types.NamespacedName) {
 	r.credentials.mutex.Lock()
 	defer r.credentials.mutex.Unlock()
 	r.credentials.changes++
+	if c := r.credentials.clients[name]; c != nil {
+		r.credentials.touched[name] = c
+	}
 	delete(r.credentials.clients, name)
 	delete(r.credentials.absent, name)
 	delete(r.credentials.held, name)

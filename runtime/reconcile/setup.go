@@ -148,8 +148,7 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 		client: c, reader: c, live: live, scheme: c.Scheme(), options: options, kinds: kinds, metrics: meters,
 		dependencies: newDependencies(nil),
 		claims:       new(claims),
-		credentials: credentials{clients: map[types.NamespacedName]*credential{}, absent: map[types.NamespacedName]bool{},
-			held: map[types.NamespacedName]bool{}},
+		credentials:  newCredentials(),
 		keys: &record.Keys{Reader: live, Writer: c,
 			Secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}},
 		tracer:   options.Tracing.Tracer("github.com/armature-dev/armature/runtime/reconcile"),
@@ -162,9 +161,10 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 }
 
 // newClient returns a client of ARM with a credential.
-func (r *Reconciler) newClient(token azcore.TokenCredential) (*client.Client, error) {
+func (r *Reconciler) newClient(token azcore.TokenCredential, throttle *client.Throttle) (*client.Client, error) {
 	return client.New(client.Options{
-		Cloud: r.options.Cloud, Credential: token, Transport: r.options.Transport,
+		Throttle: throttle,
+		Cloud:    r.options.Cloud, Credential: token, Transport: r.options.Transport,
 		Timeout: r.options.RequestTimeout, Allow: r.allow, Observe: r.metrics.observe, Held: r.metrics.hold,
 		Tracer: r.tracer, Now: r.options.Now, InsecureHTTP: r.options.InsecureHTTP,
 	})

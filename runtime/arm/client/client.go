@@ -59,6 +59,9 @@ type Options struct {
 	Observe func(context.Context, Exchange)
 	// Held is called for each request that waits because of ARM's limits.
 	Held func(ctx context.Context, method string, wait time.Duration)
+	// Throttle holds back requests, by default those of this client alone. ARM's limits
+	// are those of a principal, so clients of the same one share it.
+	Throttle *Throttle
 	// Tracer makes a span of each request, by default none.
 	Tracer trace.Tracer
 	// Now returns the time, by default [time.Now].
@@ -89,7 +92,7 @@ type Client struct {
 	pipeline runtime.Pipeline
 	endpoint *url.URL
 	options  Options
-	throttle throttle
+	throttle *Throttle
 }
 
 // Longest is how long a request can be under way by default: it has no answer after
@@ -119,7 +122,10 @@ func New(options Options) (*Client, error) {
 	if options.Transport == nil {
 		options.Transport = newTransport()
 	}
-	c := &Client{endpoint: endpoint, options: options}
+	if options.Throttle == nil {
+		options.Throttle = new(Throttle)
+	}
+	c := &Client{endpoint: endpoint, options: options, throttle: options.Throttle}
 	c.pipeline, err = armruntime.NewPipeline("armature", "v0.0.0", options.Credential, runtime.PipelineOptions{}, &armpolicy.ClientOptions{
 		ClientOptions: policy.ClientOptions{
 			Cloud:                           options.Cloud,
@@ -132,11 +138,21 @@ func New(options Options) (*Client, error) {
 	return c, err
 }
 
+// How a connection that is dead, without anybody having said so, is noticed: it is asked
+// for a sign of life when nothing has come for a time. Otherwise the system tries for a
+// quarter of an hour, and all requests of HTTP/2 share the connection.
+const (
+	pingAfter = 10 * time.Second
+	pingWait  = 5 * time.Second
+)
+
 // newTransport returns a client of HTTP that follows no redirect, as a token
 // belongs to the host that it was made for.
 func newTransport() *http.Client {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.HTTP2 = &http.HTTP2Config{SendPingTimeout: pingAfter, PingTimeout: pingWait}
 	return &http.Client{
-		Transport:     http.DefaultTransport.(*http.Transport).Clone(),
+		Transport:     transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }

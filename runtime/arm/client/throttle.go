@@ -10,10 +10,11 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 )
 
-// throttle holds back the requests of a credential to a subscription: all of them
+// Throttle holds back the requests of a principal to a subscription: all of them
 // while ARM asks to wait, those of a kind when ARM says that few are left, each
-// tenant to its share, and those about a type while its service refuses all.
-type throttle struct {
+// tenant to its share, and those about a type while its service refuses all. The zero
+// Throttle is ready.
+type Throttle struct {
 	mutex sync.Mutex
 	of    map[string]*limits // by subscription
 }
@@ -103,7 +104,7 @@ const (
 
 // take takes one request out of what a tenant may send, or returns how long it has
 // to wait.
-func (t *throttle) take(id, method, tenant string, now time.Time) (wait time.Duration) {
+func (t *Throttle) take(id, method, tenant string, now time.Time) (wait time.Duration) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	l := t.of[SubscriptionOf(id)]
@@ -132,7 +133,7 @@ func serviceOf(id, method string) service {
 
 // busy notes that a service has refused a request about a resource, and asked to wait by
 // a time or without one.
-func (t *throttle) busy(id, method string, now time.Time, wait time.Duration) {
+func (t *Throttle) busy(id, method string, now time.Time, wait time.Duration) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	l, s := t.limits(id), serviceOf(id, method)
@@ -218,7 +219,7 @@ func remaining(header http.Header, method string) (n int, kind string) {
 }
 
 // noteRemaining notes the number of requests left that an answer states.
-func (t *throttle) noteRemaining(id, method string, header http.Header, now time.Time) {
+func (t *Throttle) noteRemaining(id, method string, header http.Header, now time.Time) {
 	kind := budgetOf(method)
 	n, _ := remaining(header, method)
 	if n < 0 {
@@ -234,7 +235,7 @@ func (t *throttle) noteRemaining(id, method string, header http.Header, now time
 }
 
 // limits returns those of the subscription of a resource.
-func (t *throttle) limits(id string) *limits {
+func (t *Throttle) limits(id string) *limits {
 	of := SubscriptionOf(id)
 	if t.of == nil {
 		t.of = map[string]*limits{}
@@ -247,7 +248,7 @@ func (t *throttle) limits(id string) *limits {
 
 // refused notes that ARM asked to wait, by a time or without one, and returns how
 // long.
-func (t *throttle) refused(id, method string, status int, now time.Time, wait time.Duration) time.Duration {
+func (t *Throttle) refused(id, method string, status int, now time.Time, wait time.Duration) time.Duration {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	l := t.limits(id)
@@ -268,7 +269,7 @@ func (t *throttle) refused(id, method string, status int, now time.Time, wait ti
 }
 
 // taken notes that ARM took a request. During a pause it is one that was sent before.
-func (t *throttle) taken(id, method string, now time.Time) {
+func (t *Throttle) taken(id, method string, now time.Time) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	l := t.of[SubscriptionOf(id)]
