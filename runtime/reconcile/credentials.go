@@ -351,9 +351,11 @@ func (r *Reconciler) releaseCredential(ctx context.Context, name types.Namespace
 
 // releaseLocked is releaseCredential under the lock of the Secret.
 func (r *Reconciler) releaseLocked(ctx context.Context, name types.NamespacedName, leaving types.UID) error {
-	inUse, err := r.inUse(ctx, name, leaving)
-	if err != nil || inUse {
-		return err
+	r.credentials.mutex.Lock()
+	absent := r.credentials.absent[name]
+	r.credentials.mutex.Unlock()
+	if absent {
+		return nil
 	}
 	var secret corev1.Secret
 	if err := r.live.Get(ctx, name, &secret); apierrors.IsNotFound(err) {
@@ -364,6 +366,10 @@ func (r *Reconciler) releaseLocked(ctx context.Context, name types.NamespacedNam
 	before := secret.DeepCopy()
 	if !controllerutil.RemoveFinalizer(&secret, annotation.CredentialFinalizer) {
 		return nil
+	}
+	inUse, err := r.inUse(ctx, name, leaving)
+	if err != nil || inUse {
+		return err
 	}
 	r.forgetCredential(name)
 	err = r.client.Patch(ctx, &secret, ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{}))

@@ -8,8 +8,10 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
@@ -241,19 +243,76 @@ func (r *run) detach(ctx context.Context, s *record.Record, why string) (again t
 // owner that is gone is deleted by the garbage collector, and its deletion would
 // delete what ARM keeps. A child that sets its reference has the lock, and sees
 // afterwards that its owner is being deleted.
+//
+// The cache knows the children by an index. It may be behind what this process has just
+// written, and all that have asked for their owner are known apart from it.
 func (r *run) abandon(ctx context.Context) error {
 	unlock := r.locks.lock(r.object.GetUID())
 	defer unlock()
-	return r.each(ctx, r.live, r.kinds.all, r.object.GetNamespace(), func(child resource) error {
+	children := r.dependencies.who(r.ref)
+	for _, k := range r.kinds.all {
+		switch availability(k.availability.Load()) {
+		case absent:
+			continue
+		case elsewhere:
+			if k.mayBelongTo(r.kind) {
+				return k.unserved()
+			}
+			continue
+		}
+		list, err := k.newList()
+		if err != nil {
+			return err
+		}
+		err = r.reader.List(ctx, list, ctrlclient.InNamespace(r.ref.Namespace),
+			ctrlclient.MatchingFields{ownerIndex: string(r.object.GetUID())})
+		if err != nil {
+			return err
+		}
+		err = meta.EachListItem(list, func(item runtime.Object) error {
+			child := ref{k.GroupKind, ctrlclient.ObjectKeyFromObject(item.(resource))}
+			if !slices.Contains(children, child) {
+				children = append(children, child)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for _, of := range children {
+		k := r.kinds.byName[of.GroupKind]
+		if k == nil || availability(k.availability.Load()) != available {
+			continue
+		}
+		child := k.new()
+		if err := r.live.Get(ctx, of.NamespacedName, child); apierrors.IsNotFound(err) {
+			continue
+		} else if err != nil {
+			return err
+		}
 		before := child.DeepCopyObject().(resource)
 		all := slices.DeleteFunc(child.GetOwnerReferences(), func(o metav1.OwnerReference) bool { return o.UID == r.object.GetUID() })
 		if len(all) == len(before.GetOwnerReferences()) {
-			return nil
+			continue
 		}
 		child.SetOwnerReferences(all)
 		patch := ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{})
-		return ctrlclient.IgnoreNotFound(r.client.Patch(ctx, child, patch))
-	})
+		if err := r.client.Patch(ctx, child, patch); ctrlclient.IgnoreNotFound(err) != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ownerIndex is the index of objects by the uids of their owners.
+const ownerIndex = "armature.dev/owner"
+
+func indexOwner(object ctrlclient.Object) (uids []string) {
+	for _, o := range object.GetOwnerReferences() {
+		uids = append(uids, string(o.UID))
+	}
+	return uids
 }
 
 // finish lets the credentials go, and takes the finalizer away. That the object
@@ -274,8 +333,11 @@ func (r *run) finish(ctx context.Context, s *record.Record) (again time.Time, er
 	}
 	for _, name := range names {
 		err := r.letGo(ctx, name)
-		if p, isProblem := problemOf(err); isProblem && p.reason == ReasonSecretForbidden && s == nil {
+		switch p, isProblem := problemOf(err); {
+		case isProblem && p.reason == ReasonSecretForbidden && s == nil:
 			continue // it was not held either
+		case isProblem && p.reason == ReasonVersionUnserved:
+			continue // tried again when the object is gone: see release
 		}
 		if err != nil {
 			return time.Time{}, err

@@ -71,6 +71,18 @@ func (k *kind) sharesType(other *kind) bool {
 	return false
 }
 
+// mayBelongTo reports whether resources of the kind can lie in those of another one.
+func (k *kind) mayBelongTo(owner *kind) bool {
+	for _, t := range k.armTypes {
+		parent := t[:strings.LastIndexByte(t, '/')]
+		if k.extension || slices.Contains(owner.armTypes, parent) ||
+			!strings.Contains(parent, "/") && slices.Contains(owner.armTypes, "microsoft.resources/resourcegroups") {
+			return true
+		}
+	}
+	return false
+}
+
 // kinds are those of a scheme.
 type kinds struct {
 	byName map[schema.GroupKind]*kind

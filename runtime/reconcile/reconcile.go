@@ -146,6 +146,8 @@ type memory struct {
 	// outputs has the resourceVersions of the Secrets and ConfigMaps with outputs, as
 	// they were written or seen last.
 	outputs map[ref]string
+	// held has the Secrets whose credentials the object has sent something with, or "".
+	held []string
 	// since is when the object was made or changed, if it has not been ready since.
 	since time.Time
 	// deleted is when ARM has done a DELETE.
@@ -189,6 +191,29 @@ func (r *Reconciler) forget(of ref) {
 	for _, other := range r.dependencies.who(of) {
 		r.wake(other)
 	}
+}
+
+// release lets the credentials of an object go that is gone. Mostly they went before, with
+// its finalizer, but somebody may have taken that away.
+func (r *Reconciler) release(ctx context.Context, of ref) error {
+	r.mutex.Lock()
+	m := r.memories[of]
+	r.mutex.Unlock()
+	if m == nil {
+		return nil
+	}
+	for _, name := range m.held {
+		if name == "" {
+			continue
+		}
+		err := r.releaseCredential(ctx, types.NamespacedName{Namespace: of.Namespace, Name: name}, m.uid)
+		if p, isProblem := problemOf(err); isProblem && p.reason == ReasonSecretForbidden {
+			continue
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // run is one reconcile of an object.
@@ -237,16 +262,26 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 	}
 	object := k.new()
 	if err := r.reader.Get(ctx, name, object); apierrors.IsNotFound(err) {
+		err := r.release(ctx, of)
+		if p, isProblem := problemOf(err); isProblem && p.reason == ReasonVersionUnserved {
+			return reconcile.Result{RequeueAfter: lookAgain}, nil
+		} else if err != nil {
+			return reconcile.Result{}, err
+		}
 		r.forget(of)
 		return reconcile.Result{}, nil
 	} else if err != nil {
 		return reconcile.Result{}, err
 	}
 	object = object.DeepCopyObject().(resource) // the cache has the original
+	memory := r.remember(of, object)
 	do := &run{Reconciler: r, kind: k, ref: of, before: object.DeepCopyObject().(resource),
-		memory: r.remember(of, object), now: r.options.Now(), resolver: r.newResolver(of, object)}
+		memory: memory, now: r.options.Now(), resolver: r.newResolver(of, object)}
 	if do.sent, do.confirmed, err = r.recordOf(ctx, object); err != nil {
 		return reconcile.Result{}, err
+	}
+	if do.sent != nil {
+		memory.held = []string{do.sent.Credential, do.sent.Previous}
 	}
 	defer func() {
 		r.dependencies.keep(of, do.looks)

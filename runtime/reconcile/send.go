@@ -181,6 +181,7 @@ func (r *run) note(ctx context.Context, with *credential, next *record.Record, v
 		return err
 	}
 	r.sent, r.confirmed = next, true
+	r.memory.held = []string{next.Credential, next.Previous}
 	if old != "" && old != version {
 		r.events.Eventf(r.object, nil, corev1.EventTypeNormal, "APIVersionChanged", "Reconcile",
 			"the operator speaks to ARM in API version %s from now on, before it was %s", version, old)

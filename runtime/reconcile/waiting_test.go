@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
 	"testing"
@@ -17,6 +18,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
+	"github.com/armature-dev/armature/runtime/reference"
 )
 
 func (w *world) kind(name string) *kind {
@@ -62,23 +64,124 @@ func TestUnserved(t *testing.T) {
 			w.kind("Deal").availability.Store(int32(test.availability))
 			w.delete(get[homes.House](w, "h"))
 			w.pass(time.Minute)
-			var secret corev1.Secret
-			if err := w.store.Get(t.Context(), ctrlclient.ObjectKey{Namespace: namespace, Name: CredentialSecret}, &secret); err != nil {
-				t.Fatal(err)
-			}
-			if kept := slices.Contains(secret.Finalizers, annotation.CredentialFinalizer); kept != test.kept {
+			if kept := w.isHeld(CredentialSecret); kept != test.kept {
 				t.Errorf("kept is %v, want %v", kept, test.kept)
 			}
-			if test.kept {
-				w.expect("waits", get[homes.House](w, "h"), "False VersionNotServed", "Kind=Deal", "install the CRDs")
+			if get[homes.House](w, "h") != nil {
+				t.Error("the house waits for an unrelated kind")
 			}
 			w.kind("Deal").availability.Store(int32(available))
 			w.pass(time.Minute)
-			if get[homes.House](w, "h") != nil {
-				t.Error("the house is still there")
+			if w.isHeld(CredentialSecret) {
+				t.Error("the credential is kept for nobody")
 			}
 		})
 	}
+	t.Run("an object whose resource stays waits only for kinds that may belong to it", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		detach := map[string]string{annotation.ReconcilePolicy: string(policyDetach)}
+		h, s := newHouse("h", 3), &homes.Street{ObjectMeta: objectMeta("s")}
+		s.Spec.Fields.Owner = &reference.Owner{ARMID: group}
+		h.Annotations, s.Annotations = detach, detach
+		w.create(h)
+		w.create(s)
+		w.pass(time.Minute)
+		w.kind("Deal").availability.Store(int32(elsewhere)) // which lies in a house
+		w.delete(h)
+		w.delete(s)
+		w.pass(time.Minute)
+		if get[homes.Street](w, "s") != nil {
+			t.Error("the street is still there")
+		}
+		w.expect("the house", get[homes.House](w, "h"), "False VersionNotServed", "Kind=Deal")
+	})
+}
+
+// isHeld reports whether a Secret has the finalizer of credentials.
+func (w *world) isHeld(name string) bool {
+	s := get[corev1.Secret](w, name)
+	return s != nil && slices.Contains(s.Finalizers, annotation.CredentialFinalizer)
+}
+
+// counting counts what is listed of the API server.
+type counting struct {
+	ctrlclient.Reader
+	lists *int
+}
+
+func (c counting) List(ctx context.Context, into ctrlclient.ObjectList, options ...ctrlclient.ListOption) error {
+	*c.lists++
+	return c.Reader.List(ctx, into, options...)
+}
+
+// TestDeletions counts the lists that deletions cost.
+func TestDeletions(t *testing.T) {
+	const n = 20
+	for _, row := range []struct {
+		what   string
+		policy policy
+		secret bool
+		sent   bool
+		lists  int
+	}{
+		{"with the operator's credential", policyManage, false, true, 0},
+		{"whose resources stay", policyDetach, false, true, 0},
+		{"of what never was sent", policyManage, false, false, 0},
+		{"with a Secret, by the last of which it goes", policyManage, true, true, len(newWorld(t, armtest.Behavior{}).op.kinds.all)},
+	} {
+		t.Run(row.what, func(t *testing.T) {
+			w := newWorld(t, armtest.Behavior{})
+			if row.secret {
+				w.secret(CredentialSecret, map[string]string{ClientSecretKey: "theirs"})
+			}
+			for i := range n {
+				h := newHouse(fmt.Sprintf("h%d", i), 3)
+				h.Annotations = map[string]string{annotation.ReconcilePolicy: string(row.policy)}
+				if !row.sent {
+					h.Spec.Fields.Owner = &reference.Owner{Name: "none"}
+					h.Finalizers = []string{annotation.ResourceFinalizer}
+				}
+				w.create(h)
+			}
+			w.pass(time.Minute)
+			lists := 0
+			w.op.live = counting{w.op.live, &lists}
+			for i := range n {
+				w.delete(get[homes.House](w, fmt.Sprintf("h%d", i)))
+			}
+			w.pass(10 * time.Minute)
+			for i := range n {
+				if get[homes.House](w, fmt.Sprintf("h%d", i)) != nil {
+					t.Fatalf("h%d is still there", i)
+				}
+			}
+			if lists > row.lists {
+				t.Errorf("%d deletions cost %d lists, want at most %d", n, lists, row.lists)
+			}
+			if w.isHeld(CredentialSecret) {
+				t.Error("the credential is kept for nobody")
+			}
+		})
+	}
+	t.Run("an object whose finalizer somebody takes away lets its credential go", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.secret(CredentialSecret, map[string]string{ClientSecretKey: "theirs"})
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		if !w.isHeld(CredentialSecret) {
+			t.Fatal("the credential is not kept")
+		}
+		h := get[homes.House](w, "h")
+		h.Finalizers = nil
+		if err := w.store.Update(t.Context(), h); err != nil {
+			t.Fatal(err)
+		}
+		w.delete(h)
+		w.pass(time.Minute)
+		if w.isHeld(CredentialSecret) {
+			t.Error("the credential is kept for nobody")
+		}
+	})
 }
 
 // TestRelease checks what an operator does with objects that one of another release,
@@ -155,14 +258,16 @@ func TestLost(t *testing.T) {
 	w.op.lost = func(k *kind) { lost = append(lost, k) }
 	w.delete(get[homes.House](w, "h"))
 	w.pass(time.Second)
-	w.expect("waits", get[homes.House](w, "h"), "False VersionNotServed", "Kind=Deal")
+	if get[homes.House](w, "h") != nil || !w.isHeld(CredentialSecret) {
+		t.Error("the house is still there, or its credential, which a deal may need, is not")
+	}
 	if len(lost) != 1 || lost[0] != w.kind("Deal") {
 		t.Fatalf("lost are %v", lost)
 	}
 	lost[0].availability.Store(int32(absent)) // as the discovery says
 	w.pass(time.Minute)
-	if get[homes.House](w, "h") != nil {
-		t.Error("the house is still there")
+	if w.isHeld(CredentialSecret) {
+		t.Error("the credential is kept for nobody")
 	}
 }
 

@@ -265,7 +265,9 @@ func (c cache) List(_ context.Context, into ctrlclient.ObjectList, options ...ct
 		if o.FieldSelector != nil {
 			id, byID := o.FieldSelector.RequiresExactMatch(idIndex)
 			parent, byParent := o.FieldSelector.RequiresExactMatch(parentIndex)
-			if byID && !slices.Contains(indexID(object), id) || byParent && !slices.Contains(indexParent(object), parent) {
+			owner, byOwner := o.FieldSelector.RequiresExactMatch(ownerIndex)
+			if byID && !slices.Contains(indexID(object), id) || byParent && !slices.Contains(indexParent(object), parent) ||
+				byOwner && !slices.Contains(indexOwner(object), owner) {
 				continue
 			}
 		}
@@ -283,7 +285,13 @@ func (w *world) enqueue(r ref, at time.Time) {
 // each calls do with every object.
 func (w *world) each(do func(*kind, resource)) {
 	for _, k := range w.op.kinds.all {
-		err := w.op.each(context.Background(), w.store, []*kind{k}, "", func(r resource) error { do(k, r); return nil })
+		list, err := k.newList()
+		if err == nil {
+			err = w.store.List(context.Background(), list)
+		}
+		if err == nil {
+			err = meta.EachListItem(list, func(item runtime.Object) error { do(k, item.(resource)); return nil })
+		}
 		if err != nil {
 			w.Fatalf("%v", err)
 		}
