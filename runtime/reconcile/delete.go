@@ -157,7 +157,7 @@ func (r *run) remove(ctx context.Context, with *credential, s *record.Record, ve
 	if m.deleted.IsZero() {
 		wrote := m.wrote
 		m.wrote = r.now
-		answer, err := with.Delete(ctx, client.Request{ID: s.ID, APIVersion: version, Tenant: r.object.GetNamespace()})
+		answer, err := with.Delete(ctx, client.Request{ID: s.ID, APIVersion: version, Tenant: r.object.GetNamespace(), IfMatch: m.ifMatch})
 		e, isRefusal := client.AsError(err)
 		switch {
 		case isRefusal && e.Gone():
@@ -166,6 +166,9 @@ func (r *run) remove(ctx context.Context, with *credential, s *record.Record, ve
 				m.wrote, m.next = wrote, at
 				return at, &problem{reason: ReasonDeleting, message: "ARM may not show yet what it has made"}
 			}
+		case isRefusal && e.Status == http.StatusPreconditionFailed && m.ifMatch == "":
+			m.ifMatch = "*" // without which some services delete nothing
+			return r.now, nil
 		case isRefusal && e.Status == http.StatusMethodNotAllowed:
 			return r.detach(ctx, s, "ARM cannot delete resources of this kind")
 		case isRefusal:

@@ -63,8 +63,13 @@ func (r *run) follow(ctx context.Context) (again time.Time, err error) {
 	case answer.Operation != nil && !(answer.Operation.OfResource() && since > stateLimit):
 		return r.begun(ctx, answer.Operation)
 	}
+	// What cannot be noted, as the cache is behind, is asked for again, or it would be sent
+	// again.
+	if err := r.noteAccepted(ctx); err != nil {
+		return time.Time{}, err
+	}
 	m.operation = nil
-	return time.Time{}, r.noteAccepted(ctx)
+	return time.Time{}, nil
 }
 
 // pollRefused decides when to ask again for an operation that ARM does not tell of, and

@@ -133,6 +133,16 @@ func TestBusy(t *testing.T) {
 			w.expect("in the end", get[homes.Door](w, fmt.Sprint("d", i)), "True Succeeded")
 		}
 	})
+	t.Run("a service that deletes nothing without If-Match gets it", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.WantsIfMatch: 1}})
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		w.delete(get[homes.House](w, "h"))
+		w.pass(time.Minute)
+		if n := w.count("DELETE", houseID); n != 2 || get[homes.House](w, "h") != nil {
+			t.Errorf("got %d DELETEs, want 2, and %v", n, get[homes.House](w, "h"))
+		}
+	})
 	t.Run("a deletion that ARM's limits hold back is sent when ARM says", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		w.create(newHouse("h", 3))

@@ -150,8 +150,9 @@ type memory struct {
 	held []string
 	// since is when the object was made or changed, if it has not been ready since.
 	since time.Time
-	// deleted is when ARM has done a DELETE.
+	// deleted is when ARM has done a DELETE, and ifMatch what the next one has to have.
 	deleted time.Time
+	ifMatch string
 }
 
 func (r *Reconciler) remember(of ref, object metav1.Object) *memory {

@@ -406,6 +406,9 @@ func (s *Server) delete(e *exchange) answer {
 			return *refusal
 		}
 	}
+	if e.ifMatch == "" && s.strikes(WantsIfMatch, e) {
+		return refuse(http.StatusPreconditionFailed, "PreconditionFailed", "A deletion has to have If-Match.")
+	}
 	if a, started := s.begin(e, r, true); started {
 		r.become("Deleting")
 		return a

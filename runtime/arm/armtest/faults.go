@@ -73,6 +73,9 @@ const (
 	NotEchoed Fault = "write-only property not echoed"
 	// Echoes has the body of the request in the message of a refusal.
 	Echoes Fault = "message repeats the request"
+	// WantsIfMatch refuses the deletion of what exists with 412 unless it has If-Match, as
+	// API Management does.
+	WantsIfMatch Fault = "deletion lacks If-Match"
 	// GoneIs404 answers 404 and not 204 to the deletion of what does not exist.
 	GoneIs404 Fault = "deletion of nothing is 404"
 	// DeletedIs204 answers 204 and not 200 to a deletion.
@@ -93,7 +96,7 @@ func AllFaults() Rates {
 		OperationFails: .1, Forgotten: .1, NoResource: .25, ShowsState: .6, MissingParent: 1, Busy: 1,
 		Transient400: .05, Transient404: .04, Transient409: .05, Throttled: .04, ServerError: .04, LostRequest: .03, LostAnswer: .04,
 		LateVisible: .1, LateGone: .1, OtherCase: .2, NoID: .1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3, GoneIs404: .5,
-		DeletedIs204: .3, IgnoresETag: .5,
+		DeletedIs204: .3, IgnoresETag: .5, WantsIfMatch: .3,
 	}
 }
 

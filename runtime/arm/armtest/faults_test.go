@@ -250,6 +250,11 @@ func TestFaults(t *testing.T) {
 			s.behave(1, only(armtest.Echoes, armtest.Transient409))
 			s.expect("of a request", s.send("PUT", house, small), 409, `\"color\":\"red\"`)
 		}},
+		{armtest.WantsIfMatch, nil, func(s *stand) {
+			s.send("PUT", house, small)
+			s.expect("without it", s.send("DELETE", house, ""), 412, "PreconditionFailed")
+			s.expect("with it", s.send("DELETE", house, "", "If-Match", "*"), 200)
+		}},
 		{armtest.GoneIs404, nil, func(s *stand) {
 			s.expect("nothing", s.send("DELETE", house, ""), 404, "ResourceNotFound")
 		}},
@@ -273,7 +278,7 @@ func TestFaults(t *testing.T) {
 	}
 	t.Run("every fault is in AllFaults, and each can be left out", func(t *testing.T) {
 		all := armtest.AllFaults()
-		if rest := all.Without(armtest.Busy); len(rest) != len(all)-1 || len(all) != 32 {
+		if rest := all.Without(armtest.Busy); len(rest) != len(all)-1 || len(all) != 33 {
 			t.Errorf("got %d of %d", len(rest), len(all))
 		}
 	})
