@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"strings"
 	"time"
 
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
@@ -115,8 +114,7 @@ func (r *run) show(ctx context.Context, with *credential, request *arm.Request, 
 		}
 	}
 	switch state := client.ProvisioningState(body); {
-	// ARM has done what it was sent, so Created, which some services keep, is the end.
-	case client.InProgress(state) && !strings.EqualFold(state, "Created"):
+	case client.AtWork(state):
 		m.reads++
 		wait := r.backoff(m.reads)
 		if r.now.Sub(m.wrote) < stateLimit {

@@ -648,6 +648,13 @@ func TestOperation(t *testing.T) {
 			[]string{"/operations/1", house}, "", false},
 		{"a Location that ends with a resource that was created", "PUT", []reply{
 			{status: 202, header: location}, {status: 200, body: resource("Created")}}, []string{"/operations/1"}, "", false},
+		{"a Location that ends with nothing, whose resource failed", "PUT", []reply{
+			{status: 202, header: location}, {status: 200}, {status: 200, body: resource("Failed")}},
+			[]string{"/operations/1", house}, "OperationFailed", true},
+		{"an answer that is no resource, which was created", "PUT", []reply{
+			{status: 201, body: `{"operation":"Create"}`}, {status: 200, body: resource("Created")}}, []string{house}, "", false},
+		{"an answer that is no resource, which cannot be read", "PUT", []reply{
+			{status: 200}, {status: 405}}, []string{house}, "", false},
 		{"a poll that comes too soon does not end it", "PUT", []reply{
 			{status: 202, header: location}, {status: 429}}, []string{"/operations/1"}, "TooManyRequests", false},
 		{"a state that is no work is an end", "PUT", []reply{{status: 200, body: resource("Running")}}, nil, "", false},

@@ -138,7 +138,7 @@ func (c *Client) Poll(ctx context.Context, operation *Operation) (*Answer, error
 			next.url, ended = "", false
 		case IsFailure(state): // some services end so, with the resource in a successful answer
 			return nil, failureOf(operation, state, a)
-		case InProgress(state) && !equalAny(state, "Created"): // which some services keep
+		case AtWork(state):
 			next.url, ended = "", false
 		}
 	}
@@ -168,6 +168,10 @@ func (c *Client) pollRefused(ctx context.Context, operation *Operation, err erro
 	return nil, err
 }
 
+// AtWork reports whether the state that a resource shows after its PUT says that ARM goes on.
+// Some services leave it Created for ever.
+func AtWork(state string) bool { return InProgress(state) && !equalAny(state, "Created") }
+
 // pollResource asks the resource itself.
 func (c *Client) pollResource(ctx context.Context, operation *Operation) (*Answer, error) {
 	a, err := c.Get(ctx, operation.request)
@@ -187,7 +191,7 @@ func (c *Client) pollResource(ctx context.Context, operation *Operation) (*Answe
 	if IsFailure(state) {
 		return nil, failureOf(operation, state, &answer{Answer: *a, raw: a.Body})
 	}
-	if operation.method == http.MethodDelete || InProgress(state) {
+	if operation.method == http.MethodDelete || AtWork(state) {
 		next.schedule(nil, c.options.Now())
 		a.Operation = &next
 	}
