@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 )
 
@@ -126,8 +125,9 @@ func (r *reader) fill(t *namedType, s *shape) {
 
 func (r *reader) property(t *namedType, s *shape, m *member) *ir.Property {
 	v := r.anyOfValues(m.schemas[0], m.schemas, hint{within: t, part: m.name})
+	doc, defaultValue := docOf(m.schemas[0])
 	return &ir.Property{
-		ARM: m.name, Type: v.ref, Doc: docOf(m.schemas[0]), Required: s.required[m.name],
+		ARM: m.name, Type: v.ref, Doc: doc, Default: defaultValue, Required: s.required[m.name],
 		Validation: v.limits, ItemValidation: v.itemLimits, At: m.schemas[0].place(),
 	}
 }
@@ -141,10 +141,8 @@ func (r *reader) spread(t *namedType, s *shape) *ir.Property {
 	return &ir.Property{Spread: true, Type: ir.TypeRef{Map: &v.ref}, ItemValidation: v.limits, At: s.additional[0].place()}
 }
 
-// docOf returns the description of a property, not that of its type.
-// It ends with the default.
-func docOf(s schema) string {
-	doc, defaultValue := "", ""
+// docOf returns the description of a property, not that of its type, and its default.
+func docOf(s schema) (doc, defaultValue string) {
 	for range maxSteps {
 		doc = cmp.Or(doc, s.node.Get("description").Text())
 		defaultValue = cmp.Or(defaultValue, s.node.Get("default").Literal())
@@ -154,7 +152,7 @@ func docOf(s schema) string {
 		}
 		s = only
 	}
-	return documents.WithDefault(doc, defaultValue)
+	return doc, defaultValue
 }
 
 // union is a choice in which the value of a property selects the alternative.

@@ -37,6 +37,7 @@ func check(g *Group) error {
 	c.collections()
 	c.renames()
 	c.removals()
+	c.reshaped()
 	c.waivers()
 	return c.errs.Err()
 }
@@ -290,7 +291,7 @@ func (g *Group) memberLists() []memberList {
 	return []memberList{
 		{"references", g.References}, {"roleDefinitions", g.RoleDefinitions}, {"notReferences", g.NotReferences},
 		{"secrets", g.Secrets}, {"notSecrets", g.NotSecrets},
-		{"untyped", g.Untyped},
+		{"untyped", g.Untyped}, {"numbers", g.Numbers}, {"createOnly", g.CreateOnly},
 	}
 }
 
@@ -338,6 +339,23 @@ func (c *checker) removals() {
 		}
 		if taken.take(r.Property+"\x00"+r.Since, "x") != "" {
 			c.errorf(entry, "the removal of %s at %s is listed twice", r.Property, r.Since)
+		}
+	}
+}
+
+func (c *checker) reshaped() {
+	taken := uses{}
+	for i, r := range c.Reshaped {
+		entry := at("reshaped", i)
+		c.required(entry, "property", r.Property)
+		c.required(entry, "version", r.Version)
+		c.required(entry, "reason", r.Reason)
+		c.version(append(entry, "version"), r.Version)
+		if r.Property != "" && !memberForm().MatchString(r.Property) {
+			c.errorf(append(entry, "property"), "%q is not a property; expected a form such as Redis.subnetId", r.Property)
+		}
+		if taken.take(r.Property+"\x00"+r.Version, "x") != "" {
+			c.errorf(entry, "%s is listed twice for %s", r.Property, r.Version)
 		}
 	}
 }

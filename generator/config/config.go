@@ -37,6 +37,12 @@ type Group struct {
 	// NotSecrets are properties that look like secrets, or that a spec marks as
 	// such, and that are not.
 	NotSecrets []string `yaml:"notSecrets"`
+	// Numbers are properties that may have fractions, and that the specs say are
+	// integers, or lists or maps of integers.
+	Numbers []string `yaml:"numbers"`
+	// CreateOnly are properties that cannot change once the resource exists, and of which
+	// no spec says so.
+	CreateOnly []string `yaml:"createOnly"`
 	// Untyped are properties that are JSON of any content, whatever the specs say
 	// of them, because the schemas of all that is in them would be too large.
 	Untyped []string `yaml:"untyped"`
@@ -52,6 +58,9 @@ type Group struct {
 	// Removals are properties that disappear in a version, and whose removal a
 	// person has reviewed.
 	Removals []Removal `yaml:"removals"`
+	// Reshaped are properties that have another shape since more sources describe a
+	// published version, and whose change a person has reviewed.
+	Reshaped []Reshaped `yaml:"reshaped"`
 	// Waivers are laws that cannot hold for a property.
 	Waivers []Waiver `yaml:"waivers"`
 
@@ -105,6 +114,13 @@ type PropertyRename struct {
 type Removal struct {
 	Property string `yaml:"property"` // Type.property
 	Since    string `yaml:"since"`    // the first version without it
+	Reason   string `yaml:"reason"`
+}
+
+// Reshaped is a reviewed change of a published version by another source.
+type Reshaped struct {
+	Property string `yaml:"property"` // Type.property
+	Version  string `yaml:"version"`  // ARM's name of it
 	Reason   string `yaml:"reason"`
 }
 

@@ -26,6 +26,8 @@ type Load struct {
 	Secrets         []string `json:"secrets,omitempty"`
 	NotSecrets      []string `json:"notSecrets,omitempty"`
 	Untyped         []string `json:"untyped,omitempty"`
+	Numbers         []string `json:"numbers,omitempty"`
+	CreateOnly      []string `json:"createOnly,omitempty"`
 	// Outputs are by ARM type, sorted by name.
 	Outputs map[string][]ir.Output `json:"outputs,omitempty"`
 	// Collections are sorted.
@@ -43,6 +45,8 @@ func (g *Group) Load() *Load {
 		Secrets:         slices.Sorted(slices.Values(g.Secrets)),
 		NotSecrets:      slices.Sorted(slices.Values(g.NotSecrets)),
 		Untyped:         slices.Sorted(slices.Values(g.Untyped)),
+		Numbers:         slices.Sorted(slices.Values(g.Numbers)),
+		CreateOnly:      slices.Sorted(slices.Values(g.CreateOnly)),
 	}
 	g.eachOutput(func(_ []any, typ, name string, o *Output) {
 		if l.Outputs == nil {

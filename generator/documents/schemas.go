@@ -26,16 +26,3 @@ func Dangling(ref jsontree.Place, doc *jsontree.Document, pointer string) diag.E
 	}
 	return ref.Errorf("the $ref's target %q is not in %s%s", pointer, where, hint)
 }
-
-// WithDefault returns a description that says the default of a property, given
-// as its literal or "". The service applies the default: the Kubernetes API
-// leaves an absent property absent.
-func WithDefault(doc, literal string) string {
-	if literal == "" || strings.Contains(strings.ToLower(doc), "default") {
-		return doc
-	}
-	if doc != "" && !strings.HasSuffix(doc, ".") {
-		doc += "."
-	}
-	return strings.TrimSpace(doc + " Default: " + literal + ".")
-}

@@ -19,6 +19,9 @@ type Version struct {
 	Provider string `json:"provider"`
 	// APIVersion is ARM's own, such as "2020-06-01" or "2021-03-01-preview".
 	APIVersion string `json:"apiVersion"`
+	// Sources are the formats of the documents that describe the version, the one first
+	// that decides where two contradict each other.
+	Sources []string `json:"sources,omitempty"`
 	// Resources are sorted by Type.
 	Resources []*Resource `json:"resources"`
 	// Types are sorted by Name; every Named reference finds its target here.
@@ -32,10 +35,22 @@ type Version struct {
 	// name with, with the names that they have now, sorted. Shaped form only. The lock
 	// keeps them, so that no later version moves a name.
 	Names []PropertyName `json:"names,omitempty"`
+	// Reshaped are the properties of a published version whose shape the formats that
+	// it was published from do not explain, sorted. Shaped form only.
+	Reshaped []Reshaped `json:"reshaped,omitempty"`
 	// Used are the entries of group.yaml that have an effect on this version, such
 	// as "references/Redis.subnetId", sorted. Shaped form only. An entry that no
 	// version uses is an error, which the plan reports, since it sees all versions.
 	Used []string `json:"used,omitempty"`
+}
+
+// Reshaped is a property whose shape has changed because of a format that describes the
+// version too.
+type Reshaped struct {
+	// Property is "Type.property", the type without _Spec and _Status.
+	Property string `json:"property"`
+	// What says what the property was and is now.
+	What string `json:"what"`
 }
 
 // PropertyName says which name a property has in Kubernetes.
@@ -131,7 +146,8 @@ type Resource struct {
 	// raw form it is "" where the spec describes no response.
 	Status string `json:"status,omitempty"`
 	// Requested reports whether the Status has what requests have, because the spec
-	// describes no response. Shaped form only.
+	// describes no response, or described none when the version was published. Only the
+	// second is in the raw form.
 	Requested bool `json:"requested,omitempty"`
 	// Collections are sorted by Path.
 	Collections []Collection `json:"collections,omitempty"`
@@ -251,6 +267,10 @@ type Property struct {
 
 	Type TypeRef `json:"type"`
 	Doc  string  `json:"doc,omitempty"`
+	// Default is the value that the service assumes if there is none, as JSON. Raw form
+	// only; in the shaped form Doc says it, because Kubernetes leaves an absent property
+	// absent.
+	Default string `json:"default,omitempty"`
 	// Required reports whether ARM refuses a request without the property. Never
 	// set below a Status.
 	Required bool `json:"required,omitempty"`

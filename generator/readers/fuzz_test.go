@@ -28,10 +28,11 @@ func FuzzShape(f *testing.F) {
 	f.Fuzz(func(t *testing.T, choices []byte) {
 		c := chooser{left: choices}
 		in, docs := c.version()
-		v, err := readers.All.Read(in, docs)
+		sources, err := readers.All.Read(in, docs)
 		if err != nil {
 			return
 		}
+		v, _ := transform.Merge(sources, nil)
 		documentstest.Check(t, v)
 		shaped, err := transform.Shape(v, &config.Load{})
 		if err != nil {

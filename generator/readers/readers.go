@@ -1,5 +1,5 @@
 // Package readers reads the documents of one API version, each with the reader
-// of its format, and merges what they describe. Its main type is [Set].
+// of its format. Its main type is [Set].
 package readers
 
 import (
@@ -13,14 +13,13 @@ import (
 	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/swagger"
-	"github.com/armature-dev/armature/generator/transform"
 )
 
 // All has the reader of every format. A new format is a folder with a
 // [documents.Reader] and a line here.
 //
-// Where documents of two formats describe the same resource, the reader listed
-// first wins. That is Swagger, because it describes responses too.
+// Where documents of two formats contradict each other, the reader listed first
+// decides ([transform.Merge]). That is Swagger, because it says most.
 var All = Set{
 	swagger.Reader{},
 	armschema.Reader{},
@@ -37,9 +36,10 @@ type Document struct {
 }
 
 // Read reads one API version: in, whose Roots are not used, says all but its
-// documents. A document of unknown format is accepted if another document
+// documents. It returns what each format says of the version, in order of precedence.
+// A document of unknown format is accepted if another document
 // refers to it, since formats need not mark files that hold definitions only.
-func (s Set) Read(in documents.Input, docs []Document) (*ir.Version, error) {
+func (s Set) Read(in documents.Input, docs []Document) ([]*ir.Version, error) {
 	var errs diag.List
 	roots := map[string][]string{} // by format
 	var unknown []string
@@ -64,7 +64,7 @@ func (s Set) Read(in documents.Input, docs []Document) (*ir.Version, error) {
 		used[path.Clean(name)] = true
 		return in.Read(name)
 	}
-	var merged *ir.Version
+	var versions []*ir.Version
 	for _, reader := range s {
 		all.Roots = roots[reader.Format()]
 		if len(all.Roots) == 0 {
@@ -72,7 +72,10 @@ func (s Set) Read(in documents.Input, docs []Document) (*ir.Version, error) {
 		}
 		v, err := reader.Read(all)
 		errs.Merge(err)
-		merged = transform.Merge(merged, v)
+		if v != nil {
+			v.Sources = []string{reader.Format()}
+			versions = append(versions, v)
+		}
 	}
 	for _, name := range unknown {
 		if !used[path.Clean(name)] {
@@ -82,7 +85,7 @@ func (s Set) Read(in documents.Input, docs []Document) (*ir.Version, error) {
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
-	return merged, nil
+	return versions, nil
 }
 
 // Types returns the resource types that each document of one API version

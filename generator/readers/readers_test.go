@@ -48,7 +48,7 @@ func read(set readers.Set, entries ...string) (*ir.Version, error) {
 		}
 		docs = append(docs, readers.Document{Format: format, Name: name})
 	}
-	return set.Read(documents.Input{
+	sources, err := set.Read(documents.Input{
 		Provider: "Contoso.Shop", APIVersion: "2020-01-01", Exports: exports,
 		Read: func(name string) ([]byte, error) {
 			if text, ok := files[name]; ok {
@@ -57,6 +57,8 @@ func read(set readers.Set, entries ...string) (*ir.Version, error) {
 			return nil, os.ErrNotExist
 		},
 	}, docs)
+	merged, _ := transform.Merge(sources, nil)
+	return merged, err
 }
 
 func TestRead(t *testing.T) {
@@ -77,7 +79,7 @@ func TestRead(t *testing.T) {
 		},
 		{
 			"an entry may say the format", readers.All, []string{"swagger:carts.json", "jsonschema:schema.json"},
-			[]string{"Cart: size -> size", "Sale: price ->"},
+			[]string{"Cart: other size -> other size", "Sale: price ->"},
 		},
 		{
 			"a document with the marks of two formats needs an entry that says which", readers.All,
@@ -85,8 +87,8 @@ func TestRead(t *testing.T) {
 			[]string{"Cart: size -> size"},
 		},
 		{
-			"the reader listed first wins", readers.All, []string{"schema.json", "carts.json"},
-			[]string{"Cart: size -> size", "Sale: price ->"},
+			"what only the second says is added", readers.All, []string{"schema.json", "carts.json"},
+			[]string{"Cart: other size -> other size", "Sale: price ->"},
 		},
 		{
 			"a third reader is one line more", three, []string{"orders.lines"},
@@ -95,7 +97,7 @@ func TestRead(t *testing.T) {
 		{
 			"three formats describe one version", three, []string{"orders.lines", "schema.json", "carts.json"},
 			[]string{
-				"Cart: size -> size", "Order: note -> note state", "Sale: price ->",
+				"Cart: other size -> other size", "Order: note -> note state", "Sale: price ->",
 				`orders.lines/4: the line "remark none" is not known`,
 			},
 		},
@@ -219,14 +221,14 @@ func TestEmptyName(t *testing.T) {
 		"jsonschema with a choice": `{"resourceDefinitions": {"orders": {"properties": {
 			"type": {"enum": ["Contoso.Shop/orders"]}, "apiVersion": {"enum": ["2020-01-01"]}, "properties": ` + choice + `}}}}`,
 	} {
-		raw, err := readers.All.Read(documents.Input{
+		sources, err := readers.All.Read(documents.Input{
 			Provider: "Contoso.Shop", APIVersion: "2020-01-01", Exports: map[string]string{"Contoso.Shop/orders": "Order"},
 			Read: func(string) ([]byte, error) { return []byte(text), nil },
 		}, []readers.Document{{Name: "a.json"}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = transform.Shape(raw, &config.Load{Exports: map[string]string{"Contoso.Shop/orders": "Order"}})
+		_, err = transform.Shape(sources[0], &config.Load{Exports: map[string]string{"Contoso.Shop/orders": "Order"}})
 		if err == nil || !strings.Contains(err.Error(), `a property is named ""`) {
 			t.Errorf("%s: got %v", format, err)
 		}

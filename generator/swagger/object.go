@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/jsontree"
 	"github.com/armature-dev/armature/generator/naming"
@@ -193,7 +192,8 @@ func (r *reader) addProperty(t *namedType, m *members, member *member) {
 	v := r.valueOf(c, at)
 	r.checkOverride(member, c, v, at)
 	p := &ir.Property{
-		ARM: member.name, Type: v.ref, Doc: r.propertyDoc(c, v), Required: m.required[member.name],
+		ARM: member.name, Type: v.ref, Doc: r.propertyDoc(c, v),
+		Default: c.get("default").node.Literal(), Required: m.required[member.name],
 		ReadOnly: c.get("readOnly").node.True(), IsSecret: v.isSecret, IsARMID: v.isARM,
 		ListKeys: r.listKeys(c, v, at), Validation: v.validation, ItemValidation: v.itemValidation,
 		At: member.schemas[0].place(),
@@ -264,7 +264,7 @@ func (r *reader) propertyDoc(c chain, v value) string {
 			break
 		}
 	}
-	return documents.WithDefault(doc, c.get("default").node.Literal())
+	return doc
 }
 
 // setMutability reads x-ms-mutability, which lists "create", "update" and "read".

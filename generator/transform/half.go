@@ -58,17 +58,14 @@ func (h *half) root(kind, rawName string) string {
 	return t.Name
 }
 
-// requestedRoot adds the Status of a kind whose spec describes no response: what
-// requests have, and what every answer of ARM has.
-func (h *half) requestedRoot(kind, rawName string) string {
-	name := h.root(kind, rawName)
+// addIdentity adds to a Status that is made of requests what every answer of ARM has.
+func (h *half) addIdentity(name string) {
 	t := h.byName[name]
 	for _, arm := range slices.Sorted(maps.Keys(identity)) {
 		if !slices.ContainsFunc(t.Properties, func(p *ir.Property) bool { return p.Path() == arm }) {
 			t.Properties = append(t.Properties, &ir.Property{Name: arm, Type: ir.TypeRef{Primitive: ir.String}})
 		}
 	}
-	return name
 }
 
 func (h *half) add(t *shapedType) {
@@ -165,6 +162,7 @@ func (h *half) kept(raw *ir.Type, base string) []*ir.Property {
 			copied := *p
 			copied.Type = p.Type.Clone()
 			h.untype(&copied, base)
+			h.number(&copied, base)
 			kept = append(kept, &copied)
 		}
 	}
@@ -211,6 +209,14 @@ func (h *half) untype(p *ir.Property, base string) {
 	h.note(ir.Approximated, subject, "%s", reason)
 	*untyped = ir.TypeRef{Primitive: ir.Any}
 	p.Validation, p.ItemValidation, p.ListKeys, p.IsARMID = nil, nil, nil, false
+}
+
+// number makes a property a number that the specs say is an integer, if group.yaml lists it.
+func (h *half) number(p *ir.Property, base string) {
+	if leaf := p.Type.Leaf(); leaf.Primitive == ir.Integer && h.settings.find("numbers", base, p) != "" {
+		leaf.Primitive = ir.Number
+		h.settings.record("numbers", base, p)
+	}
 }
 
 // keeps reports whether the half has a property: whether the property goes in the

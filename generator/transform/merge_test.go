@@ -1,8 +1,11 @@
 package transform
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/google/go-cmp/cmp"
 )
@@ -12,21 +15,41 @@ func object(name string, properties ...*ir.Property) *ir.Type {
 	return &ir.Type{Name: name, Kind: ir.Object, Properties: properties}
 }
 
-func text(name string) *ir.Property {
-	return &ir.Property{Name: name, Type: ir.TypeRef{Primitive: ir.String}}
+func text(name string) *ir.Property { return primitive(name, ir.String) }
+
+func primitive(name string, of ir.Primitive) *ir.Property {
+	return &ir.Property{Name: name, Type: ir.TypeRef{Primitive: of}}
 }
 
 func named(name, typ string) *ir.Property {
 	return &ir.Property{Name: name, Type: ir.TypeRef{Items: &ir.TypeRef{Named: typ}}}
 }
 
-func readOnly(p *ir.Property) *ir.Property {
-	p.ReadOnly = true
+// set changes a property.
+func set(p *ir.Property, changes ...func(*ir.Property)) *ir.Property {
+	for _, change := range changes {
+		change(p)
+	}
 	return p
 }
 
-func version(resources map[string]string, types ...*ir.Type) *ir.Version {
-	v := &ir.Version{Provider: "Contoso.Crm", APIVersion: "2020-01-01", Types: types}
+func readOnly(p *ir.Property) *ir.Property { return set(p, func(p *ir.Property) { p.ReadOnly = true }) }
+
+func required(p *ir.Property)  { p.Required = true }
+func writeOnly(p *ir.Property) { p.WriteOnly = true }
+func secret(p *ir.Property)    { p.IsSecret = true }
+
+func enum(name string, values ...string) *ir.Type {
+	t := &ir.Type{Name: name, Kind: ir.Enum, Base: ir.String}
+	for _, v := range values {
+		t.Values = append(t.Values, ir.EnumValue{Value: v})
+	}
+	return t
+}
+
+// version makes a version of one format whose resources have the types as Specs.
+func version(format string, resources map[string]string, types ...*ir.Type) *ir.Version {
+	v := &ir.Version{Provider: "Contoso.Crm", APIVersion: "2020-01-01", Sources: []string{format}, Types: types}
 	for kind, spec := range resources {
 		v.Resources = append(v.Resources, &ir.Resource{Type: "Contoso.Crm/" + kind, Kind: kind, Spec: spec})
 	}
@@ -34,29 +57,53 @@ func version(resources map[string]string, types ...*ir.Type) *ir.Version {
 	return v
 }
 
+// answered makes the Spec of each resource its Status too.
+func answered(v *ir.Version) *ir.Version {
+	for _, r := range v.Resources {
+		r.Status = r.Spec
+	}
+	return v
+}
+
+// merged merges versions, and checks that these do not change.
+func merged(t *testing.T, sources ...*ir.Version) *ir.Version {
+	t.Helper()
+	before, err := ir.Canonical(sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, _ := Merge(sources, nil)
+	if after, _ := ir.Canonical(sources); string(after) != string(before) {
+		t.Error("Merge changed its input")
+	}
+	return v
+}
+
 func TestMerge(t *testing.T) {
-	t.Run("the second adds what the first lacks", testMergeAdds)
+	t.Run("the second adds the resources that the first lacks", testMergeAdds)
 	t.Run("a type whose responses have more is another type", testMergeResponses)
+	t.Run("a response is taken from whoever has one", testMergeStatus)
+	t.Run("an action has the values of all", testMergeActions)
 	t.Run("one version alone is returned", func(t *testing.T) {
-		v := version(map[string]string{"Person": "Person"}, object("Person"))
-		if Merge(v, nil) != v || Merge(nil, v) != v {
+		v := version("swagger", map[string]string{"Person": "Person"}, object("Person"))
+		if got := merged(t, v); got != v {
 			t.Error("want the one that is given")
 		}
 	})
 }
 
 func testMergeAdds(t *testing.T) {
-	swagger := version(map[string]string{"Person": "Person"},
-		object("Person", named("homes", "Address"), named("skills", "Skill"), named("loop", "LoopA")),
+	swagger := version("swagger", map[string]string{"Person": "Person"},
+		object("Person", named("homes", "Address"), named("skills", "Skill")),
 		object("Address", text("street"), readOnly(text("geo"))),
 		object("Skill", text("name")),
 		object("LoopA", named("b", "LoopB")),
 		object("LoopB", named("a", "LoopA"), text("x")),
 	)
-	schema := version(map[string]string{"person": "Person", "Pet": "Pet"},
-		object("Person", text("other")),
+	schema := version("jsonschema", map[string]string{"person": "Person", "Pet": "Pet"},
+		object("Person", text("other"), named("homes", "Address")),
 		object("Pet", named("homes", "Address"), named("skills", "skill"), named("loop", "LoopA"), named("toys", "Toy")),
-		object("Address", text("street")),
+		object("Address", text("street"), text("code")),
 		object("skill", text("name"), text("grade")),
 		object("LoopA", named("b", "LoopB")),
 		object("LoopB", named("a", "LoopA"), text("y")),
@@ -66,18 +113,16 @@ func testMergeAdds(t *testing.T) {
 	schema.Notes = []ir.Note{
 		{Kind: ir.Skipped, Subject: "skill.grade", Reason: "taken, and renamed"},
 		{Kind: ir.Skipped, Subject: "Pet", Reason: "taken"},
+		{Kind: ir.Skipped, Subject: "Person.other", Reason: "taken with the property"},
+		{Kind: ir.Skipped, Subject: "Address.street", Reason: "dropped, because the first knows the property"},
 		{Kind: ir.Skipped, Reason: "about no type, so taken"},
 		{Kind: ir.Skipped, Subject: "Unreached.name", Reason: "dropped"},
 	}
-	before, err := ir.Canonical([]*ir.Version{swagger, schema})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := render(Merge(swagger, schema))
 	want := `Person: Person
 Pet: Pet
 
 Address object
+  code string
   geo string RAW FORM
   street string
 
@@ -97,7 +142,7 @@ LoopBSchema object
 
 Person object
   homes []Address
-  loop []LoopA
+  other string
   skills []Skill
 
 Pet object
@@ -118,22 +163,20 @@ skillSchema object
 
 notes:
   skipped : about no type, so taken
+  skipped Person.other: taken with the property
   skipped Pet: taken
   skipped skillSchema.grade: taken, and renamed
 `
 	// The types of this test have no Go names, so what render says of these does not matter.
-	if diff := cmp.Diff(want, withoutGoNames(got)); diff != "" {
+	if diff := cmp.Diff(want, withoutGoNames(render(merged(t, swagger, schema)))); diff != "" {
 		t.Error(diff)
-	}
-	if after, _ := ir.Canonical([]*ir.Version{swagger, schema}); string(after) != string(before) {
-		t.Error("Merge changed its input")
 	}
 }
 
 // The schema knows no responses, so its Address is that of Swagger; another
 // format may know more of them than Swagger does.
 func testMergeResponses(t *testing.T) {
-	first := version(map[string]string{"Person": "Person"},
+	first := version("swagger", map[string]string{"Person": "Person"},
 		object("Person", named("homes", "Address")),
 		object("Address", text("street"), readOnly(text("geo"))),
 	)
@@ -145,16 +188,257 @@ func testMergeResponses(t *testing.T) {
 		{object("Address", text("street"), readOnly(text("code"))), "AddressSchema"},
 		{object("Address", text("street"), readOnly(named("geo", "Address"))), "AddressSchema"},
 	} {
-		second := version(map[string]string{"Pet": "Pet"},
+		second := version("bicep", map[string]string{"Pet": "Pet"},
 			test.address,
 			object("Pet"),
 			object("PetResponse", named("homes", "Address")),
 		)
 		second.Resources[0].Status = "PetResponse"
-		merged := Merge(first, second)
-		pet := merged.Resource("Contoso.Crm/Pet")
-		if pet.Status != "PetResponse" || merged.Type(pet.Status).Properties[0].Type.Leaf().Named != test.want {
-			t.Errorf("%s: the response of Pet has %s, want %s", pet.Status, merged.Type(pet.Status).Properties[0].Type, test.want)
+		all := merged(t, first, second)
+		pet := all.Resource("Contoso.Crm/Pet")
+		if pet.Status != "PetResponse" || all.Type(pet.Status).Properties[0].Type.Leaf().Named != test.want {
+			t.Errorf("%s: the response of Pet has %s, want %s", pet.Status, all.Type(pet.Status).Properties[0].Type, test.want)
 		}
+	}
+}
+
+func testMergeStatus(t *testing.T) {
+	swagger := version("swagger", map[string]string{"Person": "Person"}, object("Person", named("homes", "Address")),
+		object("Address", text("street")))
+	bicep := version("bicep", map[string]string{"Person": "Body"}, object("Body", named("homes", "Home"), readOnly(text("state"))),
+		object("Home", text("street")))
+	bicep.Resources[0].Status = "Body"
+	all := merged(t, swagger, bicep)
+	// Both halves of bicep types are one type, whose partner Person has what responses have too.
+	if got := all.Resources[0].Status; got != "Person" || all.Type(got).Property("state") == nil {
+		t.Errorf("the Status is %s", got)
+	}
+}
+
+func testMergeActions(t *testing.T) {
+	swagger := version("swagger", map[string]string{"Person": "Person"}, object("Person"))
+	swagger.Actions = []ir.Action{{Resource: "Contoso.Crm/Person", Name: "listKeys", Values: []ir.ActionValue{{Path: "key1"}}}}
+	bicep := version("bicep", map[string]string{"Person": "Person"}, object("Person"))
+	bicep.Actions = []ir.Action{
+		{Resource: "Contoso.Crm/Person", Name: "listkeys", Secret: true, Values: []ir.ActionValue{{Path: "key1", Secret: true}, {Path: "key2"}}},
+		{Resource: "Contoso.Crm/Person", Name: "ping", Values: []ir.ActionValue{{Path: "time"}}},
+	}
+	want := []ir.Action{
+		{Resource: "Contoso.Crm/Person", Name: "listKeys", Secret: true, Values: []ir.ActionValue{{Path: "key1", Secret: true}, {Path: "key2"}}},
+		{Resource: "Contoso.Crm/Person", Name: "ping", Values: []ir.ActionValue{{Path: "time"}}},
+	}
+	if diff := cmp.Diff(want, merged(t, swagger, bicep).Actions); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestMergeProperty merges one property that two formats describe.
+func TestMergeProperty(t *testing.T) {
+	const of = "is %s, as swagger says; bicep says %s"
+	contradiction := func(first, second string) string {
+		return strings.NewReplacer("%s,", first+",", "says %s", "says "+second).Replace(of)
+	}
+	for _, test := range []struct {
+		behavior            string
+		first, second, want *ir.Property
+		note                string
+	}{
+		{"a number if the second says so", primitive("p", ir.Integer), primitive("p", ir.Number), primitive("p", ir.Number), ""},
+		{"a number if the first says so", primitive("p", ir.Number), primitive("p", ir.Integer), primitive("p", ir.Number), ""},
+		{
+			"a secret, an id or create-only if anybody says so", text("p"),
+			set(text("p"), secret, func(p *ir.Property) { p.CreateOnly, p.IsARMID = true, true }),
+			set(text("p"), secret, func(p *ir.Property) { p.CreateOnly, p.IsARMID = true, true }), "",
+		},
+		{
+			"a description, a default and keys from the second where the first has none", text("p"),
+			set(text("p"), func(p *ir.Property) { p.Doc, p.Default, p.ListKeys = "Text.", `"x"`, []string{"name"} }),
+			set(text("p"), func(p *ir.Property) { p.Doc, p.Default, p.ListKeys = "Text.", `"x"`, []string{"name"} }), "",
+		},
+		{
+			"a description, a default and keys of the first",
+			set(text("p"), func(p *ir.Property) { p.Doc, p.Default, p.ListKeys = "Text.", `"x"`, []string{"name"} }),
+			set(text("p"), func(p *ir.Property) { p.Doc, p.Default, p.ListKeys = "Other.", `"y"`, []string{"id"} }),
+			set(text("p"), func(p *ir.Property) { p.Doc, p.Default, p.ListKeys = "Text.", `"x"`, []string{"name"} }), "",
+		},
+		{
+			"the first decides on the limits", text("p"),
+			set(text("p"), func(p *ir.Property) { p.Validation = &ir.Validation{Pattern: "x"} }), text("p"), "",
+		},
+		{"the first decides on the type", text("p"), primitive("p", ir.Integer), text("p"), contradiction("string", "integer")},
+		{"the first decides what is required", text("p"), set(text("p"), required), text("p"), contradiction("optional", "required")},
+		{"any content is no contradiction", primitive("p", ir.Any), text("p"), primitive("p", ir.Any), ""},
+		{"a name in another case is the same", text("p"), set(text("P"), secret), set(text("p"), secret), ""},
+		{
+			"an object is no list of objects", named("p", "Home"), &ir.Property{Name: "p", Type: ir.TypeRef{Named: "Home"}},
+			named("p", "Home"), contradiction("list of object", "object"),
+		},
+	} {
+		t.Run(test.behavior, func(t *testing.T) {
+			home := object("Home", text("street"))
+			got := merged(t,
+				version("swagger", map[string]string{"Person": "Person"}, object("Person", test.first), home),
+				version("bicep", map[string]string{"Person": "Person"}, object("Person", test.second), home))
+			want := version("swagger", map[string]string{"Person": "Person"}, object("Person", test.want), home)
+			want.Sources = []string{"swagger", "bicep"}
+			if test.note != "" {
+				want.Notes = []ir.Note{{Kind: ir.Approximated, Subject: "Person.p", Reason: test.note}}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// TestMergeTypes merges types that stand at the same place under different names.
+func TestMergeTypes(t *testing.T) {
+	variant := func(value, typ string) *ir.Property {
+		return &ir.Property{Variant: value, Type: ir.TypeRef{Named: typ}}
+	}
+	union := func(t *ir.Type) *ir.Type {
+		t.Discriminator = "kind"
+		return t
+	}
+	for _, test := range []struct {
+		behavior      string
+		first, second []*ir.Type // the first of each is the body of Person
+		want          string     // the members of the body, and the notes
+	}{
+		{
+			"a property that only the second has is optional",
+			[]*ir.Type{object("Person", text("a"))},
+			[]*ir.Type{object("Body", set(text("b"), required))},
+			"a b",
+		},
+		{
+			"a type of an added property is the partner of its type",
+			[]*ir.Type{object("Person", named("homes", "Address")), object("Address", text("street"))},
+			[]*ir.Type{object("Body", named("homes", "Home"), named("offices", "Home")), object("Home", text("street"))},
+			"homes:Address(street) offices:Address(street)",
+		},
+		{
+			"one type of the second that is two of the first fills both",
+			[]*ir.Type{object("Person", named("homes", "Address"), named("offices", "Office")), object("Address"), object("Office")},
+			[]*ir.Type{object("Body", named("homes", "Home"), named("offices", "Home")), object("Home", text("street"))},
+			"homes:Address(street) offices:Office(street)",
+		},
+		{
+			"values of an enum that differ",
+			[]*ir.Type{object("Person", named("c", "Color")), enum("Color", "red")},
+			[]*ir.Type{object("Person", named("c", "Colour")), enum("Colour", "red", "blue")},
+			"c:Color; Color is the values red, as swagger says; bicep says blue, red",
+		},
+		{
+			"variants of a union by one discriminator",
+			[]*ir.Type{union(object("Person", variant("Cat", "Cat"))), object("Cat")},
+			[]*ir.Type{union(object("Person", variant("Cat", "Cat"), variant("Dog", "Dog"))), object("Cat", text("lives")), object("Dog")},
+			"=Cat:Cat(lives) =Dog:Dog",
+		},
+		{
+			"a union that the first does not know",
+			[]*ir.Type{object("Person", text("kind"))},
+			[]*ir.Type{union(object("Person", variant("Cat", "Cat"), text("age"))), object("Cat")},
+			"age kind; Person is no union, as swagger says; bicep says a union by kind",
+		},
+		{
+			"a discriminator that the second does not know",
+			[]*ir.Type{union(object("Person", variant("Cat", "Cat"))), object("Cat")},
+			[]*ir.Type{object("Person", text("kind"), text("age"))},
+			"=Cat:Cat age",
+		},
+	} {
+		t.Run(test.behavior, func(t *testing.T) {
+			body := func(types []*ir.Type) map[string]string { return map[string]string{"Person": types[0].Name} }
+			got := merged(t, version("swagger", body(test.first), slices.Clone(test.first)...),
+				version("bicep", body(test.second), slices.Clone(test.second)...))
+			if diff := cmp.Diff(test.want, members(got)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// members returns the properties of the one body of a version, with their types and
+// what is in these, and the notes.
+func members(v *ir.Version) string {
+	var parts []string
+	for _, p := range v.Type(v.Resources[0].Spec).Properties {
+		part := p.Path()
+		if typ := v.Type(p.Type.Leaf().Named); typ != nil {
+			part += ":" + typ.Name
+			var inner []string
+			for _, q := range typ.Properties {
+				inner = append(inner, q.Path())
+			}
+			if inner != nil {
+				part += "(" + strings.Join(inner, " ") + ")"
+			}
+		}
+		if p.Required {
+			part += "!"
+		}
+		parts = append(parts, part)
+	}
+	slices.Sort(parts)
+	text := strings.Join(parts, " ")
+	for _, n := range v.Notes {
+		text += "; " + n.Subject + " " + n.Reason
+	}
+	return text
+}
+
+// TestReshaped publishes a version from one format, and adds another.
+func TestReshaped(t *testing.T) {
+	schema := func(properties ...*ir.Property) *ir.Version {
+		return version("jsonschema", map[string]string{"Person": "Person"}, object("Person", properties...),
+			enum("Color", "red", "blue"))
+	}
+	bicep := func(properties ...*ir.Property) *ir.Version {
+		return answered(version("bicep", map[string]string{"Person": "Person"}, object("Person", properties...), enum("Color", "red")))
+	}
+	color := &ir.Property{Name: "p", Type: ir.TypeRef{Named: "Color"}}
+	for _, test := range []struct {
+		behavior      string
+		before, added *ir.Version
+		want          []string
+	}{
+		{"a new property", schema(text("p")), bicep(text("p"), text("q")), nil},
+		{"a description", schema(text("p")), bicep(set(text("p"), func(p *ir.Property) { p.Doc = "Text." })), nil},
+		{"a secret", schema(text("p")), bicep(set(text("p"), secret)), []string{"Person.p: is gone", "Person.p: string is now secret"}},
+		{"a number", schema(primitive("p", ir.Number)), bicep(primitive("p", ir.Integer)), nil},
+		{"an integer that becomes a number", bicep(primitive("p", ir.Integer)), schema(primitive("p", ir.Number)),
+			[]string{"Person.p: integer is now number"}},
+		{"another type", schema(text("p")), bicep(primitive("p", ir.Boolean)), []string{"Person.p: string is now boolean"}},
+		{"a required property", schema(text("p")), bicep(set(text("p"), required)), []string{"Person.p: is now required"}},
+		{"a new property that is required", schema(text("p")), bicep(text("p"), set(text("q"), required)),
+			[]string{"Person.q: is new and required"}},
+		{"a value that is gone", schema(color), bicep(color), []string{"Person.p: takes other values now"}},
+		{"a property of the Status that requests alone have", schema(text("p")), bicep(set(text("p"), writeOnly)), nil},
+		{"a property that only responses have", schema(text("p")), bicep(readOnly(text("p"))), []string{"Person.p: is gone"}},
+	} {
+		t.Run(test.behavior, func(t *testing.T) {
+			sources := []*ir.Version{test.added, test.before}
+			if test.before.Sources[0] == "bicep" {
+				slices.Reverse(sources)
+			}
+			all, known := Merge(sources, test.before.Sources)
+			load := &config.Load{Exports: map[string]string{"Contoso.Crm/Person": "Person"}}
+			var shaped []*ir.Version
+			for _, raw := range []*ir.Version{known, all} {
+				v, err := Shape(raw, load)
+				if err != nil {
+					t.Fatal(err)
+				}
+				shaped = append(shaped, v)
+			}
+			var got []string
+			for _, r := range Reshaped(shaped[0], shaped[1]) {
+				got = append(got, r.Property+": "+r.What)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
 	}
 }

@@ -22,10 +22,15 @@ func (h *half) shapeProperties(t *shapedType) {
 	}
 	for _, p := range t.Properties {
 		h.checkARMName(t, p)
+		p.Doc, p.Default = withDefault(p.Doc, p.Default), ""
 		arm := armName(p)
 		name := propertyName(p)
 		if !h.status {
 			name = h.shapeSecretOrReference(t, p, name)
+			if !p.CreateOnly && h.settings.find("createOnly", t.base, p) != "" {
+				p.CreateOnly = true
+				h.settings.record("createOnly", t.base, p)
+			}
 			if p.CreateOnly && !saysImmutable.MatchString(p.Doc) {
 				p.Doc = sentence(p.Doc, cannotChange)
 			}
@@ -84,6 +89,15 @@ func setNames(p *ir.Property, arm, name string) {
 	if arm != name {
 		p.ARM = arm
 	}
+}
+
+// withDefault returns a description that says the default of a property, given as JSON
+// or "".
+func withDefault(doc, value string) string {
+	if value == "" || strings.Contains(strings.ToLower(doc), "default") {
+		return doc
+	}
+	return sentence(doc, "Default: "+value+".")
 }
 
 // sentence appends a sentence to a description.

@@ -1,12 +1,13 @@
 // Package transform turns the raw form of an [ir.Version], which the spec readers
 // make, into the shaped form, which describes Kubernetes resources. Its main
-// function is [Shape]. [Merge] joins the results of two readers before that.
+// function is [Shape]. [Merge] joins the results of several readers before that.
 // [API] and [Notes] select the parts of the shaped form for code and report.
 //
 // Nothing here reads a file or changes its input.
 package transform
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -33,7 +34,7 @@ func Shape(raw *ir.Version, load *config.Load) (*ir.Version, error) {
 func shape(raw *ir.Version, load *config.Load) *shaper {
 	s := &shaper{
 		raw:      raw,
-		out:      &ir.Version{Provider: raw.Provider, APIVersion: raw.APIVersion},
+		out:      &ir.Version{Provider: raw.Provider, APIVersion: raw.APIVersion, Sources: raw.Sources},
 		bases:    newBases(raw, load),
 		opaque:   map[string]bool{},
 		settled:  newSettled(load),
@@ -45,10 +46,10 @@ func shape(raw *ir.Version, load *config.Load) *shaper {
 		shaped := *r
 		shaped.Scopes = slices.Clone(r.Scopes)
 		shaped.Spec = spec.root(r.Kind, r.Spec)
-		if r.Status != "" {
-			shaped.Status = status.root(r.Kind, r.Status)
-		} else {
-			shaped.Status, shaped.Requested = status.requestedRoot(r.Kind, r.Spec), true
+		shaped.Requested = r.Requested || r.Status == ""
+		shaped.Status = status.root(r.Kind, cmp.Or(r.Status, r.Spec))
+		if shaped.Requested {
+			status.addIdentity(shaped.Status)
 		}
 		s.out.Resources = append(s.out.Resources, &shaped)
 	}

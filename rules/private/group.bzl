@@ -138,6 +138,7 @@ def arm_service_group(
             config = ":config",
             documents = documents,
             provider = provider,
+            published = lock.get("sources", {}).get(kube[v.name], ""),
             strict = specs == "tree",
         )
     loads = [v.name for v in parsed]

@@ -13,6 +13,8 @@ def _arm_load_impl(ctx):
     for document, format in ctx.attr.documents.items():
         args.add_all(document[DefaultInfo].files, format_each = "--document=" + format + ":%s")
     args.add_all(ctx.files.closure, format_each = "--file=%s")
+    if ctx.attr.published:
+        args.add(ctx.attr.published, format = "--published=%s")
     if ctx.attr.strict:
         args.add("--strict-files")
     for root in depset([f.owner.workspace_root for f in ctx.files.closure]).to_list():
@@ -51,6 +53,7 @@ arm_load = rule(
                   "recognize it.",
         ),
         "provider": attr.string(mandatory = True, doc = "The ARM resource provider, such as `Microsoft.Cache`."),
+        "published": attr.string(doc = "The formats from which the version was published, as the lock has them."),
         "strict": attr.bool(doc = "Whether an unused file of the closure is an error, as in closures written by hand."),
         "_tool": verb("armload"),
     },

@@ -1,6 +1,6 @@
 """The published specs, if this machine has a checkout of them.
 
-ARMATURE_SPECS names a folder with `azure-rest-api-specs/` and `arm-json-schema/`.
+ARMATURE_SPECS names a folder with `azure-rest-api-specs/`, `bicep-types-az/` and `arm-json-schema/`.
 A repository rule reads the variable, because an extension would write the path
 on this machine into MODULE.bazel.lock.
 """
@@ -70,20 +70,24 @@ def _specs_repository_impl(rctx):
         documents.extend(found[0])
         examples.extend(found[1])
     documents.extend(_json_files(rctx, root, "arm-json-schema/schemas")[0])
-    if not documents:
-        fail(("ARMATURE_SPECS is %r, which has neither azure-rest-api-specs/specification nor " +
-              "arm-json-schema/schemas: name a folder that holds the checkouts; " +
+    types = _json_files(rctx, root, "bicep-types-az/generated")[0]
+    if not documents and not types:
+        fail(("ARMATURE_SPECS is %r, which has none of azure-rest-api-specs/specification, " +
+              "bicep-types-az/generated and arm-json-schema/schemas: name a folder that holds the checkouts; " +
               "`./bazelw run //tools/specs` makes one") % checkout)
-    for folder in ["azure-rest-api-specs", "arm-json-schema"]:
+    for folder in ["azure-rest-api-specs", "arm-json-schema", "bicep-types-az"]:
         if root.get_child(folder).exists:
             rctx.symlink(root.get_child(folder), folder)
     found = closures(documents, lambda name: rctx.read(root.get_child(name), watch = "yes"))
+
+    # Bicep types refer to no other files, so nothing needs to read them here.
+    found.update({name: [name] for name in types})
     rctx.file("closures.bzl", "\n".join([
         "# The files that each document refers to. The first is the document itself.",
         "CLOSURES = " + json.encode_indent(found, indent = "  "),
         "",
     ]))
-    rctx.file("BUILD.bazel", _build_file(documents, examples))
+    rctx.file("BUILD.bazel", _build_file(documents + types, examples))
 
 specs_repository = repository_rule(
     doc = "Links a checkout of the published specs, and lists the closure of every document.",

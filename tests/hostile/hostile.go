@@ -198,7 +198,7 @@ func (s spec) load(load *config.Load, version string, newer bool) (*ir.Version, 
 		texts[path.Clean(name)] = text
 		docs = append(docs, readers.Document{Name: name})
 	}
-	v, err := readers.All.Read(documents.Input{
+	sources, err := readers.All.Read(documents.Input{
 		Provider: "Contoso.Shop", APIVersion: version, Exports: load.Exports,
 		Read: func(name string) ([]byte, error) {
 			if text := texts[path.Clean(name)]; text != nil {
@@ -210,6 +210,7 @@ func (s spec) load(load *config.Load, version string, newer bool) (*ir.Version, 
 	if err != nil {
 		return nil, err
 	}
+	v, _ := transform.Merge(sources, nil)
 	return transform.Shape(v, load)
 }
 

@@ -6,9 +6,10 @@
 // On a terminal, and without flags, it asks which types and versions to add.
 //
 // It writes the group's folder below apis, and adds the group where groups are
-// listed. Package service says how it decides. With --version it adds a version to
-// a group:
+// listed. Package service says how it decides. With --update it adds the newest versions
+// to a group, and with --version one version:
 //
+//	./bazelw run //tools/add -- web --update
 //	./bazelw run //tools/add -- web --version 2021-02-01
 package main
 
@@ -39,13 +40,15 @@ func main() {
 // in in, which may be nil.
 func command(in io.Reader, out io.Writer) *cobra.Command {
 	r := service.Request{Root: os.Getenv("BUILD_WORKSPACE_DIRECTORY"), Specs: service.Specs(os.Getenv("ARMATURE_SPECS"))}
-	dryRun, version := false, ""
+	u := service.Update{Root: r.Root, Specs: r.Specs}
+	dryRun, update := false, false
 	c := &cobra.Command{
-		Use:   "add PROVIDER, or add GROUP --version VERSION",
-		Short: "Make a service group of a provider of the published specs, or add a version to a group",
+		Use:   "add PROVIDER, or add GROUP --update, or add GROUP --version VERSION",
+		Short: "Make a service group of a provider of the published specs, or add versions to a group",
 		Example: `  ./bazelw run //tools/add -- Microsoft.Web
   ./bazelw run //tools/add -- Microsoft.Network --types 'virtualNetworks,virtualNetworks/*' --dry-run
   ./bazelw run //tools/add -- Microsoft.Sql --versions 2014-04-01,2021-02-01-preview
+  ./bazelw run //tools/add -- Microsoft.Storage --update
   ./bazelw run //tools/add -- sql --version 2020-11-01-preview`,
 		Args:          cobra.ExactArgs(1),
 		SilenceUsage:  true,
@@ -64,7 +67,8 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 			}
 			var change *service.Change
 			var err error
-			if r.Provider = args[0]; version == "" {
+			r.Provider, u.Group = args[0], args[0]
+			if u.APIVersion == "" && !update {
 				if interview != nil {
 					if err := interview.Ask(&r); err != nil {
 						return err
@@ -72,7 +76,7 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 				}
 				change, err = service.Plan(r)
 			} else {
-				change, err = service.PlanUpdate(service.Update{Root: r.Root, Specs: r.Specs, Group: args[0], APIVersion: version})
+				change, err = service.PlanUpdate(u)
 			}
 			if err != nil {
 				return err
@@ -95,10 +99,16 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 	flags.StringSliceVar(&r.Versions, "versions", nil,
 		"API `VERSIONS`; default: the newest stable version of each type, and the previews newer than it")
 	flags.StringVar(&r.Group, "group", "", "the `NAME` of the folder below apis; default: the last part of the provider, in lower case")
-	flags.StringVar(&version, "version", "", "the API `VERSION` to add to a group")
-	c.MarkFlagsMutuallyExclusive("version", "types")
-	c.MarkFlagsMutuallyExclusive("version", "versions")
-	c.MarkFlagsMutuallyExclusive("version", "group")
+	flags.StringVar(&u.APIVersion, "version", "", "the API `VERSION` to add to a group")
+	flags.BoolVar(&update, "update", false, "add the newest stable version of each type to a group")
+	flags.IntVar(&u.Stable, "stable", 1, "with --update, the `NUMBER` of stable versions of each type to add, the newest ones")
+	flags.BoolVar(&u.Preview, "preview", false, "with --update, add the newest preview of each type too, if it is the newest version")
+	for _, new := range []string{"types", "versions", "group"} {
+		c.MarkFlagsMutuallyExclusive("update", "version", new)
+	}
+	for _, detail := range []string{"stable", "preview"} {
+		c.MarkFlagsMutuallyExclusive("version", detail)
+	}
 	flags.BoolVar(&dryRun, "dry-run", false, "print what would be written, and write nothing")
 	return c
 }

@@ -142,11 +142,12 @@ func TestCorpus(t *testing.T) {
 			if len(documents) == 0 {
 				continue
 			}
-			raw, err := readRaw(&options{provider: &v.provider, apiVersion: &v.version, documents: &documents}, load, all)
+			sources, err := readRaw(&options{provider: &v.provider, apiVersion: &v.version, documents: &documents}, load, all)
 			if err != nil {
 				t.Errorf("%s: %v", v, err)
 				continue
 			}
+			raw, _ := transform.Merge(sources, nil)
 			shaped, err := transform.Shape(raw, load)
 			if err != nil {
 				t.Errorf("%s: %v", v, err)
@@ -253,10 +254,11 @@ func BenchmarkStorage(b *testing.B) {
 			}
 			load := &config.Load{Exports: storageTypes}
 			documents := corpusVersion{swagger: v.swagger}.documents()
-			raw, err := readRaw(&options{provider: &v.provider, apiVersion: &v.version, documents: &documents}, load, all)
+			sources, err := readRaw(&options{provider: &v.provider, apiVersion: &v.version, documents: &documents}, load, all)
 			if err != nil {
 				b.Fatal(err)
 			}
+			raw, _ := transform.Merge(sources, nil)
 			shaped, err := transform.Shape(raw, load)
 			if err != nil {
 				b.Fatal(err)

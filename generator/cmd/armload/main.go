@@ -27,6 +27,7 @@ func main() { verb.Main("armload", Run) }
 type options struct {
 	load, provider, apiVersion *string
 	documents, files, roots    *[]string
+	published                  *string
 	strict                     *bool
 	irFile, apiFile, notesFile *string
 }
@@ -40,6 +41,7 @@ func parse(args []string) (*options, error) {
 		documents:  flags.Strings("document", "a document of the version: <format>:<path>, in which the format may be empty"),
 		files:      flags.Strings("file", "a file that may be read; every document is one too"),
 		roots:      flags.Strings("root", "a folder that is left out of the names of files in notes and messages"),
+		published:  flags.Optional("published", "the formats from which the version was published, such as swagger+jsonschema"),
 		strict:     flags.Bool("strict-files", "fail if a file is not used"),
 		irFile:     flags.String("ir", "the IR to write"),
 		apiFile:    flags.String("api", "the IR without descriptions to write"),
@@ -88,7 +90,7 @@ func read(o *options) (*ir.Version, error) {
 		return nil, err
 	}
 	files := newFiles(*o.files, *o.roots)
-	raw, err := readRaw(o, load, files)
+	sources, err := readRaw(o, load, files)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +99,17 @@ func read(o *options) (*ir.Version, error) {
 			return nil, err
 		}
 	}
-	return transform.Shape(raw, load)
+	raw, before := transform.Merge(sources, strings.Split(*o.published, "+"))
+	shaped, err := transform.Shape(raw, load)
+	if err != nil || before == nil {
+		return shaped, err
+	}
+	known, err := transform.Shape(before, load)
+	if err != nil {
+		return nil, err
+	}
+	shaped.Reshaped = transform.Reshaped(known, shaped)
+	return shaped, nil
 }
 
 // checkVersion checks the name of the version and the exports of the group.
@@ -114,9 +126,8 @@ func checkVersion(o *options, load *config.Load) error {
 	return errs.Err()
 }
 
-// readRaw returns the raw form of the version, read by the reader of each
-// document's format.
-func readRaw(o *options, load *config.Load, files *files) (*ir.Version, error) {
+// readRaw returns the raw forms of the version, one for each format.
+func readRaw(o *options, load *config.Load, files *files) ([]*ir.Version, error) {
 	var docs []readers.Document
 	for _, d := range *o.documents {
 		format, file, _ := strings.Cut(d, ":")

@@ -74,6 +74,7 @@ func Plan(r Request) (*Change, error) {
 		return nil, err
 	}
 	g.documents, g.kinds = selected.documents, Kinds(selected.types)
+	g.evidence = evidence(selected, o.versions)
 	shaped, err := g.decide(r.Root, nil)
 	if err != nil {
 		return nil, err
@@ -152,8 +153,9 @@ func (g *group) decide(root string, known map[string]bool) ([]*ir.Version, error
 	if err != nil {
 		return nil, err
 	}
-	g.proposals = slices.DeleteFunc(propose(shaped, experience, g.idsInExamples(shaped)),
-		func(p proposal) bool { return known[p.property] })
+	inherited := g.inherit(shaped)
+	g.proposals = append(inherited, slices.DeleteFunc(propose(shaped, experience, g.idsInExamples(shaped)),
+		func(p proposal) bool { return known[p.property] || contains(inherited, p) })...)
 	return g.shape()
 }
 
@@ -201,7 +203,8 @@ func (c *Change) Print(w io.Writer) {
 				long, len(long), config.LongestKind)
 		}
 	}
-	for _, what := range []kind{reference, secret} {
+	for i := range words {
+		what := kind(i)
 		yes, none, open := 0, 0, 0
 		for _, p := range c.proposals {
 			switch {
@@ -214,7 +217,11 @@ func (c *Change) Print(w io.Writer) {
 				yes++
 			}
 		}
-		fmt.Fprintf(w, "%s: %d by evidence, %d that are none, %d for you to decide\n", words[what].list, yes, none, open)
+		if words[what].opposite != "" {
+			fmt.Fprintf(w, "%s: %d by evidence, %d that are none, %d for you to decide\n", words[what].list, yes, none, open)
+		} else if yes > 0 {
+			fmt.Fprintf(w, "%s: %d by evidence\n", words[what].list, yes)
+		}
 	}
 	for _, u := range c.untypings {
 		if u.Bytes > crd.MaxBytes {

@@ -258,8 +258,8 @@ func TestPlanUpdate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		const list = `"2022-01-01": [_STABLE + "2022-01-01/orders.json"]`
-		made := strings.Replace(string(text), list, `"2022-01-01": [_STABLE + "2022-01-01/" + d for d in ["orders.json"]]`, 1)
+		const list = `"2021-01-01": [_STABLE + "2021-01-01/orders.json"]`
+		made := strings.Replace(string(text), list, `"2021-01-01": [_STABLE + "2021-01-01/" + d for d in ["orders.json"]]`, 1)
 		if made == string(text) {
 			t.Fatalf("found no %s in\n%s", list, text)
 		}

@@ -23,7 +23,7 @@ func (g *group) edits(root string) (map[string][]byte, error) {
 		},
 		"MODULE.bazel": func(text []byte) ([]byte, error) { return addToList("MODULE.bazel", text, "services", g.services()...) },
 	}
-	for _, folder := range []string{swaggerCheckout, schemaCheckout} {
+	for _, folder := range []string{swaggerCheckout, typesCheckout, schemaCheckout} {
 		edits["tools/specs/"+folder+".sha256"] = func(text []byte) ([]byte, error) { return g.pin(folder, text) }
 	}
 	if g.decided == nil { // an existing group is counted already

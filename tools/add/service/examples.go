@@ -37,10 +37,13 @@ func (g *group) eachExample(versions []*ir.Version, f func(name string, text []b
 			byPath[r.Path] = r
 		}
 		for _, doc := range g.documents[v.APIVersion] {
+			if !strings.HasPrefix(doc, swaggerFolder+"/") {
+				continue
+			}
 			var d operations
 			text, err := g.specs.Read(doc)
 			if err != nil || json.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &d) != nil {
-				continue // no Swagger
+				continue // which the reader reports
 			}
 			for template, item := range d.Paths {
 				template, _, _ = strings.Cut(template, "?")

@@ -23,7 +23,7 @@ func TestPropose(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var total [2]score
+	total := map[kind]score{}
 	for _, name := range names {
 		file := filepath.Join(root, "apis", name, "group.yaml")
 		text, err := os.ReadFile(file)
@@ -71,19 +71,18 @@ func TestPropose(t *testing.T) {
 			secret:    {decisions.Secrets, decisions.NotSecrets},
 		} {
 			s := judge(t, name, what, proposals, lists[0], lists[1])
-			total[what].right += s.right
-			total[what].wrong += s.wrong
-			total[what].missed += s.missed
+			t := total[what]
+			total[what] = score{t.right + s.right, t.wrong + s.wrong, t.missed + s.missed}
 		}
 	}
 	for what, s := range total {
 		t.Logf("%s: %d right and %d wrong by evidence, %d left to decide: precision %.3f, recall %.3f",
-			words[kind(what)].list, s.right, s.wrong, s.missed, s.precision(), s.recall())
+			words[what].list, s.right, s.wrong, s.missed, s.precision(), s.recall())
 		if s.precision() < 0.95 {
-			t.Errorf("more than one in twenty %s by evidence are wrong", words[kind(what)].list)
+			t.Errorf("more than one in twenty %s by evidence are wrong", words[what].list)
 		}
 		if s.right+s.missed < 15 {
-			t.Errorf("only %d decisions on %s were compared", s.right+s.missed, words[kind(what)].list)
+			t.Errorf("only %d decisions on %s were compared", s.right+s.missed, words[what].list)
 		}
 	}
 }

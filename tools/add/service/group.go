@@ -41,6 +41,9 @@ type group struct {
 	// they come from.
 	raw  []*ir.Version
 	used map[string][]byte
+	// evidence has documents of versions that the group does not have, but whose Swagger
+	// says more of its types.
+	evidence map[string][]string
 }
 
 // dir returns the folder of the group.
@@ -63,17 +66,33 @@ func (g *group) read() error {
 		return text, err
 	}
 	for _, v := range g.apiVersions() {
-		var docs []readers.Document
-		for _, doc := range g.documents[v] {
-			docs = append(docs, readers.Document{Name: doc})
-		}
-		raw, err := readers.All.Read(documents.Input{
-			Provider: g.provider, APIVersion: v, Exports: g.kinds, Read: read,
-		}, docs)
+		raw, err := g.readVersion(v, g.documents[v], read)
 		errs.Merge(err)
 		g.raw = append(g.raw, raw)
 	}
 	return errs.Err()
+}
+
+// readVersion reads the specs of one version.
+func (g *group) readVersion(apiVersion string, names []string, read func(string) ([]byte, error)) (*ir.Version, error) {
+	var docs []readers.Document
+	for _, name := range names {
+		docs = append(docs, readers.Document{Name: name})
+	}
+	sources, err := readers.All.Read(documents.Input{
+		Provider: g.provider, APIVersion: apiVersion, Exports: g.kinds, Read: read,
+	}, docs)
+	raw, _ := transform.Merge(sources, g.published(apiVersion))
+	return raw, err
+}
+
+// published returns the formats from which a version of the group was published.
+func (g *group) published(apiVersion string) []string {
+	names, err := naming.Default.Names([]string{apiVersion})
+	if err != nil {
+		return nil // which the plan reports
+	}
+	return strings.Split(g.locked.Sources[names[0]], "+")
 }
 
 // load returns what the group decides about how specs are read.
@@ -83,9 +102,14 @@ func (g *group) load() *config.Load {
 		*l = *g.decided
 		l.References, l.NotReferences = slices.Clone(l.References), slices.Clone(l.NotReferences)
 		l.Secrets, l.NotSecrets = slices.Clone(l.Secrets), slices.Clone(l.NotSecrets)
+		l.RoleDefinitions, l.Numbers = slices.Clone(l.RoleDefinitions), slices.Clone(l.Numbers)
+		l.CreateOnly = slices.Clone(l.CreateOnly)
 	}
 	l.Exports, l.Pins = g.kinds, g.locked.Names
-	lists := map[kind][2]*[]string{reference: {&l.References, &l.NotReferences}, secret: {&l.Secrets, &l.NotSecrets}}
+	lists := map[kind][2]*[]string{
+		reference: {&l.References, &l.NotReferences}, roleDefinition: {&l.RoleDefinitions, nil},
+		secret: {&l.Secrets, &l.NotSecrets}, number: {&l.Numbers, nil}, createOnly: {&l.CreateOnly, nil},
+	}
 	for _, p := range g.proposals {
 		list := lists[p.what][0]
 		if p.none {
@@ -250,7 +274,8 @@ func (g *group) yaml(shaped []*ir.Version) []byte {
 		}
 		b.WriteString("}\n")
 	}
-	for _, section := range []kind{reference, secret} {
+	for i := range words {
+		section := kind(i)
 		yes, none, open := section.entries(g.proposals)
 		if yes != "" {
 			fmt.Fprintf(&b, "\n%s:\n%s", words[section].list, yes)
@@ -340,7 +365,7 @@ func (g *group) buildFile() []byte {
 
 // nameConstants gives each folder of versions a constant: _STABLE and _PREVIEW for
 // those of Swagger, with the name of the service in front if there are several,
-// and _SCHEMAS for the JSON schemas.
+// _TYPES for bicep types, and _SCHEMAS for the JSON schemas.
 func (g *group) nameConstants(folders map[string]string) {
 	services := map[string]bool{}
 	for folder := range folders {
@@ -348,8 +373,11 @@ func (g *group) nameConstants(folders map[string]string) {
 			services[s] = true
 		}
 	}
-	for folder := range folders {
+	for _, folder := range slices.Sorted(maps.Keys(folders)) {
 		name := "_SCHEMAS"
+		if strings.HasPrefix(folder, typesFolder+"/") {
+			name = "_TYPES"
+		}
 		if service := serviceOf(folder); service != "" {
 			name = "_STABLE"
 			if strings.HasSuffix(folder, "/preview/") {

@@ -18,18 +18,24 @@ import (
 type kind int
 
 const (
-	reference kind = iota // holds the id of an ARM resource
+	reference      kind = iota // holds the id of an ARM resource
+	roleDefinition             // holds the id of a role definition
 	secret
+	number     // may have a fraction
+	createOnly // cannot change
 )
 
 // words has the key of group.yaml for a kind, the key of its opposite, and the
-// word in notes of the report.
-var words = map[kind]struct{ list, opposite, note string }{
-	reference: {"references", "notReferences", "looks like the id of an ARM resource"},
-	secret:    {"secrets", "notSecrets", "looks like a secret"},
+// word in notes of the report. The last two may be "".
+var words = []struct{ list, opposite, note string }{
+	reference:      {"references", "notReferences", "looks like the id of an ARM resource"},
+	roleDefinition: {"roleDefinitions", "", ""},
+	secret:         {"secrets", "notSecrets", "looks like a secret"},
+	number:         {"numbers", "", "may have a fraction"},
+	createOnly:     {"createOnly", "", ""},
 }
 
-// proposal proposes that a property is a reference or a secret.
+// proposal proposes that a property is of a kind.
 type proposal struct {
 	what     kind
 	property string // Type.property, as in group.yaml
@@ -133,17 +139,17 @@ func propose(shaped []*ir.Version, experience Experience, ids map[string]ir.Type
 		docs := docsOf(v)
 		for _, n := range v.Notes {
 			for what, w := range words {
-				if n.Kind != ir.NotAssessed || !strings.HasPrefix(n.Reason, w.note) {
+				if n.Kind != ir.NotAssessed || w.note == "" || !strings.HasPrefix(n.Reason, w.note) {
 					continue
 				}
 				key := w.list + n.Subject
 				p := found[key]
 				if p == nil {
-					p = &proposal{what: what, property: n.Subject}
+					p = &proposal{what: kind(what), property: n.Subject}
 					found[key] = p
 				}
 				noted[p] = true
-				p.judge(docs[n.Subject], experience[what][propertyOf(n.Subject)])
+				p.judge(docs[n.Subject], experience[kind(what)][propertyOf(n.Subject)])
 			}
 		}
 	}
@@ -153,10 +159,12 @@ func propose(shaped []*ir.Version, experience Experience, ids map[string]ir.Type
 			all = append(all, *p)
 		}
 	}
-	slices.SortFunc(all, func(a, b proposal) int {
-		return cmp.Or(cmp.Compare(a.what, b.what), strings.Compare(a.property, b.property))
-	})
+	slices.SortFunc(all, proposal.compare)
 	return all
+}
+
+func (p proposal) compare(o proposal) int {
+	return cmp.Or(cmp.Compare(p.what, o.what), strings.Compare(p.property, o.property))
 }
 
 // docsOf returns the descriptions of the properties of a version, by Type.property.
@@ -255,6 +263,8 @@ func (p *proposal) judge(doc string, others *verdict) {
 	name := p.property[strings.LastIndexByte(p.property, '.')+1:]
 	switch {
 	case p.safe:
+	case p.what == number:
+		p.safe, p.evidence = true, "the description says so, and bicep types do not tell"
 	case others != nil && len(others.no) > 0 && len(others.yes) > 0:
 		p.evidence = fmt.Sprintf("one in %s, none in %s", some(others.yes), some(others.no))
 	case others != nil && len(others.no) > 0:
@@ -289,7 +299,8 @@ func clip(text string) string {
 	return text
 }
 
-// question returns the comment above the proposals that are not safe.
+// question returns the comment above the proposals that are not safe. Only kinds that have
+// an opposite have such.
 func (k kind) question() string {
 	return fmt.Sprintf("# Undecided. Move each to %s or to %s.\n", words[k].list, words[k].opposite)
 }

@@ -17,13 +17,15 @@ import (
 )
 
 // Specs is a folder with the published specs, as ARMATURE_SPECS names it. It has
-// the checkouts azure-rest-api-specs, arm-json-schema, or both.
+// one or more of the checkouts azure-rest-api-specs, bicep-types-az and arm-json-schema.
 type Specs string
 
 const (
 	swaggerCheckout = "azure-rest-api-specs"
+	typesCheckout   = "bicep-types-az"
 	schemaCheckout  = "arm-json-schema"
 	swaggerFolder   = swaggerCheckout + "/specification"
+	typesFolder     = typesCheckout + "/generated"
 	schemaFolder    = schemaCheckout + "/schemas"
 )
 
@@ -63,18 +65,41 @@ func (s Specs) Provider(name string) (string, map[string][]string, error) {
 	if err := s.walkSchemas(add); err != nil {
 		return "", nil, err
 	}
+	// Last, because folders of bicep types are in lower case.
+	if err := s.walkTypes(add); err != nil {
+		return "", nil, err
+	}
 	provider := all[strings.ToLower(name)]
 	switch {
 	case len(all) == 0:
-		return "", nil, fmt.Errorf("%s has neither %s nor %s: name a folder that holds the checkouts in "+
-			"ARMATURE_SPECS; ./bazelw run //tools/specs makes one", s, swaggerFolder, schemaFolder)
+		return "", nil, fmt.Errorf("%s has none of %s, %s and %s: name a folder that holds the checkouts in "+
+			"ARMATURE_SPECS; ./bazelw run //tools/specs makes one", s, swaggerFolder, typesFolder, schemaFolder)
 	case provider == "":
 		return "", nil, fmt.Errorf("the specs have no provider %s%s", name, diag.DidYouMean(name, slices.Sorted(maps.Values(all))))
 	}
 	for _, docs := range versions {
 		slices.Sort(docs)
 	}
+	if provider == strings.ToLower(provider) {
+		spelled, err := s.spelling(provider, versions)
+		return spelled, versions, err
+	}
 	return provider, versions, nil
+}
+
+// spelling returns the name of a provider as the types of its newest version have it.
+func (s Specs) spelling(provider string, docs map[string][]string) (string, error) {
+	newest := slices.MaxFunc(slices.Collect(maps.Keys(docs)), naming.CompareVersions)
+	v, err := s.Version(provider, newest, docs[newest])
+	if err != nil {
+		return "", err
+	}
+	for _, doc := range slices.Sorted(maps.Keys(v.Types)) {
+		for _, t := range v.Types[doc] {
+			return t[:len(provider)], nil
+		}
+	}
+	return provider, nil
 }
 
 // walkSwagger calls add for each document of azure-rest-api-specs, whose path is
@@ -137,6 +162,26 @@ func (s Specs) walkSchemas(add func(provider, version, doc string)) error {
 	return nil
 }
 
+// walkTypes calls add for each document of bicep-types-az, whose path ends with
+// <provider>/<version>/types.json.
+func (s Specs) walkTypes(add func(provider, version, doc string)) error {
+	root := filepath.Join(string(s), filepath.FromSlash(typesFolder))
+	return filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return ifExists(err)
+		}
+		rel, err := filepath.Rel(root, file)
+		if err != nil {
+			return err
+		}
+		parts := strings.Split(filepath.ToSlash(rel), "/")
+		if n := len(parts); n >= 3 && parts[n-1] == "types.json" {
+			add(parts[n-3], parts[n-2], path.Join(typesFolder, filepath.ToSlash(rel)))
+		}
+		return nil
+	})
+}
+
 // ifExists returns err unless it says that a file does not exist.
 func ifExists(err error) error {
 	if os.IsNotExist(err) {
@@ -146,8 +191,7 @@ func ifExists(err error) error {
 }
 
 // Version returns the resource types of the provider that the documents of a
-// version describe. A type that both Swagger and a JSON schema describe is left
-// to Swagger.
+// version describe. Several documents may describe a type.
 func (s Specs) Version(provider, apiVersion string, docs []string) (*Version, error) {
 	var all []readers.Document
 	for _, doc := range docs {
@@ -157,19 +201,10 @@ func (s Specs) Version(provider, apiVersion string, docs []string) (*Version, er
 	if err != nil {
 		return nil, err
 	}
-	swagger := map[string]bool{}
-	for doc, types := range found {
-		if strings.HasPrefix(doc, swaggerFolder) {
-			for _, t := range types {
-				swagger[strings.ToLower(t)] = true
-			}
-		}
-	}
 	v := &Version{APIVersion: apiVersion, Types: map[string][]string{}}
 	for doc, types := range found {
 		for _, t := range types {
-			ofProvider := strings.HasPrefix(strings.ToLower(t), strings.ToLower(provider)+"/")
-			if ofProvider && (strings.HasPrefix(doc, swaggerFolder) || !swagger[strings.ToLower(t)]) {
+			if strings.HasPrefix(strings.ToLower(t), strings.ToLower(provider)+"/") {
 				v.Types[doc] = append(v.Types[doc], t)
 			}
 		}

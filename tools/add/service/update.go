@@ -18,28 +18,36 @@ import (
 	"github.com/armature-dev/armature/generator/plan/lock"
 )
 
-// Update says which version to add to a group of the repository.
+// Update says which versions to add to a group of the repository.
 type Update struct {
 	// Root is the folder of the repository.
 	Root string
 	// Specs is the folder of the published specs.
 	Specs Specs
-	// Group is the name of the folder below apis.
+	// Group is the name of the folder below apis, or the provider of the group.
 	Group string
-	// APIVersion is ARM's name of the version.
+	// APIVersion is ARM's name of the version. If it is "", the newest versions are added.
 	APIVersion string
+	// Stable is how many of the newest stable versions of each exported type are added.
+	Stable int
+	// Preview says to add the newest preview of each exported type too, if it is newer
+	// than the newest stable version.
+	Preview bool
 }
 
 // PlanUpdate returns what an update changes. What persons wrote in BUILD.bazel and
 // group.yaml stays as it is: an update adds entries. It changes nothing if the
-// group has the version. It writes nothing.
+// group has the versions. It writes nothing.
 func PlanUpdate(u Update) (*Change, error) {
 	existing, err := groups(u.Root)
 	if err != nil {
 		return nil, fmt.Errorf("%s has no folder apis: run this in the repository", u.Root)
 	}
+	if strings.Contains(u.Group, ".") {
+		u.Group = groupOf(u.Root, u.Group, existing)
+	}
 	if !slices.Contains(existing, u.Group) {
-		return nil, fmt.Errorf("there is no group %s%s; to add a provider, leave --version out", u.Group,
+		return nil, fmt.Errorf("there is no group %s%s; to add a provider, leave --version and --update out", u.Group,
 			diag.DidYouMean(u.Group, existing))
 	}
 	g := &group{specs: u.Specs, name: u.Group, kinds: map[string]string{}}
@@ -47,7 +55,7 @@ func PlanUpdate(u Update) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	if g.documents[u.APIVersion] != nil {
+	if u.APIVersion != "" && g.documents[u.APIVersion] != nil {
 		return &Change{Group: g.dir(), versions: g.apiVersions()}, nil
 	}
 	yamlFile := g.dir() + "/group.yaml"
@@ -68,8 +76,12 @@ func PlanUpdate(u Update) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := g.addVersion(u.APIVersion); err != nil {
+	added, err := g.addVersions(u)
+	if err != nil {
 		return nil, err
+	}
+	if len(added) == 0 {
+		return &Change{Group: g.dir(), versions: g.apiVersions()}, nil
 	}
 	shaped, err := g.decide(u.Root, known)
 	if err != nil {
@@ -93,7 +105,7 @@ func PlanUpdate(u Update) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	files[g.dir()+"/BUILD.bazel"] = file.with(g, u.APIVersion)
+	files[g.dir()+"/BUILD.bazel"] = file.with(g, added)
 	files[yamlFile] = text
 	files[g.dir()+"/lock.bzl"] = locked
 	baseline := lock.FormatBaseline(packages, g.dir())
@@ -104,39 +116,108 @@ func PlanUpdate(u Update) (*Change, error) {
 	}, nil
 }
 
-// addVersion adds the documents of a version that describe resource types of the
-// group.
-func (g *group) addVersion(apiVersion string) error {
+// groupOf returns the name of the group of a provider, which is compared without case, or
+// the provider if there is none.
+func groupOf(root, provider string, names []string) string {
+	for _, name := range names {
+		g := &group{name: name}
+		if _, err := readBuild(root, g); err == nil && strings.EqualFold(g.provider, provider) {
+			return name
+		}
+	}
+	return provider
+}
+
+// addVersions adds the documents of the versions that an update asks for, and returns the
+// versions that have new documents.
+func (g *group) addVersions(u Update) ([]string, error) {
 	provider, docs, err := g.specs.Provider(g.provider)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if docs[apiVersion] == nil {
-		var names []string
-		for name := range docs {
-			names = append(names, name)
+	names := slices.SortedFunc(maps.Keys(docs), naming.CompareVersions)
+	if u.APIVersion == "" {
+		o, err := g.specs.offer(provider, docs)
+		if err != nil {
+			return nil, err
 		}
-		slices.SortFunc(names, naming.CompareVersions)
-		return fmt.Errorf("the specs have no version %s of %s; they have %s", apiVersion, provider, strings.Join(names, ", "))
+		return g.addNewest(o.versions, u), nil
 	}
-	v, err := g.specs.Version(provider, apiVersion, docs[apiVersion])
+	if docs[u.APIVersion] == nil {
+		return nil, fmt.Errorf("the specs have no version %s of %s; they have %s", u.APIVersion, provider, strings.Join(names, ", "))
+	}
+	v, err := g.specs.Version(provider, u.APIVersion, docs[u.APIVersion])
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for doc, types := range v.Types {
-		for _, t := range types {
-			exported := func(export string) bool { return strings.EqualFold(export, t) }
-			if slices.ContainsFunc(g.types(), exported) && !slices.Contains(g.documents[apiVersion], doc) {
-				g.documents[apiVersion] = append(g.documents[apiVersion], doc)
+	if !g.addDocuments(v) {
+		return nil, fmt.Errorf("version %s of %s has none of the group's resource types, %s", u.APIVersion, provider,
+			strings.Join(g.types(), ", "))
+	}
+	return []string{u.APIVersion}, nil
+}
+
+// addNewest adds the newest versions of each type of the group.
+func (g *group) addNewest(versions []*Version, u Update) []string {
+	wanted := map[string]bool{}
+	for _, t := range g.types() {
+		stable, preview := u.Stable, u.Preview
+		for _, v := range slices.Backward(versions) {
+			parsed, err := naming.ParseVersion(v.APIVersion)
+			switch {
+			case err != nil || !v.describes(t):
+			case parsed.Preview():
+				wanted[v.APIVersion] = wanted[v.APIVersion] || preview
+				preview = false
+			case stable > 0:
+				wanted[v.APIVersion] = true
+				stable, preview = stable-1, false
 			}
 		}
 	}
-	slices.Sort(g.documents[apiVersion])
-	if g.documents[apiVersion] == nil {
-		return fmt.Errorf("version %s of %s has none of the group's resource types, %s", apiVersion, provider,
-			strings.Join(g.types(), ", "))
+	var added []string
+	for _, v := range versions {
+		if wanted[v.APIVersion] && g.addDocuments(v) {
+			added = append(added, v.APIVersion)
+		}
 	}
-	return nil
+	return added
+}
+
+// describes reports whether a document of the version describes a type.
+func (v *Version) describes(armType string) bool {
+	for _, types := range v.Types {
+		if slices.ContainsFunc(types, func(t string) bool { return strings.EqualFold(t, armType) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// addDocuments adds the documents of a version that describe types of the group. If the
+// group has the version, these are only the ones of types that it does not have there:
+// another source of the others could change what is published. It reports whether there
+// are any.
+func (g *group) addDocuments(v *Version) bool {
+	has := &Version{Types: map[string][]string{}}
+	for _, doc := range g.documents[v.APIVersion] {
+		has.Types[doc] = v.Types[doc]
+	}
+	var added []string
+	for doc, types := range v.Types {
+		isNew := func(t string) bool {
+			exported := func(export string) bool { return strings.EqualFold(export, t) }
+			return slices.ContainsFunc(g.types(), exported) && !has.describes(t)
+		}
+		if has.Types[doc] == nil && slices.ContainsFunc(types, isNew) {
+			added = append(added, doc)
+		}
+	}
+	if len(added) == 0 {
+		return false
+	}
+	g.documents[v.APIVersion] = slices.Sorted(slices.Values(append(added, g.documents[v.APIVersion]...)))
+	return true
 }
 
 // types returns the resource types of the group, sorted.
@@ -188,7 +269,8 @@ func (g *group) extend(file string, text []byte, outputs string) ([]byte, error)
 			after[at] += entries + comments
 		}
 	}
-	for _, k := range []kind{reference, secret} {
+	for i := range words {
+		k := kind(i)
 		yes, none, open := k.entries(g.proposals)
 		if open != "" {
 			open = k.question() + open
@@ -335,20 +417,27 @@ func (b *buildFile) text(e build.Expr) string {
 	return ""
 }
 
-// with returns the file with a version of the group added.
-func (b *buildFile) with(g *group, apiVersion string) []byte {
-	list := &build.ListExpr{}
-	for _, doc := range g.documents[apiVersion] {
-		list.List = append(list.List, b.expression(doc))
+// with returns the file with the documents of some versions as the group has them.
+func (b *buildFile) with(g *group, versions []string) []byte {
+	for _, apiVersion := range versions {
+		list := &build.ListExpr{}
+		for _, doc := range g.documents[apiVersion] {
+			list.List = append(list.List, b.expression(doc))
+		}
+		list.ForceMultiLine = len(list.List) > 1
+		entry := &build.KeyValueExpr{Key: &build.StringExpr{Value: apiVersion}, Value: list}
+		at := slices.IndexFunc(b.versions.List, func(e *build.KeyValueExpr) bool {
+			return naming.CompareVersions(b.text(e.Key), apiVersion) >= 0
+		})
+		switch {
+		case at < 0:
+			b.versions.List = append(b.versions.List, entry)
+		case b.text(b.versions.List[at].Key) == apiVersion:
+			b.versions.List[at] = entry
+		default:
+			b.versions.List = slices.Insert(b.versions.List, at, entry)
+		}
 	}
-	at := slices.IndexFunc(b.versions.List, func(e *build.KeyValueExpr) bool {
-		return naming.CompareVersions(b.text(e.Key), apiVersion) > 0
-	})
-	if at < 0 {
-		at = len(b.versions.List)
-	}
-	list.ForceMultiLine = len(list.List) > 1
-	b.versions.List = slices.Insert(b.versions.List, at, &build.KeyValueExpr{Key: &build.StringExpr{Value: apiVersion}, Value: list})
 	return build.Format(b.file)
 }
 

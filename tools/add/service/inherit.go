@@ -1,0 +1,170 @@
+package service
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/swagger"
+	"github.com/armature-dev/armature/generator/transform"
+)
+
+// inherit returns what Swagger says of the properties of the group's types, and other
+// documents of a newer version do not say. The nearest older version that has Swagger of a
+// type speaks for it.
+func (g *group) inherit(shaped []*ir.Version) []proposal {
+	older := g.shapeEvidence()
+	for _, v := range shaped {
+		if slices.Contains(v.Sources, swaggerFormat) {
+			older = append(older, v)
+		}
+	}
+	slices.SortFunc(older, func(a, b *ir.Version) int { return naming.CompareVersions(b.APIVersion, a.APIVersion) })
+	var all []proposal
+	for _, newer := range shaped {
+		for _, o := range older {
+			if naming.CompareVersions(o.APIVersion, newer.APIVersion) >= 0 {
+				continue
+			}
+			for _, p := range inherited(o, newer) {
+				if !contains(all, p) && !g.isDecided(p) {
+					all = append(all, p)
+				}
+			}
+		}
+	}
+	slices.SortFunc(all, proposal.compare)
+	return all
+}
+
+// swaggerFormat is the name of the format that tells most of a property.
+var swaggerFormat = swagger.Reader{}.Format()
+
+// contains reports whether one of some proposals is of the kind and the property of p.
+func contains(all []proposal, p proposal) bool {
+	return slices.ContainsFunc(all, func(o proposal) bool { return o.what == p.what && o.property == p.property })
+}
+
+// isDecided reports whether group.yaml says of a property that it is of a kind, or that
+// it is not.
+func (g *group) isDecided(p proposal) bool {
+	if g.decided == nil {
+		return false
+	}
+	lists := map[kind][]string{
+		reference:      slices.Concat(g.decided.References, g.decided.RoleDefinitions, g.decided.NotReferences),
+		roleDefinition: slices.Concat(g.decided.References, g.decided.RoleDefinitions, g.decided.NotReferences),
+		secret:         slices.Concat(g.decided.Secrets, g.decided.NotSecrets),
+		number:         g.decided.Numbers, createOnly: g.decided.CreateOnly,
+	}
+	return slices.Contains(lists[p.what], p.property)
+}
+
+// evidence returns the documents of the newest version with Swagger of each selected
+// type, where no such version is selected.
+func evidence(selected *chosen, versions []*Version) map[string][]string {
+	found := map[string][]string{}
+	for _, t := range selected.types {
+		for _, v := range slices.Backward(versions) {
+			doc := v.swaggerOf(t)
+			if doc == "" {
+				continue
+			}
+			if !slices.Contains(selected.documents[v.APIVersion], doc) && !slices.Contains(found[v.APIVersion], doc) {
+				found[v.APIVersion] = append(found[v.APIVersion], doc)
+			}
+			break
+		}
+	}
+	return found
+}
+
+// swaggerOf returns the Swagger document of a version that describes a type, or "".
+func (v *Version) swaggerOf(armType string) string {
+	for _, doc := range slices.Sorted(maps.Keys(v.Types)) {
+		describes := func(t string) bool { return strings.EqualFold(t, armType) }
+		if strings.HasPrefix(doc, swaggerFolder+"/") && slices.ContainsFunc(v.Types[doc], describes) {
+			return doc
+		}
+	}
+	return ""
+}
+
+// shapeEvidence returns the shaped form of versions that the group does not have. One
+// that cannot be read says nothing: nobody asked for it.
+func (g *group) shapeEvidence() []*ir.Version {
+	var all []*ir.Version
+	for _, v := range slices.SortedFunc(maps.Keys(g.evidence), naming.CompareVersions) {
+		raw, err := g.readVersion(v, g.evidence[v], g.specs.Read)
+		if err != nil {
+			continue
+		}
+		if shaped, err := transform.Shape(raw, g.load()); err == nil {
+			all = append(all, shaped)
+		}
+	}
+	return all
+}
+
+// inherited returns proposals for what an older version says of the properties of a newer
+// one, whose documents cannot tell it: that they are references, secrets or numbers, or
+// that they cannot change. Both are shaped forms.
+func inherited(older, newer *ir.Version) []proposal {
+	h := &heir{older: older, newer: newer, seen: map[[2]string]bool{}}
+	for _, r := range newer.Resources {
+		if before := older.Resource(r.Type); before != nil {
+			h.types(before.Spec, r.Spec)
+			h.types(before.Status, r.Status)
+		}
+	}
+	return h.found
+}
+
+// heir holds what is known while two versions are compared.
+type heir struct {
+	older, newer *ir.Version
+	seen         map[[2]string]bool // pairs of types
+	found        []proposal
+}
+
+// types compares two types that stand at the same place, and those below them.
+func (h *heir) types(older, newer string) {
+	a, b := h.older.Type(older), h.newer.Type(newer)
+	if a == nil || b == nil || h.seen[[2]string{older, newer}] {
+		return
+	}
+	h.seen[[2]string{older, newer}] = true
+	for _, q := range b.Properties {
+		i := slices.IndexFunc(a.Properties, func(p *ir.Property) bool { return strings.EqualFold(p.Path(), q.Path()) })
+		if i < 0 {
+			continue
+		}
+		h.property(b, a.Properties[i], q)
+		h.types(a.Properties[i].Type.Leaf().Named, q.Type.Leaf().Named)
+	}
+}
+
+// property compares two properties that are the same in ARM.
+func (h *heir) property(t *ir.Type, p, q *ir.Property) {
+	add := func(what kind) {
+		h.found = append(h.found, proposal{
+			what: what, property: naming.Common(t.Name) + "." + naming.JSON(q.ARMName()), safe: true,
+			evidence: strings.Join(h.older.Sources, " and ") + " of " + h.older.APIVersion + " says so",
+		})
+	}
+	switch was, is := p.Type.Leaf().Primitive, q.Type.Leaf().Primitive; {
+	case was == ir.Reference && is == ir.String:
+		add(reference)
+	case was == ir.RoleDefinition && is != ir.RoleDefinition:
+		add(roleDefinition)
+	case (was == ir.Secret || was == ir.SecretJSON) && is != ir.Secret && is != ir.SecretJSON:
+		add(secret)
+	case was == ir.Number && is == ir.Integer:
+		add(number)
+	}
+	if p.CreateOnly && !q.CreateOnly {
+		add(createOnly)
+	}
+}
