@@ -2,13 +2,13 @@ package armschema
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/jsontree"
 	"github.com/armature-dev/armature/generator/naming"
@@ -155,31 +155,10 @@ func (r *reader) reachable(roots []*namedType) []*namedType {
 
 // unify replaces equal types of the same name by one of them, and returns the
 // types that are left. Such types exist where two files of a version repeat a
-// definition. All types of a name start in one class. Each round splits the
-// classes whose types differ in content, or refer to types of different classes,
-// until none is left.
+// definition.
 func (r *reader) unify(types []*namedType) []*namedType {
-	class := make(map[*namedType]string, len(types))
-	for _, t := range types {
-		class[t] = t.label()
-	}
-	for count := 0; ; {
-		next := make(map[*namedType]string, len(types))
-		numbers := map[string]string{}
-		for _, t := range types {
-			content := class[t] + "\n" + r.content(t, class)
-			if numbers[content] == "" {
-				numbers[content] = strconv.Itoa(len(numbers))
-			}
-			next[t] = numbers[content]
-		}
-		class = next
-		if len(numbers) == count {
-			break
-		}
-		count = len(numbers)
-	}
-	first := map[string]*namedType{}
+	class := documents.Classes(types, r.content)
+	first := map[int]*namedType{}
 	var rest []*namedType
 	for _, t := range types {
 		if first[class[t]] == nil {
@@ -203,25 +182,14 @@ func (t *namedType) label() string {
 	return t.hint.within.label() + naming.Type(t.hint.part)
 }
 
-// content returns a type as text, without docs, and with classes in place of the
-// types that it refers to.
-func (r *reader) content(t *namedType, class map[*namedType]string) string {
-	plain := t.Type
-	plain.Doc, plain.Properties = "", nil
-	for _, p := range t.Properties {
-		p := *p
-		p.Doc = ""
-		p.Type = p.Type.Clone()
-		if target := r.named(*p.Type.Leaf()); target != nil {
-			p.Type.Leaf().Named = class[target]
-		}
-		plain.Properties = append(plain.Properties, &p)
+// content returns a type as text, and the types that it refers to.
+func (r *reader) content(t *namedType) (string, []*namedType) {
+	text, targets := documents.Content(&t.Type, t.label())
+	refs := make([]*namedType, len(targets))
+	for i, target := range targets {
+		refs[i] = r.named(ir.TypeRef{Named: target})
 	}
-	text, err := json.Marshal(plain)
-	if err != nil {
-		panic(err) // cannot happen: JSON can hold any ir.Type
-	}
-	return string(text)
+	return text, refs
 }
 
 // nameTypes gives every type its name. A definition keeps its own name, after the

@@ -29,7 +29,7 @@ func IsChild(armType, parent string) bool {
 // name and are, by their type or by their content, what a PUT of a child sends. named
 // returns the type that a reference names, or nil.
 func Find(body *ir.Type, children []Child, named func(ir.TypeRef) *ir.Type) []ir.Collection {
-	f := &finder{named}
+	f := &finder{named: named}
 	var found []ir.Collection
 	f.lists(body, "", nil, func(path string, element *ir.Type) {
 		best := ir.Collection{}
@@ -73,18 +73,29 @@ func isNamed(c ir.Collection) bool { return strings.EqualFold(last(c.Type), last
 // objects, and whose elements have a name, sorted.
 func Lists(body *ir.Type, named func(ir.TypeRef) *ir.Type) []string {
 	var paths []string
-	(&finder{named}).lists(body, "", nil, func(path string, _ *ir.Type) { paths = append(paths, path) })
+	(&finder{named: named}).lists(body, "", nil, func(path string, _ *ir.Type) { paths = append(paths, path) })
 	slices.Sort(paths)
 	return slices.Compact(paths)
 }
 
 func last(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
-type finder struct{ named func(ir.TypeRef) *ir.Type }
+type finder struct {
+	named  func(ir.TypeRef) *ir.Type
+	visits int
+}
+
+const (
+	// maxDepth is how many objects are looked at in each other, and maxVisits how many in
+	// all. No published body comes near either; one that is made to take forever does.
+	maxDepth  = 32
+	maxVisits = 100_000
+)
 
 // lists calls do with each list. around has the types that the path leads through.
 func (f *finder) lists(t *ir.Type, path string, around []*ir.Type, do func(path string, element *ir.Type)) {
-	if slices.Contains(around, t) {
+	f.visits++
+	if slices.Contains(around, t) || len(around) > maxDepth || f.visits > maxVisits {
 		return
 	}
 	around = append(slices.Clip(around), t)

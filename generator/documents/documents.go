@@ -99,8 +99,25 @@ func (e *UnreadableError) Unwrap() error { return e.cause }
 // the names. It stops at that member, so the text behind it may be malformed.
 // As in [jsontree.Parse], the text may begin with a byte order mark.
 func HasMember(text []byte, names ...string) bool {
+	return hasMember(decoder(text), names)
+}
+
+// FirstHasMember reports whether a text is a JSON array whose first element is an
+// object that has a member of one of the names. It stops where HasMember does.
+func FirstHasMember(text []byte, names ...string) bool {
+	d := decoder(text)
+	if token, err := d.ReadToken(); err != nil || token.Kind() != '[' {
+		return false
+	}
+	return hasMember(d, names)
+}
+
+func decoder(text []byte) *jsontext.Decoder {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
-	d := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	return jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+}
+
+func hasMember(d *jsontext.Decoder, names []string) bool {
 	if token, err := d.ReadToken(); err != nil || token.Kind() != '{' {
 		return false
 	}

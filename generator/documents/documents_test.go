@@ -32,3 +32,25 @@ func TestHasMember(t *testing.T) {
 		})
 	}
 }
+
+func TestFirstHasMember(t *testing.T) {
+	for _, test := range []struct {
+		behavior, text string
+		want           bool
+	}{
+		{"a member of the first element", `[{"a": [1], "$type": "x"}, 7]`, true},
+		{"a byte order mark", "\ufeff" + `[{"$type": "x"}]`, true},
+		{"a malformed text behind the member", `[{"$type": oops`, true},
+		{"a member of another element", `[{}, {"$type": "x"}]`, false},
+		{"no element", `[]`, false},
+		{"an array in the array", `[[{"$type": "x"}]]`, false},
+		{"an object", `{"$type": "x"}`, false},
+		{"no text", ``, false},
+	} {
+		t.Run(test.behavior, func(t *testing.T) {
+			if got := documents.FirstHasMember([]byte(test.text), "$type"); got != test.want {
+				t.Errorf("FirstHasMember(%s) = %v, want %v", test.text, got, test.want)
+			}
+		})
+	}
+}

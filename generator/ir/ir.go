@@ -290,6 +290,9 @@ type Property struct {
 	// IsARMID marks the id of an ARM resource. Raw form only; the shaped
 	// form has Type Reference.
 	IsARMID bool `json:"isARMID,omitempty"`
+	// MayBeFraction marks an integer of a source that has all numbers as integers. Raw
+	// form only.
+	MayBeFraction bool `json:"mayBeFraction,omitempty"`
 	// ListKeys are the properties that identify an element of a list. The raw form
 	// has their ARM names. The shaped form has their Kubernetes names, and there
 	// they are scalars, which may be optional.

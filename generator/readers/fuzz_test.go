@@ -15,8 +15,8 @@ import (
 	"github.com/armature-dev/armature/generator/transform"
 )
 
-// FuzzShape tests that no set of definitions and exports, in either format or in
-// both, makes reading or shaping panic or return a version without the types that
+// FuzzShape tests that no set of definitions and exports, in any format or in
+// several, makes reading or shaping panic or return a version without the types that
 // it refers to. Each byte of the input is one choice of what the documents have.
 func FuzzShape(f *testing.F) {
 	random := rand.New(rand.NewSource(1))
@@ -73,7 +73,7 @@ var (
 
 // version returns the documents of a version with up to three resources.
 func (c *chooser) version() (documents.Input, []readers.Document) {
-	formats := 1 + c.choose(3)
+	formats := 1 + c.choose(7)
 	c.swagger, c.schema = formats&1 != 0, formats&2 != 0
 	definitions := object{}
 	for _, name := range definitionNames {
@@ -106,6 +106,10 @@ func (c *chooser) version() (documents.Input, []readers.Document) {
 		files["schema.json"] = object{"resourceDefinitions": resources, "definitions": definitions}
 		docs = append(docs, readers.Document{Name: "schema.json"})
 	}
+	if formats&4 != 0 {
+		files["types.json"] = c.bicepTypes()
+		docs = append(docs, readers.Document{Name: "types.json"})
+	}
 	return documents.Input{
 		Provider: "Contoso.Shop", APIVersion: "2020-01-01", Exports: exports,
 		Read: func(name string) ([]byte, error) {
@@ -115,6 +119,53 @@ func (c *chooser) version() (documents.Input, []readers.Document) {
 			return nil, os.ErrNotExist
 		},
 	}, docs
+}
+
+// bicepTypes returns the types of the resources. Any type may refer to any other.
+func (c *chooser) bicepTypes() []any {
+	n := 3 + c.choose(20)
+	ref := func() object { return object{"$ref": fmt.Sprint("#/", c.choose(n+len(resourceNames)))} }
+	properties := func() object {
+		properties := object{}
+		for range c.choose(4) {
+			properties[c.name()] = object{"type": ref(), "flags": c.choose(8)}
+		}
+		return properties
+	}
+	var types []any
+	for _, name := range resourceNames {
+		types = append(types, object{
+			"$type": "ResourceType", "name": "Contoso.Shop/" + name + "@2020-01-01", "body": ref(), "writableScopes": c.choose(32),
+		})
+	}
+	for range n {
+		t := object{"$type": []string{
+			"StringType", "ObjectType", "ObjectType", "ObjectType", "DiscriminatedObjectType", "IntegerType", "UnionType", "ArrayType",
+			"StringLiteralType", "BooleanType", "AnyType", "ResourceFunctionType",
+		}[c.choose(12)]}
+		switch t["$type"] {
+		case "ObjectType":
+			t["name"], t["properties"] = definitionNames[c.choose(len(definitionNames))], properties()
+			if c.choose(4) == 1 {
+				t["additionalProperties"] = ref()
+			}
+		case "DiscriminatedObjectType":
+			t["name"], t["discriminator"], t["baseProperties"] = "Union", c.name(), properties()
+			t["elements"] = object{"a": ref(), "b": ref()}
+		case "UnionType":
+			t["elements"] = []any{ref(), ref()}
+		case "ArrayType":
+			t["itemType"] = ref()
+		case "StringLiteralType":
+			t["value"] = []string{"a", "A", "", "1"}[c.choose(4)]
+		case "StringType":
+			t["sensitive"] = c.choose(4) == 1
+		case "ResourceFunctionType":
+			t["name"], t["resourceType"], t["apiVersion"], t["output"] = "list", "Contoso.Shop/"+resourceNames[0], "2020-01-01", ref()
+		}
+		types = append(types, t)
+	}
+	return types
 }
 
 // name returns the name of a property. Some are those that Armature treats

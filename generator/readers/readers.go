@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/armschema"
+	"github.com/armature-dev/armature/generator/biceptypes"
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
@@ -19,9 +20,11 @@ import (
 // [documents.Reader] and a line here.
 //
 // Where documents of two formats contradict each other, the reader listed first
-// decides ([transform.Merge]). That is Swagger, because it says most.
+// decides ([transform.Merge]): Swagger, which says most, then bicep types, which
+// describe responses too.
 var All = Set{
 	swagger.Reader{},
+	biceptypes.Reader{},
 	armschema.Reader{},
 }
 

@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// three is the set of a build with a third reader.
-var three = append(slices.Clone(readers.All), linereader.Reader{})
+// three is the set of a build with one more reader.
+var more = append(slices.Clone(readers.All), linereader.Reader{})
 
 // files are documents that describe one version.
 var files = map[string]string{
@@ -27,6 +27,10 @@ var files = map[string]string{
 	"schema.json": `{"resourceDefinitions": {
 		"carts": {"properties": {"type": {"enum": ["Contoso.Shop/carts"]}, "other": {"type": "string"}}},
 		"sales": {"properties": {"type": {"enum": ["Contoso.Shop/sales"]}, "price": {"$ref": "types.json#/definitions/Price"}}}}}`,
+	"bicep.json": `[
+		{"$type": "ResourceType", "name": "Contoso.Shop/carts@2020-01-01", "body": {"$ref": "#/1"}, "writableScopes": 8},
+		{"$type": "ObjectType", "name": "c", "properties": {"wheels": {"type": {"$ref": "#/2"}, "flags": 0}}}, {"$type": "IntegerType"},
+		{"$type": "ResourceType", "name": "Contoso.Shop/sales@2020-01-01", "body": {"$ref": "#/1"}, "writableScopes": 8}]`,
 	"types.json":   `{"definitions": {"Price": {"properties": {"amount": {"type": "integer"}}}}}`,
 	"orders.lines": "lines\nresource Contoso.Shop/orders\nrequest note string\nresponse state string\nremark none\n",
 	"both.json":    `{"swagger": "2.0", "resourceDefinitions": {}}`,
@@ -91,11 +95,15 @@ func TestRead(t *testing.T) {
 			[]string{"Cart: other size -> other size", "Sale: price ->"},
 		},
 		{
-			"a third reader is one line more", three, []string{"orders.lines"},
+			"bicep types come after Swagger and before JSON schemas", readers.All, []string{"schema.json", "bicep.json", "carts.json"},
+			[]string{"Cart: size -> size", "Sale: wheels -> wheels"},
+		},
+		{
+			"another reader is one line more", more, []string{"orders.lines"},
 			[]string{"Order: note -> note state", `orders.lines/4: the line "remark none" is not known`},
 		},
 		{
-			"three formats describe one version", three, []string{"orders.lines", "schema.json", "carts.json"},
+			"three formats describe one version", more, []string{"orders.lines", "schema.json", "carts.json"},
 			[]string{
 				"Cart: other size -> other size", "Order: note -> note state", "Sale: price ->",
 				`orders.lines/4: the line "remark none" is not known`,
@@ -138,7 +146,8 @@ func lines(v *ir.Version) []string {
 }
 
 func TestReadErrors(t *testing.T) {
-	const marks = `expected a Swagger 2.0 document ("swagger": "2.0") or the JSON schema of a deployment template ("resourceDefinitions")`
+	const marks = `expected a Swagger 2.0 document ("swagger": "2.0") or a types.json of bicep types (an array of ` +
+		`objects with "$type") or the JSON schema of a deployment template ("resourceDefinitions")`
 	for _, test := range []struct {
 		behavior string
 		entries  []string
@@ -159,7 +168,7 @@ func TestReadErrors(t *testing.T) {
 		},
 		{
 			"a format that no reader has", []string{"swager:carts.json"},
-			`carts.json: the entry in BUILD.bazel begins with the format swager, which no reader has; expected swagger or jsonschema; did you mean "swagger"?`,
+			`carts.json: the entry in BUILD.bazel begins with the format swager, which no reader has; expected swagger or bicep or jsonschema; did you mean "swagger"?`,
 		},
 		{
 			"a document of another format than its entry says", []string{"swagger:openapi.json", "jsonschema:carts.json"},
@@ -193,7 +202,7 @@ func TestTypes(t *testing.T) {
 	for _, name := range []string{"carts.json", "schema.json", "types.json", "orders.lines"} {
 		docs = append(docs, readers.Document{Name: name})
 	}
-	got, err := three.Types(in, docs)
+	got, err := more.Types(in, docs)
 	if err != nil {
 		t.Fatal(err)
 	}

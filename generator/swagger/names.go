@@ -2,13 +2,13 @@ package swagger
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 )
@@ -23,7 +23,7 @@ func (r *reader) finish(v *ir.Version, resources []*resource) {
 		}
 	}
 	n := &namer{r: r}
-	n.classify(r.inOrder(bodies))
+	n.class = documents.Classes(r.inOrder(bodies), n.content)
 	n.assign(r.inOrder(r.reach(resources)))
 	for class, t := range n.first {
 		if t != nil && n.names[class] != "" {
@@ -84,68 +84,14 @@ type namer struct {
 	names []string
 }
 
-// classify computes the classes. Types with equal content start in one class.
-// Each round splits the classes whose types refer to types of different classes,
-// until none is left. So types that refer to themselves can be compared, and the
-// order of types does not matter.
-func (n *namer) classify(types []*namedType) {
-	contents := make([]string, len(types))
-	refs := make([][]*namedType, len(types))
-	for i, t := range types {
-		contents[i], refs[i] = n.content(t)
-	}
-	n.class = map[*namedType]int{}
-	for count := -1; ; {
-		numbers := map[string]int{}
-		next := make(map[*namedType]int, len(types))
-		var key []byte
-		for i, t := range types {
-			key = append(key[:0], contents[i]...)
-			for _, ref := range refs[i] {
-				key = strconv.AppendInt(append(key, ' '), int64(n.class[ref]), 10)
-			}
-			number, known := numbers[string(key)]
-			if !known {
-				number = len(numbers)
-				numbers[string(key)] = number
-			}
-			next[t] = number
-		}
-		n.class = next
-		if len(numbers) == count {
-			break
-		}
-		count = len(numbers)
-	}
-}
-
-// content returns a type as text, without docs and without the targets of its
-// references, and these targets in order.
+// content returns a type as text, and the types that it refers to.
 func (n *namer) content(t *namedType) (string, []*namedType) {
-	var refs []*namedType
-	bare := t.Type
-	bare.Name, bare.Doc = naming.Fold(t.names[0]), ""
-	bare.Values = slices.Clone(bare.Values)
-	for i := range bare.Values {
-		bare.Values[i].Doc = ""
+	text, targets := documents.Content(&t.Type, naming.Fold(t.names[0]))
+	refs := make([]*namedType, len(targets))
+	for i, target := range targets {
+		refs[i] = n.r.typeOf(ir.TypeRef{Named: target})
 	}
-	bare.Properties = make([]*ir.Property, len(t.Properties))
-	for i, p := range t.Properties {
-		q := *p
-		q.Doc = ""
-		q.Type = q.Type.Clone()
-		leaf := q.Type.Leaf()
-		if ref := n.r.typeOf(*leaf); ref != nil {
-			refs = append(refs, ref)
-			leaf.Named = "?"
-		}
-		bare.Properties[i] = &q
-	}
-	text, err := json.Marshal(bare)
-	if err != nil {
-		panic(err) // cannot happen: JSON can hold any ir.Type
-	}
-	return string(text), refs
+	return text, refs
 }
 
 // better orders types by precedence for a name: definitions in the version's own

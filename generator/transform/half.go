@@ -158,6 +158,11 @@ func (h *half) kept(raw *ir.Type, base string) []*ir.Property {
 		if h.goes(p) {
 			h.settings.recordSecret(p, base)
 		}
+		if p.Spread && p.IsSecret && h.keeps(p, base) && h.settings.isSecret(p, base) {
+			h.note(ir.Skipped, base+"."+propertyName(p), "additional properties are secrets, and nothing has a name under which "+
+				"the value of a Secret could be sent; they are left out, unless group.yaml lists them under notSecrets")
+			continue
+		}
 		if h.keeps(p, base) && !h.isHollow(p) {
 			copied := *p
 			copied.Type = p.Type.Clone()
@@ -287,6 +292,10 @@ func (h *half) flatten(t *shapedType, raw *ir.Type) {
 		inner := h.raw.Type(p.Type.Named)
 		switch {
 		case !h.status && p.Variant == "" && envelope[p.ARMName()]:
+		case p.ARMName() == "properties" && inner != nil && inner.Kind == ir.Object && t.Discriminator != "" && inner.Discriminator != "":
+			h.note(ir.Approximated, t.base+".properties", "the resource and its properties are both unions, by %q and by %q; so the "+
+				"properties stay in an object of their own", t.Discriminator, inner.Discriminator)
+			t.Properties = append(t.Properties, p)
 		case p.ARMName() == "properties" && inner != nil && inner.Kind == ir.Object:
 			h.flattenInto(t, inner, p)
 		default:
@@ -320,10 +329,6 @@ func (h *half) flattenInto(t *shapedType, inner *ir.Type, outer *ir.Property) {
 	}
 	if inner.Discriminator == "" {
 		return
-	}
-	if t.Discriminator != "" {
-		h.errorf(outer.At, "%s: the resource and its properties are both unions, by %q and by %q; only one is "+
-			"supported", t.base, t.Discriminator, inner.Discriminator)
 	}
 	t.Discriminator = inner.Discriminator
 	t.VariantOptional = cmp.Or(inner.VariantOptional, !outer.Required)

@@ -135,7 +135,7 @@ func (n *namer) settle() bool {
 				first[folded] = p
 				continue
 			}
-			if p.Path() == other.Path() {
+			if p.Path() == other.Path() && isOwn(p) == isOwn(other) {
 				n.errorf(p.At, "%s: the spec has %s twice", n.base, origin(p))
 				return false
 			}

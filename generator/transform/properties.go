@@ -40,7 +40,8 @@ func (h *half) shapeProperties(t *shapedType) {
 			p.Required, p.WriteOnly, p.CreateOnly = false, false, false
 			p.Validation, p.ItemValidation = nil, nil
 		}
-		p.ReadOnly, p.IsSecret, p.IsARMID = false, false, false
+		h.noteFraction(t.base, p)
+		p.ReadOnly, p.IsSecret, p.IsARMID, p.MayBeFraction = false, false, false, false
 		if settled := h.settled.name(t.base, p.Path()); settled != "" {
 			name = settled
 		}

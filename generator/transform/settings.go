@@ -195,6 +195,19 @@ func (h *half) noteLikelySecret(base string, p *ir.Property) {
 	}
 }
 
+// noteFraction adds a note on an integer whose source could not say that it may have
+// fractions. Where the description speaks of them, somebody should decide.
+func (h *half) noteFraction(base string, p *ir.Property) {
+	switch subject := base + "." + propertyName(p); {
+	case !p.MayBeFraction || p.Type.Leaf().Primitive != ir.Integer:
+	case fractionDoc.MatchString(p.Doc):
+		h.note(ir.NotAssessed, subject, "may have fractions, by its description; bicep types alone describe it, which have all "+
+			"numbers as integers; list it in group.yaml under numbers if it has")
+	default:
+		h.note(ir.Approximated, subject, "is an integer, as bicep types alone describe it, which have all numbers as integers")
+	}
+}
+
 // referenceName returns the name of a reference in place of a property that holds
 // an ARM id.
 func referenceName(name string, ref ir.TypeRef) string {
@@ -215,6 +228,10 @@ func referenceName(name string, ref ir.TypeRef) string {
 }
 
 var (
+	// fractionDoc matches a description that speaks of fractions or has one, which is no
+	// version and no address.
+	fractionDoc = regexp.MustCompile(`(?i)\b(fractions?|fractional|decimals?|float|floating|double)\b|(^|[^\d.v])0?\.\d+([^\d.]|\.?$|\.\s)`)
+
 	idName     = regexp.MustCompile(`^(id|ids)$|(Id|ID)s?$`)
 	surelyID   = regexp.MustCompile(`(Resource|Arm|ARM)(Id|ID)s?$|[uU]serAssignedIdentity$`)
 	idDoc      = regexp.MustCompile(`(?i)\b(resource|arm|azure)[ -]*(manager )?(resource )?(id|identifier|uri)s?\b|fully[ -]qualified`)
