@@ -88,6 +88,11 @@ type world struct {
 	refused    int
 	// limit says that these refusals come from ARM's own limits.
 	limit bool
+	// poll is ARM's answer to whoever asks how an operation goes, nil for the stand-in's.
+	poll *http.Response
+	// asked is called before ARM gets a request, and answered after it has answered, with
+	// its method and path.
+	asked, answered func(method, path string)
 	// refuse is the API server's answer to what the operator makes, nil for none.
 	refuse func(ctrlclient.Object) error
 	errors []string
@@ -216,8 +221,19 @@ func (t transport) Do(request *http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: 429, Header: http.Header{"Retry-After": {"60"}}, Request: request,
 			Body: io.NopCloser(strings.NewReader(`{"error":{"code":"` + code + `","message":"Busy."}}`))}, nil
 	}
+	if t.poll != nil && strings.Contains(request.URL.Path, "/operations/") {
+		answer := *t.poll
+		answer.Request, answer.Body = request, io.NopCloser(strings.NewReader(t.poll.Status))
+		return &answer, nil
+	}
+	if t.asked != nil {
+		t.asked(request.Method, request.URL.Path)
+	}
 	response, err := t.arm.Do(request)
 	t.mayCrash()
+	if t.answered != nil {
+		t.answered(request.Method, request.URL.Path)
+	}
 	return response, err
 }
 
