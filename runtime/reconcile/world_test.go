@@ -5,13 +5,16 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"maps"
 	"net/http"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
@@ -729,7 +732,17 @@ const (
 	doorID  = houseID + "/doors/d"
 )
 
-func init() { log.SetLogger(logr.Discard()) }
+// TestMain lets the models run as often as ARMATURE_RUNS says, as they do at night.
+func TestMain(m *testing.M) {
+	log.SetLogger(logr.Discard())
+	if runs := os.Getenv("ARMATURE_RUNS"); runs != "" {
+		if err := flag.Set("rapid.checks", runs); err != nil {
+			fmt.Fprintf(os.Stderr, "ARMATURE_RUNS: %v\n", err)
+			os.Exit(2)
+		}
+	}
+	os.Exit(m.Run())
+}
 
 func clientRequest(id string) armclient.Request {
 	return armclient.Request{ID: id, APIVersion: "2020-02-02"}
