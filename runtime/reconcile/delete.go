@@ -155,6 +155,11 @@ func (r *run) remove(ctx context.Context, with *credential, s *record.Record, ve
 		return m.next, nil
 	}
 	if m.deleted.IsZero() {
+		unlock, ok := r.lockFamily(s.ID) // or a PUT of the parent that is under way brings it back
+		if !ok {
+			return r.now.Add(familyBusy), nil
+		}
+		defer unlock()
 		wrote := m.wrote
 		m.wrote = r.now
 		answer, err := with.Delete(ctx, client.Request{ID: s.ID, APIVersion: version, Tenant: r.object.GetNamespace(), IfMatch: m.ifMatch})

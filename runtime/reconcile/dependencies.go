@@ -133,17 +133,26 @@ type lock struct {
 // try locks a key if it is not locked.
 func (l *locks) try(key any) (unlock func(), ok bool) {
 	l.mutex.Lock()
-	locked := l.held[key] != nil
-	l.mutex.Unlock()
-	if locked {
+	defer l.mutex.Unlock()
+	if l.held[key] != nil {
 		return nil, false
 	}
-	return l.lock(key), true
+	k := l.use(key)
+	k.Lock() // which nobody else knows yet
+	return func() { l.unlock(key, k) }, true
 }
 
 // lock locks a key, and returns what unlocks it.
 func (l *locks) lock(key any) (unlock func()) {
 	l.mutex.Lock()
+	k := l.use(key)
+	l.mutex.Unlock()
+	k.Lock()
+	return func() { l.unlock(key, k) }
+}
+
+// use returns the lock of a key, for one more user. The caller has the mutex.
+func (l *locks) use(key any) *lock {
 	if l.held == nil {
 		l.held = map[any]*lock{}
 	}
@@ -153,14 +162,14 @@ func (l *locks) lock(key any) (unlock func()) {
 		l.held[key] = k
 	}
 	k.users++
-	l.mutex.Unlock()
-	k.Lock()
-	return func() {
-		k.Unlock()
-		l.mutex.Lock()
-		defer l.mutex.Unlock()
-		if k.users--; k.users == 0 {
-			delete(l.held, key)
-		}
+	return k
+}
+
+func (l *locks) unlock(key any, k *lock) {
+	k.Unlock()
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if k.users--; k.users == 0 {
+		delete(l.held, key)
 	}
 }

@@ -145,7 +145,7 @@ func (r *run) alone(ctx context.Context, request *arm.Request) error {
 	if err != nil {
 		return nil // which is the parent's problem
 	}
-	body, err := arm.Encode(ctx, spec, noValues{})
+	body, err := arm.Encode(ctx, spec, new(noValues))
 	if err != nil {
 		return nil // likewise
 	}
@@ -164,14 +164,18 @@ func (r *run) alone(ctx context.Context, request *arm.Request) error {
 	return nil
 }
 
-// noValues resolves nothing, for what is in a body apart from references and secrets.
-type noValues struct{}
+// noValues resolves nothing, for what is in a body apart from references and secrets. It
+// counts the secrets.
+type noValues struct{ secrets int }
 
-func (noValues) OwnerID(context.Context, string, string) (string, error) { return "/", nil }
+func (*noValues) OwnerID(context.Context, string, string) (string, error) { return "/", nil }
 
-func (noValues) ResourceID(context.Context, reference.Resource) (string, error) { return "/", nil }
+func (*noValues) ResourceID(context.Context, reference.Resource) (string, error) { return "/", nil }
 
-func (noValues) SecretValue(context.Context, reference.Secret) (string, error) { return "{}", nil }
+func (n *noValues) SecretValue(context.Context, reference.Secret) (string, error) {
+	n.secrets++
+	return "{}", nil
+}
 
 // parent returns the object that holds the parent of a resource, nil if there is none,
 // and the number of its writes, or -1 while the last one has not ended.
@@ -385,16 +389,24 @@ func (r *run) addSecrets(
 	spec, err := conversion.GetVersionedSpec(at, r.scheme)
 	if err != nil {
 		if spec, err = conversion.GetVersionedSpec(o.resource, r.scheme); err != nil {
-			return nil // which is the child's problem
+			r.look(o.ref)
+			return r.wouldTakeSecrets(o, err)
 		}
+	}
+	none := new(noValues)
+	if _, err := arm.Encode(ctx, spec.(arm.ARMTransformer), none); err == nil && none.secrets == 0 {
+		return nil
 	}
 	values := r.newResolver(o.ref, o.resource)
 	body, err := arm.Encode(ctx, spec.(arm.ARMTransformer), values)
-	if isOfAPI(err) {
+	switch {
+	case isOfAPI(err):
 		return err
-	}
-	if err != nil || len(values.secrets) == 0 {
-		return nil
+	case err != nil:
+		for what := range values.looks {
+			r.look(what)
+		}
+		return r.wouldTakeSecrets(o, err)
 	}
 	put.Secrets = client.NewSecrets(append(slices.Clone(r.secrets), values.secrets...)...)
 	r.secrets = append(r.secrets, values.secrets...)
@@ -403,6 +415,22 @@ func (r *run) addSecrets(
 		inline.Fill(element, inline.Element(own, c), func(s string) bool { return slices.Contains(values.secrets, s) })
 	}
 	return err
+}
+
+// wouldTakeSecrets returns the problem of a PUT that would leave out the secrets of a child,
+// because of an error of its Spec, or nil if ARM has none from its object.
+func (r *run) wouldTakeSecrets(o *child, cause error) error {
+	if o.sent == nil {
+		return nil
+	}
+	next := &problem{reason: ReasonInvalidSpec, stalled: true, message: "a PUT would take the secrets away from " + r.nameOf(o.ref)}
+	if p, ok := problemOf(cause); ok {
+		next.reason, next.stalled = p.reason, p.stalled
+	}
+	if o.ref.Namespace == r.ref.Namespace {
+		next.message += ": " + cause.Error()
+	}
+	return next
 }
 
 // versionAt returns the version of a kind in which ARM is spoken to at an API version, or "".

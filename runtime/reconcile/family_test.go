@@ -183,6 +183,75 @@ func TestFamily(t *testing.T) {
 			}
 		}
 	})
+	t.Run("nor one that is deleted between the parent's read and its PUT", func(t *testing.T) {
+		w := garden(t, armtest.Behavior{Rates: armtest.Rates{armtest.NoETag: 1}})
+		child := refOf(w, get[homes.Plant](w, "a"))
+		change(w)
+		w.asked = func(method, path string) {
+			if method != "PUT" || path != gardenID {
+				return
+			}
+			w.asked = nil
+			w.delete(get[homes.Plant](w, "a"))
+			w.flush()
+			_, err := w.op.reconcile(t.Context(), w.op.kinds.byName[child.GroupKind], child.NamespacedName)
+			if n := w.count("DELETE", plantID("a")); err != nil || n != 0 {
+				t.Errorf("got %d DELETEs, and %v", n, err)
+			}
+			w.enqueue(child, w.now.Add(time.Minute))
+		}
+		w.pass(10 * time.Minute)
+		w.has("deleted", plantID("a"), "")
+		if get[homes.Plant](w, "a") != nil {
+			t.Error("the object stays")
+		}
+	})
+	t.Run("what a stranger makes between the parent's read and its PUT stays", func(t *testing.T) {
+		w := garden(t, armtest.Behavior{})
+		change(w)
+		w.answered = func(method, path string) {
+			if method == "GET" && path == gardenID {
+				w.answered = nil
+				w.putInARM(plantID("late"), `{"properties":{"rooms":8}}`)
+			}
+		}
+		w.pass(10 * time.Minute)
+		w.has("late", plantID("late"), `{"rooms":8}`)
+		w.expect("the parent", get[homes.Garden](w, "g"), "True Succeeded")
+		whole(w, "after that")
+	})
+	t.Run("a parent waits rather than take the secret of a child away", func(t *testing.T) {
+		w := garden(t, armtest.Behavior{Rates: armtest.Rates{armtest.NotEchoed: 1}})
+		w.delete(get[corev1.Secret](w, "s"))
+		change(w)
+		w.pass(10 * time.Minute)
+		w.has("without the Secret", plantID("a"), `{"password":"canary","rooms":2}`)
+		w.expect("the parent", get[homes.Garden](w, "g"), "False SecretMissing", "Plant shop/a", "Secret shop/s")
+		w.secret("s", map[string]string{"k": "canary-2"})
+		w.pass(10 * time.Minute)
+		w.has("with it", plantID("a"), `{"password":"canary-2","rooms":2}`)
+		w.expect("the parent", get[homes.Garden](w, "g"), "True Succeeded")
+	})
+	t.Run("two operators side by side take no child away, and send nothing again", func(t *testing.T) {
+		w := garden(t, armtest.Behavior{})
+		before := w.count("PUT", "")
+		for i := range 6 { // each with keys of its own
+			w.options.Namespace = []string{"operator", "operator-2"}[i%2]
+			w.start()
+			w.pass(2 * time.Hour)
+		}
+		if n := w.count("PUT", "") - before; n != 0 {
+			t.Errorf("got %d PUTs without a change", n)
+		}
+		for i := range 6 {
+			w.options.Namespace = []string{"operator", "operator-2"}[i%2]
+			w.start()
+			edit(w, "g", func(g *homes.Garden) { g.Spec.Fields.Rooms = p(int64(10 + i)) })
+			w.pass(10 * time.Minute)
+			whole(w, "after the change of either")
+			w.has("that of somebody else", plantID("stranger"), `{"rooms":9}`)
+		}
+	})
 	t.Run("a child that is gone says so", func(t *testing.T) {
 		w := garden(t, armtest.Behavior{})
 		w.removeInARM(plantID("a"))
@@ -217,7 +286,7 @@ func TestFamily(t *testing.T) {
 func TestFamilyModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := &familyModel{T: t, strangers: map[string]string{}, doubtful: map[string]bool{}, removed: map[string]bool{}}
-		rates := armtest.AllFaults()
+		rates := armtest.AllFaults().Without(armtest.NoETag) // without which a meanwhile may be lost
 		if !rapid.Bool().Draw(t, "faults") {
 			rates = nil
 		}
@@ -235,6 +304,7 @@ func TestFamilyModel(t *testing.T) {
 			"child":    m.child,
 			"delete":   m.delete,
 			"stranger": m.stranger,
+			"between":  m.between,
 			"stop":     m.stop,
 			"wait":     m.wait,
 			"":         m.invariants,
@@ -336,6 +406,20 @@ func (m *familyModel) stranger(t *rapid.T) {
 	m.w.arm.Put(plantID(name), "2020-02-02", `{"properties":`+m.strangers[name]+`}`)
 }
 
+// between lets a stranger make a child after the next read of the parent, which mostly comes
+// before a PUT.
+func (m *familyModel) between(t *rapid.T) {
+	name := rapid.SampledFrom(strangerNames).Draw(t, "name")
+	body := fmt.Sprintf(`{"rooms":%d}`, rapid.IntRange(10, 20).Draw(t, "rooms"))
+	m.w.answered = func(method, path string) {
+		if _, found := m.w.arm.Resource(gardenID); method != "GET" || !strings.EqualFold(path, gardenID) || !found {
+			return
+		}
+		m.w.answered, m.strangers[name] = nil, body
+		m.w.arm.Put(plantID(name), "2020-02-02", `{"properties":`+body+`}`)
+	}
+}
+
 func (m *familyModel) stop(t *rapid.T) {
 	m.w.crashAt = rapid.IntRange(1, 12).Draw(t, "after")
 	m.wait(t)
@@ -364,7 +448,7 @@ func (m *familyModel) fail(format string, args ...any) {
 // finish lets the failures stop, and looks at everything after each of two changes.
 func (m *familyModel) finish() {
 	w := m.w
-	w.crashAt = 0
+	w.crashAt, w.answered = 0, nil
 	w.behave(armtest.Behavior{Seed: 1, Rates: armtest.AllFaults().Without(
 		armtest.OperationFails, armtest.Transient400, armtest.Transient404, armtest.Transient409,
 		armtest.Throttled, armtest.ServerError, armtest.LostRequest, armtest.LostAnswer,

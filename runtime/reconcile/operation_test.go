@@ -2,11 +2,13 @@ package reconcile
 
 import (
 	"fmt"
+	"net/http"
 	"testing"
 	"time"
 
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
 // TestRefusedPolls lets ARM refuse to tell of operations, as it does by 401, 403, 500
@@ -41,6 +43,82 @@ func TestRefusedPolls(t *testing.T) {
 		w.expect("refused", get[homes.House](w, "h"), "False Unauthorized")
 		if n := len(w.arm.Requests()); n > 40 {
 			t.Errorf("got %d requests in three hours", n)
+		}
+	})
+}
+
+// TestRefusal has each answer with which ARM refuses to tell how an operation goes.
+func TestRefusal(t *testing.T) {
+	const forbidden = `{"error":{"code":"AuthorizationFailed","message":"The client 'c' does not have authorization to perform ` +
+		`action 'Contoso.Homes/locations/operationStatuses/read' over scope '/subscriptions/s'."}}`
+	for _, row := range []struct {
+		what            string
+		answer          http.Response // with the body as Status
+		reason, message string
+	}{
+		{"401", http.Response{StatusCode: 401}, "False Unauthorized", "credential of the operator"},
+		{"403", http.Response{StatusCode: 403, Status: forbidden}, "False AuthorizationFailed",
+			"'Contoso.Homes/locations/operationStatuses/read'"},
+		{"500", http.Response{StatusCode: 500}, "False InternalServerError", "refuses to tell"},
+		{"200 without a body", http.Response{StatusCode: 200}, "False MalformedAnswer", "refuses to tell"},
+	} {
+		t.Run(row.what, func(t *testing.T) {
+			w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.AsyncOperation: 1, armtest.ShowsState: 1}})
+			row.answer.Header = http.Header{}
+			w.poll = &row.answer
+			w.create(newHouse("h", 3))
+			w.pass(30 * time.Second)
+			w.expect("within one interval", get[homes.House](w, "h"), row.reason,
+				"ARM is at work, and refuses to tell how it goes", row.message)
+			edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(4)) })
+			w.pass(time.Second)
+			w.has("a change does not wait", houseID, `{"rooms":4}`)
+			w.pass(time.Hour)
+			w.expect("the resource tells instead", get[homes.House](w, "h"), "True Succeeded")
+			if n := len(w.arm.Requests()); n > 20 {
+				t.Errorf("got %d requests in an hour", n)
+			}
+			w.delete(get[homes.House](w, "h"))
+			w.pass(30 * time.Second)
+			w.expect("a deletion says so, too", get[homes.House](w, "h"), row.reason, row.message)
+			w.pass(20 * time.Minute)
+			if h := get[homes.House](w, "h"); h != nil || len(w.arm.IDs()) != 0 {
+				t.Errorf("got %v, ARM has %q", h, w.arm.IDs())
+			}
+		})
+	}
+}
+
+// TestEnd has operations that end badly, or never.
+func TestEnd(t *testing.T) {
+	for _, how := range []armtest.Fault{armtest.AsyncOperation, armtest.LocationOperation, armtest.StateOperation} {
+		t.Run(fmt.Sprint(how, ": what failed is sent again"), func(t *testing.T) {
+			for seed := range uint64(4) { // of a Location, some end with the resource, others with a refusal
+				w := newWorld(t, armtest.Behavior{Seed: seed, Rates: armtest.Rates{how: 1, armtest.OperationFails: 1}})
+				w.create(newHouse("h", 3))
+				w.pass(10 * time.Minute)
+				h := get[homes.House](w, "h")
+				if s := record.Of(h); ready(h) == "True Succeeded" || s.Phase == record.Accepted {
+					t.Errorf("got %s with the record %+v", ready(h), s)
+				}
+				w.behave(armtest.Behavior{Rates: armtest.Rates{how: 1}})
+				w.pass(time.Hour)
+				w.expect("in the end", get[homes.House](w, "h"), "True Succeeded")
+			}
+		})
+	}
+	t.Run("what ARM does not end in a day is sent once more", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.AsyncOperation: 1}, Slowest: 10000 * time.Hour})
+		w.create(newHouse("h", 3))
+		w.pass(23 * time.Hour)
+		if n := w.count("PUT", ""); n != 1 {
+			t.Errorf("got %d PUTs in 23 hours, want 1", n)
+		}
+		w.behave(armtest.Behavior{})
+		w.pass(2 * time.Hour)
+		w.expect("after a day", get[homes.House](w, "h"), "True Succeeded")
+		if n := w.count("PUT", ""); n != 2 {
+			t.Errorf("got %d PUTs, want 2", n)
 		}
 	})
 }

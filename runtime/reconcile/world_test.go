@@ -5,13 +5,16 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"maps"
 	"net/http"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
@@ -88,6 +91,11 @@ type world struct {
 	refused    int
 	// limit says that these refusals come from ARM's own limits.
 	limit bool
+	// poll is ARM's answer to whoever asks how an operation goes, nil for the stand-in's.
+	poll *http.Response
+	// asked is called before ARM gets a request, and answered after it has answered, with
+	// its method and path.
+	asked, answered func(method, path string)
 	// refuse is the API server's answer to what the operator makes, nil for none.
 	refuse func(ctrlclient.Object) error
 	errors []string
@@ -216,8 +224,19 @@ func (t transport) Do(request *http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: 429, Header: http.Header{"Retry-After": {"60"}}, Request: request,
 			Body: io.NopCloser(strings.NewReader(`{"error":{"code":"` + code + `","message":"Busy."}}`))}, nil
 	}
+	if t.poll != nil && strings.Contains(request.URL.Path, "/operations/") {
+		answer := *t.poll
+		answer.Request, answer.Body = request, io.NopCloser(strings.NewReader(t.poll.Status))
+		return &answer, nil
+	}
+	if t.asked != nil {
+		t.asked(request.Method, request.URL.Path)
+	}
 	response, err := t.arm.Do(request)
 	t.mayCrash()
+	if t.answered != nil {
+		t.answered(request.Method, request.URL.Path)
+	}
 	return response, err
 }
 
@@ -713,7 +732,17 @@ const (
 	doorID  = houseID + "/doors/d"
 )
 
-func init() { log.SetLogger(logr.Discard()) }
+// TestMain lets the models run as often as ARMATURE_RUNS says, as they do at night.
+func TestMain(m *testing.M) {
+	log.SetLogger(logr.Discard())
+	if runs := os.Getenv("ARMATURE_RUNS"); runs != "" {
+		if err := flag.Set("rapid.checks", runs); err != nil {
+			fmt.Fprintf(os.Stderr, "ARMATURE_RUNS: %v\n", err)
+			os.Exit(2)
+		}
+	}
+	os.Exit(m.Run())
+}
 
 func clientRequest(id string) armclient.Request {
 	return armclient.Request{ID: id, APIVersion: "2020-02-02"}

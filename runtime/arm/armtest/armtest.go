@@ -381,7 +381,10 @@ func (s *Server) get(e *exchange) answer {
 	if r == nil {
 		return refuse(http.StatusNotFound, "ResourceNotFound", fmt.Sprintf("The resource %q was not found.", e.id))
 	}
-	header := http.Header{"Etag": {r.quotedETag()}}
+	header := http.Header{}
+	if !s.strikes(NoETag, e) {
+		header.Set("ETag", r.quotedETag())
+	}
 	if e.ifNoneMatch == r.quotedETag() && !s.strikes(IgnoresETag, e) {
 		return answer{status: http.StatusNotModified, header: header}
 	}

@@ -82,6 +82,8 @@ const (
 	DeletedIs204 Fault = "deletion is 204"
 	// IgnoresETag answers with the resource, although it is as the client knows it.
 	IgnoresETag Fault = "If-None-Match ignored"
+	// NoETag answers a GET without an ETag, as services do that have none.
+	NoETag Fault = "no ETag"
 )
 
 // Rates has the rate of each fault, from 0 to 1. A fault that is absent is off.
@@ -96,7 +98,7 @@ func AllFaults() Rates {
 		OperationFails: .1, Forgotten: .1, NoResource: .25, ShowsState: .6, MissingParent: 1, Busy: 1,
 		Transient400: .05, Transient404: .04, Transient409: .05, Throttled: .04, ServerError: .04, LostRequest: .03, LostAnswer: .04,
 		LateVisible: .1, LateGone: .1, OtherCase: .2, NoID: .1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3, GoneIs404: .5,
-		DeletedIs204: .3, IgnoresETag: .5, WantsIfMatch: .3,
+		DeletedIs204: .3, IgnoresETag: .5, WantsIfMatch: .3, NoETag: .2,
 	}
 }
 

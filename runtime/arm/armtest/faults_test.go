@@ -266,6 +266,12 @@ func TestFaults(t *testing.T) {
 			etag := s.send("PUT", house, small).header.Get("ETag")
 			s.expect("as it was", s.send("GET", house, "", "If-None-Match", etag), 200, `"rooms"`)
 		}},
+		{armtest.NoETag, nil, func(s *stand) {
+			s.send("PUT", house, small)
+			if etag := s.send("GET", house, "").header.Get("ETag"); etag != "" {
+				s.Errorf("got the ETag %s", etag)
+			}
+		}},
 	} {
 		t.Run(string(row.fault), func(t *testing.T) {
 			s := newStand(t, 1, only(append(row.with, row.fault)...))
@@ -278,7 +284,7 @@ func TestFaults(t *testing.T) {
 	}
 	t.Run("every fault is in AllFaults, and each can be left out", func(t *testing.T) {
 		all := armtest.AllFaults()
-		if rest := all.Without(armtest.Busy); len(rest) != len(all)-1 || len(all) != 33 {
+		if rest := all.Without(armtest.Busy); len(rest) != len(all)-1 || len(all) != 34 {
 			t.Errorf("got %d of %d", len(rest), len(all))
 		}
 	})

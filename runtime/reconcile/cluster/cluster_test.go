@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -35,6 +36,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
@@ -91,7 +93,8 @@ func (r *role) operate() error {
 		return err
 	}
 	config.QPS = -1
-	options := ctrl.Options{Scheme: scheme, Metrics: metricsserver.Options{BindAddress: cmp.Or(r.Metrics, "0")}}
+	options := ctrl.Options{Scheme: scheme, Metrics: metricsserver.Options{BindAddress: cmp.Or(r.Metrics, "0")},
+		Cache: cache.Options{DefaultTransform: cache.TransformStripManagedFields()}} // as the program does
 	var allow func(context.Context) error
 	if r.Name != "" {
 		lock, err := resourcelock.NewFromKubeconfig(resourcelock.LeasesResourceLock, leaseName.Namespace, leaseName.Name,
@@ -172,6 +175,7 @@ func newStageWithout(t *testing.T) *stage {
 	if err != nil {
 		t.Fatal(err)
 	}
+	server.Collect(armtest.Collection{Parent: "Contoso.Homes/gardens", Path: "properties/plants", Type: "Contoso.Homes/gardens/plants"})
 	s := &stage{T: t, plane: plane, arm: server, came: map[string][]time.Time{}}
 	t.Cleanup(func() {
 		if t.Failed() {
@@ -197,7 +201,7 @@ func newStageWithout(t *testing.T) *stage {
 	return s
 }
 
-var kinds = []string{"Street", "House", "Door", "Lock", "Deal", "Mark"}
+var kinds = []string{"Street", "House", "Door", "Lock", "Deal", "Mark", "Garden", "Plant"}
 
 // crds returns those of the kinds. All versions have the stored form, so that no
 // webhook is needed.
@@ -283,10 +287,10 @@ const group = "/subscriptions/s/resourceGroups/g"
 // town holds what a test makes: houses with doors with locks, and what else belongs to them.
 type town struct {
 	*stage
-	things, houses []*thing
+	things, houses, listed []*thing
 }
 
-// thing is an object with its resource.
+// thing is an object with its resource, or an element of a list, which has no object.
 type thing struct {
 	client.Object
 	id    string
@@ -347,15 +351,16 @@ func (s *stage) patch(o client.Object, patch string) {
 // inARM checks that ARM has what the objects say, and nothing else.
 func (t *town) inARM() {
 	t.Helper()
-	for _, what := range t.things {
+	all := slices.Concat(t.things, t.listed)
+	for _, what := range all {
 		body, _ := t.arm.Resource(what.id)
 		var has struct{ Properties struct{ Rooms int64 } }
 		if err := json.Unmarshal(body, &has); err != nil || has.Properties.Rooms != what.rooms {
 			t.Errorf("ARM has %s at %s, want %d rooms (%v)", body, what.id, what.rooms, err)
 		}
 	}
-	if n := len(t.arm.IDs()); n != len(t.things) {
-		t.Errorf("ARM has %d resources, want %d: %q", n, len(t.things), t.arm.IDs())
+	if n := len(t.arm.IDs()); n != len(all) {
+		t.Errorf("ARM has %d resources, want %d: %q", n, len(all), t.arm.IDs())
 	}
 }
 

@@ -43,8 +43,9 @@ func number(t *testing.T, variable string, otherwise uint64) uint64 {
 // workers is how many objects of a kind are under way at the same time in TestKill.
 const workers = 4
 
-// TestKill kills the operator again and again while 300 objects of six kinds, of
-// which some belong to others that belong to others, are made, change and go. Nothing
+// TestKill kills the operator again and again while 390 objects of eight
+// kinds, of which some belong to others that belong to others or list them, are made,
+// change and go. Nothing
 // is lost, and each kill costs at most one PUT of a resource.
 func TestKill(t *testing.T) {
 	const houses, doors = 30, 3
@@ -78,6 +79,7 @@ func TestKill(t *testing.T) {
 		part(i, making, houses, func(house int) {
 			town.build(house, doors)
 			town.furnish(house)
+			town.plant(house)
 		})
 		if i == making/2 {
 			secret := &corev1.Secret{ObjectMeta: named("pw"), Data: map[string][]byte{"k": []byte("canary")}}
@@ -156,6 +158,24 @@ func (t *town) furnish(i int) {
 	mark.Spec.Fields.Owner = &reference.AnyOwner{Group: homes.Group, Kind: "Door", Name: fmt.Sprintf("d%d-0", i)}
 	t.create(mark, doorID(i, 0)+"/providers/Contoso.Homes/marks/"+mark.Name)
 	t.create(street, group+"/providers/Contoso.Homes/streets/"+street.Name)
+}
+
+// plant makes a garden that lists a plant, and has two that are objects.
+func (t *town) plant(i int) {
+	t.Helper()
+	garden := &homes.Garden{ObjectMeta: named(fmt.Sprintf("g%d", i))}
+	garden.Spec.Fields.Owner = &reference.Owner{ARMID: group}
+	rooms := int64(1)
+	garden.Spec.Fields.Plants = []homes.InlinePlant{{Name: "listed", Rooms: &rooms}}
+	id := group + "/providers/Contoso.Homes/gardens/" + garden.Name
+	t.create(garden, id)
+	t.listed = append(t.listed, &thing{id: id + "/plants/listed", rooms: rooms})
+	for j := range 2 {
+		plant := &homes.Plant{ObjectMeta: named(fmt.Sprintf("p%d-%d", i, j))}
+		plant.Spec.Fields.Owner = &reference.Owner{Name: garden.Name}
+		plant.Spec.Fields.Password = &reference.Secret{Name: "pw", Key: "k"}
+		t.create(plant, id+"/plants/"+plant.Name)
+	}
 }
 
 // atWork waits until the operator has sent some requests to ARM, or until it has had
