@@ -1,0 +1,50 @@
+// Package locks has locks by a key.
+package locks
+
+import "sync"
+
+// Locks are locks by a key. The zero value has none.
+type Locks struct {
+	mutex sync.Mutex
+	held  map[any]*lock
+}
+
+type lock struct {
+	sync.Mutex
+	users int
+}
+
+// Try locks a key if it is not locked.
+func (l *Locks) Try(key any) (unlock func(), ok bool) {
+	l.mutex.Lock()
+	locked := l.held[key] != nil
+	l.mutex.Unlock()
+	if locked {
+		return nil, false
+	}
+	return l.Lock(key), true
+}
+
+// Lock locks a key, and returns what unlocks it.
+func (l *Locks) Lock(key any) (unlock func()) {
+	l.mutex.Lock()
+	if l.held == nil {
+		l.held = map[any]*lock{}
+	}
+	k := l.held[key]
+	if k == nil {
+		k = new(lock)
+		l.held[key] = k
+	}
+	k.users++
+	l.mutex.Unlock()
+	k.Lock()
+	return func() {
+		k.Unlock()
+		l.mutex.Lock()
+		defer l.mutex.Unlock()
+		if k.users--; k.users == 0 {
+			delete(l.held, key)
+		}
+	}
+}
