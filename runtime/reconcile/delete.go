@@ -199,7 +199,7 @@ func (r *run) remove(ctx context.Context, with *credential, s *record.Record, ve
 	case isRefusal && e.Class != client.Malformed:
 		m.reads++
 		m.next = r.now.Add(max(e.RetryAfter, r.backoff(m.reads)))
-		return m.next, refusal(e, with.name())
+		return m.next, refusal(e, with.Name())
 	case err != nil && !isRefusal:
 		return time.Time{}, err
 	}
@@ -214,7 +214,7 @@ func (r *run) remove(ctx context.Context, with *credential, s *record.Record, ve
 // deletionRefused decides when a refused DELETE is sent again.
 func (r *run) deletionRefused(e *client.Error, with *credential) (again time.Time, err error) {
 	m := r.memory
-	p := refusal(e, with.name())
+	p := refusal(e, with.Name())
 	if e.Class == client.Throttled { // which says nothing about the resource
 		m.next = r.now.Add(r.jitter(e.RetryAfter, r.now))
 		return m.next, p
@@ -255,7 +255,7 @@ func (r *run) detach(ctx context.Context, s *record.Record, why string) (again t
 // The cache knows the children by an index. It may be behind what this process has just
 // written, and all that have asked for their owner are known apart from it.
 func (r *run) abandon(ctx context.Context) error {
-	unlock := r.locks.lock(r.object.GetUID())
+	unlock := r.locks.Lock(r.object.GetUID())
 	defer unlock()
 	children := r.dependencies.who(r.ref)
 	for _, k := range r.kinds.all {
@@ -360,5 +360,5 @@ func (r *run) letGo(ctx context.Context, secret string) error {
 	if secret == "" {
 		return nil
 	}
-	return r.releaseCredential(ctx, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: secret}, r.object.GetUID())
+	return r.credentials.Release(ctx, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: secret}, r.object.GetUID())
 }

@@ -235,7 +235,7 @@ func (r *run) lockFamily(id string) (unlock func(), ok bool) {
 		}
 	}
 	for _, key := range keys {
-		u, ok := r.locks.try(family(key))
+		u, ok := r.locks.Try(family(key))
 		if !ok {
 			unlock()
 			return nil, false
@@ -546,7 +546,7 @@ func (r *run) readFirst(ctx context.Context, with *credential, id, version strin
 	if e.Class == client.NotSent || e.Class == client.Throttled {
 		return nil, m.nextRead, nil
 	}
-	return nil, m.nextRead, refusal(e, with.name())
+	return nil, m.nextRead, refusal(e, with.Name())
 }
 
 // writes are the numbers of writes of resources with collections, by id, which a cache

@@ -84,7 +84,7 @@ func (r *run) pollRefused(e *client.Error, with *credential) (again time.Time, e
 		m.operation = m.operation.AskResource()
 	}
 	m.due = r.now.Add(max(e.RetryAfter, r.backoff(m.polls)))
-	p := refusal(e, with.name())
+	p := refusal(e, with.Name())
 	p.message = "ARM is at work, and refuses to tell how it goes: " + p.message
 	return m.due, p
 }

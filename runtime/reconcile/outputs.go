@@ -260,7 +260,7 @@ func (r *run) ask(ctx context.Context, with *credential, request *arm.Request, a
 	case isReady(r.object) && m.reads < 5 && (e.Class == client.Unknown || e.Class == client.Retriable):
 		return nil, m.nextRead, nil // what was written before is still there
 	}
-	p := refusal(e, with.name())
+	p := refusal(e, with.Name())
 	p.message = "the action " + action + ": " + p.message
 	return nil, m.nextRead, p
 }

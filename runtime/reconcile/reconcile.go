@@ -34,6 +34,8 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/locks"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
 )
@@ -102,9 +104,9 @@ type Reconciler struct {
 
 	dependencies *dependencies
 	claims       *claims
-	credentials  credentials
+	credentials  *credentials.Store
 	keys         *record.Keys
-	locks        locks
+	locks        locks.Locks
 	writes       writes
 	metrics      *meters
 	tracer       trace.Tracer
@@ -207,7 +209,7 @@ func (r *Reconciler) release(ctx context.Context, of ref) error {
 		if name == "" {
 			continue
 		}
-		err := r.releaseCredential(ctx, types.NamespacedName{Namespace: of.Namespace, Name: name}, m.uid)
+		err := r.credentials.Release(ctx, types.NamespacedName{Namespace: of.Namespace, Name: name}, m.uid)
 		if p, isProblem := problemOf(err); isProblem && p.reason == ReasonSecretForbidden {
 			continue
 		} else if err != nil {

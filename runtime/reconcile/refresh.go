@@ -88,7 +88,7 @@ func (r *run) refresh(ctx context.Context, with *credential, request *arm.Reques
 	case isReady(r.object) && m.reads < 5 && (e.Class == client.Unknown || e.Class == client.Retriable):
 		return m.nextRead, false, nil // nothing is known to be wrong
 	}
-	return m.nextRead, false, refusal(e, with.name())
+	return m.nextRead, false, refusal(e, with.Name())
 }
 
 // read reads the resource, unless it still has the ETag, or asks whether it exists if

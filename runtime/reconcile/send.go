@@ -56,7 +56,7 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 	}
 	defer unlock()
 	next := &record.Record{Phase: record.Sending, UID: r.object.GetUID(), Generation: r.object.GetGeneration(),
-		Digest: digest, Key: key, ID: request.ID, Credential: with.secret, Attempt: 1, Writes: 1}
+		Digest: digest, Key: key, ID: request.ID, Credential: with.Secret, Attempt: 1, Writes: 1}
 	if s != nil {
 		next.Exists, next.Attempt, next.Maybe = s.Exists && !absent, s.Attempt+1, s.Maybe || s.Phase == record.Sending
 		next.Writes = s.Writes + 1
@@ -81,7 +81,7 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 			next.Parent = -1 // there is no such object yet
 		}
 	}
-	if with.secret != "" {
+	if with.Secret != "" {
 		// Before the Secret has a finalizer for it, or nobody would take that away
 		// if the operator stopped in between and the object went.
 		if err := r.hold(ctx); err != nil {
@@ -163,7 +163,7 @@ func (r *run) note(ctx context.Context, with *credential, next *record.Record, v
 			r.giveUp()
 		}
 	}()
-	unlock, err := r.holdCredential(ctx, r.object.GetNamespace(), with)
+	unlock, err := r.credentials.Hold(ctx, r.object.GetNamespace(), with)
 	if err != nil {
 		return err
 	}
@@ -195,7 +195,7 @@ func (r *run) refer(ctx context.Context) (unlock func()) {
 	if r.owner == nil {
 		return func() {}
 	}
-	unlock = r.locks.lock(r.owner.GetUID())
+	unlock = r.locks.Lock(r.owner.GetUID())
 	current := r.ownerKind.new()
 	if r.reader.Get(ctx, ctrlclient.ObjectKeyFromObject(r.owner), current) != nil ||
 		current.GetUID() != r.owner.GetUID() || !current.GetDeletionTimestamp().IsZero() {
@@ -240,6 +240,9 @@ func (r *run) refused(err error, with *credential, digest string) (again time.Ti
 	if m.tried != digest {
 		m.failures = 0
 	}
+	if _, isOfCredential := problemOf(e); isOfCredential {
+		e.Class = client.Retriable // nobody tells when the API server gives a token
+	}
 	switch e.Class {
 	case client.NotSent:
 		return r.now.Add(firstRetry), nil
@@ -252,6 +255,6 @@ func (r *run) refused(err error, with *credential, digest string) (again time.Ti
 		m.failures++
 		m.next = r.now.Add(max(e.RetryAfter, r.backoff(m.failures)))
 	}
-	m.tried, m.refusal = digest, refusal(e, with.name())
+	m.tried, m.refusal = digest, refusal(e, with.Name())
 	return m.next, m.refusal
 }
