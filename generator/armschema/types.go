@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/jsontree"
 	"github.com/armature-dev/armature/generator/naming"
@@ -155,39 +156,30 @@ func (r *reader) reachable(roots []*namedType) []*namedType {
 
 // unify replaces equal types of the same name by one of them, and returns the
 // types that are left. Such types exist where two files of a version repeat a
-// definition. All types of a name start in one class. Each round splits the
-// classes whose types differ in content, or refer to types of different classes,
-// until none is left.
+// definition.
 func (r *reader) unify(types []*namedType) []*namedType {
-	class := make(map[*namedType]string, len(types))
-	for _, t := range types {
-		class[t] = t.label()
+	at := map[*namedType]int{}
+	for i, t := range types {
+		at[t] = i
 	}
-	for count := 0; ; {
-		next := make(map[*namedType]string, len(types))
-		numbers := map[string]string{}
-		for _, t := range types {
-			content := class[t] + "\n" + r.content(t, class)
-			if numbers[content] == "" {
-				numbers[content] = strconv.Itoa(len(numbers))
+	contents, refs := make([]string, len(types)), make([][]int, len(types))
+	for i, t := range types {
+		contents[i] = t.label() + "\n" + t.content()
+		for _, p := range t.Properties {
+			if target := r.named(*p.Type.Leaf()); target != nil {
+				refs[i] = append(refs[i], at[target])
 			}
-			next[t] = numbers[content]
 		}
-		class = next
-		if len(numbers) == count {
-			break
-		}
-		count = len(numbers)
 	}
-	first := map[string]*namedType{}
+	first := map[int]*namedType{}
 	var rest []*namedType
-	for _, t := range types {
-		if first[class[t]] == nil {
-			first[class[t]] = t
-			rest = append(rest, t)
+	for i, class := range documents.Classes(contents, refs) {
+		if first[class] == nil {
+			first[class] = types[i]
+			rest = append(rest, types[i])
 			continue
 		}
-		t.same = first[class[t]]
+		types[i].same = first[class]
 	}
 	return rest
 }
@@ -203,18 +195,14 @@ func (t *namedType) label() string {
 	return t.hint.within.label() + naming.Type(t.hint.part)
 }
 
-// content returns a type as text, without docs, and with classes in place of the
-// types that it refers to.
-func (r *reader) content(t *namedType, class map[*namedType]string) string {
+// content returns a type as text, without docs and without the types that it refers to.
+func (t *namedType) content() string {
 	plain := t.Type
 	plain.Doc, plain.Properties = "", nil
 	for _, p := range t.Properties {
 		p := *p
-		p.Doc = ""
-		p.Type = p.Type.Clone()
-		if target := r.named(*p.Type.Leaf()); target != nil {
-			p.Type.Leaf().Named = class[target]
-		}
+		p.Doc, p.Default = "", ""
+		p.Type = p.Type.Renamed(func(string) string { return "named" })
 		plain.Properties = append(plain.Properties, &p)
 	}
 	text, err := json.Marshal(plain)

@@ -138,6 +138,9 @@ type Resource struct {
 	// FixedName is the only name that ARM accepts, such as "default", or "" if
 	// the name is free.
 	FixedName string `json:"fixedName,omitempty"`
+	// Name has the limits on the name, if the spec has any. Raw form only; in the shaped
+	// form they are those of the Spec's azureName.
+	Name *Validation `json:"name,omitempty"`
 	// Path is the URL template of the PUT, or "" where the spec has no paths.
 	Path string `json:"path,omitempty"`
 	// Spec names the type of the request body (raw) or the Spec (shaped).
@@ -290,6 +293,9 @@ type Property struct {
 	// IsARMID marks the id of an ARM resource. Raw form only; the shaped
 	// form has Type Reference.
 	IsARMID bool `json:"isARMID,omitempty"`
+	// MayBeNumber reports whether an integer may be a number with a fraction, because its
+	// format does not tell. Raw form only.
+	MayBeNumber bool `json:"mayBeNumber,omitempty"`
 	// ListKeys are the properties that identify an element of a list. The raw form
 	// has their ARM names. The shaped form has their Kubernetes names, and there
 	// they are scalars, which may be optional.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/armschema"
+	"github.com/armature-dev/armature/generator/biceptypes"
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
@@ -22,6 +23,7 @@ import (
 // decides ([transform.Merge]). That is Swagger, because it says most.
 var All = Set{
 	swagger.Reader{},
+	biceptypes.Reader{},
 	armschema.Reader{},
 }
 

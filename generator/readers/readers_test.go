@@ -138,7 +138,7 @@ func lines(v *ir.Version) []string {
 }
 
 func TestReadErrors(t *testing.T) {
-	const marks = `expected a Swagger 2.0 document ("swagger": "2.0") or the JSON schema of a deployment template ("resourceDefinitions")`
+	const marks = `expected a Swagger 2.0 document ("swagger": "2.0") or Bicep types (a list of objects with "$type") or the JSON schema of a deployment template ("resourceDefinitions")`
 	for _, test := range []struct {
 		behavior string
 		entries  []string
@@ -159,7 +159,7 @@ func TestReadErrors(t *testing.T) {
 		},
 		{
 			"a format that no reader has", []string{"swager:carts.json"},
-			`carts.json: the entry in BUILD.bazel begins with the format swager, which no reader has; expected swagger or jsonschema; did you mean "swagger"?`,
+			`carts.json: the entry in BUILD.bazel begins with the format swager, which no reader has; expected swagger or bicep or jsonschema; did you mean "swagger"?`,
 		},
 		{
 			"a document of another format than its entry says", []string{"swagger:openapi.json", "jsonschema:carts.json"},

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 )
@@ -84,38 +85,22 @@ type namer struct {
 	names []string
 }
 
-// classify computes the classes. Types with equal content start in one class.
-// Each round splits the classes whose types refer to types of different classes,
-// until none is left. So types that refer to themselves can be compared, and the
-// order of types does not matter.
+// classify computes the classes.
 func (n *namer) classify(types []*namedType) {
-	contents := make([]string, len(types))
-	refs := make([][]*namedType, len(types))
+	n.class = make(map[*namedType]int, len(types))
 	for i, t := range types {
-		contents[i], refs[i] = n.content(t)
+		n.class[t] = i
 	}
-	n.class = map[*namedType]int{}
-	for count := -1; ; {
-		numbers := map[string]int{}
-		next := make(map[*namedType]int, len(types))
-		var key []byte
-		for i, t := range types {
-			key = append(key[:0], contents[i]...)
-			for _, ref := range refs[i] {
-				key = strconv.AppendInt(append(key, ' '), int64(n.class[ref]), 10)
-			}
-			number, known := numbers[string(key)]
-			if !known {
-				number = len(numbers)
-				numbers[string(key)] = number
-			}
-			next[t] = number
+	contents, refs := make([]string, len(types)), make([][]int, len(types))
+	for i, t := range types {
+		content, targets := n.content(t)
+		contents[i] = content
+		for _, target := range targets {
+			refs[i] = append(refs[i], n.class[target])
 		}
-		n.class = next
-		if len(numbers) == count {
-			break
-		}
-		count = len(numbers)
+	}
+	for i, class := range documents.Classes(contents, refs) {
+		n.class[types[i]] = class
 	}
 }
 
@@ -132,7 +117,7 @@ func (n *namer) content(t *namedType) (string, []*namedType) {
 	bare.Properties = make([]*ir.Property, len(t.Properties))
 	for i, p := range t.Properties {
 		q := *p
-		q.Doc = ""
+		q.Doc, q.Default = "", ""
 		q.Type = q.Type.Clone()
 		leaf := q.Type.Leaf()
 		if ref := n.r.typeOf(*leaf); ref != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -211,13 +212,34 @@ func (h *half) untype(p *ir.Property, base string) {
 	p.Validation, p.ItemValidation, p.ListKeys, p.IsARMID = nil, nil, nil, false
 }
 
-// number makes a property a number that the specs say is an integer, if group.yaml lists it.
+// number makes a property a number that the specs say is an integer, if group.yaml lists
+// it. Otherwise it notes an integer of which nobody knows better.
 func (h *half) number(p *ir.Property, base string) {
-	if leaf := p.Type.Leaf(); leaf.Primitive == ir.Integer && h.settings.find("numbers", base, p) != "" {
+	mayBe, leaf := p.MayBeNumber, p.Type.Leaf()
+	p.MayBeNumber = false
+	if leaf.Primitive != ir.Integer {
+		return
+	}
+	if h.settings.find("numbers", base, p) != "" {
 		leaf.Primitive = ir.Number
 		h.settings.record("numbers", base, p)
+		return
+	}
+	subject := base + "." + propertyName(p)
+	switch {
+	case !mayBe:
+	case !saysFraction.MatchString(p.Doc):
+		h.note(ir.Approximated, subject, "is an integer, as only a format says that does not tell integers from numbers")
+	case h.settings.find("notNumbers", base, p) != "":
+		h.settings.record("notNumbers", base, p)
+	default:
+		h.note(ir.NotAssessed, subject, "may have a fraction, as its description has one; list it in group.yaml under "+
+			"numbers or notNumbers")
 	}
 }
+
+// saysFraction matches descriptions of values that have fractions.
+var saysFraction = regexp.MustCompile(`(?i)\b\d+\.\d+\b|\bfraction|\bdecimal|\bfloat|\bdouble\b`)
 
 // keeps reports whether the half has a property: whether the property goes in the
 // half's direction, and is not a secret in a Status.

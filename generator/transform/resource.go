@@ -8,8 +8,8 @@ import (
 )
 
 // addToSpec adds the properties that name a resource in Azure, and the one that says
-// that an empty "properties" is sent.
-func addToSpec(t *shapedType, r *ir.Resource) {
+// that an empty "properties" is sent. name has the limits on the name, or is nil.
+func addToSpec(t *shapedType, r *ir.Resource, name *ir.Validation) {
 	if t.hasProperties {
 		t.Properties = append(t.Properties, &ir.Property{
 			Name: "properties", GoName: "Properties", Type: ir.TypeRef{Named: naming.NoProperties},
@@ -19,6 +19,7 @@ func addToSpec(t *shapedType, r *ir.Resource) {
 	if r.FixedName == "" {
 		t.Properties = append(t.Properties, &ir.Property{
 			Name: "azureName", GoName: "AzureName", Type: ir.TypeRef{Primitive: ir.String}, AzureName: true, CreateOnly: true,
+			Validation: name,
 			Doc: "The name of the resource in Azure. By default it is the name of this object. " + cannotChange,
 		})
 	}

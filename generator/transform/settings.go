@@ -21,7 +21,7 @@ func newSettings(load *config.Load) *settings {
 	for key, entries := range map[string][]string{
 		"references": load.References, "roleDefinitions": load.RoleDefinitions, "notReferences": load.NotReferences,
 		"secrets": load.Secrets, "notSecrets": load.NotSecrets, "untyped": load.Untyped,
-		"numbers": load.Numbers, "createOnly": load.CreateOnly,
+		"numbers": load.Numbers, "notNumbers": load.NotNumbers, "createOnly": load.CreateOnly,
 	} {
 		s.lists[key] = map[string]bool{}
 		for _, entry := range entries {

@@ -44,7 +44,7 @@ func shape(raw *ir.Version, load *config.Load) *shaper {
 	spec, status := newHalf(s, false), newHalf(s, true)
 	for _, r := range raw.Resources {
 		shaped := *r
-		shaped.Scopes = slices.Clone(r.Scopes)
+		shaped.Scopes, shaped.Name = slices.Clone(r.Scopes), nil
 		shaped.Spec = spec.root(r.Kind, r.Spec)
 		shaped.Requested = r.Requested || r.Status == ""
 		shaped.Status = status.root(r.Kind, cmp.Or(r.Status, r.Spec))
@@ -61,8 +61,8 @@ func shape(raw *ir.Version, load *config.Load) *shaper {
 	}
 	s.addOutputs(load)
 	s.addCollections(load)
-	for _, r := range s.out.Resources {
-		addToSpec(spec.byName[r.Spec], r)
+	for i, r := range s.out.Resources {
+		addToSpec(spec.byName[r.Spec], r, raw.Resources[i].Name)
 		addToStatus(status.byName[r.Status])
 	}
 	if slices.ContainsFunc(spec.types, func(t *shapedType) bool { return t.root && t.hasProperties }) {

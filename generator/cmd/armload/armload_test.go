@@ -162,7 +162,7 @@ func TestRunErrors(t *testing.T) {
 		},
 		{
 			reason: "a format that no reader has", args: []string{version, own, pet, "--document=swager:$/specs/common/pet.json"},
-			want: `specs/common/pet.json: the entry in BUILD.bazel begins with the format swager, which no reader has; expected swagger or jsonschema; did you mean "swagger"?`,
+			want: `specs/common/pet.json: the entry in BUILD.bazel begins with the format swager, which no reader has; expected swagger or bicep or jsonschema; did you mean "swagger"?`,
 		},
 		{
 			reason: "not a version", args: []string{"--api-version=latest", own, pet},
