@@ -24,5 +24,11 @@ LOCK = {
         "v1beta20190601storage": [
             "v1beta20190901storage"
         ]
+    },
+    "sources": {
+        "v1alpha20180901": "swagger",
+        "v1alpha20200801": "swagger",
+        "v1beta20190601": "swagger",
+        "v1beta20190901": "swagger"
     }
 }

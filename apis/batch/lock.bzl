@@ -41,5 +41,13 @@ LOCK = {
         "v1beta20220601storage": [
             "v1beta20221001storage"
         ]
+    },
+    "sources": {
+        "v1beta20170901": "swagger",
+        "v1beta20181201": "swagger",
+        "v1beta20210101": "swagger",
+        "v1beta20210601": "swagger",
+        "v1beta20220601": "jsonschema",
+        "v1beta20221001": "jsonschema"
     }
 }

@@ -88,5 +88,13 @@ LOCK = {
         "v1beta20200601storage": [
             "v1beta20201201storage"
         ]
+    },
+    "sources": {
+        "v1alpha20201001": "swagger",
+        "v1beta20170201": "swagger",
+        "v1beta20171001": "swagger",
+        "v1beta20200601": "swagger",
+        "v1beta20201201": "swagger",
+        "v1beta20210301": "swagger"
     }
 }

@@ -99,5 +99,12 @@ LOCK = {
         "v1beta20201201storage": [
             "v1beta20210301storage"
         ]
+    },
+    "sources": {
+        "v1beta20180601": "swagger",
+        "v1beta20180930": "swagger",
+        "v1beta20181001": "swagger",
+        "v1beta20201201": "swagger",
+        "v1beta20210301": "swagger"
     }
 }

@@ -82,5 +82,16 @@ LOCK = {
         "v1beta20230201storage": [
             "v1beta20250501storage"
         ]
+    },
+    "sources": {
+        "v1alpha20230102": "jsonschema",
+        "v1alpha20230202": "jsonschema",
+        "v1alpha20250102": "jsonschema",
+        "v1alpha20250402": "jsonschema",
+        "v1alpha20260202": "jsonschema",
+        "v1beta20210201": "swagger",
+        "v1beta20210301": "swagger",
+        "v1beta20230201": "jsonschema",
+        "v1beta20250501": "jsonschema"
     }
 }

@@ -34,5 +34,10 @@ LOCK = {
         "v1alpha20210601storage": [
             "v1beta20210101storage"
         ]
+    },
+    "sources": {
+        "v1alpha20210201": "swagger",
+        "v1alpha20210601": "swagger",
+        "v1beta20210101": "swagger"
     }
 }

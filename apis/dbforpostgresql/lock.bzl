@@ -40,5 +40,10 @@ LOCK = {
         "v1alpha20210601storage": [
             "v1beta20210601storage"
         ]
+    },
+    "sources": {
+        "v1alpha20200214": "swagger",
+        "v1alpha20210601": "swagger+jsonschema",
+        "v1beta20210601": "swagger"
     }
 }

@@ -154,5 +154,12 @@ LOCK = {
         "v1beta20200901storage": [
             "v1beta20210315storage"
         ]
+    },
+    "sources": {
+        "v1alpha20210301": "swagger",
+        "v1beta20190801": "swagger",
+        "v1beta20191212": "swagger",
+        "v1beta20200901": "swagger",
+        "v1beta20210315": "swagger"
     }
 }

@@ -49,5 +49,11 @@ LOCK = {
         "v1alpha20210601storage": [
             "v1beta20200601storage"
         ]
+    },
+    "sources": {
+        "v1alpha20200401": "swagger",
+        "v1alpha20201015": "swagger",
+        "v1alpha20210601": "swagger",
+        "v1beta20200601": "swagger"
     }
 }

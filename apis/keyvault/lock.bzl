@@ -35,5 +35,12 @@ LOCK = {
         "v1beta20180214storage": [
             "v1beta20190901storage"
         ]
+    },
+    "sources": {
+        "v1alpha20200401": "swagger",
+        "v1alpha20210401": "swagger",
+        "v1beta20161001": "swagger",
+        "v1beta20180214": "swagger",
+        "v1beta20190901": "swagger"
     }
 }

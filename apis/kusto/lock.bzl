@@ -59,5 +59,12 @@ LOCK = {
         "v1beta20191109storage": [
             "v1beta20200215storage"
         ]
+    },
+    "sources": {
+        "v1alpha20180907": "swagger",
+        "v1beta20190515": "swagger",
+        "v1beta20190907": "swagger",
+        "v1beta20191109": "swagger",
+        "v1beta20200215": "swagger"
     }
 }

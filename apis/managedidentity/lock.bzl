@@ -14,5 +14,9 @@ LOCK = {
         "v1alpha20150831storage": [
             "v1beta20181130storage"
         ]
+    },
+    "sources": {
+        "v1alpha20150831": "swagger",
+        "v1beta20181130": "swagger"
     }
 }

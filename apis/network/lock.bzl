@@ -244,5 +244,12 @@ LOCK = {
         "v1beta20181101storage": [
             "v1beta20201101storage"
         ]
+    },
+    "sources": {
+        "v1beta20180501": "swagger",
+        "v1beta20180801": "swagger",
+        "v1beta20180901": "swagger",
+        "v1beta20181101": "swagger",
+        "v1beta20201101": "swagger"
     }
 }

@@ -14,5 +14,9 @@ LOCK = {
         "v1beta20200601storage": [
             "v1beta20210401storage"
         ]
+    },
+    "sources": {
+        "v1beta20200601": "swagger",
+        "v1beta20210401": "swagger"
     }
 }

@@ -85,5 +85,12 @@ LOCK = {
         "v1beta20150801storage": [
             "v1beta20170401storage"
         ]
+    },
+    "sources": {
+        "v1alpha20180101": "swagger",
+        "v1alpha20210101": "swagger",
+        "v1alpha20210601": "swagger",
+        "v1beta20150801": "swagger",
+        "v1beta20170401": "swagger"
     }
 }

@@ -26,5 +26,12 @@ LOCK = {
         "v1beta20200501storage": [
             "v1beta20211001storage"
         ]
+    },
+    "sources": {
+        "v1alpha20180301": "swagger",
+        "v1alpha20210401": "swagger",
+        "v1beta20181001": "swagger",
+        "v1beta20200501": "swagger",
+        "v1beta20211001": "jsonschema"
     }
 }

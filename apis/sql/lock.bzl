@@ -177,5 +177,12 @@ LOCK = {
         "v1alpha20210201storage": [
             "v1beta20140401storage"
         ]
+    },
+    "sources": {
+        "v1alpha20170301": "swagger",
+        "v1alpha20180601": "swagger",
+        "v1alpha20201101": "swagger",
+        "v1alpha20210201": "swagger",
+        "v1beta20140401": "swagger"
     }
 }

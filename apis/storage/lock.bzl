@@ -103,5 +103,12 @@ LOCK = {
         "v1beta20210201storage": [
             "v1beta20210401storage"
         ]
+    },
+    "sources": {
+        "v1alpha20180301": "swagger",
+        "v1beta20181101": "swagger",
+        "v1beta20190601": "swagger",
+        "v1beta20210201": "swagger",
+        "v1beta20210401": "swagger"
     }
 }

@@ -45,5 +45,12 @@ LOCK = {
         "v1beta20190801storage": [
             "v1beta20201201storage"
         ]
+    },
+    "sources": {
+        "v1beta20150801": "swagger",
+        "v1beta20160801": "swagger",
+        "v1beta20181101": "swagger",
+        "v1beta20190801": "swagger",
+        "v1beta20201201": "swagger"
     }
 }

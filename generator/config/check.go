@@ -275,8 +275,12 @@ func (c *checker) lists() {
 }
 
 // contradicts reports whether no property can be in both lists. One that is
-// neither a reference nor a secret may be in both lists of what is not.
+// neither a reference nor a secret may be in both lists of what is not, and what a
+// property holds does not say whether it can change.
 func contradicts(a, b string) bool {
+	if a == "createOnly" || b == "createOnly" {
+		return false
+	}
 	return !strings.HasPrefix(a, "not") && !strings.HasPrefix(b, "not") ||
 		strings.EqualFold("not"+a, b) || strings.EqualFold(a, "not"+b)
 }
@@ -291,7 +295,7 @@ func (g *Group) memberLists() []memberList {
 	return []memberList{
 		{"references", g.References}, {"roleDefinitions", g.RoleDefinitions}, {"notReferences", g.NotReferences},
 		{"secrets", g.Secrets}, {"notSecrets", g.NotSecrets},
-		{"untyped", g.Untyped}, {"numbers", g.Numbers}, {"createOnly", g.CreateOnly},
+		{"untyped", g.Untyped}, {"numbers", g.Numbers}, {"notNumbers", g.NotNumbers}, {"createOnly", g.CreateOnly},
 	}
 }
 

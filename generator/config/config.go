@@ -40,6 +40,8 @@ type Group struct {
 	// Numbers are properties that may have fractions, and that the specs say are
 	// integers, or lists or maps of integers.
 	Numbers []string `yaml:"numbers"`
+	// NotNumbers are properties that look as if they had fractions, and have none.
+	NotNumbers []string `yaml:"notNumbers"`
 	// CreateOnly are properties that cannot change once the resource exists, and of which
 	// no spec says so.
 	CreateOnly []string `yaml:"createOnly"`

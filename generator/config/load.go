@@ -27,6 +27,7 @@ type Load struct {
 	NotSecrets      []string `json:"notSecrets,omitempty"`
 	Untyped         []string `json:"untyped,omitempty"`
 	Numbers         []string `json:"numbers,omitempty"`
+	NotNumbers      []string `json:"notNumbers,omitempty"`
 	CreateOnly      []string `json:"createOnly,omitempty"`
 	// Outputs are by ARM type, sorted by name.
 	Outputs map[string][]ir.Output `json:"outputs,omitempty"`
@@ -46,6 +47,7 @@ func (g *Group) Load() *Load {
 		NotSecrets:      slices.Sorted(slices.Values(g.NotSecrets)),
 		Untyped:         slices.Sorted(slices.Values(g.Untyped)),
 		Numbers:         slices.Sorted(slices.Values(g.Numbers)),
+		NotNumbers:      slices.Sorted(slices.Values(g.NotNumbers)),
 		CreateOnly:      slices.Sorted(slices.Values(g.CreateOnly)),
 	}
 	g.eachOutput(func(_ []any, typ, name string, o *Output) {

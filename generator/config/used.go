@@ -125,6 +125,8 @@ func (m *members) unusedMember(list, entry string) string {
 		return fmt.Sprintf("all specs with %s say that it cannot change, or it is in responses only; remove the entry", entry)
 	case list == "numbers":
 		return fmt.Sprintf("no spec says that %s is an integer; remove the entry", entry)
+	case list == "notNumbers":
+		return fmt.Sprintf("without the entry, nobody would ask whether %s has fractions; remove it", entry)
 	case list == "notReferences":
 		return fmt.Sprintf("without the entry, %s would not be an ARM id either; remove it", entry)
 	}

@@ -12,39 +12,75 @@ import (
 // describe returns a type as text without the types that it refers to, and these
 // in order.
 //
-// Types of equal text start in one class. Each round splits the classes whose
-// types refer to types of different classes, until none is left. So types that
-// refer to themselves can be compared, and the order of types does not matter.
+// Types of equal text start in one class. A type leaves its class, with those that
+// refer to the same classes, when one that it refers to has left its own. So types
+// that refer to themselves can be compared, and a type is looked at again only if one
+// that it refers to has another class.
 func Classes[T comparable](types []T, describe func(T) (text string, refs []T)) map[T]int {
-	refs := make([][]T, len(types))
-	class := make(map[T]int, len(types))
-	numbers := map[string]int{}
-	number := func(key string) int {
-		if _, known := numbers[key]; !known {
-			numbers[key] = len(numbers)
-		}
-		return numbers[key]
-	}
+	at := make(map[T]int, len(types))
 	for i, t := range types {
-		var text string
-		text, refs[i] = describe(t)
-		class[t] = number(text)
+		at[t] = i
 	}
-	for count := 0; count < len(numbers); {
-		count = len(numbers)
-		numbers = make(map[string]int, count)
-		next := make(map[T]int, len(types))
+	refs, users := make([][]int, len(types)), make([][]int, len(types))
+	class, todo := make([]int, len(types)), make([]int, len(types))
+	numbers := map[string]int{}
+	var size []int // of each class
+	for i, t := range types {
+		text, targets := describe(t)
+		for _, target := range targets {
+			refs[i] = append(refs[i], at[target])
+			users[at[target]] = append(users[at[target]], i)
+		}
+		if _, known := numbers[text]; !known {
+			numbers[text] = len(size)
+			size = append(size, 0)
+		}
+		class[i], todo[i] = numbers[text], i
+		size[class[i]]++
+	}
+	for len(todo) > 0 {
+		// The types to look at, by their class and those that they refer to.
+		groups, order, count := map[string][]int{}, []string{}, map[int]int{}
 		var key []byte
-		for i, t := range types {
-			key = strconv.AppendInt(key[:0], int64(class[t]), 10)
+		for _, i := range todo {
+			key = strconv.AppendInt(key[:0], int64(class[i]), 10)
 			for _, ref := range refs[i] {
 				key = strconv.AppendInt(append(key, ' '), int64(class[ref]), 10)
 			}
-			next[t] = number(string(key))
+			if groups[string(key)] == nil {
+				order = append(order, string(key))
+			}
+			groups[string(key)] = append(groups[string(key)], i)
+			count[class[i]]++
 		}
-		class = next
+		todo = todo[:0]
+		stays, moved := map[int]bool{}, map[int]int{} // by class
+		for _, k := range order {
+			group := groups[k]
+			from := class[group[0]]
+			// The others of the class refer to what they did, so no group stays with them. If
+			// there are no others, the first group does.
+			if count[from] == size[from] && !stays[from] {
+				stays[from] = true
+				continue
+			}
+			moved[from] += len(group)
+			for _, i := range group {
+				class[i] = len(size)
+				todo = append(todo, users[i]...)
+			}
+			size = append(size, len(group))
+		}
+		for c, n := range moved {
+			size[c] -= n
+		}
+		slices.Sort(todo)
+		todo = slices.Compact(todo)
 	}
-	return class
+	for t, i := range at {
+		at[t] = class[i]
+	}
+	return at
 }
 
 // Content returns a type as text under another name, without docs and without the
@@ -59,7 +95,7 @@ func Content(t *ir.Type, name string) (text string, targets []string) {
 	bare.Properties = make([]*ir.Property, len(t.Properties))
 	for i, p := range t.Properties {
 		q := *p
-		q.Doc = ""
+		q.Doc, q.Default = "", ""
 		q.Type = q.Type.Clone()
 		if leaf := q.Type.Leaf(); leaf.Named != "" {
 			targets = append(targets, leaf.Named)

@@ -96,7 +96,7 @@ func TestRead(t *testing.T) {
 		},
 		{
 			"bicep types come after Swagger and before JSON schemas", readers.All, []string{"schema.json", "bicep.json", "carts.json"},
-			[]string{"Cart: size -> size", "Sale: wheels -> wheels"},
+			[]string{"Cart: other size wheels -> other size wheels", "Sale: price wheels -> price wheels"},
 		},
 		{
 			"another reader is one line more", more, []string{"orders.lines"},

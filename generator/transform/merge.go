@@ -343,7 +343,7 @@ func (m *merger) mergeProperty(typ string, q, p *ir.Property) {
 	if mine, theirs := jsonType(m.out, q.Type), jsonType(m.second, p.Type); mine != theirs {
 		switch {
 		case q.Type.Leaf().Primitive == ir.Integer && strings.TrimSuffix(mine, "integer")+"number" == theirs:
-			q.Type.Leaf().Primitive = ir.Number
+			q.Type.Leaf().Primitive, q.MayBeFraction = ir.Number, false
 		case p.Type.Leaf().Primitive == ir.Integer && strings.TrimSuffix(theirs, "integer")+"number" == mine:
 		case q.Type.Leaf().Primitive == ir.Any || p.Type.Leaf().Primitive == ir.Any: // says less, not something else
 		default:

@@ -219,14 +219,10 @@ func testMergeActions(t *testing.T) {
 	swagger := version("swagger", map[string]string{"Person": "Person"}, object("Person"))
 	swagger.Actions = []ir.Action{{Resource: "Contoso.Crm/Person", Name: "listKeys", Values: []ir.ActionValue{{Path: "key1"}}}}
 	bicep := version("bicep", map[string]string{"Person": "Person"}, object("Person"))
-	bicep.Actions = []ir.Action{
-		{Resource: "Contoso.Crm/Person", Name: "listkeys", Secret: true, Values: []ir.ActionValue{{Path: "key1", Secret: true}, {Path: "key2"}}},
-		{Resource: "Contoso.Crm/Person", Name: "ping", Values: []ir.ActionValue{{Path: "time"}}},
-	}
-	want := []ir.Action{
-		{Resource: "Contoso.Crm/Person", Name: "listKeys", Secret: true, Values: []ir.ActionValue{{Path: "key1", Secret: true}, {Path: "key2"}}},
-		{Resource: "Contoso.Crm/Person", Name: "ping", Values: []ir.ActionValue{{Path: "time"}}},
-	}
+	both := []ir.ActionValue{{Path: "key1", Secret: true}, {Path: "key2"}}
+	ping := ir.Action{Resource: "Contoso.Crm/Person", Name: "ping", Values: []ir.ActionValue{{Path: "time"}}}
+	bicep.Actions = []ir.Action{{Resource: "Contoso.Crm/Person", Name: "listkeys", Secret: true, Values: both}, ping}
+	want := []ir.Action{{Resource: "Contoso.Crm/Person", Name: "listKeys", Secret: true, Values: both}, ping}
 	if diff := cmp.Diff(want, merged(t, swagger, bicep).Actions); diff != "" {
 		t.Error(diff)
 	}

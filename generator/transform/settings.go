@@ -21,7 +21,7 @@ func newSettings(load *config.Load) *settings {
 	for key, entries := range map[string][]string{
 		"references": load.References, "roleDefinitions": load.RoleDefinitions, "notReferences": load.NotReferences,
 		"secrets": load.Secrets, "notSecrets": load.NotSecrets, "untyped": load.Untyped,
-		"numbers": load.Numbers, "createOnly": load.CreateOnly,
+		"numbers": load.Numbers, "notNumbers": load.NotNumbers, "createOnly": load.CreateOnly,
 	} {
 		s.lists[key] = map[string]bool{}
 		for _, entry := range entries {
@@ -200,9 +200,11 @@ func (h *half) noteLikelySecret(base string, p *ir.Property) {
 func (h *half) noteFraction(base string, p *ir.Property) {
 	switch subject := base + "." + propertyName(p); {
 	case !p.MayBeFraction || p.Type.Leaf().Primitive != ir.Integer:
+	case fractionDoc.MatchString(p.Doc) && h.settings.find("notNumbers", base, p) != "":
+		h.settings.record("notNumbers", base, p)
 	case fractionDoc.MatchString(p.Doc):
 		h.note(ir.NotAssessed, subject, "may have fractions, by its description; bicep types alone describe it, which have all "+
-			"numbers as integers; list it in group.yaml under numbers if it has")
+			"numbers as integers; list it in group.yaml under numbers or notNumbers")
 	default:
 		h.note(ir.Approximated, subject, "is an integer, as bicep types alone describe it, which have all numbers as integers")
 	}

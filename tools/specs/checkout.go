@@ -17,12 +17,13 @@ import (
 	"github.com/armature-dev/armature/tools/specs/digests"
 )
 
-// Pin selects files of one repository, by what they contain. The commit to take them from is the last one on the branch
-// itself (first parents) before a moment. That only finds the files: whoever may push can choose the date of a commit,
-// so nothing is accepted but the files whose digests the pin has.
+// Pin selects files of one repository, by what they contain. The commit to take them from is the one that the pin
+// names, or the last one on the branch itself (first parents) before a moment. That only finds the files: whoever may
+// push can choose the date of a commit, so nothing is accepted but the files whose digests the pin has.
 type Pin struct {
 	Folder  string            // the checkout's name below the destination
 	Remote  string            // URL
+	Commit  string            // the full name of a commit, or "" if there is a moment
 	Branch  string            // the branch that the moment refers to
 	Before  string            // RFC 3339; the commit is older than this moment
 	Digests map[string]string `json:"-"` // of each file, by its path; see [digests.Of]
@@ -108,9 +109,12 @@ func checkout(ctx context.Context, root string, pin Pin, stderr io.Writer) error
 	return os.WriteFile(done, []byte(state), 0o644)
 }
 
-// resolve returns the pin's commit. It searches the branch's history, fetched without trees and files, and stores the
-// answer with the question, so that the next run does not search again.
+// resolve returns the pin's commit. If the pin does not name it, it searches the branch's history, which it fetches
+// without trees and files, and stores the answer with the question, so that the next run does not search again.
 func resolve(ctx context.Context, root string, pin Pin, stderr io.Writer) (string, error) {
+	if pin.Commit != "" {
+		return pin.Commit, nil
+	}
 	file := filepath.Join(root, pin.Folder+".commit")
 	question := pin.Remote + " " + pin.Branch + " " + pin.Before
 	if have, err := os.ReadFile(file); err == nil {

@@ -98,11 +98,25 @@ func wantFile(t *testing.T, path, want string) {
 
 func TestCheckout(t *testing.T) {
 	t.Run("the pinned files as of the moment", testCheckoutFiles)
+	t.Run("the pinned files of a commit", testCheckoutCommit)
 	t.Run("a second run needs no remote", testCheckoutAgain)
 	t.Run("an interrupted run is resumed", testCheckoutResumed)
 	t.Run("a changed pin takes effect", testCheckoutChangedPin)
 	t.Run("errors", testCheckoutErrors)
 	t.Run("other content is refused", testCheckoutOtherContent)
+}
+
+// The commit is not the last one on the branch.
+func testCheckoutCommit(t *testing.T) {
+	root, from := t.TempDir(), remote(t)
+	pin := pinOf(t, from)
+	commit, err := git(context.Background(), from, "rev-parse", "HEAD~1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pin.Branch, pin.Before, pin.Commit = "", "", commit
+	mustCheckout(t, root, pin)
+	wantFile(t, filepath.Join(root, "specs/wanted/a.json"), content("2021-07-12", "wanted/a.json"))
 }
 
 func testCheckoutFiles(t *testing.T) {
@@ -285,8 +299,9 @@ func TestFlags(t *testing.T) {
 		want string
 	}{
 		"a folder without its flag": {[]string{"here"}, "--dir"},
-		"an unknown checkout":       {[]string{"--remote", "azure=x"}, `no checkout "azure", only azure-rest-api-specs, arm-json-schema`},
-		"a remote without a name":   {[]string{"--remote", "x"}, "expected NAME=URL"},
+		"an unknown checkout": {[]string{"--remote", "azure=x"},
+			`no checkout "azure", only azure-rest-api-specs, bicep-types-az, arm-json-schema`},
+		"a remote without a name": {[]string{"--remote", "x"}, "expected NAME=URL"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := run(context.Background(), c.args, io.Discard, io.Discard)

@@ -50,7 +50,8 @@ func (c *lockChecker) sources(want *Lock) {
 				"add\nreshaped:\n%sThen run: %s",
 				p.APIVersion, cmp.Or(got, "none"), strings.Join(p.Sources, "+"), &text, &entries, UpdateCommand(c.dir))
 		case got != want.Sources[p.Name] && c.lockedVersion(p.Name):
-			c.accept(p.Name, "the lock says that %s is made from %s, and it is made from %s", p.APIVersion, cmp.Or(got, "none"), strings.Join(p.Sources, "+"))
+			c.accept(p.Name, "the lock says that %s is made from %s, and it is made from %s",
+				p.APIVersion, cmp.Or(got, "none"), strings.Join(p.Sources, "+"))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.lock.Sources)) {

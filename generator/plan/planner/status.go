@@ -10,6 +10,9 @@ import (
 	"github.com/armature-dev/armature/generator/plan/match"
 )
 
+// swagger is the format of the documents that say most of a version.
+const swagger = "swagger"
+
 // borrowStatuses sets the Status of each resource whose version describes no
 // response, as deployment-template schemas do not: what its requests have, united
 // with the Status of the nearest later version that describes one, else of the
@@ -66,11 +69,16 @@ func (b *builder) shareStatuses() {
 	}
 }
 
-// nearestWithStatus returns the version whose Status a resource borrows, or nil.
+// nearestWithStatus returns the version whose Status a resource borrows, or nil. It is one
+// with Swagger, if there is one: what older versions have published stays when versions
+// from other sources are added.
 func (b *builder) nearestWithStatus(own *ir.Version, armType string) *ir.Version {
+	isSwagger := func(v *ir.Version) bool { return slices.Contains(v.Sources, swagger) }
+	lends := func(v *ir.Version) bool { r := v.Resource(armType); return r != nil && !r.Requested }
+	onlySwagger := slices.ContainsFunc(b.Versions, func(v *ir.Version) bool { return lends(v) && isSwagger(v) })
 	var earlier *ir.Version
 	for _, v := range b.Versions {
-		if r := v.Resource(armType); r == nil || r.Requested {
+		if !lends(v) || onlySwagger && !isSwagger(v) {
 			continue
 		}
 		if naming.CompareVersions(v.APIVersion, own.APIVersion) > 0 {

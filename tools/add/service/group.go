@@ -103,12 +103,12 @@ func (g *group) load() *config.Load {
 		l.References, l.NotReferences = slices.Clone(l.References), slices.Clone(l.NotReferences)
 		l.Secrets, l.NotSecrets = slices.Clone(l.Secrets), slices.Clone(l.NotSecrets)
 		l.RoleDefinitions, l.Numbers = slices.Clone(l.RoleDefinitions), slices.Clone(l.Numbers)
-		l.CreateOnly = slices.Clone(l.CreateOnly)
+		l.NotNumbers, l.CreateOnly = slices.Clone(l.NotNumbers), slices.Clone(l.CreateOnly)
 	}
 	l.Exports, l.Pins = g.kinds, g.locked.Names
 	lists := map[kind][2]*[]string{
 		reference: {&l.References, &l.NotReferences}, roleDefinition: {&l.RoleDefinitions, nil},
-		secret: {&l.Secrets, &l.NotSecrets}, number: {&l.Numbers, nil}, createOnly: {&l.CreateOnly, nil},
+		secret: {&l.Secrets, &l.NotSecrets}, number: {&l.Numbers, &l.NotNumbers}, createOnly: {&l.CreateOnly, nil},
 	}
 	for _, p := range g.proposals {
 		list := lists[p.what][0]

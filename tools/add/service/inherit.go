@@ -57,7 +57,7 @@ func (g *group) isDecided(p proposal) bool {
 		reference:      slices.Concat(g.decided.References, g.decided.RoleDefinitions, g.decided.NotReferences),
 		roleDefinition: slices.Concat(g.decided.References, g.decided.RoleDefinitions, g.decided.NotReferences),
 		secret:         slices.Concat(g.decided.Secrets, g.decided.NotSecrets),
-		number:         g.decided.Numbers, createOnly: g.decided.CreateOnly,
+		number:         slices.Concat(g.decided.Numbers, g.decided.NotNumbers), createOnly: g.decided.CreateOnly,
 	}
 	return slices.Contains(lists[p.what], p.property)
 }

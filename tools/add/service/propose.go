@@ -31,7 +31,7 @@ var words = []struct{ list, opposite, note string }{
 	reference:      {"references", "notReferences", "looks like the id of an ARM resource"},
 	roleDefinition: {"roleDefinitions", "", ""},
 	secret:         {"secrets", "notSecrets", "looks like a secret"},
-	number:         {"numbers", "", "may have a fraction"},
+	number:         {"numbers", "notNumbers", "may have fractions"},
 	createOnly:     {"createOnly", "", ""},
 }
 
