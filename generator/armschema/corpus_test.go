@@ -36,8 +36,12 @@ func corpus(tb testing.TB) (func(string) ([]byte, error), []corpusVersion) {
 	var versions []corpusVersion
 	for _, file := range files {
 		version, base := path.Base(filepath.Dir(file)), filepath.Base(file)
-		if version == "common" {
-			continue
+		text, err := os.ReadFile(file)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if version == "common" || !(armschema.Reader{}).Recognizes(base, text) {
+			continue // definitions for others, or an empty schema
 		}
 		provider := strings.Join(strings.Split(base, ".")[:2], ".")
 		if n := len(versions); n == 0 || versions[n-1].provider != provider || versions[n-1].version != version {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/armature-dev/armature/generator/armschema"
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
@@ -64,7 +65,12 @@ func corpus(t testing.TB) ([]*corpusVersion, *files) {
 	}
 	for _, file := range glob(t, root, schemaFiles) {
 		segments := strings.Split(file, "/")
-		if _, err := naming.ParseVersion(segments[len(segments)-2]); err == nil {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		isSchema := armschema.Reader{}.Recognizes(file, text) // and not an empty one
+		if _, err := naming.ParseVersion(segments[len(segments)-2]); err == nil && isSchema {
 			name := strings.Split(segments[len(segments)-1], ".") // Microsoft.ContainerService.Aks.json
 			v := at(name[0]+"."+name[1], segments[len(segments)-2])
 			v.schemas = append(v.schemas, file)

@@ -51,6 +51,10 @@ type Change struct {
 	proposals  []proposal
 	untypings  []crd.Untyping
 	unassessed int
+	// added has the versions that an update adds, and outputs the number of outputs that
+	// it proposes. unassessed counts what the update brings.
+	added   []string
+	outputs int
 }
 
 // Plan returns what a request changes. It writes nothing.
@@ -187,10 +191,32 @@ func (c *Change) Write(root string) error {
 	return nil
 }
 
+// printUpdate writes what an update adds to w, and what a person has to decide.
+func (c *Change) printUpdate(w io.Writer) {
+	fmt.Fprintf(w, "%s: adds %s\n", c.Group, strings.Join(c.added, ", "))
+	for _, p := range c.proposals {
+		if !p.safe {
+			fmt.Fprintf(w, "  decide in %s/group.yaml: %s, %s or %s? (%s)\n", c.Group, p.property, words[p.what].list,
+				words[p.what].opposite, p.evidence)
+		}
+	}
+	if c.outputs > 0 {
+		fmt.Fprintf(w, "  decide in %s/group.yaml: %d outputs are proposed there\n", c.Group, c.outputs)
+	}
+	if c.unassessed > 0 {
+		fmt.Fprintf(w, "  decide on %d properties that disappear: ./bazelw run //%s:renames guesses what became of them\n",
+			c.unassessed, c.Group)
+	}
+}
+
 // Print writes what the change means to w.
 func (c *Change) Print(w io.Writer) {
 	if len(c.Files) == 0 {
 		fmt.Fprintf(w, "%s has versions %s: there is nothing to add\n", c.Group, strings.Join(c.versions, ", "))
+		return
+	}
+	if len(c.added) > 0 {
+		c.printUpdate(w)
 		return
 	}
 	fmt.Fprintf(w, "%s: %d kinds at %d versions\n", c.Group, len(c.kinds), len(c.versions))

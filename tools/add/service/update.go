@@ -87,7 +87,8 @@ func PlanUpdate(u Update) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	if text, err = g.extend(yamlFile, text, outputEntries(before, shaped, g.decided.Outputs)); err != nil {
+	outputs := outputEntries(before, shaped, g.decided.Outputs)
+	if text, err = g.extend(yamlFile, text, outputs); err != nil {
 		return nil, err
 	}
 	if decisions, err = config.Parse(yamlFile, text); err != nil {
@@ -109,10 +110,15 @@ func PlanUpdate(u Update) (*Change, error) {
 	files[yamlFile] = text
 	files[g.dir()+"/lock.bzl"] = locked
 	baseline := lock.FormatBaseline(packages, g.dir())
+	old, err := os.ReadFile(filepath.Join(u.Root, g.dir(), "baseline.txt"))
+	if err != nil && !os.IsNotExist(err) {
+		return nil, err
+	}
 	files[g.dir()+"/baseline.txt"] = baseline
 	return &Change{
-		Files: files, Group: g.dir(), versions: g.apiVersions(),
-		kinds: g.kinds, names: g.lockedNames(), proposals: g.proposals, unassessed: entries(baseline),
+		Files: files, Group: g.dir(), versions: g.apiVersions(), added: added,
+		kinds: g.kinds, names: g.lockedNames(), proposals: g.proposals, outputs: strings.Count(outputs, "{action: "),
+		unassessed: max(0, entries(baseline)-entries(old)),
 	}, nil
 }
 
@@ -150,7 +156,7 @@ func (g *group) addVersions(u Update) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !g.addDocuments(v) {
+	if !g.addDocuments(v, nil) {
 		return nil, fmt.Errorf("version %s of %s has none of the group's resource types, %s", u.APIVersion, provider,
 			strings.Join(g.types(), ", "))
 	}
@@ -159,25 +165,25 @@ func (g *group) addVersions(u Update) ([]string, error) {
 
 // addNewest adds the newest versions of each type of the group.
 func (g *group) addNewest(versions []*Version, u Update) []string {
-	wanted := map[string]bool{}
+	wanted := map[string][]string{} // the types that want a version
 	for _, t := range g.types() {
 		stable, preview := u.Stable, u.Preview
 		for _, v := range slices.Backward(versions) {
 			parsed, err := naming.ParseVersion(v.APIVersion)
 			switch {
 			case err != nil || !v.describes(t):
-			case parsed.Preview():
-				wanted[v.APIVersion] = wanted[v.APIVersion] || preview
+			case parsed.Preview() && preview:
+				wanted[v.APIVersion] = append(wanted[v.APIVersion], t)
 				preview = false
-			case stable > 0:
-				wanted[v.APIVersion] = true
+			case !parsed.Preview() && stable > 0:
+				wanted[v.APIVersion] = append(wanted[v.APIVersion], t)
 				stable, preview = stable-1, false
 			}
 		}
 	}
 	var added []string
 	for _, v := range versions {
-		if wanted[v.APIVersion] && g.addDocuments(v) {
+		if types := wanted[v.APIVersion]; types != nil && g.addDocuments(v, types) {
 			added = append(added, v.APIVersion)
 		}
 	}
@@ -195,11 +201,14 @@ func (v *Version) describes(armType string) bool {
 }
 
 // addDocuments adds the documents of a version that describe types of the group. If the
-// group has the version, these are only the ones of types that it does not have there:
-// another source of the others could change what is published. It reports whether there
-// are any.
-func (g *group) addDocuments(v *Version) bool {
+// group has the version, these are only the ones of the types that want it and that it
+// does not have: another source of the others could change what is published. It reports
+// whether there are any.
+func (g *group) addDocuments(v *Version, wanted []string) bool {
 	has := &Version{Types: map[string][]string{}}
+	if g.documents[v.APIVersion] == nil {
+		wanted = g.types()
+	}
 	for _, doc := range g.documents[v.APIVersion] {
 		has.Types[doc] = v.Types[doc]
 	}
@@ -207,7 +216,7 @@ func (g *group) addDocuments(v *Version) bool {
 	for doc, types := range v.Types {
 		isNew := func(t string) bool {
 			exported := func(export string) bool { return strings.EqualFold(export, t) }
-			return slices.ContainsFunc(g.types(), exported) && !has.describes(t)
+			return slices.ContainsFunc(wanted, exported) && !has.describes(t)
 		}
 		if has.Types[doc] == nil && slices.ContainsFunc(types, isNew) {
 			added = append(added, doc)
