@@ -7,6 +7,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/gofile"
 	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/shape"
 )
 
@@ -40,6 +41,14 @@ func armTag(t *ir.Type, p *ir.Property) string {
 		return ""
 	}
 	return " arm:" + strconv.Quote(name)
+}
+
+// typesTag returns the part of a reference's tag that says of which ARM types it may be.
+func (g *types) typesTag(p *ir.Property) string {
+	if g.Role != plan.API || len(p.ResourceTypes) == 0 {
+		return ""
+	}
+	return " armtypes:" + strconv.Quote(strings.Join(p.ResourceTypes, ","))
 }
 
 // notARM is the part of a field's tag that marks a field that ARM does not know.

@@ -120,7 +120,7 @@ func (g *types) genType(f *gofile.File, t *ir.Type) {
 			printMarkers(f, g.fieldMarkers(t, p))
 		}
 		goType, omit := goField(f, p.Type)
-		f.P(p.GoName, "\t", goType, "\t", tag(jsonTag(p.Name, omit)+armTag(t, p)+g.listKeyTag(p)))
+		f.P(p.GoName, "\t", goType, "\t", tag(jsonTag(p.Name, omit)+armTag(t, p)+g.typesTag(p)+g.listKeyTag(p)))
 	}
 	if g.Role == plan.Storage {
 		genBagField(f, notARM)

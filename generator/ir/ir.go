@@ -290,12 +290,16 @@ type Property struct {
 	// IsARMID marks the id of an ARM resource. Raw form only; the shaped
 	// form has Type Reference.
 	IsARMID bool `json:"isARMID,omitempty"`
+	// ResourceTypes are the ARM types of the resources whose ids the property may hold,
+	// sorted, or none if it may hold any. In the shaped form only a Reference has them.
+	ResourceTypes []string `json:"resourceTypes,omitempty"`
 	// MayBeFraction marks an integer of a source that has all numbers as integers. Raw
 	// form only.
 	MayBeFraction bool `json:"mayBeFraction,omitempty"`
-	// ListKeys are the properties that identify an element of a list. The raw form
-	// has their ARM names. The shaped form has their Kubernetes names, and there
-	// they are scalars, which may be optional.
+	// ListKeys are the properties that identify an element of a list, with "/" between
+	// the names of one that lies deeper in it. The raw form has their ARM names. The
+	// shaped form has their Kubernetes names, and there they are scalars, which may be
+	// optional.
 	ListKeys []string `json:"listKeys,omitempty"`
 
 	Validation *Validation `json:"validation,omitempty"`

@@ -181,8 +181,8 @@ func (r *reader) addSpread(t *namedType, additional schema) {
 		r.elements(additional, additional, &v, v.ref.Map, valueContext{t.names[0] + "Value", t, ""})
 	}
 	t.Properties = append(t.Properties, &ir.Property{
-		Spread: true, Type: v.ref, Doc: description(additional), IsSecret: v.isSecret, IsARMID: v.isARM, ItemValidation: v.itemValidation,
-		At: additional.place(),
+		Spread: true, Type: v.ref, Doc: description(additional), IsSecret: v.isSecret, IsARMID: v.isARM,
+		ResourceTypes: v.resourceTypes, ItemValidation: v.itemValidation, At: additional.place(),
 	})
 }
 
@@ -194,8 +194,8 @@ func (r *reader) addProperty(t *namedType, m *members, member *member) {
 	p := &ir.Property{
 		ARM: member.name, Type: v.ref, Doc: r.propertyDoc(c, v),
 		Default: c.get("default").node.Literal(), Required: m.required[member.name],
-		ReadOnly: c.get("readOnly").node.True(), IsSecret: v.isSecret, IsARMID: v.isARM,
-		ListKeys: r.listKeys(c, v, at), Validation: v.validation, ItemValidation: v.itemValidation,
+		ReadOnly: c.get("readOnly").node.True(), IsSecret: v.isSecret, IsARMID: v.isARM, ResourceTypes: v.resourceTypes,
+		ListKeys: r.listKeys(c, v), Validation: v.validation, ItemValidation: v.itemValidation,
 		At: member.schemas[0].place(),
 	}
 	setMutability(p, c.get("x-ms-mutability").node)
@@ -282,21 +282,14 @@ func setMutability(p *ir.Property, mutability *jsontree.Node) {
 }
 
 // listKeys reads x-ms-identifiers, the properties that identify the elements of a
-// list. A property deeper in the element cannot be a key in Kubernetes.
-func (r *reader) listKeys(c chain, v value, at valueContext) []string {
+// list. One that lies deeper in the elements has "/" between the names.
+func (r *reader) listKeys(c chain, v value) []string {
 	if v.ref.Items == nil {
 		return nil
 	}
 	var keys []string
-	list := c.get("x-ms-identifiers")
-	for _, item := range list.node.Items() {
-		key := strings.TrimPrefix(item.Text(), "/")
-		if strings.Contains(key, "/") {
-			r.note(ir.Approximated, at.owner, at.property, list,
-				fmt.Sprintf("%q lies deeper in the elements of the list, so it cannot identify them", item.Text()))
-			return nil
-		}
-		keys = append(keys, key)
+	for _, item := range c.get("x-ms-identifiers").node.Items() {
+		keys = append(keys, strings.TrimPrefix(item.Text(), "/"))
 	}
 	return keys
 }

@@ -3,6 +3,7 @@ package swagger
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -27,6 +28,7 @@ type value struct {
 	validation      *ir.Validation
 	itemValidation  *ir.Validation
 	isSecret, isARM bool
+	resourceTypes   []string // of which the id is, if isARM
 }
 
 // chain is a schema followed by the schemas that it refers to in turn. Members of
@@ -113,6 +115,7 @@ func (r *reader) valueOf(c chain, at valueContext) value {
 		isSecret: c.get("x-ms-secret").node.True(),
 		isARM:    c.get("x-ms-arm-id-details").node != nil || c.get("x-ms-arm-id").node != nil,
 	}
+	v.resourceTypes = r.resourceTypes(c, at)
 	r.checkShape(last)
 	if len(last.node.Get("enum").Items()) > 0 {
 		r.enumValue(c, &v, at)
@@ -151,6 +154,30 @@ func (r *reader) valueOf(c chain, at valueContext) value {
 			diag.DidYouMean(name, typeNames))
 	}
 	return v
+}
+
+// resourceType matches an ARM type.
+var resourceType = regexp.MustCompile(`^[A-Za-z0-9.]+(/[A-Za-z0-9._-]+)+$`)
+
+// resourceTypes returns the types of resources whose ids a value may hold, or nil if it
+// may hold any.
+func (r *reader) resourceTypes(c chain, at valueContext) []string {
+	var types []string
+	allowed := c.get("x-ms-arm-id-details").get("allowedResources")
+	for _, item := range allowed.node.Items() {
+		// Some specs spell the member "resourceType".
+		text := cmp.Or(item.Get("type").Text(), item.Get("resourceType").Text())
+		if !resourceType.MatchString(text) {
+			if text != "*" {
+				r.note(ir.Approximated, at.owner, at.property, allowed, fmt.Sprintf("found %q among allowedResources, expected a resource "+
+					"type; a reference may be to any", text))
+			}
+			return nil
+		}
+		types = append(types, text)
+	}
+	slices.Sort(types)
+	return slices.Compact(types)
 }
 
 // shapes has the JSON kinds that members of a schema must have.
@@ -229,6 +256,9 @@ func (r *reader) elements(holder, s schema, v *value, ref *ir.TypeRef, at valueC
 	v.itemValidation = element.validation
 	v.isSecret = v.isSecret || element.isSecret
 	v.isARM = v.isARM || element.isARM
+	if v.resourceTypes == nil {
+		v.resourceTypes = element.resourceTypes
+	}
 	if element.itemValidation != nil {
 		r.note(ir.Approximated, at.owner, at.property, s, "limits on the elements of a list in a list are not checked")
 	}
@@ -268,6 +298,13 @@ func (r *reader) enumValue(c chain, v *value, at valueContext) {
 		return
 	}
 	v.isSecret = v.isSecret || c.get("format").node.Text() == "password"
-	r.validation(c, 0, at)
+	// A limit beside the reference to an enum says more than the enum; one in the enum
+	// itself says less than the values.
+	kind := forNumbers
+	if base == ir.String {
+		kind = forStrings
+	}
+	v.validation = r.validation(c[:len(c)-1], kind, at)
+	r.validation(c[len(c)-1:], 0, at)
 	v.ref.Named = r.enum(last, base, at).ref
 }

@@ -336,6 +336,9 @@ func (m *merger) mergeProperty(typ string, q, p *ir.Property) {
 	q.CreateOnly = q.CreateOnly || p.CreateOnly
 	q.IsSecret = q.IsSecret || p.IsSecret
 	q.IsARMID = q.IsARMID || p.IsARMID
+	if len(q.ResourceTypes) == 0 {
+		q.ResourceTypes = p.ResourceTypes
+	}
 	if len(q.ListKeys) == 0 {
 		q.ListKeys = p.ListKeys
 	}

@@ -42,6 +42,9 @@ func (h *half) shapeProperties(t *shapedType) {
 		}
 		h.noteFraction(t.base, p)
 		p.ReadOnly, p.IsSecret, p.IsARMID, p.MayBeFraction = false, false, false, false
+		if p.Type.Leaf().Primitive != ir.Reference {
+			p.ResourceTypes = nil
+		}
 		if settled := h.settled.name(t.base, p.Path()); settled != "" {
 			name = settled
 		}
@@ -126,7 +129,7 @@ func (h *half) mapListKeys(t *shapedType) {
 		}
 		var keys []string
 		if p.Type.Items != nil && h.byName[p.Type.Items.Named] != nil {
-			keys = plainKeys(h.byName[p.Type.Items.Named].Type, p.ListKeys)
+			keys = h.keysOf(h.byName[p.Type.Items.Named].Type, p.ListKeys)
 		}
 		if keys == nil && !h.status {
 			h.note(ir.Approximated, t.base+"."+p.Name, "ARM identifies the elements by %s, which here is not a "+
@@ -136,20 +139,45 @@ func (h *half) mapListKeys(t *shapedType) {
 	}
 }
 
-// plainKeys returns the Kubernetes names of the properties with the given ARM
+// keysOf returns the Kubernetes names of the properties with the given paths of ARM
 // names, or nil if one of them is missing or is an object, list or reference.
-func plainKeys(element *ir.Type, arm []string) []string {
+func (h *half) keysOf(element *ir.Type, arm []string) []string {
 	var keys []string
-	for _, key := range arm {
-		i := slices.IndexFunc(element.Properties, func(p *ir.Property) bool {
-			return p.ARMName() == key && (p.Type.Named != "" || slices.Contains(scalars, p.Type.Primitive))
-		})
-		if i < 0 {
+	for _, path := range arm {
+		var names []string
+		at := element
+		for name := range strings.SplitSeq(path, "/") {
+			var p *ir.Property
+			if at != nil {
+				p = propertyOf(at, name)
+			}
+			if p == nil {
+				return nil
+			}
+			names = append(names, p.Name)
+			at = nil
+			if t := h.byName[p.Type.Named]; t != nil && t.Kind == ir.Object {
+				at = t.Type
+			} else if p.Type.Named == "" && !slices.Contains(scalars, p.Type.Primitive) {
+				return nil
+			}
+		}
+		if at != nil {
 			return nil
 		}
-		keys = append(keys, element.Properties[i].Name)
+		keys = append(keys, strings.Join(names, "/"))
 	}
 	return keys
+}
+
+// propertyOf returns the property of a type with an ARM name, or nil.
+func propertyOf(t *ir.Type, arm string) *ir.Property {
+	for _, p := range t.Properties {
+		if p.ARMName() == arm && p.Variant == "" && !p.Spread {
+			return p
+		}
+	}
+	return nil
 }
 
 var scalars = []ir.Primitive{ir.String, ir.Integer, ir.Number, ir.Boolean}

@@ -126,6 +126,9 @@ func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string
 			p.Validation = nil
 		}
 		p.ItemValidation = nil
+		if len(p.ResourceTypes) > 0 {
+			p.Doc = sentence(p.Doc, "It refers to "+h.oneOf(p.ResourceTypes)+".")
+		}
 		return referenceName(name, p.Type)
 	case reference && listed != "":
 		h.errorf(p.At, "group.yaml lists %s under %s, but it is %s; a reference is a string, or a list or map of "+
@@ -145,6 +148,20 @@ func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string
 		}
 	}
 	return name
+}
+
+// oneOf returns ARM types as text, with the kinds that the group has for them.
+func (h *half) oneOf(types []string) string {
+	texts := make([]string, len(types))
+	for i, t := range types {
+		texts[i] = t
+		for exported, kind := range h.exports {
+			if strings.EqualFold(exported, t) {
+				texts[i] += " (kind " + kind + ")"
+			}
+		}
+	}
+	return strings.Join(texts, " or ")
 }
 
 // shapeSecret makes a property a reference to a key of a Secret. The Secret holds

@@ -39,6 +39,7 @@ func shape(raw *ir.Version, load *config.Load) *shaper {
 		opaque:   map[string]bool{},
 		settled:  newSettled(load),
 		pins:     load.Pins,
+		exports:  load.Exports,
 		settings: newSettings(load),
 	}
 	spec, status := newHalf(s, false), newHalf(s, true)
@@ -92,6 +93,8 @@ type shaper struct {
 	settings *settings
 	// pins has the names that the lock keeps, by type and path.
 	pins map[string]map[string]string
+	// exports has the kinds of the group by ARM type.
+	exports map[string]string
 }
 
 // errorf adds an error at a place of a spec, or about the version if there is no

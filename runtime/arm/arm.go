@@ -23,6 +23,9 @@
 //	arm:"-"                   not known to ARM
 //	arm:"-,name"              the name of the resource in Azure, which is in the URL
 //
+// The key "armtypes" of a reference lists the ARM types of which it may be, with commas
+// between them.
+//
 // "properties/" may precede each of the middle four as well. Beside fields in
 // "properties" a field of this name is a pointer to an empty struct: it says that the
 // object is there although none of the others is. The types of package reference become
@@ -127,6 +130,13 @@ type SubscriptionResolver interface {
 	Resolver
 	// Subscription returns its ARM id, such as "/subscriptions/…".
 	Subscription(ctx context.Context) (string, error)
+}
+
+// TypeResolver is a [Resolver] that wants to know of which ARM types a reference may be.
+type TypeResolver interface {
+	Resolver
+	// ResourceIDOf is ResourceID for a reference to a resource of one of the types.
+	ResourceIDOf(ctx context.Context, ref reference.Resource, types []string) (string, error)
 }
 
 // Request asks ARM to create a resource, or to change it.

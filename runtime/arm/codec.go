@@ -240,6 +240,9 @@ func (b *builder) place(o *object, t reflect.Type, i int) {
 		}
 		f.codec = &secretJSON
 	}
+	if types := goField.Tag.Get("armtypes"); types != "" {
+		f.codec = typedCodec(f.codec, strings.Split(types, ","))
+	}
 	switch goField.Type.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map:
 		f.nillable = true

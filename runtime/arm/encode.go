@@ -60,6 +60,8 @@ type encoder struct {
 	buf      []byte
 	path     path
 	errs     []error
+	// types are the ARM types of which the references in the present field may be, or nil.
+	types []string
 }
 
 // fail notes what is wrong at the present place.
@@ -309,6 +311,15 @@ func encodeReference(e *encoder, v reflect.Value) {
 	e.reference(*pointerTo[reference.Resource](v))
 }
 
+// typedCodec returns the codec of references that may only be of some ARM types.
+func typedCodec(c *codec, types []string) *codec {
+	return &codec{func(e *encoder, v reflect.Value) {
+		e.types = types
+		c.encode(e, v)
+		e.types = nil
+	}, func(d *decoder, v reflect.Value) { c.decode(d, v) }}
+}
+
 func encodeRoleDefinition(e *encoder, v reflect.Value) {
 	ref := *pointerTo[reference.RoleDefinition](v)
 	if ref.WellKnownName == "" {
@@ -327,7 +338,12 @@ func encodeRoleDefinition(e *encoder, v reflect.Value) {
 func (e *encoder) reference(ref reference.Resource) {
 	id, err := ref.ARMID, error(nil)
 	if id == "" {
-		id, err = resolve(ref.Name, e.resolver, func() (string, error) { return e.resolver.ResourceID(e.ctx, ref) })
+		id, err = resolve(ref.Name, e.resolver, func() (string, error) {
+			if knows, ok := e.resolver.(TypeResolver); ok && e.types != nil {
+				return knows.ResourceIDOf(e.ctx, ref, e.types)
+			}
+			return e.resolver.ResourceID(e.ctx, ref)
+		})
 	}
 	if err != nil {
 		e.fail("%w", err)

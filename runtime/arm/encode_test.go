@@ -2,7 +2,9 @@ package arm
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +17,7 @@ func TestEncode(t *testing.T) {
 	t.Run("an error names the place", namesPlace)
 	t.Run("an error has nothing of a secret", hidesSecret)
 	t.Run("names need a Resolver", needsResolver)
+	t.Run("a Resolver hears of which types a reference may be", tellsTypes)
 	t.Run("a tag that means nothing is an error", unknownTag)
 }
 
@@ -146,6 +149,35 @@ func hidesSecret(t *testing.T) {
 		if err != nil && (strings.Contains(err.Error(), "~") || strings.Contains(err.Error(), "password")) {
 			t.Errorf("%q: the error tells the secret: %v", value, err)
 		}
+	}
+}
+
+// typed is a Resolver that refuses references to other types than it is told.
+type typed struct{ fake }
+
+func (r typed) ResourceIDOf(ctx context.Context, ref reference.Resource, types []string) (string, error) {
+	if !slices.Contains(types, ref.Group+"/"+ref.Kind) {
+		return "", fmt.Errorf("%s is none of %s", ref.Kind, strings.Join(types, " and "))
+	}
+	return r.ResourceID(ctx, ref)
+}
+
+func tellsTypes(t *testing.T) {
+	river := reference.Resource{Group: "Map", Kind: "River", Name: "n"}
+	_, err := Encode(context.Background(), &House_Spec{Street: &river}, typed{})
+	if want := "spec.streetReference: River is none of Map/Street and Map/Road"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	for _, spec := range []*House_Spec{
+		{Street: &reference.Resource{Group: "Map", Kind: "Road", Name: "n"}},
+		{Street: &reference.Resource{ARMID: "/x"}, Streets: map[string][]reference.Resource{"a": {river}}},
+	} {
+		if _, err := Encode(context.Background(), spec, typed{}); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := Encode(context.Background(), &House_Spec{Street: &river}, fake{}); err != nil {
+		t.Errorf("a Resolver that does not ask for types: %v", err)
 	}
 }
 

@@ -30,7 +30,7 @@ type House_Spec struct {
 	PetsByAge map[string]Pet                  `json:"petsByAge,omitzero" arm:"properties/petsByAge"`
 	Raws      []apiextensionsv1.JSON          `json:"raws,omitzero" arm:"properties/raws"`
 	Sold      *bool                           `json:"sold,omitempty" arm:"properties/sold"`
-	Street    *reference.Resource             `json:"streetReference,omitempty" arm:"properties/streetId"`
+	Street    *reference.Resource             `json:"streetReference,omitempty" arm:"properties/streetId" armtypes:"Map/Street,Map/Road"`
 	Streets   map[string][]reference.Resource `json:"streets,omitzero" arm:"properties/streets"`
 	Role      *reference.RoleDefinition       `json:"roleReference,omitempty" arm:"properties/roleId"`
 	Shelf     *Shelf                          `json:"shelf,omitempty" arm:"properties/shelf"`

@@ -43,13 +43,13 @@ func (d *digester) identity(element reflect.Value, elem *shape, key []string) (s
 	var text string
 	if len(key) == 1 {
 		var ok bool
-		if text, ok = keyText(d.scalar(s.property(v, key[0]))); !ok {
+		if text, ok = keyText(d.scalar(s.at(v, key[0]))); !ok {
 			return "", false
 		}
 	} else {
 		values := []byte{'['}
 		for i, name := range key {
-			value := d.scalar(s.property(v, name))
+			value := d.scalar(s.at(v, name))
 			if _, ok := keyText(value); !ok {
 				return "", false
 			}
@@ -114,8 +114,8 @@ func (d *digester) aligned(a, b reflect.Value, elem *shape, key []string) bool {
 			return true // no list of objects
 		}
 		for _, name := range key {
-			k, ks := xs.property(x, name)
-			l, ls := ys.property(y, name)
+			k, ks := xs.at(x, name)
+			l, ls := ys.at(y, name)
 			if k, ks = ks.value(k); ks.null(k) {
 				if l, ls = ls.value(l); !ls.null(l) {
 					return false
@@ -135,7 +135,24 @@ func (d *digester) aligned(a, b reflect.Value, elem *shape, key []string) bool {
 
 // mayHave reports whether objects of a type may have a property of some names.
 func (s *shape) mayHave(names []string) bool {
-	return s.form == isMap || s.form == isObject && slices.ContainsFunc(names, func(name string) bool { return s.named[name] != nil })
+	return s.form == isMap || s.form == isObject && slices.ContainsFunc(names, func(path string) bool {
+		name, _, _ := strings.Cut(path, "/")
+		return s.named[name] != nil
+	})
+}
+
+// at returns the property to which a path leads, with "/" between the names.
+func (s *shape) at(v reflect.Value, path string) (reflect.Value, *shape) {
+	for {
+		name, rest, deeper := strings.Cut(path, "/")
+		if v, s = s.property(v, name); !deeper {
+			return v, s
+		}
+		if v, s = s.value(v); s.null(v) {
+			return reflect.Value{}, held
+		}
+		path = rest
+	}
 }
 
 // within reports whether all contains every element of some.

@@ -23,8 +23,8 @@ type Options struct {
 }
 
 // OptionsOf returns what the tags of a Go type's fields say: listMapKey, the
-// properties that identify the elements of a list, with commas between them,
-// and arm, which marks the variants of a union as package arm has it.
+// properties that identify the elements of a list, with commas between them, and "/"
+// between the names of one that lies deeper, and arm, which marks the variants of a union as package arm has it.
 func OptionsOf(object any) Options {
 	t := reflect.TypeOf(object)
 	if known, ok := options.Load(t); ok {

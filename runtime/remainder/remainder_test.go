@@ -526,6 +526,19 @@ func TestApplyBesideBag(t *testing.T) {
 	}
 }
 
+// TestDeepKeys checks that a key may lie in an object of the element.
+func TestDeepKeys(t *testing.T) {
+	options := Options{Keys: [][]string{{"of/id", "port"}}}
+	list := func(texts ...string) any { return tree(t, "["+strings.Join(texts, ",")+"]") }
+	a, b, c := `{"of":{"id":"a"},"port":1}`, `{"of":{"id":"b"},"port":1}`, `{"port":1}`
+	stored := list(`{"of":{"id":"a"},"port":1,"lost":"x"}`, `{"of":{"id":"b"},"port":1,"lost":"y"}`)
+	merged, dropped := restore(t, stored, list(a, b), list(c, b, a), options)
+	want := list(c, `{"of":{"id":"b"},"port":1,"lost":"y"}`, `{"of":{"id":"a"},"port":1,"lost":"x"}`)
+	if text(merged) != text(want) || len(dropped) > 0 {
+		t.Errorf("got %s, want %s; dropped %v", text(merged), text(want), dropped)
+	}
+}
+
 // TestBestMatch checks where the remainder of an element goes if a client adds another
 // element with its key: to the one to which most of it applies, wherever it stands, or
 // to the first. So no more is dropped than if the other were not there.

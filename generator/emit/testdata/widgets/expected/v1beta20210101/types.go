@@ -93,7 +93,7 @@ type Widget_Spec struct {
 	// The password.
 	Password *reference.Secret `json:"password,omitempty" arm:"properties/password"`
 	// Peers.
-	PeerReferences []reference.Resource `json:"peerReferences,omitzero" arm:"properties/peerReferences"`
+	PeerReferences []reference.Resource `json:"peerReferences,omitzero" arm:"properties/peerReferences" armtypes:"Microsoft.Widgets/widgets"`
 	// A share
 	//
 	// The second paragraph.
