@@ -14,14 +14,20 @@ MADE_UP = [
 
 # Their specs are in a checkout of the published ones.
 PUBLISHED = [
+    "//apis/app",
+    "//apis/appconfiguration",
     "//apis/authorization",
     "//apis/batch",
     "//apis/compute",
+    "//apis/containerinstance",
+    "//apis/containerregistry",
     "//apis/containerservice",
     "//apis/dataprotection",
+    "//apis/dbformysql",
     "//apis/dbforpostgresql",
     "//apis/documentdb",
     "//apis/eventgrid",
+    "//apis/eventhub",
     "//apis/keyvault",
     "//apis/kusto",
     "//apis/managedidentity",

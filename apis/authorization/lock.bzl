@@ -3,10 +3,15 @@
 LOCK = {
     "resources": {
         "PolicyAssignment": {
-            "hub": "v1beta20190901storage",
+            "hub": "v1beta20260701storage",
             "versions": [
                 "v1beta20190601",
-                "v1beta20190901"
+                "v1beta20190901",
+                "v1beta20260601",
+                "v1beta20260701"
+            ],
+            "former": [
+                "v1beta20190901storage"
             ]
         },
         "RoleAssignment": {
@@ -23,12 +28,20 @@ LOCK = {
         ],
         "v1beta20190601storage": [
             "v1beta20190901storage"
+        ],
+        "v1beta20190901storage": [
+            "v1beta20260601storage"
+        ],
+        "v1beta20260601storage": [
+            "v1beta20260701storage"
         ]
     },
     "sources": {
         "v1alpha20180901": "swagger",
         "v1alpha20200801": "swagger",
         "v1beta20190601": "swagger",
-        "v1beta20190901": "swagger"
+        "v1beta20190901": "swagger",
+        "v1beta20260601": "bicep+jsonschema",
+        "v1beta20260701": "bicep"
     }
 }

@@ -3,25 +3,35 @@
 LOCK = {
     "resources": {
         "BatchAccount": {
-            "hub": "v1beta20221001storage",
+            "hub": "v1beta20250601storage",
             "versions": [
                 "v1beta20170901",
                 "v1beta20181201",
                 "v1beta20210101",
                 "v1beta20210601",
                 "v1beta20220601",
-                "v1beta20221001"
+                "v1beta20221001",
+                "v1beta20240701",
+                "v1beta20250601"
+            ],
+            "former": [
+                "v1beta20221001storage"
             ]
         },
         "BatchAccountPool": {
-            "hub": "v1beta20221001storage",
+            "hub": "v1beta20250601storage",
             "versions": [
                 "v1beta20170901",
                 "v1beta20181201",
                 "v1beta20210101",
                 "v1beta20210601",
                 "v1beta20220601",
-                "v1beta20221001"
+                "v1beta20221001",
+                "v1beta20240701",
+                "v1beta20250601"
+            ],
+            "former": [
+                "v1beta20221001storage"
             ]
         }
     },
@@ -40,6 +50,12 @@ LOCK = {
         ],
         "v1beta20220601storage": [
             "v1beta20221001storage"
+        ],
+        "v1beta20221001storage": [
+            "v1beta20240701storage"
+        ],
+        "v1beta20240701storage": [
+            "v1beta20250601storage"
         ]
     },
     "sources": {
@@ -48,6 +64,8 @@ LOCK = {
         "v1beta20210101": "swagger",
         "v1beta20210601": "swagger",
         "v1beta20220601": "jsonschema",
-        "v1beta20221001": "jsonschema"
+        "v1beta20221001": "jsonschema",
+        "v1beta20240701": "bicep+jsonschema",
+        "v1beta20250601": "bicep+jsonschema"
     }
 }

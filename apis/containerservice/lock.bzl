@@ -3,7 +3,7 @@
 LOCK = {
     "resources": {
         "AgentPool": {
-            "hub": "v1beta20250501storage",
+            "hub": "v1beta20260501storage",
             "versions": [
                 "v1beta20210201",
                 "v1beta20210301",
@@ -13,11 +13,51 @@ LOCK = {
                 "v1alpha20250102",
                 "v1alpha20250402",
                 "v1beta20250501",
-                "v1alpha20260202"
+                "v1alpha20260202",
+                "v1beta20260401",
+                "v1beta20260501"
+            ],
+            "former": [
+                "v1beta20250501storage"
+            ]
+        },
+        "Fleet": {
+            "hub": "v1beta20260601storage",
+            "versions": [
+                "v1beta20250301",
+                "v1beta20260601"
+            ]
+        },
+        "FleetAutoUpgradeProfile": {
+            "hub": "v1beta20260601storage",
+            "versions": [
+                "v1beta20250301",
+                "v1beta20260601"
+            ]
+        },
+        "FleetMember": {
+            "hub": "v1beta20260601storage",
+            "versions": [
+                "v1beta20250301",
+                "v1beta20260601"
+            ]
+        },
+        "FleetUpdateRun": {
+            "hub": "v1beta20260601storage",
+            "versions": [
+                "v1beta20250301",
+                "v1beta20260601"
+            ]
+        },
+        "FleetUpdateStrategy": {
+            "hub": "v1beta20260601storage",
+            "versions": [
+                "v1beta20250301",
+                "v1beta20260601"
             ]
         },
         "MaintenanceConfiguration": {
-            "hub": "v1beta20250501storage",
+            "hub": "v1beta20260501storage",
             "versions": [
                 "v1beta20210201",
                 "v1beta20210301",
@@ -27,11 +67,16 @@ LOCK = {
                 "v1alpha20250102",
                 "v1alpha20250402",
                 "v1beta20250501",
-                "v1alpha20260202"
+                "v1alpha20260202",
+                "v1beta20260401",
+                "v1beta20260501"
+            ],
+            "former": [
+                "v1beta20250501storage"
             ]
         },
         "ManagedCluster": {
-            "hub": "v1beta20250501storage",
+            "hub": "v1beta20260501storage",
             "versions": [
                 "v1beta20210201",
                 "v1beta20210301",
@@ -41,18 +86,28 @@ LOCK = {
                 "v1alpha20250102",
                 "v1alpha20250402",
                 "v1beta20250501",
-                "v1alpha20260202"
+                "v1alpha20260202",
+                "v1beta20260401",
+                "v1beta20260501"
+            ],
+            "former": [
+                "v1beta20250501storage"
             ]
         },
         "TrustedAccessRoleBinding": {
-            "hub": "v1beta20250501storage",
+            "hub": "v1beta20260501storage",
             "versions": [
                 "v1alpha20230102",
                 "v1alpha20230202",
                 "v1alpha20250102",
                 "v1alpha20250402",
                 "v1beta20250501",
-                "v1alpha20260202"
+                "v1alpha20260202",
+                "v1beta20260401",
+                "v1beta20260501"
+            ],
+            "former": [
+                "v1beta20250501storage"
             ]
         }
     },
@@ -71,7 +126,7 @@ LOCK = {
             "v1beta20250501storage"
         ],
         "v1alpha20260202storage": [
-            "v1beta20250501storage"
+            "v1beta20260401storage"
         ],
         "v1beta20210201storage": [
             "v1beta20210301storage"
@@ -81,6 +136,15 @@ LOCK = {
         ],
         "v1beta20230201storage": [
             "v1beta20250501storage"
+        ],
+        "v1beta20250301storage": [
+            "v1beta20260601storage"
+        ],
+        "v1beta20250501storage": [
+            "v1beta20260401storage"
+        ],
+        "v1beta20260401storage": [
+            "v1beta20260501storage"
         ]
     },
     "sources": {
@@ -92,6 +156,10 @@ LOCK = {
         "v1beta20210201": "swagger",
         "v1beta20210301": "swagger",
         "v1beta20230201": "jsonschema",
-        "v1beta20250501": "jsonschema"
+        "v1beta20250301": "bicep+jsonschema",
+        "v1beta20250501": "jsonschema",
+        "v1beta20260401": "bicep+jsonschema",
+        "v1beta20260501": "bicep+jsonschema",
+        "v1beta20260601": "bicep"
     }
 }

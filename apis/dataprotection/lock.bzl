@@ -3,27 +3,42 @@
 LOCK = {
     "resources": {
         "BackupInstance": {
-            "hub": "v1beta20210101storage",
+            "hub": "v1beta20260601storage",
             "versions": [
                 "v1beta20210101",
                 "v1alpha20210201",
-                "v1alpha20210601"
+                "v1alpha20210601",
+                "v1beta20260301",
+                "v1beta20260601"
+            ],
+            "former": [
+                "v1beta20210101storage"
             ]
         },
         "BackupPolicy": {
-            "hub": "v1beta20210101storage",
+            "hub": "v1beta20260601storage",
             "versions": [
                 "v1beta20210101",
                 "v1alpha20210201",
-                "v1alpha20210601"
+                "v1alpha20210601",
+                "v1beta20260301",
+                "v1beta20260601"
+            ],
+            "former": [
+                "v1beta20210101storage"
             ]
         },
         "BackupVault": {
-            "hub": "v1beta20210101storage",
+            "hub": "v1beta20260601storage",
             "versions": [
                 "v1beta20210101",
                 "v1alpha20210201",
-                "v1alpha20210601"
+                "v1alpha20210601",
+                "v1beta20260301",
+                "v1beta20260601"
+            ],
+            "former": [
+                "v1beta20210101storage"
             ]
         }
     },
@@ -32,12 +47,20 @@ LOCK = {
             "v1alpha20210601storage"
         ],
         "v1alpha20210601storage": [
-            "v1beta20210101storage"
+            "v1beta20260301storage"
+        ],
+        "v1beta20210101storage": [
+            "v1beta20260301storage"
+        ],
+        "v1beta20260301storage": [
+            "v1beta20260601storage"
         ]
     },
     "sources": {
         "v1alpha20210201": "swagger",
         "v1alpha20210601": "swagger",
-        "v1beta20210101": "swagger"
+        "v1beta20210101": "swagger",
+        "v1beta20260301": "bicep+jsonschema",
+        "v1beta20260601": "bicep"
     }
 }

@@ -3,33 +3,81 @@
 LOCK = {
     "resources": {
         "FlexibleServer": {
-            "hub": "v1beta20210601storage",
+            "hub": "v1beta20250801storage",
             "versions": [
                 "v1alpha20200214",
                 "v1alpha20210601",
-                "v1beta20210601"
+                "v1beta20210601",
+                "v1beta20240801",
+                "v1beta20250801"
+            ],
+            "former": [
+                "v1beta20210601storage"
+            ]
+        },
+        "FlexibleServerAdministrator": {
+            "hub": "v1beta20250801storage",
+            "versions": [
+                "v1beta20240801",
+                "v1beta20250801"
+            ]
+        },
+        "FlexibleServerAdvancedThreatProtectionSetting": {
+            "hub": "v1beta20250801storage",
+            "versions": [
+                "v1beta20240801",
+                "v1beta20250801"
+            ]
+        },
+        "FlexibleServerBackup": {
+            "hub": "v1beta20250801storage",
+            "versions": [
+                "v1beta20240801",
+                "v1beta20250801"
             ]
         },
         "FlexibleServerConfiguration": {
-            "hub": "v1beta20210601storage",
+            "hub": "v1beta20250801storage",
             "versions": [
                 "v1alpha20210601",
-                "v1beta20210601"
+                "v1beta20210601",
+                "v1beta20240801",
+                "v1beta20250801"
+            ],
+            "former": [
+                "v1beta20210601storage"
             ]
         },
         "FlexibleServerDatabase": {
-            "hub": "v1beta20210601storage",
+            "hub": "v1beta20250801storage",
             "versions": [
                 "v1alpha20210601",
-                "v1beta20210601"
+                "v1beta20210601",
+                "v1beta20240801",
+                "v1beta20250801"
+            ],
+            "former": [
+                "v1beta20210601storage"
             ]
         },
         "FlexibleServerFirewallRule": {
-            "hub": "v1beta20210601storage",
+            "hub": "v1beta20250801storage",
             "versions": [
                 "v1alpha20200214",
                 "v1alpha20210601",
-                "v1beta20210601"
+                "v1beta20210601",
+                "v1beta20240801",
+                "v1beta20250801"
+            ],
+            "former": [
+                "v1beta20210601storage"
+            ]
+        },
+        "FlexibleServerVirtualEndpoint": {
+            "hub": "v1beta20250801storage",
+            "versions": [
+                "v1beta20240801",
+                "v1beta20250801"
             ]
         }
     },
@@ -39,11 +87,19 @@ LOCK = {
         ],
         "v1alpha20210601storage": [
             "v1beta20210601storage"
+        ],
+        "v1beta20210601storage": [
+            "v1beta20240801storage"
+        ],
+        "v1beta20240801storage": [
+            "v1beta20250801storage"
         ]
     },
     "sources": {
         "v1alpha20200214": "swagger",
         "v1alpha20210601": "swagger+jsonschema",
-        "v1beta20210601": "swagger"
+        "v1beta20210601": "swagger",
+        "v1beta20240801": "bicep+jsonschema",
+        "v1beta20250801": "bicep+jsonschema"
     }
 }

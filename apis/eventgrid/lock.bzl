@@ -3,39 +3,59 @@
 LOCK = {
     "resources": {
         "Domain": {
-            "hub": "v1beta20200601storage",
+            "hub": "v1beta20250215storage",
             "versions": [
                 "v1alpha20200401",
                 "v1beta20200601",
                 "v1alpha20201015",
-                "v1alpha20210601"
+                "v1alpha20210601",
+                "v1beta20220615",
+                "v1beta20250215"
+            ],
+            "former": [
+                "v1beta20200601storage"
             ]
         },
         "DomainTopic": {
-            "hub": "v1beta20200601storage",
+            "hub": "v1beta20250215storage",
             "versions": [
                 "v1alpha20200401",
                 "v1beta20200601",
                 "v1alpha20201015",
-                "v1alpha20210601"
+                "v1alpha20210601",
+                "v1beta20220615",
+                "v1beta20250215"
+            ],
+            "former": [
+                "v1beta20200601storage"
             ]
         },
         "EventGridTopic": {
-            "hub": "v1beta20200601storage",
+            "hub": "v1beta20250215storage",
             "versions": [
                 "v1alpha20200401",
                 "v1beta20200601",
                 "v1alpha20201015",
-                "v1alpha20210601"
+                "v1alpha20210601",
+                "v1beta20220615",
+                "v1beta20250215"
+            ],
+            "former": [
+                "v1beta20200601storage"
             ]
         },
         "EventSubscription": {
-            "hub": "v1beta20200601storage",
+            "hub": "v1beta20250215storage",
             "versions": [
                 "v1alpha20200401",
                 "v1beta20200601",
                 "v1alpha20201015",
-                "v1alpha20210601"
+                "v1alpha20210601",
+                "v1beta20220615",
+                "v1beta20250215"
+            ],
+            "former": [
+                "v1beta20200601storage"
             ]
         }
     },
@@ -47,13 +67,21 @@ LOCK = {
             "v1alpha20210601storage"
         ],
         "v1alpha20210601storage": [
-            "v1beta20200601storage"
+            "v1beta20220615storage"
+        ],
+        "v1beta20200601storage": [
+            "v1beta20220615storage"
+        ],
+        "v1beta20220615storage": [
+            "v1beta20250215storage"
         ]
     },
     "sources": {
         "v1alpha20200401": "swagger",
         "v1alpha20201015": "swagger",
         "v1alpha20210601": "swagger",
-        "v1beta20200601": "swagger"
+        "v1beta20200601": "swagger",
+        "v1beta20220615": "bicep+jsonschema",
+        "v1beta20250215": "bicep+jsonschema"
     }
 }

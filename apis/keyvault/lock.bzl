@@ -3,22 +3,32 @@
 LOCK = {
     "resources": {
         "Vault": {
-            "hub": "v1beta20190901storage",
+            "hub": "v1beta20260201storage",
             "versions": [
                 "v1beta20161001",
                 "v1beta20180214",
                 "v1beta20190901",
                 "v1alpha20200401",
-                "v1alpha20210401"
+                "v1alpha20210401",
+                "v1beta20250501",
+                "v1beta20260201"
+            ],
+            "former": [
+                "v1beta20190901storage"
             ]
         },
         "VaultPrivateEndpointConnection": {
-            "hub": "v1beta20190901storage",
+            "hub": "v1beta20260201storage",
             "versions": [
                 "v1beta20180214",
                 "v1beta20190901",
                 "v1alpha20200401",
-                "v1alpha20210401"
+                "v1alpha20210401",
+                "v1beta20250501",
+                "v1beta20260201"
+            ],
+            "former": [
+                "v1beta20190901storage"
             ]
         }
     },
@@ -27,13 +37,19 @@ LOCK = {
             "v1alpha20210401storage"
         ],
         "v1alpha20210401storage": [
-            "v1beta20190901storage"
+            "v1beta20250501storage"
         ],
         "v1beta20161001storage": [
             "v1beta20180214storage"
         ],
         "v1beta20180214storage": [
             "v1beta20190901storage"
+        ],
+        "v1beta20190901storage": [
+            "v1beta20250501storage"
+        ],
+        "v1beta20250501storage": [
+            "v1beta20260201storage"
         ]
     },
     "sources": {
@@ -41,6 +57,8 @@ LOCK = {
         "v1alpha20210401": "swagger",
         "v1beta20161001": "swagger",
         "v1beta20180214": "swagger",
-        "v1beta20190901": "swagger"
+        "v1beta20190901": "swagger",
+        "v1beta20250501": "bicep+jsonschema",
+        "v1beta20260201": "bicep+jsonschema"
     }
 }

@@ -3,46 +3,71 @@
 LOCK = {
     "resources": {
         "Cluster": {
-            "hub": "v1beta20200215storage",
+            "hub": "v1beta20250214storage",
             "versions": [
                 "v1alpha20180907",
                 "v1beta20190515",
                 "v1beta20190907",
                 "v1beta20191109",
-                "v1beta20200215"
+                "v1beta20200215",
+                "v1beta20240413",
+                "v1beta20250214"
+            ],
+            "former": [
+                "v1beta20200215storage"
             ]
         },
         "ClusterPrincipalAssignment": {
-            "hub": "v1beta20200215storage",
+            "hub": "v1beta20250214storage",
             "versions": [
                 "v1beta20191109",
-                "v1beta20200215"
+                "v1beta20200215",
+                "v1beta20240413",
+                "v1beta20250214"
+            ],
+            "former": [
+                "v1beta20200215storage"
             ]
         },
         "DataConnection": {
-            "hub": "v1beta20200215storage",
+            "hub": "v1beta20250214storage",
             "versions": [
                 "v1beta20190515",
                 "v1beta20190907",
                 "v1beta20191109",
-                "v1beta20200215"
+                "v1beta20200215",
+                "v1beta20240413",
+                "v1beta20250214"
+            ],
+            "former": [
+                "v1beta20200215storage"
             ]
         },
         "Database": {
-            "hub": "v1beta20200215storage",
+            "hub": "v1beta20250214storage",
             "versions": [
                 "v1alpha20180907",
                 "v1beta20190515",
                 "v1beta20190907",
                 "v1beta20191109",
-                "v1beta20200215"
+                "v1beta20200215",
+                "v1beta20240413",
+                "v1beta20250214"
+            ],
+            "former": [
+                "v1beta20200215storage"
             ]
         },
         "DatabasePrincipalAssignment": {
-            "hub": "v1beta20200215storage",
+            "hub": "v1beta20250214storage",
             "versions": [
                 "v1beta20191109",
-                "v1beta20200215"
+                "v1beta20200215",
+                "v1beta20240413",
+                "v1beta20250214"
+            ],
+            "former": [
+                "v1beta20200215storage"
             ]
         }
     },
@@ -58,6 +83,12 @@ LOCK = {
         ],
         "v1beta20191109storage": [
             "v1beta20200215storage"
+        ],
+        "v1beta20200215storage": [
+            "v1beta20240413storage"
+        ],
+        "v1beta20240413storage": [
+            "v1beta20250214storage"
         ]
     },
     "sources": {
@@ -65,6 +96,8 @@ LOCK = {
         "v1beta20190515": "swagger",
         "v1beta20190907": "swagger",
         "v1beta20191109": "swagger",
-        "v1beta20200215": "swagger"
+        "v1beta20200215": "swagger",
+        "v1beta20240413": "bicep+jsonschema",
+        "v1beta20250214": "bicep+jsonschema"
     }
 }

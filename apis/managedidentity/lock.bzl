@@ -2,21 +2,41 @@
 
 LOCK = {
     "resources": {
+        "FederatedIdentityCredential": {
+            "hub": "v1beta20241130storage",
+            "versions": [
+                "v1beta20230131",
+                "v1beta20241130"
+            ]
+        },
         "UserAssignedIdentity": {
-            "hub": "v1beta20181130storage",
+            "hub": "v1beta20241130storage",
             "versions": [
                 "v1alpha20150831",
-                "v1beta20181130"
+                "v1beta20181130",
+                "v1beta20230131",
+                "v1beta20241130"
+            ],
+            "former": [
+                "v1beta20181130storage"
             ]
         }
     },
     "links": {
         "v1alpha20150831storage": [
             "v1beta20181130storage"
+        ],
+        "v1beta20181130storage": [
+            "v1beta20230131storage"
+        ],
+        "v1beta20230131storage": [
+            "v1beta20241130storage"
         ]
     },
     "sources": {
         "v1alpha20150831": "swagger",
-        "v1beta20181130": "swagger"
+        "v1beta20181130": "swagger",
+        "v1beta20230131": "bicep+jsonschema",
+        "v1beta20241130": "bicep+jsonschema"
     }
 }

@@ -3,20 +3,33 @@
 LOCK = {
     "resources": {
         "ResourceGroup": {
-            "hub": "v1beta20210401storage",
+            "hub": "v1beta20250401storage",
             "versions": [
                 "v1beta20200601",
-                "v1beta20210401"
+                "v1beta20210401",
+                "v1beta20250301",
+                "v1beta20250401"
+            ],
+            "former": [
+                "v1beta20210401storage"
             ]
         }
     },
     "links": {
         "v1beta20200601storage": [
             "v1beta20210401storage"
+        ],
+        "v1beta20210401storage": [
+            "v1beta20250301storage"
+        ],
+        "v1beta20250301storage": [
+            "v1beta20250401storage"
         ]
     },
     "sources": {
         "v1beta20200601": "swagger",
-        "v1beta20210401": "swagger"
+        "v1beta20210401": "swagger",
+        "v1beta20250301": "bicep+jsonschema",
+        "v1beta20250401": "bicep+jsonschema"
     }
 }

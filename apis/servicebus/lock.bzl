@@ -3,72 +3,107 @@
 LOCK = {
     "resources": {
         "NamespaceAuthorizationRule": {
-            "hub": "v1beta20170401storage",
+            "hub": "v1beta20260101storage",
             "versions": [
                 "v1beta20150801",
                 "v1beta20170401",
                 "v1alpha20180101",
                 "v1alpha20210101",
-                "v1alpha20210601"
+                "v1alpha20210601",
+                "v1beta20240101",
+                "v1beta20260101"
+            ],
+            "former": [
+                "v1beta20170401storage"
             ]
         },
         "ServiceBusNamespace": {
-            "hub": "v1beta20170401storage",
+            "hub": "v1beta20260101storage",
             "versions": [
                 "v1beta20150801",
                 "v1beta20170401",
                 "v1alpha20180101",
                 "v1alpha20210101",
-                "v1alpha20210601"
+                "v1alpha20210601",
+                "v1beta20240101",
+                "v1beta20260101"
+            ],
+            "former": [
+                "v1beta20170401storage"
             ]
         },
         "ServiceBusQueue": {
-            "hub": "v1beta20170401storage",
+            "hub": "v1beta20260101storage",
             "versions": [
                 "v1beta20150801",
                 "v1beta20170401",
                 "v1alpha20180101",
                 "v1alpha20210101",
-                "v1alpha20210601"
+                "v1alpha20210601",
+                "v1beta20240101",
+                "v1beta20260101"
+            ],
+            "former": [
+                "v1beta20170401storage"
             ]
         },
         "ServiceBusTopic": {
-            "hub": "v1beta20170401storage",
+            "hub": "v1beta20260101storage",
             "versions": [
                 "v1beta20150801",
                 "v1beta20170401",
                 "v1alpha20180101",
                 "v1alpha20210101",
-                "v1alpha20210601"
+                "v1alpha20210601",
+                "v1beta20240101",
+                "v1beta20260101"
+            ],
+            "former": [
+                "v1beta20170401storage"
             ]
         },
         "TopicAuthorizationRule": {
-            "hub": "v1beta20170401storage",
+            "hub": "v1beta20260101storage",
             "versions": [
                 "v1beta20150801",
                 "v1beta20170401",
                 "v1alpha20180101",
                 "v1alpha20210101",
-                "v1alpha20210601"
+                "v1alpha20210601",
+                "v1beta20240101",
+                "v1beta20260101"
+            ],
+            "former": [
+                "v1beta20170401storage"
             ]
         },
         "TopicSubscription": {
-            "hub": "v1beta20170401storage",
+            "hub": "v1beta20260101storage",
             "versions": [
                 "v1beta20150801",
                 "v1beta20170401",
                 "v1alpha20180101",
                 "v1alpha20210101",
-                "v1alpha20210601"
+                "v1alpha20210601",
+                "v1beta20240101",
+                "v1beta20260101"
+            ],
+            "former": [
+                "v1beta20170401storage"
             ]
         },
         "TopicSubscriptionRule": {
-            "hub": "v1beta20170401storage",
+            "hub": "v1beta20260101storage",
             "versions": [
                 "v1beta20170401",
                 "v1alpha20180101",
                 "v1alpha20210101",
-                "v1alpha20210601"
+                "v1alpha20210601",
+                "v1beta20240101",
+                "v1beta20260101"
+            ],
+            "former": [
+                "v1beta20170401storage"
             ]
         }
     },
@@ -80,10 +115,16 @@ LOCK = {
             "v1alpha20210601storage"
         ],
         "v1alpha20210601storage": [
-            "v1beta20170401storage"
+            "v1beta20240101storage"
         ],
         "v1beta20150801storage": [
             "v1beta20170401storage"
+        ],
+        "v1beta20170401storage": [
+            "v1beta20240101storage"
+        ],
+        "v1beta20240101storage": [
+            "v1beta20260101storage"
         ]
     },
     "sources": {
@@ -91,6 +132,8 @@ LOCK = {
         "v1alpha20210101": "swagger",
         "v1alpha20210601": "swagger",
         "v1beta20150801": "swagger",
-        "v1beta20170401": "swagger"
+        "v1beta20170401": "swagger",
+        "v1beta20240101": "bicep+jsonschema",
+        "v1beta20260101": "bicep+jsonschema"
     }
 }

@@ -3,13 +3,38 @@
 LOCK = {
     "resources": {
         "SignalR": {
-            "hub": "v1beta20211001storage",
+            "hub": "v1beta20240301storage",
             "versions": [
                 "v1alpha20180301",
                 "v1beta20181001",
                 "v1beta20200501",
                 "v1alpha20210401",
-                "v1beta20211001"
+                "v1beta20211001",
+                "v1beta20230201",
+                "v1beta20240301"
+            ],
+            "former": [
+                "v1beta20211001storage"
+            ]
+        },
+        "SignalRCustomCertificate": {
+            "hub": "v1beta20240301storage",
+            "versions": [
+                "v1beta20230201",
+                "v1beta20240301"
+            ]
+        },
+        "SignalRCustomDomain": {
+            "hub": "v1beta20240301storage",
+            "versions": [
+                "v1beta20230201",
+                "v1beta20240301"
+            ]
+        },
+        "SignalRReplica": {
+            "hub": "v1beta20240301storage",
+            "versions": [
+                "v1beta20240301"
             ]
         }
     },
@@ -25,6 +50,12 @@ LOCK = {
         ],
         "v1beta20200501storage": [
             "v1beta20211001storage"
+        ],
+        "v1beta20211001storage": [
+            "v1beta20230201storage"
+        ],
+        "v1beta20230201storage": [
+            "v1beta20240301storage"
         ]
     },
     "sources": {
@@ -32,6 +63,8 @@ LOCK = {
         "v1alpha20210401": "swagger",
         "v1beta20181001": "swagger",
         "v1beta20200501": "swagger",
-        "v1beta20211001": "jsonschema"
+        "v1beta20211001": "jsonschema",
+        "v1beta20230201": "bicep+jsonschema",
+        "v1beta20240301": "bicep+jsonschema"
     }
 }

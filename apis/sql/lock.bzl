@@ -3,164 +3,269 @@
 LOCK = {
     "resources": {
         "Server": {
-            "hub": "v1beta20140401storage",
+            "hub": "v1beta20250101storage",
             "versions": [
                 "v1beta20140401",
                 "v1alpha20201101",
-                "v1alpha20210201"
+                "v1alpha20210201",
+                "v1beta20230801",
+                "v1beta20250101"
+            ],
+            "former": [
+                "v1beta20140401storage"
             ]
         },
         "ServerAdministrator": {
-            "hub": "v1beta20140401storage",
+            "hub": "v1beta20250101storage",
             "versions": [
                 "v1beta20140401",
                 "v1alpha20180601",
                 "v1alpha20201101",
-                "v1alpha20210201"
+                "v1alpha20210201",
+                "v1beta20230801",
+                "v1beta20250101"
+            ],
+            "former": [
+                "v1beta20140401storage"
             ]
         },
         "ServerAuditingSetting": {
-            "hub": "v1alpha20210201storage",
+            "hub": "v1beta20250101storage",
             "versions": [
                 "v1alpha20170301",
                 "v1alpha20201101",
-                "v1alpha20210201"
+                "v1alpha20210201",
+                "v1beta20230801",
+                "v1beta20250101"
+            ],
+            "former": [
+                "v1alpha20210201storage"
             ]
         },
         "ServerAzureADOnlyAuthentication": {
-            "hub": "v1alpha20210201storage",
+            "hub": "v1beta20250101storage",
             "versions": [
                 "v1alpha20201101",
-                "v1alpha20210201"
+                "v1alpha20210201",
+                "v1beta20230801",
+                "v1beta20250101"
+            ],
+            "former": [
+                "v1alpha20210201storage"
             ]
         },
         "ServerConnectionPolicy": {
-            "hub": "v1beta20140401storage",
+            "hub": "v1beta20250101storage",
             "versions": [
-                "v1beta20140401"
+                "v1beta20140401",
+                "v1beta20230801",
+                "v1beta20250101"
+            ],
+            "former": [
+                "v1beta20140401storage"
             ]
         },
         "ServerDatabase": {
-            "hub": "v1beta20140401storage",
+            "hub": "v1beta20250101storage",
             "versions": [
                 "v1beta20140401",
                 "v1alpha20170301",
                 "v1alpha20201101",
-                "v1alpha20210201"
+                "v1alpha20210201",
+                "v1beta20230801",
+                "v1beta20250101"
+            ],
+            "former": [
+                "v1beta20140401storage"
             ]
         },
         "ServerDatabaseAuditingSetting": {
-            "hub": "v1alpha20210201storage",
+            "hub": "v1beta20250101storage",
             "versions": [
                 "v1alpha20170301",
                 "v1alpha20201101",
-                "v1alpha20210201"
+                "v1alpha20210201",
+                "v1beta20230801",
+                "v1beta20250101"
+            ],
+            "former": [
+                "v1alpha20210201storage"
             ]
         },
         "ServerDatabaseBackupLongTermRetentionPolicy": {
-            "hub": "v1alpha20210201storage",
+            "hub": "v1beta20250101storage",
             "versions": [
                 "v1alpha20170301",
                 "v1alpha20201101",
-                "v1alpha20210201"
+                "v1alpha20210201",
+                "v1beta20230801",
+                "v1beta20250101"
+            ],
+            "former": [
+                "v1alpha20210201storage"
             ]
         },
         "ServerDatabaseBackupShortTermRetentionPolicy": {
-            "hub": "v1alpha20210201storage",
+            "hub": "v1beta20250101storage",
             "versions": [
                 "v1alpha20201101",
-                "v1alpha20210201"
+                "v1alpha20210201",
+                "v1beta20230801",
+                "v1beta20250101"
+            ],
+            "former": [
+                "v1alpha20210201storage"
             ]
         },
         "ServerDatabaseSecurityAlertPolicy": {
-            "hub": "v1beta20140401storage",
+            "hub": "v1beta20250101storage",
             "versions": [
                 "v1beta20140401",
                 "v1alpha20180601",
                 "v1alpha20201101",
-                "v1alpha20210201"
+                "v1alpha20210201",
+                "v1beta20230801",
+                "v1beta20250101"
+            ],
+            "former": [
+                "v1beta20140401storage"
             ]
         },
         "ServerDatabaseTransparentDataEncryption": {
-            "hub": "v1beta20140401storage",
+            "hub": "v1beta20250101storage",
             "versions": [
                 "v1beta20140401",
                 "v1alpha20201101",
-                "v1alpha20210201"
+                "v1alpha20210201",
+                "v1beta20230801",
+                "v1beta20250101"
+            ],
+            "former": [
+                "v1beta20140401storage"
             ]
         },
         "ServerDatabaseVulnerabilityAssessment": {
-            "hub": "v1alpha20210201storage",
+            "hub": "v1beta20250101storage",
             "versions": [
                 "v1alpha20170301",
                 "v1alpha20201101",
-                "v1alpha20210201"
+                "v1alpha20210201",
+                "v1beta20230801",
+                "v1beta20250101"
+            ],
+            "former": [
+                "v1alpha20210201storage"
             ]
         },
         "ServerElasticPool": {
-            "hub": "v1beta20140401storage",
+            "hub": "v1beta20250101storage",
             "versions": [
                 "v1beta20140401",
                 "v1alpha20201101",
-                "v1alpha20210201"
+                "v1alpha20210201",
+                "v1beta20230801",
+                "v1beta20250101"
+            ],
+            "former": [
+                "v1beta20140401storage"
             ]
         },
         "ServerEncryptionProtector": {
-            "hub": "v1alpha20210201storage",
+            "hub": "v1beta20250101storage",
             "versions": [
                 "v1alpha20201101",
-                "v1alpha20210201"
+                "v1alpha20210201",
+                "v1beta20230801",
+                "v1beta20250101"
+            ],
+            "former": [
+                "v1alpha20210201storage"
             ]
         },
         "ServerFailoverGroup": {
-            "hub": "v1alpha20210201storage",
+            "hub": "v1beta20250101storage",
             "versions": [
                 "v1alpha20201101",
-                "v1alpha20210201"
+                "v1alpha20210201",
+                "v1beta20230801",
+                "v1beta20250101"
+            ],
+            "former": [
+                "v1alpha20210201storage"
             ]
         },
         "ServerFirewallRule": {
-            "hub": "v1beta20140401storage",
+            "hub": "v1beta20250101storage",
             "versions": [
                 "v1beta20140401",
                 "v1alpha20201101",
-                "v1alpha20210201"
+                "v1alpha20210201",
+                "v1beta20230801",
+                "v1beta20250101"
+            ],
+            "former": [
+                "v1beta20140401storage"
             ]
         },
         "ServerKey": {
-            "hub": "v1alpha20210201storage",
+            "hub": "v1beta20250101storage",
             "versions": [
                 "v1alpha20201101",
-                "v1alpha20210201"
+                "v1alpha20210201",
+                "v1beta20230801",
+                "v1beta20250101"
+            ],
+            "former": [
+                "v1alpha20210201storage"
             ]
         },
         "ServerOutboundFirewallRule": {
-            "hub": "v1alpha20210201storage",
+            "hub": "v1beta20250101storage",
             "versions": [
-                "v1alpha20210201"
+                "v1alpha20210201",
+                "v1beta20230801",
+                "v1beta20250101"
+            ],
+            "former": [
+                "v1alpha20210201storage"
             ]
         },
         "ServerSecurityAlertPolicy": {
-            "hub": "v1alpha20210201storage",
+            "hub": "v1beta20250101storage",
             "versions": [
                 "v1alpha20170301",
                 "v1alpha20201101",
-                "v1alpha20210201"
+                "v1alpha20210201",
+                "v1beta20230801",
+                "v1beta20250101"
+            ],
+            "former": [
+                "v1alpha20210201storage"
             ]
         },
         "ServerVirtualNetworkRule": {
-            "hub": "v1alpha20210201storage",
+            "hub": "v1beta20250101storage",
             "versions": [
                 "v1alpha20201101",
-                "v1alpha20210201"
+                "v1alpha20210201",
+                "v1beta20230801",
+                "v1beta20250101"
+            ],
+            "former": [
+                "v1alpha20210201storage"
             ]
         },
         "ServerVulnerabilityAssessment": {
-            "hub": "v1alpha20210201storage",
+            "hub": "v1beta20250101storage",
             "versions": [
                 "v1alpha20180601",
                 "v1alpha20201101",
-                "v1alpha20210201"
+                "v1alpha20210201",
+                "v1beta20230801",
+                "v1beta20250101"
+            ],
+            "former": [
+                "v1alpha20210201storage"
             ]
         }
     },
@@ -175,7 +280,13 @@ LOCK = {
             "v1alpha20210201storage"
         ],
         "v1alpha20210201storage": [
-            "v1beta20140401storage"
+            "v1beta20230801storage"
+        ],
+        "v1beta20140401storage": [
+            "v1beta20230801storage"
+        ],
+        "v1beta20230801storage": [
+            "v1beta20250101storage"
         ]
     },
     "sources": {
@@ -183,6 +294,8 @@ LOCK = {
         "v1alpha20180601": "swagger",
         "v1alpha20201101": "swagger",
         "v1alpha20210201": "swagger",
-        "v1beta20140401": "swagger"
+        "v1beta20140401": "swagger",
+        "v1beta20230801": "bicep+jsonschema",
+        "v1beta20250101": "bicep+jsonschema"
     }
 }

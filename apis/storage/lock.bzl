@@ -3,90 +3,140 @@
 LOCK = {
     "resources": {
         "BlobContainer": {
-            "hub": "v1beta20210401storage",
+            "hub": "v1beta20260401storage",
             "versions": [
                 "v1alpha20180301",
                 "v1beta20181101",
                 "v1beta20190601",
                 "v1beta20210201",
-                "v1beta20210401"
+                "v1beta20210401",
+                "v1beta20250801",
+                "v1beta20260401"
+            ],
+            "former": [
+                "v1beta20210401storage"
             ]
         },
         "BlobService": {
-            "hub": "v1beta20210401storage",
+            "hub": "v1beta20260401storage",
             "versions": [
                 "v1beta20181101",
                 "v1beta20190601",
                 "v1beta20210201",
-                "v1beta20210401"
+                "v1beta20210401",
+                "v1beta20250801",
+                "v1beta20260401"
+            ],
+            "former": [
+                "v1beta20210401storage"
             ]
         },
         "FileService": {
-            "hub": "v1beta20210401storage",
+            "hub": "v1beta20260401storage",
             "versions": [
                 "v1beta20190601",
                 "v1beta20210201",
-                "v1beta20210401"
+                "v1beta20210401",
+                "v1beta20250801",
+                "v1beta20260401"
+            ],
+            "former": [
+                "v1beta20210401storage"
             ]
         },
         "FileShare": {
-            "hub": "v1beta20210401storage",
+            "hub": "v1beta20260401storage",
             "versions": [
                 "v1beta20190601",
                 "v1beta20210201",
-                "v1beta20210401"
+                "v1beta20210401",
+                "v1beta20250801",
+                "v1beta20260401"
+            ],
+            "former": [
+                "v1beta20210401storage"
             ]
         },
         "ManagementPolicy": {
-            "hub": "v1beta20210401storage",
+            "hub": "v1beta20260401storage",
             "versions": [
                 "v1alpha20180301",
                 "v1beta20181101",
                 "v1beta20190601",
                 "v1beta20210201",
-                "v1beta20210401"
+                "v1beta20210401",
+                "v1beta20250801",
+                "v1beta20260401"
+            ],
+            "former": [
+                "v1beta20210401storage"
             ]
         },
         "QueueService": {
-            "hub": "v1beta20210401storage",
+            "hub": "v1beta20260401storage",
             "versions": [
                 "v1beta20190601",
                 "v1beta20210201",
-                "v1beta20210401"
+                "v1beta20210401",
+                "v1beta20250801",
+                "v1beta20260401"
+            ],
+            "former": [
+                "v1beta20210401storage"
             ]
         },
         "StorageAccount": {
-            "hub": "v1beta20210401storage",
+            "hub": "v1beta20260401storage",
             "versions": [
                 "v1alpha20180301",
                 "v1beta20181101",
                 "v1beta20190601",
                 "v1beta20210201",
-                "v1beta20210401"
+                "v1beta20210401",
+                "v1beta20250801",
+                "v1beta20260401"
+            ],
+            "former": [
+                "v1beta20210401storage"
             ]
         },
         "StorageQueue": {
-            "hub": "v1beta20210401storage",
+            "hub": "v1beta20260401storage",
             "versions": [
                 "v1beta20190601",
                 "v1beta20210201",
-                "v1beta20210401"
+                "v1beta20210401",
+                "v1beta20250801",
+                "v1beta20260401"
+            ],
+            "former": [
+                "v1beta20210401storage"
             ]
         },
         "Table": {
-            "hub": "v1beta20210401storage",
+            "hub": "v1beta20260401storage",
             "versions": [
                 "v1beta20190601",
                 "v1beta20210201",
-                "v1beta20210401"
+                "v1beta20210401",
+                "v1beta20250801",
+                "v1beta20260401"
+            ],
+            "former": [
+                "v1beta20210401storage"
             ]
         },
         "TableService": {
-            "hub": "v1beta20210401storage",
+            "hub": "v1beta20260401storage",
             "versions": [
                 "v1beta20190601",
                 "v1beta20210201",
-                "v1beta20210401"
+                "v1beta20210401",
+                "v1beta20250801",
+                "v1beta20260401"
+            ],
+            "former": [
+                "v1beta20210401storage"
             ]
         }
     },
@@ -102,6 +152,12 @@ LOCK = {
         ],
         "v1beta20210201storage": [
             "v1beta20210401storage"
+        ],
+        "v1beta20210401storage": [
+            "v1beta20250801storage"
+        ],
+        "v1beta20250801storage": [
+            "v1beta20260401storage"
         ]
     },
     "sources": {
@@ -109,6 +165,8 @@ LOCK = {
         "v1beta20181101": "swagger",
         "v1beta20190601": "swagger",
         "v1beta20210201": "swagger",
-        "v1beta20210401": "swagger"
+        "v1beta20210401": "swagger",
+        "v1beta20250801": "bicep+jsonschema",
+        "v1beta20260401": "bicep+jsonschema"
     }
 }

@@ -3,31 +3,46 @@
 LOCK = {
     "resources": {
         "ServerFarm": {
-            "hub": "v1beta20201201storage",
+            "hub": "v1beta20250301storage",
             "versions": [
                 "v1beta20150801",
                 "v1beta20190801",
-                "v1beta20201201"
+                "v1beta20201201",
+                "v1beta20241101",
+                "v1beta20250301"
+            ],
+            "former": [
+                "v1beta20201201storage"
             ]
         },
         "Site": {
-            "hub": "v1beta20201201storage",
+            "hub": "v1beta20250301storage",
             "versions": [
                 "v1beta20150801",
                 "v1beta20160801",
                 "v1beta20181101",
                 "v1beta20190801",
-                "v1beta20201201"
+                "v1beta20201201",
+                "v1beta20241101",
+                "v1beta20250301"
+            ],
+            "former": [
+                "v1beta20201201storage"
             ]
         },
         "SiteSourceControl": {
-            "hub": "v1beta20201201storage",
+            "hub": "v1beta20250301storage",
             "versions": [
                 "v1beta20150801",
                 "v1beta20160801",
                 "v1beta20181101",
                 "v1beta20190801",
-                "v1beta20201201"
+                "v1beta20201201",
+                "v1beta20241101",
+                "v1beta20250301"
+            ],
+            "former": [
+                "v1beta20201201storage"
             ]
         }
     },
@@ -44,6 +59,12 @@ LOCK = {
         ],
         "v1beta20190801storage": [
             "v1beta20201201storage"
+        ],
+        "v1beta20201201storage": [
+            "v1beta20241101storage"
+        ],
+        "v1beta20241101storage": [
+            "v1beta20250301storage"
         ]
     },
     "sources": {
@@ -51,6 +72,8 @@ LOCK = {
         "v1beta20160801": "swagger",
         "v1beta20181101": "swagger",
         "v1beta20190801": "swagger",
-        "v1beta20201201": "swagger"
+        "v1beta20201201": "swagger",
+        "v1beta20241101": "bicep+jsonschema",
+        "v1beta20250301": "bicep"
     }
 }

@@ -33,7 +33,7 @@ func (o *Output) ir(name string) ir.Output {
 
 var (
 	actionForm = form(`^[A-Za-z][A-Za-z0-9]*$`)
-	pathForm   = form(`^[\w$-]+(\[(\d+|[\w$-]+=[^\]\s]+)\])?(\.[\w$-]+(\[(\d+|[\w$-]+=[^\]\s]+)\])?)*$`)
+	pathForm   = form(`^[\w$-]+(\[(\d+|[\w$-]+=[^\]]+)\])?(\.[\w$-]+(\[(\d+|[\w$-]+=[^\]]+)\])?)*$`)
 	selector   = form(`\[[^\]]*\]`)
 )
 

@@ -1,7 +1,7 @@
 package planner
 
 import (
-	"reflect"
+	"bytes"
 	"slices"
 
 	"github.com/armature-dev/armature/generator/ir"
@@ -89,6 +89,14 @@ func (b *builder) nearestWithStatus(own *ir.Version, armType string) *ir.Version
 	return earlier
 }
 
+// sameInFiles reports whether two types are the same in a file, which has no places of a
+// spec.
+func sameInFiles(a, b *ir.Type) bool {
+	x, errA := ir.Canonical(a)
+	y, errB := ir.Canonical(b)
+	return errA == nil && errB == nil && bytes.Equal(x, y)
+}
+
 // keepApart returns the types of a borrowed Status. If the package has a different
 // type of one of their names already, the names of those below the Status get the
 // kind as a prefix. That happens if two resources of a package borrow their Statuses
@@ -96,7 +104,7 @@ func (b *builder) nearestWithStatus(own *ir.Version, armType string) *ir.Version
 func keepApart(kind string, types []*ir.Type, taken map[string]*ir.Type) []*ir.Type {
 	differs := slices.ContainsFunc(types, func(t *ir.Type) bool {
 		other := taken[naming.Fold(t.Name)]
-		return other != nil && !reflect.DeepEqual(t, other)
+		return other != nil && !sameInFiles(t, other)
 	})
 	if !differs {
 		return types

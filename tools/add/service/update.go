@@ -156,7 +156,7 @@ func (g *group) addVersions(u Update) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !g.addDocuments(v, nil) {
+	if !g.addDocuments(v, g.types()) {
 		return nil, fmt.Errorf("version %s of %s has none of the group's resource types, %s", u.APIVersion, provider,
 			strings.Join(g.types(), ", "))
 	}
@@ -200,15 +200,11 @@ func (v *Version) describes(armType string) bool {
 	return false
 }
 
-// addDocuments adds the documents of a version that describe types of the group. If the
-// group has the version, these are only the ones of the types that want it and that it
-// does not have: another source of the others could change what is published. It reports
-// whether there are any.
+// addDocuments adds the documents of a version that describe wanted types which the group
+// does not have at that version: another source of the others could change what is
+// published. It reports whether there are any.
 func (g *group) addDocuments(v *Version, wanted []string) bool {
 	has := &Version{Types: map[string][]string{}}
-	if g.documents[v.APIVersion] == nil {
-		wanted = g.types()
-	}
 	for _, doc := range g.documents[v.APIVersion] {
 		has.Types[doc] = v.Types[doc]
 	}

@@ -1,0 +1,22 @@
+"""Hubs and links of the group. Written by `./bazelw run //apis/containerinstance:lock.update`; do not edit."""
+
+LOCK = {
+    "resources": {
+        "ContainerGroup": {
+            "hub": "v1beta20260701storage",
+            "versions": [
+                "v1beta20250901",
+                "v1beta20260701"
+            ]
+        }
+    },
+    "links": {
+        "v1beta20250901storage": [
+            "v1beta20260701storage"
+        ]
+    },
+    "sources": {
+        "v1beta20250901": "bicep+jsonschema",
+        "v1beta20260701": "bicep"
+    }
+}

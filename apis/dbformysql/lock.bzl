@@ -1,0 +1,50 @@
+"""Hubs and links of the group. Written by `./bazelw run //apis/dbformysql:lock.update`; do not edit."""
+
+LOCK = {
+    "resources": {
+        "MySQLFlexibleServer": {
+            "hub": "v1beta20241230storage",
+            "versions": [
+                "v1beta20231230",
+                "v1beta20241230"
+            ]
+        },
+        "MySQLFlexibleServerAdministrator": {
+            "hub": "v1beta20241230storage",
+            "versions": [
+                "v1beta20231230",
+                "v1beta20241230"
+            ]
+        },
+        "MySQLFlexibleServerConfiguration": {
+            "hub": "v1beta20241230storage",
+            "versions": [
+                "v1beta20231230",
+                "v1beta20241230"
+            ]
+        },
+        "MySQLFlexibleServerDatabase": {
+            "hub": "v1beta20241230storage",
+            "versions": [
+                "v1beta20231230",
+                "v1beta20241230"
+            ]
+        },
+        "MySQLFlexibleServerFirewallRule": {
+            "hub": "v1beta20241230storage",
+            "versions": [
+                "v1beta20231230",
+                "v1beta20241230"
+            ]
+        }
+    },
+    "links": {
+        "v1beta20231230storage": [
+            "v1beta20241230storage"
+        ]
+    },
+    "sources": {
+        "v1beta20231230": "bicep+jsonschema",
+        "v1beta20241230": "bicep+jsonschema"
+    }
+}
