@@ -1,12 +1,8 @@
 package biceptypes_test
 
 import (
-	"io/fs"
-	"maps"
 	"os"
-	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -18,62 +14,31 @@ import (
 	"github.com/armature-dev/armature/generator/transform"
 )
 
-// corpusVersion has the published files of one version of a provider.
-type corpusVersion struct {
-	provider, version string
-	roots             []string
-}
-
 func read(name string) ([]byte, error) {
-	return os.ReadFile(filepath.Join(os.Getenv("ARMATURE_SPECS"), filepath.FromSlash(name)))
+	return os.ReadFile(filepath.Join(os.Getenv("ARMATURE_SPECS"), checkout, filepath.FromSlash(name)))
 }
 
-// corpus returns all published versions, wherever their files lie.
-func corpus(tb testing.TB) []corpusVersion {
+const checkout = "bicep-types-az"
+
+// corpus returns all published versions.
+func corpus(tb testing.TB) []documentstest.PublishedVersion {
 	tb.Helper()
-	root := os.Getenv("ARMATURE_SPECS")
-	if root == "" {
-		tb.Skip("ARMATURE_SPECS is not set: no published specs to read")
+	root := filepath.Join(os.Getenv("ARMATURE_SPECS"), checkout)
+	if _, err := os.Stat(root); os.Getenv("ARMATURE_SPECS") == "" || err != nil {
+		tb.Skip("ARMATURE_SPECS names no folder with a checkout of bicep-types-az: no published types to read")
 	}
-	versions := map[string]*corpusVersion{}
-	err := fs.WalkDir(os.DirFS(root), ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || path.Base(name) != "types.json" {
-			return err
-		}
-		text, err := read(name)
-		if err != nil || !(biceptypes.Reader{}).Recognizes(name, text) {
-			return err
-		}
-		dir := path.Dir(name)
-		key := path.Base(path.Dir(dir)) + " " + path.Base(dir)
-		if versions[key] == nil {
-			versions[key] = &corpusVersion{provider: path.Base(path.Dir(dir)), version: path.Base(dir)}
-		}
-		versions[key].roots = append(versions[key].roots, name)
-		return nil
-	})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if len(versions) == 0 {
-		tb.Skip("the published specs have no bicep types")
-	}
-	var all []corpusVersion
-	for _, key := range slices.Sorted(maps.Keys(versions)) {
-		all = append(all, *versions[key])
-	}
-	return all
+	return documentstest.PublishedTypes(tb, root)
 }
 
-// input returns the input of a reader that exports every type.
-func (v corpusVersion) input(tb testing.TB) documents.Input {
-	in := documents.Input{Provider: v.provider, APIVersion: v.version, Roots: v.roots, Read: read}
+// inputOf returns the input of a reader that exports every type.
+func inputOf(tb testing.TB, v documentstest.PublishedVersion) documents.Input {
+	in := documents.Input{Provider: v.Provider, APIVersion: v.APIVersion, Roots: v.Roots, Read: read}
 	types, err := biceptypes.Reader{}.Types(in)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	in.Exports = map[string]string{}
-	for _, root := range v.roots {
+	for _, root := range v.Roots {
 		for _, armType := range types[root] {
 			segments := strings.Split(armType, "/")[1:]
 			for i, s := range segments {
@@ -89,23 +54,23 @@ func TestPublishedTypes(t *testing.T) {
 	resources, types, properties, unions, actions, notes := 0, 0, 0, 0, 0, map[string]int{}
 	versions := corpus(t)
 	for _, v := range versions {
-		in := v.input(t)
+		in := inputOf(t, v)
 		loaded, err := biceptypes.Reader{}.Read(in)
 		if err != nil {
-			t.Errorf("%s %s:\n%v", v.provider, v.version, err)
+			t.Errorf("%s %s:\n%v", v.Provider, v.APIVersion, err)
 			continue
 		}
 		if len(loaded.Resources) != len(in.Exports) {
 			for armType := range in.Exports {
 				if loaded.Resource(armType) == nil {
-					t.Errorf("%s %s: %s is described and not read", v.provider, v.version, armType)
+					t.Errorf("%s %s: %s is described and not read", v.Provider, v.APIVersion, armType)
 				}
 			}
 		}
 		documentstest.Check(t, loaded)
 		shaped, err := transform.Shape(loaded, &config.Load{Exports: in.Exports})
 		if err != nil {
-			t.Errorf("%s %s:\n%v", v.provider, v.version, err)
+			t.Errorf("%s %s:\n%v", v.Provider, v.APIVersion, err)
 			continue
 		}
 		resources += len(loaded.Resources)
@@ -131,7 +96,7 @@ func BenchmarkPublishedTypes(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, v := range versions {
-			in := v.input(b)
+			in := inputOf(b, v)
 			raw, err := biceptypes.Reader{}.Read(in)
 			if err != nil {
 				b.Fatal(err)

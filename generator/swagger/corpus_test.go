@@ -20,55 +20,25 @@ import (
 	"github.com/armature-dev/armature/generator/swagger"
 )
 
-// corpusVersion is one API version in a checkout of azure-rest-api-specs.
-type corpusVersion struct {
-	provider, version string
-	roots             []string
-}
-
 // corpus returns the versions of the checkout that ARMATURE_SPECS names, and a
 // function that reads its files. It skips the test if there is no checkout.
-func corpus(t testing.TB) ([]corpusVersion, func(string) ([]byte, error)) {
+func corpus(t testing.TB) ([]documentstest.PublishedVersion, func(string) ([]byte, error)) {
 	root := os.Getenv("ARMATURE_SPECS")
 	if root == "" {
 		t.Skip("ARMATURE_SPECS is not set: no checkout of the published specs to read")
 	}
 	root = filepath.Join(root, "azure-rest-api-specs")
-	files, err := filepath.Glob(filepath.Join(root, "specification/*/resource-manager/*/*/*/*.json"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no specs below %s: %v", root, err)
-	}
-	versions := map[string]*corpusVersion{}
-	for _, file := range files {
-		name, err := filepath.Rel(root, file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		name = filepath.ToSlash(name)
-		segments := strings.Split(name, "/")
-		provider, version := segments[3], segments[5]
-		key := provider + " " + version
-		if versions[key] == nil {
-			versions[key] = &corpusVersion{provider: provider, version: version}
-		}
-		versions[key].roots = append(versions[key].roots, name)
-	}
-	var sorted []corpusVersion
-	for _, key := range slices.Sorted(maps.Keys(versions)) {
-		sorted = append(sorted, *versions[key])
-	}
-	read := func(name string) ([]byte, error) {
+	return documentstest.PublishedSwagger(t, root), func(name string) ([]byte, error) {
 		return os.ReadFile(filepath.Join(root, filepath.FromSlash(path.Clean(name))))
 	}
-	return sorted, read
 }
 
 // allPuts returns exports of every resource in the documents of a version.
-func allPuts(t testing.TB, v corpusVersion, read func(string) ([]byte, error)) map[string]string {
-	putPath := regexp.MustCompile(`(?i)"/[^"]*/providers/(` + regexp.QuoteMeta(v.provider) + `(?:/[^"/{}]+/[^"/]+)+)"`)
+func allPuts(t testing.TB, v documentstest.PublishedVersion, read func(string) ([]byte, error)) map[string]string {
+	putPath := regexp.MustCompile(`(?i)"/[^"]*/providers/(` + regexp.QuoteMeta(v.Provider) + `(?:/[^"/{}]+/[^"/]+)+)"`)
 	exports := map[string]string{}
 	folded := map[string]bool{}
-	for _, root := range v.roots {
+	for _, root := range v.Roots {
 		text, err := read(root)
 		if err != nil {
 			t.Fatal(err)
@@ -94,11 +64,11 @@ func TestPublishedSpecs(t *testing.T) {
 	kinds := map[string]int{}
 	for _, version := range versions {
 		v, err := swagger.Reader{}.Read(documents.Input{
-			Provider: version.provider, APIVersion: version.version, Roots: version.roots, Read: read,
+			Provider: version.Provider, APIVersion: version.APIVersion, Roots: version.Roots, Read: read,
 			Exports: allPuts(t, version, read),
 		})
 		if err != nil {
-			t.Errorf("%s %s:\n%v", version.provider, version.version, err)
+			t.Errorf("%s %s:\n%v", version.Provider, version.APIVersion, err)
 			continue
 		}
 		documentstest.Check(t, v)
@@ -119,7 +89,7 @@ func TestPublishedCollections(t *testing.T) {
 	found := map[string]bool{}
 	for _, version := range versions {
 		v, err := swagger.Reader{}.Read(documents.Input{
-			Provider: version.provider, APIVersion: version.version, Roots: version.roots, Read: read,
+			Provider: version.Provider, APIVersion: version.APIVersion, Roots: version.Roots, Read: read,
 			Exports: allPuts(t, version, read),
 		})
 		if err != nil {
@@ -184,11 +154,11 @@ func BenchmarkLoadStorage(b *testing.B) {
 	var inputs []documents.Input
 	texts := map[string][]byte{}
 	for _, v := range versions {
-		if v.provider != "Microsoft.Storage" {
+		if v.Provider != "Microsoft.Storage" {
 			continue
 		}
 		inputs = append(inputs, documents.Input{
-			Provider: v.provider, APIVersion: v.version, Roots: v.roots, Exports: allPuts(b, v, read),
+			Provider: v.Provider, APIVersion: v.APIVersion, Roots: v.Roots, Exports: allPuts(b, v, read),
 			Read: func(name string) ([]byte, error) {
 				if texts[name] == nil {
 					text, err := read(name)

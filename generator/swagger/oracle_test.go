@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/armature-dev/armature/generator/documents"
+	"github.com/armature-dev/armature/generator/documents/documentstest"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/jsontree"
 )
@@ -196,14 +197,10 @@ func TestGoOpenAPI(t *testing.T) {
 		t.Skip("ARMATURE_SPECS is not set: no checkout of the published specs to read")
 	}
 	root = filepath.Join(root, "azure-rest-api-specs")
-	folders, err := filepath.Glob(filepath.Join(root, "specification/*/resource-manager/*/*/*"))
-	if err != nil || len(folders) == 0 {
-		t.Fatalf("no specs below %s: %v", root, err)
-	}
 	o := &oracle{t, root, map[string]json.RawMessage{}, map[string]*spec.Swagger{}}
 	compared := 0
-	for _, folder := range folders {
-		compared += o.compareVersion(folder)
+	for _, v := range documentstest.PublishedSwagger(t, root) {
+		compared += o.compareVersion(v.Roots)
 	}
 	t.Logf("%d types compared", compared)
 	if compared == 0 {
@@ -213,15 +210,10 @@ func TestGoOpenAPI(t *testing.T) {
 
 // compareVersion compares all definitions of a version that are objects, and all
 // variants of unions. It returns their number.
-func (o *oracle) compareVersion(folder string) int {
-	r := newReader(documents.Input{Exports: map[string]string{}, Read: func(name string) ([]byte, error) {
+func (o *oracle) compareVersion(roots []string) int {
+	r := newReader(documents.Input{Exports: map[string]string{}, Roots: roots, Read: func(name string) ([]byte, error) {
 		return os.ReadFile(filepath.Join(o.root, filepath.FromSlash(name)))
 	}})
-	files, _ := filepath.Glob(filepath.Join(folder, "*.json"))
-	for _, file := range files {
-		name, _ := filepath.Rel(o.root, file)
-		r.in.Roots = append(r.in.Roots, filepath.ToSlash(name))
-	}
 	r.readDocuments()
 	for _, name := range slices.Sorted(maps.Keys(r.documents)) {
 		doc := r.documents[name]

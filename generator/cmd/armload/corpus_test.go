@@ -12,6 +12,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/armschema"
 	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/documents/documentstest"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/transform"
@@ -35,12 +36,11 @@ func (v corpusVersion) documents() []string {
 	return documents
 }
 
-// The folders of a checkout, and patterns of its documents. The provider and the
-// version are segments of their paths.
+// The folders of a checkout, and the pattern of schemas, whose paths have the provider
+// and the version.
 const (
 	swaggerFolder = "azure-rest-api-specs"
 	schemaFolder  = "arm-json-schema"
-	swaggerFiles  = swaggerFolder + "/specification/*/resource-manager/*/*/*/*.json"
 	schemaFiles   = schemaFolder + "/schemas/*/*.json"
 )
 
@@ -58,10 +58,11 @@ func corpus(t testing.TB) ([]*corpusVersion, *files) {
 		}
 		return versions[key]
 	}
-	for _, file := range glob(t, root, swaggerFiles) {
-		segments := strings.Split(file, "/")
-		v := at(segments[len(segments)-4], segments[len(segments)-2])
-		v.swagger = append(v.swagger, file)
+	for _, published := range documentstest.PublishedSwagger(t, filepath.Join(root, swaggerFolder)) {
+		v := at(published.Provider, published.APIVersion)
+		for _, name := range published.Roots {
+			v.swagger = append(v.swagger, filepath.Join(root, swaggerFolder, name))
+		}
 	}
 	for _, file := range glob(t, root, schemaFiles) {
 		segments := strings.Split(file, "/")

@@ -16,6 +16,7 @@ import (
 	"github.com/armature-dev/armature/generator/armschema"
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/documents"
+	"github.com/armature-dev/armature/generator/documents/documentstest"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/jsontree"
 	"github.com/armature-dev/armature/generator/naming"
@@ -96,9 +97,10 @@ func (c *corpora) glob(t testing.TB, corpus, pattern string, key func(segments [
 
 // versions returns the versions that both corpora have.
 func (c *corpora) versions(t testing.TB) []version {
-	swaggers := c.glob(t, swaggerCorpus, "specification/*/resource-manager/*/*/*/*.json", func(s []string) string {
-		return s[3] + " " + s[5]
-	})
+	swaggers := map[string][]string{}
+	for _, v := range documentstest.PublishedSwagger(t, filepath.Join(c.root, swaggerCorpus)) {
+		swaggers[v.Provider+" "+v.APIVersion] = v.Roots
+	}
 	schemas := c.glob(t, schemaCorpus, "schemas/[0-9]*/*.json", func(s []string) string {
 		parts := strings.Split(s[2], ".")
 		return parts[0] + "." + parts[1] + " " + s[1]
