@@ -76,7 +76,7 @@ func (c *claims) release(of ref) bool {
 
 // claim takes the claim of an id, for a request that is about to be sent.
 func (r *run) claim(ctx context.Context, id string) error {
-	other, err := r.claims.take(id, holder{r.object.GetUID(), r.ref}, func() (*holder, error) { return r.claimant(ctx, id) })
+	other, err := r.op.claims.take(id, holder{r.object.GetUID(), r.ref}, func() (*holder, error) { return r.claimant(ctx, id) })
 	if err != nil || other == nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (r *run) claim(ctx context.Context, id string) error {
 
 // free returns the problem of an id that another object holds, if one does.
 func (r *run) free(ctx context.Context, id string) error {
-	other := r.claims.holder(id, r.ref)
+	other := r.op.claims.holder(id, r.ref)
 	if other == nil {
 		var err error
 		if other, err = r.claimant(ctx, id); err != nil || other == nil {
@@ -97,15 +97,15 @@ func (r *run) free(ctx context.Context, id string) error {
 
 // giveUp gives up the claim of an object from which ARM cannot have anything.
 func (r *run) giveUp() {
-	if !r.sent.MayExist() && r.claims.release(r.ref) {
-		r.changed(r.ref)
+	if !r.sent.MayExist() && r.op.claims.release(r.ref) {
+		r.op.changed(r.ref)
 	}
 }
 
 // claimedBy returns the problem of an id that another object holds. Nobody is told the
 // names of another namespace.
 func (r *run) claimedBy(other *holder, id string) *problem {
-	r.look(other.ref)
+	r.refs.look(other.ref)
 	return &problem{reason: ReasonConflict, stalled: true,
 		message: fmt.Sprintf("%s belongs to %s, which had it first", id, r.nameOf(other.ref))}
 }
@@ -122,7 +122,7 @@ func (r *run) nameOf(other ref) string {
 func (r *run) claimant(ctx context.Context, id string) (*holder, error) {
 	var first resource
 	var of *kind
-	for _, k := range r.kinds.all {
+	for _, k := range r.op.kinds.all {
 		switch {
 		case !r.kind.sharesType(k), availability(k.availability.Load()) == absent:
 			continue
@@ -133,7 +133,7 @@ func (r *run) claimant(ctx context.Context, id string) (*holder, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := r.reader.List(ctx, list, ctrlclient.MatchingFields{idIndex: claimKey(id)}); err != nil {
+		if err := r.op.reader.List(ctx, list, ctrlclient.MatchingFields{idIndex: claimKey(id)}); err != nil {
 			return nil, err
 		}
 		err = meta.EachListItem(list, func(item runtime.Object) error {
@@ -161,16 +161,16 @@ func (r *run) claimant(ctx context.Context, id string) (*holder, error) {
 // holds reports whether an object holds the id in its record. One whose record is not
 // confirmed yet is reconciled first.
 func (r *run) holds(ctx context.Context, k *kind, other resource) (bool, error) {
-	sent, confirmed, err := r.recordOf(ctx, other)
+	sent, confirmed, err := r.op.recordOf(ctx, other)
 	if err != nil || !sent.MayExist() || confirmed {
 		return confirmed && sent.MayExist(), err
 	}
 	of := ref{k.GroupKind, ctrlclient.ObjectKeyFromObject(other)}
-	if r.hasJudged(of, other.GetUID()) {
+	if r.op.hasJudged(of, other.GetUID()) {
 		return false, nil
 	}
-	r.look(of)
-	r.wake(of)
+	r.refs.look(of)
+	r.op.wake(of)
 	return false, &problem{reason: ReasonInProgress, message: fmt.Sprintf(
 		"the operator looks first whether %s belongs to %s", sent.ID, r.nameOf(of))}
 }

@@ -95,13 +95,13 @@ func (r *run) containers(known []arm.Output) ([]*container, *problem) {
 // says. fresh asks ARM for what actions answer; otherwise that is done only if
 // something is missing, or not as this instance knows it. It reports whether all is
 // there. If not, nothing else is to be reported but the problem.
-func (r *run) deliver(ctx context.Context, with *credential, request *arm.Request, fresh bool) (again time.Time, done bool, err error) {
-	wanted, p := r.containers(request.Outputs)
+func (r *run) deliver(ctx context.Context, fresh bool) (again time.Time, done bool, err error) {
+	wanted, p := r.containers(r.request.Outputs)
 	if p != nil {
 		return time.Time{}, false, p
 	}
 	// The Spec may have asked for others before it was changed.
-	cleans := !isReady(r.object) && r.object.GetGeneration() > 1 && len(request.Outputs) > 0
+	cleans := !isReady(r.object) && r.object.GetGeneration() > 1 && len(r.request.Outputs) > 0
 	if len(wanted) == 0 && !cleans {
 		return time.Time{}, true, nil
 	}
@@ -109,7 +109,7 @@ func (r *run) deliver(ctx context.Context, with *credential, request *arm.Reques
 	if err != nil {
 		return time.Time{}, false, err
 	}
-	values, problems, again, err := r.values(ctx, with, request, wanted, own, fresh)
+	values, problems, again, err := r.values(ctx, wanted, own, fresh)
 	if err != nil || values == nil {
 		return again, false, err
 	}
@@ -125,16 +125,16 @@ func (r *run) deliver(ctx context.Context, with *credential, request *arm.Reques
 	}
 	for what, object := range own {
 		uid, version := object.GetUID(), object.GetResourceVersion()
-		err := r.client.Delete(ctx, object, ctrlclient.Preconditions{UID: &uid, ResourceVersion: &version})
+		err := r.op.client.Delete(ctx, object, ctrlclient.Preconditions{UID: &uid, ResourceVersion: &version})
 		if ctrlclient.IgnoreNotFound(err) != nil {
 			return time.Time{}, false, err
 		}
 		delete(r.memory.outputs, what)
 	}
 	if len(problems) > 0 {
-		r.memory.reads++
-		r.memory.nextRead = r.now.Add(r.backoff(r.memory.reads))
-		return r.memory.nextRead, false, problems[0]
+		r.memory.known.Reads.Failures++
+		r.memory.known.Reads.Next = r.now.Add(r.backoff(r.memory.known.Reads.Failures))
+		return r.memory.known.Reads.Next, false, problems[0]
 	}
 	return time.Time{}, true, nil
 }
@@ -147,12 +147,12 @@ func (r *run) ownOutputs(ctx context.Context, wanted []*container, all bool) (ma
 		secretKind: &corev1.SecretList{}, configMapKind: &corev1.ConfigMapList{}} {
 		wants := slices.ContainsFunc(wanted, func(c *container) bool { return c.GroupKind == kind })
 		if wants {
-			r.look(outputsIn(kind, r.object.GetNamespace()))
+			r.refs.look(outputsIn(kind, r.object.GetNamespace()))
 		}
 		if !wants && !all {
 			continue
 		}
-		err := r.live.List(ctx, list, ctrlclient.InNamespace(r.object.GetNamespace()),
+		err := r.op.live.List(ctx, list, ctrlclient.InNamespace(r.object.GetNamespace()),
 			ctrlclient.MatchingLabels{annotation.OutputOf: string(r.object.GetUID())})
 		if apierrors.IsForbidden(err) {
 			return nil, &problem{reason: ReasonOutputRefused, stalled: true, message: err.Error()}
@@ -175,8 +175,8 @@ func (r *run) ownOutputs(ctx context.Context, wanted []*container, all bool) (ma
 // values returns the values of all outputs, by name. What an action answers is asked
 // for if need be, and else is nil. There are no values at all if ARM has to be asked
 // later. Problems are what is missing.
-func (r *run) values(ctx context.Context, with *credential, request *arm.Request, wanted []*container,
-	own map[ref]ctrlclient.Object, fresh bool) (values map[string][]byte, problems []*problem, again time.Time, err error) {
+func (r *run) values(ctx context.Context, wanted []*container, own map[ref]ctrlclient.Object, fresh bool) (
+	values map[string][]byte, problems []*problem, again time.Time, err error) {
 	m := r.memory
 	actions, asks := map[string]bool{}, fresh
 	for _, c := range wanted {
@@ -193,10 +193,10 @@ func (r *run) values(ctx context.Context, with *credential, request *arm.Request
 	}
 	delete(actions, "") // the Status
 	asks = asks && len(actions) > 0
-	if asks && !fresh && r.now.Before(m.nextRead) {
-		return nil, nil, m.nextRead, nil
+	if asks && !fresh && r.now.Before(m.known.Reads.Next) {
+		return nil, nil, m.known.Reads.Next, nil
 	}
-	status, err := conversion.GetVersionedStatus(r.object, r.scheme)
+	status, err := conversion.GetVersionedStatus(r.object, r.op.scheme)
 	if err != nil {
 		return nil, nil, time.Time{}, err
 	}
@@ -206,7 +206,7 @@ func (r *run) values(ctx context.Context, with *credential, request *arm.Request
 	}
 	if asks {
 		for _, action := range slices.Sorted(maps.Keys(actions)) {
-			if answers[action], again, err = r.ask(ctx, with, request, action); answers[action] == nil {
+			if answers[action], again, err = r.ask(ctx, action); answers[action] == nil {
 				return nil, nil, again, err
 			}
 		}
@@ -235,34 +235,34 @@ func (r *run) values(ctx context.Context, with *credential, request *arm.Request
 }
 
 // ask returns what an action answers, or nil if it has to be asked later.
-func (r *run) ask(ctx context.Context, with *credential, request *arm.Request, action string) (answer []byte, again time.Time, err error) {
-	m := r.memory
-	got, err := with.Post(ctx, client.Request{
-		ID: request.ID + "/" + action, APIVersion: request.APIVersion, Tenant: r.object.GetNamespace(),
+func (r *run) ask(ctx context.Context, action string) (answer []byte, again time.Time, err error) {
+	m := &r.memory.known.Reads
+	got, err := r.with.Post(ctx, client.Request{
+		ID: r.request.ID + "/" + action, APIVersion: r.request.APIVersion, Tenant: r.object.GetNamespace(),
 	})
 	if err == nil && got.Operation == nil && got.Body != nil {
 		return got.Body, time.Time{}, nil
 	}
-	m.reads++
-	m.nextRead = r.now.Add(r.backoff(m.reads))
+	m.Failures++
+	m.Next = r.now.Add(r.backoff(m.Failures))
 	if err == nil {
-		return nil, m.nextRead, &problem{reason: ReasonUnreadable, stalled: true,
+		return nil, m.Next, &problem{reason: ReasonUnreadable, stalled: true,
 			message: fmt.Sprintf("the action %s: found HTTP status %d without an object, expected 200 and an object", action, got.Status)}
 	}
 	e, ok := client.AsError(err)
 	if !ok {
 		return nil, time.Time{}, err
 	}
-	m.nextRead = r.now.Add(max(e.RetryAfter, r.backoff(m.reads)))
+	m.Next = r.now.Add(max(e.RetryAfter, r.backoff(m.Failures)))
 	switch {
 	case e.Class == client.NotSent, e.Class == client.Throttled:
-		return nil, m.nextRead, nil
-	case isReady(r.object) && m.reads < 5 && (e.Class == client.Unknown || e.Class == client.Retriable):
-		return nil, m.nextRead, nil // what was written before is still there
+		return nil, m.Next, nil
+	case isReady(r.object) && m.Failures < 5 && (e.Class == client.Unknown || e.Class == client.Retriable):
+		return nil, m.Next, nil // what was written before is still there
 	}
-	p := refusal(e, with.name())
+	p := refusal(e, r.with.name())
 	p.message = "the action " + action + ": " + p.message
-	return nil, m.nextRead, p
+	return nil, m.Next, p
 }
 
 // write makes a Secret or a ConfigMap have the outputs that are meant for it and
@@ -303,11 +303,11 @@ func (r *run) write(ctx context.Context, c *container, own ctrlclient.Object, va
 	var err error
 	switch {
 	case own == nil:
-		if err = r.client.Create(ctx, next); apierrors.IsAlreadyExists(err) {
+		if err = r.op.client.Create(ctx, next); apierrors.IsAlreadyExists(err) {
 			return r.foreign(ctx, c)
 		}
 	case !equality.Semantic.DeepEqual(own, next):
-		err = r.client.Update(ctx, next)
+		err = r.op.client.Update(ctx, next)
 	}
 	if apierrors.IsInvalid(err) || apierrors.IsForbidden(err) {
 		var secrets []string
@@ -329,9 +329,9 @@ func (r *run) write(ctx context.Context, c *container, own ctrlclient.Object, va
 // foreign returns the problem of a Secret or a ConfigMap that is there and does not
 // belong to the object.
 func (r *run) foreign(ctx context.Context, c *container) (*problem, error) {
-	r.look(c.ref)
+	r.refs.look(c.ref)
 	there := newContainer(c.ref)
-	if err := r.live.Get(ctx, c.NamespacedName, there); apierrors.IsNotFound(err) {
+	if err := r.op.live.Get(ctx, c.NamespacedName, there); apierrors.IsNotFound(err) {
 		return &problem{reason: ReasonOutputTaken, message: fmt.Sprintf("%v was there a moment ago", c.ref)}, nil
 	} else if err != nil {
 		return nil, err
@@ -348,7 +348,7 @@ func (r *run) foreign(ctx context.Context, c *container) (*problem, error) {
 		labels[annotation.OutputOf] = string(owner.UID)
 		there.SetLabels(labels)
 		p.stalled, p.message = false, fmt.Sprintf("%v had no label %s", c.ref, annotation.OutputOf)
-		return p, r.client.Update(ctx, there)
+		return p, r.op.client.Update(ctx, there)
 	default:
 		p.message = fmt.Sprintf("%v belongs to %s %s: name another one in spec.operatorSpec", c.ref, owner.Kind, owner.Name)
 		// One that was deleted leaves it to the garbage collector.

@@ -19,6 +19,7 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reference"
 )
@@ -273,7 +274,7 @@ func TestOutputs(t *testing.T) {
 		w.arm.Rotate(houseID)
 		w.down = "/listKeys"
 		h := get[homes.House](w, "h")
-		due := (&run{Reconciler: w.op, resolver: &resolver{object: h}, now: w.now}).next(w.op.options.Refresh)
+		due := decide.Turn(h.UID, w.op.options.Refresh, w.now)
 		w.pass(due.Sub(w.now) + 20*time.Second)
 		w.expect("soon after a refresh", get[homes.House](w, "h"), "True Succeeded")
 		w.pass(2 * time.Hour)

@@ -343,9 +343,9 @@ func (r *Reconciler) contentChanged(what ref) {
 // others is kept, and no content of any.
 type contentWatches struct {
 	client metadata.Interface
-	*Reconciler
-	ctx   context.Context
-	ready chan struct{}
+	op     *Reconciler
+	ctx    context.Context
+	ready  chan struct{}
 }
 
 func newContentWatches(m manager.Manager, r *Reconciler) (*contentWatches, error) {
@@ -353,7 +353,7 @@ func newContentWatches(m manager.Manager, r *Reconciler) (*contentWatches, error
 	if err != nil {
 		return nil, err
 	}
-	w := &contentWatches{client: c, Reconciler: r, ready: make(chan struct{})}
+	w := &contentWatches{client: c, op: r, ready: make(chan struct{})}
 	return w, m.Add(manager.RunnableFunc(func(ctx context.Context) error {
 		w.ctx = ctx
 		close(w.ready)
@@ -388,9 +388,9 @@ func (w *contentWatches) watch(what ref) (stop func()) {
 			object = gone.Obj
 		}
 		if what.Name != "" {
-			w.contentChanged(what)
+			w.op.contentChanged(what)
 		} else if o, ok := object.(metav1.Object); ok {
-			w.outputChanged(o)
+			w.op.outputChanged(o)
 		}
 	}
 	_, err := informer.AddEventHandler(toolscache.ResourceEventHandlerFuncs{
