@@ -185,6 +185,7 @@ func TestByHand(t *testing.T) {
 			}
 			readable := w.op.live
 			w.op.live = forbidden{readable}
+			w.op.credentials = w.op.newCredentials()
 			w.create(h)
 			steps := w.steps
 			w.pass(30 * time.Minute)
@@ -202,6 +203,7 @@ func TestByHand(t *testing.T) {
 				t.Error("one that has sent nothing cannot go")
 			}
 			w.op.live = readable
+			w.op.credentials = w.op.newCredentials()
 			annotate(w)
 			w.pass(time.Second)
 			w.expect("mended", get[homes.House](w, "h"), "True Succeeded")

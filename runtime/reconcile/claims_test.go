@@ -42,7 +42,7 @@ func TestForeignClaims(t *testing.T) {
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			w := newWorld(t, armtest.Behavior{})
-			w.options.Namespaces = []string{namespace}
+			w.options.CredentialNamespaces = []string{namespace}
 			w.start()
 			row.prepare(w)
 			thief(w)
@@ -138,7 +138,7 @@ func TestForgedRecord(t *testing.T) {
 	}
 	t.Run("a forged record keeps nobody from an id", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
-		w.options.Namespaces = []string{namespace}
+		w.options.CredentialNamespaces = []string{namespace}
 		w.start()
 		h := newHouse("forger", 3)
 		h.Namespace, h.Spec.Fields.AzureName, h.UID = "other", p("h"), "uid-001"

@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/armature-dev/armature/runtime/arm/client"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
 )
 
 // The types of conditions. Besides Ready they are those that kstatus knows, which
@@ -43,7 +44,8 @@ const (
 	ReasonOwnerDeleting   = "OwnerDeleting"
 	ReasonWaitingFor      = "WaitingForReference"
 	ReasonSecretMissing   = "SecretMissing"
-	ReasonSecretForbidden = "SecretForbidden"
+	ReasonSecretForbidden = credentials.SecretForbidden
+	ReasonTokenForbidden  = credentials.TokenForbidden
 	ReasonUnknownKind     = "UnknownKind"
 	ReasonInvalidSpec     = "InvalidSpec"
 	ReasonInvalidPolicy   = "InvalidPolicy"
@@ -57,8 +59,8 @@ const (
 	// ReasonUnconfirmed is of an object whose annotation [annotation.Sent] names a
 	// resource, and is not the operator's own.
 	ReasonUnconfirmed       = "RecordUnconfirmed"
-	ReasonCredentialMissing = "CredentialMissing"
-	ReasonCredentialInvalid = "CredentialInvalid"
+	ReasonCredentialMissing = credentials.Missing
+	ReasonCredentialInvalid = credentials.Invalid
 	// ReasonSubscriptionMissing is of what is in a subscription, and names none.
 	ReasonSubscriptionMissing = "SubscriptionMissing"
 	ReasonThrottled           = "Throttled"
@@ -87,13 +89,22 @@ func (p *problem) Error() string { return p.reason + ": " + p.message }
 // problemOf returns the problem in an error.
 func problemOf(err error) (*problem, bool) {
 	var p *problem
-	ok := errors.As(err, &p)
-	return p, ok
+	if errors.As(err, &p) {
+		return p, true
+	}
+	var c *credentials.Error
+	if errors.As(err, &c) {
+		return &problem{reason: c.Reason, message: c.Message, stalled: c.Stalled()}, true
+	}
+	return nil, false
 }
 
 // refusal returns the problem of a request that ARM refused. credential is the
 // name of what the request was signed with.
 func refusal(e *client.Error, credential string) *problem {
+	if p, isOfCredential := problemOf(e); isOfCredential {
+		return p
+	}
 	p := &problem{reason: reasonOf(e.Code), message: e.Message}
 	switch e.Class {
 	case client.Invalid, client.Malformed:

@@ -1,75 +1,22 @@
 package reconcile
 
 import (
-	"context"
-	"net"
+	"errors"
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
-	azpolicy "github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 )
-
-// TestNewCredential checks what is made of the content of a Secret.
-func TestNewCredential(t *testing.T) {
-	const id = "00000000-0000-0000-0000-000000000000"
-	for _, row := range []struct {
-		reason  string
-		content map[string]string
-		trusted bool
-		ok      bool
-	}{
-		{"a client secret", map[string]string{TenantKey: id, ClientKey: id, ClientSecretKey: "s"}, false, true},
-		{"each with the end of a line, as of files and of echo",
-			map[string]string{TenantKey: id + "\n", ClientKey: id + "\n", ClientSecretKey: "s\n"}, false, true},
-		{"no tenant", map[string]string{ClientKey: id, ClientSecretKey: "s"}, false, false},
-		{"an empty client", map[string]string{TenantKey: id, ClientKey: "\n", ClientSecretKey: "s"}, false, false},
-		{"a certificate that is none", map[string]string{TenantKey: id, ClientKey: id, CertificateKey: "s"}, false, false},
-		{"workload identity of whom the operator does not serve", map[string]string{TenantKey: id, ClientKey: id}, false, false},
-	} {
-		content := map[string][]byte{}
-		for k, v := range row.content {
-			content[k] = []byte(v)
-		}
-		if _, err := NewCredential(content, cloud.AzurePublic, row.trusted); (err == nil) != row.ok {
-			t.Errorf("%s: got the error %v", row.reason, err)
-		}
-	}
-	t.Run("the authority of a private cloud is asked itself, and not Azure's about it", func(t *testing.T) {
-		authority, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer authority.Close()
-		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
-		asked := make(chan bool, 1)
-		go func() {
-			if c, err := authority.Accept(); err == nil {
-				c.Close()
-				asked <- true
-			}
-			cancel()
-		}()
-		content := map[string][]byte{TenantKey: []byte(id), ClientKey: []byte(id), ClientSecretKey: []byte("s")}
-		c, err := NewCredential(content, cloud.Configuration{
-			ActiveDirectoryAuthorityHost: "https://" + authority.Addr().String() + "/"}, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = c.GetToken(ctx, azpolicy.TokenRequestOptions{Scopes: []string{"https://arm.example/.default"}})
-		select {
-		case <-asked:
-		default:
-			t.Errorf("it was not asked: %v", err)
-		}
-	})
-}
 
 // TestKept writes Secrets with credentials, whose tokens and limits are kept as long as
 // they are still true.
@@ -81,9 +28,9 @@ func TestKept(t *testing.T) {
 	newWorld := func(t *testing.T) *world {
 		w := newWorld(t, armtest.Behavior{})
 		inner := w.options.NewCredential
-		w.options.NewCredential = func(c map[string][]byte, at cloud.Configuration, trusted bool) (azcore.TokenCredential, error) {
+		w.options.NewCredential = func(s CredentialSource) (azcore.TokenCredential, error) {
 			made++
-			return inner(c, at, trusted)
+			return inner(s)
 		}
 		w.start()
 		made = 0
@@ -139,14 +86,165 @@ func TestKept(t *testing.T) {
 	})
 }
 
-func TestPrivateCloud(t *testing.T) {
-	for host, want := range map[string]bool{
-		"": false, "https://login.microsoftonline.com/": false, "https://login.microsoftonline.com": false,
-		"https://login.chinacloudapi.cn/":   false,
-		"https://login.microsoftonline.us/": false, "https://login.local/": true,
-	} {
-		if PrivateCloud(cloud.Configuration{ActiveDirectoryAuthorityHost: host}) != want {
-			t.Errorf("%q: want %v", host, want)
+// fakeToken is the token that the fake API server gives of ServiceAccounts.
+const fakeToken = "fake-token"
+
+// TestAccount gives namespaces and objects an identity without a secret.
+func TestAccount(t *testing.T) {
+	content := func(account string) map[string]string {
+		return map[string]string{TenantKey: "t", ClientKey: "c", ServiceAccountKey: account}
+	}
+	account := func(w *world, name string) {
+		w.create(&corev1.ServiceAccount{ObjectMeta: objectMeta(name)})
+	}
+	const request = `shop/azure for ["api://AzureADTokenExchange"]`
+	t.Run("of the namespace", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		account(w, "azure")
+		w.secret(CredentialSecret, content("azure"))
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		w.expect("with its own", get[homes.House](w, "h"), "True Succeeded")
+		if !w.used[fakeToken] || len(w.used) != 1 || w.tokenRequests[0] != request {
+			t.Errorf("used %v, asked for %q", w.used, w.tokenRequests)
+		}
+	})
+	t.Run("of an object", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		account(w, "azure")
+		w.secret("mine", content("azure"))
+		h := newHouse("h", 3)
+		h.Annotations = map[string]string{annotation.CredentialFrom: "mine"}
+		w.create(h)
+		w.pass(time.Minute)
+		if !w.used[fakeToken] || len(w.used) != 1 || w.tokenRequests[0] != request {
+			t.Errorf("used %v, asked for %q", w.used, w.tokenRequests)
+		}
+	})
+	t.Run("the operator may ask for no token of it, until a Role says so", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		account(w, "azure")
+		w.secret(CredentialSecret, content("azure"))
+		w.refuse = func(o ctrlclient.Object) error {
+			if _, isAccount := o.(*corev1.ServiceAccount); isAccount {
+				return apierrors.NewForbidden(corev1.Resource("serviceaccounts/token"), o.GetName(), errors.New("no rights"))
+			}
+			return nil
+		}
+		for i := range 20 {
+			w.create(newHouse(fmt.Sprintf("h%d", i), 3))
+		}
+		w.pass(20 * time.Second)
+		w.expect("it is told", get[homes.House](w, "h0"), "False TokenForbidden", "ServiceAccount shop/azure",
+			"armature identity --namespace shop --service-account azure")
+		if n := len(w.tokenRequests); n > 1 {
+			t.Errorf("the API server was asked %d times in 20 seconds", n)
+		}
+		w.refuse = nil
+		w.pass(12 * time.Minute)
+		for i := range 20 {
+			w.expect("with the right", get[homes.House](w, fmt.Sprintf("h%d", i)), "True Succeeded")
+		}
+	})
+	t.Run("there is no such account", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.secret(CredentialSecret, content("azure"))
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		w.expect("it is told", get[homes.House](w, "h"), "False CredentialInvalid", "the ServiceAccount azure, which does not exist")
+	})
+	t.Run("the API server gives none now", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		account(w, "azure")
+		w.secret(CredentialSecret, content("azure"))
+		w.refuse = func(o ctrlclient.Object) error {
+			if _, isAccount := o.(*corev1.ServiceAccount); isAccount {
+				return apierrors.NewTimeoutError("not now", 1)
+			}
+			return nil
+		}
+		w.create(newHouse("h", 3))
+		w.pass(time.Second)
+		w.expect("it is tried again", get[homes.House](w, "h"), "False NoToken", "ServiceAccount shop/azure")
+		if meta.IsStatusConditionTrue(*conditionsOf(get[homes.House](w, "h")), Stalled) {
+			t.Error("somebody has to act")
+		}
+		w.refuse = nil
+		w.pass(time.Minute)
+		w.expect("it is given", get[homes.House](w, "h"), "True Succeeded")
+	})
+}
+
+// TestOwnOnly checks that a namespace never gets the operator's credential by what it
+// does, or loses, itself.
+func TestOwnOnly(t *testing.T) {
+	content := map[string]string{TenantKey: "t", ClientKey: "c", ClientSecretKey: "theirs"}
+	ownUsed := func(w *world) {
+		w.Helper()
+		if w.used[operatorsToken] {
+			w.Errorf("the operator's own credential was used")
 		}
 	}
+	for _, withOthers := range []bool{false, true} {
+		t.Run(fmt.Sprintf("its Secret is lost, and it has a new object: %v", withOthers), func(t *testing.T) {
+			w := newWorld(t, armtest.Behavior{})
+			w.secret(CredentialSecret, content)
+			w.create(newHouse("h", 3))
+			w.pass(time.Minute)
+			w.delete(get[corev1.Secret](w, CredentialSecret))
+			w.create(newHouse("meanwhile", 3))
+			w.pass(time.Minute)
+			w.expect("while the Secret is being deleted", get[homes.House](w, "meanwhile"), "False CredentialMissing",
+				annotation.CredentialFrom)
+			edit(w, CredentialSecret, func(s *corev1.Secret) { s.Finalizers = nil })
+			if withOthers {
+				w.create(newHouse("new", 3))
+			}
+			w.start()
+			edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(4)) })
+			w.pass(2 * time.Hour)
+			w.expect("the old one", get[homes.House](w, "h"), "False CredentialMissing", "create the Secret again")
+			if withOthers {
+				w.expect("a new one", get[homes.House](w, "new"), "False CredentialMissing", "create the Secret again")
+			}
+			ownUsed(w)
+			w.secret(CredentialSecret, content)
+			w.pass(time.Minute)
+			w.expect("again", get[homes.House](w, "h"), "True Succeeded")
+			ownUsed(w)
+		})
+	}
+	t.Run("the two lists are apart", func(t *testing.T) {
+		var trusted []bool
+		for _, row := range []struct{ identity, token []string }{
+			{[]string{namespace}, nil}, {nil, []string{namespace}}, {[]string{"*"}, []string{"other"}}, {nil, []string{"*"}},
+		} {
+			w := newWorld(t, armtest.Behavior{})
+			w.options.CredentialNamespaces, w.options.WorkloadIdentityNamespaces = row.identity, row.token
+			w.options.NewCredential = func(s CredentialSource) (azcore.TokenCredential, error) {
+				trusted = append(trusted, s.OperatorToken)
+				return token("theirs"), nil
+			}
+			w.start()
+			w.create(newHouse("h", 3))
+			w.pass(time.Minute)
+			if want := row.identity != nil; w.used[operatorsToken] != want {
+				t.Errorf("%v: used %v", row, w.used)
+			}
+			w = newWorld(t, armtest.Behavior{})
+			w.options.CredentialNamespaces, w.options.WorkloadIdentityNamespaces = row.identity, row.token
+			w.options.NewCredential = func(s CredentialSource) (azcore.TokenCredential, error) {
+				trusted = append(trusted, s.OperatorToken)
+				return token("theirs"), nil
+			}
+			w.start()
+			w.secret(CredentialSecret, content)
+			w.create(newHouse("h", 3))
+			w.pass(time.Minute)
+			ownUsed(w)
+		}
+		if want := []bool{false, true, false, true}; !slices.Equal(trusted, want) {
+			t.Errorf("Secrets may speak by the operator's token: %v, want %v", trusted, want)
+		}
+	})
 }

@@ -162,7 +162,7 @@ func (r *run) gone(ctx context.Context) (again time.Time, err error) {
 	case isRefusal && e.Class != client.Malformed:
 		m.Reads++
 		m.Next = r.now.Add(max(e.RetryAfter, r.backoff(m.Reads)))
-		return m.Next, refusal(e, r.with.name())
+		return m.Next, refusal(e, r.with.Name())
 	case err != nil && !isRefusal:
 		return time.Time{}, err
 	}
@@ -177,7 +177,7 @@ func (r *run) gone(ctx context.Context) (again time.Time, err error) {
 // deletionRefused decides when a refused DELETE is sent again.
 func (r *run) deletionRefused(e *client.Error) (again time.Time, err error) {
 	m := &r.memory.known.Deletion
-	p := refusal(e, r.with.name())
+	p := refusal(e, r.with.Name())
 	if e.Class == client.Throttled { // which says nothing about the resource
 		m.Next = r.now.Add(r.jitter(e.RetryAfter, r.now))
 		return m.Next, p
@@ -218,7 +218,7 @@ func (r *run) detach(ctx context.Context, why string) error {
 // The cache knows the children by an index. It may be behind what this process has just
 // written, and all that have asked for their owner are known apart from it.
 func (r *run) abandon(ctx context.Context) error {
-	unlock := r.op.locks.lock(r.object.GetUID())
+	unlock := r.op.locks.Lock(r.object.GetUID())
 	defer unlock()
 	children := r.op.dependencies.who(r.ref)
 	for _, k := range r.op.kinds.all {
@@ -324,5 +324,5 @@ func (r *run) letGo(ctx context.Context, secret string) error {
 	if secret == "" {
 		return nil
 	}
-	return r.op.releaseCredential(ctx, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: secret}, r.object.GetUID())
+	return r.op.credentials.Release(ctx, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: secret}, r.object.GetUID())
 }

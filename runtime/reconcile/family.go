@@ -236,7 +236,7 @@ func (r *run) lockFamily(id string) (unlock func(), ok bool) {
 		}
 	}
 	for _, key := range keys {
-		u, ok := r.op.locks.try(family(key))
+		u, ok := r.op.locks.Try(family(key))
 		if !ok {
 			unlock()
 			return nil, false
@@ -566,7 +566,7 @@ func (r *run) readFirst(ctx context.Context, id, version string) (_ *client.Answ
 	if e.Class == client.NotSent || e.Class == client.Throttled {
 		return nil, m.Next, nil
 	}
-	return nil, m.Next, refusal(e, r.with.name())
+	return nil, m.Next, refusal(e, r.with.Name())
 }
 
 // writes are the numbers of writes of resources with collections, by id, which a cache

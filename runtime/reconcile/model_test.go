@@ -419,6 +419,15 @@ func (m *model) finish() {
 			m.allow(name)
 		}
 	}
+	// Who deleted the Secret of the namespace names another one.
+	own := get[corev1.Secret](w, CredentialSecret)
+	lost := own == nil || !own.DeletionTimestamp.IsZero()
+	w.secret("last", map[string]string{TenantKey: "t", ClientKey: "c", ClientSecretKey: "canary-last"})
+	repair := func(r resource) {
+		if m.repair(r); lost {
+			r.GetAnnotations()[annotation.CredentialFrom] = "last"
+		}
+	}
 	for range 3 { // owners of owners
 		for _, name := range thingNames {
 			r := m.object(name)
@@ -428,11 +437,11 @@ func (m *model) finish() {
 			if !r.GetDeletionTimestamp().IsZero() {
 				m.fail("%s is not gone", name)
 			}
-			m.update(r, func() { m.repair(r) })
+			m.update(r, func() { repair(r) })
 			m.allow(name)
 			for _, n := range m.needsOf(name, r) {
 				if m.object(n) == nil {
-					m.make(n, func(resource) {})
+					m.make(n, repair)
 				}
 			}
 		}
@@ -448,10 +457,12 @@ func (m *model) finish() {
 		}
 	}
 	w.pass(3 * time.Hour)
-	if s := get[corev1.Secret](w, CredentialSecret); s != nil {
-		w.delete(s)
-		if get[corev1.Secret](w, CredentialSecret) != nil {
-			m.fail("the Secret of the credential cannot go")
+	for _, name := range []string{CredentialSecret, "last"} {
+		if s := get[corev1.Secret](w, name); s != nil {
+			w.delete(s)
+			if get[corev1.Secret](w, name) != nil {
+				m.fail("the Secret %s cannot go", name)
+			}
 		}
 	}
 	for _, name := range thingNames {

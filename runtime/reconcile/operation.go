@@ -100,7 +100,7 @@ func (r *run) pollRefused(e *client.Error) (again time.Time, err error) {
 		m.Is = m.Is.AskResource()
 	}
 	m.Due = r.now.Add(max(e.RetryAfter, r.backoff(m.Refused)))
-	p := refusal(e, r.with.name())
+	p := refusal(e, r.with.Name())
 	p.message = "ARM is at work, and refuses to tell how it goes: " + p.message
 	return m.Due, p
 }

@@ -260,7 +260,7 @@ func (r *run) ask(ctx context.Context, action string) (answer []byte, again time
 	case isReady(r.object) && m.Failures < 5 && (e.Class == client.Unknown || e.Class == client.Retriable):
 		return nil, m.Next, nil // what was written before is still there
 	}
-	p := refusal(e, r.with.name())
+	p := refusal(e, r.with.Name())
 	p.message = "the action " + action + ": " + p.message
 	return nil, m.Next, p
 }

@@ -34,7 +34,9 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/locks"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
 )
@@ -101,9 +103,9 @@ type Reconciler struct {
 
 	dependencies *dependencies
 	claims       *claims
-	credentials  credentials
+	credentials  *credentials.Store
 	keys         *record.Keys
-	locks        locks
+	locks        locks.Locks
 	writes       writes
 	metrics      *meters
 	tracer       trace.Tracer
@@ -186,7 +188,7 @@ func (r *Reconciler) release(ctx context.Context, of ref) error {
 		if name == "" {
 			continue
 		}
-		err := r.releaseCredential(ctx, types.NamespacedName{Namespace: of.Namespace, Name: name}, m.uid)
+		err := r.credentials.Release(ctx, types.NamespacedName{Namespace: of.Namespace, Name: name}, m.uid)
 		if p, isProblem := problemOf(err); isProblem && p.reason == ReasonSecretForbidden {
 			continue
 		} else if err != nil {
@@ -214,7 +216,7 @@ type run struct {
 	// request of the Spec and the credential.
 	seen    decide.Seen
 	request *arm.Request
-	with    *credential
+	with    *credentials.Credential
 	// asked is what the Spec asks of the operator itself.
 	asked reference.OperatorSpec
 }

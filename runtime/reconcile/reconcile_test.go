@@ -922,7 +922,7 @@ func TestCredentials(t *testing.T) {
 	})
 	t.Run("the operator's own serves only the namespaces that it is told", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
-		w.options.Namespaces = []string{"other"}
+		w.options.CredentialNamespaces = []string{"other"}
 		w.start()
 		w.create(newHouse("h", 3))
 		w.pass(time.Minute)

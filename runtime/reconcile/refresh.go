@@ -72,7 +72,7 @@ func (r *run) refresh(ctx context.Context) (again time.Time, err error) {
 	case isReady(r.object) && m.Reads.Failures < 5 && (e.Class == client.Unknown || e.Class == client.Retriable):
 		return m.Reads.Next, nil // nothing is known to be wrong
 	}
-	return m.Reads.Next, refusal(e, r.with.name())
+	return m.Reads.Next, refusal(e, r.with.Name())
 }
 
 // read reads the resource, unless it still has the ETag, or asks whether it exists if

@@ -14,6 +14,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
 )
@@ -73,9 +74,9 @@ func (r *resolver) Subscription(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	from, id := "the credential of the operator", with.subscription
-	if with.secret != "" {
-		from = fmt.Sprintf("Secret %s/%s", r.of.Namespace, with.secret)
+	from, id := "the credential of the operator", with.Subscription
+	if with.Secret != "" {
+		from = fmt.Sprintf("Secret %s/%s", r.of.Namespace, with.Secret)
 	}
 	if strings.Contains(id, "/") || id == "." || id == ".." {
 		return "", &problem{reason: ReasonCredentialInvalid, stalled: true,
@@ -85,7 +86,7 @@ func (r *resolver) Subscription(ctx context.Context) (string, error) {
 	switch {
 	case bound == "" && id == "":
 		where := from + ", under " + SubscriptionKey
-		if with.secret == "" {
+		if with.Secret == "" {
 			where = "the credential of the operator, by --subscription"
 		}
 		return "", &problem{reason: ReasonSubscriptionMissing, stalled: true,
@@ -181,7 +182,7 @@ func (r *resolver) SecretValue(ctx context.Context, from reference.Secret) (stri
 	if err := r.op.live.Get(ctx, name, &secret); apierrors.IsNotFound(err) {
 		return "", &problem{reason: ReasonSecretMissing, message: fmt.Sprintf("Secret %s does not exist", name)}
 	} else if err != nil {
-		return "", unreadable(name, err)
+		return "", credentials.Unreadable(name, err)
 	}
 	value, found := secret.Data[from.Key]
 	if !found {
@@ -189,15 +190,4 @@ func (r *resolver) SecretValue(ctx context.Context, from reference.Secret) (stri
 	}
 	r.secrets = append(r.secrets, string(value))
 	return string(value), nil
-}
-
-// unreadable returns the error of reading a Secret or writing its finalizer. That the
-// operator has no right to is a problem that only somebody else can solve.
-func unreadable(name types.NamespacedName, err error) error {
-	if !apierrors.IsForbidden(err) {
-		return err
-	}
-	return &problem{reason: ReasonSecretForbidden, stalled: true, message: fmt.Sprintf(
-		"the operator has no right to Secret %s: bind the ClusterRole armature-operator-secrets to its account in namespace %s",
-		name, name.Namespace)}
 }

@@ -47,7 +47,7 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 	}
 	defer unlock()
 	next := &record.Record{Phase: record.Sending, UID: r.object.GetUID(), Generation: r.object.GetGeneration(),
-		Digest: digest, Key: key, ID: request.ID, Credential: with.secret, Attempt: 1, Writes: 1}
+		Digest: digest, Key: key, ID: request.ID, Credential: with.Secret, Attempt: 1, Writes: 1}
 	if s != nil {
 		next.Exists, next.Attempt, next.Maybe = s.Exists && !how.Absent, s.Attempt+1, s.Maybe || s.Phase == record.Sending
 		next.Writes = s.Writes + 1
@@ -72,7 +72,7 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 			next.Parent = -1 // there is no such object yet
 		}
 	}
-	if with.secret != "" {
+	if with.Secret != "" {
 		// Before the Secret has a finalizer for it, or nobody would take that away
 		// if the operator stopped in between and the object went.
 		if err := r.update(ctx, hold); err != nil {
@@ -134,7 +134,7 @@ func (r *run) note(ctx context.Context, next *record.Record) (err error) {
 			r.giveUp()
 		}
 	}()
-	unlock, err := r.op.holdCredential(ctx, r.object.GetNamespace(), r.with)
+	unlock, err := r.op.credentials.Hold(ctx, r.object.GetNamespace(), r.with)
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (r *run) note(ctx context.Context, next *record.Record) (err error) {
 // which an owner that leaves its resource in ARM removes the references to itself.
 func (r *run) adopt(ctx context.Context, change func(resource) error) error {
 	if owner := r.refs.owner; owner != nil {
-		defer r.op.locks.lock(owner.GetUID())()
+		defer r.op.locks.Lock(owner.GetUID())()
 	}
 	err := r.update(ctx, func(object resource) error {
 		if to := r.ownerReference(ctx); to != nil {
@@ -215,6 +215,9 @@ func (r *run) refused(err error, digest string) (again time.Time, _ error) {
 			e.Class = hook.ClassifyError(e)
 		}
 	}
+	if _, isOfCredential := problemOf(e); isOfCredential {
+		e.Class = client.Retriable // nobody tells when the API server gives a token
+	}
 	m := &r.memory.known.Put
 	if m.Tried != digest {
 		m.Failures = 0
@@ -231,6 +234,6 @@ func (r *run) refused(err error, digest string) (again time.Time, _ error) {
 		m.Failures++
 		m.Next = r.now.Add(max(e.RetryAfter, r.backoff(m.Failures)))
 	}
-	m.Tried, m.Refusal = digest, refusal(e, r.with.name())
+	m.Tried, m.Refusal = digest, refusal(e, r.with.Name())
 	return m.Next, m.Refusal
 }

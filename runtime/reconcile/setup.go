@@ -34,6 +34,7 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/changes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -51,15 +52,21 @@ type Options struct {
 	// Credential is the operator's own. Without it, only namespaces with a credential
 	// of their own are served.
 	Credential azcore.TokenCredential
-	// Namespaces are those that the operator's own credential serves, "*" for all. In
-	// any of them, whoever may create objects reaches what the credential reaches.
-	Namespaces []string
+	// CredentialNamespaces are those that the operator's own credential serves, "*" for
+	// all. In any of them, whoever may create objects reaches what the credential reaches.
+	CredentialNamespaces []string
+	// WorkloadIdentityNamespaces are those whose Secrets may speak by the operator's own
+	// token of workload identity, "*" for all. Such a Secret reaches what any application
+	// reaches that trusts the operator.
+	WorkloadIdentityNamespaces []string
+	// ExchangeAudience is the audience of the tokens of ServiceAccounts that the cloud's
+	// authority exchanges, by default the one of the cloud.
+	ExchangeAudience string
 	// Subscription is the id of the one where resources are that are in a
 	// subscription, name none as their owner, and use the operator's own credential.
 	Subscription string
-	// NewCredential makes a credential of the content of a Secret, by default
-	// [NewCredential].
-	NewCredential func(content map[string][]byte, at cloud.Configuration, trusted bool) (azcore.TokenCredential, error)
+	// NewCredential makes the credential of a Secret, by default with azidentity.
+	NewCredential func(CredentialSource) (azcore.TokenCredential, error)
 	// Cloud is the one to speak with, by default the public one.
 	Cloud cloud.Configuration
 	// Transport sends requests to ARM, by default over HTTPS.
@@ -99,10 +106,13 @@ func (o *Options) complete() error {
 		o.KeySecret = "armature-digest-keys"
 	}
 	if o.NewCredential == nil {
-		o.NewCredential = NewCredential
+		o.NewCredential = credentials.New
 	}
 	if o.Cloud.Services == nil {
 		o.Cloud = cloud.AzurePublic
+	}
+	if o.ExchangeAudience == "" {
+		o.ExchangeAudience = credentials.ExchangeAudience(o.Cloud)
 	}
 	if o.RequestTimeout == 0 {
 		o.RequestTimeout = client.Longest
@@ -125,9 +135,6 @@ func (o *Options) complete() error {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.Credential == nil {
-		o.Namespaces = nil
-	}
 	return nil
 }
 
@@ -148,7 +155,6 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 		client: c, reader: c, live: live, scheme: c.Scheme(), options: options, kinds: kinds, metrics: meters,
 		dependencies: newDependencies(nil),
 		claims:       new(claims),
-		credentials:  newCredentials(),
 		keys: &record.Keys{Reader: live, Writer: c,
 			Secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}},
 		tracer:   options.Tracing.Tracer("github.com/armature-dev/armature/runtime/reconcile"),
@@ -156,6 +162,7 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 		memories: map[ref]*memory{},
 		stirred:  map[ref]bool{},
 	}
+	r.credentials = r.newCredentials()
 	r.looked.Store(true)
 	return r, nil
 }
@@ -187,7 +194,7 @@ func Setup(m manager.Manager, options Options) error {
 		return func() {
 			end()
 			if what.GroupKind == secretKind {
-				r.forgetCredential(what.NamespacedName) // nobody tells of its changes any more
+				r.credentials.Forget(what.NamespacedName) // nobody tells of its changes any more
 			}
 		}
 	}
@@ -325,7 +332,7 @@ func (r *Reconciler) contentChanged(what ref) {
 		if what.NamespacedName == r.keys.Secret {
 			r.keys.Forget()
 		}
-		r.forgetCredential(what.NamespacedName)
+		r.credentials.Forget(what.NamespacedName)
 	}
 	all := r.dependencies.who(what)
 	r.mutex.Lock()

@@ -162,6 +162,9 @@ func (s *starter) addKind(ctx context.Context, k *kind) error {
 	if err := s.manager.GetFieldIndexer().IndexField(ctx, k.new(), ownerIndex, indexOwner); err != nil {
 		return err
 	}
+	if err := s.manager.GetFieldIndexer().IndexField(ctx, k.new(), credentialIndex, indexCredential); err != nil {
+		return err
+	}
 	informer, err := s.manager.GetCache().GetInformer(ctx, k.new(), ctrlcache.BlockUntilSynced(false))
 	if err != nil {
 		return err

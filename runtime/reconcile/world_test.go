@@ -25,6 +25,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+	authenticationv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -97,10 +98,11 @@ type world struct {
 	// its method and path.
 	asked, answered func(method, path string)
 	// refuse is the API server's answer to what the operator makes, nil for none.
-	refuse func(ctrlclient.Object) error
-	errors []string
-	tokens map[string]bool // the tokens that ARM accepts, nil for all
-	used   map[string]bool // the tokens that came
+	refuse        func(ctrlclient.Object) error
+	errors        []string
+	tokenRequests []string        // for tokens of ServiceAccounts
+	tokens        map[string]bool // the tokens that ARM accepts, nil for all
+	used          map[string]bool // the tokens that came
 }
 
 // operatorsToken is that of the operator's own credential. Like all that is secret,
@@ -163,14 +165,17 @@ func newWorld(t fatal, behavior armtest.Behavior) *world {
 	w.store = interceptor.NewClient(builder.Build(), w.watched())
 	w.api = interceptor.NewClient(w.store.(ctrlclient.WithWatch), w.crashing())
 	w.options = Options{
-		Namespace:  "operator",
-		Credential: token(operatorsToken),
-		Namespaces: []string{"*"},
-		NewCredential: func(content map[string][]byte, _ cloud.Configuration, _ bool) (azcore.TokenCredential, error) {
-			if len(content[ClientSecretKey]) == 0 {
-				return nil, fmt.Errorf("no %s beside %s", ClientSecretKey, content[TenantKey])
+		Namespace:            "operator",
+		Credential:           token(operatorsToken),
+		CredentialNamespaces: []string{"*"},
+		NewCredential: func(s CredentialSource) (azcore.TokenCredential, error) {
+			switch {
+			case len(s.Content[ServiceAccountKey]) > 0:
+				return accountToken(s), nil
+			case len(s.Content[ClientSecretKey]) == 0:
+				return nil, fmt.Errorf("no %s beside %s", ClientSecretKey, s.Content[TenantKey])
 			}
-			return token(content[ClientSecretKey]), nil
+			return token(s.Content[ClientSecretKey]), nil
 		},
 		Cloud: cloud.Configuration{Services: map[cloud.ServiceName]cloud.ServiceConfiguration{
 			cloud.ResourceManager: {Endpoint: armtest.Endpoint, Audience: "https://arm.example"}}},
@@ -192,6 +197,14 @@ type token string
 
 func (t token) GetToken(context.Context, azpolicy.TokenRequestOptions) (azcore.AccessToken, error) {
 	return azcore.AccessToken{Token: string(t), ExpiresOn: time.Now().Add(time.Hour)}, nil
+}
+
+// accountToken is a credential whose tokens are those of a ServiceAccount.
+type accountToken CredentialSource
+
+func (a accountToken) GetToken(ctx context.Context, _ azpolicy.TokenRequestOptions) (azcore.AccessToken, error) {
+	t, err := a.AccountToken(ctx, string(a.Content[ServiceAccountKey]))
+	return azcore.AccessToken{Token: t, ExpiresOn: time.Now().Add(time.Hour)}, err
 }
 
 // transport sends requests to the stand-in.
@@ -285,8 +298,10 @@ func (c cache) List(_ context.Context, into ctrlclient.ObjectList, options ...ct
 			id, byID := o.FieldSelector.RequiresExactMatch(idIndex)
 			parent, byParent := o.FieldSelector.RequiresExactMatch(parentIndex)
 			owner, byOwner := o.FieldSelector.RequiresExactMatch(ownerIndex)
+			secret, bySecret := o.FieldSelector.RequiresExactMatch(credentialIndex)
 			if byID && !slices.Contains(indexID(object), id) || byParent && !slices.Contains(indexParent(object), parent) ||
-				byOwner && !slices.Contains(indexOwner(object), owner) {
+				byOwner && !slices.Contains(indexOwner(object), owner) ||
+				bySecret && !slices.Contains(indexCredential(object), secret) {
 				continue
 			}
 		}
@@ -368,6 +383,17 @@ func (w *world) crashing() interceptor.Funcs {
 			opts ...ctrlclient.SubResourceUpdateOption) error {
 			return around(func() error { return c.SubResource(sub).Update(ctx, o, opts...) })
 		},
+		SubResourceCreate: func(ctx context.Context, c ctrlclient.Client, sub string, o, request ctrlclient.Object,
+			opts ...ctrlclient.SubResourceCreateOption) error {
+			w.tokenRequests = append(w.tokenRequests, ctrlclient.ObjectKeyFromObject(o).String()+
+				fmt.Sprintf(" for %q", request.(*authenticationv1.TokenRequest).Spec.Audiences))
+			if w.refuse != nil {
+				if err := w.refuse(o); err != nil {
+					return err
+				}
+			}
+			return c.SubResource(sub).Create(ctx, o, request, opts...)
+		},
 	}
 }
 
@@ -442,6 +468,9 @@ func (w *world) tell(before, after, of ctrlclient.Object) {
 			len(w.op.dependencies.who(outputsIn(kind, of.GetNamespace()))) > 0 {
 			w.op.outputChanged(o)
 		}
+		return
+	}
+	if _, isKind := of.(resource); !isKind {
 		return
 	}
 	r := ref{schema.GroupKind{Group: homes.Group, Kind: w.kindOf(of)}, ctrlclient.ObjectKeyFromObject(of)}

@@ -203,3 +203,39 @@ func TestOperatorWithWebhook(t *testing.T) {
 		}
 	}
 }
+
+// Nobody may have the tokens of all ServiceAccounts of the cluster: with them the operator, or who takes it over, could
+// be anybody. RBAC cannot limit the audience of a token. A namespace gives the right to its own ones, by a Role.
+func TestTokenRights(t *testing.T) {
+	r := read(t)
+	found := 0
+	folders := []string{"operator"}
+	for _, variant := range variants {
+		folders = append(folders, variant+"/webhook")
+		for _, group := range r.Groups(t) {
+			folders = append(folders, path.Join(variant, group))
+		}
+	}
+	for _, folder := range folders {
+		for _, o := range render(t, r, folder) {
+			if o.GetKind() != "ClusterRole" && o.GetKind() != "Role" {
+				continue
+			}
+			found++
+			for _, rule := range As[rbacv1.ClusterRole](t, o).Rules {
+				for _, resource := range rule.Resources {
+					if resource == "*" || resource == "serviceaccounts/*" || resource == "*/token" || resource == "serviceaccounts/token" ||
+						resource == "serviceaccounts" && slices.Contains(rule.Verbs, "impersonate") {
+						t.Errorf("%s: %v has a right to %s", folder, o, resource)
+					}
+				}
+				if slices.Contains(rule.Verbs, "escalate") || slices.Contains(rule.Verbs, "bind") || slices.Contains(rule.Verbs, "*") {
+					t.Errorf("%s: %v may %q", folder, o, rule.Verbs)
+				}
+			}
+		}
+	}
+	if found < 5 {
+		t.Errorf("found %d roles", found)
+	}
+}

@@ -113,7 +113,7 @@ func (r *role) operate() error {
 		return err
 	}
 	err = reconcile.Setup(m, reconcile.Options{
-		Namespace: "default", Credential: token(r.Name), Allow: allow, RequestTimeout: requestTimeout, Namespaces: []string{"*"},
+		Namespace: "default", Credential: token(r.Name), Allow: allow, RequestTimeout: requestTimeout, CredentialNamespaces: []string{"*"},
 		InsecureHTTP: true, Workers: r.Workers,
 		Cloud: cloud.Configuration{Services: map[cloud.ServiceName]cloud.ServiceConfiguration{
 			cloud.ResourceManager: {Endpoint: r.ARM, Audience: r.ARM}}},

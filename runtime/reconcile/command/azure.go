@@ -18,6 +18,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azidentity"
 
 	"github.com/armature-dev/armature/runtime/reconcile"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
 )
 
 // azure has the flags that say where ARM is, and who asks it.
@@ -29,22 +30,26 @@ var clouds = map[string]cloud.Configuration{
 	"public": cloud.AzurePublic, "china": cloud.AzureChina, "government": cloud.AzureGovernment,
 }
 
-// credentials make the operator's own credential, of what its environment says.
-var credentials = map[string]func(policy.ClientOptions) (azcore.TokenCredential, error){
+// ownIsNone is the value of --credential of an operator that has none of its own.
+const ownIsNone = "own"
+
+// identities make the operator's own credential, of what its environment says.
+var identities = map[string]func(policy.ClientOptions) (azcore.TokenCredential, error){
 	"workload-identity": func(o policy.ClientOptions) (azcore.TokenCredential, error) {
 		return azidentity.NewWorkloadIdentityCredential(&azidentity.WorkloadIdentityCredentialOptions{
-			ClientOptions: o, DisableInstanceDiscovery: reconcile.PrivateCloud(o.Cloud)})
+			ClientOptions: o, DisableInstanceDiscovery: credentials.PrivateCloud(o.Cloud)})
 	},
+	ownIsNone: func(policy.ClientOptions) (azcore.TokenCredential, error) { return nil, nil },
 	"managed-identity": func(o policy.ClientOptions) (azcore.TokenCredential, error) {
 		options := &azidentity.ManagedIdentityCredentialOptions{ClientOptions: o}
-		if id := os.Getenv(reconcile.ClientKey); id != "" {
+		if id := os.Getenv(credentials.ClientKey); id != "" {
 			options.ID = azidentity.ClientID(id)
 		}
 		return azidentity.NewManagedIdentityCredential(options)
 	},
 	"environment": func(o policy.ClientOptions) (azcore.TokenCredential, error) {
 		return azidentity.NewEnvironmentCredential(&azidentity.EnvironmentCredentialOptions{
-			ClientOptions: o, DisableInstanceDiscovery: reconcile.PrivateCloud(o.Cloud)})
+			ClientOptions: o, DisableInstanceDiscovery: credentials.PrivateCloud(o.Cloud)})
 	},
 }
 
@@ -58,15 +63,26 @@ func (a *azure) register(flags *flag.FlagSet, options *reconcile.Options) {
 		"URL of ARM, by default the cloud's; with http it is a stand-in, which gets no credential")
 	flags.StringVar(&a.audience, "arm-audience", "", "audience of ARM's tokens, by default the cloud's")
 	flags.StringVar(&a.authority, "authority", "", "URL of the authority that gives tokens, by default the cloud's")
-	flags.StringVar(&a.credential, "credential", "workload-identity", "what the operator's own credential is: one of "+names(credentials))
+	flags.StringVar(&a.credential, "credential", "workload-identity", "what the operator's own credential is: one of "+names(identities)+
+		"; with "+ownIsNone+" it has none, and each namespace needs its own")
 	flags.StringVar(&options.Subscription, "subscription", "",
 		"id of the subscription of resources that are in one and whose Spec names none, such as resource groups, "+
 			"with the operator's own credential")
 	flags.Func("credential-namespace", "a namespace that the operator's own credential serves, * for all; may be "+
-		"given many times. Whoever may create objects there reaches whatever the credential reaches", func(name string) error {
-		options.Namespaces = append(options.Namespaces, name)
+		"given many times. Whoever may create objects there reaches whatever the credential reaches", list(&options.CredentialNamespaces))
+	flags.Func("workload-identity-namespace", "a namespace whose Secrets may have workload identity with the operator's own "+
+		"token, * for all; may be given many times. Whoever may create a Secret there reaches whatever an application "+
+		"reaches that trusts the operator", list(&options.WorkloadIdentityNamespaces))
+	flags.StringVar(&options.ExchangeAudience, "exchange-audience", "",
+		"audience of the tokens of ServiceAccounts that the authority exchanges, by default the cloud's")
+}
+
+// list returns a flag that adds to a list.
+func list(to *[]string) func(string) error {
+	return func(value string) error {
+		*to = append(*to, value)
 		return nil
-	})
+	}
 }
 
 // complete sets the cloud and the operator's own credential, which it has only for
@@ -92,18 +108,23 @@ func (a *azure) complete(options *reconcile.Options) error {
 		authority.Scheme != "https" {
 		return fmt.Errorf("--authority: found %q, expected a URL such as %s", a.authority, base.ActiveDirectoryAuthorityHost)
 	}
-	newCredential, known := credentials[a.credential]
+	newCredential, known := identities[a.credential]
 	if !known {
-		return fmt.Errorf("--credential: found %q, expected one of %s", a.credential, names(credentials))
+		return fmt.Errorf("--credential: found %q, expected one of %s", a.credential, names(identities))
+	}
+	if a.credential == ownIsNone && len(options.CredentialNamespaces) > 0 {
+		return fmt.Errorf("--credential=%s: found --credential-namespace=%s, expected none: namespaces have their own credential alone",
+			ownIsNone, options.CredentialNamespaces[0])
 	}
 	if endpoint.Scheme == "http" {
-		options.InsecureHTTP, options.Credential = true, standIn{}
-		options.NewCredential = func(map[string][]byte, cloud.Configuration, bool) (azcore.TokenCredential, error) {
-			return standIn{}, nil
+		options.InsecureHTTP = true
+		if a.credential != ownIsNone {
+			options.Credential = standIn{}
 		}
+		options.NewCredential = func(reconcile.CredentialSource) (azcore.TokenCredential, error) { return standIn{}, nil }
 		return nil
 	}
-	if len(options.Namespaces) == 0 {
+	if len(options.CredentialNamespaces) == 0 {
 		return nil
 	}
 	if options.Credential, err = newCredential(policy.ClientOptions{Cloud: options.Cloud}); err != nil {

@@ -126,7 +126,8 @@ var topics = []struct {
 	title string
 	flags []string
 }{
-	{"Azure", []string{"cloud", "arm-endpoint", "arm-audience", "authority", "credential", "credential-namespace", "subscription"}},
+	{"Azure", []string{"cloud", "arm-endpoint", "arm-audience", "authority", "credential", "credential-namespace",
+		"workload-identity-namespace", "exchange-audience", "subscription"}},
 	{"Work", []string{"workers", "refresh", "resend", "api-requests-per-second"}},
 	{"The cluster and the other instances", []string{
 		"kubeconfig", "namespace", "leader-elect", "lease-duration", "stop-timeout", "webhook"}},

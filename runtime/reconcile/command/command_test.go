@@ -41,8 +41,10 @@ func TestFlags(t *testing.T) {
 		{[]string{"--namespace=system", "--arm-endpoint=management.azure.com"}, "expected a URL such as https://management.azure.com"},
 		{[]string{"--namespace=system", "--authority=login.local"},
 			`--authority: found "login.local", expected a URL such as https://login.microsoftonline.com/`},
-		{[]string{"--namespace=system", "--credential=password"}, "expected one of environment, managed-identity, workload-identity"},
+		{[]string{"--namespace=system", "--credential=password"}, "expected one of environment, managed-identity, own, workload-identity"},
 		{[]string{"--namespace=system", "--credential-namespace=a"}, "--credential=workload-identity: "},
+		{[]string{"--namespace=system", "--credential=own", "--credential-namespace=a"},
+			"--credential=own: found --credential-namespace=a, expected none"},
 		{[]string{"--namespace=system", "--kubeconfig=absent"}, "absent: no such file"},
 		{[]string{"--namespace=system", "--workers=0"}, "--workers and --api-requests-per-second: found 0 and 100"},
 		{[]string{"--namespace=system", "--lease-duration=1s"}, "--lease-duration: found 1s, expected 5s or more"},
@@ -102,7 +104,8 @@ func TestHelp(t *testing.T) {
 	})
 	t.Run("each option of the library is a flag, or is set for a reason", func(t *testing.T) {
 		flags := map[string]string{
-			"Namespace": "namespace", "Credential": "credential", "Namespaces": "credential-namespace",
+			"Namespace": "namespace", "Credential": "credential", "CredentialNamespaces": "credential-namespace",
+			"WorkloadIdentityNamespaces": "workload-identity-namespace", "ExchangeAudience": "exchange-audience",
 			"Subscription": "subscription", "Cloud": "cloud",
 			"Allow": "leader-elect", "Refresh": "refresh", "Resend": "resend", "Workers": "workers", "Tracing": "otlp-endpoint",
 			"InsecureHTTP": "arm-endpoint",
@@ -185,8 +188,19 @@ func TestCredential(t *testing.T) {
 		t.Setenv("AZURE_CLIENT_ID", "00000000-0000-0000-0000-000000000000")
 		t.Setenv("AZURE_FEDERATED_TOKEN_FILE", "token")
 		s, err = parse([]string{"--namespace=system", "--credential-namespace=a", "--credential-namespace=b"}, io.Discard)
-		if err != nil || s.options.Credential == nil || strings.Join(s.options.Namespaces, " ") != "a b" {
-			t.Errorf("got %T for %q, %v", s.options.Credential, s.options.Namespaces, err)
+		if err != nil || s.options.Credential == nil || strings.Join(s.options.CredentialNamespaces, " ") != "a b" {
+			t.Errorf("got %T for %q, %v", s.options.Credential, s.options.CredentialNamespaces, err)
+		}
+	})
+	t.Run("with own it has none, and the lists are apart", func(t *testing.T) {
+		for _, arm := range []string{"https://arm.local", "http://127.0.0.1:1"} {
+			s, err := parse([]string{"--namespace=system", "--credential=own", "--workload-identity-namespace=a",
+				"--arm-endpoint=" + arm}, io.Discard)
+			if err != nil || s.options.Credential != nil || len(s.options.CredentialNamespaces) > 0 ||
+				!slices.Equal(s.options.WorkloadIdentityNamespaces, []string{"a"}) {
+				t.Errorf("got %T for %q and %q, %v", s.options.Credential, s.options.CredentialNamespaces,
+					s.options.WorkloadIdentityNamespaces, err)
+			}
 		}
 	})
 	t.Run("nothing secret goes over HTTP", func(t *testing.T) {
@@ -194,7 +208,8 @@ func TestCredential(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		theirs, err := s.options.NewCredential(map[string][]byte{"AZURE_CLIENT_SECRET": []byte("canary")}, s.options.Cloud, true)
+		theirs, err := s.options.NewCredential(reconcile.CredentialSource{
+			Content: map[string][]byte{"AZURE_CLIENT_SECRET": []byte("canary")}, Cloud: s.options.Cloud})
 		if err != nil {
 			t.Fatal(err)
 		}

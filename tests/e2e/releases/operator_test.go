@@ -279,7 +279,7 @@ func (u *upgrade) operate(of release) {
 		u.Fatal(err)
 	}
 	err = reconcile.Setup(m, reconcile.Options{
-		Namespace: "default", Credential: token{}, Namespaces: []string{"*"}, Transport: u.arm,
+		Namespace: "default", Credential: token{}, CredentialNamespaces: []string{"*"}, Transport: u.arm,
 		Metrics: prometheus.NewRegistry(), RequestTimeout: 5 * time.Second,
 		Cloud: cloud.Configuration{Services: map[cloud.ServiceName]cloud.ServiceConfiguration{
 			cloud.ResourceManager: {Endpoint: armtest.Endpoint, Audience: armtest.Endpoint},

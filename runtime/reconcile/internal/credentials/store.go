@@ -1,0 +1,414 @@
+package credentials
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
+	authenticationv1 "k8s.io/api/authentication/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation"
+	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"github.com/armature-dev/armature/runtime/annotation"
+	"github.com/armature-dev/armature/runtime/arm/client"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/locks"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
+)
+
+// Options are those of a [Store]. All of them are set, besides Own, Subscription and the
+// lists.
+type Options struct {
+	// API writes Secrets and asks for tokens, Live reads Secrets without a cache.
+	API  ctrlclient.Client
+	Live ctrlclient.Reader
+	// Client makes a client of ARM.
+	Client func(azcore.TokenCredential, *client.Throttle) (*client.Client, error)
+	// New makes the credential of a Secret, as [New] does.
+	New   func(Source) (azcore.TokenCredential, error)
+	Cloud cloud.Configuration
+	// Audience is that of the tokens of ServiceAccounts.
+	Audience string
+	// Own is the operator's own credential, nil for none, and Subscription the one that
+	// goes with it.
+	Own          azcore.TokenCredential
+	Subscription string
+	// Namespaces are those that Own serves, and TokenNamespaces those whose Secrets may
+	// speak by the operator's token of workload identity; "*" is all.
+	Namespaces, TokenNamespaces []string
+	// InUse reports whether an object other than one needs a Secret for its deletion.
+	InUse func(ctx context.Context, secret types.NamespacedName, leaving types.UID) (bool, error)
+	// UsesOwn reports whether an object of a namespace has sent something with the
+	// namespace's own credential.
+	UsesOwn func(ctx context.Context, namespace string) (bool, error)
+	Now     func() time.Time
+}
+
+// Credential signs the requests about an object.
+type Credential struct {
+	// content is a digest of that of the Secret.
+	content [sha256.Size]byte
+	// Secret is its name in the object's namespace, or "" for the operator's own.
+	Secret string
+	// Subscription is the id of that of resources whose Spec names none, or "".
+	Subscription string
+	*client.Client
+}
+
+// Name returns what a message calls it.
+func (c *Credential) Name() string {
+	if c.Secret == "" {
+		return "of the operator"
+	}
+	return "of Secret " + c.Secret
+}
+
+// Store keeps a client for each credential.
+type Store struct {
+	options Options
+	locks   locks.Locks // of Secrets
+
+	mutex   sync.Mutex
+	clients map[types.NamespacedName]*Credential // by Secret, the zero name is the operator's own
+	// touched has those whose Secret somebody has written since it was read. They are used
+	// again if it has the same content, as their tokens are still good.
+	touched map[types.NamespacedName]*Credential
+	// throttles are by principal: ARM counts what one has sent, by whichever Secret. They
+	// stay, as ARM's limits do not end when a Secret changes.
+	throttles map[string]*client.Throttle
+	// absent has the Secrets that do not exist, so that objects without a credential
+	// of their own do not ask for one each time. Each is watched.
+	absent map[types.NamespacedName]bool
+	held   map[types.NamespacedName]bool // the Secrets that have the finalizer
+	// changes counts what the watches tell: what was read before is not kept.
+	changes int
+}
+
+// NewStore returns a Store without credentials.
+func NewStore(options Options) *Store {
+	return &Store{
+		options: options, clients: map[types.NamespacedName]*Credential{}, touched: map[types.NamespacedName]*Credential{},
+		throttles: map[string]*client.Throttle{}, absent: map[types.NamespacedName]bool{}, held: map[types.NamespacedName]bool{},
+	}
+}
+
+// For returns the credential of an object. One that has sent something and is being
+// deleted keeps what it was sent with. look is called with each Secret before it is
+// read.
+func (s *Store) For(ctx context.Context, object metav1.Object, look func(types.NamespacedName)) (*Credential, error) {
+	sent := record.Of(object)
+	of := func(name string, inUse bool) (*Credential, error) {
+		secret := types.NamespacedName{Namespace: object.GetNamespace(), Name: name}
+		look(secret)
+		return s.ofSecret(ctx, secret, inUse)
+	}
+	uses := func(name string) bool { return sent.MayExist() && sent.Credential == name }
+	if sent != nil && !object.GetDeletionTimestamp().IsZero() {
+		if sent.Credential == "" {
+			return s.own(object.GetNamespace())
+		}
+		return of(sent.Credential, true)
+	}
+	if name := object.GetAnnotations()[annotation.CredentialFrom]; name != "" {
+		if len(validation.IsDNS1123Subdomain(name)) > 0 {
+			return nil, &Error{Reason: Invalid, Message: fmt.Sprintf(
+				"found %q in the annotation %s, expected the name of a Secret in namespace %s, which is the object's own", name,
+				annotation.CredentialFrom, object.GetNamespace())}
+		}
+		return of(name, uses(name))
+	}
+	c, err := of(SecretName, uses(SecretName))
+	if missing, ok := err.(*Error); !ok || !missing.absent {
+		return c, err
+	}
+	own, ownErr := s.own(object.GetNamespace())
+	if ownErr != nil {
+		return nil, err
+	}
+	// What a namespace may do does not become more because its Secret is lost.
+	if used, err := s.options.UsesOwn(ctx, object.GetNamespace()); err != nil {
+		return nil, err
+	} else if used {
+		return nil, &Error{Reason: Missing, Message: fmt.Sprintf("Secret %s/%s is gone, with which objects of the namespace have "+
+			"been sent; they do not get the operator's own credential for it: create the Secret again", object.GetNamespace(), SecretName)}
+	}
+	return own, nil
+}
+
+// own returns the operator's own, in the namespaces that it serves.
+func (s *Store) own(namespace string) (*Credential, error) {
+	if s.options.Own == nil || !has(s.options.Namespaces, namespace) {
+		return nil, &Error{Reason: Missing, Message: fmt.Sprintf(
+			"the operator's own credential does not serve namespace %s: put one into Secret %s", namespace, SecretName)}
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	c := s.clients[types.NamespacedName{}]
+	if c == nil {
+		own, err := s.options.Client(s.options.Own, s.throttle(""))
+		if err != nil {
+			return nil, err
+		}
+		c = &Credential{Subscription: s.options.Subscription, Client: own}
+		s.clients[types.NamespacedName{}] = c
+	}
+	return c, nil
+}
+
+// has reports whether a list of namespaces has one.
+func has(namespaces []string, namespace string) bool {
+	return slices.Contains(namespaces, namespace) || slices.Contains(namespaces, "*")
+}
+
+// ofSecret returns the credential in a Secret. inUse reports whether the object has sent
+// something with it, and so may use it while it is being deleted.
+func (s *Store) ofSecret(ctx context.Context, name types.NamespacedName, inUse bool) (*Credential, error) {
+	unlock := s.locks.Lock(name)
+	defer unlock()
+	s.mutex.Lock()
+	c, absent, changes := s.clients[name], s.absent[name], s.changes
+	s.mutex.Unlock()
+	if c != nil {
+		return c, nil
+	}
+	missing := &Error{Reason: Missing, absent: true, Message: fmt.Sprintf(
+		"there is no Secret %s, and the operator's own credential does not serve namespace %s", name, name.Namespace)}
+	if name.Name != SecretName {
+		missing.Message = fmt.Sprintf("there is no Secret %s, which the annotation %s names", name, annotation.CredentialFrom)
+	}
+	if absent {
+		return nil, missing
+	}
+	keep := func(do func()) {
+		s.mutex.Lock()
+		defer s.mutex.Unlock()
+		if s.changes == changes {
+			do()
+		}
+	}
+	var secret corev1.Secret
+	if err := s.options.Live.Get(ctx, name, &secret); apierrors.IsNotFound(err) {
+		keep(func() {
+			s.absent[name] = true
+			delete(s.touched, name)
+		})
+		return nil, missing
+	} else if err != nil {
+		return nil, Unreadable(name, err)
+	}
+	if !secret.DeletionTimestamp.IsZero() && !inUse {
+		// It may have the finalizer of a stop between that and the first use.
+		if err := s.release(ctx, name, ""); err != nil {
+			return nil, err
+		}
+		return nil, &Error{Reason: Missing, Message: fmt.Sprintf("Secret %s is being deleted, and goes when no object "+
+			"needs it any more: name another one in the annotation %s", name, annotation.CredentialFrom)}
+	}
+	content := digestOf(secret.Data)
+	s.mutex.Lock()
+	c = s.touched[name]
+	s.mutex.Unlock()
+	if c != nil && c.content == content && secret.DeletionTimestamp.IsZero() {
+		keep(func() { s.clients[name] = c })
+		return c, nil
+	}
+	token, err := s.options.New(Source{Content: secret.Data, Cloud: s.options.Cloud,
+		OperatorToken: has(s.options.TokenNamespaces, name.Namespace), AccountToken: s.accountTokens(name)})
+	if err != nil {
+		var values []string
+		for _, v := range secret.Data {
+			values = append(values, string(v), strings.TrimSpace(string(v)))
+		}
+		return nil, &Error{Reason: Invalid, Message: client.NewSecrets(values...).Remove(fmt.Sprintf("Secret %s: %v", name, err))}
+	}
+	s.mutex.Lock()
+	throttle := s.throttle(principalOf(secret.Data))
+	s.mutex.Unlock()
+	theirs, err := s.options.Client(token, throttle)
+	if err != nil {
+		return nil, err
+	}
+	c = &Credential{content, name.Name, text(secret.Data, SubscriptionKey), theirs}
+	// What is being deleted is not kept, as nobody says when its last user goes.
+	if secret.DeletionTimestamp.IsZero() {
+		keep(func() {
+			s.clients[name] = c
+			delete(s.touched, name)
+		})
+	}
+	return c, nil
+}
+
+// refusedFor is for how long the API server is not asked again after it has refused a
+// token, so that thousands of objects do not ask.
+const refusedFor = 30 * time.Second
+
+// accountTokens returns what asks the API server for tokens of ServiceAccounts of the
+// namespace of a Secret.
+func (s *Store) accountTokens(secret types.NamespacedName) func(context.Context, string) (string, error) {
+	var mutex sync.Mutex
+	var refusal *Error
+	var until time.Time
+	return func(ctx context.Context, account string) (string, error) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if s.options.Now().Before(until) {
+			return "", refusal
+		}
+		lifetime := int64(10 * time.Minute / time.Second) // the shortest that there is; it is used at once
+		request := &authenticationv1.TokenRequest{Spec: authenticationv1.TokenRequestSpec{
+			Audiences: []string{s.options.Audience}, ExpirationSeconds: &lifetime}}
+		err := s.options.API.SubResource("token").Create(ctx,
+			&corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Namespace: secret.Namespace, Name: account}}, request)
+		switch {
+		case err == nil:
+			return request.Status.Token, nil
+		case apierrors.IsForbidden(err):
+			refusal = &Error{Reason: TokenForbidden, Message: fmt.Sprintf("the operator has no right to tokens of ServiceAccount %s/%s, "+
+				"which Secret %s names: apply what `armature identity --namespace %s --service-account %s` prints",
+				secret.Namespace, account, secret.Name, secret.Namespace, account)}
+		case apierrors.IsNotFound(err):
+			refusal = &Error{Reason: Invalid, Message: fmt.Sprintf("Secret %s names the ServiceAccount %s, which does not exist",
+				secret, account)}
+		default:
+			return "", &Error{Reason: NoToken, Message: fmt.Sprintf("the API server gives no token of ServiceAccount %s/%s: %v",
+				secret.Namespace, account, err)}
+		}
+		until = s.options.Now().Add(refusedFor)
+		return "", refusal
+	}
+}
+
+// throttle returns that of a principal. The caller has the lock.
+func (s *Store) throttle(principal string) *client.Throttle {
+	if s.throttles[principal] == nil {
+		s.throttles[principal] = new(client.Throttle)
+	}
+	return s.throttles[principal]
+}
+
+// principalOf names the principal of the content of a Secret.
+func principalOf(content map[string][]byte) string {
+	return strings.ToLower(text(content, TenantKey) + "/" + text(content, ClientKey))
+}
+
+// digestOf returns a digest of the content of a Secret.
+func digestOf(content map[string][]byte) (sum [sha256.Size]byte) {
+	h := sha256.New()
+	for _, key := range slices.Sorted(maps.Keys(content)) {
+		fmt.Fprintf(h, "%q %q\n", key, content[key])
+	}
+	h.Sum(sum[:0])
+	return sum
+}
+
+// Hold puts a finalizer on the Secret of a credential, without which the deletion of a
+// namespace would take it before the objects that need it. Its lock is held until the
+// object says that it uses the Secret.
+func (s *Store) Hold(ctx context.Context, namespace string, with *Credential) (unlock func(), err error) {
+	if with.Secret == "" {
+		return func() {}, nil
+	}
+	name := types.NamespacedName{Namespace: namespace, Name: with.Secret}
+	unlock = s.locks.Lock(name)
+	if err := s.hold(ctx, name); err != nil {
+		unlock()
+		return nil, err
+	}
+	return unlock, nil
+}
+
+// hold is Hold under the lock of the Secret.
+func (s *Store) hold(ctx context.Context, name types.NamespacedName) error {
+	s.mutex.Lock()
+	held := s.held[name]
+	s.mutex.Unlock()
+	if held {
+		return nil
+	}
+	var secret corev1.Secret
+	if err := s.options.Live.Get(ctx, name, &secret); err != nil {
+		return Unreadable(name, err)
+	}
+	before := secret.DeepCopy()
+	if secret.DeletionTimestamp.IsZero() && controllerutil.AddFinalizer(&secret, annotation.CredentialFinalizer) {
+		patch := ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{})
+		if err := s.options.API.Patch(ctx, &secret, patch); err != nil {
+			return Unreadable(name, err)
+		}
+	}
+	s.mutex.Lock()
+	s.held[name] = true
+	s.mutex.Unlock()
+	return nil
+}
+
+// Forget lets a Secret be read again.
+func (s *Store) Forget(name types.NamespacedName) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.changes++
+	if c := s.clients[name]; c != nil {
+		s.touched[name] = c
+	}
+	delete(s.clients, name)
+	delete(s.absent, name)
+	delete(s.held, name)
+}
+
+// Release takes the finalizer of a Secret away, unless an object other than one needs
+// the Secret for its deletion.
+func (s *Store) Release(ctx context.Context, name types.NamespacedName, leaving types.UID) error {
+	unlock := s.locks.Lock(name)
+	defer unlock()
+	return s.release(ctx, name, leaving)
+}
+
+// release is Release under the lock of the Secret.
+func (s *Store) release(ctx context.Context, name types.NamespacedName, leaving types.UID) error {
+	s.mutex.Lock()
+	absent := s.absent[name]
+	s.mutex.Unlock()
+	if absent {
+		return nil
+	}
+	var secret corev1.Secret
+	if err := s.options.Live.Get(ctx, name, &secret); apierrors.IsNotFound(err) {
+		return nil
+	} else if err != nil {
+		return Unreadable(name, err)
+	}
+	before := secret.DeepCopy()
+	if !controllerutil.RemoveFinalizer(&secret, annotation.CredentialFinalizer) {
+		return nil
+	}
+	inUse, err := s.options.InUse(ctx, name, leaving)
+	if err != nil || inUse {
+		return err
+	}
+	s.Forget(name)
+	err = s.options.API.Patch(ctx, &secret, ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{}))
+	return ctrlclient.IgnoreNotFound(err)
+}
+
+// Unreadable returns the error of reading a Secret or writing its finalizer. That the
+// operator has no right to is for somebody else to solve.
+func Unreadable(name types.NamespacedName, err error) error {
+	if !apierrors.IsForbidden(err) {
+		return err
+	}
+	return &Error{Reason: SecretForbidden, Message: fmt.Sprintf(
+		"the operator has no right to Secret %s: bind the ClusterRole armature-operator-secrets to its account in namespace %s",
+		name, name.Namespace)}
+}
