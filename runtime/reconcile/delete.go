@@ -20,6 +20,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
@@ -65,7 +66,7 @@ func (r *run) ownerGoes(ctx context.Context) (why, err error) {
 		if availability(k.availability.Load()) == elsewhere {
 			return k.unserved(), nil
 		}
-		what := ref{k.GroupKind, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: o.Name}}
+		what := named.Of(k.GroupKind, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: o.Name})
 		r.refs.look(what)
 		owner := k.new()
 		if err := r.op.reader.Get(ctx, what.NamespacedName, owner); ctrlclient.IgnoreNotFound(err) != nil {
@@ -241,7 +242,7 @@ func (r *run) abandon(ctx context.Context) error {
 			return err
 		}
 		err = meta.EachListItem(list, func(item runtime.Object) error {
-			child := ref{k.GroupKind, ctrlclient.ObjectKeyFromObject(item.(resource))}
+			child := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(item.(resource)))
 			if !slices.Contains(children, child) {
 				children = append(children, child)
 			}

@@ -17,7 +17,9 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/inline"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
 )
@@ -34,7 +36,7 @@ const parentIndex = "armature.dev/parent"
 
 func indexParent(object ctrlclient.Object) []string {
 	if s := record.Of(object); s.MayExist() {
-		return []string{claimKey(parentID(s.ID))}
+		return []string{claims.Key(parentID(s.ID))}
 	}
 	return []string{unsentIn(object.GetNamespace())}
 }
@@ -70,7 +72,7 @@ func (r *run) children(ctx context.Context, parent, armType string) (map[string]
 		case elsewhere:
 			return nil, k.unserved()
 		}
-		for _, key := range []string{unsentIn(r.ref.Namespace), claimKey(parent)} {
+		for _, key := range []string{unsentIn(r.ref.Namespace), claims.Key(parent)} {
 			list, err := k.newList()
 			if err != nil {
 				return nil, err
@@ -80,7 +82,7 @@ func (r *run) children(ctx context.Context, parent, armType string) (map[string]
 			}
 			err = meta.EachListItem(list, func(item runtime.Object) error {
 				o := &child{resource: item.(resource), kind: k}
-				o.ref = ref{k.GroupKind, ctrlclient.ObjectKeyFromObject(o.resource)}
+				o.ref = named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(o.resource))
 				s, confirmed, err := r.op.recordOf(ctx, o.resource)
 				if err != nil {
 					return err
@@ -191,15 +193,15 @@ func (r *run) parent(ctx context.Context, id string) (_ *child, ended int, err e
 		if err != nil {
 			return nil, 0, err
 		}
-		if err := r.op.reader.List(ctx, list, ctrlclient.MatchingFields{idIndex: claimKey(of)}); err != nil {
+		if err := r.op.reader.List(ctx, list, ctrlclient.MatchingFields{claims.Index: claims.Key(of)}); err != nil {
 			return nil, 0, err
 		}
 		var found *child
 		err = meta.EachListItem(list, func(item runtime.Object) error {
 			o := &child{resource: item.(resource), kind: k}
 			s, confirmed, err := r.op.recordOf(ctx, o.resource)
-			if confirmed && (found == nil || older(o.resource, found.resource)) {
-				o.ref, o.sent = ref{k.GroupKind, ctrlclient.ObjectKeyFromObject(o.resource)}, s
+			if confirmed && (found == nil || claims.Older(o.resource, found.resource)) {
+				o.ref, o.sent = named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(o.resource)), s
 				found = o
 			}
 			return err
@@ -224,10 +226,10 @@ func (r *run) parent(ctx context.Context, id string) (_ *child, ended int, err e
 func (r *run) lockFamily(id string) (unlock func(), ok bool) {
 	var keys []string
 	if r.kind.hasElements {
-		keys = append(keys, claimKey(id))
+		keys = append(keys, claims.Key(id))
 	}
 	if r.kind.isElement {
-		keys = append(keys, claimKey(parentID(id)))
+		keys = append(keys, claims.Key(parentID(id)))
 	}
 	var unlocks []func()
 	unlock = func() {
@@ -579,11 +581,11 @@ type writes struct {
 func (a *writes) of(id string) int {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
-	return a.all[claimKey(id)]
+	return a.all[claims.Key(id)]
 }
 
 func (a *writes) set(id string, n int) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
-	a.all[claimKey(id)] = n
+	a.all[claims.Key(id)] = n
 }

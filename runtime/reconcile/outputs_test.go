@@ -21,6 +21,8 @@ import (
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/outputs"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
@@ -47,9 +49,9 @@ func asks(h *homes.House, outputs ...string) *homes.House {
 // contents returns the Secrets and ConfigMaps that have outputs, as "name key=value".
 func (w *world) contents() []string {
 	var all []string
-	for _, kind := range []schema.GroupKind{secretKind, configMapKind} {
+	for _, kind := range []schema.GroupKind{named.SecretKind, named.ConfigMapKind} {
 		var list ctrlclient.ObjectList = &corev1.SecretList{}
-		if kind == configMapKind {
+		if kind == named.ConfigMapKind {
 			list = &corev1.ConfigMapList{}
 		}
 		if err := w.store.List(context.Background(), list, ctrlclient.HasLabels{annotation.OutputOf}); err != nil {
@@ -57,7 +59,7 @@ func (w *world) contents() []string {
 		}
 		add := func(o ctrlclient.Object) {
 			line := o.GetName()
-			data := dataOf(o)
+			data := outputs.Data(o)
 			for _, key := range slices.Sorted(maps.Keys(data)) {
 				line += " " + key + "=" + string(data[key])
 			}

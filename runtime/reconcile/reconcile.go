@@ -34,9 +34,11 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/locks"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
 )
@@ -102,7 +104,7 @@ type Reconciler struct {
 	kinds   *kinds
 
 	dependencies *dependencies
-	claims       *claims
+	claims       claims.Claims
 	credentials  *credentials.Store
 	keys         *record.Keys
 	locks        locks.Locks
@@ -168,7 +170,7 @@ func (r *Reconciler) forget(of ref) {
 	delete(r.stirred, of)
 	r.mutex.Unlock()
 	r.dependencies.keep(of, nil)
-	r.claims.release(of)
+	r.claims.Release(of)
 	r.metrics.stands(of, standing{})
 	for _, other := range r.dependencies.who(of) {
 		r.wake(other)
@@ -224,7 +226,7 @@ type run struct {
 // reconcile does what is to be done about an object now, and returns when to come
 // back.
 func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.NamespacedName) (_ reconcile.Result, err error) {
-	of := ref{k.GroupKind, name}
+	of := named.Of(k.GroupKind, name)
 	ctx, span := r.tracer.Start(ctx, "reconcile "+k.Kind, trace.WithAttributes(
 		attribute.String("k8s.namespace.name", name.Namespace),
 		attribute.String("k8s.object.group", k.Group),

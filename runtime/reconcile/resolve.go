@@ -3,7 +3,6 @@ package reconcile
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -15,6 +14,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
 )
@@ -111,8 +111,8 @@ func boundID(object resource) string {
 		}
 		return s.ID
 	}
-	if id, ok := reflect.ValueOf(object).Elem().FieldByName("Status").FieldByName("Id").Interface().(*string); ok && id != nil {
-		return *id
+	if id := fieldOf[*string](object.GetStatus(), "Id"); id != nil && *id != nil {
+		return **id
 	}
 	return ""
 }
@@ -130,7 +130,7 @@ func (r *resolver) ResourceID(ctx context.Context, to reference.Resource) (strin
 
 // id returns the ARM id of an object that is in ARM.
 func (r *resolver) id(ctx context.Context, k *kind, name, waiting string, isOwner bool) (string, error) {
-	what := ref{k.GroupKind, types.NamespacedName{Namespace: r.of.Namespace, Name: name}}
+	what := named.Of(k.GroupKind, types.NamespacedName{Namespace: r.of.Namespace, Name: name})
 	r.look(what)
 	if availability(k.availability.Load()) != available {
 		p := k.unserved()
@@ -177,7 +177,7 @@ func (r *Reconciler) idBySpec(ctx context.Context, object resource, of ref) (str
 // SecretValue returns the value of a key of a Secret.
 func (r *resolver) SecretValue(ctx context.Context, from reference.Secret) (string, error) {
 	name := types.NamespacedName{Namespace: r.of.Namespace, Name: from.Name}
-	r.look(ref{secretKind, name})
+	r.look(named.Of(named.SecretKind, name))
 	var secret corev1.Secret
 	if err := r.op.live.Get(ctx, name, &secret); apierrors.IsNotFound(err) {
 		return "", &problem{reason: ReasonSecretMissing, message: fmt.Sprintf("Secret %s does not exist", name)}

@@ -19,6 +19,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 	"sigs.k8s.io/controller-runtime/pkg/source"
+
+	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
 )
 
 // availability says whether the cluster serves a kind.
@@ -153,7 +155,7 @@ func (s *starter) served() (versions map[schema.GroupVersionKind]bool, kinds map
 
 // addKind adds the controller of a kind.
 func (s *starter) addKind(ctx context.Context, k *kind) error {
-	if err := s.manager.GetFieldIndexer().IndexField(ctx, k.new(), idIndex, indexID); err != nil {
+	if err := s.manager.GetFieldIndexer().IndexField(ctx, k.new(), claims.Index, claims.Keys); err != nil {
 		return err
 	}
 	if err := s.manager.GetFieldIndexer().IndexField(ctx, k.new(), parentIndex, indexParent); err != nil {
