@@ -189,7 +189,7 @@ func isReady(r resource) bool {
 // removed from its message, whoever wrote that.
 func (r *run) report(ctx context.Context, p *problem) error {
 	if p != nil {
-		p.message = client.NewSecrets(r.secrets...).Remove(p.message)
+		p.message = client.NewSecrets(r.refs.secrets...).Remove(p.message)
 	}
 	if setReady(r.object, p) {
 		reason, message, kind := ReasonSucceeded, "ARM has what the Spec says", corev1.EventTypeNormal
@@ -201,7 +201,7 @@ func (r *run) report(ctx context.Context, p *problem) error {
 		}
 		// These three say nothing that a condition does not.
 		if reason != ReasonInProgress && reason != ReasonDeleting && reason != ReasonThrottled {
-			r.events.Eventf(r.object, nil, kind, reason, "Reconcile", "%s", message[:min(len(message), 1000)])
+			r.op.events.Eventf(r.object, nil, kind, reason, "Reconcile", "%s", message[:min(len(message), 1000)])
 		}
 		level := 1
 		if p != nil && p.stalled {
@@ -210,13 +210,13 @@ func (r *run) report(ctx context.Context, p *problem) error {
 		log.FromContext(ctx).V(level).Info("condition changed", "reason", reason, "message", message, "armID", r.armID())
 	}
 	if p == nil && !r.memory.since.IsZero() {
-		r.metrics.ready(r.kind, r.now.Sub(r.memory.since))
+		r.op.metrics.ready(r.kind, r.now.Sub(r.memory.since))
 		r.memory.since = time.Time{}
 	}
 	if equality.Semantic.DeepEqual(r.before, r.object) {
 		return nil
 	}
-	if err := r.client.Status().Update(ctx, r.object); err != nil {
+	if err := r.op.client.Status().Update(ctx, r.object); err != nil {
 		return err
 	}
 	r.before = r.object.DeepCopyObject().(resource)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
@@ -51,7 +52,7 @@ func (r *Reconciler) newCredentials() *credentials.Store {
 
 // credentialFor returns the credential of an object.
 func (r *Reconciler) credentialFor(ctx context.Context, object resource, look func(ref)) (*credential, error) {
-	return r.credentials.For(ctx, object, func(secret types.NamespacedName) { look(ref{secretKind, secret}) })
+	return r.credentials.For(ctx, object, func(secret types.NamespacedName) { look(named.Of(named.SecretKind, secret)) })
 }
 
 // credentialIndex is the index of objects by the Secrets in their records.

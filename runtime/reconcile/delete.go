@@ -20,81 +20,35 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
-// delete deletes the resource, and takes the finalizer away when it is gone. An
-// object that never sent anything, or nothing that ARM took, deletes nothing.
-func (r *run) delete(ctx context.Context) (again time.Time, err error) {
-	if !controllerutil.ContainsFinalizer(r.object, annotation.ResourceFinalizer) {
-		return time.Time{}, nil
-	}
-	policy := policyOf(r.object)
-	if p := policy.problem(); p != nil {
-		return time.Time{}, p
-	}
-	s := r.sent
-	if policy != policyManage {
-		return r.detach(ctx, s, "the policy is "+string(policy))
-	}
-	if s != nil && s.Phase == record.Done {
-		return r.finish(ctx, s)
-	}
-	if !s.MayExist() {
-		return r.detach(ctx, s, "")
-	}
-	if wait, err := r.ownerGoes(ctx); err != nil {
-		return time.Time{}, err
-	} else if wait != nil && !r.confirmed {
-		return time.Time{}, wait // then it is gone
-	}
-	with, err := r.credentialFor(ctx, r.object, r.look)
-	if err != nil {
-		return time.Time{}, err
-	}
-	version, err := r.armVersion()
-	if err != nil {
-		return time.Time{}, err
-	}
-	if !r.confirmed {
-		if again, err := r.confirmToDelete(ctx, with, version); err != nil || !again.IsZero() {
-			return again, err
-		}
-		if s = r.sent; !s.MayExist() {
-			return r.detach(ctx, s, "")
-		}
-	}
-	// An older object may have the id, after one was restored from a backup.
-	err = r.claim(ctx, s.ID)
+// authorize looks for the credential to delete with.
+func (r *run) authorize(ctx context.Context) (err error) {
+	r.with, err = r.op.credentialFor(ctx, r.object, r.refs.look)
+	r.seen.Authorized = err == nil
+	return err
+}
+
+// claimToDelete takes the id, or finds out who else has it.
+func (r *run) claimToDelete(ctx context.Context) error {
+	err := r.claim(ctx, r.sent.ID)
 	if p, isProblem := problemOf(err); isProblem && p.reason == ReasonConflict {
-		return r.detach(ctx, s, p.message)
-	} else if err != nil {
-		return time.Time{}, err
+		r.seen.Taken, err = p.message, nil
 	}
-	if r.memory.operation != nil {
-		if again, err := r.followBefore(ctx, with); err != nil || !again.IsZero() {
-			return again, err
-		}
-	}
-	if until := r.outcome(); r.now.Before(until) {
-		return until, r.waits()
-	}
-	if wait, err := r.ownerGoes(ctx); err != nil {
-		return time.Time{}, err
-	} else if wait != nil {
-		return time.Time{}, wait
-	}
-	return r.remove(ctx, with, s, version)
+	r.seen.Claimed = err == nil
+	return err
 }
 
 // armVersion returns ARM's version of the one that the object is written for. It
 // needs no Spec that can be sent.
 func (r *run) armVersion() (string, error) {
-	gvk, err := conversion.VersionFor(r.object, r.scheme)
+	gvk, err := conversion.VersionFor(r.object, r.op.scheme)
 	if err != nil {
 		return "", err
 	}
-	versioned, err := r.scheme.New(gvk)
+	versioned, err := r.op.scheme.New(gvk)
 	if err != nil {
 		return "", err
 	}
@@ -103,19 +57,19 @@ func (r *run) armVersion() (string, error) {
 
 // ownerGoes returns why the object has to wait for its owner, with which its
 // resource goes, or nil.
-func (r *run) ownerGoes(ctx context.Context) (*problem, error) {
+func (r *run) ownerGoes(ctx context.Context) (why, err error) {
 	for _, o := range r.object.GetOwnerReferences() {
-		k := r.kinds.byOwner(o)
+		k := r.op.kinds.byOwner(o)
 		if k == nil || r.kind.extension || availability(k.availability.Load()) == absent {
 			continue
 		}
 		if availability(k.availability.Load()) == elsewhere {
 			return k.unserved(), nil
 		}
-		what := ref{k.GroupKind, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: o.Name}}
-		r.look(what)
+		what := named.Of(k.GroupKind, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: o.Name})
+		r.refs.look(what)
 		owner := k.new()
-		if err := r.reader.Get(ctx, what.NamespacedName, owner); ctrlclient.IgnoreNotFound(err) != nil {
+		if err := r.op.reader.Get(ctx, what.NamespacedName, owner); ctrlclient.IgnoreNotFound(err) != nil {
 			return nil, err
 		} else if err != nil || owner.GetUID() != o.UID || owner.GetDeletionTimestamp().IsZero() {
 			continue
@@ -148,103 +102,113 @@ func groupOf(apiVersion string) string {
 	return ""
 }
 
-// remove deletes the resource in ARM, and looks until it is gone.
-func (r *run) remove(ctx context.Context, with *credential, s *record.Record, version string) (again time.Time, err error) {
-	m := r.memory
-	if r.now.Before(m.next) {
-		return m.next, nil
+// remove deletes the resource in ARM. Afterwards it is done, or there is a time to come back.
+func (r *run) remove(ctx context.Context) (again time.Time, err error) {
+	unlock, ok := r.lockFamily(r.sent.ID) // or a PUT of the parent that is under way brings it back
+	if !ok {
+		return r.now.Add(familyBusy), nil
 	}
-	if m.deleted.IsZero() {
-		unlock, ok := r.lockFamily(s.ID) // or a PUT of the parent that is under way brings it back
-		if !ok {
-			return r.now.Add(familyBusy), nil
-		}
-		defer unlock()
-		wrote := m.wrote
-		m.wrote = r.now
-		answer, err := with.Delete(ctx, client.Request{ID: s.ID, APIVersion: version, Tenant: r.object.GetNamespace(), IfMatch: m.ifMatch})
-		e, isRefusal := client.AsError(err)
-		switch {
-		case isRefusal && e.Gone():
-			// A PUT that ARM has not shown yet is not gone.
-			if at := wrote.Add(visible); r.now.Before(at) {
-				m.wrote, m.next = wrote, at
-				return at, &problem{reason: ReasonDeleting, message: "ARM may not show yet what it has made"}
-			}
-		case isRefusal && e.Status == http.StatusPreconditionFailed && m.ifMatch == "":
-			m.ifMatch = "*" // without which some services delete nothing
-			return r.now, nil
-		case isRefusal && e.Status == http.StatusMethodNotAllowed:
-			return r.detach(ctx, s, "ARM cannot delete resources of this kind")
-		case isRefusal:
-			return r.deletionRefused(e, with)
-		case err != nil:
-			return time.Time{}, err
-		case answer.Operation != nil:
-			return r.begun(ctx, answer.Operation)
-		case answer.Status == http.StatusNoContent && r.now.Before(wrote.Add(visible)):
-			// Which it also says when there is nothing.
-			m.next = r.now.Add(visible)
-			return m.next, &problem{reason: ReasonDeleting, message: "ARM may not show yet what it has made"}
-		}
-		m.deleted, m.reads = r.now, 0
+	defer unlock()
+	version, err := r.armVersion()
+	if err != nil {
+		return time.Time{}, err
 	}
-	_, err = r.read(ctx, with, s.ID, version, "")
+	m := &r.memory.known
+	wrote := m.Wrote
+	m.Wrote = r.now
+	answer, err := r.with.Delete(ctx, client.Request{
+		ID: r.sent.ID, APIVersion: version, Tenant: r.object.GetNamespace(), IfMatch: m.Deletion.IfMatch})
 	e, isRefusal := client.AsError(err)
 	switch {
 	case isRefusal && e.Gone():
-		return r.finish(ctx, s)
+		// A PUT that ARM has not shown yet is not gone.
+		if at := wrote.Add(visible); r.now.Before(at) {
+			m.Wrote, m.Deletion.Next = wrote, at
+			return at, &problem{reason: ReasonDeleting, message: "ARM may not show yet what it has made"}
+		}
+	case isRefusal && e.Status == http.StatusPreconditionFailed && m.Deletion.IfMatch == "":
+		m.Deletion.IfMatch = "*" // without which some services delete nothing
+		return r.now, nil
+	case isRefusal && e.Status == http.StatusMethodNotAllowed:
+		return time.Time{}, r.detach(ctx, "ARM cannot delete resources of this kind")
+	case isRefusal:
+		return r.deletionRefused(e)
+	case err != nil:
+		return time.Time{}, err
+	case answer.Operation != nil:
+		return r.begun(ctx, answer.Operation)
+	case answer.Status == http.StatusNoContent && r.now.Before(wrote.Add(visible)):
+		// Which it also says when there is nothing.
+		m.Deletion.Next = r.now.Add(visible)
+		return m.Deletion.Next, &problem{reason: ReasonDeleting, message: "ARM may not show yet what it has made"}
+	}
+	m.Deletion.Done, m.Deletion.Reads = r.now, 0
+	return time.Time{}, nil
+}
+
+// gone looks whether the resource is gone, after its DELETE.
+func (r *run) gone(ctx context.Context) (again time.Time, err error) {
+	version, err := r.armVersion()
+	if err != nil {
+		return time.Time{}, err
+	}
+	m := &r.memory.known.Deletion
+	_, err = r.read(ctx, r.sent.ID, version, "")
+	e, isRefusal := client.AsError(err)
+	switch {
+	case isRefusal && e.Gone():
+		return time.Time{}, r.finish(ctx)
 	case isRefusal && e.Class == client.NotFound:
-		return r.deletionRefused(e, with)
+		return r.deletionRefused(e)
 	case isRefusal && e.Class != client.Malformed:
-		m.reads++
-		m.next = r.now.Add(max(e.RetryAfter, r.backoff(m.reads)))
-		return m.next, refusal(e, with.Name())
+		m.Reads++
+		m.Next = r.now.Add(max(e.RetryAfter, r.backoff(m.Reads)))
+		return m.Next, refusal(e, r.with.Name())
 	case err != nil && !isRefusal:
 		return time.Time{}, err
 	}
-	m.reads++
-	m.next = r.now.Add(min(r.backoff(m.reads), time.Minute))
-	if m.reads > 3 || r.now.Sub(m.deleted) > visible {
-		m.deleted, m.reads = time.Time{}, 0 // it was made once more, or ARM did less than it said
+	m.Reads++
+	m.Next = r.now.Add(min(r.backoff(m.Reads), time.Minute))
+	if m.Reads > 3 || r.now.Sub(m.Done) > visible {
+		m.Done, m.Reads = time.Time{}, 0 // it was made once more, or ARM did less than it said
 	}
-	return m.next, &problem{reason: ReasonDeleting, message: "ARM still has the resource"}
+	return m.Next, &problem{reason: ReasonDeleting, message: "ARM still has the resource"}
 }
 
 // deletionRefused decides when a refused DELETE is sent again.
-func (r *run) deletionRefused(e *client.Error, with *credential) (again time.Time, err error) {
-	m := r.memory
-	p := refusal(e, with.Name())
+func (r *run) deletionRefused(e *client.Error) (again time.Time, err error) {
+	m := &r.memory.known.Deletion
+	p := refusal(e, r.with.Name())
 	if e.Class == client.Throttled { // which says nothing about the resource
-		m.next = r.now.Add(r.jitter(e.RetryAfter, r.now))
-		return m.next, p
+		m.Next = r.now.Add(r.jitter(e.RetryAfter, r.now))
+		return m.Next, p
 	}
-	m.failures++
-	m.next = r.now.Add(max(e.RetryAfter, r.backoff(m.failures)))
+	m.Failures++
+	m.Next = r.now.Add(max(e.RetryAfter, r.backoff(m.Failures)))
 	switch e.Class {
 	case client.NotSent:
-		return m.next, nil
+		return m.Next, nil
 	case client.Unknown:
-		return m.next, p
+		return m.Next, p
 	}
 	p.refused = true
-	return m.next, p
+	return m.Next, p
 }
 
 // detach lets the object go and leaves the resource in ARM. why is "" if it never
 // had one.
-func (r *run) detach(ctx context.Context, s *record.Record, why string) (again time.Time, err error) {
+func (r *run) detach(ctx context.Context, why string) error {
 	if err := r.abandon(ctx); err != nil {
-		return time.Time{}, err
+		return err
 	}
 	if why != "" {
 		id := "the resource"
-		if s != nil {
-			id = s.ID
+		if r.sent != nil {
+			id = r.sent.ID
 		}
-		r.events.Eventf(r.object, nil, corev1.EventTypeNormal, "Detached", "Delete", "%s stays in ARM: %s", id, why)
+		r.op.events.Eventf(r.object, nil, corev1.EventTypeNormal, "Detached", "Delete", "%s stays in ARM: %s", id, why)
 	}
-	return r.finish(ctx, s)
+	return r.finish(ctx)
 }
 
 // abandon takes the references to the object off its children. What refers to an
@@ -255,10 +219,10 @@ func (r *run) detach(ctx context.Context, s *record.Record, why string) (again t
 // The cache knows the children by an index. It may be behind what this process has just
 // written, and all that have asked for their owner are known apart from it.
 func (r *run) abandon(ctx context.Context) error {
-	unlock := r.locks.Lock(r.object.GetUID())
+	unlock := r.op.locks.Lock(r.object.GetUID())
 	defer unlock()
-	children := r.dependencies.who(r.ref)
-	for _, k := range r.kinds.all {
+	children := r.op.dependencies.who(r.ref)
+	for _, k := range r.op.kinds.all {
 		switch availability(k.availability.Load()) {
 		case absent:
 			continue
@@ -272,13 +236,13 @@ func (r *run) abandon(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		err = r.reader.List(ctx, list, ctrlclient.InNamespace(r.ref.Namespace),
+		err = r.op.reader.List(ctx, list, ctrlclient.InNamespace(r.ref.Namespace),
 			ctrlclient.MatchingFields{ownerIndex: string(r.object.GetUID())})
 		if err != nil {
 			return err
 		}
 		err = meta.EachListItem(list, func(item runtime.Object) error {
-			child := ref{k.GroupKind, ctrlclient.ObjectKeyFromObject(item.(resource))}
+			child := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(item.(resource)))
 			if !slices.Contains(children, child) {
 				children = append(children, child)
 			}
@@ -289,12 +253,12 @@ func (r *run) abandon(ctx context.Context) error {
 		}
 	}
 	for _, of := range children {
-		k := r.kinds.byName[of.GroupKind]
+		k := r.op.kinds.byName[of.GroupKind]
 		if k == nil || availability(k.availability.Load()) != available {
 			continue
 		}
 		child := k.new()
-		if err := r.live.Get(ctx, of.NamespacedName, child); apierrors.IsNotFound(err) {
+		if err := r.op.live.Get(ctx, of.NamespacedName, child); apierrors.IsNotFound(err) {
 			continue
 		} else if err != nil {
 			return err
@@ -305,8 +269,7 @@ func (r *run) abandon(ctx context.Context) error {
 			continue
 		}
 		child.SetOwnerReferences(all)
-		patch := ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{})
-		if err := r.client.Patch(ctx, child, patch); ctrlclient.IgnoreNotFound(err) != nil {
+		if err := r.op.patch(ctx, child, before); ctrlclient.IgnoreNotFound(err) != nil {
 			return err
 		}
 	}
@@ -327,7 +290,8 @@ func indexOwner(object ctrlclient.Object) (uids []string) {
 // needs nothing of ARM is noted before, as without a credential nobody could find
 // out again; and the finalizer goes last, as without the object nobody would know
 // which credentials it used.
-func (r *run) finish(ctx context.Context, s *record.Record) (again time.Time, err error) {
+func (r *run) finish(ctx context.Context) error {
+	s := r.sent
 	names := []string{r.object.GetAnnotations()[annotation.CredentialFrom], CredentialSecret} // held, and then stopped
 	if s != nil {
 		names = []string{s.Credential, s.Previous}
@@ -335,7 +299,7 @@ func (r *run) finish(ctx context.Context, s *record.Record) (again time.Time, er
 			next := *s
 			next.Phase = record.Done
 			if err := r.writeRecord(ctx, &next); err != nil {
-				return time.Time{}, ctrlclient.IgnoreNotFound(err)
+				return ctrlclient.IgnoreNotFound(err)
 			}
 		}
 	}
@@ -348,17 +312,18 @@ func (r *run) finish(ctx context.Context, s *record.Record) (again time.Time, er
 			continue // tried again when the object is gone: see release
 		}
 		if err != nil {
-			return time.Time{}, err
+			return err
 		}
 	}
-	before := r.object.DeepCopyObject().(resource)
-	controllerutil.RemoveFinalizer(r.object, annotation.ResourceFinalizer)
-	return time.Time{}, ctrlclient.IgnoreNotFound(r.patch(ctx, before))
+	return ctrlclient.IgnoreNotFound(r.update(ctx, func(object resource) error {
+		controllerutil.RemoveFinalizer(object, annotation.ResourceFinalizer)
+		return nil
+	}))
 }
 
 func (r *run) letGo(ctx context.Context, secret string) error {
 	if secret == "" {
 		return nil
 	}
-	return r.credentials.Release(ctx, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: secret}, r.object.GetUID())
+	return r.op.credentials.Release(ctx, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: secret}, r.object.GetUID())
 }

@@ -5,19 +5,11 @@ import (
 	"strings"
 	"sync"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 )
 
 // ref names an object in the cluster.
-type ref struct {
-	schema.GroupKind
-	types.NamespacedName
-}
-
-func (r ref) String() string { return r.Kind + " " + r.NamespacedName.String() }
-
-var secretKind = schema.GroupKind{Kind: "Secret"}
+type ref = named.Object
 
 // dependencies knows which objects look at which. A reconcile notes everything that
 // it looks at, what does not exist included, before it looks; so a change that
@@ -46,7 +38,7 @@ func (d *dependencies) add(who, what ref) {
 	}
 	put(d.of, who, what)
 	put(d.on, what, who)
-	if (what.GroupKind == secretKind || what.GroupKind == configMapKind) && d.watch != nil && d.stopped[what] == nil {
+	if (what.GroupKind == named.SecretKind || what.GroupKind == named.ConfigMapKind) && d.watch != nil && d.stopped[what] == nil {
 		d.stopped[what] = d.watch(what)
 	}
 }

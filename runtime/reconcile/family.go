@@ -17,7 +17,9 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/inline"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
 )
@@ -34,7 +36,7 @@ const parentIndex = "armature.dev/parent"
 
 func indexParent(object ctrlclient.Object) []string {
 	if s := record.Of(object); s.MayExist() {
-		return []string{claimKey(parentID(s.ID))}
+		return []string{claims.Key(parentID(s.ID))}
 	}
 	return []string{unsentIn(object.GetNamespace())}
 }
@@ -63,25 +65,25 @@ type child struct {
 // have sent nothing yet.
 func (r *run) children(ctx context.Context, parent, armType string) (map[string]*child, error) {
 	all := map[string]*child{}
-	for _, k := range r.kinds.byType[strings.ToLower(armType)] {
+	for _, k := range r.op.kinds.byType[strings.ToLower(armType)] {
 		switch availability(k.availability.Load()) {
 		case absent:
 			continue
 		case elsewhere:
 			return nil, k.unserved()
 		}
-		for _, key := range []string{unsentIn(r.ref.Namespace), claimKey(parent)} {
+		for _, key := range []string{unsentIn(r.ref.Namespace), claims.Key(parent)} {
 			list, err := k.newList()
 			if err != nil {
 				return nil, err
 			}
-			if err := r.reader.List(ctx, list, ctrlclient.MatchingFields{parentIndex: key}); err != nil {
+			if err := r.op.reader.List(ctx, list, ctrlclient.MatchingFields{parentIndex: key}); err != nil {
 				return nil, err
 			}
 			err = meta.EachListItem(list, func(item runtime.Object) error {
 				o := &child{resource: item.(resource), kind: k}
-				o.ref = ref{k.GroupKind, ctrlclient.ObjectKeyFromObject(o.resource)}
-				s, confirmed, err := r.recordOf(ctx, o.resource)
+				o.ref = named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(o.resource))
+				s, confirmed, err := r.op.recordOf(ctx, o.resource)
 				if err != nil {
 					return err
 				}
@@ -90,7 +92,7 @@ func (r *run) children(ctx context.Context, parent, armType string) (map[string]
 					o.sent, id = s, s.ID
 				} else if !s.MayExist() {
 					// One that means nothing that is known yet is not among them.
-					id, _ = r.idBySpec(ctx, o.resource, o.ref)
+					id, _ = r.op.idBySpec(ctx, o.resource, o.ref)
 				}
 				if id != "" && arm.SameID(parentID(id), parent) {
 					all[strings.ToLower(lastSegment(id))] = o
@@ -109,7 +111,8 @@ func lastSegment(id string) string { return id[strings.LastIndexByte(id, '/')+1:
 
 // alone returns the problem of a resource that is an object, and is listed in the Spec
 // of its parent's object as well.
-func (r *run) alone(ctx context.Context, request *arm.Request) error {
+func (r *run) alone(ctx context.Context) error {
+	request := r.request
 	if len(request.Collections) > 0 {
 		listed, err := inline.Names(request.Body, request.Collections)
 		if err != nil {
@@ -125,7 +128,7 @@ func (r *run) alone(ctx context.Context, request *arm.Request) error {
 			}
 			for _, name := range listed[c.Path] {
 				if o := objects[name]; o != nil && policyOf(o.resource) != policySkip {
-					r.look(o.ref)
+					r.refs.look(o.ref)
 					return &problem{reason: ReasonListedTwice, stalled: true, message: fmt.Sprintf(
 						"the Spec lists %q under %s, and %s is the same resource: remove it from one of the two",
 						name, c.Path, r.nameOf(o.ref))}
@@ -140,8 +143,8 @@ func (r *run) alone(ctx context.Context, request *arm.Request) error {
 	if err != nil || parent == nil {
 		return err
 	}
-	r.look(parent.ref)
-	spec, err := conversion.GetVersionedSpec(parent.resource, r.scheme)
+	r.refs.look(parent.ref)
+	spec, err := conversion.GetVersionedSpec(parent.resource, r.op.scheme)
 	if err != nil {
 		return nil // which is the parent's problem
 	}
@@ -156,7 +159,7 @@ func (r *run) alone(ctx context.Context, request *arm.Request) error {
 	}
 	for _, c := range collections {
 		if strings.EqualFold(c.Type, request.Type) && slices.Contains(listed[c.Path], strings.ToLower(lastSegment(request.ID))) {
-			r.wake(parent.ref) // which may not know of this one
+			r.op.wake(parent.ref) // which may not know of this one
 			return &problem{reason: ReasonListedTwice, stalled: true, message: fmt.Sprintf(
 				"%s lists this resource under %s: remove it from one of the two", r.nameOf(parent.ref), c.Path)}
 		}
@@ -182,7 +185,7 @@ func (n *noValues) SecretValue(context.Context, reference.Secret) (string, error
 func (r *run) parent(ctx context.Context, id string) (_ *child, ended int, err error) {
 	of := parentID(id)
 	armType, _ := arm.TypeOf(of)
-	for _, k := range r.kinds.byType[strings.ToLower(armType)] {
+	for _, k := range r.op.kinds.byType[strings.ToLower(armType)] {
 		if availability(k.availability.Load()) != available {
 			continue
 		}
@@ -190,15 +193,15 @@ func (r *run) parent(ctx context.Context, id string) (_ *child, ended int, err e
 		if err != nil {
 			return nil, 0, err
 		}
-		if err := r.reader.List(ctx, list, ctrlclient.MatchingFields{idIndex: claimKey(of)}); err != nil {
+		if err := r.op.reader.List(ctx, list, ctrlclient.MatchingFields{claims.Index: claims.Key(of)}); err != nil {
 			return nil, 0, err
 		}
 		var found *child
 		err = meta.EachListItem(list, func(item runtime.Object) error {
 			o := &child{resource: item.(resource), kind: k}
-			s, confirmed, err := r.recordOf(ctx, o.resource)
-			if confirmed && (found == nil || older(o.resource, found.resource)) {
-				o.ref, o.sent = ref{k.GroupKind, ctrlclient.ObjectKeyFromObject(o.resource)}, s
+			s, confirmed, err := r.op.recordOf(ctx, o.resource)
+			if confirmed && (found == nil || claims.Older(o.resource, found.resource)) {
+				o.ref, o.sent = named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(o.resource)), s
 				found = o
 			}
 			return err
@@ -210,7 +213,7 @@ func (r *run) parent(ctx context.Context, id string) (_ *child, ended int, err e
 			continue
 		}
 		// The cache may be behind what this process has sent.
-		if ended = found.sent.Writes; found.sent.Phase == record.Sending || r.writes.of(of) > ended {
+		if ended = found.sent.Writes; found.sent.Phase == record.Sending || r.op.writes.of(of) > ended {
 			ended = -1
 		}
 		return found, ended, nil
@@ -223,10 +226,10 @@ func (r *run) parent(ctx context.Context, id string) (_ *child, ended int, err e
 func (r *run) lockFamily(id string) (unlock func(), ok bool) {
 	var keys []string
 	if r.kind.hasElements {
-		keys = append(keys, claimKey(id))
+		keys = append(keys, claims.Key(id))
 	}
 	if r.kind.isElement {
-		keys = append(keys, claimKey(parentID(id)))
+		keys = append(keys, claims.Key(parentID(id)))
 	}
 	var unlocks []func()
 	unlock = func() {
@@ -235,7 +238,7 @@ func (r *run) lockFamily(id string) (unlock func(), ok bool) {
 		}
 	}
 	for _, key := range keys {
-		u, ok := r.locks.Try(family(key))
+		u, ok := r.op.locks.Try(family(key))
 		if !ok {
 			unlock()
 			return nil, false
@@ -267,8 +270,9 @@ func (r *run) completeLists() (bool, error) {
 
 // withChildren adds to a PUT the children that it would delete, and to the record what
 // the Spec lists. listed is what the record has when ARM has accepted it.
-func (r *run) withChildren(ctx context.Context, with *credential, request *arm.Request, put *client.Request, next *record.Record) (
+func (r *run) withChildren(ctx context.Context, put *client.Request, next *record.Record) (
 	listed map[string][]string, again time.Time, err error) {
+	request := r.request
 	listed, err = inline.Names(request.Body, request.Collections)
 	if err != nil {
 		return nil, time.Time{}, err
@@ -282,7 +286,7 @@ func (r *run) withChildren(ctx context.Context, with *credential, request *arm.R
 	if err != nil {
 		return nil, time.Time{}, err
 	}
-	answer, again, err := r.readFirst(ctx, with, request.ID, request.APIVersion)
+	answer, again, err := r.readFirst(ctx, request.ID, request.APIVersion)
 	if err != nil || !again.IsZero() {
 		return nil, again, err
 	}
@@ -302,7 +306,7 @@ func (r *run) withChildren(ctx context.Context, with *credential, request *arm.R
 			if o != nil && !o.accepted() && slices.Contains(before[c.Path], name) {
 				// ARM has it from the Spec's list still: see heirless.
 				listed[c.Path] = append(listed[c.Path], name)
-				r.look(o.ref)
+				r.refs.look(o.ref)
 			}
 			switch {
 			case o != nil && o.goes():
@@ -324,7 +328,8 @@ func (o *child) accepted() bool { return o.sent.MayExist() && o.sent.Phase == re
 // heirless reports whether ARM has a child that the Spec listed once, and that an object
 // was to have, which is gone without having sent it. A name whose object has sent it
 // leaves the record.
-func (r *run) heirless(ctx context.Context, request *arm.Request) (bool, error) {
+func (r *run) heirless(ctx context.Context) (bool, error) {
+	request := r.request
 	if len(r.sent.Inline) == 0 {
 		return false, nil
 	}
@@ -352,7 +357,7 @@ func (r *run) heirless(ctx context.Context, request *arm.Request) (bool, error) 
 			if o == nil {
 				return true, nil
 			}
-			if r.look(o.ref); o.accepted() {
+			if r.refs.look(o.ref); o.accepted() {
 				given = true
 				continue
 			}
@@ -386,10 +391,10 @@ func (r *run) addSecrets(
 		annotations[annotation.APIVersion] = v
 		at.SetAnnotations(annotations)
 	}
-	spec, err := conversion.GetVersionedSpec(at, r.scheme)
+	spec, err := conversion.GetVersionedSpec(at, r.op.scheme)
 	if err != nil {
-		if spec, err = conversion.GetVersionedSpec(o.resource, r.scheme); err != nil {
-			r.look(o.ref)
+		if spec, err = conversion.GetVersionedSpec(o.resource, r.op.scheme); err != nil {
+			r.refs.look(o.ref)
 			return r.wouldTakeSecrets(o, err)
 		}
 	}
@@ -397,19 +402,19 @@ func (r *run) addSecrets(
 	if _, err := arm.Encode(ctx, spec.(arm.ARMTransformer), none); err == nil && none.secrets == 0 {
 		return nil
 	}
-	values := r.newResolver(o.ref, o.resource)
+	values := r.op.newResolver(o.ref, o.resource)
 	body, err := arm.Encode(ctx, spec.(arm.ARMTransformer), values)
 	switch {
 	case isOfAPI(err):
 		return err
 	case err != nil:
 		for what := range values.looks {
-			r.look(what)
+			r.refs.look(what)
 		}
 		return r.wouldTakeSecrets(o, err)
 	}
-	put.Secrets = client.NewSecrets(append(slices.Clone(r.secrets), values.secrets...)...)
-	r.secrets = append(r.secrets, values.secrets...)
+	put.Secrets = client.NewSecrets(append(slices.Clone(r.refs.secrets), values.secrets...)...)
+	r.refs.secrets = append(r.refs.secrets, values.secrets...)
 	own, err := inline.Parse(body)
 	if err == nil {
 		inline.Fill(element, inline.Element(own, c), func(s string) bool { return slices.Contains(values.secrets, s) })
@@ -460,32 +465,49 @@ func union(a, b map[string][]string) map[string][]string {
 	return all
 }
 
-// compare looks whether a child is still as ARM showed it after its own PUT, if its
-// parent has been sent since. It returns changed if it is not, and absent if it is gone.
-func (r *run) compare(ctx context.Context, with *credential, request *arm.Request) (changed, absent bool, again time.Time, err error) {
-	s := r.sent
-	_, ended, err := r.parent(ctx, request.ID)
-	if err != nil || ended <= 0 || ended == s.Parent {
-		return false, false, time.Time{}, err
+// compare looks whether the family has changed the resource since it was sent: whether it has
+// children that nobody wants, or its parent's PUT has left it otherwise than ARM showed it after
+// its own.
+func (r *run) compare(ctx context.Context) (again time.Time, err error) {
+	if r.seen.Changed, err = r.heirless(ctx); err != nil {
+		return time.Time{}, err
 	}
-	answer, again, err := r.readFirst(ctx, with, request.ID, request.APIVersion)
+	if r.kind.isElement && !r.seen.Changed {
+		if again, err = r.compareShown(ctx); err != nil || !again.IsZero() {
+			return again, err
+		}
+	}
+	r.seen.Compared = true
+	return time.Time{}, nil
+}
+
+// compareShown is compare for a child.
+func (r *run) compareShown(ctx context.Context) (again time.Time, err error) {
+	s := r.sent
+	_, ended, err := r.parent(ctx, r.request.ID)
+	if err != nil || ended <= 0 || ended == s.Parent {
+		return time.Time{}, err
+	}
+	answer, again, err := r.readFirst(ctx, r.request.ID, r.request.APIVersion)
 	if err != nil || !again.IsZero() {
-		return false, false, again, err
+		return again, err
 	}
 	if answer == nil {
-		return false, true, time.Time{}, nil
+		r.seen.Absent = true
+		return time.Time{}, nil
 	}
 	shown, err := r.shown(ctx, answer.Body)
 	if err != nil {
-		return false, false, time.Time{}, err
+		return time.Time{}, err
 	}
 	// A record of an older release does not say how it was.
 	if shown != s.Shown && !(s.Shown == "" && s.Parent == 0) {
-		return true, false, time.Time{}, nil
+		r.seen.Changed = true
+		return time.Time{}, nil
 	}
 	next := *s
 	next.Parent, next.Shown = ended, shown
-	return false, false, time.Time{}, r.writeRecord(ctx, &next)
+	return time.Time{}, r.writeRecord(ctx, &next)
 }
 
 // noteShown notes how ARM shows a child after its PUT, as long as no PUT of its parent
@@ -519,34 +541,34 @@ func (r *run) shown(ctx context.Context, body []byte) (string, error) {
 	if properties, ok := all["properties"].(map[string]any); ok {
 		delete(properties, "provisioningState")
 	}
-	return r.keys.Sum(ctx, r.sent.Key, all)
+	return r.op.keys.Sum(ctx, r.sent.Key, all)
 }
 
 // readFirst reads a resource for a decision about what to send, or returns when to try
 // again. There is no answer if ARM does not have it.
-func (r *run) readFirst(ctx context.Context, with *credential, id, version string) (_ *client.Answer, again time.Time, err error) {
-	m := r.memory
-	if r.now.Before(m.nextRead) {
-		return nil, m.nextRead, nil
+func (r *run) readFirst(ctx context.Context, id, version string) (_ *client.Answer, again time.Time, err error) {
+	m := &r.memory.known.Reads
+	if r.now.Before(m.Next) {
+		return nil, m.Next, nil
 	}
-	answer, err := r.read(ctx, with, id, version, "")
+	answer, err := r.read(ctx, id, version, "")
 	e, isRefusal := client.AsError(err)
 	switch {
 	case err == nil:
-		m.reads, m.nextRead = 0, time.Time{}
+		m.Failures, m.Next = 0, time.Time{}
 		return answer, time.Time{}, nil
 	case isRefusal && e.Gone():
-		m.reads, m.nextRead = 0, time.Time{}
+		m.Failures, m.Next = 0, time.Time{}
 		return nil, time.Time{}, nil
 	case !isRefusal:
 		return nil, time.Time{}, err
 	}
-	m.reads++
-	m.nextRead = r.now.Add(max(e.RetryAfter, r.backoff(m.reads)))
+	m.Failures++
+	m.Next = r.now.Add(max(e.RetryAfter, r.backoff(m.Failures)))
 	if e.Class == client.NotSent || e.Class == client.Throttled {
-		return nil, m.nextRead, nil
+		return nil, m.Next, nil
 	}
-	return nil, m.nextRead, refusal(e, with.Name())
+	return nil, m.Next, refusal(e, r.with.Name())
 }
 
 // writes are the numbers of writes of resources with collections, by id, which a cache
@@ -559,11 +581,11 @@ type writes struct {
 func (a *writes) of(id string) int {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
-	return a.all[claimKey(id)]
+	return a.all[claims.Key(id)]
 }
 
 func (a *writes) set(id string, n int) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
-	a.all[claimKey(id)] = n
+	a.all[claims.Key(id)] = n
 }

@@ -151,29 +151,33 @@ func newKinds(scheme *runtime.Scheme, chosen []schema.GroupKind) (*kinds, error)
 
 // conditionsOf returns the conditions in the Status, which every kind has.
 func conditionsOf(r resource) *[]metav1.Condition {
-	return ofStatus(r, "Conditions").(*[]metav1.Condition)
+	return fieldOf[[]metav1.Condition](r.GetStatus(), "Conditions")
 }
 
 // observedGenerationOf returns where the Status has the generation that the conditions
 // are about, which every kind has.
 func observedGenerationOf(r resource) **int64 {
-	return ofStatus(r, "ObservedGeneration").(**int64)
+	return fieldOf[*int64](r.GetStatus(), "ObservedGeneration")
 }
 
-// ofStatus returns a pointer to a field of the Status, or nil if it has no such field.
-func ofStatus(r resource, field string) any {
-	f := reflect.ValueOf(r.GetStatus()).Elem().FieldByName(field)
-	if !f.IsValid() {
+// fieldOf returns a pointer to a field of a struct that a pointer points to, or nil if it has
+// no such field of that type.
+func fieldOf[T any](of any, name string) *T {
+	v := reflect.ValueOf(of)
+	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
 		return nil
 	}
-	return f.Addr().Interface()
+	f := v.Elem().FieldByName(name)
+	if !f.IsValid() || !f.CanSet() {
+		return nil
+	}
+	field, _ := f.Addr().Interface().(*T)
+	return field
 }
 
 // checkStatus checks that the Status of a kind has what the operator reports.
 func checkStatus(r resource) error {
-	_, hasConditions := ofStatus(r, "Conditions").(*[]metav1.Condition)
-	_, hasGeneration := ofStatus(r, "ObservedGeneration").(**int64)
-	if !hasConditions || !hasGeneration {
+	if conditionsOf(r) == nil || observedGenerationOf(r) == nil {
 		return fmt.Errorf("%T lacks Conditions or ObservedGeneration: generate the group with this release", r.GetStatus())
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/armature-dev/armature/runtime/arm/client"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 )
 
 const (
@@ -23,7 +24,8 @@ const (
 
 // begun keeps an operation to ask for later.
 func (r *run) begun(ctx context.Context, o *client.Operation) (again time.Time, err error) {
-	r.memory.operation, r.memory.due, r.memory.polls = o, r.now.Add(o.Wait()), 0
+	m := &r.memory.known.Operation
+	m.Is, m.Due, m.Refused = o, r.now.Add(o.Wait()), 0
 	message := "ARM is at work"
 	if o.State() != "" {
 		message += ": " + o.State()
@@ -32,34 +34,48 @@ func (r *run) begun(ctx context.Context, o *client.Operation) (again time.Time, 
 	if o.Method() == http.MethodDelete {
 		reason = ReasonDeleting
 	}
-	return r.memory.due, r.report(ctx, &problem{reason: reason, message: message})
+	return m.Due, r.report(ctx, &problem{reason: reason, message: message})
+}
+
+// poll asks how the operation goes. If the Spec may have changed meanwhile, that is not the
+// end of the reconcile.
+func (r *run) poll(ctx context.Context) (again time.Time, ended bool, err error) {
+	if r.seen.Polled = true; !r.object.GetDeletionTimestamp().IsZero() {
+		again, err = r.followBefore(ctx)
+		return again, !again.IsZero(), err
+	}
+	again, err = r.follow(ctx)
+	p, isProblem := problemOf(err)
+	if r.memory.known.Operation.Is == nil || err != nil && !isProblem {
+		return again, err != nil || !again.IsZero(), err
+	}
+	if isProblem {
+		err = r.report(ctx, p)
+	}
+	return time.Time{}, false, err
 }
 
 // follow asks how a PUT goes. Afterwards there is no operation if it has ended, and no
 // error if it has ended well, which the record says.
 func (r *run) follow(ctx context.Context) (again time.Time, err error) {
-	m := r.memory
-	if r.now.Before(m.due) {
-		return m.due, nil
-	}
-	with, err := r.credentialFor(ctx, r.object, r.look)
-	if err != nil {
+	m := &r.memory.known
+	if r.with, err = r.op.credentialFor(ctx, r.object, r.refs.look); err != nil {
 		return time.Time{}, err
 	}
-	since := r.now.Sub(m.wrote)
-	answer, err := with.Poll(ctx, m.operation)
+	since := r.now.Sub(m.Wrote)
+	answer, err := r.with.Poll(ctx, m.Operation.Is)
 	e, isRefusal := client.AsError(err)
 	switch {
 	case err != nil && !isRefusal:
 		return time.Time{}, err
 	case isRefusal && (e.Failed || e.Gone() && since > visible):
-		m.operation = nil
-		return r.refused(err, with, m.pending.Digest)
+		m.Operation.Is = nil
+		return r.refused(err, m.Operation.Pending.Digest)
 	case since > operationLimit:
-		m.operation = nil
+		m.Operation.Is = nil
 		return time.Time{}, nil
 	case isRefusal:
-		return r.pollRefused(e, with)
+		return r.pollRefused(e)
 	case answer.Operation != nil && !(answer.Operation.OfResource() && since > stateLimit):
 		return r.begun(ctx, answer.Operation)
 	}
@@ -68,57 +84,54 @@ func (r *run) follow(ctx context.Context) (again time.Time, err error) {
 	if err := r.noteAccepted(ctx); err != nil {
 		return time.Time{}, err
 	}
-	m.operation = nil
+	m.Operation.Is = nil
 	return time.Time{}, nil
 }
 
 // pollRefused decides when to ask again for an operation that ARM does not tell of, and
 // says so. The resource itself is asked after some refusals.
-func (r *run) pollRefused(e *client.Error, with *credential) (again time.Time, err error) {
-	m := r.memory
+func (r *run) pollRefused(e *client.Error) (again time.Time, err error) {
+	m := &r.memory.known.Operation
 	if e.Class == client.NotSent || e.Class == client.Throttled {
-		m.due = r.now.Add(max(e.RetryAfter, r.jitter(firstRetry, m.due)))
-		return m.due, nil
+		m.Due = r.now.Add(max(e.RetryAfter, r.jitter(decide.FirstRetry, m.Due)))
+		return m.Due, nil
 	}
-	if m.polls++; m.polls >= askResource {
-		m.operation = m.operation.AskResource()
+	if m.Refused++; m.Refused >= askResource {
+		m.Is = m.Is.AskResource()
 	}
-	m.due = r.now.Add(max(e.RetryAfter, r.backoff(m.polls)))
-	p := refusal(e, with.Name())
+	m.Due = r.now.Add(max(e.RetryAfter, r.backoff(m.Refused)))
+	p := refusal(e, r.with.Name())
 	p.message = "ARM is at work, and refuses to tell how it goes: " + p.message
-	return m.due, p
+	return m.Due, p
 }
 
 // followBefore follows an operation that was under way when the object was deleted.
 // How a PUT ends does not matter any more, but ARM may make the resource until then.
-func (r *run) followBefore(ctx context.Context, with *credential) (again time.Time, err error) {
-	m := r.memory
-	if r.now.Before(m.due) {
-		return m.due, nil
-	}
-	deletes, late := m.operation.Method() == http.MethodDelete, r.now.Sub(m.wrote) >= deletionLimit
-	answer, err := with.Poll(ctx, m.operation)
+func (r *run) followBefore(ctx context.Context) (again time.Time, err error) {
+	m := &r.memory.known
+	deletes, late := m.Operation.Is.Method() == http.MethodDelete, r.now.Sub(m.Wrote) >= deletionLimit
+	answer, err := r.with.Poll(ctx, m.Operation.Is)
 	e, isRefusal := client.AsError(err)
 	switch {
 	case err != nil && !isRefusal:
 		return time.Time{}, err
 	case isRefusal && e.Failed && deletes:
-		m.operation = nil
-		return r.deletionRefused(e, with)
-	case isRefusal && !e.Failed && !e.Gone() && m.polls < askResource && !late:
-		return r.pollRefused(e, with)
+		m.Operation.Is = nil
+		return r.deletionRefused(e)
+	case isRefusal && !e.Failed && !e.Gone() && m.Operation.Refused < askResource && !late:
+		return r.pollRefused(e)
 	case !isRefusal && answer.Operation != nil && !late:
 		return r.begun(ctx, answer.Operation)
 	case !isRefusal && answer.Operation != nil:
-		m.operation = nil // it is asked for once more
+		m.Operation.Is = nil // it is asked for once more
 		return r.now.Add(r.backoff(1)), &problem{
 			reason: ReasonDeletionSlow, message: "ARM has not ended the operation, and is asked again", refused: true,
 		}
 	}
 	// It has ended, or nobody can know by asking for it.
-	m.operation = nil
+	m.Operation.Is = nil
 	if deletes {
-		m.deleted, m.reads = r.now, 0
+		m.Deletion.Done, m.Deletion.Reads = r.now, 0
 	}
 	return time.Time{}, nil
 }

@@ -1,12 +1,10 @@
 package reconcile
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -22,86 +20,32 @@ import (
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/armature-dev/armature/runtime/annotation"
-	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/outputs"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
-var configMapKind = schema.GroupKind{Kind: "ConfigMap"}
-
-// outputsIn stands for the Secrets or the ConfigMaps of a namespace that have outputs.
-// Who looks at it is told of those that belong to it.
-func outputsIn(of schema.GroupKind, namespace string) ref {
-	return ref{of, types.NamespacedName{Namespace: namespace}}
-}
-
 // operatorSpecOf returns what a Spec asks of the operator.
 func operatorSpecOf(spec any) reference.OperatorSpec {
-	field := reflect.ValueOf(spec).Elem().FieldByName("OperatorSpec")
-	if !field.IsValid() || field.IsNil() {
-		return reference.OperatorSpec{}
+	if asked := fieldOf[*reference.OperatorSpec](spec, "OperatorSpec"); asked != nil && *asked != nil {
+		return **asked
 	}
-	return *field.Interface().(*reference.OperatorSpec)
-}
-
-// container is a Secret or a ConfigMap that an object wants to have.
-type container struct {
-	ref
-	outputs map[string]arm.Output // by key
-}
-
-// containers returns what the Spec asks for, sorted by kind and name.
-func (r *run) containers(known []arm.Output) ([]*container, *problem) {
-	byName := map[string]arm.Output{}
-	var all []string
-	for _, o := range known {
-		byName[o.Name] = o
-		all = append(all, o.Name)
-	}
-	var wrong []string
-	found := map[ref]*container{}
-	for _, half := range []struct {
-		field string
-		kind  schema.GroupKind
-		asked map[string]reference.Destination
-	}{{"secrets", secretKind, r.asked.Secrets}, {"configMaps", configMapKind, r.asked.ConfigMaps}} {
-		for _, name := range slices.Sorted(maps.Keys(half.asked)) {
-			to, at := half.asked[name], "spec.operatorSpec."+half.field+"."+name
-			of := ref{half.kind, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: to.Name}}
-			o, isKnown := byName[name]
-			switch {
-			case !isKnown:
-				wrong = append(wrong, fmt.Sprintf("%s: there is no such output, expected one of %s", at, strings.Join(all, ", ")))
-				continue
-			case half.kind == configMapKind && o.Action != "":
-				wrong = append(wrong, at+": it is a secret, which goes into Secrets only")
-				continue
-			case found[of] == nil:
-				found[of] = &container{of, map[string]arm.Output{}}
-			case found[of].outputs[to.Key].Name != "":
-				wrong = append(wrong, fmt.Sprintf("%s: the key %q of %v is that of %s", at, to.Key, of, found[of].outputs[to.Key].Name))
-			}
-			found[of].outputs[to.Key] = o
-		}
-	}
-	if wrong != nil {
-		return nil, &problem{reason: ReasonInvalidSpec, stalled: true, message: strings.Join(wrong, "; ")}
-	}
-	return slices.SortedFunc(maps.Values(found), func(a, b *container) int { return strings.Compare(a.String(), b.String()) }), nil
+	return reference.OperatorSpec{}
 }
 
 // deliver writes the outputs that the Spec asks for, when the resource is as the Spec
 // says. fresh asks ARM for what actions answer; otherwise that is done only if
 // something is missing, or not as this instance knows it. It reports whether all is
 // there. If not, nothing else is to be reported but the problem.
-func (r *run) deliver(ctx context.Context, with *credential, request *arm.Request, fresh bool) (again time.Time, done bool, err error) {
-	wanted, p := r.containers(request.Outputs)
-	if p != nil {
-		return time.Time{}, false, p
+func (r *run) deliver(ctx context.Context, fresh bool) (again time.Time, done bool, err error) {
+	wanted, wrong := outputs.Wanted(r.object.GetNamespace(), r.request.Outputs, r.asked)
+	if wrong != nil {
+		return time.Time{}, false, &problem{reason: ReasonInvalidSpec, stalled: true, message: strings.Join(wrong, "; ")}
 	}
 	// The Spec may have asked for others before it was changed.
-	cleans := !isReady(r.object) && r.object.GetGeneration() > 1 && len(request.Outputs) > 0
+	cleans := !isReady(r.object) && r.object.GetGeneration() > 1 && len(r.request.Outputs) > 0
 	if len(wanted) == 0 && !cleans {
 		return time.Time{}, true, nil
 	}
@@ -109,50 +53,50 @@ func (r *run) deliver(ctx context.Context, with *credential, request *arm.Reques
 	if err != nil {
 		return time.Time{}, false, err
 	}
-	values, problems, again, err := r.values(ctx, with, request, wanted, own, fresh)
+	values, problems, again, err := r.values(ctx, wanted, own, fresh)
 	if err != nil || values == nil {
 		return again, false, err
 	}
 	for _, c := range wanted {
-		p, err := r.write(ctx, c, own[c.ref], values)
+		p, err := r.write(ctx, c, own[c.Object], values)
 		if err != nil {
 			return time.Time{}, false, err
 		}
 		if p != nil {
 			problems = append(problems, p)
 		}
-		delete(own, c.ref)
+		delete(own, c.Object)
 	}
 	for what, object := range own {
 		uid, version := object.GetUID(), object.GetResourceVersion()
-		err := r.client.Delete(ctx, object, ctrlclient.Preconditions{UID: &uid, ResourceVersion: &version})
+		err := r.op.client.Delete(ctx, object, ctrlclient.Preconditions{UID: &uid, ResourceVersion: &version})
 		if ctrlclient.IgnoreNotFound(err) != nil {
 			return time.Time{}, false, err
 		}
 		delete(r.memory.outputs, what)
 	}
 	if len(problems) > 0 {
-		r.memory.reads++
-		r.memory.nextRead = r.now.Add(r.backoff(r.memory.reads))
-		return r.memory.nextRead, false, problems[0]
+		r.memory.known.Reads.Failures++
+		r.memory.known.Reads.Next = r.now.Add(r.backoff(r.memory.known.Reads.Failures))
+		return r.memory.known.Reads.Next, false, problems[0]
 	}
 	return time.Time{}, true, nil
 }
 
 // ownOutputs returns the Secrets and ConfigMaps that belong to the object: those of the
 // kinds that it wants, or all.
-func (r *run) ownOutputs(ctx context.Context, wanted []*container, all bool) (map[ref]ctrlclient.Object, error) {
+func (r *run) ownOutputs(ctx context.Context, wanted []*outputs.Container, all bool) (map[ref]ctrlclient.Object, error) {
 	own := map[ref]ctrlclient.Object{}
 	for kind, list := range map[schema.GroupKind]ctrlclient.ObjectList{
-		secretKind: &corev1.SecretList{}, configMapKind: &corev1.ConfigMapList{}} {
-		wants := slices.ContainsFunc(wanted, func(c *container) bool { return c.GroupKind == kind })
+		named.SecretKind: &corev1.SecretList{}, named.ConfigMapKind: &corev1.ConfigMapList{}} {
+		wants := slices.ContainsFunc(wanted, func(c *outputs.Container) bool { return c.GroupKind == kind })
 		if wants {
-			r.look(outputsIn(kind, r.object.GetNamespace()))
+			r.refs.look(outputs.In(kind, r.object.GetNamespace()))
 		}
 		if !wants && !all {
 			continue
 		}
-		err := r.live.List(ctx, list, ctrlclient.InNamespace(r.object.GetNamespace()),
+		err := r.op.live.List(ctx, list, ctrlclient.InNamespace(r.object.GetNamespace()),
 			ctrlclient.MatchingLabels{annotation.OutputOf: string(r.object.GetUID())})
 		if apierrors.IsForbidden(err) {
 			return nil, &problem{reason: ReasonOutputRefused, stalled: true, message: err.Error()}
@@ -161,7 +105,7 @@ func (r *run) ownOutputs(ctx context.Context, wanted []*container, all bool) (ma
 		}
 		err = meta.EachListItem(list, func(item runtime.Object) error {
 			if object := item.(ctrlclient.Object); metav1.IsControlledBy(object, r.object) {
-				own[ref{kind, ctrlclient.ObjectKeyFromObject(object)}] = object
+				own[named.Of(kind, ctrlclient.ObjectKeyFromObject(object))] = object
 			}
 			return nil
 		})
@@ -175,17 +119,17 @@ func (r *run) ownOutputs(ctx context.Context, wanted []*container, all bool) (ma
 // values returns the values of all outputs, by name. What an action answers is asked
 // for if need be, and else is nil. There are no values at all if ARM has to be asked
 // later. Problems are what is missing.
-func (r *run) values(ctx context.Context, with *credential, request *arm.Request, wanted []*container,
-	own map[ref]ctrlclient.Object, fresh bool) (values map[string][]byte, problems []*problem, again time.Time, err error) {
+func (r *run) values(ctx context.Context, wanted []*outputs.Container, own map[ref]ctrlclient.Object, fresh bool) (
+	values map[string][]byte, problems []*problem, again time.Time, err error) {
 	m := r.memory
 	actions, asks := map[string]bool{}, fresh
 	for _, c := range wanted {
 		data := map[string][]byte{}
-		if object := own[c.ref]; object != nil {
-			data = dataOf(object)
-			asks = asks || m.outputs[c.ref] != "" && m.outputs[c.ref] != object.GetResourceVersion()
+		if object := own[c.Object]; object != nil {
+			data = outputs.Data(object)
+			asks = asks || m.outputs[c.Object] != "" && m.outputs[c.Object] != object.GetResourceVersion()
 		}
-		for key, o := range c.outputs {
+		for key, o := range c.Outputs {
 			if actions[o.Action] = true; data[key] == nil && o.Action != "" {
 				asks = true
 			}
@@ -193,10 +137,10 @@ func (r *run) values(ctx context.Context, with *credential, request *arm.Request
 	}
 	delete(actions, "") // the Status
 	asks = asks && len(actions) > 0
-	if asks && !fresh && r.now.Before(m.nextRead) {
-		return nil, nil, m.nextRead, nil
+	if asks && !fresh && r.now.Before(m.known.Reads.Next) {
+		return nil, nil, m.known.Reads.Next, nil
 	}
-	status, err := conversion.GetVersionedStatus(r.object, r.scheme)
+	status, err := conversion.GetVersionedStatus(r.object, r.op.scheme)
 	if err != nil {
 		return nil, nil, time.Time{}, err
 	}
@@ -206,14 +150,14 @@ func (r *run) values(ctx context.Context, with *credential, request *arm.Request
 	}
 	if asks {
 		for _, action := range slices.Sorted(maps.Keys(actions)) {
-			if answers[action], again, err = r.ask(ctx, with, request, action); answers[action] == nil {
+			if answers[action], again, err = r.ask(ctx, action); answers[action] == nil {
 				return nil, nil, again, err
 			}
 		}
 	}
 	values = map[string][]byte{}
 	for _, c := range wanted {
-		for _, o := range c.outputs {
+		for _, o := range c.Outputs {
 			if o.Action != "" && !asks {
 				continue
 			}
@@ -235,163 +179,95 @@ func (r *run) values(ctx context.Context, with *credential, request *arm.Request
 }
 
 // ask returns what an action answers, or nil if it has to be asked later.
-func (r *run) ask(ctx context.Context, with *credential, request *arm.Request, action string) (answer []byte, again time.Time, err error) {
-	m := r.memory
-	got, err := with.Post(ctx, client.Request{
-		ID: request.ID + "/" + action, APIVersion: request.APIVersion, Tenant: r.object.GetNamespace(),
+func (r *run) ask(ctx context.Context, action string) (answer []byte, again time.Time, err error) {
+	m := &r.memory.known.Reads
+	got, err := r.with.Post(ctx, client.Request{
+		ID: r.request.ID + "/" + action, APIVersion: r.request.APIVersion, Tenant: r.object.GetNamespace(),
 	})
 	if err == nil && got.Operation == nil && got.Body != nil {
 		return got.Body, time.Time{}, nil
 	}
-	m.reads++
-	m.nextRead = r.now.Add(r.backoff(m.reads))
+	m.Failures++
+	m.Next = r.now.Add(r.backoff(m.Failures))
 	if err == nil {
-		return nil, m.nextRead, &problem{reason: ReasonUnreadable, stalled: true,
+		return nil, m.Next, &problem{reason: ReasonUnreadable, stalled: true,
 			message: fmt.Sprintf("the action %s: found HTTP status %d without an object, expected 200 and an object", action, got.Status)}
 	}
 	e, ok := client.AsError(err)
 	if !ok {
 		return nil, time.Time{}, err
 	}
-	m.nextRead = r.now.Add(max(e.RetryAfter, r.backoff(m.reads)))
+	m.Next = r.now.Add(max(e.RetryAfter, r.backoff(m.Failures)))
 	switch {
 	case e.Class == client.NotSent, e.Class == client.Throttled:
-		return nil, m.nextRead, nil
-	case isReady(r.object) && m.reads < 5 && (e.Class == client.Unknown || e.Class == client.Retriable):
-		return nil, m.nextRead, nil // what was written before is still there
+		return nil, m.Next, nil
+	case isReady(r.object) && m.Failures < 5 && (e.Class == client.Unknown || e.Class == client.Retriable):
+		return nil, m.Next, nil // what was written before is still there
 	}
-	p := refusal(e, with.Name())
+	p := refusal(e, r.with.Name())
 	p.message = "the action " + action + ": " + p.message
-	return nil, m.nextRead, p
+	return nil, m.Next, p
 }
 
 // write makes a Secret or a ConfigMap have the outputs that are meant for it and
 // nothing else. own is the one that there is, or nil. Where a value is not known, what
 // an action answered before stays.
-func (r *run) write(ctx context.Context, c *container, own ctrlclient.Object, values map[string][]byte) (*problem, error) {
-	data, known := map[string][]byte{}, map[string][]byte{}
-	if own != nil {
-		known = dataOf(own)
-	}
-	for key, o := range c.outputs {
-		if value, found := values[o.Name]; found {
-			data[key] = value
-		} else if old := known[key]; o.Action != "" && old != nil {
-			data[key] = old
-		}
-	}
+func (r *run) write(ctx context.Context, c *outputs.Container, own ctrlclient.Object, values map[string][]byte) (*problem, error) {
 	isController := true
-	owner := metav1.OwnerReference{
+	next := c.Fill(own, values, metav1.OwnerReference{
 		APIVersion: r.kind.servedVersion(), Kind: r.kind.Kind, Name: r.object.GetName(), UID: r.object.GetUID(),
 		Controller: &isController,
-	}
-	next := own
-	if own == nil {
-		next = newContainer(c.ref)
-	}
-	next = next.DeepCopyObject().(ctrlclient.Object)
-	setData(next, data)
-	references := slices.DeleteFunc(slices.Clone(next.GetOwnerReferences()),
-		func(o metav1.OwnerReference) bool { return o.UID == owner.UID })
-	next.SetOwnerReferences(append(references, owner))
-	labels := maps.Clone(next.GetLabels())
-	if labels == nil {
-		labels = map[string]string{}
-	}
-	labels[annotation.OutputOf] = string(r.object.GetUID())
-	next.SetLabels(labels)
+	})
 	var err error
 	switch {
 	case own == nil:
-		if err = r.client.Create(ctx, next); apierrors.IsAlreadyExists(err) {
+		if err = r.op.client.Create(ctx, next); apierrors.IsAlreadyExists(err) {
 			return r.foreign(ctx, c)
 		}
 	case !equality.Semantic.DeepEqual(own, next):
-		err = r.client.Update(ctx, next)
+		err = r.op.client.Update(ctx, next)
 	}
 	if apierrors.IsInvalid(err) || apierrors.IsForbidden(err) {
 		var secrets []string
-		for _, value := range data {
+		for _, value := range outputs.Data(next) {
 			secrets = append(secrets, string(value))
 		}
 		return &problem{reason: ReasonOutputRefused, stalled: true,
-			message: fmt.Sprintf("the API server refuses %v: %s", c.ref, client.NewSecrets(secrets...).Remove(err.Error()))}, nil
+			message: fmt.Sprintf("the API server refuses %v: %s", c.Object, client.NewSecrets(secrets...).Remove(err.Error()))}, nil
 	} else if err != nil {
 		return nil, err
 	}
 	if r.memory.outputs == nil {
 		r.memory.outputs = map[ref]string{}
 	}
-	r.memory.outputs[c.ref] = next.GetResourceVersion()
+	r.memory.outputs[c.Object] = next.GetResourceVersion()
 	return nil, nil
 }
 
 // foreign returns the problem of a Secret or a ConfigMap that is there and does not
 // belong to the object.
-func (r *run) foreign(ctx context.Context, c *container) (*problem, error) {
-	r.look(c.ref)
-	there := newContainer(c.ref)
-	if err := r.live.Get(ctx, c.NamespacedName, there); apierrors.IsNotFound(err) {
-		return &problem{reason: ReasonOutputTaken, message: fmt.Sprintf("%v was there a moment ago", c.ref)}, nil
+func (r *run) foreign(ctx context.Context, c *outputs.Container) (*problem, error) {
+	r.refs.look(c.Object)
+	there := outputs.New(c.Object)
+	if err := r.op.live.Get(ctx, c.NamespacedName, there); apierrors.IsNotFound(err) {
+		return &problem{reason: ReasonOutputTaken, message: fmt.Sprintf("%v was there a moment ago", c.Object)}, nil
 	} else if err != nil {
 		return nil, err
 	}
 	p := &problem{reason: ReasonOutputTaken, stalled: true}
 	switch owner := metav1.GetControllerOf(there); {
 	case owner == nil:
-		p.message = fmt.Sprintf("%v exists and belongs to nobody: delete it, or name another one in spec.operatorSpec", c.ref)
+		p.message = fmt.Sprintf("%v exists and belongs to nobody: delete it, or name another one in spec.operatorSpec", c.Object)
 	case owner.UID == r.object.GetUID(): // somebody took the label away
-		labels := maps.Clone(there.GetLabels())
-		if labels == nil {
-			labels = map[string]string{}
-		}
-		labels[annotation.OutputOf] = string(owner.UID)
-		there.SetLabels(labels)
-		p.stalled, p.message = false, fmt.Sprintf("%v had no label %s", c.ref, annotation.OutputOf)
-		return p, r.client.Update(ctx, there)
+		outputs.Label(there, owner.UID)
+		p.stalled, p.message = false, fmt.Sprintf("%v had no label %s", c.Object, annotation.OutputOf)
+		return p, r.op.client.Update(ctx, there)
 	default:
-		p.message = fmt.Sprintf("%v belongs to %s %s: name another one in spec.operatorSpec", c.ref, owner.Kind, owner.Name)
+		p.message = fmt.Sprintf("%v belongs to %s %s: name another one in spec.operatorSpec", c.Object, owner.Kind, owner.Name)
 		// One that was deleted leaves it to the garbage collector.
 		p.stalled = owner.Kind != r.kind.Kind || owner.Name != r.object.GetName()
 	}
 	return p, nil
-}
-
-func newContainer(of ref) ctrlclient.Object {
-	at := metav1.ObjectMeta{Namespace: of.Namespace, Name: of.Name}
-	if of.GroupKind == secretKind {
-		return &corev1.Secret{ObjectMeta: at, Type: corev1.SecretTypeOpaque}
-	}
-	return &corev1.ConfigMap{ObjectMeta: at}
-}
-
-// dataOf returns the content of a Secret or a ConfigMap. Every value is there, also an
-// empty one.
-func dataOf(object ctrlclient.Object) map[string][]byte {
-	data := map[string][]byte{}
-	switch object := object.(type) {
-	case *corev1.Secret:
-		for key, value := range object.Data {
-			data[key] = append([]byte{}, value...)
-		}
-	case *corev1.ConfigMap:
-		for key, value := range object.Data {
-			data[key] = []byte(value)
-		}
-	}
-	return data
-}
-
-func setData(object ctrlclient.Object, data map[string][]byte) {
-	switch object := object.(type) {
-	case *corev1.Secret:
-		object.Data = data
-	case *corev1.ConfigMap:
-		object.Data, object.BinaryData = map[string]string{}, nil
-		for key, value := range data {
-			object.Data[key] = string(bytes.ToValidUTF8(value, []byte("�")))
-		}
-	}
 }
 
 // outputChanged wakes the object that a Secret or a ConfigMap with outputs belongs to.
@@ -401,6 +277,6 @@ func (r *Reconciler) outputChanged(what metav1.Object) {
 		return
 	}
 	if k := r.kinds.byOwner(*owner); k != nil {
-		r.wake(ref{k.GroupKind, types.NamespacedName{Namespace: what.GetNamespace(), Name: owner.Name}})
+		r.wake(named.Of(k.GroupKind, types.NamespacedName{Namespace: what.GetNamespace(), Name: owner.Name}))
 	}
 }

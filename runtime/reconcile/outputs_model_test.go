@@ -12,6 +12,8 @@ import (
 
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/outputs"
 )
 
 // outputs lets a House ask for other outputs, also for such as cannot be, or in what
@@ -48,12 +50,12 @@ func (m *model) meddle(t *rapid.T) {
 		}
 	case "change":
 		if o := m.container(name); o != nil {
-			setData(o, map[string][]byte{"key1": []byte("x")})
+			outputs.SetData(o, map[string][]byte{"key1": []byte("x")})
 			m.store(o)
 		}
 	case "make":
 		if m.container(name) == nil {
-			m.w.create(newContainer(containerRef(name)))
+			m.w.create(outputs.New(containerRef(name)))
 		}
 	case "rotate":
 		m.w.arm.Rotate(houseID)
@@ -61,9 +63,9 @@ func (m *model) meddle(t *rapid.T) {
 }
 
 func containerRef(name string) ref {
-	of := outputsIn(secretKind, namespace)
+	of := outputs.In(named.SecretKind, namespace)
 	if of.Name = name; strings.HasPrefix(name, "cm") {
-		of.GroupKind = configMapKind
+		of.GroupKind = named.ConfigMapKind
 	}
 	return of
 }

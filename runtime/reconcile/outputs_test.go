@@ -19,7 +19,10 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/outputs"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
@@ -46,9 +49,9 @@ func asks(h *homes.House, outputs ...string) *homes.House {
 // contents returns the Secrets and ConfigMaps that have outputs, as "name key=value".
 func (w *world) contents() []string {
 	var all []string
-	for _, kind := range []schema.GroupKind{secretKind, configMapKind} {
+	for _, kind := range []schema.GroupKind{named.SecretKind, named.ConfigMapKind} {
 		var list ctrlclient.ObjectList = &corev1.SecretList{}
-		if kind == configMapKind {
+		if kind == named.ConfigMapKind {
 			list = &corev1.ConfigMapList{}
 		}
 		if err := w.store.List(context.Background(), list, ctrlclient.HasLabels{annotation.OutputOf}); err != nil {
@@ -56,7 +59,7 @@ func (w *world) contents() []string {
 		}
 		add := func(o ctrlclient.Object) {
 			line := o.GetName()
-			data := dataOf(o)
+			data := outputs.Data(o)
 			for _, key := range slices.Sorted(maps.Keys(data)) {
 				line += " " + key + "=" + string(data[key])
 			}
@@ -273,7 +276,7 @@ func TestOutputs(t *testing.T) {
 		w.arm.Rotate(houseID)
 		w.down = "/listKeys"
 		h := get[homes.House](w, "h")
-		due := (&run{Reconciler: w.op, resolver: &resolver{object: h}, now: w.now}).next(w.op.options.Refresh)
+		due := decide.Turn(h.UID, w.op.options.Refresh, w.now)
 		w.pass(due.Sub(w.now) + 20*time.Second)
 		w.expect("soon after a refresh", get[homes.House](w, "h"), "True Succeeded")
 		w.pass(2 * time.Hour)

@@ -11,7 +11,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -27,6 +26,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
@@ -34,8 +34,11 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/locks"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
 )
@@ -68,8 +71,6 @@ func (p policy) problem() *problem {
 
 // Times.
 const (
-	firstRetry = 5 * time.Second
-	lastRetry  = 10 * time.Minute
 	// visible is how long ARM may take to show what it has made, or that it is gone.
 	visible = 20 * time.Second
 	// deletionLimit is how long a resource may be there after its DELETE has ended.
@@ -103,7 +104,7 @@ type Reconciler struct {
 	kinds   *kinds
 
 	dependencies *dependencies
-	claims       *claims
+	claims       claims.Claims
 	credentials  *credentials.Store
 	keys         *record.Keys
 	locks        locks.Locks
@@ -118,33 +119,16 @@ type Reconciler struct {
 	stirred map[ref]bool
 }
 
-// memory holds what the operator knows of an object and the cluster does not.
-// Without it something is asked again, and nothing else.
+// memory holds what this instance knows of an object. Without it something is asked or
+// written again, and nothing else.
 type memory struct {
 	uid types.UID
-	// first is when this instance first saw the object. sent reports whether it has
-	// sent something for it since.
-	first     time.Time
-	sent      bool
-	operation *client.Operation
-	due       time.Time      // to ask for the operation
-	pending   *record.Record // what is accepted when the operation ends
-	polls     int            // that were refused in a row
-	// tried is the digest of the last request that was refused, refusal why, failures
-	// how often in a row, and next when to try it again.
-	tried    string
-	refusal  *problem
-	failures int
-	next     time.Time
+	// known is what decisions depend on.
+	known decide.Memory
 	// judged reports whether this instance has reconciled the object, and so has
 	// confirmed its record if it could.
 	judged bool
-	// wrote is when the last write was handed over, read when the resource was
-	// last read.
-	wrote, read time.Time
-	reads       int       // without success in a row
-	nextRead    time.Time // not before
-	whole       whole
+	whole  whole
 	// outputs has the resourceVersions of the Secrets and ConfigMaps with outputs, as
 	// they were written or seen last.
 	outputs map[ref]string
@@ -152,9 +136,6 @@ type memory struct {
 	held []string
 	// since is when the object was made or changed, if it has not been ready since.
 	since time.Time
-	// deleted is when ARM has done a DELETE, and ifMatch what the next one has to have.
-	deleted time.Time
-	ifMatch string
 }
 
 func (r *Reconciler) remember(of ref, object metav1.Object) *memory {
@@ -164,12 +145,12 @@ func (r *Reconciler) remember(of ref, object metav1.Object) *memory {
 	if m == nil || m.uid != object.GetUID() {
 		// An instance may have waited for hours until it was its turn.
 		now := r.options.Now()
-		m = &memory{uid: object.GetUID(), first: now, read: now, wrote: now}
+		m = &memory{uid: object.GetUID(), known: decide.Memory{First: now, Wrote: now, Reads: decide.Reads{Last: now}}}
 		r.memories[of] = m
 	}
 	if r.stirred[of] {
 		delete(r.stirred, of)
-		m.tried, m.refusal, m.next, m.nextRead = "", nil, time.Time{}, time.Time{}
+		m.known.Stir()
 	}
 	return m
 }
@@ -189,7 +170,7 @@ func (r *Reconciler) forget(of ref) {
 	delete(r.stirred, of)
 	r.mutex.Unlock()
 	r.dependencies.keep(of, nil)
-	r.claims.release(of)
+	r.claims.Release(of)
 	r.metrics.stands(of, standing{})
 	for _, other := range r.dependencies.who(of) {
 		r.wake(other)
@@ -221,28 +202,31 @@ func (r *Reconciler) release(ctx context.Context, of ref) error {
 
 // run is one reconcile of an object.
 type run struct {
-	*Reconciler
+	op     *Reconciler
 	kind   *kind
 	ref    ref
-	before resource // the object as it was read
+	object resource
+	before resource // the object as the API server has it
 	memory *memory
 	now    time.Time
+	refs   *resolver // of what the object refers to
 	// sent is the record of what was sent, nil if there is none. confirmed reports
-	// whether it is the operator's own; otherwise no resource is deleted or left alone
-	// because of it.
+	// whether it is the operator's own.
 	sent      *record.Record
 	confirmed bool
-	// resends reports whether ARM has what is about to be sent.
-	resends bool
+	// seen is what decisions depend on, and request and with are what it says was found: the
+	// request of the Spec and the credential.
+	seen    decide.Seen
+	request *arm.Request
+	with    *credentials.Credential
 	// asked is what the Spec asks of the operator itself.
 	asked reference.OperatorSpec
-	*resolver
 }
 
 // reconcile does what is to be done about an object now, and returns when to come
 // back.
 func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.NamespacedName) (_ reconcile.Result, err error) {
-	of := ref{k.GroupKind, name}
+	of := named.Of(k.GroupKind, name)
 	ctx, span := r.tracer.Start(ctx, "reconcile "+k.Kind, trace.WithAttributes(
 		attribute.String("k8s.namespace.name", name.Namespace),
 		attribute.String("k8s.object.group", k.Group),
@@ -261,7 +245,7 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 		return reconcile.Result{RequeueAfter: time.Second}, nil
 	}
 	if r.allow(ctx) != nil {
-		return reconcile.Result{RequeueAfter: firstRetry}, nil
+		return reconcile.Result{RequeueAfter: decide.FirstRetry}, nil
 	}
 	object := k.new()
 	if err := r.reader.Get(ctx, name, object); apierrors.IsNotFound(err) {
@@ -278,8 +262,8 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 	}
 	object = object.DeepCopyObject().(resource) // the cache has the original
 	memory := r.remember(of, object)
-	do := &run{Reconciler: r, kind: k, ref: of, before: object.DeepCopyObject().(resource),
-		memory: memory, now: r.options.Now(), resolver: r.newResolver(of, object)}
+	do := &run{op: r, kind: k, ref: of, object: object, before: object.DeepCopyObject().(resource),
+		memory: memory, now: r.options.Now(), refs: r.newResolver(of, object)}
 	if do.sent, do.confirmed, err = r.recordOf(ctx, object); err != nil {
 		return reconcile.Result{}, err
 	}
@@ -287,7 +271,7 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 		memory.held = []string{do.sent.Credential, do.sent.Previous}
 	}
 	defer func() {
-		r.dependencies.keep(of, do.looks)
+		r.dependencies.keep(of, do.refs.looks)
 		r.metrics.stands(of, standingOf(do.object, of))
 	}()
 	if m := do.memory; m.since.IsZero() && !isReady(object) {
@@ -320,8 +304,8 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 		return reconcile.Result{}, err
 	}
 	if again.IsZero() {
-		if again = do.next(do.options.Refresh); do.options.Resend > 0 {
-			if resend := do.next(do.options.Resend); resend.Before(again) {
+		if again = do.turn(r.options.Refresh); r.options.Resend > 0 {
+			if resend := do.turn(r.options.Resend); resend.Before(again) {
 				again = resend
 			}
 		}
@@ -329,146 +313,184 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 	return reconcile.Result{RequeueAfter: max(again.Sub(do.now), time.Millisecond)}, nil
 }
 
-// do returns when to come back, or the zero time for the next refresh. An error
-// that is a *problem becomes the conditions.
+// do does one thing after the other, until there is nothing to do but wait, and returns
+// when to come back, or the zero time for the next refresh. An error that is a *problem
+// becomes the conditions.
 func (r *run) do(ctx context.Context) (again time.Time, err error) {
-	if !r.object.GetDeletionTimestamp().IsZero() {
-		return r.delete(ctx)
-	}
-	if err := r.renewReferences(ctx); err != nil {
-		return time.Time{}, err
-	}
-	policy := policyOf(r.object)
-	if p := policy.problem(); p != nil {
-		return time.Time{}, p
-	}
-	if policy == policySkip {
-		return r.watch(ctx)
-	}
-	return r.manage(ctx)
-}
-
-// manage makes ARM have what the Spec says.
-func (r *run) manage(ctx context.Context) (again time.Time, err error) {
-	if r.sent.MayExist() {
-		// Somebody may have taken the finalizer away, and the resource would stay.
-		if err := r.hold(ctx); err != nil {
+	if r.object.GetDeletionTimestamp().IsZero() {
+		if err := r.renewReferences(ctx); err != nil {
 			return time.Time{}, err
 		}
 	}
-	m := r.memory
-	if m.operation == nil {
-		return r.bring(ctx)
-	}
-	// What is under way comes first, whatever else is wrong by now.
-	again, err = r.follow(ctx)
-	if _, isProblem := problemOf(err); err != nil && !isProblem {
-		return time.Time{}, err
-	}
-	switch {
-	case m.operation == nil && err == nil && again.IsZero():
-		return r.bring(ctx)
-	case m.operation == nil:
-		return again, err
-	}
-	// A Spec that has changed meanwhile does not wait for the end, which may be hours
-	// away. ARM takes it, or says that it is busy.
-	request, problem := r.request(ctx)
-	if problem != nil {
-		return again, err
-	}
-	digest, _, known, problem := r.digest(ctx, request, m.pending.Key)
-	if problem != nil || !known || digest == m.pending.Digest {
-		return again, err
-	}
-	if p, isProblem := problemOf(err); isProblem {
-		if err := r.report(ctx, p); err != nil {
-			return time.Time{}, err
-		}
-	}
-	sooner, err := r.bring(ctx)
-	if m.operation != nil && (sooner.IsZero() || m.due.Before(sooner)) {
-		sooner = m.due
-	}
-	return sooner, err
-}
-
-// bring sends what the Spec says, unless ARM has it.
-func (r *run) bring(ctx context.Context) (again time.Time, err error) {
-	request, err := r.request(ctx)
-	if err != nil {
-		return time.Time{}, err
-	}
-	if s := r.sent; s.MayExist() && !arm.SameID(s.ID, request.ID) {
-		p := &problem{reason: ReasonIDChanged, stalled: true, message: fmt.Sprintf(
-			"the Spec now means %s, but this object made %s: set azureName and owner back, or delete the object and create another",
-			request.ID, s.ID)}
-		if !r.confirmed {
-			p = unconfirmed(s.ID, "the Spec means "+request.ID+": if that is right, remove the annotation")
-		}
-		return time.Time{}, p
-	}
-	credential, err := r.credentialFor(ctx, r.object, r.look)
-	if err != nil {
-		return time.Time{}, err
-	}
-	if err := r.free(ctx, request.ID); err != nil {
-		return time.Time{}, err
-	}
-	if err := r.alone(ctx, request); err != nil {
-		return time.Time{}, err
-	}
-	if r.sent.MayExist() && !r.confirmed {
-		if again, err := r.confirm(ctx, credential, request); err != nil || !again.IsZero() {
+	for range mostActions {
+		ended := false
+		if again, ended, err = r.act(ctx, decide.Next(r.state())); err != nil || ended {
+			// What is under way is asked for when it is time, whatever else is wrong.
+			if o := r.memory.known.Operation; o.Is != nil && o.Due.After(r.now) && (again.IsZero() || o.Due.Before(again)) {
+				again = o.Due
+			}
 			return again, err
 		}
 	}
-	if s := r.sent; s != nil && s.Previous != "" {
-		if err := r.letGo(ctx, s.Previous); err != nil {
-			return time.Time{}, err
-		}
-		next := *s
-		next.Previous = ""
-		if err := r.writeRecord(ctx, &next); err != nil {
-			return time.Time{}, err
-		}
-	}
-	absent := false
-	if s := r.sent; s != nil && s.Phase == record.Accepted {
-		digest, _, known, err := r.digest(ctx, request, s.Key)
-		if err != nil {
-			return time.Time{}, err
-		}
-		same := known && digest == s.Digest
-		if r.resends = same && r.resendDue(); same && !r.resends {
-			changed, err := r.heirless(ctx, request)
-			if err != nil {
-				return time.Time{}, err
-			}
-			if r.kind.isElement && !changed {
-				if changed, absent, again, err = r.compare(ctx, credential, request); err != nil || !again.IsZero() {
-					return again, err
-				}
-			}
-			if !changed && !absent {
-				if again, absent, err = r.refresh(ctx, credential, request); !absent {
-					return again, err
-				}
-			}
-		}
-	}
-	if absent {
-		err := r.report(ctx, &problem{reason: ReasonNotFound, message: request.ID + " is gone, and is made again"})
-		if err != nil {
-			return time.Time{}, err
-		}
-	}
-	return r.send(ctx, credential, request, absent)
+	return time.Time{}, fmt.Errorf("%v: found no end after %d actions, next is %#v", r.ref, mostActions, decide.Next(r.state()))
 }
 
-// request makes the request of the Spec.
-func (r *run) request(ctx context.Context) (*arm.Request, error) {
-	if conversion.IsNewer(r.object, r.scheme) {
+// mostActions is more than a reconcile has.
+const mostActions = 50
+
+// state returns what the next decision depends on.
+func (r *run) state() decide.State {
+	o := r.object
+	return decide.State{
+		Now:   r.now,
+		Times: decide.Times{Refresh: r.op.options.Refresh, Resend: r.op.options.Resend, Request: r.op.options.RequestTimeout},
+		Object: decide.Object{
+			UID: o.GetUID(), Policy: string(policyOf(o)), Deleting: !o.GetDeletionTimestamp().IsZero(),
+			Held: controllerutil.ContainsFinalizer(o, annotation.ResourceFinalizer), Ready: isReady(o),
+			Family: r.kind.hasElements || r.kind.isElement,
+		},
+		Record: r.sent, Confirmed: r.confirmed, Memory: r.memory.known, Seen: r.seen,
+	}
+}
+
+// act does one thing. It reports whether that ends the reconcile, and returns when to come
+// back then.
+func (r *run) act(ctx context.Context, action decide.Action) (again time.Time, ended bool, err error) {
+	switch action := action.(type) {
+	case decide.Wait:
+		again = action.Until
+	case decide.Tell:
+		again, err = action.Until, r.tell(action)
+	case decide.Put:
+		again, err = r.put(ctx, action)
+	case decide.Deliver:
+		again, _, err = r.deliver(ctx, false)
+	case decide.Watch:
+		again, err = r.watch(ctx)
+	case decide.Detach:
+		err = r.detach(ctx, action.Why)
+	case decide.Finish:
+		err = r.finish(ctx)
+	case decide.Hold:
+		return time.Time{}, false, r.update(ctx, hold)
+	case decide.Poll:
+		return r.poll(ctx)
+	case decide.Resolve:
+		return time.Time{}, false, r.resolve(ctx)
+	case decide.Check:
+		return time.Time{}, false, r.check(ctx)
+	case decide.Confirm:
+		again, err = r.confirm(ctx)
+		return again, !again.IsZero(), err
+	case decide.LetGo:
+		return time.Time{}, false, r.letGoPrevious(ctx)
+	case decide.Refer:
+		return time.Time{}, false, r.adopt(ctx, func(resource) error { return nil })
+	case decide.Compare:
+		again, err = r.compare(ctx)
+		return again, !again.IsZero(), err
+	case decide.Read:
+		again, err = r.refresh(ctx)
+		return again, !r.seen.Absent, err
+	case decide.AskOwner:
+		r.seen.OwnerGoes, err = r.ownerGoes(ctx)
+		r.seen.OwnerAsked = err == nil
+		return time.Time{}, false, err
+	case decide.Authorize:
+		return time.Time{}, false, r.authorize(ctx)
+	case decide.Claim:
+		return time.Time{}, false, r.claimToDelete(ctx)
+	case decide.Delete:
+		again, err = r.remove(ctx)
+		return again, r.memory.known.Deletion.Done.IsZero() || !again.IsZero(), err
+	case decide.Gone:
+		again, err = r.gone(ctx)
+	default:
+		err = fmt.Errorf("found the action %T, expected one that can be done", action)
+	}
+	return again, true, err
+}
+
+// tell returns the problem of an object that has to wait.
+func (r *run) tell(why decide.Tell) error {
+	switch why.What {
+	case decide.BadPolicy:
+		return policyOf(r.object).problem()
+	case decide.Stranger:
+		return unconfirmed(r.sent.ID, "the Spec means "+r.seen.ID+": if that is right, remove the annotation")
+	case decide.OtherID:
+		return &problem{reason: ReasonIDChanged, stalled: true, message: fmt.Sprintf(
+			"the Spec now means %s, but this object made %s: set azureName and owner back, or delete the object and create another",
+			r.seen.ID, r.sent.ID)}
+	case decide.Underway:
+		return &problem{reason: ReasonInProgress, message: "another instance of the operator sent something before " +
+			"it was stopped, and ARM may not have got it yet"}
+	}
+	return why.Cause
+}
+
+// resolve makes the request of the Spec, and compares it with what ARM is at work on.
+func (r *run) resolve(ctx context.Context) error {
+	r.seen.Resolved = true
+	request, err := r.newRequest(ctx)
+	if err == nil {
+		r.request, r.seen.ID = request, request.ID
+	}
+	if o := r.memory.known.Operation; err == nil && o.Is != nil {
+		var digest string
+		var known bool
+		digest, _, known, err = r.digest(ctx, request, o.Pending.Key)
+		r.seen.Pending = !known || digest == o.Pending.Digest
+	}
+	if _, isProblem := problemOf(err); isProblem {
+		r.seen.Unresolved = err
+		return nil
+	}
+	r.seen.Orphan = r.ownerReference(ctx) != nil
+	return err
+}
+
+// digests compares the request with the record.
+func (r *run) digests(ctx context.Context) (err error) {
+	if r.seen.Digest, _, _, err = r.digest(ctx, r.request, ""); err != nil {
+		return err
+	}
+	if r.sent == nil {
+		return nil
+	}
+	digest, _, known, err := r.digest(ctx, r.request, r.sent.Key)
+	r.seen.Same = known && digest == r.sent.Digest
+	return err
+}
+
+// check looks for the credential, and whether nobody else has the resource.
+func (r *run) check(ctx context.Context) (err error) {
+	if r.with, err = r.op.credentialFor(ctx, r.object, r.refs.look); err != nil {
+		return err
+	}
+	if err := r.free(ctx, r.request.ID); err != nil {
+		return err
+	}
+	if err := r.alone(ctx); err != nil {
+		return err
+	}
+	r.seen.Free = true
+	return r.digests(ctx)
+}
+
+// letGoPrevious lets the credential go that was used before the last PUT.
+func (r *run) letGoPrevious(ctx context.Context) error {
+	if err := r.letGo(ctx, r.sent.Previous); err != nil {
+		return err
+	}
+	next := *r.sent
+	next.Previous = ""
+	return r.writeRecord(ctx, &next)
+}
+
+// newRequest makes the request of the Spec.
+func (r *run) newRequest(ctx context.Context) (*arm.Request, error) {
+	if conversion.IsNewer(r.object, r.op.scheme) {
 		return nil, &problem{reason: ReasonVersionUnserved, message: fmt.Sprintf(
 			"it is written for %s, which this release of the operator does not know: install the operator of the "+
 				"same release as the CRDs, or set the annotation %s to an older version",
@@ -478,7 +500,7 @@ func (r *run) request(ctx context.Context) (*arm.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	request, err := arm.NewRequest(ctx, spec, r.object.GetName(), r.resolver)
+	request, err := arm.NewRequest(ctx, spec, r.object.GetName(), r.refs)
 	if err != nil {
 		return nil, specProblem(err)
 	}
@@ -493,7 +515,7 @@ func (r *run) request(ctx context.Context) (*arm.Request, error) {
 // spec returns the Spec at the version in which ARM is spoken to, and keeps what it asks
 // of the operator itself.
 func (r *run) spec() (arm.ARMTransformer, error) {
-	versioned, err := conversion.GetVersionedSpec(r.object, r.scheme)
+	versioned, err := conversion.GetVersionedSpec(r.object, r.op.scheme)
 	if unsent := (*conversion.UnsentError)(nil); errors.As(err, &unsent) {
 		return nil, &problem{reason: ReasonVersionLacks, stalled: true, message: err.Error()}
 	} else if err != nil {
@@ -527,53 +549,36 @@ func isOfAPI(err error) bool {
 // some day, and the garbage collector finds no owner then.
 func (r *run) renewReferences(ctx context.Context) error {
 	isOld := func(o metav1.OwnerReference) bool {
-		k := r.kinds.byOwner(o)
+		k := r.op.kinds.byOwner(o)
 		return k != nil && o.APIVersion != k.servedVersion()
 	}
-	all := r.object.GetOwnerReferences()
+	all := slices.Clone(r.object.GetOwnerReferences())
 	if !slices.ContainsFunc(all, isOld) {
 		return nil
 	}
-	before := r.object.DeepCopyObject().(resource)
-	for i, o := range all {
-		if isOld(o) {
-			all[i].APIVersion = r.kinds.byOwner(o).servedVersion()
+	return r.update(ctx, func(object resource) error {
+		for i, o := range all {
+			if isOld(o) {
+				all[i].APIVersion = r.op.kinds.byOwner(o).servedVersion()
+			}
 		}
-	}
-	return r.patch(ctx, before)
+		object.SetOwnerReferences(all)
+		return nil
+	})
 }
 
 // backoff returns how long to wait after a number of failures in a row.
 func (r *run) backoff(failures int) time.Duration {
-	return r.jitter(min(firstRetry<<min(failures-1, 10), lastRetry), r.now)
+	return decide.Backoff(r.memory.uid, failures, r.now)
 }
 
-// jitter lengthens a time by up to a fifth, so that what began together does not
-// go on together.
+// jitter lengthens a time by up to a fifth.
 func (r *run) jitter(d time.Duration, salt time.Time) time.Duration {
-	h := fnv.New32a()
-	fmt.Fprint(h, r.object.GetUID(), salt.UnixNano())
-	return d + time.Duration(float64(d)*float64(h.Sum32()%1000)/5000)
+	return decide.Jitter(r.memory.uid, d, salt)
 }
 
-// next returns when the resource is to be read or sent next, for an interval of these.
-// The times of an object follow from its uid, so that they are spread, and the same
-// after a restart.
-func (r *run) next(every time.Duration) time.Time {
-	h := fnv.New64a()
-	h.Write([]byte(r.object.GetUID()))
-	interval := int64(every)
-	offset := int64(h.Sum64() % uint64(interval))
-	since := (r.now.UnixNano() - offset) / interval
-	return time.Unix(0, (since+1)*interval+offset)
-}
-
-// resendDue reports whether a time to send the resource once more has come since it
-// was sent. While ARM is at work on it, it has not.
-func (r *run) resendDue() bool {
-	every := r.options.Resend
-	return every > 0 && r.memory.reads == 0 && r.next(every).Add(-every).After(r.memory.wrote)
-}
+// turn returns when the object comes next, for an interval of these.
+func (r *run) turn(every time.Duration) time.Time { return decide.Turn(r.memory.uid, every, r.now) }
 
 // armID returns the ARM id that something was sent to, or "".
 func (r *run) armID() string {

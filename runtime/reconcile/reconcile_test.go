@@ -16,8 +16,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/armature-dev/armature/runtime/annotation"
@@ -100,7 +98,7 @@ func TestManage(t *testing.T) {
 		w.lag = time.Minute // the operator does not see the next change of the object
 		edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(4)) })
 		w.secret("s", map[string]string{"k": "second"})
-		w.enqueue(ref{schema.GroupKind{Group: homes.Group, Kind: "House"}, types.NamespacedName{Namespace: namespace, Name: "h"}}, w.now)
+		w.enqueue(refOf(w, newHouse("h", 3)), w.now)
 		w.pass(30 * time.Second)
 		w.has("as before", houseID, `{"password":"first","rooms":3}`)
 		w.pass(time.Hour)
@@ -966,7 +964,7 @@ func TestCredentials(t *testing.T) {
 		w.lag = 10 * time.Second
 		w.delete(get[corev1.Secret](w, CredentialSecret))
 		w.secret("s", map[string]string{"k": "second"})
-		w.enqueue(ref{schema.GroupKind{Group: homes.Group, Kind: "House"}, types.NamespacedName{Namespace: namespace, Name: "h"}}, w.now)
+		w.enqueue(refOf(w, newHouse("h", 3)), w.now)
 		w.pass(time.Minute)
 		w.has("with the operator's own", houseID, `{"password":"second","rooms":3}`)
 		if w.used[secret] {

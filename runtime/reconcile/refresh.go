@@ -8,12 +8,10 @@ import (
 	"net/http"
 	"time"
 
-	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
-
-	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 )
 
 // AfterReader is a Status that takes more from an answer than its tags say.
@@ -32,114 +30,100 @@ type whole struct {
 // service, which may leave out what a Status has.
 const wholeAgain = 24 * time.Hour
 
-// refreshDue reports whether a time to read the resource has come since it was
-// read.
-func (r *run) refreshDue() bool {
-	return r.memory.read.IsZero() || r.next(r.options.Refresh).Add(-r.options.Refresh).After(r.memory.read)
-}
-
-// refresh reads the resource if it is time, or if the Status does not say how it
-// is. It returns absent if there is no such resource.
-func (r *run) refresh(ctx context.Context, with *credential, request *arm.Request) (again time.Time, absent bool, err error) {
-	m := r.memory
-	if isReady(r.object) && !r.refreshDue() {
-		again, _, err = r.deliver(ctx, with, request, false)
-		return again, false, err
-	}
-	if r.now.Before(m.nextRead) {
-		return m.nextRead, false, nil
-	}
+// refresh reads the resource. If ARM has none, it is seen to be absent.
+func (r *run) refresh(ctx context.Context) (again time.Time, err error) {
+	m := &r.memory.known
 	etag := ""
-	if w := m.whole; isReady(r.object) && w.url == request.URL() && w.resourceVersion == r.object.GetResourceVersion() &&
+	if w := r.memory.whole; isReady(r.object) && w.url == r.request.URL() && w.resourceVersion == r.object.GetResourceVersion() &&
 		r.now.Sub(w.at) < wholeAgain {
 		etag = w.etag
 	}
-	answer, err := r.read(ctx, with, request.ID, request.APIVersion, etag)
+	answer, err := r.read(ctx, r.request.ID, r.request.APIVersion, etag)
 	if err == nil && answer.Status == http.StatusNotModified {
-		again, done, err := r.deliver(ctx, with, request, true)
+		again, done, err := r.deliver(ctx, true)
 		if done {
-			m.read, m.reads, m.nextRead = r.now, 0, time.Time{}
+			m.Read(r.now)
 		}
-		return again, false, err
+		return again, err
 	}
-	m.whole = whole{}
+	r.memory.whole = whole{}
 	if err == nil {
-		if again, err = r.show(ctx, with, request, answer.Body); err == nil {
-			m.whole = whole{answer.ETag, request.URL(), r.object.GetResourceVersion(), r.now}
+		if again, err = r.show(ctx, answer.Body); err == nil {
+			r.memory.whole = whole{answer.ETag, r.request.URL(), r.object.GetResourceVersion(), r.now}
 		}
-		return again, false, err
+		return again, err
 	}
 	e, ok := client.AsError(err)
 	if !ok {
-		return time.Time{}, false, err
+		return time.Time{}, err
 	}
-	if e.Gone() && r.now.Sub(m.wrote) > visible {
-		m.reads = 0
-		return time.Time{}, true, nil
+	if e.Gone() && r.now.Sub(m.Wrote) > visible {
+		m.Reads.Failures, r.seen.Absent = 0, true
+		return time.Time{}, nil
 	}
-	m.reads++
-	m.nextRead = r.now.Add(max(e.RetryAfter, r.backoff(m.reads)))
+	m.Reads.Failures++
+	m.Reads.Next = r.now.Add(max(e.RetryAfter, r.backoff(m.Reads.Failures)))
 	switch {
 	case e.Gone():
-		m.nextRead = r.now.Add(r.jitter(firstRetry, r.now))
-		return m.nextRead, false, &problem{reason: ReasonNotVisible, message: "ARM has made the resource, and does not show it yet"}
+		m.Reads.Next = r.now.Add(r.jitter(decide.FirstRetry, r.now))
+		return m.Reads.Next, &problem{reason: ReasonNotVisible, message: "ARM has made the resource, and does not show it yet"}
 	case e.Class == client.NotSent, e.Class == client.Throttled:
-		return m.nextRead, false, nil
-	case isReady(r.object) && m.reads < 5 && (e.Class == client.Unknown || e.Class == client.Retriable):
-		return m.nextRead, false, nil // nothing is known to be wrong
+		return m.Reads.Next, nil
+	case isReady(r.object) && m.Reads.Failures < 5 && (e.Class == client.Unknown || e.Class == client.Retriable):
+		return m.Reads.Next, nil // nothing is known to be wrong
 	}
-	return m.nextRead, false, refusal(e, with.Name())
+	return m.Reads.Next, refusal(e, r.with.Name())
 }
 
 // read reads the resource, unless it still has the ETag, or asks whether it exists if
 // it cannot be read. HEAD is for nothing else: it costs as much of ARM's limits as GET,
 // and does not say what has changed.
-func (r *run) read(ctx context.Context, with *credential, id, version, etag string) (*client.Answer, error) {
+func (r *run) read(ctx context.Context, id, version, etag string) (*client.Answer, error) {
 	request := client.Request{ID: id, APIVersion: version, Tenant: r.object.GetNamespace(), IfNoneMatch: etag}
-	answer, err := with.Get(ctx, request)
+	answer, err := r.with.Get(ctx, request)
 	if e, ok := client.AsError(err); ok && e.Status == http.StatusMethodNotAllowed {
-		return &client.Answer{}, with.Head(ctx, request)
+		return &client.Answer{}, r.with.Head(ctx, request)
 	}
 	return answer, err
 }
 
 // show makes the Status of what ARM has, and Ready, when the outputs are there.
-func (r *run) show(ctx context.Context, with *credential, request *arm.Request, body []byte) (again time.Time, err error) {
-	m := r.memory
+func (r *run) show(ctx context.Context, body []byte) (again time.Time, err error) {
+	m := &r.memory.known
 	if body != nil {
 		if err := r.decode(ctx, body); err != nil {
-			m.reads++
-			m.nextRead = r.now.Add(r.backoff(m.reads))
-			return m.nextRead, &problem{reason: ReasonUnreadable, stalled: true, message: err.Error()}
+			m.Reads.Failures++
+			m.Reads.Next = r.now.Add(r.backoff(m.Reads.Failures))
+			return m.Reads.Next, &problem{reason: ReasonUnreadable, stalled: true, message: err.Error()}
 		}
 	}
 	switch state := client.ProvisioningState(body); {
 	case client.AtWork(state):
-		m.reads++
-		wait := r.backoff(m.reads)
-		if r.now.Sub(m.wrote) < stateLimit {
+		m.Reads.Failures++
+		wait := r.backoff(m.Reads.Failures)
+		if r.now.Sub(m.Wrote) < stateLimit {
 			wait = min(wait, time.Minute)
 		}
-		m.nextRead = r.now.Add(wait)
-		return m.nextRead, &problem{reason: ReasonInProgress, message: "ARM is at work: " + state}
+		m.Reads.Next = r.now.Add(wait)
+		return m.Reads.Next, &problem{reason: ReasonInProgress, message: "ARM is at work: " + state}
 	case client.IsFailure(state):
-		m.reads, m.read = 0, r.now
+		m.Reads.Failures, m.Reads.Last = 0, r.now
 		return time.Time{}, &problem{reason: ReasonFailedInARM, stalled: true,
 			message: "the last change of the resource, whoever made it, ended as " + state + "; a change of the Spec sends it again"}
 	}
 	if err := r.noteShown(ctx, body); err != nil {
 		return time.Time{}, err
 	}
-	if again, done, err := r.deliver(ctx, with, request, true); !done {
+	if again, done, err := r.deliver(ctx, true); !done {
 		return again, err
 	}
-	m.read, m.reads, m.nextRead = r.now, 0, time.Time{}
+	m.Read(r.now)
 	return time.Time{}, r.report(ctx, nil)
 }
 
 // decode reads a body into the Status. What the operator reports stays.
 func (r *run) decode(ctx context.Context, body []byte) error {
-	status, err := conversion.NewEmptyVersionedStatus(r.object, r.scheme)
+	status, err := conversion.NewEmptyVersionedStatus(r.object, r.op.scheme)
 	if err != nil {
 		return err
 	}
@@ -191,33 +175,36 @@ func unshown(body []byte, status any) client.Secrets {
 
 // watch keeps the Status up to date, and writes nothing to ARM.
 func (r *run) watch(ctx context.Context) (again time.Time, err error) {
-	if r.memory.operation != nil {
-		r.memory.operation = nil // ARM ends it alone
-		r.memory.read = time.Time{}
+	m := &r.memory.known
+	if m.Operation.Is != nil {
+		m.Operation.Is = nil // ARM ends it alone
+		m.Reads.Last = time.Time{}
 	}
 	spec, err := r.spec()
 	if err != nil {
 		return time.Time{}, err
 	}
-	id, err := arm.ID(ctx, spec, r.object.GetName(), r.resolver)
+	id, err := arm.ID(ctx, spec, r.object.GetName(), r.refs)
 	if err != nil {
 		return time.Time{}, specProblem(err)
 	}
-	with, err := r.credentialFor(ctx, r.object, r.look)
-	if err != nil {
+	if r.with, err = r.op.credentialFor(ctx, r.object, r.refs.look); err != nil {
 		return time.Time{}, err
 	}
-	before := r.object.DeepCopyObject().(resource)
-	controllerutil.AddFinalizer(r.object, annotation.ResourceFinalizer)
-	unlock := r.refer(ctx)
-	err = r.patch(ctx, before)
-	unlock()
-	if err != nil {
+	if err := r.adopt(ctx, hold); err != nil {
 		return time.Time{}, err
 	}
-	again, absent, err := r.refresh(ctx, with, &arm.Request{ID: id, Resource: spec.ARMResource()})
-	if absent {
-		r.memory.read = r.now
+	r.request = &arm.Request{ID: id, Resource: spec.ARMResource()}
+	switch action := r.state().Reading().(type) {
+	case decide.Wait:
+		return action.Until, nil
+	case decide.Deliver:
+		again, _, err = r.deliver(ctx, false)
+		return again, err
+	}
+	again, err = r.refresh(ctx)
+	if r.seen.Absent {
+		m.Reads.Last = r.now
 		return time.Time{}, &problem{
 			reason: ReasonNotFound, stalled: true, message: id + " does not exist, and the policy is not to make it",
 		}

@@ -3,7 +3,6 @@ package reconcile
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -15,13 +14,14 @@ import (
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
 // resolver resolves what an object refers to, in its namespace.
 type resolver struct {
-	*Reconciler
+	op     *Reconciler
 	of     ref
 	object resource
 	looks  map[ref]bool
@@ -34,18 +34,18 @@ type resolver struct {
 }
 
 func (r *Reconciler) newResolver(of ref, object resource) *resolver {
-	return &resolver{Reconciler: r, of: of, object: object, looks: map[ref]bool{}}
+	return &resolver{op: r, of: of, object: object, looks: map[ref]bool{}}
 }
 
 // look notes that the object looks at another.
 func (r *resolver) look(what ref) {
 	r.looks[what] = true
-	r.dependencies.add(r.of, what)
+	r.op.dependencies.add(r.of, what)
 }
 
 // OwnerID returns the ARM id of an owner by name.
 func (r *resolver) OwnerID(ctx context.Context, armType, name string) (string, error) {
-	candidates := r.kinds.byType[strings.ToLower(armType)]
+	candidates := r.op.kinds.byType[strings.ToLower(armType)]
 	if len(candidates) == 0 {
 		return "", &problem{reason: ReasonUnknownKind, stalled: true,
 			message: fmt.Sprintf("there is no kind for %s here, so %q cannot be its name: set spec.owner.armId", armType, name)}
@@ -70,7 +70,7 @@ func (r *resolver) OwnerID(ctx context.Context, armType, name string) (string, e
 // has for this. Once the object has begun in one it stays there, as in another
 // subscription it would be another resource.
 func (r *resolver) Subscription(ctx context.Context) (string, error) {
-	with, err := r.credentialFor(ctx, r.object, r.look)
+	with, err := r.op.credentialFor(ctx, r.object, r.look)
 	if err != nil {
 		return "", err
 	}
@@ -111,8 +111,8 @@ func boundID(object resource) string {
 		}
 		return s.ID
 	}
-	if id, ok := reflect.ValueOf(object).Elem().FieldByName("Status").FieldByName("Id").Interface().(*string); ok && id != nil {
-		return *id
+	if id := fieldOf[*string](object.GetStatus(), "Id"); id != nil && *id != nil {
+		return **id
 	}
 	return ""
 }
@@ -120,7 +120,7 @@ func boundID(object resource) string {
 // ResourceID returns the ARM id of an object by group, kind and name. An owner of
 // any kind comes here as well.
 func (r *resolver) ResourceID(ctx context.Context, to reference.Resource) (string, error) {
-	k := r.kinds.byName[schema.GroupKind{Group: to.Group, Kind: to.Kind}]
+	k := r.op.kinds.byName[schema.GroupKind{Group: to.Group, Kind: to.Kind}]
 	if k == nil {
 		return "", &problem{reason: ReasonUnknownKind, stalled: true,
 			message: fmt.Sprintf("there is no kind %q of group %q here: give an armId instead of %q", to.Kind, to.Group, to.Name)}
@@ -130,7 +130,7 @@ func (r *resolver) ResourceID(ctx context.Context, to reference.Resource) (strin
 
 // id returns the ARM id of an object that is in ARM.
 func (r *resolver) id(ctx context.Context, k *kind, name, waiting string, isOwner bool) (string, error) {
-	what := ref{k.GroupKind, types.NamespacedName{Namespace: r.of.Namespace, Name: name}}
+	what := named.Of(k.GroupKind, types.NamespacedName{Namespace: r.of.Namespace, Name: name})
 	r.look(what)
 	if availability(k.availability.Load()) != available {
 		p := k.unserved()
@@ -138,7 +138,7 @@ func (r *resolver) id(ctx context.Context, k *kind, name, waiting string, isOwne
 		return "", p
 	}
 	object := k.new()
-	if err := r.reader.Get(ctx, what.NamespacedName, object); apierrors.IsNotFound(err) {
+	if err := r.op.reader.Get(ctx, what.NamespacedName, object); apierrors.IsNotFound(err) {
 		return "", &problem{reason: waiting, message: fmt.Sprintf("%v does not exist", what)}
 	} else if err != nil {
 		return "", err
@@ -149,17 +149,17 @@ func (r *resolver) id(ctx context.Context, k *kind, name, waiting string, isOwne
 	if !object.GetDeletionTimestamp().IsZero() && !r.deleting {
 		return "", &problem{reason: ReasonOwnerDeleting, message: fmt.Sprintf("%v is being deleted", what)}
 	}
-	s, confirmed, err := r.recordOf(ctx, object)
+	s, confirmed, err := r.op.recordOf(ctx, object)
 	switch {
 	case err != nil:
 		return "", err
 	case s != nil && s.Exists && confirmed:
 		return s.ID, nil
 	case policyOf(object) == policySkip && isReady(object):
-		return r.idBySpec(ctx, object, what)
+		return r.op.idBySpec(ctx, object, what)
 	}
 	message := fmt.Sprintf("%v is not in ARM yet", what)
-	if around := r.dependencies.cycle(r.of, what); around != nil {
+	if around := r.op.dependencies.cycle(r.of, what); around != nil {
 		message += fmt.Sprintf(", because it waits for this one: %v", around)
 	}
 	return "", &problem{reason: waiting, message: message}
@@ -177,9 +177,9 @@ func (r *Reconciler) idBySpec(ctx context.Context, object resource, of ref) (str
 // SecretValue returns the value of a key of a Secret.
 func (r *resolver) SecretValue(ctx context.Context, from reference.Secret) (string, error) {
 	name := types.NamespacedName{Namespace: r.of.Namespace, Name: from.Name}
-	r.look(ref{secretKind, name})
+	r.look(named.Of(named.SecretKind, name))
 	var secret corev1.Secret
-	if err := r.live.Get(ctx, name, &secret); apierrors.IsNotFound(err) {
+	if err := r.op.live.Get(ctx, name, &secret); apierrors.IsNotFound(err) {
 		return "", &problem{reason: ReasonSecretMissing, message: fmt.Sprintf("Secret %s does not exist", name)}
 	} else if err != nil {
 		return "", credentials.Unreadable(name, err)

@@ -3,6 +3,7 @@ package reconcile
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -11,40 +12,30 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
 	"github.com/armature-dev/armature/runtime/annotation"
-	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
-// send puts the resource, unless it is too early. absent reports whether ARM has the
-// resource no longer.
-func (r *run) send(ctx context.Context, with *credential, request *arm.Request, absent bool) (again time.Time, err error) {
+// put sends the resource, unless ARM's limits or the family hold it back.
+func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err error) {
+	request, with, m, s := r.request, r.with, &r.memory.known, r.sent
+	if how.Absent {
+		err := r.report(ctx, &problem{reason: ReasonNotFound, message: request.ID + " is gone, and is made again"})
+		if err != nil {
+			return time.Time{}, err
+		}
+	}
 	digest, key, _, err := r.digest(ctx, request, "")
 	if err != nil {
 		return time.Time{}, err
 	}
-	m, s := r.memory, r.sent
-	if m.tried == digest && r.now.Before(m.next) {
-		if m.refusal == nil {
-			return m.next, nil
-		}
-		return m.next, m.refusal
-	}
-	if until := r.outcome(); r.now.Before(until) {
-		before, _, known, err := r.digest(ctx, request, s.Key)
-		if err != nil {
-			return time.Time{}, err
-		}
-		if !known || before != s.Digest {
-			return until, r.waits()
-		}
-	}
 	put := client.Request{
 		ID: request.ID, APIVersion: request.APIVersion, Body: request.Body,
-		Secrets: client.NewSecrets(r.secrets...), Tenant: r.object.GetNamespace(),
+		Secrets: client.NewSecrets(r.refs.secrets...), Tenant: r.object.GetNamespace(),
 	}
-	if wait := with.Reserve(ctx, http.MethodPut, &put); wait > 0 && r.resends {
+	if wait := with.Reserve(ctx, http.MethodPut, &put); wait > 0 && how.Resend {
 		return r.now.Add(wait), nil
 	} else if wait > 0 {
 		// Nothing is noted, or thousands that wait would keep the API server busy.
@@ -58,7 +49,7 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 	next := &record.Record{Phase: record.Sending, UID: r.object.GetUID(), Generation: r.object.GetGeneration(),
 		Digest: digest, Key: key, ID: request.ID, Credential: with.Secret, Attempt: 1, Writes: 1}
 	if s != nil {
-		next.Exists, next.Attempt, next.Maybe = s.Exists && !absent, s.Attempt+1, s.Maybe || s.Phase == record.Sending
+		next.Exists, next.Attempt, next.Maybe = s.Exists && !how.Absent, s.Attempt+1, s.Maybe || s.Phase == record.Sending
 		next.Writes = s.Writes + 1
 		if s.Credential != next.Credential {
 			next.Previous = s.Credential
@@ -69,7 +60,7 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 		if s != nil {
 			before = s.Inline
 		}
-		if listed, again, err = r.withChildren(ctx, with, request, &put, next); err != nil || !again.IsZero() {
+		if listed, again, err = r.withChildren(ctx, &put, next); err != nil || !again.IsZero() {
 			return again, err
 		}
 	}
@@ -84,22 +75,22 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 	if with.Secret != "" {
 		// Before the Secret has a finalizer for it, or nobody would take that away
 		// if the operator stopped in between and the object went.
-		if err := r.hold(ctx); err != nil {
+		if err := r.update(ctx, hold); err != nil {
 			return time.Time{}, err
 		}
 	}
-	if err := r.note(ctx, with, next, request.APIVersion); err != nil {
+	if err := r.note(ctx, next); err != nil {
 		return time.Time{}, err
 	}
-	m.wrote, m.sent = r.now, true
+	m.Wrote, m.Sent = r.now, true
 	if r.kind.hasElements {
-		r.writes.set(request.ID, next.Writes)
+		r.op.writes.set(request.ID, next.Writes)
 	}
 	answer, err := with.Put(ctx, put)
 	if e, ok := client.AsError(err); ok && e.DidNothing() {
 		next.Phase, next.Inline, next.Writes = record.Refused, before, next.Writes-1
 		if r.kind.hasElements {
-			r.writes.set(request.ID, next.Writes)
+			r.op.writes.set(request.ID, next.Writes)
 		}
 		if err := r.writeRecord(ctx, next); err != nil {
 			return time.Time{}, err
@@ -107,54 +98,34 @@ func (r *run) send(ctx context.Context, with *credential, request *arm.Request, 
 		r.giveUp()
 	}
 	if err != nil {
-		return r.refused(err, with, digest)
+		return r.refused(err, digest)
 	}
 	done := *next
 	done.Inline = listed
-	m.tried, m.next, m.pending, m.operation, m.polls = digest, time.Time{}, &done, nil, 0
+	m.Put.Tried, m.Put.Next, m.Operation = digest, time.Time{}, decide.Operation{Pending: &done}
 	if answer.Operation != nil {
 		return r.begun(ctx, answer.Operation)
 	}
 	if state := client.ProvisioningState(answer.Body); client.IsFailure(state) {
 		return r.refused(&client.Error{Class: client.Retriable, Failed: true, Code: "Operation" + state,
-			Message: "ARM took the PUT, and the resource is " + state}, with, digest)
+			Message: "ARM took the PUT, and the resource is " + state}, digest)
 	}
 	if err := r.noteAccepted(ctx); err != nil {
 		return time.Time{}, err
 	}
-	return r.show(ctx, with, request, answer.Body)
+	return r.show(ctx, answer.Body)
 }
 
-// outcome returns until when a PUT may be under way that another instance handed
-// over, before it was stopped or frozen. Until then nothing else is sent, or ARM
-// might get the older content last.
-func (r *run) outcome() time.Time {
-	if r.sent == nil || r.sent.Phase != record.Sending || r.memory.sent {
-		return time.Time{}
-	}
-	return r.memory.first.Add(r.options.RequestTimeout)
-}
-
-// waits returns why nothing is sent before that.
-func (r *run) waits() *problem {
-	return &problem{reason: ReasonInProgress, message: "another instance of the operator sent something before " +
-		"it was stopped, and ARM may not have got it yet"}
-}
-
-// hold adds the finalizer, if the object does not have it.
-func (r *run) hold(ctx context.Context) error {
-	if controllerutil.ContainsFinalizer(r.object, annotation.ResourceFinalizer) {
-		return nil
-	}
-	before := r.object.DeepCopyObject().(resource)
-	controllerutil.AddFinalizer(r.object, annotation.ResourceFinalizer)
-	return r.patch(ctx, before)
+// hold adds the finalizer.
+func hold(object resource) error {
+	controllerutil.AddFinalizer(object, annotation.ResourceFinalizer)
+	return nil
 }
 
 // note takes the claim of the id, and writes what is about to be sent, with the
 // finalizer and the reference to the owner, in one write, which fails if the object has
 // changed.
-func (r *run) note(ctx context.Context, with *credential, next *record.Record, version string) (err error) {
+func (r *run) note(ctx context.Context, next *record.Record) (err error) {
 	if err := r.claim(ctx, next.ID); err != nil {
 		return err
 	}
@@ -163,98 +134,106 @@ func (r *run) note(ctx context.Context, with *credential, next *record.Record, v
 			r.giveUp()
 		}
 	}()
-	unlock, err := r.credentials.Hold(ctx, r.object.GetNamespace(), with)
+	unlock, err := r.op.credentials.Hold(ctx, r.object.GetNamespace(), r.with)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	before := r.object.DeepCopyObject().(resource)
-	controllerutil.AddFinalizer(r.object, annotation.ResourceFinalizer)
-	unlockOwner := r.refer(ctx)
-	defer unlockOwner()
-	if err := r.keys.Write(ctx, next, r.object); err != nil {
-		return err
-	}
-	old := r.object.GetAnnotations()[annotation.SentAPIVersion]
-	r.object.GetAnnotations()[annotation.SentAPIVersion] = version
-	if err := r.patch(ctx, before); err != nil {
+	version, old := r.request.APIVersion, r.object.GetAnnotations()[annotation.SentAPIVersion]
+	err = r.adopt(ctx, func(object resource) error {
+		controllerutil.AddFinalizer(object, annotation.ResourceFinalizer)
+		if err := r.op.keys.Write(ctx, next, object); err != nil {
+			return err
+		}
+		object.GetAnnotations()[annotation.SentAPIVersion] = version
+		return nil
+	})
+	if err != nil {
 		return err
 	}
 	r.sent, r.confirmed = next, true
 	r.memory.held = []string{next.Credential, next.Previous}
 	if old != "" && old != version {
-		r.events.Eventf(r.object, nil, corev1.EventTypeNormal, "APIVersionChanged", "Reconcile",
+		r.op.events.Eventf(r.object, nil, corev1.EventTypeNormal, "APIVersionChanged", "Reconcile",
 			"the operator speaks to ARM in API version %s from now on, before it was %s", version, old)
 	}
 	return nil
 }
 
-// refer sets the reference to the owner, under a lock with which an owner that
-// leaves its resource in ARM removes the references to itself.
-func (r *run) refer(ctx context.Context) (unlock func()) {
-	if r.owner == nil {
-		return func() {}
+// adopt changes the object, and sets the reference to the owner besides, under a lock with
+// which an owner that leaves its resource in ARM removes the references to itself.
+func (r *run) adopt(ctx context.Context, change func(resource) error) error {
+	if owner := r.refs.owner; owner != nil {
+		defer r.op.locks.Lock(owner.GetUID())()
 	}
-	unlock = r.locks.Lock(r.owner.GetUID())
-	current := r.ownerKind.new()
-	if r.reader.Get(ctx, ctrlclient.ObjectKeyFromObject(r.owner), current) != nil ||
-		current.GetUID() != r.owner.GetUID() || !current.GetDeletionTimestamp().IsZero() {
-		return unlock
-	}
-	to := metav1.OwnerReference{
-		APIVersion: r.ownerKind.servedVersion(), Kind: r.ownerKind.Kind, Name: r.owner.GetName(), UID: r.owner.GetUID(),
-	}
-	all := r.object.GetOwnerReferences()
-	for _, o := range all {
-		if o.UID == to.UID {
-			return unlock
+	err := r.update(ctx, func(object resource) error {
+		if to := r.ownerReference(ctx); to != nil {
+			object.SetOwnerReferences(append(object.GetOwnerReferences(), *to))
 		}
+		return change(object)
+	})
+	r.seen.Orphan = r.seen.Orphan && err != nil
+	return err
+}
+
+// ownerReference returns the reference to the owner, if the object lacks it, or nil.
+func (r *run) ownerReference(ctx context.Context) *metav1.OwnerReference {
+	if r.refs.owner == nil {
+		return nil
 	}
-	r.object.SetOwnerReferences(append(all, to))
-	return unlock
+	uid := r.refs.owner.GetUID()
+	if slices.ContainsFunc(r.object.GetOwnerReferences(), func(o metav1.OwnerReference) bool { return o.UID == uid }) {
+		return nil
+	}
+	k := r.refs.ownerKind
+	current := k.new()
+	if r.op.reader.Get(ctx, ctrlclient.ObjectKeyFromObject(r.refs.owner), current) != nil ||
+		current.GetUID() != uid || !current.GetDeletionTimestamp().IsZero() {
+		return nil
+	}
+	return &metav1.OwnerReference{APIVersion: k.servedVersion(), Kind: k.Kind, Name: current.GetName(), UID: uid}
 }
 
 // noteAccepted notes that ARM has done what it was sent.
 func (r *run) noteAccepted(ctx context.Context) error {
-	m := r.memory
-	next := *m.pending
+	m := &r.memory.known
+	next := *m.Operation.Pending
 	next.Phase, next.Exists = record.Accepted, true
-	m.tried, m.refusal, m.failures, m.next = "", nil, 0, time.Time{}
-	m.read = time.Time{} // to be read
+	m.Put, m.Reads.Last = decide.Attempts{}, time.Time{} // to be read
 	return r.writeRecord(ctx, &next)
 }
 
 // refused decides when a refused PUT is sent again.
-func (r *run) refused(err error, with *credential, digest string) (again time.Time, _ error) {
+func (r *run) refused(err error, digest string) (again time.Time, _ error) {
 	e, ok := client.AsError(err)
 	if !ok {
 		return time.Time{}, err
 	}
 	// An operation may end after the Spec can no longer be sent.
-	if spec, err := conversion.GetVersionedSpec(r.object, r.scheme); err == nil {
+	if spec, err := conversion.GetVersionedSpec(r.object, r.op.scheme); err == nil {
 		if hook, ok := spec.(ErrorClassifier); ok {
 			e.Class = hook.ClassifyError(e)
 		}
 	}
-	m := r.memory
-	if m.tried != digest {
-		m.failures = 0
-	}
 	if _, isOfCredential := problemOf(e); isOfCredential {
 		e.Class = client.Retriable // nobody tells when the API server gives a token
 	}
+	m := &r.memory.known.Put
+	if m.Tried != digest {
+		m.Failures = 0
+	}
 	switch e.Class {
 	case client.NotSent:
-		return r.now.Add(firstRetry), nil
+		return r.now.Add(decide.FirstRetry), nil
 	case client.Throttled:
 		// The request says nothing about its content.
-		m.next = r.now.Add(r.jitter(e.RetryAfter, r.now))
+		m.Next = r.now.Add(r.jitter(e.RetryAfter, r.now))
 	case client.Invalid, client.Unauthorized:
-		m.next = r.next(r.options.Refresh)
+		m.Next = r.turn(r.op.options.Refresh)
 	default:
-		m.failures++
-		m.next = r.now.Add(max(e.RetryAfter, r.backoff(m.failures)))
+		m.Failures++
+		m.Next = r.now.Add(max(e.RetryAfter, r.backoff(m.Failures)))
 	}
-	m.tried, m.refusal = digest, refusal(e, with.Name())
-	return m.next, m.refusal
+	m.Tried, m.Refusal = digest, refusal(e, r.with.Name())
+	return m.Next, m.Refusal
 }

@@ -29,11 +29,8 @@ func (r *Reconciler) recordOf(ctx context.Context, object resource) (_ *record.R
 
 // writeRecord writes the record of what was sent.
 func (r *run) writeRecord(ctx context.Context, next *record.Record) error {
-	before := r.object.DeepCopyObject().(resource)
-	if err := r.keys.Write(ctx, next, r.object); err != nil {
-		return err
-	}
-	if err := r.patch(ctx, before); err != nil {
+	err := r.update(ctx, func(object resource) error { return r.op.keys.Write(ctx, next, object) })
+	if err != nil {
 		return err
 	}
 	r.sent, r.confirmed = next, true
@@ -49,19 +46,30 @@ func (r *run) digest(ctx context.Context, request *arm.Request, id string) (dige
 		other.Body = append(slices.Clone(request.Body), "\n"+annotation.InlineComplete...)
 		request = &other
 	}
-	return r.keys.Digest(ctx, request, id)
+	return r.op.keys.Digest(ctx, request, id)
 }
 
-// patch writes the metadata, if it has changed.
-func (r *run) patch(ctx context.Context, before resource) error {
+// update changes the metadata, and writes it if that has changed something. It fails if the
+// object has changed meanwhile. What is not written yet of the Status stays so.
+func (r *run) update(ctx context.Context, change func(resource) error) error {
+	before := r.object.DeepCopyObject().(resource)
+	if err := change(r.object); err != nil {
+		return err
+	}
 	if equality.Semantic.DeepEqual(metadataOf(before), metadataOf(r.object)) {
 		return nil
 	}
-	if err := r.client.Patch(ctx, r.object, ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{})); err != nil {
+	status := before.GetStatus()
+	if err := r.op.patch(ctx, r.object, before); err != nil {
 		return err
 	}
 	r.before = r.object.DeepCopyObject().(resource)
-	return nil
+	return r.object.SetStatus(status)
+}
+
+// patch writes what has changed of an object, unless somebody else has changed it.
+func (r *Reconciler) patch(ctx context.Context, object, before ctrlclient.Object) error {
+	return r.client.Patch(ctx, object, ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{}))
 }
 
 func metadataOf(r resource) []any {
@@ -77,18 +85,21 @@ func unconfirmed(id, what string) *problem {
 // confirm writes a record anew that is not the operator's own, because an older release
 // wrote it, or its key is lost, or because somebody else did. What the Spec means is
 // the same id, so if ARM has the resource, the object has it as if it had just sent it.
-func (r *run) confirm(ctx context.Context, with *credential, request *arm.Request) (again time.Time, err error) {
-	answer, again, err := r.readFirst(ctx, with, request.ID, request.APIVersion)
+func (r *run) confirm(ctx context.Context) (again time.Time, err error) {
+	if !r.object.GetDeletionTimestamp().IsZero() {
+		return r.confirmToDelete(ctx)
+	}
+	answer, again, err := r.readFirst(ctx, r.request.ID, r.request.APIVersion)
 	found := answer != nil
 	if err != nil || !again.IsZero() {
 		return again, err
 	}
 	next := *r.sent
-	digest, key, _, err := r.digest(ctx, request, "")
+	digest, key, _, err := r.digest(ctx, r.request, "")
 	if err != nil {
 		return time.Time{}, err
 	}
-	before, _, known, err := r.digest(ctx, request, next.Key)
+	before, _, known, err := r.digest(ctx, r.request, next.Key)
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -99,7 +110,7 @@ func (r *run) confirm(ctx context.Context, with *credential, request *arm.Reques
 		next.Digest = ""
 	}
 	if next.Digest == digest { // so ARM has the lists of the Spec
-		if next.Inline, err = inline.Names(request.Body, request.Collections); err != nil {
+		if next.Inline, err = inline.Names(r.request.Body, r.request.Collections); err != nil {
 			return time.Time{}, err
 		}
 	}
@@ -107,17 +118,24 @@ func (r *run) confirm(ctx context.Context, with *credential, request *arm.Reques
 	if next.Key, next.Exists, next.Maybe = key, found, false; !found {
 		next.Phase = record.Refused
 	}
-	return time.Time{}, r.writeRecord(ctx, &next)
+	if err := r.writeRecord(ctx, &next); err != nil {
+		return time.Time{}, err
+	}
+	return time.Time{}, r.digests(ctx)
 }
 
 // confirmToDelete is confirm for an object that is being deleted. Its id must be of its
 // own type, and what its Spec and its owner say.
-func (r *run) confirmToDelete(ctx context.Context, with *credential, version string) (again time.Time, err error) {
+func (r *run) confirmToDelete(ctx context.Context) (again time.Time, err error) {
 	id := r.sent.ID
 	if armType, ok := arm.TypeOf(id); !ok || !slices.Contains(r.kind.armTypes, strings.ToLower(armType)) {
 		return time.Time{}, unconfirmed(id, "it is not of the object's type, and is not deleted: remove the annotation")
 	}
-	answer, again, err := r.readFirst(ctx, with, id, version)
+	version, err := r.armVersion()
+	if err != nil {
+		return time.Time{}, err
+	}
+	answer, again, err := r.readFirst(ctx, id, version)
 	found := answer != nil
 	if err != nil || !again.IsZero() {
 		return again, err
@@ -128,8 +146,8 @@ func (r *run) confirmToDelete(ctx context.Context, with *credential, version str
 		if err != nil {
 			return time.Time{}, err
 		}
-		r.resolver.deleting = true
-		means, err := arm.ID(ctx, spec, r.object.GetName(), r.resolver)
+		r.refs.deleting = true
+		means, err := arm.ID(ctx, spec, r.object.GetName(), r.refs)
 		if isOfAPI(err) {
 			return time.Time{}, err
 		}
@@ -138,7 +156,7 @@ func (r *run) confirmToDelete(ctx context.Context, with *credential, version str
 				"set azureName and owner back, or %s to %s, which leaves it in Azure", annotation.ReconcilePolicy, annotation.PolicyDetach))
 		}
 	}
-	key, err := r.keys.Current(ctx)
+	key, err := r.op.keys.Current(ctx)
 	if err != nil {
 		return time.Time{}, err
 	}

@@ -35,6 +35,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/changes"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -154,7 +155,6 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 	r := &Reconciler{
 		client: c, reader: c, live: live, scheme: c.Scheme(), options: options, kinds: kinds, metrics: meters,
 		dependencies: newDependencies(nil),
-		claims:       new(claims),
 		keys: &record.Keys{Reader: live, Writer: c,
 			Secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}},
 		tracer:   options.Tracing.Tracer("github.com/armature-dev/armature/runtime/reconcile"),
@@ -193,7 +193,7 @@ func Setup(m manager.Manager, options Options) error {
 		end := contents.watch(what)
 		return func() {
 			end()
-			if what.GroupKind == secretKind {
+			if what.GroupKind == named.SecretKind {
 				r.credentials.Forget(what.NamespacedName) // nobody tells of its changes any more
 			}
 		}
@@ -245,7 +245,7 @@ func (r *Reconciler) edited(k *kind, old, new ctrlclient.Object) bool {
 	}
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	r.stirred[ref{k.GroupKind, ctrlclient.ObjectKeyFromObject(new)}] = true
+	r.stirred[named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(new))] = true
 	return true
 }
 
@@ -274,7 +274,7 @@ func (r *Reconciler) wakeDependents(k *kind) toolscache.ResourceEventHandler {
 			object = gone.Obj
 		}
 		if o, ok := object.(ctrlclient.Object); ok {
-			r.changed(ref{k.GroupKind, ctrlclient.ObjectKeyFromObject(o)})
+			r.changed(named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(o)))
 		}
 	}
 	return toolscache.ResourceEventHandlerFuncs{
@@ -328,7 +328,7 @@ func (r *Reconciler) changed(what ref) {
 
 // contentChanged wakes the objects that look at a Secret or a ConfigMap.
 func (r *Reconciler) contentChanged(what ref) {
-	if what.GroupKind == secretKind {
+	if what.GroupKind == named.SecretKind {
 		if what.NamespacedName == r.keys.Secret {
 			r.keys.Forget()
 		}
@@ -350,9 +350,9 @@ func (r *Reconciler) contentChanged(what ref) {
 // others is kept, and no content of any.
 type contentWatches struct {
 	client metadata.Interface
-	*Reconciler
-	ctx   context.Context
-	ready chan struct{}
+	op     *Reconciler
+	ctx    context.Context
+	ready  chan struct{}
 }
 
 func newContentWatches(m manager.Manager, r *Reconciler) (*contentWatches, error) {
@@ -360,11 +360,11 @@ func newContentWatches(m manager.Manager, r *Reconciler) (*contentWatches, error
 	if err != nil {
 		return nil, err
 	}
-	w := &contentWatches{client: c, Reconciler: r, ready: make(chan struct{})}
+	w := &contentWatches{client: c, op: r, ready: make(chan struct{})}
 	return w, m.Add(manager.RunnableFunc(func(ctx context.Context) error {
 		w.ctx = ctx
 		close(w.ready)
-		defer w.watch(ref{secretKind, r.keys.Secret})() // which somebody may rotate
+		defer w.watch(named.Of(named.SecretKind, r.keys.Secret))() // which somebody may rotate
 		<-ctx.Done()
 		return nil
 	}))
@@ -395,9 +395,9 @@ func (w *contentWatches) watch(what ref) (stop func()) {
 			object = gone.Obj
 		}
 		if what.Name != "" {
-			w.contentChanged(what)
+			w.op.contentChanged(what)
 		} else if o, ok := object.(metav1.Object); ok {
-			w.outputChanged(o)
+			w.op.outputChanged(o)
 		}
 	}
 	_, err := informer.AddEventHandler(toolscache.ResourceEventHandlerFuncs{

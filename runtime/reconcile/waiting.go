@@ -19,6 +19,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 	"sigs.k8s.io/controller-runtime/pkg/source"
+
+	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
 )
 
 // availability says whether the cluster serves a kind.
@@ -40,8 +42,8 @@ const lookAgain = 15 * time.Second
 // starter adds the controllers of kinds to a manager, each when the cluster serves
 // the kind.
 type starter struct {
-	manager.Manager
-	*Reconciler
+	manager  manager.Manager
+	op       *Reconciler
 	queues   *queues
 	discover discovery.ServerResourcesInterface
 	left     []*kind
@@ -81,9 +83,9 @@ func (s *starter) Start(ctx context.Context) error {
 		if err := s.add(ctx); err != nil {
 			log.FromContext(ctx).Error(err, "looking for kinds that the cluster did not serve")
 		} else {
-			s.looked.Store(true)
+			s.op.looked.Store(true)
 		}
-		if next = nil; len(s.left) > 0 || !s.looked.Load() {
+		if next = nil; len(s.left) > 0 || !s.op.looked.Load() {
 			next = time.After(lookAgain)
 		}
 	}
@@ -153,40 +155,40 @@ func (s *starter) served() (versions map[schema.GroupVersionKind]bool, kinds map
 
 // addKind adds the controller of a kind.
 func (s *starter) addKind(ctx context.Context, k *kind) error {
-	if err := s.GetFieldIndexer().IndexField(ctx, k.new(), idIndex, indexID); err != nil {
+	if err := s.manager.GetFieldIndexer().IndexField(ctx, k.new(), claims.Index, claims.Keys); err != nil {
 		return err
 	}
-	if err := s.GetFieldIndexer().IndexField(ctx, k.new(), parentIndex, indexParent); err != nil {
+	if err := s.manager.GetFieldIndexer().IndexField(ctx, k.new(), parentIndex, indexParent); err != nil {
 		return err
 	}
-	if err := s.GetFieldIndexer().IndexField(ctx, k.new(), ownerIndex, indexOwner); err != nil {
+	if err := s.manager.GetFieldIndexer().IndexField(ctx, k.new(), ownerIndex, indexOwner); err != nil {
 		return err
 	}
-	if err := s.GetFieldIndexer().IndexField(ctx, k.new(), credentialIndex, indexCredential); err != nil {
+	if err := s.manager.GetFieldIndexer().IndexField(ctx, k.new(), credentialIndex, indexCredential); err != nil {
 		return err
 	}
-	informer, err := s.GetCache().GetInformer(ctx, k.new(), ctrlcache.BlockUntilSynced(false))
+	informer, err := s.manager.GetCache().GetInformer(ctx, k.new(), ctrlcache.BlockUntilSynced(false))
 	if err != nil {
 		return err
 	}
-	if _, err := informer.AddEventHandler(s.wakeDependents(k)); err != nil {
+	if _, err := informer.AddEventHandler(s.op.wakeDependents(k)); err != nil {
 		return err
 	}
-	return ctrl.NewControllerManagedBy(s.Manager).
+	return ctrl.NewControllerManagedBy(s.manager).
 		Named("armature-"+strings.ToLower(k.Kind+"."+k.Group)).
-		For(k.new(), builder.WithPredicates(s.updates(k))).
+		For(k.new(), builder.WithPredicates(s.op.updates(k))).
 		WatchesRawSource(source.Func(func(_ context.Context, q workqueue.TypedRateLimitingInterface[reconcile.Request]) error {
 			s.queues.set(k.GroupKind, q)
 			return nil
 		})).
 		WithOptions(controller.Options{
-			MaxConcurrentReconciles: s.options.Workers,
+			MaxConcurrentReconciles: s.op.options.Workers,
 			// A list is not answered while the webhook converts all objects, or while
 			// it is away. An end of the wait would be that of the process.
 			CacheSyncTimeout: math.MaxInt64,
 		}).
 		Complete(reconcile.Func(func(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
-			return s.reconcile(toEnd(ctx), k, request.NamespacedName)
+			return s.op.reconcile(toEnd(ctx), k, request.NamespacedName)
 		}))
 }
 

@@ -42,7 +42,10 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	armclient "github.com/armature-dev/armature/runtime/arm/client"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/outputs"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
@@ -160,7 +163,8 @@ func newWorld(t fatal, behavior armtest.Behavior) *world {
 	}
 	builder := fake.NewClientBuilder().WithScheme(scheme)
 	for _, k := range ks.all {
-		builder = builder.WithStatusSubresource(k.new()).WithIndex(k.new(), idIndex, indexID).WithIndex(k.new(), parentIndex, indexParent)
+		builder = builder.WithStatusSubresource(k.new()).WithIndex(k.new(), claims.Index, claims.Keys).
+			WithIndex(k.new(), parentIndex, indexParent)
 	}
 	w.store = interceptor.NewClient(builder.Build(), w.watched())
 	w.api = interceptor.NewClient(w.store.(ctrlclient.WithWatch), w.crashing())
@@ -266,7 +270,7 @@ func (w *world) start() {
 	w.op = op
 	w.queue, w.cache, w.news = map[ref]time.Time{}, map[ref]resource{}, nil
 	w.each(func(k *kind, object resource) {
-		r := ref{k.GroupKind, ctrlclient.ObjectKeyFromObject(object)}
+		r := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(object))
 		w.cache[r] = object
 		w.enqueue(r, w.now)
 	})
@@ -277,7 +281,7 @@ func (w *world) start() {
 type cache struct{ *world }
 
 func (c cache) Get(_ context.Context, key ctrlclient.ObjectKey, into ctrlclient.Object, _ ...ctrlclient.GetOption) error {
-	r := ref{schema.GroupKind{Group: homes.Group, Kind: c.kindOf(into)}, key}
+	r := named.Of(schema.GroupKind{Group: homes.Group, Kind: c.kindOf(into)}, key)
 	object := c.world.cache[r]
 	if object == nil {
 		return apierrors.NewNotFound(schema.GroupResource{Group: homes.Group, Resource: r.Kind}, key.Name)
@@ -295,11 +299,11 @@ func (c cache) List(_ context.Context, into ctrlclient.ObjectList, options ...ct
 			continue
 		}
 		if o.FieldSelector != nil {
-			id, byID := o.FieldSelector.RequiresExactMatch(idIndex)
+			id, byID := o.FieldSelector.RequiresExactMatch(claims.Index)
 			parent, byParent := o.FieldSelector.RequiresExactMatch(parentIndex)
 			owner, byOwner := o.FieldSelector.RequiresExactMatch(ownerIndex)
 			secret, bySecret := o.FieldSelector.RequiresExactMatch(credentialIndex)
-			if byID && !slices.Contains(indexID(object), id) || byParent && !slices.Contains(indexParent(object), parent) ||
+			if byID && !slices.Contains(claims.Keys(object), id) || byParent && !slices.Contains(indexParent(object), parent) ||
 				byOwner && !slices.Contains(indexOwner(object), owner) ||
 				bySecret && !slices.Contains(indexCredential(object), secret) {
 				continue
@@ -459,13 +463,13 @@ func (w *world) flush() {
 
 // tell tells the operator of a change.
 func (w *world) tell(before, after, of ctrlclient.Object) {
-	for _, kind := range []schema.GroupKind{secretKind, configMapKind} {
+	for _, kind := range []schema.GroupKind{named.SecretKind, named.ConfigMapKind} {
 		if w.kindOf(of) != kind.Kind {
 			continue
 		}
-		w.op.contentChanged(ref{kind, ctrlclient.ObjectKeyFromObject(of)})
+		w.op.contentChanged(named.Of(kind, ctrlclient.ObjectKeyFromObject(of)))
 		if o := cmp.Or(after, before); o.GetLabels()[annotation.OutputOf] != "" &&
-			len(w.op.dependencies.who(outputsIn(kind, of.GetNamespace()))) > 0 {
+			len(w.op.dependencies.who(outputs.In(kind, of.GetNamespace()))) > 0 {
 			w.op.outputChanged(o)
 		}
 		return
@@ -473,7 +477,7 @@ func (w *world) tell(before, after, of ctrlclient.Object) {
 	if _, isKind := of.(resource); !isKind {
 		return
 	}
-	r := ref{schema.GroupKind{Group: homes.Group, Kind: w.kindOf(of)}, ctrlclient.ObjectKeyFromObject(of)}
+	r := named.Of(schema.GroupKind{Group: homes.Group, Kind: w.kindOf(of)}, ctrlclient.ObjectKeyFromObject(of))
 	delete(w.cache, r)
 	if after != nil {
 		w.cache[r] = after.(resource)
@@ -786,5 +790,5 @@ func secretOf(namespace, name string, content map[string]string) *corev1.Secret 
 }
 
 func refOf(w *world, o resource) ref {
-	return ref{schema.GroupKind{Group: homes.Group, Kind: w.kindOf(o)}, ctrlclient.ObjectKeyFromObject(o)}
+	return named.Of(schema.GroupKind{Group: homes.Group, Kind: w.kindOf(o)}, ctrlclient.ObjectKeyFromObject(o))
 }

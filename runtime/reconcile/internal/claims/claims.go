@@ -1,0 +1,94 @@
+// Package claims says which object an ARM id belongs to: the one whose PUT ARM has taken, or
+// may have taken, as its record says. To name an id in a Spec is no claim, nor is a PUT
+// that ARM refused: otherwise whoever can create objects could keep those of others from
+// their resources.
+package claims
+
+import (
+	"maps"
+	"strings"
+	"sync"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
+)
+
+// Claims are those of this process, whose records a cache may not show yet. The zero value
+// has none.
+type Claims struct {
+	mutex   sync.Mutex
+	holders map[string]Holder
+}
+
+// Holder is the object that holds a claim.
+type Holder struct {
+	UID types.UID
+	named.Object
+}
+
+// Key returns what is equal for equal ARM ids.
+func Key(id string) string { return strings.ToLower(strings.Trim(id, "/")) }
+
+// Take takes the claim of an id for an object, or returns the object that has it.
+// recorded returns one whose record has it, or nil; it is called under the lock.
+func (c *Claims) Take(id string, by Holder, recorded func() (*Holder, error)) (other *Holder, err error) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	id = Key(id)
+	if held, found := c.holders[id]; found && held.Object != by.Object {
+		return &held, nil
+	}
+	if other, err = recorded(); err != nil || other != nil {
+		return other, err
+	}
+	maps.DeleteFunc(c.holders, func(_ string, h Holder) bool { return h.Object == by.Object })
+	if c.holders == nil {
+		c.holders = map[string]Holder{}
+	}
+	c.holders[id] = by
+	return nil, nil
+}
+
+// Other returns the object that holds an id, if it is another one.
+func (c *Claims) Other(id string, than named.Object) *Holder {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if held, found := c.holders[Key(id)]; found && held.Object != than {
+		return &held
+	}
+	return nil
+}
+
+// Release gives up the claim of an object, and reports whether it had one.
+func (c *Claims) Release(of named.Object) bool {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	before := len(c.holders)
+	maps.DeleteFunc(c.holders, func(_ string, h Holder) bool { return h.Object == of })
+	return len(c.holders) < before
+}
+
+// Older reports whether an object was created before another. The uid decides for those of
+// one second.
+func Older(a, b metav1.Object) bool {
+	at, bt := a.GetCreationTimestamp(), b.GetCreationTimestamp()
+	if at.Equal(&bt) {
+		return a.GetUID() < b.GetUID()
+	}
+	return at.Before(&bt)
+}
+
+// Index is the index of objects by the keys of the ARM ids in their records.
+const Index = "armature.dev/id"
+
+// Keys returns the keys of an object for the index.
+func Keys(object client.Object) []string {
+	if s := record.Of(object); s.MayExist() {
+		return []string{Key(s.ID)}
+	}
+	return nil
+}

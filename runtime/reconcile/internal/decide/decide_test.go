@@ -1,0 +1,278 @@
+package decide_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/armature-dev/armature/runtime/annotation"
+	"github.com/armature-dev/armature/runtime/arm/client"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
+)
+
+const id, otherID = "/subscriptions/s/resourceGroups/g/providers/Contoso.Homes/houses/h", "/subscriptions/s/resourceGroups/other"
+
+var (
+	now   = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+	soon  = now.Add(time.Minute)
+	past  = now.Add(-time.Minute)
+	cause = errors.New("a reason")
+)
+
+// change is something that a state has.
+type change func(*decide.State)
+
+// The states of an object, before and after it was sent.
+var (
+	// fresh has a Spec that can be sent, and of which ARM has nothing.
+	fresh = all(held, resolved, free)
+	// ready is done, and was read a moment ago.
+	ready = all(fresh, accepted, same, isReady, readNow)
+	// atWork has an operation that is not to be asked yet.
+	atWork = all(fresh, sending, sentByThis, operation(soon))
+	// gone is being deleted, and everything that a DELETE needs is known.
+	gone = all(held, accepted, deleting, ownerStays, authorized, claimed)
+)
+
+func all(changes ...change) change {
+	return func(s *decide.State) {
+		for _, c := range changes {
+			c(s)
+		}
+	}
+}
+
+func held(s *decide.State)       { s.Object.Held = true }
+func notHeld(s *decide.State)    { s.Object.Held = false }
+func deleting(s *decide.State)   { s.Object.Deleting = true }
+func isReady(s *decide.State)    { s.Object.Ready = true }
+func notReady(s *decide.State)   { s.Object.Ready = false }
+func family(s *decide.State)     { s.Object.Family = true }
+func resolved(s *decide.State)   { s.Seen.Resolved, s.Seen.ID, s.Seen.Digest = true, id, "digest" }
+func unresolved(s *decide.State) { s.Seen.Resolved, s.Seen.Unresolved = true, cause }
+func notSeen(s *decide.State)    { s.Seen = decide.Seen{} }
+func free(s *decide.State)       { s.Seen.Free = true }
+func notFree(s *decide.State)    { s.Seen.Free = false }
+func same(s *decide.State)       { s.Seen.Same = true }
+func edited(s *decide.State)     { s.Seen.Same = false }
+func orphan(s *decide.State)     { s.Seen.Orphan = true }
+func compared(s *decide.State)   { s.Seen.Compared = true }
+func changed(s *decide.State)    { s.Seen.Compared, s.Seen.Changed = true, true }
+func absent(s *decide.State)     { s.Seen.Absent = true }
+func polled(s *decide.State)     { s.Seen.Polled = true }
+func ownerStays(s *decide.State) { s.Seen.OwnerAsked = true }
+func ownerGoes(s *decide.State)  { s.Seen.OwnerAsked, s.Seen.OwnerGoes = true, cause }
+func authorized(s *decide.State) { s.Seen.Authorized = true }
+func claimed(s *decide.State)    { s.Seen.Claimed = true }
+func readNow(s *decide.State)    { s.Memory.Reads.Last = now }
+func readLong(s *decide.State)   { s.Memory.Reads.Last = now.Add(-3 * time.Hour) }
+func sentByThis(s *decide.State) { s.Memory.Sent = true }
+func deleted(s *decide.State)    { s.Memory.Deletion.Done = past }
+
+func accepted(s *decide.State) {
+	s.Confirmed, s.Record = true, &record.Record{Phase: record.Accepted, ID: id, Exists: true}
+}
+func sending(s *decide.State) { accepted(s); s.Record.Phase = record.Sending }
+func refused(s *decide.State) {
+	accepted(s)
+	s.Record.Phase, s.Record.Exists = record.Refused, false
+}
+func done(s *decide.State)     { accepted(s); s.Record.Phase = record.Done }
+func forged(s *decide.State)   { s.Confirmed = false }
+func ofOther(s *decide.State)  { s.Record.ID = otherID }
+func previous(s *decide.State) { s.Record.Previous = "secret" }
+
+func policy(p string) change { return func(s *decide.State) { s.Object.Policy = p } }
+
+func operation(due time.Time) change {
+	return func(s *decide.State) {
+		s.Memory.Operation = decide.Operation{Is: new(client.Operation), Due: due, Pending: &record.Record{}}
+		s.Seen.Pending = true
+	}
+}
+func otherThanPending(s *decide.State) { s.Seen.Pending = false }
+
+func tried(digest string, next time.Time) change {
+	return func(s *decide.State) {
+		s.Memory.Put = decide.Attempts{Tried: digest, Refusal: cause, Failures: 1, Next: next}
+	}
+}
+
+func newState() decide.State {
+	return decide.State{
+		Now:    now,
+		Times:  decide.Times{Refresh: time.Hour, Request: 90 * time.Second},
+		Object: decide.Object{UID: "uid", Policy: annotation.PolicyManage},
+		Memory: decide.Memory{First: past, Wrote: past, Reads: decide.Reads{Last: past}},
+	}
+}
+
+// TestNext has what is done next about an object, in the order in which it comes.
+func TestNext(t *testing.T) {
+	for _, row := range []struct {
+		what string
+		has  change
+		want decide.Action
+	}{
+		// An object that is not in ARM.
+		{"a new object is resolved", all(), decide.Resolve{}},
+		{"a Spec that is no request says so", all(unresolved), decide.Tell{What: decide.BadSpec, Cause: cause}},
+		{"before it is sent, who else has it is looked for", all(fresh, notFree), decide.Check{}},
+		{"then it is sent", all(fresh), decide.Put{}},
+		{"what was refused is not repeated yet", all(fresh, refused, tried("digest", soon)),
+			decide.Tell{What: decide.Refused, Cause: cause, Until: soon}},
+		{"but when it is time", all(fresh, refused, tried("digest", past)), decide.Put{}},
+		{"or when the Spec has changed", all(fresh, refused, tried("other", soon)), decide.Put{}},
+		{"a policy that is none is told", all(policy("mange")), decide.Tell{What: decide.BadPolicy}},
+		{"who only looks sends nothing", all(fresh, policy(annotation.PolicySkip)), decide.Watch{}},
+
+		// An object that ARM has.
+		{"a finalizer that was taken away comes back", all(ready, notHeld), decide.Hold{}},
+		{"what is ready and was read is left alone", all(ready), decide.Deliver{}},
+		{"when it is time, it is read", all(ready, readLong), decide.Read{}},
+		{"what is not ready is read", all(ready, notReady), decide.Read{}},
+		{"but not sooner than it should", all(ready, notReady, func(s *decide.State) { s.Memory.Reads.Next = soon }), decide.Wait{soon}},
+		{"a change is sent", all(ready, edited), decide.Put{}},
+		{"what is gone is sent", all(ready, readLong, absent), decide.Put{Absent: true}},
+		{"a Spec that means another id is refused", all(ready, ofOther), decide.Tell{What: decide.OtherID}},
+		{"a record that is not the operator's own is confirmed", all(ready, forged), decide.Confirm{}},
+		{"but not one of another id", all(ready, forged, ofOther), decide.Tell{What: decide.Stranger}},
+		{"the credential of before is let go", all(ready, previous), decide.LetGo{}},
+		{"a reference to the owner that is missing is set, though nothing is sent", all(ready, orphan), decide.Refer{}},
+		{"who has a family looks at it", all(ready, family), decide.Compare{}},
+		{"and is left alone if nothing has changed", all(ready, family, compared), decide.Deliver{}},
+		{"or sent again", all(ready, family, changed), decide.Put{}},
+		{"a family does not keep what is gone from being sent", all(ready, family, absent), decide.Put{Absent: true}},
+		{"a resend is due", all(ready, func(s *decide.State) {
+			s.Times.Resend, s.Memory.Wrote = time.Hour, now.Add(-3*time.Hour)
+		}), decide.Put{Resend: true}},
+		{"but not while ARM is at work", all(ready, notReady, func(s *decide.State) {
+			s.Times.Resend, s.Memory.Wrote, s.Memory.Reads.Failures = time.Hour, now.Add(-3*time.Hour), 1
+		}), decide.Read{}},
+
+		// An object that ARM is at work on.
+		{"an operation is waited for", all(atWork), decide.Wait{soon}},
+		{"and asked for when it is time", all(atWork, operation(past)), decide.Poll{}},
+		{"once in a reconcile", all(atWork, operation(past), polled), decide.Wait{past}},
+		{"a change does not wait for it", all(atWork, otherThanPending, edited), decide.Put{}},
+		{"a Spec that is broken meanwhile does not end it", all(atWork, unresolved), decide.Wait{soon}},
+		{"what another instance was sending is sent at once", all(fresh, sending, same), decide.Put{}},
+		{"but not with another content", all(fresh, sending, edited),
+			decide.Tell{What: decide.Underway, Until: past.Add(90 * time.Second)}},
+		{"unless it was this one", all(fresh, sending, edited, sentByThis), decide.Put{}},
+
+		// An object that is being deleted.
+		{"without a finalizer there is nothing to do", all(accepted, deleting), decide.Wait{}},
+		{"what was never sent goes", all(held, deleting), decide.Detach{}},
+		{"and what ARM has refused", all(held, refused, deleting), decide.Detach{}},
+		{"a policy leaves the resource", all(gone, policy(annotation.PolicyDetach)),
+			decide.Detach{Why: "the policy is " + annotation.PolicyDetach}},
+		{"a policy that is none deletes nothing", all(gone, policy("mange")), decide.Tell{What: decide.BadPolicy}},
+		{"what is done is finished", all(gone, done), decide.Finish{}},
+		{"the owner comes first", all(gone, notSeen), decide.AskOwner{}},
+		{"who goes with its owner waits", all(gone, ownerGoes), decide.Tell{What: decide.WithOwner, Cause: cause}},
+		{"without looking for a credential if its record is not the operator's own",
+			all(gone, notSeen, forged, ownerGoes), decide.Tell{What: decide.WithOwner, Cause: cause}},
+		{"then the credential", all(gone, notSeen, ownerStays), decide.Authorize{}},
+		{"a record that is not the operator's own deletes nothing before it is confirmed", all(gone, forged), decide.Confirm{}},
+		{"then who has the id", all(gone, notSeen, ownerStays, authorized), decide.Claim{}},
+		{"what another object has stays", all(gone, func(s *decide.State) { s.Seen.Taken = "h" }), decide.Detach{Why: "h"}},
+		{"an operation is waited for before a DELETE", all(gone, operation(soon)), decide.Wait{soon}},
+		{"and asked for", all(gone, operation(past)), decide.Poll{}},
+		{"what another instance was sending is waited for", all(gone, sending),
+			decide.Tell{What: decide.Underway, Until: past.Add(90 * time.Second)}},
+		{"then it is deleted", all(gone), decide.Delete{}},
+		{"but not sooner than it should", all(gone, func(s *decide.State) { s.Memory.Deletion.Next = soon }), decide.Wait{soon}},
+		{"a PUT that was refused does not hold the deletion up", all(gone, tried("digest", soon)), decide.Delete{}},
+		{"and looked for until it is gone", all(gone, deleted), decide.Gone{}},
+	} {
+		t.Run(row.what, func(t *testing.T) {
+			s := newState()
+			row.has(&s)
+			if got := decide.Next(s); !reflect.DeepEqual(got, row.want) {
+				t.Errorf("got %#v, want %#v", got, row.want)
+			}
+		})
+	}
+}
+
+// TestLaws makes many states at random, and checks what is true of every decision.
+func TestLaws(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 0))
+	flag := func() bool { return random.IntN(2) == 0 }
+	policies := []string{annotation.PolicyManage, annotation.PolicyManage, annotation.PolicyDetach, annotation.PolicySkip, "mange"}
+	phases := []record.Phase{record.Sending, record.Refused, record.Accepted, record.Done}
+	changes := []change{
+		resolved, resolved, free, free, same, orphan, compared, changed, absent, polled, ownerStays, ownerGoes, authorized, claimed,
+		sentByThis, deleted, tried("digest", soon), operation(soon), operation(past), otherThanPending, unresolved, readLong, isReady, family,
+	}
+	decisions := map[string]int{}
+	for range 200_000 {
+		s := newState()
+		s.Object.Policy = policies[random.IntN(len(policies))]
+		s.Object.Deleting, s.Object.Held = flag(), random.IntN(8) > 0
+		if flag() {
+			s.Record = &record.Record{Phase: phases[random.IntN(4)], ID: id, Exists: flag(), Maybe: flag()}
+			if s.Confirmed = flag(); random.IntN(8) == 0 {
+				s.Record.ID = otherID
+			} else if random.IntN(4) == 0 {
+				s.Record.Previous = "secret"
+			}
+		}
+		for _, c := range changes {
+			if flag() {
+				c(&s)
+			}
+		}
+		action := decide.Next(s)
+		decisions[fmt.Sprintf("%T", action)]++
+		writes := false
+		switch action := action.(type) {
+		case decide.Put:
+			writes = true
+			if s.Object.Deleting || s.Object.Policy == annotation.PolicySkip {
+				t.Errorf("%+v is sent", s.Object)
+			}
+			if !s.Seen.Free || s.Seen.Unresolved != nil {
+				t.Errorf("it is sent with %+v", s.Seen)
+			}
+			if s.Record.MayExist() && (!s.Confirmed || s.Record.ID != s.Seen.ID) {
+				t.Errorf("it is sent with the record %+v, confirmed %v", s.Record, s.Confirmed)
+			}
+			done := s.Record != nil && s.Record.Phase == record.Accepted && s.Seen.Same
+			if done && !s.Seen.Changed && !action.Absent && !action.Resend {
+				t.Error("it is sent though ARM has it")
+			}
+		case decide.Delete:
+			writes = true
+			if !s.Object.Deleting || s.Object.Policy != annotation.PolicyManage || !s.Confirmed || !s.Record.MayExist() ||
+				!s.Seen.Claimed || s.Seen.Taken != "" || s.Seen.OwnerGoes != nil {
+				t.Errorf("it is deleted with %+v, the record %+v and %+v", s.Object, s.Record, s.Seen)
+			}
+		case decide.Finish:
+			if s.Record == nil || s.Record.Phase != record.Done {
+				t.Errorf("it is let go with the record %+v", s.Record)
+			}
+		case decide.Detach:
+			if s.Object.Policy == annotation.PolicyManage && s.Record.MayExist() && s.Seen.Taken == "" {
+				t.Errorf("what ARM has is left there: %+v", s.Record)
+			}
+		}
+		if writes && s.Now.Before(s.Outcome()) && !s.Seen.Same {
+			t.Error("it does not wait for what another instance has sent")
+		}
+		if again := decide.Next(s); !reflect.DeepEqual(again, action) {
+			t.Errorf("got %#v and then %#v of the same", action, again)
+		}
+		if t.Failed() {
+			t.Fatalf("%#v of %+v", action, s)
+		}
+	}
+	if len(decisions) != 21 {
+		t.Errorf("got %v, want all 21 actions", decisions)
+	}
+}
