@@ -153,6 +153,9 @@ func (g *group) decide(root string, known map[string]bool) ([]*ir.Version, error
 	if err := g.read(); err != nil {
 		return nil, err
 	}
+	if g.decided == nil {
+		g.dropUnread()
+	}
 	shaped, err := g.shape()
 	if err != nil {
 		return nil, err

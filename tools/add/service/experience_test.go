@@ -51,7 +51,7 @@ func TestPropose(t *testing.T) {
 		for armType, export := range decisions.Exports {
 			g.kinds[armType] = export.Kind
 		}
-		if _, g.documents, err = specs.Provider(provider); err != nil {
+		if g.documents, err = swaggerOf(specs, provider); err != nil {
 			t.Fatal(err)
 		}
 		if err := g.read(); err != nil {
@@ -85,6 +85,29 @@ func TestPropose(t *testing.T) {
 			t.Errorf("only %d decisions on %s were compared", s.right+s.missed, words[what].list)
 		}
 	}
+}
+
+// swaggerOf returns the documents of a provider's versions that have Swagger, which alone
+// has examples, with their JSON schemas.
+func swaggerOf(specs Specs, provider string) (map[string][]string, error) {
+	provider, docs, err := specs.Provider(provider)
+	if err != nil {
+		return nil, err
+	}
+	offered, err := specs.offer(provider, docs)
+	if err != nil {
+		return nil, err
+	}
+	documents := map[string][]string{}
+	for _, v := range offered.versions {
+		for doc := range v.Types {
+			if !strings.HasPrefix(doc, typesFolder+"/") {
+				documents[v.APIVersion] = append(documents[v.APIVersion], doc)
+			}
+		}
+		slices.Sort(documents[v.APIVersion])
+	}
+	return documents, nil
 }
 
 // score counts the properties of which evidence was right, those of which it was

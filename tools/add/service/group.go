@@ -73,6 +73,14 @@ func (g *group) read() error {
 	return errs.Err()
 }
 
+// dropUnread drops the types that no version has once the others are exported: a type
+// whose resources all have fixed names, if a document of another format lists each name.
+func (g *group) dropUnread() {
+	maps.DeleteFunc(g.kinds, func(armType, _ string) bool {
+		return !slices.ContainsFunc(g.raw, func(v *ir.Version) bool { return v.Resource(armType) != nil })
+	})
+}
+
 // readVersion reads the specs of one version.
 func (g *group) readVersion(apiVersion string, names []string, read func(string) ([]byte, error)) (*ir.Version, error) {
 	var docs []readers.Document

@@ -45,32 +45,16 @@ func (s Specs) Read(name string) ([]byte, error) {
 // Provider returns the name of a provider as the specs spell it, and its
 // documents by API version.
 func (s Specs) Provider(name string) (string, map[string][]string, error) {
-	all := map[string]string{} // by folded name
 	versions := map[string][]string{}
-	add := func(provider, version, doc string) {
-		if _, err := naming.ParseVersion(version); err != nil {
-			return
-		}
-		folded := strings.ToLower(provider)
-		if all[folded] == "" {
-			all[folded] = provider
-		}
+	all, err := s.providers(func(provider, version, doc string) {
 		if strings.EqualFold(provider, name) {
 			versions[version] = append(versions[version], doc)
 		}
-	}
-	if err := s.walkSwagger(add); err != nil {
-		return "", nil, err
-	}
-	if err := s.walkSchemas(add); err != nil {
-		return "", nil, err
-	}
-	// Last, because folders of bicep types are in lower case.
-	if err := s.walkTypes(add); err != nil {
-		return "", nil, err
-	}
+	})
 	provider := all[strings.ToLower(name)]
 	switch {
+	case err != nil:
+		return "", nil, err
 	case len(all) == 0:
 		return "", nil, fmt.Errorf("%s has none of %s, %s and %s: name a folder that holds the checkouts in "+
 			"ARMATURE_SPECS; ./bazelw run //tools/specs makes one", s, swaggerFolder, typesFolder, schemaFolder)
@@ -85,6 +69,34 @@ func (s Specs) Provider(name string) (string, map[string][]string, error) {
 		return spelled, versions, err
 	}
 	return provider, versions, nil
+}
+
+// Providers returns the names of all providers in lower case, sorted.
+func (s Specs) Providers() ([]string, error) {
+	all, err := s.providers(func(string, string, string) {})
+	return slices.Sorted(maps.Keys(all)), err
+}
+
+// providers calls add for each document, and returns the providers by their names in
+// lower case.
+func (s Specs) providers(add func(provider, version, doc string)) (map[string]string, error) {
+	all := map[string]string{}
+	visit := func(provider, version, doc string) {
+		if _, err := naming.ParseVersion(version); err != nil {
+			return
+		}
+		if folded := strings.ToLower(provider); all[folded] == "" {
+			all[folded] = provider
+		}
+		add(provider, version, doc)
+	}
+	// Bicep types are last, because their folders are in lower case.
+	for _, walk := range []func(func(provider, version, doc string)) error{s.walkSwagger, s.walkSchemas, s.walkTypes} {
+		if err := walk(visit); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
 }
 
 // spelling returns the name of a provider as the types of its newest version have it.

@@ -1,0 +1,49 @@
+package service
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/internal/golden"
+)
+
+// TestProviders adds each provider of the published specs to a repository that has no
+// group, with all of its types. None may stop, and the golden file has what a person would
+// have to decide. A provider of which nothing can be created has no kind.
+func TestProviders(t *testing.T) {
+	specs := Specs(os.Getenv("ARMATURE_SPECS"))
+	if specs == "" {
+		t.Skip("ARMATURE_SPECS is not set: no published specs to add")
+	}
+	root := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(root, "apis"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "apis", "groups.bzl"), []byte("PUBLISHED = [\n]\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	providers, err := specs.Providers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	for _, provider := range providers {
+		change, err := Plan(Request{Root: root, Specs: specs, Provider: provider, Group: "scratch"})
+		if err != nil {
+			t.Errorf("%s: %v", provider, err)
+			continue
+		}
+		open := 0
+		for _, p := range change.proposals {
+			if !p.safe {
+				open++
+			}
+		}
+		fmt.Fprintf(&text, "%s: %d kinds at %s; %d decided by evidence, %d for a person, %d properties that disappear\n", provider,
+			len(change.kinds), strings.Join(change.versions, " "), len(change.proposals)-open, open, change.unassessed)
+	}
+	golden.Equal(t, "testdata/providers.txt", text.String())
+}
