@@ -33,7 +33,8 @@ func TestPublished(t *testing.T) {
 	}
 	t.Run("Swagger at any depth", func(t *testing.T) {
 		want := []PublishedVersion{
-			{"Contoso.Shop", "2020-01-01", []string{swagger + "Carts/stable/2020-01-01/carts.json", swagger + "stable/2020-01-01/orders.json"}},
+			{"Contoso.Shop", "2020-01-01",
+				[]string{swagger + "Carts/stable/2020-01-01/carts.json", swagger + "stable/2020-01-01/orders.json"}},
 			{"Contoso.Shop", "2025-01-01-preview", []string{swagger + "Carts/Wheels/preview/2025-01-01-preview/openapi.json"}},
 		}
 		if diff := cmp.Diff(want, PublishedSwagger(t, checkout)); diff != "" {

@@ -27,28 +27,28 @@ type kind struct{ name, reason string }
 
 // The kinds, with the format that is beside bicep types as %s.
 var (
-	resource     = kind{"resources that only %s has", "a type with several PUT paths, or of another document of the version"}
-	scope        = kind{"resources with other scopes", "a mask of several scopes is an extension"}
-	fixed        = kind{"resources with other fixed names", "one of the two has the name as an enum and the other as any text, or in another case"}
-	onlyOther    = kind{"properties that only %s has", "bicep types are of a later text of the version, or name the type of an object once only"}
-	onlyBicep    = kind{"properties that only bicep types have", "of a later text of the version; for a JSON schema, all that only responses have"}
-	otherType    = kind{"properties with other types", "a later text, and objects that have any content in one of the two"}
-	fraction     = kind{"numbers that are integers in bicep types", "the format has no numbers with fractions"}
-	requirement  = kind{"properties required on one side", "the merged body of bicep types has what the PUT requires, and templates require \"properties\""}
-	secret       = kind{"secrets that only bicep types mark", "they mark more than x-ms-secret and format password, and JSON schemas mark none"}
-	noSecret     = kind{"secrets that bicep types do not mark", "the mark came with a later text"}
-	id           = kind{"ARM ids that bicep types do not mark", "the format cannot"}
-	createOnly   = kind{"create-only properties that bicep types do not mark", "the format cannot"}
-	defaultValue = kind{"defaults that bicep types do not have", "the format cannot"}
-	keys         = kind{"keys of lists that bicep types do not have", "the format cannot"}
-	values       = kind{"enums with other values", "a later text"}
-	open         = kind{"enums that are open on one side", "all enums of a JSON schema are read as open"}
-	action       = kind{"actions that only %s has", "a second path of one name, and content that is not marked as optional"}
-	answer       = kind{"actions with other values", "a later text, and answers deeper than four objects"}
+	resource   = kind{"resources that only %s has", "a type with several PUT paths, or of another document of the version"}
+	scope      = kind{"resources with other scopes", "a mask of several scopes is an extension"}
+	fixed      = kind{"resources with other fixed names", "the name is an enum here and any text there, or in another case"}
+	onlyOther  = kind{"properties that only %s has", "a later text of the version, and types that bicep types have once for two"}
+	onlyBicep  = kind{"properties that only bicep types have", "a later text; and a JSON schema has nothing that only responses have"}
+	otherType  = kind{"properties with other types", "a later text, and objects that have any content on one side"}
+	fraction   = kind{"numbers that are integers in bicep types", "the format has no numbers with fractions"}
+	needed     = kind{"properties required on one side", "bodies merged of request and response, and templates that require \"properties\""}
+	secret     = kind{"secrets that only bicep types mark", "x-ms-secret and format password are fewer, and a JSON schema marks none"}
+	noSecret   = kind{"secrets that bicep types do not mark", "the mark came with a later text"}
+	id         = kind{"ARM ids that bicep types do not mark", "the format cannot"}
+	createOnly = kind{"create-only properties that bicep types do not mark", "the format cannot"}
+	byDefault  = kind{"defaults that bicep types do not have", "the format cannot"}
+	keys       = kind{"keys of lists that bicep types do not have", "the format cannot"}
+	values     = kind{"enums with other values", "a later text"}
+	open       = kind{"enums that are open on one side", "all enums of a JSON schema are read as open"}
+	action     = kind{"actions that only %s has", "a second path of one name, and content that is not marked as optional"}
+	answer     = kind{"actions with other values", "a later text, and answers deeper than four objects"}
 )
 
-var kinds = []kind{resource, scope, fixed, onlyOther, onlyBicep, otherType, fraction, requirement, secret, noSecret, id, createOnly,
-	defaultValue, keys, values, open, action, answer}
+var kinds = []kind{resource, scope, fixed, onlyOther, onlyBicep, otherType, fraction, needed, secret, noSecret, id, createOnly,
+	byDefault, keys, values, open, action, answer}
 
 func TestSwagger(t *testing.T)    { compareAll(t, swagger.Reader{}) }
 func TestJSONSchema(t *testing.T) { compareAll(t, armschema.Reader{}) }
@@ -260,11 +260,11 @@ func (c *comparison) properties(where string, p, q *ir.Property) {
 		c.add(otherType, "%s: %s, %s", where, was, is)
 	}
 	if p.Required != q.Required {
-		c.add(requirement, "%s: %v, %v", where, p.Required, q.Required)
+		c.add(needed, "%s: %v, %v", where, p.Required, q.Required)
 	}
 	for k, holds := range map[kind]bool{
 		secret: q.IsSecret && !p.IsSecret, noSecret: p.IsSecret && !q.IsSecret, id: p.IsARMID && !q.IsARMID,
-		createOnly: p.CreateOnly && !q.CreateOnly, defaultValue: p.Default != "" && q.Default == "",
+		createOnly: p.CreateOnly && !q.CreateOnly, byDefault: p.Default != "" && q.Default == "",
 		keys: len(p.ListKeys) > 0 && len(q.ListKeys) == 0,
 	} {
 		if holds {

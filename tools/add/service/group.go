@@ -273,7 +273,7 @@ const madeByAdd = "add made this file"
 // yaml returns group.yaml. A proposal that is not safe is a comment.
 func (g *group) yaml(shaped []*ir.Version) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# What was decided about %s. %s from the specs; what follows an entry speaks for it.\n\nexports:\n",
+	fmt.Fprintf(&b, "# What was decided about %s.\n# %s from the specs; what follows an entry speaks for it.\n\nexports:\n",
 		g.provider, madeByAdd)
 	for _, t := range slices.SortedFunc(maps.Keys(g.kinds), compareFolded) {
 		fmt.Fprintf(&b, "  %s: {kind: %s", t, g.kinds[t])

@@ -208,7 +208,8 @@ func TestLaws(t *testing.T) {
 	phases := []record.Phase{record.Sending, record.Refused, record.Accepted, record.Done}
 	changes := []change{
 		resolved, resolved, free, free, same, orphan, compared, changed, absent, polled, ownerStays, ownerGoes, authorized, claimed,
-		sentByThis, deleted, tried("digest", soon), operation(soon), operation(past), otherThanPending, unresolved, readLong, isReady, family,
+		sentByThis, deleted, tried("digest", soon), operation(soon), operation(past), otherThanPending, unresolved,
+		readLong, isReady, family,
 	}
 	decisions := map[string]int{}
 	for range 200_000 {
