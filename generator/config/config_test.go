@@ -218,8 +218,8 @@ group.yaml:3:80: "b[x]" is not a path; expected names with dots, such as primary
 		{"a rename to itself", ok + "renames: {types: [{from: A, to: A, since: 2012-02-02}]}\n", "group.yaml:3:19: A is renamed to itself"},
 		{"a rename without a version", ok + "renames: {types: [{from: A, to: B}]}\n", "group.yaml:3:19: the entry lacks since"},
 		{"two renames onto one", ok +
-			"renames: {types: [{from: A, to: C, since: 2012-02-02}, {from: B, to: C, since: 2012-02-02}]}\n",
-			"group.yaml:3:56: A and B are both renamed to C at 2012-02-02; one name has one origin"},
+			"renames: {properties: [{type: T, from: a, to: c, since: 2012-02-02}, {type: T, from: b, to: c, since: 2012-02-02}]}\n",
+			"group.yaml:3:70: a and b are both renamed to c at 2012-02-02; one name has one origin"},
 		{"two renames of one", ok +
 			"renames: {properties: [{type: T, from: a, to: b, since: 2012-02-02}, {type: T, from: a, to: c, since: 2012-02-02}]}\n",
 			"group.yaml:3:70: a is renamed twice at 2012-02-02, to b and to c"},

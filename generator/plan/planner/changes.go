@@ -121,14 +121,16 @@ func (c *changes) renameTypes(p *match.Package, neighbour string, s span, older,
 		here, there := orient(s, from, to)
 		p.TypeRenames = append(p.TypeRenames, match.TypeRename{Neighbour: neighbour, Here: here, There: there})
 	}
+	origins := map[*ir.Type]bool{} // the types that have an older one already
 	for _, name := range slices.Sorted(maps.Keys(older)) {
 		from := older[name]
 		base, half := naming.CutHalf(from.Name)
 		renamed, applied := s.follow(base, c.types)
 		to := newer[naming.Fold(renamed+half)]
-		if len(applied) == 0 || to == nil {
+		if len(applied) == 0 || to == nil || origins[to] {
 			continue
 		}
+		origins[to] = true
 		markUsed(applied)
 		add(from.Name, to.Name)
 		for _, v := range from.Properties {

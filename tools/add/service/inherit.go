@@ -1,10 +1,12 @@
 package service
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/swagger"
@@ -127,7 +129,11 @@ type heir struct {
 	older, newer *ir.Version
 	seen         map[[2]string]bool // pairs of types
 	found        []proposal
+	renames      []typeRename
 }
+
+// typeRename is a type that has another name where it stands at the same place.
+type typeRename struct{ from, to, since, at string }
 
 // types compares two types that stand at the same place, and those below them.
 func (h *heir) types(older, newer string) {
@@ -142,8 +148,70 @@ func (h *heir) types(older, newer string) {
 			continue
 		}
 		h.property(b, a.Properties[i], q)
+		h.rename(b, a.Properties[i], q)
 		h.types(a.Properties[i].Type.Leaf().Named, q.Type.Leaf().Named)
 	}
+}
+
+// rename notes that the type of a property has another name, if the older version has no
+// type of the newer name, and the newer one none of the older.
+func (h *heir) rename(t *ir.Type, p, q *ir.Property) {
+	same := func(string) string { return "" }
+	from, to := p.Type.Leaf().Named, q.Type.Leaf().Named
+	if from == "" || to == "" || strings.EqualFold(from, to) || !p.Type.Renamed(same).Equal(q.Type.Renamed(same)) {
+		return
+	}
+	older, newer := h.older.Type(from), h.newer.Type(to)
+	if older.Kind == newer.Kind && h.older.Type(to) == nil && h.newer.Type(from) == nil {
+		h.renames = append(h.renames, typeRename{
+			naming.Common(from), naming.Common(to), h.newer.APIVersion, naming.Common(t.Name) + "." + q.Name})
+	}
+}
+
+// renamedTypes returns the types that have another name in one of the added versions, or
+// in the one after it, than in the version of the resource before. Each type is renamed
+// once at a version. What is decided says which are renamed already.
+func renamedTypes(shaped []*ir.Version, added []string, decided []config.TypeRename) []typeRename {
+	var found []typeRename
+	for _, newer := range shaped {
+		for _, r := range newer.Resources {
+			before := versionBefore(shaped, newer, r.Type)
+			if before == nil || !slices.Contains(added, newer.APIVersion) && !slices.Contains(added, before.APIVersion) {
+				continue
+			}
+			h := &heir{older: before, newer: newer, seen: map[[2]string]bool{}}
+			h.types(before.Resource(r.Type).Spec, r.Spec)
+			h.types(before.Resource(r.Type).Status, r.Status)
+			for _, rename := range h.renames {
+				again := func(o typeRename) bool { return o.from == rename.from && o.since == rename.since }
+				byHand := func(o config.TypeRename) bool { return o.From == rename.from && o.Since == rename.since }
+				if !slices.ContainsFunc(found, again) && !slices.ContainsFunc(decided, byHand) {
+					found = append(found, rename)
+				}
+			}
+		}
+	}
+	return found
+}
+
+// versionBefore returns the last version before another one that has a resource type, or nil.
+func versionBefore(shaped []*ir.Version, newer *ir.Version, armType string) (before *ir.Version) {
+	for _, v := range shaped {
+		if naming.CompareVersions(v.APIVersion, newer.APIVersion) < 0 && v.Resource(armType) != nil &&
+			(before == nil || naming.CompareVersions(v.APIVersion, before.APIVersion) > 0) {
+			before = v
+		}
+	}
+	return before
+}
+
+// renameEntries returns the renames as entries of group.yaml.
+func renameEntries(renames []typeRename) string {
+	text := ""
+	for _, r := range renames {
+		text += fmt.Sprintf("    - {from: %s, to: %s, since: %q} # the type of %s\n", r.from, r.to, r.since, r.at)
+	}
+	return text
 }
 
 // property compares two properties that are the same in ARM.

@@ -88,7 +88,8 @@ func PlanUpdate(u Update) (*Change, error) {
 		return nil, err
 	}
 	outputs := outputEntries(before, shaped, g.decided.Outputs)
-	if text, err = g.extend(yamlFile, text, outputs); err != nil {
+	renames := renameEntries(renamedTypes(shaped, added, decisions.Renames.Types))
+	if text, err = g.extend(yamlFile, text, outputs, renames); err != nil {
 		return nil, err
 	}
 	if decisions, err = config.Parse(yamlFile, text); err != nil {
@@ -252,9 +253,9 @@ func (g *group) undecided() (shaped []*ir.Version, known map[string]bool, err er
 	return shaped, known, nil
 }
 
-// extend adds the new proposals to a group.yaml, at the end of each list, and outputs
-// at the end of the outputs.
-func (g *group) extend(file string, text []byte, outputs string) ([]byte, error) {
+// extend adds the new proposals to a group.yaml, at the end of each list, outputs at the
+// end of the outputs, and renames at the end of those of types.
+func (g *group) extend(file string, text []byte, outputs, renames string) ([]byte, error) {
 	var document yaml.Node
 	if err := yaml.Unmarshal(text, &document); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
@@ -289,6 +290,13 @@ func (g *group) extend(file string, text []byte, outputs string) ([]byte, error)
 		}
 		add("outputs", "", outputQuestion+outputs)
 	}
+	if renames != "" {
+		at, start := renameLine(&document)
+		if at == 0 {
+			at = len(lines)
+		}
+		after[at] += start + renames
+	}
 	var b strings.Builder
 	for i, line := range lines {
 		b.WriteString(line)
@@ -310,6 +318,25 @@ func lastLine(document *yaml.Node, key string) int {
 		}
 	}
 	return 0
+}
+
+// renameLine returns the number of the line behind which renames of types go, or 0 for the
+// end of the file, and what precedes them.
+func renameLine(document *yaml.Node) (line int, start string) {
+	if len(document.Content) == 0 {
+		return 0, "\nrenames:\n  types:\n"
+	}
+	members := document.Content[0].Content
+	i := slices.IndexFunc(members, func(n *yaml.Node) bool { return n.Value == "renames" })
+	if i < 0 {
+		return 0, "\nrenames:\n  types:\n"
+	}
+	for j, kinds := 0, members[i+1].Content; j+1 < len(kinds); j += 2 {
+		if kinds[j].Value == "types" {
+			return deepest(kinds[j+1]), ""
+		}
+	}
+	return members[i].Line, "  types:\n"
 }
 
 // deepest returns the number of the last line on which a node of a tree begins.
