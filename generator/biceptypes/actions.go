@@ -9,9 +9,8 @@ import (
 	"github.com/armature-dev/armature/generator/jsontree"
 )
 
-// actions returns the actions of resources that may be sent without content. One of a
-// type is also one of the resources of the type that have fixed names.
-func (r *reader) actions(resources []*resource) []ir.Action {
+// actions returns the actions of resources that may be sent without content.
+func (r *reader) actions(resources []*resource, all []description) []ir.Action {
 	var actions []ir.Action
 	for _, doc := range r.roots {
 		for _, node := range doc.Root.Items() {
@@ -19,12 +18,7 @@ func (r *reader) actions(resources []*resource) []ir.Action {
 			if !at.is("ResourceFunctionType") || node.Get("apiVersion").Text() != r.in.APIVersion {
 				continue
 			}
-			var own []*resource
-			for _, res := range resources {
-				if strings.EqualFold(cmp.Or(res.ARM, res.Type), node.Get("resourceType").Text()) {
-					own = append(own, res)
-				}
-			}
+			own := targets(resources, all, node.Get("resourceType").Text())
 			if len(own) == 0 || r.needsContent(at) {
 				continue
 			}
@@ -34,8 +28,10 @@ func (r *reader) actions(resources []*resource) []ir.Action {
 				continue
 			}
 			secret := slices.ContainsFunc(w.found, func(v ir.ActionValue) bool { return v.Secret })
-			for _, res := range own {
-				a := ir.Action{Resource: res.Type, Name: node.Get("name").Text(), Secret: secret, Values: slices.Clone(w.found)}
+			for _, target := range own {
+				a := ir.Action{
+					Resource: target.Type, Name: target.path + node.Get("name").Text(), Secret: secret, Values: slices.Clone(w.found),
+				}
 				if !slices.ContainsFunc(actions, func(b ir.Action) bool { return b.Resource == a.Resource && b.Name == a.Name }) {
 					actions = append(actions, a)
 				}
@@ -43,6 +39,37 @@ func (r *reader) actions(resources []*resource) []ir.Action {
 		}
 	}
 	return actions
+}
+
+// target is a resource that has an action, and what leads to it from the path of the
+// resource, such as "config/web/".
+type target struct {
+	*resource
+	path string
+}
+
+// targets returns the resources that have the actions of a type: those of the type, also
+// those of one fixed name each. The actions of a type without a PUT that has one fixed
+// name are those of its parent.
+func targets(resources []*resource, all []description, armType string) []target {
+	of := func(armType, path string) []target {
+		var found []target
+		for _, res := range resources {
+			if strings.EqualFold(cmp.Or(res.ARM, res.Type), armType) {
+				found = append(found, target{res, path})
+			}
+		}
+		return found
+	}
+	if own := of(armType, ""); own != nil {
+		return own
+	}
+	for _, d := range all {
+		if strings.EqualFold(d.armType, armType) && d.scopes == 0 && len(d.names) == 1 {
+			return of(parentOf(armType), armType[strings.LastIndexByte(armType, '/')+1:]+"/"+d.names[0]+"/")
+		}
+	}
+	return nil
 }
 
 // needsContent reports whether an action has content with a property that is required.
@@ -92,14 +119,19 @@ func (w *answerWalk) walk(ref place) {
 		for _, m := range t.node.Get("properties").Members() {
 			w.step(m.Name, place{t.doc, m.Value.Get("type")})
 		}
+		if additional := t.get("additionalProperties"); additional.node != nil {
+			w.step("*", additional)
+		}
 	case "ArrayType":
 		if len(w.path) > 0 {
 			w.path[len(w.path)-1] += "[]"
 			w.walk(t.get("itemType"))
 		}
-	case "StringType", "StringLiteralType", "UnionType", "IntegerType", "BooleanType":
+	case "StringType", "StringLiteralType", "UnionType", "IntegerType", "BooleanType", "AnyType":
 		if len(w.path) > 0 {
-			w.found = append(w.found, ir.ActionValue{Path: strings.Join(w.path, "."), Secret: t.node.Get("sensitive").True()})
+			w.found = append(w.found, ir.ActionValue{
+				Path: strings.Join(w.path, "."), Any: t.is("AnyType"), Secret: t.node.Get("sensitive").True(),
+			})
 		}
 	}
 }

@@ -44,7 +44,7 @@ func (Reader) Read(in documents.Input) (*ir.Version, error) {
 	found := r.descriptions()
 	resources := r.readResources(found)
 	r.fillAll()
-	actions := r.actions(resources)
+	actions := r.actions(resources, found)
 	if err := r.errs.Err(); err != nil {
 		return nil, err
 	}

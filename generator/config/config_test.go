@@ -210,9 +210,9 @@ group.yaml:10:7: the entry lacks path`},
 			"group.yaml:3:32: the entry lacks action, or status\ngroup.yaml:3:32: the entry lacks path"},
 		{"an output of two", ok + "outputs: {Contoso.Crm/people: {a: {status: a, path: b}}}\n",
 			"group.yaml:3:32: a has status, and other keys; expected either status, or action and path"},
-		{"an output that leads nowhere", ok + "outputs: {Contoso.Crm/people: {a: {action: list/keys, path: a..b}, b: {status: \"b[x]\"}}}\n", `group.yaml:3:44: "list/keys" is not an action; expected a name such as listKeys
-group.yaml:3:61: "a..b" is not a path; expected names with dots, such as primaryKey, keys[0].value or keys[keyName=key1].value
-group.yaml:3:80: "b[x]" is not a path; expected names with dots, such as primaryKey, keys[0].value or keys[keyName=key1].value`},
+		{"an output that leads nowhere", ok + "outputs: {Contoso.Crm/people: {a: {action: list//keys, path: a..b}, b: {status: \"b[x]\"}}}\n", `group.yaml:3:44: "list//keys" is not an action; expected a name such as listKeys or config/publishingcredentials/list
+group.yaml:3:62: "a..b" is not a path; expected names with dots, such as primaryKey, keys[0].value or keys[keyName=key1].value
+group.yaml:3:81: "b[x]" is not a path; expected names with dots, such as primaryKey, keys[0].value or keys[keyName=key1].value`},
 		{"an unknown encoding", ok + "outputs: {Contoso.Crm/people: {a: {action: k, path: a, encoding: hex}}}\n",
 			`group.yaml:3:66: "hex" is not an encoding; expected base64, or none`},
 		{"a rename to itself", ok + "renames: {types: [{from: A, to: A, since: 2012-02-02}]}\n", "group.yaml:3:19: A is renamed to itself"},
@@ -307,6 +307,8 @@ func TestCheckUsed(t *testing.T) {
 		Actions: []ir.Action{
 			{Resource: "Contoso.Crm/people", Name: "listKeys",
 				Values: []ir.ActionValue{{Path: "keys[].name"}, {Path: "keys[].value", Secret: true}, {Path: "file", Base64: true}}},
+			{Resource: "Contoso.Crm/people", Name: "config/web/list", Values: []ir.ActionValue{
+				{Path: "*"}, {Path: "properties.*", Secret: true}, {Path: "sites.*.port"}, {Path: "value", Any: true}}},
 			{Resource: "Contoso.Crm/dogs", Name: "bark", Values: []ir.ActionValue{{Path: "loud"}}},
 		},
 		Types: []*ir.Type{
@@ -360,6 +362,14 @@ outputs:
     a5: {action: listKeys, path: "keys[nmae=a].value"}
     a6: {action: listKeys, path: file}
     a7: {action: listKeys, path: file, encoding: base64}
+    a8: {action: config/web/list, path: properties.master}
+    a9: {action: config/web/list, path: "properties.*"}
+    d1: {action: config/web/list, path: "sites.*"}
+    d2: {action: config/web/list, path: sites.www.port}
+    d3: {action: config/web/list, path: value, encoding: base64}
+    d4: {action: config/web/list, path: "*"}
+    d5: {action: config/web/list, path: sites.www.host}
+    d6: {action: config/web/list, path: "property.*"}
     b1: {status: address.street}
     b2: {status: "phones[0]"}
     b3: {status: adress.street}
@@ -384,19 +394,21 @@ group.yaml:18:5: without the entry, Person.id would have no schema of its parts 
 group.yaml:21:7: all specs with properties/pets show that it holds resources; remove the entry
 group.yaml:22:44: no version of Contoso.Crm/people has a list of objects with names at properties/frends in its body; did you mean "properties/friends"?
 group.yaml:24:44: without the entry, properties/petz of Contoso.Crm/people would be no list of resources either; remove it; did you mean "properties/pets"?
-group.yaml:28:18: no version of Contoso.Crm/people has an action listKey, a POST without content that an object answers; did you mean "listKeys"?; there is listKeys
-group.yaml:29:18: no version of Contoso.Crm/people has an action bark, a POST without content that an object answers; there is listKeys
+group.yaml:28:18: no version of Contoso.Crm/people has an action listKey, a POST without content that an object answers; did you mean "listKeys"?; there is config/web/list, listKeys
+group.yaml:29:18: no version of Contoso.Crm/people has an action bark, a POST without content that an object answers; there is config/web/list, listKeys
 group.yaml:30:34: no answer of listKeys has keys[].valeu; did you mean "keys[].value"?; there is file, keys[].name, keys[].value
 group.yaml:31:34: no answer of listKeys has keys[].nmae, by which the path selects an element; did you mean "keys[].name"?
 group.yaml:32:34: file is encoded in the answer of listKeys; add encoding: base64
-group.yaml:36:18: no version of Person_Status has a property adress; did you mean "address"?
-group.yaml:37:18: no version of Address_Status has a property stret; did you mean "street"?
-group.yaml:38:18: address in the Status is Address_Status; expected the path of a string, a number or a boolean
-group.yaml:39:18: phones of Person_Status is []string; expected the path of a string, a number or a boolean
-group.yaml:40:18: more.x in the Status is map[string]string, which has no x
-group.yaml:41:18: id.x in the Status is string, which has no x
-group.yaml:43:18: no version of Site_Status has a property prot; did you mean "port"?
-group.yaml:44:18: no version of Site_Status has a property hots; did you mean "host"?`
+group.yaml:40:41: no answer of config/web/list has sites.www.host; there is *, properties.*, sites.*.port, value
+group.yaml:41:41: no answer of config/web/list has property.*; did you mean "properties.*"?; there is *, properties.*, sites.*.port, value
+group.yaml:44:18: no version of Person_Status has a property adress; did you mean "address"?
+group.yaml:45:18: no version of Address_Status has a property stret; did you mean "street"?
+group.yaml:46:18: address in the Status is Address_Status; expected the path of a string, a number or a boolean
+group.yaml:47:18: phones of Person_Status is []string; expected the path of a string, a number or a boolean
+group.yaml:48:18: more.x in the Status is map[string]string, which has no x
+group.yaml:49:18: id.x in the Status is string, which has no x
+group.yaml:51:18: no version of Site_Status has a property prot; did you mean "port"?
+group.yaml:52:18: no version of Site_Status has a property hots; did you mean "host"?`
 	err := CheckUsed(parse(t, text), []*ir.Version{version, {}})
 	if err == nil {
 		t.Fatal("no error")

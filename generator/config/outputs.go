@@ -16,7 +16,8 @@ import (
 type Output struct {
 	// Action is the name of a POST of the resource, such as "listKeys", and Path leads
 	// to the value in its answer by ARM's names: "keys[0].value", or
-	// "keys[keyName=key1].value" for the element of a list that has a property.
+	// "keys[keyName=key1].value" for the element of a list that has a property. All
+	// entries of a map, as JSON, are "properties.*".
 	Action string `yaml:"action"`
 	Path   string `yaml:"path"`
 	// Encoding is "base64" if the value in the answer is encoded so and the Secret
@@ -32,13 +33,29 @@ func (o *Output) ir(name string) ir.Output {
 }
 
 var (
-	actionForm = form(`^[A-Za-z][A-Za-z0-9]*$`)
-	pathForm   = form(`^[\w$-]+(\[(\d+|[\w$-]+=[^\]]+)\])?(\.[\w$-]+(\[(\d+|[\w$-]+=[^\]]+)\])?)*$`)
+	actionForm = form(`^[A-Za-z][A-Za-z0-9._-]*(/[A-Za-z][A-Za-z0-9._-]*)*$`)
+	pathForm   = form(`^(\*|[\w$-]+(\[(\d+|[\w$-]+=[^\]]+)\])?(\.[\w$-]+(\[(\d+|[\w$-]+=[^\]]+)\])?)*(\.\*)?)$`)
 	selector   = form(`\[[^\]]*\]`)
 )
 
 // anyElement returns a path with "[]" for each element of a list.
 func anyElement(path string) string { return selector().ReplaceAllString(path, "[]") }
+
+// isMap reports whether a path leads to all entries of a map.
+func isMap(path string) bool { return path == "*" || strings.HasSuffix(path, ".*") }
+
+// leads reports whether a path without selectors leads to a value: to it, to an entry of
+// a map that it is in, or to all entries of one.
+func leads(path, value string) bool {
+	steps, known := strings.Split(path, "."), strings.Split(value, ".")
+	if isMap(path) && len(steps) < len(known) {
+		known = known[:len(steps)]
+	}
+	return slices.EqualFunc(steps, known, func(step, known string) bool {
+		entry, isList := strings.CutSuffix(step, "[]")
+		return step == known || known == "*" && entry != "" && !isList || known == "*[]" && isList
+	})
+}
 
 // keysOf returns the paths of the properties by which a path selects elements of lists.
 func keysOf(path string) []string {
@@ -83,13 +100,20 @@ func (c *checker) outputs() {
 			c.required(entry, "path", o.Path)
 		}
 		if o.Action != "" && !actionForm().MatchString(o.Action) {
-			c.errorf(append(entry, "action"), "%q is not an action; expected a name such as listKeys", o.Action)
+			c.errorf(append(entry, "action"), "%q is not an action; expected a name such as listKeys or "+
+				"config/publishingcredentials/list", o.Action)
 		}
 		for key, path := range map[string]string{"path": o.Path, "status": o.Status} {
 			if path != "" && !pathForm().MatchString(path) {
 				c.errorf(append(entry, key), "%q is not a path; expected names with dots, such as primaryKey, "+
 					"keys[0].value or keys[keyName=key1].value", path)
 			}
+		}
+		if o.Encoding != "" && isMap(o.Path) {
+			c.errorf(append(entry, "encoding"), "%s is a map, which is JSON; expected no encoding", o.Path)
+		}
+		if isMap(o.Status) {
+			c.errorf(append(entry, "status"), "%s is a map; expected the path of a string, a number or a boolean", o.Status)
 		}
 		if o.Encoding != "" && o.Encoding != "base64" {
 			c.errorf(append(entry, "encoding"), "%q is not an encoding; expected base64, or none", o.Encoding)
@@ -110,7 +134,9 @@ func (c *checker) unusedOutputs(versions []*ir.Version) {
 			return
 		}
 		var actions []string
-		values, encoded := map[string]bool{}, map[string]bool{}
+		path := anyElement(o.Path)
+		keys := map[string]bool{} // by which path selects, and which an answer has
+		paths, found, encoded := map[string]bool{}, false, false
 		for _, v := range versions {
 			for _, a := range v.Actions {
 				if a.Resource != typ {
@@ -121,24 +147,28 @@ func (c *checker) unusedOutputs(versions []*ir.Version) {
 					continue
 				}
 				for _, value := range a.Values {
-					values[value.Path] = true
-					encoded[value.Path] = encoded[value.Path] || value.Base64
+					paths[value.Path] = true
+					if leads(path, value.Path) {
+						found, encoded = true, encoded || value.Base64 && !isMap(path)
+					}
+					for _, key := range keysOf(o.Path) {
+						keys[key] = keys[key] || leads(key, value.Path)
+					}
 				}
 			}
 		}
-		path := anyElement(o.Path)
-		known := slices.Sorted(maps.Keys(values))
+		known := slices.Sorted(maps.Keys(paths))
 		switch {
-		case len(values) == 0:
+		case len(paths) == 0:
 			c.errorf(append(entry, "action"), "no version of %s has an action %s, a POST without content that an "+
 				"object answers%s%s", typ, o.Action, diag.DidYouMean(o.Action, actions), among(actions))
-		case !values[path]:
+		case !found:
 			c.errorf(append(entry, "path"), "no answer of %s has %s%s%s", o.Action, path, diag.DidYouMean(path, known), among(known))
-		case encoded[path] && o.Encoding == "":
+		case encoded && o.Encoding == "":
 			c.errorf(append(entry, "path"), "%s is encoded in the answer of %s; add encoding: base64", path, o.Action)
 		}
 		for _, key := range keysOf(o.Path) {
-			if !values[key] && values[path] {
+			if !keys[key] && found {
 				c.errorf(append(entry, "path"), "no answer of %s has %s, by which the path selects an element%s",
 					o.Action, key, diag.DidYouMean(key, known))
 			}

@@ -64,7 +64,8 @@ type PropertyName struct {
 type Action struct {
 	// Resource is the type of the resource, as [Resource.Type].
 	Resource string `json:"resource"`
-	// Name is the end of the path, such as "listKeys".
+	// Name is what follows the path of the resource, such as "listKeys", or
+	// "config/publishingcredentials/list".
 	Name string `json:"name"`
 	// Secret reports whether the name of the action or a mark of the spec says that the
 	// answer has secrets.
@@ -76,8 +77,11 @@ type Action struct {
 // ActionValue is a scalar in the answer of an action.
 type ActionValue struct {
 	// Path leads to it by ARM's names, with "[]" for any element of a list, such as
-	// "keys[].value".
+	// "keys[].value", and "*" for any name in a map.
 	Path string `json:"path"`
+	// Any reports whether the value may be of any type, so that nobody knows whether it
+	// is a scalar, and encoded.
+	Any bool `json:"any,omitempty"`
 	// Secret reports whether it is a secret, by a mark or by its name.
 	Secret bool `json:"secret,omitempty"`
 	// Base64 reports whether it is a text that is encoded so.

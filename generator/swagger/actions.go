@@ -1,6 +1,7 @@
 package swagger
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -8,20 +9,19 @@ import (
 	"github.com/armature-dev/armature/generator/jsontree"
 )
 
-// actions returns the actions of exported resources: the POSTs whose path is that of a
-// resource and one more name, and that need no content.
-func (r *reader) actions() []ir.Action {
+// actions returns the actions of resources: the POSTs whose path is that of a resource
+// and more names, and that need no content.
+func (r *reader) actions(resources []*resource) []ir.Action {
 	var actions []ir.Action
 	r.eachPath("post", func(template string, item schema) {
-		at := strings.LastIndexByte(template, '/')
-		name := template[at+1:]
-		if at < 0 || strings.HasPrefix(name, "{") {
-			return
-		}
 		parameters := r.parameters(item, "post")
 		if slices.ContainsFunc(parameters, func(p schema) bool {
 			return p.node.Get("in").Text() == "body" && p.node.Get("required").True()
 		}) {
+			return
+		}
+		types, name := r.targets(resources, template, parameters)
+		if len(types) == 0 {
 			return
 		}
 		answer := r.follow(item.get("post").get("responses").get("200")).get("schema")
@@ -29,7 +29,7 @@ func (r *reader) actions() []ir.Action {
 		if len(values) == 0 {
 			return
 		}
-		for _, armType := range r.exportedAt(template[:at], parameters) {
+		for _, armType := range types {
 			if !slices.ContainsFunc(actions, func(a ir.Action) bool { return a.Resource == armType && a.Name == name }) {
 				secret := slices.ContainsFunc(values, func(v ir.ActionValue) bool { return v.Secret })
 				actions = append(actions, ir.Action{Resource: armType, Name: name, Secret: secret, Values: values})
@@ -39,33 +39,34 @@ func (r *reader) actions() []ir.Action {
 	return actions
 }
 
-// exportedAt returns the exported types of the resources at a path.
-func (r *reader) exportedAt(template string, parameters []schema) []string {
-	var exported []string
-	_, types := r.typesAt(template, parameters)
-	names := pathValues(parameters, template[strings.LastIndexByte(template, '/')+1:])
-	for _, t := range types {
-		if len(names) == 1 {
-			if own := r.export(t + "/" + names[0]); own != "" {
-				exported = append(exported, own)
-				continue
-			}
+// targets returns the types of the nearest resource above the path of an action, and what
+// follows the path of the resource. There are none if a name in that is free.
+func (r *reader) targets(resources []*resource, template string, parameters []schema) (types []string, name string) {
+	for above := template; ; {
+		at := strings.LastIndexByte(above, '/')
+		if at < 0 || strings.HasPrefix(above[at+1:], "{") {
+			return nil, ""
 		}
-		if own := r.export(t); own != "" {
-			exported = append(exported, own)
+		above, name = above[:at], template[at+1:]
+		if types = r.resourcesAt(resources, above, parameters); len(types) > 0 {
+			return types, name
 		}
 	}
-	return exported
 }
 
-// export returns a resource type as the group exports it, or "".
-func (r *reader) export(armType string) string {
-	for own := range r.in.Exports {
-		if strings.EqualFold(own, armType) {
-			return own
+// resourcesAt returns the types of the resources at a path, as they are exported.
+func (r *reader) resourcesAt(resources []*resource, template string, parameters []schema) []string {
+	var found []string
+	_, types := r.typesAt(template, parameters)
+	names := pathValues(parameters, template[strings.LastIndexByte(template, '/')+1:])
+	for _, res := range resources {
+		isName := func(name string) bool { return strings.EqualFold(name, res.FixedName) }
+		isType := func(t string) bool { return strings.EqualFold(t, cmp.Or(res.ARM, res.Type)) }
+		if slices.ContainsFunc(types, isType) && (res.FixedName == "" || names == nil || slices.ContainsFunc(names, isName)) {
+			found = append(found, res.Type)
 		}
 	}
-	return ""
+	return found
 }
 
 // answerWalk finds the scalars in an answer. It makes no types and no notes, since the
@@ -104,6 +105,11 @@ func (w *answerWalk) walk(s schema, whole bool) {
 		w.walk(schema{last.doc, p.Value}, true)
 		w.path = w.path[:len(w.path)-1]
 	}
+	if additional := last.get("additionalProperties"); additional.node.Kind() == jsontree.Object {
+		w.path = append(w.path, "*")
+		w.walk(additional, true)
+		w.path = w.path[:len(w.path)-1]
+	}
 	switch last.node.Get("type").Text() {
 	case "array":
 		if items := last.get("items"); items.node != nil && len(w.path) > 0 {
@@ -111,13 +117,25 @@ func (w *answerWalk) walk(s schema, whole bool) {
 			w.walk(items, true)
 		}
 	case "string", "integer", "number", "boolean":
-		if !whole || len(w.path) == 0 {
-			return
+		if whole {
+			w.add(c, false)
 		}
-		path, format := strings.Join(w.path, "."), c.get("format").node.Text()
-		value := ir.ActionValue{Path: path, Base64: format == "byte", Secret: c.get("x-ms-secret").node.True() || format == "password"}
-		if !slices.ContainsFunc(w.found, func(v ir.ActionValue) bool { return v.Path == path }) {
-			w.found = append(w.found, value)
+	default:
+		if whole && !hasStructure(last.node) && !last.node.Has("allOf") {
+			w.add(c, true)
 		}
+	}
+}
+
+// add adds a value, which may be of any type.
+func (w *answerWalk) add(c chain, isAny bool) {
+	if len(w.path) == 0 {
+		return
+	}
+	path, format := strings.Join(w.path, "."), c.get("format").node.Text()
+	if !slices.ContainsFunc(w.found, func(v ir.ActionValue) bool { return v.Path == path }) {
+		w.found = append(w.found, ir.ActionValue{
+			Path: path, Any: isAny, Base64: format == "byte", Secret: c.get("x-ms-secret").node.True() || format == "password",
+		})
 	}
 }

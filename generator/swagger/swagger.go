@@ -33,8 +33,8 @@ func (Reader) Read(in documents.Input) (*ir.Version, error) {
 	if err := r.errs.Err(); err != nil {
 		return nil, err
 	}
-	v := &ir.Version{Provider: in.Provider, APIVersion: in.APIVersion, Actions: r.actions()}
 	resources := r.readResources()
+	v := &ir.Version{Provider: in.Provider, APIVersion: in.APIVersion, Actions: r.actions(resources)}
 	if err := r.errs.Err(); err != nil {
 		return nil, err
 	}

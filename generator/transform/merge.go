@@ -441,6 +441,7 @@ func (m *merger) mergeActions() {
 			}
 			b.Values[j].Secret = b.Values[j].Secret || v.Secret
 			b.Values[j].Base64 = b.Values[j].Base64 || v.Base64
+			b.Values[j].Any = b.Values[j].Any && v.Any
 		}
 	}
 }

@@ -48,12 +48,14 @@ var (
 // withSecrets returns an action that says which values are secrets by their names, too.
 // One that does more than to tell is no candidate.
 func withSecrets(a ir.Action) ir.Action {
-	tells := tellingAction.MatchString(a.Name)
-	a.Secret = a.Secret || secretAction.MatchString(a.Name)
+	segments := strings.Split(a.Name, "/")
+	tells := tellingAction.MatchString(segments[len(segments)-1])
+	a.Secret = a.Secret || slices.ContainsFunc(segments, secretAction.MatchString)
 	a.Values = slices.Clone(a.Values)
 	for i := range a.Values {
 		v := &a.Values[i]
-		name := strings.TrimSuffix(v.Path[strings.LastIndexByte(v.Path, '.')+1:], "[]")
+		path := strings.TrimSuffix(v.Path, ".*") // the entries of a map are called as the map
+		name := strings.TrimSuffix(path[strings.LastIndexByte(path, '.')+1:], "[]")
 		v.Secret = v.Secret || secretName.MatchString(naming.JSON(name))
 		a.Secret = a.Secret || v.Secret
 	}

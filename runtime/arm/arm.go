@@ -92,7 +92,8 @@ type Output struct {
 	Action string
 	// Path is the place of the value: by ARM's names in an answer, by those of
 	// Kubernetes in the Status. "keys[0]" is the first element of a list,
-	// "keys[name=a]" the one with this property.
+	// "keys[name=a]" the one with this property. "properties.*" is a map as a whole, as
+	// JSON.
 	Path string
 	// Base64 reports whether the answer encodes the value in Base64.
 	Base64 bool

@@ -25,6 +25,9 @@ func (o Output) Value(document []byte) ([]byte, error) {
 	}
 	for _, step := range steps.FindAllStringSubmatch(o.Path, -1) {
 		name, element := step[1], step[2]
+		if name == "*" {
+			return o.entries(at)
+		}
 		if at = member(at, name); element != "" {
 			at = elementOf(at, element)
 		}
@@ -50,6 +53,15 @@ func (o Output) Value(document []byte) ([]byte, error) {
 		return nil, fmt.Errorf("%s is not encoded as base64", o.Path)
 	}
 	return decoded, nil
+}
+
+// entries returns a map as JSON.
+func (o Output) entries(at any) ([]byte, error) {
+	entries, isMap := at.(map[string]any)
+	if !isMap {
+		return nil, fmt.Errorf("there is no map at %s", o.Path)
+	}
+	return json.Marshal(entries)
 }
 
 // member returns a member of an object, or nil. ARM varies the case of names.

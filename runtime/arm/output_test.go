@@ -21,6 +21,9 @@ func TestOutput(t *testing.T) {
 		{"null", "none", "", "there is no none"},
 		{"an element too far", "keys[3].value", "", "there is no keys[3].value"},
 		{"no such element", "keys[keyName=key3].value", "", "there is no keys[keyName=key3].value"},
+		{"a map as JSON", "inner.*", `{"Host":"h"}`, ""},
+		{"a map that is not there", "outer.*", "", "there is no map at outer.*"},
+		{"no map", "keys.*", "", "there is no map at keys.*"},
 		{"no list", "inner[0]", "", "there is no inner[0]"},
 		{"an object", "inner", "", "inner is an object or a list"},
 	} {
@@ -29,6 +32,9 @@ func TestOutput(t *testing.T) {
 			row.err != "" && (err == nil || !strings.Contains(err.Error(), row.err)) {
 			t.Errorf("%s: got %q, %v", row.reason, got, err)
 		}
+	}
+	if got, err := (Output{Path: "*"}).Value([]byte(`{"b": 1.50, "a": "x"}`)); err != nil || string(got) != `{"a":"x","b":1.50}` {
+		t.Errorf("a whole answer: got %s, %v", got, err)
 	}
 	if got, err := (Output{Path: "file", Base64: true}).Value([]byte(answer)); err != nil || string(got) != "\x00\x01\xff" {
 		t.Errorf("decoded: got %q, %v", got, err)

@@ -52,16 +52,29 @@ func outputsOf(shaped []*ir.Version, decided map[string][]ir.Output) map[string]
 				if !slices.Contains(secrets, value.Path) {
 					continue
 				}
-				name := naming.JSON(strings.NewReplacer("[]", "", ".", "-").Replace(value.Path))
-				entry := fmt.Sprintf("{action: %s, path: %q", a.Name, strings.ReplaceAll(value.Path, "[]", "[0]"))
-				if value.Base64 {
+				// What is in a map whose names only ARM knows goes into a Secret as a whole.
+				path, _, inMap := strings.Cut("."+value.Path, ".*")
+				path = strings.TrimPrefix(path, ".")
+				name := naming.JSON(strings.NewReplacer("[]", "", ".", "-").Replace(path))
+				if path == "" {
+					name = naming.JSON(a.Name[strings.LastIndexByte(a.Name, '/')+1:])
+				}
+				if inMap {
+					path = strings.TrimPrefix(path+".*", ".")
+				}
+				entry := fmt.Sprintf("{action: %s, path: %q", a.Name, strings.ReplaceAll(path, "[]", "[0]"))
+				if value.Base64 && !inMap {
 					entry += ", encoding: base64"
+				}
+				end := "}"
+				if value.Any && !inMap {
+					end = "}, with encoding: base64 if it is encoded, which the specs do not say"
 				}
 				isDecided := slices.ContainsFunc(decided[a.Resource], func(o ir.Output) bool { return o.Name == name })
 				if other := byType[a.Resource][name]; isDecided || other != "" && !strings.HasPrefix(other, "{action: "+a.Name+",") {
-					name = naming.JSON(a.Name + "-" + name)
+					name = naming.JSON(strings.ReplaceAll(a.Name, "/", "-") + "-" + name)
 				}
-				byType[a.Resource][name] = entry + "}"
+				byType[a.Resource][name] = entry + end
 			}
 		}
 	}
