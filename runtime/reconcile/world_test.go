@@ -101,7 +101,9 @@ type world struct {
 	// its method and path.
 	asked, answered func(method, path string)
 	// refuse is the API server's answer to what the operator makes, nil for none.
-	refuse        func(ctrlclient.Object) error
+	refuse func(ctrlclient.Object) error
+	// unseen is the kind whose objects the cache never has, nil for none.
+	unseen        *kind
 	errors        []string
 	tokenRequests []string        // for tokens of ServiceAccounts
 	tokens        map[string]bool // the tokens that ARM accepts, nil for all
@@ -281,6 +283,9 @@ func (w *world) start() {
 type cache struct{ *world }
 
 func (c cache) Get(_ context.Context, key ctrlclient.ObjectKey, into ctrlclient.Object, _ ...ctrlclient.GetOption) error {
+	if k := c.world.unseen; k != nil && k.Kind == c.kindOf(into) {
+		c.Errorf("the cache waits for ever for %s %s", k.Kind, key)
+	}
 	r := named.Of(schema.GroupKind{Group: homes.Group, Kind: c.kindOf(into)}, key)
 	object := c.world.cache[r]
 	if object == nil {
@@ -293,6 +298,9 @@ func (c cache) Get(_ context.Context, key ctrlclient.ObjectKey, into ctrlclient.
 func (c cache) List(_ context.Context, into ctrlclient.ObjectList, options ...ctrlclient.ListOption) error {
 	var o ctrlclient.ListOptions
 	o.ApplyOptions(options)
+	if k := c.world.unseen; k != nil && k.Kind+"List" == c.kindOf(into) {
+		c.Errorf("the cache waits for ever for a list of %s", k.Kind)
+	}
 	var all []runtime.Object
 	for r, object := range c.world.cache {
 		if r.Kind+"List" != c.kindOf(into) || o.Namespace != "" && o.Namespace != r.Namespace {
