@@ -136,6 +136,7 @@ type memory struct {
 	held []string
 	// since is when the object was made or changed, if it has not been ready since.
 	since time.Time
+	told  told
 }
 
 func (r *Reconciler) remember(of ref, object metav1.Object) *memory {
