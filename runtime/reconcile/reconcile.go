@@ -548,7 +548,8 @@ func specProblem(err error) error {
 func isOfAPI(err error) bool {
 	var status apierrors.APIStatus
 	var unseen *unseenError
-	return errors.As(err, &status) || errors.As(err, &unseen) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	return errors.As(err, &status) || errors.As(err, &unseen) ||
+		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
 // renewReferences makes the references to owners name the API version at which this
