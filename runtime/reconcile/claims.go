@@ -73,7 +73,7 @@ func (r *run) claimant(ctx context.Context, id string) (*claims.Holder, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := r.op.reader.List(ctx, list, ctrlclient.MatchingFields{claims.Index: claims.Key(id)}); err != nil {
+		if err := r.op.list(ctx, k, list, ctrlclient.MatchingFields{claims.Index: claims.Key(id)}); err != nil {
 			return nil, err
 		}
 		err = meta.EachListItem(list, func(item runtime.Object) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -166,6 +167,25 @@ func setReady(r resource, p *problem) (changed bool) {
 	return before.Status != meta.FindStatusCondition(*all, Ready).Status || before.Reason != meta.FindStatusCondition(*all, Ready).Reason
 }
 
+// told has the reasons that events have said of a generation of an object, since it was ready:
+// what is tried again is not told each time.
+type told struct {
+	generation int64
+	reasons    []string
+}
+
+// tell reports whether a reason is to be told, and notes that it is.
+func (t *told) tell(reason string, generation int64) bool {
+	if t.generation == generation && slices.Contains(t.reasons, reason) {
+		return false
+	}
+	if t.generation != generation || reason == ReasonSucceeded || slices.Contains(t.reasons, ReasonSucceeded) {
+		t.generation, t.reasons = generation, nil
+	}
+	t.reasons = append(t.reasons, reason)
+	return true
+}
+
 // limit shortens a message to what a condition can hold.
 func limit(message string) string {
 	const most = 8 << 10
@@ -200,7 +220,8 @@ func (r *run) report(ctx context.Context, p *problem) error {
 			}
 		}
 		// These three say nothing that a condition does not.
-		if reason != ReasonInProgress && reason != ReasonDeleting && reason != ReasonThrottled {
+		if reason != ReasonInProgress && reason != ReasonDeleting && reason != ReasonThrottled &&
+			r.memory.told.tell(reason, r.object.GetGeneration()) {
 			r.op.events.Eventf(r.object, nil, kind, reason, "Reconcile", "%s", message[:min(len(message), 1000)])
 		}
 		level := 1

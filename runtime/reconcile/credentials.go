@@ -70,14 +70,14 @@ func indexCredential(object ctrlclient.Object) []string {
 // known, and it holds up no other.
 func (r *Reconciler) usesOwn(ctx context.Context, namespace string) (bool, error) {
 	for _, k := range r.kinds.all {
-		if availability(k.availability.Load()) != available {
+		if availability(k.availability.Load()) != available || !k.isSeen() {
 			continue
 		}
 		list, err := k.newList()
 		if err != nil {
 			return false, err
 		}
-		err = r.reader.List(ctx, list, ctrlclient.InNamespace(namespace), ctrlclient.Limit(1),
+		err = r.list(ctx, k, list, ctrlclient.InNamespace(namespace), ctrlclient.Limit(1),
 			ctrlclient.MatchingFields{credentialIndex: CredentialSecret})
 		if err != nil || meta.LenList(list) > 0 {
 			return err == nil, err

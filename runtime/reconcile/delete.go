@@ -69,7 +69,7 @@ func (r *run) ownerGoes(ctx context.Context) (why, err error) {
 		what := named.Of(k.GroupKind, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: o.Name})
 		r.refs.look(what)
 		owner := k.new()
-		if err := r.op.reader.Get(ctx, what.NamespacedName, owner); ctrlclient.IgnoreNotFound(err) != nil {
+		if err := r.op.get(ctx, k, what.NamespacedName, owner); ctrlclient.IgnoreNotFound(err) != nil {
 			return nil, err
 		} else if err != nil || owner.GetUID() != o.UID || owner.GetDeletionTimestamp().IsZero() {
 			continue
@@ -232,11 +232,14 @@ func (r *run) abandon(ctx context.Context) error {
 			}
 			continue
 		}
+		if !k.isSeen() && !k.mayBelongTo(r.kind) {
+			continue
+		}
 		list, err := k.newList()
 		if err != nil {
 			return err
 		}
-		err = r.op.reader.List(ctx, list, ctrlclient.InNamespace(r.ref.Namespace),
+		err = r.op.list(ctx, k, list, ctrlclient.InNamespace(r.ref.Namespace),
 			ctrlclient.MatchingFields{ownerIndex: string(r.object.GetUID())})
 		if err != nil {
 			return err

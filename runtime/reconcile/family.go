@@ -77,7 +77,7 @@ func (r *run) children(ctx context.Context, parent, armType string) (map[string]
 			if err != nil {
 				return nil, err
 			}
-			if err := r.op.reader.List(ctx, list, ctrlclient.MatchingFields{parentIndex: key}); err != nil {
+			if err := r.op.list(ctx, k, list, ctrlclient.MatchingFields{parentIndex: key}); err != nil {
 				return nil, err
 			}
 			err = meta.EachListItem(list, func(item runtime.Object) error {
@@ -193,7 +193,7 @@ func (r *run) parent(ctx context.Context, id string) (_ *child, ended int, err e
 		if err != nil {
 			return nil, 0, err
 		}
-		if err := r.op.reader.List(ctx, list, ctrlclient.MatchingFields{claims.Index: claims.Key(of)}); err != nil {
+		if err := r.op.list(ctx, k, list, ctrlclient.MatchingFields{claims.Index: claims.Key(of)}); err != nil {
 			return nil, 0, err
 		}
 		var found *child

@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/armature-dev/armature/runtime/arm"
@@ -36,6 +38,39 @@ type kind struct {
 	scheme                 *runtime.Scheme
 	// availability is one of the values of that type.
 	availability atomic.Int32
+	// synced reports whether the cache has the objects, which it may never have: the
+	// webhook may not convert one of them. Without it, the cache has them.
+	synced atomic.Pointer[func() bool]
+}
+
+// isSeen reports whether the cache has the objects of the kind.
+func (k *kind) isSeen() bool {
+	synced := k.synced.Load()
+	return synced == nil || (*synced)()
+}
+
+// unseenError says that the cache does not have the objects of a kind yet.
+type unseenError struct{ kind *kind }
+
+func (e *unseenError) Error() string {
+	return fmt.Sprintf("the API server has not listed the objects of %v yet", e.kind.stored)
+}
+
+// get reads an object of a kind from the cache. It does not wait for one that the cache does
+// not know yet, as that may take for ever.
+func (r *Reconciler) get(ctx context.Context, k *kind, name types.NamespacedName, into resource) error {
+	if !k.isSeen() {
+		return &unseenError{k}
+	}
+	return r.reader.Get(ctx, name, into)
+}
+
+// list is get for the objects of a kind.
+func (r *Reconciler) list(ctx context.Context, k *kind, into client.ObjectList, options ...client.ListOption) error {
+	if !k.isSeen() {
+		return &unseenError{k}
+	}
+	return r.reader.List(ctx, into, options...)
 }
 
 func (k *kind) new() resource {

@@ -3,12 +3,19 @@ package reconcile
 import (
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
+	"github.com/armature-dev/armature/runtime/reference"
 )
 
 // TestRefusedPolls lets ARM refuse to tell of operations, as it does by 401, 403, 500
@@ -238,4 +245,130 @@ func TestBusy(t *testing.T) {
 			t.Errorf("got %v", h)
 		}
 	})
+}
+
+// TestEvents counts the events of an object: one for each thing that a person asks about.
+func TestEvents(t *testing.T) {
+	w := newWorld(t, armtest.Behavior{})
+	events := func(what string, want ...string) {
+		t.Helper()
+		var got []string
+		for _, e := range w.events.all {
+			before, _, _ := strings.Cut(e, ":")
+			got = append(got, before)
+		}
+		if w.events.all = nil; !slices.Equal(got, want) {
+			t.Errorf("%s: got the events %q, want %q", what, got, want)
+		}
+	}
+	w.create(newHouse("h", 3))
+	w.pass(3 * time.Hour)
+	events("made", "h Normal Succeeded")
+	w.behave(armtest.Behavior{Rates: armtest.Rates{armtest.AsyncOperation: 1}})
+	edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(4)) })
+	w.pass(time.Hour)
+	events("changed", "h Normal Succeeded")
+	w.behave(armtest.Behavior{Rates: armtest.Rates{armtest.AsyncOperation: 1, armtest.OperationFails: 1}})
+	edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(5)) })
+	w.pass(6 * time.Hour)
+	if n := w.count("PUT", houseID); n < 10 {
+		t.Errorf("got %d PUTs, want many that fail", n)
+	}
+	events("a change that fails again and again", "h Normal NoRoom")
+	edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(6)) })
+	w.pass(6 * time.Hour)
+	events("another one", "h Normal NoRoom")
+	w.behave(armtest.Behavior{})
+	w.pass(time.Hour)
+	events("which succeeds", "h Normal Succeeded")
+	w.behave(armtest.Behavior{Rates: armtest.Rates{armtest.Transient409: 1}})
+	w.delete(get[homes.House](w, "h"))
+	w.pass(6 * time.Hour)
+	if n := len(w.events.all); n == 0 || n > 3 { // a reason each, of the three that ARM gives
+		t.Errorf("a deletion that is refused: got the events %q", w.events.all)
+	}
+}
+
+// TestOwnerReference looks for the reference to the owner of an object that is not sent.
+func TestOwnerReference(t *testing.T) {
+	w := newWorld(t, armtest.Behavior{})
+	w.create(newHouse("h", 3))
+	w.create(newDoor("d", "h"))
+	w.pass(time.Minute)
+	owners := func(what string) {
+		t.Helper()
+		d, h := get[homes.Door](w, "d"), get[homes.House](w, "h")
+		if !slices.ContainsFunc(d.OwnerReferences, func(o metav1.OwnerReference) bool { return o.UID == h.UID }) {
+			t.Errorf("%s: the owners are %v, want %s among them", what, d.OwnerReferences, h.UID)
+		}
+	}
+	owners("sent")
+	edit(w, "d", func(d *homes.Door) { d.OwnerReferences = nil })
+	w.pass(2 * time.Hour)
+	owners("somebody took it away")
+	edit(w, "h", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = annotation.PolicyDetach })
+	w.delete(get[homes.House](w, "h"))
+	w.pass(time.Minute)
+	w.create(newHouse("h", 3))
+	w.pass(2 * time.Hour)
+	owners("another object for the same resource")
+	if n := w.count("PUT", doorID); n != 1 {
+		t.Errorf("got %d PUTs of the door, want 1", n)
+	}
+}
+
+// TestManyDeletions deletes a thousand objects at once, of which those of one type cannot go.
+func TestManyDeletions(t *testing.T) {
+	const houses, streets, marks = 450, 450, 100
+	w := newWorld(t, armtest.Behavior{})
+	var all []ctrlclient.Object
+	for i := range houses {
+		all = append(all, newHouse(fmt.Sprint("h", i), 3))
+	}
+	for i := range streets {
+		s := &homes.Street{ObjectMeta: objectMeta(fmt.Sprint("s", i))}
+		s.Spec.Fields.Owner = &reference.Owner{ARMID: group}
+		all = append(all, s)
+	}
+	for i := range marks {
+		m := &homes.Mark{ObjectMeta: objectMeta(fmt.Sprint("m", i))}
+		m.Spec.Fields.Owner = &reference.AnyOwner{ARMID: group}
+		all = append(all, m)
+	}
+	for _, o := range all {
+		w.create(o)
+	}
+	w.pass(30 * time.Minute)
+	w.overloaded = "/marks/" // which refuses to be written
+	lock := w.kind("Lock")
+	no := func() bool { return false }
+	lock.synced.Store(&no) // and a CRD is broken
+	reads, writes, asked := w.reads, w.writes, len(w.arm.Requests())
+	for _, o := range all {
+		w.delete(o)
+	}
+	w.pass(30 * time.Minute)
+	reads, writes, asked = w.reads-reads, w.writes-writes, len(w.arm.Requests())-asked
+	left := 0
+	w.each(func(k *kind, r resource) {
+		if left++; k.Kind != "Mark" {
+			w.expect("it stays", r, "gone")
+		}
+	})
+	if left != marks {
+		t.Errorf("%d are left, want the %d of the sick type", left, marks)
+	}
+	// Each is asked to go, and looked for; the others wait for one that is tried at a time.
+	if healthy := houses + streets; asked > 2*healthy+10 || w.refused > 40 {
+		t.Errorf("ARM got %d requests for %d deletions, and the sick type %d", asked, healthy, w.refused)
+	}
+	if total := reads + writes; total > 6*len(all) {
+		t.Errorf("the API server got %d reads and %d writes for %d deletions", reads, writes, len(all))
+	}
+	t.Logf("ARM got %d requests, and %d that it refused; the API server %d reads and %d writes", asked, w.refused, reads, writes)
+	w.overloaded = ""
+	w.pass(30 * time.Minute)
+	if n := len(w.arm.IDs()); n != 0 {
+		t.Errorf("ARM has %d resources in the end", n)
+	}
 }

@@ -136,6 +136,7 @@ type memory struct {
 	held []string
 	// since is when the object was made or changed, if it has not been ready since.
 	since time.Time
+	told  told
 }
 
 func (r *Reconciler) remember(of ref, object metav1.Object) *memory {
@@ -299,6 +300,11 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 	}
 	if apierrors.IsConflict(err) || apierrors.IsNotFound(err) {
 		return reconcile.Result{RequeueAfter: time.Second}, nil
+	}
+	if unseen := (*unseenError)(nil); errors.As(err, &unseen) {
+		// Nothing is known of the object because of that, so nothing is said of it.
+		log.FromContext(ctx).V(1).Info("waiting for the objects of another kind", "kind", unseen.kind.stored)
+		return reconcile.Result{RequeueAfter: decide.FirstRetry}, nil
 	}
 	if err != nil {
 		return reconcile.Result{}, err
@@ -541,7 +547,9 @@ func specProblem(err error) error {
 // isOfAPI reports whether an error comes from the API server, and not from a Spec.
 func isOfAPI(err error) bool {
 	var status apierrors.APIStatus
-	return errors.As(err, &status) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	var unseen *unseenError
+	return errors.As(err, &status) || errors.As(err, &unseen) ||
+		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
 // renewReferences makes the references to owners name the API version at which this
@@ -595,6 +603,9 @@ func (r *Reconciler) each(ctx context.Context, reader ctrlclient.Reader, of []*k
 		case absent:
 			continue
 		case elsewhere:
+			return k.unserved()
+		}
+		if !k.isSeen() {
 			return k.unserved()
 		}
 		list, err := k.newList()

@@ -138,7 +138,7 @@ func (r *resolver) id(ctx context.Context, k *kind, name, waiting string, isOwne
 		return "", p
 	}
 	object := k.new()
-	if err := r.op.reader.Get(ctx, what.NamespacedName, object); apierrors.IsNotFound(err) {
+	if err := r.op.get(ctx, k, what.NamespacedName, object); apierrors.IsNotFound(err) {
 		return "", &problem{reason: waiting, message: fmt.Sprintf("%v does not exist", what)}
 	} else if err != nil {
 		return "", err

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/util/workqueue"
@@ -45,7 +47,7 @@ type starter struct {
 	manager  manager.Manager
 	op       *Reconciler
 	queues   *queues
-	discover discovery.ServerResourcesInterface
+	discover discoverer
 	left     []*kind
 	added    map[*kind]bool
 	lost     chan *kind
@@ -56,6 +58,7 @@ func newStarter(m manager.Manager, r *Reconciler, q *queues) (*starter, error) {
 	if err != nil {
 		return nil, err
 	}
+	d.UseLegacyDiscovery = true // the other one sends all resources of all groups each time
 	s := &starter{m, r, q, d, r.kinds.all, map[*kind]bool{}, make(chan *kind, len(r.kinds.all))}
 	r.lost = func(k *kind) {
 		select {
@@ -93,18 +96,24 @@ func (s *starter) Start(ctx context.Context) error {
 
 // add adds the controllers of the kinds that the cluster serves by now.
 func (s *starter) add(ctx context.Context) error {
-	served, known, err := s.served()
+	served, known, unknown, err := s.served()
 	if err != nil {
 		return err
 	}
+	for group, err := range unknown { // which holds up no other one
+		log.FromContext(ctx).Error(err, "looking for the kinds of a group", "group", group)
+	}
 	var left []*kind
-	for i, k := range s.left {
+	for _, k := range s.left {
 		switch {
+		case unknown[k.Group] != nil:
+			k.availability.Store(int32(elsewhere))
 		case served[k.stored]:
 			if !s.added[k] {
 				if err := s.addKind(ctx, k); err != nil {
-					s.left = append(left, s.left[i:]...)
-					return fmt.Errorf("%v: %w", k.GroupKind, err)
+					log.FromContext(ctx).Error(err, "adding the controller of a kind", "kind", k.stored)
+					k.availability.Store(int32(elsewhere))
+					break
 				}
 				s.added[k] = true
 			}
@@ -124,33 +133,41 @@ func (s *starter) add(ctx context.Context) error {
 	return nil
 }
 
-// served returns what the cluster serves.
-func (s *starter) served() (versions map[schema.GroupVersionKind]bool, kinds map[schema.GroupKind]bool, err error) {
-	_, lists, err := s.discover.ServerGroupsAndResources()
-	if failed, ok := discovery.GroupDiscoveryFailedErrorGroups(err); ok {
-		// An API server that is aggregated may be down, but not those of the kinds.
-		for _, k := range s.left {
-			for version, err := range failed {
-				if version.Group == k.Group {
-					return nil, nil, err
-				}
+// discoverer is the part of a discovery client that is needed.
+type discoverer interface {
+	ServerGroups() (*metav1.APIGroupList, error)
+	ServerResourcesForGroupVersion(groupVersion string) (*metav1.APIResourceList, error)
+}
+
+// served returns what the cluster serves of the kinds that are left, and of which groups that
+// is not known. It asks for the names of all groups, and then about the groups of such kinds
+// that there are: mostly a cluster has few of the groups that the operator knows.
+func (s *starter) served() (
+	versions map[schema.GroupVersionKind]bool, kinds map[schema.GroupKind]bool, unknown map[string]error, err error) {
+	groups, err := s.discover.ServerGroups()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	versions, kinds, unknown = map[schema.GroupVersionKind]bool{}, map[schema.GroupKind]bool{}, map[string]error{}
+	for _, group := range groups.Groups {
+		if !slices.ContainsFunc(s.left, func(k *kind) bool { return k.Group == group.Name }) {
+			continue
+		}
+		for _, version := range group.Versions {
+			list, err := s.discover.ServerResourcesForGroupVersion(version.GroupVersion)
+			if apierrors.IsNotFound(err) {
+				continue // it has gone meanwhile
+			} else if err != nil {
+				unknown[group.Name] = fmt.Errorf("%s: %w", version.GroupVersion, err)
+				break
+			}
+			for _, r := range list.APIResources {
+				kind := schema.FromAPIVersionAndKind(version.GroupVersion, r.Kind)
+				versions[kind], kinds[kind.GroupKind()] = true, true
 			}
 		}
-	} else if err != nil {
-		return nil, nil, err
 	}
-	versions, kinds = map[schema.GroupVersionKind]bool{}, map[schema.GroupKind]bool{}
-	for _, list := range lists {
-		version, err := schema.ParseGroupVersion(list.GroupVersion)
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, r := range list.APIResources {
-			kind := version.WithKind(r.Kind)
-			versions[kind], kinds[kind.GroupKind()] = true, true
-		}
-	}
-	return versions, kinds, nil
+	return versions, kinds, unknown, nil
 }
 
 // addKind adds the controller of a kind.
@@ -174,6 +191,8 @@ func (s *starter) addKind(ctx context.Context, k *kind) error {
 	if _, err := informer.AddEventHandler(s.op.wakeDependents(k)); err != nil {
 		return err
 	}
+	synced := informer.HasSynced
+	k.synced.Store(&synced)
 	return ctrl.NewControllerManagedBy(s.manager).
 		Named("armature-"+strings.ToLower(k.Kind+"."+k.Group)).
 		For(k.new(), builder.WithPredicates(s.op.updates(k))).

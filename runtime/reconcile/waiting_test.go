@@ -2,16 +2,21 @@ package reconcile
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"testing"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/rest"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/armature-dev/armature/runtime/annotation"
@@ -326,4 +331,113 @@ func TestUpdates(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestDiscovery counts what is asked of an API server that lacks groups of the operator.
+func TestDiscovery(t *testing.T) {
+	answers := map[string]any{
+		"/api": metav1.APIVersions{Versions: []string{"v1"}},
+		"/apis": metav1.APIGroupList{Groups: []metav1.APIGroup{{Name: "apps", Versions: []metav1.GroupVersionForDiscovery{
+			{GroupVersion: "apps/v1", Version: "v1"}}}}},
+	}
+	var asked []string
+	server := httptest.NewServer(http.HandlerFunc(func(response http.ResponseWriter, request *http.Request) {
+		asked = append(asked, request.URL.Path)
+		answer, found := answers[request.URL.Path]
+		if !found {
+			response.WriteHeader(http.StatusInternalServerError)
+			return
+		}
+		response.Header().Set("Content-Type", "application/json")
+		json.NewEncoder(response).Encode(answer)
+	}))
+	defer server.Close()
+	client, err := discovery.NewDiscoveryClientForConfig(&rest.Config{Host: server.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	client.UseLegacyDiscovery = true
+	w := newWorld(t, armtest.Behavior{})
+	house, door := w.kind("House"), w.kind("Door")
+	s := &starter{op: w.op, discover: client, left: []*kind{house, door}, added: map[*kind]bool{house: true, door: true}}
+	look := func(what string, want ...string) {
+		t.Helper()
+		asked = nil
+		if err := s.add(t.Context()); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+		if slices.Sort(asked); !slices.Equal(asked, want) {
+			t.Errorf("%s: the API server was asked for %q, want %q", what, asked, want)
+		}
+	}
+	look("an absent group costs two small requests", "/api", "/apis")
+	if availability(house.availability.Load()) != absent {
+		t.Errorf("House is %d", house.availability.Load())
+	}
+	group := metav1.APIGroup{Name: homes.Group, Versions: []metav1.GroupVersionForDiscovery{
+		{GroupVersion: house.stored.GroupVersion().String(), Version: house.stored.Version}}}
+	answers["/apis"] = metav1.APIGroupList{Groups: []metav1.APIGroup{group}}
+	path := "/apis/" + house.stored.GroupVersion().String()
+	look("a group that is broken is no error of all", "/api", "/apis", path)
+	if availability(house.availability.Load()) != elsewhere {
+		t.Errorf("House is %d", house.availability.Load())
+	}
+	answers[path] = metav1.APIResourceList{GroupVersion: house.stored.GroupVersion().String(),
+		APIResources: []metav1.APIResource{{Name: "houses", Kind: "House"}}}
+	look("a kind that has come is found", "/api", "/apis", path)
+	if availability(house.availability.Load()) != available || availability(door.availability.Load()) != absent || len(s.left) != 1 {
+		t.Errorf("House is %d, Door is %d, and %d are left", house.availability.Load(), door.availability.Load(), len(s.left))
+	}
+}
+
+// TestUnseen has a kind whose objects the API server does not list, as a webhook cannot
+// convert one of them. Whoever asks the cache for it waits for ever.
+func TestUnseen(t *testing.T) {
+	w := newWorld(t, armtest.Behavior{})
+	w.create(newHouse("h", 3))
+	w.create(newDoor("d", "h"))
+	w.create(newDoor("e", "h"))
+	w.pass(time.Minute)
+	seen := true
+	synced := func() bool { return seen }
+	house, lock := w.kind("House"), w.kind("Lock")
+	lock.synced.Store(&synced)
+	seen = false
+	w.unseen = lock
+	street := &homes.Street{ObjectMeta: objectMeta("s")}
+	street.Spec.Fields.Owner = &reference.Owner{ARMID: group}
+	w.create(street)
+	edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(4)) })
+	edit(w, "s", func(s *homes.Street) {
+		s.Annotations = map[string]string{annotation.ReconcilePolicy: annotation.PolicyDetach}
+	})
+	w.pass(time.Minute)
+	w.expect("another kind", get[homes.Street](w, "s"), "True Succeeded")
+	w.has("the owner of its owner", houseID, `{"rooms":4}`)
+	w.delete(get[homes.Street](w, "s"))
+	w.delete(get[homes.Door](w, "d"))
+	edit(w, "e", func(d *homes.Door) { d.Annotations[annotation.ReconcilePolicy] = annotation.PolicyDetach })
+	w.delete(get[homes.Door](w, "e"))
+	w.pass(time.Minute)
+	if get[homes.Street](w, "s") != nil || get[homes.Door](w, "d") != nil {
+		t.Error("what can have no such children waits for them")
+	}
+	if get[homes.Door](w, "e") == nil {
+		t.Error("what may have such children, which it would leave, does not wait for them")
+	}
+	seen, w.unseen = true, nil
+	w.pass(time.Minute)
+	if get[homes.Door](w, "e") != nil {
+		t.Error("it waits although they are seen")
+	}
+	house.synced.Store(&synced)
+	seen, w.unseen = false, house
+	w.create(newDoor("f", "h"))
+	w.pass(time.Minute)
+	if d := get[homes.Door](w, "f"); ready(d) != "none" {
+		t.Errorf("got %s of what nothing is known about", ready(d))
+	}
+	seen, w.unseen = true, nil
+	w.pass(time.Minute)
+	w.expect("when its owner is seen", get[homes.Door](w, "f"), "True Succeeded")
 }

@@ -101,7 +101,11 @@ type world struct {
 	// its method and path.
 	asked, answered func(method, path string)
 	// refuse is the API server's answer to what the operator makes, nil for none.
-	refuse        func(ctrlclient.Object) error
+	refuse func(ctrlclient.Object) error
+	// unseen is the kind whose objects the cache never has, nil for none.
+	unseen *kind
+	// owners has the uids that objects have had references to.
+	owners        map[types.UID]bool
 	errors        []string
 	tokenRequests []string        // for tokens of ServiceAccounts
 	tokens        map[string]bool // the tokens that ARM accepts, nil for all
@@ -151,7 +155,7 @@ func newWorld(t fatal, behavior armtest.Behavior) *world {
 	}
 	w := &world{
 		fatal: t, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), arm: server, queue: map[ref]time.Time{},
-		events: &recorder{}, spans: tracetest.NewSpanRecorder(), used: map[string]bool{},
+		events: &recorder{}, spans: tracetest.NewSpanRecorder(), used: map[string]bool{}, owners: map[types.UID]bool{},
 	}
 	server.Collect(armtest.Collection{Parent: "Contoso.Homes/gardens", Path: "properties/plants", Type: "Contoso.Homes/gardens/plants",
 		Lacks: map[string][]string{"2019-01-01": {"color"}}})
@@ -281,6 +285,9 @@ func (w *world) start() {
 type cache struct{ *world }
 
 func (c cache) Get(_ context.Context, key ctrlclient.ObjectKey, into ctrlclient.Object, _ ...ctrlclient.GetOption) error {
+	if k := c.world.unseen; k != nil && k.Kind == c.kindOf(into) {
+		c.Errorf("the cache waits for ever for %s %s", k.Kind, key)
+	}
 	r := named.Of(schema.GroupKind{Group: homes.Group, Kind: c.kindOf(into)}, key)
 	object := c.world.cache[r]
 	if object == nil {
@@ -293,6 +300,9 @@ func (c cache) Get(_ context.Context, key ctrlclient.ObjectKey, into ctrlclient.
 func (c cache) List(_ context.Context, into ctrlclient.ObjectList, options ...ctrlclient.ListOption) error {
 	var o ctrlclient.ListOptions
 	o.ApplyOptions(options)
+	if k := c.world.unseen; k != nil && k.Kind+"List" == c.kindOf(into) {
+		c.Errorf("the cache waits for ever for a list of %s", k.Kind)
+	}
 	var all []runtime.Object
 	for r, object := range c.world.cache {
 		if r.Kind+"List" != c.kindOf(into) || o.Namespace != "" && o.Namespace != r.Namespace {
@@ -410,6 +420,11 @@ func (w *world) watched() interceptor.Funcs {
 			return err
 		}
 		after := w.look(c, o)
+		if after != nil {
+			for _, owner := range after.GetOwnerReferences() {
+				w.owners[owner.UID] = true
+			}
+		}
 		w.news = append(w.news, news{w.now.Add(w.lag), func() { w.tell(before, after, o) }})
 		if !w.busy {
 			w.flush()
@@ -505,6 +520,9 @@ func (w *world) kindOf(o runtime.Object) string {
 // collect deletes what refers to an owner that is gone, as the garbage collector
 // does.
 func (w *world) collect(owner types.UID) {
+	if !w.owners[owner] {
+		return
+	}
 	w.each(func(k *kind, object resource) {
 		if slices.ContainsFunc(object.GetOwnerReferences(), func(o metav1.OwnerReference) bool { return o.UID == owner }) &&
 			object.GetDeletionTimestamp().IsZero() {
@@ -538,23 +556,25 @@ func (w *world) delete(o ctrlclient.Object) {
 // before a time.
 func (w *world) step(before time.Time) (stepped bool) {
 	w.Helper()
-	next := slices.SortedFunc(maps.Keys(w.queue), func(a, b ref) int {
-		if c := w.queue[a].Compare(w.queue[b]); c != 0 {
-			return c
+	var r ref
+	for other, at := range w.queue {
+		c := at.Compare(w.queue[r])
+		if r == (ref{}) || cmp.Or(c, strings.Compare(other.Kind, r.Kind), strings.Compare(other.Namespace, r.Namespace),
+			strings.Compare(other.Name, r.Name)) < 0 {
+			r = other
 		}
-		return strings.Compare(a.String(), b.String())
-	})
-	if len(w.news) > 0 && !w.news[0].at.After(before) && (len(next) == 0 || !w.news[0].at.After(w.queue[next[0]])) {
+	}
+	empty := len(w.queue) == 0
+	if len(w.news) > 0 && !w.news[0].at.After(before) && (empty || !w.news[0].at.After(w.queue[r])) {
 		if w.news[0].at.After(w.now) {
 			w.now = w.news[0].at
 		}
 		w.flush()
 		return true
 	}
-	if len(next) == 0 || w.queue[next[0]].After(before) {
+	if empty || w.queue[r].After(before) {
 		return false
 	}
-	r := next[0]
 	if at := w.queue[r]; at.After(w.now) {
 		w.now = at
 	}

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -59,6 +61,11 @@ func Start(options Options) (*ControlPlane, error) {
 	p.environment.ControlPlane.Etcd = &envtest.Etcd{Err: &etcdLog}
 	apiServer := p.environment.ControlPlane.GetAPIServer()
 	apiServer.Err = &apiServerLog
+	certificates, err := os.MkdirTemp("", "apiserver-")
+	if err != nil {
+		return nil, err
+	}
+	apiServer.CertDir = certificates // which a restart does not make anew
 	// A sandbox without a network has no address that the server could advertise.
 	apiServer.Configure().
 		Set("advertise-address", "127.0.0.1").
@@ -106,8 +113,23 @@ func (p *ControlPlane) connect() error {
 	return errors.Join(errs[:]...)
 }
 
+// RestartAPIServer stops the API server, calls down if that is not nil, and starts the
+// server again, with the same address and certificates.
+func (p *ControlPlane) RestartAPIServer(down func()) error {
+	apiServer := p.environment.ControlPlane.GetAPIServer()
+	// One with watches does not stop in time, and is killed.
+	if err := apiServer.Stop(); err != nil && !strings.Contains(err.Error(), "timeout waiting for process") {
+		return err
+	}
+	if down != nil {
+		down()
+	}
+	return apiServer.Start()
+}
+
 // Stop ends both processes.
 func (p *ControlPlane) Stop() error {
+	defer os.RemoveAll(p.environment.ControlPlane.GetAPIServer().CertDir)
 	var err error
 	if p.Etcd != nil {
 		err = p.Etcd.Close()

@@ -110,6 +110,10 @@ func TestScale(t *testing.T) {
 			t.Errorf("ARM got %s %s though everything was ready", r.Method, r.ID)
 		}
 	}
+	s.restartAPIServer()
+	if mb := m.peak(); mb > 300 {
+		t.Errorf("the operator took %.0f MB, want at most 300", mb)
+	}
 	m.stop()
 
 	// Records of an older release have no signature.
