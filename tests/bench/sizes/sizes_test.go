@@ -21,16 +21,16 @@ import (
 )
 
 // The limits. Those of lines apply to the mean of all resources at all published
-// versions.
+// versions. Resources grow: of the versions until 2021 it was 1,489, and those of 2026
+// have a third more properties.
 const (
-	maxLines        = 1500
+	maxLines        = 1650
 	maxTestLines    = 40
 	maxCRDBytes     = 1 << 20
 	maxStorageBytes = 206_000
 )
 
-// maxStorageBytes applies to the CRDs of storageKinds at storageVersions, which
-// include the hub.
+// maxStorageBytes applies to the CRDs of storageKinds at storageVersions.
 var (
 	storageKinds    = []string{"BlobContainer", "BlobService", "ManagementPolicy", "QueueService", "StorageAccount", "StorageQueue"}
 	storageVersions = []string{"v1beta20190601", "v1beta20210401", "v1beta20210401storage"}
