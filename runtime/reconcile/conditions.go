@@ -48,6 +48,7 @@ const (
 	ReasonSecretForbidden = credentials.SecretForbidden
 	ReasonTokenForbidden  = credentials.TokenForbidden
 	ReasonUnknownKind     = "UnknownKind"
+	ReasonWrongKind       = "WrongKind"
 	ReasonInvalidSpec     = "InvalidSpec"
 	ReasonInvalidPolicy   = "InvalidPolicy"
 	ReasonVersionLacks    = "VersionLacksProperties"

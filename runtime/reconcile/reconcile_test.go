@@ -362,6 +362,9 @@ func TestBadInput(t *testing.T) {
 		{"a reference to a kind that nobody knows", house(func(h *homes.House) {
 			h.Spec.Fields.StreetReference = &reference.Resource{Group: "other.example", Kind: "Road", Name: "r"}
 		}), "UnknownKind", []string{"Road", "other.example", "armId"}},
+		{"a reference to a kind that ARM does not take", house(func(h *homes.House) {
+			h.Spec.Fields.StreetReference = &reference.Resource{Group: homes.Group, Kind: "House", Name: "h"}
+		}), "WrongKind", []string{"spec.streetReference", `found kind "House"`, `expected kind "Street" of group "` + homes.Group + `"`}},
 		{"a reference to itself", func() resource {
 			s := &homes.Street{ObjectMeta: objectMeta("x")}
 			s.Spec.Fields.Owner = &reference.Owner{ARMID: group}

@@ -3,6 +3,7 @@ package reconcile
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -126,6 +127,30 @@ func (r *resolver) ResourceID(ctx context.Context, to reference.Resource) (strin
 			message: fmt.Sprintf("there is no kind %q of group %q here: give an armId instead of %q", to.Kind, to.Group, to.Name)}
 	}
 	return r.id(ctx, k, to.Name, ReasonWaitingFor, false)
+}
+
+// ResourceIDOf returns the ARM id of an object by group, kind and name, if its kind is
+// that of one of some ARM types.
+func (r *resolver) ResourceIDOf(ctx context.Context, to reference.Resource, armTypes []string) (string, error) {
+	k := r.op.kinds.byName[schema.GroupKind{Group: to.Group, Kind: to.Kind}]
+	if k == nil {
+		return r.ResourceID(ctx, to)
+	}
+	var expected []string
+	for _, t := range armTypes {
+		kinds := r.op.kinds.byType[strings.ToLower(t)]
+		if slices.Contains(kinds, k) {
+			return r.ResourceID(ctx, to)
+		}
+		for _, other := range kinds {
+			expected = append(expected, fmt.Sprintf("kind %q of group %q", other.Kind, other.Group))
+		}
+		if kinds == nil {
+			expected = append(expected, "an armId of "+t)
+		}
+	}
+	return "", &problem{reason: ReasonWrongKind, stalled: true, message: fmt.Sprintf(
+		"found kind %q of group %q, expected %s", to.Kind, to.Group, strings.Join(expected, ", or "))}
 }
 
 // id returns the ARM id of an object that is in ARM.

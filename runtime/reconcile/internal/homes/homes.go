@@ -113,7 +113,7 @@ type Spec[O any] struct {
 	Location        *string             `json:"location,omitempty"`
 	Rooms           *int64              `json:"rooms,omitempty" arm:"properties/rooms"`
 	Password        *reference.Secret   `json:"password,omitempty" arm:"properties/password"`
-	StreetReference *reference.Resource `json:"streetReference,omitempty" arm:"properties/streetId"`
+	StreetReference *reference.Resource `json:"streetReference,omitempty" arm:"properties/streetId" armtypes:"Contoso.Homes/streets"`
 	Color           *string             `json:"color,omitempty" arm:"properties/color"`
 	Plants          []InlinePlant       `json:"plants,omitempty" arm:"properties/plants"`
 
@@ -131,7 +131,7 @@ type (
 		Location        *string             `json:"location,omitempty"`
 		Rooms           *int64              `json:"rooms,omitempty" arm:"properties/rooms"`
 		Password        *reference.Secret   `json:"password,omitempty" arm:"properties/password"`
-		StreetReference *reference.Resource `json:"streetReference,omitempty" arm:"properties/streetId"`
+		StreetReference *reference.Resource `json:"streetReference,omitempty" arm:"properties/streetId" armtypes:"Contoso.Homes/streets"`
 		Color           *string             `json:"color,omitempty" arm:"properties/color"`
 		Plants          []InlinePlant       `json:"plants,omitempty" arm:"properties/plants"`
 
@@ -143,7 +143,7 @@ type (
 		Location        *string             `json:"location,omitempty"`
 		Rooms           *int64              `json:"rooms,omitempty" arm:"properties/rooms"`
 		Password        *reference.Secret   `json:"password,omitempty" arm:"properties/password"`
-		StreetReference *reference.Resource `json:"streetReference,omitempty" arm:"properties/streetId"`
+		StreetReference *reference.Resource `json:"streetReference,omitempty" arm:"properties/streetId" armtypes:"Contoso.Homes/streets"`
 		Plants          []InlinePlant       `json:"plants,omitempty" arm:"properties/plants"`
 
 		OperatorSpec *reference.OperatorSpec `json:"operatorSpec,omitempty"`
