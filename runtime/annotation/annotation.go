@@ -22,6 +22,10 @@ const (
 	// of a Spec leave out and that no object has. Its value is [InlineComplete], or there
 	// is no such annotation: then those stay that the Spec has never listed.
 	InlineChildren = "armature.dev/inline-children"
+	// Scopes is on a Namespace, and lists the subscriptions and resource groups that the
+	// operator may send requests about for its objects. Without it, it may all that the
+	// credential may.
+	Scopes = "armature.dev/scopes"
 	// StopServing lists, with commas between them, the versions that a CRD may stop
 	// serving.
 	StopServing = "armature.dev/stop-serving"
@@ -37,6 +41,8 @@ const (
 	Unreadable = "armature.dev/unreadable"
 	// Sent is what the operator sent to ARM for the object.
 	Sent = "armature.dev/sent"
+	// Operator names the operator that manages the object: namespace and instance.
+	Operator = "armature.dev/operator"
 	// SentAPIVersion is the API version of the operator's last request to ARM. It is a
 	// column of kubectl's.
 	SentAPIVersion = "armature.dev/sent-api-version"

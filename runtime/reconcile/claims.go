@@ -99,14 +99,15 @@ func (r *run) claimant(ctx context.Context, id string) (*claims.Holder, error) {
 }
 
 // holds reports whether an object holds the id in its record. One whose record is not
-// confirmed yet is reconciled first.
+// confirmed yet is reconciled first, unless that is another operator's to do.
 func (r *run) holds(ctx context.Context, k *kind, other resource) (bool, error) {
 	sent, confirmed, err := r.op.recordOf(ctx, other)
 	if err != nil || !sent.MayExist() || confirmed {
 		return confirmed && sent.MayExist(), err
 	}
 	of := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(other))
-	if r.op.hasJudged(of, other.GetUID()) {
+	manages, err := r.op.manages(other.GetNamespace())
+	if r.op.hasJudged(of, other.GetUID()) || r.op.isOthers(other) || err == nil && !manages {
 		return false, nil
 	}
 	r.refs.look(of)

@@ -49,11 +49,19 @@ const (
 	ReasonTokenForbidden  = credentials.TokenForbidden
 	ReasonUnknownKind     = "UnknownKind"
 	ReasonWrongKind       = "WrongKind"
-	ReasonInvalidSpec     = "InvalidSpec"
-	ReasonInvalidPolicy   = "InvalidPolicy"
-	ReasonVersionLacks    = "VersionLacksProperties"
-	ReasonIDChanged       = "ARMIDChanged"
-	ReasonConflict        = "ClaimedByAnother"
+	// ReasonOutsideScopes and ReasonScopesInvalid are of a namespace whose annotation
+	// [annotation.Scopes] says what its objects may reach.
+	ReasonOutsideScopes      = "OutsideScopes"
+	ReasonScopesInvalid      = "ScopesInvalid"
+	ReasonNamespaceForbidden = "NamespaceForbidden"
+	// ReasonManagedByAnother is that of the event and the metric about an object that
+	// another operator manages.
+	ReasonManagedByAnother = "ManagedByAnother"
+	ReasonInvalidSpec      = "InvalidSpec"
+	ReasonInvalidPolicy    = "InvalidPolicy"
+	ReasonVersionLacks     = "VersionLacksProperties"
+	ReasonIDChanged        = "ARMIDChanged"
+	ReasonConflict         = "ClaimedByAnother"
 	// ReasonListedTwice is of a resource that is an object, and is listed in the Spec of
 	// its parent as well; both have it.
 	ReasonListedTwice       = "ListedTwice"

@@ -26,6 +26,9 @@ import (
 
 // authorize looks for the credential to delete with.
 func (r *run) authorize(ctx context.Context) (err error) {
+	if err := r.op.permit(r.ref.Namespace, r.sent.ID, nil); err != nil {
+		return err
+	}
 	r.with, err = r.op.credentialFor(ctx, r.object, r.refs.look)
 	r.seen.Authorized = err == nil
 	return err

@@ -90,8 +90,8 @@ func newMeters(registry prometheus.Registerer) (*meters, error) {
 			Help: "How many requests ARM takes for a subscription until it asks to wait, as it said last."},
 			[]string{"subscription", "operation"}),
 		objects: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "armature_objects",
-			Help: "Objects by kind, state (ready, reconciling or stalled) and the reason of their condition " +
-				"Ready, where this instance leads."},
+			Help: "Objects by kind, state (ready, reconciling, stalled, or foreign: another operator manages it) and the " +
+				"reason of their condition Ready, where this instance leads."},
 			[]string{"group", "kind", "state", "reason"}),
 		standings: map[ref]standing{}, count: map[standing]int{},
 	}

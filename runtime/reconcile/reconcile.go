@@ -94,6 +94,8 @@ type Reconciler struct {
 	live   ctrlclient.Reader // of the API server itself
 	scheme *runtime.Scheme
 	events events.EventRecorder
+	// namespace returns the metadata of a namespace.
+	namespace func(name string) (metav1.Object, error)
 	// wake puts an object into the queue of its kind.
 	wake func(ref)
 	// lost is told of a kind that the cluster serves no longer.
@@ -134,6 +136,8 @@ type memory struct {
 	outputs map[ref]string
 	// held has the Secrets whose credentials the object has sent something with, or "".
 	held []string
+	// leftTo is the other operator that the object was left to when that was told.
+	leftTo string
 	// since is when the object was made or changed, if it has not been ready since.
 	since time.Time
 	told  told
@@ -164,15 +168,20 @@ func (r *Reconciler) hasJudged(of ref, uid types.UID) bool {
 	return m != nil && m.uid == uid && m.judged
 }
 
+// standAside lets go what is known of an object that is not the operator's to manage.
+func (r *Reconciler) standAside(of ref) {
+	r.dependencies.keep(of, nil)
+	r.claims.Release(of)
+	r.metrics.stands(of, standing{})
+}
+
 // forget drops what is known of an object that is gone.
 func (r *Reconciler) forget(of ref) {
 	r.mutex.Lock()
 	delete(r.memories, of)
 	delete(r.stirred, of)
 	r.mutex.Unlock()
-	r.dependencies.keep(of, nil)
-	r.claims.Release(of)
-	r.metrics.stands(of, standing{})
+	r.standAside(of)
 	for _, other := range r.dependencies.who(of) {
 		r.wake(other)
 	}
@@ -263,6 +272,17 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 	}
 	object = object.DeepCopyObject().(resource) // the cache has the original
 	memory := r.remember(of, object)
+	manages, unknown := r.manages(name.Namespace)
+	if unknown == errNotSeen {
+		return reconcile.Result{RequeueAfter: time.Second}, nil
+	} else if !manages {
+		r.standAside(of)
+		return reconcile.Result{}, nil
+	}
+	if r.isOthers(object) {
+		r.leave(object, of, memory)
+		return reconcile.Result{}, nil
+	}
 	do := &run{op: r, kind: k, ref: of, object: object, before: object.DeepCopyObject().(resource),
 		memory: memory, now: r.options.Now(), refs: r.newResolver(of, object)}
 	if do.sent, do.confirmed, err = r.recordOf(ctx, object); err != nil {
@@ -280,7 +300,10 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 			m.since = object.GetCreationTimestamp().Time
 		}
 	}
-	again, err := do.do(ctx)
+	again, err := time.Time{}, unknown
+	if err == nil {
+		again, err = do.do(ctx)
+	}
 	do.memory.judged = true
 	switch p, isProblem := problemOf(err); {
 	case isProblem:
@@ -289,8 +312,11 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 			span.SetStatus(codes.Error, p.reason)
 		}
 		err = do.report(ctx, p)
-		if p.reason == ReasonVersionUnserved {
+		switch p.reason {
+		case ReasonVersionUnserved:
 			again = do.now.Add(lookAgain)
+		case ReasonNamespaceForbidden:
+			again = do.now.Add(do.jitter(time.Minute, do.now))
 		}
 	case apierrors.IsConflict(err):
 		// The cache is behind, and its next event comes too.
@@ -323,7 +349,16 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 // when to come back, or the zero time for the next refresh. An error that is a *problem
 // becomes the conditions.
 func (r *run) do(ctx context.Context) (again time.Time, err error) {
+	if err := r.mark(ctx); err != nil {
+		return time.Time{}, err
+	}
 	if r.object.GetDeletionTimestamp().IsZero() {
+		if r.sent.MayExist() && policyOf(r.object) != policySkip {
+			// Also what is under way stays in the scopes.
+			if err := r.op.permit(r.ref.Namespace, r.sent.ID, nil); err != nil {
+				return time.Time{}, err
+			}
+		}
 		if err := r.renewReferences(ctx); err != nil {
 			return time.Time{}, err
 		}
@@ -514,6 +549,9 @@ func (r *run) newRequest(ctx context.Context) (*arm.Request, error) {
 		if err := hook.BeforeSend(ctx, request); err != nil {
 			return nil, &problem{reason: ReasonHook, stalled: true, message: err.Error()}
 		}
+	}
+	if err := r.op.permit(r.ref.Namespace, request.ID, request.Body); err != nil {
+		return nil, err
 	}
 	return request, nil
 }

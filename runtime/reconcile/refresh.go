@@ -188,6 +188,9 @@ func (r *run) watch(ctx context.Context) (again time.Time, err error) {
 	if err != nil {
 		return time.Time{}, specProblem(err)
 	}
+	if err := r.op.permit(r.ref.Namespace, id, nil); err != nil {
+		return time.Time{}, err
+	}
 	if r.with, err = r.op.credentialFor(ctx, r.object, r.refs.look); err != nil {
 		return time.Time{}, err
 	}

@@ -17,6 +17,7 @@ import (
 	"go.opentelemetry.io/otel/trace/noop"
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/metadata"
@@ -47,9 +48,17 @@ type Options struct {
 	Kinds []schema.GroupKind
 	// Namespace is the operator's own, where the Secret KeySecret is.
 	Namespace string
+	// Instance is the name of this operator among those of its namespace, by default
+	// armature-operator. With the namespace it names the operator in the mark that each
+	// object gets, [annotation.Operator], and no other operator touches the object then.
+	Instance string
 	// KeySecret is the name of the Secret with the keys of digests, by default
 	// armature-digest-keys. It is made if there is none.
 	KeySecret string
+	// ManagedNamespaces are those whose objects the operator manages, by default all, and
+	// ManagedSelector selects them by their labels.
+	ManagedNamespaces []string
+	ManagedSelector   labels.Selector
 	// Credential is the operator's own. Without it, only namespaces with a credential
 	// of their own are served.
 	Credential azcore.TokenCredential
@@ -99,9 +108,15 @@ type Options struct {
 	InsecureHTTP bool
 }
 
+// DefaultInstance is the default of [Options].Instance.
+const DefaultInstance = "armature-operator"
+
 func (o *Options) complete() error {
 	if o.Namespace == "" {
 		return errors.New("reconcile: Options.Namespace is not set, expected the namespace that the operator runs in")
+	}
+	if o.Instance == "" {
+		o.Instance = DefaultInstance
 	}
 	if o.KeySecret == "" {
 		o.KeySecret = "armature-digest-keys"
@@ -172,7 +187,8 @@ func (r *Reconciler) newClient(token azcore.TokenCredential, throttle *client.Th
 	return client.New(client.Options{
 		Throttle: throttle,
 		Cloud:    r.options.Cloud, Credential: token, Transport: r.options.Transport,
-		Timeout: r.options.RequestTimeout, Allow: r.allow, Observe: r.metrics.observe, Held: r.metrics.hold,
+		Timeout: r.options.RequestTimeout, Allow: r.allow, Permit: func(namespace, id string) error { return r.permit(namespace, id, nil) },
+		Observe: r.metrics.observe, Held: r.metrics.hold,
 		Tracer: r.tracer, Now: r.options.Now, InsecureHTTP: r.options.InsecureHTTP,
 	})
 }
@@ -185,6 +201,11 @@ func Setup(m manager.Manager, options Options) error {
 		return err
 	}
 	r.events = m.GetEventRecorder("armature")
+	namespaces, err := newNamespaces(m, r)
+	if err != nil {
+		return err
+	}
+	r.namespace = namespaces.get
 	contents, err := newContentWatches(m, r)
 	if err != nil {
 		return err
@@ -255,6 +276,7 @@ func isChange(old, new ctrlclient.Object) bool {
 	relevant := func(o ctrlclient.Object) []any {
 		annotations := maps.Clone(o.GetAnnotations())
 		delete(annotations, annotation.Sent)
+		delete(annotations, annotation.Operator)
 		delete(annotations, annotation.SentAPIVersion)
 		return []any{o.GetGeneration(), o.GetDeletionTimestamp(), annotations, o.GetUID()}
 	}
@@ -263,7 +285,7 @@ func isChange(old, new ctrlclient.Object) bool {
 		changes.Spec{}.Update(event.UpdateEvent{ObjectOld: old, ObjectNew: new}) ||
 		controllerutil.ContainsFinalizer(old, annotation.ResourceFinalizer) &&
 			!controllerutil.ContainsFinalizer(new, annotation.ResourceFinalizer) ||
-		record.Of(old) != nil && record.Of(new) == nil
+		record.Of(old) != nil && record.Of(new) == nil || operatorOf(old) != "" && operatorOf(new) == ""
 }
 
 // wakeDependents wakes the objects that look at one of a kind when it changes in a

@@ -168,7 +168,7 @@ func newWorld(t fatal, behavior armtest.Behavior) *world {
 	builder := fake.NewClientBuilder().WithScheme(scheme)
 	for _, k := range ks.all {
 		builder = builder.WithStatusSubresource(k.new()).WithIndex(k.new(), claims.Index, claims.Keys).
-			WithIndex(k.new(), parentIndex, indexParent)
+			WithIndex(k.new(), parentIndex, indexParent).WithIndex(k.new(), credentialIndex, indexCredential)
 	}
 	w.store = interceptor.NewClient(builder.Build(), w.watched())
 	w.api = interceptor.NewClient(w.store.(ctrlclient.WithWatch), w.crashing())
@@ -269,6 +269,10 @@ func (w *world) start() {
 		w.Fatalf("%v", err)
 	}
 	op.events = w.events
+	op.namespace = func(name string) (metav1.Object, error) {
+		n := &corev1.Namespace{}
+		return n, ctrlclient.IgnoreNotFound(w.store.Get(context.Background(), types.NamespacedName{Name: name}, n))
+	}
 	op.wake = func(r ref) { w.enqueue(r, w.now) }
 	op.reader = cache{w}
 	w.op = op
@@ -488,6 +492,9 @@ func (w *world) tell(before, after, of ctrlclient.Object) {
 			w.op.outputChanged(o)
 		}
 		return
+	}
+	if now, isNamespace := after.(*corev1.Namespace); isNamespace && before != nil {
+		w.op.namespaceChanged(before, now)
 	}
 	if _, isKind := of.(resource); !isKind {
 		return

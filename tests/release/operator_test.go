@@ -22,8 +22,10 @@ import (
 func TestOperatorObjects(t *testing.T) {
 	want := []string{
 		"ClusterRole armature-operator-events",
+		"ClusterRole armature-operator-namespaces",
 		"ClusterRole armature-operator-secrets",
 		"ClusterRoleBinding armature-operator-events",
+		"ClusterRoleBinding armature-operator-namespaces",
 		"ClusterRoleBinding armature-operator-secrets",
 		"Deployment armature-system/armature-operator",
 		"NetworkPolicy armature-system/armature-operator",
@@ -148,12 +150,40 @@ func TestOperatorAccount(t *testing.T) {
 					t.Errorf("%s: %v binds %s, want %s", variant, o, got, in)
 				}
 			}
-			if bindings != 5 {
-				t.Errorf("%s: found %d bindings, want those of events, secrets, storage versions, the group and the own namespace",
+			if bindings != 6 {
+				t.Errorf("%s: found %d bindings, want those of events, namespaces, secrets, storage versions, the group and the own namespace",
 					variant, bindings)
 			}
 		}
 	}
+}
+
+// In a cluster of several tenants the operator must have no identity of its own.
+func TestOperatorMultiTenant(t *testing.T) {
+	r := read(t)
+	r.Add(t, "mine/kustomization.yaml", "resources: [../operator]\ncomponents: [../operator/multi-tenant]\n")
+	objects := render(t, r, "mine")
+	pod := deployment(t, objects).Spec.Template
+	if args := pod.Spec.Containers[0].Args; !slices.Contains(args, "--credential=own") {
+		t.Errorf("the pod has the arguments %q", args)
+	}
+	if label, found := pod.Labels["azure.workload.identity/use"]; found {
+		t.Errorf("the pod gets a token for Azure: %q", label)
+	}
+	checkFlags(t, r, Operator, pod.Spec, map[string]string{"metrics-address": "metrics"}, "stop-timeout")
+}
+
+// The operator may write the lease of each name that --instance can give it.
+func TestOperatorLease(t *testing.T) {
+	for _, rule := range As[rbacv1.Role](t, only(t, "Role", render(t, read(t), "operator"))).Rules {
+		if slices.Contains(rule.Resources, "leases") {
+			if len(rule.ResourceNames) > 0 || !slices.Equal(rule.Verbs, []string{"create", "get", "update"}) {
+				t.Errorf("it may %q leases %q", rule.Verbs, rule.ResourceNames)
+			}
+			return
+		}
+	}
+	t.Error("it may write no lease")
 }
 
 // docs/operator.md must say what every flag of its examples is.
@@ -177,6 +207,45 @@ func TestOperatorDocs(t *testing.T) {
 	if args := deployment(t, objects).Spec.Template.Spec.Containers[0].Args; !slices.Contains(args, "--credential-namespace=team-a") {
 		t.Errorf("the pod has the arguments %q", args)
 	}
+}
+
+// Operators side by side, as docs/operator.md has them, must share no object of the cluster, and no role must be bound
+// to the account of another.
+func TestOperatorsSideBySide(t *testing.T) {
+	docs, err := os.ReadFile(filepath.Join("..", "..", "docs", "operator.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(docs), "\n## Several operators\n")
+	_, example, found := strings.Cut(section, "```yaml\n")
+	example, _, _ = strings.Cut(example, "```")
+	if !found {
+		t.Fatal("docs/operator.md has no example")
+	}
+	r := read(t)
+	r.Add(t, "second/kustomization.yaml", strings.ReplaceAll(example, "../release/", "../"))
+	first := map[string]bool{}
+	for _, o := range render(t, r, "operator") {
+		first[o.String()] = true
+	}
+	second := render(t, r, "second")
+	account := only(t, "ServiceAccount", second)
+	for _, o := range second {
+		if first[o.String()] {
+			t.Errorf("both have %v", o)
+		}
+		if strings.HasSuffix(o.GetKind(), "Binding") {
+			subject := As[rbacv1.ClusterRoleBinding](t, o).Subjects[0]
+			if subject.Namespace != account.GetNamespace() || subject.Name != account.GetName() {
+				t.Errorf("%v binds %v", o, subject)
+			}
+		}
+	}
+	pod := deployment(t, second).Spec.Template.Spec
+	if pod.ServiceAccountName != account.GetName() || !slices.Contains(pod.Containers[0].Args, "--namespaces=team-a") {
+		t.Errorf("the pod has the account %s and the arguments %q", pod.ServiceAccountName, pod.Containers[0].Args)
+	}
+	checkFlags(t, r, Operator, pod, map[string]string{"metrics-address": "metrics"})
 }
 
 // The image's program can be the webhook as well, also where the cluster serves no

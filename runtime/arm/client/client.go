@@ -55,6 +55,9 @@ type Options struct {
 	// Allow is called before each request is handed to Transport, and refuses it by an
 	// error. A program of which only one instance may write checks its lease here.
 	Allow func(context.Context) error
+	// Permit is called before each request with its Tenant and ID, and refuses it by an
+	// error.
+	Permit func(tenant, id string) error
 	// Observe is called after each request that was handed to Transport.
 	Observe func(context.Context, Exchange)
 	// Held is called for each request that waits because of ARM's limits.
@@ -293,6 +296,11 @@ const correlationHeader = "x-ms-correlation-request-id"
 // send sends a request and returns a successful answer. Everything else is an
 // *Error.
 func (c *Client) send(ctx context.Context, call call) (*answer, error) {
+	if c.options.Permit != nil {
+		if err := c.options.Permit(call.request.Tenant, call.request.ID); err != nil {
+			return nil, &Error{Class: NotSent, Code: "NotSent", Message: err.Error(), err: err}
+		}
+	}
 	if !call.request.reserved {
 		if wait := c.Reserve(ctx, call.method, &call.request); wait > 0 {
 			return nil, &Error{Class: Throttled, Code: "Throttled", RetryAfter: wait, Message: Limited}

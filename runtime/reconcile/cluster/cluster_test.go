@@ -23,6 +23,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
 	azpolicy "github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/go-logr/logr"
+	authenticationv1 "k8s.io/api/authentication/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -61,6 +62,11 @@ type role struct {
 	Workers int // of each kind, 0 for the default
 	// Name is that of the instance, if one of several leads. It is its token.
 	Name string
+	// Namespace is the operator's own, "" for default.
+	Namespace string
+	// Authority gives the tokens of namespaces, and the operator has no credential of its
+	// own then. Certificate is a file with the authority that signed its certificate.
+	Authority, Certificate string
 }
 
 func TestMain(m *testing.M) {
@@ -79,7 +85,7 @@ func TestMain(m *testing.M) {
 func newScheme() (*runtime.Scheme, error) {
 	s := runtime.NewScheme()
 	homes.AddToScheme(s)
-	return s, errors.Join(corev1.AddToScheme(s), coordinationv1.AddToScheme(s))
+	return s, errors.Join(corev1.AddToScheme(s), coordinationv1.AddToScheme(s), authenticationv1.AddToScheme(s))
 }
 
 // operate is the operator.
@@ -112,10 +118,14 @@ func (r *role) operate() error {
 	if err != nil {
 		return err
 	}
+	var own azcore.TokenCredential = token(cmp.Or(r.Name, r.Namespace))
+	if r.Authority != "" {
+		own = nil
+	}
 	err = reconcile.Setup(m, reconcile.Options{
-		Namespace: "default", Credential: token(r.Name), Allow: allow, RequestTimeout: requestTimeout, CredentialNamespaces: []string{"*"},
-		InsecureHTTP: true, Workers: r.Workers,
-		Cloud: cloud.Configuration{Services: map[cloud.ServiceName]cloud.ServiceConfiguration{
+		Namespace: cmp.Or(r.Namespace, "default"), Credential: own, CredentialNamespaces: []string{"*"},
+		Allow: allow, RequestTimeout: requestTimeout, InsecureHTTP: true, Workers: r.Workers,
+		Cloud: cloud.Configuration{ActiveDirectoryAuthorityHost: r.Authority, Services: map[cloud.ServiceName]cloud.ServiceConfiguration{
 			cloud.ResourceManager: {Endpoint: r.ARM, Audience: r.ARM}}},
 	})
 	if err != nil {
@@ -144,6 +154,8 @@ type stage struct {
 
 	mutex sync.Mutex
 	came  map[string][]time.Time // when requests came to ARM, by token
+	// accepts reports whether ARM takes a token, nil for all.
+	accepts func(token string) bool
 }
 
 func newStage(t *testing.T) *stage {
@@ -186,7 +198,12 @@ func newStageWithout(t *testing.T) *stage {
 		of := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
 		s.mutex.Lock()
 		s.came[of] = append(s.came[of], time.Now())
+		accepts := s.accepts
 		s.mutex.Unlock()
+		if accepts != nil && !accepts(of) {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
 		server.ServeHTTP(w, r)
 	}))
 	t.Cleanup(arm.Close)
@@ -263,6 +280,9 @@ func (s *stage) launch(r role) *exec.Cmd {
 	}
 	c := exec.Command(os.Args[0])
 	c.Env = append(os.Environ(), operatorOf+"="+string(text))
+	if r.Certificate != "" {
+		c.Env = append(c.Env, "SSL_CERT_FILE="+r.Certificate)
+	}
 	c.Stderr = os.Stderr
 	if err := c.Start(); err != nil {
 		s.Fatal(err)

@@ -10,13 +10,16 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/go-logr/logr"
 	_ "golang.org/x/crypto/x509roots/fallback" // authorities, as the image has no files
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/uuid"
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	"k8s.io/klog/v2"
@@ -64,6 +67,17 @@ func newSettings(flags *flag.FlagSet) *settings {
 	config.RegisterFlags(flags) // --kubeconfig
 	flags.StringVar(&s.namespace, "namespace", "",
 		"the operator's own namespace, where its lease and the keys of its digests are; by default that of its pod")
+	flags.StringVar(&s.options.Instance, "instance", reconcile.DefaultInstance,
+		"name of this operator among those of its namespace, and of its lease")
+	flags.Func("namespaces", "the namespaces whose objects are managed, with commas between them; all unless it is set",
+		func(text string) error {
+			s.options.ManagedNamespaces = append(s.options.ManagedNamespaces, strings.Split(text, ",")...)
+			return nil
+		})
+	flags.Func("selector", "which namespaces are managed, by their labels, such as team=a", func(text string) (err error) {
+		s.options.ManagedSelector, err = labels.Parse(text)
+		return err
+	})
 	flags.StringVar(&s.metrics, "metrics-address", ":8080", "where /metrics is, without TLS; 0 for nowhere")
 	flags.StringVar(&s.health, "health-address", ":8081", "where /healthz and /readyz are, without TLS; 0 for nowhere")
 	flags.StringVar(&s.profiles, "pprof-address", "", "where /debug/pprof is, without TLS; nowhere if empty")
@@ -107,6 +121,14 @@ func parse(arguments []string, output io.Writer) (*settings, error) {
 		return nil, fmt.Errorf("--workers and --api-requests-per-second: found %d and %d, expected 1 or more, and 0 or more",
 			s.options.Workers, s.rate)
 	}
+	for _, name := range s.options.ManagedNamespaces {
+		if faults := validation.IsDNS1123Label(name); len(faults) > 0 {
+			return nil, fmt.Errorf("--namespaces: found %q, expected names with commas between them", name)
+		}
+	}
+	if faults := validation.IsDNS1123Subdomain(s.options.Instance); len(faults) > 0 {
+		return nil, fmt.Errorf("--instance: found %q, expected the name of a lease: %s", s.options.Instance, faults[0])
+	}
 	if s.lease < minLease {
 		return nil, fmt.Errorf("--lease-duration: found %s, expected %s or more", s.lease, minLease)
 	}
@@ -128,9 +150,9 @@ var topics = []struct {
 }{
 	{"Azure", []string{"cloud", "arm-endpoint", "arm-audience", "authority", "credential", "credential-namespace",
 		"workload-identity-namespace", "exchange-audience", "subscription"}},
-	{"Work", []string{"workers", "refresh", "resend", "api-requests-per-second"}},
+	{"Work", []string{"namespaces", "selector", "workers", "refresh", "resend", "api-requests-per-second"}},
 	{"The cluster and the other instances", []string{
-		"kubeconfig", "namespace", "leader-elect", "lease-duration", "stop-timeout", "webhook"}},
+		"kubeconfig", "namespace", "instance", "leader-elect", "lease-duration", "stop-timeout", "webhook"}},
 	{"What can be seen of it", []string{"metrics-address", "health-address", "pprof-address", "log-level", "otlp-endpoint",
 		"otlp-insecure", "trace-ratio"}},
 }
@@ -202,9 +224,6 @@ func Run(ctx context.Context, arguments []string, output io.Writer, groups ...fu
 	return errors.Join(err, <-ended)
 }
 
-// leaseName is the name of the lease, which the role has too.
-const leaseName = "armature-operator"
-
 // minLease is the shortest lease whose renewal an API server has time to answer.
 const minLease = 5 * time.Second
 
@@ -221,19 +240,25 @@ func (s *settings) manager(cluster *rest.Config, scheme *runtime.Scheme, logger 
 		GracefulShutdownTimeout: &s.stop,
 		Cache:                   cache.Options{DefaultTransform: cache.TransformStripManagedFields()},
 	}
+	if all := s.options.ManagedNamespaces; len(all) > 0 {
+		options.Cache.DefaultNamespaces = map[string]cache.Config{}
+		for _, name := range all {
+			options.Cache.DefaultNamespaces[name] = cache.Config{}
+		}
+	}
 	if s.elect {
 		host, err := os.Hostname()
 		if err != nil {
 			return nil, err
 		}
-		lock, err := resourcelock.NewFromKubeconfig(resourcelock.LeasesResourceLock, s.namespace, leaseName,
+		lock, err := resourcelock.NewFromKubeconfig(resourcelock.LeasesResourceLock, s.namespace, s.options.Instance,
 			resourcelock.ResourceLockConfig{Identity: host + "_" + string(uuid.NewUUID())}, cluster, renew)
 		if err != nil {
 			return nil, err
 		}
 		lease := reconcile.NewLease(lock, s.lease)
 		options.LeaderElection, options.LeaderElectionResourceLockInterface = true, lease
-		options.LeaderElectionID = leaseName // in metrics and logs
+		options.LeaderElectionID = reconcile.DefaultInstance // in metrics, for which there are alerts
 		options.LeaseDuration, options.RenewDeadline, options.RetryPeriod = &s.lease, &renew, &retry
 		options.LeaderElectionReleaseOnCancel = true // the process ends after that
 		s.options.Allow = lease.Allow

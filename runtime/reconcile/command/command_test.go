@@ -48,6 +48,9 @@ func TestFlags(t *testing.T) {
 		{[]string{"--namespace=system", "--kubeconfig=absent"}, "absent: no such file"},
 		{[]string{"--namespace=system", "--workers=0"}, "--workers and --api-requests-per-second: found 0 and 100"},
 		{[]string{"--namespace=system", "--lease-duration=1s"}, "--lease-duration: found 1s, expected 5s or more"},
+		{[]string{"--namespace=system", "--namespaces=a,"}, `--namespaces: found ""`},
+		{[]string{"--selector=a b"}, "invalid value"},
+		{[]string{"--namespace=system", "--instance=A b"}, `--instance: found "A b"`},
 		{[]string{"--help"}, flag.ErrHelp.Error()},
 	} {
 		if err := Run(t.Context(), test.arguments, io.Discard); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -106,7 +109,8 @@ func TestHelp(t *testing.T) {
 		flags := map[string]string{
 			"Namespace": "namespace", "Credential": "credential", "CredentialNamespaces": "credential-namespace",
 			"WorkloadIdentityNamespaces": "workload-identity-namespace", "ExchangeAudience": "exchange-audience",
-			"Subscription": "subscription", "Cloud": "cloud",
+			"Subscription": "subscription", "Cloud": "cloud", "Instance": "instance",
+			"ManagedNamespaces": "namespaces", "ManagedSelector": "selector",
 			"Allow": "leader-elect", "Refresh": "refresh", "Resend": "resend", "Workers": "workers", "Tracing": "otlp-endpoint",
 			"InsecureHTTP": "arm-endpoint",
 		}

@@ -1,0 +1,141 @@
+// Package scope limits requests to subscriptions and resource groups. Its main type is
+// [Scopes].
+package scope
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Scopes are subscriptions and resource groups.
+type Scopes struct {
+	all [][]string // the segments of each
+}
+
+var (
+	separators   = regexp.MustCompile(`[,\s]+`)
+	subscription = regexp.MustCompile(`^[0-9A-Za-z-]+$`)
+	group        = regexp.MustCompile(`^[\p{L}\p{N}_().-]+$`)
+)
+
+// Parse reads ARM ids with commas or white space between them. An error says all that is
+// wrong.
+func Parse(text string) (Scopes, error) {
+	var s Scopes
+	var errs []error
+	for _, id := range separators.Split(text, -1) {
+		if id == "" {
+			continue
+		}
+		segments, ok := split(id)
+		ok = ok && equal(segments[0], "subscriptions") && (len(segments) == 2 || len(segments) == 4) &&
+			subscription.MatchString(segments[1]) &&
+			(len(segments) == 2 || equal(segments[2], "resourceGroups") && group.MatchString(segments[3]))
+		if !ok {
+			errs = append(errs, fmt.Errorf("found %q, expected /subscriptions/<id> or /subscriptions/<id>/resourceGroups/<name>", id))
+			continue
+		}
+		s.all = append(s.all, segments)
+	}
+	if len(s.all)+len(errs) == 0 {
+		errs = append(errs, errors.New("found no id, expected some with commas between them"))
+	}
+	return s, errors.Join(errs...)
+}
+
+// split returns the segments of an id, and whether it can be one.
+func split(id string) (segments []string, ok bool) {
+	if !strings.HasPrefix(id, "/") {
+		return nil, false
+	}
+	segments = strings.Split(id[1:], "/")
+	for _, s := range segments {
+		if s == "" || s == "." || s == ".." || strings.ContainsAny(s, `\%`) {
+			return nil, false
+		}
+	}
+	return segments, true
+}
+
+// equal reports whether two segments are the same for ARM, apart from the case of ASCII.
+// Unicode's rules would take some letters for others.
+func equal(a, b string) bool { return len(a) == len(b) && lower(a) == lower(b) }
+
+func lower(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, s)
+}
+
+// Allow reports whether an ARM id is one of the scopes, or below one.
+func (s Scopes) Allow(id string) bool {
+	segments, ok := split(id)
+	return ok && slices.ContainsFunc(s.all, func(scope []string) bool {
+		return len(segments) >= len(scope) && slices.EqualFunc(segments[:len(scope)], scope, equal)
+	})
+}
+
+var (
+	// inSubscription finds ids in a text, as far as their resource groups.
+	inSubscription = regexp.MustCompile(`(?i)/subscriptions/[0-9a-z-]+(/resourceGroups/[^/\s"',;:?#&|]+)?`)
+	// ofTenant finds ids of what is in no subscription, such as a management group.
+	ofTenant = regexp.MustCompile(`(?i)^/providers/[a-z0-9]+\.[a-z0-9.]+/[^/]+/[^/]+`)
+	// definitions are built in: they are the same for everybody.
+	definitions = regexp.MustCompile(`(?i)^/providers/Microsoft\.Authorization/(role|policy|policySet)Definitions/[^/]+$`)
+)
+
+// Outside returns the first ARM id in a body that is not in the scopes, and the path of
+// the property that has it, or "".
+func (s Scopes) Outside(body []byte) (id, path string, err error) {
+	var value any
+	if err := json.Unmarshal(body, &value); err != nil {
+		return "", "", err
+	}
+	id, path = s.outside(value, "")
+	return id, path, nil
+}
+
+func (s Scopes) outside(value any, path string) (string, string) {
+	switch value := value.(type) {
+	case string:
+		return s.outsideOf(value), path
+	case []any:
+		for i, v := range value {
+			if id, at := s.outside(v, fmt.Sprintf("%s[%d]", path, i)); id != "" {
+				return id, at
+			}
+		}
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(value)) {
+			at := strings.TrimPrefix(path+"."+key, ".")
+			if id := s.outsideOf(key); id != "" { // as of identities
+				return id, at
+			}
+			if id, at := s.outside(value[key], at); id != "" {
+				return id, at
+			}
+		}
+	}
+	return "", ""
+}
+
+// outsideOf returns the first id in a text that is not in the scopes, or "".
+func (s Scopes) outsideOf(text string) string {
+	for _, at := range inSubscription.FindAllStringIndex(text, -1) {
+		if id := text[at[0]:at[1]]; !s.Allow(id) || slices.Contains(strings.Split(text[at[1]:], "/"), "..") {
+			return id
+		}
+	}
+	if id := strings.TrimSpace(text); ofTenant.MatchString(id) && !definitions.MatchString(id) {
+		return id
+	}
+	return ""
+}

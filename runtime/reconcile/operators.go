@@ -1,0 +1,64 @@
+package reconcile
+
+import (
+	"context"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"github.com/armature-dev/armature/runtime/annotation"
+)
+
+// operatorOf returns the operator that manages an object, by its mark, or "". A copy of an
+// object, which has another uid, has no mark.
+func operatorOf(object metav1.Object) string {
+	operator, uid, _ := strings.Cut(object.GetAnnotations()[annotation.Operator], "@")
+	if uid != string(object.GetUID()) {
+		return ""
+	}
+	return operator
+}
+
+// name returns the name of this operator in marks.
+func (r *Reconciler) name() string { return r.options.Namespace + "/" + r.options.Instance }
+
+// isOthers reports whether another operator manages an object.
+func (r *Reconciler) isOthers(object metav1.Object) bool {
+	by := operatorOf(object)
+	return by != "" && by != r.name()
+}
+
+// mark marks an object as managed by this operator, before anything else is written or
+// sent for it. Of two operators that mark it at the same time one succeeds, as the write
+// fails if the object has changed. All later writes, of which one comes before each PUT,
+// fail likewise if another operator has taken the object over.
+func (r *run) mark(ctx context.Context) error {
+	if operatorOf(r.object) == r.op.name() || !r.object.GetDeletionTimestamp().IsZero() &&
+		!controllerutil.ContainsFinalizer(r.object, annotation.ResourceFinalizer) {
+		return nil
+	}
+	return r.update(ctx, func(object resource) error {
+		annotations := object.GetAnnotations()
+		if annotations == nil {
+			annotations = map[string]string{}
+		}
+		annotations[annotation.Operator] = r.op.name() + "@" + string(object.GetUID())
+		object.SetAnnotations(annotations)
+		return nil
+	})
+}
+
+// leave leaves an object to the operator that manages it. Its Status is that one's to
+// write, so an event and a metric say it.
+func (r *Reconciler) leave(object resource, of ref, m *memory) {
+	r.standAside(of)
+	r.metrics.stands(of, standing{of.Group, of.Kind, "foreign", ReasonManagedByAnother})
+	if by := operatorOf(object); m.leftTo != by {
+		m.leftTo = by
+		r.events.Eventf(object, nil, corev1.EventTypeWarning, ReasonManagedByAnother, "Reconcile",
+			"operator %s manages it, and %s leaves it alone: let them manage different namespaces, or remove the annotation %s "+
+				"to hand it over", by, r.name(), annotation.Operator)
+	}
+}
