@@ -18,7 +18,7 @@ func (s *shaper) addOutputs(load *config.Load) {
 	for _, r := range s.out.Resources {
 		r.Outputs = load.Outputs[r.Type]
 		for _, o := range r.Outputs {
-			listed[[2]string{r.Type, o.Action}] = true
+			listed[[2]string{r.Type, strings.ToLower(o.Action)}] = true
 		}
 	}
 	for _, a := range s.raw.Actions {
@@ -27,7 +27,7 @@ func (s *shaper) addOutputs(load *config.Load) {
 			continue
 		}
 		a = withSecrets(a)
-		isListed := listed[[2]string{a.Resource, a.Name}]
+		isListed := listed[[2]string{a.Resource, strings.ToLower(a.Name)}] // ARM compares without case
 		if a.Secret || isListed {
 			s.out.Actions = append(s.out.Actions, a)
 		}

@@ -153,7 +153,7 @@ func (h *heir) types(older, newer string) {
 	}
 }
 
-// rename notes that the type of a property has another name, if the older version has no
+// rename notes that the type of a property, an object, has another name, if the older version has no
 // type of the newer name, and the newer one none of the older.
 func (h *heir) rename(t *ir.Type, p, q *ir.Property) {
 	same := func(string) string { return "" }
@@ -162,7 +162,7 @@ func (h *heir) rename(t *ir.Type, p, q *ir.Property) {
 		return
 	}
 	older, newer := h.older.Type(from), h.newer.Type(to)
-	if older.Kind == newer.Kind && h.older.Type(to) == nil && h.newer.Type(from) == nil {
+	if older.Kind == ir.Object && newer.Kind == ir.Object && h.older.Type(to) == nil && h.newer.Type(from) == nil {
 		h.renames = append(h.renames, typeRename{
 			naming.Common(from), naming.Common(to), h.newer.APIVersion, naming.Common(t.Name) + "." + q.Name})
 	}

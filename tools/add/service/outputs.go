@@ -70,6 +70,12 @@ func outputsOf(shaped []*ir.Version, decided map[string][]ir.Output) map[string]
 				if value.Any && !inMap {
 					end = "}, with encoding: base64 if it is encoded, which the specs do not say"
 				}
+				// An action is the same in another case: bicep types have "list" in lower case.
+				if slices.ContainsFunc(decided[a.Resource], func(o ir.Output) bool {
+					return o.Path == strings.ReplaceAll(path, "[]", "[0]") && strings.EqualFold(o.Action, a.Name)
+				}) {
+					continue
+				}
 				isDecided := slices.ContainsFunc(decided[a.Resource], func(o ir.Output) bool { return o.Name == name })
 				if other := byType[a.Resource][name]; isDecided || other != "" && !strings.HasPrefix(other, "{action: "+a.Name+",") {
 					name = naming.JSON(strings.ReplaceAll(a.Name, "/", "-") + "-" + name)
