@@ -14,5 +14,9 @@ LOCK = {
         "v1alpha20210101storage": [
             "v1beta20200101storage"
         ]
+    },
+    "sources": {
+        "v1alpha20210101": "swagger",
+        "v1beta20200101": "swagger"
     }
 }

@@ -12,12 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/armature-dev/armature/apis/storage/v1alpha20180301"
-	"github.com/armature-dev/armature/apis/storage/v1alpha20180301storage"
 	v2019 "github.com/armature-dev/armature/apis/storage/v1beta20190601"
-	"github.com/armature-dev/armature/apis/storage/v1beta20210201storage"
+	"github.com/armature-dev/armature/apis/storage/v1beta20190601storage"
 	"github.com/armature-dev/armature/apis/storage/v1beta20210401"
-	hub "github.com/armature-dev/armature/apis/storage/v1beta20210401storage"
+	"github.com/armature-dev/armature/apis/storage/v1beta20250801storage"
+	hub "github.com/armature-dev/armature/apis/storage/v1beta20260401storage"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/remainder"
@@ -162,20 +161,20 @@ func BenchmarkStorageAccount(b *testing.B) {
 // BenchmarkRoute measures conversions across five storage versions, which may
 // cost 4 times as much as across two, with an object that all of them can hold.
 func BenchmarkRoute(b *testing.B) {
-	shown, stored := &v1alpha20180301.StorageAccount{}, &hub.StorageAccount{}
+	shown, stored := &v2019.StorageAccount{}, &hub.StorageAccount{}
 	must(b, account(b).ConvertTo(stored))
 	must(b, shown.ConvertFrom(stored))
 	delete(shown.Annotations, annotation.Remainder)
 	stored = &hub.StorageAccount{}
 	must(b, shown.ConvertTo(stored))
-	oldest, next := &v1alpha20180301storage.StorageAccount{}, &v1beta20210201storage.StorageAccount{}
+	oldest, next := &v1beta20190601storage.StorageAccount{}, &v1beta20250801storage.StorageAccount{}
 	must(b, oldest.ConvertFrom(stored))
 	must(b, next.ConvertFrom(stored))
 	twoUp := func() error { return next.ConvertTo(&hub.StorageAccount{}) }
-	twoDown := func() error { return (&v1beta20210201storage.StorageAccount{}).ConvertFrom(stored) }
+	twoDown := func() error { return (&v1beta20250801storage.StorageAccount{}).ConvertFrom(stored) }
 	compare(b, "five-against-two/up", "twos", twoUp, func() error { return oldest.ConvertTo(&hub.StorageAccount{}) })
 	compare(b, "five-against-two/down", "twos", twoDown,
-		func() error { return (&v1alpha20180301storage.StorageAccount{}).ConvertFrom(stored) })
+		func() error { return (&v1beta20190601storage.StorageAccount{}).ConvertFrom(stored) })
 }
 
 // BenchmarkRemainder measures conversions with an empty remainder and with one of

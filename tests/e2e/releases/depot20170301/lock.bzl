@@ -15,5 +15,8 @@ LOCK = {
             ]
         }
     },
-    "links": {}
+    "links": {},
+    "sources": {
+        "v1alpha20170301": "swagger"
+    }
 }
