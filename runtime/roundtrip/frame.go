@@ -301,12 +301,19 @@ func isKey(list []any, key []string) bool {
 	return len(seen) == len(list)
 }
 
-// identity returns the values of the properties that identify an element.
+// identity returns the values of the properties that identify an element. What the type of
+// the element does not have is in its bag.
 func identity(element any, key []string) []any {
 	object, _ := element.(map[string]any)
+	bag, _ := object[propertybag.Name].(map[string]any)
 	values := make([]any, len(key))
 	for i, name := range key {
 		values[i] = object[name]
+		for _, entry := range slices.Sorted(maps.Keys(bag)) {
+			if stashed, _, _ := strings.Cut(entry, "@"); object[name] == nil && strings.EqualFold(stashed, name) {
+				values[i] = bag[entry]
+			}
+		}
 	}
 	return values
 }

@@ -25,6 +25,12 @@ func TestFrame(t *testing.T) {
 		{"elements that had no key before are checked", `[{"id":"a","n":1,"x":1},{"id":"a","x":2}]`,
 			`[{"id":"a","n":1},{"id":"a","x":2},{"id":"a","n":2}]`,
 			`[{"id":"a","n":1},{"id":"a"}]`, `[{"id":"a","n":1},{"id":"a"},{"id":"a","n":2}]`, 1},
+		{"an element is another one if the key in its bag is",
+			`[{"$propertyBag":{"id":{"value":"a","version":"v"}},"x":1}]`, `[{"$propertyBag":{"id":{"value":"b","version":"v"}}}]`,
+			`[{"$propertyBag":{"id":{"value":"a","version":"v"}}}]`, `[{"$propertyBag":{"id":{"value":"b","version":"v"}}}]`, 0},
+		{"an element whose bag keeps the key is checked",
+			`[{"$propertyBag":{"id":{"value":"a","version":"v"}},"n":1,"x":1}]`, `[{"$propertyBag":{"id":{"value":"a","version":"v"}}}]`,
+			`[{"$propertyBag":{"id":{"value":"a","version":"v"}},"n":1}]`, `[{"$propertyBag":{"id":{"value":"a","version":"v"}}}]`, 1},
 		{"elements are checked if one of two is taken away", `[{"id":"a","n":1,"x":1},{"id":"a","x":2}]`, `[{"id":"a","x":1}]`,
 			`[{"id":"a","n":1},{"id":"a"}]`, `[{"id":"a"}]`, 1},
 	} {
