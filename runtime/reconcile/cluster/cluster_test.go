@@ -26,6 +26,7 @@ import (
 	authenticationv1 "k8s.io/api/authentication/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -62,8 +63,10 @@ type role struct {
 	Workers int // of each kind, 0 for the default
 	// Name is that of the instance, if one of several leads. It is its token.
 	Name string
-	// Namespace is the operator's own, "" for default.
+	// Namespace is the operator's own, "" for default. Manages are those whose objects it
+	// manages, nil for all.
 	Namespace string
+	Manages   []string
 	// Authority gives the tokens of namespaces, and the operator has no credential of its
 	// own then. Certificate is a file with the authority that signed its certificate.
 	Authority, Certificate string
@@ -85,7 +88,8 @@ func TestMain(m *testing.M) {
 func newScheme() (*runtime.Scheme, error) {
 	s := runtime.NewScheme()
 	homes.AddToScheme(s)
-	return s, errors.Join(corev1.AddToScheme(s), coordinationv1.AddToScheme(s), authenticationv1.AddToScheme(s))
+	return s, errors.Join(corev1.AddToScheme(s), coordinationv1.AddToScheme(s), authenticationv1.AddToScheme(s),
+		rbacv1.AddToScheme(s))
 }
 
 // operate is the operator.
@@ -101,6 +105,12 @@ func (r *role) operate() error {
 	config.QPS = -1
 	options := ctrl.Options{Scheme: scheme, Metrics: metricsserver.Options{BindAddress: cmp.Or(r.Metrics, "0")},
 		Cache: cache.Options{DefaultTransform: cache.TransformStripManagedFields()}} // as the program does
+	if len(r.Manages) > 0 {
+		options.Cache.DefaultNamespaces = map[string]cache.Config{}
+		for _, name := range r.Manages {
+			options.Cache.DefaultNamespaces[name] = cache.Config{}
+		}
+	}
 	var allow func(context.Context) error
 	if r.Name != "" {
 		lock, err := resourcelock.NewFromKubeconfig(resourcelock.LeasesResourceLock, leaseName.Namespace, leaseName.Name,
@@ -124,7 +134,8 @@ func (r *role) operate() error {
 	}
 	err = reconcile.Setup(m, reconcile.Options{
 		Namespace: cmp.Or(r.Namespace, "default"), Credential: own, CredentialNamespaces: []string{"*"},
-		Allow: allow, RequestTimeout: requestTimeout, InsecureHTTP: true, Workers: r.Workers,
+		ManagedNamespaces: r.Manages,
+		Allow:             allow, RequestTimeout: requestTimeout, InsecureHTTP: true, Workers: r.Workers,
 		Cloud: cloud.Configuration{ActiveDirectoryAuthorityHost: r.Authority, Services: map[cloud.ServiceName]cloud.ServiceConfiguration{
 			cloud.ResourceManager: {Endpoint: r.ARM, Audience: r.ARM}}},
 	})

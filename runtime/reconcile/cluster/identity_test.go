@@ -16,6 +16,7 @@ import (
 
 	authenticationv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -266,6 +267,58 @@ func TestIdentity(t *testing.T) {
 	s.becomes("team-a", "own", reconcile.ReasonScopesInvalid)
 	limit(`"` + group + `"`)
 	s.becomes("team-a", "own", reconcile.ReasonSucceeded)
+}
+
+// TestSomeNamespaces runs an operator that has rights in one namespace alone.
+func TestSomeNamespaces(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.asRelease()
+	for _, name := range []string{"armature-homes-operator", "armature-operator-secrets", "armature-operator-namespaces"} {
+		if err := s.Delete(t.Context(), &rbacv1.ClusterRoleBinding{ObjectMeta: metav1.ObjectMeta{Name: name}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.namespace("team-a")
+	s.namespace("team-b")
+	s.apply([]byte(`apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: {name: homes, namespace: team-a}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: armature-homes-operator}
+subjects: [{kind: ServiceAccount, name: armature-operator, namespace: armature-system}]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: {name: secrets, namespace: team-a}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: armature-operator-secrets}
+subjects: [{kind: ServiceAccount, name: armature-operator, namespace: armature-system}]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: team-a}
+rules: [{apiGroups: [""], resources: [namespaces], resourceNames: [team-a], verbs: [get, list, watch]}]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: team-a}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: team-a}
+subjects: [{kind: ServiceAccount, name: armature-operator, namespace: armature-system}]
+`))
+	s.role.Manages = []string{"team-a"}
+	s.house("team-b", "b", "")
+	s.start()
+	s.house("team-a", "a", "")
+	s.becomes("team-a", "a", reconcile.ReasonSucceeded)
+	s.patch(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team-a"}},
+		fmt.Sprintf(`{"metadata":{"annotations":{%q:"/subscriptions/t"}}}`, annotation.Scopes))
+	s.becomes("team-a", "a", reconcile.ReasonOutsideScopes)
+	b := &homes.House{}
+	if err := s.Get(t.Context(), client.ObjectKey{Namespace: "team-b", Name: "b"}, b); err != nil {
+		t.Fatal(err)
+	}
+	if len(b.Status.Conditions)+len(b.Annotations)+len(b.Finalizers) > 0 || len(s.arm.IDs()) != 1 {
+		t.Errorf("the object of the other namespace is %v, and ARM has %q", b.ObjectMeta, s.arm.IDs())
+	}
 }
 
 // TestSideBySide starts two operators at once that see the same objects. Each object is sent by one of them, once.

@@ -127,9 +127,18 @@ func TestHelp(t *testing.T) {
 	})
 }
 
-// TestRun runs the operator with an API server that serves no kind.
+// TestRun runs the operator with an API server that serves no kind. The lease that it asks
+// for has its name.
 func TestRun(t *testing.T) {
-	kubeconfig := commandtest.Kubeconfig(t)
+	leases := make(chan string, 100)
+	kubeconfig := commandtest.Kubeconfig(t, func(r *http.Request) {
+		if strings.Contains(r.URL.Path, "/leases/") {
+			select {
+			case leases <- r.URL.Path:
+			default:
+			}
+		}
+	})
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +148,7 @@ func TestRun(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Run(ctx, []string{"--kubeconfig=" + kubeconfig, "--namespace=system", "--leader-elect=false",
+		ended <- Run(ctx, []string{"--kubeconfig=" + kubeconfig, "--namespace=system", "--instance=team-a",
 			"--metrics-address=0", "--health-address=" + health},
 			io.Discard, func(s *runtime.Scheme) error { homes.AddToScheme(s); return nil })
 	}()
@@ -153,6 +162,9 @@ func TestRun(t *testing.T) {
 			response.Body.Close()
 			ready = response.StatusCode == http.StatusOK
 		}
+	}
+	if got, want := <-leases, "/apis/coordination.k8s.io/v1/namespaces/system/leases/team-a"; got != want {
+		t.Errorf("it asked for %s, want %s", got, want)
 	}
 	stop()
 	if err := <-ended; err != nil {

@@ -11,10 +11,13 @@ import (
 )
 
 // Kubeconfig starts an API server that serves no kind, and returns the path of a
-// kubeconfig for it.
-func Kubeconfig(t *testing.T) string {
+// kubeconfig for it. Each of observers is called with each request.
+func Kubeconfig(t *testing.T, observers ...func(*http.Request)) string {
 	t.Helper()
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for _, observe := range observers {
+			observe(r)
+		}
 		answer := map[string]string{
 			"/api":    `{"kind": "APIVersions", "versions": ["v1"]}`,
 			"/apis":   `{"kind": "APIGroupList", "apiVersion": "v1", "groups": []}`,
