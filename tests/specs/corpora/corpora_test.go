@@ -240,7 +240,9 @@ var causes = []cause{
 	},
 	{
 		"a template requires \"properties\", which is a map or has any content, and Swagger leaves it optional",
-		func(f finding) bool { return f.kind == requiredOnOne && f.schema.Required && slices.Equal(f.arm, []string{"properties"}) },
+		func(f finding) bool {
+			return f.kind == requiredOnOne && f.schema.Required && slices.Equal(f.arm, []string{"properties"})
+		},
 	},
 	{
 		"of a resource's own members, a template requires only name, type, apiVersion and properties",
