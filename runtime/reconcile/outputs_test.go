@@ -139,6 +139,13 @@ func TestOutputs(t *testing.T) {
 			t.Errorf("a secret is where people see it: %s", text)
 		}
 	})
+	t.Run("an answer without an id is of the resource that was asked for", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.NoID: 1}})
+		w.create(asks(newHouse("h", 3), "id keys/id"))
+		w.pass(3 * time.Hour)
+		w.expect("the house", get[homes.House](w, "h"), "True Succeeded")
+		w.want("hours later", "keys id="+houseID)
+	})
 	t.Run("the API version is that of the object, and nothing of it is in a PUT", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		h := asks(newHouse("h", 3), "key1 keys/a")

@@ -130,6 +130,10 @@ func (r *run) decode(ctx context.Context, body []byte) error {
 	if _, err := arm.Decode(body, status); err != nil {
 		return err
 	}
+	// Some services leave it out, others sometimes.
+	if id := fieldOf[*string](status, "Id"); id != nil && *id == nil {
+		*id = &r.request.ID
+	}
 	if hook, ok := status.(AfterReader); ok {
 		if err := hook.AfterRead(ctx, body); err != nil {
 			return errors.New(unshown(body, status).Remove(err.Error()))

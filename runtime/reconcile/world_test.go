@@ -125,6 +125,8 @@ const (
 type news struct {
 	at   time.Time
 	tell func()
+	// gone is the uid of an object that is gone, "" for none.
+	gone types.UID
 }
 
 // crashed is the panic of an operator that stops.
@@ -276,12 +278,18 @@ func (w *world) start() {
 	op.wake = func(r ref) { w.enqueue(r, w.now) }
 	op.reader = cache{w}
 	w.op = op
+	untold := w.news
 	w.queue, w.cache, w.news = map[ref]time.Time{}, map[ref]resource{}, nil
 	w.each(func(k *kind, object resource) {
 		r := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(object))
 		w.cache[r] = object
 		w.enqueue(r, w.now)
 	})
+	for _, n := range untold { // the garbage collector knows without the operator
+		if n.gone != "" {
+			w.collect(n.gone)
+		}
+	}
 }
 
 // cache reads objects for the operator. It is behind by the news that have not come
@@ -429,7 +437,11 @@ func (w *world) watched() interceptor.Funcs {
 				w.owners[owner.UID] = true
 			}
 		}
-		w.news = append(w.news, news{w.now.Add(w.lag), func() { w.tell(before, after, o) }})
+		n := news{at: w.now.Add(w.lag), tell: func() { w.tell(before, after, o) }}
+		if before != nil && after == nil {
+			n.gone = before.GetUID()
+		}
+		w.news = append(w.news, n)
 		if !w.busy {
 			w.flush()
 		}
