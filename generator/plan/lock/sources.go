@@ -49,6 +49,9 @@ func (c *lockChecker) sources(want *Lock) {
 				"references, secrets or numbers, or of their opposites, keeps what it was, add that. Where the change is right, "+
 				"add\nreshaped:\n%sThen run: %s",
 				p.APIVersion, cmp.Or(got, "none"), strings.Join(p.Sources, "+"), &text, &entries, UpdateCommand(c.dir))
+		case got == "" && len(p.Sources) == 1:
+			// A lock from before it had sources. It is wrong only once there are several, because
+			// until then nothing but the format that the version was published from describes it.
 		case got != want.Sources[p.Name] && c.lockedVersion(p.Name):
 			c.accept(p.Name, "the lock says that %s is made from %s, and it is made from %s",
 				p.APIVersion, cmp.Or(got, "none"), strings.Join(p.Sources, "+"))

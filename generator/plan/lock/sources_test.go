@@ -57,7 +57,11 @@ func TestSources(t *testing.T) {
 			"accept it with", "bicep+jsonschema",
 		},
 		{
-			"a lock without sources", group, &Lock{Resources: published.Resources, Links: published.Links}, both, nil,
+			"a lock without sources of a version that has one", group, &Lock{Resources: published.Resources, Links: published.Links},
+			[]string{"jsonschema"}, nil, "", "jsonschema",
+		},
+		{
+			"a lock without sources of a version that has several", group, &Lock{Resources: published.Resources, Links: published.Links}, both, nil,
 			"is made from none", "bicep+jsonschema",
 		},
 	} {
