@@ -335,13 +335,7 @@ func (c *checker) removals() {
 	taken := uses{}
 	for i, r := range c.Removals {
 		entry := at("removals", i)
-		c.required(entry, "property", r.Property)
-		c.required(entry, "since", r.Since)
-		c.required(entry, "reason", r.Reason)
-		c.version(append(entry, "since"), r.Since)
-		if r.Property != "" && !memberForm().MatchString(r.Property) {
-			c.errorf(append(entry, "property"), "%q is not a property; expected a form such as Redis.subnetId", r.Property)
-		}
+		c.review(entry, r.Property, "since", r.Since, r.Reason)
 		if taken.take(r.Property+"\x00"+r.Since, "x") != "" {
 			c.errorf(entry, "the removal of %s at %s is listed twice", r.Property, r.Since)
 		}
@@ -352,16 +346,22 @@ func (c *checker) reshaped() {
 	taken := uses{}
 	for i, r := range c.Reshaped {
 		entry := at("reshaped", i)
-		c.required(entry, "property", r.Property)
-		c.required(entry, "version", r.Version)
-		c.required(entry, "reason", r.Reason)
-		c.version(append(entry, "version"), r.Version)
-		if r.Property != "" && !memberForm().MatchString(r.Property) {
-			c.errorf(append(entry, "property"), "%q is not a property; expected a form such as Redis.subnetId", r.Property)
-		}
+		c.review(entry, r.Property, "version", r.Version, r.Reason)
 		if taken.take(r.Property+"\x00"+r.Version, "x") != "" {
 			c.errorf(entry, "%s is listed twice for %s", r.Property, r.Version)
 		}
+	}
+}
+
+// review checks an entry that says why a property of a version is right. The version is
+// below a key.
+func (c *checker) review(entry []any, property, key, version, reason string) {
+	c.required(entry, "property", property)
+	c.required(entry, key, version)
+	c.required(entry, "reason", reason)
+	c.version(append(entry, key), version)
+	if property != "" && !memberForm().MatchString(property) {
+		c.errorf(append(entry, "property"), "%q is not a property; expected a form such as Redis.subnetId", property)
 	}
 }
 
