@@ -90,12 +90,16 @@ func (g group) find(t *testing.T, decisions *config.Group) []*renames.Finding {
 
 // TestKnownRenames tests that a rename in group.yaml is found without its entry:
 // it is the first guess for its property, and the property is among the first
-// few findings.
+// few findings. The types of a version that another source describes are left out: they have
+// other names because of that, tools/add finds them by their place, and nobody guesses.
 func TestKnownRenames(t *testing.T) {
 	const first = 3
 	for _, g := range groups(t) {
 		known := g.decisions(t).Renames
 		for i, r := range known.Types {
+			if g.isFromBicepTypes(r.Since) {
+				continue
+			}
 			left := g.decisions(t)
 			left.Renames.Types = slices.Delete(left.Renames.Types, i, i+1)
 			// Renames inside the type can be found only once the type is matched.
@@ -115,6 +119,13 @@ func TestKnownRenames(t *testing.T) {
 			})
 		}
 	}
+}
+
+// isFromBicepTypes reports whether bicep types describe a version.
+func (g group) isFromBicepTypes(apiVersion string) bool {
+	return slices.ContainsFunc(g.versions, func(v *ir.Version) bool {
+		return v.APIVersion == apiVersion && slices.Contains(v.Sources, "bicep")
+	})
 }
 
 // check reports an error unless one of the first findings is a known rename.
