@@ -57,7 +57,8 @@ func TestSources(t *testing.T) {
 			"accept it with", "bicep+jsonschema",
 		},
 		{
-			"a lock without sources of a version that has one", group, &Lock{Resources: published.Resources, Links: published.Links},
+			"a lock without sources of a version that has one", group,
+			&Lock{Resources: published.Resources, Links: published.Links},
 			[]string{"jsonschema"}, nil, "", "jsonschema",
 		},
 		{
