@@ -62,7 +62,8 @@ func TestSources(t *testing.T) {
 			[]string{"jsonschema"}, nil, "", "jsonschema",
 		},
 		{
-			"a lock without sources of a version that has several", group, &Lock{Resources: published.Resources, Links: published.Links}, both, nil,
+			"a lock without sources of a version that has several", group,
+			&Lock{Resources: published.Resources, Links: published.Links}, both, nil,
 			"is made from none", "bicep+jsonschema",
 		},
 	} {
