@@ -18,8 +18,6 @@ load(":source.bzl", "arm_convert", "arm_storage", "arm_types")
 load(":tests.bzl", "arm_goldens", "arm_law_data", "arm_laws", "arm_pairs")
 load(":versions.bzl", "alias_name", "augmented_package", "document", "kube_name", "parse", "storage_name")
 
-_MODULE = "github.com/armature-dev/armature/"
-
 _KUBERNETES = [
     "@io_k8s_apiextensions_apiserver//pkg/apis/apiextensions/v1:apiextensions",
     "@io_k8s_apimachinery//pkg/apis/meta/v1:meta",
@@ -50,6 +48,7 @@ def arm_service_group(
         config,
         versions,
         lock,
+        importpath = None,
         augment = [],
         specs = "tree",
         ga_name = "v1beta{date}",
@@ -77,6 +76,8 @@ def arm_service_group(
         specs in the tree list every file. For published specs list the
         version's own documents; the files that they refer to are found.
       lock: LOCK from the group's lock.bzl.
+      importpath: the Go import path of this folder, such as
+        `example.com/apis/cache`. That of a package has its name in addition.
       augment: hand-written Go files, as augment/<package>/<file>.go: hooks, which
         the conversions of the package or the operator call. They may import the
         packages that the generated code imports; those of an API version may
@@ -100,7 +101,7 @@ def arm_service_group(
       visibility: the visibility of all targets.
     """
     patterns = {"ga_name": ga_name, "preview_name": preview_name, "other_preview_name": other_preview_name}
-    messages = refusals(specs, versions, patterns, CLOSURES, augment, alias_prefix, aliases)
+    messages = refusals(importpath, specs, versions, patterns, CLOSURES, augment, alias_prefix, aliases)
     if messages:
         fail("arm_service_group %s:\n%s" % (name, "\n".join(messages)))
     parsed = [parse(v) for v in versions]
@@ -126,7 +127,7 @@ def arm_service_group(
     if specs == "tree":
         _examples([document(entry).name for entries in versions.values() for entry in entries])
 
-    prefix = _MODULE + native.package_name() + "/"
+    prefix = importpath + "/"
     names = lock.get("names")
     arm_config(name = "config", config = config, names = json.encode(names) if names else "", provider = provider)
     for v in parsed:

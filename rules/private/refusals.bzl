@@ -15,10 +15,11 @@ load(
     "version_error",
 )
 
-def refusals(specs, versions, patterns, closures, augment, alias_prefix, aliases):
+def refusals(importpath, specs, versions, patterns, closures, augment, alias_prefix, aliases):
     """Returns what is wrong with the attributes of a group.
 
     Args:
+      importpath: the Go import path of the group's folder, or None.
       specs: where the specs are: `tree` or `published`.
       versions: a dict from each ARM API version to its documents.
       patterns: a dict of the attributes with the patterns of Kubernetes names,
@@ -33,6 +34,12 @@ def refusals(specs, versions, patterns, closures, augment, alias_prefix, aliases
       a list of messages, empty for a group that can be built.
     """
     messages = []
+    if not importpath:
+        messages.append("importpath is missing: give the Go import path of this folder, which is the module's " +
+                        "path in go.mod and then the folder, such as \"example.com/apis/shop\"")
+    elif importpath.startswith("/") or importpath.endswith("/") or " " in importpath:
+        messages.append(("importpath is %r: expected a Go import path without a slash at its ends, such as " +
+                         "\"example.com/apis/shop\"") % importpath)
     if specs not in ("tree", "published"):
         messages.append("specs is %r: expected \"tree\" or \"published\"" % specs)
     for attribute, pattern in patterns.items():
