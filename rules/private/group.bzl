@@ -331,7 +331,7 @@ def arm_service_group(
         visibility = visibility,
     )
 
-    # Graphviz takes longer to compile than all the rest of the generator, so only who asks for the pages waits for it.
+    # A first build has its CRDs sooner without the pages.
     arm_graph(
         name = "graph",
         plan = ":plan",
