@@ -2,6 +2,7 @@
 
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
 load("//rules/private:refusals.bzl", "refusals")
+load("//tests/golden/badinput:published.bzl", "PUBLISHED")
 load(
     "//tests/golden/badinput:testdata/macro_a_published_spec_that_the_checkout_lacks/call.bzl",
     LACKING_CALL = "CALL",
@@ -39,7 +40,6 @@ _DEFAULTS = {
     "alias_prefix": "",
     "aliases": [],
     "augment": [],
-    "closures": {"shop/2020-01-01/carts.json": [], "shop/2020-01-01/orders.json": []},
     "importpath": "example.com/apis/shop",
     "patterns": {"ga_name": "v1beta{date}", "preview_name": "v1alpha{date}", "other_preview_name": "v0alpha{date}"},
     "specs": "tree",
@@ -72,7 +72,7 @@ def _accepted_impl(ctx):
         "2020-01-01": ["a.json", "jsonschema:b.json"],
         "2020-02-29-preview": ["c.json"],
     }))
-    asserts.equals(env, [], _refusals(specs = "published", versions = {
+    asserts.equals(env, [], _refusals(specs = PUBLISHED, versions = {
         "2020-01-01": ["swagger:shop/2020-01-01/carts.json"],
     }))
 
@@ -85,7 +85,7 @@ def _accepted_impl(ctx):
     ))
 
     # Without a checkout of the published specs the group is skipped, which is not an error.
-    asserts.equals(env, [], _refusals(specs = "published", versions = {"2020-01-01": ["any.json"]}, closures = None))
+    asserts.equals(env, [], _refusals(specs = struct(present = False, closures = {}), versions = {"2020-01-01": ["any.json"]}))
     return unittest.end(env)
 
 refusals_test = unittest.make(_refusals_impl)

@@ -22,6 +22,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/armature-dev/armature/internal/bazel"
 	"github.com/armature-dev/armature/tools/add/service"
 )
 
@@ -46,21 +47,21 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "add PROVIDER, or add GROUP --update, or add GROUP --version VERSION",
 		Short: "Make a service group of a provider of the published specs, or add versions to a group",
-		Example: `  ./bazelw run //tools/add -- Microsoft.Web
-  ./bazelw run //tools/add -- Microsoft.Network --types 'virtualNetworks,virtualNetworks/*' --dry-run
-  ./bazelw run //tools/add -- Microsoft.Sql --versions 2014-04-01,2021-02-01-preview
-  ./bazelw run //tools/add -- Microsoft.Storage --update
-  ./bazelw run //tools/add -- sql --version 2020-11-01-preview`,
+		Example: `  add Microsoft.Web
+  add Microsoft.Network --types 'virtualNetworks,virtualNetworks/*' --dry-run
+  add Microsoft.Sql --versions 2014-04-01,2021-02-01-preview
+  add Microsoft.Storage --update
+  add sql --version 2020-11-01-preview`,
 		Args:          cobra.ExactArgs(1),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE: func(c *cobra.Command, args []string) error {
 			if r.Specs == "" {
 				return errors.New("ARMATURE_SPECS is not set: it names the folder of the published specs, which " +
-					"./bazelw run //tools/specs makes")
+					bazel.RunOwn("//tools/specs") + " makes")
 			}
 			if at.Root == "" {
-				return errors.New("BUILD_WORKSPACE_DIRECTORY is not set: start it with ./bazelw run //tools/add")
+				return errors.New("BUILD_WORKSPACE_DIRECTORY is not set: start it with " + bazel.RunOwn("//tools/add"))
 			}
 			var interview *service.Interview
 			if in != nil && c.Flags().NFlag() == 0 {

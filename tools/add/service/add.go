@@ -20,6 +20,7 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan/lock"
+	"github.com/armature-dev/armature/internal/bazel"
 )
 
 // Request says what to add, and where.
@@ -213,8 +214,8 @@ func (c *Change) printUpdate(w io.Writer) {
 		fmt.Fprintf(w, "  decide in %s/group.yaml: %d outputs are proposed there\n", c.Group, c.outputs)
 	}
 	if c.unassessed > 0 {
-		fmt.Fprintf(w, "  decide on %d properties that disappear: ./bazelw run //%s:renames guesses what became of them\n",
-			c.unassessed, c.Group)
+		fmt.Fprintf(w, "  decide on %d properties that disappear: %s guesses what became of them\n",
+			c.unassessed, bazel.Run("//"+c.Group+":renames"))
 	}
 }
 
@@ -268,10 +269,10 @@ func (c *Change) Print(w io.Writer) {
 		}
 	}
 	fmt.Fprintf(w, "names: %d in the lock, of properties that would have the name of another\n", c.names)
-	fmt.Fprintf(w, "baseline: %d properties disappear in a later version; ./bazelw run //%s:renames guesses what became of them\n",
-		c.unassessed, c.Group)
+	fmt.Fprintf(w, "baseline: %d properties disappear in a later version; %s guesses what became of them\n",
+		c.unassessed, bazel.Run("//"+c.Group+":renames"))
 	for _, name := range slices.Sorted(maps.Keys(c.Files)) {
 		fmt.Fprintf(w, "writes %s\n", name)
 	}
-	fmt.Fprintf(w, "Read %s/group.yaml, and then run: ./bazelw test //%s/...\n", c.Group, c.Group)
+	fmt.Fprintf(w, "Read %s/group.yaml, and then run: %s test //%s/...\n", c.Group, bazel.Command(), c.Group)
 }

@@ -70,25 +70,18 @@ func addToList(file string, text []byte, name string, values ...string) ([]byte,
 		if !ok {
 			return
 		}
-		if ident, ok := assign.LHS.(*build.Ident); ok && ident.Name == name && list == nil {
+		if identOf(assign.LHS) == name && list == nil {
 			list, _ = assign.RHS.(*build.ListExpr)
 		}
 	})
 	if list == nil {
 		return nil, fmt.Errorf("%s has no list %s, to which %s is to be added", file, name, strings.Join(values, ", "))
 	}
-	valueOf := func(e build.Expr) string {
-		s, _ := e.(*build.StringExpr)
-		if s == nil {
-			return ""
-		}
-		return s.Value
-	}
 	for _, value := range values {
-		if slices.ContainsFunc(list.List, func(e build.Expr) bool { return valueOf(e) == value }) {
+		if slices.ContainsFunc(list.List, func(e build.Expr) bool { return stringOf(e) == value }) {
 			continue
 		}
-		at := slices.IndexFunc(list.List, func(e build.Expr) bool { return valueOf(e) > value })
+		at := slices.IndexFunc(list.List, func(e build.Expr) bool { return stringOf(e) > value })
 		if at < 0 {
 			at = len(list.List)
 		}

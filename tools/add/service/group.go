@@ -343,7 +343,7 @@ func compareFolded(a, b string) int { return strings.Compare(strings.ToLower(a),
 
 // buildFile returns BUILD.bazel, as buildifier formats it.
 func (g *group) buildFile() ([]byte, error) {
-	rules, err := g.in.rules()
+	rules, specs, err := g.in.loads()
 	if err != nil {
 		return nil, err
 	}
@@ -357,14 +357,17 @@ func (g *group) buildFile() ([]byte, error) {
 	}
 	g.nameConstants(prefixes)
 	var b strings.Builder
-	fmt.Fprintf(&b, "\"\"\"%s.\"\"\"\n\nload(%q, \"arm_service_group\")\nload(\":lock.bzl\", \"LOCK\")\n",
-		g.provider, rules)
+	loads := []string{fmt.Sprintf("load(%q, \"SPECS\")\n", specs), fmt.Sprintf("load(%q, \"arm_service_group\")\n", rules)}
+	if strings.HasPrefix(rules, "@") { // of two other repositories, in order
+		slices.Sort(loads)
+	}
+	fmt.Fprintf(&b, "\"\"\"%s.\"\"\"\n\n%sload(\":lock.bzl\", \"LOCK\")\n", g.provider, strings.Join(loads, ""))
 	for _, folder := range slices.SortedFunc(maps.Keys(prefixes),
 		func(a, b string) int { return strings.Compare(prefixes[a], prefixes[b]) }) {
 		fmt.Fprintf(&b, "\n%s = %q\n", prefixes[folder], folder)
 	}
 	fmt.Fprintf(&b, "\narm_service_group(\n    name = %q,\n    config = \"group.yaml\",\n    group = %q,\n    "+
-		"importpath = %q,\n    lock = LOCK,\n    provider = %q,\n    specs = \"published\",\n    versions = {\n",
+		"importpath = %q,\n    lock = LOCK,\n    provider = %q,\n    specs = SPECS,\n    versions = {\n",
 		g.name, g.apiGroup, g.importPath, g.provider)
 	for _, v := range g.apiVersions() {
 		var entries []string

@@ -23,7 +23,8 @@ func TestProviders(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"apis/groups.bzl": "PUBLISHED = []\n", "MODULE.bazel": "module(name = \"armature\")\nspecs.checkout(services = [])\n",
+		"apis/groups.bzl": "PUBLISHED = []\n", "MODULE.bazel": "module(name = \"armature\")\n" +
+			"specs = use_extension(\"//rules:extensions.bzl\", \"specs\")\nspecs.checkout(services = [])\nuse_repo(specs, arm_specs = \"armature_specs\")\n",
 	} {
 		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)

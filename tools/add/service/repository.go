@@ -2,6 +2,7 @@ package service
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -60,26 +61,78 @@ func (r Repository) importPath(group string) (string, error) {
 	return path.Join(module, r.folder(), group), nil
 }
 
-// rules returns the label of the rules, as the repository calls the module that has them.
-func (r Repository) rules() (string, error) {
-	const rules = "//rules:defs.bzl"
+// loads returns the labels of the files from which a group loads: the rules, as the repository calls the module that
+// has them, and the published specs.
+func (r Repository) loads() (rules, specs string, err error) {
 	text, err := os.ReadFile(r.path("MODULE.bazel"))
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	file, err := build.ParseModule("MODULE.bazel", text)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
+	armature, err := armature(file)
+	if err != nil {
+		return "", "", err
+	}
+	repository, err := specsRepository(file)
+	return armature + "//rules:defs.bzl", "@" + repository + "//:specs.bzl", err
+}
+
+// armature returns the repository of this module as a MODULE.bazel calls it, or "" for its own.
+func armature(file *build.File) (string, error) {
 	for _, module := range file.Rules("module") {
 		if module.Name() == "armature" {
-			return rules, nil
+			return "", nil
 		}
 	}
 	for _, dependency := range file.Rules("bazel_dep") {
 		if dependency.Name() == "armature" {
-			return "@" + cmp.Or(dependency.AttrString("repo_name"), "armature") + rules, nil
+			return "@" + cmp.Or(dependency.AttrString("repo_name"), "armature"), nil
 		}
 	}
-	return "", fmt.Errorf("MODULE.bazel of %s does not depend on Armature: add bazel_dep(name = \"armature\", version = …)", r.Root)
+	return "", errors.New("MODULE.bazel does not depend on Armature: add bazel_dep(name = \"armature\", version = …)")
+}
+
+// specsRepository returns the repository with the published specs of a MODULE.bazel, as it calls it.
+func specsRepository(file *build.File) (string, error) {
+	extension := ""
+	for _, statement := range file.Stmt {
+		switch statement := statement.(type) {
+		case *build.AssignExpr:
+			call, ok := statement.RHS.(*build.CallExpr)
+			if ok && isCall(call, "use_extension") && len(call.List) >= 2 && stringOf(call.List[1]) == "specs" {
+				extension = identOf(statement.LHS)
+			}
+		case *build.CallExpr:
+			if !isCall(statement, "use_repo") || len(statement.List) != 2 || extension == "" || identOf(statement.List[0]) != extension {
+				continue
+			}
+			if renamed, ok := statement.List[1].(*build.AssignExpr); ok {
+				return identOf(renamed.LHS), nil
+			}
+			return stringOf(statement.List[1]), nil
+		}
+	}
+	return "", errors.New("MODULE.bazel has no specs of its own: add specs = use_extension(\"@armature//rules:extensions.bzl\", " +
+		"\"specs\"), specs.checkout(services = []), and use_repo(specs, \"<name of the module>_specs\")")
+}
+
+func isCall(call *build.CallExpr, name string) bool { return identOf(call.X) == name }
+
+// identOf returns the name that an expression is, or "".
+func identOf(e build.Expr) string {
+	if name, ok := e.(*build.Ident); ok {
+		return name.Name
+	}
+	return ""
+}
+
+// stringOf returns the string that an expression is, or "".
+func stringOf(e build.Expr) string {
+	if s, ok := e.(*build.StringExpr); ok {
+		return s.Value
+	}
+	return ""
 }

@@ -376,7 +376,7 @@ func (g *group) readBuild() (*buildFile, error) {
 	if len(rules) != 1 {
 		return nil, fmt.Errorf("%s has %d arm_service_group, expected one", name, len(rules))
 	}
-	if rules[0].AttrString("specs") != "published" {
+	if specs := rules[0].Attr("specs"); specs == nil || stringOf(specs) == "tree" {
 		return nil, fmt.Errorf("%s: the specs of this group are in the tree; add the version to its versions by hand", name)
 	}
 	g.provider = rules[0].AttrString("provider")
