@@ -31,8 +31,8 @@ _RUNTIME = [
     Label("//runtime/reference"),
 ]
 
-# The environment of a test of laws: the command for messages, the folder of the plans, and a garbage collector that runs
-# less often, because such a test allocates much and keeps little.
+# The environment of a test of laws: the command for messages, the folder of the plans, and a garbage collector that
+# runs less often, because such a test allocates much and keeps little.
 _LAWS_ENV = ENV | {
     "ARMATURE_PLANS": ".",
     "GOGC": "400",
