@@ -8,7 +8,7 @@ def _arm_release_impl(ctx):
     archive = ctx.actions.declare_file(ctx.label.name + ".tar.gz")
     args = ctx.actions.args()
     for file in ctx.files.manifests:
-        path = file.short_path.removeprefix(ctx.label.package + "/")
+        path = file.short_path.removeprefix(file.owner.package + "/")
         args.add(file, format = "--manifest=" + path + "=%s")
     for crds in ctx.attr.crds:
         group = crds.label.package.rpartition("/")[2]
