@@ -22,6 +22,7 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/internal/bazel"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/roundtrip"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -140,8 +141,8 @@ func report(t *testing.T, messages []string) {
 
 // replay returns the command that runs a test of a target with one seed again.
 func replay(test string, seed int64) string {
-	return fmt.Sprintf("./bazelw test %s --test_filter='%s' --test_env=ARMATURE_SEED=%d --test_env=ARMATURE_RUNS=1",
-		os.Getenv("TEST_TARGET"), roundtrip.Pattern(test), seed)
+	return fmt.Sprintf("%s test %s --test_filter='%s' --test_env=ARMATURE_SEED=%d --test_env=ARMATURE_RUNS=1",
+		bazel.Command(), os.Getenv("TEST_TARGET"), roundtrip.Pattern(test), seed)
 }
 
 // plansVariable names the folder with the plans of packages, and with the shapes

@@ -141,7 +141,7 @@ var (
 	defaultChanged = code{"default-changed", breaks,
 		"keep the default: objects that do not set the property would change"}
 	changeUnassessed = code{"change-unassessed", step,
-		"decide with ./bazelw run //apis/<group>:renames whether the property was renamed or removed, and enter that in group.yaml"}
+		"run the target :renames of the group, decide whether the property was renamed or removed, and enter that in group.yaml"}
 	policyChanged = code{"policy-changed", step,
 		"read the policy: it comes with the CRDs, and may refuse what clients do today, or allow what it refused"}
 	hubMoved = code{"hub-moved", step,

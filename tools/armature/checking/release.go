@@ -35,7 +35,7 @@ type group struct {
 	bindings   map[string]*admissionv1.ValidatingAdmissionPolicyBinding
 }
 
-const mend = "expected the folder that a target of arm_release makes, such as `./bazelw build //release`"
+const mend = "expected the folder that a target of arm_release makes"
 
 // readRelease reads a release. If the folder is one, the error has all that is wrong
 // with it.
