@@ -127,7 +127,8 @@ func TestRights(t *testing.T) {
 		t.Errorf("the metrics do not have %s", metric)
 	}
 	// The lists of both kinds have been tried many times by now.
-	if all := log.lines("list kind Lock"); len(all) != 1 || !strings.Contains(all[0], sentence) || !strings.Contains(all[0], "locks.homes") {
+	all := log.lines("list kind Lock")
+	if len(all) != 1 || !strings.Contains(all[0], sentence) || !strings.Contains(all[0], "locks.homes") {
 		t.Errorf("the log has %q, expected one line with %q and the answer", all, sentence)
 	}
 	if all := log.lines("forbidden"); len(all) != 2 {
