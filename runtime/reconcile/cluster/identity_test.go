@@ -283,7 +283,7 @@ func TestSomeNamespaces(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.asRelease()
-	for _, name := range []string{"armature-%[1]s-operator", "armature-operator-secrets", "armature-operator-namespaces"} {
+	for _, name := range []string{"armature-homes-operator", "armature-operator-secrets", "armature-operator-namespaces"} {
 		if err := s.Delete(t.Context(), &rbacv1.ClusterRoleBinding{ObjectMeta: metav1.ObjectMeta{Name: name}}); err != nil {
 			t.Fatal(err)
 		}
@@ -293,7 +293,7 @@ func TestSomeNamespaces(t *testing.T) {
 	s.apply([]byte(`apiVersion: rbac.authorization.k8s.io/v1
 kind: RoleBinding
 metadata: {name: homes, namespace: team-a}
-roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: armature-%[1]s-operator}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: armature-homes-operator}
 subjects: [{kind: ServiceAccount, name: armature-operator, namespace: armature-system}]
 ---
 apiVersion: rbac.authorization.k8s.io/v1
