@@ -33,12 +33,8 @@ _RUNTIME = [
     Label("//runtime/reference"),
 ]
 
-# The environment of a test of laws: the folder of the plans, and a garbage collector that runs less often, because such
-# a test allocates much and keeps little.
-_LAWS_ENV = {
-    "ARMATURE_PLANS": ".",
-    "GOGC": "400",
-}
+# A test of laws allocates much and keeps little, so its garbage collector runs less often.
+_LAWS_ENV = {"GOGC": "400"}
 
 # The greatest number of processes for the test of all pairs.
 _SHARDS = 4
@@ -256,10 +252,11 @@ def arm_service_group(
             srcs = [api + ".tests"],
             data = [api + ".laws", storage + ".laws"],
             env = _LAWS_ENV,
+            rundir = native.package_name() + "/" + api,
             deps = [
                 ":" + api,
                 ":" + storage,
-                Label("//tests/laws"),
+                Label("//runtime/laws"),
             ],
         )
 
@@ -300,10 +297,12 @@ def arm_service_group(
         srcs = ["pairs.source"],
         data = [p + ".laws" for p in apis],
         env = _LAWS_ENV,
+        # A folder beside those of the packages.
+        rundir = native.package_name() + "/" + apis[0],
         shard_count = min(len(apis), _SHARDS),
         deps = [
             ":scheme",
-            Label("//tests/laws"),
+            Label("//runtime/laws"),
         ],
     )
     if augment:
@@ -314,11 +313,11 @@ def arm_service_group(
         go_test(
             name = "hooks_test",
             srcs = ["hooks.source"],
-            data = [p + ".laws" for p in packages] + native.glob(["testdata/hooks/**/*.json"], allow_empty = True),
+            data = [":plan"] + [p + ".laws" for p in apis] + native.glob(["testdata/hooks/**/*.json"], allow_empty = True),
             env = _LAWS_ENV,
             deps = [
                 ":scheme",
-                Label("//tests/laws"),
+                Label("//tests/hooks"),
             ],
         )
     arm_crd(
