@@ -5,6 +5,7 @@ load("@rules_go//go:def.bzl", "go_library", "go_test")
 load(":closure.bzl", "files_of")
 load(":config.bzl", "arm_config")
 load(":crd.bzl", "arm_crd")
+load(":go_module.bzl", "arm_go_files")
 load(":hooks.bzl", "arm_hooks")
 load(":load.bzl", "arm_load")
 load(":lock.bzl", "arm_check", "arm_lock")
@@ -264,6 +265,15 @@ def arm_service_group(
         name = "sources",
         srcs = [p + ".types" for p in apis] + [p + ".conversion" for p in apis] +
                [storage_name(p) + ".source" for p in apis] + [p + ".tests" for p in apis],
+        visibility = visibility,
+    )
+
+    tests = {api + ".tests": api for api in apis} | {"pairs.source": "scheme"}
+    arm_go_files(
+        name = "go",
+        import_prefix = prefix,
+        libraries = packages + ["scheme"],
+        tests = tests | {package + ".laws": package + "/testdata" for package in packages},
         visibility = visibility,
     )
 
