@@ -62,7 +62,8 @@ func library() *gomodule.Module {
 			"b/b_test.go": []byte("package b_test\n\nimport _ \"example.com/direct/nested/y\"\n"),
 		},
 		Needs: []string{
-			"example.com/library/a", "example.com/library/b", "example.com/direct/x", "example.com/direct/nested/y", "example.com/other/deep/z",
+			"example.com/library/a", "example.com/library/b",
+			"example.com/direct/x", "example.com/direct/nested/y", "example.com/other/deep/z",
 		},
 	}
 }
@@ -107,7 +108,8 @@ func testUnknown(t *testing.T) {
 	m := library()
 	m.Needs = append(m.Needs, "example.com/hidden", "example.com/library/absent")
 	_, _, err := versions(t).Require(m)
-	if err == nil || strings.Count(err.Error(), "\n") != 1 || !strings.Contains(err.Error(), "example.com/library needs the package example.com/hidden,") {
+	if err == nil || strings.Count(err.Error(), "\n") != 1 ||
+		!strings.Contains(err.Error(), "example.com/library needs the package example.com/hidden,") {
 		t.Errorf("want an error with both packages, got %v", err)
 	}
 }
@@ -139,7 +141,8 @@ func testProxied(t *testing.T) {
 	if want := "require example.com/Upper v0.1.0 // indirect\n"; !strings.HasSuffix(string(mod), want) {
 		t.Errorf("want %s in %s", want, mod)
 	}
-	if !strings.HasPrefix(string(sum), "example.com/Upper v0.1.0 h1:") || !strings.Contains(string(sum), "example.com/Upper v0.1.0/go.mod h1:") {
+	if !strings.HasPrefix(string(sum), "example.com/Upper v0.1.0 h1:") ||
+		!strings.Contains(string(sum), "example.com/Upper v0.1.0/go.mod h1:") {
 		t.Errorf("go.sum is %s", sum)
 	}
 }

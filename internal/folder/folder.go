@@ -177,8 +177,8 @@ func check(dir string, found Files) error {
 	if more := len(faults) - listed; more > 0 {
 		faults = append(faults[:listed], fmt.Sprintf("and %d more", more))
 	}
-	return fmt.Errorf("%s is not as the last run left it, and is not overwritten:\n  %s\nmove what you need elsewhere, and remove the folder",
-		dir, strings.Join(faults, "\n  "))
+	return fmt.Errorf("%s is not as the last run left it, and is not overwritten:\n  %s\n"+
+		"move what you need elsewhere, and remove the folder", dir, strings.Join(faults, "\n  "))
 }
 
 // writeAll writes the files to a new folder, the manifest last.

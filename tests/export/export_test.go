@@ -155,7 +155,7 @@ func TestModule(t *testing.T) {
 			t.Errorf("a module that the client requires names %s", module)
 		}
 	}
-	// The go.mod of k8s.io/apiextensions-apiserver, whose types the packages use, names etcd. No package of it is built.
+	// The go.mod of k8s.io/apiextensions-apiserver, whose types the packages use, names etcd. Nothing of it is built.
 	goMod, err := os.ReadFile(filepath.Join(user, "go.mod"))
 	if err != nil {
 		t.Fatal(err)
@@ -172,8 +172,8 @@ func write(t *testing.T, dir, name, text string) {
 	}
 }
 
-// goCommand returns a function that runs the go command in a folder and returns its output. It has the runtime from the
-// tree of its module, everything else from the user's module cache, and no program beside it on its path.
+// goCommand returns a function that runs the go command in a folder and returns its output. It has the runtime from
+// the tree of its module, everything else from the user's module cache, and no program beside it on its path.
 func goCommand(t *testing.T) func(dir, flags string, args ...string) string {
 	t.Helper()
 	program, err := exec.LookPath("go")

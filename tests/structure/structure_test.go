@@ -122,7 +122,8 @@ func TestRuntimeModule(t *testing.T) {
 		visit(label[1])
 	}
 	for _, name := range slices.Sorted(maps.Keys(imports)) {
-		if strings.HasPrefix(name, "runtime/") && !strings.Contains(name, "/internal/") && !strings.Contains(name, "/examples/") && !has[name] {
+		if strings.HasPrefix(name, "runtime/") && !has[name] &&
+			!strings.Contains(name, "/internal/") && !strings.Contains(name, "/examples/") {
 			t.Errorf("//runtime:module lacks %s: add it to its deps in runtime/BUILD.bazel", name)
 		}
 	}
