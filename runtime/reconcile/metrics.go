@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/armature-dev/armature/runtime/arm/client"
+	"github.com/armature-dev/armature/runtime/internal/program"
 )
 
 // meters are the metrics. Their labels have no names of objects.
@@ -95,7 +96,7 @@ func newMeters(registry prometheus.Registerer) (*meters, error) {
 			[]string{"group", "kind", "state", "reason"}),
 		standings: map[ref]standing{}, count: map[standing]int{},
 	}
-	for _, c := range []prometheus.Collector{m.requests, m.durations, m.toReady, m.held, m.remaining, m.objects} {
+	for _, c := range []prometheus.Collector{m.requests, m.durations, m.toReady, m.held, m.remaining, m.objects, program.BuildInfo()} {
 		if err := registry.Register(c); err != nil {
 			return nil, err
 		}

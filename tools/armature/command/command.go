@@ -38,6 +38,6 @@ func New(groups ...func(*runtime.Scheme) error) (*cobra.Command, error) {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newConvert(scheme), newExport(scheme), newImport(scheme), newIdentity(), serving.New())
+	root.AddCommand(newConvert(scheme), newExport(scheme), newImport(scheme), newIdentity(), serving.New(), newVersion())
 	return root, nil
 }
