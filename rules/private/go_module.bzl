@@ -1,6 +1,5 @@
 """Generated Go packages, and the runtime, as Go modules for users of the go command alone."""
 
-load("@arm_specs//:closures.bzl", "CLOSURES")
 load("@rules_go//go:def.bzl", "GoArchive", "GoInfo")
 load(":action.bzl", "run_verb", "verb")
 load(":command.bzl", "call", "command")
@@ -60,7 +59,7 @@ def _arm_go_module_impl(ctx):
     args.add_all(["--file=%s=%s" % (f.name, f.file.short_path) for f in files])
     args.add_all(depset(transitive = [g.packages for g in groups]), map_each = _need)
     ctx.actions.write(params, args)
-    script = "#!/bin/sh\n# Writes the Go module to the folder --to.\nexec %s \"$@\"\n" % call(ctx, [
+    script = "#!/bin/sh\n# Writes the Go module to the folder --to.\n%s \"$@\"\n" % call(ctx, [
         "@" + params.short_path,
         "--module=" + module,
         "--go-mod=" + ctx.file._go_mod.short_path,
@@ -81,7 +80,7 @@ _arm_go_module = rule(
     },
 )
 
-def arm_go_module(name, module, groups, published_groups = [], visibility = None):
+def arm_go_module(name, module, groups, visibility = None):
     """Declares a command that writes a Go module of generated packages, for builds without Bazel.
 
     `bazel run <target> -- --to DIR` makes DIR have the packages at the import
@@ -94,12 +93,8 @@ def arm_go_module(name, module, groups, published_groups = [], visibility = None
       module: the module path. The import paths of all groups are below it.
       groups: the packages of service groups, such as `//apis/cache`. Bazel skips
         the command if the specs of one of them are absent.
-      published_groups: further groups, which the module omits if there is no
-        checkout of the published specs.
       visibility: of the command.
     """
-    if CLOSURES != None:
-        groups = groups + published_groups
     _arm_go_module(
         name = name,
         groups = [native.package_relative_label(group).same_package_label("go") for group in groups],

@@ -7,6 +7,7 @@
 package laws
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"os"
@@ -138,8 +139,8 @@ func options(enums ...any) roundtrip.Options {
 	o := roundtrip.Options{Enums: enums, TypeName: commonName, Rules: map[string]roundtrip.Rules{}}
 	if target := os.Getenv("TEST_TARGET"); target != "" {
 		o.Replay = func(test string, seed int64) string {
-			return fmt.Sprintf("./bazelw test %s --test_filter='%s' --test_env=ARMATURE_SEED=%d --test_env=ARMATURE_RUNS=1",
-				target, roundtrip.Pattern(test), seed)
+			return fmt.Sprintf("%s test %s --test_filter='%s' --test_env=ARMATURE_SEED=%d --test_env=ARMATURE_RUNS=1",
+				cmp.Or(os.Getenv("ARMATURE_BAZEL"), "./bazelw"), target, roundtrip.Pattern(test), seed)
 		}
 	}
 	return o

@@ -91,7 +91,7 @@ _ACTIONS = [
         target = "graph",
         mnemonic = "ArmGraph",
         inputs = _PLANS,
-        outputs = ["graph.dot", "graph.svg"],
+        outputs = ["graph.dot"],
     ),
     struct(
         target = "check",
@@ -158,7 +158,7 @@ _plan_info_test = analysistest.make(_plan_info_impl)
 def _pages_impl(ctx):
     env = analysistest.begin(ctx)
     target = analysistest.target_under_test(env)
-    pages = ["crds.sizes.md", "graph.dot", "graph.svg", "report.json", "report.md"]
+    pages = ["crds.sizes.md", "graph.dot", "report.json", "report.md"]
     asserts.equals(env, pages, _names(ctx, target[OutputGroupInfo]._validation.to_list()))
     asserts.equals(env, [], target[DefaultInfo].files.to_list())
     return analysistest.end(env)
