@@ -1,4 +1,4 @@
-package laws_test
+package hooks_test
 
 import (
 	"cmp"
@@ -11,7 +11,9 @@ import (
 
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
-	"github.com/armature-dev/armature/tests/laws"
+	"github.com/armature-dev/armature/runtime/laws"
+	"github.com/armature-dev/armature/runtime/roundtrip"
+	"github.com/armature-dev/armature/tests/hooks"
 	gocmp "github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -80,15 +82,15 @@ func register(t *testing.T, all map[string]*planned) (*runtime.Scheme, string) {
 			t.Fatal(err)
 		}
 		writeFile(t, filepath.Join(dir, name+".plan.json"), string(text))
-		text, err = ir.Encode(&ir.Version{APIVersion: p.version,
-			Types: []*ir.Type{{Name: "ThingSpec", Kind: ir.Object, Properties: []*ir.Property{
-				{Name: "name", Required: true, Validation: &ir.Validation{MaxLength: &three}},
-				{Name: "tags"},
-			}}}})
+		facts := &laws.Facts{Rules: roundtrip.Rules{"ThingSpec": {Properties: map[string]*roundtrip.PropertyRules{
+			"name": {Required: true, Limits: &roundtrip.Limits{MaxLength: &three}},
+			"tags": {},
+		}}}}
+		text, err = ir.Canonical(facts)
 		if err != nil {
 			t.Fatal(err)
 		}
-		writeFile(t, filepath.Join(dir, p.version+".api.json"), string(text))
+		writeFile(t, filepath.Join(dir, name, laws.File), string(text))
 	}
 	return scheme, dir
 }
@@ -159,7 +161,7 @@ func TestCrossings(t *testing.T) {
 			slices.Concat(both("v1", "[v1storage]"), both("v1alias", "[v1storage]"))},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := laws.Crossings(register(t, history(test.change...)))
+			got, err := hooks.Crossings(register(t, history(test.change...)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -199,7 +201,7 @@ func (w *workspace) check(t *testing.T, update bool) []string {
 		t.Setenv("ARMATURE_UPDATE", "1")
 	}
 	var wrong []string
-	err := laws.CheckHooks(w.scheme, w.plans, func(name string, err error) {
+	err := hooks.Check(w.scheme, w.plans, func(name string, err error) {
 		if err != nil {
 			wrong = append(wrong, name+": "+err.Error())
 		}
@@ -409,13 +411,13 @@ func namesWhatIsMissing(t *testing.T) {
 	scheme, plans := register(t, history())
 	t.Setenv("TEST_TARGET", "//apis/things:hooks_test")
 	for _, test := range []struct{ name, plans, update, want string }{
-		{"no plans", t.TempDir(), "", "ARMATURE_PLANS is "},
+		{"no plans", t.TempDir(), "", "has no plans"},
 		{"an update without a source tree", plans, "1", `ARMATURE_UPDATE=1 ./bazelw run //apis/things:hooks_test`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Setenv("BUILD_WORKSPACE_DIRECTORY", "")
 			t.Setenv("ARMATURE_UPDATE", test.update)
-			err := laws.CheckHooks(scheme, test.plans, nil)
+			err := hooks.Check(scheme, test.plans, nil)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%v, want %s", err, test.want)
 			}

@@ -1,28 +1,23 @@
 // Package laws tests generated packages. The tests of a service group call it:
-// [Version] and [Pairs] check conversions against the laws of package roundtrip,
-// and [Hooks] compares the results of hooks with golden files.
+// [Version] and [Pairs] check conversions against the laws of package roundtrip.
 //
-// It reads the plans of the packages, and the shapes of their API versions, when
-// a test runs: these have the waivers, and say which objects are valid. They are
-// not compiled in, because then each edit of them would compile the tests again.
+// It reads the [Facts] of the packages when a test runs. They are not compiled in,
+// because then each edit of them would compile the tests again. A test is in the
+// folder of a package, or in one beside it.
 package laws
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"os"
 	"path"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
-	"github.com/armature-dev/armature/generator/ir"
-	"github.com/armature-dev/armature/generator/naming"
-	"github.com/armature-dev/armature/generator/plan"
-	"github.com/armature-dev/armature/internal/bazel"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/roundtrip"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -40,21 +35,21 @@ func Version(t *testing.T, addToScheme func(*runtime.Scheme) error, enums ...any
 	}
 	objects := resources(t, scheme)
 	var mu sync.Mutex
-	var pkg *plan.Package
+	var facts *Facts
 	var tried []*roundtrip.Kind
 	t.Cleanup(func() { // when the subtests have ended
-		if pkg == nil || len(tried) < len(objects) || !tried[0].Judges() {
+		if len(tried) < len(objects) || !tried[0].Judges() {
 			return
 		}
 		report(t, roundtrip.Unneeded(tried, slices.DeleteFunc(tried[0].Waive, func(w roundtrip.Waiver) bool {
-			return w.OfPairs() && pkg.Role == plan.API // TestPairs reports them, which has no storage versions
+			return w.OfPairs() && !facts.Storage // the test of pairs reports them, which has no storage versions
 		})))
 	})
 	for _, object := range objects {
 		t.Run(reflect.TypeOf(object).Elem().Name(), func(t *testing.T) {
 			t.Parallel()
-			o := roundtrip.Options{Enums: enums, Replay: replay}
-			p := addPackage(t, &o, object)
+			o := options(enums...)
+			f := addFacts(t, &o, object)
 			var versions []conversion.Convertible
 			if convertible, ok := object.(conversion.Convertible); ok {
 				versions = append(versions, convertible)
@@ -63,7 +58,7 @@ func Version(t *testing.T, addToScheme func(*runtime.Scheme) error, enums ...any
 			k.TryVersion(t, object)
 			mu.Lock()
 			defer mu.Unlock()
-			pkg, tried = p, append(tried, k)
+			facts, tried = f, append(tried, k)
 		})
 	}
 }
@@ -109,12 +104,12 @@ func Pairs(t *testing.T, addToScheme func(*runtime.Scheme) error, group, version
 			continue // a list
 		}
 		t.Run(gvk.Kind, func(t *testing.T) {
-			o := roundtrip.Options{Replay: replay}
+			o := options()
 			var versions []conversion.Convertible
 			all := o.Kind(t, scheme, gvk.GroupKind())
 			for _, v := range all.Versions {
 				if resource := v.(conversion.KubernetesResource); !roundtrip.IsStored(resource) {
-					addPackage(t, &o, resource)
+					addFacts(t, &o, resource)
 					versions = append(versions, v)
 				}
 			}
@@ -139,56 +134,47 @@ func report(t *testing.T, messages []string) {
 	}
 }
 
-// replay returns the command that runs a test of a target with one seed again.
-func replay(test string, seed int64) string {
-	return fmt.Sprintf("%s test %s --test_filter='%s' --test_env=ARMATURE_SEED=%d --test_env=ARMATURE_RUNS=1",
-		bazel.Command(), os.Getenv("TEST_TARGET"), roundtrip.Pattern(test), seed)
+// options returns the options of all laws.
+func options(enums ...any) roundtrip.Options {
+	o := roundtrip.Options{Enums: enums, TypeName: commonName, Rules: map[string]roundtrip.Rules{}}
+	if target := os.Getenv("TEST_TARGET"); target != "" {
+		o.Replay = func(test string, seed int64) string {
+			return fmt.Sprintf("%s test %s --test_filter='%s' --test_env=ARMATURE_SEED=%d --test_env=ARMATURE_RUNS=1",
+				cmp.Or(os.Getenv("ARMATURE_BAZEL"), "./bazelw"), target, roundtrip.Pattern(test), seed)
+		}
+	}
+	return o
 }
 
-// plansVariable names the folder with the plans of packages, and with the shapes
-// of the API versions of those that are no storage packages.
-const plansVariable = "ARMATURE_PLANS"
+// commonName returns the name that waivers have for a type in both halves of a
+// resource.
+func commonName(typ string) string {
+	for _, suffix := range []string{"_Spec", "_Status"} {
+		if common, found := strings.CutSuffix(typ, suffix); found {
+			return common
+		}
+	}
+	return typ
+}
 
-// addPackage adds to the options the waivers and the entries of bags in the plan of
-// an object's package, and the rules of its API version. It returns the plan, or nil
-// if the environment has no plans: then the options stay as they are.
-func addPackage(t *testing.T, o *roundtrip.Options, object conversion.KubernetesResource) *plan.Package {
+// addFacts adds the facts of an object's package to the options, and returns them.
+func addFacts(t *testing.T, o *roundtrip.Options, object conversion.KubernetesResource) *Facts {
 	t.Helper()
-	dir := os.Getenv(plansVariable)
-	if dir == "" {
-		return nil
-	}
-	packages, err := plan.Read(filepath.Join(dir, path.Base(packageOf(object))+".plan.json"))
-	if err != nil {
-		t.Fatalf("%s is %q: %v", plansVariable, dir, err)
-	}
-	p := packages[0]
-	o.TypeName = naming.Common
-	for _, w := range p.Waivers {
-		o.Waive = append(o.Waive, roundtrip.Waiver{Law: w.Law, Property: w.Property, Package: packageOf(object), Reason: w.Reason})
-	}
-	if p.Role != plan.API {
-		o.Bags = Bags(p)
-		return p
-	}
-	rules, err := readRules(dir, p)
+	pkg := packageOf(object)
+	facts, err := Read("..", path.Base(pkg))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Rules == nil {
-		o.Rules = map[string]roundtrip.Rules{}
+	for _, w := range facts.Waivers {
+		w.Package = pkg
+		o.Waive = append(o.Waive, w)
 	}
-	o.Rules[packageOf(object)] = rules
-	return p
-}
-
-// readRules returns the rules that the API version of a package has in its specs.
-func readRules(dir string, p *plan.Package) (roundtrip.Rules, error) {
-	versions, err := ir.Read(filepath.Join(dir, p.APIVersion+".api.json"))
-	if err != nil {
-		return nil, err
+	if facts.Storage {
+		o.Bags = facts.Bags
+	} else {
+		o.Rules[pkg] = facts.Rules
 	}
-	return rulesOf(versions[0]), nil
+	return facts
 }
 
 func packageOf(object any) string { return reflect.TypeOf(object).Elem().PkgPath() }

@@ -1,4 +1,7 @@
-package laws
+// Package hooks compares the results of a group's hooks with golden files. The tests
+// of a group call [Golden]. It reads the plans of the group's packages and the facts
+// of the laws when a test runs.
+package hooks
 
 import (
 	"bytes"
@@ -20,6 +23,7 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/internal/golden"
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/laws"
 	"github.com/armature-dev/armature/runtime/roundtrip"
 	gocmp "github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -27,7 +31,7 @@ import (
 	strictjson "sigs.k8s.io/json"
 )
 
-// Hooks compares what hooks do with golden files, because laws cannot say whether a
+// Golden compares what hooks do with golden files, because laws cannot say whether a
 // hook computes the right value. For every kind of a generated group, an example
 // of each old API version is converted to the latest, and one of the latest to
 // each old version, wherever a hook is called between the two.
@@ -35,13 +39,13 @@ import (
 // The latest is the newest stable version that is no alias; all others are old. A
 // golden file is testdata/hooks/<Kind>/<old>_to_latest/<example>.json, or in
 // latest_to_<old>, beside the BUILD file of the test.
-func Hooks(t *testing.T, addToScheme func(*runtime.Scheme) error) {
+func Golden(t *testing.T, addToScheme func(*runtime.Scheme) error) {
 	t.Helper()
 	scheme := runtime.NewScheme()
 	if err := addToScheme(scheme); err != nil {
 		t.Fatal(err)
 	}
-	g, err := newGoldens(scheme, os.Getenv(plansVariable))
+	g, err := newGoldens(scheme, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +66,7 @@ const (
 // goldens are the golden files of a group, with all that they depend on.
 type goldens struct {
 	scheme   *runtime.Scheme
-	plans    string // the folder of the plans and shapes
+	plans    string // the folder of the plans, and of the packages' folders
 	dir      string // where golden files are read, and written
 	packages map[string]*plan.Package
 }
@@ -83,7 +87,7 @@ func newGoldens(scheme *runtime.Scheme, plans string) (*goldens, error) {
 	}
 	files, err := filepath.Glob(filepath.Join(plans, "*.plan.json"))
 	if err != nil || len(files) == 0 {
-		return nil, fmt.Errorf("%s is %q, where there are no plans: run the test with bazelw", plansVariable, plans)
+		return nil, fmt.Errorf("%s has no plans: run the test with Bazel, which makes them", plans)
 	}
 	packages, err := plan.Read(files...)
 	if err != nil {
@@ -370,7 +374,7 @@ func (g *goldens) begin(c crossing) ([]string, error) {
 			fmt.Errorf("%s has no example, and the conversion from %s to %s calls the hooks of %s; to write the first examples, run: %s",
 				inWorkspace(c.folder), c.from.Name, c.to.Name, strings.Join(c.hooks, " and "), golden.Command())
 	}
-	rules, err := readRules(g.plans, c.from)
+	facts, err := laws.Read(g.plans, c.from.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -380,7 +384,7 @@ func (g *goldens) begin(c crossing) ([]string, error) {
 		full bool
 	}{{"required", false}, {"full", true}} {
 		object := g.object(c.from, c.kind)
-		roundtrip.FillExample(map[string]roundtrip.Rules{packageOf(object): rules}, e.full, object.GetSpec(), object.GetStatus())
+		roundtrip.FillExample(map[string]roundtrip.Rules{packageOf(object): facts.Rules}, e.full, object.GetSpec(), object.GetStatus())
 		given, err := sidesOf(object)
 		if err != nil {
 			return nil, err
@@ -432,3 +436,5 @@ func strict(text []byte, into any) error {
 	wrong, err := strictjson.UnmarshalStrict(text, into)
 	return errors.Join(append(wrong, err)...)
 }
+
+func packageOf(object any) string { return reflect.TypeOf(object).Elem().PkgPath() }

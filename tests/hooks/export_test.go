@@ -1,4 +1,4 @@
-package laws
+package hooks
 
 import (
 	"fmt"
@@ -6,8 +6,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// CheckHooks is [Hooks] with a function that takes the result of each example.
-func CheckHooks(scheme *runtime.Scheme, plans string, report func(name string, err error)) error {
+// Check is [Golden] with a function that takes the result of each example.
+func Check(scheme *runtime.Scheme, plans string, report func(name string, err error)) error {
 	g, err := newGoldens(scheme, plans)
 	if err != nil {
 		return err

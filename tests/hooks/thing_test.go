@@ -1,4 +1,4 @@
-package laws_test
+package hooks_test
 
 import (
 	"encoding/json"

@@ -1,17 +1,17 @@
-package laws_test
+package lawfacts_test
 
 import (
 	"testing"
 
+	"github.com/armature-dev/armature/generator/lawfacts"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/runtime/roundtrip"
-	"github.com/armature-dev/armature/tests/laws"
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
 func TestBags(t *testing.T) {
 	steps := func(steps ...plan.NamedStep) []plan.NamedStep { return steps }
-	bags := laws.Bags(&plan.Package{Neighbours: []plan.Neighbour{{Pairs: []plan.NamedPair{{
+	bags := lawfacts.Bags(&plan.Package{Neighbours: []plan.Neighbour{{Pairs: []plan.NamedPair{{
 		Here: "Home", There: "House",
 		To: steps(
 			plan.NamedStep{
