@@ -62,7 +62,7 @@ func TestConsumer(t *testing.T) {
 			}
 		}
 		release := c.path("bazel-bin/release/release")
-		for _, name := range []string{"base/webhook/deployment.yaml", "image/index.json", "pet-shop"} {
+		for _, name := range []string{"base/webhook/deployment.yaml", "image/index.json", "base/groups/pet-shop"} {
 			if _, err := os.Stat(filepath.Join(release, name)); err != nil {
 				t.Errorf("the release lacks %s: %v", name, err)
 			}
