@@ -4,12 +4,14 @@ package consumer
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/armature-dev/armature/tests/bazel/workspace"
+	"github.com/google/go-cmp/cmp"
 )
 
 // example is the repository of the consumer.
@@ -24,15 +26,29 @@ func open(t *testing.T) consumer {
 			files[name] = name
 		}
 	}
-	c := consumer{w, files}
 	w.Fill(t, files)
-	return c
+	return consumer{w}
 }
 
 // consumer is the example in a copy of the repository.
-type consumer struct {
-	workspace.Workspace
-	files map[string]string
+type consumer struct{ workspace.Workspace }
+
+// files returns the content of the example's files.
+func (c consumer) files(t *testing.T) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := fs.WalkDir(os.DirFS(c.path("")), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() { // Bazel's links lead elsewhere
+			return err
+		}
+		text, err := os.ReadFile(c.path(name))
+		files[name] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
 }
 
 // run runs Bazel in the example. The lock file is not checked in, as the modules may come from elsewhere.
@@ -69,19 +85,13 @@ func TestConsumer(t *testing.T) {
 		}
 	})
 	t.Run("gazelle changes nothing, twice", func(t *testing.T) {
+		before := c.files(t)
 		for range 2 {
 			if out, err := c.run("", "run", "//:gazelle"); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			for name, from := range c.files {
-				if !strings.HasPrefix(name, example+"/") {
-					continue
-				}
-				want, err := os.ReadFile(filepath.Join(c.Source, from))
-				got, err2 := os.ReadFile(filepath.Join(c.Dir, name))
-				if err := errors.Join(err, err2); err != nil || string(got) != string(want) {
-					t.Errorf("gazelle has changed %s, %v:\n%s", name, err, got)
-				}
+			if diff := cmp.Diff(before, c.files(t)); diff != "" {
+				t.Fatalf("gazelle has changed files (-before +after):\n%s", diff)
 			}
 		}
 	})
@@ -204,7 +214,6 @@ var mistakes = []mistake{
 
 // make makes a mistake, and compares the message.
 func (c consumer) make(t *testing.T, m mistake) {
-	t.Cleanup(func() { c.Fill(t, c.files) })
 	if m.file != "" {
 		text, err := os.ReadFile(c.path(m.file))
 		if err != nil {
@@ -220,11 +229,21 @@ func (c consumer) make(t *testing.T, m mistake) {
 		if err := os.WriteFile(c.path(m.file), []byte(edited), 0o644); err != nil {
 			t.Fatal(err)
 		}
+		t.Cleanup(func() {
+			if err := os.WriteFile(c.path(m.file), text, 0o644); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 	if strings.Contains(m.new, "//other/pet-shop") {
 		if err := os.CopyFS(c.path("other/pet-shop"), os.DirFS(c.path("apis/pet-shop"))); err != nil {
 			t.Fatal(err)
 		}
+		t.Cleanup(func() {
+			if err := os.RemoveAll(c.path("other")); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 	specs := ""
 	if len(m.specs) > 0 {
