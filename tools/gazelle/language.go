@@ -75,7 +75,7 @@ func refuseReplace(file string) {
 	if err != nil {
 		return // a repository need not have one
 	}
-	parsed, err := modfile.ParseLax(file, text, nil)
+	parsed, err := modfile.Parse(file, text, nil)
 	if err != nil {
 		return // which go reports
 	}

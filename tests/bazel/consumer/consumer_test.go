@@ -162,7 +162,7 @@ var mistakes = []mistake{
 	{
 		name: "an unknown attribute", file: petShop,
 		old: "importpath =", new: "importpaht =", args: []string{"build", "//apis/pet-shop:crds"},
-		want: []string{"unexpected keyword argument 'importpaht' (did you mean 'importpath'?)"},
+		want: []string{"unexpected keyword argument: importpaht (did you mean 'importpath'?)"},
 	},
 	{
 		name: "no Go SDK", file: "MODULE.bazel", old: "go_sdk.host()\n", args: []string{"build", "//pets"},
