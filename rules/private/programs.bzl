@@ -16,7 +16,7 @@ import (
 
 func main() {{
 	command.Main(
-{calls}
+{samples}{calls}
 	)
 }}
 """
@@ -24,12 +24,15 @@ func main() {{
 def _arm_main_impl(ctx):
     paths = sorted([scheme[GoInfo].importpath for scheme in ctx.attr.schemes])
     names = [path.split("/")[-2] for path in paths]
+    samples = sorted([s[GoInfo].importpath for s in ctx.attr.samples])
+    samples = {path.split("/")[-2] + "samples": path for path in samples}
     out = ctx.actions.declare_file(ctx.label.name + "/main.go")
     ctx.actions.write(out, _SOURCE.format(
         what = ctx.attr.what,
         groups = ", ".join(names),
         command = ctx.attr.command[GoInfo].importpath,
-        imports = "\n".join(['\t%s "%s"' % pair for pair in zip(names, paths)]),
+        imports = "\n".join(['\t%s "%s"' % pair for pair in zip(names, paths) + samples.items()]),
+        samples = "\t\t[]map[string]string{%s},\n" % ", ".join([name + ".Of" for name in samples]) if samples else "",
         calls = "\n".join(["\t\t%s.AddToScheme," % name for name in names]),
     ))
     return [DefaultInfo(files = depset([out]))]
@@ -43,6 +46,10 @@ _arm_main = rule(
             providers = [GoInfo],
             doc = "The package whose function Main takes the AddToScheme functions of the groups.",
         ),
+        "samples": attr.label_list(
+            providers = [GoInfo],
+            doc = "The packages with the samples of the groups, if Main takes them first.",
+        ),
         "schemes": attr.label_list(
             mandatory = True,
             providers = [GoInfo],
@@ -52,13 +59,16 @@ _arm_main = rule(
     },
 )
 
-def _program(name, what, command, groups, published_groups, visibility):
+def _program(name, what, command, groups, published_groups, visibility, samples = False):
     if CLOSURES != None:
         groups = groups + published_groups
-    schemes = [native.package_relative_label(group).same_package_label("scheme") for group in groups]
+    labels = [native.package_relative_label(group) for group in groups]
+    schemes = [label.same_package_label("scheme") for label in labels]
+    samples = [label.same_package_label("samples") for label in labels] if samples else []
     _arm_main(
         name = name + ".source",
         command = command,
+        samples = samples,
         schemes = schemes,
         visibility = ["//visibility:private"],
         what = what,
@@ -66,7 +76,7 @@ def _program(name, what, command, groups, published_groups, visibility):
     go_binary(
         name = name,
         srcs = [name + ".source"],
-        deps = [command] + schemes,
+        deps = [command] + schemes + samples,
         visibility = visibility,
     )
 
@@ -94,7 +104,7 @@ def arm_cli(name, groups, published_groups = [], visibility = None):
         checkout of the published specs.
       visibility: of the binary.
     """
-    _program(name, "The command line", Label("//tools/armature/command"), groups, published_groups, visibility)
+    _program(name, "The command line", Label("//tools/armature/command"), groups, published_groups, visibility, samples = True)
 
 def arm_operator(name, groups, published_groups = [], visibility = None):
     """Declares the binary of an operator, which manages Azure resources through the kinds.

@@ -3,8 +3,11 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -12,11 +15,15 @@ import (
 	"github.com/armature-dev/armature/tools/armature/serving"
 )
 
-// Main runs the command line and exits. Each of groups adds a group to a scheme.
-func Main(groups ...func(*runtime.Scheme) error) {
+// Main runs the command line and exits. samples are those of the groups, each by kind,
+// and each of groups adds a group to a scheme.
+func Main(samples []map[string]string, groups ...func(*runtime.Scheme) error) {
 	root, err := New(groups...)
 	if err == nil {
-		err = root.Execute()
+		root.AddCommand(newSample(samples))
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		err = root.ExecuteContext(ctx)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
@@ -38,6 +45,6 @@ func New(groups ...func(*runtime.Scheme) error) (*cobra.Command, error) {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newConvert(scheme), newExport(scheme), newImport(scheme), newIdentity(), serving.New())
+	root.AddCommand(newConvert(scheme), newExport(scheme), newImport(scheme), newIdentity(), newARMTest(), serving.New())
 	return root, nil
 }
