@@ -101,16 +101,29 @@ specs_repository = repository_rule(
     },
 )
 
+def _groups_repository_impl(rctx):
+    chosen = rctx.getenv("ARMATURE_GROUPS")
+    groups = [name.strip() for name in chosen.split(",") if name.strip()] if chosen else None
+    rctx.file("BUILD.bazel", "")
+    rctx.file("groups.bzl", "CHOSEN = %r\n" % (groups,))
+
+groups_repository = repository_rule(
+    doc = "Has the names in ARMATURE_GROUPS, of the groups that programs and releases of all groups are to have.",
+    implementation = _groups_repository_impl,
+    environ = ["ARMATURE_GROUPS"],
+)
+
 def _specs_impl(mctx):
     services = []
     for module in mctx.modules:
         for tag in module.tags.checkout:
             services.extend(tag.services)
     specs_repository(name = "arm_specs", services = services)
+    groups_repository(name = "arm_groups")
     return mctx.extension_metadata(reproducible = True)
 
 specs = module_extension(
-    doc = "Makes @arm_specs, the published specs of ARMATURE_SPECS.",
+    doc = "Makes @arm_specs, the published specs of ARMATURE_SPECS, and @arm_groups, the names in ARMATURE_GROUPS.",
     implementation = _specs_impl,
     tag_classes = {"checkout": tag_class(
         doc = "Selects services of the checkout.",
