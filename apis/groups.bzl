@@ -1,7 +1,7 @@
 """The service groups of this repository, for what is made of all of them."""
 
 load("@arm_groups//:groups.bzl", "CHOSEN")
-load("@arm_specs//:closures.bzl", "CLOSURES")
+load("@arm_specs//:specs.bzl", "SPECS")
 
 # Services of Azure whose specs are in the tree.
 _IN_TREE = [
@@ -60,5 +60,8 @@ MADE_UP = _chosen(_MADE_UP)
 
 PUBLISHED = _chosen(_PUBLISHED)
 
-# Those that are built here: without a checkout of the published specs, only the others.
-BUILT = IN_TREE + MADE_UP + ([] if CLOSURES == None else PUBLISHED)
+# What a release has: without a checkout of the published specs, only the others.
+RELEASED = IN_TREE + (PUBLISHED if SPECS.present else [])
+
+# Those that are built here.
+BUILT = RELEASED + MADE_UP

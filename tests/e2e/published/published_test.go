@@ -41,7 +41,7 @@ var preferred = map[string]string{
 	"appconfiguration":  "v1beta20240601",
 	"authorization":     "v1beta20260701",
 	"batch":             "v1beta20250601",
-	"cache":             "v1beta20210301",
+	"cache":             "v1beta20250701",
 	"compute":           "v1beta20260401",
 	"containerinstance": "v1beta20260701",
 	"containerregistry": "v1beta20251101",
