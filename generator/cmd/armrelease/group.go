@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/generator/manifests"
+	"github.com/armature-dev/armature/generator/sample"
 )
 
 // variants are the folders for the ways to trust the webhook. Each has a
@@ -71,6 +74,23 @@ func (r release) addGroup(name, folder string, crds *crd.Folder, choice crd.Choi
 	for _, file := range slices.Sorted(maps.Keys(files)) {
 		if err := r.add(file, files[file]); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// addSamples adds a sample of each kind of a group. groups are <group>=<folder> each.
+func (r release) addSamples(name string, groups []string, crds *crd.Folder) error {
+	for _, group := range groups {
+		folder, ok := strings.CutPrefix(group, name+"=")
+		if !ok {
+			continue
+		}
+		for _, c := range crds.CRDs {
+			file := sample.File(c.Kind)
+			if err := r.copyFile(path.Join("samples", name, file), filepath.Join(folder, file)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

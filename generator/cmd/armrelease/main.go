@@ -29,6 +29,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
 	handWritten := flags.Strings("manifest", "<path in the release>=<file>, for each file that is written by hand")
 	crds := flags.Strings("crds", "<group>=<folder with its CRDs>, for each service group")
+	samples := flags.Strings("samples", "<group>=<folder with a sample of each of its kinds>, for each service group")
 	choice := flags.String("serve", "the versions that the CRDs serve, such as newest=2 or all")
 	kinds := flags.Strings("kind", "a pattern of the kinds to have; may be repeated; without any, all kinds")
 	image := flags.String("image", "the OCI layout of the webhook's image")
@@ -55,6 +56,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 		if errs.Merge(err); err == nil {
 			groups = append(groups, &f.Index)
 			errs.Merge(r.addGroup(name, folder, f.Of(*kinds), chosen))
+			errs.Merge(r.addSamples(name, *samples, f.Of(*kinds)))
 		}
 	}
 	errs.Merge(crd.CheckKinds(*kinds, groups...))

@@ -43,6 +43,12 @@ func inputs(t *testing.T, when time.Time) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, file := range []string{"crm-samples/person.yaml", "crm-samples/party.yaml", "cache-samples/cache.yaml"} {
+		file = filepath.Join(folder, file)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte("kind: Sample\n"), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	image, err := layout.Write(filepath.Join(folder, "image"), empty.Index)
 	if err != nil {
 		t.Fatal(err)
@@ -55,6 +61,7 @@ func inputs(t *testing.T, when time.Time) []string {
 		"--manifest=base/webhook/namespace.yaml=" + in("namespace.yaml"),
 		"--crds=cache=" + in("cache"), "--crds=crm=" + in("crm"), "--serve=newest=1",
 		"--image=" + in("image"), "--operator-image=" + in("image"),
+		"--samples=cache=" + in("cache-samples"), "--samples=crm=" + in("crm-samples"),
 		"--out=" + in("out/release"), "--archive=" + in("out/release.tar.gz"),
 	}
 }
@@ -120,6 +127,7 @@ func testContents(t *testing.T) {
 		"base/webhook/storage-writers.yaml":                                    string(manifests.StorageWriters([]string{operator})),
 		"base/image/kustomization.yaml":                                        image("webhook", "image"),
 		"base/operator-image/kustomization.yaml":                               image("operator", "operator-image"),
+		"samples/crm/person.yaml":                                              "kind: Sample\n",
 		"cert-manager/cache/kustomization.yaml":                                string(manifests.GroupOverlay("cache")),
 		"image/blobs/sha256/" + strings.TrimPrefix(digest.String(), "sha256:"): string(must(empty.Image.RawManifest())),
 	} {

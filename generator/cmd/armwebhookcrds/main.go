@@ -25,8 +25,9 @@ func main() { verb.Main("armwebhookcrds", Run) }
 func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
 	crds := flags.Strings("crds", "a folder that armcrd has written; repeat it for each service group")
-	namespace := flags.String("namespace", "the namespace of the webhook's Service")
-	service := flags.String("service", "the name of the webhook's Service")
+	namespace := flags.Optional("namespace", "the namespace of the webhook's Service")
+	service := flags.Optional("service", "the name of the webhook's Service")
+	url := flags.Optional("url", "where the webhook is, if it is no Service of the cluster")
 	bundle := flags.Optional("ca-bundle", "a PEM file with the certificates of the authority that signs the webhook's certificate")
 	certificate := flags.Optional("certificate", "<namespace>/<name> of the webhook's Certificate, if cert-manager makes it")
 	writers := flags.Strings("storage-writer",
@@ -35,7 +36,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	webhook := crd.Webhook{Namespace: *namespace, Service: *service, Certificate: *certificate}
+	webhook := crd.Webhook{Namespace: *namespace, Service: *service, URL: *url, Certificate: *certificate}
 	if *bundle != "" {
 		var err error
 		if webhook.CABundle, err = os.ReadFile(*bundle); err != nil {
@@ -43,6 +44,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 		}
 	}
 	var errs diag.List
+	errs.Merge(webhook.CheckPlace())
 	if err := webhook.Check(); err != nil {
 		errs.Merge(fmt.Errorf("%s: %w", *bundle, err))
 	}
