@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/google/go-containerregistry/pkg/v1/layout"
@@ -87,8 +88,11 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 type release map[string][]byte
 
 // add adds a file. It fails if the release has the file, which may happen because
-// groups and files written by hand share folders.
+// groups and files written by hand share folders. It refuses a path that leaves the release.
 func (r release) add(name string, content []byte) error {
+	if !filepath.IsLocal(name) {
+		return fmt.Errorf("%s: leads out of the release; expected a path in its folder", name)
+	}
 	if _, twice := r[name]; twice {
 		return fmt.Errorf("%s: two files of the release have this path; is a group named like a folder beside it?", name)
 	}

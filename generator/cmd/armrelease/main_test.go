@@ -204,6 +204,14 @@ func TestRunErrors(t *testing.T) {
 			[]string{"cert-manager/webhook/kustomization.yaml: two files of the release have this path"},
 		},
 		{
+			"a file that would be outside of the release",
+			func(args []string) []string {
+				manifest := filepath.Join(strings.TrimPrefix(args[1], "--crds=cache="), "cache.azure.com_caches.yaml")
+				return append(args, "--manifest=../armature~/release/base/a.yaml="+manifest)
+			},
+			[]string{"../armature~/release/base/a.yaml: leads out of the release"},
+		},
+		{
 			"versions and kinds that there are not",
 			func(args []string) []string {
 				args[3] = "--serve=newest=1,2012-02-02"
