@@ -5,6 +5,7 @@ load(":closure.bzl", "files_of")
 load(":command.bzl", "ENV", "INSIDE")
 load(":config.bzl", "arm_config")
 load(":crd.bzl", "arm_crd")
+load(":go_module.bzl", "arm_go_files")
 load(":hooks.bzl", "arm_hooks")
 load(":load.bzl", "arm_load")
 load(":lock.bzl", "arm_check", "arm_lock")
@@ -31,12 +32,9 @@ _RUNTIME = [
     Label("//runtime/reference"),
 ]
 
-# The environment of a test of laws: the command for messages, the folder of the plans, and a garbage collector that
-# runs less often, because such a test allocates much and keeps little.
-_LAWS_ENV = ENV | {
-    "ARMATURE_PLANS": ".",
-    "GOGC": "400",
-}
+# The environment of a test of laws: the command for messages, and a garbage collector that runs less often, because such
+# a test allocates much and keeps little.
+_LAWS_ENV = ENV | {"GOGC": "400"}
 
 # A timeout ends a test that hangs: how long a test takes depends on what else the machine does.
 _TIMEOUT = "eternal"
@@ -266,11 +264,12 @@ def arm_service_group(
             srcs = [api + ".tests"],
             data = [api + ".laws", storage + ".laws"],
             env = _LAWS_ENV,
+            rundir = native.package_name() + "/" + api,
             tags = _GENERATED,
             deps = [
                 ":" + api,
                 ":" + storage,
-                Label("//tests/laws"),
+                Label("//runtime/laws"),
             ],
         )
 
@@ -278,6 +277,15 @@ def arm_service_group(
         name = "sources",
         srcs = [p + ".types" for p in apis] + [p + ".conversion" for p in apis] +
                [storage_name(p) + ".source" for p in apis] + [p + ".tests" for p in apis],
+        visibility = visibility,
+    )
+
+    tests = {api + ".tests": api for api in apis} | {"pairs.source": "scheme"}
+    arm_go_files(
+        name = "go",
+        import_prefix = prefix,
+        libraries = packages + ["scheme"],
+        tests = tests | {package + ".laws": package + "/testdata" for package in packages},
         visibility = visibility,
     )
 
@@ -313,11 +321,13 @@ def arm_service_group(
         srcs = ["pairs.source"],
         data = [p + ".laws" for p in apis],
         env = _LAWS_ENV,
+        # A folder beside those of the packages.
+        rundir = native.package_name() + "/" + apis[0],
         shard_count = min(len(apis), _SHARDS),
         tags = _GENERATED,
         deps = [
             ":scheme",
-            Label("//tests/laws"),
+            Label("//runtime/laws"),
         ],
     )
     if augment:
@@ -329,12 +339,12 @@ def arm_service_group(
             name = "hooks_test",
             timeout = _TIMEOUT,
             srcs = ["hooks.source"],
-            data = [p + ".laws" for p in packages] + native.glob(["testdata/hooks/**/*.json"], allow_empty = True),
+            data = [":plan"] + [p + ".laws" for p in apis] + native.glob(["testdata/hooks/**/*.json"], allow_empty = True),
             env = _LAWS_ENV,
             tags = _GENERATED,
             deps = [
                 ":scheme",
-                Label("//tests/laws"),
+                Label("//tests/hooks"),
             ],
         )
     arm_crd(

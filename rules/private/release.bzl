@@ -27,10 +27,13 @@ def _arm_release_impl(ctx):
     args.add(archive, format = "--archive=%s")
     inputs = ctx.files.manifests + ctx.files.crds + [ctx.file.image, ctx.file.operator_image]
     run_verb(ctx, "ArmRelease", args, inputs, [out, archive], "the release")
-    return [DefaultInfo(files = depset([out, archive]))]
+    return [
+        DefaultInfo(files = depset([out, archive])),
+        OutputGroupInfo(archive = depset([archive])),
+    ]
 
 _arm_release = rule(
-    doc = "A folder for kustomize, and a tarball of it.",
+    doc = "A folder for kustomize, and a tarball of it, which the output group `archive` has alone.",
     implementation = _arm_release_impl,
     attrs = {
         "crds": attr.label_list(mandatory = True, doc = "The targets `crds` of the groups."),

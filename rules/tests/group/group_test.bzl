@@ -61,6 +61,13 @@ _ACTIONS = [
         outputs = ["v1alpha20210101storage/%s.go" % f for f in ("conversion", "deepcopy", "register", "types")],
     ),
     struct(
+        # Data of tests, so that an edit of a waiver compiles nothing.
+        target = "v1beta20200101.laws",
+        mnemonic = "ArmLaws",
+        inputs = ["2020-01-01.api.json", "v1beta20200101.plan.json"],
+        outputs = ["v1beta20200101/testdata/laws.json"],
+    ),
+    struct(
         target = "crds",
         mnemonic = "ArmCRD",
         inputs = ["lock.bzl"] + _IRS + _PLANS,
@@ -180,8 +187,8 @@ _manual_test = unittest.make(_manual_impl, attrs = {"manual": attr.string_list()
 
 def _goldens_impl(ctx):
     env = unittest.begin(ctx)
-    laws = [":%s.laws" % p for p in _PACKAGES]
-    asserts.equals(env, sorted(laws + [
+    laws = [":%s.laws" % p for p in _PACKAGES if not p.endswith("storage")]
+    asserts.equals(env, sorted([":plan"] + laws + [
         ":testdata/hooks/Cart/%s/full.json" % pair
         for pair in ["latest_to_v1alpha20210101", "v1alpha20210101_to_latest"]
     ]), sorted(ctx.attr.data))

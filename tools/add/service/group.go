@@ -428,14 +428,12 @@ func serviceOf(name string) string {
 }
 
 // services returns the folders of azure-rest-api-specs/specification that the
-// group's documents are in.
+// group's documents are in, and the files that they refer to.
 func (g *group) services() []string {
 	found := map[string]bool{}
-	for _, docs := range g.documents {
-		for _, doc := range docs {
-			if s := serviceOf(doc); s != "" {
-				found[s] = true
-			}
+	for name := range g.used {
+		if s := serviceOf(name); s != "" {
+			found[s] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(found))

@@ -44,6 +44,7 @@ func New(groups ...func(*runtime.Scheme) error) (*cobra.Command, error) {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newConvert(scheme), newExport(scheme), newImport(scheme), newIdentity(), serving.New(), checking.New())
+	root.AddCommand(newConvert(scheme), newExport(scheme), newImport(scheme), newIdentity(), serving.New(), checking.New(),
+		newVersion())
 	return root, nil
 }
