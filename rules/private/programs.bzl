@@ -20,17 +20,26 @@ func main() {{
 }}
 """
 
-def _identifiers(paths):
-    """Returns the name of each package `<group>/scheme` in a program. Two groups may be called the same."""
+def identifiers(paths):
+    """Returns the Go identifiers of packages in a program.
+
+    Args:
+      paths: the import paths of the packages, which end with `<group>/scheme`.
+
+    Returns:
+      a list of names. Two groups may be called the same, and a group may be called as Go calls nothing.
+    """
     names = []
     for path in paths:
         name = "".join([c for c in path.split("/")[-2].elems() if c.isalnum()])
-        names.append("%s%d" % (name, len(names)) if name in names or name[:1].isdigit() or not name else name)
+        if not name[:1].isalpha():
+            name = "group" + name
+        names.append("%s_%d" % (name, len(names)) if name in names else name)
     return names
 
 def _arm_main_impl(ctx):
     paths = sorted([scheme[GoInfo].importpath for scheme in ctx.attr.schemes])
-    names = _identifiers(paths)
+    names = identifiers(paths)
     out = ctx.actions.declare_file(ctx.label.name + "/main.go")
     ctx.actions.write(out, _SOURCE.format(
         what = ctx.attr.what,
