@@ -20,6 +20,9 @@ def _arm_release_impl(ctx):
         group = samples.label.package.rpartition("/")[2]
         args.add_all(samples[DefaultInfo].files, format_each = "--samples=" + group + "=%s", expand_directories = False)
     args.add(ctx.attr.serve, format = "--serve=%s")
+    args.add(ctx.attr.namespace, format = "--namespace=%s")
+    if ctx.attr.name_prefix:
+        args.add(ctx.attr.name_prefix, format = "--name-prefix=%s")
     args.add_all(ctx.attr.kinds, format_each = "--kind=%s")
     args.add_all([ctx.file.image], format_each = "--image=%s", expand_directories = False)
     args.add_all([ctx.file.operator_image], format_each = "--operator-image=%s", expand_directories = False)
@@ -44,6 +47,8 @@ _arm_release = rule(
             allow_files = True,
             doc = "The files that do not depend on the groups.",
         ),
+        "name_prefix": attr.string(doc = "What precedes the names of objects."),
+        "namespace": attr.string(mandatory = True, doc = "The namespace of webhook and operator."),
         "operator_image": attr.label(mandatory = True, allow_single_file = True, doc = "The operator's arm_image."),
         "samples": attr.label_list(mandatory = True, doc = "The targets `sample` of the groups."),
         "serve": attr.string(mandatory = True, doc = "The versions that the CRDs serve."),
@@ -58,6 +63,8 @@ def arm_release(
         groups,
         manifests = [Label("//release:manifests")],
         kinds = [],
+        name_prefix = "",
+        namespace = "armature-system",
         serve = "newest=2",
         tags = None,
         visibility = None):
@@ -72,6 +79,9 @@ def arm_release(
       manifests: the files that do not depend on the groups, at the same paths
         as in their packages; those of Armature's own release by default.
       kinds: patterns of the kinds to have, such as `Redis*`; all by default.
+      name_prefix: what precedes the names of all objects but the CRDs and the
+        namespace, such as `azure-`.
+      namespace: of webhook and operator.
       serve: the API versions that the CRDs serve of each kind, beside storage
         versions: `newest=2` stands for the newest two stable ones and the
         newest preview, if that is newer. Others, such as `2020-06-01`, may
@@ -87,6 +97,8 @@ def arm_release(
         image = image,
         kinds = kinds,
         manifests = manifests,
+        name_prefix = name_prefix,
+        namespace = namespace,
         operator_image = operator_image,
         samples = [label.same_package_label("sample") for label in labels],
         serve = serve,

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
 	"github.com/armature-dev/armature/generator/crd"
@@ -52,13 +51,16 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	for _, folder := range *crds {
 		errs.Merge(addGroup(files, folder, webhook))
 	}
-	if len(*writers) > 0 {
-		files["storage-writers.yaml"] = manifests.StorageWriters(*writers)
-	}
-	for _, account := range *writers {
-		if namespace, name, _ := strings.Cut(account, "/"); namespace == "" || name == "" {
-			errs.Merge(fmt.Errorf("found --storage-writer=%s, expected <namespace>/<name> of a service account", account))
+	var accounts []manifests.Account
+	for _, text := range *writers {
+		account, err := manifests.ParseAccount(text)
+		if err != nil {
+			errs.Merge(fmt.Errorf("--storage-writer: %w", err))
 		}
+		accounts = append(accounts, account)
+	}
+	if len(accounts) > 0 {
+		files["storage-writers.yaml"] = manifests.StorageWriters(accounts)
 	}
 	if err := errs.Err(); err != nil {
 		return err
