@@ -32,8 +32,8 @@ _RUNTIME = [
     Label("//runtime/reference"),
 ]
 
-# The environment of a test of laws: the command for messages, and a garbage collector that runs less often, because such
-# a test allocates much and keeps little.
+# The environment of a test of laws: the command for messages, and a garbage collector that runs less often, because
+# such a test allocates much and keeps little.
 _LAWS_ENV = ENV | {"GOGC": "400"}
 
 # A timeout ends a test that hangs: how long a test takes depends on what else the machine does.
