@@ -164,7 +164,7 @@ func (r *resolver) ResourceIDOf(ctx context.Context, to reference.Resource, armT
 func (r *resolver) id(ctx context.Context, k *kind, name, waiting string, isOwner bool) (string, error) {
 	what := named.Of(k.GroupKind, types.NamespacedName{Namespace: r.of.Namespace, Name: name})
 	r.look(what)
-	if availability(k.availability.Load()) != available {
+	if k.is() != available {
 		p := k.unserved()
 		p.reason = waiting
 		return "", p

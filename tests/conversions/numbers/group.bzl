@@ -26,6 +26,7 @@ def kiln_group(name, lock):
         name = name,
         config = "group.yaml",
         group = "kiln.azure.com",
+        importpath = "github.com/armature-dev/armature/" + native.package_name(),
         lock = lock,
         provider = "Contoso.Kiln",
         versions = {v: ["specs/%s.json" % v] for v in _VERSIONS},
