@@ -203,6 +203,18 @@ def _goldens_impl(ctx):
 
 _goldens_test = unittest.make(_goldens_impl, attrs = {"data": attr.string_list()})
 
+def _elsewhere_impl(ctx):
+    env = analysistest.begin(ctx)
+    for words in [
+        "not below module = \"github.com/armature-dev/armature/rules/tests/gro\" for these groups:",
+        "github.com/armature-dev/armature/rules/tests/group",
+        "Expected a module path that all import paths begin with",
+    ]:
+        asserts.expect_failure(env, words)
+    return analysistest.end(env)
+
+_elsewhere_test = analysistest.make(_elsewhere_impl, expect_failure = True)
+
 def group_test_suite(name):
     """All tests of the targets that arm_service_group declares in this package."""
     tests = []
@@ -247,6 +259,10 @@ def group_test_suite(name):
             if rule["kind"].startswith("arm_") and "manual" in rule["tags"]
         ],
     )
+
+    # A package keeps its import path, so a Go module of it has a path above.
+    tests.append(name + "_elsewhere_test")
+    _elsewhere_test(name = tests[-1], target_under_test = ":elsewhere")
 
     # What hooks do depends on the golden files and, for which pairs there are, on the plans. These are data: a plan
     # that changes compiles nothing of the test.
