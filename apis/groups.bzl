@@ -1,6 +1,6 @@
 """The service groups of this repository, for what is made of all of them."""
 
-load("@arm_specs//:closures.bzl", "CLOSURES")
+load("@arm_specs//:specs.bzl", "SPECS")
 
 # Services of Azure whose specs are in the tree.
 IN_TREE = [
@@ -40,5 +40,8 @@ PUBLISHED = [
     "//apis/web",
 ]
 
-# Those that are built here: without a checkout of the published specs, only the others.
-BUILT = IN_TREE + MADE_UP + ([] if CLOSURES == None else PUBLISHED)
+# What a release has: without a checkout of the published specs, only the others.
+RELEASED = IN_TREE + (PUBLISHED if SPECS.present else [])
+
+# Those that are built here.
+BUILT = RELEASED + MADE_UP

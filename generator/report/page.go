@@ -14,11 +14,12 @@ import (
 	"github.com/armature-dev/armature/runtime/apiversion"
 )
 
-// Page returns the report in Markdown. The page shows graph.svg, a file in the
-// same folder.
+// Page returns the report in Markdown. The page refers to graph.dot, a file in
+// the same folder.
 func (r *Report) Page() []byte {
 	p := &page{}
-	p.printf("# %s\n\nMade from the specs of %s.\n\n![Which version converts with which](graph.svg)\n", r.Group, r.Provider)
+	p.printf("# %s\n\nMade from the specs of %s.\n\n", r.Group, r.Provider)
+	p.printf("[graph.dot](graph.dot) has which version converts with which: `dot -Tsvg` draws it.\n")
 	p.summary(r)
 	p.legend()
 	for _, resource := range r.Resources {

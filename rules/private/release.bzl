@@ -1,17 +1,20 @@
 """The files that an administrator applies to a cluster."""
 
-load("@arm_specs//:closures.bzl", "CLOSURES")
-load(":action.bzl", "run_verb", "verb")
+load(":action.bzl", "path_in_package", "run_verb", "verb")
 
 def _arm_release_impl(ctx):
     out = ctx.actions.declare_directory(ctx.label.name)
     archive = ctx.actions.declare_file(ctx.label.name + ".tar.gz")
     args = ctx.actions.args()
     for file in ctx.files.manifests:
-        path = file.short_path.removeprefix(ctx.label.package + "/")
-        args.add(file, format = "--manifest=" + path + "=%s")
+        args.add(file, format = "--manifest=" + path_in_package(file) + "=%s")
+    folders = {}
     for crds in ctx.attr.crds:
         group = crds.label.package.rpartition("/")[2]
+        if group in folders:
+            fail(("%s: the groups %s and %s are both called %s, and a release has a folder of that name for each: " +
+                  "leave one out, or rename its folder") % (ctx.label, folders[group], crds.label, group))
+        folders[group] = crds.label
         args.add_all(crds[DefaultInfo].files, format_each = "--crds=" + group + "=%s", expand_directories = False)
     args.add(ctx.attr.serve, format = "--serve=%s")
     args.add_all(ctx.attr.kinds, format_each = "--kind=%s")
@@ -21,10 +24,13 @@ def _arm_release_impl(ctx):
     args.add(archive, format = "--archive=%s")
     inputs = ctx.files.manifests + ctx.files.crds + [ctx.file.image, ctx.file.operator_image]
     run_verb(ctx, "ArmRelease", args, inputs, [out, archive], "the release")
-    return [DefaultInfo(files = depset([out, archive]))]
+    return [
+        DefaultInfo(files = depset([out, archive])),
+        OutputGroupInfo(archive = depset([archive])),
+    ]
 
 _arm_release = rule(
-    doc = "A folder for kustomize, and a tarball of it.",
+    doc = "A folder for kustomize, and a tarball of it, which the output group `archive` has alone.",
     implementation = _arm_release_impl,
     attrs = {
         "crds": attr.label_list(mandatory = True, doc = "The targets `crds` of the groups."),
@@ -45,9 +51,8 @@ def arm_release(
         name,
         image,
         operator_image,
-        manifests,
         groups,
-        published_groups = [],
+        manifests = [Label("//release:manifests")],
         kinds = [],
         serve = "newest=2",
         tags = None,
@@ -58,12 +63,10 @@ def arm_release(
       name: of the folder, and of the tarball with `.tar.gz` after it.
       image: the arm_image of a webhook for the same groups.
       operator_image: the arm_image of an operator for the same groups.
-      manifests: the files that do not depend on the groups, at the same paths
-        as in this package.
       groups: the packages of service groups, such as `//apis/cache`. Bazel
         skips the release if the specs of one of them are absent.
-      published_groups: further groups, which the release omits if there is no
-        checkout of the published specs.
+      manifests: the files that do not depend on the groups, at the same paths
+        as in their packages; those of Armature's own release by default.
       kinds: patterns of the kinds to have, such as `Redis*`; all by default.
       serve: the API versions that the CRDs serve of each kind, beside storage
         versions: `newest=2` stands for the newest two stable ones and the
@@ -73,8 +76,6 @@ def arm_release(
       tags: of the release.
       visibility: of the release.
     """
-    if CLOSURES != None:
-        groups = groups + published_groups
     _arm_release(
         name = name,
         crds = [native.package_relative_label(group).same_package_label("crds") for group in groups],

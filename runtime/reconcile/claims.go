@@ -64,9 +64,9 @@ func (r *run) claimant(ctx context.Context, id string) (*claims.Holder, error) {
 	var of *kind
 	for _, k := range r.op.kinds.all {
 		switch {
-		case !r.kind.sharesType(k), availability(k.availability.Load()) == absent:
+		case !r.kind.sharesType(k), k.is() == absent:
 			continue
-		case availability(k.availability.Load()) == elsewhere:
+		case k.is() == elsewhere:
 			return nil, k.unserved()
 		}
 		list, err := k.newList()

@@ -78,11 +78,14 @@ const (
 	ReasonNotFound            = "NotFoundInARM"
 	ReasonFailedInARM         = "FailedInARM"
 	ReasonVersionUnserved     = "VersionNotServed"
-	ReasonUnreadable          = "UnreadableAnswer"
-	ReasonHook                = "HookFailed"
-	ReasonOutputMissing       = "OutputMissing"
-	ReasonOutputTaken         = "OutputBelongsToAnother"
-	ReasonOutputRefused       = "OutputRefused"
+	// ReasonKindForbidden is of an object that needs to know the objects of a kind that the
+	// operator may not list.
+	ReasonKindForbidden = "KindForbidden"
+	ReasonUnreadable    = "UnreadableAnswer"
+	ReasonHook          = "HookFailed"
+	ReasonOutputMissing = "OutputMissing"
+	ReasonOutputTaken   = "OutputBelongsToAnother"
+	ReasonOutputRefused = "OutputRefused"
 )
 
 // problem is why an object is not ready. As an error it stops a reconcile.
@@ -92,6 +95,11 @@ type problem struct {
 	stalled bool
 	// refused reports whether ARM refused a DELETE.
 	refused bool
+}
+
+// ofKind reports whether the objects of a kind cannot be seen now.
+func (p *problem) ofKind() bool {
+	return p.reason == ReasonVersionUnserved || p.reason == ReasonKindForbidden
 }
 
 func (p *problem) Error() string { return p.reason + ": " + p.message }

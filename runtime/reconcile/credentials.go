@@ -70,7 +70,7 @@ func indexCredential(object ctrlclient.Object) []string {
 // known, and it holds up no other.
 func (r *Reconciler) usesOwn(ctx context.Context, namespace string) (bool, error) {
 	for _, k := range r.kinds.all {
-		if availability(k.availability.Load()) != available || !k.isSeen() {
+		if k.is() != available || !k.isSeen() {
 			continue
 		}
 		list, err := k.newList()

@@ -63,10 +63,10 @@ func (r *run) armVersion() (string, error) {
 func (r *run) ownerGoes(ctx context.Context) (why, err error) {
 	for _, o := range r.object.GetOwnerReferences() {
 		k := r.op.kinds.byOwner(o)
-		if k == nil || r.kind.extension || availability(k.availability.Load()) == absent {
+		if k == nil || r.kind.extension || k.is() == absent {
 			continue
 		}
-		if availability(k.availability.Load()) == elsewhere {
+		if k.is() == elsewhere {
 			return k.unserved(), nil
 		}
 		what := named.Of(k.GroupKind, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: o.Name})
@@ -226,7 +226,7 @@ func (r *run) abandon(ctx context.Context) error {
 	defer unlock()
 	children := r.op.dependencies.who(r.ref)
 	for _, k := range r.op.kinds.all {
-		switch availability(k.availability.Load()) {
+		switch k.is() {
 		case absent:
 			continue
 		case elsewhere:
@@ -260,7 +260,7 @@ func (r *run) abandon(ctx context.Context) error {
 	}
 	for _, of := range children {
 		k := r.op.kinds.byName[of.GroupKind]
-		if k == nil || availability(k.availability.Load()) != available {
+		if k == nil || k.is() != available {
 			continue
 		}
 		child := k.new()
@@ -314,7 +314,7 @@ func (r *run) finish(ctx context.Context) error {
 		switch p, isProblem := problemOf(err); {
 		case isProblem && p.reason == ReasonSecretForbidden && s == nil:
 			continue // it was not held either
-		case isProblem && p.reason == ReasonVersionUnserved:
+		case isProblem && p.ofKind():
 			continue // tried again when the object is gone: see release
 		}
 		if err != nil {

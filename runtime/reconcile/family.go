@@ -66,7 +66,7 @@ type child struct {
 func (r *run) children(ctx context.Context, parent, armType string) (map[string]*child, error) {
 	all := map[string]*child{}
 	for _, k := range r.op.kinds.byType[strings.ToLower(armType)] {
-		switch availability(k.availability.Load()) {
+		switch k.is() {
 		case absent:
 			continue
 		case elsewhere:
@@ -186,7 +186,7 @@ func (r *run) parent(ctx context.Context, id string) (_ *child, ended int, err e
 	of := parentID(id)
 	armType, _ := arm.TypeOf(of)
 	for _, k := range r.op.kinds.byType[strings.ToLower(armType)] {
-		if availability(k.availability.Load()) != available {
+		if k.is() != available {
 			continue
 		}
 		list, err := k.newList()

@@ -41,6 +41,18 @@ type kind struct {
 	// synced reports whether the cache has the objects, which it may never have: the
 	// webhook may not convert one of them. Without it, the cache has them.
 	synced atomic.Pointer[func() bool]
+	rights rights
+}
+
+// is says whether the objects of the kind can be seen now.
+func (k *kind) is() availability {
+	if a := availability(k.availability.Load()); a != available {
+		return a
+	}
+	if k.rights.isRefused() {
+		return elsewhere
+	}
+	return available
 }
 
 // isSeen reports whether the cache has the objects of the kind.

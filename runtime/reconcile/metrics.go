@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/armature-dev/armature/runtime/arm/client"
+	"github.com/armature-dev/armature/runtime/internal/program"
 )
 
 // meters are the metrics. Their labels have no names of objects.
@@ -22,6 +23,7 @@ type meters struct {
 	held      *prometheus.HistogramVec
 	remaining *prometheus.GaugeVec
 	objects   *prometheus.GaugeVec
+	forbidden *prometheus.GaugeVec
 
 	mutex     sync.Mutex
 	standings map[ref]standing
@@ -93,9 +95,12 @@ func newMeters(registry prometheus.Registerer) (*meters, error) {
 			Help: "Objects by kind, state (ready, reconciling, stalled, or foreign: another operator manages it) and the " +
 				"reason of their condition Ready, where this instance leads."},
 			[]string{"group", "kind", "state", "reason"}),
+		forbidden: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "armature_kinds_forbidden",
+			Help: "Kinds that the cluster serves, and that the operator has no right to list."}, []string{"group", "kind"}),
 		standings: map[ref]standing{}, count: map[standing]int{},
 	}
-	for _, c := range []prometheus.Collector{m.requests, m.durations, m.toReady, m.held, m.remaining, m.objects} {
+	for _, c := range []prometheus.Collector{m.requests, m.durations, m.toReady, m.held, m.remaining, m.objects, m.forbidden,
+		program.BuildInfo()} {
 		if err := registry.Register(c); err != nil {
 			return nil, err
 		}

@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/go-logr/logr"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
@@ -112,6 +113,7 @@ type Reconciler struct {
 	locks        locks.Locks
 	writes       writes
 	metrics      *meters
+	log          logr.Logger // of what concerns no object
 	tracer       trace.Tracer
 
 	mutex    sync.Mutex
@@ -251,8 +253,11 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 	if span.SpanContext().HasTraceID() {
 		ctx = log.IntoContext(ctx, log.FromContext(ctx).WithValues("traceID", span.SpanContext().TraceID().String()))
 	}
-	if !r.looked.Load() {
+	if !r.looked.Load() || !k.isSeen() {
 		return reconcile.Result{RequeueAfter: time.Second}, nil
+	}
+	if k.rights.isRefused() {
+		return reconcile.Result{RequeueAfter: lookAgain}, nil // nothing can be written either
 	}
 	if r.allow(ctx) != nil {
 		return reconcile.Result{RequeueAfter: decide.FirstRetry}, nil
@@ -260,7 +265,7 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 	object := k.new()
 	if err := r.reader.Get(ctx, name, object); apierrors.IsNotFound(err) {
 		err := r.release(ctx, of)
-		if p, isProblem := problemOf(err); isProblem && p.reason == ReasonVersionUnserved {
+		if p, isProblem := problemOf(err); isProblem && p.ofKind() {
 			return reconcile.Result{RequeueAfter: lookAgain}, nil
 		} else if err != nil {
 			return reconcile.Result{}, err
@@ -313,7 +318,7 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 		}
 		err = do.report(ctx, p)
 		switch p.reason {
-		case ReasonVersionUnserved:
+		case ReasonVersionUnserved, ReasonKindForbidden:
 			again = do.now.Add(lookAgain)
 		case ReasonNamespaceForbidden:
 			again = do.now.Add(do.jitter(time.Minute, do.now))
@@ -637,7 +642,7 @@ func (r *run) armID() string {
 // each calls do with each object of kinds in a namespace.
 func (r *Reconciler) each(ctx context.Context, reader ctrlclient.Reader, of []*kind, namespace string, do func(resource) error) error {
 	for _, k := range of {
-		switch availability(k.availability.Load()) {
+		switch k.is() {
 		case absent:
 			continue
 		case elsewhere:
@@ -650,7 +655,11 @@ func (r *Reconciler) each(ctx context.Context, reader ctrlclient.Reader, of []*k
 		if err != nil {
 			return err
 		}
-		if err := reader.List(ctx, list, ctrlclient.InNamespace(namespace)); apierrors.IsNotFound(err) {
+		err = reader.List(ctx, list, ctrlclient.InNamespace(namespace))
+		if apierrors.IsForbidden(err) {
+			return &problem{reason: ReasonKindForbidden, stalled: true, message: k.forbidden()}
+		}
+		if apierrors.IsNotFound(err) {
 			// Its CRD is gone, or serves another version: who knows is asked.
 			k.availability.Store(int32(elsewhere))
 			r.lost(k)

@@ -102,6 +102,8 @@ type Options struct {
 	Metrics prometheus.Registerer
 	// Tracing makes spans of reconciles and of requests to ARM, by default none.
 	Tracing trace.TracerProvider
+	// Rights says what the operator lacks, for whoever reads it, by default nobody.
+	Rights *Rights
 	// Now returns the time, by default [time.Now].
 	Now func() time.Time
 	// InsecureHTTP permits tokens over HTTP, for tests.
@@ -148,6 +150,9 @@ func (o *Options) complete() error {
 	if o.Tracing == nil {
 		o.Tracing = noop.NewTracerProvider()
 	}
+	if o.Rights == nil {
+		o.Rights = &Rights{}
+	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -177,6 +182,7 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 		memories: map[ref]*memory{},
 		stirred:  map[ref]bool{},
 	}
+	options.Rights.watch(kinds)
 	r.credentials = r.newCredentials()
 	r.looked.Store(true)
 	return r, nil
@@ -201,6 +207,12 @@ func Setup(m manager.Manager, options Options) error {
 		return err
 	}
 	r.events = m.GetEventRecorder("armature")
+	r.log = m.GetLogger()
+	cached, err := newCache(m, r)
+	if err != nil {
+		return err
+	}
+	r.reader = cached
 	namespaces, err := newNamespaces(m, r)
 	if err != nil {
 		return err
@@ -221,15 +233,12 @@ func Setup(m manager.Manager, options Options) error {
 	}
 	queues := &queues{of: map[schema.GroupKind]workqueue.TypedRateLimitingInterface[reconcile.Request]{}}
 	r.wake = queues.add
-	kinds, err := newStarter(m, r, queues)
+	kinds, err := newStarter(m, r, cached, queues)
 	if err != nil {
 		return err
 	}
 	r.looked.Store(false)
-	if err := kinds.add(context.Background()); err != nil {
-		return err
-	}
-	return m.Add(kinds)
+	return errors.Join(m.Add(always{manager.RunnableFunc(kinds.warm)}), m.Add(kinds))
 }
 
 // queues are those of the controllers that have started.

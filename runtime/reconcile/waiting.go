@@ -3,22 +3,25 @@ package reconcile
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
+	"github.com/go-logr/logr"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/util/workqueue"
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/builder"
 	ctrlcache "sigs.k8s.io/controller-runtime/pkg/cache"
+	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
@@ -33,8 +36,8 @@ const (
 	available availability = iota
 	// absent means that no version is served, so there are no objects.
 	absent
-	// elsewhere means that there may be objects, which are at other versions: the
-	// release of the operator is newer or older than that of the CRD.
+	// elsewhere means that there may be objects, which are at other versions, as the release
+	// of the operator is newer or older than that of the CRD, or which the operator may not list.
 	elsewhere
 )
 
@@ -48,18 +51,21 @@ type starter struct {
 	op       *Reconciler
 	queues   *queues
 	discover discoverer
+	cache    ctrlcache.Cache
+	mutex    sync.Mutex // for what follows
 	left     []*kind
 	added    map[*kind]bool
 	lost     chan *kind
 }
 
-func newStarter(m manager.Manager, r *Reconciler, q *queues) (*starter, error) {
+func newStarter(m manager.Manager, r *Reconciler, c ctrlcache.Cache, q *queues) (*starter, error) {
 	d, err := discovery.NewDiscoveryClientForConfigAndClient(m.GetConfig(), m.GetHTTPClient())
 	if err != nil {
 		return nil, err
 	}
 	d.UseLegacyDiscovery = true // the other one sends all resources of all groups each time
-	s := &starter{m, r, q, d, r.kinds.all, map[*kind]bool{}, make(chan *kind, len(r.kinds.all))}
+	s := &starter{manager: m, op: r, queues: q, discover: d, cache: c, left: r.kinds.all, added: map[*kind]bool{},
+		lost: make(chan *kind, len(r.kinds.all))}
 	r.lost = func(k *kind) {
 		select {
 		case s.lost <- k:
@@ -67,6 +73,15 @@ func newStarter(m manager.Manager, r *Reconciler, q *queues) (*starter, error) {
 		}
 	}
 	return s, nil
+}
+
+// warm adds the controllers of the kinds that the cluster serves when the instance starts, so
+// that the cache has the objects before it leads.
+func (s *starter) warm(ctx context.Context) error {
+	if err := s.add(ctx); err != nil {
+		log.FromContext(ctx).Error(err, "looking for the kinds that the cluster serves")
+	}
+	return nil // the instance that leads looks again
 }
 
 // Start adds the controllers of the kinds that are left. An instance that leads
@@ -78,14 +93,17 @@ func (s *starter) Start(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case k := <-s.lost:
+			s.mutex.Lock()
 			if !slices.Contains(s.left, k) {
 				s.left = append(s.left, k)
 			}
+			s.mutex.Unlock()
 		case <-next:
 		}
 		if err := s.add(ctx); err != nil {
 			log.FromContext(ctx).Error(err, "looking for kinds that the cluster did not serve")
-		} else {
+		} else if !s.op.looked.Load() {
+			s.settle(ctx)
 			s.op.looked.Store(true)
 		}
 		if next = nil; len(s.left) > 0 || !s.op.looked.Load() {
@@ -94,8 +112,20 @@ func (s *starter) Start(ctx context.Context) error {
 	}
 }
 
+// settle waits until each kind has been listed, or its list has failed once: what the objects
+// of a kind need is not taken for unused because the cache is not there yet.
+func (s *starter) settle(ctx context.Context) {
+	for _, k := range s.op.kinds.all {
+		for !k.isSeen() && !k.rights.hasFailed() && ctx.Err() == nil {
+			time.Sleep(20 * time.Millisecond)
+		}
+	}
+}
+
 // add adds the controllers of the kinds that the cluster serves by now.
 func (s *starter) add(ctx context.Context) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
 	served, known, unknown, err := s.served()
 	if err != nil {
 		return err
@@ -170,21 +200,16 @@ func (s *starter) served() (
 	return versions, kinds, unknown, nil
 }
 
-// addKind adds the controller of a kind.
+// addKind adds the controller of a kind. It does not wait for the list of the kind, which may
+// never come: the webhook may be away, or the operator may have no right to it.
 func (s *starter) addKind(ctx context.Context, k *kind) error {
-	if err := s.manager.GetFieldIndexer().IndexField(ctx, k.new(), claims.Index, claims.Keys); err != nil {
-		return err
+	for index, keys := range map[string]ctrlclient.IndexerFunc{
+		claims.Index: claims.Keys, parentIndex: indexParent, ownerIndex: indexOwner, credentialIndex: indexCredential} {
+		if err := s.cache.IndexField(ctx, k.new(), index, keys); err != nil {
+			return err
+		}
 	}
-	if err := s.manager.GetFieldIndexer().IndexField(ctx, k.new(), parentIndex, indexParent); err != nil {
-		return err
-	}
-	if err := s.manager.GetFieldIndexer().IndexField(ctx, k.new(), ownerIndex, indexOwner); err != nil {
-		return err
-	}
-	if err := s.manager.GetFieldIndexer().IndexField(ctx, k.new(), credentialIndex, indexCredential); err != nil {
-		return err
-	}
-	informer, err := s.manager.GetCache().GetInformer(ctx, k.new(), ctrlcache.BlockUntilSynced(false))
+	informer, err := s.cache.GetInformer(ctx, k.new(), ctrlcache.BlockUntilSynced(false))
 	if err != nil {
 		return err
 	}
@@ -193,23 +218,37 @@ func (s *starter) addKind(ctx context.Context, k *kind) error {
 	}
 	synced := informer.HasSynced
 	k.synced.Store(&synced)
+	name := "armature-" + strings.ToLower(k.Kind+"."+k.Group)
 	return ctrl.NewControllerManagedBy(s.manager).
-		Named("armature-"+strings.ToLower(k.Kind+"."+k.Group)).
-		For(k.new(), builder.WithPredicates(s.op.updates(k))).
-		WatchesRawSource(source.Func(func(_ context.Context, q workqueue.TypedRateLimitingInterface[reconcile.Request]) error {
-			s.queues.set(k.GroupKind, q)
-			return nil
-		})).
-		WithOptions(controller.Options{
-			MaxConcurrentReconciles: s.op.options.Workers,
-			// A list is not answered while the webhook converts all objects, or while
-			// it is away. An end of the wait would be that of the process.
-			CacheSyncTimeout: math.MaxInt64,
+		Named(name).
+		WatchesRawSource(&objects{s, k, source.Informer{Informer: informer, Handler: &handler.EnqueueRequestForObject{},
+			Predicates: []predicate.Predicate{s.op.updates(k)}}}).
+		WithOptions(controller.Options{MaxConcurrentReconciles: s.op.options.Workers}).
+		WithLogConstructor(func(request *reconcile.Request) logr.Logger {
+			logger := s.manager.GetLogger().WithValues("controller", name, "controllerGroup", k.Group, "controllerKind", k.Kind)
+			if request == nil {
+				return logger
+			}
+			return logger.WithValues("namespace", request.Namespace, "name", request.Name)
 		}).
 		Complete(reconcile.Func(func(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 			return s.op.reconcile(toEnd(ctx), k, request.NamespacedName)
 		}))
 }
+
+// objects is the source of the objects of a kind. It is one that is not waited for.
+type objects struct {
+	starter *starter
+	kind    *kind
+	from    source.Informer
+}
+
+func (o *objects) Start(ctx context.Context, q workqueue.TypedRateLimitingInterface[reconcile.Request]) error {
+	o.starter.queues.set(o.kind.GroupKind, q)
+	return o.from.Start(ctx, q)
+}
+
+func (o *objects) String() string { return o.kind.String() }
 
 type stopKey struct{}
 
@@ -232,6 +271,9 @@ func (r *Reconciler) allow(ctx context.Context) error {
 
 // unserved returns the problem of a kind whose objects cannot be seen now.
 func (k *kind) unserved() *problem {
+	if k.rights.isRefused() {
+		return &problem{reason: ReasonKindForbidden, stalled: true, message: k.forbidden()}
+	}
 	return &problem{reason: ReasonVersionUnserved, message: fmt.Sprintf(
 		"the cluster does not serve %v, at which this release of the operator works: install the CRDs of the same release", k.stored)}
 }

@@ -229,7 +229,7 @@ func (g *stage) keep(ctx context.Context, s *screen) error {
 		{"as it is stored", "kubectl get redis." + newest + "storage.cache.azure.com sessions -o yaml"},
 		{"ARM gets it at the newest version from now on", "kubectl annotate redis sessions " + annotation.APIVersion + "=" + newest},
 		{"a version's properties", "kubectl explain persons.spec --api-version=crm.azure.com/" + newestPerson},
-		{"what ARM has", "curl '" + g.armURL + sessionsID + "?api-version=2020-06-01'"},
+		{"what ARM has", "curl '" + g.armURL + sessionsID + "?api-version=2024-03-01'"},
 		{"what the webhook has carried", "curl -s " + g.metrics + " | grep remainder_entries"},
 		{"what the webhook and the operator say", "less " + g.logOf("webhook") + " " + g.logOf("operator")},
 	} {

@@ -19,6 +19,7 @@ import (
 	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/manifests"
+	"github.com/armature-dev/armature/internal/folder"
 )
 
 func main() { verb.Main("armrelease", Run) }
@@ -67,7 +68,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err := errs.Err(); err != nil {
 		return err
 	}
-	text, err := r.archive(path.Base(*out))
+	text, err := folder.Archive(path.Base(*out), folder.Files(r), nil)
 	if err != nil {
 		return err
 	}

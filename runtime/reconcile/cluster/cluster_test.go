@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -38,7 +39,6 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
@@ -46,6 +46,7 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile"
+	"github.com/armature-dev/armature/runtime/reconcile/command"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reference"
 	"github.com/armature-dev/armature/tools/controlplane"
@@ -70,6 +71,8 @@ type role struct {
 	// Authority gives the tokens of namespaces, and the operator has no credential of its
 	// own then. Certificate is a file with the authority that signed its certificate.
 	Authority, Certificate string
+	// Flags are those of the program, which runs instead of what this test makes of the library.
+	Flags []string
 }
 
 func TestMain(m *testing.M) {
@@ -94,6 +97,10 @@ func newScheme() (*runtime.Scheme, error) {
 
 // operate is the operator.
 func (r *role) operate() error {
+	if r.Flags != nil {
+		return command.Run(ctrl.SetupSignalHandler(), r.Flags, os.Stderr,
+			func(s *runtime.Scheme) error { homes.AddToScheme(s); return nil })
+	}
 	config, err := clientcmd.BuildConfigFromFlags("", r.Kubeconfig)
 	if err != nil {
 		return err
@@ -103,14 +110,7 @@ func (r *role) operate() error {
 		return err
 	}
 	config.QPS = -1
-	options := ctrl.Options{Scheme: scheme, Metrics: metricsserver.Options{BindAddress: cmp.Or(r.Metrics, "0")},
-		Cache: cache.Options{DefaultTransform: cache.TransformStripManagedFields()}} // as the program does
-	if len(r.Manages) > 0 {
-		options.Cache.DefaultNamespaces = map[string]cache.Config{}
-		for _, name := range r.Manages {
-			options.Cache.DefaultNamespaces[name] = cache.Config{}
-		}
-	}
+	options := ctrl.Options{Scheme: scheme, Metrics: metricsserver.Options{BindAddress: cmp.Or(r.Metrics, "0")}}
 	var allow func(context.Context) error
 	if r.Name != "" {
 		lock, err := resourcelock.NewFromKubeconfig(resourcelock.LeasesResourceLock, leaseName.Namespace, leaseName.Name,
@@ -167,6 +167,8 @@ type stage struct {
 	came  map[string][]time.Time // when requests came to ARM, by token
 	// accepts reports whether ARM takes a token, nil for all.
 	accepts func(token string) bool
+	// log gets what operators write, by default the standard error.
+	log io.Writer
 }
 
 func newStage(t *testing.T) *stage {
@@ -294,7 +296,7 @@ func (s *stage) launch(r role) *exec.Cmd {
 	if r.Certificate != "" {
 		c.Env = append(c.Env, "SSL_CERT_FILE="+r.Certificate)
 	}
-	c.Stderr = os.Stderr
+	c.Stderr = cmp.Or[io.Writer](s.log, os.Stderr)
 	if err := c.Start(); err != nil {
 		s.Fatal(err)
 	}

@@ -50,38 +50,47 @@ func (s *stage) apply(text []byte) {
 // groupRoles are those that a release has for the operator of a group, here for that of the tests.
 const groupRoles = `apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
-metadata: {name: armature-homes-operator}
+metadata: {name: armature-%[1]s-operator}
 rules:
-- {apiGroups: [` + homes.Group + `], resources: [%[1]s], verbs: [get, list, patch, watch]}
-- {apiGroups: [` + homes.Group + `], resources: [%[2]s], verbs: [update]}
+- {apiGroups: [` + homes.Group + `], resources: [%[2]s], verbs: [get, list, patch, watch]}
+- {apiGroups: [` + homes.Group + `], resources: [%[3]s], verbs: [update]}
 ---
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRoleBinding
-metadata: {name: armature-homes-operator}
-roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: armature-homes-operator}
+metadata: {name: armature-%[1]s-operator}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: armature-%[1]s-operator}
 subjects: [{kind: ServiceAccount, name: armature-operator, namespace: armature-system}]
 `
 
-// asRelease gives the operator the account and the rights that it has in a release.
-func (s *stage) asRelease() {
+// grant applies roles for kinds, as one of the files of groups has them.
+func (s *stage) grant(name string, kinds []string) {
 	s.Helper()
 	var plurals, statuses []string
 	for _, kind := range kinds {
 		plurals = append(plurals, strings.ToLower(kind)+"s")
 		statuses = append(statuses, strings.ToLower(kind)+"s/status")
 	}
-	roles, err := os.ReadFile("../../../release/operator/roles.yaml")
-	if err != nil {
-		s.Fatal(err)
-	}
-	_, roles, _ = bytes.Cut(roles, []byte("\n")) // its first line is a comment
+	s.apply(fmt.Appendf(nil, groupRoles, name, strings.Join(plurals, ", "), strings.Join(statuses, ", ")))
+}
+
+// asRelease gives the operator the account and the rights that it has in a release.
+func (s *stage) asRelease() { s.asReleaseFor(kinds) }
+
+// asReleaseFor is asRelease without the rights to other kinds.
+func (s *stage) asReleaseFor(kinds []string) {
+	s.Helper()
 	s.namespace("armature-system")
 	account := &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Namespace: "armature-system", Name: "armature-operator"}}
 	if err := s.Create(s.Context(), account); err != nil {
 		s.Fatal(err)
 	}
+	roles, err := os.ReadFile("../../../release/operator/roles.yaml")
+	if err != nil {
+		s.Fatal(err)
+	}
+	_, roles, _ = bytes.Cut(roles, []byte("\n")) // its first line is a comment
 	s.apply(roles)
-	s.apply(fmt.Appendf(nil, groupRoles, strings.Join(plurals, ", "), strings.Join(statuses, ", ")))
+	s.grant("homes", kinds)
 	request := &authenticationv1.TokenRequest{}
 	if err := s.SubResource("token").Create(s.Context(), account, request); err != nil {
 		s.Fatal(err)

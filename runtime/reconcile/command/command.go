@@ -24,9 +24,7 @@ import (
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	"k8s.io/klog/v2"
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client/config"
-	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
@@ -235,16 +233,8 @@ func (s *settings) manager(cluster *rest.Config, scheme *runtime.Scheme, logger 
 		Scheme:                  scheme,
 		Logger:                  logger,
 		Metrics:                 metricsserver.Options{BindAddress: s.metrics},
-		HealthProbeBindAddress:  s.health,
 		PprofBindAddress:        s.profiles,
 		GracefulShutdownTimeout: &s.stop,
-		Cache:                   cache.Options{DefaultTransform: cache.TransformStripManagedFields()},
-	}
-	if all := s.options.ManagedNamespaces; len(all) > 0 {
-		options.Cache.DefaultNamespaces = map[string]cache.Config{}
-		for _, name := range all {
-			options.Cache.DefaultNamespaces[name] = cache.Config{}
-		}
 	}
 	if s.elect {
 		host, err := os.Hostname()
@@ -267,8 +257,6 @@ func (s *settings) manager(cluster *rest.Config, scheme *runtime.Scheme, logger 
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(m.AddHealthzCheck("ping", healthz.Ping), m.AddReadyzCheck("ping", healthz.Ping)); err != nil {
-		return nil, err
-	}
-	return m, reconcile.Setup(m, s.options)
+	s.options.Rights = &reconcile.Rights{}
+	return m, errors.Join(addHealth(m, s.health, s.options.Rights), reconcile.Setup(m, s.options))
 }

@@ -112,7 +112,7 @@ func TestHelp(t *testing.T) {
 			"Subscription": "subscription", "Cloud": "cloud", "Instance": "instance",
 			"ManagedNamespaces": "namespaces", "ManagedSelector": "selector",
 			"Allow": "leader-elect", "Refresh": "refresh", "Resend": "resend", "Workers": "workers", "Tracing": "otlp-endpoint",
-			"InsecureHTTP": "arm-endpoint",
+			"InsecureHTTP": "arm-endpoint", "Rights": "health-address",
 		}
 		reasons := map[string]string{
 			"Kinds": "the groups of the binary, and what the cluster serves of them", "KeySecret": "one name, which the role has too",

@@ -84,9 +84,9 @@ func (w Workspace) Files(t testing.TB, folder string) []string {
 }
 
 // IsTest reports whether a file of the repository belongs to a test that no
-// service group needs. The tests of every group use tests/laws.
+// service group needs. The tests of hooks use tests/hooks.
 func IsTest(name string) bool {
-	return strings.HasPrefix(name, "tests/") && !strings.HasPrefix(name, "tests/laws/")
+	return strings.HasPrefix(name, "tests/") && !strings.HasPrefix(name, "tests/hooks/")
 }
 
 // Fill makes the copy hold just these files: for each path in the copy, a path

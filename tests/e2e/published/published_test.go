@@ -38,7 +38,7 @@ import (
 var preferred = map[string]string{
 	"authorization":    "v1beta20260701",
 	"batch":            "v1beta20250601",
-	"cache":            "v1beta20210301",
+	"cache":            "v1beta20250701",
 	"compute":          "v1beta20260401",
 	"containerservice": "v1beta20260601",
 	"dataprotection":   "v1beta20260601",

@@ -308,7 +308,7 @@ func testImageConverts(t *testing.T) {
 			map[string]any{"knownAs": "Ada", "familyName": "Byron"},
 		},
 		{
-			"cache.azure.com", "redis", "Redis", "v1beta20170201", "v1beta20201201",
+			"cache.azure.com", "redis", "Redis", "v1beta20170201", "v1beta20241101",
 			map[string]any{
 				"owner": map[string]any{"name": "group"}, "location": "westeurope", "enableNonSslPort": true,
 				"sku": map[string]any{"name": "Basic", "family": "C", "capacity": int64(1)},
@@ -368,11 +368,11 @@ func testStorageWriters(t *testing.T) {
 			t.Fatal(err)
 		}
 		object := &unstructured.Unstructured{Object: map[string]any{
-			"apiVersion": "cache.azure.com/v1beta20201201storage", "kind": "Redis",
+			"apiVersion": "cache.azure.com/v1beta20241101storage", "kind": "Redis",
 			"spec": map[string]any{"location": 3},
 		}}
 		object.SetName("ada")
-		redis := client.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20201201storage",
+		redis := client.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20241101storage",
 			Resource: "redis"}).Namespace("default")
 		_, err = redis.Create(t.Context(), object, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		return err
@@ -401,9 +401,10 @@ func testServesLess(t *testing.T) {
 	}
 	cluster.Eventually(t, func() bool { return cluster.IsDenied(apply("")) })
 	for named, want := range map[string]string{
-		"":                                   "this stops serving v1beta20171001, v1beta20170201, v1alpha1api20171001, v1alpha1api20200601, at which",
-		"v1beta20170201,v1alpha1api20171001": "this stops serving v1beta20171001, v1alpha1api20200601, at which clients and other objects may refer to redis: run armature serve",
-		"v1alpha1api20171001,v1alpha1api20200601,v1beta20171001,v1beta20170201": "",
+		"": "this stops serving v1beta20200601, v1beta20171001, v1beta20170201, v1alpha1api20171001, v1alpha1api20200601, at which",
+		"v1beta20170201,v1alpha1api20171001": "this stops serving v1beta20200601, v1beta20171001, v1alpha1api20200601, " +
+			"at which clients and other objects may refer to redis: run armature serve",
+		"v1alpha1api20171001,v1alpha1api20200601,v1beta20171001,v1beta20170201,v1beta20200601": "",
 	} {
 		if err := apply(named); err == nil && want != "" || err != nil && (want == "" || !strings.Contains(err.Error(), want)) {
 			t.Errorf("named %q: error = %v, want %q", named, err, want)
@@ -534,9 +535,9 @@ func testOperator(t *testing.T) {
 	create(t, secrets, &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "armature-credential"},
 	}})
-	redis := a.client.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20201201",
+	redis := a.client.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20241101",
 		Resource: "redis"}).Namespace("default")
-	object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "cache.azure.com/v1beta20201201",
+	object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "cache.azure.com/v1beta20241101",
 		"kind": "Redis", "spec": map[string]any{
 			"owner": map[string]any{"armId": "/subscriptions/s/resourceGroups/shop"}, "location": "westeurope",
 			"sku": map[string]any{"name": "Basic", "family": "C", "capacity": int64(1)},
@@ -570,7 +571,7 @@ func testOperator(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	theirs := operator.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20201201",
+	theirs := operator.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20241101",
 		Resource: "redis"}).Namespace("default")
 	if err := theirs.Delete(t.Context(), "sessions", metav1.DeleteOptions{}); !apierrors.IsForbidden(err) {
 		t.Errorf("the operator may delete an object: %v", err)

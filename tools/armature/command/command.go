@@ -3,20 +3,26 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/armature-dev/armature/tools/armature/checking"
 	"github.com/armature-dev/armature/tools/armature/serving"
 )
 
-// Main runs the command line and exits. Each of groups adds a group to a scheme.
+// Main runs the command line and exits. Each of groups adds a group to a scheme. The
+// status is 0, 1 after an error, or 2 if armature check found what breaks.
 func Main(groups ...func(*runtime.Scheme) error) {
 	root, err := New(groups...)
 	if err == nil {
 		err = root.Execute()
+	}
+	if errors.Is(err, checking.ErrBreaks) {
+		os.Exit(2)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
@@ -38,6 +44,7 @@ func New(groups ...func(*runtime.Scheme) error) (*cobra.Command, error) {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newConvert(scheme), newExport(scheme), newImport(scheme), newIdentity(), serving.New())
+	root.AddCommand(newConvert(scheme), newExport(scheme), newImport(scheme), newIdentity(), serving.New(), checking.New(),
+		newVersion())
 	return root, nil
 }

@@ -1,0 +1,162 @@
+package reconcile
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+	toolscache "k8s.io/client-go/tools/cache"
+	ctrlcache "sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+)
+
+// Rights says which kinds the operator may not list.
+type Rights struct {
+	mutex sync.Mutex
+	kinds *kinds
+}
+
+// Missing returns a sentence about each kind that the cluster serves, and that the operator may
+// not list: the sentence names the roles to apply.
+func (r *Rights) Missing() (sentences []string) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if r.kinds == nil {
+		return nil
+	}
+	for _, k := range r.kinds.all {
+		if k.rights.isRefused() {
+			sentences = append(sentences, k.forbidden())
+		}
+	}
+	return sentences
+}
+
+func (r *Rights) watch(ks *kinds) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	r.kinds = ks
+}
+
+// rights has how the lists of a kind go: one of all objects, or one in each namespace.
+type rights struct {
+	mutex sync.Mutex
+	// refused reports of each list whether the API server refuses it now.
+	refused map[toolscache.SharedIndexInformer]bool
+	// failed reports whether one has failed, for whatever reason.
+	failed bool
+}
+
+// isRefused reports whether the API server refuses a list of the kind now.
+func (r *rights) isRefused() bool {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	for _, is := range r.refused {
+		if is {
+			return true
+		}
+	}
+	return false
+}
+
+// hasFailed reports whether a list of the kind has failed.
+func (r *rights) hasFailed() bool {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	return r.failed
+}
+
+func (r *rights) fail() {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	r.failed = true
+}
+
+// set notes whether the API server refuses a list, and reports whether that changes what
+// is so of the kind.
+func (r *rights) set(list toolscache.SharedIndexInformer, refused bool) (changed bool) {
+	before := r.isRefused()
+	r.mutex.Lock()
+	if r.refused == nil {
+		r.refused = map[toolscache.SharedIndexInformer]bool{}
+	}
+	r.refused[list], r.failed = refused, r.failed || refused
+	r.mutex.Unlock()
+	return before != r.isRefused()
+}
+
+// forbidden says that the operator may not list the objects of the kind.
+func (k *kind) forbidden() string {
+	name, _, _ := strings.Cut(k.Group, ".")
+	return fmt.Sprintf("the operator has no right to list kind %s of %s: apply groups/%s/roles.yaml of its release", k.Kind, k.Group, name)
+}
+
+// newCache returns a cache of objects. It is not the manager's: nothing starts with a
+// manager until all kinds of its cache have been listed, and each kind of this one stands
+// alone.
+func newCache(m manager.Manager, r *Reconciler) (ctrlcache.Cache, error) {
+	options := ctrlcache.Options{
+		HTTPClient: m.GetHTTPClient(), Scheme: m.GetScheme(), Mapper: m.GetRESTMapper(),
+		DefaultTransform: ctrlcache.TransformStripManagedFields(), NewInformer: r.newInformer,
+	}
+	if all := r.options.ManagedNamespaces; len(all) > 0 {
+		options.DefaultNamespaces = map[string]ctrlcache.Config{}
+		for _, name := range all {
+			options.DefaultNamespaces[name] = ctrlcache.Config{}
+		}
+	}
+	c, err := ctrlcache.New(m.GetConfig(), options)
+	if err != nil {
+		return nil, err
+	}
+	return c, m.Add(always{c})
+}
+
+// always is a runnable of every instance, the one that leads and the others.
+type always struct{ manager.Runnable }
+
+func (always) NeedLeaderElection() bool { return false }
+
+// newInformer returns an informer that notes whether the API server refuses its list.
+func (r *Reconciler) newInformer(lists toolscache.ListerWatcher, example runtime.Object, resync time.Duration,
+	indexers toolscache.Indexers) toolscache.SharedIndexInformer {
+	var k *kind
+	if gvks, _, err := r.scheme.ObjectKinds(example); err == nil {
+		k = r.kinds.byName[gvks[0].GroupKind()]
+	}
+	if k == nil {
+		panic(fmt.Sprintf("%T is cached, and is none of the kinds", example))
+	}
+	var informer toolscache.SharedIndexInformer
+	from := toolscache.ToListerWatcherWithContext(lists)
+	informer = toolscache.NewSharedIndexInformer(&toolscache.ListWatch{
+		ListWithContextFunc: from.ListWithContext,
+		WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+			w, err := from.WatchWithContext(ctx, o) // which is after the list, or the list as well
+			if err == nil && k.rights.set(informer, false) {
+				r.log.Info("the operator may list a kind now", "group", k.Group, "kind", k.Kind)
+				r.metrics.forbidden.DeleteLabelValues(k.Group, k.Kind)
+			}
+			return w, err
+		},
+	}, example, resync, indexers)
+	err := informer.SetWatchErrorHandlerWithContext(func(ctx context.Context, from *toolscache.Reflector, err error) {
+		if !apierrors.IsForbidden(err) {
+			k.rights.fail()
+			toolscache.DefaultWatchErrorHandler(ctx, from, err)
+		} else if k.rights.set(informer, true) { // said once, and not at each try
+			r.log.Error(err, k.forbidden())
+			r.metrics.forbidden.WithLabelValues(k.Group, k.Kind).Set(1)
+		}
+	})
+	if err != nil {
+		panic(err) // it has not started
+	}
+	return informer
+}
