@@ -196,7 +196,7 @@ var mistakes = []mistake{
 	},
 	{
 		name: "specs of a module without a name", file: "MODULE.bazel", old: "module(name = \"petshop\")\n",
-		args: []string{"build", "//apis/pet-shop:crds"}, want: []string{`begin it with module(name = "shop")`},
+		args: []string{"build", "//apis/managedidentity:crds"}, want: []string{`begin it with module(name = "shop")`},
 	},
 	{
 		name: "a change that nobody has accepted", file: "apis/pet-shop/lock.bzl",
