@@ -45,6 +45,7 @@ func newMachine(t *testing.T, name string) machine {
 		}
 	}
 	m.Fill(t, files)
+	t.Cleanup(func() { m.bazel(t, "clean") }) // frees a gigabyte
 	return m
 }
 
@@ -118,8 +119,7 @@ func (m machine) run(t *testing.T, options ...string) []workspace.Spawn {
 	t.Helper()
 	m.bazel(t, "clean")
 	fetching := m.bazel(t, slices.Concat([]string{"build", "--nobuild"}, targets, options)...)
-	log := filepath.Join(filepath.Dir(m.Dir), "log.json")
-	defer os.Remove(log) // some hundred MB
+	log := filepath.Join(filepath.Dir(m.Dir), "log.json") // tests/bench/workers reads it
 	took := m.bazel(t, slices.Concat(
 		[]string{"test", "--execution_log_json_file=" + log, "--noexecution_log_sort"}, targets, options)...)
 	t.Logf("%s: %.0f s, and before it %.0f s for repositories and analysis", filepath.Base(filepath.Dir(m.Dir)), took.Seconds(),
@@ -164,6 +164,22 @@ func keys(spawns []workspace.Spawn) map[string][]string {
 	return found
 }
 
+// goVersion returns the version of Go in go.mod.
+func goVersion(t *testing.T, w workspace.Workspace) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(w.Source, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if version, ok := strings.CutPrefix(line, "go "); ok {
+			return strings.TrimSpace(version)
+		}
+	}
+	t.Fatal("go.mod names no version of Go")
+	return ""
+}
+
 // TestCache builds in one checkout, and then in another one, in another folder, of
 // another user with another HOME, which has nothing but what the first has put into
 // the cache.
@@ -171,17 +187,19 @@ func TestCache(t *testing.T) {
 	a, b := newMachine(t, "remote"), newMachine(t, "remote-of/somebody-else").ofAnotherUser(t)
 	bin := engines(t, a.Workspace)
 	for _, c := range []struct {
-		name    string
-		options func(t *testing.T) (first, second []string)
+		name, runner string // how the actions of the first build ran
+		options      func(t *testing.T) (first, second []string)
 	}{
-		{"nginx, over HTTP", func(t *testing.T) (first, second []string) {
+		{"nginx, over HTTP", "linux-sandbox", func(t *testing.T) (first, second []string) {
 			options := []string{"--config=cache", "--remote_cache=http://" + newNginx(t, bin).address()}
 			return options, options
 		}},
-		{"the worker, over gRPC, after it has run the actions", func(t *testing.T) (first, second []string) {
+		{"the worker, over gRPC, after it has run the actions", "remote", func(t *testing.T) (first, second []string) {
 			address := "grpc://" + newWorker(t, bin, a.Workspace).address()
-			return []string{"--config=remote", "--remote_executor=" + address},
-				[]string{"--config=cache", "--remote_cache=" + address}
+			// The Go that go.mod names, which the installed one fetches.
+			sdk := "--repo_env=GOTOOLCHAIN=go" + goVersion(t, a.Workspace)
+			return []string{"--config=remote", "--remote_executor=" + address, sdk},
+				[]string{"--config=cache", "--remote_cache=" + address, sdk}
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -195,6 +213,10 @@ func TestCache(t *testing.T) {
 			if hits := count(made, func(s workspace.Spawn) bool { return !isHit(s) || ran(made, s) }); hits != "" {
 				t.Errorf("the first build found in an empty cache:\n%s", hits)
 			}
+			elsewhere := count(made, func(s workspace.Spawn) bool { return isHit(s) || s.Runner == c.runner })
+			if elsewhere != "" {
+				t.Errorf("these actions have not run as %s:\n%s", c.runner, elsewhere)
+			}
 			if diff := cmp.Diff(keys(made), keys(taken)); diff != "" {
 				t.Errorf("the keys differ:\n%s", diff)
 			}
@@ -202,5 +224,40 @@ func TestCache(t *testing.T) {
 				t.Errorf("the second build did these itself:\n%s", missed)
 			}
 		})
+	}
+}
+
+// local are the targets with an action that may not run on another machine, each with
+// the reason.
+var local = map[string]string{
+	"//tests/bazel/added:added_test":               "starts Bazel in a copy of the checkout",
+	"//tests/bazel/rebuild:rebuild_test":           "starts Bazel in a copy of the checkout",
+	"//tests/bazel/rebuild/checkout:checkout_test": "starts Bazel in a workspace of its own",
+	"//tests/golden/oracle:oracle_test":            "starts the go command",
+	"//tests/remote:remote_test":                   "starts Bazel in copies of the checkout",
+	"//tests/structure:structure_test":             "reads the whole checkout",
+}
+
+// TestLocal compares the list with the tags in the BUILD files, and with the tests
+// outside of the sandbox.
+func TestLocal(t *testing.T) {
+	m := machine{Workspace: workspace.Open(t, "remote")}
+	files := map[string]string{}
+	for _, f := range m.Files(t, ".") {
+		files[f] = f
+	}
+	m.Fill(t, files)
+	cmd := m.command("query", `attr(tags, "[\[ ](local|no-remote|no-remote-exec|no-remote-cache|no-cache)[,\]]", //...)`+
+		` + kind("^_outside_test rule$", //...)`)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, &errs)
+	}
+	found := strings.Fields(string(out))
+	slices.Sort(found)
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(local)), found); diff != "" {
+		t.Errorf("the list and the BUILD files differ:\n%s", diff)
 	}
 }

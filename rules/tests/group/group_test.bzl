@@ -81,6 +81,13 @@ _ACTIONS = [
         outputs = ["webhook_crds"],
     ),
     struct(
+        # Shapes, not IRs: a sample says nothing of a description.
+        target = "sample",
+        mnemonic = "ArmSample",
+        inputs = _APIS + _PLANS,
+        outputs = ["sample", "sample.go"],
+    ),
+    struct(
         # Shapes and notes, not IRs: an edit of a description makes no report.
         target = "report",
         mnemonic = "ArmReport",
