@@ -10,6 +10,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/sample"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/apiversion"
 )
@@ -145,6 +146,7 @@ func (p *page) resource(r *Resource) {
 	if len(aliases) > 0 {
 		p.printf("\nAliases convert as their twins do: %s.\n", strings.Join(aliases, ", "))
 	}
+	p.printf("\n`sample/%s` is an object to begin with.\n", sample.File(r.Kind))
 	p.collections(r, len(versions))
 	if len(versions) < 2 {
 		p.printf("\nThere is one version, so nothing converts.\n")

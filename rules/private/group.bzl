@@ -13,6 +13,7 @@ load(":plan.bzl", "arm_plan")
 load(":refusals.bzl", "refusals")
 load(":renames.bzl", "arm_renames")
 load(":report.bzl", "arm_graph", "arm_pages", "arm_report")
+load(":samples.bzl", "arm_samples")
 load(":scheme.bzl", "arm_scheme")
 load(":skip.bzl", "skipped_group")
 load(":source.bzl", "arm_convert", "arm_storage", "arm_types")
@@ -32,8 +33,8 @@ _RUNTIME = [
     Label("//runtime/reference"),
 ]
 
-# The environment of a test of laws: the command for messages, and a garbage collector that runs less often, because such
-# a test allocates much and keeps little.
+# The environment of a test of laws: the command for messages, and a garbage collector that runs less often, because
+# such a test allocates much and keeps little.
 _LAWS_ENV = ENV | {"GOGC": "400"}
 
 # A timeout ends a test that hangs: how long a test takes depends on what else the machine does.
@@ -66,8 +67,8 @@ def arm_service_group(
 
     Targets: a go_library for each Kubernetes version and each
     storage version, `:sources` with the Go files of all of them, `:scheme`,
-    `:pairs_test`, `:hooks_test` if there is an augment, `:crds`, `:graph`,
-    `:report`, and the commands `:lock.update` and `:renames`.
+    `:pairs_test`, `:hooks_test` if there is an augment, `:crds`, `:sample` (a
+    folder) and `:samples` (a go_library), `:graph`, `:report`, and the commands `:lock.update` and `:renames`.
 
     Args:
       name: the service's short name.
@@ -131,6 +132,17 @@ def arm_service_group(
 
     if specs == "tree":
         _examples([document(entry).name for entries in versions.values() for entry in entries])
+
+    native.filegroup(
+        name = "documents",
+        srcs = depset([
+            file
+            for entries in versions.values()
+            for file in _inputs(specs, entries)[1]
+            if "arm-json-schema/" not in str(file)
+        ]).to_list(),
+        visibility = [Label("//tests:__subpackages__"), Label("//tools:__subpackages__")],
+    )
 
     prefix = importpath + "/"
     names = lock.get("names")
@@ -353,6 +365,24 @@ def arm_service_group(
         memory_budget = memory_budget,
         plan = ":plan",
         versions = loads,
+        visibility = visibility,
+    )
+
+    arm_samples(
+        name = "sample",
+        plan = ":plan",
+        versions = loads,
+        visibility = visibility,
+    )
+    native.filegroup(
+        name = "sample.source",
+        srcs = [":sample"],
+        output_group = "source",
+    )
+    go_library(
+        name = "samples",
+        srcs = ["sample.source"],
+        importpath = prefix + "samples",
         visibility = visibility,
     )
 

@@ -15,28 +15,40 @@ import (
 
 func main() {{
 	command.Main(
-{calls}
+{samples}{calls}
 	)
 }}
 """
 
-def _identifiers(paths):
-    """Returns the name of each package `<group>/scheme` in a program. Two groups may be called the same."""
+def identifiers(paths):
+    """Returns the Go identifiers of packages in a program.
+
+    Args:
+      paths: the import paths of the packages, which end with `<group>/scheme`.
+
+    Returns:
+      a list of names. Two groups may be called the same, and a group may be called as Go calls nothing.
+    """
     names = []
     for path in paths:
         name = "".join([c for c in path.split("/")[-2].elems() if c.isalnum()])
-        names.append("%s%d" % (name, len(names)) if name in names or name[:1].isdigit() or not name else name)
+        if not name[:1].isalpha():
+            name = "group" + name
+        names.append("%s_%d" % (name, len(names)) if name in names else name)
     return names
 
 def _arm_main_impl(ctx):
     paths = sorted([scheme[GoInfo].importpath for scheme in ctx.attr.schemes])
-    names = _identifiers(paths)
+    names = identifiers(paths)
+    samples = sorted([s[GoInfo].importpath for s in ctx.attr.samples])
+    samples = {name + "samples": path for name, path in zip(identifiers(samples), samples)}
     out = ctx.actions.declare_file(ctx.label.name + "/main.go")
     ctx.actions.write(out, _SOURCE.format(
         what = ctx.attr.what,
         groups = ", ".join([path.removesuffix("/scheme") for path in paths]),
         command = ctx.attr.command[GoInfo].importpath,
-        imports = "\n".join(['\t%s "%s"' % pair for pair in zip(names, paths)]),
+        imports = "\n".join(['\t%s "%s"' % pair for pair in zip(names, paths) + samples.items()]),
+        samples = "\t\t[]map[string]string{%s},\n" % ", ".join([name + ".Of" for name in samples]) if samples else "",
         calls = "\n".join(["\t\t%s.AddToScheme," % name for name in names]),
     ))
     return [DefaultInfo(files = depset([out]))]
@@ -50,6 +62,10 @@ _arm_main = rule(
             providers = [GoInfo],
             doc = "The package whose function Main takes the AddToScheme functions of the groups.",
         ),
+        "samples": attr.label_list(
+            providers = [GoInfo],
+            doc = "The packages with the samples of the groups, if Main takes them first.",
+        ),
         "schemes": attr.label_list(
             mandatory = True,
             providers = [GoInfo],
@@ -59,11 +75,14 @@ _arm_main = rule(
     },
 )
 
-def _program(name, what, command, groups, visibility):
-    schemes = [native.package_relative_label(group).same_package_label("scheme") for group in groups]
+def _program(name, what, command, groups, visibility, samples = False):
+    labels = [native.package_relative_label(group) for group in groups]
+    schemes = [label.same_package_label("scheme") for label in labels]
+    samples = [label.same_package_label("samples") for label in labels] if samples else []
     _arm_main(
         name = name + ".source",
         command = command,
+        samples = samples,
         schemes = schemes,
         visibility = ["//visibility:private"],
         what = what,
@@ -71,7 +90,7 @@ def _program(name, what, command, groups, visibility):
     go_binary(
         name = name,
         srcs = [name + ".source"],
-        deps = [command] + schemes,
+        deps = [command] + schemes + samples,
         visibility = visibility,
     )
 
@@ -95,7 +114,7 @@ def arm_cli(name, groups, visibility = None):
         the binary if the specs of one of them are absent.
       visibility: of the binary.
     """
-    _program(name, "The command line", Label("//tools/armature/command"), groups, visibility)
+    _program(name, "The command line", Label("//tools/armature/command"), groups, visibility, samples = True)
 
 def arm_operator(name, groups, visibility = None):
     """Declares the binary of an operator, which manages Azure resources through the kinds.

@@ -16,6 +16,8 @@ load(
     "version_error",
 )
 
+_SWAGGER = "azure-rest-api-specs/specification/"
+
 def refusals(importpath, specs, versions, patterns, augment, alias_prefix, aliases):
     """Returns what is wrong with the attributes of a group.
 
@@ -147,10 +149,15 @@ def _missing(version, document, specs):
     """Returns a message for a document that the checkout lacks, with the documents near it."""
     folder, _, base = document.rpartition("/")
     beside = [d.rpartition("/")[2] for d in specs.closures if d.rpartition("/")[0] == folder]
+    name = document.removeprefix(_SWAGGER).partition("/")[0]
+    service = _SWAGGER + name
     parent = folder.rpartition("/")[0]
     elsewhere = [d.rpartition("/")[0] for d in specs.closures if d.startswith(parent + "/") and d.endswith("/" + base)]
     if beside:
         hint = ": that folder has " + ", ".join(beside)
+    elif document.startswith(_SWAGGER) and not [d for d in specs.closures if d.startswith(service)]:
+        hint = (": if the checkout has %s, add \"%s\" to the services of specs.checkout in MODULE.bazel; " +
+                "`%s` makes a complete checkout") % (service, name, run_message("//tools/specs"))
     elif elsewhere:
         hint = ": there is one in " + ", ".join(elsewhere)
     else:

@@ -16,13 +16,19 @@ def _arm_release_impl(ctx):
                   "leave one out, or rename its folder") % (ctx.label, folders[group], crds.label, group))
         folders[group] = crds.label
         args.add_all(crds[DefaultInfo].files, format_each = "--crds=" + group + "=%s", expand_directories = False)
+    for samples in ctx.attr.samples:
+        group = samples.label.package.rpartition("/")[2]
+        args.add_all(samples[DefaultInfo].files, format_each = "--samples=" + group + "=%s", expand_directories = False)
     args.add(ctx.attr.serve, format = "--serve=%s")
+    args.add(ctx.attr.namespace, format = "--namespace=%s")
+    if ctx.attr.name_prefix:
+        args.add(ctx.attr.name_prefix, format = "--name-prefix=%s")
     args.add_all(ctx.attr.kinds, format_each = "--kind=%s")
     args.add_all([ctx.file.image], format_each = "--image=%s", expand_directories = False)
     args.add_all([ctx.file.operator_image], format_each = "--operator-image=%s", expand_directories = False)
     args.add_all([out], format_each = "--out=%s", expand_directories = False)
     args.add(archive, format = "--archive=%s")
-    inputs = ctx.files.manifests + ctx.files.crds + [ctx.file.image, ctx.file.operator_image]
+    inputs = ctx.files.manifests + ctx.files.crds + ctx.files.samples + [ctx.file.image, ctx.file.operator_image]
     run_verb(ctx, "ArmRelease", args, inputs, [out, archive], "the release")
     return [
         DefaultInfo(files = depset([out, archive])),
@@ -41,7 +47,10 @@ _arm_release = rule(
             allow_files = True,
             doc = "The files that do not depend on the groups.",
         ),
+        "name_prefix": attr.string(doc = "What precedes the names of objects."),
+        "namespace": attr.string(mandatory = True, doc = "The namespace of webhook and operator."),
         "operator_image": attr.label(mandatory = True, allow_single_file = True, doc = "The operator's arm_image."),
+        "samples": attr.label_list(mandatory = True, doc = "The targets `sample` of the groups."),
         "serve": attr.string(mandatory = True, doc = "The versions that the CRDs serve."),
         "_tool": verb("armrelease"),
     },
@@ -54,6 +63,8 @@ def arm_release(
         groups,
         manifests = [Label("//release:manifests")],
         kinds = [],
+        name_prefix = "",
+        namespace = "armature-system",
         serve = "newest=2",
         tags = None,
         visibility = None):
@@ -68,6 +79,9 @@ def arm_release(
       manifests: the files that do not depend on the groups, at the same paths
         as in their packages; those of Armature's own release by default.
       kinds: patterns of the kinds to have, such as `Redis*`; all by default.
+      name_prefix: what precedes the names of all objects but the CRDs and the
+        namespace, such as `azure-`.
+      namespace: of webhook and operator.
       serve: the API versions that the CRDs serve of each kind, beside storage
         versions: `newest=2` stands for the newest two stable ones and the
         newest preview, if that is newer. Others, such as `2020-06-01`, may
@@ -76,13 +90,17 @@ def arm_release(
       tags: of the release.
       visibility: of the release.
     """
+    labels = [native.package_relative_label(group) for group in groups]
     _arm_release(
         name = name,
-        crds = [native.package_relative_label(group).same_package_label("crds") for group in groups],
+        crds = [label.same_package_label("crds") for label in labels],
         image = image,
         kinds = kinds,
         manifests = manifests,
+        name_prefix = name_prefix,
+        namespace = namespace,
         operator_image = operator_image,
+        samples = [label.same_package_label("sample") for label in labels],
         serve = serve,
         tags = tags,
         visibility = visibility,

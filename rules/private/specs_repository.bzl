@@ -114,6 +114,18 @@ specs_repository = repository_rule(
     },
 )
 
+def _groups_repository_impl(rctx):
+    chosen = rctx.getenv("ARMATURE_GROUPS")
+    groups = [name.strip() for name in chosen.split(",") if name.strip()] if chosen else None
+    rctx.file("BUILD.bazel", "")
+    rctx.file("groups.bzl", "CHOSEN = %r\n" % (groups,))
+
+groups_repository = repository_rule(
+    doc = "Has the names in ARMATURE_GROUPS, of the groups that programs and releases of all groups are to have.",
+    implementation = _groups_repository_impl,
+    environ = ["ARMATURE_GROUPS"],
+)
+
 def _specs_impl(mctx):
     for module in mctx.modules:
         services = []
@@ -125,10 +137,12 @@ def _specs_impl(mctx):
             fail("MODULE.bazel has specs.checkout, and no name for the module, after which the specs are called: " +
                  "begin it with module(name = \"shop\")")
         specs_repository(name = module.name + "_specs", services = services)
+    groups_repository(name = "armature_groups")
     return mctx.extension_metadata(reproducible = True)
 
 specs = module_extension(
-    doc = "Makes a repository `<module>_specs` for each module: the published specs of ARMATURE_SPECS.",
+    doc = "Makes a repository `<module>_specs` for each module: the published specs of ARMATURE_SPECS; " +
+          "and `armature_groups`, the names in ARMATURE_GROUPS.",
     implementation = _specs_impl,
     tag_classes = {"checkout": tag_class(
         doc = "Selects services of the checkout. The groups of other modules do not see them.",

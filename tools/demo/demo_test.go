@@ -127,6 +127,7 @@ func TestDemo(t *testing.T) {
 	t.Run("the story is true, and an interrupt at the end stops everything", testStory)
 	t.Run("an interrupt at the start stops everything", testInterrupt)
 	t.Run("a port in use is named", testPortInUse)
+	t.Run("groups are built where Bazel runs", testGroupsAlone)
 }
 
 func testStory(t *testing.T) {
@@ -211,6 +212,15 @@ func testPortInUse(t *testing.T) {
 	d := start(t, "--port", fmt.Sprint(port))
 	d.ends(t, 1)
 	if expected := fmt.Sprintf("error: port %d is in use: choose another by --port", port); !strings.Contains(d.stderr.String(), expected) {
+		t.Errorf("found %q, expected %q", &d.stderr, expected)
+	}
+}
+
+func testGroupsAlone(t *testing.T) {
+	t.Parallel()
+	d := start(t, "--groups", "resources,storage")
+	d.ends(t, 1)
+	if expected := "start it with ./bazelw run //tools/demo"; !strings.Contains(d.stderr.String(), expected) {
 		t.Errorf("found %q, expected %q", &d.stderr, expected)
 	}
 }

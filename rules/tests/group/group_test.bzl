@@ -81,6 +81,13 @@ _ACTIONS = [
         outputs = ["webhook_crds"],
     ),
     struct(
+        # Shapes, not IRs: a sample says nothing of a description.
+        target = "sample",
+        mnemonic = "ArmSample",
+        inputs = _APIS + _PLANS,
+        outputs = ["sample", "sample.go"],
+    ),
+    struct(
         # Shapes and notes, not IRs: an edit of a description makes no report.
         target = "report",
         mnemonic = "ArmReport",
@@ -196,6 +203,18 @@ def _goldens_impl(ctx):
 
 _goldens_test = unittest.make(_goldens_impl, attrs = {"data": attr.string_list()})
 
+def _elsewhere_impl(ctx):
+    env = analysistest.begin(ctx)
+    for words in [
+        "not below module = \"github.com/armature-dev/armature/rules/tests/gro\" for these groups:",
+        "github.com/armature-dev/armature/rules/tests/group",
+        "Expected a module path that all import paths begin with",
+    ]:
+        asserts.expect_failure(env, words)
+    return analysistest.end(env)
+
+_elsewhere_test = analysistest.make(_elsewhere_impl, expect_failure = True)
+
 def group_test_suite(name):
     """All tests of the targets that arm_service_group declares in this package."""
     tests = []
@@ -240,6 +259,10 @@ def group_test_suite(name):
             if rule["kind"].startswith("arm_") and "manual" in rule["tags"]
         ],
     )
+
+    # A package keeps its import path, so a Go module of it has a path above.
+    tests.append(name + "_elsewhere_test")
+    _elsewhere_test(name = tests[-1], target_under_test = ":elsewhere")
 
     # What hooks do depends on the golden files and, for which pairs there are, on the plans. These are data: a plan
     # that changes compiles nothing of the test.

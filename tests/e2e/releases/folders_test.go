@@ -13,6 +13,8 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -22,6 +24,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/util/retry"
+	"sigs.k8s.io/yaml"
 
 	releases "github.com/armature-dev/armature/tests/release"
 	"github.com/armature-dev/armature/tools/armature/checking"
@@ -119,6 +122,7 @@ func TestFolders(t *testing.T) {
 	r := start(t, before)
 	r.create(before.versions, objects(t))
 	r.look("once created")
+	r.migration()
 	held := r.hold(before.versions)
 	r.writing(before.versions, func() {
 		r.answerBoth(before, after)
@@ -145,6 +149,32 @@ func TestFolders(t *testing.T) {
 	r.look("with the CRD back")
 	r.writing(before.versions, func() { r.install(after, after.person(t), before.hub(), after.hub()) })
 	r.look("forward again")
+}
+
+// migration asks the API server whether it accepts the StorageVersionMigration in
+// docs/upgrades.md. Nothing migrates here: that does kube-controller-manager.
+func (r *roll) migration() {
+	r.Helper()
+	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "upgrades.md"))
+	if err != nil {
+		r.Fatal(err)
+	}
+	_, block, found := strings.Cut(string(page), "```yaml\napiVersion: storagemigration.k8s.io/")
+	block, _, _ = strings.Cut("apiVersion: storagemigration.k8s.io/"+block, "```")
+	object := &unstructured.Unstructured{}
+	if err := yaml.Unmarshal([]byte(block), &object.Object); err != nil || !found {
+		r.Fatalf("docs/upgrades.md has no StorageVersionMigration: %v", err)
+	}
+	if got, _, _ := unstructured.NestedString(object.Object, "spec", "resource", "resource"); got != stored.Resource {
+		r.Errorf("it migrates %q, want %s", got, stored.Resource)
+	}
+	resource := object.GroupVersionKind().GroupVersion().WithResource("storageversionmigrations")
+	_, err = r.Client.Resource(resource).Create(r.Context(), object, metav1.CreateOptions{
+		DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationStrict,
+	})
+	if err != nil {
+		r.Errorf("the StorageVersionMigration of docs/upgrades.md: %v", err)
+	}
 }
 
 // writing calls do while a client writes back at versions what it has read there, without

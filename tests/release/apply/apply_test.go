@@ -352,33 +352,49 @@ subjects:
 `
 
 func testStorageWriters(t *testing.T) {
-	r := read(t, "host", release.NewAuthority(t))
-	a := newAdministrator(t)
-	for _, folder := range []string{"webhook", "cache"} {
-		for _, o := range render(t, r, path.Join("ca-bundle", folder)) {
-			a.apply(t, &o.Unstructured)
-		}
+	for _, test := range []struct{ release, namespace, prefix string }{
+		{"host", "armature-system", ""},
+		{"named", "azure-system", "azure-"},
+	} {
+		t.Run(test.release, func(t *testing.T) {
+			r := read(t, test.release, release.NewAuthority(t))
+			a := newAdministrator(t)
+			for _, folder := range []string{"ca-bundle/webhook", "ca-bundle/cache", "operator"} {
+				for _, o := range render(t, r, folder) {
+					a.apply(t, &o.Unstructured)
+				}
+			}
+			t.Cleanup(server.Apply(t, strings.NewReplacer("armature-system", test.namespace, "armature-operator",
+				test.prefix+"armature-operator", "armature-cache", test.prefix+"armature-cache").Replace(editors)))
+			cluster.Eventually(t, func() bool {
+				err := writeAtStorage(t, "editor")
+				return cluster.IsDenied(err) && strings.Contains(err.Error(), "ask an administrator for a role with the verb write on "+
+					"storageversions.armature.dev")
+			})
+			account := "system:serviceaccount:" + test.namespace + ":" + test.prefix + "armature-operator"
+			cluster.Eventually(t, func() bool { return writeAtStorage(t, account) == nil })
+		})
 	}
-	t.Cleanup(server.Apply(t, editors))
-	write := func(user string) error {
-		config := rest.CopyConfig(server.Config)
-		config.Impersonate = rest.ImpersonationConfig{UserName: user}
-		client, err := dynamic.NewForConfig(config)
-		if err != nil {
-			t.Fatal(err)
-		}
-		object := &unstructured.Unstructured{Object: map[string]any{
-			"apiVersion": "cache.azure.com/v1beta20241101storage", "kind": "Redis",
-			"spec": map[string]any{"location": 3},
-		}}
-		object.SetName("ada")
-		redis := client.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20241101storage",
-			Resource: "redis"}).Namespace("default")
-		_, err = redis.Create(t.Context(), object, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
-		return err
+}
+
+// writeAtStorage tries to create an object at a storage version, as a user.
+func writeAtStorage(t *testing.T, user string) error {
+	t.Helper()
+	config := rest.CopyConfig(server.Config)
+	config.Impersonate = rest.ImpersonationConfig{UserName: user}
+	client, err := dynamic.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
 	}
-	cluster.Eventually(t, func() bool { return cluster.IsDenied(write("editor")) })
-	cluster.Eventually(t, func() bool { return write(account) == nil })
+	object := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "cache.azure.com/v1beta20241101storage", "kind": "Redis",
+		"spec": map[string]any{"location": 3},
+	}}
+	object.SetName("ada")
+	redis := client.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20241101storage",
+		Resource: "redis"}).Namespace("default")
+	_, err = redis.Create(t.Context(), object, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+	return err
 }
 
 // The demo, which is installed, serves all versions of cache, and the release the

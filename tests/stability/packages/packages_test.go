@@ -38,6 +38,10 @@ func TestPackages(t *testing.T) {
 	}
 	known := loadedTypes{}
 	packages.Visit(loaded, nil, func(p *packages.Package) { known[p.PkgPath] = p.Types })
+	docs, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "stability.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	got := map[string]string{}
 	for _, p := range loaded {
 		if len(p.Errors) > 0 {
@@ -45,6 +49,9 @@ func TestPackages(t *testing.T) {
 		}
 		if private.MatchString(p.PkgPath) {
 			continue
+		}
+		if name := "`" + strings.TrimPrefix(p.PkgPath, runtime) + "`"; !strings.Contains(string(docs), name) {
+			t.Errorf("docs/stability.md does not list %s", name)
 		}
 		text, err := Stub(p.Types)
 		if err != nil {

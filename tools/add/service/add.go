@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -134,11 +135,15 @@ func (s Specs) offer(provider string, docs map[string][]string) (*offer, error) 
 	return o, errs.Err()
 }
 
+// groupName matches what may be the first part of a Kubernetes API group.
+var groupName = regexp.MustCompile(`^[a-z0-9]+(-+[a-z0-9]+)*$`)
+
 // checkName reports a group that exists, and a name that cannot be a part of a
 // Kubernetes API group.
 func (g *group) checkName() error {
-	if g.name == "" || strings.Trim(g.name, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
-		return fmt.Errorf("%q cannot name a group: expected lower-case letters and digits, such as --group=web", g.name)
+	if !groupName.MatchString(g.name) {
+		return fmt.Errorf("%q cannot name a group: expected lower-case letters, digits, and hyphens between them, such as --group=web",
+			g.name)
 	}
 	existing, err := g.in.groups()
 	if err != nil {

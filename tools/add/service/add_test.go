@@ -77,6 +77,12 @@ func request(t *testing.T, root string, specs Specs, text string) Request {
 			r.Provider = value
 		case "group":
 			r.Group = value
+		case "folder":
+			r.Folder = value
+		case "domain":
+			r.Domain = value
+		case "importpath":
+			r.ImportPath = value
 		case "types":
 			r.Types = strings.Fields(value)
 		case "versions":

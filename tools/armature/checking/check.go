@@ -146,9 +146,11 @@ var (
 		"read the policy: it comes with the CRDs, and may refuse what clients do today, or allow what it refused"}
 	hubMoved = code{"hub-moved", step,
 		"replace the webhook before the CRDs, and keep it when you go back; see docs/upgrades.md"}
+	webhookMoved = code{"webhook-moved", step,
+		"install the new webhook beside the old one, and remove the old one after the CRDs of all groups have been replaced"}
 	wayBack = code{"way-back", step,
 		"before you go back, do as docs/upgrades.md says under recovery"}
 )
 
 var codes = []code{kindGone, kindChanged, storedLost, propertyGone, requiredAdded, schemaNarrowed, defaultChanged, versionGone,
-	changeUnassessed, policyChanged, hubMoved, wayBack}
+	changeUnassessed, policyChanged, webhookMoved, hubMoved, wayBack}

@@ -19,6 +19,7 @@ const (
 	policyFile  = "base/groups/crm/crds/crm.azure.com.policies.yaml"
 	indexFile   = "base/groups/crm/crds/crds.json"
 	allVersions = "base/groups/crm/versions/crds.json"
+	webhookFile = "base/conversion/conversion.yaml"
 )
 
 // edit replaces a text in a file of a release. The text occurs once, or the edit is of
@@ -29,7 +30,7 @@ type edit struct{ file, old, new string }
 func copyRelease(t *testing.T, edits ...edit) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "release")
-	for _, file := range []string{crdFile, policyFile, indexFile, allVersions} {
+	for _, file := range []string{crdFile, policyFile, indexFile, allVersions, webhookFile} {
 		content, err := os.ReadFile(filepath.Join("testdata", "release", file))
 		if err != nil {
 			t.Fatal(err)
@@ -104,6 +105,7 @@ var rows = []row{
 		{policyFile, "  - Deny", "  - Audit"}}},
 	{name: "policies-come-and-go", edits: []edit{{policyFile, "metadata:\n  name: arm-ids", "metadata:\n  name: names"}}},
 	{name: "policies-list-versions-and-kinds", edits: []edit{{policyFile, "'v1beta20200101'", "'v1beta20200101', 'v1beta20210101'"}}},
+	{name: "webhook-moved", edits: []edit{{webhookFile, "armature-system", "azure-system"}}},
 	{name: "hub-moved", edits: []edit{{crdFile, "    storage: true", "    storage: false"},
 		{crdFile, "  - name: v1beta20200101storage", newHub}}},
 	{name: "way-back", edits: []edit{{crdFile, "                - sad\n", "                - sad\n                - shy\n"}},
@@ -192,6 +194,9 @@ func TestErrors(t *testing.T) {
 		{"without all versions", []string{good, half("base/groups/crm/versions")}, "versions/crds.json: no such file or directory"},
 		{"without CRDs", []string{good, half("base/groups/crm/crds")}, "crds/crds.json: no such file or directory"},
 		{"without a CRD", []string{good, half(crdFile)}, crdFile + ": no such file or directory; expected"},
+		{"without a webhook", []string{good, half(webhookFile)}, webhookFile + ": no such file or directory; expected"},
+		{"with a webhook by URL", []string{good, copyRelease(t, edit{webhookFile, "        service:", "        services:"})},
+			webhookFile + ": "},
 		{"without policies", []string{good, half(policyFile)}, policyFile + ": no such file or directory; expected"},
 		{"a CRD cut short", []string{good, copyRelease(t, edit{crdFile, "  scope:", "  scope"})},
 			crdFile + ": error converting YAML to JSON: yaml: line 2"},

@@ -21,10 +21,14 @@ type comparison struct {
 
 // compare returns what a person should know before the upgrade from a release to
 // another, in the order of groups, codes and kinds.
-func compare(before, after release) []Finding {
+func compare(before, after *release) []Finding {
 	var all []Finding
-	for _, name := range slices.Sorted(maps.Keys(before)) {
-		c := &comparison{before: before[name], after: after[name]}
+	for _, name := range slices.Sorted(maps.Keys(before.groups)) {
+		c := &comparison{before: before.groups[name], after: after.groups[name]}
+		if before.webhook != after.webhook {
+			c.add(webhookMoved, "", "", "", "the Service that converts was %s and is %s", before.webhook, after.webhook)
+			c.add(wayBack, "", "", "", "the old CRDs name %s, where a webhook has to answer", before.webhook)
+		}
 		if c.after == nil {
 			c.add(kindGone, "", "", "", "the new release does not have the group")
 		} else {

@@ -20,8 +20,12 @@ import (
 	"github.com/armature-dev/armature/generator/manifests"
 )
 
-// release has what a release brings to a cluster, by API group.
-type release map[string]*group
+// release has what a release brings to a cluster.
+type release struct {
+	groups map[string]*group // by API group
+	// webhook is the namespace and name of the Service that converts.
+	webhook string
+}
 
 // group has the CRDs of an API group, by name, and its policies.
 type group struct {
@@ -39,25 +43,42 @@ const mend = "expected the folder that a target of arm_release makes"
 
 // readRelease reads a release. If the folder is one, the error has all that is wrong
 // with it.
-func readRelease(folder string) (release, error) {
+func readRelease(folder string) (*release, error) {
 	groups := filepath.Join(folder, "base", "groups")
 	entries, err := os.ReadDir(groups)
 	if err != nil || len(entries) == 0 {
 		return nil, diag.Error{File: folder, Message: notRelease(folder) + "; " + mend}
 	}
 	var errs diag.List
-	r := release{}
+	r := &release{groups: map[string]*group{}}
+	if r.webhook, err = readWebhook(filepath.Join(folder, "base", "conversion", "conversion.yaml")); err != nil {
+		errs.Merge(err)
+	}
 	for _, e := range entries {
 		g, err := readGroup(filepath.Join(groups, e.Name()))
 		if errs.Merge(err); err != nil {
 			continue
 		}
-		if r[g.name] != nil {
+		if r.groups[g.name] != nil {
 			errs.Addf(filepath.Join(groups, e.Name()), 0, 0, "found the API group %s, which another folder has too; %s", g.name, mend)
 		}
-		r[g.name] = g
+		r.groups[g.name] = g
 	}
 	return r, errs.Err()
+}
+
+// readWebhook returns the Service in the patch that completes CRDs.
+func readWebhook(file string) (string, error) {
+	patch := new(apiextensionsv1.CustomResourceDefinition)
+	err := readFile(file, patch)
+	if err != nil {
+		return "", diag.Error{File: file, Message: fmt.Sprintf("%v; %s", err, mend)}
+	}
+	c := patch.Spec.Conversion
+	if c == nil || c.Webhook == nil || c.Webhook.ClientConfig == nil || c.Webhook.ClientConfig.Service == nil {
+		return "", diag.Error{File: file, Message: "found no Service of a webhook; " + mend}
+	}
+	return c.Webhook.ClientConfig.Service.Namespace + "/" + c.Webhook.ClientConfig.Service.Name, nil
 }
 
 // notRelease says what a path is that is not the folder of a release.
