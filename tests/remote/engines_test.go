@@ -44,7 +44,12 @@ func engines(t *testing.T, w workspace.Workspace) string {
 	if out, err := exec.Command(script, home, strings.TrimSpace(string(base))).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", script, err, out)
 	}
-	return filepath.Join(home, "bin")
+	// The worker hides HOME. A link to there would lead nowhere.
+	bin, err := filepath.EvalSymlinks(filepath.Join(home, "bin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bin
 }
 
 // engine is a server on the loopback device. Its storage outlives it.

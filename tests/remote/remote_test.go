@@ -33,16 +33,14 @@ type another struct{ home, modules string }
 // whoever runs the test.
 const userID = 54321
 
-// newMachine returns a checkout with the groups whose specs are in the tree. What an
-// earlier test has built there is gone; the modules that were fetched are there.
+// newMachine returns a checkout. What an earlier test has built there is gone; the
+// modules that were fetched are there.
 func newMachine(t *testing.T, name string) machine {
 	t.Helper()
 	m := machine{Workspace: workspace.Open(t, name)}
 	files := map[string]string{}
 	for _, f := range m.Files(t, ".") {
-		if !workspace.IsTest(f) {
-			files[f] = f
-		}
+		files[f] = f
 	}
 	m.Fill(t, files)
 	t.Cleanup(func() { m.bazel(t, "clean") }) // frees a gigabyte
@@ -233,6 +231,7 @@ var local = map[string]string{
 	"//tests/bazel/added:added_test":               "starts Bazel in a copy of the checkout",
 	"//tests/bazel/rebuild:rebuild_test":           "starts Bazel in a copy of the checkout",
 	"//tests/bazel/rebuild/checkout:checkout_test": "starts Bazel in a workspace of its own",
+	"//tests/export:export_test":                   "starts the go command",
 	"//tests/golden/oracle:oracle_test":            "starts the go command",
 	"//tests/remote:remote_test":                   "starts Bazel in copies of the checkout",
 	"//tests/structure:structure_test":             "reads the whole checkout",
@@ -241,12 +240,7 @@ var local = map[string]string{
 // TestLocal compares the list with the tags in the BUILD files, and with the tests
 // outside of the sandbox.
 func TestLocal(t *testing.T) {
-	m := machine{Workspace: workspace.Open(t, "remote")}
-	files := map[string]string{}
-	for _, f := range m.Files(t, ".") {
-		files[f] = f
-	}
-	m.Fill(t, files)
+	m := newMachine(t, "remote")
 	cmd := m.command("query", `attr(tags, "[\[ ](local|no-remote|no-remote-exec|no-remote-cache|no-cache)[,\]]", //...)`+
 		` + kind("^_outside_test rule$", //...)`)
 	var errs bytes.Buffer
