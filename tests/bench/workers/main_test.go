@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -56,10 +58,14 @@ func TestSimulate(t *testing.T) {
 }
 
 func TestRun(t *testing.T) {
+	text := filepath.Join(t.TempDir(), "log.json")
+	if err := os.WriteFile(text, []byte("text"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for want, args := range map[string][]string{
 		"usage: workers <execution log in JSON>": nil,
 		"no such file":                           {"absent.json"},
-		"main_test.go: action 1: invalid":        {"main_test.go"},
+		"log.json: action 1: invalid":            {text},
 	} {
 		if err := run(args, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", args, err, want)
