@@ -61,6 +61,11 @@ func (m machine) ofAnotherUser(t *testing.T) machine {
 		t.Fatal(err)
 	}
 	m.another = &another{t.TempDir(), strings.TrimSpace(string(modules))}
+	t.Cleanup(func() { // bazelw's folder for sandboxes
+		if err := os.RemoveAll(fmt.Sprintf("/dev/shm/armature-%d", userID)); err != nil {
+			t.Error(err)
+		}
+	})
 	own := filepath.Join(m.another.home, ".cache/armature")
 	if err := os.MkdirAll(own, 0o755); err != nil {
 		t.Fatal(err)
