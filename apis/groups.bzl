@@ -1,19 +1,20 @@
 """The service groups of this repository, for what is made of all of them."""
 
-load("@arm_specs//:closures.bzl", "CLOSURES")
+load("@arm_groups//:groups.bzl", "CHOSEN")
+load("@arm_specs//:specs.bzl", "SPECS")
 
 # Services of Azure whose specs are in the tree.
-IN_TREE = [
+_IN_TREE = [
     "//apis/cache",
 ]
 
 # Made-up services, for the demo, the docs and the tests. No release has them.
-MADE_UP = [
+_MADE_UP = [
     "//apis/crm",
 ]
 
 # Their specs are in a checkout of the published ones.
-PUBLISHED = [
+_PUBLISHED = [
     "//apis/app",
     "//apis/appconfiguration",
     "//apis/authorization",
@@ -40,5 +41,27 @@ PUBLISHED = [
     "//apis/web",
 ]
 
-# Those that are built here: without a checkout of the published specs, only the others.
-BUILT = IN_TREE + MADE_UP + ([] if CLOSURES == None else PUBLISHED)
+def _chosen(groups):
+    """Returns those of groups that ARMATURE_GROUPS names, or all if it is not set."""
+    return [g for g in groups if CHOSEN == None or g.rpartition("/")[2] in CHOSEN]
+
+def _check():
+    """Fails if ARMATURE_GROUPS names what is no group."""
+    known = [g.rpartition("/")[2] for g in _IN_TREE + _MADE_UP + _PUBLISHED]
+    unknown = [name for name in CHOSEN or [] if name not in known]
+    if unknown:
+        fail("ARMATURE_GROUPS: found %s, expected some of %s" % (", ".join(unknown), ", ".join(sorted(known))))
+
+_check()
+
+IN_TREE = _chosen(_IN_TREE)
+
+MADE_UP = _chosen(_MADE_UP)
+
+PUBLISHED = _chosen(_PUBLISHED)
+
+# What a release has: without a checkout of the published specs, only the others.
+RELEASED = IN_TREE + (PUBLISHED if SPECS.present else [])
+
+# Those that are built here.
+BUILT = RELEASED + MADE_UP

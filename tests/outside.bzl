@@ -8,11 +8,11 @@ def _outside_test_impl(ctx):
     return [
         DefaultInfo(executable = executable, runfiles = ctx.attr.test[DefaultInfo].default_runfiles),
         ctx.attr.test[RunEnvironmentInfo],
-        testing.ExecutionInfo({"no-sandbox": "", "requires-network": ""}),
+        testing.ExecutionInfo({"no-remote-exec": "", "no-sandbox": "", "requires-network": ""}),
     ]
 
 _outside_test = rule(
-    doc = "Runs a go_test outside of the sandbox.",
+    doc = "Runs a go_test on this machine, outside of the sandbox.",
     implementation = _outside_test_impl,
     attrs = {
         "test": attr.label(mandatory = True, executable = True, cfg = "target", doc = "The go_test."),

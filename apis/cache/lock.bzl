@@ -1,41 +1,82 @@
-"""Hubs and links of the group. Written by `./bazelw run //apis/cache:lock.update`; do not edit."""
+"""Hubs and links of the group. Written by //apis/cache:lock.update; do not edit."""
 
 LOCK = {
     "resources": {
         "Redis": {
-            "hub": "v1beta20201201storage",
+            "hub": "v1beta20241101storage",
             "versions": [
                 "v1beta20170201",
                 "v1beta20171001",
                 "v1beta20200601",
-                "v1beta20201201"
+                "v1beta20201201",
+                "v1beta20240301",
+                "v1beta20241101"
+            ],
+            "former": [
+                "v1beta20201201storage"
             ],
             "aliases": [
                 "v1alpha1api20171001storage",
                 "v1alpha1api20200601storage"
             ]
         },
+        "RedisAccessPolicy": {
+            "hub": "v1beta20241101storage",
+            "versions": [
+                "v1beta20240301",
+                "v1beta20241101"
+            ]
+        },
+        "RedisAccessPolicyAssignment": {
+            "hub": "v1beta20241101storage",
+            "versions": [
+                "v1beta20240301",
+                "v1beta20241101"
+            ]
+        },
         "RedisEnterprise": {
-            "hub": "v1beta20210301storage",
+            "hub": "v1beta20250701storage",
             "versions": [
                 "v1alpha20201001",
-                "v1beta20210301"
+                "v1beta20210301",
+                "v1beta20250401",
+                "v1beta20250701"
+            ],
+            "former": [
+                "v1beta20210301storage"
             ]
         },
         "RedisEnterpriseDatabase": {
-            "hub": "v1beta20210301storage",
+            "hub": "v1beta20250701storage",
             "versions": [
                 "v1alpha20201001",
-                "v1beta20210301"
+                "v1beta20210301",
+                "v1beta20250401",
+                "v1beta20250701"
+            ],
+            "former": [
+                "v1beta20210301storage"
+            ]
+        },
+        "RedisEnterpriseDatabaseAccessPolicyAssignment": {
+            "hub": "v1beta20250701storage",
+            "versions": [
+                "v1beta20250401",
+                "v1beta20250701"
             ]
         },
         "RedisFirewallRule": {
-            "hub": "v1beta20201201storage",
+            "hub": "v1beta20241101storage",
             "versions": [
                 "v1beta20170201",
                 "v1beta20171001",
                 "v1beta20200601",
-                "v1beta20201201"
+                "v1beta20201201",
+                "v1beta20240301",
+                "v1beta20241101"
+            ],
+            "former": [
+                "v1beta20201201storage"
             ],
             "aliases": [
                 "v1alpha1api20171001storage",
@@ -43,12 +84,17 @@ LOCK = {
             ]
         },
         "RedisLinkedServer": {
-            "hub": "v1beta20201201storage",
+            "hub": "v1beta20241101storage",
             "versions": [
                 "v1beta20170201",
                 "v1beta20171001",
                 "v1beta20200601",
-                "v1beta20201201"
+                "v1beta20201201",
+                "v1beta20240301",
+                "v1beta20241101"
+            ],
+            "former": [
+                "v1beta20201201storage"
             ],
             "aliases": [
                 "v1alpha1api20171001storage",
@@ -56,12 +102,17 @@ LOCK = {
             ]
         },
         "RedisPatchSchedule": {
-            "hub": "v1beta20201201storage",
+            "hub": "v1beta20241101storage",
             "versions": [
                 "v1beta20170201",
                 "v1beta20171001",
                 "v1beta20200601",
-                "v1beta20201201"
+                "v1beta20201201",
+                "v1beta20240301",
+                "v1beta20241101"
+            ],
+            "former": [
+                "v1beta20201201storage"
             ],
             "aliases": [
                 "v1alpha1api20171001storage",
@@ -87,7 +138,25 @@ LOCK = {
         ],
         "v1beta20200601storage": [
             "v1beta20201201storage"
+        ],
+        "v1beta20201201storage": [
+            "v1beta20240301storage"
+        ],
+        "v1beta20210301storage": [
+            "v1beta20250401storage"
+        ],
+        "v1beta20240301storage": [
+            "v1beta20241101storage"
+        ],
+        "v1beta20250401storage": [
+            "v1beta20250701storage"
         ]
+    },
+    "names": {
+        "RedisAccessPolicy": {
+            "properties/type": "type",
+            "type": "armType"
+        }
     },
     "sources": {
         "v1alpha20201001": "swagger",
@@ -95,6 +164,10 @@ LOCK = {
         "v1beta20171001": "swagger",
         "v1beta20200601": "swagger",
         "v1beta20201201": "swagger",
-        "v1beta20210301": "swagger"
+        "v1beta20210301": "swagger",
+        "v1beta20240301": "swagger",
+        "v1beta20241101": "swagger",
+        "v1beta20250401": "swagger",
+        "v1beta20250701": "swagger"
     }
 }

@@ -49,13 +49,17 @@ func newConversion() conversion {
 
 // clientConfig says where the webhook is, and whom the API server trusts.
 type clientConfig struct {
-	CABundle string `yaml:"caBundle,omitempty"`
-	Service  struct {
-		Name      string `yaml:"name,omitempty"`
-		Namespace string `yaml:"namespace,omitempty"`
-		Path      string `yaml:"path,omitempty"`
-		Port      int64  `yaml:"port"`
-	} `yaml:"service,omitempty"`
+	CABundle string   `yaml:"caBundle,omitempty"`
+	Service  *service `yaml:"service,omitempty"`
+	URL      string   `yaml:"url,omitempty"`
+}
+
+// service is a Service of the cluster.
+type service struct {
+	Name      string `yaml:"name,omitempty"`
+	Namespace string `yaml:"namespace,omitempty"`
+	Path      string `yaml:"path,omitempty"`
+	Port      int64  `yaml:"port"`
 }
 
 // names has the names of a kind.

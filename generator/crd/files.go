@@ -51,6 +51,9 @@ func Files(versions []*ir.Version, packages []*plan.Package, lock *lock.Lock, me
 	policies.Group, policies.Published = group, publishedVersions(packages, lock)
 	files[group+manifests.PoliciesSuffix] = policies.Text()
 	files[manifests.KustomizationFile] = manifests.Kustomization(slices.Sorted(maps.Keys(files)))
+	for _, c := range plan.Unassessed(packages) {
+		index.Unassessed = append(index.Unassessed, c.Line())
+	}
 	files[IndexFile] = index.text()
 	return files, index, nil
 }

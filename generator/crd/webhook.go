@@ -7,20 +7,39 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"net/url"
 
 	"github.com/armature-dev/armature/generator/manifests"
 )
 
 // Webhook says which webhook converts the objects of CRDs: a Service, at port
-// 443 and path /convert, and how the API server comes to trust it. Where neither
-// CABundle nor Certificate is set, something else has to write the bundle.
+// 443 and path /convert, or a URL, and how the API server comes to trust it. Where
+// neither CABundle nor Certificate is set, something else has to write the bundle.
 type Webhook struct {
 	Namespace, Service string
+	// URL is where a webhook is that does not run in the cluster, such as
+	// https://127.0.0.1:9443/convert, instead of a Service.
+	URL string
 	// CABundle holds the certificates, in PEM, that sign the webhook's own.
 	CABundle []byte
 	// Certificate is the <namespace>/<name> of cert-manager's Certificate of
 	// the webhook, from which cert-manager writes the bundle.
 	Certificate string
+}
+
+// CheckPlace returns an error if there is not exactly one webhook.
+func (w Webhook) CheckPlace() error {
+	hasService := w.Namespace != "" && w.Service != ""
+	switch at, err := url.Parse(w.URL); {
+	case w.URL == "" && !hasService:
+		return fmt.Errorf("found the Service %q of the namespace %q, and no URL; expected both names, or a URL", w.Service, w.Namespace)
+	case w.URL == "":
+	case w.Namespace != "" || w.Service != "":
+		return fmt.Errorf("found the Service %s/%s and the URL %s of a webhook; expected one of them", w.Namespace, w.Service, w.URL)
+	case err != nil || at.Scheme != "https" || at.Host == "":
+		return fmt.Errorf("found the URL %q of a webhook; expected one such as https://127.0.0.1:9443/convert", w.URL)
+	}
+	return nil
 }
 
 // Check returns an error if the bundle holds no certificates, or if there are
@@ -52,8 +71,9 @@ func (w Webhook) Check() error {
 func (w Webhook) conversion() conversion {
 	config := new(clientConfig)
 	config.CABundle = base64.StdEncoding.EncodeToString(w.CABundle)
-	config.Service.Name, config.Service.Namespace = w.Service, w.Namespace
-	config.Service.Path, config.Service.Port = "/convert", 443
+	if config.URL = w.URL; w.URL == "" {
+		config.Service = &service{Name: w.Service, Namespace: w.Namespace, Path: "/convert", Port: 443}
+	}
 	c := newConversion()
 	c.Webhook.ClientConfig = config
 	return c

@@ -54,6 +54,7 @@ func TestWebhookComplete(t *testing.T) {
 				"with a certificate of cert-manager", crd.Webhook{Namespace: "system", Service: "webhook", Certificate: "system/serving"},
 				nil, map[string]string{"cert-manager.io/inject-ca-from": "system/serving"},
 			},
+			{"at a URL", crd.Webhook{URL: "https://127.0.0.1:9443/convert", CABundle: bundle}, bundle, nil},
 			{"with a bundle that is written later", crd.Webhook{Namespace: "system", Service: "webhook"}, nil, nil},
 		} {
 			t.Run(name+" "+test.name+" is accepted and otherwise the same", func(t *testing.T) {
@@ -70,6 +71,9 @@ func TestWebhookComplete(t *testing.T) {
 					CABundle: test.wantBundle,
 					Service:  &apiextensionsv1.ServiceReference{Namespace: "system", Name: "webhook", Path: &path, Port: &port},
 				}
+				if url := test.webhook.URL; url != "" {
+					want.Spec.Conversion.Webhook.ClientConfig.Service, want.Spec.Conversion.Webhook.ClientConfig.URL = nil, &url
+				}
 				got, refusals := emittest.Validate(t, d.Text())
 				if diff := cmp.Diff(want, got); diff != "" || len(refusals) > 0 {
 					t.Errorf("refused: %v; the CRD (-want +got):\n%s", refusals, diff)
@@ -78,6 +82,26 @@ func TestWebhookComplete(t *testing.T) {
 					t.Error("a CRD that has a webhook is completed again, expected an error")
 				}
 			})
+		}
+	}
+}
+
+func TestWebhookCheckPlace(t *testing.T) {
+	for _, test := range []struct {
+		reason  string
+		webhook crd.Webhook
+		want    string
+	}{
+		{"a Service", crd.Webhook{Namespace: "system", Service: "webhook"}, ""},
+		{"a URL", crd.Webhook{URL: "https://127.0.0.1:9443/convert"}, ""},
+		{"nothing", crd.Webhook{}, "expected both names, or a URL"},
+		{"a Service without a namespace", crd.Webhook{Service: "webhook"}, "expected both names, or a URL"},
+		{"both", crd.Webhook{Namespace: "system", Service: "webhook", URL: "https://a/convert"}, "expected one of them"},
+		{"a URL without TLS", crd.Webhook{URL: "http://127.0.0.1/convert"}, "expected one such as https://"},
+	} {
+		err := test.webhook.CheckPlace()
+		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%s: found %v, expected %q", test.reason, err, test.want)
 		}
 	}
 }

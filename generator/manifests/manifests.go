@@ -6,6 +6,7 @@ package manifests
 import (
 	"bytes"
 	"embed"
+	"fmt"
 	"strings"
 	"sync"
 	"text/template"
@@ -84,22 +85,28 @@ type Roles struct {
 	Plurals []string
 	// Secrets and ConfigMaps report where the operator writes outputs.
 	Secrets, ConfigMaps bool
+	// Operator is the operator's service account.
+	Operator Account
+}
+
+// Account is a service account.
+type Account struct{ Namespace, Name string }
+
+// ParseAccount parses a namespace, "/" and a name.
+func ParseAccount(text string) (Account, error) {
+	namespace, name, found := strings.Cut(text, "/")
+	if !found || namespace == "" || name == "" {
+		return Account{}, fmt.Errorf("found %q, expected <namespace>/<name> of a service account", text)
+	}
+	return Account{namespace, name}, nil
 }
 
 // Text returns the text of the roles and their bindings.
 func (r Roles) Text() []byte { return render("roles", r) }
 
 // StorageWriters returns a ClusterRole that the policies of all groups ask for, and
-// a binding of it to service accounts, each a namespace, "/" and a name.
-func StorageWriters(accounts []string) []byte {
-	type account struct{ Namespace, Name string }
-	var subjects []account
-	for _, text := range accounts {
-		namespace, name, _ := strings.Cut(text, "/")
-		subjects = append(subjects, account{namespace, name})
-	}
-	return render("storage-writers", subjects)
-}
+// a binding of it to service accounts.
+func StorageWriters(accounts []Account) []byte { return render("storage-writers", accounts) }
 
 // names has the names that policies look for in objects.
 type names struct {

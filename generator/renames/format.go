@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/internal/bazel"
 )
 
 // Format returns findings as text for the person who assesses them. dir is the
@@ -24,11 +25,12 @@ func Format(findings []*Finding, dir string, assessed bool) string {
 		fmt.Fprintf(&b, "%s: renames in group.yaml explain every property that a later version lacks or has with another type.\n", dir)
 		return b.String()
 	case len(told) == 0:
-		fmt.Fprintf(&b, "%s: everything is assessed. To see the assessed changes, run: ./bazelw run //%[1]s:renames -- --all\n", dir)
+		fmt.Fprintf(&b, "%s: everything is assessed. To see the assessed changes, run: %s -- --all\n", dir, bazel.Run("//"+dir+":renames"))
 		return b.String()
 	}
 	fmt.Fprintf(&b, "%s: %s\nThe most likely renames come first. These are guesses: look at both specs, then paste "+
-		"one of the entries into\n%[1]s/group.yaml, and run: ./bazelw run //%[1]s:lock.update\n", dir, count(told))
+		"one of the entries into\n%[1]s/group.yaml, and run: %[3]s\n", dir, count(told),
+		bazel.Run("//"+dir+":lock.update"))
 	number := 0
 	for len(told) > 0 {
 		together := told[:1]

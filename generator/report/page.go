@@ -10,15 +10,17 @@ import (
 
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/sample"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/apiversion"
 )
 
-// Page returns the report in Markdown. The page shows graph.svg, a file in the
-// same folder.
+// Page returns the report in Markdown. The page refers to graph.dot, a file in
+// the same folder.
 func (r *Report) Page() []byte {
 	p := &page{}
-	p.printf("# %s\n\nMade from the specs of %s.\n\n![Which version converts with which](graph.svg)\n", r.Group, r.Provider)
+	p.printf("# %s\n\nMade from the specs of %s.\n\n", r.Group, r.Provider)
+	p.printf("[graph.dot](graph.dot) has which version converts with which: `dot -Tsvg` draws it.\n")
 	p.summary(r)
 	p.legend()
 	for _, resource := range r.Resources {
@@ -144,6 +146,7 @@ func (p *page) resource(r *Resource) {
 	if len(aliases) > 0 {
 		p.printf("\nAliases convert as their twins do: %s.\n", strings.Join(aliases, ", "))
 	}
+	p.printf("\n`sample/%s` is an object to begin with.\n", sample.File(r.Kind))
 	p.collections(r, len(versions))
 	if len(versions) < 2 {
 		p.printf("\nThere is one version, so nothing converts.\n")

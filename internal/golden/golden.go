@@ -18,6 +18,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/armature-dev/armature/internal/bazel"
 )
 
 // variable is set, to 1 or any other text, to have golden files written.
@@ -116,7 +118,7 @@ func Source(file string) (string, error) {
 // Command returns the command that writes the golden files of the test that runs.
 func Command() string {
 	if target := os.Getenv("TEST_TARGET"); target != "" {
-		return variable + "=1 ./bazelw run " + target
+		return variable + "=1 " + bazel.Run(target)
 	}
 	return variable + "=1 go test ./" + Path("")
 }

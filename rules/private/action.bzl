@@ -1,5 +1,7 @@
 """The one way in which generating actions run."""
 
+load(":command.bzl", "ENV")
+
 def verb(name):
     """Returns an attribute for a verb of the generator.
 
@@ -14,6 +16,20 @@ def verb(name):
         executable = True,
         cfg = "exec",
     )
+
+def path_in_package(file):
+    """Returns the path of a file in its package.
+
+    Args:
+      file: of any repository. The short path of one in another than the main repository begins with `../`.
+
+    Returns:
+      the path.
+    """
+    path = file.short_path
+    if path.startswith("../"):
+        path = path.split("/", 2)[2]
+    return path.removeprefix(file.owner.package + "/")
 
 def run_verb(ctx, mnemonic, args, inputs, outputs, what):
     """Runs the rule's `_tool`.
@@ -35,6 +51,7 @@ def run_verb(ctx, mnemonic, args, inputs, outputs, what):
         mnemonic = mnemonic,
         executable = ctx.executable._tool,
         arguments = [args],
+        env = ENV,
         inputs = inputs,
         outputs = outputs,
         execution_requirements = {"supports-path-mapping": "1"},

@@ -1,5 +1,25 @@
 """Targets that a person runs with `bazel run`."""
 
+# Whether this module is the main repository.
+INSIDE = Label("//rules").repo_name == ""
+
+# The command with which a person runs Bazel, for messages.
+BAZEL = "./bazelw" if INSIDE else "bazel"
+
+# The environment in which programs find that command where it is not that of this repository.
+ENV = {} if INSIDE else {"ARMATURE_BAZEL": BAZEL}
+
+def run_message(label):
+    """Returns the command that runs a target of this module.
+
+    Args:
+      label: such as `//tools/specs`.
+
+    Returns:
+      the command, as a person in the main repository types it.
+    """
+    return "%s run %s%s" % (BAZEL, "" if INSIDE else "@armature", label)
+
 def call(ctx, flags):
     """Returns a line of shell that calls the rule's `_tool`.
 
@@ -12,7 +32,8 @@ def call(ctx, flags):
     Returns:
       the line, to which further flags may be added.
     """
-    return " \\\n  ".join(["'%s'" % word for word in [ctx.executable._tool.short_path] + flags])
+    words = ["%s=%s" % pair for pair in ENV.items()]
+    return " \\\n  ".join(words + ["'%s'" % word for word in [ctx.executable._tool.short_path] + flags])
 
 def command(ctx, script, files):
     """Returns the providers of a rule whose target is a command.

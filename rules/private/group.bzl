@@ -1,10 +1,11 @@
 """Declares everything that is generated from the specs of one service."""
 
-load("@arm_specs//:closures.bzl", "CLOSURES")
 load("@rules_go//go:def.bzl", "go_library", "go_test")
 load(":closure.bzl", "files_of")
+load(":command.bzl", "ENV", "INSIDE")
 load(":config.bzl", "arm_config")
 load(":crd.bzl", "arm_crd")
+load(":go_module.bzl", "arm_go_files")
 load(":hooks.bzl", "arm_hooks")
 load(":load.bzl", "arm_load")
 load(":lock.bzl", "arm_check", "arm_lock")
@@ -12,19 +13,18 @@ load(":plan.bzl", "arm_plan")
 load(":refusals.bzl", "refusals")
 load(":renames.bzl", "arm_renames")
 load(":report.bzl", "arm_graph", "arm_pages", "arm_report")
+load(":samples.bzl", "arm_samples")
 load(":scheme.bzl", "arm_scheme")
 load(":skip.bzl", "skipped_group")
 load(":source.bzl", "arm_convert", "arm_storage", "arm_types")
 load(":tests.bzl", "arm_goldens", "arm_law_data", "arm_laws", "arm_pairs")
 load(":versions.bzl", "alias_name", "augmented_package", "document", "kube_name", "parse", "storage_name")
 
-_MODULE = "github.com/armature-dev/armature/"
-
 _KUBERNETES = [
-    "@io_k8s_apiextensions_apiserver//pkg/apis/apiextensions/v1:apiextensions",
-    "@io_k8s_apimachinery//pkg/apis/meta/v1:meta",
-    "@io_k8s_apimachinery//pkg/runtime",
-    "@io_k8s_apimachinery//pkg/runtime/schema",
+    Label("@io_k8s_apiextensions_apiserver//pkg/apis/apiextensions/v1:apiextensions"),
+    Label("@io_k8s_apimachinery//pkg/apis/meta/v1:meta"),
+    Label("@io_k8s_apimachinery//pkg/runtime"),
+    Label("@io_k8s_apimachinery//pkg/runtime/schema"),
 ]
 
 _RUNTIME = [
@@ -33,12 +33,15 @@ _RUNTIME = [
     Label("//runtime/reference"),
 ]
 
-# The environment of a test of laws: the folder of the plans, and a garbage collector that runs less often, because such
-# a test allocates much and keeps little.
-_LAWS_ENV = {
-    "ARMATURE_PLANS": ".",
-    "GOGC": "400",
-}
+# The environment of a test of laws: the command for messages, and a garbage collector that runs less often, because
+# such a test allocates much and keeps little.
+_LAWS_ENV = ENV | {"GOGC": "400"}
+
+# A timeout ends a test that hangs: how long a test takes depends on what else the machine does.
+_TIMEOUT = "eternal"
+
+# The analyzers of another repository are for what its people write; here they look at generated code, too.
+_GENERATED = [] if INSIDE else ["no-nogo"]
 
 # The greatest number of processes for the test of all pairs.
 _SHARDS = 4
@@ -50,6 +53,7 @@ def arm_service_group(
         config,
         versions,
         lock,
+        importpath = None,
         augment = [],
         specs = "tree",
         ga_name = "v1beta{date}",
@@ -63,8 +67,8 @@ def arm_service_group(
 
     Targets: a go_library for each Kubernetes version and each
     storage version, `:sources` with the Go files of all of them, `:scheme`,
-    `:pairs_test`, `:hooks_test` if there is an augment, `:crds`, `:graph`,
-    `:report`, and the commands `:lock.update` and `:renames`.
+    `:pairs_test`, `:hooks_test` if there is an augment, `:crds`, `:sample` (a
+    folder) and `:samples` (a go_library), `:graph`, `:report`, and the commands `:lock.update` and `:renames`.
 
     Args:
       name: the service's short name.
@@ -77,13 +81,16 @@ def arm_service_group(
         specs in the tree list every file. For published specs list the
         version's own documents; the files that they refer to are found.
       lock: LOCK from the group's lock.bzl.
+      importpath: the Go import path of this folder, such as
+        `example.com/apis/cache`. That of a package has its name in addition.
       augment: hand-written Go files, as augment/<package>/<file>.go: hooks, which
         the conversions of the package or the operator call. They may import the
         packages that the generated code imports; those of an API version may
         import runtime/arm and runtime/arm/client, too. A test compares what
         conversions do with the golden files in testdata/hooks.
-      specs: `tree` for documents in this repository, or `published` for names
-        below ARMATURE_SPECS.
+      specs: `tree` for documents in this repository, or SPECS of the module's own
+        specs, for names below ARMATURE_SPECS: the repository
+        `<name of the module>_specs` of the extension `specs` has it in specs.bzl.
       ga_name: pattern of the Kubernetes name of a GA version.
       preview_name: pattern of the Kubernetes name of a preview, whose suffix is `preview`.
       other_preview_name: pattern of the Kubernetes name of a preview with another
@@ -100,7 +107,7 @@ def arm_service_group(
       visibility: the visibility of all targets.
     """
     patterns = {"ga_name": ga_name, "preview_name": preview_name, "other_preview_name": other_preview_name}
-    messages = refusals(specs, versions, patterns, CLOSURES, augment, alias_prefix, aliases)
+    messages = refusals(importpath, specs, versions, patterns, augment, alias_prefix, aliases)
     if messages:
         fail("arm_service_group %s:\n%s" % (name, "\n".join(messages)))
     parsed = [parse(v) for v in versions]
@@ -119,14 +126,25 @@ def arm_service_group(
     packages = apis + [storage_name(p) for p in apis]
 
     native.exports_files([config], visibility = visibility)
-    if specs == "published" and CLOSURES == None:
+    if specs != "tree" and not specs.present:
         skipped_group(packages, visibility)
         return
 
     if specs == "tree":
         _examples([document(entry).name for entries in versions.values() for entry in entries])
 
-    prefix = _MODULE + native.package_name() + "/"
+    native.filegroup(
+        name = "documents",
+        srcs = depset([
+            file
+            for entries in versions.values()
+            for file in _inputs(specs, entries)[1]
+            if "arm-json-schema/" not in str(file)
+        ]).to_list(),
+        visibility = [Label("//tests:__subpackages__"), Label("//tools:__subpackages__")],
+    )
+
+    prefix = importpath + "/"
     names = lock.get("names")
     arm_config(name = "config", config = config, names = json.encode(names) if names else "", provider = provider)
     for v in parsed:
@@ -236,6 +254,7 @@ def arm_service_group(
                 name = package,
                 srcs = sources[package] + by_hand,
                 importpath = prefix + package,
+                tags = _GENERATED,
                 visibility = visibility,
                 deps = deps,
             )
@@ -253,13 +272,16 @@ def arm_service_group(
         )
         go_test(
             name = api + "_test",
+            timeout = _TIMEOUT,
             srcs = [api + ".tests"],
             data = [api + ".laws", storage + ".laws"],
             env = _LAWS_ENV,
+            rundir = native.package_name() + "/" + api,
+            tags = _GENERATED,
             deps = [
                 ":" + api,
                 ":" + storage,
-                Label("//tests/laws"),
+                Label("//runtime/laws"),
             ],
         )
 
@@ -267,6 +289,15 @@ def arm_service_group(
         name = "sources",
         srcs = [p + ".types" for p in apis] + [p + ".conversion" for p in apis] +
                [storage_name(p) + ".source" for p in apis] + [p + ".tests" for p in apis],
+        visibility = visibility,
+    )
+
+    tests = {api + ".tests": api for api in apis} | {"pairs.source": "scheme"}
+    arm_go_files(
+        name = "go",
+        import_prefix = prefix,
+        libraries = packages + ["scheme"],
+        tests = tests | {package + ".laws": package + "/testdata" for package in packages},
         visibility = visibility,
     )
 
@@ -286,8 +317,9 @@ def arm_service_group(
         name = "scheme",
         srcs = ["scheme.source"],
         importpath = prefix + "scheme",
+        tags = _GENERATED,
         visibility = visibility,
-        deps = [":" + p for p in packages] + ["@io_k8s_apimachinery//pkg/runtime"],
+        deps = [":" + p for p in packages] + [Label("@io_k8s_apimachinery//pkg/runtime")],
     )
     arm_pairs(
         name = "pairs.source",
@@ -297,13 +329,17 @@ def arm_service_group(
     )
     go_test(
         name = "pairs_test",
+        timeout = _TIMEOUT,
         srcs = ["pairs.source"],
         data = [p + ".laws" for p in apis],
         env = _LAWS_ENV,
+        # A folder beside those of the packages.
+        rundir = native.package_name() + "/" + apis[0],
         shard_count = min(len(apis), _SHARDS),
+        tags = _GENERATED,
         deps = [
             ":scheme",
-            Label("//tests/laws"),
+            Label("//runtime/laws"),
         ],
     )
     if augment:
@@ -313,12 +349,14 @@ def arm_service_group(
         )
         go_test(
             name = "hooks_test",
+            timeout = _TIMEOUT,
             srcs = ["hooks.source"],
-            data = [p + ".laws" for p in packages] + native.glob(["testdata/hooks/**/*.json"], allow_empty = True),
+            data = [":plan"] + [p + ".laws" for p in apis] + native.glob(["testdata/hooks/**/*.json"], allow_empty = True),
             env = _LAWS_ENV,
+            tags = _GENERATED,
             deps = [
                 ":scheme",
-                Label("//tests/laws"),
+                Label("//tests/hooks"),
             ],
         )
     arm_crd(
@@ -330,7 +368,25 @@ def arm_service_group(
         visibility = visibility,
     )
 
-    # Graphviz takes longer to compile than all the rest of the generator, so only who asks for the pages waits for it.
+    arm_samples(
+        name = "sample",
+        plan = ":plan",
+        versions = loads,
+        visibility = visibility,
+    )
+    native.filegroup(
+        name = "sample.source",
+        srcs = [":sample"],
+        output_group = "source",
+    )
+    go_library(
+        name = "samples",
+        srcs = ["sample.source"],
+        importpath = prefix + "samples",
+        visibility = visibility,
+    )
+
+    # A first build has its CRDs sooner without the pages.
     arm_graph(
         name = "graph",
         plan = ":plan",
@@ -372,5 +428,7 @@ def _inputs(specs, entries):
     documents = {d.name: d.format for d in [document(e) for e in entries]}
     if specs == "tree":
         return documents, documents.keys()
-    label = lambda name: "@arm_specs//:" + name
-    return {label(d): f for d, f in documents.items()}, [label(f) for f in files_of(documents.keys(), CLOSURES)]
+    return (
+        {specs.label(d): f for d, f in documents.items()},
+        [specs.label(f) for f in files_of(documents.keys(), specs.closures)],
+    )

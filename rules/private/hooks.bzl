@@ -1,6 +1,6 @@
 """Finds the hooks in the hand-written Go files of a group."""
 
-load(":action.bzl", "run_verb", "verb")
+load(":action.bzl", "path_in_package", "run_verb", "verb")
 load(":versions.bzl", "augmented_package")
 
 def _arm_hooks_impl(ctx):
@@ -8,7 +8,7 @@ def _arm_hooks_impl(ctx):
     places = ctx.actions.declare_file(ctx.label.name + ".places.json")
     args = ctx.actions.args()
     for file in ctx.files.srcs:
-        package = augmented_package(file.short_path.removeprefix(ctx.label.package + "/"))
+        package = augmented_package(path_in_package(file))
         args.add(file, format = "--source=" + package + "=%s")
     args.add(hooks, format = "--out=%s")
     args.add(places, format = "--places=%s")

@@ -10,15 +10,18 @@ _PLATFORMS = {
 
 _PLATFORM = "//command_line_option:platforms"
 
+# Without cgo Go links statically.
+_PURE = str(Label("@rules_go//go/config:pure"))
+
 def _each_platform_impl(settings, attr):
     if not attr.architectures:
-        return {"host": {_PLATFORM: settings[_PLATFORM]}}
-    return {name: {_PLATFORM: [_PLATFORMS[name]]} for name in attr.architectures}
+        return {"host": {_PLATFORM: settings[_PLATFORM], _PURE: True}}
+    return {name: {_PLATFORM: [_PLATFORMS[name]], _PURE: True} for name in attr.architectures}
 
 _each_platform = transition(
     implementation = _each_platform_impl,
     inputs = [_PLATFORM],
-    outputs = [_PLATFORM],
+    outputs = [_PLATFORM, _PURE],
 )
 
 def _arm_image_impl(ctx):
@@ -43,7 +46,7 @@ arm_image = rule(
             doc = "Some of %s. With none of them the image is for the machine that builds: Go compiles nothing twice." %
                   ", ".join(sorted(_PLATFORMS)),
         ),
-        "binary": attr.label(mandatory = True, cfg = _each_platform, doc = "The program, which links statically."),
+        "binary": attr.label(mandatory = True, cfg = _each_platform, doc = "The program. It is built without cgo."),
         "_tool": verb("armimage"),
     },
 )

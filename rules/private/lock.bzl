@@ -1,7 +1,7 @@
 """Rules that compare the plan with the lock file that a person accepted, and that write a new lock file."""
 
 load(":action.bzl", "run_verb", "verb")
-load(":command.bzl", "call", "command")
+load(":command.bzl", "BAZEL", "call", "command")
 load(":providers.bzl", "ArmPlanInfo")
 
 def _arm_check_impl(ctx):
@@ -59,9 +59,13 @@ done
 echo "wrote {package}/lock.bzl and baseline.txt"
 # The specs are read with the names that the lock keeps. If they changed, so may others, and what is not assessed.
 if [ "$before" != "$(names "$made/lock.bzl")" ]; then
-  echo "names changed: reading the specs with them"
   cd "$BUILD_WORKSPACE_DIRECTORY"
-  exec ./bazelw run //{package}:lock.update
+  if command -v {bazel} >/dev/null; then
+    echo "names changed: reading the specs with them"
+    exec {bazel} run //{package}:lock.update
+  fi
+  echo "names changed: run this once more, so that the specs are read with them" >&2
+  exit 1
 fi
 """
 
@@ -69,7 +73,7 @@ def _arm_lock_impl(ctx):
     plans = ctx.attr.plan[ArmPlanInfo].packages.values()
     flags = ["--dir=" + ctx.label.package, "--lock=" + ctx.file.lock.short_path]
     flags += ["--plan=" + p.short_path for p in plans]
-    return command(ctx, _UPDATE.format(call = call(ctx, flags), package = ctx.label.package), plans + [ctx.file.lock])
+    return command(ctx, _UPDATE.format(bazel = BAZEL, call = call(ctx, flags), package = ctx.label.package), plans + [ctx.file.lock])
 
 arm_lock = rule(
     doc = "Writes lock.bzl and baseline.txt of the current plan when it is run with `bazel run`; " +

@@ -16,3 +16,12 @@ ArmPlanInfo = provider(
         "packages": "A dict from the name of a generated Go package to its plan file.",
     },
 )
+
+ArmGoInfo = provider(
+    doc = "The files of a service group in a Go module.",
+    fields = {
+        "files": "A list of structs: `file`, and `name`, the import path of its package with the file's name.",
+        "importpath": "The import path of the group, without the name of a package.",
+        "packages": "A depset of the GoArchiveData of all packages that the files import, directly or not.",
+    },
+)

@@ -4,6 +4,7 @@ The check returns messages instead of failing, so that all of them are reported 
 once, and so that it can be tested.
 """
 
+load(":command.bzl", "run_message")
 load(
     ":versions.bzl",
     "alias_name",
@@ -15,16 +16,17 @@ load(
     "version_error",
 )
 
-def refusals(specs, versions, patterns, closures, augment, alias_prefix, aliases):
+_SWAGGER = "azure-rest-api-specs/specification/"
+
+def refusals(importpath, specs, versions, patterns, augment, alias_prefix, aliases):
     """Returns what is wrong with the attributes of a group.
 
     Args:
-      specs: where the specs are: `tree` or `published`.
+      importpath: the Go import path of the group's folder, or None.
+      specs: where the specs are: `tree` or SPECS of a repository of published ones.
       versions: a dict from each ARM API version to its documents.
       patterns: a dict of the attributes with the patterns of Kubernetes names,
         as kube_name takes it.
-      closures: a dict from the documents in the checkout of published specs to
-        their closures, or None where there is no checkout.
       augment: hand-written Go files.
       alias_prefix: the prefix of the Kubernetes names of alias versions.
       aliases: the ARM API versions that have alias versions.
@@ -33,8 +35,16 @@ def refusals(specs, versions, patterns, closures, augment, alias_prefix, aliases
       a list of messages, empty for a group that can be built.
     """
     messages = []
-    if specs not in ("tree", "published"):
-        messages.append("specs is %r: expected \"tree\" or \"published\"" % specs)
+    if not importpath:
+        messages.append("importpath is missing: give the Go import path of this folder, which is the module's " +
+                        "path in go.mod and then the folder, such as \"example.com/apis/shop\"")
+    elif importpath.startswith("/") or importpath.endswith("/") or " " in importpath:
+        messages.append(("importpath is %r: expected a Go import path without a slash at its ends, such as " +
+                         "\"example.com/apis/shop\"") % importpath)
+    published = hasattr(specs, "closures")
+    if specs != "tree" and not published:
+        messages.append("specs is %r: expected \"tree\", or for published specs SPECS, which " % (specs,) +
+                        "load(\"@<name of the module>_specs//:specs.bzl\", \"SPECS\") has")
     for attribute, pattern in patterns.items():
         if "{date}" not in pattern:
             messages.append(
@@ -59,8 +69,8 @@ def refusals(specs, versions, patterns, closures, augment, alias_prefix, aliases
             for i, f in enumerate(files)
             if f in files[:i]
         ])
-        if specs == "published" and closures != None:
-            messages.extend([_missing(version, f, closures) for f in files if f not in closures])
+        if published and specs.present:
+            messages.extend([_missing(version, f, specs) for f in files if f not in specs.closures])
     return messages
 
 def _clashes(names, patterns):
@@ -135,16 +145,21 @@ def _digits(name):
     """Returns the last eight digits of a name, which are the date of a package."""
     return "".join([c for c in name.elems() if c.isdigit()])[-8:]
 
-def _missing(version, document, closures):
+def _missing(version, document, specs):
     """Returns a message for a document that the checkout lacks, with the documents near it."""
     folder, _, base = document.rpartition("/")
-    beside = [d.rpartition("/")[2] for d in closures if d.rpartition("/")[0] == folder]
+    beside = [d.rpartition("/")[2] for d in specs.closures if d.rpartition("/")[0] == folder]
+    name = document.removeprefix(_SWAGGER).partition("/")[0]
+    service = _SWAGGER + name
     parent = folder.rpartition("/")[0]
-    elsewhere = [d.rpartition("/")[0] for d in closures if d.startswith(parent + "/") and d.endswith("/" + base)]
+    elsewhere = [d.rpartition("/")[0] for d in specs.closures if d.startswith(parent + "/") and d.endswith("/" + base)]
     if beside:
         hint = ": that folder has " + ", ".join(beside)
+    elif document.startswith(_SWAGGER) and not [d for d in specs.closures if d.startswith(service)]:
+        hint = (": if the checkout has %s, add \"%s\" to the services of specs.checkout in MODULE.bazel; " +
+                "`%s` makes a complete checkout") % (service, name, run_message("//tools/specs"))
     elif elsewhere:
         hint = ": there is one in " + ", ".join(elsewhere)
     else:
-        hint = ": `./bazelw run //tools/specs` makes a complete checkout"
+        hint = ": `%s` makes a complete checkout" % run_message("//tools/specs")
     return "version %s names %s, which the checkout in ARMATURE_SPECS lacks%s" % (version, document, hint)

@@ -39,7 +39,7 @@ arm_report = rule(
             doc = "The group's arm_crd. The sizes of the CRDs are a page of their own, because they change with " +
                   "every description.",
         ),
-        "graph": attr.label(mandatory = True, doc = "The group's arm_graph. The page shows its picture."),
+        "graph": attr.label(mandatory = True, doc = "The group's arm_graph. The page refers to it."),
         "plan": attr.label(mandatory = True, providers = [ArmPlanInfo], doc = "The group's arm_plan."),
         "versions": attr.label_list(mandatory = True, providers = [ArmVersionInfo], doc = "All API versions."),
         "_tool": verb("armreport"),
@@ -58,16 +58,14 @@ arm_pages = rule(
 def _arm_graph_impl(ctx):
     plans = ctx.attr.plan[ArmPlanInfo].packages.values()
     dot = ctx.actions.declare_file(ctx.label.name + ".dot")
-    svg = ctx.actions.declare_file(ctx.label.name + ".svg")
     args = ctx.actions.args()
     args.add_all(plans, format_each = "--plan=%s")
     args.add(dot, format = "--dot=%s")
-    args.add(svg, format = "--svg=%s")
-    run_verb(ctx, "ArmGraph", args, plans, [dot, svg], "the conversion graph")
-    return [DefaultInfo(files = depset([dot, svg]))]
+    run_verb(ctx, "ArmGraph", args, plans, [dot], "the conversion graph")
+    return [DefaultInfo(files = depset([dot]))]
 
 arm_graph = rule(
-    doc = "Draws the conversion graph of a group, as DOT and SVG.",
+    doc = "Draws the conversion graph of a group, in DOT, the language of Graphviz.",
     implementation = _arm_graph_impl,
     attrs = {
         "plan": attr.label(mandatory = True, providers = [ArmPlanInfo], doc = "The group's arm_plan."),

@@ -10,7 +10,20 @@ def skipped_group(packages, visibility):
       packages: the names of the generated Go packages.
       visibility: of all targets.
     """
-    for name in packages + ["scheme", "crds", "graph", "report", "lock.update", "renames", "shapes", "sources"]:
+    for name in packages + [
+        "scheme",
+        "crds",
+        "documents",
+        "go",
+        "graph",
+        "report",
+        "lock.update",
+        "renames",
+        "sample",
+        "samples",
+        "shapes",
+        "sources",
+    ]:
         native.filegroup(
             name = name,
             target_compatible_with = [Label("//rules:ARMATURE_SPECS_names_a_checkout_of_the_published_specs")],

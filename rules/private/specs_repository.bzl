@@ -6,9 +6,21 @@ on this machine into MODULE.bazel.lock.
 """
 
 load(":closure.bzl", "closures")
+load(":command.bzl", "run_message")
 
 _UNSET = """# ARMATURE_SPECS is not set: there are no published specs.
 CLOSURES = None
+"""
+
+_SPECS = """load(":closures.bzl", "CLOSURES")
+
+# For the attribute specs of arm_service_group: whether there is a checkout, the closures of its documents, and the
+# label of each file.
+SPECS = struct(
+    present = CLOSURES != None,
+    closures = CLOSURES or {},
+    label = lambda name: Label("//:" + name),
+)
 """
 
 _BUILD = """# The documents are inputs of ArmLoad.
@@ -26,7 +38,7 @@ def _build_file(documents, examples):
     """Returns the BUILD file, which exports the documents and the examples."""
     swagger = [d for d in documents if d.startswith("azure-rest-api-specs/")]
     return _BUILD.format(
-        exports = json.encode_indent(["closures.bzl"] + documents, indent = "  "),
+        exports = json.encode_indent(["closures.bzl", "specs.bzl"] + documents, indent = "  "),
         examples = json.encode_indent(swagger + examples, indent = "  "),
     )
 
@@ -54,6 +66,7 @@ def _json_files(rctx, root, folder):
 
 def _specs_repository_impl(rctx):
     checkout = rctx.getenv("ARMATURE_SPECS")
+    rctx.file("specs.bzl", _SPECS)
     if not checkout:
         rctx.file("closures.bzl", _UNSET)
         rctx.file("BUILD.bazel", _build_file([], []))
@@ -74,7 +87,7 @@ def _specs_repository_impl(rctx):
     if not documents and not types:
         fail(("ARMATURE_SPECS is %r, which has none of azure-rest-api-specs/specification, " +
               "bicep-types-az/generated and arm-json-schema/schemas: name a folder that holds the checkouts; " +
-              "`./bazelw run //tools/specs` makes one") % checkout)
+              "`%s` makes one") % (checkout, run_message("//tools/specs")))
     for folder in ["azure-rest-api-specs", "arm-json-schema", "bicep-types-az"]:
         if root.get_child(folder).exists:
             rctx.symlink(root.get_child(folder), folder)
@@ -101,19 +114,38 @@ specs_repository = repository_rule(
     },
 )
 
+def _groups_repository_impl(rctx):
+    chosen = rctx.getenv("ARMATURE_GROUPS")
+    groups = [name.strip() for name in chosen.split(",") if name.strip()] if chosen else None
+    rctx.file("BUILD.bazel", "")
+    rctx.file("groups.bzl", "CHOSEN = %r\n" % (groups,))
+
+groups_repository = repository_rule(
+    doc = "Has the names in ARMATURE_GROUPS, of the groups that programs and releases of all groups are to have.",
+    implementation = _groups_repository_impl,
+    environ = ["ARMATURE_GROUPS"],
+)
+
 def _specs_impl(mctx):
-    services = []
     for module in mctx.modules:
+        services = []
         for tag in module.tags.checkout:
             services.extend(tag.services)
-    specs_repository(name = "arm_specs", services = services)
+        if not module.tags.checkout:
+            continue
+        if not module.name:
+            fail("MODULE.bazel has specs.checkout, and no name for the module, after which the specs are called: " +
+                 "begin it with module(name = \"shop\")")
+        specs_repository(name = module.name + "_specs", services = services)
+    groups_repository(name = "armature_groups")
     return mctx.extension_metadata(reproducible = True)
 
 specs = module_extension(
-    doc = "Makes @arm_specs, the published specs of ARMATURE_SPECS.",
+    doc = "Makes a repository `<module>_specs` for each module: the published specs of ARMATURE_SPECS; " +
+          "and `armature_groups`, the names in ARMATURE_GROUPS.",
     implementation = _specs_impl,
     tag_classes = {"checkout": tag_class(
-        doc = "Selects services of the checkout.",
+        doc = "Selects services of the checkout. The groups of other modules do not see them.",
         attrs = {"services": attr.string_list(
             mandatory = True,
             doc = "Folders of azure-rest-api-specs/specification.",

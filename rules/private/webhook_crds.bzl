@@ -7,8 +7,12 @@ def _arm_webhook_crds_impl(ctx):
     inputs = ctx.files.crds
     args = ctx.actions.args()
     args.add_all(ctx.files.crds, format_each = "--crds=%s", expand_directories = False)
-    args.add(ctx.attr.namespace, format = "--namespace=%s")
-    args.add(ctx.attr.service, format = "--service=%s")
+    if ctx.attr.url:
+        args.add(ctx.attr.url, format = "--url=%s")
+    if ctx.attr.namespace:
+        args.add(ctx.attr.namespace, format = "--namespace=%s")
+    if ctx.attr.service:
+        args.add(ctx.attr.service, format = "--service=%s")
     if ctx.file.ca_bundle:
         args.add(ctx.file.ca_bundle, format = "--ca-bundle=%s")
         inputs = inputs + [ctx.file.ca_bundle]
@@ -29,9 +33,10 @@ _arm_webhook_crds = rule(
         ),
         "certificate": attr.string(doc = "The webhook's Certificate of cert-manager."),
         "crds": attr.label_list(mandatory = True, doc = "The targets `crds` of the groups."),
-        "namespace": attr.string(mandatory = True, doc = "The namespace of the webhook's Service."),
-        "service": attr.string(mandatory = True, doc = "The webhook's Service."),
+        "namespace": attr.string(doc = "The namespace of the webhook's Service."),
+        "service": attr.string(doc = "The webhook's Service."),
         "storage_writers": attr.string_list(doc = "The service accounts that may write at storage versions."),
+        "url": attr.string(doc = "Where the webhook is, if it is no Service of the cluster."),
         "_tool": verb("armwebhookcrds"),
     },
 )
@@ -39,8 +44,9 @@ _arm_webhook_crds = rule(
 def arm_webhook_crds(
         name,
         groups,
-        service,
-        namespace,
+        service = "",
+        namespace = "",
+        url = "",
         ca_bundle = None,
         certificate = None,
         storage_writers = [],
@@ -61,6 +67,9 @@ def arm_webhook_crds(
       service: the webhook's Service, which answers at port 443 and path
         `/convert`.
       namespace: the Service's namespace.
+      url: where the webhook is, such as `https://127.0.0.1:9443/convert`, for an
+        API server whose cluster does not run it; instead of `service` and
+        `namespace`.
       ca_bundle: the certificates that sign the webhook's own, in PEM.
       certificate: `<namespace>/<name>` of the webhook's Certificate, where
         cert-manager makes it: cert-manager then writes the CA bundle. With
@@ -78,5 +87,6 @@ def arm_webhook_crds(
         namespace = namespace,
         service = service,
         storage_writers = storage_writers,
+        url = url,
         visibility = visibility,
     )

@@ -2,6 +2,7 @@
 
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
 load("//rules/private:refusals.bzl", "refusals")
+load("//tests/golden/badinput:published.bzl", "PUBLISHED")
 load(
     "//tests/golden/badinput:testdata/macro_a_published_spec_that_the_checkout_lacks/call.bzl",
     LACKING_CALL = "CALL",
@@ -23,6 +24,11 @@ load(
     SPECS_CALL = "CALL",
     SPECS_WANT = "WANT",
 )
+load(
+    "//tests/golden/badinput:testdata/macro_an_importpath_that_is_none/call.bzl",
+    PATH_CALL = "CALL",
+    PATH_WANT = "WANT",
+)
 load("//tests/golden/badinput:testdata/macro_hooks_for_no_package/call.bzl", HOOKS_CALL = "CALL", HOOKS_WANT = "WANT")
 load(
     "//tests/golden/badinput:testdata/macro_two_versions_with_one_name/call.bzl",
@@ -34,7 +40,7 @@ _DEFAULTS = {
     "alias_prefix": "",
     "aliases": [],
     "augment": [],
-    "closures": {"shop/2020-01-01/carts.json": [], "shop/2020-01-01/orders.json": []},
+    "importpath": "example.com/apis/shop",
     "patterns": {"ga_name": "v1beta{date}", "preview_name": "v1alpha{date}", "other_preview_name": "v0alpha{date}"},
     "specs": "tree",
     "versions": {},
@@ -51,7 +57,12 @@ def _refusals_impl(ctx):
     asserts.equals(env, NAME_WANT, _refusals(**NAME_CALL))
     asserts.equals(env, ALIASES_WANT, _refusals(**ALIASES_CALL))
     asserts.equals(env, PREFIX_WANT, _refusals(**PREFIX_CALL))
+    asserts.equals(env, PATH_WANT, _refusals(**PATH_CALL))
     asserts.equals(env, HOOKS_WANT, _refusals(**HOOKS_CALL))
+    asserts.equals(env, [
+        "importpath is missing: give the Go import path of this folder, which is the module's path in go.mod and then " +
+        "the folder, such as \"example.com/apis/shop\"",
+    ], _refusals(importpath = None, versions = {"2020-01-01": ["a.json"]}))
     asserts.equals(env, ["versions is empty: expected at least one ARM API version, with its documents"], _refusals())
     return unittest.end(env)
 
@@ -61,7 +72,7 @@ def _accepted_impl(ctx):
         "2020-01-01": ["a.json", "jsonschema:b.json"],
         "2020-02-29-preview": ["c.json"],
     }))
-    asserts.equals(env, [], _refusals(specs = "published", versions = {
+    asserts.equals(env, [], _refusals(specs = PUBLISHED, versions = {
         "2020-01-01": ["swagger:shop/2020-01-01/carts.json"],
     }))
 
@@ -74,7 +85,7 @@ def _accepted_impl(ctx):
     ))
 
     # Without a checkout of the published specs the group is skipped, which is not an error.
-    asserts.equals(env, [], _refusals(specs = "published", versions = {"2020-01-01": ["any.json"]}, closures = None))
+    asserts.equals(env, [], _refusals(specs = struct(present = False, closures = {}), versions = {"2020-01-01": ["any.json"]}))
     return unittest.end(env)
 
 refusals_test = unittest.make(_refusals_impl)

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/armature-dev/armature/runtime/arm/client"
+	"github.com/armature-dev/armature/runtime/internal/program"
 )
 
 // meters are the metrics. Their labels have no names of objects.
@@ -98,7 +99,8 @@ func newMeters(registry prometheus.Registerer) (*meters, error) {
 			Help: "Kinds that the cluster serves, and that the operator has no right to list."}, []string{"group", "kind"}),
 		standings: map[ref]standing{}, count: map[standing]int{},
 	}
-	for _, c := range []prometheus.Collector{m.requests, m.durations, m.toReady, m.held, m.remaining, m.objects, m.forbidden} {
+	for _, c := range []prometheus.Collector{m.requests, m.durations, m.toReady, m.held, m.remaining, m.objects, m.forbidden,
+		program.BuildInfo()} {
 		if err := registry.Register(c); err != nil {
 			return nil, err
 		}

@@ -287,6 +287,19 @@ func TestReferences(t *testing.T) {
 			t.Errorf("got %s", text)
 		}
 	})
+	t.Run("a resource may name itself", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		s := &homes.Street{ObjectMeta: objectMeta("a")}
+		s.Spec.Fields.Owner, s.Spec.Fields.AzureName = &reference.Owner{ARMID: group}, p("main")
+		s.Spec.Fields.StreetReference = &reference.Resource{Group: homes.Group, Kind: "Street", Name: "a"}
+		w.create(s)
+		w.pass(time.Minute)
+		w.expect("a", get[homes.Street](w, "a"), "True Succeeded")
+		puts := w.arm.Requests()
+		if id := group + "/providers/Contoso.Homes/streets/main"; !strings.Contains(string(puts[0].Body), id) {
+			t.Errorf("sent %s, expected the id %s", puts[0].Body, id)
+		}
+	})
 	t.Run("references to each other are told", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		for _, names := range [][2]string{{"a", "b"}, {"b", "a"}} {
@@ -365,12 +378,6 @@ func TestBadInput(t *testing.T) {
 		{"a reference to a kind that ARM does not take", house(func(h *homes.House) {
 			h.Spec.Fields.StreetReference = &reference.Resource{Group: homes.Group, Kind: "House", Name: "h"}
 		}), "WrongKind", []string{"spec.streetReference", `found kind "House"`, `expected kind "Street" of group "` + homes.Group + `"`}},
-		{"a reference to itself", func() resource {
-			s := &homes.Street{ObjectMeta: objectMeta("x")}
-			s.Spec.Fields.Owner = &reference.Owner{ARMID: group}
-			s.Spec.Fields.StreetReference = &reference.Resource{Group: homes.Group, Kind: "Street", Name: "x"}
-			return s
-		}, "WaitingForReference", []string{"waits for this one"}},
 		{"a credential that does not exist",
 			house(func(h *homes.House) { h.Annotations = map[string]string{annotation.CredentialFrom: "none"} }),
 			"CredentialMissing", []string{"Secret shop/none"}},

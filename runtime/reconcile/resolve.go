@@ -31,7 +31,9 @@ type resolver struct {
 	ownerKind *kind
 	// deleting is true if the id of an owner is wanted that is being deleted.
 	deleting bool
-	secrets  []string // the values that were read
+	// ownID is true if what is resolved is the object's own id.
+	ownID   bool
+	secrets []string // the values that were read
 }
 
 func (r *Reconciler) newResolver(of ref, object resource) *resolver {
@@ -126,6 +128,11 @@ func (r *resolver) ResourceID(ctx context.Context, to reference.Resource) (strin
 		return "", &problem{reason: ReasonUnknownKind, stalled: true,
 			message: fmt.Sprintf("there is no kind %q of group %q here: give an armId instead of %q", to.Kind, to.Group, to.Name)}
 	}
+	// ARM has lists in which a resource names itself, such as the databases of a geo-replication.
+	// Its own id does not follow from its own id, though, as where it is its own owner.
+	if to.Name == r.of.Name && k.GroupKind == r.of.GroupKind && !r.ownID {
+		return r.op.idBySpec(ctx, r.object, r.of)
+	}
 	return r.id(ctx, k, to.Name, ReasonWaitingFor, false)
 }
 
@@ -196,7 +203,9 @@ func (r *Reconciler) idBySpec(ctx context.Context, object resource, of ref) (str
 	if err != nil {
 		return "", err
 	}
-	return arm.ID(ctx, spec.(arm.ARMTransformer), object.GetName(), r.newResolver(of, object))
+	resolver := r.newResolver(of, object)
+	resolver.ownID = true
+	return arm.ID(ctx, spec.(arm.ARMTransformer), object.GetName(), resolver)
 }
 
 // SecretValue returns the value of a key of a Secret.

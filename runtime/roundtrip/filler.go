@@ -378,7 +378,10 @@ func rawJSON(c fuzz.Continue) []byte {
 
 // BagEntry is the key of an entry of a property bag, and the version that the
 // entry names.
-type BagEntry struct{ Key, Version string }
+type BagEntry struct {
+	Key     string `json:"key"`
+	Version string `json:"version"`
+}
 
 // fillBag makes some of the entries that the bag's type may have, and entries whose
 // names no property has. Few of the values fit the type of their property.

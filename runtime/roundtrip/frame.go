@@ -103,6 +103,9 @@ func (f *framer) compare(path []string, before, after, plainBefore, plainAfter a
 			if v[1] == (any)(absent{}) && (slices.Contains(gone, name) || bagged(name, objects)) {
 				return
 			}
+			if name == propertybag.Name {
+				v[0] = upToDate(v[0], v[1], objects)
+			}
 			f.compare(append(path[:len(path):len(path)], name), v[0], v[1], v[2], v[3])
 		})
 		return
@@ -127,6 +130,30 @@ func bagged(name string, objects []map[string]any) bool {
 		}
 	}
 	return false
+}
+
+// upToDate returns the bag of the hub before the edit without the entries that are gone
+// because the edit sets their properties: the hub has those itself now, in another type
+// than the bag had.
+func upToDate(before, after any, objects []map[string]any) any {
+	bag, ok := before.(map[string]any)
+	if !ok {
+		return before
+	}
+	left, _ := after.(map[string]any)
+	kept := maps.Clone(bag)
+	for name, value := range objects[3] {
+		if !reflect.DeepEqual(objects[2][name], value) {
+			maps.DeleteFunc(kept, func(key string, _ any) bool {
+				of, _, _ := strings.Cut(key, "@")
+				return of == strings.ToLower(name) && left[key] == nil
+			})
+		}
+	}
+	if len(kept) == 0 {
+		return absent{}
+	}
+	return kept
 }
 
 // replaced returns the variants of a union if the edit chose another one.

@@ -22,41 +22,44 @@ type Rules map[string]*TypeRules
 // TypeRules are the rules of a struct type or of an enum.
 type TypeRules struct {
 	// Properties of a struct type, by their names in JSON.
-	Properties map[string]*PropertyRules
+	Properties map[string]*PropertyRules `json:"properties,omitempty"`
 	// Variants are the names of the properties that are variants of a union, of
 	// which a valid value has exactly one, or at most one if VariantOptional is
 	// set. AnyVariants makes every number of variants valid.
-	Variants                     []string
-	VariantOptional, AnyVariants bool
+	Variants        []string `json:"variants,omitempty"`
+	VariantOptional bool     `json:"variantOptional,omitempty"`
+	AnyVariants     bool     `json:"anyVariants,omitempty"`
 	// Values are the members of an enum, as JSON has them without quotes. Other
 	// values are valid too if Open is set.
-	Values []string
-	Open   bool
+	Values []string `json:"values,omitempty"`
+	Open   bool     `json:"open,omitempty"`
 }
 
 // PropertyRules are the rules of a property.
 type PropertyRules struct {
-	Required bool
+	Required bool `json:"required,omitempty"`
 	// Type is the type of the property in the words of its API, and Enum the enum
 	// that the property, its elements or its entries are of, or "".
-	Type, Enum string
+	Type string `json:"type,omitempty"`
+	Enum string `json:"enum,omitempty"`
 	// Limits of the value, and of its elements or entries; nil without any.
-	Limits, ElementLimits *Limits
+	Limits        *Limits `json:"limits,omitempty"`
+	ElementLimits *Limits `json:"elementLimits,omitempty"`
 }
 
 // Limits has the constraints of a JSON schema on a value. A limit that has no
 // meaning for the type of the value has no effect.
 type Limits struct {
-	Pattern          string
-	MinLength        *int64
-	MaxLength        *int64
-	Minimum          *float64
-	Maximum          *float64
-	ExclusiveMinimum bool
-	ExclusiveMaximum bool
-	MultipleOf       *float64
-	MinItems         *int64
-	MaxItems         *int64
+	Pattern          string   `json:"pattern,omitempty"`
+	MinLength        *int64   `json:"minLength,omitempty"`
+	MaxLength        *int64   `json:"maxLength,omitempty"`
+	Minimum          *float64 `json:"minimum,omitempty"`
+	Maximum          *float64 `json:"maximum,omitempty"`
+	ExclusiveMinimum bool     `json:"exclusiveMinimum,omitempty"`
+	ExclusiveMaximum bool     `json:"exclusiveMaximum,omitempty"`
+	MultipleOf       *float64 `json:"multipleOf,omitempty"`
+	MinItems         *int64   `json:"minItems,omitempty"`
+	MaxItems         *int64   `json:"maxItems,omitempty"`
 }
 
 // rulesOf returns the rules of a type, or nil.

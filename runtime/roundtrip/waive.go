@@ -18,15 +18,15 @@ import (
 type Waiver struct {
 	// Law is the name of the law: Edit and Frame of versions and of pairs,
 	// PairEdit and PairFrame of pairs alone.
-	Law string
+	Law string `json:"law"`
 	// Property is Type.property, the type as [Options.TypeName] names it and the
 	// property as JSON has it. If it is empty, the law is waived altogether.
-	Property string
+	Property string `json:"property"`
 	// Package is the import path of the version that the waiver is for; it is for
 	// all versions if Package is empty.
-	Package string
+	Package string `json:"package,omitempty"`
 	// Reason says why the law cannot hold.
-	Reason string
+	Reason string `json:"reason"`
 }
 
 // check returns what is wrong with a waiver.

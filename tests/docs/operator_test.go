@@ -151,7 +151,7 @@ func serveConversions(operator manager.Manager) error {
 	return nil
 }
 
-// A resource that was created at 2020-06-01 and is stored at 2020-12-01 is sent
+// A resource that was created at 2020-06-01 and is stored at 2024-11-01 is sent
 // at 2020-06-01, and read where the answer is not the resource. It is not sent at a
 // version that lacks some of it.
 func Example() {

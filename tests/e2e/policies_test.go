@@ -138,7 +138,7 @@ func TestStorageVersionPolicy(t *testing.T) {
 	t.Run("an editor of a namespace does not write at the storage version", func(t *testing.T) {
 		for how, err := range dryWrites(t, editor(hub), hub, "ada") {
 			denied(t, how, err, "editor may not write at "+hub,
-				"write at "+newest+", or ask an administrator for the ClusterRole armature-storage-writer")
+				"write at "+newest+", or ask an administrator for a role with the verb write on storageversions.armature.dev")
 		}
 	})
 	t.Run("the operator writes Spec and Status at the storage version", func(t *testing.T) {
@@ -150,7 +150,7 @@ func TestStorageVersionPolicy(t *testing.T) {
 	})
 	t.Run("another account does once it has the role", func(t *testing.T) {
 		for how, err := range dryWrites(t, other(hub), hub, "ada") {
-			denied(t, how, err, "armature-storage-writer")
+			denied(t, how, err, "storageversions.armature.dev")
 		}
 		t.Cleanup(server.Apply(t, documented(t)))
 		cluster.Eventually(t, passes(other(hub), hub))

@@ -266,7 +266,7 @@ var (
 	codeSpan = regexp.MustCompile("`` .*? ``|``` .*? ```|`[^`]+`")
 	escaped  = regexp.MustCompile("\\\\[\\\\`(|]")
 	ownHTML  = regexp.MustCompile(`</?(details|summary)>`)
-	ownLink  = regexp.MustCompile(`\]\((#[a-z]+|graph\.svg)\)`)
+	ownLink  = regexp.MustCompile(`\]\((#[a-z]+|graph\.dot)\)`)
 )
 
 // checkMarkdown checks that a page has no markup but its own.

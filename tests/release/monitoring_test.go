@@ -19,7 +19,7 @@ import (
 // been used.
 const review = `{
   "apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview",
-  "request": {"uid": "1", "desiredAPIVersion": "cache.azure.com/v1beta20201201", "objects": [{
+  "request": {"uid": "1", "desiredAPIVersion": "cache.azure.com/v1beta20241101", "objects": [{
     "apiVersion": "cache.azure.com/v1beta20170201", "kind": "Redis",
     "metadata": {"name": "sessions", "namespace": "default", "uid": "2"},
     "spec": {"owner": {"name": "shop"}}

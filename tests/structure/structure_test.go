@@ -101,6 +101,34 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// TestRuntimeModule checks that the Go module of the runtime has all packages that a user may import.
+func TestRuntimeModule(t *testing.T) {
+	source := sourceFolder(t)
+	text, err := os.ReadFile(filepath.Join(source, "runtime", "BUILD.bazel"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	imports, has := importsOf(t, source), map[string]bool{}
+	var visit func(string)
+	visit = func(name string) {
+		if !has[name] {
+			has[name] = true
+			for _, imported := range imports[name] {
+				visit(imported)
+			}
+		}
+	}
+	for _, label := range regexp.MustCompile(`"//(runtime/[^":]+)"`).FindAllStringSubmatch(string(text), -1) {
+		visit(label[1])
+	}
+	for _, name := range slices.Sorted(maps.Keys(imports)) {
+		if strings.HasPrefix(name, "runtime/") && !has[name] &&
+			!strings.Contains(name, "/internal/") && !strings.Contains(name, "/examples/") {
+			t.Errorf("//runtime:module lacks %s: add it to its deps in runtime/BUILD.bazel", name)
+		}
+	}
+}
+
 // sourceFolder returns the root of the repository. In Bazel, go.mod is a link to it.
 func sourceFolder(t *testing.T) string {
 	t.Helper()

@@ -5,7 +5,7 @@
 //
 // On a terminal, and without flags, it asks which types and versions to add.
 //
-// It writes the group's folder below apis, and adds the group where groups are
+// It writes the group's folder below apis (or --folder), and adds the group where groups are
 // listed. Package service says how it decides. With --update it adds the newest versions
 // to a group, and with --version one version:
 //
@@ -22,6 +22,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/armature-dev/armature/internal/bazel"
 	"github.com/armature-dev/armature/tools/add/service"
 )
 
@@ -39,27 +40,28 @@ func main() {
 // command returns the command. It asks for what the flags do not say, with the answers
 // in in, which may be nil.
 func command(in io.Reader, out io.Writer) *cobra.Command {
-	r := service.Request{Root: os.Getenv("BUILD_WORKSPACE_DIRECTORY"), Specs: service.Specs(os.Getenv("ARMATURE_SPECS"))}
-	u := service.Update{Root: r.Root, Specs: r.Specs}
+	at := service.Repository{Root: os.Getenv("BUILD_WORKSPACE_DIRECTORY")}
+	r := service.Request{Specs: service.Specs(os.Getenv("ARMATURE_SPECS"))}
+	u := service.Update{Specs: r.Specs}
 	dryRun, update := false, false
 	c := &cobra.Command{
 		Use:   "add PROVIDER, or add GROUP --update, or add GROUP --version VERSION",
 		Short: "Make a service group of a provider of the published specs, or add versions to a group",
-		Example: `  ./bazelw run //tools/add -- Microsoft.Web
-  ./bazelw run //tools/add -- Microsoft.Network --types 'virtualNetworks,virtualNetworks/*' --dry-run
-  ./bazelw run //tools/add -- Microsoft.Sql --versions 2014-04-01,2021-02-01-preview
-  ./bazelw run //tools/add -- Microsoft.Storage --update
-  ./bazelw run //tools/add -- sql --version 2020-11-01-preview`,
+		Example: `  add Microsoft.Web
+  add Microsoft.Network --types 'virtualNetworks,virtualNetworks/*' --dry-run
+  add Microsoft.Sql --versions 2014-04-01,2021-02-01-preview
+  add Microsoft.Storage --update
+  add sql --version 2020-11-01-preview`,
 		Args:          cobra.ExactArgs(1),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE: func(c *cobra.Command, args []string) error {
 			if r.Specs == "" {
 				return errors.New("ARMATURE_SPECS is not set: it names the folder of the published specs, which " +
-					"./bazelw run //tools/specs makes")
+					bazel.RunOwn("//tools/specs") + " makes")
 			}
-			if r.Root == "" {
-				return errors.New("BUILD_WORKSPACE_DIRECTORY is not set: start it with ./bazelw run //tools/add")
+			if at.Root == "" {
+				return errors.New("BUILD_WORKSPACE_DIRECTORY is not set: start it with " + bazel.RunOwn("//tools/add"))
 			}
 			var interview *service.Interview
 			if in != nil && c.Flags().NFlag() == 0 {
@@ -67,6 +69,7 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 			}
 			var change *service.Change
 			var err error
+			r.Repository, u.Repository = at, at
 			r.Provider, u.Group = args[0], args[0]
 			if u.APIVersion == "" && !update {
 				if interview != nil {
@@ -90,7 +93,7 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 					return err
 				}
 			}
-			return change.Write(r.Root)
+			return change.Write(at.Root)
 		},
 	}
 	flags := c.Flags()
@@ -98,7 +101,7 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 		"is any part of a segment; default: all types")
 	flags.StringSliceVar(&r.Versions, "versions", nil,
 		"API `VERSIONS`; default: the newest stable version of each type, and the previews newer than it")
-	flags.StringVar(&r.Group, "group", "", "the `NAME` of the folder below apis; default: the last part of the provider, in lower case")
+	flags.StringVar(&r.Group, "group", "", "the `NAME` of the group's folder; default: the last part of the provider, in lower case")
 	flags.StringVar(&u.APIVersion, "version", "", "the API `VERSION` to add to a group")
 	flags.BoolVar(&update, "update", false, "add the newest stable version of each type to a group")
 	flags.IntVar(&u.Stable, "stable", 1, "with --update, the `NUMBER` of stable versions of each type to add, the newest ones")
@@ -109,6 +112,10 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 	for _, detail := range []string{"stable", "preview"} {
 		c.MarkFlagsMutuallyExclusive("version", detail)
 	}
+	flags.StringVar(&at.Folder, "folder", "apis", "the `FOLDER` that has a folder for each group")
+	flags.StringVar(&at.Domain, "domain", "azure.com", "the `DOMAIN` that the Kubernetes API group of a new group ends with")
+	flags.StringVar(&at.ImportPath, "importpath", "",
+		"the Go import `PATH` of --folder; default: the module in go.mod, and then the folder")
 	flags.BoolVar(&dryRun, "dry-run", false, "print what would be written, and write nothing")
 	return c
 }

@@ -47,7 +47,7 @@ type host struct {
 func newHost(t *testing.T, stubs map[string]string) *host {
 	dir := t.TempDir()
 	h := &host{t: t, checkout: filepath.Join(dir, "check out"), home: filepath.Join(dir, "home"), bin: filepath.Join(dir, "bin")}
-	for _, file := range []string{".bazelversion", "bazelw", "go.mod", "tools/bazel/bootstrap.sh"} {
+	for _, file := range []string{".bazelversion", "bazelw", "go.mod", "tools/bazel/bootstrap.sh", "tools/bazel/debian.sh"} {
 		data, err := os.ReadFile(filepath.Join("..", "..", file))
 		if err != nil {
 			t.Fatal(err)
@@ -339,7 +339,7 @@ func testBothWaysAtOnce(t *testing.T) {
 	for _, tool := range []string{"apt-get", "apt-cache", "awk", "dpkg-deb", "tar"} {
 		h.stub(tool, `exit 1`)
 	}
-	h.edit(bootstrap, func(script string) string {
+	h.edit("tools/bazel/debian.sh", func(script string) string {
 		return strings.Replace(script, "keyring=/usr/share/keyrings/debian-archive-keyring.gpg", "keyring="+h.home, 1)
 	})
 	rm, err := exec.LookPath("rm")

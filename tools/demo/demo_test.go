@@ -127,6 +127,7 @@ func TestDemo(t *testing.T) {
 	t.Run("the story is true, and an interrupt at the end stops everything", testStory)
 	t.Run("an interrupt at the start stops everything", testInterrupt)
 	t.Run("a port in use is named", testPortInUse)
+	t.Run("groups are built where Bazel runs", testGroupsAlone)
 }
 
 func testStory(t *testing.T) {
@@ -135,22 +136,22 @@ func testStory(t *testing.T) {
 	d.await(t, "What ARM gets from now on")
 	output := d.stdout.String()
 	for _, expected := range []string{
-		"It is stored at v1beta20201201storage",
+		"It is stored at v1beta20241101storage",
 		"minimumTlsVersion    carried     1.2         1.2         1.2\n",
-		"originalVersion      carried     –           carried     v1beta20200601\n",
+		"originalVersion      carried     –           carried     v1beta20240301\n",
 		"sku.capacity         1         2\n",
 		"minimumTlsVersion    1.2       1.2\n",
 		"Nothing is lost",
-		"PUT …/Microsoft.Cache/redis/sessions?api-version=2020-06-01  201 Created\n",
-		"PUT …/Microsoft.Cache/redis/sessions?api-version=2020-06-01  200 OK\n",
+		"PUT …/Microsoft.Cache/redis/sessions?api-version=2024-03-01  201 Created\n",
+		"PUT …/Microsoft.Cache/redis/sessions?api-version=2024-03-01  200 OK\n",
 		`"capacity": 2`,
 		`"minimumTlsVersion": "1.2"`,
 		`"publicNetworkAccess": "Disabled"`,
-		`"replicasPerMaster": 1`,
+		`"replicasPerPrimary": 1`,
 		"middleName       B.          carried          in the bag\n",
 		"PUT …/Contoso.Crm/persons/grace?api-version=2013-03-03  201 Created\n",
 		`{"properties":{"firstName":"Grace","lastName":"Hopper","middleName":"B."}}`,
-		"PUT …/Microsoft.Cache/redis/sessions?api-version=2020-06-01  no answer\n",
+		"PUT …/Microsoft.Cache/redis/sessions?api-version=2024-03-01  no answer\n",
 		"   GET /subscriptions/armtest/operations/",
 		"DELETE …/Contoso.Crm/persons/grace?api-version=2013-03-03  200 OK\n",
 		"Both are gone:",
@@ -211,6 +212,15 @@ func testPortInUse(t *testing.T) {
 	d := start(t, "--port", fmt.Sprint(port))
 	d.ends(t, 1)
 	if expected := fmt.Sprintf("error: port %d is in use: choose another by --port", port); !strings.Contains(d.stderr.String(), expected) {
+		t.Errorf("found %q, expected %q", &d.stderr, expected)
+	}
+}
+
+func testGroupsAlone(t *testing.T) {
+	t.Parallel()
+	d := start(t, "--groups", "resources,storage")
+	d.ends(t, 1)
+	if expected := "start it with ./bazelw run //tools/demo"; !strings.Contains(d.stderr.String(), expected) {
 		t.Errorf("found %q, expected %q", &d.stderr, expected)
 	}
 }

@@ -4,6 +4,7 @@
 //
 //	./bazelw run //tools/demo
 //	./bazelw run //tools/demo -- --keep
+//	./bazelw run //tools/demo -- --groups resources,storage,network
 package main
 
 import (
@@ -39,8 +40,9 @@ func main() {
 
 // options are the flags.
 type options struct {
-	keep bool
-	port int
+	keep   bool
+	port   int
+	groups []string
 }
 
 func newCommand(out io.Writer) *cobra.Command {
@@ -51,9 +53,16 @@ func newCommand(out io.Writer) *cobra.Command {
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		RunE:          func(c *cobra.Command, _ []string) error { return run(c.Context(), newScreen(out), o) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			if len(o.groups) > 0 {
+				return try(c.Context(), newScreen(out), o)
+			}
+			return run(c.Context(), newScreen(out), o)
+		},
 	}
 	command.Flags().BoolVar(&o.keep, "keep", false, "leave it running at the end, until ctrl-C, with commands to try")
+	command.Flags().StringSliceVar(&o.groups, "groups", nil,
+		"run these groups instead, such as resources,storage,network, until ctrl-C, to apply manifests of your own")
 	command.Flags().IntVar(&o.port, "port", 0, "port of the API server on loopback, any free one if 0")
 	return command
 }

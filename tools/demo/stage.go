@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -33,6 +32,7 @@ type stage struct {
 	armURL     string
 	seen       int    // how many requests to ARM were shown
 	metrics    string // URL of the webhook's metrics
+	webhook    string // address
 	conversion *apiextensionsv1.CustomResourceConversion
 	stops      []func() error
 }
@@ -66,7 +66,7 @@ func build(ctx context.Context, s *screen, port int) (*stage, error) {
 	}{
 		{"API server and etcd", func() error { return g.startControlPlane(port) }},
 		{"conversion webhook", func() error { return g.startWebhook(scheme) }},
-		{"stand-in for ARM", g.startARM},
+		{"stand-in for ARM", func() error { return g.startARM("apis") }},
 		{"CRDs of cache and crm", func() error { return g.install(ctx) }},
 		{"operator", g.startOperator},
 	} {
@@ -144,20 +144,25 @@ func (g *stage) startWebhook(scheme *runtime.Scheme) error {
 	}
 	g.background(server.Run)
 	g.metrics = "http://" + server.Operations() + "/metrics"
-	at := (&url.URL{Scheme: "https", Host: server.Address(), Path: "/convert"}).String()
-	g.conversion = &apiextensionsv1.CustomResourceConversion{
-		Strategy: apiextensionsv1.WebhookConverter,
-		Webhook: &apiextensionsv1.WebhookConversion{
-			ConversionReviewVersions: []string{"v1"},
-			ClientConfig:             &apiextensionsv1.WebhookClientConfig{URL: &at, CABundle: g.CA},
-		},
-	}
+	g.conversion = conversionAt(server.Address(), g.CA)
 	return nil
 }
 
-// startARM starts the stand-in for ARM with the specs of the groups.
-func (g *stage) startARM() (err error) {
-	if g.arm, err = armtest.New(os.DirFS("apis")); err != nil {
+// conversionAt returns the part of a CRD that names a webhook on this machine.
+func conversionAt(address string, ca []byte) *apiextensionsv1.CustomResourceConversion {
+	at := (&url.URL{Scheme: "https", Host: address, Path: "/convert"}).String()
+	return &apiextensionsv1.CustomResourceConversion{
+		Strategy: apiextensionsv1.WebhookConverter,
+		Webhook: &apiextensionsv1.WebhookConversion{
+			ConversionReviewVersions: []string{"v1"},
+			ClientConfig:             &apiextensionsv1.WebhookClientConfig{URL: &at, CABundle: ca},
+		},
+	}
+}
+
+// startARM starts the stand-in for ARM with the specs in a folder.
+func (g *stage) startARM(specs string) (err error) {
+	if g.arm, err = armtest.New(os.DirFS(specs)); err != nil {
 		return err
 	}
 	g.stops = append(g.stops, g.arm.Close)
@@ -184,13 +189,19 @@ func (g *stage) startOperator() error {
 		return err
 	}
 	g.background(func(ctx context.Context) error {
-		return command.Run(ctx, []string{
-			"--kubeconfig=" + g.kubeconfig(), "--namespace=default", "--leader-elect=false",
-			"--arm-endpoint=" + g.armURL, "--credential-namespace=default",
-			"--metrics-address=0", "--health-address=0", "--log-level=debug",
-		}, log, cachescheme.AddToScheme, crmscheme.AddToScheme)
+		return command.Run(ctx, g.operatorFlags("0"), log, cachescheme.AddToScheme, crmscheme.AddToScheme)
 	})
 	return nil
+}
+
+// operatorFlags are those of an operator that manages the namespace default. health is
+// where it says whether it is ready.
+func (g *stage) operatorFlags(health string) []string {
+	return []string{
+		"--kubeconfig=" + g.kubeconfig(), "--namespace=default", "--leader-elect=false",
+		"--arm-endpoint=" + g.armURL, "--credential-namespace=default",
+		"--metrics-address=0", "--health-address=" + health, "--log-level=debug",
+	}
 }
 
 // newRequests returns the requests to ARM that have not been shown.
@@ -229,7 +240,7 @@ func (g *stage) keep(ctx context.Context, s *screen) error {
 		{"as it is stored", "kubectl get redis." + newest + "storage.cache.azure.com sessions -o yaml"},
 		{"ARM gets it at the newest version from now on", "kubectl annotate redis sessions " + annotation.APIVersion + "=" + newest},
 		{"a version's properties", "kubectl explain persons.spec --api-version=crm.azure.com/" + newestPerson},
-		{"what ARM has", "curl '" + g.armURL + sessionsID + "?api-version=2020-06-01'"},
+		{"what ARM has", "curl '" + g.armURL + sessionsID + "?api-version=2024-03-01'"},
 		{"what the webhook has carried", "curl -s " + g.metrics + " | grep remainder_entries"},
 		{"what the webhook and the operator say", "less " + g.logOf("webhook") + " " + g.logOf("operator")},
 	} {
@@ -238,17 +249,5 @@ func (g *stage) keep(ctx context.Context, s *screen) error {
 		}
 		s.print("   " + try[1])
 	}
-	s.print("", s.bold("What ARM gets from now on:"), "")
-	g.newRequests() // which were shown
-	for {
-		select {
-		case <-ctx.Done():
-			s.print("", "Stopping.")
-			return nil
-		case <-time.After(tick):
-			for _, r := range g.newRequests() {
-				s.print("   " + line(r) + " " + string(r.Body))
-			}
-		}
-	}
+	return g.watch(ctx, s)
 }

@@ -31,8 +31,8 @@ import (
 // The versions that the story is about.
 const (
 	oldest = "v1beta20170201"
-	adas   = "v1beta20200601"
-	newest = "v1beta20201201"
+	adas   = "v1beta20240301"
+	newest = "v1beta20241101"
 
 	oldPerson    = "v1beta20130303"
 	newestPerson = "v1beta20211111"
@@ -60,11 +60,11 @@ spec:
   zones: ["1"]
   minimumTlsVersion: "1.2"
   publicNetworkAccess: Disabled
-  replicasPerMaster: 1`
+  replicasPerPrimary: 1`
 
 // edited is the body that ARM should get after Bob's edit.
 const edited = `{"location":"westeurope","zones":["1"],"properties":{"minimumTlsVersion":"1.2","publicNetworkAccess":"Disabled",` +
-	`"replicasPerMaster":1,"shardCount":2,"sku":{"capacity":2,"family":"P","name":"Premium"}}}`
+	`"replicasPerPrimary":1,"shardCount":2,"sku":{"capacity":2,"family":"P","name":"Premium"}}}`
 
 const grace = `apiVersion: crm.azure.com/` + oldPerson + `
 kind: Person
@@ -109,7 +109,7 @@ func (t *teller) create(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	put, err := t.next(ctx, "2020-06-01")
+	put, err := t.next(ctx, "2024-03-01")
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (t *teller) create(ctx context.Context) error {
 }
 
 // properties are the properties that the story shows, in the order of the file.
-var properties = []string{"sku.capacity", "shardCount", "zones", "minimumTlsVersion", "publicNetworkAccess", "replicasPerMaster"}
+var properties = []string{"sku.capacity", "shardCount", "zones", "minimumTlsVersion", "publicNetworkAccess", "replicasPerPrimary"}
 
 func (t *teller) compare(ctx context.Context) error {
 	if err := t.sideBySide(ctx, caches, "sessions", properties, oldest, adas, newest); err != nil {
@@ -183,7 +183,7 @@ func (t *teller) edit(ctx context.Context) error {
 }
 
 func (t *teller) send(ctx context.Context) error {
-	put, err := t.next(ctx, "2020-06-01")
+	put, err := t.next(ctx, "2024-03-01")
 	if err != nil {
 		return err
 	}

@@ -1,9 +1,7 @@
 // Package gazelle is a language extension for gazelle. It keeps the versions of
 // service groups whose specs are in the tree: each arm_service_group lists all
-// documents in its folders specs/<version>.
-//
-// The labels of generated packages need no extension: a directive of the root's
-// BUILD file has them.
+// documents in its folders specs/<version>. It also finds the generated packages of
+// groups, which are not on disk, for the imports of other packages.
 package gazelle
 
 import (
@@ -15,24 +13,82 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bazelbuild/bazel-gazelle/config"
+	"github.com/bazelbuild/bazel-gazelle/label"
 	"github.com/bazelbuild/bazel-gazelle/language"
+	"github.com/bazelbuild/bazel-gazelle/resolve"
 	"github.com/bazelbuild/bazel-gazelle/rule"
 	"github.com/bazelbuild/buildtools/build"
+	"golang.org/x/mod/modfile"
 
 	"github.com/armature-dev/armature/generator/naming"
 )
 
 // NewLanguage returns the extension. Gazelle calls it.
-func NewLanguage() language.Language { return &groups{} }
+func NewLanguage() language.Language { return &groups{packages: map[string]string{}} }
 
 // groups is the extension.
-type groups struct{ language.BaseLang }
+type groups struct {
+	language.BaseLang
+	// packages has the Bazel package of each group, by the import path of its folder.
+	packages map[string]string
+}
 
 // Name returns the name of the extension.
 func (*groups) Name() string { return "armature" }
 
 // specs is the folder of a group that has a folder for each version.
 const specs = "specs"
+
+// Configure notes the groups of a BUILD file. Gazelle calls it for all files before it resolves imports.
+func (g *groups) Configure(c *config.Config, rel string, f *rule.File) {
+	if rel == "" {
+		refuseReplace(filepath.Join(c.RepoRoot, "go.mod"))
+	}
+	if f == nil {
+		return
+	}
+	for _, r := range f.Rules {
+		if importPath := r.AttrString("importpath"); r.Kind() == kind && importPath != "" {
+			g.packages[importPath] = rel
+		}
+	}
+}
+
+// CrossResolve finds a generated package by its import path: the target is called as the package.
+func (g *groups) CrossResolve(_ *config.Config, _ *resolve.RuleIndex, imp resolve.ImportSpec, lang string) []resolve.FindResult {
+	folder, name := path.Split(imp.Imp)
+	pkg, isGroup := g.packages[strings.TrimSuffix(folder, "/")]
+	if lang != "go" || !isGroup {
+		return nil
+	}
+	return []resolve.FindResult{{Label: label.New("", pkg, name)}}
+}
+
+// module is the Go module of the rules and what generated code imports.
+const module = "github.com/armature-dev/armature"
+
+// refuseReplace ends gazelle if a go.mod replaces the module. Gazelle would take it from there for what is written by
+// hand, and the rules take it from the Bazel module: a program would have everything twice.
+func refuseReplace(file string) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return // a repository need not have one
+	}
+	parsed, err := modfile.ParseLax(file, text, nil)
+	if err != nil {
+		return // which go reports
+	}
+	for _, r := range parsed.Replace {
+		if r.Old.Path == module {
+			log.Fatalf("%s:%d: replaces %s, which Bazel has from MODULE.bazel: remove the line, "+
+				"and use local_path_override(module_name = \"armature\", path = …) there", file, r.Syntax.Start.Line, module)
+		}
+	}
+}
+
+// kind is the macro that declares a group.
+const kind = "arm_service_group"
 
 // GenerateRules changes the service groups of a BUILD file. It generates no rules:
 // a group is declared by a person.
@@ -41,7 +97,7 @@ func (*groups) GenerateRules(args language.GenerateArgs) language.GenerateResult
 		return language.GenerateResult{}
 	}
 	for _, r := range args.File.Rules {
-		if r.Kind() != "arm_service_group" || r.Attr("specs") != nil && r.AttrString("specs") != "tree" {
+		if r.Kind() != kind || r.Attr("specs") != nil && r.AttrString("specs") != "tree" {
 			continue
 		}
 		documents, err := documentsIn(args.Dir)

@@ -24,6 +24,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
 	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/runtime/version"
 )
 
 func main() { verb.Main("armimage", Run) }
@@ -127,7 +128,10 @@ func build(name string, program []byte, architecture string) (v1.Image, error) {
 			Entrypoint: []string{path.Join("/", name)},
 			User:       nobody,
 			WorkingDir: "/",
-			Labels:     map[string]string{"org.opencontainers.image.title": name},
+			Labels: map[string]string{
+				"org.opencontainers.image.title":   name,
+				"org.opencontainers.image.version": version.String(),
+			},
 		},
 	})
 	if err != nil {

@@ -154,7 +154,7 @@ func TestRunErrors(t *testing.T) {
 	}{
 		{
 			reason: "a file that a $ref needs is not listed", args: []string{version, own},
-			want: "cannot read specs/common/pet.json, which this $ref names: it is not among the files of the version; for specs in the tree, add it to the version's entry in BUILD.bazel",
+			want: "cannot read specs/common/pet.json, which this $ref names: it is not among the files of the version; for specs in the tree, add it to the version's entry in BUILD.bazel; for published ones, add the folder of its service to specs.checkout in MODULE.bazel",
 		},
 		{
 			reason: "a listed file is unused", args: []string{version, own, pet, "--file=$/specs/common/spare.json", "--strict-files"},

@@ -49,7 +49,8 @@ func (f *files) read(name string) ([]byte, error) {
 	if !given {
 		names := slices.Collect(maps.Keys(f.paths))
 		return nil, fmt.Errorf("it is not among the files of the version%s; for specs in the tree, add it to the "+
-			"version's entry in BUILD.bazel", diag.DidYouMean(name, names))
+			"version's entry in BUILD.bazel; for published ones, add the folder of its service to specs.checkout in MODULE.bazel",
+			diag.DidYouMean(name, names))
 	}
 	f.used[name] = true
 	info, err := os.Stat(file)

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/google/go-containerregistry/pkg/v1/layout"
@@ -19,6 +20,7 @@ import (
 	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/manifests"
+	"github.com/armature-dev/armature/internal/folder"
 )
 
 func main() { verb.Main("armrelease", Run) }
@@ -28,8 +30,11 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
 	handWritten := flags.Strings("manifest", "<path in the release>=<file>, for each file that is written by hand")
 	crds := flags.Strings("crds", "<group>=<folder with its CRDs>, for each service group")
+	samples := flags.Strings("samples", "<group>=<folder with a sample of each of its kinds>, for each service group")
 	choice := flags.String("serve", "the versions that the CRDs serve, such as newest=2 or all")
 	kinds := flags.Strings("kind", "a pattern of the kinds to have; may be repeated; without any, all kinds")
+	namespace := flags.String("namespace", "the namespace of webhook and operator")
+	prefix := flags.Optional("name-prefix", "what precedes the names of all objects but the CRDs and the namespace")
 	image := flags.String("image", "the OCI layout of the webhook's image")
 	operatorImage := flags.String("operator-image", "the OCI layout of the operator's image")
 	out := flags.String("out", "the folder to write")
@@ -41,11 +46,15 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err != nil {
 		return verb.Usagef("--serve: %v", err)
 	}
+	in := names{namespace: *namespace, prefix: *prefix}
+	if err := in.check(); err != nil {
+		return verb.Usagef("%v", err)
+	}
 	r := release{}
 	var errs diag.List
 	for _, manifest := range *handWritten {
 		name, file, _ := strings.Cut(manifest, "=")
-		errs.Merge(r.copyFile(name, file))
+		errs.Merge(r.addManifest(name, file, in))
 	}
 	var groups []*crd.Index
 	for _, group := range *crds {
@@ -53,21 +62,22 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 		f, err := crd.ReadFolder(folder)
 		if errs.Merge(err); err == nil {
 			groups = append(groups, &f.Index)
-			errs.Merge(r.addGroup(name, folder, f.Of(*kinds), chosen))
+			errs.Merge(r.addGroup(name, folder, f.Of(*kinds), chosen, in))
+			errs.Merge(r.addSamples(name, *samples, f.Of(*kinds)))
 		}
 	}
 	errs.Merge(crd.CheckKinds(*kinds, groups...))
 	for _, name := range chosen.Unknown(groups...) {
 		errs.Merge(fmt.Errorf("--serve: no kind has a version %s", name))
 	}
-	errs.Merge(r.addConversion())
-	errs.Merge(r.add("base/webhook/storage-writers.yaml", manifests.StorageWriters([]string{operator})))
+	errs.Merge(r.addConversion(in))
+	errs.Merge(r.add("base/webhook/storage-writers.yaml", manifests.StorageWriters([]manifests.Account{in.operator()})))
 	errs.Merge(r.addImage("webhook", "image", *image))
 	errs.Merge(r.addImage("operator", "operator-image", *operatorImage))
 	if err := errs.Err(); err != nil {
 		return err
 	}
-	text, err := r.archive(path.Base(*out))
+	text, err := folder.Archive(path.Base(*out), folder.Files(r), nil)
 	if err != nil {
 		return err
 	}
@@ -84,8 +94,11 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 type release map[string][]byte
 
 // add adds a file. It fails if the release has the file, which may happen because
-// groups and files written by hand share folders.
+// groups and files written by hand share folders. It refuses a path that leaves the release.
 func (r release) add(name string, content []byte) error {
+	if !filepath.IsLocal(name) {
+		return fmt.Errorf("%s: leads out of the release; expected a path in its folder", name)
+	}
 	if _, twice := r[name]; twice {
 		return fmt.Errorf("%s: two files of the release have this path; is a group named like a folder beside it?", name)
 	}

@@ -43,6 +43,12 @@ func inputs(t *testing.T, when time.Time) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, file := range []string{"crm-samples/person.yaml", "crm-samples/party.yaml", "cache-samples/cache.yaml"} {
+		file = filepath.Join(folder, file)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte("kind: Sample\n"), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	image, err := layout.Write(filepath.Join(folder, "image"), empty.Index)
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +61,9 @@ func inputs(t *testing.T, when time.Time) []string {
 		"--manifest=base/webhook/namespace.yaml=" + in("namespace.yaml"),
 		"--crds=cache=" + in("cache"), "--crds=crm=" + in("crm"), "--serve=newest=1",
 		"--image=" + in("image"), "--operator-image=" + in("image"),
+		"--samples=cache=" + in("cache-samples"), "--samples=crm=" + in("crm-samples"),
 		"--out=" + in("out/release"), "--archive=" + in("out/release.tar.gz"),
+		"--namespace=armature-system",
 	}
 }
 
@@ -110,16 +118,18 @@ func testContents(t *testing.T) {
 	}
 	crm, newest := texts(t, persons, parties), texts(t, chosen, parties)
 	for name, want := range map[string]string{
-		"base/webhook/namespace.yaml":                                          "kind: Namespace\n",
-		"base/groups/crm/crds/crm.azure.com_parties.yaml":                      crm["crm.azure.com_parties.yaml"],
-		"base/groups/crm/crds/crm.azure.com_persons.yaml":                      newest["crm.azure.com_persons.yaml"],
-		"base/groups/crm/crds/crds.json":                                       newest["crds.json"],
-		"base/groups/crm/crds/kustomization.yaml":                              crm["kustomization.yaml"],
-		"base/groups/crm/versions/crds.json":                                   crm["crds.json"],
-		"base/groups/crm/versions/crm.azure.com_persons.yaml":                  crm["crm.azure.com_persons.yaml"],
-		"base/webhook/storage-writers.yaml":                                    string(manifests.StorageWriters([]string{operator})),
+		"base/webhook/namespace.yaml":                         "kind: Namespace\n",
+		"base/groups/crm/crds/crm.azure.com_parties.yaml":     crm["crm.azure.com_parties.yaml"],
+		"base/groups/crm/crds/crm.azure.com_persons.yaml":     newest["crm.azure.com_persons.yaml"],
+		"base/groups/crm/crds/crds.json":                      newest["crds.json"],
+		"base/groups/crm/crds/kustomization.yaml":             crm["kustomization.yaml"],
+		"base/groups/crm/versions/crds.json":                  crm["crds.json"],
+		"base/groups/crm/versions/crm.azure.com_persons.yaml": crm["crm.azure.com_persons.yaml"],
+		"base/webhook/storage-writers.yaml": string(manifests.StorageWriters([]manifests.Account{
+			{Namespace: "armature-system", Name: "armature-operator"}})),
 		"base/image/kustomization.yaml":                                        image("webhook", "image"),
 		"base/operator-image/kustomization.yaml":                               image("operator", "operator-image"),
+		"samples/crm/person.yaml":                                              "kind: Sample\n",
 		"cert-manager/cache/kustomization.yaml":                                string(manifests.GroupOverlay("cache")),
 		"image/blobs/sha256/" + strings.TrimPrefix(digest.String(), "sha256:"): string(must(empty.Image.RawManifest())),
 	} {
@@ -187,6 +197,16 @@ func TestRunErrors(t *testing.T) {
 			[]string{"absent.yaml: no such file", "crds.json: no such file"},
 		},
 		{
+			"a namespace and a prefix that cannot be",
+			func(args []string) []string { return append(args[:len(args)-1], "--namespace=Azure") },
+			[]string{"--namespace=Azure: a lowercase RFC 1123 label must consist of"},
+		},
+		{
+			"a prefix with which no Service can be called",
+			func(args []string) []string { return append(args, "--name-prefix=2-") },
+			[]string{"--name-prefix=2-: 2-armature-operator-metrics: a DNS-1035 label must consist of"},
+		},
+		{
 			"a group whose overlay would be the webhook's folder",
 			func(args []string) []string {
 				crds := strings.TrimPrefix(args[1], "--crds=cache=")
@@ -194,6 +214,14 @@ func TestRunErrors(t *testing.T) {
 				return append(args, "--manifest=cert-manager/webhook/kustomization.yaml="+manifest, "--crds=webhook="+crds)
 			},
 			[]string{"cert-manager/webhook/kustomization.yaml: two files of the release have this path"},
+		},
+		{
+			"a file that would be outside of the release",
+			func(args []string) []string {
+				manifest := filepath.Join(strings.TrimPrefix(args[1], "--crds=cache="), "cache.azure.com_caches.yaml")
+				return append(args, "--manifest=../armature~/release/base/a.yaml="+manifest)
+			},
+			[]string{"../armature~/release/base/a.yaml: leads out of the release"},
 		},
 		{
 			"versions and kinds that there are not",

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
 	"github.com/armature-dev/armature/generator/crd"
@@ -25,8 +24,9 @@ func main() { verb.Main("armwebhookcrds", Run) }
 func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
 	crds := flags.Strings("crds", "a folder that armcrd has written; repeat it for each service group")
-	namespace := flags.String("namespace", "the namespace of the webhook's Service")
-	service := flags.String("service", "the name of the webhook's Service")
+	namespace := flags.Optional("namespace", "the namespace of the webhook's Service")
+	service := flags.Optional("service", "the name of the webhook's Service")
+	url := flags.Optional("url", "where the webhook is, if it is no Service of the cluster")
 	bundle := flags.Optional("ca-bundle", "a PEM file with the certificates of the authority that signs the webhook's certificate")
 	certificate := flags.Optional("certificate", "<namespace>/<name> of the webhook's Certificate, if cert-manager makes it")
 	writers := flags.Strings("storage-writer",
@@ -35,7 +35,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	webhook := crd.Webhook{Namespace: *namespace, Service: *service, Certificate: *certificate}
+	webhook := crd.Webhook{Namespace: *namespace, Service: *service, URL: *url, Certificate: *certificate}
 	if *bundle != "" {
 		var err error
 		if webhook.CABundle, err = os.ReadFile(*bundle); err != nil {
@@ -43,6 +43,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 		}
 	}
 	var errs diag.List
+	errs.Merge(webhook.CheckPlace())
 	if err := webhook.Check(); err != nil {
 		errs.Merge(fmt.Errorf("%s: %w", *bundle, err))
 	}
@@ -50,13 +51,16 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	for _, folder := range *crds {
 		errs.Merge(addGroup(files, folder, webhook))
 	}
-	if len(*writers) > 0 {
-		files["storage-writers.yaml"] = manifests.StorageWriters(*writers)
-	}
-	for _, account := range *writers {
-		if namespace, name, _ := strings.Cut(account, "/"); namespace == "" || name == "" {
-			errs.Merge(fmt.Errorf("found --storage-writer=%s, expected <namespace>/<name> of a service account", account))
+	var accounts []manifests.Account
+	for _, text := range *writers {
+		account, err := manifests.ParseAccount(text)
+		if err != nil {
+			errs.Merge(fmt.Errorf("--storage-writer: %w", err))
 		}
+		accounts = append(accounts, account)
+	}
+	if len(accounts) > 0 {
+		files["storage-writers.yaml"] = manifests.StorageWriters(accounts)
 	}
 	if err := errs.Err(); err != nil {
 		return err

@@ -103,7 +103,9 @@ func TestRun(t *testing.T) {
 			"kustomization.yaml": string(manifests.Kustomization([]string{
 				"crm.azure.com.policies.yaml", "crm.azure.com_persons.yaml", "storage-writers.yaml",
 			})),
-			"storage-writers.yaml": string(manifests.StorageWriters([]string{"system/operator", "backup/restore"})),
+			"storage-writers.yaml": string(manifests.StorageWriters([]manifests.Account{
+				{Namespace: "system", Name: "operator"}, {Namespace: "backup", Name: "restore"},
+			})),
 		} {
 			got, err := os.ReadFile(filepath.Join(out, name))
 			if err != nil {
@@ -130,7 +132,7 @@ func TestRun(t *testing.T) {
 			"crm.azure.com_persons.yaml: two of the folders in --crds have a CRD of this name; expected each service group once",
 			empty + "/crds.json: no such file or directory; expected a folder that a group's target crds has made",
 			`other.azure.com_parties.yaml: found the kind "Service" with 0 versions`,
-			"found --storage-writer=operator, expected <namespace>/<name> of a service account",
+			`--storage-writer: found "operator", expected <namespace>/<name> of a service account`,
 		} {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("found %v, expected %s", err, want)

@@ -6,13 +6,14 @@ import (
 
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/internal/bazel"
 )
 
 // FormatBaseline returns the text of a baseline that lists all changes that nobody
 // has assessed.
 func FormatBaseline(packages []*plan.Package, dir string) []byte {
 	text := fmt.Appendf(nil, "# Properties that a later version lacks, or has with another type, and that\n# nobody "+
-		"has assessed. Written by `%s`.\n", UpdateCommand(dir))
+		"has assessed. Written by //%s:lock.update.\n", dir)
 	for _, c := range plan.Unassessed(packages) {
 		text = append(append(text, c.Line()...), '\n')
 	}
@@ -62,6 +63,6 @@ func freshMessage(fresh []plan.Change, dir string) string {
 		}
 	}
 	return fmt.Sprintf("not assessed:\n%sWhere it has another name now, add an entry to renames; what is likely "+
-		"prints: ./bazelw run //%s:renames\nWhere the change is right, add\nremovals:\n%sTo decide later, list it in baseline.txt with: %s",
-		&text, dir, &removals, UpdateCommand(dir))
+		"prints: %s\nWhere the change is right, add\nremovals:\n%sTo decide later, list it in baseline.txt with: %s",
+		&text, bazel.Run("//"+dir+":renames"), &removals, UpdateCommand(dir))
 }

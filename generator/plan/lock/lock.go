@@ -16,6 +16,7 @@ import (
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/internal/bazel"
 	"github.com/armature-dev/armature/runtime/apiversion"
 )
 
@@ -126,12 +127,12 @@ func (l *Lock) Format(dir string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fmt.Appendf(nil, "\"\"\"Hubs and links of the group. Written by `%s`; do not edit.\"\"\"\n\n%s%s\n",
-		UpdateCommand(dir), lockStart, content), nil
+	return fmt.Appendf(nil, "\"\"\"Hubs and links of the group. Written by //%s:lock.update; do not edit.\"\"\"\n\n%s%s\n",
+		dir, lockStart, content), nil
 }
 
 // UpdateCommand returns the command that accepts a plan.
-func UpdateCommand(dir string) string { return fmt.Sprintf("./bazelw run //%s:lock.update", dir) }
+func UpdateCommand(dir string) string { return bazel.Run("//" + dir + ":lock.update") }
 
 // Release moves alias versions from Aliases to Released, in every resource that has
 // them. Each is named by its API package or its storage package.

@@ -61,6 +61,13 @@ _ACTIONS = [
         outputs = ["v1alpha20210101storage/%s.go" % f for f in ("conversion", "deepcopy", "register", "types")],
     ),
     struct(
+        # Data of tests, so that an edit of a waiver compiles nothing.
+        target = "v1beta20200101.laws",
+        mnemonic = "ArmLaws",
+        inputs = ["2020-01-01.api.json", "v1beta20200101.plan.json"],
+        outputs = ["v1beta20200101/testdata/laws.json"],
+    ),
+    struct(
         target = "crds",
         mnemonic = "ArmCRD",
         inputs = ["lock.bzl"] + _IRS + _PLANS,
@@ -74,6 +81,13 @@ _ACTIONS = [
         outputs = ["webhook_crds"],
     ),
     struct(
+        # Shapes, not IRs: a sample says nothing of a description.
+        target = "sample",
+        mnemonic = "ArmSample",
+        inputs = _APIS + _PLANS,
+        outputs = ["sample", "sample.go"],
+    ),
+    struct(
         # Shapes and notes, not IRs: an edit of a description makes no report.
         target = "report",
         mnemonic = "ArmReport",
@@ -84,7 +98,7 @@ _ACTIONS = [
         target = "graph",
         mnemonic = "ArmGraph",
         inputs = _PLANS,
-        outputs = ["graph.dot", "graph.svg"],
+        outputs = ["graph.dot"],
     ),
     struct(
         target = "check",
@@ -151,7 +165,7 @@ _plan_info_test = analysistest.make(_plan_info_impl)
 def _pages_impl(ctx):
     env = analysistest.begin(ctx)
     target = analysistest.target_under_test(env)
-    pages = ["crds.sizes.md", "graph.dot", "graph.svg", "report.json", "report.md"]
+    pages = ["crds.sizes.md", "graph.dot", "report.json", "report.md"]
     asserts.equals(env, pages, _names(ctx, target[OutputGroupInfo]._validation.to_list()))
     asserts.equals(env, [], target[DefaultInfo].files.to_list())
     return analysistest.end(env)
@@ -180,14 +194,26 @@ _manual_test = unittest.make(_manual_impl, attrs = {"manual": attr.string_list()
 
 def _goldens_impl(ctx):
     env = unittest.begin(ctx)
-    laws = [":%s.laws" % p for p in _PACKAGES]
-    asserts.equals(env, sorted(laws + [
+    laws = [":%s.laws" % p for p in _PACKAGES if not p.endswith("storage")]
+    asserts.equals(env, sorted([":plan"] + laws + [
         ":testdata/hooks/Cart/%s/full.json" % pair
         for pair in ["latest_to_v1alpha20210101", "v1alpha20210101_to_latest"]
     ]), sorted(ctx.attr.data))
     return unittest.end(env)
 
 _goldens_test = unittest.make(_goldens_impl, attrs = {"data": attr.string_list()})
+
+def _elsewhere_impl(ctx):
+    env = analysistest.begin(ctx)
+    for words in [
+        "not below module = \"github.com/armature-dev/armature/rules/tests/gro\" for these groups:",
+        "github.com/armature-dev/armature/rules/tests/group",
+        "Expected a module path that all import paths begin with",
+    ]:
+        asserts.expect_failure(env, words)
+    return analysistest.end(env)
+
+_elsewhere_test = analysistest.make(_elsewhere_impl, expect_failure = True)
 
 def group_test_suite(name):
     """All tests of the targets that arm_service_group declares in this package."""
@@ -233,6 +259,10 @@ def group_test_suite(name):
             if rule["kind"].startswith("arm_") and "manual" in rule["tags"]
         ],
     )
+
+    # A package keeps its import path, so a Go module of it has a path above.
+    tests.append(name + "_elsewhere_test")
+    _elsewhere_test(name = tests[-1], target_under_test = ":elsewhere")
 
     # What hooks do depends on the golden files and, for which pairs there are, on the plans. These are data: a plan
     # that changes compiles nothing of the test.

@@ -1,4 +1,4 @@
-"""Hubs and links of the group. Written by `./bazelw run //rules/tests/group:lock.update`; do not edit."""
+"""Hubs and links of the group. Written by //rules/tests/group:lock.update; do not edit."""
 
 LOCK = {
     "resources": {

@@ -9,6 +9,7 @@ def _skipped_impl(ctx):
     env = unittest.begin(ctx)
     wanted = [
         "crds",
+        "go",
         "graph",
         "lock.update",
         "renames",

@@ -2,7 +2,7 @@
 // and demonstrations: an HTTP server that takes resources at the API versions
 // that specs describe. Its main type is [Server].
 //
-// It refuses a request whose body does not satisfy the spec of the API version
+// It refuses a request whose name or body does not satisfy the spec of the API version
 // in the URL, with an error as ARM sends it, answers with resources that satisfy
 // it, keeps what it takes in memory, and remembers every request. There is no
 // authentication. At first nothing takes time, nothing fails, and the parents of
@@ -65,8 +65,8 @@ type Server struct {
 	done   chan struct{}
 }
 
-// New returns a Server for the resources of all Swagger documents in a folder.
-// Files in folders called examples are none.
+// New returns a Server for the resources of all documents in a folder: Swagger, and
+// bicep types, whose answers are not completed. Files in folders called examples are none.
 func New(folder fs.FS) (*Server, error) {
 	specs, err := readSpecs(folder)
 	if err != nil {
@@ -315,7 +315,16 @@ func (s *Server) put(op *operation, e *exchange) answer {
 		return refuse(http.StatusBadRequest, "InvalidRequestContent",
 			"The request content was invalid and could not be deserialized: "+err.Error())
 	}
-	faults, err := op.validate(value)
+	name := e.id[strings.LastIndexByte(e.id, '/')+1:]
+	faults, err := op.validateName(name)
+	if err != nil {
+		return refuse(http.StatusInternalServerError, "InvalidSpec", err.Error())
+	}
+	if len(faults) > 0 {
+		return refuse(http.StatusBadRequest, "InvalidResourceName",
+			fmt.Sprintf("Resource name %s is invalid: %s.", name, faults[0].Message))
+	}
+	faults, err = op.validate(name, value)
 	if err != nil {
 		return refuse(http.StatusInternalServerError, "InvalidSpec", err.Error())
 	}
@@ -340,7 +349,7 @@ func (s *Server) put(op *operation, e *exchange) answer {
 		}
 	}
 	r.id, r.operation, r.body = e.id, nil, deepCopy(value).(map[string]any)
-	r.body["id"], r.body["name"], r.body["type"] = e.id, e.id[strings.LastIndexByte(e.id, '/')+1:], op.armType
+	r.body["id"], r.body["name"], r.body["type"] = e.id, name, op.armType
 	s.spread(op.armType, e, r.body)
 	s.touch(e.id)
 	r.etag, r.state, r.showsState = r.etag+1, r.settled, r.showsState || s.showsState(e.id)

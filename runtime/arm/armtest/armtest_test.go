@@ -21,13 +21,16 @@ func specs() fstest.MapFS {
 				"put": {"parameters": [{"name": "s", "in": "path"}, {"$ref": "#/parameters/house"}]}
 			},
 			"/subscriptions/{s}/resourceGroups/{g}/providers/Contoso.Homes/houses/{house}/doors/{name}": {
-				"parameters": [{"in": "body", "schema": {"$ref": "../common.json#/definitions/Door"}}],
+				"parameters": [{"$ref": "#/parameters/name"}, {"in": "body", "schema": {"$ref": "../common.json#/definitions/Door"}}],
 				"put": {}
 			},
 			"/subscriptions/{s}/resourceGroups/{g}/providers/Contoso.Homes/houses/{house}/marks/{name}": {"put": {}},
 			"/subscriptions/{s}/resourcegroups/{g}": {"put": {}}
 		},
-		"parameters": {"house": {"in": "body", "schema": {"$ref": "#/definitions/House"}}},
+		"parameters": {
+			"house": {"in": "body", "schema": {"$ref": "#/definitions/House"}},
+			"name": {"name": "name", "in": "path", "required": true, "type": "string", "pattern": "^[a-z]+$", "maxLength": 9}
+		},
 		"definitions": {"House": {
 			"required": ["id", "properties"],
 			"properties": {
@@ -216,6 +219,88 @@ func refused(t *testing.T) {
 	} {
 		if status, answer := send(row.method, row.url, "{}"); status != row.status || !strings.Contains(answer, row.answer) {
 			t.Errorf("%s: got %d %s", row.reason, status, answer)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	_, send := start(t)
+	for name, status := range map[string]int{"door": 201, "Door": 400, "doordoordoor": 400, "d-1": 400} {
+		got, answer := send("PUT", house+"/doors/"+name+"?api-version=2020-02-02", `{}`)
+		if got != status || (got == 400) != strings.Contains(answer, `"InvalidResourceName"`) {
+			t.Errorf("%s: got %d %s, want %d", name, got, answer, status)
+		}
+	}
+}
+
+func TestBicep(t *testing.T) {
+	const types = `[
+		{"$type": "StringType"},
+		{"$type": "StringType", "minLength": 3, "pattern": "^[a-z]+$"},
+		{"$type": "StringLiteralType", "value": "Contoso.Homes/houses"},
+		{"$type": "ObjectType", "name": "House", "properties": {
+			"id": {"type": {"$ref": "#/0"}, "flags": 10},
+			"name": {"type": {"$ref": "#/1"}, "flags": 9},
+			"type": {"type": {"$ref": "#/2"}, "flags": 10},
+			"state": {"type": {"$ref": "#/0"}, "flags": 3},
+			"properties": {"type": {"$ref": "#/4"}, "flags": 1}
+		}},
+		{"$type": "ObjectType", "name": "Properties", "properties": {
+			"rooms": {"type": {"$ref": "#/5"}, "flags": 1},
+			"pet": {"type": {"$ref": "#/6"}, "flags": 0},
+			"doors": {"type": {"$ref": "#/8"}, "flags": 0},
+			"color": {"type": {"$ref": "#/10"}, "flags": 0},
+			"tags": {"type": {"$ref": "#/11"}, "flags": 0}
+		}},
+		{"$type": "IntegerType", "minValue": 1, "maxValue": 9},
+		{"$type": "DiscriminatedObjectType", "name": "Pet", "discriminator": "kind", "elements": {"Cat": {"$ref": "#/7"}},
+			"baseProperties": {"age": {"type": {"$ref": "#/5"}, "flags": 0}}},
+		{"$type": "ObjectType", "name": "Cat", "properties": {"kind": {"type": {"$ref": "#/9"}, "flags": 1}}},
+		{"$type": "ArrayType", "itemType": {"$ref": "#/1"}, "maxLength": 1},
+		{"$type": "StringLiteralType", "value": "Cat"},
+		{"$type": "UnionType", "elements": [{"$ref": "#/9"}, {"$ref": "#/2"}]},
+		{"$type": "ObjectType", "name": "Tags", "properties": {}, "additionalProperties": {"$ref": "#/1"}},
+		{"$type": "ResourceType", "name": "Contoso.Homes/houses@2026-01-01", "body": {"$ref": "#/3"}},
+		{"$type": "ResourceType", "name": "Contoso.Homes/houses@2019-01-01", "body": {"$ref": "#/3"}}
+	]`
+	folder := specs()
+	folder["homes/types.json"] = &fstest.MapFile{Data: []byte(types)}
+	folder["other.json"] = &fstest.MapFile{Data: []byte("[1]")}
+	server, err := armtest.New(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		reason, name, version, properties string
+		status                            int
+		answer                            string
+	}{
+		{"what the types take", "abc", "2026-01-01",
+			`{"rooms":2.5,"pet":{"kind":"Cat","age":3},"doors":["abc"],"color":"Cat","tags":{"a":"abc"}}`, 201, `"name":"abc"`},
+		{"a name that is too short", "ab", "2026-01-01", `{"rooms":2}`, 400, "InvalidResourceName"},
+		{"a name with another sign", "a-bc", "2026-01-01", `{"rooms":2}`, 400, "InvalidResourceName"},
+		{"a value of another type", "abc", "2026-01-01", `{"rooms":"2"}`, 400, "properties.rooms"},
+		{"a number that is too great", "abc", "2026-01-01", `{"rooms":10}`, 400, "properties.rooms"},
+		{"nothing of what is required", "abc", "2026-01-01", `{}`, 400, "missing property 'rooms'"},
+		{"an unknown variant", "abc", "2026-01-01", `{"rooms":2,"pet":{"kind":"Dog"}}`, 400, "properties.pet"},
+		{"a variant that is not named", "abc", "2026-01-01", `{"rooms":2,"pet":{}}`, 400, "properties.pet"},
+		{"too many elements", "abc", "2026-01-01", `{"rooms":2,"doors":["abc","abc"]}`, 400, "properties.doors"},
+		{"another value of an enum", "abc", "2026-01-01", `{"rooms":2,"color":"red"}`, 400, "properties.color"},
+		{"another value of a map", "abc", "2026-01-01", `{"rooms":2,"tags":{"a":1}}`, 400, "properties.tags"},
+		{"Swagger comes first, which says more", "a-b", "2019-01-01", `{"rooms":2}`, 201, ""},
+	} {
+		url := armtest.Endpoint + group + "/providers/Contoso.Homes/houses/" + test.name + "?api-version=" + test.version
+		request, err := http.NewRequest("PUT", url, strings.NewReader(`{"properties":`+test.properties+`}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		response, err := server.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := io.ReadAll(response.Body)
+		if err != nil || response.StatusCode != test.status || !strings.Contains(string(answer), test.answer) {
+			t.Errorf("%s: got %d %s %v, want %d %s", test.reason, response.StatusCode, answer, err, test.status, test.answer)
 		}
 	}
 }

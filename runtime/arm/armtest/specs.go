@@ -20,7 +20,8 @@ import (
 	"golang.org/x/text/message"
 )
 
-// specs are the PUT operations, and the actions, of a folder of Swagger documents.
+// specs are the PUT operations, and the actions, of a folder of documents: Swagger, and
+// bicep types.
 type specs struct {
 	folder     fs.FS
 	operations map[string]map[string]*operation // by ARM type in lower case, and version
@@ -33,6 +34,12 @@ type operation struct {
 	// schema is the place of the body's schema: a file and a JSON pointer. "" takes any body.
 	schema  string
 	compile func() (*jsonschema.Schema, error)
+	// name is the place of the schema of the resource's name, or "".
+	name        string
+	compileName func() (*jsonschema.Schema, error)
+	// wholeResource is set if the schema has what the URL says too: name, type and API
+	// version.
+	wholeResource bool
 	// answer is the place of the schema of what a PUT or a GET answers, or "".
 	answer        string
 	compileAnswer func() (*jsonschema.Schema, error)
@@ -56,12 +63,13 @@ type document struct {
 }
 
 type parameter struct {
-	In  string
-	Ref string `json:"$ref"`
+	In, Name string
+	Ref      string `json:"$ref"`
 }
 
 func readSpecs(folder fs.FS) (*specs, error) {
 	s := &specs{folder, map[string]map[string]*operation{}, map[string]*action{}}
+	var bicep []string
 	err := fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -80,14 +88,21 @@ func readSpecs(folder fs.FS) (*specs, error) {
 			return err
 		}
 		var doc document
-		if err := json.Unmarshal(text, &doc); err == nil && doc.Swagger == "2.0" {
+		if bytes.HasPrefix(text, []byte("[")) {
+			bicep = append(bicep, name)
+		} else if err := json.Unmarshal(text, &doc); err == nil && doc.Swagger == "2.0" {
 			s.add(name, &doc)
 			s.addActions(name, &doc)
 		}
 		return nil
 	})
+	for _, name := range bicep { // after Swagger
+		if err == nil {
+			err = s.addBicep(name)
+		}
+	}
 	if err == nil && len(s.operations) == 0 {
-		err = errors.New("armtest: found no Swagger document that has a PUT")
+		err = errors.New("armtest: found no Swagger document that has a PUT, and no bicep type of a resource")
 	}
 	return s, err
 }
@@ -106,33 +121,44 @@ func (s *specs) add(file string, doc *document) {
 		}
 		op := &operation{armType: armType, version: doc.Info.Version}
 		at := "/paths/" + escape(template)
-		op.find(file, at+"/parameters/", item.Parameters, doc)
-		op.find(file, at+"/put/parameters/", item.Put.Parameters, doc)
-		op.compile = sync.OnceValues(func() (*jsonschema.Schema, error) { return s.compile(op.schema, tidy) })
+		own := strings.Trim(template[strings.LastIndexByte(template, '/')+1:], "{}")
+		op.find(file, at+"/parameters/", own, item.Parameters, doc)
+		op.find(file, at+"/put/parameters/", own, item.Put.Parameters, doc)
 		for _, status := range []string{"200", "201"} {
 			if item.Put.Responses[status].Schema != nil {
 				op.answer = place(file, at+"/put/responses/"+status+"/schema")
 				break
 			}
 		}
-		op.compileAnswer = sync.OnceValues(func() (*jsonschema.Schema, error) { return s.compile(op.answer, withoutFormats) })
-		key := strings.ToLower(armType)
-		if s.operations[key] == nil {
-			s.operations[key] = map[string]*operation{}
-		}
-		s.operations[key][op.version] = op
+		s.keep(op)
 	}
 }
 
-// find finds the schema of the body among parameters.
-func (o *operation) find(file, at string, parameters []parameter, doc *document) {
+// keep adds an operation, with what compiles its schemas when they are needed.
+func (s *specs) keep(op *operation) {
+	later := func(place string, tidy func(any)) func() (*jsonschema.Schema, error) {
+		return sync.OnceValues(func() (*jsonschema.Schema, error) { return s.compile(place, tidy) })
+	}
+	op.compile, op.compileName, op.compileAnswer = later(op.schema, tidy), later(op.name, tidy), later(op.answer, withoutFormats)
+	key := strings.ToLower(op.armType)
+	if s.operations[key] == nil {
+		s.operations[key] = map[string]*operation{}
+	}
+	s.operations[key][op.version] = op
+}
+
+// find finds the schemas of the body, and of the name of the resource, among parameters.
+func (o *operation) find(file, at, own string, parameters []parameter, doc *document) {
 	for i, p := range parameters {
 		where := at + strconv.Itoa(i)
 		if name, local := strings.CutPrefix(p.Ref, "#/parameters/"); local {
 			p, where = doc.Parameters[name], "/parameters/"+escape(name)
 		}
-		if p.In == "body" {
+		switch {
+		case p.In == "body":
 			o.schema = place(file, where+"/schema")
+		case p.In == "path" && p.Name == own:
+			o.name = place(file, where)
 		}
 	}
 }
@@ -225,6 +251,9 @@ func (l loader) Load(at string) (any, error) {
 		return nil, err
 	}
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if types, isBicep := doc.([]any); isBicep {
+		return schemasOf(types), err
+	}
 	l.tidy(doc)
 	spellOut(doc)
 	return doc, err
@@ -252,7 +281,8 @@ func withoutFormats(value any) {
 }
 
 // tidy removes from schemas what means nothing in a request, or something else
-// in JSON schema: required properties that are read-only, and formats.
+// in JSON schema: required properties that are read-only, that a parameter is required,
+// and formats.
 func tidy(value any) {
 	withoutFormats(value)
 	withoutReadOnly(value)
@@ -265,6 +295,9 @@ func withoutReadOnly(value any) {
 			withoutReadOnly(element)
 		}
 	case map[string]any:
+		if _, isParameter := value["required"].(bool); isParameter {
+			delete(value, "required")
+		}
 		properties, _ := value["properties"].(map[string]any)
 		if required, isList := value["required"].([]any); isList {
 			required = slices.DeleteFunc(required, func(name any) bool {
@@ -282,20 +315,34 @@ func withoutReadOnly(value any) {
 	}
 }
 
-// validate lists what is wrong with a body. What is null counts as absent.
-func (o *operation) validate(body any) ([]fault, error) {
-	schema, err := o.compile()
+// validateName lists what is wrong with the name of a resource.
+func (o *operation) validateName(name string) ([]fault, error) {
+	return faultsOf(o.compileName, name, "InvalidResourceName")
+}
+
+// validate lists what is wrong with the body of a resource. What is null counts as absent.
+func (o *operation) validate(name string, body any) ([]fault, error) {
+	body = withoutNull(body)
+	if o.wholeResource {
+		maps.Copy(body.(map[string]any), map[string]any{"name": name, "type": o.armType, "apiVersion": o.version})
+	}
+	return faultsOf(o.compile, body, "InvalidProperty")
+}
+
+// faultsOf lists what a schema finds wrong with a value.
+func faultsOf(compile func() (*jsonschema.Schema, error), value any, code string) ([]fault, error) {
+	schema, err := compile()
 	if err != nil {
 		return nil, err
 	}
-	err = schema.Validate(withoutNull(body))
+	err = schema.Validate(value)
 	var invalid *jsonschema.ValidationError
 	if !errors.As(err, &invalid) {
 		return nil, err
 	}
 	var faults []fault
 	for _, e := range leaves(invalid) {
-		faults = append(faults, fault{"InvalidProperty", strings.Join(e.InstanceLocation, "."), e.ErrorKind.LocalizedString(printer)})
+		faults = append(faults, fault{code, strings.Join(e.InstanceLocation, "."), e.ErrorKind.LocalizedString(printer)})
 	}
 	slices.SortFunc(faults, func(a, b fault) int { return strings.Compare(a.Target+a.Message, b.Target+b.Message) })
 	return slices.Compact(faults), nil // what variants share is validated twice

@@ -38,6 +38,7 @@ import (
 	"go.opentelemetry.io/otel/trace/noop"
 
 	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/version"
 )
 
 // Options are those of a [Client].
@@ -129,7 +130,8 @@ func New(options Options) (*Client, error) {
 		options.Throttle = new(Throttle)
 	}
 	c := &Client{endpoint: endpoint, options: options, throttle: options.Throttle}
-	c.pipeline, err = armruntime.NewPipeline("armature", "v0.0.0", options.Credential, runtime.PipelineOptions{}, &armpolicy.ClientOptions{
+	policies := runtime.PipelineOptions{}
+	c.pipeline, err = armruntime.NewPipeline("armature", "v"+version.String(), options.Credential, policies, &armpolicy.ClientOptions{
 		ClientOptions: policy.ClientOptions{
 			Cloud:                           options.Cloud,
 			Retry:                           policy.RetryOptions{MaxRetries: -1},

@@ -11,8 +11,18 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/armature-dev/armature/runtime/version"
+	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/apimachinery/pkg/runtime"
 )
+
+// BuildInfo returns the metric that says which version of Armature the program has.
+func BuildInfo() prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "armature_build_info", Help: "Always 1. The label has the version of Armature.",
+		ConstLabels: prometheus.Labels{"version": version.String()},
+	}, func() float64 { return 1 })
+}
 
 // Main calls run with the command line and the groups, until the process gets a signal
 // to stop, and exits if run returns an error. Each of groups adds a group to a scheme.

@@ -96,7 +96,8 @@ func Run(ctx context.Context, arguments []string, output io.Writer, groups ...fu
 		}
 	}
 	metrics := prometheus.NewRegistry()
-	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		program.BuildInfo())
 	s.handler.Metrics, s.server.Metrics = metrics, metrics
 	var flush func() error
 	if s.handler.Tracing, flush, err = s.tracing.Provider(ctx); err != nil {

@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/armature-dev/armature/runtime/version"
 )
 
 // certificates is a folder with a certificate.
@@ -84,7 +86,8 @@ func servesUntilStopped(t *testing.T) {
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
 	if err != nil || !strings.Contains(string(text), "go_goroutines") ||
-		!strings.Contains(string(text), "armature_conversion_reviews_in_flight 0") {
+		!strings.Contains(string(text), "armature_conversion_reviews_in_flight 0") ||
+		!strings.Contains(string(text), `armature_build_info{version="`+version.String()+`"} 1`) {
 		t.Errorf("%v: %s", err, text)
 	}
 	stop()

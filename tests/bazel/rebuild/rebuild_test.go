@@ -6,9 +6,7 @@ package rebuild
 
 import (
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -143,7 +141,7 @@ func (w workspace) generated(t *testing.T) map[string][sha256.Size]byte {
 			return err
 		}
 		switch filepath.Ext(path) {
-		case ".go", ".json", ".yaml", ".md", ".dot", ".svg", ".bzl", ".txt":
+		case ".go", ".json", ".yaml", ".md", ".dot", ".bzl", ".txt":
 			text, err := os.ReadFile(path)
 			sums[path[len(w.made("bin")):]] = sha256.Sum256(text)
 			return err
@@ -253,19 +251,8 @@ func (w workspace) run(t *testing.T) []string {
 		// Otherwise what the disk cache has counts as made even if it was removed.
 		"--remote_download_outputs=all",
 		"//apis/...")
-	file, err := os.Open(log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
 	count := map[string]int{}
-	for decoder := json.NewDecoder(file); ; {
-		var spawn struct{ Mnemonic, TargetLabel string }
-		if err := decoder.Decode(&spawn); err == io.EOF {
-			break
-		} else if err != nil {
-			t.Fatal(err)
-		}
+	for _, spawn := range workspaces.ReadLog(t, log) {
 		// nogo analyzes every package that is compiled. Its actions would name each package twice more.
 		if spawn.Mnemonic != "RunNogo" && spawn.Mnemonic != "ValidateNogo" {
 			count[spawn.Mnemonic+" "+strings.TrimPrefix(spawn.TargetLabel, "@@")]++

@@ -42,7 +42,7 @@ func Open(t testing.TB, name string) Workspace {
 	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
 		t.Fatal(err)
 	}
-	w := Workspace{Source: source(t), Dir: filepath.Join(dir, "workspace"), OutputBase: filepath.Join(dir, "base")}
+	w := Workspace{Source: Source(t), Dir: filepath.Join(dir, "workspace"), OutputBase: filepath.Join(dir, "base")}
 	t.Cleanup(func() {
 		w.Bazel(t, "shutdown")
 		if err := lock.Close(); err != nil {
@@ -52,8 +52,8 @@ func Open(t testing.TB, name string) Workspace {
 	return w
 }
 
-// source returns the repository that the test was built from.
-func source(t testing.TB) string {
+// Source returns the repository that the test was built from.
+func Source(t testing.TB) string {
 	t.Helper()
 	for dir := "."; ; dir = filepath.Join(dir, "..") {
 		// The runfiles of a local test are links to the files themselves.
@@ -84,9 +84,9 @@ func (w Workspace) Files(t testing.TB, folder string) []string {
 }
 
 // IsTest reports whether a file of the repository belongs to a test that no
-// service group needs. The tests of every group use tests/laws.
+// service group needs. The tests of hooks use tests/hooks.
 func IsTest(name string) bool {
-	return strings.HasPrefix(name, "tests/") && !strings.HasPrefix(name, "tests/laws/")
+	return strings.HasPrefix(name, "tests/") && !strings.HasPrefix(name, "tests/hooks/")
 }
 
 // Fill makes the copy hold just these files: for each path in the copy, a path
@@ -156,9 +156,12 @@ func (w Workspace) Bazel(t testing.TB, args ...string) {
 }
 
 // Command returns a command of Bazel in the copy.
-func (w Workspace) Command(args ...string) *exec.Cmd {
-	cmd := exec.Command("./bazelw", append(Startup(w.OutputBase), args...)...)
-	cmd.Dir, cmd.Env = w.Dir, Environment()
+func (w Workspace) Command(args ...string) *exec.Cmd { return w.CommandIn(".", args...) }
+
+// CommandIn returns a command of Bazel in a workspace that is a folder of the copy.
+func (w Workspace) CommandIn(folder string, args ...string) *exec.Cmd {
+	cmd := exec.Command(filepath.Join(w.Dir, "bazelw"), append(Startup(w.OutputBase), args...)...)
+	cmd.Dir, cmd.Env = filepath.Join(w.Dir, folder), Environment()
 	return cmd
 }
 

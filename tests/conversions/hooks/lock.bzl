@@ -1,4 +1,4 @@
-"""Hubs and links of the group. Written by `./bazelw run //tests/conversions/hooks:lock.update`; do not edit."""
+"""Hubs and links of the group. Written by //tests/conversions/hooks:lock.update; do not edit."""
 
 LOCK = {
     "resources": {

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -36,25 +37,31 @@ import (
 
 // preferred has the version of each group that a client gets if it names none.
 var preferred = map[string]string{
-	"authorization":    "v1beta20260701",
-	"batch":            "v1beta20250601",
-	"cache":            "v1beta20210301",
-	"compute":          "v1beta20260401",
-	"containerservice": "v1beta20260601",
-	"dataprotection":   "v1beta20260601",
-	"dbforpostgresql":  "v1beta20250801",
-	"documentdb":       "v1beta20260601",
-	"eventgrid":        "v1beta20250215",
-	"keyvault":         "v1beta20260201",
-	"kusto":            "v1beta20250214",
-	"managedidentity":  "v1beta20241130",
-	"network":          "v1beta20251101",
-	"resources":        "v1beta20250401",
-	"servicebus":       "v1beta20260101",
-	"signalrservice":   "v1beta20240301",
-	"sql":              "v1beta20250101",
-	"storage":          "v1beta20260401",
-	"web":              "v1beta20250301",
+	"app":               "v1beta20260101",
+	"appconfiguration":  "v1beta20240601",
+	"authorization":     "v1beta20260701",
+	"batch":             "v1beta20250601",
+	"cache":             "v1beta20250701",
+	"compute":           "v1beta20260401",
+	"containerinstance": "v1beta20260701",
+	"containerregistry": "v1beta20251101",
+	"containerservice":  "v1beta20260601",
+	"dataprotection":    "v1beta20260601",
+	"dbformysql":        "v1beta20241230",
+	"dbforpostgresql":   "v1beta20250801",
+	"documentdb":        "v1beta20260601",
+	"eventgrid":         "v1beta20250215",
+	"eventhub":          "v1beta20260101",
+	"keyvault":          "v1beta20260201",
+	"kusto":             "v1beta20250214",
+	"managedidentity":   "v1beta20241130",
+	"network":           "v1beta20251101",
+	"resources":         "v1beta20250401",
+	"servicebus":        "v1beta20260101",
+	"signalrservice":    "v1beta20240301",
+	"sql":               "v1beta20250101",
+	"storage":           "v1beta20260401",
+	"web":               "v1beta20250301",
 }
 
 // chosen is the number of examples that go through the API server.
@@ -104,13 +111,30 @@ func TestGroup(t *testing.T) {
 	t.Cleanup(converter.Stop)
 	picked := choose(t, all, payloads.Samples(t, published.Specs(), scheme))
 	refused := exceptions(t)
+	if err := corev1.AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	user := newUser(t, scheme)
 
-	for _, group := range published.Groups {
+	// The first group stays, because samples of the others belong to its resource group.
+	const first = "resources"
+	groups := slices.Clone(published.Groups)
+	at := slices.IndexFunc(groups, func(g published.Group) bool { return g.Name == first })
+	groups = slices.Insert(slices.Delete(groups, at, at+1), 0, published.Groups[at])
+	whole := t
+	for _, group := range groups {
 		t.Run(group.Name, func(t *testing.T) {
 			server.Install(t, converter, crds[group.Name]...)
-			t.Cleanup(func() {
-				if left := server.Uninstall(t, crds[group.Name]...); left > 0 {
-					t.Errorf("%d objects were left, want none", left)
+			lasting := t
+			if group.Name == first {
+				lasting = whole
+			}
+			lasting.Cleanup(func() {
+				if lasting == whole {
+					user.detach(whole)
+				}
+				if left := server.Uninstall(lasting, crds[group.Name]...); left > 0 {
+					lasting.Errorf("%d objects were left, want none", left)
 				}
 			})
 			if got := server.Preferred(t, group.Name+".azure.com"); got != preferred[group.Name] {
@@ -122,6 +146,7 @@ func TestGroup(t *testing.T) {
 					p.checkOtherVersions(t, refused)
 				}
 			}
+			user.try(t, filepath.Join("..", "..", "..", "apis", group.Name, "sample"), crds[group.Name], crds[first])
 			t.Logf("%d resources, the API server has %d MB", len(crds[group.Name]), server.Memory(t)>>20)
 		})
 	}

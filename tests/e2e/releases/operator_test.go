@@ -48,8 +48,8 @@ const (
 )
 
 var (
-	former = release{"depot20170301", []string{v2017}, depot20170301.AddToScheme}
-	next   = release{"depot20180601", []string{v2017, v2018}, depot20180601.AddToScheme}
+	former = release{"depot20170301", []string{v2017}, depot20170301.AddToScheme, nil}
+	next   = release{"depot20180601", []string{v2017, v2018}, depot20180601.AddToScheme, nil}
 )
 
 // TestOperator replaces webhook, CRDs and operator of a release by those of the next,
@@ -191,12 +191,7 @@ func (u *upgrade) withStored(of, also release) []*apiextensionsv1.CustomResource
 	u.Helper()
 	crds := of.crds(u.T)
 	for i, crd := range also.crds(u.T) {
-		for _, v := range crd.Spec.Versions {
-			if v.Storage {
-				v.Served, v.Storage = false, false
-				crds[i].Spec.Versions = append(crds[i].Spec.Versions, v)
-			}
-		}
+		crds[i] = withStored(u.T, crds[i], crd)
 	}
 	return crds
 }

@@ -26,6 +26,7 @@ def group_release(name, group, provider, document, versions, lock):
         name = name,
         config = "group.yaml",
         group = group + ".azure.com",
+        importpath = "github.com/armature-dev/armature/" + native.package_name(),
         lock = lock,
         provider = provider,
         versions = {v: [d] for v, d in documents.items()},

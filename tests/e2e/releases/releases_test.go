@@ -42,12 +42,15 @@ type release struct {
 	name        string
 	versions    []string
 	addToScheme func(*runtime.Scheme) error
+	// folder has the release as an administrator gets it, or is nil: then its CRDs are those
+	// of the group's target crds, and the test is its webhook.
+	folder *folder
 }
 
 var (
-	first  = release{"crm20190909", []string{"v1beta20130303", "v1beta20160606", "v1beta20190909"}, crm20190909.AddToScheme}
-	second = release{"crm20201010", append(slices.Clone(first.versions), "v1beta20201010"), crm20201010.AddToScheme}
-	third  = release{"crm20211111", append(slices.Clone(second.versions), "v1beta20211111"), crm20211111.AddToScheme}
+	first  = release{"crm20190909", []string{"v1beta20130303", "v1beta20160606", "v1beta20190909"}, crm20190909.AddToScheme, nil}
+	second = release{"crm20201010", append(slices.Clone(first.versions), "v1beta20201010"), crm20201010.AddToScheme, nil}
+	third  = release{"crm20211111", append(slices.Clone(second.versions), "v1beta20211111"), crm20211111.AddToScheme, nil}
 )
 
 // hub returns the version that the release stores.
@@ -55,7 +58,18 @@ func (r release) hub() string { return r.versions[len(r.versions)-1] + "storage"
 
 func (r release) crds(t *testing.T) []*apiextensionsv1.CustomResourceDefinition {
 	t.Helper()
+	if r.folder != nil {
+		return r.folder.crds(t)
+	}
 	return cluster.ReadCRDs(t, filepath.Join(r.name, "crds"))
+}
+
+// policies returns the folder with the admission policies of the release.
+func (r release) policies() string {
+	if r.folder != nil {
+		return filepath.Join(r.folder.Folder, "base", "groups", r.folder.group, "crds")
+	}
+	return filepath.Join(r.name, "crds")
 }
 
 func (r release) person(t *testing.T) *apiextensionsv1.CustomResourceDefinition {
@@ -66,6 +80,9 @@ func (r release) person(t *testing.T) *apiextensionsv1.CustomResourceDefinition 
 
 func (r release) webhook(t *testing.T) http.Handler {
 	t.Helper()
+	if r.folder != nil {
+		return r.folder.webhook(t)
+	}
 	scheme := runtime.NewScheme()
 	if err := r.addToScheme(scheme); err != nil {
 		t.Fatal(err)
@@ -124,12 +141,7 @@ func TestUpgradeAndRollback(t *testing.T) {
 	if err := r.replace(second.person(t)); err == nil || !strings.Contains(err.Error(), third.hub()) {
 		t.Errorf("a CRD without a version that is stored: %v, want a refusal that names it", err)
 	}
-	back := second.person(t)
-	unserved := *third.person(t).Spec.Versions[slices.IndexFunc(third.person(t).Spec.Versions,
-		func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Storage })].DeepCopy()
-	unserved.Served, unserved.Storage = false, false
-	back.Spec.Versions = append(back.Spec.Versions, unserved)
-	r.install(second, back, first.hub(), second.hub(), third.hub())
+	r.install(second, withStored(t, second.person(t), third.person(t)), first.hub(), second.hub(), third.hub())
 	r.look("with the CRD back at 2020-10-10")
 	r.touch(50, "v1beta20130303", "v1beta20201010")
 	r.look("with some written since it is back")
@@ -153,6 +165,20 @@ func TestUpgradeAndRollback(t *testing.T) {
 	r.getAll("once the older webhook is gone", second.versions)
 	r.install(third, third.person(t), second.hub(), third.hub())
 	r.look("forward again")
+}
+
+// withStored returns a CRD with the storage version of another one, at which objects may
+// be stored.
+func withStored(t *testing.T, crd, also *apiextensionsv1.CustomResourceDefinition) *apiextensionsv1.CustomResourceDefinition {
+	t.Helper()
+	crd = crd.DeepCopy()
+	for _, v := range also.Spec.Versions {
+		if v.Storage {
+			v.Served, v.Storage = false, false
+			crd.Spec.Versions = append(crd.Spec.Versions, v)
+		}
+	}
+	return crd
 }
 
 // objects returns the number of objects of the first release.
@@ -200,7 +226,7 @@ func start(t *testing.T, r release) *roll {
 // installPolicies installs the admission policies of a release.
 func (r *roll) installPolicies(of release) {
 	r.Helper()
-	r.InstallPolicies(r.T, filepath.Join(of.name, "crds"), func() error {
+	r.InstallPolicies(r.T, of.policies(), func() error {
 		person := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "crm.azure.com/" + of.versions[0], "kind": "Person",
 			"metadata": map[string]any{"name": "probe", "annotations": map[string]any{annotation.APIVersion: "none"}},
 			"spec":     map[string]any{"owner": map[string]any{"name": "people"}}}}
@@ -288,11 +314,7 @@ func (r *roll) parallel(n int, f func(i int) error) {
 func (r *roll) forward(from, to release, stored ...string) {
 	r.Helper()
 	held := r.hold(from.versions)
-	r.while("webhooks of both releases answer", from.versions, func() {
-		var turn atomic.Int64
-		both := []http.Handler{r.handler(from), r.handler(to)}
-		r.converter.Handle(http.HandlerFunc(func(out http.ResponseWriter, in *http.Request) { both[turn.Add(1)%2].ServeHTTP(out, in) }))
-	})
+	r.while("webhooks of both releases answer", from.versions, func() { r.answerBoth(from, to) })
 	r.look("with both webhooks")
 	r.touch(30, from.versions...)
 	r.while("the next webhook answers", from.versions, func() { r.converter.Handle(r.handler(to)) })
@@ -300,6 +322,13 @@ func (r *roll) forward(from, to release, stored ...string) {
 	r.install(to, to.person(r.T), stored...)
 	r.writeBack(held)
 	r.look("with the CRD of " + to.name)
+}
+
+// answerBoth has the webhooks of two releases answer in turn.
+func (r *roll) answerBoth(from, to release) {
+	var turn atomic.Int64
+	both := []http.Handler{r.handler(from), r.handler(to)}
+	r.converter.Handle(http.HandlerFunc(func(out http.ResponseWriter, in *http.Request) { both[turn.Add(1)%2].ServeHTTP(out, in) }))
 }
 
 // install replaces the CRD while a client reads, and then checks the stored

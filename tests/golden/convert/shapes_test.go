@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/armature-dev/armature/generator/lawfacts"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/roundtrip"
 	"github.com/armature-dev/armature/tests/golden/convert/shapes/v1beta20110101storage"
 	"github.com/armature-dev/armature/tests/golden/convert/shapes/v1beta20120202storage"
 	"github.com/armature-dev/armature/tests/golden/convert/shapes/v1beta20130303storage"
 	"github.com/armature-dev/armature/tests/golden/convert/shapes/v1beta20140404storage"
-	"github.com/armature-dev/armature/tests/laws"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -34,7 +34,7 @@ func TestLawsOfChangingShapes(t *testing.T) {
 		t.Fatal(err)
 	}
 	packages, _ := shapePackages(t)
-	roundtrip.Options{Bags: laws.Bags(packages...)}.Check(t, scheme, schema.GroupKind{Group: "shapes.example.com", Kind: "Person"})
+	roundtrip.Options{Bags: lawfacts.Bags(packages...)}.Check(t, scheme, schema.GroupKind{Group: "shapes.example.com", Kind: "Person"})
 }
 
 // TestPairsOfChangingShapes converts random Specs from each version to each other

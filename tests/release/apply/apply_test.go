@@ -308,7 +308,7 @@ func testImageConverts(t *testing.T) {
 			map[string]any{"knownAs": "Ada", "familyName": "Byron"},
 		},
 		{
-			"cache.azure.com", "redis", "Redis", "v1beta20170201", "v1beta20201201",
+			"cache.azure.com", "redis", "Redis", "v1beta20170201", "v1beta20241101",
 			map[string]any{
 				"owner": map[string]any{"name": "group"}, "location": "westeurope", "enableNonSslPort": true,
 				"sku": map[string]any{"name": "Basic", "family": "C", "capacity": int64(1)},
@@ -352,33 +352,49 @@ subjects:
 `
 
 func testStorageWriters(t *testing.T) {
-	r := read(t, "host", release.NewAuthority(t))
-	a := newAdministrator(t)
-	for _, folder := range []string{"webhook", "cache"} {
-		for _, o := range render(t, r, path.Join("ca-bundle", folder)) {
-			a.apply(t, &o.Unstructured)
-		}
+	for _, test := range []struct{ release, namespace, prefix string }{
+		{"host", "armature-system", ""},
+		{"named", "azure-system", "azure-"},
+	} {
+		t.Run(test.release, func(t *testing.T) {
+			r := read(t, test.release, release.NewAuthority(t))
+			a := newAdministrator(t)
+			for _, folder := range []string{"ca-bundle/webhook", "ca-bundle/cache", "operator"} {
+				for _, o := range render(t, r, folder) {
+					a.apply(t, &o.Unstructured)
+				}
+			}
+			t.Cleanup(server.Apply(t, strings.NewReplacer("armature-system", test.namespace, "armature-operator",
+				test.prefix+"armature-operator", "armature-cache", test.prefix+"armature-cache").Replace(editors)))
+			cluster.Eventually(t, func() bool {
+				err := writeAtStorage(t, "editor")
+				return cluster.IsDenied(err) && strings.Contains(err.Error(), "ask an administrator for a role with the verb write on "+
+					"storageversions.armature.dev")
+			})
+			account := "system:serviceaccount:" + test.namespace + ":" + test.prefix + "armature-operator"
+			cluster.Eventually(t, func() bool { return writeAtStorage(t, account) == nil })
+		})
 	}
-	t.Cleanup(server.Apply(t, editors))
-	write := func(user string) error {
-		config := rest.CopyConfig(server.Config)
-		config.Impersonate = rest.ImpersonationConfig{UserName: user}
-		client, err := dynamic.NewForConfig(config)
-		if err != nil {
-			t.Fatal(err)
-		}
-		object := &unstructured.Unstructured{Object: map[string]any{
-			"apiVersion": "cache.azure.com/v1beta20201201storage", "kind": "Redis",
-			"spec": map[string]any{"location": 3},
-		}}
-		object.SetName("ada")
-		redis := client.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20201201storage",
-			Resource: "redis"}).Namespace("default")
-		_, err = redis.Create(t.Context(), object, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
-		return err
+}
+
+// writeAtStorage tries to create an object at a storage version, as a user.
+func writeAtStorage(t *testing.T, user string) error {
+	t.Helper()
+	config := rest.CopyConfig(server.Config)
+	config.Impersonate = rest.ImpersonationConfig{UserName: user}
+	client, err := dynamic.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
 	}
-	cluster.Eventually(t, func() bool { return cluster.IsDenied(write("editor")) })
-	cluster.Eventually(t, func() bool { return write(account) == nil })
+	object := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "cache.azure.com/v1beta20241101storage", "kind": "Redis",
+		"spec": map[string]any{"location": 3},
+	}}
+	object.SetName("ada")
+	redis := client.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20241101storage",
+		Resource: "redis"}).Namespace("default")
+	_, err = redis.Create(t.Context(), object, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+	return err
 }
 
 // The demo, which is installed, serves all versions of cache, and the release the
@@ -401,9 +417,10 @@ func testServesLess(t *testing.T) {
 	}
 	cluster.Eventually(t, func() bool { return cluster.IsDenied(apply("")) })
 	for named, want := range map[string]string{
-		"":                                   "this stops serving v1beta20171001, v1beta20170201, v1alpha1api20171001, v1alpha1api20200601, at which",
-		"v1beta20170201,v1alpha1api20171001": "this stops serving v1beta20171001, v1alpha1api20200601, at which clients and other objects may refer to redis: run armature serve",
-		"v1alpha1api20171001,v1alpha1api20200601,v1beta20171001,v1beta20170201": "",
+		"": "this stops serving v1beta20200601, v1beta20171001, v1beta20170201, v1alpha1api20171001, v1alpha1api20200601, at which",
+		"v1beta20170201,v1alpha1api20171001": "this stops serving v1beta20200601, v1beta20171001, v1alpha1api20200601, " +
+			"at which clients and other objects may refer to redis: run armature serve",
+		"v1alpha1api20171001,v1alpha1api20200601,v1beta20171001,v1beta20170201,v1beta20200601": "",
 	} {
 		if err := apply(named); err == nil && want != "" || err != nil && (want == "" || !strings.Contains(err.Error(), want)) {
 			t.Errorf("named %q: error = %v, want %q", named, err, want)
@@ -534,9 +551,9 @@ func testOperator(t *testing.T) {
 	create(t, secrets, &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "armature-credential"},
 	}})
-	redis := a.client.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20201201",
+	redis := a.client.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20241101",
 		Resource: "redis"}).Namespace("default")
-	object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "cache.azure.com/v1beta20201201",
+	object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "cache.azure.com/v1beta20241101",
 		"kind": "Redis", "spec": map[string]any{
 			"owner": map[string]any{"armId": "/subscriptions/s/resourceGroups/shop"}, "location": "westeurope",
 			"sku": map[string]any{"name": "Basic", "family": "C", "capacity": int64(1)},
@@ -570,7 +587,7 @@ func testOperator(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	theirs := operator.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20201201",
+	theirs := operator.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20241101",
 		Resource: "redis"}).Namespace("default")
 	if err := theirs.Delete(t.Context(), "sessions", metav1.DeleteOptions{}); !apierrors.IsForbidden(err) {
 		t.Errorf("the operator may delete an object: %v", err)

@@ -14,9 +14,11 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reference"
 	"github.com/armature-dev/armature/tools/armature/command"
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/yaml"
 )
 
@@ -102,11 +104,11 @@ func (x *example) checkImport(program *cobra.Command, folder, url string, scheme
 	if err != nil {
 		return err
 	}
-	values := secrets{}
-	for path, value := range kept {
-		values[strings.Trim(notInKey.ReplaceAllString(path, "-"), "-")] = value
-	}
 	resource := object.(conversion.KubernetesResource)
+	values := itself{secrets{}, x.kind.gvk.GroupKind(), resource.GetName(), x.url()}
+	for path, value := range kept {
+		values.secrets[strings.Trim(notInKey.ReplaceAllString(path, "-"), "-")] = value
+	}
 	request, err := arm.NewRequest(context.Background(), resource.GetSpec().(arm.ARMTransformer), resource.GetName(), values)
 	switch {
 	case err != nil:
@@ -118,6 +120,20 @@ func (x *example) checkImport(program *cobra.Command, folder, url string, scheme
 		return fmt.Errorf("the manifest would change %q:\n%s", differences, text)
 	}
 	return nil
+}
+
+// itself resolves the references of one resource: those to itself.
+type itself struct {
+	secrets
+	schema.GroupKind
+	name, id string
+}
+
+func (i itself) ResourceID(ctx context.Context, to reference.Resource) (string, error) {
+	if to == (reference.Resource{Group: i.Group, Kind: i.Kind, Name: i.name}) {
+		return i.id, nil
+	}
+	return i.secrets.ResourceID(ctx, to)
 }
 
 // notInKey matches characters that a key of a Secret cannot have.

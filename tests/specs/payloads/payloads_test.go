@@ -19,8 +19,8 @@ func TestExamples(t *testing.T) {
 		expected payloads.Count
 		routes   payloads.RouteCount
 	}{
-		{"cache", cache.AddToScheme, payloads.Count{Files: 20, Requests: 20, Responses: 40},
-			payloads.RouteCount{Files: 20, Objects: 40, Routes: 168}},
+		{"cache", cache.AddToScheme, payloads.Count{Files: 38, Requests: 38, Responses: 76},
+			payloads.RouteCount{Files: 38, Objects: 76, Routes: 396}},
 		{"crm", crm.AddToScheme, payloads.Count{Files: 15, Requests: 15, Responses: 30},
 			payloads.RouteCount{Files: 15, Objects: 30, Routes: 472}},
 		{"depot", depot.AddToScheme, payloads.Count{Files: 12, Requests: 12, Responses: 24},

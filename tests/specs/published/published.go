@@ -7,15 +7,21 @@ import (
 	"os"
 	"path/filepath"
 
+	app "github.com/armature-dev/armature/apis/app/scheme"
+	appconfiguration "github.com/armature-dev/armature/apis/appconfiguration/scheme"
 	authorization "github.com/armature-dev/armature/apis/authorization/scheme"
 	batch "github.com/armature-dev/armature/apis/batch/scheme"
 	cache "github.com/armature-dev/armature/apis/cache/scheme"
 	compute "github.com/armature-dev/armature/apis/compute/scheme"
+	containerinstance "github.com/armature-dev/armature/apis/containerinstance/scheme"
+	containerregistry "github.com/armature-dev/armature/apis/containerregistry/scheme"
 	containerservice "github.com/armature-dev/armature/apis/containerservice/scheme"
 	dataprotection "github.com/armature-dev/armature/apis/dataprotection/scheme"
+	dbformysql "github.com/armature-dev/armature/apis/dbformysql/scheme"
 	dbforpostgresql "github.com/armature-dev/armature/apis/dbforpostgresql/scheme"
 	documentdb "github.com/armature-dev/armature/apis/documentdb/scheme"
 	eventgrid "github.com/armature-dev/armature/apis/eventgrid/scheme"
+	eventhub "github.com/armature-dev/armature/apis/eventhub/scheme"
 	keyvault "github.com/armature-dev/armature/apis/keyvault/scheme"
 	kusto "github.com/armature-dev/armature/apis/kusto/scheme"
 	managedidentity "github.com/armature-dev/armature/apis/managedidentity/scheme"
@@ -29,20 +35,29 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Groups are the groups with published specs, by the names of their folders.
-var Groups = []struct {
-	Name        string
+// Group is a group with published specs.
+type Group struct {
+	Name        string // of its folder
 	AddToScheme func(*runtime.Scheme) error
-}{
+}
+
+// Groups are all, by their names.
+var Groups = []Group{
+	{"app", app.AddToScheme},
+	{"appconfiguration", appconfiguration.AddToScheme},
 	{"authorization", authorization.AddToScheme},
 	{"batch", batch.AddToScheme},
 	{"cache", cache.AddToScheme},
 	{"compute", compute.AddToScheme},
+	{"containerinstance", containerinstance.AddToScheme},
+	{"containerregistry", containerregistry.AddToScheme},
 	{"containerservice", containerservice.AddToScheme},
 	{"dataprotection", dataprotection.AddToScheme},
+	{"dbformysql", dbformysql.AddToScheme},
 	{"dbforpostgresql", dbforpostgresql.AddToScheme},
 	{"documentdb", documentdb.AddToScheme},
 	{"eventgrid", eventgrid.AddToScheme},
+	{"eventhub", eventhub.AddToScheme},
 	{"keyvault", keyvault.AddToScheme},
 	{"kusto", kusto.AddToScheme},
 	{"managedidentity", managedidentity.AddToScheme},

@@ -5,11 +5,13 @@
 package service
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,17 +21,17 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan/lock"
+	"github.com/armature-dev/armature/internal/bazel"
 )
 
 // Request says what to add, and where.
 type Request struct {
-	// Root is the folder of the repository.
-	Root string
+	Repository
 	// Specs is the folder of the published specs.
 	Specs Specs
 	// Provider is the ARM resource provider, in any case: "microsoft.web".
 	Provider string
-	// Group is the name of the folder below apis. The default is the last part of
+	// Group is the name of the group's folder. The default is the last part of
 	// the provider, in lower case.
 	Group string
 	Choice
@@ -64,7 +66,10 @@ func Plan(r Request) (*Change, error) {
 		return nil, err
 	}
 	g := r.group(provider)
-	if err := g.checkName(r.Root); err != nil {
+	if err := g.checkName(); err != nil {
+		return nil, err
+	}
+	if g.importPath, err = r.importPath(g.name); err != nil {
 		return nil, err
 	}
 	o := r.offer
@@ -79,7 +84,7 @@ func Plan(r Request) (*Change, error) {
 	}
 	g.documents, g.kinds = selected.documents, Kinds(selected.types)
 	g.evidence = evidence(selected, o.versions)
-	shaped, err := g.decide(r.Root, nil)
+	shaped, err := g.decide(nil)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +92,7 @@ func Plan(r Request) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := g.edits(r.Root)
+	files, err := g.edits()
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +111,10 @@ func (r *Request) group(provider string) *group {
 	if name == "" {
 		name = strings.ToLower(provider[strings.LastIndexByte(provider, '.')+1:])
 	}
-	return &group{specs: r.Specs, provider: provider, name: name, locked: &lock.Lock{}}
+	return &group{
+		in: r.Repository, specs: r.Specs, provider: provider, name: name, locked: &lock.Lock{},
+		apiGroup: name + "." + cmp.Or(r.Domain, "azure.com"),
+	}
 }
 
 // offer has what the specs have of a provider.
@@ -127,15 +135,19 @@ func (s Specs) offer(provider string, docs map[string][]string) (*offer, error) 
 	return o, errs.Err()
 }
 
+// groupName matches what may be the first part of a Kubernetes API group.
+var groupName = regexp.MustCompile(`^[a-z0-9]+(-+[a-z0-9]+)*$`)
+
 // checkName reports a group that exists, and a name that cannot be a part of a
 // Kubernetes API group.
-func (g *group) checkName(root string) error {
-	if g.name == "" || strings.Trim(g.name, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
-		return fmt.Errorf("%q cannot name a group: expected lower-case letters and digits, such as --group=web", g.name)
+func (g *group) checkName() error {
+	if !groupName.MatchString(g.name) {
+		return fmt.Errorf("%q cannot name a group: expected lower-case letters, digits, and hyphens between them, such as --group=web",
+			g.name)
 	}
-	existing, err := groups(root)
+	existing, err := g.in.groups()
 	if err != nil {
-		return fmt.Errorf("%s has no folder apis: run this in the repository", root)
+		return err
 	}
 	if slices.Contains(existing, g.name) {
 		return fmt.Errorf("%s exists; choose another name with --group, or remove that folder to add it anew", g.dir())
@@ -145,8 +157,8 @@ func (g *group) checkName(root string) error {
 
 // decide reads the specs, decides what evidence can decide, and returns the
 // shaped form of all versions. It proposes nothing for the properties in known.
-func (g *group) decide(root string, known map[string]bool) ([]*ir.Version, error) {
-	experience, err := Learn(root, g.name)
+func (g *group) decide(known map[string]bool) ([]*ir.Version, error) {
+	experience, err := Learn(g.in, g.name)
 	if err != nil {
 		return nil, err
 	}
@@ -207,8 +219,8 @@ func (c *Change) printUpdate(w io.Writer) {
 		fmt.Fprintf(w, "  decide in %s/group.yaml: %d outputs are proposed there\n", c.Group, c.outputs)
 	}
 	if c.unassessed > 0 {
-		fmt.Fprintf(w, "  decide on %d properties that disappear: ./bazelw run //%s:renames guesses what became of them\n",
-			c.unassessed, c.Group)
+		fmt.Fprintf(w, "  decide on %d properties that disappear: %s guesses what became of them\n",
+			c.unassessed, bazel.Run("//"+c.Group+":renames"))
 	}
 }
 
@@ -262,10 +274,10 @@ func (c *Change) Print(w io.Writer) {
 		}
 	}
 	fmt.Fprintf(w, "names: %d in the lock, of properties that would have the name of another\n", c.names)
-	fmt.Fprintf(w, "baseline: %d properties disappear in a later version; ./bazelw run //%s:renames guesses what became of them\n",
-		c.unassessed, c.Group)
+	fmt.Fprintf(w, "baseline: %d properties disappear in a later version; %s guesses what became of them\n",
+		c.unassessed, bazel.Run("//"+c.Group+":renames"))
 	for _, name := range slices.Sorted(maps.Keys(c.Files)) {
 		fmt.Fprintf(w, "writes %s\n", name)
 	}
-	fmt.Fprintf(w, "Read %s/group.yaml, and then run: ./bazelw test //%s/...\n", c.Group, c.Group)
+	fmt.Fprintf(w, "Read %s/group.yaml, and then run: %s test //%s/...\n", c.Group, bazel.Command(), c.Group)
 }

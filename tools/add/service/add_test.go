@@ -69,7 +69,7 @@ func TestPlan(t *testing.T) {
 // request reads the fields of a request, one in a line.
 func request(t *testing.T, root string, specs Specs, text string) Request {
 	t.Helper()
-	r := Request{Root: root, Specs: specs}
+	r := Request{Repository: Repository{Root: root}, Specs: specs}
 	for line := range strings.Lines(text) {
 		field, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
 		switch field {
@@ -77,6 +77,12 @@ func request(t *testing.T, root string, specs Specs, text string) Request {
 			r.Provider = value
 		case "group":
 			r.Group = value
+		case "folder":
+			r.Folder = value
+		case "domain":
+			r.Domain = value
+		case "importpath":
+			r.ImportPath = value
 		case "types":
 			r.Types = strings.Fields(value)
 		case "versions":
@@ -101,7 +107,7 @@ func files(c *Change) []txtar.File {
 
 func TestWrite(t *testing.T) {
 	root, specs := repository(t)
-	change, err := Plan(Request{Root: root, Specs: specs, Provider: "Contoso.Shop"})
+	change, err := Plan(Request{Repository: Repository{Root: root}, Specs: specs, Provider: "Contoso.Shop"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,14 +120,14 @@ func TestWrite(t *testing.T) {
 		}
 	}
 	t.Run("a second time it is refused", func(t *testing.T) {
-		_, err := Plan(Request{Root: root, Specs: specs, Provider: "Contoso.Shop"})
+		_, err := Plan(Request{Repository: Repository{Root: root}, Specs: specs, Provider: "Contoso.Shop"})
 		if err == nil || !strings.Contains(err.Error(), "apis/shop exists") {
 			t.Errorf("error = %v", err)
 		}
 	})
 	t.Run("a failure leaves the files as they were", func(t *testing.T) {
 		root, specs := repository(t)
-		change, err := Plan(Request{Root: root, Specs: specs, Provider: "Contoso.Shop"})
+		change, err := Plan(Request{Repository: Repository{Root: root}, Specs: specs, Provider: "Contoso.Shop"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +202,7 @@ func TestPrintLongKinds(t *testing.T) {
 func TestPlanUpdate(t *testing.T) {
 	root, specs := repository(t)
 	change, err := Plan(Request{
-		Root: root, Specs: specs, Provider: "Contoso.Shop",
+		Repository: Repository{Root: root}, Specs: specs, Provider: "Contoso.Shop",
 		Choice: Choice{Types: []string{"orders"}, Versions: []string{"2021-01-01"}},
 	})
 	if err != nil {
@@ -219,7 +225,7 @@ func TestPlanUpdate(t *testing.T) {
 		t.Fatal(err)
 	}
 	update := func(group, version string) (*Change, error) {
-		return PlanUpdate(Update{Root: root, Specs: specs, Group: group, APIVersion: version})
+		return PlanUpdate(Update{Repository: Repository{Root: root}, Specs: specs, Group: group, APIVersion: version})
 	}
 	t.Run("outputs on which nobody has decided stay so, and only new ones are proposed", func(t *testing.T) {
 		change, err := update("shop", "2022-01-01")
@@ -266,14 +272,15 @@ func TestPlanUpdate(t *testing.T) {
 		if err := os.WriteFile(file, []byte(made), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		before, after := &group{name: "shop"}, &group{name: "shop"}
-		if _, err := readBuild(root, after); err != nil {
+		in := Repository{Root: root}
+		before, after := &group{in: in, name: "shop"}, &group{in: in, name: "shop"}
+		if _, err := after.readBuild(); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(file, text, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := readBuild(root, before); err != nil {
+		if _, err := before.readBuild(); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(before.documents, after.documents); diff != "" {
@@ -337,7 +344,7 @@ func TestUntyped(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(folder, "boxes.json"), []byte(text), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			change, err := Plan(Request{Root: root, Specs: specs, Provider: "Contoso.Large"})
+			change, err := Plan(Request{Repository: Repository{Root: root}, Specs: specs, Provider: "Contoso.Large"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -356,7 +363,7 @@ func TestUntyped(t *testing.T) {
 
 func TestAsk(t *testing.T) {
 	root, specs := repository(t)
-	r := Request{Root: root, Specs: specs, Provider: "contoso.shop"}
+	r := Request{Repository: Repository{Root: root}, Specs: specs, Provider: "contoso.shop"}
 	var out bytes.Buffer
 	i := NewInterview(strings.NewReader("oders\norders, indices\n2020-01-01\n\nbooks\ncorner\nno\n"), &out)
 	if err := i.Ask(&r); err != nil {

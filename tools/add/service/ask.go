@@ -53,9 +53,9 @@ func (i *Interview) Ask(r *Request) error {
 			r.Versions = split(answer)
 			return fits()
 		}},
-		{"Folder below apis", r.group(provider).name, func(answer string) error {
+		{"Folder below " + r.folder(), r.group(provider).name, func(answer string) error {
 			r.Group = answer
-			return r.group(provider).checkName(r.Root)
+			return r.group(provider).checkName()
 		}},
 	} {
 		if err := i.until(q.question, q.standard, q.take); err != nil {

@@ -15,11 +15,12 @@ import (
 )
 
 // edits returns the files of the repository that list groups or services, with a
-// group added. Names are relative to root.
-func (g *group) edits(root string) (map[string][]byte, error) {
+// group added. Names are relative to its root.
+func (g *group) edits() (map[string][]byte, error) {
+	list := g.in.folder() + "/groups.bzl"
 	edits := map[string]func([]byte) ([]byte, error){
-		"apis/groups.bzl": func(text []byte) ([]byte, error) {
-			return addToList("apis/groups.bzl", text, "PUBLISHED", "//"+g.dir())
+		list: func(text []byte) ([]byte, error) {
+			return addToList(list, text, "PUBLISHED", "//"+g.dir())
 		},
 		"MODULE.bazel": func(text []byte) ([]byte, error) { return addToList("MODULE.bazel", text, "services", g.services()...) },
 	}
@@ -31,7 +32,7 @@ func (g *group) edits(root string) (map[string][]byte, error) {
 	}
 	files := map[string][]byte{}
 	for name, edit := range edits {
-		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+		text, err := os.ReadFile(g.in.path(name))
 		if os.IsNotExist(err) {
 			continue // a repository of one's own need not have it
 		}
@@ -52,6 +53,9 @@ func (g *group) edits(root string) (map[string][]byte, error) {
 // addToList adds strings to a list of a Starlark file, which is assigned to a
 // variable or given as an argument of that name, and keeps the list sorted.
 func addToList(file string, text []byte, name string, values ...string) ([]byte, error) {
+	if len(values) == 0 {
+		return text, nil
+	}
 	parse := build.ParseDefault
 	if filepath.Base(file) == "MODULE.bazel" {
 		parse = build.ParseModule
@@ -66,25 +70,18 @@ func addToList(file string, text []byte, name string, values ...string) ([]byte,
 		if !ok {
 			return
 		}
-		if ident, ok := assign.LHS.(*build.Ident); ok && ident.Name == name && list == nil {
+		if identOf(assign.LHS) == name && list == nil {
 			list, _ = assign.RHS.(*build.ListExpr)
 		}
 	})
 	if list == nil {
 		return nil, fmt.Errorf("%s has no list %s, to which %s is to be added", file, name, strings.Join(values, ", "))
 	}
-	valueOf := func(e build.Expr) string {
-		s, _ := e.(*build.StringExpr)
-		if s == nil {
-			return ""
-		}
-		return s.Value
-	}
 	for _, value := range values {
-		if slices.ContainsFunc(list.List, func(e build.Expr) bool { return valueOf(e) == value }) {
+		if slices.ContainsFunc(list.List, func(e build.Expr) bool { return stringOf(e) == value }) {
 			continue
 		}
-		at := slices.IndexFunc(list.List, func(e build.Expr) bool { return valueOf(e) > value })
+		at := slices.IndexFunc(list.List, func(e build.Expr) bool { return stringOf(e) > value })
 		if at < 0 {
 			at = len(list.List)
 		}

@@ -18,14 +18,14 @@ func TestPropose(t *testing.T) {
 	if specs == "" {
 		t.Skip("ARMATURE_SPECS is not set: no published specs to read")
 	}
-	root := filepath.Join("..", "..", "..")
-	names, err := groups(root)
+	in := Repository{Root: filepath.Join("..", "..", "..")}
+	names, err := in.groups()
 	if err != nil {
 		t.Fatal(err)
 	}
 	total := map[kind]score{}
 	for _, name := range names {
-		file := filepath.Join(root, "apis", name, "group.yaml")
+		file := in.path("apis/" + name + "/group.yaml")
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -45,6 +45,7 @@ func TestPropose(t *testing.T) {
 			continue // its specs are in the tree
 		}
 		g := &group{
+			in:    in,
 			specs: specs, provider: provider, name: name, kinds: map[string]string{},
 			decided: &config.Load{Names: decisions.Names}, locked: &lock.Lock{},
 		}
@@ -61,7 +62,7 @@ func TestPropose(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		experience, err := Learn(root, name)
+		experience, err := Learn(in, name)
 		if err != nil {
 			t.Fatal(err)
 		}

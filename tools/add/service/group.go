@@ -24,11 +24,15 @@ import (
 
 // group is a service group that is being added.
 type group struct {
-	specs     Specs
-	provider  string
-	name      string // of the folder below apis
-	documents map[string][]string
-	kinds     map[string]string // by resource type
+	in       Repository
+	specs    Specs
+	provider string
+	name     string // of its folder
+	apiGroup string // its Kubernetes API group
+	// importPath is the Go import path of its folder.
+	importPath string
+	documents  map[string][]string
+	kinds      map[string]string // by resource type
 	// decided has the content of the group.yaml of an existing group, or is nil.
 	decided *config.Load
 	// locked is the lock of an existing group, or an empty one.
@@ -47,7 +51,7 @@ type group struct {
 }
 
 // dir returns the folder of the group.
-func (g *group) dir() string { return "apis/" + g.name }
+func (g *group) dir() string { return g.in.folder() + "/" + g.name }
 
 // apiVersions returns the versions in order.
 func (g *group) apiVersions() []string {
@@ -185,9 +189,9 @@ func (g *group) build(decisions *config.Group, shaped []*ir.Version) ([]*plan.Pa
 	var errs diag.List
 	errs.Merge(config.CheckUsed(decisions, shaped))
 	packages, err := planner.Build(planner.Options{
-		Group:        g.name + ".azure.com",
+		Group:        g.apiGroup,
 		Provider:     g.provider,
-		ImportPrefix: importPath + g.dir() + "/",
+		ImportPrefix: g.importPath + "/",
 		Patterns:     naming.Default,
 		Config:       decisions,
 		Versions:     versions,
@@ -195,8 +199,6 @@ func (g *group) build(decisions *config.Group, shaped []*ir.Version) ([]*plan.Pa
 	errs.Merge(err)
 	return packages, errs.Err()
 }
-
-const importPath = "github.com/armature-dev/armature/"
 
 // files returns the files of the group's folder, by name, and the number of
 // properties that disappear between versions without anybody having said why.
@@ -218,8 +220,12 @@ func (g *group) files(shaped []*ir.Version) (map[string][]byte, int, error) {
 		return nil, 0, err
 	}
 	baseline := lock.FormatBaseline(packages, g.dir())
+	build, err := g.buildFile()
+	if err != nil {
+		return nil, 0, err
+	}
 	return map[string][]byte{
-		"BUILD.bazel":  g.buildFile(),
+		"BUILD.bazel":  build,
 		"group.yaml":   yaml,
 		"lock.bzl":     locked,
 		"baseline.txt": baseline,
@@ -336,7 +342,11 @@ func (g *group) untypedEntries() string {
 func compareFolded(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) }
 
 // buildFile returns BUILD.bazel, as buildifier formats it.
-func (g *group) buildFile() []byte {
+func (g *group) buildFile() ([]byte, error) {
+	rules, specs, err := g.in.loads()
+	if err != nil {
+		return nil, err
+	}
 	prefixes := map[string]string{} // the constant of each folder of versions
 	for _, v := range g.apiVersions() {
 		for _, doc := range g.documents[v] {
@@ -347,14 +357,18 @@ func (g *group) buildFile() []byte {
 	}
 	g.nameConstants(prefixes)
 	var b strings.Builder
-	fmt.Fprintf(&b, "\"\"\"%s.\"\"\"\n\nload(\"//rules:defs.bzl\", \"arm_service_group\")\nload(\":lock.bzl\", \"LOCK\")\n", g.provider)
+	loads := []string{fmt.Sprintf("load(%q, \"SPECS\")\n", specs), fmt.Sprintf("load(%q, \"arm_service_group\")\n", rules)}
+	if strings.HasPrefix(rules, "@") { // of two other repositories, in order
+		slices.Sort(loads)
+	}
+	fmt.Fprintf(&b, "\"\"\"%s.\"\"\"\n\n%sload(\":lock.bzl\", \"LOCK\")\n", g.provider, strings.Join(loads, ""))
 	for _, folder := range slices.SortedFunc(maps.Keys(prefixes),
 		func(a, b string) int { return strings.Compare(prefixes[a], prefixes[b]) }) {
 		fmt.Fprintf(&b, "\n%s = %q\n", prefixes[folder], folder)
 	}
 	fmt.Fprintf(&b, "\narm_service_group(\n    name = %q,\n    config = \"group.yaml\",\n    group = %q,\n    "+
-		"lock = LOCK,\n    provider = %q,\n    specs = \"published\",\n    versions = {\n",
-		g.name, g.name+".azure.com", g.provider)
+		"importpath = %q,\n    lock = LOCK,\n    provider = %q,\n    specs = SPECS,\n    versions = {\n",
+		g.name, g.apiGroup, g.importPath, g.provider)
 	for _, v := range g.apiVersions() {
 		var entries []string
 		for _, doc := range g.documents[v] {
@@ -368,7 +382,7 @@ func (g *group) buildFile() []byte {
 		fmt.Fprintf(&b, "        %q: [\n            %s,\n        ],\n", v, strings.Join(entries, ",\n            "))
 	}
 	b.WriteString("    },\n)\n")
-	return []byte(b.String())
+	return []byte(b.String()), nil
 }
 
 // nameConstants gives each folder of versions a constant: _STABLE and _PREVIEW for
@@ -414,14 +428,12 @@ func serviceOf(name string) string {
 }
 
 // services returns the folders of azure-rest-api-specs/specification that the
-// group's documents are in.
+// group's documents are in, and the files that they refer to.
 func (g *group) services() []string {
 	found := map[string]bool{}
-	for _, docs := range g.documents {
-		for _, doc := range docs {
-			if s := serviceOf(doc); s != "" {
-				found[s] = true
-			}
+	for name := range g.used {
+		if s := serviceOf(name); s != "" {
+			found[s] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(found))

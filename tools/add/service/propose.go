@@ -3,7 +3,6 @@ package service
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -55,8 +54,8 @@ type verdict struct{ yes, no []string }
 
 // Learn returns the experience from the group.yaml files of a repository, but
 // that of one group.
-func Learn(root, except string) (Experience, error) {
-	files, err := filepath.Glob(filepath.Join(root, "apis", "*", "group.yaml"))
+func Learn(in Repository, except string) (Experience, error) {
+	files, err := filepath.Glob(in.path(in.folder() + "/*/group.yaml"))
 	if err != nil {
 		return nil, err
 	}
@@ -321,19 +320,4 @@ func (k kind) entries(proposals []proposal) (yes, none, open string) {
 		}
 	}
 	return yes, none, open
-}
-
-// groups returns the names of the groups below apis.
-func groups(root string) ([]string, error) {
-	entries, err := os.ReadDir(filepath.Join(root, "apis"))
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, e := range entries {
-		if e.IsDir() {
-			names = append(names, e.Name())
-		}
-	}
-	return names, nil
 }

@@ -22,8 +22,13 @@ func TestProviders(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(root, "apis"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(root, "apis", "groups.bzl"), []byte("PUBLISHED = [\n]\n"), 0o644); err != nil {
-		t.Fatal(err)
+	for name, text := range map[string]string{
+		"apis/groups.bzl": "PUBLISHED = []\n", "MODULE.bazel": "module(name = \"armature\")\n" +
+			"specs = use_extension(\"//rules:extensions.bzl\", \"specs\")\nspecs.checkout(services = [])\nuse_repo(specs, arm_specs = \"armature_specs\")\n",
+	} {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	providers, err := specs.Providers()
 	if err != nil {
@@ -31,7 +36,9 @@ func TestProviders(t *testing.T) {
 	}
 	var text strings.Builder
 	for _, provider := range providers {
-		change, err := Plan(Request{Root: root, Specs: specs, Provider: provider, Group: "scratch"})
+		change, err := Plan(Request{
+			Repository: Repository{Root: root, ImportPath: "example.com/apis"}, Specs: specs, Provider: provider, Group: "scratch",
+		})
 		if err != nil {
 			t.Errorf("%s: %v", provider, err)
 			continue

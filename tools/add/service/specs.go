@@ -14,6 +14,7 @@ import (
 	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/readers"
+	"github.com/armature-dev/armature/internal/bazel"
 )
 
 // Specs is a folder with the published specs, as ARMATURE_SPECS names it. It has
@@ -57,7 +58,7 @@ func (s Specs) Provider(name string) (string, map[string][]string, error) {
 		return "", nil, err
 	case len(all) == 0:
 		return "", nil, fmt.Errorf("%s has none of %s, %s and %s: name a folder that holds the checkouts in "+
-			"ARMATURE_SPECS; ./bazelw run //tools/specs makes one", s, swaggerFolder, typesFolder, schemaFolder)
+			"ARMATURE_SPECS; %s makes one", s, swaggerFolder, typesFolder, schemaFolder, bazel.RunOwn("//tools/specs"))
 	case provider == "":
 		if provider, armType, isType := strings.Cut(name, "/"); isType && all[strings.ToLower(provider)] != "" {
 			return "", nil, fmt.Errorf("%s is a resource type, expected a provider: write %s --types=%s",

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,11 +19,10 @@ import (
 
 // Update says which versions to add to a group of the repository.
 type Update struct {
-	// Root is the folder of the repository.
-	Root string
+	Repository
 	// Specs is the folder of the published specs.
 	Specs Specs
-	// Group is the name of the folder below apis, or the provider of the group.
+	// Group is the name of the group's folder, or the provider of the group.
 	Group string
 	// APIVersion is ARM's name of the version. If it is "", the newest versions are added.
 	APIVersion string
@@ -39,19 +37,19 @@ type Update struct {
 // group.yaml stays as it is: an update adds entries. It changes nothing if the
 // group has the versions. It writes nothing.
 func PlanUpdate(u Update) (*Change, error) {
-	existing, err := groups(u.Root)
+	existing, err := u.groups()
 	if err != nil {
-		return nil, fmt.Errorf("%s has no folder apis: run this in the repository", u.Root)
+		return nil, err
 	}
 	if strings.Contains(u.Group, ".") {
-		u.Group = groupOf(u.Root, u.Group, existing)
+		u.Group = groupOf(u.Repository, u.Group, existing)
 	}
 	if !slices.Contains(existing, u.Group) {
 		return nil, fmt.Errorf("there is no group %s%s; to add a provider, leave --version and --update out", u.Group,
 			diag.DidYouMean(u.Group, existing))
 	}
-	g := &group{specs: u.Specs, name: u.Group, kinds: map[string]string{}}
-	file, err := readBuild(u.Root, g)
+	g := &group{in: u.Repository, specs: u.Specs, name: u.Group, kinds: map[string]string{}}
+	file, err := g.readBuild()
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +57,7 @@ func PlanUpdate(u Update) (*Change, error) {
 		return &Change{Group: g.dir(), versions: g.apiVersions()}, nil
 	}
 	yamlFile := g.dir() + "/group.yaml"
-	text, err := os.ReadFile(filepath.Join(u.Root, filepath.FromSlash(yamlFile)))
+	text, err := os.ReadFile(u.path(yamlFile))
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +67,7 @@ func PlanUpdate(u Update) (*Change, error) {
 	}
 	g.decided = decisions.Load()
 	g.kinds = g.decided.Exports
-	if g.locked, _, err = lock.Read(filepath.Join(u.Root, g.dir(), "lock.bzl")); err != nil {
+	if g.locked, _, err = lock.Read(u.path(g.dir() + "/lock.bzl")); err != nil {
 		return nil, err
 	}
 	before, known, err := g.undecided()
@@ -83,7 +81,7 @@ func PlanUpdate(u Update) (*Change, error) {
 	if len(added) == 0 {
 		return &Change{Group: g.dir(), versions: g.apiVersions()}, nil
 	}
-	shaped, err := g.decide(u.Root, known)
+	shaped, err := g.decide(known)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +101,7 @@ func PlanUpdate(u Update) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := g.edits(u.Root)
+	files, err := g.edits()
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +109,7 @@ func PlanUpdate(u Update) (*Change, error) {
 	files[yamlFile] = text
 	files[g.dir()+"/lock.bzl"] = locked
 	baseline := lock.FormatBaseline(packages, g.dir())
-	old, err := os.ReadFile(filepath.Join(u.Root, g.dir(), "baseline.txt"))
+	old, err := os.ReadFile(u.path(g.dir() + "/baseline.txt"))
 	if err != nil && !os.IsNotExist(err) {
 		return nil, err
 	}
@@ -125,10 +123,10 @@ func PlanUpdate(u Update) (*Change, error) {
 
 // groupOf returns the name of the group of a provider, which is compared without case, or
 // the provider if there is none.
-func groupOf(root, provider string, names []string) string {
+func groupOf(in Repository, provider string, names []string) string {
 	for _, name := range names {
-		g := &group{name: name}
-		if _, err := readBuild(root, g); err == nil && strings.EqualFold(g.provider, provider) {
+		g := &group{in: in, name: name}
+		if _, err := g.readBuild(); err == nil && strings.EqualFold(g.provider, provider) {
 			return name
 		}
 	}
@@ -355,11 +353,11 @@ type buildFile struct {
 	constants map[string]string // the values of the file's strings, by name
 }
 
-// readBuild reads the BUILD.bazel of a group of published specs, and sets the
-// group's provider and documents.
-func readBuild(root string, g *group) (*buildFile, error) {
+// readBuild reads the BUILD.bazel of a group of published specs, and sets
+// what it says of the group: names, provider and documents.
+func (g *group) readBuild() (*buildFile, error) {
 	name := g.dir() + "/BUILD.bazel"
-	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+	text, err := os.ReadFile(g.in.path(name))
 	if err != nil {
 		return nil, err
 	}
@@ -378,10 +376,11 @@ func readBuild(root string, g *group) (*buildFile, error) {
 	if len(rules) != 1 {
 		return nil, fmt.Errorf("%s has %d arm_service_group, expected one", name, len(rules))
 	}
-	if rules[0].AttrString("specs") != "published" {
+	if specs := rules[0].Attr("specs"); specs == nil || stringOf(specs) == "tree" {
 		return nil, fmt.Errorf("%s: the specs of this group are in the tree; add the version to its versions by hand", name)
 	}
 	g.provider = rules[0].AttrString("provider")
+	g.apiGroup, g.importPath = rules[0].AttrString("group"), rules[0].AttrString("importpath")
 	b.versions, _ = rules[0].Attr("versions").(*build.DictExpr)
 	if b.versions == nil {
 		return nil, fmt.Errorf("%s: versions is no dictionary", name)

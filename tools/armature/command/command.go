@@ -3,20 +3,33 @@
 package command
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/armature-dev/armature/tools/armature/checking"
 	"github.com/armature-dev/armature/tools/armature/serving"
 )
 
-// Main runs the command line and exits. Each of groups adds a group to a scheme.
-func Main(groups ...func(*runtime.Scheme) error) {
+// Main runs the command line and exits. samples are those of the groups, each by kind,
+// and each of groups adds a group to a scheme. The status is 0, 1 after an error, or 2 if
+// armature check found what breaks.
+func Main(samples []map[string]string, groups ...func(*runtime.Scheme) error) {
 	root, err := New(groups...)
 	if err == nil {
-		err = root.Execute()
+		root.AddCommand(newSample(samples))
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		err = root.ExecuteContext(ctx)
+	}
+	if errors.Is(err, checking.ErrBreaks) {
+		os.Exit(2)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
@@ -38,6 +51,7 @@ func New(groups ...func(*runtime.Scheme) error) (*cobra.Command, error) {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newConvert(scheme), newExport(scheme), newImport(scheme), newIdentity(), serving.New())
+	root.AddCommand(newConvert(scheme), newExport(scheme), newImport(scheme), newIdentity(), newARMTest(), serving.New(),
+		checking.New(), newVersion())
 	return root, nil
 }

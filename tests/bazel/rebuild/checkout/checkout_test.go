@@ -25,7 +25,7 @@ bazel_dep(name = "rules_go", version = "0.60.0")
 
 specs = use_extension("//rules:extensions.bzl", "specs")
 specs.checkout(services = ["redis", "storage"])
-use_repo(specs, "arm_specs")
+use_repo(specs, arm_specs = "armature_specs")
 `
 
 // specification is the folder of the services in a checkout.
@@ -164,7 +164,7 @@ func (c checkout) remove(t *testing.T, name string) {
 func (c checkout) documents(t *testing.T) map[string][]string {
 	t.Helper()
 	listed := strings.Fields(c.bazel(t, "query", "--noshow_progress", `kind("source file", @arm_specs//:*)`))
-	files, err := filepath.Glob(filepath.Join(c.dir, "base/external/*arm_specs/closures.bzl"))
+	files, err := filepath.Glob(filepath.Join(c.dir, "base/external/*armature_specs/closures.bzl"))
 	if err != nil || len(files) != 1 {
 		t.Fatalf("found %q (%v), expected closures.bzl of one repository", files, err)
 	}

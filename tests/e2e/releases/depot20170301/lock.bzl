@@ -1,4 +1,4 @@
-"""Hubs and links of the group. Written by `./bazelw run //tests/e2e/releases/depot20170301:lock.update`; do not edit."""
+"""Hubs and links of the group. Written by //tests/e2e/releases/depot20170301:lock.update; do not edit."""
 
 LOCK = {
     "resources": {

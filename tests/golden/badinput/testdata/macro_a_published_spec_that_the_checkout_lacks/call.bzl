@@ -1,7 +1,9 @@
 """What a BUILD file gives the macro, and the message. The checkout of the test has shop/2020-01-01/{carts,orders}.json."""
 
+load("//tests/golden/badinput:published.bzl", "PUBLISHED")
+
 CALL = {
-    "specs": "published",
+    "specs": PUBLISHED,
     "versions": {
         "2020-01-01": ["shop/2020-01-01/cart.json", "shop/2020-01-01/orders.json"],
         "2021-01-01": ["shop/2021-01-01/carts.json"],

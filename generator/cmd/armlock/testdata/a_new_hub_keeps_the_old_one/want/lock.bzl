@@ -1,4 +1,4 @@
-"""Hubs and links of the group. Written by `./bazelw run //apis/crm:lock.update`; do not edit."""
+"""Hubs and links of the group. Written by //apis/crm:lock.update; do not edit."""
 
 LOCK = {
     "resources": {

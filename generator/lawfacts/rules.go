@@ -1,0 +1,43 @@
+package lawfacts
+
+import (
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/runtime/roundtrip"
+)
+
+// rulesOf returns the rules for valid objects that an API version has.
+func rulesOf(v *ir.Version) roundtrip.Rules {
+	enums := map[string]bool{}
+	for _, t := range v.Types {
+		enums[t.Name] = t.Kind == ir.Enum
+	}
+	rules := roundtrip.Rules{}
+	for _, t := range v.Types {
+		r := &roundtrip.TypeRules{
+			Properties:      map[string]*roundtrip.PropertyRules{},
+			VariantOptional: t.VariantOptional,
+			AnyVariants:     t.Status,
+			Open:            t.Open,
+		}
+		for _, value := range t.Values {
+			r.Values = append(r.Values, value.Value)
+		}
+		for _, p := range t.Properties {
+			rule := &roundtrip.PropertyRules{
+				Required:      p.Required,
+				Type:          p.Type.String(),
+				Limits:        (*roundtrip.Limits)(p.Validation),
+				ElementLimits: (*roundtrip.Limits)(p.ItemValidation),
+			}
+			if leaf := p.Type.Leaf().Named; enums[leaf] {
+				rule.Enum = leaf
+			}
+			r.Properties[p.Name] = rule
+			if p.Variant != "" {
+				r.Variants = append(r.Variants, p.Name)
+			}
+		}
+		rules[t.Name] = r
+	}
+	return rules
+}

@@ -1,0 +1,143 @@
+package sample
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/plan"
+)
+
+// shop has a resource whose Spec has each kind of value, and one below it.
+func shop(apiVersion string) *ir.Version {
+	text := ir.TypeRef{Primitive: ir.String}
+	v := &ir.Version{APIVersion: apiVersion, Resources: []*ir.Resource{
+		{Type: "Contoso.Shop/shops", Kind: "Shop", Scopes: []ir.Scope{ir.ResourceGroup}, Spec: "Shop_Spec", Status: "Shop_Status"},
+		{Type: "Contoso.Shop/shops/shelves", Kind: "Shelf", Scopes: []ir.Scope{ir.ResourceGroup}, Parent: "Contoso.Shop/shops",
+			Spec: "Shelf_Spec", Status: "Shelf_Status"},
+	}, Types: []*ir.Type{
+		{Name: "Shop_Spec", Kind: ir.Object, Properties: []*ir.Property{
+			{Name: "azureName", Type: text, AzureName: true,
+				Validation: &ir.Validation{Pattern: "^[0-9]+$", MinLength: new(int64(3))}},
+			{Name: "location", Type: text},
+			{Name: "manager", Type: ir.TypeRef{Named: "Manager"}, Required: true},
+			{Name: "optional", Type: text},
+			{Name: "owner", Type: ir.TypeRef{Primitive: ir.Owner}},
+			{Name: "password", Type: ir.TypeRef{Primitive: ir.Secret}, Required: true},
+			{Name: "shelf", Type: ir.TypeRef{Primitive: ir.Reference}, Required: true,
+				ResourceTypes: []string{"Contoso.Shop/shops/shelves"}},
+			{Name: "size", Type: ir.TypeRef{Named: "Size"}, Required: true},
+			{Name: "seats", Type: ir.TypeRef{Primitive: ir.Integer}, Required: true,
+				Validation: &ir.Validation{Minimum: new(4.0), ExclusiveMinimum: true}},
+			{Name: "tables", Type: ir.TypeRef{Items: &ir.TypeRef{Named: "Table"}}, Required: true},
+		}},
+		{Name: "Shelf_Spec", Kind: ir.Object, Properties: []*ir.Property{{Name: "owner", Type: ir.TypeRef{Primitive: ir.Owner}}}},
+		{Name: "Shop_Status", Kind: ir.Object, Status: true},
+		{Name: "Shelf_Status", Kind: ir.Object, Status: true},
+		{Name: "Manager", Kind: ir.Object, Discriminator: "kind", Properties: []*ir.Property{
+			{Name: "person", Variant: "Person", Type: ir.TypeRef{Named: "Person"}},
+			{Name: "robot", Variant: "Robot", Type: ir.TypeRef{Named: "Robot"}},
+		}},
+		{Name: "Person", Kind: ir.Object, Properties: []*ir.Property{{Name: "email", Type: text, Required: true}}},
+		{Name: "Robot", Kind: ir.Object},
+		{Name: "Size", Kind: ir.Enum, Base: ir.String,
+			Values: []ir.EnumValue{{Value: "Small", Name: "Small"}, {Value: "Big", Name: "Big"}}},
+		{Name: "Table", Kind: ir.Object, Properties: []*ir.Property{
+			{Name: "under", Type: ir.TypeRef{Items: &ir.TypeRef{Named: "Table"}}, Required: true},
+		}},
+	}}
+	v.Sort()
+	return v
+}
+
+func pkg(name, apiVersion string, kinds ...string) *plan.Package {
+	p := &plan.Package{Group: "shop.azure.com", Name: name, APIVersion: apiVersion, Role: plan.API}
+	for _, kind := range kinds {
+		armType := map[string]string{"Shop": "Contoso.Shop/shops", "Shelf": "Contoso.Shop/shops/shelves"}[kind]
+		p.Resources = append(p.Resources, plan.Resource{Kind: kind, ARMType: armType})
+	}
+	return p
+}
+
+func TestAll(t *testing.T) {
+	samples, err := All([]*plan.Package{
+		pkg("v1beta20210101", "2021-01-01", "Shelf", "Shop"),
+		pkg("v1alpha20220101", "2022-01-01-preview", "Shelf", "Shop"),
+	}, []*ir.Version{shop("2021-01-01"), shop("2022-01-01-preview")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range samples {
+		got = append(got, s.File()+"\n"+string(s.YAML))
+	}
+	want := []string{`shelf.yaml
+apiVersion: shop.azure.com/v1beta20210101
+kind: Shelf
+metadata:
+  name: mysample
+spec:
+  owner:
+    name: mysample
+`, `shop.yaml
+apiVersion: v1
+kind: Secret
+metadata:
+  name: mysample-shop
+stringData:
+  password: Sample-Passw0rd
+---
+apiVersion: shop.azure.com/v1beta20210101
+kind: Shop
+metadata:
+  name: mysample
+spec:
+  azureName: "111"
+  location: westeurope
+  manager:
+    robot: {}
+  owner:
+    name: mysample
+  password:
+    key: password
+    name: mysample-shop
+  seats: 5
+  shelf:
+    group: shop.azure.com
+    kind: Shelf
+    name: mysample
+  size: Small
+  tables:
+  - under: []
+`}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestText(t *testing.T) {
+	limits := func(pattern string, least, most int64) *ir.Validation {
+		return &ir.Validation{Pattern: pattern, MinLength: &least, MaxLength: &most}
+	}
+	for _, test := range []struct {
+		property string
+		limits   *ir.Validation
+		want     string // "" for any that fits
+	}{
+		{"location", nil, "westeurope"},
+		{"name", limits("", 1, 4), "PT1H"},
+		{"code", limits("", 50, 60), ""},
+		{"code", limits("^[0-9]{3}-x?(a|b)+$", 9, 10), ""},
+		{"code", limits(`^(?:[A-Z]|\d){2,5}$`, 5, 5), ""},
+		{"id", limits(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`, 0, 36), "00000000-0000-0000-0000-000000000000"},
+	} {
+		got, err := text(test.property, test.limits)
+		if err != nil || !fits(got, test.limits) || test.want != "" && got != test.want {
+			t.Errorf("%s: got %q, %v, want %q", test.property, got, err, test.want)
+		}
+	}
+	if got, err := text("name", limits("^$", 1, 2)); err == nil {
+		t.Errorf("nothing fits, and got %q", got)
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package folder
+
+func exchange(made, dir string) error { return replace(made, dir) }

@@ -1,0 +1,220 @@
+package published_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
+	azpolicy "github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/go-logr/logr"
+	"github.com/prometheus/client_golang/prometheus"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/config"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+	"sigs.k8s.io/yaml"
+
+	"github.com/armature-dev/armature/runtime/arm/armtest"
+	"github.com/armature-dev/armature/runtime/reconcile"
+)
+
+// user applies the samples of groups, and an operator manages them with a stand-in for ARM
+// that has the documents of all groups.
+type user struct {
+	scheme *runtime.Scheme
+	arm    *armtest.Server
+	stay   []sample
+}
+
+func newUser(t *testing.T, scheme *runtime.Scheme) *user {
+	t.Helper()
+	log.SetLogger(logr.Discard())
+	arm, err := armtest.New(os.DirFS(os.Getenv("TEST_SRCDIR")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	arm.Behave(armtest.Behavior{Rates: armtest.Rates{armtest.MissingParent: 1}})
+	return &user{scheme: scheme, arm: arm}
+}
+
+// token is a credential that the stand-in for ARM accepts.
+type token struct{}
+
+func (token) GetToken(context.Context, azpolicy.TokenRequestOptions) (azcore.AccessToken, error) {
+	return azcore.AccessToken{Token: "t", ExpiresOn: time.Now().Add(time.Hour)}, nil
+}
+
+// operate runs an operator of kinds until the test ends.
+func (u *user) operate(t *testing.T, kinds []schema.GroupKind) {
+	t.Helper()
+	again := true // there are others in this process
+	m, err := ctrl.NewManager(server.Config, ctrl.Options{
+		Scheme: u.scheme, Metrics: metricsserver.Options{BindAddress: "0"},
+		Controller: config.Controller{SkipNameValidation: &again},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = reconcile.Setup(m, reconcile.Options{
+		Kinds: kinds, Namespace: "default", Credential: token{}, CredentialNamespaces: []string{"*"}, Transport: u.arm,
+		Metrics: prometheus.NewRegistry(), RequestTimeout: 5 * time.Second, Subscription: "s",
+		Cloud: cloud.Configuration{Services: map[cloud.ServiceName]cloud.ServiceConfiguration{
+			cloud.ResourceManager: {Endpoint: armtest.Endpoint, Audience: armtest.Endpoint},
+		}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- m.Start(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Errorf("the operator: %v", err)
+		}
+	})
+}
+
+// sample is an object of the cluster.
+type sample struct {
+	*unstructured.Unstructured
+	resource dynamic.ResourceInterface
+}
+
+// try applies the samples of a group with strict validation, all at once, waits until all
+// are ready, and deletes them. Those of the first group, which are the owners of others,
+// stay.
+func (u *user) try(t *testing.T, folder string, crds, first []*apiextensionsv1.CustomResourceDefinition) {
+	t.Helper()
+	var kinds []schema.GroupKind
+	resources := map[schema.GroupKind]string{}
+	for _, crd := range append(first, crds...) {
+		kind := schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind}
+		if resources[kind] == "" {
+			kinds = append(kinds, kind)
+		}
+		resources[kind] = crd.Spec.Names.Plural
+	}
+	u.operate(t, kinds)
+	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
+	if err != nil || len(files) != len(crds) {
+		t.Fatalf("found %d samples, want one of each of %d kinds: %v", len(files), len(crds), err)
+	}
+	var samples []sample
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for document := range strings.SplitSeq(string(text), "---\n") {
+			s := sample{Unstructured: &unstructured.Unstructured{}}
+			if err := yaml.UnmarshalStrict([]byte(document), &s.Object); err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			gvk := s.GroupVersionKind()
+			plural := resources[gvk.GroupKind()]
+			if gvk.Kind == "Secret" {
+				plural = "secrets"
+			}
+			s.resource = server.Client.Resource(gvk.GroupVersion().WithResource(plural)).Namespace("default")
+			if _, err := s.resource.Create(t.Context(), s.Unstructured, metav1.CreateOptions{FieldValidation: "Strict"}); err != nil {
+				t.Errorf("%s: %v\n%s", file, err, document)
+			} else if plural != "secrets" {
+				samples = append(samples, s)
+			}
+		}
+	}
+	await(t, samples, "became ready", func(s sample) string { return s.unready(t) })
+	if &crds[0] == &first[0] {
+		u.stay = samples
+		return
+	}
+	for _, s := range samples {
+		if err := s.resource.Delete(t.Context(), s.GetName(), metav1.DeleteOptions{}); err != nil {
+			t.Error(err)
+		}
+	}
+	await(t, samples, "was deleted", func(s sample) string {
+		if _, err := s.resource.Get(t.Context(), s.GetName(), metav1.GetOptions{}); !apierrors.IsNotFound(err) {
+			return fmt.Sprintf("it is still there: %v", err)
+		}
+		return ""
+	})
+}
+
+// await waits until nothing is wrong with any of samples, as long as something changes.
+func await(t *testing.T, samples []sample, what string, wrong func(sample) string) {
+	t.Helper()
+	var last []string
+	for change := time.Now(); time.Since(change) < 30*time.Second; time.Sleep(200 * time.Millisecond) {
+		before := last
+		last = nil
+		for _, s := range samples {
+			if w := wrong(s); w != "" {
+				last = append(last, fmt.Sprintf("%s at %s: %s", s.GetKind(), s.GetAPIVersion(), w))
+			}
+		}
+		if len(last) == 0 {
+			return
+		}
+		if !slices.Equal(before, last) {
+			change = time.Now()
+		}
+	}
+	t.Errorf("%d of %d samples: not each %s:\n%s", len(last), len(samples), what, strings.Join(last, "\n"))
+}
+
+// unready says why an object is not ready, or "".
+func (s sample) unready(t *testing.T) string {
+	t.Helper()
+	object, err := s.resource.Get(t.Context(), s.GetName(), metav1.GetOptions{})
+	if err != nil {
+		return err.Error()
+	}
+	var of struct {
+		Status struct {
+			Conditions []metav1.Condition `json:"conditions"`
+		} `json:"status"`
+	}
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, &of); err != nil {
+		return err.Error()
+	}
+	switch ready := meta.FindStatusCondition(of.Status.Conditions, reconcile.Ready); {
+	case ready == nil:
+		return "no condition"
+	case ready.Status != metav1.ConditionTrue:
+		return ready.Reason + ": " + ready.Message
+	}
+	return ""
+}
+
+// detach deletes the samples that have stayed, of which no operator knows any more.
+func (u *user) detach(t *testing.T) {
+	t.Helper()
+	for _, s := range u.stay {
+		ctx := context.Background() // not the test's, which has ended
+		without := []byte(`{"metadata":{"finalizers":null}}`)
+		_, err := s.resource.Patch(ctx, s.GetName(), types.MergePatchType, without, metav1.PatchOptions{})
+		if err = errors.Join(err, s.resource.Delete(ctx, s.GetName(), metav1.DeleteOptions{})); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,219 @@
+package releases_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"maps"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/util/retry"
+	"sigs.k8s.io/yaml"
+
+	releases "github.com/armature-dev/armature/tests/release"
+	"github.com/armature-dev/armature/tools/armature/checking"
+)
+
+// folder is what arm_release makes.
+type folder struct {
+	*releases.Release
+	// group is the name of the one group in the release.
+	group string
+}
+
+// in returns the release as an administrator gets it.
+func (r release) in(t *testing.T, name string) release {
+	t.Helper()
+	r.folder = &folder{releases.Read(t, name), r.name}
+	return r
+}
+
+// crds returns the CRDs that an administrator applies.
+func (f *folder) crds(t *testing.T) []*apiextensionsv1.CustomResourceDefinition {
+	t.Helper()
+	f.Add(t, "ca-bundle/ca/ca.crt", "unused, because the test's webhook has a URL\n")
+	objects, err := f.Render("ca-bundle/" + f.group)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var crds []*apiextensionsv1.CustomResourceDefinition
+	for _, o := range objects {
+		if o.GetKind() == "CustomResourceDefinition" {
+			crds = append(crds, releases.As[apiextensionsv1.CustomResourceDefinition](t, o))
+		}
+	}
+	return crds
+}
+
+// webhook runs the program of the release's image. The handler passes requests on to
+// it, as a Service does.
+func (f *folder) webhook(t *testing.T) http.Handler {
+	t.Helper()
+	authority := releases.NewAuthority(t)
+	program := f.Start(t, authority)
+	pool := x509.NewCertPool()
+	pool.AppendCertsFromPEM(authority.Bundle)
+	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "https", Host: program.Address})
+	proxy.Transport = &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, MaxIdleConnsPerHost: 8}
+	proxy.ErrorLog = log.New(io.Discard, "", 0) // an API server that stops takes its requests back
+	return proxy
+}
+
+// check returns what `armature check` finds, by code.
+func check(t *testing.T, before, after release) map[string][]checking.Finding {
+	t.Helper()
+	command := checking.New()
+	var out bytes.Buffer
+	command.SetOut(&out)
+	command.SetArgs([]string{before.folder.Folder, after.folder.Folder, "--output=json"})
+	if err := command.Execute(); err != nil {
+		t.Fatalf("armature check: %v\n%s", err, &out)
+	}
+	var report struct{ Findings []checking.Finding }
+	if err := json.Unmarshal(out.Bytes(), &report); err != nil {
+		t.Fatal(err)
+	}
+	found := map[string][]checking.Finding{}
+	for _, f := range report.Findings {
+		found[f.Code] = append(found[f.Code], f)
+	}
+	return found
+}
+
+// TestFolders takes a cluster from the folder of one release to that of the next, back
+// and forward again, as docs/upgrades.md says, while clients read and write at all
+// versions. What `armature check` foretells is what happens.
+func TestFolders(t *testing.T) {
+	before, after := second.in(t, "release20201010"), third.in(t, "release20211111")
+	if found := check(t, before, before); len(found) > 0 {
+		t.Errorf("from a release to itself: %v", found)
+	}
+	found := check(t, before, after)
+	if got := slices.Sorted(maps.Keys(found)); !slices.Equal(got, []string{"change-unassessed", "hub-moved", "way-back"}) {
+		t.Fatalf("found %q: %v", got, found)
+	}
+	if moved := found["hub-moved"]; !slices.ContainsFunc(moved, func(f checking.Finding) bool {
+		return f.Kind == "Person" && f.Version == third.hub()
+	}) {
+		t.Errorf("the hub moves to %s, found %v", third.hub(), moved)
+	}
+	if changes := found["change-unassessed"]; !slices.ContainsFunc(changes, func(f checking.Finding) bool {
+		return f.Version == "2021-11-11" && f.Kind == "Location" && f.Path == "postCode"
+	}) {
+		t.Errorf("Location.postCode of 2021-11-11 has no entry, found %v", changes)
+	}
+
+	r := start(t, before)
+	r.create(before.versions, objects(t))
+	r.look("once created")
+	r.migration()
+	held := r.hold(before.versions)
+	r.writing(before.versions, func() {
+		r.answerBoth(before, after)
+		time.Sleep(2 * time.Second) // for writes through either webhook, which hide properties from gets until the older one is gone
+		r.converter.Handle(r.handler(after))
+		r.install(after, after.person(t), before.hub(), after.hub())
+	})
+	r.writeBack(held)
+	r.look("with the CRD of the next release")
+	r.create([]string{"v1beta20211111"}, 10)
+	r.look("with some written since 2021-11-11")
+
+	// The way back, with what the command says about it.
+	refused := r.replace(before.person(t))
+	for _, f := range found["way-back"] {
+		isStored := f.Kind == "Person" && strings.HasSuffix(f.Version, "storage")
+		if isStored && (refused == nil || !strings.Contains(refused.Error(), f.Version)) {
+			t.Errorf("the API server refuses the old CRD because of %s: %v", f.Version, refused)
+		}
+	}
+	r.writing(before.versions, func() {
+		r.install(before, withStored(t, before.person(t), after.person(t)), before.hub(), after.hub())
+	})
+	r.look("with the CRD back")
+	r.writing(before.versions, func() { r.install(after, after.person(t), before.hub(), after.hub()) })
+	r.look("forward again")
+}
+
+// migration asks the API server whether it accepts the StorageVersionMigration in
+// docs/upgrades.md. Nothing migrates here: that does kube-controller-manager.
+func (r *roll) migration() {
+	r.Helper()
+	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "upgrades.md"))
+	if err != nil {
+		r.Fatal(err)
+	}
+	_, block, found := strings.Cut(string(page), "```yaml\napiVersion: storagemigration.k8s.io/")
+	block, _, _ = strings.Cut("apiVersion: storagemigration.k8s.io/"+block, "```")
+	object := &unstructured.Unstructured{}
+	if err := yaml.Unmarshal([]byte(block), &object.Object); err != nil || !found {
+		r.Fatalf("docs/upgrades.md has no StorageVersionMigration: %v", err)
+	}
+	if got, _, _ := unstructured.NestedString(object.Object, "spec", "resource", "resource"); got != stored.Resource {
+		r.Errorf("it migrates %q, want %s", got, stored.Resource)
+	}
+	resource := object.GroupVersionKind().GroupVersion().WithResource("storageversionmigrations")
+	_, err = r.Client.Resource(resource).Create(r.Context(), object, metav1.CreateOptions{
+		DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationStrict,
+	})
+	if err != nil {
+		r.Errorf("the StorageVersionMigration of docs/upgrades.md: %v", err)
+	}
+}
+
+// writing calls do while a client writes back at versions what it has read there, without
+// a pause. Each write must succeed. It takes the first objects, of which no other client
+// holds any.
+func (r *roll) writing(versions []string, do func()) {
+	r.Helper()
+	ctx, cancel := context.WithCancel(r.Context())
+	done := make(chan error)
+	writes := 0
+	go func() {
+		var err error
+		for ; ctx.Err() == nil && err == nil; writes++ {
+			version, name := versions[writes%len(versions)], r.names[writes*7%(len(r.names)/2)]
+			if err = r.writeOne(name, version, writes); err != nil {
+				err = fmt.Errorf("write %d, of %s at %s: %w", writes, name, version, err)
+			}
+		}
+		done <- err
+	}()
+	do()
+	cancel()
+	if err := <-done; err != nil {
+		r.Error(err)
+	}
+	r.Logf("%d objects written meanwhile", writes)
+}
+
+// writeOne reads an object and writes it back, with a label.
+func (r *roll) writeOne(name, version string, number int) error {
+	return retry.RetryOnConflict(retry.DefaultBackoff, func() error {
+		object, err := r.persons(version).Get(r.Context(), name, metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		if err := unstructured.SetNestedField(object.Object, fmt.Sprint(number), "metadata", "labels", "written"); err != nil {
+			return err
+		}
+		_, err = r.persons(version).Update(r.Context(), object, metav1.UpdateOptions{})
+		return err
+	})
+}

@@ -1,0 +1,251 @@
+// Package export_test exports generated packages as Go modules, and uses them as somebody would who has the go
+// command, the module cache and no Bazel.
+package export_test
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// root is the runfiles' root, where `bazel run` starts a command.
+const root = "../.."
+
+// export runs a command of this package and returns its output.
+func export(command, to string) (string, error) {
+	cmd := exec.Command("tests/export/"+command+".sh", "--to", filepath.Base(to))
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "BUILD_WORKING_DIRECTORY="+filepath.Dir(to))
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+func mustExport(t *testing.T, command, to string) {
+	t.Helper()
+	if out, err := export(command, to); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
+func requireBazel(t *testing.T) {
+	t.Helper()
+	if os.Getenv("TEST_SRCDIR") == "" {
+		t.Skip("bazel makes the commands: run ./bazelw test //tests/export:export_test")
+	}
+}
+
+// contents returns the text of each file of a folder.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(file)
+		files[strings.TrimPrefix(file, dir+"/")] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func TestExport(t *testing.T) {
+	requireBazel(t)
+	dir := filepath.Join(t.TempDir(), "module")
+	mustExport(t, "two", dir)
+	first := contents(t, dir)
+
+	other := filepath.Join(t.TempDir(), "elsewhere")
+	mustExport(t, "two", other)
+	if diff := cmp.Diff(first, contents(t, other)); diff != "" {
+		t.Errorf("another export has other bytes: %s", diff)
+	}
+
+	mustExport(t, "one", dir)
+	one := contents(t, dir)
+	for name := range one {
+		if strings.HasPrefix(name, "crm/") {
+			t.Fatalf("%s is of a group that is gone", name)
+		}
+	}
+	mustExport(t, "two", dir)
+	if diff := cmp.Diff(first, contents(t, dir)); diff != "" {
+		t.Errorf("the export after another one has other bytes: %s", diff)
+	}
+
+	if err := os.WriteFile(filepath.Join(dir, "README.md"), []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, err := export("one", dir)
+	if err == nil || !strings.Contains(out, "README.md was edited") || strings.Count(out, "\n") != 3 {
+		t.Errorf("%v, want one error that names README.md\n%s", err, out)
+	}
+	first["README.md"] = "mine"
+	if diff := cmp.Diff(first, contents(t, dir)); diff != "" {
+		t.Errorf("a refused export changed the folder: %s", diff)
+	}
+}
+
+// client is a program of a third module, which uses the generated packages.
+const client = `package main
+
+import (
+	"fmt"
+
+	depot "github.com/armature-dev/armature/apis/depot/scheme"
+	"github.com/armature-dev/armature/apis/depot/v1alpha20170301"
+	"github.com/armature-dev/armature/apis/depot/v1beta20140401"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+func main() {
+	scheme := runtime.NewScheme()
+	if err := depot.AddToScheme(scheme); err != nil {
+		panic(err)
+	}
+	old := &v1beta20140401.Depot{}
+	old.Name = "one"
+	hub := old.NewHub()
+	if err := old.ConvertTo(hub); err != nil {
+		panic(err)
+	}
+	newer := &v1alpha20170301.Depot{}
+	if err := newer.ConvertFrom(hub); err != nil {
+		panic(err)
+	}
+	fmt.Println(newer.Name)
+}
+`
+
+func TestModule(t *testing.T) {
+	requireBazel(t)
+	dir, user := filepath.Join(t.TempDir(), "module"), t.TempDir()
+	mustExport(t, "two", dir)
+	run := goCommand(t)
+
+	// The go.mod is complete: no command writes to it.
+	run(dir, "", "build", "./...")
+	run(dir, "", "vet", "./...")
+	if out := run(dir, "", "test", "./..."); strings.Count(out, "\nok ") < 20 {
+		t.Errorf("few packages were tested:\n%s", out)
+	}
+
+	write(t, user, "main.go", client)
+	write(t, user, "go.mod", "module example.com/client\n\ngo 1.26.0\n\n"+
+		"require github.com/armature-dev/armature/apis v0.0.0\n\nreplace github.com/armature-dev/armature/apis => "+dir+"\n")
+	if out := run(user, "-mod=mod", "run", "."); !strings.HasSuffix(out, "one\n") {
+		t.Errorf("the client printed %s", out)
+	}
+	graph := run(user, "-mod=mod", "mod", "graph")
+	if !strings.Contains(graph, "github.com/armature-dev/armature/runtime@") {
+		t.Errorf("the client does not require the runtime:\n%s", graph)
+	}
+	for _, module := range []string{"honnef.co/go/tools", "github.com/goccy/go-graphviz", "github.com/armature-dev/armature@"} {
+		if strings.Contains(graph, " "+module) {
+			t.Errorf("a module that the client requires names %s", module)
+		}
+	}
+	// The go.mod of k8s.io/apiextensions-apiserver, whose types the packages use, names etcd. Nothing of it is built.
+	goMod, err := os.ReadFile(filepath.Join(user, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(goMod, []byte("etcd")) {
+		t.Errorf("the client requires etcd:\n%s", goMod)
+	}
+}
+
+func write(t *testing.T, dir, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// goCommand returns a function that runs the go command in a folder and returns its output. It has the runtime from
+// the tree of its module, everything else from the user's module cache, and no program beside it on its path.
+func goCommand(t *testing.T) func(dir, flags string, args ...string) string {
+	t.Helper()
+	program, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(program, "env", "GOMODCACHE", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	downloads, _, _ := strings.Cut(string(out), "\n")
+	_, buildCache, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	proxy, err := filepath.Abs(filepath.Join(root, "runtime/module"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := t.TempDir()
+	if err := os.Symlink(program, filepath.Join(path, "go")); err != nil {
+		t.Fatal(err)
+	}
+	env := []string{
+		"PATH=" + path, "HOME=" + t.TempDir(), "GOCACHE=" + buildCache, "GOMODCACHE=" + moduleCache(t), "GOTOOLCHAIN=local",
+		"GOPROXY=file://" + proxy + ",file://" + filepath.Join(downloads, "cache/download"), "GOSUMDB=off", "CGO_ENABLED=0",
+		// Else the go command remembers which packages a version of the runtime had.
+		"GODEBUG=goindex=0",
+		// The laws are tried on few objects: that they can be tried is the question.
+		"ARMATURE_RUNS=3",
+	}
+	return func(dir, flags string, args ...string) string {
+		t.Helper()
+		cmd := exec.Command(program, args...)
+		cmd.Dir, cmd.Env = dir, append(env, "GOFLAGS=-trimpath "+flags)
+		var stdout, stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &stdout, &stderr
+		if err := cmd.Run(); err != nil {
+			t.Fatalf("go %s: %v\n%s%s", strings.Join(args, " "), err, &stdout, &stderr)
+		}
+		return stdout.String()
+	}
+}
+
+// moduleCache returns a module cache for the test alone, because two runs have different modules of one version: the
+// runtime. What else is in it stays for the next run.
+func moduleCache(t *testing.T) string {
+	t.Helper()
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(cache, "armature", "export")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	lock, err := os.OpenFile(filepath.Join(dir, ".lock"), os.O_CREATE, 0o644)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { lock.Close() })
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	for _, old := range []string{"github.com/armature-dev", "cache/download/github.com/armature-dev"} {
+		folder := filepath.Join(dir, old)
+		_ = filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error {
+			if err == nil && entry.IsDir() {
+				return os.Chmod(file, 0o755) // the go command makes it read-only
+			}
+			return nil
+		})
+		if err := os.RemoveAll(folder); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}

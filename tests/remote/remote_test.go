@@ -1,0 +1,263 @@
+// Package remote tests builds that share a cache, and builds that run elsewhere,
+// with real engines on the loopback device: nginx, and Bazel's remote worker.
+package remote
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/armature-dev/armature/tests/bazel/workspace"
+	"github.com/google/go-cmp/cmp"
+)
+
+// machine is a checkout with Bazel and without a disk cache.
+type machine struct {
+	workspace.Workspace
+	// another is set for a machine of another user.
+	another *another
+}
+
+// another is a user with a HOME and a user id of its own.
+type another struct{ home, modules string }
+
+// userID is the id of that user. In a namespace it is another name of the id of
+// whoever runs the test.
+const userID = 54321
+
+// newMachine returns a checkout with the groups whose specs are in the tree. What an
+// earlier test has built there is gone; the modules that were fetched are there.
+func newMachine(t *testing.T, name string) machine {
+	t.Helper()
+	m := machine{Workspace: workspace.Open(t, name)}
+	files := map[string]string{}
+	for _, f := range m.Files(t, ".") {
+		if !workspace.IsTest(f) {
+			files[f] = f
+		}
+	}
+	m.Fill(t, files)
+	t.Cleanup(func() { m.bazel(t, "clean") }) // frees a gigabyte
+	return m
+}
+
+// ofAnotherUser returns the machine of a user with another HOME, other variables, and
+// another id. Its HOME is empty, but for the Bazel that bazelw would unpack there
+// again.
+func (m machine) ofAnotherUser(t *testing.T) machine {
+	t.Helper()
+	modules, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.another = &another{t.TempDir(), strings.TrimSpace(string(modules))}
+	own := filepath.Join(m.another.home, ".cache/armature")
+	if err := os.MkdirAll(own, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(cache, "armature/bazel"), filepath.Join(own, "bazel")); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// command returns a command of Bazel on the machine.
+func (m machine) command(args ...string) *exec.Cmd {
+	cmd := m.Command(args...)
+	if m.another != nil {
+		cmd.Env = slices.DeleteFunc(cmd.Env, func(v string) bool { return strings.HasPrefix(v, "XDG_") })
+		cmd.Env = append(cmd.Env, "HOME="+m.another.home, "GOMODCACHE="+m.another.modules, "USER=another", "LOGNAME=another",
+			"PATH="+m.another.home+":"+os.Getenv("PATH"), "TZ=Asia/Kathmandu", "LC_ALL=C", "CC=a-compiler-of-nobody")
+		cmd.SysProcAttr = &syscall.SysProcAttr{
+			Cloneflags:  syscall.CLONE_NEWUSER,
+			UidMappings: []syscall.SysProcIDMap{{ContainerID: userID, HostID: os.Getuid(), Size: 1}},
+			GidMappings: []syscall.SysProcIDMap{{ContainerID: userID, HostID: os.Getgid(), Size: 1}},
+		}
+	}
+	return cmd
+}
+
+// try runs a command of Bazel, and returns what it prints and how long it took.
+func (m machine) try(args ...string) (string, time.Duration, error) {
+	var out bytes.Buffer
+	cmd := m.command(args...)
+	cmd.Stdout, cmd.Stderr = &out, &out
+	start := time.Now()
+	err := cmd.Run()
+	return out.String(), time.Since(start), err
+}
+
+// bazel runs a command of Bazel, which must succeed.
+func (m machine) bazel(t *testing.T, args ...string) time.Duration {
+	t.Helper()
+	out, took, err := m.try(args...)
+	if err != nil {
+		t.Fatalf("bazelw %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return took
+}
+
+// targets are what the machines build and test.
+var targets = []string{"--symlink_prefix=/", "--disk_cache=", "//apis/cache/...", "//apis/crm/...", "//apis/depot/..."}
+
+// run makes all that is to be built, with nothing left of an earlier build. It
+// returns the actions, and how long they took without the fetching of
+// repositories.
+func (m machine) run(t *testing.T, options ...string) []workspace.Spawn {
+	t.Helper()
+	m.bazel(t, "clean")
+	fetching := m.bazel(t, slices.Concat([]string{"build", "--nobuild"}, targets, options)...)
+	log := filepath.Join(filepath.Dir(m.Dir), "log.json") // tests/bench/workers reads it
+	took := m.bazel(t, slices.Concat(
+		[]string{"test", "--execution_log_json_file=" + log, "--noexecution_log_sort"}, targets, options)...)
+	t.Logf("%s: %.0f s, and before it %.0f s for repositories and analysis", filepath.Base(filepath.Dir(m.Dir)), took.Seconds(),
+		fetching.Seconds())
+	return workspace.ReadLog(t, log)
+}
+
+// count returns how many of the actions there are of each mnemonic, a line each, but
+// for those that are left out.
+func count(spawns []workspace.Spawn, leaveOut func(workspace.Spawn) bool) string {
+	counts := map[string]int{}
+	for _, s := range spawns {
+		if !leaveOut(s) {
+			counts[s.Mnemonic]++
+		}
+	}
+	var text strings.Builder
+	for _, mnemonic := range slices.Sorted(maps.Keys(counts)) {
+		fmt.Fprintf(&text, "%s %d\n", mnemonic, counts[mnemonic])
+	}
+	return text.String()
+}
+
+func isHit(s workspace.Spawn) bool { return s.Runner == "remote cache hit" }
+
+// ran reports whether one of the actions that ran has the key of another one: many
+// are the same in two configurations.
+func ran(spawns []workspace.Spawn, s workspace.Spawn) bool {
+	return slices.ContainsFunc(spawns, func(r workspace.Spawn) bool { return !isHit(r) && r.Digest == s.Digest })
+}
+
+// keys returns the keys of the actions in a cache, by what the actions are.
+func keys(spawns []workspace.Spawn) map[string][]string {
+	found := map[string][]string{}
+	for _, s := range spawns {
+		name := s.Mnemonic + " " + s.TargetLabel
+		found[name] = append(found[name], s.Digest.Hash)
+	}
+	for _, k := range found {
+		slices.Sort(k)
+	}
+	return found
+}
+
+// goVersion returns the version of Go in go.mod.
+func goVersion(t *testing.T, w workspace.Workspace) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(w.Source, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if version, ok := strings.CutPrefix(line, "go "); ok {
+			return strings.TrimSpace(version)
+		}
+	}
+	t.Fatal("go.mod names no version of Go")
+	return ""
+}
+
+// TestCache builds in one checkout, and then in another one, in another folder, of
+// another user with another HOME, which has nothing but what the first has put into
+// the cache.
+func TestCache(t *testing.T) {
+	a, b := newMachine(t, "remote"), newMachine(t, "remote-of/somebody-else").ofAnotherUser(t)
+	bin := engines(t, a.Workspace)
+	for _, c := range []struct {
+		name, runner string // how the actions of the first build ran
+		options      func(t *testing.T) (first, second []string)
+	}{
+		{"nginx, over HTTP", "linux-sandbox", func(t *testing.T) (first, second []string) {
+			options := []string{"--config=cache", "--remote_cache=http://" + newNginx(t, bin).address()}
+			return options, options
+		}},
+		{"the worker, over gRPC, after it has run the actions", "remote", func(t *testing.T) (first, second []string) {
+			address := "grpc://" + newWorker(t, bin, a.Workspace).address()
+			// The Go that go.mod names, which the installed one fetches.
+			sdk := "--repo_env=GOTOOLCHAIN=go" + goVersion(t, a.Workspace)
+			return []string{"--config=remote", "--remote_executor=" + address, sdk},
+				[]string{"--config=cache", "--remote_cache=" + address, sdk}
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			first, second := c.options(t)
+			made, taken := a.run(t, first...), b.run(t, second...)
+			none := func(workspace.Spawn) bool { return false }
+			t.Logf("the first build has these actions:\n%s", count(made, none))
+			if diff := cmp.Diff(count(made, none), count(taken, none)); diff != "" {
+				t.Errorf("the two have other actions:\n%s", diff)
+			}
+			if hits := count(made, func(s workspace.Spawn) bool { return !isHit(s) || ran(made, s) }); hits != "" {
+				t.Errorf("the first build found in an empty cache:\n%s", hits)
+			}
+			elsewhere := count(made, func(s workspace.Spawn) bool { return isHit(s) || s.Runner == c.runner })
+			if elsewhere != "" {
+				t.Errorf("these actions have not run as %s:\n%s", c.runner, elsewhere)
+			}
+			if diff := cmp.Diff(keys(made), keys(taken)); diff != "" {
+				t.Errorf("the keys differ:\n%s", diff)
+			}
+			if missed := count(taken, isHit); missed != "" {
+				t.Errorf("the second build did these itself:\n%s", missed)
+			}
+		})
+	}
+}
+
+// local are the targets with an action that may not run on another machine, each with
+// the reason.
+var local = map[string]string{
+	"//tests/bazel/added:added_test":               "starts Bazel in a copy of the checkout",
+	"//tests/bazel/rebuild:rebuild_test":           "starts Bazel in a copy of the checkout",
+	"//tests/bazel/rebuild/checkout:checkout_test": "starts Bazel in a workspace of its own",
+	"//tests/golden/oracle:oracle_test":            "starts the go command",
+	"//tests/remote:remote_test":                   "starts Bazel in copies of the checkout",
+	"//tests/structure:structure_test":             "reads the whole checkout",
+}
+
+// TestLocal compares the list with the tags in the BUILD files, and with the tests
+// outside of the sandbox.
+func TestLocal(t *testing.T) {
+	m := machine{Workspace: workspace.Open(t, "remote")}
+	files := map[string]string{}
+	for _, f := range m.Files(t, ".") {
+		files[f] = f
+	}
+	m.Fill(t, files)
+	cmd := m.command("query", `attr(tags, "[\[ ](local|no-remote|no-remote-exec|no-remote-cache|no-cache)[,\]]", //...)`+
+		` + kind("^_outside_test rule$", //...)`)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, &errs)
+	}
+	found := strings.Fields(string(out))
+	slices.Sort(found)
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(local)), found); diff != "" {
+		t.Errorf("the list and the BUILD files differ:\n%s", diff)
+	}
+}

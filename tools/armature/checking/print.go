@@ -1,0 +1,104 @@
+package checking
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// printers print findings, by the format.
+var printers = map[string]func(io.Writer, []Finding) error{"table": printTable, "json": printJSON}
+
+// report is what is printed as JSON.
+type report struct {
+	Findings []Finding `json:"findings"`
+	// Breaks is the number of findings that break somebody.
+	Breaks int `json:"breaks"`
+	// WayBack reports whether the old release can be installed again as it is.
+	WayBack bool `json:"wayBackIsSafe"`
+}
+
+func newReport(findings []Finding) report {
+	r := report{Findings: findings, WayBack: true}
+	for _, f := range findings {
+		if f.Level == breaks {
+			r.Breaks++
+		}
+		r.WayBack = r.WayBack && f.Code != wayBack.name
+	}
+	return r
+}
+
+func printJSON(out io.Writer, findings []Finding) error {
+	if findings == nil {
+		findings = []Finding{}
+	}
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(newReport(findings))
+}
+
+// printTable prints a row for all kinds of a group about which the same is said, then
+// what to do about each code, and the verdict.
+func printTable(out io.Writer, findings []Finding) error {
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	if len(findings) > 0 {
+		fmt.Fprintln(table, "LEVEL\tCODE\tGROUP\tWHERE\tFOUND")
+	}
+	kinds := map[Finding][]string{}
+	var rows []Finding
+	for _, f := range findings {
+		row := f
+		row.Kind = ""
+		if kinds[row] == nil {
+			rows = append(rows, row)
+		}
+		if !slices.Contains(kinds[row], f.Kind) {
+			kinds[row] = append(kinds[row], f.Kind)
+		}
+	}
+	for _, row := range rows {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", row.Level, row.Code, row.Group, where(row, kinds[row]), row.Message)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	for _, c := range codes {
+		if slices.ContainsFunc(findings, func(f Finding) bool { return f.Code == c.name }) {
+			fmt.Fprintf(out, "\n%s: %s\n", c.name, c.do)
+		}
+	}
+	r := newReport(findings)
+	if len(findings) > 0 {
+		fmt.Fprintln(out)
+	}
+	if r.Breaks > 0 {
+		fmt.Fprintf(out, "%d of %d findings break somebody. ", r.Breaks, len(findings))
+	} else {
+		fmt.Fprint(out, "Nothing breaks. ")
+	}
+	if r.WayBack {
+		_, err := fmt.Fprintln(out, "The way back is safe.")
+		return err
+	}
+	_, err := fmt.Fprintln(out, "The way back takes steps, see way-back.")
+	return err
+}
+
+// where returns the kinds, the version and the path of a row.
+func where(row Finding, kinds []string) string {
+	var all []string
+	for _, text := range []string{strings.Join(kinds, ","), row.Version, row.Path} {
+		if text != "" {
+			all = append(all, text)
+		}
+	}
+	if len(all) == 0 {
+		return "-"
+	}
+	return strings.Join(all, " ")
+}
