@@ -47,7 +47,8 @@ func (r *run) giveUp() {
 func (r *run) claimedBy(other *claims.Holder, id string) *problem {
 	r.refs.look(other.Object)
 	return &problem{reason: ReasonConflict, stalled: true,
-		message: fmt.Sprintf("%s belongs to %s, which had it first", id, r.nameOf(other.Object))}
+		message: fmt.Sprintf("%s belongs to %s, from which ARM has it or is about to: delete one of the two objects, or give this one "+
+			"another name in Azure or another owner", id, r.nameOf(other.Object))}
 }
 
 // nameOf returns the name of another object for a message.

@@ -16,6 +16,7 @@ import (
 
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
 )
@@ -73,7 +74,7 @@ const (
 	ReasonCredentialInvalid = credentials.Invalid
 	// ReasonSubscriptionMissing is of what is in a subscription, and names none.
 	ReasonSubscriptionMissing = "SubscriptionMissing"
-	ReasonThrottled           = "Throttled"
+	ReasonThrottled           = client.ThrottledCode
 	ReasonNotVisible          = "NotVisibleYet"
 	ReasonNotFound            = "NotFoundInARM"
 	ReasonFailedInARM         = "FailedInARM"
@@ -83,10 +84,31 @@ const (
 	ReasonKindForbidden = "KindForbidden"
 	ReasonUnreadable    = "UnreadableAnswer"
 	ReasonHook          = "HookFailed"
-	ReasonOutputMissing = "OutputMissing"
-	ReasonOutputTaken   = "OutputBelongsToAnother"
-	ReasonOutputRefused = "OutputRefused"
+	// ReasonNoToken, ReasonNoAnswer and ReasonNotSent are of requests without an answer of ARM.
+	ReasonNoToken  = client.NoToken
+	ReasonNoAnswer = client.NoAnswer
+	ReasonNotSent  = client.NotSentCode
+	// ReasonDetached and ReasonAPIVersionChanged are those of events alone.
+	ReasonDetached          = "Detached"
+	ReasonAPIVersionChanged = "APIVersionChanged"
+	ReasonOutputMissing     = "OutputMissing"
+	ReasonOutputTaken       = "OutputBelongsToAnother"
+	ReasonOutputRefused     = "OutputRefused"
 )
+
+// reasons are all of them. docs/operator.md says of each what it means, and what to do.
+var reasons = []string{
+	ReasonSucceeded, ReasonInProgress, ReasonDeleting, ReasonDeletionSlow, ReasonWaitingForOwner,
+	ReasonOwnerDeleting, ReasonWaitingFor, ReasonSecretMissing, ReasonSecretForbidden,
+	ReasonTokenForbidden, ReasonUnknownKind, ReasonWrongKind, ReasonOutsideScopes,
+	ReasonScopesInvalid, ReasonNamespaceForbidden, ReasonManagedByAnother, ReasonInvalidSpec,
+	ReasonInvalidPolicy, ReasonVersionLacks, ReasonIDChanged, ReasonConflict, ReasonListedTwice,
+	ReasonInvalidAnnotation, ReasonUnconfirmed, ReasonCredentialMissing, ReasonCredentialInvalid,
+	ReasonSubscriptionMissing, ReasonThrottled, ReasonNotVisible, ReasonNotFound, ReasonFailedInARM,
+	ReasonVersionUnserved, ReasonKindForbidden, ReasonUnreadable, ReasonHook, ReasonNoToken,
+	ReasonNoAnswer, ReasonNotSent, ReasonDetached, ReasonAPIVersionChanged, ReasonOutputMissing,
+	ReasonOutputTaken, ReasonOutputRefused,
+}
 
 // problem is why an object is not ready. As an error it stops a reconcile.
 type problem struct {
@@ -95,6 +117,8 @@ type problem struct {
 	stalled bool
 	// refused reports whether ARM refused a DELETE.
 	refused bool
+	// placeless reports whether no place in the Spec is wrong, so the message has none.
+	placeless bool
 }
 
 // ofKind reports whether the objects of a kind cannot be seen now.
@@ -102,7 +126,7 @@ func (p *problem) ofKind() bool {
 	return p.reason == ReasonVersionUnserved || p.reason == ReasonKindForbidden
 }
 
-func (p *problem) Error() string { return p.reason + ": " + p.message }
+func (p *problem) Error() string { return p.message }
 
 // problemOf returns the problem in an error.
 func problemOf(err error) (*problem, bool) {
@@ -112,7 +136,7 @@ func problemOf(err error) (*problem, bool) {
 	}
 	var c *credentials.Error
 	if errors.As(err, &c) {
-		return &problem{reason: c.Reason, message: c.Message, stalled: c.Stalled()}, true
+		return &problem{reason: c.Reason, message: c.Message, stalled: c.Stalled(), placeless: true}, true
 	}
 	return nil, false
 }
@@ -148,9 +172,9 @@ func reasonOf(code string) string {
 	return reason[:min(len(reason), 200)]
 }
 
-// setReady sets the conditions to ready, if p is nil, or to what the problem is. It
-// reports whether the reason or the state of Ready changed.
-func setReady(r resource, p *problem) (changed bool) {
+// setReady sets the conditions to ready with what that means, if p is nil, or to what the
+// problem is. It reports whether the reason or the state of Ready changed.
+func setReady(r resource, p *problem, means string) (changed bool) {
 	all := conditionsOf(r)
 	generation := r.GetGeneration()
 	*observedGenerationOf(r) = &generation
@@ -165,7 +189,10 @@ func setReady(r resource, p *problem) (changed bool) {
 	}
 	abnormal := map[string]bool{}
 	if p == nil {
-		set(Ready, metav1.ConditionTrue, ReasonSucceeded, "")
+		if isReady(r) && before.Message != "" {
+			means = before.Message // since then
+		}
+		set(Ready, metav1.ConditionTrue, ReasonSucceeded, means)
 	} else {
 		message := limit(p.message)
 		set(Ready, metav1.ConditionFalse, p.reason, message)
@@ -215,6 +242,17 @@ func limit(message string) string {
 	return message
 }
 
+// means says what it means that the object is ready, and since when that is so.
+func (r *run) means() string {
+	what := "ARM has what the Spec says"
+	if policyOf(r.object) == policySkip {
+		what = "the Status is what ARM has; nothing is sent, as the policy is skip"
+	} else if version := r.object.GetAnnotations()[annotation.SentAPIVersion]; version != "" {
+		what += " at API version " + version
+	}
+	return what + ", since " + r.now.UTC().Format("2006-01-02 15:04:05 UTC")
+}
+
 // isReady reports whether Ready is true for what the object says now.
 func isReady(r resource) bool {
 	c := meta.FindStatusCondition(*conditionsOf(r), Ready)
@@ -228,8 +266,9 @@ func (r *run) report(ctx context.Context, p *problem) error {
 	if p != nil {
 		p.message = client.NewSecrets(r.refs.secrets...).Remove(p.message)
 	}
-	if setReady(r.object, p) {
-		reason, message, kind := ReasonSucceeded, "ARM has what the Spec says", corev1.EventTypeNormal
+	means := r.means()
+	if setReady(r.object, p, means) {
+		reason, message, kind := ReasonSucceeded, means, corev1.EventTypeNormal
 		if p != nil {
 			reason, message = p.reason, p.message
 			if p.stalled {

@@ -209,7 +209,7 @@ func (r *run) detach(ctx context.Context, why string) error {
 		if r.sent != nil {
 			id = r.sent.ID
 		}
-		r.op.events.Eventf(r.object, nil, corev1.EventTypeNormal, "Detached", "Delete", "%s stays in ARM: %s", id, why)
+		r.op.events.Eventf(r.object, nil, corev1.EventTypeNormal, ReasonDetached, "Delete", "%s stays in ARM: %s", id, why)
 	}
 	return r.finish(ctx)
 }

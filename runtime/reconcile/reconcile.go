@@ -579,6 +579,8 @@ func (r *run) spec() (arm.ARMTransformer, error) {
 func specProblem(err error) error {
 	p, isProblem := problemOf(err)
 	switch {
+	case isProblem && p.placeless:
+		return p
 	case isProblem: // the error says besides where in the Spec
 		return &problem{reason: p.reason, stalled: p.stalled, message: err.Error()}
 	case isOfAPI(err):

@@ -82,7 +82,7 @@ func (r *resolver) Subscription(ctx context.Context) (string, error) {
 		from = fmt.Sprintf("Secret %s/%s", r.of.Namespace, with.Secret)
 	}
 	if strings.Contains(id, "/") || id == "." || id == ".." {
-		return "", &problem{reason: ReasonCredentialInvalid, stalled: true,
+		return "", &problem{reason: ReasonCredentialInvalid, stalled: true, placeless: true,
 			message: fmt.Sprintf("%s: found a path under %s, expected the id of a subscription", from, SubscriptionKey)}
 	}
 	bound := client.SubscriptionOf(boundID(r.object))
@@ -92,11 +92,11 @@ func (r *resolver) Subscription(ctx context.Context) (string, error) {
 		if with.Secret == "" {
 			where = "the credential of the operator, by --subscription"
 		}
-		return "", &problem{reason: ReasonSubscriptionMissing, stalled: true,
+		return "", &problem{reason: ReasonSubscriptionMissing, stalled: true, placeless: true,
 			message: fmt.Sprintf("it names no subscription, and neither does its credential: set "+
 				"spec.owner.armId, or a subscription for %s", where)}
 	case bound != "" && id != "" && !strings.EqualFold(bound, id):
-		return "", &problem{reason: ReasonIDChanged, stalled: true,
+		return "", &problem{reason: ReasonIDChanged, stalled: true, placeless: true,
 			message: fmt.Sprintf("%s now has another subscription than /subscriptions/%s, where this object is: "+
 				"set it back, or set spec.owner.armId to that one", from, bound)}
 	case id == "":

@@ -154,7 +154,7 @@ func (r *run) note(ctx context.Context, next *record.Record) (err error) {
 	r.sent, r.confirmed = next, true
 	r.memory.held = []string{next.Credential, next.Previous}
 	if old != "" && old != version {
-		r.op.events.Eventf(r.object, nil, corev1.EventTypeNormal, "APIVersionChanged", "Reconcile",
+		r.op.events.Eventf(r.object, nil, corev1.EventTypeNormal, ReasonAPIVersionChanged, "Reconcile",
 			"the operator speaks to ARM in API version %s from now on, before it was %s", version, old)
 	}
 	return nil

@@ -300,12 +300,12 @@ const correlationHeader = "x-ms-correlation-request-id"
 func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	if c.options.Permit != nil {
 		if err := c.options.Permit(call.request.Tenant, call.request.ID); err != nil {
-			return nil, &Error{Class: NotSent, Code: "NotSent", Message: err.Error(), err: err}
+			return nil, &Error{Class: NotSent, Code: NotSentCode, Message: err.Error(), err: err}
 		}
 	}
 	if !call.request.reserved {
 		if wait := c.Reserve(ctx, call.method, &call.request); wait > 0 {
-			return nil, &Error{Class: Throttled, Code: "Throttled", RetryAfter: wait, Message: Limited}
+			return nil, &Error{Class: Throttled, Code: ThrottledCode, RetryAfter: wait, Message: Limited}
 		}
 	}
 	at := call.url
@@ -364,23 +364,36 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 
 // unanswered returns the error of a request without an answer.
 func (c *Client) unanswered(state *handing, secrets Secrets, err error) error {
-	e := &Error{Class: Unknown, Code: "NoAnswer", Message: secrets.Remove(cut(plain(err), maxMessage)), err: err}
+	e := &Error{Class: Unknown, Code: NoAnswer, Message: "ARM did not answer, and is asked again: " + plain(err), err: err}
 	switch refused := (*refusedError)(nil); {
 	case errors.As(err, &refused):
-		e.Class, e.Code = NotSent, "NotSent"
+		e.Class, e.Code, e.Message = NotSent, NotSentCode, plain(err)
 	case !state.handed.Load():
-		e.Class, e.Code = Unauthorized, "NoToken"
+		e.Class, e.Code, e.Message = Unauthorized, NoToken, whyNoToken(err)
 	}
+	e.Message = secrets.Remove(cut(e.Message, maxMessage))
 	return e
 }
 
 // plain returns the text of an error without the URL of the request, since a URL may be
 // signed.
 func plain(err error) string {
-	if at := (*url.Error)(nil); errors.As(err, &at) {
-		return at.Err.Error()
+	at := (*url.Error)(nil)
+	if !errors.As(err, &at) {
+		return err.Error()
 	}
-	return err.Error()
+	host := "the server"
+	if u, err := url.Parse(at.URL); err == nil && u.Host != "" {
+		host = u.Host
+	}
+	text := at.Err.Error()
+	switch {
+	case errors.Is(at.Err, io.EOF), errors.Is(at.Err, io.ErrUnexpectedEOF):
+		text = "the connection was closed"
+	case at.Timeout():
+		text = "it took too long"
+	}
+	return host + ": " + text
 }
 
 type handingKey struct{}

@@ -57,6 +57,18 @@ const (
 	Subscription
 )
 
+// The codes of errors without an answer of ARM.
+const (
+	// NoAnswer is of a request that ARM did not answer.
+	NoAnswer = "NoAnswer"
+	// NoToken is of a request that was not sent, as there is no token for it.
+	NoToken = "NoToken"
+	// NotSentCode is of a request that was not sent for another reason.
+	NotSentCode = "NotSent"
+	// ThrottledCode is of a request that waits for its turn.
+	ThrottledCode = "Throttled"
+)
+
 // Error is everything but success. It has no secrets that the request had.
 type Error struct {
 	Class Class
@@ -99,7 +111,7 @@ func (e *Error) DidNothing() bool {
 	switch {
 	case e.Failed || e.Class == Unknown || e.Status == http.StatusRequestTimeout || e.Status >= 500:
 		return false
-	case e.Class == NotSent || e.Code == "Throttled" && e.Status == 0 || e.Code == "NoToken":
+	case e.Class == NotSent || e.Code == ThrottledCode && e.Status == 0 || e.Code == NoToken:
 		return true
 	}
 	return e.Status >= 400

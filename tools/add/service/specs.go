@@ -60,7 +60,12 @@ func (s Specs) Provider(name string) (string, map[string][]string, error) {
 		return "", nil, fmt.Errorf("%s has none of %s, %s and %s: name a folder that holds the checkouts in "+
 			"ARMATURE_SPECS; %s makes one", s, swaggerFolder, typesFolder, schemaFolder, bazel.RunOwn("//tools/specs"))
 	case provider == "":
-		return "", nil, fmt.Errorf("the specs have no provider %s%s", name, diag.DidYouMean(name, slices.Sorted(maps.Values(all))))
+		if provider, armType, isType := strings.Cut(name, "/"); isType && all[strings.ToLower(provider)] != "" {
+			return "", nil, fmt.Errorf("%s is a resource type, expected a provider: write %s --types=%s",
+				name, all[strings.ToLower(provider)], armType)
+		}
+		return "", nil, fmt.Errorf("these specs lack the provider %s: tools/specs makes a checkout with what its pins.json lists%s",
+			name, alike(name, slices.Collect(maps.Values(all))))
 	}
 	for _, docs := range versions {
 		slices.Sort(docs)
@@ -70,6 +75,24 @@ func (s Specs) Provider(name string) (string, map[string][]string, error) {
 		return spelled, versions, err
 	}
 	return provider, versions, nil
+}
+
+// alike returns a question about the provider of the same organization that a name may stand
+// for. What comes before the dot makes any two names alike.
+func alike(name string, providers []string) string {
+	organization, own, _ := strings.Cut(name, ".")
+	var names []string
+	for _, p := range providers {
+		if o, rest, _ := strings.Cut(p, "."); strings.EqualFold(o, organization) {
+			names = append(names, rest)
+		}
+	}
+	slices.Sort(names)
+	best := diag.Nearest(own, names)
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %q?", organization+"."+best)
 }
 
 // Providers returns the names of all providers in lower case, sorted.

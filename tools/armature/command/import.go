@@ -52,7 +52,7 @@ The credential is that of the Azure CLI, or what the environment says.`,
 			if i.client, err = newClient(endpoint); err != nil {
 				return err
 			}
-			return i.run(c.Context(), args[0])
+			return withoutToken(i.run(c.Context(), args[0]))
 		},
 	}
 	flags := command.Flags()
@@ -67,6 +67,15 @@ The credential is that of the Azure CLI, or what the environment says.`,
 	flags.StringVar(&endpoint, "arm-endpoint", "",
 		"URL of ARM, by default that of the public cloud; with http it is a stand-in, which gets no credential")
 	return command
+}
+
+// withoutToken says what to do if an error is that there is no credential.
+func withoutToken(err error) error {
+	if e, ok := client.AsError(err); ok && e.Code == client.NoToken {
+		return fmt.Errorf("there is no credential that Azure takes: log in with az login, or set AZURE_TENANT_ID, AZURE_CLIENT_ID and "+
+			"AZURE_CLIENT_SECRET; tried: %s", e.Message)
+	}
+	return err
 }
 
 // newClient returns a client of ARM with the user's credential.

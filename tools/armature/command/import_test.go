@@ -13,6 +13,7 @@ import (
 	cache "github.com/armature-dev/armature/apis/cache/scheme"
 	depot "github.com/armature-dev/armature/apis/depot/scheme"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
+	"github.com/armature-dev/armature/runtime/arm/client"
 )
 
 const shop = "/subscriptions/s/resourceGroups/shop"
@@ -55,6 +56,19 @@ func standInFor(t *testing.T, group, apiVersion string, puts [][2]string) string
 	}
 	t.Cleanup(func() { server.Close() })
 	return url
+}
+
+func TestWithoutToken(t *testing.T) {
+	refused := fmt.Errorf("listing: %w", &client.Error{Code: client.NoToken, Message: "EnvironmentCredential: missing AZURE_TENANT_ID"})
+	got := withoutToken(refused).Error()
+	for _, want := range []string{"az login", "AZURE_CLIENT_SECRET", "missing AZURE_TENANT_ID"} {
+		if !strings.Contains(got, want) || strings.Contains(got, "\n") {
+			t.Errorf("got %q, want one line with %s", got, want)
+		}
+	}
+	if other := fmt.Errorf("another"); withoutToken(other) != other {
+		t.Errorf("got %v of another error", withoutToken(other))
+	}
 }
 
 // importInto runs the command, and returns the files that are there then.

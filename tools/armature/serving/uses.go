@@ -34,6 +34,7 @@ type cluster struct {
 func newCluster(config *rest.Config) (*cluster, error) {
 	config = rest.CopyConfig(config)
 	config.QPS, config.Burst = 50, 100 // it lists every resource
+	config.WarningHandlerWithContext = rest.NoWarnings{}
 	objects, err := dynamic.NewForConfig(config)
 	if err != nil {
 		return nil, err

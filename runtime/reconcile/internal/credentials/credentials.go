@@ -15,6 +15,8 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
 	azpolicy "github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/azidentity"
+
+	"github.com/armature-dev/armature/runtime/arm/client"
 )
 
 // SecretName is the name of the Secret that has the credential of a namespace.
@@ -46,7 +48,7 @@ const (
 	// ServiceAccount.
 	TokenForbidden = "TokenForbidden"
 	// NoToken means that the API server gives no token of a ServiceAccount now.
-	NoToken = "NoToken"
+	NoToken = client.NoToken
 )
 
 // Error says why there is no credential, or no token.
@@ -55,7 +57,7 @@ type Error struct {
 	absent          bool // there is no such Secret
 }
 
-func (e *Error) Error() string { return e.Reason + ": " + e.Message }
+func (e *Error) Error() string { return e.Message }
 
 // Stalled reports whether somebody has to change something.
 func (e *Error) Stalled() bool { return e.Reason != NoToken }
@@ -157,9 +159,9 @@ type account struct {
 // a text of it.
 type refusalKey struct{}
 
-func newAccount(tenant, client string, token func(context.Context) (string, error),
+func newAccount(tenant, application string, token func(context.Context) (string, error),
 	options *azidentity.ClientAssertionCredentialOptions) (azcore.TokenCredential, error) {
-	c, err := azidentity.NewClientAssertionCredential(tenant, client, func(ctx context.Context) (string, error) {
+	c, err := azidentity.NewClientAssertionCredential(tenant, application, func(ctx context.Context) (string, error) {
 		t, err := token(ctx)
 		if to, ok := ctx.Value(refusalKey{}).(*error); ok {
 			*to = err

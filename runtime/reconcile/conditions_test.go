@@ -1,0 +1,158 @@
+package reconcile
+
+import (
+	"go/ast"
+	"go/parser"
+	gotoken "go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"github.com/armature-dev/armature/runtime/arm/armtest"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reference"
+)
+
+// TestMessages checks that a message says its cause once, where it is, and what to do.
+func TestMessages(t *testing.T) {
+	w := newWorld(t, armtest.Behavior{})
+	message := func(name string) string {
+		t.Helper()
+		for _, c := range get[homes.House](w, name).Status.Conditions {
+			if c.Type == Ready {
+				return c.Reason + ": " + c.Message
+			}
+		}
+		t.Fatalf("%s has no condition", name)
+		return ""
+	}
+	w.create(newHouse("h", 3))
+	w.pass(time.Minute)
+	ready := message("h")
+	if !strings.HasPrefix(ready, "Succeeded: ARM has what the Spec says at API version 2020-02-02, since 2026-01-01 00:00:0") {
+		t.Errorf("got %q", ready)
+	}
+	w.pass(3 * time.Hour)
+	if again := message("h"); again != ready {
+		t.Errorf("a refresh changes %q to %q", ready, again)
+	}
+	second := newHouse("second", 3)
+	second.Spec.Fields.AzureName = p("h")
+	street := newHouse("street", 3)
+	street.Spec.Fields.StreetReference = &reference.Resource{Group: "no.example", Kind: "Such", Name: "n"}
+	w.create(second)
+	w.create(street)
+	w.pass(time.Minute)
+	for name, want := range map[string]string{
+		"second": "ClaimedByAnother: " + houseID + " belongs to House shop/h, from which ARM has it or is about to: delete one " +
+			"of the two objects, or give this one another name in Azure or another owner",
+		"street": `UnknownKind: spec.streetReference: there is no kind "Such" of group "no.example" here: give an armId instead of "n"`,
+	} {
+		if got := message(name); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+	// No place in the Spec is wrong where the credential is.
+	town := &homes.Town{ObjectMeta: objectMeta("town")}
+	w.options.Credential = nil
+	w.start()
+	w.create(town)
+	w.pass(time.Minute)
+	conditions := get[homes.Town](w, "town").Status.Conditions
+	c := meta.FindStatusCondition(conditions, Ready)
+	if c == nil || c.Reason != ReasonCredentialMissing || !strings.HasPrefix(c.Message, "there is no Secret shop/") {
+		t.Errorf("got %v", conditions)
+	}
+}
+
+// TestReasons checks that the list of reasons has each that the package uses, and that
+// docs/operator.md says of each what it means and what to do.
+func TestReasons(t *testing.T) {
+	text, err := os.ReadFile("../../docs/operator.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, found := strings.Cut(string(text), "\n| reason | what it means | what to do |\n|---|---|---|\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	var told []string
+	for row := range strings.Lines(table) {
+		cells := strings.Split(strings.Trim(strings.TrimSpace(row), "|"), " | ")
+		if len(cells) != 3 || strings.TrimSpace(cells[1]) == "" || strings.TrimSpace(cells[2]) == "" {
+			t.Errorf("found the row %q, expected a reason, what it means, and what to do", row)
+		}
+		for _, name := range regexp.MustCompile("`(\\w+)`").FindAllStringSubmatch(cells[0], -1) {
+			told = append(told, name[1])
+		}
+	}
+	if want := slices.Clone(reasons); !found || !slices.Equal(slices.Sorted(slices.Values(told)), slices.Sorted(slices.Values(want))) {
+		for _, r := range want {
+			if !slices.Contains(told, r) {
+				t.Errorf("docs/operator.md does not say what %s means", r)
+			}
+		}
+		for i, r := range told {
+			if !slices.Contains(want, r) || slices.Contains(told[:i], r) {
+				t.Errorf("docs/operator.md has %s, which is no reason, or has it twice", r)
+			}
+		}
+	}
+
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	constants, listed := []string{}, []string{}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		set := gotoken.NewFileSet()
+		file, err := parser.ParseFile(set, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// literal reports a reason that is written where it is used.
+		literal := func(e ast.Expr) {
+			if l, ok := e.(*ast.BasicLit); ok {
+				t.Errorf("%s: the reason %s is none of the constants", set.Position(l.Pos()), l.Value)
+			}
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ValueSpec:
+				for i, name := range n.Names {
+					if strings.HasPrefix(name.Name, "Reason") {
+						constants = append(constants, name.Name)
+					}
+					if name.Name == "reasons" {
+						for _, e := range n.Values[i].(*ast.CompositeLit).Elts {
+							listed = append(listed, e.(*ast.Ident).Name)
+						}
+					}
+				}
+			case *ast.CompositeLit:
+				if of, ok := n.Type.(*ast.Ident); ok && of.Name == "problem" {
+					for _, e := range n.Elts {
+						if kv, ok := e.(*ast.KeyValueExpr); ok && kv.Key.(*ast.Ident).Name == "reason" {
+							literal(kv.Value)
+						}
+					}
+				}
+			case *ast.CallExpr:
+				if f, ok := n.Fun.(*ast.SelectorExpr); ok && f.Sel.Name == "Eventf" {
+					literal(n.Args[3])
+				}
+			}
+			return true
+		})
+	}
+	if len(constants) < 30 || !slices.Equal(slices.Sorted(slices.Values(constants)), slices.Sorted(slices.Values(listed))) {
+		t.Errorf("the constants are %q, and reasons lists %q", constants, listed)
+	}
+}
