@@ -9,11 +9,14 @@ def _skipped_impl(ctx):
     env = unittest.begin(ctx)
     wanted = [
         "crds",
+        "documents",
         "go",
         "graph",
         "lock.update",
         "renames",
         "report",
+        "sample",
+        "samples",
         "scheme",
         "shapes",
         "sources",
