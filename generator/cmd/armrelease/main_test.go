@@ -62,8 +62,8 @@ func inputs(t *testing.T, when time.Time) []string {
 		"--crds=cache=" + in("cache"), "--crds=crm=" + in("crm"), "--serve=newest=1",
 		"--image=" + in("image"), "--operator-image=" + in("image"),
 		"--samples=cache=" + in("cache-samples"), "--samples=crm=" + in("crm-samples"),
-		"--out=" + in("out/release"), "--archive=" + in("out/release.tar.gz"),
 		"--namespace=armature-system",
+		"--out=" + in("out/release"), "--archive=" + in("out/release.tar.gz"),
 	}
 }
 
