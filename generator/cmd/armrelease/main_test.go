@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -62,8 +63,8 @@ func inputs(t *testing.T, when time.Time) []string {
 		"--crds=cache=" + in("cache"), "--crds=crm=" + in("crm"), "--serve=newest=1",
 		"--image=" + in("image"), "--operator-image=" + in("image"),
 		"--samples=cache=" + in("cache-samples"), "--samples=crm=" + in("crm-samples"),
-		"--namespace=armature-system",
 		"--out=" + in("out/release"), "--archive=" + in("out/release.tar.gz"),
+		"--namespace=armature-system",
 	}
 }
 
@@ -89,7 +90,8 @@ func build(t *testing.T, args []string) map[string]string {
 }
 
 func outOf(args []string) string {
-	return filepath.Dir(strings.TrimPrefix(args[len(args)-1], "--archive="))
+	i := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "--archive=") })
+	return filepath.Dir(strings.TrimPrefix(args[i], "--archive="))
 }
 
 func TestRun(t *testing.T) {
