@@ -4,17 +4,17 @@ load("@arm_groups//:groups.bzl", "CHOSEN")
 load("@arm_specs//:specs.bzl", "SPECS")
 
 # Services of Azure whose specs are in the tree.
-_IN_TREE = [
+IN_TREE = [
     "//apis/cache",
 ]
 
 # Made-up services, for the demo, the docs and the tests. No release has them.
-_MADE_UP = [
+MADE_UP = [
     "//apis/crm",
 ]
 
 # Their specs are in a checkout of the published ones.
-_PUBLISHED = [
+PUBLISHED = [
     "//apis/app",
     "//apis/appconfiguration",
     "//apis/authorization",
@@ -47,21 +47,15 @@ def _chosen(groups):
 
 def _check():
     """Fails if ARMATURE_GROUPS names what is no group."""
-    known = [g.rpartition("/")[2] for g in _IN_TREE + _MADE_UP + _PUBLISHED]
+    known = [g.rpartition("/")[2] for g in IN_TREE + MADE_UP + PUBLISHED]
     unknown = [name for name in CHOSEN or [] if name not in known]
     if unknown:
         fail("ARMATURE_GROUPS: found %s, expected some of %s" % (", ".join(unknown), ", ".join(sorted(known))))
 
 _check()
 
-IN_TREE = _chosen(_IN_TREE)
-
-MADE_UP = _chosen(_MADE_UP)
-
-PUBLISHED = _chosen(_PUBLISHED)
-
 # What a release has: without a checkout of the published specs, only the others.
-RELEASED = IN_TREE + (PUBLISHED if SPECS.present else [])
+RELEASED = _chosen(IN_TREE + (PUBLISHED if SPECS.present else []))
 
 # Those that are built here.
-BUILT = RELEASED + MADE_UP
+BUILT = RELEASED + _chosen(MADE_UP)
