@@ -150,7 +150,7 @@ func upToDate(before, after any, objects []map[string]any) any {
 			})
 		}
 	}
-	if len(kept) == 0 {
+	if len(kept) == 0 && len(bag) > 0 {
 		return absent{}
 	}
 	return kept

@@ -33,6 +33,8 @@ func TestFrame(t *testing.T) {
 			`[{"$propertyBag":{"id":{"value":"a","version":"v"}},"n":1}]`, `[{"$propertyBag":{"id":{"value":"a","version":"v"}}}]`, 1},
 		{"a value that the hub can hold takes the place of one in the bag", `[{"$propertyBag":{"n@storage":{"value":5}},"id":"a"}]`,
 			`[{"id":"a","n":1}]`, `[{"id":"a"}]`, `[{"id":"a","n":1}]`, 0},
+		{"an empty bag is no entry", `[{"$propertyBag":{},"id":"a"}]`, `[{"$propertyBag":{},"id":"a","n":1}]`,
+			`[{"$propertyBag":{},"id":"a"}]`, `[{"$propertyBag":{},"id":"a","n":1}]`, 0},
 		{"another entry of the bag stays", `[{"$propertyBag":{"m":{"value":4},"n":{"value":5}},"id":"a"}]`,
 			`[{"id":"a","n":1}]`, `[{"id":"a"}]`, `[{"id":"a","n":1}]`, 1},
 		{"elements are checked if one of two is taken away", `[{"id":"a","n":1,"x":1},{"id":"a","x":2}]`, `[{"id":"a","x":1}]`,
