@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -39,8 +38,7 @@ func testNoAnswer(t *testing.T) {
 		patience   time.Duration
 		message    string
 	}{
-		// A connection that was open may tell the API server in another way than a new one.
-		{"down", crmWebhook.Stop, restart, 0, "connection refused|broken pipe|connection reset"},
+		{"down", crmWebhook.Stop, restart, 0, "connection refused"},
 		{"with a certificate that the CRD does not know",
 			func() { crmWebhook.Stop(); crmWebhook.StartWithOtherCertificate(t) }, restart, 0, "failed to verify certificate"},
 		{"crashing", func() { crmWebhook.Handle(http.HandlerFunc(crash)) }, repair, 0, "EOF"},
@@ -54,8 +52,7 @@ func testNoAnswer(t *testing.T) {
 			case err == nil:
 				t.Errorf("a webhook %s: %s succeeds", outage.name, how)
 			case outage.message == "":
-			case !strings.Contains(err.Error(), "conversion webhook for crm.azure.com/") ||
-				!regexp.MustCompile(outage.message).MatchString(err.Error()):
+			case !strings.Contains(err.Error(), "conversion webhook for crm.azure.com/") || !strings.Contains(err.Error(), outage.message):
 				t.Errorf("a webhook %s: the message of %s must name the conversion webhook and %q: %v", outage.name,
 					how, outage.message, err)
 			}
@@ -98,6 +95,8 @@ func requests(t *testing.T, patience time.Duration) map[string]error {
 	all := client.Resource(storedPersons.WithVersion("v1beta20130303")).Namespace("default")
 	created := person("v1beta20130303", "", base())
 	created.SetGenerateName("new-")
+	// The first request may still use a connection that was open, and says so in other words.
+	_, _ = all.Get(t.Context(), "ada", metav1.GetOptions{})
 	found := map[string]error{}
 	_, found["get"] = all.Get(t.Context(), "ada", metav1.GetOptions{})
 	label := fmt.Sprintf(`{"metadata": {"labels": {"at": "%d"}}}`, time.Now().UnixNano())
