@@ -146,7 +146,7 @@ func TestGroup(t *testing.T) {
 					p.checkOtherVersions(t, refused)
 				}
 			}
-			user.try(t, filepath.Join("..", "..", "..", "apis", group.Name, "sample"), crds[group.Name], crds[first])
+			user.try(t, filepath.Join("..", "..", "..", "apis", group.Name, "sample"), crds[group.Name], crds[first], refused)
 			t.Logf("%d resources, the API server has %d MB", len(crds[group.Name]), server.Memory(t)>>20)
 		})
 	}
@@ -156,7 +156,7 @@ func TestGroup(t *testing.T) {
 }
 
 // exceptions returns the examples that the API server refuses, each with its
-// message.
+// message, and the samples that the stand-in refuses, each with its reason.
 func exceptions(t *testing.T) map[string]bool {
 	t.Helper()
 	text, err := os.ReadFile("exceptions.txt")

@@ -102,7 +102,7 @@ type sample struct {
 // try applies the samples of a group with strict validation, all at once, waits until all
 // are ready, and deletes them. Those of the first group, which are the owners of others,
 // stay.
-func (u *user) try(t *testing.T, folder string, crds, first []*apiextensionsv1.CustomResourceDefinition) {
+func (u *user) try(t *testing.T, folder string, crds, first []*apiextensionsv1.CustomResourceDefinition, listed map[string]bool) {
 	t.Helper()
 	var kinds []schema.GroupKind
 	resources := map[schema.GroupKind]string{}
@@ -142,7 +142,7 @@ func (u *user) try(t *testing.T, folder string, crds, first []*apiextensionsv1.C
 			}
 		}
 	}
-	await(t, samples, "became ready", func(s sample) string { return s.unready(t) })
+	await(t, samples, listed, "became ready", func(s sample) (string, string) { return s.unready(t) })
 	if &crds[0] == &first[0] {
 		u.stay = samples
 		return
@@ -152,24 +152,25 @@ func (u *user) try(t *testing.T, folder string, crds, first []*apiextensionsv1.C
 			t.Error(err)
 		}
 	}
-	await(t, samples, "was deleted", func(s sample) string {
+	await(t, samples, nil, "was deleted", func(s sample) (string, string) {
 		if _, err := s.resource.Get(t.Context(), s.GetName(), metav1.GetOptions{}); !apierrors.IsNotFound(err) {
-			return fmt.Sprintf("it is still there: %v", err)
+			return "it is still there", fmt.Sprint(err)
 		}
-		return ""
+		return "", ""
 	})
 }
 
-// await waits until nothing is wrong with any of samples, as long as something changes.
-func await(t *testing.T, samples []sample, what string, wrong func(sample) string) {
+// await waits until nothing is wrong with any of samples, as long as something changes. What
+// is listed, by kind, version and the first word of what is wrong, is taken from the list.
+func await(t *testing.T, samples []sample, listed map[string]bool, what string, wrong func(sample) (reason, message string)) {
 	t.Helper()
 	var last []string
 	for change := time.Now(); time.Since(change) < 30*time.Second; time.Sleep(200 * time.Millisecond) {
 		before := last
 		last = nil
 		for _, s := range samples {
-			if w := wrong(s); w != "" {
-				last = append(last, fmt.Sprintf("%s at %s: %s", s.GetKind(), s.GetAPIVersion(), w))
+			if reason, message := wrong(s); reason != "" {
+				last = append(last, fmt.Sprintf("%s at %s: %s: %s", s.GetKind(), s.GetAPIVersion(), reason, message))
 			}
 		}
 		if len(last) == 0 {
@@ -179,15 +180,26 @@ func await(t *testing.T, samples []sample, what string, wrong func(sample) strin
 			change = time.Now()
 		}
 	}
-	t.Errorf("%d of %d samples: not each %s:\n%s", len(last), len(samples), what, strings.Join(last, "\n"))
+	last = slices.DeleteFunc(last, func(found string) bool {
+		for line := range listed {
+			if strings.HasPrefix(found, line+":") {
+				delete(listed, line)
+				return true
+			}
+		}
+		return false
+	})
+	if len(last) > 0 {
+		t.Errorf("%d of %d samples: not each %s:\n%s", len(last), len(samples), what, strings.Join(last, "\n"))
+	}
 }
 
-// unready says why an object is not ready, or "".
-func (s sample) unready(t *testing.T) string {
+// unready returns the reason for which an object is not ready, or "".
+func (s sample) unready(t *testing.T) (reason, message string) {
 	t.Helper()
 	object, err := s.resource.Get(t.Context(), s.GetName(), metav1.GetOptions{})
 	if err != nil {
-		return err.Error()
+		return "Unreadable", err.Error()
 	}
 	var of struct {
 		Status struct {
@@ -195,15 +207,15 @@ func (s sample) unready(t *testing.T) string {
 		} `json:"status"`
 	}
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, &of); err != nil {
-		return err.Error()
+		return "Unreadable", err.Error()
 	}
 	switch ready := meta.FindStatusCondition(of.Status.Conditions, reconcile.Ready); {
 	case ready == nil:
-		return "no condition"
+		return "NoCondition", ""
 	case ready.Status != metav1.ConditionTrue:
-		return ready.Reason + ": " + ready.Message
+		return ready.Reason, ready.Message
 	}
-	return ""
+	return "", ""
 }
 
 // detach deletes the samples that have stayed, of which no operator knows any more.
