@@ -2,6 +2,16 @@
 
 load("@rules_go//go:def.bzl", "go_test")
 
+# The caches of bazelw and of the go command, and what they need to fetch Go modules.
+_ENV = [
+    "GOFLAGS",
+    "GOPROXY",
+    "GOSUMDB",
+    "HOME",
+    "PATH",
+    "XDG_CACHE_HOME",
+]
+
 def _outside_test_impl(ctx):
     executable = ctx.actions.declare_file(ctx.label.name)
     ctx.actions.symlink(output = executable, target_file = ctx.executable.test, is_executable = True)
@@ -32,15 +42,7 @@ def outside_test(name, tags = [], **kwargs):
     """
     go_test(
         name = name + ".inside",
-        env_inherit = [
-            # The caches of bazelw and of the go command, and what they need to fetch Go modules.
-            "GOFLAGS",
-            "GOPROXY",
-            "GOSUMDB",
-            "HOME",
-            "PATH",
-            "XDG_CACHE_HOME",
-        ],
+        env_inherit = _ENV,
         tags = ["manual"],
         **kwargs
     )
@@ -48,4 +50,28 @@ def outside_test(name, tags = [], **kwargs):
         name = name,
         tags = tags,
         test = name + ".inside",
+    )
+
+def bazel_test(name, data = [], env_inherit = [], tags = [], **kwargs):
+    """Declares a go_test that runs Bazel on this repository, outside of the sandbox.
+
+    It builds more than its inputs name, so its result is not cached.
+
+    Args:
+      name: of the test.
+      data: of the test, beside go.mod.
+      env_inherit: of the test, beside what Bazel and the go command need.
+      tags: of the test.
+      **kwargs: of go_test.
+    """
+    go_test(
+        name = name,
+        data = data + ["//:go.mod"],
+        env_inherit = _ENV + env_inherit,
+        tags = tags + [
+            "external",
+            "local",
+            "requires-network",
+        ],
+        **kwargs
     )

@@ -234,6 +234,7 @@ func TestCache(t *testing.T) {
 // the reason.
 var local = map[string]string{
 	"//tests/bazel/added:added_test":               "starts Bazel in a copy of the checkout",
+	"//tests/bazel/consumer:consumer_test":         "starts Bazel in a copy of an example",
 	"//tests/bazel/rebuild:rebuild_test":           "starts Bazel in a copy of the checkout",
 	"//tests/bazel/rebuild/checkout:checkout_test": "starts Bazel in a workspace of its own",
 	"//tests/export:export_test":                   "starts the go command",
