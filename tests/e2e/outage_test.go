@@ -32,15 +32,16 @@ func testNoAnswer(t *testing.T) {
 	create(t, "v1beta20190909", "ada", full("v1beta20190909").shown("v1beta20190909"))
 	restart := func() { crmWebhook.Stop(); crmWebhook.Start(t) }
 	repair := func() { crmWebhook.Handle(good) }
+	stop := func() { stopWebhook(t, "ada") }
 	for _, outage := range []struct {
 		name       string
 		begin, end func()
 		patience   time.Duration
 		message    string
 	}{
-		{"down", crmWebhook.Stop, restart, 0, "connection refused"},
+		{"down", stop, restart, 0, "connection refused"},
 		{"with a certificate that the CRD does not know",
-			func() { crmWebhook.Stop(); crmWebhook.StartWithOtherCertificate(t) }, restart, 0, "failed to verify certificate"},
+			func() { stop(); crmWebhook.StartWithOtherCertificate(t) }, restart, 0, "failed to verify certificate"},
 		{"crashing", func() { crmWebhook.Handle(http.HandlerFunc(crash)) }, repair, 0, "EOF"},
 		// The API server gives up after 30 s and says so. Here the client gives up before that.
 		{"slow", func() { crmWebhook.Handle(http.HandlerFunc(stall)) }, repair, 2 * time.Second, ""},
@@ -73,6 +74,14 @@ func testNoAnswer(t *testing.T) {
 	}
 }
 
+// stopWebhook stops the webhook of crm, and lets the API server find out by a person that the
+// connections which it had open are closed: a request on one of these fails in other words.
+func stopWebhook(t *testing.T, person string) {
+	t.Helper()
+	crmWebhook.Stop()
+	_, _ = persons("v1beta20130303").Get(t.Context(), person, metav1.GetOptions{})
+}
+
 func crash(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
 // stall does not answer until the caller has gone.
@@ -95,8 +104,6 @@ func requests(t *testing.T, patience time.Duration) map[string]error {
 	all := client.Resource(storedPersons.WithVersion("v1beta20130303")).Namespace("default")
 	created := person("v1beta20130303", "", base())
 	created.SetGenerateName("new-")
-	// The first request may still use a connection that was open, and says so in other words.
-	_, _ = all.Get(t.Context(), "ada", metav1.GetOptions{})
 	found := map[string]error{}
 	_, found["get"] = all.Get(t.Context(), "ada", metav1.GetOptions{})
 	label := fmt.Sprintf(`{"metadata": {"labels": {"at": "%d"}}}`, time.Now().UnixNano())

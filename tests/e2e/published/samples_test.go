@@ -11,11 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
-	azpolicy "github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/go-logr/logr"
-	"github.com/prometheus/client_golang/prometheus"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -25,10 +21,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
-	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/log"
-	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 	"sigs.k8s.io/yaml"
 
 	"github.com/armature-dev/armature/runtime/arm/armtest"
@@ -54,45 +47,6 @@ func newUser(t *testing.T, scheme *runtime.Scheme) *user {
 	return &user{scheme: scheme, arm: arm}
 }
 
-// token is a credential that the stand-in for ARM accepts.
-type token struct{}
-
-func (token) GetToken(context.Context, azpolicy.TokenRequestOptions) (azcore.AccessToken, error) {
-	return azcore.AccessToken{Token: "t", ExpiresOn: time.Now().Add(time.Hour)}, nil
-}
-
-// operate runs an operator of kinds until the test ends.
-func (u *user) operate(t *testing.T, kinds []schema.GroupKind) {
-	t.Helper()
-	again := true // there are others in this process
-	m, err := ctrl.NewManager(server.Config, ctrl.Options{
-		Scheme: u.scheme, Metrics: metricsserver.Options{BindAddress: "0"},
-		Controller: config.Controller{SkipNameValidation: &again},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = reconcile.Setup(m, reconcile.Options{
-		Kinds: kinds, Namespace: "default", Credential: token{}, CredentialNamespaces: []string{"*"}, Transport: u.arm,
-		Metrics: prometheus.NewRegistry(), RequestTimeout: 5 * time.Second, Subscription: "s",
-		Cloud: cloud.Configuration{Services: map[cloud.ServiceName]cloud.ServiceConfiguration{
-			cloud.ResourceManager: {Endpoint: armtest.Endpoint, Audience: armtest.Endpoint},
-		}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- m.Start(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		if err := <-ended; err != nil {
-			t.Errorf("the operator: %v", err)
-		}
-	})
-}
-
 // sample is an object of the cluster.
 type sample struct {
 	*unstructured.Unstructured
@@ -113,7 +67,7 @@ func (u *user) try(t *testing.T, folder string, crds, first []*apiextensionsv1.C
 		}
 		resources[kind] = crd.Spec.Names.Plural
 	}
-	u.operate(t, kinds)
+	t.Cleanup(server.Operate(t, u.scheme, u.arm, reconcile.Options{Kinds: kinds, Subscription: "s"}))
 	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
 	if err != nil || len(files) != len(crds) {
 		t.Fatalf("found %d samples, want one of each of %d kinds: %v", len(files), len(crds), err)
@@ -160,8 +114,8 @@ func (u *user) try(t *testing.T, folder string, crds, first []*apiextensionsv1.C
 	})
 }
 
-// await waits until nothing is wrong with any of samples, as long as something changes. What
-// is listed, by kind, version and the first word of what is wrong, is taken from the list.
+// await waits until nothing is wrong with any of samples, as long as something changes. A
+// sample may stay wrong if its kind, version and reason are listed; its line is then deleted.
 func await(t *testing.T, samples []sample, listed map[string]bool, what string, wrong func(sample) (reason, message string)) {
 	t.Helper()
 	var last []string

@@ -1,7 +1,6 @@
 package releases_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -12,11 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
-	azpolicy "github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/go-logr/logr"
-	"github.com/prometheus/client_golang/prometheus"
 	corev1 "k8s.io/api/core/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -28,10 +23,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/restmapper"
-	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/log"
-	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
@@ -248,13 +240,6 @@ func (u *upgrade) change() {
 	}
 }
 
-// token is a credential that the stand-in for ARM accepts.
-type token struct{}
-
-func (token) GetToken(context.Context, azpolicy.TokenRequestOptions) (azcore.AccessToken, error) {
-	return azcore.AccessToken{Token: "t", ExpiresOn: time.Now().Add(time.Hour)}, nil
-}
-
 // operate starts the operator of a release.
 func (u *upgrade) operate(of release) {
 	u.Helper()
@@ -265,34 +250,7 @@ func (u *upgrade) operate(of release) {
 	if err := corev1.AddToScheme(scheme); err != nil {
 		u.Fatal(err)
 	}
-	again := true // there were others in this process
-	m, err := ctrl.NewManager(u.Config, ctrl.Options{
-		Scheme: scheme, Metrics: metricsserver.Options{BindAddress: "0"},
-		Controller: config.Controller{SkipNameValidation: &again},
-	})
-	if err != nil {
-		u.Fatal(err)
-	}
-	err = reconcile.Setup(m, reconcile.Options{
-		Namespace: "default", Credential: token{}, CredentialNamespaces: []string{"*"}, Transport: u.arm,
-		Metrics: prometheus.NewRegistry(), RequestTimeout: 5 * time.Second,
-		Cloud: cloud.Configuration{Services: map[cloud.ServiceName]cloud.ServiceConfiguration{
-			cloud.ResourceManager: {Endpoint: armtest.Endpoint, Audience: armtest.Endpoint},
-		}},
-	})
-	if err != nil {
-		u.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- m.Start(ctx) }()
-	u.stop = func() {
-		cancel()
-		if err := <-ended; err != nil {
-			u.Errorf("the operator of %s: %v", of.name, err)
-		}
-		u.stop = func() {}
-	}
+	u.stop = u.Operate(u.T, scheme, u.arm, reconcile.Options{})
 }
 
 // replaceOperator changes objects, and replaces the operator by that of another
