@@ -44,7 +44,7 @@ func TestNumbers(t *testing.T) {
 			})
 		}
 	}
-	t.Run("a fraction survives the version that has integers, and what followed the entry can be undone", func(t *testing.T) {
+	t.Run("a fraction survives a client of the version that has integers", func(t *testing.T) {
 		stored := convert(t, new, oven("v1beta20240101", "0.5"), hub)
 		back := convert(t, new, convert(t, new, stored, "v1beta20210101"), hub)
 		if diff := cmp.Diff(content(stored), content(back)); diff != "" {

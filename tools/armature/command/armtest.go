@@ -17,8 +17,8 @@ func newARMTest() *cobra.Command {
 		Short: "Run a stand-in for Azure's Resource Manager",
 		Long: `Run a stand-in for Azure's Resource Manager until ctrl-C. It takes resources at the API versions that the Swagger
 documents and the bicep types in a folder describe, refuses names and bodies that do not satisfy them, and keeps the
-resources in memory. There is no authentication, so it listens on this machine alone unless
-another address is given. The operator takes its URL in --arm-endpoint.`,
+resources in memory. There is no authentication, so it listens on this machine alone unless another address is given.
+The operator takes its URL in --arm-endpoint.`,
 		Example: `  armature armtest apis/cache/specs --listen 127.0.0.1:8400
   operator --arm-endpoint=http://127.0.0.1:8400 …`,
 		Args: cobra.ExactArgs(1),

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestARMTest(t *testing.T) {
+func TestStandIn(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	out, in := io.Pipe()
 	command := newARMTest()
