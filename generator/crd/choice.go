@@ -25,7 +25,8 @@ type Choice struct {
 
 // ParseChoice parses a choice: "all", or a list of versions, in which "newest=2" stands
 // for the newest two stable versions and the newest preview, if that is newer.
-// Where a kind has no stable version, it stands for the newest two previews.
+// Where a kind has no stable version, it stands for the newest two previews. After a
+// move of the hub, the second is that of the former hub.
 func ParseChoice(text string) (Choice, error) {
 	var c Choice
 	for item := range strings.SplitSeq(text, ",") {
@@ -67,18 +68,20 @@ func (s *Summary) Serve(choice Choice) *Summary {
 	chosen := *s
 	chosen.Versions = nil
 	newest := s.newest(choice.newest)
-	refersTo := func(name string) bool {
-		return slices.ContainsFunc(s.Versions, func(v Version) bool { return v.Served && v.Name == apiversion.Storage(name) })
-	}
 	for _, v := range s.Versions {
 		isNamed := slices.ContainsFunc(choice.named, v.isNamed)
-		if choice.all || v.IsStored() || refersTo(v.Name) || slices.Contains(newest, v.Name) || isNamed {
+		if choice.all || v.IsStored() || s.servesStorageOf(v.Name) || slices.Contains(newest, v.Name) || isNamed {
 			chosen.Versions = append(chosen.Versions, v)
 		} else {
 			chosen.Bytes -= v.Bytes + len(",")
 		}
 	}
 	return &chosen
+}
+
+// servesStorageOf reports whether the storage version of an API version is served.
+func (s *Summary) servesStorageOf(name string) bool {
+	return slices.ContainsFunc(s.Versions, func(v Version) bool { return v.Served && v.Name == apiversion.Storage(name) })
 }
 
 // Serve returns the index with the versions of a choice in each CRD.
@@ -91,7 +94,9 @@ func (x *Index) Serve(choice Choice) *Index {
 }
 
 // newest returns the names of the newest n stable versions, and of the newest
-// preview if that is newer.
+// preview if that is newer. After a move of the hub, the version of the former hub
+// takes the place of the last of several: it was the newest for the clients of the
+// release before, and these had no other that is newer.
 func (s *Summary) newest(n int) []string {
 	var stable, previews []string
 	for _, v := range s.Versions {
@@ -106,14 +111,29 @@ func (s *Summary) newest(n int) []string {
 	byDate := func(a, b string) int { return strings.Compare(dateOf(b), dateOf(a)) }
 	slices.SortStableFunc(stable, byDate)
 	slices.SortStableFunc(previews, byDate)
+	of := stable
 	if len(stable) == 0 {
-		return previews[:min(n, len(previews))]
+		of = previews
 	}
-	newest := stable[:min(n, len(stable))]
-	if len(previews) > 0 && dateOf(previews[0]) > dateOf(stable[0]) {
-		newest = append(slices.Clone(newest), previews[0])
+	newest := slices.Clone(of[:min(n, len(of))])
+	if former := s.former(); former != "" && n > 1 && !slices.Contains(newest, former) {
+		newest = append(newest[:min(n-1, len(newest))], former)
+	}
+	if len(stable) > 0 && len(previews) > 0 && dateOf(previews[0]) > dateOf(stable[0]) {
+		newest = append(newest, previews[0])
 	}
 	return newest
+}
+
+// former returns the name of the API version whose storage version was the hub of the
+// release before, or "".
+func (s *Summary) former() string {
+	for _, v := range s.Versions {
+		if name, isStored := apiversion.CutStorage(v.Name); isStored && v.Served && !v.Storage {
+			return name
+		}
+	}
+	return ""
 }
 
 // versionForm matches the name of an API version, which has a date. Kubernetes takes

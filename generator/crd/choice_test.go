@@ -34,6 +34,11 @@ func TestServe(t *testing.T) {
 		"v1beta20200101storage", "v1beta20190101", "v1beta20200101", "v1beta20180101",
 		"v1beta20180101storage", "v1beta20190101storage-",
 	}
+	jumped := []string{
+		"v1beta20240101storage", "v1beta20180101storage", "v1beta20240101", "v1beta20230101", "v1beta20220101",
+		"v1beta20180101", "v1alpha20250101",
+	}
+	once := []string{"v1beta20240101storage", "v1alpha20180101storage", "v1beta20240101", "v1alpha20180101", "v1alpha20190101"}
 	old := []string{"v1beta20180101storage", "v1beta20180101", "v1beta20190101", "v1beta20200101"}
 	for _, test := range []struct {
 		reason, choice string
@@ -50,6 +55,12 @@ func TestServe(t *testing.T) {
 		{"the version at which objects are stored", "newest=1", old, "v1beta20180101storage v1beta20180101 v1beta20200101"},
 		{"the version of an operator of the release before", "newest=1", moved,
 			"v1beta20200101storage v1beta20200101 v1beta20180101 v1beta20180101storage v1beta20190101storage-"},
+		{"the version of the release before, instead of one that came after it", "newest=2", jumped,
+			"v1beta20240101storage v1beta20180101storage v1beta20240101 v1beta20180101 v1alpha20250101"},
+		{"the newest before it, where there is room", "newest=3", jumped,
+			"v1beta20240101storage v1beta20180101storage v1beta20240101 v1beta20230101 v1beta20180101 v1alpha20250101"},
+		{"a preview of the release before, which has become stable", "newest=2", once,
+			"v1beta20240101storage v1alpha20180101storage v1beta20240101 v1alpha20180101"},
 		{"Kubernetes' name", "newest=1,v1beta20180101", stable,
 			"v1beta20200101storage v1beta20200101 v1beta20180101 v1beta20180101storage-"},
 		{"ARM's name", "2017-01-01-preview", stable, "v1beta20200101storage v1beta20200101 v1alpha20170101 v1beta20180101storage-"},

@@ -84,9 +84,10 @@ def arm_release(
       namespace: of webhook and operator.
       serve: the API versions that the CRDs serve of each kind, beside storage
         versions: `newest=2` stands for the newest two stable ones and the
-        newest preview, if that is newer. Others, such as `2020-06-01`, may
-        follow after commas. `all` stands for all. The release has the CRDs with
-        all versions too, from which `armature serve` makes others.
+        newest preview, if that is newer; after a move of the hub, the second
+        is that of the former hub. Others, such as `2020-06-01`, may follow
+        after commas. `all` stands for all. The release has the CRDs with all
+        versions too, from which `armature serve` makes others.
       tags: of the release.
       visibility: of the release.
     """
