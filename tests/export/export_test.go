@@ -4,15 +4,15 @@ package export_test
 
 import (
 	"bytes"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/armature-dev/armature/tests/export/plaingo"
 )
 
 // root is the runfiles' root, where `bazel run` starts a command.
@@ -41,45 +41,27 @@ func requireBazel(t *testing.T) {
 	}
 }
 
-// contents returns the text of each file of a folder.
-func contents(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	files := map[string]string{}
-	err := filepath.WalkDir(dir, func(file string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		text, err := os.ReadFile(file)
-		files[strings.TrimPrefix(file, dir+"/")] = string(text)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
-}
-
 func TestExport(t *testing.T) {
 	requireBazel(t)
 	dir := filepath.Join(t.TempDir(), "module")
 	mustExport(t, "two", dir)
-	first := contents(t, dir)
+	first := plaingo.Contents(t, dir)
 
 	other := filepath.Join(t.TempDir(), "elsewhere")
 	mustExport(t, "two", other)
-	if diff := cmp.Diff(first, contents(t, other)); diff != "" {
+	if diff := cmp.Diff(first, plaingo.Contents(t, other)); diff != "" {
 		t.Errorf("another export has other bytes: %s", diff)
 	}
 
 	mustExport(t, "one", dir)
-	one := contents(t, dir)
+	one := plaingo.Contents(t, dir)
 	for name := range one {
 		if strings.HasPrefix(name, "crm/") {
 			t.Fatalf("%s is of a group that is gone", name)
 		}
 	}
 	mustExport(t, "two", dir)
-	if diff := cmp.Diff(first, contents(t, dir)); diff != "" {
+	if diff := cmp.Diff(first, plaingo.Contents(t, dir)); diff != "" {
 		t.Errorf("the export after another one has other bytes: %s", diff)
 	}
 
@@ -91,7 +73,7 @@ func TestExport(t *testing.T) {
 		t.Errorf("%v, want one error that names README.md\n%s", err, out)
 	}
 	first["README.md"] = "mine"
-	if diff := cmp.Diff(first, contents(t, dir)); diff != "" {
+	if diff := cmp.Diff(first, plaingo.Contents(t, dir)); diff != "" {
 		t.Errorf("a refused export changed the folder: %s", diff)
 	}
 }
@@ -131,7 +113,11 @@ func TestModule(t *testing.T) {
 	requireBazel(t)
 	dir, user := filepath.Join(t.TempDir(), "module"), t.TempDir()
 	mustExport(t, "two", dir)
-	run := goCommand(t)
+	proxy, err := filepath.Abs(filepath.Join(root, "runtime/module"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := plaingo.Command(t, proxy)
 
 	// The go.mod is complete: no command writes to it.
 	run(dir, "", "build", "./...")
@@ -170,82 +156,4 @@ func write(t *testing.T, dir, name, text string) {
 	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// goCommand returns a function that runs the go command in a folder and returns its output. It has the runtime from
-// the tree of its module, everything else from the user's module cache, and no program beside it on its path.
-func goCommand(t *testing.T) func(dir, flags string, args ...string) string {
-	t.Helper()
-	program, err := exec.LookPath("go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := exec.Command(program, "env", "GOMODCACHE", "GOCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	downloads, _, _ := strings.Cut(string(out), "\n")
-	_, buildCache, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
-	proxy, err := filepath.Abs(filepath.Join(root, "runtime/module"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := t.TempDir()
-	if err := os.Symlink(program, filepath.Join(path, "go")); err != nil {
-		t.Fatal(err)
-	}
-	env := []string{
-		"PATH=" + path, "HOME=" + t.TempDir(), "GOCACHE=" + buildCache, "GOMODCACHE=" + moduleCache(t), "GOTOOLCHAIN=local",
-		"GOPROXY=file://" + proxy + ",file://" + filepath.Join(downloads, "cache/download"), "GOSUMDB=off", "CGO_ENABLED=0",
-		// Else the go command remembers which packages a version of the runtime had.
-		"GODEBUG=goindex=0",
-		// The laws are tried on few objects: that they can be tried is the question.
-		"ARMATURE_RUNS=3",
-	}
-	return func(dir, flags string, args ...string) string {
-		t.Helper()
-		cmd := exec.Command(program, args...)
-		cmd.Dir, cmd.Env = dir, append(env, "GOFLAGS=-trimpath "+flags)
-		var stdout, stderr bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &stdout, &stderr
-		if err := cmd.Run(); err != nil {
-			t.Fatalf("go %s: %v\n%s%s", strings.Join(args, " "), err, &stdout, &stderr)
-		}
-		return stdout.String()
-	}
-}
-
-// moduleCache returns a module cache for the test alone, because two runs have different modules of one version: the
-// runtime. What else is in it stays for the next run.
-func moduleCache(t *testing.T) string {
-	t.Helper()
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := filepath.Join(cache, "armature", "export")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	lock, err := os.OpenFile(filepath.Join(dir, ".lock"), os.O_CREATE, 0o644)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { lock.Close() })
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
-		t.Fatal(err)
-	}
-	for _, old := range []string{"github.com/armature-dev", "cache/download/github.com/armature-dev"} {
-		folder := filepath.Join(dir, old)
-		_ = filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error {
-			if err == nil && entry.IsDir() {
-				return os.Chmod(file, 0o755) // the go command makes it read-only
-			}
-			return nil
-		})
-		if err := os.RemoveAll(folder); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
 }

@@ -6,32 +6,98 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/armature-dev/armature/tests/bazel/workspace"
 	"github.com/google/go-cmp/cmp"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+
+	"github.com/armature-dev/armature/tests/bazel/workspace"
+	"github.com/armature-dev/armature/tests/e2e/cluster"
+	"github.com/armature-dev/armature/tests/export/plaingo"
+	"github.com/armature-dev/armature/tests/release"
 )
 
 // example is the repository of the consumer.
 const example = "examples/workspace"
 
-// open returns a workspace with this repository and the example in it.
+// override is what the example has in MODULE.bazel because it is in this repository. The rest is as in a repository
+// that uses a release.
+const override = `
+# In a repository of your own, leave this out, and name a release above.
+local_path_override(
+    module_name = "armature",
+    path = "../..",
+)
+`
+
+// open returns the example, as a workspace with a release of this repository.
 func open(t *testing.T) consumer {
-	w := workspace.Open(t, "consumer")
+	c := consumer{Workspace: workspace.Open(t, "consumer")}
+	c.release = filepath.Join(filepath.Dir(c.Dir), "release")
+	c.publish(t)
 	files := map[string]string{}
-	for _, name := range w.Files(t, ".") {
-		if !workspace.IsTest(name) {
-			files[name] = name
-		}
+	for _, name := range c.Files(t, example) {
+		files[strings.TrimPrefix(name, example+"/")] = name
 	}
-	w.Fill(t, files)
-	return consumer{w}
+	c.Fill(t, files)
+	module, err := os.ReadFile(c.path("MODULE.bazel"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(module), override) {
+		t.Fatalf("MODULE.bazel of the example lacks:\n%s", override)
+	}
+	module = []byte(strings.Replace(string(module), override, "", 1))
+	if err := os.WriteFile(c.path("MODULE.bazel"), module, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
-// consumer is the example in a copy of the repository.
-type consumer struct{ workspace.Workspace }
+// publish makes a release of the repository's files as they are, committed or not, as //tools/publish does.
+func (c consumer) publish(t *testing.T) {
+	t.Helper()
+	if err := os.RemoveAll(c.release); err != nil {
+		t.Fatal(err)
+	}
+	checkout := workspace.Workspace{Source: c.Source, Dir: filepath.Join(t.TempDir(), "checkout")}
+	files := map[string]string{}
+	for _, name := range c.Files(t, ".") {
+		files[name] = name
+	}
+	if err := os.Mkdir(checkout.Dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	checkout.Fill(t, files)
+	for _, args := range [][]string{
+		{"init", "-q"}, {"add", "--all", "--force"}, {"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "all"},
+	} {
+		if out, err := exec.Command("git", append([]string{"-C", checkout.Dir}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("git %s: %v\n%s", args[0], err, out)
+		}
+	}
+	cmd := exec.Command(os.Getenv("PUBLISH"), "--runtime="+os.Getenv("RUNTIME"), "--kubernetes="+os.Getenv("KUBERNETES"),
+		"--to="+c.release)
+	cmd.Dir = "../../.." // of the runfiles, as `bazel run` has it
+	cmd.Env = append(os.Environ(), "BUILD_WORKSPACE_DIRECTORY="+checkout.Dir)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("publish: %v\n%s", err, out)
+	}
+}
+
+// consumer is the example in a folder of its own.
+type consumer struct {
+	workspace.Workspace
+	// release is the folder of a release, from which Armature comes.
+	release string
+}
 
 // files returns the content of the example's files.
 func (c consumer) files(t *testing.T) map[string]string {
@@ -53,7 +119,11 @@ func (c consumer) files(t *testing.T) map[string]string {
 
 // run runs Bazel in the example. The lock file is not checked in, as the modules may come from elsewhere.
 func (c consumer) run(specs, command string, args ...string) (string, error) {
-	cmd := c.CommandIn(example, append([]string{command, "--lockfile_mode=off", "--noshow_progress", "--color=no"}, args...)...)
+	cmd := c.Command(append([]string{
+		command, "--registry=file://" + c.release, "--lockfile_mode=off", "--noshow_progress", "--color=no",
+		// Else each release would stay in the user's cache.
+		"--repository_cache=",
+	}, args...)...)
 	if specs != "" {
 		cmd.Env = append(cmd.Env, "ARMATURE_SPECS="+specs)
 	}
@@ -61,7 +131,7 @@ func (c consumer) run(specs, command string, args ...string) (string, error) {
 	return string(out), err
 }
 
-func (c consumer) path(name string) string { return filepath.Join(c.Dir, example, name) }
+func (c consumer) path(name string) string { return filepath.Join(c.Dir, name) }
 
 func TestConsumer(t *testing.T) {
 	c := open(t)
@@ -95,6 +165,9 @@ func TestConsumer(t *testing.T) {
 			}
 		}
 	})
+	t.Run("a new lock is the one that was accepted", c.lock)
+	t.Run("exported groups and a client of theirs build with the go command alone", c.export)
+	t.Run("its release keeps objects on an API server", c.apply)
 	t.Run("the group of published specs and a program with it are built", func(t *testing.T) {
 		specs := os.Getenv("ARMATURE_SPECS")
 		if specs == "" {
@@ -106,6 +179,172 @@ func TestConsumer(t *testing.T) {
 	})
 	for _, m := range mistakes {
 		t.Run(m.name, func(t *testing.T) { c.make(t, m) })
+	}
+}
+
+// lock accepts the hub as for a group that is new.
+func (c consumer) lock(t *testing.T) {
+	file := c.path("apis/pet-shop/lock.bzl")
+	accepted, err := os.ReadFile(file)
+	if err == nil {
+		err = os.WriteFile(file, []byte("LOCK = {}\n"), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := os.WriteFile(file, accepted, 0o644); err != nil {
+			t.Error(err)
+		}
+	})
+	if out, err := c.run("", "run", "//apis/pet-shop:lock.update"); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	written, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(accepted), string(written)); diff != "" {
+		t.Errorf("(-accepted +written):\n%s", diff)
+	}
+}
+
+// client is a program of a third module, which uses what the consumer has exported.
+const client = `package main
+
+import (
+	"fmt"
+
+	old "example.com/petshop/apis/pet-shop/v1beta20240501"
+	newer "example.com/petshop/apis/pet-shop/v1beta20250901"
+)
+
+func main() {
+	grams := int64(1500)
+	given, hub, pet := &old.Pet{Spec: old.Pet_Spec{WeightGrams: &grams}}, (&old.Pet{}).NewHub(), &newer.Pet{}
+	if err := given.ConvertTo(hub); err != nil {
+		panic(err)
+	}
+	if err := pet.ConvertFrom(hub); err != nil {
+		panic(err)
+	}
+	fmt.Println(*pet.Spec.WeightKg)
+}
+`
+
+func (c consumer) export(t *testing.T) {
+	dir, user := filepath.Join(t.TempDir(), "module"), t.TempDir()
+	var first map[string]string
+	for range 2 {
+		if out, err := c.run("", "run", "//apis:export", "--", "--to", dir); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		found := plaingo.Contents(t, dir)
+		if first == nil {
+			first = found
+		}
+		if diff := cmp.Diff(first, found); diff != "" {
+			t.Errorf("the second export has other bytes: %s", diff)
+		}
+	}
+	if strings.Contains(first["go.mod"], "replace") {
+		t.Errorf("go.mod replaces modules:\n%s", first["go.mod"])
+	}
+	run := plaingo.Command(t, filepath.Join(c.release, "go"))
+	run(dir, "", "build", "./...")
+	run(dir, "", "vet", "./...")
+	if out := run(dir, "", "test", "./..."); strings.Count("\n"+out, "\nok ") < 3 {
+		t.Errorf("few packages were tested:\n%s", out)
+	}
+	for name, text := range map[string]string{
+		"main.go": client,
+		"go.mod": "module example.com/client\n\ngo 1.26.0\n\nrequire example.com/petshop/apis v0.0.0\n\n" +
+			"replace example.com/petshop/apis => " + dir + "\n",
+	} {
+		if err := os.WriteFile(filepath.Join(user, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out := run(user, "-mod=mod", "run", "."); out != "1.5\n" {
+		t.Errorf("the client printed %q, want 1.5", out)
+	}
+}
+
+// apply installs the release on an API server, with the program of its image as the webhook, and writes at the newer
+// version what it has read of an object of the older one.
+func (c consumer) apply(t *testing.T) {
+	r := release.Read(t, c.path("bazel-bin/release/release"))
+	r.Add(t, "ca-bundle/ca/ca.crt", "unused, because the webhook has a URL\n")
+	objects, err := r.Render("ca-bundle/pet-shop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	authority := release.NewAuthority(t)
+	url := "https://" + r.Start(t, authority).Address + "/convert"
+	var crds []*apiextensionsv1.CustomResourceDefinition
+	for _, o := range objects {
+		if o.GetKind() == "CustomResourceDefinition" {
+			crds = append(crds, release.As[apiextensionsv1.CustomResourceDefinition](t, o))
+		}
+	}
+	server, err := cluster.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := server.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := server.ControlPlane.Install(t.Context(), &apiextensionsv1.CustomResourceConversion{
+		Strategy: apiextensionsv1.WebhookConverter,
+		Webhook: &apiextensionsv1.WebhookConversion{
+			ConversionReviewVersions: []string{"v1"},
+			ClientConfig:             &apiextensionsv1.WebhookClientConfig{URL: &url, CABundle: authority.Bundle},
+		},
+	}, crds...); err != nil {
+		t.Fatal(err)
+	}
+	pets := func(version string) dynamic.ResourceInterface {
+		return server.Client.Resource(schema.GroupVersionResource{
+			Group: "petshop.example.com", Version: version, Resource: "pets",
+		}).Namespace("default")
+	}
+	old, newer := pets("v1beta20240501"), pets("v1beta20250901")
+	spec := map[string]any{
+		"owner": map[string]any{"name": "shop"}, "species": "dog", "colour": "brown", "weightGrams": int64(1500),
+	}
+	given := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "petshop.example.com/v1beta20240501", "kind": "Pet",
+		"metadata": map[string]any{"name": "rex"}, "spec": spec,
+	}}
+	if _, err := old.Create(t.Context(), given, metav1.CreateOptions{FieldValidation: metav1.FieldValidationStrict}); err != nil {
+		t.Fatal(err)
+	}
+	pet, err := newer.Get(t.Context(), "rex", metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := pet.Object["spec"].(map[string]any)
+	if got["color"] != "brown" || got["weightKg"] != 1.5 {
+		t.Errorf("at the newer version the Spec is %v", got)
+	}
+	got["chipped"] = true
+	if _, err := newer.Update(t.Context(), pet, metav1.UpdateOptions{FieldValidation: metav1.FieldValidationStrict}); err != nil {
+		t.Fatal(err)
+	}
+	back, err := old.Get(t.Context(), "rex", metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(any(spec), back.Object["spec"]); diff != "" {
+		t.Errorf("the Spec at the older version, after a write at the newer one (-given +got):\n%s", diff)
+	}
+	if pet, err = newer.Get(t.Context(), "rex", metav1.GetOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if chipped := pet.Object["spec"].(map[string]any)["chipped"]; chipped != true {
+		t.Errorf("chipped is %v, want true", chipped)
 	}
 }
 

@@ -155,13 +155,10 @@ func (w Workspace) Bazel(t testing.TB, args ...string) {
 	}
 }
 
-// Command returns a command of Bazel in the copy.
-func (w Workspace) Command(args ...string) *exec.Cmd { return w.CommandIn(".", args...) }
-
-// CommandIn returns a command of Bazel in a workspace that is a folder of the copy.
-func (w Workspace) CommandIn(folder string, args ...string) *exec.Cmd {
-	cmd := exec.Command(filepath.Join(w.Dir, "bazelw"), append(Startup(w.OutputBase), args...)...)
-	cmd.Dir, cmd.Env = filepath.Join(w.Dir, folder), Environment()
+// Command returns a command of Bazel in the copy, which may lack bazelw.
+func (w Workspace) Command(args ...string) *exec.Cmd {
+	cmd := exec.Command(filepath.Join(w.Source, "bazelw"), append(Startup(w.OutputBase), args...)...)
+	cmd.Dir, cmd.Env = w.Dir, Environment()
 	return cmd
 }
 

@@ -14,6 +14,7 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,9 +24,11 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/yaml"
 
+	"github.com/armature-dev/armature/tests/e2e/cluster"
 	releases "github.com/armature-dev/armature/tests/release"
 	"github.com/armature-dev/armature/tools/armature/checking"
 )
@@ -151,30 +154,99 @@ func TestFolders(t *testing.T) {
 	r.look("forward again")
 }
 
-// migration asks the API server whether it accepts the StorageVersionMigration in
-// docs/upgrades.md. Nothing migrates here: that does kube-controller-manager.
-func (r *roll) migration() {
-	r.Helper()
+// migration returns the StorageVersionMigration in docs/upgrades.md, and its resource.
+func migration(t *testing.T) (*unstructured.Unstructured, schema.GroupVersionResource) {
+	t.Helper()
 	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "upgrades.md"))
 	if err != nil {
-		r.Fatal(err)
+		t.Fatal(err)
 	}
 	_, block, found := strings.Cut(string(page), "```yaml\napiVersion: storagemigration.k8s.io/")
 	block, _, _ = strings.Cut("apiVersion: storagemigration.k8s.io/"+block, "```")
 	object := &unstructured.Unstructured{}
 	if err := yaml.Unmarshal([]byte(block), &object.Object); err != nil || !found {
-		r.Fatalf("docs/upgrades.md has no StorageVersionMigration: %v", err)
+		t.Fatalf("docs/upgrades.md has no StorageVersionMigration: %v", err)
 	}
 	if got, _, _ := unstructured.NestedString(object.Object, "spec", "resource", "resource"); got != stored.Resource {
-		r.Errorf("it migrates %q, want %s", got, stored.Resource)
+		t.Errorf("it migrates %q, want %s", got, stored.Resource)
 	}
-	resource := object.GroupVersionKind().GroupVersion().WithResource("storageversionmigrations")
-	_, err = r.Client.Resource(resource).Create(r.Context(), object, metav1.CreateOptions{
+	return object, object.GroupVersionKind().GroupVersion().WithResource("storageversionmigrations")
+}
+
+// migration asks the API server whether it accepts the StorageVersionMigration in
+// docs/upgrades.md. [TestMigration] lets kube-controller-manager do it.
+func (r *roll) migration() {
+	r.Helper()
+	object, resource := migration(r.T)
+	_, err := r.Client.Resource(resource).Create(r.Context(), object, metav1.CreateOptions{
 		DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationStrict,
 	})
 	if err != nil {
 		r.Errorf("the StorageVersionMigration of docs/upgrades.md: %v", err)
 	}
+}
+
+// TestMigration has objects at the storage version of the release before, which the
+// cluster moves as docs/upgrades.md says. ARMATURE_CONTROLLER_MANAGER names the program
+// that does it.
+func TestMigration(t *testing.T) {
+	program := os.Getenv("ARMATURE_CONTROLLER_MANAGER")
+	if program == "" {
+		t.Skip("ARMATURE_CONTROLLER_MANAGER names no kube-controller-manager: .ci/migration builds one")
+	}
+	r := start(t, second)
+	r.create(second.versions, objects(t))
+	r.look("once created")
+	r.forward(second, third, second.hub(), third.hub())
+	if found := r.Versions(t, stored); found[second.hub()] < len(r.names)/2 {
+		t.Fatalf("before the migration objects are stored at %v, want most at %s", found, second.hub())
+	}
+
+	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
+	if err := os.WriteFile(kubeconfig, r.Kubeconfig, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	manager := exec.Command(program, "--kubeconfig="+kubeconfig, "--leader-elect=false", "--bind-address=127.0.0.1", "--secure-port=0",
+		"--controllers=garbage-collector-controller,storage-version-migrator-controller")
+	var output bytes.Buffer
+	manager.Stderr = &output
+	if err := manager.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = manager.Process.Kill()
+		_ = manager.Wait()
+		if t.Failed() {
+			t.Logf("kube-controller-manager: %s", &output)
+		}
+	})
+
+	object, resource := migration(t)
+	if _, err := r.Client.Resource(resource).Create(t.Context(), object, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	cluster.Eventually(t, func() bool {
+		got, err := r.Client.Resource(resource).Get(t.Context(), object.GetName(), metav1.GetOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		conditions, _, _ := unstructured.NestedSlice(got.Object, "status", "conditions")
+		return slices.ContainsFunc(conditions, func(c any) bool {
+			condition := c.(map[string]any)
+			return condition["type"] == "Succeeded" && condition["status"] == "True"
+		})
+	})
+	if found := r.Versions(t, stored); found[third.hub()] != len(r.names) || len(found) != 1 {
+		t.Errorf("objects are stored at %v, want all at %s", found, third.hub())
+	}
+	crd, err := r.CRDs.Get(t.Context(), stored.String(), metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := crd.Status.StoredVersions; !slices.Equal(got, []string{third.hub()}) {
+		t.Errorf("status.storedVersions is %q, want %s alone", got, third.hub())
+	}
+	r.look("once migrated")
 }
 
 // writing calls do while a client writes back at versions what it has read there, without
