@@ -4,6 +4,7 @@ package consumer
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -54,7 +55,9 @@ func open(t *testing.T) consumer {
 	if !strings.Contains(string(module), override) {
 		t.Fatalf("MODULE.bazel of the example lacks:\n%s", override)
 	}
-	module = []byte(strings.Replace(string(module), override, "", 1))
+	// Other modules come from where Bazel finds them by itself.
+	registry := fmt.Sprintf("\nsingle_version_override(\n    module_name = \"armature\",\n    registry = %q,\n)\n", "file://"+c.release)
+	module = []byte(strings.Replace(string(module), override, registry, 1))
 	if err := os.WriteFile(c.path("MODULE.bazel"), module, 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +123,7 @@ func (c consumer) files(t *testing.T) map[string]string {
 // run runs Bazel in the example. The lock file is not checked in, as the modules may come from elsewhere.
 func (c consumer) run(specs, command string, args ...string) (string, error) {
 	cmd := c.Command(append([]string{
-		command, "--registry=file://" + c.release, "--lockfile_mode=off", "--noshow_progress", "--color=no",
+		command, "--lockfile_mode=off", "--noshow_progress", "--color=no",
 		// Else each release would stay in the user's cache.
 		"--repository_cache=",
 	}, args...)...)
