@@ -52,7 +52,13 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
   add Microsoft.Sql --versions 2014-04-01,2021-02-01-preview
   add Microsoft.Storage --update
   add sql --version 2020-11-01-preview`,
-		Args:          cobra.ExactArgs(1),
+		Args: func(_ *cobra.Command, arguments []string) error {
+			if len(arguments) != 1 {
+				return fmt.Errorf("found %d arguments, expected a provider such as Microsoft.Web, or a group and --update or --version",
+					len(arguments))
+			}
+			return nil
+		},
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE: func(c *cobra.Command, args []string) error {

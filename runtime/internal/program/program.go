@@ -24,6 +24,22 @@ func BuildInfo() prometheus.Collector {
 	}, func() float64 { return 1 })
 }
 
+// Parse parses the command line of a program, whose help is written to output when it is
+// asked for. What is wrong is the error alone: the help would hide it.
+func Parse(flags *flag.FlagSet, arguments []string, output io.Writer, help func(*flag.FlagSet)) error {
+	flags.SetOutput(io.Discard)
+	flags.Usage = func() {}
+	switch err := flags.Parse(arguments); {
+	case errors.Is(err, flag.ErrHelp):
+		flags.SetOutput(output)
+		help(flags)
+		return err
+	case err != nil:
+		return fmt.Errorf("%w; --help lists the flags", err)
+	}
+	return nil
+}
+
 // Main calls run with the command line and the groups, until the process gets a signal
 // to stop, and exits if run returns an error. Each of groups adds a group to a scheme.
 func Main(run func(ctx context.Context, arguments []string, log io.Writer, groups ...func(*runtime.Scheme) error) error,

@@ -128,9 +128,17 @@ func (a *azure) complete(options *reconcile.Options) error {
 		return nil
 	}
 	if options.Credential, err = newCredential(policy.ClientOptions{Cloud: options.Cloud}); err != nil {
-		return fmt.Errorf("--credential=%s: %w", a.credential, err)
+		return fmt.Errorf("--credential=%s, for --credential-namespace: %w; %s", a.credential, err, credentialHints[a.credential])
 	}
 	return nil
+}
+
+// credentialHints say what to do if there is no such credential.
+var credentialHints = map[string]string{
+	"environment": "set the variables, or choose another credential",
+	"workload-identity": "annotate the operator's ServiceAccount with azure.workload.identity/client-id and see that the webhook of " +
+		"workload identity runs, or choose another credential",
+	"managed-identity": "choose another credential where there is none",
 }
 
 // standIn is the credential for a stand-in of ARM. What goes over plain HTTP has

@@ -21,6 +21,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/uuid"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	"k8s.io/klog/v2"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -99,10 +100,8 @@ func newSettings(flags *flag.FlagSet) *settings {
 
 func parse(arguments []string, output io.Writer) (*settings, error) {
 	flags := flag.NewFlagSet("operator", flag.ContinueOnError)
-	flags.SetOutput(output)
-	flags.Usage = func() { usage(flags) }
 	s := newSettings(flags)
-	if err := flags.Parse(arguments); err != nil {
+	if err := program.Parse(flags, arguments, output, usage); err != nil {
 		return nil, err
 	}
 	switch {
@@ -133,7 +132,8 @@ func parse(arguments []string, output io.Writer) (*settings, error) {
 	if s.namespace == "" {
 		text, err := os.ReadFile(ownNamespace)
 		if err != nil {
-			return nil, fmt.Errorf("--namespace is not set, and this is no pod: %w", err)
+			return nil, errors.New("--namespace is not set, and this is no pod, whose namespace it would be: name the operator's own, " +
+				"such as --namespace=armature-system")
 		}
 		s.namespace = string(text)
 	}
@@ -178,10 +178,6 @@ func Run(ctx context.Context, arguments []string, output io.Writer, groups ...fu
 		return err
 	}
 	logs := slog.NewJSONHandler(output, &slog.HandlerOptions{Level: s.logLevel})
-	logger := logr.FromSlogHandler(logs)
-	ctrllog.SetLogger(logger)
-	klog.SetLogger(logger) // of the leader election and the informers
-
 	scheme := runtime.NewScheme()
 	for _, add := range append(groups, corev1.AddToScheme) {
 		if err := add(scheme); err != nil {
@@ -189,9 +185,15 @@ func Run(ctx context.Context, arguments []string, output io.Writer, groups ...fu
 		}
 	}
 	cluster, err := config.GetConfig()
-	if err != nil {
-		return err
+	switch {
+	case clientcmd.IsEmptyConfig(err):
+		return errors.New("there is no cluster: this is no pod, and neither --kubeconfig nor KUBECONFIG names a file")
+	case err != nil:
+		return fmt.Errorf("--kubeconfig: %w", err)
 	}
+	logger := logr.FromSlogHandler(logs)
+	ctrllog.SetLogger(logger) // not before, as GetConfig logs what is an error here
+	klog.SetLogger(logger)    // of the leader election and the informers
 	cluster.QPS, cluster.Burst = float32(s.rate), 2*s.rate
 	if s.rate == 0 {
 		cluster.QPS = -1

@@ -27,25 +27,29 @@ import (
 )
 
 func TestFlags(t *testing.T) {
+	t.Setenv("KUBECONFIG", "")
 	for _, test := range []struct {
 		arguments []string
 		want      string
 	}{
 		{[]string{"--namespace=system", "more"}, `there are arguments that are no flags: ["more"]`},
-		{[]string{"--refresh=x"}, "invalid value"},
+		{[]string{"--refresh=x"}, `invalid value "x" for flag -refresh: parse error; --help lists the flags`},
+		{[]string{"--refesh=1h"}, "flag provided but not defined: -refesh; --help lists the flags"},
 		{[]string{"--namespace=system", "--resend=-1h"},
 			"--refresh and --resend: found 1h0m0s and -1h0m0s, expected more than zero, or 0 for --resend"},
 		{[]string{"--namespace=system", "--refresh=0"}, "--refresh and --resend: found 0s"},
-		{nil, "--namespace is not set, and this is no pod"},
+		{nil, "--namespace is not set, and this is no pod, whose namespace it would be: name the operator's own, such as"},
+		{[]string{"--namespace=system", "--kubeconfig="}, "there is no cluster: this is no pod, and neither"},
 		{[]string{"--namespace=system", "--cloud=privat"}, `--cloud: found "privat", expected one of china, government, public`},
 		{[]string{"--namespace=system", "--arm-endpoint=management.azure.com"}, "expected a URL such as https://management.azure.com"},
 		{[]string{"--namespace=system", "--authority=login.local"},
 			`--authority: found "login.local", expected a URL such as https://login.microsoftonline.com/`},
 		{[]string{"--namespace=system", "--credential=password"}, "expected one of environment, managed-identity, own, workload-identity"},
-		{[]string{"--namespace=system", "--credential-namespace=a"}, "--credential=workload-identity: "},
+		{[]string{"--namespace=system", "--credential-namespace=a"},
+			"; annotate the operator's ServiceAccount with azure.workload.identity/client-id"},
 		{[]string{"--namespace=system", "--credential=own", "--credential-namespace=a"},
 			"--credential=own: found --credential-namespace=a, expected none"},
-		{[]string{"--namespace=system", "--kubeconfig=absent"}, "absent: no such file"},
+		{[]string{"--namespace=system", "--kubeconfig=absent"}, "--kubeconfig: stat absent: no such file"},
 		{[]string{"--namespace=system", "--workers=0"}, "--workers and --api-requests-per-second: found 0 and 100"},
 		{[]string{"--namespace=system", "--lease-duration=1s"}, "--lease-duration: found 1s, expected 5s or more"},
 		{[]string{"--namespace=system", "--namespaces=a,"}, `--namespaces: found ""`},
@@ -53,8 +57,13 @@ func TestFlags(t *testing.T) {
 		{[]string{"--namespace=system", "--instance=A b"}, `--instance: found "A b"`},
 		{[]string{"--help"}, flag.ErrHelp.Error()},
 	} {
-		if err := Run(t.Context(), test.arguments, io.Discard); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%q: %v, want %s", test.arguments, err, test.want)
+		var printed strings.Builder
+		err := Run(t.Context(), test.arguments, &printed)
+		if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v, want one line with %s", test.arguments, err, test.want)
+		}
+		if asked := errors.Is(err, flag.ErrHelp); asked != (printed.Len() > 0) {
+			t.Errorf("%q: the help hides the error:\n%s", test.arguments, &printed)
 		}
 	}
 	broken := func(*runtime.Scheme) error { return errors.New("no such group") }

@@ -41,7 +41,6 @@ type settings struct {
 func parse(arguments []string, output io.Writer) (*settings, error) {
 	s := &settings{}
 	flags := flag.NewFlagSet("webhook", flag.ContinueOnError)
-	flags.SetOutput(output)
 	flags.StringVar(&s.server.Address, "address", ":9443", "where conversion reviews come to, at the path /convert, with TLS")
 	flags.StringVar(&s.server.Operations, "operations-address", ":8080", "where /healthz, /readyz and /metrics are, without TLS")
 	flags.StringVar(&s.certDir, "cert-dir", "/tmp/k8s-webhook-server/serving-certs",
@@ -66,7 +65,7 @@ func parse(arguments []string, output io.Writer) (*settings, error) {
 	flags.DurationVar(&s.handler.Timeout, "timeout", 25*time.Second, "how long a review may take; the API server waits 30s")
 	s.tracing.Register(flags, "which part of reviews is traced, where the API server has not decided that")
 	flags.TextVar(&s.logLevel, "log-level", slog.LevelInfo, "debug, info, warn or error")
-	if err := flags.Parse(arguments); err != nil {
+	if err := program.Parse(flags, arguments, output, (*flag.FlagSet).PrintDefaults); err != nil {
 		return nil, err
 	}
 	if flags.NArg() > 0 {

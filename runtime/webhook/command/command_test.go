@@ -106,7 +106,7 @@ func badFlags(t *testing.T) {
 		want      string
 	}{
 		{[]string{"more"}, `there are arguments that are no flags: ["more"]`},
-		{[]string{"--timeout=x"}, "invalid value"},
+		{[]string{"--timeout=x"}, "; --help lists the flags"},
 		{[]string{"--log-level=loud"}, "invalid value"},
 		{[]string{"--cert-dir=absent"}, `certificate "absent/tls.crt"`},
 		{[]string{"--help"}, flag.ErrHelp.Error()},

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -23,13 +24,16 @@ The operator takes its URL in --arm-endpoint.`,
   operator --arm-endpoint=http://127.0.0.1:8400 …`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, folders []string) error {
+			if _, err := os.ReadDir(folders[0]); err != nil {
+				return err
+			}
 			server, err := armtest.New(os.DirFS(folders[0]))
 			if err != nil {
-				return err
+				return fmt.Errorf("%s: %w", folders[0], err)
 			}
 			url, err := server.Listen(address)
 			if err != nil {
-				return err
+				return fmt.Errorf("--listen: %w", errors.Join(err, server.Close()))
 			}
 			fmt.Fprintln(c.OutOrStdout(), "listening at", url)
 			<-c.Context().Done()

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/tools/armature/checking"
 	"github.com/armature-dev/armature/tools/armature/serving"
 )
@@ -23,7 +24,9 @@ import (
 func Main(samples []map[string]string, groups ...func(*runtime.Scheme) error) {
 	root, err := New(groups...)
 	if err == nil {
-		root.AddCommand(newSample(samples))
+		sample := newSample(samples)
+		helpful(sample)
+		root.AddCommand(sample)
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		defer stop()
 		err = root.ExecuteContext(ctx)
@@ -53,5 +56,37 @@ func New(groups ...func(*runtime.Scheme) error) (*cobra.Command, error) {
 	}
 	root.AddCommand(newConvert(scheme), newExport(scheme), newImport(scheme), newIdentity(), newARMTest(), serving.New(),
 		checking.New(), newVersion())
+	helpful(root)
 	return root, nil
+}
+
+// helpful makes the errors of a command and of those below it say what to do.
+func helpful(c *cobra.Command) {
+	check := c.Args
+	c.Args = func(c *cobra.Command, arguments []string) error {
+		if c.HasSubCommands() && len(arguments) > 0 {
+			var names []string
+			for _, below := range c.Commands() {
+				names = append(names, below.Name())
+			}
+			return fmt.Errorf("there is no command %q%s; %s --help lists them", arguments[0], diag.DidYouMean(arguments[0], names),
+				c.CommandPath())
+		}
+		if check == nil {
+			return nil
+		}
+		return hint(c, check(c, arguments))
+	}
+	c.SetFlagErrorFunc(hint)
+	for _, below := range c.Commands() {
+		helpful(below)
+	}
+}
+
+// hint adds to an error of a command line where its help is.
+func hint(c *cobra.Command, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: expected %s; %s --help has examples", err, c.UseLine(), c.CommandPath())
 }

@@ -64,7 +64,8 @@ func (i *identity) manifests() ([]byte, error) {
 		{"operator", operatorNamespace}, {"operator", operatorName},
 	} {
 		if faults := validation.IsDNS1123Subdomain(name.value); len(faults) > 0 {
-			errs = append(errs, fmt.Errorf("--%s: found %q, expected a name: %s", name.flag, name.value, faults[0]))
+			errs = append(errs, fmt.Errorf("--%s: found %q, expected a name of lower-case letters, digits, hyphens and dots", name.flag,
+				name.value))
 		}
 	}
 	if (i.tenant == "") != (i.client == "") || i.tenant == "" && i.subscription != "" {

@@ -52,5 +52,5 @@ func sampleOf(all map[string]string, kind string) (string, error) {
 			return text, nil
 		}
 	}
-	return "", fmt.Errorf("there is no kind %s%s", kind, diag.DidYouMean(kind, slices.Sorted(maps.Keys(all))))
+	return "", fmt.Errorf("no group of this binary has the kind %s%s", kind, diag.DidYouMean(kind, slices.Sorted(maps.Keys(all))))
 }

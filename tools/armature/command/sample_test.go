@@ -10,7 +10,7 @@ func TestSample(t *testing.T) {
 	for _, test := range []struct{ reason, kinds, want, err string }{
 		{"a kind, whose case does not matter", "redis", "kind: Redis\n", ""},
 		{"kinds of several groups", "Person Redis", "kind: Person\n---\nkind: Redis\n", ""},
-		{"an unknown kind", "Persom", "", `there is no kind Persom; did you mean "Person"?`},
+		{"an unknown kind", "Persom", "", `no group of this binary has the kind Persom; did you mean "Person"?`},
 	} {
 		var out strings.Builder
 		command := newSample(samples)
