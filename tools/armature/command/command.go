@@ -77,6 +77,9 @@ func helpful(c *cobra.Command) {
 		}
 		return hint(c, check(c, arguments))
 	}
+	if c.HasSubCommands() && !c.Runnable() { // cobra checks the arguments of what can run
+		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+	}
 	c.SetFlagErrorFunc(hint)
 	for _, below := range c.Commands() {
 		helpful(below)
