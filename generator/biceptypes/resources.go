@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/collections"
+	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/jsontree"
 )
@@ -165,8 +166,6 @@ func (r *reader) readResources(all []description) []*resource {
 // another resource.
 var scopeBits = map[int]ir.Scope{1: ir.Tenant, 4: ir.Subscription, 8: ir.ResourceGroup}
 
-const nameLimits = "limits on the names of resources are not checked (%d of them, the first is here)"
-
 // resource reads a resource from its descriptions, of which the first is used. The
 // name is that of the export where it ends in one, else "". It returns nil if all names
 // have exports of their own.
@@ -198,27 +197,31 @@ func (r *reader) resource(armType, name string, found []description) *resource {
 	}
 	if len(left) == 1 {
 		res.FixedName = left[0]
-	} else if r.limitsName(best, left) {
-		r.count(properties(best.body).get("name"), nameLimits)
 	}
 	if parent := parentOf(cmp.Or(res.ARM, armType)); parent != "" {
 		res.Parent = cmp.Or(r.export(parent), parent)
 	}
 	res.body = r.body(armType, res.Kind, best, left)
+	if res.FixedName == "" {
+		res.NameLimits = r.nameLimits(best, left, res.body)
+	}
 	for _, d := range found[1:] {
 		res.others = append(res.others, otherBody{d.at, r.body(armType, res.Kind, d, names(d))})
 	}
 	return res
 }
 
-// limitsName reports whether a description limits the names of a resource.
-func (r *reader) limitsName(d description, names []string) bool {
+// nameLimits returns the limits on the name of a resource that may have several, or any
+// name if there are none. It returns nil if there are no limits.
+func (r *reader) nameLimits(d description, names []string, body *namedType) *ir.Validation {
+	if len(names) > 1 {
+		return &ir.Validation{Pattern: documents.OneOf(names)}
+	}
 	name := properties(d.body).get("name").get("type")
 	if name.node == nil {
-		return false
+		return nil
 	}
-	t := r.target(name).node
-	return len(names) > 1 || t.Has("pattern") || t.Has("minLength") || t.Has("maxLength")
+	return r.limits(r.target(name), user{body, "azureName"})
 }
 
 // parentOf returns the type of the parent resource, or "" if there is none.

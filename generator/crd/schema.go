@@ -109,7 +109,7 @@ func (s *schemer) property(t *ir.Type, p *ir.Property) *schema {
 // typed returns the schema of a property that is of its own type.
 func (s *schemer) typed(t *ir.Type, p *ir.Property) *schema {
 	if s.stops[Stop{t.Name, p.Name}] {
-		return s.describe(anyObjects(p.Type), p.Doc)
+		return s.describe(anyObjects(p.Type), p.Doc, s.Type(p.Type.Leaf().Named).Doc)
 	}
 	n := s.value(p.Type, p.Doc)
 	n.Validations = append(n.Validations, OutputRules(s.Package, t, p)...)

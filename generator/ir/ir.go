@@ -142,6 +142,9 @@ type Resource struct {
 	// FixedName is the only name that ARM accepts, such as "default", or "" if
 	// the name is free.
 	FixedName string `json:"fixedName,omitempty"`
+	// NameLimits are those on the name, or nil if there are none. The shape without docs has
+	// them too, because a sample has a name.
+	NameLimits *Validation `json:"nameLimits,omitempty"`
 	// Path is the URL template of the PUT, or "" where the spec has no paths.
 	Path string `json:"path,omitempty"`
 	// Spec names the type of the request body (raw) or the Spec (shaped).

@@ -25,10 +25,27 @@ type Policies struct {
 	// AnyOwner has the kinds whose owner can be of any kind, NoOwner those that have
 	// none, and FixedName those whose name in Azure the user cannot choose.
 	AnyOwner, NoOwner, FixedName []string
+	// Names has the limits on names in Azure, and Enums the properties whose values are
+	// known, but not all.
+	Names []NameLimits
+	Enums []OpenEnum
 }
 
-// policies are the names of the policies, in the order of the file.
-var policies = []string{"storage-versions", "arm-ids", "annotations", "served-versions"}
+// list returns the policies of the group, in the order of the file. A policy that would
+// say nothing about any kind is left out.
+func (p Policies) list() []policy {
+	all := []policy{{"storage-versions", "Deny"}, {"arm-ids", "Deny"}}
+	if len(p.Names) > 0 {
+		all = append(all, policy{"names", "Deny"})
+	}
+	if len(p.Enums) > 0 {
+		all = append(all, policy{"known-values", "Warn"})
+	}
+	return append(all, policy{"annotations", "Deny"}, policy{"served-versions", "Deny"})
+}
+
+// policy is the name of a policy, and what becomes of a write that it does not allow.
+type policy struct{ Policy, Action string }
 
 // Text returns the text of the policies with their bindings.
 func (p Policies) Text() []byte {
@@ -36,12 +53,17 @@ func (p Policies) Text() []byte {
 		Policies
 		Versions       string
 		MaxAnnotations int
-		Names          names
-	}{p, versions(p.Published), maxAnnotations, annotations}
+		Annotations    names
+		Limits         string
+		Known, Unknown []string
+	}{p, versions(p.Published), maxAnnotations, annotations, limits(p.Names), knownValues(p.Enums), unknownValues(p.Enums)}
 	var text []byte
-	for _, name := range policies {
-		text = append(text, render("policy-"+name, fields)...)
-		text = append(text, render("policy-binding", struct{ Policy, Group string }{name, p.Group})...)
+	for _, one := range p.list() {
+		text = append(text, render("policy-"+one.Policy, fields)...)
+		text = append(text, render("policy-binding", struct {
+			policy
+			Group string
+		}{one, p.Group})...)
 	}
 	return text
 }

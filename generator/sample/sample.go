@@ -131,18 +131,20 @@ func (m *maker) object(t *ir.Type, r *ir.Resource) (map[string]any, error) {
 	made := map[string]any{}
 	var variants []*ir.Property
 	for _, p := range t.Properties {
+		limits := p.Validation
 		switch {
 		case p.Variant != "":
 			variants = append(variants, p)
 			continue
 		case p.AzureName:
-			if fits(Name, p.Validation) {
+			if fits(Name, r.NameLimits) {
 				continue
 			}
+			limits = r.NameLimits
 		case !p.Required && !m.usual(p, r):
 			continue
 		}
-		value, err := m.value(p, p.Type, p.Validation, r)
+		value, err := m.value(p, p.Type, limits, r)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Name, err)
 		}

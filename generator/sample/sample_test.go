@@ -13,13 +13,13 @@ import (
 func shop(apiVersion string) *ir.Version {
 	text := ir.TypeRef{Primitive: ir.String}
 	v := &ir.Version{APIVersion: apiVersion, Resources: []*ir.Resource{
-		{Type: "Contoso.Shop/shops", Kind: "Shop", Scopes: []ir.Scope{ir.ResourceGroup}, Spec: "Shop_Spec", Status: "Shop_Status"},
+		{Type: "Contoso.Shop/shops", Kind: "Shop", Scopes: []ir.Scope{ir.ResourceGroup}, Spec: "Shop_Spec", Status: "Shop_Status",
+			NameLimits: &ir.Validation{Pattern: "^[0-9]+$", MinLength: new(int64(3))}},
 		{Type: "Contoso.Shop/shops/shelves", Kind: "Shelf", Scopes: []ir.Scope{ir.ResourceGroup}, Parent: "Contoso.Shop/shops",
 			Spec: "Shelf_Spec", Status: "Shelf_Status"},
 	}, Types: []*ir.Type{
 		{Name: "Shop_Spec", Kind: ir.Object, Properties: []*ir.Property{
-			{Name: "azureName", Type: text, AzureName: true,
-				Validation: &ir.Validation{Pattern: "^[0-9]+$", MinLength: new(int64(3))}},
+			{Name: "azureName", Type: text, AzureName: true},
 			{Name: "location", Type: text},
 			{Name: "manager", Type: ir.TypeRef{Named: "Manager"}, Required: true},
 			{Name: "optional", Type: text},

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/collections"
+	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 )
 
@@ -261,12 +262,33 @@ func (r *reader) resource(puts []put) *resource {
 		}
 	}
 	res.spec = r.body(first)
+	if res.FixedName == "" {
+		res.NameLimits = r.nameLimits(first, res.spec)
+	}
 	res.status = r.response(first, res.spec)
 	for _, p := range puts[1:] {
 		res.others = append(res.others, otherPut{p, r.body(p)})
 	}
 	r.sendable(res.spec)
 	return res
+}
+
+// nameLimits returns the limits on the name of a resource, which is a parameter of the
+// path, or nil if there are none.
+func (r *reader) nameLimits(p put, spec *namedType) (limits *ir.Validation) {
+	segment := p.path[strings.LastIndex(p.path, "/")+1:]
+	parameters := r.parameters(p.item, "put")
+	if names := pathValues(parameters, segment); len(names) > 0 {
+		return &ir.Validation{Pattern: documents.OneOf(names)}
+	}
+	for _, parameter := range parameters {
+		if parameter.node.Get("in").Text() == "path" && parameter.node.Get("name").Text() == strings.Trim(segment, "{}") {
+			v := value{}
+			r.stringValue(chain{parameter}, parameter.node.Get("format").Text(), &v, valueContext{owner: spec, property: "azureName"})
+			limits = v.validation // those of the operation come last, and decide
+		}
+	}
+	return limits
 }
 
 // body returns the type of a PUT's request. For a PUT without a body, such as

@@ -48,11 +48,11 @@ func newHalf(s *shaper, status bool) *half {
 // its name.
 func (h *half) root(kind, rawName string) string {
 	raw := h.raw.Type(rawName)
-	name := naming.Spec(kind)
+	name, doc := naming.Spec(kind), "What ARM is asked for."
 	if h.status {
-		name = naming.Status(kind)
+		name, doc = naming.Status(kind), "What ARM has, and what the operator observed."
 	}
-	t := &shapedType{&ir.Type{Name: name, Kind: ir.Object, Doc: raw.Doc}, kind, true, false}
+	t := &shapedType{&ir.Type{Name: name, Kind: ir.Object, Doc: cmp.Or(raw.Doc, doc)}, kind, true, false}
 	h.flatten(t, raw)
 	h.add(t)
 	return t.Name

@@ -155,7 +155,7 @@ func (m *merger) pairBodies() {
 		}
 		m.pair(r.Spec, other.Spec)
 		m.pair(r.Status, other.Status)
-		r.Path = cmp.Or(r.Path, other.Path)
+		r.Path, r.NameLimits = cmp.Or(r.Path, other.Path), cmp.Or(r.NameLimits, other.NameLimits)
 		if r.Status == "" {
 			m.roots = append(m.roots, other.Status)
 		}

@@ -17,9 +17,12 @@ func addToSpec(t *shapedType, r *ir.Resource) {
 		})
 	}
 	if r.FixedName == "" {
+		doc := "The name of the resource in Azure. By default it is the name of this object. " + cannotChange
+		if r.NameLimits != nil {
+			doc += " ARM takes " + r.NameLimits.Words() + "."
+		}
 		t.Properties = append(t.Properties, &ir.Property{
-			Name: "azureName", GoName: "AzureName", Type: ir.TypeRef{Primitive: ir.String}, AzureName: true, CreateOnly: true,
-			Doc: "The name of the resource in Azure. By default it is the name of this object. " + cannotChange,
+			Name: "azureName", GoName: "AzureName", Type: ir.TypeRef{Primitive: ir.String}, AzureName: true, CreateOnly: true, Doc: doc,
 		})
 	}
 	if len(r.Outputs) > 0 {

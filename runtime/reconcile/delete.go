@@ -3,8 +3,11 @@ package reconcile
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -125,7 +128,7 @@ func (r *run) remove(ctx context.Context) (again time.Time, err error) {
 	switch {
 	case isRefusal && e.Gone():
 		// A PUT that ARM has not shown yet is not gone.
-		if at := wrote.Add(visible); r.now.Before(at) {
+		if at := wrote.Add(visible); r.now.Before(at) && !r.wentWithParent(wrote) {
 			m.Wrote, m.Deletion.Next = wrote, at
 			return at, &problem{reason: ReasonDeleting, message: "ARM may not show yet what it has made"}
 		}
@@ -140,13 +143,51 @@ func (r *run) remove(ctx context.Context) (again time.Time, err error) {
 		return time.Time{}, err
 	case answer.Operation != nil:
 		return r.begun(ctx, answer.Operation)
-	case answer.Status == http.StatusNoContent && r.now.Before(wrote.Add(visible)):
+	case answer.Status == http.StatusNoContent && r.now.Before(wrote.Add(visible)) && !r.wentWithParent(wrote):
 		// Which it also says when there is nothing.
 		m.Deletion.Next = r.now.Add(visible)
 		return m.Deletion.Next, &problem{reason: ReasonDeleting, message: "ARM may not show yet what it has made"}
 	}
 	m.Deletion.Done, m.Deletion.Reads = r.now, 0
 	return time.Time{}, nil
+}
+
+// wentWithParent reports whether a resource that contains this one is gone since
+// something was last written to this one. ARM takes nothing below what is gone, so there
+// is nothing that it has yet to show.
+func (r *run) wentWithParent(wrote time.Time) bool {
+	return !r.kind.extension && r.op.departed.contained(r.sent.ID, wrote)
+}
+
+// departed has the resources that this instance has deleted and then seen to be gone, as
+// long as that matters. Whoever does not know waits until ARM must have shown everything.
+type departed struct {
+	mutex sync.Mutex
+	at    map[string]time.Time // by id in lower case
+}
+
+// add notes that a resource is gone.
+func (d *departed) add(id string, at time.Time) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	maps.DeleteFunc(d.at, func(_ string, old time.Time) bool { return at.Sub(old) > visible })
+	if d.at == nil {
+		d.at = map[string]time.Time{}
+	}
+	d.at[strings.ToLower(id)] = at
+}
+
+// contained reports whether something that contained a resource is gone since a time.
+func (d *departed) contained(id string, since time.Time) bool {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	id = strings.ToLower(id)
+	for parent, at := range d.at {
+		if strings.HasPrefix(id, parent+"/") && !at.Before(since) {
+			return true
+		}
+	}
+	return false
 }
 
 // gone looks whether the resource is gone, after its DELETE.
@@ -160,6 +201,7 @@ func (r *run) gone(ctx context.Context) (again time.Time, err error) {
 	e, isRefusal := client.AsError(err)
 	switch {
 	case isRefusal && e.Gone():
+		r.op.departed.add(r.sent.ID, r.now)
 		return time.Time{}, r.finish(ctx)
 	case isRefusal && e.Class == client.NotFound:
 		return r.deletionRefused(e)

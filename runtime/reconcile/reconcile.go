@@ -111,6 +111,7 @@ type Reconciler struct {
 	credentials  *credentials.Store
 	keys         *record.Keys
 	locks        locks.Locks
+	departed     departed
 	writes       writes
 	metrics      *meters
 	log          logr.Logger // of what concerns no object

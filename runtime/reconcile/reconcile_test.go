@@ -599,6 +599,25 @@ func TestDelete(t *testing.T) {
 			t.Errorf("something stays: ARM has %q", w.arm.IDs())
 		}
 	})
+	t.Run("children that were just made go at once when their owner is gone", func(t *testing.T) {
+		for _, rates := range []armtest.Rates{{}, {armtest.GoneIs404: 1}} {
+			w := newWorld(t, armtest.Behavior{Rates: rates})
+			w.create(newHouse("h", 3))
+			w.create(newDoor("d", "h"))
+			w.pass(5 * time.Second)
+			w.expect("door", get[homes.Door](w, "d"), "True Succeeded")
+			w.pass(visible) // the owner is no longer new
+			edit(w, "d", func(d *homes.Door) { d.Spec.Fields.Color = p("red") })
+			w.pass(time.Second)
+			w.delete(get[homes.Door](w, "d"))
+			w.delete(get[homes.House](w, "h"))
+			w.pass(visible / 4)
+			if get[homes.Door](w, "d") != nil || get[homes.House](w, "h") != nil || len(w.arm.IDs()) != 0 {
+				t.Errorf("%v: got the door %v and the house %v, and ARM has %q",
+					rates, get[homes.Door](w, "d"), get[homes.House](w, "h"), w.arm.IDs())
+			}
+		}
+	})
 	t.Run("if the owner cannot be deleted, its children delete themselves", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		w.create(newHouse("h", 3))

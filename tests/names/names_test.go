@@ -5,8 +5,10 @@ package names
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,6 +18,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/internal/golden"
 )
 
 // groups returns the group.yaml of all groups by file.
@@ -79,4 +82,29 @@ func TestNamesAreUnique(t *testing.T) {
 			}
 		}
 	}
+}
+
+// taken are the short names of Kubernetes' own resources, which a client that has one of
+// them takes for these. TestGroup in tests/e2e/published compares them with a real API server.
+var taken = []string{
+	"cj", "cm", "crd", "crds", "cs", "csr", "deploy", "ds", "ep", "ev", "hpa", "ing", "ip", "limits", "netpol", "no", "ns",
+	"pc", "pdb", "po", "pv", "pvc", "quota", "rc", "rs", "sa", "sc", "sts", "svc", "vac",
+}
+
+// TestShortNames compares the short names of all kinds with a golden file. Users type them
+// and scripts have them, so one that is published stays.
+func TestShortNames(t *testing.T) {
+	var lines []string
+	for file, group := range groups(t) {
+		for _, export := range group.Exports {
+			for _, short := range export.ShortNames {
+				if slices.Contains(taken, short) {
+					t.Errorf("%s: %s has the short name %s, which is one of Kubernetes' own", file, export.Kind, short)
+				}
+				lines = append(lines, fmt.Sprintf("%-10s %s of %s\n", short, export.Kind, filepath.Base(filepath.Dir(file))))
+			}
+		}
+	}
+	slices.Sort(lines)
+	golden.Equal(t, filepath.Join("testdata", "shortnames.txt"), strings.Join(lines, ""))
 }

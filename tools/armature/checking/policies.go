@@ -9,9 +9,11 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 )
 
-// versionsVariable is the variable of the policy annotations that lists the versions of
-// each kind. It grows with every version, which says nothing about the policy.
-const versionsVariable = "published"
+// isData reports whether a variable of a policy has what the kinds and versions of a release
+// are: it grows with every version, which says nothing about the policy.
+func isData(name string) bool {
+	return slices.Contains([]string{"published", "limits", "known", "unknown"}, name) || strings.HasPrefix(name, "part")
+}
 
 // comparePolicies compares the admission policies and their bindings.
 func (c *comparison) comparePolicies() {
@@ -83,10 +85,10 @@ func shorten(expression string) string {
 	return expression
 }
 
-// rest returns a policy without validations and lists of versions.
+// rest returns a policy without validations and what is listed of kinds and versions.
 func rest(p *admissionv1.ValidatingAdmissionPolicy) admissionv1.ValidatingAdmissionPolicySpec {
 	spec := *p.Spec.DeepCopy()
 	spec.Validations = nil
-	spec.Variables = slices.DeleteFunc(spec.Variables, func(v admissionv1.Variable) bool { return v.Name == versionsVariable })
+	spec.Variables = slices.DeleteFunc(spec.Variables, func(v admissionv1.Variable) bool { return isData(v.Name) })
 	return spec
 }

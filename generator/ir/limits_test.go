@@ -1,0 +1,24 @@
+package ir
+
+import "testing"
+
+func TestWords(t *testing.T) {
+	n := func(n int64) *int64 { return &n }
+	for _, test := range []struct {
+		limits Validation
+		want   string
+	}{
+		{Validation{}, ""},
+		{Validation{MinLength: n(0)}, ""},
+		{Validation{MinLength: n(3), MaxLength: n(24)}, "3 to 24 characters"},
+		{Validation{MinLength: n(5), MaxLength: n(5)}, "5 characters"},
+		{Validation{MinLength: n(3)}, "at least 3 characters"},
+		{Validation{MinLength: n(0), MaxLength: n(24)}, "at most 24 characters"},
+		{Validation{Pattern: "^a+$"}, "a match of ^a+$"},
+		{Validation{MaxLength: n(24), Pattern: "^a+$"}, "at most 24 characters that match ^a+$"},
+	} {
+		if got := test.limits.Words(); got != test.want {
+			t.Errorf("%+v: found %q, want %q", test.limits, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,192 @@
+package manifests
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// NameLimits are the limits on the name in Azure of some kinds at some versions.
+type NameLimits struct {
+	// Of has kinds and versions, such as "Redis/v1beta20241101".
+	Of []string
+	// Least and Most are lengths, nil for none. Pattern is an RE2 expression, or "".
+	Least, Most *int64
+	Pattern     string
+	// Expected says it in words.
+	Expected string
+}
+
+// limits returns limits as a list in CEL. Lengths are patterns, because all values of a map
+// in CEL have one type.
+func limits(names []NameLimits) string {
+	var elements []string
+	for _, n := range names {
+		elements = append(elements, fmt.Sprintf("{'of': %s, 'length': %s, 'pattern': %s, 'expected': %s}",
+			celTexts(n.Of), celTexts(some(lengthPattern(n.Least, n.Most))), celTexts(some(n.Pattern)), celTexts(some(n.Expected))))
+	}
+	return "[" + strings.Join(elements, ", ") + "]"
+}
+
+// mostRepetitions is how many repetitions RE2 allows.
+const mostRepetitions = 1000
+
+// lengthPattern returns a pattern of the texts with a length, or "". A length that RE2
+// cannot count to has no limit: no name of ARM is as long.
+func lengthPattern(least, most *int64) string {
+	from, to := int64(0), ""
+	if least != nil {
+		from = min(*least, mostRepetitions)
+	}
+	if most != nil && *most <= mostRepetitions {
+		to = strconv.FormatInt(*most, 10)
+	}
+	if from <= 0 && to == "" {
+		return ""
+	}
+	return fmt.Sprintf("^(?s:.{%d,%s})$", max(from, 0), to)
+}
+
+// some returns a list of a text, or nil if that is empty.
+func some(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return []string{text}
+}
+
+// celTexts returns a list of texts in CEL.
+func celTexts(texts []string) string {
+	quoted := make([]string, len(texts))
+	for i, text := range texts {
+		quoted[i] = celText(text)
+	}
+	return "[" + strings.Join(quoted, ", ") + "]"
+}
+
+// celText returns a text as a literal in CEL, in which every character can be seen. Go's
+// escapes are CEL's, too.
+func celText(text string) string { return strconv.QuoteToASCII(text) }
+
+// OpenEnum is a property of a Spec whose values are known, but not all.
+type OpenEnum struct {
+	Kind     string
+	Versions []string
+	// Steps lead to the property from the Spec.
+	Steps []Step
+	// Values are the known ones.
+	Values []string
+}
+
+// Step leads from a value to a property, or to the elements of a list or of a map.
+type Step struct {
+	Property  string
+	List, Map bool
+}
+
+// Path returns the path of the property in the object.
+func (e OpenEnum) Path() string {
+	path := "spec"
+	for _, s := range e.Steps {
+		switch {
+		case s.List:
+			path += "[]"
+		case s.Map:
+			path += ".*"
+		default:
+			path += "." + s.Property
+		}
+	}
+	return path
+}
+
+// knownValues returns the lists of values, each once, as lists in CEL.
+func knownValues(enums []OpenEnum) []string {
+	var lists []string
+	for _, e := range enums {
+		if list := celTexts(e.Values); !slices.Contains(lists, list) {
+			lists = append(lists, list)
+		}
+	}
+	return lists
+}
+
+// longestUnknown is the length of an expression from which another one is begun, well below
+// what CEL allows.
+const longestUnknown = 60_000
+
+// unknownValues returns expressions in CEL, which together list what is said about the values
+// of an object that are not known. An object at a version of another release has none.
+func unknownValues(enums []OpenEnum) []string {
+	lists := knownValues(enums)
+	var expressions []string
+	var terms strings.Builder
+	for len(enums) > 0 {
+		// The enums of a kind at the same versions share a condition.
+		first := enums[0]
+		var checks []string
+		enums = slices.DeleteFunc(slices.Clone(enums), func(e OpenEnum) bool {
+			if e.Kind != first.Kind || !slices.Equal(e.Versions, first.Versions) {
+				return false
+			}
+			checks = append(checks, e.check(slices.Index(lists, celTexts(e.Values))))
+			return true
+		})
+		if terms.Len() > longestUnknown {
+			expressions = append(expressions, terms.String())
+			terms.Reset()
+		}
+		if terms.Len() > 0 {
+			terms.WriteString(" +\n      ")
+		}
+		fmt.Fprintf(&terms,
+			"(request.kind.kind == '%s' && request.kind.version in %s ? [\n      %s\n      ].filter(u, u != '') : [])", first.Kind, celList(first.Versions), strings.Join(checks, ",\n      "))
+	}
+	if terms.Len() > 0 {
+		expressions = append(expressions, terms.String())
+	}
+	return expressions
+}
+
+// mostShown is how much of a list of values is shown, as in the description of a property.
+const mostShown = 400
+
+// check returns an expression that is an empty text if the values of an object are known, which list has,
+// and otherwise says what is expected.
+func (e OpenEnum) check(list int) string {
+	known := "variables.known[" + strconv.Itoa(list) + "]"
+	shown := known + ".join(', ')"
+	if len(strings.Join(e.Values, ", ")) > mostShown {
+		shown += ".substring(0, " + strconv.Itoa(mostShown) + ") + '…'"
+	}
+	return fmt.Sprintf("%s ? '' : '%s is none of ' + %s", holds("object.spec", false, e.Steps, known, 'a'), e.Path(), shown)
+}
+
+// holds returns a condition that is true if all values to which steps lead are known. A value
+// may be an optional one of CEL. Properties are selected by an index, since not every name of
+// a property is one that CEL selects.
+func holds(value string, optional bool, steps []Step, known string, variable rune) string {
+	if len(steps) == 0 {
+		if optional {
+			return fmt.Sprintf("%s.optMap(v, v in %s).orValue(true)", value, known)
+		}
+		return value + " in " + known
+	}
+	step, rest := steps[0], steps[1:]
+	if !step.List && !step.Map {
+		return holds(value+"[?'"+step.Property+"']", true, rest, known, variable)
+	}
+	if optional {
+		empty := "[]"
+		if step.Map {
+			empty = "{}"
+		}
+		value += ".orValue(" + empty + ")"
+	}
+	element := string(variable)
+	if step.Map {
+		element = value + "[" + element + "]"
+	}
+	return fmt.Sprintf("%s.all(%c, %s)", value, variable, holds(element, false, rest, known, variable+1))
+}

@@ -1,0 +1,71 @@
+package manifests
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestLimits(t *testing.T) {
+	n := func(n int64) *int64 { return &n }
+	for _, test := range []struct {
+		name   string
+		limits NameLimits
+		want   string
+	}{
+		{"lengths and a pattern", NameLimits{Of: []string{"A/v1", "A/v2"}, Least: n(3), Most: n(24), Pattern: "^[a-z]+$", Expected: "x"},
+			`[{'of': ["A/v1", "A/v2"], 'length': ["^(?s:.{3,24})$"], 'pattern': ["^[a-z]+$"], 'expected': ["x"]}]`},
+		{"a least length", NameLimits{Of: []string{"A/v1"}, Least: n(3), Expected: "x"},
+			`[{'of': ["A/v1"], 'length': ["^(?s:.{3,})$"], 'pattern': [], 'expected': ["x"]}]`},
+		{"a length that RE2 cannot count to", NameLimits{Of: []string{"A/v1"}, Most: n(1001), Expected: "x"},
+			`[{'of': ["A/v1"], 'length': [], 'pattern': [], 'expected': ["x"]}]`},
+		{"a pattern with what CEL has to escape", NameLimits{Of: []string{"A/v1"}, Pattern: "^[\"'\\w\n\u00e9]$", Expected: "x"},
+			`[{'of': ["A/v1"], 'length': [], 'pattern': ["^[\"'\\w\n\u00e9]$"], 'expected': ["x"]}]`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := limits([]NameLimits{test.limits}); got != test.want {
+				t.Errorf("found\n%s\nwant\n%s", got, test.want)
+			}
+		})
+	}
+}
+
+func TestUnknownValues(t *testing.T) {
+	step := func(name string) Step { return Step{Property: name} }
+	enums := []OpenEnum{
+		{"A", []string{"v2", "v1"}, []Step{step("sku"), step("name")}, []string{"Basic", ""}},
+		{"A", []string{"v2"}, []Step{step("rules"), {List: true}, step("in"), {Map: true}}, []string{"Basic", ""}},
+		{"A", []string{"v2", "v1"}, []Step{step("mode")}, []string{strings.Repeat("m", mostShown+1)}},
+	}
+	t.Run("each list is there once", func(t *testing.T) {
+		want := []string{`["Basic", ""]`, `["` + strings.Repeat("m", mostShown+1) + `"]`}
+		if got := knownValues(enums); !slices.Equal(got, want) {
+			t.Errorf("found %q, want %q", got, want)
+		}
+	})
+	t.Run("the enums of the same versions share a condition", func(t *testing.T) {
+		want := `(request.kind.kind == 'A' && request.kind.version in ['v2', 'v1'] ? [
+      object.spec[?'sku'][?'name'].optMap(v, v in variables.known[0]).orValue(true) ? '' : 'spec.sku.name is none of ' + variables.known[0].join(', '),
+      object.spec[?'mode'].optMap(v, v in variables.known[1]).orValue(true) ? '' : 'spec.mode is none of ' + variables.known[1].join(', ').substring(0, 400) + '…'
+      ].filter(u, u != '') : []) +
+      (request.kind.kind == 'A' && request.kind.version in ['v2'] ? [
+      object.spec[?'rules'].orValue([]).all(a, a[?'in'].orValue({}).all(b, a[?'in'].orValue({})[b] in variables.known[0])) ? '' : 'spec.rules[].in.* is none of ' + variables.known[0].join(', ')
+      ].filter(u, u != '') : [])`
+		if got := strings.Join(unknownValues(enums), "\n"); got != want {
+			t.Errorf("found\n%s\nwant\n%s", got, want)
+		}
+	})
+	t.Run("no expression is too long for CEL", func(t *testing.T) {
+		var many []OpenEnum
+		for i := range 1000 {
+			many = append(many, OpenEnum{"A" + strings.Repeat("a", i%50), []string{"v1"}, []Step{step(strings.Repeat("p", i%90+1))}, []string{"x"}})
+		}
+		got := unknownValues(many)
+		if len(got) < 2 || slices.ContainsFunc(got, func(e string) bool { return len(e) > 100_000 }) {
+			t.Errorf("found %d expressions, want some that are short enough", len(got))
+		}
+		if n := strings.Count(strings.Join(got, ""), "is none of"); n != len(many) {
+			t.Errorf("found %d checks, want %d", n, len(many))
+		}
+	})
+}
