@@ -140,8 +140,8 @@ func unknownValues(enums []OpenEnum) []string {
 		if terms.Len() > 0 {
 			terms.WriteString(" +\n      ")
 		}
-		fmt.Fprintf(&terms,
-			"(request.kind.kind == '%s' && request.kind.version in %s ? [\n      %s\n      ].filter(u, u != '') : [])", first.Kind, celList(first.Versions), strings.Join(checks, ",\n      "))
+		fmt.Fprintf(&terms, "(request.kind.kind == '%s' && request.kind.version in %s ? [\n      %s\n      ].filter(u, u != '') : [])",
+			first.Kind, celList(first.Versions), strings.Join(checks, ",\n      "))
 	}
 	if terms.Len() > 0 {
 		expressions = append(expressions, terms.String())
@@ -152,8 +152,8 @@ func unknownValues(enums []OpenEnum) []string {
 // mostShown is how much of a list of values is shown, as in the description of a property.
 const mostShown = 400
 
-// check returns an expression that is an empty text if the values of an object are known, which list has,
-// and otherwise says what is expected.
+// check returns an expression that is an empty text if the values of an object are known,
+// which list has, and otherwise says what is expected.
 func (e OpenEnum) check(list int) string {
 	known := "variables.known[" + strconv.Itoa(list) + "]"
 	shown := known + ".join(', ')"

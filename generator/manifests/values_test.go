@@ -58,7 +58,8 @@ func TestUnknownValues(t *testing.T) {
 	t.Run("no expression is too long for CEL", func(t *testing.T) {
 		var many []OpenEnum
 		for i := range 1000 {
-			many = append(many, OpenEnum{"A" + strings.Repeat("a", i%50), []string{"v1"}, []Step{step(strings.Repeat("p", i%90+1))}, []string{"x"}})
+			steps := []Step{step(strings.Repeat("p", i%90+1))}
+			many = append(many, OpenEnum{"A" + strings.Repeat("a", i%50), []string{"v1"}, steps, []string{"x"}})
 		}
 		got := unknownValues(many)
 		if len(got) < 2 || slices.ContainsFunc(got, func(e string) bool { return len(e) > 100_000 }) {
