@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // NameLimits are the limits on the name in Azure of some kinds at some versions.
@@ -157,7 +158,7 @@ const mostShown = 400
 func (e OpenEnum) check(list int) string {
 	known := "variables.known[" + strconv.Itoa(list) + "]"
 	shown := known + ".join(', ')"
-	if len(strings.Join(e.Values, ", ")) > mostShown {
+	if utf8.RuneCountInString(strings.Join(e.Values, ", ")) > mostShown {
 		shown += ".substring(0, " + strconv.Itoa(mostShown) + ") + '…'"
 	}
 	return fmt.Sprintf("%s ? '' : '%s is none of ' + %s", holds("object.spec", false, e.Steps, known, 'a'), e.Path(), shown)

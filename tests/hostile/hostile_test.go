@@ -110,9 +110,13 @@ func shapes(t testing.TB, place, text string, files map[string][]byte) map[strin
 			}
 			all[name] += shapeOfGo(content, errorf)
 		case ".yaml":
-			all[name] = string(content) // nothing of a spec is in a kustomization or a policy
-			if strings.Contains(name, "_") {
+			switch {
+			case strings.Contains(name, "_"):
 				all[name] = shapeOfCRD(content, errorf)
+			case strings.HasSuffix(name, ".policies.yaml"):
+				all[name] = shapeOfPolicies(content, errorf)
+			default:
+				all[name] = string(content) // nothing of a spec is in a kustomization
 			}
 		case ".md":
 			checkMarkdown(string(content), errorf)
@@ -236,6 +240,42 @@ func shapeOfCRD(content []byte, errorf func(string, ...any)) string {
 		errorf("%v", err)
 	}
 	return shapeOfTree(tree, false)
+}
+
+// textOfCEL matches a string literal of CEL.
+var textOfCEL = regexp.MustCompile(`"(\\.|[^"\\])*"|'(\\.|[^'\\])*'`)
+
+// shapeOfPolicies returns admission policies and their bindings without the texts in
+// their expressions, which hold the values of open enums and names of properties.
+func shapeOfPolicies(content []byte, errorf func(string, ...any)) string {
+	var shape strings.Builder
+	for document := range strings.SplitSeq(string(content), "\n---\n") {
+		var tree any
+		if err := yaml.UnmarshalStrict([]byte(document), &tree); err != nil {
+			errorf("%v", err)
+			return ""
+		}
+		fmt.Fprintln(&shape, withoutTexts(tree))
+	}
+	return shape.String()
+}
+
+// withoutTexts replaces the string literals in all strings of a tree.
+func withoutTexts(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		for key, member := range value {
+			value[key] = withoutTexts(member)
+		}
+	case []any:
+		for i, item := range value {
+			value[i] = withoutTexts(item)
+		}
+	case string:
+		// A message is cut where the values that it lists are long.
+		return strings.ReplaceAll(textOfCEL.ReplaceAllString(value, "text"), ".substring(0, 400) + text", "")
+	}
+	return value
 }
 
 func shapeOfTree(value any, named bool) string {
