@@ -108,7 +108,7 @@ func saysWhere(d Difference) bool {
 	ours, _ := d.Ours.(string)
 	theirs, _ := d.Theirs.(string)
 	first, command, found := strings.Cut(ours, "The rest is described at the default version: ")
-	return found && command != "" && strings.HasPrefix(oneLine(theirs), strings.TrimSpace(first))
+	return found && command != "" && strings.HasPrefix(oneLine(theirs), strings.TrimRight(first, ". "))
 }
 
 // cutKnown returns a description on one line, and the values of an open enum, which

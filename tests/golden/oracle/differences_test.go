@@ -49,6 +49,8 @@ func TestCompare(t *testing.T) {
 		{"such a Status without conditions", openStatus("id"), closedStatus, false, false, "none"},
 		{"a Status that says where the rest is", describedStatus("A. The rest is described at the default version: b"),
 			describedStatus("A. C."), false, false, "the Status of other versions"},
+		{"a Status whose first sentence has no period", describedStatus("A. The rest is described at the default version: b"),
+			describedStatus("A"), false, false, "the Status of other versions"},
 		{"a Status that says something else", describedStatus("B. The rest is described at the default version: b"),
 			describedStatus("A. C."), false, false, "none"},
 	} {
