@@ -55,15 +55,15 @@ func TestUnknownValues(t *testing.T) {
 			t.Errorf("found\n%s\nwant\n%s", got, want)
 		}
 	})
-	t.Run("no expression is too long for CEL", func(t *testing.T) {
+	t.Run("no expression takes an API server long", func(t *testing.T) {
 		var many []OpenEnum
 		for i := range 1000 {
 			steps := []Step{step(strings.Repeat("p", i%90+1))}
-			many = append(many, OpenEnum{"A" + strings.Repeat("a", i%50), []string{"v1"}, steps, []string{"x"}})
+			many = append(many, OpenEnum{"A" + strings.Repeat("a", i%10), []string{"v1"}, steps, []string{"x"}})
 		}
 		got := unknownValues(many)
-		if len(got) < 2 || slices.ContainsFunc(got, func(e string) bool { return len(e) > 100_000 }) {
-			t.Errorf("found %d expressions, want some that are short enough", len(got))
+		if longest := slices.MaxFunc(got, func(a, b string) int { return len(a) - len(b) }); len(longest) > 5_000 {
+			t.Errorf("one of the %d expressions is too long:\n%s", len(got), longest)
 		}
 		if n := strings.Count(strings.Join(got, ""), "is none of"); n != len(many) {
 			t.Errorf("found %d checks, want %d", n, len(many))
