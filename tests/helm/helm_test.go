@@ -4,6 +4,7 @@ package helm
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -80,9 +81,9 @@ func helm(t *testing.T, args ...string) (string, error) {
 		t.Fatal(err)
 	}
 	command.SetArgs(args)
-	command.SetOut(&out)
-	command.SetErr(&out)
-	return out.String(), command.ExecuteContext(t.Context())
+	command.SilenceErrors = true
+	err = command.ExecuteContext(context.Background()) // cleanups run commands too
+	return out.String(), err
 }
 
 // must returns what a command prints that has to succeed.
@@ -173,6 +174,7 @@ func TestLifecycle(t *testing.T) {
 func (l *lifecycle) run(t *testing.T) {
 	steps := l.steps(t)
 	l.step(t, steps["install"][0], append(l.values, "--create-namespace")...)
+	t.Cleanup(func() { helm(t, "uninstall", "armature", "--namespace="+l.namespace, "--ignore-not-found") })
 	l.objects = objectsOf(t, l.namespace)
 	for _, o := range l.objects {
 		if get(t, &o.Unstructured) == nil {
