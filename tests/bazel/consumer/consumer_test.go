@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -504,6 +505,11 @@ func (c consumer) make(t *testing.T, m mistake) {
 	for _, want := range m.want {
 		if !strings.Contains(out, want) {
 			t.Errorf("the message lacks %q:\n%s", want, out)
+		}
+	}
+	for line := range strings.Lines(out) { // what the user reads
+		if slices.ContainsFunc(m.want, func(want string) bool { return strings.Contains(line, want) }) {
+			t.Log(strings.TrimSpace(line))
 		}
 	}
 }
