@@ -256,11 +256,11 @@ func (m *merger) mergeTypes(pair typePair) {
 	t := m.out.Type(pair.first.Name)
 	t.Doc = cmp.Or(t.Doc, pair.second.Doc)
 	if t.Kind == ir.Enum {
-		m.mergeValues(m.place(pair.first), t, pair.second)
+		m.mergeValues(m.place(pair), t, pair.second)
 		return
 	}
 	if t.Discriminator != pair.second.Discriminator && pair.second.Discriminator != "" {
-		m.contradiction(m.place(pair.first), t.Name, unionText(t), unionText(pair.second))
+		m.contradiction(m.place(pair), t.Name, unionText(t), unionText(pair.second))
 	}
 	for _, p := range pair.second.Properties {
 		q := counterpart(t, p)
@@ -281,12 +281,17 @@ func (m *merger) mergeTypes(pair typePair) {
 }
 
 // place returns where first describes a type: where it refers to it, or, for a body,
-// the first property.
-func (m *merger) place(t *ir.Type) jsontree.Place {
-	if at := m.places[t]; at.Doc != nil || len(t.Properties) == 0 {
+// the first property. For a body without one it is where second has its first.
+func (m *merger) place(pair typePair) jsontree.Place {
+	if at := m.places[pair.first]; at.Doc != nil {
 		return at
 	}
-	return t.Properties[0].At
+	for _, p := range slices.Concat(pair.first.Properties, pair.second.Properties) {
+		if p.At.Doc != nil {
+			return p.At
+		}
+	}
+	return jsontree.Place{}
 }
 
 // selects reports whether a property of second has no place in t: it selects or is a
