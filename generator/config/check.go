@@ -34,6 +34,7 @@ func check(g *Group) error {
 	c.names()
 	c.lists()
 	c.outputs()
+	c.notOutputs()
 	c.collections()
 	c.renames()
 	c.removals()

@@ -51,6 +51,9 @@ type Group struct {
 	// Outputs are what the operator writes into Secrets and ConfigMaps for those who
 	// ask for it, by ARM type and by their own names.
 	Outputs map[string]map[string]*Output `yaml:"outputs"`
+	// NotOutputs are actions that tell secrets, and of which there is no output, by ARM type
+	// and by their names. The values are the reasons.
+	NotOutputs map[string]map[string]string `yaml:"notOutputs"`
 	// Collections are lists that hold resources of their own, or that do not, whatever
 	// the specs say of them.
 	Collections Collections `yaml:"collections"`

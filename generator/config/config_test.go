@@ -115,9 +115,9 @@ func TestParseErrors(t *testing.T) {
 		{"a list for a mapping", "- exports\n", "group.yaml:1:1: the file is a list; expected a mapping"},
 		{"two documents", ok + "---\n" + ok, "group.yaml:4:1: found a second document; a group.yaml is one document"},
 		{"an unknown key", ok + "refrences: []\n",
-			`group.yaml:3:1: unknown key "refrences"; did you mean "references"?; the keys here are collections, createOnly, exports, hubNotAfter, names, notNumbers, notReferences, notSecrets, numbers, outputs, references, removals, renames, reshaped, retired, roleDefinitions, secrets, untyped, waivers`},
+			`group.yaml:3:1: unknown key "refrences"; did you mean "references"?; the keys here are collections, createOnly, exports, hubNotAfter, names, notNumbers, notOutputs, notReferences, notSecrets, numbers, outputs, references, removals, renames, reshaped, retired, roleDefinitions, secrets, untyped, waivers`},
 		{"a key of a later version", ok + "manual: []\n",
-			`group.yaml:3:1: unknown key "manual"; the keys here are collections, createOnly, exports, hubNotAfter, names, notNumbers, notReferences, notSecrets, numbers, outputs, references, removals, renames, reshaped, retired, roleDefinitions, secrets, untyped, waivers`},
+			`group.yaml:3:1: unknown key "manual"; the keys here are collections, createOnly, exports, hubNotAfter, names, notNumbers, notOutputs, notReferences, notSecrets, numbers, outputs, references, removals, renames, reshaped, retired, roleDefinitions, secrets, untyped, waivers`},
 		{"an unknown key of an export", "exports:\n  Contoso.Crm/people: {kind: Person, shortnames: [p]}\n",
 			`group.yaml:2:38: unknown key "shortnames"; did you mean "shortNames"?; the keys here are aliases, hub, kind, plural, shortNames`},
 		{"a key twice", ok + "secrets: []\nsecrets: []\n", `group.yaml:4:1: "secrets" is given twice; first on line 3`},
@@ -206,6 +206,11 @@ group.yaml:10:7: the entry lacks path`},
 			"group.yaml:3:11: there are no outputs of Contoso.Crm/people; remove the entry, or add one such as primaryKey: {action: listKeys, path: primaryKey}"},
 		{"the name of an output", ok + "outputs: {Contoso.Crm/people: {the-key: {status: a}}}\n",
 			`group.yaml:3:32: "the-key" is not the name of an output; expected letters and digits, the first a small one`},
+		{"what has no outputs", ok + "outputs: {Contoso.Crm/people: {a: {action: k, path: a}}}\n" +
+			"notOutputs: {Contoso.Crm/peopel: {l: x}, Contoso.Crm/people: {K: x, l: \"\"}}\n",
+			`group.yaml:4:14: Contoso.Crm/peopel is not exported; did you mean "Contoso.Crm/people"?
+group.yaml:4:63: Contoso.Crm/people has an output of K; remove one of the two entries
+group.yaml:4:69: the entry lacks a reason`},
 		{"an output of nothing", ok + "outputs: {Contoso.Crm/people: {a: {}}}\n",
 			"group.yaml:3:32: the entry lacks action, or status\ngroup.yaml:3:32: the entry lacks path"},
 		{"an output of two", ok + "outputs: {Contoso.Crm/people: {a: {status: a, path: b}}}\n",
@@ -307,6 +312,7 @@ func TestCheckUsed(t *testing.T) {
 		Actions: []ir.Action{
 			{Resource: "Contoso.Crm/people", Name: "listKeys",
 				Values: []ir.ActionValue{{Path: "keys[].name"}, {Path: "keys[].value", Secret: true}, {Path: "file", Base64: true}}},
+			{Resource: "Contoso.Crm/people", Name: "listPins", Secret: true},
 			{Resource: "Contoso.Crm/people", Name: "config/web/list", Values: []ir.ActionValue{
 				{Path: "*"}, {Path: "properties.*", Secret: true}, {Path: "sites.*.port"}, {Path: "value", Any: true}}},
 			{Resource: "Contoso.Crm/dogs", Name: "bark", Values: []ir.ActionValue{{Path: "loud"}}},
@@ -381,6 +387,8 @@ outputs:
     c1: {status: "sites[host=www.contoso.com].port"}
     c2: {status: "sites[host=www.contoso.com].prot"}
     c3: {status: "sites[hots=www.contoso.com].port"}
+notOutputs:
+  Contoso.Crm/people: {listpins: "for people", listPin: "for people"}
 `
 	want := `group.yaml:3:5: no version has a type Persn; did you mean "Person"?
 group.yaml:4:5: no version of Person has the ARM property properties/taxid; did you mean "properties/taxId"?
@@ -394,8 +402,8 @@ group.yaml:18:5: without the entry, Person.id would have no schema of its parts 
 group.yaml:21:7: all specs with properties/pets show that it holds resources; remove the entry
 group.yaml:22:44: no version of Contoso.Crm/people has a list of objects with names at properties/frends in its body; did you mean "properties/friends"?
 group.yaml:24:44: without the entry, properties/petz of Contoso.Crm/people would be no list of resources either; remove it; did you mean "properties/pets"?
-group.yaml:28:18: no version of Contoso.Crm/people has an action listKey, a POST without content that an object answers; did you mean "listKeys"?; there is config/web/list, listKeys
-group.yaml:29:18: no version of Contoso.Crm/people has an action bark, a POST without content that an object answers; there is config/web/list, listKeys
+group.yaml:28:18: no version of Contoso.Crm/people has an action listKey, a POST without content that an object answers; did you mean "listKeys"?; there is config/web/list, listKeys, listPins
+group.yaml:29:18: no version of Contoso.Crm/people has an action bark, a POST without content that an object answers; there is config/web/list, listKeys, listPins
 group.yaml:30:34: no answer of listKeys has keys[].valeu; did you mean "keys[].value"?; there is file, keys[].name, keys[].value
 group.yaml:31:34: no answer of listKeys has keys[].nmae, by which the path selects an element; did you mean "keys[].name"?
 group.yaml:32:34: file is encoded in the answer of listKeys; add encoding: base64
@@ -408,7 +416,8 @@ group.yaml:47:18: phones of Person_Status is []string; expected the path of a st
 group.yaml:48:18: more.x in the Status is map[string]string, which has no x
 group.yaml:49:18: id.x in the Status is string, which has no x
 group.yaml:51:18: no version of Site_Status has a property prot; did you mean "port"?
-group.yaml:52:18: no version of Site_Status has a property hots; did you mean "host"?`
+group.yaml:52:18: no version of Site_Status has a property hots; did you mean "host"?
+group.yaml:54:48: no version of Contoso.Crm/people has an action listPin that tells secrets; did you mean "listPins"?; there is listPins`
 	err := CheckUsed(parse(t, text), []*ir.Version{version, {}})
 	if err == nil {
 		t.Fatal("no error")

@@ -31,6 +31,8 @@ type Load struct {
 	CreateOnly      []string `json:"createOnly,omitempty"`
 	// Outputs are by ARM type, sorted by name.
 	Outputs map[string][]ir.Output `json:"outputs,omitempty"`
+	// NotOutputs are reasons by ARM type and action.
+	NotOutputs map[string]map[string]string `json:"notOutputs,omitempty"`
 	// Collections are sorted.
 	Collections Collections `json:"collections,omitzero"`
 }
@@ -49,6 +51,7 @@ func (g *Group) Load() *Load {
 		Numbers:         slices.Sorted(slices.Values(g.Numbers)),
 		NotNumbers:      slices.Sorted(slices.Values(g.NotNumbers)),
 		CreateOnly:      slices.Sorted(slices.Values(g.CreateOnly)),
+		NotOutputs:      g.NotOutputs,
 	}
 	g.eachOutput(func(_ []any, typ, name string, o *Output) {
 		if l.Outputs == nil {

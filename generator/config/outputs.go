@@ -77,6 +77,23 @@ func (g *Group) eachOutput(f func(entry []any, armType, name string, o *Output))
 	}
 }
 
+// notOutputs checks what the entries show by themselves.
+func (c *checker) notOutputs() {
+	for typ, reasons := range c.NotOutputs {
+		if c.Exports[typ] == nil {
+			c.errorf(at("notOutputs", typ), "%s is not exported%s", typ, diag.DidYouMean(typ, c.types()))
+		}
+		for action, reason := range reasons {
+			c.required(at("notOutputs", typ, action), "a reason", reason)
+			for _, o := range c.Outputs[typ] {
+				if strings.EqualFold(o.Action, action) {
+					c.errorf(at("notOutputs", typ, action), "%s has an output of %s; remove one of the two entries", typ, action)
+				}
+			}
+		}
+	}
+}
+
 // outputs checks what the entries show by themselves.
 func (c *checker) outputs() {
 	for typ, outputs := range c.Outputs {
@@ -174,6 +191,26 @@ func (c *checker) unusedOutputs(versions []*ir.Version) {
 			}
 		}
 	})
+}
+
+// unusedNotOutputs reports the actions that tell no secret in any version.
+func (c *checker) unusedNotOutputs(versions []*ir.Version) {
+	for typ, reasons := range c.NotOutputs {
+		var actions []string
+		for _, v := range versions {
+			for _, a := range v.Actions {
+				if a.Resource == typ && a.Secret {
+					actions = append(actions, a.Name)
+				}
+			}
+		}
+		for action := range reasons {
+			if !slices.ContainsFunc(actions, func(a string) bool { return strings.EqualFold(a, action) }) {
+				c.errorf(at("notOutputs", typ, action), "no version of %s has an action %s that tells secrets%s%s", typ, action,
+					diag.DidYouMean(action, actions), among(actions))
+			}
+		}
+	}
 }
 
 // among lists what there is, for a message, if that is not much.

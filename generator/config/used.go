@@ -30,6 +30,7 @@ func CheckUsed(g *Group, versions []*ir.Version) error {
 		}
 	}
 	c.unusedOutputs(versions)
+	c.unusedNotOutputs(versions)
 	c.unusedCollections(versions, known.used)
 	return c.errs.Err()
 }

@@ -19,6 +19,7 @@ const DefaultChoice = "newest=2"
 // and an operator can send it to ARM.
 type Choice struct {
 	all    bool
+	former bool
 	newest int
 	named  []string // by Kubernetes or ARM
 }
@@ -26,7 +27,8 @@ type Choice struct {
 // ParseChoice parses a choice: "all", or a list of versions, in which "newest=2" stands
 // for the newest two stable versions and the newest preview, if that is newer.
 // Where a kind has no stable version, it stands for the newest two previews. After a
-// move of the hub, the second is that of the former hub.
+// move of the hub, the second is that of the former hub. "former" stands for the storage
+// version of the former hub, at which the operator of the release before works.
 func ParseChoice(text string) (Choice, error) {
 	var c Choice
 	for item := range strings.SplitSeq(text, ",") {
@@ -35,13 +37,15 @@ func ParseChoice(text string) (Choice, error) {
 		switch {
 		case item == "all":
 			c.all = true
+		case item == "former":
+			c.former = true
 		case isNewest && err == nil && n >= 0 && c.newest == 0:
 			c.newest = n
 		case !isNewest && isVersion(item):
 			c.named = append(c.named, item)
 		default:
-			return Choice{}, fmt.Errorf("cannot serve %q: expected all, or newest=2 and versions such as v1beta20210401 or 2021-04-01, "+
-				"with commas between them", text)
+			return Choice{}, fmt.Errorf("cannot serve %q: expected all, or newest=2, former and versions such as v1beta20210401 or "+
+				"2021-04-01, with commas between them", text)
 		}
 	}
 	return c, nil
@@ -62,13 +66,18 @@ func (c Choice) Unknown(groups ...*Index) []string {
 }
 
 // Serve returns what the CRD has with the versions of a choice. It keeps storage
-// versions, without which objects could not be read, and the API versions of those
-// that are served, because an operator that works at one refers to owners at it.
+// versions, without which objects could not be read, and the API versions of the hub and
+// of the former hub, because operators refer to owners at them.
 func (s *Summary) Serve(choice Choice) *Summary {
 	chosen := *s
 	chosen.Versions = nil
 	newest := s.newest(choice.newest)
 	for _, v := range s.Versions {
+		if v.isLastHub() && !choice.all && !choice.former {
+			v.Served = false
+			longer := len("false") - len("true")
+			v.Bytes, chosen.Bytes = v.Bytes+longer, chosen.Bytes+longer
+		}
 		isNamed := slices.ContainsFunc(choice.named, v.isNamed)
 		if choice.all || v.IsStored() || s.servesStorageOf(v.Name) || slices.Contains(newest, v.Name) || isNamed {
 			chosen.Versions = append(chosen.Versions, v)
@@ -78,6 +87,10 @@ func (s *Summary) Serve(choice Choice) *Summary {
 	}
 	return &chosen
 }
+
+// isLastHub reports whether the version is the storage version of the former hub, which a
+// group serves.
+func (v Version) isLastHub() bool { return v.IsStored() && v.Served && !v.Storage }
 
 // servesStorageOf reports whether the storage version of an API version is served.
 func (s *Summary) servesStorageOf(name string) bool {
@@ -129,7 +142,8 @@ func (s *Summary) newest(n int) []string {
 // release before, or "".
 func (s *Summary) former() string {
 	for _, v := range s.Versions {
-		if name, isStored := apiversion.CutStorage(v.Name); isStored && v.Served && !v.Storage {
+		if v.isLastHub() {
+			name, _ := apiversion.CutStorage(v.Name)
 			return name
 		}
 	}

@@ -135,7 +135,7 @@ func roleInCRD(p *plan.Package, r shape.Resource, lock *lock.Lock) (role, bool) 
 }
 
 // define returns the CRD of a kind. Kubernetes serves the first version by default;
-// it has the full docs.
+// it has the full docs, and alone describes the Status.
 func define(all []listing) *Definition {
 	first := all[0]
 	d := &Definition{APIVersion: apiVersion, Kind: kind}
@@ -151,8 +151,8 @@ func define(all []listing) *Definition {
 		Singular:   first.Singular,
 	}
 	d.Spec.Scope = "Namespaced"
-	for i, v := range all {
-		d.Spec.Versions = append(d.Spec.Versions, v.entry(i == 0))
+	for _, v := range all {
+		d.Spec.Versions = append(d.Spec.Versions, v.entry(first.pkg.Name))
 	}
 	return d
 }
@@ -172,8 +172,8 @@ func annotationPath(name string) string {
 	return ".metadata.annotations." + strings.ReplaceAll(name, ".", `\.`)
 }
 
-// entry returns the CRD's entry for a version.
-func (v listing) entry(isDefault bool) *entry {
+// entry returns the CRD's entry for a version, beside the default one.
+func (v listing) entry(byDefault string) *entry {
 	e := &entry{
 		Columns:            Columns,
 		Deprecated:         v.Deprecated != "",
@@ -182,27 +182,27 @@ func (v listing) entry(isDefault bool) *entry {
 		Served:             v.isServed(),
 		Storage:            v.role == hub,
 	}
-	e.Schema.Root = v.schema(isDefault)
+	e.Schema.Root = v.schema(byDefault)
 	return e
 }
 
 // schema returns the schema of a version. That of a storage version accepts
 // everything: what is stored was validated as an API version.
-func (v listing) schema(isDefault bool) *schema {
+func (v listing) schema(byDefault string) *schema {
 	if v.isStored() {
 		return &schema{Type: "object", PreserveUnknown: true}
 	}
-	return v.schemer(isDefault).root(v.Resource)
+	return v.schemer(byDefault).root(v.Resource)
 }
 
 // schemer returns what makes the schema of an API version.
-func (v listing) schemer(isDefault bool) *schemer {
-	s := &schemer{Package: v.pkg, stops: v.stops, docs: firstSentences, meta: v.meta}
-	switch {
-	case v.role == alias:
+func (v listing) schemer(byDefault string) *schemer {
+	s := &schemer{Package: v.pkg, stops: v.stops, docs: firstSentences, describedAt: byDefault, meta: v.meta}
+	if v.pkg.Name == byDefault {
+		s.docs, s.describedAt = fullDocs, ""
+	}
+	if v.role == alias {
 		s.docs = noDocs
-	case isDefault:
-		s.docs = fullDocs
 	}
 	return s
 }

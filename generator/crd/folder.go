@@ -85,10 +85,14 @@ func (f *Folder) Files(stopped map[string][]string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// keep removes all other versions from the CRD.
+// keep removes all other versions from the CRD, and serves of these what they say.
 func (d *Definition) keep(versions []Version) {
 	d.Spec.Versions = slices.DeleteFunc(d.Spec.Versions, func(e *entry) bool {
-		return !slices.ContainsFunc(versions, func(v Version) bool { return v.Name == e.Name })
+		i := slices.IndexFunc(versions, func(v Version) bool { return v.Name == e.Name })
+		if i >= 0 {
+			e.Served = versions[i].Served
+		}
+		return i < 0
 	})
 }
 

@@ -1,6 +1,7 @@
 package crd_test
 
 import (
+	"encoding/json"
 	"maps"
 	"os"
 	"path/filepath"
@@ -9,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"sigs.k8s.io/yaml"
 
 	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/generator/crd/crdtest"
@@ -77,6 +80,42 @@ func TestFolder(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, texts(t, read(t, dir).Of(nil), nil)); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+	t.Run("the storage version of the former hub is served only where the choice says so", func(t *testing.T) {
+		moved := t.TempDir()
+		crdtest.Write(t, moved, "crm.azure.com", crdtest.Kind{Kind: "Person", Plural: "persons",
+			Versions: []string{"v1beta20200101", "v1beta20190101", "v1beta20200101storage", "v1beta20190101storage"}})
+		for choice, want := range map[string]string{
+			"newest=2":        "v1beta20200101 v1beta20190101 v1beta20200101storage",
+			"newest=2,former": "v1beta20200101 v1beta20190101 v1beta20190101storage v1beta20200101storage",
+			"all":             "v1beta20200101 v1beta20190101 v1beta20190101storage v1beta20200101storage",
+		} {
+			c, err := crd.ParseChoice(choice)
+			if err != nil {
+				t.Fatal(err)
+			}
+			chosen := read(t, moved).Serve(c)
+			text, err := yaml.YAMLToJSON([]byte(texts(t, chosen, nil)["crm.azure.com_persons.yaml"]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var d apiextensionsv1.CustomResourceDefinition
+			if err := json.Unmarshal(text, &d); err != nil {
+				t.Fatal(err)
+			}
+			var served []string
+			for _, v := range d.Spec.Versions {
+				if v.Served {
+					served = append(served, v.Name)
+				}
+			}
+			if got := strings.Join(served, " "); got != want || len(d.Spec.Versions) != 4 {
+				t.Errorf("%s: of %d versions, %s are served, want %s", choice, len(d.Spec.Versions), got, want)
+			}
+			if said := chosen.CRDs[0].Bytes; said != len(text) {
+				t.Errorf("%s: the CRD has %d bytes and is said to have %d", choice, len(text), said)
+			}
 		}
 	})
 	t.Run("a CRD names the versions that it stops serving", func(t *testing.T) {

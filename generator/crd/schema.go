@@ -1,6 +1,7 @@
 package crd
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/armature-dev/armature/generator/ir"
@@ -22,6 +23,8 @@ type schemer struct {
 	stops map[Stop]bool
 	docs  docLevel
 	meta  Meta
+	// describedAt is the version that describes a Status, or "" if this one does.
+	describedAt string
 	// repeated is the number of lists and maps around the value.
 	repeated int
 	// trial, if there is one, tries properties as untyped ones.
@@ -37,16 +40,33 @@ func (s *schemer) root(r shape.Resource) *schema {
 			"apiVersion": s.describe(&schema{Type: "string"}, meta["apiVersion"]),
 			"kind":       s.describe(&schema{Type: "string"}, meta["kind"]),
 			"metadata":   {Type: "object"},
-			"spec":       s.half(r.Shape.Spec),
-			"status":     s.half(r.Shape.Status),
+			"spec":       s.half(s.Type(r.Shape.Spec)),
+			"status":     s.status(r),
 		},
 		Required: []string{"spec"},
 	}, s.ResourceDoc(r))
 }
 
+// status returns the schema of a Status. At a version that is not the default one it is
+// what the operator says itself, for those who wait for a condition, and any content
+// beside it: clients do not write a Status, and what the conversion makes needs no check.
+func (s *schemer) status(r shape.Resource) *schema {
+	t := s.Type(r.Shape.Status)
+	if s.describedAt == "" {
+		return s.half(t)
+	}
+	own := *t
+	own.Properties = slices.DeleteFunc(slices.Clone(t.Properties), func(p *ir.Property) bool {
+		return p.Type.Primitive != ir.Conditions && p.Type.Primitive != ir.Generation
+	})
+	n := s.half(&own)
+	n.PreserveUnknown = true
+	return s.describeKnown(n, fmt.Sprintf("The rest is described at the default version: kubectl explain %s.status --api-version=%s/%s",
+		r.Plural, s.Group, s.describedAt), t.Doc)
+}
+
 // half returns the schema of a Spec or a Status.
-func (s *schemer) half(name string) *schema {
-	t := s.Type(name)
+func (s *schemer) half(t *ir.Type) *schema {
 	n := s.object(t)
 	for _, p := range t.Properties {
 		if p.Type.Primitive == ir.Generation {

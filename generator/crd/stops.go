@@ -17,9 +17,12 @@ type Stop struct{ Type, Property string }
 // of which there is a kind: those of network would have a thousand schemas of
 // neighbors' neighbors.
 //
-// A Spec stops at a smallest set of properties without which no type contains itself.
-// Of several smallest sets that is one that leaves the types nearest to a resource
-// whole.
+// A Spec stops at the properties of another resource in it: the one of a network interface
+// has the public addresses that it refers to, with all that they have.
+//
+// Otherwise a Spec stops at a smallest set of properties without which no type contains
+// itself. Of several smallest sets that is one that leaves the types nearest to a
+// resource whole.
 func Stops(v *ir.Version) map[Stop]bool {
 	all := map[Stop]bool{}
 	statuses := map[string]bool{}
@@ -48,12 +51,26 @@ func Stops(v *ir.Version) map[Stop]bool {
 			}
 		}
 	}
+	for _, t := range v.Types {
+		if isResource(t) && objects(t.Name)["properties"] != nil {
+			all[Stop{t.Name, "properties"}] = true
+		}
+	}
 	for _, cycle := range v.Cycles(func(e ir.Edge) bool { return all[Stop{e.From, e.Property}] }) {
 		for _, e := range fewest(cycle) {
 			all[Stop{e.From, e.Property}] = true
 		}
 	}
 	return all
+}
+
+// isResource reports whether a type in a Spec is another resource, whose id is enough
+// for ARM: beside the id it has a location, as resources do that are in no other one.
+func isResource(t *ir.Type) bool {
+	has := func(name string, of ir.Primitive) bool {
+		return slices.ContainsFunc(t.Properties, func(p *ir.Property) bool { return p.ARMName() == name && p.Type.Primitive == of })
+	}
+	return has("id", ir.Reference) && has("location", ir.String)
 }
 
 // tries bounds the search for the fewest edges of a part.

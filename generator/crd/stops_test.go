@@ -87,6 +87,41 @@ func TestStopsOfAStatus(t *testing.T) {
 	}
 }
 
+func TestStopsAtResources(t *testing.T) {
+	for _, test := range []struct {
+		reason string
+		has    map[string]ir.Primitive // what Address has beside its properties
+		want   string
+	}{
+		{"a resource has an id and a location", map[string]ir.Primitive{"id": ir.Reference, "location": ir.String}, "Address.properties"},
+		{"what lies in another resource has no location", map[string]ir.Primitive{"id": ir.Reference}, ""},
+		{"a location alone is no resource", map[string]ir.Primitive{"location": ir.String}, ""},
+		{"an id that is text refers to nothing", map[string]ir.Primitive{"id": ir.String, "location": ir.String}, ""},
+	} {
+		v := graph("A.address>Address", "Address.properties>Properties", "Properties.gateway>Gateway", "Address.sku>SKU")
+		address := v.Type("Address")
+		for _, name := range slices.Sorted(maps.Keys(test.has)) {
+			address.Properties = append(address.Properties, &ir.Property{Name: name, Type: ir.TypeRef{Primitive: test.has[name]}})
+		}
+		var got []string
+		for e := range Stops(v) {
+			got = append(got, e.Type+"."+e.Property)
+		}
+		if got := strings.Join(got, " "); got != test.want {
+			t.Errorf("%s: got %q, want %q", test.reason, got, test.want)
+		}
+	}
+	v := graph("A.address>Address")
+	v.Type("Address").Properties = []*ir.Property{
+		{Name: "reference", ARM: "id", Type: ir.TypeRef{Primitive: ir.Reference}},
+		{Name: "location", Type: ir.TypeRef{Primitive: ir.String}},
+		{Name: "properties", Type: ir.TypeRef{Primitive: ir.Any}},
+	}
+	if got := Stops(v); len(got) > 0 {
+		t.Errorf("properties without a type: got %v", got)
+	}
+}
+
 func TestStopsCutEveryCycle(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	for range 300 {

@@ -151,9 +151,9 @@ type trial struct {
 // run returns what each property would save that is worth it, the least first.
 func (t *trial) run(all []listing) []Saving {
 	t.saves, t.secret = map[string]int{}, map[string]bool{}
-	for i, v := range all {
+	for _, v := range all {
 		if !v.isStored() {
-			s := v.schemer(i == 0)
+			s := v.schemer(all[0].pkg.Name)
 			s.trial = t
 			s.root(v.Resource)
 		}

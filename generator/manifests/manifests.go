@@ -57,6 +57,10 @@ func GroupBase(group string) []byte { return render("group-base", group) }
 // to trust the webhook.
 func GroupOverlay(name string) []byte { return render("group-overlay", name) }
 
+// CRDOverlay returns the text of the kustomization of a group's CRDs alone, beside those
+// that [GroupOverlay] returns.
+func CRDOverlay(name string) []byte { return render("crd-overlay", name) }
+
 // Image is the image of a program of a release.
 type Image struct {
 	// Program is the name of the program, such as "webhook".

@@ -44,26 +44,26 @@ func TestUnknownValues(t *testing.T) {
 		}
 	})
 	t.Run("the enums of the same versions share a condition", func(t *testing.T) {
-		want := `(request.kind.kind == 'A' && request.kind.version in ['v2', 'v1'] ? [
+		want := `request.kind.kind == 'A' && request.kind.version in ['v2', 'v1'] ? [
       object.spec[?'sku'][?'name'].optMap(v, v in variables.known[0]).orValue(true) ? '' : 'spec.sku.name is none of ' + variables.known[0].join(', '),
       object.spec[?'mode'].optMap(v, v in variables.known[1]).orValue(true) ? '' : 'spec.mode is none of ' + variables.known[1].join(', ').substring(0, 400) + '…'
-      ].filter(u, u != '') : []) +
-      (request.kind.kind == 'A' && request.kind.version in ['v2'] ? [
+      ].filter(u, u != '') : []
+request.kind.kind == 'A' && request.kind.version in ['v2'] ? [
       object.spec[?'rules'].orValue([]).all(a, a[?'in'].orValue({}).all(b, a[?'in'].orValue({})[b] in variables.known[0])) ? '' : 'spec.rules[].in.* is none of ' + variables.known[0].join(', ')
-      ].filter(u, u != '') : [])`
+      ].filter(u, u != '') : []`
 		if got := strings.Join(unknownValues(enums), "\n"); got != want {
 			t.Errorf("found\n%s\nwant\n%s", got, want)
 		}
 	})
-	t.Run("no expression takes an API server long", func(t *testing.T) {
+	t.Run("no expression is so long that an API server compiles it slowly", func(t *testing.T) {
 		var many []OpenEnum
 		for i := range 1000 {
 			steps := []Step{step(strings.Repeat("p", i%90+1))}
-			many = append(many, OpenEnum{"A" + strings.Repeat("a", i%10), []string{"v1"}, steps, []string{"x"}})
+			many = append(many, OpenEnum{"A" + strings.Repeat("a", i%50), []string{"v1"}, steps, []string{"x"}})
 		}
 		got := unknownValues(many)
-		if longest := slices.MaxFunc(got, func(a, b string) int { return len(a) - len(b) }); len(longest) > 5_000 {
-			t.Errorf("one of the %d expressions is too long:\n%s", len(got), longest)
+		if slices.ContainsFunc(got, func(e string) bool { return len(e) > 3*longEnough }) {
+			t.Errorf("found a longer expression among %d", len(got))
 		}
 		if n := strings.Count(strings.Join(got, ""), "is none of"); n != len(many) {
 			t.Errorf("found %d checks, want %d", n, len(many))

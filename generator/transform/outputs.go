@@ -12,13 +12,19 @@ import (
 
 // addOutputs gives the resources the outputs that group.yaml lists, and keeps the
 // actions that these name and those whose answers have secrets. It notes the latter
-// where group.yaml does not name them.
+// where group.yaml has no output of them, with its reason if there is one.
 func (s *shaper) addOutputs(load *config.Load) {
 	listed := map[[2]string]bool{}
 	for _, r := range s.out.Resources {
 		r.Outputs = load.Outputs[r.Type]
 		for _, o := range r.Outputs {
 			listed[[2]string{r.Type, strings.ToLower(o.Action)}] = true
+		}
+	}
+	reasons := map[[2]string]string{}
+	for typ, actions := range load.NotOutputs {
+		for action, reason := range actions {
+			reasons[[2]string{typ, strings.ToLower(action)}] = reason
 		}
 	}
 	for _, a := range s.raw.Actions {
@@ -31,10 +37,15 @@ func (s *shaper) addOutputs(load *config.Load) {
 		if a.Secret || isListed {
 			s.out.Actions = append(s.out.Actions, a)
 		}
-		if a.Secret && !isListed {
-			s.note(ir.Skipped, r.Kind, "the action %s answers %s; what of it people need is for group.yaml to say, "+
-				"under outputs", a.Name, strings.Join(SecretValues(a), ", "))
+		if !a.Secret || isListed {
+			continue
 		}
+		if reason := reasons[[2]string{a.Resource, strings.ToLower(a.Name)}]; reason != "" {
+			s.note(ir.Skipped, r.Kind, "the action %s has no outputs: %s", a.Name, reason)
+			continue
+		}
+		s.note(ir.Skipped, r.Kind, "the action %s answers %s; what of it people need is for group.yaml to say, "+
+			"under outputs or notOutputs", a.Name, strings.Join(SecretValues(a), ", "))
 	}
 }
 

@@ -19,6 +19,7 @@ func TestWrite(t *testing.T) {
 	t.Run("a folder has the files and their checksums", testContent)
 	t.Run("a run with the same files changes nothing", testAgain)
 	t.Run("what is gone is removed", testGone)
+	t.Run("what is added is beside what is there", testAdd)
 	t.Run("a folder that is not as it was left is refused", testRefusals)
 	t.Run("a path that leaves the folder is an error", testPaths)
 	t.Run("a run that was killed between two renames is undone", testRecovery)
@@ -28,12 +29,20 @@ func TestWrite(t *testing.T) {
 // contents returns the files of a folder.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	files, exists, err := read(dir)
+	sums, exists, err := read(dir)
 	if err != nil || !exists {
 		t.Fatalf("%s: exists is %v, %v", dir, exists, err)
 	}
 	texts := map[string]string{}
-	for name, text := range files {
+	for name, sum := range sums {
+		if sum == "" {
+			texts[name] = "" // a link
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
 		texts[name] = string(text)
 	}
 	return texts
@@ -64,7 +73,7 @@ func testContent(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "out")
 	mustWrite(t, dir, Files{"b": []byte("B\n"), "a/x": []byte("X\n")})
 	want := map[string]string{
-		"b": "B\n", "a/x": "X\n", Manifest: sum([]byte("X\n")) + "  a/x\n" + sum([]byte("B\n")) + "  b\n",
+		"b": "B\n", "a/x": "X\n", Manifest: Sum([]byte("X\n")) + "  a/x\n" + Sum([]byte("B\n")) + "  b\n",
 	}
 	if diff := cmp.Diff(want, contents(t, dir)); diff != "" {
 		t.Error(diff)
@@ -107,6 +116,29 @@ func testGone(t *testing.T) {
 	if diff := cmp.Diff([]string{"out"}, siblings(t, dir)); diff != "" {
 		t.Error(diff)
 	}
+}
+
+func testAdd(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	mustWrite(t, dir, Files{"a/x": []byte("1"), "b": []byte("1")})
+	if err := Add(dir, func(found Sums) (Files, error) {
+		if diff := cmp.Diff(Sums{"a/x": Sum([]byte("1")), "b": Sum([]byte("1"))}, found); diff != "" {
+			t.Error(diff)
+		}
+		return Files{"b": []byte("2"), "c": []byte("2")}, nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	want := contents(t, dir)
+	delete(want, Manifest)
+	if diff := cmp.Diff(map[string]string{"a/x": "1", "b": "2", "c": "2"}, want); diff != "" {
+		t.Error(diff)
+	}
+	refused := errors.New("refused")
+	if err := Add(dir, func(Sums) (Files, error) { return nil, refused }); err != refused {
+		t.Errorf("%v, want the error of the function", err)
+	}
+	mustWrite(t, dir, Files{"b": []byte("3")}) // the folder is as the last run left it
 }
 
 func testRefusals(t *testing.T) {
@@ -174,12 +206,13 @@ func testRecovery(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "out")
 		made := filepath.Join(filepath.Dir(dir), ".out.armature-new")
 		mustWrite(t, dir, old)
-		manifest, err := manifestOf(fresh)
+		sums := Sums{"a": Sum([]byte("new"))}
+		manifest, err := manifestOf(sums)
 		if err != nil {
 			t.Fatal(err)
 		}
 		renames := [][2]string{{dir, made + oldSuffix}, {made, dir}}
-		err = writeAll(made, fresh, manifest)
+		err = writeAll(made, dir, fresh, sums, manifest)
 		for _, r := range renames[:steps] {
 			err = errors.Join(err, os.Rename(r[0], r[1]))
 		}

@@ -86,7 +86,8 @@ def arm_release(
         versions: `newest=2` stands for the newest two stable ones and the
         newest preview, if that is newer; after a move of the hub, the second
         is that of the former hub. Others, such as `2020-06-01`, may follow
-        after commas. `all` stands for all. The release has the CRDs with all
+        after commas, and `former`: the storage version of the former hub, for
+        an operator of the release before. `all` stands for all. The release has the CRDs with all
         versions too, from which `armature serve` makes others.
       tags: of the release.
       visibility: of the release.

@@ -189,7 +189,7 @@ func TestByHand(t *testing.T) {
 			w.create(h)
 			steps := w.steps
 			w.pass(30 * time.Minute)
-			w.expect("it is told", get[homes.House](w, "h"), "False SecretForbidden", name, "armature-operator-secrets")
+			w.expect("it is told", get[homes.House](w, "h"), "False SecretForbidden", name, "get, list, patch and watch secrets")
 			if len(w.errors) > 0 || w.steps-steps > 5 {
 				t.Errorf("it was reconciled %d times, with %d errors", w.steps-steps, len(w.errors))
 			}

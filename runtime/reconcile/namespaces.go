@@ -90,8 +90,8 @@ func (n *namespaces) get(name string) (metav1.Object, error) {
 	}
 	if n.forbidden.Load() {
 		return nil, &problem{reason: ReasonNamespaceForbidden, stalled: true, message: fmt.Sprintf(
-			"the operator has no right to read namespace %s, which may be limited: apply the ClusterRole armature-operator-namespaces "+
-				"and its binding", name)}
+			"the operator has no right to read namespace %s, which may be limited: apply the role of its release by which it gets, "+
+				"lists and watches namespaces, and the binding", name)}
 	}
 	return nil, errNotSeen
 }

@@ -196,7 +196,7 @@ func TestScopes(t *testing.T) {
 		}
 		n.forbidden.Store(true)
 		w.pass(time.Minute)
-		w.expect("forbidden", get[homes.House](w, "h"), "False NamespaceForbidden", "armature-operator-namespaces")
+		w.expect("forbidden", get[homes.House](w, "h"), "False NamespaceForbidden", "gets, lists and watches namespaces")
 		w.op.namespace = known
 		w.pass(2 * time.Minute)
 		w.expect("permitted", get[homes.House](w, "h"), "True Succeeded")

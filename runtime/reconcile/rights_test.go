@@ -24,7 +24,7 @@ func TestForbidden(t *testing.T) {
 	w.create(newDoor("d", "h"))
 	w.pass(time.Minute)
 	door.rights.set(one, true)
-	const sentence = "the operator has no right to list kind Door of homes.example.com: apply groups/homes/roles.yaml of its release"
+	const sentence = "the operator has no right to list kind Door of homes.example.com: apply the roles of the group homes of its release"
 
 	edit(w, "d", func(d *homes.Door) { d.Spec.Fields.Rooms = p(int64(2)) })
 	edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(4)) })

@@ -6,13 +6,18 @@ import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/json"
 	"encoding/pem"
 	"io"
+	"log"
 	"math/big"
 	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -122,6 +127,19 @@ func (r *Release) Start(t testing.TB, authority *Authority, arguments ...string)
 	}
 	t.Fatal("the webhook ended before it was ready")
 	return Addresses{}
+}
+
+// Handler runs the webhook as [Release.Start] does. The handler passes requests on to it, as a Service does.
+func (r *Release) Handler(t testing.TB) http.Handler {
+	t.Helper()
+	authority := NewAuthority(t)
+	program := r.Start(t, authority)
+	pool := x509.NewCertPool()
+	pool.AppendCertsFromPEM(authority.Bundle)
+	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "https", Host: program.Address})
+	proxy.Transport = &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, MaxIdleConnsPerHost: 8}
+	proxy.ErrorLog = log.New(io.Discard, "", 0) // an API server that stops takes its requests back
+	return proxy
 }
 
 // StartOperator runs the operator's program until the test ends, with a kubeconfig

@@ -18,6 +18,7 @@ import (
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/layout"
 	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
@@ -120,6 +121,23 @@ func (r *Release) Render(folder string) ([]Object, error) {
 		objects = append(objects, object)
 	}
 	return objects, nil
+}
+
+// CRDs returns the CRDs of a group that an administrator applies. The caller says where the webhook is.
+func (r *Release) CRDs(t testing.TB, group string) []*apiextensionsv1.CustomResourceDefinition {
+	t.Helper()
+	r.Add(t, "ca-bundle/ca/ca.crt", "unused, because the webhook has a URL\n")
+	objects, err := r.Render("ca-bundle/" + group)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var crds []*apiextensionsv1.CustomResourceDefinition
+	for _, o := range objects {
+		if o.GetKind() == "CustomResourceDefinition" {
+			crds = append(crds, As[apiextensionsv1.CustomResourceDefinition](t, o))
+		}
+	}
+	return crds
 }
 
 // Object is an object of a rendered folder.

@@ -1,4 +1,4 @@
-// Command publish writes a release of Armature to a folder: what other machines need to
+// Command publish adds a release of Armature to a folder: what other machines need to
 // use it without this repository.
 //
 //	./bazelw run //tools/publish -- --to DIR --url https://example.com/armature
@@ -10,7 +10,9 @@
 //   - the manifests, CRDs and images for Kubernetes, as an archive;
 //   - SHA256SUMS.
 //
-// The same commit gives the same bytes, wherever it is checked out.
+// Each version has files of its own, beside those of the versions that the folder had. A
+// version that was published does not change. The same commit gives the same bytes,
+// wherever it is checked out.
 package main
 
 import (
@@ -23,11 +25,15 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"golang.org/x/mod/semver"
 
 	"github.com/armature-dev/armature/internal/folder"
 	"github.com/armature-dev/armature/runtime/version"
@@ -53,7 +59,7 @@ func run(arguments []string, output io.Writer) error {
 	flags := flag.NewFlagSet("publish", flag.ContinueOnError)
 	flags.SetOutput(output)
 	p := parts{source: os.Getenv("BUILD_WORKSPACE_DIRECTORY"), version: version.String()}
-	to := flags.String("to", "", "the `folder` to write")
+	to := flags.String("to", "", "the `folder` to add the release to")
 	flags.StringVar(&p.url, "url", "", "the `URL` at which Bazel will find the folder; default: its place on this machine")
 	flags.StringVar(&p.kubernetes, "kubernetes", "", "the `file` for Kubernetes; the build sets it")
 	flags.StringVar(&p.runtime, "runtime", "", "the `folder` with the Go module of the runtime; the build sets it")
@@ -70,18 +76,77 @@ func run(arguments []string, output io.Writer) error {
 	if p.url == "" {
 		p.url = "file://" + filepath.ToSlash(dir)
 	}
-	files, err := p.files()
-	if err != nil {
+	var versions []string
+	if err := folder.Add(dir, func(found folder.Sums) (folder.Files, error) {
+		files, err := p.files()
+		if err != nil {
+			return nil, err
+		}
+		if versions, err = p.addTo(found, files); err != nil {
+			return nil, fmt.Errorf("%s %w", dir, err)
+		}
+		return files, nil
+	}); err != nil {
 		return err
 	}
-	if err := folder.Write(dir, files); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(output, "%s has Armature %s, for %s\n", dir, p.version, p.url)
+	_, err := fmt.Fprintf(output, "%s has Armature %s, for %s\n", dir, strings.Join(versions, ", "), p.url)
 	return err
 }
 
-// files returns the files of the release.
+// Files of the folder that all versions share: by the first Bazel knows a registry, the second is in each folder of a
+// Go proxy's tree.
+const (
+	registry  = "bazel_registry.json"
+	proxyList = "list"
+)
+
+// entry is the folder of the module in the registry.
+const entry = "modules/armature/"
+
+// sourceOf returns the file in the registry that says where the sources of a version are.
+func sourceOf(version string) string { return entry + version + "/source.json" }
+
+// addTo adds to the files of the release what lists the versions of the folder with those that it had earlier, and
+// returns the versions.
+func (p parts) addTo(earlier folder.Sums, release folder.Files) (versions []string, err error) {
+	all := map[string]bool{}
+	for name := range earlier {
+		all[name] = true
+	}
+	if len(all) > 0 && !all[registry] {
+		return nil, fmt.Errorf("has files, and no %s of an earlier release: name a new or an empty folder", registry)
+	}
+	published := all[sourceOf(p.version)]
+	var other []string
+	for _, name := range slices.Sorted(maps.Keys(release)) {
+		if published && folder.Sum(release[name]) != earlier[name] {
+			other = append(other, name)
+		}
+		all[name] = true
+	}
+	if len(other) > 0 {
+		return nil, fmt.Errorf("has another Armature %s, and what was published does not change: raise the version in "+
+			"MODULE.bazel, or name a new folder; these files differ:\n  %s", p.version, strings.Join(other, "\n  "))
+	}
+	proxied := map[string][]string{} // versions in the tree of the Go proxy, by folder
+	for name := range all {
+		switch dir, file := path.Split(name); {
+		case strings.HasPrefix(name, entry) && file == "source.json":
+			versions = append(versions, path.Base(dir))
+		case path.Ext(file) == ".info":
+			proxied[dir] = append(proxied[dir], strings.TrimSuffix(file, ".info"))
+		}
+	}
+	for dir, list := range proxied {
+		semver.Sort(list)
+		release[dir+proxyList] = []byte(strings.Join(list, "\n") + "\n")
+	}
+	slices.SortFunc(versions, func(a, b string) int { return semver.Compare("v"+a, "v"+b) })
+	release[entry+"metadata.json"], err = encode(map[string]any{"versions": versions, "yanked_versions": map[string]string{}})
+	return versions, err
+}
+
+// files returns the files of the release alone, without what lists versions.
 func (p parts) files() (folder.Files, error) {
 	archive, moduleFile, err := p.sourceArchive()
 	if err != nil {
@@ -101,25 +166,19 @@ func (p parts) files() (folder.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	metadata, err := encode(map[string]any{"versions": []string{p.version}, "yanked_versions": map[string]string{}})
-	if err != nil {
-		return nil, err
-	}
-	entry := "modules/armature/"
 	files := folder.Files{
-		name + ".tar.gz":                            archive,
-		name + "-kubernetes.tar.gz":                 kubernetes,
-		"bazel_registry.json":                       []byte("{}\n"),
-		entry + "metadata.json":                     metadata,
-		path.Join(entry, p.version, "MODULE.bazel"): moduleFile,
-		path.Join(entry, p.version, "source.json"):  source,
+		name + ".tar.gz":                    archive,
+		name + "-kubernetes.tar.gz":         kubernetes,
+		registry:                            []byte("{}\n"),
+		entry + p.version + "/MODULE.bazel": moduleFile,
+		sourceOf(p.version):                 source,
 	}
 	tree, err := filepath.EvalSymlinks(p.runtime)
 	if err != nil {
 		return nil, err
 	}
 	return files, filepath.WalkDir(tree, func(file string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
+		if err != nil || entry.IsDir() || entry.Name() == proxyList {
 			return err
 		}
 		rel, err := filepath.Rel(tree, file)

@@ -39,6 +39,7 @@ func repository(t *testing.T) parts {
 	built := t.TempDir()
 	write(t, built, "release.tar.gz", "for Kubernetes", 0o644)
 	write(t, built, "runtime/example.com/runtime/@v/list", "v1.2.3\n", 0o644)
+	write(t, built, "runtime/example.com/runtime/@v/v1.2.3.info", "{}", 0o644)
 	return parts{
 		source: root, kubernetes: filepath.Join(built, "release.tar.gz"), runtime: filepath.Join(built, "runtime"),
 		url: "https://example.com/releases/", version: "1.2.3",
@@ -57,21 +58,41 @@ func TestFiles(t *testing.T) {
 	t.Run("a release has the registry, the Go proxy and the archives", testContents)
 	t.Run("two checkouts give the same bytes", testReproducible)
 	t.Run("a tree that is not committed is refused", testChanges)
+	t.Run("a version is added to those that the folder has", testVersions)
+	t.Run("what was published does not change", testPublished)
+	t.Run("a folder of something else is refused", testOther)
 }
 
-func mustFiles(t *testing.T, p parts) folder.Files {
+// mustFiles returns the files of a folder to which a release was added.
+func mustFiles(t *testing.T, p parts, earlier folder.Files) folder.Files {
 	t.Helper()
 	files, err := p.files()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return files
+	versions, err := p.addTo(sums(earlier), files)
+	if err != nil || !slices.Contains(versions, p.version) {
+		t.Fatalf("%v: the folder has %q, want %s among them", err, versions, p.version)
+	}
+	all := folder.Files{}
+	maps.Copy(all, earlier)
+	maps.Copy(all, files)
+	return all
+}
+
+func sums(files folder.Files) folder.Sums {
+	sums := folder.Sums{}
+	for name, text := range files {
+		sums[name] = folder.Sum(text)
+	}
+	return sums
 }
 
 func testContents(t *testing.T) {
-	files := mustFiles(t, repository(t))
+	files := mustFiles(t, repository(t), nil)
 	want := []string{
-		"armature-1.2.3-kubernetes.tar.gz", "armature-1.2.3.tar.gz", "bazel_registry.json", "go/example.com/runtime/@v/list",
+		"armature-1.2.3-kubernetes.tar.gz", "armature-1.2.3.tar.gz", "bazel_registry.json",
+		"go/example.com/runtime/@v/list", "go/example.com/runtime/@v/v1.2.3.info",
 		"modules/armature/1.2.3/MODULE.bazel", "modules/armature/1.2.3/source.json", "modules/armature/metadata.json",
 	}
 	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(files))); diff != "" {
@@ -120,7 +141,7 @@ func modes(t *testing.T, archive []byte) map[string]int64 {
 }
 
 func testReproducible(t *testing.T) {
-	if diff := cmp.Diff(mustFiles(t, repository(t)), mustFiles(t, repository(t))); diff != "" {
+	if diff := cmp.Diff(mustFiles(t, repository(t), nil), mustFiles(t, repository(t), nil)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -132,5 +153,72 @@ func testChanges(t *testing.T) {
 	_, err := p.files()
 	if err == nil || !strings.Contains(err.Error(), " M MODULE.bazel\n?? new") {
 		t.Errorf("%v, want an error that names both files", err)
+	}
+}
+
+// raised returns the parts of another version.
+func raised(t *testing.T, version string) parts {
+	t.Helper()
+	p := repository(t)
+	p.version = version
+	dir := filepath.Join(p.runtime, "example.com/runtime/@v")
+	write(t, dir, proxyList, "v"+version+"\n", 0o644)
+	if err := os.Rename(filepath.Join(dir, "v1.2.3.info"), filepath.Join(dir, "v"+version+".info")); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func testVersions(t *testing.T) {
+	first := mustFiles(t, repository(t), nil)
+	all := mustFiles(t, raised(t, "1.2.10"), mustFiles(t, raised(t, "1.2.9"), first))
+	for name, text := range first {
+		if name != "go/example.com/runtime/@v/list" && name != "modules/armature/metadata.json" && !bytes.Equal(all[name], text) {
+			t.Errorf("%s has changed", name)
+		}
+	}
+	for _, name := range []string{
+		"armature-1.2.9.tar.gz", "armature-1.2.10.tar.gz", "armature-1.2.10-kubernetes.tar.gz",
+		"modules/armature/1.2.9/source.json", "modules/armature/1.2.10/MODULE.bazel", "go/example.com/runtime/@v/v1.2.10.info",
+	} {
+		if all[name] == nil {
+			t.Errorf("there is no %s", name)
+		}
+	}
+	if got, want := string(all["go/example.com/runtime/@v/list"]), "v1.2.3\nv1.2.9\nv1.2.10\n"; got != want {
+		t.Errorf("the Go proxy lists %q, want %q", got, want)
+	}
+	var metadata struct{ Versions []string }
+	if err := json.Unmarshal(all["modules/armature/metadata.json"], &metadata); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"1.2.3", "1.2.9", "1.2.10"}; !slices.Equal(metadata.Versions, want) {
+		t.Errorf("the registry lists %q, want %q", metadata.Versions, want)
+	}
+}
+
+func testPublished(t *testing.T) {
+	all := mustFiles(t, raised(t, "1.2.4"), mustFiles(t, repository(t), nil))
+	if diff := cmp.Diff(all, mustFiles(t, repository(t), all)); diff != "" {
+		t.Errorf("the same release once more:\n%s", diff)
+	}
+	p := repository(t)
+	write(t, "", p.kubernetes, "other manifests", 0o644)
+	release, err := p.files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "has another Armature 1.2.3, and what was published does not change: raise the version in MODULE.bazel, " +
+		"or name a new folder; these files differ:\n  armature-1.2.3-kubernetes.tar.gz"
+	if _, err := p.addTo(sums(all), release); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+func testOther(t *testing.T) {
+	p := repository(t)
+	const want = "has files, and no bazel_registry.json of an earlier release: name a new or an empty folder"
+	if _, err := p.addTo(folder.Sums{"go.mod": ""}, folder.Files{}); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }

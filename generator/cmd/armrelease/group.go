@@ -2,10 +2,8 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/armature-dev/armature/generator/crd"
@@ -33,57 +31,77 @@ func (r release) addConversion(in names) error {
 	return nil
 }
 
+// group is a service group of a release.
+type group struct {
+	name string
+	crds *crd.Folder
+}
+
+// base returns the group's folder that both variants share.
+func (g group) base() string { return path.Join("base/groups", g.name) }
+
 // addGroup adds the CRDs of a group with the versions of a choice, roles for its
-// resources, and an overlay for each variant. It adds the CRDs with all versions
-// too, from which the command armature makes others.
-func (r release) addGroup(name, folder string, crds *crd.Folder, choice crd.Choice, in names) error {
-	if len(crds.CRDs) == 0 {
-		return fmt.Errorf("%s: none of the kinds is of this group; leave the group out", name)
+// resources, and overlays for each variant: one with all of that, and one with the CRDs
+// alone. It adds the CRDs with all versions too, from which the command armature makes
+// others. They are in a folder.
+func (r release) addGroup(g group, folder string, choice crd.Choice, in names) error {
+	if len(g.crds.CRDs) == 0 {
+		return fmt.Errorf("%s: none of the kinds is of this group; leave the group out", g.name)
 	}
-	base := path.Join("base/groups", name)
-	if err := r.copyFolder(path.Join(base, crd.AllVersions), folder); err != nil {
+	if err := r.copyFolder(path.Join(g.base(), crd.AllVersions), folder); err != nil {
 		return err
 	}
-	served, err := crds.Serve(choice).Files(nil)
+	served, err := g.crds.Serve(choice).Files(nil)
 	if err != nil {
 		return err
 	}
 	for file, text := range served {
-		if err := r.add(path.Join(base, "crds", file), text); err != nil {
+		if err := r.add(path.Join(g.base(), "crds", file), text); err != nil {
 			return err
 		}
 	}
-	roles := manifests.Roles{Name: name, Group: crds.Group, Operator: in.operator()}
-	for _, c := range crds.CRDs {
+	for _, variant := range variants {
+		err := r.add(path.Join(variant, g.name, manifests.KustomizationFile), in.prefixed(manifests.GroupOverlay(g.name)))
+		if err != nil {
+			return err
+		}
+		if err := r.add(path.Join(variant, "crds", g.name, manifests.KustomizationFile), manifests.CRDOverlay(g.name)); err != nil {
+			return err
+		}
+	}
+	return r.addRoles(g, in)
+}
+
+// addRoles adds the roles of a group, and the kustomization that has them beside the
+// CRDs.
+func (r release) addRoles(g group, in names) error {
+	roles := manifests.Roles{Name: g.name, Group: g.crds.Group, Operator: in.operator()}
+	for _, c := range g.crds.CRDs {
 		roles.Plurals = append(roles.Plurals, c.Plural)
 		roles.Secrets = roles.Secrets || c.Outputs.Secrets
 		roles.ConfigMaps = roles.ConfigMaps || c.Outputs.ConfigMaps
 	}
-	files := map[string][]byte{
-		path.Join(base, manifests.KustomizationFile): manifests.GroupBase(crds.Group),
-		path.Join(base, "roles.yaml"):                roles.Text(),
+	if err := r.add(path.Join(g.base(), "roles.yaml"), roles.Text()); err != nil {
+		return err
 	}
-	for _, variant := range variants {
-		files[path.Join(variant, name, manifests.KustomizationFile)] = in.prefixed(manifests.GroupOverlay(name))
-	}
-	for _, file := range slices.Sorted(maps.Keys(files)) {
-		if err := r.add(file, files[file]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.add(path.Join(g.base(), manifests.KustomizationFile), manifests.GroupBase(g.crds.Group))
+}
+
+// addStorageWriters adds the role of those who may write at storage versions.
+func (r release) addStorageWriters(in names) error {
+	return r.add("base/webhook/storage-writers.yaml", manifests.StorageWriters([]manifests.Account{in.operator()}))
 }
 
 // addSamples adds a sample of each kind of a group. groups are <group>=<folder> each.
-func (r release) addSamples(name string, groups []string, crds *crd.Folder) error {
-	for _, group := range groups {
-		folder, ok := strings.CutPrefix(group, name+"=")
+func (r release) addSamples(g group, groups []string) error {
+	for _, other := range groups {
+		folder, ok := strings.CutPrefix(other, g.name+"=")
 		if !ok {
 			continue
 		}
-		for _, c := range crds.CRDs {
+		for _, c := range g.crds.CRDs {
 			file := sample.File(c.Kind)
-			if err := r.copyFile(path.Join("samples", name, file), filepath.Join(folder, file)); err != nil {
+			if err := r.copyFile(path.Join("samples", g.name, file), filepath.Join(folder, file)); err != nil {
 				return err
 			}
 		}

@@ -1,6 +1,6 @@
 // Command armrelease writes a release, which an administrator applies to a
-// cluster: a folder for kustomize with the CRDs of service groups, and the images
-// of their webhook and their operator. The parts that are the same for all groups are written by
+// cluster: a folder for kustomize with the CRDs of service groups, the images of their
+// webhook and their operator, and a Helm chart. The parts that are the same for all groups are written by
 // hand; their README describes how the parts fit together.
 package main
 
@@ -56,25 +56,30 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 		name, file, _ := strings.Cut(manifest, "=")
 		errs.Merge(r.addManifest(name, file, in))
 	}
-	var groups []*crd.Index
-	for _, group := range *crds {
-		name, folder, _ := strings.Cut(group, "=")
+	var groups []group
+	var indices []*crd.Index
+	for _, one := range *crds {
+		name, folder, _ := strings.Cut(one, "=")
 		f, err := crd.ReadFolder(folder)
 		if errs.Merge(err); err == nil {
-			groups = append(groups, &f.Index)
-			errs.Merge(r.addGroup(name, folder, f.Of(*kinds), chosen, in))
-			errs.Merge(r.addSamples(name, *samples, f.Of(*kinds)))
+			g := group{name, f.Of(*kinds)}
+			groups, indices = append(groups, g), append(indices, &f.Index)
+			errs.Merge(r.addGroup(g, folder, chosen, in))
+			errs.Merge(r.addSamples(g, *samples))
 		}
 	}
-	errs.Merge(crd.CheckKinds(*kinds, groups...))
-	for _, name := range chosen.Unknown(groups...) {
+	errs.Merge(crd.CheckKinds(*kinds, indices...))
+	for _, name := range chosen.Unknown(indices...) {
 		errs.Merge(fmt.Errorf("--serve: no kind has a version %s", name))
 	}
 	errs.Merge(r.addConversion(in))
-	errs.Merge(r.add("base/webhook/storage-writers.yaml", manifests.StorageWriters([]manifests.Account{in.operator()})))
+	errs.Merge(r.addStorageWriters(in))
 	errs.Merge(r.addImage("webhook", "image", *image))
 	errs.Merge(r.addImage("operator", "operator-image", *operatorImage))
 	if err := errs.Err(); err != nil {
+		return err
+	}
+	if err := r.addChart(in, *handWritten, groups); err != nil {
 		return err
 	}
 	text, err := folder.Archive(path.Base(*out), folder.Files(r), nil)

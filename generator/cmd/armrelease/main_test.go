@@ -133,6 +133,7 @@ func testContents(t *testing.T) {
 		"base/operator-image/kustomization.yaml":                               image("operator", "operator-image"),
 		"samples/crm/person.yaml":                                              "kind: Sample\n",
 		"cert-manager/cache/kustomization.yaml":                                string(manifests.GroupOverlay("cache")),
+		"cert-manager/crds/cache/kustomization.yaml":                           string(manifests.CRDOverlay("cache")),
 		"image/blobs/sha256/" + strings.TrimPrefix(digest.String(), "sha256:"): string(must(empty.Image.RawManifest())),
 	} {
 		if diff := cmp.Diff(want, files["release/"+name]); diff != "" {
@@ -224,6 +225,14 @@ func TestRunErrors(t *testing.T) {
 				return append(args, "--manifest=../armature~/release/base/a.yaml="+manifest)
 			},
 			[]string{"../armature~/release/base/a.yaml: leads out of the release"},
+		},
+		{
+			"a part of a chart",
+			func(args []string) []string {
+				_, namespace, _ := strings.Cut(strings.TrimPrefix(args[0], "--manifest="), "=")
+				return append(args, "--manifest=chart/Chart.yaml="+namespace)
+			},
+			[]string{"chart/templates/NOTES.txt: absent, expected with chart/Chart.yaml"},
 		},
 		{
 			"versions and kinds that there are not",

@@ -115,7 +115,7 @@ func TestRights(t *testing.T) {
 	if err := s.Get(t.Context(), client.ObjectKey{Namespace: r.Namespace, Name: reconcile.DefaultInstance}, lease); err != nil {
 		t.Error(err)
 	}
-	const sentence = "the operator has no right to list kind Lock of homes.example.com: apply groups/homes/roles.yaml of its release"
+	const sentence = "the operator has no right to list kind Lock of homes.example.com: apply the roles of the group homes of its release"
 	if status, text := asked(addresses[1] + "/readyz"); status != http.StatusOK || text != "ok" {
 		t.Errorf("/readyz: %d %s", status, text)
 	}

@@ -9,11 +9,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -71,27 +71,39 @@ func (c consumer) publish(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkout := workspace.Workspace{Source: c.Source, Dir: filepath.Join(t.TempDir(), "checkout")}
-	files := map[string]string{}
-	for _, name := range c.Files(t, ".") {
-		files[name] = name
-	}
 	if err := os.Mkdir(checkout.Dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	checkout.Fill(t, files)
-	for _, args := range [][]string{
-		{"init", "-q"}, {"add", "--all", "--force"}, {"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "all"},
-	} {
-		if out, err := exec.Command("git", append([]string{"-C", checkout.Dir}, args...)...).CombinedOutput(); err != nil {
-			t.Fatalf("git %s: %v\n%s", args[0], err, out)
-		}
-	}
+	fill(t, checkout)
+	commit(t, checkout.Dir)
 	cmd := exec.Command(os.Getenv("PUBLISH"), "--runtime="+os.Getenv("RUNTIME"), "--kubernetes="+os.Getenv("KUBERNETES"),
 		"--to="+c.release)
 	cmd.Dir = "../../.." // of the runfiles, as `bazel run` has it
 	cmd.Env = append(os.Environ(), "BUILD_WORKSPACE_DIRECTORY="+checkout.Dir)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("publish: %v\n%s", err, out)
+	}
+}
+
+// fill makes a workspace a copy of the repository.
+func fill(t *testing.T, w workspace.Workspace) {
+	t.Helper()
+	files := map[string]string{}
+	for _, name := range w.Files(t, ".") {
+		files[name] = name
+	}
+	w.Fill(t, files)
+}
+
+// commit makes a git repository of a folder, with all of its files.
+func commit(t *testing.T, dir string) {
+	t.Helper()
+	for _, args := range [][]string{
+		{"init", "-q"}, {"add", "--all"}, {"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "all"},
+	} {
+		if out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("git %s: %v\n%s", args[0], err, out)
+		}
 	}
 }
 
@@ -120,13 +132,13 @@ func (c consumer) files(t *testing.T) map[string]string {
 	return files
 }
 
-// run runs Bazel in the example. The lock file is not checked in, as the modules may come from elsewhere.
+// options are those of each command of Bazel in the example. The lock file is not checked in, as the modules may come
+// from elsewhere. With a repository cache, each release would stay in the user's.
+var options = []string{"--lockfile_mode=off", "--noshow_progress", "--color=no", "--repository_cache="}
+
+// run runs Bazel in the example.
 func (c consumer) run(specs, command string, args ...string) (string, error) {
-	cmd := c.Command(append([]string{
-		command, "--lockfile_mode=off", "--noshow_progress", "--color=no",
-		// Else each release would stay in the user's cache.
-		"--repository_cache=",
-	}, args...)...)
+	cmd := c.Command(append(append([]string{command}, options...), args...)...)
 	if specs != "" {
 		cmd.Env = append(cmd.Env, "ARMATURE_SPECS="+specs)
 	}
@@ -276,38 +288,9 @@ func (c consumer) export(t *testing.T) {
 // apply installs the release on an API server, with the program of its image as the webhook, and writes at the newer
 // version what it has read of an object of the older one.
 func (c consumer) apply(t *testing.T) {
+	server := startServer(t)
 	r := release.Read(t, c.path("bazel-bin/release/release"))
-	r.Add(t, "ca-bundle/ca/ca.crt", "unused, because the webhook has a URL\n")
-	objects, err := r.Render("ca-bundle/pet-shop")
-	if err != nil {
-		t.Fatal(err)
-	}
-	authority := release.NewAuthority(t)
-	url := "https://" + r.Start(t, authority).Address + "/convert"
-	var crds []*apiextensionsv1.CustomResourceDefinition
-	for _, o := range objects {
-		if o.GetKind() == "CustomResourceDefinition" {
-			crds = append(crds, release.As[apiextensionsv1.CustomResourceDefinition](t, o))
-		}
-	}
-	server, err := cluster.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := server.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
-	if err := server.ControlPlane.Install(t.Context(), &apiextensionsv1.CustomResourceConversion{
-		Strategy: apiextensionsv1.WebhookConverter,
-		Webhook: &apiextensionsv1.WebhookConversion{
-			ConversionReviewVersions: []string{"v1"},
-			ClientConfig:             &apiextensionsv1.WebhookClientConfig{URL: &url, CABundle: authority.Bundle},
-		},
-	}, crds...); err != nil {
-		t.Fatal(err)
-	}
+	server.Install(t, cluster.NewWebhook(t, r.Handler(t)), r.CRDs(t, "pet-shop")...)
 	pets := func(version string) dynamic.ResourceInterface {
 		return server.Client.Resource(schema.GroupVersionResource{
 			Group: "petshop.example.com", Version: version, Resource: "pets",
@@ -349,6 +332,21 @@ func (c consumer) apply(t *testing.T) {
 	if chipped := pet.Object["spec"].(map[string]any)["chipped"]; chipped != true {
 		t.Errorf("chipped is %v, want true", chipped)
 	}
+}
+
+// startServer starts an API server, which runs until the test ends.
+func startServer(t *testing.T) *cluster.Cluster {
+	t.Helper()
+	server, err := cluster.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := server.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return server
 }
 
 // TestPage compares the page about the example with the example: what it shows of Starlark is there.
@@ -507,6 +505,11 @@ func (c consumer) make(t *testing.T, m mistake) {
 	for _, want := range m.want {
 		if !strings.Contains(out, want) {
 			t.Errorf("the message lacks %q:\n%s", want, out)
+		}
+	}
+	for line := range strings.Lines(out) { // what the user reads
+		if slices.ContainsFunc(m.want, func(want string) bool { return strings.Contains(line, want) }) {
+			t.Log(strings.TrimSpace(line))
 		}
 	}
 }

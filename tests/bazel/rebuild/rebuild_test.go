@@ -103,7 +103,7 @@ func testTwoCheckouts(t *testing.T, w workspace) {
 }
 
 // testGivenBinaries builds the control plane with KUBEBUILDER_ASSETS, which names a
-// kube-apiserver and an etcd to take in place of those that take minutes to build.
+// kube-apiserver, an etcd and a kubectl to take in place of those that take minutes to build.
 func testGivenBinaries(t *testing.T, w workspace) {
 	given := t.TempDir()
 	build := func() (string, error) {
@@ -111,7 +111,7 @@ func testGivenBinaries(t *testing.T, w workspace) {
 			"//tools/controlplane/binaries").CombinedOutput()
 		return string(out), err
 	}
-	names := []string{"kube-apiserver", "etcd"}
+	names := []string{"kube-apiserver", "etcd", "kubectl"}
 	for _, name := range names {
 		if out, err := build(); err == nil || !strings.Contains(out, fmt.Sprintf("KUBEBUILDER_ASSETS is %q: expected", given)) {
 			t.Errorf("without %s in the folder: %v\n%s", name, err, out)

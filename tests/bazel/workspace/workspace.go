@@ -59,6 +59,9 @@ func Source(t testing.TB) string {
 		// The runfiles of a local test are links to the files themselves.
 		file, err := filepath.EvalSymlinks(filepath.Join(dir, "go.mod"))
 		if err == nil {
+			file, err = filepath.Abs(file)
+		}
+		if err == nil {
 			return filepath.Dir(file)
 		}
 		if abs, _ := filepath.Abs(dir); abs == "/" {

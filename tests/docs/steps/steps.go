@@ -1,11 +1,15 @@
 // Package steps does what the pages of the docs say that readers follow step by
-// step, in a copy of the repository. The info string of a block says what it is:
+// step. The info string of a block says what it is:
 //
 //	```sh          commands, which succeed
 //	```sh fails    commands, which fail
 //	```sh by hand  commands for a terminal beside a running demo, which are not run
+//	```sh azure    commands that need Azure, which are not run
+//	```sh release  commands that tests/release/apply has, which are not run
 //	```diff        a patch, which is applied
+//	```yaml        a file, if a comment in its first line has its name
 //	```            text that the last commands have printed; "..." stands for more of it
+//	```go          code, which other tests check
 //	```… text      an illustration
 package steps
 
@@ -38,75 +42,102 @@ func Follow(t *testing.T, w workspace.Workspace, page string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := reader{w: w}
-	r.prepare(t)
-	for _, b := range blocksOf(string(text)) {
-		if !t.Run(fmt.Sprintf("line %d", b.line), func(t *testing.T) { r.do(t, b) }) {
-			t.Fatalf("line %d failed, so nothing after it was tried", b.line)
+	prepare(t, w)
+	r := Reader{Dir: w.Dir, Environment: append(workspace.Environment(), "GIT_PAGER=cat")}
+	for _, b := range Blocks(string(text)) {
+		if !t.Run(fmt.Sprintf("line %d", b.Line), func(t *testing.T) { r.Do(t, b) }) {
+			t.Fatalf("line %d failed, so nothing after it was tried", b.Line)
 		}
 	}
 }
 
-// reader is somebody who follows a page.
-type reader struct {
-	w       workspace.Workspace
-	printed string // by the last commands
-}
-
 // prepare makes a git repository of the copy, and gives Bazel an output base
 // that stays between runs.
-func (r *reader) prepare(t *testing.T) {
+func prepare(t *testing.T, w workspace.Workspace) {
 	t.Helper()
-	rc := filepath.Join(r.w.Dir, ".bazelrc")
+	rc := filepath.Join(w.Dir, ".bazelrc")
 	text, err := os.ReadFile(rc)
 	if err != nil {
 		t.Fatal(err)
 	}
-	text = fmt.Appendf(text, "\nstartup %s\n", strings.Join(workspace.Startup(r.w.OutputBase), " "))
+	text = fmt.Appendf(text, "\nstartup %s\n", strings.Join(workspace.Startup(w.OutputBase), " "))
 	if err := os.WriteFile(rc, text, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	out, err := r.run("git init --quiet && git add --all && " +
+	r := Reader{Dir: w.Dir, Environment: workspace.Environment()}
+	out, err := r.Run("git init --quiet && git add --all && " +
 		"git -c user.name=reader -c user.email=reader@example.com commit --quiet --message=start")
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 }
 
-func (r *reader) do(t *testing.T, b block) {
-	switch b.info {
+// Reader is somebody who follows a page.
+type Reader struct {
+	// Dir is where commands run and files are written, Environment what the
+	// commands see.
+	Dir         string
+	Environment []string
+
+	printed string // by the last commands
+}
+
+// Do does what a block says.
+func (r *Reader) Do(t *testing.T, b Block) {
+	t.Helper()
+	switch b.Info {
 	case "sh", "sh fails":
 		var err error
-		r.printed, err = r.run(b.text)
-		if wantFailure := b.info == "sh fails"; (err != nil) != wantFailure {
-			t.Errorf("the commands ended with %v, expected to fail: %v\n%s\n%s", err, wantFailure, b.text, r.printed)
+		r.printed, err = r.Run(b.Text)
+		if wantFailure := b.Info == "sh fails"; (err != nil) != wantFailure {
+			t.Errorf("the commands ended with %v, expected to fail: %v\n%s\n%s", err, wantFailure, b.Text, r.printed)
 		}
 	case "sh by hand":
-		if !strings.Contains(b.text, "//tools/demo") && !strings.Contains(b.text, "kubectl ") {
-			t.Errorf("nothing in this block needs the demo, expected that it is run:\n%s", b.text)
+		if !strings.Contains(b.Text, "//tools/demo") && !strings.Contains(b.Text, "kubectl ") {
+			t.Errorf("nothing in this block needs the demo, expected that it is run:\n%s", b.Text)
 		}
-	case "text", "starlark text", "yaml text":
+	case "sh azure":
+		if !needsAzure.MatchString(b.Text) {
+			t.Errorf("nothing in this block needs Azure, expected that it is run:\n%s", b.Text)
+		}
+	case "sh release", "go", "text", "starlark text", "yaml text":
+	case "yaml":
+		if name := fileName.FindStringSubmatch(b.Text); name != nil {
+			file := filepath.Join(r.Dir, name[1])
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, []byte(b.Text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
 	case "diff":
 		cmd := exec.Command("git", "apply", "-")
-		cmd.Dir, cmd.Stdin = r.w.Dir, strings.NewReader(b.text)
+		cmd.Dir, cmd.Stdin = r.Dir, strings.NewReader(b.Text)
 		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Errorf("git apply: %v\n%s\n%s", err, out, b.text)
+			t.Errorf("git apply: %v\n%s\n%s", err, out, b.Text)
 		}
 	case "":
-		for part := range strings.SplitSeq(b.text, "...\n") {
+		for part := range strings.SplitSeq(b.Text, "...\n") {
 			if !strings.Contains(words(r.printed), words(part)) {
 				t.Errorf("the page says that the last commands print\n%s\nbut they print\n%s", part, r.printed)
 			}
 		}
 	default:
-		t.Errorf("found a block of %q; expected a kind that the comment on this package lists", b.info)
+		t.Errorf("found a block of %q; expected a kind that the comment on this package lists", b.Info)
 	}
 }
 
-// run runs commands in a shell that stops at the first error.
-func (r *reader) run(commands string) (string, error) {
+var (
+	needsAzure = regexp.MustCompile(`(?m)^az |-- import `)
+	fileName   = regexp.MustCompile(`^# ([\w/.-]+\.yaml)\n`)
+)
+
+// Run runs commands in a shell that stops at the first error, and returns what they
+// print.
+func (r *Reader) Run(commands string) (string, error) {
 	cmd := exec.Command("bash", "-euo", "pipefail", "-c", commands)
-	cmd.Dir, cmd.Env = r.w.Dir, append(workspace.Environment(), "GIT_PAGER=cat")
+	cmd.Dir, cmd.Env = r.Dir, r.Environment
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
@@ -114,21 +145,22 @@ func (r *reader) run(commands string) (string, error) {
 // words returns a text with single spaces, because pages wrap long lines.
 func words(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// block is a fenced block of a page.
-type block struct {
-	line       int
-	info, text string
+// Block is a fenced block of a page.
+type Block struct {
+	Line       int
+	Info, Text string
 }
 
 var fence = regexp.MustCompile("(?ms)^```([^`\n]*)\n(.*?)^```$")
 
-func blocksOf(page string) []block {
-	var blocks []block
+// Blocks returns the blocks of a page in their order.
+func Blocks(page string) []Block {
+	var blocks []Block
 	for _, at := range fence.FindAllStringSubmatchIndex(page, -1) {
-		blocks = append(blocks, block{
-			line: 1 + strings.Count(page[:at[0]], "\n"),
-			info: page[at[2]:at[3]],
-			text: page[at[4]:at[5]],
+		blocks = append(blocks, Block{
+			Line: 1 + strings.Count(page[:at[0]], "\n"),
+			Info: page[at[2]:at[3]],
+			Text: page[at[4]:at[5]],
 		})
 	}
 	return blocks

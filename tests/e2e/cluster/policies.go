@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -48,8 +49,12 @@ func (c *Cluster) Apply(t testing.TB, text string) (remove func()) {
 		if err == nil {
 			err = yaml.Unmarshal(document, &object.Object)
 		}
-		if err == nil {
+		for tries := 0; err == nil; tries++ {
 			_, err = client(object).Apply(ctx, object.GetName(), object, metav1.ApplyOptions{FieldManager: "test", Force: true})
+			if err == nil || tries == 5 || !apierrors.IsTimeout(err) {
+				break
+			}
+			err = nil // the API server was busy with the documents of many CRDs
 		}
 		if err != nil {
 			t.Fatalf("%s %s: %v", object.GetKind(), object.GetName(), err)

@@ -3,16 +3,9 @@ package releases_test
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"encoding/json"
 	"fmt"
-	"io"
-	"log"
 	"maps"
-	"net/http"
-	"net/http/httputil"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -33,49 +25,11 @@ import (
 	"github.com/armature-dev/armature/tools/armature/checking"
 )
 
-// folder is what arm_release makes.
-type folder struct {
-	*releases.Release
-	// group is the name of the one group in the release.
-	group string
-}
-
 // in returns the release as an administrator gets it.
 func (r release) in(t *testing.T, name string) release {
 	t.Helper()
-	r.folder = &folder{releases.Read(t, name), r.name}
+	r.folder = releases.Read(t, name)
 	return r
-}
-
-// crds returns the CRDs that an administrator applies.
-func (f *folder) crds(t *testing.T) []*apiextensionsv1.CustomResourceDefinition {
-	t.Helper()
-	f.Add(t, "ca-bundle/ca/ca.crt", "unused, because the test's webhook has a URL\n")
-	objects, err := f.Render("ca-bundle/" + f.group)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var crds []*apiextensionsv1.CustomResourceDefinition
-	for _, o := range objects {
-		if o.GetKind() == "CustomResourceDefinition" {
-			crds = append(crds, releases.As[apiextensionsv1.CustomResourceDefinition](t, o))
-		}
-	}
-	return crds
-}
-
-// webhook runs the program of the release's image. The handler passes requests on to
-// it, as a Service does.
-func (f *folder) webhook(t *testing.T) http.Handler {
-	t.Helper()
-	authority := releases.NewAuthority(t)
-	program := f.Start(t, authority)
-	pool := x509.NewCertPool()
-	pool.AppendCertsFromPEM(authority.Bundle)
-	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "https", Host: program.Address})
-	proxy.Transport = &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, MaxIdleConnsPerHost: 8}
-	proxy.ErrorLog = log.New(io.Discard, "", 0) // an API server that stops takes its requests back
-	return proxy
 }
 
 // check returns what `armature check` finds, by code.

@@ -35,6 +35,7 @@ import (
 	crm20190909 "github.com/armature-dev/armature/tests/e2e/releases/crm20190909/scheme"
 	crm20201010 "github.com/armature-dev/armature/tests/e2e/releases/crm20201010/scheme"
 	crm20211111 "github.com/armature-dev/armature/tests/e2e/releases/crm20211111/scheme"
+	releases "github.com/armature-dev/armature/tests/release"
 )
 
 // release has the CRDs and the webhook of a release.
@@ -44,7 +45,7 @@ type release struct {
 	addToScheme func(*runtime.Scheme) error
 	// folder has the release as an administrator gets it, or is nil: then its CRDs are those
 	// of the group's target crds, and the test is its webhook.
-	folder *folder
+	folder *releases.Release
 }
 
 var (
@@ -59,7 +60,7 @@ func (r release) hub() string { return r.versions[len(r.versions)-1] + "storage"
 func (r release) crds(t *testing.T) []*apiextensionsv1.CustomResourceDefinition {
 	t.Helper()
 	if r.folder != nil {
-		return r.folder.crds(t)
+		return r.folder.CRDs(t, r.name)
 	}
 	return cluster.ReadCRDs(t, filepath.Join(r.name, "crds"))
 }
@@ -67,7 +68,7 @@ func (r release) crds(t *testing.T) []*apiextensionsv1.CustomResourceDefinition 
 // policies returns the folder with the admission policies of the release.
 func (r release) policies() string {
 	if r.folder != nil {
-		return filepath.Join(r.folder.Folder, "base", "groups", r.folder.group, "crds")
+		return filepath.Join(r.folder.Folder, "base", "groups", r.name, "crds")
 	}
 	return filepath.Join(r.name, "crds")
 }
@@ -81,7 +82,7 @@ func (r release) person(t *testing.T) *apiextensionsv1.CustomResourceDefinition 
 func (r release) webhook(t *testing.T) http.Handler {
 	t.Helper()
 	if r.folder != nil {
-		return r.folder.webhook(t)
+		return r.folder.Handler(t)
 	}
 	scheme := runtime.NewScheme()
 	if err := r.addToScheme(scheme); err != nil {

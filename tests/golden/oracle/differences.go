@@ -50,6 +50,21 @@ var Exceptions = []Exception{
 		},
 	},
 	{
+		Name: "the Status of other versions",
+		Reason: "a version that is not the default one has no schema of the Status but the conditions: clients do not write " +
+			"a Status, and an API server would keep the schema in memory",
+		Holds: func(d Difference) bool {
+			in, isStatus := strings.CutPrefix(d.Path, "properties/status/")
+			if !isStatus || d.Default {
+				return false
+			}
+			name, isProperty := strings.CutPrefix(in, "properties/")
+			return isProperty && d.Ours == nil && name == d.Member && name != "conditions" && name != "observedGeneration" ||
+				in == "x-kubernetes-preserve-unknown-fields" && d.Ours == true ||
+				in == "description" && saysWhere(d)
+		},
+	},
+	{
 		Name:   "unions in lists and maps",
 		Reason: "an API server refuses rules that may cost too much where they are checked for each element; oneOf costs nothing there",
 		Holds: func(d Difference) bool {
@@ -85,6 +100,15 @@ var Exceptions = []Exception{
 					"exclusiveMaximum", "multipleOf", "minItems", "maxItems"}, d.Member)
 		},
 	},
+}
+
+// saysWhere reports whether a description is the first sentence of theirs, and says where
+// the rest is.
+func saysWhere(d Difference) bool {
+	ours, _ := d.Ours.(string)
+	theirs, _ := d.Theirs.(string)
+	first, command, found := strings.Cut(ours, "The rest is described at the default version: ")
+	return found && command != "" && strings.HasPrefix(oneLine(theirs), strings.TrimRight(first, ". "))
 }
 
 // cutKnown returns a description on one line, and the values of an open enum, which

@@ -43,6 +43,16 @@ func TestCompare(t *testing.T) {
 		{"a limit of a list", `{"items": {"type": "string", "pattern": "a"}}`, `{"items": {"type": "string"}}`, true, false, "none"},
 		{"a limit of a map", `{"additionalProperties": {"type": "string", "pattern": "a"}}`,
 			`{"additionalProperties": {"type": "string"}}`, true, false, "limits of a map's values"},
+		{"a Status of another version", openStatus("conditions"), closedStatus, false, false,
+			"the Status of other versions the Status of other versions "},
+		{"such a Status at the default version", openStatus("conditions"), closedStatus, true, false, "none"},
+		{"such a Status without conditions", openStatus("id"), closedStatus, false, false, "none"},
+		{"a Status that says where the rest is", describedStatus("A. The rest is described at the default version: b"),
+			describedStatus("A. C."), false, false, "the Status of other versions"},
+		{"a Status whose first sentence has no period", describedStatus("A. The rest is described at the default version: b"),
+			describedStatus("A"), false, false, "the Status of other versions"},
+		{"a Status that says something else", describedStatus("B. The rest is described at the default version: b"),
+			describedStatus("A. C."), false, false, "none"},
 	} {
 		differences, err := Compare(schema(t, test.ours), schema(t, test.theirs), test.isDefault, test.isAlias)
 		if err != nil {
@@ -69,6 +79,18 @@ func TestCompare(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", test.reason, got, test.want)
 		}
 	}
+}
+
+const closedStatus = `{"properties": {"status": {"properties": {"conditions": {"type": "array"}, "id": {"type": "string"}}}}}`
+
+// openStatus returns a schema in which only one property of the Status has a schema.
+func openStatus(property string) string {
+	return `{"properties": {"status": {"x-kubernetes-preserve-unknown-fields": true, "properties": {"` + property +
+		`": {"type": "` + map[string]string{"conditions": "array", "id": "string"}[property] + `"}}}}}`
+}
+
+func describedStatus(doc string) string {
+	return `{"properties": {"status": {"description": "` + doc + `"}}}`
 }
 
 func schema(t *testing.T, text string) *apiextensionsv1.JSONSchemaProps {

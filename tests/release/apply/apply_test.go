@@ -417,10 +417,11 @@ func testServesLess(t *testing.T) {
 	}
 	cluster.Eventually(t, func() bool { return cluster.IsDenied(apply("")) })
 	for named, want := range map[string]string{
-		"": "this stops serving v1beta20200601, v1beta20171001, v1beta20170201, v1alpha1api20171001, v1alpha1api20200601, at which",
-		"v1beta20170201,v1alpha1api20171001": "this stops serving v1beta20200601, v1beta20171001, v1alpha1api20200601, " +
-			"at which clients and other objects may refer to redis: run armature serve",
-		"v1alpha1api20171001,v1alpha1api20200601,v1beta20171001,v1beta20170201,v1beta20200601": "",
+		"": "this stops serving v1beta20240301, v1beta20200601, v1beta20171001, v1beta20170201, v1alpha1api20171001, " +
+			"v1alpha1api20200601, at which",
+		"v1beta20170201,v1alpha1api20171001": "this stops serving v1beta20240301, v1beta20200601, v1beta20171001, " +
+			"v1alpha1api20200601, at which clients and other objects may refer to redis: run armature serve",
+		"v1alpha1api20171001,v1alpha1api20200601,v1beta20171001,v1beta20170201,v1beta20200601,v1beta20240301": "",
 	} {
 		if err := apply(named); err == nil && want != "" || err != nil && (want == "" || !strings.Contains(err.Error(), want)) {
 			t.Errorf("named %q: error = %v, want %q", named, err, want)

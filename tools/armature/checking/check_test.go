@@ -73,6 +73,20 @@ const newHub = `  - name: v1beta20210101storage
     storage: true
   - name: v1beta20200101storage`
 
+// openStatus gives a version, the default one at first, the Status that the others have.
+var openStatus = edit{crdFile, `              id:
+                type: string
+              observedGeneration:
+                format: int64
+                type: integer
+            type: object
+`, `              observedGeneration:
+                format: int64
+                type: integer
+            type: object
+            x-kubernetes-preserve-unknown-fields: true
+`}
+
 // row has edits of the newer release, and of the older one.
 type row struct {
 	name       string
@@ -98,6 +112,8 @@ var rows = []row{
 		{crdFile, "^[a-z]+$", "^[a-z]*$"}, {crdFile, "(has(self.left)?1:0)+(has(self.right)?1:0) == 1", "has(self.left)"}}},
 	{name: "schema-widened", edits: []edit{{crdFile, "maximum: 150", "maximum: 200"},
 		{crdFile, "                - sad\n", "                - sad\n                - shy\n"}}},
+	{name: "status-opens", edits: []edit{openStatus}},
+	{name: "status-closes", old: []edit{openStatus}},
 	{name: "default-changed", edits: []edit{{crdFile, "observedGeneration: -1", "observedGeneration: 0"}}},
 	{name: "change-unassessed", edits: []edit{{allVersions, `"unassessed": [`,
 		`"unassessed": ["2021-01-01 Person.mailingAddress: removed",`}}},

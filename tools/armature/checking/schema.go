@@ -57,7 +57,9 @@ func (s *schemas) compare(path string, was, is *schema) {
 			s.add(propertyGone, path+"."+name, "the property is gone")
 		}
 	}
-	if isOpen(was) && !isOpen(is) {
+	// A Status has its schema at the default version alone. Which version that is matters to
+	// nobody who writes: clients write no Status, and what conversions make fits its schema.
+	if isOpen(was) && !isOpen(is) && path != ".status" {
 		s.add(schemaNarrowed, path, "it does not accept unknown properties any longer")
 	}
 	if was.Items != nil && was.Items.Schema != nil && is.Items != nil && is.Items.Schema != nil {

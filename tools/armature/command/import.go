@@ -15,10 +15,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	azurearm "github.com/Azure/azure-sdk-for-go/sdk/azcore/arm"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/azidentity"
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -78,7 +76,7 @@ func withoutToken(err error) error {
 	return err
 }
 
-// newClient returns a client of ARM with the user's credential.
+// newClient returns a client of ARM with the user's credential, which a stand-in for ARM does not get.
 func newClient(endpoint string) (*client.Client, error) {
 	o := client.Options{Cloud: cloud.AzurePublic}
 	if endpoint != "" {
@@ -87,7 +85,6 @@ func newClient(endpoint string) (*client.Client, error) {
 		}
 	}
 	if strings.HasPrefix(endpoint, "http:") {
-		o.Credential, o.InsecureHTTP = standIn{}, true
 		return client.New(o)
 	}
 	credential, err := azidentity.NewDefaultAzureCredential(nil)
@@ -96,13 +93,6 @@ func newClient(endpoint string) (*client.Client, error) {
 	}
 	o.Credential = credential
 	return client.New(o)
-}
-
-// standIn is the credential for a stand-in for ARM.
-type standIn struct{}
-
-func (standIn) GetToken(context.Context, policy.TokenRequestOptions) (azcore.AccessToken, error) {
-	return azcore.AccessToken{Token: "stand-in", ExpiresOn: time.Now().Add(time.Hour)}, nil
 }
 
 // importer makes manifests of what ARM has.

@@ -171,6 +171,18 @@ func TestImport(t *testing.T) {
 			t.Errorf("found %v, and it said\n%s", files, printed)
 		}
 	})
+	t.Run("a stand-in gets no credential", func(t *testing.T) {
+		var requests []http.Header
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			requests = append(requests, r.Header)
+			http.NotFound(w, r)
+		}))
+		defer server.Close()
+		_, _, err := importInto(t, t.TempDir(), shop, "--arm-endpoint="+server.URL)
+		if err == nil || len(requests) == 0 || requests[0].Get("Authorization") != "" {
+			t.Errorf("%v: %d requests, want one without a token: %v", err, len(requests), requests)
+		}
+	})
 	for _, test := range []struct{ id, flag, want string }{
 		{"redis", url, "expected the ARM id of a resource or a resource group"},
 		{shop + "/providers/Microsoft.Cache/redis/none", url, "was not found"},

@@ -73,7 +73,7 @@ nothing.`,
 	flags.StringSliceVar(&s.kinds, "kinds", nil, "`PATTERNS` of kinds to have, such as Redis*; default: all kinds of the groups")
 	flags.StringVar(&s.choice, "serve", crd.DefaultChoice,
 		"`VERSIONS` to serve of each kind: newest=N for the newest N stable ones and the newest preview, if that "+
-			"is newer, and others such as 2020-06-01 after commas; or all")
+			"is newer, others such as 2020-06-01 after commas, and former for an operator of the release before; or all")
 	flags.StringVar(&kubeconfig, "kubeconfig", "", "`FILE` with the cluster to look at; default: as for kubectl")
 	flags.StringVar(&kubeContext, "context", "", "`NAME` of the context in that file")
 	flags.BoolVar(&isNew, "new", false, "look at no cluster, because the groups are installed nowhere yet")

@@ -1,4 +1,4 @@
-"""The rule that builds kube-apiserver and etcd."""
+"""The rule that builds kube-apiserver, etcd and kubectl."""
 
 _TOOLCHAIN = "@rules_go//go:toolchain"
 
@@ -6,7 +6,7 @@ def _resources(_os, _inputs):
     return {"cpu": 2, "memory": 3000}
 
 def _control_plane_binaries_impl(ctx):
-    binaries = {name: ctx.actions.declare_file("bin/" + name) for name in ["kube-apiserver", "etcd"]}
+    binaries = {name: ctx.actions.declare_file("bin/" + name) for name in ["kube-apiserver", "etcd", "kubectl"]}
     if ctx.files.given:
         for file in ctx.files.given:
             ctx.actions.symlink(output = binaries[file.basename], target_file = file, is_executable = True)
@@ -21,16 +21,16 @@ def _control_plane_binaries_impl(ctx):
             tools = depset([sdk.go], transitive = [sdk.tools]),
             outputs = outputs,
             mnemonic = "ControlPlane",
-            progress_message = "Building kube-apiserver and etcd (once, some minutes)",
+            progress_message = "Building kube-apiserver, etcd and kubectl (once, some minutes)",
             resource_set = _resources,
         )
     files = depset(binaries.values())
     return [DefaultInfo(files = files, runfiles = ctx.runfiles(transitive_files = files))]
 
 control_plane_binaries = rule(
-    doc = """Builds bin/kube-apiserver and bin/etcd for this machine.
+    doc = """Builds bin/kube-apiserver, bin/etcd and bin/kubectl for this machine.
 
-One action runs `go build`, because both are main packages of 1,800 others: as one action for each package
+One action runs `go build`, because they are main packages of 2,000 others: as one action for each package
 they would take several times as long.
 """,
     implementation = _control_plane_binaries_impl,

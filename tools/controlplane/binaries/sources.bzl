@@ -1,4 +1,4 @@
-"""The sources of kube-apiserver and etcd, or the binaries that KUBEBUILDER_ASSETS names."""
+"""The sources of kube-apiserver, etcd and kubectl, or the binaries that KUBEBUILDER_ASSETS names."""
 
 _BUILD = """package(default_visibility = ["//visibility:public"])
 
@@ -7,7 +7,7 @@ filegroup(name = "sources", srcs = {sources})
 filegroup(name = "given", srcs = {given})
 """
 
-_BINARIES = ["etcd", "kube-apiserver"]
+_BINARIES = ["etcd", "kube-apiserver", "kubectl"]
 
 def _control_plane_sources_impl(rctx):
     assets = rctx.getenv("KUBEBUILDER_ASSETS")
@@ -16,7 +16,7 @@ def _control_plane_sources_impl(rctx):
             binary = rctx.path(assets + "/" + name) if assets.startswith("/") else None
             if not binary or not binary.exists:
                 fail(("KUBEBUILDER_ASSETS is %r: expected the absolute path of a folder with %s; `setup-envtest use -p path` " +
-                      "prints one, and without the variable both are built") % (assets, " and ".join(_BINARIES)))
+                      "prints one, and without the variable they are built") % (assets, ", ".join(_BINARIES)))
             rctx.symlink(binary, name)
         rctx.file("BUILD.bazel", _BUILD.format(sources = "[]", given = repr(_BINARIES)))
         return
@@ -35,14 +35,14 @@ def _control_plane_sources_impl(rctx):
             "GOWORK": "off",
         })
         if result.return_code:
-            fail("the modules of kube-apiserver and etcd cannot be had: `%s` failed:\n%s" % (" ".join(command), result.stderr))
+            fail("the modules of the control plane cannot be had: `%s` failed:\n%s" % (" ".join(command), result.stderr))
     rctx.file("BUILD.bazel", _BUILD.format(
         sources = 'glob(["go.mod", "go.sum", "vendor/**"])',
         given = "[]",
     ))
 
 control_plane_sources = repository_rule(
-    doc = "Vendors the Go modules of kube-apiserver and etcd, unless KUBEBUILDER_ASSETS names a folder that has both.",
+    doc = "Vendors the Go modules of kube-apiserver, etcd and kubectl, unless KUBEBUILDER_ASSETS names a folder that has them.",
     implementation = _control_plane_sources_impl,
     environ = ["KUBEBUILDER_ASSETS"],
     attrs = {

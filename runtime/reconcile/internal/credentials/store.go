@@ -409,6 +409,6 @@ func Unreadable(name types.NamespacedName, err error) error {
 		return err
 	}
 	return &Error{Reason: SecretForbidden, Message: fmt.Sprintf(
-		"the operator has no right to Secret %s: bind the ClusterRole armature-operator-secrets to its account in namespace %s",
-		name, name.Namespace)}
+		"the operator has no right to Secret %s: bind the ClusterRole of its release that may get, list, patch and watch secrets "+
+			"to its account in namespace %s", name, name.Namespace)}
 }

@@ -1,0 +1,256 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/resource"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+
+	"github.com/armature-dev/armature/generator/manifests"
+	"github.com/armature-dev/armature/runtime/version"
+)
+
+// chartFolder is the folder of the Helm chart, and chartFiles are those of its files that are written by hand.
+const chartFolder = "chart"
+
+var chartFiles = []string{"Chart.yaml", "templates/NOTES.txt", "values.schema.json", "values.yaml"}
+
+// unnamed are the names of the objects in a release of which the chart's templates are made: those of an installation
+// take their place.
+var unnamed = names{namespace: "namespace-of-the-installation", prefix: "prefix-of-the-installation-"}
+
+// chart makes the templates of a Helm chart. Its release has no CRDs, and the names are [unnamed].
+type chart struct {
+	release
+	groups []string
+}
+
+// newChart returns what makes the templates for a release, its files that are written by hand, and its groups.
+func newChart(of release, handWritten []string, groups []group) (*chart, error) {
+	c := &chart{release: release{}}
+	for _, manifest := range handWritten {
+		name, file, _ := strings.Cut(manifest, "=")
+		if folder, _, _ := strings.Cut(name, "/"); folder == chartFolder {
+			continue
+		}
+		if err := c.addManifest(name, file, unnamed); err != nil {
+			return nil, err
+		}
+	}
+	for _, image := range []string{"image", "operator-image"} {
+		component := path.Join("base", image, manifests.KustomizationFile)
+		c.release[component] = of[component]
+	}
+	if err := c.addStorageWriters(unnamed); err != nil {
+		return nil, err
+	}
+	for _, g := range groups {
+		c.groups = append(c.groups, g.name)
+		policies := path.Join(g.base(), "crds", g.crds.Group+manifests.PoliciesSuffix)
+		c.release[policies] = of[policies]
+		c.release[path.Join(g.base(), "crds", manifests.KustomizationFile)] = manifests.Kustomization([]string{path.Base(policies)})
+		if err := c.addRoles(g, unnamed); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// addChart adds a Helm chart of what the release has besides CRDs. Its objects are those of the folders, as kustomize
+// renders them. It adds nothing if the files that are written by hand have no chart.
+func (r release) addChart(in names, handWritten []string, groups []group) error {
+	if _, found := r[path.Join(chartFolder, chartFiles[0])]; !found {
+		return nil
+	}
+	for _, file := range chartFiles {
+		name := path.Join(chartFolder, file)
+		if _, found := r[name]; !found {
+			return fmt.Errorf("%s: absent, expected with %s/%s", name, chartFolder, chartFiles[0])
+		}
+	}
+	from, err := newChart(r, handWritten, groups)
+	if err != nil {
+		return err
+	}
+	if err := r.completeChart(from.groups, in); err != nil {
+		return err
+	}
+	templates, err := from.templates()
+	if err != nil {
+		return fmt.Errorf("the chart's templates: %w", err)
+	}
+	for name, text := range templates {
+		if err := r.add(path.Join(chartFolder, "templates", name+".yaml"), text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// completeChart puts what the release knows into the files of the chart that are written by hand.
+func (r release) completeChart(groups []string, in names) error {
+	for file, edit := range map[string]edit{
+		"Chart.yaml":         {`^version: 0\.0\.0$`, "version: " + version.String()},
+		"values.yaml":        {`^namePrefix: ""$`, fmt.Sprintf("namePrefix: %q", in.prefix)},
+		"values.schema.json": {`^(    "groups": .*"enum": )\[\]`, `${1}["` + strings.Join(groups, `", "`) + `"]`},
+	} {
+		name := path.Join(chartFolder, file)
+		text, err := edit.apply(string(r[name]))
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		r[name] = []byte(text)
+	}
+	return nil
+}
+
+// template says what a template of the chart has: what a kustomization renders, without what another template has.
+type template struct {
+	name, kustomization string
+	// without is the name of the other template.
+	without string
+	// only is the condition under which the objects are there.
+	only string
+}
+
+// templates returns the templates by their names.
+func (c *chart) templates() (map[string][]byte, error) {
+	all := []template{
+		{name: "webhook", kustomization: "resources: [../ca-bundle/webhook]\n"},
+		{name: "cert-manager", kustomization: "resources: [../cert-manager/webhook]\n", without: "webhook", only: ".Values.certManager"},
+		{name: "operator", kustomization: "resources: [../operator]\n"},
+		{name: "monitoring", kustomization: "namePrefix: " + unnamed.prefix + "\ncomponents: [../monitoring, ../operator/monitoring]\n",
+			only: ".Values.monitoring"},
+	}
+	for _, group := range c.groups {
+		all = append(all, template{
+			name:          path.Join("groups", group),
+			kustomization: fmt.Sprintf("namePrefix: %s\nresources: [../base/groups/%s]\n", unnamed.prefix, group),
+			only:          fmt.Sprintf("or (not .Values.groups) (has %q .Values.groups)", group),
+		})
+	}
+	files := filesys.MakeFsInMemory()
+	for name, text := range c.release {
+		if err := files.WriteFile(path.Join("/", name), text); err != nil {
+			return nil, err
+		}
+	}
+	rendered, texts := map[string][]*resource.Resource{}, map[string][]byte{}
+	for _, t := range all {
+		if err := files.WriteFile(path.Join("/chart", manifests.KustomizationFile), []byte(t.kustomization)); err != nil {
+			return nil, err
+		}
+		objects, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(files, "/chart")
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", t.name, err)
+		}
+		rendered[t.name] = slices.DeleteFunc(objects.Resources(), func(o *resource.Resource) bool {
+			return o.GetKind() == "Namespace" || // Helm makes it before, if it is asked to
+				slices.ContainsFunc(rendered[t.without], func(other *resource.Resource) bool { return o.CurId() == other.CurId() })
+		})
+		if texts[t.name], err = t.text(rendered[t.name]); err != nil {
+			return nil, fmt.Errorf("%s: %w", t.name, err)
+		}
+	}
+	return texts, nil
+}
+
+// text returns the text of the template with objects.
+func (t template) text(objects []*resource.Resource) ([]byte, error) {
+	var all bytes.Buffer
+	if t.only != "" {
+		fmt.Fprintf(&all, "{{- if %s }}\n", t.only)
+	}
+	for _, o := range objects {
+		yaml, err := o.AsYAML()
+		if err != nil {
+			return nil, err
+		}
+		text := named.Replace(string(yaml))
+		program := strings.TrimPrefix(o.GetLabels()["app.kubernetes.io/name"], "armature-")
+		for _, edit := range parameters(o.GetKind(), program) {
+			if text, err = edit.apply(text); err != nil {
+				return nil, fmt.Errorf("%s %s: %w", o.GetKind(), o.GetName(), err)
+			}
+		}
+		all.WriteString("---\n" + text)
+	}
+	if t.only != "" {
+		all.WriteString("{{- end }}\n")
+	}
+	return all.Bytes(), nil
+}
+
+// named puts the names of an installation into a text, of which it keeps what looks like an action of a template. A
+// namespace may be called 1.
+var named = strings.NewReplacer(
+	"{{", `{{ "{{" }}`,
+	": "+unnamed.namespace+"\n", ": {{ quote .Release.Namespace }}\n",
+	unnamed.namespace, "{{ .Release.Namespace }}",
+	unnamed.prefix, "{{ .Values.namePrefix }}",
+)
+
+// edit replaces a part of a text, which a regular expression matches.
+type edit struct{ from, to string }
+
+// apply returns the text with the edit. The part must be there once.
+func (e edit) apply(text string) (string, error) {
+	from := regexp.MustCompile(`(?m)` + e.from)
+	if found := len(from.FindAllString(text, -1)); found != 1 {
+		return "", fmt.Errorf("found %q %d times, expected it once", e.from, found)
+	}
+	return from.ReplaceAllString(text, e.to), nil
+}
+
+// parameters returns the edits by which the values of an installation come into an object of a program.
+func parameters(kind, program string) []edit {
+	var edits []edit
+	switch kind {
+	case "ServiceAccount":
+		edits = append(edits, edit{`^(  namespace: .*\n)\z`, `${1}{{- with .Values.imagePullSecrets }}
+imagePullSecrets:
+{{- range . }}
+- name: {{ quote . }}
+{{- end }}
+{{- end }}
+`})
+	case "Deployment":
+		edits = append(edits,
+			edit{`^  replicas: \d+$`, `  replicas: {{ .Values.` + program + `.replicas }}`},
+			edit{`^(\s+image: )[^@\n]+(@sha256:[0-9a-f]+)$`,
+				`${1}{{ with .Values.` + program + `.image }}{{ . }}{{ if not (regexMatch "[:@][^/]*$$" .) }}${2}{{ end }}{{ end }}`})
+	}
+	if program != "operator" {
+		return edits
+	}
+	switch kind {
+	case "ServiceAccount":
+		edits = append(edits, edit{`^metadata:\n`, `metadata:
+{{- with .Values.operator.serviceAccount.annotations }}
+  annotations:
+{{- range $$name, $$value := . }}
+    {{ quote $$name }}: {{ quote $$value }}
+{{- end }}
+{{- end }}
+`})
+	case "Deployment":
+		edits = append(edits,
+			edit{`^(        azure\.workload\.identity/use: "true"\n)`, `{{- if not .Values.operator.multiTenant }}
+${1}{{- end }}
+`},
+			edit{`^(      - args:\n(?:        - .*\n)+)`, `${1}{{- if .Values.operator.multiTenant }}
+        - --credential=own
+{{- end }}
+{{- range .Values.operator.args }}
+        - {{ quote . }}
+{{- end }}
+`})
+	}
+	return edits
+}

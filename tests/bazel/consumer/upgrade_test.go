@@ -1,0 +1,291 @@
+package consumer
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+
+	"github.com/armature-dev/armature/tests/bazel/workspace"
+	"github.com/armature-dev/armature/tests/e2e/cluster"
+	"github.com/armature-dev/armature/tests/export/plaingo"
+	"github.com/armature-dev/armature/tests/release"
+)
+
+// TestUpgrade raises the version of Armature in the example as docs/your-workspace.md says, from one release to another
+// in the same folder, and replaces the example's release in a cluster that has objects.
+func TestUpgrade(t *testing.T) {
+	if os.Getenv("ARMATURE_UPGRADE") == "" {
+		t.Skip("ARMATURE_UPGRADE is not set: --config=nightly sets it, as this builds another Armature")
+	}
+	steps, version := upgradeSteps(t)
+	keep, raise, verify := steps[0], steps[1], steps[2]
+	c := open(t)
+	c.publishRaised(t, version)
+	commit(t, c.Dir)
+	before, after := filepath.Join(c.Dir, "../before"), c.path("bazel-bin/release/release")
+	if err := os.RemoveAll(before); err != nil {
+		t.Fatal(err)
+	}
+	specs := os.Getenv("ARMATURE_SPECS")
+
+	c.follow(t, specs, keep)
+	server := install(t, release.Read(t, filepath.Join(before, "release")))
+	server.create(t)
+	server.writeBack(t, "before")
+	stored := server.read(t)
+
+	out := c.follow(t, specs, raise)
+	if !strings.HasSuffix(out, "\n"+version+"\n") || strings.Contains(out, "Mismatch between versions") {
+		t.Errorf("the program is not of Armature %s, or Bazel warns of versions that differ:\n%s", version, out)
+	}
+	if specs != "" {
+		if out, err := c.run(specs, "run", "//apis/managedidentity:lock.update"); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+	}
+	const verdict = "\nNothing breaks. The way back is safe.\n"
+	if out = c.follow(t, specs, verify); !strings.Contains(out, verdict) {
+		t.Errorf("armature check does not say %q:\n%s", verdict, out)
+	}
+	changes, err := exec.Command("git", "-C", c.Dir, "diff", "--numstat").Output()
+	if got, want := string(changes), "1\t1\tMODULE.bazel\n1\t1\tgo.mod\n"; err != nil || got != want {
+		t.Errorf("%v: lines have changed in\n%swant\n%s", err, got, want)
+	}
+
+	next := release.Read(t, after)
+	server.webhook.Handle(next.Handler(t))
+	if diff := cmp.Diff(stored, server.read(t)); diff != "" {
+		t.Errorf("once the webhook was replaced (-before +after):\n%s", diff)
+	}
+	server.crds = crdsOf(t, next)
+	server.Install(t, server.webhook, server.crds...)
+	if diff := cmp.Diff(stored, server.read(t)); diff != "" {
+		t.Errorf("once the CRDs were replaced (-before +after):\n%s", diff)
+	}
+	server.writeBack(t, "after")
+
+	dir := filepath.Join(t.TempDir(), "module")
+	if out, err := c.run("", "run", "//apis:export", "--", "--to", dir); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	goMod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if want := "github.com/armature-dev/armature/runtime v" + version; err != nil || !strings.Contains(string(goMod), want) {
+		t.Errorf("%v: the exported module does not require %s:\n%s", err, want, goMod)
+	}
+	plaingo.Command(t, filepath.Join(c.release, "go"))(dir, "", "build", "./...")
+}
+
+// upgradeSteps returns the commands of the page's section about a newer version, block by block, and that version.
+func upgradeSteps(t *testing.T) (blocks []string, version string) {
+	t.Helper()
+	page, err := os.ReadFile(filepath.Join(workspace.Source(t), "docs/your-workspace.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(page), "\n## A newer version of Armature\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	for _, block := range strings.Split(section, "```sh\n")[1:] {
+		block, _, _ = strings.Cut(block, "```")
+		blocks = append(blocks, block)
+	}
+	found := regexp.MustCompile(`(?m)^version=(.*)$`).FindStringSubmatch(section)
+	if len(blocks) != 3 || found == nil {
+		t.Fatalf("the section has %d blocks of commands and the version %q, want three and one", len(blocks), found)
+	}
+	return blocks, found[1]
+}
+
+// publishRaised makes a release of the repository's files with another version, beside the one that is there.
+func (c consumer) publishRaised(t *testing.T, version string) {
+	t.Helper()
+	w := workspace.Open(t, "raised")
+	fill(t, w)
+	file := filepath.Join(w.Dir, "MODULE.bazel")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raised := regexp.MustCompile(`(?m)^    version = ".*",$`).ReplaceAllLiteralString(string(text), `    version = "`+version+`",`)
+	if raised == string(text) {
+		t.Fatalf("this Armature is %s already: name a newer one in the page", version)
+	}
+	if err := os.WriteFile(file, []byte(raised), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	commit(t, w.Dir)
+	w.Bazel(t, "run", "//tools/publish:host", "--", "--to="+c.release)
+}
+
+// follow runs commands of the page in the example, with Bazel as the test runs it, and returns what they printed.
+func (c consumer) follow(t *testing.T, specs, commands string) string {
+	t.Helper()
+	// A function, because bazelw would take a program of that name for an installed Bazel.
+	bazel := c.Command(append([]string{`"$1"`}, options...)...)
+	function := "bazel() { " + strings.Join(bazel.Args, " ") + ` "${@:2}"; }` + "\n"
+	cmd := exec.Command("bash", "-euo", "pipefail", "-c", function+commands)
+	cmd.Dir = c.Dir
+	cmd.Env = append(workspace.Environment(), "GIT_PAGER=cat")
+	if specs != "" {
+		cmd.Env = append(cmd.Env, "ARMATURE_SPECS="+specs)
+	}
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s\n%s", err, commands, out)
+	}
+	return string(out)
+}
+
+// specs have a Spec for each API version of the example, with all of its properties.
+var specs = map[string]map[string]any{
+	"Shop at v1beta20240501": {"owner": map[string]any{"armId": "/subscriptions/demo/resourceGroups/shop"}, "azureName": "Old",
+		"street": "Mill Lane", "openSince": int64(1999)},
+	"Shop at v1beta20250901": {"owner": map[string]any{"armId": "/subscriptions/demo/resourceGroups/shop"}, "azureName": "New",
+		"street": "Mill Lane", "openSince": int64(1999)},
+	"Pet at v1beta20240501": {"owner": map[string]any{"name": "shop"}, "azureName": "Rex", "species": "dog", "colour": "brown",
+		"weightGrams": int64(1500)},
+	// The hook cannot make grams of this weight, so it is in the bag.
+	"Pet at v1beta20250901": {"owner": map[string]any{"name": "shop"}, "azureName": "Bee", "species": "bee", "color": "black",
+		"weightKg": 0.0001, "chipped": true},
+	"UserAssignedIdentity at v1beta20181130": {"owner": map[string]any{"armId": "/subscriptions/demo/resourceGroups/shop"},
+		"azureName": "Old", "location": "westeurope", "tags": map[string]any{"a": "b"}},
+	"UserAssignedIdentity at v1beta20230131": {"owner": map[string]any{"armId": "/subscriptions/demo/resourceGroups/shop"},
+		"azureName": "New", "location": "westeurope", "tags": map[string]any{"a": "b"}},
+	"UserAssignedIdentityFederatedIdentityCredential at v1beta20230131": {"owner": map[string]any{"name": "new"}, "azureName": "F",
+		"audiences": []any{"a", "b"}, "issuer": "https://issuer.example", "subject": "somebody"},
+}
+
+// installed is a cluster with the CRDs of a release of the example, whose webhook converts.
+type installed struct {
+	*cluster.Cluster
+	webhook *cluster.Webhook
+	crds    []*apiextensionsv1.CustomResourceDefinition
+}
+
+// crdsOf returns the CRDs of all groups.
+func crdsOf(t *testing.T, r *release.Release) []*apiextensionsv1.CustomResourceDefinition {
+	t.Helper()
+	var crds []*apiextensionsv1.CustomResourceDefinition
+	for _, group := range r.Groups(t) {
+		crds = append(crds, r.CRDs(t, group)...)
+	}
+	return crds
+}
+
+func install(t *testing.T, r *release.Release) installed {
+	t.Helper()
+	i := installed{startServer(t), cluster.NewWebhook(t, r.Handler(t)), crdsOf(t, r)}
+	i.Install(t, i.webhook, i.crds...)
+	return i
+}
+
+// object is an object that was written with a Spec of all properties of a version. The version is its name, too.
+type object struct {
+	crd     *apiextensionsv1.CustomResourceDefinition
+	version string
+}
+
+func (o object) String() string { return o.crd.Spec.Names.Kind + " at " + o.version }
+
+// objects returns an object for each API version of each kind.
+func (i installed) objects() []object {
+	var all []object
+	for _, crd := range i.crds {
+		for _, version := range served(crd) {
+			if !strings.HasSuffix(version, "storage") {
+				all = append(all, object{crd, version})
+			}
+		}
+	}
+	return all
+}
+
+func served(crd *apiextensionsv1.CustomResourceDefinition) []string {
+	var names []string
+	for _, v := range crd.Spec.Versions {
+		if v.Served {
+			names = append(names, v.Name)
+		}
+	}
+	return names
+}
+
+// at returns the client for an object's kind at a version.
+func (i installed) at(o object, version string) dynamic.ResourceInterface {
+	return i.Client.Resource(schema.GroupVersionResource{
+		Group: o.crd.Spec.Group, Version: version, Resource: o.crd.Spec.Names.Plural,
+	}).Namespace("default")
+}
+
+// create writes all objects.
+func (i installed) create(t *testing.T) {
+	t.Helper()
+	all := i.objects()
+	if len(all) < 4 {
+		t.Fatalf("the release has the objects %v, want those of two kinds at two versions", all)
+	}
+	for _, o := range all {
+		if specs[o.String()] == nil {
+			t.Fatalf("there is no Spec of a %v to write", o)
+		}
+		given := &unstructured.Unstructured{Object: map[string]any{
+			"apiVersion": o.crd.Spec.Group + "/" + o.version, "kind": o.crd.Spec.Names.Kind,
+			"metadata": map[string]any{"name": o.version}, "spec": specs[o.String()],
+		}}
+		if _, err := i.at(o, o.version).Create(t.Context(), given, metav1.CreateOptions{
+			FieldValidation: metav1.FieldValidationStrict,
+		}); err != nil {
+			t.Fatalf("creating a %v: %v", o, err)
+		}
+	}
+}
+
+// writeBack writes each object at each version that is served, as it is there, with a label, and compares the Spec at
+// its own version with what was given.
+func (i installed) writeBack(t *testing.T, label string) {
+	t.Helper()
+	for _, o := range i.objects() {
+		for _, version := range served(o.crd) {
+			found := i.get(t, o, version)
+			found.SetLabels(map[string]string{label: version})
+			if _, err := i.at(o, version).Update(t.Context(), found, metav1.UpdateOptions{}); err != nil {
+				t.Fatalf("writing a %v back at %s: %v", o, version, err)
+			}
+			if diff := cmp.Diff(any(specs[o.String()]), i.get(t, o, o.version).Object["spec"]); diff != "" {
+				t.Errorf("a %v, written back at %s (-given +got):\n%s", o, version, diff)
+			}
+		}
+	}
+}
+
+// read returns each object at each version that is served.
+func (i installed) read(t *testing.T) map[string]map[string]any {
+	t.Helper()
+	found := map[string]map[string]any{}
+	for _, o := range i.objects() {
+		for _, version := range served(o.crd) {
+			found[fmt.Sprintf("%v, read at %s", o, version)] = i.get(t, o, version).Object
+		}
+	}
+	return found
+}
+
+func (i installed) get(t *testing.T, o object, version string) *unstructured.Unstructured {
+	t.Helper()
+	// Without a resource version it comes from etcd, so that the webhook converts it now.
+	found, err := i.at(o, version).Get(t.Context(), o.version, metav1.GetOptions{})
+	if err != nil {
+		t.Fatalf("reading a %v at %s: %v", o, version, err)
+	}
+	return found
+}

@@ -1,0 +1,232 @@
+package release
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"text/template"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+)
+
+// renderChart renders the chart of a release as Helm does. It has the functions of Helm that the templates use. values
+// are those of an installation, in YAML. The module tests/helm renders and installs it with Helm itself.
+func renderChart(t *testing.T, folder, namespace, values string) []Object {
+	t.Helper()
+	chart := filepath.Join(folder, "chart")
+	text, err := os.ReadFile(filepath.Join(chart, "values.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var defaults, given map[string]any
+	if err := yaml.UnmarshalStrict(text, &defaults); err != nil {
+		t.Fatal(err)
+	}
+	if err := yaml.UnmarshalStrict([]byte(values), &given); err != nil {
+		t.Fatal(err)
+	}
+	merge(t, defaults, given)
+	functions := template.FuncMap{
+		"has":        func(item any, list []any) bool { return slices.Contains(list, item) },
+		"quote":      strconv.Quote,
+		"regexMatch": regexp.MatchString,
+	}
+	data := map[string]any{"Values": defaults, "Release": map[string]any{"Namespace": namespace}}
+	var objects []Object
+	err = fs.WalkDir(os.DirFS(chart), "templates", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(filepath.Join(chart, name))
+		if err != nil {
+			return err
+		}
+		parsed, err := template.New(name).Option("missingkey=error").Funcs(functions).Parse(string(text))
+		if err != nil {
+			return err
+		}
+		var rendered bytes.Buffer
+		if err := parsed.Execute(&rendered, data); err != nil || path.Ext(name) != ".yaml" {
+			return err
+		}
+		for _, one := range strings.Split("\n"+rendered.String(), "\n---\n") {
+			if strings.TrimSpace(one) == "" {
+				continue
+			}
+			object := Object{text: []byte(one)}
+			if err := yaml.UnmarshalStrict(object.text, &object.Object); err != nil {
+				return err
+			}
+			objects = append(objects, object)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return objects
+}
+
+// merge puts values over others, which must have all of their keys.
+func merge(t *testing.T, into, values map[string]any) {
+	t.Helper()
+	for key, value := range values {
+		before, found := into[key]
+		if !found {
+			t.Fatalf("the chart has no value %s", key)
+		}
+		inner, isMap := value.(map[string]any)
+		if beneath, both := before.(map[string]any); isMap && both && len(beneath) > 0 {
+			merge(t, beneath, inner)
+			continue
+		}
+		into[key] = value
+	}
+}
+
+// sameObjects compares objects by their names.
+func sameObjects(t *testing.T, what string, want, got []Object) {
+	t.Helper()
+	if diff := cmp.Diff(kinds(want), kinds(got)); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+		return
+	}
+	byName := map[string]Object{}
+	for _, o := range want {
+		byName[o.String()] = o
+	}
+	for _, o := range got {
+		if diff := cmp.Diff(byName[o.String()].Object, o.Object); diff != "" {
+			t.Errorf("%s: %v (-want +got):\n%s", what, o, diff)
+		}
+	}
+}
+
+// withoutCRDs returns the objects that are in the chart.
+func withoutCRDs(objects []Object) []Object {
+	return slices.DeleteFunc(slices.Clone(objects), func(o Object) bool {
+		return o.GetKind() == "CustomResourceDefinition" || o.GetKind() == "Namespace"
+	})
+}
+
+// The chart must have what the other folders have.
+func TestChart(t *testing.T) {
+	t.Run("with the values that it has itself", testChartDefaults)
+	t.Run("without cert-manager, and with the Prometheus operator", testChartVariants)
+	t.Run("with another namespace and a prefix", testChartNames)
+	t.Run("with other values", testChartValues)
+	t.Run("a folder of CRDs has what the chart lacks", testChartCRDs)
+	t.Run("the README names every value", testChartReadme)
+}
+
+func testChartDefaults(t *testing.T) {
+	r := read(t)
+	want := slices.Concat(overlay(t, "cert-manager/webhook"), render(t, r, "operator"))
+	for _, group := range r.Groups(t) {
+		want = append(want, overlay(t, "cert-manager/"+group)...)
+	}
+	sameObjects(t, "all groups", withoutCRDs(want), renderChart(t, folder, "armature-system", ""))
+}
+
+func testChartVariants(t *testing.T) {
+	r := readFolder(t, demo)
+	r.Add(t, "mine/kustomization.yaml",
+		"resources: [../ca-bundle/webhook, ../operator, ../ca-bundle/crm]\ncomponents: [../monitoring, ../operator/monitoring]\n")
+	sameObjects(t, "one group", withoutCRDs(render(t, r, "mine")),
+		renderChart(t, demo, "armature-system", "{certManager: false, monitoring: true, groups: [crm]}"))
+}
+
+// The chart of a release without a prefix must become that of the one which was built with it.
+func testChartNames(t *testing.T) {
+	named := filepath.Join("..", "..", "release", "named")
+	r := readFolder(t, named)
+	want := withoutCRDs(slices.Concat(render(t, r, "cert-manager/webhook"), render(t, r, "operator"), render(t, r, "cert-manager/cache")))
+	sameObjects(t, "the built one", want, renderChart(t, named, "azure-system", ""))
+	sameObjects(t, "the installed one", want, renderChart(t, demo, "azure-system", "{namePrefix: azure-, groups: [cache]}"))
+	for _, o := range renderChart(t, demo, "1", "{namePrefix: azure-, monitoring: true}") {
+		if !strings.HasPrefix(o.GetName(), "azure-") || strings.Contains(string(o.text), "armature-system") {
+			t.Errorf("%v has not all of the names:\n%s", o, o.text)
+		}
+	}
+}
+
+func testChartValues(t *testing.T) {
+	r := readFolder(t, demo)
+	r.Add(t, "mine/kustomization.yaml", `
+resources: [../cert-manager/webhook, ../operator]
+components: [../operator/multi-tenant]
+images:
+- {name: armature-webhook, newName: "registry.example.com:5000/webhook"}
+- {name: armature-operator, newName: registry.example.com/operator, newTag: mine}
+replicas:
+- {name: armature-webhook, count: 3}
+- {name: armature-operator, count: 1}
+patches:
+- target: {kind: ServiceAccount}
+  patch: |-
+    - {op: add, path: /imagePullSecrets, value: [{name: registry-password}]}
+- target: {kind: ServiceAccount, name: armature-operator}
+  patch: |-
+    - {op: add, path: /metadata/annotations, value: {azure.workload.identity/client-id: "0"}}
+- target: {kind: Deployment, name: armature-operator}
+  patch: |-
+    - {op: add, path: /spec/template/spec/containers/0/args/-, value: "--selector=team in (a, b)"}
+`)
+	want := render(t, r, "mine")
+	got := renderChart(t, demo, "armature-system", `
+groups: [none]
+imagePullSecrets: [registry-password]
+webhook: {image: "registry.example.com:5000/webhook", replicas: 3}
+operator:
+  image: registry.example.com/operator:mine
+  replicas: 1
+  args: ["--selector=team in (a, b)"]
+  multiTenant: true
+  serviceAccount: {annotations: {azure.workload.identity/client-id: "0"}}
+`)
+	sameObjects(t, "all values", withoutCRDs(want), got)
+}
+
+func testChartCRDs(t *testing.T) {
+	r := readFolder(t, demo)
+	for _, variant := range variants {
+		for _, group := range r.Groups(t) {
+			want := of("CustomResourceDefinition", render(t, r, path.Join(variant, group)))
+			sameObjects(t, variant, want, render(t, r, path.Join(variant, "crds", group)))
+		}
+	}
+}
+
+func testChartReadme(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join(folder, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(folder, "chart", "values.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var values map[string]any
+	if err := yaml.Unmarshal(text, &values); err != nil {
+		t.Fatal(err)
+	}
+	var check func(prefix string, values map[string]any)
+	check = func(prefix string, values map[string]any) {
+		for name, value := range values {
+			if inner, isMap := value.(map[string]any); isMap && len(inner) > 0 {
+				check(prefix+name+".", inner)
+			} else if !bytes.Contains(readme, []byte("`"+prefix+name+"`")) {
+				t.Errorf("the README does not say what %s%s is", prefix, name)
+			}
+		}
+	}
+	check("", values)
+}
