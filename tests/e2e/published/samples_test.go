@@ -55,11 +55,11 @@ type sample struct {
 
 // try applies the samples of a group with strict validation, all at once, waits until all
 // are ready, and deletes them. Those of the first group, which are the owners of others,
-// stay.
-func (u *user) try(t *testing.T, folder string, crds, first []*apiextensionsv1.CustomResourceDefinition, listed map[string]bool) {
+// stay. The policies of the group are in force, and have nothing to say about the samples.
+func (u *user) try(t *testing.T, group string, crds, first []*apiextensionsv1.CustomResourceDefinition, listed *exceptions) {
 	t.Helper()
 	var kinds []schema.GroupKind
-	resources := map[schema.GroupKind]string{}
+	resources := map[schema.GroupKind]string{{Kind: "Secret"}: "secrets"}
 	for _, crd := range append(first, crds...) {
 		kind := schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind}
 		if resources[kind] == "" {
@@ -68,9 +68,43 @@ func (u *user) try(t *testing.T, folder string, crds, first []*apiextensionsv1.C
 		resources[kind] = crd.Spec.Names.Plural
 	}
 	t.Cleanup(server.Operate(t, u.scheme, u.arm, reconcile.Options{Kinds: kinds, Subscription: "s"}))
+	client, warned := newClient(t)
+	all := read(t, folderOf(group, "sample"), len(crds), resources, client)
+	samples := slices.DeleteFunc(slices.Clone(all), func(s sample) bool { return s.GetKind() == "Secret" })
+	t.Cleanup(installPolicies(t, group, samples[0]))
+	for _, s := range all {
+		if _, err := s.resource.Create(t.Context(), s.Unstructured, metav1.CreateOptions{FieldValidation: "Strict"}); err != nil {
+			t.Errorf("%v\n%v", err, s.Object)
+		}
+	}
+	for _, warning := range warned.take() {
+		t.Errorf("a sample makes a warning: %s", warning)
+	}
+	await(t, samples, listed, "became ready", func(s sample) (string, string) { return s.unready(t) })
+	if &crds[0] == &first[0] {
+		u.stay = samples
+		return
+	}
+	for _, s := range samples {
+		if err := s.resource.Delete(t.Context(), s.GetName(), metav1.DeleteOptions{}); err != nil {
+			t.Error(err)
+		}
+	}
+	await(t, samples, &exceptions{}, "was deleted", func(s sample) (string, string) {
+		if _, err := s.resource.Get(t.Context(), s.GetName(), metav1.GetOptions{}); !apierrors.IsNotFound(err) {
+			return "it is still there", fmt.Sprint(err)
+		}
+		return "", ""
+	})
+}
+
+// read returns the samples of a group, which has a number of kinds, and the Secrets that they
+// need. resources has the plurals of their kinds.
+func read(t *testing.T, folder string, kinds int, resources map[schema.GroupKind]string, client dynamic.Interface) []sample {
+	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
-	if err != nil || len(files) != len(crds) {
-		t.Fatalf("found %d samples, want one of each of %d kinds: %v", len(files), len(crds), err)
+	if err != nil || len(files) != kinds {
+		t.Fatalf("found %d samples, want one of each of %d kinds: %v", len(files), kinds, err)
 	}
 	var samples []sample
 	for _, file := range files {
@@ -84,42 +118,21 @@ func (u *user) try(t *testing.T, folder string, crds, first []*apiextensionsv1.C
 				t.Fatalf("%s: %v", file, err)
 			}
 			gvk := s.GroupVersionKind()
-			plural := resources[gvk.GroupKind()]
-			if gvk.Kind == "Secret" {
-				plural = "secrets"
-			}
-			s.resource = server.Client.Resource(gvk.GroupVersion().WithResource(plural)).Namespace("default")
-			if _, err := s.resource.Create(t.Context(), s.Unstructured, metav1.CreateOptions{FieldValidation: "Strict"}); err != nil {
-				t.Errorf("%s: %v\n%s", file, err, document)
-			} else if plural != "secrets" {
-				samples = append(samples, s)
-			}
+			s.resource = client.Resource(gvk.GroupVersion().WithResource(resources[gvk.GroupKind()])).Namespace("default")
+			samples = append(samples, s)
 		}
 	}
-	await(t, samples, listed, "became ready", func(s sample) (string, string) { return s.unready(t) })
-	if &crds[0] == &first[0] {
-		u.stay = samples
-		return
-	}
-	for _, s := range samples {
-		if err := s.resource.Delete(t.Context(), s.GetName(), metav1.DeleteOptions{}); err != nil {
-			t.Error(err)
-		}
-	}
-	await(t, samples, nil, "was deleted", func(s sample) (string, string) {
-		if _, err := s.resource.Get(t.Context(), s.GetName(), metav1.GetOptions{}); !apierrors.IsNotFound(err) {
-			return "it is still there", fmt.Sprint(err)
-		}
-		return "", ""
-	})
+	return samples
 }
 
 // await waits until nothing is wrong with any of samples, as long as something changes. A
 // sample may stay wrong if its kind, version and reason are listed; its line is then deleted.
-func await(t *testing.T, samples []sample, listed map[string]bool, what string, wrong func(sample) (reason, message string)) {
+// If only such samples are left, nothing need change for two seconds.
+func await(t *testing.T, samples []sample, listed *exceptions, what string, wrong func(sample) (reason, message string)) {
 	t.Helper()
 	var last []string
-	for change := time.Now(); time.Since(change) < 30*time.Second; time.Sleep(200 * time.Millisecond) {
+	patience := 30 * time.Second
+	for change := time.Now(); time.Since(change) < patience; time.Sleep(100 * time.Millisecond) {
 		before := last
 		last = nil
 		for _, s := range samples {
@@ -131,18 +144,13 @@ func await(t *testing.T, samples []sample, listed map[string]bool, what string, 
 			return
 		}
 		if !slices.Equal(before, last) {
-			change = time.Now()
-		}
-	}
-	last = slices.DeleteFunc(last, func(found string) bool {
-		for line := range listed {
-			if strings.HasPrefix(found, line+":") {
-				delete(listed, line)
-				return true
+			change, patience = time.Now(), 2*time.Second
+			if slices.ContainsFunc(last, func(found string) bool { return !listed.has(found) }) {
+				patience = 30 * time.Second
 			}
 		}
-		return false
-	})
+	}
+	last = slices.DeleteFunc(last, listed.take)
 	if len(last) > 0 {
 		t.Errorf("%d of %d samples: not each %s:\n%s", len(last), len(samples), what, strings.Join(last, "\n"))
 	}
