@@ -15,7 +15,7 @@ import (
 
 	cachescheme "github.com/armature-dev/armature/apis/cache/scheme"
 	old "github.com/armature-dev/armature/apis/cache/v1beta20170201"
-	cache "github.com/armature-dev/armature/apis/cache/v1beta20200601"
+	cache "github.com/armature-dev/armature/apis/cache/v1beta20241101"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/conversion"
 )

@@ -85,7 +85,7 @@ func TestNamesAreUnique(t *testing.T) {
 }
 
 // taken are the short names of Kubernetes' own resources, which a client that has one of
-// them takes for these. TestGroup in tests/e2e/published compares them with a real API server.
+// them takes for these. TestShortNames in tests/e2e/published asks a real API server.
 var taken = []string{
 	"cj", "cm", "crd", "crds", "cs", "csr", "deploy", "ds", "ep", "ev", "hpa", "ing", "ip", "limits", "netpol", "no", "ns",
 	"pc", "pdb", "po", "pv", "pvc", "quota", "rc", "rs", "sa", "sc", "sts", "svc", "vac",

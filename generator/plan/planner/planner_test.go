@@ -289,6 +289,10 @@ func TestStatus(t *testing.T) {
 		return "resource Person\nPerson_Spec: age integer\nPerson_Status: conditions conditions, sku Sku_Status\nSku_Status: " +
 			property + " string"
 	}
+	of := func(source string, v *ir.Version) *ir.Version {
+		v.Sources = []string{source}
+		return v
+	}
 	for _, test := range []struct {
 		behaviour string
 		versions  []*ir.Version
@@ -302,6 +306,10 @@ func TestStatus(t *testing.T) {
 			[]*ir.Version{plantest.Version(t, "2016-01-01", with("first")),
 				plantest.Version(t, "2017-01-01", with("early")), plantest.Version(t, "2018-01-01", spec),
 				plantest.Version(t, "2019-01-01", spec)}, "2017-01-01", "early"},
+		{"a version with Swagger lends its Status, even if one from another source is nearer: what it has lent stays",
+			[]*ir.Version{of(swagger, plantest.Version(t, "2016-01-01", with("early"))),
+				of("bicep", plantest.Version(t, "2017-01-01", with("nearer"))), plantest.Version(t, "2018-01-01", spec),
+				of("bicep", plantest.Version(t, "2019-01-01", with("late")))}, "2016-01-01", "early"},
 		{"if no version describes responses, the Status has what requests have",
 			[]*ir.Version{plantest.Version(t, "2018-01-01", spec)}, "", ""},
 	} {

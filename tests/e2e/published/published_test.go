@@ -87,6 +87,38 @@ func run(m *testing.M) int {
 	return code
 }
 
+// TestShortNames checks that no short name of a kind is a name of one of Kubernetes' own
+// resources, which kubectl would take it for.
+func TestShortNames(t *testing.T) {
+	lists, err := server.Discovery.ServerPreferredResources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken := map[string]string{}
+	for _, list := range lists {
+		if strings.Contains(list.GroupVersion, ".azure.com/") {
+			continue
+		}
+		for _, r := range list.APIResources {
+			for _, name := range append(r.ShortNames, r.Name, r.SingularName) {
+				taken[name] = r.Kind
+			}
+		}
+	}
+	if len(taken) < 100 {
+		t.Errorf("the API server has %d names, expected more", len(taken))
+	}
+	text, err := os.ReadFile("../../names/testdata/shortnames.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if short := strings.Fields(line)[0]; taken[short] != "" {
+			t.Errorf("%sis a name of %s", line, taken[short])
+		}
+	}
+}
+
 // Each group must install without warnings, serve the expected version to a
 // client that names none, and convert real payloads through old and new versions
 // without loss. Its samples become ready while its admission policies are in force.

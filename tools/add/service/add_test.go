@@ -287,7 +287,17 @@ func TestPlanUpdate(t *testing.T) {
 			t.Error(diff)
 		}
 	})
+	tree := filepath.Join(root, "apis", "tree")
+	if err := os.Mkdir(tree, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	const inTree = `arm_service_group(name = "tree", provider = "Contoso.Tree", versions = {"2022-01-01": ["specs/tree.json"]})`
+	if err := os.WriteFile(filepath.Join(tree, "BUILD.bazel"), []byte(inTree), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for _, test := range []struct{ behavior, group, version, want string }{
+		{"a provider whose specs are in the tree", "Contoso.Tree", "2023-01-01",
+			"apis/tree/BUILD.bazel: the specs of this group are in the tree; add the version to its versions by hand"},
 		{"a group that does not exist", "shopp", "2022-01-01", `there is no group shopp; did you mean "shop"?`},
 		{"a version that the specs do not have", "shop", "2022-01-02",
 			"the specs have no version 2022-01-02 of Contoso.Shop; they have 2021-01-01, 2022-01-01, 2023-01-01-preview"},

@@ -126,7 +126,8 @@ func PlanUpdate(u Update) (*Change, error) {
 func groupOf(in Repository, provider string, names []string) string {
 	for _, name := range names {
 		g := &group{in: in, name: name}
-		if _, err := g.readBuild(); err == nil && strings.EqualFold(g.provider, provider) {
+		// Whoever updates the group reads the file again, and reports its error.
+		if g.readBuild(); strings.EqualFold(g.provider, provider) {
 			return name
 		}
 	}
@@ -376,10 +377,10 @@ func (g *group) readBuild() (*buildFile, error) {
 	if len(rules) != 1 {
 		return nil, fmt.Errorf("%s has %d arm_service_group, expected one", name, len(rules))
 	}
+	g.provider = rules[0].AttrString("provider")
 	if specs := rules[0].Attr("specs"); specs == nil || stringOf(specs) == "tree" {
 		return nil, fmt.Errorf("%s: the specs of this group are in the tree; add the version to its versions by hand", name)
 	}
-	g.provider = rules[0].AttrString("provider")
 	g.apiGroup, g.importPath = rules[0].AttrString("group"), rules[0].AttrString("importpath")
 	b.versions, _ = rules[0].Attr("versions").(*build.DictExpr)
 	if b.versions == nil {
