@@ -106,7 +106,7 @@ func TestRights(t *testing.T) {
 		slices.Sort(unready)
 		text := strings.Join(unready, "\n")
 		const says = "h1: WaitingForReference "
-		if !strings.Contains(text, "apply groups/homes/roles.yaml") || !strings.HasPrefix(text, says) || len(unready) != 3 {
+		if !strings.Contains(text, "apply the roles of the group homes of its release") || !strings.HasPrefix(text, says) || len(unready) != 3 {
 			return text
 		}
 		return ""

@@ -62,8 +62,13 @@ func TestFolders(t *testing.T) {
 		t.Errorf("from a release to itself: %v", found)
 	}
 	found := check(t, before, after)
-	if got := slices.Sorted(maps.Keys(found)); !slices.Equal(got, []string{"change-unassessed", "hub-moved", "way-back"}) {
+	want := []string{"change-unassessed", "hub-moved", "policy-changed", "way-back"}
+	if got := slices.Sorted(maps.Keys(found)); !slices.Equal(got, want) {
 		t.Fatalf("found %q: %v", got, found)
+	}
+	// The later one has the first enum that is open.
+	if changed := found["policy-changed"]; len(changed) != 1 || changed[0].Message != "known-values.crm.azure.com is new" {
+		t.Errorf("of the policies found %v", changed)
 	}
 	if moved := found["hub-moved"]; !slices.ContainsFunc(moved, func(f checking.Finding) bool {
 		return f.Kind == "Person" && f.Version == third.hub()
