@@ -105,8 +105,8 @@ func TestRights(t *testing.T) {
 		unready := s.unready()
 		slices.Sort(unready)
 		text := strings.Join(unready, "\n")
-		const says = "h1: WaitingForReference "
-		if !strings.Contains(text, "apply the roles of the group homes of its release") || !strings.HasPrefix(text, says) || len(unready) != 3 {
+		const says, todo = "h1: WaitingForReference ", "apply the roles of the group homes of its release"
+		if !strings.Contains(text, todo) || !strings.HasPrefix(text, says) || len(unready) != 3 {
 			return text
 		}
 		return ""
