@@ -24,7 +24,7 @@ func TestProviders(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"apis/groups.bzl": "PUBLISHED = []\n", "MODULE.bazel": "module(name = \"armature\")\n" +
-			"specs = use_extension(\"//rules:extensions.bzl\", \"specs\")\nspecs.checkout(services = [])\nuse_repo(specs, arm_specs = \"armature_specs\")\n",
+			"specs = use_extension(\"//rules:extensions.bzl\", \"specs\")\nspecs.checkout(services = [])\nuse_repo(specs, arm_groups = \"armature_groups\", arm_specs = \"armature_specs\")\n",
 	} {
 		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 
 	"github.com/bazelbuild/buildtools/build"
 	"golang.org/x/mod/modfile"
@@ -106,13 +107,19 @@ func specsRepository(file *build.File) (string, error) {
 				extension = identOf(statement.LHS)
 			}
 		case *build.CallExpr:
-			if !isCall(statement, "use_repo") || len(statement.List) != 2 || extension == "" || identOf(statement.List[0]) != extension {
+			if !isCall(statement, "use_repo") || len(statement.List) < 2 || extension == "" || identOf(statement.List[0]) != extension {
 				continue
 			}
-			if renamed, ok := statement.List[1].(*build.AssignExpr); ok {
-				return identOf(renamed.LHS), nil
+			// Beside the specs the extension makes a repository that says which groups are built.
+			for _, repository := range statement.List[1:] {
+				name, called := stringOf(repository), stringOf(repository)
+				if renamed, ok := repository.(*build.AssignExpr); ok {
+					name, called = stringOf(renamed.RHS), identOf(renamed.LHS)
+				}
+				if strings.HasSuffix(name, "_specs") {
+					return called, nil
+				}
 			}
-			return stringOf(statement.List[1]), nil
 		}
 	}
 	return "", errors.New("MODULE.bazel has no specs of its own: add specs = use_extension(\"@armature//rules:extensions.bzl\", " +
