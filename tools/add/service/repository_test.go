@@ -30,7 +30,7 @@ func TestRepository(t *testing.T) {
 	}
 	t.Run("labels are as MODULE.bazel calls the modules", func(t *testing.T) {
 		root := t.TempDir()
-		const uses = "s = use_extension(\"@arm//rules:extensions.bzl\", \"specs\")\nuse_repo(s, ours = \"shop_specs\")\n"
+		const uses = "s = use_extension(\"@arm//rules:extensions.bzl\", \"specs\")\nuse_repo(s, groups = \"armature_groups\", ours = \"shop_specs\")\n"
 		if err := os.WriteFile(filepath.Join(root, "MODULE.bazel"), []byte(module+uses), 0o644); err != nil {
 			t.Fatal(err)
 		}
