@@ -47,6 +47,12 @@ func (p Policies) list() []policy {
 // policy is the name of a policy, and what becomes of a write that it does not allow.
 type policy struct{ Policy, Action string }
 
+// IsData reports whether a variable of a policy has what the kinds and versions of a release
+// are: it grows with every version, which says nothing about the policy.
+func IsData(variable string) bool {
+	return slices.Contains([]string{"published", "limits", "known", "unknown"}, variable) || strings.HasPrefix(variable, "part")
+}
+
 // Text returns the text of the policies with their bindings.
 func (p Policies) Text() []byte {
 	fields := struct {

@@ -87,8 +87,9 @@ def arm_release(
         newest preview, if that is newer; after a move of the hub, the second
         is that of the former hub. Others, such as `2020-06-01`, may follow
         after commas, and `former`: the storage version of the former hub, for
-        an operator of the release before. `all` stands for all. The release has the CRDs with all
-        versions too, from which `armature serve` makes others.
+        an operator of the release before. `all` stands for all. The release
+        has the CRDs with all versions too, from which `armature serve` makes
+        others.
       tags: of the release.
       visibility: of the release.
     """

@@ -28,6 +28,7 @@ import (
 
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 	"github.com/armature-dev/armature/tests/release"
+	"github.com/armature-dev/armature/tools/controlplane"
 )
 
 var (
@@ -296,10 +297,7 @@ func (l *lifecycle) installCRDs(t *testing.T) {
 	}
 	arguments, _, _ := unstructured.NestedStringSlice(l.container(t, "webhook"), "args")
 	webhook := l.r.Start(t, authority, arguments...)
-	url := "https://" + webhook.Address + "/convert"
-	conversion := &apiextensionsv1.CustomResourceConversion{Strategy: apiextensionsv1.WebhookConverter,
-		Webhook: &apiextensionsv1.WebhookConversion{ConversionReviewVersions: []string{"v1"},
-			ClientConfig: &apiextensionsv1.WebhookClientConfig{URL: &url, CABundle: authority.Bundle}}}
+	conversion := controlplane.ConversionAt(webhook.Address, authority.Bundle)
 	for _, o := range objects {
 		crd := release.As[apiextensionsv1.CustomResourceDefinition](t, o)
 		to := crd.Spec.Conversion.Webhook.ClientConfig.Service
@@ -355,17 +353,6 @@ func (l *lifecycle) makePerson(t *testing.T) {
 	})
 }
 
-// editors lets a user and the operator edit objects of the group.
-const editors = `
-apiVersion: rbac.authorization.k8s.io/v1
-kind: RoleBinding
-metadata: {name: editors, namespace: default}
-roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: armature-crm-edit}
-subjects:
-- {kind: User, name: editor, apiGroup: rbac.authorization.k8s.io}
-- {kind: ServiceAccount, name: armature-operator, namespace: armature-system}
-`
-
 // checkPolicies checks that the chart has the policies of the group, that they deny what they shall, and that the roles
 // of the chart have the right that a denial names.
 func (l *lifecycle) checkPolicies(t *testing.T) {
@@ -387,8 +374,7 @@ func (l *lifecycle) checkPolicies(t *testing.T) {
 		t.Fatalf("the chart has the policies %q, want %q", got, want)
 	}
 
-	t.Cleanup(server.Apply(t, strings.NewReplacer("armature-system", l.namespace, "name: armature", "name: "+l.prefix+"armature").
-		Replace(editors)))
+	t.Cleanup(server.Apply(t, release.Editors("crm", l.namespace, l.prefix)))
 	dryRun := []string{metav1.DryRunAll}
 	write := func(user string) error {
 		const hub = "v1beta20211111storage"

@@ -25,6 +25,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/armature-dev/armature/tools/controlplane"
 )
 
 // Authority signs the certificate of a webhook.
@@ -170,10 +172,9 @@ func (r *Release) StartOperator(t testing.TB, kubeconfig string, arguments []str
 // freeAddress returns an address on loopback that nobody listens at.
 func freeAddress(t testing.TB) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := controlplane.FreeAddress()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer listener.Close()
-	return listener.Addr().String()
+	return address
 }

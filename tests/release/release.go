@@ -257,3 +257,17 @@ func unpack(name string, mode fs.FileMode, in io.Reader) error {
 	}
 	return err
 }
+
+// Editors returns a binding that lets a user "editor" and the operator of an installation
+// edit the objects of a group in the namespace default.
+func Editors(group, namespace, prefix string) string {
+	return fmt.Sprintf(`
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: {name: editors, namespace: default}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: %[3]sarmature-%[1]s-edit}
+subjects:
+- {kind: User, name: editor, apiGroup: rbac.authorization.k8s.io}
+- {kind: ServiceAccount, name: %[3]sarmature-operator, namespace: %[2]s}
+`, group, namespace, prefix)
+}

@@ -90,6 +90,15 @@ func Start(options Options) (*ControlPlane, error) {
 	return p, nil
 }
 
+// FreeAddress returns an address on loopback that nothing listens at.
+func FreeAddress() (string, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return listener.Addr().String(), listener.Close()
+}
+
 // available returns an error if a port is in use. The API server's own error
 // would not say so.
 func available(port int) error {

@@ -3,6 +3,7 @@ package controlplane
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,6 +40,19 @@ func ReadCRDs(folder string) ([]*apiextensionsv1.CustomResourceDefinition, error
 		crds = append(crds, crd)
 	}
 	return crds, nil
+}
+
+// ConversionAt returns the part of a CRD that names a webhook on this machine, which
+// serves at an address with a certificate that ca has signed.
+func ConversionAt(address string, ca []byte) *apiextensionsv1.CustomResourceConversion {
+	at := (&url.URL{Scheme: "https", Host: address, Path: "/convert"}).String()
+	return &apiextensionsv1.CustomResourceConversion{
+		Strategy: apiextensionsv1.WebhookConverter,
+		Webhook: &apiextensionsv1.WebhookConversion{
+			ConversionReviewVersions: []string{"v1"},
+			ClientConfig:             &apiextensionsv1.WebhookClientConfig{URL: &at, CABundle: ca},
+		},
+	}
 }
 
 // Install creates CRDs or replaces their specs, and waits until the API server

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -144,10 +143,10 @@ func faults(said string) string {
 // installBuilt installs the CRDs of the groups, which name the webhook that the operator
 // is going to be.
 func (g *stage) installBuilt(ctx context.Context, b *built) (err error) {
-	if g.webhook, err = freeAddress(); err != nil {
+	if g.webhook, err = controlplane.FreeAddress(); err != nil {
 		return err
 	}
-	g.conversion = conversionAt(g.webhook, g.CA)
+	g.conversion = controlplane.ConversionAt(g.webhook, g.CA)
 	var all []*apiextensionsv1.CustomResourceDefinition
 	for _, group := range b.groups {
 		crds, err := controlplane.ReadCRDs(filepath.Join(b.bin, "apis", group, "crds"))
@@ -159,15 +158,6 @@ func (g *stage) installBuilt(ctx context.Context, b *built) (err error) {
 	return g.Install(ctx, g.conversion, all...)
 }
 
-// freeAddress returns an address on loopback that nothing listens at.
-func freeAddress() (string, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	return listener.Addr().String(), listener.Close()
-}
-
 // runOperator runs the operator of the groups, and waits until it and its webhook are
 // ready.
 func (g *stage) runOperator(ctx context.Context, b *built) error {
@@ -175,7 +165,7 @@ func (g *stage) runOperator(ctx context.Context, b *built) error {
 	if err != nil {
 		return err
 	}
-	health, err := freeAddress()
+	health, err := controlplane.FreeAddress()
 	if err != nil {
 		return err
 	}

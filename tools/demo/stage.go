@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"net/url"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -144,20 +143,8 @@ func (g *stage) startWebhook(scheme *runtime.Scheme) error {
 	}
 	g.background(server.Run)
 	g.metrics = "http://" + server.Operations() + "/metrics"
-	g.conversion = conversionAt(server.Address(), g.CA)
+	g.conversion = controlplane.ConversionAt(server.Address(), g.CA)
 	return nil
-}
-
-// conversionAt returns the part of a CRD that names a webhook on this machine.
-func conversionAt(address string, ca []byte) *apiextensionsv1.CustomResourceConversion {
-	at := (&url.URL{Scheme: "https", Host: address, Path: "/convert"}).String()
-	return &apiextensionsv1.CustomResourceConversion{
-		Strategy: apiextensionsv1.WebhookConverter,
-		Webhook: &apiextensionsv1.WebhookConversion{
-			ConversionReviewVersions: []string{"v1"},
-			ClientConfig:             &apiextensionsv1.WebhookClientConfig{URL: &at, CABundle: ca},
-		},
-	}
 }
 
 // startARM starts the stand-in for ARM with the specs in a folder.

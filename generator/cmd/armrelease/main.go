@@ -1,7 +1,7 @@
 // Command armrelease writes a release, which an administrator applies to a
 // cluster: a folder for kustomize with the CRDs of service groups, the images of their
-// webhook and their operator, and a Helm chart. The parts that are the same for all groups are written by
-// hand; their README describes how the parts fit together.
+// webhook and their operator, and a Helm chart. The parts that are the same for all
+// groups are written by hand; their README describes how the parts fit together.
 package main
 
 import (

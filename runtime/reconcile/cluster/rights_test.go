@@ -3,7 +3,6 @@ package cluster
 import (
 	"bytes"
 	"io"
-	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reference"
+	"github.com/armature-dev/armature/tools/controlplane"
 )
 
 // written keeps what a process writes.
@@ -52,12 +52,11 @@ func TestRights(t *testing.T) {
 	s.asReleaseFor(others)
 	var addresses []string
 	for range 2 {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+		address, err := controlplane.FreeAddress()
 		if err != nil {
 			t.Fatal(err)
 		}
-		addresses = append(addresses, l.Addr().String())
-		l.Close()
+		addresses = append(addresses, address)
 	}
 	log := &written{}
 	s.log = log

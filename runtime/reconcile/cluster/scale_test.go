@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"slices"
@@ -25,6 +24,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reference"
+	"github.com/armature-dev/armature/tools/controlplane"
 )
 
 // scale is the environment variable with the number of objects of TestScale, which
@@ -246,13 +246,12 @@ type measured struct {
 
 func (s *stage) measure() *measured {
 	s.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := controlplane.FreeAddress()
 	if err != nil {
 		s.Fatal(err)
 	}
 	r := s.role
-	r.Metrics = l.Addr().String()
-	l.Close()
+	r.Metrics = address
 	c := s.launch(r)
 	stop := sync.OnceFunc(func() {
 		c.Process.Kill()

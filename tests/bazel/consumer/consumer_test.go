@@ -288,7 +288,7 @@ func (c consumer) export(t *testing.T) {
 // apply installs the release on an API server, with the program of its image as the webhook, and writes at the newer
 // version what it has read of an object of the older one.
 func (c consumer) apply(t *testing.T) {
-	server := startServer(t)
+	server := cluster.New(t)
 	r := release.Read(t, c.path("bazel-bin/release/release"))
 	server.Install(t, cluster.NewWebhook(t, r.Handler(t)), r.CRDs(t, "pet-shop")...)
 	pets := func(version string) dynamic.ResourceInterface {
@@ -332,21 +332,6 @@ func (c consumer) apply(t *testing.T) {
 	if chipped := pet.Object["spec"].(map[string]any)["chipped"]; chipped != true {
 		t.Errorf("chipped is %v, want true", chipped)
 	}
-}
-
-// startServer starts an API server, which runs until the test ends.
-func startServer(t *testing.T) *cluster.Cluster {
-	t.Helper()
-	server, err := cluster.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := server.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
-	return server
 }
 
 // TestPage compares the page about the example with the example: what it shows of Starlark is there.

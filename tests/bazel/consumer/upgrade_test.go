@@ -184,7 +184,7 @@ func crdsOf(t *testing.T, r *release.Release) []*apiextensionsv1.CustomResourceD
 
 func install(t *testing.T, r *release.Release) installed {
 	t.Helper()
-	i := installed{startServer(t), cluster.NewWebhook(t, r.Handler(t)), crdsOf(t, r)}
+	i := installed{cluster.New(t), cluster.NewWebhook(t, r.Handler(t)), crdsOf(t, r)}
 	i.Install(t, i.webhook, i.crds...)
 	return i
 }

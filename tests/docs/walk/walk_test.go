@@ -5,9 +5,7 @@ package walk
 import (
 	"bytes"
 	"fmt"
-	"net"
 	"net/http"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,8 +15,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/tests/docs/steps"
@@ -129,25 +125,32 @@ func TestOperatorPage(t *testing.T) {
 func (w *walker) follow(t *testing.T, b steps.Block) {
 	t.Helper()
 	w.Do(t, b)
-	for _, e := range effects {
-		if b.Info == "sh" && strings.Contains(b.Text, e.of) {
-			w.must(t, reason+e.script)
-		}
+	if b.Info == "sh" {
+		w.check(t, b.Text)
 	}
 }
 
-// do does a command of the text, and checks its effect.
+// do does a command of the text, which has an effect.
 func (w *walker) do(t *testing.T, command string) {
 	t.Helper()
-	at := slices.IndexFunc(effects, func(e effect) bool { return strings.Contains(command, e.of) })
-	if at < 0 {
+	w.must(t, strings.NewReplacer("<kind>", "rg", "<name>", "office").Replace(command))
+	if !w.check(t, command) {
 		t.Fatal("this test does not know what the command does: add its effect")
 	}
-	w.must(t, strings.NewReplacer("<kind>", "rg", "<name>", "office").Replace(command))
+}
+
+// check checks the effect of commands, and reports whether it is known.
+func (w *walker) check(t *testing.T, commands string) bool {
+	t.Helper()
+	at := slices.IndexFunc(effects, func(e effect) bool { return strings.Contains(commands, e.of) })
+	if at < 0 {
+		return false
+	}
 	w.must(t, reason+effects[at].script)
 	if id := effects[at].stays; id != "" && !w.has(id) {
 		t.Errorf("what shall stay is not in ARM any more; it has\n%s", strings.Join(w.arm.IDs(), "\n"))
 	}
+	return true
 }
 
 // has reports whether ARM has a resource.
@@ -225,14 +228,7 @@ func newWalker(t *testing.T) *walker {
 		"TENANT=" + a, "CLIENT=" + a, "SUBSCRIPTION=" + a, "A=" + a, "B=" + a,
 	}
 	webhook, health := free(t), free(t)
-	at := (&url.URL{Scheme: "https", Host: webhook, Path: "/convert"}).String()
-	conversion := &apiextensionsv1.CustomResourceConversion{
-		Strategy: apiextensionsv1.WebhookConverter,
-		Webhook: &apiextensionsv1.WebhookConversion{
-			ConversionReviewVersions: []string{"v1"},
-			ClientConfig:             &apiextensionsv1.WebhookClientConfig{URL: &at, CABundle: plane.CA},
-		},
-	}
+	conversion := controlplane.ConversionAt(webhook, plane.CA)
 	for _, group := range groups {
 		folder := filepath.Join("..", "..", "..", "apis", group, "crds")
 		crds, err := controlplane.ReadCRDs(folder)
@@ -262,12 +258,11 @@ func newWalker(t *testing.T) *walker {
 // free returns an address on loopback that nothing listens at.
 func free(t *testing.T) string {
 	t.Helper()
-	server, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := controlplane.FreeAddress()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer server.Close()
-	return server.Addr().String()
+	return address
 }
 
 // operate runs an operator until the test ends, and waits until it is ready.

@@ -50,6 +50,21 @@ func Start() (*Cluster, error) {
 	return c, nil
 }
 
+// New starts a cluster that runs until the test ends.
+func New(t testing.TB) *Cluster {
+	t.Helper()
+	c, err := Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return c
+}
+
 type warnings struct{ *Cluster }
 
 func (w warnings) HandleWarningHeader(_ int, _ string, text string) {

@@ -18,6 +18,8 @@ import (
 	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/armature-dev/armature/tools/controlplane"
 )
 
 // Webhook serves a handler with TLS at its own address. A test may replace the
@@ -42,14 +44,7 @@ func NewWebhook(t testing.TB, handler http.Handler) *Webhook {
 
 // Conversion returns the conversion stanza of a CRD that the webhook converts.
 func (w *Webhook) Conversion() *apiextensionsv1.CustomResourceConversion {
-	url := "https://" + w.address + "/convert"
-	return &apiextensionsv1.CustomResourceConversion{
-		Strategy: apiextensionsv1.WebhookConverter,
-		Webhook: &apiextensionsv1.WebhookConversion{
-			ConversionReviewVersions: []string{"v1"},
-			ClientConfig:             &apiextensionsv1.WebhookClientConfig{URL: &url, CABundle: w.ca},
-		},
-	}
+	return controlplane.ConversionAt(w.address, w.ca)
 }
 
 // Handle replaces the handler for later requests.

@@ -134,15 +134,7 @@ func armVersion(version string) string {
 func newUpgrade(t *testing.T) *upgrade {
 	t.Helper()
 	log.SetLogger(logr.Discard())
-	server, err := cluster.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := server.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
+	server := cluster.New(t)
 	arm, err := armtest.New(os.DirFS(filepath.Join("..", "..", "..", "apis", "depot", "specs")))
 	if err != nil {
 		t.Fatal(err)

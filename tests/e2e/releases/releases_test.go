@@ -207,15 +207,7 @@ type roll struct {
 
 func start(t *testing.T, r release) *roll {
 	t.Helper()
-	server, err := cluster.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := server.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
+	server := cluster.New(t)
 	result := &roll{T: t, Cluster: server, handlers: map[string]http.Handler{}, release: r, shown: map[string]map[string]any{}}
 	result.converter = cluster.NewWebhook(t, result.handler(r))
 	t.Cleanup(result.converter.Stop)

@@ -340,17 +340,6 @@ func testImageConverts(t *testing.T) {
 	}
 }
 
-// editors lets a user and the operator edit Redis.
-const editors = `
-apiVersion: rbac.authorization.k8s.io/v1
-kind: RoleBinding
-metadata: {name: editors, namespace: default}
-roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: armature-cache-edit}
-subjects:
-- {kind: User, name: editor, apiGroup: rbac.authorization.k8s.io}
-- {kind: ServiceAccount, name: armature-operator, namespace: armature-system}
-`
-
 func testStorageWriters(t *testing.T) {
 	for _, test := range []struct{ release, namespace, prefix string }{
 		{"host", "armature-system", ""},
@@ -364,8 +353,7 @@ func testStorageWriters(t *testing.T) {
 					a.apply(t, &o.Unstructured)
 				}
 			}
-			t.Cleanup(server.Apply(t, strings.NewReplacer("armature-system", test.namespace, "armature-operator",
-				test.prefix+"armature-operator", "armature-cache", test.prefix+"armature-cache").Replace(editors)))
+			t.Cleanup(server.Apply(t, release.Editors("cache", test.namespace, test.prefix)))
 			cluster.Eventually(t, func() bool {
 				err := writeAtStorage(t, "editor")
 				return cluster.IsDenied(err) && strings.Contains(err.Error(), "ask an administrator for a role with the verb write on "+

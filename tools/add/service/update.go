@@ -126,8 +126,8 @@ func PlanUpdate(u Update) (*Change, error) {
 func groupOf(in Repository, provider string, names []string) string {
 	for _, name := range names {
 		g := &group{in: in, name: name}
-		// Whoever updates the group reads the file again, and reports its error.
-		if g.readBuild(); strings.EqualFold(g.provider, provider) {
+		g.readBuild() // whoever updates the group reads the file again, and reports its error
+		if strings.EqualFold(g.provider, provider) {
 			return name
 		}
 	}

@@ -7,13 +7,9 @@ import (
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
-)
 
-// isData reports whether a variable of a policy has what the kinds and versions of a release
-// are: it grows with every version, which says nothing about the policy.
-func isData(name string) bool {
-	return slices.Contains([]string{"published", "limits", "known", "unknown"}, name) || strings.HasPrefix(name, "part")
-}
+	"github.com/armature-dev/armature/generator/manifests"
+)
 
 // comparePolicies compares the admission policies and their bindings.
 func (c *comparison) comparePolicies() {
@@ -89,6 +85,6 @@ func shorten(expression string) string {
 func rest(p *admissionv1.ValidatingAdmissionPolicy) admissionv1.ValidatingAdmissionPolicySpec {
 	spec := *p.Spec.DeepCopy()
 	spec.Validations = nil
-	spec.Variables = slices.DeleteFunc(spec.Variables, func(v admissionv1.Variable) bool { return isData(v.Name) })
+	spec.Variables = slices.DeleteFunc(spec.Variables, func(v admissionv1.Variable) bool { return manifests.IsData(v.Name) })
 	return spec
 }
