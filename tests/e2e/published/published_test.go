@@ -229,23 +229,22 @@ func readExceptions(t *testing.T) *exceptions {
 	return e
 }
 
-// has reports whether a line is the begin of what was found, up to a colon or the end.
-func (e *exceptions) has(found string) bool { return e.find(found) != "" }
-
-// take reports the same, and removes the line.
-func (e *exceptions) take(found string) bool {
-	line := e.find(found)
+// take reports whether a line is there, and removes it.
+func (e *exceptions) take(line string) bool {
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
+	known := e.lines[line]
 	delete(e.lines, line)
-	return line != ""
+	return known
 }
 
-func (e *exceptions) find(found string) string {
+// about returns the line that is the begin of what was found of a sample, up to a colon, or
+// "" if there is none.
+func (e *exceptions) about(found string) string {
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
 	for line := range e.lines {
-		if strings.HasPrefix(found+":", line+":") {
+		if strings.HasPrefix(found, line+":") {
 			return line
 		}
 	}

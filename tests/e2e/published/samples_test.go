@@ -145,12 +145,12 @@ func await(t *testing.T, samples []sample, listed *exceptions, what string, wron
 		}
 		if !slices.Equal(before, last) {
 			change, patience = time.Now(), 2*time.Second
-			if slices.ContainsFunc(last, func(found string) bool { return !listed.has(found) }) {
+			if slices.ContainsFunc(last, func(found string) bool { return listed.about(found) == "" }) {
 				patience = 30 * time.Second
 			}
 		}
 	}
-	last = slices.DeleteFunc(last, listed.take)
+	last = slices.DeleteFunc(last, func(found string) bool { return listed.take(listed.about(found)) })
 	if len(last) > 0 {
 		t.Errorf("%d of %d samples: not each %s:\n%s", len(last), len(samples), what, strings.Join(last, "\n"))
 	}
