@@ -79,6 +79,7 @@ func (m machine) ofAnotherUser(t *testing.T) machine {
 // command returns a command of Bazel on the machine.
 func (m machine) command(args ...string) *exec.Cmd {
 	cmd := m.Command(args...)
+	cmd.Env = append(cmd.Env, "ARMATURE_SPECS="+os.Getenv("ARMATURE_SPECS"))
 	if m.another != nil {
 		cmd.Env = slices.DeleteFunc(cmd.Env, func(v string) bool { return strings.HasPrefix(v, "XDG_") })
 		cmd.Env = append(cmd.Env, "HOME="+m.another.home, "GOMODCACHE="+m.another.modules, "USER=another", "LOGNAME=another",
@@ -112,8 +113,13 @@ func (m machine) bazel(t *testing.T, args ...string) time.Duration {
 	return took
 }
 
+// published is a group with published specs. Without these Bazel skips it.
+const published = "//apis/appconfiguration"
+
 // targets are what the machines build and test.
-var targets = []string{"--symlink_prefix=/", "--disk_cache=", "//apis/cache/...", "//apis/crm/...", "//apis/depot/..."}
+var targets = []string{
+	"--symlink_prefix=/", "--disk_cache=", "//apis/cache/...", "//apis/crm/...", "//apis/depot/...", published + "/...",
+}
 
 // run makes all that is to be built, with nothing left of an earlier build. It
 // returns the actions, and how long they took without the fetching of
@@ -146,7 +152,9 @@ func count(spawns []workspace.Spawn, leaveOut func(workspace.Spawn) bool) string
 	return text.String()
 }
 
-func isHit(s workspace.Spawn) bool { return s.Runner == "remote cache hit" }
+// isHit reports whether an action has not run itself: the cache had its result, or an action with the same key was
+// running.
+func isHit(s workspace.Spawn) bool { return s.Runner == "remote cache hit" || s.Runner == "deduplicated" }
 
 // ran reports whether one of the actions that ran has the key of another one: many
 // are the same in two configurations.
@@ -210,6 +218,10 @@ func TestCache(t *testing.T) {
 			made, taken := a.run(t, first...), b.run(t, second...)
 			none := func(workspace.Spawn) bool { return false }
 			t.Logf("the first build has these actions:\n%s", count(made, none))
+			ofPublished := func(s workspace.Spawn) bool { return strings.HasPrefix(s.TargetLabel, published+":") }
+			if want := os.Getenv("ARMATURE_SPECS") != ""; slices.ContainsFunc(made, ofPublished) != want {
+				t.Errorf("whether it built %s is %v, want %v: it does where ARMATURE_SPECS names the specs", published, !want, want)
+			}
 			if diff := cmp.Diff(count(made, none), count(taken, none)); diff != "" {
 				t.Errorf("the two have other actions:\n%s", diff)
 			}

@@ -81,8 +81,8 @@ func read(r io.Reader) (graph, error) {
 	var first time.Time
 	for decoder := json.NewDecoder(bufio.NewReaderSize(r, 1<<20)); ; {
 		var s struct {
-			Mnemonic, TargetLabel string
-			CacheHit              bool
+			Mnemonic, TargetLabel, Runner string
+			CacheHit                      bool
 			Inputs, ActualOutputs []file
 			Metrics               struct {
 				StartTime time.Time
@@ -95,7 +95,7 @@ func read(r io.Reader) (graph, error) {
 			return nil, fmt.Errorf("action %d: %w", len(g)+1, err)
 		}
 		a := action{name: s.Mnemonic + " " + s.TargetLabel, mnemonic: s.Mnemonic, in: sizes(s.Inputs), out: sizes(s.ActualOutputs)}
-		if !s.CacheHit {
+		if !s.CacheHit && s.Runner != "deduplicated" { // which waits for an action with the same key
 			var err error
 			if a.took, err = time.ParseDuration(s.Metrics.TotalTime); err != nil {
 				return nil, fmt.Errorf("action %d, %s: totalTime: %w", len(g)+1, a.name, err)
