@@ -1,16 +1,23 @@
-// Package added_test adds whole providers to a copy of the repository, with all types and versions and no entry by
-// hand, and builds and tests what comes of it: CRDs, packages, and the laws of conversions.
+// Package added_test adds whole providers to a copy of the repository without groups, with all types and versions and
+// no entry by hand, and builds and tests what comes of it: CRDs, packages, and the laws of conversions.
 package added_test
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"maps"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"text/tabwriter"
 
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/report"
 	"github.com/armature-dev/armature/tests/bazel/workspace"
 	"github.com/armature-dev/armature/tools/add/service"
 )
@@ -20,7 +27,7 @@ const swaggerFolder = "azure-rest-api-specs"
 
 // TestAdd adds each provider below ARMATURE_ADD, a folder as ARMATURE_SPECS names one, or a checkout of
 // azure-rest-api-specs. There are all versions of what only Swagger describes, else those that add takes. A subtest
-// is a provider: -run TestAdd/microsoft.cache adds and tests that one.
+// is a provider: -run TestAdd/microsoft.cache adds and tests that one. The last line of the log is a table of all.
 func TestAdd(t *testing.T) {
 	specs := os.Getenv("ARMATURE_ADD")
 	if specs == "" {
@@ -37,9 +44,11 @@ func TestAdd(t *testing.T) {
 	}
 	files := map[string]string{}
 	for _, name := range w.Files(t, ".") {
-		files[name] = name
+		// What persons decided in the groups of the repository would be evidence.
+		if strings.Count(name, "/") < 2 || !strings.HasPrefix(name, "apis/") {
+			files[name] = name
+		}
 	}
-	w.Fill(t, files)
 
 	providers, err := service.Specs(specs).Providers()
 	if err != nil {
@@ -47,40 +56,109 @@ func TestAdd(t *testing.T) {
 	}
 	_, err = os.Stat(filepath.Join(specs, "bicep-types-az"))
 	newest := err == nil // all versions of providers that have dozens are too many for a night
-	bazel := func(args ...string) (string, error) {
-		cmd := w.Command(args...)
-		cmd.Env = append(cmd.Env, "ARMATURE_SPECS="+specs)
-		out, err := cmd.CombinedOutput()
-		return string(out), err
-	}
-	var targets []string
+	var table strings.Builder
+	rows := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(rows, "\nprovider\tversions\tkinds\tundecided: properties\toutputs\tuntyped\tkinds\tnot assessed\ttests passed")
 	for _, provider := range providers {
 		t.Run(provider, func(t *testing.T) {
-			group := "added" + strings.ToLower(strings.ReplaceAll(provider, ".", ""))
-			args := []string{"run", "//tools/add", "--", provider, "--group=" + group}
+			w.Fill(t, files)
+			request := service.Request{Repository: service.Repository{Root: w.Dir}, Specs: service.Specs(specs), Provider: provider}
 			if !newest {
-				_, versions, err := service.Specs(specs).Provider(provider)
+				_, versions, err := request.Specs.Provider(provider)
 				if err != nil {
 					t.Fatal(err)
 				}
-				args = append(args, "--versions="+strings.Join(slices.Sorted(maps.Keys(versions)), ","))
+				request.Versions = slices.Sorted(maps.Keys(versions))
 			}
-			out, err := bazel(args...)
-			switch {
-			case err == nil:
-				targets = append(targets, "//apis/"+group+"/...")
-			case strings.Contains(strings.ToLower(out), "no type of "+strings.ToLower(provider)+" is described"):
-				t.Skipf("%s has no resource with a PUT", provider)
-			default:
-				t.Errorf("%v\n%s", err, out)
+			change, err := service.Plan(request)
+			if none := new(service.NoTypesError); errors.As(err, &none) {
+				t.Skip(err)
 			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := change.Write(w.Dir); err != nil {
+				t.Fatal(err)
+			}
+			built := build(t, w, specs, change.Group)
+			open := change.Undecided
+			fmt.Fprintf(rows, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%d of %d\n", provider, len(change.Versions), len(change.Kinds),
+				open.Properties, open.Outputs, open.Untyped, open.Kinds, built.notAssessed, built.passed, built.tests)
 		})
 	}
-	if len(targets) == 0 {
-		t.Fatal("no group was added")
-	}
-	if out, err := bazel(append([]string{"test", "--keep_going"}, targets...)...); err != nil {
+	rows.Flush()
+	t.Log(table.String())
+}
+
+// result is what Bazel made of a group.
+type result struct {
+	// notAssessed is the number of properties of which the group's report says so, or "no report".
+	notAssessed   string
+	tests, passed int // test targets
+}
+
+// build builds a group with its report, and runs its tests.
+func build(t *testing.T, w workspace.Workspace, specs, group string) result {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "events.json")
+	// A wildcard leaves the report out, whose target is manual.
+	cmd := w.Command("test", "--keep_going", "--noshow_progress", "--build_event_json_file="+file,
+		"//"+group+"/...", "//"+group+":report")
+	cmd.Env = append(cmd.Env, "ARMATURE_SPECS="+specs)
+	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
-	t.Logf("%d groups", len(targets))
+	events, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer events.Close()
+	r := result{notAssessed: "no report"}
+	for decoder := json.NewDecoder(events); ; {
+		var e event
+		if err := decoder.Decode(&e); err == io.EOF {
+			return r
+		} else if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		if e.Configured.TestSize != "" {
+			r.tests++
+		}
+		if e.TestSummary.OverallStatus == "PASSED" {
+			r.passed++
+		}
+		for _, f := range e.NamedSetOfFiles.Files {
+			if f.Name == group+"/report.json" {
+				r.notAssessed = fmt.Sprint(notAssessed(t, f.URI))
+			}
+		}
+	}
+}
+
+// event has what the test reads of the events that Bazel writes with --build_event_json_file. Only what was built is
+// in a set of files.
+type event struct {
+	Configured      struct{ TestSize string } // empty unless it is a test
+	TestSummary     struct{ OverallStatus string }
+	NamedSetOfFiles struct {
+		Files []struct{ Name, URI string }
+	}
+}
+
+// notAssessed returns the number of findings of a report that nobody has assessed.
+func notAssessed(t *testing.T, uri string) int {
+	t.Helper()
+	file, err := url.Parse(uri)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(file.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r report.Report
+	if err := json.Unmarshal(text, &r); err != nil {
+		t.Fatalf("%s: %v", file.Path, err)
+	}
+	return r.Counts[ir.NotAssessed]
 }

@@ -42,9 +42,10 @@ var (
 	byDefault  = kind{"defaults that bicep types do not have", "the format cannot"}
 	keys       = kind{"keys of lists that bicep types do not have", "the format cannot"}
 	values     = kind{"enums with other values", "a later text"}
-	open       = kind{"enums that are open on one side", "all enums of a JSON schema are read as open"}
-	action     = kind{"actions that only %s has", "a second path of one name, and content that is not marked as optional"}
-	answer     = kind{"actions with other values", "a later text, and answers deeper than four objects"}
+	open       = kind{"enums that are open on one side",
+		"without modelAsString Swagger's is open and that of bicep types closed; all enums of a JSON schema are read as open"}
+	action = kind{"actions that only %s has", "a second path of one name, and content that is not marked as optional"}
+	answer = kind{"actions with other values", "a later text, and answers deeper than four objects"}
 )
 
 var kinds = []kind{resource, scope, fixed, onlyOther, onlyBicep, otherType, fraction, needed, secret, noSecret, id, createOnly,

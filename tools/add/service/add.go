@@ -45,18 +45,33 @@ type Change struct {
 	Files map[string][]byte
 	// Group is the folder of the group, such as "apis/web".
 	Group string
+	// Versions are the API versions that the group has then, in order.
+	Versions []string
+	// Kinds has the kind of each resource type.
+	Kinds map[string]string
+	// Undecided counts what the change asks. Of an update it counts what that brings.
+	Undecided Undecided
 
-	versions   []string
-	kinds      map[string]string
 	isNew      bool // whether the group is new, so that its kinds were chosen here
 	names      int  // that the lock keeps
 	proposals  []proposal
 	untypings  []crd.Untyping
 	unassessed int
-	// added has the versions that an update adds, and outputs the number of outputs that
-	// it proposes. unassessed counts what the update brings.
-	added   []string
-	outputs int
+	// added has the versions that an update adds. unassessed counts what the update brings.
+	added []string
+}
+
+// Undecided counts what a change leaves for a person to decide, beside the properties that
+// disappear, which the report of the group lists.
+type Undecided struct {
+	// Properties may be references, secrets and the like.
+	Properties int
+	// Outputs are values in the answers of actions.
+	Outputs int
+	// Untyped are properties that need not be in the schema of a large CRD.
+	Untyped int
+	// Kinds are shorter than the rule for names would have them.
+	Kinds int
 }
 
 // Plan returns what a request changes. It writes nothing.
@@ -99,9 +114,17 @@ func Plan(r Request) (*Change, error) {
 	for name, text := range own {
 		files[g.dir()+"/"+name] = text
 	}
+	asked := Undecided{Properties: g.open()}
+	_, asked.Outputs = outputEntries(nil, shaped, nil)
+	_, asked.Untyped = g.untypedEntries()
+	for armType := range g.kinds {
+		if tooLong(armType) != "" {
+			asked.Kinds++
+		}
+	}
 	return &Change{
-		Files: files, Group: g.dir(), versions: g.apiVersions(), isNew: true,
-		kinds: g.kinds, names: g.lockedNames(), proposals: g.proposals, untypings: g.untypings, unassessed: unassessed,
+		Files: files, Group: g.dir(), Versions: g.apiVersions(), Undecided: asked, isNew: true,
+		Kinds: g.kinds, names: g.lockedNames(), proposals: g.proposals, untypings: g.untypings, unassessed: unassessed,
 	}, nil
 }
 
@@ -215,8 +238,8 @@ func (c *Change) printUpdate(w io.Writer) {
 				words[p.what].opposite, p.evidence)
 		}
 	}
-	if c.outputs > 0 {
-		fmt.Fprintf(w, "  decide in %s/group.yaml: %d outputs are proposed there\n", c.Group, c.outputs)
+	if c.Undecided.Outputs > 0 {
+		fmt.Fprintf(w, "  decide in %s/group.yaml: %d outputs are proposed there\n", c.Group, c.Undecided.Outputs)
 	}
 	if c.unassessed > 0 {
 		fmt.Fprintf(w, "  decide on %d properties that disappear: %s guesses what became of them\n",
@@ -227,17 +250,17 @@ func (c *Change) printUpdate(w io.Writer) {
 // Print writes what the change means to w.
 func (c *Change) Print(w io.Writer) {
 	if len(c.Files) == 0 {
-		fmt.Fprintf(w, "%s has versions %s: there is nothing to add\n", c.Group, strings.Join(c.versions, ", "))
+		fmt.Fprintf(w, "%s has versions %s: there is nothing to add\n", c.Group, strings.Join(c.Versions, ", "))
 		return
 	}
 	if len(c.added) > 0 {
 		c.printUpdate(w)
 		return
 	}
-	fmt.Fprintf(w, "%s: %d kinds at %d versions\n", c.Group, len(c.kinds), len(c.versions))
-	fmt.Fprintf(w, "  versions: %s\n", strings.Join(c.versions, ", "))
-	for _, t := range slices.SortedFunc(maps.Keys(c.kinds), compareFolded) {
-		fmt.Fprintf(w, "  %s: %s\n", c.kinds[t], t)
+	fmt.Fprintf(w, "%s: %d kinds at %d versions\n", c.Group, len(c.Kinds), len(c.Versions))
+	fmt.Fprintf(w, "  versions: %s\n", strings.Join(c.Versions, ", "))
+	for _, t := range slices.SortedFunc(maps.Keys(c.Kinds), compareFolded) {
+		fmt.Fprintf(w, "  %s: %s\n", c.Kinds[t], t)
 		if long := tooLong(t); c.isNew && long != "" {
 			fmt.Fprintf(w, "    shorter than %s, which has %d characters: Kubernetes allows a kind %d; "+
 				"choose another one in group.yaml before somebody uses it\n",
@@ -263,6 +286,9 @@ func (c *Change) Print(w io.Writer) {
 		} else if yes > 0 {
 			fmt.Fprintf(w, "%s: %d by evidence\n", words[what].list, yes)
 		}
+	}
+	if n := c.Undecided.Outputs; n > 0 {
+		fmt.Fprintf(w, "outputs: %d for you to decide\n", n)
 	}
 	for _, u := range c.untypings {
 		if u.Bytes > crd.MaxBytes {

@@ -191,7 +191,7 @@ func TestPrintLongKinds(t *testing.T) {
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			var out strings.Builder
-			(&Change{Files: map[string][]byte{"f": nil}, Group: "apis/x", kinds: kinds, isNew: test.isNew}).Print(&out)
+			(&Change{Files: map[string][]byte{"f": nil}, Group: "apis/x", Kinds: kinds, isNew: test.isNew}).Print(&out)
 			if !strings.Contains(out.String(), test.want) || strings.Contains(out.String(), "shorter than") != test.isNew {
 				t.Errorf("got:\n%s\nwant it to have:\n%s", &out, test.want)
 			}

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -20,6 +21,17 @@ type Choice struct {
 	// stable version and at the previews newer than that, or, if it has no stable
 	// version, at its newest preview.
 	Versions []string
+}
+
+// NoTypesError reports a choice that selects nothing: the specs may describe no resource
+// of a provider that a PUT creates.
+type NoTypesError struct {
+	Provider string
+	Versions []string // those of the choice, which may be none
+}
+
+func (e *NoTypesError) Error() string {
+	return fmt.Sprintf("no resource type of %s is described at %s", e.Provider, cmp.Or(strings.Join(e.Versions, ", "), "any version"))
 }
 
 // chosen has the documents of each API version, and the resource types as the
@@ -81,7 +93,7 @@ func (c Choice) choose(provider string, versions []*Version) (*chosen, error) {
 		}
 	}
 	if len(out.types) == 0 {
-		return nil, fmt.Errorf("no type of %s is described at %s", provider, strings.Join(c.Versions, ", "))
+		return nil, &NoTypesError{provider, c.Versions}
 	}
 	for _, docs := range out.documents {
 		slices.Sort(docs)

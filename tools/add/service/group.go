@@ -301,16 +301,28 @@ func (g *group) yaml(shaped []*ir.Version) []byte {
 			fmt.Fprintf(&b, "\n%s%s", section.question(), open)
 		}
 	}
-	if open := outputEntries(nil, shaped, nil); open != "" {
+	if open, _ := outputEntries(nil, shaped, nil); open != "" {
 		b.WriteString("\n" + outputQuestion + "#outputs:\n" + open)
 	}
-	b.WriteString(g.untypedEntries())
+	untyped, _ := g.untypedEntries()
+	b.WriteString(untyped)
 	return []byte(b.String())
 }
 
+// open returns the number of proposals that are not safe.
+func (g *group) open() (n int) {
+	for _, p := range g.proposals {
+		if !p.safe {
+			n++
+		}
+	}
+	return n
+}
+
 // untypedEntries returns the entries of untyped: those without which a CRD cannot be
-// installed, and as comments those that make room for versions to come.
-func (g *group) untypedEntries() string {
+// installed, and as comments those that make room for versions to come, with the number
+// of the latter.
+func (g *group) untypedEntries() (text string, undecided int) {
 	listed := map[string]bool{}
 	needed, open := "", ""
 	for _, u := range g.untypings {
@@ -323,6 +335,7 @@ func (g *group) untypedEntries() string {
 				needed += entry
 			default:
 				open += "#" + entry
+				undecided++
 			}
 			listed[p.Property] = true
 		}
@@ -336,7 +349,7 @@ func (g *group) untypedEntries() string {
 			"API server stores. A property cannot become untyped once it is stored; move to untyped what need "+
 			"not be in the schema.\n%s", crd.MaxBytes, open)
 	}
-	return needed + open
+	return needed + open, undecided
 }
 
 func compareFolded(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) }

@@ -15,11 +15,10 @@ import (
 const outputQuestion = "# Undecided. What these actions answer the operator can write into Secrets, for those who ask for it.\n"
 
 // outputEntries returns, as comments, the entries of outputs for the actions whose
-// answers have secrets. Those of the versions before are left out, as they have been
+// answers have secrets, and their number. Those of the versions before are left out, as they have been
 // proposed. Decided has the outputs that the group has, by type.
-func outputEntries(before, shaped []*ir.Version, decided map[string][]ir.Output) string {
+func outputEntries(before, shaped []*ir.Version, decided map[string][]ir.Output) (text string, n int) {
 	old := outputsOf(before, decided)
-	text := ""
 	// The names follow from all versions, the ones before first, so that none of them is
 	// proposed for two values.
 	outputs := outputsOf(slices.Concat(before, shaped), decided)
@@ -29,11 +28,12 @@ func outputEntries(before, shaped []*ir.Version, decided map[string][]ir.Output)
 		if len(outputs[armType]) > 0 {
 			text += "#  " + armType + ":\n"
 		}
+		n += len(outputs[armType])
 		for _, name := range slices.Sorted(maps.Keys(outputs[armType])) {
 			text += "#    " + name + ": " + outputs[armType][name] + "\n"
 		}
 	}
-	return text
+	return text, n
 }
 
 // outputsOf returns the entries of outputs by type and name.

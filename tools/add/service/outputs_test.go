@@ -28,7 +28,7 @@ func TestOutputEntries(t *testing.T) {
 	} {
 		t.Run(test.behavior, func(t *testing.T) {
 			want := "#  Contoso.Shop/orders:\n#    " + test.want + "\n"
-			if got := outputEntries(nil, []*ir.Version{{Actions: []ir.Action{test.action}}}, nil); got != want {
+			if got, _ := outputEntries(nil, []*ir.Version{{Actions: []ir.Action{test.action}}}, nil); got != want {
 				t.Errorf("got %s, want %s", got, want)
 			}
 		})

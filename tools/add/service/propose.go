@@ -106,7 +106,7 @@ func propertyOf(entry string) string {
 var (
 	// saysID matches descriptions that say of a value that it is an ARM id.
 	saysID = regexp.MustCompile(`(?i)/subscriptions/|\b(arm|azure( resource manager)?) (resource )?(id|identifier)\b|` +
-		`\bresource (id|identifier)\b|\bfully[ -]qualified (arm |azure )?(resource )?(id|identifier)\b`)
+		`\bresource ?(id|identifier)\b|\bfully[ -]qualified (arm |azure )?(resource )?(id|identifier)\b`)
 	// namesID matches the names of properties that hold ids, and namesResourceID
 	// those that cannot hold another id.
 	namesID         = regexp.MustCompile(`(Id|ID)s?$`)

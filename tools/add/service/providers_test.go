@@ -43,14 +43,10 @@ func TestProviders(t *testing.T) {
 			t.Errorf("%s: %v", provider, err)
 			continue
 		}
-		open := 0
-		for _, p := range change.proposals {
-			if !p.safe {
-				open++
-			}
-		}
-		fmt.Fprintf(&text, "%s: %d kinds at %s; %d decided by evidence, %d for a person, %d properties that disappear\n", provider,
-			len(change.kinds), strings.Join(change.versions, " "), len(change.proposals)-open, open, change.unassessed)
+		open := change.Undecided
+		fmt.Fprintf(&text, "%s: %d kinds at %s; %d decided by evidence; for a person %d properties, %d outputs, %d untyped, "+
+			"%d kinds; %d properties that disappear\n", provider, len(change.Kinds), strings.Join(change.Versions, " "),
+			len(change.proposals)-open.Properties, open.Properties, open.Outputs, open.Untyped, open.Kinds, change.unassessed)
 	}
 	golden.Equal(t, "testdata/providers.txt", text.String())
 }

@@ -54,7 +54,7 @@ func PlanUpdate(u Update) (*Change, error) {
 		return nil, err
 	}
 	if u.APIVersion != "" && g.documents[u.APIVersion] != nil {
-		return &Change{Group: g.dir(), versions: g.apiVersions()}, nil
+		return &Change{Group: g.dir(), Versions: g.apiVersions()}, nil
 	}
 	yamlFile := g.dir() + "/group.yaml"
 	text, err := os.ReadFile(u.path(yamlFile))
@@ -79,13 +79,13 @@ func PlanUpdate(u Update) (*Change, error) {
 		return nil, err
 	}
 	if len(added) == 0 {
-		return &Change{Group: g.dir(), versions: g.apiVersions()}, nil
+		return &Change{Group: g.dir(), Versions: g.apiVersions()}, nil
 	}
 	shaped, err := g.decide(known)
 	if err != nil {
 		return nil, err
 	}
-	outputs := outputEntries(before, shaped, g.decided.Outputs)
+	outputs, asked := outputEntries(before, shaped, g.decided.Outputs)
 	renames := renameEntries(renamedTypes(shaped, added, decisions.Renames.Types))
 	if text, err = g.extend(yamlFile, text, outputs, renames); err != nil {
 		return nil, err
@@ -115,8 +115,8 @@ func PlanUpdate(u Update) (*Change, error) {
 	}
 	files[g.dir()+"/baseline.txt"] = baseline
 	return &Change{
-		Files: files, Group: g.dir(), versions: g.apiVersions(), added: added,
-		kinds: g.kinds, names: g.lockedNames(), proposals: g.proposals, outputs: strings.Count(outputs, "{action: "),
+		Files: files, Group: g.dir(), Versions: g.apiVersions(), added: added, Kinds: g.kinds,
+		Undecided: Undecided{Properties: g.open(), Outputs: asked}, names: g.lockedNames(), proposals: g.proposals,
 		unassessed: max(0, entries(baseline)-entries(old)),
 	}, nil
 }
