@@ -154,7 +154,9 @@ func count(spawns []workspace.Spawn, leaveOut func(workspace.Spawn) bool) string
 
 // isHit reports whether an action has not run itself: the cache had its result, or an action with the same key was
 // running.
-func isHit(s workspace.Spawn) bool { return s.Runner == "remote cache hit" || s.Runner == "deduplicated" }
+func isHit(s workspace.Spawn) bool {
+	return s.Runner == "remote cache hit" || s.Runner == "deduplicated"
+}
 
 // ran reports whether one of the actions that ran has the key of another one: many
 // are the same in two configurations.

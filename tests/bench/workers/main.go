@@ -83,8 +83,8 @@ func read(r io.Reader) (graph, error) {
 		var s struct {
 			Mnemonic, TargetLabel, Runner string
 			CacheHit                      bool
-			Inputs, ActualOutputs []file
-			Metrics               struct {
+			Inputs, ActualOutputs         []file
+			Metrics                       struct {
 				StartTime time.Time
 				TotalTime string
 			}
