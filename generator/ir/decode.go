@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // DecodeStrict reads the JSON of any value that Armature keeps in a file. It
@@ -14,7 +15,8 @@ import (
 //
 // Every action begins with it, so it has a fast path for text that [Canonical]
 // made of structs. Any other text, malformed text included, goes to
-// encoding/json.
+// encoding/json. The strings of the value may share the memory of the text, which
+// must not change any more.
 func DecodeStrict(text []byte, into any) error {
 	value := reflect.ValueOf(into).Elem()
 	r := newReader(text)
@@ -38,11 +40,15 @@ func DecodeStrict(text []byte, into any) error {
 type reader struct {
 	text   string
 	at     int
-	fields map[reflect.Type]map[string]int // by JSON name
+	fields map[reflect.Type][]string      // the JSON names of a struct's fields, or ""
+	spare  map[reflect.Type]reflect.Value // slices in which elements are collected
 }
 
 func newReader(text []byte) *reader {
-	return &reader{text: string(text), fields: map[reflect.Type]map[string]int{}}
+	return &reader{
+		text:   unsafe.String(unsafe.SliceData(text), len(text)),
+		fields: map[reflect.Type][]string{}, spare: map[reflect.Type]reflect.Value{},
+	}
 }
 
 // next skips white space and returns the next byte, or 0 at the end.
@@ -105,10 +111,12 @@ func (r *reader) object(v reflect.Value) bool {
 	if r.take('}') {
 		return true
 	}
-	for {
+	for i := 0; ; i++ {
 		name, ok := r.string()
-		i, known := fields[name]
-		if !ok || !known || !v.Field(i).IsZero() || !r.take(':') || !r.value(v.Field(i)) {
+		for i < len(fields) && fields[i] != name { // canonical text has them in order
+			i++
+		}
+		if !ok || name == "" || i == len(fields) || !r.take(':') || !r.value(v.Field(i)) {
 			return false
 		}
 		if !r.take(',') {
@@ -117,24 +125,34 @@ func (r *reader) object(v reflect.Value) bool {
 	}
 }
 
+// array collects the elements in a slice that it uses again, since memory that a
+// growing slice leaves behind takes longer to get than the elements to copy.
 func (r *reader) array(v reflect.Value) bool {
 	if !r.take('[') {
 		return false
 	}
-	v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 	if r.take(']') {
+		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 		return true
 	}
-	for {
-		v.Grow(1)
-		v.SetLen(v.Len() + 1)
-		if !r.value(v.Index(v.Len() - 1)) {
+	all, ok := r.spare[v.Type()]
+	if !ok {
+		all = reflect.New(v.Type()).Elem()
+	}
+	delete(r.spare, v.Type()) // an element may have such a slice
+	for more := true; more; more = r.take(',') {
+		all.Grow(1)
+		all.SetLen(all.Len() + 1)
+		if !r.value(all.Index(all.Len() - 1)) {
 			return false
 		}
-		if !r.take(',') {
-			return r.take(']')
-		}
 	}
+	v.Set(reflect.MakeSlice(v.Type(), all.Len(), all.Len()))
+	reflect.Copy(v, all)
+	all.Clear()
+	all.SetLen(0)
+	r.spare[v.Type()] = all
+	return r.take(']')
 }
 
 // string reads a string. Only one with escapes is copied.
@@ -151,7 +169,12 @@ func (r *reader) string() (string, bool) {
 		r.at += i + 1
 		inside := r.text[start : r.at-1]
 		if strings.IndexByte(inside, '\\') < 0 {
-			return inside, !strings.ContainsFunc(inside, func(c rune) bool { return c < ' ' })
+			for i := range len(inside) {
+				if inside[i] < ' ' {
+					return "", false
+				}
+			}
+			return inside, true
 		}
 		if (len(inside)-len(strings.TrimRight(inside, `\`)))%2 == 0 { // the quotation mark is not escaped
 			var s string
@@ -173,15 +196,14 @@ func (r *reader) word() string {
 	return rest[:i]
 }
 
-// fieldsOf returns the index of each JSON field of a struct, by its JSON name.
-func (r *reader) fieldsOf(t reflect.Type) map[string]int {
+// fieldsOf returns the JSON name of each field of a struct, or "".
+func (r *reader) fieldsOf(t reflect.Type) []string {
 	fields := r.fields[t]
 	if fields == nil {
-		fields = make(map[string]int, t.NumField())
-		for i := range t.NumField() {
-			name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-			if name != "" && name != "-" {
-				fields[name] = i
+		fields = make([]string, t.NumField())
+		for i := range fields {
+			if name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); name != "-" {
+				fields[i] = name
 			}
 		}
 		r.fields[t] = fields

@@ -70,3 +70,27 @@ func TestFastPath(t *testing.T) {
 		t.Errorf("left to encoding/json, from here on: %s", r.text[r.at:])
 	}
 }
+
+// TestSlices tests that slices in which elements are collected leave nothing behind.
+func TestSlices(t *testing.T) {
+	type node struct {
+		Name  string `json:"name,omitempty"`
+		Below []node `json:"below,omitempty"`
+	}
+	want := []node{
+		{"a", []node{{"b", []node{{Name: "c"}, {Name: "d"}}}, {Name: "e"}}},
+		{"f", []node{{}, {Below: []node{{}, {}, {Name: "g"}}}}},
+		{},
+	}
+	text, err := Canonical(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []node
+	if r := newReader(text); !r.value(reflect.ValueOf(&got).Elem()) {
+		t.Fatalf("left to encoding/json, from here on: %s", r.text[r.at:])
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

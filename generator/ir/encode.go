@@ -1,9 +1,7 @@
 package ir
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
@@ -17,22 +15,6 @@ import (
 func Encode(v *Version) ([]byte, error) {
 	v.Sort()
 	return Canonical(v)
-}
-
-// Canonical returns the JSON of any value that Armature keeps in a file, with
-// an indent of one space, no HTML escapes, and a newline at the end.
-func Canonical(value any) ([]byte, error) {
-	var text, indented bytes.Buffer
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(value); err != nil {
-		return nil, err
-	}
-	indented.Grow(2 * text.Len()) // Indent would grow it step by step, and copy it each time.
-	if err := json.Indent(&indented, text.Bytes(), "", " "); err != nil {
-		return nil, err
-	}
-	return indented.Bytes(), nil
 }
 
 // Decode reads the text of Encode. It refuses unknown fields, because another

@@ -7,14 +7,13 @@ import (
 
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/runtime/propertybag"
-	"github.com/armature-dev/armature/runtime/roundtrip"
 )
 
 // Bags returns the entries of property bags that the conversions of packages take
 // from entries of certain versions only, by the name of the struct type with the
-// bag, as [roundtrip.Options] have them.
-func Bags(packages ...*plan.Package) map[string][]roundtrip.BagEntry {
-	bags := map[string][]roundtrip.BagEntry{}
+// bag.
+func Bags(packages ...*plan.Package) map[string][]BagEntry {
+	bags := map[string][]BagEntry{}
 	for _, p := range packages {
 		for _, n := range p.Neighbours {
 			for _, pair := range n.Pairs {
@@ -28,7 +27,7 @@ func Bags(packages ...*plan.Package) map[string][]roundtrip.BagEntry {
 		}
 	}
 	for typ, entries := range bags {
-		slices.SortFunc(entries, func(a, b roundtrip.BagEntry) int {
+		slices.SortFunc(entries, func(a, b BagEntry) int {
 			return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Version, b.Version))
 		})
 		bags[typ] = slices.Compact(entries)
@@ -38,7 +37,7 @@ func Bags(packages ...*plan.Package) map[string][]roundtrip.BagEntry {
 
 // entriesOf returns the entries that a step takes out of a bag, or replaces there.
 // Each may be under the name of the property alone, or under name and version.
-func entriesOf(s plan.NamedStep) (entries []roundtrip.BagEntry) {
+func entriesOf(s plan.NamedStep) (entries []BagEntry) {
 	shapes := slices.Concat(s.Versions, s.Beside)
 	for _, shape := range s.Shapes {
 		shapes = append(shapes, shape.Shape)
@@ -49,8 +48,8 @@ func entriesOf(s plan.NamedStep) (entries []roundtrip.BagEntry) {
 			name, version = cmp.Or(s.Dst, s.Src), shape
 		}
 		key := propertybag.Fold(name)
-		entries = append(entries, roundtrip.BagEntry{Key: key, Version: version},
-			roundtrip.BagEntry{Key: key + "@" + version, Version: version})
+		entries = append(entries, BagEntry{Key: key, Version: version},
+			BagEntry{Key: key + "@" + version, Version: version})
 	}
 	return entries
 }

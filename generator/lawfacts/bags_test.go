@@ -5,7 +5,6 @@ import (
 
 	"github.com/armature-dev/armature/generator/lawfacts"
 	"github.com/armature-dev/armature/generator/plan"
-	"github.com/armature-dev/armature/runtime/roundtrip"
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
@@ -22,7 +21,7 @@ func TestBags(t *testing.T) {
 			plan.NamedStep{Kind: plan.Assign, Src: "same"}),
 		From: steps(plan.NamedStep{Kind: plan.Stash, Src: "door", Beside: []string{"2022-01-01", "2020-01-01", "2020-01-01"}}),
 	}}}}})
-	want := map[string][]roundtrip.BagEntry{
+	want := map[string][]lawfacts.BagEntry{
 		"Home": {
 			{Key: "code", Version: "2021-01-01"}, {Key: "code@2021-01-01", Version: "2021-01-01"},
 			{Key: "doorcode", Version: "2020-01-01"}, {Key: "doorcode@2020-01-01", Version: "2020-01-01"},

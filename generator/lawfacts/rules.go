@@ -1,20 +1,17 @@
 package lawfacts
 
-import (
-	"github.com/armature-dev/armature/generator/ir"
-	"github.com/armature-dev/armature/runtime/roundtrip"
-)
+import "github.com/armature-dev/armature/generator/ir"
 
 // rulesOf returns the rules for valid objects that an API version has.
-func rulesOf(v *ir.Version) roundtrip.Rules {
+func rulesOf(v *ir.Version) map[string]*TypeRules {
 	enums := map[string]bool{}
 	for _, t := range v.Types {
 		enums[t.Name] = t.Kind == ir.Enum
 	}
-	rules := roundtrip.Rules{}
+	rules := map[string]*TypeRules{}
 	for _, t := range v.Types {
-		r := &roundtrip.TypeRules{
-			Properties:      map[string]*roundtrip.PropertyRules{},
+		r := &TypeRules{
+			Properties:      map[string]*PropertyRules{},
 			VariantOptional: t.VariantOptional,
 			AnyVariants:     t.Status,
 			Open:            t.Open,
@@ -23,11 +20,11 @@ func rulesOf(v *ir.Version) roundtrip.Rules {
 			r.Values = append(r.Values, value.Value)
 		}
 		for _, p := range t.Properties {
-			rule := &roundtrip.PropertyRules{
+			rule := &PropertyRules{
 				Required:      p.Required,
 				Type:          p.Type.String(),
-				Limits:        (*roundtrip.Limits)(p.Validation),
-				ElementLimits: (*roundtrip.Limits)(p.ItemValidation),
+				Limits:        p.Validation,
+				ElementLimits: p.ItemValidation,
 			}
 			if leaf := p.Type.Leaf().Named; enums[leaf] {
 				rule.Enum = leaf

@@ -234,10 +234,7 @@ func (b *builder) addConversionsFrom(from string, r *Resource, t *trace) {
 			name := half.typeName(r.Kind)
 			seen := ends.object(t.begun[t.types[name]], t.follow(down, name, atHub[i]))
 			c.Counts.Assigned += seen.assigned
-			for _, change := range seen.changes {
-				change.Path = join(half.path, change.Path)
-				c.add(change)
-			}
+			c.add(half.path, seen)
 		}
 		slices.SortStableFunc(c.Changes, func(a, b Change) int { return cmp.Compare(a.Path, b.Path) })
 		r.Conversions = append(r.Conversions, c)
@@ -261,16 +258,26 @@ func (r *Report) CheckNothingLost() error {
 	return errs.Err()
 }
 
-func (c *Conversion) add(change Change) {
-	switch change.Fate {
-	case Converted:
-		c.Counts.Converted++
-	case Stashed:
-		c.Counts.Stashed++
-	case Carried:
-		c.Counts.Carried++
+// add adds the changes of an object at a path, and of all that is in it.
+func (c *Conversion) add(path string, seen *outcome) {
+	for _, part := range seen.parts {
+		at := join(path, part.name)
+		if part.below != nil {
+			c.add(at, part.below)
+			continue
+		}
+		change := *part.change
+		change.Path = at
+		switch change.Fate {
+		case Converted:
+			c.Counts.Converted++
+		case Stashed:
+			c.Counts.Stashed++
+		case Carried:
+			c.Counts.Carried++
+		}
+		c.Changes = append(c.Changes, change)
 	}
-	c.Changes = append(c.Changes, change)
 }
 
 // halves lists the two parts of a resource, each with the function that names its
@@ -298,12 +305,23 @@ type comparison struct {
 	within  map[*object]bool // the objects around the one that is compared
 }
 
-// outcome collects what becomes of the properties of an object. Paths begin at
-// the object.
+// outcome collects what becomes of the properties of an object.
 type outcome struct {
-	assigned int
-	changes  []Change
+	assigned int // with those of the objects below
+	parts    []part
 	cut      bool // the object was met within itself, so that this is a part only
+}
+
+// part is the change of a property, or the outcome of the object that it holds. An
+// object may be at many places, so paths are made when all is known.
+type part struct {
+	name   string  // of the property, or "" for the object itself
+	change *Change // without its path
+	below  *outcome
+}
+
+func (o *outcome) add(name string, change Change) {
+	o.parts = append(o.parts, part{name: name, change: &change})
 }
 
 func newComparison(g *graph, from, to string, r renames) *comparison {
@@ -316,24 +334,24 @@ func newComparison(g *graph, from, to string, r renames) *comparison {
 }
 
 // object compares x with y, which x became at the end of the route.
-func (c *comparison) object(x, y *object) outcome {
+func (c *comparison) object(x, y *object) *outcome {
 	if y.end != nil {
-		return *y.end
+		return y.end
 	}
 	if c.within[y] {
-		return outcome{cut: true}
+		return &outcome{cut: true}
 	}
 	c.within[y] = true
-	var seen outcome
+	seen := new(outcome)
 	if len(y.hooks) > 0 {
-		seen.changes = append(seen.changes, Change{Fate: Converted, How: []How{Hooked}, Hooks: y.hooks})
+		seen.add("", Change{Fate: Converted, How: []How{Hooked}, Hooks: y.hooks})
 	}
 	for _, f := range x.fields {
-		c.property(&seen, x, f, y)
+		c.property(seen, x, f, y)
 	}
 	delete(c.within, y)
 	if !seen.cut {
-		y.end = &seen
+		y.end = seen
 	}
 	return seen
 }
@@ -344,18 +362,18 @@ func (c *comparison) property(seen *outcome, x *object, f field, y *object) {
 	comesFrom := func(v *value) bool { return v.origin == f.property }
 	i := slices.IndexFunc(y.fields, func(g field) bool { return comesFrom(g.value) })
 	if i < 0 {
-		change := Change{Path: f.property.Name, Fate: Lost, What: typeText(f.property.Type, c.from)}
+		change := Change{Fate: Lost, What: typeText(f.property.Type, c.from)}
 		if i := slices.IndexFunc(y.bag, func(e entry) bool { return comesFrom(e.value) }); i >= 0 {
 			change.Fate, change.Bags = Carried, append(slices.Clip(y.bag[i].bags), Stay{From: y.bag[i].since})
 		}
-		seen.changes = append(seen.changes, change)
+		seen.add(f.property.Name, change)
 		return
 	}
 	arrived := y.fields[i]
 	if change := c.change(f.property, arrived); change.Fate == Assigned {
 		seen.assigned++
 	} else {
-		seen.changes = append(seen.changes, change)
+		seen.add(f.property.Name, change)
 	}
 	if !strings.EqualFold(f.property.Name, arrived.property.Name) {
 		c.renames.add(c.ends[0], x.typ.Name, f.property.Name, c.ends[1], arrived.property.Name)
@@ -366,15 +384,14 @@ func (c *comparison) property(seen *outcome, x *object, f field, y *object) {
 	below := c.object(f.object, arrived.object)
 	seen.assigned += below.assigned
 	seen.cut = seen.cut || below.cut
-	for _, change := range below.changes {
-		change.Path = join(f.property.Name, change.Path)
-		seen.changes = append(seen.changes, change)
+	if len(below.parts) > 0 {
+		seen.parts = append(seen.parts, part{name: f.property.Name, below: below})
 	}
 }
 
-// change returns how a property arrived.
+// change returns how a property arrived, without its path.
 func (c *comparison) change(p *ir.Property, at field) Change {
-	change := Change{Path: p.Name, Fate: Assigned, Bags: at.bags}
+	change := Change{Fate: Assigned, Bags: at.bags}
 	was, is := p.Type.Leaf(), at.property.Type.Leaf()
 	differs := !p.Type.Equal(at.property.Type)
 	var from, to *ir.Type

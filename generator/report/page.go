@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -243,7 +242,7 @@ type fateLine struct {
 // Equal entries of Spec and Status, or of several versions, are one line.
 func (p *page) conversionsFrom(from Version, versions []Version, byPair map[[2]string]*Conversion, labels map[string]string) {
 	type key struct{ path, text string }
-	lines := map[key]map[string][]bool{} // by half
+	lines := map[key]*[len(halves)][]bool{}
 	for i, to := range versions {
 		c := byPair[[2]string{from.Name, to.Name}]
 		if c == nil {
@@ -252,26 +251,35 @@ func (p *page) conversionsFrom(from Version, versions []Version, byPair map[[2]s
 		for _, change := range c.Changes {
 			half, path, _ := strings.Cut(change.Path, ".")
 			k := key{path, change.text(labels)}
-			if lines[k] == nil {
-				lines[k] = map[string][]bool{}
+			byHalf := lines[k]
+			if byHalf == nil {
+				byHalf = new([len(halves)][]bool)
+				lines[k] = byHalf
 			}
-			if lines[k][half] == nil {
-				lines[k][half] = make([]bool, len(versions))
+			for h := range halves {
+				if halves[h].path != half {
+					continue
+				}
+				if byHalf[h] == nil {
+					byHalf[h] = make([]bool, len(versions))
+				}
+				byHalf[h][i] = true
 			}
-			lines[k][half][i] = true
 		}
 	}
 	var fates []fateLine
 	for k, byHalf := range lines {
-		for _, half := range slices.Sorted(maps.Keys(byHalf)) {
-			i := slices.IndexFunc(fates, func(f fateLine) bool {
-				return f.path == k.path && f.text == k.text && slices.Equal(f.to, byHalf[half])
-			})
-			if i < 0 {
-				i = len(fates)
-				fates = append(fates, fateLine{path: k.path, text: k.text, to: byHalf[half]})
+		first := len(fates)
+		for h, to := range byHalf {
+			if to == nil {
+				continue
 			}
-			fates[i].halves = append(fates[i].halves, half)
+			i := slices.IndexFunc(fates[first:], func(f fateLine) bool { return slices.Equal(f.to, to) })
+			if i < 0 {
+				i = len(fates) - first
+				fates = append(fates, fateLine{path: k.path, text: k.text, to: to})
+			}
+			fates[first+i].halves = append(fates[first+i].halves, halves[h].path)
 		}
 	}
 	if len(fates) == 0 {

@@ -255,7 +255,10 @@ func (m *matrix) add(version int, in *cell, path string) []string {
 			c.object = leaf.Name
 		}
 		m.resource.members[naming.Fold(naming.Common(t.Name)+"."+p.Name)] = true
-		below := join(path, newest)
+		below := c.path
+		if in.path != path || p.Name != newest {
+			below = join(path, newest)
+		}
 		m.rowAt(below, path).cells[version] = c
 		paths = append(paths, below)
 	}

@@ -34,7 +34,13 @@ func TestLawsOfChangingShapes(t *testing.T) {
 		t.Fatal(err)
 	}
 	packages, _ := shapePackages(t)
-	roundtrip.Options{Bags: lawfacts.Bags(packages...)}.Check(t, scheme, schema.GroupKind{Group: "shapes.example.com", Kind: "Person"})
+	bags := map[string][]roundtrip.BagEntry{}
+	for typ, entries := range lawfacts.Bags(packages...) {
+		for _, e := range entries {
+			bags[typ] = append(bags[typ], roundtrip.BagEntry(e))
+		}
+	}
+	roundtrip.Options{Bags: bags}.Check(t, scheme, schema.GroupKind{Group: "shapes.example.com", Kind: "Person"})
 }
 
 // TestPairsOfChangingShapes converts random Specs from each version to each other

@@ -1,0 +1,46 @@
+package lawfacts_test
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/armature-dev/armature/generator/lawfacts"
+	"github.com/armature-dev/armature/runtime/laws"
+	gocmp "github.com/google/go-cmp/cmp"
+)
+
+func TestFacts(t *testing.T) {
+	t.Run("the runtime reads what is written", func(t *testing.T) {
+		written, read := format(reflect.TypeFor[lawfacts.Facts]()), format(reflect.TypeFor[laws.Facts]())
+		// A waiver of the runtime may be for one package. The facts are of one anyway.
+		delete(read, ".waivers,omitempty[].package,omitempty")
+		if diff := gocmp.Diff(read, written); diff != "" {
+			t.Errorf("(-read +written):\n%s", diff)
+		}
+	})
+}
+
+// format returns the path of each JSON field of a type, and the kind of its value.
+func format(t reflect.Type) map[string]string {
+	fields := map[string]string{}
+	var visit func(path string, t reflect.Type)
+	visit = func(path string, t reflect.Type) {
+		switch t.Kind() {
+		case reflect.Pointer:
+			visit(path, t.Elem())
+		case reflect.Slice:
+			visit(path+"[]", t.Elem())
+		case reflect.Map:
+			visit(fmt.Sprintf("%s[%v]", path, t.Key()), t.Elem())
+		case reflect.Struct:
+			for f := range t.Fields() {
+				visit(path+"."+f.Tag.Get("json"), f.Type)
+			}
+		default:
+			fields[path] = t.Kind().String()
+		}
+	}
+	visit("", t)
+	return fields
+}
