@@ -46,6 +46,10 @@ _GENERATED = [] if INSIDE else ["no-nogo"]
 # The greatest number of processes for the test of all pairs.
 _SHARDS = 4
 
+# With more kinds than this an API version and the storage version behind it are tested in two processes: on many
+# machines the largest test would take longer than all else.
+_KINDS_OF_ONE_PROCESS = 16
+
 def arm_service_group(
         name,
         group,
@@ -241,6 +245,7 @@ def arm_service_group(
             api: [storage] + p.twin,
             storage: links[storage],
         }
+        kinds = len([r for r in lock.get("resources", {}).values() if api in r["versions"]])
         for package in [api, storage]:
             by_hand = [f for f in augment if augmented_package(f) == package]
             deps = _KUBERNETES + _RUNTIME + [":" + n for n in imports[package]]
@@ -277,6 +282,7 @@ def arm_service_group(
             data = [api + ".laws", storage + ".laws"],
             env = _LAWS_ENV,
             rundir = native.package_name() + "/" + api,
+            shard_count = 2 if kinds > _KINDS_OF_ONE_PROCESS else None,
             tags = _GENERATED,
             deps = [
                 ":" + api,

@@ -10,13 +10,14 @@ import (
 
 // log has a tool that two actions need, of which each makes an input of the last one,
 // and an action that nobody needs. The tool was also made in two other
-// configurations: taken from the cache in one, and waited for in the other.
+// configurations: taken from the cache in one, as it was made a year ago, and waited
+// for in the other.
 const log = `
 {"mnemonic": "Compile", "targetLabel": "//:tool", "actualOutputs": [{"path": "tool", "digest": {"hash": "t", "sizeBytes": "1000000"}}],
  "metrics": {"startTime": "2026-01-01T00:00:00Z", "totalTime": "4s"}}
 {"mnemonic": "Compile", "targetLabel": "//:tool", "cacheHit": true,
  "actualOutputs": [{"path": "other/tool", "digest": {"hash": "t", "sizeBytes": "1000000"}}],
- "metrics": {"startTime": "2026-01-01T00:00:01Z", "totalTime": "9s"}}
+ "metrics": {"startTime": "2025-01-01T00:00:01Z", "totalTime": "9s"}}
 {"mnemonic": "Compile", "targetLabel": "//:tool", "runner": "deduplicated",
  "actualOutputs": [{"path": "third/tool", "digest": {"hash": "t", "sizeBytes": "1000000"}}],
  "metrics": {"startTime": "2026-01-01T00:00:00Z", "totalTime": "4s"}}
