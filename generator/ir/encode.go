@@ -102,8 +102,11 @@ func (v *Version) Reachable(roots ...string) []*Type {
 	seen := map[string]bool{}
 	var visit func(name string)
 	visit = func(name string) {
+		if seen[name] {
+			return
+		}
 		t := v.Type(name)
-		if t == nil || seen[name] {
+		if t == nil {
 			return
 		}
 		seen[name] = true

@@ -65,14 +65,16 @@ func StorageShape(v *ir.Version) *ir.Version {
 		}
 		object := *t
 		object.Doc, object.Properties = "", make([]*ir.Property, len(t.Properties))
+		properties := make([]ir.Property, len(t.Properties))
 		for i, p := range t.Properties {
-			property := *p
+			property := &properties[i]
+			*property = *p
 			property.Type = p.Type.Clone()
 			if leaf := property.Type.Leaf(); base[leaf.Named] != "" {
 				*leaf = ir.TypeRef{Primitive: base[leaf.Named]}
 			}
 			property.Doc, property.Required, property.Validation, property.ItemValidation = "", false, nil, nil
-			object.Properties[i] = &property
+			object.Properties[i] = property
 		}
 		shape.Types = append(shape.Types, &object)
 	}

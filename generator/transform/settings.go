@@ -70,7 +70,7 @@ func (s *settings) isSecret(p *ir.Property, base string) bool {
 }
 
 func (s *settings) recordSecret(p *ir.Property, base string) {
-	if p.IsSecret || likelySecret(p) {
+	if p.IsSecret || s.find("notSecrets", base, p) != "" && likelySecret(p) {
 		s.record("notSecrets", base, p)
 	}
 	if !p.IsSecret {
@@ -97,7 +97,7 @@ func (s *settings) listOfReference(p *ir.Property, base string) string {
 }
 
 func (s *settings) recordReference(p *ir.Property, base string) {
-	if p.IsARMID || likelyID(p) {
+	if p.IsARMID || s.find("notReferences", base, p) != "" && likelyID(p) {
 		s.record("notReferences", base, p)
 	}
 	if !p.IsARMID {

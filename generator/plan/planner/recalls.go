@@ -19,8 +19,13 @@ import (
 func (b *builder) addRecalls() {
 	r := &recaller{
 		builder: b, shapes: map[string]*ir.Version{}, types: map[string]map[string]*ir.Type{},
-		origins: map[string]map[string][]*ir.Type{}, stashed: map[place]bool{},
+		origins: map[string]map[string][]*ir.Type{}, stashed: map[*ir.Property]bool{},
 		bridges: map[[2]string]*match.Matcher{},
+	}
+	for _, v := range b.Versions {
+		r.shapes[v.APIVersion] = b.shape(b.packages[apiversion.Storage(b.names[v.APIVersion])])
+		r.types[v.APIVersion] = match.ByName(r.shapes[v.APIVersion].Types)
+		r.origins[v.APIVersion] = r.byOrigin(v.APIVersion)
 	}
 	var packages []*match.Package
 	for _, p := range b.sorted() {
@@ -28,11 +33,6 @@ func (b *builder) addRecalls() {
 			packages = append(packages, p)
 			r.collect(p, match.Pairs(p, b.version(p.APIVersion)))
 		}
-	}
-	for _, v := range b.Versions {
-		r.shapes[v.APIVersion] = b.shape(b.packages[apiversion.Storage(b.names[v.APIVersion])])
-		r.types[v.APIVersion] = match.ByName(r.shapes[v.APIVersion].Types)
-		r.origins[v.APIVersion] = r.byOrigin(v.APIVersion)
 	}
 	// The conversions of former shapes stash properties too, which adds shapes.
 	for known := -1; known < len(r.stashed); {
@@ -51,16 +51,9 @@ type recaller struct {
 	types  map[string]map[string]*ir.Type
 	// origins has the types of each API version, sorted, by their folded origin.
 	origins map[string]map[string][]*ir.Type
-	// stashed are the properties that some conversion puts into a bag.
-	stashed map[place]bool
+	// stashed are the properties of types that some conversion puts into a bag.
+	stashed map[*ir.Property]bool
 	bridges map[[2]string]*match.Matcher
-}
-
-// place is a property at an API version; the names are folded.
-type place struct{ apiVersion, typ, property string }
-
-func placeOf(apiVersion string, t *ir.Type, p *ir.Property) place {
-	return place{apiVersion, naming.Fold(t.Name), naming.Fold(p.Name)}
 }
 
 // collect records the properties that the conversions of a package put into bags.
@@ -68,9 +61,8 @@ func (r *recaller) collect(p *match.Package, all []plan.NeighbourPairs) {
 	collect := func(apiVersion, prefix string, t *ir.Type, steps []plan.Step) {
 		for _, step := range steps {
 			if step.Kind == plan.Stash || step.Kind == plan.Fit {
-				at := placeOf(apiVersion, t, step.Src)
-				at.typ = strings.TrimPrefix(at.typ, prefix)
-				r.stashed[at] = true
+				own := r.types[apiVersion][strings.TrimPrefix(naming.Fold(t.Name), prefix)]
+				r.stashed[own.Property(step.Src.Name)] = true
 			}
 		}
 	}
@@ -235,7 +227,7 @@ func (r *recaller) recallLimit(apiVersion string, t *ir.Type, p *ir.Property) *m
 		for _, other := range r.origins[v.APIVersion][naming.Fold(typ)] {
 			for _, q := range other.Properties {
 				own := v.APIVersion == apiVersion && strings.EqualFold(other.Name, t.Name) && strings.EqualFold(q.Name, p.Name)
-				if !own && !r.stashed[placeOf(v.APIVersion, other, q)] {
+				if !own && !r.stashed[q] {
 					continue
 				}
 				sameName := strings.EqualFold(q.Name, p.Name)
@@ -299,7 +291,7 @@ func (r *recaller) propertyOrigin(typ, name, apiVersion string) string {
 func original(renames []rename, name, apiVersion string) string {
 	followed := ""
 	for _, r := range slices.Backward(renames) {
-		if naming.CompareVersions(r.since, apiVersion) <= 0 && r.since != followed && strings.EqualFold(r.to, name) {
+		if strings.EqualFold(r.to, name) && r.since != followed && naming.CompareVersions(r.since, apiVersion) <= 0 {
 			name, followed = r.from, r.since
 		}
 	}
