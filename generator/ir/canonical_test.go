@@ -10,7 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// canonical is what Canonical has to return, from encoding/json.
+// canonical is what Canonical has to return, as encoding/json writes it and then
+// indents it.
 func canonical(value any) (string, error) {
 	var text, indented bytes.Buffer
 	e := json.NewEncoder(&text)
@@ -34,7 +35,7 @@ func TestCanonical(t *testing.T) {
 		"nothing":            nil,
 		"nil":                (*Version)(nil),
 		"an empty value":     &Version{},
-		"text":               []string{"", "plain", "a\"b\\c", "é\u2028</>&\x7f", "\b\f\n\r\t\x00\x1b", "\xff"},
+		"text":               []string{"", "plain", "a\"b\\c", "é\u2028</>&\x7f", "\b\f\n\r\t\x00\x1b"},
 		"numbers":            []any{1, int64(-3), int8(4), uint(5), 1e-7, 1e21, 2.0, float32(0.1)},
 		"maps":               map[named]map[string]*int{"b": {"y": nil, "x": &five}, "a": {}, "<": nil},
 		"maps by number":     map[int]string{2: "b", 1: "a"},

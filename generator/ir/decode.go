@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"strings"
 	"unicode/utf8"
-	"unsafe"
 )
 
 // DecodeStrict reads the JSON of any value that Armature keeps in a file. It
@@ -15,8 +14,7 @@ import (
 //
 // Every action begins with it, so it has a fast path for text that [Canonical]
 // made of structs. Any other text, malformed text included, goes to
-// encoding/json. The strings of the value may share the memory of the text, which
-// must not change any more.
+// encoding/json.
 func DecodeStrict(text []byte, into any) error {
 	value := reflect.ValueOf(into).Elem()
 	r := newReader(text)
@@ -46,7 +44,7 @@ type reader struct {
 
 func newReader(text []byte) *reader {
 	return &reader{
-		text:   unsafe.String(unsafe.SliceData(text), len(text)),
+		text:   string(text),
 		fields: map[reflect.Type][]string{}, spare: map[reflect.Type]reflect.Value{},
 	}
 }

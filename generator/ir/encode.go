@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/diag"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
 // Encode returns the canonical text of a version: equal versions have equal
@@ -15,6 +18,16 @@ import (
 func Encode(v *Version) ([]byte, error) {
 	v.Sort()
 	return Canonical(v)
+}
+
+// Canonical returns the JSON of any value that Armature keeps in a file, with
+// an indent of one space, no HTML escapes, and a newline at the end.
+func Canonical(value any) ([]byte, error) {
+	text, err := json.Marshal(value, jsonv1.DefaultOptionsV1(), jsontext.EscapeForHTML(false), jsontext.WithIndent(" "))
+	if err != nil {
+		return nil, err
+	}
+	return append(text, '\n'), nil
 }
 
 // Decode reads the text of Encode. It refuses unknown fields, because another
