@@ -221,21 +221,21 @@ func docLines(depth int, text string) []string {
 // such a word is quoted at the beginning and stays on the line before it otherwise.
 func wrap(words []string, width int) []string {
 	var lines []string
-	line := ""
-	for _, word := range words {
-		switch {
-		case line == "" && strings.HasPrefix(word, "+"):
-			line = strconv.Quote(word)
-		case line == "":
-			line = word
-		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width && !strings.HasPrefix(word, "+"):
-			lines = append(lines, line)
-			line = word
-		default:
-			line += " " + word
+	first, length := 0, 0 // of the line
+	for i, word := range words {
+		marker := strings.HasPrefix(word, "+")
+		if with := length + 1 + utf8.RuneCountInString(word); i > 0 && (marker || with <= width) {
+			length = with
+			continue
 		}
+		if i > 0 {
+			lines = append(lines, strings.Join(words[first:i], " "))
+		} else if marker {
+			words[i] = strconv.Quote(word)
+		}
+		first, length = i, utf8.RuneCountInString(words[i])
 	}
-	return append(lines, line)
+	return append(lines, strings.Join(words[first:], " "))
 }
 
 // Bytes returns the text of the file, as gofmt would print it. It is an error if

@@ -163,12 +163,13 @@ func asDoc(lines []string) []string {
 func mayHaveMarkup(lines []string) bool {
 	blank := 0
 	for _, line := range lines {
+		first, _ := utf8.DecodeRuneInString(line)
 		switch {
 		case line == "":
 			if blank++; blank > 1 { // what stands between may be a heading
 				return true
 			}
-		case strings.ContainsRune("-*+•#[0123456789", []rune(line)[0]), strings.HasSuffix(line, "{"), strings.HasSuffix(line, "\\"),
+		case strings.ContainsRune("-*+•#[0123456789", first), strings.HasSuffix(line, "{"), strings.HasSuffix(line, "\\"),
 			strings.Contains(line, "``"), strings.Contains(line, "''"):
 			return true
 		}
