@@ -56,6 +56,7 @@ func Version(t *testing.T, addToScheme func(*runtime.Scheme) error, enums ...any
 			}
 			k := o.NewKind(t, object.NewHub(), versions...)
 			k.TryVersion(t, object)
+			k.Forget()
 			mu.Lock()
 			defer mu.Unlock()
 			facts, tried = f, append(tried, k)
@@ -115,6 +116,7 @@ func Pairs(t *testing.T, addToScheme func(*runtime.Scheme) error, group, version
 			}
 			k := o.NewKind(t, all.Hub, versions...)
 			k.TryPairs(t, convertible)
+			k.Forget()
 			kinds = append(kinds, k)
 			waivers = slices.DeleteFunc(slices.Clone(k.Waive), func(w roundtrip.Waiver) bool {
 				return w.Package != packageOf(object) || !w.OfPairs()

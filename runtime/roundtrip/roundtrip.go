@@ -79,7 +79,7 @@ func (o Options) Check(t *testing.T, scheme *runtime.Scheme, kind schema.GroupKi
 	}
 	for _, version := range k.Versions {
 		t.Run(shortName(version), func(t *testing.T) {
-			k.forget()
+			k.Forget()
 			k.TryVersion(t, version)
 			k.TryPairs(t, version)
 		})
@@ -355,8 +355,9 @@ func (k *Kind) filled(like runtime.Object, seed, number int64, bags map[string][
 	return object
 }
 
-// forget drops what was kept for other laws.
-func (k *Kind) forget() { k.starts, k.objects, k.exchanges = nil, nil, nil }
+// Forget drops the objects that were kept for other laws. The objects of a large kind
+// take hundreds of megabytes, so a test of many kinds calls it after each.
+func (k *Kind) Forget() { k.starts, k.objects, k.exchanges = nil, nil, nil }
 
 // bagsOf returns entries for the property bags of a version and of the hub.
 func (k *Kind) bagsOf(object runtime.Object) map[string][]BagEntry {

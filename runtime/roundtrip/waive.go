@@ -138,7 +138,7 @@ func (k *Kind) seek(w Waiver) bool {
 			orders = append(orders, [2]runtime.Object{a.other, a.object})
 		}
 		for _, o := range orders {
-			k.forget()
+			k.Forget()
 			for run := range max(k.Runs, runsBeforeReport) {
 				if _ = k.NewTrial(o[0], o[1], k.Seed+int64(run)).Try(a.law); k.needed[w] {
 					return true
