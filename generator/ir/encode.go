@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"os"
@@ -23,11 +24,13 @@ func Encode(v *Version) ([]byte, error) {
 // Canonical returns the JSON of any value that Armature keeps in a file, with
 // an indent of one space, no HTML escapes, and a newline at the end.
 func Canonical(value any) ([]byte, error) {
-	text, err := json.Marshal(value, jsonv1.DefaultOptionsV1(), jsontext.EscapeForHTML(false), jsontext.WithIndent(" "))
+	var text bytes.Buffer // which grows by more than a slice, so that a large text is copied less often
+	err := json.MarshalWrite(&text, value, jsonv1.DefaultOptionsV1(), jsontext.EscapeForHTML(false), jsontext.WithIndent(" "))
 	if err != nil {
 		return nil, err
 	}
-	return append(text, '\n'), nil
+	text.WriteByte('\n')
+	return text.Bytes(), nil
 }
 
 // Decode reads the text of Encode. It refuses unknown fields, because another
