@@ -738,7 +738,7 @@ func TestPairs(t *testing.T) {
 					t.Fatal(err)
 				}
 				v := versionOf(t, o.Versions, p.APIVersion)
-				want, got := match.Pairs(p, v), pairsOf(t, read, o.Versions)
+				want, got := match.Pairs(p, plan.Shape(p.Package, v)), pairsOf(t, read, o.Versions)
 				if diff := cmp.Diff(showPairs(want), showPairs(got)); diff != "" {
 					t.Errorf("%s: %s", p.Name, diff)
 				}
