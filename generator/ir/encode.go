@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -24,13 +25,19 @@ func Encode(v *Version) ([]byte, error) {
 // Canonical returns the JSON of any value that Armature keeps in a file, with
 // an indent of one space, no HTML escapes, and a newline at the end.
 func Canonical(value any) ([]byte, error) {
-	var text bytes.Buffer // which grows by more than a slice, so that a large text is copied less often
-	err := json.MarshalWrite(&text, value, jsonv1.DefaultOptionsV1(), jsontext.EscapeForHTML(false), jsontext.WithIndent(" "))
+	var text bytes.Buffer
+	err := WriteCanonical(&text, value)
+	return text.Bytes(), err
+}
+
+// WriteCanonical writes the text of [Canonical].
+func WriteCanonical(w io.Writer, value any) error {
+	err := json.MarshalWrite(w, value, jsonv1.DefaultOptionsV1(), jsontext.EscapeForHTML(false), jsontext.WithIndent(" "))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	text.WriteByte('\n')
-	return text.Bytes(), nil
+	_, err = w.Write([]byte{'\n'})
+	return err
 }
 
 // Decode reads the text of Encode. It refuses unknown fields, because another

@@ -8,9 +8,6 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 )
 
-// Encode returns the canonical text of a plan file.
-func Encode(p *Package) ([]byte, error) { return ir.Canonical(p) }
-
 // Decode reads a plan file. It returns an error for an unknown field, because
 // another version of the generator wrote it.
 func Decode(text []byte) (*Package, error) {

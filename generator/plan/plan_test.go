@@ -18,7 +18,7 @@ func TestEncode(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range packages {
-		text, err := plan.Encode(p)
+		text, err := ir.Canonical(p)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -39,8 +39,6 @@ func Run(ctx context.Context, args []string, stderr io.Writer) error {
 		}
 	}
 	outputs := verb.NewOutputs(*out)
-	if err := outputs.SetJSON(*out, load); err != nil {
-		return err
-	}
+	outputs.SetJSON(*out, load)
 	return outputs.Commit()
 }

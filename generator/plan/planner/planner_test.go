@@ -729,7 +729,7 @@ func TestPairs(t *testing.T) {
 	} {
 		t.Run("a file has the steps that were matched: "+name, func(t *testing.T) {
 			for _, p := range matchedByName(t, o) {
-				text, err := plan.Encode(p.Package)
+				text, err := ir.Canonical(p.Package)
 				if err != nil {
 					t.Fatal(err)
 				}
