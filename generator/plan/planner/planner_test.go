@@ -733,7 +733,7 @@ func TestPairs(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				read, err := plan.Decode(text)
+				read, err := plan.Decode(string(text))
 				if err != nil {
 					t.Fatal(err)
 				}
