@@ -1,7 +1,6 @@
 package ir
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"reflect"
@@ -15,14 +14,14 @@ import (
 // Every action begins with it, so it has a fast path for text that [Canonical]
 // made of structs. Any other text, malformed text included, goes to
 // encoding/json.
-func DecodeStrict(text []byte, into any) error {
+func DecodeStrict(text string, into any) error {
 	value := reflect.ValueOf(into).Elem()
 	r := newReader(text)
 	if utf8.ValidString(r.text) && r.value(value) && r.end() {
 		return nil
 	}
 	value.SetZero()
-	d := json.NewDecoder(bytes.NewReader(text))
+	d := json.NewDecoder(strings.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
 		return err
@@ -42,9 +41,9 @@ type reader struct {
 	spare  map[reflect.Type]reflect.Value // slices in which elements are collected
 }
 
-func newReader(text []byte) *reader {
+func newReader(text string) *reader {
 	return &reader{
-		text:   string(text),
+		text:   text,
 		fields: map[reflect.Type][]string{}, spare: map[reflect.Type]reflect.Value{},
 	}
 }

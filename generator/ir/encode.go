@@ -1,8 +1,10 @@
 package ir
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -23,16 +25,24 @@ func Encode(v *Version) ([]byte, error) {
 // Canonical returns the JSON of any value that Armature keeps in a file, with
 // an indent of one space, no HTML escapes, and a newline at the end.
 func Canonical(value any) ([]byte, error) {
-	text, err := json.Marshal(value, jsonv1.DefaultOptionsV1(), jsontext.EscapeForHTML(false), jsontext.WithIndent(" "))
+	var text bytes.Buffer
+	err := WriteCanonical(&text, value)
+	return text.Bytes(), err
+}
+
+// WriteCanonical writes the text of [Canonical].
+func WriteCanonical(w io.Writer, value any) error {
+	err := json.MarshalWrite(w, value, jsonv1.DefaultOptionsV1(), jsontext.EscapeForHTML(false), jsontext.WithIndent(" "))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return append(text, '\n'), nil
+	_, err = w.Write([]byte{'\n'})
+	return err
 }
 
 // Decode reads the text of Encode. It refuses unknown fields, because another
 // version of the generator wrote them.
-func Decode(text []byte) (*Version, error) {
+func Decode(text string) (*Version, error) {
 	v := new(Version)
 	if err := DecodeStrict(text, v); err != nil {
 		return nil, fmt.Errorf("not an IR of this generator: %w", err)
@@ -46,7 +56,7 @@ func Read(files ...string) ([]*Version, error) {
 	var errs diag.List
 	versions := make([]*Version, len(files))
 	for i, file := range files {
-		text, err := os.ReadFile(file)
+		text, err := ReadText(file)
 		if err != nil {
 			errs.Merge(err)
 			continue
@@ -56,6 +66,22 @@ func Read(files ...string) ([]*Version, error) {
 		}
 	}
 	return versions, errs.Err()
+}
+
+// ReadText returns the content of a file. Files can be large, and this takes memory for
+// the text once, where os.ReadFile and a conversion would take it twice.
+func ReadText(name string) (string, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	var text strings.Builder
+	if info, err := file.Stat(); err == nil {
+		text.Grow(int(info.Size()))
+	}
+	_, err = io.CopyBuffer(&text, struct{ io.Reader }{file}, make([]byte, 16<<10))
+	return text.String(), err
 }
 
 // Sort brings everything into the order that the comments of the fields

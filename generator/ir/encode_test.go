@@ -71,7 +71,7 @@ func testDecodeEncoded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := Decode(text)
+	got, err := Decode(string(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func testDecodeForeign(t *testing.T) {
 		`{}{}`:            "two values",
 		`{"provider":"p"`: "truncated",
 	} {
-		if v, err := Decode([]byte(text)); err == nil {
+		if v, err := Decode(text); err == nil {
 			t.Errorf("%s: %s: got %v, want an error", reason, text, v)
 		}
 	}

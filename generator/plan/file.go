@@ -2,18 +2,14 @@ package plan
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/ir"
 )
 
-// Encode returns the canonical text of a plan file.
-func Encode(p *Package) ([]byte, error) { return ir.Canonical(p) }
-
 // Decode reads a plan file. It returns an error for an unknown field, because
 // another version of the generator wrote it.
-func Decode(text []byte) (*Package, error) {
+func Decode(text string) (*Package, error) {
 	p := new(Package)
 	if err := ir.DecodeStrict(text, p); err != nil {
 		return nil, fmt.Errorf("not a plan of this generator: %w", err)
@@ -27,7 +23,7 @@ func Read(files ...string) ([]*Package, error) {
 	var errs diag.List
 	packages := make([]*Package, len(files))
 	for i, file := range files {
-		text, err := os.ReadFile(file)
+		text, err := ir.ReadText(file)
 		if err != nil {
 			errs.Merge(err)
 			continue

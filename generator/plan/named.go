@@ -113,23 +113,22 @@ func namedValue(v Value) NamedValue {
 // Pairs does not change it. It returns an error if the plan names a type or
 // property that v lacks, because the plan was then made of another version.
 func Pairs(pkg *Package, v *ir.Version) ([]NeighbourPairs, error) {
-	here := Shape(pkg, v).Types
+	shape := Shape(pkg, v)
 	all := make([]NeighbourPairs, len(pkg.Neighbours))
 	f := &finder{pkg: pkg}
 	for i, n := range pkg.Neighbours {
-		all[i] = f.neighbour(n, here, TypesThere(pkg, n, v))
+		all[i] = f.neighbour(n, shape.Types, TypesThere(pkg, n, shape))
 	}
 	return all, f.errs.Err()
 }
 
-// TypesThere returns the types of a neighbour that a package's types convert with.
-func TypesThere(pkg *Package, n Neighbour, v *ir.Version) []*ir.Type {
+// TypesThere returns the types of a neighbour that a package's types convert with. The
+// shape is the [Shape] of the package.
+func TypesThere(pkg *Package, n Neighbour, shape *ir.Version) []*ir.Type {
 	if pkg.Role == Storage && !pkg.Alias {
 		return n.Types
 	}
-	storage := *pkg
-	storage.Role = Storage
-	return Shape(&storage, v).Types
+	return StorageShape(shape).Types
 }
 
 // finder finds the types and properties that a plan file names.

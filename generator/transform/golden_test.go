@@ -47,7 +47,7 @@ func decode(t *testing.T, file string) *ir.Version {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := ir.Decode(text)
+	v, err := ir.Decode(string(text))
 	if err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}

@@ -34,13 +34,11 @@ func Run(ctx context.Context, args []string, stderr io.Writer) error {
 	}
 	load := group.Load()
 	if *names != "" {
-		if err := ir.DecodeStrict([]byte(*names), &load.Pins); err != nil {
+		if err := ir.DecodeStrict(*names, &load.Pins); err != nil {
 			return verb.Usagef("--names=%s: %v", *names, err)
 		}
 	}
 	outputs := verb.NewOutputs(*out)
-	if err := outputs.SetJSON(*out, load); err != nil {
-		return err
-	}
+	outputs.SetJSON(*out, load)
 	return outputs.Commit()
 }

@@ -26,11 +26,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 		return err
 	}
 	outputs := verb.NewOutputs(*out, *places)
-	if err := outputs.SetJSON(*out, found.sources); err != nil {
-		return err
-	}
-	if err := outputs.SetJSON(*places, found.places); err != nil {
-		return err
-	}
+	outputs.SetJSON(*out, found.sources)
+	outputs.SetJSON(*places, found.places)
 	return outputs.Commit()
 }

@@ -38,8 +38,6 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 		return verb.Usagef("--api: expected for the package of an API version, and for no storage package; this is %s", packages[0].Name)
 	}
 	outputs := verb.NewOutputs(*out)
-	if err := outputs.SetJSON(*out, lawfacts.Of(packages[0], version)); err != nil {
-		return err
-	}
+	outputs.SetJSON(*out, lawfacts.Of(packages[0], version))
 	return outputs.Commit()
 }

@@ -90,7 +90,7 @@ func testOutputs(t *testing.T) {
 	for name, want := range map[string][3]bool{ // docs, types, notes
 		"ir.json": {true, true, false}, "api.json": {false, true, false}, "notes.json": {false, false, true},
 	} {
-		v, err := ir.Decode([]byte(out[name]))
+		v, err := ir.Decode(out[name])
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

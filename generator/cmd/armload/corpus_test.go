@@ -238,7 +238,7 @@ func checkShaped(v *ir.Version) []string {
 	if err != nil {
 		return append(problems, err.Error())
 	}
-	back, err := ir.Decode(text)
+	back, err := ir.Decode(string(text))
 	if err != nil {
 		return append(problems, err.Error())
 	}

@@ -69,9 +69,7 @@ func Run(ctx context.Context, args []string, stderr io.Writer) error {
 	outputs := verb.NewOutputs(*o.irFile, *o.apiFile, *o.notesFile)
 	rest, notes := transform.Notes(shaped)
 	for path, v := range map[string]*ir.Version{*o.irFile: rest, *o.apiFile: transform.API(shaped), *o.notesFile: notes} {
-		if err := outputs.SetJSON(path, v); err != nil {
-			return err
-		}
+		outputs.SetJSON(path, v)
 	}
 	return outputs.Commit()
 }

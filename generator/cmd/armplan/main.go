@@ -135,7 +135,7 @@ func write(packages []*plan.Package, outs []string, dir, alias string, versions 
 	}
 	var errs diag.List
 	var files []string
-	texts := map[string][]byte{}
+	contents := map[string]*plan.Package{}
 	for _, out := range outs {
 		name, file, ok := strings.Cut(out, "=")
 		if !ok {
@@ -153,12 +153,8 @@ func write(packages []*plan.Package, outs []string, dir, alias string, versions 
 			continue
 		}
 		delete(planned, name)
-		text, err := plan.Encode(p)
-		if err != nil {
-			return err
-		}
 		files = append(files, file)
-		texts[file] = text
+		contents[file] = p
 	}
 	for name, p := range planned {
 		if p.Alias {
@@ -173,8 +169,8 @@ func write(packages []*plan.Package, outs []string, dir, alias string, versions 
 		return err
 	}
 	outputs := verb.NewOutputs(files...)
-	for file, text := range texts {
-		outputs.Set(file, text)
+	for file, p := range contents {
+		outputs.SetJSON(file, p)
 	}
 	return outputs.Commit()
 }

@@ -44,9 +44,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	}
 	outputs := verb.NewOutputs(*page, *data)
 	outputs.Set(*page, r.Page())
-	if err := outputs.SetJSON(*data, r); err != nil {
-		return err
-	}
+	outputs.SetJSON(*data, r)
 	return outputs.Commit()
 }
 

@@ -63,7 +63,7 @@ func Read(t testing.TB, folder string) *Group {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := ir.Decode(text)
+		v, err := ir.Decode(string(text))
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}

@@ -11,14 +11,12 @@ import (
 )
 
 // Pairs returns the steps that convert the types of a package, for each neighbour
-// in the order of pkg.Neighbours. The version v is the package's own API version;
-// Pairs does not change it.
-func Pairs(pkg *Package, v *ir.Version) []plan.NeighbourPairs {
-	here := plan.Shape(pkg.Package, v).Types
+// in the order of pkg.Neighbours. The shape is the [plan.Shape] of the package; Pairs
+// does not change it.
+func Pairs(pkg *Package, shape *ir.Version) []plan.NeighbourPairs {
 	all := make([]plan.NeighbourPairs, len(pkg.Neighbours))
 	for i, n := range pkg.Neighbours {
-		there := plan.TypesThere(pkg.Package, n, v)
-		all[i] = pairsWith(pkg, n, here, there)
+		all[i] = pairsWith(pkg, n, shape.Types, plan.TypesThere(pkg.Package, n, shape))
 	}
 	return all
 }

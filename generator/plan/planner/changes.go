@@ -101,7 +101,7 @@ func (c *changes) compare(p *match.Package) {
 		c.renameTypes(p, n.Name, s, older, newer)
 		c.renameProperties(p, n.Name, s, older, newer)
 	}
-	for _, n := range match.Pairs(p, c.version(p.APIVersion)) {
+	for _, n := range match.Pairs(p, c.shape(p)) {
 		s := spanOf(p.APIVersion, n.Neighbour.APIVersion)
 		for _, pair := range n.Pairs {
 			for _, change := range changesOf(s, pair) {

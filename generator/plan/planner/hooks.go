@@ -21,7 +21,7 @@ func (b *builder) addPairs() {
 		if p.Alias && p.Role == plan.Storage {
 			continue // it uses its twin's types
 		}
-		all := match.Pairs(p, b.version(p.APIVersion))
+		all := match.Pairs(p, b.shape(p))
 		p.SetPairs(all)
 		possible[p.Name] = possibleHooks(p, all)
 	}

@@ -729,16 +729,16 @@ func TestPairs(t *testing.T) {
 	} {
 		t.Run("a file has the steps that were matched: "+name, func(t *testing.T) {
 			for _, p := range matchedByName(t, o) {
-				text, err := plan.Encode(p.Package)
+				text, err := ir.Canonical(p.Package)
 				if err != nil {
 					t.Fatal(err)
 				}
-				read, err := plan.Decode(text)
+				read, err := plan.Decode(string(text))
 				if err != nil {
 					t.Fatal(err)
 				}
 				v := versionOf(t, o.Versions, p.APIVersion)
-				want, got := match.Pairs(p, v), pairsOf(t, read, o.Versions)
+				want, got := match.Pairs(p, plan.Shape(p.Package, v)), pairsOf(t, read, o.Versions)
 				if diff := cmp.Diff(showPairs(want), showPairs(got)); diff != "" {
 					t.Errorf("%s: %s", p.Name, diff)
 				}

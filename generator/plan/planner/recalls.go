@@ -31,7 +31,7 @@ func (b *builder) addRecalls() {
 	for _, p := range b.sorted() {
 		if p.Role == plan.Storage {
 			packages = append(packages, p)
-			r.collect(p, match.Pairs(p, b.version(p.APIVersion)))
+			r.collect(p, match.Pairs(p, b.shape(p)))
 		}
 	}
 	// The conversions of former shapes stash properties too, which adds shapes.
@@ -89,7 +89,7 @@ func (r *recaller) limitAll(p *match.Package) {
 	}
 	for again := true; again; {
 		again = false
-		all := match.Pairs(p, r.version(p.APIVersion))
+		all := match.Pairs(p, r.shape(p))
 		for _, n := range all {
 			for _, pair := range n.Pairs {
 				again = l.steps(p.Name, p.APIVersion, pair.Here, n.Neighbour.Name, n.Neighbour.APIVersion, pair.There, pair.To) || again

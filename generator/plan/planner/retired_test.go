@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/plan/internal/plantest"
 	"github.com/armature-dev/armature/generator/plan/lock"
@@ -99,7 +100,7 @@ func TestHubNotAfterErrors(t *testing.T) {
 // encode returns the file of a plan.
 func encode(t *testing.T, p *plan.Package) string {
 	t.Helper()
-	text, err := plan.Encode(p)
+	text, err := ir.Canonical(p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -204,7 +204,7 @@ func crm(t *testing.T, aliases bool) []*plan.Package {
 		t.Fatal(err)
 	}
 	for _, file := range files {
-		v, err := ir.Decode([]byte(read(t, file)))
+		v, err := ir.Decode(read(t, file))
 		if err != nil {
 			t.Fatal(err)
 		}

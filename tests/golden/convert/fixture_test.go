@@ -259,7 +259,7 @@ func packages() map[string]*plan.Package {
 		planned[name] = p.Package
 		if !p.Alias { // an alias has the types of its twin
 			v := vs[slices.IndexFunc(vs, func(v *ir.Version) bool { return v.APIVersion == p.APIVersion })]
-			p.SetPairs(match.Pairs(p, v))
+			p.SetPairs(match.Pairs(p, plan.Shape(p.Package, v)))
 		}
 	}
 	return planned

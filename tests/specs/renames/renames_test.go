@@ -49,7 +49,7 @@ func groups(t *testing.T) []group {
 			if err != nil {
 				t.Fatal(err)
 			}
-			v, err := ir.Decode(text)
+			v, err := ir.Decode(string(text))
 			if err != nil {
 				t.Fatalf("%s: %v", file, err)
 			}

@@ -1,7 +1,10 @@
 package verb
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,39 +13,51 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 )
 
-// Outputs has the files that a verb was told to write. It keeps them in memory
-// until [Outputs.Commit], which writes all of them or nothing.
+// Outputs has the files that a verb was told to write. It keeps what they have until
+// [Outputs.Commit], which writes all of them or nothing.
 type Outputs struct {
 	declared []string
 	folders  []string
-	contents map[string][]byte
+	contents map[string]content
 	errs     diag.List
 }
 
+// content writes what a file has.
+type content func(io.Writer) error
+
 // NewOutputs returns outputs that must all be set.
 func NewOutputs(declared ...string) *Outputs {
-	return &Outputs{declared: declared, contents: map[string][]byte{}}
+	return &Outputs{declared: declared, contents: map[string]content{}}
 }
 
 // Folder declares a folder, in which a verb may set any files.
 func (o *Outputs) Folder(path string) { o.folders = append(o.folders, path) }
 
 // Set sets the content of a file. Commit checks that the file was declared.
-func (o *Outputs) Set(path string, content []byte) {
+func (o *Outputs) Set(path string, text []byte) {
+	o.set(path, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+// SetJSON sets the content of a file to the canonical JSON of a value, which must not
+// change until Commit. That writes it to the file piece by piece, because the text can
+// be larger than all else that a verb keeps in memory.
+func (o *Outputs) SetJSON(path string, value any) {
+	o.set(path, func(w io.Writer) error {
+		if err := ir.WriteCanonical(w, value); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		return nil
+	})
+}
+
+func (o *Outputs) set(path string, c content) {
 	if _, twice := o.contents[path]; twice {
 		o.errs.Addf(path, 0, 0, "the output was written twice")
 	}
-	o.contents[path] = content
-}
-
-// SetJSON sets the content of a file to the canonical JSON of a value.
-func (o *Outputs) SetJSON(path string, value any) error {
-	text, err := ir.Canonical(value)
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	o.Set(path, text)
-	return nil
+	o.contents[path] = c
 }
 
 // Commit writes all outputs, each to a temporary file first, so that no output is
@@ -69,7 +84,7 @@ func (o *Outputs) Commit() error {
 			return err
 		}
 		temporaries = append(temporaries, path+".tmp")
-		if err := os.WriteFile(path+".tmp", o.contents[path], 0o644); err != nil {
+		if err := o.contents[path].write(path + ".tmp"); err != nil {
 			return err
 		}
 	}
@@ -79,6 +94,15 @@ func (o *Outputs) Commit() error {
 		}
 	}
 	return nil
+}
+
+func (c content) write(path string) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(file, 64<<10)
+	return errors.Join(c(w), w.Flush(), file.Close())
 }
 
 // check compares the files that were set with those that were declared.

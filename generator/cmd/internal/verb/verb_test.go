@@ -3,6 +3,7 @@ package verb
 import (
 	"bytes"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -70,6 +71,7 @@ func testBadInput(t *testing.T) {
 func TestCommit(t *testing.T) {
 	t.Run("exactly the declared outputs are written", testDeclaredOutputs)
 	t.Run("a failed write leaves no output", testFailedWrite)
+	t.Run("JSON is written as it is kept in files", testJSON)
 }
 
 func testDeclaredOutputs(t *testing.T) {
@@ -122,5 +124,28 @@ func testFailedWrite(t *testing.T) {
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
 		t.Errorf("left %v", entries)
+	}
+}
+
+func testJSON(t *testing.T) {
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "a.json"), filepath.Join(dir, "b.json")
+	o := NewOutputs(a, b)
+	o.SetJSON(a, map[string]string{"door": "<open>"})
+	o.SetJSON(b, []float64{math.NaN()})
+	if err := o.Commit(); err == nil || !strings.HasPrefix(err.Error(), b+": ") {
+		t.Errorf("got error %v, want one of %s, since JSON has no NaN", err, b)
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) > 0 {
+		t.Errorf("left %v", entries)
+	}
+	o = NewOutputs(a)
+	o.SetJSON(a, map[string]string{"door": "<open>"})
+	if err := o.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(a)
+	if diff := cmp.Diff("{\n \"door\": \"<open>\"\n}\n", string(text)); err != nil || diff != "" {
+		t.Errorf("error %v (-want +got):\n%s", err, diff)
 	}
 }
