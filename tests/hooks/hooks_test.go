@@ -77,7 +77,7 @@ func register(t *testing.T, all map[string]*planned) (*runtime.Scheme, string) {
 		if p.hooks != "" {
 			pkg.Hooks = []plan.Hook{{Type: p.hooks, Neighbour: cmp.Or(p.neighbour, p.next), There: "Any", To: true}}
 		}
-		text, err := plan.Encode(pkg)
+		text, err := ir.Canonical(pkg)
 		if err != nil {
 			t.Fatal(err)
 		}
