@@ -40,9 +40,9 @@ func TestCanonical(t *testing.T) {
 		"maps":               map[named]map[string]*int{"b": {"y": nil, "x": &five}, "a": {}, "<": nil},
 		"maps by number":     map[int]string{2: "b", 1: "a"},
 		"lists":              [][]string{nil, {}, {"a"}},
-		"a list of itself":   []any{nil, []any{}, map[string]any{"a": []any{true, "b"}}},
+		"lists of any value": []any{nil, []any{}, map[string]any{"a": []any{true, "b"}}},
 		"bytes":              []any{[]byte("abc"), [2]byte{1, 2}, json.RawMessage(`{"a":[1,{}]}`)},
-		"types of their own": struct{ A, B any }{time.Unix(0, 0).UTC(), map[string]time.Time{"a": time.Unix(1, 0).UTC()}},
+		"types with methods": struct{ A, B any }{time.Unix(0, 0).UTC(), map[string]time.Time{"a": time.Unix(1, 0).UTC()}},
 		"fields": struct {
 			Untagged, unexported string
 			Omitted              string            `json:"-"`

@@ -80,6 +80,7 @@ func ReadText(name string) (string, error) {
 	if info, err := file.Stat(); err == nil {
 		text.Grow(int(info.Size()))
 	}
+	// The method WriteTo of a file would not use the buffer, so it is hidden.
 	_, err = io.CopyBuffer(&text, struct{ io.Reader }{file}, make([]byte, 16<<10))
 	return text.String(), err
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestEncode(t *testing.T) {
+func TestDecode(t *testing.T) {
 	packages, err := planner.Build(optionsOf(plantest.Group(t, plantest.CRMYAML), plantest.CRMVersions(t)...))
 	if err != nil {
 		t.Fatal(err)

@@ -69,6 +69,8 @@ func (s *settings) isSecret(p *ir.Property, base string) bool {
 	return s.find("secrets", base, p) != ""
 }
 
+// recordSecret records the entries that say whether a property holds a secret. An entry
+// is looked up first, which is faster than the patterns of likelySecret.
 func (s *settings) recordSecret(p *ir.Property, base string) {
 	if p.IsSecret || s.find("notSecrets", base, p) != "" && likelySecret(p) {
 		s.record("notSecrets", base, p)
@@ -96,6 +98,7 @@ func (s *settings) listOfReference(p *ir.Property, base string) string {
 	return ""
 }
 
+// recordReference is [settings.recordSecret] for references.
 func (s *settings) recordReference(p *ir.Property, base string) {
 	if p.IsARMID || s.find("notReferences", base, p) != "" && likelyID(p) {
 		s.record("notReferences", base, p)

@@ -7,7 +7,7 @@
 //	go run ./tests/bench/workers /tmp/log.json
 //
 // Results from a cache take no time, so the build should start from nothing, with an
-// empty disk cache: without one Bazel would run actions that have the same key.
+// empty disk cache: without any, Bazel runs an action again for each target that has it.
 package main
 
 import (
