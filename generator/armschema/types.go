@@ -157,7 +157,7 @@ func (r *reader) reachable(roots []*namedType) []*namedType {
 // types that are left. Such types exist where two files of a version repeat a
 // definition.
 func (r *reader) unify(types []*namedType) []*namedType {
-	class := documents.Classes(types, r.content)
+	class := documents.Classes(types, (*namedType).label, r.content)
 	first := map[int]*namedType{}
 	var rest []*namedType
 	for _, t := range types {
@@ -182,9 +182,9 @@ func (t *namedType) label() string {
 	return t.hint.within.label() + naming.Type(t.hint.part)
 }
 
-// content returns a type as text, and the types that it refers to.
-func (r *reader) content(t *namedType) (string, []*namedType) {
-	text, targets := documents.Content(&t.Type, t.label())
+// content returns a type of some name as text, and the types that it refers to.
+func (r *reader) content(t *namedType, name string) (string, []*namedType) {
+	text, targets := documents.Content(&t.Type, name)
 	refs := make([]*namedType, len(targets))
 	for i, target := range targets {
 		refs[i] = r.named(ir.TypeRef{Named: target})

@@ -86,7 +86,7 @@ func (r *reader) version(resources []*resource, actions []ir.Action) *ir.Version
 			r.reach(bodies, other.body)
 		}
 	}
-	class := documents.Classes(r.inOrder(bodies), r.content)
+	class := documents.Classes(r.inOrder(bodies), folded, r.content)
 	first := map[int]*namedType{}
 	var types []*namedType
 	for _, t := range r.inOrder(reached) {
@@ -153,9 +153,12 @@ func (r *reader) inOrder(set map[*namedType]bool) []*namedType {
 	return slices.DeleteFunc(slices.Clone(r.types), func(t *namedType) bool { return !set[t] })
 }
 
-// content returns a type as text, and the types that it refers to.
-func (r *reader) content(t *namedType) (string, []*namedType) {
-	text, targets := documents.Content(&t.Type, naming.Fold(t.name.label()))
+// folded returns the name of a type as [naming.Fold] writes it.
+func folded(t *namedType) string { return naming.Fold(t.name.label()) }
+
+// content returns a type of some name as text, and the types that it refers to.
+func (r *reader) content(t *namedType, name string) (string, []*namedType) {
+	text, targets := documents.Content(&t.Type, name)
 	refs := make([]*namedType, len(targets))
 	for i, target := range targets {
 		refs[i] = r.named(ir.TypeRef{Named: target})

@@ -8,15 +8,20 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 )
 
-// Classes numbers types so that equal ones have the same number. The function
-// describe returns a type as text without the types that it refers to, and these
-// in order.
+// Classes numbers types so that equal ones have the same number. Types of different
+// names are not equal. The function describe returns a type as text without the types
+// that it refers to, and these in order; it is called for types that share their name.
 //
 // Types of equal text start in one class. A type leaves its class, with those that
 // refer to the same classes, when one that it refers to has left its own. So types
 // that refer to themselves can be compared, and a type is looked at again only if one
 // that it refers to has another class.
-func Classes[T comparable](types []T, describe func(T) (text string, refs []T)) map[T]int {
+func Classes[T comparable](types []T, name func(T) string, describe func(t T, name string) (text string, refs []T)) map[T]int {
+	names, named := make([]string, len(types)), map[string]int{}
+	for i, t := range types {
+		names[i] = name(t)
+		named[names[i]]++
+	}
 	at := make(map[T]int, len(types))
 	for i, t := range types {
 		at[t] = i
@@ -26,7 +31,11 @@ func Classes[T comparable](types []T, describe func(T) (text string, refs []T)) 
 	numbers := map[string]int{}
 	var size []int // of each class
 	for i, t := range types {
-		text, targets := describe(t)
+		text := names[i]
+		var targets []T
+		if named[text] > 1 {
+			text, targets = describe(t, text)
+		}
 		for _, target := range targets {
 			refs[i] = append(refs[i], at[target])
 			users[at[target]] = append(users[at[target]], i)

@@ -39,7 +39,8 @@ func classes(contents []string, refs [][]int) map[int]int {
 	for i := range contents {
 		types = append(types, i)
 	}
-	return documents.Classes(types, func(i int) (string, []int) { return contents[i], refs[i] })
+	return documents.Classes(types, func(i int) string { return contents[i][:1] },
+		func(i int, _ string) (string, []int) { return contents[i], refs[i] })
 }
 
 func equal(contents []string, refs [][]int, i, j int, assumed map[[2]int]bool) bool {

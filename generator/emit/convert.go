@@ -23,19 +23,18 @@ const (
 )
 
 // Conversion returns the file conversion.go of a package, which converts the
-// package's types to those of its neighbours and back. v is the package's own
-// API version.
-func Conversion(pkg *plan.Package, v *ir.Version) ([]byte, error) {
+// package's types to those of its neighbours and back.
+func Conversion(pkg *shape.Package) ([]byte, error) {
 	f := gofile.New(pkg.ImportPath, pkg.Name, "conversion.go")
 	if len(pkg.Resources) == 0 {
 		return f.Bytes()
 	}
 	f.Reserve("bag", "c", "dst", "hub", "in", "out", "src", "status", "v")
 	g := &converter{
-		File: f, pkg: pkg, conversion: f.Import(conversionPath), copier: &copier{&shape.Package{Package: pkg}, f},
+		File: f, pkg: pkg.Package, conversion: f.Import(conversionPath), copier: &copier{pkg, f},
 		apiVersion: pkg.APIVersion, declared: map[string]bool{}, closed: map[string]*ir.Type{},
 	}
-	for _, t := range v.Types {
+	for _, t := range pkg.Version.Types {
 		if pkg.Role == plan.API && t.Kind == ir.Enum && !t.Open && basic[t.Base] != basic[ir.Integer] {
 			g.closed[t.Name] = t
 		}
@@ -52,7 +51,7 @@ func Conversion(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 	}
 	// Exported methods come first: importers compile against their positions
 	// too, and one more property moves only what comes after its own function.
-	neighbours, err := plan.Pairs(pkg, v)
+	neighbours, err := plan.Pairs(pkg.Package, pkg.Version)
 	if err != nil {
 		return nil, err
 	}

@@ -16,8 +16,8 @@ const deepcopyPath = "github.com/armature-dev/armature/runtime/deepcopy"
 // DeepCopy returns the file deepcopy.go of a package. It does in fewer lines what
 // controller-tools' object generator prints for the package: a test shortens that
 // text by a few patterns and expects the same bytes.
-func DeepCopy(pkg *plan.Package, v *ir.Version) ([]byte, error) {
-	g := &copier{Package: shape.New(pkg, v), File: gofile.New(pkg.ImportPath, pkg.Name, "deepcopy.go")}
+func DeepCopy(pkg *shape.Package) ([]byte, error) {
+	g := &copier{Package: pkg, File: gofile.New(pkg.ImportPath, pkg.Name, "deepcopy.go")}
 	g.Reserve("in", "out", "v")
 	// Hidden by a build tag, like all generated deep copies, so that
 	// controller-tools never takes them for hand-written.
@@ -28,7 +28,7 @@ func DeepCopy(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 		texts[r.Kind+"List"] = func() { g.genList(r) }
 		types = append(types, g.Halves(r)...)
 	}
-	if sharesTypes(pkg) {
+	if sharesTypes(pkg.Package) {
 		types = nil
 	}
 	for _, t := range types {

@@ -9,8 +9,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/emit"
 	"github.com/armature-dev/armature/generator/emit/emittest"
-	"github.com/armature-dev/armature/generator/ir"
-	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/shape"
 	"github.com/armature-dev/armature/internal/golden"
 	"github.com/google/go-cmp/cmp"
 )
@@ -20,10 +19,10 @@ func emitAll(t testing.TB, g *emittest.Group) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
 	for _, p := range g.Packages {
-		for name, emit := range map[string]func(*plan.Package, *ir.Version) ([]byte, error){
+		for name, emit := range map[string]func(*shape.Package) ([]byte, error){
 			"types.go": emit.Types, "register.go": emit.Register, "deepcopy.go": emit.DeepCopy,
 		} {
-			text, err := emit(p, g.Version(p.APIVersion))
+			text, err := emit(shape.New(p, g.Version(p.APIVersion)))
 			if err != nil {
 				t.Fatalf("%s of %s: %v", name, p.Name, err)
 			}
@@ -62,7 +61,7 @@ func TestAlias(t *testing.T) {
 	g := emittest.Read(t, filepath.Join("testdata", "widgets"))
 	alias := g.Alias("2021-01-01", "v1alpha1api20210101")
 	v := g.Version(alias.APIVersion)
-	text, err := emit.Types(alias, v)
+	text, err := emit.Types(shape.New(alias, v))
 	if err != nil {
 		t.Fatal(err)
 	}

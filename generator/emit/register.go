@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/armature-dev/armature/generator/gofile"
-	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/shape"
 )
@@ -13,11 +12,10 @@ import (
 // Register returns the file register.go of a package, with its group and version
 // and the function that adds its types to a scheme. It uses apimachinery's
 // builder, because API packages should not import controller-runtime.
-func Register(pkg *plan.Package, v *ir.Version) ([]byte, error) {
-	g := shape.New(pkg, v)
+func Register(pkg *shape.Package) ([]byte, error) {
 	f := gofile.New(pkg.ImportPath, pkg.Name, "register.go")
 	f.Reserve("scheme")
-	f.PackageDoc(packageDoc(pkg), "kubebuilder:object:generate=true", "groupName="+pkg.Group)
+	f.PackageDoc(packageDoc(pkg.Package), "kubebuilder:object:generate=true", "groupName="+pkg.Group)
 	schema, runtime, meta := f.Import(schemaPath), f.Import(runtimePath), f.Import(metaPath)
 	f.P("var (")
 	f.P("// GroupVersion is the API group and version of the package.")
@@ -32,7 +30,7 @@ func Register(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 	f.P()
 	f.P("func addKnownTypes(scheme *", runtime, ".Scheme) error {")
 	f.P("scheme.AddKnownTypes(GroupVersion,")
-	for _, r := range g.Declared() {
+	for _, r := range pkg.Declared() {
 		f.P("&", r.Kind, "{}, &", r.Kind, "List{},")
 	}
 	f.P(")")

@@ -14,16 +14,16 @@ import (
 )
 
 // Types returns the file types.go of a package, with its resources and the types
-// below them. v is the package's own API version.
-func Types(pkg *plan.Package, v *ir.Version) ([]byte, error) {
-	g := &types{Package: shape.New(pkg, v)}
+// below them.
+func Types(pkg *shape.Package) ([]byte, error) {
+	g := &types{Package: pkg}
 	if g.Role == plan.API {
 		g.stops = crd.Stops(g.Version)
 	}
 	f := gofile.New(pkg.ImportPath, pkg.Name, "types.go")
 	for _, r := range g.Declared() {
 		g.genResource(f, r)
-		if sharesTypes(pkg) {
+		if sharesTypes(pkg.Package) {
 			continue
 		}
 		for _, half := range g.Halves(r) {
@@ -33,7 +33,7 @@ func Types(pkg *plan.Package, v *ir.Version) ([]byte, error) {
 			g.genARMResource(f, r)
 		}
 	}
-	if sharesTypes(pkg) {
+	if sharesTypes(pkg.Package) {
 		return f.Bytes()
 	}
 	for _, t := range g.Parts() {

@@ -78,9 +78,10 @@ func TestBytes(t *testing.T) {
 		lines  []string
 		want   string
 	}{
-		{"a literal that ends too early", []string{"var a = `b`c`"}, "example.com/v1/types.go: types.go:5:12: expected ';', found c"},
-		{"the lines around it have numbers", []string{"var (", "a = 1", "b c d", ")"}, "\n     6\t\ta = 1\n     7\t\tb c d\n     8\t)"},
-		{"a block without an end", []string{"func f() {"}, "example.com/v1/types.go"},
+		{"a literal that ends too early", []string{"var (", "a = `b`c`", ")"}, "has a string without an end: a = `b`c`"},
+		{"a literal whose last quotation mark is escaped", []string{`var a = "b\"`}, `has a string without an end: var a = "b\"`},
+		{"a block without an end", []string{"func f() {"}, "1 blocks are not closed"},
+		{"an end without a block", []string{"func f() {}}"}, "closes a block that no line opens: func f() {}}"},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			f := New("example.com/v1", "v1", "types.go")
@@ -88,8 +89,9 @@ func TestBytes(t *testing.T) {
 				f.P(line)
 			}
 			text, err := f.Bytes()
-			if err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("error = %v, want %s; got\n%s", err, test.want, text)
+			const prefix = "the generated code is not Go: example.com/v1/types.go: "
+			if err == nil || !strings.HasPrefix(err.Error(), prefix) || !strings.HasSuffix(err.Error(), test.want) {
+				t.Errorf("error = %v, want %s…%s; got\n%s", err, prefix, test.want, text)
 			}
 		})
 	}

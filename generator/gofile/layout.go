@@ -44,12 +44,16 @@ func (l *layout) line(line []byte) {
 		l.blank = true
 		return
 	}
-	opened, closed := brackets(line)
+	opened, closed, complete := brackets(line)
 	if closed > 0 {
 		l.depth--
 	}
-	if l.depth < 0 && l.err == nil {
+	switch {
+	case l.err != nil:
+	case l.depth < 0:
 		l.err = fmt.Errorf("this line closes a block that no line opens: %s", line)
+	case !complete:
+		l.err = fmt.Errorf("this line has a string without an end: %s", line)
 	}
 	if l.blank && l.began && closed == 0 {
 		l.align()
@@ -114,8 +118,9 @@ func (l *layout) bytes() ([]byte, error) {
 }
 
 // brackets returns how many brackets a line leaves open, and how many brackets of
-// earlier lines it closes. Strings and comments do not count.
-func brackets(line []byte) (opened, closed int) {
+// earlier lines it closes. Strings and comments do not count. It also reports whether
+// the line has the end of each string that begins on it.
+func brackets(line []byte) (opened, closed int, complete bool) {
 	for i := 0; i < len(line); i++ {
 		switch line[i] {
 		case '(', '[', '{':
@@ -127,25 +132,31 @@ func brackets(line []byte) (opened, closed int) {
 				closed++
 			}
 		case '"', '`':
-			i = endOfString(line, i)
+			if i = endOfString(line, i); i == len(line) {
+				return opened, closed, false
+			}
 		case '/':
 			if i+1 < len(line) && line[i+1] == '/' {
-				return opened, closed
+				return opened, closed, true
 			}
 		}
 	}
-	return opened, closed
+	return opened, closed, true
 }
 
-// endOfString returns the end of the string that begins at i.
+// endOfString returns the end of the string that begins at i, or the length of the
+// line if it is not on the line.
 func endOfString(line []byte, i int) int {
 	quote := line[i]
-	for i++; i < len(line) && line[i] != quote; i++ {
-		if line[i] == '\\' && quote == '"' {
+	for i++; i < len(line); i++ {
+		switch {
+		case line[i] == quote:
+			return i
+		case line[i] == '\\' && quote == '"':
 			i++
 		}
 	}
-	return i
+	return len(line)
 }
 
 // asDoc brings a comment into the form that gofmt gives it. Most have it: it is

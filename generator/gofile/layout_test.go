@@ -105,13 +105,3 @@ func checkFormat(t *testing.T, reason string, f *File) {
 		t.Errorf("%s (-gofmt +got):\n%s", reason, diff)
 	}
 }
-
-func TestLayoutError(t *testing.T) {
-	for _, line := range []string{"func {", "func f() {}}"} {
-		f := New("p", "p", "types.go")
-		f.P(line)
-		if _, err := f.Bytes(); err == nil || !strings.Contains(err.Error(), "not Go") {
-			t.Errorf("%s: got %v", line, err)
-		}
-	}
-}

@@ -129,6 +129,16 @@ func (p *parser) value() (*Node, error) {
 	}
 }
 
+// name reads the name of a member.
+func (p *parser) name() (string, error) {
+	value, err := p.ReadValue()
+	if err != nil {
+		return "", err
+	}
+	end := p.start + int(p.InputOffset())
+	return unquoted(p.src[end-len(value) : end]), nil
+}
+
 // kinds has the kinds of values that have no others within them.
 var kinds = map[jsontext.Kind]Kind{
 	jsontext.KindNull: Null, jsontext.KindTrue: Bool, jsontext.KindFalse: Bool, jsontext.KindString: String, jsontext.KindNumber: Number,
@@ -164,7 +174,7 @@ func (p *parser) object() (*Node, error) {
 	}
 	base := len(p.members)
 	for p.PeekKind() == jsontext.KindString {
-		name, err := p.value()
+		name, err := p.name()
 		if err != nil {
 			return nil, err
 		}
@@ -172,7 +182,7 @@ func (p *parser) object() (*Node, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.members = append(p.members, Member{name.text, value})
+		p.members = append(p.members, Member{name, value})
 	}
 	n.members = append(make([]Member, 0, len(p.members)-base), p.members[base:]...)
 	p.members = p.members[:base]

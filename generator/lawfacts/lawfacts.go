@@ -42,8 +42,7 @@ type PropertyRules struct {
 	ElementLimits *ir.Validation `json:"elementLimits,omitempty"`
 }
 
-// Of returns the facts of a package. Version is the shape of its API version, and
-// nil for a storage package.
+// Of returns the facts of a package. Version is the shape of its API version.
 func Of(p *plan.Package, version *ir.Version) *Facts {
 	facts := &Facts{Storage: p.Role == plan.Storage, Waivers: p.Waivers}
 	if facts.Storage {

@@ -109,11 +109,10 @@ func namedValue(v Value) NamedValue {
 }
 
 // Pairs returns the steps that convert the types of a package, for each neighbour
-// in the order of pkg.Neighbours. The version v is the package's own API version;
-// Pairs does not change it. It returns an error if the plan names a type or
-// property that v lacks, because the plan was then made of another version.
-func Pairs(pkg *Package, v *ir.Version) ([]NeighbourPairs, error) {
-	shape := Shape(pkg, v)
+// in the order of pkg.Neighbours. The shape is the [Shape] of the package, which Pairs
+// does not change. It returns an error if the plan names a type or property that the
+// shape lacks, because the plan was then made of another version.
+func Pairs(pkg *Package, shape *ir.Version) ([]NeighbourPairs, error) {
 	all := make([]NeighbourPairs, len(pkg.Neighbours))
 	f := &finder{pkg: pkg}
 	for i, n := range pkg.Neighbours {

@@ -86,7 +86,7 @@ func Find(packages []*plan.Package, versions []*ir.Version, decisions *config.Gr
 		if p.Role != plan.Storage || p.Alias || own == nil {
 			continue
 		}
-		all, err := plan.Pairs(p, own)
+		all, err := plan.Pairs(p, plan.Shape(p, own))
 		if err != nil {
 			return nil, err
 		}

@@ -131,13 +131,13 @@ func newGraph(packages []*plan.Package, shapes []*ir.Version) (*graph, error) {
 			continue
 		}
 		g.packages[p.Name] = p
-		pairs, err := plan.Pairs(p, v)
+		shape := plan.Shape(p, v)
+		pairs, err := plan.Pairs(p, shape)
 		if err != nil {
 			return nil, err
 		}
 		g.pairs[p.Name] = pairs
 		if p.Role == plan.API {
-			shape := plan.Shape(p, v)
 			types, recursive := map[string]*ir.Type{}, map[string]bool{}
 			for _, t := range shape.Types {
 				types[t.Name] = t

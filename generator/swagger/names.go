@@ -23,7 +23,7 @@ func (r *reader) finish(v *ir.Version, resources []*resource) {
 		}
 	}
 	n := &namer{r: r}
-	n.class = documents.Classes(r.inOrder(bodies), n.content)
+	n.class = documents.Classes(r.inOrder(bodies), folded, n.content)
 	n.assign(r.inOrder(r.reach(resources)))
 	for class, t := range n.first {
 		if t != nil && n.names[class] != "" {
@@ -84,9 +84,12 @@ type namer struct {
 	names []string
 }
 
-// content returns a type as text, and the types that it refers to.
-func (n *namer) content(t *namedType) (string, []*namedType) {
-	text, targets := documents.Content(&t.Type, naming.Fold(t.names[0]))
+// folded returns the name of a type as [naming.Fold] writes it.
+func folded(t *namedType) string { return naming.Fold(t.names[0]) }
+
+// content returns a type of some name as text, and the types that it refers to.
+func (n *namer) content(t *namedType, name string) (string, []*namedType) {
+	text, targets := documents.Content(&t.Type, name)
 	refs := make([]*namedType, len(targets))
 	for i, target := range targets {
 		refs[i] = n.r.typeOf(ir.TypeRef{Named: target})

@@ -67,7 +67,7 @@ func withSecrets(a ir.Action) ir.Action {
 		v := &a.Values[i]
 		path := strings.TrimSuffix(v.Path, ".*") // the entries of a map are called as the map
 		name := strings.TrimSuffix(path[strings.LastIndexByte(path, '.')+1:], "[]")
-		v.Secret = v.Secret || secretName.MatchString(naming.JSON(name))
+		v.Secret = v.Secret || isSecretName(naming.JSON(name))
 		a.Secret = a.Secret || v.Secret
 	}
 	a.Secret = a.Secret && tells

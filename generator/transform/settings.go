@@ -2,6 +2,7 @@ package transform
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/armature-dev/armature/generator/config"
@@ -254,14 +255,10 @@ var (
 	// version and no address.
 	fractionDoc = regexp.MustCompile(`(?i)\b(fractions?|fractional|decimals?|float|floating|double)\b|(^|[^\d.v])0?\.\d+([^\d.]|\.?$|\.\s)`)
 
-	idName     = regexp.MustCompile(`^(id|ids)$|(Id|ID)s?$`)
-	surelyID   = regexp.MustCompile(`(Resource|Arm|ARM)(Id|ID)s?$|[uU]serAssignedIdentity$`)
-	idDoc      = regexp.MustCompile(`(?i)\b(resource|arm|azure)[ -]*(manager )?(resource )?(id|identifier|uri)s?\b|fully[ -]qualified`)
-	idKeys     = regexp.MustCompile(`^[uU]serAssignedIdentities |(?i)\bkeys?\b.*\b(resource ids?|subscriptions/)`)
-	idPath     = regexp.MustCompile(`(?i)/?subscriptions?/`)
-	secretName = regexp.MustCompile(`(?i)(password|passphrase|secrets?|connectionstrings?|sastoken|credentials?|saskey|protectedsettings|` +
-		`(account|access|primary|secondary|shared|storage|api|private|license|master|admin|auth|authorization)_?keys?|` +
-		`(access|auth|refresh|bearer|security)_?token)$|^(key|token)$`)
+	idName   = regexp.MustCompile(`^(id|ids)$|(Id|ID)s?$`)
+	surelyID = regexp.MustCompile(`(Resource|Arm|ARM)(Id|ID)s?$|[uU]serAssignedIdentity$`)
+	idDoc    = regexp.MustCompile(`(?i)\b(resource|arm|azure)[ -]*(manager )?(resource )?(id|identifier|uri)s?\b|fully[ -]qualified`)
+	idKeys   = regexp.MustCompile(`^[uU]serAssignedIdentities |(?i)\bkeys?\b.*\b(resource ids?|subscriptions/)`)
 )
 
 // likelyID reports whether a property looks like an ARM id, by its name,
@@ -277,11 +274,39 @@ func likelyID(p *ir.Property) bool {
 		}
 	}
 	name := p.ARMName()
-	return surelyID.MatchString(name) || idPath.MatchString(p.Doc+pattern) || idName.MatchString(name) && idDoc.MatchString(p.Doc)
+	return surelyID.MatchString(name) || hasIDPath(p.Doc+pattern) || idName.MatchString(name) && idDoc.MatchString(p.Doc)
+}
+
+// hasIDPath reports whether a text has a part of an ARM id. A pattern would take most of
+// the time of shaping a version, because most strings of all specs come here.
+func hasIDPath(text string) bool {
+	text = strings.ToLower(text)
+	return strings.Contains(text, "subscription/") || strings.Contains(text, "subscriptions/")
 }
 
 // likelySecret reports whether a property looks like a secret, by its name.
 func likelySecret(p *ir.Property) bool {
 	leaf := p.Type.Leaf().Primitive
-	return (leaf == ir.String || leaf == ir.Any) && p.Variant == "" && secretName.MatchString(naming.JSON(p.ARMName()))
+	return (leaf == ir.String || leaf == ir.Any) && p.Variant == "" && isSecretName(naming.JSON(p.ARMName()))
+}
+
+// secretEnds lists how names of secrets end, in lower case.
+var secretEnds = func() []string {
+	ends := []string{"password", "passphrase", "secret", "secrets", "connectionstring", "connectionstrings", "sastoken",
+		"credential", "credentials", "saskey", "protectedsettings"}
+	const keys = "account access primary secondary shared storage api private license master admin auth authorization"
+	for of := range strings.FieldsSeq(keys) {
+		ends = append(ends, of+"key", of+"keys", of+"_key", of+"_keys")
+	}
+	for of := range strings.FieldsSeq("access auth refresh bearer security") {
+		ends = append(ends, of+"token", of+"_token")
+	}
+	return ends
+}()
+
+// isSecretName reports whether a name looks like that of a secret.
+func isSecretName(name string) bool {
+	name = strings.ToLower(name)
+	hasEnd := func(end string) bool { return strings.HasSuffix(name, end) }
+	return name == "key" || name == "token" || slices.ContainsFunc(secretEnds, hasEnd)
 }

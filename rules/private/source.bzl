@@ -5,12 +5,13 @@ load(":providers.bzl", "ArmPlanInfo", "ArmVersionInfo")
 
 _TYPES = {"types": "types.go", "register": "register.go", "deepcopy": "deepcopy.go"}
 _CONVERSIONS = {"conversion": "conversion.go"}
+_LAWS = {"laws": "testdata/laws.json"}
 
-def _source_rule(mnemonic, verb_name, files, reads, doc, attrs = {}, flags = lambda ctx, args: None):
+def _source_rule(mnemonic, verb_name, files, reads, doc, data = {}, attrs = {}, flags = lambda ctx, args: None):
     """Returns a rule that emits some files of a package.
 
     The names of the files do not depend on specs, so that go_library can list
-    them.
+    them. Data that tests read is in an output group for each of its flags.
 
     Args:
       mnemonic: the mnemonic of the action.
@@ -18,6 +19,7 @@ def _source_rule(mnemonic, verb_name, files, reads, doc, attrs = {}, flags = lam
       files: a dict from the verb's flag to the name of the file.
       reads: the field of ArmVersionInfo that the verb reads.
       doc: the rule's documentation.
+      data: as files, for data.
       attrs: further attributes.
       flags: a function that adds the flags for the further attributes.
 
@@ -28,7 +30,7 @@ def _source_rule(mnemonic, verb_name, files, reads, doc, attrs = {}, flags = lam
     def _impl(ctx):
         plan = ctx.attr.plan[ArmPlanInfo].packages[ctx.attr.package]
         version = getattr(ctx.attr.version[ArmVersionInfo], reads)
-        outs = {flag: ctx.actions.declare_file("%s/%s" % (ctx.attr.package, name)) for flag, name in files.items()}
+        outs = {flag: ctx.actions.declare_file("%s/%s" % (ctx.attr.package, name)) for flag, name in (files | data).items()}
         args = ctx.actions.args()
         args.add(plan, format = "--plan=%s")
         args.add(version, format = "--" + reads + "=%s")
@@ -39,7 +41,10 @@ def _source_rule(mnemonic, verb_name, files, reads, doc, attrs = {}, flags = lam
         # The stamp is always empty, so a check that passes again does not run the action again.
         inputs = [plan, version] + ctx.files.check
         run_verb(ctx, mnemonic, args, inputs, outs.values(), ctx.attr.package)
-        return [DefaultInfo(files = depset(outs.values()))]
+        return [
+            DefaultInfo(files = depset([outs[flag] for flag in files])),
+            OutputGroupInfo(**{flag: depset([outs[flag]]) for flag in data}),
+        ]
 
     return rule(doc = doc, implementation = _impl, attrs = {
         "check": attr.label(doc = "The group's arm_check. What it refuses is not generated."),
@@ -62,7 +67,10 @@ arm_convert = _source_rule(
     "armconvert",
     _CONVERSIONS,
     "api",
-    "Writes the conversions of an API version to its storage version and back.",
+    """Writes the conversions of an API version to its storage version and back, and as output group "laws" what the
+tests of the package read: waivers, and what values are valid. It is data and not code, so that a change of it compiles
+nothing.""",
+    data = _LAWS,
 )
 
 def _storage_flags(ctx, args):
@@ -75,7 +83,8 @@ arm_storage = _source_rule(
     _TYPES | _CONVERSIONS,
     "api",
     """Writes all files of a storage version: its types, their registration and deep copies, and its conversions to
-the next versions on the way to the hub and back.""",
+the next versions on the way to the hub and back, and what tests read as arm_convert does.""",
+    data = _LAWS,
     attrs = {
         "neighbours": attr.string_list(
             doc = "The storage packages that it imports, from the lock. The action fails if the plan has others, " +

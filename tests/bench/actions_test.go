@@ -62,7 +62,7 @@ type action struct {
 // mnemonics are the generating actions in an order in which they can run.
 var mnemonics = []string{
 	"ArmConfig", "ArmHooks", "ArmLoad", "ArmPlan", "ArmTypes", "ArmStorage", "ArmConvert",
-	"ArmCRD", "ArmSample", "ArmLaws", "ArmCheck", "ArmReport", "ArmGraph",
+	"ArmCRD", "ArmSample", "ArmCheck", "ArmReport", "ArmGraph",
 }
 
 // actions returns the generating actions below a label such as //apis/storage/...

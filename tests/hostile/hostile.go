@@ -20,6 +20,7 @@ import (
 	"github.com/armature-dev/armature/generator/plan/planner"
 	"github.com/armature-dev/armature/generator/readers"
 	"github.com/armature-dev/armature/generator/report"
+	"github.com/armature-dev/armature/generator/shape"
 	"github.com/armature-dev/armature/generator/transform"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -227,10 +228,10 @@ func files(group *config.Group, versions, notes []*ir.Version, packages []*plan.
 	}
 	for _, p := range packages {
 		v := byVersion[p.APIVersion]
-		for name, emit := range map[string]func(*plan.Package, *ir.Version) ([]byte, error){
+		for name, emit := range map[string]func(*shape.Package) ([]byte, error){
 			"types.go": emit.Types, "register.go": emit.Register, "deepcopy.go": emit.DeepCopy, "conversion.go": emit.Conversion,
 		} {
-			text, err := emit(p, v)
+			text, err := emit(shape.New(p, v))
 			add(p.Name+"/"+name, text, err)
 		}
 	}

@@ -1,5 +1,5 @@
-// Command armconvert writes the conversions of an API version, and the tests of
-// the laws that they keep.
+// Command armconvert writes the conversions of an API version, and what the tests of
+// the laws that they keep must know.
 package main
 
 import (
@@ -20,5 +20,6 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 		VersionFlag:  "api",
 		VersionUsage: "the IR of the package's version, without docs",
 		Files:        source.Conversions,
+		Laws:         true,
 	})
 }

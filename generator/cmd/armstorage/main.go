@@ -1,6 +1,6 @@
 // Command armstorage writes all files of a storage version: its types, their
-// registration and deep copies, its conversions, and the tests of the laws that
-// the conversions keep.
+// registration and deep copies, its conversions, and what the tests of the laws that
+// the conversions keep must know.
 package main
 
 import (
@@ -22,5 +22,6 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 		VersionFlag:  "api",
 		VersionUsage: "the IR of the package's version, without docs",
 		Files:        slices.Concat(source.Types, source.Conversions),
+		Laws:         true,
 	})
 }

@@ -693,7 +693,7 @@ func TestPairs(t *testing.T) {
 		Code: enum integer
 		Sku: tier Tier`)
 		packages := buildAll(t, options(plantest.Group(t, plantest.PersonYAML), v))
-		pairs, err := plan.Pairs(packages["v1beta20200101"], v)
+		pairs, err := plan.Pairs(packages["v1beta20200101"], plan.Shape(packages["v1beta20200101"], v))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -753,7 +753,7 @@ func TestPairs(t *testing.T) {
 	}
 	t.Run("a plan of another version is an error", func(t *testing.T) {
 		p := buildAll(t, options(plantest.Group(t, plantest.PersonYAML), sku...))["v1beta20170101storage"]
-		if _, err := plan.Pairs(p, versionOf(t, sku, "2018-01-01")); err == nil ||
+		if _, err := plan.Pairs(p, plan.Shape(p, versionOf(t, sku, "2018-01-01"))); err == nil ||
 			!strings.Contains(err.Error(), "the plan of v1beta20170101storage has the property") {
 			t.Errorf("got %v", err)
 		}
@@ -831,7 +831,7 @@ func orDefault(yaml string) string {
 // pairsOf returns the steps of a package's conversions.
 func pairsOf(t *testing.T, p *plan.Package, versions []*ir.Version) []plan.NeighbourPairs {
 	t.Helper()
-	pairs, err := plan.Pairs(p, versionOf(t, versions, p.APIVersion))
+	pairs, err := plan.Pairs(p, plan.Shape(p, versionOf(t, versions, p.APIVersion)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/emit"
 	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/shape"
 	"github.com/armature-dev/armature/internal/golden"
 )
 
@@ -16,13 +17,10 @@ func TestGoldens(t *testing.T) {
 	versions := versions()
 	for name, pkg := range packages() {
 		v := versions[slices.IndexFunc(versions, func(v *ir.Version) bool { return v.APIVersion == pkg.APIVersion })]
-		for file, emitted := range map[string]func() ([]byte, error){
-			"types.go":      func() ([]byte, error) { return emit.Types(pkg, v) },
-			"register.go":   func() ([]byte, error) { return emit.Register(pkg, v) },
-			"deepcopy.go":   func() ([]byte, error) { return emit.DeepCopy(pkg, v) },
-			"conversion.go": func() ([]byte, error) { return emit.Conversion(pkg, v) },
+		for file, emit := range map[string]func(*shape.Package) ([]byte, error){
+			"types.go": emit.Types, "register.go": emit.Register, "deepcopy.go": emit.DeepCopy, "conversion.go": emit.Conversion,
 		} {
-			got, err := emitted()
+			got, err := emit(shape.New(pkg, v))
 			if err != nil {
 				t.Fatal(err)
 			}

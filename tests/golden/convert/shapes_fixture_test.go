@@ -13,6 +13,7 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/plan/planner"
+	"github.com/armature-dev/armature/generator/shape"
 	"github.com/armature-dev/armature/internal/golden"
 )
 
@@ -158,11 +159,11 @@ func TestGoldensOfChangingShapes(t *testing.T) {
 			continue
 		}
 		v := versions[slices.IndexFunc(versions, func(v *ir.Version) bool { return v.APIVersion == pkg.APIVersion })]
-		files := map[string]func(*plan.Package, *ir.Version) ([]byte, error){
+		files := map[string]func(*shape.Package) ([]byte, error){
 			"types.go": emit.Types, "register.go": emit.Register, "deepcopy.go": emit.DeepCopy, "conversion.go": emit.Conversion,
 		}
 		for _, file := range slices.Sorted(maps.Keys(files)) {
-			got, err := files[file](pkg, v)
+			got, err := files[file](shape.New(pkg, v))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -178,7 +179,7 @@ func TestPass(t *testing.T) {
 	passes := func() (count int) {
 		for _, pkg := range packages {
 			v := versions[slices.IndexFunc(versions, func(v *ir.Version) bool { return v.APIVersion == pkg.APIVersion })]
-			text, err := emit.Conversion(pkg, v)
+			text, err := emit.Conversion(shape.New(pkg, v))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/armature-dev/armature/generator/gofile"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/shape"
 	"github.com/armature-dev/armature/internal/golden"
 	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -64,10 +65,10 @@ func (g *group) folder(p *plan.Package) string { return path.Join(g.dir, string(
 func (g *group) emit(t *testing.T, o *Oracle, p *plan.Package, v *ir.Version) {
 	t.Helper()
 	dir := g.folder(p)
-	for name, emit := range map[string]func(*plan.Package, *ir.Version) ([]byte, error){
+	for name, emit := range map[string]func(*shape.Package) ([]byte, error){
 		"types.go": emit.Types, "register.go": emit.Register, "deepcopy.go": emit.DeepCopy,
 	} {
-		text, err := emit(p, v)
+		text, err := emit(shape.New(p, v))
 		text = []byte(strings.NewReplacer(g.moved...).Replace(string(text)))
 		if err == nil {
 			err = o.Write(path.Join(dir, name), text) // deepcopy.go is hidden by its build tag

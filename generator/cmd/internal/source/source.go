@@ -9,15 +9,17 @@ import (
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/emit"
 	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/lawfacts"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/plan/lock"
+	"github.com/armature-dev/armature/generator/shape"
 )
 
 // File is a Go file of a generated package.
 type File struct {
 	// Flag names the path to write.
 	Flag, Usage string
-	Emit        func(*plan.Package, *ir.Version) ([]byte, error)
+	Emit        func(*shape.Package) ([]byte, error)
 }
 
 // Types lists the files that declare the types of a package.
@@ -39,6 +41,8 @@ type Verb struct {
 	// VersionFlag is the flag for the IR of the package's API version.
 	VersionFlag, VersionUsage string
 	Files                     []File
+	// Laws says that the verb also writes the facts that the package's tests read.
+	Laws bool
 }
 
 // Run writes the files of a package. For a storage package it first checks that
@@ -57,6 +61,10 @@ func Run(args []string, v Verb) error {
 	for i, f := range v.Files {
 		outs[i] = flags.String(f.Flag, f.Usage)
 	}
+	var laws *string
+	if v.Laws {
+		laws = flags.String("laws", "the file of the facts that the package's tests read to write")
+	}
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -73,13 +81,19 @@ func Run(args []string, v Verb) error {
 	for _, out := range outs {
 		paths = append(paths, *out)
 	}
-	outputs := verb.NewOutputs(paths...)
+	if v.Laws {
+		paths = append(paths, *laws)
+	}
+	outputs, shaped := verb.NewOutputs(paths...), shape.New(pkg, version)
 	for i, f := range v.Files {
-		text, err := f.Emit(pkg, version)
+		text, err := f.Emit(shaped)
 		if err != nil {
 			return err
 		}
 		outputs.Set(paths[i], text)
+	}
+	if v.Laws {
+		outputs.SetJSON(*laws, lawfacts.Of(pkg, version))
 	}
 	return outputs.Commit()
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,7 +22,7 @@ type Outputs struct {
 }
 
 // content writes what a file has.
-type content func(io.Writer) error
+type content func(*os.File) error
 
 // NewOutputs returns outputs that must all be set.
 func NewOutputs(declared ...string) *Outputs {
@@ -35,8 +34,8 @@ func (o *Outputs) Folder(path string) { o.folders = append(o.folders, path) }
 
 // Set sets the content of a file. Commit checks that the file was declared.
 func (o *Outputs) Set(path string, text []byte) {
-	o.set(path, func(w io.Writer) error {
-		_, err := w.Write(text)
+	o.set(path, func(file *os.File) error {
+		_, err := file.Write(text)
 		return err
 	})
 }
@@ -45,11 +44,12 @@ func (o *Outputs) Set(path string, text []byte) {
 // change until Commit. That writes it to the file piece by piece, because the text can
 // be larger than all else that a verb keeps in memory.
 func (o *Outputs) SetJSON(path string, value any) {
-	o.set(path, func(w io.Writer) error {
+	o.set(path, func(file *os.File) error {
+		w := bufio.NewWriterSize(file, 16<<10)
 		if err := ir.WriteCanonical(w, value); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		return nil
+		return w.Flush()
 	})
 }
 
@@ -101,8 +101,7 @@ func (c content) write(path string) error {
 	if err != nil {
 		return err
 	}
-	w := bufio.NewWriterSize(file, 64<<10)
-	return errors.Join(c(w), w.Flush(), file.Close())
+	return errors.Join(c(file), file.Close())
 }
 
 // check compares the files that were set with those that were declared.
