@@ -299,8 +299,15 @@ func jsonPatchOf(spec map[string]any, path []string, value any) []map[string]any
 	return append(patch, map[string]any{"op": "add", "path": at(len(path)), "value": value})
 }
 
+// mergePatch leaves out edits within an object that the same patch clears, because a
+// merge patch cannot say both.
 func (w *walk) mergePatch(version string) {
-	edits := w.edits(version)
+	var edits []edit
+	for _, e := range w.edits(version) {
+		if !slices.ContainsFunc(edits, func(o edit) bool { return o.value == nil && strings.HasPrefix(e.path, o.path+".") }) {
+			edits = append(edits, e)
+		}
+	}
 	w.note("merge patch at %s: %v", version, edits)
 	spec := map[string]any{}
 	shown := w.model.shown(version)
