@@ -237,9 +237,8 @@ func wrap(words []string, width int) []string {
 }
 
 // Bytes returns the text of the file, as gofmt would print it. It is an error if a
-// string or a block has no end: what a spec has put there must not reach a compiler.
-// It does not parse the file, because the compiler does that next. The tests of the
-// generator parse what comes of hostile specs, see tests/hostile.
+// string or a block has no end. Bytes does not parse the file, because the compiler
+// does that next; tests/hostile parses what comes of hostile specs.
 func (f *File) Bytes() ([]byte, error) {
 	body, err := f.body.bytes()
 	if err != nil {

@@ -277,8 +277,8 @@ func likelyID(p *ir.Property) bool {
 	return surelyID.MatchString(name) || hasIDPath(p.Doc+pattern) || idName.MatchString(name) && idDoc.MatchString(p.Doc)
 }
 
-// hasIDPath reports whether a text has a part of an ARM id. A pattern would take most of
-// the time of shaping a version, because most strings of all specs come here.
+// hasIDPath reports whether a text has a part of an ARM id. It looks for words, because
+// a pattern took a quarter of the time of shaping a version: most docs come here.
 func hasIDPath(text string) bool {
 	text = strings.ToLower(text)
 	return strings.Contains(text, "subscription/") || strings.Contains(text, "subscriptions/")

@@ -22,6 +22,5 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 		VersionFlag:  "api",
 		VersionUsage: "the IR of the package's version, without docs",
 		Files:        slices.Concat(source.Types, source.Conversions),
-		Laws:         true,
 	})
 }

@@ -15,23 +15,27 @@ import (
 	"github.com/armature-dev/armature/generator/shape"
 )
 
-// File is a Go file of a generated package.
+// File is a file of a generated package: a Go file, which Emit returns, or JSON of what
+// Data returns.
 type File struct {
 	// Flag names the path to write.
 	Flag, Usage string
 	Emit        func(*shape.Package) ([]byte, error)
+	Data        func(*plan.Package, *ir.Version) *lawfacts.Facts
 }
 
 // Types lists the files that declare the types of a package.
 var Types = []File{
-	{"types", "the file of the types to write", emit.Types},
-	{"register", "the file of their registration to write", emit.Register},
-	{"deepcopy", "the file of their deep copies to write", emit.DeepCopy},
+	{Flag: "types", Usage: "the file of the types to write", Emit: emit.Types},
+	{Flag: "register", Usage: "the file of their registration to write", Emit: emit.Register},
+	{Flag: "deepcopy", Usage: "the file of their deep copies to write", Emit: emit.DeepCopy},
 }
 
-// Conversions lists the file with the conversions of a package.
+// Conversions lists the file with the conversions of a package, and the one with the
+// facts that tests of the conversions read.
 var Conversions = []File{
-	{"conversion", "the file of the conversions to write", emit.Conversion},
+	{Flag: "conversion", Usage: "the file of the conversions to write", Emit: emit.Conversion},
+	{Flag: "laws", Usage: "the file of the facts for tests to write", Data: lawfacts.Of},
 }
 
 // Verb describes the files that a verb writes.
@@ -41,8 +45,6 @@ type Verb struct {
 	// VersionFlag is the flag for the IR of the package's API version.
 	VersionFlag, VersionUsage string
 	Files                     []File
-	// Laws says that the verb also writes the facts that the package's tests read.
-	Laws bool
 }
 
 // Run writes the files of a package. For a storage package it first checks that
@@ -61,10 +63,6 @@ func Run(args []string, v Verb) error {
 	for i, f := range v.Files {
 		outs[i] = flags.String(f.Flag, f.Usage)
 	}
-	var laws *string
-	if v.Laws {
-		laws = flags.String("laws", "the file of the facts that the package's tests read to write")
-	}
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -81,19 +79,17 @@ func Run(args []string, v Verb) error {
 	for _, out := range outs {
 		paths = append(paths, *out)
 	}
-	if v.Laws {
-		paths = append(paths, *laws)
-	}
 	outputs, shaped := verb.NewOutputs(paths...), shape.New(pkg, version)
 	for i, f := range v.Files {
+		if f.Data != nil {
+			outputs.SetJSON(paths[i], f.Data(pkg, version))
+			continue
+		}
 		text, err := f.Emit(shaped)
 		if err != nil {
 			return err
 		}
 		outputs.Set(paths[i], text)
-	}
-	if v.Laws {
-		outputs.SetJSON(*laws, lawfacts.Of(pkg, version))
 	}
 	return outputs.Commit()
 }
