@@ -24,7 +24,8 @@ var basics = []string{
 }
 
 const (
-	stubGo = `echo go1.99.1`
+	// stubGo is a Go that becomes any other release.
+	stubGo = `echo "$GOTOOLCHAIN"`
 	// stubBazel prints its arguments, one a line.
 	stubBazel = `[ "$1" != --version ] || { echo "bazel 7.7.1"; exit; }; echo "ran ${0##*/}"; printf '%s\n' "$@"`
 	// stubCurl serves bazel, and lists the URLs that it is asked for. Its arguments end with -o FILE URL.
@@ -175,6 +176,7 @@ func TestBazelw(t *testing.T) {
 	t.Run("an installed Bazel is chosen", testInstalled)
 	t.Run("an installed Bazel of another version is not chosen", testOtherVersion)
 	t.Run("an old Go is an error", testOldGo)
+	t.Run("a Go that cannot fetch the release of go.mod is an error", testNoToolchain)
 	t.Run("Go is required even if Bazel is installed", testGoMissing)
 	t.Run("sandboxes are in memory where there is enough", testSandboxes)
 }
@@ -405,7 +407,7 @@ func testMissingTools(t *testing.T) {
 		"apt-get": `exit 1`, "curl": offlineCurl, "uname": `case $1 in -s) echo Linux ;; *) echo x86_64 ;; esac`,
 	})
 	message := h.fail()
-	wantContains(t, message, "go (Go 1.26", "apt-cache", "awk", "dpkg-deb", "flock", "tar", "Install them")
+	wantContains(t, message, "go (Go 1.21", "apt-cache", "awk", "dpkg-deb", "flock", "tar", "Install them")
 	if n := strings.Count(message, "Install"); n != 1 {
 		t.Errorf("%d messages instead of one:\n%s", n, message)
 	}
@@ -418,10 +420,18 @@ func testNoSource(t *testing.T) {
 
 func testOldGo(t *testing.T) {
 	h := newHost(t, map[string]string{"go": `echo go1.20.3`, "bazelisk": stubBazel})
-	wantContains(t, h.fail(), "found Go go1.20.3", "need Go 1.26", "install it")
+	wantContains(t, h.fail(), "found Go go1.20.3", "need 1.21", "install it")
+}
+
+func testNoToolchain(t *testing.T) {
+	h := newHost(t, map[string]string{
+		"go":       `[ "$GOTOOLCHAIN" = local ] && echo https://proxy.example || { echo "go: no such host" >&2; exit 1; }`,
+		"bazelisk": stubBazel,
+	})
+	wantContains(t, h.fail(), "Go 1.26.", "cannot be fetched", "GOPROXY (now: https://proxy.example)", "go: no such host")
 }
 
 func testGoMissing(t *testing.T) {
 	h := newHost(t, map[string]string{"bazelisk": stubBazel})
-	wantContains(t, h.fail(), "missing host tool: go (Go 1.26")
+	wantContains(t, h.fail(), "missing host tool: go (Go 1.21")
 }

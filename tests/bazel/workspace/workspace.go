@@ -165,6 +165,30 @@ func (w Workspace) Command(args ...string) *exec.Cmd {
 	return cmd
 }
 
+// TempDir returns a folder for a workspace and its output base, which is removed when the test ends. It is not below
+// /tmp, because a sandbox hides that.
+func TempDir(t testing.TB) string {
+	t.Helper()
+	parent := os.Getenv("TEST_TMPDIR")
+	if parent == "" || strings.HasPrefix(parent, "/tmp/") { // it is there if Bazel's output base is
+		parent = "/var/tmp"
+	}
+	dir, err := os.MkdirTemp(parent, "workspace")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		// Bazel takes the write permission from what it makes.
+		if out, err := exec.Command("chmod", "-R", "u+w", dir).CombinedOutput(); err != nil {
+			t.Errorf("%v: %s", err, out)
+		}
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
 // Startup returns the startup options of a Bazel with some output base. They are for
 // a server that lives for minutes: the virtual machine does not optimize what it
 // runs, which makes the first analysis a quarter faster.

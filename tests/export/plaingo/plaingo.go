@@ -35,16 +35,13 @@ func Contents(t testing.TB, dir string) map[string]string {
 // the tree of a Go proxy, everything else from the user's module cache, and no program beside it on its path.
 func Command(t testing.TB, proxy string) func(dir, flags string, args ...string) string {
 	t.Helper()
-	program, err := exec.LookPath("go")
+	// The go command of the release that compiles everything here, which shares what it builds with other tests.
+	out, err := exec.Command("go", "env", "GOROOT", "GOMODCACHE", "GOCACHE").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command(program, "env", "GOMODCACHE", "GOCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	downloads, _, _ := strings.Cut(string(out), "\n")
-	_, buildCache, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	folders := strings.Split(strings.TrimSpace(string(out)), "\n")
+	program, downloads, buildCache := filepath.Join(folders[0], "bin", "go"), folders[1], folders[2]
 	path := t.TempDir()
 	if err := os.Symlink(program, filepath.Join(path, "go")); err != nil {
 		t.Fatal(err)

@@ -31,7 +31,6 @@ def _control_plane_sources_impl(rctx):
     ]:
         result = rctx.execute(command, timeout = 1800, environment = {
             "GOFLAGS": "-mod=readonly",
-            "GOTOOLCHAIN": "local",
             "GOWORK": "off",
         })
         if result.return_code:

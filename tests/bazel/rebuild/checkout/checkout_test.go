@@ -99,15 +99,7 @@ type checkout struct{ dir string }
 
 func newCheckout(t *testing.T) checkout {
 	t.Helper()
-	parent := os.Getenv("TEST_TMPDIR")
-	// Specs below /tmp are refused, because a sandbox hides it. TEST_TMPDIR is below it if Bazel's output base is.
-	if parent == "" || strings.HasPrefix(parent, "/tmp/") {
-		parent = "/var/tmp"
-	}
-	dir, err := os.MkdirTemp(parent, "checkout")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := workspace.TempDir(t)
 	c := checkout{dir}
 	rules, err := filepath.Abs("../../../../rules")
 	if err != nil {
@@ -126,16 +118,7 @@ func newCheckout(t *testing.T) checkout {
 			t.Fatal(err)
 		}
 	}
-	t.Cleanup(func() {
-		c.bazel(t, "shutdown")
-		// Bazel takes the write permission from what it makes.
-		if out, err := exec.Command("chmod", "-R", "u+w", c.dir).CombinedOutput(); err != nil {
-			t.Errorf("%v: %s", err, out)
-		}
-		if err := os.RemoveAll(c.dir); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(func() { c.bazel(t, "shutdown") })
 	return c
 }
 
