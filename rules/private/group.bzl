@@ -2,7 +2,7 @@
 
 load("@rules_go//go:def.bzl", "go_library", "go_test")
 load(":closure.bzl", "files_of")
-load(":command.bzl", "ENV", "INSIDE")
+load(":command.bzl", "ENV")
 load(":config.bzl", "arm_config")
 load(":crd.bzl", "arm_crd")
 load(":go_module.bzl", "arm_go_files")
@@ -40,8 +40,8 @@ _LAWS_ENV = ENV | {"GOGC": "400"}
 # A timeout ends a test that hangs: how long a test takes depends on what else the machine does.
 _TIMEOUT = "eternal"
 
-# The analyzers of another repository are for what its people write; here they look at generated code, too.
-_GENERATED = [] if INSIDE else ["no-nogo"]
+# What `build` leaves out (.bazelrc): a fifth of the time of building a group would go into linking its tests.
+_TEST_TAG = "generated-test"
 
 # The greatest number of processes for the test of all pairs.
 _SHARDS = 4
@@ -66,13 +66,14 @@ def arm_service_group(
         alias_prefix = "",
         aliases = [],
         memory_budget = 75,
+        nogo = False,
         visibility = ["//visibility:public"]):
     """Declares the packages, CRDs and tests of one ARM service.
 
-    Targets: a go_library for each Kubernetes version and each
-    storage version, `:sources` with the Go files of all of them, `:scheme`,
-    `:pairs_test`, `:hooks_test` if there is an augment, `:crds`, `:sample` (a
-    folder) and `:samples` (a go_library), `:graph`, `:report`, and the commands `:lock.update` and `:renames`.
+    Targets: one with the name of the service, which builds its packages and CRDs; a go_library for each Kubernetes
+    version and each storage version, `:sources` with the Go files of all of them, `:scheme`, `:pairs_test`,
+    `:hooks_test` if there is an augment, `:crds`, `:sample` (a folder) and `:samples` (a go_library), `:graph`,
+    `:report`, and the commands `:lock.update` and `:renames`.
 
     Args:
       name: the service's short name.
@@ -108,6 +109,8 @@ def arm_service_group(
       memory_budget: megabytes. The build warns if the group, at the versions that
         a release serves, costs more of an API server's memory. The default is
         what 20 groups can have in 1.5 GB.
+      nogo: whether the analyzer of `go_sdk.nogo`, if there is one, looks at the
+        generated packages. By default it looks at what people write.
       visibility: the visibility of all targets.
     """
     patterns = {"ga_name": ga_name, "preview_name": preview_name, "other_preview_name": other_preview_name}
@@ -129,9 +132,13 @@ def arm_service_group(
     apis = [p.api for p in published]
     packages = apis + [storage_name(p) for p in apis]
 
+    # The tags of generated Go packages, and of their tests.
+    tags = [] if nogo else ["no-nogo"]
+    test_tags = tags + [_TEST_TAG]
+
     native.exports_files([config], visibility = visibility)
     if specs != "tree" and not specs.present:
-        skipped_group(packages, visibility)
+        skipped_group(name, packages, visibility)
         return
 
     if specs == "tree":
@@ -259,7 +266,7 @@ def arm_service_group(
                 name = package,
                 srcs = sources[package] + by_hand,
                 importpath = prefix + package,
-                tags = _GENERATED,
+                tags = tags,
                 visibility = visibility,
                 deps = deps,
             )
@@ -282,7 +289,7 @@ def arm_service_group(
             env = _LAWS_ENV,
             rundir = native.package_name() + "/" + api,
             shard_count = 2 if kinds > _KINDS_OF_ONE_PROCESS else None,
-            tags = _GENERATED,
+            tags = test_tags,
             deps = [
                 ":" + api,
                 ":" + storage,
@@ -322,7 +329,7 @@ def arm_service_group(
         name = "scheme",
         srcs = ["scheme.source"],
         importpath = prefix + "scheme",
-        tags = _GENERATED,
+        tags = tags,
         visibility = visibility,
         deps = [":" + p for p in packages] + [Label("@io_k8s_apimachinery//pkg/runtime")],
     )
@@ -341,7 +348,7 @@ def arm_service_group(
         # A folder beside those of the packages.
         rundir = native.package_name() + "/" + apis[0],
         shard_count = min(len(apis), _SHARDS),
-        tags = _GENERATED,
+        tags = test_tags,
         deps = [
             ":scheme",
             Label("//runtime/laws"),
@@ -358,7 +365,7 @@ def arm_service_group(
             srcs = ["hooks.source"],
             data = [":plan"] + [p + ".laws" for p in apis] + native.glob(["testdata/hooks/**/*.json"], allow_empty = True),
             env = _LAWS_ENV,
-            tags = _GENERATED,
+            tags = test_tags,
             deps = [
                 ":scheme",
                 Label("//tests/hooks"),
@@ -388,6 +395,12 @@ def arm_service_group(
         name = "samples",
         srcs = ["sample.source"],
         importpath = prefix + "samples",
+        visibility = visibility,
+    )
+
+    native.filegroup(
+        name = name,
+        srcs = packages + ["scheme", "crds"],
         visibility = visibility,
     )
 
