@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"slices"
 	"strconv"
@@ -19,47 +18,17 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/jsonmergepatch"
 
+	"github.com/armature-dev/armature/internal/night"
 	"github.com/armature-dev/armature/runtime/annotation"
 )
-
-// The environment variables that change the walk.
-const (
-	seedVariable  = "ARMATURE_SEED"  // a number, or "random"
-	stepsVariable = "ARMATURE_STEPS" // a number
-)
-
-// seed returns the seed of the walk, which is the same each time by default.
-func seed(t *testing.T) uint64 {
-	t.Helper()
-	if os.Getenv(seedVariable) == "random" {
-		return rand.Uint64()
-	}
-	return number(t, seedVariable, 1)
-}
-
-// number returns the number in an environment variable, or otherwise if it is
-// not set.
-func number(t *testing.T, variable string, otherwise uint64) uint64 {
-	t.Helper()
-	text := os.Getenv(variable)
-	if text == "" {
-		return otherwise
-	}
-	n, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		t.Fatalf("%s: %v", variable, err)
-	}
-	return n
-}
 
 // TestPersonAtAllVersions changes a Person in every way that clients have, at one
 // version after the other. After each step the Person at every version must be as the
 // model has it.
 func TestPersonAtAllVersions(t *testing.T) {
 	installCRM(t)
-	seed := seed(t)
-	steps := number(t, stepsVariable, 200)
-	t.Logf("to repeat this walk: --test_env=%s=%d", seedVariable, seed)
+	seed := night.Seed(t)
+	steps := night.Times(200, 600)
 	w := &walk{T: t, random: rand.New(rand.NewPCG(seed, 0)), name: "ada", model: model{
 		spec: map[string]any{}, labels: map[string]string{}, owners: map[string]map[string]bool{},
 	}}

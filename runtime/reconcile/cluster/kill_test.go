@@ -3,8 +3,6 @@ package cluster
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -12,33 +10,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/armature-dev/armature/internal/night"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reference"
 )
-
-// The environment variables that change TestKill.
-const (
-	seedVariable  = "ARMATURE_SEED"  // a number, or "random"
-	killsVariable = "ARMATURE_KILLS" // a number
-)
-
-// number returns the number in an environment variable, or otherwise if it is not set.
-func number(t *testing.T, variable string, otherwise uint64) uint64 {
-	t.Helper()
-	text := os.Getenv(variable)
-	switch {
-	case text == "":
-		return otherwise
-	case text == "random" && variable == seedVariable:
-		return rand.Uint64()
-	}
-	n, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		t.Fatalf("%s: %v", variable, err)
-	}
-	return n
-}
 
 // workers is how many objects of a kind are under way at the same time in TestKill.
 const workers = 4
@@ -49,8 +25,7 @@ const workers = 4
 // is lost, and each kill costs at most one PUT of a resource.
 func TestKill(t *testing.T) {
 	const houses, doors = 30, 3
-	seed, kills := number(t, seedVariable, 1), int(number(t, killsVariable, 20))
-	t.Logf("the seed is %d: %s=%d %s=%d has the same", seed, seedVariable, seed, killsVariable, kills)
+	seed, kills := night.Seed(t), night.Times(20, 60)
 	random := rand.New(rand.NewPCG(seed, 0))
 	s := newStage(t)
 	s.role.Workers = workers

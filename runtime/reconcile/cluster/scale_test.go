@@ -20,6 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/armature-dev/armature/internal/night"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
@@ -27,15 +28,11 @@ import (
 	"github.com/armature-dev/armature/tools/controlplane"
 )
 
-// scale is the environment variable with the number of objects of TestScale, which
-// takes minutes.
-const scale = "ARMATURE_TEST_SCALE"
-
 // TestScale measures what many objects cost, while ARM takes a hundredth of its time.
 func TestScale(t *testing.T) {
-	objects, _ := strconv.Atoi(os.Getenv(scale))
+	objects := night.Times(0, 2000)
 	if objects == 0 {
-		t.Skipf("it takes minutes: set %s=10000", scale)
+		t.Skip("ARMATURE_NIGHT is not set: .ci/nightly runs this, which takes minutes")
 	}
 	s := newStage(t)
 	s.arm.Behave(armtest.Behavior{Seed: 1, Slowest: 2 * time.Second, RetryAfter: 200 * time.Millisecond,

@@ -19,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 
+	"github.com/armature-dev/armature/internal/night"
 	"github.com/armature-dev/armature/tests/bazel/workspace"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 	"github.com/armature-dev/armature/tests/export/plaingo"
@@ -195,6 +196,7 @@ func TestConsumer(t *testing.T) {
 	for _, m := range mistakes {
 		t.Run(m.name, func(t *testing.T) { c.make(t, m) })
 	}
+	t.Run("a newer version of Armature keeps locks and objects", c.upgrade)
 }
 
 // lock accepts the hub as for a group that is new.
@@ -267,8 +269,10 @@ func (c consumer) export(t *testing.T) {
 	}
 	run := plaingo.Command(t, filepath.Join(c.release, "go"))
 	run(dir, "", "build", "./...")
-	run(dir, "", "vet", "./...")
-	if out := run(dir, "", "test", "./..."); strings.Count("\n"+out, "\nok ") < 3 {
+	if night.Is() {
+		run(dir, "", "vet", "./...")
+	}
+	if out := run(dir, "", "test", "-vet=off", "./..."); strings.Count("\n"+out, "\nok ") < 3 {
 		t.Errorf("few packages were tested:\n%s", out)
 	}
 	for name, text := range map[string]string{

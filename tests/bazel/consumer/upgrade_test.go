@@ -1,6 +1,10 @@
 package consumer
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,22 +20,24 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 
+	"github.com/armature-dev/armature/internal/night"
 	"github.com/armature-dev/armature/tests/bazel/workspace"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 	"github.com/armature-dev/armature/tests/export/plaingo"
 	"github.com/armature-dev/armature/tests/release"
 )
 
-// TestUpgrade raises the version of Armature in the example as docs/your-workspace.md says, from one release to another
-// in the same folder, and replaces the example's release in a cluster that has objects.
-func TestUpgrade(t *testing.T) {
-	if os.Getenv("ARMATURE_UPGRADE") == "" {
-		t.Skip("ARMATURE_UPGRADE is not set: --config=nightly sets it, as this builds another Armature")
-	}
+// upgrade raises the version of Armature in the example as docs/your-workspace.md says, from one release to another in
+// the same folder, and replaces the example's release in a cluster that has objects. By day the other release is the
+// same with another version in MODULE.bazel, and without the runtime for the go command.
+func (c consumer) upgrade(t *testing.T) {
 	steps, version := upgradeSteps(t)
 	keep, raise, verify := steps[0], steps[1], steps[2]
-	c := open(t)
-	c.publishRaised(t, version)
+	if night.Is() {
+		c.publishRaised(t, version)
+	} else {
+		c.raise(t, version)
+	}
 	commit(t, c.Dir)
 	before, after := filepath.Join(c.Dir, "../before"), c.path("bazel-bin/release/release")
 	if err := os.RemoveAll(before); err != nil {
@@ -74,6 +80,9 @@ func TestUpgrade(t *testing.T) {
 		t.Errorf("once the CRDs were replaced (-before +after):\n%s", diff)
 	}
 	server.writeBack(t, "after")
+	if !night.Is() {
+		return
+	}
 
 	dir := filepath.Join(t.TempDir(), "module")
 	if out, err := c.run("", "run", "//apis:export", "--", "--to", dir); err != nil {
@@ -106,6 +115,58 @@ func upgradeSteps(t *testing.T) (blocks []string, version string) {
 	return blocks, found[1]
 }
 
+// raised returns the text of Armature's MODULE.bazel with another version.
+func raised(t *testing.T, module []byte, version string) []byte {
+	t.Helper()
+	text := regexp.MustCompile(`(?m)^    version = ".*",$`).ReplaceAllLiteral(module, []byte(`    version = "`+version+`",`))
+	if bytes.Equal(text, module) {
+		t.Fatalf("this Armature is %s already: name a newer one in the page", version)
+	}
+	return text
+}
+
+// raise adds a release with another version to the folder of the release that is there. Its sources differ in
+// MODULE.bazel alone.
+func (c consumer) raise(t *testing.T, version string) {
+	t.Helper()
+	archives, err := filepath.Glob(filepath.Join(c.release, "armature-*[0-9].tar.gz"))
+	if err != nil || len(archives) != 1 {
+		t.Fatalf("%v: the release has the archives %v, want one of sources", err, archives)
+	}
+	dir := t.TempDir()
+	run := func(name string, args ...string) {
+		if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, out)
+		}
+	}
+	name := "armature-" + version
+	archive := filepath.Join(c.release, name+".tar.gz")
+	run("tar", "-xzf", archives[0], "-C", dir)
+	run("mv", filepath.Join(dir, strings.TrimSuffix(filepath.Base(archives[0]), ".tar.gz")), filepath.Join(dir, name))
+	file := filepath.Join(dir, name, "MODULE.bazel")
+	module, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	module = raised(t, module, version)
+	if err := os.WriteFile(file, module, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run("tar", "-czf", archive, "-C", dir, name)
+	data, err := os.ReadFile(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash := sha256.Sum256(data)
+	entry := filepath.Join(c.release, "modules/armature", version)
+	err = errors.Join(os.MkdirAll(entry, 0o755), os.WriteFile(filepath.Join(entry, "MODULE.bazel"), module, 0o644),
+		os.WriteFile(filepath.Join(entry, "source.json"), fmt.Appendf(nil, `{"integrity": "sha256-%s", "strip_prefix": %q, "url": %q}`,
+			base64.StdEncoding.EncodeToString(hash[:]), name, "file://"+archive), 0o644))
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // publishRaised makes a release of the repository's files with another version, beside the one that is there.
 func (c consumer) publishRaised(t *testing.T, version string) {
 	t.Helper()
@@ -116,11 +177,7 @@ func (c consumer) publishRaised(t *testing.T, version string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raised := regexp.MustCompile(`(?m)^    version = ".*",$`).ReplaceAllLiteralString(string(text), `    version = "`+version+`",`)
-	if raised == string(text) {
-		t.Fatalf("this Armature is %s already: name a newer one in the page", version)
-	}
-	if err := os.WriteFile(file, []byte(raised), 0o644); err != nil {
+	if err := os.WriteFile(file, raised(t, text, version), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	commit(t, w.Dir)

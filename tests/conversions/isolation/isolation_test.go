@@ -1,11 +1,9 @@
 // Package isolation_test sends the conversion webhook many reviews at once, with
 // panics, errors, timeouts and clients that go away among them, and checks that
-// no answer has anything of another object. Run it with -race. ARMATURE_CONVERSIONS
-// is the number of objects, 20,000 by default.
+// no answer has anything of another object. Every night it runs with -race.
 package isolation_test
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,9 +13,7 @@ import (
 	"math/rand"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -28,6 +24,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/armature-dev/armature/internal/night"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/webhook"
 	"github.com/armature-dev/armature/tests/golden/convert/v1"
@@ -249,7 +246,7 @@ func bomb(r *rand.Rand) *object {
 }
 
 func TestIsolation(t *testing.T) {
-	total, _ := strconv.Atoi(cmp.Or(os.Getenv("ARMATURE_CONVERSIONS"), "20000"))
+	total := night.Times(20_000, 200_000)
 	good := objects(t, rand.New(rand.NewSource(1)), 120)
 	h := newHandler(t)
 	var converted, failed, refused, lost atomic.Int64

@@ -8,10 +8,8 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
-	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -29,6 +27,7 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/util/retry"
 
+	"github.com/armature-dev/armature/internal/night"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/webhook"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
@@ -121,7 +120,7 @@ var stored = schema.GroupResource{Group: "crm.azure.com", Resource: "persons"}
 // moment an object must look the same at every version as it has before.
 func TestUpgradeAndRollback(t *testing.T) {
 	r := start(t, first)
-	r.create(first.versions, objects(t))
+	r.create(first.versions, night.Times(200, 2000))
 	r.look("once created")
 
 	r.forward(first, second, first.hub(), second.hub())
@@ -180,16 +179,6 @@ func withStored(t *testing.T, crd, also *apiextensionsv1.CustomResourceDefinitio
 		}
 	}
 	return crd
-}
-
-// objects returns the number of objects of the first release.
-func objects(t *testing.T) int {
-	t.Helper()
-	n, err := strconv.Atoi(os.Getenv("ARMATURE_OBJECTS"))
-	if err != nil {
-		return 500
-	}
-	return n
 }
 
 // roll takes the Persons of a cluster through releases.

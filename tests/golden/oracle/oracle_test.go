@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/shape"
 	"github.com/armature-dev/armature/internal/golden"
+	"github.com/armature-dev/armature/internal/night"
 	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/yaml"
@@ -92,6 +94,9 @@ func versionsOf(crd *apiextensionsv1.CustomResourceDefinition) (first string,
 	return crd.Spec.Versions[0].Name, versions
 }
 
+// byDay are the groups about which controller-tools is asked by day; every night it is asked about all.
+var byDay = []string{"widgets", "crm", "cache", "network"}
+
 func TestGeneratedGroups(t *testing.T) {
 	o, err := New(root, t.TempDir())
 	if err != nil {
@@ -100,6 +105,9 @@ func TestGeneratedGroups(t *testing.T) {
 	used := map[string]int{}
 	for _, folder := range emittest.Folders(t, root) {
 		name := filepath.Base(folder)
+		if !night.Is() && !slices.Contains(byDay, name) {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			g := generate(t, o, name, folder)
 			for _, role := range []plan.Role{plan.API, plan.Storage} {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	azurearm "github.com/Azure/azure-sdk-for-go/sdk/azcore/arm"
+	"github.com/armature-dev/armature/internal/night"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/conversion"
@@ -25,6 +26,7 @@ import (
 // CheckImport sends each request below a folder to a stand-in for ARM, imports the
 // resource, and checks that the request of the manifest is the one that was sent.
 // The stand-in takes the requests that are valid: expected is the same as for Check.
+// By day it imports every tenth of many.
 func CheckImport(t *testing.T, root string, expected Count, groups ...func(*runtime.Scheme) error) {
 	t.Helper()
 	scheme := runtime.NewScheme()
@@ -52,7 +54,11 @@ func CheckImport(t *testing.T, root string, expected Count, groups ...func(*runt
 	}
 	program.SetErr(io.Discard)
 	taken := 0
-	for _, x := range examples {
+	all := night.Is() || len(examples) < 100
+	for i, x := range examples {
+		if !all && i%10 != 0 {
+			continue
+		}
 		if _, err := azurearm.ParseResourceID(x.url()); err != nil { // for {scope} some have just a word
 			x.Path = "/subscriptions/s" + x.Path[strings.LastIndex(x.Path, "/providers/"):]
 		}
@@ -65,7 +71,7 @@ func CheckImport(t *testing.T, root string, expected Count, groups ...func(*runt
 		}
 		server.Remove(x.url())
 	}
-	if want := expected.Requests - expected.Invalid; taken != want {
+	if want := expected.Requests - expected.Invalid; all && taken != want {
 		t.Errorf("imported %d resources, expected %d", taken, want)
 	}
 }
