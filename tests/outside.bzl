@@ -53,9 +53,9 @@ def outside_test(name, tags = [], **kwargs):
     )
 
 def bazel_test(name, data = [], env_inherit = [], tags = [], **kwargs):
-    """Declares a go_test that runs Bazel on this repository, outside of the sandbox.
+    """Declares a go_test that runs Bazel or the go command on this repository, outside of the sandbox.
 
-    It builds more than its inputs name, so its result is not cached.
+    It reads more than its inputs name, so its result is not cached.
 
     Args:
       name: of the test.
@@ -68,10 +68,12 @@ def bazel_test(name, data = [], env_inherit = [], tags = [], **kwargs):
         name = name,
         data = data + ["//:go.mod"],
         env_inherit = _ENV + env_inherit,
+        # Bazel waits for what it starts, and for a control plane.
         tags = tags + [
             "external",
             "local",
             "requires-network",
+            "resources:cpu:0.5",
         ],
         **kwargs
     )

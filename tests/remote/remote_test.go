@@ -177,22 +177,6 @@ func keys(spawns []workspace.Spawn) map[string][]string {
 	return found
 }
 
-// goVersion returns the version of Go in go.mod.
-func goVersion(t *testing.T, w workspace.Workspace) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(w.Source, "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(text)) {
-		if version, ok := strings.CutPrefix(line, "go "); ok {
-			return strings.TrimSpace(version)
-		}
-	}
-	t.Fatal("go.mod names no version of Go")
-	return ""
-}
-
 // TestCache builds in one checkout, and then in another one, in another folder, of
 // another user with another HOME, which has nothing but what the first has put into
 // the cache.
@@ -209,10 +193,7 @@ func TestCache(t *testing.T) {
 		}},
 		{"the worker, over gRPC, after it has run the actions", "remote", func(t *testing.T) (first, second []string) {
 			address := "grpc://" + newWorker(t, bin, a.Workspace).address()
-			// The Go that go.mod names, which the installed one fetches.
-			sdk := "--repo_env=GOTOOLCHAIN=go" + goVersion(t, a.Workspace)
-			return []string{"--config=remote", "--remote_executor=" + address, sdk},
-				[]string{"--config=cache", "--remote_cache=" + address, sdk}
+			return []string{"--config=remote", "--remote_executor=" + address}, []string{"--config=cache", "--remote_cache=" + address}
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -247,14 +228,17 @@ func TestCache(t *testing.T) {
 // local are the targets with an action that may not run on another machine, each with
 // the reason.
 var local = map[string]string{
-	"//tests/bazel/added:added_test":               "starts Bazel in a copy of the checkout",
-	"//tests/bazel/consumer:consumer_test":         "starts Bazel in a copy of an example",
-	"//tests/bazel/rebuild:rebuild_test":           "starts Bazel in a copy of the checkout",
-	"//tests/bazel/rebuild/checkout:checkout_test": "starts Bazel in a workspace of its own",
-	"//tests/export:export_test":                   "starts the go command",
-	"//tests/golden/oracle:oracle_test":            "starts the go command",
-	"//tests/remote:remote_test":                   "starts Bazel in copies of the checkout",
-	"//tests/structure:structure_test":             "reads the whole checkout",
+	"//:gazelle_test":                                "reads the whole checkout",
+	"//tests/bazel/added:added_test":                 "starts Bazel in a copy of the checkout",
+	"//tests/bazel/consumer:consumer_test":           "starts Bazel in a copy of an example",
+	"//tests/bazel/rebuild:rebuild_test":             "starts Bazel in a copy of the checkout",
+	"//tests/bazel/rebuild/checkout:checkout_test":   "starts Bazel in a workspace of its own",
+	"//tests/bazel/rebuild/toolchain:toolchain_test": "starts Bazel in a workspace of its own",
+	"//tests/export:export_test":                     "starts the go command",
+	"//tests/golden/oracle:oracle_test":              "starts the go command",
+	"//tests/remote:remote_test":                     "starts Bazel in copies of the checkout",
+	"//tests/stability/packages:packages_test":       "starts the go command",
+	"//tests/structure:structure_test":               "reads the whole checkout",
 }
 
 // TestLocal compares the list with the tags in the BUILD files, and with the tests

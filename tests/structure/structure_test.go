@@ -18,6 +18,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/armature-dev/armature/tests/bazel/workspace"
 )
 
 const module = "github.com/armature-dev/armature/"
@@ -29,7 +31,7 @@ var roots = []string{"generator", "runtime"}
 type row struct{ packages, imports []string }
 
 func TestStructure(t *testing.T) {
-	source := sourceFolder(t)
+	source := workspace.Source(t)
 	text, err := os.ReadFile(filepath.Join(source, "ARCHITECTURE.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -103,8 +105,8 @@ func TestCompare(t *testing.T) {
 
 // TestRuntimeModule checks that the Go module of the runtime has all packages that a user may import.
 func TestRuntimeModule(t *testing.T) {
-	source := sourceFolder(t)
-	text, err := os.ReadFile(filepath.Join(source, "runtime", "BUILD.bazel"))
+	source := workspace.Source(t)
+	text, err := os.ReadFile(filepath.Join(source, "runtime", "packages.bzl"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,19 +126,9 @@ func TestRuntimeModule(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(imports)) {
 		if strings.HasPrefix(name, "runtime/") && !has[name] &&
 			!strings.Contains(name, "/internal/") && !strings.Contains(name, "/examples/") {
-			t.Errorf("//runtime:module lacks %s: add it to its deps in runtime/BUILD.bazel", name)
+			t.Errorf("//runtime:module lacks %s: add it to runtime/packages.bzl", name)
 		}
 	}
-}
-
-// sourceFolder returns the root of the repository. In Bazel, go.mod is a link to it.
-func sourceFolder(t *testing.T) string {
-	t.Helper()
-	file, err := filepath.EvalSymlinks("../../go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return filepath.Dir(file)
 }
 
 var quoted = regexp.MustCompile("`([^`]+)`")

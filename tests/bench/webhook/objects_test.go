@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -15,15 +16,17 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	storage "github.com/armature-dev/armature/apis/storage/v1beta20190601"
-	hub "github.com/armature-dev/armature/apis/storage/v1beta20210401storage"
 	"github.com/armature-dev/armature/runtime/propertybag"
 )
+
+// hub is the version at which a StorageAccount is stored.
+var hub = path.Base(reflect.TypeOf((&storage.StorageAccount{}).NewHub()).Elem().PkgPath())
 
 // directions are the conversions of the benchmarks: up to the hub, down from the
 // hub, and across from one API version to another.
 var directions = []struct{ name, from, to string }{
-	{"up", "v1beta20190601", "v1beta20210401storage"},
-	{"down", "v1beta20210401storage", "v1beta20190601"},
+	{"up", "v1beta20190601", hub},
+	{"down", hub, "v1beta20190601"},
 	{"across", "v1beta20190601", "v1beta20210401"},
 }
 
@@ -38,12 +41,12 @@ func account(t testing.TB, version string) []byte {
 		"3b4f2fd6-2c5c-4e0c-9f57-3a3ea5d4b8a4", "12345", 3
 	old.CreationTimestamp = metav1.NewTime(time.Date(2021, 4, 1, 12, 0, 0, 0, time.UTC))
 	object := runtime.Object(&old)
-	if version == "v1beta20210401storage" {
-		var stored hub.StorageAccount
-		if err := old.ConvertTo(&stored); err != nil {
+	if version == hub {
+		stored := old.NewHub()
+		if err := old.ConvertTo(stored); err != nil {
 			t.Fatal(err)
 		}
-		object = &stored
+		object = stored.(runtime.Object)
 	}
 	data, err := json.Marshal(object)
 	if err != nil {

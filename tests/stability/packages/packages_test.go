@@ -3,7 +3,6 @@ package packages
 import (
 	"errors"
 	"go/ast"
-	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -20,6 +19,9 @@ import (
 	"github.com/armature-dev/armature/internal/golden"
 )
 
+// root is the root of the repository, or of the runfiles.
+const root = "../../.."
+
 const runtime = "github.com/armature-dev/armature/runtime/"
 
 // private matches the packages that docs/stability.md excludes.
@@ -31,14 +33,14 @@ func TestPackages(t *testing.T) {
 	loaded, err := packages.Load(&packages.Config{
 		Mode: packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedDeps | packages.NeedSyntax |
 			packages.NeedTypesInfo,
-		Dir: filepath.Join("..", "..", ".."),
+		Dir: root,
 	}, "./runtime/...")
 	if err != nil {
 		t.Fatal(err)
 	}
 	known := loadedTypes{}
 	packages.Visit(loaded, nil, func(p *packages.Package) { known[p.PkgPath] = p.Types })
-	docs, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "stability.md"))
+	docs, err := os.ReadFile(filepath.Join(root, "docs", "stability.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +135,14 @@ func Each[T any](all []T, do func(T)) {}
 type Names = map[string][]Kind
 func unseen() {}
 `
-	std := importer.ForCompiler(token.NewFileSet(), "source", nil)
+	std := loadedTypes{}
+	loaded, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes}, "io", "time")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range loaded {
+		std[p.PkgPath] = p.Types
+	}
 	p, err := check("p", source, std)
 	if err != nil {
 		t.Fatal(err)

@@ -3,7 +3,8 @@
 _TOOLCHAIN = "@rules_go//go:toolchain"
 
 def _resources(_os, _inputs):
-    return {"cpu": 2, "memory": 3000}
+    # It uses two cores. With a claim of two it would start only when nothing else is left to do.
+    return {"cpu": 1, "memory": 3000}
 
 def _control_plane_binaries_impl(ctx):
     binaries = {name: ctx.actions.declare_file("bin/" + name) for name in ["kube-apiserver", "etcd", "kubectl"]}

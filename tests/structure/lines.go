@@ -1,4 +1,4 @@
-package main
+package structure
 
 import (
 	"go/scanner"

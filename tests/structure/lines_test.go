@@ -1,7 +1,6 @@
-package main
+package structure
 
 import (
-	"os"
 	"strings"
 	"testing"
 )
@@ -53,37 +52,4 @@ func TestTooLong(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestRun(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for name, text := range map[string]string{
-		"short.md": "short\n",
-		"long.md":  "short\n" + strings.Repeat("a ", 61) + "\n\n" + strings.Repeat("é", 121),
-	} {
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-
-	t.Run("all long lines are reported at once", func(t *testing.T) {
-		var out strings.Builder
-		err := run(nil, strings.NewReader("long.md\nshort.md\n"), &out)
-		want := "long.md:2: 122 columns, expected at most 120\nlong.md:4: 121 columns, expected at most 120\n"
-		if err == nil || out.String() != want {
-			t.Errorf("run printed\n%s\nand returned %v, want an error and\n%s", out.String(), err, want)
-		}
-	})
-
-	t.Run("files with short lines are fine", func(t *testing.T) {
-		if err := run([]string{"short.md"}, nil, nil); err != nil {
-			t.Error(err)
-		}
-	})
-
-	t.Run("a file that is missing is an error", func(t *testing.T) {
-		if err := run([]string{"missing.md"}, nil, nil); err == nil {
-			t.Error("run returned no error")
-		}
-	})
 }
