@@ -82,7 +82,7 @@ func TestFolders(t *testing.T) {
 	}
 
 	r := start(t, before)
-	r.create(before.versions, objects(t))
+	r.create(before.versions, objects())
 	r.look("once created")
 	r.migration()
 	held := r.hold(before.versions)
@@ -154,7 +154,7 @@ func TestMigration(t *testing.T) {
 		t.Skip("ARMATURE_CONTROLLER_MANAGER names no kube-controller-manager: .ci/migration builds one")
 	}
 	r := start(t, second)
-	r.create(second.versions, objects(t))
+	r.create(second.versions, objects())
 	r.look("once created")
 	r.forward(second, third, second.hub(), third.hub())
 	if found := r.Versions(t, stored); found[second.hub()] < len(r.names)/2 {

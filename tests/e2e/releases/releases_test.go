@@ -120,7 +120,7 @@ var stored = schema.GroupResource{Group: "crm.azure.com", Resource: "persons"}
 // moment an object must look the same at every version as it has before.
 func TestUpgradeAndRollback(t *testing.T) {
 	r := start(t, first)
-	r.create(first.versions, night.Times(200, 2000))
+	r.create(first.versions, objects())
 	r.look("once created")
 
 	r.forward(first, second, first.hub(), second.hub())
@@ -391,6 +391,9 @@ func (r *roll) while(what string, versions []string, do func()) {
 	}
 	r.Logf("%8.3f s while %s: %d reads, the slowest took %.3f s", time.Since(begin).Seconds(), what, o.reads, o.slowest.Seconds())
 }
+
+// objects returns the number of objects of the first release.
+func objects() int { return night.Times(200, 2000) }
 
 // waitUntilStoredAt waits until the API server stores new objects at a version.
 // After a change of the CRD that takes a moment.
