@@ -24,8 +24,8 @@ var basics = []string{
 }
 
 const (
-	// stubGo is a Go that becomes any other release.
-	stubGo = `echo "$GOTOOLCHAIN"`
+	// stubGo is a Go that becomes any other release, which it has to fetch.
+	stubGo = `echo "go: downloading $GOTOOLCHAIN" >&2; echo "$GOTOOLCHAIN"`
 	// stubBazel prints its arguments, one a line.
 	stubBazel = `[ "$1" != --version ] || { echo "bazel 7.7.1"; exit; }; echo "ran ${0##*/}"; printf '%s\n' "$@"`
 	// stubCurl serves bazel, and lists the URLs that it is asked for. Its arguments end with -o FILE URL.
