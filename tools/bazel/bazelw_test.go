@@ -24,8 +24,8 @@ var basics = []string{
 }
 
 const (
-	// stubGo is a Go that becomes any other release, which it has to fetch.
-	stubGo = `echo "go: downloading $GOTOOLCHAIN" >&2; echo "$GOTOOLCHAIN"`
+	// stubGo is a Go that becomes any other release.
+	stubGo = `echo "$GOTOOLCHAIN"`
 	// stubBazel prints its arguments, one a line.
 	stubBazel = `[ "$1" != --version ] || { echo "bazel 7.7.1"; exit; }; echo "ran ${0##*/}"; printf '%s\n' "$@"`
 	// stubCurl serves bazel, and lists the URLs that it is asked for. Its arguments end with -o FILE URL.
@@ -176,6 +176,7 @@ func TestBazelw(t *testing.T) {
 	t.Run("an installed Bazel is chosen", testInstalled)
 	t.Run("an installed Bazel of another version is not chosen", testOtherVersion)
 	t.Run("an old Go is an error", testOldGo)
+	t.Run("a Go that has to fetch the release of go.mod says so", testFetching)
 	t.Run("a Go that cannot fetch the release of go.mod is an error", testNoToolchain)
 	t.Run("Go is required even if Bazel is installed", testGoMissing)
 	t.Run("sandboxes are in memory where there is enough", testSandboxes)
@@ -421,6 +422,13 @@ func testNoSource(t *testing.T) {
 func testOldGo(t *testing.T) {
 	h := newHost(t, map[string]string{"go": `echo go1.20.3`, "bazelisk": stubBazel})
 	wantContains(t, h.fail(), "found Go go1.20.3", "need 1.21", "install it")
+}
+
+func testFetching(t *testing.T) {
+	h := newHost(t, map[string]string{"go": `echo "go: downloading $GOTOOLCHAIN" >&2; ` + stubGo, "bazelisk": stubBazel})
+	out, message := h.run("build")
+	wantContains(t, out, "ran bazelisk")
+	wantContains(t, message, "go: downloading go1.26.")
 }
 
 func testNoToolchain(t *testing.T) {
