@@ -804,12 +804,18 @@ const (
 	doorID  = houseID + "/doors/d"
 )
 
-// TestMain lets the models run as often as ARMATURE_RUNS says, as they do at night.
+// TestMain lets the models run as often as ARMATURE_RUNS says, with the seed ARMATURE_SEED. By default their histories
+// are the same each time, so that a change fails for what it does. The night finds others.
 func TestMain(m *testing.M) {
 	log.SetLogger(logr.Discard())
-	if runs := os.Getenv("ARMATURE_RUNS"); runs != "" {
-		if err := flag.Set("rapid.checks", runs); err != nil {
-			fmt.Fprintf(os.Stderr, "ARMATURE_RUNS: %v\n", err)
+	for name, value := range map[string]string{
+		"rapid.checks": os.Getenv("ARMATURE_RUNS"), "rapid.seed": cmp.Or(os.Getenv("ARMATURE_SEED"), "1"),
+	} {
+		if value == "" || value == "random" {
+			continue
+		}
+		if err := flag.Set(name, value); err != nil {
+			fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
 			os.Exit(2)
 		}
 	}
