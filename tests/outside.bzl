@@ -53,9 +53,9 @@ def outside_test(name, tags = [], **kwargs):
     )
 
 def bazel_test(name, data = [], env_inherit = [], tags = [], **kwargs):
-    """Declares a go_test that runs Bazel or the go command on this repository, outside of the sandbox.
+    """Declares a go_test that runs Bazel on this repository, outside of the sandbox.
 
-    It reads more than its inputs name, so its result is not cached.
+    It builds more than its inputs name, so its result is not cached.
 
     Args:
       name: of the test.

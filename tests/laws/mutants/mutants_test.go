@@ -27,7 +27,7 @@ var laws = []string{"test", "-p=2",
 // A night has half of the places, and the next one the other half; a longer night (night.Times) has all.
 func TestMutants(t *testing.T) {
 	if !night.Is() {
-		t.Skip("ARMATURE_NIGHT is not set: .ci/nightly runs this, which takes half an hour")
+		t.Skip("ARMATURE_NIGHT is not set: .ci/nightly mutants runs this, which takes half an hour")
 	}
 	root := copyTree(t)
 	for _, m := range mutants {
