@@ -1,7 +1,6 @@
 """The service groups of this repository, for what is made of all of them."""
 
 load("@arm_groups//:groups.bzl", "CHOSEN")
-load("@arm_specs//:specs.bzl", "SPECS")
 
 # Services of Azure whose specs are in the tree.
 IN_TREE = [
@@ -13,7 +12,7 @@ MADE_UP = [
     "//apis/crm",
 ]
 
-# Their specs are in a checkout of the published ones.
+# Their facts are in the tree, and their specs in a checkout of the published ones.
 PUBLISHED = [
     "//apis/app",
     "//apis/appconfiguration",
@@ -54,8 +53,8 @@ def _check():
 
 _check()
 
-# What a release has: without a checkout of the published specs, only the others.
-RELEASED = _chosen(IN_TREE + (PUBLISHED if SPECS.present else []))
+# What a release has.
+RELEASED = _chosen(IN_TREE + PUBLISHED)
 
 # Those that are built here.
 BUILT = RELEASED + _chosen(MADE_UP)

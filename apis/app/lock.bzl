@@ -56,9 +56,5 @@ LOCK = {
         "v1beta20250701storage": [
             "v1beta20260101storage"
         ]
-    },
-    "sources": {
-        "v1beta20250701": "bicep+jsonschema",
-        "v1beta20260101": "bicep+jsonschema"
     }
 }

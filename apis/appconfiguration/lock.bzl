@@ -28,9 +28,5 @@ LOCK = {
         "v1beta20240501storage": [
             "v1beta20240601storage"
         ]
-    },
-    "sources": {
-        "v1beta20240501": "bicep+jsonschema",
-        "v1beta20240601": "bicep+jsonschema"
     }
 }

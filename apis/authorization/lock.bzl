@@ -35,13 +35,5 @@ LOCK = {
         "v1beta20260601storage": [
             "v1beta20260701storage"
         ]
-    },
-    "sources": {
-        "v1alpha20180901": "swagger",
-        "v1alpha20200801": "swagger",
-        "v1beta20190601": "swagger",
-        "v1beta20190901": "swagger",
-        "v1beta20260601": "bicep+jsonschema",
-        "v1beta20260701": "bicep"
     }
 }

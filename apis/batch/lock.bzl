@@ -57,15 +57,5 @@ LOCK = {
         "v1beta20240701storage": [
             "v1beta20250601storage"
         ]
-    },
-    "sources": {
-        "v1beta20170901": "swagger",
-        "v1beta20181201": "swagger",
-        "v1beta20210101": "swagger",
-        "v1beta20210601": "swagger",
-        "v1beta20220601": "jsonschema",
-        "v1beta20221001": "jsonschema",
-        "v1beta20240701": "bicep+jsonschema",
-        "v1beta20250601": "bicep+jsonschema"
     }
 }

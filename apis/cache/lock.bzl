@@ -157,17 +157,5 @@ LOCK = {
             "properties/type": "type",
             "type": "armType"
         }
-    },
-    "sources": {
-        "v1alpha20201001": "swagger",
-        "v1beta20170201": "swagger",
-        "v1beta20171001": "swagger",
-        "v1beta20200601": "swagger",
-        "v1beta20201201": "swagger",
-        "v1beta20210301": "swagger",
-        "v1beta20240301": "swagger",
-        "v1beta20241101": "swagger",
-        "v1beta20250401": "swagger",
-        "v1beta20250701": "swagger"
     }
 }

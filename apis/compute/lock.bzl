@@ -173,16 +173,5 @@ LOCK = {
         "v1beta20260301storage": [
             "v1beta20260401storage"
         ]
-    },
-    "sources": {
-        "v1beta20180601": "swagger",
-        "v1beta20180930": "swagger",
-        "v1beta20181001": "swagger",
-        "v1beta20201201": "swagger",
-        "v1beta20210301": "swagger",
-        "v1beta20250102": "bicep+jsonschema",
-        "v1beta20260301": "bicep+jsonschema",
-        "v1beta20260302": "bicep+jsonschema",
-        "v1beta20260401": "bicep"
     }
 }

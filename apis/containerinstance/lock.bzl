@@ -14,9 +14,5 @@ LOCK = {
         "v1beta20250901storage": [
             "v1beta20260701storage"
         ]
-    },
-    "sources": {
-        "v1beta20250901": "bicep+jsonschema",
-        "v1beta20260701": "bicep"
     }
 }

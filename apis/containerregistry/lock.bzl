@@ -62,9 +62,5 @@ LOCK = {
             "properties/type": "type",
             "type": "armType"
         }
-    },
-    "sources": {
-        "v1beta20250401": "bicep+jsonschema",
-        "v1beta20251101": "bicep+jsonschema"
     }
 }

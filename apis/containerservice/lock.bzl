@@ -146,20 +146,5 @@ LOCK = {
         "v1beta20260401storage": [
             "v1beta20260501storage"
         ]
-    },
-    "sources": {
-        "v1alpha20230102": "jsonschema",
-        "v1alpha20230202": "jsonschema",
-        "v1alpha20250102": "jsonschema",
-        "v1alpha20250402": "jsonschema",
-        "v1alpha20260202": "jsonschema",
-        "v1beta20210201": "swagger",
-        "v1beta20210301": "swagger",
-        "v1beta20230201": "jsonschema",
-        "v1beta20250301": "bicep+jsonschema",
-        "v1beta20250501": "jsonschema",
-        "v1beta20260401": "bicep+jsonschema",
-        "v1beta20260501": "bicep+jsonschema",
-        "v1beta20260601": "bicep"
     }
 }

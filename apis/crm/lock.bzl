@@ -91,20 +91,5 @@ LOCK = {
         "v1beta20201010storage": [
             "v1beta20211111storage"
         ]
-    },
-    "sources": {
-        "v1alpha20140404": "swagger",
-        "v1alpha20221212": "swagger",
-        "v1beta20110101": "swagger",
-        "v1beta20120202": "swagger",
-        "v1beta20130303": "swagger",
-        "v1beta20140404": "swagger",
-        "v1beta20150505": "swagger",
-        "v1beta20160606": "swagger",
-        "v1beta20170707": "swagger",
-        "v1beta20180808": "swagger",
-        "v1beta20190909": "swagger+jsonschema",
-        "v1beta20201010": "swagger",
-        "v1beta20211111": "swagger+jsonschema"
     }
 }

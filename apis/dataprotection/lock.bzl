@@ -55,12 +55,5 @@ LOCK = {
         "v1beta20260301storage": [
             "v1beta20260601storage"
         ]
-    },
-    "sources": {
-        "v1alpha20210201": "swagger",
-        "v1alpha20210601": "swagger",
-        "v1beta20210101": "swagger",
-        "v1beta20260301": "bicep+jsonschema",
-        "v1beta20260601": "bicep"
     }
 }

@@ -42,9 +42,5 @@ LOCK = {
         "v1beta20231230storage": [
             "v1beta20241230storage"
         ]
-    },
-    "sources": {
-        "v1beta20231230": "bicep+jsonschema",
-        "v1beta20241230": "bicep+jsonschema"
     }
 }

@@ -94,12 +94,5 @@ LOCK = {
         "v1beta20240801storage": [
             "v1beta20250801storage"
         ]
-    },
-    "sources": {
-        "v1alpha20200214": "swagger",
-        "v1alpha20210601": "swagger+jsonschema",
-        "v1beta20210601": "swagger",
-        "v1beta20240801": "bicep+jsonschema",
-        "v1beta20250801": "bicep+jsonschema"
     }
 }

@@ -48,12 +48,5 @@ LOCK = {
         "v1alpha20180601storage": [
             "v1beta20140401storage"
         ]
-    },
-    "sources": {
-        "v0alpha20180601": "swagger",
-        "v1alpha20150501": "swagger",
-        "v1alpha20170301": "swagger",
-        "v1alpha20180601": "swagger",
-        "v1beta20140401": "swagger"
     }
 }

@@ -273,16 +273,5 @@ LOCK = {
             "properties/type": "type",
             "type": "armType"
         }
-    },
-    "sources": {
-        "v1alpha20210301": "swagger",
-        "v1beta20190801": "swagger",
-        "v1beta20191212": "swagger",
-        "v1beta20200901": "swagger",
-        "v1beta20210315": "swagger",
-        "v1beta20250901": "bicep+jsonschema",
-        "v1beta20251015": "bicep+jsonschema",
-        "v1beta20260315": "bicep+jsonschema",
-        "v1beta20260601": "bicep+jsonschema"
     }
 }

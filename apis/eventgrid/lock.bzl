@@ -75,13 +75,5 @@ LOCK = {
         "v1beta20220615storage": [
             "v1beta20250215storage"
         ]
-    },
-    "sources": {
-        "v1alpha20200401": "swagger",
-        "v1alpha20201015": "swagger",
-        "v1alpha20210601": "swagger",
-        "v1beta20200601": "swagger",
-        "v1beta20220615": "bicep+jsonschema",
-        "v1beta20250215": "bicep+jsonschema"
     }
 }

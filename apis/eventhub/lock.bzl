@@ -42,9 +42,5 @@ LOCK = {
         "v1beta20240101storage": [
             "v1beta20260101storage"
         ]
-    },
-    "sources": {
-        "v1beta20240101": "bicep+jsonschema",
-        "v1beta20260101": "bicep+jsonschema"
     }
 }

@@ -51,14 +51,5 @@ LOCK = {
         "v1beta20250501storage": [
             "v1beta20260201storage"
         ]
-    },
-    "sources": {
-        "v1alpha20200401": "swagger",
-        "v1alpha20210401": "swagger",
-        "v1beta20161001": "swagger",
-        "v1beta20180214": "swagger",
-        "v1beta20190901": "swagger",
-        "v1beta20250501": "bicep+jsonschema",
-        "v1beta20260201": "bicep+jsonschema"
     }
 }

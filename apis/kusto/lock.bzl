@@ -90,14 +90,5 @@ LOCK = {
         "v1beta20240413storage": [
             "v1beta20250214storage"
         ]
-    },
-    "sources": {
-        "v1alpha20180907": "swagger",
-        "v1beta20190515": "swagger",
-        "v1beta20190907": "swagger",
-        "v1beta20191109": "swagger",
-        "v1beta20200215": "swagger",
-        "v1beta20240413": "bicep+jsonschema",
-        "v1beta20250214": "bicep+jsonschema"
     }
 }

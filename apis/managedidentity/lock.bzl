@@ -32,11 +32,5 @@ LOCK = {
         "v1beta20230131storage": [
             "v1beta20241130storage"
         ]
-    },
-    "sources": {
-        "v1alpha20150831": "swagger",
-        "v1beta20181130": "swagger",
-        "v1beta20230131": "bicep+jsonschema",
-        "v1beta20241130": "bicep+jsonschema"
     }
 }

@@ -410,17 +410,5 @@ LOCK = {
         "v1beta20251001storage": [
             "v1beta20251101storage"
         ]
-    },
-    "sources": {
-        "v1beta20180501": "swagger",
-        "v1beta20180801": "swagger",
-        "v1beta20180901": "swagger",
-        "v1beta20181101": "swagger",
-        "v1beta20201101": "swagger",
-        "v1beta20240601": "bicep+jsonschema",
-        "v1beta20250701": "bicep+jsonschema",
-        "v1beta20250901": "bicep",
-        "v1beta20251001": "bicep+jsonschema",
-        "v1beta20251101": "bicep+jsonschema"
     }
 }

@@ -25,11 +25,5 @@ LOCK = {
         "v1beta20250301storage": [
             "v1beta20250401storage"
         ]
-    },
-    "sources": {
-        "v1beta20200601": "swagger",
-        "v1beta20210401": "swagger",
-        "v1beta20250301": "bicep+jsonschema",
-        "v1beta20250401": "bicep+jsonschema"
     }
 }

@@ -126,14 +126,5 @@ LOCK = {
         "v1beta20240101storage": [
             "v1beta20260101storage"
         ]
-    },
-    "sources": {
-        "v1alpha20180101": "swagger",
-        "v1alpha20210101": "swagger",
-        "v1alpha20210601": "swagger",
-        "v1beta20150801": "swagger",
-        "v1beta20170401": "swagger",
-        "v1beta20240101": "bicep+jsonschema",
-        "v1beta20260101": "bicep+jsonschema"
     }
 }

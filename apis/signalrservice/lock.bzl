@@ -57,14 +57,5 @@ LOCK = {
         "v1beta20230201storage": [
             "v1beta20240301storage"
         ]
-    },
-    "sources": {
-        "v1alpha20180301": "swagger",
-        "v1alpha20210401": "swagger",
-        "v1beta20181001": "swagger",
-        "v1beta20200501": "swagger",
-        "v1beta20211001": "jsonschema",
-        "v1beta20230201": "bicep+jsonschema",
-        "v1beta20240301": "bicep+jsonschema"
     }
 }

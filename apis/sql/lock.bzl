@@ -288,14 +288,5 @@ LOCK = {
         "v1beta20230801storage": [
             "v1beta20250101storage"
         ]
-    },
-    "sources": {
-        "v1alpha20170301": "swagger",
-        "v1alpha20180601": "swagger",
-        "v1alpha20201101": "swagger",
-        "v1alpha20210201": "swagger",
-        "v1beta20140401": "swagger",
-        "v1beta20230801": "bicep+jsonschema",
-        "v1beta20250101": "bicep+jsonschema"
     }
 }

@@ -159,14 +159,5 @@ LOCK = {
         "v1beta20250801storage": [
             "v1beta20260401storage"
         ]
-    },
-    "sources": {
-        "v1alpha20180301": "swagger",
-        "v1beta20181101": "swagger",
-        "v1beta20190601": "swagger",
-        "v1beta20210201": "swagger",
-        "v1beta20210401": "swagger",
-        "v1beta20250801": "bicep+jsonschema",
-        "v1beta20260401": "bicep+jsonschema"
     }
 }

@@ -66,14 +66,5 @@ LOCK = {
         "v1beta20241101storage": [
             "v1beta20250301storage"
         ]
-    },
-    "sources": {
-        "v1beta20150801": "swagger",
-        "v1beta20160801": "swagger",
-        "v1beta20181101": "swagger",
-        "v1beta20190801": "swagger",
-        "v1beta20201201": "swagger",
-        "v1beta20241101": "bicep+jsonschema",
-        "v1beta20250301": "bicep"
     }
 }

@@ -145,7 +145,7 @@ func (r *reader) spread(t *namedType, s *shape) *ir.Property {
 func docOf(s schema) (doc, defaultValue string) {
 	for range maxSteps {
 		doc = cmp.Or(doc, s.node.Get("description").Text())
-		defaultValue = cmp.Or(defaultValue, s.node.Get("default").Literal())
+		defaultValue = cmp.Or(defaultValue, s.node.Get("default").JSON())
 		only, ok := onlyAlternative(s)
 		if !ok {
 			break

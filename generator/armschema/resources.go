@@ -344,7 +344,7 @@ func (r *reader) onlyName(at schema) string {
 
 // countLimits counts the limits on a name that is not fixed.
 func (r *reader) countLimits(name schema) {
-	if inner, _ := r.unwrap(name); inner.node != nil && (len(enumValues(inner)) > 0 || r.limits(inner) != nil) {
+	if inner, _ := r.unwrap(name); inner.node != nil && (len(enumValues(inner)) > 0 || r.limits(inner).Checked() != nil) {
 		r.count(inner, nameLimits)
 	}
 }

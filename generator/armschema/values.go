@@ -1,7 +1,6 @@
 package armschema
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -200,7 +199,7 @@ func (r *reader) array(s schema, hint hint) value {
 	if items.node != nil {
 		v = r.value(items, hint)
 	}
-	if v.ref.Items != nil && v.limits != nil || v.itemLimits != nil {
+	if v.ref.Items != nil && v.limits.Checked() != nil || v.itemLimits.Checked() != nil {
 		r.note(ir.Approximated, items, "limits on lists in lists are dropped")
 	}
 	return value{ref: ir.TypeRef{Items: &v.ref}, limits: r.limits(s), itemLimits: v.limits}
@@ -362,22 +361,18 @@ func (r *reader) limits(s schema) *ir.Validation {
 	v.ExclusiveMinimum = r.exclusive(s, "exclusiveMinimum", &v.Minimum)
 	v.ExclusiveMaximum = r.exclusive(s, "exclusiveMaximum", &v.Maximum)
 	if pattern := s.get("pattern"); pattern.node != nil {
-		if _, err := regexp.Compile(pattern.node.Text()); err == nil {
-			v.Pattern = pattern.node.Text()
-		} else {
+		if !v.SetPattern(pattern.node.Text()) {
 			r.note(ir.Approximated, pattern, "the pattern is not an RE2 expression and is dropped: %s", pattern.node.Text())
 		}
 	}
-	switch format := s.node.Get("format").Text(); {
+	v.Format, v.UniqueItems = s.node.Get("format").Text(), s.node.Get("uniqueItems").True()
+	switch format := v.Format; {
 	case (format == "uuid" || format == "guid") && v.Pattern == "":
 		v.Pattern = documents.GUID
 	case !slices.Contains(plainFormats, format):
 		r.note(ir.Approximated, s.get("format"), "the format %q is not checked", format)
 	}
-	if v == (ir.Validation{}) {
-		return nil
-	}
-	return &v
+	return v.OrNil()
 }
 
 func (r *reader) int(s schema, keyword string) *int64 {

@@ -2,7 +2,6 @@ package biceptypes
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -212,9 +211,7 @@ func (r *reader) limits(t place, u user) *ir.Validation {
 	case t.is("StringType"):
 		v.MinLength, v.MaxLength = whole("minLength"), whole("maxLength")
 		if pattern := t.get("pattern"); pattern.node != nil {
-			if _, err := regexp.Compile(pattern.node.Text()); err == nil {
-				v.Pattern = pattern.node.Text()
-			} else {
+			if !v.SetPattern(pattern.node.Text()) {
 				r.note(ir.Approximated, u.owner, u.property, pattern, "the pattern is not an RE2 expression and is dropped: %s",
 					pattern.node.Text())
 			}
@@ -224,10 +221,7 @@ func (r *reader) limits(t place, u user) *ir.Validation {
 	case t.is("ArrayType"):
 		v.MinItems, v.MaxItems = whole("minLength"), whole("maxLength")
 	}
-	if v == (ir.Validation{}) {
-		return nil
-	}
-	return &v
+	return v.OrNil()
 }
 
 // doc returns the description of a property.

@@ -38,7 +38,6 @@ func check(g *Group) error {
 	c.collections()
 	c.renames()
 	c.removals()
-	c.reshaped()
 	c.waivers()
 	return c.errs.Err()
 }
@@ -339,17 +338,6 @@ func (c *checker) removals() {
 		c.review(entry, r.Property, "since", r.Since, r.Reason)
 		if taken.take(r.Property+"\x00"+r.Since, "x") != "" {
 			c.errorf(entry, "the removal of %s at %s is listed twice", r.Property, r.Since)
-		}
-	}
-}
-
-func (c *checker) reshaped() {
-	taken := uses{}
-	for i, r := range c.Reshaped {
-		entry := at("reshaped", i)
-		c.review(entry, r.Property, "version", r.Version, r.Reason)
-		if taken.take(r.Property+"\x00"+r.Version, "x") != "" {
-			c.errorf(entry, "%s is listed twice for %s", r.Property, r.Version)
 		}
 	}
 }

@@ -63,9 +63,6 @@ type Group struct {
 	// Removals are properties that disappear in a version, and whose removal a
 	// person has reviewed.
 	Removals []Removal `yaml:"removals"`
-	// Reshaped are properties that have another shape since more sources describe a
-	// published version, and whose change a person has reviewed.
-	Reshaped []Reshaped `yaml:"reshaped"`
 	// Waivers are laws that cannot hold for a property.
 	Waivers []Waiver `yaml:"waivers"`
 
@@ -119,13 +116,6 @@ type PropertyRename struct {
 type Removal struct {
 	Property string `yaml:"property"` // Type.property
 	Since    string `yaml:"since"`    // the first version without it
-	Reason   string `yaml:"reason"`
-}
-
-// Reshaped is a reviewed change of a published version by another source.
-type Reshaped struct {
-	Property string `yaml:"property"` // Type.property
-	Version  string `yaml:"version"`  // ARM's name of it
 	Reason   string `yaml:"reason"`
 }
 

@@ -60,6 +60,9 @@ type Version struct {
 	Name    string `json:"name"`
 	Served  bool   `json:"served"`
 	Storage bool   `json:"storage"`
+	// WithoutDocs reports whether an API version has no descriptions, because it was built
+	// from its facts alone.
+	WithoutDocs bool `json:"withoutDocs,omitempty"`
 	// Bytes is the size as compact JSON, and DescriptionBytes the part of it that is
 	// descriptions.
 	Bytes            int `json:"bytes"`
@@ -84,7 +87,7 @@ func summarize(all []listing, sizes sizes) *Summary {
 	for i, v := range all {
 		size := sizes.versions[i]
 		s.Versions = append(s.Versions, Version{
-			Name: v.pkg.Name, Served: v.isServed(), Storage: v.role == hub,
+			Name: v.pkg.Name, Served: v.isServed(), Storage: v.role == hub, WithoutDocs: v.pkg.Version.WithoutDocs && !v.isStored(),
 			Bytes: size.bytes, DescriptionBytes: size.descriptions, Nodes: size.schemas,
 		})
 		if v.isStored() {

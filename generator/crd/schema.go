@@ -34,7 +34,11 @@ type schemer struct {
 // root returns the schema of a resource.
 func (s *schemer) root(r shape.Resource) *schema {
 	meta := s.meta.TypeMeta.SwaggerDoc()
-	return s.describe(&schema{
+	without := ""
+	if s.Version.WithoutDocs {
+		without = "It was built without the specs that Azure publishes, so nothing of it is described."
+	}
+	return s.describeKnown(&schema{
 		Type: "object",
 		Properties: map[string]*schema{
 			"apiVersion": s.describe(&schema{Type: "string"}, meta["apiVersion"]),
@@ -44,7 +48,7 @@ func (s *schemer) root(r shape.Resource) *schema {
 			"status":     s.status(r),
 		},
 		Required: []string{"spec"},
-	}, s.ResourceDoc(r))
+	}, without, s.ResourceDoc(r))
 }
 
 // status returns the schema of a Status. At a version that is not the default one it is

@@ -105,6 +105,7 @@ func Content(t *ir.Type, name string) (text string, targets []string) {
 	for i, p := range t.Properties {
 		q := *p
 		q.Doc, q.Default = "", ""
+		q.Validation, q.ItemValidation = p.Validation.Checked(), p.ItemValidation.Checked()
 		q.Type = q.Type.Clone()
 		if leaf := q.Type.Leaf(); leaf.Named != "" {
 			targets = append(targets, leaf.Named)

@@ -14,6 +14,10 @@ import (
 	"github.com/armature-dev/armature/generator/jsontree"
 )
 
+// Ref stands in place of the format in the entry of a file to which the documents of a
+// version refer, and which describes no resources of it.
+const Ref = "ref"
+
 // Reader reads the documents of one format. The readers that a build uses are
 // listed in package readers.
 type Reader interface {

@@ -35,22 +35,13 @@ type Version struct {
 	// name with, with the names that they have now, sorted. Shaped form only. The lock
 	// keeps them, so that no later version moves a name.
 	Names []PropertyName `json:"names,omitempty"`
-	// Reshaped are the properties of a published version whose shape the formats that
-	// it was published from do not explain, sorted. Shaped form only.
-	Reshaped []Reshaped `json:"reshaped,omitempty"`
+	// WithoutDocs reports whether there are no descriptions, because the version was read
+	// from its facts alone. Shaped form with docs only.
+	WithoutDocs bool `json:"withoutDocs,omitempty"`
 	// Used are the entries of group.yaml that have an effect on this version, such
 	// as "references/Redis.subnetId", sorted. Shaped form only. An entry that no
 	// version uses is an error, which the plan reports, since it sees all versions.
 	Used []string `json:"used,omitempty"`
-}
-
-// Reshaped is a property whose shape has changed because of a format that describes the
-// version too.
-type Reshaped struct {
-	// Property is "Type.property", the type without _Spec and _Status.
-	Property string `json:"property"`
-	// What says what the property was and is now.
-	What string `json:"what"`
 }
 
 // PropertyName says which name a property has in Kubernetes.
@@ -221,7 +212,10 @@ type Type struct {
 	Name string   `json:"name"`
 	Kind TypeKind `json:"kind"`
 	// Status marks a Status and the types below it. Shaped form only.
-	Status bool   `json:"status,omitempty"`
+	Status bool `json:"status,omitempty"`
+	// Source is the format that the type is from, if not the first of [Version.Sources].
+	// Raw form only.
+	Source string `json:"source,omitempty"`
 	Doc    string `json:"doc,omitempty"`
 
 	// Properties of an Object, sorted by Name.
@@ -274,8 +268,8 @@ type Property struct {
 
 	Type TypeRef `json:"type"`
 	Doc  string  `json:"doc,omitempty"`
-	// Default is the value that the service assumes if there is none, as JSON. Raw form
-	// only; in the shaped form Doc says it, because Kubernetes leaves an absent property
+	// Default is the value that the service assumes if there is none, as compact JSON. Raw
+	// form only; in the shaped form Doc says it, because Kubernetes leaves an absent property
 	// absent.
 	Default string `json:"default,omitempty"`
 	// Required reports whether ARM refuses a request without the property. Never
@@ -303,6 +297,12 @@ type Property struct {
 	// MayBeFraction marks an integer of a source that has all numbers as integers. Raw
 	// form only.
 	MayBeFraction bool `json:"mayBeFraction,omitempty"`
+	// Likely has what the description lets people think of the property, or "". Raw form
+	// only.
+	Likely Likelihood `json:"likely,omitempty"`
+	// Source is the format that the property is from, if not that of its type. Raw form
+	// only.
+	Source string `json:"source,omitempty"`
 	// ListKeys are the properties that identify an element of a list, with "/" between
 	// the names of one that lies deeper in it. The raw form has their ARM names. The
 	// shaped form has their Kubernetes names, and there they are scalars, which may be
@@ -318,8 +318,22 @@ type Property struct {
 	At jsontree.Place `json:"-"`
 }
 
-// Validation holds the limits that a JSON schema puts on a value. Patterns are
-// RE2 (Go's regexp); a reader drops any other with a note.
+// Likelihood is what a description lets people think of a property, of which a person
+// should decide.
+type Likelihood string
+
+// The likelihoods.
+const (
+	// LikelyID means that the property looks like the id of an ARM resource.
+	LikelyID Likelihood = "id"
+	// LikelyIDKeys means that the keys of the map look like such ids.
+	LikelyIDKeys Likelihood = "idKeys"
+	// LikelyFraction means that the integer looks as if it had fractions.
+	LikelyFraction Likelihood = "fraction"
+)
+
+// Validation holds the limits that a JSON schema puts on a value. Kubernetes checks all
+// but the last three, which only the raw form has: see [Validation.Checked].
 type Validation struct {
 	Pattern          string   `json:"pattern,omitempty"`
 	MinLength        *int64   `json:"minLength,omitempty"`
@@ -331,6 +345,13 @@ type Validation struct {
 	MultipleOf       *float64 `json:"multipleOf,omitempty"`
 	MinItems         *int64   `json:"minItems,omitempty"`
 	MaxItems         *int64   `json:"maxItems,omitempty"`
+	// OtherPattern is a pattern that is not RE2 (Go's regexp), as Pattern is.
+	OtherPattern string `json:"otherPattern,omitempty"`
+	// Format is that of a string, such as "date-time", or the width of a number, such as
+	// "int32", as the spec has it.
+	Format string `json:"format,omitempty"`
+	// UniqueItems reports whether no two elements of the list may be equal.
+	UniqueItems bool `json:"uniqueItems,omitempty"`
 }
 
 // NoteKind is the kind of a note, by which the report sorts.

@@ -1,6 +1,36 @@
 package ir
 
-import "fmt"
+import (
+	"fmt"
+	"regexp"
+)
+
+// Checked returns the limits that Kubernetes checks, or nil if there are none.
+func (v *Validation) Checked() *Validation {
+	if v == nil {
+		return nil
+	}
+	checked := *v
+	checked.OtherPattern, checked.Format, checked.UniqueItems = "", "", false
+	return checked.OrNil()
+}
+
+// OrNil returns v, or nil if it has no limits.
+func (v *Validation) OrNil() *Validation {
+	if v == nil || *v == (Validation{}) {
+		return nil
+	}
+	return v
+}
+
+// SetPattern sets the pattern, and reports whether it is an RE2 expression.
+func (v *Validation) SetPattern(pattern string) bool {
+	v.Pattern, v.OtherPattern = pattern, ""
+	if _, err := regexp.Compile(pattern); err != nil {
+		v.Pattern, v.OtherPattern = "", pattern
+	}
+	return v.OtherPattern == ""
+}
 
 // Words returns the limits on a text in words, such as "3 to 24 characters that match
 // ^[a-z]+$".

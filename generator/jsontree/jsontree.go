@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/armature-dev/armature/generator/diag"
 )
 
@@ -138,6 +140,50 @@ func (n *Node) Literal() string {
 		return n.text
 	}
 	return ""
+}
+
+// JSON returns the value as compact JSON, with members and numbers as the text has them,
+// or "" for a value that is not there.
+func (n *Node) JSON() string {
+	var b strings.Builder
+	n.writeJSON(&b)
+	return b.String()
+}
+
+func (n *Node) writeJSON(b *strings.Builder) {
+	switch n.Kind() {
+	case String:
+		b.WriteString(quote(n.text))
+	case Array:
+		b.WriteByte('[')
+		for i, item := range n.items {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			item.writeJSON(b)
+		}
+		b.WriteByte(']')
+	case Object:
+		b.WriteByte('{')
+		for i, m := range n.members {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(quote(m.Name) + ":")
+			m.Value.writeJSON(b)
+		}
+		b.WriteByte('}')
+	default:
+		b.WriteString(n.Literal())
+	}
+}
+
+func quote(text string) string {
+	quoted, err := jsontext.AppendQuote(nil, text)
+	if err != nil {
+		panic(err) // cannot happen: Parse refuses text that is no UTF-8
+	}
+	return string(quoted)
 }
 
 // True reports whether the value is true.

@@ -65,22 +65,10 @@ type Package struct {
 	// their type, with the names that they have in this one, sorted. Only the API
 	// packages that are no aliases have them.
 	Names []ir.PropertyName `json:"names,omitempty"`
-	// Sources are the formats of the documents from which the version is made, the one
-	// that decides first, and Reshaped the properties that those it was published from
-	// do not explain. Only the API packages that are no aliases have them.
-	Sources  []string   `json:"sources,omitempty"`
-	Reshaped []Reshaped `json:"reshaped,omitempty"`
 	// Waivers are the laws that do not hold for some properties.
 	Waivers []Waiver `json:"waivers,omitempty"`
 	// Misfits are methods with the names of hooks that no conversion calls.
 	Misfits []Misfit `json:"misfits,omitempty"`
-}
-
-// Reshaped is a property whose shape changed because of another source.
-type Reshaped struct {
-	ir.Reshaped
-	// Assessed is set if group.yaml says why the change is right.
-	Assessed bool `json:"assessed,omitempty"`
 }
 
 // Resource is a resource in a package.

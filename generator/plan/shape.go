@@ -11,7 +11,7 @@ import (
 // resources, each with a Status, and the types that they reach. For a storage
 // package it returns the [StorageShape] of that. It does not change v.
 func Shape(pkg *Package, v *ir.Version) *ir.Version {
-	shape := &ir.Version{Provider: v.Provider, APIVersion: v.APIVersion, Types: Described(v)}
+	shape := &ir.Version{Provider: v.Provider, APIVersion: v.APIVersion, Types: Described(v), WithoutDocs: v.WithoutDocs}
 	var roots []string
 	for _, r := range pkg.Resources {
 		own := v.Resource(r.ARMType)

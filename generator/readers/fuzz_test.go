@@ -32,7 +32,7 @@ func FuzzShape(f *testing.F) {
 		if err != nil {
 			return
 		}
-		v, _ := transform.Merge(sources, nil)
+		v := transform.Merge(sources, nil)
 		documentstest.Check(t, v)
 		shaped, err := transform.Shape(v, &config.Load{})
 		if err != nil {

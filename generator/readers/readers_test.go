@@ -61,7 +61,7 @@ func read(set readers.Set, entries ...string) (*ir.Version, error) {
 			return nil, os.ErrNotExist
 		},
 	}, docs)
-	merged, _ := transform.Merge(sources, nil)
+	merged := transform.Merge(sources, nil)
 	return merged, err
 }
 

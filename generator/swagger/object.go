@@ -193,7 +193,7 @@ func (r *reader) addProperty(t *namedType, m *members, member *member) {
 	r.checkOverride(member, c, v, at)
 	p := &ir.Property{
 		ARM: member.name, Type: v.ref, Doc: r.propertyDoc(c, v),
-		Default: c.get("default").node.Literal(), Required: m.required[member.name],
+		Default: c.get("default").node.JSON(), Required: m.required[member.name],
 		ReadOnly: c.get("readOnly").node.True(), IsSecret: v.isSecret, IsARMID: v.isARM, ResourceTypes: v.resourceTypes,
 		ListKeys: r.listKeys(c, v), Validation: v.validation, ItemValidation: v.itemValidation,
 		At: member.schemas[0].place(),

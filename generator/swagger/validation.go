@@ -2,7 +2,6 @@ package swagger
 
 import (
 	"fmt"
-	"regexp"
 
 	"github.com/armature-dev/armature/generator/ir"
 )
@@ -16,13 +15,14 @@ const (
 	forArrays
 )
 
-// keywords are the limits that Kubernetes can check too.
+// keywords are the limits that the raw form has.
 var keywords = []struct {
 	name string
 	kind forKind
 	set  func(v *ir.Validation, s schema) bool
 }{
 	{"pattern", forStrings, func(v *ir.Validation, s schema) bool { v.Pattern = s.node.Text(); return v.Pattern != "" }},
+	{"format", forStrings | forNumbers, func(v *ir.Validation, s schema) bool { v.Format = s.node.Text(); return true }},
 	{"minLength", forStrings, func(v *ir.Validation, s schema) bool { return setInt(&v.MinLength, s) }},
 	{"maxLength", forStrings, func(v *ir.Validation, s schema) bool { return setInt(&v.MaxLength, s) }},
 	{"minimum", forNumbers, func(v *ir.Validation, s schema) bool { return setFloat(&v.Minimum, s) }},
@@ -32,6 +32,7 @@ var keywords = []struct {
 	{"multipleOf", forNumbers, func(v *ir.Validation, s schema) bool { return setFloat(&v.MultipleOf, s) }},
 	{"minItems", forArrays, func(v *ir.Validation, s schema) bool { return setInt(&v.MinItems, s) }},
 	{"maxItems", forArrays, func(v *ir.Validation, s schema) bool { return setInt(&v.MaxItems, s) }},
+	{"uniqueItems", forArrays, func(v *ir.Validation, s schema) bool { v.UniqueItems = s.node.True(); return true }},
 }
 
 // unchecked are the limits that Kubernetes cannot check.
@@ -63,13 +64,14 @@ func (r *reader) validation(c chain, kind forKind, at valueContext) *ir.Validati
 		switch {
 		case s.node == nil:
 			continue
-		case keyword.kind != kind:
+		case keyword.kind&kind == 0 && !isChecked(keyword.name):
+			continue // which noteUnchecked notes, or nobody needs to know
+		case keyword.kind&kind == 0:
 			reason = "%s does not apply to a value of this type; it is dropped"
 		case !keyword.set(&v, s):
 			reason = "%s has no value of the right type; it is dropped"
 		case keyword.name == "pattern":
-			if _, err := regexp.Compile(v.Pattern); err != nil {
-				v.Pattern = ""
+			if !v.SetPattern(v.Pattern) {
 				reason = "%s is not an RE2 expression; it is dropped"
 			}
 		}
@@ -77,11 +79,11 @@ func (r *reader) validation(c chain, kind forKind, at valueContext) *ir.Validati
 			r.note(ir.Approximated, at.owner, at.property, s, fmt.Sprintf(reason, keyword.name))
 		}
 	}
-	if v == (ir.Validation{}) {
-		return nil
-	}
-	return &v
+	return v.OrNil()
 }
+
+// isChecked reports whether Kubernetes can check a limit.
+func isChecked(keyword string) bool { return keyword != "format" && keyword != "uniqueItems" }
 
 // noteUnchecked adds notes on limits that Kubernetes cannot check.
 func (r *reader) noteUnchecked(c chain, at valueContext) {

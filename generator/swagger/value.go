@@ -259,7 +259,7 @@ func (r *reader) elements(holder, s schema, v *value, ref *ir.TypeRef, at valueC
 	if v.resourceTypes == nil {
 		v.resourceTypes = element.resourceTypes
 	}
-	if element.itemValidation != nil {
+	if element.itemValidation.Checked() != nil {
 		r.note(ir.Approximated, at.owner, at.property, s, "limits on the elements of a list in a list are not checked")
 	}
 }

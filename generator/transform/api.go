@@ -8,7 +8,7 @@ import "github.com/armature-dev/armature/generator/ir"
 // result shares memory with v.
 func API(v *ir.Version) *ir.Version {
 	api := *v
-	api.Notes = nil
+	api.Notes, api.WithoutDocs = nil, false
 	api.Types = make([]*ir.Type, len(v.Types))
 	for i, t := range v.Types {
 		shape := *t

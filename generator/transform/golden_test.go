@@ -28,7 +28,7 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := ""
-			if shaped, err := Shape(raw, readLoad(t, folder, raw)); err != nil {
+			if shaped, err := Shape(Merge([]*ir.Version{raw}, nil), readLoad(t, folder, raw)); err != nil {
 				got = "errors:\n" + err.Error() + "\n"
 			} else {
 				got = render(shaped)

@@ -113,7 +113,7 @@ func (h *half) copyReached() {
 func (h *half) copyType(raw *ir.Type, name, base string, flatten bool) {
 	copied := *raw
 	t := &shapedType{&copied, base, false, false}
-	t.Name = name
+	t.Name, t.Source = name, ""
 	if raw.Kind == ir.Object {
 		t.Properties = nil
 		if flatten {

@@ -24,34 +24,29 @@ import (
 //
 // Where two contradict each other, there is a note.
 //
-// published are the formats from which the version was made when it was published, or
-// none. If there are others now, before is what these alone give, and a resource of
-// which they describe no response keeps what requests have in its Status.
-func Merge(sources []*ir.Version, published []string) (merged, before *ir.Version) {
-	var known []*ir.Version
-	for _, v := range sources {
-		if slices.Contains(published, v.Sources[0]) {
-			known = append(known, v)
-		}
-	}
-	if len(known) == 0 || len(known) == len(sources) {
-		return mergeAll(sources, nil), nil
-	}
-	before = mergeAll(known, nil)
-	requested := map[string]bool{}
-	for _, r := range before.Resources {
-		requested[strings.ToLower(r.Type)] = r.Status == ""
-	}
-	return mergeAll(sources, requested), before
-}
-
-func mergeAll(sources []*ir.Version, requested map[string]bool) *ir.Version {
+// A resource whose response nobody described when the version was published keeps what
+// requests have in its Status. known says what was published, and may be nil.
+//
+// Each property gets the mark of what its description lets people think of it, so that
+// nothing after Merge depends on descriptions.
+func Merge(sources []*ir.Version, known *ir.Version) *ir.Version {
 	if len(sources) == 0 {
 		return nil
 	}
-	merged := sources[0]
+	requested := map[string]bool{}
+	if known != nil {
+		for _, r := range known.Resources {
+			requested[strings.ToLower(r.Type)] = r.Requested || r.Status == ""
+		}
+	}
+	merged := clone(sources[0])
 	for _, v := range sources[1:] {
 		merged = merge(merged, v, requested)
+	}
+	for _, t := range merged.Types {
+		for _, p := range t.Properties {
+			p.Likely = likely(p)
+		}
 	}
 	return merged
 }
@@ -268,6 +263,7 @@ func (m *merger) mergeTypes(pair typePair) {
 		case q == nil && !selects(t, pair.second, p):
 			q = m.copyProperty(p)
 			q.Required = false // first takes requests without it
+			q.Source = m.second.Sources[0]
 			t.Properties = append(t.Properties, q)
 			m.added[pair.second.Name+"."+p.ARMName()] = true
 			m.roots = append(m.roots, p.Type.Leaf().Named)
@@ -407,7 +403,7 @@ func (m *merger) addTypes() {
 		}
 		seen[t.Name], m.added[t.Name] = true, true
 		copied := *t
-		copied.Name = m.names[t.Name]
+		copied.Name, copied.Source = m.names[t.Name], m.second.Sources[0]
 		copied.Properties = make([]*ir.Property, len(t.Properties))
 		for i, p := range t.Properties {
 			copied.Properties[i] = m.copyProperty(p)

@@ -72,7 +72,7 @@ func merged(t *testing.T, sources ...*ir.Version) *ir.Version {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, _ := Merge(sources, nil)
+	v := Merge(sources, nil)
 	if after, _ := ir.Canonical(sources); string(after) != string(before) {
 		t.Error("Merge changed its input")
 	}
@@ -84,10 +84,10 @@ func TestMerge(t *testing.T) {
 	t.Run("a type whose responses have more is another type", testMergeResponses)
 	t.Run("a response is taken from whoever has one", testMergeStatus)
 	t.Run("an action has the values of all", testMergeActions)
-	t.Run("one version alone is returned", func(t *testing.T) {
-		v := version("swagger", map[string]string{"Person": "Person"}, object("Person"))
-		if got := merged(t, v); got != v {
-			t.Error("want the one that is given")
+	t.Run("one version alone stays what it is", func(t *testing.T) {
+		v := version("swagger", map[string]string{"Person": "Person"}, object("Person", text("p")))
+		if diff := cmp.Diff(v, merged(t, v)); diff != "" {
+			t.Error(diff)
 		}
 	})
 }
@@ -384,56 +384,46 @@ func members(v *ir.Version) string {
 	return text
 }
 
-// TestReshaped publishes a version from one format, and adds another.
-func TestReshaped(t *testing.T) {
-	schema := func(properties ...*ir.Property) *ir.Version {
-		return version("jsonschema", map[string]string{"Person": "Person"}, object("Person", properties...),
-			enum("Color", "red", "blue"))
+// TestKnown adds a source that describes responses to a version that was published
+// without them.
+func TestKnown(t *testing.T) {
+	requests := func() *ir.Version {
+		return version("jsonschema", map[string]string{"Person": "Person"}, object("Person", text("p"), text("q")))
 	}
-	bicep := func(properties ...*ir.Property) *ir.Version {
-		return answered(version("bicep", map[string]string{"Person": "Person"}, object("Person", properties...), enum("Color", "red")))
+	both := func() *ir.Version {
+		v := version("bicep", map[string]string{"Person": "Person"}, object("Person", text("p")),
+			object("PersonData", text("p"), readOnly(text("r"))))
+		v.Resources[0].Status = "PersonData"
+		return v
 	}
-	color := &ir.Property{Name: "p", Type: ir.TypeRef{Named: "Color"}}
+	shaped := func(known *ir.Version) string {
+		v, err := Shape(Merge([]*ir.Version{both(), requests()}, known),
+			&config.Load{Exports: map[string]string{"Contoso.Crm/Person": "Person"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, p := range v.Type("Person_Status").Properties {
+			names = append(names, p.Name)
+		}
+		return strings.Join(names, " ")
+	}
 	for _, test := range []struct {
-		behavior      string
-		before, added *ir.Version
-		want          []string
+		behavior string
+		known    *ir.Version
+		want     string
 	}{
-		{"a new property", schema(text("p")), bicep(text("p"), text("q")), nil},
-		{"a description", schema(text("p")), bicep(set(text("p"), func(p *ir.Property) { p.Doc = "Text." })), nil},
-		{"a secret", schema(text("p")), bicep(set(text("p"), secret)), []string{"Person.p: is gone", "Person.p: string is now secret"}},
-		{"a number", schema(primitive("p", ir.Number)), bicep(primitive("p", ir.Integer)), nil},
-		{"an integer that becomes a number", bicep(primitive("p", ir.Integer)), schema(primitive("p", ir.Number)),
-			[]string{"Person.p: integer is now number"}},
-		{"another type", schema(text("p")), bicep(primitive("p", ir.Boolean)), []string{"Person.p: string is now boolean"}},
-		{"a required property", schema(text("p")), bicep(set(text("p"), required)), []string{"Person.p: is now required"}},
-		{"a new property that is required", schema(text("p")), bicep(text("p"), set(text("q"), required)),
-			[]string{"Person.q: is new and required"}},
-		{"a value that is gone", schema(color), bicep(color), []string{"Person.p: takes other values now"}},
-		{"a property of the Status that requests alone have", schema(text("p")), bicep(set(text("p"), writeOnly)), nil},
-		{"a property that only responses have", schema(text("p")), bicep(readOnly(text("p"))), []string{"Person.p: is gone"}},
+		{"a version that was not published has the response", nil, "conditions observedGeneration p r"},
+		{"a published Status keeps what requests have", Merge([]*ir.Version{requests()}, nil),
+			"conditions id name observedGeneration p q r type"},
+		{"it keeps that when it is read again",
+			Merge([]*ir.Version{both(), requests()}, Merge([]*ir.Version{requests()}, nil)),
+			"conditions id name observedGeneration p q r type"},
+		{"a published response changes nothing", Merge([]*ir.Version{both()}, nil), "conditions observedGeneration p r"},
 	} {
 		t.Run(test.behavior, func(t *testing.T) {
-			sources := []*ir.Version{test.added, test.before}
-			if test.before.Sources[0] == "bicep" {
-				slices.Reverse(sources)
-			}
-			all, known := Merge(sources, test.before.Sources)
-			load := &config.Load{Exports: map[string]string{"Contoso.Crm/Person": "Person"}}
-			var shaped []*ir.Version
-			for _, raw := range []*ir.Version{known, all} {
-				v, err := Shape(raw, load)
-				if err != nil {
-					t.Fatal(err)
-				}
-				shaped = append(shaped, v)
-			}
-			var got []string
-			for _, r := range Reshaped(shaped[0], shaped[1]) {
-				got = append(got, r.Property+": "+r.What)
-			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Error(diff)
+			if got := shaped(test.known); got != test.want {
+				t.Errorf("the Status has %s, want %s", got, test.want)
 			}
 		})
 	}

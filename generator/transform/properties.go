@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 )
@@ -23,6 +25,7 @@ func (h *half) shapeProperties(t *shapedType) {
 	for _, p := range t.Properties {
 		h.checkARMName(t, p)
 		p.Doc, p.Default = withDefault(p.Doc, p.Default), ""
+		p.Validation, p.ItemValidation = p.Validation.Checked(), p.ItemValidation.Checked()
 		arm := armName(p)
 		name := propertyName(p)
 		if !h.status {
@@ -41,7 +44,7 @@ func (h *half) shapeProperties(t *shapedType) {
 			p.Validation, p.ItemValidation = nil, nil
 		}
 		h.noteFraction(t.base, p)
-		p.ReadOnly, p.IsSecret, p.IsARMID, p.MayBeFraction = false, false, false, false
+		p.ReadOnly, p.IsSecret, p.IsARMID, p.MayBeFraction, p.Likely, p.Source = false, false, false, false, "", ""
 		if p.Type.Leaf().Primitive != ir.Reference {
 			p.ResourceTypes = nil
 		}
@@ -96,9 +99,12 @@ func setNames(p *ir.Property, arm, name string) {
 }
 
 // withDefault returns a description that says the default of a property, given as JSON
-// or "".
+// or "". It does not say lists and objects.
 func withDefault(doc, value string) string {
-	if value == "" || strings.Contains(strings.ToLower(doc), "default") {
+	if text, err := jsontext.AppendUnquote(nil, value); err == nil {
+		value = string(text)
+	}
+	if value == "" || strings.HasPrefix(value, "[") || strings.HasPrefix(value, "{") || strings.Contains(strings.ToLower(doc), "default") {
 		return doc
 	}
 	return sentence(doc, "Default: "+value+".")

@@ -1,7 +1,6 @@
 package transform
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -101,7 +100,7 @@ func (s *settings) listOfReference(p *ir.Property, base string) string {
 
 // recordReference is [settings.recordSecret] for references.
 func (s *settings) recordReference(p *ir.Property, base string) {
-	if p.IsARMID || s.find("notReferences", base, p) != "" && likelyID(p) {
+	if p.IsARMID || s.find("notReferences", base, p) != "" && p.Likely == ir.LikelyID {
 		s.record("notReferences", base, p)
 	}
 	if !p.IsARMID {
@@ -142,12 +141,11 @@ func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string
 			"a string can be a reference", h.describe(p.Type))
 	default:
 		h.noteLikelySecret(t.base, p)
-		if p.Type.Map != nil && idKeys.MatchString(p.ARMName()+" "+p.Doc) {
+		if p.Likely == ir.LikelyIDKeys {
 			h.note(ir.Approximated, subject,
 				"the keys of the map are ids of ARM resources; they stay as they are, because only a value can be a reference")
-			break
 		}
-		if likelyID(p) && h.settings.find("notReferences", t.base, p) == "" {
+		if p.Likely == ir.LikelyID && h.settings.find("notReferences", t.base, p) == "" {
 			h.note(ir.NotAssessed, subject, "looks like the id of an ARM resource; list it in group.yaml under references or notReferences")
 		}
 	}
@@ -221,9 +219,9 @@ func (h *half) noteLikelySecret(base string, p *ir.Property) {
 func (h *half) noteFraction(base string, p *ir.Property) {
 	switch subject := base + "." + propertyName(p); {
 	case !p.MayBeFraction || p.Type.Leaf().Primitive != ir.Integer:
-	case fractionDoc.MatchString(p.Doc) && h.settings.find("notNumbers", base, p) != "":
+	case p.Likely == ir.LikelyFraction && h.settings.find("notNumbers", base, p) != "":
 		h.settings.record("notNumbers", base, p)
-	case fractionDoc.MatchString(p.Doc):
+	case p.Likely == ir.LikelyFraction:
 		h.note(ir.NotAssessed, subject, "may have fractions, by its description; bicep types alone describe it, which have all "+
 			"numbers as integers; list it in group.yaml under numbers or notNumbers")
 	default:
@@ -248,40 +246,6 @@ func referenceName(name string, ref ir.TypeRef) string {
 		suffix = "References"
 	}
 	return naming.JSON(name + suffix)
-}
-
-var (
-	// fractionDoc matches a description that speaks of fractions or has one, which is no
-	// version and no address.
-	fractionDoc = regexp.MustCompile(`(?i)\b(fractions?|fractional|decimals?|float|floating|double)\b|(^|[^\d.v])0?\.\d+([^\d.]|\.?$|\.\s)`)
-
-	idName   = regexp.MustCompile(`^(id|ids)$|(Id|ID)s?$`)
-	surelyID = regexp.MustCompile(`(Resource|Arm|ARM)(Id|ID)s?$|[uU]serAssignedIdentity$`)
-	idDoc    = regexp.MustCompile(`(?i)\b(resource|arm|azure)[ -]*(manager )?(resource )?(id|identifier|uri)s?\b|fully[ -]qualified`)
-	idKeys   = regexp.MustCompile(`^[uU]serAssignedIdentities |(?i)\bkeys?\b.*\b(resource ids?|subscriptions/)`)
-)
-
-// likelyID reports whether a property looks like an ARM id, by its name,
-// description and pattern.
-func likelyID(p *ir.Property) bool {
-	if leaf := p.Type.Leaf(); leaf.Primitive != ir.String || p.Variant != "" || p.Spread {
-		return false
-	}
-	pattern := ""
-	for _, v := range []*ir.Validation{p.Validation, p.ItemValidation} {
-		if v != nil {
-			pattern += v.Pattern
-		}
-	}
-	name := p.ARMName()
-	return surelyID.MatchString(name) || hasIDPath(p.Doc+pattern) || idName.MatchString(name) && idDoc.MatchString(p.Doc)
-}
-
-// hasIDPath reports whether a text has a part of an ARM id. It looks for words, because
-// a pattern took a quarter of the time of shaping a version: most docs come here.
-func hasIDPath(text string) bool {
-	text = strings.ToLower(text)
-	return strings.Contains(text, "subscription/") || strings.Contains(text, "subscriptions/")
 }
 
 // likelySecret reports whether a property looks like a secret, by its name.

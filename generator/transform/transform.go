@@ -45,7 +45,7 @@ func shape(raw *ir.Version, load *config.Load) *shaper {
 	spec, status := newHalf(s, false), newHalf(s, true)
 	for _, r := range raw.Resources {
 		shaped := *r
-		shaped.Scopes = slices.Clone(r.Scopes)
+		shaped.Scopes, shaped.NameLimits = slices.Clone(r.Scopes), r.NameLimits.Checked()
 		shaped.Spec = spec.root(r.Kind, r.Spec)
 		shaped.Requested = r.Requested || r.Status == ""
 		shaped.Status = status.root(r.Kind, cmp.Or(r.Status, r.Spec))

@@ -112,7 +112,7 @@ func TestLikelyID(t *testing.T) {
 		{"not the name of an id", ir.Property{Name: "grid", Type: str, Doc: "A resource identifier."}, false},
 		{"not a string", ir.Property{Name: "vmResourceId", Type: ir.TypeRef{Primitive: ir.Any}}, false},
 	} {
-		if got := likelyID(&test.p); got != test.want {
+		if got := likely(&test.p) == ir.LikelyID; got != test.want {
 			t.Errorf("%s: %s: got %v", test.reason, test.p.Name, got)
 		}
 	}

@@ -20,6 +20,18 @@ def run_message(label):
     """
     return "%s run %s%s" % (BAZEL, "" if INSIDE else "@armature", label)
 
+def update_message(package):
+    """Returns the command that writes the files with the facts of a group.
+
+    Args:
+      package: the group's folder.
+
+    Returns:
+      the command, as a person types it.
+    """
+    folder, _, name = package.rpartition("/")
+    return "%s -- %s --update --stable=0%s" % (run_message("//tools/add"), name, "" if folder == "apis" else " --folder=" + folder)
+
 def call(ctx, flags):
     """Returns a line of shell that calls the rule's `_tool`.
 

@@ -1,8 +1,7 @@
 """Declares everything that is generated from the specs of one service."""
 
 load("@rules_go//go:def.bzl", "go_library", "go_test")
-load(":closure.bzl", "files_of")
-load(":command.bzl", "ENV")
+load(":command.bzl", "ENV", "update_message")
 load(":config.bzl", "arm_config")
 load(":crd.bzl", "arm_crd")
 load(":go_module.bzl", "arm_go_files")
@@ -15,7 +14,6 @@ load(":renames.bzl", "arm_renames")
 load(":report.bzl", "arm_graph", "arm_pages", "arm_report")
 load(":samples.bzl", "arm_samples")
 load(":scheme.bzl", "arm_scheme")
-load(":skip.bzl", "skipped_group")
 load(":source.bzl", "arm_convert", "arm_storage", "arm_types")
 load(":tests.bzl", "arm_goldens", "arm_laws", "arm_pairs")
 load(":versions.bzl", "alias_name", "augmented_package", "document", "kube_name", "parse", "storage_name")
@@ -80,11 +78,12 @@ def arm_service_group(
       group: the Kubernetes API group, such as `cache.azure.com`.
       provider: the ARM resource provider, such as `Microsoft.Cache`.
       config: the group.yaml.
-      versions: a dict from each ARM API version to its documents: Swagger, JSON
-        schemas of deployment templates, or both. If a document does not show
-        its format, the entry begins with it: `jsonschema:specs/x.json`. For
-        specs in the tree list every file. For published specs list the
-        version's own documents; the files that they refer to are found.
+      versions: a dict from each ARM API version to its documents: Swagger, bicep
+        types, JSON schemas of deployment templates, or several of these. If a
+        document does not show its format, the entry begins with it:
+        `jsonschema:specs/x.json`. The entry of a file that the documents only
+        refer to begins with `ref:`. The list may be empty if
+        `specs/<version>.facts.json` has the facts of the version.
       lock: LOCK from the group's lock.bzl.
       importpath: the Go import path of this folder, such as
         `example.com/apis/cache`. That of a package has its name in addition.
@@ -96,6 +95,8 @@ def arm_service_group(
       specs: `tree` for documents in this repository, or SPECS of the module's own
         specs, for names below ARMATURE_SPECS: the repository
         `<name of the module>_specs` of the extension `specs` has it in specs.bzl.
+        Each version of published specs needs the file with its facts. Descriptions
+        come from the specs, if there is a checkout.
       ga_name: pattern of the Kubernetes name of a GA version.
       preview_name: pattern of the Kubernetes name of a preview, whose suffix is `preview`.
       other_preview_name: pattern of the Kubernetes name of a preview with another
@@ -114,7 +115,12 @@ def arm_service_group(
       visibility: the visibility of all targets.
     """
     patterns = {"ga_name": ga_name, "preview_name": preview_name, "other_preview_name": other_preview_name}
-    messages = refusals(importpath, specs, versions, patterns, augment, alias_prefix, aliases)
+    facts = {
+        f.removeprefix("specs/").removesuffix(".facts.json"): f
+        for f in native.glob(["specs/*.facts.json"], allow_empty = True)
+    }
+    update = update_message(native.package_name())
+    messages = refusals(importpath, specs, versions, facts, update, patterns, augment, alias_prefix, aliases)
     if messages:
         fail("arm_service_group %s:\n%s" % (name, "\n".join(messages)))
     parsed = [parse(v) for v in versions]
@@ -137,19 +143,16 @@ def arm_service_group(
     test_tags = tags + [_TEST_TAG]
 
     native.exports_files([config], visibility = visibility)
-    if specs != "tree" and not specs.present:
-        skipped_group(name, packages, visibility)
-        return
-
     if specs == "tree":
         _examples([document(entry).name for entries in versions.values() for entry in entries])
 
+    # What says what the resources are, for the stand-in for ARM.
     native.filegroup(
         name = "documents",
-        srcs = depset([
+        srcs = facts.values() + depset([
             file
             for entries in versions.values()
-            for file in _inputs(specs, entries)[1]
+            for file in _documents(specs, entries)[0]
             if "arm-json-schema/" not in str(file)
         ]).to_list(),
         visibility = [Label("//tests:__subpackages__"), Label("//tools:__subpackages__")],
@@ -159,16 +162,16 @@ def arm_service_group(
     names = lock.get("names")
     arm_config(name = "config", config = config, names = json.encode(names) if names else "", provider = provider)
     for v in parsed:
-        documents, closure = _inputs(specs, versions[v.name])
+        documents, absent = _documents(specs, versions[v.name])
         arm_load(
             name = v.name,
+            absent = absent,
             api_version = v.name,
-            closure = closure,
             config = ":config",
             documents = documents,
+            facts = facts.get(v.name),
             provider = provider,
-            published = lock.get("sources", {}).get(kube[v.name], ""),
-            strict = specs == "tree",
+            update = update,
         )
     loads = [v.name for v in parsed]
 
@@ -441,12 +444,15 @@ def _examples(documents):
         visibility = [Label("//tests:__subpackages__"), Label("//tools:__subpackages__")],
     )
 
-def _inputs(specs, entries):
-    """Returns the labels of a version's documents with their formats, and the labels of all files to read for them."""
+def _documents(specs, entries):
+    """Returns the files of a version with their formats, by label, and the names of those that the checkout lacks.
+
+    Where one is missing, none is read: the facts say what the version has.
+    """
     documents = {d.name: d.format for d in [document(e) for e in entries]}
     if specs == "tree":
-        return documents, documents.keys()
-    return (
-        {specs.label(d): f for d, f in documents.items()},
-        [specs.label(f) for f in files_of(documents.keys(), specs.closures)],
-    )
+        return documents, []
+    if specs.files == None:
+        return {}, []
+    absent = [name for name in documents if name not in specs.files]
+    return {} if absent else {specs.label(name): format for name, format in documents.items()}, absent

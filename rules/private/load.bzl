@@ -1,4 +1,4 @@
-"""Reads the specs of one API version."""
+"""Reads the facts and the specs of one API version."""
 
 load(":action.bzl", "run_verb", "verb")
 load(":providers.bzl", "ArmVersionInfo")
@@ -12,12 +12,12 @@ def _arm_load_impl(ctx):
     args.add(ctx.attr.api_version, format = "--api-version=%s")
     for document, format in ctx.attr.documents.items():
         args.add_all(document[DefaultInfo].files, format_each = "--document=" + format + ":%s")
-    args.add_all(ctx.files.closure, format_each = "--file=%s")
-    if ctx.attr.published:
-        args.add(ctx.attr.published, format = "--published=%s")
-    if ctx.attr.strict:
-        args.add("--strict-files")
-    for root in depset([f.owner.workspace_root for f in ctx.files.closure]).to_list():
+    args.add_all(ctx.attr.absent, format_each = "--absent=%s")
+    if ctx.file.facts:
+        args.add(ctx.file.facts, format = "--facts=%s")
+        args.add(ctx.attr.update, format = "--update=%s")
+    files = ctx.files.documents + ctx.files.facts
+    for root in depset([f.owner.workspace_root for f in files]).to_list():
         if root:
             args.add(root, format = "--root=%s")
     args.add(ir, format = "--ir=%s")
@@ -27,7 +27,7 @@ def _arm_load_impl(ctx):
         ctx,
         "ArmLoad",
         args,
-        [ctx.file.config] + ctx.files.closure,
+        [ctx.file.config] + files,
         [ir, api, notes],
         ctx.attr.api_version,
     )
@@ -37,24 +37,20 @@ def _arm_load_impl(ctx):
     ]
 
 arm_load = rule(
-    doc = "Reads the specs of one API version into the IR.",
+    doc = "Reads one API version into the IR: from the file with its facts, from its specs, or from both, which it compares.",
     implementation = _arm_load_impl,
     attrs = {
+        "absent": attr.string_list(doc = "The documents that the checkout of the specs lacks, for messages."),
         "api_version": attr.string(mandatory = True, doc = "ARM's name of the version."),
-        "closure": attr.label_list(
-            allow_files = True,
-            doc = "Every file that may be read: the documents and the files that they refer to.",
-        ),
         "config": attr.label(mandatory = True, allow_single_file = True, doc = "From arm_config."),
         "documents": attr.label_keyed_string_dict(
             allow_files = True,
-            mandatory = True,
-            doc = "The version's own documents, each with the name of its format, or with `\"\"` if the verb can " +
-                  "recognize it.",
+            doc = "The files of the version's specs, each with the name of its format, with `ref` if the others refer to " +
+                  "it, or with `\"\"` if the verb can recognize the format.",
         ),
+        "facts": attr.label(allow_single_file = True, doc = "The file with the facts."),
         "provider": attr.string(mandatory = True, doc = "The ARM resource provider, such as `Microsoft.Cache`."),
-        "published": attr.string(doc = "The formats from which the version was published, as the lock has them."),
-        "strict": attr.bool(doc = "Whether an unused file of the closure is an error, as in closures written by hand."),
+        "update": attr.string(doc = "The command that writes the file with the facts."),
         "_tool": verb("armload"),
     },
 )

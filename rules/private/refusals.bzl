@@ -4,7 +4,6 @@ The check returns messages instead of failing, so that all of them are reported 
 once, and so that it can be tested.
 """
 
-load(":command.bzl", "run_message")
 load(
     ":versions.bzl",
     "alias_name",
@@ -16,15 +15,15 @@ load(
     "version_error",
 )
 
-_SWAGGER = "azure-rest-api-specs/specification/"
-
-def refusals(importpath, specs, versions, patterns, augment, alias_prefix, aliases):
+def refusals(importpath, specs, versions, facts, update, patterns, augment, alias_prefix, aliases):
     """Returns what is wrong with the attributes of a group.
 
     Args:
       importpath: the Go import path of the group's folder, or None.
       specs: where the specs are: `tree` or SPECS of a repository of published ones.
       versions: a dict from each ARM API version to its documents.
+      facts: a dict from ARM API versions to the files with their facts.
+      update: the command that writes these files.
       patterns: a dict of the attributes with the patterns of Kubernetes names,
         as kube_name takes it.
       augment: hand-written Go files.
@@ -41,7 +40,7 @@ def refusals(importpath, specs, versions, patterns, augment, alias_prefix, alias
     elif importpath.startswith("/") or importpath.endswith("/") or " " in importpath:
         messages.append(("importpath is %r: expected a Go import path without a slash at its ends, such as " +
                          "\"example.com/apis/shop\"") % importpath)
-    published = hasattr(specs, "closures")
+    published = hasattr(specs, "files")
     if specs != "tree" and not published:
         messages.append("specs is %r: expected \"tree\", or for published specs SPECS, which " % (specs,) +
                         "load(\"@<name of the module>_specs//:specs.bzl\", \"SPECS\") has")
@@ -62,15 +61,22 @@ def refusals(importpath, specs, versions, patterns, augment, alias_prefix, alias
         messages.extend(_strays(names, patterns, alias_prefix, aliases, augment))
     for version, entries in versions.items():
         files = [document(e).name for e in entries]
-        if not files:
-            messages.append("version %s names no documents: list them, or drop the version" % version)
+        if published and version not in facts:
+            messages.append("version %s has no specs/%s.facts.json: `%s` writes it" %
+                            (version, version, update))
+        elif not files and version not in facts:
+            messages.append(("version %s names no documents, and there is no specs/%s.facts.json: list documents, " +
+                             "add that file, or drop the version") % (version, version))
         messages.extend([
             "version %s names %s twice: remove one of the entries" % (version, f)
             for i, f in enumerate(files)
             if f in files[:i]
         ])
-        if published and specs.present:
-            messages.extend([_missing(version, f, specs) for f in files if f not in specs.closures])
+    messages.extend([
+        "there is %s, and versions has no %s: remove the file, or list the version" % (f, version)
+        for version, f in facts.items()
+        if version not in versions
+    ])
     return messages
 
 def _clashes(names, patterns):
@@ -144,22 +150,3 @@ def _strays(names, patterns, alias_prefix, aliases, augment):
 def _digits(name):
     """Returns the last eight digits of a name, which are the date of a package."""
     return "".join([c for c in name.elems() if c.isdigit()])[-8:]
-
-def _missing(version, document, specs):
-    """Returns a message for a document that the checkout lacks, with the documents near it."""
-    folder, _, base = document.rpartition("/")
-    beside = [d.rpartition("/")[2] for d in specs.closures if d.rpartition("/")[0] == folder]
-    name = document.removeprefix(_SWAGGER).partition("/")[0]
-    service = _SWAGGER + name
-    parent = folder.rpartition("/")[0]
-    elsewhere = [d.rpartition("/")[0] for d in specs.closures if d.startswith(parent + "/") and d.endswith("/" + base)]
-    if beside:
-        hint = ": that folder has " + ", ".join(beside)
-    elif document.startswith(_SWAGGER) and not [d for d in specs.closures if d.startswith(service)]:
-        hint = (": if the checkout has %s, add \"%s\" to the services of specs.checkout in MODULE.bazel; " +
-                "`%s` makes a complete checkout") % (service, name, run_message("//tools/specs"))
-    elif elsewhere:
-        hint = ": there is one in " + ", ".join(elsewhere)
-    else:
-        hint = ": `%s` makes a complete checkout" % run_message("//tools/specs")
-    return "version %s names %s, which the checkout in ARMATURE_SPECS lacks%s" % (version, document, hint)

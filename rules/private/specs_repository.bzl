@@ -1,111 +1,105 @@
 """The published specs, if this machine has a checkout of them.
 
-ARMATURE_SPECS names a folder with `azure-rest-api-specs/`, `bicep-types-az/` and `arm-json-schema/`.
+ARMATURE_SPECS names a folder with `azure-rest-api-specs/`, `bicep-types-az/` and `arm-json-schema/`, or is `none`.
 A repository rule reads the variable, because an extension would write the path
 on this machine into MODULE.bazel.lock.
 """
 
-load(":closure.bzl", "closures")
 load(":command.bzl", "run_message")
 
-_UNSET = """# ARMATURE_SPECS is not set: there are no published specs.
-CLOSURES = None
-"""
+_SPECS = """load(":files.bzl", "FILES")
 
-_SPECS = """load(":closures.bzl", "CLOSURES")
-
-# For the attribute specs of arm_service_group: whether there is a checkout, the closures of its documents, and the
-# label of each file.
+# For the attribute specs of arm_service_group: the names of the documents, or None if there is no checkout, and the
+# label of each.
 SPECS = struct(
-    present = CLOSURES != None,
-    closures = CLOSURES or {},
+    files = {name: None for name in FILES} if FILES != None else None,
     label = lambda name: Label("//:" + name),
 )
 """
 
 _BUILD = """# The documents are inputs of ArmLoad.
-exports_files({exports})
+exports_files(["files.bzl", "specs.bzl"] + glob({folders}, exclude = ["**/examples/**"], allow_empty = True))
 
 # For tests on real payloads: the examples, and the documents that refer to them.
 filegroup(
     name = "examples",
-    srcs = {examples},
+    srcs = glob({swagger}, allow_empty = True),
     visibility = ["//visibility:public"],
 )
 """
 
-def _build_file(documents, examples):
-    """Returns the BUILD file, which exports the documents and the examples."""
-    swagger = [d for d in documents if d.startswith("azure-rest-api-specs/")]
-    return _BUILD.format(
-        exports = json.encode_indent(["closures.bzl", "specs.bzl"] + documents, indent = "  "),
-        examples = json.encode_indent(swagger + examples, indent = "  "),
-    )
+# The folders with documents of each checkout.
+_SWAGGER = "azure-rest-api-specs/specification"
+_SCHEMAS = "arm-json-schema/schemas"
+_TYPES = "bicep-types-az/generated"
 
-def _json_files(rctx, root, folder):
-    """Returns the names of all JSON files below root/folder: the documents, and the examples."""
+def _documents(rctx, root, folder):
+    """Returns the names of the JSON files below root/folder, without examples."""
     found = []
     todo = [(root.get_child(folder), folder)]
 
     # Watched before it is read: when it is gone, Bazel must notice that first, and not fail to read it.
     rctx.watch(todo[0][0])
-    if not todo[0][0].exists:
-        return [], []
     for _ in range(1000000):  # Starlark has no while.
         if not todo:
             break
         path, name = todo.pop()
+        if not path.exists or name.endswith("/examples"):
+            continue
         for entry in path.readdir():
             entry_name = name + "/" + entry.basename
             if entry.is_dir:
                 todo.append((entry, entry_name))
             elif entry.basename.endswith(".json"):
                 found.append(entry_name)
-    found = sorted(found)
-    return [f for f in found if "/examples/" not in f], [f for f in found if "/examples/" in f]
+    return sorted(found)
+
+def _checkout(rctx):
+    """Returns the folder with the checkouts, or None if there is none.
+
+    ARMATURE_SPECS names it. The default is where //tools/specs makes one.
+    """
+    named = rctx.getenv("ARMATURE_SPECS")
+    if named == "none":
+        return None
+    if not named:
+        own = "/Library/Caches" if rctx.os.name.startswith("mac") else "/.cache"
+        cache = rctx.getenv("XDG_CACHE_HOME") or rctx.getenv("HOME", "") + own
+        default = rctx.path(cache + "/armature/specs") if cache.startswith("/") else None
+        return default if default and default.exists else None
+    if not named.startswith("/"):
+        fail(("ARMATURE_SPECS is %r: expected \"none\", or an absolute path, as the build runs in another folder " +
+              "than you") % named)
+    if named.startswith("/tmp/"):
+        fail(("ARMATURE_SPECS is %r: the sandbox hides /tmp from actions; " +
+              "move the checkout elsewhere, such as your home") % named)
+    return rctx.path(named)
 
 def _specs_repository_impl(rctx):
-    checkout = rctx.getenv("ARMATURE_SPECS")
+    root = _checkout(rctx)
+    folders = [_SWAGGER + "/" + service for service in rctx.attr.services]
+    documents = None
+    if root:
+        documents = [d for folder in folders + [_SCHEMAS, _TYPES] for d in _documents(rctx, root, folder)]
+        if not documents:
+            fail(("%s, which ARMATURE_SPECS names or which is its default, has none of %s, %s and %s: name a folder " +
+                  "that holds the checkouts, or none; `%s` makes one") %
+                 (root, _SWAGGER, _TYPES, _SCHEMAS, run_message("//tools/specs")))
+        for folder in [_SWAGGER, _TYPES, _SCHEMAS]:
+            folder = folder.partition("/")[0]
+            if root.get_child(folder).exists:
+                rctx.symlink(root.get_child(folder), folder)
     rctx.file("specs.bzl", _SPECS)
-    if not checkout:
-        rctx.file("closures.bzl", _UNSET)
-        rctx.file("BUILD.bazel", _build_file([], []))
-        return
-    root = rctx.path(checkout)
-    if not checkout.startswith("/"):
-        fail("ARMATURE_SPECS is %r: expected an absolute path, as the build runs in another folder than you" % checkout)
-    if checkout.startswith("/tmp/"):
-        fail(("ARMATURE_SPECS is %r: the sandbox hides /tmp from actions; " +
-              "move the checkout elsewhere, such as your home") % checkout)
-    documents, examples = [], []
-    for service in rctx.attr.services:
-        found = _json_files(rctx, root, "azure-rest-api-specs/specification/" + service)
-        documents.extend(found[0])
-        examples.extend(found[1])
-    documents.extend(_json_files(rctx, root, "arm-json-schema/schemas")[0])
-    types = _json_files(rctx, root, "bicep-types-az/generated")[0]
-    if not documents and not types:
-        fail(("ARMATURE_SPECS is %r, which has none of azure-rest-api-specs/specification, " +
-              "bicep-types-az/generated and arm-json-schema/schemas: name a folder that holds the checkouts; " +
-              "`%s` makes one") % (checkout, run_message("//tools/specs")))
-    for folder in ["azure-rest-api-specs", "arm-json-schema", "bicep-types-az"]:
-        if root.get_child(folder).exists:
-            rctx.symlink(root.get_child(folder), folder)
-    found = closures(documents, lambda name: rctx.read(root.get_child(name), watch = "yes"))
-
-    # Bicep types refer to no other files, so nothing needs to read them here.
-    found.update({name: [name] for name in types})
-    rctx.file("closures.bzl", "\n".join([
-        "# The files that each document refers to. The first is the document itself.",
-        "CLOSURES = " + json.encode_indent(found, indent = "  "),
-        "",
-    ]))
-    rctx.file("BUILD.bazel", _build_file(documents + types, examples))
+    rctx.file("files.bzl", "FILES = %s\n" % (json.encode_indent(documents, indent = "  ") if documents else None))
+    rctx.file("BUILD.bazel", _BUILD.format(
+        folders = [f + "/**/*.json" for f in folders + [_SCHEMAS, _TYPES]],
+        swagger = [f + "/**/*.json" for f in folders],
+    ))
 
 specs_repository = repository_rule(
-    doc = "Links a checkout of the published specs, and lists the closure of every document.",
+    doc = "Links a checkout of the published specs, and lists its documents.",
     implementation = _specs_repository_impl,
-    environ = ["ARMATURE_SPECS"],
+    environ = ["ARMATURE_SPECS", "HOME", "XDG_CACHE_HOME"],
     # Evaluated again by every Bazel server. Otherwise Bazel would ask for the listing of each folder that the
     # last evaluation found, and fail where one of them is gone.
     local = True,

@@ -4,7 +4,7 @@ load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
 load("//rules/private:refusals.bzl", "refusals")
 load("//tests/golden/badinput:published.bzl", "PUBLISHED")
 load(
-    "//tests/golden/badinput:testdata/macro_a_published_spec_that_the_checkout_lacks/call.bzl",
+    "//tests/golden/badinput:testdata/macro_a_version_without_facts/call.bzl",
     LACKING_CALL = "CALL",
     LACKING_WANT = "WANT",
 )
@@ -40,9 +40,11 @@ _DEFAULTS = {
     "alias_prefix": "",
     "aliases": [],
     "augment": [],
+    "facts": {},
     "importpath": "example.com/apis/shop",
     "patterns": {"ga_name": "v1beta{date}", "preview_name": "v1alpha{date}", "other_preview_name": "v0alpha{date}"},
     "specs": "tree",
+    "update": "./bazelw run //tools/add -- shop --update --stable=0",
     "versions": {},
 }
 
@@ -72,9 +74,19 @@ def _accepted_impl(ctx):
         "2020-01-01": ["a.json", "jsonschema:b.json"],
         "2020-02-29-preview": ["c.json"],
     }))
-    asserts.equals(env, [], _refusals(specs = PUBLISHED, versions = {
-        "2020-01-01": ["swagger:shop/2020-01-01/carts.json"],
-    }))
+    asserts.equals(env, [], _refusals(
+        facts = {"2020-01-01": "specs/2020-01-01.facts.json"},
+        specs = PUBLISHED,
+        versions = {"2020-01-01": ["swagger:shop/2020-01-01/carts.json", "ref:shop/types.json"]},
+    ))
+
+    # With facts a version needs no documents, wherever these are.
+    asserts.equals(env, [], _refusals(facts = {"2020-01-01": "specs/2020-01-01.facts.json"}, versions = {"2020-01-01": []}))
+    asserts.equals(env, [], _refusals(
+        facts = {"2020-01-01": "specs/2020-01-01.facts.json"},
+        specs = PUBLISHED,
+        versions = {"2020-01-01": []},
+    ))
 
     # A preview and the GA version of the same date have aliases with different names, and both may have hooks.
     asserts.equals(env, [], _refusals(
@@ -83,9 +95,6 @@ def _accepted_impl(ctx):
         augment = ["augment/v1alpha1api20200101preview/cart.go"],
         versions = {"2020-01-01": ["a.json"], "2020-01-01-preview": ["b.json"]},
     ))
-
-    # Without a checkout of the published specs the group is skipped, which is not an error.
-    asserts.equals(env, [], _refusals(specs = struct(present = False, closures = {}), versions = {"2020-01-01": ["any.json"]}))
     return unittest.end(env)
 
 refusals_test = unittest.make(_refusals_impl)

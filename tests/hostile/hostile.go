@@ -211,7 +211,7 @@ func (s spec) load(load *config.Load, version string, newer bool) (*ir.Version, 
 	if err != nil {
 		return nil, err
 	}
-	v, _ := transform.Merge(sources, nil)
+	v := transform.Merge(sources, nil)
 	return transform.Shape(v, load)
 }
 

@@ -41,7 +41,7 @@ func main() {
 // in in, which may be nil.
 func command(in io.Reader, out io.Writer) *cobra.Command {
 	at := service.Repository{Root: os.Getenv("BUILD_WORKSPACE_DIRECTORY")}
-	r := service.Request{Specs: service.Specs(os.Getenv("ARMATURE_SPECS"))}
+	r := service.Request{Specs: service.FindSpecs()}
 	u := service.Update{Specs: r.Specs}
 	dryRun, update := false, false
 	c := &cobra.Command{
@@ -62,10 +62,6 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE: func(c *cobra.Command, args []string) error {
-			if r.Specs == "" {
-				return errors.New("ARMATURE_SPECS is not set: it names the folder of the published specs, which " +
-					bazel.RunOwn("//tools/specs") + " makes")
-			}
 			if at.Root == "" {
 				return errors.New("BUILD_WORKSPACE_DIRECTORY is not set: start it with " + bazel.RunOwn("//tools/add"))
 			}
@@ -110,7 +106,8 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 	flags.StringVar(&r.Group, "group", "", "the `NAME` of the group's folder; default: the last part of the provider, in lower case")
 	flags.StringVar(&u.APIVersion, "version", "", "the API `VERSION` to add to a group")
 	flags.BoolVar(&update, "update", false, "add the newest stable version of each type to a group")
-	flags.IntVar(&u.Stable, "stable", 1, "with --update, the `NUMBER` of stable versions of each type to add, the newest ones")
+	flags.IntVar(&u.Stable, "stable", 1, "with --update, the `NUMBER` of stable versions of each type to add, the newest ones; "+
+		"with 0 only the facts become what the specs say")
 	flags.BoolVar(&u.Preview, "preview", false, "with --update, add the newest preview of each type too, if it is the newest version")
 	for _, new := range []string{"types", "versions", "group"} {
 		c.MarkFlagsMutuallyExclusive("update", "version", new)

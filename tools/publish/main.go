@@ -52,7 +52,9 @@ type parts struct {
 	kubernetes string // the archive for Kubernetes
 	runtime    string // the tree of the Go proxy
 	url        string // where the folder will be served
-	version    string
+	// withoutDocs says to publish CRDs without descriptions, too.
+	withoutDocs bool
+	version     string
 }
 
 func run(arguments []string, output io.Writer) error {
@@ -62,6 +64,7 @@ func run(arguments []string, output io.Writer) error {
 	to := flags.String("to", "", "the `folder` to add the release to")
 	flags.StringVar(&p.url, "url", "", "the `URL` at which Bazel will find the folder; default: its place on this machine")
 	flags.StringVar(&p.kubernetes, "kubernetes", "", "the `file` for Kubernetes; the build sets it")
+	flags.BoolVar(&p.withoutDocs, "without-docs", false, "publish CRDs without descriptions, too")
 	flags.StringVar(&p.runtime, "runtime", "", "the `folder` with the Go module of the runtime; the build sets it")
 	if err := flags.Parse(arguments); err != nil {
 		return err
@@ -154,6 +157,9 @@ func (p parts) files() (folder.Files, error) {
 	}
 	kubernetes, err := os.ReadFile(p.kubernetes)
 	if err != nil {
+		return nil, err
+	}
+	if err := p.checkDocs(kubernetes); err != nil {
 		return nil, err
 	}
 	name := "armature-" + p.version

@@ -37,13 +37,23 @@ func repository(t *testing.T) parts {
 		}
 	}
 	built := t.TempDir()
-	write(t, built, "release.tar.gz", "for Kubernetes", 0o644)
+	write(t, built, "release.tar.gz", forKubernetes(t, `{"group": "crm.example.com"}`), 0o644)
 	write(t, built, "runtime/example.com/runtime/@v/list", "v1.2.3\n", 0o644)
 	write(t, built, "runtime/example.com/runtime/@v/v1.2.3.info", "{}", 0o644)
 	return parts{
 		source: root, kubernetes: filepath.Join(built, "release.tar.gz"), runtime: filepath.Join(built, "runtime"),
 		url: "https://example.com/releases/", version: "1.2.3",
 	}
+}
+
+// forKubernetes returns an archive for Kubernetes with the index of CRDs.
+func forKubernetes(t *testing.T, index string) string {
+	t.Helper()
+	archive, err := folder.Archive("release", folder.Files{"groups/crm/versions/crds.json": []byte(index)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(archive)
 }
 
 func write(t *testing.T, root, name, text string, mode fs.FileMode) {
@@ -58,6 +68,7 @@ func TestFiles(t *testing.T) {
 	t.Run("a release has the registry, the Go proxy and the archives", testContents)
 	t.Run("two checkouts give the same bytes", testReproducible)
 	t.Run("a tree that is not committed is refused", testChanges)
+	t.Run("CRDs without descriptions are refused, unless they are wanted", testWithoutDocs)
 	t.Run("a version is added to those that the folder has", testVersions)
 	t.Run("what was published does not change", testPublished)
 	t.Run("a folder of something else is refused", testOther)
@@ -140,6 +151,22 @@ func modes(t *testing.T, archive []byte) map[string]int64 {
 	}
 }
 
+func testWithoutDocs(t *testing.T) {
+	p := repository(t)
+	write(t, filepath.Dir(p.kubernetes), "release.tar.gz",
+		forKubernetes(t, `{"group": "crm.example.com", "crds": [{"kind": "Person", "versions": [{"withoutDocs": true}]}]}`), 0o644)
+	_, err := p.files()
+	const start = "the CRDs have no descriptions of 1 kinds, such as Person.crm.example.com, because they were built without "
+	const end = "or publish them as they are with --without-docs"
+	if err == nil || !strings.HasPrefix(err.Error(), start) || !strings.HasSuffix(err.Error(), end) {
+		t.Errorf("error %v", err)
+	}
+	p.withoutDocs = true
+	if _, err := p.files(); err != nil {
+		t.Error(err)
+	}
+}
+
 func testReproducible(t *testing.T) {
 	if diff := cmp.Diff(mustFiles(t, repository(t), nil), mustFiles(t, repository(t), nil)); diff != "" {
 		t.Error(diff)
@@ -203,7 +230,7 @@ func testPublished(t *testing.T) {
 		t.Errorf("the same release once more:\n%s", diff)
 	}
 	p := repository(t)
-	write(t, "", p.kubernetes, "other manifests", 0o644)
+	write(t, "", p.kubernetes, forKubernetes(t, `{"group": "other.example.com"}`), 0o644)
 	release, err := p.files()
 	if err != nil {
 		t.Fatal(err)

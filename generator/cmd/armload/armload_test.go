@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"os"
@@ -8,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/facts"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/google/go-cmp/cmp"
 )
@@ -16,10 +19,13 @@ import (
 type workspace struct {
 	t   *testing.T
 	dir string
+	// document is the flag with the document, or "".
+	document string
+	said     bytes.Buffer
 }
 
 func newWorkspace(t *testing.T) *workspace {
-	w := &workspace{t, t.TempDir()}
+	w := &workspace{t: t, dir: t.TempDir(), document: "--document=:$/specs/person.json"}
 	w.write("load.json", `{"exports": {"Contoso.Crm/people": "Person"}}`)
 	w.write("specs/person.json", `{"swagger": "2.0", "paths": {"/subscriptions/{s}/resourceGroups/{g}/providers/Contoso.Crm/people/{name}": {"put": {
 		"parameters": [{"in": "body", "name": "body", "schema": {"$ref": "#/definitions/Person"}}],
@@ -46,15 +52,35 @@ func (w *workspace) write(name, text string) {
 // of them $ stands for the workspace.
 func (w *workspace) run(args ...string) error {
 	args = append([]string{
-		"--load=$/load.json", "--provider=Contoso.Crm", "--document=:$/specs/person.json", "--root=$",
+		"--load=$/load.json", "--provider=Contoso.Crm", "--root=$",
 		"--ir=$/out/ir.json", "--api=$/out/api.json", "--notes=$/out/notes.json",
 	}, args...)
+	if w.document != "" {
+		args = append(args, w.document)
+	}
 	var params strings.Builder
 	for _, arg := range args {
 		params.WriteString(strings.ReplaceAll(arg, "$", w.dir) + "\n")
 	}
 	w.write("params", params.String())
-	return Run(context.Background(), []string{"@" + w.path("params")}, io.Discard)
+	return Run(context.Background(), []string{"@" + w.path("params")}, &w.said)
+}
+
+// writeFacts writes the facts of the version.
+func (w *workspace) writeFacts() {
+	w.t.Helper()
+	o := &options{provider: new("Contoso.Crm"), apiVersion: new("2020-01-01"), roots: &[]string{w.dir}}
+	o.update = new("update")
+	o.documents = &[]string{":" + w.path("specs/person.json"), "ref:" + w.path("specs/common/pet.json")}
+	raw, err := readDocuments(o, &config.Load{Exports: map[string]string{"Contoso.Crm/people": "Person"}}, nil)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	text, err := facts.Encode(raw)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.write("shop.facts.json", string(text))
 }
 
 func (w *workspace) outputs() map[string]string {
@@ -75,12 +101,61 @@ func TestRun(t *testing.T) {
 	t.Run("two checkouts give the same bytes", testTwoCheckouts)
 	t.Run("white space changes nothing", testWhiteSpace)
 	t.Run("a version needs a document", testNoDocument)
+	t.Run("with facts, only descriptions need the documents", testFacts)
+	t.Run("documents that the checkout lacks are named", testAbsent)
+}
+
+// testFacts reads a version from documents, from its facts, and from both.
+func testFacts(t *testing.T) {
+	const version, pet, facts = "--api-version=2020-01-01", "--document=ref:$/specs/common/pet.json", "--facts=$/shop.facts.json"
+	w := newWorkspace(t)
+	w.writeFacts()
+	if err := w.run(version, pet); err != nil {
+		t.Fatal(err)
+	}
+	documents := w.outputs()
+	if err := w.run(version, pet, facts, "--update=update"); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(documents, w.outputs()); diff != "" {
+		t.Errorf("with facts (-without +with):\n%s", diff)
+	}
+	w.document = ""
+	if err := w.run(version, facts, "--update=update"); err != nil {
+		t.Fatal(err)
+	}
+	alone := w.outputs()
+	if diff := cmp.Diff(documents["api.json"], alone["api.json"]); diff != "" {
+		t.Errorf("of the facts alone (-documents +facts):\n%s", diff)
+	}
+	v, err := ir.Decode(alone["ir.json"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	described := strings.Replace(documents["ir.json"], `   "doc": "A person."`, `   "doc": "What ARM is asked for."`, 1)
+	if strings.Contains(alone["ir.json"], "A person.") || !v.WithoutDocs || described == documents["ir.json"] {
+		t.Errorf("of the facts alone:\n%s\nof the documents:\n%s", alone["ir.json"], documents["ir.json"])
+	}
+}
+
+func testAbsent(t *testing.T) {
+	w := newWorkspace(t)
+	w.writeFacts()
+	w.document = ""
+	err := w.run("--api-version=2020-01-01", "--facts=$/shop.facts.json", "--update=update", "--absent=a.json", "--absent=b.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "Contoso.Crm 2020-01-01 has no descriptions: the checkout of the specs lacks a.json, b.json; if Azure has it, add its " +
+		"service to specs.checkout in MODULE.bazel\n"
+	if w.said.String() != want {
+		t.Errorf("said %q, want %q", w.said.String(), want)
+	}
 }
 
 func testOutputs(t *testing.T) {
 	w := newWorkspace(t)
-	if err := w.run("--api-version=2020-01-01", "--file=$/specs/person.json", "--file=$/specs/common/pet.json",
-		"--strict-files"); err != nil {
+	if err := w.run("--api-version=2020-01-01", "--document=ref:$/specs/common/pet.json"); err != nil {
 		t.Fatal(err)
 	}
 	out := w.outputs()
@@ -112,7 +187,7 @@ func testTwoCheckouts(t *testing.T) {
 	var outs []map[string]string
 	for range 2 {
 		w := newWorkspace(t)
-		if err := w.run("--api-version=2020-01-01", "--file=$/specs/person.json", "--file=$/specs/common/pet.json"); err != nil {
+		if err := w.run("--api-version=2020-01-01", "--document=ref:$/specs/common/pet.json"); err != nil {
 			t.Fatal(err)
 		}
 		outs = append(outs, w.outputs())
@@ -134,7 +209,7 @@ func testWhiteSpace(t *testing.T) {
 			}
 			w.write(name, strings.ReplaceAll(string(text), ",", ","+space))
 		}
-		if err := w.run("--api-version=2020-01-01", "--file=$/specs/person.json", "--file=$/specs/common/pet.json"); err != nil {
+		if err := w.run("--api-version=2020-01-01", "--document=ref:$/specs/common/pet.json"); err != nil {
 			t.Fatal(err)
 		}
 		outs = append(outs, w.outputs())
@@ -146,40 +221,64 @@ func testWhiteSpace(t *testing.T) {
 
 // TestRunErrors tests the messages for bad input, and that nothing is written then.
 func TestRunErrors(t *testing.T) {
-	const version, own, pet = "--api-version=2020-01-01", "--file=$/specs/person.json", "--file=$/specs/common/pet.json"
+	const version, pet = "--api-version=2020-01-01", "--document=ref:$/specs/common/pet.json"
 	for _, test := range []struct {
 		reason, want string
 		args         []string
 		edit         func(*workspace)
 	}{
 		{
-			reason: "a file that a $ref needs is not listed", args: []string{version, own},
-			want: "cannot read specs/common/pet.json, which this $ref names: it is not among the files of the version; for specs in the tree, add it to the version's entry in BUILD.bazel; for published ones, add the folder of its service to specs.checkout in MODULE.bazel",
+			reason: "a file that a $ref needs is not listed", args: []string{version},
+			want: "cannot read specs/common/pet.json, which this $ref names: it is not among the files of the version; add it to the " +
+				"version's entry in BUILD.bazel",
 		},
 		{
-			reason: "a listed file is unused", args: []string{version, own, pet, "--file=$/specs/common/spare.json", "--strict-files"},
+			reason: "a file that a $ref needs is not listed, and a command lists it", args: []string{version, "--update=update"},
+			want: "it is not among the files of the version; add it to the version's entry in BUILD.bazel, as this does: update",
+		},
+		{
+			reason: "a listed file is unused", args: []string{version, pet, "--document=ref:$/specs/common/spare.json"},
 			want: "specs/common/spare.json: nothing in the version refers to this file; remove it from the version's entry in BUILD.bazel",
 		},
 		{
-			reason: "a format that no reader has", args: []string{version, own, pet, "--document=swager:$/specs/common/pet.json"},
-			want: `specs/common/pet.json: the entry in BUILD.bazel begins with the format swager, which no reader has; expected swagger or bicep or jsonschema; did you mean "swagger"?`,
+			reason: "a format that no reader has", args: []string{version, pet, "--document=swager:$/specs/common/spare.json"},
+			want: `specs/common/spare.json: the entry in BUILD.bazel begins with the format swager, which no reader has; expected swagger or bicep or jsonschema; did you mean "swagger"?`,
 		},
 		{
-			reason: "not a version", args: []string{"--api-version=latest", own, pet},
+			reason: "the facts differ from the documents",
+			args:   []string{version, pet, "--facts=$/shop.facts.json", "--update=update"},
+			edit: func(w *workspace) {
+				w.writeFacts()
+				text, _ := os.ReadFile(w.path("shop.facts.json"))
+				w.write("shop.facts.json", strings.Replace(string(text), `"name", "type": "string"`, `"name", "type": "integer"`, 1))
+			},
+			want: `Pet.name: the specs (specs/common/pet.json:1:67) now say {"name": "name", "type": "string"}; it was ` +
+				`{"name": "name", "type": "integer"}` + "\nthe specs of Contoso.Crm 2020-01-01 have changed since its facts were " +
+				"written; update accepts what they say now, and prints what it means for stored objects and for clients",
+		},
+		{
+			reason: "the facts are of another version",
+			args:   []string{"--api-version=2021-01-01", pet, "--facts=$/shop.facts.json", "--update=update"},
+			edit:   func(w *workspace) { w.writeFacts() },
+			want: "shop.facts.json: the file has the facts of Contoso.Crm 2020-01-01, expected those of Contoso.Crm 2021-01-01; " +
+				"update writes it again",
+		},
+		{
+			reason: "not a version", args: []string{"--api-version=latest", pet},
 			want: `"latest" is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`,
 		},
 		{
-			reason: "another provider", args: []string{version, own, pet},
+			reason: "another provider", args: []string{version, pet},
 			edit: func(w *workspace) { w.write("load.json", `{"exports": {"Contoso.Erp/orders": "Order"}}`) },
 			want: "group.yaml exports Contoso.Erp/orders, which is not of the provider Contoso.Crm; correct one of the two",
 		},
 		{
-			reason: "not a file of armconfig", args: []string{version, own, pet},
+			reason: "not a file of armconfig", args: []string{version, pet},
 			edit: func(w *workspace) { w.write("load.json", `{"hub": 1}`) },
 			want: `load.json: not what armconfig of this generator writes: json: unknown field "hub"`,
 		},
 		{
-			reason: "a name is given twice", args: []string{version, own, pet},
+			reason: "a name is given twice", args: []string{version},
 			edit: func(w *workspace) {
 				w.write("load.json", `{"exports": {"Contoso.Crm/people": "Person"}, "names": [
 					{"type": "Person", "arm": "a", "name": "word"}, {"type": "Person", "arm": "b", "name": "word"}]}`)
@@ -211,7 +310,7 @@ func TestRunErrors(t *testing.T) {
 
 func testNoDocument(t *testing.T) {
 	err := Run(context.Background(), []string{"--load=l", "--provider=p", "--api-version=v", "--ir=i", "--api=a", "--notes=n"}, io.Discard)
-	if err == nil || err.Error() != "no --document is given; a version is read from at least one" {
+	if err == nil || err.Error() != "neither --document nor --facts is given; a version is read from one of them at least" {
 		t.Errorf("got %v", err)
 	}
 }

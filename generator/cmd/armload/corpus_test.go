@@ -15,6 +15,7 @@ import (
 	"github.com/armature-dev/armature/generator/documents/documentstest"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/readers"
 	"github.com/armature-dev/armature/generator/transform"
 )
 
@@ -27,13 +28,13 @@ type corpusVersion struct {
 
 func (v corpusVersion) String() string { return v.provider + " " + v.version }
 
-// documents returns the values of --document, without formats as in apis/.
-func (v corpusVersion) documents() []string {
-	var documents []string
-	for _, file := range append(slices.Clone(v.swagger), v.schemas...) {
-		documents = append(documents, ":"+file)
+// read reads the documents of the version.
+func (v corpusVersion) read(load *config.Load, all *files) (*ir.Version, error) {
+	var docs []readers.Document
+	for _, file := range slices.Concat(v.swagger, v.schemas) {
+		docs = append(docs, readers.Document{Name: all.name(file)})
 	}
-	return documents
+	return merged(&options{provider: &v.provider, apiVersion: &v.version}, docs, all, load, nil)
 }
 
 // The folders of a checkout, and the pattern of schemas, whose paths have the provider
@@ -144,17 +145,15 @@ func TestCorpus(t *testing.T) {
 	resources := 0
 	for _, v := range versions {
 		load := exports(t, v)
-		for _, from := range []corpusVersion{{swagger: v.swagger}, {schemas: v.schemas}, {swagger: v.swagger, schemas: v.schemas}} {
-			documents := from.documents()
-			if len(documents) == 0 {
+		for _, from := range [][2][]string{{v.swagger, nil}, {nil, v.schemas}, {v.swagger, v.schemas}} {
+			if len(from[0])+len(from[1]) == 0 {
 				continue
 			}
-			sources, err := readRaw(&options{provider: &v.provider, apiVersion: &v.version, documents: &documents}, load, all)
+			raw, err := corpusVersion{v.provider, v.version, from[0], from[1]}.read(load, all)
 			if err != nil {
 				t.Errorf("%s: %v", v, err)
 				continue
 			}
-			raw, _ := transform.Merge(sources, nil)
 			shaped, err := transform.Shape(raw, load)
 			if err != nil {
 				t.Errorf("%s: %v", v, err)
@@ -260,12 +259,10 @@ func BenchmarkStorage(b *testing.B) {
 				continue
 			}
 			load := &config.Load{Exports: storageTypes}
-			documents := corpusVersion{swagger: v.swagger}.documents()
-			sources, err := readRaw(&options{provider: &v.provider, apiVersion: &v.version, documents: &documents}, load, all)
+			raw, err := corpusVersion{v.provider, v.version, v.swagger, nil}.read(load, all)
 			if err != nil {
 				b.Fatal(err)
 			}
-			raw, _ := transform.Merge(sources, nil)
 			shaped, err := transform.Shape(raw, load)
 			if err != nil {
 				b.Fatal(err)

@@ -17,8 +17,10 @@ import (
 // without the roots, which differ between machines.
 type files struct {
 	roots []string
-	paths map[string]string
-	used  map[string]bool
+	// update is the command that lists the files of published specs in BUILD.bazel, or "".
+	update string
+	paths  map[string]string
+	used   map[string]bool
 }
 
 func newFiles(paths, roots []string) *files {
@@ -48,9 +50,12 @@ func (f *files) read(name string) ([]byte, error) {
 	file, given := f.paths[name]
 	if !given {
 		names := slices.Collect(maps.Keys(f.paths))
-		return nil, fmt.Errorf("it is not among the files of the version%s; for specs in the tree, add it to the "+
-			"version's entry in BUILD.bazel; for published ones, add the folder of its service to specs.checkout in MODULE.bazel",
-			diag.DidYouMean(name, names))
+		by := ""
+		if f.update != "" {
+			by = ", as this does: " + f.update
+		}
+		return nil, fmt.Errorf("it is not among the files of the version%s; add it to the version's entry in BUILD.bazel%s",
+			diag.DidYouMean(name, names), by)
 	}
 	f.used[name] = true
 	info, err := os.Stat(file)

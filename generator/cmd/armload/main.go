@@ -1,5 +1,5 @@
-// Command armload reads the specs of one API version and writes three files: its
-// IR with descriptions, its IR without them, and the notes for the report.
+// Command armload reads the facts or the specs of one API version and writes three
+// files: its IR with descriptions, its IR without them, and the notes for the report.
 package main
 
 import (
@@ -15,6 +15,7 @@ import (
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/documents"
+	"github.com/armature-dev/armature/generator/facts"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/readers"
@@ -26,9 +27,8 @@ func main() { verb.Main("armload", Run) }
 // options are the verb's arguments.
 type options struct {
 	load, provider, apiVersion *string
-	documents, files, roots    *[]string
-	published                  *string
-	strict                     *bool
+	facts, update              *string
+	documents, absent, roots   *[]string
 	irFile, apiFile, notesFile *string
 }
 
@@ -38,34 +38,55 @@ func parse(args []string) (*options, error) {
 		load:       flags.String("load", "the file from armconfig"),
 		provider:   flags.String("provider", "the ARM resource provider"),
 		apiVersion: flags.String("api-version", "ARM's name of the version"),
-		documents:  flags.Strings("document", "a document of the version: <format>:<path>, in which the format may be empty"),
-		files:      flags.Strings("file", "a file that may be read; every document is one too"),
-		roots:      flags.Strings("root", "a folder that is left out of the names of files in notes and messages"),
-		published:  flags.Optional("published", "the formats from which the version was published, such as swagger+jsonschema"),
-		strict:     flags.Bool("strict-files", "fail if a file is not used"),
-		irFile:     flags.String("ir", "the IR to write"),
-		apiFile:    flags.String("api", "the IR without descriptions to write"),
-		notesFile:  flags.String("notes", "the notes to write"),
+		facts:      flags.Optional("facts", "the file with the facts of the version"),
+		update:     flags.Optional("update", "the command that writes that file, for messages"),
+		documents: flags.Strings("document", "a file of the version's specs: <format>:<path>; the format is ref if the others "+
+			"refer to it, and may be empty"),
+		absent:    flags.Strings("absent", "a document that the checkout lacks, so that the facts alone are read"),
+		roots:     flags.Strings("root", "a folder that is left out of the names of files in notes and messages"),
+		irFile:    flags.String("ir", "the IR to write"),
+		apiFile:   flags.String("api", "the IR without descriptions to write"),
+		notesFile: flags.String("notes", "the notes to write"),
 	}
 	if err := flags.Parse(args); err != nil {
 		return nil, err
 	}
-	if len(*o.documents) == 0 {
-		return nil, verb.Usagef("no --document is given; a version is read from at least one")
+	if len(*o.documents) == 0 && *o.facts == "" {
+		return nil, verb.Usagef("neither --document nor --facts is given; a version is read from one of them at least")
 	}
 	return o, nil
 }
 
-// Run reads the documents of a version and writes its IR.
+// Run reads the facts or the documents of a version and writes its IR.
 func Run(ctx context.Context, args []string, stderr io.Writer) error {
 	o, err := parse(args)
 	if err != nil {
 		return err
 	}
-	shaped, err := read(o)
+	text, err := os.ReadFile(*o.load)
 	if err != nil {
 		return err
 	}
+	load, err := config.DecodeLoad(text)
+	if err != nil {
+		return fmt.Errorf("%s: %w", *o.load, err)
+	}
+	if err := checkVersion(o, load); err != nil {
+		return err
+	}
+	if len(*o.absent) > 0 {
+		fmt.Fprintf(stderr, "%s %s has no descriptions: the checkout of the specs lacks %s; if Azure has it, add its service to "+
+			"specs.checkout in MODULE.bazel\n", *o.provider, *o.apiVersion, strings.Join(*o.absent, ", "))
+	}
+	raw, err := readRaw(o, load)
+	if err != nil {
+		return err
+	}
+	shaped, err := transform.Shape(raw, load)
+	if err != nil {
+		return err
+	}
+	shaped.WithoutDocs = len(*o.documents) == 0
 	outputs := verb.NewOutputs(*o.irFile, *o.apiFile, *o.notesFile)
 	rest, notes := transform.Notes(shaped)
 	for path, v := range map[string]*ir.Version{*o.irFile: rest, *o.apiFile: transform.API(shaped), *o.notesFile: notes} {
@@ -74,40 +95,79 @@ func Run(ctx context.Context, args []string, stderr io.Writer) error {
 	return outputs.Commit()
 }
 
-// read returns the shaped form of the version.
-func read(o *options) (*ir.Version, error) {
-	text, err := os.ReadFile(*o.load)
+// readRaw returns the raw form of the version. If there are facts and documents, it is the
+// one of the facts, with the descriptions and notes of the documents.
+func readRaw(o *options, load *config.Load) (*ir.Version, error) {
+	known, err := readFacts(o, load)
+	if err != nil || len(*o.documents) == 0 {
+		return known, err
+	}
+	said, err := readDocuments(o, load, known)
+	if err != nil || known == nil {
+		return said, err
+	}
+	if err := facts.Compare(known, said, *o.update); err != nil {
+		return nil, err
+	}
+	facts.Describe(known, said)
+	return known, nil
+}
+
+// readFacts returns what the file with the facts says of the exported resources, or nil if
+// there is no such file.
+func readFacts(o *options, load *config.Load) (*ir.Version, error) {
+	if *o.facts == "" {
+		return nil, nil
+	}
+	text, err := ir.ReadText(*o.facts)
 	if err != nil {
 		return nil, err
 	}
-	load, err := config.DecodeLoad(text)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", *o.load, err)
-	}
-	if err := checkVersion(o, load); err != nil {
-		return nil, err
-	}
-	files := newFiles(*o.files, *o.roots)
-	sources, err := readRaw(o, load, files)
+	name := newFiles(nil, *o.roots).name(*o.facts)
+	v, err := facts.Decode(name, text, *o.update)
 	if err != nil {
 		return nil, err
 	}
-	if *o.strict {
-		if err := files.unused(); err != nil {
-			return nil, err
+	if v.Provider != *o.provider || v.APIVersion != *o.apiVersion {
+		return nil, diag.Error{File: name, Message: fmt.Sprintf("the file has the facts of %s %s, expected those of %s %s; "+
+			"%s writes it again", v.Provider, v.APIVersion, *o.provider, *o.apiVersion, *o.update)}
+	}
+	facts.Select(v, load.Exports)
+	return v, nil
+}
+
+// readDocuments returns what the documents say. known is what was published, or nil.
+func readDocuments(o *options, load *config.Load, known *ir.Version) (*ir.Version, error) {
+	var docs []readers.Document
+	var paths []string
+	for _, d := range *o.documents {
+		_, file, _ := strings.Cut(d, ":")
+		paths = append(paths, file)
+	}
+	files := newFiles(paths, *o.roots)
+	if len(*o.roots) > 0 { // the files are in a checkout of published specs
+		files.update = *o.update
+	}
+	for i, d := range *o.documents {
+		if format, _, _ := strings.Cut(d, ":"); format != documents.Ref {
+			docs = append(docs, readers.Document{Format: format, Name: files.name(paths[i])})
 		}
 	}
-	raw, before := transform.Merge(sources, strings.Split(*o.published, "+"))
-	shaped, err := transform.Shape(raw, load)
-	if err != nil || before == nil {
-		return shaped, err
-	}
-	known, err := transform.Shape(before, load)
+	raw, err := merged(o, docs, files, load, known)
 	if err != nil {
 		return nil, err
 	}
-	shaped.Reshaped = transform.Reshaped(known, shaped)
-	return shaped, nil
+	return raw, files.unused()
+}
+
+// merged returns what some documents say. known is what was published, or nil.
+func merged(o *options, docs []readers.Document, files *files, load *config.Load, known *ir.Version) (*ir.Version, error) {
+	in := documents.Input{Provider: *o.provider, APIVersion: *o.apiVersion, Read: files.read, Exports: load.Exports}
+	sources, err := readers.All.Read(in, docs)
+	if err != nil {
+		return nil, err
+	}
+	return transform.Merge(sources, known), nil
 }
 
 // checkVersion checks the name of the version and the exports of the group.
@@ -122,15 +182,4 @@ func checkVersion(o *options, load *config.Load) error {
 		}
 	}
 	return errs.Err()
-}
-
-// readRaw returns the raw forms of the version, one for each format.
-func readRaw(o *options, load *config.Load, files *files) ([]*ir.Version, error) {
-	var docs []readers.Document
-	for _, d := range *o.documents {
-		format, file, _ := strings.Cut(d, ":")
-		docs = append(docs, readers.Document{Format: format, Name: files.name(file)})
-	}
-	in := documents.Input{Provider: *o.provider, APIVersion: *o.apiVersion, Read: files.read, Exports: load.Exports}
-	return readers.All.Read(in, docs)
 }

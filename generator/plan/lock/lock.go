@@ -32,10 +32,6 @@ type Lock struct {
 	// by type and ARM's name as under names in group.yaml. They stay as they are,
 	// whatever later versions bring.
 	Names map[string]map[string]string `json:"names,omitempty"`
-	// Sources has the formats from which each API version was published, by its package,
-	// such as "swagger+jsonschema". Another format that describes the version too does
-	// not change its shape unless a person accepts that.
-	Sources map[string]string `json:"sources,omitempty"`
 }
 
 // Resource is a resource in a lock.
@@ -184,7 +180,7 @@ func (l *Lock) listed() []string {
 func New(packages []*plan.Package, old *Lock) *Lock {
 	lock := &Lock{
 		Resources: map[string]Resource{}, Links: map[string][]string{},
-		Names: names(packages, old), Sources: sources(packages, old),
+		Names: names(packages, old),
 	}
 	for _, p := range packages {
 		if p.Role == plan.Storage && len(p.Neighbours) > 0 {
@@ -315,7 +311,6 @@ func Check(packages []*plan.Package, lock *Lock, dir, file string, text []byte) 
 	}
 	c.links(want)
 	c.names(want)
-	c.sources(want)
 	return c.errs.Err()
 }
 

@@ -67,7 +67,7 @@ func matched(o Options) ([]*match.Package, error) {
 	b := &builder{Options: o, names: map[string]string{}, packages: map[string]*match.Package{}, graphs: map[string]*Graph{}}
 	b.Versions = slices.Clone(o.Versions)
 	slices.SortFunc(b.Versions, func(x, y *ir.Version) int { return naming.CompareVersions(x.APIVersion, y.APIVersion) })
-	for _, step := range []func(){b.addPackages, b.addResources, b.checkImports, b.addNames, b.addSources,
+	for _, step := range []func(){b.addPackages, b.addResources, b.checkImports, b.addNames,
 		b.borrowStatuses, b.addNeighbours, b.addRecalls, b.checkUsed, b.addWaivers, b.addPairs, b.checkDefaults} {
 		step()
 		if b.errs.Err() != nil {

@@ -14,9 +14,5 @@ LOCK = {
         "v1alpha20210101storage": [
             "v1beta20200101storage"
         ]
-    },
-    "sources": {
-        "v1alpha20210101": "swagger",
-        "v1beta20200101": "swagger"
     }
 }

@@ -65,8 +65,9 @@ type Server struct {
 	done   chan struct{}
 }
 
-// New returns a Server for the resources of all documents in a folder: Swagger, and
-// bicep types, whose answers are not completed. Files in folders called examples are none.
+// New returns a Server for the resources of all documents in a folder: Swagger, bicep
+// types, whose answers are not completed, and files with facts, whose names end with
+// .facts.json. Files in folders called examples are none.
 func New(folder fs.FS) (*Server, error) {
 	specs, err := readSpecs(folder)
 	if err != nil {

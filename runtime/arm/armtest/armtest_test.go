@@ -270,11 +270,7 @@ func TestBicep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, test := range []struct {
-		reason, name, version, properties string
-		status                            int
-		answer                            string
-	}{
+	testPuts(t, server, []put{
 		{"what the types take", "abc", "2026-01-01",
 			`{"rooms":2.5,"pet":{"kind":"Cat","age":3},"doors":["abc"],"color":"Cat","tags":{"a":"abc"}}`, 201, `"name":"abc"`},
 		{"a name that is too short", "ab", "2026-01-01", `{"rooms":2}`, 400, "InvalidResourceName"},
@@ -288,7 +284,92 @@ func TestBicep(t *testing.T) {
 		{"another value of an enum", "abc", "2026-01-01", `{"rooms":2,"color":"red"}`, 400, "properties.color"},
 		{"another value of a map", "abc", "2026-01-01", `{"rooms":2,"tags":{"a":1}}`, 400, "properties.tags"},
 		{"Swagger comes first, which says more", "a-b", "2019-01-01", `{"rooms":2}`, 201, ""},
-	} {
+	})
+}
+
+// TestFacts does the same with a file of facts.
+func TestFacts(t *testing.T) {
+	const facts = `{
+"facts": 1,
+"provider": "Contoso.Homes",
+"apiVersion": "2026-01-01",
+"resources": [
+ {"type": "Contoso.Homes/houses", "scopes": ["resourceGroup"], "name": {"pattern": "^[a-z]+$", "minLength": 3}, "request": "House", "response": "House"},
+ {"type": "Contoso.Homes/houses/settings/default", "arm": "Contoso.Homes/houses/settings", "scopes": ["resourceGroup"], "fixedName": "default", "request": "Cat"}
+],
+"actions": [
+ {"resource": "Contoso.Homes/houses", "name": "listKeys", "values": [
+  {"path": "keys[].keyName"},
+  {"path": "keys[].value", "base64": true},
+  {"path": "pin.text"}
+ ]}
+],
+"types": [
+ {"name": "Cat", "properties": []},
+ {"name": "Color", "base": "string", "values": ["Cat", "Dog"]},
+ {"name": "House", "properties": [{"name": "properties", "type": "HouseProperties", "required": true}]},
+ {"name": "HouseProperties", "properties": [
+  {"spread": true, "type": "map[string]integer", "elements": {"minimum": 5}},
+  {"name": "color", "type": "Color"},
+  {"name": "doors", "type": "[]string", "maxItems": 1, "elements": {"minLength": 3}},
+  {"name": "pet", "type": "Pet"},
+  {"name": "rooms", "type": "integer", "required": true, "mayBeFraction": true, "minimum": 1, "maximum": 9},
+  {"name": "state", "type": "string", "required": true, "readOnly": true},
+  {"name": "tags", "type": "map[string]string"}
+ ]},
+ {"name": "Pet", "discriminator": "kind", "properties": [
+  {"variant": "Cat", "type": "Cat"},
+  {"name": "age", "type": "integer"}
+ ]}
+]
+}`
+	folder := specs()
+	folder["homes/2026-01-01.facts.json"] = &fstest.MapFile{Data: []byte(facts)}
+	folder["homes/2019-01-01.facts.json"] = &fstest.MapFile{Data: []byte(strings.Replace(facts, "2026-01-01", "2019-01-01", 1))}
+	server, err := armtest.New(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	testPuts(t, server, []put{
+		{"what the facts allow", "abc", "2026-01-01",
+			`{"rooms":2.5,"pet":{"kind":"Cat","age":3},"doors":["abc"],"color":"Cat","tags":{"a":"abc"},"more":7}`, 201, `"name":"abc"`},
+		{"a name that is too short", "ab", "2026-01-01", `{"rooms":2}`, 400, "InvalidResourceName"},
+		{"a name with another sign", "a-bc", "2026-01-01", `{"rooms":2}`, 400, "InvalidResourceName"},
+		{"a value of another type", "abc", "2026-01-01", `{"rooms":"2"}`, 400, "properties.rooms"},
+		{"a number that is too great", "abc", "2026-01-01", `{"rooms":10}`, 400, "properties.rooms"},
+		{"nothing of what is required", "abc", "2026-01-01", `{}`, 400, "missing property 'rooms'"},
+		{"a value of a known variant", "abc", "2026-01-01", `{"rooms":2,"pet":{"kind":"Cat","age":"3"}}`, 400, "properties.pet.age"},
+		{"a variant that is not named", "abc", "2026-01-01", `{"rooms":2,"pet":{}}`, 400, "properties.pet"},
+		{"too many elements", "abc", "2026-01-01", `{"rooms":2,"doors":["abc","abc"]}`, 400, "properties.doors"},
+		{"an element that is too short", "abc", "2026-01-01", `{"rooms":2,"doors":["a"]}`, 400, "properties.doors"},
+		{"another value of an enum", "abc", "2026-01-01", `{"rooms":2,"color":"red"}`, 400, "properties.color"},
+		{"another value of a map", "abc", "2026-01-01", `{"rooms":2,"tags":{"a":1}}`, 400, "properties.tags"},
+		{"a property that nobody declares", "abc", "2026-01-01", `{"rooms":2,"more":4}`, 400, "properties.more"},
+		{"Swagger comes first, which says more", "a-b", "2019-01-01", `{"rooms":2}`, 201, ""},
+	})
+	t.Run("an action answers what the facts say", func(t *testing.T) {
+		answer, err := json.Marshal(server.Answer(group+"/providers/Contoso.Homes/houses/abc", "listKeys", "2026-01-01"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{`"keyName":"key2"`, `"pin":{"text":"` + armtest.Secret} {
+			if !strings.Contains(string(answer), want) {
+				t.Errorf("the answer is %s, want %s", answer, want)
+			}
+		}
+	})
+}
+
+// put is a PUT of a house, with what it is to be answered.
+type put struct {
+	reason, name, version, properties string
+	status                            int
+	answer                            string
+}
+
+func testPuts(t *testing.T, server *armtest.Server, all []put) {
+	t.Helper()
+	for _, test := range all {
 		url := armtest.Endpoint + group + "/providers/Contoso.Homes/houses/" + test.name + "?api-version=" + test.version
 		request, err := http.NewRequest("PUT", url, strings.NewReader(`{"properties":`+test.properties+`}`))
 		if err != nil {

@@ -20,8 +20,8 @@ import (
 	"golang.org/x/text/message"
 )
 
-// specs are the PUT operations, and the actions, of a folder of documents: Swagger, and
-// bicep types.
+// specs are the PUT operations, and the actions, of a folder of documents: Swagger, bicep
+// types, and files with facts.
 type specs struct {
 	folder     fs.FS
 	operations map[string]map[string]*operation // by ARM type in lower case, and version
@@ -69,7 +69,7 @@ type parameter struct {
 
 func readSpecs(folder fs.FS) (*specs, error) {
 	s := &specs{folder, map[string]map[string]*operation{}, map[string]*action{}}
-	var bicep []string
+	var bicep, facts []string
 	err := fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -90,6 +90,8 @@ func readSpecs(folder fs.FS) (*specs, error) {
 		var doc document
 		if bytes.HasPrefix(text, []byte("[")) {
 			bicep = append(bicep, name)
+		} else if strings.HasSuffix(name, ".facts.json") {
+			facts = append(facts, name)
 		} else if err := json.Unmarshal(text, &doc); err == nil && doc.Swagger == "2.0" {
 			s.add(name, &doc)
 			s.addActions(name, &doc)
@@ -101,8 +103,13 @@ func readSpecs(folder fs.FS) (*specs, error) {
 			err = s.addBicep(name)
 		}
 	}
+	for _, name := range facts { // after what has descriptions, which says more
+		if err == nil {
+			err = s.addFacts(name)
+		}
+	}
 	if err == nil && len(s.operations) == 0 {
-		err = errors.New("armtest: found no Swagger document that has a PUT, and no bicep type of a resource")
+		err = errors.New("armtest: found no Swagger document that has a PUT, no bicep type of a resource, and no facts of one")
 	}
 	return s, err
 }
@@ -249,6 +256,9 @@ func (l loader) Load(at string) (any, error) {
 	text, err := read(l.folder, strings.TrimPrefix(u.Path, "/"))
 	if err != nil {
 		return nil, err
+	}
+	if strings.HasSuffix(u.Path, ".facts.json") {
+		return schemasOfFacts(text)
 	}
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if types, isBicep := doc.([]any); isBicep {

@@ -202,8 +202,9 @@ func Startup(outputBase string) []string {
 // Environment returns the test's environment without what is meant for the
 // outer build alone: its specs and what Bazel tells a test.
 func Environment() []string {
-	return slices.DeleteFunc(os.Environ(), func(v string) bool {
+	own := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		return strings.HasPrefix(v, "ARMATURE_SPECS=") || strings.HasPrefix(v, "TEST_") ||
 			strings.HasPrefix(v, "RUNFILES_") || strings.HasPrefix(v, "JAVA_RUNFILES=")
 	})
+	return append(own, "ARMATURE_SPECS=none")
 }

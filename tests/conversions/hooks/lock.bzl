@@ -20,9 +20,5 @@ LOCK = {
         "v1beta20200101storage": [
             "v1beta20210101storage"
         ]
-    },
-    "sources": {
-        "v1beta20200101": "swagger",
-        "v1beta20210101": "swagger"
     }
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan/lock"
 	"github.com/armature-dev/armature/internal/bazel"
+	"github.com/armature-dev/armature/tools/armature/checking"
 )
 
 // Request says what to add, and where.
@@ -53,12 +54,20 @@ type Change struct {
 	Undecided Undecided
 
 	isNew      bool // whether the group is new, so that its kinds were chosen here
-	names      int  // that the lock keeps
+	isUpdate   bool
+	names      int // that the lock keeps
 	proposals  []proposal
 	untypings  []crd.Untyping
 	unassessed int
 	// added has the versions that an update adds. unassessed counts what the update brings.
 	added []string
+	// facts has the versions of which an update accepts other facts than the group had, and
+	// findings what these mean, unless unknown says why nobody knows.
+	facts    []string
+	findings []checking.Finding
+	unknown  error
+	// written has the versions that the group has, and that had no facts before.
+	written []string
 }
 
 // Undecided counts what a change leaves for a person to decide, beside the properties that
@@ -76,6 +85,9 @@ type Undecided struct {
 
 // Plan returns what a request changes. It writes nothing.
 func Plan(r Request) (*Change, error) {
+	if r.Specs == "" {
+		return nil, ErrNoSpecs
+	}
 	provider, docs, err := r.Specs.Provider(r.Provider)
 	if err != nil {
 		return nil, err
@@ -111,9 +123,7 @@ func Plan(r Request) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	for name, text := range own {
-		files[g.dir()+"/"+name] = text
-	}
+	maps.Copy(files, own)
 	asked := Undecided{Properties: g.open()}
 	_, asked.Outputs = outputEntries(nil, shaped, nil)
 	_, asked.Untyped = g.untypedEntries()
@@ -231,7 +241,23 @@ func (c *Change) Write(root string) error {
 
 // printUpdate writes what an update adds to w, and what a person has to decide.
 func (c *Change) printUpdate(w io.Writer) {
-	fmt.Fprintf(w, "%s: adds %s\n", c.Group, strings.Join(c.added, ", "))
+	if len(c.added) > 0 {
+		fmt.Fprintf(w, "%s: adds %s\n", c.Group, strings.Join(c.added, ", "))
+	}
+	if len(c.added)+len(c.facts)+len(c.written) == 0 {
+		fmt.Fprintf(w, "%s: lists the files that its documents refer to\n", c.Group)
+	}
+	if len(c.written) > 0 {
+		fmt.Fprintf(w, "%s: writes the facts of %s\n", c.Group, strings.Join(c.written, ", "))
+	}
+	if len(c.facts) > 0 {
+		fmt.Fprintf(w, "%s: the facts of %s are now what the specs say\n", c.Group, strings.Join(c.facts, ", "))
+		if c.unknown != nil {
+			fmt.Fprintf(w, "What it means is not known: there are no CRDs %v\n", c.unknown)
+		} else {
+			checking.Print(w, c.findings)
+		}
+	}
 	for _, p := range c.proposals {
 		if !p.safe {
 			fmt.Fprintf(w, "  decide in %s/group.yaml: %s, %s or %s? (%s)\n", c.Group, p.property, words[p.what].list,
@@ -253,7 +279,7 @@ func (c *Change) Print(w io.Writer) {
 		fmt.Fprintf(w, "%s has versions %s: there is nothing to add\n", c.Group, strings.Join(c.Versions, ", "))
 		return
 	}
-	if len(c.added) > 0 {
+	if c.isUpdate {
 		c.printUpdate(w)
 		return
 	}

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/bazelbuild/buildtools/build"
@@ -26,9 +25,6 @@ func (g *group) edits() (map[string][]byte, error) {
 	}
 	for _, folder := range []string{swaggerCheckout, typesCheckout, schemaCheckout} {
 		edits["tools/specs/"+folder+".sha256"] = func(text []byte) ([]byte, error) { return g.pin(folder, text) }
-	}
-	if g.decided == nil { // an existing group is counted already
-		edits[".ci/groups"] = countOneMore
 	}
 	files := map[string][]byte{}
 	for name, edit := range edits {
@@ -88,15 +84,6 @@ func addToList(file string, text []byte, name string, values ...string) ([]byte,
 		list.List = slices.Insert(list.List, at, build.Expr(&build.StringExpr{Value: value}))
 	}
 	return build.Format(f), nil
-}
-
-// countOneMore adds one to a file that holds a number.
-func countOneMore(text []byte) ([]byte, error) {
-	n, err := strconv.Atoi(strings.TrimSpace(string(text)))
-	if err != nil {
-		return nil, fmt.Errorf(".ci/groups: %w", err)
-	}
-	return fmt.Appendf(nil, "%d\n", n+1), nil
 }
 
 // pin adds to the digests of a checkout those of the documents that the group

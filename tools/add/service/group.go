@@ -31,8 +31,16 @@ type group struct {
 	apiGroup string // its Kubernetes API group
 	// importPath is the Go import path of its folder.
 	importPath string
-	documents  map[string][]string
-	kinds      map[string]string // by resource type
+	// aliasPrefix is what the names of alias versions begin with, or "".
+	aliasPrefix string
+	// inTree reports whether the specs are in the repository.
+	inTree bool
+	// documents are those of each version that describe its resources, and refs the files
+	// that they refer to. Names are relative to the folder of the specs or to the
+	// repository. formats has the formats that BUILD.bazel gives to some.
+	documents, refs map[string][]string
+	formats         map[string]string
+	kinds           map[string]string // by resource type
 	// decided has the content of the group.yaml of an existing group, or is nil.
 	decided *config.Load
 	// locked is the lock of an existing group, or an empty one.
@@ -45,6 +53,10 @@ type group struct {
 	// they come from.
 	raw  []*ir.Version
 	used map[string][]byte
+	// known has the facts of the versions as the group has them, for the exported types,
+	// and written the texts of their files.
+	known   map[string]*ir.Version
+	written map[string]string
 	// evidence has documents of versions that the group does not have, but whose Swagger
 	// says more of its types.
 	evidence map[string][]string
@@ -61,18 +73,23 @@ func (g *group) apiVersions() []string {
 // read reads the specs of all versions.
 func (g *group) read() error {
 	var errs diag.List
-	g.raw, g.used = nil, map[string][]byte{}
-	read := func(name string) ([]byte, error) {
-		text, err := g.specs.Read(name)
-		if err == nil {
-			g.used[path.Clean(name)] = text
-		}
-		return text, err
-	}
+	g.raw, g.used, g.refs = nil, map[string][]byte{}, map[string][]string{}
 	for _, v := range g.apiVersions() {
-		raw, err := g.readVersion(v, g.documents[v], read)
+		if g.lacks(v) || len(g.documents[v]) == 0 && g.known[v] != nil {
+			g.raw = append(g.raw, g.known[v])
+			continue
+		}
+		used := map[string]bool{}
+		raw, err := g.readVersion(v, g.documents[v], func(name string) ([]byte, error) {
+			text, err := g.content(name)
+			if err == nil {
+				used[path.Clean(name)], g.used[path.Clean(name)] = true, text
+			}
+			return text, err
+		})
 		errs.Merge(err)
 		g.raw = append(g.raw, raw)
+		g.setRefs(v, used)
 	}
 	return errs.Err()
 }
@@ -89,22 +106,12 @@ func (g *group) dropUnread() {
 func (g *group) readVersion(apiVersion string, names []string, read func(string) ([]byte, error)) (*ir.Version, error) {
 	var docs []readers.Document
 	for _, name := range names {
-		docs = append(docs, readers.Document{Name: name})
+		docs = append(docs, readers.Document{Name: name, Format: g.formats[name]})
 	}
 	sources, err := readers.All.Read(documents.Input{
 		Provider: g.provider, APIVersion: apiVersion, Exports: g.kinds, Read: read,
 	}, docs)
-	raw, _ := transform.Merge(sources, g.published(apiVersion))
-	return raw, err
-}
-
-// published returns the formats from which a version of the group was published.
-func (g *group) published(apiVersion string) []string {
-	names, err := naming.Default.Names([]string{apiVersion})
-	if err != nil {
-		return nil // which the plan reports
-	}
-	return strings.Split(g.locked.Sources[names[0]], "+")
+	return transform.Merge(sources, g.known[apiVersion]), err
 }
 
 // load returns what the group decides about how specs are read.
@@ -192,6 +199,7 @@ func (g *group) build(decisions *config.Group, shaped []*ir.Version) ([]*plan.Pa
 		Group:        g.apiGroup,
 		Provider:     g.provider,
 		ImportPrefix: g.importPath + "/",
+		AliasPrefix:  g.aliasPrefix,
 		Patterns:     naming.Default,
 		Config:       decisions,
 		Versions:     versions,
@@ -200,7 +208,7 @@ func (g *group) build(decisions *config.Group, shaped []*ir.Version) ([]*plan.Pa
 	return packages, errs.Err()
 }
 
-// files returns the files of the group's folder, by name, and the number of
+// files returns the files of the group, by name, and the number of
 // properties that disappear between versions without anybody having said why.
 func (g *group) files(shaped []*ir.Version) (map[string][]byte, int, error) {
 	yaml, shaped, packages, err := g.planned(shaped)
@@ -224,12 +232,14 @@ func (g *group) files(shaped []*ir.Version) (map[string][]byte, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	return map[string][]byte{
-		"BUILD.bazel":  build,
-		"group.yaml":   yaml,
-		"lock.bzl":     locked,
-		"baseline.txt": baseline,
-	}, entries(baseline), nil
+	files, err := g.factsFiles()
+	if err != nil {
+		return nil, 0, err
+	}
+	for name, text := range map[string][]byte{"BUILD.bazel": build, "group.yaml": yaml, "lock.bzl": locked, "baseline.txt": baseline} {
+		files[g.dir()+"/"+name] = text
+	}
+	return files, entries(baseline), nil
 }
 
 // planned returns group.yaml and what [group.plan] returns for a group that is new.
@@ -387,6 +397,9 @@ func (g *group) buildFile() ([]byte, error) {
 		for _, doc := range g.documents[v] {
 			folder, file, _ := strings.Cut(doc, v+"/")
 			entries = append(entries, fmt.Sprintf("%s + %q", prefixes[folder], v+"/"+file))
+		}
+		for _, ref := range g.refs[v] {
+			entries = append(entries, fmt.Sprintf("%q", documents.Ref+":"+ref))
 		}
 		if len(entries) == 1 {
 			fmt.Fprintf(&b, "        %q: [%s],\n", v, entries[0])

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -20,6 +21,32 @@ import (
 // Specs is a folder with the published specs, as ARMATURE_SPECS names it. It has
 // one or more of the checkouts azure-rest-api-specs, bicep-types-az and arm-json-schema.
 type Specs string
+
+// ErrNoSpecs is the error of a command that needs published specs where there are none.
+var ErrNoSpecs = errors.New("there are no published specs: " + bazel.RunOwn("//tools/specs") + " makes a checkout, and ARMATURE_SPECS " +
+	"names another one")
+
+// FindSpecs returns the published specs that a build uses: those that ARMATURE_SPECS names,
+// none if it is "none", and if it is not set, those in the folder where tools/specs makes a
+// checkout.
+func FindSpecs() Specs {
+	switch named := os.Getenv("ARMATURE_SPECS"); named {
+	case "none":
+		return ""
+	case "":
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return ""
+		}
+		folder := filepath.Join(cache, "armature", "specs")
+		if _, err := os.Stat(folder); err != nil {
+			return ""
+		}
+		return Specs(folder)
+	default:
+		return Specs(named)
+	}
+}
 
 const (
 	swaggerCheckout = "azure-rest-api-specs"

@@ -12,6 +12,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan/lock"
@@ -53,6 +54,9 @@ func PlanUpdate(u Update) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
+	if g.inTree && u.APIVersion != "" {
+		return nil, fmt.Errorf("%s/BUILD.bazel: the specs of this group are in the tree; add the version to its versions by hand", g.dir())
+	}
 	if u.APIVersion != "" && g.documents[u.APIVersion] != nil {
 		return &Change{Group: g.dir(), Versions: g.apiVersions()}, nil
 	}
@@ -70,6 +74,9 @@ func PlanUpdate(u Update) (*Change, error) {
 	if g.locked, _, err = lock.Read(u.path(g.dir() + "/lock.bzl")); err != nil {
 		return nil, err
 	}
+	if err := g.readFacts(); err != nil {
+		return nil, err
+	}
 	before, known, err := g.undecided()
 	if err != nil {
 		return nil, err
@@ -78,8 +85,23 @@ func PlanUpdate(u Update) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(added) == 0 {
+	if err := g.read(); err != nil {
+		return nil, err
+	}
+	changed, err := g.factsFiles()
+	if err != nil {
+		return nil, err
+	}
+	build := file.with(g)
+	if len(added) == 0 && len(changed) == 0 && build == nil {
 		return &Change{Group: g.dir(), Versions: g.apiVersions()}, nil
+	}
+	if g.inTree {
+		shaped, err := g.shape()
+		if err != nil {
+			return nil, err
+		}
+		return g.accepted(&Change{Files: changed}, decisions, before, shaped), nil
 	}
 	shaped, err := g.decide(known)
 	if err != nil {
@@ -105,7 +127,10 @@ func PlanUpdate(u Update) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	files[g.dir()+"/BUILD.bazel"] = file.with(g, added)
+	maps.Copy(files, changed)
+	if build != nil {
+		files[g.dir()+"/BUILD.bazel"] = build
+	}
 	files[yamlFile] = text
 	files[g.dir()+"/lock.bzl"] = locked
 	baseline := lock.FormatBaseline(packages, g.dir())
@@ -114,11 +139,33 @@ func PlanUpdate(u Update) (*Change, error) {
 		return nil, err
 	}
 	files[g.dir()+"/baseline.txt"] = baseline
-	return &Change{
-		Files: files, Group: g.dir(), Versions: g.apiVersions(), added: added, Kinds: g.kinds,
-		Undecided: Undecided{Properties: g.open(), Outputs: asked}, names: g.lockedNames(), proposals: g.proposals,
+	return g.accepted(&Change{
+		Files: files, added: added, Undecided: Undecided{Properties: g.open(), Outputs: asked}, proposals: g.proposals,
 		unassessed: max(0, entries(baseline)-entries(old)),
-	}, nil
+	}, decisions, before, shaped), nil
+}
+
+// accepted adds to a change what it is about, and what it means that the facts of versions
+// which the group had are others now. before and after are the shaped forms.
+func (g *group) accepted(c *Change, decisions *config.Group, before, after []*ir.Version) *Change {
+	c.isUpdate = true
+	c.Group, c.Versions, c.Kinds, c.names = g.dir(), g.apiVersions(), g.kinds, g.lockedNames()
+	for _, v := range c.Versions {
+		switch {
+		case c.Files[g.factsFile(v)] == nil || slices.Contains(c.added, v):
+		case g.known[v] == nil:
+			c.written = append(c.written, v)
+		default:
+			c.facts = append(c.facts, v)
+		}
+	}
+	if len(c.facts) > 0 {
+		had := func(v *ir.Version) bool {
+			return !slices.ContainsFunc(before, func(old *ir.Version) bool { return old.APIVersion == v.APIVersion })
+		}
+		c.findings, c.unknown = g.meaning(decisions, before, slices.DeleteFunc(slices.Clone(after), had))
+	}
+	return c
 }
 
 // groupOf returns the name of the group of a provider, which is compared without case, or
@@ -137,6 +184,12 @@ func groupOf(in Repository, provider string, names []string) string {
 // addVersions adds the documents of the versions that an update asks for, and returns the
 // versions that have new documents.
 func (g *group) addVersions(u Update) ([]string, error) {
+	switch {
+	case g.inTree:
+		return nil, nil
+	case u.Specs == "":
+		return nil, ErrNoSpecs
+	}
 	provider, docs, err := g.specs.Provider(g.provider)
 	if err != nil {
 		return nil, err
@@ -239,7 +292,7 @@ func (g *group) types() []string {
 // properties that look like references or secrets there, and on which somebody chose
 // not to decide.
 func (g *group) undecided() (shaped []*ir.Version, known map[string]bool, err error) {
-	if err := g.read(); err != nil {
+	if err := g.useFacts(); err != nil {
 		return nil, nil, err
 	}
 	if shaped, err = g.shape(); err != nil {
@@ -351,7 +404,9 @@ func deepest(n *yaml.Node) int {
 type buildFile struct {
 	file      *build.File
 	versions  *build.DictExpr
-	constants map[string]string // the values of the file's strings, by name
+	constants map[string]string     // the values of the file's strings, by name
+	lists     map[string]build.Expr // the file's lists, by name
+	entries   map[string][]string   // by version
 }
 
 // readBuild reads the BUILD.bazel of a group of published specs, and sets
@@ -362,14 +417,14 @@ func (g *group) readBuild() (*buildFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &buildFile{constants: map[string]string{}}
+	b := &buildFile{constants: map[string]string{}, lists: map[string]build.Expr{}}
 	if b.file, err = build.ParseBuild(name, text); err != nil {
 		return nil, err
 	}
 	for _, statement := range b.file.Stmt {
 		if assign, ok := statement.(*build.AssignExpr); ok {
 			if ident, ok := assign.LHS.(*build.Ident); ok {
-				b.constants[ident.Name] = b.text(assign.RHS)
+				b.constants[ident.Name], b.lists[ident.Name] = b.text(assign.RHS), assign.RHS
 			}
 		}
 	}
@@ -378,32 +433,44 @@ func (g *group) readBuild() (*buildFile, error) {
 		return nil, fmt.Errorf("%s has %d arm_service_group, expected one", name, len(rules))
 	}
 	g.provider = rules[0].AttrString("provider")
-	if specs := rules[0].Attr("specs"); specs == nil || stringOf(specs) == "tree" {
-		return nil, fmt.Errorf("%s: the specs of this group are in the tree; add the version to its versions by hand", name)
-	}
+	specs := rules[0].Attr("specs")
+	g.inTree = specs == nil || stringOf(specs) == "tree"
 	g.apiGroup, g.importPath = rules[0].AttrString("group"), rules[0].AttrString("importpath")
+	g.aliasPrefix = rules[0].AttrString("alias_prefix")
 	b.versions, _ = rules[0].Attr("versions").(*build.DictExpr)
 	if b.versions == nil {
 		return nil, fmt.Errorf("%s: versions is no dictionary", name)
 	}
-	g.documents = map[string][]string{}
+	g.documents, g.formats, b.entries = map[string][]string{}, map[string]string{}, map[string][]string{}
 	for _, entry := range b.versions.List {
-		docs, ok := b.list(entry.Value)
+		v := b.text(entry.Key)
+		entries, ok := b.list(entry.Value)
 		if !ok {
-			return nil, fmt.Errorf("%s: the documents of version %s are no list of strings", name, b.text(entry.Key))
+			return nil, fmt.Errorf("%s: the documents of version %s are no list of strings", name, v)
 		}
-		for _, doc := range docs {
-			if _, after, found := strings.Cut(doc, ":"); found {
+		b.entries[v], g.documents[v] = entries, []string{}
+		for _, doc := range entries {
+			format, after, found := strings.Cut(doc, ":")
+			if found {
 				doc = after
 			}
-			g.documents[b.text(entry.Key)] = append(g.documents[b.text(entry.Key)], doc)
+			if g.inTree {
+				doc = g.dir() + "/" + doc
+			}
+			if format == documents.Ref {
+				continue // which reading the documents shows
+			}
+			if found {
+				g.formats[doc] = format
+			}
+			g.documents[v] = append(g.documents[v], doc)
 		}
 	}
 	return b, nil
 }
 
-// list returns the values of a list of strings, or of one that is made of another one
-// by [_STABLE + d for d in ["a.json", "b.json"]].
+// list returns the values of a list of strings, of a constant, of a sum of lists, or of
+// one that is made of another one by [_STABLE + d for d in ["a.json", "b.json"]].
 func (b *buildFile) list(e build.Expr) (values []string, ok bool) {
 	switch e := e.(type) {
 	case *build.ListExpr:
@@ -411,6 +478,15 @@ func (b *buildFile) list(e build.Expr) (values []string, ok bool) {
 			values = append(values, b.text(item))
 		}
 		return values, true
+	case *build.Ident:
+		if b.lists[e.Name] == nil {
+			return nil, false
+		}
+		return b.list(b.lists[e.Name])
+	case *build.BinaryExpr:
+		x, isList := b.list(e.X)
+		y, alsoList := b.list(e.Y)
+		return append(x, y...), e.Op == "+" && isList && alsoList
 	case *build.Comprehension:
 		if len(e.Clauses) != 1 {
 			return nil, false
@@ -424,7 +500,7 @@ func (b *buildFile) list(e build.Expr) (values []string, ok bool) {
 		if !isIdent || !isList {
 			return nil, false
 		}
-		inner := &buildFile{constants: maps.Clone(b.constants)}
+		inner := &buildFile{constants: maps.Clone(b.constants), lists: b.lists}
 		for _, value := range all {
 			inner.constants[variable.Name] = value
 			values = append(values, inner.text(e.Body))
@@ -449,44 +525,77 @@ func (b *buildFile) text(e build.Expr) string {
 	return ""
 }
 
-// with returns the file with the documents of some versions as the group has them.
-func (b *buildFile) with(g *group, versions []string) []byte {
-	for _, apiVersion := range versions {
-		list := &build.ListExpr{}
-		for _, doc := range g.documents[apiVersion] {
-			list.List = append(list.List, b.expression(doc))
+// with returns the file with the entries of the versions as the group has them, or nil if
+// the file has these. A list that names the same files stays as a person wrote it.
+func (b *buildFile) with(g *group) []byte {
+	changed := false
+	for _, v := range g.apiVersions() {
+		var entries []string
+		for _, doc := range g.documents[v] {
+			if format := g.formats[doc]; format != "" {
+				doc = format + ":" + doc
+			}
+			entries = append(entries, doc)
 		}
-		list.ForceMultiLine = len(list.List) > 1
-		entry := &build.KeyValueExpr{Key: &build.StringExpr{Value: apiVersion}, Value: list}
-		at := slices.IndexFunc(b.versions.List, func(e *build.KeyValueExpr) bool {
-			return naming.CompareVersions(b.text(e.Key), apiVersion) >= 0
-		})
-		switch {
-		case at < 0:
-			b.versions.List = append(b.versions.List, entry)
-		case b.text(b.versions.List[at].Key) == apiVersion:
-			b.versions.List[at] = entry
-		default:
-			b.versions.List = slices.Insert(b.versions.List, at, entry)
+		for _, ref := range g.refs[v] {
+			entries = append(entries, documents.Ref+":"+ref)
 		}
+		if g.inTree || g.lacks(v) || sameEntries(entries, b.entries[v]) {
+			continue
+		}
+		b.set(v, entries)
+		changed = true
+	}
+	if !changed {
+		return nil
 	}
 	return build.Format(b.file)
 }
 
-// expression returns the name of a document, with the longest constant that it
+func sameEntries(a, b []string) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}
+
+// set sets the entries of a version.
+func (b *buildFile) set(apiVersion string, entries []string) {
+	list := &build.ListExpr{ForceMultiLine: len(entries) > 1}
+	for _, entry := range entries {
+		list.List = append(list.List, b.expression(entry))
+	}
+	entry := &build.KeyValueExpr{Key: &build.StringExpr{Value: apiVersion}, Value: list}
+	for _, e := range b.versions.List {
+		if b.text(e.Key) == apiVersion {
+			e.Value = list
+			return
+		}
+	}
+	at := slices.IndexFunc(b.versions.List, func(e *build.KeyValueExpr) bool {
+		return naming.CompareVersions(b.text(e.Key), apiVersion) > 0
+	})
+	if at < 0 {
+		at = len(b.versions.List)
+	}
+	b.versions.List = slices.Insert(b.versions.List, at, entry)
+}
+
+// expression returns an entry, with the longest constant that the name of its document
 // begins with.
-func (b *buildFile) expression(doc string) build.Expr {
-	constant := ""
+func (b *buildFile) expression(entry string) build.Expr {
+	constant, format, doc := "", "", entry
+	if before, after, found := strings.Cut(entry, ":"); found {
+		format, doc = before+":", after
+	}
 	for name, value := range b.constants {
 		if value != "" && strings.HasPrefix(doc, value) && len(value) > len(b.constants[constant]) {
 			constant = name
 		}
 	}
 	if constant == "" {
-		return &build.StringExpr{Value: doc}
+		return &build.StringExpr{Value: entry}
 	}
-	return &build.BinaryExpr{
-		X: &build.Ident{Name: constant}, Op: "+",
-		Y: &build.StringExpr{Value: strings.TrimPrefix(doc, b.constants[constant])},
+	start := build.Expr(&build.Ident{Name: constant})
+	if format != "" {
+		start = &build.BinaryExpr{X: &build.StringExpr{Value: format}, Op: "+", Y: start}
 	}
+	return &build.BinaryExpr{X: start, Op: "+", Y: &build.StringExpr{Value: strings.TrimPrefix(doc, b.constants[constant])}}
 }

@@ -148,9 +148,11 @@ var (
 		"replace the webhook before the CRDs, and keep it when you go back; see docs/upgrades.md"}
 	webhookMoved = code{"webhook-moved", step,
 		"install the new webhook beside the old one, and remove the old one after the CRDs of all groups have been replaced"}
+	docsGone = code{"docs-gone", step,
+		"build the release where the published specs are, if people use kubectl explain; see docs/build.md on published specs"}
 	wayBack = code{"way-back", step,
 		"before you go back, do as docs/upgrades.md says under recovery"}
 )
 
 var codes = []code{kindGone, kindChanged, storedLost, propertyGone, requiredAdded, schemaNarrowed, defaultChanged, versionGone,
-	changeUnassessed, policyChanged, webhookMoved, hubMoved, wayBack}
+	changeUnassessed, docsGone, policyChanged, webhookMoved, hubMoved, wayBack}

@@ -117,6 +117,7 @@ var rows = []row{
 	{name: "default-changed", edits: []edit{{crdFile, "observedGeneration: -1", "observedGeneration: 0"}}},
 	{name: "change-unassessed", edits: []edit{{allVersions, `"unassessed": [`,
 		`"unassessed": ["2021-01-01 Person.mailingAddress: removed",`}}},
+	{name: "docs-gone", edits: []edit{{allVersions, `"served": true,`, `"served": true, "withoutDocs": true,`}}},
 	{name: "policy-changed", edits: []edit{{policyFile, "|| has(object.spec)", "|| has(object.status)"},
 		{policyFile, "  - Deny", "  - Audit"}}},
 	{name: "policies-come-and-go", edits: []edit{{policyFile, "metadata:\n  name: arm-ids", "metadata:\n  name: names"}}},

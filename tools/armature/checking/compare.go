@@ -34,11 +34,18 @@ func compare(before, after *release) []Finding {
 		} else {
 			c.compareKinds()
 			c.compareUnassessed()
+			c.compareDocs()
 			c.comparePolicies()
 			c.judgeWayBack()
 		}
 		all = append(all, c.findings...)
 	}
+	sortFindings(all)
+	return all
+}
+
+// sortFindings sorts findings by groups, codes and kinds.
+func sortFindings(all []Finding) {
 	order := map[string]int{}
 	for i, c := range codes {
 		order[c.name] = i
@@ -46,7 +53,6 @@ func compare(before, after *release) []Finding {
 	slices.SortStableFunc(all, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Group, b.Group), order[a.Code]-order[b.Code], cmp.Compare(a.Kind, b.Kind))
 	})
-	return all
 }
 
 // add adds a finding.
@@ -139,6 +145,19 @@ func (c *comparison) compareUnassessed() {
 		property, what, _ := strings.Cut(change, ": ")
 		kind, path, _ := strings.Cut(property, ".")
 		c.add(changeUnassessed, kind, since, path, "%s, and no rename or removal in group.yaml says why", what)
+	}
+}
+
+// compareDocs adds the versions that have lost their descriptions.
+func (c *comparison) compareDocs() {
+	for _, name := range slices.Sorted(maps.Keys(c.after.listed)) {
+		is, was := c.after.listed[name], c.before.listed[name]
+		for _, v := range is.Versions {
+			described := func(old crd.Version) bool { return old.Name == v.Name && !old.WithoutDocs }
+			if v.WithoutDocs && was != nil && slices.ContainsFunc(was.Versions, described) {
+				c.add(docsGone, is.Kind, v.Name, "", "it has no descriptions any longer: it was built from its facts alone")
+			}
+		}
 	}
 }
 

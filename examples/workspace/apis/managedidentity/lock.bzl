@@ -20,9 +20,5 @@ LOCK = {
         "v1beta20181130storage": [
             "v1beta20230131storage"
         ]
-    },
-    "sources": {
-        "v1beta20181130": "swagger+bicep+jsonschema",
-        "v1beta20230131": "bicep+jsonschema"
     }
 }

@@ -21,9 +21,5 @@ LOCK = {
         "v1beta20240501storage": [
             "v1beta20250901storage"
         ]
-    },
-    "sources": {
-        "v1beta20240501": "swagger",
-        "v1beta20250901": "swagger"
     }
 }

@@ -32,44 +32,44 @@ use_repo(specs, arm_specs = "armature_specs")
 const specification = "azure-rest-api-specs/specification"
 
 // edits are made one after the other. after are the documents that the checkout
-// then has, each with what it refers to.
+// then has.
 var edits = []struct {
 	name  string
 	edit  func(t *testing.T, c checkout)
-	after map[string][]string
+	after []string
 }{
 	{"folder added", func(t *testing.T, c checkout) {
 		c.write(t, "redis/2021/redis.json", `{"$ref": "common/types.json#/A"}`)
 		c.write(t, "redis/2021/common/types.json", `{}`)
-	}, map[string][]string{
-		"redis/2020/redis.json":        nil,
-		"redis/2021/redis.json":        {"redis/2021/common/types.json"},
-		"redis/2021/common/types.json": nil,
+	}, []string{
+		"redis/2020/redis.json",
+		"redis/2021/common/types.json",
+		"redis/2021/redis.json",
 	}},
 	{"file removed", func(t *testing.T, c checkout) {
 		c.remove(t, "redis/2021/common/types.json")
-	}, map[string][]string{
-		"redis/2020/redis.json": nil,
-		"redis/2021/redis.json": nil,
+	}, []string{
+		"redis/2020/redis.json",
+		"redis/2021/redis.json",
 	}},
 	{"folder renamed", func(t *testing.T, c checkout) {
 		if err := os.Rename(c.path("redis/2021"), c.path("redis/2022")); err != nil {
 			t.Fatal(err)
 		}
-	}, map[string][]string{
-		"redis/2020/redis.json": nil,
-		"redis/2022/redis.json": nil,
+	}, []string{
+		"redis/2020/redis.json",
+		"redis/2022/redis.json",
 	}},
 	{"folder removed", func(t *testing.T, c checkout) {
 		c.remove(t, "redis/2022")
-	}, map[string][]string{
-		"redis/2020/redis.json": nil,
+	}, []string{
+		"redis/2020/redis.json",
 	}},
 	{"service replaced by another", func(t *testing.T, c checkout) {
 		c.write(t, "storage/2020/storage.json", `{}`)
 		c.remove(t, "redis")
-	}, map[string][]string{
-		"storage/2020/storage.json": nil,
+	}, []string{
+		"storage/2020/storage.json",
 	}},
 }
 
@@ -78,7 +78,7 @@ func TestCheckout(t *testing.T) {
 		t.Run(map[bool]string{false: "server runs", true: "server stopped"}[stop], func(t *testing.T) {
 			c := newCheckout(t)
 			c.write(t, "redis/2020/redis.json", `{}`)
-			if diff := cmp.Diff(map[string][]string{"redis/2020/redis.json": nil}, c.documents(t)); diff != "" {
+			if diff := cmp.Diff([]string{"redis/2020/redis.json"}, c.documents(t)); diff != "" {
 				t.Fatalf("before any edit (-want +got):\n%s", diff)
 			}
 			for _, e := range edits {
@@ -143,33 +143,28 @@ func (c checkout) remove(t *testing.T, name string) {
 	}
 }
 
-// documents returns what a build finds: the documents, and what each refers to.
-func (c checkout) documents(t *testing.T) map[string][]string {
+// documents returns the documents that a build finds.
+func (c checkout) documents(t *testing.T) []string {
 	t.Helper()
 	listed := strings.Fields(c.bazel(t, "query", "--noshow_progress", `kind("source file", @arm_specs//:*)`))
-	files, err := filepath.Glob(filepath.Join(c.dir, "base/external/*armature_specs/closures.bzl"))
+	files, err := filepath.Glob(filepath.Join(c.dir, "base/external/*armature_specs/files.bzl"))
 	if err != nil || len(files) != 1 {
-		t.Fatalf("found %q (%v), expected closures.bzl of one repository", files, err)
+		t.Fatalf("found %q (%v), expected files.bzl of one repository", files, err)
 	}
 	text, err := os.ReadFile(files[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, dict, _ := strings.Cut(string(text), "CLOSURES = ")
-	closures := map[string][]string{}
-	if err := json.Unmarshal([]byte(dict), &closures); err != nil {
+	_, list, _ := strings.Cut(string(text), "FILES = ")
+	var found []string
+	if err := json.Unmarshal([]byte(list), &found); err != nil {
 		t.Fatalf("%v in %s", err, text)
 	}
-	found := map[string][]string{}
-	for name, closure := range closures {
+	for i, name := range found {
 		if !slices.Contains(listed, "@arm_specs//:"+name) {
-			t.Errorf("%s has a closure, and bazel query lists only %q", name, listed)
+			t.Errorf("%s is listed, and bazel query lists only %q", name, listed)
 		}
-		name = strings.TrimPrefix(name, specification+"/")
-		found[name] = nil
-		for _, file := range closure[1:] {
-			found[name] = append(found[name], strings.TrimPrefix(file, specification+"/"))
-		}
+		found[i] = strings.TrimPrefix(name, specification+"/")
 	}
 	return found
 }

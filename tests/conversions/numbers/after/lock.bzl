@@ -18,10 +18,5 @@ LOCK = {
         "v1beta20240101storage": [
             "v1beta20260101storage"
         ]
-    },
-    "sources": {
-        "v1beta20210101": "swagger",
-        "v1beta20240101": "bicep",
-        "v1beta20260101": "bicep"
     }
 }

@@ -18,10 +18,5 @@ LOCK = {
         "v1beta20160606storage": [
             "v1beta20190909storage"
         ]
-    },
-    "sources": {
-        "v1beta20130303": "swagger",
-        "v1beta20160606": "swagger",
-        "v1beta20190909": "swagger"
     }
 }

@@ -25,11 +25,5 @@ LOCK = {
         "v1beta20190909storage": [
             "v1beta20201010storage"
         ]
-    },
-    "sources": {
-        "v1beta20130303": "swagger",
-        "v1beta20160606": "swagger",
-        "v1beta20190909": "swagger",
-        "v1beta20201010": "swagger"
     }
 }

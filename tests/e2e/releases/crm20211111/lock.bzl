@@ -36,12 +36,5 @@ LOCK = {
         "v1beta20201010storage": [
             "v1beta20211111storage"
         ]
-    },
-    "sources": {
-        "v1beta20130303": "swagger",
-        "v1beta20160606": "swagger",
-        "v1beta20190909": "swagger",
-        "v1beta20201010": "swagger",
-        "v1beta20211111": "swagger"
     }
 }

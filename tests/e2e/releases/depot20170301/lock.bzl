@@ -15,8 +15,5 @@ LOCK = {
             ]
         }
     },
-    "links": {},
-    "sources": {
-        "v1alpha20170301": "swagger"
-    }
+    "links": {}
 }

@@ -27,9 +27,5 @@ LOCK = {
         "v1alpha20170301storage": [
             "v1alpha20180601storage"
         ]
-    },
-    "sources": {
-        "v1alpha20170301": "swagger",
-        "v1alpha20180601": "swagger"
     }
 }

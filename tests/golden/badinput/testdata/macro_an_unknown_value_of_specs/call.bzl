@@ -12,6 +12,6 @@ CALL = {
 WANT = [
     'specs is "publish": expected "tree", or for published specs SPECS, which load("@<name of the module>_specs//:specs.bzl", "SPECS") has',
     'ga_name is "v1", which lacks {date}: all versions would have the same name',
-    "version 2020-01-01 names no documents: list them, or drop the version",
+    "version 2020-01-01 names no documents, and there is no specs/2020-01-01.facts.json: list documents, add that file, or drop the version",
     "version 2021-01-01 names specs/shop.json twice: remove one of the entries",
 ]

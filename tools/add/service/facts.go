@@ -1,0 +1,133 @@
+package service
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/crd"
+	"github.com/armature-dev/armature/generator/facts"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/internal/bazel"
+	"github.com/armature-dev/armature/tools/armature/checking"
+)
+
+// factsFile returns the name of the file with the facts of a version.
+func (g *group) factsFile(apiVersion string) string {
+	return g.dir() + "/specs/" + apiVersion + facts.Suffix
+}
+
+// updateCommand returns the command that writes the facts of the group.
+func (g *group) updateCommand() string {
+	command := bazel.RunOwn("//tools/add") + " -- " + g.name + " --update --stable=0"
+	if folder := g.in.folder(); folder != "apis" {
+		command += " --folder=" + folder
+	}
+	return command
+}
+
+// readFacts reads the facts of the versions that have some. A file that cannot be read is
+// going to be written again.
+func (g *group) readFacts() error {
+	g.known, g.written = map[string]*ir.Version{}, map[string]string{}
+	for _, v := range g.apiVersions() {
+		text, err := os.ReadFile(g.in.path(g.factsFile(v)))
+		if os.IsNotExist(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		g.written[v] = string(text)
+		if known, err := facts.Decode(g.factsFile(v), string(text), g.updateCommand()); err == nil {
+			facts.Select(known, g.kinds)
+			g.known[v] = known
+		}
+	}
+	return nil
+}
+
+// useFacts makes what the group has what its facts say, or what the specs say if a version
+// has no facts.
+func (g *group) useFacts() error {
+	g.raw = nil
+	for _, v := range g.apiVersions() {
+		if g.known[v] == nil {
+			return g.read()
+		}
+		g.raw = append(g.raw, g.known[v])
+	}
+	return nil
+}
+
+// lacks reports whether the specs lack a document of a version. Then the version is what
+// its facts say.
+func (g *group) lacks(apiVersion string) bool {
+	return g.known[apiVersion] != nil && slices.ContainsFunc(g.documents[apiVersion], func(doc string) bool {
+		_, err := g.content(doc)
+		return os.IsNotExist(err)
+	})
+}
+
+// content returns the content of a document: of the specs in the tree, or of the published
+// ones.
+func (g *group) content(name string) ([]byte, error) {
+	if g.inTree {
+		return os.ReadFile(g.in.path(name))
+	}
+	return g.specs.Read(name)
+}
+
+// factsFiles returns the files with facts that are to be written.
+func (g *group) factsFiles() (map[string][]byte, error) {
+	files := map[string][]byte{}
+	for _, v := range g.raw {
+		text, err := facts.Encode(v)
+		if err != nil {
+			return nil, err
+		}
+		if string(text) != g.written[v.APIVersion] {
+			files[g.factsFile(v.APIVersion)] = text
+		}
+	}
+	return files, nil
+}
+
+// crds returns the CRDs of the group at some versions.
+func (g *group) crds(decisions *config.Group, shaped []*ir.Version) (map[string][]byte, error) {
+	packages, err := g.build(decisions, shaped)
+	if err != nil {
+		return nil, err
+	}
+	files, _, err := crd.Files(shaped, packages, g.locked, crd.Meta{TypeMeta: metav1.TypeMeta{}, Condition: metav1.Condition{}})
+	return files, err
+}
+
+// meaning returns what a change of facts means for stored objects and for clients.
+func (g *group) meaning(decisions *config.Group, before, after []*ir.Version) ([]checking.Finding, error) {
+	old, err := g.crds(decisions, before)
+	if err != nil {
+		return nil, fmt.Errorf("of what the facts said: %w", err)
+	}
+	now, err := g.crds(decisions, after)
+	if err != nil {
+		return nil, fmt.Errorf("of what the specs say: %w", err)
+	}
+	return checking.CompareCRDs(g.apiGroup, old, now)
+}
+
+// setRefs sets the files that the documents of a version refer to.
+func (g *group) setRefs(apiVersion string, used map[string]bool) {
+	g.refs[apiVersion] = nil
+	for name := range used {
+		if !slices.Contains(g.documents[apiVersion], name) {
+			g.refs[apiVersion] = append(g.refs[apiVersion], name)
+		}
+	}
+	slices.SortFunc(g.refs[apiVersion], func(a, b string) int { return cmp.Or(cmp.Compare(path.Dir(a), path.Dir(b)), cmp.Compare(a, b)) })
+}
